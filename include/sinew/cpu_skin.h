@@ -1,0 +1,20 @@
+// The CPU skinner: the oracle every GPU path is held against. Plain, double precision inside, written without a look
+// at the shaders.
+#pragma once
+
+#include <span>
+
+#include "sinew/math.h"
+#include "sinew/mesh.h"
+
+namespace sinew {
+
+/// Linear blend skinning of every vertex of `mesh`.
+///
+/// `palette` holds the skin's entries, model space from mesh space. `positions` and `normals` receive vertex_count
+/// values each in model space; normals are unit length and right under non-uniform scale (cofactors of the blended
+/// matrix). `mesh` must be valid for a palette of that size. Calls may run in parallel on different outputs.
+void skin_on_cpu(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span<Vec3> positions,
+                 std::span<Vec3> normals);
+
+}  // namespace sinew

@@ -1,0 +1,33 @@
+// Conversions for hosts that use glm. Component by component, so that no GLM_FORCE_ macro changes what they mean.
+#pragma once
+
+#include <glm/gtc/quaternion.hpp>
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include "sinew/math.h"
+
+namespace sinew {
+
+inline glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
+inline glm::vec4 to_glm(Vec4 v) { return {v.x, v.y, v.z, v.w}; }
+inline Vec3 from_glm(const glm::vec3& v) { return {v.x, v.y, v.z}; }
+
+inline glm::quat to_glm(Quat q) {
+  glm::quat result;
+  result.x = q.x, result.y = q.y, result.z = q.z, result.w = q.w;
+  return result;
+}
+inline Quat from_glm(const glm::quat& q) { return {q.x, q.y, q.z, q.w}; }
+
+/// Row-major 3x4 to glm's column-major 4x4.
+inline glm::mat4 to_glm(const Matrix3x4& a) {
+  glm::mat4 result(1.0f);
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 4; ++column) result[column][row] = a.m[row][column];
+  }
+  return result;
+}
+
+}  // namespace sinew

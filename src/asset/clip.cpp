@@ -1,0 +1,83 @@
+#include "sinew/clip.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "error.h"
+
+namespace sinew {
+namespace {
+
+/// Calls `visit(track)` for the three tracks of `joint`; stops where it returns false.
+template <class Visit>
+bool for_each_track(const JointTracks& joint, Visit visit) {
+  return visit(joint.translation) && visit(joint.rotation) && visit(joint.scale);
+}
+
+template <class Value>
+bool track_is_valid(const Track<Value>& track) {
+  const size_t values_per_key = track.interpolation == Interpolation::kCubic ? 3 : 1;
+  return track.values.size() == track.times_seconds.size() * values_per_key &&
+         std::all_of(track.times_seconds.begin(), track.times_seconds.end(),
+                     [](float t) { return std::isfinite(t); }) &&
+         std::is_sorted(track.times_seconds.begin(), track.times_seconds.end()) &&
+         std::all_of(track.values.begin(), track.values.end(), [](const Value& v) { return is_finite(v); });
+}
+
+bool rotations_are_unit(const Track<Quat>& track) {
+  const bool cubic = track.interpolation == Interpolation::kCubic;
+  for (size_t i = cubic ? 1 : 0; i < track.values.size(); i += cubic ? 3 : 1) {
+    if (std::abs(dot(track.values[i], track.values[i]) - 1) > 1e-4f) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void set_time_range(Clip& clip) {
+  bool found = false;
+  const auto include = [&](const auto& track) {
+    if (track.times_seconds.empty()) return true;
+    const float first = track.times_seconds.front(), last = track.times_seconds.back();
+    clip.start_seconds = found ? std::min(clip.start_seconds, first) : first;
+    clip.end_seconds = found ? std::max(clip.end_seconds, last) : last;
+    found = true;
+    return true;
+  };
+  clip.start_seconds = clip.end_seconds = 0;
+  for (const JointTracks& joint : clip.tracks) for_each_track(joint, include);
+}
+
+std::optional<uint32_t> find_clip(std::span<const Clip> clips, std::string_view name_or_index) {
+  for (uint32_t i = 0; i < clips.size(); ++i) {
+    if (clips[i].name == name_or_index) return i;
+  }
+  uint32_t index = 0;
+  const char* end = name_or_index.data() + name_or_index.size();
+  const auto [parsed, error] = std::from_chars(name_or_index.data(), end, index);
+  if (error != std::errc() || parsed != end || index >= clips.size()) return std::nullopt;
+  return index;
+}
+
+Status validate(const Clip& clip, uint32_t joint_count) {
+  const std::string where = "clip '" + clip.name + "': ";
+  if (!std::isfinite(clip.start_seconds) || !std::isfinite(clip.end_seconds) || clip.duration_seconds() < 0) {
+    return invalid(where + "its start and end are not in order");
+  }
+  int64_t previous = -1;
+  for (const JointTracks& joint : clip.tracks) {
+    const std::string which = "the tracks of joint " + std::to_string(joint.joint);
+    if (joint.joint >= joint_count) return invalid(where + which + " are outside the skeleton");
+    if (int64_t(joint.joint) <= previous) return invalid(where + which + " do not ascend");
+    if (!for_each_track(joint, [](const auto& track) { return track_is_valid(track); })) {
+      return invalid(where + which + " have keys that do not ascend, are not finite or lack values");
+    }
+    if (!rotations_are_unit(joint.rotation))
+      return invalid(where + which + " have rotations that are not of unit length");
+    previous = joint.joint;
+  }
+  return {};
+}
+
+}  // namespace sinew

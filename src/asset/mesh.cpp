@@ -1,0 +1,80 @@
+#include "sinew/mesh.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "error.h"
+
+namespace sinew {
+namespace {
+
+Status validate_parts(const Mesh& mesh) {
+  uint64_t vertex = 0, index = 0;
+  for (const MeshPart& part : mesh.parts) {
+    if (part.first_vertex != vertex || part.first_index != index || part.index_count % 3 != 0) {
+      return invalid("mesh: part '" + part.name + "' does not begin where the one before ends, or cuts a triangle");
+    }
+    vertex += part.vertex_count;
+    index += part.index_count;
+    if (vertex > mesh.vertex_count() || index > mesh.indices.size()) {
+      return invalid("mesh: part '" + part.name + "' reaches past the mesh's end");
+    }
+    for (uint64_t i = part.first_index; i < index; ++i) {
+      if (mesh.indices[i] < part.first_vertex || mesh.indices[i] >= vertex) {
+        return invalid("mesh: part '" + part.name + "': index " + std::to_string(mesh.indices[i]) + " is not its own");
+      }
+    }
+  }
+  if (vertex != mesh.vertex_count() || index != mesh.indices.size()) {
+    return invalid("mesh: its parts do not cover all vertices and indices");
+  }
+  return {};
+}
+
+Status validate_influences(const Mesh& mesh, uint32_t vertex, uint32_t palette_size) {
+  const std::string where = "mesh: vertex " + std::to_string(vertex);
+  double sum = 0;
+  float previous = INFINITY;
+  for (const Influence influence : mesh.influences_of(vertex)) {
+    if (influence.entry >= palette_size) {
+      return invalid(where + " names palette entry " + std::to_string(influence.entry) + " of " +
+                     std::to_string(palette_size));
+    }
+    if (!(influence.weight > 0) || influence.weight > previous) {
+      return invalid(where + " has weights that are not positive or not in descending order");
+    }
+    sum += influence.weight;
+    previous = influence.weight;
+  }
+  if (!(std::abs(sum - 1) < 1e-4)) return invalid(where + " has weights that add to " + std::to_string(sum));
+  return {};
+}
+
+}  // namespace
+
+uint32_t max_influences(const Mesh& mesh) {
+  uint32_t most = 0;
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) most = std::max(most, uint32_t(mesh.influences_of(v).size()));
+  return most;
+}
+
+Status validate(const Mesh& mesh, uint32_t palette_size) {
+  const size_t count = mesh.positions.size();
+  if (count > UINT32_MAX || mesh.normals.size() != count || mesh.uvs.size() != count ||
+      mesh.first_influence.size() != count + 1) {
+    return invalid("mesh: positions, normals, uvs and influences differ in length");
+  }
+  if (!std::is_sorted(mesh.first_influence.begin(), mesh.first_influence.end()) || mesh.first_influence.front() != 0 ||
+      mesh.first_influence.back() != mesh.influences.size()) {
+    return invalid("mesh: the influence ranges do not cover the influences");
+  }
+  for (uint32_t v = 0; v < count; ++v) {
+    if (!is_finite(mesh.positions[v]) || !is_finite(mesh.normals[v])) {
+      return invalid("mesh: vertex " + std::to_string(v) + " is not finite");
+    }
+    if (Status status = validate_influences(mesh, v, palette_size); !status) return status;
+  }
+  return validate_parts(mesh);
+}
+
+}  // namespace sinew

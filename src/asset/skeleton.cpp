@@ -1,0 +1,37 @@
+#include "sinew/skeleton.h"
+
+#include "error.h"
+
+namespace sinew {
+
+std::optional<uint32_t> find_joint(const Skeleton& skeleton, std::string_view name) {
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+    if (skeleton.joint_names[joint] == name) return joint;
+  }
+  return std::nullopt;
+}
+
+Status validate(const Skeleton& skeleton) {
+  const uint32_t count = skeleton.joint_count();
+  if (skeleton.joint_names.size() != count || skeleton.rest_pose.size() != count) {
+    return invalid("skeleton: names, parents and rest pose differ in length");
+  }
+  if (!is_finite(skeleton.model_from_root)) return invalid("skeleton: the root transform is not finite");
+
+  std::vector<uint32_t> ancestors;  // of the joint before: depth-first order means the parent is one of them
+  for (uint32_t joint = 0; joint < count; ++joint) {
+    const int32_t parent = skeleton.parents[joint];
+    while (!ancestors.empty() && int32_t(ancestors.back()) != parent) ancestors.pop_back();
+    if (parent != kNoJoint && ancestors.empty()) {
+      return invalid("skeleton: joint '" + skeleton.joint_names[joint] + "' is not in depth-first order");
+    }
+    ancestors.push_back(joint);
+    const Transform& rest = skeleton.rest_pose[joint];
+    if (!is_finite(rest.translation) || !is_finite(rest.rotation) || !is_finite(rest.scale)) {
+      return invalid("skeleton: the rest pose of joint '" + skeleton.joint_names[joint] + "' is not finite");
+    }
+  }
+  return {};
+}
+
+}  // namespace sinew

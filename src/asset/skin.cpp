@@ -1,0 +1,24 @@
+#include "sinew/skin.h"
+
+#include "error.h"
+
+namespace sinew {
+
+Status validate(const Skin& skin, const Skeleton& skeleton) {
+  if (skin.entries.size() > 65536) {
+    return invalid("skin: " + std::to_string(skin.entries.size()) + " palette entries, more than 65536");
+  }
+  for (size_t i = 0; i < skin.entries.size(); ++i) {
+    const SkinJoint& entry = skin.entries[i];
+    if (entry.joint < kNoJoint || entry.joint >= int32_t(skeleton.joint_count())) {
+      return invalid("skin: entry " + std::to_string(i) + " names joint " + std::to_string(entry.joint) + " of " +
+                     std::to_string(skeleton.joint_count()));
+    }
+    if (!is_finite(entry.joint_from_mesh)) {
+      return invalid("skin: the inverse bind matrix of entry " + std::to_string(i) + " is not finite");
+    }
+  }
+  return {};
+}
+
+}  // namespace sinew

@@ -1,0 +1,41 @@
+#include "sinew/skinned_vertex.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+uint32_t to_snorm16(float value) {
+  const float clamped = std::clamp(value, -1.0f, 1.0f);
+  return uint32_t(uint16_t(int16_t(std::lround(clamped * 32767.0f))));
+}
+
+float from_snorm16(uint32_t bits) { return std::max(float(int16_t(uint16_t(bits))) / 32767.0f, -1.0f); }
+
+/// 1 or -1, never 0: the fold must not lose a vertex on an axis.
+float sign_of(float value) { return value < 0 ? -1.0f : 1.0f; }
+
+}  // namespace
+
+uint32_t encode_normal(Vec3 n) {
+  const float sum = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
+  float x = n.x / sum, y = n.y / sum;
+  if (n.z < 0) {
+    const float folded_x = (1 - std::abs(y)) * sign_of(x);
+    y = (1 - std::abs(x)) * sign_of(y);
+    x = folded_x;
+  }
+  return to_snorm16(x) | to_snorm16(y) << 16;
+}
+
+Vec3 decode_normal(uint32_t encoded) {
+  float x = from_snorm16(encoded & 0xffff), y = from_snorm16(encoded >> 16);
+  const float z = 1 - std::abs(x) - std::abs(y);
+  const float fold = std::max(-z, 0.0f);
+  x -= fold * sign_of(x);
+  y -= fold * sign_of(y);
+  return normalize({x, y, z});
+}
+
+}  // namespace sinew
