@@ -35,7 +35,7 @@ Vec3 decode_normal(uint32_t encoded) {
   const float fold = std::max(-z, 0.0f);
   x -= fold * sign_of(x);
   y -= fold * sign_of(y);
-  return normalize({x, y, z});
+  return normalize(Vec3{x, y, z});
 }
 
 }  // namespace sinew
