@@ -1,0 +1,61 @@
+// Arguments in, one command, an exit code out: 0, 2 for what the caller can correct on the command line, 1 otherwise.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string>
+
+#include "commands/crowd.h"
+#include "commands/devices.h"
+#include "commands/info.h"
+#include "commands/pose.h"
+#include "sinew/result.h"
+#include "sinew/version.h"
+
+namespace {
+
+constexpr const char* kIntroduction =
+    "sinew draws crowds of animated characters with Vulkan: it skins every vertex once, in a compute shader.\n"
+    "\n"
+    "Try first:\n"
+    "  sinew crowd --screenshot crowd.png         1,000 characters: a picture, and a table of times\n"
+    "  sinew crowd --window                       the same in a window\n"
+    "  sinew info FILE.glb                        what is in a character file\n"
+    "  sinew pose FILE.glb --clip 0 --time 0.5 --output pose.ply\n"
+    "                                             a character's skinned vertices at one moment\n"
+    "  sinew devices                              the Vulkan devices, and which will do\n"
+    "sinew --help and sinew COMMAND --help tell the rest.\n";
+
+// CLI11's own report takes several lines; ours is one, and names the command whose help says more.
+int report_usage(const CLI::App& app, const CLI::ParseError& error) {
+  std::string command = app.get_name();
+  for (const CLI::App* chosen : app.get_subcommands()) command += " " + chosen->get_name();
+  std::string message = error.what();
+  for (char& letter : message) letter = letter == '\n' ? ' ' : letter;
+  fprintf(stderr, "sinew: %s (see %s --help)\n", message.c_str(), command.c_str());
+  return 2;
+}
+
+int report(const sinew::Status& status) {
+  if (status) return 0;
+  fprintf(stderr, "sinew: %s\n", status.error().message.c_str());
+  return status.error().code == sinew::ErrorCode::kInvalidArgument ? 2 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 1) return fputs(kIntroduction, stdout) < 0;
+  CLI::App app("Draws crowds of animated characters with Vulkan, and looks into character files.", "sinew");
+  app.set_version_flag("--version", "sinew " SINEW_VERSION_STRING);
+  app.require_subcommand(1);
+  sinew::Status status;
+  sinew::app::add_crowd_command(app, status);
+  sinew::app::add_info_command(app, status);
+  sinew::app::add_pose_command(app, status);
+  sinew::app::add_devices_command(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return error.get_exit_code() == 0 ? app.exit(error) : report_usage(app, error);
+  }
+  return report(status);
+}

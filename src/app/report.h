@@ -1,0 +1,95 @@
+// What a run of the program measured, as plain structs; written as a table for people and as JSON, schema 1, for
+// programs. Nothing here measures anything. What was not measured is empty, prints as "-", and is null in JSON.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinew::app {
+
+/// Milliseconds, one for each frame measured, in the order of the frames. Empty: not measured.
+using Samples = std::vector<double>;
+
+/// The value that a share of the samples does not exceed, by the nearest rank: percentile(samples, 0.5) is the lower
+/// median, and 1 gives the largest. Nothing where there are no samples.
+std::optional<double> percentile(Samples samples, double share);
+
+struct DeviceReport {
+  std::string name;
+  std::string type;                          // cpu, integrated, discrete or virtual
+  std::string driver;                        // its name and version
+  std::string api;                           // 1.3.230
+  std::optional<double> copy_gb_per_second;  // read plus written
+};
+
+struct CpuReport {
+  std::string name;
+  uint32_t threads = 1;         // that the run evaluates on
+  std::string instruction_set;  // that the evaluator uses
+  std::optional<double> store_gb_per_second;
+};
+
+/// The CPU of this machine, as far as the system tells: empty name where it does not.
+CpuReport this_cpu(uint32_t threads);
+
+/// One scene in one mode. Counts are of one frame.
+struct RunReport {
+  std::string scene, model;
+  uint32_t characters = 0;
+  uint32_t visible = 0;                 // characters that were evaluated, skinned and drawn
+  uint32_t joints_per_character = 0;    // mean over the characters, rounded
+  uint32_t vertices_per_character = 0;  // likewise
+  uint64_t joints_evaluated = 0;        // the sum over visible characters
+  std::string skinning;                 // compute, vertex or cpu
+  uint32_t format = 16;                 // bytes of a skinned vertex
+  uint32_t passes = 1;                  // how often the crowd is drawn
+  uint32_t width = 0, height = 0;
+  uint32_t frames = 0, warmup = 0, slots = 0;  // measured; run before them and not measured; in flight
+  uint64_t seed = 0;
+
+  uint64_t skinned_vertices = 0;  // 0 where the vertex shader skins: nothing is kept
+  uint64_t shared_poses = 0;      // characters that use another's palette
+  uint64_t palette_bytes = 0, skinned_bytes = 0;
+
+  Samples frame_ms;                       // from the start of one frame to that of the next
+  Samples cull_ms, sample_ms, record_ms;  // CPU
+  Samples upload_ms, skin_ms, draw_ms;    // GPU, by timestamps; with skinning by the CPU, skin_ms is its time there
+
+  // What --validate found, the worst over every vertex of every character compared.
+  std::optional<double> max_error;  // positions, as a share of the model's diagonal
+  std::optional<double> max_normal_error_degrees;
+  std::optional<double> max_palette_error;  // entries of palettes, as a share of the diagonal
+  std::optional<uint64_t> compared_vertices;
+  std::optional<std::string> output_hash;       // of all skinned vertices of the last frame
+  std::optional<uint64_t> validation_messages;  // empty where the layers were not on
+};
+
+struct Report {
+  DeviceReport device;
+  CpuReport cpu;
+  std::vector<RunReport> runs;
+};
+
+// --- figures that follow from a run; empty where what they need was not measured ---
+
+std::optional<double> ns_per_joint(const RunReport& run, const CpuReport& cpu);
+std::optional<double> skinned_vertices_per_second(const RunReport& run);
+/// Skinned vertices written, and each palette read once, over the median of skin_ms.
+std::optional<double> skin_gb_per_second(const RunReport& run);
+std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceReport& device);
+
+// --- what is shown; every text ends with a line end ---
+
+/// What the run is about to run on: device, CPU, version and build; a warning for each thing that makes timings
+/// worthless as a claim (a software device, a build without optimisation).
+std::string preamble(const DeviceReport& device, const CpuReport& cpu);
+
+/// One row a stage, with p50, p95, p99 and max, for every run; then one plain sentence for each.
+std::string table(const Report& report);
+
+/// Schema 1 of the JSON report.
+std::string to_json(const Report& report);
+
+}  // namespace sinew::app
