@@ -31,6 +31,13 @@ struct CpuReport {
   std::optional<double> store_gb_per_second;
 };
 
+struct BuildReport {
+  std::string version, commit, type;  // commit empty: not built from a repository
+  bool optimised = false;
+};
+
+BuildReport this_build();
+
 /// The CPU of this machine, as far as the system tells: empty name where it does not.
 CpuReport this_cpu(uint32_t threads);
 

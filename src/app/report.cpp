@@ -1,0 +1,183 @@
+#include "report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "commit.h"
+#include "sinew/version.h"
+#include "text.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr const char* kInstructionSet =
+#if defined(__AVX512F__)
+    "AVX-512";
+#elif defined(__AVX2__)
+    "AVX2";
+#elif defined(__SSE2__)
+    "SSE2";
+#elif defined(__ARM_NEON)
+    "NEON";
+#else
+    "scalar";
+#endif
+
+#if defined(__OPTIMIZE__) && defined(NDEBUG)
+constexpr bool kOptimised = true;
+#else
+constexpr bool kOptimised = false;
+#endif
+
+std::string or_unknown(const std::string& name) { return name.empty() ? "unknown" : name; }
+
+struct Row {
+  const char* name;
+  const Samples& samples;
+};
+
+std::vector<Row> rows_of(const RunReport& run) {
+  return {{"frame", run.frame_ms},       {"cpu cull", run.cull_ms},
+          {"cpu sample", run.sample_ms}, {"cpu record", run.record_ms},
+          {"gpu upload", run.upload_ms}, {run.skinning == "cpu" ? "cpu skin" : "gpu skin", run.skin_ms},
+          {"gpu draw", run.draw_ms}};
+}
+
+std::string row(const Row& stage) {
+  std::string line = text("  %-12s", stage.name);
+  for (const double share : {0.5, 0.95, 0.99, 1.0}) {
+    const auto value = percentile(stage.samples, share);
+    line += text(" %9s", value ? rounded(*value).c_str() : "-");
+  }
+  return line + "\n";
+}
+
+std::string heading(const RunReport& run) {
+  return text("%s: %s characters of %s, %s skinning, seed %llu, %s frames of %ux%u after %u of warm-up\n",
+              run.scene.c_str(), grouped(run.characters).c_str(), or_unknown(run.model).c_str(), run.skinning.c_str(),
+              static_cast<unsigned long long>(run.seed), grouped(run.frames).c_str(), run.width, run.height,
+              run.warmup);
+}
+
+std::string counts(const RunReport& run) {
+  return text(
+      "  %s visible; %s joints and %s vertices each; %s skinned vertices (%s MB) and %s MB of palettes a frame\n",
+      grouped(run.visible).c_str(), grouped(run.joints_per_character).c_str(),
+      grouped(run.vertices_per_character).c_str(), grouped(run.skinned_vertices).c_str(),
+      rounded(double(run.skinned_bytes) / 1e6).c_str(), rounded(double(run.palette_bytes) / 1e6).c_str());
+}
+
+// The same crowd skinned in the vertex shader, if the report has it.
+const RunReport* vertex_run(const Report& report, const RunReport& run) {
+  const auto same = [&](const RunReport& other) {
+    return other.skinning == "vertex" && other.scene == run.scene && other.model == run.model &&
+           other.characters == run.characters && other.passes == run.passes && other.width == run.width &&
+           other.height == run.height && other.seed == run.seed;
+  };
+  const auto found = std::find_if(report.runs.begin(), report.runs.end(), same);
+  return found == report.runs.end() || run.skinning == "vertex" ? nullptr : &*found;
+}
+
+std::string speed_against_vertex(const Report& report, const RunReport& run) {
+  const RunReport* vertex = vertex_run(report, run);
+  const auto theirs = vertex ? percentile(vertex->frame_ms, 0.5) : std::nullopt;
+  const auto ours = percentile(run.frame_ms, 0.5);
+  if (!theirs || !ours || *ours <= 0) return "";
+  return text("; %s times as fast as skinning in the vertex shader", rounded(*theirs / *ours).c_str());
+}
+
+std::string comparison(const RunReport& run) {
+  if (!run.max_error) return "";
+  std::string line = text("Compared with the CPU skinner: positions within %.2g of the diagonal", *run.max_error);
+  if (run.max_normal_error_degrees) line += text(", normals within %.2g degrees", *run.max_normal_error_degrees);
+  if (run.max_palette_error) line += text(", palettes within %.2g", *run.max_palette_error);
+  if (run.compared_vertices) line += text(", over %s vertices", grouped(*run.compared_vertices).c_str());
+  if (run.validation_messages) line += text("; %s validation messages", grouped(*run.validation_messages).c_str());
+  return line + ".\n";
+}
+
+std::string sentence(const Report& report, const RunReport& run) {
+  const auto frame = percentile(run.frame_ms, 0.5);
+  if (!frame) return text("%s characters, no frame measured.\n", grouped(run.characters).c_str());
+  std::string line = text("%s characters in %s ms a frame", grouped(run.characters).c_str(), rounded(*frame).c_str());
+  if (const auto speed = skinned_vertices_per_second(run)) {
+    line += text("; skinning alone makes %s million vertices a second", rounded(*speed / 1e6).c_str());
+  }
+  if (const auto share = skin_share_of_copy(run, report.device)) {
+    line += text(", %.0f %% of the bytes this device copies", *share * 100);
+  }
+  return line + speed_against_vertex(report, run) + ".\n" + comparison(run);
+}
+
+}  // namespace
+
+std::optional<double> percentile(Samples samples, double share) {
+  if (samples.empty()) return {};
+  const double rank = std::ceil(std::clamp(share, 0.0, 1.0) * double(samples.size()));
+  const size_t index = rank < 1 ? 0 : size_t(rank) - 1;
+  std::nth_element(samples.begin(), samples.begin() + ptrdiff_t(index), samples.end());
+  return samples[index];
+}
+
+BuildReport this_build() { return {SINEW_VERSION_STRING, SINEW_COMMIT, SINEW_BUILD_TYPE, kOptimised}; }
+
+CpuReport this_cpu(uint32_t threads) {
+  CpuReport cpu{"", threads, kInstructionSet, {}};
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != line.npos) return cpu.name = line.substr(colon + 2), cpu;
+  }
+  return cpu;
+}
+
+std::optional<double> ns_per_joint(const RunReport& run, const CpuReport& cpu) {
+  const auto sample = percentile(run.sample_ms, 0.5);
+  if (!sample || run.joints_evaluated == 0) return {};
+  return *sample * 1e6 * cpu.threads / double(run.joints_evaluated);
+}
+
+std::optional<double> skinned_vertices_per_second(const RunReport& run) {
+  const auto skin = percentile(run.skin_ms, 0.5);
+  if (!skin || *skin <= 0) return {};
+  return double(run.skinned_vertices) / (*skin / 1e3);
+}
+
+std::optional<double> skin_gb_per_second(const RunReport& run) {
+  const auto skin = percentile(run.skin_ms, 0.5);
+  if (!skin || *skin <= 0) return {};
+  return double(run.skinned_bytes + run.palette_bytes) / (*skin / 1e3) / 1e9;
+}
+
+std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceReport& device) {
+  const auto speed = skin_gb_per_second(run);
+  if (run.skinning == "cpu" || !speed || !device.copy_gb_per_second || *device.copy_gb_per_second <= 0) return {};
+  return *speed / *device.copy_gb_per_second;
+}
+
+std::string preamble(const DeviceReport& device, const CpuReport& cpu) {
+  const BuildReport build = this_build();
+  std::string lines = text("device  %s (%s), driver %s, Vulkan %s\n", device.name.c_str(), device.type.c_str(),
+                           or_unknown(device.driver).c_str(), device.api.c_str());
+  lines += text("cpu     %s, %u thread%s, %s\n", or_unknown(cpu.name).c_str(), cpu.threads, cpu.threads == 1 ? "" : "s",
+                cpu.instruction_set.c_str());
+  lines += text("sinew   %s, commit %s, %s build\n", build.version.c_str(), or_unknown(build.commit).c_str(),
+                or_unknown(build.type).c_str());
+  if (device.type == "cpu") lines += "WARNING: this device is a CPU. Its times say nothing about a GPU.\n";
+  if (!build.optimised) lines += "WARNING: this build is not optimised. Its times say nothing; build in Release.\n";
+  return lines;
+}
+
+std::string table(const Report& report) {
+  std::string lines;
+  for (const RunReport& run : report.runs) {
+    lines += "\n" + heading(run) + counts(run);
+    lines += text("  %-12s %9s %9s %9s %9s\n", "milliseconds", "p50", "p95", "p99", "max");
+    for (const Row& stage : rows_of(run)) lines += row(stage);
+    lines += sentence(report, run);
+  }
+  return lines;
+}
+
+}  // namespace sinew::app
