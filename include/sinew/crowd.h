@@ -16,7 +16,7 @@ namespace sinew {
 struct Layer {
   uint32_t clip = 0;       // in Character::clips
   float time_seconds = 0;  // the clip's own time; see clip_time()
-  float weight = 1;        // 0: not evaluated
+  float weight = 0;        // 0: not evaluated
 };
 
 /// An instance blends at most this many.
@@ -24,7 +24,7 @@ inline constexpr uint32_t kMaxLayers = 2;
 
 /// What one instance plays now. A character without clips, or weights of zero, give the rest pose.
 struct Playback {
-  Layer layers[kMaxLayers] = {{}, {0, 0, 0}};
+  Layer layers[kMaxLayers] = {{0, 0, 1}};
 };
 
 /// Room for one instance's evaluation; reuse it to avoid allocation. Not to be shared between threads.

@@ -6,6 +6,7 @@ namespace sinew {
 namespace {
 
 Status validate_materials(const Character& character) {
+  if (character.materials.empty()) return invalid("character '" + character.name + "': it has no material");
   for (const Material& material : character.materials) {
     if (material.base_color_image < -1 || material.base_color_image >= int32_t(character.images.size())) {
       return invalid("material '" + material.name + "': it names an image that is not there");

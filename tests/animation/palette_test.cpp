@@ -1,0 +1,51 @@
+#include "sinew/palette.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace sinew {
+namespace {
+
+TEST(Palette, IsTheJointTimesItsInverseBind) {
+  const std::vector<Matrix3x4d> model_from_joint = {{}, {{{0, -1, 0, 5}, {1, 0, 0, 0}, {0, 0, 1, 0}}}};
+  const Skin skin{{{1, {{{1, 0, 0, -3}, {0, 1, 0, 0}, {0, 0, 1, 0}}}}}};
+  std::vector<Matrix3x4> palette(1);
+  build_palette(skin, model_from_joint, palette);
+  const Vec3 p = transform_point(palette[0], {4, 0, 0});  // 1 along x in the joint's space
+  EXPECT_EQ(p.x, 5);
+  EXPECT_EQ(p.y, 1);
+}
+
+TEST(Palette, OneJointMayHaveSeveralInverseBinds) {
+  const std::vector<Matrix3x4d> model_from_joint(1);
+  Skin skin{{{0, {}}, {0, {}}}};
+  skin.entries[1].joint_from_mesh.m[2][3] = 9;
+  std::vector<Matrix3x4> palette(2);
+  build_palette(skin, model_from_joint, palette);
+  EXPECT_EQ(palette[0].m[2][3], 0);
+  EXPECT_EQ(palette[1].m[2][3], 9);
+}
+
+TEST(Palette, ConstantsStayWhereTheyAre) {
+  const std::vector<Matrix3x4d> model_from_joint = {{{{1, 0, 0, 77}, {0, 1, 0, 0}, {0, 0, 1, 0}}}};
+  Skin skin{{{kNoJoint, {}}}};
+  skin.entries[0].joint_from_mesh.m[0][3] = 2;
+  std::vector<Matrix3x4> palette(1);
+  build_palette(skin, model_from_joint, palette);
+  EXPECT_EQ(palette[0].m[0][3], 2);
+}
+
+TEST(Palette, LargeOffsetsCancelBeforeRounding) {
+  const double far = 1e6;
+  std::vector<Matrix3x4d> model_from_joint(1);
+  model_from_joint[0].m[0][3] = far + 0.001;
+  Skin skin{{{0, {}}}};
+  skin.entries[0].joint_from_mesh.m[0][3] = -far;
+  std::vector<Matrix3x4> palette(1);
+  build_palette(skin, model_from_joint, palette);
+  EXPECT_NEAR(palette[0].m[0][3], 0.001, 1e-9);
+}
+
+}  // namespace
+}  // namespace sinew

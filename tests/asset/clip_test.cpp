@@ -1,0 +1,79 @@
+#include "sinew/clip.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+Clip two_joint_clip() {
+  Clip clip{"walk", 0, 0, {}};
+  clip.tracks.resize(2);
+  clip.tracks[0].joint = 1;
+  clip.tracks[0].translation = {{0.5f, 1.0f}, {{0, 0, 0}, {1, 0, 0}}, Interpolation::kLinear};
+  clip.tracks[1].joint = 4;
+  clip.tracks[1].rotation = {{0.25f, 2.0f}, {{0, 0, 0, 1}, {1, 0, 0, 0}}, Interpolation::kStep};
+  set_time_range(clip);
+  return clip;
+}
+
+TEST(Clip, TimeRangeSpansAllTracks) {
+  const Clip clip = two_joint_clip();
+  EXPECT_EQ(clip.start_seconds, 0.25f);
+  EXPECT_EQ(clip.end_seconds, 2.0f);
+}
+
+TEST(Clip, WithoutKeysTheTimeRangeIsEmpty) {
+  Clip clip{"still", 3, 7, {{}}};
+  set_time_range(clip);
+  EXPECT_EQ(clip.start_seconds, 0);
+  EXPECT_EQ(clip.duration_seconds(), 0);
+}
+
+TEST(Clip, IsFoundByNameThenByIndex) {
+  const std::vector<Clip> clips = {{"walk", 0, 0, {}}, {"0", 0, 0, {}}, {"run", 0, 0, {}}};
+  EXPECT_EQ(find_clip(clips, "run"), 2u);
+  EXPECT_EQ(find_clip(clips, "0"), 1u) << "a name wins over an index";
+  EXPECT_EQ(find_clip(clips, "2"), 2u);
+  EXPECT_EQ(find_clip(clips, "3"), std::nullopt);
+  EXPECT_EQ(find_clip(clips, "-1"), std::nullopt);
+  EXPECT_EQ(find_clip(clips, "2x"), std::nullopt);
+  EXPECT_EQ(find_clip(clips, ""), std::nullopt);
+}
+
+TEST(Clip, ValidClipIsAccepted) { EXPECT_TRUE(validate(two_joint_clip(), 5)); }
+
+TEST(Clip, EqualTimesAreAllowed) {
+  Clip clip = two_joint_clip();
+  clip.tracks[0].translation.times_seconds = {1, 1};
+  EXPECT_TRUE(validate(clip, 5));
+}
+
+TEST(Clip, EveryFaultIsRefused) {
+  const auto refused = [](auto damage) {
+    Clip clip = two_joint_clip();
+    damage(clip);
+    return !validate(clip, 5);
+  };
+  EXPECT_TRUE(refused([](Clip& c) { c.tracks[1].joint = 5; })) << "joint outside the skeleton";
+  EXPECT_TRUE(refused([](Clip& c) { c.tracks[1].joint = 1; })) << "joint twice";
+  EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.times_seconds = {1, 0.5f}; })) << "times descend";
+  EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.times_seconds = {NAN, 1}; }));
+  EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.values.pop_back(); }));
+  EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.interpolation = Interpolation::kCubic; })) << "needs three";
+  EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.values[1].z = INFINITY; }));
+  EXPECT_TRUE(refused([](Clip& c) { c.tracks[1].rotation.values[1].x = 2; })) << "not of unit length";
+  EXPECT_TRUE(refused([](Clip& c) { c.end_seconds = -1; }));
+}
+
+TEST(Clip, TangentsOfCubicRotationsNeedNotBeUnit) {
+  Clip clip = two_joint_clip();
+  clip.tracks[1].rotation = {{0}, {{9, 9, 9, 9}, {0, 0, 0, 1}, {0, 0, 0, 0}}, Interpolation::kCubic};
+  EXPECT_TRUE(validate(clip, 5));
+  clip.tracks[1].rotation.values[1].w = 2;
+  EXPECT_FALSE(validate(clip, 5));
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,145 @@
+#include "sinew/math.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "sinew/glm.h"
+
+namespace sinew {
+namespace {
+
+Quat random_rotation(std::mt19937& random) {
+  std::normal_distribution<float> normal;
+  return normalize(Quat{normal(random), normal(random), normal(random), normal(random)});
+}
+
+Transform random_transform(std::mt19937& random) {
+  std::uniform_real_distribution<float> position(-10, 10), scale(0.2f, 3);
+  return {{position(random), position(random), position(random)},
+          random_rotation(random),
+          {scale(random), scale(random), scale(random)}};
+}
+
+double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b) {
+  double largest = 0;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 4; ++column)
+      largest = std::fmax(largest, std::abs(a.m[row][column] - b.m[row][column]));
+  }
+  return largest;
+}
+
+TEST(Math, QuarterTurnAboutZTakesXToY) {
+  const float h = std::sqrt(0.5f);
+  const Matrix3x4d a = to_matrix({{1, 2, 3}, {0, 0, h, h}, {2, 1, 1}});
+  const Vec3 p = transform_point(a, {1, 0, 0});
+  EXPECT_NEAR(p.x, 1, 1e-6);
+  EXPECT_NEAR(p.y, 4, 1e-6);  // scaled first, then turned, then moved
+  EXPECT_NEAR(p.z, 3, 1e-6);
+}
+
+TEST(Math, MatrixOfAnUnnormalisedRotationIsThatOfItsDirection) {
+  const Matrix3x4d a = to_matrix({{}, {0.1f, 0.2f, 0.3f, 0.4f}, {1, 1, 1}});
+  const Matrix3x4d b = to_matrix({{}, {1, 2, 3, 4}, {1, 1, 1}});
+  EXPECT_LT(largest_difference(a, b), 1e-6);
+}
+
+TEST(Math, QuaternionProductFollowsMatrixProduct) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 100; ++i) {
+    const Quat a = random_rotation(random), b = random_rotation(random);
+    const Matrix3x4d product = to_matrix({{}, a, {1, 1, 1}}) * to_matrix({{}, b, {1, 1, 1}});
+    EXPECT_LT(largest_difference(product, to_matrix({{}, a * b, {1, 1, 1}})), 1e-6);
+  }
+}
+
+TEST(Math, TransformSurvivesTheWayThroughAMatrix) {
+  std::mt19937 random(2);
+  for (int i = 0; i < 1000; ++i) {
+    const Matrix3x4d matrix = to_matrix(random_transform(random));
+    EXPECT_LT(largest_difference(matrix, to_matrix(to_transform(matrix))), 1e-5);
+  }
+}
+
+TEST(Math, MirroredTransformSurvivesTheWayThroughAMatrix) {
+  std::mt19937 random(3);
+  for (int i = 0; i < 100; ++i) {
+    Transform transform = random_transform(random);
+    transform.scale.y *= -1;
+    const Matrix3x4d matrix = to_matrix(transform);
+    const Transform back = to_transform(matrix);
+    EXPECT_LT(back.scale.x, 0);
+    EXPECT_LT(largest_difference(matrix, to_matrix(back)), 1e-5);
+  }
+}
+
+TEST(Math, FlattenedMatrixGivesAUnitRotation) {
+  const Transform transform = to_transform({{{1, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}});
+  EXPECT_NEAR(dot(transform.rotation, transform.rotation), 1, 1e-6);
+  EXPECT_NEAR(transform.scale.x, 1, 1e-6);
+  EXPECT_NEAR(transform.scale.y, 0, 1e-6);
+}
+
+TEST(Math, InverseUndoes) {
+  std::mt19937 random(4);
+  for (int i = 0; i < 100; ++i) {
+    const Matrix3x4d a = to_matrix(random_transform(random));
+    EXPECT_LT(largest_difference(a * inverse(a), {}), 1e-12);
+  }
+}
+
+TEST(Math, InverseOfASingularMatrixIsTheIdentity) {
+  EXPECT_EQ(largest_difference(inverse({{{1, 0, 0, 5}, {2, 0, 0, 6}, {3, 0, 0, 7}}}), {}), 0);
+}
+
+TEST(Math, NormalStaysPerpendicularUnderNonUniformScaleAndMirroring) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 200; ++i) {
+    Transform transform = random_transform(random);
+    if (i % 2) transform.scale.x *= -1;
+    const Matrix3x4d matrix = to_matrix(transform);
+    const Vec3 along = normalize(transform_point(to_matrix(random_transform(random)), {1, 0, 0}));
+    const Vec3 normal = normalize(cross(along, {0.3f, -0.5f, 0.8f}));
+    const Vec3 origin = transform_point(matrix, {});
+    const Vec3 mapped_along = normalize(transform_point(matrix, along) - origin);
+    const Vec3 mapped = transform_normal(matrix, normal);
+    EXPECT_NEAR(dot(mapped, mapped_along), 0, 1e-5);
+    EXPECT_GT(dot(mapped, transform_point(matrix, normal) - origin), 0) << "outward became inward";
+    EXPECT_NEAR(length(mapped), 1, 1e-6);
+  }
+}
+
+TEST(Math, NormalOfAFlattenedSurfaceIsKept) {
+  const Vec3 kept = transform_normal({{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}}, {0, 1, 0});
+  EXPECT_EQ(kept.y, 1);
+}
+
+TEST(Math, NormalizeHasAFallback) {
+  EXPECT_EQ(normalize(Vec3{0, 0, 0}).z, 1);
+  EXPECT_EQ(normalize(Vec3{NAN, 0, 0}).z, 1);
+  EXPECT_EQ(normalize(Quat{0, 0, 0, 0}).w, 1);
+  EXPECT_EQ(normalize(Quat{NAN, 0, 0, 0}).w, 1);
+}
+
+TEST(Math, GlmRotatesAsWeDo) {
+  std::mt19937 random(6);
+  for (int i = 0; i < 20; ++i) {
+    const Quat q = random_rotation(random);
+    const Vec3 p = transform_point(to_matrix({{}, q, {1, 1, 1}}), {1, 2, 3});
+    const glm::vec3 g = to_glm(q) * glm::vec3(1, 2, 3);
+    EXPECT_LT(length(p - from_glm(g)), 1e-5);
+    EXPECT_EQ(from_glm(to_glm(q)).w, q.w);
+  }
+}
+
+TEST(Math, GlmMatrixMapsPointsAsOursDoes) {
+  std::mt19937 random(7);
+  const Matrix3x4 a = matrix_cast<float>(to_matrix(random_transform(random)));
+  const glm::vec4 g = to_glm(a) * glm::vec4(1, 2, 3, 1);
+  EXPECT_LT(length(transform_point(a, {1, 2, 3}) - Vec3{g.x, g.y, g.z}), 1e-5);
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,82 @@
+#include "sinew/skeleton.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sinew/skin.h"
+
+namespace sinew {
+namespace {
+
+using testing::HasSubstr;
+
+Skeleton skeleton_of(std::vector<int32_t> parents) {
+  Skeleton skeleton;
+  for (size_t i = 0; i < parents.size(); ++i) skeleton.joint_names.push_back("joint_" + std::to_string(i));
+  skeleton.rest_pose.resize(parents.size());
+  skeleton.parents = std::move(parents);
+  return skeleton;
+}
+
+TEST(Skeleton, DepthFirstOrderIsValid) {
+  EXPECT_TRUE(validate(skeleton_of({})));
+  EXPECT_TRUE(validate(skeleton_of({-1, 0, 1, 0, 3, -1, 5})));
+}
+
+TEST(Skeleton, BreadthFirstOrderIsRefusedByName) {
+  const Status status = validate(skeleton_of({-1, 0, 0, 1}));
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message, HasSubstr("joint_3"));
+}
+
+TEST(Skeleton, ParentsThatAreNoEarlierJointAreRefused) {
+  EXPECT_FALSE(validate(skeleton_of({0})));
+  EXPECT_FALSE(validate(skeleton_of({-1, 5})));
+  EXPECT_FALSE(validate(skeleton_of({-2})));
+}
+
+TEST(Skeleton, RestPoseMustBeFinite) {
+  Skeleton skeleton = skeleton_of({-1, 0});
+  skeleton.rest_pose[1].translation.y = NAN;
+  const Status status = validate(skeleton);
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message, HasSubstr("joint_1"));
+}
+
+TEST(Skeleton, LengthsMustAgree) {
+  Skeleton skeleton = skeleton_of({-1, 0});
+  skeleton.joint_names.pop_back();
+  EXPECT_FALSE(validate(skeleton));
+}
+
+TEST(Skeleton, JointsAreFoundByName) {
+  const Skeleton skeleton = skeleton_of({-1, 0, 1});
+  EXPECT_EQ(find_joint(skeleton, "joint_2"), 2u);
+  EXPECT_EQ(find_joint(skeleton, "tail"), std::nullopt);
+}
+
+TEST(Skin, EntriesMustNameJointsOfTheSkeleton) {
+  const Skeleton skeleton = skeleton_of({-1, 0});
+  EXPECT_TRUE(validate(Skin{{{1, {}}, {kNoJoint, {}}}}, skeleton));
+  EXPECT_FALSE(validate(Skin{{{2, {}}}}, skeleton));
+  EXPECT_FALSE(validate(Skin{{{-2, {}}}}, skeleton));
+}
+
+TEST(Skin, InverseBindsMustBeFinite) {
+  Skin skin{{{0, {}}}};
+  skin.entries[0].joint_from_mesh.m[1][2] = INFINITY;
+  EXPECT_FALSE(validate(skin, skeleton_of({-1})));
+}
+
+TEST(Skin, MoreEntriesThanSixteenBitsNameAreRefused) {
+  Skin skin;
+  skin.entries.resize(65537);
+  EXPECT_FALSE(validate(skin, skeleton_of({-1})));
+  skin.entries.resize(65536);
+  EXPECT_TRUE(validate(skin, skeleton_of({-1})));
+}
+
+}  // namespace
+}  // namespace sinew
