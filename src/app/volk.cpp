@@ -1,0 +1,3 @@
+// volk's own code, compiled once.
+#define VOLK_IMPLEMENTATION
+#include <volk.h>
