@@ -40,7 +40,7 @@ TEST(Crowd, EachInstanceHasItsOwnClipAndTime) {
 }
 
 TEST(Crowd, WhatLiesBetweenPalettesIsLeftAlone) {
-  const auto palettes = evaluate({{}, {}}, 4);
+  const auto palettes = evaluate({Playback{}, Playback{}}, 4);
   EXPECT_TRUE(std::isnan(palettes[3].m[0][0]));
   EXPECT_TRUE(std::isnan(palettes[7].m[0][0]));
   EXPECT_FALSE(std::isnan(palettes[6].m[0][0]));
