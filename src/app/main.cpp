@@ -9,6 +9,7 @@
 #include "commands/pose.h"
 #include "sinew/result.h"
 #include "sinew/version.h"
+#include "text.h"
 
 namespace {
 
@@ -28,15 +29,13 @@ constexpr const char* kIntroduction =
 int report_usage(const CLI::App& app, const CLI::ParseError& error) {
   std::string command = app.get_name();
   for (const CLI::App* chosen : app.get_subcommands()) command += " " + chosen->get_name();
-  std::string message = error.what();
-  for (char& letter : message) letter = letter == '\n' ? ' ' : letter;
-  fprintf(stderr, "sinew: %s (see %s --help)\n", message.c_str(), command.c_str());
+  fprintf(stderr, "sinew: %s (see %s --help)\n", sinew::app::printable(error.what()).c_str(), command.c_str());
   return 2;
 }
 
 int report(const sinew::Status& status) {
   if (status) return 0;
-  fprintf(stderr, "sinew: %s\n", status.error().message.c_str());
+  fprintf(stderr, "sinew: %s\n", sinew::app::printable(status.error().message).c_str());
   return status.error().code == sinew::ErrorCode::kInvalidArgument ? 2 : 1;
 }
 

@@ -18,6 +18,11 @@ std::string text(const char* format, ...) {
   return result;
 }
 
+std::string printable(std::string name) {
+  for (char& letter : name) letter = uint8_t(letter) < 0x20 || letter == 0x7f ? '?' : letter;
+  return name;
+}
+
 std::string grouped(uint64_t value) {
   std::string digits = std::to_string(value);
   for (size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, ",");

@@ -9,6 +9,9 @@ namespace sinew::app {
 /// As printf writes it.
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);
 
+/// `name` on one line: control characters, which files may hold to fool a terminal, become '?'.
+std::string printable(std::string name);
+
 /// 1,234,567
 std::string grouped(uint64_t value);
 

@@ -1,0 +1,50 @@
+#include "commands/info.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "character_info.h"
+#include "sinew/import.h"
+#include "write_file.h"
+
+namespace sinew::app {
+namespace {
+
+struct Options {
+  std::string file, json;
+  ImportOptions import;
+  bool joints = false;
+};
+
+Status run(const Options& options) {
+  if (!options.json.empty()) {
+    if (Status status = check_writable(options.json); !status) return status;
+  }
+  ImportReport report;
+  Result<Character> character = load_character(options.file, options.import, &report);
+  if (!character) return character.error();
+  if (!options.json.empty()) {
+    if (Status status = write_file(options.json, info_json(options.file, *character, report)); !status) return status;
+  }
+  fputs(info_text(options.file, *character, report, options.joints).c_str(), stdout);
+  return {};
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app, Status& status) {
+  CLI::App* command = app.add_subcommand("info", "What is in a character file, and what import did to it");
+  const auto options = std::make_shared<Options>();
+  command->add_option("file", options->file, "Character file: glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")->required();
+  command->add_option("--animation", options->import.animation_files, "File whose clips are added; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command->add_option("--json", options->json, "Write all of it to this file as JSON")->type_name("FILE");
+  command->add_flag("--joints", options->joints, "Print the tree of joints");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace sinew::app
