@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""usage: check_includes.py [FOLDER]
+
+Proves that includes run one way: asset is the ground; animation, vulkan and import stand on it side by side and know
+nothing of each other; app stands on all of them through their public headers. And that other people's libraries stay
+where they belong. Exit code 1, and a line for each include that breaks a rule.
+"""
+import os
+import re
+import sys
+
+# Which part of the library a public header belongs to. A new one must be entered here.
+PUBLIC = {
+    "asset": "result math skeleton clip skin mesh character character_file cpu_skin skinned_vertex version".split(),
+    "animation": "bake sample blend hierarchy palette crowd".split(),
+    "vulkan": ["vulkan"],
+    "import": ["import"],
+    "glm": ["glm"],
+}
+PART_OF = {f"include/sinew/{name}.h": part for part, names in PUBLIC.items() for name in names}
+
+# Which parts each part may include: their public headers, and all of its own.
+STANDS_ON = {
+    "asset": {"asset"},
+    "animation": {"asset", "animation"},
+    "vulkan": {"asset", "vulkan", "shaders"},
+    "import": {"asset", "import"},
+    "glm": {"asset", "glm"},
+    "app": {"asset", "animation", "vulkan", "import", "glm", "app", "shaders"},
+    "shaders": {"shaders"},
+}
+
+# Other people's headers, and the only places that may see them: files, or folders that end in a slash.
+LIBRARIES = {
+    "vulkan/": ["include/sinew/vulkan.h", "src/vulkan/", "src/app/"],
+    "glm/": ["include/sinew/glm.h", "src/app/"],
+    "hwy/": ["src/animation/"],
+    "assimp/": ["src/import/assimp_scene.cpp"],
+    "tiny_gltf.h": ["src/import/gltf_scene.cpp"],
+    "meshoptimizer.h": ["src/import/"],
+    "stb/stb_image.h": ["src/import/image.cpp"],
+    "stb_image.h": ["src/app/"],
+    "stb_image_write.h": ["src/app/"],
+    "volk.h": ["src/app/"],
+    "volk.c": ["src/app/"],
+    "GLFW/": ["src/app/"],
+    "shaderc/": ["src/app/"],
+    "CLI/": ["src/app/"],
+    "nlohmann/": ["src/app/"],
+    "imgui": ["src/app/"],
+    "renderdoc_app.h": ["src/app/"],
+}
+STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # C++ and the system's
+SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl poll pthread signal spawn unistd".split()}
+GENERATED = {"commit.h"}  # written by the build
+SEARCHED = ["include", "src/app", "shaders"]  # where quoted includes are looked for, after the file's own folder
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)"|(\S+))')
+
+
+def sources(root):
+    for top in ("include", "src", "shaders/shared"):
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in sorted(names):
+                if name.endswith((".h", ".hpp", ".cpp", ".c", ".cc", ".inl")):
+                    yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def part_of(path):
+    """The part a file of the project belongs to, or None."""
+    if path.startswith("shaders/"):
+        return "shaders"
+    if path.startswith("include/"):
+        return PART_OF.get(path)
+    return path.split("/")[1] if path.startswith("src/") and path.count("/") >= 2 else None
+
+
+def resolve(root, includer, name):
+    """The project's file that an include means, or None."""
+    for folder in [os.path.dirname(includer)] + SEARCHED:
+        path = os.path.normpath(os.path.join(folder, name))
+        if os.path.isfile(os.path.join(root, path)):
+            return path
+    return None
+
+
+def fault_of_own(includer, included):
+    """What is wrong with one file of the project including another, or None."""
+    above, below = part_of(includer), part_of(included)
+    if below is None:
+        return "belongs to no part: enter it in scripts/check_includes.py"
+    if below not in STANDS_ON[above]:
+        return f"{above} may not include {below}"
+    if included.startswith("src/") and above != below:
+        return f"{above} may include only the public headers of {below}"
+    if included.startswith("src/") and includer.startswith("include/"):
+        return "a public header may not include a private one"
+    return None
+
+
+def fault_of_library(includer, name):
+    """What is wrong with a file of the project including somebody else's header, or None."""
+    for prefix, places in LIBRARIES.items():
+        if name == prefix or (not prefix.endswith((".h", ".c")) and name.startswith(prefix)):
+            allowed = any(includer == place or (place.endswith("/") and includer.startswith(place)) for place in places)
+            narrow = includer.startswith("include/") and prefix == "vulkan/" and name != "vulkan/vulkan_core.h"
+            return None if allowed and not narrow else "belongs in " + " or ".join(places)
+    return None if STANDARD.match(name) or name in SYSTEM else "a library that scripts/check_includes.py does not know"
+
+
+def faults_of(root, path):
+    if part_of(path) not in STANDS_ON:
+        yield 1, path, "belongs to no part: enter it in scripts/check_includes.py"
+        return
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            angled, quoted, other = match.groups()
+            name = angled or quoted or other
+            included = resolve(root, path, name) if not other else None
+            if other:
+                fault = "an include must name its file"
+            elif included:
+                fault = fault_of_own(path, included)
+            elif quoted and name in GENERATED:
+                fault = None
+            else:
+                fault = fault_of_library(path, name)
+            if fault:
+                yield number, name, fault
+
+
+def main():
+    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+    files = list(sources(root))
+    broken = 0
+    for path in files:
+        for number, name, fault in faults_of(root, path):
+            print(f"{path}:{number}: {name}: {fault}")
+            broken += 1
+    if not files:
+        sys.exit(f"check_includes.py: no sources under {root}")
+    print(f"{len(files)} files, {broken} includes that break a rule")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
