@@ -1,0 +1,143 @@
+#include "commands/pose.h"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device.h"
+#include "ply.h"
+#include "sinew/cpu_skin.h"
+#include "sinew/hierarchy.h"
+#include "sinew/import.h"
+#include "sinew/palette.h"
+#include "sinew/sample.h"
+#include "skin_once.h"
+#include "text.h"
+#include "write_file.h"
+
+namespace sinew::app {
+namespace {
+
+struct Options {
+  std::string file, output, device;
+  std::string clip = "0";
+  std::string skinning = "compute";
+  double time_seconds = 0;
+  bool clip_given = false;
+  ImportOptions import;
+};
+
+std::string list_clips(const Character& character) {
+  if (character.clips.empty()) return "; it has none, and without --clip the rest pose is taken";
+  std::string list;
+  for (size_t i = 0; i < character.clips.size() && i < 8; ++i) {
+    list += text("%s%zu \"%s\"", i ? ", " : "", i, character.clips[i].name.c_str());
+  }
+  return "; there is " + list + (character.clips.size() > 8 ? " and more, see sinew info" : "");
+}
+
+/// The clip asked for. No value, and no error, where the file has none and none was asked for: the rest pose.
+Result<std::optional<uint32_t>> choose_clip(const Options& options, const Character& character) {
+  if (!options.clip_given && character.clips.empty()) return std::optional<uint32_t>{};
+  const auto clip = find_clip(character.clips, options.clip);
+  if (clip) return clip;
+  return Error{ErrorCode::kNotFound, options.file + ": no clip \"" + options.clip + "\"" + list_clips(character)};
+}
+
+// The exact evaluator, stage by stage.
+std::vector<Matrix3x4> evaluate(const Character& character, const Clip* clip, float time_seconds) {
+  std::vector<Transform> pose = character.skeleton.rest_pose;
+  std::vector<Matrix3x4d> model_from_joint(character.skeleton.joint_count());
+  std::vector<Matrix3x4> palette(character.skin.palette_size());
+  if (clip) sample_clip(*clip, character.skeleton, time_seconds, pose);
+  walk_hierarchy(character.skeleton, pose, model_from_joint);
+  build_palette(character.skin, model_from_joint, palette);
+  return palette;
+}
+
+Result<SkinnedMesh> skin_by_compute(const Options& options, const Mesh& mesh, const std::vector<Matrix3x4>& palette) {
+  const auto instead = [](Error error) {
+    error.message += " (--skinning cpu needs none)";
+    return error;
+  };
+  const Result<Instance> instance = create_instance({});
+  if (!instance) return instead(instance.error());
+  const auto devices = list_devices(*instance);
+  if (!devices) return instead(devices.error());
+  const Result<DeviceInfo> chosen = choose_device(*devices, options.device);
+  if (!chosen) return instead(chosen.error());
+  const Result<Device> device = create_device(*instance, *chosen);
+  if (!device) return instead(device.error());
+  return skin_once(*device, mesh, palette);
+}
+
+Result<SkinnedMesh> skin(const Options& options, const Mesh& mesh, const std::vector<Matrix3x4>& palette) {
+  if (options.skinning == "compute") return skin_by_compute(options, mesh, palette);
+  SkinnedMesh skinned{std::vector<Vec3>(mesh.vertex_count()), std::vector<Vec3>(mesh.vertex_count())};
+  skin_on_cpu(mesh, palette, skinned.positions, skinned.normals);
+  return skinned;
+}
+
+Status run(const Options& options) {
+  if (!std::isfinite(options.time_seconds)) return Error{ErrorCode::kInvalidArgument, "--time: not a finite number"};
+  if (Status status = check_writable(options.output); !status) return status;
+  const Result<Character> character = load_character(options.file, options.import);
+  if (!character) return character.error();
+  const auto index = choose_clip(options, *character);
+  if (!index) return index.error();
+  const Clip* clip = *index ? &character->clips[**index] : nullptr;
+  const auto palette = evaluate(*character, clip, float(options.time_seconds));
+  const Result<SkinnedMesh> skinned = skin(options, character->mesh, palette);
+  if (!skinned) return skinned.error();
+  const std::string what =
+      clip ? text("clip \"%s\" at %g s", clip->name.c_str(), options.time_seconds) : "the rest pose";
+  const std::string comment = character->name + ", " + what + ", skinned by " + options.skinning;
+  if (Status status =
+          write_file(options.output, encode_ply(character->mesh, skinned->positions, skinned->normals, comment));
+      !status) {
+    return status;
+  }
+  fputs(text("%s: %s vertices of %s\n", options.output.c_str(), grouped(character->mesh.vertex_count()).c_str(),
+             printable(comment).c_str())
+            .c_str(),
+        stdout);
+  return {};
+}
+
+}  // namespace
+
+void add_pose_command(CLI::App& app, Status& status) {
+  CLI::App* command = app.add_subcommand("pose", "A character's skinned vertices at one moment of a clip, as PLY");
+  const auto options = std::make_shared<Options>();
+  command->add_option("file", options->file, "Character file: glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")->required();
+  CLI::Option* clip = command->add_option("--clip", options->clip, "Clip, by name or by number")
+                          ->type_name("NAME|INDEX")
+                          ->capture_default_str();
+  command->add_option("--time", options->time_seconds, "The clip's own time; held at the clip's ends, never wrapped")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command
+      ->add_option("--output", options->output,
+                   "PLY to write: float x y z nx ny nz and uchar kind (0 static, 1 rigid, 2 skinned), in the file's "
+                   "units and axes")
+      ->type_name("OUT.ply")
+      ->required();
+  command->add_option("--skinning", options->skinning, "By a Vulkan device, or by the reference on the CPU")
+      ->check(CLI::IsMember({"compute", "cpu"}))
+      ->capture_default_str();
+  command->add_option("--device", options->device, "Vulkan device; sinew devices lists them")
+      ->type_name("INDEX|NAME|UUID");
+  command->add_option("--animation", options->import.animation_files, "File whose clips are added; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command->callback([options, clip, &status] {
+    options->clip_given = clip->count() > 0;
+    status = run(*options);
+  });
+}
+
+}  // namespace sinew::app
