@@ -1,0 +1,76 @@
+#include "truth.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace sinew::test {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double distance(const Point& a, const Point& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
+
+Point to_point(Vec3 v) { return {v.x, v.y, v.z}; }
+
+double to_nearest(const Point& point, std::span<const Vec3> positions) {
+  double nearest = kInfinity;
+  for (const Vec3& position : positions) nearest = std::min(nearest, distance(point, to_point(position)));
+  return nearest;
+}
+
+double between_bounds(const TruthFrame& truth, std::span<const Vec3> positions) {
+  Point low{kInfinity, kInfinity, kInfinity}, high{-kInfinity, -kInfinity, -kInfinity};
+  for (const Vec3& position : positions) {
+    const Point point = to_point(position);
+    for (size_t axis = 0; axis < 3; ++axis) {
+      low[axis] = std::min(low[axis], point[axis]);
+      high[axis] = std::max(high[axis], point[axis]);
+    }
+  }
+  double worst = 0;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    worst = std::max({worst, std::abs(low[axis] - truth.min[axis]), std::abs(high[axis] - truth.max[axis])});
+  }
+  return worst;
+}
+
+}  // namespace
+
+std::vector<std::string> truth_names(const std::string& shared_folder) {
+  std::vector<std::string> names;
+  std::error_code absent;
+  for (const auto& entry : std::filesystem::directory_iterator(shared_folder + "/truth", absent)) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Truth read_truth(const std::string& shared_folder, const std::string& name) {
+  std::ifstream file(shared_folder + "/truth/" + name);
+  const auto json = nlohmann::json::parse(file);
+  Truth truth;
+  truth.model = shared_folder + "/" + json.at("model").get<std::string>();
+  truth.clip = json.at("clip_index");
+  truth.skinned = !name.starts_with("character.glb");
+  const auto& times = json.at("times_seconds");
+  for (size_t i = 0; i < times.size(); ++i) {
+    truth.frames.push_back(
+        {times[i], json.at("positions")[i].get<std::vector<Point>>(), json.at("min")[i], json.at("max")[i]});
+  }
+  return truth;
+}
+
+Distance distance_to(const TruthFrame& truth, std::span<const Vec3> positions) {
+  Distance worst;
+  for (const Point& point : truth.points) worst.points = std::max(worst.points, to_nearest(point, positions));
+  worst.bounds = between_bounds(truth, positions);
+  const double diagonal = distance(truth.min, truth.max);
+  return {worst.points / diagonal, worst.bounds / diagonal};
+}
+
+}  // namespace sinew::test
