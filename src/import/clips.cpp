@@ -1,0 +1,156 @@
+#include "clips.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+
+namespace sinew {
+namespace {
+
+/// Where two nodes share a name, the one without a mesh is the joint.
+std::unordered_map<std::string, uint32_t> nodes_by_name(const Scene& scene) {
+  std::vector<bool> has_mesh(scene.nodes.size());
+  for (const SceneMeshUse& use : scene.uses) has_mesh[use.node] = true;
+  std::unordered_map<std::string, uint32_t> nodes;
+  for (uint32_t node = 0; node < scene.nodes.size(); ++node) {
+    const auto [found, is_new] = nodes.try_emplace(scene.nodes[node].name, node);
+    if (!is_new && has_mesh[found->second] && !has_mesh[node]) found->second = node;
+  }
+  return nodes;
+}
+
+bool key_is_finite(float time, const auto* values, size_t count) {
+  return std::isfinite(time) && std::all_of(values, values + count, [](const auto& v) { return is_finite(v); });
+}
+
+/// The keys that are finite, in order of time; of equal times the later stays behind.
+template <class Value>
+Track<Value> ordered(Track<Value> track, uint32_t& dropped_keys) {
+  const size_t width = track.interpolation == Interpolation::kCubic ? 3 : 1;
+  std::vector<size_t> keys;
+  for (size_t key = 0; key < track.times_seconds.size(); ++key) {
+    if (key_is_finite(track.times_seconds[key], &track.values[key * width], width)) keys.push_back(key);
+  }
+  const auto before = [&](size_t a, size_t b) { return track.times_seconds[a] < track.times_seconds[b]; };
+  const bool all_finite = keys.size() == track.times_seconds.size();
+  if (all_finite && std::is_sorted(keys.begin(), keys.end(), before)) return track;
+
+  dropped_keys += uint32_t(track.times_seconds.size() - keys.size());
+  std::stable_sort(keys.begin(), keys.end(), before);
+  Track<Value> result;
+  result.interpolation = track.interpolation;
+  for (const size_t key : keys) {
+    result.times_seconds.push_back(track.times_seconds[key]);
+    for (size_t i = 0; i < width; ++i) result.values.push_back(track.values[key * width + i]);
+  }
+  return result;
+}
+
+/// Unit rotations; the tangents of a cubic track keep their proportion to the value.
+void normalise(Track<Quat>& track, ImportReport& report) {
+  const size_t width = track.interpolation == Interpolation::kCubic ? 3 : 1;
+  for (size_t i = width / 2; i < track.values.size(); i += width) {
+    Quat& value = track.values[i];
+    const double size = std::sqrt(double(value.x) * value.x + double(value.y) * value.y + double(value.z) * value.z +
+                                  double(value.w) * value.w);
+    report.normalised_rotation_keys += std::abs(size - 1) > 1e-4;
+    value = normalize(value);
+    if (width == 1 || !(size > 0)) continue;
+    for (Quat* tangent : {&track.values[i - 1], &track.values[i + 1]}) {
+      const float share = float(1 / size);
+      *tangent = {tangent->x * share, tangent->y * share, tangent->z * share, tangent->w * share};
+    }
+  }
+}
+
+struct Counts {
+  uint32_t dropped_keys = 0, idle_channels = 0;
+};
+
+Clip convert(SceneClip& source, const Joints& joints, const std::vector<bool>& is_joint, Counts& counts) {
+  std::map<uint32_t, JointTracks> by_joint;
+  const auto take = [&](auto& from, auto& to) {
+    if (!from.values.empty()) to = ordered(std::move(from), counts.dropped_keys);
+  };
+  for (SceneTracks& tracks : source.tracks) {
+    if (!is_joint[tracks.node]) {
+      ++counts.idle_channels;
+      continue;
+    }
+    const uint32_t joint = uint32_t(joints.joint_of[tracks.node]);
+    JointTracks& target = by_joint[joint];
+    target.joint = joint;
+    take(tracks.translation, target.translation);
+    take(tracks.rotation, target.rotation);
+    take(tracks.scale, target.scale);
+  }
+  Clip clip;
+  clip.name = source.name;
+  for (auto& [joint, tracks] : by_joint) clip.tracks.push_back(std::move(tracks));
+  return clip;
+}
+
+/// Nodes that became joints themselves, not those that only stand on one.
+std::vector<bool> own_joints(const Scene& scene, const Joints& joints) {
+  std::vector<bool> result(scene.nodes.size());
+  int32_t next = 0;
+  for (size_t node = 0; node < result.size(); ++node) {
+    if (joints.joint_of[node] == next) result[node] = true, ++next;
+  }
+  return result;
+}
+
+std::string counted(size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void add_clips(Scene& scene, Scene&& other, const std::string& other_path, ImportReport& report) {
+  const auto nodes = nodes_by_name(scene);
+  if (other.clips.empty()) report.warnings.push_back("'" + other_path + "' has no clip");
+  for (SceneClip& clip : other.clips) {
+    std::vector<SceneTracks> matched;
+    std::vector<std::string> unmatched;
+    for (SceneTracks& tracks : clip.tracks) {
+      const std::string& name = other.nodes[tracks.node].name;
+      const auto found = nodes.find(name);
+      if (found == nodes.end()) {
+        if (std::find(unmatched.begin(), unmatched.end(), name) == unmatched.end()) unmatched.push_back(name);
+        continue;
+      }
+      tracks.node = found->second;
+      matched.push_back(std::move(tracks));
+    }
+    if (!unmatched.empty()) {
+      report.warnings.push_back("clip '" + clip.name + "' of '" + other_path +
+                                "': " + counted(unmatched.size(), "node") + " not in the model, '" + unmatched.front() +
+                                "' the first");
+    }
+    clip.tracks = std::move(matched);
+    scene.clips.push_back(std::move(clip));
+  }
+}
+
+std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, ImportReport& report) {
+  const std::vector<bool> is_joint = own_joints(scene, joints);
+  std::vector<Clip> clips;
+  for (SceneClip& source : scene.clips) {
+    Counts counts;
+    Clip clip = convert(source, joints, is_joint, counts);
+    if (clip.name.empty()) clip.name = "clip_" + std::to_string(clips.size());
+    for (JointTracks& tracks : clip.tracks) normalise(tracks.rotation, report);
+    set_time_range(clip);
+    const auto warn = [&](uint32_t count, const std::string& noun, const char* what) {
+      if (count > 0) report.warnings.push_back("clip '" + clip.name + "': " + counted(count, noun) + what);
+    };
+    warn(counts.dropped_keys, "key", " not finite, dropped");
+    warn(counts.idle_channels, "channel", " without a mesh to move, left out");
+    clips.push_back(std::move(clip));
+  }
+  return clips;
+}
+
+}  // namespace sinew

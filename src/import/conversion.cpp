@@ -1,0 +1,110 @@
+#include "conversion.h"
+
+#include "clips.h"
+#include "failure.h"
+#include "influences.h"
+#include "joints.h"
+#include "surface.h"
+
+namespace sinew {
+namespace {
+
+constexpr size_t kMaxVertices = size_t(1) << 28;
+
+/// Unit normals: the file's own, and computed ones where it has none or one without a direction.
+void append_normals(const SceneMesh& source, Mesh& mesh, ImportReport& report) {
+  std::vector<Vec3> computed;
+  for (size_t v = 0; v < source.positions.size(); ++v) {
+    const Vec3 own = source.normals.empty() ? Vec3{} : source.normals[v];
+    if (is_finite(own) && length(own) > 0) {
+      mesh.normals.push_back(normalize(own));
+      continue;
+    }
+    if (computed.empty()) computed = compute_normals(source.positions, source.indices);
+    mesh.normals.push_back(computed[v]);
+    ++report.computed_normals;
+  }
+}
+
+PartKind kind_of(const SceneMeshUse& use, const Joints& joints) {
+  if (use.skin >= 0) return PartKind::kSkinned;
+  return joints.joint_of[use.node] == kNoJoint ? PartKind::kStatic : PartKind::kRigid;
+}
+
+void count(const MeshPart& part, ImportReport& report) {
+  uint32_t* counts[] = {&report.static_vertices, &report.rigid_vertices, &report.skinned_vertices};
+  *counts[size_t(part.kind)] += part.vertex_count;
+}
+
+/// Everything of a part but its influences.
+void append_part(const Scene& scene, const SceneMeshUse& use, PartKind kind, Mesh& mesh, ImportReport& report) {
+  const SceneMesh& source = scene.meshes[use.mesh];
+  if (source.positions.size() > kMaxVertices - mesh.positions.size()) {
+    fail("it has more than " + std::to_string(kMaxVertices) + " vertices", ErrorCode::kUnsupported);
+  }
+  MeshPart part;
+  part.name = source.name.empty() ? scene.nodes[use.node].name : source.name;
+  part.kind = kind;
+  part.material = uint32_t(source.material);
+  part.first_vertex = mesh.vertex_count();
+  part.vertex_count = uint32_t(source.positions.size());
+  part.first_index = uint32_t(mesh.indices.size());
+  part.index_count = uint32_t(source.indices.size());
+  append_normals(source, mesh, report);
+  mesh.positions.insert(mesh.positions.end(), source.positions.begin(), source.positions.end());
+  mesh.uvs.insert(mesh.uvs.end(), source.uvs.begin(), source.uvs.end());
+  mesh.uvs.resize(mesh.positions.size());
+  for (const uint32_t index : source.indices) mesh.indices.push_back(part.first_vertex + index);
+  mesh.parts.push_back(part);
+  count(part, report);
+}
+
+/// Gives meshes without a material a plain one.
+void complete_materials(Scene& scene) {
+  const int32_t plain = int32_t(scene.materials.size());
+  bool needed = scene.materials.empty();
+  for (SceneMesh& mesh : scene.meshes) {
+    if (mesh.material >= 0) continue;
+    mesh.material = plain;
+    needed = true;
+  }
+  if (needed) scene.materials.push_back({"plain", {1, 1, 1, 1}, -1});
+}
+
+void fill_report(const Character& character, ImportReport& report) {
+  report.joints = character.skeleton.joint_count();
+  report.palette_entries = character.skin.palette_size();
+  report.clips = uint32_t(character.clips.size());
+  report.meshes = uint32_t(character.mesh.parts.size());
+  report.materials = uint32_t(character.materials.size());
+  report.images = uint32_t(character.images.size());
+  report.vertices = character.mesh.vertex_count();
+  report.triangles = uint32_t(character.mesh.indices.size() / 3);
+  report.max_influences = max_influences(character.mesh);
+}
+
+}  // namespace
+
+Character convert(Scene&& scene, const ImportOptions& options, ImportReport& report) {
+  if (scene.uses.empty()) fail("it has no mesh");
+  complete_materials(scene);
+  Joints joints = choose_joints(scene, report.warnings);
+
+  Character character;
+  character.space = scene.space;
+  character.mesh.first_influence.push_back(0);
+  PaletteBuilder palette;
+  for (const SceneMeshUse& use : scene.uses) {
+    append_part(scene, use, kind_of(use, joints), character.mesh, report);
+    append_influences(scene, use, joints, options.max_influences, palette, character.mesh, report);
+  }
+  character.skin = palette.finish(character.mesh.influences);
+  character.clips = convert_clips(scene, joints, report);
+  character.skeleton = std::move(joints.skeleton);
+  character.materials = std::move(scene.materials);
+  character.images = std::move(scene.images);
+  fill_report(character, report);
+  return character;
+}
+
+}  // namespace sinew

@@ -1,0 +1,12 @@
+// The one conversion: a scene, whichever reader it came from, becomes a character.
+#pragma once
+
+#include "scene.h"
+#include "sinew/import.h"
+
+namespace sinew {
+
+/// Throws ImportFailure where the scene has no mesh, or too much of anything.
+Character convert(Scene&& scene, const ImportOptions& options, ImportReport& report);
+
+}  // namespace sinew

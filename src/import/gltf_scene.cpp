@@ -1,0 +1,517 @@
+// The only file that sees tinygltf. It parses, nothing more: every index, count and offset is checked here.
+// Source: glTF 2.0 specification.
+#include <tiny_gltf.h>
+
+#include <algorithm>
+#include <array>
+
+#include "accessor.h"
+#include "failure.h"
+#include "folder.h"
+#include "image.h"
+#include "readers.h"
+
+namespace sinew {
+namespace {
+
+// --- parsing ---
+
+bool find_file(const std::string& relative, void* folder) {
+  return !static_cast<const Folder*>(folder)->find(relative).empty();
+}
+
+std::string keep_path(const std::string& relative, void*) { return relative; }
+
+bool read_file(std::vector<unsigned char>* bytes, std::string* reason, const std::string& relative, void* folder) {
+  try {
+    *bytes = read_whole_file(static_cast<const Folder*>(folder)->find(relative));
+    return true;
+  } catch (const ImportFailure& failure) {
+    *reason = failure.reason;
+    return false;
+  }
+}
+
+bool write_nothing(std::string*, const std::string&, const std::vector<unsigned char>&, void*) { return false; }
+
+/// Keeps an image's bytes encoded: only base colours are decoded, later. Those in buffers are fetched then too.
+bool keep_encoded(tinygltf::Image* image, int, std::string*, std::string*, int, int, const unsigned char* bytes,
+                  int size, void*) {
+  if (image->bufferView < 0) image->image.assign(bytes, bytes + size);
+  return true;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+tinygltf::Model parse(const std::string& path, Folder& folder) {
+  const std::vector<uint8_t> bytes = read_whole_file(path);
+  tinygltf::TinyGLTF parser;
+  parser.SetFsCallbacks({find_file, keep_path, read_file, write_nothing, &folder});
+  parser.SetImageLoader(keep_encoded, nullptr);
+
+  tinygltf::Model model;
+  std::string error, warning;
+  const bool binary = bytes.size() >= 4 && std::equal(bytes.begin(), bytes.begin() + 4, "glTF");
+  const bool parsed =
+      binary ? parser.LoadBinaryFromMemory(&model, &error, &warning, bytes.data(), unsigned(bytes.size()))
+             : parser.LoadASCIIFromString(&model, &error, &warning, reinterpret_cast<const char*>(bytes.data()),
+                                          unsigned(bytes.size()), "");
+  if (!parsed) fail(error.empty() ? "it is not glTF" : first_line(error));
+  return model;
+}
+
+// --- reading ---
+
+template <class T>
+const T& at(const std::vector<T>& items, int index, const char* what) {
+  require(index >= 0 && size_t(index) < items.size(), [&] {
+    return std::string(what) + " " + std::to_string(index) + " does not exist (there are " +
+           std::to_string(items.size()) + ")";
+  });
+  return items[size_t(index)];
+}
+
+Component component_of(int type) {
+  switch (type) {
+    case TINYGLTF_COMPONENT_TYPE_BYTE:
+      return Component::kInt8;
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
+      return Component::kUint8;
+    case TINYGLTF_COMPONENT_TYPE_SHORT:
+      return Component::kInt16;
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
+      return Component::kUint16;
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT:
+      return Component::kUint32;
+    case TINYGLTF_COMPONENT_TYPE_FLOAT:
+      return Component::kFloat;
+    default:
+      fail("its component type " + std::to_string(type) + " is unknown");
+  }
+}
+
+Vec3 vec3(const float* v) { return {v[0], v[1], v[2]}; }
+Quat quat(const float* v) { return {v[0], v[1], v[2], v[3]}; }
+
+/// From 16 numbers, column by column.
+template <class Number>
+Matrix3x4d matrix(const Number* v) {
+  Matrix3x4d result;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 4; ++column) result.m[row][column] = double(v[column * 4 + row]);
+  }
+  return result;
+}
+
+class GltfReader {
+ public:
+  GltfReader(const tinygltf::Model& model, const Folder& folder, ImportReport& report)
+      : model_(model), folder_(folder), report_(report) {}
+
+  Scene read() {
+    check_extensions();
+    read_nodes();
+    read_materials();
+    for (const tinygltf::Skin& skin : model_.skins) read_skin(skin);
+    for (const uint32_t node : nodes_in_scene_) use_mesh(node);
+    for (const tinygltf::Animation& animation : model_.animations) read_clip(animation);
+    return std::move(scene_);
+  }
+
+ private:
+  void warn(std::string text) { report_.warnings.push_back(std::move(text)); }
+
+  void check_extensions() {
+    for (const std::string& name : model_.extensionsRequired) {
+      if (name == "KHR_draco_mesh_compression" || name == "EXT_meshopt_compression") {
+        fail("it needs the extension " + name + ", which is not supported", ErrorCode::kUnsupported);
+      }
+    }
+  }
+
+  // --- accessors ---
+
+  ElementView view(int index, uint64_t offset, bool strided) const {
+    const tinygltf::BufferView& buffer_view = at(model_.bufferViews, index, "buffer view");
+    const auto& data = at(model_.buffers, buffer_view.buffer, "buffer").data;
+    require(buffer_view.byteOffset <= data.size() && buffer_view.byteLength <= data.size() - buffer_view.byteOffset,
+            [&] { return "buffer view " + std::to_string(index) + " reaches past its buffer"; });
+    require(offset <= buffer_view.byteLength, [] { return "it reaches past its buffer"; });
+    const std::span bytes(data.data() + buffer_view.byteOffset, buffer_view.byteLength);
+    return {bytes.subspan(offset), strided ? buffer_view.byteStride : 0};
+  }
+
+  Accessor accessor(int index, std::initializer_list<int> types) const {
+    const tinygltf::Accessor& source = at(model_.accessors, index, "accessor");
+    require(std::find(types.begin(), types.end(), source.type) != types.end(),
+            [] { return "it has the wrong number of components"; });
+    Accessor result;
+    result.component = component_of(source.componentType);
+    result.width = uint32_t(tinygltf::GetNumComponentsInType(uint32_t(source.type)));
+    result.normalized = source.normalized;
+    result.count = source.count;
+    if (source.bufferView >= 0) result.base = view(source.bufferView, source.byteOffset, true);
+    if (source.bufferView >= 0 && result.base.bytes.empty() && source.count > 0) fail("it reaches past its buffer");
+    if (!source.sparse.isSparse) return result;
+
+    const auto& sparse = source.sparse;
+    require(sparse.count >= 0 && sparse.indices.byteOffset >= 0 && sparse.values.byteOffset >= 0,
+            [] { return "its sparse part has a negative size"; });
+    result.sparse_count = uint64_t(sparse.count);
+    result.sparse_index_component = component_of(sparse.indices.componentType);
+    result.sparse_indices = view(sparse.indices.bufferView, uint64_t(sparse.indices.byteOffset), false);
+    result.sparse_values = view(sparse.values.bufferView, uint64_t(sparse.values.byteOffset), false);
+    return result;
+  }
+
+  /// Runs `read`, and names the accessor where it fails.
+  template <class Read>
+  static auto naming(int index, Read read) {
+    try {
+      return read();
+    } catch (const ImportFailure& failure) {
+      throw ImportFailure{failure.code, "accessor " + std::to_string(index) + ": " + failure.reason};
+    }
+  }
+  std::vector<float> floats(int index, std::initializer_list<int> types) const {
+    return naming(index, [&] { return read_floats(accessor(index, types)); });
+  }
+  std::vector<uint32_t> integers(int index, std::initializer_list<int> types) const {
+    return naming(index, [&] { return read_integers(accessor(index, types)); });
+  }
+  std::vector<Vec3> vec3s(int index) const {
+    const std::vector<float> numbers = floats(index, {TINYGLTF_TYPE_VEC3});
+    std::vector<Vec3> result(numbers.size() / 3);
+    for (size_t i = 0; i < result.size(); ++i) result[i] = vec3(&numbers[i * 3]);
+    return result;
+  }
+
+  // --- nodes ---
+
+  std::vector<int> children_first_roots() const {
+    std::vector<bool> has_parent(model_.nodes.size());
+    for (const tinygltf::Node& node : model_.nodes) {
+      for (const int child : node.children) {
+        at(model_.nodes, child, "node");
+        has_parent[size_t(child)] = true;
+      }
+    }
+    std::vector<int> roots;
+    for (size_t i = 0; i < has_parent.size(); ++i) {
+      if (!has_parent[i]) roots.push_back(int(i));
+    }
+    return roots;
+  }
+
+  void read_nodes() {
+    node_of_.assign(model_.nodes.size(), -1);
+    const std::vector<int> all_roots = children_first_roots();
+    if (model_.scenes.empty()) {
+      walk(all_roots);
+      nodes_in_scene_.resize(scene_.nodes.size());
+    } else {
+      walk(at(model_.scenes, std::max(model_.defaultScene, 0), "scene").nodes);
+      nodes_in_scene_.resize(scene_.nodes.size());
+      std::vector<int> others;
+      for (const int root : all_roots) {
+        if (node_of_[size_t(root)] < 0) others.push_back(root);
+      }
+      walk(others);  // a skin may use them all the same
+    }
+    for (size_t i = 0; i < nodes_in_scene_.size(); ++i) nodes_in_scene_[i] = uint32_t(i);
+    const auto unreached = std::find(node_of_.begin(), node_of_.end(), -1);
+    require(unreached == node_of_.end(),
+            [&] { return "node " + std::to_string(unreached - node_of_.begin()) + " is its own ancestor"; });
+  }
+
+  void walk(const std::vector<int>& roots) {
+    struct Visit {
+      int node, parent;
+    };
+    std::vector<Visit> pending;
+    for (auto root = roots.rbegin(); root != roots.rend(); ++root) pending.push_back({*root, -1});
+    while (!pending.empty()) {
+      const Visit visit = pending.back();
+      pending.pop_back();
+      const tinygltf::Node& node = at(model_.nodes, visit.node, "node");
+      require(node_of_[size_t(visit.node)] < 0, [&] {
+        return "node " + std::to_string(visit.node) + " is reached twice: its own ancestor, or a child of two nodes";
+      });
+      const int index = int(scene_.nodes.size());
+      node_of_[size_t(visit.node)] = index;
+      gltf_node_.push_back(visit.node);
+      scene_.nodes.push_back(read_node(node, visit.parent));
+      for (auto child = node.children.rbegin(); child != node.children.rend(); ++child) {
+        pending.push_back({*child, index});
+      }
+    }
+  }
+
+  SceneNode read_node(const tinygltf::Node& source, int parent) const {
+    SceneNode node;
+    node.name = source.name.empty() ? "node_" + std::to_string(gltf_node_.back()) : source.name;
+    node.parent = parent;
+    if (source.matrix.size() == 16) {
+      set_rest(node, matrix(source.matrix.data()));
+      return node;
+    }
+    Transform rest;
+    const auto& t = source.translation;
+    const auto& r = source.rotation;
+    const auto& s = source.scale;
+    if (t.size() == 3) rest.translation = {float(t[0]), float(t[1]), float(t[2])};
+    if (r.size() == 4) rest.rotation = normalize(Quat{float(r[0]), float(r[1]), float(r[2]), float(r[3])});
+    if (s.size() == 3) rest.scale = {float(s[0]), float(s[1]), float(s[2])};
+    set_rest(node, rest);
+    return node;
+  }
+
+  uint32_t scene_node(int gltf_node) const {
+    at(model_.nodes, gltf_node, "node");
+    return uint32_t(node_of_[size_t(gltf_node)]);
+  }
+
+  // --- materials ---
+
+  void read_materials() {
+    image_of_.assign(model_.images.size(), kNotTried);
+    for (const tinygltf::Material& source : model_.materials) {
+      Material material;
+      material.name = source.name;
+      const auto& pbr = source.pbrMetallicRoughness;
+      const auto& c = pbr.baseColorFactor;
+      if (c.size() == 4) material.base_color = {float(c[0]), float(c[1]), float(c[2]), float(c[3])};
+      if (pbr.baseColorTexture.index >= 0) material.base_color_image = texture_image(pbr.baseColorTexture.index);
+      scene_.materials.push_back(material);
+    }
+  }
+
+  int32_t texture_image(int texture) {
+    const int source = at(model_.textures, texture, "texture").source;
+    if (source < 0) {
+      warn("texture " + std::to_string(texture) + " has no image that can be read: plain colour instead");
+      return -1;
+    }
+    const tinygltf::Image& image = at(model_.images, source, "image");
+    int32_t& result = image_of_[size_t(source)];
+    if (result != kNotTried) return result;
+    if (std::optional<Image> decoded = decode(image)) {
+      scene_.images.push_back(std::move(*decoded));
+      return result = int32_t(scene_.images.size()) - 1;
+    }
+    return result = -1;
+  }
+
+  std::optional<Image> decode(const tinygltf::Image& image) {
+    const std::string name = image.name.empty() ? image.uri : image.name;
+    if (image.bufferView >= 0) return decode_image(view(image.bufferView, 0, false).bytes, name, report_);
+    if (image.image.empty()) return load_image(folder_, image.uri, report_);
+    return decode_image(image.image, name, report_);
+  }
+
+  // --- skins and meshes ---
+
+  void read_skin(const tinygltf::Skin& source) {
+    SceneSkin skin;
+    require(!source.joints.empty(), [&] { return "skin '" + source.name + "' has no joints"; });
+    for (const int joint : source.joints) skin.nodes.push_back(scene_node(joint));
+    skin.joint_from_mesh.resize(skin.nodes.size());  // the identity where the file has none: section 3.7.3.1
+    if (source.inverseBindMatrices < 0) {
+      report_.computed_inverse_binds += uint32_t(skin.nodes.size());
+    } else {
+      const std::vector<float> numbers = floats(source.inverseBindMatrices, {TINYGLTF_TYPE_MAT4});
+      require(numbers.size() >= skin.nodes.size() * 16,
+              [&] { return "skin '" + source.name + "' has fewer inverse bind matrices than joints"; });
+      for (size_t i = 0; i < skin.nodes.size(); ++i) skin.joint_from_mesh[i] = matrix(&numbers[i * 16]);
+    }
+    scene_.skins.push_back(std::move(skin));
+  }
+
+  void use_mesh(uint32_t scene_index) {
+    const tinygltf::Node& node = model_.nodes[size_t(gltf_node_[scene_index])];
+    if (node.mesh < 0) return;
+    const tinygltf::Mesh& mesh = at(model_.meshes, node.mesh, "mesh");
+    if (node.skin >= 0) at(model_.skins, node.skin, "skin");
+    auto [first_use, is_new] = meshes_of_.try_emplace(node.mesh);
+    if (is_new) {
+      for (const tinygltf::Primitive& primitive : mesh.primitives) read_primitive(mesh, primitive, first_use->second);
+    }
+    for (const uint32_t index : first_use->second) {
+      check_joints(scene_.meshes[index], node.skin);
+      scene_.uses.push_back({scene_index, index, node.skin});
+    }
+  }
+
+  void check_joints(const SceneMesh& mesh, int skin) const {
+    if (skin < 0) return;
+    const size_t joint_count = scene_.skins[size_t(skin)].nodes.size();
+    for (const SceneInfluence& influence : mesh.influences) {
+      require(influence.joint < joint_count || !(influence.weight > 0), [&] {
+        return "mesh '" + mesh.name + "' names joint " + std::to_string(influence.joint) + " of a skin of " +
+               std::to_string(joint_count);
+      });
+    }
+  }
+
+  void read_primitive(const tinygltf::Mesh& owner, const tinygltf::Primitive& source, std::vector<uint32_t>& meshes) {
+    const auto position = source.attributes.find("POSITION");
+    if (source.mode < TINYGLTF_MODE_TRIANGLES || position == source.attributes.end()) {
+      return warn("mesh '" + owner.name + "': a primitive of points or lines, or without positions, is left out");
+    }
+    if (!source.targets.empty()) warn("mesh '" + owner.name + "': morph targets are ignored");
+    SceneMesh mesh;
+    mesh.name = owner.name;
+    if (source.material >= 0) at(model_.materials, source.material, "material");
+    mesh.material = std::max(source.material, -1);
+    mesh.positions = vec3s(position->second);
+    read_surface(source, mesh);
+    read_influences(source, mesh);
+    read_triangles(source, mesh);
+    meshes.push_back(uint32_t(scene_.meshes.size()));
+    scene_.meshes.push_back(std::move(mesh));
+  }
+
+  void check_count(const SceneMesh& mesh, size_t count, const std::string& attribute) const {
+    require(count == mesh.positions.size(), [&] {
+      return "mesh '" + mesh.name + "' has " + std::to_string(mesh.positions.size()) + " positions but " +
+             std::to_string(count) + " of " + attribute;
+    });
+  }
+
+  void read_surface(const tinygltf::Primitive& source, SceneMesh& mesh) const {
+    if (const auto found = source.attributes.find("NORMAL"); found != source.attributes.end()) {
+      mesh.normals = vec3s(found->second);
+      check_count(mesh, mesh.normals.size(), "NORMAL");
+    }
+    int set = 0;
+    if (source.material >= 0) {
+      set = model_.materials[size_t(source.material)].pbrMetallicRoughness.baseColorTexture.texCoord;
+    }
+    const std::string name = "TEXCOORD_" + std::to_string(set);
+    if (const auto found = source.attributes.find(name); found != source.attributes.end()) {
+      const std::vector<float> numbers = floats(found->second, {TINYGLTF_TYPE_VEC2});
+      check_count(mesh, numbers.size() / 2, name);
+      mesh.uvs.resize(mesh.positions.size());
+      for (size_t i = 0; i < mesh.uvs.size(); ++i) mesh.uvs[i] = {numbers[i * 2], numbers[i * 2 + 1]};
+    }
+  }
+
+  void read_influences(const tinygltf::Primitive& source, SceneMesh& mesh) const {
+    struct Set {
+      std::vector<uint32_t> joints;
+      std::vector<float> weights;
+    };
+    std::vector<Set> sets;
+    for (int set = 0;; ++set) {
+      const auto joints = source.attributes.find("JOINTS_" + std::to_string(set));
+      const auto weights = source.attributes.find("WEIGHTS_" + std::to_string(set));
+      if (joints == source.attributes.end() || weights == source.attributes.end()) break;
+      sets.push_back({integers(joints->second, {TINYGLTF_TYPE_VEC4}), floats(weights->second, {TINYGLTF_TYPE_VEC4})});
+      check_count(mesh, sets.back().joints.size() / 4, joints->first);
+      check_count(mesh, sets.back().weights.size() / 4, weights->first);
+    }
+    if (sets.empty()) return;
+    mesh.first_influence.reserve(mesh.positions.size() + 1);
+    for (size_t v = 0; v < mesh.positions.size(); ++v) {
+      mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+      for (const Set& set : sets) {
+        for (size_t i = v * 4; i < v * 4 + 4; ++i) {
+          if (set.weights[i] != 0) mesh.influences.push_back({set.joints[i], set.weights[i]});
+        }
+      }
+    }
+    mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+  }
+
+  void read_triangles(const tinygltf::Primitive& source, SceneMesh& mesh) const {
+    std::vector<uint32_t> corners;
+    if (source.indices >= 0) {
+      corners = integers(source.indices, {TINYGLTF_TYPE_SCALAR});
+      for (const uint32_t corner : corners) {
+        require(corner < mesh.positions.size(), [&] {
+          return "mesh '" + mesh.name + "' names vertex " + std::to_string(corner) + " of " +
+                 std::to_string(mesh.positions.size());
+        });
+      }
+    } else {
+      corners.resize(mesh.positions.size());
+      for (size_t i = 0; i < corners.size(); ++i) corners[i] = uint32_t(i);
+    }
+    mesh.indices = as_triangles(corners, source.mode);
+  }
+
+  /// Section 3.7.2.1: the triangles of a list, a strip or a fan.
+  static std::vector<uint32_t> as_triangles(std::vector<uint32_t> corners, int mode) {
+    if (mode == TINYGLTF_MODE_TRIANGLES) {
+      corners.resize(corners.size() / 3 * 3);
+      return corners;
+    }
+    std::vector<uint32_t> triangles;
+    for (size_t i = 0; i + 2 < corners.size(); ++i) {
+      const bool fan = mode == TINYGLTF_MODE_TRIANGLE_FAN;
+      const size_t a = fan ? i + 1 : i, b = fan ? i + 2 : i + 1 + i % 2, c = fan ? 0 : i + 2 - i % 2;
+      triangles.insert(triangles.end(), {corners[a], corners[b], corners[c]});
+    }
+    return triangles;
+  }
+
+  // --- clips ---
+
+  void read_clip(const tinygltf::Animation& source) {
+    SceneClip clip;
+    clip.name = source.name;
+    for (const tinygltf::AnimationChannel& channel : source.channels) {
+      if (channel.target_node < 0) continue;  // an extension's target: section 3.11
+      const auto& sampler = at(source.samplers, channel.sampler, "animation sampler");
+      SceneTracks tracks;
+      tracks.node = scene_node(channel.target_node);
+      if (channel.target_path == "translation")
+        tracks.translation = read_track<Vec3>(sampler, TINYGLTF_TYPE_VEC3, vec3);
+      if (channel.target_path == "rotation") tracks.rotation = read_track<Quat>(sampler, TINYGLTF_TYPE_VEC4, quat);
+      if (channel.target_path == "scale") tracks.scale = read_track<Vec3>(sampler, TINYGLTF_TYPE_VEC3, vec3);
+      clip.tracks.push_back(std::move(tracks));
+    }
+    scene_.clips.push_back(std::move(clip));
+  }
+
+  template <class Value>
+  Track<Value> read_track(const tinygltf::AnimationSampler& sampler, int type, Value (*from_numbers)(const float*)) {
+    Track<Value> track;
+    if (sampler.interpolation == "STEP") track.interpolation = Interpolation::kStep;
+    if (sampler.interpolation == "CUBICSPLINE") track.interpolation = Interpolation::kCubic;
+    track.times_seconds = floats(sampler.input, {TINYGLTF_TYPE_SCALAR});
+    const std::vector<float> numbers = floats(sampler.output, {type});
+    const size_t width = sizeof(Value) / sizeof(float);
+    const size_t values_per_key = track.interpolation == Interpolation::kCubic ? 3 : 1;
+    require(numbers.size() == track.times_seconds.size() * values_per_key * width, [&] {
+      return "accessor " + std::to_string(sampler.output) + ": an animation with " +
+             std::to_string(track.times_seconds.size()) + " times has " + std::to_string(numbers.size() / width) +
+             " values";
+    });
+    track.values.resize(numbers.size() / width);
+    for (size_t i = 0; i < track.values.size(); ++i) track.values[i] = from_numbers(&numbers[i * width]);
+    return track;
+  }
+
+  static constexpr int32_t kNotTried = -2;
+
+  const tinygltf::Model& model_;
+  const Folder& folder_;
+  ImportReport& report_;
+  Scene scene_;
+  std::vector<int> node_of_;                        // the file's node to the scene's
+  std::vector<int> gltf_node_;                      // and back
+  std::vector<uint32_t> nodes_in_scene_;            // those whose meshes are drawn
+  std::map<int, std::vector<uint32_t>> meshes_of_;  // the file's mesh to the scene's, one a primitive
+  std::vector<int32_t> image_of_;                   // the file's image to the scene's
+};
+
+}  // namespace
+
+Scene read_gltf(const std::string& path, ImportReport& report) {
+  Folder folder(path);
+  const tinygltf::Model model = parse(path, folder);
+  return GltfReader(model, folder, report).read();
+}
+
+}  // namespace sinew

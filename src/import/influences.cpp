@@ -1,0 +1,143 @@
+#include "influences.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "failure.h"
+
+namespace sinew {
+
+bool PaletteBuilder::Less::operator()(const SkinJoint& a, const SkinJoint& b) const {
+  if (a.joint != b.joint) return a.joint < b.joint;
+  return std::memcmp(&a.joint_from_mesh, &b.joint_from_mesh, sizeof(a.joint_from_mesh)) < 0;
+}
+
+uint16_t PaletteBuilder::entry(const SkinJoint& skin_joint) {
+  const auto [found, is_new] = entries_.try_emplace(skin_joint, uint16_t(entries_.size()));
+  if (is_new && entries_.size() > 65536) {
+    fail("its skins have more than 65536 joints with their bind matrices", ErrorCode::kUnsupported);
+  }
+  return found->second;
+}
+
+Skin PaletteBuilder::finish(std::vector<Influence>& influences) const {
+  Skin skin;
+  std::vector<uint16_t> renamed(entries_.size());
+  for (const auto& [skin_joint, entry] : entries_) {
+    renamed[entry] = uint16_t(skin.entries.size());
+    skin.entries.push_back(skin_joint);
+  }
+  for (Influence& influence : influences) influence.entry = renamed[influence.entry];
+  return skin;
+}
+
+namespace {
+
+/// Names palette entries for one use of a mesh.
+class UseEntries {
+ public:
+  UseEntries(const Scene& scene, const SceneMeshUse& use, const Joints& joints, PaletteBuilder& palette,
+             ImportReport& report)
+      : skin_(use.skin < 0 ? nullptr : &scene.skins[size_t(use.skin)]),
+        use_(use),
+        joints_(joints),
+        palette_(palette),
+        report_(report),
+        entries_(skin_ == nullptr ? 0 : skin_->nodes.size(), -1) {}
+
+  uint16_t of_node() {
+    if (node_entry_ < 0)
+      node_entry_ = palette_.entry({joints_.joint_of[use_.node], joints_.joint_from_node[use_.node]});
+    return uint16_t(node_entry_);
+  }
+
+  uint16_t of_joint(uint32_t index) {
+    int32_t& entry = entries_[index];
+    if (entry < 0) entry = palette_.entry(skin_joint(index));
+    return uint16_t(entry);
+  }
+
+ private:
+  SkinJoint skin_joint(uint32_t index) {
+    const uint32_t node = skin_->nodes[index];
+    SkinJoint result{joints_.joint_of[node], skin_->joint_from_mesh[index]};
+    if (is_finite(result.joint_from_mesh)) return result;
+    result.joint_from_mesh = inverse(joints_.model_from_node[node]) * joints_.model_from_node[use_.node];
+    ++report_.computed_inverse_binds;
+    return result;
+  }
+
+  const SceneSkin* skin_;
+  const SceneMeshUse& use_;
+  const Joints& joints_;
+  PaletteBuilder& palette_;
+  ImportReport& report_;
+  std::vector<int32_t> entries_;
+  int32_t node_entry_ = -1;
+};
+
+/// Adds up what one entry has several times, and puts the heaviest first.
+void merge_and_sort(std::vector<Influence>& influences) {
+  std::stable_sort(influences.begin(), influences.end(), [](Influence a, Influence b) { return a.entry < b.entry; });
+  size_t kept = 0;
+  for (size_t i = 0; i < influences.size(); ++i) {
+    if (kept > 0 && influences[kept - 1].entry == influences[i].entry) {
+      influences[kept - 1].weight += influences[i].weight;
+    } else {
+      influences[kept++] = influences[i];
+    }
+  }
+  influences.resize(kept);
+  std::stable_sort(influences.begin(), influences.end(), [](Influence a, Influence b) { return a.weight > b.weight; });
+}
+
+double sum_of(const std::vector<Influence>& influences) {
+  double sum = 0;
+  for (const Influence influence : influences) sum += influence.weight;
+  return sum;
+}
+
+/// Limits and normalises; the report counts what that changed.
+void settle(std::vector<Influence>& influences, uint32_t max_influences, ImportReport& report) {
+  merge_and_sort(influences);
+  const double sum = sum_of(influences);
+  if (std::abs(sum - 1) > 1e-4) ++report.normalised_vertices;
+  if (max_influences > 0 && influences.size() > max_influences) {
+    influences.resize(max_influences);
+    ++report.limited_vertices;
+    report.largest_lost_weight = std::max(report.largest_lost_weight, 1 - sum_of(influences) / sum);
+  }
+  const double kept = sum_of(influences);
+  for (Influence& influence : influences) influence.weight = float(influence.weight / kept);
+  while (influences.back().weight == 0) influences.pop_back();  // what rounds to nothing
+}
+
+}  // namespace
+
+void append_influences(const Scene& scene, const SceneMeshUse& use, const Joints& joints, uint32_t max_influences,
+                       PaletteBuilder& palette, Mesh& mesh, ImportReport& report) {
+  const SceneMesh& source = scene.meshes[use.mesh];
+  const bool skinned = use.skin >= 0;
+  UseEntries entries(scene, use, joints, palette, report);
+  std::vector<Influence> influences;
+  for (size_t v = 0; v < source.positions.size(); ++v) {
+    influences.clear();
+    if (skinned && !source.first_influence.empty()) {
+      for (uint32_t i = source.first_influence[v]; i < source.first_influence[v + 1]; ++i) {
+        const SceneInfluence& influence = source.influences[i];
+        const bool counts = influence.weight > 0 && std::isfinite(influence.weight);
+        if (counts) influences.push_back({entries.of_joint(influence.joint), influence.weight});
+      }
+    }
+    if (influences.empty()) {
+      report.unmoved_vertices += skinned;
+      influences.push_back({entries.of_node(), 1});
+    }
+    settle(influences, max_influences, report);
+    mesh.influences.insert(mesh.influences.end(), influences.begin(), influences.end());
+    mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+  }
+}
+
+}  // namespace sinew

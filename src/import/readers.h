@@ -1,0 +1,20 @@
+// The two readers: a file becomes a Scene. Both throw ImportFailure and add warnings to the report.
+#pragma once
+
+#include <string>
+
+#include "scene.h"
+#include "sinew/import.h"
+
+namespace sinew {
+
+/// glTF 2.0, text or binary, through tinygltf's parser.
+Scene read_gltf(const std::string& path, ImportReport& report);
+
+/// Everything else, through Assimp.
+Scene read_with_assimp(const std::string& path, ImportReport& report);
+
+/// Assimp knows files that end like this (".fbx").
+bool assimp_reads(const std::string& extension);
+
+}  // namespace sinew

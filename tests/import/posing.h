@@ -1,0 +1,32 @@
+// A character at a time of a clip: the exact evaluator and the CPU skinner, as every test here uses them.
+#pragma once
+
+#include <vector>
+
+#include "sinew/character.h"
+#include "sinew/cpu_skin.h"
+#include "sinew/hierarchy.h"
+#include "sinew/palette.h"
+#include "sinew/sample.h"
+
+namespace sinew::testing {
+
+struct Posed {
+  std::vector<Vec3> positions, normals;
+};
+
+/// `clip` below 0: the rest pose.
+inline Posed pose(const Character& character, int clip = -1, float time_seconds = 0) {
+  const Skeleton& skeleton = character.skeleton;
+  std::vector<Transform> local = skeleton.rest_pose;
+  if (clip >= 0) sample_clip(character.clips.at(size_t(clip)), skeleton, time_seconds, local);
+  std::vector<Matrix3x4d> joints(skeleton.joint_count());
+  walk_hierarchy(skeleton, local, joints);
+  std::vector<Matrix3x4> palette(character.skin.palette_size());
+  build_palette(character.skin, joints, palette);
+  Posed posed{std::vector<Vec3>(character.mesh.vertex_count()), std::vector<Vec3>(character.mesh.vertex_count())};
+  skin_on_cpu(character.mesh, palette, posed.positions, posed.normals);
+  return posed;
+}
+
+}  // namespace sinew::testing
