@@ -1,0 +1,141 @@
+"""Writes the three files. All of them hold the same triangles, skin and clips."""
+
+import os
+import re
+
+import bpy
+import numpy as np
+
+from . import motion
+
+# Blender 3.4's exporters were written against older numpy releases.
+for _name, _type in (("bool", bool), ("int", int), ("float", float), ("object", object)):
+    if _name not in np.__dict__:
+        setattr(np, _name, _type)
+
+
+def _select(armature, body):
+    bpy.ops.object.select_all(action="DESELECT")
+    armature.select_set(True)
+    body.select_set(True)
+    bpy.context.view_layer.objects.active = armature
+
+
+def _rest(armature):
+    armature.animation_data.action = None
+    for bone in armature.pose.bones:
+        bone.matrix_basis.identity()
+    bpy.context.scene.frame_set(0)
+
+
+def write_fbx(path, armature, body, clips):
+    _rest(armature)
+    _select(armature, body)
+    bpy.ops.export_scene.fbx(
+        filepath=path, use_selection=True, object_types={"ARMATURE", "MESH"},
+        # Metres stay metres: the unit goes into the file's header, not into scaled nodes.
+        apply_scale_options="FBX_SCALE_ALL", axis_forward="-Z", axis_up="Y", bake_space_transform=False,
+        use_mesh_modifiers=False, mesh_smooth_type="OFF", use_tspace=False, add_leaf_bones=False,
+        use_armature_deform_only=False, bake_anim=True, bake_anim_use_all_bones=True,
+        bake_anim_use_nla_strips=False, bake_anim_use_all_actions=True,
+        # So small a factor only drops keys that repeat their neighbours.
+        bake_anim_force_startend_keying=True, bake_anim_step=1.0, bake_anim_simplify_factor=0.0001,
+        path_mode="STRIP", embed_textures=False)
+
+
+def write_dae(path, armature, body, clips):
+    """Blender writes mesh, skin and skeleton; the clips are written here.
+
+    Its exporter keeps the active action only. Several clips need one animation
+    and one animation clip each, with a matrix for every joint at every frame.
+    """
+    _rest(armature)
+    _select(armature, body)
+    bpy.ops.wm.collada_export(
+        filepath=path, selected=True, include_children=False, include_armatures=True, apply_modifiers=False,
+        triangulate=False, deform_bones_only=False, include_animations=False,
+        export_object_transformation_type_selection="matrix", open_sim=False, limit_precision=False,
+        keep_bind_info=False, use_texture_copies=False, active_uv_only=True, sort_by_name=False)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    # Only Blender reads its own extras, and the date would differ on every run.
+    text = re.sub(r"\n\s*<extra>.*?</extra>", "", text, flags=re.S)
+    text = re.sub(r"<(created|modified)>.*?</", r"<\1>2000-01-01T00:00:00</", text)
+    # Without copies the exporter loses the texture's name; it lies beside the file.
+    text = re.sub(r"<init_from>[^<]*\.png</init_from>|<init_from></init_from>|<init_from/>",
+                  "<init_from>character_base_color.png</init_from>", text)
+    parts, entries = [], []
+    for name, clip in clips.items():
+        parts.append(_dae_animation(name, clip, armature))
+        entries.append(f'    <animation_clip id="{name}_clip" name="{name}" start="0" '
+                       f'end="{clip["frames"] / motion.FPS:.7g}">'
+                       f'<instance_animation url="#{name}"/></animation_clip>')
+    library = ("  <library_animations>\n" + "\n".join(parts) + "\n  </library_animations>\n"
+               + "  <library_animation_clips>\n" + "\n".join(entries) + "\n  </library_animation_clips>\n")
+    text = text.replace("  <library_visual_scenes>", library + "  <library_visual_scenes>", 1)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    _rest(armature)
+
+
+def _dae_animation(name, clip, armature):
+    armature.animation_data.action = clip["action"]
+    tracks = {bone.name: [] for bone in armature.pose.bones}
+    for frame in range(clip["frames"] + 1):
+        bpy.context.scene.frame_set(frame)
+        for bone in armature.pose.bones:
+            local = bone.parent.matrix.inverted() @ bone.matrix if bone.parent else bone.matrix
+            tracks[bone.name].append(np.array(local).ravel())
+    lines = [f'    <animation id="{name}" name="{name}">']
+    for bone, matrices in tracks.items():
+        frames = list(range(len(matrices)))
+        if np.abs(np.array(matrices) - matrices[0]).max() < 1e-6:  # it stands still
+            frames = [0, len(matrices) - 1]
+            matrices = [matrices[0], matrices[0]]
+        key, n = f"{name}_{bone}", len(frames)
+        times = " ".join(f"{f / motion.FPS:.7g}" for f in frames)
+        # Seven decimals are 0.1 micrometres; adding zero turns -0 into 0.
+        values = " ".join(f"{round(float(v), 7) + 0.0:.7g}" for m in matrices for v in m)
+        lines.append(
+            f'      <animation id="{key}">\n'
+            f'        <source id="{key}-t"><float_array id="{key}-ta" count="{n}">{times}</float_array>'
+            f'<technique_common><accessor source="#{key}-ta" count="{n}" stride="1">'
+            f'<param name="TIME" type="float"/></accessor></technique_common></source>\n'
+            f'        <source id="{key}-m"><float_array id="{key}-ma" count="{16 * n}">{values}</float_array>'
+            f'<technique_common><accessor source="#{key}-ma" count="{n}" stride="16">'
+            f'<param name="TRANSFORM" type="float4x4"/></accessor></technique_common></source>\n'
+            f'        <source id="{key}-i"><Name_array id="{key}-ia" count="{n}">{" ".join(["LINEAR"] * n)}</Name_array>'
+            f'<technique_common><accessor source="#{key}-ia" count="{n}" stride="1">'
+            f'<param name="INTERPOLATION" type="name"/></accessor></technique_common></source>\n'
+            f'        <sampler id="{key}-s"><input semantic="INPUT" source="#{key}-t"/>'
+            f'<input semantic="OUTPUT" source="#{key}-m"/>'
+            f'<input semantic="INTERPOLATION" source="#{key}-i"/></sampler>\n'
+            f'        <channel source="#{key}-s" target="skeleton_{bone}/transform"/>\n'
+            f'      </animation>')
+    lines.append("    </animation>")
+    return "\n".join(lines)
+
+
+def write_glb(path, armature, body, clips):
+    _rest(armature)
+    # The exporter takes its clips from stashed tracks, one to each clip.
+    for name, clip in clips.items():
+        track = armature.animation_data.nla_tracks.new()
+        track.name = name
+        track.strips.new(name, 0, clip["action"])
+        track.mute = True
+    _select(armature, body)
+    bpy.ops.export_scene.gltf(
+        filepath=path, export_format="GLB", use_selection=True, export_yup=True, export_apply=False,
+        export_texcoords=True, export_normals=True, export_tangents=False, export_materials="EXPORT",
+        export_colors=False, export_cameras=False, export_lights=False, export_skins=True,
+        export_all_influences=False, export_morph=False, export_def_bones=False, export_animations=True,
+        export_frame_range=False, export_frame_step=1, export_force_sampling=True, export_nla_strips=True,
+        export_optimize_animation_size=True, export_anim_single_armature=True, export_image_format="AUTO")
+
+
+def write_all(folder, armature, body, clips):
+    bpy.context.scene.render.fps = motion.FPS
+    write_fbx(os.path.join(folder, "character.fbx"), armature, body, clips)
+    write_dae(os.path.join(folder, "character.dae"), armature, body, clips)
+    write_glb(os.path.join(folder, "character.glb"), armature, body, clips)
