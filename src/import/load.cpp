@@ -22,7 +22,11 @@ std::string extension_of(const std::string& path) {
 Scene read_scene(const std::string& path, ImportReport& report) {
   const std::string extension = extension_of(path);
   if (extension == ".gltf" || extension == ".glb") return read_gltf(path, report);
-  return read_with_assimp(path, report);
+  if (!assimp_reads(extension)) {
+    std::filesystem::exists(path) ? fail("unknown file type '" + extension + "'", ErrorCode::kUnsupported)
+                                  : fail("no such file", ErrorCode::kNotFound);
+  }
+  return read_with_assimp(path, extension, report);
 }
 
 Error cannot_read(const std::string& path, ErrorCode code, std::string reason) {

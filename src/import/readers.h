@@ -11,10 +11,10 @@ namespace sinew {
 /// glTF 2.0, text or binary, through tinygltf's parser.
 Scene read_gltf(const std::string& path, ImportReport& report);
 
-/// Everything else, through Assimp.
-Scene read_with_assimp(const std::string& path, ImportReport& report);
+/// Everything else, through Assimp. `extension` is the path's own in lower case (".fbx").
+Scene read_with_assimp(const std::string& path, const std::string& extension, ImportReport& report);
 
-/// Assimp knows files that end like this (".fbx").
+/// Assimp knows files that end like this.
 bool assimp_reads(const std::string& extension);
 
 }  // namespace sinew

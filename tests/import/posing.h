@@ -9,7 +9,7 @@
 #include "sinew/palette.h"
 #include "sinew/sample.h"
 
-namespace sinew::testing {
+namespace sinew::test {
 
 struct Posed {
   std::vector<Vec3> positions, normals;
@@ -29,4 +29,4 @@ inline Posed pose(const Character& character, int clip = -1, float time_seconds 
   return posed;
 }
 
-}  // namespace sinew::testing
+}  // namespace sinew::test

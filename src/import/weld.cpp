@@ -1,0 +1,69 @@
+#include "weld.h"
+
+#include <meshoptimizer.h>
+
+#include <map>
+#include <string>
+
+namespace sinew {
+namespace {
+
+/// A number per vertex, equal where all influences are.
+std::vector<uint32_t> influence_lists(const SceneMesh& mesh) {
+  std::vector<uint32_t> lists(mesh.positions.size());
+  std::map<std::string, uint32_t> known;
+  for (size_t v = 0; v < lists.size() && !mesh.first_influence.empty(); ++v) {
+    const SceneInfluence* influences = mesh.influences.data();
+    const uint32_t first = mesh.first_influence[v], end = mesh.first_influence[v + 1];
+    const std::string bytes(reinterpret_cast<const char*>(influences + first), (end - first) * sizeof(SceneInfluence));
+    lists[v] = known.try_emplace(bytes, uint32_t(known.size())).first->second;
+  }
+  return lists;
+}
+
+template <class T>
+void remap(std::vector<T>& values, const std::vector<unsigned>& new_place, size_t count) {
+  if (values.empty()) return;
+  std::vector<T> result(count);
+  meshopt_remapVertexBuffer(result.data(), values.data(), values.size(), sizeof(T), new_place.data());
+  values = std::move(result);
+}
+
+void remap_influences(SceneMesh& mesh, const std::vector<unsigned>& new_place, size_t count) {
+  if (mesh.first_influence.empty()) return;
+  std::vector<uint32_t> vertex_at(count);  // some old vertex for each new one: they are all alike
+  for (uint32_t v = 0; v < new_place.size(); ++v) {
+    if (new_place[v] != ~0u) vertex_at[new_place[v]] = v;
+  }
+  std::vector<uint32_t> first = {0};
+  std::vector<SceneInfluence> influences;
+  for (const uint32_t v : vertex_at) {
+    influences.insert(influences.end(), mesh.influences.begin() + mesh.first_influence[v],
+                      mesh.influences.begin() + mesh.first_influence[v + 1]);
+    first.push_back(uint32_t(influences.size()));
+  }
+  mesh.first_influence = std::move(first);
+  mesh.influences = std::move(influences);
+}
+
+}  // namespace
+
+void weld(SceneMesh& mesh) {
+  const std::vector<uint32_t> lists = influence_lists(mesh);
+  std::vector<meshopt_Stream> streams = {{mesh.positions.data(), sizeof(Vec3), sizeof(Vec3)},
+                                         {lists.data(), sizeof(uint32_t), sizeof(uint32_t)}};
+  if (!mesh.normals.empty()) streams.push_back({mesh.normals.data(), sizeof(Vec3), sizeof(Vec3)});
+  if (!mesh.uvs.empty()) streams.push_back({mesh.uvs.data(), sizeof(Vec2), sizeof(Vec2)});
+
+  const size_t old_count = mesh.positions.size();
+  std::vector<unsigned> new_place(old_count);
+  const size_t count = meshopt_generateVertexRemapMulti(new_place.data(), mesh.indices.data(), mesh.indices.size(),
+                                                        old_count, streams.data(), streams.size());
+  meshopt_remapIndexBuffer(mesh.indices.data(), mesh.indices.data(), mesh.indices.size(), new_place.data());
+  remap(mesh.positions, new_place, count);
+  remap(mesh.normals, new_place, count);
+  remap(mesh.uvs, new_place, count);
+  remap_influences(mesh, new_place, count);
+}
+
+}  // namespace sinew
