@@ -4,7 +4,7 @@
 //   add_mesh()                  once a character: its static data, uploaded by the next record()
 //   prepare(frame, batches)     each frame: room for every instance; may allocate, may fail
 //   ranges()[i].palettes        each frame: the host, or sinew/crowd.h, writes matrices into mapped memory
-//   record(cmd)                 each frame: one dispatch for each range; allocates nothing, cannot fail
+//   record(cmd)                 each frame: one dispatch for each mesh and page; allocates nothing, cannot fail
 //   ranges()[i].vertices        draw them
 //
 // The host owns instance, device, queues, command buffers, submission and presentation. The library never submits,
@@ -116,14 +116,14 @@ struct Batch {
   uint32_t instance_count = 0;
 };
 
-/// Which frame is being prepared.
+/// Which frame is being prepared. What record() writes for it must be submitted, in the order of the frames.
 struct Frame {
-  uint64_t number = 1;     // ascending, from 1
-  uint32_t slot = 0;       // below SkinnerInfo::slots; its last frame must be complete
+  uint64_t number = 1;     // ascending, from 1; a frame that was not recorded may be prepared again
+  uint32_t slot = 0;       // below SkinnerInfo::slots; the frame last recorded with it must have completed
   uint64_t completed = 0;  // the last frame whose commands have finished: what only older frames used is freed
 };
 
-/// Instances of one batch that lie together in one page. Valid until the next prepare().
+/// Instances of one batch that lie together in one page. Valid until the next successful prepare().
 struct Range {
   uint32_t batch = 0;           // in the batches handed to prepare()
   uint32_t first_instance = 0;  // of the batch
@@ -135,17 +135,19 @@ struct Range {
   VkBuffer palette_buffer = VK_NULL_HANDLE;
   VkDeviceSize palette_offset = 0;
 
-  // SkinnedVertex[instance_count][vertex_count]. Instance i's vertices begin at index i * vertex_count.
+  // SkinnedVertex[instance_count][vertex_count]. Instance i's vertices begin at index i * vertex_count. The offset is a
+  // multiple of 16, and without keep_previous of minStorageBufferOffsetAlignment.
   VkBuffer vertices = VK_NULL_HANDLE;
   VkDeviceSize vertices_offset = 0;
 
-  // The same instances in the last recorded frame; this frame's where there is none. Null unless keep_previous.
+  // The same instances in the last recorded frame: same index of the batch, same mesh, same index in the batch. This
+  // frame's where there is none. Null unless keep_previous. Ranges end where instances part ways in that frame.
   VkBuffer previous_vertices = VK_NULL_HANDLE;
   VkDeviceSize previous_vertices_offset = 0;
 };
 
 /// The static data of a mesh on the device, laid out as in shaders/shared/skinning.h. For hosts that read it
-/// themselves.
+/// themselves: the barrier behind uploads reaches compute shaders, and with kRelease the consumers.
 struct MeshBuffer {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, size_bytes = 0;
@@ -171,12 +173,20 @@ struct Counters {
 struct MemoryUsage {
   VkDeviceSize mesh_bytes = 0, palette_bytes = 0, skinned_bytes = 0, staging_bytes = 0;
   VkDeviceSize retired_bytes = 0;  // waiting for their last frame to complete
+  VkDeviceSize block_bytes = 0;    // of device memory in blocks of our own, which hold all of the above; 0 with the
+                                   // host's allocator
 };
 
-/// Size and usage the output pages of `prepare` would have, for hosts that bring their own.
+/// What the host is asked for when it brings a page of output itself: a part of a buffer with at least this usage.
 struct PageRequirements {
-  VkDeviceSize size_bytes = 0, alignment = 0;
+  VkDeviceSize size_bytes = 0, alignment = 0;  // alignment of Page::offset
   VkBufferUsageFlags usage = 0;
+};
+
+/// The host's own page of output, as PageRequirements asks.
+struct Page {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  VkDeviceSize offset = 0;
 };
 
 class Skinner {
@@ -186,30 +196,32 @@ class Skinner {
   ~Skinner();  // no recorded work may be pending
 
   /// Copies the mesh's static data, to be uploaded by the next record(). The mesh may go after the call.
-  /// Fails on more vertices than a page holds, and out of memory.
+  /// Fails on a mesh that is not valid, on more vertices or palette than a page holds, and out of memory.
   Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "");
 
   /// Forgets the mesh; its memory is freed when the frames that used it have completed.
   void remove_mesh(MeshId mesh);
 
   /// Makes room for `batches` in `frame.slot`, and sets ranges(). Cheap where nothing grew. On failure the last frame
-  /// prepared is still whole. A batch of zero instances has no ranges. `pages`, where given, are the host's own output
-  /// buffers as page_requirements() asked for them; they must stay until the frame has completed.
-  Status prepare(const Frame& frame, std::span<const Batch> batches, std::span<const VkBuffer> pages = {});
+  /// prepared is still whole, and may be recorded again as `frame`. A batch of zero instances has no ranges.
+  /// `pages`, where given, are the host's own output, as page_requirements() asked for it; they must stay until the
+  /// frame has completed, with keep_previous until the next recorded one has.
+  Status prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages = {});
 
-  /// What prepare(frame, batches, pages) would want: one entry a page. Empty where a batch names no mesh.
-  std::vector<PageRequirements> page_requirements(std::span<const Batch> batches) const;
+  /// What prepare(frame, batches, pages) would want: one entry a page. Depends on the batches alone.
+  Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
 
   /// In the order of the batches, then of their instances.
   std::span<const Range> ranges() const;
 
   /// Records mesh uploads and the skinning of every range prepared. Outside a render pass, on any queue with compute.
   /// Disturbs the bound compute pipeline, compute descriptor set 0 and compute push constants. Palettes must be
-  /// written before submission. Waits, in the command buffer, for the consumers' reads of the page it overwrites when
-  /// synchronisation is kRelease; under kExternal that barrier is the host's too.
+  /// written before submission. Under kRelease it waits, in the command buffer, for the consumers' reads of the pages
+  /// it overwrites; under kExternal that barrier is the host's too: from its consumers, or kWriteStage, to kWriteStage.
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
 
-  /// Replaces the skinning kernel by other SPIR-V with the same interface. The old one goes with its last frame.
+  /// Replaces the skinning kernel by other SPIR-V with the same interface (valid: drivers do not check it). The old one
+  /// goes with its last frame.
   Status reload_kernel(std::span<const uint32_t> spirv);
 
   MeshBuffer mesh_buffer(MeshId mesh) const;

@@ -25,9 +25,10 @@ SINEW_CONST kSkinGroupSize = 64;  // vertices a workgroup; y counts instances
 //   low 16 bits and the weight as unorm16 in the high; weights of a vertex add to exactly 65,535; 0 ends the list.
 SINEW_CONST kInfluencesPerGroup = 4;
 
-// One dispatch: all instances of one mesh in one page of output.
+// One dispatch: instances of one mesh that lie together in one page of output.
 struct SkinPushConstants {
-  uint vertex_count;
+  uint first_vertex;  // of this dispatch
+  uint vertex_count;      // of the mesh
   uint influence_groups;
   uint palette_stride;  // entries
   uint first_instance;  // of this dispatch, counted from the bound palettes and output

@@ -1,0 +1,219 @@
+#include "buffer.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace sinew::vulkan {
+namespace {
+
+constexpr VkDeviceSize kSmallestBlock = VkDeviceSize{1} << 20;
+constexpr VkDeviceSize kLargestSpare = VkDeviceSize{64} << 20;
+constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+constexpr VkMemoryPropertyFlags kOrdinary =
+    kMapped | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+
+struct MemoryWish {
+  VkMemoryPropertyFlags required, forbidden;
+};
+
+/// In order of preference.
+std::span<const MemoryWish> wishes(BufferUse use) {
+  static constexpr MemoryWish kDevice[] = {{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0}, {0, 0}};
+  static constexpr MemoryWish kPalettes[] = {{kMapped | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0}, {kMapped, 0}};
+  static constexpr MemoryWish kStaging[] = {{kMapped, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT}, {kMapped, 0}};
+  if (use == BufferUse::kDevice) return kDevice;
+  return use == BufferUse::kPalettes ? std::span<const MemoryWish>(kPalettes) : kStaging;
+}
+
+bool grants(VkMemoryPropertyFlags flags, const MemoryWish& wish) {
+  return (flags & wish.required) == wish.required && (flags & (wish.forbidden | ~kOrdinary)) == 0;
+}
+
+VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+/// Memory that several buffers of one use share.
+struct MemoryBlock {
+  struct Used {
+    VkDeviceSize begin = 0, end = 0;
+  };
+
+  Owned<VkDeviceMemory> memory;
+  VkDeviceSize size_bytes = 0;
+  uint32_t type = 0;
+  BufferUse use = BufferUse::kDevice;
+  std::byte* mapped = nullptr;
+  std::vector<Used> used;  // by offset
+
+  /// First fit: where it begins, or nothing where there is no room.
+  std::optional<VkDeviceSize> take(const VkMemoryRequirements& needs) {
+    VkDeviceSize begin = 0;
+    auto next = used.begin();
+    for (; next != used.end() && begin + needs.size > next->begin; ++next) {
+      begin = align_up(next->end, needs.alignment);
+    }
+    if (begin + needs.size > size_bytes) return std::nullopt;
+    used.insert(next, {begin, begin + needs.size});
+    return begin;
+  }
+
+  void give_back(VkDeviceSize begin) {
+    std::erase_if(used, [&](const Used& range) { return range.begin == begin; });
+  }
+};
+
+Buffer::~Buffer() {
+  if (allocator_ != nullptr) allocator_->free(allocation_, place_);
+}
+
+void Buffer::swap(Buffer& other) noexcept {
+  std::swap(allocator_, other.allocator_);
+  std::swap(allocation_, other.allocation_);
+  std::swap(place_, other.place_);
+  std::swap(size_bytes_, other.size_bytes_);
+}
+
+BufferAllocator::BufferAllocator(const DeviceTable& table, const SkinnerInfo& info)
+    : table_(table),
+      host_(info.allocator),
+      queue_families_(info.queue_families.begin(), info.queue_families.end()),
+      device_address_((info.vertex_usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0) {}
+
+BufferAllocator::~BufferAllocator() = default;
+
+Result<Buffer> BufferAllocator::make(const BufferRequest& request, const std::string& name) {
+  const bool shared = queue_families_.size() > 1;
+  const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                   .size = request.size_bytes,
+                                   .usage = request.usage,
+                                   .sharingMode = shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+                                   .queueFamilyIndexCount = shared ? uint32_t(queue_families_.size()) : 0,
+                                   .pQueueFamilyIndices = shared ? queue_families_.data() : nullptr};
+  Result<Buffer> buffer = host_.allocate != nullptr ? from_host(info, request.use) : from_blocks(info, request.use);
+  if (!buffer) {
+    Error error = buffer.error();
+    error.message = name + ", " + std::to_string(request.size_bytes) + " bytes: " + error.message;
+    return error;
+  }
+  table_.name_object(VK_OBJECT_TYPE_BUFFER, buffer->handle(), name);
+  return buffer;
+}
+
+VkDeviceSize BufferAllocator::block_bytes() const {
+  VkDeviceSize sum = 0;
+  for (const auto& block : blocks_) sum += block->size_bytes;
+  return sum;
+}
+
+Result<Buffer> BufferAllocator::from_host(const VkBufferCreateInfo& info, BufferUse use) {
+  Allocation allocation;
+  const VkResult result = host_.allocate(host_.user_data, info, use, &allocation);
+  if (result != VK_SUCCESS) return vulkan_error("the host's allocator", result);
+  Buffer buffer(*this, allocation, {}, info.size);
+  if (allocation.buffer == VK_NULL_HANDLE || (use != BufferUse::kDevice && allocation.mapped == nullptr)) {
+    return Error{ErrorCode::kInvalidArgument, "the host's allocator gave no buffer, or one that is not mapped"};
+  }
+  return buffer;
+}
+
+Result<Buffer> BufferAllocator::from_blocks(const VkBufferCreateInfo& info, BufferUse use) {
+  VkBuffer created = VK_NULL_HANDLE;
+  VkResult result = table_.CreateBuffer(table_.device, &info, table_.allocation_callbacks(), &created);
+  if (result != VK_SUCCESS) return vulkan_error("vkCreateBuffer", result);
+  Owned<VkBuffer> owned(table_, created, table_.DestroyBuffer);
+
+  VkMemoryRequirements needs;
+  table_.GetBufferMemoryRequirements(table_.device, created, &needs);
+  Result<Place> place = find_place(use, needs);
+  if (!place) return place.error();
+  const MemoryBlock& block = *place->block;
+  void* const mapped = block.mapped == nullptr ? nullptr : block.mapped + place->offset;
+  Buffer buffer(*this, {owned.release(), mapped, nullptr}, *place, info.size);
+  result = table_.BindBufferMemory(table_.device, created, block.memory.get(), place->offset);
+  if (result != VK_SUCCESS) return vulkan_error("vkBindBufferMemory", result);
+  return buffer;
+}
+
+Result<Place> BufferAllocator::find_place(BufferUse use, const VkMemoryRequirements& needs) {
+  Error last{ErrorCode::kUnsupported, "no memory type of the device will do"};
+  for (const MemoryWish& wish : wishes(use)) {
+    for (uint32_t type = 0; type < table_.memory.memoryTypeCount; ++type) {
+      const bool allowed = (needs.memoryTypeBits >> type & 1) != 0;
+      if (!allowed || !grants(table_.memory.memoryTypes[type].propertyFlags, wish)) continue;
+      Result<Place> place = place_of_type(type, use, needs);
+      if (place || place.error().code != ErrorCode::kOutOfMemory) return place;
+      last = place.error();
+    }
+  }
+  return last;
+}
+
+Result<Place> BufferAllocator::place_of_type(uint32_t type, BufferUse use, const VkMemoryRequirements& needs) {
+  for (const auto& block : blocks_) {
+    if (block->type != type || block->use != use) continue;
+    if (const auto offset = block->take(needs)) return Place{block.get(), *offset};
+  }
+  const VkDeviceSize roomy = std::max(needs.size, spare_block_bytes(use));
+  Result<MemoryBlock*> block = make_block(type, use, roomy);
+  if (!block && roomy > needs.size) block = make_block(type, use, needs.size);
+  if (!block) return block.error();
+  return Place{*block, *block.value()->take(needs)};
+}
+
+/// A quarter of what is held: the number of blocks grows as the logarithm of the bytes.
+VkDeviceSize BufferAllocator::spare_block_bytes(BufferUse use) const {
+  VkDeviceSize held = 0;
+  for (const auto& block : blocks_) held += block->use == use ? block->size_bytes : 0;
+  return std::min(std::clamp(held / 4, kSmallestBlock, kLargestSpare), table_.max_buffer_bytes);
+}
+
+Result<MemoryBlock*> BufferAllocator::make_block(uint32_t type, BufferUse use, VkDeviceSize size_bytes) {
+  auto block = std::make_unique<MemoryBlock>();
+  block->size_bytes = size_bytes;
+  block->type = type;
+  block->use = use;
+  blocks_.reserve(blocks_.size() + 1);
+  block->used.reserve(1);
+
+  const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                           .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+  const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                     .pNext = device_address_ && use == BufferUse::kDevice ? &flags : nullptr,
+                                     .allocationSize = size_bytes,
+                                     .memoryTypeIndex = type};
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  VkResult result = table_.AllocateMemory(table_.device, &info, table_.allocation_callbacks(), &memory);
+  if (result != VK_SUCCESS) return vulkan_error("vkAllocateMemory", result);
+  block->memory = Owned<VkDeviceMemory>(table_, memory, table_.FreeMemory);
+  table_.name_object(VK_OBJECT_TYPE_DEVICE_MEMORY, memory, indexed("sinew.memory", blocks_.size()));
+  if (use != BufferUse::kDevice) {
+    void* mapped = nullptr;
+    result = table_.MapMemory(table_.device, memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+    if (result != VK_SUCCESS) return vulkan_error("vkMapMemory", result);
+    block->mapped = static_cast<std::byte*>(mapped);
+  }
+  blocks_.push_back(std::move(block));
+  return blocks_.back().get();
+}
+
+void BufferAllocator::return_place(const Place& place) {
+  place.block->give_back(place.offset);
+  if (!place.block->used.empty()) return;
+  std::erase_if(blocks_, [&](const auto& block) { return block.get() == place.block; });
+}
+
+void BufferAllocator::free(const Allocation& allocation, const Place& place) {
+  if (place.block == nullptr) {
+    if (allocation.buffer != VK_NULL_HANDLE) host_.free(host_.user_data, allocation);
+    return;
+  }
+  table_.DestroyBuffer(table_.device, allocation.buffer, table_.allocation_callbacks());
+  return_place(place);
+}
+
+}  // namespace sinew::vulkan

@@ -1,0 +1,89 @@
+// Buffers with memory bound: from the host's allocator, or out of blocks of our own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device_table.h"
+#include "sinew/vulkan.h"
+
+namespace sinew::vulkan {
+
+class BufferAllocator;
+struct MemoryBlock;
+
+/// Where in our own memory a buffer lies; no block for the host's.
+struct Place {
+  MemoryBlock* block = nullptr;
+  VkDeviceSize offset = 0;
+};
+
+/// Freed with its owner; the allocator must outlive it.
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(BufferAllocator& allocator, const Allocation& allocation, const Place& place, VkDeviceSize size_bytes)
+      : allocator_(&allocator), allocation_(allocation), place_(place), size_bytes_(size_bytes) {}
+  Buffer(Buffer&& other) noexcept { swap(other); }
+  Buffer& operator=(Buffer&& other) noexcept {
+    Buffer(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~Buffer();
+
+  explicit operator bool() const { return allocator_ != nullptr; }
+  VkBuffer handle() const { return allocation_.buffer; }
+  void* mapped() const { return allocation_.mapped; }
+  VkDeviceSize size_bytes() const { return size_bytes_; }
+
+ private:
+  void swap(Buffer& other) noexcept;
+
+  BufferAllocator* allocator_ = nullptr;
+  Allocation allocation_;
+  Place place_;
+  VkDeviceSize size_bytes_ = 0;
+};
+
+/// What a buffer is asked for.
+struct BufferRequest {
+  BufferUse use = BufferUse::kDevice;
+  VkDeviceSize size_bytes = 0;
+  VkBufferUsageFlags usage = 0;
+};
+
+/// Makes and frees buffers. Externally synchronised; `table` must outlive it.
+class BufferAllocator {
+ public:
+  BufferAllocator(const DeviceTable& table, const SkinnerInfo& info);
+  BufferAllocator(const BufferAllocator&) = delete;
+  BufferAllocator& operator=(const BufferAllocator&) = delete;
+  ~BufferAllocator();
+
+  Result<Buffer> make(const BufferRequest& request, const std::string& name);
+
+  /// Memory of our own blocks, slack included.
+  VkDeviceSize block_bytes() const;
+
+ private:
+  friend class Buffer;
+
+  Result<Buffer> from_host(const VkBufferCreateInfo& info, BufferUse use);
+  Result<Buffer> from_blocks(const VkBufferCreateInfo& info, BufferUse use);
+  Result<Place> find_place(BufferUse use, const VkMemoryRequirements& needs);
+  Result<Place> place_of_type(uint32_t type, BufferUse use, const VkMemoryRequirements& needs);
+  Result<MemoryBlock*> make_block(uint32_t type, BufferUse use, VkDeviceSize size_bytes);
+  VkDeviceSize spare_block_bytes(BufferUse use) const;
+  void return_place(const Place& place);
+  void free(const Allocation& allocation, const Place& place);
+
+  const DeviceTable& table_;
+  AllocatorCallbacks host_;
+  std::vector<uint32_t> queue_families_;
+  bool device_address_ = false;
+  std::vector<std::unique_ptr<MemoryBlock>> blocks_;
+};
+
+}  // namespace sinew::vulkan

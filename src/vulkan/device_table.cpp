@@ -1,0 +1,163 @@
+#include "device_table.h"
+
+#include <algorithm>
+
+namespace sinew::vulkan {
+namespace {
+
+constexpr VkDeviceSize kMaxBufferBytes = VkDeviceSize{256} << 20;
+constexpr float kLabelColor[4] = {0.18f, 0.55f, 0.34f, 1.0f};
+
+Error invalid_argument(const std::string& message) { return {ErrorCode::kInvalidArgument, message}; }
+
+/// "1.2"
+std::string version_text(uint32_t version) {
+  return std::to_string(VK_API_VERSION_MAJOR(version)) + "." + std::to_string(VK_API_VERSION_MINOR(version));
+}
+
+Status check_info(const SkinnerInfo& info) {
+  const auto missing = [](const char* name) { return invalid_argument(std::string("create_skinner: no ") + name); };
+  if (info.instance == VK_NULL_HANDLE) return missing("instance");
+  if (info.physical_device == VK_NULL_HANDLE) return missing("physical_device");
+  if (info.device == VK_NULL_HANDLE) return missing("device");
+  if (info.get_instance_proc_addr == nullptr) return missing("get_instance_proc_addr");
+  if (info.slots == 0) return missing("slots");
+  if ((info.allocator.allocate == nullptr) != (info.allocator.free == nullptr)) {
+    return invalid_argument("create_skinner: an allocator needs both allocate and free");
+  }
+  if (info.synchronisation == Synchronisation::kRelease && info.consumers.stages == 0) {
+    return invalid_argument("create_skinner: kRelease needs the consumers' stages");
+  }
+  if (info.api_version < VK_API_VERSION_1_2) {
+    return Error{ErrorCode::kUnsupported,
+                 "create_skinner: Vulkan 1.2 is needed, the host enabled " + version_text(info.api_version)};
+  }
+  return {};
+}
+
+/// What the physical device says of itself.
+Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
+  const auto load = [&](const char* name) { return info.get_instance_proc_addr(info.instance, name); };
+  const auto get_properties = PFN_vkGetPhysicalDeviceProperties2(load("vkGetPhysicalDeviceProperties2"));
+  const auto get_memory = PFN_vkGetPhysicalDeviceMemoryProperties(load("vkGetPhysicalDeviceMemoryProperties"));
+  if (get_properties == nullptr) return invalid_argument("create_skinner: no function vkGetPhysicalDeviceProperties2");
+  if (get_memory == nullptr) {
+    return invalid_argument("create_skinner: no function vkGetPhysicalDeviceMemoryProperties");
+  }
+  VkPhysicalDeviceVulkan11Properties properties11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
+  VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                            .pNext = &properties11};
+  get_properties(info.physical_device, &properties);
+  get_memory(info.physical_device, &table.memory);
+
+  const VkPhysicalDeviceProperties& core = properties.properties;
+  table.device_name = core.deviceName;
+  if (core.apiVersion < VK_API_VERSION_1_2) {
+    return Error{ErrorCode::kUnsupported, "create_skinner: " + table.device_name + " has Vulkan " +
+                                              version_text(core.apiVersion) + ", and 1.2 is needed"};
+  }
+  table.is_cpu = core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  table.max_groups_x = core.limits.maxComputeWorkGroupCount[0];
+  table.max_groups_y = core.limits.maxComputeWorkGroupCount[1];
+  // 16 keeps offsets a multiple of the vertex, for vertex offsets and attribute alignment alike.
+  table.storage_alignment = std::max<VkDeviceSize>(core.limits.minStorageBufferOffsetAlignment, 16);
+  table.max_buffer_bytes = std::min(
+      {VkDeviceSize{core.limits.maxStorageBufferRange}, kMaxBufferBytes, properties11.maxMemoryAllocationSize});
+  table.max_page_bytes = table.max_buffer_bytes;
+  if (info.max_page_bytes != 0) table.max_page_bytes = std::min(info.max_page_bytes, table.max_buffer_bytes);
+  return {};
+}
+
+Status load_functions(const SkinnerInfo& info, DeviceTable& table) {
+  PFN_vkGetDeviceProcAddr load = info.get_device_proc_addr;
+  if (load == nullptr) {
+    load = PFN_vkGetDeviceProcAddr(info.get_instance_proc_addr(info.instance, "vkGetDeviceProcAddr"));
+  }
+  if (load == nullptr) return invalid_argument("create_skinner: no function vkGetDeviceProcAddr");
+#define SINEW_LOAD(name)                                    \
+  table.name = PFN_vk##name(load(info.device, "vk" #name)); \
+  if (table.name == nullptr) return invalid_argument("create_skinner: no function vk" #name);
+  SINEW_DEVICE_FUNCTIONS(SINEW_LOAD)
+  if (!info.debug_utils) return {};
+  SINEW_DEBUG_FUNCTIONS(SINEW_LOAD)
+#undef SINEW_LOAD
+  return {};
+}
+
+const char* result_name(VkResult result) {
+  switch (result) {
+#define SINEW_NAME(name) \
+  case name:             \
+    return #name;
+    SINEW_NAME(VK_ERROR_OUT_OF_HOST_MEMORY)
+    SINEW_NAME(VK_ERROR_OUT_OF_DEVICE_MEMORY)
+    SINEW_NAME(VK_ERROR_INITIALIZATION_FAILED)
+    SINEW_NAME(VK_ERROR_DEVICE_LOST)
+    SINEW_NAME(VK_ERROR_MEMORY_MAP_FAILED)
+    SINEW_NAME(VK_ERROR_TOO_MANY_OBJECTS)
+    SINEW_NAME(VK_ERROR_FRAGMENTED_POOL)
+    SINEW_NAME(VK_ERROR_OUT_OF_POOL_MEMORY)
+    SINEW_NAME(VK_ERROR_INVALID_SHADER_NV)
+#undef SINEW_NAME
+    default:
+      return "VkResult";
+  }
+}
+
+ErrorCode code_of(VkResult result) {
+  switch (result) {
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+    case VK_ERROR_MEMORY_MAP_FAILED:
+    case VK_ERROR_TOO_MANY_OBJECTS:
+    case VK_ERROR_FRAGMENTED_POOL:
+    case VK_ERROR_OUT_OF_POOL_MEMORY:
+      return ErrorCode::kOutOfMemory;
+    case VK_ERROR_DEVICE_LOST:
+      return ErrorCode::kDeviceLost;
+    default:
+      return ErrorCode::kDeviceFailure;
+  }
+}
+
+}  // namespace
+
+void DeviceTable::set_name(VkObjectType type, uint64_t handle, const char* name) const {
+  const VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+                                              .objectType = type,
+                                              .objectHandle = handle,
+                                              .pObjectName = name};
+  SetDebugUtilsObjectNameEXT(device, &info);  // a name that fails to stick is no failure of ours
+}
+
+Result<DeviceTable> load_device_table(const SkinnerInfo& info) {
+  if (Status status = check_info(info); !status) return status.error();
+  DeviceTable table;
+  table.device = info.device;
+  if (info.allocation_callbacks != nullptr) table.callbacks = *info.allocation_callbacks;
+  table.debug_utils = info.debug_utils;
+  if (Status status = read_limits(info, table); !status) return status.error();
+  if (Status status = load_functions(info, table); !status) return status.error();
+  return table;
+}
+
+Error vulkan_error(const std::string& call, VkResult result) {
+  return {code_of(result), call + ": " + result_name(result) + " (" + std::to_string(result) + ")", result};
+}
+
+std::string indexed(std::string name, uint64_t index) {
+  return name.append("[").append(std::to_string(index)).append("]");
+}
+
+Label::Label(const DeviceTable& table, VkCommandBuffer cmd, const char* text) : table_(table), cmd_(cmd) {
+  if (!table_.debug_utils) return;
+  VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = text};
+  std::copy(std::begin(kLabelColor), std::end(kLabelColor), label.color);
+  table_.CmdBeginDebugUtilsLabelEXT(cmd_, &label);
+}
+
+Label::~Label() {
+  if (table_.debug_utils) table_.CmdEndDebugUtilsLabelEXT(cmd_);
+}
+
+}  // namespace sinew::vulkan

@@ -1,0 +1,111 @@
+// The host's device as the backend sees it: functions, limits, allocation callbacks, names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "sinew/result.h"
+#include "sinew/vulkan.h"
+
+namespace sinew::vulkan {
+
+#define SINEW_DEVICE_FUNCTIONS(X)                                                                                \
+  X(AllocateDescriptorSets)                                                                                      \
+  X(AllocateMemory)                                                                                              \
+  X(BindBufferMemory)                                                                                            \
+  X(CmdBindDescriptorSets) X(CmdBindPipeline) X(CmdCopyBuffer) X(CmdDispatch) X(CmdPipelineBarrier)              \
+      X(CmdPushConstants) X(CmdWriteTimestamp) X(CreateBuffer) X(CreateComputePipelines) X(CreateDescriptorPool) \
+          X(CreateDescriptorSetLayout) X(CreatePipelineLayout) X(CreateShaderModule) X(DestroyBuffer)            \
+              X(DestroyDescriptorPool) X(DestroyDescriptorSetLayout) X(DestroyPipeline) X(DestroyPipelineLayout) \
+                  X(DestroyShaderModule) X(FreeMemory) X(GetBufferMemoryRequirements) X(MapMemory)               \
+                      X(UpdateDescriptorSets)
+
+#define SINEW_DEBUG_FUNCTIONS(X) X(SetDebugUtilsObjectNameEXT) X(CmdBeginDebugUtilsLabelEXT) X(CmdEndDebugUtilsLabelEXT)
+
+/// Filled once, then read only. Everything the backend makes holds a pointer to it.
+struct DeviceTable {
+  VkDevice device = VK_NULL_HANDLE;
+  std::optional<VkAllocationCallbacks> callbacks;
+  bool debug_utils = false;
+  bool is_cpu = false;
+  uint32_t max_groups_x = 0, max_groups_y = 0;
+  VkDeviceSize storage_alignment = 0;
+  VkDeviceSize max_buffer_bytes = 0;  // of one storage buffer, and of one block of memory: at most 256 MiB
+  VkDeviceSize max_page_bytes = 0;    // the same, or SkinnerInfo::max_page_bytes where that is less
+  VkPhysicalDeviceMemoryProperties memory = {};
+  std::string device_name;
+
+#define SINEW_DECLARE(name) PFN_vk##name name = nullptr;
+  SINEW_DEVICE_FUNCTIONS(SINEW_DECLARE)
+  SINEW_DEBUG_FUNCTIONS(SINEW_DECLARE)
+#undef SINEW_DECLARE
+
+  const VkAllocationCallbacks* allocation_callbacks() const { return callbacks ? &*callbacks : nullptr; }
+
+  /// Names an object for debuggers; nothing without debug_utils.
+  template <class Handle>
+  void name_object(VkObjectType type, Handle handle, const std::string& name) const {
+    if (debug_utils) set_name(type, (uint64_t)handle, name.c_str());
+  }
+
+ private:
+  void set_name(VkObjectType type, uint64_t handle, const char* name) const;
+};
+
+/// Fails with words where the device will not do, and names a function that is not there.
+Result<DeviceTable> load_device_table(const SkinnerInfo& info);
+
+/// The Error behind a failing VkResult of `call`.
+Error vulkan_error(const std::string& call, VkResult result);
+
+/// "name[7]", as objects are named.
+std::string indexed(std::string name, uint64_t index);
+
+/// A label in the command buffer for as long as it lives.
+class Label {
+ public:
+  Label(const DeviceTable& table, VkCommandBuffer cmd, const char* text);
+  ~Label();
+  Label(const Label&) = delete;
+  Label& operator=(const Label&) = delete;
+
+ private:
+  const DeviceTable& table_;
+  VkCommandBuffer cmd_;
+};
+
+/// A Vulkan object that is destroyed with its owner.
+template <class Handle>
+class Owned {
+ public:
+  using Destroy = void(VKAPI_PTR*)(VkDevice, Handle, const VkAllocationCallbacks*);
+
+  Owned() = default;
+  Owned(const DeviceTable& table, Handle handle, Destroy destroy)
+      : table_(&table), handle_(handle), destroy_(destroy) {}
+  Owned(Owned&& other) noexcept { swap(other); }
+  Owned& operator=(Owned&& other) noexcept {
+    Owned(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~Owned() {
+    if (handle_ != VK_NULL_HANDLE) destroy_(table_->device, handle_, table_->allocation_callbacks());
+  }
+
+  Handle get() const { return handle_; }
+  Handle release() { return std::exchange(handle_, Handle(VK_NULL_HANDLE)); }
+
+ private:
+  void swap(Owned& other) noexcept {
+    std::swap(table_, other.table_);
+    std::swap(handle_, other.handle_);
+    std::swap(destroy_, other.destroy_);
+  }
+
+  const DeviceTable* table_ = nullptr;
+  Handle handle_ = VK_NULL_HANDLE;
+  Destroy destroy_ = nullptr;
+};
+
+}  // namespace sinew::vulkan

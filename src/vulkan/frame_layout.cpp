@@ -1,0 +1,56 @@
+#include "frame_layout.h"
+
+#include <algorithm>
+
+namespace sinew::vulkan {
+namespace {
+
+/// Hands out the pages of one kind, front to back.
+class PageFiller {
+ public:
+  PageFiller(std::vector<VkDeviceSize>& pages, VkDeviceSize page_bytes, VkDeviceSize alignment)
+      : pages_(pages), page_bytes_(page_bytes), alignment_(alignment) {}
+
+  /// How many elements the current page still holds.
+  VkDeviceSize room(VkDeviceSize element_bytes) const {
+    const VkDeviceSize begin = pages_.empty() ? page_bytes_ : next_offset();
+    return begin < page_bytes_ ? (page_bytes_ - begin) / element_bytes : 0;
+  }
+
+  void open_page() { pages_.push_back(0); }
+
+  PagePlace take(VkDeviceSize size_bytes) {
+    const PagePlace place{uint32_t(pages_.size() - 1), next_offset()};
+    pages_.back() = place.offset + size_bytes;
+    return place;
+  }
+
+ private:
+  VkDeviceSize next_offset() const { return (pages_.back() + alignment_ - 1) / alignment_ * alignment_; }
+
+  std::vector<VkDeviceSize>& pages_;
+  VkDeviceSize page_bytes_, alignment_;
+};
+
+}  // namespace
+
+FrameLayout lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment) {
+  FrameLayout layout;
+  PageFiller vertices(layout.vertex_pages, page_bytes, alignment);
+  PageFiller palettes(layout.palette_pages, page_bytes, alignment);
+  for (uint32_t b = 0; b < batches.size(); ++b) {
+    const BatchSize& batch = batches[b];
+    for (uint32_t first = 0; first < batch.instance_count;) {
+      if (vertices.room(batch.vertex_bytes) == 0) vertices.open_page();
+      if (palettes.room(batch.palette_bytes) == 0) palettes.open_page();
+      const VkDeviceSize room = std::min(vertices.room(batch.vertex_bytes), palettes.room(batch.palette_bytes));
+      const uint32_t count = uint32_t(std::min<VkDeviceSize>(room, batch.instance_count - first));
+      layout.runs.push_back(
+          {b, first, count, vertices.take(count * batch.vertex_bytes), palettes.take(count * batch.palette_bytes)});
+      first += count;
+    }
+  }
+  return layout;
+}
+
+}  // namespace sinew::vulkan

@@ -1,0 +1,63 @@
+#include "frame_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sinew/skinned_vertex.h"
+
+namespace sinew::vulkan {
+namespace {
+
+/// The run of `runs` that holds the instance, or null.
+const PlacedRun* find_instance(const std::vector<PlacedRun>& runs, const PlacedRun& like, uint32_t instance) {
+  const auto after = std::upper_bound(runs.begin(), runs.end(), std::pair(like.batch, instance),
+                                      [](const std::pair<uint32_t, uint32_t>& key, const PlacedRun& run) {
+                                        return key < std::pair(run.batch, run.first_instance);
+                                      });
+  if (after == runs.begin()) return nullptr;
+  const PlacedRun& run = *(after - 1);
+  const bool holds = run.batch == like.batch && run.mesh.value == like.mesh.value &&
+                     instance - run.first_instance < run.shape.instance_count;
+  return holds ? &run : nullptr;
+}
+
+Range make_range(const PlacedRun& run, uint32_t first, uint32_t count) {
+  const uint32_t skipped = first - run.first_instance, stride = run.shape.palette_stride;
+  Range range;
+  range.batch = run.batch;
+  range.first_instance = first;
+  range.instance_count = count;
+  range.vertex_count = run.shape.vertex_count;
+  range.palette_stride = stride;
+  range.palettes = {run.palettes + size_t{skipped} * stride, size_t{count} * stride};
+  range.palette_buffer = run.buffers.palettes.buffer;
+  range.palette_offset = run.buffers.palettes.offset + VkDeviceSize{skipped} * stride * sizeof(Matrix3x4);
+  range.vertices = run.buffers.vertices.buffer;
+  range.vertices_offset =
+      run.buffers.vertices.offset + VkDeviceSize{skipped} * run.shape.vertex_count * sizeof(SkinnedVertex);
+  return range;
+}
+
+}  // namespace
+
+std::vector<Range> make_ranges(std::span<const PlacedRun> runs, const std::vector<PlacedRun>* previous) {
+  std::vector<Range> ranges;
+  for (const PlacedRun& run : runs) {
+    const uint32_t end = run.first_instance + run.shape.instance_count;
+    for (uint32_t first = run.first_instance; first < end;) {
+      const PlacedRun* before = previous != nullptr ? find_instance(*previous, run, first) : nullptr;
+      const uint32_t before_end = before != nullptr ? before->first_instance + before->shape.instance_count : end;
+      const uint32_t count = std::min(end, before_end) - first;
+      Range& range = ranges.emplace_back(make_range(run, first, count));
+      if (previous != nullptr) {
+        const Range source = before != nullptr ? make_range(*before, first, count) : range;
+        range.previous_vertices = source.vertices;
+        range.previous_vertices_offset = source.vertices_offset;
+      }
+      first += count;
+    }
+  }
+  return ranges;
+}
+
+}  // namespace sinew::vulkan

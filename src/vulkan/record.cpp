@@ -1,0 +1,92 @@
+// What goes into the host's command buffer. Nothing here allocates or fails.
+#include <cstdio>
+
+#include "skinner_impl.h"
+
+namespace sinew::vulkan {
+namespace {
+
+struct Dependency {
+  VkPipelineStageFlags from_stages = 0;
+  VkAccessFlags from_accesses = 0;
+  VkPipelineStageFlags to_stages = 0;
+  VkAccessFlags to_accesses = 0;
+};
+
+void record_barrier(const DeviceTable& table, VkCommandBuffer cmd, const Dependency& dependency) {
+  const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                   .srcAccessMask = dependency.from_accesses,
+                                   .dstAccessMask = dependency.to_accesses};
+  table.CmdPipelineBarrier(cmd, dependency.from_stages, dependency.to_stages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+}
+
+}  // namespace
+
+void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
+  const Label label(table, cmd, "sinew");
+  counters = {};
+  record_timestamp(cmd, info, Timestamp::kBegin);
+  record_uploads(cmd);
+  record_timestamp(cmd, info, Timestamp::kUploaded);
+  record_skinning(cmd);
+  record_timestamp(cmd, info, Timestamp::kSkinned);
+  plan.recorded = true;
+  slots[plan.slot].recorded_frame = latest_frame;
+}
+
+/// A mesh that is removed is still wanted by a plan made before.
+bool Skinner::Impl::needs_upload(const StaticMesh& mesh) const {
+  return mesh.uploaded_frame == kNever && (mesh.removed_frame == kNever || mesh.removed_frame >= plan.number);
+}
+
+void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
+  bool any = false;
+  for (auto& [id, mesh] : meshes) {
+    if (mesh.removed_frame != kNever && mesh.removed_frame >= plan.number) mesh.removed_frame = latest_frame;
+    any = any || needs_upload(mesh);
+  }
+  if (!any) return;
+
+  const Label label(table, cmd, "sinew upload");
+  for (auto& [id, mesh] : meshes) {
+    if (!needs_upload(mesh)) continue;
+    record_copy(table, cmd, mesh);
+    mesh.uploaded_frame = latest_frame;
+    counters.uploaded_bytes += mesh.data.size_bytes();
+  }
+  const Consumers readers = synchronisation == Synchronisation::kRelease ? kComputeRead | consumers : kComputeRead;
+  record_barrier(table, cmd,
+                 {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, readers.stages, readers.accesses});
+}
+
+void Skinner::Impl::record_skinning(VkCommandBuffer cmd) {
+  if (plan.runs.empty()) return;
+  const bool releases = synchronisation == Synchronisation::kRelease;
+  if (releases) {
+    record_barrier(table, cmd, {consumers.stages | kWriteStage, kWriteAccess, kWriteStage, kWriteAccess});
+  }
+  pass->bind(cmd);
+  for (const PlacedRun& run : plan.runs) {
+    char text[64];
+    std::snprintf(text, sizeof text, "sinew skin %u × %u", run.shape.instance_count, run.shape.vertex_count);
+    const Label label(table, cmd, text);
+    counters.dispatches += pass->dispatch(cmd, run.set, run.shape);
+    counters.instances += run.shape.instance_count;
+    counters.skinned_vertices += uint64_t{run.shape.instance_count} * run.shape.vertex_count;
+    counters.palette_bytes += run.buffers.palettes.size_bytes;
+    counters.skinned_bytes += run.buffers.vertices.size_bytes;
+  }
+  if (releases) record_barrier(table, cmd, {kWriteStage, kWriteAccess, consumers.stages, consumers.accesses});
+}
+
+/// A driver on the CPU runs what follows before it reads the clock, unless it is made to wait.
+void Skinner::Impl::record_timestamp(VkCommandBuffer cmd, const RecordInfo& info, Timestamp timestamp) const {
+  if (info.timestamps == VK_NULL_HANDLE) return;
+  table.CmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, info.timestamps,
+                          info.first_query + uint32_t(timestamp));
+  if (!table.is_cpu) return;
+  const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+  record_barrier(table, cmd, {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, all, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, all});
+}
+
+}  // namespace sinew::vulkan

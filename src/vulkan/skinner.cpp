@@ -1,0 +1,315 @@
+// Meshes come and go, and each frame is prepared: everything that may fail.
+#include <algorithm>
+#include <new>
+
+#include "mesh_data.h"
+#include "sinew/skinned_vertex.h"
+#include "skinner_impl.h"
+
+namespace sinew::vulkan {
+namespace {
+
+constexpr uint32_t kPaletteStrideUnit = 4;  // matrices: 192 bytes, three lines of 64
+
+Error invalid_argument(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
+
+uint32_t palette_stride(const StaticMesh& mesh) {
+  return (mesh.palette_size + kPaletteStrideUnit - 1) / kPaletteStrideUnit * kPaletteStrideUnit;
+}
+
+BatchSize size_of(const StaticMesh& mesh, uint32_t instance_count) {
+  return {instance_count, VkDeviceSize{mesh.vertex_count} * sizeof(SkinnedVertex),
+          VkDeviceSize{palette_stride(mesh)} * sizeof(Matrix3x4)};
+}
+
+/// Calls `call`, which returns a Result or a Status; exceptions of the allocator become errors.
+template <class Call>
+auto guarded(const Call& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::kOutOfMemory, "out of memory", VK_ERROR_OUT_OF_HOST_MEMORY};
+  }
+}
+
+}  // namespace
+
+Skinner::Impl::Impl(DeviceTable device_table, const SkinnerInfo& info)
+    : table(std::move(device_table)),
+      allocator(table, info),
+      message(info.message),
+      message_user_data(info.message_user_data),
+      keep_previous(info.keep_previous),
+      synchronisation(info.synchronisation),
+      consumers(info.consumers),
+      extra_vertex_usage(info.vertex_usage),
+      slots(info.slots) {}
+
+VkBufferUsageFlags Skinner::Impl::vertex_usage() const {
+  return VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+         extra_vertex_usage;
+}
+
+// --- meshes ---
+
+Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const std::string& name) const {
+  const std::string who = "mesh '" + name + "'";
+  if (Status status = validate(mesh, palette_size); !status) {
+    return Error{status.error().code, who + ": " + status.error().message};
+  }
+  if (mesh.vertex_count() == 0) return invalid_argument(who + " has no vertices");
+  const auto too_large = [&](const char* what, VkDeviceSize size_bytes, VkDeviceSize limit) {
+    return Error{ErrorCode::kUnsupported, who + ": " + what + " needs " + std::to_string(size_bytes) +
+                                              " bytes, and a buffer holds " + std::to_string(limit)};
+  };
+  StaticMesh shape;
+  shape.vertex_count = mesh.vertex_count();
+  shape.palette_size = palette_size;
+  const BatchSize size = size_of(shape, 1);
+  if (size.vertex_bytes > table.max_page_bytes) {
+    return too_large("one instance's vertices", size.vertex_bytes, table.max_page_bytes);
+  }
+  if (size.palette_bytes > table.max_page_bytes) {
+    return too_large("one instance's palette", size.palette_bytes, table.max_page_bytes);
+  }
+  const VkDeviceSize data_bytes = mesh_data_bytes(mesh);
+  if (data_bytes > table.max_buffer_bytes) return too_large("the static data", data_bytes, table.max_buffer_bytes);
+  return {};
+}
+
+Result<MeshId> Skinner::Impl::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* given_name) {
+  const uint32_t id = last_mesh_id + 1;
+  const bool named = given_name != nullptr && given_name[0] != '\0';
+  const std::string name = named ? given_name : std::to_string(id);
+  if (Status status = check_mesh(mesh, palette_size, name); !status) return status.error();
+  Result<StaticMesh> staged = stage_mesh(allocator, mesh, name);
+  if (!staged) return staged.error();
+  staged->palette_size = palette_size;
+  meshes.emplace(id, std::move(*staged));
+  last_mesh_id = id;
+  return MeshId{id};
+}
+
+void Skinner::Impl::remove_mesh(MeshId id) {
+  const auto found = meshes.find(id.value);
+  if (found != meshes.end() && found->second.removed_frame == kNever) found->second.removed_frame = latest_frame;
+}
+
+const StaticMesh* Skinner::Impl::find_mesh(MeshId id) const {
+  const auto found = meshes.find(id.value);
+  return found != meshes.end() && found->second.removed_frame == kNever ? &found->second : nullptr;
+}
+
+// --- frames ---
+
+Status Skinner::Impl::check_frame(const Frame& frame) const {
+  const std::string who = "prepare: frame " + std::to_string(frame.number);
+  if (frame.slot >= slots.size()) {
+    return invalid_argument(who + " names slot " + std::to_string(frame.slot) + " of " + std::to_string(slots.size()));
+  }
+  if (frame.number < latest_frame || frame.number < plan.number + (plan.recorded ? 1 : 0) || frame.number == 0) {
+    return invalid_argument(who + " does not follow frame " + std::to_string(latest_frame));
+  }
+  if (frame.completed >= frame.number) {
+    return invalid_argument(who + " claims that frame " + std::to_string(frame.completed) + " has completed");
+  }
+  if (slots[frame.slot].recorded_frame > frame.completed) {
+    return invalid_argument(who + " takes slot " + std::to_string(frame.slot) + ", whose frame " +
+                            std::to_string(slots[frame.slot].recorded_frame) + " has not completed");
+  }
+  return {};
+}
+
+Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const {
+  std::vector<BatchSize> sizes(batches.size());
+  for (size_t b = 0; b < batches.size(); ++b) {
+    const StaticMesh* mesh = find_mesh(batches[b].mesh);
+    if (mesh == nullptr) {
+      return invalid_argument("prepare: batch " + std::to_string(b) +
+                              " names no mesh: " + std::to_string(batches[b].mesh.value));
+    }
+    sizes[b] = size_of(*mesh, batches[b].instance_count);
+  }
+  return lay_out_frame(sizes, table.max_page_bytes, table.storage_alignment);
+}
+
+Status Skinner::Impl::prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages) {
+  if (Status status = check_frame(frame); !status) return status;
+  const uint64_t last_frame = std::exchange(latest_frame, frame.number);
+  free_completed(frame.completed, plan.number);
+
+  Prepared prepared;
+  Result<FrameLayout> layout = lay_out(batches);
+  if (!layout) return layout.error();
+  prepared.layout = std::move(*layout);
+  if (Status status = make_buffers(frame, host_pages, prepared); !status) return status;
+  make_plan(frame, batches, host_pages, prepared);
+  adopt(std::move(prepared), last_frame);
+  free_completed(frame.completed, kNever);
+  return {};
+}
+
+/// Everything Vulkan makes for the frame. Changes nothing but the number of spare descriptor sets.
+Status Skinner::Impl::make_buffers(const Frame& frame, std::span<const Page> host_pages, Prepared& prepared) {
+  Slot& slot = slots[frame.slot];
+  const FrameLayout& layout = prepared.layout;
+  if (!host_pages.empty() && host_pages.size() < layout.vertex_pages.size()) {
+    return invalid_argument("prepare: " + std::to_string(layout.vertex_pages.size()) +
+                            " pages are needed, the host gave " + std::to_string(host_pages.size()));
+  }
+  const PageKind palette_kind{
+      BufferUse::kPalettes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+      table.max_page_bytes, "sinew.palette",
+      frame.slot,           uint32_t(slots.size())};
+  Result<NewPages> palettes = slot.palettes.make_missing(allocator, layout.palette_pages, palette_kind);
+  if (!palettes) return palettes.error();
+  prepared.palettes = std::move(*palettes);
+
+  const uint32_t target = target_set();
+  const PageKind vertex_kind{BufferUse::kDevice, vertex_usage(), table.max_page_bytes,
+                             "sinew.vertices",   target,         keep_previous ? 2u : 1u};
+  const std::span<const VkDeviceSize> own =
+      host_pages.empty() ? std::span(layout.vertex_pages) : std::span<const VkDeviceSize>();
+  Result<NewPages> fresh = vertices[target].make_missing(allocator, own, vertex_kind);
+  if (!fresh) return fresh.error();
+  prepared.vertices = std::move(*fresh);
+  return pass->ensure_sets(slot.sets, layout.runs.size(), frame.slot);
+}
+
+void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages,
+                              Prepared& prepared) {
+  Slot& slot = slots[frame.slot];
+  FramePlan& next = prepared.plan;
+  next.number = frame.number;
+  next.slot = frame.slot;
+  for (const Run& run : prepared.layout.runs) {
+    const StaticMesh& mesh = *find_mesh(batches[run.batch].mesh);
+    const BatchSize size = size_of(mesh, run.instance_count);
+    const Buffer& palette_page = slot.palettes.page_after(prepared.palettes, run.palettes.page);
+    PlacedRun placed{run.batch, run.first_instance, batches[run.batch].mesh};
+    placed.shape = {run.instance_count, mesh.vertex_count, mesh.influence_groups, palette_stride(mesh)};
+    placed.buffers.mesh = {mesh.data.handle(), 0, mesh.data.size_bytes()};
+    placed.buffers.palettes = {palette_page.handle(), run.palettes.offset, size.palette_bytes * run.instance_count};
+    placed.buffers.vertices = {VK_NULL_HANDLE, run.vertices.offset, size.vertex_bytes * run.instance_count};
+    if (host_pages.empty()) {
+      placed.buffers.vertices.buffer = vertices[target_set()].page_after(prepared.vertices, run.vertices.page).handle();
+    } else {
+      placed.buffers.vertices.buffer = host_pages[run.vertices.page].buffer;
+      placed.buffers.vertices.offset += host_pages[run.vertices.page].offset;
+    }
+    placed.palettes = reinterpret_cast<Matrix3x4*>(static_cast<char*>(palette_page.mapped()) + run.palettes.offset);
+    placed.set = slot.sets.sets[next.runs.size()];
+    next.runs.push_back(placed);
+  }
+  next.ranges = make_ranges(next.runs, keep_previous ? (plan.recorded ? &plan.runs : &previous_runs) : nullptr);
+  slot.palettes.make_room(prepared.palettes, retired);
+  vertices[target_set()].make_room(prepared.vertices, retired);
+}
+
+/// The new frame takes the old one's place. Cannot fail.
+void Skinner::Impl::adopt(Prepared prepared, uint64_t last_frame) {
+  slots[prepared.plan.slot].palettes.adopt(std::move(prepared.palettes), last_frame, retired);
+  output = target_set();
+  vertices[output].adopt(std::move(prepared.vertices), last_frame, retired);
+  for (const PlacedRun& run : prepared.plan.runs) pass->write_set(run.set, run.buffers);
+  if (plan.recorded) previous_runs = std::move(plan.runs);
+  plan = std::move(prepared.plan);
+}
+
+/// Frees what frames up to `completed` were the last to use; meshes that the plan may use only below `keep_from`.
+void Skinner::Impl::free_completed(uint64_t completed, uint64_t keep_from) {
+  retired.free_through(completed);
+  std::erase_if(meshes, [&](const auto& entry) {
+    return entry.second.removed_frame <= completed && entry.second.removed_frame < keep_from;
+  });
+  for (auto& [id, mesh] : meshes) {
+    if (mesh.uploaded_frame <= completed) mesh.staging = {};
+  }
+}
+
+Result<std::vector<PageRequirements>> Skinner::Impl::page_requirements(std::span<const Batch> batches) const {
+  const Result<FrameLayout> layout = lay_out(batches);
+  if (!layout) return layout.error();
+  std::vector<PageRequirements> requirements;
+  for (const VkDeviceSize size_bytes : layout->vertex_pages) {
+    requirements.push_back({size_bytes, table.storage_alignment, vertex_usage()});
+  }
+  return requirements;
+}
+
+Status Skinner::Impl::reload_kernel(std::span<const uint32_t> spirv) {
+  Result<Owned<VkPipeline>> kernel = pass->build_kernel(spirv, VK_NULL_HANDLE);
+  if (!kernel) return kernel.error();
+  retired.make_room(1);
+  retired.add(latest_frame, pass->exchange_kernel(std::move(*kernel)));
+  return {};
+}
+
+MemoryUsage Skinner::Impl::memory_usage() const {
+  MemoryUsage usage;
+  for (const auto& [id, mesh] : meshes) {
+    (mesh.removed_frame == kNever ? usage.mesh_bytes : usage.retired_bytes) += mesh.data.size_bytes();
+    usage.staging_bytes += mesh.staging.size_bytes();
+  }
+  for (const Slot& slot : slots) usage.palette_bytes += slot.palettes.size_bytes();
+  for (const PageSet& set : vertices) usage.skinned_bytes += set.size_bytes();
+  usage.retired_bytes += retired.size_bytes();
+  usage.block_bytes = allocator.block_bytes();
+  return usage;
+}
+
+// --- the public face ---
+
+Skinner::Skinner(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Skinner::Skinner(Skinner&&) noexcept = default;
+Skinner& Skinner::operator=(Skinner&&) noexcept = default;
+Skinner::~Skinner() = default;
+
+Result<MeshId> Skinner::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name) {
+  return impl_->told(guarded([&] { return impl_->add_mesh(mesh, palette_size, name); }));
+}
+
+void Skinner::remove_mesh(MeshId mesh) { impl_->remove_mesh(mesh); }
+
+Status Skinner::prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages) {
+  return impl_->told(guarded([&] { return impl_->prepare(frame, batches, pages); }));
+}
+
+Result<std::vector<PageRequirements>> Skinner::page_requirements(std::span<const Batch> batches) const {
+  return impl_->told(guarded([&] { return impl_->page_requirements(batches); }));
+}
+
+std::span<const Range> Skinner::ranges() const { return impl_->plan.ranges; }
+
+void Skinner::record(VkCommandBuffer cmd, const RecordInfo& info) { impl_->record(cmd, info); }
+
+Status Skinner::reload_kernel(std::span<const uint32_t> spirv) {
+  return impl_->told(guarded([&] { return impl_->reload_kernel(spirv); }));
+}
+
+MeshBuffer Skinner::mesh_buffer(MeshId id) const {
+  const StaticMesh* mesh = impl_->find_mesh(id);
+  if (mesh == nullptr) return {};
+  return {mesh->data.handle(), 0, mesh->data.size_bytes(), mesh->vertex_count, mesh->influence_groups};
+}
+
+Counters Skinner::counters() const { return impl_->counters; }
+MemoryUsage Skinner::memory_usage() const { return impl_->memory_usage(); }
+
+Result<Skinner> create_skinner(const SkinnerInfo& info) {
+  Result<Skinner> skinner = guarded([&]() -> Result<Skinner> {
+    Result<DeviceTable> table = load_device_table(info);
+    if (!table) return table.error();
+    auto impl = std::make_unique<Skinner::Impl>(std::move(*table), info);
+    Result<SkinPass> pass = SkinPass::create(impl->table, info.pipeline_cache);
+    if (!pass) return pass.error();
+    impl->pass.emplace(std::move(*pass));
+    return Skinner(std::move(impl));
+  });
+  if (!skinner && info.message != nullptr) {
+    info.message(info.message_user_data, Severity::kError, skinner.error().message.c_str());
+  }
+  return skinner;
+}
+
+}  // namespace sinew::vulkan
