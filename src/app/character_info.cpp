@@ -66,7 +66,7 @@ std::string line(const char* name, const std::string& value) { return text("%-12
 std::string space_line(const Character& character) {
   const Bounds bounds = rest_bounds(character);
   const Vec3 size = bounds.max - bounds.min;
-  return line("space", text("up %s, front %s, %g metres a unit; %s x %s x %s units in the rest pose",
+  return line("space", text("up %s, front %s, %g m a unit; %s x %s x %s units in the rest pose",
                             axis(character.space.up).c_str(), axis(character.space.front).c_str(),
                             double(character.space.meters_per_unit), rounded(size.x).c_str(), rounded(size.y).c_str(),
                             rounded(size.z).c_str()));
@@ -74,10 +74,11 @@ std::string space_line(const Character& character) {
 
 std::string mesh_lines(const Character& character, const ImportReport& report) {
   const Mesh& mesh = character.mesh;
-  std::string lines = line("mesh", text("%s vertices (%s skinned, %s rigid, %s static), %s triangles, %zu parts",
-                                        grouped(mesh.vertex_count()).c_str(), grouped(report.skinned_vertices).c_str(),
-                                        grouped(report.rigid_vertices).c_str(), grouped(report.static_vertices).c_str(),
-                                        grouped(mesh.indices.size() / 3).c_str(), mesh.parts.size()));
+  std::string lines = line(
+      "mesh", text("%s vertices (%s skinned, %s rigid, %s static), %s triangles, %zu part%s",
+                   grouped(mesh.vertex_count()).c_str(), grouped(report.skinned_vertices).c_str(),
+                   grouped(report.rigid_vertices).c_str(), grouped(report.static_vertices).c_str(),
+                   grouped(mesh.indices.size() / 3).c_str(), mesh.parts.size(), mesh.parts.size() == 1 ? "" : "s"));
   for (size_t i = 0; i < mesh.parts.size(); ++i) {
     const MeshPart& part = mesh.parts[i];
     lines += text("  %3zu  %-8s %8s vertices %8s triangles  material %u  %s\n", i, kKindNames[size_t(part.kind)],
@@ -93,9 +94,9 @@ std::string influence_lines(const Mesh& mesh) {
   const std::vector<uint32_t> histogram = influence_histogram(mesh);
   for (size_t count = 1; count < histogram.size(); ++count) {
     const double share = mesh.vertex_count() == 0 ? 0 : double(histogram[count]) / mesh.vertex_count();
-    const std::string bar(size_t(std::lround(share * 40)), '#');
+    const std::string bar = share > 0.0125 ? " " + std::string(size_t(std::lround(share * 40)), '#') : "";
     lines +=
-        text("  %3zu  %8s vertices %5.1f %%  %s\n", count, grouped(histogram[count]).c_str(), share * 100, bar.c_str());
+        text("  %3zu  %8s vertices %5.1f %%%s\n", count, grouped(histogram[count]).c_str(), share * 100, bar.c_str());
   }
   return lines;
 }
@@ -169,7 +170,7 @@ std::string import_lines(const ImportReport& report) {
   if (report.largest_lost_weight > 0) {
     lines += text("       at most %.2f %% of a vertex's weight was lost\n", report.largest_lost_weight * 100);
   }
-  lines = line("import", lines.empty() ? "nothing had to be repaired" : "") + lines;
+  lines = line("import", lines.empty() ? "nothing had to be repaired" : "repairs:") + lines;
   for (const std::string& warning : report.warnings) lines += line("warning", printable(warning));
   return lines;
 }

@@ -42,10 +42,9 @@ int report(const sinew::Status& status) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 1) return fputs(kIntroduction, stdout) < 0;
   CLI::App app("Draws crowds of animated characters with Vulkan, and looks into character files.", "sinew");
   app.set_version_flag("--version", "sinew " SINEW_VERSION_STRING);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   sinew::Status status;
   sinew::app::add_crowd_command(app, status);
   sinew::app::add_info_command(app, status);
@@ -56,5 +55,6 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return error.get_exit_code() == 0 ? app.exit(error) : report_usage(app, error);
   }
+  if (app.get_subcommands().empty()) fputs(kIntroduction, stdout);
   return report(status);
 }

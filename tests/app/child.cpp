@@ -1,0 +1,142 @@
+#include "child.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+extern char** environ;
+
+namespace sinew::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+std::vector<std::string> environment_with(const Environment& changes) {
+  std::vector<std::string> lines;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string line = *entry;
+    if (!changes.contains(line.substr(0, line.find('=')))) lines.push_back(line);
+  }
+  for (const auto& [name, value] : changes) {
+    if (!value.empty()) lines.push_back(name + "=" + value);
+  }
+  return lines;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> result;
+  for (std::string& word : words) result.push_back(word.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+// A process group of its own, so that a program and its children end together. -1 where it did not start.
+pid_t spawn(std::vector<std::string> command, const Environment& changes, const std::string& out,
+            const std::string& err) {
+  std::vector<std::string> environment = environment_with(changes);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  pid_t pid = -1;
+  if (posix_spawnp(&pid, command[0].c_str(), &actions, &attributes, pointers(command).data(),
+                   pointers(environment).data()) != 0) {
+    pid = -1;
+  }
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return pid;
+}
+
+int wait_for(pid_t pid, int timeout_seconds) {
+  const auto deadline = Clock::now() + std::chrono::seconds(timeout_seconds);
+  int status = 0;
+  while (waitpid(pid, &status, WNOHANG) == 0) {
+    if (Clock::now() > deadline) {
+      kill(-pid, SIGKILL);
+      waitpid(pid, &status, 0);
+      return -2;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
+
+Outcome run(const std::vector<std::string>& command, const Environment& environment, int timeout_seconds) {
+  const Folder folder;
+  const pid_t pid = spawn(command, environment, folder.path("out"), folder.path("err"));
+  if (pid < 0) return {127, "", "did not start: " + command[0] + "\n"};
+  const int exit_code = wait_for(pid, timeout_seconds);
+  return {exit_code, read(folder.path("out")), read(folder.path("err"))};
+}
+
+Outcome sinew(const std::vector<std::string>& arguments, const Environment& environment) {
+  std::vector<std::string> command{SINEW_PROGRAM};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run(command, environment);
+}
+
+Background::Background(const std::vector<std::string>& command) : pid_(spawn(command, {}, "/dev/null", "/dev/null")) {}
+
+Background::~Background() {
+  if (pid_ < 0) return;
+  kill(-pid_, SIGTERM);
+  wait_for(pid_, 5);
+}
+
+bool Background::running() const { return pid_ > 0 && waitpid(pid_, nullptr, WNOHANG) == 0; }
+
+Folder::Folder() {
+  std::string name = (fs::temp_directory_path() / "sinew-test-XXXXXX").string();
+  path_ = mkdtemp(name.data()) ? name : "";
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+std::vector<std::string> Folder::files() const {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(path_)) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
+}
+
+void write(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+
+std::string shared(const std::string& path) {
+  const std::string full = std::string(SINEW_SHARED_DIR) + "/" + path;
+  return fs::exists(full) ? full : "";
+}
+
+bool has_device() {
+  static const bool found = sinew({"devices"}).exit_code == 0;
+  return found;
+}
+
+}  // namespace sinew::test

@@ -1,0 +1,114 @@
+// `sinew info` says what MANIFEST.md and the specifications say about real files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "child.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Json = nlohmann::json;
+
+Json info_json(const std::string& file) {
+  const Folder folder;
+  const Outcome outcome = sinew({"info", file, "--json", folder.path("info.json")});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  return Json::parse(read(folder.path("info.json")));
+}
+
+class Info : public ::testing::Test {
+ protected:
+  void SetUp() override { SINEW_SKIP_WITHOUT(shared("models")); }
+};
+
+TEST_F(Info, TellsTheFoxInFull) {
+  const Json fox = info_json(shared("models/khronos/Fox.glb"));
+  EXPECT_EQ(fox["schema"], 1);
+  EXPECT_EQ(fox["mesh"]["triangles"], 576);
+  EXPECT_EQ(fox["mesh"]["skinned_vertices"], fox["mesh"]["vertices"]);
+  EXPECT_EQ(fox["joints"].size(), 24u);
+  EXPECT_GT(fox["palette_size"], 0);
+  EXPECT_LE(fox["palette_size"], 24);  // one inverse bind a joint; those that skin nothing need none
+  ASSERT_EQ(fox["clips"].size(), 3u);
+  EXPECT_EQ(fox["clips"][1]["name"], "Walk");
+  EXPECT_NEAR(fox["clips"][1]["duration_seconds"].get<double>(), 0.7083333, 1e-5);
+  EXPECT_EQ(fox["images"].size(), 1u);
+  EXPECT_GT(fox["images"][0]["width"], 0);
+  EXPECT_EQ(fox["materials"][0]["image"], 0);
+  EXPECT_EQ(fox["import"]["normalised_vertices"].is_number(), true);
+}
+
+TEST_F(Info, CountsAddUp) {
+  for (const char* path : {"models/kaykit/Knight.glb", "models/quaternius/Trex.fbx", "models/kenney/character.glb"}) {
+    const Json info = info_json(shared(path));
+    const Json& mesh = info["mesh"];
+    uint64_t in_parts = 0, by_influences = 0;
+    for (const Json& part : mesh["parts"]) in_parts += part["vertices"].get<uint64_t>();
+    for (const Json& count : mesh["vertices_by_influences"]) by_influences += count.get<uint64_t>();
+    const uint64_t vertices = mesh["vertices"];
+    EXPECT_GT(vertices, 0u) << path;
+    EXPECT_EQ(in_parts, vertices) << path;
+    EXPECT_EQ(by_influences, vertices) << path;
+    EXPECT_EQ(mesh["static_vertices"].get<uint64_t>() + mesh["rigid_vertices"].get<uint64_t>() +
+                  mesh["skinned_vertices"].get<uint64_t>(),
+              vertices)
+        << path;
+    EXPECT_EQ(mesh["vertices_by_influences"].size(), mesh["max_influences"].get<size_t>() + 1) << path;
+    for (size_t joint = 0; joint < info["joints"].size(); ++joint) {
+      EXPECT_LT(info["joints"][joint]["parent"].get<int>(), int(joint)) << path;
+    }
+  }
+}
+
+TEST_F(Info, FilesAreAsTheManifestSays) {
+  struct Row {
+    const char* path;
+    size_t clips;
+    uint32_t max_influences;  // 0: the manifest does not say
+  };
+  for (const Row& row : {Row{"models/quaternius/Trex.fbx", 6, 7}, Row{"models/quaternius/Male_Casual.fbx", 11, 5},
+                         Row{"models/kaykit/Knight.glb", 76, 0}, Row{"models/cesium/CesiumMan.glb", 1, 0},
+                         Row{"models/kenney/character.glb", 4, 1}}) {
+    const Json info = info_json(shared(row.path));
+    EXPECT_EQ(info["clips"].size(), row.clips) << row.path;
+    if (row.max_influences) {
+      EXPECT_EQ(info["mesh"]["max_influences"], row.max_influences) << row.path;
+    }
+  }
+}
+
+TEST_F(Info, RepairsAndWarningsAreReported) {
+  const std::string skeleton = shared("models/quaternius/Skeleton.fbx");  // weight sums to 2.0
+  EXPECT_GT(info_json(skeleton)["import"]["normalised_vertices"], 0);
+  EXPECT_THAT(sinew({"info", skeleton}).out, HasSubstr("normalised"));
+  const std::string robot = shared("models/kenney/character.glb");  // its texture is absent
+  EXPECT_GE(info_json(robot)["import"]["warnings"].size(), 1u);
+  EXPECT_THAT(sinew({"info", robot}).out, HasSubstr("warning"));
+}
+
+TEST_F(Info, TextNamesEverything) {
+  const std::string fox = shared("models/khronos/Fox.glb");
+  const Outcome outcome = sinew({"info", fox});
+  EXPECT_EQ(outcome.exit_code, 0);
+  for (const char* words : {"up +y", "1,728 vertices", "576 triangles", "joints      24", "\"Survey\"", "\"Run\"",
+                            "influences", "materials   1", "images      1"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(words));
+  }
+  EXPECT_THAT(outcome.out, Not(HasSubstr("b_Neck_04")));
+  EXPECT_THAT(sinew({"info", fox, "--joints"}).out, HasSubstr("b_Neck_04"));
+}
+
+TEST_F(Info, ClipsOfAnotherFileAreAdded) {
+  const std::string man = shared("models/raylib/greenman.glb");
+  const Folder folder;
+  const Outcome outcome = sinew({"info", man, "--animation", man, "--json", folder.path("info.json")});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(Json::parse(read(folder.path("info.json")))["clips"].size(), 8u);
+}
+
+}  // namespace
+}  // namespace sinew::test

@@ -1,0 +1,161 @@
+// `sinew pose` against positions that other evaluators computed, and the device against the reference skinner.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "child.h"
+#include "ply_file.h"
+#include "truth.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
+
+constexpr double kPositionTolerance = 1e-5;  // of the diagonal
+constexpr double kNormalTolerance = 0.02;    // degrees
+
+PlyFile pose(const std::vector<std::string>& arguments) {
+  const Folder folder;
+  std::vector<std::string> command{"pose"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  command.insert(command.end(), {"--output", folder.path("pose.ply")});
+  const Outcome outcome = sinew(command);
+  if (outcome.exit_code != 0) throw std::runtime_error(outcome.err);
+  EXPECT_THAT(folder.files(), UnorderedElementsAre("pose.ply"));
+  return read_ply(folder.path("pose.ply"));
+}
+
+PlyFile pose(const Truth& truth, double time_seconds, const char* skinning) {
+  char time[32];
+  snprintf(time, sizeof time, "%.9g", time_seconds);
+  return pose({truth.model, "--clip", std::to_string(truth.clip), "--time", time, "--skinning", skinning});
+}
+
+void expect_agreement(const Truth& truth, const TruthFrame& frame, const PlyFile& ply) {
+  const Distance distance = distance_to(frame, truth.skinned ? ply.positions_of_kind(2) : ply.positions);
+  EXPECT_LE(distance.points, kPositionTolerance) << truth.model << " at " << frame.time_seconds;
+  EXPECT_LE(distance.bounds, kPositionTolerance) << truth.model << " at " << frame.time_seconds;
+}
+
+void expect_equal(const PlyFile& a, const PlyFile& b, double diagonal) {
+  ASSERT_EQ(a.positions.size(), b.positions.size());
+  EXPECT_EQ(a.kinds, b.kinds);
+  EXPECT_EQ(a.triangles, b.triangles);
+  double farthest = 0, widest = 0;
+  for (size_t i = 0; i < a.positions.size(); ++i) {
+    farthest = std::max(farthest, double(length(a.positions[i] - b.positions[i])));
+    const double sine = length(cross(a.normals[i], b.normals[i]));
+    widest = std::max(widest, std::atan2(sine, double(dot(a.normals[i], b.normals[i]))) * 180 / M_PI);
+  }
+  EXPECT_LE(farthest / diagonal, kPositionTolerance);
+  EXPECT_LE(widest, kNormalTolerance);
+}
+
+void expect_sound(const PlyFile& ply) {
+  EXPECT_FALSE(ply.positions.empty());
+  EXPECT_TRUE(std::all_of(ply.positions.begin(), ply.positions.end(), [](Vec3 p) { return is_finite(p); }));
+  EXPECT_TRUE(
+      std::all_of(ply.normals.begin(), ply.normals.end(), [](Vec3 n) { return std::abs(length(n) - 1) < 1e-4f; }));
+  for (const auto& triangle : ply.triangles) {
+    for (const uint32_t vertex : triangle) ASSERT_LT(vertex, ply.positions.size());
+  }
+}
+
+double diagonal_of(const TruthFrame& frame) {
+  return std::hypot(frame.max[0] - frame.min[0], frame.max[1] - frame.min[1], frame.max[2] - frame.min[2]);
+}
+
+class PoseTruth : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(PoseTruth, ReferenceSkinnerAgreesAtEveryTime) {
+  const Truth truth = read_truth(SINEW_SHARED_DIR, GetParam());
+  ASSERT_FALSE(truth.frames.empty());
+  for (const TruthFrame& frame : truth.frames) {
+    const PlyFile ply = pose(truth, frame.time_seconds, "cpu");
+    expect_sound(ply);
+    expect_agreement(truth, frame, ply);
+  }
+}
+
+TEST_P(PoseTruth, DeviceAgreesWithTruthAndWithTheReferenceSkinner) {
+  SINEW_SKIP_WITHOUT_DEVICE();
+  const Truth truth = read_truth(SINEW_SHARED_DIR, GetParam());
+  for (const size_t index : {size_t(1), truth.frames.size() - 1}) {
+    const TruthFrame& frame = truth.frames.at(index);
+    const PlyFile ply = pose(truth, frame.time_seconds, "compute");
+    expect_sound(ply);
+    expect_agreement(truth, frame, ply);
+    expect_equal(ply, pose(truth, frame.time_seconds, "cpu"), diagonal_of(frame));
+  }
+}
+
+std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param.substr(0, info.param.rfind('.'));
+  for (char& letter : name) letter = std::isalnum(uint8_t(letter)) ? letter : '_';
+  return name;
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PoseTruth);
+INSTANTIATE_TEST_SUITE_P(Shared, PoseTruth, ::testing::ValuesIn(truth_names(SINEW_SHARED_DIR)), test_name);
+
+class Pose : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fox_ = shared("models/khronos/Fox.glb");
+    SINEW_SKIP_WITHOUT(fox_);
+  }
+  PlyFile fox(const std::string& clip, const std::string& time) {
+    return pose({fox_, "--skinning", "cpu", "--clip", clip, "--time", time});
+  }
+  std::string fox_;
+};
+
+TEST_F(Pose, ClipsGoByNameAndByNumber) {
+  const PlyFile by_name = fox("Walk", "0.3");
+  EXPECT_EQ(by_name.positions[0].x, fox("1", "0.3").positions[0].x);
+  EXPECT_NE(by_name.positions[0].x, fox("Run", "0.3").positions[0].x);
+  EXPECT_THAT(by_name.comment, HasSubstr("Walk"));
+}
+
+TEST_F(Pose, TimeIsHeldAtTheEndsAndNeverWrapped) {
+  const PlyFile end = fox("Walk", "0.7083333");
+  const auto same = [](const PlyFile& a, const PlyFile& b) {
+    for (size_t i = 0; i < a.positions.size(); ++i) {
+      if (length(a.positions[i] - b.positions[i]) > 1e-3f) return false;
+    }
+    return true;
+  };
+  EXPECT_TRUE(same(end, fox("Walk", "100")));
+  EXPECT_TRUE(same(fox("Walk", "0"), fox("Walk", "-5")));
+  EXPECT_FALSE(same(end, fox("Walk", "0.35")));
+}
+
+TEST_F(Pose, UnknownClipIsToldWhichThereAre) {
+  const Folder folder;
+  const Outcome outcome = sinew({"pose", fox_, "--clip", "Swim", "--output", folder.path("out.ply")});
+  EXPECT_EQ(outcome.exit_code, 1);
+  for (const char* word : {"Swim", "Survey", "Walk", "Run"}) EXPECT_THAT(outcome.err, HasSubstr(word));
+  EXPECT_TRUE(folder.files().empty());
+}
+
+TEST_F(Pose, KindsTellRigidAndSkinnedVerticesApart) {
+  const PlyFile knight = pose({shared("models/kaykit/Knight.glb"), "--skinning", "cpu"});
+  EXPECT_EQ(knight.positions_of_kind(2).size(), 3716u);  // as MANIFEST.md counts them
+  EXPECT_FALSE(knight.positions_of_kind(1).empty());
+  const PlyFile robot = pose({shared("models/kenney/character.glb"), "--skinning", "cpu"});
+  EXPECT_EQ(robot.positions_of_kind(1).size(), robot.positions.size());
+}
+
+TEST_F(Pose, ClipsOfAnotherFileAreFoundByJointName) {
+  const std::string man = shared("models/raylib/greenman.glb");
+  const PlyFile own = pose({man, "--skinning", "cpu", "--clip", "2_move", "--time", "0.3"});
+  const PlyFile other = pose({man, "--animation", man, "--skinning", "cpu", "--clip", "6", "--time", "0.3"});
+  expect_equal(own, other, 1);
+}
+
+}  // namespace
+}  // namespace sinew::test

@@ -1,0 +1,196 @@
+// The report: figures by hand, every field of schema 1, and null where nothing was measured.
+#include "report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "text.h"
+
+namespace sinew::app {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Json = nlohmann::json;
+
+Samples one_to(int count) {
+  Samples samples;
+  for (int i = count; i >= 1; --i) samples.push_back(i);
+  return samples;
+}
+
+// A thousand characters of two joints and ten vertices; skinned in 2 ms, sampled in 1.
+RunReport measured_run() {
+  RunReport run;
+  run.scene = "crowd", run.model = "cube", run.skinning = "compute";
+  run.characters = run.visible = 1000;
+  run.joints_per_character = 2, run.vertices_per_character = 10, run.joints_evaluated = 2000;
+  run.width = 640, run.height = 360, run.frames = 3, run.warmup = 1, run.slots = 2, run.seed = 7;
+  run.skinned_vertices = 10000, run.skinned_bytes = 160000, run.palette_bytes = 96000;
+  run.frame_ms = {4, 5, 6};
+  run.sample_ms = {1, 1, 1}, run.record_ms = {0.5, 0.5, 0.5};
+  run.upload_ms = {0, 0, 0}, run.skin_ms = {3, 2, 1}, run.draw_ms = {1, 1, 1};
+  return run;
+}
+
+Report report_of(std::vector<RunReport> runs) {
+  Report report;
+  report.device = {"Abacus", "cpu", "beads 1.0", "1.3.230", 0.256};
+  report.cpu = {"Brain", 2, "neurons", {}};
+  report.runs = std::move(runs);
+  return report;
+}
+
+TEST(Percentile, IsTheNearestRank) {
+  EXPECT_EQ(percentile(one_to(100), 0.5), 50);
+  EXPECT_EQ(percentile(one_to(100), 0.95), 95);
+  EXPECT_EQ(percentile(one_to(100), 0.99), 99);
+  EXPECT_EQ(percentile(one_to(100), 1), 100);
+  EXPECT_EQ(percentile(one_to(4), 0.5), 2);
+  EXPECT_EQ(percentile(one_to(5), 0.5), 3);
+  EXPECT_EQ(percentile({7}, 0.99), 7);
+  EXPECT_EQ(percentile({7, 8}, 0), 7);
+  EXPECT_EQ(percentile({}, 0.5), std::nullopt);
+}
+
+TEST(Figures, FollowFromTheMedians) {
+  const RunReport run = measured_run();
+  const Report report = report_of({run});
+  EXPECT_DOUBLE_EQ(*ns_per_joint(run, report.cpu), 1e6 * 2 / 2000);    // 1 ms, two threads, 2,000 joints
+  EXPECT_DOUBLE_EQ(*skinned_vertices_per_second(run), 10000 / 0.002);  // in 2 ms
+  EXPECT_DOUBLE_EQ(*skin_gb_per_second(run), 256000 / 0.002 / 1e9);    // output and palettes
+  EXPECT_DOUBLE_EQ(*skin_share_of_copy(run, report.device), 0.128 / 0.256);
+}
+
+TEST(Figures, AreAbsentWhereTheirTimesAre) {
+  RunReport run = measured_run();
+  run.skin_ms.clear(), run.sample_ms.clear();
+  EXPECT_FALSE(ns_per_joint(run, {}));
+  EXPECT_FALSE(skinned_vertices_per_second(run));
+  EXPECT_FALSE(skin_gb_per_second(run));
+  EXPECT_FALSE(skin_share_of_copy(measured_run(), DeviceReport{}));
+  run.skin_ms = {0, 0};  // a clock too coarse to see it
+  EXPECT_FALSE(skinned_vertices_per_second(run));
+}
+
+TEST(ReportJson, HasEveryFieldOfSchemaOne) {
+  const Json json = Json::parse(to_json(report_of({measured_run()})));
+  for (const char* path : {"/schema",
+                           "/version",
+                           "/commit",
+                           "/build_type",
+                           "/device/name",
+                           "/device/type",
+                           "/device/driver",
+                           "/device/api",
+                           "/device/copy_gb_per_second",
+                           "/cpu/name",
+                           "/cpu/threads",
+                           "/cpu/instruction_set",
+                           "/cpu/store_gb_per_second",
+                           "/runs/0/scene",
+                           "/runs/0/model",
+                           "/runs/0/characters",
+                           "/runs/0/visible",
+                           "/runs/0/joints_per_character",
+                           "/runs/0/vertices_per_character",
+                           "/runs/0/skinning",
+                           "/runs/0/format",
+                           "/runs/0/passes",
+                           "/runs/0/frames",
+                           "/runs/0/seed",
+                           "/runs/0/skinned_vertices",
+                           "/runs/0/shared_poses",
+                           "/runs/0/palette_bytes",
+                           "/runs/0/skinned_bytes",
+                           "/runs/0/frame_ms/p50",
+                           "/runs/0/frame_ms/p95",
+                           "/runs/0/frame_ms/p99",
+                           "/runs/0/frame_ms/max",
+                           "/runs/0/cpu_ms/cull",
+                           "/runs/0/cpu_ms/sample/p50",
+                           "/runs/0/cpu_ms/record/max",
+                           "/runs/0/gpu_ms/upload/p50",
+                           "/runs/0/gpu_ms/skin/p95",
+                           "/runs/0/gpu_ms/draw/p99",
+                           "/runs/0/ns_per_joint",
+                           "/runs/0/skinned_vertices_per_second",
+                           "/runs/0/skin_gb_per_second",
+                           "/runs/0/skin_share_of_copy",
+                           "/runs/0/max_error",
+                           "/runs/0/output_hash",
+                           "/runs/0/validation_messages"}) {
+    EXPECT_TRUE(json.contains(Json::json_pointer(path))) << path;
+  }
+  EXPECT_EQ(json["schema"], 1);
+  EXPECT_EQ(json["runs"][0]["gpu_ms"]["skin"]["p50"], 2);
+  EXPECT_EQ(json["runs"][0]["gpu_ms"]["upload"]["p50"], 0);
+  EXPECT_EQ(json["runs"][0]["seed"], 7);
+}
+
+TEST(ReportJson, IsNullWhereNothingWasMeasured) {
+  const Json json = Json::parse(to_json(report_of({measured_run()})));
+  EXPECT_TRUE(json["runs"][0]["max_error"].is_null());
+  EXPECT_TRUE(json["runs"][0]["output_hash"].is_null());
+  EXPECT_TRUE(json["runs"][0]["validation_messages"].is_null());
+  EXPECT_TRUE(json["runs"][0]["cpu_ms"]["cull"].is_null());
+  EXPECT_TRUE(json["cpu"]["store_gb_per_second"].is_null());
+}
+
+TEST(ReportJson, TimeOfSkinningOnTheCpuIsNoGpuTime) {
+  RunReport run = measured_run();
+  run.skinning = "cpu";
+  const Json json = Json::parse(to_json(report_of({run})))["runs"][0];
+  EXPECT_TRUE(json["gpu_ms"]["skin"].is_null());
+  EXPECT_EQ(json["cpu_ms"]["skin"]["p50"], 2);
+  EXPECT_TRUE(json["skin_share_of_copy"].is_null());
+}
+
+TEST(ReportJson, SurvivesNamesThatAreNotUtf8) {
+  RunReport run = measured_run();
+  run.model = "caf\xe9";
+  EXPECT_EQ(Json::parse(to_json(report_of({run})))["runs"][0]["model"], "caf\ufffd");
+}
+
+TEST(Table, HasARowForEachStageAndSaysWhatItMeans) {
+  const std::string lines = table(report_of({measured_run()}));
+  for (const char* words : {"frame", "cpu sample", "gpu skin", "1,000 characters", "5.00 ms a frame",
+                            "50 % of the bytes this device copies", "5.00 million vertices a second"}) {
+    EXPECT_THAT(lines, HasSubstr(words));
+  }
+  EXPECT_THAT(lines, Not(HasSubstr("vertex shader")));
+}
+
+TEST(Table, ComparesWithTheVertexShaderWhereTheSameCrowdRan) {
+  RunReport vertex = measured_run();
+  vertex.skinning = "vertex", vertex.skin_ms.clear(), vertex.frame_ms = {10, 10, 10};
+  EXPECT_THAT(table(report_of({measured_run(), vertex})),
+              HasSubstr("2.00 times as fast as skinning in the vertex shader"));
+  vertex.characters = 5;
+  EXPECT_THAT(table(report_of({measured_run(), vertex})), Not(HasSubstr("times as fast")));
+}
+
+TEST(Preamble, IsLoudAboutADeviceThatIsACpu) {
+  EXPECT_THAT(preamble({"Abacus", "cpu", "", "1.3", {}}, {}), HasSubstr("WARNING: this device is a CPU"));
+  EXPECT_THAT(preamble({"Card", "discrete", "", "1.3", {}}, {}), Not(HasSubstr("this device is a CPU")));
+}
+
+TEST(Text, FiguresAreGroupedAndRounded) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(rounded(0), "0.00");
+  EXPECT_EQ(rounded(0.012345), "0.0123");
+  EXPECT_EQ(rounded(9.996), "10.00");
+  EXPECT_EQ(rounded(31.24), "31.2");
+  EXPECT_EQ(rounded(999.6), "1,000");
+  EXPECT_EQ(rounded(-1234.4), "-1,234");
+  EXPECT_EQ(rounded(1.0 / 0.0), "-");
+  EXPECT_EQ(printable("a\nb\x7f\xc3\xa9"), "a?b?\xc3\xa9");
+}
+
+}  // namespace
+}  // namespace sinew::app

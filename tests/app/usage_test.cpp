@@ -1,0 +1,173 @@
+// What the program says to somebody who asks for help, and to somebody who gets it wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "child.h"
+#include "sinew/version.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// One line on standard error that names the thing, nothing on standard output, this exit code.
+void expect_refused(const Outcome& outcome, int exit_code, const std::vector<std::string>& words) {
+  EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_THAT(outcome.err, ::testing::StartsWith("sinew: "));
+  for (const std::string& word : words) EXPECT_THAT(outcome.err, HasSubstr(word));
+  EXPECT_THAT(outcome.out, IsEmpty());
+}
+
+TEST(Usage, NoArgumentsSayInTenLinesWhatToTryFirst) {
+  const Outcome outcome = sinew({});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 10) << outcome.out;
+  for (const char* command : {"sinew crowd", "sinew info", "sinew pose", "sinew devices"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(command));
+  }
+  EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST(Usage, EveryCommandHasHelp) {
+  EXPECT_THAT(sinew({"--help"}).out, HasSubstr("crowd"));
+  const std::pair<const char*, const char*> option_of[] = {
+      {"crowd", "--characters"}, {"info", "--json"}, {"pose", "--time"}, {"devices", "--help"}};
+  for (const auto& [command, option] : option_of) {
+    const Outcome outcome = sinew({command, "--help"});
+    EXPECT_EQ(outcome.exit_code, 0) << command;
+    EXPECT_THAT(outcome.out, HasSubstr(option));
+  }
+}
+
+TEST(Usage, VersionIsTheLibrarys) { EXPECT_EQ(sinew({"--version"}).out, "sinew " SINEW_VERSION_STRING "\n"); }
+
+TEST(Usage, WrongCommandLinesAreUsageErrors) {
+  expect_refused(sinew({"dance"}), 2, {"dance", "sinew --help"});
+  expect_refused(sinew({"info"}), 2, {"file", "sinew info --help"});
+  expect_refused(sinew({"info", "a.glb", "--jason", "x"}), 2, {"--jason", "sinew info --help"});
+  expect_refused(sinew({"info", "a.glb", "--json"}), 2, {"--json"});
+  expect_refused(sinew({"pose", "a.glb"}), 2, {"--output", "sinew pose --help"});
+  expect_refused(sinew({"pose", "a.glb", "--time", "noon", "--output", "a.ply"}), 2, {"--time", "noon"});
+  expect_refused(sinew({"pose", "a.glb", "--time", "nan", "--output", "a.ply"}), 2, {"--time"});
+  expect_refused(sinew({"pose", "a.glb", "--skinning", "magic", "--output", "a.ply"}), 2, {"--skinning", "magic"});
+  expect_refused(sinew({"devices", "--all"}), 2, {"--all"});
+}
+
+TEST(Usage, WrongCrowdOptionsAreUsageErrors) {
+  expect_refused(sinew({"crowd", "--charactres", "5"}), 2, {"--charactres", "sinew crowd --help"});
+  expect_refused(sinew({"crowd", "--characters", "many"}), 2, {"--characters", "many"});
+  expect_refused(sinew({"crowd", "--characters", "-3"}), 2, {"--characters", "-3"});
+  expect_refused(sinew({"crowd", "--size", "640"}), 2, {"--size", "640"});
+  expect_refused(sinew({"crowd", "--size", "0x0"}), 2, {"--size", "0x0"});
+  expect_refused(sinew({"crowd", "--skinning", "magic"}), 2, {"--skinning", "magic"});
+  expect_refused(sinew({"crowd", "--frames", "0"}), 2, {"--frames", "0"});
+}
+
+class BadFile : public ::testing::Test {
+ protected:
+  // Each command that reads a character, on `file`, with its outputs in `folder`.
+  void expect_all_refuse(const Folder& folder, const std::string& file) {
+    const std::string json = folder.path("out.json"), ply = folder.path("out.ply"), png = folder.path("out.png");
+    const auto before = folder.files();
+    expect_refused(sinew({"info", file, "--json", json}), 1, {file});
+    expect_refused(sinew({"pose", file, "--output", ply, "--skinning", "cpu"}), 1, {file});
+    if (has_device()) {
+      const Outcome crowd = sinew({"crowd", file, "--screenshot", png, "--json", json});
+      EXPECT_EQ(crowd.exit_code, 1);
+      EXPECT_EQ(std::count(crowd.err.begin(), crowd.err.end(), '\n'), 1) << crowd.err;
+      EXPECT_THAT(crowd.err, HasSubstr(file));
+    }
+    EXPECT_EQ(folder.files(), before) << "an output was left behind";
+  }
+};
+
+TEST_F(BadFile, MissingIsNamed) {
+  const Folder folder;
+  expect_all_refuse(folder, folder.path("nobody.glb"));
+}
+
+TEST_F(BadFile, EmptyIsNamed) {
+  const Folder folder;
+  for (const char* name : {"empty.glb", "empty.gltf", "empty.fbx"}) {
+    write(folder.path(name), "");
+    expect_all_refuse(folder, folder.path(name));
+  }
+}
+
+TEST_F(BadFile, FolderIsNamed) {
+  const Folder folder;
+  mkdir(folder.path("folder.glb").c_str(), 0700);
+  expect_all_refuse(folder, folder.path("folder.glb"));
+}
+
+TEST_F(BadFile, PipeIsNamedAndNotWaitedFor) {
+  const Folder folder;
+  mkfifo(folder.path("pipe.glb").c_str(), 0600);
+  expect_all_refuse(folder, folder.path("pipe.glb"));
+}
+
+TEST_F(BadFile, UnreadableIsNamed) {
+  if (geteuid() == 0) GTEST_SKIP() << "RUN AS ROOT, who may read everything: not tested here";
+  const Folder folder;
+  write(folder.path("secret.glb"), "glTF");
+  chmod(folder.path("secret.glb").c_str(), 0);
+  expect_all_refuse(folder, folder.path("secret.glb"));
+}
+
+TEST_F(BadFile, NameThatWouldFoolATerminalStaysOnOneLine) {
+  const Outcome outcome = sinew({"info", "two\nlines\x1b[31m.glb"});
+  expect_refused(outcome, 1, {"two?lines?[31m.glb"});
+}
+
+TEST(BadOutput, IsRefusedBeforeTheWork) {
+  const Folder folder;
+  const std::string model = shared("models/khronos/SimpleSkin.gltf");
+  SINEW_SKIP_WITHOUT(model);
+  const std::string nowhere = folder.path("no/such/folder.ply");
+  expect_refused(sinew({"info", model, "--json", nowhere}), 1, {nowhere, "No such file"});
+  expect_refused(sinew({"pose", model, "--output", nowhere, "--skinning", "cpu"}), 1, {nowhere, "No such file"});
+  mkdir(folder.path("folder").c_str(), 0700);
+  expect_refused(sinew({"pose", model, "--output", folder.path("folder"), "--skinning", "cpu"}), 1, {"folder"});
+  for (const char* option : {"--json", "--screenshot"}) {
+    expect_refused(sinew({"crowd", model, "--characters", "1", option, nowhere}), 1, {nowhere, "No such file"});
+  }
+  EXPECT_THAT(folder.files(), ElementsAre("folder"));
+}
+
+TEST(NoDevice, IsOneLineThatSaysWhatToDo) {
+  const Environment none{{"VK_ICD_FILENAMES", "/dev/null"}, {"VK_DRIVER_FILES", "/dev/null"}};
+  const Folder folder;
+  expect_refused(sinew({"devices"}, none), 1, {"driver"});
+  const std::string model = shared("models/khronos/SimpleSkin.gltf");
+  SINEW_SKIP_WITHOUT(model);
+  expect_refused(sinew({"pose", model, "--output", folder.path("out.ply")}, none), 1, {"driver", "--skinning cpu"});
+  expect_refused(sinew({"crowd", model, "--screenshot", folder.path("out.png")}, none), 1, {"driver"});
+  EXPECT_THAT(folder.files(), IsEmpty());
+}
+
+TEST(NoDevice, OfThatNameIsToldWhichThereAre) {
+  SINEW_SKIP_WITHOUT_DEVICE();
+  const std::string model = shared("models/khronos/SimpleSkin.gltf");
+  SINEW_SKIP_WITHOUT(model);
+  const Folder folder;
+  expect_refused(sinew({"pose", model, "--device", "abacus", "--output", folder.path("out.ply")}), 1, {"abacus"});
+  expect_refused(sinew({"crowd", model, "--device", "99"}), 1, {"99"});
+}
+
+TEST(Devices, SayWhatEachCanDo) {
+  SINEW_SKIP_WITHOUT_DEVICE();
+  const Outcome outcome = sinew({"devices"});
+  for (const char* word : {"type", "Vulkan", "driver", "uuid", "storage buffer", "will do    yes"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(word));
+  }
+}
+
+}  // namespace
+}  // namespace sinew::test
