@@ -27,9 +27,9 @@ struct ImportReport {
   double largest_lost_weight = 0;    // of one vertex, as a share of its sum
   uint32_t unmoved_vertices = 0;     // of a skinned mesh, but without a weight: they follow the mesh's node
   uint32_t normalised_rotation_keys = 0;
-  uint32_t computed_inverse_binds = 0;
-  uint32_t computed_normals = 0;      // vertices of meshes that have none
-  std::vector<std::string> warnings;  // what was dropped or could not be found, one line each
+  uint32_t computed_inverse_binds = 0;  // joints whose skin has none (glTF: the identity) or none that is finite
+  uint32_t computed_normals = 0;        // vertices of meshes that have none
+  std::vector<std::string> warnings;    // what was dropped or could not be found, one line each
 };
 
 /// Reads a model and the clips of `options.animation_files`, and validates the result.

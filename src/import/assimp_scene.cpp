@@ -137,7 +137,24 @@ class AssimpReader {
 
   // --- nodes ---
 
+  /// Nodes by what they call their parent, not by who lists them: Assimp's Half-Life reader lists all joints under one
+  /// node, and has their hierarchy in mParent alone.
   void read_nodes() {
+    std::unordered_map<const aiNode*, std::vector<const aiNode*>> children;
+    std::vector<const aiNode*> listed = {source_.mRootNode};
+    for (size_t i = 0; i < listed.size(); ++i) {
+      const aiNode& node = *listed[i];
+      for (unsigned k = 0; k < node.mNumChildren; ++k) {
+        const aiNode* child = node.mChildren[k];
+        listed.push_back(child);
+        children[child->mParent == nullptr ? &node : child->mParent].push_back(child);
+      }
+    }
+    walk(children);
+    require(scene_.nodes.size() == listed.size(), [] { return "its nodes do not hang together"; });
+  }
+
+  void walk(const std::unordered_map<const aiNode*, std::vector<const aiNode*>>& children) {
     struct Visit {
       const aiNode* node;
       int parent;
@@ -154,7 +171,11 @@ class AssimpReader {
       scene_.nodes.push_back(std::move(node));
       ai_nodes_.push_back(visit.node);
       remember_name(index);
-      for (unsigned i = visit.node->mNumChildren; i-- > 0;) pending.push_back({visit.node->mChildren[i], index});
+      const auto below = children.find(visit.node);
+      if (below == children.end()) continue;
+      for (auto child = below->second.rbegin(); child != below->second.rend(); ++child) {
+        pending.push_back({*child, index});
+      }
     }
   }
 
@@ -180,6 +201,10 @@ class AssimpReader {
       scene_.space.meters_per_unit = 0.01f * centimeters;
       set_rest(root, Matrix3x4d{});
     }
+    if (extension == ".smd") {  // Z up, as Half-Life's tools have it
+      scene_.space.up = {0, 0, 1};
+      scene_.space.front = {0, -1, 0};
+    }
     if (extension == ".dae") {
       const Matrix3x4d file_from_world = inverse(root.parent_from_node);
       scene_.space.up = transform_normal(file_from_world, {0, 1, 0});
@@ -202,7 +227,7 @@ class AssimpReader {
       aiString path;
       if (source.GetTexture(aiTextureType_BASE_COLOR, 0, &path) == aiReturn_SUCCESS ||
           source.GetTexture(aiTextureType_DIFFUSE, 0, &path) == aiReturn_SUCCESS) {
-        material.base_color_image = image(path.C_Str());
+        if (path.length > 0) material.base_color_image = image(path.C_Str());
       }
       // A texture stands in the colour's place in these formats, where glTF multiplies the two.
       if (material.base_color_image >= 0) material.base_color = {1, 1, 1, 1};

@@ -36,15 +36,25 @@ void count(const MeshPart& part, ImportReport& report) {
   *counts[size_t(part.kind)] += part.vertex_count;
 }
 
+/// At rest the mesh is seen as in a mirror, so that its triangles turn the other way. glTF 2.0 specification, 3.7.2.1.
+bool is_mirrored(const Scene& scene, const SceneMeshUse& use, const Joints& joints) {
+  double sign = determinant(joints.model_from_node[use.node]);
+  if (use.skin >= 0 && !scene.skins[size_t(use.skin)].nodes.empty()) {
+    const SceneSkin& skin = scene.skins[size_t(use.skin)];
+    sign = determinant(joints.model_from_node[skin.nodes[0]]) * determinant(skin.joint_from_mesh[0]);
+  }
+  return sign < 0;
+}
+
 /// Everything of a part but its influences.
-void append_part(const Scene& scene, const SceneMeshUse& use, PartKind kind, Mesh& mesh, ImportReport& report) {
+void append_part(const Scene& scene, const SceneMeshUse& use, const Joints& joints, Mesh& mesh, ImportReport& report) {
   const SceneMesh& source = scene.meshes[use.mesh];
   if (source.positions.size() > kMaxVertices - mesh.positions.size()) {
     fail("it has more than " + std::to_string(kMaxVertices) + " vertices", ErrorCode::kUnsupported);
   }
   MeshPart part;
   part.name = source.name.empty() ? scene.nodes[use.node].name : source.name;
-  part.kind = kind;
+  part.kind = kind_of(use, joints);
   part.material = uint32_t(source.material);
   part.first_vertex = mesh.vertex_count();
   part.vertex_count = uint32_t(source.positions.size());
@@ -55,6 +65,10 @@ void append_part(const Scene& scene, const SceneMeshUse& use, PartKind kind, Mes
   mesh.uvs.insert(mesh.uvs.end(), source.uvs.begin(), source.uvs.end());
   mesh.uvs.resize(mesh.positions.size());
   for (const uint32_t index : source.indices) mesh.indices.push_back(part.first_vertex + index);
+  if (is_mirrored(scene, use, joints)) {
+    for (size_t i = part.first_index; i < mesh.indices.size(); i += 3)
+      std::swap(mesh.indices[i + 1], mesh.indices[i + 2]);
+  }
   mesh.parts.push_back(part);
   count(part, report);
 }
@@ -95,7 +109,7 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
   character.mesh.first_influence.push_back(0);
   PaletteBuilder palette;
   for (const SceneMeshUse& use : scene.uses) {
-    append_part(scene, use, kind_of(use, joints), character.mesh, report);
+    append_part(scene, use, joints, character.mesh, report);
     append_influences(scene, use, joints, options.max_influences, palette, character.mesh, report);
   }
   character.skin = palette.finish(character.mesh.influences);
