@@ -1,0 +1,86 @@
+#include "vulkan/random_rig.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace sinew::test {
+namespace {
+
+constexpr uint32_t kUnits = 65535;
+
+class Random {
+ public:
+  explicit Random(uint32_t seed) : engine_(seed) {}
+
+  float between(float low, float high) { return low + (high - low) * float(engine_() / 4294967296.0); }
+  uint32_t below(uint32_t count) { return uint32_t(uint64_t{engine_()} * count >> 32); }
+  Vec3 direction() {
+    const float z = between(-1, 1), angle = between(0, 6.2831853f), r = std::sqrt(1 - z * z);
+    return normalize(Vec3{r * std::cos(angle), r * std::sin(angle), z});
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+/// Parts of kUnits, heaviest first, none empty.
+std::vector<uint32_t> split_units(Random& random, uint32_t parts) {
+  std::vector<uint32_t> units(parts, 1);
+  uint32_t left = kUnits - parts;
+  for (uint32_t i = 0; i + 1 < parts; ++i) {
+    const uint32_t share = random.below(left / 2 + 1);
+    units[i] += share;
+    left -= share;
+  }
+  units.back() += left;
+  std::sort(units.rbegin(), units.rend());
+  return units;
+}
+
+Vec3 random_scale(Random& random, Scaling scaling) {
+  if (scaling == Scaling::kUniform) return {1, 1, 1};
+  const Vec3 scale{random.between(0.7f, 1.5f), random.between(0.7f, 1.5f), random.between(0.7f, 1.5f)};
+  return scaling == Scaling::kMirrored ? Vec3{-scale.x, scale.y, scale.z} : scale;
+}
+
+}  // namespace
+
+Mesh make_mesh(const RigShape& shape) {
+  Random random(shape.seed);
+  Mesh mesh;
+  mesh.first_influence.push_back(0);
+  for (uint32_t v = 0; v < shape.vertices; ++v) {
+    mesh.positions.push_back({random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)});
+    mesh.normals.push_back(random.direction());
+    mesh.uvs.push_back({});
+    const uint32_t count = shape.min_influences + v % (shape.max_influences - shape.min_influences + 1);
+    for (const uint32_t units : split_units(random, count)) {
+      mesh.influences.push_back({uint16_t(random.below(shape.joints)), float(units) / kUnits});
+    }
+    mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+  }
+  // The last vertex uses the last joint, so that too small a palette shows.
+  mesh.influences.back().entry = uint16_t(shape.joints - 1);
+  mesh.indices = {0, 1 % shape.vertices, 2 % shape.vertices};
+  mesh.parts.push_back({"part", PartKind::kSkinned, 0, 0, shape.vertices, 0, 3});
+  return mesh;
+}
+
+std::vector<Matrix3x4> make_palette(uint32_t joints, uint32_t seed, Scaling scaling) {
+  Random random(seed);
+  std::vector<Matrix3x4> palette;
+  for (uint32_t j = 0; j < joints; ++j) {
+    const Vec3 axis = random.direction();
+    const float half_angle = random.between(-0.3f, 0.3f);
+    Transform transform;
+    transform.translation = {random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)};
+    transform.rotation = {axis.x * std::sin(half_angle), axis.y * std::sin(half_angle), axis.z * std::sin(half_angle),
+                          std::cos(half_angle)};
+    transform.scale = random_scale(random, scaling);
+    palette.push_back(matrix_cast<float>(to_matrix(transform)));
+  }
+  return palette;
+}
+
+}  // namespace sinew::test

@@ -1,0 +1,188 @@
+#include "vulkan/skinner_fixture.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+
+#include "sinew/cpu_skin.h"
+#include "sinew/skinned_vertex.h"
+
+namespace sinew::test {
+namespace {
+
+constexpr float kPositionBound = 1e-5f;  // of the diagonal
+constexpr float kNormalBound = 0.02f;    // degrees
+constexpr size_t kWordsPerVertex = sizeof(SkinnedVertex) / sizeof(uint32_t);
+
+float diagonal(const Mesh& mesh) {
+  Vec3 low = mesh.positions[0], high = low;
+  for (const Vec3 p : mesh.positions) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  return length(high - low);
+}
+
+/// By the chord: acos is blunt near 1.
+float degrees_between(Vec3 a, Vec3 b) { return 2 * std::asin(std::min(length(a - b) / 2, 1.0f)) * 57.29578f; }
+
+/// NaN and poison count as worst.
+void keep_worst(float& worst, float error) { worst = error <= worst ? worst : std::isnan(error) ? INFINITY : error; }
+
+void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span<const uint32_t> words,
+                    const std::string& where) {
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
+  skin_on_cpu(mesh, palette, positions, normals);
+  float worst_position = 0, worst_normal = 0;
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+    const uint32_t* vertex = &words[v * kWordsPerVertex];
+    const Vec3 position{std::bit_cast<float>(vertex[0]), std::bit_cast<float>(vertex[1]),
+                        std::bit_cast<float>(vertex[2])};
+    keep_worst(worst_position, length(position - positions[v]));
+    keep_worst(worst_normal, degrees_between(decode_normal(vertex[3]), normals[v]));
+  }
+  EXPECT_LE(worst_position, kPositionBound * diagonal(mesh)) << where;
+  EXPECT_LE(worst_normal, kNormalBound) << where;
+}
+
+}  // namespace
+
+void SkinnerTest::make_device(const TestDeviceOptions& options) {
+  std::string why_not;
+  device_ = TestDevice::create(why_not, options);
+  if (device_ == nullptr) GTEST_SKIP() << why_not;
+}
+
+void SkinnerTest::TearDown() {
+  if (device_ == nullptr) return;
+  for (const std::string& message : device_->take_messages()) ADD_FAILURE() << message;
+}
+
+vulkan::SkinnerInfo SkinnerTest::skinner_info() const {
+  vulkan::SkinnerInfo info;
+  info.instance = device_->instance;
+  info.physical_device = device_->physical_device;
+  info.device = device_->device;
+  info.get_instance_proc_addr = device_->vk.GetInstanceProcAddr;
+  info.debug_utils = device_->debug_utils;
+  info.vertex_usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  return info;
+}
+
+vulkan::Skinner SkinnerTest::make_skinner(const vulkan::SkinnerInfo& info) const {
+  Result<vulkan::Skinner> skinner = vulkan::create_skinner(info);
+  if (!skinner) {
+    ADD_FAILURE() << skinner.error().message;
+    std::abort();
+  }
+  return std::move(*skinner);
+}
+
+uint32_t TestCrowd::add(const RigShape& shape, Scaling scaling, const char* name) {
+  Entry entry{make_mesh(shape), shape.joints, scaling, {}};
+  const Result<vulkan::MeshId> id = skinner_.add_mesh(entry.mesh, shape.joints, name);
+  EXPECT_TRUE(id) << id.error().message;
+  entry.id = *id;
+  meshes_.push_back(std::move(entry));
+  return uint32_t(meshes_.size() - 1);
+}
+
+std::vector<vulkan::Batch> TestCrowd::batches(std::span<const Count> counts) const {
+  std::vector<vulkan::Batch> result;
+  for (const Count count : counts) result.push_back({meshes_[count.mesh].id, count.instances});
+  return result;
+}
+
+void TestCrowd::prepare(const vulkan::Frame& frame, std::span<const Count> counts,
+                        std::span<const vulkan::Page> pages) {
+  const Status status = skinner_.prepare(frame, batches(counts), pages);
+  ASSERT_TRUE(status) << status.error().message;
+  counts_.assign(counts.begin(), counts.end());
+  write_palettes(frame.number);
+}
+
+void TestCrowd::write_palettes(uint64_t frame_number) const {
+  for (const vulkan::Range& range : skinner_.ranges()) {
+    for (uint32_t i = 0; i < range.instance_count; ++i) {
+      const auto matrices = palette(range, range.first_instance + i, frame_number);
+      std::copy(matrices.begin(), matrices.end(), range.palettes.begin() + i * range.palette_stride);
+    }
+  }
+}
+
+std::vector<Matrix3x4> TestCrowd::palette(const vulkan::Range& range, uint32_t instance, uint64_t frame_number) const {
+  const Entry& entry = entry_of(range);
+  const uint32_t seed = range.batch * 1000003 + instance * 31 + uint32_t(frame_number) * 7919 + 1;
+  return make_palette(entry.joints, seed, entry.scaling);
+}
+
+void TestCrowd::poison() const {
+  for (const vulkan::Range& range : skinner_.ranges()) device_.fill(range.vertices, 0, VK_WHOLE_SIZE, kPoison);
+}
+
+void TestCrowd::run_frame(const vulkan::Frame& frame, std::span<const Count> counts) {
+  ASSERT_NO_FATAL_FAILURE(prepare(frame, counts));
+  poison();
+  device_.run([&](VkCommandBuffer cmd) { skinner_.record(cmd); });
+  expect_frame(frame.number);
+}
+
+void TestCrowd::expect_instances(std::span<const uint32_t> words, const vulkan::Range& range,
+                                 uint64_t frame_number) const {
+  const Entry& entry = entry_of(range);
+  const size_t per_instance = range.vertex_count * kWordsPerVertex;
+  ASSERT_EQ(words.size(), per_instance * range.instance_count);
+  ASSERT_EQ(range.vertex_count, entry.mesh.vertex_count());
+  for (uint32_t i = 0; i < range.instance_count; ++i) {
+    const uint32_t instance = range.first_instance + i;
+    expect_skinned(entry.mesh, palette(range, instance, frame_number), words.subspan(i * per_instance, per_instance),
+                   "batch " + std::to_string(range.batch) + ", instance " + std::to_string(instance) + ", frame " +
+                       std::to_string(frame_number));
+  }
+}
+
+void TestCrowd::expect_frame(uint64_t frame_number) const {
+  std::map<uint32_t, uint32_t> seen;  // instances of each batch, which come in order
+  for (const vulkan::Range& range : skinner_.ranges()) {
+    ASSERT_LT(range.batch, counts_.size());
+    EXPECT_EQ(range.first_instance, seen[range.batch]);
+    seen[range.batch] += range.instance_count;
+    const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * sizeof(SkinnedVertex);
+    expect_instances(device_.read_back(range.vertices, range.vertices_offset, size), range, frame_number);
+  }
+  for (uint32_t b = 0; b < counts_.size(); ++b) EXPECT_EQ(seen[b], counts_[b].instances) << "batch " << b;
+  expect_untouched_beside_ranges();
+}
+
+void TestCrowd::expect_untouched_beside_ranges() const {
+  std::map<VkBuffer, std::vector<std::pair<VkDeviceSize, VkDeviceSize>>> pages;  // written parts
+  for (const vulkan::Range& range : skinner_.ranges()) {
+    const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * sizeof(SkinnedVertex);
+    pages[range.vertices].push_back({range.vertices_offset, range.vertices_offset + size});
+  }
+  for (auto& [page, parts] : pages) {
+    std::sort(parts.begin(), parts.end());
+    const auto words = device_.read_back(page, 0, parts.back().second);
+    VkDeviceSize end = 0;
+    for (const auto& part : parts) {
+      EXPECT_GE(part.first, end) << "ranges overlap";
+      for (VkDeviceSize at = end; at < part.first; at += 4) EXPECT_EQ(words[at / 4], kPoison) << "at byte " << at;
+      end = part.second;
+    }
+  }
+}
+
+void TestCrowd::expect_previous(uint64_t previous_frame, uint64_t this_frame, std::span<const uint32_t> known) const {
+  for (const vulkan::Range& range : skinner_.ranges()) {
+    const bool is_known = range.first_instance < known[range.batch];
+    if (is_known) {
+      EXPECT_LE(range.first_instance + range.instance_count, known[range.batch]);
+    }
+    const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * sizeof(SkinnedVertex);
+    expect_instances(device_.read_back(range.previous_vertices, range.previous_vertices_offset, size), range,
+                     is_known ? previous_frame : this_frame);
+  }
+}
+
+}  // namespace sinew::test

@@ -1,0 +1,307 @@
+// The backend as a host uses it: every vertex of every instance is the CPU skinner's.
+#include <array>
+
+#include "vulkan/skinner_fixture.h"
+
+namespace sinew::test {
+namespace {
+
+using Counts = std::vector<TestCrowd::Count>;
+
+TEST_F(SkinnerTest, SkinsEveryVertexOfEveryInstanceAsTheCpuDoes) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({.vertices = 1000, .joints = 67, .max_influences = 8});
+  crowd.run_frame({1, 0, 0}, Counts{{0, 20}});
+}
+
+TEST_F(SkinnerTest, SkinsAnyNumberOfInfluences) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  Counts counts;
+  for (uint32_t influences = 1; influences <= 12; ++influences) {
+    const RigShape shape{130, 20, influences, influences, influences};
+    counts.push_back({crowd.add(shape, Scaling::kNonUniform), 2});
+  }
+  counts.push_back({crowd.add({.vertices = 70, .joints = 300, .min_influences = 1, .max_influences = 100}), 2});
+  crowd.run_frame({1, 0, 0}, counts);
+}
+
+TEST_F(SkinnerTest, SkinsTheSmallestAndTheManyJointed) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t tiny = crowd.add({.vertices = 3, .joints = 1, .max_influences = 1});
+  const uint32_t jointed = crowd.add({.vertices = 2000, .joints = 1000, .max_influences = 4});
+  const uint32_t one_group = crowd.add({.vertices = 64, .joints = 2});
+  const uint32_t one_more = crowd.add({.vertices = 65, .joints = 2});
+  crowd.run_frame({1, 0, 0}, Counts{{tiny, 5}, {jointed, 3}, {one_group, 1}, {one_more, 2}, {tiny, 100}});
+}
+
+TEST_F(SkinnerTest, KeepsNormalsRightUnderNonUniformAndMirroredScale) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t stretched = crowd.add({.vertices = 500, .joints = 10}, Scaling::kNonUniform);
+  const uint32_t mirrored = crowd.add({.vertices = 500, .joints = 10}, Scaling::kMirrored);
+  crowd.run_frame({1, 0, 0}, Counts{{stretched, 10}, {mirrored, 10}});
+}
+
+TEST_F(SkinnerTest, SpreadsACrowdOverManyPages) {
+  auto info = skinner_info();
+  info.max_page_bytes = 40000;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t by_vertices = crowd.add({.vertices = 333, .joints = 5});   // 7 instances a page
+  const uint32_t by_palettes = crowd.add({.vertices = 10, .joints = 101});  // 8 instances a page of palettes
+  crowd.run_frame({1, 0, 0}, Counts{{by_vertices, 50}, {by_palettes, 30}, {by_vertices, 3}});
+
+  VkDeviceSize end = 0;
+  for (const vulkan::Range& range : skinner.ranges()) {
+    EXPECT_LE(range.palettes.size_bytes(), 40000u);
+    end = std::max(end, range.vertices_offset + VkDeviceSize{range.instance_count} * range.vertex_count * 16);
+  }
+  EXPECT_LE(end, 40000u);
+  EXPECT_GE(skinner.ranges().size(), 50u / 7 + 30u / 8);
+  EXPECT_EQ(skinner.counters().dispatches, skinner.ranges().size());
+}
+
+TEST_F(SkinnerTest, DispatchesOncePerMeshAndPageNotPerCharacter) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t one = crowd.add({.vertices = 10}), other = crowd.add({.vertices = 20});
+  crowd.run_frame({1, 0, 0}, Counts{{one, 500}, {other, 300}});
+  const vulkan::Counters counters = skinner.counters();
+  EXPECT_EQ(counters.dispatches, 2u);
+  EXPECT_EQ(counters.instances, 800u);
+  EXPECT_EQ(counters.skinned_vertices, 500u * 10 + 300u * 20);
+  EXPECT_EQ(counters.skinned_bytes, counters.skinned_vertices * 16);
+  EXPECT_EQ(counters.palette_bytes, 800u * 8 * 48);
+  EXPECT_EQ(counters.uploaded_bytes, (10u + 20u) * 2 * 16);
+}
+
+TEST_F(SkinnerTest, HasNoRangesForNoInstances) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t mesh = crowd.add({});
+  crowd.run_frame({1, 0, 0}, Counts{});
+  EXPECT_TRUE(skinner.ranges().empty());
+  crowd.run_frame({2, 0, 1}, Counts{{mesh, 0}, {mesh, 2}, {mesh, 0}});
+  ASSERT_EQ(skinner.ranges().size(), 1u);
+  EXPECT_EQ(skinner.ranges()[0].batch, 1u);
+}
+
+TEST_F(SkinnerTest, FollowsACrowdThatGrowsAndShrinks) {
+  auto info = skinner_info();
+  info.max_page_bytes = 1 << 16;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({.vertices = 100});
+  crowd.add({.vertices = 37, .joints = 3}, Scaling::kNonUniform);
+  uint64_t frame = 0;
+  for (const uint32_t count : {1u, 5u, 100u, 101u, 3u, 0u, 60u}) {
+    ++frame;
+    crowd.run_frame({frame, uint32_t(frame % 2), frame - 1}, Counts{{0, count}, {1, count / 2}});
+  }
+}
+
+TEST_F(SkinnerTest, MakesNothingNewForAFrameOfTheSameSize) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  crowd.run_frame({1, 0, 0}, Counts{{0, 10}});
+  const VkBuffer vertices = skinner.ranges()[0].vertices;
+  crowd.run_frame({2, 1, 1}, Counts{{0, 10}});
+  crowd.run_frame({3, 0, 2}, Counts{{0, 9}});
+  EXPECT_EQ(skinner.ranges()[0].vertices, vertices);
+  EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u);
+}
+
+TEST_F(SkinnerTest, KeepsPalettesOfEachSlotApart) {
+  for (const uint32_t slots : {2u, 3u}) {
+    auto info = skinner_info();
+    info.slots = slots;
+    auto skinner = make_skinner(info);
+    TestCrowd crowd(*device_, skinner);
+    crowd.add({});
+    // All slots are recorded before any is submitted; each must still find its own palettes.
+    std::vector<TestBuffer> copies;
+    std::vector<vulkan::Range> ranges;
+    const VkDeviceSize bytes = 3 * 100 * 16;
+    device_->run([&](VkCommandBuffer cmd) {
+      for (uint32_t slot = 0; slot < slots; ++slot) {
+        crowd.prepare({slot + 1, slot, 0}, Counts{{0, 3}});
+        skinner.record(cmd);
+        device_->full_barrier(cmd);
+        copies.push_back(device_->make_buffer(bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true));
+        ranges.push_back(skinner.ranges()[0]);
+        const VkBufferCopy region = {ranges.back().vertices_offset, 0, bytes};
+        device_->vk.CmdCopyBuffer(cmd, ranges.back().vertices, copies.back().handle, 1, &region);
+        device_->full_barrier(cmd);
+      }
+    });
+    for (uint32_t slot = 0; slot < slots; ++slot) {
+      crowd.expect_instances({static_cast<const uint32_t*>(copies[slot].mapped), bytes / 4}, ranges[slot], slot + 1);
+      device_->free_buffer(copies[slot]);
+    }
+  }
+}
+
+TEST_F(SkinnerTest, KeepsThePreviousFrame) {
+  auto info = skinner_info();
+  info.keep_previous = true;
+  info.max_page_bytes = 20000;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({.vertices = 101}), crowd.add({.vertices = 40, .joints = 3});
+
+  const auto skin = [&](const vulkan::Frame& frame, const Counts& counts) {
+    crowd.prepare(frame, counts);
+    device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  };
+  // Nothing is poisoned here: that would wipe the previous frame too.
+  skin({1, 0, 0}, {{0, 20}, {1, 4}});
+  crowd.expect_previous(0, 1, std::array<uint32_t, 2>{0, 0});  // the first frame: itself
+  skin({2, 1, 1}, {{0, 31}, {1, 4}});
+  crowd.expect_previous(1, 2, std::array<uint32_t, 2>{20, 4});  // grown: those that were not there show themselves
+  crowd.prepare({3, 0, 2}, Counts{{0, 50}, {1, 9}});            // skipped
+  skin({4, 0, 2}, {{0, 25}, {1, 8}});
+  crowd.expect_previous(2, 4, std::array<uint32_t, 2>{31, 4});
+  skin({5, 1, 4}, {{1, 3}, {0, 25}});  // other meshes under the same batches
+  crowd.expect_previous(4, 5, std::array<uint32_t, 2>{0, 0});
+  skin({6, 0, 5}, {{1, 3}, {0, 25}});
+  crowd.expect_previous(5, 6, std::array<uint32_t, 2>{3, 25});
+}
+
+TEST_F(SkinnerTest, LeavesPreviousVerticesNullUnlessAsked) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
+  EXPECT_EQ(skinner.ranges()[0].previous_vertices, VkBuffer{VK_NULL_HANDLE});
+}
+
+TEST_F(SkinnerTest, DoesNotMultiplyDispatchesAsACrowdGrowsStepByStep) {
+  auto info = skinner_info();
+  info.keep_previous = true;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({.vertices = 33});
+  for (uint64_t frame = 1; frame <= 8; ++frame) crowd.run_frame({frame, 0, frame - 1}, Counts{{0, uint32_t(frame)}});
+  EXPECT_EQ(skinner.counters().dispatches, 1u);
+  EXPECT_EQ(skinner.ranges().size(), 2u);  // those who were there, and the newcomer
+}
+
+TEST_F(SkinnerTest, WritesIntoTheHostsOwnPages) {
+  auto info = skinner_info();
+  info.max_page_bytes = 10000;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({.vertices = 77});
+  const Counts counts{{0, 20}};
+  const auto requirements = skinner.page_requirements(crowd.batches(counts));
+  ASSERT_TRUE(requirements) << requirements.error().message;
+  ASSERT_EQ(requirements->size(), 3u);
+
+  std::vector<TestBuffer> buffers;
+  std::vector<vulkan::Page> pages;
+  for (const vulkan::PageRequirements& page : *requirements) {
+    EXPECT_LE(page.size_bytes, 10000u);
+    buffers.push_back(device_->make_buffer(page.alignment + page.size_bytes, page.usage, false));
+    pages.push_back({buffers.back().handle, page.alignment});
+  }
+  ASSERT_NO_FATAL_FAILURE(crowd.prepare({1, 0, 0}, counts, pages));
+  crowd.poison();
+  device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  crowd.expect_frame(1);
+  EXPECT_EQ(skinner.ranges()[2].vertices, buffers[2].handle);
+  EXPECT_EQ(skinner.memory_usage().skinned_bytes, 0u);
+
+  const Status too_few = skinner.prepare({2, 1, 1}, crowd.batches(counts), std::span(pages).first(2));
+  ASSERT_FALSE(too_few);
+  EXPECT_EQ(too_few.error().code, ErrorCode::kInvalidArgument);
+  crowd.run_frame({2, 1, 1}, counts);  // back to our own
+  for (const TestBuffer& buffer : buffers) device_->free_buffer(buffer);
+}
+
+TEST_F(SkinnerTest, AddsAndRemovesMeshesBetweenFrames) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({.seed = 1});
+  crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
+  const VkDeviceSize one_mesh = skinner.memory_usage().mesh_bytes;
+  crowd.add({.seed = 2});
+  EXPECT_GT(skinner.memory_usage().staging_bytes, 0u);
+  crowd.run_frame({2, 1, 1}, Counts{{1, 2}, {0, 1}});
+  EXPECT_EQ(skinner.counters().uploaded_bytes, one_mesh);
+  skinner.remove_mesh(crowd.id(0));
+  EXPECT_EQ(skinner.memory_usage().retired_bytes, one_mesh);
+  crowd.run_frame({3, 0, 1}, Counts{{1, 3}});  // frame 2 may still use it
+  EXPECT_GE(skinner.memory_usage().retired_bytes, one_mesh);
+  crowd.run_frame({4, 1, 3}, Counts{{1, 3}});
+  EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u);
+  EXPECT_EQ(skinner.memory_usage().staging_bytes, 0u);
+
+  const vulkan::Batch removed{crowd.id(0), 1};
+  const Status status = skinner.prepare({5, 0, 4}, {&removed, 1});
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "prepare: batch 0 names no mesh: 1");
+  EXPECT_FALSE(skinner.page_requirements({&removed, 1}));
+  EXPECT_EQ(skinner.mesh_buffer(crowd.id(0)).buffer, VkBuffer{VK_NULL_HANDLE});
+}
+
+TEST_F(SkinnerTest, DrawsAMeshThatWasRemovedBetweenPrepareAndRecord) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  crowd.prepare({1, 0, 0}, Counts{{0, 2}});
+  crowd.poison();
+  skinner.remove_mesh(crowd.id(0));
+  device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  crowd.expect_frame(1);
+}
+
+TEST_F(SkinnerTest, ServesTwoSkinnersOnOneDevice) {
+  auto first = make_skinner(skinner_info());
+  auto second = make_skinner(skinner_info());
+  TestCrowd ones(*device_, first), others(*device_, second);
+  ones.add({.seed = 3});
+  others.add({.vertices = 50, .seed = 4});
+  ones.prepare({1, 0, 0}, Counts{{0, 4}});
+  others.prepare({7, 1, 6}, Counts{{0, 9}});
+  ones.poison(), others.poison();
+  device_->run([&](VkCommandBuffer cmd) { first.record(cmd), second.record(cmd); });
+  ones.expect_frame(1), others.expect_frame(7);
+}
+
+TEST_F(SkinnerTest, TakesAnotherKernelAndKeepsItsOwnWhereThatIsNone) {
+  static constexpr uint32_t kKernel[] = {
+#include "spirv/skin.comp.inc"
+  };
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
+  const Status nonsense = skinner.reload_kernel(std::array<uint32_t, 6>{1, 2, 3, 4, 5, 6});
+  ASSERT_FALSE(nonsense);
+  EXPECT_EQ(nonsense.error().code, ErrorCode::kInvalidData);
+  crowd.run_frame({2, 1, 1}, Counts{{0, 2}});
+  const Status reloaded = skinner.reload_kernel(kKernel);
+  ASSERT_TRUE(reloaded) << reloaded.error().message;
+  crowd.run_frame({3, 0, 2}, Counts{{0, 2}});
+}
+
+TEST_F(SkinnerTest, GivesTheSameBytesEachTime) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({.vertices = 1000, .max_influences = 6});
+  std::vector<uint32_t> words[2];
+  for (uint32_t i = 0; i < 2; ++i) {
+    crowd.prepare({i + 1, i, i}, Counts{{0, 4}});
+    crowd.write_palettes(1);
+    device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    words[i] = device_->read_back(skinner.ranges()[0].vertices, 0, 4 * 1000 * 16);
+  }
+  EXPECT_EQ(words[0], words[1]);
+}
+
+}  // namespace
+}  // namespace sinew::test

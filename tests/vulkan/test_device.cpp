@@ -1,0 +1,230 @@
+#include "vulkan/test_device.h"
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace sinew::test {
+namespace {
+
+constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+
+void require(VkResult result, const char* what) {
+  if (result == VK_SUCCESS) return;
+  std::fprintf(stderr, "test device: %s: VkResult %d\n", what, result);
+  std::abort();
+}
+
+bool has_layer(PFN_vkGetInstanceProcAddr load, const char* wanted) {
+  const auto enumerate = PFN_vkEnumerateInstanceLayerProperties(load(nullptr, "vkEnumerateInstanceLayerProperties"));
+  uint32_t count = 0;
+  enumerate(&count, nullptr);
+  std::vector<VkLayerProperties> layers(count);
+  enumerate(&count, layers.data());
+  for (const VkLayerProperties& layer : layers) {
+    if (std::strcmp(layer.layerName, wanted) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::unique_ptr<TestDevice> TestDevice::create(std::string& why_not, const TestDeviceOptions& options) {
+  std::unique_ptr<TestDevice> result(new TestDevice);
+  if (!result->create_instance(why_not, options) || !result->choose_device(why_not) ||
+      !result->create_device(why_not)) {
+    why_not = "NO VULKAN DEVICE FOR THIS TEST: " + why_not;
+    return nullptr;
+  }
+  return result;
+}
+
+bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& options) {
+  library_ = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library_ == nullptr) return why_not = "libvulkan.so.1 is not there", false;
+  vk.GetInstanceProcAddr = PFN_vkGetInstanceProcAddr(dlsym(library_, "vkGetInstanceProcAddr"));
+  if (options.validate && !has_layer(vk.GetInstanceProcAddr, kValidationLayer)) {
+    return why_not = std::string(kValidationLayer) + " is not installed", false;
+  }
+
+  const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+  const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                            .enabledValidationFeatureCount = 1,
+                                            .pEnabledValidationFeatures = enables};
+  const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2};
+  const char* const debug_utils_name = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+  const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                     .pNext = options.validate ? &features : nullptr,
+                                     .pApplicationInfo = &application,
+                                     .enabledLayerCount = options.validate ? 1u : 0u,
+                                     .ppEnabledLayerNames = &kValidationLayer,
+                                     .enabledExtensionCount = options.validate ? 1u : 0u,
+                                     .ppEnabledExtensionNames = &debug_utils_name};
+  const auto create = PFN_vkCreateInstance(vk.GetInstanceProcAddr(nullptr, "vkCreateInstance"));
+  if (create(&info, nullptr, &instance) != VK_SUCCESS) return why_not = "vkCreateInstance fails", false;
+#define SINEW_TEST_LOAD(name) vk.name = PFN_vk##name(vk.GetInstanceProcAddr(instance, "vk" #name));
+  SINEW_TEST_INSTANCE_FUNCTIONS(SINEW_TEST_LOAD)
+  debug_utils = options.validate;
+  if (!debug_utils) return true;
+
+  const VkDebugUtilsMessengerCreateInfoEXT messenger = {
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+      .messageSeverity =
+          VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                     VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
+      .pfnUserCallback = on_message,
+      .pUserData = this};
+  require(vk.CreateDebugUtilsMessengerEXT(instance, &messenger, nullptr, &messenger_), "messenger");
+  return true;
+}
+
+/// The first of the best kind: a GPU before a CPU.
+bool TestDevice::choose_device(std::string& why_not) {
+  uint32_t count = 0;
+  vk.EnumeratePhysicalDevices(instance, &count, nullptr);
+  std::vector<VkPhysicalDevice> devices(count);
+  vk.EnumeratePhysicalDevices(instance, &count, devices.data());
+  for (const VkPhysicalDevice candidate : devices) {
+    VkPhysicalDeviceProperties its;
+    vk.GetPhysicalDeviceProperties(candidate, &its);
+    if (its.apiVersion < VK_API_VERSION_1_2) continue;
+    const bool better = physical_device == VK_NULL_HANDLE || (properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
+                                                              its.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU);
+    if (!better) continue;
+    physical_device = candidate;
+    properties = its;
+  }
+  if (physical_device == VK_NULL_HANDLE) return why_not = "none with Vulkan 1.2 among " + std::to_string(count), false;
+  return true;
+}
+
+bool TestDevice::create_device(std::string& why_not) {
+  uint32_t count = 0;
+  vk.GetPhysicalDeviceQueueFamilyProperties(physical_device, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  vk.GetPhysicalDeviceQueueFamilyProperties(physical_device, &count, families.data());
+  const VkQueueFlags wanted = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+  while (queue_family < count && (families[queue_family].queueFlags & wanted) != wanted) ++queue_family;
+  if (queue_family == count) return why_not = "no queue with graphics and compute", false;
+
+  const float priority = 1;
+  const VkDeviceQueueCreateInfo queue_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                              .queueFamilyIndex = queue_family,
+                                              .queueCount = 1,
+                                              .pQueuePriorities = &priority};
+  const VkDeviceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue_info};
+  if (vk.CreateDevice(physical_device, &info, nullptr, &device) != VK_SUCCESS) {
+    return why_not = "vkCreateDevice fails", false;
+  }
+#undef SINEW_TEST_LOAD
+#define SINEW_TEST_LOAD(name) vk.name = PFN_vk##name(vk.GetDeviceProcAddr(device, "vk" #name));
+  SINEW_TEST_DEVICE_FUNCTIONS(SINEW_TEST_LOAD)
+#undef SINEW_TEST_LOAD
+  vk.GetDeviceQueue(device, queue_family, 0, &queue);
+  const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                        .queueFamilyIndex = queue_family};
+  require(vk.CreateCommandPool(device, &pool, nullptr, &pool_), "vkCreateCommandPool");
+  return true;
+}
+
+TestDevice::~TestDevice() {
+  // The library stays open: sanitizers name its frames at exit.
+  if (pool_ != VK_NULL_HANDLE) vk.DestroyCommandPool(device, pool_, nullptr);
+  if (device != VK_NULL_HANDLE) vk.DestroyDevice(device, nullptr);
+  if (messenger_ != VK_NULL_HANDLE) vk.DestroyDebugUtilsMessengerEXT(instance, messenger_, nullptr);
+  if (instance != VK_NULL_HANDLE) vk.DestroyInstance(instance, nullptr);
+}
+
+void TestDevice::run(const std::function<void(VkCommandBuffer)>& record) {
+  const VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                .commandPool = pool_,
+                                                .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                                .commandBufferCount = 1};
+  VkCommandBuffer cmd = VK_NULL_HANDLE;
+  require(vk.AllocateCommandBuffers(device, &allocate, &cmd), "vkAllocateCommandBuffers");
+  const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                          .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+  require(vk.BeginCommandBuffer(cmd, &begin), "vkBeginCommandBuffer");
+  record(cmd);
+  require(vk.EndCommandBuffer(cmd), "vkEndCommandBuffer");
+  const VkSubmitInfo submit = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
+  require(vk.QueueSubmit(queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
+  require(vk.QueueWaitIdle(queue), "vkQueueWaitIdle");
+  vk.FreeCommandBuffers(device, pool_, 1, &cmd);
+}
+
+TestBuffer TestDevice::make_buffer(VkDeviceSize size_bytes, VkBufferUsageFlags usage, bool host_visible) {
+  TestBuffer buffer;
+  const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size_bytes, .usage = usage};
+  require(vk.CreateBuffer(device, &info, nullptr, &buffer.handle), "vkCreateBuffer");
+  VkMemoryRequirements needs;
+  vk.GetBufferMemoryRequirements(device, buffer.handle, &needs);
+  VkPhysicalDeviceMemoryProperties memory;
+  vk.GetPhysicalDeviceMemoryProperties(physical_device, &memory);
+  const VkMemoryPropertyFlags wanted = host_visible
+                                           ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
+                                           : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+  uint32_t type = 0;
+  while ((needs.memoryTypeBits >> type & 1) == 0 || (memory.memoryTypes[type].propertyFlags & wanted) != wanted) ++type;
+  const VkMemoryAllocateInfo allocate = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size, .memoryTypeIndex = type};
+  require(vk.AllocateMemory(device, &allocate, nullptr, &buffer.memory), "vkAllocateMemory");
+  require(vk.BindBufferMemory(device, buffer.handle, buffer.memory, 0), "vkBindBufferMemory");
+  if (host_visible) {
+    require(vk.MapMemory(device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.mapped), "vkMapMemory");
+  }
+  return buffer;
+}
+
+void TestDevice::free_buffer(const TestBuffer& buffer) {
+  vk.DestroyBuffer(device, buffer.handle, nullptr);
+  vk.FreeMemory(device, buffer.memory, nullptr);
+}
+
+void TestDevice::fill(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size_bytes, uint32_t word) {
+  run([&](VkCommandBuffer cmd) { vk.CmdFillBuffer(cmd, buffer, offset, size_bytes, word); });
+}
+
+std::vector<uint32_t> TestDevice::read_back(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size_bytes) {
+  const TestBuffer copy = make_buffer(size_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true);
+  run([&](VkCommandBuffer cmd) {
+    full_barrier(cmd);
+    const VkBufferCopy region = {offset, 0, size_bytes};
+    vk.CmdCopyBuffer(cmd, buffer, copy.handle, 1, &region);
+    full_barrier(cmd);
+  });
+  std::vector<uint32_t> words(size_bytes / sizeof(uint32_t));
+  std::memcpy(words.data(), copy.mapped, size_bytes);
+  free_buffer(copy);
+  return words;
+}
+
+void TestDevice::full_barrier(VkCommandBuffer cmd) const {
+  const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+  const VkMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = all, .dstAccessMask = all | VK_ACCESS_HOST_READ_BIT};
+  vk.CmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0,
+                        nullptr);
+}
+
+std::vector<std::string> TestDevice::take_messages() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(messages_, {});
+}
+
+VkBool32 TestDevice::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                                const VkDebugUtilsMessengerCallbackDataEXT* data, void* self) {
+  auto& device = *static_cast<TestDevice*>(self);
+  const std::lock_guard lock(device.mutex_);
+  device.messages_.push_back(data->pMessage);
+  return VK_FALSE;
+}
+
+}  // namespace sinew::test

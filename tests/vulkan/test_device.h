@@ -1,0 +1,99 @@
+// A device for tests: its own instance and queue, loaded by dlopen, with validation that a test can ask afterwards.
+#pragma once
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace sinew::test {
+
+#define SINEW_TEST_INSTANCE_FUNCTIONS(X)                                                                               \
+  X(CreateDebugUtilsMessengerEXT)                                                                                      \
+  X(CreateDevice) X(DestroyDebugUtilsMessengerEXT) X(DestroyInstance) X(EnumeratePhysicalDevices) X(GetDeviceProcAddr) \
+      X(GetPhysicalDeviceMemoryProperties) X(GetPhysicalDeviceProperties) X(GetPhysicalDeviceQueueFamilyProperties)
+#define SINEW_TEST_DEVICE_FUNCTIONS(X)                                                                               \
+  X(AllocateCommandBuffers)                                                                                          \
+  X(AllocateMemory) X(BeginCommandBuffer) X(BindBufferMemory) X(CmdBeginRenderPass) X(CmdBindPipeline)               \
+      X(CmdBindVertexBuffers) X(CmdCopyBuffer) X(CmdDraw) X(CmdEndRenderPass) X(CmdFillBuffer) X(CmdPipelineBarrier) \
+          X(CmdResetQueryPool) X(CreateBuffer) X(CreateCommandPool) X(CreateFramebuffer) X(CreateGraphicsPipelines)  \
+              X(CreatePipelineLayout) X(CreateQueryPool) X(CreateRenderPass) X(CreateShaderModule) X(DestroyBuffer)  \
+                  X(DestroyCommandPool) X(DestroyDevice) X(DestroyFramebuffer) X(DestroyPipeline)                    \
+                      X(DestroyPipelineLayout) X(DestroyQueryPool) X(DestroyRenderPass) X(DestroyShaderModule)       \
+                          X(DeviceWaitIdle) X(EndCommandBuffer) X(FreeCommandBuffers) X(FreeMemory)                  \
+                              X(GetBufferMemoryRequirements) X(GetDeviceQueue) X(GetQueryPoolResults) X(MapMemory)   \
+                                  X(QueueSubmit) X(QueueWaitIdle)
+
+struct Functions {
+  PFN_vkGetInstanceProcAddr GetInstanceProcAddr = nullptr;
+#define SINEW_TEST_DECLARE(name) PFN_vk##name name = nullptr;
+  SINEW_TEST_INSTANCE_FUNCTIONS(SINEW_TEST_DECLARE)
+  SINEW_TEST_DEVICE_FUNCTIONS(SINEW_TEST_DECLARE)
+#undef SINEW_TEST_DECLARE
+};
+
+/// Mapped where it was made host-visible. Freed by the device it came from.
+struct TestBuffer {
+  VkBuffer handle = VK_NULL_HANDLE;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  void* mapped = nullptr;
+};
+
+struct TestDeviceOptions {
+  bool validate = true;  // core and synchronization validation
+};
+
+class TestDevice {
+ public:
+  /// Null, with a loud `why_not`, where there is no loader, no device with Vulkan 1.2, or no validation layer.
+  static std::unique_ptr<TestDevice> create(std::string& why_not, const TestDeviceOptions& options = {});
+  TestDevice(const TestDevice&) = delete;
+  ~TestDevice();
+
+  Functions vk;
+  VkInstance instance = VK_NULL_HANDLE;
+  VkPhysicalDevice physical_device = VK_NULL_HANDLE;
+  VkDevice device = VK_NULL_HANDLE;
+  VkQueue queue = VK_NULL_HANDLE;
+  uint32_t queue_family = 0;
+  bool debug_utils = false;
+  VkPhysicalDeviceProperties properties = {};
+
+  /// Records, submits and waits.
+  void run(const std::function<void(VkCommandBuffer)>& record);
+
+  TestBuffer make_buffer(VkDeviceSize size_bytes, VkBufferUsageFlags usage, bool host_visible);
+  void free_buffer(const TestBuffer& buffer);
+
+  /// Fills the buffer with `word`, and waits.
+  void fill(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size_bytes, uint32_t word);
+  /// Copies a part of a buffer out, behind a full barrier, and waits.
+  std::vector<uint32_t> read_back(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size_bytes);
+
+  void full_barrier(VkCommandBuffer cmd) const;
+
+  /// Warnings and errors since the last call.
+  std::vector<std::string> take_messages();
+
+ private:
+  TestDevice() = default;
+  bool create_instance(std::string& why_not, const TestDeviceOptions& options);
+  bool choose_device(std::string& why_not);
+  bool create_device(std::string& why_not);
+  static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                                   VkDebugUtilsMessageTypeFlagsEXT types,
+                                                   const VkDebugUtilsMessengerCallbackDataEXT* data, void* self);
+
+  void* library_ = nullptr;
+  VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+  VkCommandPool pool_ = VK_NULL_HANDLE;
+  std::mutex mutex_;
+  std::vector<std::string> messages_;
+};
+
+}  // namespace sinew::test
