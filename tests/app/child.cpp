@@ -93,7 +93,9 @@ Outcome sinew(const std::vector<std::string>& arguments, const Environment& envi
   return run(command, environment);
 }
 
-Background::Background(const std::vector<std::string>& command) : pid_(spawn(command, {}, "/dev/null", "/dev/null")) {}
+Background::Background(const std::vector<std::string>& command, const Environment& environment, const std::string& out,
+                       const std::string& err)
+    : pid_(spawn(command, environment, out, err)) {}
 
 Background::~Background() {
   if (pid_ < 0) return;

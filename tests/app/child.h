@@ -19,13 +19,14 @@ using Environment = std::map<std::string, std::string>;
 /// Runs a program, found by PATH where it has no slash, and waits for it. Standard input is empty.
 Outcome run(const std::vector<std::string>& command, const Environment& environment = {}, int timeout_seconds = 120);
 
-/// Runs `sinew` with these arguments, after `before` (a wrapper's command line).
+/// Runs `sinew` with these arguments.
 Outcome sinew(const std::vector<std::string>& arguments, const Environment& environment = {});
 
-/// A process that runs until this goes out of scope.
+/// A process that runs until this goes out of scope. What it writes goes to the two files.
 class Background {
  public:
-  explicit Background(const std::vector<std::string>& command);
+  Background(const std::vector<std::string>& command, const Environment& environment, const std::string& out,
+             const std::string& err);
   Background(const Background&) = delete;
   ~Background();
   bool running() const;

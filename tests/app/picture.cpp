@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -18,6 +20,28 @@ Picture read_png(const std::string& path) {
   if (!pixels) throw std::runtime_error(path + ": " + stbi_failure_reason());
   picture.rgba.assign(pixels, pixels + size_t(picture.width) * size_t(picture.height) * 4);
   stbi_image_free(pixels);
+  return picture;
+}
+
+// The header is 25 big-endian words; colours of 12 bytes and rows of blue, green, red, unused follow it.
+Picture read_xwd(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const auto word = [&](size_t index) {
+    uint32_t value = 0;
+    for (size_t i = 0; i < 4; ++i) value = value << 8 | uint8_t(bytes.at(4 * index + i));
+    return value;
+  };
+  const size_t width = word(4), height = word(5), row_bytes = word(12), start = word(0) + 12 * size_t(word(19));
+  if (word(1) != 7 || word(11) != 32) throw std::runtime_error(path + ": not an X window dump of 32 bits a pixel");
+  Picture picture{int(width), int(height), {}};
+  for (size_t y = 0; y < height; ++y) {
+    for (size_t x = 0; x < width; ++x) {
+      const size_t pixel = start + y * row_bytes + 4 * x;
+      for (const size_t channel : {2, 1, 0}) picture.rgba.push_back(uint8_t(bytes.at(pixel + channel)));
+      picture.rgba.push_back(255);
+    }
+  }
   return picture;
 }
 

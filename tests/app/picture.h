@@ -15,6 +15,9 @@ struct Picture {
 /// Throws std::runtime_error where the file is no PNG.
 Picture read_png(const std::string& path);
 
+/// What `xwd` writes of a 24-bit screen. Throws likewise.
+Picture read_xwd(const std::string& path);
+
 /// How many distinct colours there are.
 size_t color_count(const Picture& picture);
 

@@ -1,0 +1,197 @@
+// `sinew crowd` end to end, headless: true figures, pictures that show something, and a check that catches a mistake.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "child.h"
+#include "picture.h"
+
+namespace sinew::test {
+namespace {
+
+using Json = nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
+
+struct CrowdRun {
+  Outcome outcome;
+  Json json;  // null where the program failed
+  Picture picture;
+};
+
+// A small crowd of the built-in character, or of what `arguments` name.
+CrowdRun crowd(std::vector<std::string> arguments) {
+  const Folder folder;
+  arguments.insert(arguments.begin(), "crowd");
+  arguments.insert(arguments.end(), {"--size", "320x180", "--json", folder.path("crowd.json"), "--screenshot",
+                                     folder.path("crowd.png")});
+  CrowdRun run{sinew(arguments), {}, {}};
+  if (run.outcome.exit_code != 0) return run;
+  EXPECT_THAT(folder.files(), UnorderedElementsAre("crowd.json", "crowd.png"));
+  run.json = Json::parse(read(folder.path("crowd.json")));
+  run.picture = read_png(folder.path("crowd.png"));
+  return run;
+}
+
+Json built_in_info() {
+  const Folder folder;
+  const Outcome outcome = sinew({"info", SINEW_SOURCE_DIR "/assets/character.glb", "--json", folder.path("info.json")});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  return Json::parse(read(folder.path("info.json")));
+}
+
+void expect_ordered_times(const Json& times, const std::string& name) {
+  ASSERT_TRUE(times.is_object()) << name;
+  EXPECT_LE(times["p50"], times["p95"]) << name;
+  EXPECT_LE(times["p95"], times["p99"]) << name;
+  EXPECT_LE(times["p99"], times["max"]) << name;
+  EXPECT_GE(times["p50"], 0) << name;
+}
+
+class Crowd : public ::testing::Test {
+ protected:
+  void SetUp() override { SINEW_SKIP_WITHOUT_DEVICE(); }
+};
+
+TEST_F(Crowd, OfAHundredIsCountedAsItIs) {
+  const CrowdRun run = crowd({"--characters", "100", "--frames", "3", "--warmup", "1", "--seed", "5"});
+  ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+  const Json info = built_in_info();
+  const uint64_t vertices = info["mesh"]["vertices"], joints = info["joints"].size();
+  const uint64_t palette = info["palette_size"];
+
+  ASSERT_EQ(run.json["runs"].size(), 1u);
+  const Json& json = run.json["runs"][0];
+  EXPECT_EQ(json["characters"], 100);
+  EXPECT_EQ(json["visible"], 100);
+  EXPECT_EQ(json["frames"], 3);
+  EXPECT_EQ(json["seed"], 5);
+  EXPECT_EQ(json["skinning"], "compute");
+  EXPECT_EQ(json["format"], 16);
+  EXPECT_EQ(json["passes"], 1);
+  EXPECT_EQ(json["shared_poses"], 0);
+  EXPECT_EQ(json["vertices_per_character"], vertices);
+  EXPECT_EQ(json["joints_per_character"], joints);
+  EXPECT_EQ(json["skinned_vertices"], 100 * vertices);
+  EXPECT_EQ(json["skinned_bytes"], 100 * vertices * 16);
+  EXPECT_GE(json["palette_bytes"], 100 * palette * 48);
+  EXPECT_LE(json["palette_bytes"], 100 * (palette + 3) * 48);  // padded to whole lines of 64 bytes
+}
+
+TEST_F(Crowd, TimesAreThoseOfAFrame) {
+  const CrowdRun run = crowd({"--characters", "100", "--frames", "5", "--warmup", "1"});
+  ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+  const Json& json = run.json["runs"][0];
+  double stages = 0;
+  expect_ordered_times(json["frame_ms"], "frame");
+  for (const char* stage : {"upload", "skin", "draw"}) {
+    expect_ordered_times(json["gpu_ms"][stage], stage);
+    stages += json["gpu_ms"][stage]["p50"].get<double>();
+  }
+  for (const char* stage : {"sample", "record"}) expect_ordered_times(json["cpu_ms"][stage], stage);
+  EXPECT_GT(json["gpu_ms"]["skin"]["p50"], 0);
+  EXPECT_GT(json["gpu_ms"]["draw"]["p50"], 0);
+  EXPECT_GT(json["cpu_ms"]["sample"]["p50"], 0);
+  EXPECT_GT(json["frame_ms"]["max"], 0);
+  EXPECT_LE(stages, 2 * json["frame_ms"]["max"].get<double>());  // two frames may be in flight
+  EXPECT_NEAR(json["skinned_vertices_per_second"].get<double>(),
+              json["skinned_vertices"].get<double>() / json["gpu_ms"]["skin"]["p50"].get<double>() * 1e3, 1);
+  EXPECT_GT(json["ns_per_joint"], 0);
+}
+
+TEST_F(Crowd, ReportNamesWhatItRanOn) {
+  const CrowdRun run = crowd({"--characters", "1", "--frames", "1", "--warmup", "0"});
+  ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+  const std::string devices = sinew({"devices"}).out;
+  EXPECT_EQ(run.json["schema"], 1);
+  EXPECT_EQ("sinew " + run.json["version"].get<std::string>() + "\n", sinew({"--version"}).out);
+  for (const char* field : {"name", "type", "driver", "api"}) {
+    const std::string value = run.json["device"][field];
+    EXPECT_FALSE(value.empty()) << field;
+    EXPECT_THAT(devices, HasSubstr(value));
+    EXPECT_THAT(run.outcome.out, HasSubstr(value));
+  }
+  EXPECT_FALSE(run.json["build_type"].get<std::string>().empty());
+  EXPECT_FALSE(run.json["cpu"]["name"].get<std::string>().empty());
+  EXPECT_TRUE(run.json["runs"][0]["max_error"].is_null());  // not asked for
+  EXPECT_TRUE(run.json["runs"][0]["validation_messages"].is_null());
+}
+
+TEST_F(Crowd, PictureIsNotBlank) {
+  const CrowdRun run = crowd({"--characters", "100", "--frames", "1", "--warmup", "0"});
+  ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+  EXPECT_EQ(run.picture.width, 320);
+  EXPECT_EQ(run.picture.height, 180);
+  EXPECT_GT(color_count(run.picture), 1000u);
+  const CrowdRun empty = crowd({"--characters", "1", "--frames", "1", "--warmup", "0"});
+  EXPECT_GT(difference(run.picture, empty.picture).share, 0.05) << "a hundred look like one";
+}
+
+TEST_F(Crowd, SameSeedGivesTheSamePicture) {
+  const std::vector<std::string> arguments{"--characters", "30", "--frames", "2", "--warmup", "1", "--seed"};
+  const auto with_seed = [&](const char* seed) {
+    auto all = arguments;
+    all.push_back(seed);
+    return crowd(all);
+  };
+  const CrowdRun first = with_seed("3"), again = with_seed("3"), other = with_seed("4");
+  ASSERT_EQ(first.outcome.exit_code, 0) << first.outcome.err;
+  EXPECT_EQ(first.picture.rgba, again.picture.rgba);
+  EXPECT_GT(difference(first.picture, other.picture).share, 0.02);
+}
+
+TEST_F(Crowd, ThreeWaysOfSkinningDrawTheSamePicture) {
+  std::map<std::string, CrowdRun> runs;
+  for (const char* skinning : {"compute", "vertex", "cpu"}) {
+    runs[skinning] = crowd({"--characters", "30", "--frames", "1", "--warmup", "0", "--skinning", skinning});
+    ASSERT_EQ(runs[skinning].outcome.exit_code, 0) << runs[skinning].outcome.err;
+    EXPECT_EQ(runs[skinning].json["runs"][0]["skinning"], skinning);
+  }
+  for (const char* other : {"vertex", "cpu"}) {
+    const Difference apart = difference(runs["compute"].picture, runs[other].picture);
+    EXPECT_LT(apart.share, 0.002) << other;  // edges, where a rounding falls to the other side
+    EXPECT_LT(apart.mean, 0.05) << other;
+  }
+  const Json &vertex = runs["vertex"].json["runs"][0], &cpu = runs["cpu"].json["runs"][0];
+  EXPECT_EQ(vertex["skinned_vertices"], 0);  // nothing is kept
+  EXPECT_TRUE(vertex["gpu_ms"]["skin"].is_null());
+  EXPECT_TRUE(cpu["gpu_ms"]["skin"].is_null());
+  EXPECT_GT(cpu["cpu_ms"]["skin"]["p50"], 0);
+}
+
+TEST_F(Crowd, ValidatesEveryVertexAgainstTheCpuSkinner) {
+  const CrowdRun run = crowd({"--characters", "20", "--frames", "3", "--warmup", "0", "--validate"});
+  ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+  const Json& json = run.json["runs"][0];
+  EXPECT_EQ(json["validation_messages"], 0);
+  EXPECT_GT(json["max_error"], 0);  // two ways of rounding
+  EXPECT_LE(json["max_error"], 1e-5);
+  EXPECT_LE(json["max_normal_error_degrees"], 0.02);
+  EXPECT_LE(json["max_palette_error"], 1e-5);
+  EXPECT_EQ(json["compared_vertices"].get<uint64_t>() % json["skinned_vertices"].get<uint64_t>(), 0u);
+  EXPECT_GE(json["compared_vertices"], json["skinned_vertices"]);
+}
+
+TEST_F(Crowd, ValidationCatchesOneWrongWeight) {
+  const CrowdRun run =
+      crowd({"--characters", "5", "--frames", "1", "--warmup", "0", "--validate", "--plant-wrong-weight"});
+  EXPECT_EQ(run.outcome.exit_code, 1);
+  EXPECT_THAT(run.outcome.err, HasSubstr("diagonal"));
+}
+
+TEST_F(Crowd, MixesModelsOfAllKinds) {
+  const std::string fox = shared("models/khronos/Fox.glb");
+  SINEW_SKIP_WITHOUT(fox);
+  const CrowdRun run =
+      crowd({fox, shared("models/quaternius/Trex.fbx"), shared("models/kenney/character.glb"),
+             shared("models/kaykit/Knight.glb"), "--characters", "12", "--frames", "1", "--warmup", "0", "--validate"});
+  ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+  EXPECT_EQ(run.json["runs"][0]["characters"], 12);
+  EXPECT_LE(run.json["runs"][0]["max_error"], 1e-5);
+  EXPECT_EQ(run.json["runs"][0]["validation_messages"], 0);
+}
+
+}  // namespace
+}  // namespace sinew::test

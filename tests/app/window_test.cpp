@@ -1,0 +1,84 @@
+// The window, on a screen of its own: Xvfb, whose picture is taken from outside.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+
+#include "child.h"
+#include "picture.h"
+
+namespace sinew::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using ::testing::HasSubstr;
+
+template <class Condition>
+bool eventually(int seconds, const Condition& condition) {
+  const auto deadline = Clock::now() + std::chrono::seconds(seconds);
+  while (Clock::now() < deadline) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return false;
+}
+
+class Window : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    SINEW_SKIP_WITHOUT_DEVICE();
+    // The X server chooses a free display and says which.
+    screen_ = std::make_unique<Background>(
+        std::vector<std::string>{"Xvfb", "-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp"},
+        Environment{}, folder_.path("display"), folder_.path("xvfb.err"));
+    if (!eventually(10, [&] { return read(folder_.path("display")).ends_with("\n"); })) {
+      GTEST_SKIP() << "NO XVFB: the window was not tested here";
+    }
+    const int number = std::atoi(read(folder_.path("display")).c_str());
+    display_["DISPLAY"] = ":" + std::to_string(number);
+    display_["WAYLAND_DISPLAY"] = "";
+  }
+
+  Picture screen() {
+    const Outcome taken = run({"xwd", "-root", "-silent", "-out", folder_.path("screen.xwd")}, display_);
+    return taken.exit_code == 0 ? read_xwd(folder_.path("screen.xwd")) : Picture{};
+  }
+
+  Folder folder_;
+  Environment display_;
+  std::unique_ptr<Background> screen_;
+};
+
+TEST_F(Window, OpensAndShowsTheCrowd) {
+  if (run({"xwd", "-help"}).exit_code == 127) GTEST_SKIP() << "NO XWD (x11-apps): the window was not tested here";
+  EXPECT_LT(color_count(screen()), 10u) << "the screen is not empty to begin with";
+  const std::string err = folder_.path("sinew.err");
+  const Background window({SINEW_PROGRAM, "crowd", "--window", "--characters", "20", "--size", "480x360"}, display_,
+                          folder_.path("sinew.out"), err);
+  EXPECT_TRUE(eventually(60, [&] { return color_count(screen()) > 2000; })) << read(err);
+  EXPECT_TRUE(window.running()) << read(err);
+}
+
+TEST_F(Window, ClosesAfterTheFramesAskedForAndReportsThem) {
+  const std::string png = folder_.path("window.png");
+  const Outcome outcome = sinew({"crowd", "--window", "--characters", "10", "--frames", "3", "--size", "320x240",
+                                 "--validate", "--screenshot", png},
+                                display_);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_GT(color_count(read_png(png)), 1000u);
+  EXPECT_THAT(outcome.out, HasSubstr("0 validation messages"));
+}
+
+TEST(NoWindow, WithoutADisplayIsOneLine) {
+  SINEW_SKIP_WITHOUT_DEVICE();
+  const Outcome outcome = sinew({"crowd", "--window"}, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("display"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
+}  // namespace
+}  // namespace sinew::test

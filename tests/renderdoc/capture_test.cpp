@@ -1,0 +1,174 @@
+// One headless frame, captured by RenderDoc and opened again by its Python module: the labels are there, the buffers
+// are named, and what the device skinned is what the CPU skinner makes of the captured palettes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "app/child.h"
+#include "sinew/cpu_skin.h"
+#include "sinew/import.h"
+#include "sinew/skinned_vertex.h"
+
+namespace sinew::test {
+namespace {
+
+using Json = nlohmann::json;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+constexpr uint32_t kCharacters = 5;
+constexpr const char* kModel = SINEW_SOURCE_DIR "/assets/character.glb";
+
+// Debian's own Python: the module is built for no other.
+constexpr const char* kPython = "/usr/bin/python3";
+
+bool has_renderdoc() {
+  return run({"renderdoccmd", "version"}).exit_code == 0 && run({kPython, "-c", "import renderdoc"}).exit_code == 0;
+}
+
+std::string captured_in(const Folder& folder) {
+  for (const std::string& name : folder.files()) {
+    if (name.ends_with(".rdc")) return folder.path(name);
+  }
+  return "";
+}
+
+template <class Value>
+std::vector<Value> read_values(const std::string& path) {
+  const std::string bytes = read(path);
+  std::vector<Value> values(bytes.size() / sizeof(Value));
+  std::memcpy(static_cast<void*>(values.data()), bytes.data(), values.size() * sizeof(Value));
+  return values;
+}
+
+// What one dispatch of the skinning kernel read and wrote.
+struct Skinning {
+  uint32_t vertex_count = 0, palette_stride = 0, first_instance = 0, instance_count = 0;
+  std::vector<Matrix3x4> palettes;
+  std::vector<SkinnedVertex> vertices;
+};
+
+Skinning read_skinning(const Folder& folder, const Json& dispatch) {
+  Skinning skinning;
+  skinning.vertex_count = dispatch.at("vertex_count");
+  skinning.palette_stride = dispatch.at("palette_stride");
+  skinning.first_instance = dispatch.at("first_instance");
+  skinning.instance_count = dispatch.at("instance_count");
+  skinning.palettes = read_values<Matrix3x4>(folder.path(dispatch.at("palettes")));
+  skinning.vertices = read_values<SkinnedVertex>(folder.path(dispatch.at("skinned")));
+  return skinning;
+}
+
+// Captured once, for all tests of this file.
+class Capture : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    if (!has_device() || !has_renderdoc()) return;
+    folder_ = std::make_unique<Folder>();
+    const Outcome captured = run({"renderdoccmd", "capture", "-w", "-c", folder_->path("frame"), SINEW_PROGRAM, "crowd",
+                                  kModel, "--characters", std::to_string(kCharacters), "--frames", "2", "--warmup", "0",
+                                  "--size", "160x90", "--renderdoc-capture", "1"});
+    said_ = captured.out + captured.err;
+    const std::string path = captured_in(*folder_);
+    if (path.empty()) return;
+    const Outcome replayed =
+        run({kPython, SINEW_SOURCE_DIR "/tests/renderdoc/read_capture.py", path, folder_->path("")});
+    said_ += replayed.out + replayed.err;
+    cannot_replay_ = replayed.exit_code == 77;
+    if (replayed.exit_code == 0) contents_ = Json::parse(read(folder_->path("contents.json")));
+  }
+  static void TearDownTestSuite() { folder_.reset(); }
+
+  void SetUp() override {
+    SINEW_SKIP_WITHOUT_DEVICE();
+    if (!folder_) GTEST_SKIP() << "NO RENDERDOC (renderdoccmd, python3-renderdoc): no capture was tested here";
+    if (cannot_replay_) GTEST_SKIP() << "NO REPLAY ON THIS DEVICE: no capture was tested here\n" << said_;
+    ASSERT_FALSE(contents_.is_null()) << "nothing was captured, or it cannot be read:\n" << said_;
+  }
+
+  static std::vector<std::string> names_of(const char* kind) {
+    std::vector<std::string> names;
+    for (const Json& action : contents_["actions"]) {
+      if (action["kind"] == kind) names.push_back(action["name"]);
+    }
+    return names;
+  }
+
+  static inline std::unique_ptr<Folder> folder_;
+  static inline Json contents_;
+  static inline std::string said_;
+  static inline bool cannot_replay_ = false;
+};
+
+TEST_F(Capture, LabelsAreThereInTheOrderOfThePipeline) {
+  const std::vector<std::string> labels = names_of("label");
+  const auto place_of = [&](const char* start) {
+    const auto found = std::find_if(labels.begin(), labels.end(), [&](const auto& l) { return l.starts_with(start); });
+    return found - labels.begin();
+  };
+  EXPECT_LT(place_of("sinew skin 5 "), place_of("sinew draw 5 ")) << ::testing::PrintToString(labels);
+  EXPECT_LT(place_of("sinew draw"), place_of("crowd")) << ::testing::PrintToString(labels);
+  EXPECT_LT(place_of("crowd"), ptrdiff_t(labels.size())) << ::testing::PrintToString(labels);
+}
+
+TEST_F(Capture, WorkLiesUnderItsLabels) {
+  bool dispatched = false, drawn = false;
+  for (const Json& action : contents_["actions"]) {
+    const std::string labels = action["labels"].dump();
+    if (action["kind"] == "dispatch") {
+      EXPECT_THAT(labels, HasSubstr("sinew skin"));
+      dispatched = true;
+    }
+    if (action["kind"] == "draw") {
+      EXPECT_THAT(labels, HasSubstr("sinew draw"));
+      drawn = true;
+    }
+  }
+  EXPECT_TRUE(dispatched);
+  EXPECT_TRUE(drawn);
+}
+
+TEST_F(Capture, BuffersAreNamed) {
+  const auto names = contents_["resources"].get<std::vector<std::string>>();
+  for (const char* name : {"sinew.palette[0]", "sinew.vertices[0]"}) EXPECT_THAT(names, Contains(name));
+  EXPECT_THAT(names, Contains(::testing::StartsWith("sinew.mesh[")));
+}
+
+TEST_F(Capture, SkinnedBufferEqualsTheCpuSkinner) {
+  const Result<Character> character = load_character(kModel);
+  ASSERT_TRUE(character);
+  const Mesh& mesh = character->mesh;
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
+  uint32_t compared = 0;
+  for (const Json& dispatch : contents_["skinning"]) {
+    const Skinning skinning = read_skinning(*folder_, dispatch);
+    ASSERT_EQ(skinning.vertex_count, mesh.vertex_count());
+    for (uint32_t i = 0; i < skinning.instance_count; ++i, ++compared) {
+      const uint32_t instance = skinning.first_instance + i;
+      ASSERT_LE(size_t(instance + 1) * skinning.vertex_count, skinning.vertices.size());
+      ASSERT_LE(size_t(instance) * skinning.palette_stride + character->skin.palette_size(), skinning.palettes.size());
+      const auto palette = std::span(skinning.palettes)
+                               .subspan(size_t(instance) * skinning.palette_stride, character->skin.palette_size());
+      skin_on_cpu(mesh, palette, positions, normals);
+      double farthest = 0, widest = 0;
+      for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+        const SkinnedVertex& vertex = skinning.vertices[size_t(instance) * skinning.vertex_count + v];
+        const Vec3 position{vertex.position[0], vertex.position[1], vertex.position[2]};
+        const Vec3 normal = decode_normal(vertex.normal);
+        farthest = std::max(farthest, double(length(position - positions[v])));
+        widest =
+            std::max(widest, std::atan2(double(length(cross(normal, normals[v]))), double(dot(normal, normals[v]))));
+      }
+      EXPECT_LE(farthest, 1e-5 * 1.8) << "of instance " << instance;  // the character is about 1.8 m tall
+      EXPECT_LE(widest * 180 / M_PI, 0.02) << "of instance " << instance;
+    }
+  }
+  EXPECT_EQ(compared, kCharacters);
+}
+
+}  // namespace
+}  // namespace sinew::test

@@ -1,0 +1,97 @@
+#!/usr/bin/python3
+"""usage: read_capture.py CAPTURE.rdc FOLDER
+
+Replays a RenderDoc capture and writes what a test asks about it to FOLDER: contents.json with the debug labels in
+order, the actions under each, the names of all resources, and for each dispatch of the skinning kernel its push
+constants and the files that hold the palettes it read and the vertices it wrote. Exit code 77 where this machine cannot
+replay, and says so.
+"""
+import json
+import os
+import struct
+import sys
+
+try:
+    import renderdoc as rd
+except ImportError as error:
+    print(f"no renderdoc module: {error}")
+    sys.exit(77)
+
+# As shaders/shared/skinning.h has them.
+BINDING_PALETTES, BINDING_SKINNED = 1, 2
+PUSH_CONSTANTS = "first_vertex vertex_count influence_groups palette_stride first_instance".split()
+
+
+def open_capture(path):
+    capture = rd.OpenCaptureFile()
+    status = capture.OpenFile(path, "", None)
+    if status != rd.ReplayStatus.Succeeded:
+        sys.exit(f"{path}: cannot be opened: {status}")
+    if not capture.LocalReplaySupport():
+        print(f"{path}: cannot be replayed on this machine")
+        sys.exit(77)
+    status, controller = capture.OpenCapture(rd.ReplayOptions(), None)
+    if status != rd.ReplayStatus.Succeeded:
+        sys.exit(f"{path}: cannot be replayed: {status}")
+    return capture, controller
+
+
+def kind_of(action):
+    for flag, kind in ((rd.ActionFlags.Dispatch, "dispatch"), (rd.ActionFlags.Drawcall, "draw"),
+                       (rd.ActionFlags.PushMarker, "label"), (rd.ActionFlags.Copy, "copy")):
+        if action.flags & flag:
+            return kind
+    return "other"
+
+
+def walk(actions, labels=()):
+    """Every action, depth first, with the labels around it from the outside in."""
+    for action in actions:
+        yield action, labels
+        inner = labels + (action.customName,) if kind_of(action) == "label" else labels
+        yield from walk(action.children, inner)
+
+
+def bound_buffer(controller, state, binding):
+    """The bytes that a storage buffer of the compute set shows the kernel."""
+    bind = state.compute.descriptorSets[0].bindings[binding].binds[0]
+    return controller.GetBufferData(bind.resourceResourceId, bind.byteOffset, bind.byteSize)
+
+
+def read_dispatch(controller, action, labels, folder):
+    controller.SetFrameEvent(action.eventId, True)
+    state = controller.GetVulkanPipelineState()
+    dispatch = dict(zip(PUSH_CONSTANTS, struct.unpack_from(f"<{len(PUSH_CONSTANTS)}I", bytes(state.pushconsts))))
+    dispatch["instance_count"] = action.dispatchDimension[1]
+    dispatch["labels"] = labels
+    for name, binding in (("palettes", BINDING_PALETTES), ("skinned", BINDING_SKINNED)):
+        file_name = f"{name}-{action.eventId}.bin"
+        with open(os.path.join(folder, file_name), "wb") as file:
+            file.write(bound_buffer(controller, state, binding))
+        dispatch[name] = file_name
+    return dispatch
+
+
+def main():
+    path, folder = sys.argv[1:3]
+    rd.InitialiseReplay(rd.GlobalEnvironment(), [])
+    capture, controller = open_capture(path)
+    actions, dispatches = [], []
+    for action, labels in walk(controller.GetRootActions()):
+        kind = kind_of(action)
+        actions.append({"kind": kind, "name": action.customName, "labels": labels})
+        if kind == "dispatch":
+            dispatches.append(read_dispatch(controller, action, labels, folder))
+    contents = {
+        "actions": actions,
+        "resources": [resource.name for resource in controller.GetResources()],
+        "skinning": dispatches,
+    }
+    with open(os.path.join(folder, "contents.json"), "w", encoding="utf-8") as file:
+        json.dump(contents, file, indent=1)
+    controller.Shutdown()
+    capture.Shutdown()
+    rd.ShutdownReplay()
+
+
+main()
