@@ -1,0 +1,132 @@
+// Every rigged file at hand loads, has what its makers say it has, and moves.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "posing.h"
+#include "sinew/import.h"
+
+namespace sinew::test {
+namespace {
+
+/// What a file holds. Vertices of formats without indices are counted as welded.
+struct Expected {
+  const char* file;
+  uint32_t skinning_joints;  // joints that some vertex names
+  uint32_t clips;
+  uint32_t vertices;
+  uint32_t skinned_vertices;
+  uint32_t images = 0;
+  bool moves = true;
+};
+
+std::ostream& operator<<(std::ostream& out, const Expected& expected) { return out << expected.file; }
+
+uint32_t skinning_joints(const Skin& skin) {
+  std::vector<int32_t> joints;
+  for (const SkinJoint& entry : skin.entries) {
+    if (entry.joint != kNoJoint && (joints.empty() || joints.back() != entry.joint)) joints.push_back(entry.joint);
+  }
+  return uint32_t(joints.size());
+}
+
+float diagonal(const std::vector<Vec3>& positions) {
+  Vec3 low = positions[0], high = positions[0];
+  for (const Vec3 p : positions) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  return length(high - low);
+}
+
+/// The farthest any vertex gets within any clip, as a share of the diagonal.
+float largest_move(const Character& character) {
+  float largest = 0;
+  for (size_t clip = 0; clip < character.clips.size(); ++clip) {
+    const Clip& c = character.clips[clip];
+    const Posed start = pose(character, int(clip), c.start_seconds);
+    const Posed later = pose(character, int(clip), c.start_seconds + 0.4f * c.duration_seconds());
+    float farthest = 0;
+    for (size_t v = 0; v < start.positions.size(); ++v) {
+      farthest = std::max(farthest, length(start.positions[v] - later.positions[v]));
+    }
+    largest = std::max(largest, farthest / diagonal(start.positions));
+  }
+  return largest;
+}
+
+void expect_loads(const std::filesystem::path& folder, const Expected& expected) {
+  ImportReport report;
+  const Result<Character> character = load_character((folder / expected.file).string(), {}, &report);
+  ASSERT_TRUE(character) << character.error().message;
+  EXPECT_EQ(skinning_joints(character->skin), expected.skinning_joints);
+  EXPECT_EQ(character->clips.size(), expected.clips);
+  EXPECT_EQ(character->mesh.vertex_count(), expected.vertices);
+  EXPECT_EQ(report.skinned_vertices, expected.skinned_vertices);
+  EXPECT_EQ(character->images.size(), expected.images);
+  EXPECT_EQ(largest_move(*character) > 0.01f, expected.moves) << largest_move(*character);
+}
+
+class SharedModelTest : public ::testing::TestWithParam<Expected> {};
+
+TEST_P(SharedModelTest, LoadsAndMoves) {
+  const std::filesystem::path folder = std::filesystem::path(SINEW_SHARED_DIR) / "models";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "NO MODELS in " << folder;
+  expect_loads(folder, GetParam());
+}
+
+class AssimpModelTest : public ::testing::TestWithParam<Expected> {};
+
+TEST_P(AssimpModelTest, LoadsAndMoves) {
+  const std::filesystem::path folder = SINEW_ASSIMP_MODELS_DIR;
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "NO MODELS in " << folder << ": install assimp-testmodels";
+  expect_loads(folder, GetParam());
+}
+
+std::string name_of(const ::testing::TestParamInfo<Expected>& info) {
+  std::string name = info.param.file;
+  for (char& c : name) c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return name;
+}
+
+// Joints, clips and vertices are those of models/MANIFEST.md, save that Knight's skin has 41 joints of which its
+// vertices name fewer, and that FBX vertices are fewer once welded.
+const Expected kShared[] = {
+    {"cesium/CesiumMan.glb", 19, 1, 3273, 3273, 1},
+    {"cesium/RiggedSimple.glb", 2, 1, 96, 96},
+    {"khronos/Fox.glb", 22, 3, 1728, 1728, 1},
+    {"khronos/SimpleSkin.gltf", 2, 1, 10, 10},
+    {"kaykit/Knight.glb", 22, 76, 7024, 3716, 1},
+    {"raylib/greenman.glb", 6, 4, 196, 196, 1},
+    {"raylib/greenman_hat.glb", 0, 0, 49, 0, 1, false},
+    {"raylib/greenman_sword.glb", 0, 0, 88, 0, 1, false},
+    {"raylib/greenman_shield.glb", 0, 0, 64, 0, 1, false},
+    {"kenney/character.glb", 6, 4, 1038, 0},
+    {"quaternius/Shark.fbx", 8, 1, 1258, 1258},
+    {"quaternius/Skeleton.fbx", 11, 5, 2105, 2105},
+    {"quaternius/Trex.fbx", 28, 6, 3496, 3496},
+    {"quaternius/Male_Casual.fbx", 28, 11, 3970, 3970},
+};
+
+// The best rigged files of Debian's assimp-testmodels. SMD without an animation stands still.
+const Expected kAssimp[] = {
+    {"X/Testwuson.X", 37, 3, 3205, 3205},
+    {"X/BCN_Epileptic.X", 54, 1, 3014, 3014},
+    {"X/anim_test.x", 2, 1, 485, 485},
+    {"FBX/animation_with_skeleton.fbx", 14, 1, 4220, 4220},
+    {"FBX/huesitos.fbx", 8, 1, 128, 128},
+    {"glTF2/simple_skin/simple_skin.gltf", 2, 1, 10, 10},
+    {"MDL/MDL (HL1)/man.mdl", 6, 6, 239, 239, 5},
+    {"BVH/01_01.bvh", 34, 1, 492, 492},
+    {"BVH/Boxing_Toes.bvh", 26, 1, 396, 396},
+    {"CSM/ThomasFechten.csm", 44, 1, 1034, 1034},
+    {"SMD/WusonSMD.smd", 1, 1, 2117, 2117, 0, false},
+    {"MD5/SimpleCube.md5mesh", 2, 0, 24, 24, 0, false},
+    {"Collada/box_nested_animation.dae", 1, 1, 24, 24},
+};
+
+INSTANTIATE_TEST_SUITE_P(Models, SharedModelTest, ::testing::ValuesIn(kShared), name_of);
+INSTANTIATE_TEST_SUITE_P(Models, AssimpModelTest, ::testing::ValuesIn(kAssimp), name_of);
+
+}  // namespace
+}  // namespace sinew::test
