@@ -17,14 +17,14 @@ struct SkinJoint {
 };
 
 /// A character has one palette: the distinct (joint, inverse bind) pairs of all its meshes.
-/// Influences name entries of this list, never joints.
+/// Influences name entries of this list, never joints. Entries ascend by joint, constants first.
 struct Skin {
   std::vector<SkinJoint> entries;
 
   uint32_t palette_size() const { return uint32_t(entries.size()); }
 };
 
-/// Every entry names a joint of `skeleton` or none, and is finite. At most 65,536 entries.
+/// Every entry names a joint of `skeleton` or none, is finite and in order. At most 65,536 entries.
 Status validate(const Skin& skin, const Skeleton& skeleton);
 
 }  // namespace sinew

@@ -14,6 +14,9 @@ Status validate(const Skin& skin, const Skeleton& skeleton) {
       return invalid("skin: entry " + std::to_string(i) + " names joint " + std::to_string(entry.joint) + " of " +
                      std::to_string(skeleton.joint_count()));
     }
+    if (i > 0 && entry.joint < skin.entries[i - 1].joint) {
+      return invalid("skin: entry " + std::to_string(i) + " is not in the order of its joint");
+    }
     if (!is_finite(entry.joint_from_mesh)) {
       return invalid("skin: the inverse bind matrix of entry " + std::to_string(i) + " is not finite");
     }

@@ -59,7 +59,8 @@ TEST(Skeleton, JointsAreFoundByName) {
 
 TEST(Skin, EntriesMustNameJointsOfTheSkeleton) {
   const Skeleton skeleton = skeleton_of({-1, 0});
-  EXPECT_TRUE(validate(Skin{{{1, {}}, {kNoJoint, {}}}}, skeleton));
+  EXPECT_TRUE(validate(Skin{{{kNoJoint, {}}, {1, {}}, {1, {}}}}, skeleton));
+  EXPECT_FALSE(validate(Skin{{{1, {}}, {0, {}}}}, skeleton)) << "out of order";
   EXPECT_FALSE(validate(Skin{{{2, {}}}}, skeleton));
   EXPECT_FALSE(validate(Skin{{{-2, {}}}}, skeleton));
 }
