@@ -114,7 +114,7 @@ std::string sentence(const Report& report, const RunReport& run) {
 
 std::optional<double> percentile(Samples samples, double share) {
   if (samples.empty()) return {};
-  const double rank = std::ceil(std::clamp(share, 0.0, 1.0) * double(samples.size()));
+  const double rank = std::ceil(std::clamp(share, 0.0, 1.0) * double(samples.size()) - 1e-9);
   const size_t index = rank < 1 ? 0 : size_t(rank) - 1;
   std::nth_element(samples.begin(), samples.begin() + ptrdiff_t(index), samples.end());
   return samples[index];

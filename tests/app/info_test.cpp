@@ -42,6 +42,12 @@ TEST_F(Info, TellsTheFoxInFull) {
   EXPECT_EQ(fox["import"]["normalised_vertices"].is_number(), true);
 }
 
+TEST_F(Info, ClipsMayStartAfterZero) {
+  const Json clip = info_json(shared("models/cesium/CesiumMan.glb"))["clips"][0];
+  EXPECT_NEAR(clip["start_seconds"].get<double>(), 0.0416667, 1e-5);
+  EXPECT_NEAR(clip["end_seconds"].get<double>(), 2, 1e-5);
+}
+
 TEST_F(Info, CountsAddUp) {
   for (const char* path : {"models/kaykit/Knight.glb", "models/quaternius/Trex.fbx", "models/kenney/character.glb"}) {
     const Json info = info_json(shared(path));

@@ -57,6 +57,7 @@ void expect_equal(const PlyFile& a, const PlyFile& b, double diagonal) {
 
 void expect_sound(const PlyFile& ply) {
   EXPECT_FALSE(ply.positions.empty());
+  EXPECT_FALSE(ply.triangles.empty());
   EXPECT_TRUE(std::all_of(ply.positions.begin(), ply.positions.end(), [](Vec3 p) { return is_finite(p); }));
   EXPECT_TRUE(
       std::all_of(ply.normals.begin(), ply.normals.end(), [](Vec3 n) { return std::abs(length(n) - 1) < 1e-4f; }));
