@@ -103,7 +103,10 @@ Background::~Background() {
   wait_for(pid_, 5);
 }
 
-bool Background::running() const { return pid_ > 0 && waitpid(pid_, nullptr, WNOHANG) == 0; }
+bool Background::running() {
+  if (pid_ > 0 && waitpid(pid_, nullptr, WNOHANG) != 0) pid_ = -1;
+  return pid_ > 0;
+}
 
 Folder::Folder() {
   std::string name = (fs::temp_directory_path() / "sinew-test-XXXXXX").string();

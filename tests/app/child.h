@@ -29,7 +29,7 @@ class Background {
              const std::string& err);
   Background(const Background&) = delete;
   ~Background();
-  bool running() const;
+  bool running();
 
  private:
   int pid_ = -1;

@@ -56,9 +56,11 @@ TEST_F(Window, OpensAndShowsTheCrowd) {
   if (run({"xwd", "-help"}).exit_code == 127) GTEST_SKIP() << "NO XWD (x11-apps): the window was not tested here";
   EXPECT_LT(color_count(screen()), 10u) << "the screen is not empty to begin with";
   const std::string err = folder_.path("sinew.err");
-  const Background window({SINEW_PROGRAM, "crowd", "--window", "--characters", "20", "--size", "480x360"}, display_,
-                          folder_.path("sinew.out"), err);
-  EXPECT_TRUE(eventually(60, [&] { return color_count(screen()) > 2000; })) << read(err);
+  Background window({SINEW_PROGRAM, "crowd", "--window", "--characters", "20", "--size", "480x360"}, display_,
+                    folder_.path("sinew.out"), err);
+  size_t colors = 0;
+  eventually(60, [&] { return (colors = color_count(screen())) > 2000 || !window.running(); });
+  EXPECT_GT(colors, 2000u) << read(err);
   EXPECT_TRUE(window.running()) << read(err);
 }
 
