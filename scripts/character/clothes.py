@@ -15,10 +15,10 @@ def torso_weights(p):
     x, _, z = p
     table = along_chain(z, ["pelvis", "spine_1", "spine_2", "spine_3", "neck"],
                         [(1.00, 0.05), (1.12, 0.06), (1.24, 0.06), (1.465, 0.035)])
-    # The skirt follows the thighs, more so towards its hem.
-    pull = 0.80 * float(smoothstep(0.95, 0.80, z)) if z < 0.95 else 0.0
+    # The skirt follows the thighs as the trousers under it do, or knees would come through.
+    pull = float(smoothstep(0.935, 0.775, z))
     if pull > 0.0:
-        left = float(smoothstep(-0.09, 0.09, x))
+        left = float(smoothstep(-0.07, 0.07, x))
         table = {b: w * (1.0 - pull) for b, w in table.items()}
         table["thigh_l"] = pull * left
         table["thigh_r"] = pull * (1.0 - left)
@@ -56,7 +56,7 @@ def torso_point(k, z, half_width, front, back, square=2.35, columns=COLUMNS):
 
 # z, half width, depth to the front, depth to the back
 TORSO = [
-    (0.800, 0.172, 0.132, 0.138),  # inside of the skirt
+    (0.868, 0.152, 0.104, 0.118),  # lining, up to the trousers
     (0.766, 0.188, 0.147, 0.152),  # hem
     (0.850, 0.179, 0.136, 0.147),
     (0.930, 0.163, 0.120, 0.132),
@@ -79,10 +79,10 @@ SLEEVE = [
     (0.220, 0.050, 0.051),
     (0.265, 0.047, 0.048),
     (0.310, 0.048, 0.049),
-    (0.385, 0.044, 0.046),
-    (0.442, 0.047, 0.048),  # turned-up cuff
+    (0.380, 0.045, 0.047),
+    (0.438, 0.045, 0.046),  # turned-up cuff
     (0.492, 0.047, 0.048),
-    (0.462, 0.036, 0.037),
+    (0.482, 0.021, 0.021),  # turned in, down to the wrist
 ]
 CUFF = 6
 
@@ -129,12 +129,10 @@ def build_jacket():
                 SHOULDER_TOP]
         column = (lambda c: c % COLUMNS) if side > 0 else (lambda c: (COLUMNS // 2 - c) % COLUMNS)
         hole = [rings[r][column(c)] for r, c in zip(rows, k)]
-        below = {"spine_3": 0.62, f"upper_arm_{'l' if side > 0 else 'r'}": 0.20,
-                 f"clavicle_{'l' if side > 0 else 'r'}": 0.18}
-        level = {"spine_3": 0.30, f"upper_arm_{'l' if side > 0 else 'r'}": 0.28,
-                 f"clavicle_{'l' if side > 0 else 'r'}": 0.42}
-        above = {"spine_3": 0.12, f"upper_arm_{'l' if side > 0 else 'r'}": 0.26,
-                 f"clavicle_{'l' if side > 0 else 'r'}": 0.62}
+        arm, clavicle = ("upper_arm_l", "clavicle_l") if side > 0 else ("upper_arm_r", "clavicle_r")
+        below = {"spine_3": 0.82, arm: 0.06, clavicle: 0.12}
+        level = {"spine_3": 0.38, arm: 0.20, clavicle: 0.42}
+        above = {"spine_3": 0.12, arm: 0.26, clavicle: 0.62}
         for i, table in zip(hole, [above, above, level, below, below, below, level, above]):
             shell.weights[i] = table
         previous = hole
@@ -144,7 +142,12 @@ def build_jacket():
                 points = [p * np.array([-1, 1, 1]) for p in points]
                 table = right_side(table)
             ring = shell.ring(points, table)
-            shell.bridge(previous, ring, "cuff" if n >= CUFF else "sleeve")
+            if n == 0:
+                # The armpit stays with the trunk when the arm goes up; the shoulder's top does not.
+                for i, share in enumerate((0.0, 0.05, 0.16, 0.34, 0.42, 0.34, 0.16, 0.05)):
+                    keep = {b: w * (1.0 - share) for b, w in table.items()}
+                    shell.weights[ring[i]] = {**keep, "spine_3": share}
+            shell.bridge(previous, ring, "cuff" if n > CUFF else "sleeve")
             shell.mark(shell.seams, [previous[4], ring[4]])
             if n == CUFF + 1:
                 shell.mark(shell.creases, ring, closed=True)
@@ -167,7 +170,7 @@ LEG = [
 
 
 def leg_weights(z):
-    return along_chain(-z, ["pelvis", "thigh_l", "shin_l"], [(-0.855, 0.075), (-0.472, 0.058)])
+    return along_chain(-z, ["pelvis", "thigh_l", "shin_l"], [(-0.855, 0.080), (-0.472, 0.058)])
 
 
 def build_trousers():

@@ -193,8 +193,9 @@ def build_pack_details():
 
 
 STRAP = [(0.070, 0.125, 1.375), (0.086, 0.085, 1.445), (0.094, 0.025, 1.470), (0.097, -0.040, 1.445),
-         (0.099, -0.095, 1.385), (0.101, -0.130, 1.310), (0.106, -0.140, 1.230), (0.120, -0.126, 1.165),
-         (0.150, -0.070, 1.125), (0.162, 0.000, 1.105), (0.145, 0.075, 1.100), (0.100, 0.125, 1.100)]
+         (0.099, -0.095, 1.385), (0.100, -0.130, 1.310), (0.104, -0.140, 1.240), (0.116, -0.132, 1.178),
+         (0.138, -0.104, 1.132), (0.158, -0.050, 1.108), (0.164, 0.015, 1.098), (0.145, 0.075, 1.096),
+         (0.070, 0.122, 1.098)]
 
 
 def build_strap(cloth):
@@ -211,7 +212,7 @@ def build_strap(cloth):
         if i + 1 < len(control):
             before = control[max(i - 1, 0)]
             after = control[min(i + 2, len(control) - 1)]
-            if 1 <= i <= 5:
+            if 1 <= i <= 8:
                 path.append((9.0 * (p + control[i + 1]) - before - after) / 16.0)
     ground = [cloth(p) for p in path]
     rings = []
@@ -221,7 +222,7 @@ def build_strap(cloth):
         out = out - t * np.dot(out, t)
         out /= np.linalg.norm(out)
         side = np.cross(t, out)
-        w, h = (0.019 if i < 11 else 0.012), 0.008
+        w, h = mix(0.019, 0.012, float(smoothstep(9, 13, i))), 0.008
         p = p + out * 0.002
         rings.append(shell.ring([p + side * w - out * 0.006, p + side * w * 0.88 + out * h,
                                  p - side * w * 0.88 + out * h, p - side * w - out * 0.006], table))

@@ -22,8 +22,8 @@ BLEED = 8
 
 # sRGB, 0..255. Cloth stays light because a crowd multiplies a tint over it.
 COLOUR = {
-    "jacket": (142, 178, 172), "sleeve": (142, 178, 172), "collar": (232, 218, 190), "cuff": (232, 218, 190),
-    "lining": (120, 112, 100), "trousers": (190, 170, 140), "boot": (148, 104, 72),
+    "jacket": (154, 190, 184), "sleeve": (154, 190, 184), "collar": (232, 218, 190), "cuff": (232, 218, 190),
+    "lining": (134, 112, 96), "trousers": (190, 170, 140), "boot": (148, 104, 72),
     "boot_cuff": (182, 138, 98), "sole": (92, 74, 62), "skin": (240, 196, 164), "neck": (236, 190, 158),
     "hand": (240, 196, 164), "hair": (134, 84, 52), "belt": (134, 92, 62), "buckle": (226, 190, 110),
     "pouch": (164, 116, 78), "scarf": (224, 122, 92), "pack": (196, 164, 116), "flap": (178, 142, 96),
@@ -40,16 +40,29 @@ def _fibonacci(count):
     return np.stack([r * np.cos(a), r * np.sin(a), z], axis=1)
 
 
-def vertex_occlusion(mesh, rays=160, reach=0.30):
+def vertex_normals(mesh):
+    """Blender sums its own over several threads, which leaves their last digits to chance."""
+    co = np.array([v.co[:] for v in mesh.vertices], dtype=float)
+    corners = np.array([p.vertices[:] for p in mesh.polygons])
+    a, b, c = (co[corners[:, i]] for i in range(3))
+    facing = np.cross(b - a, c - a)
+    normals = np.zeros_like(co)
+    for i in range(3):
+        np.add.at(normals, corners[:, i], facing)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return np.round(normals, 6)
+
+
+def vertex_occlusion(mesh, normals, rays=160, reach=0.30):
     """Share of open sky over each vertex; blockers count less the further they are."""
     tree = BVHTree.FromPolygons([v.co for v in mesh.vertices], [p.vertices for p in mesh.polygons])
     directions = _fibonacci(rays)
     open_sky = np.zeros(len(mesh.vertices))
     for v in mesh.vertices:
-        n = np.array(v.normal)
+        n = normals[v.index]
         facing = directions @ n
         chosen = np.nonzero(facing > 0.08)[0]
-        origin = v.co + v.normal * 0.0025
+        origin = v.co + Vector(n) * 0.0025
         blocked = 0.0
         for i in chosen:
             distance = tree.ray_cast(origin, Vector(directions[i]), reach)[3]
@@ -69,9 +82,9 @@ class Canvas:
         self.n = np.zeros((SIZE, SIZE, 3))
         self.ao = np.ones((SIZE, SIZE))
         self.part = np.full((SIZE, SIZE), -1)
-        occlusion = vertex_occlusion(mesh)
         co = np.array([v.co[:] for v in mesh.vertices])
-        no = np.array([v.normal[:] for v in mesh.vertices])
+        no = vertex_normals(mesh)
+        occlusion = vertex_occlusion(mesh, no)
         uv = np.array([u.uv[:] for u in mesh.uv_layers["uv"].data])
         for polygon in mesh.polygons:
             self._fill(uv[list(polygon.loop_indices)] * SIZE - 0.5, list(polygon.vertices),
@@ -132,7 +145,7 @@ def paint(obj):
     front = jacket & (y < 0)
     # Cloth: lighter towards the shoulders, a touch of warmth towards the hem.
     shade(jacket, 0.90 + 0.14 * smoothstep(0.78, 1.38, z))
-    blend(jacket * (1.0 - smoothstep(0.76, 1.0, z)), (150, 168, 176), 0.5)
+    blend(jacket * (1.0 - smoothstep(0.76, 1.0, z)), (162, 180, 188), 0.5)
     # A lighter band along the hem with stitches above it, and the front opening.
     blend(jacket * (1.0 - smoothstep(0.793, 0.796, z)), (232, 218, 190))
     blend(jacket * _line(z - 0.8035, 0.0016) * _dashes(np.arctan2(y, x) * 0.17, 0.012), (226, 220, 200), 0.8)
@@ -152,10 +165,14 @@ def paint(obj):
     shade(jacket & (ax < 0.17) & (z > 1.2), 1.0 - 0.20 * _line(yoke, 0.0016))
     blend(jacket & (ax < 0.17), (226, 222, 204), 0.6 * _line(yoke + 0.006, 0.0012) * _dashes(x, 0.012))
 
+    shade(c.mask("lining"), 0.72 * np.ones_like(x))
+
     # Sleeves: distance along the arm; elbow patches on the back.
     side = np.stack([ax, y, z], axis=-1)
     along = (side - rig.SHOULDER) @ rig.ARM
     sleeve = c.mask("sleeve")
+    blend(sleeve, (232, 218, 190), smoothstep(0.4425, 0.4440, along))
+    shade(sleeve & (along < 0.446), 1.0 - 0.18 * _line(along - 0.4405, 0.0018))
     shade(sleeve, 1.02 - 0.10 * smoothstep(0.05, 0.45, along))
     shade(sleeve, 1.0 - 0.22 * _line(along - 0.055, 0.0018))
     patch = np.hypot((along - 0.265) / 0.062, (side - rig.SHOULDER) @ rig.PALMWARD / 0.040)
@@ -203,7 +220,7 @@ def paint(obj):
 
     # Occlusion shades towards a warm dark, not towards black.
     ao = np.clip(c.ao, 0.0, 1.0) ** 1.1
-    dark = np.array([0.60, 0.52, 0.54])
+    dark = np.array([0.66, 0.55, 0.53])
     rgb *= (dark + (1.0 - dark) * smoothstep(0.05, 0.95, ao)[..., None])
     # Light from above is a little part of every surface.
     rgb *= (0.955 + 0.045 * c.n[..., 2])[..., None]
@@ -247,11 +264,11 @@ def _paint_face(c, blend, shade):
     blend(face * _line(tilt - bottom + 0.0004, 0.0008, 0.0008) * (np.abs(ex) < 0.0175), (150, 92, 74), 0.7)
     blend(face * _line(tilt - top - 0.0060, 0.0008, 0.0008) * (np.abs(ex) < 0.0175), (188, 122, 98), 0.7)
     bx = ax - 0.0350
-    brow = z - (1.6240 + 0.004 - 11.0 * (bx - 0.004) ** 2 - 0.02 * bx)
+    brow = z - (1.6240 + 0.004 - 10.0 * (bx - 0.001) ** 2 - 0.07 * bx)
     width = 0.0042 - 0.070 * np.clip(bx, -0.012, 0.025)
     blend(face * (1.0 - smoothstep(width - 0.0010, width + 0.0010, np.abs(brow))) * (np.abs(bx) < 0.0225), (104, 64, 42))
     # Mouth: a friendly line, fuller in the middle, with a soft lower lip.
-    curve = z - (1.5285 + 6.5 * x**2)
+    curve = z - (1.5280 + 9.0 * x**2)
     blend(face * np.exp(-((curve + 0.0062) / 0.0045) ** 2) * smoothstep(0.020, 0.008, ax), (222, 128, 112), 0.60)
     blend(face * np.exp(-((curve - 0.0040) / 0.0030) ** 2) * smoothstep(0.018, 0.006, ax), (214, 126, 108), 0.42)
     blend(face * _line(curve, 0.0014, 0.0010) * smoothstep(0.0265, 0.0235, ax), (128, 62, 54), 0.95)

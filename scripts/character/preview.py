@@ -34,15 +34,17 @@ def render(folder, armature, clips, views=("front", "side", "back", "threequarte
     shading.light, shading.color_type = "STUDIO", "TEXTURE"
     shading.show_cavity = False
     shading.show_shadows = False
+    shading.show_backface_culling = True  # as the renderer does, so that holes show
     scene.display.render_aa = "8"
     scene.view_settings.view_transform = "Standard"
+    scene.view_settings.exposure = 0.9
     scene.world = scene.world or bpy.data.worlds.new("world")
     shading.background_type = "VIEWPORT"
     shading.background_color = (0.32, 0.36, 0.40)
     scene.render.film_transparent = False
     camera = _camera(scene)
-    if armature.animation_data is None:
-        armature.animation_data_create()
+    # Kept beside the pictures, to turn the character around by hand.
+    bpy.ops.wm.save_as_mainfile(filepath=os.path.abspath(os.path.join(folder, "character.blend")), copy=True)
 
     def shot(name, w=size, h=size):
         scene.render.resolution_x, scene.render.resolution_y = w, h
