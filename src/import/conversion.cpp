@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr size_t kMaxVertices = size_t(1) << 28;
+constexpr size_t kMaxVertices = size_t(1) << 26;
 
 /// Unit normals: the file's own, and computed ones where it has none or one without a direction.
 void append_normals(const SceneMesh& source, Mesh& mesh, ImportReport& report) {

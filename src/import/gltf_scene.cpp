@@ -3,13 +3,13 @@
 #include <tiny_gltf.h>
 
 #include <algorithm>
-#include <array>
 
 #include "accessor.h"
 #include "failure.h"
 #include "folder.h"
 #include "image.h"
 #include "readers.h"
+#include "surface.h"
 
 namespace sinew {
 namespace {
@@ -72,22 +72,16 @@ const T& at(const std::vector<T>& items, int index, const char* what) {
 }
 
 Component component_of(int type) {
-  switch (type) {
-    case TINYGLTF_COMPONENT_TYPE_BYTE:
-      return Component::kInt8;
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
-      return Component::kUint8;
-    case TINYGLTF_COMPONENT_TYPE_SHORT:
-      return Component::kInt16;
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
-      return Component::kUint16;
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT:
-      return Component::kUint32;
-    case TINYGLTF_COMPONENT_TYPE_FLOAT:
-      return Component::kFloat;
-    default:
-      fail("its component type " + std::to_string(type) + " is unknown");
+  constexpr std::pair<int, Component> kComponents[] = {{TINYGLTF_COMPONENT_TYPE_BYTE, Component::kInt8},
+                                                       {TINYGLTF_COMPONENT_TYPE_SHORT, Component::kInt16},
+                                                       {TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, Component::kUint8},
+                                                       {TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, Component::kUint16},
+                                                       {TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT, Component::kUint32},
+                                                       {TINYGLTF_COMPONENT_TYPE_FLOAT, Component::kFloat}};
+  for (const auto& [known, component] : kComponents) {
+    if (known == type) return component;
   }
+  fail("its component type " + std::to_string(type) + " is unknown");
 }
 
 Vec3 vec3(const float* v) { return {v[0], v[1], v[2]}; }
@@ -113,7 +107,7 @@ class GltfReader {
     read_nodes();
     read_materials();
     for (const tinygltf::Skin& skin : model_.skins) read_skin(skin);
-    for (const uint32_t node : nodes_in_scene_) use_mesh(node);
+    for (uint32_t node = 0; node < nodes_in_scene_; ++node) use_mesh(node);
     for (const tinygltf::Animation& animation : model_.animations) read_clip(animation);
     return std::move(scene_);
   }
@@ -188,7 +182,7 @@ class GltfReader {
 
   // --- nodes ---
 
-  std::vector<int> children_first_roots() const {
+  std::vector<int> parentless_nodes() const {
     std::vector<bool> has_parent(model_.nodes.size());
     for (const tinygltf::Node& node : model_.nodes) {
       for (const int child : node.children) {
@@ -205,20 +199,19 @@ class GltfReader {
 
   void read_nodes() {
     node_of_.assign(model_.nodes.size(), -1);
-    const std::vector<int> all_roots = children_first_roots();
+    const std::vector<int> all_roots = parentless_nodes();
     if (model_.scenes.empty()) {
       walk(all_roots);
-      nodes_in_scene_.resize(scene_.nodes.size());
+      nodes_in_scene_ = scene_.nodes.size();
     } else {
       walk(at(model_.scenes, std::max(model_.defaultScene, 0), "scene").nodes);
-      nodes_in_scene_.resize(scene_.nodes.size());
+      nodes_in_scene_ = scene_.nodes.size();
       std::vector<int> others;
       for (const int root : all_roots) {
         if (node_of_[size_t(root)] < 0) others.push_back(root);
       }
       walk(others);  // a skin may use them all the same
     }
-    for (size_t i = 0; i < nodes_in_scene_.size(); ++i) nodes_in_scene_[i] = uint32_t(i);
     const auto unreached = std::find(node_of_.begin(), node_of_.end(), -1);
     require(unreached == node_of_.end(),
             [&] { return "node " + std::to_string(unreached - node_of_.begin()) + " is its own ancestor"; });
@@ -437,22 +430,8 @@ class GltfReader {
       corners.resize(mesh.positions.size());
       for (size_t i = 0; i < corners.size(); ++i) corners[i] = uint32_t(i);
     }
-    mesh.indices = as_triangles(corners, source.mode);
-  }
-
-  /// Section 3.7.2.1: the triangles of a list, a strip or a fan.
-  static std::vector<uint32_t> as_triangles(std::vector<uint32_t> corners, int mode) {
-    if (mode == TINYGLTF_MODE_TRIANGLES) {
-      corners.resize(corners.size() / 3 * 3);
-      return corners;
-    }
-    std::vector<uint32_t> triangles;
-    for (size_t i = 0; i + 2 < corners.size(); ++i) {
-      const bool fan = mode == TINYGLTF_MODE_TRIANGLE_FAN;
-      const size_t a = fan ? i + 1 : i, b = fan ? i + 2 : i + 1 + i % 2, c = fan ? 0 : i + 2 - i % 2;
-      triangles.insert(triangles.end(), {corners[a], corners[b], corners[c]});
-    }
-    return triangles;
+    const bool strip = source.mode == TINYGLTF_MODE_TRIANGLE_STRIP, fan = source.mode == TINYGLTF_MODE_TRIANGLE_FAN;
+    mesh.indices = triangles_of(corners, strip ? Topology::kStrip : fan ? Topology::kFan : Topology::kList);
   }
 
   // --- clips ---
@@ -461,7 +440,7 @@ class GltfReader {
     SceneClip clip;
     clip.name = source.name;
     for (const tinygltf::AnimationChannel& channel : source.channels) {
-      if (channel.target_node < 0) continue;  // an extension's target: section 3.11
+      if (channel.target_node < 0 || channel.target_path == "weights") continue;  // an extension's, or a morph's
       const auto& sampler = at(source.samplers, channel.sampler, "animation sampler");
       SceneTracks tracks;
       tracks.node = scene_node(channel.target_node);
@@ -501,7 +480,7 @@ class GltfReader {
   Scene scene_;
   std::vector<int> node_of_;                        // the file's node to the scene's
   std::vector<int> gltf_node_;                      // and back
-  std::vector<uint32_t> nodes_in_scene_;            // those whose meshes are drawn
+  size_t nodes_in_scene_ = 0;                       // the first so many of the scene's: their meshes are drawn
   std::map<int, std::vector<uint32_t>> meshes_of_;  // the file's mesh to the scene's, one a primitive
   std::vector<int32_t> image_of_;                   // the file's image to the scene's
 };

@@ -1,4 +1,4 @@
-// Normals for meshes that lack them.
+// Triangles of every kind as a list, and normals for meshes that lack them.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,11 @@
 #include "sinew/math.h"
 
 namespace sinew {
+
+enum class Topology : uint8_t { kList, kStrip, kFan };
+
+/// Three indices a triangle, wound as glTF 2.0 says in section 3.7.2.1; corners left over are dropped.
+std::vector<uint32_t> triangles_of(std::span<const uint32_t> corners, Topology topology);
 
 /// The mean normal of the triangles around each vertex, weighted by area; +z where there are none. Indices in range.
 std::vector<Vec3> compute_normals(std::span<const Vec3> positions, std::span<const uint32_t> indices);
