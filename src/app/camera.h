@@ -1,0 +1,30 @@
+// Where the crowd is seen from.
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+
+#include "scene.h"
+
+namespace sinew::app {
+
+/// A camera on a sphere around a point. Angles in radians, lengths in metres.
+struct Orbit {
+  glm::vec3 target{0};
+  float yaw = 0;    // around y; 0 looks along -z
+  float pitch = 0;  // above the ground
+  float distance = 1;
+};
+
+/// Frames the crowd: people in front stand large, the rest fills the picture to the horizon.
+Orbit frame_crowd(const Scene& scene);
+
+/// Never under the ground, never upside down.
+void clamp_orbit(Orbit& orbit);
+
+glm::vec3 eye_of(const Orbit& orbit);
+
+/// Vulkan's clip space: y down, depth from 0 to 1.
+glm::mat4 clip_from_world(const Orbit& orbit, float aspect);
+
+}  // namespace sinew::app

@@ -1,0 +1,143 @@
+#include "commands/crowd.h"
+
+#include <charconv>
+#include <map>
+#include <memory>
+
+#include "crowd_run.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr uint32_t kMostCharacters = 1'000'000;
+
+/// 250, 10k, 1.5k or 2M; nothing where it is no such number from 1 to kMostCharacters.
+std::optional<uint32_t> parse_count(const std::string& word) {
+  double value = 0;
+  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const std::string unit(rest, word.data() + word.size());
+  if (error != std::errc{}) return {};
+  if (unit == "k" || unit == "K")
+    value *= 1e3;
+  else if (unit == "m" || unit == "M")
+    value *= 1e6;
+  else if (!unit.empty())
+    return {};
+  if (!(value >= 1 && value <= kMostCharacters) || value != double(uint32_t(value))) return {};
+  return uint32_t(value);
+}
+
+struct Size {
+  uint32_t width = 0, height = 0;
+};
+
+/// 1280x720; nothing where it is no size from 16x16 to 16384x16384.
+std::optional<Size> parse_size(const std::string& word) {
+  Size size;
+  const char* end = word.data() + word.size();
+  const auto [cross, first] = std::from_chars(word.data(), end, size.width);
+  if (first != std::errc{} || cross == end || *cross != 'x') return {};
+  const auto [rest, second] = std::from_chars(cross + 1, end, size.height);
+  if (second != std::errc{} || rest != end) return {};
+  const auto good = [](uint32_t side) { return side >= 16 && side <= 16384; };
+  return good(size.width) && good(size.height) ? std::optional(size) : std::nullopt;
+}
+
+void add_scene_options(CLI::App& command, CrowdOptions& options) {
+  command.add_option("FILE", options.files, "Characters, mixed evenly; none: the built-in one")->type_name("");
+  command.add_option("--animation", options.animation_files, "A file whose clips are added, by joint name; repeatable")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command
+      .add_option_function<std::string>(
+          "--characters",
+          [&options](const std::string& word) {
+            const auto count = parse_count(word);
+            if (!count)
+              throw CLI::ValidationError("--characters", "'" + word + "' is no number from 1 to 1M, as 1000 or 10k");
+            options.characters = *count;
+          },
+          "How many, as 1000 or 10k [1000]")
+      ->type_name("COUNT");
+  command.add_option("--seed", options.seed, "Same seed, same pictures [1]");
+  command.add_option("--start", options.start_seconds, "The scene's time of the first frame, in seconds [0]")
+      ->check(CLI::Range(0.0, 1e6));
+  command
+      .add_option_function<std::string>(
+          "--camera", [&options](const std::string& word) { options.orbiting = word == "orbit"; },
+          "orbit or fixed [orbit]")
+      ->type_name("HOW")
+      ->check(CLI::IsMember({"orbit", "fixed"}));
+}
+
+void add_run_options(CLI::App& command, CrowdOptions& options) {
+  const std::map<std::string, SkinningMode> modes = {
+      {"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}};
+  command
+      .add_option_function<std::string>(
+          "--skinning", [&options, modes](const std::string& word) { options.skinning = modes.at(word); },
+          "compute: once, by the library; vertex: in the vertex shader, at every draw; cpu: on the CPU [compute]")
+      ->type_name("WHERE")
+      ->check(CLI::IsMember({"compute", "vertex", "cpu"}));
+  command.add_option("--frames", options.frames, "Frames to measure [30; with --window until it is closed]")
+      ->check(CLI::Range(1u, 1'000'000u));
+  command.add_option("--warmup", options.warmup, "Frames to draw before those [3]")->check(CLI::Range(0u, 1'000'000u));
+  command.add_option("--slots", options.slots, "Frames in flight; 1 keeps CPU and device apart [2]")
+      ->check(CLI::Range(1u, 4u));
+  command
+      .add_option("--device", options.device, "By index, UUID or a part of the name, see sinew devices [the fastest]")
+      ->type_name("WHICH");
+  command
+      .add_option_function<std::string>(
+          "--size",
+          [&options](const std::string& word) {
+            const auto size = parse_size(word);
+            if (!size) throw CLI::ValidationError("--size", "'" + word + "' is no size, as 1280x720");
+            options.width = size->width, options.height = size->height;
+          },
+          "Of the picture or window [1280x720]")
+      ->type_name("WxH");
+  command.add_flag("--window", options.window, "Show it: drag turns, the wheel zooms, space pauses, Esc closes");
+}
+
+void add_output_options(CLI::App& command, CrowdOptions& options) {
+  command.add_option("--screenshot", options.screenshot, "Write the last frame as PNG")->type_name("FILE");
+  command.add_option("--json", options.json, "Write all figures as JSON, schema 1")->type_name("FILE");
+  command.add_flag("--validate", options.validate,
+                   "Validation layers on, and every vertex of the last frame against the CPU skinner");
+  command.add_flag("--plant-wrong-weight", options.plant_wrong_weight,
+                   "Self-test of --validate: give the device one wrong weight, which must be found");
+  command
+      .add_option("--renderdoc-capture", options.captured_frame,
+                  "Capture this frame, 1 being the first measured, where RenderDoc is loaded")
+      ->type_name("FRAME")
+      ->check(CLI::Range(1u, 1'000'000u));
+}
+
+/// What no single option can know.
+Status check(const CrowdOptions& options) {
+  if (options.captured_frame && options.window)
+    return Error{ErrorCode::kInvalidArgument, "--renderdoc-capture is for runs without --window; there, press F12"};
+  if (options.captured_frame && *options.captured_frame > options.frame_count())
+    return Error{ErrorCode::kInvalidArgument, "--renderdoc-capture names a frame beyond --frames"};
+  if (options.plant_wrong_weight && !options.validate)
+    return Error{ErrorCode::kInvalidArgument, "--plant-wrong-weight needs --validate"};
+  return {};
+}
+
+}  // namespace
+
+void add_crowd_command(CLI::App& app, Status& status) {
+  CLI::App* command = app.add_subcommand(
+      "crowd", "Draws a crowd, says how long each stage takes, and can prove that it drew the right thing");
+  const auto options = std::make_shared<CrowdOptions>();
+  add_scene_options(*command, *options);
+  add_run_options(*command, *options);
+  add_output_options(*command, *options);
+  command->callback([options, &status] {
+    status = check(*options);
+    if (status) status = run_crowd(*options);
+  });
+}
+
+}  // namespace sinew::app

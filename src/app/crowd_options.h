@@ -1,0 +1,34 @@
+// What `sinew crowd` was asked for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "skinning.h"
+
+namespace sinew::app {
+
+struct CrowdOptions {
+  std::vector<std::string> files;  // none: the built-in character
+  std::vector<std::string> animation_files;
+  uint32_t characters = 1000;
+  std::optional<uint32_t> frames;  // none: 30, or until the window is closed
+  uint32_t warmup = 3;
+  uint32_t slots = 2;
+  uint64_t seed = 1;
+  double start_seconds = 0;
+  uint32_t width = 1280, height = 720;
+  SkinningMode skinning = SkinningMode::kCompute;
+  bool orbiting = true;
+  bool window = false;
+  bool validate = false;
+  bool plant_wrong_weight = false;
+  std::string device, screenshot, json;
+  std::optional<uint32_t> captured_frame;  // from 1, after the warm-up
+
+  uint32_t frame_count() const { return frames.value_or(30); }
+};
+
+}  // namespace sinew::app

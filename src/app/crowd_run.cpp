@@ -1,0 +1,284 @@
+#include "crowd_run.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "bandwidth.h"
+#include "crowd_window.h"
+#include "renderdoc.h"
+#include "renderer.h"
+#include "report.h"
+#include "stage.h"
+#include "text.h"
+#include "validate.h"
+#include "write_file.h"
+
+namespace sinew::app {
+namespace {
+
+/// Everything of a run, in the order in which it comes to be.
+struct Run {
+  std::vector<Model> models;
+  Scene scene;
+  Stage stage;
+  Report report;
+  std::unique_ptr<Renderer> renderer;
+  std::optional<RenderDoc> renderdoc;
+  FrameRequest last;  // what was drawn last
+};
+
+Status check_outputs(const CrowdOptions& options) {
+  for (const std::string& path : {options.screenshot, options.json}) {
+    if (path.empty()) continue;
+    if (Status writable = check_writable(path); !writable) return writable;
+  }
+  return {};
+}
+
+Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
+  std::vector<std::string> files = options.files;
+  if (files.empty()) {
+    auto builtin = find_builtin_character();
+    if (!builtin) return builtin.error();
+    files.push_back(*builtin);
+  }
+  for (const std::string& file : files) {
+    auto model = load_model(file, options.animation_files);
+    if (!model) return model.error();
+    models.push_back(std::move(*model));
+  }
+  return {};
+}
+
+DeviceReport describe(const Device& device) {
+  return {device.info.name, device.info.type, device.info.driver, device.info.api, {}};
+}
+
+Status start_renderdoc(const CrowdOptions& options, Run& run) {
+  if (!options.captured_frame) return {};
+  run.renderdoc = RenderDoc::find();
+  if (run.renderdoc) return {};
+  return Error{ErrorCode::kUnsupported, "RenderDoc is not there to capture; run: " + renderdoc_command_line()};
+}
+
+Status create_renderer(const CrowdOptions& options, Run& run) {
+  RendererInfo info;
+  info.skinning = {options.skinning, options.slots, options.validate, options.plant_wrong_weight};
+  info.width = options.width, info.height = options.height;
+  auto renderer = Renderer::create(run.stage.device, run.models, run.scene, info);
+  if (!renderer) return renderer.error();
+  run.renderer = std::move(*renderer);
+  return {};
+}
+
+// --- frames ---
+
+void show_progress(uint32_t done, uint32_t all) {
+  static const bool terminal = isatty(STDERR_FILENO);
+  if (!terminal) return;
+  if (done < all)
+    std::fprintf(stderr, "\rframe %u of %u", done + 1, all);
+  else
+    std::fprintf(stderr, "\r\033[K");
+}
+
+Status draw_one(Run& run, const FrameRequest& request) {
+  if (auto begun = run.renderer->begin_frame(); !begun) return begun.error();
+  run.last = request;
+  return run.renderer->draw_frame(request);
+}
+
+Status draw_captured(Run& run, const FrameRequest& request) {
+  run.renderdoc->start(run.stage.device);
+  Status drawn = draw_one(run, request);
+  if (drawn) drawn = run.renderer->finish();
+  const auto path = run.renderdoc->end(run.stage.device);
+  if (!drawn) return drawn;
+  if (!path) return Error{ErrorCode::kDeviceFailure, "RenderDoc could not capture the frame"};
+  std::printf("captured %s\n", path->c_str());
+  return {};
+}
+
+/// Frames are a sixtieth of a second apart in the scene's time, however long they take.
+FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t frame) {
+  FrameRequest request;
+  request.seconds = options.start_seconds + frame / 60.0;
+  request.camera = frame_crowd(run.scene);
+  if (options.orbiting) request.camera.yaw += kOrbitSpeed * float(request.seconds);
+  return request;
+}
+
+Status draw_headless(const CrowdOptions& options, Run& run) {
+  RunReport& report = run.report.runs.front();
+  const uint32_t all = options.warmup + options.frame_count();
+  for (uint32_t frame = 0; frame < all; ++frame) {
+    show_progress(frame, all);
+    if (frame == options.warmup) {
+      if (Status finished = run.renderer->finish(); !finished) return finished;
+      run.renderer->take_times();
+    }
+    const Stopwatch frame_time;
+    FrameRequest request = request_for(options, run, frame);
+    request.poison = options.validate && frame + 1 == all;
+    const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
+    if (Status drawn = captured ? draw_captured(run, request) : draw_one(run, request); !drawn) return drawn;
+    if (frame + 1 == all) {
+      if (Status finished = run.renderer->finish(); !finished) return finished;
+    }
+    if (frame >= options.warmup) report.frame_ms.push_back(frame_time.elapsed_ms());
+  }
+  show_progress(all, all);
+  return {};
+}
+
+Status draw_in_window(const CrowdOptions& options, Run& run) {
+  WindowRun window{options, run.scene, run.stage, *run.renderer, {}, {}};
+  if (Status shown = show_crowd(window); !shown) return shown;
+  run.report.runs.front().frame_ms = std::move(window.frame_ms);
+  run.last = window.last;
+  return run.renderer->finish();
+}
+
+// --- report ---
+
+uint64_t total_joints(const Run& run) {
+  uint64_t joints = 0;
+  for (const Batch& batch : run.scene.batches)
+    joints += uint64_t(batch.instance_count) * run.models[batch.model].character.skeleton.joint_count();
+  return joints;
+}
+
+uint64_t total_vertices(const Run& run) {
+  uint64_t vertices = 0;
+  for (const Batch& batch : run.scene.batches)
+    vertices += uint64_t(batch.instance_count) * run.models[batch.model].character.mesh.vertex_count();
+  return vertices;
+}
+
+std::string names_of(const Run& run) {
+  std::string names;
+  for (const Model& model : run.models) names += (names.empty() ? "" : "+") + model.name;
+  return names;
+}
+
+void describe_run(const CrowdOptions& options, const Run& run, RunReport& report) {
+  const uint32_t count = options.characters;
+  report.scene = "crowd";
+  report.model = names_of(run);
+  report.characters = report.visible = count;
+  report.joints_evaluated = total_joints(run);
+  report.joints_per_character = uint32_t(std::lround(double(report.joints_evaluated) / count));
+  report.vertices_per_character = uint32_t(std::lround(double(total_vertices(run)) / count));
+  report.skinning = name_of(options.skinning);
+  report.format = sizeof(SkinnedVertex);
+  report.width = run.renderer->target().width, report.height = run.renderer->target().height;
+  report.warmup = options.warmup, report.slots = options.slots;
+  report.seed = options.seed;
+  const SkinningCounters counters = run.renderer->skinning().counters();
+  report.skinned_vertices = counters.skinned_vertices;
+  report.palette_bytes = counters.palette_bytes;
+  report.skinned_bytes = counters.skinned_bytes;
+}
+
+/// Only the compute way has stages of its own for uploading and skinning; the others leave them empty.
+void add_times(const CrowdOptions& options, const std::vector<FrameTimes>& frames, RunReport& report) {
+  report.frames = uint32_t(frames.size());
+  for (const FrameTimes& frame : frames) {
+    report.sample_ms.push_back(frame.sample_ms);
+    report.record_ms.push_back(frame.record_ms);
+    if (frame.draw_ms) report.draw_ms.push_back(*frame.draw_ms);
+    if (frame.cpu_skin_ms) report.skin_ms.push_back(*frame.cpu_skin_ms);
+    if (options.skinning != SkinningMode::kCompute || !frame.draw_ms) continue;
+    report.upload_ms.push_back(*frame.upload_ms);
+    report.skin_ms.push_back(*frame.skin_ms);
+  }
+}
+
+Status compare(const CrowdOptions& options, Run& run) {
+  RunReport& report = run.report.runs.front();
+  auto compared =
+      compare_frame(run.stage.device, run.models, run.scene, run.renderer->skinning(), run.last.seconds, options.seed);
+  if (!compared) return compared.error();
+  report.max_palette_error = compared->palette_error;
+  report.output_hash = compared->output_hash;
+  std::string found =
+      text("compared %s characters from %s ranges: palettes within %.2e of the diagonal",
+           grouped(compared->characters).c_str(), grouped(compared->ranges).c_str(), compared->palette_error);
+  if (options.skinning != SkinningMode::kVertex) {
+    report.max_error = compared->position_error;
+    report.max_normal_error_degrees = compared->normal_degrees;
+    report.compared_vertices = compared->vertices;
+    found += text(", %s vertices within %.2e, normals within %.4f degrees", grouped(compared->vertices).c_str(),
+                  compared->position_error, compared->normal_degrees);
+  }
+  std::printf("%s\n", found.c_str());
+  if (!compared->first_failure.empty()) return Error{ErrorCode::kInvalidData, compared->first_failure};
+  return {};
+}
+
+Status check_messages(const CrowdOptions& options, Run& run) {
+  if (!options.validate) return {};
+  const uint32_t messages = validation_messages(run.stage.instance);
+  run.report.runs.front().validation_messages = messages;
+  if (messages == 0) return {};
+  return Error{ErrorCode::kDeviceFailure,
+               text("the validation layers had %u message%s", messages, messages == 1 ? "" : "s")};
+}
+
+Status write_screenshot(const CrowdOptions& options, const Run& run) {
+  if (options.screenshot.empty()) return {};
+  const Target& target = run.renderer->target();
+  auto rgba = read_picture(run.stage.device, target);
+  if (!rgba) return rgba.error();
+  return write_png(options.screenshot, target.width, target.height, *rgba);
+}
+
+Status write_json(const CrowdOptions& options, const Run& run) {
+  return options.json.empty() ? Status() : write_file(options.json, to_json(run.report));
+}
+
+Status draw(const CrowdOptions& options, Run& run) {
+  if (Status created = create_renderer(options, run); !created) return created;
+  run.report.runs.resize(1);
+  if (Status drawn = options.window ? draw_in_window(options, run) : draw_headless(options, run); !drawn) return drawn;
+  RunReport& report = run.report.runs.front();
+  describe_run(options, run, report);
+  add_times(options, run.renderer->take_times(), report);
+  return {};
+}
+
+/// The first failure; what comes after it is done nevertheless, so that its figures and pictures can be looked at.
+Status conclude(const CrowdOptions& options, Run& run) {
+  const bool drew = run.report.runs.front().frames > 0;
+  Status compared = options.validate && drew ? compare(options, run) : Status();
+  Status pictured = drew ? write_screenshot(options, run) : Status();
+  Status checked = check_messages(options, run);
+  std::fputs(table(run.report).c_str(), stdout);
+  Status written = write_json(options, run);
+  for (Status* status : {&compared, &checked, &pictured, &written}) {
+    if (!*status) return std::move(*status);
+  }
+  return {};
+}
+
+}  // namespace
+
+Status run_crowd(const CrowdOptions& options) {
+  if (Status writable = check_outputs(options); !writable) return writable;
+  Run run;
+  if (Status loaded = load_models(options, run.models); !loaded) return loaded;
+  if (Status ready = set_up(options, run.stage); !ready) return ready;
+  if (Status ready = start_renderdoc(options, run); !ready) return ready;
+  run.report.device = describe(run.stage.device);
+  run.report.cpu = this_cpu(1);
+  std::fputs(preamble(run.report.device, run.report.cpu).c_str(), stdout);
+  std::fflush(stdout);
+  if (!options.window) run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.stage.device);
+  run.scene = make_scene(run.models, options.characters, options.seed);
+  if (Status drawn = draw(options, run); !drawn) return drawn;
+  return conclude(options, run);
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,57 @@
+// Frames in flight: their command buffers, when they are done, and how long the device took.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "clock.h"
+#include "device.h"
+#include "handle.h"
+#include "sinew/vulkan.h"
+
+namespace sinew::app {
+
+/// The timestamps of a frame: the skinner's own, then the end of the draw.
+inline constexpr uint32_t kDrawnQuery = uint32_t(vulkan::Timestamp::kCount), kQueryCount = kDrawnQuery + 1;
+
+/// What one frame took, in milliseconds. Empty: not measured.
+struct FrameTimes {
+  uint64_t number = 0;
+  double sample_ms = 0, record_ms = 0;
+  std::optional<double> cpu_skin_ms;
+  std::optional<double> upload_ms, skin_ms, draw_ms;  // between timestamps
+  double submit_ms = 0;  // from submission until the CPU saw its end; other frames may have been in between
+};
+
+struct FrameSlot {
+  CommandPoolHandle pool;
+  VkCommandBuffer cmd = VK_NULL_HANDLE;
+  FenceHandle complete;
+  QueryPoolHandle timestamps;  // none where the device has none
+  SemaphoreHandle acquired;    // the image to present to is ours
+  bool pending = false;        // submitted, and not yet waited for
+  FrameTimes times;
+  Stopwatch submitted;
+};
+
+Result<std::vector<FrameSlot>> create_frame_slots(const Device& device, uint32_t count);
+
+/// Waits for the slot's frame, if one is pending, and reads its timestamps into `times`.
+Status wait_for(const Device& device, FrameSlot& slot);
+
+/// Starts recording into the slot's command buffer. Its last frame must be complete.
+Status begin_commands(const Device& device, FrameSlot& slot);
+
+/// Writes a timestamp; on a device that is a CPU, makes it wait until it is true.
+void write_timestamp(const Device& device, const FrameSlot& slot, uint32_t query);
+
+/// Where a frame goes besides its picture.
+struct SubmitSemaphores {
+  VkSemaphore wait = VK_NULL_HANDLE, signal = VK_NULL_HANDLE;  // both or none; the copy to the window waits
+};
+
+/// Ends recording and submits.
+Status submit(const Device& device, FrameSlot& slot, const SubmitSemaphores& semaphores);
+
+}  // namespace sinew::app

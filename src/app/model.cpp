@@ -1,0 +1,184 @@
+#include "model.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <system_error>
+
+#include "sinew/cpu_skin.h"
+#include "sinew/crowd.h"
+#include "sinew/import.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr float kPersonHeight = 1.75f;                 // metres, for models whose own size makes no sense
+constexpr float kSmallest = 0.4f, kLargest = 3;        // metres that do make sense
+constexpr uint32_t kMostClips = 24, kPoseSamples = 4;  // of those measured
+constexpr const char* kUnlively[] = {"t-pose", "tpose", "death", "dead", "die", "lie_", "bind"};
+
+struct Box {
+  Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
+
+  void add(Vec3 p) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  Vec3 size() const { return high - low; }
+};
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return text;
+}
+
+bool is_lively(const Clip& clip) {
+  const std::string name = lower(clip.name);
+  return clip.duration_seconds() > 0.1f &&
+         std::none_of(std::begin(kUnlively), std::end(kUnlively),
+                      [&](const char* word) { return name.find(word) != std::string::npos; });
+}
+
+/// Clips that move and do not lie dead; any that moves, where there is no other.
+std::vector<uint32_t> choose_clips(const std::vector<Clip>& clips) {
+  std::vector<uint32_t> lively, moving;
+  for (uint32_t i = 0; i < clips.size(); ++i) {
+    if (is_lively(clips[i])) lively.push_back(i);
+    if (clips[i].duration_seconds() > 0) moving.push_back(i);
+  }
+  return lively.empty() ? moving : lively;
+}
+
+void sort_by_material(Model& model) {
+  const Mesh& mesh = model.character.mesh;
+  for (uint32_t material = 0; material < model.character.materials.size(); ++material) {
+    const uint32_t first = uint32_t(model.indices.size());
+    for (const MeshPart& part : mesh.parts) {
+      if (part.material != material) continue;
+      const auto begin = mesh.indices.begin() + part.first_index;
+      model.indices.insert(model.indices.end(), begin, begin + part.index_count);
+    }
+    const uint32_t count = uint32_t(model.indices.size()) - first;
+    if (count > 0) model.runs.push_back({material, first, count});
+  }
+}
+
+/// Turns the model's up to y and its front to z.
+Matrix3x4 upright_rotation(const ModelSpace& space) {
+  const Vec3 up = normalize(space.up, {0, 1, 0});
+  const Vec3 front = normalize(space.front - up * dot(space.front, up), {up.y, up.z, up.x});
+  const Vec3 right = cross(up, front);
+  Matrix3x4 rotation;
+  const std::array<Vec3, 3> rows = {right, up, front};
+  for (int row = 0; row < 3; ++row) {
+    rotation.m[row][0] = rows[row].x, rotation.m[row][1] = rows[row].y, rotation.m[row][2] = rows[row].z;
+    rotation.m[row][3] = 0;
+  }
+  return rotation;
+}
+
+/// The boxes of what the model plays: one a clip, turned upright but in the model's units.
+struct Measure {
+  std::vector<Box> clips;
+  Box all;        // upright
+  Box unrotated;  // as the file has it
+};
+
+void measure_pose(const Model& model, const Playback& playback, const Matrix3x4& rotation, Measure& measure) {
+  const Character& character = model.character;
+  std::vector<Matrix3x4> palette(character.skin.palette_size());
+  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+  EvaluationScratch scratch;
+  evaluate_crowd(character, std::span(&playback, 1), uint32_t(palette.size()), palette, scratch);
+  skin_on_cpu(character.mesh, palette, positions, normals);
+  for (Vec3 position : positions) {
+    const Vec3 upright = transform_point(rotation, position);
+    measure.clips.back().add(upright);
+    measure.all.add(upright);
+    measure.unrotated.add(position);
+  }
+}
+
+Measure measure_poses(const Model& model, const Matrix3x4& rotation) {
+  Measure measure;
+  const auto& clips = model.character.clips;
+  const size_t step = model.clips.size() / kMostClips + 1;
+  for (size_t i = 0; i < model.clips.size(); i += step) {
+    const Clip& clip = clips[model.clips[i]];
+    measure.clips.emplace_back();
+    for (uint32_t sample = 0; sample < kPoseSamples; ++sample) {
+      const float time = clip.start_seconds + clip.duration_seconds() * float(sample) / kPoseSamples;
+      measure_pose(model, {{{model.clips[i], time, 1}, {0, 0, 0}}}, rotation, measure);
+    }
+  }
+  if (model.clips.empty()) {
+    measure.clips.emplace_back();
+    measure_pose(model, Playback(), rotation, measure);
+  }
+  return measure;
+}
+
+template <class Value>
+float median(const std::vector<Box>& boxes, Value value) {
+  std::vector<float> values;
+  for (const Box& box : boxes) values.push_back(value(box));
+  std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+/// Medians over the clips: one jump or fall does not lift or shrink the whole crowd.
+void stand(Model& model) {
+  const ModelSpace& space = model.character.space;
+  Matrix3x4 rotation = upright_rotation(space);
+  const Measure measure = measure_poses(model, rotation);
+  const float height = median(measure.clips, [](const Box& box) { return box.size().y; });
+  const float width = median(measure.clips, [](const Box& box) { return std::max(box.size().x, box.size().z); });
+  const float floor = median(measure.clips, [](const Box& box) { return box.low.y; });
+  const float middle_x = median(measure.clips, [](const Box& box) { return (box.low.x + box.high.x) / 2; });
+  const float middle_z = median(measure.clips, [](const Box& box) { return (box.low.z + box.high.z) / 2; });
+
+  const float stature = std::max({height, width * 0.6f, 1e-6f});  // long animals count by their length
+  const float in_metres = stature * space.meters_per_unit;
+  const float scale = in_metres >= kSmallest && in_metres <= kLargest ? space.meters_per_unit : kPersonHeight / stature;
+  for (auto& row : rotation.m) {
+    for (float& entry : row) entry *= scale;
+  }
+  rotation.m[0][3] = -middle_x * scale, rotation.m[1][3] = -floor * scale, rotation.m[2][3] = -middle_z * scale;
+  model.world_from_model = rotation;
+  model.height = height * scale;
+  model.radius = width * scale / 2;
+  model.diagonal = length(measure.unrotated.size());
+}
+
+}  // namespace
+
+Result<Model> load_model(const std::string& path, std::span<const std::string> animation_files) {
+  ImportOptions options;
+  options.animation_files.assign(animation_files.begin(), animation_files.end());
+  auto character = load_character(path, options);
+  if (!character) return character.error();
+  Model model;
+  model.name = std::filesystem::path(path).stem().string();
+  model.character = std::move(*character);
+  if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
+  sort_by_material(model);
+  model.clips = choose_clips(model.character.clips);
+  stand(model);
+  return model;
+}
+
+Result<std::string> find_builtin_character() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path installed = program.parent_path().parent_path() / "share/sinew/character.glb";
+  for (const std::filesystem::path& path : {std::filesystem::path(SINEW_ASSETS_DIR "/character.glb"), installed}) {
+    if (std::filesystem::exists(path, error)) return path.string();
+  }
+  return Error{ErrorCode::kNotFound, "the built-in character is not at " SINEW_ASSETS_DIR "/character.glb nor at " +
+                                         installed.string() + ": name a file"};
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,39 @@
+// A character as a member of the crowd: what it may play, and how it is stood on the ground of a world in metres.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/character.h"
+#include "sinew/result.h"
+
+namespace sinew::app {
+
+/// The index ranges of one material, after the triangles were sorted by material.
+struct MaterialRun {
+  uint32_t material = 0;
+  uint32_t first_index = 0, index_count = 0;  // in Model::indices
+};
+
+struct Model {
+  std::string name;  // the file's, without folder and extension
+  Character character;
+  std::vector<uint32_t> indices;  // the mesh's, triangles of a material together
+  std::vector<MaterialRun> runs;
+  std::vector<uint32_t> clips;  // what a crowd may play, in Character::clips; empty: the rest pose
+
+  Matrix3x4 world_from_model;  // upright (y up), facing z, in metres, feet on the ground, above the origin
+  float height = 0;            // metres, of the poses it plays
+  float radius = 0;            // metres on the ground that it takes up
+  float diagonal = 0;          // of the bounding box of its poses, in the model's units
+};
+
+/// Reads a character and the clips of `animation_files`, and measures the poses it will play.
+Result<Model> load_model(const std::string& path, std::span<const std::string> animation_files);
+
+/// The file of the built-in character: beside the sources it was built from, or where it was installed.
+Result<std::string> find_builtin_character();
+
+}  // namespace sinew::app

@@ -1,0 +1,65 @@
+#include "pages.h"
+
+#include <algorithm>
+
+namespace sinew::app {
+namespace {
+
+constexpr VkDeviceSize kMaxPageBytes = VkDeviceSize(256) << 20;
+
+VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+Result<std::vector<PageRun>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
+                                           VkDeviceSize alignment) {
+  std::vector<PageRun> runs;
+  uint32_t page = 0;
+  VkDeviceSize used = 0;
+  for (uint32_t batch = 0; batch < requests.size(); ++batch) {
+    const PageRequest& request = requests[batch];
+    if (request.bytes_per_instance > page_bytes)
+      return Error{ErrorCode::kUnsupported, "one character is larger than a buffer of the device can be"};
+    for (uint32_t first = 0; first < request.instance_count;) {
+      const VkDeviceSize offset = align_up(used, alignment);
+      const VkDeviceSize fit = offset < page_bytes ? (page_bytes - offset) / request.bytes_per_instance : 0;
+      const uint32_t count = uint32_t(std::min<VkDeviceSize>(fit, request.instance_count - first));
+      if (count == 0) {
+        ++page, used = 0;
+        continue;
+      }
+      runs.push_back({batch, first, count, page, offset, count * request.bytes_per_instance});
+      used = offset + runs.back().size_bytes;
+      first += count;
+    }
+  }
+  return runs;
+}
+
+Result<Pages> create_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
+                           const std::string& name) {
+  const VkPhysicalDeviceLimits& limits = device.info.limits;
+  const bool storage = usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+  const VkDeviceSize page_bytes =
+      storage ? std::min<VkDeviceSize>(limits.maxStorageBufferRange, kMaxPageBytes) : kMaxPageBytes;
+  const VkDeviceSize alignment =
+      std::max<VkDeviceSize>(storage ? limits.minStorageBufferOffsetAlignment : 0, sizeof(float) * 4);
+  auto runs = lay_out_pages(requests, page_bytes, alignment);
+  if (!runs) return runs.error();
+  Pages pages;
+  pages.runs = std::move(*runs);
+  for (size_t i = 0; i < pages.runs.size(); ++i) {
+    const PageRun& run = pages.runs[i];
+    const bool last_of_page = i + 1 == pages.runs.size() || pages.runs[i + 1].page != run.page;
+    if (!last_of_page) continue;
+    auto buffer = create_buffer(device, run.offset + run.size_bytes, usage, MemoryKind::kUpload,
+                                name + "[" + std::to_string(run.page) + "]");
+    if (!buffer) return buffer.error();
+    pages.buffers.push_back(std::move(*buffer));
+  }
+  return pages;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,40 @@
+// Per-instance data in buffers of bounded size: no page is larger than a device can bind.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "resources.h"
+
+namespace sinew::app {
+
+/// What one batch needs room for.
+struct PageRequest {
+  uint32_t instance_count = 0;
+  VkDeviceSize bytes_per_instance = 0;
+};
+
+/// Instances of one batch that lie together in one page.
+struct PageRun {
+  uint32_t batch = 0, first_instance = 0, instance_count = 0;
+  uint32_t page = 0;
+  VkDeviceSize offset = 0, size_bytes = 0;
+};
+
+/// Mapped buffers, and where in them each instance lies.
+struct Pages {
+  std::vector<Buffer> buffers;
+  std::vector<PageRun> runs;  // in the order of the batches, then of their instances
+};
+
+/// Lays the requests out in order. Fails where one instance alone is larger than a page.
+Result<std::vector<PageRun>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
+                                           VkDeviceSize alignment);
+
+/// Lays out and allocates. `usage` decides the limits: storage buffers are bound whole.
+Result<Pages> create_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
+                           const std::string& name);
+
+}  // namespace sinew::app

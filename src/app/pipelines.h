@@ -1,0 +1,35 @@
+// The three pipelines of a frame, and the layout they share.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "device.h"
+#include "handle.h"
+#include "shaders.h"
+#include "skinning.h"
+
+namespace sinew::app {
+
+/// One layout for all pipelines: the frame, a material, the palettes of a range. See shaders/shared/crowd.h.
+struct PipelineLayouts {
+  DescriptorSetLayoutHandle frame, material, palettes;
+  PipelineLayoutHandle pipeline;
+};
+
+struct Pipelines {
+  PipelineHandle backdrop, shadow, crowd;
+};
+
+Result<PipelineLayouts> create_layouts(const Device& device);
+
+/// SPIR-V of each shader; the built-in words until a source is reloaded.
+using ShaderWords = std::array<std::vector<uint32_t>, size_t(Shader::kCount)>;
+
+ShaderWords builtin_shaders();
+
+Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, VkRenderPass render_pass,
+                                   SkinningMode mode, const ShaderWords& words);
+
+}  // namespace sinew::app

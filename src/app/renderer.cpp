@@ -1,0 +1,161 @@
+#include "renderer.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "labels.h"
+
+namespace sinew::app {
+namespace {
+
+void image_barrier(VkCommandBuffer cmd, VkImage image, VkPipelineStageFlags from_stage, VkPipelineStageFlags to_stage,
+                   VkImageMemoryBarrier barrier) {
+  barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER;
+  barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  barrier.image = image;
+  barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+  vkCmdPipelineBarrier(cmd, from_stage, to_stage, 0, 0, nullptr, 0, nullptr, 1, &barrier);
+}
+
+/// Byte for byte: both sides hold what a display wants.
+void record_presentation(VkCommandBuffer cmd, const Target& target, const Presentation& presentation) {
+  VkImageMemoryBarrier barrier{};
+  barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  barrier.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+  barrier.newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+  image_barrier(cmd, presentation.image, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, barrier);
+  VkImageBlit blit{};
+  blit.srcSubresource = blit.dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  blit.srcOffsets[1] = {int32_t(target.width), int32_t(target.height), 1};
+  blit.dstOffsets[1] = {int32_t(presentation.width), int32_t(presentation.height), 1};
+  vkCmdBlitImage(cmd, target.picture.get(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, presentation.image,
+                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &blit, VK_FILTER_NEAREST);
+  barrier = {};
+  barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+  barrier.newLayout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
+  image_barrier(cmd, presentation.image, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, barrier);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Renderer>> Renderer::create(const Device& device, std::span<const Model> models,
+                                                   const Scene& scene, const RendererInfo& info) {
+  std::unique_ptr<Renderer> renderer(new Renderer(device, models, scene));
+  if (Status built = renderer->build(info); !built) return built.error();
+  return renderer;
+}
+
+Renderer::~Renderer() { vkDeviceWaitIdle(device_.handle); }
+
+Status Renderer::build(const RendererInfo& info) {
+  auto render_pass = create_render_pass(device_);
+  if (!render_pass) return render_pass.error();
+  render_pass_ = std::move(*render_pass);
+  auto layouts = create_layouts(device_);
+  if (!layouts) return layouts.error();
+  layouts_ = std::move(*layouts);
+  if (Status sized = resize(info.width, info.height); !sized) return sized;
+  auto slots = create_frame_slots(device_, info.skinning.slots);
+  if (!slots) return slots.error();
+  slots_ = std::move(*slots);
+  auto skinning = Skinning::create(device_, models_, scene_, info.skinning);
+  if (!skinning) return skinning.error();
+  skinning_.emplace(std::move(*skinning));
+  if (Status prepared = skinning_->prepare(frame()); !prepared) return prepared;
+  auto pass = DrawPass::create(device_, models_, scene_, *skinning_, layouts_, info.skinning.slots);
+  if (!pass) return pass.error();
+  draw_pass_.emplace(std::move(*pass));
+  words_ = builtin_shaders();
+  return draw_pass_->set_shaders(render_pass_.get(), words_);
+}
+
+Status Renderer::resize(uint32_t width, uint32_t height) {
+  vkDeviceWaitIdle(device_.handle);
+  target_ = {};
+  auto target = create_target(device_, render_pass_.get(), width, height);
+  if (!target) return target.error();
+  target_ = std::move(*target);
+  return {};
+}
+
+vulkan::Frame Renderer::frame() const { return {number_, uint32_t(number_ % slots_.size()), completed_}; }
+
+Status Renderer::complete(FrameSlot& slot) {
+  if (!slot.pending) return {};
+  if (Status waited = wait_for(device_, slot); !waited) return waited;
+  completed_ = std::max(completed_, slot.times.number);
+  times_.push_back(slot.times);
+  return {};
+}
+
+Result<VkSemaphore> Renderer::begin_frame() {
+  FrameSlot& slot = slots_[(number_ + 1) % slots_.size()];
+  if (Status completed = complete(slot); !completed) return completed.error();
+  return slot.acquired.get();
+}
+
+Status Renderer::draw_frame(const FrameRequest& request) {
+  ++number_;
+  FrameSlot& slot = slots_[number_ % slots_.size()];
+  slot.times = {};
+  slot.times.number = number_;
+  const Stopwatch preparing;
+  if (Status prepared = skinning_->prepare(frame()); !prepared) return prepared;
+  const double prepare_ms = preparing.elapsed_ms();
+  const EvaluationTimes evaluation = skinning_->evaluate(request.seconds);
+  slot.times.sample_ms = evaluation.sample_ms;
+  slot.times.cpu_skin_ms = evaluation.skin_ms;
+
+  const Stopwatch recording;
+  if (Status begun = begin_commands(device_, slot); !begun) return begun;
+  record(slot, request);
+  slot.times.record_ms = prepare_ms + recording.elapsed_ms();
+  const Presentation* presentation = request.presentation;
+  return submit(device_, slot,
+                presentation ? SubmitSemaphores{slot.acquired.get(), presentation->rendered} : SubmitSemaphores{});
+}
+
+void Renderer::record(FrameSlot& slot, const FrameRequest& request) {
+  const uint32_t index = uint32_t(&slot - slots_.data());
+  const float aspect = float(target_.width) / float(target_.height);
+  draw_pass_->prepare(index, scene_, skinning_->ranges(), request.camera, aspect);
+  if (request.poison) skinning_->record_poison(slot.cmd);
+  skinning_->record(slot.cmd, {slot.timestamps.get(), 0});
+  if (skinning_->mode() != SkinningMode::kCompute) {
+    for (uint32_t query = 0; query < kDrawnQuery; ++query) write_timestamp(device_, slot, query);
+  }
+  draw_pass_->record(slot.cmd, index, render_pass_.get(), target_, skinning_->ranges());
+  write_timestamp(device_, slot, kDrawnQuery);
+  if (request.presentation) {
+    const Label label(device_, slot.cmd, "present", 0.5f, 0.5f, 0.5f);
+    record_presentation(slot.cmd, target_, *request.presentation);
+  }
+}
+
+Status Renderer::finish() {
+  for (uint64_t next = number_ + 1; next <= number_ + slots_.size(); ++next) {
+    if (Status completed = complete(slots_[next % slots_.size()]); !completed) return completed;
+  }
+  return {};
+}
+
+std::vector<FrameTimes> Renderer::take_times() { return std::exchange(times_, {}); }
+
+Status Renderer::reload(std::span<const Shader> changed) {
+  ShaderWords words = words_;
+  for (Shader shader : changed) {
+    auto compiled = compile_shader(shader);
+    if (!compiled) return compiled.error();
+    words[size_t(shader)] = std::move(*compiled);
+  }
+  vkDeviceWaitIdle(device_.handle);
+  if (std::find(changed.begin(), changed.end(), Shader::kSkin) != changed.end()) {
+    if (Status reloaded = skinning_->reload_kernel(words[size_t(Shader::kSkin)]); !reloaded) return reloaded;
+  }
+  if (Status set = draw_pass_->set_shaders(render_pass_.get(), words); !set) return set;
+  words_ = std::move(words);
+  return {};
+}
+
+}  // namespace sinew::app

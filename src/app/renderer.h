@@ -1,0 +1,82 @@
+// One frame from end to end: wait for its slot, evaluate the crowd, record skinning and drawing, submit.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "camera.h"
+#include "draw_pass.h"
+#include "frame_slots.h"
+#include "skinning.h"
+#include "target.h"
+
+namespace sinew::app {
+
+struct RendererInfo {
+  SkinningInfo skinning;
+  uint32_t width = 1280, height = 720;
+};
+
+/// An image of a window that a frame's picture is copied to.
+struct Presentation {
+  VkImage image = VK_NULL_HANDLE;
+  uint32_t width = 0, height = 0;
+  VkSemaphore rendered = VK_NULL_HANDLE;  // signalled when the copy is done
+};
+
+struct FrameRequest {
+  double seconds = 0;  // of the scene's time
+  Orbit camera;
+  bool poison = false;                         // for --validate
+  const Presentation* presentation = nullptr;  // none: the picture stays where it is
+};
+
+class Renderer {
+ public:
+  /// All arguments must outlive the renderer.
+  static Result<std::unique_ptr<Renderer>> create(const Device& device, std::span<const Model> models,
+                                                  const Scene& scene, const RendererInfo& info);
+  ~Renderer();  // waits for the device
+
+  /// Waits until the next frame's slot is free. Gives the semaphore that an acquired image must signal.
+  Result<VkSemaphore> begin_frame();
+
+  /// Draws the frame that was begun and submits it.
+  Status draw_frame(const FrameRequest& request);
+
+  /// Waits for every frame.
+  Status finish();
+
+  /// Frames completed since the last call, in order.
+  std::vector<FrameTimes> take_times();
+
+  Status resize(uint32_t width, uint32_t height);
+  Status reload(std::span<const Shader> changed);
+
+  const Target& target() const { return target_; }
+  const Skinning& skinning() const { return *skinning_; }
+
+ private:
+  Renderer(const Device& device, std::span<const Model> models, const Scene& scene)
+      : device_(device), models_(models), scene_(scene) {}
+  Status build(const RendererInfo& info);
+  Status complete(FrameSlot& slot);
+  vulkan::Frame frame() const;
+  void record(FrameSlot& slot, const FrameRequest& request);
+
+  const Device& device_;
+  std::span<const Model> models_;
+  const Scene& scene_;
+  RenderPassHandle render_pass_;
+  PipelineLayouts layouts_;
+  ShaderWords words_;
+  std::optional<Skinning> skinning_;
+  std::optional<DrawPass> draw_pass_;
+  Target target_;
+  std::vector<FrameSlot> slots_;
+  std::vector<FrameTimes> times_;
+  uint64_t number_ = 1, completed_ = 0;  // the last frame, 1 being the one that build() prepares; the last complete
+};
+
+}  // namespace sinew::app

@@ -1,0 +1,230 @@
+#include "skinning.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdio>
+
+#include "clock.h"
+#include "sinew/cpu_skin.h"
+
+namespace sinew::app {
+namespace {
+
+/// The first vertex with two influences has a tenth of its weight moved; else one follows a wrong entry of the palette.
+void plant_wrong_weight(Mesh& mesh, uint32_t palette_size) {
+  for (uint32_t vertex = 0; vertex < mesh.vertex_count(); ++vertex) {
+    const uint32_t first = mesh.first_influence[vertex];
+    if (mesh.first_influence[vertex + 1] - first < 2) continue;
+    if (mesh.influences[first].weight > 0.9f) continue;
+    mesh.influences[first].weight += 0.1f * mesh.influences[first + 1].weight;
+    mesh.influences[first + 1].weight *= 0.9f;
+    return;
+  }
+  Influence& influence = mesh.influences[0];
+  influence.entry = uint16_t((influence.entry + 1) % palette_size);
+}
+
+void on_skinner_message(void*, vulkan::Severity severity, const char* text) {
+  if (severity != vulkan::Severity::kInfo) std::fprintf(stderr, "sinew: %s\n", text);
+}
+
+uint32_t round_up(uint32_t value, uint32_t step) { return (value + step - 1) / step * step; }
+
+}  // namespace
+
+const char* name_of(SkinningMode mode) {
+  if (mode == SkinningMode::kCompute) return "compute";
+  return mode == SkinningMode::kVertex ? "vertex" : "cpu";
+}
+
+Result<Skinning> Skinning::create(const Device& device, std::span<const Model> models, const Scene& scene,
+                                  const SkinningInfo& info) {
+  Skinning skinning;
+  skinning.models_ = models;
+  skinning.scene_ = &scene;
+  skinning.info_ = info;
+  if (info.mode != SkinningMode::kCpu) {
+    if (Status created = skinning.create_skinner(device); !created) return created.error();
+  }
+  if (info.mode != SkinningMode::kCompute) {
+    if (Status created = skinning.create_own_pages(device); !created) return created.error();
+  }
+  return skinning;
+}
+
+Status Skinning::create_skinner(const Device& device) {
+  vulkan::SkinnerInfo info;
+  info.instance = device.instance;
+  info.physical_device = device.info.physical;
+  info.device = device.handle;
+  info.get_instance_proc_addr = vkGetInstanceProcAddr;
+  info.debug_utils = device.debug_utils;
+  info.slots = info_.slots;
+  info.synchronisation = vulkan::Synchronisation::kRelease;
+  info.consumers = vulkan::kVertexInput;
+  info.vertex_usage = info_.validate ? VK_BUFFER_USAGE_TRANSFER_DST_BIT : 0;
+  info.message = on_skinner_message;
+  auto skinner = vulkan::create_skinner(info);
+  if (!skinner) return skinner.error();
+  skinner_.emplace(std::move(*skinner));
+  for (const Model& model : models_) {
+    Mesh mesh = model.character.mesh;
+    const uint32_t palette_size = model.character.skin.palette_size();
+    if (info_.plant_wrong_weight) plant_wrong_weight(mesh, palette_size);
+    auto id = skinner_->add_mesh(mesh, palette_size, model.name.c_str());
+    if (!id) return id.error();
+    meshes_.push_back(*id);
+  }
+  if (info_.mode == SkinningMode::kCompute) return {};
+  // The vertex shader wants the meshes alone: a frame of no instances uploads them.
+  if (Status prepared = skinner_->prepare({1, 0, 0}, {}); !prepared) return prepared;
+  return run_once(device, [&](VkCommandBuffer cmd) { skinner_->record(cmd); });
+}
+
+Status Skinning::create_own_pages(const Device& device) {
+  const bool vertices = info_.mode == SkinningMode::kCpu;
+  std::vector<PageRequest> requests;
+  uint64_t palette_entries = 0;
+  for (const Batch& batch : scene_->batches) {
+    const Character& character = models_[batch.model].character;
+    const uint32_t stride = round_up(character.skin.palette_size(), 4);
+    requests.push_back({batch.instance_count,
+                        vertices ? character.mesh.vertex_count() * sizeof(SkinnedVertex) : stride * sizeof(Matrix3x4)});
+    palette_entries += uint64_t(batch.instance_count) * stride;
+  }
+  for (uint32_t slot = 0; slot < info_.slots; ++slot) {
+    const std::string name = (vertices ? "sinew.cpu_vertices." : "sinew.vertex_palettes.") + std::to_string(slot);
+    const VkBufferUsageFlags usage = vertices ? VK_BUFFER_USAGE_VERTEX_BUFFER_BIT : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+    auto pages = create_pages(device, requests, usage, name);
+    if (!pages) return pages.error();
+    pages_.push_back(std::move(*pages));
+  }
+  if (vertices) cpu_palettes_.resize(palette_entries);
+  return {};
+}
+
+Status Skinning::prepare(const vulkan::Frame& frame) {
+  if (info_.mode != SkinningMode::kCompute) {
+    set_own_ranges(frame.slot);
+    return {};
+  }
+  std::vector<vulkan::Batch> batches;
+  for (const Batch& batch : scene_->batches) batches.push_back({meshes_[batch.model], batch.instance_count});
+  if (Status prepared = skinner_->prepare(frame, batches); !prepared) return prepared;
+  set_compute_ranges();
+  return {};
+}
+
+void Skinning::set_compute_ranges() {
+  ranges_.clear();
+  for (const vulkan::Range& range : skinner_->ranges()) {
+    SkinnedRange& to = ranges_.emplace_back();
+    to.batch = range.batch;
+    to.first_instance = range.first_instance;
+    to.instance_count = range.instance_count;
+    to.vertex_count = range.vertex_count;
+    to.palette_stride = range.palette_stride;
+    to.palettes = range.palettes;
+    to.palette_buffer = range.palette_buffer;
+    to.palette_offset = range.palette_offset;
+    to.vertices = range.vertices;
+    to.vertices_offset = range.vertices_offset;
+  }
+}
+
+void Skinning::set_own_ranges(uint32_t slot) {
+  ranges_.clear();
+  const Pages& pages = pages_[slot];
+  size_t cpu_entry = 0;
+  for (const PageRun& run : pages.runs) {
+    const Character& character = models_[scene_->batches[run.batch].model].character;
+    const Buffer& buffer = pages.buffers[run.page];
+    std::byte* mapped = static_cast<std::byte*>(buffer.mapped) + run.offset;
+    SkinnedRange& to = ranges_.emplace_back();
+    to.batch = run.batch;
+    to.first_instance = run.first_instance;
+    to.instance_count = run.instance_count;
+    to.vertex_count = character.mesh.vertex_count();
+    to.palette_stride = round_up(character.skin.palette_size(), 4);
+    const size_t entries = size_t(run.instance_count) * to.palette_stride;
+    if (info_.mode == SkinningMode::kVertex) {
+      to.palettes = {reinterpret_cast<Matrix3x4*>(mapped), entries};
+      to.palette_buffer = buffer.get();
+      to.palette_offset = run.offset;
+    } else {
+      to.palettes = std::span(cpu_palettes_).subspan(cpu_entry, entries);
+      cpu_entry += entries;
+      to.vertices = buffer.get();
+      to.vertices_offset = run.offset;
+      to.mapped_vertices = {reinterpret_cast<SkinnedVertex*>(mapped), size_t(run.instance_count) * to.vertex_count};
+    }
+  }
+}
+
+EvaluationTimes Skinning::evaluate(double seconds) {
+  EvaluationTimes times;
+  const Stopwatch sampling;
+  for (const SkinnedRange& range : ranges_) evaluate_palettes(range, seconds);
+  times.sample_ms = sampling.elapsed_ms();
+  if (info_.mode != SkinningMode::kCpu) return times;
+  const Stopwatch skinning;
+  for (const SkinnedRange& range : ranges_) skin_range(range);
+  times.skin_ms = skinning.elapsed_ms();
+  return times;
+}
+
+void Skinning::evaluate_palettes(const SkinnedRange& range, double seconds) {
+  const Batch& batch = scene_->batches[range.batch];
+  const Model& model = models_[batch.model];
+  const auto members = std::span(scene_->instances).subspan(batch.first_instance + range.first_instance);
+  playbacks_.resize(range.instance_count);
+  for (uint32_t i = 0; i < range.instance_count; ++i) playbacks_[i] = playback_at(model, members[i], seconds);
+  evaluate_crowd(model.character, playbacks_, range.palette_stride, range.palettes, scratch_);
+}
+
+void Skinning::skin_range(const SkinnedRange& range) {
+  const Character& character = models_[scene_->batches[range.batch].model].character;
+  positions_.resize(range.vertex_count), normals_.resize(range.vertex_count);
+  for (uint32_t i = 0; i < range.instance_count; ++i) {
+    const auto palette = range.palettes.subspan(size_t(i) * range.palette_stride, character.skin.palette_size());
+    skin_on_cpu(character.mesh, palette, positions_, normals_);
+    SkinnedVertex* out = &range.mapped_vertices[size_t(i) * range.vertex_count];
+    for (uint32_t v = 0; v < range.vertex_count; ++v) {
+      out[v] = {{positions_[v].x, positions_[v].y, positions_[v].z}, encode_normal(normals_[v])};
+    }
+  }
+}
+
+void Skinning::record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) {
+  if (info_.mode == SkinningMode::kCompute) skinner_->record(cmd, info);
+}
+
+void Skinning::record_poison(VkCommandBuffer cmd) const {
+  assert(info_.validate);
+  if (info_.mode != SkinningMode::kCompute) return;
+  full_barrier(cmd);
+  for (const SkinnedRange& range : ranges_)
+    vkCmdFillBuffer(cmd, range.vertices, range.vertices_offset, range.vertices_bytes(), 0xffffffff);
+  full_barrier(cmd);
+}
+
+Status Skinning::reload_kernel(std::span<const uint32_t> spirv) {
+  if (info_.mode != SkinningMode::kCompute) return {};
+  return skinner_->reload_kernel(spirv);
+}
+
+vulkan::MeshBuffer Skinning::mesh_buffer(uint32_t model) const { return skinner_->mesh_buffer(meshes_[model]); }
+
+SkinningCounters Skinning::counters() const {
+  SkinningCounters counters;
+  for (const SkinnedRange& range : ranges_) {
+    const Character& character = models_[scene_->batches[range.batch].model].character;
+    counters.palette_bytes += uint64_t(range.instance_count) * character.skin.palette_size() * sizeof(Matrix3x4);
+    if (info_.mode == SkinningMode::kVertex) continue;
+    counters.skinned_vertices += uint64_t(range.instance_count) * range.vertex_count;
+    counters.skinned_bytes += range.vertices_bytes();
+  }
+  return counters;
+}
+
+}  // namespace sinew::app
