@@ -1,0 +1,399 @@
+// What does not work: one clear error, nothing lost, and everything still usable.
+#include "vulkan/heap_faults.h"
+#include "vulkan/skinner_fixture.h"
+#include "vulkan/watched_loader.h"
+
+namespace sinew::test {
+namespace {
+
+using Counts = std::vector<TestCrowd::Count>;
+
+class Failing : public SkinnerTest {
+ protected:
+  void expect_create_error(const vulkan::SkinnerInfo& info, ErrorCode code, const std::string& message) {
+    const auto skinner = vulkan::create_skinner(info);
+    ASSERT_FALSE(skinner) << message;
+    EXPECT_EQ(skinner.error().code, code);
+    EXPECT_EQ(skinner.error().message, message);
+  }
+};
+
+TEST_F(Failing, CreationNamesWhatIsMissing) {
+  const auto without = [&](auto vulkan::SkinnerInfo::*member, auto value) {
+    auto info = skinner_info();
+    info.*member = value;
+    return info;
+  };
+  using Info = vulkan::SkinnerInfo;
+  const auto code = ErrorCode::kInvalidArgument;
+  expect_create_error(without(&Info::instance, VkInstance{}), code, "create_skinner: no instance");
+  expect_create_error(without(&Info::physical_device, VkPhysicalDevice{}), code, "create_skinner: no physical_device");
+  expect_create_error(without(&Info::device, VkDevice{}), code, "create_skinner: no device");
+  expect_create_error(without(&Info::get_instance_proc_addr, nullptr), code,
+                      "create_skinner: no get_instance_proc_addr");
+  expect_create_error(without(&Info::slots, 0), code, "create_skinner: no slots");
+  expect_create_error(without(&Info::api_version, VK_API_VERSION_1_1), ErrorCode::kUnsupported,
+                      "create_skinner: Vulkan 1.2 is needed, the host enabled 1.1");
+  auto half_an_allocator = skinner_info();
+  half_an_allocator.allocator.free = [](void*, const vulkan::Allocation&) {};
+  expect_create_error(half_an_allocator, code, "create_skinner: an allocator needs both allocate and free");
+  auto nobody = skinner_info();
+  nobody.synchronisation = vulkan::Synchronisation::kRelease;
+  nobody.consumers = {};
+  expect_create_error(nobody, code, "create_skinner: kRelease needs the consumers' stages");
+}
+
+TEST_F(Failing, CreationNamesAFunctionThatIsNotThere) {
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  for (const char* name : {"vkCmdDispatch", "vkGetDeviceProcAddr", "vkGetPhysicalDeviceProperties2", "vkCreateBuffer",
+                           "vkCmdBeginDebugUtilsLabelEXT"}) {
+    watch.missing = name;
+    expect_create_error(info, ErrorCode::kInvalidArgument, std::string("create_skinner: no function ") + name);
+  }
+}
+
+TEST_F(Failing, CreationRefusesAnOldDevice) {
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  watch.change_limits = [](VkPhysicalDeviceProperties& properties) {
+    properties.apiVersion = VK_API_VERSION_1_1;
+    properties.deviceName[0] = 'X';
+    properties.deviceName[1] = '\0';
+  };
+  expect_create_error(info, ErrorCode::kUnsupported, "create_skinner: X has Vulkan 1.1, and 1.2 is needed");
+}
+
+TEST_F(Failing, AddMeshSaysWhyNot) {
+  auto info = skinner_info();
+  info.max_page_bytes = 16000;
+  auto skinner = make_skinner(info);
+  const auto expect_error = [&](const Mesh& mesh, uint32_t palette_size, ErrorCode code, const std::string& message) {
+    const auto id = skinner.add_mesh(mesh, palette_size, "hero");
+    ASSERT_FALSE(id);
+    EXPECT_EQ(id.error().code, code);
+    EXPECT_EQ(id.error().message, message);
+  };
+  expect_error(make_mesh({.vertices = 1001}), 8, ErrorCode::kUnsupported,
+               "mesh 'hero': one instance's vertices needs 16016 bytes, and a buffer holds 16000");
+  expect_error(make_mesh({}), 400, ErrorCode::kUnsupported,
+               "mesh 'hero': one instance's palette needs 19200 bytes, and a buffer holds 16000");
+  Mesh astray = make_mesh({});
+  astray.influences.back().entry = 8;
+  expect_error(astray, 8, ErrorCode::kInvalidData,
+               "mesh 'hero': mesh: vertex 99 names palette entry 8 of 8");
+  Mesh empty;
+  empty.first_influence = {0};
+  expect_error(empty, 8, ErrorCode::kInvalidArgument, "mesh 'hero' has no vertices");
+  EXPECT_TRUE(skinner.add_mesh(make_mesh({.vertices = 1000}), 8));
+}
+
+TEST_F(Failing, PrepareRefusesFramesThatCannotBe) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  crowd.run_frame({5, 0, 0}, Counts{{0, 1}});
+  const auto expect_error = [&](const vulkan::Frame& frame, const std::string& message) {
+    const Status status = skinner.prepare(frame, {});
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(status.error().message, message);
+  };
+  expect_error({6, 2, 5}, "prepare: frame 6 names slot 2 of 2");
+  expect_error({5, 1, 4}, "prepare: frame 5 does not follow frame 5");
+  expect_error({6, 1, 6}, "prepare: frame 6 claims that frame 6 has completed");
+  expect_error({6, 0, 4}, "prepare: frame 6 takes slot 0, whose frame 5 has not completed");
+  EXPECT_EQ(skinner.ranges().size(), 1u);
+}
+
+TEST_F(Failing, EveryErrorReachesTheHostsCallback) {
+  std::vector<std::string> heard;
+  auto info = skinner_info();
+  info.message_user_data = &heard;
+  info.message = [](void* user_data, vulkan::Severity severity, const char* text) {
+    EXPECT_EQ(severity, vulkan::Severity::kError);
+    static_cast<std::vector<std::string>*>(user_data)->push_back(text);
+  };
+  auto old = info;
+  old.api_version = VK_API_VERSION_1_0;
+  EXPECT_FALSE(vulkan::create_skinner(old));
+  auto skinner = make_skinner(info);
+  EXPECT_FALSE(skinner.prepare({1, 9, 0}, {}));
+  EXPECT_FALSE(skinner.reload_kernel({}));
+  EXPECT_EQ(heard, (std::vector<std::string>{"create_skinner: Vulkan 1.2 is needed, the host enabled 1.0",
+                                             "prepare: frame 1 names slot 9 of 2", "skinning kernel: not SPIR-V"}));
+}
+
+/// Steps that are tried again once they failed, as a host does that has freed something.
+class Retrying {
+ public:
+  template <class Step>
+  auto operator()(const Step& step) {
+    auto outcome = step();
+    if (!outcome) {
+      EXPECT_EQ(outcome.error().code, ErrorCode::kOutOfMemory) << outcome.error().message;
+      EXPECT_LT(outcome.error().vk_result, 0);
+      outcome = step();
+    }
+    return outcome;
+  }
+};
+
+/// Creates, adds, grows: every call that may allocate, some of them twice. A failing prepare() leaves frame 1 whole.
+void live_through(TestDevice& device, const vulkan::SkinnerInfo& info, bool check) {
+  Retrying retry;
+  auto skinner = retry([&] { return vulkan::create_skinner(info); });
+  ASSERT_TRUE(skinner);
+  const Mesh mesh = make_mesh({});
+  const auto id = retry([&] { return skinner->add_mesh(mesh, 8, "rig"); });
+  ASSERT_TRUE(id);
+  const auto record = [&] { device.run([&](VkCommandBuffer cmd) { skinner->record(cmd); }); };
+  const vulkan::Batch few{*id, 3}, many{*id, 300};
+  EXPECT_TRUE(retry([&] { return skinner->prepare({1, 0, 0}, {&few, 1}); }));
+  record();
+  const vulkan::Range before = skinner->ranges()[0];
+  const Status grown = skinner->prepare({2, 1, 1}, {&many, 1});
+  if (!grown) {
+    ASSERT_EQ(skinner->ranges().size(), 1u);
+    EXPECT_EQ(skinner->ranges()[0].instance_count, 3u);
+    EXPECT_EQ(skinner->ranges()[0].vertices, before.vertices);
+    EXPECT_EQ(skinner->ranges()[0].palettes.data(), before.palettes.data());
+    record();
+    EXPECT_TRUE(retry([&] { return skinner->prepare({3, 1, 2}, {&many, 1}); }));
+  }
+  record();
+  EXPECT_EQ(skinner->counters().instances, 300u);
+  EXPECT_TRUE(retry([&] { return skinner->add_mesh(mesh, 8, "more"); }));
+  if (!check) return;
+  TestCrowd crowd(device, *skinner);
+  crowd.add({.seed = 5});
+  crowd.run_frame({9, 0, 8}, Counts{{0, 7}});
+}
+
+TEST_F(Failing, AnyVulkanCallMayFailOnce) {
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  int failed_before = -1;
+  for (int n = 0; failed_before != watch.failed; ++n) {
+    failed_before = watch.failed;
+    watch.succeeding = n;
+    live_through(*device_, info, n % 8 == 0);
+    watch.succeeding = -1;
+    EXPECT_EQ(watch.live_objects, 0) << "call " << n;
+  }
+  EXPECT_GT(watch.failed, 20);
+}
+
+TEST_F(Failing, TheErrorNamesTheCallThatFails) {
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  for (const char* name : {"vkCreateComputePipelines", "vkCreateShaderModule", "vkCreatePipelineLayout"}) {
+    watch.failing = name;
+    expect_create_error(info, ErrorCode::kOutOfMemory, std::string(name) + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
+  }
+  watch.failing.clear();
+  {
+    auto skinner = make_skinner(info);
+    for (const char* name : {"vkCreateBuffer", "vkAllocateMemory", "vkBindBufferMemory"}) {
+      watch.failing = name;
+      const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
+      ASSERT_FALSE(id);
+      EXPECT_EQ(id.error().message,
+                std::string("sinew.mesh[rig], 3200 bytes: ") + name + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
+    }
+    watch.failing = "vkAllocateMemory";
+    watch.failure = VK_ERROR_DEVICE_LOST;
+    const auto lost = skinner.add_mesh(make_mesh({}), 8, "rig");
+    ASSERT_FALSE(lost);
+    EXPECT_EQ(lost.error().code, ErrorCode::kDeviceLost);
+    EXPECT_EQ(lost.error().vk_result, VK_ERROR_DEVICE_LOST);
+  }
+  EXPECT_EQ(watch.live_objects, 0);
+}
+
+TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
+  device_.reset();
+  make_device({.validate = false});  // the layers use the heap on this thread, too
+  const auto info = skinner_info();
+  const Mesh mesh = make_mesh({});
+  int failures = 0;
+  for (bool reached = true; reached; ++failures) {
+    auto skinner = make_skinner(info);
+    const auto attempt = [&](auto&& step) {
+      fail_heap_after(failures);
+      auto outcome = step();
+      reached = heap_has_failed();
+      fail_heap_after(-1);
+      if (!outcome) {
+        EXPECT_EQ(outcome.error().code, ErrorCode::kOutOfMemory);
+      }
+      return outcome;
+    };
+    auto id = attempt([&] { return skinner.add_mesh(mesh, 8, "a name that no small string would hold"); });
+    bool any = reached;
+    if (!id) id = skinner.add_mesh(mesh, 8);
+    const vulkan::Batch batch{*id, 200};
+    const Status prepared = attempt([&] { return skinner.prepare({1, 0, 0}, {&batch, 1}); });
+    any = any || reached;
+    if (!prepared) {
+      EXPECT_TRUE(skinner.ranges().empty());
+      EXPECT_TRUE(skinner.prepare({1, 0, 0}, {&batch, 1}));
+    }
+    device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    EXPECT_EQ(skinner.counters().instances, 200u);
+    reached = any;
+  }
+  EXPECT_GT(failures, 15);
+}
+
+TEST_F(Failing, RecordAllocatesNothing) {
+  device_.reset();
+  make_device({.validate = false});
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({}), crowd.add({.seed = 2});
+  crowd.prepare({1, 0, 0}, Counts{{0, 5}, {1, 5}});
+  device_->run([&](VkCommandBuffer cmd) {
+    watch.barriers.reserve(8);
+    const int calls = watch.fallible_calls;
+    const int64_t allocations = heap_allocations();
+    skinner.record(cmd);
+    EXPECT_EQ(heap_allocations(), allocations);
+    EXPECT_EQ(watch.fallible_calls, calls);
+  });
+}
+
+// --- memory of the host's ---
+
+/// An allocator as a host has one. It counts, and fails when told.
+struct HostAllocator {
+  TestDevice& device;
+  int live = 0, calls = 0, succeeding = -1;
+  VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  VkDeviceSize largest = 0;
+
+  vulkan::AllocatorCallbacks callbacks() { return {this, allocate, free}; }
+
+  static VkResult allocate(void* self, const VkBufferCreateInfo& info, vulkan::BufferUse use, vulkan::Allocation* out) {
+    auto& host = *static_cast<HostAllocator*>(self);
+    ++host.calls;
+    if (host.succeeding >= 0 && host.succeeding-- == 0) return host.failure;
+    ++host.live;
+    host.largest = std::max(host.largest, info.size);
+    const TestBuffer made = host.device.make_buffer(info.size, info.usage, use != vulkan::BufferUse::kDevice);
+    *out = {made.handle, made.mapped, new TestBuffer(made)};
+    return VK_SUCCESS;
+  }
+  static void free(void* self, const vulkan::Allocation& allocation) {
+    auto& host = *static_cast<HostAllocator*>(self);
+    --host.live;
+    const auto* made = static_cast<TestBuffer*>(allocation.allocation);
+    EXPECT_EQ(made->handle, allocation.buffer);
+    host.device.free_buffer(*made);
+    delete made;
+  }
+};
+
+TEST_F(Failing, TheHostsAllocatorMayFailAtAnyCall) {
+  HostAllocator host{*device_};
+  auto info = skinner_info();
+  info.allocator = host.callbacks();
+  for (int n = 0;; ++n) {
+    host.succeeding = n;
+    live_through(*device_, info, false);
+    EXPECT_EQ(host.live, 0) << "call " << n;
+    if (host.succeeding >= 0) break;
+  }
+  EXPECT_GT(host.calls, 20);
+}
+
+TEST_F(Failing, TheHostsAllocatorMayLoseTheDevice) {
+  HostAllocator host{*device_};
+  host.failure = VK_ERROR_DEVICE_LOST;
+  host.succeeding = 0;
+  auto info = skinner_info();
+  info.allocator = host.callbacks();
+  auto skinner = make_skinner(info);
+  const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
+  ASSERT_FALSE(id);
+  EXPECT_EQ(id.error().code, ErrorCode::kDeviceLost);
+  EXPECT_EQ(id.error().message, "sinew.mesh[rig], 3200 bytes: the host's allocator: VK_ERROR_DEVICE_LOST (-4)");
+}
+
+TEST_F(Failing, TheHostsAllocatorGetsItsBuffersBackWhenTheirFramesHaveCompleted) {
+  HostAllocator host{*device_};
+  auto info = skinner_info();
+  info.allocator = host.callbacks();
+  info.max_page_bytes = 20000;
+  {
+    auto skinner = make_skinner(info);
+    TestCrowd crowd(*device_, skinner);
+    crowd.add({});
+    crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
+    const int small = host.live;  // mesh, staging, palettes, vertices
+    EXPECT_EQ(small, 4);
+    crowd.run_frame({2, 1, 0}, Counts{{0, 40}});  // frame 1 is not known to have completed
+    const vulkan::MemoryUsage usage = skinner.memory_usage();
+    EXPECT_GT(usage.retired_bytes, 0u);
+    EXPECT_EQ(usage.block_bytes, 0u);
+    const int held = host.live;
+    crowd.run_frame({3, 0, 1}, Counts{{0, 40}});
+    EXPECT_LT(host.live, held + 4);  // the mesh's staging and frame 1's vertices went as palettes came
+    crowd.run_frame({4, 1, 3}, Counts{{0, 1}});
+    crowd.run_frame({5, 0, 4}, Counts{{0, 1}});
+    crowd.run_frame({6, 1, 5}, Counts{{0, 1}});
+    EXPECT_EQ(host.live, 4);  // the mesh, two slots of palettes, one page of vertices
+    EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u);
+    EXPECT_LE(host.largest, 20000u);
+  }
+  EXPECT_EQ(host.live, 0);
+}
+
+struct CountingCallbacks {
+  int live = 0, calls = 0;
+
+  VkAllocationCallbacks callbacks() {
+    VkAllocationCallbacks result = {};
+    result.pUserData = this;
+    result.pfnAllocation = [](void* self, size_t size, size_t alignment, VkSystemAllocationScope) {
+      ++static_cast<CountingCallbacks*>(self)->live;
+      ++static_cast<CountingCallbacks*>(self)->calls;
+      return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    };
+    result.pfnReallocation = [](void*, void*, size_t, size_t, VkSystemAllocationScope) -> void* { return nullptr; };
+    result.pfnFree = [](void* self, void* memory) {
+      if (memory != nullptr) --static_cast<CountingCallbacks*>(self)->live;
+      std::free(memory);
+    };
+    return result;
+  }
+};
+
+TEST_F(Failing, VulkansAllocationCallbacksAreBalanced) {
+  CountingCallbacks counting;
+  auto info = skinner_info();
+  {
+    const VkAllocationCallbacks callbacks = counting.callbacks();
+    info.allocation_callbacks = &callbacks;
+    auto skinner = make_skinner(info);
+    info.allocation_callbacks = nullptr;
+    TestCrowd crowd(*device_, skinner);
+    crowd.add({});
+    crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
+    crowd.run_frame({2, 1, 1}, Counts{{0, 200}});
+    crowd.run_frame({3, 0, 2}, Counts{{0, 2}});
+    EXPECT_GT(counting.live, 0);
+  }
+  EXPECT_EQ(counting.live, 0);
+  EXPECT_GT(counting.calls, 5);
+}
+
+}  // namespace
+}  // namespace sinew::test

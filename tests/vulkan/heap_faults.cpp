@@ -1,0 +1,33 @@
+#include "vulkan/heap_faults.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace sinew::test {
+namespace {
+
+thread_local int64_t t_allocations = 0;
+thread_local int64_t t_succeeding = -1;
+
+bool fails_now() {
+  ++t_allocations;
+  return t_succeeding >= 0 && t_succeeding-- == 0;
+}
+
+}  // namespace
+
+int64_t heap_allocations() { return t_allocations; }
+void fail_heap_after(int64_t succeeding) { t_succeeding = succeeding; }
+bool heap_has_failed() { return t_succeeding < 0; }
+
+void* counted_allocation(std::size_t size_bytes) {
+  void* const memory = fails_now() ? nullptr : std::malloc(size_bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace sinew::test
+
+void* operator new(std::size_t size_bytes) { return sinew::test::counted_allocation(size_bytes); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

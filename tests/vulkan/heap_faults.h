@@ -1,0 +1,17 @@
+// The program's own operator new, counted and made to fail on this thread.
+#pragma once
+
+#include <cstdint>
+
+namespace sinew::test {
+
+/// Allocations of this thread so far.
+int64_t heap_allocations();
+
+/// So many allocations of this thread succeed, then one throws std::bad_alloc. -1: none does.
+void fail_heap_after(int64_t succeeding);
+
+/// Whether the one that was to fail has failed.
+bool heap_has_failed();
+
+}  // namespace sinew::test

@@ -1,0 +1,187 @@
+// What a debugger, a profiler and a driver see: names, labels, timestamps, barriers, limits, memory.
+#include <chrono>
+
+#include "vulkan/skinner_fixture.h"
+#include "vulkan/watched_loader.h"
+
+namespace sinew::test {
+namespace {
+
+using Counts = std::vector<TestCrowd::Count>;
+using ::testing::Test;
+
+class Observed : public SkinnerTest {
+ protected:
+  void SetUp() override {
+    SkinnerTest::SetUp();
+    if (device_ != nullptr) watch_ = std::make_unique<WatchedLoader>(*device_);
+  }
+  vulkan::SkinnerInfo watched_info() const {
+    auto info = skinner_info();
+    watch_->attach(info);
+    return info;
+  }
+  void expect_named(const std::string& name) const {
+    EXPECT_NE(std::find(watch_->names.begin(), watch_->names.end(), name), watch_->names.end()) << name;
+  }
+
+  std::unique_ptr<WatchedLoader> watch_;
+};
+
+TEST_F(Observed, EveryObjectHasItsName) {
+  auto info = watched_info();
+  info.keep_previous = true;
+  info.max_page_bytes = 10000;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({}, Scaling::kUniform, "hero");
+  crowd.add({.vertices = 50}, Scaling::kUniform, "");
+  crowd.run_frame({1, 0, 0}, Counts{{0, 8}});
+  crowd.run_frame({2, 1, 1}, Counts{{0, 8}});
+  for (const char* name :
+       {"sinew.skin", "sinew.skin.shader", "sinew.skin.layout", "sinew.skin.set_layout", "sinew.skin.sets[1]",
+        "sinew.skin.set[0][0]", "sinew.skin.set[1][3]", "sinew.mesh[hero]", "sinew.staging[hero]", "sinew.mesh[2]",
+        "sinew.palette[0]", "sinew.palette[1]", "sinew.vertices[0]", "sinew.vertices[1]", "sinew.vertices[2]",
+        "sinew.vertices[3]", "sinew.memory[0]"}) {
+    expect_named(name);
+  }
+  // As many names as objects: those that live, 16 sets for each slot, and what is gone by now: the shader's module, two
+  // staging buffers and their memory.
+  EXPECT_EQ(int(watch_->names.size()), watch_->live_objects + 2 * 16 + 4);
+}
+
+TEST_F(Observed, LabelsNestAndCount) {
+  auto skinner = make_skinner(watched_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({.vertices = 3273}), crowd.add({});
+  crowd.run_frame({1, 0, 0}, Counts{{0, 12}, {1, 3}});
+  EXPECT_EQ(watch_->labels, (std::vector<std::string>{"sinew", "sinew upload", "", "sinew skin 12 × 3273", "",
+                                                      "sinew skin 3 × 100", "", ""}));
+  watch_->labels.clear();
+  crowd.run_frame({2, 1, 1}, Counts{});
+  EXPECT_EQ(watch_->labels, (std::vector<std::string>{"sinew", ""}));
+}
+
+TEST_F(Observed, NamesAndLabelsNothingUnlessAsked) {
+  auto info = watched_info();
+  info.debug_utils = false;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  crowd.run_frame({1, 0, 0}, Counts{{0, 1}});
+  EXPECT_TRUE(watch_->names.empty());
+  EXPECT_TRUE(watch_->labels.empty());
+}
+
+TEST_F(Observed, ReleasesNoWiderThanTheConsumers) {
+  auto info = watched_info();
+  info.synchronisation = vulkan::Synchronisation::kRelease;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({}), crowd.add({});
+  crowd.run_frame({1, 0, 0}, Counts{{0, 2}, {1, 2}});
+  ASSERT_EQ(watch_->barriers.size(), 3u);  // behind uploads, before the pages are overwritten, behind skinning
+  const WatchedLoader::Barrier& release = watch_->barriers[2];
+  EXPECT_EQ(release.from, vulkan::kWriteStage);
+  EXPECT_EQ(release.memory.srcAccessMask, vulkan::kWriteAccess);
+  EXPECT_EQ(release.to, vulkan::kVertexInput.stages);
+  EXPECT_EQ(release.memory.dstAccessMask, vulkan::kVertexInput.accesses);
+}
+
+TEST_F(Observed, ExternalMeansNoBarrierButBehindUploads) {
+  auto skinner = make_skinner(watched_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
+  EXPECT_EQ(watch_->barriers.size(), 1u);
+  crowd.run_frame({2, 1, 1}, Counts{{0, 2}});
+  EXPECT_EQ(watch_->barriers.size(), 1u);
+}
+
+TEST_F(Observed, SplitsDispatchesAtTheDevicesCounts) {
+  watch_->change_limits = [](VkPhysicalDeviceProperties& properties) {
+    properties.limits.maxComputeWorkGroupCount[0] = 2;
+    properties.limits.maxComputeWorkGroupCount[1] = 3;
+  };
+  auto skinner = make_skinner(watched_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({.vertices = 200});  // four groups
+  crowd.run_frame({1, 0, 0}, Counts{{0, 10}});
+  EXPECT_EQ(skinner.counters().dispatches, 2u * 4);
+}
+
+TEST_F(Observed, KeepsToTheDevicesAlignmentAndRange) {
+  watch_->change_limits = [](VkPhysicalDeviceProperties& properties) {
+    properties.limits.minStorageBufferOffsetAlignment = 256;
+    properties.limits.maxStorageBufferRange = 30000;
+  };
+  auto skinner = make_skinner(watched_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({.vertices = 7}), crowd.add({.vertices = 90, .joints = 3});
+  crowd.run_frame({1, 0, 0}, Counts{{0, 3}, {1, 50}, {0, 5}});
+  for (const vulkan::Range& range : skinner.ranges()) {
+    EXPECT_EQ(range.vertices_offset % 256, 0u);
+    EXPECT_EQ(range.palette_offset % 256, 0u);
+    EXPECT_LE(range.vertices_offset + VkDeviceSize{range.instance_count} * range.vertex_count * 16, 30000u);
+  }
+}
+
+TEST_F(Observed, TakesMemoryInFewBlocksAndTellsOfAllOfIt) {
+  watch_->change_limits = [](VkPhysicalDeviceProperties& properties) {
+    properties.limits.maxStorageBufferRange = 1 << 20;
+  };
+  {
+    auto skinner = make_skinner(watched_info());
+    TestCrowd crowd(*device_, skinner);
+    for (uint32_t i = 0; i < 20; ++i) crowd.add({.vertices = 50});
+    crowd.prepare({1, 0, 0}, Counts{{0, 3000}});
+    const vulkan::MemoryUsage usage = skinner.memory_usage();
+    EXPECT_EQ(usage.mesh_bytes, 20u * 50 * 16 * 2);
+    EXPECT_EQ(usage.staging_bytes, usage.mesh_bytes);
+    EXPECT_GE(usage.skinned_bytes, 3000u * 50 * 16);
+    EXPECT_GE(usage.palette_bytes, 3000u * 8 * 48);
+    EXPECT_GE(usage.block_bytes, usage.mesh_bytes + usage.staging_bytes + usage.skinned_bytes + usage.palette_bytes);
+    EXPECT_LE(watch_->largest_memory, VkDeviceSize{1} << 20);
+  }
+  EXPECT_EQ(watch_->live_objects, 0);
+}
+
+class Timed : public SkinnerTest {};
+
+TEST_F(Timed, TimestampsAscendAndTellTheTimeOfTheWork) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({.vertices = 3000});
+  const VkQueryPoolCreateInfo pool_info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 5};
+  VkQueryPool pool = VK_NULL_HANDLE;
+  ASSERT_EQ(device_->vk.CreateQueryPool(device_->device, &pool_info, nullptr, &pool), VK_SUCCESS);
+
+  double best_share = 0;
+  for (uint64_t frame = 1; frame <= 5; ++frame) {
+    crowd.prepare({frame, 0, frame - 1}, Counts{{0, 300}});
+    const auto begin = std::chrono::steady_clock::now();
+    device_->run([&](VkCommandBuffer cmd) {
+      device_->vk.CmdResetQueryPool(cmd, pool, 0, 5);
+      skinner.record(cmd, {pool, 2});
+    });
+    const std::chrono::duration<double, std::nano> wall = std::chrono::steady_clock::now() - begin;
+    uint64_t ticks[3] = {};
+    ASSERT_EQ(device_->vk.GetQueryPoolResults(device_->device, pool, 2, 3, sizeof ticks, ticks, 8,
+                                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+              VK_SUCCESS);
+    EXPECT_LE(ticks[0], ticks[1]);
+    EXPECT_LT(ticks[1], ticks[2]);
+    const double told = double(ticks[2] - ticks[0]) * device_->properties.limits.timestampPeriod;
+    EXPECT_LE(told, wall.count());
+    best_share = std::max(best_share, told / wall.count());
+  }
+  // Only a driver on the CPU has nothing else to do between submit and completion.
+  if (device_->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
+    EXPECT_GE(best_share, 0.95);
+  }
+  device_->vk.DestroyQueryPool(device_->device, pool, nullptr);
+}
+
+}  // namespace
+}  // namespace sinew::test

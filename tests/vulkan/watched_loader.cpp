@@ -1,0 +1,152 @@
+#include "vulkan/watched_loader.h"
+
+#include <string_view>
+#include <type_traits>
+
+namespace sinew::test {
+namespace {
+
+WatchedLoader* g_watch = nullptr;
+
+/// The driver's function and its name. `Tag` tells apart functions of one signature.
+template <int Tag, class Signature>
+struct Through;
+
+template <int Tag, class Returned, class... Arguments>
+struct Through<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
+  static inline Returned(VKAPI_PTR* real)(Arguments...) = nullptr;
+  static inline const char* name = nullptr;
+
+  static VKAPI_ATTR Returned VKAPI_CALL make(Arguments... arguments) {
+    if (g_watch->fails(name)) return g_watch->failure;
+    const VkResult result = real(arguments...);
+    const std::string_view called(name);
+    const bool is_object = called.starts_with("vkCreate") || called == "vkAllocateMemory";
+    if (result == VK_SUCCESS && is_object) ++g_watch->live_objects;
+    return result;
+  }
+  static VKAPI_ATTR Returned VKAPI_CALL destroy(Arguments... arguments) {
+    --g_watch->live_objects;
+    real(arguments...);
+  }
+};
+
+PFN_vkCmdPipelineBarrier g_barrier = nullptr;
+PFN_vkAllocateMemory g_allocate = nullptr;
+PFN_vkSetDebugUtilsObjectNameEXT g_set_name = nullptr;
+PFN_vkCmdBeginDebugUtilsLabelEXT g_begin_label = nullptr;
+PFN_vkCmdEndDebugUtilsLabelEXT g_end_label = nullptr;
+PFN_vkGetPhysicalDeviceProperties2 g_properties = nullptr;
+
+VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to,
+                                   VkDependencyFlags flags, uint32_t count, const VkMemoryBarrier* memory,
+                                   uint32_t buffers, const VkBufferMemoryBarrier* buffer, uint32_t images,
+                                   const VkImageMemoryBarrier* image) {
+  for (uint32_t i = 0; i < count; ++i) g_watch->barriers.push_back({from, to, memory[i]});
+  g_barrier(cmd, from, to, flags, count, memory, buffers, buffer, images, image);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateInfo* info,
+                                        const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
+  g_watch->largest_memory = std::max(g_watch->largest_memory, info->allocationSize);
+  return g_allocate(device, info, callbacks, memory);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL set_name(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
+  g_watch->names.push_back(info->pObjectName);
+  return g_set_name(device, info);
+}
+
+VKAPI_ATTR void VKAPI_CALL begin_label(VkCommandBuffer cmd, const VkDebugUtilsLabelEXT* label) {
+  g_watch->labels.push_back(label->pLabelName);
+  g_begin_label(cmd, label);
+}
+
+VKAPI_ATTR void VKAPI_CALL end_label(VkCommandBuffer cmd) {
+  g_watch->labels.push_back("");
+  g_end_label(cmd);
+}
+
+VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical_device, VkPhysicalDeviceProperties2* properties) {
+  g_properties(physical_device, properties);
+  if (g_watch->change_limits != nullptr) g_watch->change_limits(properties->properties);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_function(VkDevice device, const char* name) {
+  return g_watch->device_function(device, name);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_function(VkInstance instance, const char* name) {
+  return g_watch->instance_function(instance, name);
+}
+
+template <class Function>
+PFN_vkVoidFunction replaced(Function& real, PFN_vkVoidFunction found, Function ours) {
+  real = Function(found);
+  return PFN_vkVoidFunction(ours);
+}
+
+}  // namespace
+
+WatchedLoader::WatchedLoader(const TestDevice& device) : device_(device) { g_watch = this; }
+WatchedLoader::~WatchedLoader() { g_watch = nullptr; }
+
+void WatchedLoader::attach(vulkan::SkinnerInfo& info) const {
+  info.get_instance_proc_addr = get_instance_function;
+  info.get_device_proc_addr = nullptr;  // it must be asked of the instance
+}
+
+bool WatchedLoader::fails(const std::string& function) {
+  ++fallible_calls;
+  if (function != failing && (succeeding < 0 || succeeding-- > 0)) return false;
+  ++failed;
+  return true;
+}
+
+PFN_vkVoidFunction WatchedLoader::instance_function(VkInstance instance, const char* name) {
+  const PFN_vkVoidFunction found = device_.vk.GetInstanceProcAddr(instance, name);
+  const std::string_view wanted(name);
+  if (wanted == missing) return nullptr;
+  if (wanted == "vkGetDeviceProcAddr") return PFN_vkVoidFunction(get_device_function);
+  if (wanted == "vkGetPhysicalDeviceProperties2") return replaced(g_properties, found, get_properties);
+  return found;
+}
+
+PFN_vkVoidFunction WatchedLoader::device_function(VkDevice device, const char* name) {
+  PFN_vkVoidFunction found = device_.vk.GetDeviceProcAddr(device, name);
+  const std::string_view wanted(name);
+  if (wanted == missing) return nullptr;
+  if (wanted == "vkCmdPipelineBarrier") return replaced(g_barrier, found, barrier);
+  if (wanted == "vkSetDebugUtilsObjectNameEXT") return replaced(g_set_name, found, set_name);
+  if (wanted == "vkCmdBeginDebugUtilsLabelEXT") return replaced(g_begin_label, found, begin_label);
+  if (wanted == "vkCmdEndDebugUtilsLabelEXT") return replaced(g_end_label, found, end_label);
+  if (wanted == "vkAllocateMemory") found = replaced(g_allocate, found, allocate);
+#define SINEW_TEST_THROUGH(function, how)                \
+  if (wanted == "vk" #function) {                        \
+    using Watched = Through<__LINE__, PFN_vk##function>; \
+    Watched::real = PFN_vk##function(found);             \
+    Watched::name = "vk" #function;                      \
+    return PFN_vkVoidFunction(&Watched::how);            \
+  }
+  SINEW_TEST_THROUGH(AllocateDescriptorSets, make)
+  SINEW_TEST_THROUGH(AllocateMemory, make)
+  SINEW_TEST_THROUGH(BindBufferMemory, make)
+  SINEW_TEST_THROUGH(CreateBuffer, make)
+  SINEW_TEST_THROUGH(CreateComputePipelines, make)
+  SINEW_TEST_THROUGH(CreateDescriptorPool, make)
+  SINEW_TEST_THROUGH(CreateDescriptorSetLayout, make)
+  SINEW_TEST_THROUGH(CreatePipelineLayout, make)
+  SINEW_TEST_THROUGH(CreateShaderModule, make)
+  SINEW_TEST_THROUGH(MapMemory, make)
+  SINEW_TEST_THROUGH(DestroyBuffer, destroy)
+  SINEW_TEST_THROUGH(DestroyDescriptorPool, destroy)
+  SINEW_TEST_THROUGH(DestroyDescriptorSetLayout, destroy)
+  SINEW_TEST_THROUGH(DestroyPipeline, destroy)
+  SINEW_TEST_THROUGH(DestroyPipelineLayout, destroy)
+  SINEW_TEST_THROUGH(DestroyShaderModule, destroy)
+  SINEW_TEST_THROUGH(FreeMemory, destroy)
+#undef SINEW_TEST_THROUGH
+  return found;
+}
+
+}  // namespace sinew::test
