@@ -284,7 +284,8 @@ def build_hand():
     """Left hand: a palm of ten columns whose knuckle ring opens into four fingers."""
     shell = Shell("hand_l", "hand")
     # along, half width, palm thickness, back thickness, shift towards the thumb
-    palm = [(-0.030, 0.025, 0.021, 0.021, 0.0), (0.020, 0.031, 0.020, 0.017, 0.001), (0.056, 0.041, 0.018, 0.016, 0.0),
+    palm = [(-0.030, 0.025, 0.021, 0.021, 0.0), (0.020, 0.031, 0.020, 0.017, 0.001),
+            (0.056, 0.041, 0.018, 0.016, 0.0),
             (0.084, 0.043, 0.013, 0.014, 0.0)]
     rings = []
     for n, (along, half, thick, back, shift) in enumerate(palm):

@@ -125,7 +125,8 @@ class Pose:
             base = rig.hand_direction(*rig.FINGERS[finger][1])
             axis = np.cross(base, palm)
             more = 1.0 + 0.10 * n
-            turns[f"{finger}_1"] = rotation(palm, spread * (1.0, 0.2, -0.5, -1.2)[n]) @ rotation(axis, curl * 0.85 * more)
+            apart = rotation(palm, spread * (1.0, 0.2, -0.5, -1.2)[n])
+            turns[f"{finger}_1"] = apart @ rotation(axis, curl * 0.85 * more)
             turns[f"{finger}_2"] = rotation(axis, curl * 1.1 * more)
             turns[f"{finger}_3"] = rotation(axis, curl * 0.7 * more)
         direction = rig.hand_direction(*rig.THUMB[1])
@@ -158,7 +159,7 @@ class Pose:
         pivot = heel if tip > 0.0 else under_ball
         slide = yaw(turn) @ pivot - foot @ pivot
         target = np.array([x + slide[0], y + slide[1], clearance - min(p[2] for p in points)])
-        self._reach(side, target, foot, turn + knee_out)
+        self._reach(side, target, foot, 0.55 * turn + knee_out)
         self.turn[f"toe_{side}"] = toes
 
     def _reach(self, side, target, foot, knee_turn):
@@ -214,15 +215,19 @@ def stride(phase, gait):
 
 WALK = {
     "length": 1.12, "stance": 0.60, "touch": -0.315,
-    "tip": [(0.0, 17.0), (0.09, 0.0), (0.36, 0.0), (0.50, -18.0), (0.62, -52.0), (0.74, -32.0), (0.86, 6.0), (0.95, 18.0)],
-    "toe": [(0.0, 8.0), (0.10, 0.0), (0.36, 0.0), (0.50, 17.0), (0.60, 34.0), (0.68, 14.0), (0.80, 4.0), (0.92, 10.0)],
+    "tip": [(0.0, 17.0), (0.09, 0.0), (0.36, 0.0), (0.50, -18.0), (0.62, -52.0), (0.74, -32.0), (0.86, 6.0),
+            (0.95, 18.0)],
+    "toe": [(0.0, 8.0), (0.10, 0.0), (0.36, 0.0), (0.50, 17.0), (0.60, 34.0), (0.68, 14.0), (0.80, 4.0),
+            (0.92, 10.0)],
     "lift": [(0.0, 0.0), (0.30, 0.045), (0.60, 0.030), (0.85, 0.020)],
 }
 
 RUN = {
     "length": 1.95, "stance": 0.34, "touch": -0.275,
-    "tip": [(0.0, 7.0), (0.06, 0.0), (0.15, 0.0), (0.25, -20.0), (0.36, -58.0), (0.50, -84.0), (0.64, -52.0), (0.80, -6.0), (0.93, 10.0)],
-    "toe": [(0.0, 6.0), (0.07, 0.0), (0.15, 0.0), (0.25, 19.0), (0.34, 34.0), (0.46, 8.0), (0.70, 2.0), (0.90, 8.0)],
+    "tip": [(0.0, 7.0), (0.06, 0.0), (0.15, 0.0), (0.25, -20.0), (0.36, -58.0), (0.50, -84.0),
+            (0.64, -52.0), (0.80, -6.0), (0.93, 10.0)],
+    "toe": [(0.0, 6.0), (0.07, 0.0), (0.15, 0.0), (0.25, 19.0), (0.34, 34.0), (0.46, 8.0), (0.70, 2.0),
+            (0.90, 8.0)],
     "lift": [(0.0, 0.0), (0.16, 0.12), (0.36, 0.27), (0.56, 0.24), (0.80, 0.10)],
 }
 
@@ -260,8 +265,8 @@ def run(phase):
     p.look(bow=-11.0 - 2.0 * bounce, turn=-13.0 * c)
     for side, sign in SIDES:
         swing = -sign * math.cos(TAU * (phase - 0.05))
-        p.arm(side, up=17.0 - 3.0 * swing, forward=8.0 + 42.0 * swing, elbow=88.0 + 14.0 * swing, twist=-16.0 - 8.0 * swing,
-              turn=6.0, shrug_forward=9.0 * swing, shrug=3.0, curl=58.0, thumb=26.0)
+        p.arm(side, up=17.0 - 3.0 * swing, forward=8.0 + 42.0 * swing, elbow=88.0 + 14.0 * swing,
+              twist=-16.0 - 8.0 * swing, turn=6.0, shrug_forward=9.0 * swing, shrug=3.0, curl=58.0, thumb=26.0)
         y, tip, toe, lift = stride(phase + (0.0 if side == "l" else 0.5), RUN)
         p.plant(side, sign * 0.062, y, turn=sign * 3.0, tip=tip, toe=toe, clearance=lift)
     p.scarf(lift=16.0 + 11.0 * math.cos(2 * TAU * (phase - 0.27)), sway=7.0 * wave_of(phase, -0.12))
@@ -277,9 +282,10 @@ def idle(phase):
     p.spine(bow=2.0 - 3.0 * breath, lean=2.6 * s, turn=-3.0 * s)
     p.look(bow=1.0 + 1.5 * breath, lean=-1.5 * s, turn=7.0 * wave_of(phase, -0.2))
     for side, sign in SIDES:
-        p.arm(side, up=12.5 + 1.6 * breath, forward=1.0 + 2.0 * wave_of(phase, -0.15) * sign, elbow=19.0 + 3.0 * breath,
-              twist=-10.0, turn=-12.0, flex=3.0 * breath, shrug=2.2 * breath, curl=24.0 + 4.0 * wave_of(phase, 0.1 * sign))
-        p.plant(side, sign * 0.118, 0.022 - 0.020 * sign, turn=sign * 13.0)
+        p.arm(side, up=12.5 + 1.6 * breath, forward=1.0 + 2.0 * wave_of(phase, -0.15) * sign,
+              elbow=19.0 + 3.0 * breath, twist=-10.0, turn=-12.0, flex=3.0 * breath, shrug=2.2 * breath,
+              curl=24.0 + 4.0 * wave_of(phase, 0.1 * sign))
+        p.plant(side, sign * 0.118, 0.022 - 0.020 * sign, turn=sign * 11.0)
     p.scarf(lift=1.5 * breath, sway=1.5 * wave_of(phase, -0.25))
     return p
 
@@ -289,12 +295,13 @@ def wave(phase):
     s = wave_of(phase)
     beat = wave_of(3.0 * phase)
     late = wave_of(3.0 * phase, -0.10)
-    p.pelvis(x=0.034 + 0.008 * s, y=0.004, z=-0.012 - 0.003 * wave_of(2 * phase), lean=-3.4 - 0.8 * s, turn=-3.0)
+    p.pelvis(x=0.034 + 0.008 * s, y=0.004, z=-0.012 - 0.003 * wave_of(2 * phase), lean=-3.4 - 0.8 * s,
+             turn=-3.0)
     p.spine(bow=-1.0 + 1.0 * wave_of(2 * phase), lean=6.0 + 1.2 * s - 0.8 * beat, turn=-2.0 + 1.5 * s)
     p.look(bow=1.5 * wave_of(2 * phase, 0.1), lean=-7.0 - 2.0 * s, turn=-4.0 + 2.0 * s)
     p.arm("l", up=13.0 + s, forward=-2.0 + 2.0 * s, elbow=22.0, twist=-10.0, turn=-12.0, curl=26.0)
-    p.arm("r", up=104.0 + 3.0 * beat, forward=12.0, twist=86.0, elbow=74.0 - 24.0 * beat, turn=0.0, deviate=-14.0 * late,
-          shrug=16.0, flex=-6.0, curl=5.0, spread=6.0, thumb=-6.0)
+    p.arm("r", up=104.0 + 3.0 * beat, forward=12.0, twist=86.0, elbow=74.0 - 24.0 * beat, turn=0.0,
+          deviate=-14.0 * late, shrug=16.0, flex=-6.0, curl=5.0, spread=6.0, thumb=-6.0)
     p.plant("l", 0.112, 0.022, turn=9.0)
     p.plant("r", -0.150, -0.012, turn=-22.0)
     p.scarf(lift=2.0, sway=-3.0 + 2.0 * late)
@@ -306,8 +313,8 @@ def cheer(phase):
     """A bounce with pumping fists, then a jump with both arms thrown up."""
     p = Pose()
     # 0 down, pump at 0.22, crouch at 0.50, in the air from 0.60 to 0.84, landing at 0.90
-    z = curve(phase, [(0.0, -0.070), (0.12, -0.028), (0.24, -0.020), (0.36, -0.050), (0.49, -0.150), (0.585, -0.012)]
-              + [(0.72, 0.190), (0.855, -0.012), (0.925, -0.130)])
+    z = curve(phase, [(0.0, -0.070), (0.12, -0.028), (0.24, -0.020), (0.36, -0.050), (0.49, -0.150),
+                      (0.585, -0.012), (0.72, 0.190), (0.855, -0.012), (0.925, -0.130)])
     air_from, air_to = 0.585, 0.855
     lift = 0.0
     if air_from < phase < air_to:
@@ -315,25 +322,29 @@ def cheer(phase):
         z = -0.012 + 4.0 * 0.200 * t * (1.0 - t)  # a ballistic arc
         lift = max(0.0, 4.0 * 0.165 * t * (1.0 - t))
     crouch = float(np.clip((-z - 0.02) / 0.13, 0.0, 1.0))
-    up = curve(phase, [(0.0, 0.35), (0.18, 0.86), (0.30, 0.80), (0.49, 0.0), (0.61, 1.0), (0.82, 1.0), (0.93, 0.50)])
-    pump = curve(phase, [(0.0, 1.0), (0.18, 0.15), (0.27, 0.35), (0.36, 0.9), (0.49, 1.0), (0.63, 0.0), (0.82, 0.05), (0.93, 0.75)])
+    up = curve(phase, [(0.0, 0.35), (0.18, 0.86), (0.30, 0.80), (0.49, 0.0), (0.61, 1.0), (0.82, 1.0),
+                       (0.93, 0.50)])
+    pump = curve(phase, [(0.0, 1.0), (0.18, 0.15), (0.27, 0.35), (0.36, 0.9), (0.49, 1.0), (0.63, 0.0),
+                         (0.82, 0.05), (0.93, 0.75)])
     side_lean = 3.0 * math.sin(TAU * phase)
     p.pelvis(y=0.004 + 0.035 * crouch, z=z, bow=-2.0 + 17.0 * crouch, lean=0.4 * side_lean)
     p.spine(bow=-9.0 * up + 13.0 * crouch, lean=-side_lean, turn=4.0 * math.sin(TAU * phase))
     p.look(bow=-12.0 * up - 12.0 * crouch + 4.0, lean=1.2 * side_lean)
     for side, sign in SIDES:
         # Elbows low and bent at the bottom, arms all but straight overhead at the top.
-        p.arm(side, up=28.0 + 130.0 * up, forward=26.0 * (1.0 - up) - 5.0 * up, twist=20.0 + 62.0 * up, elbow=22.0 + 84.0 * pump,
-              shrug=4.0 + 24.0 * up, turn=-10.0, curl=66.0, thumb=34.0, flex=-6.0)
+        p.arm(side, up=28.0 + 130.0 * up, forward=26.0 * (1.0 - up) - 5.0 * up, twist=20.0 + 62.0 * up,
+              elbow=22.0 + 84.0 * pump, shrug=4.0 + 24.0 * up, turn=-10.0, curl=66.0, thumb=34.0, flex=-6.0)
         tip = 0.0
         toe = 0.0
         if lift > 0.0:
             t = (phase - air_from) / (air_to - air_from)
             point = math.sin(math.pi * t) ** 0.8
             tip, toe = -34.0 * point, 6.0 * point
-        p.plant(side, sign * 0.125, 0.022, turn=sign * 14.0, tip=tip, toe=toe, clearance=lift, knee_out=sign * 4.0)
-    p.scarf(lift=4.0 + 24.0 * curve(phase, [(0.0, 0.1), (0.2, 0.0), (0.5, 0.05), (0.66, 0.0), (0.82, 1.0), (0.93, 0.4)]))
-    p.pack(bow=5.0 * curve(phase, [(0.0, 0.3), (0.2, -0.1), (0.5, 0.3), (0.66, -0.4), (0.86, 0.8), (0.95, 0.6)]))
+        p.plant(side, sign * 0.125, 0.022, turn=sign * 10.0, tip=tip, toe=toe, clearance=lift)
+    p.scarf(lift=4.0 + 24.0 * curve(phase, [(0.0, 0.1), (0.2, 0.0), (0.5, 0.05), (0.66, 0.0), (0.82, 1.0),
+                                            (0.93, 0.4)]))
+    p.pack(bow=5.0 * curve(phase, [(0.0, 0.3), (0.2, -0.1), (0.5, 0.3), (0.66, -0.4), (0.86, 0.8),
+                                   (0.95, 0.6)]))
     return p
 
 
@@ -349,17 +360,18 @@ def dance(phase):
     p.look(bow=-3.0 + 3.0 * bounce - 4.0 * high, lean=-7.0 * late, turn=10.0 * late)
     for side, sign in SIDES:
         mine = sign * late
-        low = dict(up=32.0 + 10.0 * mine, forward=22.0 + 26.0 * mine, twist=-8.0, elbow=84.0 + 18.0 * mine, turn=0.0, shrug=4.0,
-                   shrug_forward=6.0 * mine, curl=46.0, thumb=22.0, flex=0.0)
-        over = dict(up=150.0 + 13.0 * mine, forward=-4.0, twist=84.0, elbow=44.0 - 20.0 * mine, turn=-8.0, shrug=26.0,
-                    shrug_forward=0.0, curl=12.0, thumb=4.0, flex=-14.0)
+        low = dict(up=32.0 + 10.0 * mine, forward=22.0 + 26.0 * mine, twist=-8.0, elbow=84.0 + 18.0 * mine,
+                   turn=0.0, shrug=4.0, shrug_forward=6.0 * mine, curl=46.0, thumb=22.0, flex=0.0)
+        over = dict(up=150.0 + 13.0 * mine, forward=-4.0, twist=84.0, elbow=44.0 - 20.0 * mine, turn=-8.0,
+                    shrug=26.0, shrug_forward=0.0, curl=12.0, thumb=4.0, flex=-14.0)
         p.arm(side, **{k: low[k] + (over[k] - low[k]) * high for k in low}, spread=5.0 * high)
         # The unweighted foot lifts its heel, then steps in and out again.
         free = max(0.0, -sign * sway)
         step = float(smoothstep(0.25, 0.95, free))
-        p.plant(side, sign * (0.165 - 0.055 * step), 0.022 + 0.020 * step, turn=sign * (14.0 - 8.0 * step),
-                tip=-38.0 * float(smoothstep(0.0, 0.8, free)), toe=38.0 * float(smoothstep(0.0, 0.8, free)) * (1.0 - 0.75 * step),
-                clearance=0.045 * float(smoothstep(0.25, 0.9, free)), knee_out=sign * 6.0)
+        p.plant(side, sign * (0.165 - 0.055 * step), 0.022 + 0.020 * step, turn=sign * (12.0 - 6.0 * step),
+                tip=-38.0 * float(smoothstep(0.0, 0.8, free)),
+                toe=38.0 * float(smoothstep(0.0, 0.8, free)) * (1.0 - 0.75 * step),
+                clearance=0.045 * float(smoothstep(0.25, 0.9, free)), knee_out=sign * 2.0)
     p.scarf(lift=7.0 + 5.0 * math.cos(TAU * (8.0 * phase - 0.25)), sway=14.0 * wave_of(2.0 * phase, -0.14))
     p.pack(bow=1.5 * math.cos(TAU * (8.0 * phase - 0.2)), lean=4.0 * wave_of(2.0 * phase, -0.12))
     return p

@@ -143,7 +143,7 @@ def paint(obj):
 
     jacket = c.mask("jacket")
     front = jacket & (y < 0)
-    # Cloth: lighter towards the shoulders, a touch of warmth towards the hem.
+    # Cloth: lighter towards the shoulders, a little cooler towards the hem.
     shade(jacket, 0.90 + 0.14 * smoothstep(0.78, 1.38, z))
     blend(jacket * (1.0 - smoothstep(0.76, 1.0, z)), (162, 180, 188), 0.5)
     # A lighter band along the hem with stitches above it, and the front opening.
@@ -175,11 +175,12 @@ def paint(obj):
     shade(sleeve & (along < 0.446), 1.0 - 0.18 * _line(along - 0.4405, 0.0018))
     shade(sleeve, 1.02 - 0.10 * smoothstep(0.05, 0.45, along))
     shade(sleeve, 1.0 - 0.22 * _line(along - 0.055, 0.0018))
-    patch = np.hypot((along - 0.265) / 0.062, (side - rig.SHOULDER) @ rig.PALMWARD / 0.040)
+    across = (side - rig.SHOULDER) @ rig.PALMWARD
+    patch = np.hypot((along - 0.265) / 0.062, across / 0.040)
     back = sleeve & (y > rig.SHOULDER[1] + 0.012)
     blend(back * (1.0 - smoothstep(0.97, 1.03, patch)), (176, 138, 100))
-    blend(back * _line(patch - 0.88, 0.030, 0.02) * _dashes(np.arctan2(along - 0.265, (side - rig.SHOULDER) @ rig.PALMWARD), 0.28),
-          (228, 204, 164), 0.8)
+    stitches = _line(patch - 0.88, 0.030, 0.02) * _dashes(np.arctan2(along - 0.265, across), 0.28)
+    blend(back * stitches, (228, 204, 164), 0.8)
     cuff = c.mask("cuff")
     shade(cuff, 1.0 - 0.16 * _line(along - 0.481, 0.0014))
     shade(c.mask("collar"), 0.86 + 0.14 * smoothstep(1.44, 1.49, z))
@@ -201,13 +202,15 @@ def paint(obj):
     shade(boot, 0.88 + 0.20 * smoothstep(0.03, 0.30, z))
     blend(boot * smoothstep(0.125, 0.165, -y), (176, 130, 92), 0.6)
     shade(boot, 1.0 - 0.35 * (1.0 - smoothstep(0.027, 0.034, z)))
-    blend(boot * _line(z - 0.0375, 0.0012) * _dashes(np.arctan2(y + 0.04, ax - 0.103) * 0.10, 0.012), (218, 182, 136), 0.8)
+    blend(boot * _line(z - 0.0375, 0.0012) * _dashes(np.arctan2(y + 0.04, ax - 0.103) * 0.10, 0.012),
+          (218, 182, 136), 0.8)
     bx = ax - 0.101
     tongue = boot & (y < -0.02) & (np.abs(bx) < 0.024) & (z > 0.085)
     shade(tongue, 0.86 * np.ones_like(x))
     step = np.mod(z - 0.09, 0.030) - 0.015
     for s in (1, -1):
-        blend(tongue & (z < 0.285), (236, 220, 186), _line(step - s * bx * 0.5, 0.0028, 0.001) * (np.abs(bx) < 0.020))
+        blend(tongue & (z < 0.285), (236, 220, 186),
+              _line(step - s * bx * 0.5, 0.0028, 0.001) * (np.abs(bx) < 0.020))
     shade(boot & (y < 0.0), 1.0 - 0.28 * _line(np.abs(bx) - 0.025, 0.0018) * (z > 0.09))
     shade(boot, 1.0 - 0.18 * _line(y - 0.045 - 0.25 * (z - 0.1), 0.0018) * (z < 0.14))
     shade(c.mask("boot_cuff"), 1.0 - 0.18 * _line(z - 0.312, 0.0016))
@@ -248,7 +251,8 @@ def _paint_face(c, blend, shade):
     tilt = ez - 0.10 * ex
     top = 0.0132 * np.sqrt(np.clip(1.0 - (ex / 0.0205) ** 2, 0, 1)) * (1.0 + 0.10 * ex / 0.02)
     bottom = -0.0105 * np.sqrt(np.clip(1.0 - (ex / 0.0195) ** 2, 0, 1))
-    inside = smoothstep(-0.0006, 0.0006, top - tilt) * smoothstep(-0.0006, 0.0006, tilt - bottom) * (np.abs(ex) < 0.0205)
+    inside = smoothstep(-0.0006, 0.0006, top - tilt) * smoothstep(-0.0006, 0.0006, tilt - bottom)
+    inside = inside * (np.abs(ex) < 0.0205)
     blend(face * inside, (250, 246, 240))
     blend(face * inside * smoothstep(0.003, 0.013, tilt), (176, 168, 176), 0.45)
     iris = np.hypot(ex + 0.0005, ez - 0.0008)
@@ -266,15 +270,19 @@ def _paint_face(c, blend, shade):
     bx = ax - 0.0350
     brow = z - (1.6240 + 0.004 - 10.0 * (bx - 0.001) ** 2 - 0.07 * bx)
     width = 0.0042 - 0.070 * np.clip(bx, -0.012, 0.025)
-    blend(face * (1.0 - smoothstep(width - 0.0010, width + 0.0010, np.abs(brow))) * (np.abs(bx) < 0.0225), (104, 64, 42))
+    blend(face * (1.0 - smoothstep(width - 0.0010, width + 0.0010, np.abs(brow))) * (np.abs(bx) < 0.0225),
+          (104, 64, 42))
     # Mouth: a friendly line, fuller in the middle, with a soft lower lip.
     curve = z - (1.5280 + 9.0 * x**2)
-    blend(face * np.exp(-((curve + 0.0062) / 0.0045) ** 2) * smoothstep(0.020, 0.008, ax), (222, 128, 112), 0.60)
-    blend(face * np.exp(-((curve - 0.0040) / 0.0030) ** 2) * smoothstep(0.018, 0.006, ax), (214, 126, 108), 0.42)
+    blend(face * np.exp(-((curve + 0.0062) / 0.0045) ** 2) * smoothstep(0.020, 0.008, ax), (222, 128, 112),
+          0.60)
+    blend(face * np.exp(-((curve - 0.0040) / 0.0030) ** 2) * smoothstep(0.018, 0.006, ax), (214, 126, 108),
+          0.42)
     blend(face * _line(curve, 0.0014, 0.0010) * smoothstep(0.0265, 0.0235, ax), (128, 62, 54), 0.95)
     shade(face, 1.0 - 0.09 * np.exp(-((curve + 0.0140) / 0.0035) ** 2 - (x / 0.014) ** 2))
     # A few freckles.
-    for fx, fz in ((0.024, 1.571), (0.031, 1.567), (0.038, 1.573), (0.017, 1.566), (0.044, 1.567), (0.035, 1.577)):
+    for fx, fz in ((0.024, 1.571), (0.031, 1.567), (0.038, 1.573), (0.017, 1.566), (0.044, 1.567),
+                   (0.035, 1.577)):
         blend(face * (1.0 - smoothstep(0.0006, 0.0019, np.hypot(ax - fx, z - fz))), (196, 126, 92), 0.55)
 
 
@@ -286,7 +294,8 @@ def _paint_hands(c, blend, shade):
     end = 0.103 - 5.0 * (thumb - 0.004) ** 2
     t = (local - (rig.ARM * rig.THUMB[0][0] + rig.THUMBWARD * rig.THUMB[0][1])) @ rig.hand_direction(*rig.THUMB[1])
     thumb_side = (thumb > 0.042) & (along < 0.085)
-    glove = np.where(thumb_side, 1.0 - smoothstep(0.021, 0.0225, t), 1.0 - smoothstep(end - 0.0006, end + 0.0006, along))
+    glove = np.where(thumb_side, 1.0 - smoothstep(0.021, 0.0225, t),
+                     1.0 - smoothstep(end - 0.0006, end + 0.0006, along))
     blend(hand * glove, (150, 106, 74))
     rim = np.where(thumb_side, t - 0.019, along - end + 0.0025)
     blend(hand * _line(rim, 0.0024, 0.0008), (116, 78, 54))
@@ -348,15 +357,16 @@ def _paint_gear(c, blend, shade):
     blend(flap * _line(np.abs(x) - 0.099, 0.0013) * _dashes(z, 0.012), (236, 212, 168), 0.8)
     for s in (-1, 1):  # two straps buckle the flap down, two more hold the bedroll
         near = x - s * 0.056
-        blend((flap | c.mask("pack")) & (y > 0.17) & (z > 1.10) & (z < 1.40), (134, 92, 62), _line(near, 0.0105))
+        blend((flap | c.mask("pack")) & (y > 0.17) & (z > 1.10) & (z < 1.40), (134, 92, 62),
+              _line(near, 0.0105))
         shade(flap & (y > 0.17), 1.0 - 0.25 * _line(np.abs(near) - 0.0115, 0.0016))
         plate = np.maximum(np.abs(near) - 0.0120, np.abs(z - 1.268) - 0.0100)
         blend(flap * (1.0 - smoothstep(-0.001, 0.001, plate)), (226, 190, 110))
         blend(flap * (1.0 - smoothstep(-0.001, 0.001, plate + 0.0045)), (120, 82, 56))
     pocket = c.mask("pocket")
     shade(pocket, 1.0 - 0.28 * _line(z - 1.172, 0.0016))
-    blend(pocket * _line(np.maximum(np.abs(x) - 0.050, np.abs(z - 1.150) - 0.040), 0.0012) * _dashes(x + z, 0.010),
-          (236, 212, 168), 0.8)
+    rim = np.maximum(np.abs(x) - 0.050, np.abs(z - 1.150) - 0.040)
+    blend(pocket * _line(rim, 0.0012) * _dashes(x + z, 0.010), (236, 212, 168), 0.8)
     roll = c.mask("roll")
     for s in (-1, 1):
         blend(roll * _line(x - s * 0.140, 0.006), (226, 226, 232), 0.9)
