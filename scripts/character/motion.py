@@ -299,7 +299,7 @@ def wave(phase):
              turn=-3.0)
     p.spine(bow=-1.0 + 1.0 * wave_of(2 * phase), lean=6.0 + 1.2 * s - 0.8 * beat, turn=-2.0 + 1.5 * s)
     p.look(bow=1.5 * wave_of(2 * phase, 0.1), lean=-7.0 - 2.0 * s, turn=-4.0 + 2.0 * s)
-    p.arm("l", up=13.0 + s, forward=-2.0 + 2.0 * s, elbow=22.0, twist=-10.0, turn=-12.0, curl=26.0)
+    p.arm("l", up=20.0 + s, forward=-2.0 + 2.0 * s, elbow=22.0, twist=-10.0, turn=-12.0, curl=26.0)
     p.arm("r", up=104.0 + 3.0 * beat, forward=12.0, twist=86.0, elbow=74.0 - 24.0 * beat, turn=0.0,
           deviate=-14.0 * late, shrug=16.0, flex=-6.0, curl=5.0, spread=6.0, thumb=-6.0)
     p.plant("l", 0.112, 0.022, turn=9.0)
