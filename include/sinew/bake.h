@@ -1,0 +1,80 @@
+// Baking: a character's clips resampled to uniform frames of 16-bit numbers, for the crowd evaluator.
+//
+// What is baked is not the local pose but each joint's movement relative to where the mesh was bound, so that walking
+// the hierarchy gives skinning matrices at once. With B the bind pose in model space (any fixed frame of the joint will
+// do), a joint's movement is M = B_parent * T*R*S * inverse(B), and its skinning matrix S = S_parent * M. M is stored
+// as a rotation, the place its origin moves to and, where anything scales, a symmetric stretch: all linear in what a
+// clip's keys interpolate, so blending commutes with baking.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sinew/character.h"
+#include "sinew/math.h"
+#include "sinew/result.h"
+
+namespace sinew {
+
+struct BakeOptions {
+  /// The largest error allowed, in metres on a character whose largest extent is 1.8 m...
+  float max_error = 1e-4f;
+  /// ... of points this far from each joint, in the same metres.
+  float reach = 0.1f;
+  float min_frames_per_second = 30;
+  float max_frames_per_second = 240;
+};
+
+inline constexpr uint32_t kBakedComponents = 8;  // of a record: quaternion x y z w, place x y z, and one unused
+
+/// A cache line of frames.
+struct alignas(64) BakedLine {
+  int16_t numbers[32] = {};
+};
+
+/// How a record's 16-bit numbers become floats: centre + scale * n, per component, the same for every clip.
+struct BakedRange {
+  float centre[kBakedComponents];
+  float scale[kBakedComponents];
+};
+
+/// One step of the hierarchy walk: a joint, or a palette entry that is a constant away from its joint.
+struct BakedJoint {
+  int32_t joint = kNoJoint;  // in the skeleton; kNoJoint where the step is constant
+  int32_t parent = -1;       // in BakedCharacter::joints; -1: model space itself
+  int32_t entry = -1;        // in the palette, or -1: it only moves others
+  Vec3 origin;               // of B, in model space
+};
+
+struct BakedClip {
+  std::string name;
+  float start_seconds = 0, end_seconds = 0;
+  float frames_per_second = 0;  // such that the last frame falls on the end
+  uint32_t first_frame = 0;     // of BakedCharacter::frames
+  uint32_t frame_count = 0;     // at least two; a still clip repeats its only one
+  float error = 0;              // the largest measured, in BakeOptions::max_error's metres
+};
+
+/// Everything the crowd evaluator reads. Plain data; share it between crowds and threads.
+struct BakedCharacter {
+  std::vector<BakedJoint> joints;  // parents first, in the skeleton's order; entries ascend
+  std::vector<BakedRange> ranges;  // records_per_joint for each joint
+  std::vector<BakedLine> frames;   // [frame][joint][record][8], each frame lines_per_frame long
+  std::vector<BakedClip> clips;    // as Character::clips
+  float scale = 1;                 // of the whole: model space is this times what the walk gives
+  uint32_t joint_count = 0;        // of the skeleton it was baked from
+  uint32_t palette_size = 0;
+  uint32_t records_per_joint = 1;  // 2 where something scales: the second holds the stretch xx yy zz xy xz yz
+  uint32_t lines_per_frame = 0;
+
+  bool scales() const { return records_per_joint == 2; }
+  const int16_t* numbers_of(uint32_t frame) const { return frames[size_t(frame) * lines_per_frame].numbers; }
+  int16_t* numbers_of(uint32_t frame) { return frames[size_t(frame) * lines_per_frame].numbers; }
+};
+
+/// Bakes every clip at the lowest rate that holds the bound; `error` says what was reached where none does.
+/// Steps and jumps may take one frame, which is not counted. Fails on a character that is not valid.
+Result<BakedCharacter> bake(const Character& character, const BakeOptions& options = {});
+
+}  // namespace sinew

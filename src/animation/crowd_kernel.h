@@ -1,0 +1,70 @@
+// The crowd's inner loop, behind one function pointer: a batch of instances of one character, a lane each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/bake.h"
+
+namespace sinew {
+
+inline constexpr size_t kMaxLanes = 16;
+inline constexpr size_t kMaxKernelLayers = 4;
+
+/// A step of the hierarchy walk with everything in the order the kernel reads it.
+struct KernelStep {
+  float scale[2 * kBakedComponents];  // of numbers in the upper half of 32 bits
+  float centre[2 * kBakedComponents];
+  float origin[3];
+  uint16_t slot, parent_slot;  // where its state is kept, and its parent's
+  bool has_entry;
+};
+
+/// A character's walk. Slots are reused as soon as no child and no output needs them: the state stays in the first
+/// level of cache.
+struct KernelProgram {
+  explicit KernelProgram(const BakedCharacter& baked);
+
+  std::vector<KernelStep> steps;
+  uint32_t slot_count = 0;
+  uint32_t entry_count = 0;
+  float scale = 1;
+  bool scales = false;
+};
+
+/// What one lane plays in one layer.
+struct KernelLane {
+  const int16_t* frame = nullptr;  // 64-byte aligned; the next one follows after frame_stride
+  int16_t share = 0;               // towards the next, of kShareOne
+  float weight = 1;
+  const float* mask = nullptr;  // a factor for each step, or null: all ones
+};
+
+/// As many instances as the kernel has lanes. Lanes without an instance repeat another and write to waste.
+struct KernelBatch {
+  KernelLane lanes[kMaxKernelLayers][kMaxLanes];
+  uint32_t layer_count = 1;
+  uint32_t frame_stride = 0;        // int16 from a frame to the next
+  float* palettes[kMaxLanes] = {};  // 64-byte lines, entries rounded up to four; written once, in order
+  bool stream = false;              // past the caches
+};
+
+/// Room for a batch's state, one for each thread; at least state_floats(program) of it, 64-byte aligned.
+size_t state_floats(const KernelProgram& program);
+
+struct Kernel {
+  const char* name = "";
+  size_t lanes = 1;
+  void (*evaluate)(const KernelProgram& program, const KernelBatch& batch, float* state) = nullptr;
+};
+
+/// The plain kernel: one lane, any machine.
+void evaluate_scalar(const KernelProgram& program, const KernelBatch& batch, float* state);
+
+/// The kernels this machine can run, the fastest first; the last is the plain one. SINEW_SIMD (scalar, sse4, avx2,
+/// avx3) in the environment leaves out what is above it.
+std::span<const Kernel> available_kernels();
+
+}  // namespace sinew
