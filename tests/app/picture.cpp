@@ -23,7 +23,8 @@ Picture read_png(const std::string& path) {
   return picture;
 }
 
-// The header is 25 big-endian words; colours of 12 bytes and rows of blue, green, red, unused follow it.
+// The header is 25 big-endian words; colours of 12 bytes and rows of blue, green, red follow it. A fourth byte a pixel
+// is there or not: xwd leaves it out where windows of several visuals are on the screen.
 Picture read_xwd(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -33,11 +34,12 @@ Picture read_xwd(const std::string& path) {
     return value;
   };
   const size_t width = word(4), height = word(5), row_bytes = word(12), start = word(0) + 12 * size_t(word(19));
-  if (word(1) != 7 || word(11) != 32) throw std::runtime_error(path + ": not an X window dump of 32 bits a pixel");
+  const size_t pixel_bytes = word(11) / 8;
+  if (word(1) != 7 || (pixel_bytes != 3 && pixel_bytes != 4)) throw std::runtime_error(path + ": not of 24 bits");
   Picture picture{int(width), int(height), {}};
   for (size_t y = 0; y < height; ++y) {
     for (size_t x = 0; x < width; ++x) {
-      const size_t pixel = start + y * row_bytes + 4 * x;
+      const size_t pixel = start + y * row_bytes + pixel_bytes * x;
       for (const size_t channel : {2, 1, 0}) picture.rgba.push_back(uint8_t(bytes.at(pixel + channel)));
       picture.rgba.push_back(255);
     }

@@ -24,15 +24,15 @@ PUSH_CONSTANTS = "first_vertex vertex_count influence_groups palette_stride firs
 
 def open_capture(path):
     capture = rd.OpenCaptureFile()
-    status = capture.OpenFile(path, "", None)
-    if status != rd.ReplayStatus.Succeeded:
-        sys.exit(f"{path}: cannot be opened: {status}")
+    result = capture.OpenFile(path, "", None)
+    if result != rd.ResultCode.Succeeded:
+        sys.exit(f"{path}: cannot be opened: {result}")
     if not capture.LocalReplaySupport():
         print(f"{path}: cannot be replayed on this machine")
         sys.exit(77)
-    status, controller = capture.OpenCapture(rd.ReplayOptions(), None)
-    if status != rd.ReplayStatus.Succeeded:
-        sys.exit(f"{path}: cannot be replayed: {status}")
+    result, controller = capture.OpenCapture(rd.ReplayOptions(), None)
+    if result != rd.ResultCode.Succeeded:
+        sys.exit(f"{path}: cannot be replayed: {result}")
     return capture, controller
 
 
