@@ -1,14 +1,18 @@
-// The crowd evaluator: what many instances of a character play becomes their palettes.
+// The crowd: what many instances of a character play becomes their palettes.
 //
-// Today it calls the exact stages for each instance in turn.
+// Twice: CrowdEvaluator reads baked clips, a vector's worth of instances at a time, within the bake's error; the exact
+// stages are walked one instance after the other by evaluate_crowd(), to compare with.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "sinew/bake.h"
 #include "sinew/character.h"
 #include "sinew/math.h"
+#include "sinew/parallel.h"
 
 namespace sinew {
 
@@ -20,7 +24,7 @@ struct Layer {
 };
 
 /// An instance blends at most this many.
-inline constexpr uint32_t kMaxLayers = 2;
+inline constexpr uint32_t kMaxLayers = 4;
 
 /// What one instance plays now. A character without clips, or weights of zero, give the rest pose.
 struct Playback {
@@ -39,5 +43,33 @@ struct EvaluationScratch {
 /// in order, and never read: it may be mapped memory. Calls may run in parallel, each with its own scratch.
 void evaluate_crowd(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
                     std::span<Matrix3x4> palettes, EvaluationScratch& scratch);
+
+/// How palettes are written. Streaming goes past the caches: faster for more than they hold, slower for less.
+enum class Stores : uint8_t { kChoose, kCached, kStreaming };
+
+/// Evaluates crowds of one character from its bake. Holds no instance's state: share it between threads.
+class CrowdEvaluator {
+ public:
+  /// `baked` must be valid and outlive the evaluator.
+  explicit CrowdEvaluator(const BakedCharacter& baked);
+  ~CrowdEvaluator();
+  CrowdEvaluator(CrowdEvaluator&&) noexcept;
+  CrowdEvaluator& operator=(CrowdEvaluator&&) noexcept;
+
+  /// Writes each instance's palette: instance i at `palettes[i * palette_stride]`, in order and never read.
+  ///
+  /// `palette_stride` is a multiple of four and at least palette_size, and `palettes` begins on 64 bytes; what lies
+  /// between palettes may be overwritten up to the next multiple of four. Any time, clip and weight is safe: what is
+  /// out of range is clamped or rests. The result does not depend on `parallel_for`.
+  void evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
+                const ParallelFor& parallel_for = {}, Stores stores = Stores::kChoose) const;
+
+  /// Of the instructions in use: avx3, avx2, sse4, neon or scalar.
+  const char* instruction_set() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace sinew

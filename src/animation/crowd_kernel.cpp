@@ -10,6 +10,7 @@
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "crowd_kernel.cpp"
+#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -18,6 +19,7 @@
 // alone).
 HWY_BEFORE_NAMESPACE();
 namespace sinew::HWY_NAMESPACE {
+
 #if HWY_TARGET != HWY_SCALAR
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -413,6 +415,8 @@ std::span<const Kernel> available_kernels() {
   static const std::vector<Kernel> kernels = find_kernels();
   return kernels;
 }
+
+void finish_streaming() { hwy::FlushStream(); }
 
 }  // namespace sinew
 #endif  // HWY_ONCE

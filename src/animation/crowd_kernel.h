@@ -60,6 +60,9 @@ struct Kernel {
   void (*evaluate)(const KernelProgram& program, const KernelBatch& batch, float* state) = nullptr;
 };
 
+/// Makes streamed palettes visible to other threads and devices: once a task, before its results are used.
+void finish_streaming();
+
 /// The plain kernel: one lane, any machine.
 void evaluate_scalar(const KernelProgram& program, const KernelBatch& batch, float* state);
 
