@@ -26,7 +26,7 @@ vec3 ground_color(vec2 place) {
   vec2 width = fwidth(place / kSlab);
   float detail = clamp(1.0 - 1.4 * max(width.x, width.y), 0.0, 1.0);
   float shade = mix(0.5, hash(floor(slabs)), detail);
-  vec3 stone = mix(vec3(0.30, 0.265, 0.22), vec3(0.385, 0.345, 0.285), shade);
+  vec3 stone = mix(vec3(0.30, 0.262, 0.212), vec3(0.38, 0.335, 0.27), shade);
   float worn = 0.5 + 0.25 * sin(place.x * 0.13 + 2.0 * sin(place.y * 0.09)) + 0.25 * sin(place.y * 0.17 + place.x * 0.05);
   return stone * mix(0.86, 1.08, worn) * (1.0 - 0.38 * joints(slabs, width));
 }
@@ -41,6 +41,6 @@ void main() {
   vec2 place = frame.eye.xz + direction.xz * distance;
   vec3 lit = ground_color(place) * light_on(vec3(0.0, 1.0, 0.0), frame.sun.xyz);
   // The crowd keeps some of the sky from the ground under it.
-  lit *= mix(0.80, 1.0, smoothstep(0.55, 1.15, length(place) / frame.crowd_radius));
+  lit *= mix(0.74, 1.0, smoothstep(0.55, 1.15, length(place) / frame.crowd_radius));
   color = vec4(haze(lit, direction, frame.sun.xyz, distance, frame.fog_density), 1.0);
 }

@@ -15,12 +15,20 @@ layout(location = 3) flat in vec3 surface_tint;
 
 layout(location = 0) out vec4 color;
 
+// Cloth takes the tint; what is warm, as skin, hair and leather are, keeps its own colour.
+vec3 dyed(vec3 own) {
+  float grey = dot(own, vec3(0.25, 0.6, 0.15));
+  vec3 cloth = mix(own, vec3(grey), 0.65) * surface_tint * 1.45;
+  float warm = smoothstep(0.02, 0.14, own.r - own.b);
+  return mix(cloth, own, 0.9 * warm);
+}
+
 void main() {
   vec3 ray = world_position - frame.eye.xyz;
   float distance = length(ray);
   vec3 direction = ray / distance;
   vec3 normal = normalize(world_normal);
-  vec3 albedo = push.base_color.rgb * texture(base_color, uv).rgb * surface_tint;
+  vec3 albedo = dyed(push.base_color.rgb * texture(base_color, uv).rgb);
 
   // Near the ground less of the sky is seen.
   float grounded = mix(0.55, 1.0, smoothstep(0.0, 0.9, world_position.y));

@@ -8,5 +8,5 @@ layout(location = 0) out vec4 color;
 void main() {
   float falloff = clamp(1.0 - dot(from_centre, from_centre), 0.0, 1.0);
   float along = 0.75 - 0.25 * from_centre.x;
-  color = vec4(0.05, 0.055, 0.08, 0.72 * falloff * falloff * along * clear);
+  color = vec4(0.05, 0.055, 0.08, 0.85 * falloff * falloff * along * clear);
 }

@@ -19,9 +19,9 @@ Orbit frame_crowd(const Scene& scene) {
   // The eye stays near the edge of the place: further out a large crowd would be dots, further in it would have no end.
   const float reach = std::min(scene.radius, 14 * person);
   orbit.target = {0, 0.45f * person, 0};
-  orbit.pitch = 0.30f;
+  orbit.pitch = 0.205f;
   orbit.yaw = 0.6f;
-  orbit.distance = 1.9f * person + 1.05f * reach;
+  orbit.distance = 1.6f * person + 1.02f * reach;
   return orbit;
 }
 

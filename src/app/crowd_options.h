@@ -19,6 +19,7 @@ struct CrowdOptions {
   uint32_t slots = 2;
   uint64_t seed = 1;
   double start_seconds = 0;
+  std::optional<uint32_t> samples;  // a pixel, 1 or 4; none: 4, but 1 in what a CPU is measured at
   uint32_t width = 1280, height = 720;
   SkinningMode skinning = SkinningMode::kCompute;
   bool orbiting = true;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "bandwidth.h"
 #include "crowd_window.h"
@@ -66,6 +67,7 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
 Status create_renderer(const CrowdOptions& options, Run& run) {
   RendererInfo info;
   info.skinning = {options.skinning, options.slots, options.validate, options.plant_wrong_weight};
+  info.samples = options.samples.value_or(run.stage.device.info.is_cpu() ? 1 : 4);
   info.width = options.width, info.height = options.height;
   auto renderer = Renderer::create(run.stage.device, run.models, run.scene, info);
   if (!renderer) return renderer.error();
@@ -111,32 +113,21 @@ FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t f
 }
 
 Status draw_headless(const CrowdOptions& options, Run& run) {
-  RunReport& report = run.report.runs.front();
   const uint32_t all = options.warmup + options.frame_count();
   for (uint32_t frame = 0; frame < all; ++frame) {
     show_progress(frame, all);
-    if (frame == options.warmup) {
-      if (Status finished = run.renderer->finish(); !finished) return finished;
-      run.renderer->take_times();
-    }
-    const Stopwatch frame_time;
     FrameRequest request = request_for(options, run, frame);
     request.poison = options.validate && frame + 1 == all;
     const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
     if (Status drawn = captured ? draw_captured(run, request) : draw_one(run, request); !drawn) return drawn;
-    if (frame + 1 == all) {
-      if (Status finished = run.renderer->finish(); !finished) return finished;
-    }
-    if (frame >= options.warmup) report.frame_ms.push_back(frame_time.elapsed_ms());
   }
   show_progress(all, all);
-  return {};
+  return run.renderer->finish();
 }
 
 Status draw_in_window(const CrowdOptions& options, Run& run) {
-  WindowRun window{options, run.scene, run.stage, *run.renderer, {}, {}};
+  WindowRun window{options, run.scene, run.stage, *run.renderer, {}};
   if (Status shown = show_crowd(window); !shown) return shown;
-  run.report.runs.front().frame_ms = std::move(window.frame_ms);
   run.last = window.last;
   return run.renderer->finish();
 }
@@ -182,10 +173,15 @@ void describe_run(const CrowdOptions& options, const Run& run, RunReport& report
   report.skinned_bytes = counters.skinned_bytes;
 }
 
+/// A frame takes from the end of the one before to its own end: however many are in flight, the sum is the wall time.
 /// Only the compute way has stages of its own for uploading and skinning; the others leave them empty.
 void add_times(const CrowdOptions& options, const std::vector<FrameTimes>& frames, RunReport& report) {
-  report.frames = uint32_t(frames.size());
+  double last_end_ms = frames.empty() ? 0 : frames.front().begun_ms;
   for (const FrameTimes& frame : frames) {
+    const double start_ms = std::exchange(last_end_ms, frame.completed_ms);
+    if (frame.number <= options.warmup) continue;
+    ++report.frames;
+    report.frame_ms.push_back(frame.completed_ms - start_ms);
     report.sample_ms.push_back(frame.sample_ms);
     report.record_ms.push_back(frame.record_ms);
     if (frame.draw_ms) report.draw_ms.push_back(*frame.draw_ms);
@@ -227,8 +223,17 @@ Status check_messages(const CrowdOptions& options, Run& run) {
                text("the validation layers had %u message%s", messages, messages == 1 ? "" : "s")};
 }
 
-Status write_screenshot(const CrowdOptions& options, const Run& run) {
+/// Smooth edges cost a device that is a CPU three times the drawing: there, the picture is drawn once more with them.
+Status smooth_picture(const CrowdOptions& options, Run& run) {
+  if (options.samples || !run.stage.device.info.is_cpu()) return {};
+  if (Status set = run.renderer->set_samples(4); !set) return set;
+  if (Status drawn = draw_one(run, run.last); !drawn) return drawn;
+  return run.renderer->finish();
+}
+
+Status write_screenshot(const CrowdOptions& options, Run& run) {
   if (options.screenshot.empty()) return {};
+  if (Status smooth = smooth_picture(options, run); !smooth) return smooth;
   const Target& target = run.renderer->target();
   auto rgba = read_picture(run.stage.device, target);
   if (!rgba) return rgba.error();

@@ -73,7 +73,6 @@ Result<bool> fit_window(Show& show) {
 void advance(Show& show) {
   const double elapsed_ms = show.since_frame.elapsed_ms();
   show.since_frame = Stopwatch();
-  if (show.frames > show.run.options.warmup) show.run.frame_ms.push_back(elapsed_ms);
   if (show.run.stage.window->paused()) return;
   show.seconds += elapsed_ms / 1e3;
   if (show.run.options.orbiting && !show.run.stage.window->turned())
@@ -87,7 +86,6 @@ Status draw_and_present(Show& show) {
   auto image = show.swapchain.acquire(*acquired);
   if (!image) return image.error();
   if (!*image) return {};
-  if (show.frames == show.run.options.warmup) renderer.take_times();
   show.run.last = {show.seconds, show.camera, show.run.options.validate, &**image};
   if (Status drawn = renderer.draw_frame(show.run.last); !drawn) return drawn;
   show.run.last.presentation = nullptr;

@@ -1,8 +1,6 @@
 // The crowd in a window, until it is closed.
 #pragma once
 
-#include <vector>
-
 #include "crowd_options.h"
 #include "renderer.h"
 #include "stage.h"
@@ -17,8 +15,7 @@ struct WindowRun {
   Stage& stage;
   Renderer& renderer;
 
-  std::vector<double> frame_ms;  // of every frame after the warm-up
-  FrameRequest last;             // what was drawn last
+  FrameRequest last;  // what was drawn last
 };
 
 /// Draws until the window is closed or the frames asked for are drawn. Shaders whose source changes are reloaded.

@@ -28,7 +28,7 @@ void write_buffer(const Device& device, VkDescriptorSet set, uint32_t binding, V
 /// The haze swallows what is far beyond the place, or beyond what can be told apart.
 float fog_density(const Scene& scene) {
   const float reach = std::clamp(scene.radius, 12.0f, 70.0f);
-  return 0.42f / reach;
+  return 0.25f / reach;
 }
 
 shared::FrameUniforms make_uniforms(const Scene& scene, const Orbit& camera, float aspect) {
@@ -104,8 +104,8 @@ Status DrawPass::create_slots(uint32_t slots, size_t range_count) {
   return {};
 }
 
-Status DrawPass::set_shaders(VkRenderPass render_pass, const ShaderWords& words) {
-  auto pipelines = create_pipelines(*device_, *layouts_, render_pass, mode_, words);
+Status DrawPass::set_shaders(const PassFormat& format, const ShaderWords& words) {
+  auto pipelines = create_pipelines(*device_, *layouts_, format, mode_, words);
   if (!pipelines) return pipelines.error();
   pipelines_ = std::move(*pipelines);
   return {};

@@ -28,7 +28,7 @@ class DrawPass {
                                  const Skinning& skinning, const PipelineLayouts& layouts, uint32_t slots);
 
   /// Replaces the pipelines. The device must be idle.
-  Status set_shaders(VkRenderPass render_pass, const ShaderWords& words);
+  Status set_shaders(const PassFormat& format, const ShaderWords& words);
 
   /// Writes the slot's uniforms and, with kVertex, names this frame's palettes. The slot's last frame must be complete.
   void prepare(uint32_t slot, const Scene& scene, std::span<const SkinnedRange> ranges, const Orbit& camera,

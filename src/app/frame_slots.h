@@ -17,11 +17,12 @@ inline constexpr uint32_t kDrawnQuery = uint32_t(vulkan::Timestamp::kCount), kQu
 
 /// What one frame took, in milliseconds. Empty: not measured.
 struct FrameTimes {
-  uint64_t number = 0;
+  uint64_t number = 0;  // of the run, from 1
   double sample_ms = 0, record_ms = 0;
   std::optional<double> cpu_skin_ms;
   std::optional<double> upload_ms, skin_ms, draw_ms;  // between timestamps
-  double submit_ms = 0;  // from submission until the CPU saw its end; other frames may have been in between
+  double begun_ms = 0, completed_ms = 0;              // on the renderer's clock; completed: when the CPU saw it
+  double submit_ms = 0;                               // from submission to there; other frames may have been in between
 };
 
 struct FrameSlot {

@@ -2,7 +2,6 @@
 
 #include "shared/crowd.h"
 #include "sinew/skinned_vertex.h"
-#include "target.h"
 
 namespace sinew::app {
 namespace {
@@ -118,7 +117,7 @@ VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits flag, const ShaderMo
 
 /// Files wind their triangles either way and mirror parts: nothing is culled.
 Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescription& description,
-                                       VkPipelineLayout layout, VkRenderPass render_pass, const ShaderWords& words) {
+                                       VkPipelineLayout layout, const PassFormat& format, const ShaderWords& words) {
   auto vertex = create_module(device, description.vertex, words);
   if (!vertex) return vertex.error();
   auto fragment = create_module(device, description.fragment, words);
@@ -138,7 +137,7 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
   raster.lineWidth = 1;
   VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
-  samples.rasterizationSamples = sample_count(device);
+  samples.rasterizationSamples = format.samples;
   VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
   depth.depthTestEnable = depth.depthWriteEnable = description.depth;
   depth.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
@@ -163,7 +162,7 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   info.pColorBlendState = &blend;
   info.pDynamicState = &dynamic;
   info.layout = layout;
-  info.renderPass = render_pass;
+  info.renderPass = format.render_pass;
   VkPipeline pipeline = VK_NULL_HANDLE;
   const VkResult result = vkCreateGraphicsPipelines(device.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
   if (result != VK_SUCCESS) return vulkan_error(description.name, result);
@@ -217,11 +216,11 @@ ShaderWords builtin_shaders() {
   return words;
 }
 
-Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, VkRenderPass render_pass,
+Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, const PassFormat& format,
                                    SkinningMode mode, const ShaderWords& words) {
   Pipelines pipelines;
   const auto make = [&](const PipelineDescription& description, PipelineHandle& out) -> Status {
-    auto pipeline = create_pipeline(device, description, layouts.pipeline.get(), render_pass, words);
+    auto pipeline = create_pipeline(device, description, layouts.pipeline.get(), format, words);
     if (!pipeline) return pipeline.error();
     out = std::move(*pipeline);
     return {};

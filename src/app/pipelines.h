@@ -29,7 +29,13 @@ using ShaderWords = std::array<std::vector<uint32_t>, size_t(Shader::kCount)>;
 
 ShaderWords builtin_shaders();
 
-Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, VkRenderPass render_pass,
+/// A render pass, and what pipelines must know of it.
+struct PassFormat {
+  VkRenderPass render_pass = VK_NULL_HANDLE;
+  VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
+};
+
+Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, const PassFormat& format,
                                    SkinningMode mode, const ShaderWords& words);
 
 }  // namespace sinew::app

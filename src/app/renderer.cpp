@@ -49,13 +49,9 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const Device& device, std::sp
 Renderer::~Renderer() { vkDeviceWaitIdle(device_.handle); }
 
 Status Renderer::build(const RendererInfo& info) {
-  auto render_pass = create_render_pass(device_);
-  if (!render_pass) return render_pass.error();
-  render_pass_ = std::move(*render_pass);
   auto layouts = create_layouts(device_);
   if (!layouts) return layouts.error();
   layouts_ = std::move(*layouts);
-  if (Status sized = resize(info.width, info.height); !sized) return sized;
   auto slots = create_frame_slots(device_, info.skinning.slots);
   if (!slots) return slots.error();
   slots_ = std::move(*slots);
@@ -67,13 +63,24 @@ Status Renderer::build(const RendererInfo& info) {
   if (!pass) return pass.error();
   draw_pass_.emplace(std::move(*pass));
   words_ = builtin_shaders();
-  return draw_pass_->set_shaders(render_pass_.get(), words_);
+  target_.width = info.width, target_.height = info.height;
+  return set_samples(info.samples);
+}
+
+Status Renderer::set_samples(uint32_t samples) {
+  vkDeviceWaitIdle(device_.handle);
+  samples_ = samples == 4 && device_.info.multisampling ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
+  auto render_pass = create_render_pass(device_, samples_);
+  if (!render_pass) return render_pass.error();
+  render_pass_ = std::move(*render_pass);
+  if (Status sized = resize(target_.width, target_.height); !sized) return sized;
+  return draw_pass_->set_shaders(format(), words_);
 }
 
 Status Renderer::resize(uint32_t width, uint32_t height) {
   vkDeviceWaitIdle(device_.handle);
   target_ = {};
-  auto target = create_target(device_, render_pass_.get(), width, height);
+  auto target = create_target(device_, render_pass_.get(), samples_, width, height);
   if (!target) return target.error();
   target_ = std::move(*target);
   return {};
@@ -84,7 +91,8 @@ vulkan::Frame Renderer::frame() const { return {number_, uint32_t(number_ % slot
 Status Renderer::complete(FrameSlot& slot) {
   if (!slot.pending) return {};
   if (Status waited = wait_for(device_, slot); !waited) return waited;
-  completed_ = std::max(completed_, slot.times.number);
+  slot.times.completed_ms = clock_.elapsed_ms();
+  completed_ = std::max(completed_, slot.times.number + 1);
   times_.push_back(slot.times);
   return {};
 }
@@ -99,7 +107,8 @@ Status Renderer::draw_frame(const FrameRequest& request) {
   ++number_;
   FrameSlot& slot = slots_[number_ % slots_.size()];
   slot.times = {};
-  slot.times.number = number_;
+  slot.times.number = number_ - 1;
+  slot.times.begun_ms = clock_.elapsed_ms();
   const Stopwatch preparing;
   if (Status prepared = skinning_->prepare(frame()); !prepared) return prepared;
   const double prepare_ms = preparing.elapsed_ms();
@@ -153,7 +162,7 @@ Status Renderer::reload(std::span<const Shader> changed) {
   if (std::find(changed.begin(), changed.end(), Shader::kSkin) != changed.end()) {
     if (Status reloaded = skinning_->reload_kernel(words[size_t(Shader::kSkin)]); !reloaded) return reloaded;
   }
-  if (Status set = draw_pass_->set_shaders(render_pass_.get(), words); !set) return set;
+  if (Status set = draw_pass_->set_shaders(format(), words); !set) return set;
   words_ = std::move(words);
   return {};
 }

@@ -15,6 +15,7 @@ namespace sinew::app {
 
 struct RendererInfo {
   SkinningInfo skinning;
+  uint32_t samples = 4;  // 1 or 4 a pixel; 1 where the device has no more
   uint32_t width = 1280, height = 720;
 };
 
@@ -52,6 +53,7 @@ class Renderer {
   std::vector<FrameTimes> take_times();
 
   Status resize(uint32_t width, uint32_t height);
+  Status set_samples(uint32_t samples);
   Status reload(std::span<const Shader> changed);
 
   const Target& target() const { return target_; }
@@ -61,6 +63,7 @@ class Renderer {
   Renderer(const Device& device, std::span<const Model> models, const Scene& scene)
       : device_(device), models_(models), scene_(scene) {}
   Status build(const RendererInfo& info);
+  PassFormat format() const { return {render_pass_.get(), samples_}; }
   Status complete(FrameSlot& slot);
   vulkan::Frame frame() const;
   void record(FrameSlot& slot, const FrameRequest& request);
@@ -68,6 +71,7 @@ class Renderer {
   const Device& device_;
   std::span<const Model> models_;
   const Scene& scene_;
+  VkSampleCountFlagBits samples_ = VK_SAMPLE_COUNT_1_BIT;
   RenderPassHandle render_pass_;
   PipelineLayouts layouts_;
   ShaderWords words_;
@@ -76,6 +80,7 @@ class Renderer {
   Target target_;
   std::vector<FrameSlot> slots_;
   std::vector<FrameTimes> times_;
+  Stopwatch clock_;
   uint64_t number_ = 1, completed_ = 0;  // the last frame, 1 being the one that build() prepares; the last complete
 };
 

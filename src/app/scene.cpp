@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <numeric>
 
@@ -51,11 +52,15 @@ uint32_t pack(float r, float g, float b) {
   return byte(r) | byte(g) << 8 | byte(b) << 16 | 255u << 24;
 }
 
-/// A soft hue over brightness: tells members apart and leaves the texture's own colours alone.
+/// The colours of cloth, a little lighter or darker each.
 uint32_t make_tint(Random& random) {
-  const float hue = random.unit() * 2 * kPi, strength = 0.34f * random.unit(), light = random.between(0.72f, 1);
-  const auto channel = [&](float shift) { return light * (1 - strength * (0.5f - 0.5f * std::cos(hue + shift))); };
-  return pack(channel(0), channel(2 * kPi / 3), channel(4 * kPi / 3));
+  constexpr float kCloth[][3] = {{0.86f, 0.84f, 0.78f}, {0.78f, 0.30f, 0.24f}, {0.86f, 0.58f, 0.24f},
+                                 {0.84f, 0.74f, 0.40f}, {0.42f, 0.60f, 0.34f}, {0.30f, 0.58f, 0.56f},
+                                 {0.34f, 0.50f, 0.76f}, {0.26f, 0.34f, 0.56f}, {0.52f, 0.38f, 0.60f},
+                                 {0.72f, 0.46f, 0.50f}, {0.50f, 0.52f, 0.54f}, {0.62f, 0.48f, 0.36f}};
+  const auto& cloth = kCloth[random.next() % std::size(kCloth)];
+  const float light = random.between(0.85f, 1.12f);
+  return pack(cloth[0] * light, cloth[1] * light, cloth[2] * light);
 }
 
 CrowdInstance make_instance(const Model& model, Vec3 position, float turn, Random& random) {

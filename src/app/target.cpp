@@ -34,8 +34,7 @@ std::array<VkSubpassDependency, 2> dependencies() {
                               VK_ACCESS_TRANSFER_READ_BIT, 0}};
 }
 
-Status create_images(const Device& device, Target& target) {
-  const VkSampleCountFlagBits samples = sample_count(device);
+Status create_images(const Device& device, VkSampleCountFlagBits samples, Target& target) {
   ImageInfo info{target.width, target.height, 1, kDepthFormat, VK_FORMAT_UNDEFINED, samples};
   info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
   info.aspect = VK_IMAGE_ASPECT_DEPTH_BIT;
@@ -60,12 +59,7 @@ Status create_images(const Device& device, Target& target) {
 
 }  // namespace
 
-VkSampleCountFlagBits sample_count(const Device& device) {
-  return device.info.multisampling ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
-}
-
-Result<RenderPassHandle> create_render_pass(const Device& device) {
-  const VkSampleCountFlagBits samples = sample_count(device);
+Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountFlagBits samples) {
   const bool resolves = samples != VK_SAMPLE_COUNT_1_BIT;
   std::array<VkAttachmentDescription, 3> attachments = {
       attachment(kColorFormat, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE,
@@ -98,7 +92,8 @@ Result<RenderPassHandle> create_render_pass(const Device& device) {
   return RenderPassHandle(device.handle, handle);
 }
 
-Result<Target> create_target(const Device& device, VkRenderPass render_pass, uint32_t width, uint32_t height) {
+Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkSampleCountFlagBits samples,
+                             uint32_t width, uint32_t height) {
   const VkPhysicalDeviceLimits& limits = device.info.limits;
   if (width > limits.maxFramebufferWidth || height > limits.maxFramebufferHeight)
     return Error{ErrorCode::kInvalidArgument, "a picture of " + std::to_string(width) + "x" + std::to_string(height) +
@@ -107,7 +102,7 @@ Result<Target> create_target(const Device& device, VkRenderPass render_pass, uin
                                                   device.info.name + " can draw"};
   Target target;
   target.width = width, target.height = height;
-  if (Status created = create_images(device, target); !created) return created.error();
+  if (Status created = create_images(device, samples, target); !created) return created.error();
   const std::array<VkImageView, 3> views = {target.picture.view.get(), target.depth.view.get(),
                                             target.color.view.get()};
   VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};

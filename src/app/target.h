@@ -18,12 +18,11 @@ struct Target {
   FramebufferHandle framebuffer;
 };
 
-VkSampleCountFlagBits sample_count(const Device& device);
-
 /// A pass of one subpass that clears depth alone (a backdrop covers the colour), and ends in a picture to be copied.
-Result<RenderPassHandle> create_render_pass(const Device& device);
+Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountFlagBits samples);
 
-Result<Target> create_target(const Device& device, VkRenderPass render_pass, uint32_t width, uint32_t height);
+Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkSampleCountFlagBits samples,
+                             uint32_t width, uint32_t height);
 
 /// The picture of the last frame, 4 bytes a pixel, rows from the top. Waits for the device.
 Result<std::vector<uint8_t>> read_picture(const Device& device, const Target& target);

@@ -112,10 +112,13 @@ Choice choose(std::span<const SkinnedRange> ranges, uint64_t seed) {
   const bool all = vertices < kCompareAllBelow || instances <= kChosenCharacters;
   std::mt19937_64 random(seed);
   Choice choice(ranges.size());
+  uint64_t passed = 0;
   for (size_t r = 0; r < ranges.size(); ++r) {
     const uint32_t count = ranges[r].instance_count;
-    const double share = double(count) / double(instances) * kChosenCharacters;
-    const uint32_t wanted = all ? count : std::clamp(uint32_t(std::lround(share)), 1u, count);
+    const uint64_t chosen_before = passed * kChosenCharacters / instances;
+    passed += count;
+    const uint64_t share = passed * kChosenCharacters / instances - chosen_before;  // they add up to the whole
+    const uint32_t wanted = all ? count : std::clamp(uint32_t(share), 1u, count);
     std::vector<uint32_t> members(count);
     for (uint32_t i = 0; i < count; ++i) members[i] = i;
     for (uint32_t i = 0; i < wanted && !all; ++i) std::swap(members[i], members[i + random() % (count - i)]);

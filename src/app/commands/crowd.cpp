@@ -97,6 +97,10 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
           },
           "Of the picture or window [1280x720]")
       ->type_name("WxH");
+  command
+      .add_option("--samples", options.samples,
+                  "A pixel, 1 or 4 [4; on a device that is a CPU 1, and 4 for the screenshot]")
+      ->check(CLI::IsMember({1, 4}));
   command.add_flag("--window", options.window, "Show it: drag turns, the wheel zooms, space pauses, Esc closes");
 }
 
