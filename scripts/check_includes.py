@@ -12,12 +12,13 @@ import sys
 # Which part of the library a public header belongs to. A new one must be entered here.
 PUBLIC = {
     "asset": "result math skeleton clip skin mesh character character_file cpu_skin skinned_vertex version".split(),
-    "animation": "bake sample blend hierarchy palette crowd".split(),
+    "animation": "bake sample blend hierarchy palette crowd parallel".split(),
     "vulkan": ["vulkan"],
     "import": ["import"],
     "glm": ["glm"],
 }
 PART_OF = {f"include/sinew/{name}.h": part for part, names in PUBLIC.items() for name in names}
+PART_OF["shaders/shared/crowd.h"] = "app"  # read by the program's own shaders alone
 
 # Which parts each part may include: their public headers, and all of its own.
 STANDS_ON = {
@@ -33,7 +34,7 @@ STANDS_ON = {
 # Other people's headers, and the only places that may see them: files, or folders that end in a slash.
 LIBRARIES = {
     "vulkan/": ["include/sinew/vulkan.h", "src/vulkan/", "src/app/"],
-    "glm/": ["include/sinew/glm.h", "src/app/"],
+    "glm/": ["include/sinew/glm.h", "src/app/", "shaders/shared/crowd.h"],
     "hwy/": ["src/animation/"],
     "assimp/": ["src/import/assimp_scene.cpp"],
     "tiny_gltf.h": ["src/import/gltf_scene.cpp"],
@@ -67,10 +68,10 @@ def sources(root):
 
 def part_of(path):
     """The part a file of the project belongs to, or None."""
+    if path.startswith("include/") or path in PART_OF:
+        return PART_OF.get(path)
     if path.startswith("shaders/"):
         return "shaders"
-    if path.startswith("include/"):
-        return PART_OF.get(path)
     return path.split("/")[1] if path.startswith("src/") and path.count("/") >= 2 else None
 
 

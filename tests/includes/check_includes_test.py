@@ -52,6 +52,10 @@ class CheckIncludes(unittest.TestCase):
     def test_the_program_uses_public_headers_only(self):
         self.assert_caught("src/app/main.cpp", '#include "../asset/error.h"', "../asset/error.h")
 
+    def test_the_librarys_shaders_share_nothing_with_the_programs(self):
+        self.assert_caught("src/vulkan/skinner.cpp", '#include "shared/crowd.h"', "shared/crowd.h")
+        self.assert_caught("shaders/shared/skinning.h", '#include "crowd.h"', "crowd.h")
+
     def test_libraries_stay_where_they_belong(self):
         self.assert_caught("include/sinew/vulkan.h", "#include <volk.h>", "volk.h")
         self.assert_caught("include/sinew/vulkan.h", "#include <vulkan/vulkan.h>", "vulkan/vulkan.h")
