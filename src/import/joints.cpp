@@ -72,8 +72,8 @@ Joints choose_joints(const Scene& scene, std::vector<std::string>& warnings) {
     const Matrix3x4d joint_from_parent = root ? Matrix3x4d{} : joints.joint_from_node[size_t(node.parent)];
     joints.model_from_node.push_back(model_from_parent * node.parent_from_node);
 
-    const bool above_only_some = moving_below[i] < all_moving;
-    if (moving_below[i] == 0 || !(moving[i] || above_only_some || parent != kNoJoint)) {
+    const bool above_only_some = moving_below[i] < all_moving;  // also of what stands under a joint
+    if (moving_below[i] == 0 || !(moving[i] || above_only_some)) {
       joints.joint_of.push_back(parent);
       joints.joint_from_node.push_back(joint_from_parent * node.parent_from_node);
       continue;

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "gltf_file.h"
 #include "posing.h"
 #include "sinew/import.h"
@@ -22,10 +24,7 @@ class GltfTest : public ::testing::Test {
  protected:
   Character load(GltfFile& file, const ImportOptions& options = {}) {
     Result<Character> character = load_character(file.write(folder_), options, &report_);
-    if (!character) {
-      ADD_FAILURE() << character.error().message;
-      return {};
-    }
+    if (!character) throw std::runtime_error(character.error().message);
     return std::move(*character);
   }
 
@@ -80,7 +79,7 @@ TEST_F(GltfTest, WeightsThatDoNotAddToOneAreNormalisedAndCounted) {
   GltfFile file = two_joints();
   primitive(file)["attributes"]["JOINTS_0"] =
       file.add_accessor<uint8_t>({0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, kUnsignedByte, "VEC4");
-  primitive(file)["attributes"]["WEIGHTS_0"] = file.add_floats({2, 6, 0, 0, 1, -3, NAN, 0, 0, 0, 0, 0}, "VEC4");
+  primitive(file)["attributes"]["WEIGHTS_0"] = file.add_floats({2, 6, INFINITY, 0, 1, -3, NAN, 0, 0, 0, 0, 0}, "VEC4");
   const Character character = load(file);
   EXPECT_THAT(weights(character, 0), ElementsAre(std::pair(0, 0.25f), std::pair(1, 0.75f)));
   EXPECT_THAT(weights(character, 1), ElementsAre(std::pair(0, 1.0f)));
@@ -88,6 +87,18 @@ TEST_F(GltfTest, WeightsThatDoNotAddToOneAreNormalisedAndCounted) {
   EXPECT_EQ(report_.unmoved_vertices, 1u);
   EXPECT_THAT(weights(character, 2), ElementsAre(std::pair(kNoJoint, 1.0f)));
   EXPECT_THAT(pose(character).positions[2], IsNear(0, 12, 0));
+}
+
+TEST_F(GltfTest, AJointThatAVertexNamesTwiceCountsOnceWithBothWeights) {
+  GltfFile file = two_joints();
+  primitive(file)["attributes"]["JOINTS_0"] =
+      file.add_accessor<uint8_t>({1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0}, kUnsignedByte, "VEC4");
+  primitive(file)["attributes"]["WEIGHTS_0"] = file.add_floats({0.4f, 0.3f, 0.3f, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4");
+  const Character character = load(file);
+  const auto influences = character.mesh.influences_of(0);
+  ASSERT_EQ(influences.size(), 2u);
+  EXPECT_EQ(character.skin.entries[influences[0].entry].joint, 0);
+  EXPECT_NEAR(influences[0].weight, 0.6f, 1e-6f);
 }
 
 /// Six joints in a row, all of them on every vertex with weights 1 to 6 of 21.
@@ -352,6 +363,16 @@ TEST_F(GltfTest, ImagesAreReadFromBuffersAndFromBesideTheFile) {
     EXPECT_EQ(character.images[0].width, 2u);
     EXPECT_THAT(character.images[0].rgba, ElementsAre(255, 0, 0, 255, 0, 0, 255, 255));
   }
+}
+
+TEST_F(GltfTest, AnImageNamedByAPathOfAnotherMachineIsFoundBesideTheFile) {
+  GltfFile file = two_joints();
+  folder_.write("skin.ppm", kPicture);
+  file.json["images"] = {{{"uri", "D:\\work\\textures\\skin.ppm"}}};
+  file.json["textures"] = {{{"source", 0}}};
+  file.json["materials"] = {{{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}};
+  primitive(file)["material"] = 0;
+  EXPECT_EQ(load(file).images.size(), 1u);
 }
 
 TEST_F(GltfTest, ClipsComeFromOtherFilesByJointName) {

@@ -1,6 +1,7 @@
 // Every rigged file at hand loads, has what its makers say it has, and moves.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "posing.h"
@@ -81,6 +82,15 @@ TEST_P(AssimpModelTest, LoadsAndMoves) {
   const std::filesystem::path folder = SINEW_ASSIMP_MODELS_DIR;
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "NO MODELS in " << folder << ": install assimp-testmodels";
   expect_loads(folder, GetParam());
+}
+
+TEST(HalfLifeTest, JointsHangOnEachOther) {
+  const std::filesystem::path file = std::filesystem::path(SINEW_ASSIMP_MODELS_DIR) / "MDL/MDL (HL1)/man.mdl";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "NO MODEL " << file << ": install assimp-testmodels";
+  const Result<Character> character = load_character(file.string());
+  ASSERT_TRUE(character) << character.error().message;
+  const std::vector<int32_t>& parents = character->skeleton.parents;
+  EXPECT_EQ(std::count(parents.begin(), parents.end(), kNoJoint), 1);
 }
 
 std::string name_of(const ::testing::TestParamInfo<Expected>& info) {

@@ -1,16 +1,19 @@
-// Steps between a reader's scene and the character: pivots and welding.
+// Steps between a reader's scene and the character: names, pivots and welding.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "conversion.h"
 #include "fbx_pivots.h"
+#include "gltf_file.h"
 #include "posing.h"
 #include "weld.h"
 
 namespace sinew::test {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 SceneNode node(const char* name, int parent, const Transform& rest) {
   SceneNode result;
@@ -78,6 +81,33 @@ TEST(FbxPivotsTest, AChainThatMayShearStaysAsItIs) {
   scene.nodes[3].name = "Arm_$AssimpFbx$_GeometricRotation";
   collapse_pivots(scene);
   EXPECT_EQ(scene.nodes.size(), 9u);
+}
+
+/// Two frames of one name, the first with a mesh; the clip moves "arm" by 5 along x within 2 s.
+constexpr const char* kTwoArms = R"(xof 0303txt 0032
+Frame root {
+  Frame arm { Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;; } }
+  Frame arm { Frame blade { Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;; } } }
+}
+AnimTicksPerSecond { 10; }
+AnimationSet swing { Animation { {arm} AnimationKey { 2; 2; 0;3;0.0,0.0,0.0;;, 20;3;5.0,0.0,0.0;;; } } }
+)";
+
+TEST(AssimpTest, OfTwoNodesOfOneNameTheOneWithoutAMeshIsTheJoint) {
+  const TemporaryFolder folder;
+  ImportReport report;
+  const Result<Character> character = load_character(folder.write("arms.x", kTwoArms), {}, &report);
+  ASSERT_TRUE(character) << character.error().message;
+  ASSERT_EQ(character->clips.size(), 1u);
+  EXPECT_EQ(character->clips[0].name, "swing");
+  EXPECT_EQ(character->clips[0].end_seconds, 2);
+  EXPECT_THAT(report.warnings, Contains(HasSubstr("named 'arm'")));
+  ASSERT_EQ(character->mesh.parts.size(), 2u);
+  EXPECT_EQ(character->mesh.parts[0].kind, PartKind::kStatic);
+  EXPECT_EQ(character->mesh.parts[1].kind, PartKind::kRigid);
+  const Posed posed = pose(*character, 0, 1);
+  EXPECT_EQ(posed.positions[1].x, 1);
+  EXPECT_EQ(posed.positions[3 + 1].x, 3.5f);
 }
 
 TEST(WeldTest, OnlyVerticesThatAreTheSameInEverythingBecomeOne) {
