@@ -74,7 +74,7 @@ struct AllocatorCallbacks {
   void (*free)(void* user_data, const Allocation& allocation) = nullptr;
 };
 
-enum class Severity : uint8_t { kInfo, kWarning, kError };
+enum class Severity : uint8_t { kInfo, kError };
 
 struct SkinnerInfo {
   // Required; the handles must outlive the skinner.

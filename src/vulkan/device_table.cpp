@@ -51,10 +51,10 @@ Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
   get_memory(info.physical_device, &table.memory);
 
   const VkPhysicalDeviceProperties& core = properties.properties;
-  table.device_name = core.deviceName;
+  const std::string name = core.deviceName;
   if (core.apiVersion < VK_API_VERSION_1_2) {
-    return Error{ErrorCode::kUnsupported, "create_skinner: " + table.device_name + " has Vulkan " +
-                                              version_text(core.apiVersion) + ", and 1.2 is needed"};
+    return Error{ErrorCode::kUnsupported,
+                 "create_skinner: " + name + " has Vulkan " + version_text(core.apiVersion) + ", and 1.2 is needed"};
   }
   table.is_cpu = core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   table.max_groups_x = core.limits.maxComputeWorkGroupCount[0];
@@ -65,6 +65,8 @@ Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
       {VkDeviceSize{core.limits.maxStorageBufferRange}, kMaxBufferBytes, properties11.maxMemoryAllocationSize});
   table.max_page_bytes = table.max_buffer_bytes;
   if (info.max_page_bytes != 0) table.max_page_bytes = std::min(info.max_page_bytes, table.max_buffer_bytes);
+  table.description =
+      "skinning on " + name + ", in pages of at most " + std::to_string(table.max_page_bytes) + " bytes";
   return {};
 }
 

@@ -10,18 +10,17 @@
 
 namespace sinew::vulkan {
 
-#define SINEW_DEVICE_FUNCTIONS(X)                                                                                \
-  X(AllocateDescriptorSets)                                                                                      \
-  X(AllocateMemory)                                                                                              \
-  X(BindBufferMemory)                                                                                            \
-  X(CmdBindDescriptorSets) X(CmdBindPipeline) X(CmdCopyBuffer) X(CmdDispatch) X(CmdPipelineBarrier)              \
-      X(CmdPushConstants) X(CmdWriteTimestamp) X(CreateBuffer) X(CreateComputePipelines) X(CreateDescriptorPool) \
-          X(CreateDescriptorSetLayout) X(CreatePipelineLayout) X(CreateShaderModule) X(DestroyBuffer)            \
-              X(DestroyDescriptorPool) X(DestroyDescriptorSetLayout) X(DestroyPipeline) X(DestroyPipelineLayout) \
-                  X(DestroyShaderModule) X(FreeMemory) X(GetBufferMemoryRequirements) X(MapMemory)               \
-                      X(UpdateDescriptorSets)
-
-#define SINEW_DEBUG_FUNCTIONS(X) X(SetDebugUtilsObjectNameEXT) X(CmdBeginDebugUtilsLabelEXT) X(CmdEndDebugUtilsLabelEXT)
+// clang-format off
+#define SINEW_DEVICE_FUNCTIONS(X) \
+  X(AllocateDescriptorSets) X(AllocateMemory) X(BindBufferMemory) X(CmdBindDescriptorSets) X(CmdBindPipeline) \
+  X(CmdCopyBuffer) X(CmdDispatch) X(CmdPipelineBarrier) X(CmdPushConstants) X(CmdWriteTimestamp) X(CreateBuffer) \
+  X(CreateComputePipelines) X(CreateDescriptorPool) X(CreateDescriptorSetLayout) X(CreatePipelineLayout) \
+  X(CreateShaderModule) X(DestroyBuffer) X(DestroyDescriptorPool) X(DestroyDescriptorSetLayout) X(DestroyPipeline) \
+  X(DestroyPipelineLayout) X(DestroyShaderModule) X(FreeMemory) X(GetBufferMemoryRequirements) X(MapMemory) \
+  X(UpdateDescriptorSets)
+#define SINEW_DEBUG_FUNCTIONS(X) \
+  X(SetDebugUtilsObjectNameEXT) X(CmdBeginDebugUtilsLabelEXT) X(CmdEndDebugUtilsLabelEXT)
+// clang-format on
 
 /// Filled once, then read only. Everything the backend makes holds a pointer to it.
 struct DeviceTable {
@@ -34,7 +33,7 @@ struct DeviceTable {
   VkDeviceSize max_buffer_bytes = 0;  // of one storage buffer, and of one block of memory: at most 256 MiB
   VkDeviceSize max_page_bytes = 0;    // the same, or SkinnerInfo::max_page_bytes where that is less
   VkPhysicalDeviceMemoryProperties memory = {};
-  std::string device_name;
+  std::string description;  // one line for the host
 
 #define SINEW_DECLARE(name) PFN_vk##name name = nullptr;
   SINEW_DEVICE_FUNCTIONS(SINEW_DECLARE)

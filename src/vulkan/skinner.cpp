@@ -59,7 +59,7 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
   }
   if (mesh.vertex_count() == 0) return invalid_argument(who + " has no vertices");
   const auto too_large = [&](const char* what, VkDeviceSize size_bytes, VkDeviceSize limit) {
-    return Error{ErrorCode::kUnsupported, who + ": " + what + " needs " + std::to_string(size_bytes) +
+    return Error{ErrorCode::kUnsupported, who + ": " + what + " " + std::to_string(size_bytes) +
                                               " bytes, and a buffer holds " + std::to_string(limit)};
   };
   StaticMesh shape;
@@ -67,13 +67,14 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
   shape.palette_size = palette_size;
   const BatchSize size = size_of(shape, 1);
   if (size.vertex_bytes > table.max_page_bytes) {
-    return too_large("one instance's vertices", size.vertex_bytes, table.max_page_bytes);
+    return too_large("one instance's vertices need", size.vertex_bytes, table.max_page_bytes);
   }
   if (size.palette_bytes > table.max_page_bytes) {
-    return too_large("one instance's palette", size.palette_bytes, table.max_page_bytes);
+    return too_large("one instance's palette needs", size.palette_bytes, table.max_page_bytes);
   }
   const VkDeviceSize data_bytes = mesh_data_bytes(mesh);
-  if (data_bytes > table.max_buffer_bytes) return too_large("the static data", data_bytes, table.max_buffer_bytes);
+  if (data_bytes > table.max_buffer_bytes)
+    return too_large("the static data needs", data_bytes, table.max_buffer_bytes);
   return {};
 }
 
@@ -306,7 +307,10 @@ Result<Skinner> create_skinner(const SkinnerInfo& info) {
     impl->pass.emplace(std::move(*pass));
     return Skinner(std::move(impl));
   });
-  if (!skinner && info.message != nullptr) {
+  if (info.message == nullptr) return skinner;
+  if (skinner) {
+    info.message(info.message_user_data, Severity::kInfo, skinner->impl_->table.description.c_str());
+  } else {
     info.message(info.message_user_data, Severity::kError, skinner.error().message.c_str());
   }
   return skinner;

@@ -115,6 +115,19 @@ TEST_F(SkinnerTest, MakesNothingNewForAFrameOfTheSameSize) {
   EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u);
 }
 
+TEST_F(SkinnerTest, MovesACrowdThatGrowsStepByStepSeldom) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  crowd.prepare({1, 0, 0}, Counts{{0, 100}});
+  crowd.prepare({2, 0, 1}, Counts{{0, 101}});
+  const VkBuffer vertices = skinner.ranges()[0].vertices;
+  crowd.prepare({3, 0, 2}, Counts{{0, 150}});
+  EXPECT_EQ(skinner.ranges()[0].vertices, vertices);
+  crowd.prepare({4, 0, 3}, Counts{{0, 151}});
+  EXPECT_NE(skinner.ranges()[0].vertices, vertices);
+}
+
 TEST_F(SkinnerTest, KeepsPalettesOfEachSlotApart) {
   for (const uint32_t slots : {2u, 3u}) {
     auto info = skinner_info();
@@ -162,7 +175,8 @@ TEST_F(SkinnerTest, KeepsThePreviousFrame) {
   crowd.expect_previous(0, 1, std::array<uint32_t, 2>{0, 0});  // the first frame: itself
   skin({2, 1, 1}, {{0, 31}, {1, 4}});
   crowd.expect_previous(1, 2, std::array<uint32_t, 2>{20, 4});  // grown: those that were not there show themselves
-  crowd.prepare({3, 0, 2}, Counts{{0, 50}, {1, 9}});            // skipped
+  crowd.prepare({3, 0, 2}, Counts{{0, 50}, {1, 9}});            // two are skipped
+  crowd.prepare({3, 0, 2}, Counts{{0, 10}, {1, 2}});
   skin({4, 0, 2}, {{0, 25}, {1, 8}});
   crowd.expect_previous(2, 4, std::array<uint32_t, 2>{31, 4});
   skin({5, 1, 4}, {{1, 3}, {0, 25}});  // other meshes under the same batches
@@ -212,7 +226,8 @@ TEST_F(SkinnerTest, WritesIntoTheHostsOwnPages) {
   crowd.poison();
   device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   crowd.expect_frame(1);
-  EXPECT_EQ(skinner.ranges()[2].vertices, buffers[2].handle);
+  EXPECT_EQ(skinner.ranges()[2].vertices, pages[2].buffer);
+  EXPECT_EQ(skinner.ranges()[2].vertices_offset, pages[2].offset);
   EXPECT_EQ(skinner.memory_usage().skinned_bytes, 0u);
 
   const Status too_few = skinner.prepare({2, 1, 1}, crowd.batches(counts), std::span(pages).first(2));
@@ -220,6 +235,19 @@ TEST_F(SkinnerTest, WritesIntoTheHostsOwnPages) {
   EXPECT_EQ(too_few.error().code, ErrorCode::kInvalidArgument);
   crowd.run_frame({2, 1, 1}, counts);  // back to our own
   for (const TestBuffer& buffer : buffers) device_->free_buffer(buffer);
+}
+
+TEST_F(SkinnerTest, GivesVerticesAnAddressWhereTheHostWantsOne) {
+  if (!device_->buffer_addresses) GTEST_SKIP() << "THE DEVICE HAS NO BUFFER ADDRESSES";
+  auto info = skinner_info();
+  info.vertex_usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
+  const VkBufferDeviceAddressInfo vertices = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                              .buffer = skinner.ranges()[0].vertices};
+  EXPECT_NE(device_->vk.GetBufferDeviceAddress(device_->device, &vertices), 0u);
 }
 
 TEST_F(SkinnerTest, AddsAndRemovesMeshesBetweenFrames) {
@@ -255,6 +283,8 @@ TEST_F(SkinnerTest, DrawsAMeshThatWasRemovedBetweenPrepareAndRecord) {
   crowd.prepare({1, 0, 0}, Counts{{0, 2}});
   crowd.poison();
   skinner.remove_mesh(crowd.id(0));
+  const vulkan::Batch removed{crowd.id(0), 2};
+  EXPECT_FALSE(skinner.prepare({2, 1, 1}, {&removed, 1}));  // the frame before stays whole
   device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   crowd.expect_frame(1);
 }

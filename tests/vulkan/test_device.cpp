@@ -116,8 +116,16 @@ bool TestDevice::create_device(std::string& why_not) {
                                               .queueFamilyIndex = queue_family,
                                               .queueCount = 1,
                                               .pQueuePriorities = &priority};
-  const VkDeviceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue_info};
+  VkPhysicalDeviceVulkan12Features offered = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+  VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &offered};
+  vk.GetPhysicalDeviceFeatures2(physical_device, &features);
+  buffer_addresses = offered.bufferDeviceAddress == VK_TRUE;
+  VkPhysicalDeviceVulkan12Features enabled = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                              .bufferDeviceAddress = offered.bufferDeviceAddress};
+  const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                   .pNext = &enabled,
+                                   .queueCreateInfoCount = 1,
+                                   .pQueueCreateInfos = &queue_info};
   if (vk.CreateDevice(physical_device, &info, nullptr, &device) != VK_SUCCESS) {
     return why_not = "vkCreateDevice fails", false;
   }

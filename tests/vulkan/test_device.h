@@ -13,26 +13,21 @@
 
 namespace sinew::test {
 
-#define SINEW_TEST_INSTANCE_FUNCTIONS(X)                                                                               \
-  X(CreateDebugUtilsMessengerEXT)                                                                                      \
-  X(CreateDevice)                                                                                                      \
-  X(DestroyDebugUtilsMessengerEXT)                                                                                     \
-  X(DestroyInstance)                                                                                                   \
-  X(EnumeratePhysicalDevices) X(GetDeviceProcAddr) X(GetPhysicalDeviceMemoryProperties) X(GetPhysicalDeviceProperties) \
-      X(GetPhysicalDeviceQueueFamilyProperties)
-#define SINEW_TEST_DEVICE_FUNCTIONS(X)                                                                             \
-  X(AllocateCommandBuffers)                                                                                        \
-  X(AllocateMemory)                                                                                                \
-  X(BeginCommandBuffer)                                                                                            \
-  X(BindBufferMemory)                                                                                              \
-  X(CmdBeginRenderPass) X(CmdBindPipeline) X(CmdBindVertexBuffers) X(CmdCopyBuffer) X(CmdDraw) X(CmdEndRenderPass) \
-      X(CmdFillBuffer) X(CmdPipelineBarrier) X(CmdResetQueryPool) X(CreateBuffer) X(CreateCommandPool)             \
-          X(CreateFramebuffer) X(CreateGraphicsPipelines) X(CreatePipelineLayout) X(CreateQueryPool)               \
-              X(CreateRenderPass) X(CreateShaderModule) X(DestroyBuffer) X(DestroyCommandPool) X(DestroyDevice)    \
-                  X(DestroyFramebuffer) X(DestroyPipeline) X(DestroyPipelineLayout) X(DestroyQueryPool)            \
-                      X(DestroyRenderPass) X(DestroyShaderModule) X(DeviceWaitIdle) X(EndCommandBuffer)            \
-                          X(FreeCommandBuffers) X(FreeMemory) X(GetBufferMemoryRequirements) X(GetDeviceQueue)     \
-                              X(GetQueryPoolResults) X(MapMemory) X(QueueSubmit) X(QueueWaitIdle)
+// clang-format off
+#define SINEW_TEST_INSTANCE_FUNCTIONS(X) \
+  X(CreateDebugUtilsMessengerEXT) X(CreateDevice) X(DestroyDebugUtilsMessengerEXT) X(DestroyInstance) \
+  X(EnumeratePhysicalDevices) X(GetDeviceProcAddr) X(GetPhysicalDeviceFeatures2) \
+  X(GetPhysicalDeviceMemoryProperties) X(GetPhysicalDeviceProperties) X(GetPhysicalDeviceQueueFamilyProperties)
+#define SINEW_TEST_DEVICE_FUNCTIONS(X) \
+  X(AllocateCommandBuffers) X(AllocateMemory) X(BeginCommandBuffer) X(BindBufferMemory) X(CmdBeginRenderPass) \
+  X(CmdBindPipeline) X(CmdBindVertexBuffers) X(CmdCopyBuffer) X(CmdDraw) X(CmdEndRenderPass) X(CmdFillBuffer) \
+  X(CmdPipelineBarrier) X(CmdResetQueryPool) X(CreateBuffer) X(CreateCommandPool) X(CreateFramebuffer) \
+  X(CreateGraphicsPipelines) X(CreatePipelineLayout) X(CreateQueryPool) X(CreateRenderPass) X(CreateShaderModule) \
+  X(DestroyBuffer) X(DestroyCommandPool) X(DestroyDevice) X(DestroyFramebuffer) X(DestroyPipeline) \
+  X(DestroyPipelineLayout) X(DestroyQueryPool) X(DestroyRenderPass) X(DestroyShaderModule) X(DeviceWaitIdle) \
+  X(EndCommandBuffer) X(FreeCommandBuffers) X(FreeMemory) X(GetBufferDeviceAddress) X(GetBufferMemoryRequirements) \
+  X(GetDeviceQueue) X(GetQueryPoolResults) X(MapMemory) X(QueueSubmit) X(QueueWaitIdle)
+// clang-format on
 
 struct Functions {
   PFN_vkGetInstanceProcAddr GetInstanceProcAddr = nullptr;
@@ -67,6 +62,7 @@ class TestDevice {
   VkQueue queue = VK_NULL_HANDLE;
   uint32_t queue_family = 0;
   bool debug_utils = false;
+  bool buffer_addresses = false;  // the one optional feature, where there is it
   VkPhysicalDeviceProperties properties = {};
 
   /// Records, submits and waits.
