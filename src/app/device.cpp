@@ -384,6 +384,8 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, b
     return vulkan_error("device " + info.name + " cannot be opened", result);
   volkLoadDevice(device.handle);
   vkGetDeviceQueue(device.handle, info.queue_family, 0, &device.queue);
+  set_name(device, VK_OBJECT_TYPE_DEVICE, device.handle, "sinew.device");
+  set_name(device, VK_OBJECT_TYPE_QUEUE, device.queue, "sinew.queue");
   return device;
 }
 

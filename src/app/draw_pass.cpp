@@ -79,6 +79,7 @@ Status DrawPass::create_slots(uint32_t slots, size_t range_count) {
   if (VkResult result = vkCreateDescriptorPool(device_->handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
     return vulkan_error("descriptor pool of the frames", result);
   pool_ = DescriptorPoolHandle(device_->handle, pool);
+  set_name(*device_, VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, "sinew.frame_sets");
 
   std::vector<VkDescriptorSetLayout> layouts(1 + palette_sets, layouts_->palettes.get());
   layouts[0] = layouts_->frame.get();
@@ -98,6 +99,10 @@ Status DrawPass::create_slots(uint32_t slots, size_t range_count) {
     if (result != VK_SUCCESS) return vulkan_error("descriptor sets of the frames", result);
     slot.frame_set = slot.palette_sets.front();
     slot.palette_sets.erase(slot.palette_sets.begin());
+    const std::string index = "[" + std::to_string(i) + "]";
+    set_name(*device_, VK_OBJECT_TYPE_DESCRIPTOR_SET, slot.frame_set, "sinew.frame_set" + index);
+    for (VkDescriptorSet set : slot.palette_sets)
+      set_name(*device_, VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "sinew.palette_set" + index);
     write_buffer(*device_, slot.frame_set, shared::kBindingFrame, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
                  {slot.uniforms.get(), 0, sizeof(shared::FrameUniforms)});
   }

@@ -70,6 +70,7 @@ Result<std::vector<VkDescriptorSet>> allocate_sets(const Device& device, uint32_
   if (VkResult result = vkCreateDescriptorPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
     return vulkan_error("descriptor pool of the materials", result);
   buffers.pool = DescriptorPoolHandle(device.handle, pool);
+  set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, "sinew.material_sets");
 
   const std::vector<VkDescriptorSetLayout> layouts(count, layout);
   std::vector<VkDescriptorSet> sets(count);

@@ -51,7 +51,7 @@ std::optional<std::string> RenderDoc::end(const Device& device) {
 
 std::string renderdoc_command_line() {
   std::error_code error;
-  std::string line = "renderdoccmd capture -w -c sinew";
+  std::string line = "renderdoccmd capture -w -d . -c sinew";
   line += " " + quoted(std::filesystem::read_symlink("/proc/self/exe", error).string());
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   const std::string words(std::istreambuf_iterator<char>(file), {});

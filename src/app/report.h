@@ -60,7 +60,7 @@ struct RunReport {
   uint64_t shared_poses = 0;      // characters that use another's palette
   uint64_t palette_bytes = 0, skinned_bytes = 0;
 
-  Samples frame_ms;                       // from the start of one frame to that of the next
+  Samples frame_ms;                       // from the end of one frame to that of the next
   Samples cull_ms, sample_ms, record_ms;  // CPU
   Samples upload_ms, skin_ms, draw_ms;    // GPU, by timestamps; with skinning by the CPU, skin_ms is its time there
 

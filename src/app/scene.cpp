@@ -96,7 +96,7 @@ std::vector<uint32_t> deal_models(uint32_t count, uint32_t model_count, uint64_t
 /// Metres between neighbours: room for the wider models, but never so much that a crowd looks empty.
 float spacing_of(std::span<const Model> models) {
   float sum = 0;
-  for (const Model& model : models) sum += std::clamp(2.3f * model.radius, 0.95f, 3.5f);
+  for (const Model& model : models) sum += std::clamp(2.0f * model.radius, 0.95f, 3.2f);
   return sum / float(models.size());
 }
 

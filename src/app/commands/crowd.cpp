@@ -9,7 +9,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr uint32_t kMostCharacters = 1'000'000;
+constexpr uint32_t kMostCharacters = 1'000'000, kMostFrames = 1'000'000;
 
 /// 250, 10k, 1.5k or 2M; nothing where it is no such number from 1 to kMostCharacters.
 std::optional<uint32_t> parse_count(const std::string& word) {
@@ -26,6 +26,13 @@ std::optional<uint32_t> parse_count(const std::string& word) {
   if (!(value >= 1 && value <= kMostCharacters) || value != double(uint32_t(value))) return {};
   return uint32_t(value);
 }
+
+/// CLI11's checks without what they add to the help.
+template <class Value>
+CLI::Validator in_range(Value least, Value most) {
+  return CLI::Range(least, most).description("");
+}
+CLI::Validator one_of(std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); }
 
 struct Size {
   uint32_t width = 0, height = 0;
@@ -59,15 +66,16 @@ void add_scene_options(CLI::App& command, CrowdOptions& options) {
           },
           "How many, as 1000 or 10k [1000]")
       ->type_name("COUNT");
-  command.add_option("--seed", options.seed, "Same seed, same pictures [1]");
+  command.add_option("--seed", options.seed, "Same seed, same pictures [1]")->type_name("NUMBER");
   command.add_option("--start", options.start_seconds, "The scene's time of the first frame, in seconds [0]")
-      ->check(CLI::Range(0.0, 1e6));
+      ->type_name("SECONDS")
+      ->check(in_range(0.0, 1e6));
   command
       .add_option_function<std::string>(
           "--camera", [&options](const std::string& word) { options.orbiting = word == "orbit"; },
           "orbit or fixed [orbit]")
       ->type_name("HOW")
-      ->check(CLI::IsMember({"orbit", "fixed"}));
+      ->check(one_of({"orbit", "fixed"}));
 }
 
 void add_run_options(CLI::App& command, CrowdOptions& options) {
@@ -78,12 +86,16 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
           "--skinning", [&options, modes](const std::string& word) { options.skinning = modes.at(word); },
           "compute: once, by the library; vertex: in the vertex shader, at every draw; cpu: on the CPU [compute]")
       ->type_name("WHERE")
-      ->check(CLI::IsMember({"compute", "vertex", "cpu"}));
+      ->check(one_of({"compute", "vertex", "cpu"}));
   command.add_option("--frames", options.frames, "Frames to measure [30; with --window until it is closed]")
-      ->check(CLI::Range(1u, 1'000'000u));
-  command.add_option("--warmup", options.warmup, "Frames to draw before those [3]")->check(CLI::Range(0u, 1'000'000u));
+      ->type_name("COUNT")
+      ->check(in_range(1u, kMostFrames));
+  command.add_option("--warmup", options.warmup, "Frames to draw before those [3]")
+      ->type_name("COUNT")
+      ->check(in_range(0u, kMostFrames));
   command.add_option("--slots", options.slots, "Frames in flight; 1 keeps CPU and device apart [2]")
-      ->check(CLI::Range(1u, 4u));
+      ->type_name("COUNT")
+      ->check(in_range(1u, 4u));
   command
       .add_option("--device", options.device, "By index, UUID or a part of the name, see sinew devices [the fastest]")
       ->type_name("WHICH");
@@ -100,7 +112,8 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
   command
       .add_option("--samples", options.samples,
                   "A pixel, 1 or 4 [4; on a device that is a CPU 1, and 4 for the screenshot]")
-      ->check(CLI::IsMember({1, 4}));
+      ->type_name("COUNT")
+      ->check(one_of({"1", "4"}));
   command.add_flag("--window", options.window, "Show it: drag turns, the wheel zooms, space pauses, Esc closes");
 }
 
@@ -115,7 +128,7 @@ void add_output_options(CLI::App& command, CrowdOptions& options) {
       .add_option("--renderdoc-capture", options.captured_frame,
                   "Capture this frame, 1 being the first measured, where RenderDoc is loaded")
       ->type_name("FRAME")
-      ->check(CLI::Range(1u, 1'000'000u));
+      ->check(in_range(1u, kMostFrames));
 }
 
 /// What no single option can know.
