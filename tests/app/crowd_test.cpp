@@ -80,25 +80,34 @@ TEST_F(Crowd, OfAHundredIsCountedAsItIs) {
   EXPECT_LE(json["palette_bytes"], 100 * (palette + 3) * 48);  // padded to whole lines of 64 bytes
 }
 
-TEST_F(Crowd, TimesAreThoseOfAFrame) {
-  const CrowdRun run = crowd({"--characters", "100", "--frames", "5", "--warmup", "1"});
+TEST_F(Crowd, TimesAreOrderedAndFiguresFollowFromThem) {
+  const CrowdRun run = crowd({"--characters", "50", "--frames", "5", "--warmup", "1"});
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
   const Json& json = run.json["runs"][0];
-  double stages = 0;
   expect_ordered_times(json["frame_ms"], "frame");
-  for (const char* stage : {"upload", "skin", "draw"}) {
-    expect_ordered_times(json["gpu_ms"][stage], stage);
-    stages += json["gpu_ms"][stage]["p50"].get<double>();
-  }
   for (const char* stage : {"sample", "record"}) expect_ordered_times(json["cpu_ms"][stage], stage);
-  EXPECT_GT(json["gpu_ms"]["skin"]["p50"], 0);
-  EXPECT_GT(json["gpu_ms"]["draw"]["p50"], 0);
-  EXPECT_GT(json["cpu_ms"]["sample"]["p50"], 0);
-  EXPECT_GT(json["frame_ms"]["max"], 0);
-  EXPECT_LE(stages, 2 * json["frame_ms"]["max"].get<double>());  // two frames may be in flight
+  for (const char* stage : {"upload", "skin", "draw"}) expect_ordered_times(json["gpu_ms"][stage], stage);
+  EXPECT_TRUE(json["cpu_ms"]["cull"].is_null());  // nothing is culled
   EXPECT_NEAR(json["skinned_vertices_per_second"].get<double>(),
               json["skinned_vertices"].get<double>() / json["gpu_ms"]["skin"]["p50"].get<double>() * 1e3, 1);
   EXPECT_GT(json["ns_per_joint"], 0);
+}
+
+TEST_F(Crowd, StagesOfOneFrameAddUpToIt) {
+  for (const char* skinning : {"compute", "cpu", "vertex"}) {
+    const CrowdRun run =
+        crowd({"--characters", "50", "--frames", "1", "--warmup", "1", "--slots", "1", "--skinning", skinning});
+    ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+    const Json& json = run.json["runs"][0];
+    double stages = 0;
+    for (const char* where : {"cpu_ms", "gpu_ms"}) {
+      for (const Json& stage : json[where]) stages += stage.is_null() ? 0 : stage["p50"].get<double>();
+    }
+    const double frame = json["frame_ms"]["p50"];
+    EXPECT_LE(stages, frame * 1.001) << skinning;
+    if (run.json["device"]["type"] != "cpu") continue;  // where submitting is no small part
+    EXPECT_GE(stages, frame * 0.85) << skinning;
+  }
 }
 
 TEST_F(Crowd, ReportNamesWhatItRanOn) {
@@ -172,6 +181,18 @@ TEST_F(Crowd, ValidatesEveryVertexAgainstTheCpuSkinner) {
   EXPECT_LE(json["max_palette_error"], 1e-5);
   EXPECT_EQ(json["compared_vertices"].get<uint64_t>() % json["skinned_vertices"].get<uint64_t>(), 0u);
   EXPECT_GE(json["compared_vertices"], json["skinned_vertices"]);
+  EXPECT_FALSE(json["output_hash"].get<std::string>().empty());
+}
+
+TEST_F(Crowd, HashOfTheOutputIsThatOfTheSeed) {
+  const auto hash = [](const char* seed) {
+    const CrowdRun run = crowd({"--characters", "5", "--frames", "1", "--warmup", "0", "--validate", "--seed", seed});
+    EXPECT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+    return run.json["runs"][0]["output_hash"].get<std::string>();
+  };
+  const std::string first = hash("1");
+  EXPECT_EQ(first, hash("1"));
+  EXPECT_NE(first, hash("2"));
 }
 
 TEST_F(Crowd, ValidationCatchesOneWrongWeight) {
