@@ -1,4 +1,4 @@
-// Reads a skinned vertex as a draw does, and draws nothing.
+// Reads a skinned vertex as a draw does.
 #version 460
 
 layout(location = 0) in vec3 position;

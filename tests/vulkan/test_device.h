@@ -19,14 +19,16 @@ namespace sinew::test {
   X(EnumeratePhysicalDevices) X(GetDeviceProcAddr) X(GetPhysicalDeviceFeatures2) \
   X(GetPhysicalDeviceMemoryProperties) X(GetPhysicalDeviceProperties) X(GetPhysicalDeviceQueueFamilyProperties)
 #define SINEW_TEST_DEVICE_FUNCTIONS(X) \
-  X(AllocateCommandBuffers) X(AllocateMemory) X(BeginCommandBuffer) X(BindBufferMemory) X(CmdBeginRenderPass) \
-  X(CmdBindPipeline) X(CmdBindVertexBuffers) X(CmdCopyBuffer) X(CmdDraw) X(CmdEndRenderPass) X(CmdFillBuffer) \
-  X(CmdPipelineBarrier) X(CmdResetQueryPool) X(CreateBuffer) X(CreateCommandPool) X(CreateFramebuffer) \
-  X(CreateGraphicsPipelines) X(CreatePipelineLayout) X(CreateQueryPool) X(CreateRenderPass) X(CreateShaderModule) \
-  X(DestroyBuffer) X(DestroyCommandPool) X(DestroyDevice) X(DestroyFramebuffer) X(DestroyPipeline) \
+  X(AllocateCommandBuffers) X(AllocateMemory) X(BeginCommandBuffer) X(BindBufferMemory) X(BindImageMemory) \
+  X(CmdBeginRenderPass) X(CmdBindPipeline) X(CmdBindVertexBuffers) X(CmdCopyBuffer) X(CmdDraw) X(CmdEndRenderPass) \
+  X(CmdFillBuffer) X(CmdPipelineBarrier) X(CmdResetQueryPool) X(CreateBuffer) X(CreateCommandPool) \
+  X(CreateFramebuffer) X(CreateGraphicsPipelines) X(CreateImage) X(CreateImageView) X(CreatePipelineLayout) \
+  X(CreateQueryPool) X(CreateRenderPass) X(CreateShaderModule) X(DestroyBuffer) X(DestroyCommandPool) \
+  X(DestroyDevice) X(DestroyFramebuffer) X(DestroyImage) X(DestroyImageView) X(DestroyPipeline) \
   X(DestroyPipelineLayout) X(DestroyQueryPool) X(DestroyRenderPass) X(DestroyShaderModule) X(DeviceWaitIdle) \
   X(EndCommandBuffer) X(FreeCommandBuffers) X(FreeMemory) X(GetBufferDeviceAddress) X(GetBufferMemoryRequirements) \
-  X(GetDeviceQueue) X(GetQueryPoolResults) X(MapMemory) X(QueueSubmit) X(QueueWaitIdle)
+  X(GetDeviceQueue) X(GetImageMemoryRequirements) X(GetQueryPoolResults) X(MapMemory) X(QueueSubmit) \
+  X(QueueWaitIdle)
 // clang-format on
 
 struct Functions {

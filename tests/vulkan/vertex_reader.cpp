@@ -9,10 +9,12 @@ constexpr uint32_t kShader[] = {
 #include "read_vertex.vert.inc"
 };
 constexpr VkExtent2D kSize = {16, 16};
+constexpr VkFormat kFormat = VK_FORMAT_D32_SFLOAT;
 
 }  // namespace
 
 VertexReader::VertexReader(TestDevice& device) : device_(device) {
+  make_image();
   make_target();
   make_pipeline();
 }
@@ -23,15 +25,71 @@ VertexReader::~VertexReader() {
   vk.DestroyPipelineLayout(device_.device, layout_, nullptr);
   vk.DestroyFramebuffer(device_.device, framebuffer_, nullptr);
   vk.DestroyRenderPass(device_.device, render_pass_, nullptr);
+  vk.DestroyImageView(device_.device, view_, nullptr);
+  vk.DestroyImage(device_.device, image_, nullptr);
+  vk.FreeMemory(device_.device, memory_, nullptr);
+}
+
+void VertexReader::make_image() {
+  const Functions& vk = device_.vk;
+  const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                  .imageType = VK_IMAGE_TYPE_2D,
+                                  .format = kFormat,
+                                  .extent = {kSize.width, kSize.height, 1},
+                                  .mipLevels = 1,
+                                  .arrayLayers = 1,
+                                  .samples = VK_SAMPLE_COUNT_1_BIT,
+                                  .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT};
+  vk.CreateImage(device_.device, &info, nullptr, &image_);
+  VkMemoryRequirements needs;
+  vk.GetImageMemoryRequirements(device_.device, image_, &needs);
+  uint32_t type = 0;
+  while ((needs.memoryTypeBits >> type & 1) == 0) ++type;
+  const VkMemoryAllocateInfo allocate = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size, .memoryTypeIndex = type};
+  vk.AllocateMemory(device_.device, &allocate, nullptr, &memory_);
+  vk.BindImageMemory(device_.device, image_, memory_, 0);
+  const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                      .image = image_,
+                                      .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                      .format = kFormat,
+                                      .subresourceRange = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 1, 0, 1}};
+  vk.CreateImageView(device_.device, &view, nullptr, &view_);
 }
 
 void VertexReader::make_target() {
-  const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS};
-  const VkRenderPassCreateInfo pass = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .subpassCount = 1, .pSubpasses = &subpass};
+  const VkAttachmentDescription depth = {.format = kFormat,
+                                         .samples = VK_SAMPLE_COUNT_1_BIT,
+                                         .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                         .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                         .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                                         .finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+  const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+  const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                        .pDepthStencilAttachment = &reference};
+  // Of the depth buffer alone: vertices are the business of whoever draws.
+  const VkPipelineStageFlags stages =
+      VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
+  const VkSubpassDependency before = {VK_SUBPASS_EXTERNAL,
+                                      0,
+                                      stages,
+                                      stages,
+                                      VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
+                                      VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
+                                      0};
+  const VkRenderPassCreateInfo pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                       .attachmentCount = 1,
+                                       .pAttachments = &depth,
+                                       .subpassCount = 1,
+                                       .pSubpasses = &subpass,
+                                       .dependencyCount = 1,
+                                       .pDependencies = &before};
   device_.vk.CreateRenderPass(device_.device, &pass, nullptr, &render_pass_);
   const VkFramebufferCreateInfo framebuffer = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                                .renderPass = render_pass_,
+                                               .attachmentCount = 1,
+                                               .pAttachments = &view_,
                                                .width = kSize.width,
                                                .height = kSize.height,
                                                .layers = 1};
@@ -63,15 +121,30 @@ void VertexReader::make_pipeline() {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
   const VkPipelineRasterizationStateCreateInfo rasterization = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .rasterizerDiscardEnable = VK_TRUE,
-      .lineWidth = 1};
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+  const VkViewport viewport = {0, 0, float(kSize.width), float(kSize.height), 0, 1};
+  const VkRect2D scissor = {{0, 0}, kSize};
+  const VkPipelineViewportStateCreateInfo view = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                                  .viewportCount = 1,
+                                                  .pViewports = &viewport,
+                                                  .scissorCount = 1,
+                                                  .pScissors = &scissor};
+  const VkPipelineMultisampleStateCreateInfo samples = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+  const VkPipelineDepthStencilStateCreateInfo depth = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .depthTestEnable = VK_TRUE,
+      .depthWriteEnable = VK_TRUE,
+      .depthCompareOp = VK_COMPARE_OP_LESS};
   const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                              .stageCount = 1,
                                              .pStages = &stage,
                                              .pVertexInputState = &input,
                                              .pInputAssemblyState = &assembly,
+                                             .pViewportState = &view,
                                              .pRasterizationState = &rasterization,
+                                             .pMultisampleState = &samples,
+                                             .pDepthStencilState = &depth,
                                              .layout = layout_,
                                              .renderPass = render_pass_};
   device_.vk.CreateGraphicsPipelines(device_.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline_);
@@ -79,10 +152,13 @@ void VertexReader::make_pipeline() {
 }
 
 void VertexReader::draw(VkCommandBuffer cmd, VkBuffer vertices, VkDeviceSize offset, uint32_t vertex_count) const {
+  const VkClearValue clear = {.depthStencil = {1, 0}};
   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
                                        .renderPass = render_pass_,
                                        .framebuffer = framebuffer_,
-                                       .renderArea = {{0, 0}, kSize}};
+                                       .renderArea = {{0, 0}, kSize},
+                                       .clearValueCount = 1,
+                                       .pClearValues = &clear};
   device_.vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
   device_.vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
   device_.vk.CmdBindVertexBuffers(cmd, 0, 1, &vertices, &offset);

@@ -1,4 +1,4 @@
-// A host's draw, stripped to its reads: skinned vertices through fixed-function vertex input.
+// A host's draw in its plainest form: skinned vertices through fixed-function vertex input, into a depth buffer.
 #pragma once
 
 #include "vulkan/test_device.h"
@@ -15,10 +15,14 @@ class VertexReader {
   void draw(VkCommandBuffer cmd, VkBuffer vertices, VkDeviceSize offset, uint32_t vertex_count) const;
 
  private:
+  void make_image();
   void make_target();
   void make_pipeline();
 
   TestDevice& device_;
+  VkImage image_ = VK_NULL_HANDLE;
+  VkDeviceMemory memory_ = VK_NULL_HANDLE;
+  VkImageView view_ = VK_NULL_HANDLE;
   VkRenderPass render_pass_ = VK_NULL_HANDLE;
   VkFramebuffer framebuffer_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
