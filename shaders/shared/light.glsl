@@ -5,17 +5,21 @@ const vec3 kZenith = vec3(0.06, 0.20, 0.52);
 const vec3 kHorizon = vec3(0.70, 0.78, 0.82);
 const vec3 kGroundBounce = vec3(0.17, 0.14, 0.10);
 
-vec3 sky_color(vec3 direction, vec3 sun) {
-  vec3 color = mix(kHorizon, kZenith, pow(clamp(direction.y, 0.0, 1.0), 0.38));
+// The air is brighter around the sun.
+vec3 glow(vec3 direction, vec3 sun) {
   float toward = max(dot(direction, sun), 0.0);
-  return color + kSunColor * (0.14 * pow(toward, 6.0));
+  float square = toward * toward;
+  return kSunColor * (0.14 * square * square * square);
+}
+
+vec3 sky_color(vec3 direction, vec3 sun) {
+  return mix(kHorizon, kZenith, 1.0 - exp(-5.0 * max(direction.y, 0.0))) + glow(direction, sun);
 }
 
 // What `distance` metres of air leave of a colour.
 vec3 haze(vec3 color, vec3 direction, vec3 sun, float distance, float density) {
   float clear = exp(-distance * distance * density * density);
-  vec3 level = normalize(vec3(direction.x, 0.0, direction.z));
-  return mix(sky_color(level, sun), color, clear);
+  return mix(kHorizon + glow(direction, sun), color, clear);
 }
 
 // Light that reaches a matt surface.

@@ -16,7 +16,7 @@ namespace sinew::app {
 namespace {
 
 constexpr float kPersonHeight = 1.75f;                 // metres, for models whose own size makes no sense
-constexpr float kSmallest = 0.4f, kLargest = 3;        // metres that do make sense
+constexpr float kSmallest = 0.4f, kLargest = 2.3f;     // metres that do make sense
 constexpr uint32_t kMostClips = 24, kPoseSamples = 4;  // of those measured
 constexpr const char* kUnlively[] = {"t-pose", "tpose", "death", "dead", "die", "lie_", "bind"};
 

@@ -95,9 +95,9 @@ std::vector<uint32_t> deal_models(uint32_t count, uint32_t model_count, uint64_t
 
 /// Metres between neighbours: room for the wider models, but never so much that a crowd looks empty.
 float spacing_of(std::span<const Model> models) {
-  float sum = 0;
-  for (const Model& model : models) sum += std::clamp(2.0f * model.radius, 0.95f, 3.2f);
-  return sum / float(models.size());
+  float area = 0;
+  for (const Model& model : models) area += std::pow(std::clamp(2.0f * model.radius, 0.95f, 3.2f), 2.0f);
+  return std::sqrt(area / float(models.size()));
 }
 
 uint32_t clip_of(const Model& model, const CrowdInstance& instance, int64_t turn) {
