@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <numeric>
+#include <utility>
 
 #include "shared/skinning.h"
 #include "sinew/skinned_vertex.h"
@@ -58,11 +58,10 @@ void quantize_weights(std::span<const Influence> influences, std::vector<uint32_
   units.resize(influences.size());
   uint32_t given = 0;
   for (size_t i = 0; i < units.size(); ++i) given += units[i] = uint32_t(exact(i));
-  std::vector<size_t> by_remainder(units.size());
-  std::iota(by_remainder.begin(), by_remainder.end(), size_t{0});
-  std::stable_sort(by_remainder.begin(), by_remainder.end(),
-                   [&](size_t a, size_t b) { return exact(a) - units[a] > exact(b) - units[b]; });
-  for (size_t i = 0; given < kWeightUnits; ++given, ++i) ++units[by_remainder[i % units.size()]];
+  std::vector<std::pair<double, size_t>> by_remainder(units.size());  // negated: the largest come first
+  for (size_t i = 0; i < units.size(); ++i) by_remainder[i] = {units[i] - exact(i), i};
+  std::sort(by_remainder.begin(), by_remainder.end());
+  for (size_t i = 0; given < kWeightUnits; ++given, ++i) ++units[by_remainder[i].second];
 }
 
 }  // namespace sinew::vulkan

@@ -20,14 +20,17 @@ int64_t heap_allocations() { return t_allocations; }
 void fail_heap_after(int64_t succeeding) { t_succeeding = succeeding; }
 bool heap_has_failed() { return t_succeeding < 0; }
 
-void* counted_allocation(std::size_t size_bytes) {
-  void* const memory = fails_now() ? nullptr : std::malloc(size_bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
+void* counted_allocation(std::size_t size_bytes) noexcept { return fails_now() ? nullptr : std::malloc(size_bytes); }
 
 }  // namespace sinew::test
 
-void* operator new(std::size_t size_bytes) { return sinew::test::counted_allocation(size_bytes); }
+void* operator new(std::size_t size_bytes) {
+  if (void* const memory = sinew::test::counted_allocation(size_bytes)) return memory;
+  throw std::bad_alloc();
+}
+void* operator new(std::size_t size_bytes, const std::nothrow_t&) noexcept {
+  return sinew::test::counted_allocation(size_bytes);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
