@@ -1,0 +1,134 @@
+#include "checks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew::bench {
+namespace {
+
+constexpr uint32_t kInstances = 203;  // fills no whole number of batches
+constexpr int kFrames = 5;
+constexpr double kBaselineBound = 1e-4;
+constexpr double kFloatError = 2e-3;  // millimetres: single precision, which the bake's error leaves out
+constexpr float kReach = 0.1f;        // metres
+
+/// The larger; a NaN is larger than any number.
+double worse(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
+
+double largest_difference(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
+  double largest = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    for (int k = 0; k < 12; ++k) {
+      largest = worse(largest, std::abs(double(a[i].m[k / 4][k % 4]) - b[i].m[k / 4][k % 4]));
+    }
+  }
+  return largest;
+}
+
+/// The largest distance, in millimetres, between where two palettes put points around each entry's joint.
+double largest_distance_mm(const Skin& skin, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
+  double largest = 0;
+  for (size_t e = 0; e < skin.entries.size(); ++e) {
+    const Matrix3x4d bind = inverse(skin.entries[e].joint_from_mesh);
+    for (const float side : {-kReach, kReach}) {
+      for (const Vec3 offset : {Vec3{side, 0, 0}, Vec3{0, side, 0}, Vec3{0, 0, side}}) {
+        const Vec3 point = transform_point(bind, offset);
+        const auto moved = [&](const Matrix3x4& m) { return transform_point(matrix_cast<double>(m), point); };
+        largest = worse(largest, 1000 * double(length(moved(a[e]) - moved(b[e]))));
+      }
+    }
+  }
+  return largest;
+}
+
+/// What the exact evaluator makes of `playbacks`.
+std::vector<Matrix3x4> evaluate_exactly(const Subject& subject, std::span<const Playback> playbacks) {
+  const uint32_t stride = palette_stride(subject.character);
+  std::vector<Matrix3x4> palettes(playbacks.size() * stride);
+  EvaluationScratch scratch;
+  evaluate_crowd(subject.character, playbacks, stride, palettes, scratch);
+  return palettes;
+}
+
+/// Calls `compare(palette, exact palette)` for every instance of some frames, and returns the largest it gave.
+template <class Compare>
+double largest_over_frames(const Row& row, PaletteBuffer& buffer, Compare compare) {
+  const uint32_t stride = palette_stride(row.subject.character);
+  const uint32_t entries = row.subject.character.skin.palette_size();
+  std::vector<Playback> playbacks = row.make_playbacks(kInstances);
+  const std::span<Matrix3x4> palettes = buffer.first(size_t(kInstances) * stride);
+  Matrix3x4 poison;
+  for (auto& r : poison.m) std::fill(std::begin(r), std::end(r), NAN);
+  double largest = 0;
+  for (int frame = 0; frame < kFrames; ++frame) {
+    row.next_frame(playbacks);
+    std::fill(palettes.begin(), palettes.end(), poison);
+    row.evaluate(playbacks, palettes);
+    const std::vector<Matrix3x4> exact = evaluate_exactly(row.subject, playbacks);
+    for (size_t i = 0; i < kInstances; ++i) {
+      largest =
+          worse(largest, compare(palettes.subspan(i * stride, entries), std::span(exact).subspan(i * stride, entries)));
+    }
+  }
+  return largest;
+}
+
+/// The tutorial keeps its own times; the exact evaluator is given the same.
+Check check_tutorial(Subjects& subjects) {
+  std::vector<Playback> playbacks = make_playbacks(kInstances, 1);
+  std::vector<TutorialAnimator> animators;
+  for (const Playback& playback : playbacks) {
+    animators.emplace_back(subjects.tutorial, playback.layers[0].clip, playback.layers[0].time_seconds);
+  }
+  double largest = 0;
+  for (int frame = 0; frame < kFrames; ++frame) {
+    advance_times(playbacks, 1);
+    const std::vector<Matrix3x4> exact = evaluate_exactly(subjects.rigid, playbacks);
+    for (size_t i = 0; i < kInstances; ++i) {
+      animators[i].update(kFrameSeconds);
+      std::vector<Matrix3x4> palette(animators[i].matrices().size());
+      for (size_t e = 0; e < palette.size(); ++e) {
+        for (int k = 0; k < 12; ++k) palette[e].m[k / 4][k % 4] = animators[i].matrices()[e][k % 4][k / 4];
+      }
+      largest = worse(largest,
+                      largest_difference(palette, std::span(exact).subspan(i * palette_stride(subjects.rigid.character),
+                                                                           palette.size())));
+    }
+  }
+  return {"tutorial", largest, kBaselineBound, ""};
+}
+
+/// In millimetres. A blend's error is that of its clips and more, as the mean of rotations is shorter than they are: it
+/// is held to the bound that was asked.
+double crowd_bound(const Row& row) {
+  const bool blends = row.make_playbacks(1)[0].layers[1].weight > 0;
+  return (blends ? 1000 * double(BakeOptions().max_error) : bake_error_mm(row.subject.baked)) + kFloatError;
+}
+
+Check check_row(const Row& row, PaletteBuffer& buffer) {
+  if (!row.name.starts_with("crowd")) {
+    return {row.name, largest_over_frames(row, buffer, largest_difference), kBaselineBound, ""};
+  }
+  const auto distance = [&](std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
+    return largest_distance_mm(row.subject.character.skin, a, b);
+  };
+  return {row.name, largest_over_frames(row, buffer, distance), crowd_bound(row), " mm"};
+}
+
+}  // namespace
+
+std::vector<Check> check_rows(Subjects& subjects) {
+  std::vector<Check> checks = {check_tutorial(subjects)};
+  for (const Row& row : make_rows(subjects)) {
+    if (row.name != "exact") checks.push_back(check_row(row, subjects.palettes));
+  }
+  return checks;
+}
+
+double bake_error_mm(const BakedCharacter& baked) {
+  float largest = 0;
+  for (const BakedClip& clip : baked.clips) largest = std::max(largest, clip.error);
+  return 1000 * double(largest);
+}
+
+}  // namespace sinew::bench

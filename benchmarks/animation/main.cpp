@@ -1,0 +1,52 @@
+// sinew_bench_animation: how long a joint takes, from clips to palettes. See benchmarks/README.md.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "checks.h"
+#include "rows.h"
+#include "summary.h"
+
+using namespace sinew::bench;
+
+namespace {
+
+/// Interleaved, repeated, under a minute; what the user says comes after and wins.
+std::vector<char*> with_defaults(int argc, char** argv) {
+  static char interleaving[] = "--benchmark_enable_random_interleaving=true";
+  static char repetitions[] = "--benchmark_repetitions=7";
+  static char min_time[] = "--benchmark_min_time=0.05";
+  std::vector<char*> arguments(argv, argv + argc);
+  arguments.insert(arguments.begin() + 1, {interleaving, repetitions, min_time});
+  return arguments;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<char*> arguments = with_defaults(argc, argv);
+  int count = int(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
+
+  Subjects subjects;
+  const std::vector<Check> checks = check_rows(subjects);
+  print_subjects(subjects, checks);
+  std::fflush(stdout);
+  if (!std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.passed(); })) {
+    std::fprintf(stderr, "sinew_bench_animation: rows that compute nonsense are not timed\n");
+    return 1;
+  }
+
+  benchmark::AddCustomContext("cpu", cpu_name());
+  benchmark::AddCustomContext("instruction_set", subjects.rigid.crowd.instruction_set());
+  benchmark::AddCustomContext("bake_error_mm", std::to_string(bake_error_mm(subjects.rigid.baked)));
+  register_rows(subjects);
+  MedianReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  print_ratios(reporter.medians(), palette_stride(subjects.rigid.character) * sizeof(sinew::Matrix3x4));
+  return 0;
+}

@@ -1,0 +1,189 @@
+#include "rows.h"
+
+#include <benchmark/benchmark.h>
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "store.h"
+#include "thread_pool.h"
+
+namespace sinew::bench {
+namespace {
+
+[[noreturn]] void fail(const Error& error) {
+  std::fprintf(stderr, "sinew_bench_animation: %s\n", error.message.c_str());
+  std::exit(1);
+}
+
+Character valid_character(bool scales) {
+  Character character = make_character(scales);
+  if (const Status status = validate(character); !status) fail(status.error());
+  return character;
+}
+
+BakedCharacter baked_character(const Character& character) {
+  Result<BakedCharacter> baked = bake(character);
+  if (!baked) fail(baked.error());
+  return std::move(*baked);
+}
+
+/// What a frame of `instances` comes to.
+struct Amount {
+  Amount(const Character& character, uint32_t instances)
+      : joints(double(instances) * character.skeleton.joint_count()),
+        matrices(size_t(instances) * palette_stride(character)),
+        bytes(matrices * sizeof(Matrix3x4)) {}
+
+  double joints;
+  size_t matrices, bytes;
+};
+
+double now_ns(clockid_t clock) {
+  timespec time = {};
+  clock_gettime(clock, &time);
+  return double(time.tv_sec) * 1e9 + double(time.tv_nsec);
+}
+
+/// Times `frame` and sets the counters. Plain numbers, as Google Benchmark's rates would be printed with a unit.
+template <class Frame>
+void time_frames(benchmark::State& state, const Amount& amount, Frame frame,
+                 clockid_t clock = CLOCK_THREAD_CPUTIME_ID) {
+  const double start_ns = now_ns(clock);
+  for (auto _ : state) {
+    frame();
+    benchmark::ClobberMemory();
+  }
+  const double frame_ns = (now_ns(clock) - start_ns) / double(state.iterations());
+  state.counters["ns_per_joint"] = frame_ns / amount.joints;
+  state.counters["gb_per_second"] = double(amount.bytes) / frame_ns;
+}
+
+void time_row(benchmark::State& state, const Row& row, PaletteBuffer& palettes) {
+  const uint32_t instances = uint32_t(state.range(0));
+  const Amount amount(row.subject.character, instances);
+  std::vector<Playback> playbacks = row.make_playbacks(instances);
+  const auto out = palettes.first(amount.matrices);
+  time_frames(state, amount, [&] {
+    row.next_frame(playbacks);
+    row.evaluate(playbacks, out);
+  });
+}
+
+void time_tutorial(benchmark::State& state, Subjects& subjects) {
+  const uint32_t instances = uint32_t(state.range(0));
+  std::vector<TutorialAnimator> animators;
+  for (const Playback& playback : make_playbacks(instances, 1)) {
+    animators.emplace_back(subjects.tutorial, playback.layers[0].clip, playback.layers[0].time_seconds);
+  }
+  time_frames(state, Amount(subjects.rigid.character, instances), [&] {
+    for (TutorialAnimator& animator : animators) animator.update(kFrameSeconds);
+  });
+}
+
+void time_store(benchmark::State& state, Subjects& subjects, Stores stores) {
+  const Amount amount(subjects.rigid.character, uint32_t(state.range(0)));
+  float* out = &subjects.palettes.first(amount.matrices)[0].m[0][0];
+  const bool streaming = stores == Stores::kStreaming || (stores == Stores::kChoose && crowd_streams(amount.bytes));
+  float value = 1;
+  time_frames(state, amount, [&] { store_floats(out, amount.bytes / sizeof(float), ++value, streaming); });
+}
+
+void time_crowd_threads(benchmark::State& state, Subjects& subjects, uint32_t threads) {
+  const uint32_t instances = uint32_t(state.range(0));
+  const Amount amount(subjects.rigid.character, instances);
+  std::vector<Playback> playbacks = make_playbacks(instances, 1);
+  const auto out = subjects.palettes.first(amount.matrices);
+  ThreadPool pool(threads);
+  const auto frame = [&] {
+    advance_times(playbacks, 1);
+    subjects.rigid.crowd.evaluate(playbacks, palette_stride(subjects.rigid.character), out, pool.parallel_for());
+  };
+  time_frames(state, amount, frame, CLOCK_MONOTONIC);
+}
+
+void time_store_threads(benchmark::State& state, Subjects& subjects, uint32_t threads) {
+  struct Job {
+    float* out;
+    size_t floats, share;
+    float value;
+    bool streaming;
+  };
+  const Amount amount(subjects.rigid.character, uint32_t(state.range(0)));
+  constexpr uint32_t kTasks = 8;
+  const size_t floats = amount.bytes / sizeof(float), share = (floats / kTasks + 15) / 16 * 16;
+  Job job{&subjects.palettes.first(amount.matrices)[0].m[0][0], floats, share, 1, crowd_streams(amount.bytes)};
+  const auto task = [](void* data, uint32_t index) {
+    const Job& j = *static_cast<const Job*>(data);
+    const size_t first = std::min(index * j.share, j.floats), last = std::min(first + j.share, j.floats);
+    store_floats(j.out + first, last - first, j.value, j.streaming);
+  };
+  ThreadPool pool(threads);
+  const auto frame = [&] {
+    ++job.value;
+    pool.parallel_for()(kTasks, task, &job);
+  };
+  time_frames(state, amount, frame, CLOCK_MONOTONIC);
+}
+
+template <class Function>
+void register_all(const std::string& name, std::span<const uint32_t> counts, Function time) {
+  benchmark::internal::Benchmark* row = benchmark::RegisterBenchmark(name.c_str(), time);
+  for (const uint32_t count : counts) row->Arg(count);
+  row->Unit(benchmark::kMicrosecond);
+}
+
+}  // namespace
+
+Subject::Subject(bool scales) : character(valid_character(scales)), baked(baked_character(character)), crowd(baked) {}
+
+std::vector<Row> make_rows(Subjects& subjects) {
+  const uint32_t stride = palette_stride(subjects.rigid.character);
+  const auto evaluate_with = [=](const Subject& subject, Stores stores) {
+    return [=, &subject](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
+      subject.crowd.evaluate(playbacks, stride, out, {}, stores);
+    };
+  };
+  const auto playing = [](uint32_t layers) { return [=](uint32_t count) { return make_playbacks(count, layers); }; };
+  const auto advancing = [](uint32_t layers) {
+    return [=](std::span<Playback> playbacks) { advance_times(playbacks, layers); };
+  };
+  const auto seeking = [state = 1u](std::span<Playback> playbacks) mutable { seek_times(playbacks, 1, state); };
+  const auto exact = [=, &subjects](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
+    evaluate_crowd(subjects.rigid.character, playbacks, stride, out, subjects.scratch);
+  };
+  const auto flat = [=, &subjects](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
+    evaluate_flat(subjects.flat, playbacks, stride, out);
+  };
+  const Subject &rigid = subjects.rigid, &scaling = subjects.scaling;
+  return {
+      {"flat_glm", rigid, playing(1), advancing(1), flat},
+      {"exact", rigid, playing(1), advancing(1), exact},
+      {"crowd", rigid, playing(1), advancing(1), evaluate_with(rigid, Stores::kChoose)},
+      {"crowd_seek", rigid, playing(1), seeking, evaluate_with(rigid, Stores::kChoose)},
+      {"crowd_blend2", rigid, playing(2), advancing(2), evaluate_with(rigid, Stores::kChoose)},
+      {"crowd_scale", scaling, playing(1), advancing(1), evaluate_with(scaling, Stores::kChoose)},
+      {"crowd_cached", rigid, playing(1), advancing(1), evaluate_with(rigid, Stores::kCached)},
+      {"crowd_streaming", rigid, playing(1), advancing(1), evaluate_with(rigid, Stores::kStreaming)},
+  };
+}
+
+void register_rows(Subjects& subjects) {
+  const std::span counts(kInstanceCounts);
+  register_all("tutorial", counts, [&](benchmark::State& state) { time_tutorial(state, subjects); });
+  for (const Row& row : make_rows(subjects)) {
+    register_all(row.name, counts, [&, row](benchmark::State& state) { time_row(state, row, subjects.palettes); });
+  }
+  for (const auto& [name, stores] : {std::pair{"store", Stores::kChoose}, std::pair{"store_cached", Stores::kCached},
+                                     std::pair{"store_streaming", Stores::kStreaming}}) {
+    register_all(name, counts, [&, kind = stores](benchmark::State& state) { time_store(state, subjects, kind); });
+  }
+  const std::span threaded(&kThreadedInstances, 1);
+  register_all("crowd_threads2", threaded, [&](benchmark::State& state) { time_crowd_threads(state, subjects, 2); });
+  register_all("store_threads2", threaded, [&](benchmark::State& state) { time_store_threads(state, subjects, 2); });
+}
+
+}  // namespace sinew::bench
