@@ -1,3 +1,4 @@
+// `sinew devices`: what Vulkan offers here.
 #pragma once
 
 #include <CLI/App.hpp>

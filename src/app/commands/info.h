@@ -1,3 +1,4 @@
+// `sinew info`: what is in a character file.
 #pragma once
 
 #include <CLI/App.hpp>

@@ -1,3 +1,4 @@
+// `sinew pose`: one moment of a clip as a file.
 #pragma once
 
 #include <CLI/App.hpp>
