@@ -214,10 +214,11 @@ class Skinner {
   /// In the order of the batches, then of their instances.
   std::span<const Range> ranges() const;
 
-  /// Records mesh uploads and the skinning of every range prepared. Outside a render pass, on any queue with compute.
-  /// Disturbs the bound compute pipeline, compute descriptor set 0 and compute push constants. Palettes must be
-  /// written before submission. Under kRelease it waits, in the command buffer, for the consumers' reads of the pages
-  /// it overwrites; under kExternal that barrier is the host's too: from its consumers, or kWriteStage, to kWriteStage.
+  /// Records mesh uploads and the skinning of every range prepared; nothing before the first prepare(). Outside a
+  /// render pass, on any queue with compute. Disturbs the bound compute pipeline, compute descriptor set 0 and compute
+  /// push constants. Palettes must be written before submission. Under kRelease it waits, in the command buffer, for
+  /// the consumers' reads of the pages it overwrites; under kExternal that barrier is the host's too: from its
+  /// consumers, or kWriteStage, to kWriteStage.
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
 
   /// Replaces the skinning kernel by other SPIR-V with the same interface (valid: drivers do not check it). The old one

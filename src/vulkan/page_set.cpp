@@ -28,11 +28,6 @@ Result<NewPages> PageSet::make_missing(BufferAllocator& allocator, std::span<con
   return fresh;
 }
 
-void PageSet::make_room(const NewPages& fresh, RetireList& retired) {
-  pages_.reserve(fresh.pages.size());
-  retired.make_room(pages_.size());
-}
-
 void PageSet::adopt(NewPages fresh, uint64_t last_frame, RetireList& retired) {
   for (size_t i = 0; i < pages_.size(); ++i) {
     const bool replaced = fresh.replaces_all || (i < fresh.pages.size() && fresh.pages[i]);

@@ -37,10 +37,12 @@ class PageSet {
     return fresh.pages[i] ? fresh.pages[i] : pages_[i];
   }
 
-  /// Puts the new pages in; those they replace were last used by `last_frame`. Cannot fail after make_room().
-  void make_room(const NewPages& fresh, RetireList& retired);
+  /// Puts the new pages in; those they replace were last used by `last_frame`. Cannot fail after make_room(), and with
+  /// room for page_count() in `retired`.
+  void make_room(const NewPages& fresh) { pages_.reserve(fresh.pages.size()); }
   void adopt(NewPages fresh, uint64_t last_frame, RetireList& retired);
 
+  size_t page_count() const { return pages_.size(); }
   VkDeviceSize size_bytes() const;
 
  private:

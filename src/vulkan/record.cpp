@@ -30,13 +30,16 @@ void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
   record_timestamp(cmd, info, Timestamp::kUploaded);
   record_skinning(cmd);
   record_timestamp(cmd, info, Timestamp::kSkinned);
+  if (plan.number == 0) return;
+  plan.number = latest_frame;  // later than what was prepared, where a prepare() failed in between
   plan.recorded = true;
-  slots[plan.slot].recorded_frame = latest_frame;
+  slots[plan.slot].recorded_frame = plan.number;
 }
 
-/// A mesh that is removed is still wanted by a plan made before.
+/// A mesh that is removed is still wanted by a plan made before. Before the first frame there is none to upload in.
 bool Skinner::Impl::needs_upload(const StaticMesh& mesh) const {
-  return mesh.uploaded_frame == kNever && (mesh.removed_frame == kNever || mesh.removed_frame >= plan.number);
+  return plan.number != 0 && mesh.uploaded_frame == kNever &&
+         (mesh.removed_frame == kNever || mesh.removed_frame >= plan.number);
 }
 
 void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {

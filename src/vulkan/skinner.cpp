@@ -158,17 +158,23 @@ Status Skinner::Impl::make_buffers(const Frame& frame, std::span<const Page> hos
     return invalid_argument("prepare: " + std::to_string(layout.vertex_pages.size()) +
                             " pages are needed, the host gave " + std::to_string(host_pages.size()));
   }
-  const PageKind palette_kind{
-      BufferUse::kPalettes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-      table.max_page_bytes, "sinew.palette",
-      frame.slot,           uint32_t(slots.size())};
+  const PageKind palette_kind{.use = BufferUse::kPalettes,
+                              .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                              .max_bytes = table.max_page_bytes,
+                              .name = "sinew.palette",
+                              .first_index = frame.slot,
+                              .index_step = uint32_t(slots.size())};
   Result<NewPages> palettes = slot.palettes.make_missing(allocator, layout.palette_pages, palette_kind);
   if (!palettes) return palettes.error();
   prepared.palettes = std::move(*palettes);
 
   const uint32_t target = target_set();
-  const PageKind vertex_kind{BufferUse::kDevice, vertex_usage(), table.max_page_bytes,
-                             "sinew.vertices",   target,         keep_previous ? 2u : 1u};
+  const PageKind vertex_kind{.use = BufferUse::kDevice,
+                             .usage = vertex_usage(),
+                             .max_bytes = table.max_page_bytes,
+                             .name = "sinew.vertices",
+                             .first_index = target,
+                             .index_step = keep_previous ? 2u : 1u};
   const std::span<const VkDeviceSize> own =
       host_pages.empty() ? std::span(layout.vertex_pages) : std::span<const VkDeviceSize>();
   Result<NewPages> fresh = vertices[target].make_missing(allocator, own, vertex_kind);
@@ -187,7 +193,10 @@ void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches
     const StaticMesh& mesh = *find_mesh(batches[run.batch].mesh);
     const BatchSize size = size_of(mesh, run.instance_count);
     const Buffer& palette_page = slot.palettes.page_after(prepared.palettes, run.palettes.page);
-    PlacedRun placed{run.batch, run.first_instance, batches[run.batch].mesh};
+    PlacedRun& placed = next.runs.emplace_back();
+    placed.batch = run.batch;
+    placed.first_instance = run.first_instance;
+    placed.mesh = batches[run.batch].mesh;
     placed.shape = {run.instance_count, mesh.vertex_count, mesh.influence_groups, palette_stride(mesh)};
     placed.buffers.mesh = {mesh.data.handle(), 0, mesh.data.size_bytes()};
     placed.buffers.palettes = {palette_page.handle(), run.palettes.offset, size.palette_bytes * run.instance_count};
@@ -199,12 +208,13 @@ void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches
       placed.buffers.vertices.offset += host_pages[run.vertices.page].offset;
     }
     placed.palettes = reinterpret_cast<Matrix3x4*>(static_cast<char*>(palette_page.mapped()) + run.palettes.offset);
-    placed.set = slot.sets.sets[next.runs.size()];
-    next.runs.push_back(placed);
+    placed.set = slot.sets.sets[next.runs.size() - 1];
   }
   next.ranges = make_ranges(next.runs, keep_previous ? (plan.recorded ? &plan.runs : &previous_runs) : nullptr);
-  slot.palettes.make_room(prepared.palettes, retired);
-  vertices[target_set()].make_room(prepared.vertices, retired);
+  PageSet& target = vertices[target_set()];
+  slot.palettes.make_room(prepared.palettes);
+  target.make_room(prepared.vertices);
+  retired.make_room(slot.palettes.page_count() + target.page_count());
 }
 
 /// The new frame takes the old one's place. Cannot fail.

@@ -243,6 +243,15 @@ TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
     }
     device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     EXPECT_EQ(skinner.counters().instances, 200u);
+    const vulkan::Batch larger{*id, 2000};
+    const Status grown = attempt([&] { return skinner.prepare({2, 0, 1}, {&larger, 1}); });
+    any = any || reached;
+    if (!grown) {
+      EXPECT_EQ(skinner.ranges()[0].instance_count, 200u);
+      EXPECT_TRUE(skinner.prepare({2, 0, 1}, {&larger, 1}));
+    }
+    device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    EXPECT_EQ(skinner.counters().instances, 2000u);
     reached = any;
   }
   EXPECT_GT(failures, 15);

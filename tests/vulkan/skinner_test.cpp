@@ -287,6 +287,17 @@ TEST_F(SkinnerTest, DrawsAMeshThatWasRemovedBetweenPrepareAndRecord) {
   EXPECT_FALSE(skinner.prepare({2, 1, 1}, {&removed, 1}));  // the frame before stays whole
   device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   crowd.expect_frame(1);
+  EXPECT_FALSE(skinner.prepare({2, 1, 1}, {}));  // it was recorded as frame 2
+  EXPECT_TRUE(skinner.prepare({3, 1, 2}, {}));
+}
+
+TEST_F(SkinnerTest, RecordsNothingBeforeAFrameIsPrepared) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  EXPECT_EQ(skinner.counters().uploaded_bytes, 0u);
+  crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
 }
 
 TEST_F(SkinnerTest, ServesTwoSkinnersOnOneDevice) {
