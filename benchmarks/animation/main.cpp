@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   register_rows(subjects);
   MedianReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
-  print_ratios(reporter.medians(), palette_stride(subjects.rigid.character) * sizeof(sinew::Matrix3x4));
+  if (!reporter.medians().empty())
+    print_ratios(reporter.medians(), palette_stride(subjects.rigid.character) * sizeof(sinew::Matrix3x4));
   return 0;
 }

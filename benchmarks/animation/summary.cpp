@@ -14,6 +14,11 @@ namespace {
 
 using Medians = std::map<std::string, MedianReporter::Median>;
 
+#ifdef __clang__
+constexpr const char* kCompiler = __VERSION__;  // names itself
+#else
+constexpr const char* kCompiler = "g++ " __VERSION__;
+#endif
 constexpr const char* kRows[] = {"tutorial",        "flat_glm",     "exact",        "crowd",
                                  "crowd_seek",      "crowd_blend2", "crowd_scale",  "crowd_cached",
                                  "crowd_streaming", "store",        "store_cached", "store_streaming"};
@@ -29,12 +34,16 @@ std::optional<MedianReporter::Median> find(const Medians& medians, const std::st
 /// One line a row, one column a number of instances; `cell` gives a number, or nothing where a row was not run.
 template <class Cell>
 void print_table(const char* title, std::span<const char* const> rows, int decimals, Cell cell) {
+  const auto shown = [&](const char* row) {
+    return std::any_of(std::begin(kInstanceCounts), std::end(kInstanceCounts),
+                       [&](uint32_t instances) { return cell(row, instances).has_value(); });
+  };
+  if (std::none_of(rows.begin(), rows.end(), shown)) return;
   std::printf("\n%-32s", title);
   for (const uint32_t instances : kInstanceCounts) std::printf("%10u", instances);
   std::printf("\n");
   for (const char* row : rows) {
-    const auto shown = [&](uint32_t instances) { return cell(row, instances).has_value(); };
-    if (std::none_of(std::begin(kInstanceCounts), std::end(kInstanceCounts), shown)) continue;
+    if (!shown(row)) continue;
     std::printf("  %-30s", row);
     for (const uint32_t instances : kInstanceCounts) {
       const std::optional<double> number = cell(row, instances);
@@ -53,12 +62,13 @@ std::optional<double> ratio(const Medians& medians, const std::string& above, co
 }
 
 void print_bandwidth(const Medians& medians, size_t palette_bytes) {
-  std::printf("\nGB/s of palettes\n");
+  bool titled = false;
   for (const uint32_t instances : kInstanceCounts) {
     const auto crowd = find(medians, "crowd", instances), store = find(medians, "store", instances);
     const auto cached = find(medians, "store_cached", instances),
                streaming = find(medians, "store_streaming", instances);
     if (!crowd || !store || !cached || !streaming) continue;
+    if (!std::exchange(titled, true)) std::printf("\nGB/s of palettes\n");
     const bool streams = crowd_streams(instances * palette_bytes);
     std::printf("  %5u instances: crowd %.1f, %.0f %% of store, which is %s; cached stores %.1f, streaming %.1f\n",
                 instances, crowd->gb_per_second, 100 * store->ns_per_joint / crowd->ns_per_joint,
@@ -67,6 +77,7 @@ void print_bandwidth(const Medians& medians, size_t palette_bytes) {
 }
 
 void print_threads(const Medians& medians) {
+  if (!find(medians, "crowd_threads2", kThreadedInstances)) return;
   std::printf("\nTwo threads, %u instances, wall time: as fast as one\n", kThreadedInstances);
   for (const std::string row : {"crowd", "store"}) {
     const auto one = find(medians, row, kThreadedInstances), two = find(medians, row + "_threads2", kThreadedInstances);
@@ -115,7 +126,7 @@ void print_subjects(const Subjects& subjects, const std::vector<Check>& checks) 
   const Character& character = subjects.rigid.character;
   std::printf("CPU           %s; widest store %zu bytes\n", cpu_name().c_str(), store_width_bytes());
   std::printf("instructions  %s (of the library; SINEW_SIMD chooses)\n", subjects.rigid.crowd.instruction_set());
-  std::printf("compiler      %s, baselines -O3 -DNDEBUG\n", __VERSION__);
+  std::printf("compiler      %s, baselines -O3 -DNDEBUG\n", kCompiler);
   std::printf("workload      %u joints, depth %u, %u clips of %.1f s at %.0f Hz, palette %u bytes\n",
               character.skeleton.joint_count(), depth_of(character.skeleton), kClipCount, double(kClipSeconds),
               double(kKeysPerSecond), unsigned(palette_stride(character) * sizeof(Matrix3x4)));
