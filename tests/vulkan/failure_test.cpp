@@ -244,10 +244,13 @@ TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
     device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     EXPECT_EQ(skinner.counters().instances, 200u);
     const vulkan::Batch larger{*id, 2000};
+    const vulkan::MemoryUsage before = skinner.memory_usage();
     const Status grown = attempt([&] { return skinner.prepare({2, 0, 1}, {&larger, 1}); });
     any = any || reached;
     if (!grown) {
       EXPECT_EQ(skinner.ranges()[0].instance_count, 200u);
+      EXPECT_EQ(skinner.memory_usage().skinned_bytes, before.skinned_bytes);
+      EXPECT_EQ(skinner.memory_usage().palette_bytes, before.palette_bytes);
       EXPECT_TRUE(skinner.prepare({2, 0, 1}, {&larger, 1}));
     }
     device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
