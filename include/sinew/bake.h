@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,24 +51,29 @@ struct BakedJoint {
 struct BakedClip {
   std::string name;
   float start_seconds = 0, end_seconds = 0;
-  float frames_per_second = 0;  // such that the last frame falls on the end
-  uint32_t first_frame = 0;     // of BakedCharacter::frames
-  uint32_t frame_count = 0;     // at least two; a still clip repeats its only one
-  float error = 0;              // the largest measured, in BakeOptions::max_error's metres
+  double frames_per_second = 0;  // such that the last frame falls on the end
+  uint32_t first_frame = 0;      // of BakedCharacter::frames
+  uint32_t frame_count = 0;      // at least two; a still clip repeats its only one
+  float error = 0;        // the largest measured, in BakeOptions::max_error's metres; additive: upon the rest pose
+  bool additive = false;  // its numbers are differences, in additive_ranges
 };
 
 /// Everything the crowd evaluator reads. Plain data; share it between crowds and threads.
 struct BakedCharacter {
-  std::vector<BakedJoint> joints;  // parents first, in the skeleton's order; entries ascend
-  std::vector<BakedRange> ranges;  // records_per_joint for each joint
-  std::vector<BakedLine> frames;   // [frame][joint][record][8], each frame lines_per_frame long
-  std::vector<BakedClip> clips;    // as Character::clips
-  float scale = 1;                 // of the whole: model space is this times what the walk gives
-  uint32_t joint_count = 0;        // of the skeleton it was baked from
+  std::vector<BakedJoint> joints;           // parents first, in the skeleton's order; entries ascend
+  std::vector<BakedRange> ranges;           // records_per_joint for each joint
+  std::vector<BakedRange> additive_ranges;  // likewise, of additive clips; empty where there are none
+  std::vector<BakedLine> frames;            // [frame][joint][record][8], each frame lines_per_frame long
+  std::vector<BakedClip> clips;             // as Character::clips
+  float scale = 1;                          // of the whole: model space is this times what the walk gives
+  uint32_t joint_count = 0;                 // of the skeleton it was baked from
   uint32_t palette_size = 0;
   uint32_t records_per_joint = 1;  // 2 where something scales: the second holds the stretch xx yy zz xy xz yz
   uint32_t lines_per_frame = 0;
 
+  std::span<const BakedRange> ranges_of(const BakedClip& clip) const {
+    return clip.additive ? additive_ranges : ranges;
+  }
   bool scales() const { return records_per_joint == 2; }
   const int16_t* numbers_of(uint32_t frame) const { return frames[size_t(frame) * lines_per_frame].numbers; }
   int16_t* numbers_of(uint32_t frame) { return frames[size_t(frame) * lines_per_frame].numbers; }

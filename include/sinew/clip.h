@@ -40,6 +40,7 @@ struct Clip {
   float start_seconds = 0;          // the earliest first key
   float end_seconds = 0;            // the latest last key
   std::vector<JointTracks> tracks;  // by ascending joint, each joint at most once
+  bool additive = false;            // the tracks are differences, as make_additive() has them
 
   float duration_seconds() const { return end_seconds - start_seconds; }
 };

@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sinew/bake.h"
 #include "sinew/character.h"
 #include "sinew/math.h"
 #include "sinew/parallel.h"
+#include "sinew/result.h"
 
 namespace sinew {
 
@@ -20,13 +22,15 @@ namespace sinew {
 struct Layer {
   uint32_t clip = 0;       // in Character::clips
   float time_seconds = 0;  // the clip's own time; see clip_time()
-  float weight = 0;        // 0: not evaluated
+  float weight = 0;        // 0: not evaluated; of an additive clip at most 1 counts
+  uint32_t mask = 0;       // which joints, as add_mask() numbers them; 0: all of them
 };
 
 /// An instance blends at most this many.
 inline constexpr uint32_t kMaxLayers = 4;
 
-/// What one instance plays now. A character without clips, or weights of zero, give the rest pose.
+/// What one instance plays now: the weighted mean of its layers, and on top of it, in their order, those of additive
+/// clips. A joint that no layer has weight for follows the first. Nothing to blend gives the rest pose.
 struct Playback {
   Layer layers[kMaxLayers] = {{0, 0, 1}};
 };
@@ -40,9 +44,13 @@ struct EvaluationScratch {
 /// Writes each instance's palette: instance i at `palettes[i * palette_stride]`, palette_size matrices in order.
 ///
 /// `palette_stride` is at least the skin's palette_size; what lies between is left alone. `palettes` is written once,
-/// in order, and never read: it may be mapped memory. Calls may run in parallel, each with its own scratch.
+/// in order, and never read: it may be mapped memory. `masks` are those of the layers, the first is number 1, each of
+/// joint_count factors. Calls may run in parallel, each with its own scratch.
 void evaluate_crowd(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
-                    std::span<Matrix3x4> palettes, EvaluationScratch& scratch);
+                    std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
+                    std::span<const std::vector<float>> masks = {});
+
+inline constexpr float kMaxMaskFactor = 1e6f;
 
 /// How palettes are written. Streaming goes past the caches: faster for more than they hold, slower for less.
 enum class Stores : uint8_t { kChoose, kCached, kStreaming };
@@ -50,17 +58,23 @@ enum class Stores : uint8_t { kChoose, kCached, kStreaming };
 /// Evaluates crowds of one character from its bake. Holds no instance's state: share it between threads.
 class CrowdEvaluator {
  public:
-  /// `baked` must be valid and outlive the evaluator.
-  explicit CrowdEvaluator(const BakedCharacter& baked);
+  /// `baked` must be valid and outlive the evaluator. `instruction_set` names the one to use, to compare them; the
+  /// fastest that the machine has where it is empty or not there.
+  explicit CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set = {});
   ~CrowdEvaluator();
   CrowdEvaluator(CrowdEvaluator&&) noexcept;
   CrowdEvaluator& operator=(CrowdEvaluator&&) noexcept;
 
+  /// Takes a mask for layers to name: a factor of their weight for each joint of the skeleton. Returns its number, the
+  /// first is 1. Refuses other lengths and factors that are negative, above kMaxMaskFactor or not a number. Not while
+  /// evaluate() runs.
+  Result<uint32_t> add_mask(std::span<const float> joint_weights);
+
   /// Writes each instance's palette: instance i at `palettes[i * palette_stride]`, in order and never read.
   ///
   /// `palette_stride` is a multiple of four and at least palette_size, and `palettes` begins on 64 bytes; what lies
-  /// between palettes may be overwritten up to the next multiple of four. Any time, clip and weight is safe: what is
-  /// out of range is clamped or rests. The result does not depend on `parallel_for`.
+  /// between palettes may be overwritten up to the next multiple of four. Any time, clip, weight and mask is safe: what
+  /// is out of range is clamped or rests. The result does not depend on `parallel_for`.
   void evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
                 const ParallelFor& parallel_for = {}, Stores stores = Stores::kChoose) const;
 

@@ -21,7 +21,8 @@ enum class RotationBlend : uint8_t { kSlerp, kNlerp };
 
 /// Writes the local pose of every joint at `time_seconds` of the clip's own time, held at the clip's ends.
 ///
-/// `pose` holds joint_count transforms, each relative to the parent; what no track animates keeps the rest pose.
+/// `pose` holds joint_count transforms, each relative to the parent; what no track animates keeps the rest pose, or of
+/// an additive clip no difference.
 /// Rotations take the shorter arc and are of unit length. `clip` and `skeleton` must be valid for each other.
 /// Calls may run in parallel on different outputs.
 void sample_clip(const Clip& clip, const Skeleton& skeleton, float time_seconds, std::span<Transform> pose,

@@ -5,6 +5,7 @@
 
 #include "baked_sample.h"
 #include "movement.h"
+#include "sinew/blend.h"
 #include "sinew/cpu_skin.h"
 #include "sinew/hierarchy.h"
 #include "sinew/palette.h"
@@ -17,13 +18,9 @@ constexpr double kReferenceExtent = 1.8;  // metres: what BakeOptions' lengths a
 constexpr int kQuantisedMax = 32767;
 constexpr int kMeasuresPerFrame = 8;
 constexpr double kStretchTolerance = 1e-5;
-
-/// A clip's movements at uniform times, before they are quantised.
-struct SampledClip {
-  double frames_per_second = 0;
-  uint32_t frame_count = 0;
-  std::vector<Movement> movements;  // [frame][step]
-};
+constexpr uint32_t kRigidDepth = 64;           // deeper, products of quaternions that were not normalised fade away
+constexpr double kMaxLines = double(1 << 24);  // of 64 bytes: a gigabyte
+constexpr size_t kComponents = 2 * kBakedComponents;
 
 /// Model units to a metre of the character's.
 double units_per_meter(const Character& character) {
@@ -43,13 +40,18 @@ double units_per_meter(const Character& character) {
   return extent > 0 && std::isfinite(extent) ? extent / kReferenceExtent : 1;
 }
 
+bool differ(Vec3 a, Vec3 b) { return length(a - b) > 0; }
+bool differ(Quat a, Quat b) { return std::abs(dot(a, b)) < 1 - 1e-7f; }
+
 /// Times at which a track leaps rather than moves: steps, and keys at one time.
 template <class Value>
 void find_jumps(const Track<Value>& track, std::vector<float>& jumps) {
+  const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1, value = stride / 2;
   for (size_t i = 1; i < track.times_seconds.size(); ++i) {
     const bool leaps =
         track.interpolation == Interpolation::kStep || track.times_seconds[i] == track.times_seconds[i - 1];
-    if (leaps) jumps.push_back(track.times_seconds[i]);
+    const size_t at = i * stride + value;
+    if (leaps && differ(track.values[at], track.values[at - stride])) jumps.push_back(track.times_seconds[i]);
   }
 }
 
@@ -64,6 +66,69 @@ std::vector<float> find_jumps(const Clip& clip) {
   return jumps;
 }
 
+/// The component of a movement that is stored at `index` of its records.
+double component(const Movement& movement, size_t index) {
+  if (index < 4) return movement.rotation[index];
+  if (index < 7) return movement.place[index - 4];
+  return index < kBakedComponents || index >= kBakedComponents + 6 ? 0 : movement.stretch[index - kBakedComponents];
+}
+
+bool stretches(const Movement& movement) {
+  for (int i = 0; i < 6; ++i) {
+    if (std::abs(movement.stretch[i] - (i < 3 ? 1 : 0)) > kStretchTolerance) return true;
+  }
+  return false;
+}
+
+/// The least and the greatest that each component of each step reaches.
+class Extremes {
+ public:
+  explicit Extremes(size_t steps) : low_(steps * kComponents, INFINITY), high_(low_.size(), -INFINITY) {}
+
+  void include(std::span<const Movement> movements) {
+    for (size_t i = 0; i < low_.size(); ++i) {
+      const double value = component(movements[i / kComponents], i % kComponents);
+      low_[i] = std::min(low_[i], value), high_[i] = std::max(high_[i], value);
+    }
+  }
+
+  std::vector<BakedRange> ranges(size_t records) const {
+    std::vector<BakedRange> ranges(low_.size() / kComponents * records);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      for (size_t c = 0; c < kBakedComponents; ++c) {
+        const size_t at = i / records * kComponents + i % records * kBakedComponents + c;
+        if (!(low_[at] <= high_[at])) continue;  // nothing was included
+        ranges[i].centre[c] = float((low_[at] + high_[at]) / 2);
+        ranges[i].scale[c] = float((high_[at] - low_[at]) / 2 / kQuantisedMax * kShareScale);
+      }
+    }
+    return ranges;
+  }
+
+ private:
+  std::vector<double> low_, high_;
+};
+
+/// A rotation and its negative are the same: each takes the sign nearer to the one before.
+void align_signs(std::span<const Movement> before, std::span<Movement> movements) {
+  for (size_t i = 0; i < movements.size(); ++i) {
+    double(&q)[4] = movements[i].rotation;
+    const double(&p)[4] = before[i].rotation;
+    if (q[0] * p[0] + q[1] * p[1] + q[2] * p[2] + q[3] * p[3] >= 0) continue;
+    for (double& number : q) number = -number;
+  }
+}
+
+uint32_t depth_of(std::span<const BakedJoint> joints) {
+  std::vector<uint32_t> depths(joints.size());
+  uint32_t deepest = 0;
+  for (size_t i = 0; i < joints.size(); ++i) {
+    depths[i] = joints[i].parent < 0 ? 1 : depths[size_t(joints[i].parent)] + 1;
+    deepest = std::max(deepest, depths[i]);
+  }
+  return deepest;
+}
+
 class Baker {
  public:
   Baker(const Character& character, const BakeOptions& options)
@@ -71,208 +136,225 @@ class Baker {
         options_(options),
         plan_(plan_bake(character)),
         units_per_meter_(units_per_meter(character)),
-        pose_(character.skeleton.joint_count()) {}
+        pose_(character.skeleton.joint_count()),
+        rest_(plan_.joints.size()),
+        movements_(rest_.size()),
+        before_(rest_.size()),
+        exact_(rest_.size()),
+        approximate_(rest_.size()) {}
 
-  BakedCharacter bake() {
-    sampled_.resize(character_.clips.size());
-    double rate = options_.min_frames_per_second;
-    for (size_t i = 0; i < sampled_.size(); ++i) sampled_[i] = sample(character_.clips[i], rate);
-    BakedCharacter best = quantise();
-    // Finer frames for the clips that miss the bound. What a finer rate does not mend is the 16 bits' share.
-    while (rate < options_.max_frames_per_second && any_misses(best)) {
-      rate = std::min(rate * 2, double(options_.max_frames_per_second));
-      const std::vector<SampledClip> before = sampled_;
-      for (size_t i = 0; i < sampled_.size(); ++i) {
-        if (best.clips[i].error > options_.max_error) sampled_[i] = sample(character_.clips[i], rate);
+  Result<BakedCharacter> bake() {
+    measure_movements(plan_, character_.skeleton.rest_pose, rest_);
+    align_signs(before_, rest_);
+    measure_reach();
+    baked_.joints = plan_.joints;
+    baked_.scale = float(plan_.scale);
+    baked_.joint_count = character_.skeleton.joint_count();
+    baked_.palette_size = character_.skin.palette_size();
+    for (const Clip& clip : character_.clips) {
+      if (lines_needed(clip, options_.min_frames_per_second) > kMaxLines) return too_long(clip);
+    }
+    find_ranges();
+    append_rest();
+    for (const Clip& clip : character_.clips) {
+      if (lines_needed(clip, options_.min_frames_per_second) > kMaxLines) return too_long(clip);
+      baked_.clips.push_back(append(clip));
+    }
+    return std::move(baked_);
+  }
+
+ private:
+  static Error too_long(const Clip& clip) {
+    return {ErrorCode::kUnsupported, "bake: clip '" + clip.name + "' lasts " + std::to_string(clip.duration_seconds()) +
+                                         " seconds: more than a gigabyte of frames with what else is baked"};
+  }
+
+  /// How many there would be with `clip` at a rate.
+  double lines_needed(const Clip& clip, double rate) const {
+    const size_t numbers = plan_.joints.size() * baked_.records_per_joint * kBakedComponents;
+    return double(baked_.frames.size()) + (double(clip.duration_seconds()) * rate + 2) * double(numbers / 32 + 1);
+  }
+
+  // --- what is baked ---
+
+  /// The movements of a clip at a time, in signs that follow those before. The first time of a clip begins anew.
+  void move_to(const Clip& clip, double time_seconds, bool first) {
+    sample_clip(clip, character_.skeleton, float(time_seconds), pose_);
+    std::swap(before_, movements_);
+    if (clip.additive) {
+      measure_additions(plan_, pose_, movements_);
+    } else {
+      measure_movements(plan_, pose_, movements_);
+    }
+    if (first) std::fill(before_.begin(), before_.end(), Movement());
+    align_signs(before_, movements_);
+  }
+
+  /// A clip's frames at about a rate: such that the last falls on the end, and never more often than allowed.
+  BakedClip lay_out(const Clip& clip, double rate) const {
+    const double duration = clip.duration_seconds();
+    const double most = std::max(1.0, std::floor(duration * options_.max_frames_per_second + 1e-4));
+    const double intervals = std::clamp(std::ceil(duration * rate - 1e-4), 1.0, most);
+    BakedClip baked;
+    baked.name = clip.name;
+    baked.start_seconds = clip.start_seconds, baked.end_seconds = clip.end_seconds;
+    baked.frames_per_second = duration > 0 ? intervals / duration : rate;
+    baked.first_frame = uint32_t(baked_.lines_per_frame == 0 ? 0 : baked_.frames.size() / baked_.lines_per_frame);
+    baked.frame_count = uint32_t(intervals) + 1;
+    baked.additive = clip.additive;
+    return baked;
+  }
+
+  static double time_of(const BakedClip& baked, double frame) {
+    return frame + 1 < baked.frame_count ? baked.start_seconds + frame / baked.frames_per_second : baked.end_seconds;
+  }
+
+  /// Looks at every clip as often as the first measure will.
+  void find_ranges() {
+    Extremes extremes(rest_.size()), additive_extremes(rest_.size());
+    extremes.include(rest_);
+    bool adds = false;
+    bool scales = depth_of(plan_.joints) > kRigidDepth || std::any_of(rest_.begin(), rest_.end(), stretches);
+    for (const Clip& clip : character_.clips) {
+      const BakedClip frames = lay_out(clip, options_.min_frames_per_second);
+      const uint32_t times = (frames.frame_count - 1) * kMeasuresPerFrame;
+      for (uint32_t i = 0; i <= times; ++i) {
+        move_to(clip, time_of(frames, double(i) / kMeasuresPerFrame), i == 0);
+        (clip.additive ? additive_extremes : extremes).include(movements_);
+        scales = scales || std::any_of(movements_.begin(), movements_.end(), stretches);
       }
-      BakedCharacter finer = quantise();
-      keep_what_helped(best, finer, before);
-      best = quantise();
+      adds = adds || clip.additive;
+    }
+    baked_.records_per_joint = scales ? 2 : 1;
+    const size_t numbers = rest_.size() * baked_.records_per_joint * kBakedComponents;
+    baked_.lines_per_frame = uint32_t(std::max<size_t>((numbers + 31) / 32, 1));
+    baked_.ranges = extremes.ranges(baked_.records_per_joint);
+    if (adds) baked_.additive_ranges = additive_extremes.ranges(baked_.records_per_joint);
+  }
+
+  void append_frame(std::span<const Movement> movements, std::span<const BakedRange> ranges) {
+    const size_t begin = baked_.frames.size(), records = baked_.records_per_joint;
+    baked_.frames.resize(begin + baked_.lines_per_frame);
+    int16_t* numbers = baked_.frames[begin].numbers;
+    for (size_t i = 0; i < movements.size() * records * kBakedComponents; ++i) {
+      const BakedRange& range = ranges[i / kBakedComponents];
+      const size_t c = i % kBakedComponents;
+      const double scale = range.scale[c] / kShareScale;
+      if (scale == 0) continue;
+      const Movement& movement = movements[i / (records * kBakedComponents)];
+      const double value = component(movement, i % (records * kBakedComponents)) - range.centre[c];
+      numbers[i] = int16_t(std::clamp(std::round(value / scale), -double(kQuantisedMax), double(kQuantisedMax)));
+    }
+  }
+
+  /// The rest pose comes first, for instances that play nothing.
+  void append_rest() {
+    append_frame(rest_, baked_.ranges);
+    append_frame(rest_, baked_.ranges);
+  }
+
+  BakedClip append(const Clip& clip, double rate, double give_up) {
+    BakedClip baked = lay_out(clip, rate);
+    for (uint32_t frame = 0; frame < baked.frame_count; ++frame) {
+      move_to(clip, time_of(baked, frame), frame == 0);
+      append_frame(movements_, baked_.ranges_of(baked));
+    }
+    baked.error = float(measure(baked, clip, give_up));
+    return baked;
+  }
+
+  /// Appends at the lowest rate that holds the bound; else at one that was worth it.
+  BakedClip append(const Clip& clip) {
+    const size_t begin = baked_.frames.size();
+    double rate = options_.min_frames_per_second;
+    BakedClip best = append(clip, rate, INFINITY);
+    while (best.error > options_.max_error && rate < options_.max_frames_per_second) {
+      rate = std::min(rate * 2, double(options_.max_frames_per_second));
+      const std::vector<BakedLine> kept(baked_.frames.begin() + ptrdiff_t(begin), baked_.frames.end());
+      baked_.frames.resize(begin);
+      if (lay_out(clip, rate).frame_count == best.frame_count || lines_needed(clip, rate) > kMaxLines) {
+        baked_.frames.insert(baked_.frames.end(), kept.begin(), kept.end());
+        break;
+      }
+      // What a finer rate does not mend is the 16 bits' share.
+      const double worth_it = std::max(options_.max_error, 0.9f * best.error);
+      const BakedClip finer = append(clip, rate, worth_it);
+      if (finer.error <= worth_it) {
+        best = finer;
+        continue;
+      }
+      baked_.frames.resize(begin);
+      baked_.frames.insert(baked_.frames.end(), kept.begin(), kept.end());
     }
     return best;
   }
 
- private:
-  bool any_misses(const BakedCharacter& baked) const {
-    return std::any_of(baked.clips.begin(), baked.clips.end(),
-                       [&](const BakedClip& clip) { return clip.error > options_.max_error; });
-  }
+  // --- how far it is from the clip ---
 
-  void keep_what_helped(const BakedCharacter& coarse, const BakedCharacter& fine,
-                        const std::vector<SampledClip>& coarse_samples) {
-    for (size_t i = 0; i < sampled_.size(); ++i) {
-      const bool helped =
-          fine.clips[i].error <= options_.max_error || fine.clips[i].error < 0.9f * coarse.clips[i].error;
-      if (!helped) sampled_[i] = coarse_samples[i];
+  /// What `reach` is where each step's vertices were bound, given how large it stands at rest.
+  void measure_reach() {
+    walk_pose(plan_, character_.skeleton.rest_pose, exact_);
+    reach_.clear();
+    for (const Matrix3x4d& matrix : exact_) {
+      const double size = std::cbrt(std::abs(determinant(matrix)));
+      reach_.push_back(options_.reach * units_per_meter_ / (size > 0 ? size : 1));
     }
   }
 
-  std::vector<Movement> movements_at(const Clip& clip, double time_seconds) {
-    sample_clip(clip, character_.skeleton, float(time_seconds), pose_);
-    return measure_movements(plan_, pose_);
-  }
-
-  SampledClip sample(const Clip& clip, double rate) {
-    const double duration = clip.duration_seconds();
-    SampledClip sampled;
-    sampled.frame_count = duration > 0 ? uint32_t(std::ceil(duration * rate - 1e-4)) + 1 : 2;
-    sampled.frames_per_second = duration > 0 ? (sampled.frame_count - 1) / duration : rate;
-    for (uint32_t frame = 0; frame < sampled.frame_count; ++frame) {
-      const bool last = frame + 1 == sampled.frame_count;
-      const double time = last ? clip.end_seconds : clip.start_seconds + frame / sampled.frames_per_second;
-      const std::vector<Movement> movements = movements_at(clip, time);
-      sampled.movements.insert(sampled.movements.end(), movements.begin(), movements.end());
-    }
-    align_signs(sampled);
-    return sampled;
-  }
-
-  /// A rotation and its negative are the same: each frame takes the sign nearer to the one before.
-  void align_signs(SampledClip& sampled) const {
-    const size_t steps = plan_.joints.size();
-    for (size_t i = 0; i < sampled.movements.size(); ++i) {
-      double(&q)[4] = sampled.movements[i].rotation;
-      double side = q[3];
-      if (i >= steps) {
-        const double(&p)[4] = sampled.movements[i - steps].rotation;
-        side = q[0] * p[0] + q[1] * p[1] + q[2] * p[2] + q[3] * p[3];
-      }
-      if (side < 0) {
-        for (double& component : q) component = -component;
-      }
-    }
-  }
-
-  bool anything_stretches() const {
-    const auto stretches = [](const Movement& m) {
-      double most = 0;
-      for (int i = 0; i < 6; ++i) most = std::max(most, std::abs(m.stretch[i] - (i < 3 ? 1 : 0)));
-      return most > kStretchTolerance;
-    };
-    return std::any_of(sampled_.begin(), sampled_.end(),
-                       [&](const SampledClip& clip) {
-                         return std::any_of(clip.movements.begin(), clip.movements.end(), stretches);
-                       }) ||
-           std::any_of(rest_.begin(), rest_.end(), stretches);
-  }
-
-  /// The component of a movement that is stored at `index` of its records.
-  static double component(const Movement& movement, size_t index) {
-    if (index < 4) return movement.rotation[index];
-    if (index < 7) return movement.place[index - 4];
-    return index < kBakedComponents || index >= kBakedComponents + 6 ? 0 : movement.stretch[index - kBakedComponents];
-  }
-
-  BakedCharacter quantise() {
-    rest_ = measure_movements(plan_, character_.skeleton.rest_pose);
-    BakedCharacter baked;
-    baked.joints = plan_.joints;
-    baked.scale = float(plan_.scale);
-    baked.joint_count = character_.skeleton.joint_count();
-    baked.palette_size = character_.skin.palette_size();
-    baked.records_per_joint = anything_stretches() ? 2 : 1;
-    const size_t numbers = baked.joints.size() * baked.records_per_joint * kBakedComponents;
-    baked.lines_per_frame = uint32_t(std::max<size_t>((numbers + 31) / 32, 1));
-    find_ranges(baked);
-    append_frames(baked, {0, 2, still_frames()});  // the rest pose comes first, for instances that play nothing
-    for (size_t i = 0; i < sampled_.size(); ++i) {
-      const Clip& clip = character_.clips[i];
-      BakedClip baked_clip{clip.name,
-                           clip.start_seconds,
-                           clip.end_seconds,
-                           float(sampled_[i].frames_per_second),
-                           uint32_t(baked.frames.size() / baked.lines_per_frame),
-                           sampled_[i].frame_count,
-                           0};
-      append_frames(baked, sampled_[i]);
-      baked_clip.error = float(measure(baked, baked_clip, clip));
-      baked.clips.push_back(baked_clip);
-    }
-    return baked;
-  }
-
-  std::vector<Movement> still_frames() const {
-    std::vector<Movement> twice = rest_;
-    twice.insert(twice.end(), rest_.begin(), rest_.end());
-    return twice;
-  }
-
-  void find_ranges(BakedCharacter& baked) const {
-    const size_t steps = baked.joints.size(), records = baked.records_per_joint;
-    baked.ranges.resize(steps * records);
-    for (size_t step = 0; step < steps; ++step) {
-      for (size_t c = 0; c < records * kBakedComponents; ++c) {
-        double low = component(rest_[step], c), high = low;
-        for (const SampledClip& clip : sampled_) {
-          for (size_t i = step; i < clip.movements.size(); i += steps) {
-            const double value = component(clip.movements[i], c);
-            low = std::min(low, value), high = std::max(high, value);
-          }
-        }
-        BakedRange& range = baked.ranges[step * records + c / kBakedComponents];
-        range.centre[c % kBakedComponents] = float((low + high) / 2);
-        range.scale[c % kBakedComponents] = float((high - low) / 2 / kQuantisedMax * kShareScale);
-      }
-    }
-  }
-
-  void append_frames(BakedCharacter& baked, const SampledClip& sampled) const {
-    const size_t steps = baked.joints.size(), components = baked.records_per_joint * kBakedComponents;
-    for (uint32_t frame = 0; frame < sampled.frame_count; ++frame) {
-      const size_t begin = baked.frames.size();
-      baked.frames.resize(begin + baked.lines_per_frame);
-      int16_t* numbers = baked.frames[begin].numbers;
-      for (size_t step = 0; step < steps; ++step) {
-        for (size_t c = 0; c < components; ++c) {
-          const BakedRange& range = baked.ranges[step * baked.records_per_joint + c / kBakedComponents];
-          const double scale = range.scale[c % kBakedComponents] / kShareScale;
-          if (scale == 0) continue;
-          const double value =
-              component(sampled.movements[frame * steps + step], c) - range.centre[c % kBakedComponents];
-          numbers[step * components + c] =
-              int16_t(std::clamp(std::lround(value / scale), -long(kQuantisedMax), long(kQuantisedMax)));
-        }
-      }
-    }
-  }
-
-  /// The largest distance between baked and exact points around the joints, in the character's metres.
-  double measure(const BakedCharacter& baked, const BakedClip& baked_clip, const Clip& clip) {
+  /// The largest distance between baked and exact points around the joints, in the character's metres. Stops where it
+  /// is above `give_up`.
+  double measure(const BakedClip& baked, const Clip& clip, double give_up) {
     const std::vector<float> jumps = find_jumps(clip);
-    double largest = 0;
-    for (uint32_t frame = 0; frame + 1 < baked_clip.frame_count; ++frame) {
-      const double start = clip.start_seconds + frame / double(baked_clip.frames_per_second);
-      const double end = clip.start_seconds + (frame + 1) / double(baked_clip.frames_per_second);
-      const auto jump = std::upper_bound(jumps.begin(), jumps.end(), float(start));
-      if (jump != jumps.end() && *jump <= float(end)) continue;
+    double largest = distance_at(baked, clip, clip.end_seconds);
+    for (uint32_t frame = 0; frame + 1 < baked.frame_count && largest <= give_up; ++frame) {
+      const auto jump = std::upper_bound(jumps.begin(), jumps.end(), float(time_of(baked, frame)));
+      if (jump != jumps.end() && *jump <= float(time_of(baked, frame + 1))) continue;
       for (int i = 0; i < kMeasuresPerFrame; ++i) {
-        const float time = float(start + (end - start) * i / kMeasuresPerFrame);
-        sample_clip(clip, character_.skeleton, time, pose_);
-        const auto exact = walk_pose(plan_, pose_);
-        const auto approximate = walk_movements(plan_, sample_baked(baked, baked_clip, time));
-        largest = std::max(largest, largest_distance(exact, approximate));
+        const double time = time_of(baked, frame + double(i) / kMeasuresPerFrame);
+        largest = std::max(largest, distance_at(baked, clip, float(time)));
       }
     }
-    return largest / units_per_meter_;
+    return largest;
   }
 
-  double largest_distance(const std::vector<Matrix3x4d>& a, const std::vector<Matrix3x4d>& b) const {
-    const double reach = options_.reach * units_per_meter_ / plan_.scale;  // where meshes are bound
+  double distance_at(const BakedClip& baked, const Clip& clip, float time_seconds) {
+    sample_clip(clip, character_.skeleton, time_seconds, pose_);
+    sample_baked(baked_, baked, time_seconds, movements_);
+    if (clip.additive) put_on_rest();
+    walk_pose(plan_, pose_, exact_);
+    walk_movements(plan_, movements_, approximate_);
     double largest = 0;
-    for (size_t step = 0; step < a.size(); ++step) {
-      const Vec3 origin = plan_.joints[step].origin;
-      double at[3], along[3][3];
+    for (size_t step = 0; step < exact_.size(); ++step) {
+      if (plan_.joints[step].entry < 0) continue;
+      largest = std::max(largest, squared_distance(exact_[step], approximate_[step], step));
+    }
+    return std::sqrt(largest) / units_per_meter_;
+  }
+
+  /// Additive clips are measured upon the rest pose.
+  void put_on_rest() {
+    std::vector<Transform> pose = character_.skeleton.rest_pose;
+    add_pose({pose_, 1, {}}, pose);
+    pose_.swap(pose);
+    for (size_t i = 0; i < rest_.size(); ++i) movements_[i] = add(rest_[i], movements_[i]);
+  }
+
+  double squared_distance(const Matrix3x4d& a, const Matrix3x4d& b, size_t step) const {
+    const Vec3 origin = plan_.joints[step].origin;
+    double at[3], along[3][3];
+    for (int r = 0; r < 3; ++r) {
+      const auto difference = [&](int c) { return a.m[r][c] - b.m[r][c]; };
+      at[r] = difference(0) * origin.x + difference(1) * origin.y + difference(2) * origin.z + difference(3);
+      for (int axis = 0; axis < 3; ++axis) along[axis][r] = difference(axis) * reach_[step];
+    }
+    double largest = 0;
+    for (const auto& step_aside : along) {
+      double there = 0, back = 0;
       for (int r = 0; r < 3; ++r) {
-        const auto difference = [&](int c) { return a[step].m[r][c] - b[step].m[r][c]; };
-        at[r] = difference(0) * origin.x + difference(1) * origin.y + difference(2) * origin.z + difference(3);
-        for (int axis = 0; axis < 3; ++axis) along[axis][r] = difference(axis) * reach;
+        there += (at[r] + step_aside[r]) * (at[r] + step_aside[r]);
+        back += (at[r] - step_aside[r]) * (at[r] - step_aside[r]);
       }
-      for (int axis = 0; axis < 3; ++axis) {
-        for (const double side : {-1.0, 1.0}) {
-          largest = std::max(largest, std::hypot(at[0] + side * along[axis][0], at[1] + side * along[axis][1],
-                                                 at[2] + side * along[axis][2]));
-        }
-      }
+      largest = std::max({largest, there, back});
     }
     return largest;
   }
@@ -281,9 +363,11 @@ class Baker {
   const BakeOptions& options_;
   BakePlan plan_;
   double units_per_meter_;
+  std::vector<double> reach_;  // of each step
   std::vector<Transform> pose_;
-  std::vector<SampledClip> sampled_;
-  std::vector<Movement> rest_;
+  std::vector<Movement> rest_, movements_, before_;
+  std::vector<Matrix3x4d> exact_, approximate_;
+  BakedCharacter baked_;
 };
 
 bool is_positive(float value) { return value > 0 && std::isfinite(value); }
@@ -294,6 +378,9 @@ Result<BakedCharacter> bake(const Character& character, const BakeOptions& optio
   if (!is_positive(options.max_error) || !is_positive(options.reach) || !is_positive(options.min_frames_per_second) ||
       !is_positive(options.max_frames_per_second)) {
     return Error{ErrorCode::kInvalidArgument, "bake: error, reach and frames per second must be positive"};
+  }
+  if (options.min_frames_per_second > options.max_frames_per_second) {
+    return Error{ErrorCode::kInvalidArgument, "bake: the least frames per second are above the most"};
   }
   if (Status status = validate(character); !status) return status.error();
   return Baker(character, options).bake();

@@ -2,7 +2,7 @@
 // with.
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "movement.h"
 #include "sinew/bake.h"
@@ -21,12 +21,12 @@ struct FramePosition {
 
 /// Any time gives frames of the clip, also one that is not a number.
 inline FramePosition frame_position(const BakedClip& clip, float time_seconds) {
-  const float last = float(clip.frame_count - 1);
-  float position = (time_seconds - clip.start_seconds) * clip.frames_per_second;
+  const double last = clip.frame_count - 1;
+  double position = (double(time_seconds) - clip.start_seconds) * clip.frames_per_second;
   position = position > 0 ? (position < last ? position : last) : 0;
   uint32_t frame = uint32_t(position);
   if (frame + 2 > clip.frame_count) frame = clip.frame_count - 2;
-  return {clip.first_frame + frame, int16_t((position - float(frame)) * kShareOne + 0.5f)};
+  return {clip.first_frame + frame, int16_t((position - frame) * kShareOne + 0.5)};
 }
 
 /// One number between two frames, rounded as the kernel's fixed-point multiply does.
@@ -36,6 +36,7 @@ inline int16_t between(int16_t a, int16_t b, int16_t share) {
 }
 
 /// The movement of every step of the walk.
-std::vector<Movement> sample_baked(const BakedCharacter& baked, const BakedClip& clip, float time_seconds);
+void sample_baked(const BakedCharacter& baked, const BakedClip& clip, float time_seconds,
+                  std::span<Movement> movements);
 
 }  // namespace sinew

@@ -1,12 +1,22 @@
 #include "sinew/blend.h"
 
+#include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace sinew {
 namespace {
 
 float weight_of(const PoseLayer& layer, size_t joint) {
   return layer.joint_weights.empty() ? layer.weight : layer.weight * layer.joint_weights[joint];
+}
+
+/// The joint's pose where no layer has weight for it.
+Transform without_weight(std::span<const PoseLayer> layers, const Transform& rest, size_t joint) {
+  for (const PoseLayer& layer : layers) {
+    if (layer.weight > 0) return layer.pose[joint];
+  }
+  return rest;
 }
 
 Transform blend_joint(std::span<const PoseLayer> layers, const Transform& rest, size_t joint) {
@@ -25,8 +35,53 @@ Transform blend_joint(std::span<const PoseLayer> layers, const Transform& rest, 
                 rotation.z + local.rotation.z * signed_weight, rotation.w + local.rotation.w * signed_weight};
     sum += weight;
   }
-  if (sum == 0) return rest;
+  if (sum == 0) return without_weight(layers, rest, joint);
   return {translation * (1 / sum), normalize(rotation), scale * (1 / sum)};
+}
+
+Transform add_joint(const Transform& base, const Transform& difference, float weight) {
+  const auto stretch = [&](float scale, float factor) { return scale * (1 + weight * (factor - 1)); };
+  const float side = difference.rotation.w < 0 ? -weight : weight;
+  const Quat q = difference.rotation, part{q.x * side, q.y * side, q.z * side, q.w * side + (1 - weight)};
+  return {base.translation + difference.translation * weight,
+          normalize(base.rotation * part),
+          {stretch(base.scale.x, difference.scale.x), stretch(base.scale.y, difference.scale.y),
+           stretch(base.scale.z, difference.scale.z)}};
+}
+
+Vec3 ratio(Vec3 a, Vec3 b) {
+  const auto of = [](float x, float y) { return y == 0 ? 1 : x / y; };
+  return {of(a.x, b.x), of(a.y, b.y), of(a.z, b.z)};
+}
+
+/// Makes each value of a track a difference. One without keys keeps `rest`: a constant, where that differs at all.
+template <class Value, class Difference>
+void subtract(Track<Value>& track, const Value& rest, float start_seconds, Difference difference) {
+  if (track.values.empty()) track = {{start_seconds}, {rest}, Interpolation::kStep};
+  const bool cubic = track.interpolation == Interpolation::kCubic;
+  for (size_t i = 0; i < track.values.size(); ++i) {
+    track.values[i] = difference(track.values[i], cubic && i % 3 != 1);
+  }
+}
+
+/// `tracks` become differences from `reference`; tangents are differences of values already.
+void subtract(JointTracks& tracks, const Transform& rest, const Transform& reference, float start_seconds) {
+  const Quat q = reference.rotation, back{-q.x, -q.y, -q.z, q.w};
+  subtract(tracks.translation, rest.translation, start_seconds,
+           [&](Vec3 t, bool tangent) { return tangent ? t : t - reference.translation; });
+  subtract(tracks.rotation, rest.rotation, start_seconds,
+           [&](Quat r, bool tangent) { return tangent ? back * r : normalize(back * r); });
+  subtract(tracks.scale, rest.scale, start_seconds, [&](Vec3 s, bool tangent) {
+    return tangent ? Vec3{reference.scale.x == 0 ? 0 : s.x / reference.scale.x,
+                          reference.scale.y == 0 ? 0 : s.y / reference.scale.y,
+                          reference.scale.z == 0 ? 0 : s.z / reference.scale.z}
+                   : ratio(s, reference.scale);
+  });
+}
+
+bool same(const Transform& a, const Transform& b) {
+  return length(a.translation - b.translation) == 0 && length(a.scale - b.scale) == 0 && a.rotation.x == b.rotation.x &&
+         a.rotation.y == b.rotation.y && a.rotation.z == b.rotation.z && a.rotation.w == b.rotation.w;
 }
 
 }  // namespace
@@ -34,6 +89,34 @@ Transform blend_joint(std::span<const PoseLayer> layers, const Transform& rest, 
 void blend_poses(std::span<const PoseLayer> layers, std::span<const Transform> rest_pose, std::span<Transform> pose) {
   assert(rest_pose.size() == pose.size());
   for (size_t joint = 0; joint < pose.size(); ++joint) pose[joint] = blend_joint(layers, rest_pose[joint], joint);
+}
+
+void add_pose(const PoseLayer& layer, std::span<Transform> pose) {
+  assert(layer.pose.size() == pose.size());
+  for (size_t joint = 0; joint < pose.size(); ++joint) {
+    pose[joint] = add_joint(pose[joint], layer.pose[joint], std::min(weight_of(layer, joint), 1.0f));
+  }
+}
+
+Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference) {
+  const auto refuse = [&](const char* why) {
+    return Error{ErrorCode::kInvalidArgument, "clip '" + clip.name + "' cannot be made additive: " + why};
+  };
+  if (clip.additive) return refuse("it is already");
+  if (reference.size() != skeleton.joint_count()) return refuse("the reference pose is of another skeleton");
+  if (Status status = validate(clip, skeleton.joint_count()); !status) return status.error();
+  Clip result{clip.name, clip.start_seconds, clip.end_seconds, {}, true};
+  size_t next = 0;
+  for (uint32_t joint = 0; joint < reference.size(); ++joint) {
+    JointTracks tracks;
+    tracks.joint = joint;
+    const bool animated = next < clip.tracks.size() && clip.tracks[next].joint == joint;
+    if (animated) tracks = clip.tracks[next++];
+    if (!animated && same(reference[joint], skeleton.rest_pose[joint])) continue;
+    subtract(tracks, skeleton.rest_pose[joint], reference[joint], clip.start_seconds);
+    result.tracks.push_back(std::move(tracks));
+  }
+  return result;
 }
 
 }  // namespace sinew

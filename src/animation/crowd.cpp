@@ -1,5 +1,6 @@
 #include "sinew/crowd.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "sinew/blend.h"
@@ -10,23 +11,48 @@
 namespace sinew {
 namespace {
 
-void evaluate_pose(const Character& character, const Playback& playback, EvaluationScratch& scratch) {
+bool plays(const Character& character, const Layer& layer, bool additive) {
+  return layer.weight > 0 && layer.clip < character.clips.size() && character.clips[layer.clip].additive == additive;
+}
+
+/// A share of the heaviest, so that no sum of them is infinite or nothing.
+float relative_weight(const Character& character, const Playback& playback, float weight) {
+  float heaviest = 0;
+  for (const Layer& layer : playback.layers) {
+    if (plays(character, layer, false)) heaviest = std::max(heaviest, layer.weight);
+  }
+  return weight == heaviest ? 1 : weight / heaviest;
+}
+
+std::span<const float> mask_of(const Layer& layer, std::span<const std::vector<float>> masks) {
+  if (layer.mask == 0 || layer.mask > masks.size()) return {};
+  return masks[layer.mask - 1];
+}
+
+void evaluate_pose(const Character& character, const Playback& playback, std::span<const std::vector<float>> masks,
+                   EvaluationScratch& scratch) {
   const Skeleton& skeleton = character.skeleton;
   PoseLayer layers[kMaxLayers];
   size_t count = 0;
   for (const Layer& layer : playback.layers) {
-    if (!(layer.weight > 0) || layer.clip >= character.clips.size()) continue;
+    if (!plays(character, layer, false)) continue;
     sample_clip(character.clips[layer.clip], skeleton, layer.time_seconds, scratch.poses[count]);
-    layers[count] = {scratch.poses[count], layer.weight, {}};
+    layers[count] = {scratch.poses[count], relative_weight(character, playback, layer.weight), mask_of(layer, masks)};
     ++count;
   }
   if (count != 1) blend_poses({layers, count}, skeleton.rest_pose, scratch.poses[0]);
+  for (const Layer& layer : playback.layers) {
+    if (!plays(character, layer, true)) continue;
+    sample_clip(character.clips[layer.clip], skeleton, layer.time_seconds, scratch.poses[1]);
+    add_pose({scratch.poses[1], std::min(layer.weight, 1.0f), mask_of(layer, masks)}, scratch.poses[0]);
+  }
 }
 
 }  // namespace
 
 void evaluate_crowd(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
-                    std::span<Matrix3x4> palettes, EvaluationScratch& scratch) {
+                    std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
+                    std::span<const std::vector<float>> masks) {
   const uint32_t palette_size = character.skin.palette_size();
   assert(palette_stride >= palette_size);
   assert(palettes.size() >= instances.size() * palette_stride);
@@ -34,7 +60,7 @@ void evaluate_crowd(const Character& character, std::span<const Playback> instan
   scratch.model_from_joint.resize(character.skeleton.joint_count());
 
   for (size_t i = 0; i < instances.size(); ++i) {
-    evaluate_pose(character, instances[i], scratch);
+    evaluate_pose(character, instances[i], masks, scratch);
     walk_hierarchy(character.skeleton, scratch.poses[0], scratch.model_from_joint);
     build_palette(character.skin, scratch.model_from_joint, palettes.subspan(i * palette_stride, palette_size));
   }

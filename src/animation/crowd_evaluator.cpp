@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <string>
+#include <utility>
 
 #include "baked_sample.h"
 #include "crowd_kernel.h"
@@ -13,13 +15,31 @@ constexpr size_t kBatchesPerTask = 16;
 constexpr size_t kStreamingBytes = size_t(8) << 20;  // beyond what a core's own caches hold; see benchmarks/results
 constexpr uint32_t kNumbersPerLine = 32;
 
-/// Instances by how many layers they play: a batch pays for its busiest lane.
-using Buckets = std::array<std::vector<uint32_t>, kMaxLayers + 1>;
+/// What an instance's layers are: a batch is of one shape, and pays for nothing else.
+struct Shape {
+  uint32_t blended = 0, added = 0;
+  bool masked = false;
 
-uint32_t layers_played(const BakedCharacter& baked, const Playback& playback) {
-  uint32_t count = 0;
-  for (const Layer& layer : playback.layers) count += layer.weight > 0 && layer.clip < baked.clips.size();
-  return count;
+  static constexpr size_t kCount = 2 * (kMaxLayers + 1) * (kMaxLayers + 1);
+  size_t index() const { return (masked * (kMaxLayers + 1) + blended) * (kMaxLayers + 1) + added; }
+};
+
+bool is_played(const BakedCharacter& baked, const Layer& layer) {
+  return layer.weight > 0 && layer.clip < baked.clips.size();
+}
+
+Shape shape_of(const BakedCharacter& baked, const Playback& playback) {
+  Shape shape;
+  for (const Layer& layer : playback.layers) {
+    if (!is_played(baked, layer)) continue;
+    const bool additive = baked.clips[layer.clip].additive;
+    shape.added += additive;
+    shape.blended += !additive;
+    shape.masked = shape.masked || layer.mask != 0;
+  }
+  if (shape.blended == 0) shape.blended = 1;                   // resting is a layer too
+  if (shape.blended + shape.added == 1) shape.masked = false;  // what no layer has weight for follows the first
+  return shape;
 }
 
 /// One call of evaluate(), as its tasks see it.
@@ -27,25 +47,44 @@ struct Evaluation {
   const BakedCharacter& baked;
   const KernelProgram& program;
   const Kernel& kernel;
+  std::span<const std::vector<float>> masks;  // a factor for each step
   std::span<const Playback> instances;
   uint32_t palette_stride;
   Matrix3x4* palettes;
   bool stream;
-  std::vector<std::span<const uint32_t>> tasks;  // instances of one bucket, up to kBatchesPerTask batches of them
+  std::vector<std::span<const uint32_t>> tasks;  // instances of one shape, up to kBatchesPerTask batches of them
 };
 
 /// The frames that rest, which a bake begins with.
 KernelLane resting_lane(const BakedCharacter& baked) { return {baked.numbers_of(0), 0, 1, nullptr}; }
 
-/// Fills one lane of every layer with what an instance plays.
-void fill_lane(const BakedCharacter& baked, const Playback& playback, size_t lane, KernelBatch& batch) {
-  size_t filled = 0;
+KernelLane lane_of(const Evaluation& evaluation, const Layer& layer) {
+  const BakedCharacter& baked = evaluation.baked;
+  const FramePosition at = frame_position(baked.clips[layer.clip], layer.time_seconds);
+  const bool masked = layer.mask > 0 && layer.mask <= evaluation.masks.size();
+  return {baked.numbers_of(at.frame), at.share, layer.weight,
+          masked ? evaluation.masks[layer.mask - 1].data() : nullptr};
+}
+
+/// Fills one lane of every layer with what an instance plays: first what is blended, then what is added.
+void fill_lane(const Evaluation& evaluation, const Playback& playback, size_t lane, KernelBatch& batch) {
+  const BakedCharacter& baked = evaluation.baked;
+  size_t blended = 0, added = batch.layer_count;
+  float heaviest = 0;
   for (const Layer& layer : playback.layers) {
-    if (!(layer.weight > 0) || layer.clip >= baked.clips.size()) continue;
-    const FramePosition at = frame_position(baked.clips[layer.clip], layer.time_seconds);
-    batch.lanes[filled++][lane] = {baked.numbers_of(at.frame), at.share, std::min(layer.weight, 1e6f), nullptr};
+    if (!is_played(baked, layer)) continue;
+    const bool additive = baked.clips[layer.clip].additive;
+    KernelLane& filled = batch.lanes[additive ? added++ : blended++][lane];
+    filled = lane_of(evaluation, layer);
+    if (additive) filled.weight = std::min(filled.weight, 1.0f);
+    if (!additive) heaviest = std::max(heaviest, layer.weight);
   }
-  if (filled == 0) batch.lanes[0][lane] = resting_lane(baked);
+  if (blended == 0) batch.lanes[0][lane] = resting_lane(baked);
+  // A share of the heaviest, so that no sum of them is infinite or nothing.
+  for (size_t i = 0; i < blended; ++i) {
+    float& weight = batch.lanes[i][lane].weight;
+    weight = weight == heaviest ? 1 : weight / heaviest;
+  }
 }
 
 /// 64-byte aligned floats.
@@ -71,12 +110,15 @@ void run_task(void* data, uint32_t index) {
   KernelBatch batch;
   batch.frame_stride = evaluation.baked.lines_per_frame * kNumbersPerLine;
   batch.stream = evaluation.stream;
-  batch.layer_count = std::max(layers_played(evaluation.baked, evaluation.instances[instances[0]]), 1u);
+  const Shape shape = shape_of(evaluation.baked, evaluation.instances[instances[0]]);
+  batch.layer_count = shape.blended;
+  batch.additive_count = shape.added;
+  batch.masked = shape.masked;
   for (size_t first = 0; first < instances.size(); first += lanes) {
     for (size_t lane = 0; lane < lanes; ++lane) {
       const bool used = first + lane < instances.size();
       const uint32_t instance = instances[used ? first + lane : first];
-      fill_lane(evaluation.baked, evaluation.instances[instance], lane, batch);
+      fill_lane(evaluation, evaluation.instances[instance], lane, batch);
       batch.palettes[lane] =
           used ? &evaluation.palettes[size_t(instance) * evaluation.palette_stride].m[0][0] : waste.data();
     }
@@ -85,23 +127,59 @@ void run_task(void* data, uint32_t index) {
   if (evaluation.stream) finish_streaming();
 }
 
+Status validate_mask(std::span<const float> joint_weights, uint32_t joint_count) {
+  const auto refuse = [](const std::string& why) { return Error{ErrorCode::kInvalidArgument, "mask: " + why}; };
+  if (joint_weights.size() != joint_count) {
+    return refuse("it has " + std::to_string(joint_weights.size()) + " factors for " + std::to_string(joint_count) +
+                  " joints");
+  }
+  for (size_t joint = 0; joint < joint_weights.size(); ++joint) {
+    const float factor = joint_weights[joint];
+    if (factor >= 0 && factor <= kMaxMaskFactor) continue;
+    return refuse("the factor of joint " + std::to_string(joint) + " is " + std::to_string(factor) +
+                  ", not one from 0 to 1e6");
+  }
+  return {};
+}
+
+Kernel find_kernel(std::string_view name) {
+  const std::span<const Kernel> kernels = available_kernels();
+  const auto named = [&](const Kernel& kernel) { return kernel.name == name; };
+  const auto found = std::find_if(kernels.begin(), kernels.end(), named);
+  return found == kernels.end() ? kernels[0] : *found;
+}
+
 }  // namespace
 
 struct CrowdEvaluator::Impl {
-  explicit Impl(const BakedCharacter& character)
-      : baked(character), program(character), kernel(available_kernels()[0]) {}
+  Impl(const BakedCharacter& character, std::string_view instruction_set)
+      : baked(character), program(character), kernel(find_kernel(instruction_set)) {}
 
   const BakedCharacter& baked;
   KernelProgram program;
   Kernel kernel;
+  std::vector<std::vector<float>> masks;  // a factor for each step of the walk
 };
 
-CrowdEvaluator::CrowdEvaluator(const BakedCharacter& baked) : impl_(std::make_unique<Impl>(baked)) {}
+CrowdEvaluator::CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set)
+    : impl_(std::make_unique<Impl>(baked, instruction_set)) {}
 CrowdEvaluator::~CrowdEvaluator() = default;
 CrowdEvaluator::CrowdEvaluator(CrowdEvaluator&&) noexcept = default;
 CrowdEvaluator& CrowdEvaluator::operator=(CrowdEvaluator&&) noexcept = default;
 
 const char* CrowdEvaluator::instruction_set() const { return impl_->kernel.name; }
+
+Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) {
+  const BakedCharacter& baked = impl_->baked;
+  if (Status status = validate_mask(joint_weights, baked.joint_count); !status) return status.error();
+  std::vector<float> factors;
+  for (const BakedJoint& step : baked.joints) {
+    const float above = step.parent < 0 ? 1 : factors[size_t(step.parent)];
+    factors.push_back(step.joint == kNoJoint ? above : joint_weights[size_t(step.joint)]);
+  }
+  impl_->masks.push_back(std::move(factors));
+  return uint32_t(impl_->masks.size());
+}
 
 void CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
                               std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, Stores stores) const {
@@ -110,24 +188,23 @@ void CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t pale
   assert(reinterpret_cast<uintptr_t>(palettes.data()) % 64 == 0);
   if (impl_->program.entry_count == 0) return;
 
-  Buckets buckets;
-  for (uint32_t i = 0; i < instances.size(); ++i) buckets[layers_played(impl_->baked, instances[i])].push_back(i);
-  buckets[1].insert(buckets[1].end(), buckets[0].begin(), buckets[0].end());  // resting is one layer too
-  buckets[0].clear();
+  std::array<std::vector<uint32_t>, Shape::kCount> shapes;
+  for (uint32_t i = 0; i < instances.size(); ++i) shapes[shape_of(impl_->baked, instances[i]).index()].push_back(i);
 
   const bool large = instances.size() * palette_stride * sizeof(Matrix3x4) > kStreamingBytes;
   Evaluation evaluation{impl_->baked,
                         impl_->program,
                         impl_->kernel,
+                        impl_->masks,
                         instances,
                         palette_stride,
                         palettes.data(),
                         stores == Stores::kStreaming || (stores == Stores::kChoose && large),
                         {}};
   const size_t task_size = impl_->kernel.lanes * kBatchesPerTask;
-  for (const std::vector<uint32_t>& bucket : buckets) {
-    for (size_t first = 0; first < bucket.size(); first += task_size) {
-      evaluation.tasks.push_back(std::span(bucket).subspan(first, std::min(task_size, bucket.size() - first)));
+  for (const std::vector<uint32_t>& members : shapes) {
+    for (size_t first = 0; first < members.size(); first += task_size) {
+      evaluation.tasks.push_back(std::span(members).subspan(first, std::min(task_size, members.size() - first)));
     }
   }
   parallel_for(uint32_t(evaluation.tasks.size()), run_task, &evaluation);

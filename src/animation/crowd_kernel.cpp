@@ -123,53 +123,117 @@ struct Numbers {
 };
 
 template <bool kScales>
-HWY_INLINE Numbers read(const Layer& layer, const KernelStep& step, size_t record) {
+HWY_INLINE Numbers read(const Layer& layer, const KernelRange& range, size_t record) {
   Numbers n;
-  for (size_t i = 0; i < 4; ++i) n.rotation[i] = number(layer, record, i, step.scale, step.centre);
-  for (size_t i = 0; i < 3; ++i) n.place[i] = number(layer, record, 4 + i, step.scale, step.centre);
+  for (size_t i = 0; i < 4; ++i) n.rotation[i] = number(layer, record, i, range.scale, range.centre);
+  for (size_t i = 0; i < 3; ++i) n.place[i] = number(layer, record, 4 + i, range.scale, range.centre);
   for (size_t i = 0; kScales && i < 6; ++i) {
-    n.stretch[i] = number(layer, record + 1, i, step.scale + kBakedComponents, step.centre + kBakedComponents);
+    n.stretch[i] = number(layer, record + 1, i, range.scale + kBakedComponents, range.centre + kBakedComponents);
   }
   return n;
 }
 
-HWY_INLINE Floats masked_weight(const KernelBatch& batch, const Layer& layer, size_t index, size_t step) {
+HWY_INLINE Floats weight_of(const KernelBatch& batch, const Layer& layer, size_t index, size_t step) {
+  const Floats weight = hn::Load(kFloat, layer.weights);
+  if (!batch.masked) return weight;
   HWY_ALIGN float factors[W];
   for (size_t lane = 0; lane < W; ++lane) {
     const float* mask = batch.lanes[index][lane].mask;
     factors[lane] = mask == nullptr ? 1.0f : mask[step];
   }
-  return hn::Mul(hn::Load(kFloat, layer.weights), hn::Load(kFloat, factors));
+  return hn::Mul(weight, hn::Load(kFloat, factors));
 }
 
-/// The weighted mean over the layers. Rotations follow the sign of what has been added so far.
+HWY_INLINE Floats dot(const Floats (&a)[4], const Floats (&b)[4]) {
+  return hn::MulAdd(a[3], b[3], hn::MulAdd(a[2], b[2], hn::MulAdd(a[1], b[1], hn::Mul(a[0], b[0]))));
+}
+
+/// About the length of 1, so that products along a chain do not fade; no rotation where nothing is left of it.
+HWY_INLINE void normalise(Floats (&q)[4]) {
+  q[3] = hn::Add(q[3], hn::Set(kFloat, 1e-15f));
+  const Floats scale = hn::ApproximateReciprocalSqrt(dot(q, q));
+  for (Floats& v : q) v = hn::Mul(v, scale);
+}
+
+/// The weighted mean over the layers. Rotations take the sign of the first layer that has weight.
 template <bool kScales>
-HWY_INLINE Numbers blend(const KernelBatch& batch, const Layer* layers, const KernelStep& step, size_t index,
-                         size_t record) {
+HWY_INLINE Numbers mean_of(const KernelBatch& batch, const Layer* layers, const KernelRange& range, size_t index,
+                           size_t record) {
   // A joint that no layer has weight for follows the first.
-  Floats sum = hn::Add(masked_weight(batch, layers[0], 0, index), hn::Set(kFloat, 1e-20f));
-  Numbers mean = read<kScales>(layers[0], step, record);
+  Floats sum = hn::Add(weight_of(batch, layers[0], 0, index), hn::Set(kFloat, 1e-20f));
+  Numbers mean = read<kScales>(layers[0], range, record);
+  Floats first[4] = {mean.rotation[0], mean.rotation[1], mean.rotation[2], mean.rotation[3]};
   for (Floats& v : mean.rotation) v = hn::Mul(v, sum);
   for (Floats& v : mean.place) v = hn::Mul(v, sum);
   for (size_t i = 0; kScales && i < 6; ++i) mean.stretch[i] = hn::Mul(mean.stretch[i], sum);
   for (size_t l = 1; l < batch.layer_count; ++l) {
-    const Floats weight = masked_weight(batch, layers[l], l, index);
-    const Numbers next = read<kScales>(layers[l], step, record);
-    const Floats cosine = hn::MulAdd(
-        mean.rotation[3], next.rotation[3],
-        hn::MulAdd(mean.rotation[2], next.rotation[2],
-                   hn::MulAdd(mean.rotation[1], next.rotation[1], hn::Mul(mean.rotation[0], next.rotation[0]))));
-    const Floats signed_weight = hn::CopySignToAbs(weight, cosine);
+    const Floats weight = weight_of(batch, layers[l], l, index);
+    const Numbers next = read<kScales>(layers[l], range, record);
+    if (batch.masked) {
+      const auto weightless = hn::Lt(sum, hn::Set(kFloat, 1e-19f));
+      for (size_t i = 0; i < 4; ++i) first[i] = hn::IfThenElse(weightless, next.rotation[i], first[i]);
+    }
+    const Floats signed_weight = hn::CopySignToAbs(weight, dot(first, next.rotation));
     for (size_t i = 0; i < 4; ++i) mean.rotation[i] = hn::MulAdd(next.rotation[i], signed_weight, mean.rotation[i]);
     for (size_t i = 0; i < 3; ++i) mean.place[i] = hn::MulAdd(next.place[i], weight, mean.place[i]);
     for (size_t i = 0; kScales && i < 6; ++i) mean.stretch[i] = hn::MulAdd(next.stretch[i], weight, mean.stretch[i]);
     sum = hn::Add(sum, weight);
   }
-  const Floats normalise = hn::Div(hn::Set(kFloat, 1.0f), sum);
-  for (Floats& v : mean.rotation) v = hn::Mul(v, normalise);
-  for (Floats& v : mean.place) v = hn::Mul(v, normalise);
-  for (size_t i = 0; kScales && i < 6; ++i) mean.stretch[i] = hn::Mul(mean.stretch[i], normalise);
+  const Floats scale = hn::Div(hn::Set(kFloat, 1.0f), sum);
+  for (Floats& v : mean.rotation) v = hn::Mul(v, scale);
+  for (Floats& v : mean.place) v = hn::Mul(v, scale);
+  for (size_t i = 0; kScales && i < 6; ++i) mean.stretch[i] = hn::Mul(mean.stretch[i], scale);
   return mean;
+}
+
+HWY_INLINE void multiply_quaternions(const Floats (&a)[4], const Floats (&b)[4], Floats (&c)[4]) {
+  c[0] = hn::Add(hn::MulAdd(a[0], b[3], hn::Mul(a[3], b[0])), hn::NegMulAdd(a[2], b[1], hn::Mul(a[1], b[2])));
+  c[1] = hn::Add(hn::MulAdd(a[1], b[3], hn::Mul(a[3], b[1])), hn::NegMulAdd(a[0], b[2], hn::Mul(a[2], b[0])));
+  c[2] = hn::Add(hn::MulAdd(a[2], b[3], hn::Mul(a[3], b[2])), hn::NegMulAdd(a[1], b[0], hn::Mul(a[0], b[1])));
+  c[3] = hn::Sub(hn::NegMulAdd(a[0], b[0], hn::Mul(a[3], b[3])), hn::MulAdd(a[2], b[2], hn::Mul(a[1], b[1])));
+}
+
+/// a = a * b, of symmetric matrices xx yy zz xy xz yz along the same axes: symmetric again.
+HWY_INLINE void multiply_stretches(Floats (&a)[6], const Floats (&b)[6]) {
+  const Floats xx = a[0], yy = a[1], zz = a[2], xy = a[3], xz = a[4], yz = a[5];
+  a[0] = hn::MulAdd(xz, b[4], hn::MulAdd(xy, b[3], hn::Mul(xx, b[0])));
+  a[1] = hn::MulAdd(yz, b[5], hn::MulAdd(yy, b[1], hn::Mul(xy, b[3])));
+  a[2] = hn::MulAdd(zz, b[2], hn::MulAdd(yz, b[5], hn::Mul(xz, b[4])));
+  a[3] = hn::MulAdd(xz, b[5], hn::MulAdd(xy, b[1], hn::Mul(xx, b[3])));
+  a[4] = hn::MulAdd(xz, b[2], hn::MulAdd(xy, b[5], hn::Mul(xx, b[4])));
+  a[5] = hn::MulAdd(yz, b[2], hn::MulAdd(yy, b[5], hn::Mul(xy, b[4])));
+}
+
+/// Adds what an additive layer does, as far as its weight goes.
+template <bool kScales>
+HWY_INLINE void add(const Numbers& addition, Floats weight, Numbers& sum) {
+  const Floats one = hn::Set(kFloat, 1.0f), rest = hn::Sub(one, weight);
+  const Floats signed_weight = hn::CopySignToAbs(weight, addition.rotation[3]);
+  Floats rotation[4], turned[4];
+  for (size_t i = 0; i < 4; ++i) rotation[i] = hn::Mul(addition.rotation[i], signed_weight);
+  rotation[3] = hn::Add(rotation[3], rest);
+  multiply_quaternions(sum.rotation, rotation, turned);
+  for (size_t i = 0; i < 4; ++i) sum.rotation[i] = turned[i];
+  for (size_t i = 0; i < 3; ++i) sum.place[i] = hn::MulAdd(addition.place[i], weight, sum.place[i]);
+  if constexpr (kScales) {
+    Floats stretch[6];
+    for (size_t i = 0; i < 6; ++i) stretch[i] = hn::Mul(addition.stretch[i], weight);
+    for (size_t i = 0; i < 3; ++i) stretch[i] = hn::Add(stretch[i], rest);
+    multiply_stretches(sum.stretch, stretch);
+  }
+}
+
+/// What several layers make of a step.
+template <bool kScales>
+HWY_INLINE Numbers blend(const KernelProgram& program, const KernelBatch& batch, const Layer* layers, size_t index,
+                         size_t record) {
+  Numbers sum = mean_of<kScales>(batch, layers, program.steps[index].range, index, record);
+  for (size_t l = batch.layer_count; l < batch.layer_count + batch.additive_count; ++l) {
+    const Floats weight = hn::Min(weight_of(batch, layers[l], l, index), hn::Set(kFloat, 1.0f));
+    add<kScales>(read<kScales>(layers[l], program.additive_ranges[index], record), weight, sum);
+  }
+  normalise(sum.rotation);
+  return sum;
 }
 
 /// 2 / v, by one Newton step from the estimate.
@@ -191,13 +255,6 @@ HWY_INLINE void rotation_matrix(const Floats (&q)[4], Floats scale, Floats (&r)[
   r[0] = hn::Sub(hn::Sub(scale, yy), zz), r[1] = hn::Sub(xy, wz), r[2] = hn::Add(xz, wy);
   r[3] = hn::Add(xy, wz), r[4] = hn::Sub(without_x, zz), r[5] = hn::Sub(yz, wx);
   r[6] = hn::Sub(xz, wy), r[7] = hn::Add(yz, wx), r[8] = hn::Sub(without_x, yy);
-}
-
-HWY_INLINE void multiply_quaternions(const Floats (&a)[4], const Floats (&b)[4], Floats (&c)[4]) {
-  c[0] = hn::Add(hn::MulAdd(a[0], b[3], hn::Mul(a[3], b[0])), hn::NegMulAdd(a[2], b[1], hn::Mul(a[1], b[2])));
-  c[1] = hn::Add(hn::MulAdd(a[1], b[3], hn::Mul(a[3], b[1])), hn::NegMulAdd(a[0], b[2], hn::Mul(a[2], b[0])));
-  c[2] = hn::Add(hn::MulAdd(a[2], b[3], hn::Mul(a[3], b[2])), hn::NegMulAdd(a[1], b[0], hn::Mul(a[0], b[1])));
-  c[3] = hn::Sub(hn::NegMulAdd(a[0], b[0], hn::Mul(a[3], b[3])), hn::MulAdd(a[2], b[2], hn::Mul(a[1], b[1])));
 }
 
 HWY_INLINE Floats row(const float* state, size_t i) { return hn::Load(kFloat, state + i * W); }
@@ -304,7 +361,7 @@ HWY_INLINE void write_part(const Group& group, size_t part, float* const* palett
 template <bool kScales, bool kBlends, bool kStream>
 HWY_INLINE void evaluate(const KernelProgram& program, const KernelBatch& batch, float* states) {
   Layer layers[kBlends ? kMaxKernelLayers : 1];
-  const size_t layer_count = kBlends ? batch.layer_count : 1;
+  const size_t layer_count = kBlends ? batch.layer_count + batch.additive_count : 1;
   for (size_t l = 0; l < layer_count; ++l) prepare(batch, l, layers[l]);
 
   // Slot 0 is model space itself.
@@ -323,9 +380,9 @@ HWY_INLINE void evaluate(const KernelProgram& program, const KernelBatch& batch,
       ++groups_decoded;
     }
     if constexpr (kBlends) {
-      walk<kScales>(program, step, blend<kScales>(batch, layers, step, i, i * kRecords), states);
+      walk<kScales>(program, step, blend<kScales>(program, batch, layers, i, i * kRecords), states);
     } else {
-      walk<kScales>(program, step, read<kScales>(layers[0], step, i * kRecords), states);
+      walk<kScales>(program, step, read<kScales>(layers[0], step.range, i * kRecords), states);
     }
     if (part < kOutputParts) write_part<kStream>(leaving, part++, batch.palettes);
     if (!step.has_entry) continue;
@@ -341,7 +398,7 @@ HWY_INLINE void evaluate(const KernelProgram& program, const KernelBatch& batch,
 }
 
 void evaluate_batch(const KernelProgram& program, const KernelBatch& batch, float* states) {
-  const bool blends = batch.layer_count > 1;
+  const bool blends = batch.layer_count + batch.additive_count > 1;
   switch (program.scales * 4 + blends * 2 + batch.stream) {
     case 0:
       return evaluate<false, false, false>(program, batch, states);

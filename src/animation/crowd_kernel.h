@@ -11,14 +11,19 @@
 namespace sinew {
 
 inline constexpr size_t kMaxLanes = 16;
-inline constexpr size_t kMaxKernelLayers = 4;
+inline constexpr size_t kMaxKernelLayers = 5;  // the rest pose below four additive layers
+
+/// What a step's numbers mean: centre + scale * number, of numbers in the upper half of 32 bits.
+struct KernelRange {
+  float scale[2 * kBakedComponents];
+  float centre[2 * kBakedComponents];
+};
 
 /// A step of the hierarchy walk with everything in the order the kernel reads it.
 struct KernelStep {
-  float scale[2 * kBakedComponents];  // of numbers in the upper half of 32 bits
-  float centre[2 * kBakedComponents];
+  KernelRange range;
   float origin[3];
-  uint16_t slot, parent_slot;  // where its state is kept, and its parent's
+  uint32_t slot, parent_slot;  // where its state is kept, and its parent's
   bool has_entry;
 };
 
@@ -28,6 +33,7 @@ struct KernelProgram {
   explicit KernelProgram(const BakedCharacter& baked);
 
   std::vector<KernelStep> steps;
+  std::vector<KernelRange> additive_ranges;  // of each step in additive layers; empty where no clip is additive
   uint32_t slot_count = 0;
   uint32_t entry_count = 0;
   float scale = 1;
@@ -45,7 +51,9 @@ struct KernelLane {
 /// As many instances as the kernel has lanes. Lanes without an instance repeat another and write to waste.
 struct KernelBatch {
   KernelLane lanes[kMaxKernelLayers][kMaxLanes];
-  uint32_t layer_count = 1;
+  uint32_t layer_count = 1;         // that are blended: the first ones
+  uint32_t additive_count = 0;      // that are added to those: the next ones
+  bool masked = false;              // some lane has a mask; else none is read
   uint32_t frame_stride = 0;        // int16 from a frame to the next
   float* palettes[kMaxLanes] = {};  // 64-byte lines, entries rounded up to four; written once, in order
   bool stream = false;              // past the caches

@@ -1,4 +1,6 @@
 // The kernel for machines without vectors: one lane, plain loops, the same arithmetic.
+#include <algorithm>
+
 #include "baked_sample.h"
 #include "crowd_kernel.h"
 
@@ -7,31 +9,58 @@ namespace {
 
 constexpr size_t kStateRows = 16;  // as the vector kernels have them; here only the matrix is used
 
-float number(const KernelLane& lane, uint32_t frame_stride, const KernelStep& step, size_t index, size_t c) {
-  const int16_t value = between(lane.frame[index + c], lane.frame[index + c + frame_stride], lane.share);
-  return float(value * 65536) * step.scale[c] + step.centre[c];
+/// One layer's movement of step `i`, as it is stored.
+Movement read(const KernelProgram& program, const KernelBatch& batch, const KernelLane& lane, const KernelRange& range,
+              size_t i) {
+  const size_t index = i * (program.scales ? 2 : 1) * kBakedComponents;
+  const auto number = [&](size_t c) {
+    const int16_t value = between(lane.frame[index + c], lane.frame[index + c + batch.frame_stride], lane.share);
+    return double(float(value * 65536) * range.scale[c] + range.centre[c]);
+  };
+  Movement movement;
+  for (size_t c = 0; c < 4; ++c) movement.rotation[c] = number(c);
+  for (size_t c = 0; c < 3; ++c) movement.place[c] = number(4 + c);
+  for (size_t c = 0; program.scales && c < 6; ++c) movement.stretch[c] = number(kBakedComponents + c);
+  return movement;
 }
 
-/// The blend of all layers: sums, then divided by the weights' own.
-Movement blended(const KernelBatch& batch, const KernelStep& step, size_t i, bool scales) {
-  const size_t records = scales ? 2 : 1, index = i * records * kBakedComponents;
-  double sum[14] = {}, weights = 0;
-  for (uint32_t l = 0; l < batch.layer_count; ++l) {
+double weight_of(const KernelLane& lane, size_t i) {
+  return double(lane.weight) * double(lane.mask == nullptr ? 1.0f : lane.mask[i]);
+}
+
+double dot(const double (&a)[4], const double (&b)[4]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
+
+/// sum = sum * (1 - share) + other * share, in one sign of the rotation.
+void mix(const Movement& other, double share, double side, Movement& sum) {
+  const auto towards = [&](double& a, double b) { a += (b - a) * share; };
+  for (size_t c = 0; c < 4; ++c) towards(sum.rotation[c], side < 0 ? -other.rotation[c] : other.rotation[c]);
+  for (size_t c = 0; c < 3; ++c) towards(sum.place[c], other.place[c]);
+  for (size_t c = 0; c < 6; ++c) towards(sum.stretch[c], other.stretch[c]);
+}
+
+/// The mean of the blended layers, then what the others add.
+Movement blended(const KernelProgram& program, const KernelBatch& batch, size_t i) {
+  const KernelRange& range = program.steps[i].range;
+  Movement sum = read(program, batch, batch.lanes[0][0], range, i), first = sum;
+  double weights = weight_of(batch.lanes[0][0], i);
+  for (uint32_t l = 1; l < batch.layer_count; ++l) {
     const KernelLane& lane = batch.lanes[l][0];
-    float n[14] = {};
-    for (size_t c = 0; c < records * kBakedComponents && c < 14; ++c)
-      n[c] = number(lane, batch.frame_stride, step, index, c);
-    const double weight =
-        batch.layer_count == 1 ? 1 : lane.weight * (lane.mask == nullptr ? 1.0f : lane.mask[i]) + (l == 0 ? 1e-20 : 0);
-    const double side = sum[0] * n[0] + sum[1] * n[1] + sum[2] * n[2] + sum[3] * n[3] < 0 ? -1 : 1;
-    for (size_t c = 0; c < 14; ++c) sum[c] += weight * n[c] * (c < 4 ? side : 1);
+    const double weight = weight_of(lane, i);
+    if (!(weight > 0)) continue;
+    const Movement next = read(program, batch, lane, range, i);
+    if (!(weights > 0)) first = next;
     weights += weight;
+    mix(next, weight / weights, dot(first.rotation, next.rotation), sum);
   }
-  Movement movement = {{0, 0, 0, 1}, {0, 0, 0}, {1, 1, 1, 0, 0, 0}};
-  for (size_t c = 0; c < 4; ++c) movement.rotation[c] = sum[c] / weights;
-  for (size_t c = 0; c < 3; ++c) movement.place[c] = sum[4 + c] / weights;
-  for (size_t c = 0; scales && c < 6; ++c) movement.stretch[c] = sum[8 + c] / weights;
-  return movement;
+  for (uint32_t l = batch.layer_count; l < batch.layer_count + batch.additive_count; ++l) {
+    const KernelLane& lane = batch.lanes[l][0];
+    const Movement whole = read(program, batch, lane, program.additive_ranges[i], i);
+    Movement part;  // nothing
+    mix(whole, std::min(weight_of(lane, i), 1.0), whole.rotation[3], part);
+    sum = add(sum, part);
+  }
+  if (!(dot(sum.rotation, sum.rotation) > 1e-24)) sum.rotation[3] = 1;
+  return sum;
 }
 
 Matrix3x4d load(const float* state) {
@@ -53,7 +82,7 @@ void evaluate_scalar(const KernelProgram& program, const KernelBatch& batch, flo
   size_t entry = 0;
   for (size_t i = 0; i < program.steps.size(); ++i) {
     const KernelStep& step = program.steps[i];
-    const Movement movement = blended(batch, step, i, program.scales);
+    const Movement movement = blended(program, batch, i);
     const Vec3 origin{step.origin[0], step.origin[1], step.origin[2]};
     const Matrix3x4d skinning = load(state + step.parent_slot * kStateRows) * put_together(movement, origin);
     store(skinning, state + step.slot * kStateRows);

@@ -20,7 +20,7 @@ class Slots {
   }
 
   /// The slot of step `i`; steps are asked for in order.
-  uint16_t take(size_t i) {
+  uint32_t take(size_t i) {
     if (free_.empty()) {
       free_.push_back(++count_);  // slot 0 is model space
     }
@@ -33,7 +33,7 @@ class Slots {
     return slot_of_[i];
   }
 
-  uint16_t slot_of(int32_t step) const { return step < 0 ? 0 : slot_of_[size_t(step)]; }
+  uint32_t slot_of(int32_t step) const { return step < 0 ? 0 : slot_of_[size_t(step)]; }
   uint32_t count() const { return count_ + 1u; }
 
  private:
@@ -53,21 +53,28 @@ class Slots {
 
   const BakedCharacter& baked_;
   std::vector<uint32_t> children_;  // still to come
-  std::vector<uint16_t> slot_of_;
-  std::vector<uint16_t> free_;
+  std::vector<uint32_t> slot_of_;
+  std::vector<uint32_t> free_;
   std::vector<size_t> leaving_;  // entries not known to be written
-  uint16_t count_ = 0;
+  uint32_t count_ = 0;
 };
+
+/// Of step `i`, whose records follow each other.
+KernelRange range_of(std::span<const BakedRange> ranges, size_t i, size_t records) {
+  KernelRange result = {};
+  for (size_t record = 0; record < records; ++record) {
+    const BakedRange& range = ranges[i * records + record];
+    for (size_t c = 0; c < kBakedComponents; ++c) {
+      result.scale[record * kBakedComponents + c] = range.scale[c] / 65536.0f;
+      result.centre[record * kBakedComponents + c] = range.centre[c];
+    }
+  }
+  return result;
+}
 
 KernelStep step_of(const BakedCharacter& baked, size_t i) {
   KernelStep step = {};
-  for (size_t record = 0; record < baked.records_per_joint; ++record) {
-    const BakedRange& range = baked.ranges[i * baked.records_per_joint + record];
-    for (size_t c = 0; c < kBakedComponents; ++c) {
-      step.scale[record * kBakedComponents + c] = range.scale[c] / 65536.0f;
-      step.centre[record * kBakedComponents + c] = range.centre[c];
-    }
-  }
+  step.range = range_of(baked.ranges, i, baked.records_per_joint);
   const Vec3 origin = baked.joints[i].origin;
   step.origin[0] = origin.x, step.origin[1] = origin.y, step.origin[2] = origin.z;
   step.has_entry = baked.joints[i].entry >= 0;
@@ -84,6 +91,9 @@ KernelProgram::KernelProgram(const BakedCharacter& baked)
     step.parent_slot = slots.slot_of(baked.joints[i].parent);
     step.slot = slots.take(i);
     steps.push_back(step);
+    if (!baked.additive_ranges.empty()) {
+      additive_ranges.push_back(range_of(baked.additive_ranges, i, baked.records_per_joint));
+    }
   }
   slot_count = slots.count();
 }

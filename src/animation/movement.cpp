@@ -10,6 +10,9 @@
 namespace sinew {
 namespace {
 
+constexpr double kFlat = 1e-9;                 // the least share of its size that a matrix keeps along every axis
+constexpr double kSimilarityTolerance = 1e-5;  // what a file's floats leave of a rotation times a scale
+
 Matrix3x4d linear_part(Matrix3x4d a) {
   for (auto& row : a.m) row[3] = 0;
   return a;
@@ -38,12 +41,18 @@ double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b) {
   return largest;
 }
 
-/// The rotation of the polar decomposition; that of the columns where the matrix is singular.
+/// The rotation of the polar decomposition; where the matrix is flat, one of those that it may have.
 /// Source: Higham, "Computing the Polar Decomposition - with Applications", 1986: the mean with the inverse transpose.
 Matrix3x4d rotation_of(const Matrix3x4d& linear) {
   Matrix3x4d x = determinant(linear) < 0 ? scaled(linear, -1) : linear;
-  if (!(determinant(x) > 1e-12 * std::pow(largest_difference(x, scaled(x, 0)), 3))) {
-    return to_matrix({{}, to_transform(linear).rotation, {1, 1, 1}});
+  const double size = largest_difference(x, scaled(x, 0));
+  if (!(size > 0)) return {};
+  x = scaled(x, 1 / size);
+  if (determinant(x) < kFlat) {
+    const Matrix3x4d near = to_matrix({{}, to_transform(x).rotation, {1, 1, 1}});
+    for (int r = 0; r < 3; ++r) {
+      for (int c = 0; c < 3; ++c) x.m[r][c] += kFlat * near.m[r][c];
+    }
   }
   for (int i = 0; i < 50; ++i) {
     const Matrix3x4d y = transposed(inverse(x));
@@ -73,6 +82,15 @@ void quaternion_of(const Matrix3x4d& r, double (&q)[4]) {
   for (double& component : q) component /= size;
 }
 
+Vec3 place_of(const Matrix3x4d& a) { return {float(a.m[0][3]), float(a.m[1][3]), float(a.m[2][3])}; }
+
+void multiply(const double (&a)[4], const double (&b)[4], double (&c)[4]) {
+  c[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+  c[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+  c[2] = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+  c[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+}
+
 /// The uniform part of a matrix's scale.
 double scale_of(const Matrix3x4d& a) { return std::cbrt(std::abs(determinant(a))); }
 
@@ -80,7 +98,7 @@ double scale_of(const Matrix3x4d& a) { return std::cbrt(std::abs(determinant(a))
 bool is_similarity(const Matrix3x4d& a) {
   const double size = scale_of(a);
   return determinant(a) > 0 &&
-         largest_difference(scaled(rotation_of(linear_part(a)), size), linear_part(a)) < 1e-4 * size;
+         largest_difference(scaled(rotation_of(linear_part(a)), size), linear_part(a)) < kSimilarityTolerance * size;
 }
 
 Matrix3x4d nearest_similarity(const Matrix3x4d& a) {
@@ -113,6 +131,7 @@ class Planner {
     const std::vector<bool> matters = joints_that_matter(character_);
     std::vector<int32_t> step_of(matters.size(), -1);
     add_constants(kNoJoint, {});
+    add_root_transform();
     for (uint32_t j = 0; j < matters.size(); ++j) {
       if (!matters[j]) continue;
       const int32_t parent = character_.skeleton.parents[j];
@@ -122,13 +141,17 @@ class Planner {
       step.joint = int32_t(j);
       step.parent = parent == kNoJoint ? -1 : step_of[size_t(parent)];
       step.entry = has_entry ? int32_t(next_entry_++) : -1;
-      step.origin = {float(bind_[j].m[0][3]), float(bind_[j].m[1][3]), float(bind_[j].m[2][3])};
+      step.origin = place_of(bind_[j]);
+      if (parent == kNoJoint) step.parent = above_roots_;
       step_of[j] = int32_t(plan_.joints.size());
-      add(step, inverse(bind_[j]), parent == kNoJoint ? character_.skeleton.model_from_root : bind_[size_t(parent)],
-          {});
+      plan_.joints.push_back(step);
+      plan_.frames.push_back(frames_between(parent == kNoJoint ? model_from_root_ : bind_[size_t(parent)], bind_[j]));
       add_constants(int32_t(j), bind_[j]);
     }
     divide_by_scale();
+    for (size_t i = 0; i < plan_.joints.size(); ++i) {
+      plan_.frames[i].constant_movement = take_apart(plan_.frames[i].constant, plan_.joints[i].origin);
+    }
     return std::move(plan_);
   }
 
@@ -151,23 +174,42 @@ class Planner {
     return nearest_similarity(model_from_joint_[j]);
   }
 
+  static StepFrames frames_between(const Matrix3x4d& model_from_parent, const Matrix3x4d& bind) {
+    StepFrames frames;
+    frames.model_from_parent = model_from_parent;
+    frames.frame_from_model = inverse(bind);
+    quaternion_of(rotation_of(linear_part(frames.model_from_parent)), frames.left);
+    quaternion_of(rotation_of(linear_part(frames.frame_from_model)), frames.right);
+    frames.scale = scale_of(frames.model_from_parent) * scale_of(frames.frame_from_model);
+    return frames;
+  }
+
+  /// A root transform that stretches, shears or mirrors is a step of its own, above every root.
+  void add_root_transform() {
+    model_from_root_ = character_.skeleton.model_from_root;
+    if (is_similarity(model_from_root_)) return;
+    above_roots_ = int32_t(plan_.joints.size());
+    add_constant({}, model_from_root_);
+    model_from_root_ = {};
+  }
+
   /// The entries of `joint` that are a constant away from it.
   void add_constants(int32_t joint, const Matrix3x4d& bind) {
     const int32_t parent = joint == kNoJoint ? -1 : int32_t(plan_.joints.size()) - 1;
     for (; next_entry_ < entries().size() && entries()[next_entry_].joint == joint; ++next_entry_) {
+      const Matrix3x4d& joint_from_mesh = entries()[next_entry_].joint_from_mesh;
       BakedJoint step;
       step.parent = parent;
       step.entry = int32_t(next_entry_);
-      add(step, {}, {}, bind * entries()[next_entry_].joint_from_mesh);
+      if (joint != kNoJoint) step.origin = place_of(inverse(joint_from_mesh));
+      add_constant(step, bind * joint_from_mesh);
     }
   }
 
-  void add(const BakedJoint& step, const Matrix3x4d& frame_from_model, const Matrix3x4d& model_from_parent,
-           const Matrix3x4d& constant) {
+  void add_constant(const BakedJoint& step, const Matrix3x4d& movement) {
     plan_.joints.push_back(step);
-    plan_.frame_from_model.push_back(frame_from_model);
-    plan_.model_from_parent.push_back(model_from_parent);
-    plan_.constants.push_back(constant);
+    plan_.frames.push_back({});
+    plan_.frames.back().constant = movement;
   }
 
   /// Takes the first root's scale at rest out of every root, so that a rig that is only large or small stays rigid.
@@ -175,15 +217,17 @@ class Planner {
     for (size_t i = 0; i < plan_.joints.size() && plan_.scale == 1; ++i) {
       const BakedJoint& step = plan_.joints[i];
       if (step.parent >= 0) continue;
-      const double scale =
-          scale_of(step.joint == kNoJoint ? plan_.constants[i]
-                                          : model_from_joint_[size_t(step.joint)] * plan_.frame_from_model[i]);
+      const StepFrames& frames = plan_.frames[i];
+      const double scale = scale_of(
+          step.joint == kNoJoint ? frames.constant : model_from_joint_[size_t(step.joint)] * frames.frame_from_model);
       if (scale > 0) plan_.scale = scale;
     }
     for (size_t i = 0; i < plan_.joints.size(); ++i) {
       if (plan_.joints[i].parent >= 0) continue;
-      plan_.model_from_parent[i] = scaled(plan_.model_from_parent[i], 1 / plan_.scale);
-      plan_.constants[i] = scaled(plan_.constants[i], 1 / plan_.scale);
+      StepFrames& frames = plan_.frames[i];
+      frames.model_from_parent = scaled(frames.model_from_parent, 1 / plan_.scale);
+      frames.scale /= plan_.scale;
+      frames.constant = scaled(frames.constant, 1 / plan_.scale);
     }
   }
 
@@ -191,6 +235,8 @@ class Planner {
   std::vector<Matrix3x4d> model_from_joint_;  // at rest
   std::vector<Matrix3x4d> bind_;              // B
   BakePlan plan_;
+  Matrix3x4d model_from_root_;  // as far as roots have it to themselves
+  int32_t above_roots_ = -1;
   size_t next_entry_ = 0;
 };
 
@@ -227,44 +273,112 @@ Matrix3x4d put_together(const Movement& movement, Vec3 origin) {
   return result;
 }
 
+Movement add(const Movement& base, const Movement& additive) {
+  Movement sum = base;
+  multiply(base.rotation, additive.rotation, sum.rotation);
+  for (int i = 0; i < 3; ++i) sum.place[i] += additive.place[i];
+  const auto matrix = [](const double(&k)[6]) {
+    return Matrix3x4d{{{k[0], k[3], k[4], 0}, {k[3], k[1], k[5], 0}, {k[4], k[5], k[2], 0}}};
+  };
+  const Matrix3x4d k = matrix(base.stretch) * matrix(additive.stretch);  // along the same axes: symmetric again
+  const double product[6] = {k.m[0][0], k.m[1][1], k.m[2][2], k.m[0][1], k.m[0][2], k.m[1][2]};
+  std::copy(product, product + 6, sum.stretch);
+  return sum;
+}
+
 BakePlan plan_bake(const Character& character) { return Planner(character).plan(); }
 
 namespace {
 
-Matrix3x4d movement_of(const BakePlan& plan, size_t i, std::span<const Transform> pose) {
-  const int32_t joint = plan.joints[i].joint;
-  if (joint == kNoJoint) return plan.constants[i];
-  return plan.model_from_parent[i] * to_matrix(pose[size_t(joint)]) * plan.frame_from_model[i];
+void local_rotation(const Transform& local, double (&q)[4]) {
+  const Quat r = local.rotation;
+  const double length = std::sqrt(double(r.x) * r.x + double(r.y) * r.y + double(r.z) * r.z + double(r.w) * r.w);
+  if (!(length > 0)) return;
+  q[0] = r.x / length, q[1] = r.y / length, q[2] = r.z / length, q[3] = r.w / length;
+}
+
+/// The scale along a joint's own axes, as a stretch along those of model space: transposed(R) * S * R.
+void turn_scale(Vec3 scale, const double (&rotation)[4], double size, double (&stretch)[6]) {
+  const bool uniform = scale.x == scale.y && scale.y == scale.z;
+  Matrix3x4d r;
+  if (!uniform) r = linear_part(put_together({{rotation[0], rotation[1], rotation[2], rotation[3]}}, {}));
+  const double along[3] = {scale.x * size, scale.y * size, scale.z * size};
+  const auto entry = [&](int i, int j) {
+    return along[0] * r.m[0][i] * r.m[0][j] + along[1] * r.m[1][i] * r.m[1][j] + along[2] * r.m[2][i] * r.m[2][j];
+  };
+  stretch[0] = entry(0, 0), stretch[1] = entry(1, 1), stretch[2] = entry(2, 2);
+  stretch[3] = entry(0, 1), stretch[4] = entry(0, 2), stretch[5] = entry(1, 2);
+}
+
+Movement movement_of(const StepFrames& frames, const Transform& local) {
+  Movement movement;
+  double own[4] = {0, 0, 0, 1}, above[4];
+  local_rotation(local, own);
+  multiply(frames.left, own, above);
+  multiply(above, frames.right, movement.rotation);
+  const Vec3 t = local.translation;
+  for (int r = 0; r < 3; ++r) {
+    const double* row = frames.model_from_parent.m[r];
+    movement.place[r] = row[0] * t.x + row[1] * t.y + row[2] * t.z + row[3];
+  }
+  turn_scale(local.scale, frames.right, frames.scale, movement.stretch);
+  return movement;
+}
+
+Movement addition_of(const StepFrames& frames, const Transform& local) {
+  Movement addition;
+  double own[4] = {0, 0, 0, 1}, above[4];
+  local_rotation(local, own);
+  const double(&r)[4] = frames.right;
+  const double bind_rotation[4] = {-r[0], -r[1], -r[2], r[3]};
+  multiply(bind_rotation, own, above);
+  multiply(above, frames.right, addition.rotation);
+  const Vec3 t = local.translation;
+  for (int i = 0; i < 3; ++i) {
+    const double* row = frames.model_from_parent.m[i];
+    addition.place[i] = row[0] * t.x + row[1] * t.y + row[2] * t.z;
+  }
+  turn_scale(local.scale, frames.right, 1, addition.stretch);
+  return addition;
 }
 
 /// Each step's movement, times its parent's.
 template <class MovementOf>
-std::vector<Matrix3x4d> walk(const BakePlan& plan, MovementOf movement) {
-  std::vector<Matrix3x4d> skinning(plan.joints.size());
+void walk(const BakePlan& plan, std::span<Matrix3x4d> skinning, MovementOf movement) {
   for (size_t i = 0; i < skinning.size(); ++i) {
     const int32_t parent = plan.joints[i].parent;
     skinning[i] = parent < 0 ? scaled(movement(i), plan.scale) : skinning[size_t(parent)] * movement(i);
   }
-  return skinning;
 }
 
 }  // namespace
 
-std::vector<Movement> measure_movements(const BakePlan& plan, std::span<const Transform> pose) {
-  std::vector<Movement> movements;
-  movements.reserve(plan.joints.size());
-  for (size_t i = 0; i < plan.joints.size(); ++i) {
-    movements.push_back(take_apart(movement_of(plan, i, pose), plan.joints[i].origin));
+void measure_movements(const BakePlan& plan, std::span<const Transform> pose, std::span<Movement> movements) {
+  for (size_t i = 0; i < movements.size(); ++i) {
+    const BakedJoint& step = plan.joints[i];
+    movements[i] = step.joint == kNoJoint ? plan.frames[i].constant_movement
+                                          : movement_of(plan.frames[i], pose[size_t(step.joint)]);
   }
-  return movements;
 }
 
-std::vector<Matrix3x4d> walk_pose(const BakePlan& plan, std::span<const Transform> pose) {
-  return walk(plan, [&](size_t i) { return movement_of(plan, i, pose); });
+void measure_additions(const BakePlan& plan, std::span<const Transform> pose, std::span<Movement> movements) {
+  for (size_t i = 0; i < movements.size(); ++i) {
+    const int32_t joint = plan.joints[i].joint;
+    movements[i] = joint == kNoJoint ? Movement() : addition_of(plan.frames[i], pose[size_t(joint)]);
+  }
 }
 
-std::vector<Matrix3x4d> walk_movements(const BakePlan& plan, std::span<const Movement> movements) {
-  return walk(plan, [&](size_t i) { return put_together(movements[i], plan.joints[i].origin); });
+void walk_pose(const BakePlan& plan, std::span<const Transform> pose, std::span<Matrix3x4d> skinning) {
+  walk(plan, skinning, [&](size_t i) {
+    const StepFrames& frames = plan.frames[i];
+    const int32_t joint = plan.joints[i].joint;
+    if (joint == kNoJoint) return frames.constant;
+    return frames.model_from_parent * to_matrix(pose[size_t(joint)]) * frames.frame_from_model;
+  });
+}
+
+void walk_movements(const BakePlan& plan, std::span<const Movement> movements, std::span<Matrix3x4d> skinning) {
+  walk(plan, skinning, [&](size_t i) { return put_together(movements[i], plan.joints[i].origin); });
 }
 
 }  // namespace sinew

@@ -98,7 +98,11 @@ float clip_time(const Clip& clip, double seconds, Looping looping) {
 void sample_clip(const Clip& clip, const Skeleton& skeleton, float time_seconds, std::span<Transform> pose,
                  RotationBlend rotation_blend) {
   assert(pose.size() == skeleton.joint_count());
-  std::copy(skeleton.rest_pose.begin(), skeleton.rest_pose.end(), pose.begin());
+  if (clip.additive) {
+    std::fill(pose.begin(), pose.end(), Transform());
+  } else {
+    std::copy(skeleton.rest_pose.begin(), skeleton.rest_pose.end(), pose.begin());
+  }
   for (const JointTracks& tracks : clip.tracks) {
     Transform& local = pose[tracks.joint];
     sample_track(tracks.translation, time_seconds, rotation_blend, local.translation);

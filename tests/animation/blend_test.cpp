@@ -63,12 +63,18 @@ TEST(Blend, MaskGivesJointsToLayers) {
   EXPECT_EQ(mixed[1].translation.x, 2);
 }
 
-TEST(Blend, WithoutWeightAJointRests) {
-  const Pose a = pose_at(1, 0);
+TEST(Blend, WhatNoMaskLeavesWeightFollowsTheFirstLayer) {
+  const Pose ignored = pose_at(9, 0), a = pose_at(1, 0.5), b = pose_at(2, 0);
   const std::vector<float> mask = {1, 0};
-  const Pose mixed = blend({{a, 1, mask}});
-  EXPECT_EQ(mixed[0].translation.x, 1);
-  EXPECT_EQ(mixed[1].translation.x, 100);
+  const Pose mixed = blend({{ignored, 0, {}}, {a, 1, mask}, {b, 1, mask}});
+  EXPECT_EQ(mixed[0].translation.x, 1.5f);
+  EXPECT_EQ(mixed[1].translation.x, 1);
+  EXPECT_NEAR(angle_about_z(mixed[1].rotation), 0.5, 1e-6);
+}
+
+TEST(Blend, WithoutAnyWeightJointsRest) {
+  const Pose a = pose_at(1, 0);
+  EXPECT_EQ(blend({{a, 0, {}}})[1].translation.x, 100);
   EXPECT_EQ(blend({})[0].translation.x, 100);
 }
 

@@ -1,0 +1,265 @@
+#include "sinew/bake.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "rig.h"
+
+namespace sinew {
+namespace {
+
+using test::random_rig;
+using test::RigOptions;
+using test::Scaling;
+
+// A bake measures eight times a frame, with exact sums: what lies between those and the kernel's floats are allowed
+// this much.
+constexpr double kBetweenMeasures = 1.1;
+constexpr double kFloatSums = 4e-6;  // metres
+
+BakedCharacter baked_of(const Character& character, const BakeOptions& options = {}) {
+  Result<BakedCharacter> baked = bake(character, options);
+  EXPECT_TRUE(baked) << (baked ? "" : baked.error().message);
+  return baked ? std::move(*baked) : BakedCharacter();
+}
+
+void expect_reported_error(const Character& character, const BakedCharacter& baked) {
+  ASSERT_EQ(baked.clips.size(), character.clips.size());
+  for (uint32_t clip = 0; clip < baked.clips.size(); ++clip) {
+    EXPECT_LE(test::largest_error(character, baked, clip, 100),
+              double(baked.clips[clip].error) * kBetweenMeasures + kFloatSums)
+        << baked.clips[clip].name << " at " << baked.clips[clip].frames_per_second << " frames a second";
+  }
+}
+
+void expect_within_default_bound(const Character& character) {
+  const BakedCharacter baked = baked_of(character);
+  for (const BakedClip& clip : baked.clips) EXPECT_LE(clip.error, BakeOptions().max_error) << clip.name;
+  expect_reported_error(character, baked);
+}
+
+/// One joint at the origin, one palette entry, and a clip with these keys of its translation along x.
+Character one_joint(std::vector<float> times, const std::vector<float>& places,
+                    Interpolation interpolation = Interpolation::kLinear) {
+  Character character = random_rig({.joints = 1, .clips = 0});
+  character.skeleton.model_from_root = {};
+  character.skeleton.rest_pose = {{}};
+  character.skin.entries = {{0, {}}};
+  JointTracks tracks;
+  tracks.translation.times_seconds = std::move(times);
+  for (const float x : places) tracks.translation.values.push_back({x, 0, 0});
+  tracks.translation.interpolation = interpolation;
+  Clip clip{"move", 0, 0, {tracks}};
+  set_time_range(clip);
+  character.clips = {clip};
+  return character;
+}
+
+float place_at(const BakedCharacter& baked, float time_seconds) {
+  const Playback playback{{{0, time_seconds, 1}}};
+  return test::evaluate_baked(baked, {&playback, 1}).of(0)[0].m[0][3];
+}
+
+TEST(Bake, HoldsTheBoundOnTreesOfAnySize) {
+  for (const uint32_t joints : {1u, 2u, 3u, 4u, 5u, 17u, 67u}) {
+    SCOPED_TRACE(joints);
+    expect_within_default_bound(random_rig({.joints = joints, .clips = 2, .swing = 0.2f, .seed = joints}));
+  }
+}
+
+TEST(Bake, HoldsTheBoundWithScale) {
+  for (const Scaling scaling : {Scaling::kUniform, Scaling::kPerAxis}) {
+    const Character character = random_rig({.joints = 12, .swing = 0.2f, .scaling = scaling});
+    EXPECT_TRUE(baked_of(character).scales());
+    expect_within_default_bound(character);
+  }
+  EXPECT_FALSE(baked_of(random_rig({.joints = 12})).scales());
+}
+
+TEST(Bake, ReportsItsErrorOnAThousandJoints) {
+  const Character wide = random_rig({.joints = 1000, .clips = 1, .duration_seconds = 0.3f, .bone_length = 0.05f});
+  expect_reported_error(wide, baked_of(wide));
+  const Character chain = random_rig(
+      {.joints = 1000, .clips = 1, .duration_seconds = 0.2f, .swing = 0.05f, .branching = 0, .bone_length = 0.002f});
+  expect_reported_error(chain, baked_of(chain));
+}
+
+TEST(Bake, StepKeysTakeOneFrame) {
+  const Character character = one_joint({0, 0.5f, 1}, {1, 3, 8}, Interpolation::kStep);
+  const BakedCharacter baked = baked_of(character);
+  EXPECT_LE(baked.clips[0].error, BakeOptions().max_error);
+  const float frame = 1 / float(baked.clips[0].frames_per_second);
+  for (const float time : {0.0f, 0.2f, 0.5f - frame}) EXPECT_NEAR(place_at(baked, time), 1, 1e-3) << time;
+  for (const float time : {0.5f + frame, 0.7f, 1 - 1.01f * frame}) EXPECT_NEAR(place_at(baked, time), 3, 1e-3) << time;
+  EXPECT_NEAR(place_at(baked, 1), 8, 1e-3);
+}
+
+TEST(Bake, KeysOfEqualTimesTakeOneFrame) {
+  const Character character = one_joint({0, 0.5f, 0.5f, 1}, {0, 0.1f, 0.5f, 0.6f});
+  const BakedCharacter baked = baked_of(character);
+  EXPECT_LE(baked.clips[0].error, BakeOptions().max_error);
+  const float frame = 1 / float(baked.clips[0].frames_per_second);
+  EXPECT_NEAR(place_at(baked, 0.25f), 0.05, 1e-3);
+  EXPECT_NEAR(place_at(baked, 0.5f - frame), 0.1 - 0.2 * frame, 1e-3);
+  EXPECT_NEAR(place_at(baked, 0.5f + frame), 0.5 + 0.2 * frame, 1e-3);
+}
+
+TEST(Bake, StepsAndKeysBetweenFramesHoldWhatIsReported) {
+  for (const Interpolation interpolation : {Interpolation::kStep, Interpolation::kLinear}) {
+    const Character character =
+        random_rig({.joints = 3, .keys_per_second = 3, .even_keys = false, .interpolation = interpolation});
+    expect_reported_error(character, baked_of(character));
+  }
+}
+
+TEST(Bake, ClipMayStartAfterZeroOrBefore) {
+  for (const float start : {12.25f, -3.5f}) {
+    const Character character = random_rig({.joints = 6, .start_seconds = start, .duration_seconds = 0.7f});
+    const BakedCharacter baked = baked_of(character);
+    EXPECT_EQ(baked.clips[0].start_seconds, start);
+    EXPECT_NEAR(baked.clips[0].end_seconds, start + 0.7f, 1e-5);
+    expect_reported_error(character, baked);
+  }
+}
+
+TEST(Bake, OneKeyIsAStillClip) {
+  const BakedCharacter baked = baked_of(one_joint({2}, {7}));
+  EXPECT_EQ(baked.clips[0].frame_count, 2u);
+  for (const float time : {-1.0f, 2.0f, 9.0f}) EXPECT_NEAR(place_at(baked, time), 7, 1e-4);
+}
+
+TEST(Bake, AClipWithoutTracksRests) {
+  Character character = random_rig({.joints = 4, .clips = 1});
+  character.clips[0] = {"nothing", 0, 0, {}};
+  expect_within_default_bound(character);
+}
+
+TEST(Bake, LongClipsKeepTheirTime) {
+  const float minutes = 20;
+  const Character character =
+      random_rig({.joints = 2, .clips = 1, .duration_seconds = minutes * 60, .keys_per_second = 1, .swing = 0.1f});
+  expect_within_default_bound(character);
+}
+
+TEST(Bake, JointsMayHaveTwoInverseBindsOrNone) {
+  Character character = random_rig({.joints = 8, .swing = 0.2f});
+  std::vector<SkinJoint>& entries = character.skin.entries;
+  SkinJoint second = entries[3];
+  second.joint_from_mesh = second.joint_from_mesh * to_matrix({{0.3f, 0, 0}, {0, 0.6f, 0, 0.8f}, {1, 1, 1}});
+  entries.insert(entries.begin() + 4, second);
+  std::erase_if(entries, [](const SkinJoint& entry) { return entry.joint == 1 || entry.joint == 5; });
+  entries.insert(entries.begin(), {kNoJoint, to_matrix({{5, 6, 7}, {0, 0, 0.6f, 0.8f}, {1, 1, 1}})});
+  const BakedCharacter baked = baked_of(character);
+  EXPECT_EQ(baked.palette_size, 8u);
+  EXPECT_FALSE(baked.scales());
+  expect_within_default_bound(character);
+}
+
+TEST(Bake, JointsThatMoveNothingAreLeftOut) {
+  Character character = random_rig({.joints = 3, .clips = 1, .branching = 0});
+  character.skin.entries.pop_back();
+  EXPECT_EQ(baked_of(character).joints.size(), 2u);
+  character.skin.entries.erase(character.skin.entries.begin());
+  EXPECT_EQ(baked_of(character).joints.size(), 2u) << "the root moves the joint that skins";
+}
+
+TEST(Bake, AScaleOfTheWholeRigStaysRigid) {
+  Character character = random_rig({.joints = 10, .swing = 0.2f});
+  // As FBX has it: the file in centimetres above a scene in metres.
+  character.skeleton.model_from_root = to_matrix({{1, 2, 3}, {0.6f, 0, 0, 0.8f}, {0.01f, 0.01f, 0.01f}});
+  for (size_t j = 0; j < 10; ++j) character.skeleton.rest_pose[j].translation = {20, 0, 0};
+  for (Clip& clip : character.clips) {
+    for (JointTracks& joint : clip.tracks) joint.translation = {};
+  }
+  std::vector<Matrix3x4d> unscaled(10);
+  const BakedCharacter baked = baked_of(character);
+  EXPECT_FALSE(baked.scales());
+  EXPECT_NEAR(baked.scale, 0.01, 1e-6);
+}
+
+TEST(Bake, RootTransformsMayStretchAndMirror) {
+  Character character = random_rig({.joints = 5, .swing = 0.2f});
+  character.skeleton.model_from_root = to_matrix({{0, 1, 0}, {0, 0.6f, 0, 0.8f}, {1, 0.5f, 0.8f}});
+  expect_within_default_bound(character);
+  character.skeleton.model_from_root = to_matrix({{0, 1, 0}, {0, 0.6f, 0, 0.8f}, {-1, 1, 1}});
+  expect_within_default_bound(character);
+}
+
+TEST(Bake, InverseBindsMayBeOdd) {
+  Character character = random_rig({.joints = 5, .swing = 0.2f});
+  std::vector<SkinJoint>& entries = character.skin.entries;
+  entries[1].joint_from_mesh = to_matrix({{0.1f, 0, 0}, {}, {1, 1, 0}});          // flat
+  entries[2].joint_from_mesh = to_matrix({{0.1f, 0, 0}, {}, {0, 0, 0}});          // nothing left
+  entries[3].joint_from_mesh = to_matrix({{0.2f, 0, 0}, {}, {-1, 1.5f, 0.7f}});   // mirrored
+  entries[4].joint_from_mesh = {{{1, 0.5, 0, 0}, {0, 1, 0, 0}, {0, 0.3, 1, 0}}};  // sheared
+  expect_within_default_bound(character);
+}
+
+TEST(Bake, ScaleMayVanish) {
+  Character character = random_rig({.joints = 3, .clips = 1, .swing = 0.5f, .branching = 0});
+  JointTracks& tracks = character.clips[0].tracks[1];
+  tracks.scale = {{0, 0.5f, 1}, {{1, 1, 1}, {0, 0, 0}, {1, -1, 1}}, Interpolation::kLinear};
+  expect_within_default_bound(character);
+}
+
+TEST(Bake, ATighterBoundTakesMoreFrames) {
+  const Character character = random_rig({.joints = 10, .clips = 1, .even_keys = false});
+  BakeOptions loose, tight;
+  loose.max_error = 0.05f, tight.max_error = 0.01f;
+  const BakedCharacter coarse = baked_of(character, loose), fine = baked_of(character, tight);
+  EXPECT_LE(coarse.clips[0].error, loose.max_error);
+  EXPECT_GT(coarse.clips[0].error, tight.max_error);
+  EXPECT_LT(coarse.clips[0].frame_count, fine.clips[0].frame_count);
+  EXPECT_LT(fine.clips[0].error, coarse.clips[0].error);
+}
+
+TEST(Bake, ABoundOutOfReachIsReported) {
+  const Character character = random_rig({.joints = 10, .clips = 1});
+  BakeOptions options;
+  options.max_error = 1e-9f;
+  const BakedCharacter baked = baked_of(character, options);
+  EXPECT_GT(baked.clips[0].error, options.max_error);
+  EXPECT_LE(baked.clips[0].frames_per_second, options.max_frames_per_second * 1.001f);
+  expect_reported_error(character, baked);
+}
+
+TEST(Bake, ErrorIsRelativeToTheMeshsSize) {
+  const Character small = one_joint({0, 1 / 3.0f, 2 / 3.0f, 1}, {0, 1, -1, 0});
+  Character large = small;
+  large.mesh.positions = {{0, 0, 0}, {0, 180, 0}};
+  large.mesh.normals = {{0, 1, 0}, {0, 1, 0}};
+  large.mesh.uvs.resize(2);
+  large.mesh.first_influence = {0, 1, 2};
+  large.mesh.influences = {{0, 1}, {0, 1}};
+  large.mesh.parts = {{"part", PartKind::kRigid, 0, 0, 2, 0, 0}};
+  const float ratio =
+      baked_of(small, {.max_error = 1}).clips[0].error / baked_of(large, {.max_error = 1}).clips[0].error;
+  EXPECT_NEAR(ratio, 100, 1);
+}
+
+TEST(Bake, OptionsThatMakeNoSenseAreRefused) {
+  const Character character = random_rig({});
+  for (const float bad : {0.0f, -1.0f, NAN, INFINITY}) {
+    BakeOptions options[4];
+    options[0].max_error = options[1].reach = bad;
+    options[2].min_frames_per_second = options[3].max_frames_per_second = bad;
+    for (const BakeOptions& one : options) {
+      const Result<BakedCharacter> baked = bake(character, one);
+      ASSERT_FALSE(baked);
+      EXPECT_EQ(baked.error().code, ErrorCode::kInvalidArgument);
+    }
+  }
+}
+
+TEST(Bake, ACharacterThatIsNotValidIsRefused) {
+  Character character = random_rig({});
+  character.clips[1].tracks.back().joint = 99;
+  const Result<BakedCharacter> baked = bake(character);
+  ASSERT_FALSE(baked);
+  EXPECT_NE(baked.error().message.find("clip 1"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sinew

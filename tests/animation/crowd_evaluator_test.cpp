@@ -1,0 +1,275 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <thread>
+
+#include "crowd_kernel.h"
+#include "rig.h"
+
+namespace sinew {
+namespace {
+
+using test::Palettes;
+using test::random_rig;
+using test::RigOptions;
+using test::Scaling;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+/// A character, its bake, and what a crowd of it plays.
+struct Crowd {
+  Character character;
+  BakedCharacter baked;
+
+  explicit Crowd(const RigOptions& options) : character(random_rig(options)), baked(std::move(*bake(character))) {}
+
+  Palettes evaluate(std::span<const Playback> instances, std::string_view instruction_set = {},
+                    const ParallelFor& parallel_for = {}, Stores stores = Stores::kChoose) const {
+    Palettes palettes(instances.size(), baked.palette_size);
+    CrowdEvaluator(baked, instruction_set).evaluate(instances, palettes.stride(), palettes.all(), parallel_for, stores);
+    return palettes;
+  }
+
+  /// Instances of one to four layers each, at random times.
+  std::vector<Playback> random_playbacks(size_t count, uint32_t seed = 1, uint32_t max_layers = kMaxLayers) const {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> time(-0.1f, 1.1f), weight(0.1f, 2.0f);
+    std::vector<Playback> instances(count);
+    for (Playback& playback : instances) {
+      for (uint32_t l = 0; l < 1 + random() % max_layers; ++l) {
+        playback.layers[l] = {uint32_t(random() % baked.clips.size()), time(random), weight(random)};
+      }
+    }
+    return instances;
+  }
+};
+
+double largest_distance(const Crowd& crowd, Palettes& a, Palettes& b, size_t instances) {
+  double largest = 0;
+  for (size_t i = 0; i < instances; ++i) {
+    largest = test::larger(largest, test::largest_distance(crowd.character, a.of(i), b.of(i), 0.1));
+  }
+  return largest;
+}
+
+bool same_bytes(Palettes& a, Palettes& b) {
+  return std::memcmp(a.all().data(), b.all().data(), a.all().size_bytes()) == 0;
+}
+
+bool all_finite(std::span<const Matrix3x4> palette) {
+  for (const Matrix3x4& matrix : palette) {
+    for (const auto& row : matrix.m) {
+      for (const float value : row) {
+        if (!std::isfinite(value)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// As a host's pool would: tasks in whatever order its threads get to them.
+void run_on_threads(void* user_data, uint32_t count, ParallelFor::Task task, void* task_data) {
+  std::atomic<uint32_t> next = 0;
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < *static_cast<size_t*>(user_data); ++t) {
+    threads.emplace_back([&] {
+      for (uint32_t i = next++; i < count; i = next++) task(task_data, i);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+class EveryKernel : public testing::TestWithParam<Scaling> {
+ protected:
+  Crowd crowd{{.joints = 29, .scaling = GetParam()}};
+};
+
+std::string name_of(Scaling scaling) {
+  return scaling == Scaling::kNone ? "Rigid" : scaling == Scaling::kUniform ? "UniformScale" : "ScalePerAxis";
+}
+
+INSTANTIATE_TEST_SUITE_P(CrowdEvaluator, EveryKernel,
+                         testing::Values(Scaling::kNone, Scaling::kUniform, Scaling::kPerAxis),
+                         [](const auto& given) { return name_of(given.param); });
+
+TEST_P(EveryKernel, AgreesWithThePlainOne) {
+  const std::vector<Playback> instances = crowd.random_playbacks(100);
+  Palettes plain = crowd.evaluate(instances, "scalar");
+  for (const Kernel& kernel : available_kernels()) {
+    Palettes palettes = crowd.evaluate(instances, kernel.name);
+    EXPECT_LT(largest_distance(crowd, plain, palettes, instances.size()), 1e-5) << kernel.name;
+  }
+}
+
+TEST_P(EveryKernel, AgreesWithTheExactEvaluator) {
+  const std::vector<Playback> instances = crowd.random_playbacks(100);
+  Palettes exact = test::evaluate_exact(crowd.character, instances);
+  for (const Kernel& kernel : available_kernels()) {
+    Palettes palettes = crowd.evaluate(instances, kernel.name);
+    EXPECT_LT(largest_distance(crowd, exact, palettes, instances.size()), 5e-4) << kernel.name;
+  }
+}
+
+TEST_P(EveryKernel, WritesWholeLinesOfEachPaletteAndNothingElse) {
+  for (const Kernel& kernel : available_kernels()) {
+    for (uint32_t count = 1; count <= 33; ++count) {
+      const std::vector<Playback> instances = crowd.random_playbacks(count, count);
+      // A stride of one more group than is needed, and guards at both ends.
+      const uint32_t used = (crowd.baked.palette_size + 3) / 4 * 4, stride = used + 4;
+      Palettes guarded(count + 2, stride);
+      Palettes expected = crowd.evaluate(instances, kernel.name);
+      const auto inside = guarded.all().subspan(stride, count * stride);
+      CrowdEvaluator(crowd.baked, kernel.name).evaluate(instances, stride, inside);
+      for (size_t i = 0; i < guarded.all().size(); ++i) {
+        const size_t instance = i / stride, entry = i % stride;
+        const bool palette = instance >= 1 && instance <= count && entry < used;
+        ASSERT_EQ(std::isnan(guarded.all()[i].m[1][2]), !palette) << kernel.name << ", " << count << ": " << i;
+        if (!palette || entry >= crowd.baked.palette_size) continue;
+        ASSERT_EQ(std::memcmp(&guarded.all()[i], &expected.of(instance - 1)[entry], 48), 0) << kernel.name;
+      }
+    }
+  }
+}
+
+TEST_P(EveryKernel, GivesTheSameBytesInAnyCompany) {
+  const std::vector<Playback> instances = crowd.random_playbacks(50);
+  for (const Kernel& kernel : available_kernels()) {
+    Palettes together = crowd.evaluate(instances, kernel.name);
+    for (size_t i = 0; i < instances.size(); ++i) {
+      Palettes alone = crowd.evaluate({&instances[i], 1}, kernel.name);
+      ASSERT_EQ(std::memcmp(alone.of(0).data(), together.of(i).data(), together.of(i).size_bytes()), 0) << kernel.name;
+    }
+  }
+}
+
+TEST_P(EveryKernel, StoresPastTheCachesAreTheSameBytes) {
+  const std::vector<Playback> instances = crowd.random_playbacks(40);
+  for (const Kernel& kernel : available_kernels()) {
+    Palettes cached = crowd.evaluate(instances, kernel.name, {}, Stores::kCached);
+    Palettes streamed = crowd.evaluate(instances, kernel.name, {}, Stores::kStreaming);
+    EXPECT_TRUE(same_bytes(cached, streamed)) << kernel.name;
+  }
+}
+
+TEST_P(EveryKernel, IsSafeWhateverIsPlayed) {
+  const float numbers[] = {0, -0.0f, 0.5f, 1e30f, -1e30f, kInfinity, -kInfinity, NAN, 1e-45f, 3e38f};
+  std::vector<Playback> instances;
+  for (const float time : numbers) {
+    for (const float weight : numbers) {
+      instances.push_back({{{0, time, weight}}});
+      instances.push_back({{{0, time, weight}, {1, 0.3f, 1}}});
+      instances.push_back({{{0, time, weight}, {1, time, weight}, {2, 0, weight}, {77, 1, 1}}});
+      instances.push_back({{{0xffffffff, time, weight}, {0, time, weight}}});
+    }
+  }
+  for (const Kernel& kernel : available_kernels()) {
+    Palettes palettes = crowd.evaluate(instances, kernel.name);
+    for (size_t i = 0; i < instances.size(); ++i) {
+      ASSERT_TRUE(all_finite(palettes.of(i))) << kernel.name << ", playback " << i;
+    }
+  }
+}
+
+TEST(CrowdEvaluator, AnyNumberOfThreadsGivesTheSameBytes) {
+  const Crowd crowd({.joints = 40});
+  const std::vector<Playback> instances = crowd.random_playbacks(3000);
+  Palettes serial = crowd.evaluate(instances);
+  for (size_t threads : {1, 2, 8}) {
+    Palettes parallel = crowd.evaluate(instances, {}, {&threads, run_on_threads});
+    EXPECT_TRUE(same_bytes(serial, parallel)) << threads;
+  }
+}
+
+TEST(CrowdEvaluator, TimesBeyondAClipHoldItsEnds) {
+  const Crowd crowd({.joints = 5, .start_seconds = 2});
+  const std::vector<Playback> instances = {{{{0, 2, 1}}}, {{{0, -1e30f, 1}}}, {{{0, -kInfinity, 1}}},
+                                           {{{0, 3, 1}}}, {{{0, 1e30f, 1}}},  {{{0, kInfinity, 1}}}};
+  Palettes palettes = crowd.evaluate(instances);
+  for (size_t end = 0; end < 2; ++end) {
+    for (size_t i = 1; i < 3; ++i) {
+      EXPECT_EQ(std::memcmp(palettes.of(3 * end).data(), palettes.of(3 * end + i).data(), 5 * 48), 0) << end << i;
+    }
+  }
+}
+
+TEST(CrowdEvaluator, RestsWithoutWeightOrClip) {
+  const Crowd crowd({.joints = 7});
+  const std::vector<Playback> instances = {{{{0, 0, 0}}},  {{{0, 0, -1}}},         {{{0, 0, NAN}}},
+                                           {{{99, 0, 1}}}, {{{0, 0, -kInfinity}}}, Playback{{{0, 0.5f, 1}}}};
+  Palettes exact = test::evaluate_exact(crowd.character, instances), baked = crowd.evaluate(instances);
+  EXPECT_LT(largest_distance(crowd, exact, baked, instances.size()), 2e-4);
+  EXPECT_GT(test::largest_distance(crowd.character, baked.of(0), baked.of(5), 0.1), 0.01) << "the clip is no rest";
+}
+
+TEST(CrowdEvaluator, InfiniteWeightsShareAlike) {
+  const Crowd crowd({.joints = 7});
+  const std::vector<Playback> instances = {{{{0, 0.2f, kInfinity}, {1, 0.8f, kInfinity}}},
+                                           {{{0, 0.2f, 1e-42f}, {1, 0.8f, 1e-42f}}},
+                                           {{{0, 0.2f, 1}, {1, 0.8f, 1}}}};
+  Palettes exact = test::evaluate_exact(crowd.character, instances), baked = crowd.evaluate(instances);
+  EXPECT_LT(largest_distance(crowd, exact, baked, instances.size()), 5e-4);
+  EXPECT_LT(test::largest_distance(crowd.character, baked.of(0), baked.of(2), 0.1), 1e-6);
+}
+
+TEST(CrowdEvaluator, BlendsDoNotFadeAlongAChain) {
+  // Up to 64 joints deep rotations are multiplied as quaternions, deeper as matrices.
+  for (const uint32_t joints : {60u, 300u}) {
+    const Crowd crowd(
+        {.joints = joints, .clips = 2, .duration_seconds = 0.3f, .swing = 3, .branching = 0, .bone_length = 1e-3f});
+    const std::vector<Playback> instances = crowd.random_playbacks(20);
+    for (const Kernel& kernel : available_kernels()) {
+      Palettes palettes = crowd.evaluate(instances, kernel.name);
+      for (size_t i = 0; i < instances.size(); ++i) ASSERT_TRUE(all_finite(palettes.of(i))) << kernel.name;
+    }
+  }
+}
+
+TEST(CrowdEvaluator, StepsOfHalfTurnsStayFiniteAlongAChain) {
+  const Crowd crowd({.joints = 600,
+                     .clips = 1,
+                     .keys_per_second = 2,
+                     .swing = 6.28f,
+                     .branching = 0,
+                     .bone_length = 1e-3f,
+                     .interpolation = Interpolation::kStep});
+  std::vector<Playback> instances;
+  for (int i = 0; i < 400; ++i) instances.push_back({{{0, float(i) / 400, 1}}});
+  for (const Kernel& kernel : available_kernels()) {
+    Palettes palettes = crowd.evaluate(instances, kernel.name);
+    for (size_t i = 0; i < instances.size(); ++i) ASSERT_TRUE(all_finite(palettes.of(i))) << kernel.name << i;
+  }
+}
+
+TEST(CrowdEvaluator, WideTreesKeepEveryParent) {
+  // Every joint has several children, so that states wait long for their last reader.
+  for (uint32_t seed = 1; seed < 20; ++seed) {
+    const Crowd crowd({.joints = 10 * seed, .clips = 1, .swing = 0.1f, .branching = 1 + seed % 4, .seed = seed});
+    const std::vector<Playback> instances = crowd.random_playbacks(3);
+    Palettes exact = test::evaluate_exact(crowd.character, instances), baked = crowd.evaluate(instances);
+    EXPECT_LT(largest_distance(crowd, exact, baked, instances.size()), 3e-4) << seed;
+  }
+}
+
+TEST(CrowdEvaluator, NoInstancesAndNoEntriesAreNothingToDo) {
+  Crowd crowd({.joints = 3});
+  EXPECT_TRUE(std::isnan(crowd.evaluate({}).all()[0].m[0][0]));
+  crowd.character.skin.entries.clear();
+  crowd.baked = std::move(*bake(crowd.character));
+  const Playback playback;
+  Palettes untouched(1, 4);
+  CrowdEvaluator(crowd.baked).evaluate({&playback, 1}, 4, untouched.all());
+  EXPECT_TRUE(std::isnan(untouched.all()[0].m[0][0]));
+}
+
+TEST(CrowdEvaluator, IsHeldToAnInstructionSetByName) {
+  const Crowd crowd({.joints = 1});
+  EXPECT_STREQ(CrowdEvaluator(crowd.baked, "scalar").instruction_set(), "scalar");
+  EXPECT_STREQ(CrowdEvaluator(crowd.baked).instruction_set(), available_kernels()[0].name);
+  EXPECT_STREQ(CrowdEvaluator(crowd.baked, "abacus").instruction_set(), available_kernels()[0].name);
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,228 @@
+#include "rig.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/cpu_skin.h"
+#include "sinew/hierarchy.h"
+#include "sinew/palette.h"
+
+namespace sinew::test {
+namespace {
+
+class RigMaker {
+ public:
+  explicit RigMaker(const RigOptions& options) : options_(options), random_(options.seed) {}
+
+  Character make() {
+    grow();
+    character_.skeleton.model_from_root = to_matrix({{0.1f, 0.2f, 0.3f}, rotation_within(3), {1, 1, 1}});
+    bind();
+    for (uint32_t i = 0; i < options_.clips; ++i) add_clip(i);
+    character_.mesh.first_influence = {0};
+    character_.materials.resize(1);
+    return std::move(character_);
+  }
+
+ private:
+  float between(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
+  Vec3 vector(float size) { return {between(-size, size), between(-size, size), between(-size, size)}; }
+
+  Quat rotation_within(float radians) {
+    const Vec3 axis = normalize(vector(1)) * std::sin(radians * between(0, 0.5f));
+    return normalize(Quat{axis.x, axis.y, axis.z, std::sqrt(1 - dot(axis, axis))});
+  }
+
+  Vec3 scale() {
+    if (options_.scaling == Scaling::kNone) return {1, 1, 1};
+    const float all = between(0.8f, 1.25f);
+    if (options_.scaling == Scaling::kUniform) return {all, all, all};
+    return {between(0.8f, 1.25f), between(0.8f, 1.25f), between(0.8f, 1.25f)};
+  }
+
+  void grow() {
+    Skeleton& skeleton = character_.skeleton;
+    std::vector<int32_t> ancestors;
+    for (uint32_t j = 0; j < options_.joints; ++j) {
+      while (ancestors.size() > 1 && options_.branching > 0 && random_() % options_.branching == 0) {
+        ancestors.pop_back();
+      }
+      skeleton.joint_names.push_back("joint " + std::to_string(j));
+      skeleton.parents.push_back(ancestors.empty() ? kNoJoint : ancestors.back());
+      skeleton.rest_pose.push_back({vector(options_.bone_length), rotation_within(1), scale()});
+      ancestors.push_back(int32_t(j));
+    }
+  }
+
+  /// Inverse binds of a pose that is not the rest pose, without scale.
+  void bind() {
+    std::vector<Transform> pose = character_.skeleton.rest_pose;
+    for (Transform& local : pose) local.rotation = local.rotation * rotation_within(0.5f), local.scale = {1, 1, 1};
+    std::vector<Matrix3x4d> model_from_joint(pose.size());
+    walk_hierarchy(character_.skeleton, pose, model_from_joint);
+    for (size_t j = 0; j < pose.size(); ++j) {
+      character_.skin.entries.push_back({int32_t(j), inverse(model_from_joint[j])});
+    }
+  }
+
+  template <class Value, class Draw>
+  void fill(Track<Value>& track, Draw draw) {
+    const uint32_t keys = std::max(1u, uint32_t(options_.duration_seconds * options_.keys_per_second)) + 1;
+    track.interpolation = options_.interpolation;
+    for (uint32_t key = 0; key < keys; ++key) {
+      const bool last = key + 1 == keys;
+      const float time =
+          (float(key) + (key == 0 || last || options_.even_keys ? 0 : between(-0.4f, 0.4f))) / float(keys - 1);
+      track.times_seconds.push_back(options_.start_seconds + time * options_.duration_seconds);
+      track.values.push_back(draw());
+    }
+  }
+
+  void add_clip(uint32_t index) {
+    Clip clip{"clip " + std::to_string(index), 0, 0, {}};
+    for (uint32_t j = 0; j < options_.joints; ++j) {
+      const Transform& rest = character_.skeleton.rest_pose[j];
+      JointTracks tracks;
+      tracks.joint = j;
+      if (random_() % 2 == 0) fill(tracks.translation, [&] { return rest.translation + vector(0.03f); });
+      if (random_() % 8 != 0)
+        fill(tracks.rotation, [&] { return normalize(rest.rotation * rotation_within(options_.swing)); });
+      if (options_.scaling != Scaling::kNone && random_() % 2 == 0) fill(tracks.scale, [&] { return scale(); });
+      clip.tracks.push_back(std::move(tracks));
+    }
+    set_time_range(clip);
+    character_.clips.push_back(std::move(clip));
+  }
+
+  RigOptions options_;
+  std::mt19937 random_;
+  Character character_;
+};
+
+Matrix3x4 not_written() {
+  Matrix3x4 matrix;
+  for (auto& row : matrix.m) std::fill(row, row + 4, NAN);
+  return matrix;
+}
+
+std::vector<Matrix3x4> rest_palette(const Character& character) {
+  std::vector<Matrix3x4d> model_from_joint(character.skeleton.joint_count());
+  walk_hierarchy(character.skeleton, character.skeleton.rest_pose, model_from_joint);
+  std::vector<Matrix3x4> palette(character.skin.palette_size());
+  build_palette(character.skin, model_from_joint, palette);
+  return palette;
+}
+
+bool differ(Vec3 a, Vec3 b) { return length(a - b) > 0; }
+bool differ(Quat a, Quat b) { return std::abs(dot(a, b)) < 1 - 1e-7f; }
+
+template <class Value>
+bool leaps_between(const Track<Value>& track, float from, float to) {
+  for (size_t i = 1; i < track.times_seconds.size(); ++i) {
+    const float time = track.times_seconds[i];
+    const bool leap = track.interpolation == Interpolation::kStep || time == track.times_seconds[i - 1];
+    const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1, at = i * stride + stride / 2;
+    if (leap && time > from && time <= to && differ(track.values[at], track.values[at - stride])) return true;
+  }
+  return false;
+}
+
+bool leaps_between(const Clip& clip, float from, float to) {
+  return std::any_of(clip.tracks.begin(), clip.tracks.end(), [&](const JointTracks& joint) {
+    return leaps_between(joint.translation, from, to) || leaps_between(joint.rotation, from, to) ||
+           leaps_between(joint.scale, from, to);
+  });
+}
+
+}  // namespace
+
+Character random_rig(const RigOptions& options) { return RigMaker(options).make(); }
+
+Palettes::Palettes(size_t instances, uint32_t palette_size)
+    : palette_size_(palette_size),
+      stride_((palette_size + 3) / 4 * 4),
+      blocks_(std::max<size_t>(instances * stride_ / 4, 1)) {
+  for (Matrix3x4& matrix : all()) matrix = not_written();
+}
+
+Palettes evaluate_exact(const Character& character, std::span<const Playback> instances,
+                        std::span<const std::vector<float>> masks) {
+  Palettes palettes(instances.size(), character.skin.palette_size());
+  EvaluationScratch scratch;
+  evaluate_crowd(character, instances, palettes.stride(), palettes.all(), scratch, masks);
+  return palettes;
+}
+
+Palettes evaluate_baked(const BakedCharacter& baked, std::span<const Playback> instances) {
+  Palettes palettes(instances.size(), baked.palette_size);
+  CrowdEvaluator(baked).evaluate(instances, palettes.stride(), palettes.all());
+  return palettes;
+}
+
+double larger(double a, double b) { return std::isnan(a) || !(a < b || std::isnan(b)) ? a : b; }
+
+double largest_distance(const Character& character, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b,
+                        double reach) {
+  const std::vector<Matrix3x4> rest = rest_palette(character);
+  double largest = 0;
+  for (size_t e = 0; e < character.skin.entries.size(); ++e) {
+    const double size = std::cbrt(std::abs(determinant(matrix_cast<double>(rest[e]))));
+    const Matrix3x4d mesh_from_joint = inverse(character.skin.entries[e].joint_from_mesh);
+    for (int i = 0; i < 6; ++i) {
+      double p[3] = {mesh_from_joint.m[0][3], mesh_from_joint.m[1][3], mesh_from_joint.m[2][3]};
+      p[i / 2] += (i % 2 == 0 ? 1 : -1) * reach / (size > 0 ? size : 1);
+      double difference[3];
+      for (int r = 0; r < 3; ++r) {
+        const auto of = [&](int c) { return double(a[e].m[r][c]) - double(b[e].m[r][c]); };
+        difference[r] = of(0) * p[0] + of(1) * p[1] + of(2) * p[2] + of(3);
+      }
+      const double distance = std::hypot(difference[0], difference[1], difference[2]);
+      largest = larger(largest, distance);
+    }
+  }
+  return largest;
+}
+
+double extent_of(const Character& character) {
+  if (character.mesh.positions.empty()) return 1.8;
+  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(character.mesh, rest_palette(character), positions, normals);
+  double extent = 0;
+  for (const auto axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+    const auto [low, high] = std::minmax_element(positions.begin(), positions.end(),
+                                                 [&](const Vec3& a, const Vec3& b) { return a.*axis < b.*axis; });
+    extent = std::max(extent, double((*high).*axis) - double((*low).*axis));
+  }
+  return extent;
+}
+
+std::vector<float> times_to_compare(const Clip& clip, const BakedClip& baked, size_t count, std::mt19937& random) {
+  std::uniform_real_distribution<float> anywhere(clip.start_seconds, clip.end_seconds);
+  std::vector<float> times = {clip.start_seconds, clip.end_seconds, clip.start_seconds - 1, clip.end_seconds + 1};
+  while (times.size() < count + 4) times.push_back(anywhere(random));
+  std::erase_if(times, [&](float time) {
+    const double frame = std::floor((std::clamp(time, clip.start_seconds, clip.end_seconds) - clip.start_seconds) *
+                                    baked.frames_per_second);
+    const auto at = [&](double f) { return float(clip.start_seconds + f / baked.frames_per_second); };
+    return leaps_between(clip, at(frame - 1e-3), at(frame + 1 + 1e-3)) ||
+           (time >= clip.end_seconds && leaps_between(clip, at(frame - 1), clip.end_seconds));
+  });
+  return times;
+}
+
+double largest_error(const Character& character, const BakedCharacter& baked, uint32_t clip, size_t count) {
+  std::mt19937 random(clip + 1);
+  std::vector<Playback> instances;
+  for (const float time : times_to_compare(character.clips[clip], baked.clips[clip], count, random)) {
+    instances.push_back({{{clip, time, 1}}});
+  }
+  Palettes exact = evaluate_exact(character, instances), approximate = evaluate_baked(baked, instances);
+  const double units_per_metre = extent_of(character) / 1.8;
+  double largest = 0;
+  for (size_t i = 0; i < instances.size(); ++i) {
+    largest = larger(largest, largest_distance(character, exact.of(i), approximate.of(i), 0.1 * units_per_metre));
+  }
+  return largest / units_per_metre;
+}
+
+}  // namespace sinew::test
