@@ -46,7 +46,7 @@ std::vector<Matrix3x4> evaluate_exactly(const Subject& subject, std::span<const 
   const uint32_t stride = palette_stride(subject.character);
   std::vector<Matrix3x4> palettes(playbacks.size() * stride);
   EvaluationScratch scratch;
-  evaluate_crowd(subject.character, playbacks, stride, palettes, scratch);
+  evaluate_crowd(subject.character, playbacks, stride, palettes, scratch, subject.masks);
   return palettes;
 }
 

@@ -138,7 +138,15 @@ void register_all(const std::string& name, std::span<const uint32_t> counts, Fun
 
 }  // namespace
 
-Subject::Subject(bool scales) : character(valid_character(scales)), baked(baked_character(character)), crowd(baked) {}
+Subject::Subject(bool scales)
+    : character(valid_character(scales)),
+      baked(baked_character(character)),
+      crowd(baked),
+      masks(make_masks(character.skeleton)) {
+  for (const std::vector<float>& mask : masks) {
+    if (const Result<uint32_t> number = crowd.add_mask(mask); !number) fail(number.error());
+  }
+}
 
 std::vector<Row> make_rows(Subjects& subjects) {
   const uint32_t stride = palette_stride(subjects.rigid.character);
@@ -165,6 +173,7 @@ std::vector<Row> make_rows(Subjects& subjects) {
       {"crowd", rigid, playing(1), advancing(1), evaluate_with(rigid, Stores::kChoose)},
       {"crowd_seek", rigid, playing(1), seeking, evaluate_with(rigid, Stores::kChoose)},
       {"crowd_blend2", rigid, playing(2), advancing(2), evaluate_with(rigid, Stores::kChoose)},
+      {"crowd_masked", rigid, make_masked_playbacks, advancing(2), evaluate_with(rigid, Stores::kChoose)},
       {"crowd_scale", scaling, playing(1), advancing(1), evaluate_with(scaling, Stores::kChoose)},
       {"crowd_cached", rigid, playing(1), advancing(1), evaluate_with(rigid, Stores::kCached)},
       {"crowd_streaming", rigid, playing(1), advancing(1), evaluate_with(rigid, Stores::kStreaming)},

@@ -27,6 +27,7 @@ struct Subject {
   Character character;
   BakedCharacter baked;
   CrowdEvaluator crowd;
+  std::vector<std::vector<float>> masks;  // those the evaluator knows, the first as number 1
 };
 
 /// Everything that rows evaluate, made once.

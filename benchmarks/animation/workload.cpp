@@ -200,6 +200,25 @@ std::vector<Playback> make_playbacks(uint32_t count, uint32_t layers) {
   return playbacks;
 }
 
+std::vector<std::vector<float>> make_masks(const Skeleton& skeleton) {
+  const uint32_t spine = find_joint(skeleton, "mixamorig:Spine").value();
+  std::vector<float> lower(skeleton.joint_count(), 1), upper(skeleton.joint_count(), 0);
+  for (uint32_t j = spine; j < skeleton.joint_count(); ++j) {
+    if (j == spine) upper[j] = 0.5f;
+    if (j > spine && upper[size_t(skeleton.parents[j])] > 0) upper[j] = 1;
+    lower[j] = 1 - upper[j];
+  }
+  return {lower, upper};
+}
+
+std::vector<Playback> make_masked_playbacks(uint32_t count) {
+  std::vector<Playback> playbacks = make_playbacks(count, 2);
+  for (Playback& playback : playbacks) {
+    for (uint32_t l = 0; l < 2; ++l) playback.layers[l].weight = 1, playback.layers[l].mask = l + 1;
+  }
+  return playbacks;
+}
+
 void advance_times(std::span<Playback> playbacks, uint32_t layers) {
   for (Playback& playback : playbacks) {
     for (uint32_t l = 0; l < layers; ++l) {

@@ -29,6 +29,12 @@ uint32_t palette_stride(const Character& character);
 /// Instances that play `layers` clips (weights 0.7 and 0.3 where two), each from a time of its own.
 std::vector<Playback> make_playbacks(uint32_t count, uint32_t layers);
 
+/// Two masks that add to 1: hips and legs, and what is above them, the first joint of the spine between both.
+std::vector<std::vector<float>> make_masks(const Skeleton& skeleton);
+
+/// As make_playbacks() of two layers, of equal weight, the first with mask 1 and the second with mask 2.
+std::vector<Playback> make_masked_playbacks(uint32_t count);
+
 /// Moves every instance on by a frame, looping.
 void advance_times(std::span<Playback> playbacks, uint32_t layers);
 
