@@ -7,6 +7,8 @@
 namespace sinew {
 namespace {
 
+constexpr float kLeastWeight = 1e-18f;  // below, a joint counts as without weight
+
 float weight_of(const PoseLayer& layer, size_t joint) {
   return layer.joint_weights.empty() ? layer.weight : layer.weight * layer.joint_weights[joint];
 }
@@ -35,7 +37,7 @@ Transform blend_joint(std::span<const PoseLayer> layers, const Transform& rest, 
                 rotation.z + local.rotation.z * signed_weight, rotation.w + local.rotation.w * signed_weight};
     sum += weight;
   }
-  if (sum == 0) return without_weight(layers, rest, joint);
+  if (sum < kLeastWeight) return without_weight(layers, rest, joint);
   return {translation * (1 / sum), normalize(rotation), scale * (1 / sum)};
 }
 
