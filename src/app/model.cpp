@@ -111,7 +111,9 @@ Measure measure_poses(const Model& model, const Matrix3x4& rotation) {
     measure.clips.emplace_back();
     for (uint32_t sample = 0; sample < kPoseSamples; ++sample) {
       const float time = clip.start_seconds + clip.duration_seconds() * float(sample) / kPoseSamples;
-      measure_pose(model, {{{model.clips[i], time, 1}, {0, 0, 0}}}, rotation, measure);
+      Playback playback;
+      playback.layers[0] = {model.clips[i], time, 1};
+      measure_pose(model, playback, rotation, measure);
     }
   }
   if (model.clips.empty()) {

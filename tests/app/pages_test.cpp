@@ -1,0 +1,61 @@
+// Instances spread over buffers of bounded size.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pages.h"
+
+namespace sinew::app {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::vector<PageRun> lay_out(std::vector<PageRequest> requests, VkDeviceSize page_bytes, VkDeviceSize alignment) {
+  auto runs = lay_out_pages(requests, page_bytes, alignment);
+  return runs ? *runs : std::vector<PageRun>();
+}
+
+TEST(Pages, WhatFitsSharesAPage) {
+  const auto runs = lay_out({{3, 16}, {2, 32}}, 128, 16);
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[1].page, 0u);
+  EXPECT_EQ(runs[1].offset, 48u);
+  EXPECT_EQ(runs[1].size_bytes, 64u);
+}
+
+TEST(Pages, ABatchContinuesInTheNextPage) {
+  const auto runs = lay_out({{10, 16}}, 64, 16);
+  ASSERT_EQ(runs.size(), 3u);
+  for (uint32_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(runs[i].page, i);
+    EXPECT_EQ(runs[i].first_instance, 4 * i);
+    EXPECT_EQ(runs[i].offset, 0u);
+  }
+  EXPECT_EQ(runs[2].instance_count, 2u);
+}
+
+TEST(Pages, EveryRunIsAlignedAndInsideItsPage) {
+  const auto runs = lay_out({{5, 24}, {7, 40}, {1, 100}}, 128, 64);
+  uint32_t instances[3] = {0, 0, 0};
+  for (const PageRun& run : runs) {
+    EXPECT_EQ(run.offset % 64, 0u);
+    EXPECT_LE(run.offset + run.size_bytes, 128u);
+    EXPECT_EQ(run.first_instance, instances[run.batch]);
+    instances[run.batch] += run.instance_count;
+  }
+  EXPECT_THAT(instances, ::testing::ElementsAre(5, 7, 1));
+}
+
+TEST(Pages, AnInstanceLargerThanAPageIsRefused) {
+  const std::vector<PageRequest> requests{{1, 65}};
+  const auto runs = lay_out_pages(requests, 64, 16);
+  ASSERT_FALSE(runs);
+  EXPECT_THAT(runs.error().message, HasSubstr("larger than a buffer"));
+}
+
+TEST(Pages, NobodyNeedsNoPage) {
+  EXPECT_TRUE(lay_out({{0, 16}, {0, 0}}, 64, 16).empty());
+  EXPECT_TRUE(lay_out({}, 64, 16).empty());
+}
+
+}  // namespace
+}  // namespace sinew::app

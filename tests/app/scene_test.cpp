@@ -1,0 +1,143 @@
+// The crowd's layout and what its members play.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "camera.h"
+#include "scene.h"
+
+namespace sinew::app {
+namespace {
+
+/// A model of one triangle, with clips of the given durations.
+Model make_model(std::vector<float> durations) {
+  Model model;
+  for (float duration : durations) {
+    model.clips.push_back(uint32_t(model.character.clips.size()));
+    Clip& clip = model.character.clips.emplace_back();
+    clip.start_seconds = 1;
+    clip.end_seconds = 1 + duration;
+  }
+  model.height = 1.75f, model.radius = 0.4f, model.diagonal = 2;
+  return model;
+}
+
+bool same(const CrowdInstance& a, const CrowdInstance& b) {
+  return a.position.x == b.position.x && a.position.z == b.position.z && a.tint == b.tint && a.random == b.random;
+}
+
+TEST(Scene, FollowsFromTheSeed) {
+  const std::vector<Model> models{make_model({1})};
+  const Scene one = make_scene(models, 50, 7), again = make_scene(models, 50, 7), other = make_scene(models, 50, 8);
+  for (size_t i = 0; i < 50; ++i) EXPECT_TRUE(same(one.instances[i], again.instances[i]));
+  EXPECT_FALSE(same(one.instances[0], other.instances[0]));
+}
+
+TEST(Scene, ModelsHaveEqualSharesInBatches) {
+  const std::vector<Model> models{make_model({1}), make_model({1}), make_model({1})};
+  const Scene scene = make_scene(models, 100, 1);
+  ASSERT_EQ(scene.batches.size(), 3u);
+  uint32_t next = 0;
+  for (const Batch& batch : scene.batches) {
+    EXPECT_EQ(batch.first_instance, next);
+    EXPECT_NEAR(batch.instance_count, 33, 1);
+    next += batch.instance_count;
+  }
+  EXPECT_EQ(next, 100u);
+}
+
+TEST(Scene, FewerMembersThanModelsLeaveSomeOut) {
+  const std::vector<Model> models{make_model({1}), make_model({1}), make_model({1})};
+  const Scene scene = make_scene(models, 2, 1);
+  ASSERT_EQ(scene.batches.size(), 2u);
+  EXPECT_NE(scene.batches[0].model, scene.batches[1].model);
+}
+
+TEST(Scene, NobodyStandsInAnother) {
+  const std::vector<Model> models{make_model({1})};
+  const Scene scene = make_scene(models, 500, 3);
+  float nearest = 1e9f;
+  for (size_t i = 0; i < 500; ++i) {
+    EXPECT_EQ(scene.instances[i].position.y, 0);
+    EXPECT_LE(length(scene.instances[i].position), scene.radius * 1.1f);
+    for (size_t j = 0; j < i; ++j)
+      nearest = std::min(nearest, length(scene.instances[i].position - scene.instances[j].position));
+  }
+  EXPECT_GT(nearest, 0.35f);
+}
+
+TEST(Scene, HeadingAndSizeDoNotShear) {
+  const std::vector<Model> models{make_model({1})};
+  for (const CrowdInstance& instance : make_scene(models, 20, 5).instances) {
+    const auto& m = instance.world_from_model.m;
+    const Vec3 x{m[0][0], m[1][0], m[2][0]}, y{m[0][1], m[1][1], m[2][1]}, z{m[0][2], m[1][2], m[2][2]};
+    EXPECT_NEAR(length(x), length(y), 1e-5);
+    EXPECT_NEAR(length(x), length(z), 1e-5);
+    EXPECT_NEAR(dot(x, z), 0, 1e-5);
+    EXPECT_GT(dot(cross(x, y), z), 0);  // not mirrored
+    EXPECT_FLOAT_EQ(m[0][3], instance.position.x);
+  }
+}
+
+TEST(PlaybackAt, StaysInsideTheClipAndItsWeightsAddToOne) {
+  const std::vector<Model> models{make_model({0.5f, 2, 3})};
+  std::set<uint32_t> played;
+  uint32_t fades = 0;
+  for (const CrowdInstance& instance : make_scene(models, 30, 2).instances) {
+    for (double seconds = 0; seconds < 20; seconds += 0.1) {
+      const Playback playback = playback_at(models[0], instance, seconds);
+      float sum = 0;
+      for (const Layer& layer : playback.layers) {
+        if (layer.weight == 0) continue;
+        const Clip& clip = models[0].character.clips[layer.clip];
+        EXPECT_GE(layer.time_seconds, clip.start_seconds);
+        EXPECT_LE(layer.time_seconds, clip.end_seconds);
+        played.insert(layer.clip);
+        sum += layer.weight;
+      }
+      EXPECT_NEAR(sum, 1, 1e-6);
+      fades += playback.layers[1].weight > 0;
+    }
+  }
+  EXPECT_EQ(played.size(), 3u);
+  EXPECT_GT(fades, 20u);
+}
+
+TEST(PlaybackAt, MembersAreNotInStep) {
+  const std::vector<Model> models{make_model({2})};
+  std::set<float> times;
+  for (const CrowdInstance& instance : make_scene(models, 30, 2).instances)
+    times.insert(playback_at(models[0], instance, 0).layers[0].time_seconds);
+  EXPECT_GT(times.size(), 25u);
+}
+
+TEST(PlaybackAt, AModelWithoutClipsRests) {
+  const std::vector<Model> models{make_model({})};
+  const Scene scene = make_scene(models, 1, 1);
+  EXPECT_EQ(playback_at(models[0], scene.instances[0], 5).layers[0].time_seconds, 0);
+}
+
+TEST(Orbit, SeesTheMiddleOfTheCrowdInThePicture) {
+  const std::vector<Model> models{make_model({1})};
+  for (uint32_t count : {1u, 100u, 10000u}) {
+    const Orbit orbit = frame_crowd(make_scene(models, count, 1));
+    const glm::vec4 clip = clip_from_world(orbit, 16.0f / 9) * glm::vec4(orbit.target, 1);
+    EXPECT_NEAR(clip.x / clip.w, 0, 1e-4);
+    EXPECT_NEAR(clip.y / clip.w, 0, 1e-4);
+    EXPECT_GT(clip.z / clip.w, 0);
+    EXPECT_LT(clip.z / clip.w, 1);
+    const glm::vec4 above = clip_from_world(orbit, 16.0f / 9) * glm::vec4(orbit.target + glm::vec3(0, 1, 0), 1);
+    EXPECT_LT(above.y / above.w, 0);  // Vulkan's y points down
+  }
+}
+
+TEST(Orbit, NeverGoesUnderTheGround) {
+  Orbit orbit;
+  orbit.pitch = -3, orbit.distance = 0;
+  clamp_orbit(orbit);
+  EXPECT_GT(eye_of(orbit).y, 0);
+}
+
+}  // namespace
+}  // namespace sinew::app
