@@ -79,8 +79,10 @@ struct BakedCharacter {
   int16_t* numbers_of(uint32_t frame) { return frames[size_t(frame) * lines_per_frame].numbers; }
 };
 
-/// Bakes every clip at the lowest rate that holds the bound; `error` says what was reached where none does.
-/// Steps and jumps may take one frame, which is not counted. Fails on a character that is not valid.
+/// Bakes every clip at the lowest rate that holds the bound, among them the lowest whose frames fall on every key.
+/// `error` says what was reached where none does: the largest measured at eight times a frame, and a fifth more for
+/// what lies between. Steps and jumps may take one frame, which is not counted. Refuses options and characters that are
+/// not valid, and (kUnsupported) clips of more than a gigabyte.
 Result<BakedCharacter> bake(const Character& character, const BakeOptions& options = {});
 
 }  // namespace sinew

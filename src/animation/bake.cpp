@@ -15,8 +15,10 @@ namespace sinew {
 namespace {
 
 constexpr double kReferenceExtent = 1.8;  // metres: what BakeOptions' lengths are relative to
-constexpr int kQuantisedMax = 32767;
+constexpr int kQuantisedMax = 32766;      // of a number, and of what it changes by from a frame to the next
 constexpr int kMeasuresPerFrame = 8;
+constexpr double kBetweenMeasures = 1.2;  // how much larger an error may be at times that were not measured
+constexpr double kGoldenRatio = 0.6180339887498949;
 constexpr double kStretchTolerance = 1e-5;
 constexpr uint32_t kRigidDepth = 64;           // deeper, products of quaternions that were not normalised fade away
 constexpr double kMaxLines = double(1 << 24);  // of 64 bytes: a gigabyte
@@ -66,6 +68,28 @@ std::vector<float> find_jumps(const Clip& clip) {
   return jumps;
 }
 
+std::vector<float> key_times(const Clip& clip) {
+  std::vector<float> times;
+  for (const JointTracks& joint : clip.tracks) {
+    for (const auto* track :
+         {&joint.translation.times_seconds, &joint.rotation.times_seconds, &joint.scale.times_seconds}) {
+      times.insert(times.end(), track->begin(), track->end());
+    }
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+bool fall_on_frames(std::span<const float> keys, const Clip& clip, uint32_t intervals) {
+  const double rate = intervals / double(clip.duration_seconds());
+  const double tolerance = (1e-5 + 1.2e-7 * std::abs(double(clip.end_seconds))) * rate;
+  return std::all_of(keys.begin(), keys.end(), [&](float key) {
+    const double frame = (double(key) - clip.start_seconds) * rate;
+    return std::abs(frame - std::round(frame)) < tolerance;
+  });
+}
+
 /// The component of a movement that is stored at `index` of its records.
 double component(const Movement& movement, size_t index) {
   if (index < 4) return movement.rotation[index];
@@ -80,15 +104,19 @@ bool stretches(const Movement& movement) {
   return false;
 }
 
-/// The least and the greatest that each component of each step reaches.
+/// The least and the greatest that each component of each step reaches, and the most it changes by.
 class Extremes {
  public:
-  explicit Extremes(size_t steps) : low_(steps * kComponents, INFINITY), high_(low_.size(), -INFINITY) {}
+  explicit Extremes(size_t steps)
+      : low_(steps * kComponents, INFINITY), high_(low_.size(), -INFINITY), change_(low_.size()), last_(low_.size()) {}
 
-  void include(std::span<const Movement> movements) {
+  /// `first`: of its clip.
+  void include(std::span<const Movement> movements, bool first) {
     for (size_t i = 0; i < low_.size(); ++i) {
       const double value = component(movements[i / kComponents], i % kComponents);
       low_[i] = std::min(low_[i], value), high_[i] = std::max(high_[i], value);
+      if (!first) change_[i] = std::max(change_[i], std::abs(value - last_[i]));
+      last_[i] = value;
     }
   }
 
@@ -99,14 +127,14 @@ class Extremes {
         const size_t at = i / records * kComponents + i % records * kBakedComponents + c;
         if (!(low_[at] <= high_[at])) continue;  // nothing was included
         ranges[i].centre[c] = float((low_[at] + high_[at]) / 2);
-        ranges[i].scale[c] = float((high_[at] - low_[at]) / 2 / kQuantisedMax * kShareScale);
+        ranges[i].scale[c] = float(std::max((high_[at] - low_[at]) / 2, change_[at]) / kQuantisedMax);
       }
     }
     return ranges;
   }
 
  private:
-  std::vector<double> low_, high_;
+  std::vector<double> low_, high_, change_, last_;
 };
 
 /// A rotation and its negative are the same: each takes the sign nearer to the one before.
@@ -152,27 +180,31 @@ class Baker {
     baked_.joint_count = character_.skeleton.joint_count();
     baked_.palette_size = character_.skin.palette_size();
     for (const Clip& clip : character_.clips) {
-      if (lines_needed(clip, options_.min_frames_per_second) > kMaxLines) return too_long(clip);
+      if (is_too_long(clip)) return too_long(clip);
     }
     find_ranges();
     append_rest();
     for (const Clip& clip : character_.clips) {
-      if (lines_needed(clip, options_.min_frames_per_second) > kMaxLines) return too_long(clip);
+      if (is_too_long(clip)) return too_long(clip);
       baked_.clips.push_back(append(clip));
     }
     return std::move(baked_);
   }
 
  private:
+  bool is_too_long(const Clip& clip) const {
+    return lines_needed(double(clip.duration_seconds()) * options_.min_frames_per_second) > kMaxLines;
+  }
+
   static Error too_long(const Clip& clip) {
     return {ErrorCode::kUnsupported, "bake: clip '" + clip.name + "' lasts " + std::to_string(clip.duration_seconds()) +
                                          " seconds: more than a gigabyte of frames with what else is baked"};
   }
 
-  /// How many there would be with `clip` at a rate.
-  double lines_needed(const Clip& clip, double rate) const {
+  /// How many there would be with so many more intervals.
+  double lines_needed(double intervals) const {
     const size_t numbers = plan_.joints.size() * baked_.records_per_joint * kBakedComponents;
-    return double(baked_.frames.size()) + (double(clip.duration_seconds()) * rate + 2) * double(numbers / 32 + 1);
+    return double(baked_.frames.size()) + (intervals + 2) * double(numbers / 32 + 1);
   }
 
   // --- what is baked ---
@@ -190,17 +222,40 @@ class Baker {
     align_signs(before_, movements_);
   }
 
-  /// A clip's frames at about a rate: such that the last falls on the end, and never more often than allowed.
-  BakedClip lay_out(const Clip& clip, double rate) const {
+  /// How many intervals between frames a clip may get, fewest first: twice as many again and again, and the fewest
+  /// whose frames fall on every key.
+  std::vector<uint32_t> intervals_to_try(const Clip& clip) const {
     const double duration = clip.duration_seconds();
-    const double most = std::max(1.0, std::floor(duration * options_.max_frames_per_second + 1e-4));
-    const double intervals = std::clamp(std::ceil(duration * rate - 1e-4), 1.0, most);
+    const auto most = uint32_t(std::max(1.0, std::floor(duration * options_.max_frames_per_second + 1e-4)));
+    const auto intervals_at = [&](double rate) {
+      return uint32_t(std::clamp(std::ceil(duration * rate - 1e-4), 1.0, double(most)));
+    };
+    const uint32_t least = intervals_at(options_.min_frames_per_second);
+    std::vector<uint32_t> tries = {most};
+    for (double rate = options_.min_frames_per_second; intervals_at(rate) < most; rate *= 2) {
+      tries.push_back(intervals_at(rate));
+    }
+    const std::vector<float> keys = key_times(clip);
+    for (uint32_t intervals = least; intervals < most; ++intervals) {
+      if (!fall_on_frames(keys, clip, intervals)) continue;
+      tries.push_back(intervals);
+      break;
+    }
+    std::sort(tries.begin(), tries.end());
+    tries.erase(std::unique(tries.begin(), tries.end()), tries.end());
+    while (tries.size() > 1 && lines_needed(tries.back()) > kMaxLines) tries.pop_back();
+    return tries;
+  }
+
+  /// A clip's frames, the last one at its end.
+  BakedClip lay_out(const Clip& clip, uint32_t intervals) const {
+    const double duration = clip.duration_seconds();
     BakedClip baked;
     baked.name = clip.name;
     baked.start_seconds = clip.start_seconds, baked.end_seconds = clip.end_seconds;
-    baked.frames_per_second = duration > 0 ? intervals / duration : rate;
+    baked.frames_per_second = duration > 0 ? intervals / duration : double(options_.min_frames_per_second);
     baked.first_frame = uint32_t(baked_.lines_per_frame == 0 ? 0 : baked_.frames.size() / baked_.lines_per_frame);
-    baked.frame_count = uint32_t(intervals) + 1;
+    baked.frame_count = intervals + 1;
     baked.additive = clip.additive;
     return baked;
   }
@@ -209,19 +264,20 @@ class Baker {
     return frame + 1 < baked.frame_count ? baked.start_seconds + frame / baked.frames_per_second : baked.end_seconds;
   }
 
-  /// Looks at every clip as often as the first measure will.
+  /// Looks at every frame that may come to be stored.
   void find_ranges() {
     Extremes extremes(rest_.size()), additive_extremes(rest_.size());
-    extremes.include(rest_);
+    extremes.include(rest_, true);
     bool adds = false;
     bool scales = depth_of(plan_.joints) > kRigidDepth || std::any_of(rest_.begin(), rest_.end(), stretches);
     for (const Clip& clip : character_.clips) {
-      const BakedClip frames = lay_out(clip, options_.min_frames_per_second);
-      const uint32_t times = (frames.frame_count - 1) * kMeasuresPerFrame;
-      for (uint32_t i = 0; i <= times; ++i) {
-        move_to(clip, time_of(frames, double(i) / kMeasuresPerFrame), i == 0);
-        (clip.additive ? additive_extremes : extremes).include(movements_);
-        scales = scales || std::any_of(movements_.begin(), movements_.end(), stretches);
+      for (const uint32_t intervals : intervals_to_try(clip)) {
+        const BakedClip frames = lay_out(clip, intervals);
+        for (uint32_t frame = 0; frame < frames.frame_count; ++frame) {
+          move_to(clip, time_of(frames, frame), frame == 0);
+          (clip.additive ? additive_extremes : extremes).include(movements_, frame == 0);
+          scales = scales || std::any_of(movements_.begin(), movements_.end(), stretches);
+        }
       }
       adds = adds || clip.additive;
     }
@@ -239,7 +295,7 @@ class Baker {
     for (size_t i = 0; i < movements.size() * records * kBakedComponents; ++i) {
       const BakedRange& range = ranges[i / kBakedComponents];
       const size_t c = i % kBakedComponents;
-      const double scale = range.scale[c] / kShareScale;
+      const double scale = range.scale[c];
       if (scale == 0) continue;
       const Movement& movement = movements[i / (records * kBakedComponents)];
       const double value = component(movement, i % (records * kBakedComponents)) - range.centre[c];
@@ -253,33 +309,28 @@ class Baker {
     append_frame(rest_, baked_.ranges);
   }
 
-  BakedClip append(const Clip& clip, double rate, double give_up) {
-    BakedClip baked = lay_out(clip, rate);
+  BakedClip append(const Clip& clip, uint32_t intervals, double give_up) {
+    BakedClip baked = lay_out(clip, intervals);
     for (uint32_t frame = 0; frame < baked.frame_count; ++frame) {
       move_to(clip, time_of(baked, frame), frame == 0);
       append_frame(movements_, baked_.ranges_of(baked));
     }
-    baked.error = float(measure(baked, clip, give_up));
+    baked.error = float(measure(baked, clip, give_up / kBetweenMeasures) * kBetweenMeasures);
     return baked;
   }
 
   /// Appends at the lowest rate that holds the bound; else at one that was worth it.
   BakedClip append(const Clip& clip) {
     const size_t begin = baked_.frames.size();
-    double rate = options_.min_frames_per_second;
-    BakedClip best = append(clip, rate, INFINITY);
-    while (best.error > options_.max_error && rate < options_.max_frames_per_second) {
-      rate = std::min(rate * 2, double(options_.max_frames_per_second));
+    const std::vector<uint32_t> tries = intervals_to_try(clip);
+    BakedClip best = append(clip, tries[0], INFINITY);
+    for (size_t i = 1; i < tries.size() && best.error > options_.max_error; ++i) {
       const std::vector<BakedLine> kept(baked_.frames.begin() + ptrdiff_t(begin), baked_.frames.end());
       baked_.frames.resize(begin);
-      if (lay_out(clip, rate).frame_count == best.frame_count || lines_needed(clip, rate) > kMaxLines) {
-        baked_.frames.insert(baked_.frames.end(), kept.begin(), kept.end());
-        break;
-      }
-      // What a finer rate does not mend is the 16 bits' share.
+      // What more frames do not mend is the 16 bits' share.
       const double worth_it = std::max(options_.max_error, 0.9f * best.error);
-      const BakedClip finer = append(clip, rate, worth_it);
-      if (finer.error <= worth_it) {
+      const BakedClip finer = append(clip, tries[i], worth_it);
+      if (double(finer.error) <= worth_it) {
         best = finer;
         continue;
       }
@@ -305,12 +356,14 @@ class Baker {
   /// is above `give_up`.
   double measure(const BakedClip& baked, const Clip& clip, double give_up) {
     const std::vector<float> jumps = find_jumps(clip);
-    double largest = distance_at(baked, clip, clip.end_seconds);
+    double largest = std::max(distance_at(baked, clip, clip.start_seconds), distance_at(baked, clip, clip.end_seconds));
     for (uint32_t frame = 0; frame + 1 < baked.frame_count && largest <= give_up; ++frame) {
       const auto jump = std::upper_bound(jumps.begin(), jumps.end(), float(time_of(baked, frame)));
       if (jump != jumps.end() && *jump <= float(time_of(baked, frame + 1))) continue;
       for (int i = 0; i < kMeasuresPerFrame; ++i) {
-        const double time = time_of(baked, frame + double(i) / kMeasuresPerFrame);
+        // At ever other shares of the way, for each is rounded in its own way.
+        const double share = (i + std::fmod((frame + 1) * kGoldenRatio, 1)) / kMeasuresPerFrame;
+        const double time = time_of(baked, frame + share);
         largest = std::max(largest, distance_at(baked, clip, float(time)));
       }
     }

@@ -2,6 +2,7 @@
 // with.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "movement.h"
@@ -9,9 +10,8 @@
 
 namespace sinew {
 
-/// A 16-bit fixed-point share cannot be 1: shares add to this many 32768ths, which the ranges' scale makes up for.
-inline constexpr int kShareOne = 32767;
-inline constexpr double kShareScale = 32768.0 / kShareOne;
+/// The whole way from a frame to the next, as a fixed-point share; 16 bits get no nearer than one less.
+inline constexpr int kShareOne = 32768;
 
 /// Two neighbouring frames and how far between them, as the kernel uses it.
 struct FramePosition {
@@ -26,13 +26,14 @@ inline FramePosition frame_position(const BakedClip& clip, float time_seconds) {
   position = position > 0 ? (position < last ? position : last) : 0;
   uint32_t frame = uint32_t(position);
   if (frame + 2 > clip.frame_count) frame = clip.frame_count - 2;
-  return {clip.first_frame + frame, int16_t((position - frame) * kShareOne + 0.5)};
+  return {clip.first_frame + frame, int16_t(std::min((position - frame) * kShareOne + 0.5, kShareOne - 1.0))};
 }
 
-/// One number between two frames, rounded as the kernel's fixed-point multiply does.
+/// One number between two frames, rounded as the kernel's fixed-point multiply does. A bake leaves no difference that
+/// takes more than 16 bits.
 inline int16_t between(int16_t a, int16_t b, int16_t share) {
-  const auto times = [](int32_t value, int32_t factor) { return (value * factor + (1 << 14)) >> 15; };
-  return int16_t(times(a, kShareOne - share) + times(b, share));
+  const int32_t difference = int16_t(b - a);
+  return int16_t(a + ((difference * share + kShareOne / 2) >> 15));
 }
 
 /// The movement of every step of the walk.

@@ -81,7 +81,7 @@ HWY_INLINE void transpose(Words (&rows)[W]) {
 /// A layer of a batch, laid out for the loop.
 struct Layer {
   const int16_t* frames[W];
-  HWY_ALIGN int16_t from[W][2 * W], to[W][2 * W];  // shares of both frames, over a lane's whole vector
+  HWY_ALIGN int16_t shares[W][2 * W];  // over a lane's whole vector
   HWY_ALIGN float weights[W];
   HWY_ALIGN uint32_t words[2][W * W];  // decoded groups, the last two: pairs of numbers, a row each
 };
@@ -90,8 +90,7 @@ HWY_INLINE void prepare(const KernelBatch& batch, size_t layer, Layer& out) {
   for (size_t lane = 0; lane < W; ++lane) {
     const KernelLane& in = batch.lanes[layer][lane];
     out.frames[lane] = in.frame;
-    hn::Store(hn::Set(kHalf, int16_t(kShareOne - in.share)), kHalf, out.from[lane]);
-    hn::Store(hn::Set(kHalf, in.share), kHalf, out.to[lane]);
+    hn::Store(hn::Set(kHalf, in.share), kHalf, out.shares[lane]);
     out.weights[lane] = in.weight;
   }
 }
@@ -101,9 +100,9 @@ HWY_INLINE void decode(Layer& layer, size_t frame_stride, size_t group) {
   Words rows[W];
   for (size_t lane = 0; lane < W; ++lane) {
     const int16_t* frame = layer.frames[lane] + group * 2 * W;
-    const Halves from = hn::MulFixedPoint15(hn::Load(kHalf, frame), hn::Load(kHalf, layer.from[lane]));
-    const Halves to = hn::MulFixedPoint15(hn::Load(kHalf, frame + frame_stride), hn::Load(kHalf, layer.to[lane]));
-    rows[lane] = hn::BitCast(kWord, hn::Add(from, to));
+    const Halves from = hn::Load(kHalf, frame), difference = hn::Sub(hn::Load(kHalf, frame + frame_stride), from);
+    const Halves way = hn::MulFixedPoint15(difference, hn::Load(kHalf, layer.shares[lane]));
+    rows[lane] = hn::BitCast(kWord, hn::Add(from, way));
   }
   transpose(rows);
   for (size_t row = 0; row < W; ++row) hn::Store(rows[row], kWord, layer.words[group % 2] + row * W);

@@ -43,7 +43,7 @@ struct KernelProgram {
 /// What one lane plays in one layer.
 struct KernelLane {
   const int16_t* frame = nullptr;  // 64-byte aligned; the next one follows after frame_stride
-  int16_t share = 0;               // towards the next, of kShareOne
+  int16_t share = 0;               // towards the next, in 32768ths
   float weight = 1;
   const float* mask = nullptr;  // a factor for each step, or null: all ones
 };

@@ -1,0 +1,71 @@
+// Every clip of every model at hand: baked within the default bound, and evaluated within it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "rig.h"
+#include "sinew/import.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kFloatSums = 1e-6;  // metres: the kernels add in floats
+constexpr size_t kTimesPerClip = 100;
+
+std::vector<fs::path> models_at_hand() {
+  std::vector<fs::path> paths = {fs::path(SINEW_SOURCE_DIR) / "assets" / "character.glb"};
+  const fs::path models = fs::path(SINEW_SHARED_DIR) / "models";
+  if (!fs::exists(models)) return paths;
+  for (const auto& entry : fs::recursive_directory_iterator(models)) {
+    const std::string extension = entry.path().extension();
+    if (extension == ".glb" || extension == ".gltf" || extension == ".fbx") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+void print(const fs::path& path, const Character& character, const BakedCharacter& baked, double seconds,
+           double measured) {
+  float error = 0;
+  double rate = 0;
+  for (const BakedClip& clip : baked.clips) {
+    error = std::max(error, clip.error);
+    rate = std::max(rate, clip.frames_per_second);
+  }
+  std::printf(
+      "%-18s %3zu clips, %3u entries, %3zu steps%s: %5.0f ms, %6zu KB, at most %3.0f Hz; reported %.4f mm, "
+      "measured %.4f mm\n",
+      path.filename().c_str(), character.clips.size(), baked.palette_size, baked.joints.size(),
+      baked.scales() ? ", scaling" : "", seconds * 1e3, baked.frames.size() * sizeof(BakedLine) / 1024, rate,
+      double(error) * 1e3, measured * 1e3);
+}
+
+TEST(Models, EveryClipIsBakedAndEvaluatedWithinTheBound) {
+  const std::vector<fs::path> paths = models_at_hand();
+  for (const fs::path& path : paths) {
+    SCOPED_TRACE(path.filename());
+    Result<Character> character = load_character(path.string());
+    ASSERT_TRUE(character) << character.error().message;
+    const auto begin = std::chrono::steady_clock::now();
+    Result<BakedCharacter> baked = bake(*character);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    ASSERT_TRUE(baked) << baked.error().message;
+    double largest = 0;
+    for (uint32_t clip = 0; clip < character->clips.size(); ++clip) {
+      const double measured = test::largest_error(*character, *baked, clip, kTimesPerClip);
+      EXPECT_LE(baked->clips[clip].error, BakeOptions().max_error) << baked->clips[clip].name;
+      EXPECT_LE(measured, double(baked->clips[clip].error) + kFloatSums) << baked->clips[clip].name;
+      largest = test::larger(largest, measured);
+    }
+    print(path, *character, *baked, seconds.count(), largest);
+  }
+  if (paths.size() == 1) GTEST_SKIP() << "NOT DONE FOR ALL MODELS: " << SINEW_SHARED_DIR << "/models is not there";
+}
+
+}  // namespace
+}  // namespace sinew
