@@ -176,12 +176,12 @@ void describe_run(const CrowdOptions& options, const Run& run, RunReport& report
 /// A frame takes from the end of the one before to its own end: however many are in flight, the sum is the wall time.
 /// Only the compute way has stages of its own for uploading and skinning; the others leave them empty.
 void add_times(const CrowdOptions& options, const std::vector<FrameTimes>& frames, RunReport& report) {
-  double last_end_ms = frames.empty() ? 0 : frames.front().begun_ms;
+  double last_end_ms = frames.empty() ? 0 : frames.front().end_ms - frames.front().sum_ms();
   for (const FrameTimes& frame : frames) {
-    const double start_ms = std::exchange(last_end_ms, frame.completed_ms);
+    const double start_ms = std::exchange(last_end_ms, frame.end_ms);
     if (frame.number <= options.warmup) continue;
     ++report.frames;
-    report.frame_ms.push_back(frame.completed_ms - start_ms);
+    report.frame_ms.push_back(frame.end_ms - start_ms);
     report.sample_ms.push_back(frame.sample_ms);
     report.record_ms.push_back(frame.record_ms);
     if (frame.draw_ms) report.draw_ms.push_back(*frame.draw_ms);

@@ -65,6 +65,7 @@ void read_timestamps(const Device& device, FrameSlot& slot) {
   slot.times.upload_ms = between(vulkan::Timestamp::kBegin, uint32_t(vulkan::Timestamp::kUploaded));
   slot.times.skin_ms = between(vulkan::Timestamp::kUploaded, uint32_t(vulkan::Timestamp::kSkinned));
   slot.times.draw_ms = between(vulkan::Timestamp::kSkinned, kDrawnQuery);
+  slot.times.end_ms = double(ticks[kDrawnQuery]) * device.info.limits.timestampPeriod / 1e6;
 }
 
 }  // namespace
@@ -85,7 +86,6 @@ Status wait_for(const Device& device, FrameSlot& slot) {
   const VkFence fence = slot.complete.get();
   if (VkResult result = vkWaitForFences(device.handle, 1, &fence, VK_TRUE, UINT64_MAX); result != VK_SUCCESS)
     return vulkan_error("frame " + std::to_string(slot.times.number), result);
-  slot.times.submit_ms = slot.submitted.elapsed_ms();
   slot.pending = false;
   vkResetFences(device.handle, 1, &fence);
   read_timestamps(device, slot);
@@ -120,7 +120,6 @@ Status submit(const Device& device, FrameSlot& slot, const SubmitSemaphores& sem
   info.pCommandBuffers = &slot.cmd;
   info.signalSemaphoreCount = semaphores.signal ? 1 : 0;
   info.pSignalSemaphores = &semaphores.signal;
-  slot.submitted = Stopwatch();
   if (VkResult result = vkQueueSubmit(device.queue, 1, &info, slot.complete.get()); result != VK_SUCCESS)
     return vulkan_error("submission", result);
   slot.pending = true;

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "clock.h"
 #include "device.h"
 #include "handle.h"
 #include "sinew/vulkan.h"
@@ -21,8 +20,13 @@ struct FrameTimes {
   double sample_ms = 0, record_ms = 0;
   std::optional<double> cpu_skin_ms;
   std::optional<double> upload_ms, skin_ms, draw_ms;  // between timestamps
-  double begun_ms = 0, completed_ms = 0;              // on the renderer's clock; completed: when the CPU saw it
-  double submit_ms = 0;                               // from submission to there; other frames may have been in between
+  double end_ms = 0;  // when the device had drawn it, by the device's clock; without timestamps when the CPU saw it
+
+  /// Of all stages: what the frame takes where it runs alone.
+  double sum_ms() const {
+    return sample_ms + record_ms + cpu_skin_ms.value_or(0) + upload_ms.value_or(0) + skin_ms.value_or(0) +
+           draw_ms.value_or(0);
+  }
 };
 
 struct FrameSlot {
@@ -33,7 +37,6 @@ struct FrameSlot {
   SemaphoreHandle acquired;    // the image to present to is ours
   bool pending = false;        // submitted, and not yet waited for
   FrameTimes times;
-  Stopwatch submitted;
 };
 
 Result<std::vector<FrameSlot>> create_frame_slots(const Device& device, uint32_t count);

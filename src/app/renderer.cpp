@@ -91,7 +91,7 @@ vulkan::Frame Renderer::frame() const { return {number_, uint32_t(number_ % slot
 Status Renderer::complete(FrameSlot& slot) {
   if (!slot.pending) return {};
   if (Status waited = wait_for(device_, slot); !waited) return waited;
-  slot.times.completed_ms = clock_.elapsed_ms();
+  if (!slot.timestamps) slot.times.end_ms = clock_.elapsed_ms();
   completed_ = std::max(completed_, slot.times.number + 1);
   times_.push_back(slot.times);
   return {};
@@ -108,7 +108,6 @@ Status Renderer::draw_frame(const FrameRequest& request) {
   FrameSlot& slot = slots_[number_ % slots_.size()];
   slot.times = {};
   slot.times.number = number_ - 1;
-  slot.times.begun_ms = clock_.elapsed_ms();
   const Stopwatch preparing;
   if (Status prepared = skinning_->prepare(frame()); !prepared) return prepared;
   const double prepare_ms = preparing.elapsed_ms();

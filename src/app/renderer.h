@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "camera.h"
+#include "clock.h"
 #include "draw_pass.h"
 #include "frame_slots.h"
 #include "skinning.h"
