@@ -85,4 +85,7 @@ struct BakedCharacter {
 /// not valid, and (kUnsupported) clips of more than a gigabyte.
 Result<BakedCharacter> bake(const Character& character, const BakeOptions& options = {});
 
+/// Refuses a bake that is not of this character: another number of joints, palette entries or clips, or other times.
+Status validate(const BakedCharacter& baked, const Character& character);
+
 }  // namespace sinew

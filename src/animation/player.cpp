@@ -1,0 +1,214 @@
+#include "sinew/player.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace sinew {
+namespace {
+
+Error refuse(const std::string& why) { return {ErrorCode::kInvalidArgument, "player: " + why}; }
+
+}  // namespace
+
+Status validate(const Playback& playback, uint32_t clip_count, uint32_t mask_count) {
+  const auto wrong = [](size_t layer, const std::string& why) {
+    return Error{ErrorCode::kInvalidArgument, "playback: layer " + std::to_string(layer) + why};
+  };
+  bool any = false;
+  for (size_t i = 0; i < kMaxLayers; ++i) {
+    const Layer& layer = playback.layers[i];
+    if (!(layer.weight >= 0) || !std::isfinite(layer.weight)) return wrong(i, " has a weight that is not 0 or above");
+    if (layer.weight == 0) continue;
+    any = true;
+    if (layer.clip >= clip_count)
+      return wrong(i, " names clip " + std::to_string(layer.clip) + " of " + std::to_string(clip_count));
+    if (layer.mask > mask_count)
+      return wrong(i, " names mask " + std::to_string(layer.mask) + " of " + std::to_string(mask_count));
+    if (!std::isfinite(layer.time_seconds)) return wrong(i, " has a time that is not finite");
+  }
+  if (!any) return Error{ErrorCode::kInvalidArgument, "playback: no layer has any weight"};
+  return {};
+}
+
+Player::Player(const Character& character, uint32_t instance_count, uint32_t mask_count)
+    : instance_count_(instance_count), mask_count_(mask_count), tracks_(character.clips.size()) {
+  for (const Clip& clip : character.clips) {
+    clips_.push_back({clip.name, clip.start_seconds, clip.end_seconds, {}, clip.additive});
+  }
+  const size_t layers = size_t(instance_count) * kMaxLayers;
+  speeds_.resize(instance_count, 1.0f);
+  layer_clips_.resize(layers), layer_masks_.resize(layers);
+  layer_seconds_.resize(layers), seconds_before_.resize(layers);
+  layer_speeds_.resize(layers), loopings_.resize(layers);
+  weights_.resize(layers), fade_targets_.resize(layers), fade_rates_.resize(layers);
+}
+
+std::optional<Error> Player::find_fault(uint32_t instance, uint32_t clip, double duration_seconds) const {
+  if (instance >= instance_count_) {
+    return refuse("there is no instance " + std::to_string(instance) + ", of " + std::to_string(instance_count_));
+  }
+  if (clip >= clips_.size()) {
+    return refuse("there is no clip " + std::to_string(clip) + " in this character, of " +
+                  std::to_string(clips_.size()));
+  }
+  if (!(duration_seconds >= 0) || !std::isfinite(duration_seconds)) {
+    return refuse("a fade cannot take " + std::to_string(duration_seconds) + " seconds");
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> Player::find_fault(const PlayOptions& options) const {
+  if (!std::isfinite(options.start_seconds)) return refuse("the start is not a finite time");
+  if (!std::isfinite(options.speed)) return refuse("the speed is not finite");
+  if (!(options.weight > 0) || !std::isfinite(options.weight)) {
+    return refuse("a weight of " + std::to_string(options.weight) + " is not above 0 and finite");
+  }
+  if (options.mask > mask_count_) {
+    return refuse("there is no mask " + std::to_string(options.mask) + ", of " + std::to_string(mask_count_));
+  }
+  return std::nullopt;
+}
+
+bool Player::in_group(size_t layer, uint32_t clip, uint32_t mask) const {
+  if (!(weights_[layer] > 0 || fade_rates_[layer] > 0)) return false;
+  if (layer_masks_[layer] != mask || clips_[layer_clips_[layer]].additive != clips_[clip].additive) return false;
+  return !clips_[clip].additive || layer_clips_[layer] == clip;
+}
+
+/// A layer that plays nothing, else the lightest of the group.
+std::optional<size_t> Player::layer_for(uint32_t instance, uint32_t clip, uint32_t mask) const {
+  std::optional<size_t> lightest;
+  for (size_t layer = size_t(instance) * kMaxLayers, end = layer + kMaxLayers; layer < end; ++layer) {
+    if (weights_[layer] == 0 && fade_rates_[layer] == 0) return layer;
+    if (in_group(layer, clip, mask) && (!lightest || weights_[layer] < weights_[*lightest])) lightest = layer;
+  }
+  return lightest;
+}
+
+/// The weight goes to `weight` within a duration.
+void Player::fade(size_t layer, double weight, double duration_seconds) {
+  const double change = std::abs(weight - weights_[layer]);
+  fade_targets_[layer] = weight;
+  fade_rates_[layer] = duration_seconds > 0 ? change / duration_seconds : 0;
+  if (!(fade_rates_[layer] > 0) || !std::isfinite(fade_rates_[layer])) weights_[layer] = weight, fade_rates_[layer] = 0;
+}
+
+Status Player::play(uint32_t instance, uint32_t clip, const PlayOptions& options) {
+  return cross_fade(instance, clip, 0, options);
+}
+
+Status Player::cross_fade(uint32_t instance, uint32_t clip, double duration_seconds, const PlayOptions& options) {
+  if (auto fault = find_fault(instance, clip, duration_seconds)) return *fault;
+  if (auto fault = find_fault(options)) return *fault;
+  const std::optional<size_t> chosen = layer_for(instance, clip, options.mask);
+  if (!chosen) {
+    return refuse("instance " + std::to_string(instance) + " has no layer left for clip '" + clips_[clip].name + "'");
+  }
+  bool alone = true;
+  for (size_t layer = size_t(instance) * kMaxLayers, end = layer + kMaxLayers; layer < end; ++layer) {
+    if (layer == *chosen || !in_group(layer, clip, options.mask)) continue;
+    fade(layer, 0, duration_seconds);
+    alone = false;
+  }
+  layer_clips_[*chosen] = clip, layer_masks_[*chosen] = options.mask;
+  layer_seconds_[*chosen] = seconds_before_[*chosen] = options.start_seconds;
+  layer_speeds_[*chosen] = options.speed, loopings_[*chosen] = options.looping;
+  weights_[*chosen] = 0;
+  // With nothing to fade from there is nothing to wait for, but for masks and additions, which have what is below.
+  const bool cut = alone && options.mask == 0 && !clips_[clip].additive;
+  fade(*chosen, options.weight, cut ? 0 : duration_seconds);
+  return {};
+}
+
+Status Player::stop(uint32_t instance, uint32_t clip, double duration_seconds) {
+  if (auto fault = find_fault(instance, clip, duration_seconds)) return *fault;
+  for (size_t layer = size_t(instance) * kMaxLayers, end = layer + kMaxLayers; layer < end; ++layer) {
+    if (layer_clips_[layer] == clip) fade(layer, 0, duration_seconds);
+  }
+  return {};
+}
+
+Status Player::set_speed(uint32_t instance, float speed) {
+  if (instance >= instance_count_) return refuse("there is no instance " + std::to_string(instance));
+  if (!std::isfinite(speed)) return refuse("the speed is not finite");
+  speeds_[instance] = speed;
+  return {};
+}
+
+Status Player::set_root_track(uint32_t clip, RootTrack track) {
+  if (clip >= clips_.size()) return refuse("there is no clip " + std::to_string(clip));
+  if (track.start_seconds != clips_[clip].start_seconds || track.end_seconds != clips_[clip].end_seconds) {
+    return refuse("the root track is of another clip than '" + clips_[clip].name + "'");
+  }
+  tracks_[clip] = std::move(track);
+  return {};
+}
+
+/// Playback time is kept within a period of its loop, where it stays exact for as long as it runs.
+void Player::move(size_t layer, double seconds) {
+  const double duration = double(clips_[layer_clips_[layer]].end_seconds) - clips_[layer_clips_[layer]].start_seconds;
+  const double period = loopings_[layer] == Looping::kPingPong ? 2 * duration : duration;
+  double& now = layer_seconds_[layer];
+  if (loopings_[layer] != Looping::kClamp && period > 0) now -= std::floor(now / period) * period;
+  seconds_before_[layer] = now;
+  now += seconds;
+}
+
+void Player::move_fade(size_t layer, double seconds) {
+  const double left = fade_targets_[layer] - weights_[layer], step = seconds * fade_rates_[layer];
+  weights_[layer] = step < std::abs(left) ? weights_[layer] + std::copysign(step, left) : fade_targets_[layer];
+  if (weights_[layer] == fade_targets_[layer]) fade_rates_[layer] = 0;
+}
+
+Status Player::advance(double seconds) {
+  if (!std::isfinite(seconds)) return refuse("time cannot advance by what is not finite");
+  for (size_t layer = 0; layer < weights_.size(); ++layer) {
+    if (weights_[layer] == 0 && fade_rates_[layer] == 0) continue;
+    move(layer, seconds * double(layer_speeds_[layer]) * double(speeds_[layer / kMaxLayers]));
+    if (fade_rates_[layer] > 0) move_fade(layer, std::abs(seconds));
+  }
+  return {};
+}
+
+GroundMotion Player::root_motion(uint32_t instance) const {
+  assert(instance < instance_count_);
+  GroundMotion sum;
+  double weights = 0;
+  for (size_t layer = size_t(instance) * kMaxLayers, end = layer + kMaxLayers; layer < end; ++layer) {
+    const uint32_t clip = layer_clips_[layer];
+    if (!(weights_[layer] > 0) || clips_[clip].additive) continue;
+    const GroundMotion motion =
+        motion_between(tracks_[clip], seconds_before_[layer], layer_seconds_[layer], loopings_[layer]);
+    sum.translation = sum.translation + motion.translation * float(weights_[layer]);
+    sum.heading_radians += motion.heading_radians * weights_[layer];
+    weights += weights_[layer];
+  }
+  if (weights > 0) sum = {sum.translation * float(1 / weights), sum.heading_radians / weights};
+  return sum;
+}
+
+float Player::clip_time_of(size_t layer) const {
+  return clip_time(clips_[layer_clips_[layer]], layer_seconds_[layer], loopings_[layer]);
+}
+
+Playback Player::playback(uint32_t instance) const {
+  assert(instance < instance_count_);
+  Playback playback;
+  for (size_t i = 0; i < kMaxLayers; ++i) {
+    const size_t layer = size_t(instance) * kMaxLayers + i;
+    playback.layers[i] = {};
+    if (!(weights_[layer] > 0)) continue;
+    playback.layers[i] = {layer_clips_[layer], clip_time_of(layer), float(weights_[layer]), layer_masks_[layer]};
+  }
+  return playback;
+}
+
+void Player::playbacks(std::span<const uint32_t> instances, std::span<Playback> playbacks) const {
+  assert(playbacks.size() == instances.size());
+  for (size_t i = 0; i < instances.size(); ++i) playbacks[i] = playback(instances[i]);
+}
+
+}  // namespace sinew

@@ -1,0 +1,196 @@
+#include "sinew/root_motion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+
+#include "sinew/hierarchy.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kSamplesPerSecond = 120;
+constexpr double kMaxSamples = 1 << 22;
+constexpr double kTurn = 6.283185307179586;
+
+Quat about(Vec3 up, double radians) {
+  const auto s = float(std::sin(radians / 2));
+  return {up.x * s, up.y * s, up.z * s, float(std::cos(radians / 2))};
+}
+
+Vec3 turned(Vec3 v, Vec3 up, double radians) {
+  // Rodrigues' formula, in double precision: a way may be long.
+  const double c = std::cos(radians), s = std::sin(radians);
+  const Vec3 across = cross(up, v);
+  const double along = double(dot(up, v)) * (1 - c);
+  return {float(v.x * c + across.x * s + up.x * along), float(v.y * c + across.y * s + up.y * along),
+          float(v.z * c + across.z * s + up.z * along)};
+}
+
+GroundMotion inverse_of(Vec3 up, const GroundMotion& motion) {
+  return {turned(motion.translation * -1, up, -motion.heading_radians), -motion.heading_radians};
+}
+
+GroundMotion composed(Vec3 up, const GroundMotion& first, const GroundMotion& second) {
+  return {first.translation + turned(second.translation, up, first.heading_radians),
+          first.heading_radians + second.heading_radians};
+}
+
+/// `motion` again and again, by squaring.
+GroundMotion repeated(Vec3 up, GroundMotion motion, double times) {
+  if (times < 0) return inverse_of(up, repeated(up, motion, -times));
+  GroundMotion result;
+  for (; times >= 1; times = std::floor(times / 2)) {
+    if (std::fmod(times, 2) == 1) result = composed(up, result, motion);
+    motion = composed(up, motion, motion);
+  }
+  return result;
+}
+
+GroundMotion motion_at(const RootTrack& track, double offset_seconds) {
+  const double duration = double(track.end_seconds) - track.start_seconds;
+  const size_t last = track.motions.size() - 1;
+  const double position = duration > 0 ? std::clamp(offset_seconds / duration, 0.0, 1.0) * double(last) : 0;
+  const size_t frame = std::min(size_t(position), last), next = std::min(frame + 1, last);
+  const double share = position - double(frame);
+  const GroundMotion &a = track.motions[frame], &b = track.motions[next];
+  return {a.translation + (b.translation - a.translation) * float(share),
+          a.heading_radians + (b.heading_radians - a.heading_radians) * share};
+}
+
+Vec3 place_of(const Matrix3x4d& matrix) {
+  return {float(matrix.m[0][3]), float(matrix.m[1][3]), float(matrix.m[2][3])};
+}
+
+Quat conjugate(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
+
+/// How far a rotation turns about an axis: the twist of its swing-twist decomposition.
+double twist(Quat rotation, Vec3 up) {
+  return 2 * std::atan2(double(dot(Vec3{rotation.x, rotation.y, rotation.z}, up)), double(rotation.w));
+}
+
+/// Walks one clip through its times, and keeps the joint in place.
+class Extractor {
+ public:
+  Extractor(const Character& character, const Clip& clip, uint32_t joint)
+      : character_(character),
+        clip_(clip),
+        joint_(joint),
+        pose_(character.skeleton.joint_count()),
+        model_from_joint_(pose_.size()) {
+    result_.track = {normalize(character.space.up), clip.start_seconds, clip.end_seconds, {}};
+    kept_.joint = joint;
+  }
+
+  ExtractedMotion extract() {
+    const double duration = clip_.duration_seconds();
+    const auto intervals = uint32_t(std::max(1.0, std::ceil(duration * kSamplesPerSecond)));
+    for (uint32_t i = 0; i <= intervals; ++i) {
+      sample(i == intervals ? clip_.end_seconds : float(clip_.start_seconds + duration * i / intervals));
+    }
+    result_.clip = clip_;
+    std::vector<JointTracks>& tracks = result_.clip.tracks;
+    const auto at = std::lower_bound(tracks.begin(), tracks.end(), joint_,
+                                     [](const JointTracks& a, uint32_t joint) { return a.joint < joint; });
+    if (at != tracks.end() && at->joint == joint_) {
+      at->translation = std::move(kept_.translation);
+      at->rotation = std::move(kept_.rotation);
+    } else {
+      tracks.insert(at, std::move(kept_));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void sample(float time_seconds) {
+    sample_clip(clip_, character_.skeleton, time_seconds, pose_);
+    walk_hierarchy(character_.skeleton, pose_, model_from_joint_);
+    const Matrix3x4d& model_from_joint = model_from_joint_[joint_];
+    const Vec3 place = place_of(model_from_joint);
+    const Quat rotation = to_transform(model_from_joint).rotation;
+    if (result_.track.motions.empty()) first_place_ = place, first_rotation_ = rotation;
+    add_motion(place, rotation);
+    add_keys(time_seconds, model_from_joint);
+  }
+
+  void add_motion(Vec3 place, Quat rotation) {
+    const Vec3 up = result_.track.up, way = place - first_place_;
+    double heading = twist(rotation * conjugate(first_rotation_), up);
+    if (!result_.track.motions.empty()) {
+      const double before = result_.track.motions.back().heading_radians;
+      heading = before + std::remainder(heading - before, kTurn);
+    }
+    // About the model's origin, not the joint: that is what an instance turns about.
+    const Vec3 across = way - up * dot(way, up), ground = first_place_ - up * dot(first_place_, up);
+    result_.track.motions.push_back({ground + across - turned(ground, up, heading), heading});
+  }
+
+  /// The joint's local pose once the motion is taken back.
+  void add_keys(float time_seconds, const Matrix3x4d& model_from_joint) {
+    const int32_t parent = character_.skeleton.parents[joint_];
+    const Matrix3x4d model_from_parent =
+        parent == kNoJoint ? character_.skeleton.model_from_root : model_from_joint_[size_t(parent)];
+    const Matrix3x4d in_place = inverse(to_matrix(result_.track, result_.track.motions.back())) * model_from_joint;
+    const Transform local = to_transform(inverse(model_from_parent) * in_place);
+    kept_.translation.times_seconds.push_back(time_seconds);
+    kept_.translation.values.push_back(local.translation);
+    kept_.rotation.times_seconds.push_back(time_seconds);
+    kept_.rotation.values.push_back(local.rotation);
+  }
+
+  const Character& character_;
+  const Clip& clip_;
+  uint32_t joint_;
+  std::vector<Transform> pose_;
+  std::vector<Matrix3x4d> model_from_joint_;
+  Vec3 first_place_;
+  Quat first_rotation_;
+  JointTracks kept_;
+  ExtractedMotion result_;
+};
+
+}  // namespace
+
+Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t clip, uint32_t joint) {
+  const auto refuse = [](const std::string& why) { return Error{ErrorCode::kInvalidArgument, "root motion: " + why}; };
+  if (clip >= character.clips.size()) return refuse("there is no clip " + std::to_string(clip));
+  const Clip& source = character.clips[clip];
+  if (joint >= character.skeleton.joint_count()) return refuse("there is no joint " + std::to_string(joint));
+  if (source.additive) return refuse("clip '" + source.name + "' is additive");
+  if (Status status = validate(character.skeleton); !status) return status.error();
+  if (Status status = validate(source, character.skeleton.joint_count()); !status) return status.error();
+  if (double(source.duration_seconds()) * kSamplesPerSecond > kMaxSamples) {
+    return refuse("clip '" + source.name + "' is too long");
+  }
+  return Extractor(character, source, joint).extract();
+}
+
+GroundMotion motion_between(const RootTrack& track, double from_seconds, double to_seconds, Looping looping) {
+  const double duration = double(track.end_seconds) - track.start_seconds;
+  if (!(duration > 0) || track.motions.empty() || !std::isfinite(from_seconds) || !std::isfinite(to_seconds)) return {};
+  if (looping != Looping::kLoop) {
+    const Clip clip{"", track.start_seconds, track.end_seconds, {}};
+    const auto at = [&](double seconds) {
+      return motion_at(track, double(clip_time(clip, seconds, looping)) - track.start_seconds);
+    };
+    return composed(track.up, inverse_of(track.up, at(from_seconds)), at(to_seconds));
+  }
+  // Back to the start of the loop that it was in, through whole loops, into the one that it is in.
+  const double from_loop = std::floor(from_seconds / duration), to_loop = std::floor(to_seconds / duration);
+  const GroundMotion from = motion_at(track, from_seconds - from_loop * duration),
+                     to = motion_at(track, to_seconds - to_loop * duration);
+  const GroundMotion loops = repeated(track.up, track.motions.back(), to_loop - from_loop);
+  const GroundMotion motion = composed(track.up, inverse_of(track.up, from), composed(track.up, loops, to));
+  return is_finite(motion.translation) && std::isfinite(motion.heading_radians) ? motion : GroundMotion();
+}
+
+GroundMotion compose(const RootTrack& track, const GroundMotion& first, const GroundMotion& second) {
+  return composed(track.up, first, second);
+}
+
+Matrix3x4d to_matrix(const RootTrack& track, const GroundMotion& motion) {
+  return to_matrix(Transform{motion.translation, about(track.up, motion.heading_radians), {1, 1, 1}});
+}
+
+}  // namespace sinew

@@ -1,0 +1,244 @@
+#include "sinew/player.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "rig.h"
+#include "sinew/blend.h"
+#include "sinew/hierarchy.h"
+
+namespace sinew {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+/// Clips "a" from 0 to 2 s, "b" from 1 to 2 s, "c" of 4 s, and "added", which is additive, of 1 s.
+Character singer() {
+  Character character = test::random_rig({.joints = 2, .clips = 0});
+  character.clips = {{"a", 0, 2, {}}, {"b", 1, 2, {}}, {"c", 0, 4, {}}, {"added", 0, 1, {}, true}};
+  return character;
+}
+
+/// What plays, by clip.
+const Layer* layer_of(const Playback& playback, uint32_t clip) {
+  for (const Layer& layer : playback.layers) {
+    if (layer.weight > 0 && layer.clip == clip) return &layer;
+  }
+  return nullptr;
+}
+
+float time_of(const Player& player, uint32_t clip, uint32_t instance = 0) {
+  const Playback playback = player.playback(instance);
+  const Layer* layer = layer_of(playback, clip);
+  return layer == nullptr ? NAN : layer->time_seconds;
+}
+
+float weight_of(const Player& player, uint32_t clip, uint32_t instance = 0) {
+  const Playback playback = player.playback(instance);
+  const Layer* layer = layer_of(playback, clip);
+  return layer == nullptr ? 0 : layer->weight;
+}
+
+TEST(Player, InstancesRestUntilTheyPlay) {
+  Player player(singer(), 2);
+  ASSERT_TRUE(player.play(1, 0));
+  EXPECT_EQ(weight_of(player, 0, 0), 0);
+  EXPECT_EQ(weight_of(player, 0, 1), 1);
+  for (const Layer& layer : player.playback(0).layers) EXPECT_EQ(layer.weight, 0);
+}
+
+TEST(Player, LoopsClampsAndTurnsBack) {
+  Player player(singer(), 3);
+  ASSERT_TRUE(player.play(0, 1, {.looping = Looping::kLoop}));
+  ASSERT_TRUE(player.play(1, 1, {.looping = Looping::kClamp}));
+  ASSERT_TRUE(player.play(2, 1, {.looping = Looping::kPingPong}));
+  ASSERT_TRUE(player.advance(1.25));
+  EXPECT_FLOAT_EQ(time_of(player, 1, 0), 1.25f);
+  EXPECT_FLOAT_EQ(time_of(player, 1, 1), 2);
+  EXPECT_FLOAT_EQ(time_of(player, 1, 2), 1.75f);
+}
+
+TEST(Player, PlaysAtAnySpeedFromAnyStart) {
+  Player player(singer(), 3);
+  ASSERT_TRUE(player.play(0, 0, {.speed = -1}));
+  ASSERT_TRUE(player.play(1, 0, {.start_seconds = 1.5, .speed = 0.5f}));
+  ASSERT_TRUE(player.play(2, 0, {.start_seconds = -0.5, .speed = 3}));
+  ASSERT_TRUE(player.set_speed(2, -2));
+  ASSERT_TRUE(player.advance(0.25));
+  EXPECT_FLOAT_EQ(time_of(player, 0, 0), 1.75f);
+  EXPECT_FLOAT_EQ(time_of(player, 0, 1), 1.625f);
+  EXPECT_FLOAT_EQ(time_of(player, 0, 2), 0);  // -0.5 - 1.5 is one loop back
+}
+
+TEST(Player, CrossFadesInAStraightLine) {
+  Player player(singer(), 1);
+  ASSERT_TRUE(player.play(0, 0));
+  ASSERT_TRUE(player.advance(1));
+  ASSERT_TRUE(player.cross_fade(0, 2, 0.5));
+  EXPECT_EQ(weight_of(player, 0), 1);
+  EXPECT_EQ(weight_of(player, 2), 0);
+  ASSERT_TRUE(player.advance(0.125));
+  EXPECT_FLOAT_EQ(weight_of(player, 0), 0.75f);
+  EXPECT_FLOAT_EQ(weight_of(player, 2), 0.25f);
+  EXPECT_FLOAT_EQ(time_of(player, 0), 1.125f) << "what fades out plays on";
+  EXPECT_FLOAT_EQ(time_of(player, 2), 0.125f);
+  ASSERT_TRUE(player.advance(10));
+  EXPECT_EQ(weight_of(player, 0), 0);
+  EXPECT_EQ(weight_of(player, 2), 1);
+}
+
+TEST(Player, FadesFromRestAreCuts) {
+  Player player(singer(), 1);
+  ASSERT_TRUE(player.cross_fade(0, 0, 5));
+  EXPECT_EQ(weight_of(player, 0), 1);
+}
+
+TEST(Player, LongFadesDoNotStall) {
+  Player player(singer(), 1);
+  ASSERT_TRUE(player.play(0, 0));
+  ASSERT_TRUE(player.cross_fade(0, 2, 36000));
+  for (int i = 0; i < 18000; ++i) ASSERT_TRUE(player.advance(1e-3));
+  EXPECT_NEAR(weight_of(player, 2), 18.0 / 36000, 1e-9);
+}
+
+TEST(Player, AFadeThatIsInterruptedGoesOnFromWhereItWas) {
+  Player player(singer(), 1);
+  ASSERT_TRUE(player.play(0, 0));
+  ASSERT_TRUE(player.cross_fade(0, 1, 1));
+  ASSERT_TRUE(player.advance(0.5));
+  ASSERT_TRUE(player.cross_fade(0, 2, 1));
+  ASSERT_TRUE(player.advance(0.5));
+  EXPECT_FLOAT_EQ(weight_of(player, 0), 0.25f);
+  EXPECT_FLOAT_EQ(weight_of(player, 1), 0.25f);
+  EXPECT_FLOAT_EQ(weight_of(player, 2), 0.5f);
+}
+
+TEST(Player, TheLightestOfTheGroupGivesWay) {
+  Player player(singer(), 1);
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(player.cross_fade(0, uint32_t(i % 3), 1));
+    ASSERT_TRUE(player.advance(0.1));
+    const Playback playback = player.playback(0);
+    float sum = 0;
+    for (const Layer& layer : playback.layers) sum += layer.weight;
+    EXPECT_GT(sum, 0.1f);
+  }
+}
+
+TEST(Player, GroupsOfOtherMasksPlayOn) {
+  Player player(singer(), 1, 2);
+  ASSERT_TRUE(player.play(0, 0));
+  ASSERT_TRUE(player.cross_fade(0, 1, 1, {.weight = 5, .mask = 2}));
+  ASSERT_TRUE(player.advance(0.5));
+  EXPECT_EQ(weight_of(player, 0), 1);
+  EXPECT_FLOAT_EQ(weight_of(player, 1), 2.5f);
+  EXPECT_EQ(layer_of(player.playback(0), 1)->mask, 2u);
+  ASSERT_TRUE(player.cross_fade(0, 2, 0.25));
+  ASSERT_TRUE(player.advance(0.5));
+  EXPECT_EQ(weight_of(player, 0), 0);
+  EXPECT_EQ(weight_of(player, 2), 1);
+  EXPECT_EQ(weight_of(player, 1), 5);
+}
+
+TEST(Player, AdditiveClipsTakeOnlyTheirOwnPlace) {
+  Player player(singer(), 1);
+  ASSERT_TRUE(player.play(0, 0));
+  ASSERT_TRUE(player.cross_fade(0, 3, 1, {.weight = 0.5f}));
+  ASSERT_TRUE(player.advance(0.5));
+  EXPECT_EQ(weight_of(player, 0), 1);
+  EXPECT_FLOAT_EQ(weight_of(player, 3), 0.25f);
+  ASSERT_TRUE(player.play(0, 1));
+  EXPECT_FLOAT_EQ(weight_of(player, 3), 0.25f);
+  EXPECT_EQ(weight_of(player, 0), 0);
+}
+
+TEST(Player, StopsOneClip) {
+  Player player(singer(), 1, 1);
+  ASSERT_TRUE(player.play(0, 0));
+  ASSERT_TRUE(player.play(0, 1, {.mask = 1}));
+  ASSERT_TRUE(player.stop(0, 1, 1));
+  ASSERT_TRUE(player.advance(0.25));
+  EXPECT_FLOAT_EQ(weight_of(player, 1), 0.75f);
+  ASSERT_TRUE(player.advance(1));
+  EXPECT_EQ(weight_of(player, 1), 0);
+  EXPECT_EQ(weight_of(player, 0), 1);
+  ASSERT_TRUE(player.stop(0, 0));
+  for (const Layer& layer : player.playback(0).layers) EXPECT_EQ(layer.weight, 0);
+}
+
+TEST(Player, FillsThoseThatAreSeen) {
+  Player player(singer(), 5);
+  for (uint32_t i = 0; i < 5; ++i) ASSERT_TRUE(player.play(i, 2, {.start_seconds = i * 0.5}));
+  const uint32_t seen[] = {4, 1};
+  Playback playbacks[2];
+  player.playbacks(seen, playbacks);
+  EXPECT_EQ(playbacks[0].layers[0].time_seconds, 2);
+  EXPECT_EQ(playbacks[1].layers[0].time_seconds, 0.5f);
+}
+
+TEST(Player, AWeekLaterTimeIsStillExact) {
+  Player player(singer(), 1);
+  ASSERT_TRUE(player.play(0, 0));
+  const uint32_t frames = 7 * 24 * 3600 * 30;
+  for (uint32_t i = 0; i < frames; ++i) ASSERT_TRUE(player.advance(1.0 / 30));
+  ASSERT_TRUE(player.advance(0.75));
+  EXPECT_NEAR(time_of(player, 0), 0.75, 1e-5);
+}
+
+TEST(Player, RefusesWhatMakesNoSense) {
+  Player player(singer(), 2, 1);
+  ASSERT_TRUE(player.play(0, 0));
+  const auto message = [](const Status& status) {
+    EXPECT_FALSE(status);
+    return status ? "" : status.error().message;
+  };
+  EXPECT_EQ(message(player.play(2, 0)), "player: there is no instance 2, of 2");
+  EXPECT_EQ(message(player.play(0, 4)), "player: there is no clip 4 in this character, of 4");
+  EXPECT_EQ(message(player.play(0, 1, {.mask = 2})), "player: there is no mask 2, of 1");
+  for (const float bad : {NAN, kInfinity, -kInfinity}) {
+    EXPECT_NE(message(player.play(0, 1, {.start_seconds = double(bad)})).find("start"), std::string::npos);
+    EXPECT_NE(message(player.play(0, 1, {.speed = bad})).find("speed"), std::string::npos);
+    EXPECT_NE(message(player.play(0, 1, {.weight = bad})).find("weight"), std::string::npos);
+    EXPECT_NE(message(player.cross_fade(0, 1, double(bad))).find("fade"), std::string::npos);
+    EXPECT_NE(message(player.stop(0, 1, double(bad))).find("fade"), std::string::npos);
+    EXPECT_NE(message(player.set_speed(0, bad)).find("speed"), std::string::npos);
+    EXPECT_NE(message(player.advance(double(bad))).find("advance"), std::string::npos);
+  }
+  EXPECT_NE(message(player.play(0, 1, {.weight = 0})).find("weight"), std::string::npos);
+  EXPECT_NE(message(player.cross_fade(0, 1, -1)).find("fade"), std::string::npos);
+  EXPECT_NE(message(player.set_root_track(0, {{0, 1, 0}, 0, 7, {}})).find("another clip"), std::string::npos);
+  EXPECT_EQ(weight_of(player, 0), 1) << "nothing has changed";
+  EXPECT_EQ(time_of(player, 0), 0);
+}
+
+TEST(Player, RefusesAFifthGroup) {
+  Player player(singer(), 1, 9);
+  for (uint32_t mask = 0; mask < 4; ++mask) ASSERT_TRUE(player.play(0, 0, {.mask = mask}));
+  EXPECT_FALSE(player.play(0, 0, {.mask = 4}));
+  EXPECT_TRUE(player.play(0, 1, {.mask = 3})) << "in place of its own group";
+}
+
+TEST(Playback, IsRefusedWhereItMakesNoSense) {
+  EXPECT_TRUE(validate(Playback{{{0, 0.5f, 1}, {1, 0, 2, 1}}}, 2, 1));
+  EXPECT_FALSE(validate(Playback{{{2, 0, 1}}}, 2));
+  EXPECT_FALSE(validate(Playback{{{0, NAN, 1}}}, 2));
+  EXPECT_FALSE(validate(Playback{{{0, kInfinity, 1}}}, 2));
+  EXPECT_FALSE(validate(Playback{{{0, 0, -1}}}, 2));
+  EXPECT_FALSE(validate(Playback{{{0, 0, 1}, {0, 0, NAN}}}, 2));
+  EXPECT_FALSE(validate(Playback{{{0, 0, 0}}}, 2));
+  EXPECT_FALSE(validate(Playback{{{0, 0, 1, 1}}}, 2));
+}
+
+TEST(Playback, ABakeIsOfOneCharacter) {
+  const Character character = test::random_rig({.joints = 3, .clips = 2});
+  const Result<BakedCharacter> baked = bake(character);
+  EXPECT_TRUE(validate(*baked, character));
+  EXPECT_FALSE(validate(*baked, test::random_rig({.joints = 4, .clips = 2})));
+  EXPECT_FALSE(validate(*baked, test::random_rig({.joints = 3, .clips = 1})));
+  EXPECT_FALSE(validate(*baked, test::random_rig({.joints = 3, .clips = 2, .duration_seconds = 2})));
+}
+
+}  // namespace
+}  // namespace sinew

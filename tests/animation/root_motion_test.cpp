@@ -1,0 +1,166 @@
+#include "sinew/root_motion.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "rig.h"
+#include "sinew/hierarchy.h"
+#include "sinew/player.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+Quat about_y(double radians) { return {0, float(std::sin(radians / 2)), 0, float(std::cos(radians / 2))}; }
+
+/// A root and hips; "walk" takes the hips 2 units along z and up and down within a second, "circle" a quarter of a turn
+/// about y while it goes along an arc.
+Character walker() {
+  Character character = test::random_rig({.joints = 2, .clips = 0, .branching = 0});
+  character.skeleton.model_from_root = {};
+  character.skeleton.rest_pose = {{}, {{0, 1, 0}, {}, {1, 1, 1}}};
+  JointTracks walk, circle;
+  walk.joint = circle.joint = 1;
+  walk.translation = {{0, 0.5f, 1}, {{0, 1, 0}, {0, 1.2f, 1}, {0, 1, 2}}, Interpolation::kLinear};
+  for (int i = 0; i <= 60; ++i) {
+    const double angle = i / 60.0 * kPi / 2;
+    circle.translation.times_seconds.push_back(float(i) / 60);
+    circle.translation.values.push_back({float(1 - std::cos(angle)), 1, float(std::sin(angle))});
+    circle.rotation.times_seconds.push_back(float(i) / 60);
+    circle.rotation.values.push_back(about_y(angle));
+  }
+  character.clips = {{"walk", 0, 1, {walk}}, {"circle", 0, 1, {circle}}};
+  return character;
+}
+
+Matrix3x4d hips_at(const Character& character, const Clip& clip, double seconds) {
+  std::vector<Transform> pose(2);
+  sample_clip(clip, character.skeleton, float(seconds), pose);
+  std::vector<Matrix3x4d> model_from_joint(2);
+  walk_hierarchy(character.skeleton, pose, model_from_joint);
+  return model_from_joint[1];
+}
+
+TEST(RootMotion, IsTheWayOverTheGround) {
+  const Character character = walker();
+  const Result<ExtractedMotion> motion = extract_root_motion(character, 0, 1);
+  ASSERT_TRUE(motion);
+  const GroundMotion half = motion_between(motion->track, 0.25, 0.75, Looping::kClamp);
+  EXPECT_NEAR(half.translation.z, 1, 1e-5);
+  EXPECT_NEAR(half.translation.y, 0, 1e-6);
+  EXPECT_NEAR(half.heading_radians, 0, 1e-6);
+  const Matrix3x4d hips = hips_at(character, motion->clip, 0.5);
+  EXPECT_NEAR(hips.m[2][3], 0, 1e-5) << "it stays where it began";
+  EXPECT_NEAR(hips.m[1][3], 1.2, 1e-2) << "up and down is no way over the ground";
+}
+
+TEST(RootMotion, PutBackGivesTheClip) {
+  Character character = walker();
+  character.space.up = {0, 0, 1};
+  character.skeleton.model_from_root = to_matrix({{3, 4, 5}, {0.5f, 0.5f, 0.5f, 0.5f}, {2, 2, 2}});
+  for (uint32_t clip : {0u, 1u}) {
+    const Result<ExtractedMotion> motion = extract_root_motion(character, clip, 1);
+    ASSERT_TRUE(motion);
+    ASSERT_TRUE(validate(motion->clip, 2));
+    for (const double time : {0.0, 0.2, 0.5, 0.9, 1.0}) {
+      const GroundMotion way = motion_between(motion->track, 0, time, Looping::kClamp);
+      const Matrix3x4d back = to_matrix(motion->track, way) * hips_at(character, motion->clip, time);
+      const Matrix3x4d expected = hips_at(character, character.clips[clip], time);
+      for (int i = 0; i < 12; ++i) EXPECT_NEAR(back.m[i / 4][i % 4], expected.m[i / 4][i % 4], 1e-3) << clip << time;
+    }
+  }
+}
+
+TEST(RootMotion, FourQuarterTurnsComeBack) {
+  const Character character = walker();
+  const RootTrack track = extract_root_motion(character, 1, 1)->track;
+  const GroundMotion quarter = motion_between(track, 0, 1, Looping::kLoop);
+  EXPECT_NEAR(quarter.heading_radians, kPi / 2, 1e-4);
+  EXPECT_NEAR(quarter.translation.x, 1, 1e-4);
+  EXPECT_NEAR(quarter.translation.z, 1, 1e-4);
+  for (const double loops : {4.0, -8.0, 400.0}) {
+    const GroundMotion circle = motion_between(track, 0.3, 0.3 + loops, Looping::kLoop);
+    EXPECT_LT(length(circle.translation), 1e-2) << loops;
+    EXPECT_NEAR(circle.heading_radians, loops * kPi / 2, 1e-2);
+  }
+}
+
+TEST(RootMotion, StepsAddUpToTheWay) {
+  const Character character = walker();
+  const RootTrack track = extract_root_motion(character, 1, 1)->track;
+  for (const Looping looping : {Looping::kLoop, Looping::kClamp, Looping::kPingPong}) {
+    for (const double speed : {0.17, -0.17}) {
+      GroundMotion sum;
+      for (int i = 0; i < 40; ++i) {
+        sum = compose(track, sum, motion_between(track, i * speed, (i + 1) * speed, looping));
+      }
+      const GroundMotion way = motion_between(track, 0, 40 * speed, looping);
+      EXPECT_LT(length(sum.translation - way.translation), 1e-4);
+      EXPECT_NEAR(sum.heading_radians, way.heading_radians, 1e-6);
+    }
+  }
+}
+
+TEST(RootMotion, OfTimesThatAreNoneIsNone) {
+  const RootTrack track = extract_root_motion(walker(), 0, 1)->track;
+  for (const double time : {double(NAN), double(INFINITY), -double(INFINITY), 1e308}) {
+    for (const Looping looping : {Looping::kLoop, Looping::kClamp, Looping::kPingPong}) {
+      const GroundMotion motion = motion_between(track, 0, time, looping);
+      EXPECT_TRUE(is_finite(motion.translation)) << time;
+      EXPECT_TRUE(std::isfinite(motion.heading_radians)) << time;
+    }
+  }
+  EXPECT_EQ(motion_between({}, 0, 1, Looping::kLoop).translation.x, 0);
+}
+
+TEST(RootMotion, WhatIsNotThereIsRefused) {
+  Character character = walker();
+  EXPECT_FALSE(extract_root_motion(character, 2, 1));
+  EXPECT_FALSE(extract_root_motion(character, 0, 2));
+  character.clips[0].additive = true;
+  EXPECT_FALSE(extract_root_motion(character, 0, 1));
+}
+
+TEST(Player, CarriesItsInstances) {
+  Character character = walker();
+  Player player(character, 1);
+  ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
+  ASSERT_TRUE(player.set_root_track(1, extract_root_motion(character, 1, 1)->track));
+  ASSERT_TRUE(player.play(0, 0, {.speed = 2}));
+  EXPECT_EQ(player.root_motion(0).translation.z, 0);
+  ASSERT_TRUE(player.advance(0.9));  // through one loop, into the next
+  EXPECT_NEAR(player.root_motion(0).translation.z, 3.6, 1e-4);
+  ASSERT_TRUE(player.advance(-0.25));
+  EXPECT_NEAR(player.root_motion(0).translation.z, -1, 1e-4);
+  ASSERT_TRUE(player.play(0, 1, {.mask = 0}));
+  ASSERT_TRUE(player.advance(1));
+  EXPECT_NEAR(player.root_motion(0).heading_radians, kPi / 2, 1e-4);
+}
+
+TEST(Player, BlendsTheWaysOfItsLayers) {
+  Character character = walker();
+  Player player(character, 1);
+  ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
+  ASSERT_TRUE(player.play(0, 0));
+  ASSERT_TRUE(player.cross_fade(0, 1, 1));  // which has no track: it stands
+  ASSERT_TRUE(player.advance(0.25));
+  EXPECT_NEAR(player.root_motion(0).translation.z, 0.5 * 0.75, 1e-5);
+}
+
+TEST(Player, AWeekOfWalkingArrives) {
+  Character character = walker();
+  Player player(character, 1);
+  ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
+  ASSERT_TRUE(player.play(0, 0));
+  double way = 0;
+  for (int i = 0; i < 7 * 24 * 3600; ++i) {
+    ASSERT_TRUE(player.advance(1.1));
+    way += double(player.root_motion(0).translation.z);
+  }
+  EXPECT_NEAR(way, 7 * 24 * 3600 * 1.1 * 2, 0.5);
+}
+
+}  // namespace
+}  // namespace sinew
