@@ -347,7 +347,8 @@ class Baker {
     walk_pose(plan_, character_.skeleton.rest_pose, exact_);
     reach_.clear();
     for (const Matrix3x4d& matrix : exact_) {
-      const double size = std::cbrt(std::abs(determinant(matrix)));
+      double size = 0;  // along the axis that it stretches most
+      for (int c = 0; c < 3; ++c) size = std::max(size, std::hypot(matrix.m[0][c], matrix.m[1][c], matrix.m[2][c]));
       reach_.push_back(options_.reach * units_per_meter_ / (size > 0 ? size : 1));
     }
   }

@@ -174,8 +174,8 @@ Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) 
   if (Status status = validate_mask(joint_weights, baked.joint_count); !status) return status.error();
   std::vector<float> factors;
   for (const BakedJoint& step : baked.joints) {
-    const float above = step.parent < 0 ? 1 : factors[size_t(step.parent)];
-    factors.push_back(step.joint == kNoJoint ? above : joint_weights[size_t(step.joint)]);
+    // A constant step is the same in every layer, whatever their weights.
+    factors.push_back(step.joint == kNoJoint ? 1 : joint_weights[size_t(step.joint)]);
   }
   impl_->masks.push_back(std::move(factors));
   return uint32_t(impl_->masks.size());

@@ -33,6 +33,13 @@ Matrix3x4d scaled(Matrix3x4d a, double s) {
   return a;
 }
 
+Matrix3x4d plus(Matrix3x4d a, const Matrix3x4d& b) {
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 4; ++c) a.m[r][c] += b.m[r][c];
+  }
+  return a;
+}
+
 double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b) {
   double largest = 0;
   for (int r = 0; r < 3; ++r) {
@@ -49,17 +56,14 @@ Matrix3x4d rotation_of(const Matrix3x4d& linear) {
   if (!(size > 0)) return {};
   x = scaled(x, 1 / size);
   if (determinant(x) < kFlat) {
-    const Matrix3x4d near = to_matrix({{}, to_transform(x).rotation, {1, 1, 1}});
-    for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < 3; ++c) x.m[r][c] += kFlat * near.m[r][c];
-    }
+    const Matrix3x4d near = to_matrix({{}, to_transform(x).rotation, {1, 1, 1}}), flat = x;
+    x = plus(flat, scaled(near, kFlat));
+    if (determinant(x) < 0) x = plus(flat, scaled(near, -kFlat));  // the other side of the plane
+    if (!(determinant(x) > 0)) return near;
   }
   for (int i = 0; i < 50; ++i) {
     const Matrix3x4d y = transposed(inverse(x));
-    Matrix3x4d mean;
-    for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < 3; ++c) mean.m[r][c] = (x.m[r][c] + y.m[r][c]) / 2;
-    }
+    const Matrix3x4d mean = scaled(plus(x, y), 0.5);
     const double change = largest_difference(mean, x);
     x = mean;
     if (change < 1e-14) break;
@@ -93,6 +97,11 @@ void multiply(const double (&a)[4], const double (&b)[4], double (&c)[4]) {
 
 /// The uniform part of a matrix's scale.
 double scale_of(const Matrix3x4d& a) { return std::cbrt(std::abs(determinant(a))); }
+
+/// Nothing, or next to nothing, is left along some axis.
+bool is_flat(const Matrix3x4d& a) {
+  return !(std::abs(determinant(a)) > kFlat * std::pow(largest_difference(linear_part(a), scaled(a, 0)), 3));
+}
 
 /// Rotation, uniform scale and translation: the frames a movement is measured between.
 bool is_similarity(const Matrix3x4d& a) {
@@ -201,7 +210,7 @@ class Planner {
       BakedJoint step;
       step.parent = parent;
       step.entry = int32_t(next_entry_);
-      if (joint != kNoJoint) step.origin = place_of(inverse(joint_from_mesh));
+      if (joint != kNoJoint && !is_flat(joint_from_mesh)) step.origin = place_of(inverse(joint_from_mesh));
       add_constant(step, bind * joint_from_mesh);
     }
   }

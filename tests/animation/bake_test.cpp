@@ -170,10 +170,14 @@ TEST(Bake, AScaleOfTheWholeRigStaysRigid) {
   for (Clip& clip : character.clips) {
     for (JointTracks& joint : clip.tracks) joint.translation = {};
   }
-  std::vector<Matrix3x4d> unscaled(10);
   const BakedCharacter baked = baked_of(character);
   EXPECT_FALSE(baked.scales());
   EXPECT_NEAR(baked.scale, 0.01, 1e-6);
+  expect_reported_error(character, baked);
+  // The points of the measure lie 0.1 m from the joints, which is 10 units where the mesh was bound.
+  const float far = baked_of(character, {.max_error = 1, .reach = 1}).clips[0].error;
+  const float near = baked_of(character, {.max_error = 1, .reach = 0.001f}).clips[0].error;
+  EXPECT_GT(far, 2 * near);
 }
 
 TEST(Bake, RootTransformsMayStretchAndMirror) {
@@ -188,6 +192,7 @@ TEST(Bake, InverseBindsMayBeOdd) {
   Character character = random_rig({.joints = 5, .swing = 0.2f});
   std::vector<SkinJoint>& entries = character.skin.entries;
   entries[1].joint_from_mesh = to_matrix({{0.1f, 0, 0}, {}, {1, 1, 0}});          // flat
+  entries[0].joint_from_mesh = {{{1, 2, 3, 0}, {2, 4, 6, 0.1}, {0, 1, 0, 0}}};    // flat and sheared
   entries[2].joint_from_mesh = to_matrix({{0.1f, 0, 0}, {}, {0, 0, 0}});          // nothing left
   entries[3].joint_from_mesh = to_matrix({{0.2f, 0, 0}, {}, {-1, 1.5f, 0.7f}});   // mirrored
   entries[4].joint_from_mesh = {{{1, 0.5, 0, 0}, {0, 1, 0, 0}, {0, 0.3, 1, 0}}};  // sheared

@@ -166,8 +166,12 @@ double largest_distance(const Character& character, std::span<const Matrix3x4> a
   const std::vector<Matrix3x4> rest = rest_palette(character);
   double largest = 0;
   for (size_t e = 0; e < character.skin.entries.size(); ++e) {
-    const double size = std::cbrt(std::abs(determinant(matrix_cast<double>(rest[e]))));
-    const Matrix3x4d mesh_from_joint = inverse(character.skin.entries[e].joint_from_mesh);
+    double size = 0;
+    for (int c = 0; c < 3; ++c)
+      size = std::max(size, double(std::hypot(rest[e].m[0][c], rest[e].m[1][c], rest[e].m[2][c])));
+    const Matrix3x4d& joint_from_mesh = character.skin.entries[e].joint_from_mesh;
+    const bool flat = !(std::abs(determinant(joint_from_mesh)) > 1e-9);
+    const Matrix3x4d mesh_from_joint = flat ? Matrix3x4d() : inverse(joint_from_mesh);
     for (int i = 0; i < 6; ++i) {
       double p[3] = {mesh_from_joint.m[0][3], mesh_from_joint.m[1][3], mesh_from_joint.m[2][3]};
       p[i / 2] += (i % 2 == 0 ? 1 : -1) * reach / (size > 0 ? size : 1);

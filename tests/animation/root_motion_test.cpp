@@ -73,6 +73,32 @@ TEST(RootMotion, PutBackGivesTheClip) {
   }
 }
 
+TEST(RootMotion, AwayFromTheOriginStaysInPlaceToo) {
+  Character character = walker();
+  character.skeleton.model_from_root = to_matrix({{3, 0, 5}, {}, {1, 1, 1}});
+  const Result<ExtractedMotion> motion = extract_root_motion(character, 1, 1);
+  ASSERT_TRUE(motion);
+  for (const double time : {0.0, 0.3, 1.0}) {
+    const Matrix3x4d hips = hips_at(character, motion->clip, time);
+    EXPECT_NEAR(hips.m[0][3], 3, 1e-4);
+    EXPECT_NEAR(hips.m[2][3], 5, 1e-4);
+    EXPECT_NEAR(hips.m[0][0], 1, 1e-4) << "it faces where it faced";
+  }
+}
+
+TEST(RootMotion, CountsWholeTurns) {
+  Character character = walker();
+  JointTracks spin;
+  spin.joint = 1;
+  for (int i = 0; i <= 10; ++i) {
+    spin.rotation.times_seconds.push_back(float(i) / 10);
+    spin.rotation.values.push_back(about_y(i / 10.0 * 3 * kPi));
+  }
+  character.clips = {{"spin", 0, 1, {spin}}};
+  const RootTrack track = extract_root_motion(character, 0, 1)->track;
+  EXPECT_NEAR(motion_between(track, 0, 1, Looping::kClamp).heading_radians, 3 * kPi, 1e-4);
+}
+
 TEST(RootMotion, FourQuarterTurnsComeBack) {
   const Character character = walker();
   const RootTrack track = extract_root_motion(character, 1, 1)->track;
@@ -147,6 +173,17 @@ TEST(Player, BlendsTheWaysOfItsLayers) {
   ASSERT_TRUE(player.cross_fade(0, 1, 1));  // which has no track: it stands
   ASSERT_TRUE(player.advance(0.25));
   EXPECT_NEAR(player.root_motion(0).translation.z, 0.5 * 0.75, 1e-5);
+}
+
+TEST(Player, AdditiveLayersCarryNothing) {
+  Character character = walker();
+  character.clips.push_back({"added", 0, 1, {}, true});
+  Player player(character, 1);
+  ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
+  ASSERT_TRUE(player.play(0, 0));
+  ASSERT_TRUE(player.play(0, 2));
+  ASSERT_TRUE(player.advance(0.5));
+  EXPECT_NEAR(player.root_motion(0).translation.z, 1, 1e-5);
 }
 
 TEST(Player, AWeekOfWalkingArrives) {
