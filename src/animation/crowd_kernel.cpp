@@ -96,7 +96,7 @@ HWY_INLINE void prepare(const KernelBatch& batch, size_t layer, Layer& out) {
 }
 
 /// Interpolates a group of records of every lane, and turns them so that each number's lanes lie together.
-HWY_INLINE void decode(Layer& layer, size_t frame_stride, size_t group) {
+HWY_NOINLINE void decode(Layer& layer, size_t frame_stride, size_t group) {
   Words rows[W];
   for (size_t lane = 0; lane < W; ++lane) {
     const int16_t* frame = layer.frames[lane] + group * 2 * W;
@@ -335,30 +335,24 @@ HWY_INLINE void write_rows(const Group& group, float* const* palettes) {
   }
 }
 
-template <bool kStream, size_t kFirstRow, size_t kRows>
-HWY_INLINE void write_part(const Group& group, float* const* palettes) {
-  if constexpr (kRows > 0) {
-    write_rows<kStream, kFirstRow>(group, palettes);
-    write_part<kStream, kFirstRow + W, kRows - W>(group, palettes);
-  }
-}
-
 /// A third of a group: one line of each palette. Done between the steps of the next, whose multiplications leave the
 /// shuffles idle.
-template <bool kStream>
-HWY_INLINE void write_part(const Group& group, size_t part, float* const* palettes) {
-  switch (part) {
-    case 0:
-      return write_part<kStream, 0, 16>(group, palettes);
-    case 1:
-      return write_part<kStream, 16, 16>(group, palettes);
-    default:
-      return write_part<kStream, 32, 16>(group, palettes);
+template <bool kStream, size_t kPart>
+HWY_NOINLINE void write_part(const Group& group, float* const* palettes) {
+  write_rows<kStream, kPart * 16>(group, palettes);
+  if constexpr (W <= 8) write_rows<kStream, kPart * 16 + W>(group, palettes);
+  if constexpr (W <= 4) {
+    write_rows<kStream, kPart * 16 + 2 * W>(group, palettes);
+    write_rows<kStream, kPart * 16 + 3 * W>(group, palettes);
   }
 }
 
-template <bool kScales, bool kBlends, bool kStream>
-HWY_INLINE void evaluate(const KernelProgram& program, const KernelBatch& batch, float* states) {
+using WritePart = void (*)(const Group& group, float* const* palettes);
+constexpr WritePart kWriteCached[kOutputParts] = {write_part<false, 0>, write_part<false, 1>, write_part<false, 2>};
+constexpr WritePart kWriteStreaming[kOutputParts] = {write_part<true, 0>, write_part<true, 1>, write_part<true, 2>};
+
+template <bool kScales, bool kBlends>
+HWY_NOINLINE void evaluate(const KernelProgram& program, const KernelBatch& batch, float* states) {
   Layer layers[kBlends ? kMaxKernelLayers : 1];
   const size_t layer_count = kBlends ? batch.layer_count + batch.additive_count : 1;
   for (size_t l = 0; l < layer_count; ++l) prepare(batch, l, layers[l]);
@@ -370,6 +364,7 @@ HWY_INLINE void evaluate(const KernelProgram& program, const KernelBatch& batch,
   }
 
   constexpr size_t kRecords = kScales ? 2 : 1;
+  const WritePart* write = batch.stream ? kWriteStreaming : kWriteCached;
   size_t groups_decoded = 0, filled = 0, part = kOutputParts;
   Group filling{{states, states, states, states}, 0}, leaving = filling;
   for (size_t i = 0; i < program.steps.size(); ++i) {
@@ -383,38 +378,25 @@ HWY_INLINE void evaluate(const KernelProgram& program, const KernelBatch& batch,
     } else {
       walk<kScales>(program, step, read<kScales>(layers[0], step.range, i * kRecords), states);
     }
-    if (part < kOutputParts) write_part<kStream>(leaving, part++, batch.palettes);
+    if (part < kOutputParts) write[part++](leaving, batch.palettes);
     if (!step.has_entry) continue;
     filling.states[filled++] = states + step.slot * kStateRows * W;
     if (filled < kEntriesPerGroup) continue;
-    while (part < kOutputParts) write_part<kStream>(leaving, part++, batch.palettes);
+    while (part < kOutputParts) write[part++](leaving, batch.palettes);
     leaving = filling;
     filling = {{states, states, states, states}, leaving.first_entry + kEntriesPerGroup};
     filled = part = 0;
   }
-  while (part < kOutputParts) write_part<kStream>(leaving, part++, batch.palettes);
-  for (part = 0; filled > 0 && part < kOutputParts; ++part) write_part<kStream>(filling, part, batch.palettes);
+  while (part < kOutputParts) write[part++](leaving, batch.palettes);
+  for (part = 0; filled > 0 && part < kOutputParts; ++part) write[part](filling, batch.palettes);
 }
 
 void evaluate_batch(const KernelProgram& program, const KernelBatch& batch, float* states) {
   const bool blends = batch.layer_count + batch.additive_count > 1;
-  switch (program.scales * 4 + blends * 2 + batch.stream) {
-    case 0:
-      return evaluate<false, false, false>(program, batch, states);
-    case 1:
-      return evaluate<false, false, true>(program, batch, states);
-    case 2:
-      return evaluate<false, true, false>(program, batch, states);
-    case 3:
-      return evaluate<false, true, true>(program, batch, states);
-    case 4:
-      return evaluate<true, false, false>(program, batch, states);
-    case 5:
-      return evaluate<true, false, true>(program, batch, states);
-    case 6:
-      return evaluate<true, true, false>(program, batch, states);
-    default:
-      return evaluate<true, true, true>(program, batch, states);
+  if (program.scales) {
+    blends ? evaluate<true, true>(program, batch, states) : evaluate<true, false>(program, batch, states);
+  } else {
+    blends ? evaluate<false, true>(program, batch, states) : evaluate<false, false>(program, batch, states);
   }
 }
 
