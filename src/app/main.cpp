@@ -25,11 +25,20 @@ constexpr const char* kIntroduction =
     "  sinew devices                              the Vulkan devices, and which will do\n"
     "sinew --help and sinew COMMAND --help tell the rest.\n";
 
+// CLI11 tells of a missing option before one that is misspelt, and that may be the one.
+std::string what_is_wrong(const CLI::App& command, const CLI::ParseError& error) {
+  for (const std::string& argument : command.remaining()) {
+    if (argument.starts_with("-")) return "unknown option " + argument;
+  }
+  return error.what();
+}
+
 // CLI11's own report takes several lines; ours is one, and names the command whose help says more.
 int report_usage(const CLI::App& app, const CLI::ParseError& error) {
-  std::string command = app.get_name();
-  for (const CLI::App* chosen : app.get_subcommands()) command += " " + chosen->get_name();
-  fprintf(stderr, "sinew: %s (see %s --help)\n", sinew::app::printable(error.what()).c_str(), command.c_str());
+  const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
+  const std::string name = command == &app ? "sinew" : "sinew " + command->get_name();
+  const std::string wrong = sinew::app::printable(what_is_wrong(*command, error));
+  fprintf(stderr, "sinew: %s (see %s --help)\n", wrong.c_str(), name.c_str());
   return 2;
 }
 

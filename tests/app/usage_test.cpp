@@ -54,6 +54,7 @@ TEST(Usage, WrongCommandLinesAreUsageErrors) {
   expect_refused(sinew({"info", "a.glb", "--jason", "x"}), 2, {"--jason", "sinew info --help"});
   expect_refused(sinew({"info", "a.glb", "--json"}), 2, {"--json"});
   expect_refused(sinew({"pose", "a.glb"}), 2, {"--output", "sinew pose --help"});
+  expect_refused(sinew({"pose", "a.glb", "--outptu", "a.ply"}), 2, {"unknown option --outptu"});
   expect_refused(sinew({"pose", "a.glb", "--time", "noon", "--output", "a.ply"}), 2, {"--time", "noon"});
   expect_refused(sinew({"pose", "a.glb", "--time", "nan", "--output", "a.ply"}), 2, {"--time"});
   expect_refused(sinew({"pose", "a.glb", "--skinning", "magic", "--output", "a.ply"}), 2, {"--skinning", "magic"});
