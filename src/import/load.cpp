@@ -23,8 +23,10 @@ Scene read_scene(const std::string& path, ImportReport& report) {
   const std::string extension = extension_of(path);
   if (extension == ".gltf" || extension == ".glb") return read_gltf(path, report);
   if (!assimp_reads(extension)) {
-    std::filesystem::exists(path) ? fail("unknown file type '" + extension + "'", ErrorCode::kUnsupported)
-                                  : fail("no such file", ErrorCode::kNotFound);
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) fail("no such file", ErrorCode::kNotFound);
+    if (std::filesystem::is_directory(path, ignored)) fail("it is a directory", ErrorCode::kUnreadable);
+    fail(extension.empty() ? "it has no file type" : "unknown file type '" + extension + "'", ErrorCode::kUnsupported);
   }
   return read_with_assimp(path, extension, report);
 }

@@ -42,7 +42,7 @@ TEST(BadFileTest, EmptyFile) {
 
 TEST(BadFileTest, Directory) {
   const TemporaryFolder folder;
-  for (const char* name : {"a.glb", "a.fbx"}) {
+  for (const char* name : {"a.glb", "a.fbx", "folder"}) {
     ASSERT_EQ(mkdir(folder.path(name).c_str(), 0700), 0);
     const Error error = error_of(folder.path(name));
     EXPECT_EQ(error.code, ErrorCode::kUnreadable);
