@@ -10,6 +10,10 @@
 
 namespace sinew::app {
 
+enum class EvaluatorKind : uint8_t { kExact, kCrowd };
+
+inline constexpr uint32_t kMostThreads = 256;
+
 struct CrowdOptions {
   std::vector<std::string> files;  // none: the built-in character
   std::vector<std::string> animation_files;
@@ -22,6 +26,8 @@ struct CrowdOptions {
   std::optional<uint32_t> samples;  // a pixel, 1 or 4; none: 4, but 1 in what a CPU is measured at
   uint32_t width = 1280, height = 720;
   SkinningMode skinning = SkinningMode::kCompute;
+  EvaluatorKind evaluator = EvaluatorKind::kExact;
+  uint32_t threads = 1;  // that evaluate
   bool orbiting = true;
   bool window = false;
   bool validate = false;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "renderer.h"
 #include "report.h"
 #include "stage.h"
+#include "store_bandwidth.h"
 #include "text.h"
 #include "validate.h"
 #include "write_file.h"
@@ -22,6 +24,7 @@ namespace {
 /// Everything of a run, in the order in which it comes to be.
 struct Run {
   std::vector<Model> models;
+  std::unique_ptr<Evaluation> evaluation;
   Scene scene;
   Stage stage;
   Report report;
@@ -53,6 +56,32 @@ Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
   return {};
 }
 
+/// Bakes the models where the crowd evaluator is asked for, and says what came of it.
+Status bake_models(const CrowdOptions& options, Run& run) {
+  if (options.evaluator == EvaluatorKind::kExact) return {};
+  const Stopwatch watch;
+  double error = 0;
+  for (Model& model : run.models) {
+    auto bake = bake_model(model.character);
+    if (!bake) return Error{bake.error().code, model.name + ": " + bake.error().message};
+    error = std::max(error, bake->error());
+    model.bake = std::move(*bake);
+  }
+  run.report.bake = BakeReport{uint32_t(run.models.size()), watch.elapsed_ms(), error * 1e3};
+  return {};
+}
+
+Status create_evaluation(const CrowdOptions& options, Run& run) {
+  if (Status baked = bake_models(options, run); !baked) return baked;
+  auto evaluation = Evaluation::create(run.models, options.threads);
+  if (!evaluation) return evaluation.error();
+  run.evaluation = std::move(*evaluation);
+  run.report.cpu = this_cpu(options.threads);
+  const std::string instruction_set = run.evaluation->instruction_set();
+  if (!instruction_set.empty()) run.report.cpu.instruction_set = instruction_set;
+  return {};
+}
+
 DeviceReport describe(const Device& device) {
   return {device.info.name, device.info.type, device.info.driver, device.info.api, {}};
 }
@@ -66,7 +95,7 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
 
 Status create_renderer(const CrowdOptions& options, Run& run) {
   RendererInfo info;
-  info.skinning = {options.skinning, options.slots, options.validate, options.plant_wrong_weight};
+  info.skinning = {run.evaluation.get(), options.skinning, options.slots, options.validate, options.plant_wrong_weight};
   info.samples = options.samples.value_or(run.stage.device.info.is_cpu() ? 1 : 4);
   info.width = options.width, info.height = options.height;
   auto renderer = Renderer::create(run.stage.device, run.models, run.scene, info);
@@ -162,6 +191,7 @@ void describe_run(const CrowdOptions& options, const Run& run, RunReport& report
   report.joints_evaluated = total_joints(run);
   report.joints_per_character = uint32_t(std::lround(double(report.joints_evaluated) / count));
   report.vertices_per_character = uint32_t(std::lround(double(total_vertices(run)) / count));
+  report.evaluator = options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
   report.skinning = name_of(options.skinning);
   report.format = sizeof(SkinnedVertex);
   report.width = run.renderer->target().width, report.height = run.renderer->target().height;
@@ -198,10 +228,12 @@ Status compare(const CrowdOptions& options, Run& run) {
       compare_frame(run.stage.device, run.models, run.scene, run.renderer->skinning(), run.last.seconds, options.seed);
   if (!compared) return compared.error();
   report.max_palette_error = compared->palette_error;
+  report.max_pose_error_mm = compared->pose_error_mm;
   report.output_hash = compared->output_hash;
   std::string found =
       text("compared %s characters from %s ranges: palettes within %.2e of the diagonal",
            grouped(compared->characters).c_str(), grouped(compared->ranges).c_str(), compared->palette_error);
+  if (compared->pose_error_mm) found += text(" (%.4f mm on a character of 1.8 m)", *compared->pose_error_mm);
   if (options.skinning != SkinningMode::kVertex) {
     report.max_error = compared->position_error;
     report.max_normal_error_degrees = compared->normal_degrees;
@@ -276,11 +308,14 @@ Status run_crowd(const CrowdOptions& options) {
   if (Status loaded = load_models(options, run.models); !loaded) return loaded;
   if (Status ready = set_up(options, run.stage); !ready) return ready;
   if (Status ready = start_renderdoc(options, run); !ready) return ready;
+  if (Status created = create_evaluation(options, run); !created) return created;
   run.report.device = describe(run.stage.device);
-  run.report.cpu = this_cpu(1);
-  std::fputs(preamble(run.report.device, run.report.cpu).c_str(), stdout);
+  std::fputs(preamble(run.report.device, run.report.cpu, run.report.bake).c_str(), stdout);
   std::fflush(stdout);
-  if (!options.window) run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.stage.device);
+  if (!options.window) {
+    run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.stage.device);
+    run.report.cpu.store_gb_per_second = measure_store_gb_per_second(run.evaluation->pool());
+  }
   run.scene = make_scene(run.models, options.characters, options.seed);
   if (Status drawn = draw(options, run); !drawn) return drawn;
   return conclude(options, run);

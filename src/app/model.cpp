@@ -168,6 +168,7 @@ Result<Model> load_model(const std::string& path, std::span<const std::string> a
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
   sort_by_material(model);
   model.clips = choose_clips(model.character.clips);
+  model.gesture = find_gesture(model.character);
   stand(model);
   return model;
 }

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "gesture.h"
+#include "model_bake.h"
 #include "sinew/character.h"
 #include "sinew/result.h"
 
@@ -23,11 +26,18 @@ struct Model {
   std::vector<uint32_t> indices;  // the mesh's, triangles of a material together
   std::vector<MaterialRun> runs;
   std::vector<uint32_t> clips;  // what a crowd may play, in Character::clips; empty: the rest pose
+  std::optional<Gesture> gesture;
+  std::optional<ModelBake> bake;  // where the crowd evaluator is used
 
   Matrix3x4 world_from_model;  // upright (y up), facing z, in metres, feet on the ground, above the origin
   float height = 0;            // metres, of the poses it plays
   float radius = 0;            // metres on the ground that it takes up
   float diagonal = 0;          // of the bounding box of its poses, in the model's units
+
+  /// What layers name: kGestureMask is the only one.
+  std::span<const std::vector<float>> masks() const {
+    return gesture ? std::span(&gesture->joint_mask, 1) : std::span<const std::vector<float>>();
+  }
 };
 
 /// Reads a character and the clips of `animation_files`, and measures the poses it will play.

@@ -5,6 +5,7 @@
 namespace sinew::app {
 namespace {
 
+constexpr VkDeviceSize kLineBytes = 64;  // palettes are written in whole cache lines
 constexpr VkDeviceSize kMaxPageBytes = VkDeviceSize(256) << 20;
 
 VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment) {
@@ -45,7 +46,7 @@ Result<Pages> create_pages(const Device& device, std::span<const PageRequest> re
   const VkDeviceSize page_bytes =
       storage ? std::min<VkDeviceSize>(limits.maxStorageBufferRange, kMaxPageBytes) : kMaxPageBytes;
   const VkDeviceSize alignment =
-      std::max<VkDeviceSize>(storage ? limits.minStorageBufferOffsetAlignment : 0, sizeof(float) * 4);
+      std::max<VkDeviceSize>(storage ? limits.minStorageBufferOffsetAlignment : 0, kLineBytes);
   auto runs = lay_out_pages(requests, page_bytes, alignment);
   if (!runs) return runs.error();
   Pages pages;

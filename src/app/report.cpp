@@ -54,10 +54,10 @@ std::string row(const Row& stage) {
 }
 
 std::string heading(const RunReport& run) {
-  return text("%s: %s characters of %s, %s skinning, seed %llu, %s frames of %ux%u after %u of warm-up\n",
-              run.scene.c_str(), grouped(run.characters).c_str(), or_unknown(run.model).c_str(), run.skinning.c_str(),
-              static_cast<unsigned long long>(run.seed), grouped(run.frames).c_str(), run.width, run.height,
-              run.warmup);
+  return text("%s: %s characters of %s, %s evaluator, %s skinning, seed %llu, %s frames of %ux%u after %u of warm-up\n",
+              run.scene.c_str(), grouped(run.characters).c_str(), or_unknown(run.model).c_str(), run.evaluator.c_str(),
+              run.skinning.c_str(), static_cast<unsigned long long>(run.seed), grouped(run.frames).c_str(), run.width,
+              run.height, run.warmup);
 }
 
 std::string counts(const RunReport& run) {
@@ -92,6 +92,7 @@ std::string comparison(const RunReport& run) {
   std::string line = text("Compared with the CPU skinner: positions within %.2g of the diagonal", *run.max_error);
   if (run.max_normal_error_degrees) line += text(", normals within %.2g degrees", *run.max_normal_error_degrees);
   if (run.max_palette_error) line += text(", palettes within %.2g", *run.max_palette_error);
+  if (run.max_pose_error_mm) line += text(" (%.4f mm on a character of 1.8 m)", *run.max_pose_error_mm);
   if (run.compared_vertices) line += text(", over %s vertices", grouped(*run.compared_vertices).c_str());
   if (run.validation_messages) line += text("; %s validation messages", grouped(*run.validation_messages).c_str());
   return line + ".\n";
@@ -156,12 +157,16 @@ std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceRepor
   return *speed / *device.copy_gb_per_second;
 }
 
-std::string preamble(const DeviceReport& device, const CpuReport& cpu) {
+std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std::optional<BakeReport>& bake) {
   const BuildReport build = this_build();
   std::string lines = text("device  %s (%s), driver %s, Vulkan %s\n", device.name.c_str(), device.type.c_str(),
                            or_unknown(device.driver).c_str(), device.api.c_str());
   lines += text("cpu     %s, %u thread%s, %s\n", or_unknown(cpu.name).c_str(), cpu.threads, cpu.threads == 1 ? "" : "s",
                 cpu.instruction_set.c_str());
+  if (bake) {
+    lines += text("bake    %u model%s in %s ms, within %.4f mm of the clips on a character of 1.8 m\n", bake->models,
+                  bake->models == 1 ? "" : "s", rounded(bake->ms).c_str(), bake->error_mm);
+  }
   lines += text("sinew   %s, commit %s, %s build\n", build.version.c_str(), or_unknown(build.commit).c_str(),
                 or_unknown(build.type).c_str());
   if (device.type == "cpu") lines += "WARNING: this device is a CPU. Its times say nothing about a GPU.\n";

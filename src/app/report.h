@@ -31,6 +31,13 @@ struct CpuReport {
   std::optional<double> store_gb_per_second;
 };
 
+/// What the crowd evaluator's bake took and stated.
+struct BakeReport {
+  uint32_t models = 0;
+  double ms = 0;
+  double error_mm = 0;  // the largest of any clip, on a character that is 1.8 m large
+};
+
 struct BuildReport {
   std::string version, commit, type;  // commit empty: not built from a repository
   bool optimised = false;
@@ -49,6 +56,7 @@ struct RunReport {
   uint32_t joints_per_character = 0;    // mean over the characters, rounded
   uint32_t vertices_per_character = 0;  // likewise
   uint64_t joints_evaluated = 0;        // the sum over visible characters
+  std::string evaluator;                // exact or crowd
   std::string skinning;                 // compute, vertex or cpu
   uint32_t format = 16;                 // bytes of a skinned vertex
   uint32_t passes = 1;                  // how often the crowd is drawn
@@ -68,6 +76,7 @@ struct RunReport {
   std::optional<double> max_error;  // positions, as a share of the model's diagonal
   std::optional<double> max_normal_error_degrees;
   std::optional<double> max_palette_error;  // entries of palettes, as a share of the diagonal
+  std::optional<double> max_pose_error_mm;  // of the crowd evaluator, as BakeReport::error_mm
   std::optional<uint64_t> compared_vertices;
   std::optional<std::string> output_hash;       // of all skinned vertices of the last frame
   std::optional<uint64_t> validation_messages;  // empty where the layers were not on
@@ -76,6 +85,7 @@ struct RunReport {
 struct Report {
   DeviceReport device;
   CpuReport cpu;
+  std::optional<BakeReport> bake;
   std::vector<RunReport> runs;
 };
 
@@ -91,7 +101,7 @@ std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceRepor
 
 /// What the run is about to run on: device, CPU, version and build; a warning for each thing that makes timings
 /// worthless as a claim (a software device, a build without optimisation).
-std::string preamble(const DeviceReport& device, const CpuReport& cpu);
+std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std::optional<BakeReport>& bake = {});
 
 /// One row a stage, with p50, p95, p99 and max, for every run; then one plain sentence for each.
 std::string table(const Report& report);

@@ -36,6 +36,11 @@ Json cpu_json(const CpuReport& cpu) {
           {"store_gb_per_second", or_null(cpu.store_gb_per_second)}};
 }
 
+Json bake_json(const std::optional<BakeReport>& bake) {
+  if (!bake) return {};
+  return {{"models", bake->models}, {"ms", bake->ms}, {"error_mm", bake->error_mm}};
+}
+
 Json what_ran(const RunReport& run) {
   return {{"scene", run.scene},
           {"model", run.model},
@@ -43,6 +48,7 @@ Json what_ran(const RunReport& run) {
           {"visible", run.visible},
           {"joints_per_character", run.joints_per_character},
           {"vertices_per_character", run.vertices_per_character},
+          {"evaluator", run.evaluator},
           {"skinning", run.skinning},
           {"format", run.format},
           {"passes", run.passes},
@@ -82,6 +88,7 @@ Json what_was_checked(const RunReport& run) {
   return {{"max_error", or_null(run.max_error)},
           {"max_normal_error_degrees", or_null(run.max_normal_error_degrees)},
           {"max_palette_error", or_null(run.max_palette_error)},
+          {"max_pose_error_mm", or_null(run.max_pose_error_mm)},
           {"compared_vertices", or_null(run.compared_vertices)},
           {"output_hash", or_null(run.output_hash)},
           {"validation_messages", or_null(run.validation_messages)}};
@@ -104,6 +111,7 @@ std::string to_json(const Report& report) {
                      {"build_type", build.type},
                      {"device", device_json(report.device)},
                      {"cpu", cpu_json(report.cpu)},
+                     {"bake", bake_json(report.bake)},
                      {"runs", std::move(runs)}};
   // Names from files and drivers need not be UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -13,6 +13,10 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr double kFadeSeconds = 0.4;
+constexpr float kGesturingShare = 0.4f;  // of the members
+constexpr double kGestureSeconds = 4;
+/// Of the joints it moves; the others weigh their own clips with what is left, which must not be nothing.
+constexpr double kMostOfGesture = 0.95;
 
 /// SplitMix64: the same numbers on every machine. Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
 /// Generators", OOPSLA 2014.
@@ -104,6 +108,22 @@ uint32_t clip_of(const Model& model, const CrowdInstance& instance, int64_t turn
   return model.clips[mix(instance.random ^ mix(uint64_t(turn))) % model.clips.size()];
 }
 
+/// How much of its gesture an instance makes: rises and falls now and then. It goes on its own numbers, so that a model
+/// with a gesture plays the clips that it would play without.
+double gesture_at(const CrowdInstance& instance, double seconds) {
+  Random random{mix(instance.random ^ 0x67657374757265)};
+  if (random.unit() >= kGesturingShare) return 0;
+  const double period = random.between(7, 16), offset = random.between(0, 100);
+  const double since = std::fmod(seconds + offset, period);
+  return kMostOfGesture * std::clamp(std::min(since, kGestureSeconds - since) / kFadeSeconds, 0.0, 1.0);
+}
+
+/// 1 for a clip that leaves the arms free for the model's gesture.
+double leaves_free(const Model& model, uint32_t clip) {
+  const auto& possible = model.gesture->possible;
+  return std::find(possible.begin(), possible.end(), clip) != possible.end() ? 1 : 0;
+}
+
 }  // namespace
 
 Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
@@ -141,12 +161,19 @@ Playback playback_at(const Model& model, const CrowdInstance& instance, double s
   };
   const uint32_t now = clip_of(model, instance, turn), next = clip_of(model, instance, turn + 1);
   const float fade = float(std::clamp(1 - left / kFadeSeconds, 0.0, 1.0));
-  if (now == next || fade == 0) {
-    playback.layers[0] = layer(now, 1);
-    return playback;
+  float gesture = 0;
+  if (model.gesture) {
+    const double free = (1 - fade) * leaves_free(model, now) + fade * leaves_free(model, next);
+    gesture = free > 0 ? float(free * gesture_at(instance, seconds)) : 0;
   }
-  playback.layers[0] = layer(now, 1 - fade);
-  playback.layers[1] = layer(next, fade);
+  uint32_t count = 0;
+  const bool fading = now != next && fade > 0;
+  playback.layers[count++] = layer(now, (fading ? 1 - fade : 1) * (1 - gesture));
+  if (fading) playback.layers[count++] = layer(next, fade * (1 - gesture));
+  if (gesture > 0) {
+    playback.layers[count] = layer(model.gesture->clip, gesture);
+    playback.layers[count].mask = kGestureMask;
+  }
   return playback;
 }
 

@@ -35,7 +35,8 @@ struct Scene {
 /// Spreads `count` characters over a round place, the models mixed evenly. `models` must not be empty.
 Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed);
 
-/// What an instance plays `seconds` after the start: a clip for a while, then over a short cross-fade another.
+/// What an instance plays `seconds` after the start: a clip for a while, then over a short cross-fade another;
+/// on top of what is calm some make the model's gesture now and then.
 Playback playback_at(const Model& model, const CrowdInstance& instance, double seconds);
 
 }  // namespace sinew::app

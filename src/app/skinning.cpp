@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdio>
+#include <iterator>
 
 #include "clock.h"
 #include "sinew/cpu_skin.h"
@@ -99,7 +100,7 @@ Status Skinning::create_own_pages(const Device& device) {
     if (!pages) return pages.error();
     pages_.push_back(std::move(*pages));
   }
-  if (vertices) cpu_palettes_.resize(palette_entries);
+  if (vertices) cpu_palettes_.resize(palette_entries / std::size(PaletteLine().matrices));
   return {};
 }
 
@@ -152,7 +153,7 @@ void Skinning::set_own_ranges(uint32_t slot) {
       to.palette_buffer = buffer.get();
       to.palette_offset = run.offset;
     } else {
-      to.palettes = std::span(cpu_palettes_).subspan(cpu_entry, entries);
+      to.palettes = {&cpu_palettes_.data()->matrices[0] + cpu_entry, entries};
       cpu_entry += entries;
       to.vertices = buffer.get();
       to.vertices_offset = run.offset;
@@ -175,11 +176,9 @@ EvaluationTimes Skinning::evaluate(double seconds) {
 
 void Skinning::evaluate_palettes(const SkinnedRange& range, double seconds) {
   const Batch& batch = scene_->batches[range.batch];
-  const Model& model = models_[batch.model];
   const auto members = std::span(scene_->instances).subspan(batch.first_instance + range.first_instance);
-  playbacks_.resize(range.instance_count);
-  for (uint32_t i = 0; i < range.instance_count; ++i) playbacks_[i] = playback_at(model, members[i], seconds);
-  evaluate_crowd(model.character, playbacks_, range.palette_stride, range.palettes, scratch_);
+  info_.evaluation->evaluate({batch.model, members.first(range.instance_count), range.palette_stride, range.palettes},
+                             seconds);
 }
 
 void Skinning::skin_range(const SkinnedRange& range) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "evaluation.h"
 #include "pages.h"
 #include "scene.h"
 #include "sinew/skinned_vertex.h"
@@ -20,6 +21,7 @@ enum class SkinningMode : uint8_t { kCompute, kVertex, kCpu };
 const char* name_of(SkinningMode mode);
 
 struct SkinningInfo {
+  Evaluation* evaluation = nullptr;  // must outlive the skinning
   SkinningMode mode = SkinningMode::kCompute;
   uint32_t slots = 2;
   bool validate = false;            // vertices can be poisoned before they are skinned
@@ -42,6 +44,11 @@ struct SkinnedRange {
   std::span<SkinnedVertex> mapped_vertices;  // kCpu
 
   VkDeviceSize vertices_bytes() const { return VkDeviceSize(instance_count) * vertex_count * sizeof(SkinnedVertex); }
+};
+
+/// The smallest part of palettes that fills cache lines.
+struct alignas(64) PaletteLine {
+  Matrix3x4 matrices[4];
 };
 
 /// CPU time of one evaluate().
@@ -95,10 +102,8 @@ class Skinning {
   std::optional<vulkan::Skinner> skinner_;  // kCompute, and kVertex for its static meshes
   std::vector<vulkan::MeshId> meshes_;      // of each model
   std::vector<Pages> pages_;                // of each slot: palettes with kVertex, vertices with kCpu
-  std::vector<Matrix3x4> cpu_palettes_;     // kCpu
-  std::vector<Playback> playbacks_;
+  std::vector<PaletteLine> cpu_palettes_;   // kCpu
   std::vector<Vec3> positions_, normals_;
-  EvaluationScratch scratch_;
 };
 
 }  // namespace sinew::app

@@ -87,6 +87,18 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
           "compute: once, by the library; vertex: in the vertex shader, at every draw; cpu: on the CPU [compute]")
       ->type_name("WHERE")
       ->check(one_of({"compute", "vertex", "cpu"}));
+  command
+      .add_option_function<std::string>(
+          "--evaluator",
+          [&options](const std::string& word) {
+            options.evaluator = word == "crowd" ? EvaluatorKind::kCrowd : EvaluatorKind::kExact;
+          },
+          "exact: as the file says; crowd: from clips baked at the start, several instances at once [exact]")
+      ->type_name("WHICH")
+      ->check(one_of({"exact", "crowd"}));
+  command.add_option("--threads", options.threads, "That evaluate [1]")
+      ->type_name("COUNT")
+      ->check(in_range(1u, kMostThreads));
   command.add_option("--frames", options.frames, "Frames to measure [30; with --window until it is closed]")
       ->type_name("COUNT")
       ->check(in_range(1u, kMostFrames));

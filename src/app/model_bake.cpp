@@ -1,0 +1,89 @@
+#include "model_bake.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/cpu_skin.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr double kReferenceExtent = 1.8;  // metres; see BakeOptions
+
+std::vector<Matrix3x4> rest_palette(const Character& character) {
+  std::vector<Matrix3x4> palette(character.skin.palette_size());
+  Playback rest;
+  rest.layers[0].weight = 0;
+  EvaluationScratch scratch;
+  evaluate_crowd(character, std::span(&rest, 1), uint32_t(palette.size()), palette, scratch);
+  return palette;
+}
+
+double largest_extent(const Mesh& mesh, std::span<const Matrix3x4> palette) {
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(mesh, palette, positions, normals);
+  double extent = 0;
+  for (const auto axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+    const auto [low, high] = std::minmax_element(positions.begin(), positions.end(),
+                                                 [&](const Vec3& a, const Vec3& b) { return a.*axis < b.*axis; });
+    if (low != positions.end()) extent = std::max(extent, double((*high).*axis) - double((*low).*axis));
+  }
+  return extent;
+}
+
+/// How much a matrix stretches along the axis that it stretches most.
+double stretch_of(const Matrix3x4& matrix) {
+  double stretch = 0;
+  for (int c = 0; c < 3; ++c)
+    stretch = std::max(stretch, std::hypot(double(matrix.m[0][c]), double(matrix.m[1][c]), double(matrix.m[2][c])));
+  return stretch > 0 ? stretch : 1;
+}
+
+std::array<Vec3, 6> corners_around(Vec3 origin, float reach) {
+  return {origin + Vec3{reach, 0, 0}, origin - Vec3{reach, 0, 0}, origin + Vec3{0, reach, 0},
+          origin - Vec3{0, reach, 0}, origin + Vec3{0, 0, reach}, origin - Vec3{0, 0, reach}};
+}
+
+}  // namespace
+
+double ModelBake::error() const {
+  float error = 0;
+  for (const BakedClip& clip : baked.clips) error = std::max(error, clip.error);
+  return error;
+}
+
+Result<ModelBake> bake_model(const Character& character) {
+  const BakeOptions options;
+  auto baked = sinew::bake(character, options);
+  if (!baked) return baked.error();
+  ModelBake bake;
+  bake.baked = std::move(*baked);
+  const std::vector<Matrix3x4> rest = rest_palette(character);
+  const double extent = largest_extent(character.mesh, rest);
+  bake.units_per_metre = extent > 0 ? extent / kReferenceExtent : 1;
+  bake.corners.resize(rest.size());
+  for (const BakedJoint& step : bake.baked.joints) {
+    if (step.entry < 0) continue;
+    const double reach = options.reach * bake.units_per_metre / stretch_of(rest[size_t(step.entry)]);
+    bake.corners[size_t(step.entry)] = corners_around(step.origin, float(reach));
+  }
+  return bake;
+}
+
+double distance_between(const ModelBake& bake, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
+  double largest = 0;
+  for (size_t entry = 0; entry < bake.corners.size(); ++entry) {
+    Matrix3x4d difference;
+    for (int i = 0; i < 12; ++i)
+      difference.m[i / 4][i % 4] = double(a[entry].m[i / 4][i % 4]) - b[entry].m[i / 4][i % 4];
+    for (const Vec3 corner : bake.corners[entry]) {
+      const double distance = length(transform_point(difference, corner));
+      if (std::isnan(distance)) return std::numeric_limits<double>::infinity();
+      largest = std::max(largest, distance);
+    }
+  }
+  return largest / bake.units_per_metre;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,15 @@
+// What the CPU can store: the yardstick of writing palettes.
+#pragma once
+
+#include <optional>
+
+#include "thread_pool.h"
+
+namespace sinew::app {
+
+/// Bytes stored in order, by all threads of the pool together, in 1e9 a second: the median of several rounds over 64
+/// MiB. Of stores through the caches and past them the faster kind, as CrowdEvaluator has both. Nothing where there is
+/// not the memory.
+std::optional<double> measure_store_gb_per_second(ThreadPool& pool);
+
+}  // namespace sinew::app

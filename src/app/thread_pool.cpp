@@ -1,0 +1,47 @@
+#include "thread_pool.h"
+
+namespace sinew::app {
+
+ThreadPool::ThreadPool(uint32_t thread_count) {
+  for (uint32_t i = 1; i < thread_count; ++i) threads_.emplace_back([this] { serve(); });
+}
+
+ThreadPool::~ThreadPool() {
+  stopping_ = true;
+  ++call_;
+  call_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+ParallelFor ThreadPool::parallel_for() {
+  return {this, [](void* pool, uint32_t count, ParallelFor::Task task, void* task_data) {
+            static_cast<ThreadPool*>(pool)->run(count, task, task_data);
+          }};
+}
+
+void ThreadPool::run(uint32_t count, ParallelFor::Task task, void* task_data) {
+  task_ = task, task_data_ = task_data, count_ = count;
+  next_ = 0;
+  working_ = uint32_t(threads_.size());
+  ++call_;
+  call_.notify_all();
+  take_tasks();
+  for (uint32_t working = working_; working != 0; working = working_) working_.wait(working);
+}
+
+void ThreadPool::take_tasks() {
+  for (uint32_t i = next_++; i < count_; i = next_++) task_(task_data_, i);
+}
+
+/// Every thread takes part in every call, so that none can still look at the last one's task.
+void ThreadPool::serve() {
+  for (uint32_t seen = 0;; ++seen) {
+    call_.wait(seen);
+    if (stopping_) return;
+    take_tasks();
+    --working_;
+    working_.notify_one();
+  }
+}
+
+}  // namespace sinew::app
