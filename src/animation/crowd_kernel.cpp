@@ -95,8 +95,16 @@ HWY_INLINE void prepare(const KernelBatch& batch, size_t layer, Layer& out) {
   }
 }
 
+// A call where vectors are widest, in line elsewhere: 3.0 against 3.7 ns a joint with 16 lanes, 4.6 against 3.9 with 8.
+#undef SINEW_DECODE_INLINE
+#if HWY_TARGET <= HWY_AVX3
+#define SINEW_DECODE_INLINE HWY_NOINLINE
+#else
+#define SINEW_DECODE_INLINE HWY_INLINE
+#endif
+
 /// Interpolates a group of records of every lane, and turns them so that each number's lanes lie together.
-HWY_NOINLINE void decode(Layer& layer, size_t frame_stride, size_t group) {
+SINEW_DECODE_INLINE void decode(Layer& layer, size_t frame_stride, size_t group) {
   Words rows[W];
   for (size_t lane = 0; lane < W; ++lane) {
     const int16_t* frame = layer.frames[lane] + group * 2 * W;
