@@ -109,7 +109,6 @@ void run_task(void* data, uint32_t index) {
 
   KernelBatch batch;
   batch.frame_stride = evaluation.baked.lines_per_frame * kNumbersPerLine;
-  batch.stream = evaluation.stream;
   const Shape shape = shape_of(evaluation.baked, evaluation.instances[instances[0]]);
   batch.layer_count = shape.blended;
   batch.additive_count = shape.added;
@@ -122,6 +121,8 @@ void run_task(void* data, uint32_t index) {
       batch.palettes[lane] =
           used ? &evaluation.palettes[size_t(instance) * evaluation.palette_stride].m[0][0] : waste.data();
     }
+    // Lanes without an instance share their waste, which only a cache makes cheap.
+    batch.stream = evaluation.stream && first + lanes <= instances.size();
     evaluation.kernel.evaluate(evaluation.program, batch, state.data());
   }
   if (evaluation.stream) finish_streaming();
