@@ -202,6 +202,76 @@ TEST_F(Crowd, ValidationCatchesOneWrongWeight) {
   EXPECT_THAT(run.outcome.err, HasSubstr("diagonal"));
 }
 
+// A moment at which some cross-fade, and some walk or idle and wave.
+std::vector<std::string> lively(std::vector<std::string> more) {
+  std::vector<std::string> arguments{"--characters", "20", "--frames", "1", "--warmup", "0", "--start", "20"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+TEST_F(Crowd, BothEvaluatorsDrawTheSamePicture) {
+  for (const char* skinning : {"compute", "vertex", "cpu"}) {
+    const CrowdRun exact = crowd(lively({"--evaluator", "exact", "--skinning", skinning}));
+    const CrowdRun baked = crowd(lively({"--evaluator", "crowd", "--skinning", skinning}));
+    ASSERT_EQ(exact.outcome.exit_code, 0) << exact.outcome.err;
+    ASSERT_EQ(baked.outcome.exit_code, 0) << baked.outcome.err;
+    const Difference apart = difference(exact.picture, baked.picture);
+    EXPECT_LT(apart.share, 0.002) << skinning;  // edges; a wave that one of them forgets is 0.01
+    EXPECT_LT(apart.mean, 0.02) << skinning;
+  }
+}
+
+TEST_F(Crowd, CrowdEvaluatorIsNamedWithWhatItsBakeStated) {
+  const CrowdRun exact = crowd(lively({"--validate"}));
+  const CrowdRun baked = crowd(lively({"--validate", "--evaluator", "crowd", "--threads", "2"}));
+  ASSERT_EQ(exact.outcome.exit_code, 0) << exact.outcome.err;
+  ASSERT_EQ(baked.outcome.exit_code, 0) << baked.outcome.err;
+  EXPECT_EQ(exact.json["runs"][0]["evaluator"], "exact");
+  EXPECT_TRUE(exact.json["bake"].is_null());
+  EXPECT_TRUE(exact.json["runs"][0]["max_pose_error_mm"].is_null());
+  EXPECT_EQ(exact.json["cpu"]["threads"], 1);
+
+  const Json& run = baked.json["runs"][0];
+  EXPECT_EQ(run["evaluator"], "crowd");
+  EXPECT_EQ(baked.json["bake"]["models"], 1);
+  EXPECT_GT(baked.json["bake"]["ms"], 0);
+  EXPECT_GT(baked.json["bake"]["error_mm"], 0);
+  EXPECT_LE(baked.json["bake"]["error_mm"], 0.1);  // what is asked of it
+  EXPECT_THAT(baked.outcome.out, HasSubstr("bake    1 model in "));
+  EXPECT_GT(run["max_pose_error_mm"], 1e-3) << "evaluated exactly, it seems";
+  EXPECT_LE(run["max_pose_error_mm"], 3);
+  EXPECT_LE(run["max_error"], 1e-5);  // the vertices follow from the palettes that were used
+  EXPECT_NE(run["output_hash"], exact.json["runs"][0]["output_hash"]);
+  EXPECT_THAT((std::vector<std::string>{"avx3", "avx2", "sse4", "neon", "scalar"}),
+              ::testing::Contains(baked.json["cpu"]["instruction_set"].get<std::string>()));
+  EXPECT_EQ(baked.json["cpu"]["threads"], 2);
+  EXPECT_GT(baked.json["cpu"]["store_gb_per_second"], 0.1);
+  EXPECT_NEAR(run["ns_per_joint"].get<double>(),
+              run["cpu_ms"]["sample"]["p50"].get<double>() * 1e6 * 2 / run["joints_evaluated"].get<double>(), 1e-6);
+}
+
+TEST_F(Crowd, ThreadsChangeNothing) {
+  for (const char* evaluator : {"exact", "crowd"}) {
+    const CrowdRun one = crowd(lively({"--validate", "--evaluator", evaluator}));
+    const CrowdRun three = crowd(lively({"--validate", "--evaluator", evaluator, "--threads", "3"}));
+    ASSERT_EQ(one.outcome.exit_code, 0) << one.outcome.err;
+    ASSERT_EQ(three.outcome.exit_code, 0) << three.outcome.err;
+    EXPECT_EQ(one.json["runs"][0]["output_hash"], three.json["runs"][0]["output_hash"]) << evaluator;
+    EXPECT_EQ(one.picture.rgba, three.picture.rgba) << evaluator;
+  }
+}
+
+TEST_F(Crowd, CrowdEvaluatorIsValidatedOnModelsOfAllKinds) {
+  const std::string fox = shared("models/khronos/Fox.glb");
+  SINEW_SKIP_WITHOUT(fox);
+  const CrowdRun run = crowd({fox, shared("models/quaternius/Trex.fbx"), shared("models/kenney/character.glb"),
+                              shared("models/kaykit/Knight.glb"), "--characters", "40", "--frames", "1", "--warmup",
+                              "0", "--validate", "--evaluator", "crowd"});
+  ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+  EXPECT_EQ(run.json["bake"]["models"], 4);
+  EXPECT_LE(run.json["runs"][0]["max_error"], 1e-5);
+}
+
 TEST_F(Crowd, MixesModelsOfAllKinds) {
   const std::string fox = shared("models/khronos/Fox.glb");
   SINEW_SKIP_WITHOUT(fox);

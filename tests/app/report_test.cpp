@@ -177,6 +177,12 @@ TEST(Preamble, IsLoudAboutADeviceThatIsACpu) {
   EXPECT_THAT(preamble({"Card", "discrete", "", "1.3", {}}, {}), Not(HasSubstr("this device is a CPU")));
 }
 
+TEST(Preamble, SaysWhatTheBakeTookAndStated) {
+  EXPECT_THAT(preamble({}, {}), Not(HasSubstr("bake")));
+  EXPECT_THAT(preamble({}, {}, BakeReport{2, 12.5, 0.0935}),
+              HasSubstr("bake    2 models in 12.5 ms, within 0.0935 mm of the clips on a character of 1.8 m\n"));
+}
+
 TEST(Text, FiguresAreGroupedAndRounded) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999), "999");

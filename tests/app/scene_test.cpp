@@ -112,6 +112,63 @@ TEST(PlaybackAt, MembersAreNotInStep) {
   EXPECT_GT(times.size(), 25u);
 }
 
+/// A model of a body and two arms that idles, runs and waves.
+Model make_waving_model() {
+  Model model = make_model({2, 1, 1.5f});
+  const char* clips[] = {"idle", "run", "wave"};
+  for (size_t i = 0; i < 3; ++i) model.character.clips[i].name = clips[i];
+  Skeleton& skeleton = model.character.skeleton;
+  skeleton.joint_names = {"root", "clavicle_l", "hand_l", "clavicle_r", "hand_r", "thigh_r"};
+  skeleton.parents = {kNoJoint, 0, 1, 0, 3, 0};
+  model.gesture = find_gesture(model.character);
+  return model;
+}
+
+TEST(Gesture, IsOfTheJointsOfOneArm) {
+  const Model model = make_waving_model();
+  ASSERT_TRUE(model.gesture);
+  EXPECT_EQ(model.gesture->clip, 2u);
+  EXPECT_EQ(model.gesture->joint_mask, (std::vector<float>{0, 0, 0, 1, 1, 0}));
+  EXPECT_EQ(model.gesture->possible, (std::vector<uint32_t>{0}));
+}
+
+TEST(Gesture, NeedsAnArmAndAClipThatWaves) {
+  Model model = make_waving_model();
+  model.character.clips[2].name = "dance";
+  EXPECT_FALSE(find_gesture(model.character));
+  model = make_waving_model();
+  model.character.skeleton.joint_names[3] = "wing_r";
+  EXPECT_FALSE(find_gesture(model.character));
+}
+
+TEST(PlaybackAt, SomeWaveWithOneArmWhileTheyIdle) {
+  const std::vector<Model> models{make_waving_model()};
+  std::set<uint64_t> waving;
+  uint32_t waves = 0;
+  const Scene scene = make_scene(models, 50, 2);
+  for (const CrowdInstance& instance : scene.instances) {
+    float before = -1;  // nothing yet
+    for (double seconds = 0; seconds < 20; seconds += 0.02) {
+      float sum = 0, masked = 0, idle = 0;
+      for (const Layer& layer : playback_at(models[0], instance, seconds).layers) {
+        sum += layer.weight;
+        if (layer.mask == kGestureMask) masked += layer.weight;
+        if (layer.mask == 0 && layer.clip == 0) idle += layer.weight;
+        EXPECT_TRUE(layer.mask == 0 || layer.clip == 2u);
+      }
+      EXPECT_NEAR(sum, 1, 1e-6);
+      EXPECT_LT(masked, 0.96f) << "nothing is left for the other joints";
+      EXPECT_TRUE(masked == 0 || idle > 0);
+      EXPECT_TRUE(before < 0 || std::abs(masked - before) < 0.11f) << "the arm jumps";
+      before = masked;
+      if (masked > 0) waving.insert(instance.random), ++waves;
+    }
+  }
+  EXPECT_GT(waves, 1000u);
+  EXPECT_GT(waving.size(), 10u);
+  EXPECT_LT(waving.size(), 35u);
+}
+
 TEST(PlaybackAt, AModelWithoutClipsRests) {
   const std::vector<Model> models{make_model({})};
   const Scene scene = make_scene(models, 1, 1);

@@ -69,6 +69,10 @@ TEST(Usage, WrongCrowdOptionsAreUsageErrors) {
   expect_refused(sinew({"crowd", "--size", "0x0"}), 2, {"--size", "0x0"});
   expect_refused(sinew({"crowd", "--skinning", "magic"}), 2, {"--skinning", "magic"});
   expect_refused(sinew({"crowd", "--frames", "0"}), 2, {"--frames", "0"});
+  expect_refused(sinew({"crowd", "--evaluator", "magic"}), 2, {"--evaluator", "magic"});
+  expect_refused(sinew({"crowd", "--threads", "0"}), 2, {"--threads", "0"});
+  expect_refused(sinew({"crowd", "--threads", "257"}), 2, {"--threads", "257"});
+  expect_refused(sinew({"crowd", "--threads", "all"}), 2, {"--threads", "all"});
 }
 
 class BadFile : public ::testing::Test {

@@ -1,0 +1,50 @@
+// The program's threads.
+#include "thread_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <set>
+
+namespace sinew::app {
+namespace {
+
+TEST(ThreadPool, RunsEveryTaskOnce) {
+  for (const uint32_t threads : {1u, 2u, 5u}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(pool.thread_count(), threads);
+    for (const uint32_t count : {0u, 1u, 3u, 1000u}) {
+      std::vector<std::atomic<int>> runs(count);
+      pool.for_each(count, [&](uint32_t i) { ++runs[i]; });
+      for (const auto& times : runs) ASSERT_EQ(times, 1) << threads << " threads, " << count << " tasks";
+    }
+  }
+}
+
+TEST(ThreadPool, HasDoneAllWhenItReturnsHoweverOftenItIsCalled) {
+  ThreadPool pool(3);
+  std::atomic<uint32_t> done{0};
+  for (uint32_t call = 1; call <= 2000; ++call) {
+    pool.for_each(7, [&](uint32_t) { ++done; });
+    ASSERT_EQ(done, call * 7);
+  }
+}
+
+TEST(ThreadPool, WorksOnAsManyThreadsAsItSays) {
+  ThreadPool pool(3);
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  std::atomic<uint32_t> waiting{0};
+  // Each task waits until there are three of them: on fewer threads that never happens.
+  pool.for_each(3, [&](uint32_t) {
+    ++waiting;
+    while (waiting < 3) std::this_thread::yield();
+    const std::lock_guard lock(mutex);
+    seen.insert(std::this_thread::get_id());
+  });
+  EXPECT_EQ(seen.size(), 3u);
+  EXPECT_EQ(seen.count(std::this_thread::get_id()), 1u);
+}
+
+}  // namespace
+}  // namespace sinew::app
