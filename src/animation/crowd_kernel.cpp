@@ -155,6 +155,13 @@ HWY_INLINE Floats dot(const Floats (&a)[4], const Floats (&b)[4]) {
   return hn::MulAdd(a[3], b[3], hn::MulAdd(a[2], b[2], hn::MulAdd(a[1], b[1], hn::Mul(a[0], b[0]))));
 }
 
+/// 1 / |q|: what lies between two frames is shorter than they are, and would count for less in a blend.
+HWY_INLINE Floats over_length(const Floats (&q)[4]) {
+  const Floats square = dot(q, q), estimate = hn::ApproximateReciprocalSqrt(square);
+  const Floats half = hn::Mul(estimate, hn::Set(kFloat, 0.5f));
+  return hn::Mul(half, hn::NegMulAdd(hn::Mul(square, estimate), estimate, hn::Set(kFloat, 3.0f)));
+}
+
 /// About the length of 1, so that products along a chain do not fade; no rotation where nothing is left of it.
 HWY_INLINE void normalise(Floats (&q)[4]) {
   q[3] = hn::Add(q[3], hn::Set(kFloat, 1e-15f));
@@ -170,7 +177,8 @@ HWY_INLINE Numbers mean_of(const KernelBatch& batch, const Layer* layers, const 
   Floats sum = hn::Add(weight_of(batch, layers[0], 0, index), hn::Set(kFloat, 1e-20f));
   Numbers mean = read<kScales>(layers[0], range, record);
   Floats first[4] = {mean.rotation[0], mean.rotation[1], mean.rotation[2], mean.rotation[3]};
-  for (Floats& v : mean.rotation) v = hn::Mul(v, sum);
+  const Floats rotation_weight = hn::Mul(sum, over_length(mean.rotation));
+  for (Floats& v : mean.rotation) v = hn::Mul(v, rotation_weight);
   for (Floats& v : mean.place) v = hn::Mul(v, sum);
   for (size_t i = 0; kScales && i < 6; ++i) mean.stretch[i] = hn::Mul(mean.stretch[i], sum);
   for (size_t l = 1; l < batch.layer_count; ++l) {
@@ -180,7 +188,8 @@ HWY_INLINE Numbers mean_of(const KernelBatch& batch, const Layer* layers, const 
       const auto weightless = hn::Lt(sum, hn::Set(kFloat, 1e-19f));
       for (size_t i = 0; i < 4; ++i) first[i] = hn::IfThenElse(weightless, next.rotation[i], first[i]);
     }
-    const Floats signed_weight = hn::CopySignToAbs(weight, dot(first, next.rotation));
+    const Floats signed_weight =
+        hn::CopySignToAbs(hn::Mul(weight, over_length(next.rotation)), dot(first, next.rotation));
     for (size_t i = 0; i < 4; ++i) mean.rotation[i] = hn::MulAdd(next.rotation[i], signed_weight, mean.rotation[i]);
     for (size_t i = 0; i < 3; ++i) mean.place[i] = hn::MulAdd(next.place[i], weight, mean.place[i]);
     for (size_t i = 0; kScales && i < 6; ++i) mean.stretch[i] = hn::MulAdd(next.stretch[i], weight, mean.stretch[i]);
@@ -215,7 +224,7 @@ HWY_INLINE void multiply_stretches(Floats (&a)[6], const Floats (&b)[6]) {
 template <bool kScales>
 HWY_INLINE void add(const Numbers& addition, Floats weight, Numbers& sum) {
   const Floats one = hn::Set(kFloat, 1.0f), rest = hn::Sub(one, weight);
-  const Floats signed_weight = hn::CopySignToAbs(weight, addition.rotation[3]);
+  const Floats signed_weight = hn::CopySignToAbs(hn::Mul(weight, over_length(addition.rotation)), addition.rotation[3]);
   Floats rotation[4], turned[4];
   for (size_t i = 0; i < 4; ++i) rotation[i] = hn::Mul(addition.rotation[i], signed_weight);
   rotation[3] = hn::Add(rotation[3], rest);

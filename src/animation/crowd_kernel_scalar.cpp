@@ -1,11 +1,14 @@
 // The kernel for machines without vectors: one lane, plain loops, the same arithmetic.
 #include <algorithm>
+#include <cmath>
 
 #include "baked_sample.h"
 #include "crowd_kernel.h"
 
 namespace sinew {
 namespace {
+
+double dot(const double (&a)[4], const double (&b)[4]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
 
 constexpr size_t kStateRows = 16;  // as the vector kernels have them; here only the matrix is used
 
@@ -19,6 +22,9 @@ Movement read(const KernelProgram& program, const KernelBatch& batch, const Kern
   };
   Movement movement;
   for (size_t c = 0; c < 4; ++c) movement.rotation[c] = number(c);
+  // What lies between two frames is shorter than they are, and would count for less in a blend.
+  const double length = std::sqrt(dot(movement.rotation, movement.rotation));
+  for (double& v : movement.rotation) v /= length > 0 ? length : 1;
   for (size_t c = 0; c < 3; ++c) movement.place[c] = number(4 + c);
   for (size_t c = 0; program.scales && c < 6; ++c) movement.stretch[c] = number(kBakedComponents + c);
   return movement;
@@ -27,8 +33,6 @@ Movement read(const KernelProgram& program, const KernelBatch& batch, const Kern
 double weight_of(const KernelLane& lane, size_t i) {
   return double(lane.weight) * double(lane.mask == nullptr ? 1.0f : lane.mask[i]);
 }
-
-double dot(const double (&a)[4], const double (&b)[4]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
 
 /// sum = sum * (1 - share) + other * share, in one sign of the rotation.
 void mix(const Movement& other, double share, double side, Movement& sum) {

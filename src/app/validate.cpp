@@ -66,17 +66,15 @@ Expected expect(const Model& model, const Playback& playback, std::span<const Ma
 
 /// What the bake states of the clips that are played, and what blending adds where it blends.
 double allowed_pose_error(const Model& model, const Playback& playback) {
-  const ModelBake& bake = *model.bake;
-  double error = 0, apart = 0;
-  std::vector<std::vector<Matrix3x4>> alone;  // each layer's palette
+  const std::vector<BakedClip>& clips = model.bake->baked.clips;
+  double error = 0;
+  uint32_t played = 0;
   for (const Layer& layer : playback.layers) {
-    if (!(layer.weight > 0) || layer.clip >= bake.baked.clips.size()) continue;
-    error = std::max(error, double(bake.baked.clips[layer.clip].error));
-    alone.push_back(exact_palette(model, {{{layer.clip, layer.time_seconds, 1}}}));
-    for (const auto& other : alone) apart = std::max(apart, distance_between(bake, alone.back(), other));
+    if (!(layer.weight > 0) || layer.clip >= clips.size()) continue;
+    error = std::max(error, double(clips[layer.clip].error));
+    ++played;
   }
-  if (alone.size() < 2) return error + kFloatSums;
-  return error * kBlendGain + apart * kBlendShift + kFloatSums;
+  return (played < 2 ? error : error * kBlendGain) + kFloatSums;
 }
 
 /// The corners of the mesh's own box: two matrices differ by how far they carry these apart.

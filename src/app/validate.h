@@ -14,10 +14,9 @@ namespace sinew::app {
 inline constexpr double kMaxPositionError = 1e-5, kMaxNormalDegrees = 0.02, kMaxPaletteError = 1e-5;
 /// Of what is evaluated from bakes, palettes are held to what the bake stated instead; floats add this, in its metres.
 inline constexpr double kFloatSums = 1e-6;
-/// Where clips are blended two things add to what the bake states of each: the mean of rotations a half turn apart is
-/// shorter than they are by up to the square root of two; and the crowd evaluator weighs a rotation by its length,
-/// which between two frames is below 1, and so shifts the blend by a share of how far apart the clips' poses are.
-inline constexpr double kBlendGain = 1.4143, kBlendShift = 1e-3;
+/// Where clips are blended, what the bake states of each may grow: the mean of rotations a half turn apart is shorter
+/// than they are by up to the square root of two.
+inline constexpr double kBlendGain = 1.4143;
 
 /// The worst of everything compared. What is no number counts as infinite.
 struct Comparison {
