@@ -7,9 +7,8 @@
 
 namespace sinew::app {
 
-/// Bytes stored in order, by all threads of the pool together, in 1e9 a second: the median of several rounds over 64
-/// MiB. Of stores through the caches and past them the faster kind, as CrowdEvaluator has both. Nothing where there is
-/// not the memory.
+/// Bytes that the C library's memset stores, by all threads of the pool together, in 1e9 a second: the median of
+/// several rounds over 64 MiB. Nothing where there is not the memory.
 std::optional<double> measure_store_gb_per_second(ThreadPool& pool);
 
 }  // namespace sinew::app
