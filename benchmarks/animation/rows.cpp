@@ -5,14 +5,17 @@
 #include <time.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
+#include "src/app/thread_pool.h"
 #include "store.h"
-#include "thread_pool.h"
 
 namespace sinew::bench {
 namespace {
+
+constexpr auto kSpinTime = std::chrono::microseconds(200);  // longer than a frame needs between its calls
 
 [[noreturn]] void fail(const Error& error) {
   std::fprintf(stderr, "sinew_bench_animation: %s\n", error.message.c_str());
@@ -97,7 +100,7 @@ void time_crowd_threads(benchmark::State& state, Subjects& subjects, uint32_t th
   const Amount amount(subjects.rigid.character, instances);
   std::vector<Playback> playbacks = make_playbacks(instances, 1);
   const auto out = subjects.palettes.first(amount.matrices);
-  ThreadPool pool(threads);
+  app::ThreadPool pool(threads, kSpinTime);
   const auto frame = [&] {
     advance_times(playbacks, 1);
     subjects.rigid.crowd.evaluate(playbacks, palette_stride(subjects.rigid.character), out, pool.parallel_for());
@@ -121,7 +124,7 @@ void time_store_threads(benchmark::State& state, Subjects& subjects, uint32_t th
     const size_t first = std::min(index * j.share, j.floats), last = std::min(first + j.share, j.floats);
     store_floats(j.out + first, last - first, j.value, j.streaming);
   };
-  ThreadPool pool(threads);
+  app::ThreadPool pool(threads, kSpinTime);
   const auto frame = [&] {
     ++job.value;
     pool.parallel_for()(kTasks, task, &job);

@@ -2,7 +2,7 @@
 
 namespace sinew::app {
 
-ThreadPool::ThreadPool(uint32_t thread_count) {
+ThreadPool::ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time) : spin_time_(spin_time) {
   for (uint32_t i = 1; i < thread_count; ++i) threads_.emplace_back([this] { serve(); });
 }
 
@@ -26,17 +26,28 @@ void ThreadPool::run(uint32_t count, ParallelFor::Task task, void* task_data) {
   ++call_;
   call_.notify_all();
   take_tasks();
-  for (uint32_t working = working_; working != 0; working = working_) working_.wait(working);
+  for (uint32_t working = working_; working != 0; working = working_) wait_for_change(working_, working);
 }
 
 void ThreadPool::take_tasks() {
   for (uint32_t i = next_++; i < count_; i = next_++) task_(task_data_, i);
 }
 
+/// Returns when `value` no longer is `old`.
+void ThreadPool::wait_for_change(const std::atomic<uint32_t>& value, uint32_t old) const {
+  if (spin_time_.count() > 0) {
+    const auto end = std::chrono::steady_clock::now() + spin_time_;
+    while (std::chrono::steady_clock::now() < end) {
+      if (value != old) return;
+    }
+  }
+  value.wait(old);
+}
+
 /// Every thread takes part in every call, so that none can still look at the last one's task.
 void ThreadPool::serve() {
   for (uint32_t seen = 0;; ++seen) {
-    call_.wait(seen);
+    wait_for_change(call_, seen);
     if (stopping_) return;
     take_tasks();
     --working_;

@@ -1,7 +1,8 @@
-// The threads that the program brings to the library: started once, woken for every frame.
+// The threads that a host brings to the library, the program or a benchmark: started once, woken for every call.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 #include <type_traits>
@@ -13,8 +14,9 @@ namespace sinew::app {
 
 class ThreadPool {
  public:
-  /// `thread_count` threads, of which the caller's is one. The others sleep between calls: the device may be this CPU.
-  explicit ThreadPool(uint32_t thread_count);
+  /// `thread_count` threads, of which the caller's is one. Between calls the others look out for work for `spin_time`
+  /// and then sleep; the program lets them sleep at once, for the device may be this CPU.
+  explicit ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time = {});
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -35,7 +37,9 @@ class ThreadPool {
   void run(uint32_t count, ParallelFor::Task task, void* task_data);
   void take_tasks();
   void serve();
+  void wait_for_change(const std::atomic<uint32_t>& value, uint32_t old) const;
 
+  std::chrono::microseconds spin_time_;
   ParallelFor::Task task_ = nullptr;
   void* task_data_ = nullptr;
   uint32_t count_ = 0;
