@@ -41,6 +41,7 @@ def main():
     checks.clips(body, armature, clips)
     export.write_all(arguments.output, armature, body, clips)
     checks.glb(os.path.join(arguments.output, "character.glb"))
+    checks.sizes(arguments.output)
     if arguments.preview:
         preview.render(arguments.preview, armature, clips)
 

@@ -1,6 +1,7 @@
 """What must hold, measured on the finished character; a failure stops the build."""
 
 import json
+import os
 import struct
 
 import bpy
@@ -11,6 +12,7 @@ from .mesh import MAX_INFLUENCES, weight_matrix
 
 GROUND = 0.010   # a standing sole lies within this of the ground, in metres
 SLIDE = 0.012    # a standing foot slips by no more than this from one frame to the next
+LARGEST = 3_000_000  # no model has more bytes
 
 
 class Failed(Exception):
@@ -95,8 +97,14 @@ def glb(path):
     triangles = sum(gltf["accessors"][p["indices"]]["count"] for p in primitives) // 3
     names = [a["name"] for a in gltf["animations"]]
     print(f"glb: {vertices} vertices, {triangles} triangles, {len(gltf['skins'][0]['joints'])} joints, "
-          f"{len(primitives)} primitive, {len(data)} bytes, clips {', '.join(names)}")
+          f"{len(primitives)} primitive, clips {', '.join(names)}")
     require(3000 <= vertices <= 6000, "3,000 to 6,000 vertices in the .glb")
     require(len(primitives) == 1 and len(gltf["skins"]) == 1, "one primitive, one skin")
     require(sorted(names) == sorted(motion.CLIPS), "all clips in the .glb")
-    require(len(data) <= 3 * 1024 * 1024, "at most 3 MB")
+
+
+def sizes(folder):
+    for extension in ("glb", "fbx", "dae"):
+        size = os.path.getsize(os.path.join(folder, f"character.{extension}"))
+        print(f"{extension}: {size} bytes")
+        require(size <= LARGEST, f"at most 3 MB in the .{extension}")

@@ -55,8 +55,22 @@ def _steady_fbx_exporter():
     export_fbx_bin.datetime = types.SimpleNamespace(datetime=Clock)
 
 
+def _fbx_without_scale_curves():
+    """Nothing is scaled, yet the exporter writes curves for it. A node that is false
+    it leaves out; each model keeps its constant scale of one.
+    """
+    from io_scene_fbx import fbx_utils
+
+    def has_keys_to_write(node):
+        turns_or_moves = node.fbx_group != ["Lcl Scaling"]
+        return turns_or_moves and any(True in written for _, _, written in node._keys)
+
+    fbx_utils.AnimationCurveNodeWrapper.__bool__ = has_keys_to_write
+
+
 def write_fbx(path, armature, body, clips):
     _steady_fbx_exporter()
+    _fbx_without_scale_curves()
     _rest(armature)
     _select(armature, body)
     bpy.ops.export_scene.fbx(
@@ -89,6 +103,7 @@ def write_dae(path, armature, body, clips):
     # Only Blender reads its own extras, and the date would differ on every run.
     text = re.sub(r"\n\s*<extra>.*?</extra>", "", text, flags=re.S)
     text = re.sub(r"<(created|modified)>.*?</", r"<\1>2000-01-01T00:00:00</", text)
+    text = _dae_share_uvs(text)
     # Without copies the exporter loses the texture's name; it lies beside the file.
     text = re.sub(r"<init_from>[^<]*\.png</init_from>|<init_from></init_from>|<init_from/>",
                   "<init_from>character_base_color.png</init_from>", text)
@@ -104,6 +119,24 @@ def write_dae(path, armature, body, clips):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     _rest(armature)
+
+
+def _dae_share_uvs(text):
+    """The exporter writes one UV for every corner of every triangle. Here equal ones become one."""
+    array = re.search(r'(<float_array id="character-mesh-map-array" count=")\d+(">)([^<]*)', text)
+    accessor = re.search(r'(<accessor source="#character-mesh-map-array" count=")\d+', text)
+    corners = re.search(r"<p>([^<]*)", text)
+    numbers = array[3].split()
+    uvs = list(zip(numbers[::2], numbers[1::2]))
+    places = {uv: place for place, uv in enumerate(dict.fromkeys(uvs))}
+    indices = corners[1].split()  # position, normal and UV of each corner
+    indices[2::3] = [str(places[uvs[int(index)]]) for index in indices[2::3]]
+    shared = " ".join(f"{u} {v}" for u, v in places)
+    for old, new in ((array[0], f"{array[1]}{2 * len(places)}{array[2]}{shared}"),
+                     (accessor[0], f"{accessor[1]}{len(places)}"),
+                     (corners[0], "<p>" + " ".join(indices))):
+        text = text.replace(old, new, 1)
+    return text
 
 
 def _dae_animation(name, clip, armature):
