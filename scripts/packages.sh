@@ -5,11 +5,11 @@ program_packages=(
   g++ cmake ninja-build pkg-config ccache
   libvulkan-dev libvulkan-volk-dev libvulkan1 mesa-vulkan-drivers vulkan-validationlayers
   libassimp-dev libtinygltf-dev libmeshoptimizer-dev libstb-dev nlohmann-json3-dev libcli11-dev
-  libglm-dev libglfw3-dev libshaderc-dev glslc libhwy-dev
+  libglm-dev libglfw3-dev libshaderc-dev glslc libhwy-dev zlib1g-dev
 )
 
 # What the tests and benchmarks need besides.
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev python3 xvfb
-  renderdoc librenderdoc-dev python3-renderdoc assimp-testmodels
+  x11-apps renderdoc librenderdoc-dev python3-renderdoc assimp-testmodels
 )
