@@ -5,22 +5,10 @@
 #include "resources.h"
 #include "sinew/skinned_vertex.h"
 #include "sinew/vulkan.h"
+#include "skinner_info.h"
 
 namespace sinew::app {
 namespace {
-
-Result<vulkan::Skinner> create_skinner_for(const Device& device) {
-  vulkan::SkinnerInfo info;
-  info.instance = device.instance;
-  info.physical_device = device.info.physical;
-  info.device = device.handle;
-  info.get_instance_proc_addr = vkGetInstanceProcAddr;
-  info.debug_utils = device.debug_utils;
-  info.slots = 1;
-  info.synchronisation = vulkan::Synchronisation::kRelease;
-  info.consumers = vulkan::kTransferRead;
-  return vulkan::create_skinner(info);
-}
 
 SkinnedMesh decode(std::span<const SkinnedVertex> vertices) {
   SkinnedMesh mesh;
@@ -35,7 +23,7 @@ SkinnedMesh decode(std::span<const SkinnedVertex> vertices) {
 
 Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<const Matrix3x4> palette) {
   if (mesh.positions.empty()) return SkinnedMesh{};
-  auto skinner = create_skinner_for(device);
+  auto skinner = vulkan::create_skinner(skinner_info(device, 1, vulkan::kTransferRead));
   if (!skinner) return skinner.error();
   const auto id = skinner->add_mesh(mesh, uint32_t(palette.size()), "pose");
   if (!id) return id.error();

@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "sinew/cpu_skin.h"
+#include "skinner_info.h"
 
 namespace sinew::app {
 namespace {
@@ -54,15 +55,7 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
 }
 
 Status Skinning::create_skinner(const Device& device) {
-  vulkan::SkinnerInfo info;
-  info.instance = device.instance;
-  info.physical_device = device.info.physical;
-  info.device = device.handle;
-  info.get_instance_proc_addr = vkGetInstanceProcAddr;
-  info.debug_utils = device.debug_utils;
-  info.slots = info_.slots;
-  info.synchronisation = vulkan::Synchronisation::kRelease;
-  info.consumers = vulkan::kVertexInput;
+  vulkan::SkinnerInfo info = skinner_info(device, info_.slots, vulkan::kVertexInput);
   info.vertex_usage = info_.validate ? VK_BUFFER_USAGE_TRANSFER_DST_BIT : 0;
   info.message = on_skinner_message;
   auto skinner = vulkan::create_skinner(info);
