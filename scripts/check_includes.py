@@ -11,7 +11,8 @@ import sys
 
 # Which part of the library a public header belongs to. A new one must be entered here.
 PUBLIC = {
-    "asset": "result math skeleton clip skin mesh character character_file cpu_skin skinned_vertex version".split(),
+    "asset": "result math skeleton clip skin mesh character character_file import_report "
+    "baked_character file cpu_skin skinned_vertex version".split(),
     "animation": "bake sample blend hierarchy palette crowd parallel player root_motion".split(),
     "vulkan": ["vulkan"],
     "import": ["import"],

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/character.h"
+#include "sinew/import_report.h"
 #include "sinew/result.h"
 
 namespace sinew {
@@ -15,21 +16,6 @@ struct ImportOptions {
   std::vector<std::string> animation_files;
   /// The heaviest influences of each vertex that are kept, then renormalised. 0 keeps all.
   uint32_t max_influences = 0;
-};
-
-/// What import found and did. One for each call; nothing here is needed to use the character.
-struct ImportReport {
-  uint32_t joints = 0, palette_entries = 0, clips = 0, meshes = 0, materials = 0, images = 0;
-  uint32_t vertices = 0, triangles = 0, max_influences = 0;
-  uint32_t static_vertices = 0, rigid_vertices = 0, skinned_vertices = 0;
-  uint32_t normalised_vertices = 0;  // weights did not add to 1
-  uint32_t limited_vertices = 0;     // lost influences to max_influences
-  double largest_lost_weight = 0;    // of one vertex, as a share of its sum
-  uint32_t unmoved_vertices = 0;     // of a skinned mesh, but without a weight: they follow the mesh's node
-  uint32_t normalised_rotation_keys = 0;
-  uint32_t computed_inverse_binds = 0;  // joints whose skin has none (glTF: the identity) or none that is finite
-  uint32_t computed_normals = 0;        // vertices of meshes that have none
-  std::vector<std::string> warnings;    // what was dropped or could not be found, one line each
 };
 
 /// Reads a model and the clips of `options.animation_files`, and validates the result.

@@ -177,6 +177,7 @@ class Baker {
     measure_reach();
     baked_.joints = plan_.joints;
     baked_.scale = float(plan_.scale);
+    baked_.options = options_;
     baked_.joint_count = character_.skeleton.joint_count();
     baked_.palette_size = character_.skin.palette_size();
     for (const Clip& clip : character_.clips) {
@@ -438,24 +439,6 @@ Result<BakedCharacter> bake(const Character& character, const BakeOptions& optio
   }
   if (Status status = validate(character); !status) return status.error();
   return Baker(character, options).bake();
-}
-
-Status validate(const BakedCharacter& baked, const Character& character) {
-  const auto refuse = [&](const std::string& what, size_t has, size_t wants) {
-    return Error{ErrorCode::kInvalidArgument, "bake: it has " + std::to_string(has) + " " + what + ", character '" +
-                                                  character.name + "' " + std::to_string(wants)};
-  };
-  const uint32_t joints = character.skeleton.joint_count(), entries = character.skin.palette_size();
-  if (baked.joint_count != joints) return refuse("joints", baked.joint_count, joints);
-  if (baked.palette_size != entries) return refuse("palette entries", baked.palette_size, entries);
-  if (baked.clips.size() != character.clips.size()) return refuse("clips", baked.clips.size(), character.clips.size());
-  for (size_t i = 0; i < baked.clips.size(); ++i) {
-    const BakedClip& a = baked.clips[i];
-    const Clip& b = character.clips[i];
-    if (a.start_seconds == b.start_seconds && a.end_seconds == b.end_seconds && a.additive == b.additive) continue;
-    return Error{ErrorCode::kInvalidArgument, "bake: clip '" + a.name + "' is not the character's '" + b.name + "'"};
-  }
-  return {};
 }
 
 }  // namespace sinew

@@ -61,20 +61,20 @@ std::optional<uint32_t> find_clip(std::span<const Clip> clips, std::string_view 
 }
 
 Status validate(const Clip& clip, uint32_t joint_count) {
-  const std::string where = "clip '" + clip.name + "': ";
   if (!std::isfinite(clip.start_seconds) || !std::isfinite(clip.end_seconds) || clip.duration_seconds() < 0) {
-    return invalid(where + "its start and end are not in order");
+    return invalid("clip '" + clip.name + "': its start and end are not in order");
   }
   int64_t previous = -1;
   for (const JointTracks& joint : clip.tracks) {
-    const std::string which = "the tracks of joint " + std::to_string(joint.joint);
-    if (joint.joint >= joint_count) return invalid(where + which + " are outside the skeleton");
-    if (int64_t(joint.joint) <= previous) return invalid(where + which + " do not ascend");
+    const auto refuse = [&](const char* what) {
+      return invalid("clip '" + clip.name + "': the tracks of joint " + std::to_string(joint.joint) + " " + what);
+    };
+    if (joint.joint >= joint_count) return refuse("are outside the skeleton");
+    if (int64_t(joint.joint) <= previous) return refuse("do not ascend");
     if (!for_each_track(joint, [](const auto& track) { return track_is_valid(track); })) {
-      return invalid(where + which + " have keys that do not ascend, are not finite or lack values");
+      return refuse("have keys that do not ascend, are not finite or lack values");
     }
-    if (!rotations_are_unit(joint.rotation))
-      return invalid(where + which + " have rotations that are not of unit length");
+    if (!rotations_are_unit(joint.rotation)) return refuse("have rotations that are not of unit length");
     previous = joint.joint;
   }
   return {};

@@ -32,21 +32,22 @@ Status validate_parts(const Mesh& mesh) {
 }
 
 Status validate_influences(const Mesh& mesh, uint32_t vertex, uint32_t palette_size) {
-  const std::string where = "mesh: vertex " + std::to_string(vertex);
+  const auto refuse = [&](const std::string& what) {
+    return invalid("mesh: vertex " + std::to_string(vertex) + " " + what);
+  };
   double sum = 0;
   float previous = INFINITY;
   for (const Influence influence : mesh.influences_of(vertex)) {
     if (influence.entry >= palette_size) {
-      return invalid(where + " names palette entry " + std::to_string(influence.entry) + " of " +
-                     std::to_string(palette_size));
+      return refuse("names palette entry " + std::to_string(influence.entry) + " of " + std::to_string(palette_size));
     }
     if (!(influence.weight > 0) || influence.weight > previous) {
-      return invalid(where + " has weights that are not positive or not in descending order");
+      return refuse("has weights that are not positive or not in descending order");
     }
     sum += influence.weight;
     previous = influence.weight;
   }
-  if (!(std::abs(sum - 1) < 1e-4)) return invalid(where + " has weights that add to " + std::to_string(sum));
+  if (!(std::abs(sum - 1) < 1e-4)) return refuse("has weights that add to " + std::to_string(sum));
   return {};
 }
 

@@ -7,9 +7,6 @@
 
 namespace sinew {
 
-/// What one file may hold.
-inline constexpr uint64_t kMaxFileBytes = uint64_t(2) << 30;
-
 /// The whole of a regular file. Throws ImportFailure; never blocks on a pipe or a device.
 std::vector<uint8_t> read_whole_file(const std::string& path);
 

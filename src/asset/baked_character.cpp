@@ -1,0 +1,108 @@
+#include "sinew/baked_character.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "error.h"
+
+namespace sinew {
+namespace {
+
+constexpr uint32_t kNumbersPerLine = 32;
+
+/// Steps name only what comes before them, and write every palette entry once, in order.
+Status validate_joints(const BakedCharacter& baked) {
+  uint32_t next_entry = 0;
+  for (size_t i = 0; i < baked.joints.size(); ++i) {
+    const BakedJoint& step = baked.joints[i];
+    const bool known = step.joint >= kNoJoint && step.joint < int64_t(baked.joint_count) && step.parent >= -1 &&
+                       step.parent < int64_t(i);
+    const bool in_order = step.entry == -1 || step.entry == int64_t(next_entry);
+    if (!known || !in_order || !is_finite(step.origin)) {
+      return invalid("bake: step " + std::to_string(i) + " names what is not there, or is not finite");
+    }
+    next_entry += step.entry >= 0;
+  }
+  if (next_entry == baked.palette_size) return {};
+  return invalid("bake: its steps write " + std::to_string(next_entry) + " palette entries of " +
+                 std::to_string(baked.palette_size));
+}
+
+bool is_finite(const BakedRange& range) {
+  const auto finite = [](float value) { return std::isfinite(value); };
+  return std::all_of(std::begin(range.centre), std::end(range.centre), finite) &&
+         std::all_of(std::begin(range.scale), std::end(range.scale), finite);
+}
+
+Status validate_ranges(const BakedCharacter& baked, std::span<const BakedRange> ranges) {
+  if (ranges.size() != baked.joints.size() * baked.records_per_joint) {
+    return invalid("bake: it has " + std::to_string(ranges.size()) + " ranges for " +
+                   std::to_string(baked.joints.size()) + " steps");
+  }
+  if (!std::all_of(ranges.begin(), ranges.end(), [](const BakedRange& range) { return is_finite(range); })) {
+    return invalid("bake: its ranges are not finite");
+  }
+  return {};
+}
+
+/// Frames are as long as their records, and begin with two of the rest pose.
+Status validate_frames(const BakedCharacter& baked) {
+  const size_t numbers = baked.joints.size() * baked.records_per_joint * kBakedComponents;
+  const size_t lines = std::max<size_t>((numbers + kNumbersPerLine - 1) / kNumbersPerLine, 1);
+  if (baked.lines_per_frame != lines || baked.frames.size() % lines != 0 || baked.frames.size() < 2 * lines) {
+    return invalid("bake: its frames are not as long as their numbers");
+  }
+  return {};
+}
+
+Status validate_clip(const BakedCharacter& baked, const BakedClip& clip) {
+  const auto refuse = [&](const char* what) { return invalid("bake: clip '" + clip.name + "' " + what); };
+  const uint64_t frames = baked.frames.size() / baked.lines_per_frame;
+  if (clip.frame_count < 2 || uint64_t(clip.first_frame) + clip.frame_count > frames) {
+    return refuse("has frames that are not there");
+  }
+  const bool finite = std::isfinite(clip.start_seconds) && std::isfinite(clip.end_seconds) &&
+                      std::isfinite(clip.frames_per_second) && !std::isnan(clip.error);
+  if (!finite || !(clip.start_seconds <= clip.end_seconds) || !(clip.frames_per_second > 0) || clip.error < 0) {
+    return refuse("has times or an error that are out of order or not finite");
+  }
+  if (clip.additive && baked.additive_ranges.empty() && !baked.joints.empty()) return refuse("lacks additive ranges");
+  return {};
+}
+
+}  // namespace
+
+Status validate(const BakedCharacter& baked) {
+  if (baked.records_per_joint != 1 && baked.records_per_joint != 2) return invalid("bake: it has no records");
+  if (!std::isfinite(baked.scale)) return invalid("bake: its scale is not finite");
+  if (Status status = validate_joints(baked); !status) return status;
+  if (Status status = validate_ranges(baked, baked.ranges); !status) return status;
+  if (!baked.additive_ranges.empty()) {
+    if (Status status = validate_ranges(baked, baked.additive_ranges); !status) return status;
+  }
+  if (Status status = validate_frames(baked); !status) return status;
+  for (const BakedClip& clip : baked.clips) {
+    if (Status status = validate_clip(baked, clip); !status) return status;
+  }
+  return {};
+}
+
+Status validate(const BakedCharacter& baked, const Character& character) {
+  const auto refuse = [&](const std::string& what, size_t has, size_t wants) {
+    return Error{ErrorCode::kInvalidArgument, "bake: it has " + std::to_string(has) + " " + what + ", character '" +
+                                                  character.name + "' " + std::to_string(wants)};
+  };
+  const uint32_t joints = character.skeleton.joint_count(), entries = character.skin.palette_size();
+  if (baked.joint_count != joints) return refuse("joints", baked.joint_count, joints);
+  if (baked.palette_size != entries) return refuse("palette entries", baked.palette_size, entries);
+  if (baked.clips.size() != character.clips.size()) return refuse("clips", baked.clips.size(), character.clips.size());
+  for (size_t i = 0; i < baked.clips.size(); ++i) {
+    const BakedClip& a = baked.clips[i];
+    const Clip& b = character.clips[i];
+    if (a.start_seconds == b.start_seconds && a.end_seconds == b.end_seconds && a.additive == b.additive) continue;
+    return Error{ErrorCode::kInvalidArgument, "bake: clip '" + a.name + "' is not the character's '" + b.name + "'"};
+  }
+  return {};
+}
+
+}  // namespace sinew

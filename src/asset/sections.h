@@ -1,0 +1,147 @@
+// What each section of a `.sinew` holds, in order. Every function writes with an ArchiveWriter and reads with an
+// ArchiveReader. To change one is to make another version of the file.
+#pragma once
+
+#include <type_traits>
+
+#include "archive.h"
+#include "sinew/character_file.h"
+
+namespace sinew {
+
+template <class Archive>
+inline constexpr bool kReads = std::is_same_v<Archive, ArchiveReader>;
+
+template <class Archive, class T>
+void transfer_head(Archive& archive, T& character) {
+  archive.text(character.name);
+  archive.number(character.space.up);
+  archive.number(character.space.front);
+  archive.number(character.space.meters_per_unit);
+}
+
+template <class Archive, class T>
+void transfer_skeleton(Archive& archive, T& skeleton) {
+  archive.list(skeleton.joint_names, 4, [&](auto& name) { archive.text(name); });
+  archive.array(skeleton.parents);
+  archive.array(skeleton.rest_pose);
+  archive.number(skeleton.model_from_root);
+}
+
+template <class Archive, class T>
+void transfer_skin(Archive& archive, T& skin) {
+  archive.list(skin.entries, 4 + sizeof(Matrix3x4d), [&](auto& entry) {
+    archive.number(entry.joint);
+    archive.number(entry.joint_from_mesh);
+  });
+}
+
+/// Influences without the bytes between their members.
+template <class Archive, class T>
+void transfer_influences(Archive& archive, T& mesh) {
+  std::vector<uint16_t> entries;
+  std::vector<float> weights;
+  for (const Influence influence : mesh.influences) {
+    entries.push_back(influence.entry);
+    weights.push_back(influence.weight);
+  }
+  archive.array(mesh.first_influence);
+  archive.array(entries);
+  archive.array(weights);
+  if constexpr (kReads<Archive>) {
+    mesh.influences.resize(std::min(entries.size(), weights.size()));
+    for (size_t i = 0; i < mesh.influences.size(); ++i) mesh.influences[i] = {entries[i], weights[i]};
+  }
+}
+
+template <class Archive, class T>
+void transfer_mesh(Archive& archive, T& mesh) {
+  archive.array(mesh.positions);
+  archive.array(mesh.normals);
+  archive.array(mesh.uvs);
+  archive.array(mesh.indices);
+  transfer_influences(archive, mesh);
+  archive.list(mesh.parts, 28, [&](auto& part) {
+    archive.text(part.name);
+    archive.choice(part.kind, PartKind::kSkinned);
+    archive.number(part.material);
+    archive.number(part.first_vertex), archive.number(part.vertex_count);
+    archive.number(part.first_index), archive.number(part.index_count);
+  });
+}
+
+template <class Archive, class T>
+void transfer_track(Archive& archive, T& track) {
+  archive.choice(track.interpolation, Interpolation::kCubic);
+  archive.array(track.times_seconds);
+  archive.array(track.values);
+}
+
+template <class Archive, class T>
+void transfer_clips(Archive& archive, T& clips) {
+  archive.list(clips, 24, [&](auto& clip) {
+    archive.text(clip.name);
+    archive.number(clip.start_seconds), archive.number(clip.end_seconds);
+    archive.choice(clip.additive, true);
+    archive.list(clip.tracks, 64, [&](auto& tracks) {
+      archive.number(tracks.joint);
+      transfer_track(archive, tracks.translation);
+      transfer_track(archive, tracks.rotation);
+      transfer_track(archive, tracks.scale);
+    });
+  });
+}
+
+template <class Archive, class T>
+void transfer_materials(Archive& archive, T& character) {
+  archive.list(character.materials, 24, [&](auto& material) {
+    archive.text(material.name);
+    archive.number(material.base_color);
+    archive.number(material.base_color_image);
+  });
+  archive.list(character.images, 20, [&](auto& image) {
+    archive.text(image.name);
+    archive.number(image.width), archive.number(image.height);
+    archive.array(image.rgba);
+  });
+}
+
+template <class Archive, class T>
+void transfer_bake(Archive& archive, T& baked) {
+  archive.number(baked.options);
+  archive.number(baked.scale);
+  archive.number(baked.joint_count), archive.number(baked.palette_size);
+  archive.number(baked.records_per_joint), archive.number(baked.lines_per_frame);
+  archive.list(baked.clips, 36, [&](auto& clip) {
+    archive.text(clip.name);
+    archive.number(clip.start_seconds), archive.number(clip.end_seconds);
+    archive.number(clip.frames_per_second);
+    archive.number(clip.first_frame), archive.number(clip.frame_count);
+    archive.number(clip.error);
+    archive.choice(clip.additive, true);
+  });
+  archive.array(baked.joints);
+  archive.array(baked.ranges);
+  archive.array(baked.additive_ranges);
+  archive.array(baked.frames);
+}
+
+template <class Archive, class T>
+void transfer_report(Archive& archive, T& report) {
+  for (auto* count :
+       {&report.joints, &report.palette_entries, &report.clips, &report.meshes, &report.materials, &report.images,
+        &report.vertices, &report.triangles, &report.max_influences, &report.static_vertices, &report.rigid_vertices,
+        &report.skinned_vertices, &report.normalised_vertices, &report.limited_vertices, &report.unmoved_vertices,
+        &report.normalised_rotation_keys, &report.computed_inverse_binds, &report.computed_normals}) {
+    archive.number(*count);
+  }
+  archive.number(report.largest_lost_weight);
+  archive.list(report.warnings, 4, [&](auto& warning) { archive.text(warning); });
+}
+
+/// What is stored byte by byte has no bytes without a meaning.
+static_assert(std::has_unique_object_representations_v<BakedLine> && sizeof(BakedJoint) == 24 &&
+              sizeof(BakedRange) == 64 && sizeof(BakeOptions) == 16 && sizeof(Transform) == 40 &&
+              sizeof(ModelSpace) == 28 && sizeof(Matrix3x4d) == 96);
+
+}  // namespace sinew

@@ -1,0 +1,329 @@
+// A `.sinew` gives back what went into it, and nothing else is taken for one.
+#include "sinew/character_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+
+#include "checksum.h"
+#include "example_character.h"
+#include "sinew/file.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Bytes that begin on 64, as decode_character() wants them.
+FileBytes aligned(std::span<const std::byte> bytes) {
+  FileBytes copy(bytes.size());
+  std::copy(bytes.begin(), bytes.end(), copy.bytes().begin());
+  return copy;
+}
+
+FileBytes encoded(const CharacterFile& file) {
+  const auto bytes = encode_character(file);
+  EXPECT_TRUE(bytes) << bytes.error().message;
+  return aligned(*bytes);
+}
+
+void seal(FileBytes& file) {
+  const uint64_t checksum = checksum_of(file.bytes());
+  std::memcpy(file.bytes().data() + kChecksumOffset, &checksum, sizeof(checksum));
+}
+
+std::string message_of(const FileBytes& file) {
+  const auto decoded = decode_character(file.bytes());
+  return decoded ? "accepted" : decoded.error().message;
+}
+
+template <class T>
+void expect_same(const std::vector<T>& a, const std::vector<T>& b, const char* what) {
+  ASSERT_EQ(a.size(), b.size()) << what;
+  EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(T)), 0) << what;
+}
+
+void expect_same(const Skeleton& a, const Skeleton& b) {
+  EXPECT_EQ(a.joint_names, b.joint_names);
+  EXPECT_EQ(a.parents, b.parents);
+  expect_same(a.rest_pose, b.rest_pose, "rest pose");
+  EXPECT_EQ(std::memcmp(&a.model_from_root, &b.model_from_root, sizeof(Matrix3x4d)), 0);
+}
+
+void expect_same(const Mesh& a, const Mesh& b) {
+  expect_same(a.positions, b.positions, "positions");
+  expect_same(a.normals, b.normals, "normals");
+  expect_same(a.uvs, b.uvs, "uvs");
+  EXPECT_EQ(a.indices, b.indices);
+  EXPECT_EQ(a.first_influence, b.first_influence);
+  ASSERT_EQ(a.influences.size(), b.influences.size());
+  for (size_t i = 0; i < a.influences.size(); ++i) {
+    EXPECT_EQ(a.influences[i].entry, b.influences[i].entry);
+    EXPECT_EQ(a.influences[i].weight, b.influences[i].weight);
+  }
+  ASSERT_EQ(a.parts.size(), b.parts.size());
+  for (size_t i = 0; i < a.parts.size(); ++i) {
+    const MeshPart &x = a.parts[i], &y = b.parts[i];
+    EXPECT_EQ(std::tie(x.name, x.kind, x.material, x.first_vertex, x.vertex_count, x.first_index, x.index_count),
+              std::tie(y.name, y.kind, y.material, y.first_vertex, y.vertex_count, y.first_index, y.index_count));
+  }
+}
+
+template <class Value>
+void expect_same(const Track<Value>& a, const Track<Value>& b) {
+  EXPECT_EQ(a.times_seconds, b.times_seconds);
+  expect_same(a.values, b.values, "values");
+  EXPECT_EQ(a.interpolation, b.interpolation);
+}
+
+void expect_same(const Clip& a, const Clip& b) {
+  EXPECT_EQ(std::tie(a.name, a.start_seconds, a.end_seconds, a.additive),
+            std::tie(b.name, b.start_seconds, b.end_seconds, b.additive));
+  ASSERT_EQ(a.tracks.size(), b.tracks.size());
+  for (size_t i = 0; i < a.tracks.size(); ++i) {
+    EXPECT_EQ(a.tracks[i].joint, b.tracks[i].joint);
+    expect_same(a.tracks[i].translation, b.tracks[i].translation);
+    expect_same(a.tracks[i].rotation, b.tracks[i].rotation);
+    expect_same(a.tracks[i].scale, b.tracks[i].scale);
+  }
+}
+
+TEST(CharacterFile, GivesTheCharacterBack) {
+  const CharacterFile file = example_file();
+  const auto decoded = decode_character(encoded(file).bytes());
+  ASSERT_TRUE(decoded) << decoded.error().message;
+  const Character &a = file.character, &b = decoded->character;
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(std::memcmp(&a.space, &b.space, sizeof(ModelSpace)), 0);
+  expect_same(a.skeleton, b.skeleton);
+  ASSERT_EQ(a.skin.entries.size(), b.skin.entries.size());
+  for (size_t i = 0; i < a.skin.entries.size(); ++i) {
+    EXPECT_EQ(a.skin.entries[i].joint, b.skin.entries[i].joint);
+    EXPECT_EQ(std::memcmp(&a.skin.entries[i].joint_from_mesh, &b.skin.entries[i].joint_from_mesh, sizeof(Matrix3x4d)),
+              0);
+  }
+  expect_same(a.mesh, b.mesh);
+  ASSERT_EQ(a.clips.size(), b.clips.size());
+  for (size_t i = 0; i < a.clips.size(); ++i) expect_same(a.clips[i], b.clips[i]);
+  ASSERT_EQ(a.materials.size(), b.materials.size());
+  for (size_t i = 0; i < a.materials.size(); ++i) {
+    EXPECT_EQ(a.materials[i].name, b.materials[i].name);
+    EXPECT_EQ(std::memcmp(&a.materials[i].base_color, &b.materials[i].base_color, sizeof(Vec4)), 0);
+    EXPECT_EQ(a.materials[i].base_color_image, b.materials[i].base_color_image);
+  }
+  ASSERT_EQ(b.images.size(), 1u);
+  EXPECT_EQ(std::tie(a.images[0].name, a.images[0].width, a.images[0].height, a.images[0].rgba),
+            std::tie(b.images[0].name, b.images[0].width, b.images[0].height, b.images[0].rgba));
+}
+
+TEST(CharacterFile, GivesTheBakeAndTheReportBack) {
+  const CharacterFile file = example_file();
+  const auto decoded = decode_character(encoded(file).bytes());
+  ASSERT_TRUE(decoded) << decoded.error().message;
+  ASSERT_TRUE(decoded->baked && decoded->report);
+  const BakedCharacter &a = *file.baked, &b = *decoded->baked;
+  expect_same(a.joints, b.joints, "joints");
+  expect_same(a.ranges, b.ranges, "ranges");
+  expect_same(a.additive_ranges, b.additive_ranges, "additive ranges");
+  expect_same(a.frames, b.frames, "frames");
+  EXPECT_EQ(std::tie(a.scale, a.joint_count, a.palette_size, a.records_per_joint, a.lines_per_frame),
+            std::tie(b.scale, b.joint_count, b.palette_size, b.records_per_joint, b.lines_per_frame));
+  EXPECT_EQ(std::memcmp(&a.options, &b.options, sizeof(BakeOptions)), 0);
+  ASSERT_EQ(b.clips.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    const BakedClip &x = a.clips[i], &y = b.clips[i];
+    EXPECT_EQ(std::tie(x.name, x.start_seconds, x.end_seconds, x.frames_per_second, x.first_frame, x.frame_count,
+                       x.error, x.additive),
+              std::tie(y.name, y.start_seconds, y.end_seconds, y.frames_per_second, y.first_frame, y.frame_count,
+                       y.error, y.additive));
+  }
+  EXPECT_EQ(decoded->report->vertices, 40u);
+  EXPECT_EQ(decoded->report->computed_normals, 7u);
+  EXPECT_EQ(decoded->report->largest_lost_weight, 0.125);
+  EXPECT_EQ(decoded->report->warnings, file.report->warnings);
+}
+
+TEST(CharacterFile, BakeAndReportMayBeAbsent) {
+  const auto decoded = decode_character(encoded({example_character(), {}, {}}).bytes());
+  ASSERT_TRUE(decoded) << decoded.error().message;
+  EXPECT_FALSE(decoded->baked);
+  EXPECT_FALSE(decoded->report);
+}
+
+TEST(CharacterFile, LargeArraysBeginOn64Bytes) {
+  const CharacterFile file = example_file();
+  const FileBytes bytes = encoded(file);
+  const auto offset_of = [&](const auto& values) {
+    const auto wanted = std::as_bytes(std::span(values));
+    const auto found = std::search(bytes.bytes().begin(), bytes.bytes().end(), wanted.begin(), wanted.end());
+    EXPECT_NE(found, bytes.bytes().end());
+    return found - bytes.bytes().begin();
+  };
+  EXPECT_EQ(offset_of(file.character.mesh.positions) % 64, 0);
+  EXPECT_EQ(offset_of(file.character.mesh.normals) % 64, 0);
+  EXPECT_EQ(offset_of(file.baked->frames) % 64, 0);
+}
+
+TEST(CharacterFile, WhatIsNotValidIsNotWritten) {
+  CharacterFile file = example_file();
+  file.character.mesh.influences[0].entry = 9;
+  EXPECT_FALSE(encode_character(file));
+  file = example_file();
+  file.baked->clips[0].frame_count = 99;
+  EXPECT_FALSE(encode_character(file));
+  file = example_file();
+  file.baked->clips[0].end_seconds = 3;
+  EXPECT_FALSE(encode_character(file)) << "the bake of another character";
+}
+
+TEST(CharacterFile, NoTruncationIsTakenForAFile) {
+  const FileBytes whole = encoded(example_file());
+  for (size_t size = 0; size < whole.bytes().size(); ++size) {
+    EXPECT_FALSE(decode_character(aligned(whole.bytes().first(size)).bytes())) << size;
+  }
+}
+
+TEST(CharacterFile, NoFlippedBitGoesUnseen) {
+  FileBytes file = encoded(example_file());
+  for (size_t at = 0; at < file.bytes().size(); ++at) {
+    const std::byte flipped = std::byte(1 << at % 8);
+    file.bytes()[at] ^= flipped;
+    EXPECT_FALSE(decode_character(file.bytes())) << "byte " << at;
+    file.bytes()[at] ^= flipped;
+  }
+  EXPECT_TRUE(decode_character(file.bytes()));
+}
+
+TEST(CharacterFile, WithAForgedChecksumOnlyWhatIsValidComesThrough) {
+  const FileBytes whole = encoded(example_file());
+  size_t accepted = 0;
+  for (const unsigned value : {0x00u, 0x01u, 0x7Fu, 0xFFu}) {
+    for (size_t at = 8; at < whole.bytes().size(); ++at) {
+      FileBytes file = aligned(whole.bytes());
+      file.bytes()[at] = std::byte(value);
+      seal(file);
+      const auto decoded = decode_character(file.bytes());
+      if (!decoded) continue;
+      ++accepted;
+      EXPECT_TRUE(validate(decoded->character)) << at;
+      if (decoded->baked) {
+        EXPECT_TRUE(validate(*decoded->baked)) << at;
+      }
+    }
+  }
+  EXPECT_GT(accepted, 1000u) << "bytes of names, pixels, positions";
+}
+
+struct Fault {
+  const char* name;
+  std::function<void(std::span<std::byte>)> apply;
+  const char* message;
+};
+
+/// Overwrites four bytes.
+std::function<void(std::span<std::byte>)> put(size_t offset, uint32_t value) {
+  return [=](std::span<std::byte> bytes) { std::memcpy(bytes.data() + offset, &value, sizeof(value)); };
+}
+
+// The header has magic, version, count of sections, size; a section has kind, offset and size.
+constexpr size_t kVersion = 8, kCount = 12, kSize = 16, kTable = 64, kEntry = 24;
+
+TEST(CharacterFile, FaultsOfTheContainerAreNamed) {
+  const Fault faults[] = {{"magic", put(0, 0x46546C67), "begins with other bytes"},
+                          {"version", put(kVersion, 2), "version 2"},
+                          {"no sections", put(kCount, 0), "does not end where"},
+                          {"many sections", put(kCount, 1u << 31), "sections"},
+                          {"one section less", put(kCount, 7), "does not end where"},
+                          {"another size", put(kSize, 64), "bytes of 64"},
+                          {"unknown kind", put(kTable + 7 * kEntry, 77), "unknown or out of order"},
+                          {"a kind twice", put(kTable + kEntry, 1), "unknown or out of order"},
+                          {"offset past the end", put(kTable + 2 * kEntry + 8, 1u << 30), "skin section is not within"},
+                          {"size past the end", put(kTable + 3 * kEntry + 16, 1u << 30), "mesh section is not within"},
+                          {"enormous size", put(kTable + 3 * kEntry + 20, 0xFFFFFFFF), "mesh section is not within"}};
+  const FileBytes whole = encoded(example_file());
+  for (const Fault& fault : faults) {
+    FileBytes file = aligned(whole.bytes());
+    fault.apply(file.bytes());
+    seal(file);
+    EXPECT_THAT(message_of(file), HasSubstr(fault.message)) << fault.name;
+  }
+}
+
+TEST(CharacterFile, CountsAreHeldAgainstTheBytesThatAreLeft) {
+  const FileBytes whole = encoded(example_file());
+  uint64_t mesh = 0;
+  std::memcpy(&mesh, whole.bytes().data() + kTable + 3 * kEntry + 8, sizeof(mesh));
+  for (const uint64_t count : {uint64_t(41), uint64_t(1) << 32, UINT64_MAX / 12 + 1, UINT64_MAX}) {
+    FileBytes file = aligned(whole.bytes());
+    std::memcpy(file.bytes().data() + mesh, &count, sizeof(count));  // of the positions
+    seal(file);
+    EXPECT_THAT(message_of(file), HasSubstr("mesh")) << count;
+  }
+}
+
+TEST(CharacterFile, MisalignedBytesAreRefused) {
+  const FileBytes whole = encoded(example_file());
+  FileBytes room(whole.bytes().size() + 64);
+  const auto shifted = room.bytes().subspan(4, whole.bytes().size());
+  std::copy(whole.bytes().begin(), whole.bytes().end(), shifted.begin());
+  const auto decoded = decode_character(shifted);
+  ASSERT_FALSE(decoded);
+  EXPECT_EQ(decoded.error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST(CharacterFile, ErrorsNameTheFile) {
+  const auto missing = load_character_file("nobody.sinew");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(missing.error().message, HasSubstr("'nobody.sinew'"));
+  EXPECT_THAT(write_character_file("/no/such/folder/a.sinew", example_file()).error().message,
+              HasSubstr("/no/such/folder/a.sinew"));
+}
+
+TEST(CharacterFile, IsKnownByItsName) {
+  EXPECT_TRUE(is_character_file("a/b.sinew"));
+  EXPECT_TRUE(is_character_file("a.SINEW"));
+  EXPECT_FALSE(is_character_file("a.sinew.glb"));
+  EXPECT_FALSE(is_character_file("sinew"));
+}
+
+TEST(BakedCharacter, EveryFaultIsRefused) {
+  EXPECT_TRUE(validate(example_bake()));
+  const auto refused = [](auto damage) {
+    BakedCharacter baked = example_bake();
+    damage(baked);
+    return !validate(baked);
+  };
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[1].parent = 1; })) << "its own parent";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[1].parent = -2; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[1].joint = 2; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[1].joint = -2; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[1].entry = 2; })) << "entries out of order";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[2].entry = -1; })) << "an entry that nothing writes";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[2].entry = -2; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[2].origin.y = NAN; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.palette_size = 4; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.ranges.pop_back(); }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.additive_ranges.pop_back(); }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.ranges[3].scale[7] = INFINITY; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.additive_ranges[3].centre[7] = NAN; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.records_per_joint = 0; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.records_per_joint = 3; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.lines_per_frame = 0; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.lines_per_frame = 1; })) << "too short for its numbers";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.frames.pop_back(); }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.frames.clear(), b.clips.clear(); })) << "no frames to rest in";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].frame_count = 1; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].frame_count = 5; })) << "past the last frame";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].first_frame = UINT32_MAX - 1; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].frames_per_second = 0; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].start_seconds = NAN; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].start_seconds = 9; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.additive_ranges.clear(); })) << "an additive clip needs them";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.scale = NAN; }));
+}
+
+}  // namespace
+}  // namespace sinew::test

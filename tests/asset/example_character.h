@@ -1,0 +1,83 @@
+// A small character that has one of everything, all numbers different, and a bake that fits it.
+#pragma once
+
+#include "sinew/character_file.h"
+
+namespace sinew::test {
+
+inline Clip example_clip() {
+  JointTracks hip, knee;
+  hip.joint = 0;
+  hip.translation = {{0.5f, 1.5f}, {{1, 2, 3}, {4, 5, 6}}, Interpolation::kStep};
+  hip.rotation = {{0.25f}, {{9, 8, 7, 6}, {0, 0, 0, 1}, {5, 4, 3, 2}}, Interpolation::kCubic};
+  knee.joint = 1;
+  knee.scale = {{0.75f, 2.5f}, {{1, 1, 1}, {2, 1, 0.5f}}, Interpolation::kLinear};
+  Clip clip{"walk", 0, 0, {hip, knee}};
+  set_time_range(clip);
+  return clip;
+}
+
+inline Mesh example_mesh() {
+  Mesh mesh;
+  for (int v = 0; v < 40; ++v) {
+    const float x = float(v);
+    mesh.positions.push_back({x, x + 0.25f, x + 0.5f});
+    mesh.normals.push_back({0, v % 2 ? 1.0f : -1.0f, 0});
+    mesh.uvs.push_back({x / 40, 1 - x / 40});
+    mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+    mesh.influences.push_back({1, v % 2 ? 1 : 0.75f});
+    if (v % 2 == 0) mesh.influences.push_back({2, 0.25f});
+  }
+  mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+  mesh.indices = {0, 1, 2, 37, 38, 39};
+  mesh.parts = {{"coat", PartKind::kSkinned, 1, 0, 30, 0, 3}, {"h\xC3\xBCte", PartKind::kRigid, 0, 30, 10, 3, 3}};
+  return mesh;
+}
+
+inline Character example_character() {
+  Character character;
+  character.name = "example";
+  character.space = {{0, 0, 1}, {0, -1, 0}, 0.01f};
+  character.skeleton = {
+      {"hip", "knee"}, {kNoJoint, 0}, {{{1, 2, 3}, {0, 0, 1, 0}, {1, 1, 2}}, {{4, 5, 6}, {}, {1, 1, 1}}}, {}};
+  character.skeleton.model_from_root.m[1][3] = 0.1;
+  character.skin.entries = {{kNoJoint, {}}, {0, {}}, {1, {}}};
+  character.skin.entries[2].joint_from_mesh.m[2][1] = 1.0 / 3;
+  character.mesh = example_mesh();
+  character.clips = {example_clip(), {"still", 0, 0, {}, true}};
+  character.materials = {{"plain", {1, 0.5f, 0.25f, 1}, -1}, {"cloth", {1, 1, 1, 0.5f}, 0}};
+  character.images = {{"cloth.png", 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}}};
+  return character;
+}
+
+inline BakedCharacter example_bake() {
+  BakedCharacter baked;
+  baked.joints = {{kNoJoint, -1, 0, {}}, {0, -1, 1, {1, 2, 3}}, {1, 1, 2, {4, 5, 6}}};
+  for (uint32_t i = 0; i < 6; ++i) {
+    BakedRange range = {};
+    range.centre[i] = float(i), range.scale[7 - i] = 1.0f / float(i + 1);
+    baked.ranges.push_back(range);
+    baked.additive_ranges.push_back(range);
+  }
+  baked.records_per_joint = 2;
+  baked.lines_per_frame = 2;
+  baked.frames.resize(2 * 6);
+  for (size_t i = 0; i < baked.frames.size() * 32; ++i) baked.frames[i / 32].numbers[i % 32] = int16_t(i * 77);
+  baked.clips = {{"walk", 0.25f, 2.5f, 30, 2, 4, 1e-5f, false}, {"still", 0, 0, 30, 4, 2, 0, true}};
+  baked.scale = 0.5f;
+  baked.joint_count = 2;
+  baked.palette_size = 3;
+  baked.options = {2e-4f, 0.2f, 25, 125};
+  return baked;
+}
+
+inline CharacterFile example_file() {
+  CharacterFile file{example_character(), example_bake(), ImportReport()};
+  file.report->vertices = 40;
+  file.report->computed_normals = 7;
+  file.report->largest_lost_weight = 0.125;
+  file.report->warnings = {"image 'x.png' is not beside the model", ""};
+  return file;
+}
+
+}  // namespace sinew::test
