@@ -20,6 +20,8 @@ struct BakeOptions {
   float reach = 0.1f;
   float min_frames_per_second = 30;
   float max_frames_per_second = 240;
+
+  bool operator==(const BakeOptions&) const = default;
 };
 
 inline constexpr uint32_t kBakedComponents = 8;  // of a record: quaternion x y z w, place x y z, and one unused

@@ -38,6 +38,9 @@ Result<FileBytes> read_file(const std::string& path);
 /// The same of a file that is open, from its beginning.
 Result<FileBytes> read_open_file(int descriptor);
 
+/// Whether read_file() would get as far as reading, with its message where not.
+Status check_readable(const std::string& path);
+
 /// Writes beside `path`, then renames: whoever looks finds the old file or the whole new one; a link stays a link. What
 /// is there but no regular file (a pipe, /dev/stdout) is written to directly. On failure nothing is left behind, and
 /// the message names the file.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "load.h"
 #include "skinning.h"
 
 namespace sinew::app {
@@ -16,7 +17,7 @@ inline constexpr uint32_t kMostThreads = 256;
 
 struct CrowdOptions {
   std::vector<std::string> files;  // none: the built-in character
-  std::vector<std::string> animation_files;
+  LoadOptions load;
   uint32_t characters = 1000;
   std::optional<uint32_t> frames;  // none: 30, or until the window is closed
   uint32_t warmup = 3;

@@ -49,7 +49,7 @@ Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
     files.push_back(*builtin);
   }
   for (const std::string& file : files) {
-    auto model = load_model(file, options.animation_files);
+    auto model = load_model(file, options.load);
     if (!model) return model.error();
     models.push_back(std::move(*model));
   }
@@ -62,7 +62,7 @@ Status bake_models(const CrowdOptions& options, Run& run) {
   const Stopwatch watch;
   double error = 0;
   for (Model& model : run.models) {
-    auto bake = bake_model(model.character);
+    auto bake = bake_model(model.character, std::exchange(model.baked, {}));
     if (!bake) return Error{bake.error().code, model.name + ": " + bake.error().message};
     error = std::max(error, bake->error());
     model.bake = std::move(*bake);

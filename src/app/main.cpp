@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <string>
 
+#include "commands/bake.h"
 #include "commands/crowd.h"
 #include "commands/devices.h"
 #include "commands/info.h"
@@ -20,8 +21,8 @@ constexpr const char* kIntroduction =
     "  sinew crowd --screenshot crowd.png         1,000 characters: a picture, and a table of times\n"
     "  sinew crowd --window                       the same in a window\n"
     "  sinew info FILE.glb                        what is in a character file\n"
-    "  sinew pose FILE.glb --clip 0 --time 0.5 --output pose.ply\n"
-    "                                             a character's skinned vertices at one moment\n"
+    "  sinew pose FILE.glb --output pose.ply      its skinned vertices at a moment of a clip\n"
+    "  sinew bake FILE.glb --output FILE.sinew    the same character, quick to load\n"
     "  sinew devices                              the Vulkan devices, and which will do\n"
     "sinew --help and sinew COMMAND --help tell the rest.\n";
 
@@ -58,6 +59,7 @@ int main(int argc, char** argv) {
   sinew::app::add_crowd_command(app, status);
   sinew::app::add_info_command(app, status);
   sinew::app::add_pose_command(app, status);
+  sinew::app::add_bake_command(app, status);
   sinew::app::add_devices_command(app, status);
   try {
     app.parse(argc, argv);

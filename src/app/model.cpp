@@ -10,7 +10,6 @@
 
 #include "sinew/cpu_skin.h"
 #include "sinew/crowd.h"
-#include "sinew/import.h"
 
 namespace sinew::app {
 namespace {
@@ -157,14 +156,13 @@ void stand(Model& model) {
 
 }  // namespace
 
-Result<Model> load_model(const std::string& path, std::span<const std::string> animation_files) {
-  ImportOptions options;
-  options.animation_files.assign(animation_files.begin(), animation_files.end());
-  auto character = load_character(path, options);
-  if (!character) return character.error();
+Result<Model> load_model(const std::string& path, const LoadOptions& options) {
+  auto file = load_file(path, options);
+  if (!file) return file.error();
   Model model;
   model.name = std::filesystem::path(path).stem().string();
-  model.character = std::move(*character);
+  model.character = std::move(file->character);
+  model.baked = std::move(file->baked);
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
   sort_by_material(model);
   model.clips = choose_clips(model.character.clips);

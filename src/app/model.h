@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gesture.h"
+#include "load.h"
 #include "model_bake.h"
 #include "sinew/character.h"
 #include "sinew/result.h"
@@ -27,7 +28,8 @@ struct Model {
   std::vector<MaterialRun> runs;
   std::vector<uint32_t> clips;  // what a crowd may play, in Character::clips; empty: the rest pose
   std::optional<Gesture> gesture;
-  std::optional<ModelBake> bake;  // where the crowd evaluator is used
+  std::optional<ModelBake> bake;        // where the crowd evaluator is used
+  std::optional<BakedCharacter> baked;  // what the file had, until it becomes `bake`
 
   Matrix3x4 world_from_model;  // upright (y up), facing z, in metres, feet on the ground, above the origin
   float height = 0;            // metres, of the poses it plays
@@ -40,8 +42,8 @@ struct Model {
   }
 };
 
-/// Reads a character and the clips of `animation_files`, and measures the poses it will play.
-Result<Model> load_model(const std::string& path, std::span<const std::string> animation_files);
+/// Reads a character, and measures the poses it will play. A bake that a `.sinew` has is kept.
+Result<Model> load_model(const std::string& path, const LoadOptions& options);
 
 /// The file of the built-in character: beside the sources it was built from, or where it was installed.
 Result<std::string> find_builtin_character();

@@ -53,10 +53,12 @@ double ModelBake::error() const {
   return error;
 }
 
-Result<ModelBake> bake_model(const Character& character) {
-  const BakeOptions options;
-  auto baked = sinew::bake(character, options);
-  if (!baked) return baked.error();
+Result<ModelBake> bake_model(const Character& character, std::optional<BakedCharacter> baked) {
+  if (!baked) {
+    auto fresh = sinew::bake(character);
+    if (!fresh) return fresh.error();
+    baked = std::move(*fresh);
+  }
   ModelBake bake;
   bake.baked = std::move(*baked);
   const std::vector<Matrix3x4> rest = rest_palette(character);
@@ -65,7 +67,7 @@ Result<ModelBake> bake_model(const Character& character) {
   bake.corners.resize(rest.size());
   for (const BakedJoint& step : bake.baked.joints) {
     if (step.entry < 0) continue;
-    const double reach = options.reach * bake.units_per_metre / stretch_of(rest[size_t(step.entry)]);
+    const double reach = bake.baked.options.reach * bake.units_per_metre / stretch_of(rest[size_t(step.entry)]);
     bake.corners[size_t(step.entry)] = corners_around(step.origin, float(reach));
   }
   return bake;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,7 +20,8 @@ struct ModelBake {
   double error() const;
 };
 
-Result<ModelBake> bake_model(const Character& character);
+/// Bakes the clips, or takes what is baked already.
+Result<ModelBake> bake_model(const Character& character, std::optional<BakedCharacter> baked = {});
 
 /// How far two palettes carry the same corner apart at most, in the bake's metres; not a number counts as infinite.
 double distance_between(const ModelBake& bake, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);

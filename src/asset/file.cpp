@@ -39,6 +39,15 @@ Result<size_t> checked_size(int descriptor) {
   return size_t(status.st_size);
 }
 
+int open_to_read(const std::string& path) {
+  return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);  // a pipe would wait for a writer
+}
+
+Error not_opened() {
+  if (errno == ENOENT) return {ErrorCode::kNotFound, "no such file"};
+  return unreadable(std::strerror(errno));
+}
+
 // --- writing ---
 
 Error cannot_write(const std::string& path, const std::string& why) {
@@ -119,10 +128,15 @@ Result<FileBytes> read_open_file(int descriptor) try {
 }
 
 Result<FileBytes> read_file(const std::string& path) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};  // a pipe would wait for a writer
-  if (file.number < 0 && errno == ENOENT) return Error{ErrorCode::kNotFound, "no such file"};
-  if (file.number < 0) return unreadable(std::strerror(errno));
-  return read_open_file(file.number);
+  const Descriptor file{open_to_read(path)};
+  return file.number < 0 ? not_opened() : read_open_file(file.number);
+}
+
+Status check_readable(const std::string& path) {
+  const Descriptor file{open_to_read(path)};
+  if (file.number < 0) return not_opened();
+  const Result<size_t> size = checked_size(file.number);
+  return size ? Status() : size.error();
 }
 
 Status check_writable(const std::string& path) {

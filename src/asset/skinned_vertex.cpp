@@ -38,4 +38,10 @@ Vec3 decode_normal(uint32_t encoded) {
   return normalize(Vec3{x, y, z});
 }
 
+Vec3 decode_position(const PackedSkinnedVertex& vertex, const Box& box) {
+  const Vec3 extent = box.high - box.low;
+  const auto share = [&](int axis) { return float(vertex.position[axis]) / 65535.0f; };
+  return box.low + Vec3{extent.x * share(0), extent.y * share(1), extent.z * share(2)};
+}
+
 }  // namespace sinew

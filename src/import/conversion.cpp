@@ -31,11 +31,6 @@ PartKind kind_of(const SceneMeshUse& use, const Joints& joints) {
   return joints.joint_of[use.node] == kNoJoint ? PartKind::kStatic : PartKind::kRigid;
 }
 
-void count(const MeshPart& part, ImportReport& report) {
-  uint32_t* counts[] = {&report.static_vertices, &report.rigid_vertices, &report.skinned_vertices};
-  *counts[size_t(part.kind)] += part.vertex_count;
-}
-
 /// At rest the mesh is seen as in a mirror, so that its triangles turn the other way. glTF 2.0 specification, 3.7.2.1.
 bool is_mirrored(const Scene& scene, const SceneMeshUse& use, const Joints& joints) {
   double sign = determinant(joints.model_from_node[use.node]);
@@ -70,7 +65,6 @@ void append_part(const Scene& scene, const SceneMeshUse& use, const Joints& join
       std::swap(mesh.indices[i + 1], mesh.indices[i + 2]);
   }
   mesh.parts.push_back(part);
-  count(part, report);
 }
 
 /// Gives meshes without a material a plain one.
@@ -83,18 +77,6 @@ void complete_materials(Scene& scene) {
     needed = true;
   }
   if (needed) scene.materials.push_back({"plain", {1, 1, 1, 1}, -1});
-}
-
-void fill_report(const Character& character, ImportReport& report) {
-  report.joints = character.skeleton.joint_count();
-  report.palette_entries = character.skin.palette_size();
-  report.clips = uint32_t(character.clips.size());
-  report.meshes = uint32_t(character.mesh.parts.size());
-  report.materials = uint32_t(character.materials.size());
-  report.images = uint32_t(character.images.size());
-  report.vertices = character.mesh.vertex_count();
-  report.triangles = uint32_t(character.mesh.indices.size() / 3);
-  report.max_influences = max_influences(character.mesh);
 }
 
 }  // namespace
@@ -117,8 +99,23 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
   character.skeleton = std::move(joints.skeleton);
   character.materials = std::move(scene.materials);
   character.images = std::move(scene.images);
-  fill_report(character, report);
+  count(character, report);
   return character;
+}
+
+void count(const Character& character, ImportReport& report) {
+  report.joints = character.skeleton.joint_count();
+  report.palette_entries = character.skin.palette_size();
+  report.clips = uint32_t(character.clips.size());
+  report.meshes = uint32_t(character.mesh.parts.size());
+  report.materials = uint32_t(character.materials.size());
+  report.images = uint32_t(character.images.size());
+  report.vertices = character.mesh.vertex_count();
+  report.triangles = uint32_t(character.mesh.indices.size() / 3);
+  report.max_influences = max_influences(character.mesh);
+  uint32_t* by_kind[] = {&report.static_vertices, &report.rigid_vertices, &report.skinned_vertices};
+  for (uint32_t* vertices : by_kind) *vertices = 0;
+  for (const MeshPart& part : character.mesh.parts) *by_kind[size_t(part.kind)] += part.vertex_count;
 }
 
 }  // namespace sinew

@@ -9,4 +9,7 @@ namespace sinew {
 /// Throws ImportFailure where the scene has no mesh, or too much of anything.
 Character convert(Scene&& scene, const ImportOptions& options, ImportReport& report);
 
+/// Fills in how many there are of everything.
+void count(const Character& character, ImportReport& report);
+
 }  // namespace sinew

@@ -140,4 +140,19 @@ void append_influences(const Scene& scene, const SceneMeshUse& use, const Joints
   }
 }
 
+void limit_influences(Mesh& mesh, uint32_t max_influences, ImportReport& report) {
+  std::vector<Influence> influences, kept;
+  std::vector<uint32_t> first;
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+    const auto all = mesh.influences_of(v);
+    influences.assign(all.begin(), all.end());
+    if (influences.size() > max_influences) settle(influences, max_influences, report);
+    first.push_back(uint32_t(kept.size()));
+    kept.insert(kept.end(), influences.begin(), influences.end());
+  }
+  first.push_back(uint32_t(kept.size()));
+  mesh.first_influence = std::move(first);
+  mesh.influences = std::move(kept);
+}
+
 }  // namespace sinew

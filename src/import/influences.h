@@ -31,4 +31,7 @@ class PaletteBuilder {
 void append_influences(const Scene& scene, const SceneMeshUse& use, const Joints& joints, uint32_t max_influences,
                        PaletteBuilder& palette, Mesh& mesh, ImportReport& report);
 
+/// Leaves every vertex its heaviest `max_influences`, which is not 0.
+void limit_influences(Mesh& mesh, uint32_t max_influences, ImportReport& report);
+
 }  // namespace sinew

@@ -6,29 +6,36 @@
 #include "clips.h"
 #include "conversion.h"
 #include "failure.h"
+#include "file_type.h"
+#include "influences.h"
 #include "readers.h"
+#include "sinew/character_file.h"
+#include "sinew/file.h"
 #include "sinew/import.h"
+#include "stored.h"
 
 namespace sinew {
 namespace {
 
-std::string extension_of(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : char(c); });
-  return extension;
+/// The message is the reason without the file's name: guarded() puts it there.
+Result<CharacterFile> stored_character(const std::string& path) {
+  const Result<FileBytes> bytes = read_file(path);
+  return bytes ? decode_character(bytes->bytes()) : bytes.error();
 }
 
 Scene read_scene(const std::string& path, ImportReport& report) {
-  const std::string extension = extension_of(path);
-  if (extension == ".gltf" || extension == ".glb") return read_gltf(path, report);
-  if (!assimp_reads(extension)) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) fail("no such file", ErrorCode::kNotFound);
-    if (std::filesystem::is_directory(path, ignored)) fail("it is a directory", ErrorCode::kUnreadable);
-    fail(extension.empty() ? "it has no file type" : "unknown file type '" + extension + "'", ErrorCode::kUnsupported);
+  switch (file_type(path)) {
+    case FileType::kGltf:
+      return read_gltf(path, report);
+    case FileType::kStored: {
+      Result<CharacterFile> file = stored_character(path);
+      if (!file) fail(file.error().message, file.error().code);
+      return clips_of(std::move(file->character), report);
+    }
+    case FileType::kOther:
+      break;
   }
-  return read_with_assimp(path, extension, report);
+  return read_with_assimp(path, extension_of(path), report);
 }
 
 Error cannot_read(const std::string& path, ErrorCode code, std::string reason) {
@@ -52,23 +59,54 @@ Result<T> guarded(const std::string& path, Read read) {
   }
 }
 
+/// Calls `add(scene, path)` with what each animation file holds.
+template <class Add>
+Status read_animations(const ImportOptions& options, Add add) {
+  for (const std::string& path : options.animation_files) {
+    ImportReport ignored;  // what is wrong with the other file's meshes is of no interest
+    Result<Scene> animation = guarded<Scene>(path, [&] { return read_scene(path, ignored); });
+    if (!animation) return animation.error();
+    add(std::move(*animation), path);
+  }
+  return {};
+}
+
+Result<Character> import_character(const std::string& path, const ImportOptions& options, ImportReport& report) {
+  Result<Scene> scene = guarded<Scene>(path, [&] { return read_scene(path, report); });
+  if (!scene) return scene.error();
+  const Status read = read_animations(options, [&](Scene&& animation, const std::string& from) {
+    add_clips(*scene, std::move(animation), from, report);
+  });
+  if (!read) return read.error();
+  Result<Character> character = guarded<Character>(path, [&] { return convert(std::move(*scene), options, report); });
+  if (character) character->name = std::filesystem::path(path).stem().string();
+  return character;
+}
+
+Result<Character> load_stored(const std::string& path, const ImportOptions& options, ImportReport& report) {
+  Result<CharacterFile> file = load_character_file(path);
+  if (!file) return file.error();
+  Character& character = file->character;
+  if (file->report) report = std::move(*file->report);
+  const Status read = read_animations(options, [&](Scene&& animation, const std::string& from) {
+    append_clips(character, std::move(animation), from, report);
+  });
+  if (!read) return read.error();
+  if (options.max_influences > 0) limit_influences(character.mesh, options.max_influences, report);
+  count(character, report);
+  return std::move(character);
+}
+
 }  // namespace
 
 Result<Character> load_character(const std::string& path, const ImportOptions& options, ImportReport* report) {
   ImportReport own;
   if (report == nullptr) report = &own;
   *report = {};
-  Result<Scene> scene = guarded<Scene>(path, [&] { return read_scene(path, *report); });
-  if (!scene) return scene.error();
-  for (const std::string& other : options.animation_files) {
-    ImportReport ignored;  // what is wrong with the other file's meshes is of no interest
-    Result<Scene> animation = guarded<Scene>(other, [&] { return read_scene(other, ignored); });
-    if (!animation) return animation.error();
-    add_clips(*scene, std::move(*animation), other, *report);
-  }
-  Result<Character> character = guarded<Character>(path, [&] { return convert(std::move(*scene), options, *report); });
+  Result<Character> character = guarded<Character>(path, [&] {
+    return is_character_file(path) ? load_stored(path, options, *report) : import_character(path, options, *report);
+  });
   if (!character) return character;
-  character->name = std::filesystem::path(path).stem().string();
   if (Status status = validate(*character); !status) {
     return cannot_read(path, status.error().code, status.error().message);
   }

@@ -52,9 +52,6 @@ std::optional<Size> parse_size(const std::string& word) {
 
 void add_scene_options(CLI::App& command, CrowdOptions& options) {
   command.add_option("FILE", options.files, "Characters, mixed evenly; none: the built-in one")->type_name("");
-  command.add_option("--animation", options.animation_files, "A file whose clips are added, by joint name; repeatable")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
   command
       .add_option_function<std::string>(
           "--characters",
@@ -163,6 +160,7 @@ void add_crowd_command(CLI::App& app, Status& status) {
   add_scene_options(*command, *options);
   add_run_options(*command, *options);
   add_output_options(*command, *options);
+  add_load_options(*command, options->load);
   command->callback([options, &status] {
     status = check(*options);
     if (status) status = run_crowd(*options);

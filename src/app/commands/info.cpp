@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "character_info.h"
-#include "sinew/import.h"
+#include "load.h"
 #include "write_file.h"
 
 namespace sinew::app {
@@ -15,7 +15,7 @@ namespace {
 
 struct Options {
   std::string file, json;
-  ImportOptions import;
+  LoadOptions load;
   bool joints = false;
 };
 
@@ -23,13 +23,14 @@ Status run(const Options& options) {
   if (!options.json.empty()) {
     if (Status status = check_writable(options.json); !status) return status;
   }
-  ImportReport report;
-  Result<Character> character = load_character(options.file, options.import, &report);
-  if (!character) return character.error();
+  const Result<CharacterFile> file = load_file(options.file, options.load);
+  if (!file) return file.error();
+  const Character& character = file->character;
+  const ImportReport report = file->report.value_or(ImportReport());
   if (!options.json.empty()) {
-    if (Status status = write_file(options.json, info_json(options.file, *character, report)); !status) return status;
+    if (Status status = write_file(options.json, info_json(options.file, character, report)); !status) return status;
   }
-  fputs(info_text(options.file, *character, report, options.joints).c_str(), stdout);
+  fputs(info_text(options.file, character, report, options.joints).c_str(), stdout);
   return {};
 }
 
@@ -38,10 +39,9 @@ Status run(const Options& options) {
 void add_info_command(CLI::App& app, Status& status) {
   CLI::App* command = app.add_subcommand("info", "What is in a character file, and what import did to it");
   const auto options = std::make_shared<Options>();
-  command->add_option("file", options->file, "Character file: glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")->required();
-  command->add_option("--animation", options->import.animation_files, "File whose clips are added; may be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
+  command->add_option("file", options->file, "Character file: .sinew, glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")
+      ->required();
+  add_load_options(*command, options->load);
   command->add_option("--json", options->json, "Write all of it to this file as JSON")->type_name("FILE");
   command->add_flag("--joints", options->joints, "Print the tree of joints");
   command->callback([options, &status] { status = run(*options); });

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "device.h"
+#include "load.h"
 #include "ply.h"
 #include "sinew/cpu_skin.h"
 #include "sinew/hierarchy.h"
-#include "sinew/import.h"
 #include "sinew/palette.h"
 #include "sinew/sample.h"
 #include "skin_once.h"
@@ -28,7 +28,7 @@ struct Options {
   std::string skinning = "compute";
   double time_seconds = 0;
   bool clip_given = false;
-  ImportOptions import;
+  LoadOptions load;
 };
 
 std::string list_clips(const Character& character) {
@@ -85,23 +85,24 @@ Result<SkinnedMesh> skin(const Options& options, const Mesh& mesh, const std::ve
 Status run(const Options& options) {
   if (!std::isfinite(options.time_seconds)) return Error{ErrorCode::kInvalidArgument, "--time: not a finite number"};
   if (Status status = check_writable(options.output); !status) return status;
-  const Result<Character> character = load_character(options.file, options.import);
-  if (!character) return character.error();
-  const auto index = choose_clip(options, *character);
+  const Result<CharacterFile> file = load_file(options.file, options.load);
+  if (!file) return file.error();
+  const Character& character = file->character;
+  const auto index = choose_clip(options, character);
   if (!index) return index.error();
-  const Clip* clip = *index ? &character->clips[**index] : nullptr;
-  const auto palette = evaluate(*character, clip, float(options.time_seconds));
-  const Result<SkinnedMesh> skinned = skin(options, character->mesh, palette);
+  const Clip* clip = *index ? &character.clips[**index] : nullptr;
+  const auto palette = evaluate(character, clip, float(options.time_seconds));
+  const Result<SkinnedMesh> skinned = skin(options, character.mesh, palette);
   if (!skinned) return skinned.error();
   const std::string what =
       clip ? text("clip \"%s\" at %g s", clip->name.c_str(), options.time_seconds) : "the rest pose";
-  const std::string comment = character->name + ", " + what + ", skinned by " + options.skinning;
+  const std::string comment = character.name + ", " + what + ", skinned by " + options.skinning;
   if (Status status =
-          write_file(options.output, encode_ply(character->mesh, skinned->positions, skinned->normals, comment));
+          write_file(options.output, encode_ply(character.mesh, skinned->positions, skinned->normals, comment));
       !status) {
     return status;
   }
-  fputs(text("%s: %s vertices of %s\n", options.output.c_str(), grouped(character->mesh.vertex_count()).c_str(),
+  fputs(text("%s: %s vertices of %s\n", options.output.c_str(), grouped(character.mesh.vertex_count()).c_str(),
              printable(comment).c_str())
             .c_str(),
         stdout);
@@ -113,7 +114,8 @@ Status run(const Options& options) {
 void add_pose_command(CLI::App& app, Status& status) {
   CLI::App* command = app.add_subcommand("pose", "A character's skinned vertices at one moment of a clip, as PLY");
   const auto options = std::make_shared<Options>();
-  command->add_option("file", options->file, "Character file: glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")->required();
+  command->add_option("file", options->file, "Character file: .sinew, glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")
+      ->required();
   CLI::Option* clip = command->add_option("--clip", options->clip, "Clip, by name or by number")
                           ->type_name("NAME|INDEX")
                           ->capture_default_str();
@@ -131,9 +133,7 @@ void add_pose_command(CLI::App& app, Status& status) {
       ->capture_default_str();
   command->add_option("--device", options->device, "Vulkan device; sinew devices lists them")
       ->type_name("INDEX|NAME|UUID");
-  command->add_option("--animation", options->import.animation_files, "File whose clips are added; may be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
+  add_load_options(*command, options->load);
   command->callback([options, clip, &status] {
     options->clip_given = clip->count() > 0;
     status = run(*options);

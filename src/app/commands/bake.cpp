@@ -1,0 +1,151 @@
+#include "commands/bake.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "clock.h"
+#include "load.h"
+#include "process_limits.h"
+#include "sinew/bake.h"
+#include "sinew/file.h"
+#include "text.h"
+
+namespace sinew::app {
+namespace {
+
+struct Options {
+  std::string file, output;
+  LoadOptions load;
+  BakeOptions bake;
+  bool plain = false;
+  uint64_t limit_seconds = 0, limit_mebibytes = 0;  // of this process; 0: none
+
+  bool to_standard_output() const { return output == "-"; }
+};
+
+/// A line that the next one replaces, on a terminal only.
+void show_progress(const char* what) {
+  static const bool terminal = isatty(STDERR_FILENO);
+  if (terminal) std::fprintf(stderr, "\r\033[K%s", what);
+}
+
+float largest_error_mm(const BakedCharacter& baked) {
+  float error = 0;
+  for (const BakedClip& clip : baked.clips) error = std::max(error, clip.error);
+  return error * 1e3f;
+}
+
+std::string clip_lines(const CharacterFile& file) {
+  if (!file.baked) return {};
+  std::string lines = text("  %-28s %9s %9s %9s %10s\n", "clip", "seconds", "a second", "frames", "error mm");
+  for (const BakedClip& clip : file.baked->clips) {
+    lines += text("  %-28s %9.3f %9.2f %9s %10.4f\n", printable(clip.name).c_str(),
+                  double(clip.end_seconds) - double(clip.start_seconds), clip.frames_per_second,
+                  grouped(clip.frame_count).c_str(), double(clip.error) * 1e3);
+  }
+  return lines;
+}
+
+/// What was written, for people.
+std::string table(const Options& options, const CharacterFile& file, size_t size_bytes, double ms) {
+  const Character& character = file.character;
+  std::string lines = text(
+      "%s: %s bytes in %s ms\n  %s vertices, %s joints, %zu clips, %zu images\n", printable(options.output).c_str(),
+      grouped(size_bytes).c_str(), rounded(ms).c_str(), grouped(character.mesh.vertex_count()).c_str(),
+      grouped(character.skeleton.joint_count()).c_str(), character.clips.size(), character.images.size());
+  lines += clip_lines(file);
+  if (!file.baked) return lines + "  nothing is baked\n";
+  const double limit = double(file.baked->options.max_error) * 1e3;
+  const double worst = double(largest_error_mm(*file.baked));
+  return lines + text("  baked: %s bytes, within %.4f mm on a character of 1.8 m%s\n",
+                      grouped(file.baked->frames.size() * sizeof(BakedLine)).c_str(), worst,
+                      worst > limit ? text(", not the %.4g mm asked for", limit).c_str() : "");
+}
+
+/// A bake of the same kind is kept.
+Status bake_clips(const Options& options, CharacterFile& file) {
+  if (options.plain) file.baked.reset();
+  if (options.plain || (file.baked && file.baked->options == options.bake)) return {};
+  show_progress("baking");
+  auto baked = bake(file.character, options.bake);
+  if (!baked) return Error{baked.error().code, options.file + ": " + baked.error().message};
+  file.baked = std::move(*baked);
+  return {};
+}
+
+Status write(const Options& options, std::span<const std::byte> bytes) {
+  if (!options.to_standard_output()) return write_file(options.output, bytes);
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0) return {};
+  return Error{ErrorCode::kUnreadable, "cannot write to standard output"};
+}
+
+Status run(const Options& options) {
+  if (options.limit_seconds > 0) limit_seconds(options.limit_seconds);
+  if (options.limit_mebibytes > 0) limit_memory(options.limit_mebibytes << 20);
+  if (!options.to_standard_output()) {
+    if (Status status = check_writable(options.output); !status) return status;
+  }
+  const Stopwatch watch;
+  show_progress("reading");
+  auto file = load_file(options.file, options.load);
+  Status status = file ? bake_clips(options, *file) : file.error();
+  show_progress("");
+  if (!status) return status;
+  const auto bytes = encode_character(*file);
+  if (!bytes) return Error{bytes.error().code, options.file + ": " + bytes.error().message};
+  if (Status written = write(options, *bytes); !written) return written;
+  if (options.to_standard_output()) return {};
+  std::fputs(table(options, *file, bytes->size(), watch.elapsed_ms()).c_str(), stdout);
+  return {};
+}
+
+void add_bake_options(CLI::App& command, Options& options) {
+  const auto positive = CLI::Range(1e-6f, 1e6f).description("");
+  command
+      .add_option_function<float>(
+          "--error", [&options](float mm) { options.bake.max_error = mm * 1e-3f; },
+          "The largest allowed, in millimetres on a character of 1.8 m [0.1]")
+      ->type_name("MM")
+      ->check(positive);
+  command
+      .add_option_function<float>(
+          "--reach", [&options](float metres) { options.bake.reach = metres; },
+          "How far from the joints it is measured, in metres on the same [0.1]")
+      ->type_name("METRES")
+      ->check(positive);
+  command.add_option("--min-rate", options.bake.min_frames_per_second, "Frames a second at least [30]")
+      ->type_name("RATE")
+      ->check(positive);
+  command.add_option("--max-rate", options.bake.max_frames_per_second, "Frames a second at most [240]")
+      ->type_name("RATE")
+      ->check(positive);
+  command.add_flag("--plain", options.plain, "Bake nothing: the clips as they are, and no more");
+  command.add_option("--max-influences", options.load.import.max_influences, "Of a vertex, the heaviest [all]")
+      ->type_name("COUNT");
+}
+
+}  // namespace
+
+void add_bake_command(CLI::App& app, Status& status) {
+  CLI::App* command = app.add_subcommand("bake", "Writes a character and its baked clips as a .sinew, quick to load");
+  const auto options = std::make_shared<Options>();
+  command->add_option("file", options->file, "Character file: .sinew, glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")
+      ->required();
+  command->add_option("--output", options->output, "File to write; - is standard output")
+      ->type_name("OUT.sinew")
+      ->required();
+  add_bake_options(*command, *options);
+  add_load_options(*command, options->load);
+  command->add_option("--limit-seconds", options->limit_seconds, "End after so much processor time [no limit]")
+      ->type_name("SECONDS");
+  command->add_option("--limit-memory", options->limit_mebibytes, "Allocate so many MiB at most [no limit]")
+      ->type_name("MIB");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,26 @@
+// The one place where the program loads characters, whatever their format.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+
+#include "sinew/character_file.h"
+#include "sinew/import.h"
+#include "sinew/result.h"
+
+namespace sinew::app {
+
+struct LoadOptions {
+  ImportOptions import;
+  IsolationOptions isolation;
+  bool isolated = false;  // import in a process of its own; `.sinew` needs none
+};
+
+/// Adds --animation, --isolate and the limits of isolated imports, which on a command line are on.
+void add_load_options(CLI::App& command, LoadOptions& options);
+
+/// A `.sinew` with all that is in it; of another format the character and the report. With clips of other files, what
+/// was baked is left out, for it lacks them.
+Result<CharacterFile> load_file(const std::string& path, const LoadOptions& options);
+
+}  // namespace sinew::app

@@ -1,0 +1,60 @@
+#include "sinew/mesh_order.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sinew {
+namespace {
+
+constexpr uint32_t kWindow = 1024;
+
+/// Sorts the old vertices of one window, which `order` names.
+void order_window(const Mesh& mesh, std::span<uint32_t> order, bool descending) {
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    const size_t count_a = mesh.influences_of(a).size(), count_b = mesh.influences_of(b).size();
+    return descending ? count_a > count_b : count_a < count_b;
+  });
+}
+
+template <class T>
+std::vector<T> permuted(const std::vector<T>& values, std::span<const uint32_t> order) {
+  std::vector<T> result;
+  result.reserve(values.size());
+  for (const uint32_t v : order) result.push_back(values[v]);
+  return result;
+}
+
+void permute_influences(Mesh& mesh, std::span<const uint32_t> order) {
+  std::vector<uint32_t> first = {0};
+  std::vector<Influence> influences;
+  for (const uint32_t v : order) {
+    const auto own = mesh.influences_of(v);
+    influences.insert(influences.end(), own.begin(), own.end());
+    first.push_back(uint32_t(influences.size()));
+  }
+  mesh.first_influence = std::move(first);
+  mesh.influences = std::move(influences);
+}
+
+}  // namespace
+
+void order_by_influences(Mesh& mesh) {
+  std::vector<uint32_t> order(mesh.vertex_count());
+  std::iota(order.begin(), order.end(), 0u);
+  bool descending = false;
+  for (const MeshPart& part : mesh.parts) {
+    for (uint32_t v = 0; v < part.vertex_count; v += kWindow, descending = !descending) {
+      const auto window = std::span(order).subspan(part.first_vertex + v, std::min(kWindow, part.vertex_count - v));
+      order_window(mesh, window, descending);
+    }
+  }
+  std::vector<uint32_t> new_place(order.size());
+  for (uint32_t v = 0; v < order.size(); ++v) new_place[order[v]] = v;
+  mesh.positions = permuted(mesh.positions, order);
+  mesh.normals = permuted(mesh.normals, order);
+  mesh.uvs = permuted(mesh.uvs, order);
+  permute_influences(mesh, order);
+  for (uint32_t& index : mesh.indices) index = new_place[index];
+}
+
+}  // namespace sinew

@@ -1,0 +1,30 @@
+#include "file_type.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "failure.h"
+#include "readers.h"
+#include "sinew/character_file.h"
+
+namespace sinew {
+
+std::string extension_of(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : char(c); });
+  return extension;
+}
+
+FileType file_type(const std::string& path) {
+  if (is_character_file(path)) return FileType::kStored;
+  const std::string extension = extension_of(path);
+  if (extension == ".gltf" || extension == ".glb") return FileType::kGltf;
+  if (assimp_reads(extension)) return FileType::kOther;
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) fail("no such file", ErrorCode::kNotFound);
+  if (std::filesystem::is_directory(path, ignored)) fail("it is a directory", ErrorCode::kUnreadable);
+  fail(extension.empty() ? "it has no file type" : "unknown file type '" + extension + "'", ErrorCode::kUnsupported);
+}
+
+}  // namespace sinew
