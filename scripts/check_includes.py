@@ -11,7 +11,7 @@ import sys
 
 # Which part of the library a public header belongs to. A new one must be entered here.
 PUBLIC = {
-    "asset": "result math skeleton clip skin mesh character character_file import_report "
+    "asset": "result math skeleton clip skin mesh mesh_order character character_file import_report "
     "baked_character file cpu_skin skinned_vertex version".split(),
     "animation": "bake sample blend hierarchy palette crowd parallel player root_motion".split(),
     "vulkan": ["vulkan"],

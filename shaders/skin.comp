@@ -1,67 +1,128 @@
-// Linear blend skinning, plain: one thread a vertex, one row of workgroups an instance.
+// Linear blend skinning. A workgroup owns a chunk of a mesh; a thread decodes one vertex of it, keeps that in registers,
+// and skins it for some instances, one after the other.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "shared/skinning.h"
 
-layout(local_size_x = kSkinGroupSize) in;
+layout(local_size_x_id = kConstantGroupSize) in;
+layout(constant_id = kConstantInstancesPerThread) const uint kInstancesPerThread = 8;
+layout(constant_id = kConstantInfluences) const uint kInfluences = 0;
+layout(constant_id = kConstantTexelPalettes) const uint kTexelPalettes = 0;
+layout(constant_id = kConstantFormat) const uint kFormat = kFormat16;
 
-layout(set = 0, binding = kBindingMesh, std430) readonly buffer MeshData { uvec4 mesh[]; };
+layout(set = 0, binding = kBindingMeshes, std430) readonly buffer Meshes { uvec4 meshes[]; };
 layout(set = 0, binding = kBindingPalettes, std430) readonly buffer Palettes { vec4 palette_rows[]; };
-layout(set = 0, binding = kBindingSkinned, std430) writeonly buffer Skinned { uvec4 skinned[]; };
+layout(set = 0, binding = kBindingPaletteTexels) uniform samplerBuffer palette_texels;
+layout(set = 0, binding = kBindingJobs, std430) readonly buffer Jobs { uvec4 jobs[]; };
+// The output, once for each width that a format stores.
+layout(set = 0, binding = kBindingSkinned, std430) writeonly buffer Skinned { uint skinned[]; };
+layout(set = 0, binding = kBindingSkinned, std430) writeonly buffer Skinned2 { uvec2 skinned2[]; };
+layout(set = 0, binding = kBindingSkinned, std430) writeonly buffer Skinned4 { uvec4 skinned4[]; };
 layout(push_constant) uniform Push { SkinPushConstants push; };
+
+#include "shared/octahedron.glsl"
 
 struct Matrix3x4 {
   vec4 rows[3];
 };
 
-float sign_of(float value) { return value < 0.0 ? -1.0 : 1.0; }  // never 0: the fold must not lose an axis
-vec2 fold(vec2 p) { return (1.0 - abs(p.yx)) * vec2(sign_of(p.x), sign_of(p.y)); }
+struct BoundVertex {
+  vec3 position, normal;
+  uint influences;  // element of the first group
+};
 
-vec3 decode_normal(uint encoded) {
-  vec2 p = unpackSnorm2x16(encoded);
-  float z = 1.0 - abs(p.x) - abs(p.y);
-  return normalize(vec3(z < 0.0 ? fold(p) : p, z));
+vec4 palette_row(uint row) { return kTexelPalettes != 0 ? texelFetch(palette_texels, int(row)) : palette_rows[row]; }
+
+float weight_of(uint influence) { return float(influence >> 16) / 65535.0; }
+uint first_row_of(uint influence) { return 3 * (influence & 0xffffu); }
+
+void add_entry(inout Matrix3x4 sum, float weight, uint first_row) {
+  [[unroll]] for (uint row = 0; row < 3; ++row) sum.rows[row] += weight * palette_row(first_row + row);
 }
 
-uint encode_normal(vec3 n) {
-  vec2 p = n.xy / (abs(n.x) + abs(n.y) + abs(n.z));
-  return packSnorm2x16(n.z < 0.0 ? fold(p) : p);
+const Matrix3x4 kZero = Matrix3x4(vec4[3](vec4(0.0), vec4(0.0), vec4(0.0)));
+
+// Of vertices that have a known number of influences at most; the missing weigh nothing.
+Matrix3x4 blend_few(uvec4 influences, uint palette) {
+  Matrix3x4 sum = kZero;
+  [[unroll]] for (uint i = 0; i < kInfluences; ++i) {
+    add_entry(sum, weight_of(influences[i]), palette + first_row_of(influences[i]));
+  }
+  return sum;
 }
 
-Matrix3x4 blended_matrix(uint vertex, uint first_entry) {
-  Matrix3x4 sum = Matrix3x4(vec4[3](vec4(0.0), vec4(0.0), vec4(0.0)));
-  for (uint group = 0; group < push.influence_groups; ++group) {
-    uvec4 influences = mesh[(1 + group) * push.vertex_count + vertex];
+Matrix3x4 blend_any(BoundVertex bound, uint group_stride, uint groups, uint palette) {
+  Matrix3x4 sum = kZero;
+  for (uint group = 0; group < groups; ++group) {
+    uvec4 influences = meshes[bound.influences + group * group_stride];
     for (uint i = 0; i < kInfluencesPerGroup; ++i) {
       if (influences[i] == 0) return sum;
-      float weight = float(influences[i] >> 16) / 65535.0;
-      uint first_row = 3 * (first_entry + (influences[i] & 0xffffu));
-      for (uint row = 0; row < 3; ++row) sum.rows[row] += weight * palette_rows[first_row + row];
+      add_entry(sum, weight_of(influences[i]), palette + first_row_of(influences[i]));
     }
   }
   return sum;
 }
 
-// By cofactors, signed so that mirroring keeps outward outward; what is flattened away stays as it was.
+// By cofactors, signed so that mirroring keeps outward outward; what is flattened away stays as it was. Of any length.
 vec3 transform_normal(Matrix3x4 m, vec3 normal) {
-  vec3 x = vec3(m.rows[0].x, m.rows[1].x, m.rows[2].x);
-  vec3 y = vec3(m.rows[0].y, m.rows[1].y, m.rows[2].y);
-  vec3 z = vec3(m.rows[0].z, m.rows[1].z, m.rows[2].z);
+  vec3 x = m.rows[0].xyz, y = m.rows[1].xyz, z = m.rows[2].xyz;
   vec3 yz = cross(y, z);
-  vec3 n = (yz * normal.x + cross(z, x) * normal.y + cross(x, y) * normal.z) * sign_of(dot(x, yz));
-  float square = dot(n, n);
-  return square > 0.0 ? n * inversesqrt(square) : normal;
+  vec3 n = vec3(dot(yz, normal), dot(cross(z, x), normal), dot(cross(x, y), normal));
+  n = dot(x, yz) < 0.0 ? -n : n;
+  return any(notEqual(n, vec3(0.0))) ? n : normal;
+}
+
+vec3 transform_point(Matrix3x4 m, vec3 point) {
+  vec4 p = vec4(point, 1.0);
+  return vec3(dot(m.rows[0], p), dot(m.rows[1], p), dot(m.rows[2], p));
+}
+
+// The position's share of the box, in 65,535ths; what is outside goes to its side.
+uvec2 pack_position(vec3 position, uint box_element) {
+  vec3 least = uintBitsToFloat(meshes[box_element].xyz), extent = uintBitsToFloat(meshes[box_element + 1].xyz);
+  vec3 share = (position - least) / extent;
+  return uvec2(packUnorm2x16(share.xy), packUnorm2x16(vec2(share.z, 0.0)));
+}
+
+// `word` is where the vertex begins.
+void store(uint word, vec3 position, vec3 normal, uint box_element) {
+  if (kFormat == kFormat16) {
+    skinned4[word / 4] = uvec4(floatBitsToUint(position), encode_normal(normal));
+  } else if (kFormat == kFormat24) {
+    uvec3 unit = floatBitsToUint(normalize(normal));
+    skinned2[word / 2] = floatBitsToUint(position.xy);
+    skinned2[word / 2 + 1] = uvec2(floatBitsToUint(position.z), unit.x);
+    skinned2[word / 2 + 2] = unit.yz;
+  } else {
+    uvec2 packed = pack_position(position, box_element);
+    skinned[word] = packed.x;
+    skinned[word + 1] = packed.y;
+    skinned[word + 2] = encode_normal(normal);
+  }
 }
 
 void main() {
-  uint vertex = push.first_vertex + gl_GlobalInvocationID.x;
-  uint instance = push.first_instance + gl_GlobalInvocationID.y;
-  if (vertex >= push.vertex_count) return;
+  uvec4 packed_job = jobs[push.first_job + gl_WorkGroupID.y];
+  SkinJob job = SkinJob(packed_job.x, packed_job.y, packed_job.z, packed_job.w);
+  uvec4 head = meshes[job.chunk_element], tail = meshes[job.chunk_element + 1];
+  SkinChunk chunk = SkinChunk(head.x, head.y, head.z, head.w, tail.x, tail.y, tail.z, 0);
+  if (gl_LocalInvocationID.x >= chunk.chunk_vertices) return;
 
-  uvec4 bound = mesh[vertex];
-  Matrix3x4 m = blended_matrix(vertex, instance * push.palette_stride);
-  vec4 p = vec4(uintBitsToFloat(bound.xyz), 1.0);
-  vec3 position = vec3(dot(m.rows[0], p), dot(m.rows[1], p), dot(m.rows[2], p));
-  uint normal = encode_normal(transform_normal(m, decode_normal(bound.w)));
-  skinned[instance * push.vertex_count + vertex] = uvec4(floatBitsToUint(position), normal);
+  uint element = chunk.first_element + gl_LocalInvocationID.x;
+  uvec4 words = meshes[element];
+  BoundVertex bound = BoundVertex(uintBitsToFloat(words.xyz), decode_normal(words.w), element + chunk.mesh_vertices);
+  uvec4 influences = meshes[bound.influences];
+  uint first_instance = gl_WorkGroupID.x * kInstancesPerThread;
+  uint vertex = chunk.first_vertex + gl_LocalInvocationID.x;
+
+  [[unroll]] for (uint i = 0; i < kInstancesPerThread; ++i) {
+    uint instance = first_instance + i;
+    if (instance >= job.instance_count) return;
+    uint palette = job.first_row + instance * chunk.palette_stride;
+    Matrix3x4 m = kInfluences != 0 ? blend_few(influences, palette)
+                                   : blend_any(bound, chunk.mesh_vertices, chunk.influence_groups, palette);
+    uint word = job.first_word + (instance * chunk.mesh_vertices + vertex) * (kFormat / 4);
+    store(word, transform_point(m, bound.position), transform_normal(m, bound.normal), chunk.box_element);
+  }
 }

@@ -20,6 +20,11 @@ struct Vec4 {
   float x = 0, y = 0, z = 0, w = 0;
 };
 
+/// Along the axes; `low` is the least corner.
+struct Box {
+  Vec3 low, high;
+};
+
 /// A rotation, x y z w in memory (w the real part), of unit length wherever the library stores one.
 struct Quat {
   float x = 0, y = 0, z = 0, w = 1;

@@ -1,4 +1,4 @@
-// The 16 bytes a skinned vertex has in memory, on the CPU and on the GPU.
+// What a skinned vertex is in memory, on the CPU and on the GPU.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,29 @@ struct SkinnedVertex {
 };
 static_assert(sizeof(SkinnedVertex) == 16);
 
+/// The normal as floats, of unit length. Vulkan: R32G32B32_SFLOAT at 0 and at 12.
+struct FloatSkinnedVertex {
+  float position[3] = {0, 0, 0};
+  float normal[3] = {0, 0, 0};
+};
+static_assert(sizeof(FloatSkinnedVertex) == 24);
+
+/// The position as shares of a box that holds all poses, in 65,535ths; the fourth is 0. The normal as in SkinnedVertex.
+/// Vulkan: R16G16B16A16_UNORM at 0, R16G16_SNORM at 8; whoever draws scales by the box and moves by its least corner.
+/// Positions are within half a 65,535th of the box's extent along each axis, and what floats round.
+struct PackedSkinnedVertex {
+  uint16_t position[4] = {0, 0, 0, 0};
+  uint32_t normal = 0;
+};
+static_assert(sizeof(PackedSkinnedVertex) == 12);
+
 /// Unit vector to octahedral snorm 2x16, within 0.005 degrees.
 uint32_t encode_normal(Vec3 unit_normal);
 
 /// The unit vector nearest to what was encoded.
 Vec3 decode_normal(uint32_t encoded);
+
+/// Where a packed vertex is.
+Vec3 decode_position(const PackedSkinnedVertex& vertex, const Box& box);
 
 }  // namespace sinew

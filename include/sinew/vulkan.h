@@ -4,7 +4,7 @@
 //   add_mesh()                  once a character: its static data, uploaded by the next record()
 //   prepare(frame, batches)     each frame: room for every instance; may allocate, may fail
 //   ranges()[i].palettes        each frame: the host, or sinew/crowd.h, writes matrices into mapped memory
-//   record(cmd)                 each frame: one dispatch for each mesh and page; allocates nothing, cannot fail
+//   record(cmd)                 each frame: a few dispatches for each page; allocates nothing, cannot fail
 //   ranges()[i].vertices        draw them
 //
 // The host owns instance, device, queues, command buffers, submission and presentation. The library never submits,
@@ -74,6 +74,28 @@ struct AllocatorCallbacks {
   void (*free)(void* user_data, const Allocation& allocation) = nullptr;
 };
 
+/// What a skinned vertex is: its bytes. See sinew/skinned_vertex.h.
+enum class VertexFormat : uint8_t {
+  k12 = 12,  // PackedSkinnedVertex: positions in 65,535ths of the mesh's box
+  k16 = 16,  // SkinnedVertex
+  k24 = 24,  // FloatSkinnedVertex
+};
+
+/// How the kernel reads palettes.
+enum class PaletteFetch : uint8_t {
+  kChoose,   // texels where the device is a CPU
+  kStorage,  // a storage buffer
+  kTexel,    // a uniform texel buffer; a storage buffer where maxTexelBufferElements are less than a page
+};
+
+/// The kernel's specialisation. The results do not depend on it. Zeros: as measured best on this kind of device.
+struct KernelTuning {
+  uint32_t group_size = 0;            // vertices a workgroup, and in a chunk; at most what the device allows
+  uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many
+  PaletteFetch palettes = PaletteFetch::kChoose;
+  bool by_influences = true;  // a kernel for 1, 2, 3, 4 and more influences each; false: one for any number
+};
+
 enum class Severity : uint8_t { kInfo, kError };
 
 struct SkinnerInfo {
@@ -92,6 +114,8 @@ struct SkinnerInfo {
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
   AllocatorCallbacks allocator;  // none: blocks of at most 256 MiB, the library's own
 
+  VertexFormat format = VertexFormat::k16;
+  KernelTuning tuning;
   uint32_t slots = 2;          // frames in flight: palettes are kept that often
   bool keep_previous = false;  // the last recorded frame's vertices stay readable, for motion vectors
   Synchronisation synchronisation = Synchronisation::kExternal;
@@ -129,14 +153,16 @@ struct Range {
   uint32_t first_instance = 0;  // of the batch
   uint32_t instance_count = 0;
   uint32_t vertex_count = 0;    // of one instance
+  uint32_t vertex_bytes = 0;    // of one vertex: SkinnerInfo::format
   uint32_t palette_stride = 0;  // matrices from one instance's palette to the next; a multiple of 4: 64-byte lines
 
   std::span<Matrix3x4> palettes;  // instance_count * palette_stride; mapped, write-only, to be filled before record()
   VkBuffer palette_buffer = VK_NULL_HANDLE;
   VkDeviceSize palette_offset = 0;
 
-  // SkinnedVertex[instance_count][vertex_count]. Instance i's vertices begin at index i * vertex_count. The offset is a
-  // multiple of 16, and without keep_previous of minStorageBufferOffsetAlignment.
+  // SkinnedVertex[instance_count][vertex_count], or what SkinnerInfo::format says. Instance i's vertices begin at index
+  // i * vertex_count. The offset is a multiple of 4, with k16 of 16, and without keep_previous of
+  // minStorageBufferOffsetAlignment.
   VkBuffer vertices = VK_NULL_HANDLE;
   VkDeviceSize vertices_offset = 0;
 
@@ -146,8 +172,9 @@ struct Range {
   VkDeviceSize previous_vertices_offset = 0;
 };
 
-/// The static data of a mesh on the device, laid out as in shaders/shared/skinning.h. For hosts that read it
-/// themselves: the barrier behind uploads reaches compute shaders, and with kRelease the consumers.
+/// The static data of a mesh on the device: vertices and influences, laid out as in shaders/shared/skinning.h. For
+/// hosts that read it themselves: the offset is one that a storage buffer may be bound at, and the barrier behind
+/// uploads reaches compute shaders, and with kRelease the consumers.
 struct MeshBuffer {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, size_bytes = 0;
@@ -172,6 +199,7 @@ struct Counters {
 /// What the skinner holds now, in bytes.
 struct MemoryUsage {
   VkDeviceSize mesh_bytes = 0, palette_bytes = 0, skinned_bytes = 0, staging_bytes = 0;
+  VkDeviceSize job_bytes = 0;      // lists of work
   VkDeviceSize retired_bytes = 0;  // waiting for their last frame to complete
   VkDeviceSize block_bytes = 0;    // of device memory in blocks of our own, which hold all of the above; 0 with the
                                    // host's allocator
@@ -197,7 +225,11 @@ class Skinner {
 
   /// Copies the mesh's static data, to be uploaded by the next record(). The mesh may go after the call.
   /// Fails on a mesh that is not valid, on more vertices or palette than a page holds, and out of memory.
-  Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "");
+  ///
+  /// The vertices' order stays. The kernel is fastest where vertices of one number of influences lie together: see
+  /// order_by_influences(). With VertexFormat::k12 `box` must hold every position the mesh is skinned to, in model
+  /// space; what is outside is moved to its side. Other formats do not look at it.
+  Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "", const Box& box = {});
 
   /// Forgets the mesh; its memory is freed when the frames that used it have completed.
   void remove_mesh(MeshId mesh);
@@ -221,8 +253,8 @@ class Skinner {
   /// consumers, or kWriteStage, to kWriteStage.
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
 
-  /// Replaces the skinning kernel by other SPIR-V with the same interface (valid: drivers do not check it). The old one
-  /// goes with its last frame.
+  /// Replaces the skinning kernel by other SPIR-V with the same interface and specialisation constants (valid: drivers
+  /// do not check it). The old one goes with its last frame.
   Status reload_kernel(std::span<const uint32_t> spirv);
 
   MeshBuffer mesh_buffer(MeshId mesh) const;

@@ -1,4 +1,4 @@
-// What C++ and GLSL both read about skinning: bindings, push constants and the layout of the static mesh.
+// What C++ and GLSL both read about skinning: bindings, specialisation constants, jobs and the layout of static meshes.
 // Data only; each side has its own logic.
 #ifndef SINEW_SHADERS_SHARED_SKINNING_H
 #define SINEW_SHADERS_SHARED_SKINNING_H
@@ -12,26 +12,62 @@ using uint = std::uint32_t;
 #define SINEW_CONST const uint
 #endif
 
-// Set 0 of skin.comp, storage buffers all.
-SINEW_CONST kBindingMesh = 0;      // the static mesh, below
-SINEW_CONST kBindingPalettes = 1;  // palettes of the range: 3 vec4 an entry, palette_stride entries an instance
-SINEW_CONST kBindingSkinned = 2;   // output: SkinnedVertex[instance][vertex]
+// Set 0 of skin.comp: whole pages, so that one set serves every mesh and instance that lies in them.
+SINEW_CONST kBindingMeshes = 0;         // storage: static meshes, below
+SINEW_CONST kBindingPalettes = 1;       // storage: 3 vec4 an entry
+SINEW_CONST kBindingSkinned = 2;        // storage: output
+SINEW_CONST kBindingJobs = 3;           // storage: SkinJob, as uvec4
+SINEW_CONST kBindingPaletteTexels = 4;  // uniform texel buffer: the palettes again
+SINEW_CONST kSkinBindings = 5;
 
-SINEW_CONST kSkinGroupSize = 64;  // vertices a workgroup; y counts instances
+// Specialisation constants of skin.comp.
+SINEW_CONST kConstantGroupSize = 0;           // vertices a workgroup
+SINEW_CONST kConstantInstancesPerThread = 1;  // a vertex is decoded once for so many
+SINEW_CONST kConstantInfluences = 2;          // of every vertex at most, 1 to kFixedInfluences; 0: any number
+SINEW_CONST kConstantTexelPalettes = 3;       // 1: palettes are read as texels
+SINEW_CONST kConstantFormat = 4;              // kFormat...
 
-// The static mesh, an array of uvec4:
-//   [0, vertex_count)   position as three floats, then the octahedral normal (see sinew/skinned_vertex.h)
-//   then influence_groups * vertex_count, group-major: four influences, heaviest first, each the palette entry in the
-//   low 16 bits and the weight as unorm16 in the high; weights of a vertex add to exactly 65,535; 0 ends the list.
+// Output formats, by their bytes a vertex; see sinew/skinned_vertex.h.
+SINEW_CONST kFormat12 = 12;
+SINEW_CONST kFormat16 = 16;
+SINEW_CONST kFormat24 = 24;
+
 SINEW_CONST kInfluencesPerGroup = 4;
+SINEW_CONST kFixedInfluences = 4;  // kernels for 1, 2, 3 and 4; one more takes the rest
 
-// One dispatch: instances of one mesh that lie together in one page of output.
+// A static mesh in its page, an array of uvec4:
+//   vertex_count                     position as three floats, then the octahedral normal (see sinew/skinned_vertex.h)
+//   influence_groups * vertex_count  group-major: four influences, heaviest first, each the palette entry in the low 16
+//                                    bits and the weight as unorm16 in the high; weights of a vertex add to exactly
+//                                    65,535; 0 ends the list
+//   2                                the box of 12-byte output: least corner, then extent; three floats each
+//   kChunkElements * chunks          SkinChunk, those of one number of influences together
+SINEW_CONST kBoxElements = 2;
+SINEW_CONST kChunkElements = 2;
+
+// A run of vertices that one workgroup owns. Elements count from the page's first.
+struct SkinChunk {
+  uint first_element;     // of its vertices
+  uint chunk_vertices;    // at most the group's size
+  uint mesh_vertices;     // from an instance to the next in the output, and from a group of influences to the next
+  uint influence_groups;  // of the mesh
+  uint first_vertex;      // in the mesh
+  uint palette_stride;    // vec4, from an instance's palette to the next
+  uint box_element;
+  uint padding;
+};
+
+// A chunk for some instances that follow each other.
+struct SkinJob {
+  uint chunk_element;  // in the page of meshes
+  uint first_row;      // of the first instance's palette, in vec4
+  uint first_word;     // of the first instance's vertices in the page of output, in 32 bits
+  uint instance_count;
+};
+
+// A dispatch: x counts the threads' shares of a job's instances, y the jobs.
 struct SkinPushConstants {
-  uint first_vertex;  // of this dispatch
-  uint vertex_count;      // of the mesh
-  uint influence_groups;
-  uint palette_stride;  // entries
-  uint first_instance;  // of this dispatch, counted from the bound palettes and output
+  uint first_job;
 };
 
 #ifdef __cplusplus

@@ -10,6 +10,7 @@
 
 #include "sinew/cpu_skin.h"
 #include "sinew/crowd.h"
+#include "sinew/mesh_order.h"
 
 namespace sinew::app {
 namespace {
@@ -162,6 +163,7 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options) {
   Model model;
   model.name = std::filesystem::path(path).stem().string();
   model.character = std::move(file->character);
+  order_by_influences(model.character.mesh);  // no order shows in a crowd, and skinning is faster
   model.baked = std::move(file->baked);
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
   sort_by_material(model);

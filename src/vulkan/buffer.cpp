@@ -14,6 +14,8 @@ constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | 
 constexpr VkMemoryPropertyFlags kOrdinary =
     kMapped | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
 
+constexpr VkDeviceSize kTexelBytes = 16;
+
 struct MemoryWish {
   VkMemoryPropertyFlags required, forbidden;
 };
@@ -29,6 +31,11 @@ std::span<const MemoryWish> wishes(BufferUse use) {
 
 bool grants(VkMemoryPropertyFlags flags, const MemoryWish& wish) {
   return (flags & wish.required) == wish.required && (flags & (wish.forbidden | ~kOrdinary)) == 0;
+}
+
+Error named(Error error, const BufferRequest& request, const std::string& name) {
+  error.message = name + ", " + std::to_string(request.size_bytes) + " bytes: " + error.message;
+  return error;
 }
 
 VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment) {
@@ -68,6 +75,7 @@ struct MemoryBlock {
 };
 
 Buffer::~Buffer() {
+  texels_ = {};
   if (allocator_ != nullptr) allocator_->free(allocation_, place_);
 }
 
@@ -76,6 +84,7 @@ void Buffer::swap(Buffer& other) noexcept {
   std::swap(allocation_, other.allocation_);
   std::swap(place_, other.place_);
   std::swap(size_bytes_, other.size_bytes_);
+  std::swap(texels_, other.texels_);
 }
 
 BufferAllocator::BufferAllocator(const DeviceTable& table, const SkinnerInfo& info)
@@ -95,13 +104,27 @@ Result<Buffer> BufferAllocator::make(const BufferRequest& request, const std::st
                                    .queueFamilyIndexCount = shared ? uint32_t(queue_families_.size()) : 0,
                                    .pQueueFamilyIndices = shared ? queue_families_.data() : nullptr};
   Result<Buffer> buffer = host_.allocate != nullptr ? from_host(info, request.use) : from_blocks(info, request.use);
-  if (!buffer) {
-    Error error = buffer.error();
-    error.message = name + ", " + std::to_string(request.size_bytes) + " bytes: " + error.message;
-    return error;
-  }
+  if (!buffer) return named(buffer.error(), request, name);
   table_.name_object(VK_OBJECT_TYPE_BUFFER, buffer->handle(), name);
+  if ((request.usage & VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT) == 0) return buffer;
+  if (Status status = make_texels(*buffer, name); !status) return named(status.error(), request, name);
   return buffer;
+}
+
+/// As much of the buffer as a view may show.
+Status BufferAllocator::make_texels(Buffer& buffer, const std::string& name) {
+  const VkBufferViewCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+      .buffer = buffer.handle(),
+      .format = VK_FORMAT_R32G32B32A32_SFLOAT,
+      .offset = 0,
+      .range = std::min(buffer.size_bytes() / kTexelBytes * kTexelBytes, table_.max_texel_buffer_bytes)};
+  VkBufferView view = VK_NULL_HANDLE;
+  const VkResult result = table_.CreateBufferView(table_.device, &info, table_.allocation_callbacks(), &view);
+  if (result != VK_SUCCESS) return vulkan_error("vkCreateBufferView", result);
+  buffer.texels_ = {table_, view, table_.DestroyBufferView};
+  table_.name_object(VK_OBJECT_TYPE_BUFFER_VIEW, view, name + ".texels");
+  return {};
 }
 
 VkDeviceSize BufferAllocator::block_bytes() const {

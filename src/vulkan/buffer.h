@@ -37,21 +37,24 @@ class Buffer {
   VkBuffer handle() const { return allocation_.buffer; }
   void* mapped() const { return allocation_.mapped; }
   VkDeviceSize size_bytes() const { return size_bytes_; }
+  VkBufferView texels() const { return texels_.get(); }  // of the whole, vec4; null unless asked for
 
  private:
+  friend class BufferAllocator;
   void swap(Buffer& other) noexcept;
 
   BufferAllocator* allocator_ = nullptr;
   Allocation allocation_;
   Place place_;
   VkDeviceSize size_bytes_ = 0;
+  Owned<VkBufferView> texels_;
 };
 
 /// What a buffer is asked for.
 struct BufferRequest {
   BufferUse use = BufferUse::kDevice;
   VkDeviceSize size_bytes = 0;
-  VkBufferUsageFlags usage = 0;
+  VkBufferUsageFlags usage = 0;  // as a uniform texel buffer: a view of vec4 comes with it
 };
 
 /// Makes and frees buffers. Externally synchronised; `table` must outlive it.
@@ -70,6 +73,7 @@ class BufferAllocator {
  private:
   friend class Buffer;
 
+  Status make_texels(Buffer& buffer, const std::string& name);
   Result<Buffer> from_host(const VkBufferCreateInfo& info, BufferUse use);
   Result<Buffer> from_blocks(const VkBufferCreateInfo& info, BufferUse use);
   Result<Place> find_place(BufferUse use, const VkMemoryRequirements& needs);

@@ -59,6 +59,8 @@ Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
   table.is_cpu = core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   table.max_groups_x = core.limits.maxComputeWorkGroupCount[0];
   table.max_groups_y = core.limits.maxComputeWorkGroupCount[1];
+  table.max_group_size = std::min(core.limits.maxComputeWorkGroupInvocations, core.limits.maxComputeWorkGroupSize[0]);
+  table.max_texel_buffer_bytes = VkDeviceSize{core.limits.maxTexelBufferElements} * sizeof(float[4]);
   // 16 keeps offsets a multiple of the vertex, for vertex offsets and attribute alignment alike.
   table.storage_alignment = std::max<VkDeviceSize>(core.limits.minStorageBufferOffsetAlignment, 16);
   table.max_buffer_bytes = std::min(

@@ -14,8 +14,8 @@ namespace sinew::vulkan {
 #define SINEW_DEVICE_FUNCTIONS(X) \
   X(AllocateDescriptorSets) X(AllocateMemory) X(BindBufferMemory) X(CmdBindDescriptorSets) X(CmdBindPipeline) \
   X(CmdCopyBuffer) X(CmdDispatch) X(CmdPipelineBarrier) X(CmdPushConstants) X(CmdWriteTimestamp) X(CreateBuffer) \
-  X(CreateComputePipelines) X(CreateDescriptorPool) X(CreateDescriptorSetLayout) X(CreatePipelineLayout) \
-  X(CreateShaderModule) X(DestroyBuffer) X(DestroyDescriptorPool) X(DestroyDescriptorSetLayout) X(DestroyPipeline) \
+  X(CreateBufferView) X(CreateComputePipelines) X(CreateDescriptorPool) X(CreateDescriptorSetLayout) X(CreatePipelineLayout) \
+  X(CreateShaderModule) X(DestroyBuffer) X(DestroyBufferView) X(DestroyDescriptorPool) X(DestroyDescriptorSetLayout) X(DestroyPipeline) \
   X(DestroyPipelineLayout) X(DestroyShaderModule) X(FreeMemory) X(GetBufferMemoryRequirements) X(MapMemory) \
   X(UpdateDescriptorSets)
 #define SINEW_DEBUG_FUNCTIONS(X) \
@@ -28,10 +28,11 @@ struct DeviceTable {
   std::optional<VkAllocationCallbacks> callbacks;
   bool debug_utils = false;
   bool is_cpu = false;
-  uint32_t max_groups_x = 0, max_groups_y = 0;
+  uint32_t max_groups_x = 0, max_groups_y = 0, max_group_size = 0;
   VkDeviceSize storage_alignment = 0;
-  VkDeviceSize max_buffer_bytes = 0;  // of one storage buffer, and of one block of memory: at most 256 MiB
-  VkDeviceSize max_page_bytes = 0;    // the same, or SkinnerInfo::max_page_bytes where that is less
+  VkDeviceSize max_buffer_bytes = 0;        // of one storage buffer, and of one block of memory: at most 256 MiB
+  VkDeviceSize max_page_bytes = 0;          // the same, or SkinnerInfo::max_page_bytes where that is less
+  VkDeviceSize max_texel_buffer_bytes = 0;  // of a view of vec4
   VkPhysicalDeviceMemoryProperties memory = {};
   std::string description;  // one line for the host
 

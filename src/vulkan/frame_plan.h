@@ -12,12 +12,18 @@ namespace sinew::vulkan {
 
 /// A run with its place on the device.
 struct PlacedRun {
-  uint32_t batch = 0, first_instance = 0;
+  uint32_t batch = 0, first_instance = 0, instance_count = 0;
   MeshId mesh;
-  RunShape shape;
-  RunBuffers buffers;
-  Matrix3x4* palettes = nullptr;
+  uint32_t vertex_count = 0, vertex_bytes = 0;  // of an instance; of a vertex
+  uint32_t palette_stride = 0;                  // matrices
+  BufferPart palettes, vertices;
+  Matrix3x4* mapped_palettes = nullptr;
+};
+
+/// Pages with the set that shows them.
+struct BoundSet {
   VkDescriptorSet set = VK_NULL_HANDLE;
+  uint64_t instances = 0, vertices = 0;
 };
 
 struct FramePlan {
@@ -25,6 +31,8 @@ struct FramePlan {
   uint32_t slot = 0;
   bool recorded = false;
   std::vector<PlacedRun> runs;  // by batch, then by instance
+  std::vector<BoundSet> sets;
+  std::vector<Dispatch> dispatches;  // Dispatch::pages is the set; those of one set together
   std::vector<Range> ranges;
 };
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cfloat>
+#include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "shared/skinning.h"
@@ -13,6 +16,7 @@ namespace {
 
 constexpr uint32_t kWeightUnits = 65535;
 constexpr uint32_t kWordsPerElement = 4;
+constexpr uint32_t kRowsPerMatrix = 3;
 static_assert(shared::kInfluencesPerGroup == kWordsPerElement);
 
 void write_bound_vertex(const Mesh& mesh, uint32_t vertex, uint32_t* words) {
@@ -23,31 +27,109 @@ void write_bound_vertex(const Mesh& mesh, uint32_t vertex, uint32_t* words) {
   words[3] = encode_normal(normalize(mesh.normals[vertex]));
 }
 
+/// The kernel for a vertex; influences that round to nothing count like any.
+uint32_t kernel_of(const Mesh& mesh, uint32_t vertex, bool by_influences) {
+  const size_t count = mesh.influences_of(vertex).size();
+  return by_influences && count <= shared::kFixedInfluences ? uint32_t(count) - 1 : kKernelCount - 1;
+}
+
+/// Vertices from `first` on that go to one kernel, counted up to `enough`.
+uint32_t run_length(std::span<const uint8_t> kernels, uint32_t first, uint32_t enough) {
+  uint32_t length = 1;
+  while (length < enough && first + length < kernels.size() && kernels[first + length] == kernels[first]) ++length;
+  return length;
+}
+
+void write_vertices(const Mesh& mesh, const MeshLayout& layout, std::span<uint32_t> words) {
+  const uint32_t slots = layout.influence_groups * shared::kInfluencesPerGroup;
+  std::vector<uint32_t> units;
+  for (uint32_t v = 0; v < layout.vertex_count; ++v) {
+    write_bound_vertex(mesh, v, &words[size_t{v} * kWordsPerElement]);
+    const auto influences = mesh.influences_of(v);
+    quantize_weights(influences, units);
+    for (uint32_t i = 0; i < slots; ++i) {
+      const size_t element = size_t{1 + i / shared::kInfluencesPerGroup} * layout.vertex_count + v;
+      const bool ends = i >= units.size() || units[i] == 0;
+      words[element * kWordsPerElement + i % shared::kInfluencesPerGroup] =
+          ends ? 0 : influences[i].entry | units[i] << 16;
+    }
+  }
+}
+
+/// An extent of 0 would be divided by.
+void write_box(const Box& box, std::span<uint32_t> words) {
+  const Vec3 extent = box.high - box.low;
+  const float values[] = {box.low.x, box.low.y, box.low.z, 0, extent.x, extent.y, extent.z, 0};
+  for (size_t i = 0; i < std::size(values); ++i) {
+    words[i] = std::bit_cast<uint32_t>(i < kWordsPerElement ? values[i] : std::max(values[i], FLT_MIN));
+  }
+}
+
+void write_chunk(const Chunk& chunk, const MeshLayout& layout, const MeshFacts& facts, std::span<uint32_t> words) {
+  const uint32_t box = facts.first_element + uint32_t(layout.vertex_bytes() / 16);
+  const shared::SkinChunk record{.first_element = facts.first_element + chunk.first_vertex,
+                                 .chunk_vertices = chunk.vertex_count,
+                                 .mesh_vertices = layout.vertex_count,
+                                 .influence_groups = layout.influence_groups,
+                                 .first_vertex = chunk.first_vertex,
+                                 .palette_stride = facts.palette_stride * kRowsPerMatrix,
+                                 .box_element = box,
+                                 .padding = 0};
+  static_assert(sizeof record == shared::kChunkElements * 16);
+  std::memcpy(words.data(), &record, sizeof record);
+}
+
 }  // namespace
 
 uint32_t influence_groups(const Mesh& mesh) {
   return (max_influences(mesh) + shared::kInfluencesPerGroup - 1) / shared::kInfluencesPerGroup;
 }
 
-uint64_t mesh_data_bytes(const Mesh& mesh) {
-  return uint64_t{mesh.vertex_count()} * (1 + influence_groups(mesh)) * kWordsPerElement * sizeof(uint32_t);
+std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t group_size, bool by_influences) {
+  std::vector<uint8_t> kernels(mesh.vertex_count());
+  for (uint32_t v = 0; v < kernels.size(); ++v) kernels[v] = uint8_t(kernel_of(mesh, v, by_influences));
+
+  std::vector<Chunk> chunks;
+  const uint32_t proper_run = std::max(group_size / 2, 1u);
+  for (uint32_t v = 0; v < kernels.size(); ++v) {
+    const bool turns = v > 0 && kernels[v] != kernels[v - 1];
+    const bool full = !chunks.empty() && chunks.back().vertex_count == group_size;
+    if (chunks.empty() || full || (turns && run_length(kernels, v, proper_run) == proper_run)) {
+      chunks.push_back({v, 0, kernels[v]});
+    }
+    ++chunks.back().vertex_count;
+    chunks.back().kernel = std::max(chunks.back().kernel, uint32_t{kernels[v]});
+  }
+  return chunks;
 }
 
-void write_mesh_data(const Mesh& mesh, std::span<uint32_t> words) {
-  assert(words.size_bytes() == mesh_data_bytes(mesh));
-  const uint32_t vertices = mesh.vertex_count(), slots = influence_groups(mesh) * shared::kInfluencesPerGroup;
-  std::vector<uint32_t> units;
-  for (uint32_t v = 0; v < vertices; ++v) {
-    write_bound_vertex(mesh, v, &words[size_t{v} * kWordsPerElement]);
-    const auto influences = mesh.influences_of(v);
-    quantize_weights(influences, units);
-    for (uint32_t i = 0; i < slots; ++i) {
-      const size_t element = size_t{1 + i / shared::kInfluencesPerGroup} * vertices + v;
-      const bool ends = i >= units.size() || units[i] == 0;
-      words[element * kWordsPerElement + i % shared::kInfluencesPerGroup] =
-          ends ? 0 : influences[i].entry | units[i] << 16;
-    }
+MeshLayout lay_out_mesh(const Mesh& mesh, uint32_t group_size, bool by_influences) {
+  MeshLayout layout{mesh.vertex_count(), influence_groups(mesh), cut_chunks(mesh, group_size, by_influences)};
+  std::stable_sort(layout.chunks.begin(), layout.chunks.end(),
+                   [](const Chunk& a, const Chunk& b) { return a.kernel < b.kernel; });
+  return layout;
+}
+
+void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshFacts& facts, std::span<uint32_t> words) {
+  assert(words.size_bytes() == layout.size_bytes());
+  write_vertices(mesh, layout, words);
+  words = words.subspan(layout.vertex_bytes() / sizeof(uint32_t));
+  write_box(facts.box, words);
+  words = words.subspan(shared::kBoxElements * kWordsPerElement);
+  for (size_t c = 0; c < layout.chunks.size(); ++c) {
+    write_chunk(layout.chunks[c], layout, facts, words.subspan(c * shared::kChunkElements * kWordsPerElement));
   }
+}
+
+ChunkTable chunk_table(const MeshLayout& layout, uint32_t first_element) {
+  ChunkTable table;
+  uint32_t element = first_element + uint32_t(layout.vertex_bytes() / 16) + shared::kBoxElements;
+  for (const Chunk& chunk : layout.chunks) {
+    KernelChunks& own = table[chunk.kernel];
+    if (own.count++ == 0) own.first_element = element;
+    element += shared::kChunkElements;
+  }
+  return table;
 }
 
 void quantize_weights(std::span<const Influence> influences, std::vector<uint32_t>& units) {

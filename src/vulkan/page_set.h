@@ -42,6 +42,7 @@ class PageSet {
   void make_room(const NewPages& fresh) { pages_.reserve(fresh.pages.size()); }
   void adopt(NewPages fresh, uint64_t last_frame, RetireList& retired);
 
+  const Buffer& page(size_t i) const { return pages_[i]; }
   size_t page_count() const { return pages_.size(); }
   VkDeviceSize size_bytes() const;
 

@@ -1,4 +1,5 @@
 // What goes into the host's command buffer. Nothing here allocates or fails.
+#include <cinttypes>
 #include <cstdio>
 
 #include "skinner_impl.h"
@@ -43,14 +44,18 @@ bool Skinner::Impl::needs_upload(const StaticMesh& mesh) const {
 }
 
 void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
-  bool any = false;
+  bool any = false, beside_others = false;
   for (auto& [id, mesh] : meshes) {
     if (mesh.removed_frame != kNever && mesh.removed_frame >= plan.number) mesh.removed_frame = latest_frame;
-    any = any || needs_upload(mesh);
+    if (!needs_upload(mesh)) continue;
+    any = true;
+    beside_others = beside_others || mesh.data.page().written;
   }
   if (!any) return;
 
   const Label label(table, cmd, "sinew upload");
+  // What is read beside the copy's target is in the page that kernels are bound to as a whole.
+  if (beside_others) record_barrier(table, cmd, {kWriteStage, 0, VK_PIPELINE_STAGE_TRANSFER_BIT, 0});
   for (auto& [id, mesh] : meshes) {
     if (!needs_upload(mesh)) continue;
     record_copy(table, cmd, mesh);
@@ -68,18 +73,28 @@ void Skinner::Impl::record_skinning(VkCommandBuffer cmd) {
   if (releases) {
     record_barrier(table, cmd, {consumers.stages | kWriteStage, kWriteAccess, kWriteStage, kWriteAccess});
   }
-  pass->bind(cmd);
-  for (const PlacedRun& run : plan.runs) {
-    char text[64];
-    std::snprintf(text, sizeof text, "sinew skin %u × %u", run.shape.instance_count, run.shape.vertex_count);
+  auto dispatch = plan.dispatches.begin();
+  for (uint32_t s = 0; s < plan.sets.size(); ++s) {
+    const BoundSet& set = plan.sets[s];
+    char text[96];
+    std::snprintf(text, sizeof text, "sinew skin %" PRIu64 " instances, %" PRIu64 " vertices", set.instances,
+                  set.vertices);
     const Label label(table, cmd, text);
-    counters.dispatches += pass->dispatch(cmd, run.set, run.shape);
-    counters.instances += run.shape.instance_count;
-    counters.skinned_vertices += uint64_t{run.shape.instance_count} * run.shape.vertex_count;
-    counters.palette_bytes += run.buffers.palettes.size_bytes;
-    counters.skinned_bytes += run.buffers.vertices.size_bytes;
+    pass->bind_set(cmd, set.set);
+    for (; dispatch != plan.dispatches.end() && dispatch->pages == s; ++dispatch) pass->dispatch(cmd, *dispatch);
   }
+  count_skinned();
   if (releases) record_barrier(table, cmd, {kWriteStage, kWriteAccess, consumers.stages, consumers.accesses});
+}
+
+void Skinner::Impl::count_skinned() {
+  counters.dispatches = plan.dispatches.size();
+  for (const PlacedRun& run : plan.runs) {
+    counters.instances += run.instance_count;
+    counters.skinned_vertices += uint64_t{run.instance_count} * run.vertex_count;
+    counters.palette_bytes += run.palettes.size_bytes;
+    counters.skinned_bytes += run.vertices.size_bytes;
+  }
 }
 
 /// A driver on the CPU runs what follows before it reads the clock, unless it is made to wait.

@@ -14,28 +14,48 @@ constexpr uint32_t kBuiltInKernel[] = {
 };
 constexpr uint32_t kSpirvMagic = 0x07230203;
 constexpr size_t kSpirvHeaderWords = 5;
-constexpr uint32_t kBindings = 3;
-constexpr size_t kSmallestPool = 16;
+constexpr uint32_t kBindings = shared::kSkinBindings;
+constexpr uint32_t kConstants = 5;
+constexpr size_t kSmallestPool = 8;
+
+// Measured best, see benchmarks/results.
+constexpr uint32_t kGroupSize = 64, kInstancesPerThread = 8;
+
+VkDescriptorType type_of(uint32_t binding) {
+  return binding == shared::kBindingPaletteTexels ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
+                                                  : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
 
 std::array<VkDescriptorSetLayoutBinding, kBindings> bindings() {
   std::array<VkDescriptorSetLayoutBinding, kBindings> result = {};
   for (uint32_t i = 0; i < kBindings; ++i) {
-    result[i] = {.binding = i,
-                 .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                 .descriptorCount = 1,
-                 .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+    result[i] = {
+        .binding = i, .descriptorType = type_of(i), .descriptorCount = 1, .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
   }
   return result;
 }
 
 }  // namespace
 
-Result<SkinPass> SkinPass::create(const DeviceTable& table, VkPipelineCache cache) {
-  SkinPass pass(table);
+KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
+  const KernelTuning& tuning = info.tuning;
+  KernelChoice choice;
+  choice.format = info.format;
+  choice.group_size = std::min(tuning.group_size != 0 ? tuning.group_size : kGroupSize, table.max_group_size);
+  choice.instances_per_thread = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
+  choice.by_influences = tuning.by_influences;
+  // Drivers on the CPU check and fetch storage buffers lane by lane, and gather texels.
+  const bool wanted = tuning.palettes == PaletteFetch::kChoose ? table.is_cpu : tuning.palettes == PaletteFetch::kTexel;
+  choice.texel_palettes = wanted && table.max_texel_buffer_bytes >= table.max_page_bytes;
+  return choice;
+}
+
+Result<SkinPass> SkinPass::create(const DeviceTable& table, const KernelChoice& choice, VkPipelineCache cache) {
+  SkinPass pass(table, choice);
   if (Status status = pass.make_layouts(); !status) return status.error();
-  Result<Owned<VkPipeline>> kernel = pass.build_kernel(kBuiltInKernel, cache);
-  if (!kernel) return kernel.error();
-  pass.kernel_ = std::move(*kernel);
+  Result<Kernels> kernels = pass.build_kernels(kBuiltInKernel, cache);
+  if (!kernels) return kernels.error();
+  pass.kernels_ = std::move(*kernels);
   return pass;
 }
 
@@ -65,29 +85,51 @@ Status SkinPass::make_layouts() {
   return {};
 }
 
-Result<Owned<VkPipeline>> SkinPass::build_kernel(std::span<const uint32_t> spirv, VkPipelineCache cache) const {
+Result<Kernels> SkinPass::build_kernels(std::span<const uint32_t> spirv, VkPipelineCache cache) const {
   if (spirv.size() < kSpirvHeaderWords || spirv[0] != kSpirvMagic) {
     return Error{ErrorCode::kInvalidData, "skinning kernel: not SPIR-V"};
   }
-  const VkAllocationCallbacks* callbacks = table_->allocation_callbacks();
-  const VkShaderModuleCreateInfo module_info = {
+  const VkShaderModuleCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = spirv.size_bytes(), .pCode = spirv.data()};
   VkShaderModule module = VK_NULL_HANDLE;
-  VkResult result = table_->CreateShaderModule(table_->device, &module_info, callbacks, &module);
+  const VkResult result = table_->CreateShaderModule(table_->device, &info, table_->allocation_callbacks(), &module);
   if (result != VK_SUCCESS) return vulkan_error("vkCreateShaderModule", result);
   const Owned<VkShaderModule> owned(*table_, module, table_->DestroyShaderModule);
   table_->name_object(VK_OBJECT_TYPE_SHADER_MODULE, module, "sinew.skin.shader");
+
+  Kernels kernels;
+  for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
+    Result<Owned<VkPipeline>> built = build_kernel(module, kernel, cache);
+    if (!built) return built.error();
+    kernels[kernel] = std::move(*built);
+  }
+  return kernels;
+}
+
+Result<Owned<VkPipeline>> SkinPass::build_kernel(VkShaderModule module, uint32_t kernel, VkPipelineCache cache) const {
+  const uint32_t influences = kernel < shared::kFixedInfluences ? kernel + 1 : 0;
+  std::array<uint32_t, kConstants> values = {};
+  values[shared::kConstantGroupSize] = choice_.group_size;
+  values[shared::kConstantInstancesPerThread] = choice_.instances_per_thread;
+  values[shared::kConstantInfluences] = influences;
+  values[shared::kConstantTexelPalettes] = choice_.texel_palettes;
+  values[shared::kConstantFormat] = uint32_t(choice_.format);
+  std::array<VkSpecializationMapEntry, kConstants> entries;
+  for (uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, i * uint32_t(sizeof(uint32_t)), sizeof(uint32_t)};
+  const VkSpecializationInfo constants = {kConstants, entries.data(), sizeof values, values.data()};
 
   const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                             .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                                       .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                                                       .module = module,
-                                                      .pName = "main"},
+                                                      .pName = "main",
+                                                      .pSpecializationInfo = &constants},
                                             .layout = layout_.get()};
   VkPipeline pipeline = VK_NULL_HANDLE;
-  result = table_->CreateComputePipelines(table_->device, cache, 1, &info, callbacks, &pipeline);
+  const VkResult result =
+      table_->CreateComputePipelines(table_->device, cache, 1, &info, table_->allocation_callbacks(), &pipeline);
   if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
-  table_->name_object(VK_OBJECT_TYPE_PIPELINE, pipeline, "sinew.skin");
+  table_->name_object(VK_OBJECT_TYPE_PIPELINE, pipeline, indexed("sinew.skin", influences));
   return Owned<VkPipeline>(*table_, pipeline, table_->DestroyPipeline);
 }
 
@@ -119,57 +161,47 @@ Status SkinPass::ensure_sets(SlotSets& slot, size_t count, uint32_t slot_index) 
 }
 
 Result<Owned<VkDescriptorPool>> SkinPass::make_pool(uint32_t sets) const {
-  const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, sets * kBindings};
+  const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, sets * (kBindings - 1)},
+                                        {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, sets}};
   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = sets, .poolSizeCount = 1, .pPoolSizes = &size};
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = sets, .poolSizeCount = 2, .pPoolSizes = sizes};
   VkDescriptorPool pool = VK_NULL_HANDLE;
   const VkResult result = table_->CreateDescriptorPool(table_->device, &info, table_->allocation_callbacks(), &pool);
   if (result != VK_SUCCESS) return vulkan_error("vkCreateDescriptorPool", result);
   return Owned<VkDescriptorPool>(*table_, pool, table_->DestroyDescriptorPool);
 }
 
-void SkinPass::write_set(VkDescriptorSet set, const RunBuffers& buffers) const {
-  std::array<VkDescriptorBufferInfo, kBindings> parts;
+void SkinPass::write_set(VkDescriptorSet set, const BoundPages& pages) const {
+  std::array<VkDescriptorBufferInfo, kBindings> parts = {};
   const auto bound = [](const BufferPart& part) {
     return VkDescriptorBufferInfo{part.buffer, part.offset, part.size_bytes};
   };
-  parts[shared::kBindingMesh] = bound(buffers.mesh);
-  parts[shared::kBindingPalettes] = bound(buffers.palettes);
-  parts[shared::kBindingSkinned] = bound(buffers.vertices);
+  parts[shared::kBindingMeshes] = bound(pages.meshes);
+  parts[shared::kBindingPalettes] = bound(pages.palettes);
+  parts[shared::kBindingSkinned] = bound(pages.vertices);
+  parts[shared::kBindingJobs] = bound(pages.jobs);
   std::array<VkWriteDescriptorSet, kBindings> writes = {};
   for (uint32_t i = 0; i < kBindings; ++i) {
     writes[i] = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                  .dstSet = set,
                  .dstBinding = i,
                  .descriptorCount = 1,
-                 .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                 .pBufferInfo = &parts[i]};
+                 .descriptorType = type_of(i),
+                 .pBufferInfo = &parts[i],
+                 .pTexelBufferView = &pages.palette_texels};
   }
   table_->UpdateDescriptorSets(table_->device, kBindings, writes.data(), 0, nullptr);
 }
 
-void SkinPass::bind(VkCommandBuffer cmd) const {
-  table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel_.get());
+void SkinPass::bind_set(VkCommandBuffer cmd, VkDescriptorSet set) const {
+  table_->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout_.get(), 0, 1, &set, 0, nullptr);
 }
 
-uint32_t SkinPass::dispatch(VkCommandBuffer cmd, VkDescriptorSet set, const RunShape& shape) const {
-  table_->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout_.get(), 0, 1, &set, 0, nullptr);
-  const uint32_t groups = (shape.vertex_count + shared::kSkinGroupSize - 1) / shared::kSkinGroupSize;
-  uint32_t dispatches = 0;
-  for (uint32_t y = 0; y < shape.instance_count; y += std::min(table_->max_groups_y, shape.instance_count - y)) {
-    for (uint32_t x = 0; x < groups; x += std::min(table_->max_groups_x, groups - x)) {
-      const shared::SkinPushConstants push = {.first_vertex = x * shared::kSkinGroupSize,
-                                              .vertex_count = shape.vertex_count,
-                                              .influence_groups = shape.influence_groups,
-                                              .palette_stride = shape.palette_stride,
-                                              .first_instance = y};
-      table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
-      table_->CmdDispatch(cmd, std::min(table_->max_groups_x, groups - x),
-                          std::min(table_->max_groups_y, shape.instance_count - y), 1);
-      ++dispatches;
-    }
-  }
-  return dispatches;
+void SkinPass::dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const {
+  const shared::SkinPushConstants push = {dispatch.first_job};
+  table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernels_[dispatch.kernel].get());
+  table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
+  table_->CmdDispatch(cmd, dispatch.groups_x, dispatch.groups_y, 1);
 }
 
 }  // namespace sinew::vulkan

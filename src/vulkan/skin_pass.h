@@ -1,16 +1,18 @@
-// The skinning pass: pipeline, descriptor sets, and the dispatch of one run.
+// The skinning pass: pipelines, descriptor sets, and dispatches.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "device_table.h"
+#include "job_list.h"
 #include "sinew/vulkan.h"
 
 namespace sinew::vulkan {
 
-/// Descriptor sets of one slot. They are kept and written anew; more are added as runs need them.
+/// Descriptor sets of one slot. They are kept and written anew; more are added as pages need them.
 struct SlotSets {
   std::vector<Owned<VkDescriptorPool>> pools;
   std::vector<VkDescriptorSet> sets;
@@ -22,41 +24,52 @@ struct BufferPart {
   VkDeviceSize offset = 0, size_bytes = 0;
 };
 
-/// What one run of instances reads and writes.
-struct RunBuffers {
-  BufferPart mesh, palettes, vertices;
+/// What one descriptor set shows.
+struct BoundPages {
+  BufferPart meshes, palettes, vertices, jobs;
+  VkBufferView palette_texels = VK_NULL_HANDLE;
 };
 
-struct RunShape {
-  uint32_t instance_count = 0, vertex_count = 0, influence_groups = 0, palette_stride = 0;
+/// KernelTuning with every choice made.
+struct KernelChoice {
+  uint32_t group_size = 0, instances_per_thread = 0;
+  bool texel_palettes = false, by_influences = false;
+  VertexFormat format = VertexFormat::k16;
 };
+
+/// What the host wants, within the device's limits, or what was measured best on its kind.
+KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table);
+
+using Kernels = std::array<Owned<VkPipeline>, kKernelCount>;
 
 class SkinPass {
  public:
-  /// Layouts and the built-in kernel. `table` must outlive the pass.
-  static Result<SkinPass> create(const DeviceTable& table, VkPipelineCache cache);
+  /// Layouts and the built-in kernels. `table` must outlive the pass.
+  static Result<SkinPass> create(const DeviceTable& table, const KernelChoice& choice, VkPipelineCache cache);
 
-  Result<Owned<VkPipeline>> build_kernel(std::span<const uint32_t> spirv, VkPipelineCache cache) const;
-  /// Returns the old one.
-  Owned<VkPipeline> exchange_kernel(Owned<VkPipeline> kernel) { return std::exchange(kernel_, std::move(kernel)); }
+  const KernelChoice& choice() const { return choice_; }
+  Result<Kernels> build_kernels(std::span<const uint32_t> spirv, VkPipelineCache cache) const;
+  /// Returns the old ones.
+  Kernels exchange_kernels(Kernels kernels) { return std::exchange(kernels_, std::move(kernels)); }
 
   /// Makes `slot` hold at least `count` sets. On failure it holds what it held.
   Status ensure_sets(SlotSets& slot, size_t count, uint32_t slot_index) const;
-  void write_set(VkDescriptorSet set, const RunBuffers& buffers) const;
+  void write_set(VkDescriptorSet set, const BoundPages& pages) const;
 
-  void bind(VkCommandBuffer cmd) const;
-  /// Records the run, split where the device's counts of workgroups ask. Returns the number of dispatches.
-  uint32_t dispatch(VkCommandBuffer cmd, VkDescriptorSet set, const RunShape& shape) const;
+  void bind_set(VkCommandBuffer cmd, VkDescriptorSet set) const;
+  void dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const;
 
  private:
-  explicit SkinPass(const DeviceTable& table) : table_(&table) {}
+  SkinPass(const DeviceTable& table, const KernelChoice& choice) : table_(&table), choice_(choice) {}
   Status make_layouts();
+  Result<Owned<VkPipeline>> build_kernel(VkShaderModule module, uint32_t kernel, VkPipelineCache cache) const;
   Result<Owned<VkDescriptorPool>> make_pool(uint32_t sets) const;
 
   const DeviceTable* table_;
+  KernelChoice choice_;
   Owned<VkDescriptorSetLayout> set_layout_;
   Owned<VkPipelineLayout> layout_;
-  Owned<VkPipeline> kernel_;
+  Kernels kernels_;
 };
 
 }  // namespace sinew::vulkan

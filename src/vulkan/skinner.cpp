@@ -1,25 +1,33 @@
 // Meshes come and go, and each frame is prepared: everything that may fail.
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <new>
 
 #include "mesh_data.h"
-#include "sinew/skinned_vertex.h"
 #include "skinner_impl.h"
 
 namespace sinew::vulkan {
 namespace {
 
+constexpr VkDeviceSize kWordBytes = 4, kRowBytes = 16;
 constexpr uint32_t kPaletteStrideUnit = 4;  // matrices: 192 bytes, three lines of 64
 
 Error invalid_argument(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 
-uint32_t palette_stride(const StaticMesh& mesh) {
-  return (mesh.palette_size + kPaletteStrideUnit - 1) / kPaletteStrideUnit * kPaletteStrideUnit;
+uint32_t palette_stride(uint32_t palette_size) {
+  return (palette_size + kPaletteStrideUnit - 1) / kPaletteStrideUnit * kPaletteStrideUnit;
 }
 
-BatchSize size_of(const StaticMesh& mesh, uint32_t instance_count) {
-  return {instance_count, VkDeviceSize{mesh.vertex_count} * sizeof(SkinnedVertex),
-          VkDeviceSize{palette_stride(mesh)} * sizeof(Matrix3x4)};
+BatchSize size_of(uint32_t vertex_count, uint32_t palette_size, VertexFormat format) {
+  return {0, VkDeviceSize{vertex_count} * uint32_t(format),
+          VkDeviceSize{palette_stride(palette_size)} * sizeof(Matrix3x4)};
+}
+
+bool is_proper(const Box& box) {
+  const Vec3 extent = box.high - box.low;
+  const auto holds = [](float e) { return e >= 0 && std::isfinite(e); };
+  return holds(extent.x) && holds(extent.y) && holds(extent.z) && extent.x + extent.y + extent.z > 0;
 }
 
 /// Calls `call`, which returns a Result or a Status; exceptions of the allocator become errors.
@@ -43,6 +51,8 @@ Skinner::Impl::Impl(DeviceTable device_table, const SkinnerInfo& info)
       synchronisation(info.synchronisation),
       consumers(info.consumers),
       extra_vertex_usage(info.vertex_usage),
+      format(info.format),
+      mesh_pages(allocator, table),
       slots(info.slots) {}
 
 VkBufferUsageFlags Skinner::Impl::vertex_usage() const {
@@ -52,7 +62,8 @@ VkBufferUsageFlags Skinner::Impl::vertex_usage() const {
 
 // --- meshes ---
 
-Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const std::string& name) const {
+Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const std::string& name,
+                                 const Box& box) const {
   const std::string who = "mesh '" + name + "'";
   if (Status status = validate(mesh, palette_size); !status) {
     return Error{status.error().code, who + ": " + status.error().message};
@@ -62,30 +73,33 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
     return Error{ErrorCode::kUnsupported, who + ": " + what + " " + std::to_string(size_bytes) +
                                               " bytes, and a buffer holds " + std::to_string(limit)};
   };
-  StaticMesh shape;
-  shape.vertex_count = mesh.vertex_count();
-  shape.palette_size = palette_size;
-  const BatchSize size = size_of(shape, 1);
+  if (format == VertexFormat::k12 && !is_proper(box)) return invalid_argument(who + " needs a box in this format");
+  const BatchSize size = size_of(mesh.vertex_count(), palette_size, format);
   if (size.vertex_bytes > table.max_page_bytes) {
     return too_large("one instance's vertices need", size.vertex_bytes, table.max_page_bytes);
   }
   if (size.palette_bytes > table.max_page_bytes) {
     return too_large("one instance's palette needs", size.palette_bytes, table.max_page_bytes);
   }
-  const VkDeviceSize data_bytes = mesh_data_bytes(mesh);
-  if (data_bytes > table.max_buffer_bytes)
-    return too_large("the static data needs", data_bytes, table.max_buffer_bytes);
   return {};
 }
 
-Result<MeshId> Skinner::Impl::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* given_name) {
+Result<MeshId> Skinner::Impl::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* given_name,
+                                       const Box& box) {
   const uint32_t id = last_mesh_id + 1;
   const bool named = given_name != nullptr && given_name[0] != '\0';
   const std::string name = named ? given_name : std::to_string(id);
-  if (Status status = check_mesh(mesh, palette_size, name); !status) return status.error();
-  Result<StaticMesh> staged = stage_mesh(allocator, mesh, name);
+  if (Status status = check_mesh(mesh, palette_size, name, box); !status) return status.error();
+  const KernelChoice& choice = pass->choice();
+  const MeshLayout layout = lay_out_mesh(mesh, choice.group_size, choice.by_influences);
+  if (layout.size_bytes() > table.max_buffer_bytes) {
+    return Error{ErrorCode::kUnsupported, "mesh '" + name + "': the static data needs " +
+                                              std::to_string(layout.size_bytes()) + " bytes, and a buffer holds " +
+                                              std::to_string(table.max_buffer_bytes)};
+  }
+  const MeshInfo info{name, palette_size, palette_stride(palette_size), box};
+  Result<StaticMesh> staged = stage_mesh(allocator, mesh_pages, mesh, layout, info);
   if (!staged) return staged.error();
-  staged->palette_size = palette_size;
   meshes.emplace(id, std::move(*staged));
   last_mesh_id = id;
   return MeshId{id};
@@ -129,7 +143,8 @@ Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const
       return invalid_argument("prepare: batch " + std::to_string(b) +
                               " names no mesh: " + std::to_string(batches[b].mesh.value));
     }
-    sizes[b] = size_of(*mesh, batches[b].instance_count);
+    sizes[b] = size_of(mesh->vertex_count, mesh->palette_size, format);
+    sizes[b].instance_count = batches[b].instance_count;
   }
   return lay_out_frame(sizes, table.max_page_bytes, table.storage_alignment);
 }
@@ -143,11 +158,30 @@ Status Skinner::Impl::prepare(const Frame& frame, std::span<const Batch> batches
   Result<FrameLayout> layout = lay_out(batches);
   if (!layout) return layout.error();
   prepared.layout = std::move(*layout);
+  list_work(batches, prepared);
   if (Status status = make_buffers(frame, host_pages, prepared); !status) return status;
   make_plan(frame, batches, host_pages, prepared);
   adopt(std::move(prepared), last_frame);
   free_completed(frame.completed, kNever);
   return {};
+}
+
+/// What there is to do, in terms of pages that may not be there yet.
+void Skinner::Impl::list_work(std::span<const Batch> batches, Prepared& prepared) const {
+  std::vector<JobSource> sources;
+  for (const Run& run : prepared.layout.runs) {
+    const StaticMesh& mesh = *find_mesh(batches[run.batch].mesh);
+    JobSource& source = sources.emplace_back();
+    source.pages = {&mesh.data.page(), run.palettes.page, run.vertices.page};
+    source.chunks = &mesh.chunks;
+    source.instance_count = run.instance_count;
+    source.vertex_count = mesh.vertex_count;
+    source.first_row = uint32_t(run.palettes.offset / kRowBytes);
+    source.row_stride = uint32_t(palette_stride(mesh.palette_size) * sizeof(Matrix3x4) / kRowBytes);
+    source.first_word = uint32_t(run.vertices.offset / kWordBytes);
+    source.word_stride = uint32_t(mesh.vertex_count * uint32_t(format) / kWordBytes);
+  }
+  prepared.list = list_jobs(sources, {table.max_groups_x, table.max_groups_y, pass->choice().instances_per_thread});
 }
 
 /// Everything Vulkan makes for the frame. Changes nothing but the number of spare descriptor sets.
@@ -159,7 +193,8 @@ Status Skinner::Impl::make_buffers(const Frame& frame, std::span<const Page> hos
                             " pages are needed, the host gave " + std::to_string(host_pages.size()));
   }
   const PageKind palette_kind{.use = BufferUse::kPalettes,
-                              .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                              .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                                       VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                               .max_bytes = table.max_page_bytes,
                               .name = "sinew.palette",
                               .first_index = frame.slot,
@@ -180,7 +215,47 @@ Status Skinner::Impl::make_buffers(const Frame& frame, std::span<const Page> hos
   Result<NewPages> fresh = vertices[target].make_missing(allocator, own, vertex_kind);
   if (!fresh) return fresh.error();
   prepared.vertices = std::move(*fresh);
-  return pass->ensure_sets(slot.sets, layout.runs.size(), frame.slot);
+  if (Status status = make_job_page(frame, prepared); !status) return status;
+  return pass->ensure_sets(slot.sets, prepared.list.pages.size(), frame.slot);
+}
+
+Status Skinner::Impl::make_job_page(const Frame& frame, Prepared& prepared) {
+  const VkDeviceSize size_bytes = prepared.list.jobs.size() * sizeof(shared::SkinJob);
+  if (size_bytes > table.max_buffer_bytes) {
+    return Error{ErrorCode::kUnsupported, "prepare: the list of work needs " + std::to_string(size_bytes) +
+                                              " bytes, and a buffer holds " + std::to_string(table.max_buffer_bytes)};
+  }
+  const PageKind kind{.use = BufferUse::kPalettes,
+                      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                      .max_bytes = table.max_buffer_bytes,
+                      .name = "sinew.jobs",
+                      .first_index = frame.slot,
+                      .index_step = uint32_t(slots.size())};
+  const std::span<const VkDeviceSize> sizes(&size_bytes, size_bytes != 0 ? 1 : 0);
+  Result<NewPages> fresh = slots[frame.slot].jobs.make_missing(allocator, sizes, kind);
+  if (!fresh) return fresh.error();
+  prepared.jobs = std::move(*fresh);
+  return {};
+}
+
+BoundPages Skinner::Impl::bound_pages(const Frame& frame, const PageTriple& pages, std::span<const Page> host_pages,
+                                      const Prepared& prepared) const {
+  const Slot& slot = slots[frame.slot];
+  const Buffer& palettes = slot.palettes.page_after(prepared.palettes, pages.palettes);
+  const Buffer& jobs = slot.jobs.page_after(prepared.jobs, 0);
+  BoundPages bound;
+  bound.meshes = {pages.meshes->buffer.handle(), 0, pages.meshes->buffer.size_bytes()};
+  bound.palettes = {palettes.handle(), 0, prepared.layout.palette_pages[pages.palettes]};
+  bound.palette_texels = palettes.texels();
+  bound.jobs = {jobs.handle(), 0, prepared.list.jobs.size() * sizeof(shared::SkinJob)};
+  const Page page = vertex_page(pages.vertices, host_pages, prepared);
+  bound.vertices = {page.buffer, page.offset, prepared.layout.vertex_pages[pages.vertices]};
+  return bound;
+}
+
+Page Skinner::Impl::vertex_page(uint32_t index, std::span<const Page> host_pages, const Prepared& prepared) const {
+  if (!host_pages.empty()) return host_pages[index];
+  return {vertices[target_set()].page_after(prepared.vertices, index).handle(), 0};
 }
 
 void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages,
@@ -191,38 +266,46 @@ void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches
   next.slot = frame.slot;
   for (const Run& run : prepared.layout.runs) {
     const StaticMesh& mesh = *find_mesh(batches[run.batch].mesh);
-    const BatchSize size = size_of(mesh, run.instance_count);
     const Buffer& palette_page = slot.palettes.page_after(prepared.palettes, run.palettes.page);
+    const Page page = vertex_page(run.vertices.page, host_pages, prepared);
     PlacedRun& placed = next.runs.emplace_back();
     placed.batch = run.batch;
     placed.first_instance = run.first_instance;
+    placed.instance_count = run.instance_count;
     placed.mesh = batches[run.batch].mesh;
-    placed.shape = {run.instance_count, mesh.vertex_count, mesh.influence_groups, palette_stride(mesh)};
-    placed.buffers.mesh = {mesh.data.handle(), 0, mesh.data.size_bytes()};
-    placed.buffers.palettes = {palette_page.handle(), run.palettes.offset, size.palette_bytes * run.instance_count};
-    placed.buffers.vertices = {VK_NULL_HANDLE, run.vertices.offset, size.vertex_bytes * run.instance_count};
-    if (host_pages.empty()) {
-      placed.buffers.vertices.buffer = vertices[target_set()].page_after(prepared.vertices, run.vertices.page).handle();
-    } else {
-      placed.buffers.vertices.buffer = host_pages[run.vertices.page].buffer;
-      placed.buffers.vertices.offset += host_pages[run.vertices.page].offset;
-    }
-    placed.palettes = reinterpret_cast<Matrix3x4*>(static_cast<char*>(palette_page.mapped()) + run.palettes.offset);
-    placed.set = slot.sets.sets[next.runs.size() - 1];
+    placed.vertex_count = mesh.vertex_count;
+    placed.vertex_bytes = uint32_t(format);
+    placed.palette_stride = palette_stride(mesh.palette_size);
+    const BatchSize size = size_of(mesh.vertex_count, mesh.palette_size, format);
+    placed.palettes = {palette_page.handle(), run.palettes.offset, size.palette_bytes * run.instance_count};
+    placed.vertices = {page.buffer, page.offset + run.vertices.offset, size.vertex_bytes * run.instance_count};
+    placed.mapped_palettes =
+        reinterpret_cast<Matrix3x4*>(static_cast<char*>(palette_page.mapped()) + run.palettes.offset);
   }
   next.ranges = make_ranges(next.runs, keep_previous ? (plan.recorded ? &plan.runs : &previous_runs) : nullptr);
+  next.dispatches = std::move(prepared.list.dispatches);
+  for (size_t i = 0; i < prepared.list.pages.size(); ++i) {
+    const JobList::Pages& pages = prepared.list.pages[i];
+    prepared.bound.push_back(bound_pages(frame, pages.pages, host_pages, prepared));
+    next.sets.push_back({slot.sets.sets[i], pages.instances, pages.vertices});
+  }
   PageSet& target = vertices[target_set()];
   slot.palettes.make_room(prepared.palettes);
+  slot.jobs.make_room(prepared.jobs);
   target.make_room(prepared.vertices);
-  retired.make_room(slot.palettes.page_count() + target.page_count());
+  retired.make_room(slot.palettes.page_count() + slot.jobs.page_count() + target.page_count());
 }
 
 /// The new frame takes the old one's place. Cannot fail.
 void Skinner::Impl::adopt(Prepared prepared, uint64_t last_frame) {
-  slots[prepared.plan.slot].palettes.adopt(std::move(prepared.palettes), last_frame, retired);
+  Slot& slot = slots[prepared.plan.slot];
+  const std::vector<shared::SkinJob>& jobs = prepared.list.jobs;
+  slot.palettes.adopt(std::move(prepared.palettes), last_frame, retired);
+  slot.jobs.adopt(std::move(prepared.jobs), last_frame, retired);
+  if (!jobs.empty()) std::memcpy(slot.jobs.page(0).mapped(), jobs.data(), jobs.size() * sizeof jobs[0]);
   output = target_set();
   vertices[output].adopt(std::move(prepared.vertices), last_frame, retired);
-  for (const PlacedRun& run : prepared.plan.runs) pass->write_set(run.set, run.buffers);
+  for (size_t i = 0; i < prepared.bound.size(); ++i) pass->write_set(prepared.plan.sets[i].set, prepared.bound[i]);
   if (plan.recorded) previous_runs = std::move(plan.runs);
   plan = std::move(prepared.plan);
 }
@@ -249,10 +332,10 @@ Result<std::vector<PageRequirements>> Skinner::Impl::page_requirements(std::span
 }
 
 Status Skinner::Impl::reload_kernel(std::span<const uint32_t> spirv) {
-  Result<Owned<VkPipeline>> kernel = pass->build_kernel(spirv, VK_NULL_HANDLE);
-  if (!kernel) return kernel.error();
-  retired.make_room(1);
-  retired.add(latest_frame, pass->exchange_kernel(std::move(*kernel)));
+  Result<Kernels> kernels = pass->build_kernels(spirv, VK_NULL_HANDLE);
+  if (!kernels) return kernels.error();
+  retired.make_room(kKernelCount);
+  for (Owned<VkPipeline>& old : pass->exchange_kernels(std::move(*kernels))) retired.add(latest_frame, std::move(old));
   return {};
 }
 
@@ -262,7 +345,10 @@ MemoryUsage Skinner::Impl::memory_usage() const {
     (mesh.removed_frame == kNever ? usage.mesh_bytes : usage.retired_bytes) += mesh.data.size_bytes();
     usage.staging_bytes += mesh.staging.size_bytes();
   }
-  for (const Slot& slot : slots) usage.palette_bytes += slot.palettes.size_bytes();
+  for (const Slot& slot : slots) {
+    usage.palette_bytes += slot.palettes.size_bytes();
+    usage.job_bytes += slot.jobs.size_bytes();
+  }
   for (const PageSet& set : vertices) usage.skinned_bytes += set.size_bytes();
   usage.retired_bytes += retired.size_bytes();
   usage.block_bytes = allocator.block_bytes();
@@ -276,8 +362,8 @@ Skinner::Skinner(Skinner&&) noexcept = default;
 Skinner& Skinner::operator=(Skinner&&) noexcept = default;
 Skinner::~Skinner() = default;
 
-Result<MeshId> Skinner::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name) {
-  return impl_->told(guarded([&] { return impl_->add_mesh(mesh, palette_size, name); }));
+Result<MeshId> Skinner::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box) {
+  return impl_->told(guarded([&] { return impl_->add_mesh(mesh, palette_size, name, box); }));
 }
 
 void Skinner::remove_mesh(MeshId mesh) { impl_->remove_mesh(mesh); }
@@ -301,7 +387,8 @@ Status Skinner::reload_kernel(std::span<const uint32_t> spirv) {
 MeshBuffer Skinner::mesh_buffer(MeshId id) const {
   const StaticMesh* mesh = impl_->find_mesh(id);
   if (mesh == nullptr) return {};
-  return {mesh->data.handle(), 0, mesh->data.size_bytes(), mesh->vertex_count, mesh->influence_groups};
+  return {mesh->data.page().buffer.handle(), mesh->data.offset(), mesh->vertex_bytes, mesh->vertex_count,
+          mesh->influence_groups};
 }
 
 Counters Skinner::counters() const { return impl_->counters; }
@@ -312,7 +399,7 @@ Result<Skinner> create_skinner(const SkinnerInfo& info) {
     Result<DeviceTable> table = load_device_table(info);
     if (!table) return table.error();
     auto impl = std::make_unique<Skinner::Impl>(std::move(*table), info);
-    Result<SkinPass> pass = SkinPass::create(impl->table, info.pipeline_cache);
+    Result<SkinPass> pass = SkinPass::create(impl->table, choose_kernel(info, impl->table), info.pipeline_cache);
     if (!pass) return pass.error();
     impl->pass.emplace(std::move(*pass));
     return Skinner(std::move(impl));

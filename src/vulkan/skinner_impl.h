@@ -11,6 +11,8 @@
 #include "device_table.h"
 #include "frame_layout.h"
 #include "frame_plan.h"
+#include "job_list.h"
+#include "mesh_pages.h"
 #include "page_set.h"
 #include "retired.h"
 #include "sinew/vulkan.h"
@@ -24,7 +26,7 @@ struct Skinner::Impl {
   Impl(const Impl&) = delete;
 
   struct Slot {
-    PageSet palettes;
+    PageSet palettes, jobs;
     SlotSets sets;
     uint64_t recorded_frame = 0;
   };
@@ -32,19 +34,26 @@ struct Skinner::Impl {
   /// What prepare() makes before it changes anything.
   struct Prepared {
     FrameLayout layout;
-    NewPages palettes, vertices;
+    JobList list;
+    NewPages palettes, vertices, jobs;
+    std::vector<BoundPages> bound;  // of each set
     FramePlan plan;
   };
 
-  Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name);
-  Status check_mesh(const Mesh& mesh, uint32_t palette_size, const std::string& name) const;
+  Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box);
+  Status check_mesh(const Mesh& mesh, uint32_t palette_size, const std::string& name, const Box& box) const;
   void remove_mesh(MeshId id);
   const StaticMesh* find_mesh(MeshId id) const;
 
   Status prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages);
   Status check_frame(const Frame& frame) const;
   Result<FrameLayout> lay_out(std::span<const Batch> batches) const;
+  void list_work(std::span<const Batch> batches, Prepared& prepared) const;
   Status make_buffers(const Frame& frame, std::span<const Page> host_pages, Prepared& prepared);
+  BoundPages bound_pages(const Frame& frame, const PageTriple& pages, std::span<const Page> host_pages,
+                         const Prepared& prepared) const;
+  Status make_job_page(const Frame& frame, Prepared& prepared);
+  Page vertex_page(uint32_t index, std::span<const Page> host_pages, const Prepared& prepared) const;
   void make_plan(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages,
                  Prepared& prepared);
   void adopt(Prepared prepared, uint64_t last_frame);
@@ -54,6 +63,7 @@ struct Skinner::Impl {
   void record(VkCommandBuffer cmd, const RecordInfo& info);
   void record_uploads(VkCommandBuffer cmd);
   void record_skinning(VkCommandBuffer cmd);
+  void count_skinned();
   void record_timestamp(VkCommandBuffer cmd, const RecordInfo& info, Timestamp timestamp) const;
   bool needs_upload(const StaticMesh& mesh) const;
 
@@ -80,7 +90,10 @@ struct Skinner::Impl {
   Consumers consumers;
   VkBufferUsageFlags extra_vertex_usage = 0;
 
+  VertexFormat format = VertexFormat::k16;
+
   std::optional<SkinPass> pass;
+  MeshPages mesh_pages;
   std::map<uint32_t, StaticMesh> meshes;
   uint32_t last_mesh_id = 0;
   std::vector<Slot> slots;

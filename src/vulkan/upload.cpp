@@ -1,32 +1,36 @@
 #include "upload.h"
 
-#include "mesh_data.h"
-
 namespace sinew::vulkan {
 
-Result<StaticMesh> stage_mesh(BufferAllocator& allocator, const Mesh& mesh, const std::string& name) {
-  const VkDeviceSize size_bytes = mesh_data_bytes(mesh);
-  const VkBufferUsageFlags usage =
-      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
-  Result<Buffer> data = allocator.make({BufferUse::kDevice, size_bytes, usage}, "sinew.mesh[" + name + "]");
+constexpr VkDeviceSize kElementBytes = 16;
+
+Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, const Mesh& mesh, const MeshLayout& layout,
+                              const MeshInfo& info) {
+  Result<MeshPlace> data = pages.take(layout.size_bytes());
   if (!data) return data.error();
-  Result<Buffer> staging = allocator.make({BufferUse::kStaging, size_bytes, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
-                                          "sinew.staging[" + name + "]");
+  Result<Buffer> staging = allocator.make({BufferUse::kStaging, layout.size_bytes(), VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+                                          "sinew.staging[" + info.name + "]");
   if (!staging) return staging.error();
-  write_mesh_data(mesh, {static_cast<uint32_t*>(staging->mapped()), size_bytes / sizeof(uint32_t)});
+  const uint32_t first_element = uint32_t(data->offset() / kElementBytes);
+  write_mesh_data(mesh, layout, {first_element, info.palette_stride, info.box},
+                  {static_cast<uint32_t*>(staging->mapped()), layout.size_bytes() / sizeof(uint32_t)});
 
   StaticMesh result;
-  result.name = name;
+  result.name = info.name;
   result.data = std::move(*data);
   result.staging = std::move(*staging);
-  result.vertex_count = mesh.vertex_count();
-  result.influence_groups = influence_groups(mesh);
+  result.chunks = chunk_table(layout, first_element);
+  result.vertex_count = layout.vertex_count;
+  result.palette_size = info.palette_size;
+  result.influence_groups = layout.influence_groups;
+  result.vertex_bytes = layout.vertex_bytes();
   return result;
 }
 
 void record_copy(const DeviceTable& table, VkCommandBuffer cmd, const StaticMesh& mesh) {
-  const VkBufferCopy region = {0, 0, mesh.data.size_bytes()};
-  table.CmdCopyBuffer(cmd, mesh.staging.handle(), mesh.data.handle(), 1, &region);
+  const VkBufferCopy region = {0, mesh.data.offset(), mesh.data.size_bytes()};
+  table.CmdCopyBuffer(cmd, mesh.staging.handle(), mesh.data.page().buffer.handle(), 1, &region);
+  mesh.data.page().written = true;
 }
 
 }  // namespace sinew::vulkan

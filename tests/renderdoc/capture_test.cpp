@@ -11,6 +11,7 @@
 #include "app/child.h"
 #include "sinew/cpu_skin.h"
 #include "sinew/import.h"
+#include "sinew/mesh_order.h"
 #include "sinew/skinned_vertex.h"
 
 namespace sinew::test {
@@ -47,20 +48,29 @@ std::vector<Value> read_values(const std::string& path) {
 
 // What one dispatch of the skinning kernel read and wrote.
 struct Skinning {
-  uint32_t vertex_count = 0, palette_stride = 0, first_instance = 0, instance_count = 0;
   std::vector<Matrix3x4> palettes;
   std::vector<SkinnedVertex> vertices;
 };
 
 Skinning read_skinning(const Folder& folder, const Json& dispatch) {
-  Skinning skinning;
-  skinning.vertex_count = dispatch.at("vertex_count");
-  skinning.palette_stride = dispatch.at("palette_stride");
-  skinning.first_instance = dispatch.at("first_instance");
-  skinning.instance_count = dispatch.at("instance_count");
-  skinning.palettes = read_values<Matrix3x4>(folder.path(dispatch.at("palettes")));
-  skinning.vertices = read_values<SkinnedVertex>(folder.path(dispatch.at("skinned")));
-  return skinning;
+  return {read_values<Matrix3x4>(folder.path(dispatch.at("palettes"))),
+          read_values<SkinnedVertex>(folder.path(dispatch.at("skinned")))};
+}
+
+/// A chunk of the mesh, skinned for some instances. Strides and places in matrices and vertices.
+struct Job {
+  uint32_t first_vertex = 0, vertex_count = 0, instance_count = 0;
+  size_t palette = 0, palette_stride = 0, output = 0, mesh_vertices = 0;
+};
+
+Job read_job(const Json& json) {
+  return {json.at("first_vertex"),
+          json.at("chunk_vertices"),
+          json.at("instance_count"),
+          size_t(json.at("first_row")) / 3,
+          size_t(json.at("palette_stride")) / 3,
+          size_t(json.at("first_word")) / 4,
+          json.at("mesh_vertices")};
 }
 
 double diagonal_of(const std::vector<Vec3>& positions) {
@@ -72,8 +82,8 @@ double diagonal_of(const std::vector<Vec3>& positions) {
   return length(high - low);
 }
 
-void expect_equal(std::span<const SkinnedVertex> vertices, const std::vector<Vec3>& positions,
-                  const std::vector<Vec3>& normals) {
+void expect_equal(std::span<const SkinnedVertex> vertices, std::span<const Vec3> positions,
+                  std::span<const Vec3> normals, double diagonal) {
   double farthest = 0, widest = 0;
   for (size_t i = 0; i < vertices.size(); ++i) {
     const auto& [x, y, z] = vertices[i].position;
@@ -82,7 +92,7 @@ void expect_equal(std::span<const SkinnedVertex> vertices, const std::vector<Vec
     widest = std::max(widest, std::atan2(double(length(cross(normal, normals[i]))), double(dot(normal, normals[i]))));
   }
   EXPECT_GT(farthest, 0) << "the same numbers twice";
-  EXPECT_LE(farthest / diagonal_of(positions), 1e-5);
+  EXPECT_LE(farthest / diagonal, 1e-5);
   EXPECT_LE(widest * 180 / M_PI, 0.02);
 }
 
@@ -165,24 +175,28 @@ TEST_F(Capture, BuffersAreNamed) {
 TEST_F(Capture, SkinnedBufferEqualsTheCpuSkinner) {
   const Result<Character> character = load_character(kModel);
   ASSERT_TRUE(character);
-  const Mesh& mesh = character->mesh;
+  Mesh mesh = character->mesh;
+  order_by_influences(mesh);  // as the program does
   std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
   uint32_t compared = 0;
   for (const Json& dispatch : contents_["skinning"]) {
     const Skinning skinning = read_skinning(*folder_, dispatch);
-    ASSERT_EQ(skinning.vertex_count, mesh.vertex_count());
-    for (uint32_t i = 0; i < skinning.instance_count; ++i, ++compared) {
-      const uint32_t instance = skinning.first_instance + i;
-      ASSERT_LE(size_t(instance + 1) * skinning.vertex_count, skinning.vertices.size());
-      ASSERT_LE(size_t(instance) * skinning.palette_stride + character->skin.palette_size(), skinning.palettes.size());
-      const auto palette = std::span(skinning.palettes)
-                               .subspan(size_t(instance) * skinning.palette_stride, character->skin.palette_size());
-      skin_on_cpu(mesh, palette, positions, normals);
-      const auto first = skinning.vertices.begin() + ptrdiff_t(size_t(instance) * skinning.vertex_count);
-      expect_equal({first, first + ptrdiff_t(skinning.vertex_count)}, positions, normals);
+    for (const Json& json : dispatch.at("jobs")) {
+      const Job job = read_job(json);
+      ASSERT_EQ(job.mesh_vertices, mesh.vertex_count());
+      for (uint32_t i = 0; i < job.instance_count; ++i, compared += job.vertex_count) {
+        const size_t palette = job.palette + i * job.palette_stride, palette_size = character->skin.palette_size();
+        const size_t first = job.output + i * job.mesh_vertices + job.first_vertex;
+        ASSERT_LE(palette + palette_size, skinning.palettes.size());
+        ASSERT_LE(first + job.vertex_count, skinning.vertices.size());
+        skin_on_cpu(mesh, std::span(skinning.palettes).subspan(palette, palette_size), positions, normals);
+        expect_equal(std::span(skinning.vertices).subspan(first, job.vertex_count),
+                     std::span(positions).subspan(job.first_vertex, job.vertex_count),
+                     std::span(normals).subspan(job.first_vertex, job.vertex_count), diagonal_of(positions));
+      }
     }
   }
-  EXPECT_EQ(compared, kCharacters);
+  EXPECT_EQ(compared, kCharacters * mesh.vertex_count());
 }
 
 }  // namespace

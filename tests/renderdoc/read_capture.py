@@ -2,8 +2,8 @@
 """usage: read_capture.py CAPTURE.rdc FOLDER
 
 Replays a RenderDoc capture and writes what a test asks about it to FOLDER: contents.json with the debug labels in
-order, the actions under each, the names of all resources, and for each dispatch of the skinning kernel its push
-constants and the files that hold the palettes it read and the vertices it wrote. Exit code 77 where this machine cannot
+order, the actions under each, the names of all resources, and for each dispatch of the skinning kernel its jobs, with
+the chunks they name, and the files that hold the palettes it read and the vertices it wrote. Exit code 77 where this machine cannot
 replay, and says so.
 """
 import json
@@ -18,8 +18,9 @@ except ImportError as error:
     sys.exit(77)
 
 # As shaders/shared/skinning.h has them.
-BINDING_PALETTES, BINDING_SKINNED = 1, 2
-PUSH_CONSTANTS = "first_vertex vertex_count influence_groups palette_stride first_instance".split()
+BINDING_MESHES, BINDING_PALETTES, BINDING_SKINNED, BINDING_JOBS = range(4)
+JOB = "chunk_element first_row first_word instance_count".split()
+CHUNK = "first_element chunk_vertices mesh_vertices influence_groups first_vertex palette_stride".split()
 
 
 def open_capture(path):
@@ -58,12 +59,26 @@ def bound_buffer(controller, state, binding):
     return controller.GetBufferData(bind.resourceResourceId, bind.byteOffset, bind.byteSize)
 
 
+def read_struct(names, data, element):
+    return dict(zip(names, struct.unpack_from(f"<{len(names)}I", data, element * 16)))
+
+
+def read_jobs(controller, state, count):
+    """What a dispatch was told to do: jobs, each with its chunk."""
+    meshes = bytes(bound_buffer(controller, state, BINDING_MESHES))
+    jobs = bytes(bound_buffer(controller, state, BINDING_JOBS))
+    first_job, = struct.unpack_from("<I", bytes(state.pushconsts))
+    result = []
+    for index in range(first_job, first_job + count):
+        job = read_struct(JOB, jobs, index)
+        result.append(job | read_struct(CHUNK, meshes, job["chunk_element"]))
+    return result
+
+
 def read_dispatch(controller, action, labels, folder):
     controller.SetFrameEvent(action.eventId, True)
     state = controller.GetVulkanPipelineState()
-    dispatch = dict(zip(PUSH_CONSTANTS, struct.unpack_from(f"<{len(PUSH_CONSTANTS)}I", bytes(state.pushconsts))))
-    dispatch["instance_count"] = action.dispatchDimension[1]
-    dispatch["labels"] = labels
+    dispatch = {"labels": labels, "jobs": read_jobs(controller, state, action.dispatchDimension[1])}
     for name, binding in (("palettes", BINDING_PALETTES), ("skinned", BINDING_SKINNED)):
         file_name = f"{name}-{action.eventId}.bin"
         with open(os.path.join(folder, file_name), "wb") as file:

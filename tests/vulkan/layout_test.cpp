@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "frame_layout.h"
+#include "job_list.h"
 #include "mesh_data.h"
 #include "vulkan/random_rig.h"
 
@@ -100,13 +102,130 @@ TEST(QuantizedWeights, AddToTheWholeAndDescendAndStayWithinAUnit) {
   }
 }
 
+/// A mesh whose vertices have these numbers of influences.
+Mesh mesh_of(const std::vector<uint32_t>& counts) {
+  Mesh mesh;
+  mesh.first_influence = {0};
+  for (const uint32_t count : counts) {
+    mesh.positions.push_back({}), mesh.normals.push_back({0, 0, 1}), mesh.uvs.push_back({});
+    for (uint32_t i = 0; i < count; ++i) mesh.influences.push_back({0, 1.0f / float(count)});
+    mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+  }
+  return mesh;
+}
+
+std::vector<uint32_t> repeated(std::initializer_list<std::pair<uint32_t, uint32_t>> runs) {
+  std::vector<uint32_t> result;
+  for (const auto& [count, times] : runs) result.insert(result.end(), times, count);
+  return result;
+}
+
+void expect_chunk(const Chunk& chunk, uint32_t first, uint32_t count, uint32_t kernel) {
+  EXPECT_EQ(chunk.first_vertex, first);
+  EXPECT_EQ(chunk.vertex_count, count);
+  EXPECT_EQ(chunk.kernel, kernel);
+}
+
+TEST(Chunks, FollowRunsOfInfluencesAndIgnoreShortOnes) {
+  const Mesh mesh = mesh_of(repeated({{1, 20}, {2, 3}, {1, 1}, {3, 8}, {9, 5}, {4, 9}}));
+  const auto chunks = cut_chunks(mesh, 16, true);
+  ASSERT_EQ(chunks.size(), 4u);
+  expect_chunk(chunks[0], 0, 16, 0);
+  expect_chunk(chunks[1], 16, 8, 1);   // 1 1 1 1 2 2 2 1: too short to part
+  expect_chunk(chunks[2], 24, 13, 4);  // 3, and the nines ride along
+  expect_chunk(chunks[3], 37, 9, 3);
+  const auto together = cut_chunks(mesh, 16, false);
+  ASSERT_EQ(together.size(), 3u);
+  for (const Chunk& chunk : together) EXPECT_EQ(chunk.kernel, kKernelCount - 1);
+}
+
+TEST(Chunks, CoverEveryVertexOnceAndRunEnoughInfluences) {
+  for (uint32_t seed = 1; seed <= 60; ++seed) {
+    std::vector<uint32_t> counts;
+    for (uint32_t v = 0; v < seed * 13; ++v) counts.push_back(1 + (v * seed / 17 + v % (seed % 4 + 1)) % 7);
+    const Mesh mesh = mesh_of(counts);
+    const uint32_t group_size = seed % 3 == 0 ? 1 : seed + 3;
+    uint32_t next = 0;
+    for (const Chunk& chunk : cut_chunks(mesh, group_size, true)) {
+      EXPECT_EQ(chunk.first_vertex, next);
+      EXPECT_GT(chunk.vertex_count, 0u);
+      EXPECT_LE(chunk.vertex_count, group_size);
+      next += chunk.vertex_count;
+      for (uint32_t v = chunk.first_vertex; v < next && chunk.kernel < shared::kFixedInfluences; ++v) {
+        EXPECT_LE(counts[v], chunk.kernel + 1);
+      }
+    }
+    EXPECT_EQ(next, counts.size());
+  }
+}
+
+TEST(Chunks, LieByKernelBehindTheMesh) {
+  const Mesh mesh = mesh_of(repeated({{3, 8}, {1, 8}, {3, 8}}));
+  const MeshLayout layout = lay_out_mesh(mesh, 8, true);
+  std::vector<uint32_t> words(layout.size_bytes() / 4);
+  write_mesh_data(mesh, layout, {.first_element = 100, .palette_stride = 8, .box = {{1, 2, 3}, {2, 4, 3}}}, words);
+  const ChunkTable table = chunk_table(layout, 100);
+  const uint32_t box = 24 * 2;
+  EXPECT_EQ(std::bit_cast<float>(words[box * 4 + 4]), 1.0f);
+  EXPECT_EQ(std::bit_cast<float>(words[box * 4 + 5]), 2.0f);
+  EXPECT_GT(std::bit_cast<float>(words[box * 4 + 6]), 0.0f);  // what is flat is divided by as well
+  EXPECT_EQ(table[0].first_element, 100 + box + 2);
+  EXPECT_EQ(table[0].count, 1u);
+  EXPECT_EQ(table[2].first_element, 100 + box + 4);
+  EXPECT_EQ(table[2].count, 2u);
+  const uint32_t* last = &words[(box + 6) * 4];  // vertices 16 to 23
+  EXPECT_EQ((std::vector<uint32_t>(last, last + 7)), (std::vector<uint32_t>{116, 8, 24, 1, 16, 24, 100 + box}));
+}
+
+TEST(Jobs, AreAFewDispatchesWhateverTheMeshesAndInstances) {
+  const ChunkTable small = {{{10, 1}, {}, {}, {}, {}}}, large = {{{20, 5}, {}, {30, 7}, {}, {44, 1}}};
+  std::vector<JobSource> sources;
+  for (uint32_t i = 0; i < 50; ++i) sources.push_back({{nullptr, 0, 0}, i % 2 ? &small : &large, 100, 9, i, 3, i, 9});
+  const JobList list = list_jobs(sources, {65535, 65535, 8});
+  ASSERT_EQ(list.pages.size(), 1u);
+  EXPECT_EQ(list.pages[0].instances, 5000u);
+  ASSERT_EQ(list.dispatches.size(), 3u);  // one for each kernel with work
+  EXPECT_EQ(list.dispatches[0].kernel, 0u);
+  EXPECT_EQ(list.dispatches[1].kernel, 2u);
+  EXPECT_EQ(list.dispatches[2].kernel, 4u);
+  EXPECT_EQ(list.jobs.size(), 25u * 2 * (1 + 5 + 7 + 1));  // 100 instances are two jobs: 64 and 36
+}
+
+/// Every chunk of every instance, as often as the dispatches reach it.
+TEST(Jobs, ReachEveryChunkOfEveryInstanceOnceWithinTheLimits) {
+  const ChunkTable chunks = {{{10, 3}, {}, {}, {}, {50, 2}}};
+  for (const uint32_t limit : {1u, 3u, 65535u}) {
+    for (const uint32_t instances : {1u, 7u, 8u, 65u, 1000u}) {
+      const JobSource source{{nullptr, 0, 0}, &chunks, instances, 9, 1000, 3, 500, 9};
+      const JobList list = list_jobs({&source, 1}, {limit, limit, 4});
+      std::map<std::pair<uint32_t, uint32_t>, uint32_t> reached;  // chunk and instance
+      for (const Dispatch& dispatch : list.dispatches) {
+        EXPECT_LE(dispatch.groups_x, limit);
+        EXPECT_LE(dispatch.groups_y, limit);
+        for (uint32_t y = 0; y < dispatch.groups_y; ++y) {
+          const shared::SkinJob& job = list.jobs[dispatch.first_job + y];
+          const uint32_t first = (job.first_row - 1000) / 3;
+          EXPECT_EQ(job.first_word, 500 + first * 9);
+          for (uint32_t i = 0; i < std::min(dispatch.groups_x * 4, job.instance_count); ++i) {
+            ++reached[{job.chunk_element, first + i}];
+          }
+        }
+      }
+      EXPECT_EQ(reached.size(), size_t{instances} * 5);
+      for (const auto& [what, times] : reached) EXPECT_EQ(times, 1u);
+    }
+  }
+}
+
 TEST(MeshData, HoldsVerticesThenGroupsOfInfluences) {
   Mesh mesh = test::make_mesh({.vertices = 3, .joints = 9, .min_influences = 5, .max_influences = 5});
   mesh.influences[1 * 5 + 4].entry = 7;
   ASSERT_EQ(influence_groups(mesh), 2u);
-  ASSERT_EQ(mesh_data_bytes(mesh), 3u * 3 * 16);
-  std::vector<uint32_t> words(mesh_data_bytes(mesh) / 4, 0xcccccccc);
-  write_mesh_data(mesh, words);
+  const MeshLayout layout = lay_out_mesh(mesh, 64, true);
+  ASSERT_EQ(layout.vertex_bytes(), 3u * 3 * 16);
+  ASSERT_EQ(layout.size_bytes(), layout.vertex_bytes() + (2 + 2) * 16);  // the box, and one chunk
+  std::vector<uint32_t> words(layout.size_bytes() / 4, 0xcccccccc);
+  write_mesh_data(mesh, layout, {.first_element = 0, .palette_stride = 12, .box = {}}, words);
   EXPECT_EQ(words[4 + 1], std::bit_cast<uint32_t>(mesh.positions[1].y));
   EXPECT_EQ(words[4 + 3], encode_normal(mesh.normals[1]));
   const size_t second_group_of_vertex_1 = (2 * 3 + 1) * 4;

@@ -40,15 +40,17 @@ TEST_F(Observed, EveryObjectHasItsName) {
   crowd.run_frame({1, 0, 0}, Counts{{0, 8}});
   crowd.run_frame({2, 1, 1}, Counts{{0, 8}});
   for (const char* name :
-       {"sinew.skin", "sinew.skin.shader", "sinew.skin.layout", "sinew.skin.set_layout", "sinew.skin.sets[1]",
-        "sinew.skin.set[0][0]", "sinew.skin.set[1][3]", "sinew.mesh[hero]", "sinew.staging[hero]", "sinew.mesh[2]",
-        "sinew.palette[0]", "sinew.palette[1]", "sinew.vertices[0]", "sinew.vertices[1]", "sinew.vertices[2]",
-        "sinew.vertices[3]", "sinew.memory[0]"}) {
+       {"sinew.skin[0]",           "sinew.skin[1]",         "sinew.skin[4]",       "sinew.skin.shader",
+        "sinew.skin.layout",       "sinew.skin.set_layout", "sinew.skin.sets[1]",  "sinew.skin.set[0][0]",
+        "sinew.skin.set[1][3]",    "sinew.mesh[0]",         "sinew.staging[hero]", "sinew.staging[2]",
+        "sinew.palette[0]",        "sinew.palette[1]",      "sinew.vertices[0]",   "sinew.vertices[1]",
+        "sinew.vertices[2]",       "sinew.vertices[3]",     "sinew.jobs[0]",       "sinew.jobs[1]",
+        "sinew.palette[0].texels", "sinew.memory[0]"}) {
     expect_named(name);
   }
-  // As many names as objects: those that live, 16 sets for each slot, and what is gone by now: the shader's module, two
+  // As many names as objects: those that live, 8 sets for each slot, and what is gone by now: the shader's module, two
   // staging buffers and their memory.
-  EXPECT_EQ(int(watch_->names.size()), watch_->live_objects + 2 * 16 + 4);
+  EXPECT_EQ(int(watch_->names.size()), watch_->live_objects + 2 * 8 + 4);
 }
 
 TEST_F(Observed, LabelsNestAndCount) {
@@ -56,8 +58,8 @@ TEST_F(Observed, LabelsNestAndCount) {
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = 3273}), crowd.add({});
   crowd.run_frame({1, 0, 0}, Counts{{0, 12}, {1, 3}});
-  EXPECT_EQ(watch_->labels, (std::vector<std::string>{"sinew", "sinew upload", "", "sinew skin 12 × 3273", "",
-                                                      "sinew skin 3 × 100", "", ""}));
+  EXPECT_EQ(watch_->labels,
+            (std::vector<std::string>{"sinew", "sinew upload", "", "sinew skin 15 instances, 39576 vertices", "", ""}));
   watch_->labels.clear();
   crowd.run_frame({2, 1, 1}, Counts{});
   EXPECT_EQ(watch_->labels, (std::vector<std::string>{"sinew", ""}));
@@ -106,9 +108,9 @@ TEST_F(Observed, SplitsDispatchesAtTheDevicesCounts) {
   };
   auto skinner = make_skinner(watched_info());
   TestCrowd crowd(*device_, skinner);
-  crowd.add({.vertices = 200});  // four groups
-  crowd.run_frame({1, 0, 0}, Counts{{0, 10}});
-  EXPECT_EQ(skinner.counters().dispatches, 2u * 4);
+  crowd.add({.vertices = 200});  // four chunks
+  crowd.run_frame({1, 0, 0}, Counts{{0, 40}});
+  EXPECT_EQ(skinner.counters().dispatches, 4u);  // 16, 16 and 8 instances: 12 jobs
 }
 
 TEST_F(Observed, KeepsToTheDevicesAlignmentAndRange) {
@@ -135,13 +137,14 @@ TEST_F(Observed, TakesMemoryInFewBlocksAndTellsOfAllOfIt) {
     auto skinner = make_skinner(watched_info());
     TestCrowd crowd(*device_, skinner);
     for (uint32_t i = 0; i < 20; ++i) crowd.add({.vertices = 50});
-    crowd.prepare({1, 0, 0}, Counts{{0, 3000}});
+    crowd.prepare({1, 0, 0}, Counts{{0, 6000}});
     const vulkan::MemoryUsage usage = skinner.memory_usage();
-    EXPECT_EQ(usage.mesh_bytes, 20u * 50 * 16 * 2);
+    EXPECT_EQ(usage.mesh_bytes, 20u * (50 * 2 + 2 + 2) * 16);  // with the box, and a chunk
     EXPECT_EQ(usage.staging_bytes, usage.mesh_bytes);
-    EXPECT_GE(usage.skinned_bytes, 3000u * 50 * 16);
-    EXPECT_GE(usage.palette_bytes, 3000u * 8 * 48);
-    EXPECT_GE(usage.block_bytes, usage.mesh_bytes + usage.staging_bytes + usage.skinned_bytes + usage.palette_bytes);
+    EXPECT_GE(usage.skinned_bytes, 6000u * 50 * 16);
+    EXPECT_GE(usage.palette_bytes, 6000u * 8 * 48);
+    EXPECT_GE(usage.block_bytes,
+              usage.mesh_bytes + usage.staging_bytes + usage.skinned_bytes + usage.palette_bytes + usage.job_bytes);
     EXPECT_LE(watch_->largest_memory, VkDeviceSize{1} << 20);
     crowd.prepare({2, 0, 1}, Counts{{0, 3}});
     EXPECT_LE(skinner.memory_usage().block_bytes, usage.block_bytes / 2);

@@ -1,6 +1,7 @@
 #include "vulkan/skinner_fixture.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
@@ -13,7 +14,26 @@ namespace {
 
 constexpr float kPositionBound = 1e-5f;  // of the diagonal
 constexpr float kNormalBound = 0.02f;    // degrees
-constexpr size_t kWordsPerVertex = sizeof(SkinnedVertex) / sizeof(uint32_t);
+
+/// Everything make_palette() does to make_mesh()'s vertices stays inside.
+constexpr Box kBox = {{-4, -4, -4}, {4, 4, 4}};
+constexpr float kPackedBound = 1.1f * 8 / 65535 / 2 * 1.7320508f;  // half a step along each axis
+
+/// What a format's words say, and how far the position may be off.
+struct Decoded {
+  Vec3 position, normal;
+};
+
+Decoded decode(const uint32_t* words, uint32_t bytes) {
+  const auto real = [&](size_t i) { return std::bit_cast<float>(words[i]); };
+  if (bytes == sizeof(PackedSkinnedVertex)) {
+    const auto vertex = std::bit_cast<PackedSkinnedVertex>(std::array{words[0], words[1], words[2]});
+    return {decode_position(vertex, kBox), decode_normal(vertex.normal)};
+  }
+  const Vec3 position{real(0), real(1), real(2)};
+  if (bytes == sizeof(FloatSkinnedVertex)) return {position, {real(3), real(4), real(5)}};
+  return {position, decode_normal(words[3])};
+}
 
 float diagonal(const Mesh& mesh) {
   Vec3 low = mesh.positions[0], high = low;
@@ -31,18 +51,17 @@ float degrees_between(Vec3 a, Vec3 b) { return 2 * std::asin(std::min(length(a -
 void keep_worst(float& worst, float error) { worst = error <= worst ? worst : std::isnan(error) ? INFINITY : error; }
 
 void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span<const uint32_t> words,
-                    const std::string& where) {
+                    uint32_t vertex_bytes, const std::string& where) {
   std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
   skin_on_cpu(mesh, palette, positions, normals);
   float worst_position = 0, worst_normal = 0;
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
-    const uint32_t* vertex = &words[v * kWordsPerVertex];
-    const Vec3 position{std::bit_cast<float>(vertex[0]), std::bit_cast<float>(vertex[1]),
-                        std::bit_cast<float>(vertex[2])};
-    keep_worst(worst_position, length(position - positions[v]));
-    keep_worst(worst_normal, degrees_between(decode_normal(vertex[3]), normals[v]));
+    const Decoded vertex = decode(&words[v * vertex_bytes / sizeof(uint32_t)], vertex_bytes);
+    keep_worst(worst_position, length(vertex.position - positions[v]));
+    keep_worst(worst_normal, degrees_between(vertex.normal, normals[v]));
   }
-  EXPECT_LE(worst_position, kPositionBound * diagonal(mesh)) << where;
+  const bool packed = vertex_bytes == sizeof(PackedSkinnedVertex);
+  EXPECT_LE(worst_position, packed ? kPackedBound : kPositionBound * diagonal(mesh)) << where;
   EXPECT_LE(worst_normal, kNormalBound) << where;
 }
 
@@ -80,8 +99,12 @@ vulkan::Skinner SkinnerTest::make_skinner(const vulkan::SkinnerInfo& info) const
 }
 
 uint32_t TestCrowd::add(const RigShape& shape, Scaling scaling, const char* name) {
-  Entry entry{make_mesh(shape), shape.joints, scaling, {}};
-  const Result<vulkan::MeshId> id = skinner_.add_mesh(entry.mesh, shape.joints, name);
+  return add(make_mesh(shape), shape.joints, scaling, name);
+}
+
+uint32_t TestCrowd::add(Mesh mesh, uint32_t joints, Scaling scaling, const char* name) {
+  Entry entry{std::move(mesh), joints, scaling, {}};
+  const Result<vulkan::MeshId> id = skinner_.add_mesh(entry.mesh, joints, name, kBox);
   EXPECT_TRUE(id) << id.error().message;
   entry.id = *id;
   meshes_.push_back(std::move(entry));
@@ -131,12 +154,13 @@ void TestCrowd::run_frame(const vulkan::Frame& frame, std::span<const Count> cou
 void TestCrowd::expect_instances(std::span<const uint32_t> words, const vulkan::Range& range,
                                  uint64_t frame_number) const {
   const Entry& entry = entry_of(range);
-  const size_t per_instance = range.vertex_count * kWordsPerVertex;
+  const size_t per_instance = size_t{range.vertex_count} * range.vertex_bytes / sizeof(uint32_t);
   ASSERT_EQ(words.size(), per_instance * range.instance_count);
   ASSERT_EQ(range.vertex_count, entry.mesh.vertex_count());
   for (uint32_t i = 0; i < range.instance_count; ++i) {
     const uint32_t instance = range.first_instance + i;
     expect_skinned(entry.mesh, palette(range, instance, frame_number), words.subspan(i * per_instance, per_instance),
+                   range.vertex_bytes,
                    "batch " + std::to_string(range.batch) + ", instance " + std::to_string(instance) + ", frame " +
                        std::to_string(frame_number));
   }
@@ -148,7 +172,7 @@ void TestCrowd::expect_frame(uint64_t frame_number) const {
     ASSERT_LT(range.batch, counts_.size());
     EXPECT_EQ(range.first_instance, seen[range.batch]);
     seen[range.batch] += range.instance_count;
-    const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * sizeof(SkinnedVertex);
+    const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
     expect_instances(device_.read_back(range.vertices, range.vertices_offset, size), range, frame_number);
   }
   for (uint32_t b = 0; b < counts_.size(); ++b) EXPECT_EQ(seen[b], counts_[b].instances) << "batch " << b;
@@ -158,7 +182,7 @@ void TestCrowd::expect_frame(uint64_t frame_number) const {
 void TestCrowd::expect_untouched_beside_ranges() const {
   std::map<VkBuffer, std::vector<std::pair<VkDeviceSize, VkDeviceSize>>> pages;  // written parts
   for (const vulkan::Range& range : skinner_.ranges()) {
-    const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * sizeof(SkinnedVertex);
+    const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
     pages[range.vertices].push_back({range.vertices_offset, range.vertices_offset + size});
   }
   for (auto& [page, parts] : pages) {
@@ -179,7 +203,7 @@ void TestCrowd::expect_previous(uint64_t previous_frame, uint64_t this_frame, st
     if (is_known) {
       EXPECT_LE(range.first_instance + range.instance_count, known[range.batch]);
     }
-    const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * sizeof(SkinnedVertex);
+    const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
     expect_instances(device_.read_back(range.previous_vertices, range.previous_vertices_offset, size), range,
                      is_known ? previous_frame : this_frame);
   }

@@ -38,6 +38,7 @@ class TestCrowd {
 
   /// Returns the index that batches() takes.
   uint32_t add(const RigShape& shape, Scaling scaling = Scaling::kUniform, const char* name = "rig");
+  uint32_t add(Mesh mesh, uint32_t joints, Scaling scaling = Scaling::kUniform, const char* name = "rig");
   vulkan::MeshId id(uint32_t mesh) const { return meshes_[mesh].id; }
   const Mesh& mesh(uint32_t mesh) const { return meshes_[mesh].mesh; }
 

@@ -61,21 +61,21 @@ TEST_F(SkinnerTest, SpreadsACrowdOverManyPages) {
   }
   EXPECT_LE(end, 40000u);
   EXPECT_GE(skinner.ranges().size(), 50u / 7 + 30u / 8);
-  EXPECT_EQ(skinner.counters().dispatches, skinner.ranges().size());
+  EXPECT_LE(skinner.counters().dispatches, skinner.ranges().size());
 }
 
-TEST_F(SkinnerTest, DispatchesOncePerMeshAndPageNotPerCharacter) {
+TEST_F(SkinnerTest, DispatchesOnceForAllMeshesOfAPage) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   const uint32_t one = crowd.add({.vertices = 10}), other = crowd.add({.vertices = 20});
   crowd.run_frame({1, 0, 0}, Counts{{one, 500}, {other, 300}});
   const vulkan::Counters counters = skinner.counters();
-  EXPECT_EQ(counters.dispatches, 2u);
+  EXPECT_EQ(counters.dispatches, 1u);  // one kernel: neither mesh has runs of equal influences
   EXPECT_EQ(counters.instances, 800u);
   EXPECT_EQ(counters.skinned_vertices, 500u * 10 + 300u * 20);
   EXPECT_EQ(counters.skinned_bytes, counters.skinned_vertices * 16);
   EXPECT_EQ(counters.palette_bytes, 800u * 8 * 48);
-  EXPECT_EQ(counters.uploaded_bytes, (10u + 20u) * 2 * 16);
+  EXPECT_EQ(counters.uploaded_bytes, ((10u + 20u) * 2 + 2 * (2 + 2)) * 16);
 }
 
 TEST_F(SkinnerTest, HasNoRangesForNoInstances) {

@@ -1,0 +1,80 @@
+#include "job_list.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace sinew::vulkan {
+namespace {
+
+constexpr uint32_t kSharesPerJob = 8;  // threads that divide a job's instances between them
+
+/// Adds one kernel's work on one set of pages.
+class DispatchWriter {
+ public:
+  DispatchWriter(JobList& list, const JobLimits& limits, uint32_t pages, uint32_t kernel)
+      : list_(list), limits_(limits), pages_(pages), kernel_(kernel) {}
+
+  void add(const shared::SkinJob& job) {
+    if (!open_ || list_.dispatches.back().groups_y == limits_.max_groups_y) {
+      list_.dispatches.push_back({pages_, kernel_, uint32_t(list_.jobs.size()), 0, 0});
+      open_ = true;
+    }
+    Dispatch& dispatch = list_.dispatches.back();
+    const uint32_t shares = (job.instance_count + limits_.instances_per_thread - 1) / limits_.instances_per_thread;
+    dispatch.groups_x = std::max(dispatch.groups_x, shares);
+    ++dispatch.groups_y;
+    list_.jobs.push_back(job);
+  }
+
+ private:
+  JobList& list_;
+  const JobLimits& limits_;
+  uint32_t pages_, kernel_;
+  bool open_ = false;
+};
+
+void add_jobs(const JobSource& source, const KernelChunks& chunks, uint32_t instances_per_job, DispatchWriter& writer) {
+  for (uint32_t first = 0; first < source.instance_count; first += instances_per_job) {
+    const uint32_t count = std::min(instances_per_job, source.instance_count - first);
+    for (uint32_t c = 0; c < chunks.count; ++c) {
+      writer.add({chunks.first_element + c * shared::kChunkElements, source.first_row + first * source.row_stride,
+                  source.first_word + first * source.word_stride, count});
+    }
+  }
+}
+
+/// The sources of each set of pages, in their order.
+std::vector<std::vector<const JobSource*>> sort_by_pages(std::span<const JobSource> sources, JobList& list) {
+  std::vector<std::vector<const JobSource*>> sorted;
+  for (const JobSource& source : sources) {
+    // Few pages, and the last one mostly: from the back.
+    const auto found = std::find_if(list.pages.rbegin(), list.pages.rend(),
+                                    [&](const JobList::Pages& known) { return known.pages == source.pages; });
+    const size_t index =
+        found != list.pages.rend() ? size_t(std::distance(found, list.pages.rend())) - 1 : list.pages.size();
+    if (index == list.pages.size()) list.pages.push_back({source.pages}), sorted.emplace_back();
+    list.pages[index].instances += source.instance_count;
+    list.pages[index].vertices += uint64_t{source.instance_count} * source.vertex_count;
+    sorted[index].push_back(&source);
+  }
+  return sorted;
+}
+
+}  // namespace
+
+JobList list_jobs(std::span<const JobSource> sources, const JobLimits& limits) {
+  JobList list;
+  const auto by_pages = sort_by_pages(sources, list);
+  const uint32_t instances_per_job = limits.instances_per_thread * std::min(kSharesPerJob, limits.max_groups_x);
+  for (uint32_t pages = 0; pages < by_pages.size(); ++pages) {
+    for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
+      DispatchWriter writer(list, limits, pages, kernel);
+      for (const JobSource* source : by_pages[pages]) {
+        add_jobs(*source, (*source->chunks)[kernel], instances_per_job, writer);
+      }
+    }
+  }
+  return list;
+}
+
+}  // namespace sinew::vulkan

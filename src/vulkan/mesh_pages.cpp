@@ -1,0 +1,72 @@
+#include "mesh_pages.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace sinew::vulkan {
+namespace {
+
+constexpr VkDeviceSize kSmallestPage = VkDeviceSize{1} << 18;
+constexpr VkBufferUsageFlags kUsage =
+    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
+
+/// First fit: where it begins, or nothing where there is no room.
+std::optional<VkDeviceSize> take_from(MeshPage& page, VkDeviceSize size_bytes, VkDeviceSize alignment) {
+  VkDeviceSize begin = 0;
+  auto next = page.used.begin();
+  for (; next != page.used.end() && begin + size_bytes > next->first; ++next) {
+    begin = (next->second + alignment - 1) / alignment * alignment;
+  }
+  if (begin + size_bytes > page.buffer.size_bytes()) return std::nullopt;
+  page.used.insert(next, {begin, begin + size_bytes});
+  return begin;
+}
+
+}  // namespace
+
+MeshPlace::~MeshPlace() {
+  if (pages_ != nullptr) pages_->give_back(*page_, offset_);
+}
+
+void MeshPlace::swap(MeshPlace& other) noexcept {
+  std::swap(pages_, other.pages_);
+  std::swap(page_, other.page_);
+  std::swap(offset_, other.offset_);
+  std::swap(size_bytes_, other.size_bytes_);
+}
+
+Result<MeshPlace> MeshPages::take(VkDeviceSize size_bytes) {
+  for (const auto& page : pages_) {
+    if (const auto offset = take_from(*page, size_bytes, table_.storage_alignment)) {
+      return MeshPlace(*this, *page, *offset, size_bytes);
+    }
+  }
+  VkDeviceSize held = 0;
+  for (const auto& page : pages_) held += page->buffer.size_bytes();
+  const VkDeviceSize roomy = std::max(size_bytes, std::min(std::max(held, kSmallestPage), table_.max_page_bytes));
+  Result<MeshPage*> page = make_page(roomy);
+  const bool full = !page && page.error().code == ErrorCode::kOutOfMemory;
+  if (full && roomy > size_bytes) page = make_page(size_bytes);
+  if (!page) return page.error();
+  return MeshPlace(*this, **page, *take_from(**page, size_bytes, table_.storage_alignment), size_bytes);
+}
+
+Result<MeshPage*> MeshPages::make_page(VkDeviceSize size_bytes) {
+  pages_.reserve(pages_.size() + 1);
+  auto page = std::make_unique<MeshPage>();
+  page->used.reserve(1);
+  Result<Buffer> buffer = allocator_.make({BufferUse::kDevice, size_bytes, kUsage}, indexed("sinew.mesh", made_));
+  if (!buffer) return buffer.error();
+  ++made_;
+  page->buffer = std::move(*buffer);
+  pages_.push_back(std::move(page));
+  return pages_.back().get();
+}
+
+void MeshPages::give_back(MeshPage& page, VkDeviceSize offset) {
+  std::erase_if(page.used, [&](const auto& part) { return part.first == offset; });
+  if (!page.used.empty()) return;
+  std::erase_if(pages_, [&](const auto& candidate) { return candidate.get() == &page; });
+}
+
+}  // namespace sinew::vulkan

@@ -1,0 +1,74 @@
+// Vertices move, the mesh stays what it is.
+#include <gtest/gtest.h>
+
+#include "sinew/mesh_order.h"
+
+namespace sinew {
+namespace {
+
+/// Vertex v lies at x = v and has 1 + v * 7 % 5 influences; two parts; triangles of neighbours.
+Mesh numbered_mesh(uint32_t vertices) {
+  Mesh mesh;
+  mesh.first_influence = {0};
+  for (uint32_t v = 0; v < vertices; ++v) {
+    const uint32_t count = 1 + v * 7 % 5;
+    mesh.positions.push_back({float(v), 0, 0});
+    mesh.normals.push_back({0, float(v), 0});
+    mesh.uvs.push_back({float(v), 0});
+    for (uint32_t i = 0; i < count; ++i) mesh.influences.push_back({uint16_t(v % 100), 1.0f / float(count)});
+    mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+  }
+  const uint32_t half = vertices / 3;
+  for (uint32_t v = 0; v + 2 < half; ++v) mesh.indices.insert(mesh.indices.end(), {v, v + 1, v + 2});
+  const uint32_t first_indices = uint32_t(mesh.indices.size());
+  for (uint32_t v = half; v + 2 < vertices; ++v) mesh.indices.insert(mesh.indices.end(), {v, v + 1, v + 2});
+  mesh.parts = {{"a", PartKind::kSkinned, 0, 0, half, 0, first_indices},
+                {"b", PartKind::kSkinned, 0, half, vertices - half, first_indices,
+                 uint32_t(mesh.indices.size()) - first_indices}};
+  return mesh;
+}
+
+TEST(MeshOrder, CarriesEverythingOfAVertexAlong) {
+  const Mesh before = numbered_mesh(5000);
+  Mesh mesh = before;
+  order_by_influences(mesh);
+  EXPECT_TRUE(validate(mesh, 100));
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+    const uint32_t was = uint32_t(mesh.positions[v].x);
+    ASSERT_EQ(mesh.normals[v].y, float(was));
+    ASSERT_EQ(mesh.uvs[v].x, float(was));
+    ASSERT_EQ(mesh.influences_of(v).size(), before.influences_of(was).size());
+    ASSERT_EQ(mesh.influences_of(v)[0].entry, was % 100);
+  }
+}
+
+TEST(MeshOrder, LeavesTrianglesWhereTheyWere) {
+  const Mesh before = numbered_mesh(3000);
+  Mesh mesh = before;
+  order_by_influences(mesh);
+  ASSERT_EQ(mesh.indices.size(), before.indices.size());
+  for (size_t i = 0; i < mesh.indices.size(); ++i) {
+    ASSERT_EQ(mesh.positions[mesh.indices[i]].x, before.positions[before.indices[i]].x);
+  }
+}
+
+TEST(MeshOrder, MakesFewRunsAndMovesNothingFar) {
+  Mesh mesh = numbered_mesh(5000);
+  order_by_influences(mesh);
+  uint32_t runs = 1;
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+    EXPECT_LT(std::abs(mesh.positions[v].x - float(v)), 1024);
+    if (v > 0 && mesh.influences_of(v).size() != mesh.influences_of(v - 1).size()) ++runs;
+  }
+  EXPECT_EQ(runs, 6u * 5 - 5);  // five numbers in each of six windows, of which neighbours share one
+}
+
+TEST(MeshOrder, TakesAMeshOfNothing) {
+  Mesh mesh;
+  mesh.first_influence = {0};
+  order_by_influences(mesh);
+  EXPECT_TRUE(validate(mesh, 1));
+}
+
+}  // namespace
+}  // namespace sinew
