@@ -27,7 +27,7 @@ struct CrowdOptions {
   std::optional<uint32_t> samples;  // a pixel, 1 or 4; none: 4, but 1 in what a CPU is measured at
   uint32_t width = 1280, height = 720;
   SkinningMode skinning = SkinningMode::kCompute;
-  EvaluatorKind evaluator = EvaluatorKind::kExact;
+  EvaluatorKind evaluator = EvaluatorKind::kCrowd;
   uint32_t threads = 1;  // that evaluate
   bool orbiting = true;
   bool window = false;

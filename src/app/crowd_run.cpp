@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "baking.h"
 #include "bandwidth.h"
 #include "crowd_window.h"
 #include "renderdoc.h"
@@ -56,23 +57,12 @@ Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
   return {};
 }
 
-/// Bakes the models where the crowd evaluator is asked for, and says what came of it.
-Status bake_models(const CrowdOptions& options, Run& run) {
-  if (options.evaluator == EvaluatorKind::kExact) return {};
-  const Stopwatch watch;
-  double error = 0;
-  for (Model& model : run.models) {
-    auto bake = bake_model(model.character, std::exchange(model.baked, {}));
-    if (!bake) return Error{bake.error().code, model.name + ": " + bake.error().message};
-    error = std::max(error, bake->error());
-    model.bake = std::move(*bake);
-  }
-  run.report.bake = BakeReport{uint32_t(run.models.size()), watch.elapsed_ms(), error * 1e3};
-  return {};
-}
-
 Status create_evaluation(const CrowdOptions& options, Run& run) {
-  if (Status baked = bake_models(options, run); !baked) return baked;
+  if (options.evaluator == EvaluatorKind::kCrowd) {
+    auto baked = bake_models(run.models);
+    if (!baked) return baked.error();
+    run.report.bake = std::move(*baked);
+  }
   auto evaluation = Evaluation::create(run.models, options.threads);
   if (!evaluation) return evaluation.error();
   run.evaluation = std::move(*evaluation);
@@ -163,18 +153,37 @@ Status draw_in_window(const CrowdOptions& options, Run& run) {
 
 // --- report ---
 
-uint64_t total_joints(const Run& run) {
-  uint64_t joints = 0;
-  for (const Batch& batch : run.scene.batches)
-    joints += uint64_t(batch.instance_count) * run.models[batch.model].character.skeleton.joint_count();
-  return joints;
+uint32_t joints_of(const Model& model) { return model.character.skeleton.joint_count(); }
+uint32_t vertices_of(const Model& model) { return model.character.mesh.vertex_count(); }
+
+/// A bake leaves out joints that move nothing.
+uint32_t evaluated_joints_of(const Model& model) {
+  if (!model.bake) return joints_of(model);
+  const std::vector<BakedJoint>& steps = model.bake->baked.joints;
+  return uint32_t(std::count_if(steps.begin(), steps.end(), [](const BakedJoint& step) { return step.joint >= 0; }));
 }
 
-uint64_t total_vertices(const Run& run) {
-  uint64_t vertices = 0;
-  for (const Batch& batch : run.scene.batches)
-    vertices += uint64_t(batch.instance_count) * run.models[batch.model].character.mesh.vertex_count();
-  return vertices;
+/// The sum over the crowd of what each member's model has.
+uint64_t total(const Run& run, uint32_t (*of)(const Model&)) {
+  uint64_t sum = 0;
+  for (const Batch& batch : run.scene.batches) sum += uint64_t(batch.instance_count) * of(run.models[batch.model]);
+  return sum;
+}
+
+void count_blends(const Run& run, RunReport& report) {
+  for (const Batch& batch : run.scene.batches) {
+    for (uint32_t i = 0; i < batch.instance_count; ++i) {
+      const CrowdInstance& instance = run.scene.instances[batch.first_instance + i];
+      const Playback playback = playback_at(run.models[batch.model], instance, run.last.seconds);
+      uint32_t unmasked = 0, masked = 0;
+      for (const Layer& layer : playback.layers) {
+        unmasked += layer.weight > 0 && layer.mask == 0;
+        masked += layer.weight > 0 && layer.mask != 0;
+      }
+      report.cross_fading += unmasked > 1;
+      report.masked += masked > 0;
+    }
+  }
 }
 
 std::string names_of(const Run& run) {
@@ -188,9 +197,10 @@ void describe_run(const CrowdOptions& options, const Run& run, RunReport& report
   report.scene = "crowd";
   report.model = names_of(run);
   report.characters = report.visible = count;
-  report.joints_evaluated = total_joints(run);
-  report.joints_per_character = uint32_t(std::lround(double(report.joints_evaluated) / count));
-  report.vertices_per_character = uint32_t(std::lround(double(total_vertices(run)) / count));
+  report.joints_evaluated = total(run, evaluated_joints_of);
+  report.joints_per_character = uint32_t(std::lround(double(total(run, joints_of)) / count));
+  report.vertices_per_character = uint32_t(std::lround(double(total(run, vertices_of)) / count));
+  count_blends(run, report);
   report.evaluator = options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
   report.skinning = name_of(options.skinning);
   report.format = sizeof(SkinnedVertex);
@@ -227,21 +237,16 @@ Status compare(const CrowdOptions& options, Run& run) {
   auto compared =
       compare_frame(run.stage.device, run.models, run.scene, run.renderer->skinning(), run.last.seconds, options.seed);
   if (!compared) return compared.error();
+  report.compared_characters = compared->characters;
   report.max_palette_error = compared->palette_error;
   report.max_pose_error_mm = compared->pose_error_mm;
+  report.leaping = compared->leaping;
   report.output_hash = compared->output_hash;
-  std::string found =
-      text("compared %s characters from %s ranges: palettes within %.2e of the diagonal",
-           grouped(compared->characters).c_str(), grouped(compared->ranges).c_str(), compared->palette_error);
-  if (compared->pose_error_mm) found += text(" (%.4f mm on a character of 1.8 m)", *compared->pose_error_mm);
   if (options.skinning != SkinningMode::kVertex) {
     report.max_error = compared->position_error;
     report.max_normal_error_degrees = compared->normal_degrees;
     report.compared_vertices = compared->vertices;
-    found += text(", %s vertices within %.2e, normals within %.4f degrees", grouped(compared->vertices).c_str(),
-                  compared->position_error, compared->normal_degrees);
   }
-  std::printf("%s\n", found.c_str());
   if (!compared->first_failure.empty()) return Error{ErrorCode::kInvalidData, compared->first_failure};
   return {};
 }

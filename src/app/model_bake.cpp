@@ -45,6 +45,33 @@ std::array<Vec3, 6> corners_around(Vec3 origin, float reach) {
           origin - Vec3{0, reach, 0}, origin + Vec3{0, 0, reach}, origin - Vec3{0, 0, reach}};
 }
 
+bool differ(Vec3 a, Vec3 b) { return a.x != b.x || a.y != b.y || a.z != b.z; }
+bool differ(Quat a, Quat b) { return a.x != b.x || a.y != b.y || a.z != b.z || a.w != b.w; }
+
+/// Whether a track changes its value at once somewhere between two times: at a step, or at keys of one time.
+template <class Value>
+bool leaps(const Track<Value>& track, double from, double to) {
+  const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1, value = stride / 2;
+  for (size_t i = 1; i < track.times_seconds.size(); ++i) {
+    const float time = track.times_seconds[i];
+    if (time < from || time > to) continue;
+    const bool at_once = track.interpolation == Interpolation::kStep || time == track.times_seconds[i - 1];
+    if (at_once && differ(track.values[i * stride + value], track.values[(i - 1) * stride + value])) return true;
+  }
+  return false;
+}
+
+/// Whether the clip leaps within the baked frame of a moment.
+bool leaps(const Clip& clip, const BakedClip& baked, double time_seconds) {
+  const double frame = std::floor((time_seconds - baked.start_seconds) * baked.frames_per_second);
+  const double slack = 0.01;  // of a frame: times are floats
+  const double from = baked.start_seconds + (frame - slack) / baked.frames_per_second;
+  const double to = baked.start_seconds + (frame + 1 + slack) / baked.frames_per_second;
+  return std::any_of(clip.tracks.begin(), clip.tracks.end(), [&](const JointTracks& joint) {
+    return leaps(joint.translation, from, to) || leaps(joint.rotation, from, to) || leaps(joint.scale, from, to);
+  });
+}
+
 }  // namespace
 
 double ModelBake::error() const {
@@ -71,6 +98,19 @@ Result<ModelBake> bake_model(const Character& character, std::optional<BakedChar
     bake.corners[size_t(step.entry)] = corners_around(step.origin, float(reach));
   }
   return bake;
+}
+
+std::optional<double> allowed_error(const Character& character, const ModelBake& bake, const Playback& playback) {
+  double error = bake.baked.options.max_error;
+  uint32_t played = 0;
+  for (const Layer& layer : playback.layers) {
+    if (!(layer.weight > 0) || layer.clip >= bake.baked.clips.size()) continue;
+    const BakedClip& baked = bake.baked.clips[layer.clip];
+    if (leaps(character.clips[layer.clip], baked, layer.time_seconds)) return {};
+    error = std::max(error, double(baked.error));
+    ++played;
+  }
+  return (played < 2 ? error : error * kBlendGain) + kFloatSums;
 }
 
 double distance_between(const ModelBake& bake, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {

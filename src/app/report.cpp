@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "commit.h"
+#include "model_bake.h"
 #include "sinew/version.h"
 #include "text.h"
 
@@ -68,6 +69,14 @@ std::string counts(const RunReport& run) {
       rounded(double(run.skinned_bytes) / 1e6).c_str(), rounded(double(run.palette_bytes) / 1e6).c_str());
 }
 
+std::string evaluation(const Report& report, const RunReport& run) {
+  std::string line =
+      text("  %s cross-fading, %s with a masked layer", grouped(run.cross_fading).c_str(), grouped(run.masked).c_str());
+  if (const auto ns = ns_per_joint(run, report.cpu)) line += text("; %s ns a joint", rounded(*ns).c_str());
+  if (report.bake) line += text("; baked in %s ms before the first frame", rounded(report.bake->ms).c_str());
+  return line + "\n";
+}
+
 // The same crowd skinned in the vertex shader, if the report has it.
 const RunReport* vertex_run(const Report& report, const RunReport& run) {
   const auto same = [&](const RunReport& other) {
@@ -87,15 +96,34 @@ std::string speed_against_vertex(const Report& report, const RunReport& run) {
   return text("; %s times as fast as skinning in the vertex shader", rounded(*theirs / *ours).c_str());
 }
 
-std::string comparison(const RunReport& run) {
+std::string skinning_comparison(const RunReport& run) {
   if (!run.max_error) return "";
-  std::string line = text("Compared with the CPU skinner: positions within %.2g of the diagonal", *run.max_error);
-  if (run.max_normal_error_degrees) line += text(", normals within %.2g degrees", *run.max_normal_error_degrees);
-  if (run.max_palette_error) line += text(", palettes within %.2g", *run.max_palette_error);
-  if (run.max_pose_error_mm) line += text(" (%.4f mm on a character of 1.8 m)", *run.max_pose_error_mm);
-  if (run.compared_vertices) line += text(", over %s vertices", grouped(*run.compared_vertices).c_str());
-  if (run.validation_messages) line += text("; %s validation messages", grouped(*run.validation_messages).c_str());
+  std::string line = "Vertices, against the CPU skinner on ";
+  line += run.max_pose_error_mm ? "the palettes used: " : "exact palettes: ";
+  if (run.compared_vertices) line += grouped(*run.compared_vertices) + " of them, ";
+  line += text("positions within %.2g of the diagonal (%.0e allowed)", *run.max_error, kMaxPositionError);
+  if (run.max_normal_error_degrees)
+    line += text(", normals within %.2g degrees (%.2f)", *run.max_normal_error_degrees, kMaxNormalDegrees);
   return line + ".\n";
+}
+
+std::string pose_comparison(const Report& report, const RunReport& run) {
+  if (!run.max_palette_error) return "";
+  std::string line = "Palettes, against the exact evaluator: ";
+  if (run.compared_characters) line += grouped(*run.compared_characters) + " of them, ";
+  if (!run.max_pose_error_mm || !report.bake)
+    return line + text("within %.2g of the diagonal (%.0e allowed).\n", *run.max_palette_error, kMaxPaletteError);
+  const double allowed_mm = std::max(report.bake->asked_mm, report.bake->error_mm);
+  line += text("within %.4f mm on a character of 1.8 m (%.4f allowed, %.4f of blends)", *run.max_pose_error_mm,
+               allowed_mm, allowed_mm * kBlendGain);
+  if (run.leaping) line += text("; %s in a leap not counted", grouped(run.leaping).c_str());
+  return line + ".\n";
+}
+
+std::string comparison(const Report& report, const RunReport& run) {
+  std::string lines = skinning_comparison(run) + pose_comparison(report, run);
+  if (run.validation_messages) lines += grouped(*run.validation_messages) + " validation messages.\n";
+  return lines;
 }
 
 std::string sentence(const Report& report, const RunReport& run) {
@@ -108,7 +136,7 @@ std::string sentence(const Report& report, const RunReport& run) {
   if (const auto share = skin_share_of_copy(run, report.device)) {
     line += text(", %.0f %% of the bytes this device copies", *share * 100);
   }
-  return line + speed_against_vertex(report, run) + ".\n" + comparison(run);
+  return line + speed_against_vertex(report, run) + ".\n" + comparison(report, run);
 }
 
 }  // namespace
@@ -164,11 +192,14 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
   lines += text("cpu     %s, %u thread%s, %s\n", or_unknown(cpu.name).c_str(), cpu.threads, cpu.threads == 1 ? "" : "s",
                 cpu.instruction_set.c_str());
   if (bake) {
-    lines += text("bake    %u model%s in %s ms, within %.4f mm of the clips on a character of 1.8 m\n", bake->models,
-                  bake->models == 1 ? "" : "s", rounded(bake->ms).c_str(), bake->error_mm);
+    lines +=
+        text("bake    %u model%s in %s ms, within %.4f mm of the clips on a character of 1.8 m (%.4f asked)\n",
+             bake->models, bake->models == 1 ? "" : "s", rounded(bake->ms).c_str(), bake->error_mm, bake->asked_mm);
   }
   lines += text("sinew   %s, commit %s, %s build\n", build.version.c_str(), or_unknown(build.commit).c_str(),
                 or_unknown(build.type).c_str());
+  for (const std::string& warning : bake ? bake->warnings : std::vector<std::string>())
+    lines += "WARNING: " + warning + "\n";
   if (device.type == "cpu") lines += "WARNING: this device is a CPU. Its times say nothing about a GPU.\n";
   if (!build.optimised) lines += "WARNING: this build is not optimised. Its times say nothing; build in Release.\n";
   return lines;
@@ -177,7 +208,7 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
 std::string table(const Report& report) {
   std::string lines;
   for (const RunReport& run : report.runs) {
-    lines += "\n" + heading(run) + counts(run);
+    lines += "\n" + heading(run) + counts(run) + evaluation(report, run);
     lines += text("  %-12s %9s %9s %9s %9s\n", "milliseconds", "p50", "p95", "p99", "max");
     for (const Row& stage : rows_of(run)) lines += row(stage);
     lines += sentence(report, run);

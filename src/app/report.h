@@ -35,7 +35,9 @@ struct CpuReport {
 struct BakeReport {
   uint32_t models = 0;
   double ms = 0;
-  double error_mm = 0;  // the largest of any clip, on a character that is 1.8 m large
+  double error_mm = 0;                // the largest of any clip, on a character that is 1.8 m large
+  double asked_mm = 0;                // the bound that each clip was to hold
+  std::vector<std::string> warnings;  // a line for each model that is not baked within what was asked
 };
 
 struct BuildReport {
@@ -55,7 +57,9 @@ struct RunReport {
   uint32_t visible = 0;                 // characters that were evaluated, skinned and drawn
   uint32_t joints_per_character = 0;    // mean over the characters, rounded
   uint32_t vertices_per_character = 0;  // likewise
-  uint64_t joints_evaluated = 0;        // the sum over visible characters
+  uint64_t joints_evaluated = 0;        // the sum over visible characters; a bake leaves out what moves nothing
+  uint32_t cross_fading = 0;            // characters that blend two clips in the last frame
+  uint32_t masked = 0;                  // characters that have a masked layer in the last frame
   std::string evaluator;                // exact or crowd
   std::string skinning;                 // compute, vertex or cpu
   uint32_t format = 16;                 // bytes of a skinned vertex
@@ -77,10 +81,14 @@ struct RunReport {
   std::optional<double> max_normal_error_degrees;
   std::optional<double> max_palette_error;  // entries of palettes, as a share of the diagonal
   std::optional<double> max_pose_error_mm;  // of the crowd evaluator, as BakeReport::error_mm
-  std::optional<uint64_t> compared_vertices;
+  uint64_t leaping = 0;                     // characters without that bound: their clips leapt
+  std::optional<uint64_t> compared_characters, compared_vertices;
   std::optional<std::string> output_hash;       // of all skinned vertices of the last frame
   std::optional<uint64_t> validation_messages;  // empty where the layers were not on
 };
+
+/// What --validate allows: shares of the model's diagonal, and degrees.
+inline constexpr double kMaxPositionError = 1e-5, kMaxNormalDegrees = 0.02, kMaxPaletteError = 1e-5;
 
 struct Report {
   DeviceReport device;

@@ -38,7 +38,11 @@ Json cpu_json(const CpuReport& cpu) {
 
 Json bake_json(const std::optional<BakeReport>& bake) {
   if (!bake) return {};
-  return {{"models", bake->models}, {"ms", bake->ms}, {"error_mm", bake->error_mm}};
+  return {{"models", bake->models},
+          {"ms", bake->ms},
+          {"error_mm", bake->error_mm},
+          {"asked_mm", bake->asked_mm},
+          {"warnings", bake->warnings}};
 }
 
 Json what_ran(const RunReport& run) {
@@ -59,6 +63,8 @@ Json what_ran(const RunReport& run) {
           {"slots", run.slots},
           {"seed", run.seed},
           {"joints_evaluated", run.joints_evaluated},
+          {"cross_fading", run.cross_fading},
+          {"masked", run.masked},
           {"skinned_vertices", run.skinned_vertices},
           {"shared_poses", run.shared_poses},
           {"palette_bytes", run.palette_bytes},
@@ -89,6 +95,8 @@ Json what_was_checked(const RunReport& run) {
           {"max_normal_error_degrees", or_null(run.max_normal_error_degrees)},
           {"max_palette_error", or_null(run.max_palette_error)},
           {"max_pose_error_mm", or_null(run.max_pose_error_mm)},
+          {"leaping", run.leaping},
+          {"compared_characters", or_null(run.compared_characters)},
           {"compared_vertices", or_null(run.compared_vertices)},
           {"output_hash", or_null(run.output_hash)},
           {"validation_messages", or_null(run.validation_messages)}};

@@ -64,19 +64,6 @@ Expected expect(const Model& model, const Playback& playback, std::span<const Ma
   return expected;
 }
 
-/// What the bake states of the clips that are played, and what blending adds where it blends.
-double allowed_pose_error(const Model& model, const Playback& playback) {
-  const std::vector<BakedClip>& clips = model.bake->baked.clips;
-  double error = 0;
-  uint32_t played = 0;
-  for (const Layer& layer : playback.layers) {
-    if (!(layer.weight > 0) || layer.clip >= clips.size()) continue;
-    error = std::max(error, double(clips[layer.clip].error));
-    ++played;
-  }
-  return (played < 2 ? error : error * kBlendGain) + kFloatSums;
-}
-
 /// The corners of the mesh's own box: two matrices differ by how far they carry these apart.
 std::vector<Vec3> corners_of(const Mesh& mesh) {
   Vec3 low = mesh.positions.front(), high = low;
@@ -174,7 +161,6 @@ class Comparer {
       if (model.bake) compare_with_bake(model, playback, expected.palette, palette, name);
       add(one, !model.bake, name);
     }
-    ++total.ranges;
   }
 
   Comparison total;
@@ -195,7 +181,10 @@ class Comparer {
   void compare_with_bake(const Model& model, const Playback& playback, std::span<const Matrix3x4> expected,
                          std::span<const Matrix3x4> found, const std::string& name) {
     const double error_mm = distance_between(*model.bake, expected, found) * 1e3;
-    const double allowed_mm = allowed_pose_error(model, playback) * 1e3;
+    const auto allowed = allowed_error(model.character, *model.bake, playback);
+    total.leaping += !allowed;
+    if (!allowed) return;
+    const double allowed_mm = *allowed * 1e3;
     total.pose_error_mm = std::max(total.pose_error_mm.value_or(0), error_mm);
     if (error_mm <= allowed_mm || !total.first_failure.empty()) return;
     total.first_failure = text("character %s: its pose is off by %.4f mm on a character of 1.8 m (%.4f allowed)",

@@ -176,5 +176,19 @@ TEST_F(Pose, ClipsOfAnotherFileAreFoundByJointName) {
   expect_equal(own, other, 1);
 }
 
+TEST_F(Pose, OfTheCrowdEvaluatorIsWithinWhatABakeIsAskedFor) {
+  const auto posed = [](const char* evaluator) {
+    return pose({SINEW_SOURCE_DIR "/assets/character.glb", "--clip", "walk", "--time", "0.37", "--skinning", "cpu",
+                 "--evaluator", evaluator});
+  };
+  const PlyFile exact = posed("exact"), crowd = posed("crowd");
+  ASSERT_EQ(exact.positions.size(), crowd.positions.size());
+  float farthest = 0;
+  for (size_t i = 0; i < exact.positions.size(); ++i)
+    farthest = std::max(farthest, length(exact.positions[i] - crowd.positions[i]));
+  EXPECT_GT(farthest, 1e-7f) << "evaluated exactly, it seems";
+  EXPECT_LE(farthest, 2e-4f) << "metres; what lies further from its joint than 0.1 m may be more than 0.1 mm off";
+}
+
 }  // namespace
 }  // namespace sinew::test

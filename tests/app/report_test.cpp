@@ -179,8 +179,9 @@ TEST(Preamble, IsLoudAboutADeviceThatIsACpu) {
 
 TEST(Preamble, SaysWhatTheBakeTookAndStated) {
   EXPECT_THAT(preamble({}, {}), Not(HasSubstr("bake")));
-  EXPECT_THAT(preamble({}, {}, BakeReport{2, 12.5, 0.0935}),
-              HasSubstr("bake    2 models in 12.5 ms, within 0.0935 mm of the clips on a character of 1.8 m\n"));
+  EXPECT_THAT(
+      preamble({}, {}, BakeReport{2, 12.5, 0.0935, 0.1, {"fox: slow"}}),
+      HasSubstr("bake    2 models in 12.5 ms, within 0.0935 mm of the clips on a character of 1.8 m (0.1000 asked)\n"));
 }
 
 TEST(Text, FiguresAreGroupedAndRounded) {

@@ -58,6 +58,7 @@ TEST(Usage, WrongCommandLinesAreUsageErrors) {
   expect_refused(sinew({"pose", "a.glb", "--time", "noon", "--output", "a.ply"}), 2, {"--time", "noon"});
   expect_refused(sinew({"pose", "a.glb", "--time", "nan", "--output", "a.ply"}), 2, {"--time"});
   expect_refused(sinew({"pose", "a.glb", "--skinning", "magic", "--output", "a.ply"}), 2, {"--skinning", "magic"});
+  expect_refused(sinew({"pose", "a.glb", "--evaluator", "magic", "--output", "a.ply"}), 2, {"--evaluator", "magic"});
   expect_refused(sinew({"devices", "--all"}), 2, {"--all"});
 }
 
@@ -70,6 +71,8 @@ TEST(Usage, WrongCrowdOptionsAreUsageErrors) {
   expect_refused(sinew({"crowd", "--skinning", "magic"}), 2, {"--skinning", "magic"});
   expect_refused(sinew({"crowd", "--frames", "0"}), 2, {"--frames", "0"});
   expect_refused(sinew({"crowd", "--evaluator", "magic"}), 2, {"--evaluator", "magic"});
+  expect_refused(sinew({"crowd", "--start", "NaN"}), 2, {"--start", "NaN"});
+  expect_refused(sinew({"crowd", "--start", "inf"}), 2, {"--start", "inf"});
   expect_refused(sinew({"crowd", "--threads", "0"}), 2, {"--threads", "0"});
   expect_refused(sinew({"crowd", "--threads", "257"}), 2, {"--threads", "257"});
   expect_refused(sinew({"crowd", "--threads", "all"}), 2, {"--threads", "all"});

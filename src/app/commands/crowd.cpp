@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "crowd_run.h"
+#include "text.h"
 
 namespace sinew::app {
 namespace {
@@ -27,10 +28,15 @@ std::optional<uint32_t> parse_count(const std::string& word) {
   return uint32_t(value);
 }
 
-/// CLI11's checks without what they add to the help.
+/// CLI11's checks without what they add to the help; its range lets what is not a number pass.
 template <class Value>
 CLI::Validator in_range(Value least, Value most) {
-  return CLI::Range(least, most).description("");
+  const auto check = [=](std::string& word) {
+    Value value;
+    const bool good = CLI::detail::lexical_cast(word, value) && value >= least && value <= most;
+    return good ? std::string() : "'" + word + "' is not in range " + text("%g to %g", double(least), double(most));
+  };
+  return CLI::Validator(check, "");
 }
 CLI::Validator one_of(std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); }
 
@@ -90,9 +96,9 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
           [&options](const std::string& word) {
             options.evaluator = word == "crowd" ? EvaluatorKind::kCrowd : EvaluatorKind::kExact;
           },
-          "exact: as the file says; crowd: from clips baked at the start, several instances at once [exact]")
+          "crowd: from clips baked at the start, several instances at once; exact: as the file says [crowd]")
       ->type_name("WHICH")
-      ->check(one_of({"exact", "crowd"}));
+      ->check(one_of({"crowd", "exact"}));
   command.add_option("--threads", options.threads, "That evaluate [1]")
       ->type_name("COUNT")
       ->check(in_range(1u, kMostThreads));

@@ -11,7 +11,9 @@
 #include "device.h"
 #include "load.h"
 #include "ply.h"
+#include "sinew/bake.h"
 #include "sinew/cpu_skin.h"
+#include "sinew/crowd.h"
 #include "sinew/hierarchy.h"
 #include "sinew/palette.h"
 #include "sinew/sample.h"
@@ -26,6 +28,7 @@ struct Options {
   std::string file, output, device;
   std::string clip = "0";
   std::string skinning = "compute";
+  std::string evaluator = "exact";
   double time_seconds = 0;
   bool clip_given = false;
   LoadOptions load;
@@ -49,7 +52,7 @@ Result<std::optional<uint32_t>> choose_clip(const Options& options, const Charac
 }
 
 // The exact evaluator, stage by stage.
-std::vector<Matrix3x4> evaluate(const Character& character, const Clip* clip, float time_seconds) {
+std::vector<Matrix3x4> evaluate_exactly(const Character& character, const Clip* clip, float time_seconds) {
   std::vector<Transform> pose = character.skeleton.rest_pose;
   std::vector<Matrix3x4d> model_from_joint(character.skeleton.joint_count());
   std::vector<Matrix3x4> palette(character.skin.palette_size());
@@ -57,6 +60,29 @@ std::vector<Matrix3x4> evaluate(const Character& character, const Clip* clip, fl
   walk_hierarchy(character.skeleton, pose, model_from_joint);
   build_palette(character.skin, model_from_joint, palette);
   return palette;
+}
+
+/// As the crowd would see it: this clip alone is baked.
+Result<std::vector<Matrix3x4>> evaluate_baked(Character character, const Clip* clip, float time_seconds) {
+  character.clips = clip ? std::vector<Clip>{*clip} : std::vector<Clip>();
+  const auto baked = bake(character);
+  if (!baked) return baked.error();
+  struct alignas(64) Line {
+    Matrix3x4 matrices[4];
+  };
+  const uint32_t stride = (baked->palette_size + 3) / 4 * 4;
+  std::vector<Line> lines(stride / 4);
+  if (lines.empty()) return std::vector<Matrix3x4>();
+  const Playback playback{{{0, time_seconds, clip ? 1.0f : 0.0f}}};
+  const std::span<Matrix3x4> palette(lines.front().matrices, stride);
+  CrowdEvaluator(*baked).evaluate({&playback, 1}, stride, palette);
+  return std::vector<Matrix3x4>(palette.begin(), palette.begin() + baked->palette_size);
+}
+
+Result<std::vector<Matrix3x4>> evaluate(const Options& options, const Character& character, const Clip* clip) {
+  const float time_seconds = float(options.time_seconds);
+  if (options.evaluator == "exact") return evaluate_exactly(character, clip, time_seconds);
+  return evaluate_baked(character, clip, time_seconds);
 }
 
 Result<SkinnedMesh> skin_by_compute(const Options& options, const Mesh& mesh, const std::vector<Matrix3x4>& palette) {
@@ -91,12 +117,14 @@ Status run(const Options& options) {
   const auto index = choose_clip(options, character);
   if (!index) return index.error();
   const Clip* clip = *index ? &character.clips[**index] : nullptr;
-  const auto palette = evaluate(character, clip, float(options.time_seconds));
-  const Result<SkinnedMesh> skinned = skin(options, character.mesh, palette);
+  const auto palette = evaluate(options, character, clip);
+  if (!palette) return Error{palette.error().code, options.file + ": " + palette.error().message};
+  const Result<SkinnedMesh> skinned = skin(options, character.mesh, *palette);
   if (!skinned) return skinned.error();
   const std::string what =
       clip ? text("clip \"%s\" at %g s", clip->name.c_str(), options.time_seconds) : "the rest pose";
-  const std::string comment = character.name + ", " + what + ", skinned by " + options.skinning;
+  const std::string comment = character.name + ", " + what + ", skinned by " + options.skinning +
+                              (options.evaluator == "crowd" ? ", baked" : "");
   if (Status status =
           write_file(options.output, encode_ply(character.mesh, skinned->positions, skinned->normals, comment));
       !status) {
@@ -130,6 +158,9 @@ void add_pose_command(CLI::App& app, Status& status) {
       ->required();
   command->add_option("--skinning", options->skinning, "By a Vulkan device, or by the reference on the CPU")
       ->check(CLI::IsMember({"compute", "cpu"}))
+      ->capture_default_str();
+  command->add_option("--evaluator", options->evaluator, "As the file says, or from a bake as a crowd plays it")
+      ->check(CLI::IsMember({"exact", "crowd"}))
       ->capture_default_str();
   command->add_option("--device", options->device, "Vulkan device; sinew devices lists them")
       ->type_name("INDEX|NAME|UUID");

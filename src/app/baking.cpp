@@ -1,0 +1,75 @@
+#include "baking.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <future>
+#include <utility>
+
+#include "clock.h"
+#include "text.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr double kPatienceMs = 1000;
+constexpr std::chrono::milliseconds kBetweenLines{200};
+
+/// Bakes, or takes what the file had, on another thread, so that this one can say how long it has been.
+Result<ModelBake> bake_watched(Model& model, const std::string& which, const Stopwatch& watch) {
+  const auto bake = [&] { return bake_model(model.character, std::exchange(model.baked, {})); };
+  if (!isatty(STDERR_FILENO)) return bake();
+  auto baking = std::async(std::launch::async, bake);
+  bool shown = false;
+  while (baking.wait_for(kBetweenLines) != std::future_status::ready) {
+    if (watch.elapsed_ms() < kPatienceMs) continue;
+    std::fprintf(stderr, "\rbaking %s: %.0f s\033[K", which.c_str(), watch.elapsed_ms() / 1e3);
+    shown = true;
+  }
+  if (shown) std::fprintf(stderr, "\r\033[K");
+  return baking.get();
+}
+
+/// Takes over what a model's bake states, and warns where that is more than was asked.
+void add(const Model& model, BakeReport& report) {
+  const std::vector<BakedClip>& clips = model.bake->baked.clips;
+  const BakedClip* worst = nullptr;
+  size_t above = 0;
+  for (const BakedClip& clip : clips) {
+    if (!worst || clip.error > worst->error) worst = &clip;
+    above += clip.error > model.bake->baked.options.max_error;
+  }
+  report.asked_mm = std::round(model.bake->baked.options.max_error * 1e9) / 1e6;
+  if (worst) report.error_mm = std::max(report.error_mm, worst->error * 1e3);
+  if (above == 0) return;
+  report.warnings.push_back(
+      text("%s: %zu of %zu clips are baked no better than within %.4f mm ('%s', at %.0f frames a "
+           "second; %.4f mm asked). --evaluator exact plays what the file says.",
+           printable(model.name).c_str(), above, clips.size(), worst->error * 1e3, printable(worst->name).c_str(),
+           worst->frames_per_second, report.asked_mm));
+}
+
+}  // namespace
+
+Result<BakeReport> bake_models(std::span<Model> models) {
+  const Stopwatch watch;
+  BakeReport report;
+  for (size_t i = 0; i < models.size(); ++i) {
+    Model& model = models[i];
+    const std::string which = text("%s, %zu of %zu", printable(model.name).c_str(), i + 1, models.size());
+    auto bake = bake_watched(model, which, watch);
+    if (!bake) {
+      return Error{bake.error().code, model.name + ": " + bake.error().message + " (--evaluator exact bakes nothing)"};
+    }
+    model.bake = std::move(*bake);
+    add(model, report);
+  }
+  report.models = uint32_t(models.size());
+  report.ms = watch.elapsed_ms();
+  return report;
+}
+
+}  // namespace sinew::app
