@@ -80,11 +80,14 @@ void fill_lane(const Evaluation& evaluation, const Playback& playback, size_t la
     if (!additive) heaviest = std::max(heaviest, layer.weight);
   }
   if (blended == 0) batch.lanes[0][lane] = resting_lane(baked);
-  // A share of the heaviest, so that no sum of them is infinite or nothing.
+  // Weights add to 1. First as shares of the heaviest, so that no sum of them is infinite or nothing.
+  float sum = 0;
   for (size_t i = 0; i < blended; ++i) {
     float& weight = batch.lanes[i][lane].weight;
     weight = weight == heaviest ? 1 : weight / heaviest;
+    sum += weight;
   }
+  for (size_t i = 0; i < blended; ++i) batch.lanes[i][lane].weight /= sum;
 }
 
 /// 64-byte aligned floats.

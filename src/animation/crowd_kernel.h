@@ -44,8 +44,8 @@ struct KernelProgram {
 struct KernelLane {
   const int16_t* frame = nullptr;  // 64-byte aligned; the next one follows after frame_stride
   int16_t share = 0;               // towards the next, in 32768ths
-  float weight = 1;
-  const float* mask = nullptr;  // a factor for each step, or null: all ones
+  float weight = 1;                // those of blended layers add to 1
+  const float* mask = nullptr;     // a factor for each step, or null: all ones
 };
 
 /// As many instances as the kernel has lanes. Lanes without an instance repeat another and write to waste.
