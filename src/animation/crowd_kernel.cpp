@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-// Each target costs compile time; these add nothing to those kept.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+// Each target costs compile time; these add nothing to those kept, or their vectors' size is not known here (SVE).
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "crowd_kernel.cpp"
 #include "hwy/cache_control.h"
@@ -126,7 +126,7 @@ void evaluate_batch(const KernelProgram& program, const KernelBatch& batch, floa
   (batch.stream ? evaluate_stored<true> : evaluate_stored<false>)(program, batch, states);
 }
 
-constexpr size_t kLanes = W;
+[[maybe_unused]] constexpr size_t kLanes = W;  // not by a fallback that no machine needs
 
 #endif  // HWY_TARGET != HWY_SCALAR
 }  // namespace sinew::HWY_NAMESPACE
