@@ -1,6 +1,7 @@
 // The checksum of a `.sinew`.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -12,20 +13,53 @@ namespace sinew {
 
 inline constexpr size_t kChecksumOffset = 24;  // where a file keeps it
 
-/// Of a file whose size is a multiple of 64, the checksum itself counting as 0. Four lanes of xor, rotate and multiply,
-/// each a bijection, so that no single change of a word goes unseen. It guards against accidents; who forges it still
-/// meets the validators.
-inline uint64_t checksum_of(std::span<const std::byte> file) {
-  constexpr uint64_t kOdd = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
-  std::array<uint64_t, 4> lanes = {1, 2, 3, 4}, words;
-  for (size_t at = 0; at + sizeof(words) <= file.size(); at += sizeof(words)) {
-    std::memcpy(words.data(), file.data() + at, sizeof(words));
-    if (at == 0) words[kChecksumOffset / sizeof(uint64_t)] = 0;
-    for (size_t i = 0; i < 4; ++i) lanes[i] = std::rotl(lanes[i] ^ words[i], 29) * kOdd;
+/// Fletcher, "An Arithmetic Checksum for Serial Transmissions", 1982, with eight lanes of 64 bits: no change of a
+/// single word goes unseen, nor do words that changed places. It guards against accidents; who forges it still meets
+/// the validators.
+class Checksum {
+ public:
+  /// `bytes` are a multiple of 64, after those that were added before.
+  void add(std::span<const std::byte> bytes) {
+    Pair sums[kPairs], sums_of_sums[kPairs];  // in registers
+    std::memcpy(sums, sums_, sizeof(sums));
+    std::memcpy(sums_of_sums, sums_of_sums_, sizeof(sums));
+    for (size_t at = 0; at + sizeof(sums) <= bytes.size(); at += sizeof(sums)) {
+#pragma GCC unroll 4
+      for (size_t i = 0; i < kPairs; ++i) {
+        Pair words;
+        std::memcpy(&words, bytes.data() + at + i * sizeof(words), sizeof(words));
+        sums[i] += words;
+        sums_of_sums[i] += sums[i];
+      }
+    }
+    std::memcpy(sums_, sums, sizeof(sums));
+    std::memcpy(sums_of_sums_, sums_of_sums, sizeof(sums));
   }
-  uint64_t sum = 0;
-  for (const uint64_t lane : lanes) sum = std::rotl(sum ^ lane ^ (lane >> 32), 29) * kOdd;
-  return sum ^ (sum >> 32);
+
+  uint64_t value() const {
+    constexpr uint64_t kOdd = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
+    uint64_t result = 0;
+    for (const Pair* pairs : {sums_, sums_of_sums_}) {
+      for (size_t i = 0; i < 2 * kPairs; ++i) result = std::rotl(result ^ pairs[i / 2][i % 2], 29) * kOdd;
+    }
+    return result;
+  }
+
+ private:
+  using Pair [[gnu::vector_size(16)]] = uint64_t;
+  static constexpr size_t kPairs = 4;
+  Pair sums_[kPairs] = {}, sums_of_sums_[kPairs] = {};
+};
+
+/// Of a file whose size is a multiple of 64, the checksum itself counting as 0.
+inline uint64_t checksum_of(std::span<const std::byte> file) {
+  std::array<std::byte, 64> head = {};
+  std::memcpy(head.data(), file.data(), std::min(file.size(), head.size()));
+  std::memset(head.data() + kChecksumOffset, 0, sizeof(uint64_t));
+  Checksum checksum;
+  checksum.add(head);
+  if (file.size() > head.size()) checksum.add(file.subspan(head.size()));
+  return checksum.value();
 }
 
 }  // namespace sinew
