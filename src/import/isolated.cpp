@@ -25,8 +25,9 @@ constexpr double kLeastSeconds = 4, kSecondsPerMebibyte = 0.25;
 constexpr double kLeastMemory = 960 * kMebibyte, kMemoryPerByte = 30;
 constexpr double kClockSeconds = 5;  // for each of the processor's: the machine may be busy
 
+/// What the program is held to.
 struct Limits {
-  double seconds = 0;  // of processor time, whole
+  double seconds = 0;  // of processor time, of which a process counts whole ones
   uint64_t mebibytes = 0;
 };
 
@@ -47,9 +48,11 @@ Limits limits_for(double bytes, const IsolationOptions& isolation) {
   const double seconds = kSlowdown * (kLeastSeconds + kSecondsPerMebibyte * bytes / kMebibyte);
   const double memory = std::max(kLeastMemory, kMemoryPerByte * bytes);
   const double asked = double(isolation.memory_bytes);
-  return {std::max(1.0, std::floor(isolation.seconds > 0 ? isolation.seconds : seconds)),
+  return {isolation.seconds > 0 ? isolation.seconds : seconds,
           uint64_t(std::max(1.0, (asked > 0 ? asked : memory) / kMebibyte))};
 }
+
+std::string whole_seconds(const Limits& limits) { return std::to_string(int64_t(std::max(1.0, limits.seconds))); }
 
 std::vector<std::string> command_for(const std::string& path, const ImportOptions& options, const std::string& program,
                                      const Limits& limits) {
@@ -58,7 +61,7 @@ std::vector<std::string> command_for(const std::string& path, const ImportOption
                                       "--output=-",
                                       "--plain",
                                       "--isolate=off",
-                                      "--limit-seconds=" + std::to_string(int64_t(limits.seconds)),
+                                      "--limit-seconds=" + whole_seconds(limits),
                                       "--limit-memory=" + std::to_string(limits.mebibytes)};
   if (options.max_influences > 0) command.push_back("--max-influences=" + std::to_string(options.max_influences));
   for (const std::string& file : options.animation_files) command.push_back("--animation=" + file);
@@ -100,7 +103,7 @@ std::string last_word(const std::string& errors) {
 
 Error explain(const std::string& path, const ChildEnd& end, const Limits& limits) {
   if (end.timed_out || end.signal == SIGXCPU) {
-    return cannot_read(path, "importing it takes more than " + std::to_string(int64_t(limits.seconds)) + " s");
+    return cannot_read(path, "importing it takes more than " + whole_seconds(limits) + " s");
   }
   if (end.signal != 0) {
     return cannot_read(path, std::string("the importer crashed on it (") + strsignal(end.signal) + ")");

@@ -1,0 +1,147 @@
+// `sinew bake`, and `.sinew` wherever a file is taken.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "child.h"
+#include "sinew/bake.h"
+#include "sinew/character_file.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Json = nlohmann::json;
+
+const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
+
+std::string baked(const Folder& folder, const std::vector<std::string>& options = {},
+                  const std::string& model = kCharacter) {
+  const std::string path = folder.path("baked.sinew");
+  std::vector<std::string> command{"bake", model, "--output", path};
+  command.insert(command.end(), options.begin(), options.end());
+  const Outcome outcome = sinew(command);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  return path;
+}
+
+TEST(Bake, WritesOneFileAndSaysWhatIsInIt) {
+  const Folder folder;
+  const Outcome outcome = sinew({"bake", kCharacter, "--output", folder.path("a.sinew")});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_THAT(folder.files(), ElementsAre("a.sinew"));
+  for (const char* words : {"5,654 vertices", "60 joints", "walk", "within 0.0"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(words));
+  }
+}
+
+TEST(Bake, HoldsTheSourceClipsAndABakeOfThem) {
+  const Folder folder;
+  const auto file = load_character_file(baked(folder, {"--error", "0.2", "--max-rate", "120"}));
+  ASSERT_TRUE(file) << file.error().message;
+  ASSERT_TRUE(file->baked);
+  EXPECT_FLOAT_EQ(file->baked->options.max_error, 2e-4f);
+  EXPECT_EQ(file->baked->options.max_frames_per_second, 120);
+  EXPECT_EQ(file->baked->clips.size(), file->character.clips.size());
+  const auto again = bake(file->character, file->baked->options);
+  ASSERT_TRUE(again);
+  ASSERT_EQ(again->frames.size(), file->baked->frames.size());
+  EXPECT_EQ(std::memcmp(again->frames.data(), file->baked->frames.data(), again->frames.size() * sizeof(BakedLine)), 0);
+}
+
+TEST(Bake, PlainHoldsNoBake) {
+  const Folder folder;
+  const auto file = load_character_file(baked(folder, {"--plain"}));
+  ASSERT_TRUE(file);
+  EXPECT_FALSE(file->baked);
+}
+
+TEST(Bake, StandardOutputGetsTheFileAndNothingElse) {
+  const Folder folder;
+  const std::string path = baked(folder);
+  const Outcome piped = sinew({"bake", kCharacter, "--output", "-"});
+  EXPECT_EQ(piped.exit_code, 0) << piped.err;
+  EXPECT_TRUE(piped.out == read(path));
+}
+
+TEST(Bake, TheSameInfoAndTheSamePoseComeOut) {
+  const Folder folder;
+  const std::string path = baked(folder);
+  const auto tell = [&](const std::string& file, const char* json, const char* ply) {
+    EXPECT_EQ(sinew({"info", file, "--json", folder.path(json)}).exit_code, 0);
+    EXPECT_EQ(sinew({"pose", file, "--clip", "run", "--time", "0.3", "--skinning", "cpu", "--output", folder.path(ply)})
+                  .exit_code,
+              0);
+    Json info = Json::parse(read(folder.path(json)));
+    info.erase("file");
+    return info;
+  };
+  EXPECT_EQ(tell(kCharacter, "a.json", "a.ply"), tell(path, "b.json", "b.ply"));
+  EXPECT_TRUE(read(folder.path("a.ply")) == read(folder.path("b.ply")));
+}
+
+TEST(Bake, BakingABakeChangesNothing) {
+  const Folder folder;
+  const std::string path = baked(folder);
+  const Outcome again = sinew({"bake", path, "--output", folder.path("again.sinew")});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_TRUE(read(path) == read(folder.path("again.sinew")));
+}
+
+TEST(Bake, ClipsAreAddedToAndFromStoredFiles) {
+  const Folder folder;
+  const std::string path = baked(folder);
+  for (const auto& [model, animation] : {std::pair(path, kCharacter), std::pair(kCharacter, path)}) {
+    const std::string both = folder.path("both.sinew");
+    const Outcome outcome = sinew({"bake", model, "--animation", animation, "--output", both, "--plain"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto file = load_character_file(both);
+    ASSERT_TRUE(file) << file.error().message;
+    const auto& clips = file->character.clips;
+    ASSERT_EQ(clips.size(), 12u);
+    for (size_t i = 0; i < 6; ++i) {
+      EXPECT_EQ(clips[i].name, clips[i + 6].name);
+      EXPECT_EQ(clips[i].end_seconds, clips[i + 6].end_seconds);
+      ASSERT_EQ(clips[i].tracks.size(), clips[i + 6].tracks.size());
+      EXPECT_EQ(clips[i].tracks[5].rotation.times_seconds, clips[i + 6].tracks[5].rotation.times_seconds);
+    }
+  }
+}
+
+TEST(Bake, TheCrowdUsesWhatIsBakedAlready) {
+  SINEW_SKIP_WITHOUT_DEVICE();
+  const Folder folder;
+  const auto bake_of = [&](const std::string& file) {
+    const Outcome outcome = sinew({"crowd", file, "--evaluator", "crowd", "--characters", "2", "--frames", "1",
+                                   "--size", "64x64", "--json", folder.path("crowd.json")});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return Json::parse(read(folder.path("crowd.json")))["bake"];
+  };
+  const std::string loose = baked(folder, {"--error", "5", "--min-rate", "10"});
+  EXPECT_GT(bake_of(loose)["error_mm"].get<double>(), 0.2) << "the file's own, loose bake";
+  EXPECT_LT(bake_of(kCharacter)["error_mm"].get<double>(), 0.1001);
+}
+
+TEST(Bake, FailuresLeaveNothingBehind) {
+  const Folder folder;
+  write(folder.path("junk.glb"), "this is no model");
+  write(folder.path("junk.sinew"), std::string(640, 'x'));
+  const auto before = folder.files();
+  for (const char* name : {"junk.glb", "junk.sinew", "nobody.fbx"}) {
+    const Outcome outcome = sinew({"bake", folder.path(name), "--output", folder.path("out.sinew")});
+    EXPECT_EQ(outcome.exit_code, 1) << name;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(name));
+  }
+  EXPECT_EQ(sinew({"bake", kCharacter}).exit_code, 2);
+  EXPECT_EQ(sinew({"bake", kCharacter, "--output", folder.path("no/such/a.sinew")}).exit_code, 1);
+  EXPECT_EQ(folder.files(), before);
+}
+
+}  // namespace
+}  // namespace sinew::test
