@@ -22,7 +22,7 @@ namespace sinew::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
 /// A batch on its way through the walk.
-template <bool kScales, bool kBlends, bool kStream>
+template <bool kScales, Layers kLayers, bool kStream>
 class Evaluation {
  public:
   HWY_INLINE Evaluation(const KernelProgram& program, const KernelBatch& batch, float* states)
@@ -31,7 +31,9 @@ class Evaluation {
         states_(states),
         last_group_((program.steps.size() * kRecords - 1) / kBlocks) {
     for (size_t l = 0; l < layer_count(); ++l) prepare(batch, l, layers_[l]);
-    for (size_t record = 0; record < kLead; ++record) decode_ahead(record, record / kBlocks);
+    for (size_t record = 0; record < kLead; ++record) {
+      for (size_t l = 0; l < layer_count(); ++l) decode_record(l, record, record / kBlocks);
+    }
     // Slot 0 is model space itself.
     for (size_t i = 0; i < kStateRows; ++i) {
       const bool diagonal = i == 0 || i == 5 || i == 10;
@@ -64,30 +66,30 @@ class Evaluation {
   static constexpr size_t kRecords = kScales ? 2 : 1;          // of a step
   static constexpr size_t kLead = HWY_MAX(kBlocks, kRecords);  // records that are decoded ahead
 
-  HWY_INLINE size_t layer_count() const { return kBlends ? batch_.layer_count + batch_.additive_count : 1; }
+  HWY_INLINE size_t layer_count() const {
+    return kLayers == Layers::kOne ? 1 : batch_.layer_count + batch_.additive_count;
+  }
 
-  HWY_INLINE void decode_ahead(size_t record, size_t group) {
+  HWY_INLINE void decode_record(size_t layer, size_t record, size_t group) {
     // Beyond the end is the last group once more.
-    for (size_t l = 0; l < layer_count(); ++l) {
-      decode(layers_[l], batch_.frame_stride, HWY_MIN(group, last_group_), record % kBlocks);
-    }
+    decode(layers_[layer], batch_.frame_stride, HWY_MIN(group, last_group_), record % kBlocks);
   }
 
-  HWY_INLINE Numbers numbers_of(const KernelStep& step, size_t i) {
-    if constexpr (kBlends) {
-      return blend<kScales>(program_, batch_, layers_, i, i * kRecords);
-    } else {
+  HWY_INLINE Numbers numbers_of(const KernelStep& step, size_t i) const {
+    if constexpr (kLayers == Layers::kOne) {
       return read<kScales>(layers_[0], step.range, i * kRecords);
+    } else {
+      return blend<kScales, kLayers>(program_, batch_, layers_, i, i * kRecords);
     }
   }
 
-  /// A step of the walk. A quarter of what the next ones need is decoded beside it, and four lanes of a group that is
-  /// leaving are written, bit by bit: an out-of-order core sees no further than about that, and would wait.
+  /// A step of the walk. A part of what the next ones will need is decoded beside it, and four lanes of a group that is
+  /// leaving are written, bit by bit: an out-of-order core sees no further ahead than about one step, and would wait.
   template <bool kLeaving>
   HWY_INLINE void advance(const KernelStep& step, size_t i, Group& leaving) {
     const Numbers numbers = numbers_of(step, i);
     for (size_t record = i * kRecords; record < (i + 1) * kRecords; ++record) {
-      decode_ahead(record, (record + kLead) / kBlocks);
+      for (size_t l = 0; l < layer_count(); ++l) decode_record(l, record, (record + kLead) / kBlocks);
     }
     if constexpr (kLeaving) {
       const Lines<kStream> lines(leaving, batch_.palettes);
@@ -104,26 +106,31 @@ class Evaluation {
   const KernelBatch& batch_;
   float* states_;
   size_t last_group_;
-  Layer layers_[kBlends ? kMaxKernelLayers : 1];
+  Layer layers_[kLayers == Layers::kOne ? 1 : kMaxKernelLayers];
 };
 
-template <bool kScales, bool kBlends, bool kStream>
+template <bool kScales, Layers kLayers, bool kStream>
 HWY_NOINLINE void evaluate(const KernelProgram& program, const KernelBatch& batch, float* states) {
-  Evaluation<kScales, kBlends, kStream>(program, batch, states).run();
+  Evaluation<kScales, kLayers, kStream>(program, batch, states).run();
 }
 
-template <bool kStream>
-void evaluate_stored(const KernelProgram& program, const KernelBatch& batch, float* states) {
-  const bool blends = batch.layer_count + batch.additive_count > 1;
-  if (program.scales) {
-    (blends ? evaluate<true, true, kStream> : evaluate<true, false, kStream>)(program, batch, states);
+template <bool kScales, bool kStream>
+void evaluate_layers(const KernelProgram& program, const KernelBatch& batch, float* states) {
+  if (batch.layer_count + batch.additive_count == 1) {
+    evaluate<kScales, Layers::kOne, kStream>(program, batch, states);
+  } else if (batch.masked) {
+    evaluate<kScales, Layers::kMasked, kStream>(program, batch, states);
   } else {
-    (blends ? evaluate<false, true, kStream> : evaluate<false, false, kStream>)(program, batch, states);
+    evaluate<kScales, Layers::kSeveral, kStream>(program, batch, states);
   }
 }
 
 void evaluate_batch(const KernelProgram& program, const KernelBatch& batch, float* states) {
-  (batch.stream ? evaluate_stored<true> : evaluate_stored<false>)(program, batch, states);
+  if (program.scales) {
+    (batch.stream ? evaluate_layers<true, true> : evaluate_layers<true, false>)(program, batch, states);
+  } else {
+    (batch.stream ? evaluate_layers<false, true> : evaluate_layers<false, false>)(program, batch, states);
+  }
 }
 
 [[maybe_unused]] constexpr size_t kLanes = W;  // not by a fallback that no machine needs

@@ -13,11 +13,15 @@ HWY_BEFORE_NAMESPACE();
 namespace sinew::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
+/// What a batch's instances have: one layer, several, or several of which some have masks.
+enum class Layers { kOne, kSeveral, kMasked };
+
 /// A layer of a batch, laid out for the loop. A group is kBlocks records: as many as fill a vector.
 struct Layer {
   const int16_t* frames[W];
   HWY_ALIGN int16_t shares[W][2 * W];  // over a lane's whole vector
   HWY_ALIGN float weights[W];
+  const float* mask;                           // of all lanes; null where they differ
   HWY_ALIGN uint32_t words[2][kBlocks][4][W];  // of two groups: for four lanes each, a word of theirs in every block
 };
 
@@ -28,6 +32,9 @@ HWY_INLINE void prepare(const KernelBatch& batch, size_t layer, Layer& out) {
     hn::Store(hn::Set(kHalf, in.share), kHalf, out.shares[lane]);
     out.weights[lane] = in.weight;
   }
+  const KernelLane* lanes = batch.lanes[layer];
+  const bool same = std::all_of(lanes, lanes + W, [&](const KernelLane& lane) { return lane.mask == lanes[0].mask; });
+  out.mask = same ? lanes[0].mask : nullptr;
 }
 
 /// Interpolates a group of records of four lanes, and turns them so that each word's lanes lie together.
@@ -83,9 +90,11 @@ HWY_INLINE Numbers read(const Layer& layer, const KernelRange& range, size_t rec
   return n;
 }
 
+template <Layers kLayers>
 HWY_INLINE Floats weight_of(const KernelBatch& batch, const Layer& layer, size_t index, size_t step) {
   const Floats weight = hn::Load(kFloat, layer.weights);
-  if (!batch.masked) return weight;
+  if constexpr (kLayers != Layers::kMasked) return weight;
+  if (layer.mask != nullptr) return hn::Mul(weight, hn::Set(kFloat, layer.mask[step]));
   HWY_ALIGN float factors[W];
   for (size_t lane = 0; lane < W; ++lane) {
     const float* mask = batch.lanes[index][lane].mask;
@@ -111,37 +120,41 @@ HWY_INLINE void normalise(Floats (&q)[4]) {
   for (Floats& v : q) v = hn::Mul(v, scale);
 }
 
-/// The weighted mean over the layers. Rotations take the sign of the first layer that has weight.
 template <bool kScales>
+HWY_INLINE void scale_by(Floats rotation_weight, Floats weight, Numbers& n) {
+  for (Floats& v : n.rotation) v = hn::Mul(v, rotation_weight);
+  for (Floats& v : n.place) v = hn::Mul(v, weight);
+  for (size_t i = 0; kScales && i < 6; ++i) n.stretch[i] = hn::Mul(n.stretch[i], weight);
+}
+
+/// The weighted mean over the layers. Rotations take the sign of the first layer that has weight.
+template <bool kScales, Layers kLayers>
 HWY_INLINE Numbers mean_of(const KernelBatch& batch, const Layer* layers, const KernelRange& range, size_t index,
                            size_t record) {
+  Floats sum = weight_of<kLayers>(batch, layers[0], 0, index);
   // A joint that no layer has weight for follows the first.
-  Floats sum = hn::Add(weight_of(batch, layers[0], 0, index), hn::Set(kFloat, 1e-20f));
+  if constexpr (kLayers == Layers::kMasked) sum = hn::Add(sum, hn::Set(kFloat, 1e-20f));
   Numbers mean = read<kScales>(layers[0], range, record);
   Floats first[4] = {mean.rotation[0], mean.rotation[1], mean.rotation[2], mean.rotation[3]};
-  const Floats rotation_weight = hn::Mul(sum, over_length(mean.rotation));
-  for (Floats& v : mean.rotation) v = hn::Mul(v, rotation_weight);
-  for (Floats& v : mean.place) v = hn::Mul(v, sum);
-  for (size_t i = 0; kScales && i < 6; ++i) mean.stretch[i] = hn::Mul(mean.stretch[i], sum);
+  scale_by<kScales>(hn::Mul(sum, over_length(first)), sum, mean);
   for (size_t l = 1; l < batch.layer_count; ++l) {
-    const Floats weight = weight_of(batch, layers[l], l, index);
+    const Floats weight = weight_of<kLayers>(batch, layers[l], l, index);
     const Numbers next = read<kScales>(layers[l], range, record);
-    if (batch.masked) {
+    if constexpr (kLayers == Layers::kMasked) {
       const auto weightless = hn::Lt(sum, hn::Set(kFloat, 1e-19f));
       for (size_t i = 0; i < 4; ++i) first[i] = hn::IfThenElse(weightless, next.rotation[i], first[i]);
+      sum = hn::Add(sum, weight);
     }
     const Floats signed_weight =
         hn::CopySignToAbs(hn::Mul(weight, over_length(next.rotation)), dot(first, next.rotation));
     for (size_t i = 0; i < 4; ++i) mean.rotation[i] = hn::MulAdd(next.rotation[i], signed_weight, mean.rotation[i]);
     for (size_t i = 0; i < 3; ++i) mean.place[i] = hn::MulAdd(next.place[i], weight, mean.place[i]);
     for (size_t i = 0; kScales && i < 6; ++i) mean.stretch[i] = hn::MulAdd(next.stretch[i], weight, mean.stretch[i]);
-    sum = hn::Add(sum, weight);
   }
-  if (!batch.masked) return mean;  // the weights add to 1
-  const Floats scale = hn::Div(hn::Set(kFloat, 1.0f), sum);
-  for (Floats& v : mean.rotation) v = hn::Mul(v, scale);
-  for (Floats& v : mean.place) v = hn::Mul(v, scale);
-  for (size_t i = 0; kScales && i < 6; ++i) mean.stretch[i] = hn::Mul(mean.stretch[i], scale);
+  if constexpr (kLayers == Layers::kMasked) {  // else weights add to 1
+    const Floats over_sum = hn::Div(hn::Set(kFloat, 1.0f), sum);
+    scale_by<kScales>(over_sum, over_sum, mean);
+  }
   return mean;
 }
 
@@ -183,12 +196,12 @@ HWY_INLINE void add(const Numbers& addition, Floats weight, Numbers& sum) {
 }
 
 /// What several layers make of a step.
-template <bool kScales>
+template <bool kScales, Layers kLayers>
 HWY_INLINE Numbers blend(const KernelProgram& program, const KernelBatch& batch, const Layer* layers, size_t index,
                          size_t record) {
-  Numbers sum = mean_of<kScales>(batch, layers, program.steps[index].range, index, record);
+  Numbers sum = mean_of<kScales, kLayers>(batch, layers, program.steps[index].range, index, record);
   for (size_t l = batch.layer_count; l < batch.layer_count + batch.additive_count; ++l) {
-    const Floats weight = hn::Min(weight_of(batch, layers[l], l, index), hn::Set(kFloat, 1.0f));
+    const Floats weight = hn::Min(weight_of<kLayers>(batch, layers[l], l, index), hn::Set(kFloat, 1.0f));
     add<kScales>(read<kScales>(layers[l], program.additive_ranges[index], record), weight, sum);
   }
   normalise(sum.rotation);
