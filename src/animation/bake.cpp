@@ -17,7 +17,7 @@ namespace {
 constexpr double kReferenceExtent = 1.8;  // metres: what BakeOptions' lengths are relative to
 constexpr int kQuantisedMax = 32766;      // of a number, and of what it changes by from a frame to the next
 constexpr int kMeasuresPerFrame = 8;
-constexpr double kBetweenMeasures = 1.4;  // how much larger an error may be at times that were not measured; 1.37 was seen
+constexpr double kBetweenMeasures = 1.4;  // how much larger errors are at times that were not measured: up to 1.37
 constexpr double kGoldenRatio = 0.6180339887498949;
 constexpr double kStretchTolerance = 1e-5;
 constexpr uint32_t kRigidDepth = 64;           // deeper, products of quaternions that were not normalised fade away
