@@ -78,15 +78,22 @@ vec3 transform_point(Matrix3x4 m, vec3 point) {
   return vec3(dot(m.rows[0], p), dot(m.rows[1], p), dot(m.rows[2], p));
 }
 
+struct Box {
+  vec3 low, extent;
+};
+
+Box read_box(uint element) {
+  return Box(uintBitsToFloat(meshes[element].xyz), uintBitsToFloat(meshes[element + 1].xyz));
+}
+
 // The position's share of the box, in 65,535ths; what is outside goes to its side.
-uvec2 pack_position(vec3 position, uint box_element) {
-  vec3 least = uintBitsToFloat(meshes[box_element].xyz), extent = uintBitsToFloat(meshes[box_element + 1].xyz);
-  vec3 share = (position - least) / extent;
+uvec2 pack_position(vec3 position, Box box) {
+  vec3 share = (position - box.low) / box.extent;
   return uvec2(packUnorm2x16(share.xy), packUnorm2x16(vec2(share.z, 0.0)));
 }
 
 // `word` is where the vertex begins.
-void store(uint word, vec3 position, vec3 normal, uint box_element) {
+void store(uint word, vec3 position, vec3 normal, Box box) {
   if (kFormat == kFormat16) {
     skinned4[word / 4] = uvec4(floatBitsToUint(position), encode_normal(normal));
   } else if (kFormat == kFormat24) {
@@ -95,7 +102,7 @@ void store(uint word, vec3 position, vec3 normal, uint box_element) {
     skinned2[word / 2 + 1] = uvec2(floatBitsToUint(position.z), unit.x);
     skinned2[word / 2 + 2] = unit.yz;
   } else {
-    uvec2 packed = pack_position(position, box_element);
+    uvec2 packed = pack_position(position, box);
     skinned[word] = packed.x;
     skinned[word + 1] = packed.y;
     skinned[word + 2] = encode_normal(normal);
@@ -113,6 +120,8 @@ void main() {
   uvec4 words = meshes[element];
   BoundVertex bound = BoundVertex(uintBitsToFloat(words.xyz), decode_normal(words.w), element + chunk.mesh_vertices);
   uvec4 influences = meshes[bound.influences];
+  Box box = Box(vec3(0.0), vec3(1.0));
+  if (kFormat == kFormat12) box = read_box(chunk.box_element);
   uint first_instance = gl_WorkGroupID.x * kInstancesPerThread;
   uint vertex = chunk.first_vertex + gl_LocalInvocationID.x;
 
@@ -123,6 +132,6 @@ void main() {
     Matrix3x4 m = kInfluences != 0 ? blend_few(influences, palette)
                                    : blend_any(bound, chunk.mesh_vertices, chunk.influence_groups, palette);
     uint word = job.first_word + (instance * chunk.mesh_vertices + vertex) * (kFormat / 4);
-    store(word, transform_point(m, bound.position), transform_normal(m, bound.normal), chunk.box_element);
+    store(word, transform_point(m, bound.position), transform_normal(m, bound.normal), box);
   }
 }

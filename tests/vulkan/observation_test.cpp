@@ -166,7 +166,7 @@ TEST_F(Timed, TimestampsAscendAndTellTheTimeOfTheWork) {
   const VertexReader reader(*device_);
   double best_share = 0;
   for (uint64_t frame = 1; frame <= 5; ++frame) {
-    crowd.prepare({frame, 0, frame - 1}, Counts{{0, 300}});
+    crowd.prepare({frame, 0, frame - 1}, Counts{{0, 1000}});
     const auto begin = std::chrono::steady_clock::now();
     device_->run([&](VkCommandBuffer cmd) {
       device_->vk.CmdResetQueryPool(cmd, pool, 0, 5);

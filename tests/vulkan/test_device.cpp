@@ -50,7 +50,9 @@ bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& 
     return why_not = std::string(kValidationLayer) + " is not installed", false;
   }
 
-  const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+  const VkValidationFeatureEnableEXT enables[] = {options.gpu_assisted
+                                                      ? VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT
+                                                      : VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
   const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                             .enabledValidationFeatureCount = 1,
                                             .pEnabledValidationFeatures = enables};

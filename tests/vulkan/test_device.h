@@ -47,7 +47,8 @@ struct TestBuffer {
 };
 
 struct TestDeviceOptions {
-  bool validate = true;  // core and synchronization validation
+  bool validate = true;       // core and synchronization validation
+  bool gpu_assisted = false;  // and what shaders reach, in place of synchronization
 };
 
 class TestDevice {

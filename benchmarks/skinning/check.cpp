@@ -1,0 +1,118 @@
+#include "check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "resources.h"
+#include "sinew/cpu_skin.h"
+#include "sinew/skinned_vertex.h"
+
+namespace sinew::bench {
+namespace {
+
+constexpr uint32_t kMostInstances = 200;
+constexpr double kFloatBound = 1e-5, kNormalBound = 0.02;
+
+struct Decoded {
+  Vec3 position, normal;
+};
+
+template <class Vertex>
+Vertex read(const std::byte* bytes) {
+  Vertex vertex;
+  std::memcpy(static_cast<void*>(&vertex), bytes, sizeof vertex);
+  return vertex;
+}
+
+Decoded decode(const std::byte* bytes, vulkan::VertexFormat format, const Box& box) {
+  if (format == vulkan::VertexFormat::k12) {
+    const auto vertex = read<PackedSkinnedVertex>(bytes);
+    return {decode_position(vertex, box), decode_normal(vertex.normal)};
+  }
+  if (format == vulkan::VertexFormat::k24) {
+    const auto [p, n] = read<FloatSkinnedVertex>(bytes);
+    return {{p[0], p[1], p[2]}, {n[0], n[1], n[2]}};
+  }
+  const auto vertex = read<SkinnedVertex>(bytes);
+  return {{vertex.position[0], vertex.position[1], vertex.position[2]}, decode_normal(vertex.normal)};
+}
+
+/// The chord is exact where the cosine of a small angle is not.
+double degrees_between(Vec3 a, Vec3 b) {
+  return 2 * std::asin(std::min(double(length(a - b)) / 2, 1.0)) * 180 / 3.14159265358979323846;
+}
+
+void keep_worst(double& worst, double error) {
+  worst = std::max(worst, std::isnan(error) ? std::numeric_limits<double>::infinity() : error);
+}
+
+/// Half a step along each axis, besides what floats round.
+double packed_bound(const Workload& workload) {
+  return kFloatBound + double(length(workload.box.high - workload.box.low)) / 65535 / 2 / workload.diagonal;
+}
+
+Status poison(const app::Device& device, const OutputPages& pages) {
+  return app::run_once(device, [&](VkCommandBuffer cmd) {
+    for (const app::Buffer& page : pages.buffers()) vkCmdFillBuffer(cmd, page.get(), 0, VK_WHOLE_SIZE, 0xffffffff);
+  });
+}
+
+class Comparer {
+ public:
+  Comparer(const app::Device& device, const Workload& workload, const Subject& subject)
+      : device_(device), workload_(workload), subject_(subject) {
+    const bool packed = subject.variant().format == vulkan::VertexFormat::k12;
+    check.position_bound = packed ? packed_bound(workload) : kFloatBound;
+    check.normal_bound = kNormalBound;
+    const uint32_t count = workload.character.mesh.vertex_count();
+    positions_.resize(count), normals_.resize(count);
+  }
+
+  Status compare(const vulkan::Range& range, uint32_t member) {
+    const VkDeviceSize bytes = VkDeviceSize{range.vertex_count} * range.vertex_bytes;
+    const auto copy = app::create_buffer(device_, bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, app::MemoryKind::kReadback,
+                                         "sinew.read_back");
+    if (!copy) return copy.error();
+    const VkBufferCopy part{range.vertices_offset + member * bytes, 0, bytes};
+    const Status read = app::run_once(
+        device_, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, range.vertices, copy->get(), 1, &part); });
+    if (!read) return read;
+    skin_on_cpu(workload_.character.mesh, workload_.palette(range.first_instance + member), positions_, normals_);
+    for (uint32_t v = 0; v < range.vertex_count; ++v) {
+      const auto* words = static_cast<const std::byte*>(copy->mapped) + size_t{v} * range.vertex_bytes;
+      const Decoded vertex = decode(words, subject_.variant().format, workload_.box);
+      keep_worst(check.position_error, double(length(vertex.position - positions_[v])) / workload_.diagonal);
+      keep_worst(check.normal_degrees, degrees_between(vertex.normal, normals_[v]));
+    }
+    check.vertices += range.vertex_count;
+    return {};
+  }
+
+  Check check;
+
+ private:
+  const app::Device& device_;
+  const Workload& workload_;
+  const Subject& subject_;
+  std::vector<Vec3> positions_, normals_;
+};
+
+}  // namespace
+
+Result<Check> check(const app::Device& device, const Workload& workload, Subject& subject, const OutputPages& pages) {
+  if (Status poisoned = poison(device, pages); !poisoned) return poisoned.error();
+  if (auto run = subject.run(); !run) return run.error();
+  Comparer comparer(device, workload, subject);
+  const uint32_t step = (workload.instance_count() + kMostInstances - 1) / kMostInstances;
+  for (const vulkan::Range& range : subject.ranges()) {
+    const uint32_t first = (step - range.first_instance % step) % step;
+    for (uint32_t member = first; member < range.instance_count; member += step) {
+      if (Status compared = comparer.compare(range, member); !compared) return compared.error();
+    }
+  }
+  return comparer.check;
+}
+
+}  // namespace sinew::bench

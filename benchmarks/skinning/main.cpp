@@ -1,0 +1,180 @@
+// sinew_bench_skinning: how fast the device skins, against its own copies and a plain kernel. See benchmarks/README.md.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+
+#include "report.h"
+#include "resources.h"
+#include "sinew/file.h"
+
+namespace sinew::bench {
+namespace {
+
+struct Options {
+  std::vector<uint32_t> characters = {1000, 10000};
+  std::vector<std::string> variants;  // none: all
+  uint32_t frames = 7;
+  std::string device, model, json;
+  bool validate = false;
+};
+
+void add_options(CLI::App& app, Options& options) {
+  app.add_option("--characters", options.characters, "Sizes of the crowd, as 1000,10000")
+      ->delimiter(',')
+      ->check(CLI::Range(1u, 1'000'000u));
+  app.add_option("--variants", options.variants, "These alone, and the reference; by default all")->delimiter(';');
+  app.add_option("--frames", options.frames, "Measured for each variant, in turn")->check(CLI::Range(1u, 10'000u));
+  app.add_option("--device", options.device, "Index, UUID or part of the name");
+  app.add_option("--model", options.model, "Character file; by default the built-in one");
+  app.add_option("--json", options.json, "Write what was found here");
+  app.add_flag("--validate", options.validate, "Validation layers; times mean nothing then");
+}
+
+struct Machine {
+  app::Instance instance;
+  app::Device device;
+};
+
+Result<Machine> open_machine(const Options& options) {
+  auto instance = app::create_instance({.validate = options.validate, .window_extensions = {}});
+  if (!instance) return instance.error();
+  const auto devices = app::list_devices(*instance);
+  if (!devices) return devices.error();
+  const auto info = app::choose_device(*devices, options.device);
+  if (!info) return info.error();
+  auto device = app::create_device(*instance, *info);
+  if (!device) return device.error();
+  return Machine{std::move(*instance), std::move(*device)};
+}
+
+/// Where the library finds memory for palettes.
+bool palettes_in_device_memory(const VkPhysicalDeviceMemoryProperties& memory) {
+  constexpr VkMemoryPropertyFlags kWanted =
+      VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  return std::any_of(memory.memoryTypes, memory.memoryTypes + memory.memoryTypeCount,
+                     [](const VkMemoryType& type) { return (type.propertyFlags & kWanted) == kWanted; });
+}
+
+bool is_wanted(const Options& options, const Variant& variant) {
+  return options.variants.empty() || variant.reference ||
+         std::find(options.variants.begin(), options.variants.end(), variant.name) != options.variants.end();
+}
+
+Row make_row(const Subject& subject, const Check& check, uint32_t characters, std::vector<double> seconds) {
+  std::sort(seconds.begin(), seconds.end());
+  Row row;
+  row.variant = subject.variant().name;
+  row.format = uint32_t(subject.variant().format);
+  row.characters = characters;
+  row.vertices = subject.vertices();
+  row.bytes = subject.bytes();
+  row.median_seconds = seconds[seconds.size() / 2];
+  row.p10_seconds = seconds[seconds.size() / 10];
+  row.check = check;
+  return row;
+}
+
+Error wrong(const Subject& subject, const Check& check) {
+  char text[256];
+  std::snprintf(text, sizeof text,
+                "%s, format %u: positions off by %.2e of the diagonal (%.1e allowed), normals by %.4f degrees (%.2f)",
+                subject.variant().name.c_str(), uint32_t(subject.variant().format), check.position_error,
+                check.position_bound, check.normal_degrees, check.normal_bound);
+  return {ErrorCode::kInvalidData, text};
+}
+
+/// All variants in turn, so that a moment's noise falls on all of them.
+Status measure(const Machine& machine, const Options& options, uint32_t characters, Report& report) {
+  auto workload = make_workload(options.model, characters);
+  if (!workload) return workload.error();
+  OutputPages pages;
+  // The widest format first: pages that are recorded into are not replaced.
+  std::vector<Variant> variants = make_variants();
+  std::stable_sort(variants.begin(), variants.end(),
+                   [](const Variant& a, const Variant& b) { return a.format > b.format; });
+  std::vector<std::unique_ptr<Subject>> subjects;
+  std::vector<Check> checks;
+  for (const Variant& variant : variants) {
+    if (!is_wanted(options, variant)) continue;
+    auto subject = Subject::create(machine.device, *workload, variant, pages);
+    if (!subject) return subject.error();
+    const auto checked = check(machine.device, *workload, **subject, pages);
+    if (!checked) return checked.error();
+    if (!checked->passed()) return wrong(**subject, *checked);
+    checks.push_back(*checked);
+    subjects.push_back(std::move(*subject));
+  }
+  std::vector<std::vector<double>> seconds(subjects.size());
+  for (uint32_t frame = 0; frame < options.frames; ++frame) {
+    for (size_t s = 0; s < subjects.size(); ++s) {
+      const auto run = subjects[s]->run();
+      if (!run) return run.error();
+      seconds[s].push_back(*run);
+    }
+  }
+  std::vector<Row> rows;
+  for (size_t s = 0; s < subjects.size(); ++s)
+    rows.push_back(make_row(*subjects[s], checks[s], characters, seconds[s]));
+  const auto reference =
+      std::find_if(rows.begin(), rows.end(), [](const Row& row) { return row.variant == "reference"; });
+  const double reference_seconds = reference->median_seconds;
+  for (Row& row : rows) row.ratio_to_reference = reference_seconds / row.median_seconds;
+  std::rotate(rows.begin(), rows.begin() + (reference - rows.begin()), reference + 1);
+  report.rows.insert(report.rows.end(), rows.begin(), rows.end());
+  print_rows(report, characters);
+  return {};
+}
+
+Status describe(const Machine& machine, const Options& options, Report& report) {
+  const app::DeviceInfo& info = machine.device.info;
+  report.device = info.name;
+  report.device_type = info.type;
+  report.driver = info.driver;
+  report.api = info.api;
+  report.frames = options.frames;
+  report.palettes_in_device_memory = palettes_in_device_memory(info.memory);
+  const auto workload = make_workload(options.model, 1);
+  if (!workload) return workload.error();
+  report.model = workload->character.name;
+  report.vertices = workload->character.mesh.vertex_count();
+  report.joints = workload->character.skin.palette_size();
+  report.mean_influences = workload->mean_influences;
+  const auto copy = measure_copy(machine.device);
+  if (!copy) return copy.error();
+  report.copy = *copy;
+  print_subject(report);
+  return {};
+}
+
+Status run(const Options& options) {
+  if (!options.json.empty()) {
+    if (Status writable = check_writable(options.json); !writable) return writable;
+  }
+  const auto machine = open_machine(options);
+  if (!machine) return machine.error();
+  Report report;
+  if (Status described = describe(*machine, options, report); !described) return described;
+  for (const uint32_t characters : options.characters) {
+    if (Status measured = measure(*machine, options, characters, report); !measured) return measured;
+  }
+  print_scaling(report);
+  if (const uint32_t messages = app::validation_messages(machine->instance); messages != 0) {
+    return Error{ErrorCode::kDeviceFailure, std::to_string(messages) + " validation messages"};
+  }
+  return options.json.empty() ? Status() : write_json(report, options.json);
+}
+
+}  // namespace
+}  // namespace sinew::bench
+
+int main(int argc, char** argv) {
+  CLI::App app{"How fast the device skins, against its own copies and a plain kernel"};
+  sinew::bench::Options options;
+  sinew::bench::add_options(app, options);
+  CLI11_PARSE(app, argc, argv);
+  if (const sinew::Status status = sinew::bench::run(options); !status) {
+    std::fprintf(stderr, "sinew_bench_skinning: %s\n", status.error().message.c_str());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,86 @@
+#include "report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "sinew/file.h"
+
+namespace sinew::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Row& row, double copy_gb_per_second) {
+  return {{"variant", row.variant},
+          {"format", row.format},
+          {"characters", row.characters},
+          {"vertices", row.vertices},
+          {"milliseconds", row.median_seconds * 1e3},
+          {"p10_milliseconds", row.p10_seconds * 1e3},
+          {"vertices_per_second", row.vertices_per_second()},
+          {"gb_per_second", row.gb_per_second()},
+          {"share_of_copy", row.gb_per_second() / copy_gb_per_second},
+          {"ratio_to_reference", row.ratio_to_reference},
+          {"max_error", row.check.position_error},
+          {"max_normal_degrees", row.check.normal_degrees}};
+}
+
+}  // namespace
+
+void print_subject(const Report& report) {
+  std::printf("device  %s (%s), %s, Vulkan %s\n", report.device.c_str(), report.device_type.c_str(),
+              report.driver.c_str(), report.api.c_str());
+  std::printf("copies  %.1f GB/s by vkCmdCopyBuffer, %.1f GB/s by a kernel: read plus written\n",
+              report.copy.command_gb_per_second, report.copy.kernel_gb_per_second);
+  std::printf("model   %s: %u vertices, %u entries of palette, %.2f influences a vertex\n", report.model.c_str(),
+              report.vertices, report.joints, report.mean_influences);
+  if (!report.palettes_in_device_memory) std::printf("PALETTES ARE NOT IN DEVICE-LOCAL MEMORY\n");
+  if (report.device_type == "cpu") std::printf("THIS DEVICE IS A CPU: only ratios mean anything\n");
+}
+
+void print_rows(const Report& report, uint32_t characters) {
+  std::printf("\n%u characters, medians of %u frames%34s\n", characters, report.frames, "");
+  std::printf("%-31s %6s %9s %10s %9s %8s %6s %9s\n", "variant", "format", "ms", "Mvertex/s", "ns/vertex", "GB/s",
+              "copy", "reference");
+  for (const Row& row : report.rows) {
+    if (row.characters != characters) continue;
+    std::printf("%-31s %6u %9.3f %10.1f %9.4f %8.2f %5.1f%% %8.2fx\n", row.variant.c_str(), row.format,
+                row.median_seconds * 1e3, row.vertices_per_second() / 1e6, 1e9 / row.vertices_per_second(),
+                row.gb_per_second(), 100 * row.gb_per_second() / report.copy.best(), row.ratio_to_reference);
+  }
+}
+
+void print_scaling(const Report& report) {
+  double best = 0;
+  const auto chosen = [](const Row& row) { return row.variant == "chosen" && row.format == 16; };
+  for (const Row& row : report.rows) best = chosen(row) ? std::max(best, row.vertices_per_second()) : best;
+  std::printf("\ntime per vertex of `chosen`, over its best:");
+  for (const Row& row : report.rows) {
+    if (chosen(row)) std::printf("  %u characters %.2f", row.characters, best / row.vertices_per_second());
+  }
+  std::printf("\n");
+}
+
+Status write_json(const Report& report, const std::string& path) {
+  Json json{{"schema", 1},
+            {"device", report.device},
+            {"device_type", report.device_type},
+            {"driver", report.driver},
+            {"api", report.api},
+            {"copy_gb_per_second", report.copy.best()},
+            {"copy_command_gb_per_second", report.copy.command_gb_per_second},
+            {"copy_kernel_gb_per_second", report.copy.kernel_gb_per_second},
+            {"palettes_in_device_memory", report.palettes_in_device_memory},
+            {"model", report.model},
+            {"vertices_per_character", report.vertices},
+            {"palette_entries", report.joints},
+            {"mean_influences", report.mean_influences},
+            {"frames", report.frames},
+            {"rows", Json::array()}};
+  for (const Row& row : report.rows) json["rows"].push_back(to_json(row, report.copy.best()));
+  const std::string text = json.dump(1) + "\n";
+  return write_file(path, std::as_bytes(std::span(text)));
+}
+
+}  // namespace sinew::bench

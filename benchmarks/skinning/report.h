@@ -1,0 +1,46 @@
+// What a run found: a table to read, and JSON to keep.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check.h"
+#include "copy.h"
+
+namespace sinew::bench {
+
+/// One variant at one number of characters. Times are of the device.
+struct Row {
+  std::string variant;
+  uint32_t format = 0, characters = 0;
+  uint64_t vertices = 0, bytes = 0;
+  double median_seconds = 0, p10_seconds = 0;
+  double ratio_to_reference = 0;  // of medians, at the same number of characters
+  Check check;
+
+  double vertices_per_second() const { return double(vertices) / median_seconds; }
+  double gb_per_second() const { return double(bytes) / median_seconds / 1e9; }
+};
+
+struct Report {
+  std::string device, device_type, driver, api, model;
+  uint32_t vertices = 0, joints = 0, frames = 0;
+  double mean_influences = 0;
+  bool palettes_in_device_memory = false;
+  CopySpeed copy;
+  std::vector<Row> rows;
+};
+
+/// What is measured, before it is.
+void print_subject(const Report& report);
+
+/// Rows of one number of characters.
+void print_rows(const Report& report, uint32_t characters);
+
+/// How time per vertex grows with the crowd.
+void print_scaling(const Report& report);
+
+/// Whole or not at all.
+Status write_json(const Report& report, const std::string& path);
+
+}  // namespace sinew::bench

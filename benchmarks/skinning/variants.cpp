@@ -1,0 +1,199 @@
+#include "variants.h"
+
+#include <algorithm>
+
+#include "skinner_info.h"
+
+namespace sinew::bench {
+namespace {
+
+using vulkan::KernelTuning;
+using vulkan::PaletteFetch;
+using vulkan::VertexFormat;
+
+constexpr uint32_t kReferenceKernel[] = {
+#include "reference.comp.inc"
+};
+
+struct ReferencePush {
+  uint32_t vertex_count, influence_groups, palette_stride, first_instance;
+};
+constexpr uint32_t kReferenceGroup = 64;
+constexpr uint32_t kReferenceQueries[] = {3, 4};  // behind the library's own
+
+KernelTuning tuned(uint32_t group_size, uint32_t instances, PaletteFetch palettes, bool by_influences) {
+  return {group_size, instances, palettes, by_influences};
+}
+
+}  // namespace
+
+std::vector<Variant> make_variants() {
+  const auto choose = PaletteFetch::kChoose, storage = PaletteFetch::kStorage, texel = PaletteFetch::kTexel;
+  const auto k16 = VertexFormat::k16;
+  return {
+      {"reference", true, k16, {}},
+      {"list", false, k16, tuned(64, 1, storage, false)},
+      {"list, influences", false, k16, tuned(64, 1, storage, true)},
+      {"list, influences, 8 instances", false, k16, tuned(64, 8, storage, true)},
+      {"chosen", false, k16, {}},
+      {"storage palettes", false, k16, tuned(0, 0, storage, true)},
+      {"texel palettes", false, k16, tuned(0, 0, texel, true)},
+      {"any influences", false, k16, tuned(0, 0, choose, false)},
+      {"1 instance", false, k16, tuned(0, 1, choose, true)},
+      {"4 instances", false, k16, tuned(0, 4, choose, true)},
+      {"16 instances", false, k16, tuned(0, 16, choose, true)},
+      {"group of 32", false, k16, tuned(32, 0, choose, true)},
+      {"group of 128", false, k16, tuned(128, 0, choose, true)},
+      {"group of 256", false, k16, tuned(256, 0, choose, true)},
+      {"chosen", false, VertexFormat::k12, {}},
+      {"chosen", false, VertexFormat::k24, {}},
+  };
+}
+
+// --- pages ---
+
+Status OutputPages::fit(const app::Device& device, std::span<const vulkan::PageRequirements> requirements) {
+  for (size_t i = 0; i < requirements.size(); ++i) {
+    const vulkan::PageRequirements& page = requirements[i];
+    if (i < buffers_.size() && buffers_[i].size_bytes >= page.size_bytes) continue;
+    auto buffer = app::create_buffer(device, page.size_bytes, page.usage, app::MemoryKind::kDevice,
+                                     "sinew.output[" + std::to_string(i) + "]");
+    if (!buffer) return buffer.error();
+    if (i == buffers_.size()) buffers_.emplace_back();
+    buffers_[i] = std::move(*buffer);
+  }
+  return {};
+}
+
+std::vector<vulkan::Page> OutputPages::pages() const {
+  std::vector<vulkan::Page> pages;
+  for (const app::Buffer& buffer : buffers_) pages.push_back({buffer.get(), 0});
+  return pages;
+}
+
+// --- subjects ---
+
+Result<std::unique_ptr<Subject>> Subject::create(const app::Device& device, const Workload& workload,
+                                                 const Variant& variant, OutputPages& pages) {
+  std::unique_ptr<Subject> subject(new Subject(device, variant));
+  if (Status prepared = subject->prepare(workload, pages); !prepared) return prepared.error();
+  if (variant.reference) {
+    if (Status prepared = subject->prepare_reference(); !prepared) return prepared.error();
+  }
+  if (Status recorded = subject->record(); !recorded) return recorded.error();
+  return subject;
+}
+
+Status Subject::prepare(const Workload& workload, OutputPages& pages) {
+  vulkan::SkinnerInfo info = app::skinner_info(device_, 1, vulkan::kTransferRead);
+  info.vertex_usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  info.format = variant_.format;
+  info.tuning = variant_.tuning;
+  auto skinner = vulkan::create_skinner(info);
+  if (!skinner) return skinner.error();
+  skinner_.emplace(std::move(*skinner));
+  const uint32_t entries = workload.character.skin.palette_size(), count = workload.instance_count();
+  const auto mesh = skinner_->add_mesh(workload.character.mesh, entries, "character", workload.box);
+  if (!mesh) return mesh.error();
+  mesh_ = *mesh;
+  const vulkan::Batch batch{*mesh, count};
+  const auto requirements = skinner_->page_requirements({&batch, 1});
+  if (!requirements) return requirements.error();
+  if (Status fit = pages.fit(device_, *requirements); !fit) return fit;
+  if (Status prepared = skinner_->prepare({}, {&batch, 1}, pages.pages()); !prepared) return prepared;
+  for (const vulkan::Range& range : skinner_->ranges()) {
+    const auto from = workload.palettes.begin() + ptrdiff_t(size_t{range.first_instance} * workload.palette_stride);
+    std::copy_n(from, range.palettes.size(), range.palettes.begin());
+  }
+  palette_bytes_ = uint64_t{count} * entries * sizeof(Matrix3x4);
+  return {};
+}
+
+Status Subject::prepare_reference() {
+  auto kernel = ComputeKernel::create(device_, kReferenceKernel, 3, sizeof(ReferencePush), uint32_t(ranges().size()));
+  if (!kernel) return kernel.error();
+  reference_.emplace(std::move(*kernel));
+  const vulkan::MeshBuffer mesh = skinner_->mesh_buffer(mesh_);
+  for (const vulkan::Range& range : ranges()) {
+    const VkDeviceSize bytes = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
+    const BufferPart parts[] = {{mesh.buffer, mesh.offset, mesh.size_bytes},
+                                {range.palette_buffer, range.palette_offset, range.palettes.size_bytes()},
+                                {range.vertices, range.vertices_offset, bytes}};
+    const auto set = reference_->make_set(parts);
+    if (!set) return set.error();
+    sets_.push_back(*set);
+  }
+  return {};
+}
+
+/// The library's commands upload the mesh once; those that are run again and again come after.
+Status Subject::record() {
+  if (Status run = app::run_once(device_, [&](VkCommandBuffer cmd) { skinner_->record(cmd); }); !run) return run;
+  auto timer = Timer::create(device_, 5);
+  if (!timer) return timer.error();
+  timer_.emplace(std::move(*timer));
+  VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+  pool_info.queueFamilyIndex = device_.info.queue_family;
+  VkCommandPool pool = VK_NULL_HANDLE;
+  VkResult result = vkCreateCommandPool(device_.handle, &pool_info, nullptr, &pool);
+  if (result != VK_SUCCESS) return app::vulkan_error("command pool", result);
+  pool_ = app::CommandPoolHandle(device_.handle, pool);
+  VkCommandBufferAllocateInfo allocate_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+  allocate_info.commandPool = pool;
+  allocate_info.commandBufferCount = 1;
+  result = vkAllocateCommandBuffers(device_.handle, &allocate_info, &cmd_);
+  if (result != VK_SUCCESS) return app::vulkan_error("command buffer", result);
+
+  const VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  vkBeginCommandBuffer(cmd_, &begin);
+  timer_->reset(cmd_);
+  if (variant_.reference) {
+    record_reference(cmd_);
+  } else {
+    skinner_->record(cmd_, {timer_->queries(), 0});
+  }
+  app::full_barrier(cmd_);
+  result = vkEndCommandBuffer(cmd_);
+  return result == VK_SUCCESS ? Status() : app::vulkan_error("recording", result);
+}
+
+void Subject::record_reference(VkCommandBuffer cmd) const {
+  const uint32_t most = device_.info.limits.maxComputeWorkGroupCount[1];
+  const uint32_t groups = skinner_->mesh_buffer(mesh_).influence_groups;
+  timer_->write(cmd, kReferenceQueries[0]);
+  for (size_t r = 0; r < sets_.size(); ++r) {
+    const vulkan::Range& range = ranges()[r];
+    reference_->bind(cmd, sets_[r]);
+    for (uint32_t first = 0; first < range.instance_count; first += most) {
+      const ReferencePush push{range.vertex_count, groups, range.palette_stride, first};
+      vkCmdPushConstants(cmd, reference_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
+      vkCmdDispatch(cmd, (range.vertex_count + kReferenceGroup - 1) / kReferenceGroup,
+                    std::min(most, range.instance_count - first), 1);
+    }
+  }
+  timer_->write(cmd, kReferenceQueries[1]);
+}
+
+Result<double> Subject::run() {
+  VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  submit.commandBufferCount = 1;
+  submit.pCommandBuffers = &cmd_;
+  if (VkResult result = vkQueueSubmit(device_.queue, 1, &submit, VK_NULL_HANDLE); result != VK_SUCCESS) {
+    return app::vulkan_error("submission", result);
+  }
+  if (VkResult result = vkQueueWaitIdle(device_.queue); result != VK_SUCCESS) {
+    return app::vulkan_error("device", result);
+  }
+  if (variant_.reference) return timer_->seconds(kReferenceQueries[0], kReferenceQueries[1]);
+  return timer_->seconds(uint32_t(vulkan::Timestamp::kUploaded), uint32_t(vulkan::Timestamp::kSkinned));
+}
+
+uint64_t Subject::vertices() const {
+  uint64_t sum = 0;
+  for (const vulkan::Range& range : ranges()) sum += uint64_t{range.instance_count} * range.vertex_count;
+  return sum;
+}
+
+uint64_t Subject::bytes() const { return vertices() * uint32_t(variant_.format) + palette_bytes_; }
+
+}  // namespace sinew::bench

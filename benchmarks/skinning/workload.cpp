@@ -1,0 +1,80 @@
+#include "workload.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "sinew/cpu_skin.h"
+#include "sinew/crowd.h"
+#include "sinew/import.h"
+#include "sinew/mesh_order.h"
+
+namespace sinew::bench {
+namespace {
+
+constexpr uint32_t kStrideUnit = 4;  // as the library rounds
+constexpr uint32_t kMeasured = 200;  // instances whose box is taken
+constexpr float kRoom = 0.25f;       // of the box's extent, for the others
+
+std::vector<Playback> make_playbacks(const Character& character, uint32_t count) {
+  std::mt19937 random(1);
+  std::vector<Playback> playbacks(count);
+  for (Playback& playback : playbacks) {
+    if (character.clips.empty()) continue;
+    Layer& layer = playback.layers[0];
+    layer.clip = uint32_t(random() % character.clips.size());
+    layer.time_seconds = float(double(random()) / 4294967296.0) * character.clips[layer.clip].duration_seconds();
+  }
+  return playbacks;
+}
+
+void extend(Box& box, Vec3 p) {
+  box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y), std::min(box.low.z, p.z)};
+  box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y), std::max(box.high.z, p.z)};
+}
+
+Box box_of(std::span<const Vec3> points) {
+  Box box{points[0], points[0]};
+  for (const Vec3 p : points) extend(box, p);
+  return box;
+}
+
+Box skinned_box(const Workload& workload) {
+  const Mesh& mesh = workload.character.mesh;
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
+  Box box;
+  for (uint32_t i = 0; i < std::min(kMeasured, workload.instance_count()); ++i) {
+    skin_on_cpu(mesh, workload.palette(i), positions, normals);
+    const Box own = box_of(positions);
+    if (i == 0) box = own;
+    extend(box, own.low), extend(box, own.high);
+  }
+  const Vec3 room = (box.high - box.low) * kRoom;
+  return {box.low - room, box.high + room};
+}
+
+}  // namespace
+
+Result<Workload> make_workload(const std::string& path, uint32_t instances) {
+  Result<Character> character = load_character(path.empty() ? SINEW_BUILTIN_CHARACTER : path);
+  if (!character) return character.error();
+  if (character->mesh.positions.empty()) return Error{ErrorCode::kInvalidData, path + ": it has no vertices"};
+  Workload workload;
+  workload.character = std::move(*character);
+  Mesh& mesh = workload.character.mesh;
+  order_by_influences(mesh);
+  workload.mean_influences = double(mesh.influences.size()) / mesh.vertex_count();
+  const Box bound = box_of(mesh.positions);
+  workload.diagonal = double(length(bound.high - bound.low));
+
+  const uint32_t entries = workload.character.skin.palette_size();
+  workload.palette_stride = (entries + kStrideUnit - 1) / kStrideUnit * kStrideUnit;
+  workload.palettes.resize(size_t{instances} * workload.palette_stride);
+  EvaluationScratch scratch;
+  evaluate_crowd(workload.character, make_playbacks(workload.character, instances), workload.palette_stride,
+                 workload.palettes, scratch);
+  workload.box = skinned_box(workload);
+  return workload;
+}
+
+}  // namespace sinew::bench

@@ -1,0 +1,169 @@
+// Every way to specialise the kernel, every format and every shape of work: the CPU skinner's vertices, all of them.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "vulkan/skinner_fixture.h"
+#include "vulkan/watched_loader.h"
+
+#include "sinew/mesh_order.h"
+
+namespace sinew::test {
+namespace {
+
+using Counts = std::vector<TestCrowd::Count>;
+using vulkan::KernelTuning;
+using vulkan::PaletteFetch;
+using vulkan::VertexFormat;
+
+/// Runs of every number of influences up to 9, so that every kernel has work.
+Mesh ordered_mesh(uint32_t vertices, uint32_t joints, uint32_t max_influences = 9) {
+  Mesh mesh = make_mesh({.vertices = vertices, .joints = joints, .max_influences = max_influences, .seed = 3});
+  order_by_influences(mesh);
+  return mesh;
+}
+
+class Kernels : public SkinnerTest {
+ protected:
+  /// Two meshes, one with every kernel's work, in uneven crowds.
+  void expect_right(const vulkan::SkinnerInfo& info, uint32_t instances = 37) {
+    auto skinner = make_skinner(info);
+    TestCrowd crowd(*device_, skinner);
+    const uint32_t ordered = crowd.add(ordered_mesh(700, 23), 23, Scaling::kNonUniform);
+    const uint32_t mixed = crowd.add({.vertices = 90, .joints = 5, .seed = 8}, Scaling::kMirrored);
+    crowd.run_frame({1, 0, 0}, Counts{{ordered, instances}, {mixed, 3}, {ordered, 1}});
+  }
+};
+
+TEST_F(Kernels, SkinAlikeHoweverTheyAreTuned) {
+  for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
+    for (const bool by_influences : {false, true}) {
+      for (const auto& [group, instances] : {std::pair{32u, 1u}, {64u, 8u}, {100u, 3u}}) {
+        SCOPED_TRACE(std::to_string(group) + " vertices a group, " + std::to_string(instances) + " instances");
+        auto info = skinner_info();
+        info.tuning = {group, instances, fetch, by_influences};
+        expect_right(info);
+      }
+    }
+  }
+}
+
+TEST_F(Kernels, WriteEveryFormatWithinItsBound) {
+  for (const VertexFormat format : {VertexFormat::k12, VertexFormat::k16, VertexFormat::k24}) {
+    for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
+      SCOPED_TRACE(int(format));
+      auto info = skinner_info();
+      info.format = format;
+      info.tuning.palettes = fetch;
+      expect_right(info);
+    }
+  }
+}
+
+TEST_F(Kernels, KeepThePreviousFrameInEveryFormat) {
+  for (const VertexFormat format : {VertexFormat::k12, VertexFormat::k24}) {
+    auto info = skinner_info();
+    info.format = format;
+    info.keep_previous = true;
+    info.max_page_bytes = 20000;
+    auto skinner = make_skinner(info);
+    TestCrowd crowd(*device_, skinner);
+    crowd.add({.vertices = 101});
+    for (uint64_t frame = 1; frame <= 2; ++frame) {
+      crowd.prepare({frame, uint32_t(frame % 2), frame - 1}, Counts{{0, 20}});
+      device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    }
+    crowd.expect_previous(1, 2, std::array<uint32_t, 1>{20});
+  }
+}
+
+TEST_F(Kernels, WantABoxForPackedPositions) {
+  auto info = skinner_info();
+  info.format = VertexFormat::k12;
+  auto skinner = make_skinner(info);
+  for (const Box& box : {Box{}, Box{{0, 0, 0}, {1, -1, 1}}, Box{{0, 0, 0}, {NAN, 1, 1}}}) {
+    const auto id = skinner.add_mesh(make_mesh({}), 8, "hero", box);
+    ASSERT_FALSE(id);
+    EXPECT_EQ(id.error().message, "mesh 'hero' needs a box in this format");
+  }
+  EXPECT_TRUE(skinner.add_mesh(make_mesh({}), 8, "flat", {{-1, 0, -1}, {1, 0, 1}}));
+}
+
+TEST_F(Kernels, SplitMeshesByInfluencesOnlyWhereTheyFormRuns) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t ordered = crowd.add(ordered_mesh(700, 23), 23);
+  const uint32_t mixed = crowd.add({.vertices = 700, .joints = 23, .max_influences = 9});
+  crowd.run_frame({1, 0, 0}, Counts{{mixed, 20}});
+  EXPECT_EQ(skinner.counters().dispatches, 1u);
+  crowd.run_frame({2, 1, 1}, Counts{{ordered, 20}, {mixed, 20}, {ordered, 5}});
+  EXPECT_EQ(skinner.counters().dispatches, 5u);
+}
+
+TEST_F(Kernels, SkinAMeshOfTwoHundredThousandVertices) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add(ordered_mesh(200000, 100, 6), 100);
+  crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
+}
+
+TEST_F(Kernels, SkinAThousandJointsAndOne) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t many = crowd.add(ordered_mesh(3000, 1000), 1000, Scaling::kNonUniform);
+  const uint32_t one = crowd.add({.vertices = 500, .joints = 1, .max_influences = 1});
+  crowd.run_frame({1, 0, 0}, Counts{{many, 4}, {one, 9}});
+}
+
+TEST_F(Kernels, SkinSixtyFiveThousandInstancesOfATriangle) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({.vertices = 3, .joints = 1, .max_influences = 1});
+  crowd.run_frame({1, 0, 0}, Counts{{0, 65536}});
+  EXPECT_EQ(skinner.counters().instances, 65536u);
+  EXPECT_LE(skinner.counters().dispatches, 2u);
+}
+
+/// The least that Vulkan 1.2 lets a device have, where the backend looks.
+void least_limits(VkPhysicalDeviceProperties& properties) {
+  VkPhysicalDeviceLimits& limits = properties.limits;
+  limits.maxComputeWorkGroupCount[0] = limits.maxComputeWorkGroupCount[1] = 65535;
+  limits.maxComputeWorkGroupInvocations = limits.maxComputeWorkGroupSize[0] = 128;
+  limits.maxStorageBufferRange = 1u << 27;
+  limits.maxTexelBufferElements = 65536;
+  limits.minStorageBufferOffsetAlignment = 256;
+}
+
+TEST_F(Kernels, MakeDoWithTheLeastADeviceMayHave) {
+  WatchedLoader watch(*device_);
+  watch.change_limits = least_limits;
+  auto info = skinner_info();
+  watch.attach(info);
+  info.tuning = {1024, 0, PaletteFetch::kTexel, true};  // more than there is
+  expect_right(info, 500);
+}
+
+TEST_F(Kernels, ReadTexelsWhereAPageOfThemIsShown) {
+  WatchedLoader watch(*device_);
+  watch.change_limits = least_limits;
+  auto info = skinner_info();
+  watch.attach(info);
+  info.max_page_bytes = 65536 * 16;
+  info.tuning.palettes = PaletteFetch::kTexel;
+  expect_right(info, 1000);
+}
+
+TEST_F(Kernels, ReachNothingTheyShouldNot) {
+  device_.reset();
+  make_device({.validate = true, .gpu_assisted = true});
+  if (device_ == nullptr) return;
+  for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
+    auto info = skinner_info();
+    info.tuning = {64, 1, fetch, true};  // what is unrolled takes a driver on the CPU minutes to compile here
+    info.max_page_bytes = 100000;
+    expect_right(info, 60);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::test
