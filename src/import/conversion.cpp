@@ -10,6 +10,17 @@ namespace sinew {
 namespace {
 
 constexpr size_t kMaxVertices = size_t(1) << 26;
+constexpr uint32_t kMaxDepth = 10000;  // no rig is as deep as this; a walk from each joint to its root would not end
+
+void check_depth(const Scene& scene) {
+  std::vector<uint32_t> depths;
+  for (const SceneNode& node : scene.nodes) {
+    depths.push_back(node.parent < 0 ? 1 : depths[size_t(node.parent)] + 1);
+    if (depths.back() > kMaxDepth) {
+      fail("its nodes are more than " + std::to_string(kMaxDepth) + " deep", ErrorCode::kUnsupported);
+    }
+  }
+}
 
 /// Unit normals: the file's own, and computed ones where it has none or one without a direction.
 void append_normals(const SceneMesh& source, Mesh& mesh, ImportReport& report) {
@@ -83,6 +94,7 @@ void complete_materials(Scene& scene) {
 
 Character convert(Scene&& scene, const ImportOptions& options, ImportReport& report) {
   if (scene.uses.empty()) fail("it has no mesh");
+  check_depth(scene);
   complete_materials(scene);
   Joints joints = choose_joints(scene, report.warnings);
 

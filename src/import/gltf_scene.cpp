@@ -8,6 +8,7 @@
 #include "failure.h"
 #include "folder.h"
 #include "image.h"
+#include "json_depth.h"
 #include "readers.h"
 #include "surface.h"
 
@@ -52,10 +53,11 @@ tinygltf::Model parse(const std::string& path, Folder& folder) {
   tinygltf::Model model;
   std::string error, warning;
   const bool binary = bytes.size() >= 4 && std::equal(bytes.begin(), bytes.begin() + 4, "glTF");
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  check_json_depth(text, binary);
   const bool parsed =
       binary ? parser.LoadBinaryFromMemory(&model, &error, &warning, bytes.data(), unsigned(bytes.size()))
-             : parser.LoadASCIIFromString(&model, &error, &warning, reinterpret_cast<const char*>(bytes.data()),
-                                          unsigned(bytes.size()), "");
+             : parser.LoadASCIIFromString(&model, &error, &warning, text.data(), unsigned(text.size()), "");
   if (!parsed) fail(error.empty() ? "it is not glTF" : first_line(error));
   return model;
 }

@@ -24,7 +24,8 @@ std::optional<Image> decode_image(std::span<const uint8_t> encoded, const std::s
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
       stbi_load_from_memory(encoded.data(), size, &width, &height, &channels, 4), stbi_image_free);
   if (!pixels) {
-    report.warnings.push_back("image '" + name + "' cannot be decoded: " + stbi_failure_reason());
+    const char* reason = stbi_failure_reason();  // it does not always have one
+    report.warnings.push_back("image '" + name + "' cannot be decoded: " + (reason ? reason : "it is malformed"));
     return std::nullopt;
   }
   Image image{name, uint32_t(width), uint32_t(height), {}};

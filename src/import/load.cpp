@@ -17,6 +17,8 @@
 namespace sinew {
 namespace {
 
+constexpr size_t kLongestReason = 400;  // some libraries quote a whole data URI
+
 /// The message is the reason without the file's name: guarded() puts it there.
 Result<CharacterFile> stored_character(const std::string& path) {
   const Result<FileBytes> bytes = read_file(path);
@@ -40,6 +42,7 @@ Scene read_scene(const std::string& path, ImportReport& report) {
 
 Error cannot_read(const std::string& path, ErrorCode code, std::string reason) {
   std::replace(reason.begin(), reason.end(), '\n', ' ');
+  if (reason.size() > kLongestReason) reason = reason.substr(0, kLongestReason) + " ...";
   return {code, "cannot read '" + path + "': " + reason};
 }
 

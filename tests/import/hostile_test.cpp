@@ -1,0 +1,420 @@
+// Files that are legal but odd, or made to do harm: each is refused in one line, or loads, moves and stays finite.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <random>
+#include <thread>
+
+#include "gltf_file.h"
+#include "json_depth.h"
+#include "posing.h"
+#include "sinew/bake.h"
+#include "sinew/import.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+bool all_finite(const Posed& posed) {
+  const auto finite = [](Vec3 v) { return is_finite(v); };
+  return std::all_of(posed.positions.begin(), posed.positions.end(), finite) &&
+         std::all_of(posed.normals.begin(), posed.normals.end(), finite);
+}
+
+/// It rests, moves and bakes within finite numbers.
+void expect_sound(const Character& character) {
+  EXPECT_TRUE(validate(character));
+  EXPECT_TRUE(all_finite(pose(character)));
+  for (size_t clip = 0; clip < character.clips.size(); ++clip) {
+    const Clip& c = character.clips[clip];
+    for (const float share : {-1.0f, 0.0f, 0.3f, 1.0f, 2.0f}) {
+      EXPECT_TRUE(all_finite(pose(character, int(clip), c.start_seconds + share * c.duration_seconds()))) << share;
+    }
+  }
+  const auto baked = bake(character);
+  if (baked) {
+    EXPECT_TRUE(validate(*baked));
+    EXPECT_TRUE(validate(*baked, character));
+  }
+}
+
+void animate(GltfFile& file, const std::vector<float>& times) {
+  std::vector<float> values;
+  for (size_t i = 0; i < times.size(); ++i) values.insert(values.end(), {float(i), 0, 1});
+  file.add_channel(1, "translation", times, values);
+}
+
+void weigh(GltfFile& file, const std::vector<float>& weights) {
+  primitive(file)["attributes"]["WEIGHTS_0"] = file.add_floats(weights, "VEC4");
+}
+
+/// Nodes below each other, under the knee. Returns the last.
+int add_chain(GltfFile& file, int count) {
+  int last = 2;
+  for (int i = 0; i < count; ++i) {
+    const int node = file.add_node({{"name", "n"}});
+    file.json["nodes"][size_t(last)]["children"] = {node};
+    last = node;
+  }
+  return last;
+}
+
+struct Odd {
+  const char* name;
+  std::function<void(GltfFile&)> apply;
+  std::function<void(const Character&, const ImportReport&)> check;  // none: soundness is all
+};
+
+class OddGltfTest : public ::testing::TestWithParam<Odd> {};
+
+TEST_P(OddGltfTest, LoadsAndStaysFinite) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  GetParam().apply(file);
+  ImportReport report;
+  const Result<Character> character = load_character(file.write(folder), {}, &report);
+  ASSERT_TRUE(character) << character.error().message;
+  expect_sound(*character);
+  if (GetParam().check) GetParam().check(*character, report);
+}
+
+const auto kUnmoved = [](uint32_t count) {
+  return [count](const Character&, const ImportReport& report) { EXPECT_EQ(report.unmoved_vertices, count); };
+};
+
+const Odd kOdds[] = {
+    {"no_skin", [](GltfFile& f) { f.json["nodes"][3].erase("skin"), f.json.erase("skins"); },
+     [](const Character& c, const ImportReport& r) {
+       EXPECT_EQ(c.skeleton.joint_count(), 0u);
+       EXPECT_EQ(r.static_vertices, 3u);
+     }},
+    {"no_clip", [](GltfFile&) {}, [](const Character& c, const ImportReport&) { EXPECT_TRUE(c.clips.empty()); }},
+    {"weights_of_zero_sum",
+     [](GltfFile& f) {
+       weigh(f, {0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
+     },
+     kUnmoved(1)},
+    {"weights_that_cancel",
+     [](GltfFile& f) {
+       weigh(f, {1, -1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
+     },
+     {}},
+    {"negative_weights",
+     [](GltfFile& f) {
+       weigh(f, {-1, 0, 0, 0, -2, 0, 0, 0, 1, 0, 0, 0});
+     },
+     kUnmoved(2)},
+    {"weights_not_a_number",
+     [](GltfFile& f) {
+       weigh(f, {NAN, 0, 0, 0, 1, NAN, 0, 0, 1, 0, 0, 0});
+     },
+     kUnmoved(1)},
+    {"infinite_weights",
+     [](GltfFile& f) {
+       weigh(f, {INFINITY, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
+     },
+     kUnmoved(1)},
+    {"enormous_weights",
+     [](GltfFile& f) {
+       weigh(f, {3e38f, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
+     },
+     {}},
+    {"tiny_weights",
+     [](GltfFile& f) {
+       weigh(f, {1e-45f, 0, 0, 0, 1, 1e-45f, 0, 0, 1, 0, 0, 0});
+     },
+     {}},
+    {"one_key", [](GltfFile& f) { animate(f, {0.5f}); },
+     [](const Character& c, const ImportReport&) { EXPECT_EQ(c.clips[0].duration_seconds(), 0); }},
+    {"no_key", [](GltfFile& f) { animate(f, {}); }, {}},
+    {"no_channel",
+     [](GltfFile& f) {
+       animate(f, {0, 1}), f.json["animations"][0]["channels"] = Json::array();
+     },
+     {}},
+    {"unsorted_times",
+     [](GltfFile& f) {
+       animate(f, {2, 0, 1});
+     },
+     [](const Character& c, const ImportReport&) { EXPECT_EQ(c.clips[0].end_seconds, 2); }},
+    {"equal_times",
+     [](GltfFile& f) {
+       animate(f, {1, 1, 1, 2});
+     },
+     {}},
+    {"times_not_a_number",
+     [](GltfFile& f) {
+       animate(f, {NAN, 0, INFINITY, 1});
+     },
+     [](const Character& c, const ImportReport& r) {
+       EXPECT_EQ(c.clips[0].end_seconds, 1);
+       EXPECT_THAT(r.warnings, Contains(HasSubstr("not finite")));
+     }},
+    {"no_time_is_a_number",
+     [](GltfFile& f) {
+       animate(f, {NAN, NAN});
+     },
+     {}},
+    {"enormous_duration",
+     [](GltfFile& f) {
+       animate(f, {0, 3e38f});
+     },
+     {}},
+    {"enormous_times_of_both_signs",
+     [](GltfFile& f) {
+       animate(f, {-1e38f, 1e38f});
+     },
+     {}},
+    {"negative_times",
+     [](GltfFile& f) {
+       animate(f, {-2, -1});
+     },
+     {}},
+    {"values_not_a_number",
+     [](GltfFile& f) {
+       f.add_channel(1, "translation", {0, 1}, {0, NAN, 0, 1, 1, 1});
+     },
+     {}},
+    {"rotation_of_zero_length",
+     [](GltfFile& f) {
+       f.add_channel(1, "rotation", {0, 1}, {0, 0, 0, 0, 0, 0, 0, 5});
+     },
+     [](const Character&, const ImportReport& r) { EXPECT_EQ(r.normalised_rotation_keys, 2u); }},
+    {"enormous_rotation",
+     [](GltfFile& f) {
+       f.add_channel(1, "rotation", {0, 1}, {3e38f, 0, 0, 3e38f, 0, 0, 0, 1});
+     },
+     {}},
+    {"rest_rotation_of_zero_length",
+     [](GltfFile& f) {
+       f.json["nodes"][1]["rotation"] = {0, 0, 0, 0};
+     },
+     {}},
+    {"zero_scale",
+     [](GltfFile& f) {
+       f.json["nodes"][1]["scale"] = {0, 0, 0};
+     },
+     {}},
+    {"negative_scale",
+     [](GltfFile& f) {
+       f.json["nodes"][1]["scale"] = {-1, 2, 0.5};
+     },
+     {}},
+    {"scale_through_zero",
+     [](GltfFile& f) {
+       f.add_channel(1, "scale", {0, 1}, {1, 1, 1, -1, 0, 2});
+     },
+     {}},
+    {"singular_node_matrix", [](GltfFile& f) { f.json["nodes"][1]["matrix"] = std::vector<int>(16, 0); }, {}},
+    {"singular_inverse_bind",
+     [](GltfFile& f) { f.json["skins"][0]["inverseBindMatrices"] = f.add_floats(std::vector<float>(32, 0), "MAT4"); },
+     {}},
+    {"degenerate_triangles",
+     [](GltfFile& f) {
+       primitive(f)["indices"] = f.add_accessor<uint16_t>({0, 0, 0, 1, 1, 2, 0, 1, 2}, kUnsignedShort, "SCALAR");
+     },
+     {}},
+    {"half_a_triangle",
+     [](GltfFile& f) {
+       primitive(f)["indices"] = f.add_accessor<uint16_t>({0, 1, 2, 0, 1}, kUnsignedShort, "SCALAR");
+     },
+     [](const Character&, const ImportReport& r) { EXPECT_EQ(r.triangles, 1u); }},
+    {"morph_targets",
+     [](GltfFile& f) {
+       primitive(f)["targets"] = {{{"POSITION", 0}}};
+     },
+     [](const Character&, const ImportReport& r) { EXPECT_THAT(r.warnings, Contains(HasSubstr("morph"))); }},
+    {"morph_clip_alone",
+     [](GltfFile& f) {
+       animate(f, {0, 1});
+       f.json["animations"][0]["channels"][0]["target"]["path"] = "weights";
+     },
+     {}},
+    {"names_in_many_letters",
+     [](GltfFile& f) { f.json["nodes"][1]["name"] = "\xE8\x85\xB0 h\xC3\xBC\x66te \xF0\x9F\xA6\xB4"; },
+     [](const Character& c, const ImportReport&) { EXPECT_TRUE(find_joint(c.skeleton, "腰 hüfte 🦴")); }},
+    {"a_thousand_joints",
+     [](GltfFile& f) {
+       f.json["skins"][0]["joints"] = {1, add_chain(f, 1000)};
+     },
+     [](const Character& c, const ImportReport&) { EXPECT_EQ(c.skeleton.joint_count(), 1002u); }},
+};
+
+std::string name_of(const ::testing::TestParamInfo<Odd>& odd) { return odd.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Odds, OddGltfTest, ::testing::ValuesIn(kOdds), name_of);
+
+Error refusal(const std::string& path) {
+  const Result<Character> character = load_character(path);
+  EXPECT_FALSE(character) << path << " was read";
+  if (character) return {};
+  EXPECT_THAT(character.error().message, HasSubstr("'" + path + "'"));
+  EXPECT_THAT(character.error().message, Not(HasSubstr("\n")));
+  EXPECT_LT(character.error().message.size(), 1000u);
+  return character.error();
+}
+
+TEST(HostileGltfTest, SixtyThousandNodesBelowEachOtherAreRefused) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  file.json["skins"][0]["joints"] = {1, add_chain(file, 60000)};
+  EXPECT_THAT(refusal(file.write(folder)).message, HasSubstr("more than 10000 deep"));
+}
+
+TEST(HostileGltfTest, SeventyThousandJointsLoadOrAreRefusedInWords) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  Json& joints = file.json["skins"][0]["joints"];
+  Json& below = file.json["nodes"][2]["children"];
+  for (int i = 0; i < 70000; ++i) {
+    file.json["nodes"].push_back({{"name", "n"}});
+    joints.push_back(4 + i);
+    below.push_back(4 + i);
+  }
+  file.json["skins"][0].erase("inverseBindMatrices");
+  const Result<Character> character = load_character(file.write(folder));
+  ASSERT_TRUE(character) << character.error().message;
+  EXPECT_EQ(character->skeleton.joint_count(), 70002u);
+  EXPECT_TRUE(all_finite(pose(*character)));
+}
+
+TEST(HostileGltfTest, MoreVerticesThanSixteenBitsCount) {
+  const TemporaryFolder folder;
+  GltfFile file;
+  std::vector<float> positions;
+  for (int i = 0; i < 3 * 70001; ++i) positions.push_back(float(i % 1000));
+  file.add_node({{"mesh", 0}});
+  Json attributes;
+  attributes["POSITION"] = file.add_floats(positions, "VEC3");
+  file.json["meshes"] = {{{"primitives", {{{"attributes", attributes}}}}}};
+  const Result<Character> character = load_character(file.write(folder));
+  ASSERT_TRUE(character) << character.error().message;
+  EXPECT_EQ(character->mesh.vertex_count(), 70001u);
+  EXPECT_EQ(character->mesh.indices[69998], 69998u);
+}
+
+TEST(HostileGltfTest, JsonThatNestsTooDeepIsRefusedBeforeItIsParsed) {
+  const TemporaryFolder folder;
+  const std::string deep = "{\"asset\":{\"version\":\"2.0\"},\"extras\":" + std::string(200000, '[');
+  EXPECT_THAT(refusal(folder.write("a.gltf", deep)).message, HasSubstr("nests more than 200 deep"));
+  EXPECT_THAT(refusal(folder.write("b.gltf", deep + std::string(200000, ']') + "}")).message, HasSubstr("nests"));
+  std::string binary = "glTF";
+  for (const uint32_t number : {2u, uint32_t(20 + deep.size()), uint32_t(deep.size()), 0x4E4F534Au}) {
+    binary.append(reinterpret_cast<const char*>(&number), sizeof(number));
+  }
+  EXPECT_THAT(refusal(folder.write("c.glb", binary + deep)).message, HasSubstr("nests"));
+}
+
+TEST(HostileGltfTest, WeightsThatNoFloatHoldsAreRefused) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  weigh(file, {3e38f, 3e38f, 3e38f, 0, 1, 0, 0, 0, 1, 0, 0, 0});
+  EXPECT_THAT(refusal(file.write(folder)).message, HasSubstr("vertex 0"));
+}
+
+/// A PNG whose pixels are garbage of which the decoder does not say what is wrong.
+TEST(HostileGltfTest, AnImageThatFailsWithoutAReasonIsAWarning) {
+  using namespace std::string_literals;
+  const std::string png = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\10\2\0\0\0\0\0\0\0"s +
+                          "\0\0\0\x0aIDAT\x78\x9c\xff\x89\xcb\x85\x4f\xc0\x90\x81\0\0\0\0\0\0\0\0IEND\0\0\0\0"s;
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  folder.write("a.png", png);
+  file.json["images"] = {{{"uri", "a.png"}}};
+  file.json["textures"] = {{{"source", 0}}};
+  file.json["materials"] = {{{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}};
+  primitive(file)["material"] = 0;
+  ImportReport report;
+  const std::string path = file.write(folder);
+  std::thread([&] { EXPECT_TRUE(load_character(path, {}, &report)); }).join();  // the decoder remembers, by thread
+  EXPECT_THAT(report.warnings, Contains(HasSubstr("cannot be decoded: it is malformed")));
+}
+
+TEST(HostileGltfTest, DepthIsThatOutsideStrings) {
+  EXPECT_EQ(json_depth(R"({"a": [[], {"b": "]]}}"}], "c[[[[": "\"[[["})"), 3u);
+  EXPECT_EQ(json_depth("]]]][["), 2u);
+  EXPECT_EQ(json_depth(""), 0u);
+}
+
+TEST(HostileGltfTest, BuffersThatAreNotWhatTheySayAreRefused) {
+  const TemporaryFolder folder;
+  const auto refused = [&](const char* uri, uint64_t size) {
+    GltfFile file = two_joints();
+    file.json["buffers"] = {{{"byteLength", size}, {"uri", uri}}};
+    return refusal(file.write(folder)).message;
+  };
+  EXPECT_THAT(refused("../../../../etc/passwd", 100), HasSubstr("../../../../etc/passwd"));
+  EXPECT_THAT(refused("absent.bin", 100), HasSubstr("absent.bin"));
+  EXPECT_THAT(refused("data:application/octet-stream;base64,AAAA", uint64_t(1) << 40), HasSubstr("cannot read"));
+  refused("data:application/octet-stream;base64,????", 4);
+  const std::string large = "data:application/octet-stream;base64," + std::string(3 << 20, '?');
+  refused(large.c_str(), 4);
+}
+
+TEST(HostileFileTest, DevicesAreNotRead) {
+  const TemporaryFolder folder;
+  for (const char* device : {"/dev/zero", "/dev/null", "/dev/full"}) {
+    for (const char* name : {"a.glb", "a.fbx", "a.sinew"}) {
+      const std::string path = folder.path(name);
+      std::filesystem::remove(path);
+      std::filesystem::create_symlink(device, path);
+      EXPECT_THAT(refusal(path).message, HasSubstr("not a regular file")) << device;
+    }
+  }
+}
+
+TEST(HostileFileTest, PathsInManyLetters) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  const Result<Character> character = load_character(file.write(folder, "腰 hüfte 🦴 'quoted'.gltf"));
+  ASSERT_TRUE(character) << character.error().message;
+  EXPECT_EQ(character->name, "腰 hüfte 🦴 'quoted'");
+}
+
+TEST(HostileFileTest, NoTruncationOfARealGltfIsReadAsOne) {
+  const TemporaryFolder folder;
+  std::ifstream source(SINEW_SOURCE_DIR "/assets/character.glb", std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(source)), std::istreambuf_iterator<char>());
+  for (size_t part = 0; part < 16; ++part) refusal(folder.write("a.glb", whole.substr(0, whole.size() * part / 16)));
+}
+
+TEST(HostileFileTest, FlippedBytesOfAGltfAreRefusedOrHarmless) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  animate(file, {0, 0.5f, 1});
+  file.write(folder);
+  const std::string whole = file.json.dump();
+  std::mt19937 random(7);
+  size_t loaded = 0;
+  for (int i = 0; i < 2000; ++i) {
+    std::string text = whole;
+    for (int flips = 1 + i % 3; flips > 0; --flips) text[random() % text.size()] ^= char(1 << random() % 7);
+    const Result<Character> character = load_character(folder.write("a.gltf", text));
+    if (!character) continue;
+    ++loaded;
+    EXPECT_TRUE(validate(*character));
+  }
+  EXPECT_GT(loaded, 100u);
+}
+
+/// Ticks per second: 0 and below count as missing.
+TEST(HostileFileTest, TicksPerSecondOfZeroAndBelow) {
+  const TemporaryFolder folder;
+  for (const char* ticks : {"0", "-10", "2147483647"}) {
+    const std::string text =
+        std::string("xof 0303txt 0032\n") + "Frame arm { Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;; } }\n" +
+        "AnimTicksPerSecond { " + ticks + "; }\n" +
+        "AnimationSet a { Animation { {arm} AnimationKey { 2; 2; 0;3;0.0,0.0,0.0;;, 20;3;5.0,0.0,0.0;;; } } }\n";
+    const Result<Character> character = load_character(folder.write("a.x", text));
+    ASSERT_TRUE(character) << character.error().message;
+    EXPECT_GE(character->clips[0].duration_seconds(), 0);
+    expect_sound(*character);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::test
