@@ -109,6 +109,21 @@ TEST_F(Synchronised, ReleasesThePreviousFrameToo) {
   });
 }
 
+TEST_F(Synchronised, UploadsBesideMeshesInUse) {
+  auto info = released_to(vulkan::kVertexInput);
+  info.slots = 3;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  device_->run([&](VkCommandBuffer cmd) {
+    for (uint32_t i = 0; i < 3; ++i) {
+      crowd.add({.vertices = kVertices, .seed = i});
+      crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}, {i, kInstances}});
+      skinner.record(cmd);
+      draw(cmd, skinner.ranges()[0]);
+    }
+  });
+}
+
 TEST_F(Synchronised, LeavesExternalBarriersToTheHost) {
   run_two_frames(skinner_info(), [&](VkCommandBuffer cmd, const vulkan::Range& range) {
     barrier(cmd, {vulkan::kWriteStage, vulkan::kWriteAccess}, vulkan::kVertexInput);
