@@ -12,4 +12,5 @@ program_packages=(
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev python3 xvfb
   x11-apps renderdoc librenderdoc-dev python3-renderdoc assimp-testmodels
+  clang libclang-rt-14-dev  # libFuzzer, for tests/fuzz
 )

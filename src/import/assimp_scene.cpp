@@ -372,6 +372,14 @@ class AssimpReader {
 
 bool assimp_reads(const std::string& extension) { return Assimp::Importer().IsExtensionSupported(extension); }
 
+Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::string& extension,
+                        ImportReport& report) {
+  require(source.mRootNode != nullptr, [] { return "it has no nodes"; });
+  Scene scene = AssimpReader(source, folder, report).read(extension);
+  if (extension == ".fbx") collapse_pivots(scene);
+  return scene;
+}
+
 Scene read_with_assimp(const std::string& path, const std::string& extension, ImportReport& report) {
   Assimp::Importer importer;
   auto* files = new ModelFiles(path);  // the importer's from here on
@@ -379,9 +387,7 @@ Scene read_with_assimp(const std::string& path, const std::string& extension, Im
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
   const aiScene* source = importer.ReadFile(files->name(), aiProcess_Triangulate);
   if (source == nullptr || source->mRootNode == nullptr) fail(importer.GetErrorString());
-  Scene scene = AssimpReader(*source, files->folder(), report).read(extension);
-  if (extension == ".fbx") collapse_pivots(scene);
-  return scene;
+  return read_assimp_scene(*source, files->folder(), extension, report);
 }
 
 }  // namespace sinew

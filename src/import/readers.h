@@ -3,8 +3,11 @@
 
 #include <string>
 
+#include "folder.h"
 #include "scene.h"
 #include "sinew/import.h"
+
+struct aiScene;  // Assimp's
 
 namespace sinew {
 
@@ -13,6 +16,10 @@ Scene read_gltf(const std::string& path, ImportReport& report);
 
 /// Everything else, through Assimp. `extension` is the path's own in lower case (".fbx").
 Scene read_with_assimp(const std::string& path, const std::string& extension, ImportReport& report);
+
+/// What of the latter comes after Assimp: a scene as Assimp made it, of a file of that extension in `folder`.
+Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::string& extension,
+                        ImportReport& report);
 
 /// Assimp knows files that end like this.
 bool assimp_reads(const std::string& extension);

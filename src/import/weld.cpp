@@ -49,6 +49,10 @@ void remap_influences(SceneMesh& mesh, const std::vector<unsigned>& new_place, s
 }  // namespace
 
 void weld(SceneMesh& mesh) {
+  if (mesh.indices.empty()) {  // points and lines: meshoptimizer takes no indices for all vertices
+    mesh = {mesh.name, mesh.material, {}, {}, {}, {}, {}, {}};
+    return;
+  }
   const std::vector<uint32_t> lists = influence_lists(mesh);
   std::vector<meshopt_Stream> streams = {{mesh.positions.data(), sizeof(Vec3), sizeof(Vec3)},
                                          {lists.data(), sizeof(uint32_t), sizeof(uint32_t)}};

@@ -401,6 +401,12 @@ TEST(HostileFileTest, FlippedBytesOfAGltfAreRefusedOrHarmless) {
   EXPECT_GT(loaded, 100u);
 }
 
+TEST(HostileFileTest, PointsAndLinesAloneAreNoMesh) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2\nl 2 3\n");
+  EXPECT_THAT(refusal(path).message, HasSubstr("no mesh"));
+}
+
 /// Ticks per second: 0 and below count as missing.
 TEST(HostileFileTest, TicksPerSecondOfZeroAndBelow) {
   const TemporaryFolder folder;
