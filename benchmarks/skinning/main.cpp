@@ -19,10 +19,14 @@ struct Options {
 };
 
 void add_options(CLI::App& app, Options& options) {
+  std::vector<std::string> names;
+  for (const Variant& variant : make_variants()) names.push_back(variant.name);
   app.add_option("--characters", options.characters, "Sizes of the crowd, as 1000,10000")
       ->delimiter(',')
       ->check(CLI::Range(1u, 1'000'000u));
-  app.add_option("--variants", options.variants, "These alone, and the reference; by default all")->delimiter(';');
+  app.add_option("--variants", options.variants, "These alone, and the reference; by default all")
+      ->delimiter(';')
+      ->check(CLI::IsMember(names).description(""));
   app.add_option("--frames", options.frames, "Measured for each variant, in turn")->check(CLI::Range(1u, 10'000u));
   app.add_option("--device", options.device, "Index, UUID or part of the name");
   app.add_option("--model", options.model, "Character file; by default the built-in one");
@@ -171,7 +175,11 @@ int main(int argc, char** argv) {
   CLI::App app{"How fast the device skins, against its own copies and a plain kernel"};
   sinew::bench::Options options;
   sinew::bench::add_options(app, options);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
   if (const sinew::Status status = sinew::bench::run(options); !status) {
     std::fprintf(stderr, "sinew_bench_skinning: %s\n", status.error().message.c_str());
     return 1;
