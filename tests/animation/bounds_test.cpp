@@ -1,0 +1,397 @@
+// Boxes against every skinned vertex, as the crowd evaluator and the CPU skinner put it.
+#include "sinew/bounds.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "rig.h"
+#include "sinew/blend.h"
+#include "sinew/cpu_skin.h"
+#include "sinew/hierarchy.h"
+#include "sinew/import.h"
+#include "sinew/sample.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Palettes;
+using test::random_rig;
+using test::Scaling;
+
+constexpr Box kNothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+void include(Box& box, Vec3 p) {
+  box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y), std::min(box.low.z, p.z)};
+  box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y), std::max(box.high.z, p.z)};
+}
+
+void include(Box& box, const Box& other) { include(box, other.low), include(box, other.high); }
+
+double diagonal(const Box& box) { return double(length(box.high - box.low)); }
+
+/// How far `inner` comes out of `outer`; negative: how much room there is.
+double overhang(const Box& inner, const Box& outer) {
+  const Vec3 low = outer.low - inner.low, high = inner.high - outer.high;
+  return std::max({low.x, low.y, low.z, high.x, high.y, high.z});
+}
+
+/// A character with its bake, its boxes, and two masks.
+struct Subject {
+  explicit Subject(Character made) : character(std::move(made)), baked(*bake(character)), evaluator(baked) {
+    const auto begin = std::chrono::steady_clock::now();
+    Result<CharacterBounds> measured = measure_bounds(character, baked);
+    milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    EXPECT_TRUE(measured) << measured.error().message;
+    bounds = *measured;
+    std::mt19937 random(7);
+    for (int i = 0; i < 2; ++i) {
+      std::vector<float> mask(character.skeleton.joint_count());
+      for (float& factor : mask) factor = float(random() % 3) / 2;
+      EXPECT_TRUE(evaluator.add_mask(mask));
+    }
+  }
+
+  /// The box of every vertex of an instance.
+  Box skinned(const Playback& playback) const {
+    Palettes palettes(1, baked.palette_size);
+    evaluator.evaluate({&playback, 1}, palettes.stride(), palettes.all());
+    std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+    skin_on_cpu(character.mesh, palettes.of(0), positions, normals);
+    Box box = kNothing;
+    for (const Vec3 p : positions) include(box, p);
+    return box;
+  }
+
+  float any_time(uint32_t clip, std::mt19937& random) const {
+    const BakedClip& c = baked.clips[clip];
+    return std::uniform_real_distribution<float>(c.start_seconds, c.end_seconds)(random);
+  }
+
+  Layer any_layer(std::mt19937& random) const {
+    const auto clip = uint32_t(random() % baked.clips.size());
+    return {clip, any_time(clip, random), std::uniform_real_distribution<float>(0.01f, 1)(random),
+            uint32_t(random() % 3)};
+  }
+
+  Character character;
+  BakedCharacter baked;
+  CrowdEvaluator evaluator;
+  CharacterBounds bounds;
+  double milliseconds = 0;
+};
+
+/// Frames, ends and times between, of one clip; returns the box of all its vertices.
+Box expect_clip_inside(const Subject& subject, uint32_t clip, size_t times) {
+  std::mt19937 random(clip);
+  const BakedClip& baked = subject.baked.clips[clip];
+  Box all = kNothing;
+  for (size_t i = 0; i < times; ++i) {
+    const float time = i == 0 ? baked.start_seconds : i == 1 ? baked.end_seconds : subject.any_time(clip, random);
+    const Playback playback{{{clip, time, 1}}};
+    const Box box = subject.skinned(playback);
+    EXPECT_LE(overhang(box, bounds_of(subject.bounds, subject.baked, playback)), 0) << baked.name << " at " << time;
+    include(all, box);
+  }
+  return all;
+}
+
+/// Random layers, so many of them.
+void expect_layers_inside(const Subject& subject, size_t layers, size_t count) {
+  std::mt19937 random{uint32_t(layers)};
+  for (size_t i = 0; i < count; ++i) {
+    Playback playback{{{}, {}, {}, {}}};
+    for (size_t layer = 0; layer < layers; ++layer) playback.layers[layer] = subject.any_layer(random);
+    const Box box = bounds_of(subject.bounds, subject.baked, playback);
+    ASSERT_LE(overhang(subject.skinned(playback), box), 0) << layers << " layers, playback " << i;
+  }
+}
+
+/// Random vertices around each joint, that follow it and some others.
+void add_mesh(Character& character, size_t vertices_per_joint, float size, uint32_t seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> aside(-size, size), share(0.05f, 1);
+  Mesh& mesh = character.mesh;
+  mesh.first_influence = {0};
+  const auto entries = uint32_t(character.skin.entries.size());
+  for (size_t v = 0; v < vertices_per_joint * entries; ++v) {
+    const auto entry = uint32_t(v % entries);
+    const Matrix3x4d mesh_from_joint = inverse(character.skin.entries[entry].joint_from_mesh);
+    mesh.positions.push_back(transform_point(mesh_from_joint, {aside(random), aside(random), aside(random)}));
+    mesh.normals.push_back({0, 0, 1});
+    mesh.uvs.push_back({});
+    std::vector<Influence> own = {{uint16_t(entry), 1}};
+    if (entry > 0 && random() % 2 == 0) own.push_back({uint16_t(entry - 1), share(random)});
+    if (entry > 3 && random() % 4 == 0) own.push_back({uint16_t(entry - 3), own.back().weight * 0.5f});
+    float sum = 0;
+    for (const Influence& influence : own) sum += influence.weight;
+    for (Influence& influence : own) influence.weight /= sum;
+    mesh.influences.insert(mesh.influences.end(), own.begin(), own.end());
+    mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+  }
+  mesh.parts = {{"mesh", PartKind::kSkinned, 0, 0, mesh.vertex_count(), 0, 0}};
+}
+
+Character with_mesh(const test::RigOptions& options) {
+  Character character = random_rig(options);
+  add_mesh(character, 20, 0.1f, options.seed);
+  return character;
+}
+
+void make_last_additive(Character& character) {
+  std::vector<Transform> first(character.skeleton.joint_count());
+  Clip& clip = character.clips.back();
+  sample_clip(clip, character.skeleton, clip.start_seconds, first);
+  clip = *make_additive(clip, character.skeleton, first);
+}
+
+Character built_in() {
+  Result<Character> character = load_character(SINEW_SOURCE_DIR "/assets/character.glb");
+  EXPECT_TRUE(character) << character.error().message;
+  return std::move(*character);
+}
+
+struct Tightness {
+  double most = 0, sum = 0;
+  size_t count = 0;
+  void include(double ratio) { most = std::max(most, ratio), sum += ratio, ++count; }
+  double mean() const { return count > 0 ? sum / double(count) : 0; }
+};
+
+/// Every clip of a subject; diagonals of boxes over those of what moved in them.
+Tightness expect_clips_inside(const Subject& subject, size_t times) {
+  Tightness tightness;
+  for (uint32_t clip = 0; clip < subject.baked.clips.size(); ++clip) {
+    const Box seen = expect_clip_inside(subject, clip, times);
+    if (subject.baked.clips[clip].additive) continue;
+    tightness.include(diagonal(subject.bounds.clips[clip]) / diagonal(seen));
+  }
+  return tightness;
+}
+
+void print(const std::string& name, const Subject& subject, const Tightness& tightness) {
+  Box all = kNothing;
+  for (size_t clip = 0; clip < subject.bounds.clips.size(); ++clip) {
+    if (!subject.baked.clips[clip].additive) include(all, subject.bounds.clips[clip]);
+  }
+  Tightness pairs;
+  for (size_t b = 0, i = 0; b < subject.bounds.clips.size(); ++b) {
+    for (size_t a = 0; a <= b; ++a, ++i) {
+      Box both = subject.bounds.clips[a];
+      include(both, subject.bounds.clips[b]);
+      pairs.include(diagonal(subject.bounds.pairs[i]) / diagonal(both));
+    }
+  }
+  std::printf(
+      "%-18s %2zu clips: %6.2f ms; diagonal of a clip's box at most %.3f, mean %.3f of its vertices'; of a "
+      "pair's at most %.2f, mean %.2f of both clips'; blended %.2f, layered %.2f of all clips'\n",
+      name.c_str(), subject.baked.clips.size(), subject.milliseconds, tightness.most, tightness.mean(), pairs.most,
+      pairs.mean(), diagonal(subject.bounds.blended) / diagonal(all), diagonal(subject.bounds.layered) / diagonal(all));
+}
+
+TEST(Bounds, OfTheBuiltInCharacterHoldWhateverItPlays) {
+  const Subject subject(built_in());
+  const Tightness tightness = expect_clips_inside(subject, 60);
+  EXPECT_LT(tightness.most, 1.25);
+  for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 100);
+  print("built-in", subject, tightness);
+}
+
+TEST(Bounds, OfTheBuiltInCharacterHoldAdditiveLayers) {
+  Character character = built_in();
+  make_last_additive(character);
+  const Subject subject(std::move(character));
+  for (size_t layers = 1; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 80);
+  print("with additive", subject, {});
+}
+
+struct RigCase {
+  const char* name;
+  test::RigOptions options;
+};
+
+class RigBounds : public testing::TestWithParam<RigCase> {};
+
+std::ostream& operator<<(std::ostream& out, const RigCase& rig) { return out << rig.name; }
+
+const RigCase kRigs[] = {
+    {"Slow", {.clips = 4, .swing = 0.2f}},
+    {"Wild", {.joints = 30, .clips = 4, .keys_per_second = 30, .swing = 3, .seed = 2}},
+    {"Chain", {.joints = 40, .clips = 4, .swing = 0.5f, .branching = 0, .seed = 3}},
+    {"Jumping", {.clips = 4, .swing = 2, .interpolation = Interpolation::kStep, .seed = 4}},
+    {"UniformScale", {.clips = 4, .swing = 0.3f, .scaling = Scaling::kUniform, .seed = 5}},
+    {"ScalePerAxis", {.clips = 4, .swing = 0.3f, .scaling = Scaling::kPerAxis, .seed = 6}},
+    {"Long", {.joints = 12, .clips = 4, .duration_seconds = 5, .keys_per_second = 4, .bone_length = 1, .seed = 7}},
+    {"OneJoint", {.joints = 1, .clips = 4, .seed = 8}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Bounds, RigBounds, testing::ValuesIn(kRigs), testing::PrintToStringParamName());
+
+TEST_P(RigBounds, HoldWhateverPlays) {
+  Character character = with_mesh(GetParam().options);
+  make_last_additive(character);
+  const Subject subject(std::move(character));
+  const Tightness tightness = expect_clips_inside(subject, 200);
+  for (size_t layers = 1; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 300);
+  print(GetParam().name, subject, tightness);
+}
+
+Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
+
+/// One joint at the origin that turns about z, and one vertex a metre away along x.
+struct Hand {
+  Character character = random_rig({.joints = 1, .clips = 0});
+
+  Hand() {
+    character.skeleton.model_from_root = {};
+    character.skeleton.rest_pose = {{}};
+    character.skin.entries = {{0, {}}};
+    add_mesh(character, 1, 0, 1);
+    character.mesh.positions = {{1, 0, 0}};
+  }
+
+  /// Turns from the first angle to the last, a thirtieth of a second each.
+  void add_clip(const std::vector<double>& radians) {
+    JointTracks tracks;
+    for (size_t key = 0; key < radians.size(); ++key) {
+      tracks.rotation.times_seconds.push_back(float(key) / 30);
+      tracks.rotation.values.push_back(about_z(radians[key]));
+    }
+    character.clips.push_back({"turn", 0, 0, {tracks}});
+    set_time_range(character.clips.back());
+  }
+};
+
+void expect_near(const Box& box, Vec3 low, Vec3 high, float tolerance) {
+  EXPECT_LT(length(box.low - low), tolerance) << box.low.x << " " << box.low.y << " " << box.low.z;
+  EXPECT_LT(length(box.high - high), tolerance) << box.high.x << " " << box.high.y << " " << box.high.z;
+}
+
+TEST(Bounds, HoldTheArcBetweenFramesAndLittleMore) {
+  Hand hand;
+  hand.add_clip({-1, 1});
+  const Subject subject(hand.character);
+  expect_clip_inside(subject, 0, 3000);
+  expect_near(subject.bounds.clips[0], {float(std::cos(1.0)), float(-std::sin(1.0)), 0}, {1, float(std::sin(1.0)), 0},
+              0.004f);
+  expect_near(subject.bounds.rest, {1, 0, 0}, {1, 0, 0}, 1e-4f);
+}
+
+TEST(Bounds, OfABlendHoldWhatLiesBetweenItsClips) {
+  Hand hand;
+  hand.add_clip({-0.5, -0.5});
+  hand.add_clip({0.5, 0.5});
+  const Subject subject(hand.character);
+  const Playback both{{{0, 0, 0.5f}, {1, 0, 0.5f}}};
+  EXPECT_NEAR(subject.skinned(both).high.x, 1, 1e-4);
+  EXPECT_LT(subject.bounds.clips[0].high.x, 0.9f) << "neither is there alone";
+  const auto cosine = float(std::cos(0.5)), sine = float(std::sin(0.5));  // of a cone about x: its axis is not known
+  expect_near(bounds_of(subject.bounds, subject.baked, both), {cosine, -sine, -sine}, {1, sine, sine}, 0.01f);
+}
+
+/// Rotations so far apart that which of two ways lies between them depends on the first.
+TEST(Bounds, HoldBlendsOfClipsFarApart) {
+  Hand hand;
+  for (const double radians : {0.0, 1.7, 3.1, 4.5}) hand.add_clip({radians, radians});
+  const Subject subject(hand.character);
+  for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 500);
+}
+
+/// A whole turn in one clip: its quaternions come back as their negatives.
+TEST(Bounds, HoldBlendsOfAClipThatTurnsAround) {
+  Hand hand;
+  hand.add_clip({0, 1, 2, 3, 4, 5, 6});
+  hand.add_clip({0, 0.2});
+  const Subject subject(hand.character);
+  expect_clip_inside(subject, 0, 1000);
+  for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 500);
+}
+
+TEST(Bounds, HoldSeveralAdditiveLayersAtOnce) {
+  Hand hand;
+  hand.add_clip({0, 0});
+  hand.add_clip({0.3, 0.3});
+  const std::vector<Transform> rest = hand.character.skeleton.rest_pose;
+  hand.character.clips[1] = *make_additive(hand.character.clips[1], hand.character.skeleton, rest);
+  const Subject subject(hand.character);
+  const Playback once{{{0, 0, 1}, {1, 0, 1}}}, thrice{{{0, 0, 1}, {1, 0, 1}, {1, 0, 1}, {1, 0, 1}}},
+      on_rest{{{1, 0, 1}, {1, 0, 1}, {1, 0, 1}, {1, 0, 1}}};
+  for (const Playback& playback : {once, thrice, on_rest}) {
+    EXPECT_LE(overhang(subject.skinned(playback), bounds_of(subject.bounds, subject.baked, playback)), 0);
+  }
+  EXPECT_NEAR(subject.skinned(thrice).low.y, std::sin(0.9), 1e-4);
+}
+
+TEST(Bounds, HoldWeightsThatDoNotQuiteAddToOne) {
+  Hand hand;
+  hand.character.mesh.influences[0].weight = 1.00009f;
+  const Subject subject(hand.character);
+  EXPECT_LE(overhang(subject.skinned(Playback()), subject.bounds.rest), 0);
+}
+
+TEST(Bounds, AreThoseOfWhatPlays) {
+  const Subject subject(with_mesh({.clips = 3}));
+  const CharacterBounds& bounds = subject.bounds;
+  const auto same = [](const Box& a, const Box& b) { return length(a.low - b.low) + length(a.high - b.high) == 0; };
+  const auto of = [&](const Playback& playback) { return bounds_of(bounds, subject.baked, playback); };
+  EXPECT_TRUE(same(of({{{0, 0, 0}}}), bounds.rest));
+  EXPECT_TRUE(same(of({{{7, 0, 1}}}), bounds.rest)) << "no such clip";
+  EXPECT_TRUE(same(of({{{1, 0, NAN}}}), bounds.rest));
+  EXPECT_TRUE(same(of({{{0, 0, 0}, {2, 0, 0.1f}}}), bounds.clips[2]));
+  EXPECT_TRUE(same(of({{{2, 0, 1}, {0, 0, 1}}}), bounds.pairs[3]));
+  EXPECT_TRUE(same(of({{{1, 0, 1}, {1, 0.5f, 1}}}), bounds.pairs[2]));
+  EXPECT_TRUE(same(of({{{1, 0, 1}, {1, 0, 1}, {0, 0, 1}}}), bounds.blended));
+}
+
+TEST(Bounds, WithoutVerticesOrClipsAreEmptyAtTheOrigin) {
+  const Character character = random_rig({.clips = 0});
+  const Result<BakedCharacter> baked = bake(character);
+  const Result<CharacterBounds> bounds = measure_bounds(character, *baked);
+  ASSERT_TRUE(bounds) << bounds.error().message;
+  EXPECT_TRUE(bounds->clips.empty() && bounds->pairs.empty());
+  for (const Box& box : {bounds->rest, bounds->blended, bounds->layered}) {
+    EXPECT_EQ(length(box.low) + length(box.high), 0);
+  }
+}
+
+TEST(Bounds, OfWhatDoesNotFitAreRefused) {
+  Character character = with_mesh({.joints = 3, .clips = 1});
+  BakedCharacter baked = *bake(character);
+  const auto message = [&] {
+    const Result<CharacterBounds> bounds = measure_bounds(character, baked);
+    EXPECT_FALSE(bounds);
+    return bounds ? "" : bounds.error().message;
+  };
+  baked.scale = 1e30f, baked.ranges[0].centre[4] = 1e30f;
+  EXPECT_EQ(message(), "bounds: the bake reaches beyond what floats hold");
+  baked.scale = NAN;
+  EXPECT_EQ(message(), "bake: its scale is not finite");
+  baked = *bake(with_mesh({.joints = 4, .clips = 1}));
+  EXPECT_NE(message().find("bake: it has 4 joints"), std::string::npos);
+  character.mesh.influences[0].entry = 9;
+  EXPECT_NE(message().find("palette entry 9"), std::string::npos);
+}
+
+TEST(Bounds, OfEveryModelAtHandHoldWhateverItPlays) {
+  const fs::path models = fs::path(SINEW_SHARED_DIR) / "models";
+  if (!fs::exists(models)) GTEST_SKIP() << "NO MODELS in " << models;
+  for (const auto& file : fs::recursive_directory_iterator(models)) {
+    const std::string extension = file.path().extension();
+    if (extension != ".glb" && extension != ".gltf" && extension != ".fbx") continue;
+    SCOPED_TRACE(file.path().filename());
+    Result<Character> character = load_character(file.path().string());
+    ASSERT_TRUE(character) << character.error().message;
+    const Subject subject(std::move(*character));
+    if (subject.baked.clips.empty()) continue;
+    const Tightness tightness = expect_clips_inside(subject, 12);
+    for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 15);
+    print(file.path().filename(), subject, tightness);
+  }
+}
+
+}  // namespace
+}  // namespace sinew
