@@ -52,11 +52,11 @@ void include_rounding(const BakedCharacter& baked, const BakedClip& clip, std::v
   }
 }
 
-/// Widens the arc around the centre to a rotation, coming from the one a frame before.
-void include_rotation(const Quaternion& q, const Quaternion& before, bool additive, MovementRange& range) {
+/// Widens the arc around the centre. A bake's signs follow each other, so that what lies between two frames is no
+/// farther than they are.
+void include_rotation(const Quaternion& q, bool additive, MovementRange& range) {
   range.arc = std::max(range.arc, arc_between(q, range.centre));
-  const bool turns_over = (dot(q, range.centre) < 0) != (dot(before, range.centre) < 0);
-  if (turns_over || (!additive && range.arc > kWidestArc)) range.arc = kAnyArc;
+  if (!additive && range.arc > kWidestArc) range.arc = kAnyArc;
 }
 
 /// The middle of each step's rotations.
@@ -108,18 +108,16 @@ void read_frame(const BakedCharacter& baked, const BakedClip& clip, uint32_t fra
 std::vector<MovementRange> ranges_over(const BakedCharacter& baked, const BakedClip& clip) {
   std::vector<MovementRange> ranges(baked.joints.size());
   if (!clip.additive) find_centres(baked, clip, ranges);  // of differences it is none at all
-  std::vector<Movement> movements(ranges.size()), before;
+  std::vector<Movement> movements(ranges.size());
   const double nothing[3] = {0, 0, 0};
   for (uint32_t frame = 0; frame < clip.frame_count; ++frame) {
-    before = movements;
     read_frame(baked, clip, frame, movements);
-    if (frame == 0) before = movements;
     for (size_t step = 0; step < ranges.size(); ++step) {
       MovementRange& range = ranges[step];
       const Movement& movement = movements[step];
       if (frame == 0 && clip.additive) range.place.include(nothing, nothing);
       if (frame == 0 && !clip.additive) range.least = INFINITY, range.most = 0;
-      include_rotation(movement.rotation, before[step].rotation, clip.additive, range);
+      include_rotation(movement.rotation, clip.additive, range);
       range.place.include(movement.place, movement.place);
       include_stretch(movement.stretch, range);
     }
@@ -223,7 +221,6 @@ struct Stance {
     const double lean = std::asin(std::min((range.most - range.least) / (range.most + range.least), 1.0));
     const bool mirrors = !(range.least > 0);
     angle += mirrors ? std::numbers::pi : 2 * range.arc + (range.most > range.least ? lean : 0);
-    if (range.arc >= kAnyArc) angle = std::numbers::pi;
     least *= range.least, most *= range.most;
   }
 };
