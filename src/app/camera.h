@@ -1,6 +1,7 @@
 // Where the crowd is seen from.
 #pragma once
 
+#include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 
@@ -26,5 +27,14 @@ glm::vec3 eye_of(const Orbit& orbit);
 
 /// Vulkan's clip space: y down, depth from 0 to 1.
 glm::mat4 clip_from_world(const Orbit& orbit, float aspect);
+
+/// What a frame is seen through.
+struct View {
+  glm::mat4 clip_from_world{1};
+  glm::vec3 eye{0};
+  float pixels_per_radian = 1;  // at the middle of the picture: a metre at ten metres is a tenth of that large
+};
+
+View view_of(const Orbit& orbit, uint32_t width, uint32_t height);
 
 }  // namespace sinew::app

@@ -170,19 +170,20 @@ uint64_t total(const Run& run, uint32_t (*of)(const Model&)) {
   return sum;
 }
 
-void count_blends(const Run& run, RunReport& report) {
-  for (const Batch& batch : run.scene.batches) {
-    for (uint32_t i = 0; i < batch.instance_count; ++i) {
-      const CrowdInstance& instance = run.scene.instances[batch.first_instance + i];
-      const Playback playback = playback_at(run.models[batch.model], instance, run.last.seconds);
-      uint32_t unmasked = 0, masked = 0;
-      for (const Layer& layer : playback.layers) {
-        unmasked += layer.weight > 0 && layer.mask == 0;
-        masked += layer.weight > 0 && layer.mask != 0;
-      }
-      report.cross_fading += unmasked > 1;
-      report.masked += masked > 0;
+/// Of the last frame.
+void describe_cast(const Run& run, RunReport& report) {
+  const Cast& cast = run.renderer->cast();
+  report.visible = cast.counters.visible, report.culled = cast.counters.culled;
+  for (const CastBatch& batch : cast.batches)
+    report.joints_evaluated += uint64_t(batch.copy_count) * evaluated_joints_of(run.models[batch.model]);
+  for (const Playback& playback : cast.playbacks) {
+    uint32_t unmasked = 0, masked = 0;
+    for (const Layer& layer : playback.layers) {
+      unmasked += layer.weight > 0 && layer.mask == 0;
+      masked += layer.weight > 0 && layer.mask != 0;
     }
+    report.cross_fading += unmasked > 1;
+    report.masked += masked > 0;
   }
 }
 
@@ -196,11 +197,10 @@ void describe_run(const CrowdOptions& options, const Run& run, RunReport& report
   const uint32_t count = options.characters;
   report.scene = "crowd";
   report.model = names_of(run);
-  report.characters = report.visible = count;
-  report.joints_evaluated = total(run, evaluated_joints_of);
+  report.characters = count;
   report.joints_per_character = uint32_t(std::lround(double(total(run, joints_of)) / count));
   report.vertices_per_character = uint32_t(std::lround(double(total(run, vertices_of)) / count));
-  count_blends(run, report);
+  describe_cast(run, report);
   report.evaluator = options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
   report.skinning = name_of(options.skinning);
   report.format = sizeof(SkinnedVertex);
@@ -222,6 +222,7 @@ void add_times(const CrowdOptions& options, const std::vector<FrameTimes>& frame
     if (frame.number <= options.warmup) continue;
     ++report.frames;
     report.frame_ms.push_back(frame.end_ms - start_ms);
+    report.cull_ms.push_back(frame.cull_ms);
     report.sample_ms.push_back(frame.sample_ms);
     report.record_ms.push_back(frame.record_ms);
     if (frame.draw_ms) report.draw_ms.push_back(*frame.draw_ms);
@@ -234,8 +235,9 @@ void add_times(const CrowdOptions& options, const std::vector<FrameTimes>& frame
 
 Status compare(const CrowdOptions& options, Run& run) {
   RunReport& report = run.report.runs.front();
+  const Renderer& renderer = *run.renderer;
   auto compared =
-      compare_frame(run.stage.device, run.models, run.scene, run.renderer->skinning(), run.last.seconds, options.seed);
+      compare_frame(run.stage.device, run.models, run.scene, renderer.cast(), renderer.skinning(), options.seed);
   if (!compared) return compared.error();
   report.compared_characters = compared->characters;
   report.max_palette_error = compared->palette_error;

@@ -1,9 +1,10 @@
-// Every draw of a frame, written once: the crowd's layout does not change from frame to frame.
+// Every draw of a frame, written for what is in its cast.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "cast.h"
 #include "model_buffers.h"
 #include "scene.h"
 #include "skinning.h"
@@ -12,20 +13,31 @@ namespace sinew::app {
 
 /// The commands of one material in one range.
 struct DrawGroup {
-  uint32_t range = 0, batch = 0;
-  uint32_t model = 0, material = 0;  // the latter in ModelBuffers::materials[model]
+  uint32_t range = 0;
+  uint32_t mesh = 0, material = 0;  // the latter in ModelBuffers::materials[mesh]
   uint32_t first_command = 0, command_count = 0;
 };
 
+/// One frame's; kept for its slot, as the device reads it.
 struct DrawList {
-  Buffer instances;                                  // shared::InstanceAttributes, in the scene's order
+  Buffer instances;                                  // shared::InstanceAttributes of Cast::sharers
   Buffer commands;                                   // VkDrawIndexedIndirectCommand
   std::vector<VkDrawIndexedIndirectCommand> direct;  // the same, for devices that cannot draw them indirectly
   std::vector<DrawGroup> groups;                     // by range
+  uint32_t character_count = 0;
 };
 
-/// One command a character and material; one a range and material where the vertex shader skins. Waits for the device.
-Result<DrawList> create_draw_list(const Device& device, const Scene& scene, const ModelBuffers& buffers,
-                                  std::span<const SkinnedRange> ranges, SkinningMode mode);
+/// What is to be drawn.
+struct DrawSource {
+  const Scene& scene;
+  const Cast& cast;
+  const ModelBuffers& buffers;
+  std::span<const SkinnedRange> ranges;
+  SkinningMode mode;
+};
+
+/// One command a copy and material, drawn for all who share it; one a range and material where the vertex shader skins.
+/// The device must have drawn what the list held before.
+Status write_draw_list(const Device& device, const DrawSource& source, DrawList& list);
 
 }  // namespace sinew::app

@@ -25,17 +25,46 @@ void write_buffer(const Device& device, VkDescriptorSet set, uint32_t binding, V
   vkUpdateDescriptorSets(device.handle, 1, &write, 0, nullptr);
 }
 
+struct DescriptorSets {
+  DescriptorPoolHandle pool;
+  std::vector<VkDescriptorSet> sets;
+};
+
+/// As many sets of one layout as `size` has descriptors.
+Result<DescriptorSets> create_sets(const Device& device, const VkDescriptorPoolSize& size, VkDescriptorSetLayout layout,
+                                   const std::string& name) {
+  VkDescriptorPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
+  pool_info.maxSets = size.descriptorCount;
+  pool_info.poolSizeCount = 1;
+  pool_info.pPoolSizes = &size;
+  VkDescriptorPool pool = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateDescriptorPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
+    return vulkan_error(name + "s: descriptor pool", result);
+  DescriptorSets sets{DescriptorPoolHandle(device.handle, pool), std::vector<VkDescriptorSet>(size.descriptorCount)};
+  set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, name + "s");
+  const std::vector<VkDescriptorSetLayout> layouts(size.descriptorCount, layout);
+  VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
+  info.descriptorPool = pool;
+  info.descriptorSetCount = size.descriptorCount;
+  info.pSetLayouts = layouts.data();
+  if (VkResult result = vkAllocateDescriptorSets(device.handle, &info, sets.sets.data()); result != VK_SUCCESS)
+    return vulkan_error(name + "s", result);
+  for (size_t i = 0; i < sets.sets.size(); ++i)
+    set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, sets.sets[i], name + "[" + std::to_string(i) + "]");
+  return sets;
+}
+
 /// The haze swallows what is far beyond the place, or beyond what can be told apart.
 float fog_density(const Scene& scene) {
   const float reach = std::clamp(scene.radius, 12.0f, 70.0f);
   return 0.25f / reach;
 }
 
-shared::FrameUniforms make_uniforms(const Scene& scene, const Orbit& camera, float aspect) {
+shared::FrameUniforms make_uniforms(const Scene& scene, const View& view) {
   shared::FrameUniforms uniforms;
-  uniforms.clip_from_world = clip_from_world(camera, aspect);
+  uniforms.clip_from_world = view.clip_from_world;
   uniforms.world_from_clip = glm::inverse(uniforms.clip_from_world);
-  uniforms.eye = glm::vec4(eye_of(camera), 1);
+  uniforms.eye = glm::vec4(view.eye, 1);
   uniforms.sun = glm::vec4(glm::normalize(glm::vec3(0.62f, 0.62f, 0.28f)), 0);
   uniforms.fog_density = fog_density(scene);
   uniforms.crowd_radius = std::max(scene.radius, 1.0f);
@@ -44,65 +73,39 @@ shared::FrameUniforms make_uniforms(const Scene& scene, const Orbit& camera, flo
 
 }  // namespace
 
-Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> models, const Scene& scene,
-                                  const Skinning& skinning, const PipelineLayouts& layouts, uint32_t slots) {
+Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> models, const Skinning& skinning,
+                                  const PipelineLayouts& layouts, uint32_t slots) {
   DrawPass pass;
   pass.device_ = &device;
   pass.layouts_ = &layouts;
   pass.mode_ = skinning.mode();
-  pass.instance_count_ = uint32_t(scene.instances.size());
   auto buffers = create_model_buffers(device, models, skinning, layouts.material.get());
   if (!buffers) return buffers.error();
   pass.buffers_ = std::move(*buffers);
-  auto list = create_draw_list(device, scene, pass.buffers_, skinning.ranges(), pass.mode_);
-  if (!list) return list.error();
-  pass.list_ = std::move(*list);
-  for (uint32_t model = 0; model < models.size(); ++model) {
-    pass.vertex_counts_.push_back(models[model].character.mesh.vertex_count());
-    pass.influence_groups_.push_back(pass.mode_ == SkinningMode::kVertex ? skinning.mesh_buffer(model).influence_groups
-                                                                         : 0);
+  const bool skins = pass.mode_ == SkinningMode::kVertex;
+  for (uint32_t mesh = 0; mesh < pass.buffers_.materials.size(); ++mesh) {
+    const vulkan::MeshBuffer data = skins ? skinning.mesh_buffer(mesh) : vulkan::MeshBuffer{};
+    pass.vertex_counts_.push_back(data.vertex_count);
+    pass.influence_groups_.push_back(data.influence_groups);
   }
-  if (Status created = pass.create_slots(slots, skinning.ranges().size()); !created) return created.error();
+  if (Status created = pass.create_slots(slots); !created) return created.error();
   return pass;
 }
 
-Status DrawPass::create_slots(uint32_t slots, size_t range_count) {
-  const uint32_t palette_sets = mode_ == SkinningMode::kVertex ? uint32_t(range_count) : 0;
-  const std::array sizes = {
-      VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, slots},
-      VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, std::max(slots * palette_sets, 1u)}};
-  VkDescriptorPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
-  pool_info.maxSets = slots * (1 + palette_sets);
-  pool_info.poolSizeCount = uint32_t(sizes.size());
-  pool_info.pPoolSizes = sizes.data();
-  VkDescriptorPool pool = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateDescriptorPool(device_->handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
-    return vulkan_error("descriptor pool of the frames", result);
-  pool_ = DescriptorPoolHandle(device_->handle, pool);
-  set_name(*device_, VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, "sinew.frame_sets");
-
-  std::vector<VkDescriptorSetLayout> layouts(1 + palette_sets, layouts_->palettes.get());
-  layouts[0] = layouts_->frame.get();
+Status DrawPass::create_slots(uint32_t slots) {
+  slots_.resize(slots);
+  auto sets =
+      create_sets(*device_, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, slots}, layouts_->frame.get(), "sinew.frame_set");
+  if (!sets) return sets.error();
+  pool_ = std::move(sets->pool);
   for (uint32_t i = 0; i < slots; ++i) {
-    DrawSlot& slot = slots_.emplace_back();
+    DrawSlot& slot = slots_[i];
     const std::string name = "sinew.frame_uniforms[" + std::to_string(i) + "]";
     auto uniforms = create_buffer(*device_, sizeof(shared::FrameUniforms), VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
                                   MemoryKind::kUpload, name);
     if (!uniforms) return uniforms.error();
     slot.uniforms = std::move(*uniforms);
-    slot.palette_sets.resize(layouts.size());
-    VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
-    info.descriptorPool = pool;
-    info.descriptorSetCount = uint32_t(layouts.size());
-    info.pSetLayouts = layouts.data();
-    VkResult result = vkAllocateDescriptorSets(device_->handle, &info, slot.palette_sets.data());
-    if (result != VK_SUCCESS) return vulkan_error("descriptor sets of the frames", result);
-    slot.frame_set = slot.palette_sets.front();
-    slot.palette_sets.erase(slot.palette_sets.begin());
-    const std::string index = "[" + std::to_string(i) + "]";
-    set_name(*device_, VK_OBJECT_TYPE_DESCRIPTOR_SET, slot.frame_set, "sinew.frame_set" + index);
-    for (VkDescriptorSet set : slot.palette_sets)
-      set_name(*device_, VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "sinew.palette_set" + index);
+    slot.frame_set = sets->sets[i];
     write_buffer(*device_, slot.frame_set, shared::kBindingFrame, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
                  {slot.uniforms.get(), 0, sizeof(shared::FrameUniforms)});
   }
@@ -116,20 +119,39 @@ Status DrawPass::set_shaders(const PassFormat& format, const ShaderWords& words)
   return {};
 }
 
-void DrawPass::prepare(uint32_t slot, const Scene& scene, std::span<const SkinnedRange> ranges, const Orbit& camera,
-                       float aspect) {
-  DrawSlot& own = slots_[slot];
-  const shared::FrameUniforms uniforms = make_uniforms(scene, camera, aspect);
-  std::memcpy(own.uniforms.mapped, &uniforms, sizeof uniforms);
-  for (size_t i = 0; i < own.palette_sets.size(); ++i) {
-    write_buffer(*device_, own.palette_sets[i], shared::kBindingVertexPalettes, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                 {ranges[i].palette_buffer, ranges[i].palette_offset, ranges[i].palettes.size_bytes()});
+Status DrawPass::prepare(const DrawnFrame& frame) {
+  DrawSlot& slot = slots_[frame.slot];
+  const shared::FrameUniforms uniforms = make_uniforms(frame.scene, frame.view);
+  std::memcpy(slot.uniforms.mapped, &uniforms, sizeof uniforms);
+  if (mode_ == SkinningMode::kVertex) {
+    if (Status named = name_palettes(frame); !named) return named;
   }
+  return write_draw_list(*device_, {frame.scene, frame.cast, buffers_, frame.ranges, mode_}, slot.list);
 }
 
-void DrawPass::record(VkCommandBuffer cmd, uint32_t slot, VkRenderPass render_pass, const Target& target,
-                      std::span<const SkinnedRange> ranges) const {
-  const Label label(*device_, cmd, "sinew draw " + std::to_string(instance_count_) + " characters", 0.3f, 0.6f, 1);
+/// Pages grow as the cast does: their sets are made anew when there are more, and name this frame's buffers.
+Status DrawPass::name_palettes(const DrawnFrame& frame) {
+  DrawSlot& slot = slots_[frame.slot];
+  const uint32_t pages = frame.ranges.empty() ? 0 : frame.ranges.back().palette_page + 1;
+  if (slot.palette_sets.size() < pages) {
+    auto sets = create_sets(*device_, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, pages}, layouts_->palettes.get(),
+                            "sinew.palette_set");
+    if (!sets) return sets.error();
+    slot.palette_pool = std::move(sets->pool);
+    slot.palette_sets = std::move(sets->sets);
+  }
+  for (const SkinnedRange& range : frame.ranges) {
+    write_buffer(*device_, slot.palette_sets[range.palette_page], shared::kBindingVertexPalettes,
+                 VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, {range.palette_buffer, 0, VK_WHOLE_SIZE});
+  }
+  return {};
+}
+
+void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass render_pass,
+                      const Target& target) const {
+  const DrawSlot& slot = slots_[frame.slot];
+  const std::string count = std::to_string(slot.list.character_count);
+  const Label label(*device_, cmd, "sinew draw " + count + " characters", 0.3f, 0.6f, 1);
   std::array<VkClearValue, 2> clear{};
   clear[1].depthStencil.depth = 1;
   VkRenderPassBeginInfo begin{VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
@@ -143,49 +165,52 @@ void DrawPass::record(VkCommandBuffer cmd, uint32_t slot, VkRenderPass render_pa
   vkCmdSetViewport(cmd, 0, 1, &viewport);
   vkCmdSetScissor(cmd, 0, 1, &begin.renderArea);
   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetFrame, 1,
-                          &slots_[slot].frame_set, 0, nullptr);
-  {
-    const Label ground(*device_, cmd, "ground and shadows", 0.6f, 0.5f, 0.4f);
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.backdrop.get());
-    vkCmdDraw(cmd, 3, 1, 0, 0);
-    const VkBuffer instances = list_.instances.get();
-    const VkDeviceSize zero = 0;
-    vkCmdBindVertexBuffers(cmd, kInstanceBinding, 1, &instances, &zero);
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.shadow.get());
-    vkCmdDraw(cmd, 4, instance_count_, 0, 0);
-  }
-  record_crowd(cmd, slot, ranges);
+                          &slot.frame_set, 0, nullptr);
+  const VkBuffer instances = slot.list.instances.get();
+  const VkDeviceSize zero = 0;
+  vkCmdBindVertexBuffers(cmd, kInstanceBinding, 1, &instances, &zero);
+  record_backdrop(cmd, slot);
+  record_crowd(cmd, frame);
   vkCmdEndRenderPass(cmd);
 }
 
-void DrawPass::record_crowd(VkCommandBuffer cmd, uint32_t slot, std::span<const SkinnedRange> ranges) const {
+void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const {
+  const Label label(*device_, cmd, "ground and shadows", 0.6f, 0.5f, 0.4f);
+  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.backdrop.get());
+  vkCmdDraw(cmd, 3, 1, 0, 0);
+  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.shadow.get());
+  vkCmdDraw(cmd, 4, slot.list.character_count, 0, 0);
+}
+
+void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const {
   const Label label(*device_, cmd, "crowd", 0.2f, 0.8f, 0.5f);
+  const DrawSlot& slot = slots_[frame.slot];
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd.get());
   vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
   uint32_t bound_range = UINT32_MAX;
-  for (const DrawGroup& group : list_.groups) {
-    const SkinnedRange& range = ranges[group.range];
+  for (const DrawGroup& group : slot.list.groups) {
+    const SkinnedRange& range = frame.ranges[group.range];
     if (group.range != bound_range && mode_ == SkinningMode::kVertex)
       vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetPalettes, 1,
-                              &slots_[slot].palette_sets[group.range], 0, nullptr);
+                              &slot.palette_sets[range.palette_page], 0, nullptr);
     if (group.range != bound_range && mode_ != SkinningMode::kVertex)
       vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &range.vertices, &range.vertices_offset);
     bound_range = group.range;
-    record_group(cmd, group);
+    record_group(cmd, slot.list, group);
   }
 }
 
-void DrawPass::record_group(VkCommandBuffer cmd, const DrawGroup& group) const {
-  const MaterialDraw& material = buffers_.materials[group.model][group.material];
+void DrawPass::record_group(VkCommandBuffer cmd, const DrawList& list, const DrawGroup& group) const {
+  const MaterialDraw& material = buffers_.materials[group.mesh][group.material];
   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetMaterial, 1,
                           &material.set, 0, nullptr);
   const Vec4 base = material.base_color;
   const shared::DrawPushConstants push{
-      {base.x, base.y, base.z, base.w}, vertex_counts_[group.model], influence_groups_[group.model]};
+      {base.x, base.y, base.z, base.w}, vertex_counts_[group.mesh], influence_groups_[group.mesh]};
   vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
   const DeviceInfo& info = device_->info;
   if (!info.multi_draw_indirect || !info.draw_indirect_first_instance) {
-    for (const auto& draw : std::span(list_.direct).subspan(group.first_command, group.command_count))
+    for (const auto& draw : std::span(list.direct).subspan(group.first_command, group.command_count))
       vkCmdDrawIndexed(cmd, draw.indexCount, draw.instanceCount, draw.firstIndex, draw.vertexOffset,
                        draw.firstInstance);
     return;
@@ -193,7 +218,7 @@ void DrawPass::record_group(VkCommandBuffer cmd, const DrawGroup& group) const {
   constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
   for (uint32_t done = 0; done < group.command_count;) {
     const uint32_t count = std::min(group.command_count - done, info.limits.maxDrawIndirectCount);
-    vkCmdDrawIndexedIndirect(cmd, list_.commands.get(), VkDeviceSize(group.first_command + done) * kStride, count,
+    vkCmdDrawIndexedIndirect(cmd, list.commands.get(), VkDeviceSize(group.first_command + done) * kStride, count,
                              kStride);
     done += count;
   }

@@ -17,41 +17,49 @@ namespace sinew::app {
 struct DrawSlot {
   Buffer uniforms;
   VkDescriptorSet frame_set = VK_NULL_HANDLE;
-  std::vector<VkDescriptorSet> palette_sets;  // of each range, with kVertex
+  DescriptorPoolHandle palette_pool;
+  std::vector<VkDescriptorSet> palette_sets;  // of each page of palettes, with kVertex
+  DrawList list;
+};
+
+/// A frame to draw.
+struct DrawnFrame {
+  uint32_t slot = 0;
+  const Scene& scene;
+  const Cast& cast;
+  const View& view;
+  std::span<const SkinnedRange> ranges;  // of the cast
 };
 
 class DrawPass {
  public:
-  /// `skinning` must have been prepared once: the layout of its ranges decides the draws. All arguments but `scene` and
-  /// `models` must outlive the pass. Waits for the device.
-  static Result<DrawPass> create(const Device& device, std::span<const Model> models, const Scene& scene,
-                                 const Skinning& skinning, const PipelineLayouts& layouts, uint32_t slots);
+  /// `device` and `layouts` must outlive the pass. Waits for the device.
+  static Result<DrawPass> create(const Device& device, std::span<const Model> models, const Skinning& skinning,
+                                 const PipelineLayouts& layouts, uint32_t slots);
 
   /// Replaces the pipelines. The device must be idle.
   Status set_shaders(const PassFormat& format, const ShaderWords& words);
 
-  /// Writes the slot's uniforms and, with kVertex, names this frame's palettes. The slot's last frame must be complete.
-  void prepare(uint32_t slot, const Scene& scene, std::span<const SkinnedRange> ranges, const Orbit& camera,
-               float aspect);
+  /// Writes what the slot's frame reads: uniforms, attributes of instances, commands. Its last frame must be complete.
+  Status prepare(const DrawnFrame& frame);
 
   /// Records the whole render pass.
-  void record(VkCommandBuffer cmd, uint32_t slot, VkRenderPass render_pass, const Target& target,
-              std::span<const SkinnedRange> ranges) const;
+  void record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass render_pass, const Target& target) const;
 
  private:
   DrawPass() = default;
-  Status create_slots(uint32_t slots, size_t range_count);
-  void record_crowd(VkCommandBuffer cmd, uint32_t slot, std::span<const SkinnedRange> ranges) const;
-  void record_group(VkCommandBuffer cmd, const DrawGroup& group) const;
+  Status create_slots(uint32_t slots);
+  Status name_palettes(const DrawnFrame& frame);
+  void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
+  void record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const;
+  void record_group(VkCommandBuffer cmd, const DrawList& list, const DrawGroup& group) const;
 
   const Device* device_ = nullptr;
   const PipelineLayouts* layouts_ = nullptr;
   SkinningMode mode_ = SkinningMode::kCompute;
   Pipelines pipelines_;
   ModelBuffers buffers_;
-  DrawList list_;
-  uint32_t instance_count_ = 0;
-  std::vector<uint32_t> influence_groups_, vertex_counts_;  // of each model, with kVertex
+  std::vector<uint32_t> influence_groups_, vertex_counts_;  // of each mesh, with kVertex
   DescriptorPoolHandle pool_;
   std::vector<DrawSlot> slots_;
 };

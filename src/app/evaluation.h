@@ -1,4 +1,4 @@
-// What a crowd plays becomes its palettes: by the exact stages, or by the crowd evaluator where the models are baked.
+// What a cast plays becomes its palettes: by the exact stages, or by the crowd evaluator where the models are baked.
 #pragma once
 
 #include <memory>
@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "scene.h"
+#include "model.h"
 #include "sinew/crowd.h"
 #include "thread_pool.h"
 
 namespace sinew::app {
 
-/// Members of one batch that are written to one place.
+/// Copies of one model that are written to one place.
 struct EvaluatedRun {
   uint32_t model = 0;
-  std::span<const CrowdInstance> members;
+  std::span<const Playback> playbacks;
   uint32_t palette_stride = 0;
   std::span<Matrix3x4> palettes;  // as CrowdEvaluator::evaluate() wants them
 };
@@ -25,8 +25,8 @@ class Evaluation {
   /// `models` must outlive it, and must not change.
   static Result<std::unique_ptr<Evaluation>> create(std::span<const Model> models, uint32_t thread_count);
 
-  /// Writes what every member plays at a moment. The same bytes for any number of threads.
-  void evaluate(const EvaluatedRun& run, double seconds);
+  /// Writes each playback's palette. The same bytes for any number of threads.
+  void evaluate(const EvaluatedRun& run);
 
   uint32_t thread_count() const { return pool_.thread_count(); }
   ThreadPool& pool() { return pool_; }
@@ -37,14 +37,12 @@ class Evaluation {
   Evaluation(std::span<const Model> models, uint32_t thread_count)
       : models_(models), pool_(thread_count), scratches_(thread_count) {}
   Status create_evaluators();
-  void play(const EvaluatedRun& run, double seconds);
   void evaluate_exactly(const EvaluatedRun& run);
 
   std::span<const Model> models_;
   ThreadPool pool_;
   std::vector<CrowdEvaluator> evaluators_;    // one a model, or none
   std::vector<EvaluationScratch> scratches_;  // one a thread
-  std::vector<Playback> playbacks_;
 };
 
 }  // namespace sinew::app

@@ -17,14 +17,14 @@ inline constexpr uint32_t kDrawnQuery = uint32_t(vulkan::Timestamp::kCount), kQu
 /// What one frame took, in milliseconds. Empty: not measured.
 struct FrameTimes {
   uint64_t number = 0;  // of the run, from 1
-  double sample_ms = 0, record_ms = 0;
+  double cull_ms = 0, sample_ms = 0, record_ms = 0;
   std::optional<double> cpu_skin_ms;
   std::optional<double> upload_ms, skin_ms, draw_ms;  // between timestamps
   double end_ms = 0;  // when the device had drawn it, by the device's clock; without timestamps when the CPU saw it
 
   /// Of all stages: what the frame takes where it runs alone.
   double sum_ms() const {
-    return sample_ms + record_ms + cpu_skin_ms.value_or(0) + upload_ms.value_or(0) + skin_ms.value_or(0) +
+    return cull_ms + sample_ms + record_ms + cpu_skin_ms.value_or(0) + upload_ms.value_or(0) + skin_ms.value_or(0) +
            draw_ms.value_or(0);
   }
 };

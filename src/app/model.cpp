@@ -52,18 +52,20 @@ std::vector<uint32_t> choose_clips(const std::vector<Clip>& clips) {
   return lively.empty() ? moving : lively;
 }
 
-void sort_by_material(Model& model) {
-  const Mesh& mesh = model.character.mesh;
-  for (uint32_t material = 0; material < model.character.materials.size(); ++material) {
-    const uint32_t first = uint32_t(model.indices.size());
+Level make_level(Mesh mesh, size_t material_count) {
+  Level level;
+  for (uint32_t material = 0; material < material_count; ++material) {
+    const uint32_t first = uint32_t(level.indices.size());
     for (const MeshPart& part : mesh.parts) {
       if (part.material != material) continue;
       const auto begin = mesh.indices.begin() + part.first_index;
-      model.indices.insert(model.indices.end(), begin, begin + part.index_count);
+      level.indices.insert(level.indices.end(), begin, begin + part.index_count);
     }
-    const uint32_t count = uint32_t(model.indices.size()) - first;
-    if (count > 0) model.runs.push_back({material, first, count});
+    const uint32_t count = uint32_t(level.indices.size()) - first;
+    if (count > 0) level.runs.push_back({material, first, count});
   }
+  level.mesh = std::move(mesh);
+  return level;
 }
 
 /// Turns the model's up to y and its front to z.
@@ -166,7 +168,7 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options) {
   order_by_influences(model.character.mesh);  // no order shows in a crowd, and skinning is faster
   model.baked = std::move(file->baked);
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
-  sort_by_material(model);
+  model.levels.push_back(make_level(model.character.mesh, model.character.materials.size()));
   model.clips = choose_clips(model.character.clips);
   model.gesture = find_gesture(model.character);
   stand(model);

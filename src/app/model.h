@@ -18,14 +18,20 @@ namespace sinew::app {
 /// The index ranges of one material, after the triangles were sorted by material.
 struct MaterialRun {
   uint32_t material = 0;
-  uint32_t first_index = 0, index_count = 0;  // in Model::indices
+  uint32_t first_index = 0, index_count = 0;  // in Level::indices
+};
+
+/// A mesh that a model is drawn with.
+struct Level {
+  Mesh mesh;
+  std::vector<uint32_t> indices;  // the mesh's, triangles of a material together
+  std::vector<MaterialRun> runs;
 };
 
 struct Model {
   std::string name;  // the file's, without folder and extension
   Character character;
-  std::vector<uint32_t> indices;  // the mesh's, triangles of a material together
-  std::vector<MaterialRun> runs;
+  std::vector<Level> levels;    // of detail; the first is the character's own mesh
   std::vector<uint32_t> clips;  // what a crowd may play, in Character::clips; empty: the rest pose
   std::optional<Gesture> gesture;
   std::optional<ModelBake> bake;        // where the crowd evaluator is used

@@ -22,13 +22,15 @@ Result<SamplerHandle> create_sampler(const Device& device) {
 Status upload_geometry(const Device& device, std::span<const Model> models, ModelBuffers& buffers) {
   std::vector<uint32_t> indices;
   for (const Model& model : models) {
-    indices.insert(indices.end(), model.indices.begin(), model.indices.end());
-    std::vector<Vec2> uvs = model.character.mesh.uvs;
-    uvs.resize(model.character.mesh.vertex_count());
-    auto buffer = create_buffer_with(device, std::as_bytes(std::span(uvs)), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                                     "sinew.uvs[" + model.name + "]");
-    if (!buffer) return buffer.error();
-    buffers.uvs.push_back(std::move(*buffer));
+    for (const Level& level : model.levels) {
+      indices.insert(indices.end(), level.indices.begin(), level.indices.end());
+      std::vector<Vec2> uvs = level.mesh.uvs;
+      uvs.resize(level.mesh.vertex_count());
+      auto buffer = create_buffer_with(device, std::as_bytes(std::span(uvs)), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                       "sinew.uvs[" + model.name + "]");
+      if (!buffer) return buffer.error();
+      buffers.uvs.push_back(std::move(*buffer));
+    }
   }
   auto buffer =
       create_buffer_with(device, std::as_bytes(std::span(indices)), VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "sinew.indices");
@@ -100,6 +102,33 @@ void write_set(const Device& device, VkDescriptorSet set, const Buffer& uvs, VkD
   vkUpdateDescriptorSets(device.handle, mesh ? 3 : 2, writes.data(), 0, nullptr);
 }
 
+/// Where what belongs to a mesh lies.
+struct MeshPlace {
+  uint32_t mesh = 0, first_index = 0, first_texture = 0;
+};
+
+void add_mesh(const Device& device, const Model& model, const Level& level, const Skinning& skinning,
+              const MeshPlace& place, std::span<const VkDescriptorSet> sets, ModelBuffers& buffers) {
+  VkDescriptorBufferInfo mesh{};
+  const bool skins = skinning.mode() == SkinningMode::kVertex;
+  if (skins) {
+    const vulkan::MeshBuffer data = skinning.mesh_buffer(place.mesh);
+    mesh = {data.buffer, data.offset, data.size_bytes};
+  }
+  std::vector<MaterialDraw>& draws = buffers.materials.emplace_back();
+  for (const MaterialRun& run : level.runs) {
+    const Material& material = model.character.materials[run.material];
+    const uint32_t texture =
+        material.base_color_image < 0 ? 0 : place.first_texture + uint32_t(material.base_color_image);
+    const VkDescriptorSet set = sets[draws.size()];
+    write_set(device, set, buffers.uvs[place.mesh],
+              {buffers.sampler.get(), buffers.textures[texture].view.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+              skins ? &mesh : nullptr);
+    set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "sinew.material[" + model.name + "/" + material.name + "]");
+    draws.push_back({place.first_index + run.first_index, run.index_count, material.base_color, set});
+  }
+}
+
 }  // namespace
 
 Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const Model> models, const Skinning& skinning,
@@ -111,31 +140,20 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   if (!sampler) return sampler.error();
   buffers.sampler = std::move(*sampler);
   uint32_t set_count = 0;
-  for (const Model& model : models) set_count += uint32_t(model.runs.size());
+  for (const Model& model : models) {
+    for (const Level& level : model.levels) set_count += uint32_t(level.runs.size());
+  }
   auto sets = allocate_sets(device, set_count, material_layout, buffers);
   if (!sets) return sets.error();
 
   uint32_t next_set = 0, first_index = 0, first_texture = 1;
-  for (uint32_t m = 0; m < models.size(); ++m) {
-    const Model& model = models[m];
-    VkDescriptorBufferInfo mesh{};
-    const bool skins = skinning.mode() == SkinningMode::kVertex;
-    if (skins) {
-      const vulkan::MeshBuffer data = skinning.mesh_buffer(m);
-      mesh = {data.buffer, data.offset, data.size_bytes};
+  for (const Model& model : models) {
+    for (const Level& level : model.levels) {
+      const MeshPlace place{uint32_t(buffers.materials.size()), first_index, first_texture};
+      add_mesh(device, model, level, skinning, place, std::span(*sets).subspan(next_set), buffers);
+      next_set += uint32_t(level.runs.size());
+      first_index += uint32_t(level.indices.size());
     }
-    std::vector<MaterialDraw>& draws = buffers.materials.emplace_back();
-    for (const MaterialRun& run : model.runs) {
-      const Material& material = model.character.materials[run.material];
-      const uint32_t texture = material.base_color_image < 0 ? 0 : first_texture + uint32_t(material.base_color_image);
-      const VkDescriptorSet set = (*sets)[next_set++];
-      write_set(device, set, buffers.uvs[m],
-                {buffers.sampler.get(), buffers.textures[texture].view.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
-                skins ? &mesh : nullptr);
-      set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "sinew.material[" + model.name + "/" + material.name + "]");
-      draws.push_back({first_index + run.first_index, run.index_count, material.base_color, set});
-    }
-    first_index += uint32_t(model.indices.size());
     first_texture += uint32_t(model.character.images.size());
   }
   return buffers;

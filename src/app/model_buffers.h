@@ -10,7 +10,7 @@
 
 namespace sinew::app {
 
-/// One material of one model, ready to be bound.
+/// One material of one mesh, ready to be bound.
 struct MaterialDraw {
   uint32_t first_index = 0, index_count = 0;  // in ModelBuffers::indices
   Vec4 base_color;
@@ -18,12 +18,12 @@ struct MaterialDraw {
 };
 
 struct ModelBuffers {
-  Buffer indices;  // of all models
-  std::vector<Buffer> uvs;
+  Buffer indices;           // of all meshes
+  std::vector<Buffer> uvs;  // of each mesh
   std::vector<Image> textures;
   SamplerHandle sampler;
   DescriptorPoolHandle pool;
-  std::vector<std::vector<MaterialDraw>> materials;  // of each model
+  std::vector<std::vector<MaterialDraw>> materials;  // of each mesh: every level of every model in turn
 };
 
 /// Uploads, and fills one set of `material_layout` for each material. Waits for the device.

@@ -5,7 +5,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr VkDeviceSize kLineBytes = 64;  // palettes are written in whole cache lines
+constexpr VkDeviceSize kAlignment = 192;  // of 64-byte cache lines, and of matrices
 constexpr VkDeviceSize kMaxPageBytes = VkDeviceSize(256) << 20;
 
 VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment) {
@@ -39,28 +39,23 @@ Result<std::vector<PageRun>> lay_out_pages(std::span<const PageRequest> requests
   return runs;
 }
 
-Result<Pages> create_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
-                           const std::string& name) {
-  const VkPhysicalDeviceLimits& limits = device.info.limits;
+Status fit_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
+                 const std::string& name, Pages& pages) {
   const bool storage = usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
   const VkDeviceSize page_bytes =
-      storage ? std::min<VkDeviceSize>(limits.maxStorageBufferRange, kMaxPageBytes) : kMaxPageBytes;
-  const VkDeviceSize alignment =
-      std::max<VkDeviceSize>(storage ? limits.minStorageBufferOffsetAlignment : 0, kLineBytes);
-  auto runs = lay_out_pages(requests, page_bytes, alignment);
+      storage ? std::min<VkDeviceSize>(device.info.limits.maxStorageBufferRange, kMaxPageBytes) : kMaxPageBytes;
+  auto runs = lay_out_pages(requests, page_bytes, kAlignment);
   if (!runs) return runs.error();
-  Pages pages;
   pages.runs = std::move(*runs);
   for (size_t i = 0; i < pages.runs.size(); ++i) {
     const PageRun& run = pages.runs[i];
     const bool last_of_page = i + 1 == pages.runs.size() || pages.runs[i + 1].page != run.page;
     if (!last_of_page) continue;
-    auto buffer = create_buffer(device, run.offset + run.size_bytes, usage, MemoryKind::kUpload,
-                                name + "[" + std::to_string(run.page) + "]");
-    if (!buffer) return buffer.error();
-    pages.buffers.push_back(std::move(*buffer));
+    if (run.page >= pages.buffers.size()) pages.buffers.resize(run.page + 1);
+    const BufferSpec spec{run.offset + run.size_bytes, page_bytes, usage, name + "[" + std::to_string(run.page) + "]"};
+    if (Status fits = fit_upload_buffer(device, spec, pages.buffers[run.page]); !fits) return fits;
   }
-  return pages;
+  return {};
 }
 
 }  // namespace sinew::app

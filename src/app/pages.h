@@ -33,8 +33,9 @@ struct Pages {
 Result<std::vector<PageRun>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
                                            VkDeviceSize alignment);
 
-/// Lays out and allocates. `usage` decides the limits: storage buffers are bound whole.
-Result<Pages> create_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
-                           const std::string& name);
+/// Lays out, and replaces the buffers that are too small: nobody may be reading them. `usage` decides the limits:
+/// storage buffers are bound whole. Runs begin on whole cache lines and on multiples of a matrix.
+Status fit_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
+                 const std::string& name, Pages& pages);
 
 }  // namespace sinew::app

@@ -55,11 +55,11 @@ Status Renderer::build(const RendererInfo& info) {
   auto slots = create_frame_slots(device_, info.skinning.slots);
   if (!slots) return slots.error();
   slots_ = std::move(*slots);
-  auto skinning = Skinning::create(device_, models_, scene_, info.skinning);
+  casting_.emplace(models_, scene_, info.skinning.evaluation->pool());
+  auto skinning = Skinning::create(device_, models_, info.skinning);
   if (!skinning) return skinning.error();
   skinning_.emplace(std::move(*skinning));
-  if (Status prepared = skinning_->prepare(frame()); !prepared) return prepared;
-  auto pass = DrawPass::create(device_, models_, scene_, *skinning_, layouts_, info.skinning.slots);
+  auto pass = DrawPass::create(device_, models_, *skinning_, layouts_, info.skinning.slots);
   if (!pass) return pass.error();
   draw_pass_.emplace(std::move(*pass));
   words_ = builtin_shaders();
@@ -92,7 +92,7 @@ Status Renderer::complete(FrameSlot& slot) {
   if (!slot.pending) return {};
   if (Status waited = wait_for(device_, slot); !waited) return waited;
   if (!slot.timestamps) slot.times.end_ms = clock_.elapsed_ms();
-  completed_ = std::max(completed_, slot.times.number + 1);
+  completed_ = std::max(completed_, slot.times.number);
   times_.push_back(slot.times);
   return {};
 }
@@ -107,33 +107,37 @@ Status Renderer::draw_frame(const FrameRequest& request) {
   ++number_;
   FrameSlot& slot = slots_[number_ % slots_.size()];
   slot.times = {};
-  slot.times.number = number_ - 1;
+  slot.times.number = number_;
+  const Stopwatch casting;
+  const View view = view_of(request.camera, target_.width, target_.height);
+  const Cast& cast = casting_->cast(view, request.seconds);
+  slot.times.cull_ms = casting.elapsed_ms();
+
   const Stopwatch preparing;
-  if (Status prepared = skinning_->prepare(frame()); !prepared) return prepared;
+  if (Status prepared = skinning_->prepare(frame(), cast); !prepared) return prepared;
   const double prepare_ms = preparing.elapsed_ms();
-  const EvaluationTimes evaluation = skinning_->evaluate(request.seconds);
+  const EvaluationTimes evaluation = skinning_->evaluate(cast);
   slot.times.sample_ms = evaluation.sample_ms;
   slot.times.cpu_skin_ms = evaluation.skin_ms;
 
   const Stopwatch recording;
+  const DrawnFrame drawn{frame().slot, scene_, cast, view, skinning_->ranges()};
+  if (Status prepared = draw_pass_->prepare(drawn); !prepared) return prepared;
   if (Status begun = begin_commands(device_, slot); !begun) return begun;
-  record(slot, request);
+  record(slot, request, drawn);
   slot.times.record_ms = prepare_ms + recording.elapsed_ms();
   const Presentation* presentation = request.presentation;
   return submit(device_, slot,
                 presentation ? SubmitSemaphores{slot.acquired.get(), presentation->rendered} : SubmitSemaphores{});
 }
 
-void Renderer::record(FrameSlot& slot, const FrameRequest& request) {
-  const uint32_t index = uint32_t(&slot - slots_.data());
-  const float aspect = float(target_.width) / float(target_.height);
-  draw_pass_->prepare(index, scene_, skinning_->ranges(), request.camera, aspect);
+void Renderer::record(FrameSlot& slot, const FrameRequest& request, const DrawnFrame& drawn) {
   if (request.poison) skinning_->record_poison(slot.cmd);
   skinning_->record(slot.cmd, {slot.timestamps.get(), 0});
   if (skinning_->mode() != SkinningMode::kCompute) {
     for (uint32_t query = 0; query < kDrawnQuery; ++query) write_timestamp(device_, slot, query);
   }
-  draw_pass_->record(slot.cmd, index, render_pass_.get(), target_, skinning_->ranges());
+  draw_pass_->record(slot.cmd, drawn, render_pass_.get(), target_);
   write_timestamp(device_, slot, kDrawnQuery);
   if (request.presentation) {
     const Label label(device_, slot.cmd, "present", 0.5f, 0.5f, 0.5f);

@@ -1,4 +1,5 @@
-// One frame from end to end: wait for its slot, evaluate the crowd, record skinning and drawing, submit.
+// One frame from end to end: wait for its slot, see who is to be drawn, evaluate them, record skinning and drawing,
+// submit.
 #pragma once
 
 #include <memory>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "camera.h"
+#include "cast.h"
 #include "clock.h"
 #include "draw_pass.h"
 #include "frame_slots.h"
@@ -59,6 +61,7 @@ class Renderer {
 
   const Target& target() const { return target_; }
   const Skinning& skinning() const { return *skinning_; }
+  const Cast& cast() const { return casting_->last(); }  // of the last frame drawn
 
  private:
   Renderer(const Device& device, std::span<const Model> models, const Scene& scene)
@@ -67,7 +70,7 @@ class Renderer {
   PassFormat format() const { return {render_pass_.get(), samples_}; }
   Status complete(FrameSlot& slot);
   vulkan::Frame frame() const;
-  void record(FrameSlot& slot, const FrameRequest& request);
+  void record(FrameSlot& slot, const FrameRequest& request, const DrawnFrame& drawn);
 
   const Device& device_;
   std::span<const Model> models_;
@@ -76,13 +79,14 @@ class Renderer {
   RenderPassHandle render_pass_;
   PipelineLayouts layouts_;
   ShaderWords words_;
+  std::optional<Casting> casting_;
   std::optional<Skinning> skinning_;
   std::optional<DrawPass> draw_pass_;
   Target target_;
   std::vector<FrameSlot> slots_;
   std::vector<FrameTimes> times_;
   Stopwatch clock_;
-  uint64_t number_ = 1, completed_ = 0;  // the last frame, 1 being the one that build() prepares; the last complete
+  uint64_t number_ = 0, completed_ = 0;  // the last frame begun, the last complete
 };
 
 }  // namespace sinew::app

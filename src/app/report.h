@@ -54,10 +54,11 @@ CpuReport this_cpu(uint32_t threads);
 struct RunReport {
   std::string scene, model;
   uint32_t characters = 0;
-  uint32_t visible = 0;                 // characters that were evaluated, skinned and drawn
+  uint32_t visible = 0;                 // characters that were drawn in the last frame
+  uint32_t culled = 0;                  // characters that were out of sight in the last frame
   uint32_t joints_per_character = 0;    // mean over the characters, rounded
   uint32_t vertices_per_character = 0;  // likewise
-  uint64_t joints_evaluated = 0;        // the sum over visible characters; a bake leaves out what moves nothing
+  uint64_t joints_evaluated = 0;        // the sum over skinned copies; a bake leaves out what moves nothing
   uint32_t cross_fading = 0;            // characters that blend two clips in the last frame
   uint32_t masked = 0;                  // characters that have a masked layer in the last frame
   std::string evaluator;                // exact or crowd
@@ -73,7 +74,7 @@ struct RunReport {
   uint64_t palette_bytes = 0, skinned_bytes = 0;
 
   Samples frame_ms;                       // from the end of one frame to that of the next
-  Samples cull_ms, sample_ms, record_ms;  // CPU
+  Samples cull_ms, sample_ms, record_ms;  // CPU; cull: who is seen, and what they play
   Samples upload_ms, skin_ms, draw_ms;    // GPU, by timestamps; with skinning by the CPU, skin_ms is its time there
 
   // What --validate found, the worst over every vertex of every character compared.

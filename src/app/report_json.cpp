@@ -50,6 +50,7 @@ Json what_ran(const RunReport& run) {
           {"model", run.model},
           {"characters", run.characters},
           {"visible", run.visible},
+          {"culled", run.culled},
           {"joints_per_character", run.joints_per_character},
           {"vertices_per_character", run.vertices_per_character},
           {"evaluator", run.evaluator},

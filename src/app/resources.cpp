@@ -113,6 +113,16 @@ Result<Buffer> create_buffer(const Device& device, VkDeviceSize size_bytes, VkBu
   return buffer;
 }
 
+Status fit_upload_buffer(const Device& device, const BufferSpec& spec, Buffer& buffer) {
+  if (buffer.handle && buffer.size_bytes >= spec.size_bytes) return {};
+  const VkDeviceSize grown = std::min(buffer.size_bytes + buffer.size_bytes / 2, spec.max_bytes);
+  buffer = {};  // first: both at once may not fit
+  auto larger = create_buffer(device, std::max(spec.size_bytes, grown), spec.usage, MemoryKind::kUpload, spec.name);
+  if (!larger) return larger.error();
+  buffer = std::move(*larger);
+  return {};
+}
+
 Result<Buffer> create_buffer_with(const Device& device, std::span<const std::byte> bytes, VkBufferUsageFlags usage,
                                   const std::string& name) {
   auto staging = create_staging(device, bytes, name + ".staging");

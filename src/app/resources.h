@@ -34,6 +34,16 @@ Result<Buffer> create_buffer(const Device& device, VkDeviceSize size_bytes, VkBu
 Result<Buffer> create_buffer_with(const Device& device, std::span<const std::byte> bytes, VkBufferUsageFlags usage,
                                   const std::string& name);
 
+/// What a buffer of MemoryKind::kUpload must have.
+struct BufferSpec {
+  VkDeviceSize size_bytes = 0, max_bytes = VkDeviceSize(256) << 20;  // max: what it may grow to beyond that
+  VkBufferUsageFlags usage = 0;
+  std::string name;
+};
+
+/// Replaces a buffer that is too small by one half as large again, its contents lost: nobody may be reading it.
+Status fit_upload_buffer(const Device& device, const BufferSpec& spec, Buffer& buffer);
+
 struct Image {
   MemoryHandle memory;
   ImageHandle handle;

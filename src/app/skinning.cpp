@@ -39,74 +39,70 @@ const char* name_of(SkinningMode mode) {
   return mode == SkinningMode::kVertex ? "vertex" : "cpu";
 }
 
-Result<Skinning> Skinning::create(const Device& device, std::span<const Model> models, const Scene& scene,
-                                  const SkinningInfo& info) {
+Result<Skinning> Skinning::create(const Device& device, std::span<const Model> models, const SkinningInfo& info) {
   Skinning skinning;
+  skinning.device_ = &device;
   skinning.models_ = models;
-  skinning.scene_ = &scene;
   skinning.info_ = info;
+  skinning.pages_.resize(info.slots);
   if (info.mode != SkinningMode::kCpu) {
-    if (Status created = skinning.create_skinner(device); !created) return created.error();
-  }
-  if (info.mode != SkinningMode::kCompute) {
-    if (Status created = skinning.create_own_pages(device); !created) return created.error();
+    if (Status created = skinning.create_skinner(); !created) return created.error();
   }
   return skinning;
 }
 
-Status Skinning::create_skinner(const Device& device) {
-  vulkan::SkinnerInfo info = skinner_info(device, info_.slots, vulkan::kVertexInput);
+Status Skinning::create_skinner() {
+  vulkan::SkinnerInfo info = skinner_info(*device_, info_.slots, vulkan::kVertexInput);
   info.vertex_usage = info_.validate ? VK_BUFFER_USAGE_TRANSFER_DST_BIT : 0;
   info.message = on_skinner_message;
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   skinner_.emplace(std::move(*skinner));
   for (const Model& model : models_) {
-    Mesh mesh = model.character.mesh;
     const uint32_t palette_size = model.character.skin.palette_size();
-    if (info_.plant_wrong_weight) plant_wrong_weight(mesh, palette_size);
-    auto id = skinner_->add_mesh(mesh, palette_size, model.name.c_str());
-    if (!id) return id.error();
-    meshes_.push_back(*id);
+    for (const Level& level : model.levels) {
+      Mesh mesh = level.mesh;
+      if (info_.plant_wrong_weight) plant_wrong_weight(mesh, palette_size);
+      auto id = skinner_->add_mesh(mesh, palette_size, model.name.c_str());
+      if (!id) return id.error();
+      meshes_.push_back(*id);
+    }
   }
   if (info_.mode == SkinningMode::kCompute) return {};
   // The vertex shader wants the meshes alone: a frame of no instances uploads them.
   if (Status prepared = skinner_->prepare({1, 0, 0}, {}); !prepared) return prepared;
-  return run_once(device, [&](VkCommandBuffer cmd) { skinner_->record(cmd); });
+  return run_once(*device_, [&](VkCommandBuffer cmd) { skinner_->record(cmd); });
 }
 
-Status Skinning::create_own_pages(const Device& device) {
+Status Skinning::prepare(const vulkan::Frame& frame, const Cast& cast) {
+  if (info_.mode == SkinningMode::kCompute) {
+    std::vector<vulkan::Batch> batches;
+    for (const CastBatch& batch : cast.batches) batches.push_back({meshes_[batch.mesh], batch.copy_count});
+    if (Status prepared = skinner_->prepare(frame, batches); !prepared) return prepared;
+    set_compute_ranges();
+  } else {
+    if (Status fits = fit_own_pages(frame.slot, cast); !fits) return fits;
+    set_own_ranges(frame.slot, cast);
+  }
+  count(cast);
+  return {};
+}
+
+Status Skinning::fit_own_pages(uint32_t slot, const Cast& cast) {
   const bool vertices = info_.mode == SkinningMode::kCpu;
   std::vector<PageRequest> requests;
   uint64_t palette_entries = 0;
-  for (const Batch& batch : scene_->batches) {
-    const Character& character = models_[batch.model].character;
-    const uint32_t stride = round_up(character.skin.palette_size(), 4);
-    requests.push_back({batch.instance_count,
-                        vertices ? character.mesh.vertex_count() * sizeof(SkinnedVertex) : stride * sizeof(Matrix3x4)});
-    palette_entries += uint64_t(batch.instance_count) * stride;
-  }
-  for (uint32_t slot = 0; slot < info_.slots; ++slot) {
-    const std::string name = (vertices ? "sinew.cpu_vertices." : "sinew.vertex_palettes.") + std::to_string(slot);
-    const VkBufferUsageFlags usage = vertices ? VK_BUFFER_USAGE_VERTEX_BUFFER_BIT : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-    auto pages = create_pages(device, requests, usage, name);
-    if (!pages) return pages.error();
-    pages_.push_back(std::move(*pages));
+  for (const CastBatch& batch : cast.batches) {
+    const Model& model = models_[batch.model];
+    const uint32_t stride = round_up(model.character.skin.palette_size(), 4);
+    const VkDeviceSize vertex_bytes = model.levels[batch.level].mesh.vertex_count() * sizeof(SkinnedVertex);
+    requests.push_back({batch.copy_count, vertices ? vertex_bytes : stride * sizeof(Matrix3x4)});
+    palette_entries += uint64_t(batch.copy_count) * stride;
   }
   if (vertices) cpu_palettes_.resize(palette_entries / std::size(PaletteLine().matrices));
-  return {};
-}
-
-Status Skinning::prepare(const vulkan::Frame& frame) {
-  if (info_.mode != SkinningMode::kCompute) {
-    set_own_ranges(frame.slot);
-    return {};
-  }
-  std::vector<vulkan::Batch> batches;
-  for (const Batch& batch : scene_->batches) batches.push_back({meshes_[batch.model], batch.instance_count});
-  if (Status prepared = skinner_->prepare(frame, batches); !prepared) return prepared;
-  set_compute_ranges();
-  return {};
+  const std::string name = (vertices ? "sinew.cpu_vertices." : "sinew.vertex_palettes.") + std::to_string(slot);
+  const VkBufferUsageFlags usage = vertices ? VK_BUFFER_USAGE_VERTEX_BUFFER_BIT : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+  return fit_pages(*device_, requests, usage, name, pages_[slot]);
 }
 
 void Skinning::set_compute_ranges() {
@@ -114,37 +110,37 @@ void Skinning::set_compute_ranges() {
   for (const vulkan::Range& range : skinner_->ranges()) {
     SkinnedRange& to = ranges_.emplace_back();
     to.batch = range.batch;
-    to.first_instance = range.first_instance;
-    to.instance_count = range.instance_count;
+    to.first_copy = range.first_instance;
+    to.copy_count = range.instance_count;
     to.vertex_count = range.vertex_count;
     to.palette_stride = range.palette_stride;
     to.palettes = range.palettes;
-    to.palette_buffer = range.palette_buffer;
-    to.palette_offset = range.palette_offset;
     to.vertices = range.vertices;
     to.vertices_offset = range.vertices_offset;
   }
 }
 
-void Skinning::set_own_ranges(uint32_t slot) {
+void Skinning::set_own_ranges(uint32_t slot, const Cast& cast) {
   ranges_.clear();
   const Pages& pages = pages_[slot];
   size_t cpu_entry = 0;
   for (const PageRun& run : pages.runs) {
-    const Character& character = models_[scene_->batches[run.batch].model].character;
+    const CastBatch& batch = cast.batches[run.batch];
+    const Model& model = models_[batch.model];
     const Buffer& buffer = pages.buffers[run.page];
     std::byte* mapped = static_cast<std::byte*>(buffer.mapped) + run.offset;
     SkinnedRange& to = ranges_.emplace_back();
     to.batch = run.batch;
-    to.first_instance = run.first_instance;
-    to.instance_count = run.instance_count;
-    to.vertex_count = character.mesh.vertex_count();
-    to.palette_stride = round_up(character.skin.palette_size(), 4);
+    to.first_copy = run.first_instance;
+    to.copy_count = run.instance_count;
+    to.vertex_count = model.levels[batch.level].mesh.vertex_count();
+    to.palette_stride = round_up(model.character.skin.palette_size(), 4);
     const size_t entries = size_t(run.instance_count) * to.palette_stride;
     if (info_.mode == SkinningMode::kVertex) {
       to.palettes = {reinterpret_cast<Matrix3x4*>(mapped), entries};
       to.palette_buffer = buffer.get();
-      to.palette_offset = run.offset;
+      to.palette_page = run.page;
+      to.first_entry = uint32_t(run.offset / sizeof(Matrix3x4));
     } else {
       to.palettes = {&cpu_palettes_.data()->matrices[0] + cpu_entry, entries};
       cpu_entry += entries;
@@ -155,31 +151,40 @@ void Skinning::set_own_ranges(uint32_t slot) {
   }
 }
 
-EvaluationTimes Skinning::evaluate(double seconds) {
+void Skinning::count(const Cast& cast) {
+  counters_ = {};
+  for (const SkinnedRange& range : ranges_) {
+    const Character& character = models_[cast.batches[range.batch].model].character;
+    counters_.palette_bytes += uint64_t(range.copy_count) * character.skin.palette_size() * sizeof(Matrix3x4);
+    if (info_.mode == SkinningMode::kVertex) continue;
+    counters_.skinned_vertices += uint64_t(range.copy_count) * range.vertex_count;
+    counters_.skinned_bytes += range.vertices_bytes();
+  }
+}
+
+EvaluationTimes Skinning::evaluate(const Cast& cast) {
   EvaluationTimes times;
   const Stopwatch sampling;
-  for (const SkinnedRange& range : ranges_) evaluate_palettes(range, seconds);
+  for (const SkinnedRange& range : ranges_) {
+    const CastBatch& batch = cast.batches[range.batch];
+    const auto playbacks = std::span(cast.playbacks).subspan(batch.first_copy + range.first_copy, range.copy_count);
+    info_.evaluation->evaluate({batch.model, playbacks, range.palette_stride, range.palettes});
+  }
   times.sample_ms = sampling.elapsed_ms();
   if (info_.mode != SkinningMode::kCpu) return times;
   const Stopwatch skinning;
-  for (const SkinnedRange& range : ranges_) skin_range(range);
+  for (const SkinnedRange& range : ranges_) skin_range(range, cast.batches[range.batch]);
   times.skin_ms = skinning.elapsed_ms();
   return times;
 }
 
-void Skinning::evaluate_palettes(const SkinnedRange& range, double seconds) {
-  const Batch& batch = scene_->batches[range.batch];
-  const auto members = std::span(scene_->instances).subspan(batch.first_instance + range.first_instance);
-  info_.evaluation->evaluate({batch.model, members.first(range.instance_count), range.palette_stride, range.palettes},
-                             seconds);
-}
-
-void Skinning::skin_range(const SkinnedRange& range) {
-  const Character& character = models_[scene_->batches[range.batch].model].character;
+void Skinning::skin_range(const SkinnedRange& range, const CastBatch& batch) {
+  const Model& model = models_[batch.model];
+  const uint32_t palette_size = model.character.skin.palette_size();
   positions_.resize(range.vertex_count), normals_.resize(range.vertex_count);
-  for (uint32_t i = 0; i < range.instance_count; ++i) {
-    const auto palette = range.palettes.subspan(size_t(i) * range.palette_stride, character.skin.palette_size());
-    skin_on_cpu(character.mesh, palette, positions_, normals_);
+  for (uint32_t i = 0; i < range.copy_count; ++i) {
+    const auto palette = range.palettes.subspan(size_t(i) * range.palette_stride, palette_size);
+    skin_on_cpu(model.levels[batch.level].mesh, palette, positions_, normals_);
     SkinnedVertex* out = &range.mapped_vertices[size_t(i) * range.vertex_count];
     for (uint32_t v = 0; v < range.vertex_count; ++v) {
       out[v] = {{positions_[v].x, positions_[v].y, positions_[v].z}, encode_normal(normals_[v])};
@@ -205,18 +210,6 @@ Status Skinning::reload_kernel(std::span<const uint32_t> spirv) {
   return skinner_->reload_kernel(spirv);
 }
 
-vulkan::MeshBuffer Skinning::mesh_buffer(uint32_t model) const { return skinner_->mesh_buffer(meshes_[model]); }
-
-SkinningCounters Skinning::counters() const {
-  SkinningCounters counters;
-  for (const SkinnedRange& range : ranges_) {
-    const Character& character = models_[scene_->batches[range.batch].model].character;
-    counters.palette_bytes += uint64_t(range.instance_count) * character.skin.palette_size() * sizeof(Matrix3x4);
-    if (info_.mode == SkinningMode::kVertex) continue;
-    counters.skinned_vertices += uint64_t(range.instance_count) * range.vertex_count;
-    counters.skinned_bytes += range.vertices_bytes();
-  }
-  return counters;
-}
+vulkan::MeshBuffer Skinning::mesh_buffer(uint32_t mesh) const { return skinner_->mesh_buffer(meshes_[mesh]); }
 
 }  // namespace sinew::app

@@ -1,5 +1,5 @@
-// From poses to vertices that can be drawn, in one of three ways: the library's compute pass, the vertex shader, or the
-// CPU. All three end as ranges of instances that the draw pass reads alike.
+// From a cast to vertices that can be drawn, in one of three ways: the library's compute pass, the vertex shader, or
+// the CPU. All three end as ranges of copies that the draw pass reads alike.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "cast.h"
 #include "evaluation.h"
 #include "pages.h"
-#include "scene.h"
 #include "sinew/skinned_vertex.h"
 #include "sinew/vulkan.h"
 
@@ -28,22 +28,23 @@ struct SkinningInfo {
   bool plant_wrong_weight = false;  // the device gets one wrong weight: a check that --validate sees it
 };
 
-/// Instances of one batch that are drawn from one place. Valid until the next prepare().
+/// Copies of one batch that lie in one place. Valid until the next prepare().
 struct SkinnedRange {
-  uint32_t batch = 0;           // in Scene::batches
-  uint32_t first_instance = 0;  // of the batch
-  uint32_t instance_count = 0;
+  uint32_t batch = 0;       // in Cast::batches
+  uint32_t first_copy = 0;  // of the batch
+  uint32_t copy_count = 0;
   uint32_t vertex_count = 0, palette_stride = 0;
 
-  std::span<Matrix3x4> palettes;             // instance_count * palette_stride
-  VkBuffer palette_buffer = VK_NULL_HANDLE;  // kVertex
-  VkDeviceSize palette_offset = 0;
+  std::span<Matrix3x4> palettes;             // copy_count * palette_stride
+  VkBuffer palette_buffer = VK_NULL_HANDLE;  // kVertex: a page of palettes
+  uint32_t palette_page = 0;                 // which page
+  uint32_t first_entry = 0;                  // of the range in the page, in matrices
 
-  VkBuffer vertices = VK_NULL_HANDLE;  // SkinnedVertex[instance_count][vertex_count]; none with kVertex
+  VkBuffer vertices = VK_NULL_HANDLE;  // SkinnedVertex[copy_count][vertex_count]; none with kVertex
   VkDeviceSize vertices_offset = 0;
   std::span<SkinnedVertex> mapped_vertices;  // kCpu
 
-  VkDeviceSize vertices_bytes() const { return VkDeviceSize(instance_count) * vertex_count * sizeof(SkinnedVertex); }
+  VkDeviceSize vertices_bytes() const { return VkDeviceSize(copy_count) * vertex_count * sizeof(SkinnedVertex); }
 };
 
 /// The smallest part of palettes that fills cache lines.
@@ -57,23 +58,22 @@ struct EvaluationTimes {
   std::optional<double> skin_ms;  // kCpu
 };
 
-/// What one frame writes.
+/// What the last frame prepared writes.
 struct SkinningCounters {
   uint64_t skinned_vertices = 0, palette_bytes = 0, skinned_bytes = 0;
 };
 
 class Skinning {
  public:
-  /// `models` and `scene` must outlive it.
-  static Result<Skinning> create(const Device& device, std::span<const Model> models, const Scene& scene,
-                                 const SkinningInfo& info);
+  /// `device` and `models` must outlive it.
+  static Result<Skinning> create(const Device& device, std::span<const Model> models, const SkinningInfo& info);
 
-  /// Makes room in the frame's slot and sets ranges().
-  Status prepare(const vulkan::Frame& frame);
+  /// Makes room for a cast in the frame's slot, and sets ranges().
+  Status prepare(const vulkan::Frame& frame, const Cast& cast);
   std::span<const SkinnedRange> ranges() const { return ranges_; }
 
-  /// Writes what ranges() hold at a moment: palettes, and vertices where the CPU skins.
-  EvaluationTimes evaluate(double seconds);
+  /// Writes what ranges() hold of the cast prepared: palettes, and vertices where the CPU skins.
+  EvaluationTimes evaluate(const Cast& cast);
 
   /// Records the compute pass, if that is the way. `info.timestamps` receives what vulkan::RecordInfo says.
   void record(VkCommandBuffer cmd, const vulkan::RecordInfo& info);
@@ -82,25 +82,26 @@ class Skinning {
   void record_poison(VkCommandBuffer cmd) const;
 
   Status reload_kernel(std::span<const uint32_t> spirv);
-  vulkan::MeshBuffer mesh_buffer(uint32_t model) const;  // not with kCpu
-  SkinningCounters counters() const;
+  vulkan::MeshBuffer mesh_buffer(uint32_t mesh) const;  // CastBatch::mesh; not with kCpu
+  SkinningCounters counters() const { return counters_; }
   SkinningMode mode() const { return info_.mode; }
 
  private:
   Skinning() = default;
-  Status create_skinner(const Device& device);
-  Status create_own_pages(const Device& device);
+  Status create_skinner();
+  Status fit_own_pages(uint32_t slot, const Cast& cast);
   void set_compute_ranges();
-  void set_own_ranges(uint32_t slot);
-  void evaluate_palettes(const SkinnedRange& range, double seconds);
-  void skin_range(const SkinnedRange& range);
+  void set_own_ranges(uint32_t slot, const Cast& cast);
+  void count(const Cast& cast);
+  void skin_range(const SkinnedRange& range, const CastBatch& batch);
 
+  const Device* device_ = nullptr;
   std::span<const Model> models_;
-  const Scene* scene_ = nullptr;
   SkinningInfo info_;
   std::vector<SkinnedRange> ranges_;
+  SkinningCounters counters_;
   std::optional<vulkan::Skinner> skinner_;  // kCompute, and kVertex for its static meshes
-  std::vector<vulkan::MeshId> meshes_;      // of each model
+  std::vector<vulkan::MeshId> meshes_;      // of each level of each model
   std::vector<Pages> pages_;                // of each slot: palettes with kVertex, vertices with kCpu
   std::vector<PaletteLine> cpu_palettes_;   // kCpu
   std::vector<Vec3> positions_, normals_;

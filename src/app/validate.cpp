@@ -53,8 +53,7 @@ std::vector<Matrix3x4> exact_palette(const Model& model, const Playback& playbac
   return palette;
 }
 
-Expected expect(const Model& model, const Playback& playback, std::span<const Matrix3x4> used) {
-  const Mesh& mesh = model.character.mesh;
+Expected expect(const Model& model, const Mesh& mesh, const Playback& playback, std::span<const Matrix3x4> used) {
   Expected expected;
   expected.palette = exact_palette(model, playback);
   expected.positions.resize(mesh.vertex_count());
@@ -108,24 +107,24 @@ struct Hash {
   }
 };
 
-/// Which of a range's instances to compare.
+/// Which of a range's copies to compare.
 using Choice = std::vector<std::vector<uint32_t>>;
 
 Choice choose(std::span<const SkinnedRange> ranges, uint64_t seed) {
-  uint64_t vertices = 0, instances = 0;
+  uint64_t vertices = 0, copies = 0;
   for (const SkinnedRange& range : ranges) {
-    vertices += uint64_t(range.instance_count) * range.vertex_count;
-    instances += range.instance_count;
+    vertices += uint64_t(range.copy_count) * range.vertex_count;
+    copies += range.copy_count;
   }
-  const bool all = vertices < kCompareAllBelow || instances <= kChosenCharacters;
+  const bool all = vertices < kCompareAllBelow || copies <= kChosenCharacters;
   std::mt19937_64 random(seed);
   Choice choice(ranges.size());
   uint64_t passed = 0;
   for (size_t r = 0; r < ranges.size(); ++r) {
-    const uint32_t count = ranges[r].instance_count;
-    const uint64_t chosen_before = passed * kChosenCharacters / instances;
+    const uint32_t count = ranges[r].copy_count;
+    const uint64_t chosen_before = passed * kChosenCharacters / copies;
     passed += count;
-    const uint64_t share = passed * kChosenCharacters / instances - chosen_before;  // they add up to the whole
+    const uint64_t share = passed * kChosenCharacters / copies - chosen_before;  // they add up to the whole
     const uint32_t wanted = all ? count : std::clamp(uint32_t(share), 1u, count);
     std::vector<uint32_t> members(count);
     for (uint32_t i = 0; i < count; ++i) members[i] = i;
@@ -138,20 +137,21 @@ Choice choose(std::span<const SkinnedRange> ranges, uint64_t seed) {
 
 class Comparer {
  public:
-  Comparer(std::span<const Model> models, const Scene& scene, double seconds)
-      : models_(models), scene_(scene), seconds_(seconds) {}
+  Comparer(std::span<const Model> models, const Scene& scene, const Cast& cast)
+      : models_(models), scene_(scene), cast_(cast) {}
 
   /// `vertices` are the range's, or none.
   void compare(const SkinnedRange& range, std::span<const uint32_t> members, std::span<const SkinnedVertex> vertices) {
-    const Batch& batch = scene_.batches[range.batch];
+    const CastBatch& batch = cast_.batches[range.batch];
     const Model& model = models_[batch.model];
+    const Mesh& mesh = model.levels[batch.level].mesh;
     const uint32_t palette_size = model.character.skin.palette_size();
-    corners_ = corners_of(model.character.mesh);
+    corners_ = corners_of(mesh);
     for (uint32_t member : members) {
-      const uint32_t instance = batch.first_instance + range.first_instance + member;
-      const Playback playback = playback_at(model, scene_.instances[instance], seconds_);
+      const uint32_t instance = cast_.copies[batch.first_copy + range.first_copy + member].instance;
+      const Playback playback = playback_at(model, scene_.instances[instance], cast_.seconds);
       const auto palette = range.palettes.subspan(size_t(member) * range.palette_stride, palette_size);
-      const Expected expected = expect(model, playback, palette);
+      const Expected expected = expect(model, mesh, playback, palette);
       Comparison one;
       one.palette_error = palette_error(expected.palette, palette, corners_) / model.diagonal;
       if (!vertices.empty())
@@ -209,7 +209,7 @@ class Comparer {
 
   std::span<const Model> models_;
   const Scene& scene_;
-  double seconds_;
+  const Cast& cast_;
   std::vector<Vec3> corners_;
 };
 
@@ -227,14 +227,14 @@ Result<Buffer> read_back(const Device& device, const SkinnedRange& range) {
 }  // namespace
 
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
-                                 const Skinning& skinning, double seconds, uint64_t seed) {
+                                 const Cast& cast, const Skinning& skinning, uint64_t seed) {
   const auto ranges = skinning.ranges();
   const Choice choice = choose(ranges, seed);
-  Comparer comparer(models, scene, seconds);
+  Comparer comparer(models, scene, cast);
   Hash hash;
   for (size_t r = 0; r < ranges.size(); ++r) {
     const SkinnedRange& range = ranges[r];
-    const size_t count = size_t(range.instance_count) * range.vertex_count;
+    const size_t count = size_t(range.copy_count) * range.vertex_count;
     Buffer buffer;
     std::span<const SkinnedVertex> vertices = range.mapped_vertices;
     if (skinning.mode() == SkinningMode::kCompute) {

@@ -25,11 +25,11 @@ struct Comparison {
 /// allowed_error() says. Vertices are compared with the CPU skinner: on the exact palettes, or where those come from a
 /// bake on the very palettes that were used.
 ///
-/// Compares the last frame that `skinning` evaluated, which must be complete and be that of `seconds`.
+/// Compares the last frame that `skinning` evaluated, which must be complete and be that of `cast`.
 ///
-/// Every vertex and palette of every character; of crowds with more than 20 million vertices those of 100 characters
+/// Every vertex and palette of every copy; of casts with more than 20 million vertices those of 100 copies
 /// chosen by `seed`, at least one from each range. With SkinningMode::kVertex there are palettes alone.
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
-                                 const Skinning& skinning, double seconds, uint64_t seed);
+                                 const Cast& cast, const Skinning& skinning, uint64_t seed);
 
 }  // namespace sinew::app

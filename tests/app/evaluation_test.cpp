@@ -9,6 +9,7 @@
 
 #include "baking.h"
 #include "child.h"
+#include "scene.h"
 
 namespace sinew::app {
 namespace {
@@ -50,15 +51,18 @@ class Palettes {
   std::vector<Line> lines_;
 };
 
-std::span<const CrowdInstance> members_of(const Scene& scene) {
-  return std::span(scene.instances).first(scene.batches[0].instance_count);
+std::vector<Playback> played(const Model& model, const Scene& scene, double seconds) {
+  std::vector<Playback> playbacks;
+  for (uint32_t i = 0; i < scene.batches[0].instance_count; ++i)
+    playbacks.push_back(playback_at(model, scene.instances[i], seconds));
+  return playbacks;
 }
 
 Palettes evaluate(std::span<const Model> models, const Scene& scene, double seconds, uint32_t threads) {
   Palettes palettes(models[0], scene);
   auto evaluation = Evaluation::create(models, threads);
   EXPECT_TRUE(evaluation);
-  (*evaluation)->evaluate({0, members_of(scene), palettes.stride(), palettes.all()}, seconds);
+  (*evaluation)->evaluate({0, played(models[0], scene, seconds), palettes.stride(), palettes.all()});
   return palettes;
 }
 

@@ -1,0 +1,77 @@
+// Who is seen in a frame, and how much work each is worth: everybody, less who is out of sight, at a level of detail,
+// with others' poses where that does not show. What follows costs what the cast has, not what the scene has.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "camera.h"
+#include "model.h"
+#include "scene.h"
+#include "sinew/crowd.h"
+#include "thread_pool.h"
+
+namespace sinew::app {
+
+/// One mesh to be skinned with one palette, and who is drawn with it.
+struct Copy {
+  uint32_t instance = 0;                        // in Scene::instances: whose pose it has
+  uint32_t first_sharer = 0, sharer_count = 1;  // in Cast::sharers
+};
+
+/// Copies of one mesh: a run of Cast::copies.
+struct CastBatch {
+  uint32_t model = 0, level = 0;
+  uint32_t mesh = 0;  // the level, counted over all models' levels in turn
+  uint32_t first_copy = 0, copy_count = 0;
+};
+
+/// Of one frame. `visible` and `culled` add up to the scene.
+struct CastCounters {
+  uint32_t visible = 0, culled = 0;
+};
+
+struct Cast {
+  double seconds = 0;  // of the scene's time
+  std::vector<CastBatch> batches;
+  std::vector<Copy> copies;
+  std::vector<Playback> playbacks;  // of each copy
+  std::vector<uint32_t> sharers;    // in Scene::instances; those of a copy together, copies in their order
+  CastCounters counters;
+};
+
+/// Makes the cast of each frame. The same scene, views and times give the same casts, for any number of threads.
+class Casting {
+ public:
+  /// All arguments must outlive it.
+  Casting(std::span<const Model> models, const Scene& scene, ThreadPool& pool);
+
+  const Cast& cast(const View& view, double seconds);
+  const Cast& last() const { return cast_; }
+
+ private:
+  struct Member {
+    uint32_t instance = 0, level = 0;
+    Playback playback;
+  };
+  /// Instances of one model that a thread takes at once, and those of them that are seen.
+  struct Chunk {
+    uint32_t model = 0, first_instance = 0, instance_count = 0;
+    std::vector<Member> seen;
+  };
+  void look(Chunk& chunk, const View& view, double seconds) const;
+  void sort_by_mesh();
+  void add_batch(const CastBatch& mesh, std::span<const Member* const> members);
+
+  std::span<const Model> models_;
+  const Scene& scene_;
+  ThreadPool& pool_;
+  std::vector<CastBatch> meshes_;  // every level of every model, without copies
+  std::vector<Chunk> chunks_;
+  std::vector<uint32_t> first_of_mesh_;  // in `sorted_`; one more than meshes
+  std::vector<const Member*> sorted_;    // by mesh, then as in the scene
+  Cast cast_;
+};
+
+}  // namespace sinew::app
