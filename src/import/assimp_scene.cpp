@@ -51,11 +51,25 @@ class MemoryStream final : public Assimp::IOStream {
   size_t position_ = 0;
 };
 
+/// What Assimp shall see of a file. Of MD5 it misses every second line of the header (the frame rate among them) unless
+/// two bytes end a line.
+std::vector<uint8_t> read_for_assimp(const std::string& path) {
+  std::vector<uint8_t> bytes = read_whole_file(path);
+  if (!std::filesystem::path(path).extension().string().starts_with(".md5")) return bytes;
+  std::vector<uint8_t> result;
+  result.reserve(bytes.size() + bytes.size() / 32);
+  for (const uint8_t byte : bytes) {
+    if (byte == '\n' && (result.empty() || result.back() != '\r')) result.push_back('\r');
+    result.push_back(byte);
+  }
+  return result;
+}
+
 /// The model, and what lies beside or below it. Nothing is written.
 class ModelFiles final : public Assimp::IOSystem {
  public:
   explicit ModelFiles(const std::string& path)
-      : folder_(path), name_(std::filesystem::path(path).filename().string()), model_(read_whole_file(path)) {}
+      : folder_(path), name_(std::filesystem::path(path).filename().string()), model_(read_for_assimp(path)) {}
 
   const Folder& folder() const { return folder_; }
   const std::string& name() const { return name_; }
@@ -66,7 +80,7 @@ class ModelFiles final : public Assimp::IOSystem {
     if (std::strpbrk(mode, "wa+") != nullptr) return nullptr;
     if (file == name_) return new MemoryStream(model_);
     try {
-      return new MemoryStream(read_whole_file(folder_.find(file)));
+      return new MemoryStream(read_for_assimp(folder_.find(file)));
     } catch (const ImportFailure&) {
       return nullptr;
     }
@@ -129,6 +143,7 @@ class AssimpReader {
     for (unsigned i = 0; i < source_.mNumMeshes; ++i) read_mesh(*source_.mMeshes[i]);
     use_meshes();
     for (unsigned i = 0; i < source_.mNumAnimations; ++i) read_clip(*source_.mAnimations[i]);
+    warn_of_lost_joints(extension);
     return std::move(scene_);
   }
 
@@ -212,6 +227,12 @@ class AssimpReader {
       scene_.space.meters_per_unit = float(std::cbrt(std::abs(determinant(root.parent_from_node))));
       set_rest(root, Matrix3x4d{});
     }
+  }
+
+  /// Formats that have joints, which Assimp leaves out without a word.
+  void warn_of_lost_joints(const std::string& extension) {
+    const bool has_joints = extension == ".iqm" || extension == ".b3d" || extension == ".ms3d";
+    if (has_joints && scene_.skins.empty()) warn("joints and clips of " + extension + " files are not read: it stands");
   }
 
   // --- materials ---

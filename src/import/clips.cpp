@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <numeric>
 #include <unordered_map>
@@ -130,6 +131,7 @@ void add_clips(Scene& scene, Scene&& other, const std::string& other_path, Impor
                                 "' the first");
     }
     clip.tracks = std::move(matched);
+    if (clip.name.empty()) clip.name = std::filesystem::path(other_path).stem().string();
     scene.clips.push_back(std::move(clip));
   }
 }

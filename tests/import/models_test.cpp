@@ -31,15 +31,6 @@ uint32_t skinning_joints(const Skin& skin) {
   return uint32_t(joints.size());
 }
 
-float diagonal(const std::vector<Vec3>& positions) {
-  Vec3 low = positions[0], high = positions[0];
-  for (const Vec3 p : positions) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  return length(high - low);
-}
-
 /// The farthest any vertex gets within any clip, as a share of the diagonal.
 float largest_move(const Character& character) {
   float largest = 0;
@@ -51,7 +42,7 @@ float largest_move(const Character& character) {
     for (size_t v = 0; v < start.positions.size(); ++v) {
       farthest = std::max(farthest, length(start.positions[v] - later.positions[v]));
     }
-    largest = std::max(largest, farthest / diagonal(start.positions));
+    largest = std::max(largest, farthest / diagonal_of(start.positions));
   }
   return largest;
 }

@@ -1,6 +1,7 @@
 // A character at a time of a clip: the exact evaluator and the CPU skinner, as every test here uses them.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "sinew/character.h"
@@ -27,6 +28,16 @@ inline Posed pose(const Character& character, int clip = -1, float time_seconds 
   Posed posed{std::vector<Vec3>(character.mesh.vertex_count()), std::vector<Vec3>(character.mesh.vertex_count())};
   skin_on_cpu(character.mesh, palette, posed.positions, posed.normals);
   return posed;
+}
+
+/// Of the box around them.
+inline float diagonal_of(const std::vector<Vec3>& positions) {
+  Vec3 low = positions.at(0), high = low;
+  for (const Vec3 p : positions) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  return length(high - low);
 }
 
 }  // namespace sinew::test

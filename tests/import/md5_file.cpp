@@ -1,0 +1,148 @@
+#include "md5_file.h"
+
+#include "sampled.h"
+
+namespace sinew::test {
+namespace {
+
+/// From y up to z up: a quarter turn about x.
+const Transform kStandUp{{}, {std::sqrt(0.5f), 0, 0, std::sqrt(0.5f)}, {1, 1, 1}};
+
+/// Numbers, each with a space behind.
+template <class... Numbers>
+std::string row(Numbers... numbers) {
+  std::string result;
+  ((result += text(numbers), result += ' '), ...);
+  return result;
+}
+
+template <class... Numbers>
+std::string tuple(Numbers... numbers) {
+  std::string result("( ");
+  result += row(numbers...);
+  return result += ")";
+}
+
+std::string quoted(const std::string& name) { return '"' + name + '"'; }
+
+/// A file holds x, y, z of the half of rotations whose w is negative.
+std::string position_and_rotation(const Transform& transform) {
+  const Vec3 p = transform.translation;
+  const Quat q = transform.rotation.w > 0 ? -transform.rotation : transform.rotation;
+  return tuple(p.x, p.y, p.z) + " " + tuple(q.x, q.y, q.z) + "\n";
+}
+
+/// A character's joints in the axes that its MD5 gives them.
+class Md5Joints {
+ public:
+  explicit Md5Joints(const Character& character) : skeleton_(character.skeleton) {
+    for (const Matrix3x4d& joint : rest_joints(character)) {
+      const Transform rest = to_transform(to_matrix(kStandUp) * joint);
+      rest_.push_back({rest.translation, {}, {1, 1, 1}});
+      file_from_joint_.push_back(to_matrix({{}, rest.rotation, {1, 1, 1}}));
+    }
+  }
+
+  /// Model from joint, at rest.
+  const std::vector<Transform>& rest() const { return rest_; }
+
+  Vec3 in_file(int32_t joint, Vec3 point) const { return transform_point(file_from_joint_[size_t(joint)], point); }
+
+  /// Relative to the parents.
+  std::vector<Transform> in_file(const std::vector<Transform>& local) const {
+    std::vector<Transform> result;
+    for (size_t j = 0; j < local.size(); ++j) {
+      const int32_t parent = skeleton_.parents[j];
+      const Matrix3x4d above =
+          parent == kNoJoint ? to_matrix(kStandUp) * skeleton_.model_from_root : file_from_joint_[size_t(parent)];
+      result.push_back(to_transform(above * to_matrix(local[j]) * inverse(file_from_joint_[j])));
+    }
+    return result;
+  }
+
+ private:
+  const Skeleton& skeleton_;
+  std::vector<Transform> rest_;
+  std::vector<Matrix3x4d> file_from_joint_;  // turns alone
+};
+
+std::string joints_block(const Skeleton& skeleton, const Md5Joints& joints) {
+  std::string text = "joints {\n";
+  for (size_t j = 0; j < skeleton.joint_count(); ++j) {
+    text += quoted(skeleton.joint_names[j]) + " " + std::to_string(skeleton.parents[j]) + " " +
+            position_and_rotation(joints.rest()[j]);
+  }
+  return text + "}\n";
+}
+
+/// Vertices are sums of weights: points in the spaces of joints.
+std::string mesh_block(const Character& character, const Md5Joints& joints, const MeshPart& part) {
+  const Mesh& mesh = character.mesh;
+  std::string vertices, weights, triangles;
+  size_t weight_count = 0;
+  for (uint32_t i = 0; i < part.vertex_count; ++i) {
+    const uint32_t v = part.first_vertex + i;
+    const auto influences = mesh.influences_of(v);
+    vertices += "vert " + std::to_string(i) + " " + tuple(mesh.uvs[v].x, mesh.uvs[v].y) + " " +
+                std::to_string(weight_count) + " " + std::to_string(influences.size()) + "\n";
+    for (const Influence influence : influences) {
+      const SkinJoint& entry = character.skin.entries[influence.entry];
+      const Vec3 p = joints.in_file(entry.joint, transform_point(entry.joint_from_mesh, mesh.positions[v]));
+      weights += "weight " + std::to_string(weight_count++) + " " + std::to_string(entry.joint) + " " +
+                 text(influence.weight) + " " + tuple(p.x, p.y, p.z) + "\n";
+    }
+  }
+  for (uint32_t i = 0; i < part.index_count / 3; ++i) {
+    const uint32_t* corners = &mesh.indices[part.first_index + 3 * i];
+    triangles += "tri " + std::to_string(i);
+    for (const int corner : {0, 2, 1}) (triangles += " ") += std::to_string(corners[corner] - part.first_vertex);
+    triangles += "\n";
+  }
+  return "mesh {\nshader \"plain\"\nnumverts " + std::to_string(part.vertex_count) + "\n" + vertices + "numtris " +
+         std::to_string(part.index_count / 3) + "\n" + triangles + "numweights " + std::to_string(weight_count) + "\n" +
+         weights + "}\n";
+}
+
+std::string frame_block(size_t number, const std::vector<Transform>& joints) {
+  std::string text = "frame " + std::to_string(number) + " {\n";
+  for (const Transform& joint : joints) {
+    const Vec3 p = joint.translation;
+    const Quat q = joint.rotation.w > 0 ? -joint.rotation : joint.rotation;
+    text += row(p.x, p.y, p.z, q.x, q.y, q.z) + "\n";
+  }
+  return text + "}\n";
+}
+
+}  // namespace
+
+std::string md5_mesh(const Character& character) {
+  const Md5Joints joints(character);
+  std::string text = "MD5Version 10\ncommandline \"\"\n\nnumJoints " +
+                     std::to_string(character.skeleton.joint_count()) + "\nnumMeshes " +
+                     std::to_string(character.mesh.parts.size()) + "\n\n" + joints_block(character.skeleton, joints);
+  for (const MeshPart& part : character.mesh.parts) text += mesh_block(character, joints, part);
+  return text;
+}
+
+std::string md5_animation(const Character& character, const Clip& clip) {
+  const Skeleton& skeleton = character.skeleton;
+  const Md5Joints joints(character);
+  const auto frames = sample_frames(character, clip);
+  const std::string joint_count = std::to_string(skeleton.joint_count());
+  std::string text = "MD5Version 10\ncommandline \"\"\n\nnumFrames " + std::to_string(frames.size()) + "\nnumJoints " +
+                     joint_count + "\nframeRate " + std::to_string(kFramesPerSecond) + "\nnumAnimatedComponents " +
+                     std::to_string(6 * skeleton.joint_count()) + "\n\nhierarchy {\n";
+  for (size_t j = 0; j < skeleton.joint_count(); ++j) {  // 63: every component of the joint is in each frame
+    text += quoted(skeleton.joint_names[j]) + " " + std::to_string(skeleton.parents[j]) + " 63 " +
+            std::to_string(6 * j) + "\n";
+  }
+  text += "}\nbounds {\n";
+  for (size_t f = 0; f < frames.size(); ++f) text += "( -1 -1 -1 ) ( 1 1 1 )\n";
+  text += "}\nbaseframe {\n";
+  for (const Transform& joint : joints.in_file(skeleton.rest_pose)) text += position_and_rotation(joint);
+  text += "}\n";
+  for (size_t f = 0; f < frames.size(); ++f) text += frame_block(f, joints.in_file(frames[f]));
+  return text;
+}
+
+}  // namespace sinew::test
