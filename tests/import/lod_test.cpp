@@ -1,0 +1,321 @@
+#include "sinew/lod.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "posing.h"
+#include "sinew/import.h"
+#include "sinew/mesh_order.h"
+
+namespace sinew {
+namespace {
+
+/// A ball of `rings` by twice as many quads, whose upper half is another part than the lower one.
+Mesh ball(uint32_t rings) {
+  Mesh mesh;
+  const uint32_t columns = 2 * rings;
+  mesh.first_influence = {0};
+  for (uint32_t half = 0; half < 2; ++half) {
+    MeshPart part{half == 0 ? "upper" : "lower",
+                  PartKind::kSkinned,
+                  half,
+                  mesh.vertex_count(),
+                  0,
+                  uint32_t(mesh.indices.size()),
+                  0};
+    for (uint32_t ring = half * rings / 2; ring <= (half + 1) * rings / 2; ++ring) {
+      for (uint32_t column = 0; column < columns; ++column) {
+        const double up = M_PI * ring / rings, around = 2 * M_PI * column / columns;
+        const bool pole = ring == 0 || ring == rings;
+        const Vec3 p = pole ? Vec3{0, ring == 0 ? 1.0f : -1.0f, 0}
+                            : Vec3{float(std::sin(up) * std::cos(around)), float(std::cos(up)),
+                                   float(std::sin(up) * std::sin(around))};
+        mesh.positions.push_back(p);
+        mesh.normals.push_back(normalize(p));
+        mesh.uvs.push_back({});
+        mesh.influences.push_back({uint16_t(half), 1});
+        mesh.first_influence.push_back(mesh.vertex_count());
+        if (pole) break;
+      }
+    }
+    const auto at = [&](uint32_t ring, uint32_t column) {
+      const uint32_t first = half * rings / 2;
+      if (ring == 0) return part.first_vertex;
+      if (ring == rings) return mesh.vertex_count() - 1;
+      const uint32_t before = first == 0 ? 1 + (ring - 1) * columns : (ring - first) * columns;
+      return part.first_vertex + before + column % columns;
+    };
+    for (uint32_t ring = half * rings / 2; ring < (half + 1) * rings / 2; ++ring) {
+      for (uint32_t column = 0; column < columns; ++column) {
+        const uint32_t a = at(ring, column), b = at(ring, column + 1), c = at(ring + 1, column),
+                       d = at(ring + 1, column + 1);
+        if (ring != 0) mesh.indices.insert(mesh.indices.end(), {a, b, d});
+        if (ring + 1 != rings) mesh.indices.insert(mesh.indices.end(), {a, d, c});
+      }
+    }
+    part.vertex_count = mesh.vertex_count() - part.first_vertex;
+    part.index_count = uint32_t(mesh.indices.size()) - part.first_index;
+    mesh.parts.push_back(part);
+  }
+  return mesh;
+}
+
+/// The same with corners and normals of its own for every triangle.
+Mesh faceted(const Mesh& mesh) {
+  Mesh result;
+  result.first_influence = {0};
+  for (size_t i = 0; i < mesh.indices.size(); ++i) {
+    const auto corner = [&](size_t c) { return mesh.positions[mesh.indices[i / 3 * 3 + c]]; };
+    result.positions.push_back(mesh.positions[mesh.indices[i]]);
+    result.normals.push_back(normalize(cross(corner(1) - corner(0), corner(2) - corner(0))));
+    result.uvs.push_back(mesh.uvs[mesh.indices[i]]);
+    result.influences.push_back(mesh.influences[mesh.indices[i]]);
+    result.indices.push_back(uint32_t(i));
+    result.first_influence.push_back(uint32_t(i + 1));
+  }
+  for (MeshPart part : mesh.parts) {
+    part.first_vertex = part.first_index, part.vertex_count = part.index_count;
+    result.parts.push_back(part);
+  }
+  return result;
+}
+
+size_t triangles_of(const Mesh& mesh) { return mesh.indices.size() / 3; }
+
+std::array<float, 3> key_of(Vec3 p) { return {p.x, p.y, p.z}; }
+
+/// Edges between places that are not met by one the other way.
+size_t open_edges(const Mesh& mesh) {
+  std::map<std::pair<std::array<float, 3>, std::array<float, 3>>, int> edges;
+  for (size_t i = 0; i < mesh.indices.size(); ++i) {
+    const size_t next = i % 3 == 2 ? i - 2 : i + 1;
+    const auto a = key_of(mesh.positions[mesh.indices[i]]), b = key_of(mesh.positions[mesh.indices[next]]);
+    ++edges[{a, b}], --edges[{b, a}];
+  }
+  return size_t(std::count_if(edges.begin(), edges.end(), [](const auto& edge) { return edge.second != 0; }));
+}
+
+double segment_distance(Vec3 p, Vec3 a, Vec3 b) {
+  const float size = dot(b - a, b - a), share = size > 0 ? std::clamp(dot(p - a, b - a) / size, 0.0f, 1.0f) : 0;
+  return double(length(p - a - (b - a) * share));
+}
+
+/// To the nearest of some lines across it.
+double triangle_distance(Vec3 p, Vec3 a, Vec3 b, Vec3 c) {
+  double nearest = INFINITY;
+  constexpr int kSteps = 24;
+  for (int i = 0; i <= kSteps; ++i) {
+    const float share = float(i) / kSteps;
+    nearest = std::min(nearest, segment_distance(p, a + (b - a) * share, a + (c - a) * share));
+  }
+  return nearest;
+}
+
+double farthest_vertex(const Mesh& fine, const Mesh& coarse) {
+  double farthest = 0;
+  for (const Vec3 p : fine.positions) {
+    double nearest = INFINITY;
+    for (size_t i = 0; i < coarse.indices.size(); i += 3) {
+      const auto at = [&](size_t corner) { return coarse.positions[coarse.indices[i + corner]]; };
+      nearest = std::min(nearest, triangle_distance(p, at(0), at(1), at(2)));
+    }
+    farthest = std::max(farthest, nearest);
+  }
+  return farthest;
+}
+
+std::vector<MeshLevel> levels_of(const Mesh& mesh, const LodOptions& options = {}) {
+  Result<std::vector<MeshLevel>> levels = make_levels(mesh, {}, options);
+  EXPECT_TRUE(levels) << levels.error().message;
+  return levels ? std::move(*levels) : std::vector<MeshLevel>();
+}
+
+std::string message_of(const Mesh& mesh, std::span<const Vec3> positions, const LodOptions& options) {
+  const Result<std::vector<MeshLevel>> levels = make_levels(mesh, positions, options);
+  EXPECT_FALSE(levels);
+  return levels ? "" : levels.error().message;
+}
+
+TEST(Levels, HaveTheSharesThatWereAskedFor) {
+  const Mesh mesh = ball(40);
+  const std::vector<MeshLevel> levels = levels_of(mesh);
+  ASSERT_EQ(levels.size(), 4u);
+  const double all = double(triangles_of(mesh));
+  float error = 0;
+  for (size_t i = 0; i < 4; ++i) {
+    const Mesh& level = levels[i].mesh;
+    EXPECT_TRUE(validate(level, 2));
+    EXPECT_NEAR(double(triangles_of(level)) / all, std::pow(0.5, double(i + 1)), 0.005);
+    EXPECT_LT(level.vertex_count(), triangles_of(level));
+    EXPECT_GT(levels[i].error, error);
+    error = levels[i].error;
+  }
+  EXPECT_LT(error, 0.03f);
+}
+
+TEST(Levels, HaveTheErrorThatTheirSurfaceHas) {
+  const Mesh mesh = ball(16);
+  for (const MeshLevel& level : levels_of(mesh)) {
+    const double diagonal = 2 * std::sqrt(3.0);
+    EXPECT_NEAR(double(level.error), farthest_vertex(mesh, level.mesh) / diagonal, 0.1 * double(level.error) + 1e-6);
+  }
+}
+
+TEST(Levels, StayClosedWherePartsMeet) {
+  const Mesh mesh = ball(24);
+  ASSERT_EQ(open_edges(mesh), 0u);
+  for (const MeshLevel& level : levels_of(mesh)) {
+    EXPECT_EQ(open_edges(level.mesh), 0u);
+    ASSERT_EQ(level.mesh.parts.size(), 2u);
+    for (uint32_t half = 0; half < 2; ++half) {
+      const MeshPart& part = level.mesh.parts[half];
+      EXPECT_EQ(part.name, mesh.parts[half].name);
+      EXPECT_EQ(part.material, half);
+      EXPECT_GT(part.index_count, 0u);
+      for (uint32_t v = part.first_vertex; v < part.first_vertex + part.vertex_count; ++v) {
+        ASSERT_EQ(level.mesh.influences_of(v)[0].entry, half) << "each half follows its own joint";
+      }
+    }
+  }
+}
+
+TEST(Levels, OfHardEdgesAreSmoothed) {
+  const Mesh mesh = faceted(ball(24));
+  const std::vector<MeshLevel> levels = levels_of(mesh);
+  ASSERT_EQ(levels.size(), 4u);
+  for (const MeshLevel& level : levels) {
+    EXPECT_TRUE(validate(level.mesh, 2));
+    EXPECT_LT(level.mesh.vertex_count(), triangles_of(level.mesh));
+    for (uint32_t v = 0; v < level.mesh.vertex_count(); ++v) {
+      EXPECT_GT(dot(level.mesh.normals[v], level.mesh.positions[v]), 0.97f) << "a ball's normals point away from it";
+    }
+  }
+}
+
+TEST(Levels, AreJudgedWhereThePositionsAre) {
+  Mesh strip;
+  strip.first_influence = {0};
+  constexpr uint32_t kLength = 40;
+  std::vector<Vec3> bent;
+  for (uint32_t i = 0; i <= kLength; ++i) {
+    for (uint32_t side = 0; side < 2; ++side) {
+      const float along = float(i) - kLength / 2.0f;
+      strip.positions.push_back({along, float(side), 0});
+      bent.push_back({along, float(side), std::max(along, 0.0f)});
+      strip.normals.push_back({0, 0, 1});
+      strip.uvs.push_back({});
+      strip.influences.push_back({uint16_t(along > 0), 1});
+      strip.first_influence.push_back(strip.vertex_count());
+    }
+    if (i == 0) continue;
+    const uint32_t a = 2 * i - 2;
+    strip.indices.insert(strip.indices.end(), {a, a + 2, a + 1, a + 1, a + 2, a + 3});
+  }
+  strip.parts = {{"strip", PartKind::kSkinned, 0, 0, strip.vertex_count(), 0, uint32_t(strip.indices.size())}};
+  const LodOptions coarse{{0.06f}, 0.05f};
+  const auto has_crease = [](const std::vector<MeshLevel>& levels) {
+    const auto& p = levels.at(0).mesh.positions;
+    return std::count_if(p.begin(), p.end(), [](Vec3 v) { return v.x == 0; }) == 2;
+  };
+  const Result<std::vector<MeshLevel>> straight = make_levels(strip, {}, coarse);
+  const Result<std::vector<MeshLevel>> crooked = make_levels(strip, bent, coarse);
+  ASSERT_TRUE(straight && crooked);
+  ASSERT_TRUE(straight->size() == 1 && crooked->size() == 1);
+  EXPECT_FALSE(has_crease(*straight));
+  EXPECT_TRUE(has_crease(*crooked));
+  EXPECT_LT(crooked->at(0).error, 1e-4f);
+}
+
+TEST(Levels, OfTheBuiltInCharacterKeepItsVertices) {
+  const Result<Character> character = load_character(SINEW_SOURCE_DIR "/assets/character.glb");
+  ASSERT_TRUE(character) << character.error().message;
+  const Mesh& mesh = character->mesh;
+  const test::Posed rest = test::pose(*character);
+  const Result<std::vector<MeshLevel>> levels = make_levels(mesh, rest.positions);
+  ASSERT_TRUE(levels) << levels.error().message;
+  ASSERT_EQ(levels->size(), 4u);
+  std::map<std::array<float, 3>, std::vector<uint32_t>> at;
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) at[key_of(mesh.positions[v])].push_back(v);
+  for (const MeshLevel& level : *levels) {
+    EXPECT_TRUE(validate(level.mesh, character->skin.palette_size()));
+    EXPECT_LT(level.error, 0.04f);
+    for (uint32_t v = 0; v < level.mesh.vertex_count(); ++v) {
+      const auto own = level.mesh.influences_of(v);
+      const bool known = std::ranges::any_of(at[key_of(level.mesh.positions[v])], [&](uint32_t old) {
+        const auto other = mesh.influences_of(old);
+        return level.mesh.uvs[v].x == mesh.uvs[old].x && level.mesh.uvs[v].y == mesh.uvs[old].y &&
+               std::ranges::equal(own, other, [](const Influence& a, const Influence& b) {
+                 return a.entry == b.entry && a.weight == b.weight;
+               });
+      });
+      ASSERT_TRUE(known) << "vertex " << v;
+    }
+  }
+}
+
+TEST(Levels, AreOrderedByInfluences) {
+  const Result<Character> character = load_character(SINEW_SOURCE_DIR "/assets/character.glb");
+  ASSERT_TRUE(character) << character.error().message;
+  for (const MeshLevel& level : levels_of(character->mesh)) {
+    Mesh ordered = level.mesh;
+    order_by_influences(ordered);
+    EXPECT_EQ(ordered.indices, level.mesh.indices);
+  }
+}
+
+TEST(Levels, AreTheSameEachTime) {
+  const Mesh mesh = ball(20);
+  const std::vector<MeshLevel> once = levels_of(mesh), twice = levels_of(mesh);
+  ASSERT_EQ(once.size(), twice.size());
+  for (size_t i = 0; i < once.size(); ++i) {
+    EXPECT_EQ(once[i].mesh.indices, twice[i].mesh.indices);
+    EXPECT_EQ(once[i].error, twice[i].error);
+    EXPECT_TRUE(std::ranges::equal(once[i].mesh.positions, twice[i].mesh.positions,
+                                   [](Vec3 a, Vec3 b) { return key_of(a) == key_of(b); }));
+  }
+}
+
+TEST(Levels, AreFewerWhereNothingGetsSimpler) {
+  Mesh triangle;
+  triangle.first_influence = {0};
+  EXPECT_TRUE(levels_of(triangle).empty()) << "nothing at all";
+  triangle.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  triangle.normals = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
+  triangle.uvs.resize(3);
+  triangle.indices = {0, 1, 2};
+  triangle.first_influence = {0, 1, 2, 3};
+  triangle.influences = {{0, 1}, {0, 1}, {0, 1}};
+  triangle.parts = {{"triangle", PartKind::kRigid, 0, 0, 3, 0, 3}};
+  EXPECT_TRUE(levels_of(triangle).empty());
+  triangle.positions.assign(3, {0, 0, 0});
+  EXPECT_TRUE(levels_of(triangle).empty());
+  const std::vector<MeshLevel> careful = levels_of(ball(12), {{0.5f, 0.25f, 0.01f, 0.001f}, 0.02f});
+  EXPECT_GE(careful.size(), 1u);
+  EXPECT_LT(careful.size(), 4u);
+}
+
+TEST(Levels, OfNonsenseAreRefused) {
+  const Mesh mesh = ball(4);
+  const std::string shares = "levels of detail: shares of triangles must lie between 0 and 1 and descend";
+  for (const std::vector<float>& bad : {std::vector<float>{1}, {0.5f, 0.5f}, {0.5f, 0}, {NAN}, {0.2f, 0.3f}}) {
+    EXPECT_EQ(message_of(mesh, {}, {bad, 0.05f}), shares);
+  }
+  EXPECT_EQ(message_of(mesh, {}, {{0.5f}, NAN}), "levels of detail: the largest error must be positive");
+  std::vector<Vec3> positions(3);
+  EXPECT_EQ(message_of(mesh, positions, {}),
+            "levels of detail: 3 positions for " + std::to_string(mesh.vertex_count()) + " vertices");
+  positions.assign(mesh.vertex_count(), {0, NAN, 0});
+  EXPECT_EQ(message_of(mesh, positions, {}), "levels of detail: a position is not finite");
+  Mesh broken = mesh;
+  broken.indices[0] = 1 << 20;
+  EXPECT_NE(message_of(broken, {}, {}).find("is not its own"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sinew
