@@ -10,13 +10,11 @@ layout(location = kAttributeShadow) in vec3 place;  // x, z, radius
 layout(location = 0) out vec2 from_centre;
 layout(location = 1) out float clear;
 
-const float kStretch = 1.9;
-
 void main() {
   vec2 corner = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0 - 1.0;
   vec2 away = -normalize(frame.sun.xz);
   // The long axis begins a little before the feet and ends where the head's shadow falls.
-  vec2 offset = away * (corner.x * kStretch + kStretch - 0.9) + vec2(-away.y, away.x) * corner.y;
+  vec2 offset = away * (corner.x * kShadowStretch + kShadowStretch - kShadowStart) + vec2(-away.y, away.x) * corner.y;
   vec2 ground = place.xy + offset * place.z;
   vec3 position = vec3(ground.x, 0.0, ground.y);
   from_centre = corner;

@@ -11,8 +11,10 @@ using glm::mat4;
 using glm::vec4;
 using uint = std::uint32_t;
 #define SINEW_CONST inline constexpr uint
+#define SINEW_FLOAT inline constexpr float
 #else
 #define SINEW_CONST const uint
+#define SINEW_FLOAT const float
 #endif
 
 // Descriptor sets, and the bindings in them.
@@ -34,6 +36,10 @@ SINEW_CONST kAttributeWorldFromModel = 2;  // three rows
 SINEW_CONST kAttributeTint = 5;
 SINEW_CONST kAttributeBase = 6;
 SINEW_CONST kAttributeShadow = 7;
+
+// A soft shadow, in its radii: half its length, and where it begins behind its middle. It is two radii wide.
+SINEW_FLOAT kShadowStretch = 1.9f;
+SINEW_FLOAT kShadowStart = 0.9f;
 
 struct InstanceAttributes {
   vec4 world_from_model[3];  // rows
@@ -62,5 +68,6 @@ struct DrawPushConstants {
 }  // namespace sinew::shared
 #endif
 #undef SINEW_CONST
+#undef SINEW_FLOAT
 
 #endif

@@ -52,6 +52,30 @@ void add(const Model& model, BakeReport& report) {
            worst->frames_per_second, report.asked_mm));
 }
 
+/// What is far from its joint is further off than a bake states of what is near.
+constexpr float kFarFromJoint = 20;
+
+void grow(Box& box, float by) {
+  box.low = box.low - Vec3{by, by, by};
+  box.high = box.high + Vec3{by, by, by};
+}
+
+void grow(CharacterBounds& bounds, float by) {
+  for (std::vector<Box>* boxes : {&bounds.clips, &bounds.pairs}) {
+    for (Box& box : *boxes) grow(box, by);
+  }
+  for (Box* box : {&bounds.rest, &bounds.blended, &bounds.layered}) grow(*box, by);
+}
+
+/// By how much exact poses may leave the bounds of baked ones.
+float bake_for_bounds(Model& model) {
+  auto bake = bake_model(model.character, std::exchange(model.baked, {}));
+  if (!bake) return 0;
+  const double by = bake->error() * bake->units_per_metre * kBlendGain * kFarFromJoint;
+  model.baked = std::move(bake->baked);
+  return float(by);
+}
+
 }  // namespace
 
 Result<BakeReport> bake_models(std::span<Model> models) {
@@ -70,6 +94,17 @@ Result<BakeReport> bake_models(std::span<Model> models) {
   report.models = uint32_t(models.size());
   report.ms = watch.elapsed_ms();
   return report;
+}
+
+void measure_bounds(std::span<Model> models) {
+  for (Model& model : models) {
+    const float by = model.bake ? 0 : bake_for_bounds(model);
+    if (!model.bounded_clips()) continue;
+    auto bounds = sinew::measure_bounds(model.character, *model.bounded_clips());
+    if (!bounds) continue;
+    grow(*bounds, by);
+    model.bounds = std::move(*bounds);
+  }
 }
 
 }  // namespace sinew::app

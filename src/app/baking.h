@@ -12,4 +12,8 @@ namespace sinew::app {
 /// Refuses, with the model's name, what cannot be baked; a clip whose error stays above the bound becomes a warning.
 Result<BakeReport> bake_models(std::span<Model> models);
 
+/// Measures the bounds of every model, by its bake; where the exact evaluator is used, by one made for this alone. A
+/// model that has none afterwards is never out of sight.
+void measure_bounds(std::span<Model> models);
+
 }  // namespace sinew::app

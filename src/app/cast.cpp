@@ -10,13 +10,15 @@ constexpr uint32_t kLookedAtAtOnce = 2048;  // instances
 
 }  // namespace
 
-Casting::Casting(std::span<const Model> models, const Scene& scene, ThreadPool& pool)
-    : models_(models), scene_(scene), pool_(pool) {
+Casting::Casting(std::span<const Model> models, const Scene& scene, const CastOptions& options, ThreadPool& pool)
+    : models_(models), scene_(scene), options_(options), pool_(pool) {
   for (uint32_t model = 0; model < models.size(); ++model) {
     for (uint32_t level = 0; level < models[model].levels.size(); ++level)
       meshes_.push_back({model, level, uint32_t(meshes_.size())});
   }
   for (const Batch& batch : scene.batches) {
+    for (uint32_t i = batch.first_instance; i < batch.first_instance + batch.instance_count && options.cull; ++i)
+      spheres_.push_back(sphere_of(models[batch.model], scene.instances[i]));
     for (uint32_t done = 0; done < batch.instance_count; done += kLookedAtAtOnce) {
       const uint32_t count = std::min(kLookedAtAtOnce, batch.instance_count - done);
       chunks_.push_back({batch.model, batch.first_instance + done, count, {}});
@@ -25,7 +27,8 @@ Casting::Casting(std::span<const Model> models, const Scene& scene, ThreadPool& 
 }
 
 const Cast& Casting::cast(const View& view, double seconds) {
-  pool_.for_each(uint32_t(chunks_.size()), [&](uint32_t chunk) { look(chunks_[chunk], view, seconds); });
+  const Look frame{frustum_of(view.clip_from_world), seconds};
+  pool_.for_each(uint32_t(chunks_.size()), [&](uint32_t chunk) { look(chunks_[chunk], frame); });
   sort_by_mesh();
   cast_.seconds = seconds;
   cast_.batches.clear(), cast_.copies.clear(), cast_.playbacks.clear(), cast_.sharers.clear();
@@ -38,10 +41,17 @@ const Cast& Casting::cast(const View& view, double seconds) {
   return cast_;
 }
 
-void Casting::look(Chunk& chunk, const View&, double seconds) const {
+/// All that is done for everybody is the sphere's test.
+void Casting::look(Chunk& chunk, const Look& frame) const {
+  const Model& model = models_[chunk.model];
   chunk.seen.clear();
-  for (uint32_t i = chunk.first_instance; i < chunk.first_instance + chunk.instance_count; ++i)
-    chunk.seen.push_back({i, 0, playback_at(models_[chunk.model], scene_.instances[i], seconds)});
+  for (uint32_t i = chunk.first_instance; i < chunk.first_instance + chunk.instance_count; ++i) {
+    if (options_.cull && !may_see(frame.frustum, spheres_[i])) continue;
+    const CrowdInstance& instance = scene_.instances[i];
+    const Playback playback = playback_at(model, instance, frame.seconds);
+    if (options_.cull && model.bounds && !may_see(frame.frustum, model, instance, playback)) continue;
+    chunk.seen.push_back({i, 0, playback});
+  }
 }
 
 /// Counts, then places: stable.

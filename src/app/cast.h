@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "camera.h"
+#include "cull.h"
 #include "model.h"
 #include "scene.h"
 #include "sinew/crowd.h"
@@ -41,11 +42,16 @@ struct Cast {
   CastCounters counters;
 };
 
+/// Which of the levers are on.
+struct CastOptions {
+  bool cull = true;  // leave out who is out of sight
+};
+
 /// Makes the cast of each frame. The same scene, views and times give the same casts, for any number of threads.
 class Casting {
  public:
   /// All arguments must outlive it.
-  Casting(std::span<const Model> models, const Scene& scene, ThreadPool& pool);
+  Casting(std::span<const Model> models, const Scene& scene, const CastOptions& options, ThreadPool& pool);
 
   const Cast& cast(const View& view, double seconds);
   const Cast& last() const { return cast_; }
@@ -55,18 +61,25 @@ class Casting {
     uint32_t instance = 0, level = 0;
     Playback playback;
   };
+  /// A frame, as members are looked at.
+  struct Look {
+    Frustum frustum;
+    double seconds = 0;
+  };
   /// Instances of one model that a thread takes at once, and those of them that are seen.
   struct Chunk {
     uint32_t model = 0, first_instance = 0, instance_count = 0;
     std::vector<Member> seen;
   };
-  void look(Chunk& chunk, const View& view, double seconds) const;
+  void look(Chunk& chunk, const Look& frame) const;
   void sort_by_mesh();
   void add_batch(const CastBatch& mesh, std::span<const Member* const> members);
 
   std::span<const Model> models_;
   const Scene& scene_;
+  CastOptions options_;
   ThreadPool& pool_;
+  std::vector<Sphere> spheres_;    // of each instance, where the lever is on
   std::vector<CastBatch> meshes_;  // every level of every model, without copies
   std::vector<Chunk> chunks_;
   std::vector<uint32_t> first_of_mesh_;  // in `sorted_`; one more than meshes

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cast.h"
 #include "load.h"
 #include "skinning.h"
 
@@ -26,6 +27,7 @@ struct CrowdOptions {
   double start_seconds = 0;
   std::optional<uint32_t> samples;  // a pixel, 1 or 4; none: 4, but 1 in what a CPU is measured at
   uint32_t width = 1280, height = 720;
+  CastOptions cast;
   SkinningMode skinning = SkinningMode::kCompute;
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;
   uint32_t threads = 1;  // that evaluate

@@ -63,6 +63,7 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
     if (!baked) return baked.error();
     run.report.bake = std::move(*baked);
   }
+  if (options.cast.cull) measure_bounds(run.models);
   auto evaluation = Evaluation::create(run.models, options.threads);
   if (!evaluation) return evaluation.error();
   run.evaluation = std::move(*evaluation);
@@ -86,6 +87,7 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
 Status create_renderer(const CrowdOptions& options, Run& run) {
   RendererInfo info;
   info.skinning = {run.evaluation.get(), options.skinning, options.slots, options.validate, options.plant_wrong_weight};
+  info.cast = options.cast;
   info.samples = options.samples.value_or(run.stage.device.info.is_cpu() ? 1 : 4);
   info.width = options.width, info.height = options.height;
   auto renderer = Renderer::create(run.stage.device, run.models, run.scene, info);
@@ -207,6 +209,7 @@ void describe_run(const CrowdOptions& options, const Run& run, RunReport& report
   report.width = run.renderer->target().width, report.height = run.renderer->target().height;
   report.warmup = options.warmup, report.slots = options.slots;
   report.seed = options.seed;
+  report.levers = {options.cast.cull};
   const SkinningCounters counters = run.renderer->skinning().counters();
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;

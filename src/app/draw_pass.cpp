@@ -65,7 +65,7 @@ shared::FrameUniforms make_uniforms(const Scene& scene, const View& view) {
   uniforms.clip_from_world = view.clip_from_world;
   uniforms.world_from_clip = glm::inverse(uniforms.clip_from_world);
   uniforms.eye = glm::vec4(view.eye, 1);
-  uniforms.sun = glm::vec4(glm::normalize(glm::vec3(0.62f, 0.62f, 0.28f)), 0);
+  uniforms.sun = glm::vec4(glm::normalize(glm::vec3(kSun.x, kSun.y, kSun.z)), 0);
   uniforms.fog_density = fog_density(scene);
   uniforms.crowd_radius = std::max(scene.radius, 1.0f);
   return uniforms;

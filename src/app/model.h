@@ -10,6 +10,7 @@
 #include "gesture.h"
 #include "load.h"
 #include "model_bake.h"
+#include "sinew/bounds.h"
 #include "sinew/character.h"
 #include "sinew/result.h"
 
@@ -34,13 +35,17 @@ struct Model {
   std::vector<Level> levels;    // of detail; the first is the character's own mesh
   std::vector<uint32_t> clips;  // what a crowd may play, in Character::clips; empty: the rest pose
   std::optional<Gesture> gesture;
-  std::optional<ModelBake> bake;        // where the crowd evaluator is used
-  std::optional<BakedCharacter> baked;  // what the file had, until it becomes `bake`
+  std::optional<ModelBake> bake;          // where the crowd evaluator is used
+  std::optional<BakedCharacter> baked;    // what the file had, until it becomes `bake`
+  std::optional<CharacterBounds> bounds;  // of what it plays; without, it counts as seen from everywhere
 
   Matrix3x4 world_from_model;  // upright (y up), facing z, in metres, feet on the ground, above the origin
   float height = 0;            // metres, of the poses it plays
   float radius = 0;            // metres on the ground that it takes up
   float diagonal = 0;          // of the bounding box of its poses, in the model's units
+
+  /// What `bounds` were measured of.
+  const BakedCharacter* bounded_clips() const { return bake ? &bake->baked : baked ? &*baked : nullptr; }
 
   /// What layers name: kGestureMask is the only one.
   std::span<const std::vector<float>> masks() const {

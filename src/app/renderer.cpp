@@ -55,7 +55,7 @@ Status Renderer::build(const RendererInfo& info) {
   auto slots = create_frame_slots(device_, info.skinning.slots);
   if (!slots) return slots.error();
   slots_ = std::move(*slots);
-  casting_.emplace(models_, scene_, info.skinning.evaluation->pool());
+  casting_.emplace(models_, scene_, info.cast, info.skinning.evaluation->pool());
   auto skinning = Skinning::create(device_, models_, info.skinning);
   if (!skinning) return skinning.error();
   skinning_.emplace(std::move(*skinning));

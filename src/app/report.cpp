@@ -62,11 +62,17 @@ std::string heading(const RunReport& run) {
 }
 
 std::string counts(const RunReport& run) {
-  return text(
-      "  %s visible; %s joints and %s vertices each; %s skinned vertices (%s MB) and %s MB of palettes a frame\n",
-      grouped(run.visible).c_str(), grouped(run.joints_per_character).c_str(),
-      grouped(run.vertices_per_character).c_str(), grouped(run.skinned_vertices).c_str(),
-      rounded(double(run.skinned_bytes) / 1e6).c_str(), rounded(double(run.palette_bytes) / 1e6).c_str());
+  return text("  %s joints and %s vertices each; %s skinned vertices (%s MB) and %s MB of palettes a frame\n",
+              grouped(run.joints_per_character).c_str(), grouped(run.vertices_per_character).c_str(),
+              grouped(run.skinned_vertices).c_str(), rounded(double(run.skinned_bytes) / 1e6).c_str(),
+              rounded(double(run.palette_bytes) / 1e6).c_str());
+}
+
+/// Which levers are on, and what each saved in the last frame.
+std::string levers(const RunReport& run) {
+  std::string line = text("  %s visible, ", grouped(run.visible).c_str());
+  line += run.levers.cull ? grouped(run.culled) + " culled" : "culling off";
+  return line + "\n";
 }
 
 std::string evaluation(const Report& report, const RunReport& run) {
@@ -208,7 +214,7 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
 std::string table(const Report& report) {
   std::string lines;
   for (const RunReport& run : report.runs) {
-    lines += "\n" + heading(run) + counts(run) + evaluation(report, run);
+    lines += "\n" + heading(run) + levers(run) + counts(run) + evaluation(report, run);
     lines += text("  %-12s %9s %9s %9s %9s\n", "milliseconds", "p50", "p95", "p99", "max");
     for (const Row& stage : rows_of(run)) lines += row(stage);
     lines += sentence(report, run);

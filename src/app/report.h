@@ -50,12 +50,18 @@ BuildReport this_build();
 /// The CPU of this machine, as far as the system tells: empty name where it does not.
 CpuReport this_cpu(uint32_t threads);
 
+/// The levers that were on.
+struct LeverReport {
+  bool cull = false;
+};
+
 /// One scene in one mode. Counts are of one frame.
 struct RunReport {
   std::string scene, model;
   uint32_t characters = 0;
-  uint32_t visible = 0;                 // characters that were drawn in the last frame
-  uint32_t culled = 0;                  // characters that were out of sight in the last frame
+  uint32_t visible = 0;  // characters that were drawn in the last frame
+  uint32_t culled = 0;   // characters that were out of sight in the last frame
+  LeverReport levers;
   uint32_t joints_per_character = 0;    // mean over the characters, rounded
   uint32_t vertices_per_character = 0;  // likewise
   uint64_t joints_evaluated = 0;        // the sum over skinned copies; a bake leaves out what moves nothing

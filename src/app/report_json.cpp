@@ -51,6 +51,7 @@ Json what_ran(const RunReport& run) {
           {"characters", run.characters},
           {"visible", run.visible},
           {"culled", run.culled},
+          {"cull", run.levers.cull},
           {"joints_per_character", run.joints_per_character},
           {"vertices_per_character", run.vertices_per_character},
           {"evaluator", run.evaluator},

@@ -10,6 +10,9 @@
 
 namespace sinew::app {
 
+/// Towards the sun of every scene; of any length.
+inline constexpr Vec3 kSun{0.62f, 0.62f, 0.28f};
+
 struct CrowdInstance {
   Vec3 position;  // on the ground, metres
   Matrix3x4 world_from_model;

@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+
+#include "baking.h"
+#include "sinew/cpu_skin.h"
 
 namespace sinew::app {
 namespace {
@@ -22,6 +26,8 @@ std::vector<Model> built_in(size_t count = 1) {
 }
 
 View default_view(const Scene& scene) { return view_of(frame_crowd(scene), 1280, 720); }
+
+constexpr CastOptions kEverybody{.cull = false};
 
 /// Batches cover the copies, copies the sharers, and nobody is in it twice.
 void expect_sound(const Cast& cast, std::span<const Model> models, const Scene& scene) {
@@ -51,7 +57,7 @@ TEST(Cast, OfTwoModelsHasEverybodyInTheirBatches) {
   const std::vector<Model> models = built_in(2);
   const Scene scene = make_scene(models, 5001, 1);
   ThreadPool pool(1);
-  Casting casting(models, scene, pool);
+  Casting casting(models, scene, kEverybody, pool);
   const Cast& cast = casting.cast(default_view(scene), 20);
   expect_sound(cast, models, scene);
   ASSERT_EQ(cast.batches.size(), 2u);
@@ -65,6 +71,105 @@ TEST(Cast, OfTwoModelsHasEverybodyInTheirBatches) {
       EXPECT_EQ(std::memcmp(&cast.playbacks[i], &expected, sizeof expected), 0);
     }
   }
+}
+
+std::vector<Vec3> world_positions(const Model& model, const CrowdInstance& instance, const Playback& playback) {
+  const Character& character = model.character;
+  std::vector<Matrix3x4> palette(character.skin.palette_size());
+  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+  EvaluationScratch scratch;
+  evaluate_crowd(character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks());
+  skin_on_cpu(character.mesh, palette, positions, normals);
+  for (Vec3& position : positions) position = transform_point(instance.world_from_model, position);
+  return positions;
+}
+
+/// On which sides of the six planes every one of the points is outside, as bits.
+uint32_t planes_behind(const View& view, const std::vector<Vec3>& points) {
+  uint32_t behind = 63;
+  for (Vec3 p : points) {
+    const glm::vec4 c = view.clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
+    const float distances[] = {c.w + c.x, c.w - c.x, c.w + c.y, c.w - c.y, c.z, c.w - c.z};
+    for (int plane = 0; plane < 6; ++plane) behind &= distances[plane] < 0 ? 63u : 63u & ~(1u << plane);
+  }
+  return behind;
+}
+
+std::vector<Orbit> orbits() {
+  std::vector<Orbit> orbits;
+  for (int i = 0; i < 12; ++i) {
+    const float turn = float(i);
+    orbits.push_back({{turn - 6, 0.2f * turn, 3 - turn}, turn * 1.3f, 0.05f + 0.12f * turn, 0.8f + turn});
+  }
+  return orbits;
+}
+
+TEST(Cast, WhoIsCulledIsBehindOnePlaneWithEveryVertex) {
+  for (const bool exact : {false, true}) {
+    std::vector<Model> models = built_in();
+    if (!exact) {
+      ASSERT_TRUE(bake_models(models));
+    }
+    measure_bounds(models);
+    ASSERT_TRUE(models[0].bounds);
+    const Scene scene = make_scene(models, 150, 4);
+    ThreadPool pool(1);
+    Casting casting(models, scene, {}, pool);
+    uint32_t culled = 0, needless = 0, seen = 0;
+    double seconds = 3;
+    for (const Orbit& orbit : orbits()) {
+      const View view = view_of(orbit, 640, 480);
+      const Cast& cast = casting.cast(view, seconds += 1.7);
+      expect_sound(cast, models, scene);
+      const std::set<uint32_t> visible(cast.sharers.begin(), cast.sharers.end());
+      for (uint32_t i = 0; i < scene.instances.size(); i += 3) {
+        const Playback playback = playback_at(models[0], scene.instances[i], seconds);
+        const bool behind = planes_behind(view, world_positions(models[0], scene.instances[i], playback)) != 0;
+        EXPECT_TRUE(behind || visible.contains(i)) << "instance " << i << " was culled in sight";
+        culled += !visible.contains(i), seen += visible.contains(i), needless += behind && visible.contains(i);
+      }
+    }
+    EXPECT_GT(culled, 100u);
+    EXPECT_GT(seen, 100u);
+    EXPECT_LT(needless, seen / 2) << "some are kept for their shadows and the boxes' corners, not that many";
+  }
+}
+
+TEST(Cast, OfAModelWithoutBoundsHasEverybody) {
+  const std::vector<Model> models = built_in();
+  const Scene scene = make_scene(models, 100, 4);
+  ThreadPool pool(1);
+  Casting casting(models, scene, {}, pool);
+  EXPECT_EQ(casting.cast(default_view(scene), 1).counters.culled, 0u);
+}
+
+TEST(Cast, IsTheSameForAnyNumberOfThreads) {
+  std::vector<Model> models = built_in();
+  ASSERT_TRUE(bake_models(models));
+  measure_bounds(models);
+  const Scene scene = make_scene(models, 9000, 4);
+  ThreadPool one(1), many(4);
+  Casting alone(models, scene, {}, one), together(models, scene, {}, many);
+  const Cast &a = alone.cast(default_view(scene), 12), &b = together.cast(default_view(scene), 12);
+  EXPECT_EQ(a.sharers, b.sharers);
+  ASSERT_EQ(a.playbacks.size(), b.playbacks.size());
+  EXPECT_EQ(std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)), 0);
+}
+
+TEST(Frustum, HoldsWhatTheClipVolumeDoes) {
+  const View view = view_of(orbits()[5], 640, 480);
+  const Frustum frustum = frustum_of(view.clip_from_world);
+  uint32_t inside = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const Vec3 p{float(i % 20) * 2 - 20, float(i / 20 % 10) - 3, float(i / 200) * 2 - 20};
+    const bool in = planes_behind(view, {p}) == 0;
+    EXPECT_TRUE(!in || may_see(frustum, {p, 0}));
+    const bool far_out = !may_see(frustum, {p, 0.01f});
+    EXPECT_TRUE(!far_out || !in);
+    EXPECT_TRUE(in || !may_see(frustum, {p, -0.01f}));
+    inside += in;
+  }
+  EXPECT_GT(inside, 50u);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ class Crowd : public ::testing::Test {
 };
 
 TEST_F(Crowd, OfAHundredIsCountedAsItIs) {
-  const CrowdRun run = crowd({"--characters", "100", "--frames", "3", "--warmup", "1", "--seed", "5"});
+  const CrowdRun run = crowd({"--characters", "100", "--frames", "3", "--warmup", "1", "--seed", "5", "--cull", "off"});
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
   const Json info = built_in_info();
   const uint64_t vertices = info["mesh"]["vertices"], joints = info["joints"].size();
@@ -66,6 +66,8 @@ TEST_F(Crowd, OfAHundredIsCountedAsItIs) {
   const Json& json = run.json["runs"][0];
   EXPECT_EQ(json["characters"], 100);
   EXPECT_EQ(json["visible"], 100);
+  EXPECT_EQ(json["culled"], 0);
+  EXPECT_EQ(json["cull"], false);
   EXPECT_EQ(json["frames"], 3);
   EXPECT_EQ(json["seed"], 5);
   EXPECT_EQ(json["skinning"], "compute");
@@ -150,6 +152,25 @@ TEST_F(Crowd, SameSeedGivesTheSamePicture) {
   EXPECT_GT(difference(first.picture, other.picture).share, 0.02);
 }
 
+TEST_F(Crowd, WhoIsCulledWasNotVisible) {
+  for (const char* start : {"0", "31"}) {
+    const auto with = [&](const char* cull) {
+      return crowd({"--characters", "150", "--frames", "1", "--warmup", "0", "--start", start, "--cull", cull});
+    };
+    const CrowdRun on = with("on"), off = with("off");
+    ASSERT_EQ(on.outcome.exit_code, 0) << on.outcome.err;
+    ASSERT_EQ(off.outcome.exit_code, 0) << off.outcome.err;
+    const Json& json = on.json["runs"][0];
+    EXPECT_GT(json["culled"], 5);
+    EXPECT_EQ(json["culled"].get<int>() + json["visible"].get<int>(), 150);
+    EXPECT_EQ(off.json["runs"][0]["visible"], 150);
+    EXPECT_EQ(json["skinned_vertices"].get<uint64_t>(),
+              json["visible"].get<uint64_t>() * json["vertices_per_character"].get<uint64_t>());
+    EXPECT_THAT(on.outcome.out, HasSubstr(" visible, " + std::to_string(json["culled"].get<int>()) + " culled"));
+    EXPECT_EQ(on.picture.rgba, off.picture.rgba) << start;
+  }
+}
+
 TEST_F(Crowd, ThreeWaysOfSkinningDrawTheSamePicture) {
   std::map<std::string, CrowdRun> runs;
   for (const char* skinning : {"compute", "vertex", "cpu"}) {
@@ -170,8 +191,8 @@ TEST_F(Crowd, ThreeWaysOfSkinningDrawTheSamePicture) {
 }
 
 TEST_F(Crowd, ValidatesEveryVertexAgainstTheCpuSkinner) {
-  const CrowdRun run =
-      crowd({"--characters", "20", "--frames", "3", "--warmup", "0", "--validate", "--evaluator", "exact"});
+  const CrowdRun run = crowd(
+      {"--characters", "20", "--frames", "3", "--warmup", "0", "--validate", "--evaluator", "exact", "--cull", "off"});
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
   const Json& json = run.json["runs"][0];
   EXPECT_EQ(json["validation_messages"], 0);
@@ -288,7 +309,8 @@ TEST_F(Crowd, JointsThatABakeLeavesOutDoNotCount) {
   SINEW_SKIP_WITHOUT(knight);
   std::map<std::string, Json> runs;
   for (const char* evaluator : {"exact", "crowd"}) {
-    const CrowdRun run = crowd({knight, "--characters", "10", "--frames", "1", "--evaluator", evaluator});
+    const CrowdRun run =
+        crowd({knight, "--characters", "10", "--frames", "1", "--cull", "off", "--evaluator", evaluator});
     ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
     runs[evaluator] = run.json["runs"][0];
   }

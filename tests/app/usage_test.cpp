@@ -70,6 +70,7 @@ TEST(Usage, WrongCrowdOptionsAreUsageErrors) {
   expect_refused(sinew({"crowd", "--size", "0x0"}), 2, {"--size", "0x0"});
   expect_refused(sinew({"crowd", "--skinning", "magic"}), 2, {"--skinning", "magic"});
   expect_refused(sinew({"crowd", "--frames", "0"}), 2, {"--frames", "0"});
+  expect_refused(sinew({"crowd", "--cull", "maybe"}), 2, {"--cull", "maybe"});
   expect_refused(sinew({"crowd", "--evaluator", "magic"}), 2, {"--evaluator", "magic"});
   expect_refused(sinew({"crowd", "--start", "NaN"}), 2, {"--start", "NaN"});
   expect_refused(sinew({"crowd", "--start", "inf"}), 2, {"--start", "inf"});

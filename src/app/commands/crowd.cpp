@@ -81,6 +81,20 @@ void add_scene_options(CLI::App& command, CrowdOptions& options) {
       ->check(one_of({"orbit", "fixed"}));
 }
 
+/// An option that takes on or off.
+void add_switch(CLI::App& command, const std::string& name, bool& value, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          name, [&value](const std::string& word) { value = word == "on"; }, help)
+      ->type_name("on|off")
+      ->check(one_of({"on", "off"}));
+}
+
+/// What makes a frame cost less than the whole scene does.
+void add_cast_options(CLI::App& command, CastOptions& options) {
+  add_switch(command, "--cull", options.cull, "Leave out who is out of sight, before sampling [on]");
+}
+
 void add_run_options(CLI::App& command, CrowdOptions& options) {
   const std::map<std::string, SkinningMode> modes = {
       {"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}};
@@ -164,6 +178,7 @@ void add_crowd_command(CLI::App& app, Status& status) {
       "crowd", "Draws a crowd, says how long each stage takes, and can prove that it drew the right thing");
   const auto options = std::make_shared<CrowdOptions>();
   add_scene_options(*command, *options);
+  add_cast_options(*command, options->cast);
   add_run_options(*command, *options);
   add_output_options(*command, *options);
   add_load_options(*command, options->load);
