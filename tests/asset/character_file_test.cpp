@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 
@@ -42,7 +43,8 @@ std::string message_of(const FileBytes& file) {
 template <class T>
 void expect_same(const std::vector<T>& a, const std::vector<T>& b, const char* what) {
   ASSERT_EQ(a.size(), b.size()) << what;
-  EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(T)), 0) << what;
+  const auto x = std::as_bytes(std::span(a)), y = std::as_bytes(std::span(b));
+  EXPECT_TRUE(std::equal(x.begin(), x.end(), y.begin())) << what;
 }
 
 void expect_same(const Skeleton& a, const Skeleton& b) {
