@@ -1,0 +1,118 @@
+#include "golden.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace sinew::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr float kEdge = 1e-3f;  // of a ball's radius: what lies so near its surface may be in or out
+
+Vec3 vec3(const Json& numbers, size_t first = 0) {
+  return {numbers.at(first), numbers.at(first + 1), numbers.at(first + 2)};
+}
+
+GoldenFrame read_frame(const Json& clip, size_t frame) {
+  GoldenFrame result{
+      clip.at("times_seconds")[frame], vec3(clip.at("bounds").at(frame)), vec3(clip.at("bounds").at(frame), 3), {}};
+  const Json& numbers = clip.at("positions").at(frame);
+  for (size_t i = 0; i < numbers.size(); i += 3) result.points.push_back(vec3(numbers, i));
+  return result;
+}
+
+GoldenClip read_clip(const Json& clip) {
+  GoldenClip result;
+  result.name = clip.at("name");
+  result.index = clip.value("index", -1);
+  result.vertices = clip.value("vertices", std::vector<uint32_t>());
+  for (const Json& ball : clip.at("balls")) result.balls.push_back({vec3(ball), ball.at(3)});
+  for (size_t i = 0; i < clip.at("times_seconds").size(); ++i) result.frames.push_back(read_frame(clip, i));
+  return result;
+}
+
+double distance(Vec3 a, Vec3 b) { return std::hypot(double(a.x) - b.x, double(a.y) - b.y, double(a.z) - b.z); }
+
+double to_nearest(Vec3 point, const std::vector<Vec3>& others) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Vec3 other : others) nearest = std::min(nearest, distance(point, other));
+  return nearest;
+}
+
+double sides(const GoldenFrame& golden, const std::vector<Vec3>& positions) {
+  Vec3 low = positions.at(0), high = low;
+  for (const Vec3 p : positions) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  const Vec3 a = low - golden.low, b = high - golden.high;
+  return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z), std::abs(b.x), std::abs(b.y), std::abs(b.z)});
+}
+
+/// Numbers of the vertices that start well within a ball.
+std::vector<size_t> within_balls(const GoldenClip& golden, const std::vector<Vec3>& start) {
+  std::vector<size_t> within;
+  for (size_t v = 0; v < start.size(); ++v) {
+    const bool inside = std::any_of(golden.balls.begin(), golden.balls.end(), [&](const GoldenClip::Ball& ball) {
+      return distance(start[v], ball.center) < double(ball.radius * (1 - kEdge));
+    });
+    if (inside || golden.balls.empty()) within.push_back(v);
+  }
+  return within;
+}
+
+}  // namespace
+
+std::vector<std::string> golden_names(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code absent;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, absent)) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Golden read_golden(const std::string& path) {
+  std::ifstream file(path);
+  const Json json = Json::parse(file);
+  Golden golden{json.at("model"), json.at("witness"), {}};
+  for (const Json& clip : json.at("clips")) golden.clips.push_back(read_clip(clip));
+  return golden;
+}
+
+int find_golden_clip(const GoldenClip& golden, const std::vector<Clip>& clips) {
+  if (golden.index >= 0) return golden.index < int(clips.size()) ? golden.index : -1;
+  if (golden.name.empty()) return clips.size() == 1 ? 0 : -1;
+  const auto found = std::find_if(clips.begin(), clips.end(), [&](const Clip& c) { return c.name == golden.name; });
+  return found == clips.end() ? -1 : int(found - clips.begin());
+}
+
+double GoldenDistance::worst() const { return std::max({to_ours, to_golden, by_index, bounds}); }
+
+GoldenDistance compare(const GoldenClip& golden, const std::vector<std::vector<Vec3>>& ours, bool in_file_order) {
+  GoldenDistance worst;
+  const std::vector<size_t> within = within_balls(golden, ours.at(0));
+  for (size_t i = 0; i < golden.frames.size(); ++i) {
+    const GoldenFrame& frame = golden.frames[i];
+    const std::vector<Vec3>& positions = ours.at(i);
+    for (const Vec3 point : frame.points) worst.to_ours = std::max(worst.to_ours, to_nearest(point, positions));
+    for (const size_t v : within) worst.to_golden = std::max(worst.to_golden, to_nearest(positions[v], frame.points));
+    for (size_t v = 0; in_file_order && v < golden.vertices.size(); ++v) {
+      worst.by_index = std::max(worst.by_index, distance(frame.points[v], positions.at(golden.vertices[v])));
+    }
+    worst.bounds = std::max(worst.bounds, sides(frame, positions));
+  }
+  return worst;
+}
+
+double diagonal_of(const GoldenClip& golden) {
+  return golden.frames.empty() ? 0 : distance(golden.frames[0].low, golden.frames[0].high);
+}
+
+}  // namespace sinew::test

@@ -1,0 +1,122 @@
+// Every rigged file at hand is posed as three.js and Blender pose it, at five times of up to three clips.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "../animation/rig.h"
+#include "golden.h"
+#include "posing.h"
+#include "sampled.h"
+#include "sinew/import.h"
+
+namespace sinew::test {
+namespace {
+
+const std::string kFolder = std::string(SINEW_SOURCE_DIR) + "/tests/golden/";
+constexpr double kTolerance = 1e-5;  // of the diagonal
+
+/// Where a golden file's model lies.
+std::string path_of(const std::string& model) {
+  const std::pair<std::string, std::string> places[] = {{"assets/", SINEW_SOURCE_DIR "/assets/"},
+                                                        {"shared/", SINEW_SHARED_DIR "/"},
+                                                        {"assimp/", SINEW_ASSIMP_MODELS_DIR "/"}};
+  for (const auto& [start, place] : places) {
+    if (model.starts_with(start)) return place + model.substr(start.size());
+  }
+  return model;
+}
+
+class GoldenTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    golden_ = read_golden(kFolder + GetParam());
+    const std::string path = path_of(golden_.model);
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << "NO MODEL " << path;
+    Result<Character> character = load_character(path);
+    ASSERT_TRUE(character) << character.error().message;
+    character_ = std::move(*character);
+    ASSERT_FALSE(golden_.clips.empty());
+  }
+
+  Golden golden_;
+  Character character_;
+};
+
+TEST_P(GoldenTest, TheExactEvaluatorAgrees) {
+  double worst = 0;
+  for (const GoldenClip& clip : golden_.clips) {
+    const int index = find_golden_clip(clip, character_.clips);
+    ASSERT_GE(index, 0) << clip.name;
+    std::vector<std::vector<Vec3>> ours;
+    for (const GoldenFrame& frame : clip.frames) {
+      ours.push_back(pose(character_, index, frame.time_seconds).positions);
+    }
+    const GoldenDistance distance = compare(clip, ours, true);
+    const double diagonal = diagonal_of(clip);
+    EXPECT_LE(distance.to_ours / diagonal, kTolerance) << clip.name;
+    EXPECT_LE(distance.to_golden / diagonal, kTolerance) << clip.name;
+    EXPECT_LE(distance.by_index / diagonal, kTolerance) << clip.name;
+    EXPECT_LE(distance.bounds / diagonal, kTolerance) << clip.name;
+    worst = std::max(worst, distance.worst() / diagonal);
+  }
+  std::printf("%s (%s): within %.1e of the diagonal\n", golden_.model.c_str(), golden_.witness.c_str(), worst);
+}
+
+/// The farthest any vertex is from a joint that moves it, at rest.
+double farthest_from_joints(const Character& character) {
+  const std::vector<Matrix3x4d> joints = rest_joints(character);
+  double farthest = 0;
+  for (uint32_t v = 0; v < character.mesh.vertex_count(); ++v) {
+    for (const Influence influence : character.mesh.influences_of(v)) {
+      const SkinJoint& entry = character.skin.entries[influence.entry];
+      if (entry.joint == kNoJoint) continue;
+      const Matrix3x4d& joint = joints[size_t(entry.joint)];
+      const Vec3 origin = transform_point(joint, {}),
+                 point = transform_point(joint * entry.joint_from_mesh, character.mesh.positions[v]);
+      farthest = std::max(farthest, double(length(point - origin)));
+    }
+  }
+  return farthest;
+}
+
+/// How far vertices may be from where the exact evaluator has them: a bake speaks of points at its reach from each
+/// joint, and a turn moves what is farther in proportion.
+double largest_bound(const Character& character, const BakedCharacter& baked, const BakedClip& clip) {
+  const double units_per_metre = extent_of(character) / 1.8;
+  const double reach = double(baked.options.reach) * units_per_metre;
+  return double(clip.error) * units_per_metre * (1 + farthest_from_joints(character) / reach);
+}
+
+TEST_P(GoldenTest, TheCrowdEvaluatorIsWithinItsBound) {
+  const Result<BakedCharacter> baked = bake(character_);
+  ASSERT_TRUE(baked) << baked.error().message;
+  double worst = 0;
+  for (const GoldenClip& clip : golden_.clips) {
+    const int index = find_golden_clip(clip, character_.clips);
+    ASSERT_GE(index, 0) << clip.name;
+    std::vector<Playback> instances;
+    for (const GoldenFrame& frame : clip.frames) instances.push_back({{{uint32_t(index), frame.time_seconds, 1}}});
+    Palettes palettes = evaluate_baked(*baked, instances);
+    std::vector<std::vector<Vec3>> ours;
+    for (size_t i = 0; i < instances.size(); ++i) {
+      std::vector<Vec3> normals(character_.mesh.vertex_count());
+      skin_on_cpu(character_.mesh, palettes.of(i), ours.emplace_back(normals.size()), normals);
+    }
+    const double distance = compare(clip, ours, true).worst(), diagonal = diagonal_of(clip);
+    EXPECT_LE(distance, largest_bound(character_, *baked, baked->clips[size_t(index)]) + kTolerance * diagonal);
+    worst = std::max(worst, distance / diagonal);
+  }
+  std::printf("%s: crowd within %.1e of the diagonal\n", golden_.model.c_str(), worst);
+}
+
+std::string name_of(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param.substr(0, info.param.rfind('.'));
+  for (char& c : name) c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, GoldenTest, ::testing::ValuesIn(golden_names(kFolder)), name_of);
+
+}  // namespace
+}  // namespace sinew::test
