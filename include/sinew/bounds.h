@@ -26,7 +26,7 @@ struct CharacterBounds {
   Box layered;             // the same or the rest pose, and any of the additive clips on top
 };
 
-/// Measures them once, in some ten milliseconds for twenty clips of 60 joints and 5,000 vertices.
+/// Measures them once: some thirty milliseconds for twenty clips of 60 joints and 5,000 vertices.
 ///
 /// Between two frames a vertex leaves the line from one to the other by no more than an eighth of its largest second
 /// derivative, which is bounded by how fast each joint above it turns and moves; what that is is added, and where it is

@@ -28,7 +28,7 @@ struct MeshLevel {
 ///
 /// A level's vertices are some of the mesh's, with their normals, texture coordinates and influences, so that it is
 /// skinned with the same palettes; its parts are the mesh's in the same order, though one may be left without
-/// triangles. Seams stay closed, also between parts. Where the seams of hard edges leave nothing to simplify, normals
+/// triangles. Seams stay closed, also between parts. Where the seams of hard edges leave too much standing, normals
 /// are smoothed instead. Its vertices are ordered for the caches, and as order_by_influences() does.
 ///
 /// `positions` is where the vertices lie when the mesh is judged: vertex_count of them in model space, or none for

@@ -57,11 +57,12 @@ class Grid {
     for (uint32_t t = 0; t < triangles_.size(); ++t) insert(t);
   }
 
-  double squared_distance(Vec3 p) const {
+  /// Exact where it is above `enough`; else no less than it is, and no more than that.
+  double squared_distance(Vec3 p, double enough) const {
     const Cell at = cell_of(p);
     const double to_wall = distance_to_wall(p, at);
     double nearest = INFINITY;
-    for (int ring = 0; ring < count_; ++ring) {
+    for (int ring = 0; ring < count_ && nearest > enough; ++ring) {
       const double reached = to_wall + (ring - 1) * side_;  // nothing in this ring or beyond is nearer
       if (reached > 0 && nearest <= reached * reached) break;
       visit_ring(at, ring,
@@ -143,7 +144,7 @@ double largest_distance(const Surface& fine, const Surface& coarse) {
   const size_t stride = (vertices.size() + kMostSamples - 1) / kMostSamples;
   double largest = 0;
   for (size_t i = 0; i < vertices.size(); i += stride) {
-    largest = std::max(largest, grid.squared_distance(fine.positions[vertices[i]]));
+    largest = std::max(largest, grid.squared_distance(fine.positions[vertices[i]], largest));
   }
   return std::sqrt(largest);
 }
