@@ -47,4 +47,9 @@ struct Character {
 /// Every part of the character is valid, and they fit each other. Importers call it; who builds one by hand should.
 Status validate(const Character& character);
 
+/// Turns and scales the whole character into another space, for who wants metres and y up whatever the file has: above
+/// the roots and of what no joint moves. Joints' local spaces, and so the clips, stay as they are. A bake made before
+/// is of the old space. Axes need not be of unit length, and where front leans it is made to stand on up.
+void convert_space(Character& character, const ModelSpace& target = {});
+
 }  // namespace sinew

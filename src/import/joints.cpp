@@ -1,6 +1,8 @@
 #include "joints.h"
 
 #include <cmath>
+#include <map>
+#include <string_view>
 
 namespace sinew {
 namespace {
@@ -55,6 +57,17 @@ void add_joint(const SceneNode& node, int32_t parent, Skeleton& skeleton) {
   skeleton.rest_pose.push_back(node.rest);
 }
 
+/// Clips of other files are matched by name, and masks are made by it.
+void warn_of_namesakes(const Skeleton& skeleton, std::vector<std::string>& warnings) {
+  std::map<std::string_view, uint32_t> counts;
+  for (const std::string& name : skeleton.joint_names) ++counts[name];
+  for (const auto& [name, count] : counts) {
+    if (count < 2 || name.empty()) continue;
+    warnings.push_back(std::to_string(count) + " joints are named '" + std::string(name) +
+                       "': by name the first of them is found");
+  }
+}
+
 }  // namespace
 
 Joints choose_joints(const Scene& scene, std::vector<std::string>& warnings) {
@@ -84,6 +97,7 @@ Joints choose_joints(const Scene& scene, std::vector<std::string>& warnings) {
     joints.joint_from_node.push_back({});
     add_joint(node, parent, joints.skeleton);
   }
+  warn_of_namesakes(joints.skeleton, warnings);
   return joints;
 }
 

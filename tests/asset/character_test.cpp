@@ -40,5 +40,37 @@ TEST(Character, EachPartIsChecked) {
   EXPECT_THAT(message([](Character& c) { c.images = {{"skin.png", 2, 2, {1, 2, 3}}}; }), HasSubstr("skin.png"));
 }
 
+TEST(ConvertSpace, MovesWhatJointsAndWhatNothingMovesAlike) {
+  Character character = one_triangle();
+  character.space = {{0, 0, 2}, {0, -1, 0.5f}, 0.01f};  // centimetres, z up; the front leans
+  character.skin.entries = {{kNoJoint, {}}, {0, {}}};
+  character.skeleton.model_from_root.m[0][3] = 100;
+  convert_space(character);
+  EXPECT_EQ(character.space.meters_per_unit, 1);
+  EXPECT_EQ(character.space.up.y, 1);
+  // x stays to the left, z becomes y, what was in front at -y is in front at z.
+  const Vec3 constant = transform_point(character.skin.entries[0].joint_from_mesh, {100, -200, 300});
+  EXPECT_NEAR(constant.x, 1, 1e-6f);
+  EXPECT_NEAR(constant.y, 3, 1e-6f);
+  EXPECT_NEAR(constant.z, 2, 1e-6f);
+  const Vec3 moved = transform_point(character.skeleton.model_from_root, {100, -200, 300});
+  EXPECT_NEAR(moved.x, 2, 1e-6f);
+  EXPECT_NEAR(moved.y, 3, 1e-6f);
+  EXPECT_NEAR(moved.z, 2, 1e-6f);
+  EXPECT_EQ(character.skin.entries[1].joint_from_mesh.m[0][0], 1);
+}
+
+TEST(ConvertSpace, ThereAndBackIsWhereItWas) {
+  Character character = one_triangle();
+  const ModelSpace own{{0, 0, 1}, {1, 0, 0}, 0.0254f};
+  character.space = own;
+  character.skeleton.model_from_root = to_matrix({{1, 2, 3}, normalize(Quat{1, 2, 3, 4}), {1, 2, 3}});
+  const Matrix3x4d before = character.skeleton.model_from_root;
+  convert_space(character);
+  convert_space(character, own);
+  for (int i = 0; i < 12; ++i)
+    EXPECT_NEAR(character.skeleton.model_from_root.m[i / 4][i % 4], before.m[i / 4][i % 4], 1e-6);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -196,6 +196,7 @@ TEST_F(GltfTest, NodesOfOneNameAreToldApart) {
   for (Json& node : file.json["nodes"]) node["name"] = "same";
   file.add_channel(2, "translation", {0}, {3, 1, 0});
   EXPECT_THAT(pose(load(file), 0, 0).positions[2], IsNear(3, 12, 0));
+  EXPECT_THAT(report_.warnings, Contains(HasSubstr("2 joints are named 'same'")));
 }
 
 TEST_F(GltfTest, RotationKeysAreNormalisedAndCounted) {
