@@ -13,9 +13,9 @@ import sys
 PUBLIC = {
     "asset": "result math skeleton clip skin mesh mesh_order character character_file import_report "
     "baked_character file cpu_skin skinned_vertex version".split(),
-    "animation": "bake sample blend hierarchy palette crowd parallel player root_motion".split(),
+    "animation": "bake bounds sample blend hierarchy palette crowd parallel player root_motion".split(),
     "vulkan": ["vulkan"],
-    "import": ["import"],
+    "import": ["import", "lod"],
     "glm": ["glm"],
 }
 PART_OF = {f"include/sinew/{name}.h": part for part, names in PUBLIC.items() for name in names}
