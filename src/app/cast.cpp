@@ -1,12 +1,16 @@
 #include "cast.h"
 
 #include <algorithm>
+#include <glm/geometric.hpp>
 #include <numeric>
+#include <utility>
 
 namespace sinew::app {
 namespace {
 
 constexpr uint32_t kLookedAtAtOnce = 2048;  // instances
+constexpr float kHeroPixels = 120;          // from this height on nobody's pose is shared
+constexpr uint32_t kNoCopy = UINT32_MAX;
 
 }  // namespace
 
@@ -24,10 +28,23 @@ Casting::Casting(std::span<const Model> models, const Scene& scene, const CastOp
       chunks_.push_back({batch.model, batch.first_instance + done, count, {}});
     }
   }
+  if (options.unique_poses == 0) return;
+  const uint32_t of_each = std::max(options.unique_poses / std::max(uint32_t(scene.batches.size()), 1u), 1u);
+  turns_.resize(models.size());
+  for (uint32_t model = 0; model < models.size(); ++model) {
+    turns_[model] = measure_turns(models[model]);
+    buckets_.push_back(make_buckets(models[model], turns_[model], of_each));
+  }
+}
+
+float Casting::shared_radians() const {
+  float radians = 0;
+  for (const auto& levels : buckets_) radians = std::max(radians, levels.back().radians());
+  return radians;
 }
 
 const Cast& Casting::cast(const View& view, double seconds) {
-  const Look frame{frustum_of(view.clip_from_world), seconds};
+  const Look frame{frustum_of(view.clip_from_world), view, seconds};
   pool_.for_each(uint32_t(chunks_.size()), [&](uint32_t chunk) { look(chunks_[chunk], frame); });
   sort_by_mesh();
   cast_.seconds = seconds;
@@ -37,6 +54,7 @@ const Cast& Casting::cast(const View& view, double seconds) {
     if (first < end) add_batch(mesh, std::span(sorted_).subspan(first, end - first));
   }
   cast_.counters.visible = uint32_t(sorted_.size());
+  cast_.counters.shared = uint32_t(cast_.sharers.size() - cast_.copies.size());
   cast_.counters.culled = uint32_t(scene_.instances.size() - sorted_.size());
   return cast_;
 }
@@ -50,8 +68,15 @@ void Casting::look(Chunk& chunk, const Look& frame) const {
     const CrowdInstance& instance = scene_.instances[i];
     const Playback playback = playback_at(model, instance, frame.seconds);
     if (options_.cull && model.bounds && !may_see(frame.frustum, model, instance, playback)) continue;
-    chunk.seen.push_back({i, 0, playback});
+    Member& member = chunk.seen.emplace_back(Member{i, 0, {}, playback});
+    if (!buckets_.empty() && !is_hero(frame.view, model, instance))
+      member.bucket = buckets_[chunk.model][member.level].bucket_of(playback);
   }
+}
+
+bool Casting::is_hero(const View& view, const Model& model, const CrowdInstance& instance) const {
+  const glm::vec3 place(instance.position.x, model.height / 2, instance.position.z);
+  return model.height * view.pixels_per_radian >= kHeroPixels * glm::distance(view.eye, place);
 }
 
 /// Counts, then places: stable.
@@ -72,15 +97,39 @@ void Casting::sort_by_mesh() {
   }
 }
 
+/// Members of one bucket are sharers of one copy, which stands where the first of them would.
 void Casting::add_batch(const CastBatch& mesh, std::span<const Member* const> members) {
   CastBatch batch = mesh;
   batch.first_copy = uint32_t(cast_.copies.size());
-  batch.copy_count = uint32_t(members.size());
-  cast_.batches.push_back(batch);
+  const PoseBuckets* buckets = buckets_.empty() ? nullptr : &buckets_[mesh.model][mesh.level];
+  copy_of_bucket_.assign(buckets ? buckets->count() : 0, kNoCopy);
+  copy_of_.clear();
   for (const Member* member : members) {
-    cast_.copies.push_back({member->instance, uint32_t(cast_.sharers.size()), 1});
-    cast_.playbacks.push_back(member->playback);
-    cast_.sharers.push_back(member->instance);
+    uint32_t copy = member->bucket ? copy_of_bucket_[*member->bucket] : kNoCopy;
+    if (copy == kNoCopy) {
+      copy = uint32_t(cast_.copies.size());
+      cast_.copies.push_back({member->instance, 0, 0, member->bucket.has_value()});
+      cast_.playbacks.push_back(member->bucket ? buckets->playback_of(*member->bucket) : member->playback);
+      if (member->bucket) copy_of_bucket_[*member->bucket] = copy;
+    }
+    ++cast_.copies[copy].sharer_count;
+    copy_of_.push_back(copy);
+  }
+  batch.copy_count = uint32_t(cast_.copies.size()) - batch.first_copy;
+  cast_.batches.push_back(batch);
+  place_sharers(batch, members);
+}
+
+void Casting::place_sharers(const CastBatch& batch, std::span<const Member* const> members) {
+  uint32_t next = uint32_t(cast_.sharers.size());
+  for (Copy& copy : std::span(cast_.copies).subspan(batch.first_copy)) {
+    copy.first_sharer = next;
+    next += std::exchange(copy.sharer_count, 0);
+  }
+  cast_.sharers.resize(next);
+  for (size_t i = 0; i < members.size(); ++i) {
+    Copy& copy = cast_.copies[copy_of_[i]];
+    cast_.sharers[copy.first_sharer + copy.sharer_count++] = members[i]->instance;
   }
 }
 

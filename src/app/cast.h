@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "camera.h"
 #include "cull.h"
 #include "model.h"
+#include "pose_buckets.h"
 #include "scene.h"
 #include "sinew/crowd.h"
 #include "thread_pool.h"
@@ -19,6 +21,7 @@ namespace sinew::app {
 struct Copy {
   uint32_t instance = 0;                        // in Scene::instances: whose pose it has
   uint32_t first_sharer = 0, sharer_count = 1;  // in Cast::sharers
+  bool has_bucket = false;                      // its pose is that of a bucket, not the instance's own
 };
 
 /// Copies of one mesh: a run of Cast::copies.
@@ -28,23 +31,25 @@ struct CastBatch {
   uint32_t first_copy = 0, copy_count = 0;
 };
 
-/// Of one frame. `visible` and `culled` add up to the scene.
+/// Of one frame. `visible` and `culled` add up to the scene; `shared` are those of the visible who are drawn with the
+/// pose of another.
 struct CastCounters {
-  uint32_t visible = 0, culled = 0;
+  uint32_t visible = 0, culled = 0, shared = 0;
 };
 
 struct Cast {
   double seconds = 0;  // of the scene's time
   std::vector<CastBatch> batches;
   std::vector<Copy> copies;
-  std::vector<Playback> playbacks;  // of each copy
+  std::vector<Playback> playbacks;  // of each copy; where it may be shared the middle of its bucket
   std::vector<uint32_t> sharers;    // in Scene::instances; those of a copy together, copies in their order
   CastCounters counters;
 };
 
 /// Which of the levers are on.
 struct CastOptions {
-  bool cull = true;  // leave out who is out of sight
+  bool cull = true;           // leave out who is out of sight
+  uint32_t unique_poses = 0;  // share poses such that there are about so many; 0: everybody has their own
 };
 
 /// Makes the cast of each frame. The same scene, views and times give the same casts, for any number of threads.
@@ -56,14 +61,19 @@ class Casting {
   const Cast& cast(const View& view, double seconds);
   const Cast& last() const { return cast_; }
 
+  /// How far a joint of a shared pose may be turned from where it should be, at the coarsest level; 0 without sharing.
+  float shared_radians() const;
+
  private:
   struct Member {
     uint32_t instance = 0, level = 0;
+    std::optional<uint32_t> bucket;  // of PoseBuckets, where the pose may be shared
     Playback playback;
   };
   /// A frame, as members are looked at.
   struct Look {
     Frustum frustum;
+    const View& view;
     double seconds = 0;
   };
   /// Instances of one model that a thread takes at once, and those of them that are seen.
@@ -72,8 +82,10 @@ class Casting {
     std::vector<Member> seen;
   };
   void look(Chunk& chunk, const Look& frame) const;
+  bool is_hero(const View& view, const Model& model, const CrowdInstance& instance) const;
   void sort_by_mesh();
   void add_batch(const CastBatch& mesh, std::span<const Member* const> members);
+  void place_sharers(const CastBatch& batch, std::span<const Member* const> members);
 
   std::span<const Model> models_;
   const Scene& scene_;
@@ -82,8 +94,11 @@ class Casting {
   std::vector<Sphere> spheres_;    // of each instance, where the lever is on
   std::vector<CastBatch> meshes_;  // every level of every model, without copies
   std::vector<Chunk> chunks_;
-  std::vector<uint32_t> first_of_mesh_;  // in `sorted_`; one more than meshes
-  std::vector<const Member*> sorted_;    // by mesh, then as in the scene
+  std::vector<std::vector<ClipTurn>> turns_;        // of each model, where poses are shared
+  std::vector<std::vector<PoseBuckets>> buckets_;   // of each model's levels, likewise
+  std::vector<uint32_t> copy_of_bucket_, copy_of_;  // of the batch; of each of its members
+  std::vector<uint32_t> first_of_mesh_;             // in `sorted_`; one more than meshes
+  std::vector<const Member*> sorted_;               // by mesh, then as in the scene
   Cast cast_;
 };
 

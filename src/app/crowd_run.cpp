@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 #include <utility>
 
 #include "baking.h"
@@ -176,6 +177,8 @@ uint64_t total(const Run& run, uint32_t (*of)(const Model&)) {
 void describe_cast(const Run& run, RunReport& report) {
   const Cast& cast = run.renderer->cast();
   report.visible = cast.counters.visible, report.culled = cast.counters.culled;
+  report.shared_poses = cast.counters.shared;
+  report.shared_degrees = run.renderer->casting().shared_radians() * 180 / std::numbers::pi;
   for (const CastBatch& batch : cast.batches)
     report.joints_evaluated += uint64_t(batch.copy_count) * evaluated_joints_of(run.models[batch.model]);
   for (const Playback& playback : cast.playbacks) {
@@ -209,7 +212,7 @@ void describe_run(const CrowdOptions& options, const Run& run, RunReport& report
   report.width = run.renderer->target().width, report.height = run.renderer->target().height;
   report.warmup = options.warmup, report.slots = options.slots;
   report.seed = options.seed;
-  report.levers = {options.cast.cull};
+  report.levers = {options.cast.cull, options.cast.unique_poses};
   const SkinningCounters counters = run.renderer->skinning().counters();
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;
@@ -245,6 +248,7 @@ Status compare(const CrowdOptions& options, Run& run) {
   report.compared_characters = compared->characters;
   report.max_palette_error = compared->palette_error;
   report.max_pose_error_mm = compared->pose_error_mm;
+  report.max_shared_degrees = compared->shared_degrees;
   report.leaping = compared->leaping;
   report.output_hash = compared->output_hash;
   if (options.skinning != SkinningMode::kVertex) {

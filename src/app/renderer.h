@@ -62,6 +62,7 @@ class Renderer {
 
   const Target& target() const { return target_; }
   const Skinning& skinning() const { return *skinning_; }
+  const Casting& casting() const { return *casting_; }
   const Cast& cast() const { return casting_->last(); }  // of the last frame drawn
 
  private:

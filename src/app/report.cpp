@@ -72,6 +72,9 @@ std::string counts(const RunReport& run) {
 std::string levers(const RunReport& run) {
   std::string line = text("  %s visible, ", grouped(run.visible).c_str());
   line += run.levers.cull ? grouped(run.culled) + " culled" : "culling off";
+  if (run.levers.unique_poses == 0) return line + "; every pose unique\n";
+  line += text("; %s with another's pose, within %s degrees", grouped(run.shared_poses).c_str(),
+               rounded(run.shared_degrees).c_str());
   return line + "\n";
 }
 
@@ -128,6 +131,9 @@ std::string pose_comparison(const Report& report, const RunReport& run) {
 
 std::string comparison(const Report& report, const RunReport& run) {
   std::string lines = skinning_comparison(run) + pose_comparison(report, run);
+  if (run.max_shared_degrees)
+    lines += text("Shared poses, against their characters' own: within %.2f degrees (%.2f stated).\n",
+                  *run.max_shared_degrees, run.shared_degrees);
   if (run.validation_messages) lines += grouped(*run.validation_messages) + " validation messages.\n";
   return lines;
 }

@@ -53,6 +53,7 @@ CpuReport this_cpu(uint32_t threads);
 /// The levers that were on.
 struct LeverReport {
   bool cull = false;
+  uint32_t unique_poses = 0;  // asked for; 0: no sharing
 };
 
 /// One scene in one mode. Counts are of one frame.
@@ -77,6 +78,7 @@ struct RunReport {
 
   uint64_t skinned_vertices = 0;  // 0 where the vertex shader skins: nothing is kept
   uint64_t shared_poses = 0;      // characters that use another's palette
+  double shared_degrees = 0;      // how far a joint of theirs may be turned from where it should be, as stated
   uint64_t palette_bytes = 0, skinned_bytes = 0;
 
   Samples frame_ms;                       // from the end of one frame to that of the next
@@ -86,9 +88,10 @@ struct RunReport {
   // What --validate found, the worst over every vertex of every character compared.
   std::optional<double> max_error;  // positions, as a share of the model's diagonal
   std::optional<double> max_normal_error_degrees;
-  std::optional<double> max_palette_error;  // entries of palettes, as a share of the diagonal
-  std::optional<double> max_pose_error_mm;  // of the crowd evaluator, as BakeReport::error_mm
-  uint64_t leaping = 0;                     // characters without that bound: their clips leapt
+  std::optional<double> max_palette_error;   // entries of palettes, as a share of the diagonal
+  std::optional<double> max_pose_error_mm;   // of the crowd evaluator, as BakeReport::error_mm
+  std::optional<double> max_shared_degrees;  // as shared_degrees, as found
+  uint64_t leaping = 0;                      // characters without that bound: their clips leapt
   std::optional<uint64_t> compared_characters, compared_vertices;
   std::optional<std::string> output_hash;       // of all skinned vertices of the last frame
   std::optional<uint64_t> validation_messages;  // empty where the layers were not on

@@ -52,6 +52,7 @@ Json what_ran(const RunReport& run) {
           {"visible", run.visible},
           {"culled", run.culled},
           {"cull", run.levers.cull},
+          {"unique_poses", run.levers.unique_poses},
           {"joints_per_character", run.joints_per_character},
           {"vertices_per_character", run.vertices_per_character},
           {"evaluator", run.evaluator},
@@ -69,6 +70,7 @@ Json what_ran(const RunReport& run) {
           {"masked", run.masked},
           {"skinned_vertices", run.skinned_vertices},
           {"shared_poses", run.shared_poses},
+          {"shared_degrees", run.shared_degrees},
           {"palette_bytes", run.palette_bytes},
           {"skinned_bytes", run.skinned_bytes}};
 }
@@ -97,6 +99,7 @@ Json what_was_checked(const RunReport& run) {
           {"max_normal_error_degrees", or_null(run.max_normal_error_degrees)},
           {"max_palette_error", or_null(run.max_palette_error)},
           {"max_pose_error_mm", or_null(run.max_pose_error_mm)},
+          {"max_shared_degrees", or_null(run.max_shared_degrees)},
           {"leaping", run.leaping},
           {"compared_characters", or_null(run.compared_characters)},
           {"compared_vertices", or_null(run.compared_vertices)},

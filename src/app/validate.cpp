@@ -148,8 +148,10 @@ class Comparer {
     const uint32_t palette_size = model.character.skin.palette_size();
     corners_ = corners_of(mesh);
     for (uint32_t member : members) {
-      const uint32_t instance = cast_.copies[batch.first_copy + range.first_copy + member].instance;
-      const Playback playback = playback_at(model, scene_.instances[instance], cast_.seconds);
+      const uint32_t index = batch.first_copy + range.first_copy + member;
+      const Copy& copy = cast_.copies[index];
+      const uint32_t instance = copy.instance;
+      const Playback playback = copy.has_bucket ? cast_.playbacks[index] : own_playback(model, instance);
       const auto palette = range.palettes.subspan(size_t(member) * range.palette_stride, palette_size);
       const Expected expected = expect(model, mesh, playback, palette);
       Comparison one;
@@ -160,12 +162,25 @@ class Comparer {
       const std::string name = model.name + " " + std::to_string(instance);
       if (model.bake) compare_with_bake(model, playback, expected.palette, palette, name);
       add(one, !model.bake, name);
+      if (copy.has_bucket) compare_sharers(model, copy, expected.palette);
     }
   }
 
   Comparison total;
 
  private:
+  Playback own_playback(const Model& model, uint32_t instance) const {
+    return playback_at(model, scene_.instances[instance], cast_.seconds);
+  }
+
+  void compare_sharers(const Model& model, const Copy& copy, std::span<const Matrix3x4> shared) {
+    for (uint32_t sharer : std::span(cast_.sharers).subspan(copy.first_sharer, copy.sharer_count)) {
+      const std::vector<Matrix3x4> own = exact_palette(model, own_playback(model, sharer));
+      const double degrees = angle_between(own, shared) * 180 / 3.14159265358979323846;
+      total.shared_degrees = std::max(total.shared_degrees.value_or(0), no_nan(degrees));
+    }
+  }
+
   static void compare_vertices(std::span<const SkinnedVertex> vertices, const Expected& expected, double diagonal,
                                Comparison& one) {
     for (size_t v = 0; v < vertices.size(); ++v) {

@@ -16,6 +16,7 @@ struct Comparison {
   uint64_t characters = 0, vertices = 0;
   double position_error = 0, normal_degrees = 0, palette_error = 0;
   std::optional<double> pose_error_mm;     // of palettes in the bake's measure; none where nothing is baked
+  std::optional<double> shared_degrees;    // the most that a shared pose turns a joint from where it should be
   uint64_t leaping = 0;                    // characters left out of it: their clips leap, for which a bake has a frame
   std::optional<std::string> output_hash;  // of all skinned vertices; none where none are kept
   std::string first_failure;               // names the character; empty where all is within the bounds

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <glm/geometric.hpp>
 #include <set>
 
 #include "baking.h"
@@ -73,13 +74,17 @@ TEST(Cast, OfTwoModelsHasEverybodyInTheirBatches) {
   }
 }
 
-std::vector<Vec3> world_positions(const Model& model, const CrowdInstance& instance, const Playback& playback) {
-  const Character& character = model.character;
-  std::vector<Matrix3x4> palette(character.skin.palette_size());
-  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+std::vector<Matrix3x4> exact_palette(const Model& model, const Playback& playback) {
+  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
   EvaluationScratch scratch;
-  evaluate_crowd(character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks());
-  skin_on_cpu(character.mesh, palette, positions, normals);
+  evaluate_crowd(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks());
+  return palette;
+}
+
+std::vector<Vec3> world_positions(const Model& model, const CrowdInstance& instance, const Playback& playback) {
+  const Mesh& mesh = model.character.mesh;
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(mesh, exact_palette(model, playback), positions, normals);
   for (Vec3& position : positions) position = transform_point(instance.world_from_model, position);
   return positions;
 }
@@ -154,6 +159,62 @@ TEST(Cast, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(a.sharers, b.sharers);
   ASSERT_EQ(a.playbacks.size(), b.playbacks.size());
   EXPECT_EQ(std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)), 0);
+}
+
+TEST(Cast, SharedPosesAreWithinTheStatedAngle) {
+  const std::vector<Model> models = built_in();
+  const Scene scene = make_scene(models, 3000, 2);
+  ThreadPool pool(1);
+  for (const uint32_t poses : {50u, 400u}) {
+    Casting casting(models, scene, {.cull = false, .unique_poses = poses}, pool);
+    const Cast& cast = casting.cast(default_view(scene), 20);
+    expect_sound(cast, models, scene);
+    EXPECT_EQ(cast.counters.shared, cast.sharers.size() - cast.copies.size());
+    EXPECT_GT(cast.counters.shared, 1500u);
+    double widest = 0;
+    size_t buckets = 0;
+    for (size_t c = 0; c < cast.copies.size(); ++c) {
+      const Copy& copy = cast.copies[c];
+      buckets += copy.has_bucket;
+      EXPECT_TRUE(copy.has_bucket || copy.sharer_count == 1);
+      const auto pose = exact_palette(models[0], cast.playbacks[c]);
+      for (uint32_t s = copy.first_sharer; s < copy.first_sharer + copy.sharer_count; s += 3) {
+        const Playback own = playback_at(models[0], scene.instances[cast.sharers[s]], 20);
+        EXPECT_EQ(own.layers[0].clip, cast.playbacks[c].layers[0].clip);
+        widest = std::max(widest, angle_between(exact_palette(models[0], own), pose));
+      }
+    }
+    EXPECT_LE(buckets, poses + models[0].clips.size());
+    EXPECT_LE(widest, casting.shared_radians() * 1.02);  // the clips are sampled to tell
+    EXPECT_GT(widest, casting.shared_radians() * 0.7) << "finer than it says";
+  }
+}
+
+TEST(Cast, HeroesAndWhoBlendsKeepTheirPoses) {
+  const std::vector<Model> models = built_in();
+  const Scene scene = make_scene(models, 2000, 2);
+  ThreadPool pool(1);
+  Casting casting(models, scene, {.cull = false, .unique_poses = 100}, pool);
+  const View view = default_view(scene);
+  const Cast& cast = casting.cast(view, 20);
+  uint32_t near = 0, blending = 0;
+  for (const Copy& copy : cast.copies) {
+    if (copy.has_bucket) continue;
+    const Playback own = playback_at(models[0], scene.instances[copy.instance], 20);
+    blending += own.layers[1].weight > 0;
+    near += own.layers[1].weight <= 0;
+  }
+  EXPECT_GT(near, 5u);
+  EXPECT_GT(blending, 100u);
+  for (size_t c = 0; c < cast.copies.size(); ++c) {
+    const Copy& copy = cast.copies[c];
+    for (uint32_t s = copy.first_sharer; s < copy.first_sharer + copy.sharer_count && copy.has_bucket; ++s) {
+      const CrowdInstance& instance = scene.instances[cast.sharers[s]];
+      const glm::vec3 place(instance.position.x, 0.9f, instance.position.z);
+      EXPECT_LT(models[0].height * view.pixels_per_radian / glm::distance(place, view.eye), 121);
+      EXPECT_FALSE(playback_at(models[0], instance, 20).layers[1].weight > 0);
+    }
+  }
 }
 
 TEST(Frustum, HoldsWhatTheClipVolumeDoes) {

@@ -171,6 +171,29 @@ TEST_F(Crowd, WhoIsCulledWasNotVisible) {
   }
 }
 
+TEST_F(Crowd, SharedPosesAreSkinnedOnce) {
+  const auto with = [](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"--characters", "150", "--frames", "1", "--warmup", "0", "--cull", "off"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return crowd(arguments);
+  };
+  const CrowdRun run = with({"--unique-poses", "60", "--validate"});
+  ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+  const Json& json = run.json["runs"][0];
+  EXPECT_EQ(json["unique_poses"], 60);
+  EXPECT_EQ(json["visible"], 150);
+  EXPECT_GT(json["shared_poses"], 30);
+  EXPECT_EQ(json["skinned_vertices"].get<uint64_t>(),
+            (150 - json["shared_poses"].get<uint64_t>()) * json["vertices_per_character"].get<uint64_t>());
+  EXPECT_GT(json["max_shared_degrees"], 1);
+  EXPECT_LE(json["max_shared_degrees"].get<double>(), json["shared_degrees"].get<double>() * 1.02);
+  EXPECT_LE(json["max_error"], 1e-5);
+  const CrowdRun unique = with({}), later = with({"--start", "0.3"});
+  const double apart = difference(run.picture, unique.picture).mean;
+  EXPECT_GT(apart, 0) << "every pose is unique, it seems";
+  EXPECT_LT(apart, difference(later.picture, unique.picture).mean / 2) << "joints may be turned a little, no more";
+}
+
 TEST_F(Crowd, ThreeWaysOfSkinningDrawTheSamePicture) {
   std::map<std::string, CrowdRun> runs;
   for (const char* skinning : {"compute", "vertex", "cpu"}) {

@@ -93,6 +93,12 @@ void add_switch(CLI::App& command, const std::string& name, bool& value, const s
 /// What makes a frame cost less than the whole scene does.
 void add_cast_options(CLI::App& command, CastOptions& options) {
   add_switch(command, "--cull", options.cull, "Leave out who is out of sight, before sampling [on]");
+  command
+      .add_option(
+          "--unique-poses", options.unique_poses,
+          "Who is small and plays one clip shares the pose of others, such that about so many are left [0: off]")
+      ->type_name("COUNT")
+      ->check(in_range(0u, kMostCharacters));
 }
 
 void add_run_options(CLI::App& command, CrowdOptions& options) {

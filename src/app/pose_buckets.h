@@ -1,0 +1,59 @@
+// Pose sharing: the times of clips are divided into buckets within which no joint turns far, so that all who play one
+// clip within one bucket can be drawn with one pose.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "model.h"
+#include "sinew/crowd.h"
+
+namespace sinew::app {
+
+/// How far the joints of a clip have turned since its start, in model space: the sum over time of whichever turns
+/// fastest at each moment. No joint turns further between two times than this does.
+struct ClipTurn {
+  float start_seconds = 0, step_seconds = 0;
+  std::vector<float> radians;  // at each step; ascending from 0
+
+  float at(float time_seconds) const;
+  float time_of(float turned_radians) const;
+};
+
+/// The widest angle between two palettes' rotations, in radians; what scales must not shear.
+double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
+
+/// Measured of the exact poses, some hundred times a second.
+std::vector<ClipTurn> measure_turns(const Model& model);
+
+/// The clips of a model, divided into about as many buckets as are asked for, each of which turns equally far.
+class PoseBuckets {
+ public:
+  PoseBuckets(const Model& model, const std::vector<ClipTurn>& turns, uint32_t bucket_count);
+
+  uint32_t count() const { return first_.empty() ? 0 : first_.back(); }
+
+  /// Of what plays one of the model's clips and nothing else; nothing of what blends.
+  std::optional<uint32_t> bucket_of(const Playback& playback) const;
+
+  /// What is played in place of all of a bucket: the middle of it.
+  Playback playback_of(uint32_t bucket) const;
+
+  /// How far a joint is turned at most from where it should be, within what sampling the clips can tell.
+  float radians() const { return width_ / 2; }
+
+ private:
+  const std::vector<ClipTurn>* turns_;  // of each of the model's clips
+  float width_ = 0;                     // radians
+  std::vector<int32_t> clip_index_;     // of each clip of the character: in Model::clips, or -1
+  std::vector<uint32_t> clips_;         // Model::clips
+  std::vector<uint32_t> first_;         // bucket of each of these, and the end
+};
+
+/// The larger the mesh is seen, the finer: each level has half as many buckets as the one before, together about
+/// `bucket_count`.
+std::vector<PoseBuckets> make_buckets(const Model& model, const std::vector<ClipTurn>& turns, uint32_t bucket_count);
+
+}  // namespace sinew::app
