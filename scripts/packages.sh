@@ -14,3 +14,6 @@ test_packages=(
   x11-apps renderdoc librenderdoc-dev python3-renderdoc assimp-testmodels
   clang libclang-rt-14-dev  # libFuzzer, for tests/fuzz
 )
+
+# What scripts/gallery puts pictures together with.
+gallery_packages=(imagemagick fonts-dejavu-core)
