@@ -1,6 +1,6 @@
 // What it takes until a character is in memory: imported from its file, the same in a process of its own, or read from
-// its `.sinew`, with and without a bake. The files are our own character and those of the shared folder, or those named
-// before the options. Everything is in the page cache.
+// its `.sinew`, with and without a bake. The files are our own character, those of the shared folder and larger
+// ones that are written first, or those named before the options. Everything is in the page cache.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "large.h"
 #include "sinew/bake.h"
 #include "sinew/character_file.h"
 #include "sinew/import.h"
@@ -103,8 +104,12 @@ void add_rows(const Subject& subject) {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   std::vector<std::string> files(argv + 1, argv + argc);
-  if (files.empty()) files = sinew::files_at_hand();
   const sinew::Folder folder;
+  if (files.empty()) {
+    files = sinew::files_at_hand();
+    if (auto large = sinew::write_large_models(folder.path("")))
+      files.insert(files.end(), large->begin(), large->end());
+  }
   for (size_t i = 0; i < files.size(); ++i) {
     sinew::Subject subject{std::filesystem::path(files[i]).filename(), files[i], "", ""};
     if (const sinew::Status ready = sinew::prepare(folder, i, subject); !ready) {

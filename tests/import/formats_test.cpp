@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "glb_file.h"
 #include "gltf_file.h"
 #include "md5_file.h"
 #include "posing.h"
@@ -79,6 +80,10 @@ Written x(const Character& character, const TemporaryFolder& folder) {
   return {folder.write("character.x", x_file(character, keys)), {}};
 }
 
+Written glb(const Character& character, const TemporaryFolder& folder) {
+  return {folder.write("character.glb", glb_file(character)), {}};
+}
+
 struct Format {
   const char* name;
   Write write;
@@ -127,6 +132,7 @@ TEST_P(FormatsTest, OurCharacterIsTheSameAsInGltf) {
 
 const Format kFormats[] = {{"fbx", fbx},
                            {"dae", dae},
+                           {"glb_of_our_own_writer", glb},
                            {"md5", md5, false},
                            {"x_with_matrix_keys", x<XKeys::kMatrices>},
                            {"x_with_keys_apart", x<XKeys::kRotationsScalesPositions>}};
