@@ -1,9 +1,7 @@
 // What both ways of skinning hand to crowd.frag, and the attributes of an instance they share.
 
-layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUniforms frame; };
 layout(set = kSetMaterial, binding = kBindingUvs, std430) readonly buffer Uvs { vec2 uvs[]; };
 
-layout(location = kAttributeWorldFromModel) in vec4 world_from_model[3];
 layout(location = kAttributeTint) in vec4 tint;
 layout(location = kAttributeBase) in uint base;
 
@@ -21,8 +19,7 @@ vec3 decode_normal(vec2 folded) {
 
 // Instances turn, move and scale evenly: normals need no more than the rotation.
 void place(vec3 position, vec3 normal, uint mesh_vertex) {
-  vec4 p = vec4(position, 1.0);
-  world_position = vec3(dot(world_from_model[0], p), dot(world_from_model[1], p), dot(world_from_model[2], p));
+  world_position = to_world(position);
   world_normal = vec3(dot(world_from_model[0].xyz, normal), dot(world_from_model[1].xyz, normal),
                       dot(world_from_model[2].xyz, normal));
   uv = uvs[mesh_vertex];

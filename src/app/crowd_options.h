@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cast.h"
+#include "draw_pass.h"
 #include "load.h"
 #include "skinning.h"
 
@@ -28,7 +29,8 @@ struct CrowdOptions {
   std::optional<uint32_t> samples;  // a pixel, 1 or 4; none: 4, but 1 in what a CPU is measured at
   uint32_t width = 1280, height = 720;
   CastOptions cast;
-  SkinningMode skinning = SkinningMode::kCompute;
+  DrawOptions draw;
+  std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each in its run, frame by frame in turn
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;
   uint32_t threads = 1;  // that evaluate
   bool orbiting = true;

@@ -30,7 +30,7 @@ struct Run {
   Scene scene;
   Stage stage;
   Report report;
-  std::unique_ptr<Renderer> renderer;
+  std::vector<std::unique_ptr<Renderer>> renderers;  // one a way of skinning
   std::optional<RenderDoc> renderdoc;
   FrameRequest last;  // what was drawn last
 };
@@ -85,15 +85,16 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
   return Error{ErrorCode::kUnsupported, "RenderDoc is not there to capture; run: " + renderdoc_command_line()};
 }
 
-Status create_renderer(const CrowdOptions& options, Run& run) {
+Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run) {
   RendererInfo info;
-  info.skinning = {run.evaluation.get(), options.skinning, options.slots, options.validate, options.plant_wrong_weight};
+  info.skinning = {run.evaluation.get(), mode, options.slots, options.validate, options.plant_wrong_weight};
   info.cast = options.cast;
+  info.draw = options.draw;
   info.samples = options.samples.value_or(run.stage.device.info.is_cpu() ? 1 : 4);
   info.width = options.width, info.height = options.height;
   auto renderer = Renderer::create(run.stage.device, run.models, run.scene, info);
   if (!renderer) return renderer.error();
-  run.renderer = std::move(*renderer);
+  run.renderers.push_back(std::move(*renderer));
   return {};
 }
 
@@ -108,16 +109,29 @@ void show_progress(uint32_t done, uint32_t all) {
     std::fprintf(stderr, "\r\033[K");
 }
 
+/// Renderers take turns: what is compared has the same machine, at the same moments.
 Status draw_one(Run& run, const FrameRequest& request) {
-  if (auto begun = run.renderer->begin_frame(); !begun) return begun.error();
   run.last = request;
-  return run.renderer->draw_frame(request);
+  for (const auto& renderer : run.renderers) {
+    if (auto begun = renderer->begin_frame(); !begun) return begun.error();
+    if (Status drawn = renderer->draw_frame(request); !drawn) return drawn;
+    if (run.renderers.size() == 1) continue;
+    if (Status finished = renderer->finish(); !finished) return finished;
+  }
+  return {};
+}
+
+Status finish(Run& run) {
+  for (const auto& renderer : run.renderers) {
+    if (Status finished = renderer->finish(); !finished) return finished;
+  }
+  return {};
 }
 
 Status draw_captured(Run& run, const FrameRequest& request) {
   run.renderdoc->start(run.stage.device);
   Status drawn = draw_one(run, request);
-  if (drawn) drawn = run.renderer->finish();
+  if (drawn) drawn = finish(run);
   const auto path = run.renderdoc->end(run.stage.device);
   if (!drawn) return drawn;
   if (!path) return Error{ErrorCode::kDeviceFailure, "RenderDoc could not capture the frame"};
@@ -144,14 +158,14 @@ Status draw_headless(const CrowdOptions& options, Run& run) {
     if (Status drawn = captured ? draw_captured(run, request) : draw_one(run, request); !drawn) return drawn;
   }
   show_progress(all, all);
-  return run.renderer->finish();
+  return finish(run);
 }
 
 Status draw_in_window(const CrowdOptions& options, Run& run) {
-  WindowRun window{options, run.scene, run.stage, *run.renderer, {}};
+  WindowRun window{options, run.scene, run.stage, *run.renderers.front(), {}};
   if (Status shown = show_crowd(window); !shown) return shown;
   run.last = window.last;
-  return run.renderer->finish();
+  return finish(run);
 }
 
 // --- report ---
@@ -174,11 +188,11 @@ uint64_t total(const Run& run, uint32_t (*of)(const Model&)) {
 }
 
 /// Of the last frame.
-void describe_cast(const Run& run, RunReport& report) {
-  const Cast& cast = run.renderer->cast();
+void describe_cast(const Run& run, const Renderer& renderer, RunReport& report) {
+  const Cast& cast = renderer.cast();
   report.visible = cast.counters.visible, report.culled = cast.counters.culled;
   report.shared_poses = cast.counters.shared;
-  report.shared_degrees = run.renderer->casting().shared_radians() * 180 / std::numbers::pi;
+  report.shared_degrees = renderer.casting().shared_radians() * 180 / std::numbers::pi;
   for (const CastBatch& batch : cast.batches)
     report.joints_evaluated += uint64_t(batch.copy_count) * evaluated_joints_of(run.models[batch.model]);
   for (const Playback& playback : cast.playbacks) {
@@ -198,50 +212,51 @@ std::string names_of(const Run& run) {
   return names;
 }
 
-void describe_run(const CrowdOptions& options, const Run& run, RunReport& report) {
+void describe_run(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
   const uint32_t count = options.characters;
   report.scene = "crowd";
   report.model = names_of(run);
   report.characters = count;
   report.joints_per_character = uint32_t(std::lround(double(total(run, joints_of)) / count));
   report.vertices_per_character = uint32_t(std::lround(double(total(run, vertices_of)) / count));
-  describe_cast(run, report);
+  describe_cast(run, renderer, report);
   report.evaluator = options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
-  report.skinning = name_of(options.skinning);
+  report.skinning = name_of(renderer.skinning().mode());
   report.format = sizeof(SkinnedVertex);
-  report.width = run.renderer->target().width, report.height = run.renderer->target().height;
+  report.width = renderer.target().width, report.height = renderer.target().height;
   report.warmup = options.warmup, report.slots = options.slots;
+  report.passes = options.draw.passes, report.rasterized = options.draw.rasterize;
   report.seed = options.seed;
   report.levers = {options.cast.cull, options.cast.unique_poses};
-  const SkinningCounters counters = run.renderer->skinning().counters();
+  const SkinningCounters counters = renderer.skinning().counters();
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;
   report.skinned_bytes = counters.skinned_bytes;
 }
 
 /// A frame takes from the end of the one before to its own end: however many are in flight, the sum is the wall time.
-/// Only the compute way has stages of its own for uploading and skinning; the others leave them empty.
-void add_times(const CrowdOptions& options, const std::vector<FrameTimes>& frames, RunReport& report) {
+/// Where runs take turns, each frame runs alone, from its first stage until the CPU has seen it done.
+void add_times(const std::vector<FrameTimes>& frames, bool in_turns, uint32_t warmup, RunReport& report) {
   double last_end_ms = frames.empty() ? 0 : frames.front().end_ms - frames.front().sum_ms();
   for (const FrameTimes& frame : frames) {
     const double start_ms = std::exchange(last_end_ms, frame.end_ms);
-    if (frame.number <= options.warmup) continue;
+    if (frame.number <= warmup) continue;
     ++report.frames;
-    report.frame_ms.push_back(frame.end_ms - start_ms);
+    report.frame_ms.push_back(in_turns ? frame.cpu_ms() + frame.submit_ms : frame.end_ms - start_ms);
+    if (in_turns) report.submit_ms.push_back(frame.submit_ms);
     report.cull_ms.push_back(frame.cull_ms);
     report.sample_ms.push_back(frame.sample_ms);
     report.record_ms.push_back(frame.record_ms);
     if (frame.draw_ms) report.draw_ms.push_back(*frame.draw_ms);
     if (frame.cpu_skin_ms) report.skin_ms.push_back(*frame.cpu_skin_ms);
-    if (options.skinning != SkinningMode::kCompute || !frame.draw_ms) continue;
+    // Only the compute way has stages of its own for uploading and skinning; the others leave them empty.
+    if (report.skinning != name_of(SkinningMode::kCompute) || !frame.draw_ms) continue;
     report.upload_ms.push_back(*frame.upload_ms);
     report.skin_ms.push_back(*frame.skin_ms);
   }
 }
 
-Status compare(const CrowdOptions& options, Run& run) {
-  RunReport& report = run.report.runs.front();
-  const Renderer& renderer = *run.renderer;
+Status compare(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
   auto compared =
       compare_frame(run.stage.device, run.models, run.scene, renderer.cast(), renderer.skinning(), options.seed);
   if (!compared) return compared.error();
@@ -251,7 +266,7 @@ Status compare(const CrowdOptions& options, Run& run) {
   report.max_shared_degrees = compared->shared_degrees;
   report.leaping = compared->leaping;
   report.output_hash = compared->output_hash;
-  if (options.skinning != SkinningMode::kVertex) {
+  if (renderer.skinning().mode() != SkinningMode::kVertex) {
     report.max_error = compared->position_error;
     report.max_normal_error_degrees = compared->normal_degrees;
     report.compared_vertices = compared->vertices;
@@ -260,10 +275,17 @@ Status compare(const CrowdOptions& options, Run& run) {
   return {};
 }
 
+Status compare_all(const CrowdOptions& options, Run& run) {
+  for (size_t i = 0; i < run.renderers.size(); ++i) {
+    if (Status same = compare(options, run, *run.renderers[i], run.report.runs[i]); !same) return same;
+  }
+  return {};
+}
+
 Status check_messages(const CrowdOptions& options, Run& run) {
   if (!options.validate) return {};
   const uint32_t messages = validation_messages(run.stage.instance);
-  run.report.runs.front().validation_messages = messages;
+  for (RunReport& report : run.report.runs) report.validation_messages = messages;
   if (messages == 0) return {};
   return Error{ErrorCode::kDeviceFailure,
                text("the validation layers had %u message%s", messages, messages == 1 ? "" : "s")};
@@ -272,15 +294,16 @@ Status check_messages(const CrowdOptions& options, Run& run) {
 /// Smooth edges cost a device that is a CPU three times the drawing: there, the picture is drawn once more with them.
 Status smooth_picture(const CrowdOptions& options, Run& run) {
   if (options.samples || !run.stage.device.info.is_cpu()) return {};
-  if (Status set = run.renderer->set_samples(4); !set) return set;
+  run.renderers.resize(1);
+  if (Status set = run.renderers.front()->set_samples(4); !set) return set;
   if (Status drawn = draw_one(run, run.last); !drawn) return drawn;
-  return run.renderer->finish();
+  return finish(run);
 }
 
 Status write_screenshot(const CrowdOptions& options, Run& run) {
   if (options.screenshot.empty()) return {};
   if (Status smooth = smooth_picture(options, run); !smooth) return smooth;
-  const Target& target = run.renderer->target();
+  const Target& target = run.renderers.front()->target();
   auto rgba = read_picture(run.stage.device, target);
   if (!rgba) return rgba.error();
   return write_png(options.screenshot, target.width, target.height, *rgba);
@@ -291,19 +314,23 @@ Status write_json(const CrowdOptions& options, const Run& run) {
 }
 
 Status draw(const CrowdOptions& options, Run& run) {
-  if (Status created = create_renderer(options, run); !created) return created;
-  run.report.runs.resize(1);
+  for (SkinningMode mode : options.skinning) {
+    if (Status created = create_renderer(options, mode, run); !created) return created;
+  }
+  run.report.runs.resize(run.renderers.size());
   if (Status drawn = options.window ? draw_in_window(options, run) : draw_headless(options, run); !drawn) return drawn;
-  RunReport& report = run.report.runs.front();
-  describe_run(options, run, report);
-  add_times(options, run.renderer->take_times(), report);
+  for (size_t i = 0; i < run.renderers.size(); ++i) {
+    Renderer& renderer = *run.renderers[i];
+    describe_run(options, run, renderer, run.report.runs[i]);
+    add_times(renderer.take_times(), run.renderers.size() > 1, options.warmup, run.report.runs[i]);
+  }
   return {};
 }
 
 /// The first failure; what comes after it is done nevertheless, so that its figures and pictures can be looked at.
 Status conclude(const CrowdOptions& options, Run& run) {
   const bool drew = run.report.runs.front().frames > 0;
-  Status compared = options.validate && drew ? compare(options, run) : Status();
+  Status compared = options.validate && drew ? compare_all(options, run) : Status();
   Status pictured = drew ? write_screenshot(options, run) : Status();
   Status checked = check_messages(options, run);
   std::fputs(table(run.report).c_str(), stdout);

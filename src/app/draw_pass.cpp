@@ -74,8 +74,9 @@ shared::FrameUniforms make_uniforms(const Scene& scene, const View& view) {
 }  // namespace
 
 Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> models, const Skinning& skinning,
-                                  const PipelineLayouts& layouts, uint32_t slots) {
+                                  const PipelineLayouts& layouts, const DrawOptions& options, uint32_t slots) {
   DrawPass pass;
+  pass.options_ = options;
   pass.device_ = &device;
   pass.layouts_ = &layouts;
   pass.mode_ = skinning.mode();
@@ -112,7 +113,8 @@ Status DrawPass::create_slots(uint32_t slots) {
   return {};
 }
 
-Status DrawPass::set_shaders(const PassFormat& format, const ShaderWords& words) {
+Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
+  format.rasterize = options_.rasterize;
   auto pipelines = create_pipelines(*device_, *layouts_, format, mode_, words);
   if (!pipelines) return pipelines.error();
   pipelines_ = std::move(*pipelines);
@@ -170,7 +172,7 @@ void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass
   const VkDeviceSize zero = 0;
   vkCmdBindVertexBuffers(cmd, kInstanceBinding, 1, &instances, &zero);
   record_backdrop(cmd, slot);
-  record_crowd(cmd, frame);
+  record_passes(cmd, frame);
   vkCmdEndRenderPass(cmd);
 }
 
@@ -178,14 +180,24 @@ void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const 
   const Label label(*device_, cmd, "ground and shadows", 0.6f, 0.5f, 0.4f);
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.backdrop.get());
   vkCmdDraw(cmd, 3, 1, 0, 0);
+  if (!options_.rasterize) return;
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.shadow.get());
   vkCmdDraw(cmd, 4, slot.list.character_count, 0, 0);
 }
 
-void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const {
+void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const {
+  for (uint32_t pass = 1; pass < options_.passes; ++pass) {
+    const Label label(*device_, cmd, "depth " + std::to_string(pass), 0.4f, 0.4f, 0.5f);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd_depth.get());
+    record_crowd(cmd, frame);
+  }
   const Label label(*device_, cmd, "crowd", 0.2f, 0.8f, 0.5f);
-  const DrawSlot& slot = slots_[frame.slot];
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd.get());
+  record_crowd(cmd, frame);
+}
+
+void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const {
+  const DrawSlot& slot = slots_[frame.slot];
   vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
   uint32_t bound_range = UINT32_MAX;
   for (const DrawGroup& group : slot.list.groups) {

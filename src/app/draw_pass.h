@@ -22,6 +22,12 @@ struct DrawSlot {
   DrawList list;
 };
 
+/// How the crowd is drawn.
+struct DrawOptions {
+  uint32_t passes = 1;    // in all; the last is in colour, those before it draw depth alone
+  bool rasterize = true;  // false: vertices are shaded, and nothing more is seen of the crowd
+};
+
 /// A frame to draw.
 struct DrawnFrame {
   uint32_t slot = 0;
@@ -35,10 +41,10 @@ class DrawPass {
  public:
   /// `device` and `layouts` must outlive the pass. Waits for the device.
   static Result<DrawPass> create(const Device& device, std::span<const Model> models, const Skinning& skinning,
-                                 const PipelineLayouts& layouts, uint32_t slots);
+                                 const PipelineLayouts& layouts, const DrawOptions& options, uint32_t slots);
 
   /// Replaces the pipelines. The device must be idle.
-  Status set_shaders(const PassFormat& format, const ShaderWords& words);
+  Status set_shaders(PassFormat format, const ShaderWords& words);
 
   /// Writes what the slot's frame reads: uniforms, attributes of instances, commands. Its last frame must be complete.
   Status prepare(const DrawnFrame& frame);
@@ -51,12 +57,14 @@ class DrawPass {
   Status create_slots(uint32_t slots);
   Status name_palettes(const DrawnFrame& frame);
   void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
+  void record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_group(VkCommandBuffer cmd, const DrawList& list, const DrawGroup& group) const;
 
   const Device* device_ = nullptr;
   const PipelineLayouts* layouts_ = nullptr;
   SkinningMode mode_ = SkinningMode::kCompute;
+  DrawOptions options_;
   Pipelines pipelines_;
   ModelBuffers buffers_;
   std::vector<uint32_t> influence_groups_, vertex_counts_;  // of each mesh, with kVertex

@@ -86,6 +86,7 @@ Status wait_for(const Device& device, FrameSlot& slot) {
   const VkFence fence = slot.complete.get();
   if (VkResult result = vkWaitForFences(device.handle, 1, &fence, VK_TRUE, UINT64_MAX); result != VK_SUCCESS)
     return vulkan_error("frame " + std::to_string(slot.times.number), result);
+  slot.times.submit_ms = slot.since_submission.elapsed_ms();
   slot.pending = false;
   vkResetFences(device.handle, 1, &fence);
   read_timestamps(device, slot);
@@ -120,6 +121,7 @@ Status submit(const Device& device, FrameSlot& slot, const SubmitSemaphores& sem
   info.pCommandBuffers = &slot.cmd;
   info.signalSemaphoreCount = semaphores.signal ? 1 : 0;
   info.pSignalSemaphores = &semaphores.signal;
+  slot.since_submission = Stopwatch();
   if (VkResult result = vkQueueSubmit(device.queue, 1, &info, slot.complete.get()); result != VK_SUCCESS)
     return vulkan_error("submission", result);
   slot.pending = true;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "clock.h"
 #include "device.h"
 #include "handle.h"
 #include "sinew/vulkan.h"
@@ -20,13 +21,13 @@ struct FrameTimes {
   double cull_ms = 0, sample_ms = 0, record_ms = 0;
   std::optional<double> cpu_skin_ms;
   std::optional<double> upload_ms, skin_ms, draw_ms;  // between timestamps
+  double submit_ms = 0;                               // wall time from submission until the CPU saw it done
   double end_ms = 0;  // when the device had drawn it, by the device's clock; without timestamps when the CPU saw it
 
+  double cpu_ms() const { return cull_ms + sample_ms + record_ms + cpu_skin_ms.value_or(0); }
+
   /// Of all stages: what the frame takes where it runs alone.
-  double sum_ms() const {
-    return cull_ms + sample_ms + record_ms + cpu_skin_ms.value_or(0) + upload_ms.value_or(0) + skin_ms.value_or(0) +
-           draw_ms.value_or(0);
-  }
+  double sum_ms() const { return cpu_ms() + upload_ms.value_or(0) + skin_ms.value_or(0) + draw_ms.value_or(0); }
 };
 
 struct FrameSlot {
@@ -36,6 +37,7 @@ struct FrameSlot {
   QueryPoolHandle timestamps;  // none where the device has none
   SemaphoreHandle acquired;    // the image to present to is ours
   bool pending = false;        // submitted, and not yet waited for
+  Stopwatch since_submission;
   FrameTimes times;
 };
 

@@ -1,5 +1,7 @@
 #include "pipelines.h"
 
+#include <optional>
+
 #include "shared/crowd.h"
 #include "sinew/skinned_vertex.h"
 
@@ -35,11 +37,12 @@ Result<ShaderModuleHandle> create_module(const Device& device, Shader shader, co
 /// What the pipelines differ in.
 struct PipelineDescription {
   const char* name = "";
-  Shader vertex{}, fragment{};
+  Shader vertex{};
+  std::optional<Shader> fragment;  // none: depth alone
   std::vector<VkVertexInputBindingDescription> bindings;
   std::vector<VkVertexInputAttributeDescription> attributes;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-  bool depth = false, blend = false;
+  bool depth = false, blend = false, discard = false;
 };
 
 constexpr uint32_t kVertexBinding = 0, kInstanceBinding = 1;
@@ -52,25 +55,40 @@ void add_instance_attributes(PipelineDescription& description) {
     description.attributes.push_back({shared::kAttributeWorldFromModel + row, kInstanceBinding,
                                       VK_FORMAT_R32G32B32A32_SFLOAT, kRows + row * uint32_t(sizeof(shared::vec4))});
   }
-  description.attributes.push_back({shared::kAttributeTint, kInstanceBinding, VK_FORMAT_R8G8B8A8_UNORM,
-                                    uint32_t(offsetof(InstanceAttributes, tint))});
-  description.attributes.push_back(
-      {shared::kAttributeBase, kInstanceBinding, VK_FORMAT_R32_UINT, uint32_t(offsetof(InstanceAttributes, base))});
 }
 
-PipelineDescription describe_crowd(SkinningMode mode) {
+void add_attribute(PipelineDescription& description, uint32_t location, uint32_t binding, VkFormat format,
+                   size_t offset) {
+  description.attributes.push_back({location, binding, format, uint32_t(offset)});
+}
+
+/// Attributes are those that the shader reads.
+PipelineDescription describe_crowd(SkinningMode mode, bool rasterize, bool color) {
+  using shared::InstanceAttributes;
+  const bool skins = mode == SkinningMode::kVertex;
   PipelineDescription description;
-  description.name = "sinew.crowd_pipeline";
-  description.vertex = mode == SkinningMode::kVertex ? Shader::kSkinnedVertex : Shader::kCrowdVertex;
-  description.fragment = Shader::kCrowdFragment;
+  description.name = color ? "sinew.crowd_pipeline" : "sinew.crowd_depth_pipeline";
   description.depth = true;
+  description.discard = !rasterize;
   add_instance_attributes(description);
-  if (mode == SkinningMode::kVertex) return description;
+  if (color || skins)
+    add_attribute(description, shared::kAttributeBase, kInstanceBinding, VK_FORMAT_R32_UINT,
+                  offsetof(InstanceAttributes, base));
+  if (color) {
+    description.vertex = skins ? Shader::kSkinnedVertex : Shader::kCrowdVertex;
+    description.fragment = Shader::kCrowdFragment;
+    add_attribute(description, shared::kAttributeTint, kInstanceBinding, VK_FORMAT_R8G8B8A8_UNORM,
+                  offsetof(InstanceAttributes, tint));
+  } else {
+    description.vertex = skins ? Shader::kSkinnedDepth : Shader::kCrowdDepth;
+  }
+  if (skins) return description;
   description.bindings.push_back({kVertexBinding, sizeof(SkinnedVertex), VK_VERTEX_INPUT_RATE_VERTEX});
-  description.attributes.push_back({shared::kAttributePosition, kVertexBinding, VK_FORMAT_R32G32B32_SFLOAT,
-                                    uint32_t(offsetof(SkinnedVertex, position))});
-  description.attributes.push_back(
-      {shared::kAttributeNormal, kVertexBinding, VK_FORMAT_R16G16_SNORM, uint32_t(offsetof(SkinnedVertex, normal))});
+  add_attribute(description, shared::kAttributePosition, kVertexBinding, VK_FORMAT_R32G32B32_SFLOAT,
+                offsetof(SkinnedVertex, position));
+  if (color)
+    add_attribute(description, shared::kAttributeNormal, kVertexBinding, VK_FORMAT_R16G16_SNORM,
+                  offsetof(SkinnedVertex, normal));
   return description;
 }
 
@@ -95,9 +113,10 @@ PipelineDescription describe_shadow() {
   return description;
 }
 
-VkPipelineColorBlendAttachmentState blending(bool on) {
+VkPipelineColorBlendAttachmentState color_writes(const PipelineDescription& description) {
   VkPipelineColorBlendAttachmentState state{};
-  state.blendEnable = on;
+  if (!description.fragment) return state;
+  state.blendEnable = description.blend;
   state.srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA;
   state.dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA;
   state.srcAlphaBlendFactor = VK_BLEND_FACTOR_ZERO;
@@ -120,10 +139,14 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
                                        VkPipelineLayout layout, const PassFormat& format, const ShaderWords& words) {
   auto vertex = create_module(device, description.vertex, words);
   if (!vertex) return vertex.error();
-  auto fragment = create_module(device, description.fragment, words);
-  if (!fragment) return fragment.error();
-  const std::array stages = {stage(VK_SHADER_STAGE_VERTEX_BIT, *vertex),
-                             stage(VK_SHADER_STAGE_FRAGMENT_BIT, *fragment)};
+  std::vector<VkPipelineShaderStageCreateInfo> stages = {stage(VK_SHADER_STAGE_VERTEX_BIT, *vertex)};
+  ShaderModuleHandle fragment;
+  if (description.fragment) {
+    auto created = create_module(device, *description.fragment, words);
+    if (!created) return created.error();
+    fragment = std::move(*created);
+    stages.push_back(stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment));
+  }
 
   VkPipelineVertexInputStateCreateInfo input{VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
   input.vertexBindingDescriptionCount = uint32_t(description.bindings.size());
@@ -136,12 +159,13 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   viewport.viewportCount = viewport.scissorCount = 1;
   VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
   raster.lineWidth = 1;
+  raster.rasterizerDiscardEnable = description.discard;
   VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
   samples.rasterizationSamples = format.samples;
   VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
   depth.depthTestEnable = depth.depthWriteEnable = description.depth;
   depth.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
-  const VkPipelineColorBlendAttachmentState attachment = blending(description.blend);
+  const VkPipelineColorBlendAttachmentState attachment = color_writes(description);
   VkPipelineColorBlendStateCreateInfo blend{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
   blend.attachmentCount = 1;
   blend.pAttachments = &attachment;
@@ -227,7 +251,9 @@ Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& 
   };
   if (Status made = make(describe_backdrop(), pipelines.backdrop); !made) return made.error();
   if (Status made = make(describe_shadow(), pipelines.shadow); !made) return made.error();
-  if (Status made = make(describe_crowd(mode), pipelines.crowd); !made) return made.error();
+  if (Status made = make(describe_crowd(mode, format.rasterize, true), pipelines.crowd); !made) return made.error();
+  if (Status made = make(describe_crowd(mode, format.rasterize, false), pipelines.crowd_depth); !made)
+    return made.error();
   return pipelines;
 }
 

@@ -1,4 +1,4 @@
-// The three pipelines of a frame, and the layout they share.
+// The pipelines of a frame, and the layout they share.
 #pragma once
 
 #include <array>
@@ -19,7 +19,8 @@ struct PipelineLayouts {
 };
 
 struct Pipelines {
-  PipelineHandle backdrop, shadow, crowd;
+  PipelineHandle backdrop, shadow;
+  PipelineHandle crowd, crowd_depth;  // in colour, and depth alone
 };
 
 Result<PipelineLayouts> create_layouts(const Device& device);
@@ -33,6 +34,7 @@ ShaderWords builtin_shaders();
 struct PassFormat {
   VkRenderPass render_pass = VK_NULL_HANDLE;
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
+  bool rasterize = true;  // false: of the crowd its vertices are shaded, and no more
 };
 
 Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, const PassFormat& format,

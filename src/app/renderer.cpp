@@ -59,7 +59,7 @@ Status Renderer::build(const RendererInfo& info) {
   auto skinning = Skinning::create(device_, models_, info.skinning);
   if (!skinning) return skinning.error();
   skinning_.emplace(std::move(*skinning));
-  auto pass = DrawPass::create(device_, models_, *skinning_, layouts_, info.skinning.slots);
+  auto pass = DrawPass::create(device_, models_, *skinning_, layouts_, info.draw, info.skinning.slots);
   if (!pass) return pass.error();
   draw_pass_.emplace(std::move(*pass));
   words_ = builtin_shaders();

@@ -19,6 +19,7 @@ namespace sinew::app {
 struct RendererInfo {
   SkinningInfo skinning;
   CastOptions cast;
+  DrawOptions draw;
   uint32_t samples = 4;  // 1 or 4 a pixel; 1 where the device has no more
   uint32_t width = 1280, height = 720;
 };

@@ -42,7 +42,7 @@ std::vector<Row> rows_of(const RunReport& run) {
   return {{"frame", run.frame_ms},       {"cpu cull", run.cull_ms},
           {"cpu sample", run.sample_ms}, {"cpu record", run.record_ms},
           {"gpu upload", run.upload_ms}, {run.skinning == "cpu" ? "cpu skin" : "gpu skin", run.skin_ms},
-          {"gpu draw", run.draw_ms}};
+          {"gpu draw", run.draw_ms},     {"submission", run.submit_ms}};
 }
 
 std::string row(const Row& stage) {
@@ -55,10 +55,12 @@ std::string row(const Row& stage) {
 }
 
 std::string heading(const RunReport& run) {
-  return text("%s: %s characters of %s, %s evaluator, %s skinning, seed %llu, %s frames of %ux%u after %u of warm-up\n",
-              run.scene.c_str(), grouped(run.characters).c_str(), or_unknown(run.model).c_str(), run.evaluator.c_str(),
-              run.skinning.c_str(), static_cast<unsigned long long>(run.seed), grouped(run.frames).c_str(), run.width,
-              run.height, run.warmup);
+  const std::string passes = text(" in %u passes%s", run.passes, run.rasterized ? "" : " of vertices alone");
+  return text(
+      "%s: %s characters of %s, %s evaluator, %s skinning%s, seed %llu, %s frames of %ux%u after %u of warm-up\n",
+      run.scene.c_str(), grouped(run.characters).c_str(), or_unknown(run.model).c_str(), run.evaluator.c_str(),
+      run.skinning.c_str(), run.passes > 1 || !run.rasterized ? passes.c_str() : "",
+      static_cast<unsigned long long>(run.seed), grouped(run.frames).c_str(), run.width, run.height, run.warmup);
 }
 
 std::string counts(const RunReport& run) {
@@ -90,8 +92,8 @@ std::string evaluation(const Report& report, const RunReport& run) {
 const RunReport* vertex_run(const Report& report, const RunReport& run) {
   const auto same = [&](const RunReport& other) {
     return other.skinning == "vertex" && other.scene == run.scene && other.model == run.model &&
-           other.characters == run.characters && other.passes == run.passes && other.width == run.width &&
-           other.height == run.height && other.seed == run.seed;
+           other.characters == run.characters && other.passes == run.passes && other.rasterized == run.rasterized &&
+           other.width == run.width && other.height == run.height && other.seed == run.seed;
   };
   const auto found = std::find_if(report.runs.begin(), report.runs.end(), same);
   return found == report.runs.end() || run.skinning == "vertex" ? nullptr : &*found;
@@ -99,10 +101,12 @@ const RunReport* vertex_run(const Report& report, const RunReport& run) {
 
 std::string speed_against_vertex(const Report& report, const RunReport& run) {
   const RunReport* vertex = vertex_run(report, run);
-  const auto theirs = vertex ? percentile(vertex->frame_ms, 0.5) : std::nullopt;
-  const auto ours = percentile(run.frame_ms, 0.5);
+  const bool in_turns = vertex && !vertex->submit_ms.empty() && !run.submit_ms.empty();
+  const auto theirs = vertex ? percentile(in_turns ? vertex->submit_ms : vertex->frame_ms, 0.5) : std::nullopt;
+  const auto ours = percentile(in_turns ? run.submit_ms : run.frame_ms, 0.5);
   if (!theirs || !ours || *ours <= 0) return "";
-  return text("; %s times as fast as skinning in the vertex shader", rounded(*theirs / *ours).c_str());
+  return text("; %s%s times as fast as skinning in the vertex shader", in_turns ? "its submission is " : "",
+              rounded(*theirs / *ours).c_str());
 }
 
 std::string skinning_comparison(const RunReport& run) {

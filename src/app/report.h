@@ -71,7 +71,8 @@ struct RunReport {
   std::string evaluator;                // exact or crowd
   std::string skinning;                 // compute, vertex or cpu
   uint32_t format = 16;                 // bytes of a skinned vertex
-  uint32_t passes = 1;                  // how often the crowd is drawn
+  uint32_t passes = 1;                  // how often the crowd is drawn: once in colour, before that depth alone
+  bool rasterized = true;               // false: its vertices are shaded, and no more
   uint32_t width = 0, height = 0;
   uint32_t frames = 0, warmup = 0, slots = 0;  // measured; run before them and not measured; in flight
   uint64_t seed = 0;
@@ -81,6 +82,7 @@ struct RunReport {
   double shared_degrees = 0;      // how far a joint of theirs may be turned from where it should be, as stated
   uint64_t palette_bytes = 0, skinned_bytes = 0;
 
+  Samples submit_ms;                      // from submission to completion, where runs took turns
   Samples frame_ms;                       // from the end of one frame to that of the next
   Samples cull_ms, sample_ms, record_ms;  // CPU; cull: who is seen, and what they play
   Samples upload_ms, skin_ms, draw_ms;    // GPU, by timestamps; with skinning by the CPU, skin_ms is its time there

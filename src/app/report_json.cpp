@@ -59,6 +59,7 @@ Json what_ran(const RunReport& run) {
           {"skinning", run.skinning},
           {"format", run.format},
           {"passes", run.passes},
+          {"rasterized", run.rasterized},
           {"width", run.width},
           {"height", run.height},
           {"frames", run.frames},
@@ -79,6 +80,7 @@ Json what_it_took(const RunReport& run, const Report& report) {
   const bool skinned_on_cpu = run.skinning == "cpu";
   const Samples none;
   return {{"frame_ms", percentiles(run.frame_ms)},
+          {"submit_ms", percentiles(run.submit_ms)},
           {"cpu_ms",
            {{"cull", percentiles(run.cull_ms)},
             {"sample", percentiles(run.sample_ms)},

@@ -15,15 +15,21 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kCount = size_t(Shader::kCount);
-constexpr std::array<const char*, kCount> kNames = {"skin.comp",   "crowd.vert",    "skinned_vertex.vert",
-                                                    "crowd.frag",  "backdrop.vert", "backdrop.frag",
-                                                    "shadow.vert", "shadow.frag"};
+constexpr std::array<const char*, kCount> kNames = {
+    "skin.comp",  "crowd.vert",    "crowd_depth.vert", "skinned_vertex.vert", "skinned_depth.vert",
+    "crowd.frag", "backdrop.vert", "backdrop.frag",    "shadow.vert",         "shadow.frag"};
 
 constexpr uint32_t kCrowdVertex[] = {
 #include "spirv/crowd.vert.inc"
 };
+constexpr uint32_t kCrowdDepth[] = {
+#include "spirv/crowd_depth.vert.inc"
+};
 constexpr uint32_t kSkinnedVertex[] = {
 #include "spirv/skinned_vertex.vert.inc"
+};
+constexpr uint32_t kSkinnedDepth[] = {
+#include "spirv/skinned_depth.vert.inc"
 };
 constexpr uint32_t kCrowdFragment[] = {
 #include "spirv/crowd.frag.inc"
@@ -104,8 +110,12 @@ std::span<const uint32_t> builtin_words(Shader shader) {
   switch (shader) {
     case Shader::kCrowdVertex:
       return kCrowdVertex;
+    case Shader::kCrowdDepth:
+      return kCrowdDepth;
     case Shader::kSkinnedVertex:
       return kSkinnedVertex;
+    case Shader::kSkinnedDepth:
+      return kSkinnedDepth;
     case Shader::kCrowdFragment:
       return kCrowdFragment;
     case Shader::kBackdropVertex:

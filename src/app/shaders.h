@@ -14,7 +14,9 @@ namespace sinew::app {
 enum class Shader : uint8_t {
   kSkin,  // the library's kernel; its built-in words are the library's too
   kCrowdVertex,
+  kCrowdDepth,
   kSkinnedVertex,
+  kSkinnedDepth,
   kCrowdFragment,
   kBackdropVertex,
   kBackdropFragment,

@@ -194,6 +194,54 @@ TEST_F(Crowd, SharedPosesAreSkinnedOnce) {
   EXPECT_LT(apart, difference(later.picture, unique.picture).mean / 2) << "joints may be turned a little, no more";
 }
 
+TEST_F(Crowd, DepthPassesChangeNoPixel) {
+  for (const char* skinning : {"compute", "vertex"}) {
+    const auto with = [&](const char* passes) {
+      return crowd({"--characters", "40", "--frames", "1", "--warmup", "0", "--skinning", skinning, "--passes", passes,
+                    "--validate"});
+    };
+    const CrowdRun one = with("1"), three = with("3");
+    ASSERT_EQ(three.outcome.exit_code, 0) << three.outcome.err;
+    EXPECT_EQ(three.json["runs"][0]["passes"], 3);
+    EXPECT_EQ(one.picture.rgba, three.picture.rgba) << skinning;
+    EXPECT_GT(three.json["runs"][0]["gpu_ms"]["draw"]["p50"], one.json["runs"][0]["gpu_ms"]["draw"]["p50"]);
+  }
+}
+
+TEST_F(Crowd, WithoutRasterizingNobodyIsDrawn) {
+  const auto with = [](const char* characters, const char* rasterize) {
+    return crowd({"--characters", characters, "--frames", "1", "--warmup", "0", "--rasterize", rasterize, "--camera",
+                  "fixed", "--validate"});
+  };
+  const CrowdRun off = with("40", "off");
+  ASSERT_EQ(off.outcome.exit_code, 0) << off.outcome.err;
+  EXPECT_EQ(off.json["runs"][0]["rasterized"], false);
+  EXPECT_GT(difference(off.picture, with("40", "on").picture).share, 0.2);
+  EXPECT_LT(color_count(off.picture), 4000u);
+}
+
+TEST_F(Crowd, WaysOfSkinningTakeTurnsAndAreCompared) {
+  const CrowdRun run = crowd({"--characters", "30", "--frames", "3", "--warmup", "1", "--skinning", "compute,vertex",
+                              "--passes", "2", "--validate"});
+  ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+  ASSERT_EQ(run.json["runs"].size(), 2u);
+  const Json &compute = run.json["runs"][0], &vertex = run.json["runs"][1];
+  EXPECT_EQ(compute["skinning"], "compute");
+  EXPECT_EQ(vertex["skinning"], "vertex");
+  for (const Json& json : {compute, vertex}) {
+    EXPECT_EQ(json["frames"], 3);
+    expect_ordered_times(json["submit_ms"], "submission");
+    EXPECT_GE(json["frame_ms"]["p50"], json["submit_ms"]["p50"]);
+    double stages = 0;
+    for (const Json& stage : json["gpu_ms"]) stages += stage.is_null() ? 0 : stage["max"].get<double>();
+    if (run.json["device"]["type"] == "cpu") {
+      EXPECT_NEAR(stages / json["submit_ms"]["max"].get<double>(), 1, 0.1);
+    }
+  }
+  EXPECT_THAT(run.outcome.out, HasSubstr("; its submission is "));
+  EXPECT_THAT(run.outcome.out, HasSubstr(" times as fast as skinning in the vertex shader"));
+}
+
 TEST_F(Crowd, ThreeWaysOfSkinningDrawTheSamePicture) {
   std::map<std::string, CrowdRun> runs;
   for (const char* skinning : {"compute", "vertex", "cpu"}) {

@@ -69,6 +69,10 @@ TEST(Usage, WrongCrowdOptionsAreUsageErrors) {
   expect_refused(sinew({"crowd", "--size", "640"}), 2, {"--size", "640"});
   expect_refused(sinew({"crowd", "--size", "0x0"}), 2, {"--size", "0x0"});
   expect_refused(sinew({"crowd", "--skinning", "magic"}), 2, {"--skinning", "magic"});
+  expect_refused(sinew({"crowd", "--skinning", "compute,magic"}), 2, {"--skinning", "magic"});
+  expect_refused(sinew({"crowd", "--skinning", "compute,vertex", "--window"}), 2, {"--skinning", "--window"});
+  expect_refused(sinew({"crowd", "--passes", "0"}), 2, {"--passes", "0"});
+  expect_refused(sinew({"crowd", "--unique-poses", "few"}), 2, {"--unique-poses", "few"});
   expect_refused(sinew({"crowd", "--frames", "0"}), 2, {"--frames", "0"});
   expect_refused(sinew({"crowd", "--cull", "maybe"}), 2, {"--cull", "maybe"});
   expect_refused(sinew({"crowd", "--evaluator", "magic"}), 2, {"--evaluator", "magic"});

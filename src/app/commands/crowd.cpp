@@ -105,11 +105,25 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
   const std::map<std::string, SkinningMode> modes = {
       {"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}};
   command
-      .add_option_function<std::string>(
-          "--skinning", [&options, modes](const std::string& word) { options.skinning = modes.at(word); },
-          "compute: once, by the library; vertex: in the vertex shader, at every draw; cpu: on the CPU [compute]")
+      .add_option_function<std::vector<std::string>>(
+          "--skinning",
+          [&options, modes](const std::vector<std::string>& words) {
+            options.skinning.clear();
+            for (const std::string& word : words) options.skinning.push_back(modes.at(word));
+          },
+          "compute: once, by the library; vertex: in the vertex shader, at every draw; cpu: on the CPU; several, as "
+          "compute,vertex: in turns, to compare [compute]")
       ->type_name("WHERE")
+      ->delimiter(',')
+      ->expected(1, 3)
       ->check(one_of({"compute", "vertex", "cpu"}));
+  command
+      .add_option("--passes", options.draw.passes,
+                  "How often the crowd is drawn: in colour, and before that for its depth alone [1]")
+      ->type_name("COUNT")
+      ->check(in_range(1u, 16u));
+  add_switch(command, "--rasterize", options.draw.rasterize,
+             "off: the crowd's vertices are shaded and nothing of it is drawn, to compare ways of skinning [on]");
   command
       .add_option_function<std::string>(
           "--evaluator",
@@ -172,6 +186,8 @@ Status check(const CrowdOptions& options) {
     return Error{ErrorCode::kInvalidArgument, "--renderdoc-capture is for runs without --window; there, press F12"};
   if (options.captured_frame && *options.captured_frame > options.frame_count())
     return Error{ErrorCode::kInvalidArgument, "--renderdoc-capture names a frame beyond --frames"};
+  if (options.skinning.size() > 1 && (options.captured_frame || options.window))
+    return Error{ErrorCode::kInvalidArgument, "several ways of --skinning are for runs without --window and captures"};
   if (options.plant_wrong_weight && !options.validate)
     return Error{ErrorCode::kInvalidArgument, "--plant-wrong-weight needs --validate"};
   return {};

@@ -1,0 +1,24 @@
+// What the vertex shaders that skin share: the static mesh and palettes as skin.comp has them, and the blend of a vertex.
+
+layout(set = kSetMaterial, binding = kBindingStaticMesh, std430) readonly buffer StaticMesh { uvec4 mesh[]; };
+layout(set = kSetPalettes, binding = kBindingVertexPalettes, std430) readonly buffer Palettes { vec4 palette_rows[]; };
+layout(push_constant) uniform Push { DrawPushConstants push; };
+
+// The rows of the blended matrix; `base` is the first entry of the instance's palette.
+void blend(uint vertex, uint base, out vec4 rows[3]) {
+  rows = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
+  for (uint group = 0; group < push.influence_groups; ++group) {
+    uvec4 influences = mesh[(1 + group) * push.vertex_count + vertex];
+    for (uint i = 0; i < kInfluencesPerGroup; ++i) {
+      if (influences[i] == 0) return;
+      float weight = float(influences[i] >> 16) / 65535.0;
+      uint first_row = 3 * (base + (influences[i] & 0xffffu));
+      for (uint row = 0; row < 3; ++row) rows[row] += weight * palette_rows[first_row + row];
+    }
+  }
+}
+
+vec3 skinned_position(vec4 rows[3], uvec4 bound) {
+  vec4 p = vec4(uintBitsToFloat(bound.xyz), 1.0);
+  return vec3(dot(rows[0], p), dot(rows[1], p), dot(rows[2], p));
+}

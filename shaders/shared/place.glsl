@@ -1,0 +1,11 @@
+// Where an instance stands, and what follows for a vertex: the same in every pass, so that depths agree.
+
+layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUniforms frame; };
+layout(location = kAttributeWorldFromModel) in vec4 world_from_model[3];
+
+invariant gl_Position;
+
+vec3 to_world(vec3 position) {
+  vec4 p = vec4(position, 1.0);
+  return vec3(dot(world_from_model[0], p), dot(world_from_model[1], p), dot(world_from_model[2], p));
+}
