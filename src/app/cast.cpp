@@ -10,12 +10,14 @@ namespace {
 
 constexpr uint32_t kLookedAtAtOnce = 2048;  // instances
 constexpr float kHeroPixels = 120;          // from this height on nobody's pose is shared
+constexpr float kErrorPixels = 1;           // that a level's surface may be off
+constexpr float kHysteresis = 0.8f;         // of those, from which on it gets coarser again
 constexpr uint32_t kNoCopy = UINT32_MAX;
 
 }  // namespace
 
 Casting::Casting(std::span<const Model> models, const Scene& scene, const CastOptions& options, ThreadPool& pool)
-    : models_(models), scene_(scene), options_(options), pool_(pool) {
+    : models_(models), scene_(scene), options_(options), pool_(pool), levels_(scene.instances.size()) {
   for (uint32_t model = 0; model < models.size(); ++model) {
     for (uint32_t level = 0; level < models[model].levels.size(); ++level)
       meshes_.push_back({model, level, uint32_t(meshes_.size())});
@@ -53,6 +55,11 @@ const Cast& Casting::cast(const View& view, double seconds) {
     const uint32_t first = first_of_mesh_[mesh.mesh], end = first_of_mesh_[mesh.mesh + 1];
     if (first < end) add_batch(mesh, std::span(sorted_).subspan(first, end - first));
   }
+  cast_.counters.levels.clear();
+  for (const CastBatch& mesh : meshes_) {
+    if (mesh.level >= cast_.counters.levels.size()) cast_.counters.levels.resize(mesh.level + 1);
+    cast_.counters.levels[mesh.level] += first_of_mesh_[mesh.mesh + 1] - first_of_mesh_[mesh.mesh];
+  }
   cast_.counters.visible = uint32_t(sorted_.size());
   cast_.counters.shared = uint32_t(cast_.sharers.size() - cast_.copies.size());
   cast_.counters.culled = uint32_t(scene_.instances.size() - sorted_.size());
@@ -60,7 +67,7 @@ const Cast& Casting::cast(const View& view, double seconds) {
 }
 
 /// All that is done for everybody is the sphere's test.
-void Casting::look(Chunk& chunk, const Look& frame) const {
+void Casting::look(Chunk& chunk, const Look& frame) {
   const Model& model = models_[chunk.model];
   chunk.seen.clear();
   for (uint32_t i = chunk.first_instance; i < chunk.first_instance + chunk.instance_count; ++i) {
@@ -68,15 +75,22 @@ void Casting::look(Chunk& chunk, const Look& frame) const {
     const CrowdInstance& instance = scene_.instances[i];
     const Playback playback = playback_at(model, instance, frame.seconds);
     if (options_.cull && model.bounds && !may_see(frame.frustum, model, instance, playback)) continue;
-    Member& member = chunk.seen.emplace_back(Member{i, 0, {}, playback});
-    if (!buckets_.empty() && !is_hero(frame.view, model, instance))
-      member.bucket = buckets_[chunk.model][member.level].bucket_of(playback);
+    const glm::vec3 place(instance.position.x, model.height / 2, instance.position.z);
+    const float pixels_per_metre = frame.view.pixels_per_radian / glm::distance(frame.view.eye, place);
+    const uint32_t level = options_.levels ? choose_level(model, pixels_per_metre, levels_[i]) : 0;
+    Member& member = chunk.seen.emplace_back(Member{i, level, {}, playback});
+    if (!buckets_.empty() && model.height * pixels_per_metre < kHeroPixels)
+      member.bucket = buckets_[chunk.model][level].bucket_of(playback);
   }
 }
 
-bool Casting::is_hero(const View& view, const Model& model, const CrowdInstance& instance) const {
-  const glm::vec3 place(instance.position.x, model.height / 2, instance.position.z);
-  return model.height * view.pixels_per_radian >= kHeroPixels * glm::distance(view.eye, place);
+/// The coarsest whose error is too small to see. From `level`, the last one, it gets coarser later than finer, so that
+/// who stands at the border does not flicker.
+uint32_t Casting::choose_level(const Model& model, float pixels_per_metre, uint8_t& level) const {
+  const auto error = [&](size_t of) { return model.levels[of].error * pixels_per_metre; };
+  while (level > 0 && error(level) > kErrorPixels) --level;
+  while (level + 1u < model.levels.size() && error(level + 1u) <= kErrorPixels * kHysteresis) ++level;
+  return level;
 }
 
 /// Counts, then places: stable.

@@ -35,6 +35,7 @@ struct CastBatch {
 /// pose of another.
 struct CastCounters {
   uint32_t visible = 0, culled = 0, shared = 0;
+  std::vector<uint32_t> levels;  // of the visible, how many at each level of detail
 };
 
 struct Cast {
@@ -49,6 +50,7 @@ struct Cast {
 /// Which of the levers are on.
 struct CastOptions {
   bool cull = true;           // leave out who is out of sight
+  bool levels = true;         // draw who is small with a coarser mesh, where the models have them
   uint32_t unique_poses = 0;  // share poses such that there are about so many; 0: everybody has their own
 };
 
@@ -81,8 +83,8 @@ class Casting {
     uint32_t model = 0, first_instance = 0, instance_count = 0;
     std::vector<Member> seen;
   };
-  void look(Chunk& chunk, const Look& frame) const;
-  bool is_hero(const View& view, const Model& model, const CrowdInstance& instance) const;
+  void look(Chunk& chunk, const Look& frame);
+  uint32_t choose_level(const Model& model, float pixels_per_metre, uint8_t& level) const;
   void sort_by_mesh();
   void add_batch(const CastBatch& mesh, std::span<const Member* const> members);
   void place_sharers(const CastBatch& batch, std::span<const Member* const> members);
@@ -91,6 +93,7 @@ class Casting {
   const Scene& scene_;
   CastOptions options_;
   ThreadPool& pool_;
+  std::vector<uint8_t> levels_;    // that each instance was last seen at
   std::vector<Sphere> spheres_;    // of each instance, where the lever is on
   std::vector<CastBatch> meshes_;  // every level of every model, without copies
   std::vector<Chunk> chunks_;

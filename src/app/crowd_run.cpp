@@ -53,6 +53,9 @@ Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
   for (const std::string& file : files) {
     auto model = load_model(file, options.load);
     if (!model) return model.error();
+    if (options.cast.levels) {
+      if (Status added = add_levels(*model); !added) return added;
+    }
     models.push_back(std::move(*model));
   }
   return {};
@@ -191,6 +194,7 @@ uint64_t total(const Run& run, uint32_t (*of)(const Model&)) {
 void describe_cast(const Run& run, const Renderer& renderer, RunReport& report) {
   const Cast& cast = renderer.cast();
   report.visible = cast.counters.visible, report.culled = cast.counters.culled;
+  report.levels = cast.counters.levels;
   report.shared_poses = cast.counters.shared;
   report.shared_degrees = renderer.casting().shared_radians() * 180 / std::numbers::pi;
   for (const CastBatch& batch : cast.batches)
@@ -227,7 +231,7 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   report.warmup = options.warmup, report.slots = options.slots;
   report.passes = options.draw.passes, report.rasterized = options.draw.rasterize;
   report.seed = options.seed;
-  report.levers = {options.cast.cull, options.cast.unique_poses};
+  report.levers = {options.cast.cull, options.cast.levels, options.cast.unique_poses};
   const SkinningCounters counters = renderer.skinning().counters();
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;

@@ -10,6 +10,7 @@
 
 #include "sinew/cpu_skin.h"
 #include "sinew/crowd.h"
+#include "sinew/lod.h"
 #include "sinew/mesh_order.h"
 
 namespace sinew::app {
@@ -157,6 +158,22 @@ void stand(Model& model) {
   model.diagonal = length(measure.unrotated.size());
 }
 
+/// A moment of a clip: in the rest pose limbs may be straight, and what looks flat there is not when they bend.
+std::vector<Vec3> bent_pose(const Model& model) {
+  const Character& character = model.character;
+  Playback playback;
+  if (!model.clips.empty()) {
+    const Clip& clip = character.clips[model.clips.front()];
+    playback.layers[0] = {model.clips.front(), clip.start_seconds + 0.3f * clip.duration_seconds(), 1};
+  }
+  std::vector<Matrix3x4> palette(character.skin.palette_size());
+  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+  EvaluationScratch scratch;
+  evaluate_crowd(character, std::span(&playback, 1), uint32_t(palette.size()), palette, scratch);
+  skin_on_cpu(character.mesh, palette, positions, normals);
+  return positions;
+}
+
 }  // namespace
 
 Result<Model> load_model(const std::string& path, const LoadOptions& options) {
@@ -173,6 +190,22 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options) {
   model.gesture = find_gesture(model.character);
   stand(model);
   return model;
+}
+
+Status add_levels(Model& model) {
+  const Mesh& mesh = model.levels.front().mesh;
+  const std::vector<Vec3> positions = bent_pose(model);
+  auto levels = make_levels(mesh, positions);
+  if (!levels) return Error{levels.error().code, model.name + ": " + levels.error().message};
+  Box box;
+  for (Vec3 position : positions) box.add(position);
+  const float metres = length(box.size()) * length(Vec3{model.world_from_model.m[0][0], model.world_from_model.m[0][1],
+                                                        model.world_from_model.m[0][2]});
+  for (MeshLevel& level : *levels) {
+    model.levels.push_back(make_level(std::move(level.mesh), model.character.materials.size()));
+    model.levels.back().error = level.error * metres;
+  }
+  return {};
 }
 
 Result<std::string> find_builtin_character() {

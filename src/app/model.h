@@ -27,6 +27,7 @@ struct Level {
   Mesh mesh;
   std::vector<uint32_t> indices;  // the mesh's, triangles of a material together
   std::vector<MaterialRun> runs;
+  float error = 0;  // metres that its surface is off the finest's
 };
 
 struct Model {
@@ -55,6 +56,9 @@ struct Model {
 
 /// Reads a character, and measures the poses it will play. A bake that a `.sinew` has is kept.
 Result<Model> load_model(const std::string& path, const LoadOptions& options);
+
+/// Adds coarser levels of detail. They have the first level's skin, and so its palettes.
+Status add_levels(Model& model);
 
 /// The file of the built-in character: beside the sources it was built from, or where it was installed.
 Result<std::string> find_builtin_character();

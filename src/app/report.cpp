@@ -74,6 +74,9 @@ std::string counts(const RunReport& run) {
 std::string levers(const RunReport& run) {
   std::string line = text("  %s visible, ", grouped(run.visible).c_str());
   line += run.levers.cull ? grouped(run.culled) + " culled" : "culling off";
+  if (!run.levers.lod) line += "; one level of detail";
+  for (size_t i = 0; run.levers.lod && i < run.levels.size(); ++i)
+    line += (i == 0 ? "; levels of detail " : " + ") + grouped(run.levels[i]);
   if (run.levers.unique_poses == 0) return line + "; every pose unique\n";
   line += text("; %s with another's pose, within %s degrees", grouped(run.shared_poses).c_str(),
                rounded(run.shared_degrees).c_str());

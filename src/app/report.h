@@ -52,7 +52,7 @@ CpuReport this_cpu(uint32_t threads);
 
 /// The levers that were on.
 struct LeverReport {
-  bool cull = false;
+  bool cull = false, lod = false;
   uint32_t unique_poses = 0;  // asked for; 0: no sharing
 };
 
@@ -63,6 +63,7 @@ struct RunReport {
   uint32_t visible = 0;  // characters that were drawn in the last frame
   uint32_t culled = 0;   // characters that were out of sight in the last frame
   LeverReport levers;
+  std::vector<uint32_t> levels;         // of the visible, how many at each level of detail, the finest first
   uint32_t joints_per_character = 0;    // mean over the characters, rounded
   uint32_t vertices_per_character = 0;  // likewise
   uint64_t joints_evaluated = 0;        // the sum over skinned copies; a bake leaves out what moves nothing

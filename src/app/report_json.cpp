@@ -52,6 +52,8 @@ Json what_ran(const RunReport& run) {
           {"visible", run.visible},
           {"culled", run.culled},
           {"cull", run.levers.cull},
+          {"lod", run.levers.lod ? "auto" : "off"},
+          {"levels", run.levels},
           {"unique_poses", run.levers.unique_poses},
           {"joints_per_character", run.joints_per_character},
           {"vertices_per_character", run.vertices_per_character},

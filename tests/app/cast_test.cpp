@@ -217,6 +217,45 @@ TEST(Cast, HeroesAndWhoBlendsKeepTheirPoses) {
   }
 }
 
+/// A lone character, seen from further and further away and back again: its level at each distance.
+std::vector<uint32_t> levels_along(Casting& casting, const Scene& scene, const std::vector<float>& distances) {
+  std::vector<uint32_t> levels;
+  for (const float distance : distances) {
+    const Vec3 p = scene.instances[0].position;
+    const Cast& cast = casting.cast(view_of({{p.x, 0.9f, p.z}, 0, 0.1f, distance}, 1280, 720), 1);
+    levels.push_back(cast.batches.at(0).level);
+    EXPECT_EQ(cast.counters.levels.at(levels.back()), 1u);
+  }
+  return levels;
+}
+
+TEST(Cast, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
+  std::vector<Model> models = built_in();
+  ASSERT_TRUE(add_levels(models[0]));
+  ASSERT_GE(models[0].levels.size(), 4u);
+  const Scene scene = make_scene(models, 1, 1);
+  ThreadPool pool(1);
+  Casting casting(models, scene, {}, pool);
+  std::vector<float> away, back;
+  for (float distance = 1; distance < 500; distance *= 1.02f) away.push_back(distance);
+  back.assign(away.rbegin(), away.rend());
+  const auto going = levels_along(casting, scene, away);
+  auto coming = levels_along(casting, scene, back);
+  std::reverse(coming.begin(), coming.end());
+  EXPECT_EQ(going.front(), 0u);
+  EXPECT_EQ(going.back(), models[0].levels.size() - 1);
+  EXPECT_TRUE(std::is_sorted(going.begin(), going.end()));
+  uint32_t late = 0;
+  for (size_t i = 0; i < away.size(); ++i) {
+    EXPECT_GE(coming[i], going[i]) << away[i];
+    late += coming[i] > going[i];
+    // A person of 1.8 m is so many pixels large; nobody sees an error of a pixel.
+    const float pixels_per_metre = view_of({{}, 0, 0, away[i]}, 1280, 720).pixels_per_radian / away[i];
+    EXPECT_LE(models[0].levels[coming[i]].error * pixels_per_metre, 1.05f) << away[i];
+  }
+  EXPECT_GT(late, 10u) << "no hysteresis";
+}
+
 TEST(Frustum, HoldsWhatTheClipVolumeDoes) {
   const View view = view_of(orbits()[5], 640, 480);
   const Frustum frustum = frustum_of(view.clip_from_world);

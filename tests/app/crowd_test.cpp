@@ -56,7 +56,8 @@ class Crowd : public ::testing::Test {
 };
 
 TEST_F(Crowd, OfAHundredIsCountedAsItIs) {
-  const CrowdRun run = crowd({"--characters", "100", "--frames", "3", "--warmup", "1", "--seed", "5", "--cull", "off"});
+  const CrowdRun run =
+      crowd({"--characters", "100", "--frames", "3", "--warmup", "1", "--seed", "5", "--cull", "off", "--lod", "off"});
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
   const Json info = built_in_info();
   const uint64_t vertices = info["mesh"]["vertices"], joints = info["joints"].size();
@@ -153,27 +154,26 @@ TEST_F(Crowd, SameSeedGivesTheSamePicture) {
 }
 
 TEST_F(Crowd, WhoIsCulledWasNotVisible) {
-  for (const char* start : {"0", "31"}) {
-    const auto with = [&](const char* cull) {
-      return crowd({"--characters", "150", "--frames", "1", "--warmup", "0", "--start", start, "--cull", cull});
-    };
-    const CrowdRun on = with("on"), off = with("off");
-    ASSERT_EQ(on.outcome.exit_code, 0) << on.outcome.err;
-    ASSERT_EQ(off.outcome.exit_code, 0) << off.outcome.err;
-    const Json& json = on.json["runs"][0];
-    EXPECT_GT(json["culled"], 5);
-    EXPECT_EQ(json["culled"].get<int>() + json["visible"].get<int>(), 150);
-    EXPECT_EQ(off.json["runs"][0]["visible"], 150);
-    EXPECT_EQ(json["skinned_vertices"].get<uint64_t>(),
-              json["visible"].get<uint64_t>() * json["vertices_per_character"].get<uint64_t>());
-    EXPECT_THAT(on.outcome.out, HasSubstr(" visible, " + std::to_string(json["culled"].get<int>()) + " culled"));
-    EXPECT_EQ(on.picture.rgba, off.picture.rgba) << start;
-  }
+  const auto with = [](const char* cull) {
+    return crowd({"--characters", "600", "--frames", "1", "--warmup", "0", "--start", "31", "--cull", cull});
+  };
+  const CrowdRun on = with("on"), off = with("off");
+  ASSERT_EQ(on.outcome.exit_code, 0) << on.outcome.err;
+  ASSERT_EQ(off.outcome.exit_code, 0) << off.outcome.err;
+  const Json& json = on.json["runs"][0];
+  EXPECT_GT(json["culled"], 20);
+  EXPECT_EQ(json["culled"].get<int>() + json["visible"].get<int>(), 600);
+  EXPECT_EQ(off.json["runs"][0]["visible"], 600);
+  EXPECT_LT(json["skinned_vertices"], off.json["runs"][0]["skinned_vertices"]);
+  EXPECT_LT(json["joints_evaluated"], off.json["runs"][0]["joints_evaluated"]);
+  EXPECT_THAT(on.outcome.out, HasSubstr(" visible, " + std::to_string(json["culled"].get<int>()) + " culled"));
+  EXPECT_EQ(on.picture.rgba, off.picture.rgba);
 }
 
 TEST_F(Crowd, SharedPosesAreSkinnedOnce) {
   const auto with = [](std::vector<std::string> more) {
-    std::vector<std::string> arguments{"--characters", "150", "--frames", "1", "--warmup", "0", "--cull", "off"};
+    std::vector<std::string> arguments{"--characters", "150", "--frames", "1",  "--warmup", "0",
+                                       "--cull",       "off", "--lod",    "off"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return crowd(arguments);
   };
@@ -192,6 +192,25 @@ TEST_F(Crowd, SharedPosesAreSkinnedOnce) {
   const double apart = difference(run.picture, unique.picture).mean;
   EXPECT_GT(apart, 0) << "every pose is unique, it seems";
   EXPECT_LT(apart, difference(later.picture, unique.picture).mean / 2) << "joints may be turned a little, no more";
+}
+
+TEST_F(Crowd, LevelsOfDetailAreHardlySeen) {
+  const auto with = [](const char* lod) {
+    return crowd({"--characters", "300", "--frames", "1", "--warmup", "0", "--lod", lod, "--validate"});
+  };
+  const CrowdRun levels = with("auto"), finest = with("off");
+  ASSERT_EQ(levels.outcome.exit_code, 0) << levels.outcome.err;
+  const Json& json = levels.json["runs"][0];
+  EXPECT_EQ(json["lod"], "auto");
+  uint64_t visible = 0;
+  for (const Json& count : json["levels"]) visible += count.get<uint64_t>();
+  EXPECT_EQ(visible, json["visible"]);
+  EXPECT_GE(json["levels"].size(), 4u);
+  EXPECT_LT(json["skinned_vertices"].get<double>(), finest.json["runs"][0]["skinned_vertices"].get<double>() / 2);
+  EXPECT_LE(json["max_error"], 1e-5) << "of its own vertices";
+  const Difference apart = difference(levels.picture, finest.picture);
+  EXPECT_GT(apart.mean, 0);
+  EXPECT_LT(apart.mean, 5);  // of 255
 }
 
 TEST_F(Crowd, DepthPassesChangeNoPixel) {

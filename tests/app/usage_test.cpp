@@ -71,6 +71,7 @@ TEST(Usage, WrongCrowdOptionsAreUsageErrors) {
   expect_refused(sinew({"crowd", "--skinning", "magic"}), 2, {"--skinning", "magic"});
   expect_refused(sinew({"crowd", "--skinning", "compute,magic"}), 2, {"--skinning", "magic"});
   expect_refused(sinew({"crowd", "--skinning", "compute,vertex", "--window"}), 2, {"--skinning", "--window"});
+  expect_refused(sinew({"crowd", "--lod", "5"}), 2, {"--lod", "5"});
   expect_refused(sinew({"crowd", "--passes", "0"}), 2, {"--passes", "0"});
   expect_refused(sinew({"crowd", "--unique-poses", "few"}), 2, {"--unique-poses", "few"});
   expect_refused(sinew({"crowd", "--frames", "0"}), 2, {"--frames", "0"});

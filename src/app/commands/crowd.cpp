@@ -94,6 +94,12 @@ void add_switch(CLI::App& command, const std::string& name, bool& value, const s
 void add_cast_options(CLI::App& command, CastOptions& options) {
   add_switch(command, "--cull", options.cull, "Leave out who is out of sight, before sampling [on]");
   command
+      .add_option_function<std::string>(
+          "--lod", [&options](const std::string& word) { options.levels = word == "auto"; },
+          "auto: who is small is drawn with a coarser mesh, by what would show; off: always the finest [auto]")
+      ->type_name("auto|off")
+      ->check(one_of({"auto", "off"}));
+  command
       .add_option(
           "--unique-poses", options.unique_poses,
           "Who is small and plays one clip shares the pose of others, such that about so many are left [0: off]")
