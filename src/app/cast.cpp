@@ -31,17 +31,17 @@ Casting::Casting(std::span<const Model> models, const Scene& scene, const CastOp
     }
   }
   if (options.unique_poses == 0) return;
-  const uint32_t of_each = std::max(options.unique_poses / std::max(uint32_t(scene.batches.size()), 1u), 1u);
+  const uint32_t of_each = std::max(options.unique_poses / std::max(uint32_t(meshes_.size()), 1u), 1u);
   turns_.resize(models.size());
   for (uint32_t model = 0; model < models.size(); ++model) {
     turns_[model] = measure_turns(models[model]);
-    buckets_.push_back(make_buckets(models[model], turns_[model], of_each));
+    buckets_.emplace_back(models[model], turns_[model], of_each);
   }
 }
 
 float Casting::shared_radians() const {
   float radians = 0;
-  for (const auto& levels : buckets_) radians = std::max(radians, levels.back().radians());
+  for (const PoseBuckets& buckets : buckets_) radians = std::max(radians, buckets.radians());
   return radians;
 }
 
@@ -80,7 +80,7 @@ void Casting::look(Chunk& chunk, const Look& frame) {
     const uint32_t level = options_.levels ? choose_level(model, pixels_per_metre, levels_[i]) : 0;
     Member& member = chunk.seen.emplace_back(Member{i, level, {}, playback});
     if (!buckets_.empty() && model.height * pixels_per_metre < kHeroPixels)
-      member.bucket = buckets_[chunk.model][level].bucket_of(playback);
+      member.bucket = buckets_[chunk.model].bucket_of(playback);
   }
 }
 
@@ -115,7 +115,7 @@ void Casting::sort_by_mesh() {
 void Casting::add_batch(const CastBatch& mesh, std::span<const Member* const> members) {
   CastBatch batch = mesh;
   batch.first_copy = uint32_t(cast_.copies.size());
-  const PoseBuckets* buckets = buckets_.empty() ? nullptr : &buckets_[mesh.model][mesh.level];
+  const PoseBuckets* buckets = buckets_.empty() ? nullptr : &buckets_[mesh.model];
   copy_of_bucket_.assign(buckets ? buckets->count() : 0, kNoCopy);
   copy_of_.clear();
   for (const Member* member : members) {

@@ -63,7 +63,7 @@ class Casting {
   const Cast& cast(const View& view, double seconds);
   const Cast& last() const { return cast_; }
 
-  /// How far a joint of a shared pose may be turned from where it should be, at the coarsest level; 0 without sharing.
+  /// How far a joint of a shared pose may be turned from where it should be; 0 without sharing.
   float shared_radians() const;
 
  private:
@@ -98,7 +98,7 @@ class Casting {
   std::vector<CastBatch> meshes_;  // every level of every model, without copies
   std::vector<Chunk> chunks_;
   std::vector<std::vector<ClipTurn>> turns_;        // of each model, where poses are shared
-  std::vector<std::vector<PoseBuckets>> buckets_;   // of each model's levels, likewise
+  std::vector<PoseBuckets> buckets_;                // of each model, likewise; every level has its own copies
   std::vector<uint32_t> copy_of_bucket_, copy_of_;  // of the batch; of each of its members
   std::vector<uint32_t> first_of_mesh_;             // in `sorted_`; one more than meshes
   std::vector<const Member*> sorted_;               // by mesh, then as in the scene

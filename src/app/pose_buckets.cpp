@@ -115,15 +115,4 @@ Playback PoseBuckets::playback_of(uint32_t bucket) const {
   return playback;
 }
 
-std::vector<PoseBuckets> make_buckets(const Model& model, const std::vector<ClipTurn>& turns, uint32_t bucket_count) {
-  const size_t levels = model.levels.size();
-  const double halves = 2 - std::pow(0.5, double(levels) - 1);  // 1 + 1/2 + 1/4 + ...
-  std::vector<PoseBuckets> buckets;
-  for (size_t level = 0; level < levels; ++level) {
-    const double share = std::pow(0.5, double(level)) / halves;
-    buckets.emplace_back(model, turns, std::max(uint32_t(share * bucket_count), 1u));
-  }
-  return buckets;
-}
-
 }  // namespace sinew::app

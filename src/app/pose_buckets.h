@@ -52,8 +52,4 @@ class PoseBuckets {
   std::vector<uint32_t> first_;         // bucket of each of these, and the end
 };
 
-/// The larger the mesh is seen, the finer: each level has half as many buckets as the one before, together about
-/// `bucket_count`.
-std::vector<PoseBuckets> make_buckets(const Model& model, const std::vector<ClipTurn>& turns, uint32_t bucket_count);
-
 }  // namespace sinew::app
