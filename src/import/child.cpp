@@ -28,6 +28,17 @@ Error failure(const std::string& what, int error_number) {
   return {ErrorCode::kUnreadable, what + ": " + std::strerror(error_number)};
 }
 
+/// The same file beyond the standard three, where a host that has closed those would get it among them, in the way of
+/// the child's own. -1, and closed, where there is no room.
+int beyond_standard(int descriptor) {
+  if (descriptor < 0 || descriptor > 2) return descriptor;
+  const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+  const int error_number = errno;
+  ::close(descriptor);
+  errno = error_number;
+  return moved;
+}
+
 /// What the child is given: nothing on 0, `output` on 1, `errors` on 2, no other file, and no signal blocked or
 /// ignored.
 class SpawnPlan {
@@ -37,8 +48,10 @@ class SpawnPlan {
     posix_spawn_file_actions_addopen(&files_, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files_, output, 1);
     posix_spawn_file_actions_adddup2(&files_, errors, 2);
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+#ifdef __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 34)
     posix_spawn_file_actions_addclosefrom_np(&files_, 3);
+#endif
 #endif
     posix_spawnattr_init(&attributes_);
     sigset_t none, all;
@@ -118,7 +131,7 @@ Result<UnnamedFile> UnnamedFile::create() {
   std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
   if (failed) folder = "/tmp";
   std::string name = (folder / "sinew-XXXXXX").string();
-  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  const int descriptor = beyond_standard(::mkostemp(name.data(), O_CLOEXEC));
   if (descriptor < 0) return failure("cannot make a temporary file in " + folder.string(), errno);
   ::unlink(name.c_str());
   return UnnamedFile(descriptor);
@@ -131,7 +144,8 @@ UnnamedFile::~UnnamedFile() {
 Result<ChildEnd> run_child(const std::vector<std::string>& command, const UnnamedFile& output, double seconds) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return failure("cannot make a pipe", errno);
-  Pipe errors{ends[0], ends[1]};
+  Pipe errors{beyond_standard(ends[0]), beyond_standard(ends[1])};
+  if (errors.read < 0 || errors.write < 0) return failure("cannot make a pipe", errno);
   pid_t pid = -1;
   if (const int failed = SpawnPlan(output.descriptor(), errors.write).spawn(command, pid); failed != 0) {
     return failure("cannot run " + command[0], failed);

@@ -1,6 +1,6 @@
 #include <signal.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 
@@ -23,7 +23,8 @@ constexpr double kSlowdown = 1;
 constexpr double kMebibyte = 1 << 20;
 constexpr double kLeastSeconds = 4, kSecondsPerMebibyte = 0.25;
 constexpr double kLeastMemory = 960 * kMebibyte, kMemoryPerByte = 30;
-constexpr double kClockSeconds = 5;  // for each of the processor's: the machine may be busy
+constexpr double kMostSeconds = 1e6;  // longer is for ever
+constexpr double kClockSeconds = 5;   // for each of the processor's: the machine may be busy
 
 /// What the program is held to.
 struct Limits {
@@ -48,7 +49,7 @@ Limits limits_for(double bytes, const IsolationOptions& isolation) {
   const double seconds = kSlowdown * (kLeastSeconds + kSecondsPerMebibyte * bytes / kMebibyte);
   const double memory = std::max(kLeastMemory, kMemoryPerByte * bytes);
   const double asked = double(isolation.memory_bytes);
-  return {isolation.seconds > 0 ? isolation.seconds : seconds,
+  return {std::min(isolation.seconds > 0 ? isolation.seconds : seconds, kMostSeconds),
           uint64_t(std::max(1.0, (asked > 0 ? asked : memory) / kMebibyte))};
 }
 
