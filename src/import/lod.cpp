@@ -162,6 +162,7 @@ Result<std::vector<MeshLevel>> make_levels(const Mesh& mesh, std::span<const Vec
   if (mesh.indices.empty()) return levels;
   if (positions.empty()) positions = mesh.positions;
   const double diagonal = diagonal_of(positions);
+  if (!std::isfinite(diagonal)) return refuse("positions lie farther apart than floats hold");
   const size_t all = mesh.indices.size() / 3;
   std::optional<Mesh> smooth;
   size_t before = all;

@@ -315,6 +315,9 @@ TEST(Levels, OfNonsenseAreRefused) {
             "levels of detail: 3 positions for " + std::to_string(mesh.vertex_count()) + " vertices");
   positions.assign(mesh.vertex_count(), {0, NAN, 0});
   EXPECT_EQ(message_of(mesh, positions, {}), "levels of detail: a position is not finite");
+  positions.assign(mesh.vertex_count(), {0, 3e38f, 0});
+  positions[0].y = -3e38f;
+  EXPECT_EQ(message_of(mesh, positions, {}), "levels of detail: positions lie farther apart than floats hold");
   Mesh broken = mesh;
   broken.indices[0] = 1 << 20;
   EXPECT_NE(message_of(broken, {}, {}).find("is not its own"), std::string::npos);
