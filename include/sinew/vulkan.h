@@ -91,7 +91,7 @@ enum class PaletteFetch : uint8_t {
 /// The kernel's specialisation. The results do not depend on it. Zeros: as measured best on this kind of device.
 struct KernelTuning {
   uint32_t group_size = 0;            // vertices a workgroup, and in a chunk; at most what the device allows
-  uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many
+  uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many; at most 64
   PaletteFetch palettes = PaletteFetch::kChoose;
   bool by_influences = true;  // a kernel for 1, 2, 3, 4 and more influences each; false: one for any number
 };

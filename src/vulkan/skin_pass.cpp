@@ -20,6 +20,7 @@ constexpr size_t kSmallestPool = 8;
 
 // Measured best, see benchmarks/results.
 constexpr uint32_t kGroupSize = 64, kInstancesPerThread = 8;
+constexpr uint32_t kMostInstancesPerThread = 64;  // the kernel is unrolled so often
 
 VkDescriptorType type_of(uint32_t binding) {
   return binding == shared::kBindingPaletteTexels ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
@@ -42,7 +43,8 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
   KernelChoice choice;
   choice.format = info.format;
   choice.group_size = std::min(tuning.group_size != 0 ? tuning.group_size : kGroupSize, table.max_group_size);
-  choice.instances_per_thread = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
+  const uint32_t instances = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
+  choice.instances_per_thread = std::min(instances, kMostInstancesPerThread);
   choice.by_influences = tuning.by_influences;
   // Drivers on the CPU check and fetch storage buffers lane by lane, and gather texels.
   const bool wanted = tuning.palettes == PaletteFetch::kChoose ? table.is_cpu : tuning.palettes == PaletteFetch::kTexel;

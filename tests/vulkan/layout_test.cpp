@@ -10,6 +10,7 @@
 #include "frame_layout.h"
 #include "job_list.h"
 #include "mesh_data.h"
+#include "skin_pass.h"
 #include "vulkan/random_rig.h"
 
 #include "sinew/skinned_vertex.h"
@@ -175,6 +176,15 @@ TEST(Chunks, LieByKernelBehindTheMesh) {
   EXPECT_EQ(table[2].count, 2u);
   const uint32_t* last = &words[(box + 6) * 4];  // vertices 16 to 23
   EXPECT_EQ((std::vector<uint32_t>(last, last + 7)), (std::vector<uint32_t>{116, 8, 24, 1, 16, 24, 100 + box}));
+}
+
+TEST(KernelChoice, KeepsToWhatTheDeviceAndTheKernelAllow) {
+  DeviceTable table;
+  table.max_group_size = 128;
+  SkinnerInfo info;
+  info.tuning = {.group_size = 1024, .instances_per_thread = 1u << 29};
+  EXPECT_EQ(choose_kernel(info, table).group_size, 128u);
+  EXPECT_EQ(choose_kernel(info, table).instances_per_thread, 64u);
 }
 
 TEST(Jobs, AreAFewDispatchesWhateverTheMeshesAndInstances) {
