@@ -1,6 +1,7 @@
 #include "variants.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "skinner_info.h"
 
@@ -60,7 +61,7 @@ Status OutputPages::fit(const app::Device& device, std::span<const vulkan::PageR
                                      "sinew.output[" + std::to_string(i) + "]");
     if (!buffer) return buffer.error();
     if (i == buffers_.size()) buffers_.emplace_back();
-    buffers_[i] = std::move(*buffer);
+    replaced_.push_back(std::exchange(buffers_[i], std::move(*buffer)));
   }
   return {};
 }

@@ -33,6 +33,7 @@ class OutputPages {
 
  private:
   std::vector<app::Buffer> buffers_;
+  std::vector<app::Buffer> replaced_;  // which recorded commands still name
 };
 
 /// A variant with its commands recorded. The device, the workload and the pages must outlive it.
