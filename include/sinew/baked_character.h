@@ -77,8 +77,9 @@ struct BakedCharacter {
   int16_t* numbers_of(uint32_t frame) { return frames[size_t(frame) * lines_per_frame].numbers; }
 };
 
-/// Every index and count is in range, so that the crowd evaluator stays within its arrays; every number is finite.
-/// Whether the frames are those of a character's clips, and their error what they say, only baking again could tell.
+/// Every index and count is in range, so that the crowd evaluator stays within its arrays; what it computes with is
+/// finite. Whether the frames are those of a character's clips, and their error what they say, only baking again could
+/// tell.
 Status validate(const BakedCharacter& baked);
 
 /// Refuses a bake that is not of this character: another number of joints, palette entries or clips, or other times.

@@ -13,9 +13,9 @@ namespace sinew {
 
 inline constexpr size_t kChecksumOffset = 24;  // where a file keeps it
 
-/// Fletcher, "An Arithmetic Checksum for Serial Transmissions", 1982, with eight lanes of 64 bits: no change of a
-/// single word goes unseen, nor do words that changed places. It guards against accidents; who forges it still meets
-/// the validators.
+/// Fletcher, "An Arithmetic Checksum for Serial Transmissions", 1982, with eight lanes of 64 bits, whose sums tell
+/// apart what differs in a single word, or in the order of words; folded into 64 bits at the end. It guards against
+/// accidents; who forges it still meets the validators.
 class Checksum {
  public:
   /// `bytes` are a multiple of 64, after those that were added before.
