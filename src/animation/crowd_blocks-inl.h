@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr HWY_FULL(float) kFloat;
 constexpr HWY_FULL(int32_t) kInt;
 constexpr HWY_FULL(uint32_t) kWord;
-constexpr HWY_FULL(uint64_t) kDouble;
+constexpr HWY_FULL(uint64_t) kLong;
 constexpr HWY_FULL(int16_t) kHalf;
 using Floats = hn::Vec<decltype(kFloat)>;
 using Words = hn::Vec<decltype(kWord)>;
@@ -53,10 +53,10 @@ HWY_INLINE Words load_blocks(const uint32_t* const (&from)[kBlocks]) {
 }
 
 HWY_INLINE Words interleave_lower(Words a, Words b) {
-  return hn::BitCast(kWord, hn::InterleaveLower(kDouble, hn::BitCast(kDouble, a), hn::BitCast(kDouble, b)));
+  return hn::BitCast(kWord, hn::InterleaveLower(kLong, hn::BitCast(kLong, a), hn::BitCast(kLong, b)));
 }
 HWY_INLINE Words interleave_upper(Words a, Words b) {
-  return hn::BitCast(kWord, hn::InterleaveUpper(kDouble, hn::BitCast(kDouble, a), hn::BitCast(kDouble, b)));
+  return hn::BitCast(kWord, hn::InterleaveUpper(kLong, hn::BitCast(kLong, a), hn::BitCast(kLong, b)));
 }
 
 /// Rows of four words become columns, in every block by itself.

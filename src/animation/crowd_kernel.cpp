@@ -12,7 +12,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
-// What is included below: frames -> layers -> walk -> lines.
+// Which includes what comes before it: blocks -> layers -> blend -> walk -> lines.
 #include "crowd_lines-inl.h"
 
 // One copy of what follows for each instruction set.

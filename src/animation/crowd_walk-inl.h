@@ -7,7 +7,7 @@
 #define SINEW_CROWD_WALK_INL_H_
 #endif
 
-#include "crowd_layers-inl.h"
+#include "crowd_blend-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::HWY_NAMESPACE {
