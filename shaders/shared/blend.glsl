@@ -2,7 +2,11 @@
 
 layout(set = kSetMaterial, binding = kBindingStaticMesh, std430) readonly buffer StaticMesh { uvec4 mesh[]; };
 layout(set = kSetPalettes, binding = kBindingVertexPalettes, std430) readonly buffer Palettes { vec4 palette_rows[]; };
+layout(set = kSetPalettes, binding = kBindingVertexPaletteTexels) uniform samplerBuffer palette_texels;
+layout(constant_id = kConstantTexelPalettes) const uint kTexelPalettes = 0;
 layout(push_constant) uniform Push { DrawPushConstants push; };
+
+vec4 palette_row(uint row) { return kTexelPalettes != 0 ? texelFetch(palette_texels, int(row)) : palette_rows[row]; }
 
 // The rows of the blended matrix; `base` is the first entry of the instance's palette.
 void blend(uint vertex, uint base, out vec4 rows[3]) {
@@ -13,7 +17,7 @@ void blend(uint vertex, uint base, out vec4 rows[3]) {
       if (influences[i] == 0) return;
       float weight = float(influences[i] >> 16) / 65535.0;
       uint first_row = 3 * (base + (influences[i] & 0xffffu));
-      for (uint row = 0; row < 3; ++row) rows[row] += weight * palette_rows[first_row + row];
+      for (uint row = 0; row < 3; ++row) rows[row] += weight * palette_row(first_row + row);
     }
   }
 }

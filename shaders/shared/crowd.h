@@ -26,8 +26,9 @@ SINEW_CONST kBindingUvs = 0;         // vec2 a vertex of the mesh
 SINEW_CONST kBindingBaseColor = 1;   // texture
 SINEW_CONST kBindingStaticMesh = 2;  // skinned_vertex.vert: as in skinning.h
 
-SINEW_CONST kSetPalettes = 2;            // skinned_vertex.vert
-SINEW_CONST kBindingVertexPalettes = 0;  // as in skinning.h
+SINEW_CONST kSetPalettes = 2;                 // skinned_vertex.vert
+SINEW_CONST kBindingVertexPalettes = 0;       // as in skinning.h
+SINEW_CONST kBindingVertexPaletteTexels = 1;  // the same again; kConstantTexelPalettes says which is read
 
 // Vertex attributes. Those of an instance are InstanceAttributes, in its order.
 SINEW_CONST kAttributePosition = 0;

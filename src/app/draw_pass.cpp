@@ -25,27 +25,41 @@ void write_buffer(const Device& device, VkDescriptorSet set, uint32_t binding, V
   vkUpdateDescriptorSets(device.handle, 1, &write, 0, nullptr);
 }
 
+void write_palettes(const Device& device, VkDescriptorSet set, const SkinnedRange& range) {
+  write_buffer(device, set, shared::kBindingVertexPalettes, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+               {range.palette_buffer, 0, VK_WHOLE_SIZE});
+  VkWriteDescriptorSet texels{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+  texels.dstSet = set;
+  texels.dstBinding = shared::kBindingVertexPaletteTexels;
+  texels.descriptorCount = 1;
+  texels.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  texels.pTexelBufferView = &range.palette_texels;
+  vkUpdateDescriptorSets(device.handle, 1, &texels, 0, nullptr);
+}
+
 struct DescriptorSets {
   DescriptorPoolHandle pool;
   std::vector<VkDescriptorSet> sets;
 };
 
-/// As many sets of one layout as `size` has descriptors.
-Result<DescriptorSets> create_sets(const Device& device, const VkDescriptorPoolSize& size, VkDescriptorSetLayout layout,
-                                   const std::string& name) {
+/// `count` sets of one layout, which has one descriptor of each of `types`.
+Result<DescriptorSets> create_sets(const Device& device, uint32_t count, std::span<const VkDescriptorType> types,
+                                   VkDescriptorSetLayout layout, const std::string& name) {
+  std::vector<VkDescriptorPoolSize> sizes;
+  for (const VkDescriptorType type : types) sizes.push_back({type, count});
   VkDescriptorPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
-  pool_info.maxSets = size.descriptorCount;
-  pool_info.poolSizeCount = 1;
-  pool_info.pPoolSizes = &size;
+  pool_info.maxSets = count;
+  pool_info.poolSizeCount = uint32_t(sizes.size());
+  pool_info.pPoolSizes = sizes.data();
   VkDescriptorPool pool = VK_NULL_HANDLE;
   if (VkResult result = vkCreateDescriptorPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
     return vulkan_error(name + "s: descriptor pool", result);
-  DescriptorSets sets{DescriptorPoolHandle(device.handle, pool), std::vector<VkDescriptorSet>(size.descriptorCount)};
+  DescriptorSets sets{DescriptorPoolHandle(device.handle, pool), std::vector<VkDescriptorSet>(count)};
   set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, name + "s");
-  const std::vector<VkDescriptorSetLayout> layouts(size.descriptorCount, layout);
+  const std::vector<VkDescriptorSetLayout> layouts(count, layout);
   VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
   info.descriptorPool = pool;
-  info.descriptorSetCount = size.descriptorCount;
+  info.descriptorSetCount = count;
   info.pSetLayouts = layouts.data();
   if (VkResult result = vkAllocateDescriptorSets(device.handle, &info, sets.sets.data()); result != VK_SUCCESS)
     return vulkan_error(name + "s", result);
@@ -95,8 +109,8 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
 
 Status DrawPass::create_slots(uint32_t slots) {
   slots_.resize(slots);
-  auto sets =
-      create_sets(*device_, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, slots}, layouts_->frame.get(), "sinew.frame_set");
+  constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER};
+  auto sets = create_sets(*device_, slots, kTypes, layouts_->frame.get(), "sinew.frame_set");
   if (!sets) return sets.error();
   pool_ = std::move(sets->pool);
   for (uint32_t i = 0; i < slots; ++i) {
@@ -136,16 +150,13 @@ Status DrawPass::name_palettes(const DrawnFrame& frame) {
   DrawSlot& slot = slots_[frame.slot];
   const uint32_t pages = frame.ranges.empty() ? 0 : frame.ranges.back().palette_page + 1;
   if (slot.palette_sets.size() < pages) {
-    auto sets = create_sets(*device_, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, pages}, layouts_->palettes.get(),
-                            "sinew.palette_set");
+    constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER};
+    auto sets = create_sets(*device_, pages, kTypes, layouts_->palettes.get(), "sinew.palette_set");
     if (!sets) return sets.error();
     slot.palette_pool = std::move(sets->pool);
     slot.palette_sets = std::move(sets->sets);
   }
-  for (const SkinnedRange& range : frame.ranges) {
-    write_buffer(*device_, slot.palette_sets[range.palette_page], shared::kBindingVertexPalettes,
-                 VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, {range.palette_buffer, 0, VK_WHOLE_SIZE});
-  }
+  for (const SkinnedRange& range : frame.ranges) write_palettes(*device_, slot.palette_sets[range.palette_page], range);
   return {};
 }
 

@@ -32,6 +32,7 @@ class Handle {
 };
 
 using BufferHandle = Handle<VkBuffer, &vkDestroyBuffer>;
+using BufferViewHandle = Handle<VkBufferView, &vkDestroyBufferView>;
 using CommandPoolHandle = Handle<VkCommandPool, &vkDestroyCommandPool>;
 using DescriptorPoolHandle = Handle<VkDescriptorPool, &vkDestroyDescriptorPool>;
 using DescriptorSetLayoutHandle = Handle<VkDescriptorSetLayout, &vkDestroyDescriptorSetLayout>;

@@ -12,7 +12,18 @@ VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
+VkDeviceSize max_page_bytes(const DeviceInfo& device, VkBufferUsageFlags usage) {
+  VkDeviceSize bytes = kMaxPageBytes;
+  if (usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT)
+    bytes = std::min<VkDeviceSize>(bytes, device.limits.maxStorageBufferRange);
+  if (usage & VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT && reads_texels(device))
+    bytes = std::min(bytes, VkDeviceSize(device.limits.maxTexelBufferElements) * sizeof(float[4]));
+  return bytes;
+}
+
 }  // namespace
+
+bool reads_texels(const DeviceInfo& device) { return device.is_cpu(); }
 
 Result<std::vector<PageRun>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
                                            VkDeviceSize alignment) {
@@ -41,9 +52,7 @@ Result<std::vector<PageRun>> lay_out_pages(std::span<const PageRequest> requests
 
 Status fit_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
                  const std::string& name, Pages& pages) {
-  const bool storage = usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-  const VkDeviceSize page_bytes =
-      storage ? std::min<VkDeviceSize>(device.info.limits.maxStorageBufferRange, kMaxPageBytes) : kMaxPageBytes;
+  const VkDeviceSize page_bytes = max_page_bytes(device.info, usage);
   auto runs = lay_out_pages(requests, page_bytes, kAlignment);
   if (!runs) return runs.error();
   pages.runs = std::move(*runs);

@@ -33,8 +33,13 @@ struct Pages {
 Result<std::vector<PageRun>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
                                            VkDeviceSize alignment);
 
+/// Whether shaders read palettes as texels: drivers on the CPU check and fetch storage buffers lane by lane, and gather
+/// texels.
+bool reads_texels(const DeviceInfo& device);
+
 /// Lays out, and replaces the buffers that are too small: nobody may be reading them. `usage` decides the limits:
-/// storage buffers are bound whole. Runs begin on whole cache lines and on multiples of a matrix.
+/// storage buffers are bound whole, and so are texels where they are read. Runs begin on whole cache lines and on
+/// multiples of a matrix.
 Status fit_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
                  const std::string& name, Pages& pages);
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "shared/crowd.h"
+#include "shared/skinning.h"
 #include "sinew/skinned_vertex.h"
 
 namespace sinew::app {
@@ -139,7 +140,11 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
                                        VkPipelineLayout layout, const PassFormat& format, const ShaderWords& words) {
   auto vertex = create_module(device, description.vertex, words);
   if (!vertex) return vertex.error();
+  const uint32_t texel_palettes = reads_texels(device.info);
+  const VkSpecializationMapEntry entry{shared::kConstantTexelPalettes, 0, sizeof texel_palettes};
+  const VkSpecializationInfo constants{1, &entry, sizeof texel_palettes, &texel_palettes};
   std::vector<VkPipelineShaderStageCreateInfo> stages = {stage(VK_SHADER_STAGE_VERTEX_BIT, *vertex)};
+  stages[0].pSpecializationInfo = &constants;  // of the shaders that skin: others have none
   ShaderModuleHandle fragment;
   if (description.fragment) {
     auto created = create_module(device, *description.fragment, words);
@@ -205,12 +210,14 @@ Result<PipelineLayouts> create_layouts(const Device& device) {
       Binding{shared::kBindingUvs, kStorage, 1, kVertexStage, nullptr},
       Binding{shared::kBindingBaseColor, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, kFragmentStage, nullptr},
       Binding{shared::kBindingStaticMesh, kStorage, 1, kVertexStage, nullptr}};
-  const Binding palettes{shared::kBindingVertexPalettes, kStorage, 1, kVertexStage, nullptr};
+  const std::array palettes = {
+      Binding{shared::kBindingVertexPalettes, kStorage, 1, kVertexStage, nullptr},
+      Binding{shared::kBindingVertexPaletteTexels, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, kVertexStage, nullptr}};
   auto frame_layout = create_set_layout(device, std::span(&frame, 1), "sinew.frame_layout");
   if (!frame_layout) return frame_layout.error();
   auto material_layout = create_set_layout(device, material, "sinew.material_layout");
   if (!material_layout) return material_layout.error();
-  auto palettes_layout = create_set_layout(device, std::span(&palettes, 1), "sinew.palettes_layout");
+  auto palettes_layout = create_set_layout(device, palettes, "sinew.palettes_layout");
   if (!palettes_layout) return palettes_layout.error();
   layouts.frame = std::move(*frame_layout);
   layouts.material = std::move(*material_layout);

@@ -79,6 +79,21 @@ void record_mipmaps(VkCommandBuffer cmd, VkImage image, uint32_t width, uint32_t
   image_barrier(cmd, image, levels - 1, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 }
 
+Status add_texels(const Device& device, const std::string& name, Buffer& buffer) {
+  const VkDeviceSize texels =
+      std::min<VkDeviceSize>(buffer.size_bytes / sizeof(float[4]), device.info.limits.maxTexelBufferElements);
+  VkBufferViewCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO};
+  info.buffer = buffer.get();
+  info.format = VK_FORMAT_R32G32B32A32_SFLOAT;
+  info.range = texels * sizeof(float[4]);
+  VkBufferView view = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateBufferView(device.handle, &info, nullptr, &view); result != VK_SUCCESS)
+    return vulkan_error("view of buffer " + name, result);
+  buffer.texels = BufferViewHandle(device.handle, view);
+  set_name(device, VK_OBJECT_TYPE_BUFFER_VIEW, view, name + ".texels");
+  return {};
+}
+
 Result<Buffer> create_staging(const Device& device, std::span<const std::byte> bytes, const std::string& name) {
   auto staging = create_buffer(device, bytes.size(), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, MemoryKind::kUpload, name);
   if (staging && !bytes.empty()) std::memcpy(staging->mapped, bytes.data(), bytes.size());
@@ -107,6 +122,9 @@ Result<Buffer> create_buffer(const Device& device, VkDeviceSize size_bytes, VkBu
   buffer.memory = std::move(*memory);
   if (VkResult result = vkBindBufferMemory(device.handle, handle, buffer.memory.get(), 0); result != VK_SUCCESS)
     return vulkan_error("buffer " + name, result);
+  if (usage & VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT) {
+    if (Status added = add_texels(device, name, buffer); !added) return added.error();
+  }
   if (kind == MemoryKind::kDevice) return buffer;
   const VkResult result = vkMapMemory(device.handle, buffer.memory.get(), 0, VK_WHOLE_SIZE, 0, &buffer.mapped);
   if (result != VK_SUCCESS) return vulkan_error("buffer " + name + " cannot be mapped", result);

@@ -20,7 +20,8 @@ enum class MemoryKind : uint8_t {
 struct Buffer {
   MemoryHandle memory;  // before the buffer: it goes last
   BufferHandle handle;
-  void* mapped = nullptr;  // null for kDevice
+  BufferViewHandle texels;  // of the whole or as much as a view may show, as vec4; null unless a uniform texel buffer
+  void* mapped = nullptr;   // null for kDevice
   VkDeviceSize size_bytes = 0;
 
   VkBuffer get() const { return handle.get(); }

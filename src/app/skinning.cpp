@@ -101,7 +101,9 @@ Status Skinning::fit_own_pages(uint32_t slot, const Cast& cast) {
   }
   if (vertices) cpu_palettes_.resize(palette_entries / std::size(PaletteLine().matrices));
   const std::string name = (vertices ? "sinew.cpu_vertices." : "sinew.vertex_palettes.") + std::to_string(slot);
-  const VkBufferUsageFlags usage = vertices ? VK_BUFFER_USAGE_VERTEX_BUFFER_BIT : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+  constexpr VkBufferUsageFlags kPalettes =
+      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+  const VkBufferUsageFlags usage = vertices ? VkBufferUsageFlags(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT) : kPalettes;
   return fit_pages(*device_, requests, usage, name, pages_[slot]);
 }
 
@@ -139,6 +141,7 @@ void Skinning::set_own_ranges(uint32_t slot, const Cast& cast) {
     if (info_.mode == SkinningMode::kVertex) {
       to.palettes = {reinterpret_cast<Matrix3x4*>(mapped), entries};
       to.palette_buffer = buffer.get();
+      to.palette_texels = buffer.texels.get();
       to.palette_page = run.page;
       to.first_entry = uint32_t(run.offset / sizeof(Matrix3x4));
     } else {

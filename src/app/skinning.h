@@ -35,10 +35,11 @@ struct SkinnedRange {
   uint32_t copy_count = 0;
   uint32_t vertex_count = 0, palette_stride = 0;
 
-  std::span<Matrix3x4> palettes;             // copy_count * palette_stride
-  VkBuffer palette_buffer = VK_NULL_HANDLE;  // kVertex: a page of palettes
-  uint32_t palette_page = 0;                 // which page
-  uint32_t first_entry = 0;                  // of the range in the page, in matrices
+  std::span<Matrix3x4> palettes;                 // copy_count * palette_stride
+  VkBuffer palette_buffer = VK_NULL_HANDLE;      // kVertex: a page of palettes
+  VkBufferView palette_texels = VK_NULL_HANDLE;  // of the page
+  uint32_t palette_page = 0;                     // which page
+  uint32_t first_entry = 0;                      // of the range in the page, in matrices
 
   VkBuffer vertices = VK_NULL_HANDLE;  // SkinnedVertex[copy_count][vertex_count]; none with kVertex
   VkDeviceSize vertices_offset = 0;
