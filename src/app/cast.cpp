@@ -10,8 +10,7 @@ namespace {
 
 constexpr uint32_t kLookedAtAtOnce = 2048;  // instances
 constexpr float kHeroPixels = 120;          // from this height on nobody's pose is shared
-constexpr float kErrorPixels = 1;           // that a level's surface may be off
-constexpr float kHysteresis = 0.8f;         // of those, from which on it gets coarser again
+constexpr float kHysteresis = 0.8f;  // of the pixels that a level may be off, from which on it gets coarser again
 constexpr uint32_t kNoCopy = UINT32_MAX;
 
 }  // namespace
@@ -30,13 +29,24 @@ Casting::Casting(std::span<const Model> models, const Scene& scene, const CastOp
       chunks_.push_back({batch.model, batch.first_instance + done, count, {}});
     }
   }
-  if (options.unique_poses == 0) return;
-  const uint32_t of_each = std::max(options.unique_poses / std::max(uint32_t(meshes_.size()), 1u), 1u);
-  turns_.resize(models.size());
-  for (uint32_t model = 0; model < models.size(); ++model) {
-    turns_[model] = measure_turns(models[model]);
-    buckets_.emplace_back(models[model], turns_[model], of_each);
+  economy_.unique_poses = options.unique_poses;
+  share_poses();
+}
+
+void Casting::set_economy(const Economy& economy) {
+  const bool same_poses = economy.unique_poses == economy_.unique_poses;
+  economy_ = economy;
+  if (!same_poses) share_poses();
+}
+
+void Casting::share_poses() {
+  buckets_.clear();
+  if (economy_.unique_poses == 0) return;
+  if (turns_.empty()) {
+    for (const Model& model : models_) turns_.push_back(measure_turns(model));
   }
+  const uint32_t of_each = std::max(economy_.unique_poses / std::max(uint32_t(meshes_.size()), 1u), 1u);
+  for (size_t model = 0; model < models_.size(); ++model) buckets_.emplace_back(models_[model], turns_[model], of_each);
 }
 
 float Casting::shared_radians() const {
@@ -88,8 +98,8 @@ void Casting::look(Chunk& chunk, const Look& frame) {
 /// who stands at the border does not flicker.
 uint32_t Casting::choose_level(const Model& model, float pixels_per_metre, uint8_t& level) const {
   const auto error = [&](size_t of) { return model.levels[of].error * pixels_per_metre; };
-  while (level > 0 && error(level) > kErrorPixels) --level;
-  while (level + 1u < model.levels.size() && error(level + 1u) <= kErrorPixels * kHysteresis) ++level;
+  while (level > 0 && error(level) > economy_.error_pixels) --level;
+  while (level + 1u < model.levels.size() && error(level + 1u) <= economy_.error_pixels * kHysteresis) ++level;
   return level;
 }
 

@@ -54,6 +54,12 @@ struct CastOptions {
   uint32_t unique_poses = 0;  // share poses such that there are about so many; 0: everybody has their own
 };
 
+/// How much two of them save. What a budget gives up is given up here.
+struct Economy {
+  float error_pixels = 1;     // that a level's surface may be off
+  uint32_t unique_poses = 0;  // as CastOptions
+};
+
 /// Makes the cast of each frame. The same scene, views and times give the same casts, for any number of threads.
 class Casting {
  public:
@@ -62,6 +68,11 @@ class Casting {
 
   const Cast& cast(const View& view, double seconds);
   const Cast& last() const { return cast_; }
+
+  /// From the next cast on. At first a pixel, and the poses of the options.
+  void set_economy(const Economy& economy);
+  const Economy& economy() const { return economy_; }
+  bool chooses_levels() const { return options_.levels; }
 
   /// How far a joint of a shared pose may be turned from where it should be; 0 without sharing.
   float shared_radians() const;
@@ -83,6 +94,7 @@ class Casting {
     uint32_t model = 0, first_instance = 0, instance_count = 0;
     std::vector<Member> seen;
   };
+  void share_poses();
   void look(Chunk& chunk, const Look& frame);
   uint32_t choose_level(const Model& model, float pixels_per_metre, uint8_t& level) const;
   void sort_by_mesh();
@@ -92,6 +104,7 @@ class Casting {
   std::span<const Model> models_;
   const Scene& scene_;
   CastOptions options_;
+  Economy economy_;
   ThreadPool& pool_;
   std::vector<uint8_t> levels_;    // that each instance was last seen at
   std::vector<Sphere> spheres_;    // of each instance, where the lever is on

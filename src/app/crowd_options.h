@@ -29,6 +29,7 @@ struct CrowdOptions {
   std::optional<uint32_t> samples;  // a pixel, 1 or 4; none: 4, but 1 in what a CPU is measured at
   uint32_t width = 1280, height = 720;
   CastOptions cast;
+  uint64_t memory_budget = 0;  // bytes, for each way of skinning; 0: none
   DrawOptions draw;
   std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each in its run, frame by frame in turn
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;

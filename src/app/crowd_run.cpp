@@ -92,6 +92,7 @@ Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run)
   RendererInfo info;
   info.skinning = {run.evaluation.get(), mode, options.slots, options.validate, options.plant_wrong_weight};
   info.cast = options.cast;
+  info.memory_budget = options.memory_budget;
   info.draw = options.draw;
   info.samples = options.samples.value_or(run.stage.device.info.is_cpu() ? 1 : 4);
   info.width = options.width, info.height = options.height;
@@ -231,7 +232,10 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   report.warmup = options.warmup, report.slots = options.slots;
   report.passes = options.draw.passes, report.rasterized = options.draw.rasterize;
   report.seed = options.seed;
-  report.levers = {options.cast.cull, options.cast.levels, options.cast.unique_poses};
+  const Economy& economy = renderer.casting().economy();
+  report.levers = {options.cast.cull, options.cast.levels, economy.unique_poses};
+  if (options.memory_budget > 0)
+    report.budget = {options.memory_budget, renderer.budget().most_needed(), economy.error_pixels};
   const SkinningCounters counters = renderer.skinning().counters();
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;

@@ -56,6 +56,7 @@ Status Renderer::build(const RendererInfo& info) {
   if (!slots) return slots.error();
   slots_ = std::move(*slots);
   casting_.emplace(models_, scene_, info.cast, info.skinning.evaluation->pool());
+  budget_.emplace(models_, BudgetInfo{info.memory_budget, info.skinning.mode, info.skinning.slots});
   auto skinning = Skinning::create(device_, models_, info.skinning);
   if (!skinning) return skinning.error();
   skinning_.emplace(std::move(*skinning));
@@ -110,7 +111,8 @@ Status Renderer::draw_frame(const FrameRequest& request) {
   slot.times.number = number_;
   const Stopwatch casting;
   const View view = view_of(request.camera, target_.width, target_.height);
-  const Cast& cast = casting_->cast(view, request.seconds);
+  if (Status fits = budget_->fit(*casting_, view, request.seconds); !fits) return fits;
+  const Cast& cast = casting_->last();
   slot.times.cull_ms = casting.elapsed_ms();
 
   const Stopwatch preparing;

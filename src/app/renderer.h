@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "budget.h"
 #include "camera.h"
 #include "cast.h"
 #include "clock.h"
@@ -19,6 +20,7 @@ namespace sinew::app {
 struct RendererInfo {
   SkinningInfo skinning;
   CastOptions cast;
+  uint64_t memory_budget = 0;  // bytes; 0: none
   DrawOptions draw;
   uint32_t samples = 4;  // 1 or 4 a pixel; 1 where the device has no more
   uint32_t width = 1280, height = 720;
@@ -64,6 +66,7 @@ class Renderer {
   const Target& target() const { return target_; }
   const Skinning& skinning() const { return *skinning_; }
   const Casting& casting() const { return *casting_; }
+  const Budget& budget() const { return *budget_; }
   const Cast& cast() const { return casting_->last(); }  // of the last frame drawn
 
  private:
@@ -83,6 +86,7 @@ class Renderer {
   PipelineLayouts layouts_;
   ShaderWords words_;
   std::optional<Casting> casting_;
+  std::optional<Budget> budget_;
   std::optional<Skinning> skinning_;
   std::optional<DrawPass> draw_pass_;
   Target target_;

@@ -83,6 +83,14 @@ std::string levers(const RunReport& run) {
   return line + "\n";
 }
 
+std::string budget(const RunReport& run) {
+  if (!run.budget) return "";
+  const auto mebibytes = [](uint64_t bytes) { return rounded(double(bytes) / (1 << 20)); };
+  return text("  %s of %s MiB needed at most; levels of detail within %g pixel%s\n",
+              mebibytes(run.budget->needed_bytes).c_str(), mebibytes(run.budget->bytes).c_str(),
+              run.budget->error_pixels, run.budget->error_pixels > 1 ? "s" : "");
+}
+
 std::string evaluation(const Report& report, const RunReport& run) {
   std::string line =
       text("  %s cross-fading, %s with a masked layer", grouped(run.cross_fading).c_str(), grouped(run.masked).c_str());
@@ -227,7 +235,7 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
 std::string table(const Report& report) {
   std::string lines;
   for (const RunReport& run : report.runs) {
-    lines += "\n" + heading(run) + levers(run) + counts(run) + evaluation(report, run);
+    lines += "\n" + heading(run) + levers(run) + budget(run) + counts(run) + evaluation(report, run);
     lines += text("  %-12s %9s %9s %9s %9s\n", "milliseconds", "p50", "p95", "p99", "max");
     for (const Row& stage : rows_of(run)) lines += row(stage);
     lines += sentence(report, run);

@@ -53,7 +53,14 @@ CpuReport this_cpu(uint32_t threads);
 /// The levers that were on.
 struct LeverReport {
   bool cull = false, lod = false;
-  uint32_t unique_poses = 0;  // asked for; 0: no sharing
+  uint32_t unique_poses = 0;  // asked for, or as few as the budget left; 0: no sharing
+};
+
+/// What was kept within a budget of memory, and at which price; LeverReport::unique_poses is another part of that.
+struct BudgetReport {
+  uint64_t bytes = 0;
+  uint64_t needed_bytes = 0;  // by the frame that needed most
+  double error_pixels = 1;    // that a level of detail may be off; 1 as without a budget
 };
 
 /// One scene in one mode. Counts are of one frame.
@@ -63,6 +70,7 @@ struct RunReport {
   uint32_t visible = 0;  // characters that were drawn in the last frame
   uint32_t culled = 0;   // characters that were out of sight in the last frame
   LeverReport levers;
+  std::optional<BudgetReport> budget;
   std::vector<uint32_t> levels;         // of the visible, how many at each level of detail, the finest first
   uint32_t joints_per_character = 0;    // mean over the characters, rounded
   uint32_t vertices_per_character = 0;  // likewise

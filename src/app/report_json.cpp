@@ -45,6 +45,11 @@ Json bake_json(const std::optional<BakeReport>& bake) {
           {"warnings", bake->warnings}};
 }
 
+Json budget_json(const std::optional<BudgetReport>& budget) {
+  if (!budget) return {};
+  return {{"bytes", budget->bytes}, {"needed_bytes", budget->needed_bytes}, {"lod_pixels", budget->error_pixels}};
+}
+
 Json what_ran(const RunReport& run) {
   return {{"scene", run.scene},
           {"model", run.model},
@@ -55,6 +60,7 @@ Json what_ran(const RunReport& run) {
           {"lod", run.levers.lod ? "auto" : "off"},
           {"levels", run.levels},
           {"unique_poses", run.levers.unique_poses},
+          {"budget", budget_json(run.budget)},
           {"joints_per_character", run.joints_per_character},
           {"vertices_per_character", run.vertices_per_character},
           {"evaluator", run.evaluator},

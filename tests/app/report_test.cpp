@@ -94,6 +94,7 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
                            "/runs/0/model",
                            "/runs/0/characters",
                            "/runs/0/visible",
+                           "/runs/0/budget",
                            "/runs/0/joints_per_character",
                            "/runs/0/vertices_per_character",
                            "/runs/0/skinning",

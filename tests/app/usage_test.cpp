@@ -74,6 +74,8 @@ TEST(Usage, WrongCrowdOptionsAreUsageErrors) {
   expect_refused(sinew({"crowd", "--lod", "5"}), 2, {"--lod", "5"});
   expect_refused(sinew({"crowd", "--passes", "0"}), 2, {"--passes", "0"});
   expect_refused(sinew({"crowd", "--unique-poses", "few"}), 2, {"--unique-poses", "few"});
+  expect_refused(sinew({"crowd", "--memory-budget", "0"}), 2, {"--memory-budget", "0"});
+  expect_refused(sinew({"crowd", "--memory-budget", "nan"}), 2, {"--memory-budget", "nan"});
   expect_refused(sinew({"crowd", "--frames", "0"}), 2, {"--frames", "0"});
   expect_refused(sinew({"crowd", "--cull", "maybe"}), 2, {"--cull", "maybe"});
   expect_refused(sinew({"crowd", "--evaluator", "magic"}), 2, {"--evaluator", "magic"});

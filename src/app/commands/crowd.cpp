@@ -107,6 +107,16 @@ void add_cast_options(CLI::App& command, CastOptions& options) {
       ->check(in_range(0u, kMostCharacters));
 }
 
+void add_budget_option(CLI::App& command, CrowdOptions& options) {
+  command
+      .add_option_function<double>(
+          "--memory-budget", [&options](double mebibytes) { options.memory_budget = uint64_t(mebibytes * (1 << 20)); },
+          "For meshes, palettes and skinned vertices: beyond it, levels of detail get coarser, then poses are shared, "
+          "then it is refused [none]")
+      ->type_name("MIB")
+      ->check(in_range(0.001, 1e6));
+}
+
 void add_run_options(CLI::App& command, CrowdOptions& options) {
   const std::map<std::string, SkinningMode> modes = {
       {"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}};
@@ -207,6 +217,7 @@ void add_crowd_command(CLI::App& app, Status& status) {
   const auto options = std::make_shared<CrowdOptions>();
   add_scene_options(*command, *options);
   add_cast_options(*command, options->cast);
+  add_budget_option(*command, *options);
   add_run_options(*command, *options);
   add_output_options(*command, *options);
   add_load_options(*command, options->load);

@@ -1,0 +1,151 @@
+// What a budget of memory gives up, in which order, and when it refuses.
+#include "budget.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "child.h"
+
+namespace sinew::app {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+std::vector<Model> built_in() {
+  std::vector<Model> models;
+  auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
+  EXPECT_TRUE(model);
+  models.push_back(std::move(*model));
+  EXPECT_TRUE(add_levels(models[0]));
+  return models;
+}
+
+TEST(Budget, GivesUpLevelsThenPosesThenNothing) {
+  Economy economy;
+  std::vector<float> pixels;
+  std::vector<uint32_t> poses;
+  while (const auto next = tighter(economy, true)) {
+    EXPECT_TRUE(next->error_pixels > economy.error_pixels || economy.error_pixels == 64);
+    EXPECT_EQ(next->error_pixels < 64 ? next->unique_poses : 0, 0u) << "poses before levels";
+    economy = *next;
+    (economy.unique_poses ? poses.push_back(economy.unique_poses) : pixels.push_back(economy.error_pixels));
+  }
+  EXPECT_EQ(pixels, (std::vector<float>{2, 4, 8, 16, 32, 64}));
+  EXPECT_EQ(poses, (std::vector<uint32_t>{4096, 2048, 1024, 512, 256}));
+  EXPECT_EQ(tighter({1, 800}, false)->error_pixels, 1) << "no level to give up";
+  EXPECT_EQ(tighter({1, 800}, false)->unique_poses, 400u) << "from the poses asked for on";
+  EXPECT_FALSE(tighter({64, 5}, true)) << "asked for fewer than any budget would";
+}
+
+struct Fitted {
+  bool fits = false;
+  Economy economy;
+  uint64_t needed = 0;
+  std::string message;
+};
+
+class BudgetOfACrowd : public ::testing::Test {
+ protected:
+  BudgetOfACrowd() : models_(built_in()), scene_(make_scene(models_, 2000, 3)) {}
+
+  View view() const { return view_of(frame_crowd(scene_), 1280, 720); }
+  Fitted fit(uint64_t bytes) {
+    Casting casting(models_, scene_, {.cull = false}, pool_);
+    Budget budget(models_, {.bytes = bytes});
+    const Status status = budget.fit(casting, view(), 20);
+    if (status) {
+      EXPECT_LE(needed_bytes(models_, casting.last(), {.bytes = bytes}), bytes);
+      EXPECT_EQ(casting.last().counters.visible, 2000u) << "nobody is left out";
+    }
+    return {bool(status), casting.economy(), budget.most_needed(), status ? "" : status.error().message};
+  }
+
+  std::vector<Model> models_;
+  Scene scene_;
+  ThreadPool pool_{1};
+};
+
+TEST_F(BudgetOfACrowd, TakesMoreTheSmallerItIs) {
+  Fitted last = fit(uint64_t(1) << 40);
+  ASSERT_TRUE(last.fits);
+  EXPECT_EQ(last.economy.error_pixels, 1);
+  EXPECT_EQ(last.economy.unique_poses, 0u);
+  uint32_t coarser = 0, shared = 0;
+  for (Fitted now = fit(last.needed - 1); now.fits; now = fit(last.needed - 1)) {
+    EXPECT_LT(now.needed, last.needed);
+    EXPECT_GE(now.economy.error_pixels, last.economy.error_pixels);
+    EXPECT_TRUE(now.economy.unique_poses == 0 || now.economy.error_pixels == 64);
+    coarser += now.economy.error_pixels > last.economy.error_pixels;
+    shared += now.economy.unique_poses != last.economy.unique_poses;
+    last = now;
+  }
+  EXPECT_GE(coarser, 3u);
+  EXPECT_GE(shared, 2u);
+  const std::string message = fit(last.needed - 1).message;
+  EXPECT_THAT(message, HasSubstr("--memory-budget"));
+  EXPECT_THAT(message, HasSubstr("MiB are needed for the 2000 in sight"));
+}
+
+TEST_F(BudgetOfACrowd, WhatIsGivenUpStaysSo) {
+  const uint64_t all = fit(uint64_t(1) << 40).needed;
+  Casting casting(models_, scene_, {.cull = false}, pool_);
+  Budget budget(models_, {.bytes = all / 2});
+  ASSERT_TRUE(budget.fit(casting, view(), 20));
+  const Economy economy = casting.economy();
+  EXPECT_GT(economy.error_pixels, 1);
+  const View afar = view_of({{}, 0, 0.3f, 5000}, 1280, 720);
+  ASSERT_TRUE(budget.fit(casting, afar, 21));
+  EXPECT_EQ(casting.economy().error_pixels, economy.error_pixels);
+  EXPECT_GE(budget.most_needed(), needed_bytes(models_, casting.last(), {})) << "the frame that needed most";
+}
+
+TEST_F(BudgetOfACrowd, CountsWhatEachWayOfSkinningKeeps) {
+  Casting casting(models_, scene_, {.cull = false, .levels = false}, pool_);
+  const Cast& cast = casting.cast(view(), 20);
+  const auto pages = [&](SkinningMode mode, uint32_t slots) {
+    return (needed_bytes(models_, cast, {1, mode, slots}) - needed_bytes(models_, Cast(), {1, mode, slots})) * 2 / 3;
+  };
+  const uint64_t palettes = 2000 * uint64_t((models_[0].character.skin.palette_size() + 3) / 4) * 192;
+  const uint64_t vertices = 2000 * uint64_t(models_[0].character.mesh.vertex_count()) * 16;
+  EXPECT_EQ(pages(SkinningMode::kCompute, 3), 3 * palettes + vertices);
+  EXPECT_EQ(pages(SkinningMode::kVertex, 3), 3 * palettes);
+  EXPECT_EQ(pages(SkinningMode::kCpu, 3), palettes + 3 * vertices);
+}
+
+class BudgetOption : public ::testing::Test {
+ protected:
+  void SetUp() override { SINEW_SKIP_WITHOUT_DEVICE(); }
+  test::Outcome crowd(const test::Folder& folder, const char* count, const char* budget) {
+    return test::sinew({"crowd", "--characters", count, "--frames", "2", "--warmup", "0", "--size", "320x180",
+                        "--memory-budget", budget, "--json", folder.path("crowd.json")});
+  }
+};
+
+TEST_F(BudgetOption, HoldsWhatARunWrites) {
+  const test::Folder folder;
+  const test::Outcome outcome = crowd(folder, "300", "5");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json run = Json::parse(test::read(folder.path("crowd.json")))["runs"][0];
+  const uint64_t held = 2 * run["palette_bytes"].get<uint64_t>() + run["skinned_bytes"].get<uint64_t>();
+  EXPECT_LE(held, run["budget"]["needed_bytes"].get<uint64_t>());
+  EXPECT_LE(run["budget"]["needed_bytes"], run["budget"]["bytes"]);
+  EXPECT_EQ(run["budget"]["lod_pixels"], 64);
+  EXPECT_GT(run["unique_poses"], 0);
+  EXPECT_GT(run["shared_poses"], 0);
+  EXPECT_THAT(outcome.out, HasSubstr("levels of detail within 64 pixels"));
+}
+
+TEST_F(BudgetOption, TooSmallForOneCharacterIsRefused) {
+  const test::Folder folder;
+  const test::Outcome outcome = crowd(folder, "1", "0.1");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("--memory-budget 0.1"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_TRUE(folder.files().empty());
+}
+
+}  // namespace
+}  // namespace sinew::app
