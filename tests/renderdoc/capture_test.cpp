@@ -102,9 +102,28 @@ class Capture : public ::testing::Test {
   static void SetUpTestSuite() {
     if (!has_device() || !has_renderdoc()) return;
     folder_ = std::make_unique<Folder>();
-    const Outcome captured = run({"renderdoccmd", "capture", "-w", "-c", folder_->path("frame"), SINEW_PROGRAM, "crowd",
-                                  kModel, "--characters", std::to_string(kCharacters), "--frames", "2", "--warmup", "0",
-                                  "--size", "160x90", "--renderdoc-capture", "1"});
+    const Outcome captured = run({"renderdoccmd",
+                                  "capture",
+                                  "-w",
+                                  "-c",
+                                  folder_->path("frame"),
+                                  SINEW_PROGRAM,
+                                  "crowd",
+                                  kModel,
+                                  "--characters",
+                                  std::to_string(kCharacters),
+                                  "--frames",
+                                  "2",
+                                  "--warmup",
+                                  "0",
+                                  "--size",
+                                  "160x90",
+                                  "--cull",
+                                  "off",
+                                  "--lod",
+                                  "off",
+                                  "--renderdoc-capture",
+                                  "1"});
     said_ = captured.out + captured.err;
     const std::string path = captured_in(*folder_);
     if (path.empty()) return;
@@ -168,8 +187,8 @@ TEST_F(Capture, WorkLiesUnderItsLabels) {
 
 TEST_F(Capture, BuffersAreNamed) {
   const auto names = contents_["resources"].get<std::vector<std::string>>();
-  for (const char* name : {"sinew.palette[0]", "sinew.vertices[0]"}) EXPECT_THAT(names, Contains(name));
-  EXPECT_THAT(names, Contains(::testing::StartsWith("sinew.mesh[")));
+  for (const char* name : {"sinew.palette[", "sinew.vertices[", "sinew.mesh["})
+    EXPECT_THAT(names, Contains(::testing::StartsWith(name)));
 }
 
 TEST_F(Capture, SkinnedBufferEqualsTheCpuSkinner) {
