@@ -5,7 +5,7 @@ program_packages=(
   g++ cmake ninja-build pkg-config ccache
   libvulkan-dev libvulkan-volk-dev libvulkan1 mesa-vulkan-drivers vulkan-validationlayers
   libassimp-dev libtinygltf-dev libmeshoptimizer-dev libstb-dev nlohmann-json3-dev libcli11-dev
-  libglm-dev libglfw3-dev libshaderc-dev glslc libhwy-dev zlib1g-dev
+  libglm-dev libglfw3-dev libshaderc-dev glslc glslang-tools libhwy-dev zlib1g-dev
 )
 
 # What the tests and benchmarks need besides.
