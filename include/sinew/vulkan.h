@@ -117,6 +117,7 @@ struct SkinnerInfo {
   VertexFormat format = VertexFormat::k16;
   KernelTuning tuning;
   uint32_t slots = 2;          // frames in flight: palettes are kept that often
+  uint32_t update_groups = 1;  // sets of batches that are prepared apart; see Skinner::prepare()
   bool keep_previous = false;  // the last recorded frame's vertices stay readable, for motion vectors
   Synchronisation synchronisation = Synchronisation::kExternal;
   Consumers consumers = kVertexInput;   // with kRelease
@@ -147,7 +148,7 @@ struct Frame {
   uint64_t completed = 0;  // the last frame whose commands have finished: what only older frames used is freed
 };
 
-/// Instances of one batch that lie together in one page. Valid until the next successful prepare().
+/// Instances of one batch that lie together in one page. Valid until the group's next successful prepare().
 struct Range {
   uint32_t batch = 0;           // in the batches handed to prepare()
   uint32_t first_instance = 0;  // of the batch
@@ -167,7 +168,7 @@ struct Range {
   VkDeviceSize vertices_offset = 0;
 
   // The same instances in the last recorded frame: same index of the batch, same mesh, same index in the batch. This
-  // frame's where there is none. Null unless keep_previous. Ranges end where instances part ways in that frame.
+  // frame's where there is none, or the group is held. Null unless keep_previous. Ranges end where instances part ways.
   VkBuffer previous_vertices = VK_NULL_HANDLE;
   VkDeviceSize previous_vertices_offset = 0;
 };
@@ -238,13 +239,19 @@ class Skinner {
   /// prepared is still whole, and may be recorded again as `frame`. A batch of zero instances has no ranges.
   /// `pages`, where given, are the host's own output, as page_requirements() asked for it; they must stay until the
   /// frame has completed, with keep_previous until the next recorded one has.
-  Status prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages = {});
+  ///
+  /// Update rate: what is far need not be skinned each frame. `group` is below SkinnerInfo::update_groups; its batches
+  /// alone are replaced, and others may be prepared for the same frame. A group that is not is held: nothing is written
+  /// for it, and its ranges, palettes and vertices stay to be drawn, as do pages of the host's, until it is recorded
+  /// again. In a frame that holds every group there is nothing to record().
+  Status prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages = {},
+                 uint32_t group = 0);
 
   /// What prepare(frame, batches, pages) would want: one entry a page. Depends on the batches alone.
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
 
-  /// In the order of the batches, then of their instances.
-  std::span<const Range> ranges() const;
+  /// In the order of the group's batches, then of their instances.
+  std::span<const Range> ranges(uint32_t group = 0) const;
 
   /// Records mesh uploads and the skinning of every range prepared; nothing before the first prepare(). Outside a
   /// render pass, on any queue with compute. Disturbs the bound compute pipeline, compute descriptor set 0 and compute

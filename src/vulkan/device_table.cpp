@@ -22,6 +22,7 @@ Status check_info(const SkinnerInfo& info) {
   if (info.device == VK_NULL_HANDLE) return missing("device");
   if (info.get_instance_proc_addr == nullptr) return missing("get_instance_proc_addr");
   if (info.slots == 0) return missing("slots");
+  if (info.update_groups == 0) return missing("update_groups");
   if ((info.allocator.allocate == nullptr) != (info.allocator.free == nullptr)) {
     return invalid_argument("create_skinner: an allocator needs both allocate and free");
   }

@@ -38,6 +38,14 @@ Range make_range(const PlacedRun& run, uint32_t first, uint32_t count) {
 
 }  // namespace
 
+void hold(std::span<Range> ranges) {
+  for (Range& range : ranges) {
+    if (range.previous_vertices == VK_NULL_HANDLE) continue;
+    range.previous_vertices = range.vertices;
+    range.previous_vertices_offset = range.vertices_offset;
+  }
+}
+
 std::vector<Range> make_ranges(std::span<const PlacedRun> runs, const std::vector<PlacedRun>* previous) {
   std::vector<Range> ranges;
   for (const PlacedRun& run : runs) {

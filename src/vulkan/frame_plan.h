@@ -28,13 +28,16 @@ struct BoundSet {
 
 struct FramePlan {
   uint64_t number = 0;
-  uint32_t slot = 0;
+  uint32_t input = 0;  // of the group's
   bool recorded = false;
   std::vector<PlacedRun> runs;  // by batch, then by instance
   std::vector<BoundSet> sets;
   std::vector<Dispatch> dispatches;  // Dispatch::pages is the set; those of one set together
   std::vector<Range> ranges;
 };
+
+/// Nothing moves any more: what the ranges show is what they showed.
+void hold(std::span<Range> ranges);
 
 /// The ranges of `runs`. With `previous`, the runs of the last recorded frame, a range ends where its instances part
 /// ways there: its previous vertices are contiguous, too.

@@ -31,22 +31,27 @@ void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
   record_timestamp(cmd, info, Timestamp::kUploaded);
   record_skinning(cmd);
   record_timestamp(cmd, info, Timestamp::kSkinned);
-  if (plan.number == 0) return;
-  plan.number = latest_frame;  // later than what was prepared, where a prepare() failed in between
-  plan.recorded = true;
-  slots[plan.slot].recorded_frame = plan.number;
+  for (Group& group : groups) {
+    if (!is_due(group)) continue;
+    group.plan.number = latest_frame;  // later than what was prepared, where a prepare() failed in between
+    group.plan.recorded = true;
+    group.asked_frame = latest_frame;
+    recorded_frame = slot_frames[latest_slot] = latest_frame;
+  }
 }
 
 /// A mesh that is removed is still wanted by a plan made before. Before the first frame there is none to upload in.
 bool Skinner::Impl::needs_upload(const StaticMesh& mesh) const {
-  return plan.number != 0 && mesh.uploaded_frame == kNever &&
-         (mesh.removed_frame == kNever || mesh.removed_frame >= plan.number);
+  const uint64_t oldest = oldest_due();
+  return oldest != kNever && mesh.uploaded_frame == kNever &&
+         (mesh.removed_frame == kNever || mesh.removed_frame >= oldest);
 }
 
 void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
   bool any = false, beside_others = false;
+  const uint64_t oldest = oldest_due();
   for (auto& [id, mesh] : meshes) {
-    if (mesh.removed_frame != kNever && mesh.removed_frame >= plan.number) mesh.removed_frame = latest_frame;
+    if (mesh.removed_frame != kNever && mesh.removed_frame >= oldest) mesh.removed_frame = latest_frame;
     if (!needs_upload(mesh)) continue;
     any = true;
     beside_others = beside_others || mesh.data.page().written;
@@ -68,27 +73,38 @@ void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
 }
 
 void Skinner::Impl::record_skinning(VkCommandBuffer cmd) {
-  if (plan.runs.empty()) return;
+  bool any = false;
+  for (const Group& group : groups) any = any || (is_due(group) && !group.plan.runs.empty());
+  if (!any) return;
   const bool releases = synchronisation == Synchronisation::kRelease;
   if (releases) {
     record_barrier(table, cmd, {consumers.stages | kWriteStage, kWriteAccess, kWriteStage, kWriteAccess});
   }
+  for (const Group& group : groups) {
+    if (!is_due(group)) continue;
+    record_group(cmd, group);
+    count_skinned(group.plan);
+  }
+  if (releases) record_barrier(table, cmd, {kWriteStage, kWriteAccess, consumers.stages, consumers.accesses});
+}
+
+void Skinner::Impl::record_group(VkCommandBuffer cmd, const Group& group) const {
+  const FramePlan& plan = group.plan;
   auto dispatch = plan.dispatches.begin();
   for (uint32_t s = 0; s < plan.sets.size(); ++s) {
     const BoundSet& set = plan.sets[s];
     char text[96];
-    std::snprintf(text, sizeof text, "sinew skin %" PRIu64 " instances, %" PRIu64 " vertices", set.instances,
-                  set.vertices);
+    const int length = std::snprintf(text, sizeof text, "sinew skin %" PRIu64 " instances, %" PRIu64 " vertices",
+                                     set.instances, set.vertices);
+    if (groups.size() > 1) std::snprintf(text + length, sizeof text - size_t(length), ", group %" PRIu32, group.index);
     const Label label(table, cmd, text);
     pass->bind_set(cmd, set.set);
     for (; dispatch != plan.dispatches.end() && dispatch->pages == s; ++dispatch) pass->dispatch(cmd, *dispatch);
   }
-  count_skinned();
-  if (releases) record_barrier(table, cmd, {kWriteStage, kWriteAccess, consumers.stages, consumers.accesses});
 }
 
-void Skinner::Impl::count_skinned() {
-  counters.dispatches = plan.dispatches.size();
+void Skinner::Impl::count_skinned(const FramePlan& plan) {
+  counters.dispatches += plan.dispatches.size();
   for (const PlacedRun& run : plan.runs) {
     counters.instances += run.instance_count;
     counters.skinned_vertices += uint64_t{run.instance_count} * run.vertex_count;

@@ -53,7 +53,13 @@ Skinner::Impl::Impl(DeviceTable device_table, const SkinnerInfo& info)
       extra_vertex_usage(info.vertex_usage),
       format(info.format),
       mesh_pages(allocator, table),
-      slots(info.slots) {}
+      groups(info.update_groups),
+      slot_frames(info.slots) {
+  for (uint32_t g = 0; g < groups.size(); ++g) {
+    groups[g].index = g;
+    groups[g].inputs.resize(info.slots);
+  }
+}
 
 VkBufferUsageFlags Skinner::Impl::vertex_usage() const {
   return VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
@@ -119,18 +125,19 @@ const StaticMesh* Skinner::Impl::find_mesh(MeshId id) const {
 
 Status Skinner::Impl::check_frame(const Frame& frame) const {
   const std::string who = "prepare: frame " + std::to_string(frame.number);
-  if (frame.slot >= slots.size()) {
-    return invalid_argument(who + " names slot " + std::to_string(frame.slot) + " of " + std::to_string(slots.size()));
+  if (frame.slot >= slot_frames.size()) {
+    return invalid_argument(who + " names slot " + std::to_string(frame.slot) + " of " +
+                            std::to_string(slot_frames.size()));
   }
-  if (frame.number < latest_frame || frame.number < plan.number + (plan.recorded ? 1 : 0) || frame.number == 0) {
+  if (frame.number < latest_frame || frame.number <= recorded_frame) {
     return invalid_argument(who + " does not follow frame " + std::to_string(latest_frame));
   }
   if (frame.completed >= frame.number) {
     return invalid_argument(who + " claims that frame " + std::to_string(frame.completed) + " has completed");
   }
-  if (slots[frame.slot].recorded_frame > frame.completed) {
+  if (slot_frames[frame.slot] > frame.completed) {
     return invalid_argument(who + " takes slot " + std::to_string(frame.slot) + ", whose frame " +
-                            std::to_string(slots[frame.slot].recorded_frame) + " has not completed");
+                            std::to_string(slot_frames[frame.slot]) + " has not completed");
   }
   return {};
 }
@@ -149,20 +156,48 @@ Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const
   return lay_out_frame(sizes, table.max_page_bytes, table.storage_alignment);
 }
 
-Status Skinner::Impl::prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages) {
-  if (Status status = check_frame(frame); !status) return status;
-  const uint64_t last_frame = std::exchange(latest_frame, frame.number);
-  free_completed(frame.completed, plan.number);
+/// The groups that were there in the frame before are held in this one, until they are asked for.
+void Skinner::Impl::begin(const Frame& frame, Group& group) {
+  latest_frame = frame.number;
+  latest_slot = frame.slot;
+  group.asked_frame = frame.number;
+  for (Group& other : groups) {
+    if (!is_due(other)) hold(other.plan.ranges);
+  }
+}
 
-  Prepared prepared;
+/// What was prepared and never recorded has nothing yet that could be held.
+bool Skinner::Impl::is_due(const Group& group) const {
+  return group.plan.number != 0 && (!group.plan.recorded || group.asked_frame == latest_frame);
+}
+
+uint64_t Skinner::Impl::oldest_due() const {
+  uint64_t oldest = kNever;
+  for (const Group& group : groups) {
+    if (is_due(group)) oldest = std::min(oldest, group.plan.number);
+  }
+  return oldest;
+}
+
+Status Skinner::Impl::prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages,
+                              uint32_t group) {
+  if (group >= groups.size()) {
+    return invalid_argument("prepare: group " + std::to_string(group) + " of " + std::to_string(groups.size()));
+  }
+  if (Status status = check_frame(frame); !status) return status;
+  const uint64_t last_frame = latest_frame;
+  begin(frame, groups[group]);
+  free_completed(frame.completed);
+
+  Prepared prepared{.group = groups[group]};
   Result<FrameLayout> layout = lay_out(batches);
   if (!layout) return layout.error();
   prepared.layout = std::move(*layout);
   list_work(batches, prepared);
-  if (Status status = make_buffers(frame, host_pages, prepared); !status) return status;
+  if (Status status = make_buffers(host_pages, prepared); !status) return status;
   make_plan(frame, batches, host_pages, prepared);
   adopt(std::move(prepared), last_frame);
-  free_completed(frame.completed, kNever);
+  free_completed(frame.completed);
   return {};
 }
 
@@ -185,8 +220,9 @@ void Skinner::Impl::list_work(std::span<const Batch> batches, Prepared& prepared
 }
 
 /// Everything Vulkan makes for the frame. Changes nothing but the number of spare descriptor sets.
-Status Skinner::Impl::make_buffers(const Frame& frame, std::span<const Page> host_pages, Prepared& prepared) {
-  Slot& slot = slots[frame.slot];
+Status Skinner::Impl::make_buffers(std::span<const Page> host_pages, Prepared& prepared) {
+  Group& group = prepared.group;
+  Input& input = group.inputs[group.next_input()];
   const FrameLayout& layout = prepared.layout;
   if (!host_pages.empty() && host_pages.size() < layout.vertex_pages.size()) {
     return invalid_argument("prepare: " + std::to_string(layout.vertex_pages.size()) +
@@ -197,29 +233,30 @@ Status Skinner::Impl::make_buffers(const Frame& frame, std::span<const Page> hos
                                        VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                               .max_bytes = table.max_page_bytes,
                               .name = "sinew.palette",
-                              .first_index = frame.slot,
-                              .index_step = uint32_t(slots.size())};
-  Result<NewPages> palettes = slot.palettes.make_missing(allocator, layout.palette_pages, palette_kind);
+                              .first_index = input_index(group),
+                              .index_step = input_count()};
+  Result<NewPages> palettes = input.palettes.make_missing(allocator, layout.palette_pages, palette_kind);
   if (!palettes) return palettes.error();
   prepared.palettes = std::move(*palettes);
 
-  const uint32_t target = target_set();
+  const uint32_t target = target_set(group), targets = keep_previous ? 2 : 1;
   const PageKind vertex_kind{.use = BufferUse::kDevice,
                              .usage = vertex_usage(),
                              .max_bytes = table.max_page_bytes,
                              .name = "sinew.vertices",
-                             .first_index = target,
-                             .index_step = keep_previous ? 2u : 1u};
+                             .first_index = group.index * targets + target,
+                             .index_step = uint32_t(groups.size()) * targets};
   const std::span<const VkDeviceSize> own =
       host_pages.empty() ? std::span(layout.vertex_pages) : std::span<const VkDeviceSize>();
-  Result<NewPages> fresh = vertices[target].make_missing(allocator, own, vertex_kind);
+  Result<NewPages> fresh = group.vertices[target].make_missing(allocator, own, vertex_kind);
   if (!fresh) return fresh.error();
   prepared.vertices = std::move(*fresh);
-  if (Status status = make_job_page(frame, prepared); !status) return status;
-  return pass->ensure_sets(slot.sets, prepared.list.pages.size(), frame.slot);
+  if (Status status = make_job_page(prepared); !status) return status;
+  return pass->ensure_sets(input.sets, prepared.list.pages.size(), input_index(group));
 }
 
-Status Skinner::Impl::make_job_page(const Frame& frame, Prepared& prepared) {
+Status Skinner::Impl::make_job_page(Prepared& prepared) {
+  const Group& group = prepared.group;
   const VkDeviceSize size_bytes = prepared.list.jobs.size() * sizeof(shared::SkinJob);
   if (size_bytes > table.max_buffer_bytes) {
     return Error{ErrorCode::kUnsupported, "prepare: the list of work needs " + std::to_string(size_bytes) +
@@ -229,20 +266,20 @@ Status Skinner::Impl::make_job_page(const Frame& frame, Prepared& prepared) {
                       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                       .max_bytes = table.max_buffer_bytes,
                       .name = "sinew.jobs",
-                      .first_index = frame.slot,
-                      .index_step = uint32_t(slots.size())};
+                      .first_index = input_index(group),
+                      .index_step = input_count()};
   const std::span<const VkDeviceSize> sizes(&size_bytes, size_bytes != 0 ? 1 : 0);
-  Result<NewPages> fresh = slots[frame.slot].jobs.make_missing(allocator, sizes, kind);
+  Result<NewPages> fresh = group.inputs[group.next_input()].jobs.make_missing(allocator, sizes, kind);
   if (!fresh) return fresh.error();
   prepared.jobs = std::move(*fresh);
   return {};
 }
 
-BoundPages Skinner::Impl::bound_pages(const Frame& frame, const PageTriple& pages, std::span<const Page> host_pages,
+BoundPages Skinner::Impl::bound_pages(const PageTriple& pages, std::span<const Page> host_pages,
                                       const Prepared& prepared) const {
-  const Slot& slot = slots[frame.slot];
-  const Buffer& palettes = slot.palettes.page_after(prepared.palettes, pages.palettes);
-  const Buffer& jobs = slot.jobs.page_after(prepared.jobs, 0);
+  const Input& input = prepared.group.inputs[prepared.group.next_input()];
+  const Buffer& palettes = input.palettes.page_after(prepared.palettes, pages.palettes);
+  const Buffer& jobs = input.jobs.page_after(prepared.jobs, 0);
   BoundPages bound;
   bound.meshes = {pages.meshes->buffer.handle(), 0, pages.meshes->buffer.size_bytes()};
   bound.palettes = {palettes.handle(), 0, prepared.layout.palette_pages[pages.palettes]};
@@ -255,18 +292,20 @@ BoundPages Skinner::Impl::bound_pages(const Frame& frame, const PageTriple& page
 
 Page Skinner::Impl::vertex_page(uint32_t index, std::span<const Page> host_pages, const Prepared& prepared) const {
   if (!host_pages.empty()) return host_pages[index];
-  return {vertices[target_set()].page_after(prepared.vertices, index).handle(), 0};
+  const PageSet& target = prepared.group.vertices[target_set(prepared.group)];
+  return {target.page_after(prepared.vertices, index).handle(), 0};
 }
 
 void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages,
                               Prepared& prepared) {
-  Slot& slot = slots[frame.slot];
+  Group& group = prepared.group;
   FramePlan& next = prepared.plan;
   next.number = frame.number;
-  next.slot = frame.slot;
+  next.input = group.next_input();
+  Input& input = group.inputs[next.input];
   for (const Run& run : prepared.layout.runs) {
     const StaticMesh& mesh = *find_mesh(batches[run.batch].mesh);
-    const Buffer& palette_page = slot.palettes.page_after(prepared.palettes, run.palettes.page);
+    const Buffer& palette_page = input.palettes.page_after(prepared.palettes, run.palettes.page);
     const Page page = vertex_page(run.vertices.page, host_pages, prepared);
     PlacedRun& placed = next.runs.emplace_back();
     placed.batch = run.batch;
@@ -282,36 +321,39 @@ void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches
     placed.mapped_palettes =
         reinterpret_cast<Matrix3x4*>(static_cast<char*>(palette_page.mapped()) + run.palettes.offset);
   }
-  next.ranges = make_ranges(next.runs, keep_previous ? (plan.recorded ? &plan.runs : &previous_runs) : nullptr);
+  const std::vector<PlacedRun>& previous = group.plan.recorded ? group.plan.runs : group.previous_runs;
+  next.ranges = make_ranges(next.runs, keep_previous ? &previous : nullptr);
   next.dispatches = std::move(prepared.list.dispatches);
   for (size_t i = 0; i < prepared.list.pages.size(); ++i) {
     const JobList::Pages& pages = prepared.list.pages[i];
-    prepared.bound.push_back(bound_pages(frame, pages.pages, host_pages, prepared));
-    next.sets.push_back({slot.sets.sets[i], pages.instances, pages.vertices});
+    prepared.bound.push_back(bound_pages(pages.pages, host_pages, prepared));
+    next.sets.push_back({input.sets.sets[i], pages.instances, pages.vertices});
   }
-  PageSet& target = vertices[target_set()];
-  slot.palettes.make_room(prepared.palettes);
-  slot.jobs.make_room(prepared.jobs);
+  PageSet& target = group.vertices[target_set(group)];
+  input.palettes.make_room(prepared.palettes);
+  input.jobs.make_room(prepared.jobs);
   target.make_room(prepared.vertices);
-  retired.make_room(slot.palettes.page_count() + slot.jobs.page_count() + target.page_count());
+  retired.make_room(input.palettes.page_count() + input.jobs.page_count() + target.page_count());
 }
 
 /// The new frame takes the old one's place. Cannot fail.
 void Skinner::Impl::adopt(Prepared prepared, uint64_t last_frame) {
-  Slot& slot = slots[prepared.plan.slot];
+  Group& group = prepared.group;
+  Input& input = group.inputs[prepared.plan.input];
   const std::vector<shared::SkinJob>& jobs = prepared.list.jobs;
-  slot.palettes.adopt(std::move(prepared.palettes), last_frame, retired);
-  slot.jobs.adopt(std::move(prepared.jobs), last_frame, retired);
-  if (!jobs.empty()) std::memcpy(slot.jobs.page(0).mapped(), jobs.data(), jobs.size() * sizeof jobs[0]);
-  output = target_set();
-  vertices[output].adopt(std::move(prepared.vertices), last_frame, retired);
+  input.palettes.adopt(std::move(prepared.palettes), last_frame, retired);
+  input.jobs.adopt(std::move(prepared.jobs), last_frame, retired);
+  if (!jobs.empty()) std::memcpy(input.jobs.page(0).mapped(), jobs.data(), jobs.size() * sizeof jobs[0]);
+  group.output = target_set(group);
+  group.vertices[group.output].adopt(std::move(prepared.vertices), last_frame, retired);
   for (size_t i = 0; i < prepared.bound.size(); ++i) pass->write_set(prepared.plan.sets[i].set, prepared.bound[i]);
-  if (plan.recorded) previous_runs = std::move(plan.runs);
-  plan = std::move(prepared.plan);
+  if (group.plan.recorded) group.previous_runs = std::move(group.plan.runs);
+  group.plan = std::move(prepared.plan);
 }
 
-/// Frees what frames up to `completed` were the last to use; meshes that the plan may use only below `keep_from`.
-void Skinner::Impl::free_completed(uint64_t completed, uint64_t keep_from) {
+/// Frees what frames up to `completed` were the last to use, but for meshes that may yet be recorded.
+void Skinner::Impl::free_completed(uint64_t completed) {
+  const uint64_t keep_from = oldest_due();
   retired.free_through(completed);
   std::erase_if(meshes, [&](const auto& entry) {
     return entry.second.removed_frame <= completed && entry.second.removed_frame < keep_from;
@@ -345,11 +387,13 @@ MemoryUsage Skinner::Impl::memory_usage() const {
     (mesh.removed_frame == kNever ? usage.mesh_bytes : usage.retired_bytes) += mesh.data.size_bytes();
     usage.staging_bytes += mesh.staging.size_bytes();
   }
-  for (const Slot& slot : slots) {
-    usage.palette_bytes += slot.palettes.size_bytes();
-    usage.job_bytes += slot.jobs.size_bytes();
+  for (const Group& group : groups) {
+    for (const Input& input : group.inputs) {
+      usage.palette_bytes += input.palettes.size_bytes();
+      usage.job_bytes += input.jobs.size_bytes();
+    }
+    for (const PageSet& set : group.vertices) usage.skinned_bytes += set.size_bytes();
   }
-  for (const PageSet& set : vertices) usage.skinned_bytes += set.size_bytes();
   usage.retired_bytes += retired.size_bytes();
   usage.block_bytes = allocator.block_bytes();
   return usage;
@@ -368,15 +412,19 @@ Result<MeshId> Skinner::add_mesh(const Mesh& mesh, uint32_t palette_size, const 
 
 void Skinner::remove_mesh(MeshId mesh) { impl_->remove_mesh(mesh); }
 
-Status Skinner::prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages) {
-  return impl_->told(guarded([&] { return impl_->prepare(frame, batches, pages); }));
+Status Skinner::prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages,
+                        uint32_t group) {
+  return impl_->told(guarded([&] { return impl_->prepare(frame, batches, pages, group); }));
 }
 
 Result<std::vector<PageRequirements>> Skinner::page_requirements(std::span<const Batch> batches) const {
   return impl_->told(guarded([&] { return impl_->page_requirements(batches); }));
 }
 
-std::span<const Range> Skinner::ranges() const { return impl_->plan.ranges; }
+std::span<const Range> Skinner::ranges(uint32_t group) const {
+  return group < impl_->groups.size() ? std::span<const Range>(impl_->groups[group].plan.ranges)
+                                      : std::span<const Range>();
+}
 
 void Skinner::record(VkCommandBuffer cmd, const RecordInfo& info) { impl_->record(cmd, info); }
 

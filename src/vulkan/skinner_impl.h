@@ -25,14 +25,28 @@ struct Skinner::Impl {
   Impl(DeviceTable device_table, const SkinnerInfo& info);
   Impl(const Impl&) = delete;
 
-  struct Slot {
+  /// What the kernel reads of one frame.
+  struct Input {
     PageSet palettes, jobs;
     SlotSets sets;
-    uint64_t recorded_frame = 0;
+  };
+
+  /// Batches that are prepared and recorded together, and what holds them until they are again.
+  struct Group {
+    uint32_t index = 0;
+    std::vector<Input> inputs;  // as many as slots, taken in turn: who holds the last one may still be reading it
+    PageSet vertices[2];        // taken in turn with keep_previous; else the first alone
+    uint32_t output = 0;        // which of them the plan writes
+    FramePlan plan;
+    std::vector<PlacedRun> previous_runs;  // of the last recorded frame before the plan's
+    uint64_t asked_frame = 0;              // the last that prepare() was asked for
+
+    uint32_t next_input() const { return plan.recorded ? (plan.input + 1) % uint32_t(inputs.size()) : plan.input; }
   };
 
   /// What prepare() makes before it changes anything.
   struct Prepared {
+    Group& group;
     FrameLayout layout;
     JobList list;
     NewPages palettes, vertices, jobs;
@@ -45,25 +59,28 @@ struct Skinner::Impl {
   void remove_mesh(MeshId id);
   const StaticMesh* find_mesh(MeshId id) const;
 
-  Status prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages);
+  Status prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages, uint32_t group);
   Status check_frame(const Frame& frame) const;
+  void begin(const Frame& frame, Group& group);
+  bool is_due(const Group& group) const;
+  uint64_t oldest_due() const;
   Result<FrameLayout> lay_out(std::span<const Batch> batches) const;
   void list_work(std::span<const Batch> batches, Prepared& prepared) const;
-  Status make_buffers(const Frame& frame, std::span<const Page> host_pages, Prepared& prepared);
-  BoundPages bound_pages(const Frame& frame, const PageTriple& pages, std::span<const Page> host_pages,
-                         const Prepared& prepared) const;
-  Status make_job_page(const Frame& frame, Prepared& prepared);
+  Status make_buffers(std::span<const Page> host_pages, Prepared& prepared);
+  BoundPages bound_pages(const PageTriple& pages, std::span<const Page> host_pages, const Prepared& prepared) const;
+  Status make_job_page(Prepared& prepared);
   Page vertex_page(uint32_t index, std::span<const Page> host_pages, const Prepared& prepared) const;
   void make_plan(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages,
                  Prepared& prepared);
   void adopt(Prepared prepared, uint64_t last_frame);
-  void free_completed(uint64_t completed, uint64_t keep_from);
+  void free_completed(uint64_t completed);
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
 
   void record(VkCommandBuffer cmd, const RecordInfo& info);
   void record_uploads(VkCommandBuffer cmd);
   void record_skinning(VkCommandBuffer cmd);
-  void count_skinned();
+  void record_group(VkCommandBuffer cmd, const Group& group) const;
+  void count_skinned(const FramePlan& plan);
   void record_timestamp(VkCommandBuffer cmd, const RecordInfo& info, Timestamp timestamp) const;
   bool needs_upload(const StaticMesh& mesh) const;
 
@@ -78,7 +95,13 @@ struct Skinner::Impl {
   }
 
   VkBufferUsageFlags vertex_usage() const;
-  uint32_t target_set() const { return keep_previous && plan.recorded ? 1 - output : output; }
+  uint32_t input_count() const { return uint32_t(groups.size() * slot_frames.size()); }
+  uint32_t input_index(const Group& group) const {
+    return group.index * uint32_t(slot_frames.size()) + group.next_input();
+  }
+  uint32_t target_set(const Group& group) const {
+    return keep_previous && group.plan.recorded ? 1 - group.output : group.output;
+  }
 
   // In this order: what is below is freed first.
   DeviceTable table;
@@ -96,14 +119,13 @@ struct Skinner::Impl {
   MeshPages mesh_pages;
   std::map<uint32_t, StaticMesh> meshes;
   uint32_t last_mesh_id = 0;
-  std::vector<Slot> slots;
-  PageSet vertices[2];  // taken in turn with keep_previous; else the first alone
-  uint32_t output = 0;  // which of them the plan writes
+  std::vector<Group> groups;
   RetireList retired;
 
-  FramePlan plan;
-  std::vector<PlacedRun> previous_runs;  // of the last recorded frame before the plan's
-  uint64_t latest_frame = 0;             // the last that prepare() was asked for
+  std::vector<uint64_t> slot_frames;  // the last recorded with each slot
+  uint64_t latest_frame = 0;          // the last that prepare() was asked for
+  uint32_t latest_slot = 0;
+  uint64_t recorded_frame = 0;
   Counters counters;
 };
 
