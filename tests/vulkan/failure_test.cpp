@@ -32,6 +32,7 @@ TEST_F(Failing, CreationNamesWhatIsMissing) {
   expect_create_error(without(&Info::get_instance_proc_addr, nullptr), code,
                       "create_skinner: no get_instance_proc_addr");
   expect_create_error(without(&Info::slots, 0), code, "create_skinner: no slots");
+  expect_create_error(without(&Info::update_groups, 0), code, "create_skinner: no update_groups");
   expect_create_error(without(&Info::api_version, VK_API_VERSION_1_1), ErrorCode::kUnsupported,
                       "create_skinner: Vulkan 1.2 is needed, the host enabled 1.1");
   auto half_an_allocator = skinner_info();

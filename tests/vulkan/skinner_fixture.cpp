@@ -119,14 +119,14 @@ std::vector<vulkan::Batch> TestCrowd::batches(std::span<const Count> counts) con
 
 void TestCrowd::prepare(const vulkan::Frame& frame, std::span<const Count> counts,
                         std::span<const vulkan::Page> pages) {
-  const Status status = skinner_.prepare(frame, batches(counts), pages);
+  const Status status = skinner_.prepare(frame, batches(counts), pages, group_);
   ASSERT_TRUE(status) << status.error().message;
   counts_.assign(counts.begin(), counts.end());
   write_palettes(frame.number);
 }
 
 void TestCrowd::write_palettes(uint64_t frame_number) const {
-  for (const vulkan::Range& range : skinner_.ranges()) {
+  for (const vulkan::Range& range : skinner_.ranges(group_)) {
     for (uint32_t i = 0; i < range.instance_count; ++i) {
       const auto matrices = palette(range, range.first_instance + i, frame_number);
       std::copy(matrices.begin(), matrices.end(), range.palettes.begin() + i * range.palette_stride);
@@ -141,7 +141,7 @@ std::vector<Matrix3x4> TestCrowd::palette(const vulkan::Range& range, uint32_t i
 }
 
 void TestCrowd::poison() const {
-  for (const vulkan::Range& range : skinner_.ranges()) device_.fill(range.vertices, 0, VK_WHOLE_SIZE, kPoison);
+  for (const vulkan::Range& range : skinner_.ranges(group_)) device_.fill(range.vertices, 0, VK_WHOLE_SIZE, kPoison);
 }
 
 void TestCrowd::run_frame(const vulkan::Frame& frame, std::span<const Count> counts) {
@@ -168,7 +168,7 @@ void TestCrowd::expect_instances(std::span<const uint32_t> words, const vulkan::
 
 void TestCrowd::expect_frame(uint64_t frame_number) const {
   std::map<uint32_t, uint32_t> seen;  // instances of each batch, which come in order
-  for (const vulkan::Range& range : skinner_.ranges()) {
+  for (const vulkan::Range& range : skinner_.ranges(group_)) {
     ASSERT_LT(range.batch, counts_.size());
     EXPECT_EQ(range.first_instance, seen[range.batch]);
     seen[range.batch] += range.instance_count;
@@ -181,7 +181,7 @@ void TestCrowd::expect_frame(uint64_t frame_number) const {
 
 void TestCrowd::expect_untouched_beside_ranges() const {
   std::map<VkBuffer, std::vector<std::pair<VkDeviceSize, VkDeviceSize>>> pages;  // written parts
-  for (const vulkan::Range& range : skinner_.ranges()) {
+  for (const vulkan::Range& range : skinner_.ranges(group_)) {
     const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
     pages[range.vertices].push_back({range.vertices_offset, range.vertices_offset + size});
   }
@@ -198,7 +198,7 @@ void TestCrowd::expect_untouched_beside_ranges() const {
 }
 
 void TestCrowd::expect_previous(uint64_t previous_frame, uint64_t this_frame, std::span<const uint32_t> known) const {
-  for (const vulkan::Range& range : skinner_.ranges()) {
+  for (const vulkan::Range& range : skinner_.ranges(group_)) {
     const bool is_known = range.first_instance < known[range.batch];
     if (is_known) {
       EXPECT_LE(range.first_instance + range.instance_count, known[range.batch]);

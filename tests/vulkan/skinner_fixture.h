@@ -31,10 +31,12 @@ class SkinnerTest : public ::testing::Test {
   std::unique_ptr<TestDevice> device_;
 };
 
-/// Meshes of one skinner, and what each instance of each frame does: palettes follow from batch, instance and frame.
+/// Meshes of one skinner in one update group, and what each instance of each frame does: palettes follow from batch,
+/// instance and frame.
 class TestCrowd {
  public:
-  TestCrowd(TestDevice& device, vulkan::Skinner& skinner) : device_(device), skinner_(skinner) {}
+  TestCrowd(TestDevice& device, vulkan::Skinner& skinner, uint32_t group = 0)
+      : device_(device), skinner_(skinner), group_(group) {}
 
   /// Returns the index that batches() takes.
   uint32_t add(const RigShape& shape, Scaling scaling = Scaling::kUniform, const char* name = "rig");
@@ -75,6 +77,7 @@ class TestCrowd {
 
   TestDevice& device_;
   vulkan::Skinner& skinner_;
+  uint32_t group_ = 0;
   std::vector<Entry> meshes_;
   std::vector<Count> counts_;
 };

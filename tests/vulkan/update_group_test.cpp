@@ -1,0 +1,228 @@
+// Update groups: what is held stays as it is to the byte, whatever happens to the others.
+#include <array>
+
+#include "vulkan/skinner_fixture.h"
+#include "vulkan/vertex_reader.h"
+#include "vulkan/watched_loader.h"
+
+namespace sinew::test {
+namespace {
+
+using Counts = std::vector<TestCrowd::Count>;
+
+/// A group that is prepared each frame, and one that is not.
+class Grouped : public SkinnerTest {
+ protected:
+  vulkan::SkinnerInfo grouped_info() const {
+    auto info = skinner_info();
+    info.update_groups = 2;
+    return info;
+  }
+  void record(vulkan::Skinner& skinner) {
+    device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  }
+};
+
+TEST_F(Grouped, AHeldGroupKeepsItsBytesWhileAnotherIsRewritten) {
+  for (const bool keep_previous : {false, true}) {
+    auto info = grouped_info();
+    info.max_page_bytes = 20000;
+    info.keep_previous = keep_previous;
+    auto skinner = make_skinner(info);
+    TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+    near.add({.vertices = 101}), far.add({.vertices = 40, .joints = 3}), far.add({.vertices = 77});
+    uint64_t updated = 0;
+    for (uint64_t frame = 1; frame <= 8; ++frame) {
+      const vulkan::Frame number{frame, uint32_t(frame % 2), frame - 1};
+      near.prepare(number, Counts{{0, uint32_t(5 * frame)}});  // pages come and go beside it
+      near.poison();
+      if (frame % 3 == 1) {
+        far.prepare(number, Counts{{0, 3}, {1, uint32_t(20 + frame)}});
+        far.poison();
+        updated = frame;
+      }
+      record(skinner);
+      near.expect_frame(frame);
+      far.expect_frame(updated);
+      const uint64_t held = frame == updated ? 0 : 1;
+      EXPECT_EQ(skinner.counters().instances, 5 * frame + (1 - held) * (3 + 20 + frame));
+    }
+  }
+}
+
+TEST_F(Grouped, AGroupThatIsEmptiedFreesItsPagesAndLeavesTheOthers) {
+  auto skinner = make_skinner(grouped_info());
+  TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+  near.add({}), far.add({});
+  near.prepare({1, 0, 0}, Counts{{0, 9}});
+  far.prepare({1, 0, 0}, Counts{{0, 500}});
+  near.poison(), far.poison();
+  record(skinner);
+  const VkDeviceSize both = skinner.memory_usage().skinned_bytes;
+  far.prepare({2, 1, 1}, Counts{});
+  record(skinner);
+  EXPECT_TRUE(skinner.ranges(1).empty());
+  EXPECT_EQ(skinner.memory_usage().skinned_bytes, both - 500 * 100 * 16);
+  near.expect_frame(1);
+}
+
+/// Hosts that skin in the vertex shader read a held group's palettes in every frame.
+TEST_F(Grouped, AHeldGroupsPalettesAreNotRewrittenWhileAFrameMayReadThem) {
+  for (const uint32_t slots : {2u, 3u}) {
+    auto info = grouped_info();
+    info.slots = slots;
+    auto skinner = make_skinner(info);
+    TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+    near.add({}), far.add({});
+    std::vector<std::pair<const Matrix3x4*, uint64_t>> read;  // what each frame in flight reads
+    for (uint64_t frame = 1; frame <= 13; ++frame) {
+      const uint64_t completed = frame > slots ? frame - slots : 0;
+      const vulkan::Frame number{frame, uint32_t(frame % slots), completed};
+      near.prepare(number, Counts{{0, 1}});
+      if (frame % (2 * slots) == 1) {  // always in the same slot
+        far.prepare(number, Counts{{0, 2}});
+        for (const auto& [palettes, in] : read)
+          EXPECT_TRUE(in <= completed || palettes != skinner.ranges(1)[0].palettes.data()) << frame << " of " << in;
+      }
+      record(skinner);
+      read.push_back({skinner.ranges(1)[0].palettes.data(), frame});
+    }
+  }
+}
+
+TEST_F(Grouped, ThePreviousVerticesOfAHeldGroupAreItsOwn) {
+  auto info = grouped_info();
+  info.keep_previous = true;
+  auto skinner = make_skinner(info);
+  TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+  near.add({.vertices = 33}), far.add({.vertices = 50});
+  const auto skin = [&](uint64_t frame, bool update) {
+    const vulkan::Frame number{frame, uint32_t(frame % 2), frame - 1};
+    near.prepare(number, Counts{{0, 3}});
+    if (update) far.prepare(number, Counts{{0, 4}});
+    record(skinner);
+    near.expect_previous(frame - 1, frame, std::array{frame == 1 ? 0u : 3u});
+  };
+  skin(1, true);
+  skin(2, true);
+  far.expect_previous(1, 2, std::array{4u});
+  skin(3, false);
+  far.expect_previous(2, 2, std::array{4u});
+  skin(4, false);
+  skin(5, true);
+  far.expect_previous(2, 5, std::array{4u});
+  far.expect_frame(5);
+}
+
+TEST_F(Grouped, AGroupThatWasNotRecordedInItsFrameIsRecordedInTheNext) {
+  auto skinner = make_skinner(grouped_info());
+  TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+  near.add({}), far.add({});
+  far.prepare({1, 0, 0}, Counts{{0, 4}});
+  far.poison();
+  near.prepare({2, 1, 0}, Counts{{0, 2}});
+  near.poison();
+  record(skinner);
+  far.expect_frame(1), near.expect_frame(2);
+  EXPECT_FALSE(skinner.prepare({2, 0, 1}, {}, {}, 1)) << "frame 2 is recorded";
+}
+
+TEST_F(Grouped, AMeshGoesWhileItsVerticesAreHeld) {
+  auto skinner = make_skinner(grouped_info());
+  TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+  near.add({}), far.add({.seed = 2});
+  near.prepare({1, 0, 0}, Counts{{0, 2}}), far.prepare({1, 0, 0}, Counts{{0, 4}});
+  near.poison(), far.poison();
+  record(skinner);
+  const VkDeviceSize meshes = skinner.memory_usage().mesh_bytes;
+  skinner.remove_mesh(far.id(0));
+  near.prepare({2, 1, 0}, Counts{{0, 2}});
+  record(skinner);
+  EXPECT_GT(skinner.memory_usage().retired_bytes, 0u) << "frame 1 may still read it";
+  near.prepare({3, 0, 2}, Counts{{0, 2}});
+  EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u) << "a held group needs no mesh";
+  EXPECT_LT(skinner.memory_usage().mesh_bytes, meshes);
+  record(skinner);
+  far.expect_frame(1);
+}
+
+TEST_F(Grouped, AMeshStaysForAGroupThatIsYetToBeRecorded) {
+  auto skinner = make_skinner(grouped_info());
+  TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+  near.add({}), far.add({.seed = 2});
+  far.prepare({1, 0, 0}, Counts{{0, 4}});
+  far.poison();
+  skinner.remove_mesh(far.id(0));
+  near.prepare({3, 1, 2}, Counts{{0, 2}});  // all before has completed, as far as the host knows
+  near.poison();
+  record(skinner);
+  far.expect_frame(1), near.expect_frame(3);
+}
+
+TEST_F(Grouped, WhatFailsInOneLeavesTheOthersWhole) {
+  auto skinner = make_skinner(grouped_info());
+  TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+  near.add({}), far.add({});
+  near.prepare({1, 0, 0}, Counts{{0, 2}}), far.prepare({1, 0, 0}, Counts{{0, 4}});
+  near.poison(), far.poison();
+  record(skinner);
+
+  near.prepare({2, 1, 1}, Counts{{0, 3}});
+  near.poison();
+  const vulkan::Batch nobody{{99}, 1};
+  EXPECT_FALSE(skinner.prepare({2, 1, 1}, {&nobody, 1}, {}, 1));
+  const Status no_group = skinner.prepare({2, 1, 1}, {}, {}, 2);
+  ASSERT_FALSE(no_group);
+  EXPECT_EQ(no_group.error().message, "prepare: group 2 of 2");
+  EXPECT_TRUE(skinner.ranges(2).empty());
+  record(skinner);
+  near.expect_frame(2), far.expect_frame(1);
+
+  EXPECT_FALSE(skinner.prepare({3, 0, 2}, {&nobody, 1}, {}, 0));
+  far.prepare({3, 0, 2}, Counts{{0, 7}});
+  far.poison();
+  record(skinner);
+  near.expect_frame(2), far.expect_frame(3);
+}
+
+TEST_F(Grouped, ReleasesHeldVerticesToo) {
+  auto info = grouped_info();
+  info.synchronisation = vulkan::Synchronisation::kRelease;
+  info.slots = 5;
+  auto skinner = make_skinner(info);
+  TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+  near.add({.vertices = 50}), far.add({.vertices = 60});
+  const VertexReader reader(*device_);
+  device_->run([&](VkCommandBuffer cmd) {
+    for (uint32_t frame = 1; frame <= 5; ++frame) {
+      near.prepare({frame, frame - 1, 0}, Counts{{0, 4}});
+      if (frame % 2 == 1) far.prepare({frame, frame - 1, 0}, Counts{{0, 3}});
+      skinner.record(cmd);
+      for (uint32_t group : {0u, 1u}) {
+        const vulkan::Range& range = skinner.ranges(group)[0];
+        reader.draw(cmd, range.vertices, range.vertices_offset, range.instance_count * range.vertex_count);
+      }
+    }
+  });
+}
+
+TEST_F(Grouped, EachGroupHasItsNamesAndLabels) {
+  WatchedLoader watch(*device_);
+  auto info = grouped_info();
+  watch.attach(info);
+  auto skinner = make_skinner(info);
+  TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+  near.add({}), far.add({});
+  near.prepare({1, 0, 0}, Counts{{0, 2}}), far.prepare({1, 0, 0}, Counts{{0, 3}});
+  record(skinner);
+  EXPECT_EQ(watch.labels,
+            (std::vector<std::string>{"sinew", "sinew upload", "", "sinew skin 2 instances, 200 vertices, group 0", "",
+                                      "sinew skin 3 instances, 300 vertices, group 1", "", ""}));
+  for (const char* name : {"sinew.palette[0]", "sinew.palette[2]", "sinew.vertices[0]", "sinew.vertices[1]",
+                           "sinew.jobs[2]", "sinew.skin.sets[2]"}) {
+    EXPECT_NE(std::find(watch.names.begin(), watch.names.end(), name), watch.names.end()) << name;
+  }
+}
+
+}  // namespace
+}  // namespace sinew::test
