@@ -118,7 +118,8 @@ struct SkinnerInfo {
   KernelTuning tuning;
   uint32_t slots = 2;          // frames in flight: palettes are kept that often
   uint32_t update_groups = 1;  // sets of batches that are prepared apart; see Skinner::prepare()
-  bool keep_previous = false;  // the last recorded frame's vertices stay readable, for motion vectors
+  bool keep_previous = false;  // the last recorded frame's vertices stay readable: for motion vectors, or to be drawn
+                               // from while the next are skinned on another queue
   Synchronisation synchronisation = Synchronisation::kExternal;
   Consumers consumers = kVertexInput;   // with kRelease
   VkBufferUsageFlags vertex_usage = 0;  // added to storage, vertex, and transfer source (acceleration structures, say)

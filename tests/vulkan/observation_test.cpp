@@ -101,6 +101,18 @@ TEST_F(Observed, ExternalMeansNoBarrierButBehindUploads) {
   EXPECT_EQ(watch_->barriers.size(), 1u);
 }
 
+TEST_F(Observed, ExternalNamesNoStageThatAComputeQueueLacks) {
+  auto skinner = make_skinner(watched_info());
+  TestCrowd crowd(*device_, skinner);
+  for (uint32_t i = 0; i < 3; ++i) {  // meshes that come later lie beside those in use
+    crowd.add({});
+    crowd.run_frame({i + 1, i % 2, i}, Counts{{i, 2}});
+  }
+  constexpr VkPipelineStageFlags kHas = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  EXPECT_GE(watch_->barriers.size(), 5u);
+  for (const WatchedLoader::Barrier& barrier : watch_->barriers) EXPECT_EQ((barrier.from | barrier.to) & ~kHas, 0u);
+}
+
 TEST_F(Observed, SplitsDispatchesAtTheDevicesCounts) {
   watch_->change_limits = [](VkPhysicalDeviceProperties& properties) {
     properties.limits.maxComputeWorkGroupCount[0] = 2;

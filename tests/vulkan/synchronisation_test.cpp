@@ -15,7 +15,7 @@ constexpr VkDeviceSize kBytes = VkDeviceSize{kVertices} * kInstances * 16;
 class Synchronised : public SkinnerTest {
  protected:
   void SetUp() override {
-    SkinnerTest::SetUp();
+    make_device({.across_submits = across_submits_});
     if (device_ == nullptr) return;
     copy_ = device_->make_buffer(kBytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true);
     reader_ = std::make_unique<VertexReader>(*device_);
@@ -65,6 +65,7 @@ class Synchronised : public SkinnerTest {
     EXPECT_NE(messages[0].find(hazard), std::string::npos) << messages[0];
   }
 
+  bool across_submits_ = false;
   TestBuffer copy_;
   std::unique_ptr<VertexReader> reader_;
 };
@@ -130,6 +131,50 @@ TEST_F(Synchronised, LeavesExternalBarriersToTheHost) {
     draw(cmd, range);
     barrier(cmd, vulkan::kVertexInput, {vulkan::kWriteStage, vulkan::kWriteAccess});
   });
+}
+
+/// A host with a queue for skinning: each frame is skinned in one submission and drawn in another, and the last frame's
+/// vertices are kept, so that a frame may be skinned while the last is drawn.
+class SubmittedApart : public Synchronised {
+ protected:
+  void SetUp() override {
+    across_submits_ = true;
+    Synchronised::SetUp();
+  }
+
+  void run_frames(bool drawing_waits, bool skinning_waits) {
+    auto info = skinner_info();
+    info.keep_previous = true;
+    info.slots = 4;
+    auto skinner = make_skinner(info);
+    TestCrowd crowd(*device_, skinner);
+    crowd.add({.vertices = kVertices});
+    std::vector<VkSemaphore> drawn;
+    for (uint32_t i = 0; i < 4; ++i) {
+      crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}});
+      const VkSemaphore skinned = device_->make_semaphore();
+      TestOrder skinning{{}, vulkan::kWriteStage, skinned}, drawing{{}, vulkan::kVertexInput.stages, {}};
+      if (skinning_waits && i >= 2) skinning.waits = {drawn[i - 2]};
+      if (drawing_waits) drawing.waits = {skinned};
+      drawn.push_back(drawing.signal = device_->make_semaphore());
+      device_->submit([&](VkCommandBuffer cmd) { skinner.record(cmd); }, skinning);
+      device_->submit([&](VkCommandBuffer cmd) { draw(cmd, skinner.ranges()[0]); }, drawing);
+    }
+    device_->finish();
+    crowd.expect_frame(4);
+  }
+};
+
+TEST_F(SubmittedApart, NeedsNothingButTheSemaphores) { run_frames(true, true); }
+
+TEST_F(SubmittedApart, IsMissedByValidationWhereDrawingDoesNotWait) {
+  run_frames(false, true);
+  expect_message("SYNC-HAZARD-READ-AFTER-WRITE");
+}
+
+TEST_F(SubmittedApart, IsMissedByValidationWhereSkinningDoesNotWait) {
+  run_frames(true, false);
+  expect_message("SYNC-HAZARD-WRITE-AFTER");
 }
 
 TEST_F(Synchronised, IsMissedByValidationBeforeADraw) {

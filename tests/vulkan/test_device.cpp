@@ -65,6 +65,9 @@ bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& 
                                      .ppEnabledLayerNames = &kValidationLayer,
                                      .enabledExtensionCount = options.validate ? 1u : 0u,
                                      .ppEnabledExtensionNames = &debug_utils_name};
+  if (options.across_submits) {  // the layer takes this from the environment alone
+    setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 1);
+  }
   const auto create = PFN_vkCreateInstance(vk.GetInstanceProcAddr(nullptr, "vkCreateInstance"));
   if (create(&info, nullptr, &instance) != VK_SUCCESS) return why_not = "vkCreateInstance fails", false;
 #define SINEW_TEST_LOAD(name) vk.name = PFN_vk##name(vk.GetInstanceProcAddr(instance, "vk" #name));
@@ -144,13 +147,14 @@ bool TestDevice::create_device(std::string& why_not) {
 
 TestDevice::~TestDevice() {
   // The library stays open: sanitizers name its frames at exit.
+  for (VkSemaphore semaphore : semaphores_) vk.DestroySemaphore(device, semaphore, nullptr);
   if (pool_ != VK_NULL_HANDLE) vk.DestroyCommandPool(device, pool_, nullptr);
   if (device != VK_NULL_HANDLE) vk.DestroyDevice(device, nullptr);
   if (messenger_ != VK_NULL_HANDLE) vk.DestroyDebugUtilsMessengerEXT(instance, messenger_, nullptr);
   if (instance != VK_NULL_HANDLE) vk.DestroyInstance(instance, nullptr);
 }
 
-void TestDevice::run(const std::function<void(VkCommandBuffer)>& record) {
+VkCommandBuffer TestDevice::record_commands(const std::function<void(VkCommandBuffer)>& record) {
   const VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                                 .commandPool = pool_,
                                                 .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
@@ -162,11 +166,40 @@ void TestDevice::run(const std::function<void(VkCommandBuffer)>& record) {
   require(vk.BeginCommandBuffer(cmd, &begin), "vkBeginCommandBuffer");
   record(cmd);
   require(vk.EndCommandBuffer(cmd), "vkEndCommandBuffer");
-  const VkSubmitInfo submit = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
-  require(vk.QueueSubmit(queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
+  return cmd;
+}
+
+void TestDevice::run(const std::function<void(VkCommandBuffer)>& record) {
+  submit(record, {});
+  finish();
+}
+
+void TestDevice::submit(const std::function<void(VkCommandBuffer)>& record, const TestOrder& order) {
+  const VkCommandBuffer cmd = record_commands(record);
+  const std::vector<VkPipelineStageFlags> stages(order.waits.size(), order.stages);
+  const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                             .waitSemaphoreCount = uint32_t(order.waits.size()),
+                             .pWaitSemaphores = order.waits.data(),
+                             .pWaitDstStageMask = stages.data(),
+                             .commandBufferCount = 1,
+                             .pCommandBuffers = &cmd,
+                             .signalSemaphoreCount = order.signal != VK_NULL_HANDLE ? 1u : 0u,
+                             .pSignalSemaphores = &order.signal};
+  require(vk.QueueSubmit(queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+  submitted_.push_back(cmd);
+}
+
+void TestDevice::finish() {
   require(vk.QueueWaitIdle(queue), "vkQueueWaitIdle");
-  vk.FreeCommandBuffers(device, pool_, 1, &cmd);
+  for (VkCommandBuffer cmd : std::exchange(submitted_, {})) vk.FreeCommandBuffers(device, pool_, 1, &cmd);
+}
+
+VkSemaphore TestDevice::make_semaphore() {
+  const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+  VkSemaphore semaphore = VK_NULL_HANDLE;
+  require(vk.CreateSemaphore(device, &info, nullptr, &semaphore), "vkCreateSemaphore");
+  semaphores_.push_back(semaphore);
+  return semaphore;
 }
 
 TestBuffer TestDevice::make_buffer(VkDeviceSize size_bytes, VkBufferUsageFlags usage, bool host_visible) {

@@ -23,9 +23,9 @@ namespace sinew::test {
   X(CmdBeginRenderPass) X(CmdBindPipeline) X(CmdBindVertexBuffers) X(CmdCopyBuffer) X(CmdDraw) X(CmdEndRenderPass) \
   X(CmdFillBuffer) X(CmdPipelineBarrier) X(CmdResetQueryPool) X(CreateBuffer) X(CreateCommandPool) \
   X(CreateFramebuffer) X(CreateGraphicsPipelines) X(CreateImage) X(CreateImageView) X(CreatePipelineLayout) \
-  X(CreateQueryPool) X(CreateRenderPass) X(CreateShaderModule) X(DestroyBuffer) X(DestroyCommandPool) \
+  X(CreateQueryPool) X(CreateRenderPass) X(CreateSemaphore) X(CreateShaderModule) X(DestroyBuffer) X(DestroyCommandPool) \
   X(DestroyDevice) X(DestroyFramebuffer) X(DestroyImage) X(DestroyImageView) X(DestroyPipeline) \
-  X(DestroyPipelineLayout) X(DestroyQueryPool) X(DestroyRenderPass) X(DestroyShaderModule) X(DeviceWaitIdle) \
+  X(DestroyPipelineLayout) X(DestroyQueryPool) X(DestroyRenderPass) X(DestroySemaphore) X(DestroyShaderModule) X(DeviceWaitIdle) \
   X(EndCommandBuffer) X(FreeCommandBuffers) X(FreeMemory) X(GetBufferDeviceAddress) X(GetBufferMemoryRequirements) \
   X(GetDeviceQueue) X(GetImageMemoryRequirements) X(GetQueryPoolResults) X(MapMemory) X(QueueSubmit) \
   X(QueueWaitIdle)
@@ -47,8 +47,16 @@ struct TestBuffer {
 };
 
 struct TestDeviceOptions {
-  bool validate = true;       // core and synchronization validation
-  bool gpu_assisted = false;  // and what shaders reach, in place of synchronization
+  bool validate = true;         // core and synchronization validation
+  bool gpu_assisted = false;    // and what shaders reach, in place of synchronization
+  bool across_submits = false;  // synchronization from one submission to the next as well
+};
+
+/// What a submission waits for, and what it signals when it is done.
+struct TestOrder {
+  std::vector<VkSemaphore> waits;
+  VkPipelineStageFlags stages = 0;  // that wait
+  VkSemaphore signal = VK_NULL_HANDLE;
 };
 
 class TestDevice {
@@ -70,6 +78,12 @@ class TestDevice {
 
   /// Records, submits and waits.
   void run(const std::function<void(VkCommandBuffer)>& record);
+
+  /// Records and submits; finish() waits for all that was submitted so.
+  void submit(const std::function<void(VkCommandBuffer)>& record, const TestOrder& order);
+  void finish();
+  /// Lives as long as the device.
+  VkSemaphore make_semaphore();
 
   TestBuffer make_buffer(VkDeviceSize size_bytes, VkBufferUsageFlags usage, bool host_visible);
   void free_buffer(const TestBuffer& buffer);
@@ -93,9 +107,13 @@ class TestDevice {
                                                    VkDebugUtilsMessageTypeFlagsEXT types,
                                                    const VkDebugUtilsMessengerCallbackDataEXT* data, void* self);
 
+  VkCommandBuffer record_commands(const std::function<void(VkCommandBuffer)>& record);
+
   void* library_ = nullptr;
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
   VkCommandPool pool_ = VK_NULL_HANDLE;
+  std::vector<VkCommandBuffer> submitted_;
+  std::vector<VkSemaphore> semaphores_;
   std::mutex mutex_;
   std::vector<std::string> messages_;
 };
