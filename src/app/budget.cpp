@@ -33,7 +33,8 @@ uint64_t needed_bytes(std::span<const Model> models, const Cast& cast, const Bud
     vertices += uint64_t(batch.copy_count) * model.levels[batch.level].mesh.vertex_count() * sizeof(SkinnedVertex);
   }
   uint64_t pages = palettes + vertices * info.slots;  // the CPU's palettes are used up before the next frame
-  if (info.mode == SkinningMode::kCompute) pages = palettes * info.slots + vertices;  // vertices: all slots in turn
+  const uint32_t turns = info.async == AsyncCompute::kNone ? 1 : 2;  // that all slots take with the vertices
+  if (info.mode == SkinningMode::kCompute) pages = palettes * info.slots + vertices * turns;
   if (info.mode == SkinningMode::kVertex) pages = palettes * info.slots;
   return meshes + pages + pages / 2;
 }

@@ -15,6 +15,7 @@ struct BudgetInfo {
   uint64_t bytes = 0;  // 0: no budget, and nothing is given up
   SkinningMode mode = SkinningMode::kCompute;
   uint32_t slots = 2;
+  AsyncCompute async = AsyncCompute::kNone;  // else skinned vertices are kept twice
 };
 
 /// Room for a cast: meshes, and palettes and skinned vertices in every slot that has its own. Pages that grow take half

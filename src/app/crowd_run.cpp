@@ -88,9 +88,17 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
   return Error{ErrorCode::kUnsupported, "RenderDoc is not there to capture; run: " + renderdoc_command_line()};
 }
 
+/// Where ways of skinning take turns, frames are drawn one at a time.
+AsyncCompute choose_async(const CrowdOptions& options, SkinningMode mode, const Device& device) {
+  const bool overlaps = options.slots > 1 && options.skinning.size() == 1;
+  return choose_async(options.async_compute,
+                      {mode == SkinningMode::kCompute, overlaps, device.info.second_queue.has_value()});
+}
+
 Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run) {
   RendererInfo info;
   info.skinning = {run.evaluation.get(), mode, options.slots, options.validate, options.plant_wrong_weight};
+  info.skinning.async = choose_async(options, mode, run.stage.device);
   info.cast = options.cast;
   info.memory_budget = options.memory_budget;
   info.draw = options.draw;
@@ -227,6 +235,7 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   describe_cast(run, renderer, report);
   report.evaluator = options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
   report.skinning = name_of(renderer.skinning().mode());
+  report.async_compute = name_of(renderer.skinning().async());
   report.format = sizeof(SkinnedVertex);
   report.width = renderer.target().width, report.height = renderer.target().height;
   report.warmup = options.warmup, report.slots = options.slots;
@@ -257,10 +266,8 @@ void add_times(const std::vector<FrameTimes>& frames, bool in_turns, uint32_t wa
     report.record_ms.push_back(frame.record_ms);
     if (frame.draw_ms) report.draw_ms.push_back(*frame.draw_ms);
     if (frame.cpu_skin_ms) report.skin_ms.push_back(*frame.cpu_skin_ms);
-    // Only the compute way has stages of its own for uploading and skinning; the others leave them empty.
-    if (report.skinning != name_of(SkinningMode::kCompute) || !frame.draw_ms) continue;
-    report.upload_ms.push_back(*frame.upload_ms);
-    report.skin_ms.push_back(*frame.skin_ms);
+    if (frame.upload_ms) report.upload_ms.push_back(*frame.upload_ms);
+    if (frame.skin_ms) report.skin_ms.push_back(*frame.skin_ms);
   }
 }
 

@@ -220,26 +220,35 @@ bool has_device_extension(VkPhysicalDevice physical, const char* name) {
   });
 }
 
-/// Finds a family with graphics and compute that presents to `surface`, or notes what is wrong.
-void find_queue_family(DeviceInfo& info, VkSurfaceKHR surface) {
+std::vector<QueueFamily> queue_families(VkPhysicalDevice physical, VkSurfaceKHR surface) {
   uint32_t count = 0;
-  vkGetPhysicalDeviceQueueFamilyProperties(info.physical, &count, nullptr);
-  std::vector<VkQueueFamilyProperties> families(count);
-  vkGetPhysicalDeviceQueueFamilyProperties(info.physical, &count, families.data());
-  bool any_graphics = false;
-  for (uint32_t family = 0; family < count; ++family) {
-    const VkQueueFlags wanted = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
-    if ((families[family].queueFlags & wanted) != wanted) continue;
-    any_graphics = true;
+  vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> properties(count);
+  vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, properties.data());
+  std::vector<QueueFamily> families;
+  for (uint32_t i = 0; i < count; ++i) {
     VkBool32 presents = surface == VK_NULL_HANDLE;
-    if (surface) vkGetPhysicalDeviceSurfaceSupportKHR(info.physical, family, surface, &presents);
-    if (!presents) continue;
-    info.queue_family = family;
-    info.timestamps = families[family].timestampValidBits > 0 && info.limits.timestampPeriod > 0;
+    if (surface) vkGetPhysicalDeviceSurfaceSupportKHR(physical, i, surface, &presents);
+    families.push_back(
+        {properties[i].queueFlags, properties[i].queueCount, properties[i].timestampValidBits, presents == VK_TRUE});
+  }
+  return families;
+}
+
+/// Finds the queues, or notes what is wrong.
+void find_queues(DeviceInfo& info, VkSurfaceKHR surface) {
+  std::vector<QueueFamily> families = queue_families(info.physical, surface);
+  const auto queue = choose_queue(families);
+  if (!queue) {
+    for (QueueFamily& family : families) family.presents = true;
+    info.problems.push_back(choose_queue(families) ? "cannot present to this window"
+                                                   : "has no queue family with both graphics and compute");
     return;
   }
-  info.problems.push_back(any_graphics ? "cannot present to this window"
-                                       : "has no queue family with both graphics and compute");
+  info.queue_family = queue->family;
+  info.timestamp_bits = queue->timestamp_bits;
+  info.timestamps = queue->timestamp_bits > 0 && info.limits.timestampPeriod > 0;
+  info.second_queue = choose_second_queue(families, *queue);
 }
 
 void read_properties(DeviceInfo& info) {
@@ -276,7 +285,7 @@ DeviceInfo describe(VkPhysicalDevice physical, uint32_t index, VkSurfaceKHR surf
   for (const VkMemoryHeap& heap : std::span(info.memory.memoryHeaps, info.memory.memoryHeapCount)) {
     if (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) info.memory_bytes = std::max(info.memory_bytes, heap.size);
   }
-  find_queue_family(info, surface);
+  find_queues(info, surface);
   if (surface && !has_device_extension(physical, VK_KHR_SWAPCHAIN_EXTENSION_NAME))
     info.problems.push_back("has no swapchains");
   return info;
@@ -349,6 +358,7 @@ Device::Device(Device&& other) noexcept { *this = std::move(other); }
 Device& Device::operator=(Device&& other) noexcept {
   std::swap(handle, other.handle);
   std::swap(queue, other.queue);
+  std::swap(second_queue, other.second_queue);
   std::swap(info, other.info);
   std::swap(instance, other.instance);
   std::swap(debug_utils, other.debug_utils);
@@ -359,19 +369,39 @@ Device::~Device() {
   if (handle) vkDestroyDevice(handle, nullptr);
 }
 
+namespace {
+
+std::vector<VkDeviceQueueCreateInfo> queue_infos(const DeviceInfo& info) {
+  static constexpr float kPriorities[] = {1, 1};
+  VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+  queue.queueFamilyIndex = info.queue_family;
+  queue.queueCount = 1;
+  queue.pQueuePriorities = kPriorities;
+  std::vector<VkDeviceQueueCreateInfo> queues = {queue};
+  if (!info.second_queue) return queues;
+  if (info.second_queue->family == info.queue_family) {
+    queues[0].queueCount = 2;
+    return queues;
+  }
+  queue.queueFamilyIndex = info.second_queue->family;
+  queues.push_back(queue);
+  return queues;
+}
+
+}  // namespace
+
 Result<Device> create_device(const Instance& instance, const DeviceInfo& info, bool present) {
   VkPhysicalDeviceFeatures features{};
   features.multiDrawIndirect = info.multi_draw_indirect;
   features.drawIndirectFirstInstance = info.draw_indirect_first_instance;
-  const float priority = 1;
-  VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
-  queue.queueFamilyIndex = info.queue_family;
-  queue.queueCount = 1;
-  queue.pQueuePriorities = &priority;
+  VkPhysicalDeviceTimelineSemaphoreFeatures timelines{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
+  timelines.timelineSemaphore = VK_TRUE;  // every device with Vulkan 1.2 has them
+  const std::vector<VkDeviceQueueCreateInfo> queues = queue_infos(info);
   const char* swapchain = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
   VkDeviceCreateInfo create{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
-  create.queueCreateInfoCount = 1;
-  create.pQueueCreateInfos = &queue;
+  create.pNext = &timelines;
+  create.queueCreateInfoCount = uint32_t(queues.size());
+  create.pQueueCreateInfos = queues.data();
   create.enabledExtensionCount = present ? 1 : 0;
   create.ppEnabledExtensionNames = &swapchain;
   create.pEnabledFeatures = &features;
@@ -386,6 +416,10 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, b
   vkGetDeviceQueue(device.handle, info.queue_family, 0, &device.queue);
   set_name(device, VK_OBJECT_TYPE_DEVICE, device.handle, "sinew.device");
   set_name(device, VK_OBJECT_TYPE_QUEUE, device.queue, "sinew.queue");
+  if (const auto& second = info.second_queue) {
+    vkGetDeviceQueue(device.handle, second->family, second->index, &device.second_queue);
+    set_name(device, VK_OBJECT_TYPE_QUEUE, device.second_queue, "sinew.second_queue");
+  }
   return device;
 }
 

@@ -9,10 +9,12 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "queues.h"
 #include "sinew/result.h"
 
 namespace sinew::app {
@@ -61,7 +63,9 @@ struct DeviceInfo {
   VkPhysicalDevice physical = VK_NULL_HANDLE;
   VkPhysicalDeviceLimits limits{};
   VkPhysicalDeviceMemoryProperties memory{};
-  uint32_t queue_family = 0;  // graphics and compute, and presents where a surface was given
+  uint32_t queue_family = 0;               // graphics and compute, and presents where a surface was given
+  uint32_t timestamp_bits = 0;             // of that family
+  std::optional<QueuePlace> second_queue;  // computes beside it
 
   bool is_cpu() const { return type == "cpu"; }
 };
@@ -77,6 +81,7 @@ Result<DeviceInfo> choose_device(std::span<const DeviceInfo> devices, const std:
 struct Device {
   VkDevice handle = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
+  VkQueue second_queue = VK_NULL_HANDLE;  // null where info has none
   DeviceInfo info;
   VkInstance instance = VK_NULL_HANDLE;
   bool debug_utils = false;
@@ -87,7 +92,7 @@ struct Device {
   ~Device();
 };
 
-/// One queue; the optional features of `info` that exist are on, and swapchains where `present`.
+/// The queues of `info`; its optional features that exist are on, and swapchains where `present`.
 Result<Device> create_device(const Instance& instance, const DeviceInfo& info, bool present = false);
 
 /// Names an object for debuggers and validation messages. Free where nobody listens.

@@ -7,20 +7,40 @@
 namespace sinew::app {
 namespace {
 
-Status create_commands(const Device& device, FrameSlot& slot, const std::string& index) {
+constexpr uint32_t kSkinQueries = uint32_t(vulkan::Timestamp::kCount), kDrawQueries = uint32_t(DrawTimestamp::kCount);
+
+struct Commands {
+  CommandPoolHandle pool;
+  VkCommandBuffer cmd = VK_NULL_HANDLE;
+};
+
+Result<Commands> create_commands(const Device& device, uint32_t family, const std::string& name) {
   VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-  pool_info.queueFamilyIndex = device.info.queue_family;
+  pool_info.queueFamilyIndex = family;
   VkCommandPool pool = VK_NULL_HANDLE;
   if (VkResult result = vkCreateCommandPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
     return vulkan_error("command pool", result);
-  slot.pool = CommandPoolHandle(device.handle, pool);
+  Commands commands{CommandPoolHandle(device.handle, pool)};
   VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
   info.commandPool = pool;
   info.commandBufferCount = 1;
-  if (VkResult result = vkAllocateCommandBuffers(device.handle, &info, &slot.cmd); result != VK_SUCCESS)
+  if (VkResult result = vkAllocateCommandBuffers(device.handle, &info, &commands.cmd); result != VK_SUCCESS)
     return vulkan_error("command buffer", result);
-  set_name(device, VK_OBJECT_TYPE_COMMAND_POOL, pool, "sinew.command_pool" + index);
-  set_name(device, VK_OBJECT_TYPE_COMMAND_BUFFER, slot.cmd, "sinew.frame" + index);
+  set_name(device, VK_OBJECT_TYPE_COMMAND_POOL, pool, name + ".command_pool");
+  set_name(device, VK_OBJECT_TYPE_COMMAND_BUFFER, commands.cmd, name);
+  return commands;
+}
+
+Status create_both_commands(const Device& device, AsyncCompute async, FrameSlot& slot, const std::string& index) {
+  auto drawing = create_commands(device, device.info.queue_family, "sinew.frame" + index);
+  if (!drawing) return drawing.error();
+  slot.pool = std::move(drawing->pool);
+  slot.cmd = slot.skin_cmd = drawing->cmd;
+  if (async == AsyncCompute::kNone) return {};
+  auto skinning = create_commands(device, skinning_place(device.info).family, "sinew.skinning" + index);
+  if (!skinning) return skinning.error();
+  slot.skin_pool = std::move(skinning->pool);
+  slot.skin_cmd = skinning->cmd;
   return {};
 }
 
@@ -40,43 +60,75 @@ Status create_signals(const Device& device, FrameSlot& slot, const std::string& 
   return {};
 }
 
-Status create_timestamps(const Device& device, FrameSlot& slot, const std::string& index) {
-  if (!device.info.timestamps) return {};
+/// None where the clock has no bits.
+Result<QueryPoolHandle> create_timestamps(const Device& device, uint32_t bits, uint32_t count,
+                                          const std::string& name) {
+  if (bits == 0 || device.info.limits.timestampPeriod <= 0) return QueryPoolHandle();
   VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
   info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  info.queryCount = kQueryCount;
+  info.queryCount = count;
   VkQueryPool pool = VK_NULL_HANDLE;
   if (VkResult result = vkCreateQueryPool(device.handle, &info, nullptr, &pool); result != VK_SUCCESS)
     return vulkan_error("query pool", result);
-  slot.timestamps = QueryPoolHandle(device.handle, pool);
-  set_name(device, VK_OBJECT_TYPE_QUERY_POOL, pool, "sinew.timestamps" + index);
+  set_name(device, VK_OBJECT_TYPE_QUERY_POOL, pool, name);
+  return QueryPoolHandle(device.handle, pool);
+}
+
+uint32_t skinning_bits(const Device& device, AsyncCompute async) {
+  return async == AsyncCompute::kNone ? device.info.timestamp_bits : skinning_place(device.info).timestamp_bits;
+}
+
+Status create_both_timestamps(const Device& device, const SlotsInfo& info, FrameSlot& slot, const std::string& index) {
+  auto drawing = create_timestamps(device, device.info.timestamp_bits, kDrawQueries, "sinew.draw_timestamps" + index);
+  if (!drawing) return drawing.error();
+  slot.draw_timestamps = std::move(*drawing);
+  if (!info.skins) return {};
+  auto skinning =
+      create_timestamps(device, skinning_bits(device, info.async), kSkinQueries, "sinew.skin_timestamps" + index);
+  if (!skinning) return skinning.error();
+  slot.skin_timestamps = std::move(*skinning);
   return {};
 }
 
+/// Empty where there are none.
+template <uint32_t count>
+std::optional<std::array<uint64_t, count>> read(const Device& device, const QueryPoolHandle& queries) {
+  std::array<uint64_t, count> ticks{};
+  if (!queries || vkGetQueryPoolResults(device.handle, queries.get(), 0, count, sizeof ticks, ticks.data(),
+                                        sizeof ticks[0], VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
+    return {};
+  return ticks;
+}
+
+/// A clock of fewer than 64 bits starts again from 0.
+double ms_between(const Device& device, uint32_t bits, uint64_t from, uint64_t to) {
+  const uint64_t mask = bits < 64 ? (uint64_t(1) << bits) - 1 : UINT64_MAX;
+  return double((to - from) & mask) * device.info.limits.timestampPeriod / 1e6;
+}
+
 void read_timestamps(const Device& device, FrameSlot& slot) {
-  if (!slot.timestamps) return;
-  std::array<uint64_t, kQueryCount> ticks{};
-  const VkResult result = vkGetQueryPoolResults(device.handle, slot.timestamps.get(), 0, kQueryCount, sizeof ticks,
-                                                ticks.data(), sizeof ticks[0], VK_QUERY_RESULT_64_BIT);
-  if (result != VK_SUCCESS) return;
-  const auto between = [&](vulkan::Timestamp from, uint32_t to) {
-    return double(ticks[to] - ticks[uint32_t(from)]) * device.info.limits.timestampPeriod / 1e6;
-  };
-  slot.times.upload_ms = between(vulkan::Timestamp::kBegin, uint32_t(vulkan::Timestamp::kUploaded));
-  slot.times.skin_ms = between(vulkan::Timestamp::kUploaded, uint32_t(vulkan::Timestamp::kSkinned));
-  slot.times.draw_ms = between(vulkan::Timestamp::kSkinned, kDrawnQuery);
-  slot.times.end_ms = double(ticks[kDrawnQuery]) * device.info.limits.timestampPeriod / 1e6;
+  if (const auto ticks = read<kSkinQueries>(device, slot.skin_timestamps)) {
+    const auto& [begin, uploaded, skinned] = *ticks;
+    const uint32_t bits = slot.skin_pool ? skinning_place(device.info).timestamp_bits : device.info.timestamp_bits;
+    slot.times.upload_ms = ms_between(device, bits, begin, uploaded);
+    slot.times.skin_ms = ms_between(device, bits, uploaded, skinned);
+  }
+  if (const auto ticks = read<kDrawQueries>(device, slot.draw_timestamps)) {
+    const auto& [begin, drawn] = *ticks;
+    slot.times.draw_ms = ms_between(device, device.info.timestamp_bits, begin, drawn);
+    slot.times.end_ms = double(drawn) * device.info.limits.timestampPeriod / 1e6;
+  }
 }
 
 }  // namespace
 
-Result<std::vector<FrameSlot>> create_frame_slots(const Device& device, uint32_t count) {
-  std::vector<FrameSlot> slots(count);
-  for (uint32_t i = 0; i < count; ++i) {
+Result<std::vector<FrameSlot>> create_frame_slots(const Device& device, const SlotsInfo& info) {
+  std::vector<FrameSlot> slots(info.count);
+  for (uint32_t i = 0; i < info.count; ++i) {
     const std::string index = "[" + std::to_string(i) + "]";
-    if (Status created = create_commands(device, slots[i], index); !created) return created.error();
+    if (Status created = create_both_commands(device, info.async, slots[i], index); !created) return created.error();
     if (Status created = create_signals(device, slots[i], index); !created) return created.error();
-    if (Status created = create_timestamps(device, slots[i], index); !created) return created.error();
+    if (Status created = create_both_timestamps(device, info, slots[i], index); !created) return created.error();
   }
   return slots;
 }
@@ -93,37 +145,107 @@ Status wait_for(const Device& device, FrameSlot& slot) {
   return {};
 }
 
-Status begin_commands(const Device& device, FrameSlot& slot) {
-  if (VkResult result = vkResetCommandPool(device.handle, slot.pool.get(), 0); result != VK_SUCCESS)
+namespace {
+
+Status begin(const Device& device, const CommandPoolHandle& pool, VkCommandBuffer cmd) {
+  if (VkResult result = vkResetCommandPool(device.handle, pool.get(), 0); result != VK_SUCCESS)
     return vulkan_error("command pool", result);
   VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-  if (VkResult result = vkBeginCommandBuffer(slot.cmd, &info); result != VK_SUCCESS)
+  if (VkResult result = vkBeginCommandBuffer(cmd, &info); result != VK_SUCCESS)
     return vulkan_error("recording", result);
-  if (slot.timestamps) vkCmdResetQueryPool(slot.cmd, slot.timestamps.get(), 0, kQueryCount);
   return {};
 }
 
-void write_timestamp(const Device& device, const FrameSlot& slot, uint32_t query) {
-  if (!slot.timestamps) return;
-  vkCmdWriteTimestamp(slot.cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot.timestamps.get(), query);
+}  // namespace
+
+Status begin_commands(const Device& device, FrameSlot& slot) {
+  if (Status begun = begin(device, slot.pool, slot.cmd); !begun) return begun;
+  if (slot.skin_pool) {
+    if (Status begun = begin(device, slot.skin_pool, slot.skin_cmd); !begun) return begun;
+  }
+  if (slot.skin_timestamps) vkCmdResetQueryPool(slot.skin_cmd, slot.skin_timestamps.get(), 0, kSkinQueries);
+  if (slot.draw_timestamps) vkCmdResetQueryPool(slot.cmd, slot.draw_timestamps.get(), 0, kDrawQueries);
+  return {};
+}
+
+void write_timestamp(const Device& device, const FrameSlot& slot, DrawTimestamp timestamp) {
+  if (!slot.draw_timestamps) return;
+  vkCmdWriteTimestamp(slot.cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot.draw_timestamps.get(), uint32_t(timestamp));
   if (device.info.is_cpu()) full_barrier(slot.cmd);
 }
 
-Status submit(const Device& device, FrameSlot& slot, const SubmitSemaphores& semaphores) {
-  if (VkResult result = vkEndCommandBuffer(slot.cmd); result != VK_SUCCESS) return vulkan_error("recording", result);
-  const VkPipelineStageFlags waiting = VK_PIPELINE_STAGE_TRANSFER_BIT;
+namespace {
+
+/// Semaphores that one submission waits for, or signals.
+struct Semaphores {
+  std::array<VkSemaphore, 2> handles{};
+  std::array<uint64_t, 2> values{};              // of timelines
+  std::array<VkPipelineStageFlags, 2> stages{};  // that wait
+  uint32_t count = 0;
+
+  void add(VkSemaphore handle, uint64_t value, VkPipelineStageFlags waiting) {
+    handles[count] = handle, values[count] = value, stages[count] = waiting;
+    ++count;
+  }
+};
+
+struct Submission {
+  VkQueue queue = VK_NULL_HANDLE;
+  VkCommandBuffer cmd = VK_NULL_HANDLE;
+  VkFence fence = VK_NULL_HANDLE;
+  Semaphores waits, signals;
+};
+
+Status submit(const Submission& submission) {
+  const auto& [queue, cmd, fence, waits, signals] = submission;
+  VkTimelineSemaphoreSubmitInfo values{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
+  values.waitSemaphoreValueCount = waits.count;
+  values.pWaitSemaphoreValues = waits.values.data();
+  values.signalSemaphoreValueCount = signals.count;
+  values.pSignalSemaphoreValues = signals.values.data();
   VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
-  info.waitSemaphoreCount = semaphores.wait ? 1 : 0;
-  info.pWaitSemaphores = &semaphores.wait;
-  info.pWaitDstStageMask = &waiting;
+  info.pNext = &values;
+  info.waitSemaphoreCount = waits.count;
+  info.pWaitSemaphores = waits.handles.data();
+  info.pWaitDstStageMask = waits.stages.data();
   info.commandBufferCount = 1;
-  info.pCommandBuffers = &slot.cmd;
-  info.signalSemaphoreCount = semaphores.signal ? 1 : 0;
-  info.pSignalSemaphores = &semaphores.signal;
-  slot.since_submission = Stopwatch();
-  if (VkResult result = vkQueueSubmit(device.queue, 1, &info, slot.complete.get()); result != VK_SUCCESS)
+  info.pCommandBuffers = &cmd;
+  info.signalSemaphoreCount = signals.count;
+  info.pSignalSemaphores = signals.handles.data();
+  if (VkResult result = vkQueueSubmit(queue, 1, &info, fence); result != VK_SUCCESS)
     return vulkan_error("submission", result);
+  return {};
+}
+
+/// The vertices it overwrites are those of the frame before the last.
+Status submit_skinning(const Device& device, const FrameSlot& slot, SkinTimelines& timelines) {
+  Submission skinning{skinning_queue(device), slot.skin_cmd};
+  skinning.waits.add(timelines.drawn.get(), timelines.before_last,
+                     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT);
+  skinning.signals.add(timelines.skinned.get(), slot.times.number, 0);
+  timelines.before_last = timelines.last;
+  return submit(skinning);
+}
+
+}  // namespace
+
+Status submit(const Device& device, FrameSlot& slot, const SubmitSemaphores& semaphores, SkinTimelines& timelines) {
+  for (VkCommandBuffer cmd : {slot.cmd, slot.skin_pool ? slot.skin_cmd : VK_NULL_HANDLE}) {
+    const VkResult result = cmd ? vkEndCommandBuffer(cmd) : VK_SUCCESS;
+    if (result != VK_SUCCESS) return vulkan_error("recording", result);
+  }
+  Submission drawing{device.queue, slot.cmd, slot.complete.get()};
+  slot.since_submission = Stopwatch();
+  if (timelines) {
+    if (Status submitted = submit_skinning(device, slot, timelines); !submitted) return submitted;
+    drawing.waits.add(timelines.skinned.get(), slot.times.number, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT);
+    drawing.signals.add(timelines.drawn.get(), slot.times.number, 0);
+  }
+  if (semaphores.wait) drawing.waits.add(semaphores.wait, 0, VK_PIPELINE_STAGE_TRANSFER_BIT);
+  if (semaphores.signal) drawing.signals.add(semaphores.signal, 0, 0);
+  if (Status submitted = submit(drawing); !submitted) return submitted;
+  timelines.last = slot.times.number;
   slot.pending = true;
   return {};
 }

@@ -52,11 +52,10 @@ Status Renderer::build(const RendererInfo& info) {
   auto layouts = create_layouts(device_);
   if (!layouts) return layouts.error();
   layouts_ = std::move(*layouts);
-  auto slots = create_frame_slots(device_, info.skinning.slots);
-  if (!slots) return slots.error();
-  slots_ = std::move(*slots);
+  if (Status created = create_slots(info.skinning); !created) return created;
   casting_.emplace(models_, scene_, info.cast, info.skinning.evaluation->pool());
-  budget_.emplace(models_, BudgetInfo{info.memory_budget, info.skinning.mode, info.skinning.slots});
+  budget_.emplace(models_,
+                  BudgetInfo{info.memory_budget, info.skinning.mode, info.skinning.slots, info.skinning.async});
   auto skinning = Skinning::create(device_, models_, info.skinning);
   if (!skinning) return skinning.error();
   skinning_.emplace(std::move(*skinning));
@@ -66,6 +65,17 @@ Status Renderer::build(const RendererInfo& info) {
   words_ = builtin_shaders();
   target_.width = info.width, target_.height = info.height;
   return set_samples(info.samples);
+}
+
+Status Renderer::create_slots(const SkinningInfo& info) {
+  auto slots = create_frame_slots(device_, {info.slots, info.mode == SkinningMode::kCompute, info.async});
+  if (!slots) return slots.error();
+  slots_ = std::move(*slots);
+  if (info.async == AsyncCompute::kNone) return {};
+  auto timelines = create_timelines(device_);
+  if (!timelines) return timelines.error();
+  timelines_ = std::move(*timelines);
+  return {};
 }
 
 Status Renderer::set_samples(uint32_t samples) {
@@ -92,7 +102,7 @@ vulkan::Frame Renderer::frame() const { return {number_, uint32_t(number_ % slot
 Status Renderer::complete(FrameSlot& slot) {
   if (!slot.pending) return {};
   if (Status waited = wait_for(device_, slot); !waited) return waited;
-  if (!slot.timestamps) slot.times.end_ms = clock_.elapsed_ms();
+  if (!slot.draw_timestamps) slot.times.end_ms = clock_.elapsed_ms();
   completed_ = std::max(completed_, slot.times.number);
   times_.push_back(slot.times);
   return {};
@@ -130,17 +140,16 @@ Status Renderer::draw_frame(const FrameRequest& request) {
   slot.times.record_ms = prepare_ms + recording.elapsed_ms();
   const Presentation* presentation = request.presentation;
   return submit(device_, slot,
-                presentation ? SubmitSemaphores{slot.acquired.get(), presentation->rendered} : SubmitSemaphores{});
+                presentation ? SubmitSemaphores{slot.acquired.get(), presentation->rendered} : SubmitSemaphores{},
+                timelines_);
 }
 
 void Renderer::record(FrameSlot& slot, const FrameRequest& request, const DrawnFrame& drawn) {
-  if (request.poison) skinning_->record_poison(slot.cmd);
-  skinning_->record(slot.cmd, {slot.timestamps.get(), 0});
-  if (skinning_->mode() != SkinningMode::kCompute) {
-    for (uint32_t query = 0; query < kDrawnQuery; ++query) write_timestamp(device_, slot, query);
-  }
+  if (request.poison) skinning_->record_poison(slot.skin_cmd);
+  skinning_->record(slot.skin_cmd, {slot.skin_timestamps.get(), 0});
+  write_timestamp(device_, slot, DrawTimestamp::kBegin);
   draw_pass_->record(slot.cmd, drawn, render_pass_.get(), target_);
-  write_timestamp(device_, slot, kDrawnQuery);
+  write_timestamp(device_, slot, DrawTimestamp::kDrawn);
   if (request.presentation) {
     const Label label(device_, slot.cmd, "present", 0.5f, 0.5f, 0.5f);
     record_presentation(slot.cmd, target_, *request.presentation);

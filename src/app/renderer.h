@@ -73,6 +73,7 @@ class Renderer {
   Renderer(const Device& device, std::span<const Model> models, const Scene& scene)
       : device_(device), models_(models), scene_(scene) {}
   Status build(const RendererInfo& info);
+  Status create_slots(const SkinningInfo& info);
   PassFormat format() const { return {render_pass_.get(), samples_}; }
   Status complete(FrameSlot& slot);
   vulkan::Frame frame() const;
@@ -91,6 +92,7 @@ class Renderer {
   std::optional<DrawPass> draw_pass_;
   Target target_;
   std::vector<FrameSlot> slots_;
+  SkinTimelines timelines_;
   std::vector<FrameTimes> times_;
   Stopwatch clock_;
   uint64_t number_ = 0, completed_ = 0;  // the last frame begun, the last complete

@@ -70,6 +70,14 @@ std::string counts(const RunReport& run) {
               rounded(double(run.palette_bytes) / 1e6).c_str());
 }
 
+std::string async_compute(const RunReport& run) {
+  if (run.async_compute == "none") return "";
+  return text(
+      "  skinning is submitted by itself, to a %s: it may overlap the drawing of the frame before, and vertices are "
+      "kept twice\n",
+      run.async_compute.c_str());
+}
+
 /// Which levers are on, and what each saved in the last frame.
 std::string levers(const RunReport& run) {
   std::string line = text("  %s visible, ", grouped(run.visible).c_str());
@@ -235,7 +243,8 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
 std::string table(const Report& report) {
   std::string lines;
   for (const RunReport& run : report.runs) {
-    lines += "\n" + heading(run) + levers(run) + budget(run) + counts(run) + evaluation(report, run);
+    lines +=
+        "\n" + heading(run) + levers(run) + budget(run) + counts(run) + async_compute(run) + evaluation(report, run);
     lines += text("  %-12s %9s %9s %9s %9s\n", "milliseconds", "p50", "p95", "p99", "max");
     for (const Row& stage : rows_of(run)) lines += row(stage);
     lines += sentence(report, run);

@@ -79,6 +79,7 @@ struct RunReport {
   uint32_t masked = 0;                  // characters that have a masked layer in the last frame
   std::string evaluator;                // exact or crowd
   std::string skinning;                 // compute, vertex or cpu
+  std::string async_compute = "none";   // or submitted by itself, to a shared queue or a second queue
   uint32_t format = 16;                 // bytes of a skinned vertex
   uint32_t passes = 1;                  // how often the crowd is drawn: once in colour, before that depth alone
   bool rasterized = true;               // false: its vertices are shaded, and no more
@@ -94,7 +95,9 @@ struct RunReport {
   Samples submit_ms;                      // from submission to completion, where runs took turns
   Samples frame_ms;                       // from the end of one frame to that of the next
   Samples cull_ms, sample_ms, record_ms;  // CPU; cull: who is seen, and what they play
-  Samples upload_ms, skin_ms, draw_ms;    // GPU, by timestamps; with skinning by the CPU, skin_ms is its time there
+  // GPU, by timestamps; with skinning by the CPU, skin_ms is its time there. They need not add up to frame_ms where
+  // async_compute lets them overlap.
+  Samples upload_ms, skin_ms, draw_ms;
 
   // What --validate found, the worst over every vertex of every character compared.
   std::optional<double> max_error;  // positions, as a share of the model's diagonal

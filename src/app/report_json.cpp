@@ -65,6 +65,7 @@ Json what_ran(const RunReport& run) {
           {"vertices_per_character", run.vertices_per_character},
           {"evaluator", run.evaluator},
           {"skinning", run.skinning},
+          {"async_compute", run.async_compute},
           {"format", run.format},
           {"passes", run.passes},
           {"rasterized", run.rasterized},

@@ -55,6 +55,12 @@ Status Skinning::create_skinner() {
   vulkan::SkinnerInfo info = skinner_info(*device_, info_.slots, vulkan::kVertexInput);
   info.vertex_usage = info_.validate ? VK_BUFFER_USAGE_TRANSFER_DST_BIT : 0;
   info.message = on_skinner_message;
+  const uint32_t families[] = {device_->info.queue_family, skinning_place(device_->info).family};
+  if (info_.async != AsyncCompute::kNone) {  // whose semaphores are all the barriers there need be
+    info.synchronisation = vulkan::Synchronisation::kExternal;
+    info.keep_previous = true;
+    if (families[0] != families[1]) info.queue_families = families;
+  }
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   skinner_.emplace(std::move(*skinner));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "async_compute.h"
 #include "cast.h"
 #include "evaluation.h"
 #include "pages.h"
@@ -24,8 +25,9 @@ struct SkinningInfo {
   Evaluation* evaluation = nullptr;  // must outlive the skinning
   SkinningMode mode = SkinningMode::kCompute;
   uint32_t slots = 2;
-  bool validate = false;            // vertices can be poisoned before they are skinned
-  bool plant_wrong_weight = false;  // the device gets one wrong weight: a check that --validate sees it
+  bool validate = false;                     // vertices can be poisoned before they are skinned
+  bool plant_wrong_weight = false;           // the device gets one wrong weight: a check that --validate sees it
+  AsyncCompute async = AsyncCompute::kNone;  // with kCompute: recorded for a submission of its own
 };
 
 /// Copies of one batch that lie in one place. Valid until the next prepare().
@@ -86,6 +88,7 @@ class Skinning {
   vulkan::MeshBuffer mesh_buffer(uint32_t mesh) const;  // CastBatch::mesh; not with kCpu
   SkinningCounters counters() const { return counters_; }
   SkinningMode mode() const { return info_.mode; }
+  AsyncCompute async() const { return info_.async; }
 
  private:
   Skinning() = default;

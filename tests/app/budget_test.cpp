@@ -105,12 +105,15 @@ TEST_F(BudgetOfACrowd, WhatIsGivenUpStaysSo) {
 TEST_F(BudgetOfACrowd, CountsWhatEachWayOfSkinningKeeps) {
   Casting casting(models_, scene_, {.cull = false, .levels = false}, pool_);
   const Cast& cast = casting.cast(view(), 20);
-  const auto pages = [&](SkinningMode mode, uint32_t slots) {
-    return (needed_bytes(models_, cast, {1, mode, slots}) - needed_bytes(models_, Cast(), {1, mode, slots})) * 2 / 3;
+  const auto pages = [&](SkinningMode mode, uint32_t slots, AsyncCompute async = AsyncCompute::kNone) {
+    const BudgetInfo info{1, mode, slots, async};
+    return (needed_bytes(models_, cast, info) - needed_bytes(models_, Cast(), info)) * 2 / 3;
   };
   const uint64_t palettes = 2000 * uint64_t((models_[0].character.skin.palette_size() + 3) / 4) * 192;
   const uint64_t vertices = 2000 * uint64_t(models_[0].character.mesh.vertex_count()) * 16;
   EXPECT_EQ(pages(SkinningMode::kCompute, 3), 3 * palettes + vertices);
+  EXPECT_EQ(pages(SkinningMode::kCompute, 3, AsyncCompute::kSharedQueue), 3 * palettes + 2 * vertices);
+  EXPECT_EQ(pages(SkinningMode::kCompute, 3, AsyncCompute::kSecondQueue), 3 * palettes + 2 * vertices);
   EXPECT_EQ(pages(SkinningMode::kVertex, 3), 3 * palettes);
   EXPECT_EQ(pages(SkinningMode::kCpu, 3), palettes + 3 * vertices);
 }

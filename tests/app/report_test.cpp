@@ -98,6 +98,7 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
                            "/runs/0/joints_per_character",
                            "/runs/0/vertices_per_character",
                            "/runs/0/skinning",
+                           "/runs/0/async_compute",
                            "/runs/0/format",
                            "/runs/0/passes",
                            "/runs/0/frames",
@@ -162,6 +163,15 @@ TEST(Table, HasARowForEachStageAndSaysWhatItMeans) {
     EXPECT_THAT(lines, HasSubstr(words));
   }
   EXPECT_THAT(lines, Not(HasSubstr("vertex shader")));
+}
+
+TEST(Table, SaysWhereSkinningIsSubmittedByItself) {
+  RunReport run = measured_run();
+  EXPECT_THAT(table(report_of({run})), Not(HasSubstr("submitted by itself")));
+  EXPECT_EQ(Json::parse(to_json(report_of({run})))["runs"][0]["async_compute"], "none");
+  run.async_compute = "second queue";
+  EXPECT_THAT(table(report_of({run})), HasSubstr("submitted by itself, to a second queue"));
+  EXPECT_EQ(Json::parse(to_json(report_of({run})))["runs"][0]["async_compute"], "second queue");
 }
 
 TEST(Table, ComparesWithTheVertexShaderWhereTheSameCrowdRan) {

@@ -71,6 +71,9 @@ TEST(Usage, WrongCrowdOptionsAreUsageErrors) {
   expect_refused(sinew({"crowd", "--skinning", "magic"}), 2, {"--skinning", "magic"});
   expect_refused(sinew({"crowd", "--skinning", "compute,magic"}), 2, {"--skinning", "magic"});
   expect_refused(sinew({"crowd", "--skinning", "compute,vertex", "--window"}), 2, {"--skinning", "--window"});
+  expect_refused(sinew({"crowd", "--async-compute", "perhaps"}), 2, {"--async-compute", "perhaps"});
+  expect_refused(sinew({"crowd", "--async-compute", "on", "--skinning", "vertex,cpu"}), 2,
+                 {"--async-compute on", "--skinning compute"});
   expect_refused(sinew({"crowd", "--lod", "5"}), 2, {"--lod", "5"});
   expect_refused(sinew({"crowd", "--passes", "0"}), 2, {"--passes", "0"});
   expect_refused(sinew({"crowd", "--unique-poses", "few"}), 2, {"--unique-poses", "few"});
@@ -187,7 +190,7 @@ TEST(NoDevice, OfThatNameIsToldWhichThereAre) {
 TEST(Devices, SayWhatEachCanDo) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const Outcome outcome = sinew({"devices"});
-  for (const char* word : {"type", "Vulkan", "driver", "uuid", "storage buffer", "will do    yes"}) {
+  for (const char* word : {"type", "Vulkan", "driver", "uuid", "storage buffer", "queues", "will do    yes"}) {
     EXPECT_THAT(outcome.out, HasSubstr(word));
   }
 }

@@ -74,6 +74,17 @@ TEST_F(Window, ClosesAfterTheFramesAskedForAndReportsThem) {
   EXPECT_THAT(outcome.out, HasSubstr("0 validation messages"));
 }
 
+TEST_F(Window, ShowsWhatIsSkinnedByItself) {
+  const std::string png = folder_.path("window.png");
+  const Outcome outcome = sinew({"crowd", "--window", "--characters", "10", "--frames", "5", "--size", "320x240",
+                                 "--slots", "3", "--async-compute", "on", "--validate", "--screenshot", png},
+                                display_);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_GT(color_count(read_png(png)), 1000u);
+  EXPECT_THAT(outcome.out, HasSubstr("submitted by itself"));
+  EXPECT_THAT(outcome.out, HasSubstr("0 validation messages"));
+}
+
 TEST(NoWindow, WithoutADisplayIsOneLine) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const Outcome outcome = sinew({"crowd", "--window"}, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});

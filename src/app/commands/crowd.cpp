@@ -1,5 +1,6 @@
 #include "commands/crowd.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <memory>
@@ -117,6 +118,18 @@ void add_budget_option(CLI::App& command, CrowdOptions& options) {
       ->check(in_range(0.001, 1e6));
 }
 
+void add_async_option(CLI::App& command, CrowdOptions& options) {
+  const std::map<std::string, AsyncChoice> choices = {
+      {"auto", AsyncChoice::kAuto}, {"on", AsyncChoice::kOn}, {"off", AsyncChoice::kOff}};
+  command
+      .add_option_function<std::string>(
+          "--async-compute", [&options, choices](const std::string& word) { options.async_compute = choices.at(word); },
+          "on: compute skinning is submitted by itself, to a second queue where there is one, and may overlap the "
+          "drawing of the frame before; auto: where it can [auto]")
+      ->type_name("auto|on|off")
+      ->check(one_of({"auto", "on", "off"}));
+}
+
 void add_run_options(CLI::App& command, CrowdOptions& options) {
   const std::map<std::string, SkinningMode> modes = {
       {"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}};
@@ -133,6 +146,7 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->delimiter(',')
       ->expected(1, 3)
       ->check(one_of({"compute", "vertex", "cpu"}));
+  add_async_option(command, options);
   command
       .add_option("--passes", options.draw.passes,
                   "How often the crowd is drawn: in colour, and before that for its depth alone [1]")
@@ -204,6 +218,10 @@ Status check(const CrowdOptions& options) {
     return Error{ErrorCode::kInvalidArgument, "--renderdoc-capture names a frame beyond --frames"};
   if (options.skinning.size() > 1 && (options.captured_frame || options.window))
     return Error{ErrorCode::kInvalidArgument, "several ways of --skinning are for runs without --window and captures"};
+  const auto& ways = options.skinning;
+  if (options.async_compute == AsyncChoice::kOn &&
+      std::find(ways.begin(), ways.end(), SkinningMode::kCompute) == ways.end())
+    return Error{ErrorCode::kInvalidArgument, "--async-compute on is for --skinning compute"};
   if (options.plant_wrong_weight && !options.validate)
     return Error{ErrorCode::kInvalidArgument, "--plant-wrong-weight needs --validate"};
   return {};

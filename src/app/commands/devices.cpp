@@ -28,6 +28,13 @@ std::string features(const DeviceInfo& device) {
   return present.empty() ? "none of those that help" : joined(present);
 }
 
+std::string queues(const DeviceInfo& device) {
+  const auto& second = device.second_queue;
+  if (!second) return "one: skinning and drawing take turns";
+  if (second->family == device.queue_family) return "a second one of the same family, to skin beside the drawing";
+  return text("a second one, of family %u, to skin beside the drawing", second->family);
+}
+
 std::string describe(const DeviceInfo& device) {
   const VkPhysicalDeviceLimits& limits = device.limits;
   std::string lines = text("%u  %s\n", device.index, printable(device.name).c_str());
@@ -41,6 +48,7 @@ std::string describe(const DeviceInfo& device) {
       mebibytes(device.max_storage_buffer_bytes).c_str(), limits.maxComputeWorkGroupInvocations,
       limits.maxComputeWorkGroupCount[0], limits.maxPushConstantsSize);
   lines += text("   features   %s\n", features(device).c_str());
+  if (device.problems.empty()) lines += text("   queues     %s\n", queues(device).c_str());
   lines += text("   will do    %s\n", device.problems.empty() ? "yes" : ("no: it " + joined(device.problems)).c_str());
   return lines;
 }

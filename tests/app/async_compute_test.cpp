@@ -1,0 +1,226 @@
+// Frames in flight, and skinning that is submitted by itself: who waits for whom, as it reaches the queues.
+#include "async_compute.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "child.h"
+#include "renderer.h"
+#include "submission_log.h"
+
+namespace sinew::app {
+namespace {
+
+using test::Submission;
+
+constexpr AsyncCompute kNone = AsyncCompute::kNone, kShared = AsyncCompute::kSharedQueue,
+                       kSecond = AsyncCompute::kSecondQueue;
+
+TEST(AsyncCompute, IsChosenWhereItCanOverlap) {
+  EXPECT_EQ(choose_async(AsyncChoice::kAuto, {true, true, true}), kSecond);
+  EXPECT_EQ(choose_async(AsyncChoice::kAuto, {true, true, false}), kNone) << "no second queue";
+  EXPECT_EQ(choose_async(AsyncChoice::kAuto, {true, false, true}), kNone) << "one frame at a time";
+  EXPECT_EQ(choose_async(AsyncChoice::kOn, {true, false, true}), kSecond);
+  EXPECT_EQ(choose_async(AsyncChoice::kOn, {true, true, false}), kShared);
+  EXPECT_EQ(choose_async(AsyncChoice::kOn, {false, true, true}), kNone) << "the device does not skin";
+  EXPECT_EQ(choose_async(AsyncChoice::kOff, {true, true, true}), kNone);
+}
+
+/// A frame as it was submitted.
+struct Submitted {
+  Submission skinning, drawing;
+  std::set<VkBuffer> pages;  // skinned to, and drawn from
+};
+
+/// A small crowd on a device without timestamps: on a CPU, those bring barriers that would hide what is missing.
+class Frames : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    SINEW_SKIP_WITHOUT_DEVICE();
+    setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 1);
+    auto instance = create_instance({.validate = true, .window_extensions = {}});
+    if (!instance) GTEST_SKIP() << "NO VALIDATION LAYERS: frames in flight were not tested here";
+    instance_ = std::move(*instance);
+    make_device();
+    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
+    ASSERT_TRUE(model);
+    models_.push_back(std::move(*model));
+    scene_ = make_scene(models_, 12, 1);
+    evaluation_ = std::move(*Evaluation::create(models_, 1));
+    log_.emplace();
+  }
+  void make_device() {
+    const auto devices = list_devices(instance_);
+    ASSERT_TRUE(devices);
+    auto info = choose_device(*devices, "");
+    ASSERT_TRUE(info);
+    info->timestamps = false;
+    info->timestamp_bits = 0;
+    if (info->second_queue) info->second_queue->timestamp_bits = 0;
+    auto device = create_device(instance_, *info);
+    ASSERT_TRUE(device);
+    device_ = std::move(*device);
+  }
+
+  AsyncCompute async() const { return device_.second_queue ? kSecond : kShared; }
+  std::unique_ptr<Renderer> make_renderer(uint32_t slots, AsyncCompute async) {
+    RendererInfo info;
+    info.skinning.evaluation = evaluation_.get();
+    info.skinning.slots = slots;
+    info.skinning.async = async;
+    info.samples = 1, info.width = 64, info.height = 36;
+    auto renderer = Renderer::create(device_, models_, scene_, info);
+    EXPECT_TRUE(renderer);
+    log_->clear();
+    return std::move(*renderer);
+  }
+  Status draw(Renderer& renderer, uint32_t frame) {
+    if (auto begun = renderer.begin_frame(); !begun) return begun.error();
+    FrameRequest request;
+    request.seconds = frame / 60.0;
+    request.camera = frame_crowd(scene_);
+    return renderer.draw_frame(request);
+  }
+  /// As many frames as it takes for every slot to be used thrice.
+  std::vector<Submitted> draw_frames(uint32_t slots) {
+    const auto renderer = make_renderer(slots, async());
+    std::vector<Submitted> frames;
+    for (uint32_t i = 0; i < 3 * slots + 2; ++i) {
+      EXPECT_TRUE(draw(*renderer, i));
+      EXPECT_EQ(log_->submissions.size(), 2 * (i + 1));
+      Submitted& frame = frames.emplace_back();
+      frame.skinning = log_->submissions[2 * i], frame.drawing = log_->submissions[2 * i + 1];
+      for (const SkinnedRange& range : renderer->skinning().ranges()) frame.pages.insert(range.vertices);
+    }
+    EXPECT_TRUE(renderer->finish());
+    return frames;
+  }
+
+  Instance instance_;
+  Device device_;
+  std::vector<Model> models_;
+  Scene scene_;
+  std::unique_ptr<Evaluation> evaluation_;
+  std::optional<test::SubmissionLog> log_;
+};
+
+/// Up to which value of the other's signal it waits; 0 where it does not.
+uint64_t waits_for(const Submission& submission, const Submission& other) {
+  for (const test::Wait& wait : submission.waits) {
+    if (wait.semaphore == other.signals.at(0).semaphore) return wait.value;
+  }
+  return 0;
+}
+
+bool share_a_page(const Submitted& a, const Submitted& b) {
+  for (VkBuffer page : a.pages) {
+    if (b.pages.contains(page)) return true;
+  }
+  return false;
+}
+
+TEST_F(Frames, AreDrawnFromPagesThatNobodyIsSkinningTo) {
+  for (uint32_t slots : {1u, 2u, 3u, 4u}) {
+    const std::vector<Submitted> frames = draw_frames(slots);
+    for (size_t i = 0; i < frames.size(); ++i) {
+      for (size_t before = 0; before < i; ++before) {
+        if (!share_a_page(frames[i], frames[before])) continue;
+        EXPECT_GE(waits_for(frames[i].skinning, frames[before].drawing), frames[before].drawing.signals[0].value)
+            << "frame " << i << " overwrites what frame " << before << " draws, of " << slots << " slots";
+      }
+    }
+  }
+  EXPECT_EQ(validation_messages(instance_), 0u);
+}
+
+TEST_F(Frames, AreDrawnWhenTheyAreSkinned) {
+  for (const Submitted& frame : draw_frames(3)) {
+    EXPECT_EQ(waits_for(frame.drawing, frame.skinning), frame.skinning.signals.at(0).value);
+    EXPECT_EQ(frame.drawing.waits.at(0).stages, VkPipelineStageFlags(VK_PIPELINE_STAGE_VERTEX_INPUT_BIT));
+  }
+}
+
+TEST_F(Frames, AreSkinnedWhileTheLastIsDrawn) {
+  const std::vector<Submitted> frames = draw_frames(3);
+  for (size_t i = 1; i < frames.size(); ++i) {
+    EXPECT_FALSE(share_a_page(frames[i], frames[i - 1])) << i;
+    EXPECT_LT(waits_for(frames[i].skinning, frames[i - 1].drawing), frames[i - 1].drawing.signals.at(0).value) << i;
+  }
+}
+
+TEST_F(Frames, AreSkinnedOnTheSecondQueueByWhatItCanDo) {
+  for (const Submitted& frame : draw_frames(2)) {
+    EXPECT_EQ(frame.skinning.queue, device_.second_queue ? device_.second_queue : device_.queue);
+    EXPECT_EQ(frame.drawing.queue, device_.queue);
+    constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    EXPECT_EQ(frame.skinning.waits.at(0).stages & ~kCompute, 0u);
+  }
+  if (!device_.second_queue)
+    GTEST_SKIP() << "NO SECOND QUEUE ON THIS DEVICE: skinning beside the drawing was not tested";
+}
+
+TEST_F(Frames, WaitForNothingThatWasNotSubmittedBefore) {
+  draw_frames(4);
+  std::map<VkSemaphore, uint64_t> signalled;
+  for (const Submission& submission : log_->submissions) {
+    for (const test::Wait& wait : submission.waits) EXPECT_LE(wait.value, signalled[wait.semaphore]);
+    for (const test::Signal& signal : submission.signals) {
+      EXPECT_GT(signal.value, signalled[signal.semaphore]);
+      signalled[signal.semaphore] = signal.value;
+    }
+  }
+}
+
+TEST_F(Frames, AreInFlightInEverySlot) {
+  for (const AsyncCompute how : {kNone, async()}) {
+    for (uint32_t slots : {1u, 2u, 3u, 4u}) {
+      const auto renderer = make_renderer(slots, how);
+      for (uint32_t i = 0; i < 2 * slots + 1; ++i) EXPECT_TRUE(draw(*renderer, i));
+      EXPECT_EQ(log_->most_in_flight, slots) << name_of(how);
+      EXPECT_TRUE(renderer->finish());
+      EXPECT_EQ(renderer->take_times().size(), 2 * slots + 1);
+    }
+  }
+}
+
+TEST_F(Frames, ThatCannotBeSubmittedHoldUpNobody) {
+  for (int succeeding = 4; succeeding < 8; ++succeeding) {
+    const auto renderer = make_renderer(2, async());
+    log_->succeeding = succeeding;
+    uint32_t failed = 0;
+    for (uint32_t i = 0; i < 6 && !failed; ++i) failed += !draw(*renderer, i);
+    EXPECT_EQ(failed, 1u);
+    EXPECT_TRUE(renderer->finish());
+  }
+  EXPECT_EQ(validation_messages(instance_), 0u);
+}
+
+TEST_F(Frames, SurviveChangesBetweenThem) {
+  const auto renderer = make_renderer(3, async());
+  uint32_t frame = 0;
+  const auto draw_some = [&] {
+    for (uint32_t i = 0; i < 4; ++i) EXPECT_TRUE(draw(*renderer, frame++));
+  };
+  draw_some();
+  EXPECT_TRUE(renderer->resize(48, 48));
+  draw_some();
+  EXPECT_TRUE(renderer->set_samples(4));
+  draw_some();
+  constexpr Shader kAll[] = {Shader::kSkin, Shader::kCrowdVertex};
+  EXPECT_TRUE(renderer->reload(kAll));
+  draw_some();
+  EXPECT_TRUE(renderer->finish());
+  EXPECT_EQ(validation_messages(instance_), 0u);
+}
+
+TEST_F(Frames, WithoutWaitingAreSeenByValidation) {
+  log_->without_waits = true;
+  draw_frames(3);
+  EXPECT_GT(validation_messages(instance_), 0u);
+}
+
+}  // namespace
+}  // namespace sinew::app
