@@ -39,7 +39,7 @@ Box box_of(std::span<const Vec3> points) {
   return box;
 }
 
-Box skinned_box(const Workload& workload) {
+Box box_of_poses(const Workload& workload) {
   const Mesh& mesh = workload.character.mesh;
   std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
   Box box;
@@ -49,8 +49,7 @@ Box skinned_box(const Workload& workload) {
     if (i == 0) box = own;
     extend(box, own.low), extend(box, own.high);
   }
-  const Vec3 room = (box.high - box.low) * kRoom;
-  return {box.low - room, box.high + room};
+  return box;
 }
 
 }  // namespace
@@ -64,8 +63,6 @@ Result<Workload> make_workload(const std::string& path, uint32_t instances) {
   Mesh& mesh = workload.character.mesh;
   order_by_influences(mesh);
   workload.mean_influences = double(mesh.influences.size()) / mesh.vertex_count();
-  const Box bound = box_of(mesh.positions);
-  workload.diagonal = double(length(bound.high - bound.low));
 
   const uint32_t entries = workload.character.skin.palette_size();
   workload.palette_stride = (entries + kStrideUnit - 1) / kStrideUnit * kStrideUnit;
@@ -73,7 +70,10 @@ Result<Workload> make_workload(const std::string& path, uint32_t instances) {
   EvaluationScratch scratch;
   evaluate_crowd(workload.character, make_playbacks(workload.character, instances), workload.palette_stride,
                  workload.palettes, scratch);
-  workload.box = skinned_box(workload);
+  const Box poses = box_of_poses(workload);
+  const Vec3 extent = poses.high - poses.low;
+  workload.diagonal = double(length(extent));
+  workload.box = {poses.low - extent * kRoom, poses.high + extent * kRoom};
   return workload;
 }
 

@@ -15,7 +15,7 @@ struct Workload {
   std::vector<Matrix3x4> palettes;  // of as many instances as was asked
   Box box;                          // of all they skin, with room
   double mean_influences = 0;
-  double diagonal = 0;  // of the bound mesh
+  double diagonal = 0;  // of the box of its poses, in the model's units
 
   uint32_t instance_count() const { return uint32_t(palettes.size() / palette_stride); }
   std::span<const Matrix3x4> palette(uint32_t instance) const {
