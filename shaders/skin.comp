@@ -44,10 +44,11 @@ void add_entry(inout Matrix3x4 sum, float weight, uint first_row) {
 const Matrix3x4 kZero = Matrix3x4(vec4[3](vec4(0.0), vec4(0.0), vec4(0.0)));
 
 // Of vertices that have a known number of influences at most; the missing weigh nothing.
-Matrix3x4 blend_few(uvec4 influences, uint palette) {
+Matrix3x4 blend_few(uvec4 influences[2], uint palette) {
   Matrix3x4 sum = kZero;
   [[unroll]] for (uint i = 0; i < kInfluences; ++i) {
-    add_entry(sum, weight_of(influences[i]), palette + first_row_of(influences[i]));
+    uint influence = influences[i / kInfluencesPerGroup][i % kInfluencesPerGroup];
+    add_entry(sum, weight_of(influence), palette + first_row_of(influence));
   }
   return sum;
 }
@@ -119,7 +120,8 @@ void main() {
   uint element = chunk.first_element + gl_LocalInvocationID.x;
   uvec4 words = meshes[element];
   BoundVertex bound = BoundVertex(uintBitsToFloat(words.xyz), decode_normal(words.w), element + chunk.mesh_vertices);
-  uvec4 influences = meshes[bound.influences];
+  uvec4 influences[2] = uvec4[2](meshes[bound.influences], uvec4(0));
+  if (kInfluences > kInfluencesPerGroup) influences[1] = meshes[bound.influences + chunk.mesh_vertices];
   Box box = Box(vec3(0.0), vec3(1.0));
   if (kFormat == kFormat12) box = read_box(chunk.box_element);
   uint first_instance = gl_WorkGroupID.x * kInstancesPerThread;

@@ -93,7 +93,7 @@ struct KernelTuning {
   uint32_t group_size = 0;            // vertices a workgroup, and in a chunk; at most what the device allows
   uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many; at most 64
   PaletteFetch palettes = PaletteFetch::kChoose;
-  bool by_influences = true;  // a kernel for 1, 2, 3, 4 and more influences each; false: one for any number
+  bool by_influences = true;  // a kernel for 1, 2, 3, 4, up to 8 and any number of influences; false: one for all
 };
 
 enum class Severity : uint8_t { kInfo, kError };

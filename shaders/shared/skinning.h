@@ -23,7 +23,7 @@ SINEW_CONST kSkinBindings = 5;
 // Specialisation constants of skin.comp.
 SINEW_CONST kConstantGroupSize = 0;           // vertices a workgroup
 SINEW_CONST kConstantInstancesPerThread = 1;  // a vertex is decoded once for so many
-SINEW_CONST kConstantInfluences = 2;          // of every vertex at most, 1 to kFixedInfluences; 0: any number
+SINEW_CONST kConstantInfluences = 2;          // of every vertex at most, 1 to kMostFixedInfluences; 0: any number
 SINEW_CONST kConstantTexelPalettes = 3;       // 1: palettes are read as texels
 SINEW_CONST kConstantFormat = 4;              // kFormat...
 
@@ -33,7 +33,7 @@ SINEW_CONST kFormat16 = 16;
 SINEW_CONST kFormat24 = 24;
 
 SINEW_CONST kInfluencesPerGroup = 4;
-SINEW_CONST kFixedInfluences = 4;  // kernels for 1, 2, 3 and 4; one more takes the rest
+SINEW_CONST kMostFixedInfluences = 8;
 
 // A static mesh in its page, an array of uvec4:
 //   vertex_count                     position as three floats, then the octahedral normal (see sinew/skinned_vertex.h)

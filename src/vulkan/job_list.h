@@ -13,8 +13,9 @@ namespace sinew::vulkan {
 
 struct MeshPage;
 
-/// One kernel for each fixed number of influences, and one for any number. kernel 0 is that for one influence.
-inline constexpr uint32_t kKernelCount = shared::kFixedInfluences + 1;
+/// The most influences of a vertex that each kernel takes; 0: any number.
+inline constexpr std::array<uint32_t, 6> kKernelInfluences = {1, 2, 3, 4, shared::kMostFixedInfluences, 0};
+inline constexpr uint32_t kKernelCount = uint32_t(kKernelInfluences.size());
 
 /// The chunks of a mesh that one kernel takes, as they lie in the page of meshes.
 struct KernelChunks {

@@ -30,7 +30,9 @@ void write_bound_vertex(const Mesh& mesh, uint32_t vertex, uint32_t* words) {
 /// The kernel for a vertex; influences that round to nothing count like any.
 uint32_t kernel_of(const Mesh& mesh, uint32_t vertex, bool by_influences) {
   const size_t count = mesh.influences_of(vertex).size();
-  return by_influences && count <= shared::kFixedInfluences ? uint32_t(count) - 1 : kKernelCount - 1;
+  uint32_t kernel = by_influences ? 0 : kKernelCount - 1;
+  while (kKernelInfluences[kernel] != 0 && kKernelInfluences[kernel] < count) ++kernel;
+  return kernel;
 }
 
 /// Vertices from `first` on that go to one kernel, counted up to `enough`.

@@ -109,7 +109,7 @@ Result<Kernels> SkinPass::build_kernels(std::span<const uint32_t> spirv, VkPipel
 }
 
 Result<Owned<VkPipeline>> SkinPass::build_kernel(VkShaderModule module, uint32_t kernel, VkPipelineCache cache) const {
-  const uint32_t influences = kernel < shared::kFixedInfluences ? kernel + 1 : 0;
+  const uint32_t influences = kKernelInfluences[kernel];
   std::array<uint32_t, kConstants> values = {};
   values[shared::kConstantGroupSize] = choice_.group_size;
   values[shared::kConstantInstancesPerThread] = choice_.instances_per_thread;

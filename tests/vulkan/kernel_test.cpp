@@ -97,7 +97,7 @@ TEST_F(Kernels, SplitMeshesByInfluencesOnlyWhereTheyFormRuns) {
   crowd.run_frame({1, 0, 0}, Counts{{mixed, 20}});
   EXPECT_EQ(skinner.counters().dispatches, 1u);
   crowd.run_frame({2, 1, 1}, Counts{{ordered, 20}, {mixed, 20}, {ordered, 5}});
-  EXPECT_EQ(skinner.counters().dispatches, 5u);
+  EXPECT_EQ(skinner.counters().dispatches, 6u) << "1, 2, 3, 4, up to 8, more";
 }
 
 TEST_F(Kernels, SkinMeshesThatLieInDifferentPages) {
