@@ -12,6 +12,10 @@ VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
+}  // namespace
+
+bool reads_texels(const DeviceInfo& device) { return device.is_cpu(); }
+
 VkDeviceSize max_page_bytes(const DeviceInfo& device, VkBufferUsageFlags usage) {
   VkDeviceSize bytes = kMaxPageBytes;
   if (usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT)
@@ -20,10 +24,6 @@ VkDeviceSize max_page_bytes(const DeviceInfo& device, VkBufferUsageFlags usage) 
     bytes = std::min(bytes, VkDeviceSize(device.limits.maxTexelBufferElements) * sizeof(float[4]));
   return bytes;
 }
-
-}  // namespace
-
-bool reads_texels(const DeviceInfo& device) { return device.is_cpu(); }
 
 Result<std::vector<PageRun>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
                                            VkDeviceSize alignment) {

@@ -37,9 +37,12 @@ Result<std::vector<PageRun>> lay_out_pages(std::span<const PageRequest> requests
 /// texels.
 bool reads_texels(const DeviceInfo& device);
 
-/// Lays out, and replaces the buffers that are too small: nobody may be reading them. `usage` decides the limits:
-/// storage buffers are bound whole, and so are texels where they are read. Runs begin on whole cache lines and on
-/// multiples of a matrix.
+/// As much as one buffer may hold: storage buffers are bound whole, and so are texels where they are read; never above
+/// 256 MiB.
+VkDeviceSize max_page_bytes(const DeviceInfo& device, VkBufferUsageFlags usage);
+
+/// Lays out, and replaces the buffers that are too small: nobody may be reading them. Runs begin on whole cache lines
+/// and on multiples of a matrix.
 Status fit_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
                  const std::string& name, Pages& pages);
 

@@ -52,6 +52,24 @@ TEST(Pages, AnInstanceLargerThanAPageIsRefused) {
   EXPECT_THAT(runs.error().message, HasSubstr("larger than a buffer"));
 }
 
+DeviceInfo device_with(const char* type, uint32_t storage_bytes, uint32_t texels) {
+  DeviceInfo device;
+  device.type = type;
+  device.limits.maxStorageBufferRange = storage_bytes;
+  device.limits.maxTexelBufferElements = texels;
+  return device;
+}
+
+TEST(Pages, AreNoLargerThanWhatReadsThemCanBind) {
+  constexpr VkBufferUsageFlags kStorage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                               kTexels = kStorage | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+  const DeviceInfo cpu = device_with("cpu", 1 << 27, 1 << 16), gpu = device_with("discrete", UINT32_MAX, 1 << 16);
+  EXPECT_EQ(max_page_bytes(cpu, kTexels), 1u << 20) << "65,536 texels of 16 bytes";
+  EXPECT_EQ(max_page_bytes(cpu, kStorage), 1u << 27);
+  EXPECT_EQ(max_page_bytes(cpu, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT), 1u << 28);
+  EXPECT_EQ(max_page_bytes(gpu, kTexels), 1u << 28) << "a GPU does not read them as texels";
+}
+
 TEST(Pages, NobodyNeedsNoPage) {
   EXPECT_TRUE(lay_out({{0, 16}, {0, 0}}, 64, 16).empty());
   EXPECT_TRUE(lay_out({}, 64, 16).empty());

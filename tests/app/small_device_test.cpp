@@ -1,0 +1,79 @@
+// The picture does not depend on what a device offers beyond the specification's minimum.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "child.h"
+#include "renderer.h"
+#include "stage.h"
+
+namespace sinew::app {
+namespace {
+
+struct Drawn {
+  std::vector<uint8_t> rgba;
+  uint32_t pages = 0;  // of palettes, where the vertex shader reads them
+};
+
+class SmallDevice : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    SINEW_SKIP_WITHOUT_DEVICE();
+    CrowdOptions options;
+    options.validate = true;
+    ASSERT_TRUE(set_up(options, stage_));
+    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
+    ASSERT_TRUE(model);
+    models_.push_back(std::move(*model));
+    ASSERT_TRUE(add_levels(models_[0]));
+    scene_ = make_scene(models_, 700, 3);
+    auto evaluation = Evaluation::create(models_, 1);
+    ASSERT_TRUE(evaluation);
+    evaluation_ = std::move(*evaluation);
+  }
+
+  /// The coarsest level of everybody, each with their own palette.
+  Drawn draw(SkinningMode mode) {
+    RendererInfo info;
+    info.skinning = {evaluation_.get(), mode};
+    info.cast.cull = false;
+    info.samples = 1, info.width = 160, info.height = 90;
+    auto renderer = Renderer::create(stage_.device, models_, scene_, info);
+    EXPECT_TRUE(renderer) << (renderer ? "" : renderer.error().message);
+    if (!renderer) return {};
+    EXPECT_TRUE((*renderer)->begin_frame());
+    EXPECT_TRUE((*renderer)->draw_frame({.seconds = 5, .camera = frame_crowd(scene_)}));
+    EXPECT_TRUE((*renderer)->finish());
+    auto rgba = read_picture(stage_.device, (*renderer)->target());
+    EXPECT_TRUE(rgba);
+    return {rgba ? *rgba : std::vector<uint8_t>(), (*renderer)->skinning().ranges().back().palette_page + 1};
+  }
+
+  Stage stage_;
+  std::vector<Model> models_;
+  Scene scene_;
+  std::unique_ptr<Evaluation> evaluation_;
+};
+
+TEST_F(SmallDevice, DrawsTheSamePicture) {
+  constexpr std::array kModes = {SkinningMode::kCompute, SkinningMode::kVertex, SkinningMode::kCpu};
+  std::array<Drawn, 3> whole, small;
+  for (size_t i = 0; i < kModes.size(); ++i) whole[i] = draw(kModes[i]);
+
+  DeviceInfo& info = stage_.device.info;
+  info.multi_draw_indirect = info.draw_indirect_first_instance = false;
+  info.limits.maxDrawIndirectCount = 1;
+  info.limits.maxTexelBufferElements = 65536;
+  info.limits.maxStorageBufferRange = 1 << 20;  // the minimum would need 40,000 characters to be reached
+  for (size_t i = 0; i < kModes.size(); ++i) small[i] = draw(kModes[i]);
+
+  for (size_t i = 0; i < kModes.size(); ++i) {
+    EXPECT_EQ(small[i].rgba, whole[i].rgba) << name_of(kModes[i]);
+    EXPECT_FALSE(small[i].rgba.empty());
+  }
+  EXPECT_GE(small[1].pages, 2u) << "the limit was not felt";
+  EXPECT_EQ(validation_messages(stage_.instance), 0u);
+}
+
+}  // namespace
+}  // namespace sinew::app
