@@ -20,7 +20,7 @@
 namespace sinew {
 
 /// Files of another version are refused, kUnsupported: import the source again.
-inline constexpr uint32_t kCharacterFileVersion = 1;
+inline constexpr uint32_t kCharacterFileVersion = 2;
 
 struct CharacterFile {
   Character character;

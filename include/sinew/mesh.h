@@ -34,10 +34,15 @@ struct MeshPart {
 };
 
 /// Vertices in mesh space; the skin's entries map them to model space.
+///
+/// A tangent is as glTF 2.0 has it (3.7.2.1): x y z of unit length along growing u, w exactly 1 or -1, and the
+/// bitangent, towards the image's top, is cross(normal, tangent) * w. Who shades with normal maps wants them; others
+/// need none.
 struct Mesh {
   std::vector<Vec3> positions;
-  std::vector<Vec3> normals;  // unit length
-  std::vector<Vec2> uvs;      // origin at the image's top left
+  std::vector<Vec3> normals;   // unit length
+  std::vector<Vec4> tangents;  // none, or one a vertex: see below
+  std::vector<Vec2> uvs;       // origin at the image's top left
   std::vector<uint32_t> indices;
   std::vector<uint32_t> first_influence;  // one more than vertices: vertex v owns [first[v], first[v + 1])
   std::vector<Influence> influences;      // of a vertex: at least one, heaviest first, weights adding to 1
@@ -53,7 +58,8 @@ struct Mesh {
 /// The most influences any vertex has.
 uint32_t max_influences(const Mesh& mesh);
 
-/// Sizes agree; parts cover the vertices and indices; indices, entries and weights are in range. Names the vertex.
+/// Sizes agree; tangents are of unit length and have a handedness; parts cover the vertices and indices; indices,
+/// entries and weights are in range. Names the vertex.
 Status validate(const Mesh& mesh, uint32_t palette_size);
 
 }  // namespace sinew

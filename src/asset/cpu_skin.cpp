@@ -1,6 +1,7 @@
 #include "sinew/cpu_skin.h"
 
 #include <cassert>
+#include <cmath>
 
 namespace sinew {
 namespace {
@@ -18,15 +19,30 @@ Matrix3x4d blended_matrix(std::span<const Influence> influences, std::span<const
   return sum;
 }
 
+/// With t, b and n = t x b of a surface and a matrix M: cofactors take n to Mt x Mb. Where M mirrors, the normal that
+/// still points outward is the negative of that, and with it the product with Mt no longer points along Mb, but
+/// against.
+Vec4 transform_tangent(const Matrix3x4d& matrix, Vec4 tangent) {
+  const auto row = [&](int r) {
+    return matrix.m[r][0] * tangent.x + matrix.m[r][1] * tangent.y + matrix.m[r][2] * tangent.z;
+  };
+  const double x = row(0), y = row(1), z = row(2), size = std::sqrt(x * x + y * y + z * z);
+  const float handedness = determinant(matrix) < 0 ? -tangent.w : tangent.w;
+  if (!(size > 0)) return {tangent.x, tangent.y, tangent.z, handedness};
+  return {float(x / size), float(y / size), float(z / size), handedness};
+}
+
 }  // namespace
 
 void skin_on_cpu(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span<Vec3> positions,
-                 std::span<Vec3> normals) {
+                 std::span<Vec3> normals, std::span<Vec4> tangents) {
   assert(positions.size() == mesh.vertex_count() && normals.size() == mesh.vertex_count());
+  assert(tangents.empty() || (tangents.size() == mesh.vertex_count() && mesh.tangents.size() == tangents.size()));
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     const Matrix3x4d model_from_mesh = blended_matrix(mesh.influences_of(v), palette);
     positions[v] = transform_point(model_from_mesh, mesh.positions[v]);
     normals[v] = transform_normal(model_from_mesh, mesh.normals[v]);
+    if (!tangents.empty()) tangents[v] = transform_tangent(model_from_mesh, mesh.tangents[v]);
   }
 }
 

@@ -51,6 +51,21 @@ Status validate_influences(const Mesh& mesh, uint32_t vertex, uint32_t palette_s
   return {};
 }
 
+Status validate_tangents(const Mesh& mesh) {
+  if (!mesh.tangents.empty() && mesh.tangents.size() != mesh.positions.size()) {
+    return invalid("mesh: it has " + std::to_string(mesh.tangents.size()) + " tangents for " +
+                   std::to_string(mesh.positions.size()) + " vertices");
+  }
+  for (size_t v = 0; v < mesh.tangents.size(); ++v) {
+    const Vec4 tangent = mesh.tangents[v];
+    const bool is_unit = std::abs(length(Vec3{tangent.x, tangent.y, tangent.z}) - 1) < 1e-3f;  // not so with NaN
+    if (!is_unit || std::abs(tangent.w) != 1) {
+      return invalid("mesh: vertex " + std::to_string(v) + " has a tangent that is no unit vector with 1 or -1 for w");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 uint32_t max_influences(const Mesh& mesh) {
@@ -76,6 +91,7 @@ Status validate(const Mesh& mesh, uint32_t palette_size) {
     }
     if (Status status = validate_influences(mesh, v, palette_size); !status) return status;
   }
+  if (Status status = validate_tangents(mesh); !status) return status;
   return validate_parts(mesh);
 }
 

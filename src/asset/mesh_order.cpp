@@ -16,11 +16,14 @@ void order_window(const Mesh& mesh, std::span<uint32_t> order, bool descending) 
   });
 }
 
+/// None stay none.
 template <class T>
 std::vector<T> permuted(const std::vector<T>& values, std::span<const uint32_t> order) {
   std::vector<T> result;
   result.reserve(values.size());
-  for (const uint32_t v : order) result.push_back(values[v]);
+  for (const uint32_t v : order) {
+    if (!values.empty()) result.push_back(values[v]);
+  }
   return result;
 }
 
@@ -52,6 +55,7 @@ void order_by_influences(Mesh& mesh) {
   for (uint32_t v = 0; v < order.size(); ++v) new_place[order[v]] = v;
   mesh.positions = permuted(mesh.positions, order);
   mesh.normals = permuted(mesh.normals, order);
+  mesh.tangents = permuted(mesh.tangents, order);
   mesh.uvs = permuted(mesh.uvs, order);
   permute_influences(mesh, order);
   for (uint32_t& index : mesh.indices) index = new_place[index];

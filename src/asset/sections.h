@@ -58,6 +58,7 @@ template <class Archive, class T>
 void transfer_mesh(Archive& archive, T& mesh) {
   archive.array(mesh.positions);
   archive.array(mesh.normals);
+  archive.array(mesh.tangents);
   archive.array(mesh.uvs);
   archive.array(mesh.indices);
   transfer_influences(archive, mesh);
@@ -132,7 +133,8 @@ void transfer_report(Archive& archive, T& report) {
        {&report.joints, &report.palette_entries, &report.clips, &report.meshes, &report.materials, &report.images,
         &report.vertices, &report.triangles, &report.max_influences, &report.static_vertices, &report.rigid_vertices,
         &report.skinned_vertices, &report.normalised_vertices, &report.limited_vertices, &report.unmoved_vertices,
-        &report.normalised_rotation_keys, &report.computed_inverse_binds, &report.computed_normals}) {
+        &report.normalised_rotation_keys, &report.computed_inverse_binds, &report.computed_normals,
+        &report.computed_tangents}) {
     archive.number(*count);
   }
   archive.number(report.largest_lost_weight);

@@ -16,17 +16,27 @@ float from_snorm16(uint32_t bits) { return std::max(float(int16_t(uint16_t(bits)
 /// 1 or -1, never 0: the fold must not lose a vertex on an axis.
 float sign_of(float value) { return value < 0 ? -1.0f : 1.0f; }
 
+/// On the octahedron's plane, -1 to 1.
+Vec2 fold(Vec3 n) {
+  const float sum = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
+  const float x = n.x / sum, y = n.y / sum;
+  if (n.z < 0) return {(1 - std::abs(y)) * sign_of(x), (1 - std::abs(x)) * sign_of(y)};
+  return {x, y};
+}
+
 }  // namespace
 
 uint32_t encode_normal(Vec3 n) {
-  const float sum = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
-  float x = n.x / sum, y = n.y / sum;
-  if (n.z < 0) {
-    const float folded_x = (1 - std::abs(y)) * sign_of(x);
-    y = (1 - std::abs(x)) * sign_of(y);
-    x = folded_x;
-  }
-  return to_snorm16(x) | to_snorm16(y) << 16;
+  const Vec2 p = fold(n);
+  return to_snorm16(p.x) | to_snorm16(p.y) << 16;
+}
+
+uint32_t encode_tangent(Vec4 t) {
+  const Vec2 p = fold({t.x, t.y, t.z});
+  // The nearest of the numbers that have that last bit.
+  const int bit = t.w < 0 ? 1 : 0;
+  const long half = std::min(std::lround((p.y * 32767.0f - float(bit)) / 2), 16383l);
+  return to_snorm16(p.x) | uint32_t(uint16_t(half * 2 + bit)) << 16;
 }
 
 Vec3 decode_normal(uint32_t encoded) {
@@ -36,6 +46,11 @@ Vec3 decode_normal(uint32_t encoded) {
   x -= fold * sign_of(x);
   y -= fold * sign_of(y);
   return normalize(Vec3{x, y, z});
+}
+
+Vec4 decode_tangent(uint32_t encoded) {
+  const Vec3 t = decode_normal(encoded);
+  return {t.x, t.y, t.z, (encoded >> 16 & 1) != 0 ? -1.0f : 1.0f};
 }
 
 Vec3 decode_position(const PackedSkinnedVertex& vertex, const Box& box) {

@@ -57,6 +57,7 @@ void expect_same(const Skeleton& a, const Skeleton& b) {
 void expect_same(const Mesh& a, const Mesh& b) {
   expect_same(a.positions, b.positions, "positions");
   expect_same(a.normals, b.normals, "normals");
+  expect_same(a.tangents, b.tangents, "tangents");
   expect_same(a.uvs, b.uvs, "uvs");
   EXPECT_EQ(a.indices, b.indices);
   EXPECT_EQ(a.first_influence, b.first_influence);
@@ -143,6 +144,7 @@ TEST(CharacterFile, GivesTheBakeAndTheReportBack) {
   }
   EXPECT_EQ(decoded->report->vertices, 40u);
   EXPECT_EQ(decoded->report->computed_normals, 7u);
+  EXPECT_EQ(decoded->report->computed_tangents, 3u);
   EXPECT_EQ(decoded->report->largest_lost_weight, 0.125);
   EXPECT_EQ(decoded->report->warnings, file.report->warnings);
 }
@@ -152,6 +154,14 @@ TEST(CharacterFile, BakeAndReportMayBeAbsent) {
   ASSERT_TRUE(decoded) << decoded.error().message;
   EXPECT_FALSE(decoded->baked);
   EXPECT_FALSE(decoded->report);
+}
+
+TEST(CharacterFile, TangentsMayBeAbsent) {
+  CharacterFile file{example_character(), {}, {}};
+  file.character.mesh.tangents.clear();
+  const auto decoded = decode_character(encoded(file).bytes());
+  ASSERT_TRUE(decoded) << decoded.error().message;
+  expect_same(file.character.mesh, decoded->character.mesh);
 }
 
 TEST(CharacterFile, LargeArraysBeginOn64Bytes) {
@@ -165,6 +175,7 @@ TEST(CharacterFile, LargeArraysBeginOn64Bytes) {
   };
   EXPECT_EQ(offset_of(file.character.mesh.positions) % 64, 0);
   EXPECT_EQ(offset_of(file.character.mesh.normals) % 64, 0);
+  EXPECT_EQ(offset_of(file.character.mesh.tangents) % 64, 0);
   EXPECT_EQ(offset_of(file.baked->frames) % 64, 0);
 }
 
@@ -234,7 +245,8 @@ constexpr size_t kVersion = 8, kCount = 12, kSize = 16, kTable = 64, kEntry = 24
 
 TEST(CharacterFile, FaultsOfTheContainerAreNamed) {
   const Fault faults[] = {{"magic", put(0, 0x46546C67), "begins with other bytes"},
-                          {"version", put(kVersion, 2), "version 2"},
+                          {"an older version", put(kVersion, 1), "version 1, not 2"},
+                          {"a later version", put(kVersion, 3), "version 3, not 2"},
                           {"no sections", put(kCount, 0), "does not end where"},
                           {"many sections", put(kCount, 1u << 31), "sections"},
                           {"one section less", put(kCount, 7), "does not end where"},

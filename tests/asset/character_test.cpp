@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "sinew/cpu_skin.h"
+
 namespace sinew {
 namespace {
 
@@ -70,6 +74,26 @@ TEST(ConvertSpace, ThereAndBackIsWhereItWas) {
   convert_space(character, own);
   for (int i = 0; i < 12; ++i)
     EXPECT_NEAR(character.skeleton.model_from_root.m[i / 4][i % 4], before.m[i / 4][i % 4], 1e-6);
+}
+
+TEST(ConvertSpace, TurnsTangentsAndNeverTheirHandedness) {
+  for (const double mirror : {1.0, -1.0}) {
+    Character character = one_triangle();
+    character.space = {{0, 0, 1}, {0, -1, 0}, 0.01f};
+    character.skin.entries = {{kNoJoint, {}}};
+    character.skin.entries[0].joint_from_mesh.m[0][0] = mirror;
+    character.mesh.tangents = {{0, 1, 0, 1}, {0, 0, 1, -1}, {1, 0, 0, 1}};
+    const Mesh before = character.mesh;
+    convert_space(character);
+    const Matrix3x4 entry = matrix_cast<float>(character.skin.entries[0].joint_from_mesh);
+    std::array<Vec3, 3> positions, normals;
+    std::array<Vec4, 3> tangents;
+    skin_on_cpu(character.mesh, {&entry, 1}, positions, normals, tangents);
+    EXPECT_NEAR(tangents[0].z, -1, 1e-6f);  // y points back, z up
+    EXPECT_NEAR(tangents[1].y, 1, 1e-6f);
+    EXPECT_NEAR(tangents[2].x, mirror, 1e-6f);
+    for (int v = 0; v < 3; ++v) EXPECT_EQ(tangents[v].w, before.tangents[v].w * float(mirror));
+  }
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ inline Mesh example_mesh() {
     const float x = float(v);
     mesh.positions.push_back({x, x + 0.25f, x + 0.5f});
     mesh.normals.push_back({0, v % 2 ? 1.0f : -1.0f, 0});
+    mesh.tangents.push_back({0.6f, 0, v % 3 ? 0.8f : -0.8f, v % 5 ? 1.0f : -1.0f});
     mesh.uvs.push_back({x / 40, 1 - x / 40});
     mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
     mesh.influences.push_back({1, v % 2 ? 1 : 0.75f});
@@ -75,6 +76,7 @@ inline CharacterFile example_file() {
   CharacterFile file{example_character(), example_bake(), ImportReport()};
   file.report->vertices = 40;
   file.report->computed_normals = 7;
+  file.report->computed_tangents = 3;
   file.report->largest_lost_weight = 0.125;
   file.report->warnings = {"image 'x.png' is not beside the model", ""};
   return file;

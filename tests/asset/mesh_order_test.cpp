@@ -1,6 +1,8 @@
 // Vertices move, the mesh stays what it is.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "sinew/mesh_order.h"
 
 namespace sinew {
@@ -14,6 +16,7 @@ Mesh numbered_mesh(uint32_t vertices) {
     const uint32_t count = 1 + v * 7 % 5;
     mesh.positions.push_back({float(v), 0, 0});
     mesh.normals.push_back({0, float(v), 0});
+    mesh.tangents.push_back({std::cos(float(v)), std::sin(float(v)), 0, v % 3 == 0 ? -1.0f : 1.0f});
     mesh.uvs.push_back({float(v), 0});
     for (uint32_t i = 0; i < count; ++i) mesh.influences.push_back({uint16_t(v % 100), 1.0f / float(count)});
     mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
@@ -36,6 +39,8 @@ TEST(MeshOrder, CarriesEverythingOfAVertexAlong) {
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     const uint32_t was = uint32_t(mesh.positions[v].x);
     ASSERT_EQ(mesh.normals[v].y, float(was));
+    ASSERT_EQ(mesh.tangents[v].y, before.tangents[was].y);
+    ASSERT_EQ(mesh.tangents[v].w, before.tangents[was].w);
     ASSERT_EQ(mesh.uvs[v].x, float(was));
     ASSERT_EQ(mesh.influences_of(v).size(), before.influences_of(was).size());
     ASSERT_EQ(mesh.influences_of(v)[0].entry, was % 100);
@@ -61,6 +66,14 @@ TEST(MeshOrder, MakesFewRunsAndMovesNothingFar) {
     if (v > 0 && mesh.influences_of(v).size() != mesh.influences_of(v - 1).size()) ++runs;
   }
   EXPECT_EQ(runs, 6u * 5 - 5);  // five numbers in each of six windows, of which neighbours share one
+}
+
+TEST(MeshOrder, NeedsNoTangents) {
+  Mesh mesh = numbered_mesh(3000);
+  mesh.tangents.clear();
+  order_by_influences(mesh);
+  EXPECT_TRUE(mesh.tangents.empty());
+  EXPECT_TRUE(validate(mesh, 100));
 }
 
 TEST(MeshOrder, TakesAMeshOfNothing) {

@@ -21,8 +21,16 @@ Mesh two_triangles() {
   return mesh;
 }
 
+Mesh with_tangents() {
+  Mesh mesh = two_triangles();
+  mesh.tangents.assign(6, {1, 0, 0, 1});
+  mesh.tangents[2] = {0, -0.6f, 0.8f, -1};
+  return mesh;
+}
+
 TEST(Mesh, ValidMeshIsAccepted) {
   EXPECT_TRUE(validate(two_triangles(), 2));
+  EXPECT_TRUE(validate(with_tangents(), 2));
   Mesh empty;
   empty.first_influence = {0};
   EXPECT_TRUE(validate(empty, 0));
@@ -64,6 +72,24 @@ TEST(Mesh, EveryFaultIsRefused) {
   EXPECT_TRUE(refused([](Mesh& m) { m.parts[1].vertex_count = 4; }));
   EXPECT_TRUE(refused([](Mesh& m) { m.parts[1].first_index = 0; }));
   EXPECT_TRUE(refused([](Mesh& m) { m.parts[0].index_count = 2; }));
+}
+
+TEST(Mesh, TangentsAreUnitVectorsWithAHandedness) {
+  const auto message = [](auto damage) {
+    Mesh mesh = with_tangents();
+    damage(mesh);
+    const Status status = validate(mesh, 2);
+    return status ? "accepted" : status.error().message;
+  };
+  const std::string wrong = "mesh: vertex 2 has a tangent that is no unit vector with 1 or -1 for w";
+  EXPECT_EQ(message([](Mesh& m) { m.tangents.pop_back(); }), "mesh: it has 5 tangents for 6 vertices");
+  EXPECT_EQ(message([](Mesh& m) { m.tangents[2] = {0, -0.6f, 0.81f, 1}; }), wrong);
+  EXPECT_EQ(message([](Mesh& m) { m.tangents[2] = {0, 0, 0, 1}; }), wrong);
+  EXPECT_EQ(message([](Mesh& m) { m.tangents[2].x = NAN; }), wrong);
+  EXPECT_EQ(message([](Mesh& m) { m.tangents[2].y = INFINITY; }), wrong);
+  EXPECT_EQ(message([](Mesh& m) { m.tangents[2].w = 0; }), wrong);
+  EXPECT_EQ(message([](Mesh& m) { m.tangents[2].w = 0.999f; }), wrong);
+  EXPECT_EQ(message([](Mesh& m) { m.tangents[2].w = NAN; }), wrong);
 }
 
 }  // namespace

@@ -37,5 +37,51 @@ TEST(SkinnedVertex, XIsInTheLowBits) {
   EXPECT_EQ(encode_normal({0, -1, 0}), 0x80010000u);
 }
 
+Vec3 direction(Vec4 tangent) { return {tangent.x, tangent.y, tangent.z}; }
+
+TEST(SkinnedVertex, TangentsKeepTheirHandednessAndTheirDirectionWithin6Thousandths) {
+  std::mt19937 random(2);
+  std::normal_distribution<float> normal;
+  double largest = 0;
+  for (int i = 0; i < 200000; ++i) {
+    const Vec3 t = normalize(Vec3{normal(random), normal(random), normal(random)});
+    const float handedness = i % 2 ? 1.0f : -1.0f;
+    const Vec4 back = decode_tangent(encode_tangent({t.x, t.y, t.z, handedness}));
+    ASSERT_EQ(back.w, handedness);
+    largest = std::fmax(largest, angle_degrees(t, direction(back)));
+  }
+  EXPECT_LT(largest, 0.006);
+  EXPECT_GT(largest, 0.003) << "one bit less than a normal cannot be this exact: is the test looking?";
+}
+
+TEST(SkinnedVertex, TangentsOnAxesAndEdgesKeepBoth) {
+  const float h = std::sqrt(0.5f);
+  for (const Vec3 t : {Vec3{1, 0, 0},
+                       {-1, 0, 0},
+                       {0, 1, 0},
+                       {0, -1, 0},
+                       {0, 0, 1},
+                       {0, 0, -1},
+                       {h, -h, 0},
+                       {0, h, -h},
+                       {-h, 0, -h},
+                       {-h, -h, 0}}) {
+    for (const float handedness : {1.0f, -1.0f}) {
+      const Vec4 back = decode_tangent(encode_tangent({t.x, t.y, t.z, handedness}));
+      EXPECT_EQ(back.w, handedness) << t.x << ' ' << t.y << ' ' << t.z;
+      EXPECT_LT(angle_degrees(t, direction(back)), 0.006) << t.x << ' ' << t.y << ' ' << t.z;
+    }
+  }
+}
+
+TEST(SkinnedVertex, ATangentReadsAsANormalBesideItsLastBit) {
+  EXPECT_EQ(encode_tangent({1, 0, 0, 1}), 0x00007fffu);
+  EXPECT_EQ(encode_tangent({0, -1, 0, -1}), 0x80010000u);
+  EXPECT_EQ(encode_tangent({0, 1, 0, -1}), 0x7fff0000u);
+  EXPECT_EQ(encode_tangent({0, 1, 0, 1}), 0x7ffe0000u) << "the nearest even number that snorm has";
+  const uint32_t word = encode_tangent({0.36f, -0.48f, 0.8f, -1});
+  EXPECT_EQ(decode_normal(word).y, decode_tangent(word).y);
+}
+
 }  // namespace
 }  // namespace sinew
