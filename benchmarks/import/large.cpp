@@ -28,6 +28,7 @@ Mesh copies_of(const Mesh& mesh) {
     for (const uint32_t index : mesh.indices) result.indices.push_back(first_vertex + index);
     for (const Vec3 p : mesh.positions) result.positions.push_back(p + Vec3{float(copy), 0, 0});
     result.normals.insert(result.normals.end(), mesh.normals.begin(), mesh.normals.end());
+    result.tangents.insert(result.tangents.end(), mesh.tangents.begin(), mesh.tangents.end());
     result.uvs.insert(result.uvs.end(), mesh.uvs.begin(), mesh.uvs.end());
     result.influences.insert(result.influences.end(), mesh.influences.begin(), mesh.influences.end());
     const uint32_t first_influence = result.first_influence.back();

@@ -17,6 +17,10 @@ struct ImportOptions {
   std::vector<std::string> animation_files;
   /// The heaviest influences of each vertex that are kept, then renormalised. 0 keeps all.
   uint32_t max_influences = 0;
+  /// Mesh::tangents for all vertices: the file's own, computed where it has none that is one. Those are not
+  /// MikkTSpace's, which normal maps are mostly made for: the mean of the triangles around a vertex by area. 16 bytes a
+  /// vertex.
+  bool tangents = false;
 };
 
 /// Reads a model and the clips of `options.animation_files`, and validates the result.
@@ -25,7 +29,7 @@ struct ImportOptions {
 /// skins, or that a clip moves together with a mesh; a mesh on or below a joint that no skin bends becomes rigid, one
 /// that nothing moves static. glTF is read as its 2.0 specification says: skins without inverse bind matrices have the
 /// identity. FBX rotations are exact at the curves' keys, and slerped between them. A `.sinew` gives the character that
-/// it was written from; load_character_file() gives its bake besides.
+/// it was written from, tangents included; load_character_file() gives its bake besides.
 ///
 /// Reads only regular files beside or below the model's folder, of at most 2 GiB. `report` may be null; after an error
 /// it holds what was found until then. Calls may run in parallel. Errors name the file and the thing: kNotFound,

@@ -19,7 +19,8 @@ struct ImportReport {
   uint32_t normalised_rotation_keys = 0;
   uint32_t computed_inverse_binds = 0;  // joints whose skin has none (glTF: the identity) or none that is finite
   uint32_t computed_normals = 0;        // vertices of meshes that have none
-  uint32_t computed_tangents = 0;       // where they were asked for
+  uint32_t file_tangents = 0;           // vertices of meshes that have tangents, whether or not they were asked for
+  uint32_t computed_tangents = 0;       // vertices that have none in the file, where they were asked for
   std::vector<std::string> warnings;    // what was dropped or could not be found, one line each
 };
 

@@ -26,10 +26,11 @@ struct MeshLevel {
 /// Makes levels coarser than `mesh`, which itself is the finest and not among them. Fewer than asked for where it will
 /// not get simpler, none where it has no triangles.
 ///
-/// A level's vertices are some of the mesh's, with their normals, texture coordinates and influences, so that it is
-/// skinned with the same palettes; its parts are the mesh's in the same order, though one may be left without
+/// A level's vertices are some of the mesh's, with their normals, tangents, texture coordinates and influences, so that
+/// it is skinned with the same palettes; its parts are the mesh's in the same order, though one may be left without
 /// triangles. Seams stay closed, also between parts. Where the seams of hard edges leave too much standing, normals
-/// are smoothed instead. Its vertices are ordered for the caches, and as order_by_influences() does.
+/// are smoothed instead, and tangents, never across a change of handedness. Its vertices are ordered for the caches,
+/// and as order_by_influences() does.
 ///
 /// `positions` is where the vertices lie when the mesh is judged: vertex_count of them in model space, or none for
 /// mesh.positions, which is right where all its parts share one space. Whatever lies flat there is merged, joints

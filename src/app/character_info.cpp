@@ -88,6 +88,13 @@ std::string mesh_lines(const Character& character, const ImportReport& report) {
   return lines;
 }
 
+std::string tangent_line(const Mesh& mesh, const ImportReport& report) {
+  if (!mesh.tangents.empty()) return line("tangents", "one a vertex");
+  if (report.file_tangents == 0) return line("tangents", "none");
+  return line("tangents", text("not kept (`bake --tangents` does): the file has them for %s vertices",
+                               grouped(report.file_tangents).c_str()));
+}
+
 std::string influence_lines(const Mesh& mesh) {
   std::string lines =
       line("influences", text("%.2f a vertex, at most %u", mean_influences(mesh), max_influences(mesh)));
@@ -159,7 +166,8 @@ std::vector<Repair> repairs(const ImportReport& report) {
       {"unmoved_vertices", "skinned vertices without a weight follow their mesh's node", report.unmoved_vertices},
       {"normalised_rotation_keys", "rotation keys were normalised", report.normalised_rotation_keys},
       {"computed_inverse_binds", "inverse bind matrices were computed", report.computed_inverse_binds},
-      {"computed_normals", "normals were computed", report.computed_normals}};
+      {"computed_normals", "normals were computed", report.computed_normals},
+      {"computed_tangents", "tangents were computed", report.computed_tangents}};
 }
 
 std::string import_lines(const ImportReport& report) {
@@ -206,6 +214,8 @@ Json mesh_json(const Character& character, const ImportReport& report) {
           {"mean_influences", mean_influences(mesh)},
           {"max_influences", max_influences(mesh)},
           {"vertices_by_influences", influence_histogram(mesh)},
+          {"tangents", !mesh.tangents.empty()},
+          {"file_tangents", report.file_tangents},
           {"parts", std::move(parts)}};
 }
 
@@ -261,8 +271,8 @@ Json import_json(const ImportReport& report) {
 std::string info_text(const std::string& file, const Character& character, const ImportReport& report,
                       bool with_joints) {
   return line("file", printable(file)) + line("name", quoted(character.name)) + space_line(character) +
-         mesh_lines(character, report) + influence_lines(character.mesh) + joint_lines(character, with_joints) +
-         clip_lines(character) + material_lines(character) + import_lines(report);
+         mesh_lines(character, report) + tangent_line(character.mesh, report) + influence_lines(character.mesh) +
+         joint_lines(character, with_joints) + clip_lines(character) + material_lines(character) + import_lines(report);
 }
 
 std::string info_json(const std::string& file, const Character& character, const ImportReport& report) {

@@ -32,7 +32,8 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
 }
 
 Result<CharacterFile> load_file(const std::string& path, const LoadOptions& options) {
-  if (is_character_file(path) && options.import.animation_files.empty() && options.import.max_influences == 0) {
+  const ImportOptions& import = options.import;
+  if (is_character_file(path) && import.animation_files.empty() && import.max_influences == 0 && !import.tangents) {
     return load_character_file(path);
   }
   ImportReport report;

@@ -133,10 +133,10 @@ void transfer_report(Archive& archive, T& report) {
        {&report.joints, &report.palette_entries, &report.clips, &report.meshes, &report.materials, &report.images,
         &report.vertices, &report.triangles, &report.max_influences, &report.static_vertices, &report.rigid_vertices,
         &report.skinned_vertices, &report.normalised_vertices, &report.limited_vertices, &report.unmoved_vertices,
-        &report.normalised_rotation_keys, &report.computed_inverse_binds, &report.computed_normals,
-        &report.computed_tangents}) {
+        &report.normalised_rotation_keys, &report.computed_inverse_binds, &report.computed_normals}) {
     archive.number(*count);
   }
+  archive.number(report.file_tangents), archive.number(report.computed_tangents);
   archive.number(report.largest_lost_weight);
   archive.list(report.warnings, 4, [&](auto& warning) { archive.text(warning); });
 }

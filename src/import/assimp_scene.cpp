@@ -133,8 +133,8 @@ Vec3 axis(const aiMetadata& metadata, const std::string& name, Vec3 fallback) {
 
 class AssimpReader {
  public:
-  AssimpReader(const aiScene& source, const Folder& folder, ImportReport& report)
-      : source_(source), folder_(folder), report_(report) {}
+  AssimpReader(const aiScene& source, const Folder& folder, bool tangents, ImportReport& report)
+      : source_(source), folder_(folder), tangents_(tangents), report_(report) {}
 
   Scene read(const std::string& extension) {
     read_nodes();
@@ -292,10 +292,21 @@ class AssimpReader {
       const aiVector3D& uv = source.mTextureCoords[0][v];
       mesh.uvs.push_back({uv.x, 1 - uv.y});
     }
+    mesh.has_tangents = source.HasNormals() && source.HasTangentsAndBitangents();
+    if (mesh.has_tangents && tangents_) read_tangents(source, mesh);
     read_triangles(source, mesh);
     skin_of_.push_back(source.mNumBones > 0 ? read_skin(source, mesh) : -1);
     weld(mesh);
     scene_.meshes.push_back(std::move(mesh));
+  }
+
+  /// Without a handedness where the three lie in one plane.
+  static void read_tangents(const aiMesh& source, SceneMesh& mesh) {
+    for (unsigned v = 0; v < mesh.positions.size(); ++v) {
+      const Vec3 t = vec3(source.mTangents[v]);
+      const float side = dot(cross(mesh.normals[v], t), vec3(source.mBitangents[v]));
+      mesh.tangents.push_back({t.x, t.y, t.z, side > 0 ? 1.0f : side < 0 ? -1.0f : 0.0f});
+    }
   }
 
   void read_triangles(const aiMesh& source, SceneMesh& mesh) {
@@ -381,6 +392,7 @@ class AssimpReader {
 
   const aiScene& source_;
   const Folder& folder_;
+  const bool tangents_;
   ImportReport& report_;
   Scene scene_;
   std::vector<const aiNode*> ai_nodes_;  // in the scene's order
@@ -393,22 +405,22 @@ class AssimpReader {
 
 bool assimp_reads(const std::string& extension) { return Assimp::Importer().IsExtensionSupported(extension); }
 
-Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::string& extension,
+Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::string& extension, bool tangents,
                         ImportReport& report) {
   require(source.mRootNode != nullptr, [] { return "it has no nodes"; });
-  Scene scene = AssimpReader(source, folder, report).read(extension);
+  Scene scene = AssimpReader(source, folder, tangents, report).read(extension);
   if (extension == ".fbx") collapse_pivots(scene);
   return scene;
 }
 
-Scene read_with_assimp(const std::string& path, const std::string& extension, ImportReport& report) {
+Scene read_with_assimp(const std::string& path, const std::string& extension, bool tangents, ImportReport& report) {
   Assimp::Importer importer;
   auto* files = new ModelFiles(path);  // the importer's from here on
   importer.SetIOHandler(files);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
   const aiScene* source = importer.ReadFile(files->name(), aiProcess_Triangulate);
   if (source == nullptr || source->mRootNode == nullptr) fail(importer.GetErrorString());
-  return read_assimp_scene(*source, files->folder(), extension, report);
+  return read_assimp_scene(*source, files->folder(), extension, tangents, report);
 }
 
 }  // namespace sinew

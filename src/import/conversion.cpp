@@ -1,5 +1,8 @@
 #include "conversion.h"
 
+#include <cmath>
+#include <span>
+
 #include "clips.h"
 #include "failure.h"
 #include "influences.h"
@@ -37,6 +40,23 @@ void append_normals(const SceneMesh& source, Mesh& mesh, ImportReport& report) {
   }
 }
 
+/// Unit tangents: the file's own, and computed ones where it has none or one that is none.
+void append_tangents(const SceneMesh& source, const MeshPart& part, Mesh& mesh, ImportReport& report) {
+  const auto normals = std::span(mesh.normals).subspan(part.first_vertex, part.vertex_count);
+  std::vector<Vec4> computed;
+  for (size_t v = 0; v < source.positions.size(); ++v) {
+    const Vec4 own = source.tangents.empty() ? Vec4{} : source.tangents[v];
+    const Vec3 unit = normalize(Vec3{own.x, own.y, own.z}, {});
+    if (std::abs(length(unit) - 1) < 1e-4f && std::abs(own.w) == 1) {
+      mesh.tangents.push_back({unit.x, unit.y, unit.z, own.w});
+      continue;
+    }
+    if (computed.empty()) computed = compute_tangents({source.positions, normals, source.uvs, source.indices});
+    mesh.tangents.push_back(computed[v]);
+    ++report.computed_tangents;
+  }
+}
+
 PartKind kind_of(const SceneMeshUse& use, const Joints& joints) {
   if (use.skin >= 0) return PartKind::kSkinned;
   return joints.joint_of[use.node] == kNoJoint ? PartKind::kStatic : PartKind::kRigid;
@@ -52,7 +72,7 @@ bool is_mirrored(const Scene& scene, const SceneMeshUse& use, const Joints& join
   return sign < 0;
 }
 
-/// Everything of a part but its influences.
+/// Everything of a part but its influences and tangents.
 void append_part(const Scene& scene, const SceneMeshUse& use, const Joints& joints, Mesh& mesh, ImportReport& report) {
   const SceneMesh& source = scene.meshes[use.mesh];
   if (source.positions.size() > kMaxVertices - mesh.positions.size()) {
@@ -67,6 +87,7 @@ void append_part(const Scene& scene, const SceneMeshUse& use, const Joints& join
   part.first_index = uint32_t(mesh.indices.size());
   part.index_count = uint32_t(source.indices.size());
   append_normals(source, mesh, report);
+  if (source.has_tangents) report.file_tangents += part.vertex_count;
   mesh.positions.insert(mesh.positions.end(), source.positions.begin(), source.positions.end());
   mesh.uvs.insert(mesh.uvs.end(), source.uvs.begin(), source.uvs.end());
   mesh.uvs.resize(mesh.positions.size());
@@ -104,6 +125,7 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
   PaletteBuilder palette;
   for (const SceneMeshUse& use : scene.uses) {
     append_part(scene, use, joints, character.mesh, report);
+    if (options.tangents) append_tangents(scene.meshes[use.mesh], character.mesh.parts.back(), character.mesh, report);
     append_influences(scene, use, joints, options.max_influences, palette, character.mesh, report);
   }
   character.skin = palette.finish(character.mesh.influences);

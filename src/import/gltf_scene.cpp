@@ -3,6 +3,7 @@
 #include <tiny_gltf.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "accessor.h"
 #include "failure.h"
@@ -86,9 +87,6 @@ Component component_of(int type) {
   fail("its component type " + std::to_string(type) + " is unknown");
 }
 
-Vec3 vec3(const float* v) { return {v[0], v[1], v[2]}; }
-Quat quat(const float* v) { return {v[0], v[1], v[2], v[3]}; }
-
 /// From 16 numbers, column by column.
 template <class Number>
 Matrix3x4d matrix(const Number* v) {
@@ -101,8 +99,8 @@ Matrix3x4d matrix(const Number* v) {
 
 class GltfReader {
  public:
-  GltfReader(const tinygltf::Model& model, const Folder& folder, ImportReport& report)
-      : model_(model), folder_(folder), report_(report) {}
+  GltfReader(const tinygltf::Model& model, const Folder& folder, bool tangents, ImportReport& report)
+      : model_(model), folder_(folder), tangents_(tangents), report_(report) {}
 
   Scene read() {
     check_extensions();
@@ -175,10 +173,12 @@ class GltfReader {
   std::vector<uint32_t> integers(int index, std::initializer_list<int> types) const {
     return naming(index, [&] { return read_integers(accessor(index, types)); });
   }
-  std::vector<Vec3> vec3s(int index) const {
-    const std::vector<float> numbers = floats(index, {TINYGLTF_TYPE_VEC3});
-    std::vector<Vec3> result(numbers.size() / 3);
-    for (size_t i = 0; i < result.size(); ++i) result[i] = vec3(&numbers[i * 3]);
+  template <class Vector>
+  std::vector<Vector> vectors(int index) const {
+    constexpr int kWidth = sizeof(Vector) / sizeof(float);  // glTF's VEC2 to VEC4 are 2 to 4
+    const std::vector<float> numbers = floats(index, {kWidth});
+    std::vector<Vector> result(numbers.size() / kWidth);
+    if (!result.empty()) std::memcpy(static_cast<void*>(&result[0]), &numbers[0], numbers.size() * sizeof(float));
     return result;
   }
 
@@ -358,7 +358,7 @@ class GltfReader {
     mesh.name = owner.name;
     if (source.material >= 0) at(model_.materials, source.material, "material");
     mesh.material = std::max(source.material, -1);
-    mesh.positions = vec3s(position->second);
+    mesh.positions = vectors<Vec3>(position->second);
     read_surface(source, mesh);
     read_influences(source, mesh);
     read_triangles(source, mesh);
@@ -373,22 +373,26 @@ class GltfReader {
     });
   }
 
+  /// One for each vertex; none where the file has none.
+  template <class Vector>
+  std::vector<Vector> attribute(const tinygltf::Primitive& source, const std::string& name,
+                                const SceneMesh& mesh) const {
+    const auto found = source.attributes.find(name);
+    if (found == source.attributes.end()) return {};
+    std::vector<Vector> values = vectors<Vector>(found->second);
+    check_count(mesh, values.size(), name);
+    return values;
+  }
+
   void read_surface(const tinygltf::Primitive& source, SceneMesh& mesh) const {
-    if (const auto found = source.attributes.find("NORMAL"); found != source.attributes.end()) {
-      mesh.normals = vec3s(found->second);
-      check_count(mesh, mesh.normals.size(), "NORMAL");
-    }
+    mesh.normals = attribute<Vec3>(source, "NORMAL", mesh);
+    mesh.has_tangents = !mesh.normals.empty() && source.attributes.count("TANGENT") > 0;  // section 3.7.2.1
+    if (mesh.has_tangents && tangents_) mesh.tangents = attribute<Vec4>(source, "TANGENT", mesh);
     int set = 0;
     if (source.material >= 0) {
       set = model_.materials[size_t(source.material)].pbrMetallicRoughness.baseColorTexture.texCoord;
     }
-    const std::string name = "TEXCOORD_" + std::to_string(set);
-    if (const auto found = source.attributes.find(name); found != source.attributes.end()) {
-      const std::vector<float> numbers = floats(found->second, {TINYGLTF_TYPE_VEC2});
-      check_count(mesh, numbers.size() / 2, name);
-      mesh.uvs.resize(mesh.positions.size());
-      for (size_t i = 0; i < mesh.uvs.size(); ++i) mesh.uvs[i] = {numbers[i * 2], numbers[i * 2 + 1]};
-    }
+    mesh.uvs = attribute<Vec2>(source, "TEXCOORD_" + std::to_string(set), mesh);
   }
 
   void read_influences(const tinygltf::Primitive& source, SceneMesh& mesh) const {
@@ -446,31 +450,27 @@ class GltfReader {
       const auto& sampler = at(source.samplers, channel.sampler, "animation sampler");
       SceneTracks tracks;
       tracks.node = scene_node(channel.target_node);
-      if (channel.target_path == "translation")
-        tracks.translation = read_track<Vec3>(sampler, TINYGLTF_TYPE_VEC3, vec3);
-      if (channel.target_path == "rotation") tracks.rotation = read_track<Quat>(sampler, TINYGLTF_TYPE_VEC4, quat);
-      if (channel.target_path == "scale") tracks.scale = read_track<Vec3>(sampler, TINYGLTF_TYPE_VEC3, vec3);
+      if (channel.target_path == "translation") tracks.translation = read_track<Vec3>(sampler);
+      if (channel.target_path == "rotation") tracks.rotation = read_track<Quat>(sampler);
+      if (channel.target_path == "scale") tracks.scale = read_track<Vec3>(sampler);
       clip.tracks.push_back(std::move(tracks));
     }
     scene_.clips.push_back(std::move(clip));
   }
 
   template <class Value>
-  Track<Value> read_track(const tinygltf::AnimationSampler& sampler, int type, Value (*from_numbers)(const float*)) {
+  Track<Value> read_track(const tinygltf::AnimationSampler& sampler) const {
     Track<Value> track;
     if (sampler.interpolation == "STEP") track.interpolation = Interpolation::kStep;
     if (sampler.interpolation == "CUBICSPLINE") track.interpolation = Interpolation::kCubic;
     track.times_seconds = floats(sampler.input, {TINYGLTF_TYPE_SCALAR});
-    const std::vector<float> numbers = floats(sampler.output, {type});
-    const size_t width = sizeof(Value) / sizeof(float);
+    track.values = vectors<Value>(sampler.output);
     const size_t values_per_key = track.interpolation == Interpolation::kCubic ? 3 : 1;
-    require(numbers.size() == track.times_seconds.size() * values_per_key * width, [&] {
-      return "accessor " + std::to_string(sampler.output) + ": an animation with " +
-             std::to_string(track.times_seconds.size()) + " times has " + std::to_string(numbers.size() / width) +
-             " values";
+    require(track.values.size() == track.times_seconds.size() * values_per_key, [&] {
+      const size_t times = track.times_seconds.size(), values = track.values.size();
+      return "accessor " + std::to_string(sampler.output) + ": an animation with " + std::to_string(times) +
+             " times has " + std::to_string(values) + " values";
     });
-    track.values.resize(numbers.size() / width);
-    for (size_t i = 0; i < track.values.size(); ++i) track.values[i] = from_numbers(&numbers[i * width]);
     return track;
   }
 
@@ -478,6 +478,7 @@ class GltfReader {
 
   const tinygltf::Model& model_;
   const Folder& folder_;
+  const bool tangents_;
   ImportReport& report_;
   Scene scene_;
   std::vector<int> node_of_;                        // the file's node to the scene's
@@ -489,10 +490,10 @@ class GltfReader {
 
 }  // namespace
 
-Scene read_gltf(const std::string& path, ImportReport& report) {
+Scene read_gltf(const std::string& path, bool tangents, ImportReport& report) {
   Folder folder(path);
   const tinygltf::Model model = parse(path, folder);
-  return GltfReader(model, folder, report).read();
+  return GltfReader(model, folder, tangents, report).read();
 }
 
 }  // namespace sinew

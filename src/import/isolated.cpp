@@ -65,6 +65,7 @@ std::vector<std::string> command_for(const std::string& path, const ImportOption
                                       "--limit-seconds=" + whole_seconds(limits),
                                       "--limit-memory=" + std::to_string(limits.mebibytes)};
   if (options.max_influences > 0) command.push_back("--max-influences=" + std::to_string(options.max_influences));
+  if (options.tangents) command.push_back("--tangents");
   for (const std::string& file : options.animation_files) command.push_back("--animation=" + file);
   command.insert(command.end(), {"--", path});
   return command;

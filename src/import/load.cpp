@@ -13,6 +13,7 @@
 #include "sinew/file.h"
 #include "sinew/import.h"
 #include "stored.h"
+#include "surface.h"
 
 namespace sinew {
 namespace {
@@ -25,10 +26,10 @@ Result<CharacterFile> stored_character(const std::string& path) {
   return bytes ? decode_character(bytes->bytes()) : bytes.error();
 }
 
-Scene read_scene(const std::string& path, ImportReport& report) {
+Scene read_scene(const std::string& path, bool tangents, ImportReport& report) {
   switch (file_type(path)) {
     case FileType::kGltf:
-      return read_gltf(path, report);
+      return read_gltf(path, tangents, report);
     case FileType::kStored: {
       Result<CharacterFile> file = stored_character(path);
       if (!file) fail(file.error().message, file.error().code);
@@ -37,7 +38,7 @@ Scene read_scene(const std::string& path, ImportReport& report) {
     case FileType::kOther:
       break;
   }
-  return read_with_assimp(path, extension_of(path), report);
+  return read_with_assimp(path, extension_of(path), tangents, report);
 }
 
 Error cannot_read(const std::string& path, ErrorCode code, std::string reason) {
@@ -67,7 +68,7 @@ template <class Add>
 Status read_animations(const ImportOptions& options, Add add) {
   for (const std::string& path : options.animation_files) {
     ImportReport ignored;  // what is wrong with the other file's meshes is of no interest
-    Result<Scene> animation = guarded<Scene>(path, [&] { return read_scene(path, ignored); });
+    Result<Scene> animation = guarded<Scene>(path, [&] { return read_scene(path, false, ignored); });
     if (!animation) return animation.error();
     add(std::move(*animation), path);
   }
@@ -75,7 +76,7 @@ Status read_animations(const ImportOptions& options, Add add) {
 }
 
 Result<Character> import_character(const std::string& path, const ImportOptions& options, ImportReport& report) {
-  Result<Scene> scene = guarded<Scene>(path, [&] { return read_scene(path, report); });
+  Result<Scene> scene = guarded<Scene>(path, [&] { return read_scene(path, options.tangents, report); });
   if (!scene) return scene.error();
   const Status read = read_animations(options, [&](Scene&& animation, const std::string& from) {
     add_clips(*scene, std::move(animation), from, report);
@@ -96,6 +97,11 @@ Result<Character> load_stored(const std::string& path, const ImportOptions& opti
   });
   if (!read) return read.error();
   if (options.max_influences > 0) limit_influences(character.mesh, options.max_influences, report);
+  if (options.tangents && character.mesh.tangents.empty()) {
+    const Mesh& mesh = character.mesh;
+    character.mesh.tangents = compute_tangents({mesh.positions, mesh.normals, mesh.uvs, mesh.indices});
+    report.computed_tangents = mesh.vertex_count();
+  }
   count(character, report);
   return std::move(character);
 }

@@ -81,21 +81,40 @@ std::vector<uint32_t> movement_classes(const Mesh& mesh) {
   return classes;
 }
 
-/// The mesh with its hard edges smoothed: vertices that differ in nothing but the normal become the first of them.
+/// The tangents' sums, perpendicular to the normals as they now are.
+void smooth_tangents(const Mesh& mesh, Mesh& result) {
+  if (mesh.tangents.empty()) return;
+  const auto direction = [](Vec4 tangent) { return Vec3{tangent.x, tangent.y, tangent.z}; };
+  std::vector<Vec3> sums(mesh.positions.size());
+  for (size_t i = 0; i < mesh.indices.size(); ++i) {
+    Vec3& sum = sums[result.indices[i]];
+    sum = sum + direction(mesh.tangents[mesh.indices[i]]);
+  }
+  for (const uint32_t v : result.indices) {
+    const Vec3 along = normalize(sums[v], direction(mesh.tangents[v]));
+    const Vec3 t = normalize(along - result.normals[v] * dot(result.normals[v], along), direction(mesh.tangents[v]));
+    result.tangents[v] = {t.x, t.y, t.z, mesh.tangents[v].w};
+  }
+}
+
+/// The mesh with its hard edges smoothed: vertices that differ in nothing but the directions of normal and tangent
+/// become the first of them.
 Mesh smoothed(const Mesh& mesh) {
   const std::vector<uint32_t> classes = movement_classes(mesh);
-  const meshopt_Stream streams[] = {{mesh.positions.data(), sizeof(Vec3), sizeof(Vec3)},
-                                    {mesh.uvs.data(), sizeof(Vec2), sizeof(Vec2)},
-                                    {classes.data(), sizeof(uint32_t), sizeof(uint32_t)}};
+  std::vector<meshopt_Stream> streams = {{mesh.positions.data(), sizeof(Vec3), sizeof(Vec3)},
+                                         {mesh.uvs.data(), sizeof(Vec2), sizeof(Vec2)},
+                                         {classes.data(), sizeof(uint32_t), sizeof(uint32_t)}};
+  if (!mesh.tangents.empty()) streams.push_back({&mesh.tangents[0].w, sizeof(float), sizeof(Vec4)});
   Mesh result = mesh;
   meshopt_generateShadowIndexBufferMulti(result.indices.data(), mesh.indices.data(), mesh.indices.size(),
-                                         mesh.positions.size(), streams, std::size(streams));
+                                         mesh.positions.size(), streams.data(), streams.size());
   std::vector<Vec3> sums(mesh.positions.size());
   for (size_t i = 0; i < mesh.indices.size(); ++i) {
     Vec3& sum = sums[result.indices[i]];
     sum = sum + mesh.normals[mesh.indices[i]];
   }
   for (const uint32_t v : result.indices) result.normals[v] = normalize(sums[v], mesh.normals[v]);
+  smooth_tangents(mesh, result);
   return result;
 }
 
@@ -143,6 +162,7 @@ class LevelMaker {
   void append_vertex(uint32_t v) {
     level_.positions.push_back(mesh_.positions[v]);
     level_.normals.push_back(mesh_.normals[v]);
+    if (!mesh_.tangents.empty()) level_.tangents.push_back(mesh_.tangents[v]);
     level_.uvs.push_back(mesh_.uvs[v]);
     const auto influences = mesh_.influences_of(v);
     level_.influences.insert(level_.influences.end(), influences.begin(), influences.end());

@@ -27,8 +27,10 @@ struct SceneMesh {
   std::string name;
   int32_t material = -1;  // -1: none, plain
   std::vector<Vec3> positions;
-  std::vector<Vec3> normals;  // empty: none
-  std::vector<Vec2> uvs;      // empty: none
+  std::vector<Vec3> normals;   // empty: none
+  bool has_tangents = false;   // in the file
+  std::vector<Vec4> tangents;  // empty: none, or not asked for; w as in Mesh, 0 where there is none
+  std::vector<Vec2> uvs;       // empty: none
   std::vector<uint32_t> indices;
   std::vector<uint32_t> first_influence;  // as in Mesh; empty: none
   std::vector<SceneInfluence> influences;

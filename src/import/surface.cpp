@@ -1,6 +1,41 @@
 #include "surface.h"
 
+#include <cmath>
+
 namespace sinew {
+namespace {
+
+/// How the texture lies on a surface, as sums over triangles: along growing u, and along growing v.
+struct TextureAxes {
+  Vec3 u, v;
+};
+
+/// Of one triangle, each as long as its area; nothing where its texture has no area.
+TextureAxes axes_of(const Surface& surface, const uint32_t* corners) {
+  const auto edge = [&](int k) { return surface.positions[corners[k]] - surface.positions[corners[0]]; };
+  const auto way = [&](int k) {
+    const Vec2 from = surface.uvs[corners[0]], to = surface.uvs[corners[k]];
+    return Vec2{to.x - from.x, to.y - from.y};
+  };
+  const Vec3 a = edge(1), b = edge(2);
+  const Vec2 s = way(1), t = way(2);
+  const float turn = s.x * t.y - s.y * t.x;
+  if (!(std::abs(turn) > 0)) return {};
+  const float area = length(cross(a, b)) * (turn < 0 ? -1.0f : 1.0f);
+  return {normalize(a * t.y - b * s.y, {}) * area, normalize(b * s.x - a * t.x, {}) * area};
+}
+
+/// Twice: where numbers are tiny, once is rough.
+Vec3 unit(Vec3 a, Vec3 fallback) { return normalize(normalize(a, fallback), fallback); }
+
+/// Perpendicular to `normal`, and along `u` as far as that goes.
+Vec3 lean_on(Vec3 normal, Vec3 u) {
+  const Vec3 along = unit(u, {}), rest = along - normal * dot(normal, along);
+  if (length(rest) > 1e-4f) return unit(rest, {1, 0, 0});
+  return unit(cross(normal, std::abs(normal.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 1, 0}), {1, 0, 0});
+}
+
+}  // namespace
 
 std::vector<uint32_t> triangles_of(std::span<const uint32_t> corners, Topology topology) {
   std::vector<uint32_t> triangles;
@@ -30,6 +65,24 @@ std::vector<Vec3> compute_normals(std::span<const Vec3> positions, std::span<con
   }
   for (Vec3& normal : normals) normal = normalize(normal);
   return normals;
+}
+
+std::vector<Vec4> compute_tangents(const Surface& surface) {
+  std::vector<TextureAxes> sums(surface.positions.size());
+  for (size_t i = 0; i + 2 < surface.indices.size() && !surface.uvs.empty(); i += 3) {
+    const TextureAxes axes = axes_of(surface, &surface.indices[i]);
+    for (size_t k = 0; k < 3; ++k) {
+      TextureAxes& sum = sums[surface.indices[i + k]];
+      sum = {sum.u + axes.u, sum.v + axes.v};
+    }
+  }
+  std::vector<Vec4> tangents;
+  for (size_t v = 0; v < sums.size(); ++v) {
+    const Vec3 normal = surface.normals[v], t = lean_on(normal, sums[v].u);
+    // v grows downwards in the image, and the bitangent points up.
+    tangents.push_back({t.x, t.y, t.z, dot(cross(normal, t), sums[v].v) > 0 ? -1.0f : 1.0f});
+  }
+  return tangents;
 }
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Triangles of every kind as a list, and normals for meshes that lack them.
+// Triangles of every kind as a list, and normals and tangents for meshes that lack them.
 #pragma once
 
 #include <cstdint>
@@ -16,5 +16,16 @@ std::vector<uint32_t> triangles_of(std::span<const uint32_t> corners, Topology t
 
 /// The mean normal of the triangles around each vertex, weighted by area; +z where there are none. Indices in range.
 std::vector<Vec3> compute_normals(std::span<const Vec3> positions, std::span<const uint32_t> indices);
+
+/// Of a mesh: `uvs` may be empty, indices are in range.
+struct Surface {
+  std::span<const Vec3> positions, normals;
+  std::span<const Vec2> uvs;
+  std::span<const uint32_t> indices;
+};
+
+/// Tangents as Mesh has them: the mean of the triangles around each vertex, weighted by area, made perpendicular to its
+/// normal; any such direction, and 1, where uvs give none.
+std::vector<Vec4> compute_tangents(const Surface& surface);
 
 }  // namespace sinew

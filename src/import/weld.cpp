@@ -50,13 +50,14 @@ void remap_influences(SceneMesh& mesh, const std::vector<unsigned>& new_place, s
 
 void weld(SceneMesh& mesh) {
   if (mesh.indices.empty()) {  // points and lines: meshoptimizer takes no indices for all vertices
-    mesh = {mesh.name, mesh.material, {}, {}, {}, {}, {}, {}};
+    mesh = {mesh.name, mesh.material, {}, {}, mesh.has_tangents, {}, {}, {}, {}, {}};
     return;
   }
   const std::vector<uint32_t> lists = influence_lists(mesh);
   std::vector<meshopt_Stream> streams = {{mesh.positions.data(), sizeof(Vec3), sizeof(Vec3)},
                                          {lists.data(), sizeof(uint32_t), sizeof(uint32_t)}};
   if (!mesh.normals.empty()) streams.push_back({mesh.normals.data(), sizeof(Vec3), sizeof(Vec3)});
+  if (!mesh.tangents.empty()) streams.push_back({mesh.tangents.data(), sizeof(Vec4), sizeof(Vec4)});
   if (!mesh.uvs.empty()) streams.push_back({mesh.uvs.data(), sizeof(Vec2), sizeof(Vec2)});
 
   const size_t old_count = mesh.positions.size();
@@ -66,6 +67,7 @@ void weld(SceneMesh& mesh) {
   meshopt_remapIndexBuffer(mesh.indices.data(), mesh.indices.data(), mesh.indices.size(), new_place.data());
   remap(mesh.positions, new_place, count);
   remap(mesh.normals, new_place, count);
+  remap(mesh.tangents, new_place, count);
   remap(mesh.uvs, new_place, count);
   remap_influences(mesh, new_place, count);
 }

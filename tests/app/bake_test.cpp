@@ -61,6 +61,36 @@ TEST(Bake, PlainHoldsNoBake) {
   EXPECT_FALSE(file->baked);
 }
 
+TEST(Bake, TangentsAreKeptWhereTheyAreAskedForAndInfoSaysSo) {
+  const Folder folder;
+  const auto info = [&](const std::string& file) {
+    const Outcome outcome = sinew({"info", file, "--json", folder.path("info.json")});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return std::pair(outcome.out, Json::parse(read(folder.path("info.json"))));
+  };
+  const auto [words, json] = info(baked(folder, {"--plain", "--tangents"}));
+  EXPECT_THAT(words, HasSubstr("tangents    one a vertex\n"));
+  EXPECT_THAT(words, HasSubstr("5,654 tangents were computed\n"));
+  EXPECT_EQ(json["mesh"]["tangents"], true);
+  EXPECT_EQ(json["mesh"]["file_tangents"], 0);
+  EXPECT_EQ(json["import"]["computed_tangents"], 5654);
+  const auto [plain_words, plain] = info(baked(folder, {"--plain"}));
+  EXPECT_THAT(plain_words, HasSubstr("tangents    none\n"));
+  EXPECT_EQ(plain["mesh"]["tangents"], false);
+}
+
+TEST(Bake, InfoSaysWhichTangentsOfTheFileAreNotKept) {
+  const std::string file = shared("models/kenney/character.glb");
+  SINEW_SKIP_WITHOUT(file);
+  const Folder folder;
+  EXPECT_THAT(sinew({"info", file}).out,
+              HasSubstr("tangents    not kept (`bake --tangents` does): the file has them for 1,038 vertices\n"));
+  const auto stored = load_character_file(baked(folder, {"--plain", "--tangents"}, file));
+  ASSERT_TRUE(stored) << stored.error().message;
+  EXPECT_EQ(stored->character.mesh.tangents.size(), 1038u);
+  EXPECT_EQ(stored->report->computed_tangents, 0u);
+}
+
 TEST(Bake, StandardOutputGetsTheFileAndNothingElse) {
   const Folder folder;
   const std::string path = baked(folder);

@@ -52,12 +52,14 @@ std::vector<std::byte> bytes_of(const Character& character, const ImportReport& 
 
 TEST(ImportIsolated, GivesTheSameAsImportingHere) {
   ImportReport a, b;
-  const auto here = load_character(kCharacter, {{kCharacter}, 2}, &a);
-  const auto there = import_isolated(kCharacter, {{kCharacter}, 2}, by(SINEW_PROGRAM), &b);
+  const ImportOptions options{{kCharacter}, 2, true};
+  const auto here = load_character(kCharacter, options, &a);
+  const auto there = import_isolated(kCharacter, options, by(SINEW_PROGRAM), &b);
   ASSERT_TRUE(here) << here.error().message;
   ASSERT_TRUE(there) << there.error().message;
   EXPECT_GT(a.limited_vertices, 0u);
   EXPECT_EQ(there->clips.size(), 12u);
+  EXPECT_EQ(there->mesh.tangents.size(), there->mesh.positions.size());
   EXPECT_TRUE(bytes_of(*here, a) == bytes_of(*there, b));
 }
 

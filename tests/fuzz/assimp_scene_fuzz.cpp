@@ -87,6 +87,7 @@ aiMesh* make_mesh(Bytes& bytes) {
   if (bytes.ConsumeIntegralInRange(0, 15) > 0) mesh->mVertices = vectors();
   if (bytes.ConsumeBool()) mesh->mNormals = vectors();
   if (bytes.ConsumeBool()) mesh->mTextureCoords[0] = vectors();
+  if (bytes.ConsumeBool()) mesh->mTangents = vectors(), mesh->mBitangents = vectors();
   mesh->mNumFaces = count(bytes, 6);
   mesh->mFaces = array<aiFace>(mesh->mNumFaces);
   for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
@@ -147,13 +148,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const char* extension = bytes.PickValueInArray({".x", ".fbx", ".dae", ".smd"});
   sinew::ImportOptions options;
   options.max_influences = count(bytes, 2);
+  options.tangents = bytes.ConsumeBool();
   aiScene scene;
   fill(bytes, scene);
   try {
     sinew::ImportReport report;
     const sinew::Folder nowhere("/nonexistent/a");
     const sinew::Character character =
-        sinew::convert(sinew::read_assimp_scene(scene, nowhere, extension, report), options, report);
+        sinew::convert(sinew::read_assimp_scene(scene, nowhere, extension, options.tangents, report), options, report);
     // What is not valid must be so for its numbers: load_character() says no to those, but no index may be wrong.
     (void)validate(character);
   } catch (const sinew::ImportFailure&) {

@@ -201,6 +201,51 @@ TEST(Levels, OfHardEdgesAreSmoothed) {
   }
 }
 
+/// Eastwards at every vertex of a ball; the hand changes from west to east.
+void add_tangents(Mesh& mesh) {
+  for (size_t v = 0; v < mesh.positions.size(); ++v) {
+    const Vec3 n = mesh.normals[v], east = normalize(cross(Vec3{0, 1, 0}, n), {1, 0, 0});
+    mesh.tangents.push_back({east.x, east.y, east.z, mesh.positions[v].x < 0 ? -1.0f : 1.0f});
+  }
+}
+
+TEST(Levels, CarryTangentsAlong) {
+  Mesh mesh = ball(24);
+  add_tangents(mesh);
+  for (const MeshLevel& level : levels_of(mesh)) {
+    ASSERT_EQ(level.mesh.tangents.size(), level.mesh.positions.size());
+    for (uint32_t v = 0; v < level.mesh.vertex_count(); ++v) {
+      const Vec3 east = normalize(cross(Vec3{0, 1, 0}, level.mesh.positions[v]), {1, 0, 0});
+      EXPECT_GT(dot(east, {level.mesh.tangents[v].x, level.mesh.tangents[v].y, level.mesh.tangents[v].z}), 0.99999f);
+    }
+  }
+}
+
+TEST(Levels, SmoothTangentsWithNormalsButNotAcrossHands) {
+  Mesh mesh = faceted(ball(24));
+  for (size_t v = 0; v < mesh.positions.size(); v += 3) {
+    // One direction and one hand for each triangle, as unfolded textures have them.
+    const Vec3 n = mesh.normals[v], east = normalize(cross(Vec3{0, 1, 0}, n));
+    const float hand = mesh.positions[v].x + mesh.positions[v + 1].x + mesh.positions[v + 2].x < 0 ? -1.0f : 1.0f;
+    mesh.tangents.insert(mesh.tangents.end(), 3, {east.x, east.y, east.z, hand});
+  }
+  const std::vector<MeshLevel> levels = levels_of(mesh);
+  ASSERT_FALSE(levels.empty());
+  std::map<std::array<float, 3>, std::set<float>> hands;
+  for (uint32_t v = 0; v < levels[0].mesh.vertex_count(); ++v) {
+    const Vec4 tangent = levels[0].mesh.tangents[v];
+    const Vec3 p = levels[0].mesh.positions[v], t{tangent.x, tangent.y, tangent.z};
+    EXPECT_NEAR(dot(t, levels[0].mesh.normals[v]), 0, 1e-5f);
+    hands[key_of(p)].insert(tangent.w);
+    if (std::abs(p.y) < 0.9f && std::abs(p.x) > 0.2f) {
+      EXPECT_GT(dot(t, normalize(cross(Vec3{0, 1, 0}, p))), 0.999f) << "smoother than a triangle's " << v;
+    }
+  }
+  EXPECT_GT(std::ranges::count_if(hands, [](const auto& at) { return at.second.size() == 2; }), 5)
+      << "where the hands meet there are two vertices";
+  EXPECT_TRUE(validate(levels[0].mesh, 2));
+}
+
 TEST(Levels, AreJudgedWhereThePositionsAre) {
   Mesh strip;
   strip.first_influence = {0};

@@ -127,5 +127,17 @@ TEST(WeldTest, OnlyVerticesThatAreTheSameInEverythingBecomeOne) {
   EXPECT_EQ(mesh.influences[4].joint, 1u);
 }
 
+TEST(WeldTest, TangentsKeepVerticesApartAndGoAlong) {
+  SceneMesh mesh;
+  mesh.positions = {{9, 9, 9}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 0}, {0, 1, 0}};
+  mesh.tangents = {{0, 0, 1, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, -1}, {0, 1, 0, 1}};
+  mesh.indices = {1, 2, 3, 4, 5, 6};
+  weld(mesh);
+  EXPECT_THAT(mesh.indices, ElementsAre(0, 1, 2, 1, 3, 4));
+  ASSERT_EQ(mesh.tangents.size(), 5u);
+  EXPECT_EQ(mesh.tangents[3].w, -1);
+  EXPECT_EQ(mesh.tangents[4].y, 1);
+}
+
 }  // namespace
 }  // namespace sinew::test

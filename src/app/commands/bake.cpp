@@ -127,6 +127,7 @@ void add_bake_options(CLI::App& command, Options& options) {
   command.add_flag("--plain", options.plain, "Bake nothing: the clips as they are, and no more");
   command.add_option("--max-influences", options.load.import.max_influences, "Of a vertex, the heaviest [all]")
       ->type_name("COUNT");
+  command.add_flag("--tangents", options.load.import.tangents, "Of every vertex: the file's own, else computed");
 }
 
 }  // namespace

@@ -1,0 +1,290 @@
+// Tangents: the file's own where it has them, worked out by hand where it has not, and none where nobody asks.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "gltf_file.h"
+#include "sinew/character_file.h"
+#include "sinew/import.h"
+#include "surface.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+MATCHER_P4(IsTangent, x, y, z, w, "") {
+  *result_listener << "which is (" << arg.x << ", " << arg.y << ", " << arg.z << ", " << arg.w << ")";
+  return length(Vec3{arg.x - float(x), arg.y - float(y), arg.z - float(z)}) < 1e-5f && arg.w == float(w);
+}
+
+ImportOptions with_tangents() {
+  ImportOptions options;
+  options.tangents = true;
+  return options;
+}
+
+class TangentsTest : public ::testing::Test {
+ protected:
+  Mesh load(GltfFile& file, const ImportOptions& options = with_tangents()) {
+    return load(file.write(folder_), options);
+  }
+  Mesh load(const std::string& path, const ImportOptions& options = with_tangents()) {
+    Result<Character> character = load_character(path, options, &report_);
+    EXPECT_TRUE(character) << character.error().message;
+    return character ? std::move(character->mesh) : Mesh();
+  }
+
+  TemporaryFolder folder_;
+  ImportReport report_;
+};
+
+/// two_joints(), whose triangle lies in the plane of z, with a texture whose u goes up.
+GltfFile textured() {
+  GltfFile file = two_joints();
+  Json& attributes = primitive(file)["attributes"];
+  attributes["NORMAL"] = file.add_floats({0, 0, 1, 0, 0, 1, 0, 0, 1}, "VEC3");
+  attributes["TEXCOORD_0"] = file.add_floats({0, 0, 0, 1, 1, 0}, "VEC2");
+  return file;
+}
+
+void add_tangents(GltfFile& file, const std::vector<float>& numbers) {
+  primitive(file)["attributes"]["TANGENT"] = file.add_floats(numbers, "VEC4");
+}
+
+TEST_F(TangentsTest, OfTheFileAreKeptWhereTheyAreAskedFor) {
+  GltfFile file = textured();
+  add_tangents(file, {0, 1, 0, 1, 0.6f, 0.8f, 0, -1, 0, 0, 2, 1});
+  EXPECT_THAT(load(file, {}).tangents, IsEmpty());
+  EXPECT_EQ(report_.file_tangents, 3u);
+  EXPECT_THAT(load(file).tangents,
+              ElementsAre(IsTangent(0, 1, 0, 1), IsTangent(0.6, 0.8, 0, -1), IsTangent(0, 0, 1, 1)));
+  EXPECT_EQ(report_.file_tangents, 3u);
+  EXPECT_EQ(report_.computed_tangents, 0u);
+}
+
+TEST_F(TangentsTest, MayBeNormalisedIntegers) {
+  GltfFile file = textured();
+  primitive(file)["attributes"]["TANGENT"] =
+      file.add_accessor<int8_t>({127, 0, 0, 127, 0, 127, 0, -127, 0, 0, -127, -128}, kByte, "VEC4", true);
+  EXPECT_THAT(load(file).tangents, ElementsAre(IsTangent(1, 0, 0, 1), IsTangent(0, 1, 0, -1), IsTangent(0, 0, -1, -1)));
+}
+
+TEST_F(TangentsTest, ThatAreNoneAreComputedAndCounted) {
+  for (const std::array<float, 4>& bad : {std::array<float, 4>{0, 0, 0, 1},
+                                          {NAN, 0, 0, 1},
+                                          {1, INFINITY, 0, 1},
+                                          {1, 0, 0, 0},
+                                          {1, 0, 0, 0.5f},
+                                          {1, 0, 0, NAN}}) {
+    GltfFile file = textured();
+    std::vector<float> numbers = {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1};
+    std::copy(bad.begin(), bad.end(), numbers.begin() + 4);
+    add_tangents(file, numbers);
+    // u goes up, v to the right: cross(z, y) is to the left, and so is the image's top.
+    EXPECT_THAT(load(file).tangents, ElementsAre(IsTangent(1, 0, 0, 1), IsTangent(0, 1, 0, 1), IsTangent(1, 0, 0, 1)));
+    EXPECT_EQ(report_.computed_tangents, 1u);
+  }
+}
+
+TEST_F(TangentsTest, CountNothingWithoutNormals) {
+  GltfFile file = textured();
+  primitive(file)["attributes"].erase("NORMAL");
+  add_tangents(file, {1, 0, 0, -1, 1, 0, 0, -1, 1, 0, 0, -1});
+  EXPECT_THAT(load(file).tangents, ElementsAre(IsTangent(0, 1, 0, 1), IsTangent(0, 1, 0, 1), IsTangent(0, 1, 0, 1)));
+  EXPECT_EQ(report_.file_tangents, 0u);
+  EXPECT_EQ(report_.computed_tangents, 3u);
+}
+
+TEST_F(TangentsTest, OfTheWrongShapeAreRefusedInWords) {
+  const auto message = [&](GltfFile& file) {
+    const Result<Character> character = load_character(file.write(folder_), with_tangents());
+    return character ? "accepted" : character.error().message;
+  };
+  GltfFile narrow = textured(), few = textured();
+  primitive(narrow)["attributes"]["TANGENT"] = narrow.add_floats({1, 0, 0, 1, 0, 0, 1, 0, 0}, "VEC3");
+  EXPECT_THAT(message(narrow), HasSubstr("it has the wrong number of components"));
+  add_tangents(few, {1, 0, 0, 1, 1, 0, 0, 1});
+  EXPECT_THAT(message(few), HasSubstr("mesh 'body' has 3 positions but 2 of TANGENT"));
+  EXPECT_THAT(load(few, {}).tangents, IsEmpty()) << "nobody looks";
+}
+
+TEST_F(TangentsTest, AreThereForAStoredCharacterToo) {
+  const std::string path = folder_.path("stored.sinew");
+  const auto store = [&](GltfFile file, const ImportOptions& options) {
+    const Result<Character> character = load_character(file.write(folder_), options);
+    ASSERT_TRUE(character) << character.error().message;
+    ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
+  };
+  store(textured(), {});
+  EXPECT_THAT(load(path, {}).tangents, IsEmpty());
+  EXPECT_THAT(load(path).tangents, ElementsAre(IsTangent(0, 1, 0, 1), IsTangent(0, 1, 0, 1), IsTangent(0, 1, 0, 1)));
+  EXPECT_EQ(report_.computed_tangents, 3u);
+  GltfFile file = textured();
+  add_tangents(file, {1, 0, 0, -1, 1, 0, 0, -1, 1, 0, 0, -1});
+  store(file, with_tangents());
+  for (const ImportOptions& options : {ImportOptions(), with_tangents()}) {
+    EXPECT_THAT(load(path, options).tangents,
+                ElementsAre(IsTangent(1, 0, 0, -1), IsTangent(1, 0, 0, -1), IsTangent(1, 0, 0, -1)));
+    EXPECT_EQ(report_.computed_tangents, 0u);
+  }
+}
+
+// --- computed ones ---
+
+/// A unit square in the plane of z, seen from above, its texture upright; corners left and right below, then above.
+struct Square {
+  std::vector<Vec3> positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+  std::vector<Vec3> normals = std::vector<Vec3>(4, Vec3{0, 0, 1});
+  std::vector<Vec2> uvs = {{0, 1}, {1, 1}, {0, 0}, {1, 0}};
+  std::vector<uint32_t> indices = {0, 1, 2, 1, 3, 2};
+
+  std::vector<Vec4> tangents() const { return compute_tangents({positions, normals, uvs, indices}); }
+};
+
+TEST(ComputedTangents, GoAlongUAndTheirBitangentsToTheImagesTop) {
+  EXPECT_THAT(Square().tangents(), ::testing::Each(IsTangent(1, 0, 0, 1)));
+  Square mirrored;
+  for (Vec2& uv : mirrored.uvs) uv.x = 1 - uv.x;
+  EXPECT_THAT(mirrored.tangents(), ::testing::Each(IsTangent(-1, 0, 0, -1)));
+  Square turned;  // the image's right is up, its top on the left
+  turned.uvs = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+  EXPECT_THAT(turned.tangents(), ::testing::Each(IsTangent(0, 1, 0, 1)));
+  Square stretched;
+  for (Vec2& uv : stretched.uvs) uv = {uv.x * 1e-7f + uv.y * 1e-8f, uv.y * 1e-7f};  // sheared and small
+  for (const Vec4 tangent : stretched.tangents()) EXPECT_THAT(tangent, IsTangent(1, 0, 0, 1));
+}
+
+TEST(ComputedTangents, DoNotDependOnTheWinding) {
+  Square square;
+  for (size_t i = 0; i < square.indices.size(); i += 3) std::swap(square.indices[i], square.indices[i + 1]);
+  EXPECT_THAT(square.tangents(), ::testing::Each(IsTangent(1, 0, 0, 1)));
+}
+
+TEST(ComputedTangents, AreMeansByArea) {
+  // Two triangles share the corner at 0: of area 2 with u to the right, of area 1/2 with u upwards.
+  const std::vector<Vec3> positions = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {-1, 0, 0}, {0, -1, 0}};
+  const std::vector<Vec2> uvs = {{0, 0}, {9, 0}, {0, -9}, {0, -1}, {-1, 0}};
+  const std::vector<Vec4> tangents =
+      compute_tangents({positions, std::vector<Vec3>(5, Vec3{0, 0, 1}), uvs, std::vector<uint32_t>{0, 1, 2, 0, 3, 4}});
+  EXPECT_THAT(tangents[1], IsTangent(1, 0, 0, 1));
+  EXPECT_THAT(tangents[3], IsTangent(0, 1, 0, 1));
+  const double size = std::sqrt(2 * 2 + 0.5 * 0.5);
+  EXPECT_THAT(tangents[0], IsTangent(2 / size, 0.5 / size, 0, 1));
+}
+
+TEST(ComputedTangents, ArePerpendicularToTheNormal) {
+  Square square;
+  const float h = std::sqrt(0.5f);
+  square.normals[0] = {h, 0, h};
+  square.normals[1] = {1, 0, 0};  // along u: any other will do
+  const std::vector<Vec4> tangents = square.tangents();
+  EXPECT_THAT(tangents[0], IsTangent(h, 0, -h, 1));
+  EXPECT_NEAR(tangents[1].x, 0, 1e-6f);
+  EXPECT_NEAR(length(Vec3{tangents[1].x, tangents[1].y, tangents[1].z}), 1, 1e-6f);
+}
+
+TEST(ComputedTangents, WithoutATextureAreAnyOfTheSurface) {
+  Square flat, none;
+  flat.uvs.assign(4, {0.5f, 0.5f});
+  none.uvs.clear();
+  none.normals = {{1, 0, 0}, {0, 1, 0}, {0.6f, 0, -0.8f}, {0, 0, 0}};
+  for (const Square& square : {flat, none}) {
+    const std::vector<Vec4> tangents = square.tangents();
+    ASSERT_EQ(tangents.size(), 4u);
+    for (size_t v = 0; v < 4; ++v) {
+      const Vec3 t{tangents[v].x, tangents[v].y, tangents[v].z};
+      EXPECT_NEAR(length(t), 1, 1e-6f);
+      EXPECT_NEAR(dot(t, square.normals[v]), 0, 1e-6f);
+      EXPECT_EQ(tangents[v].w, 1);
+    }
+  }
+}
+
+TEST(ComputedTangents, AreUnitVectorsWhateverTheNumbers) {
+  Square square;
+  for (const float size : {1e-25f, 1e-12f, 1e15f, 1e30f}) {
+    for (const float texture : {1e-30f, 1e-18f, 1e18f, INFINITY, NAN}) {
+      Square odd = square;
+      for (Vec3& p : odd.positions) p = p * size;
+      for (Vec2& uv : odd.uvs) uv = {uv.x * texture, uv.y * texture};
+      for (const Vec4 t : odd.tangents()) {
+        EXPECT_NEAR(length(Vec3{t.x, t.y, t.z}), 1, 1e-4f) << size << ' ' << texture;
+        EXPECT_EQ(std::abs(t.w), 1);
+      }
+    }
+  }
+}
+
+// --- other readers ---
+
+/// A square of two triangles with corners of their own: the first has its tangent to the right, the second upwards, and
+/// both a binormal to the left of it. The last corner's three directions lie in one plane.
+constexpr const char* kCollada = R"(<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><up_axis>Y_UP</up_axis></asset>
+<library_geometries><geometry id="g"><mesh>
+<source id="p"><float_array id="pa" count="12">0 0 0 1 0 0 0 1 0 1 1 0</float_array>
+<technique_common><accessor source="#pa" count="4" stride="3"><param name="X" type="float"/>
+<param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<source id="n"><float_array id="na" count="3">0 0 1</float_array>
+<technique_common><accessor source="#na" count="1" stride="3"><param name="X" type="float"/>
+<param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<source id="t"><float_array id="ta" count="6">2 0 0 0 1 0</float_array>
+<technique_common><accessor source="#ta" count="2" stride="3"><param name="X" type="float"/>
+<param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<source id="b"><float_array id="ba" count="9">0 1 0 1 0 0 0 1 0</float_array>
+<technique_common><accessor source="#ba" count="3" stride="3"><param name="X" type="float"/>
+<param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="2"><input semantic="VERTEX" source="#v" offset="0"/><input semantic="NORMAL" source="#n" offset="1"/>
+<input semantic="TEXTANGENT" source="#t" offset="2"/><input semantic="TEXBINORMAL" source="#b" offset="3"/>
+<p>0 0 0 0 1 0 0 0 2 0 0 0 1 0 1 1 3 0 1 1 2 0 1 2</p></triangles>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node id="a"><instance_geometry url="#g"/></node></visual_scene>
+</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>
+)";
+
+TEST_F(TangentsTest, OfOtherFormatsHaveTheHandednessOfTheirBinormals) {
+  const std::string path = folder_.write("square.dae", kCollada);
+  const Mesh plain = load(path, {});
+  EXPECT_THAT(plain.tangents, IsEmpty());
+  EXPECT_EQ(plain.vertex_count(), 4u) << "what nobody asked for keeps nothing apart";
+  EXPECT_EQ(report_.file_tangents, 4u);
+  const Mesh mesh = load(path);
+  EXPECT_THAT(mesh.tangents, ElementsAre(IsTangent(1, 0, 0, 1), IsTangent(1, 0, 0, 1), IsTangent(1, 0, 0, 1),
+                                         IsTangent(0, 1, 0, -1), IsTangent(0, 1, 0, -1), ::testing::_));
+  EXPECT_EQ(report_.file_tangents, 6u);
+  EXPECT_EQ(report_.computed_tangents, 1u);
+}
+
+/// Computed tangents beside those that other programs have put into files.
+class MadeTangents : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(MadeTangents, AreMuchLikeTheComputedOnes) {
+  ImportReport report;
+  const std::string path = std::string(SINEW_ASSIMP_MODELS_DIR) + GetParam();
+  const Result<Character> character = load_character(path, with_tangents(), &report);
+  if (!character && character.error().code == ErrorCode::kNotFound) GTEST_SKIP() << "no " << path;
+  ASSERT_TRUE(character) << character.error().message;
+  const Mesh& mesh = character->mesh;
+  EXPECT_EQ(report.file_tangents, mesh.vertex_count());
+  EXPECT_EQ(report.computed_tangents, 0u);
+  const std::vector<Vec4> computed = compute_tangents({mesh.positions, mesh.normals, mesh.uvs, mesh.indices});
+  for (size_t v = 0; v < computed.size(); ++v) {
+    const Vec4 a = mesh.tangents[v], b = computed[v];
+    EXPECT_GT(dot(Vec3{a.x, a.y, a.z}, Vec3{b.x, b.y, b.z}), 0.99f) << v;
+    EXPECT_EQ(a.w, b.w) << v;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, MadeTangents,
+                         ::testing::Values("/FBX/huesitos.fbx", "/FBX/embedded_ascii/box.FBX",
+                                           "/FBX/cubes_with_mirroring_and_pivot.fbx"));
+
+}  // namespace
+}  // namespace sinew::test
