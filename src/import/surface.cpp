@@ -25,14 +25,11 @@ TextureAxes axes_of(const Surface& surface, const uint32_t* corners) {
   return {normalize(a * t.y - b * s.y, {}) * area, normalize(b * s.x - a * t.x, {}) * area};
 }
 
-/// Twice: where numbers are tiny, once is rough.
-Vec3 unit(Vec3 a, Vec3 fallback) { return normalize(normalize(a, fallback), fallback); }
-
-/// Perpendicular to `normal`, and along `u` as far as that goes.
+/// Perpendicular to the unit normal, and along `u` as far as that goes.
 Vec3 lean_on(Vec3 normal, Vec3 u) {
-  const Vec3 along = unit(u, {}), rest = along - normal * dot(normal, along);
-  if (length(rest) > 1e-4f) return unit(rest, {1, 0, 0});
-  return unit(cross(normal, std::abs(normal.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 1, 0}), {1, 0, 0});
+  const Vec3 along = normalize(u, {}), rest = along - normal * dot(normal, along);
+  if (length(rest) > 1e-4f) return normalize(rest);
+  return normalize(cross(normal, std::abs(normal.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
 }
 
 }  // namespace
@@ -78,7 +75,7 @@ std::vector<Vec4> compute_tangents(const Surface& surface) {
   }
   std::vector<Vec4> tangents;
   for (size_t v = 0; v < sums.size(); ++v) {
-    const Vec3 normal = surface.normals[v], t = lean_on(normal, sums[v].u);
+    const Vec3 normal = normalize(surface.normals[v]), t = lean_on(normal, sums[v].u);
     // v grows downwards in the image, and the bitangent points up.
     tangents.push_back({t.x, t.y, t.z, dot(cross(normal, t), sums[v].v) > 0 ? -1.0f : 1.0f});
   }

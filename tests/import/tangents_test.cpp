@@ -192,7 +192,7 @@ TEST(ComputedTangents, WithoutATextureAreAnyOfTheSurface) {
   Square flat, none;
   flat.uvs.assign(4, {0.5f, 0.5f});
   none.uvs.clear();
-  none.normals = {{1, 0, 0}, {0, 1, 0}, {0.6f, 0, -0.8f}, {0, 0, 0}};
+  none.normals = {{1, 0, 0}, {0, 1, 0}, {0.6f, 0, -0.8f}, {0, 0, -1}};
   for (const Square& square : {flat, none}) {
     const std::vector<Vec4> tangents = square.tangents();
     ASSERT_EQ(tangents.size(), 4u);
@@ -205,9 +205,17 @@ TEST(ComputedTangents, WithoutATextureAreAnyOfTheSurface) {
   }
 }
 
+TEST(ComputedTangents, TakeNothingFromTrianglesWhoseTextureHasNoArea) {
+  Square square;
+  square.uvs[3] = {0.5f, 0.5f};  // on the line between those of the second triangle's other corners
+  const std::vector<Vec4> tangents = square.tangents();
+  for (const size_t v : {0, 1, 2}) EXPECT_THAT(tangents[v], IsTangent(1, 0, 0, 1)) << v;
+}
+
 TEST(ComputedTangents, AreUnitVectorsWhateverTheNumbers) {
   Square square;
-  for (const float size : {1e-25f, 1e-12f, 1e15f, 1e30f}) {
+  square.normals[1] = {0, 1e-22f, 0};
+  for (const float size : {1e-25f, 1e-12f, 1e-11f, 1e15f, 1e30f}) {
     for (const float texture : {1e-30f, 1e-18f, 1e18f, INFINITY, NAN}) {
       Square odd = square;
       for (Vec3& p : odd.positions) p = p * size;
