@@ -237,14 +237,16 @@ class Skinner {
   void remove_mesh(MeshId mesh);
 
   /// Makes room for `batches` in `frame.slot`, and sets ranges(). Cheap where nothing grew. On failure the last frame
-  /// prepared is still whole, and may be recorded again as `frame`. A batch of zero instances has no ranges.
+  /// prepared is still whole, and may be recorded again as `frame`; a group that was held stays held. A batch of zero
+  /// instances has no ranges.
   /// `pages`, where given, are the host's own output, as page_requirements() asked for it; they must stay until the
   /// frame has completed, with keep_previous until the next recorded one has.
   ///
   /// Update rate: what is far need not be skinned each frame. `group` is below SkinnerInfo::update_groups; its batches
   /// alone are replaced, and others may be prepared for the same frame. A group that is not is held: nothing is written
   /// for it, and its ranges, palettes and vertices stay to be drawn, as do pages of the host's, until it is recorded
-  /// again. In a frame that holds every group there is nothing to record().
+  /// again. In a frame that holds every group there is nothing to prepare() or record(), and `vertices` are the
+  /// previous ones as well.
   Status prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages = {},
                  uint32_t group = 0);
 

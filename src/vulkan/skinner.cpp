@@ -156,11 +156,15 @@ Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const
   return lay_out_frame(sizes, table.max_page_bytes, table.storage_alignment);
 }
 
-/// The groups that were there in the frame before are held in this one, until they are asked for.
+/// The groups that were there in the frame before are held in this one, until they are asked for. Who asks for one that
+/// has been held, and fails, leaves it held: its meshes may have gone.
 void Skinner::Impl::begin(const Frame& frame, Group& group) {
+  if (is_due(group)) group.asked_frame = frame.number;
+  for (auto& [id, mesh] : meshes) {  // a host may read it in frames that hold all, which we do not hear of
+    if (mesh.removed_frame == latest_frame) mesh.removed_frame = std::max(latest_frame, frame.number - 1);
+  }
   latest_frame = frame.number;
   latest_slot = frame.slot;
-  group.asked_frame = frame.number;
   for (Group& other : groups) {
     if (!is_due(other)) hold(other.plan.ranges);
   }
@@ -185,7 +189,6 @@ Status Skinner::Impl::prepare(const Frame& frame, std::span<const Batch> batches
     return invalid_argument("prepare: group " + std::to_string(group) + " of " + std::to_string(groups.size()));
   }
   if (Status status = check_frame(frame); !status) return status;
-  const uint64_t last_frame = latest_frame;
   begin(frame, groups[group]);
   free_completed(frame.completed);
 
@@ -196,7 +199,7 @@ Status Skinner::Impl::prepare(const Frame& frame, std::span<const Batch> batches
   list_work(batches, prepared);
   if (Status status = make_buffers(host_pages, prepared); !status) return status;
   make_plan(frame, batches, host_pages, prepared);
-  adopt(std::move(prepared), last_frame);
+  adopt(std::move(prepared), frame.number - 1);  // which may have held all, and drawn it
   free_completed(frame.completed);
   return {};
 }

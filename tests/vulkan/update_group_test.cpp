@@ -142,8 +142,25 @@ TEST_F(Grouped, AMeshGoesWhileItsVerticesAreHeld) {
   near.prepare({3, 0, 2}, Counts{{0, 2}});
   EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u) << "a held group needs no mesh";
   EXPECT_LT(skinner.memory_usage().mesh_bytes, meshes);
+  const auto gone = far.batches(Counts{{0, 4}});
+  EXPECT_FALSE(skinner.prepare({3, 0, 2}, gone, {}, 1));
   record(skinner);
+  EXPECT_EQ(skinner.counters().instances, 2u) << "what failed and was held stays held";
   far.expect_frame(1);
+}
+
+TEST_F(Grouped, WhatFramesThatHoldAllMayDrawStaysUntilTheyHaveCompleted) {
+  auto skinner = make_skinner(grouped_info());
+  TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+  near.add({}), far.add({.seed = 2});
+  far.prepare({1, 0, 0}, Counts{{0, 4}});
+  record(skinner);
+  skinner.remove_mesh(near.id(0));
+  const vulkan::MemoryUsage before = skinner.memory_usage();
+  far.prepare({6, 1, 4}, Counts{{0, 400}});  // frames 2 to 5 were drawn, and the skinner did not hear of them
+  EXPECT_EQ(skinner.memory_usage().retired_bytes, before.retired_bytes + before.skinned_bytes);
+  near.prepare({6, 1, 5}, Counts{});
+  EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u);
 }
 
 TEST_F(Grouped, AMeshStaysForAGroupThatIsYetToBeRecorded) {
