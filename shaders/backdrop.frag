@@ -2,9 +2,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/crowd.h"
-#include "shared/light.glsl"
 
 layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUniforms frame; };
+#include "shared/light.glsl"
+#include "shared/sunlight.glsl"
 
 layout(location = 0) in vec3 ray;
 layout(location = 0) out vec4 color;
@@ -39,7 +40,9 @@ void main() {
   }
   float distance = frame.eye.y / -direction.y;
   vec2 place = frame.eye.xz + direction.xz * distance;
-  vec3 lit = ground_color(place) * light_on(vec3(0.0, 1.0, 0.0), frame.sun.xyz);
+  // The ground casts no shadow, so that it needs no offset: shadows begin at the feet.
+  float sun = sunlight(vec3(place.x, 0.0, place.y), vec3(0.0), distance);
+  vec3 lit = ground_color(place) * light_on(vec3(0.0, 1.0, 0.0), frame.sun.xyz, sun);
   // The crowd keeps some of the sky from the ground under it.
   lit *= mix(0.74, 1.0, smoothstep(0.55, 1.15, length(place) / frame.crowd_radius));
   color = vec4(haze(lit, direction, frame.sun.xyz, distance, frame.fog_density), 1.0);

@@ -2,9 +2,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/crowd.h"
-#include "shared/light.glsl"
 
 layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUniforms frame; };
+#include "shared/light.glsl"
+#include "shared/sunlight.glsl"
 layout(set = kSetMaterial, binding = kBindingBaseColor) uniform sampler2D base_color;
 layout(push_constant) uniform Push { DrawPushConstants push; };
 
@@ -32,7 +33,7 @@ void main() {
 
   // Near the ground less of the sky is seen.
   float grounded = mix(0.55, 1.0, smoothstep(0.0, 0.9, world_position.y));
-  vec3 lit = albedo * light_on(normal, frame.sun.xyz) * grounded;
+  vec3 lit = albedo * light_on(normal, frame.sun.xyz, sunlight(world_position, beside(normal), distance)) * grounded;
   float facing = clamp(1.0 + dot(normal, direction), 0.0, 1.0);
   lit += 0.22 * facing * facing * facing * kHorizon * (0.6 + 0.4 * normal.y);
   color = vec4(haze(lit, direction, frame.sun.xyz, distance, frame.fog_density), 1.0);

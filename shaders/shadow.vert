@@ -3,7 +3,10 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/crowd.h"
 
+layout(constant_id = kConstantShadowMaps) const uint kShadowMaps = 0;
 layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUniforms frame; };
+
+const float kContact = 0.25;  // of its darkness
 
 layout(location = kAttributeShadow) in vec3 place;  // x, z, radius
 
@@ -20,5 +23,10 @@ void main() {
   from_centre = corner;
   float distance = length(position - frame.eye.xyz) * frame.fog_density;
   clear = exp(-distance * distance);
+  // Where shadow maps are looked at, a trace of it is left; beyond them it fades in.
+  if (kShadowMaps > 0) {
+    float end = frame.shadow_end[kShadowMaps - 1];
+    clear *= mix(kContact, 1.0, smoothstep(kShadowFade * end, end, length(position - frame.eye.xyz)));
+  }
   gl_Position = frame.clip_from_world * vec4(position, 1.0);
 }

@@ -19,7 +19,8 @@ using uint = std::uint32_t;
 
 // Descriptor sets, and the bindings in them.
 SINEW_CONST kSetFrame = 0;
-SINEW_CONST kBindingFrame = 0;  // FrameUniforms
+SINEW_CONST kBindingFrame = 0;       // FrameUniforms
+SINEW_CONST kBindingShadowMaps = 1;  // depths, a layer a map
 
 SINEW_CONST kSetMaterial = 1;
 SINEW_CONST kBindingUvs = 0;         // vec2 a vertex of the mesh
@@ -42,6 +43,11 @@ SINEW_CONST kAttributeShadow = 7;
 SINEW_FLOAT kShadowStretch = 1.9f;
 SINEW_FLOAT kShadowStart = 0.9f;
 
+// How many shadow maps there are: a specialization constant beside those of skinning.h.
+SINEW_CONST kConstantShadowMaps = 5;
+SINEW_CONST kMostShadowMaps = 4;
+SINEW_FLOAT kShadowFade = 0.85f;  // of a map's end: there it begins to fade into the next
+
 struct InstanceAttributes {
   vec4 world_from_model[3];  // rows
   uint tint;                 // rgba8
@@ -49,13 +55,17 @@ struct InstanceAttributes {
   float shadow[3];  // x and z of its place on the ground, and a radius; metres
 };
 
+// Of a pass over the crowd: that of the camera, or that of a shadow map, which has a clip space of its own.
 struct FrameUniforms {
   mat4 clip_from_world;
   mat4 world_from_clip;
   vec4 eye;            // world
   vec4 sun;            // towards it, unit length
-  float fog_density;   // per metre
-  float crowd_radius;  // metres
+  mat4 shadow_from_world[kMostShadowMaps];  // the clip space of each map, the nearest first
+  vec4 shadow_end;                          // metres from the eye to which each map is looked at
+  vec4 shadow_texel;                        // metres, of each map
+  float fog_density;                        // per metre
+  float crowd_radius;                       // metres
 };
 
 // Of one material's draws.

@@ -22,9 +22,9 @@ vec3 haze(vec3 color, vec3 direction, vec3 sun, float distance, float density) {
   return mix(kHorizon + glow(direction, sun), color, clear);
 }
 
-// Light that reaches a matt surface.
-vec3 light_on(vec3 normal, vec3 sun) {
+// Light that reaches a matt surface; `sunlight` is the share of the sun that nothing keeps from it.
+vec3 light_on(vec3 normal, vec3 sun, float sunlight) {
   float direct = clamp((dot(normal, sun) + 0.15) / 1.15, 0.0, 1.0);
   vec3 ambient = mix(kGroundBounce, vec3(0.25, 0.32, 0.45), 0.5 + 0.5 * normal.y);
-  return kSunColor * direct + ambient;
+  return kSunColor * (direct * sunlight) + ambient;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <glm/matrix.hpp>
 
+#include "frame_uniforms.h"
 #include "labels.h"
 #include "shared/crowd.h"
 
@@ -35,6 +35,17 @@ void write_palettes(const Device& device, VkDescriptorSet set, const SkinnedRang
   texels.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
   texels.pTexelBufferView = &range.palette_texels;
   vkUpdateDescriptorSets(device.handle, 1, &texels, 0, nullptr);
+}
+
+void write_shadow_maps(const Device& device, VkDescriptorSet set, VkSampler sampler, VkImageView maps) {
+  const VkDescriptorImageInfo info{sampler, maps, kShadowLayout};
+  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+  write.dstSet = set;
+  write.dstBinding = shared::kBindingShadowMaps;
+  write.descriptorCount = 1;
+  write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  write.pImageInfo = &info;
+  vkUpdateDescriptorSets(device.handle, 1, &write, 0, nullptr);
 }
 
 struct DescriptorSets {
@@ -68,21 +79,25 @@ Result<DescriptorSets> create_sets(const Device& device, uint32_t count, std::sp
   return sets;
 }
 
-/// The haze swallows what is far beyond the place, or beyond what can be told apart.
-float fog_density(const Scene& scene) {
-  const float reach = std::clamp(scene.radius, 12.0f, 70.0f);
-  return 0.25f / reach;
+/// Covers `size` texels with the viewport.
+void begin_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffer, VkExtent2D size,
+                std::span<const VkClearValue> clear) {
+  VkRenderPassBeginInfo begin{VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
+  begin.renderPass = pass;
+  begin.framebuffer = framebuffer;
+  begin.renderArea.extent = size;
+  begin.clearValueCount = uint32_t(clear.size());
+  begin.pClearValues = clear.data();
+  vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+  const VkViewport viewport{0, 0, float(size.width), float(size.height), 0, 1};
+  vkCmdSetViewport(cmd, 0, 1, &viewport);
+  vkCmdSetScissor(cmd, 0, 1, &begin.renderArea);
 }
 
-shared::FrameUniforms make_uniforms(const Scene& scene, const View& view) {
-  shared::FrameUniforms uniforms;
-  uniforms.clip_from_world = view.clip_from_world;
-  uniforms.world_from_clip = glm::inverse(uniforms.clip_from_world);
-  uniforms.eye = glm::vec4(view.eye, 1);
-  uniforms.sun = glm::vec4(glm::normalize(glm::vec3(kSun.x, kSun.y, kSun.z)), 0);
-  uniforms.fog_density = fog_density(scene);
-  uniforms.crowd_radius = std::max(scene.radius, 1.0f);
-  return uniforms;
+VkClearValue far_depth() {
+  VkClearValue clear{};
+  clear.depthStencil.depth = 1;
+  return clear;
 }
 
 }  // namespace
@@ -103,32 +118,53 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
     pass.vertex_counts_.push_back(data.vertex_count);
     pass.influence_groups_.push_back(data.influence_groups);
   }
+  auto shadow_pass = create_shadow_pass(device);
+  if (!shadow_pass) return shadow_pass.error();
+  pass.shadow_pass_ = std::move(*shadow_pass);
+  auto sampler = create_shadow_sampler(device);
+  if (!sampler) return sampler.error();
+  pass.shadow_sampler_ = std::move(*sampler);
   if (Status created = pass.create_slots(slots); !created) return created.error();
   return pass;
 }
 
 Status DrawPass::create_slots(uint32_t slots) {
   slots_.resize(slots);
-  constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER};
+  constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
+  const VkDeviceSize aligned = device_->info.limits.minUniformBufferOffsetAlignment;
+  uniform_stride_ = (sizeof(shared::FrameUniforms) + aligned - 1) / aligned * aligned;
+  const VkDeviceSize size_bytes = uniform_stride_ * (1 + shadow_map_count(options_));
   auto sets = create_sets(*device_, slots, kTypes, layouts_->frame.get(), "sinew.frame_set");
   if (!sets) return sets.error();
   pool_ = std::move(sets->pool);
   for (uint32_t i = 0; i < slots; ++i) {
     DrawSlot& slot = slots_[i];
     const std::string name = "sinew.frame_uniforms[" + std::to_string(i) + "]";
-    auto uniforms = create_buffer(*device_, sizeof(shared::FrameUniforms), VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
-                                  MemoryKind::kUpload, name);
+    auto uniforms = create_buffer(*device_, size_bytes, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, MemoryKind::kUpload, name);
     if (!uniforms) return uniforms.error();
     slot.uniforms = std::move(*uniforms);
     slot.frame_set = sets->sets[i];
-    write_buffer(*device_, slot.frame_set, shared::kBindingFrame, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+    write_buffer(*device_, slot.frame_set, shared::kBindingFrame, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
                  {slot.uniforms.get(), 0, sizeof(shared::FrameUniforms)});
   }
   return {};
 }
 
+Status DrawPass::resize(uint32_t width, uint32_t height) {
+  shadow_maps_ = {};
+  auto maps = create_shadow_maps(*device_, shadow_pass_.get(), shadow_map_count(options_),
+                                 shadow_map_size(*device_, width, height));
+  if (!maps) return maps.error();
+  shadow_maps_ = std::move(*maps);
+  for (const DrawSlot& slot : slots_)
+    write_shadow_maps(*device_, slot.frame_set, shadow_sampler_.get(), shadow_maps_.image.view.get());
+  return {};
+}
+
 Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
   format.rasterize = options_.rasterize;
+  format.shadow_pass = shadow_pass_.get();
+  format.shadow_maps = shadow_map_count(options_);
   auto pipelines = create_pipelines(*device_, *layouts_, format, mode_, words);
   if (!pipelines) return pipelines.error();
   pipelines_ = std::move(*pipelines);
@@ -137,12 +173,22 @@ Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
 
 Status DrawPass::prepare(const DrawnFrame& frame) {
   DrawSlot& slot = slots_[frame.slot];
-  const shared::FrameUniforms uniforms = make_uniforms(frame.scene, frame.view);
-  std::memcpy(slot.uniforms.mapped, &uniforms, sizeof uniforms);
+  write_uniforms(frame);
   if (mode_ == SkinningMode::kVertex) {
     if (Status named = name_palettes(frame); !named) return named;
   }
   return write_draw_list(*device_, {frame.scene, frame.cast, buffers_, frame.ranges, mode_}, slot.list);
+}
+
+void DrawPass::write_uniforms(const DrawnFrame& frame) {
+  const auto views = shadow_views(frame.scene, frame.view, shadow_maps_.count, shadow_maps_.size);
+  shared::FrameUniforms uniforms = make_uniforms(frame.scene, frame.view, views);
+  auto* mapped = static_cast<std::byte*>(slots_[frame.slot].uniforms.mapped);
+  std::memcpy(mapped, &uniforms, sizeof uniforms);
+  for (const ShadowView& view : views) {
+    uniforms.clip_from_world = view.clip_from_world;
+    std::memcpy(mapped += uniform_stride_, &uniforms, sizeof uniforms);
+  }
 }
 
 /// Pages grow as the cast does: their sets are made anew when there are more, and name this frame's buffers.
@@ -165,26 +211,36 @@ void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass
   const DrawSlot& slot = slots_[frame.slot];
   const std::string count = std::to_string(slot.list.character_count);
   const Label label(*device_, cmd, "sinew draw " + count + " characters", 0.3f, 0.6f, 1);
-  std::array<VkClearValue, 2> clear{};
-  clear[1].depthStencil.depth = 1;
-  VkRenderPassBeginInfo begin{VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
-  begin.renderPass = render_pass;
-  begin.framebuffer = target.framebuffer.get();
-  begin.renderArea.extent = {target.width, target.height};
-  begin.clearValueCount = uint32_t(clear.size());
-  begin.pClearValues = clear.data();
-  vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
-  const VkViewport viewport{0, 0, float(target.width), float(target.height), 0, 1};
-  vkCmdSetViewport(cmd, 0, 1, &viewport);
-  vkCmdSetScissor(cmd, 0, 1, &begin.renderArea);
-  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetFrame, 1,
-                          &slot.frame_set, 0, nullptr);
   const VkBuffer instances = slot.list.instances.get();
   const VkDeviceSize zero = 0;
   vkCmdBindVertexBuffers(cmd, kInstanceBinding, 1, &instances, &zero);
+  record_shadows(cmd, frame);
+  const std::array<VkClearValue, 2> clear = {VkClearValue{}, far_depth()};
+  begin_pass(cmd, render_pass, target.framebuffer.get(), {target.width, target.height}, clear);
+  bind_frame(cmd, slot, 0);
   record_backdrop(cmd, slot);
   record_passes(cmd, frame);
   vkCmdEndRenderPass(cmd);
+}
+
+/// The set of the slot, with the uniforms of the camera (0) or of a shadow map (from 1).
+void DrawPass::bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t view) const {
+  const uint32_t offset = view * uint32_t(uniform_stride_);
+  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetFrame, 1,
+                          &slot.frame_set, 1, &offset);
+}
+
+void DrawPass::record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const {
+  const VkClearValue clear = far_depth();
+  for (uint32_t map = 0; map < shadow_maps_.count; ++map) {
+    const Label label(*device_, cmd, "shadow map " + std::to_string(map), 0.4f, 0.4f, 0.5f);
+    const VkExtent2D size{shadow_maps_.size, shadow_maps_.size};
+    begin_pass(cmd, shadow_pass_.get(), shadow_maps_.framebuffers[map].get(), size, std::span(&clear, 1));
+    bind_frame(cmd, slots_[frame.slot], 1 + map);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd_shadow.get());
+    record_crowd(cmd, frame);
+    vkCmdEndRenderPass(cmd);
+  }
 }
 
 void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const {
@@ -197,8 +253,8 @@ void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const 
 }
 
 void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const {
-  for (uint32_t pass = 1; pass < options_.passes; ++pass) {
-    const Label label(*device_, cmd, "depth " + std::to_string(pass), 0.4f, 0.4f, 0.5f);
+  if (draws_depth_first(options_)) {
+    const Label label(*device_, cmd, "depth", 0.4f, 0.4f, 0.5f);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd_depth.get());
     record_crowd(cmd, frame);
   }

@@ -44,6 +44,7 @@ struct PipelineDescription {
   std::vector<VkVertexInputAttributeDescription> attributes;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   bool depth = false, blend = false, discard = false;
+  bool shadow = false;  // into a shadow map, which has neither colour nor several samples
 };
 
 constexpr uint32_t kVertexBinding = 0, kInstanceBinding = 1;
@@ -90,6 +91,14 @@ PipelineDescription describe_crowd(SkinningMode mode, bool rasterize, bool color
   if (color)
     add_attribute(description, shared::kAttributeNormal, kVertexBinding, VK_FORMAT_R16G16_SNORM,
                   offsetof(SkinnedVertex, normal));
+  return description;
+}
+
+/// As the pass of depth alone: a map's clip space is all that it differs in, and that is the frame's set.
+PipelineDescription describe_crowd_shadow(SkinningMode mode, bool rasterize) {
+  PipelineDescription description = describe_crowd(mode, rasterize, false);
+  description.name = "sinew.crowd_shadow_pipeline";
+  description.shadow = true;
   return description;
 }
 
@@ -140,11 +149,12 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
                                        VkPipelineLayout layout, const PassFormat& format, const ShaderWords& words) {
   auto vertex = create_module(device, description.vertex, words);
   if (!vertex) return vertex.error();
-  const uint32_t texel_palettes = reads_texels(device.info);
-  const VkSpecializationMapEntry entry{shared::kConstantTexelPalettes, 0, sizeof texel_palettes};
-  const VkSpecializationInfo constants{1, &entry, sizeof texel_palettes, &texel_palettes};
+  const std::array<uint32_t, 2> values = {reads_texels(device.info), format.shadow_maps};
+  const std::array<VkSpecializationMapEntry, 2> entries = {
+      VkSpecializationMapEntry{shared::kConstantTexelPalettes, 0, sizeof values[0]},
+      VkSpecializationMapEntry{shared::kConstantShadowMaps, sizeof values[0], sizeof values[1]}};
+  const VkSpecializationInfo constants{uint32_t(entries.size()), entries.data(), sizeof values, values.data()};
   std::vector<VkPipelineShaderStageCreateInfo> stages = {stage(VK_SHADER_STAGE_VERTEX_BIT, *vertex)};
-  stages[0].pSpecializationInfo = &constants;  // of the shaders that skin: others have none
   ShaderModuleHandle fragment;
   if (description.fragment) {
     auto created = create_module(device, *description.fragment, words);
@@ -152,6 +162,7 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
     fragment = std::move(*created);
     stages.push_back(stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment));
   }
+  for (auto& info : stages) info.pSpecializationInfo = &constants;  // most shaders have one or none of them
 
   VkPipelineVertexInputStateCreateInfo input{VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
   input.vertexBindingDescriptionCount = uint32_t(description.bindings.size());
@@ -166,13 +177,13 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   raster.lineWidth = 1;
   raster.rasterizerDiscardEnable = description.discard;
   VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
-  samples.rasterizationSamples = format.samples;
+  samples.rasterizationSamples = description.shadow ? VK_SAMPLE_COUNT_1_BIT : format.samples;
   VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
   depth.depthTestEnable = depth.depthWriteEnable = description.depth;
   depth.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
   const VkPipelineColorBlendAttachmentState attachment = color_writes(description);
   VkPipelineColorBlendStateCreateInfo blend{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
-  blend.attachmentCount = 1;
+  blend.attachmentCount = description.shadow ? 0 : 1;
   blend.pAttachments = &attachment;
   const std::array dynamic_states = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
   VkPipelineDynamicStateCreateInfo dynamic{VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
@@ -191,7 +202,7 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   info.pColorBlendState = &blend;
   info.pDynamicState = &dynamic;
   info.layout = layout;
-  info.renderPass = format.render_pass;
+  info.renderPass = description.shadow ? format.shadow_pass : format.render_pass;
   VkPipeline pipeline = VK_NULL_HANDLE;
   const VkResult result = vkCreateGraphicsPipelines(device.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
   if (result != VK_SUCCESS) return vulkan_error(description.name, result);
@@ -204,8 +215,10 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
 Result<PipelineLayouts> create_layouts(const Device& device) {
   PipelineLayouts layouts;
   constexpr auto kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-  const Binding frame{shared::kBindingFrame, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, kVertexStage | kFragmentStage,
-                      nullptr};
+  const std::array frame = {
+      Binding{shared::kBindingFrame, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, kVertexStage | kFragmentStage,
+              nullptr},
+      Binding{shared::kBindingShadowMaps, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, kFragmentStage, nullptr}};
   const std::array material = {
       Binding{shared::kBindingUvs, kStorage, 1, kVertexStage, nullptr},
       Binding{shared::kBindingBaseColor, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, kFragmentStage, nullptr},
@@ -213,7 +226,7 @@ Result<PipelineLayouts> create_layouts(const Device& device) {
   const std::array palettes = {
       Binding{shared::kBindingVertexPalettes, kStorage, 1, kVertexStage, nullptr},
       Binding{shared::kBindingVertexPaletteTexels, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, kVertexStage, nullptr}};
-  auto frame_layout = create_set_layout(device, std::span(&frame, 1), "sinew.frame_layout");
+  auto frame_layout = create_set_layout(device, frame, "sinew.frame_layout");
   if (!frame_layout) return frame_layout.error();
   auto material_layout = create_set_layout(device, material, "sinew.material_layout");
   if (!material_layout) return material_layout.error();
@@ -260,6 +273,9 @@ Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& 
   if (Status made = make(describe_shadow(), pipelines.shadow); !made) return made.error();
   if (Status made = make(describe_crowd(mode, format.rasterize, true), pipelines.crowd); !made) return made.error();
   if (Status made = make(describe_crowd(mode, format.rasterize, false), pipelines.crowd_depth); !made)
+    return made.error();
+  if (format.shadow_maps == 0) return pipelines;
+  if (Status made = make(describe_crowd_shadow(mode, format.rasterize), pipelines.crowd_shadow); !made)
     return made.error();
   return pipelines;
 }

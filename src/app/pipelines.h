@@ -21,6 +21,7 @@ struct PipelineLayouts {
 struct Pipelines {
   PipelineHandle backdrop, shadow;
   PipelineHandle crowd, crowd_depth;  // in colour, and depth alone
+  PipelineHandle crowd_shadow;        // depth alone, of a shadow map
 };
 
 Result<PipelineLayouts> create_layouts(const Device& device);
@@ -30,11 +31,13 @@ using ShaderWords = std::array<std::vector<uint32_t>, size_t(Shader::kCount)>;
 
 ShaderWords builtin_shaders();
 
-/// A render pass, and what pipelines must know of it.
+/// Render passes, and what pipelines must know of them.
 struct PassFormat {
   VkRenderPass render_pass = VK_NULL_HANDLE;
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
   bool rasterize = true;  // false: of the crowd its vertices are shaded, and no more
+  VkRenderPass shadow_pass = VK_NULL_HANDLE;
+  uint32_t shadow_maps = 0;
 };
 
 Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, const PassFormat& format,

@@ -94,7 +94,7 @@ Status Renderer::resize(uint32_t width, uint32_t height) {
   auto target = create_target(device_, render_pass_.get(), samples_, width, height);
   if (!target) return target.error();
   target_ = std::move(*target);
-  return {};
+  return draw_pass_->resize(width, height);
 }
 
 vulkan::Frame Renderer::frame() const { return {number_, uint32_t(number_ % slots_.size()), completed_}; }

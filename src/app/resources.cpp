@@ -163,7 +163,7 @@ Result<Image> create_image(const Device& device, const ImageInfo& info, const st
   create.format = info.format;
   create.extent = {info.width, info.height, 1};
   create.mipLevels = info.mip_levels;
-  create.arrayLayers = 1;
+  create.arrayLayers = std::max(info.layers, 1u);
   create.samples = info.samples;
   create.usage = info.usage;
   VkImage handle = VK_NULL_HANDLE;
@@ -183,9 +183,9 @@ Result<Image> create_image(const Device& device, const ImageInfo& info, const st
 
   VkImageViewCreateInfo view{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
   view.image = handle;
-  view.viewType = VK_IMAGE_VIEW_TYPE_2D;
+  view.viewType = info.layers > 0 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
   view.format = reinterpreted ? info.view_format : info.format;
-  view.subresourceRange = {info.aspect, 0, info.mip_levels, 0, 1};
+  view.subresourceRange = {info.aspect, 0, info.mip_levels, 0, create.arrayLayers};
   VkImageView view_handle = VK_NULL_HANDLE;
   if (VkResult result = vkCreateImageView(device.handle, &view, nullptr, &view_handle); result != VK_SUCCESS)
     return vulkan_error("view of image " + name, result);

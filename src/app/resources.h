@@ -60,9 +60,10 @@ struct ImageInfo {
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
   VkImageUsageFlags usage = 0;
   VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT;
+  uint32_t layers = 0;  // of an array; 0: no array
 };
 
-/// A device-local 2D image and a view of all of it, in VK_IMAGE_LAYOUT_UNDEFINED.
+/// A device-local 2D image or array of them and a view of all of it, in VK_IMAGE_LAYOUT_UNDEFINED.
 Result<Image> create_image(const Device& device, const ImageInfo& info, const std::string& name);
 
 /// A sampled sRGB texture with all its mipmaps. `rgba` holds rows from the top, 4 bytes a pixel. Waits for the device.

@@ -142,6 +142,7 @@ Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
     const uint32_t members = uint32_t(scene.instances.size()) - batch.first_instance;
     if (members > 0) scene.batches.push_back({model, batch.first_instance, members});
     scene.tallest = std::max(scene.tallest, models[model].height);
+    scene.widest = std::max(scene.widest, models[model].radius);
   }
   scene.radius = spacing * std::sqrt(float(count) / kPi);
   return scene;

@@ -33,6 +33,7 @@ struct Scene {
   std::vector<Batch> batches;  // one a model that has members
   float radius = 0;            // metres, of the ground they cover
   float tallest = 0;           // metres
+  float widest = 0;            // metres on the ground around their places
 };
 
 /// Spreads `count` characters over a round place, the models mixed evenly. `models` must not be empty.

@@ -148,10 +148,12 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->check(one_of({"compute", "vertex", "cpu"}));
   add_async_option(command, options);
   command
-      .add_option("--passes", options.draw.passes,
-                  "How often the crowd is drawn: in colour, and before that for its depth alone [1]")
+      .add_option(
+          "--passes", options.draw.passes,
+          "Over the crowd: 1: in colour; 2: a shadow map, and colour; 3: the camera's depth in between; 4 to 6: two "
+          "to four shadow maps, the near ones finer [1]")
       ->type_name("COUNT")
-      ->check(in_range(1u, 16u));
+      ->check(in_range(1u, kMostPasses));
   add_switch(command, "--rasterize", options.draw.rasterize,
              "off: the crowd's vertices are shaded and nothing of it is drawn, to compare ways of skinning [on]");
   command
