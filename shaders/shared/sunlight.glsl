@@ -9,7 +9,7 @@ layout(set = kSetFrame, binding = kBindingShadowMaps) uniform sampler2DArrayShad
 // it is and wide as the filter is.
 vec3 beside(vec3 normal) {
   float facing = dot(normal, frame.sun.xyz);
-  return normal * (1.8 * sqrt(max(1.0 - facing * facing, 0.0))) + frame.sun.xyz * 0.6;
+  return normal * (2.4 * sqrt(max(1.0 - facing * facing, 0.0))) + frame.sun.xyz * 0.7;
 }
 
 // The comparisons of 4 by 4 texels, weighted as a box three texels wide covers them: few devices need smooth depth

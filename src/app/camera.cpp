@@ -43,8 +43,10 @@ glm::mat4 clip_from_world(const Orbit& orbit, float aspect) {
 }
 
 View view_of(const Orbit& orbit, uint32_t width, uint32_t height) {
-  return {clip_from_world(orbit, float(width) / float(height)), eye_of(orbit),
-          float(height) / (2 * std::tan(kFieldOfView / 2))};
+  return {clip_from_world(orbit, float(width) / float(height)),
+          eye_of(orbit),
+          float(height) / (2 * std::tan(kFieldOfView / 2)),
+          {}};
 }
 
 }  // namespace sinew::app

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
+#include <vector>
 
 #include "scene.h"
 
@@ -28,11 +29,19 @@ glm::vec3 eye_of(const Orbit& orbit);
 /// Vulkan's clip space: y down, depth from 0 to 1.
 glm::mat4 clip_from_world(const Orbit& orbit, float aspect);
 
+/// The sun's view through one shadow map.
+struct ShadowView {
+  glm::mat4 clip_from_world{1};
+  float texel = 0;  // metres
+  float end = 0;    // metres from the eye to which the map is to be looked at; the first that reaches serves a place
+};
+
 /// What a frame is seen through.
 struct View {
   glm::mat4 clip_from_world{1};
   glm::vec3 eye{0};
-  float pixels_per_radian = 1;  // at the middle of the picture: a metre at ten metres is a tenth of that large
+  float pixels_per_radian = 1;      // at the middle of the picture: a metre at ten metres is a tenth of that large
+  std::vector<ShadowView> shadows;  // of each map, the nearest first; none where no shadows are cast
 };
 
 View view_of(const Orbit& orbit, uint32_t width, uint32_t height);

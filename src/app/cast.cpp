@@ -22,8 +22,10 @@ Casting::Casting(std::span<const Model> models, const Scene& scene, const CastOp
       meshes_.push_back({model, level, uint32_t(meshes_.size())});
   }
   for (const Batch& batch : scene.batches) {
-    for (uint32_t i = batch.first_instance; i < batch.first_instance + batch.instance_count && options.cull; ++i)
+    for (uint32_t i = batch.first_instance; i < batch.first_instance + batch.instance_count && options.cull; ++i) {
       spheres_.push_back(sphere_of(models[batch.model], scene.instances[i]));
+      floor_ = std::min(floor_, floor_of(models[batch.model], scene.instances[i]));
+    }
     for (uint32_t done = 0; done < batch.instance_count; done += kLookedAtAtOnce) {
       const uint32_t count = std::min(kLookedAtAtOnce, batch.instance_count - done);
       chunks_.push_back({batch.model, batch.first_instance + done, count, {}});
@@ -56,7 +58,8 @@ float Casting::shared_radians() const {
 }
 
 const Cast& Casting::cast(const View& view, double seconds) {
-  const Look frame{frustum_of(view.clip_from_world), view, seconds};
+  Look frame{frustum_of(view.clip_from_world), view, seconds, {}};
+  if (!view.shadows.empty()) frame.shadows = reach_of(view, floor_);
   pool_.for_each(uint32_t(chunks_.size()), [&](uint32_t chunk) { look(chunks_[chunk], frame); });
   sort_by_mesh();
   cast_.seconds = seconds;
@@ -72,8 +75,15 @@ const Cast& Casting::cast(const View& view, double seconds) {
   }
   cast_.counters.visible = uint32_t(sorted_.size());
   cast_.counters.shared = uint32_t(cast_.sharers.size() - cast_.copies.size());
+  cast_.counters.casters = 0;
+  for (const Member* member : sorted_) cast_.counters.casters += member->caster;
   cast_.counters.culled = uint32_t(scene_.instances.size() - sorted_.size());
   return cast_;
+}
+
+bool Casting::may_count(uint32_t instance, const Look& frame) const {
+  return frame.shadows ? may_shade(frame.frustum, spheres_[instance], *frame.shadows)
+                       : may_see(frame.frustum, spheres_[instance]);
 }
 
 /// All that is done for everybody is the sphere's test.
@@ -81,14 +91,15 @@ void Casting::look(Chunk& chunk, const Look& frame) {
   const Model& model = models_[chunk.model];
   chunk.seen.clear();
   for (uint32_t i = chunk.first_instance; i < chunk.first_instance + chunk.instance_count; ++i) {
-    if (options_.cull && !may_see(frame.frustum, spheres_[i])) continue;
+    if (options_.cull && !may_count(i, frame)) continue;
     const CrowdInstance& instance = scene_.instances[i];
     const Playback playback = playback_at(model, instance, frame.seconds);
-    if (options_.cull && model.bounds && !may_see(frame.frustum, model, instance, playback)) continue;
+    const bool seen = !options_.cull || !model.bounds || may_see(frame.frustum, model, instance, playback);
+    if (!seen && !(frame.shadows && may_shade(frame.frustum, model, instance, playback, *frame.shadows))) continue;
     const glm::vec3 place(instance.position.x, model.height / 2, instance.position.z);
     const float pixels_per_metre = frame.view.pixels_per_radian / glm::distance(frame.view.eye, place);
     const uint32_t level = options_.levels ? choose_level(model, pixels_per_metre, levels_[i]) : 0;
-    Member& member = chunk.seen.emplace_back(Member{i, level, {}, playback});
+    Member& member = chunk.seen.emplace_back(Member{i, level, {}, playback, !seen});
     if (!buckets_.empty() && model.height * pixels_per_metre < kHeroPixels)
       member.bucket = buckets_[chunk.model].bucket_of(playback);
   }

@@ -31,10 +31,10 @@ struct CastBatch {
   uint32_t first_copy = 0, copy_count = 0;
 };
 
-/// Of one frame. `visible` and `culled` add up to the scene; `shared` are those of the visible who are drawn with the
-/// pose of another.
+/// Of one frame. `visible` and `culled` add up to the scene; of the visible, `shared` are drawn with the pose of
+/// another, and `casters` are out of sight themselves, but their shadow may not be.
 struct CastCounters {
-  uint32_t visible = 0, culled = 0, shared = 0;
+  uint32_t visible = 0, culled = 0, shared = 0, casters = 0;
   std::vector<uint32_t> levels;  // of the visible, how many at each level of detail
 };
 
@@ -49,7 +49,7 @@ struct Cast {
 
 /// Which of the levers are on.
 struct CastOptions {
-  bool cull = true;           // leave out who is out of sight
+  bool cull = true;           // leave out who is out of sight, and whose shadow is where the view has some
   bool levels = true;         // draw who is small with a coarser mesh, where the models have them
   uint32_t unique_poses = 0;  // share poses such that there are about so many; 0: everybody has their own
 };
@@ -82,12 +82,14 @@ class Casting {
     uint32_t instance = 0, level = 0;
     std::optional<uint32_t> bucket;  // of PoseBuckets, where the pose may be shared
     Playback playback;
+    bool caster = false;  // in the cast for its shadow alone
   };
   /// A frame, as members are looked at.
   struct Look {
     Frustum frustum;
     const View& view;
     double seconds = 0;
+    std::optional<ShadowReach> shadows;  // where there are some
   };
   /// Instances of one model that a thread takes at once, and those of them that are seen.
   struct Chunk {
@@ -96,6 +98,7 @@ class Casting {
   };
   void share_poses();
   void look(Chunk& chunk, const Look& frame);
+  bool may_count(uint32_t instance, const Look& frame) const;
   uint32_t choose_level(const Model& model, float pixels_per_metre, uint8_t& level) const;
   void sort_by_mesh();
   void add_batch(const CastBatch& mesh, std::span<const Member* const> members);
@@ -108,6 +111,7 @@ class Casting {
   ThreadPool& pool_;
   std::vector<uint8_t> levels_;    // that each instance was last seen at
   std::vector<Sphere> spheres_;    // of each instance, where the lever is on
+  float floor_ = 0;                // y, metres: likewise, that nobody reaches below
   std::vector<CastBatch> meshes_;  // every level of every model, without copies
   std::vector<Chunk> chunks_;
   std::vector<std::vector<ClipTurn>> turns_;        // of each model, where poses are shared

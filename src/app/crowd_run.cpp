@@ -203,6 +203,7 @@ uint64_t total(const Run& run, uint32_t (*of)(const Model&)) {
 void describe_cast(const Run& run, const Renderer& renderer, RunReport& report) {
   const Cast& cast = renderer.cast();
   report.visible = cast.counters.visible, report.culled = cast.counters.culled;
+  report.casters = cast.counters.casters;
   report.levels = cast.counters.levels;
   report.shared_poses = cast.counters.shared;
   report.shared_degrees = renderer.casting().shared_radians() * 180 / std::numbers::pi;
@@ -240,6 +241,9 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   report.width = renderer.target().width, report.height = renderer.target().height;
   report.warmup = options.warmup, report.slots = options.slots;
   report.passes = options.draw.passes, report.rasterized = options.draw.rasterize;
+  const ShadowMaps& maps = renderer.shadow_maps();
+  if (maps.count > 0)
+    report.shadow_maps = maps.count, report.shadow_map_size = maps.size, report.shadow_map_bytes = maps.size_bytes();
   report.seed = options.seed;
   const Economy& economy = renderer.casting().economy();
   report.levers = {options.cast.cull, options.cast.levels, economy.unique_poses};

@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "shadow_views.h"
 #include "shared/crowd.h"
 
 namespace sinew::app {
@@ -34,16 +35,43 @@ Sphere shadow_of(const CrowdInstance& instance) {
           r * std::hypot(shared::kShadowStretch, 1.0f)};
 }
 
+/// A box anywhere, turned and stretched.
+struct PlacedBox {
+  Vec3 centre;
+  std::array<Vec3, 3> half;  // its edges' halves
+};
+
 /// `box` in model space.
-bool may_see(const Frustum& frustum, const Box& box, const Matrix3x4& world_from_model) {
-  const Vec3 centre = transform_point(world_from_model, (box.low + box.high) * 0.5f),
-             half = (box.high - box.low) * 0.5f;
+PlacedBox place(const Box& box, const Matrix3x4& world_from_model) {
+  const Vec3 half = (box.high - box.low) * 0.5f;
   const auto& m = world_from_model.m;
-  return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const glm::vec4& n) {
-    const auto along = [&](int c) { return std::abs(n.x * m[0][c] + n.y * m[1][c] + n.z * m[2][c]); };
-    const float reach = along(0) * half.x + along(1) * half.y + along(2) * half.z;
-    return !(distance_to(n, centre) < -reach - kSlack);
+  const auto column = [&](int c, float length) { return Vec3{m[0][c], m[1][c], m[2][c]} * length; };
+  return {transform_point(world_from_model, (box.low + box.high) * 0.5f),
+          {column(0, half.x), column(1, half.y), column(2, half.z)}};
+}
+
+float height_of(const PlacedBox& box) {
+  return std::abs(box.half[0].y) + std::abs(box.half[1].y) + std::abs(box.half[2].y);
+}
+
+/// What is moved along `sweep` from where it is: a body, and the way to the end of its shadow.
+bool may_see(const Frustum& frustum, const PlacedBox& box, Vec3 sweep = {}, float slack = kSlack) {
+  return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const glm::vec4& plane) {
+    const Vec3 n{plane.x, plane.y, plane.z};
+    float reach = std::max(dot(n, sweep), 0.0f) + slack;
+    for (const Vec3& half : box.half) reach += std::abs(dot(n, half));
+    return !(distance_to(plane, box.centre) < -reach);
   });
+}
+
+/// From the height of `top` down the sun's rays to the floor.
+Vec3 sweep_from(float top, const ShadowReach& reach) { return kSun * (-std::max(top - reach.floor, 0.0f) / kSun.y); }
+
+/// Holds whatever a model with bounds plays.
+Box box_of(const CharacterBounds& bounds) {
+  Box box = around(bounds.rest, around(bounds.blended, bounds.layered));
+  for (const Box& clip : bounds.clips) box = around(box, clip);
+  return box;
 }
 
 }  // namespace
@@ -61,8 +89,7 @@ Frustum frustum_of(const glm::mat4& clip_from_world) {
 
 Sphere sphere_of(const Model& model, const CrowdInstance& instance) {
   if (!model.bounds) return {instance.position, std::numeric_limits<float>::infinity()};
-  Box box = around(model.bounds->rest, around(model.bounds->blended, model.bounds->layered));
-  for (const Box& clip : model.bounds->clips) box = around(box, clip);
+  const Box box = box_of(*model.bounds);
   Sphere sphere;
   sphere.centre = transform_point(instance.world_from_model, (box.low + box.high) * 0.5f);
   sphere.radius = length(box.high - box.low) / 2 * stretch_of(instance.world_from_model);
@@ -79,7 +106,33 @@ bool may_see(const Frustum& frustum, const Sphere& sphere) {
 
 bool may_see(const Frustum& frustum, const Model& model, const CrowdInstance& instance, const Playback& playback) {
   const Box box = bounds_of(*model.bounds, *model.bounded_clips(), playback);
-  return may_see(frustum, box, instance.world_from_model) || may_see(frustum, shadow_of(instance));
+  return may_see(frustum, place(box, instance.world_from_model)) || may_see(frustum, shadow_of(instance));
+}
+
+ShadowReach reach_of(const View& view, float floor) {
+  float texel = 0;
+  for (const ShadowView& shadow : view.shadows) texel = std::max(texel, shadow.texel);
+  return {floor, kShadowTexels * texel};
+}
+
+float floor_of(const Model& model, const CrowdInstance& instance) {
+  if (!model.bounds) return 0;
+  const PlacedBox box = place(box_of(*model.bounds), instance.world_from_model);
+  return box.centre.y - height_of(box);
+}
+
+bool may_shade(const Frustum& frustum, const Sphere& sphere, const ShadowReach& reach) {
+  const Vec3 sweep = sweep_from(sphere.centre.y + sphere.radius, reach);
+  return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const glm::vec4& plane) {
+    const float swept = std::max(dot(Vec3{plane.x, plane.y, plane.z}, sweep), 0.0f);
+    return !(distance_to(plane, sphere.centre) < -sphere.radius - swept - reach.beside - kSlack);
+  });
+}
+
+bool may_shade(const Frustum& frustum, const Model& model, const CrowdInstance& instance, const Playback& playback,
+               const ShadowReach& reach) {
+  const PlacedBox box = place(bounds_of(*model.bounds, *model.bounded_clips(), playback), instance.world_from_model);
+  return may_see(frustum, box, sweep_from(box.centre.y + height_of(box), reach), reach.beside + kSlack);
 }
 
 }  // namespace sinew::app

@@ -5,6 +5,7 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec4.hpp>
 
+#include "camera.h"
 #include "model.h"
 #include "scene.h"
 #include "sinew/crowd.h"
@@ -31,5 +32,22 @@ bool may_see(const Frustum& frustum, const Sphere& sphere);
 
 /// Whether an instance of a model with bounds, or its soft shadow, may be seen while it plays this.
 bool may_see(const Frustum& frustum, const Model& model, const CrowdInstance& instance, const Playback& playback);
+
+/// How far shadows that maps have are followed.
+struct ShadowReach {
+  float floor = 0;   // y, metres: where nothing is that they could fall on below
+  float beside = 0;  // metres by which they may be off, and be seen nevertheless
+};
+
+/// Of views with shadows, over what stands above `floor`.
+ShadowReach reach_of(const View& view, float floor);
+
+/// Lowest y that an instance reaches whatever it plays; 0 for a model without bounds.
+float floor_of(const Model& model, const CrowdInstance& instance);
+
+/// As may_see, of what is between a body and the end of its shadow.
+bool may_shade(const Frustum& frustum, const Sphere& sphere, const ShadowReach& reach);
+bool may_shade(const Frustum& frustum, const Model& model, const CrowdInstance& instance, const Playback& playback,
+               const ShadowReach& reach);
 
 }  // namespace sinew::app

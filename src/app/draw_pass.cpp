@@ -181,11 +181,10 @@ Status DrawPass::prepare(const DrawnFrame& frame) {
 }
 
 void DrawPass::write_uniforms(const DrawnFrame& frame) {
-  const auto views = shadow_views(frame.scene, frame.view, shadow_maps_.count, shadow_maps_.size);
-  shared::FrameUniforms uniforms = make_uniforms(frame.scene, frame.view, views);
+  shared::FrameUniforms uniforms = make_uniforms(frame.scene, frame.view);
   auto* mapped = static_cast<std::byte*>(slots_[frame.slot].uniforms.mapped);
   std::memcpy(mapped, &uniforms, sizeof uniforms);
-  for (const ShadowView& view : views) {
+  for (const ShadowView& view : frame.view.shadows) {
     uniforms.clip_from_world = view.clip_from_world;
     std::memcpy(mapped += uniform_stride_, &uniforms, sizeof uniforms);
   }

@@ -15,18 +15,19 @@ float fog_density(const Scene& scene) {
 
 }  // namespace
 
-shared::FrameUniforms make_uniforms(const Scene& scene, const View& view, std::span<const ShadowView> shadows) {
-  shared::FrameUniforms uniforms;
+shared::FrameUniforms make_uniforms(const Scene& scene, const View& view) {
+  shared::FrameUniforms uniforms{};
   uniforms.clip_from_world = view.clip_from_world;
   uniforms.world_from_clip = glm::inverse(uniforms.clip_from_world);
   uniforms.eye = glm::vec4(view.eye, 1);
   uniforms.sun = glm::vec4(glm::normalize(glm::vec3(kSun.x, kSun.y, kSun.z)), 0);
   uniforms.fog_density = fog_density(scene);
   uniforms.crowd_radius = std::max(scene.radius, 1.0f);
-  for (int map = 0; map < int(shadows.size()); ++map) {
-    uniforms.shadow_from_world[map] = shadows[size_t(map)].clip_from_world;
-    uniforms.shadow_end[map] = shadows[size_t(map)].end;
-    uniforms.shadow_texel[map] = shadows[size_t(map)].texel;
+  int map = 0;
+  for (const ShadowView& shadow : view.shadows) {
+    uniforms.shadow_from_world[map] = shadow.clip_from_world;
+    uniforms.shadow_end[map] = shadow.end;
+    uniforms.shadow_texel[map++] = shadow.texel;
   }
   return uniforms;
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "labels.h"
+#include "shadow_views.h"
 
 namespace sinew::app {
 namespace {
@@ -120,7 +121,8 @@ Status Renderer::draw_frame(const FrameRequest& request) {
   slot.times = {};
   slot.times.number = number_;
   const Stopwatch casting;
-  const View view = view_of(request.camera, target_.width, target_.height);
+  View view = view_of(request.camera, target_.width, target_.height);
+  view.shadows = shadow_views(scene_, view, draw_pass_->shadow_maps().count, draw_pass_->shadow_maps().size);
   if (Status fits = budget_->fit(*casting_, view, request.seconds); !fits) return fits;
   const Cast& cast = casting_->last();
   slot.times.cull_ms = casting.elapsed_ms();

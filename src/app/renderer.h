@@ -67,6 +67,7 @@ class Renderer {
   const Skinning& skinning() const { return *skinning_; }
   const Casting& casting() const { return *casting_; }
   const Budget& budget() const { return *budget_; }
+  const ShadowMaps& shadow_maps() const { return draw_pass_->shadow_maps(); }
   const Cast& cast() const { return casting_->last(); }  // of the last frame drawn
 
  private:

@@ -63,6 +63,12 @@ std::string heading(const RunReport& run) {
       static_cast<unsigned long long>(run.seed), grouped(run.frames).c_str(), run.width, run.height, run.warmup);
 }
 
+std::string shadows(const RunReport& run) {
+  if (run.shadow_maps == 0) return "";
+  return text("  %u shadow map%s of %ux%u, %s MB\n", run.shadow_maps, run.shadow_maps > 1 ? "s" : "",
+              run.shadow_map_size, run.shadow_map_size, rounded(double(run.shadow_map_bytes) / 1e6).c_str());
+}
+
 std::string counts(const RunReport& run) {
   return text("  %s joints and %s vertices each; %s skinned vertices (%s MB) and %s MB of palettes a frame\n",
               grouped(run.joints_per_character).c_str(), grouped(run.vertices_per_character).c_str(),
@@ -82,6 +88,7 @@ std::string async_compute(const RunReport& run) {
 std::string levers(const RunReport& run) {
   std::string line = text("  %s visible, ", grouped(run.visible).c_str());
   line += run.levers.cull ? grouped(run.culled) + " culled" : "culling off";
+  if (run.casters > 0) line += text(", %s of the visible for their shadow alone", grouped(run.casters).c_str());
   if (!run.levers.lod) line += "; one level of detail";
   for (size_t i = 0; run.levers.lod && i < run.levels.size(); ++i)
     line += (i == 0 ? "; levels of detail " : " + ") + grouped(run.levels[i]);
@@ -243,8 +250,8 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
 std::string table(const Report& report) {
   std::string lines;
   for (const RunReport& run : report.runs) {
-    lines +=
-        "\n" + heading(run) + levers(run) + budget(run) + counts(run) + async_compute(run) + evaluation(report, run);
+    lines += "\n" + heading(run) + levers(run) + budget(run) + shadows(run) + counts(run) + async_compute(run) +
+             evaluation(report, run);
     lines += text("  %-12s %9s %9s %9s %9s\n", "milliseconds", "p50", "p95", "p99", "max");
     for (const Row& stage : rows_of(run)) lines += row(stage);
     lines += sentence(report, run);

@@ -69,6 +69,7 @@ struct RunReport {
   uint32_t characters = 0;
   uint32_t visible = 0;  // characters that were drawn in the last frame
   uint32_t culled = 0;   // characters that were out of sight in the last frame
+  uint32_t casters = 0;  // of the visible, those whose shadow alone may be in sight
   LeverReport levers;
   std::optional<BudgetReport> budget;
   std::vector<uint32_t> levels;         // of the visible, how many at each level of detail, the finest first
@@ -81,11 +82,14 @@ struct RunReport {
   std::string skinning;                 // compute, vertex or cpu
   std::string async_compute = "none";   // or submitted by itself, to a shared queue or a second queue
   uint32_t format = 16;                 // bytes of a skinned vertex
-  uint32_t passes = 1;                  // how often the crowd is drawn: once in colour, before that depth alone
+  uint32_t passes = 1;                  // over the crowd: once in colour, before that depth alone
   bool rasterized = true;               // false: its vertices are shaded, and no more
   uint32_t width = 0, height = 0;
   uint32_t frames = 0, warmup = 0, slots = 0;  // measured; run before them and not measured; in flight
   uint64_t seed = 0;
+
+  uint32_t shadow_maps = 0, shadow_map_size = 0;  // of the passes; texels on each side
+  uint64_t shadow_map_bytes = 0;                  // of all of them
 
   uint64_t skinned_vertices = 0;  // 0 where the vertex shader skins: nothing is kept
   uint64_t shared_poses = 0;      // characters that use another's palette

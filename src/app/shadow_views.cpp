@@ -15,7 +15,6 @@ using glm::vec3;
 constexpr float kEvenly = 0.35f;          // share of the distance that is cut evenly, the rest in equal ratios
 constexpr float kReach = 28, kMore = 14;  // in the tallest: how far one map serves, and what each further one adds
 constexpr float kUnder = 1, kOver = 3;    // in the tallest: below and above the ground who casts shadows may be
-constexpr float kFilterTexels = 4;        // beside what a map serves: the filter's width, and snapping to a texel
 constexpr float kEndless = 1e9f;          // metres
 constexpr float kFinest = 0.0035f;        // of the tallest: a finer texel would make edges harder than the sun's are
 constexpr float kSteps = 8;               // radii are multiples of this part of a metre, so that rounding moves none
@@ -80,7 +79,7 @@ ShadowView look_at(const Ball& ball, const Scene& scene, uint32_t size) {
   const vec3 sun = glm::normalize(vec3(kSun.x, kSun.y, kSun.z));
   const vec3 right = glm::normalize(glm::cross(vec3(0, 1, 0), sun)), up = glm::cross(sun, right);
   const float radius = std::ceil(std::max(ball.radius, scene.tallest * kFinest / 2 * float(size)) * kSteps) / kSteps;
-  const float half = radius * float(size) / std::max(float(size) - kFilterTexels, 1.0f);
+  const float half = radius * float(size) / std::max(float(size) - 2 * kShadowTexels, 1.0f);
   ShadowView view;
   view.texel = 2 * half / float(size);
   const float x = std::floor(glm::dot(ball.centre, right) / view.texel) * view.texel;

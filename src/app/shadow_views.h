@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <glm/mat4x4.hpp>
 #include <vector>
 
 #include "camera.h"
@@ -10,15 +9,12 @@
 
 namespace sinew::app {
 
-/// The sun's view through one map. A turn of the camera moves it by whole texels, so that edges of shadows stand still.
-struct ShadowView {
-  glm::mat4 clip_from_world{1};
-  float texel = 0;  // metres
-  float end = 0;    // metres from the eye to which the map is to be looked at; the first that reaches serves a place
-};
+/// What the light of a place may depend on: so many texels beside it, by the filter and by offsets from surfaces.
+inline constexpr float kShadowTexels = 6;
 
 /// The views of `count` maps of `size` texels on each side, the nearest first. Together they serve all distances where
-/// somebody may stand, or as far as shadows are worth it: beyond the last one's end nothing is to be looked up.
+/// somebody may stand, or as far as shadows are worth it: nothing is to be looked up beyond the last one's end. A turn
+/// of the camera moves a map by whole texels, so that edges of shadows stand still.
 std::vector<ShadowView> shadow_views(const Scene& scene, const View& view, uint32_t count, uint32_t size);
 
 }  // namespace sinew::app

@@ -94,6 +94,7 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
                            "/runs/0/model",
                            "/runs/0/characters",
                            "/runs/0/visible",
+                           "/runs/0/casters",
                            "/runs/0/budget",
                            "/runs/0/joints_per_character",
                            "/runs/0/vertices_per_character",
@@ -101,6 +102,9 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
                            "/runs/0/async_compute",
                            "/runs/0/format",
                            "/runs/0/passes",
+                           "/runs/0/shadow_maps",
+                           "/runs/0/shadow_map_size",
+                           "/runs/0/shadow_map_bytes",
                            "/runs/0/frames",
                            "/runs/0/seed",
                            "/runs/0/skinned_vertices",
@@ -130,6 +134,15 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
   EXPECT_EQ(json["runs"][0]["gpu_ms"]["skin"]["p50"], 2);
   EXPECT_EQ(json["runs"][0]["gpu_ms"]["upload"]["p50"], 0);
   EXPECT_EQ(json["runs"][0]["seed"], 7);
+}
+
+TEST(ReportTable, SaysWhatShadowsTakeWhereThereAreSome) {
+  RunReport run = measured_run();
+  EXPECT_THAT(table(report_of({run})), Not(HasSubstr("shadow")));
+  run.visible = 900, run.culled = 100, run.casters = 31, run.levers.cull = true;
+  run.shadow_maps = 2, run.shadow_map_size = 512, run.shadow_map_bytes = 1000000;
+  EXPECT_THAT(table(report_of({run})), HasSubstr("900 visible, 100 culled, 31 of the visible for their shadow alone"));
+  EXPECT_THAT(table(report_of({run})), HasSubstr("2 shadow maps of 512x512, 1.00 MB"));
 }
 
 TEST(ReportJson, IsNullWhereNothingWasMeasured) {
