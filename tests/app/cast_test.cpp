@@ -9,6 +9,7 @@
 #include <set>
 
 #include "baking.h"
+#include "shadow_views.h"
 #include "sinew/cpu_skin.h"
 
 namespace sinew::app {
@@ -138,6 +139,43 @@ TEST(Cast, WhoIsCulledIsBehindOnePlaneWithEveryVertex) {
     EXPECT_GT(seen, 100u);
     EXPECT_LT(needless, seen / 2) << "some are kept for their shadows and the boxes' corners, not that many";
   }
+}
+
+/// The points, and where their shadows fall on the ground.
+std::vector<Vec3> with_shadows(std::vector<Vec3> points) {
+  for (size_t i = 0, count = points.size(); i < count; ++i)
+    points.push_back(points[i] - kSun * (std::max(points[i].y, 0.0f) / kSun.y));
+  return points;
+}
+
+TEST(Cast, WhoIsCulledIsBehindOnePlaneWithEveryShadow) {
+  std::vector<Model> models = built_in();
+  measure_bounds(models);
+  const Scene scene = make_scene(models, 150, 4);
+  ThreadPool pool(1);
+  Casting casting(models, scene, {}, pool);
+  uint32_t culled = 0, casters = 0, needless = 0;
+  double seconds = 3;
+  for (const Orbit& orbit : orbits()) {
+    View view = view_of(orbit, 640, 480);
+    const uint32_t seen = casting.cast(view, seconds += 1.7).counters.visible;
+    view.shadows = shadow_views(scene, view, 1, 1024);
+    const Cast& cast = casting.cast(view, seconds);
+    expect_sound(cast, models, scene);
+    casters += cast.counters.casters;
+    EXPECT_EQ(cast.counters.visible - cast.counters.casters, seen);
+    const std::set<uint32_t> visible(cast.sharers.begin(), cast.sharers.end());
+    for (uint32_t i = 0; i < scene.instances.size(); i += 3) {
+      const Playback playback = playback_at(models[0], scene.instances[i], seconds);
+      const auto points = with_shadows(world_positions(models[0], scene.instances[i], playback));
+      const bool behind = planes_behind(view, points) != 0;
+      EXPECT_TRUE(behind || visible.contains(i)) << "instance " << i << " was culled with its shadow in sight";
+      culled += !visible.contains(i), needless += behind && visible.contains(i);
+    }
+  }
+  EXPECT_GT(casters, 20u);
+  EXPECT_GT(culled, 100u);
+  EXPECT_LT(needless, culled / 2);
 }
 
 TEST(Cast, OfAModelWithoutBoundsHasEverybody) {

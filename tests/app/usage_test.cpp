@@ -76,6 +76,7 @@ TEST(Usage, WrongCrowdOptionsAreUsageErrors) {
                  {"--async-compute on", "--skinning compute"});
   expect_refused(sinew({"crowd", "--lod", "5"}), 2, {"--lod", "5"});
   expect_refused(sinew({"crowd", "--passes", "0"}), 2, {"--passes", "0"});
+  expect_refused(sinew({"crowd", "--passes", "7"}), 2, {"--passes", "7"});
   expect_refused(sinew({"crowd", "--unique-poses", "few"}), 2, {"--unique-poses", "few"});
   expect_refused(sinew({"crowd", "--memory-budget", "0"}), 2, {"--memory-budget", "0"});
   expect_refused(sinew({"crowd", "--memory-budget", "nan"}), 2, {"--memory-budget", "nan"});

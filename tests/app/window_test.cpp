@@ -67,7 +67,7 @@ TEST_F(Window, OpensAndShowsTheCrowd) {
 TEST_F(Window, ClosesAfterTheFramesAskedForAndReportsThem) {
   const std::string png = folder_.path("window.png");
   const Outcome outcome = sinew({"crowd", "--window", "--characters", "10", "--frames", "3", "--size", "320x240",
-                                 "--validate", "--screenshot", png},
+                                 "--passes", "4", "--validate", "--screenshot", png},
                                 display_);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_GT(color_count(read_png(png)), 1000u);
