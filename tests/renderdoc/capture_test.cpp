@@ -129,6 +129,8 @@ class Capture : public ::testing::TestWithParam<Captured> {
                                   "160x90",
                                   "--cull",
                                   "off",
+                                  "--passes",
+                                  "3",
                                   "--lod",
                                   "off",
                                   "--async-compute",
@@ -182,7 +184,10 @@ TEST_P(Capture, LabelsAreThereInTheOrderOfThePipeline) {
     EXPECT_LT(place_of("sinew upload"), place_of("sinew skin 5 ")) << ::testing::PrintToString(labels);
   }
   EXPECT_LT(place_of("sinew skin 5 "), place_of("sinew draw 5 ")) << ::testing::PrintToString(labels);
-  EXPECT_LT(place_of("sinew draw"), place_of("crowd")) << ::testing::PrintToString(labels);
+  EXPECT_LT(place_of("sinew draw"), place_of("shadow map 0")) << ::testing::PrintToString(labels);
+  EXPECT_LT(place_of("shadow map 0"), place_of("ground")) << ::testing::PrintToString(labels);
+  EXPECT_LT(place_of("ground"), place_of("depth")) << ::testing::PrintToString(labels);
+  EXPECT_LT(place_of("depth"), place_of("crowd")) << ::testing::PrintToString(labels);
   EXPECT_LT(place_of("crowd"), ptrdiff_t(labels.size())) << ::testing::PrintToString(labels);
 }
 
@@ -205,7 +210,7 @@ TEST_P(Capture, WorkLiesUnderItsLabels) {
 
 TEST_P(Capture, BuffersAreNamed) {
   const auto names = contents_["resources"].get<std::vector<std::string>>();
-  for (const char* name : {"sinew.palette[", "sinew.vertices[", "sinew.mesh["})
+  for (const char* name : {"sinew.palette[", "sinew.vertices[", "sinew.mesh[", "sinew.shadow_maps"})
     EXPECT_THAT(names, Contains(::testing::StartsWith(name)));
 }
 
