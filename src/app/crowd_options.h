@@ -32,7 +32,7 @@ struct CrowdOptions {
   uint64_t memory_budget = 0;  // bytes, for each way of skinning; 0: none
   DrawOptions draw;
   std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each in its run, frame by frame in turn
-  AsyncChoice async_compute = AsyncChoice::kAuto;
+  AsyncChoice async_compute = AsyncChoice::kOff;                  // where stages overlap, their times say little
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;
   uint32_t threads = 1;  // that evaluate
   bool orbiting = true;

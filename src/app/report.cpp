@@ -173,7 +173,8 @@ std::string sentence(const Report& report, const RunReport& run) {
   if (!frame) return text("%s characters, no frame measured.\n", grouped(run.characters).c_str());
   std::string line = text("%s characters in %s ms a frame", grouped(run.characters).c_str(), rounded(*frame).c_str());
   if (const auto speed = skinned_vertices_per_second(run)) {
-    line += text("; skinning alone makes %s million vertices a second", rounded(*speed / 1e6).c_str());
+    line += text("; skinning %s makes %s million vertices a second",
+                 run.async_compute == "none" ? "alone" : "beside drawing", rounded(*speed / 1e6).c_str());
   }
   if (const auto share = skin_share_of_copy(run, report.device)) {
     line += text(", %.0f %% of the bytes this device copies", *share * 100);

@@ -99,8 +99,8 @@ struct RunReport {
   Samples submit_ms;                      // from submission to completion, where runs took turns
   Samples frame_ms;                       // from the end of one frame to that of the next
   Samples cull_ms, sample_ms, record_ms;  // CPU; cull: who is seen, and what they play
-  // GPU, by timestamps; with skinning by the CPU, skin_ms is its time there. They need not add up to frame_ms where
-  // async_compute lets them overlap.
+  // GPU, by timestamps; with skinning by the CPU, skin_ms is its time there. Where async_compute lets them overlap,
+  // they slow each other down, draw_ms may wait for the skinning, and they need not add up to frame_ms.
   Samples upload_ms, skin_ms, draw_ms;
 
   // What --validate found, the worst over every vertex of every character compared.

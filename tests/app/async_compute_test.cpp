@@ -70,6 +70,7 @@ class Frames : public ::testing::Test {
     RendererInfo info;
     info.skinning.evaluation = evaluation_.get();
     info.skinning.slots = slots;
+    info.skinning.validate = true;
     info.skinning.async = async;
     info.samples = 1, info.width = 64, info.height = 36;
     auto renderer = Renderer::create(device_, models_, scene_, info);
@@ -82,6 +83,7 @@ class Frames : public ::testing::Test {
     FrameRequest request;
     request.seconds = frame / 60.0;
     request.camera = frame_crowd(scene_);
+    request.poison = poison_;
     return renderer.draw_frame(request);
   }
   /// As many frames as it takes for every slot to be used thrice.
@@ -99,6 +101,7 @@ class Frames : public ::testing::Test {
     return frames;
   }
 
+  bool poison_ = false;
   Instance instance_;
   Device device_;
   std::vector<Model> models_;
@@ -152,11 +155,15 @@ TEST_F(Frames, AreSkinnedWhileTheLastIsDrawn) {
 }
 
 TEST_F(Frames, AreSkinnedOnTheSecondQueueByWhatItCanDo) {
+  poison_ = true;
   for (const Submitted& frame : draw_frames(2)) {
     EXPECT_EQ(frame.skinning.queue, device_.second_queue ? device_.second_queue : device_.queue);
     EXPECT_EQ(frame.drawing.queue, device_.queue);
-    constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-    EXPECT_EQ(frame.skinning.waits.at(0).stages & ~kCompute, 0u);
+    constexpr VkPipelineStageFlags kCan = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT |
+                                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT;
+    EXPECT_EQ(frame.skinning.waits.at(0).stages & ~kCan, 0u);
+    EXPECT_NE(log_->stages[frame.skinning.cmd], 0u);
+    EXPECT_EQ(log_->stages[frame.skinning.cmd] & ~kCan, 0u);
   }
   if (!device_.second_queue)
     GTEST_SKIP() << "NO SECOND QUEUE ON THIS DEVICE: skinning beside the drawing was not tested";

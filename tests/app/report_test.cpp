@@ -184,6 +184,7 @@ TEST(Table, SaysWhereSkinningIsSubmittedByItself) {
   EXPECT_EQ(Json::parse(to_json(report_of({run})))["runs"][0]["async_compute"], "none");
   run.async_compute = "second queue";
   EXPECT_THAT(table(report_of({run})), HasSubstr("submitted by itself, to a second queue"));
+  EXPECT_THAT(table(report_of({run})), HasSubstr("skinning beside drawing makes 5.00 million vertices a second"));
   EXPECT_EQ(Json::parse(to_json(report_of({run})))["runs"][0]["async_compute"], "second queue");
 }
 

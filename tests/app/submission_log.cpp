@@ -1,6 +1,7 @@
 #include "submission_log.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace sinew::test {
@@ -15,7 +16,7 @@ const VkTimelineSemaphoreSubmitInfo* values_of(const VkSubmitInfo& info) {
 }
 
 Submission describe(VkQueue queue, const VkSubmitInfo& info, VkFence fence) {
-  Submission submission{queue, fence, {}, {}};
+  Submission submission{queue, info.pCommandBuffers[0], fence, {}, {}};
   const VkTimelineSemaphoreSubmitInfo* values = values_of(info);
   for (uint32_t i = 0; i < info.waitSemaphoreCount; ++i) {
     const uint64_t value = values ? values->pWaitSemaphoreValues[i] : 0;
@@ -29,19 +30,25 @@ Submission describe(VkQueue queue, const VkSubmitInfo& info, VkFence fence) {
 }  // namespace
 
 SubmissionLog::SubmissionLog()
-    : submit_(std::exchange(vkQueueSubmit, submit)), wait_(std::exchange(vkWaitForFences, wait)) {
+    : submit_(std::exchange(vkQueueSubmit, submit)),
+      wait_(std::exchange(vkWaitForFences, wait)),
+      barrier_(std::exchange(vkCmdPipelineBarrier, barrier)),
+      instance_function_(std::exchange(vkGetInstanceProcAddr, instance_function)) {
   current = this;
 }
 
 SubmissionLog::~SubmissionLog() {
   vkQueueSubmit = submit_;
   vkWaitForFences = wait_;
+  vkCmdPipelineBarrier = barrier_;
+  vkGetInstanceProcAddr = instance_function_;
   current = nullptr;
 }
 
 void SubmissionLog::clear() {
   submissions.clear();
   most_in_flight = 0;
+  stages.clear();
 }
 
 VkResult SubmissionLog::submit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos, VkFence fence) {
@@ -64,6 +71,24 @@ VkResult SubmissionLog::wait(VkDevice device, uint32_t count, const VkFence* fen
   const VkResult result = current->wait_(device, count, fences, all, timeout);
   for (uint32_t i = 0; i < count && result == VK_SUCCESS; ++i) current->in_flight_.erase(fences[i]);
   return result;
+}
+
+void SubmissionLog::barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to,
+                            VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier* memory,
+                            uint32_t buffer_count, const VkBufferMemoryBarrier* buffers, uint32_t image_count,
+                            const VkImageMemoryBarrier* images) {
+  current->stages[cmd] |= from | to;
+  current->barrier_(cmd, from, to, flags, memory_count, memory, buffer_count, buffers, image_count, images);
+}
+
+PFN_vkVoidFunction SubmissionLog::instance_function(VkInstance instance, const char* name) {
+  if (!std::strcmp(name, "vkGetDeviceProcAddr")) return reinterpret_cast<PFN_vkVoidFunction>(device_function);
+  return current->instance_function_(instance, name);
+}
+
+PFN_vkVoidFunction SubmissionLog::device_function(VkDevice device, const char* name) {
+  if (!std::strcmp(name, "vkCmdPipelineBarrier")) return reinterpret_cast<PFN_vkVoidFunction>(barrier);
+  return vkGetDeviceProcAddr(device, name);
 }
 
 }  // namespace sinew::test

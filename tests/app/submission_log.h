@@ -4,6 +4,7 @@
 #include <volk.h>
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -23,12 +24,13 @@ struct Signal {
 /// One call of vkQueueSubmit, of one batch.
 struct Submission {
   VkQueue queue = VK_NULL_HANDLE;
+  VkCommandBuffer cmd = VK_NULL_HANDLE;
   VkFence fence = VK_NULL_HANDLE;
   std::vector<Wait> waits;
   std::vector<Signal> signals;
 };
 
-/// One at a time, from after the device is made until before it goes.
+/// One at a time, from after the device is made until before it goes; renderers are made in between.
 class SubmissionLog {
  public:
   SubmissionLog();
@@ -42,6 +44,7 @@ class SubmissionLog {
   // What it saw.
   std::vector<Submission> submissions;  // those that succeeded
   size_t most_in_flight = 0;            // submissions with a fence that the CPU had not seen done, at most
+  std::map<VkCommandBuffer, VkPipelineStageFlags> stages;  // of all barriers recorded, by the library too
 
   /// Forgets what it saw.
   void clear();
@@ -51,8 +54,18 @@ class SubmissionLog {
   static VKAPI_ATTR VkResult VKAPI_CALL wait(VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all,
                                              uint64_t timeout);
 
+  static VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to,
+                                            VkDependencyFlags flags, uint32_t memory_count,
+                                            const VkMemoryBarrier* memory, uint32_t buffer_count,
+                                            const VkBufferMemoryBarrier* buffers, uint32_t image_count,
+                                            const VkImageMemoryBarrier* images);
+  static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function(VkInstance instance, const char* name);
+  static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_function(VkDevice device, const char* name);
+
   PFN_vkQueueSubmit submit_ = nullptr;
   PFN_vkWaitForFences wait_ = nullptr;
+  PFN_vkCmdPipelineBarrier barrier_ = nullptr;
+  PFN_vkGetInstanceProcAddr instance_function_ = nullptr;
   std::set<VkFence> in_flight_;
 };
 

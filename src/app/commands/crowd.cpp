@@ -125,7 +125,9 @@ void add_async_option(CLI::App& command, CrowdOptions& options) {
       .add_option_function<std::string>(
           "--async-compute", [&options, choices](const std::string& word) { options.async_compute = choices.at(word); },
           "on: compute skinning is submitted by itself, to a second queue where there is one, and may overlap the "
-          "drawing of the frame before; auto: where it can [auto]")
+          "drawing of the frame before; auto: on where there are a second queue and frames in flight; off: stages run "
+          "one "
+          "after the other, and their times are their own [off]")
       ->type_name("auto|on|off")
       ->check(one_of({"auto", "on", "off"}));
 }
