@@ -307,7 +307,7 @@ TEST_F(Crowd, ThreeWaysOfSkinningDrawTheSamePicture) {
 
 TEST_F(Crowd, SkinningSubmittedByItselfDrawsTheSamePicture) {
   const auto with = [](const char* async_compute, const char* slots) {
-    return crowd({"--characters", "30", "--frames", "6", "--warmup", "0", "--start", "20", "--async-compute",
+    return crowd({"--characters", "12", "--frames", "5", "--warmup", "0", "--start", "20", "--async-compute",
                   async_compute, "--slots", slots, "--validate"},
                  {{"VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT"}});
   };
