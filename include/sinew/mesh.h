@@ -41,7 +41,7 @@ struct MeshPart {
 struct Mesh {
   std::vector<Vec3> positions;
   std::vector<Vec3> normals;   // unit length
-  std::vector<Vec4> tangents;  // none, or one a vertex: see below
+  std::vector<Vec4> tangents;  // none, or one a vertex: see above
   std::vector<Vec2> uvs;       // origin at the image's top left
   std::vector<uint32_t> indices;
   std::vector<uint32_t> first_influence;  // one more than vertices: vertex v owns [first[v], first[v + 1])
