@@ -198,8 +198,9 @@ TEST_F(Frames, ThatCannotBeSubmittedHoldUpNobody) {
     const auto renderer = make_renderer(2, async());
     log_->succeeding = succeeding;
     uint32_t failed = 0;
-    for (uint32_t i = 0; i < 6 && !failed; ++i) failed += !draw(*renderer, i);
-    EXPECT_EQ(failed, 1u);
+    for (uint32_t i = 0; i < 8; ++i) failed += !draw(*renderer, i);
+    EXPECT_GE(failed, 1u);
+    EXPECT_LE(failed, 2u) << "those after it are drawn, once its slot is free";
     EXPECT_TRUE(renderer->finish());
   }
   EXPECT_EQ(validation_messages(instance_), 0u);
