@@ -44,6 +44,11 @@ double degrees_between(Vec3 a, Vec3 b) {
   return 2 * std::asin(std::min(double(length(a - b)) / 2, 1.0)) * 180 / 3.14159265358979323846;
 }
 
+double degrees_between(Vec4 a, Vec4 b) {
+  if (a.w != b.w) return std::numeric_limits<double>::infinity();
+  return degrees_between(Vec3{a.x, a.y, a.z}, Vec3{b.x, b.y, b.z});
+}
+
 void keep_worst(double& worst, double error) {
   worst = std::max(worst, std::isnan(error) ? std::numeric_limits<double>::infinity() : error);
 }
@@ -68,6 +73,7 @@ class Comparer {
     check.normal_bound = kNormalBound;
     const uint32_t count = workload.character.mesh.vertex_count();
     positions_.resize(count), normals_.resize(count);
+    if (subject.variant().tangents) tangents_.resize(count);
   }
 
   Status compare(const vulkan::Range& range, uint32_t member) {
@@ -79,12 +85,17 @@ class Comparer {
     const Status read = app::run_once(
         device_, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, range.vertices, copy->get(), 1, &part); });
     if (!read) return read;
-    skin_on_cpu(workload_.character.mesh, workload_.palette(range.first_instance + member), positions_, normals_);
+    skin_on_cpu(workload_.character.mesh, workload_.palette(range.first_instance + member), positions_, normals_,
+                tangents_);
     for (uint32_t v = 0; v < range.vertex_count; ++v) {
       const auto* words = static_cast<const std::byte*>(copy->mapped) + size_t{v} * range.vertex_bytes;
       const Decoded vertex = decode(words, subject_.variant().format, workload_.box);
       keep_worst(check.position_error, double(length(vertex.position - positions_[v])) / workload_.diagonal);
       keep_worst(check.normal_degrees, degrees_between(vertex.normal, normals_[v]));
+      if (tangents_.empty()) continue;
+      uint32_t tangent;
+      std::memcpy(&tangent, words + uint32_t(subject_.variant().format), sizeof tangent);
+      keep_worst(check.tangent_degrees, degrees_between(decode_tangent(tangent), tangents_[v]));
     }
     check.vertices += range.vertex_count;
     return {};
@@ -97,6 +108,7 @@ class Comparer {
   const Workload& workload_;
   const Subject& subject_;
   std::vector<Vec3> positions_, normals_;
+  std::vector<Vec4> tangents_;  // none where they are not skinned
 };
 
 }  // namespace

@@ -69,6 +69,7 @@ Row make_row(const Subject& subject, const Check& check, uint32_t characters, st
   Row row;
   row.variant = subject.variant().name;
   row.format = uint32_t(subject.variant().format);
+  row.vertex_bytes = subject.variant().vertex_bytes();
   row.characters = characters;
   row.vertices = subject.vertices();
   row.bytes = subject.bytes();
@@ -81,9 +82,11 @@ Row make_row(const Subject& subject, const Check& check, uint32_t characters, st
 Error wrong(const Subject& subject, const Check& check) {
   char text[256];
   std::snprintf(text, sizeof text,
-                "%s, format %u: positions off by %.2e of the diagonal (%.1e allowed), normals by %.4f degrees (%.2f)",
+                "%s, format %u: positions off by %.2e of the diagonal (%.1e allowed), normals by %.4f degrees (%.2f), "
+                "tangents by %.4f (%.2f)",
                 subject.variant().name.c_str(), uint32_t(subject.variant().format), check.position_error,
-                check.position_bound, check.normal_degrees, check.normal_bound);
+                check.position_bound, check.normal_degrees, check.normal_bound, check.tangent_degrees,
+                check.normal_bound);
   return {ErrorCode::kInvalidData, text};
 }
 
@@ -95,7 +98,7 @@ Status measure(const Machine& machine, const Options& options, uint32_t characte
   // The widest format first: pages that are recorded into are not replaced.
   std::vector<Variant> variants = make_variants();
   std::stable_sort(variants.begin(), variants.end(),
-                   [](const Variant& a, const Variant& b) { return a.format > b.format; });
+                   [](const Variant& a, const Variant& b) { return a.vertex_bytes() > b.vertex_bytes(); });
   std::vector<std::unique_ptr<Subject>> subjects;
   std::vector<Check> checks;
   for (const Variant& variant : variants) {

@@ -14,6 +14,7 @@ using Json = nlohmann::ordered_json;
 Json to_json(const Row& row, double copy_gb_per_second) {
   return {{"variant", row.variant},
           {"format", row.format},
+          {"vertex_bytes", row.vertex_bytes},
           {"characters", row.characters},
           {"vertices", row.vertices},
           {"milliseconds", row.median_seconds * 1e3},
@@ -23,7 +24,8 @@ Json to_json(const Row& row, double copy_gb_per_second) {
           {"share_of_copy", row.gb_per_second() / copy_gb_per_second},
           {"ratio_to_reference", row.ratio_to_reference},
           {"max_error", row.check.position_error},
-          {"max_normal_degrees", row.check.normal_degrees}};
+          {"max_normal_degrees", row.check.normal_degrees},
+          {"max_tangent_degrees", row.check.tangent_degrees}};
 }
 
 }  // namespace
@@ -41,11 +43,11 @@ void print_subject(const Report& report) {
 
 void print_rows(const Report& report, uint32_t characters) {
   std::printf("\n%u characters, medians of %u frames%34s\n", characters, report.frames, "");
-  std::printf("%-31s %6s %9s %10s %9s %8s %6s %9s\n", "variant", "format", "ms", "Mvertex/s", "ns/vertex", "GB/s",
+  std::printf("%-31s %6s %9s %10s %9s %8s %6s %9s\n", "variant", "bytes", "ms", "Mvertex/s", "ns/vertex", "GB/s",
               "copy", "reference");
   for (const Row& row : report.rows) {
     if (row.characters != characters) continue;
-    std::printf("%-31s %6u %9.3f %10.1f %9.4f %8.2f %5.1f%% %8.2fx\n", row.variant.c_str(), row.format,
+    std::printf("%-31s %6u %9.3f %10.1f %9.4f %8.2f %5.1f%% %8.2fx\n", row.variant.c_str(), row.vertex_bytes,
                 row.median_seconds * 1e3, row.vertices_per_second() / 1e6, 1e9 / row.vertices_per_second(),
                 row.gb_per_second(), 100 * row.gb_per_second() / report.copy.best(), row.ratio_to_reference);
   }

@@ -12,7 +12,7 @@ namespace sinew::bench {
 /// One variant at one number of characters. Times are of the device.
 struct Row {
   std::string variant;
-  uint32_t format = 0, characters = 0;
+  uint32_t format = 0, vertex_bytes = 0, characters = 0;
   uint64_t vertices = 0, bytes = 0;
   double median_seconds = 0, p10_seconds = 0;
   double ratio_to_reference = 0;  // of medians, at the same number of characters

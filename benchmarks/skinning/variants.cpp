@@ -48,6 +48,9 @@ std::vector<Variant> make_variants() {
       {"group of 256", false, k16, tuned(256, 0, choose, true)},
       {"chosen", false, VertexFormat::k12, {}},
       {"chosen", false, VertexFormat::k24, {}},
+      {"chosen, tangents", false, VertexFormat::k12, {}, true},
+      {"chosen, tangents", false, k16, {}, true},
+      {"chosen, tangents", false, VertexFormat::k24, {}, true},
   };
 }
 
@@ -90,6 +93,7 @@ Status Subject::prepare(const Workload& workload, OutputPages& pages) {
   info.vertex_usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   info.format = variant_.format;
   info.tuning = variant_.tuning;
+  info.tangents = variant_.tangents;
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   skinner_.emplace(std::move(*skinner));
@@ -195,6 +199,6 @@ uint64_t Subject::vertices() const {
   return sum;
 }
 
-uint64_t Subject::bytes() const { return vertices() * uint32_t(variant_.format) + palette_bytes_; }
+uint64_t Subject::bytes() const { return vertices() * variant_.vertex_bytes() + palette_bytes_; }
 
 }  // namespace sinew::bench

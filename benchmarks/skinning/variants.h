@@ -18,6 +18,9 @@ struct Variant {
   bool reference = false;  // reference.comp; else the library, tuned
   vulkan::VertexFormat format = vulkan::VertexFormat::k16;
   vulkan::KernelTuning tuning;
+  bool tangents = false;
+
+  uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? 4 : 0); }
 };
 
 /// The reference first, then the library's steps from it to `chosen`, then what differs from `chosen` in one thing.

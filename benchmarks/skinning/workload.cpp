@@ -55,7 +55,9 @@ Box box_of_poses(const Workload& workload) {
 }  // namespace
 
 Result<Workload> make_workload(const std::string& path, uint32_t instances) {
-  Result<Character> character = load_character(path.empty() ? SINEW_BUILTIN_CHARACTER : path);
+  ImportOptions options;
+  options.tangents = true;
+  Result<Character> character = load_character(path.empty() ? SINEW_BUILTIN_CHARACTER : path, options);
   if (!character) return character.error();
   if (character->mesh.positions.empty()) return Error{ErrorCode::kInvalidData, path + ": it has no vertices"};
   Workload workload;

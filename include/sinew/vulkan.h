@@ -115,6 +115,7 @@ struct SkinnerInfo {
   AllocatorCallbacks allocator;  // none: blocks of at most 256 MiB, the library's own
 
   VertexFormat format = VertexFormat::k16;
+  bool tangents = false;  // 4 bytes more behind each vertex, see sinew/skinned_vertex.h; all meshes must have them
   KernelTuning tuning;
   uint32_t slots = 2;          // frames in flight: palettes are kept that often
   uint32_t update_groups = 1;  // sets of batches that are prepared apart; see Skinner::prepare()
@@ -155,7 +156,7 @@ struct Range {
   uint32_t first_instance = 0;  // of the batch
   uint32_t instance_count = 0;
   uint32_t vertex_count = 0;    // of one instance
-  uint32_t vertex_bytes = 0;    // of one vertex: SkinnerInfo::format
+  uint32_t vertex_bytes = 0;    // of one vertex: SkinnerInfo::format, and 4 with tangents
   uint32_t palette_stride = 0;  // matrices from one instance's palette to the next; a multiple of 4: 64-byte lines
 
   std::span<Matrix3x4> palettes;  // instance_count * palette_stride; mapped, write-only, to be filled before record()
@@ -163,7 +164,7 @@ struct Range {
   VkDeviceSize palette_offset = 0;
 
   // SkinnedVertex[instance_count][vertex_count], or what SkinnerInfo::format says. Instance i's vertices begin at index
-  // i * vertex_count. The offset is a multiple of 4, with k16 of 16, and without keep_previous of
+  // i * vertex_count. The offset is a multiple of 4, where vertices have 16 bytes of 16, and without keep_previous of
   // minStorageBufferOffsetAlignment.
   VkBuffer vertices = VK_NULL_HANDLE;
   VkDeviceSize vertices_offset = 0;
@@ -226,7 +227,8 @@ class Skinner {
   ~Skinner();  // no recorded work may be pending
 
   /// Copies the mesh's static data, to be uploaded by the next record(). The mesh may go after the call.
-  /// Fails on a mesh that is not valid, on more vertices or palette than a page holds, and out of memory.
+  /// Fails on a mesh that is not valid or lacks tangents, on more vertices or palette than a page holds, and out of
+  /// memory.
   ///
   /// The vertices' order stays. The kernel is fastest where vertices of one number of influences lie together: see
   /// order_by_influences(). With VertexFormat::k12 `box` must hold every position the mesh is skinned to, in model

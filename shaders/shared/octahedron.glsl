@@ -9,8 +9,17 @@ vec3 decode_normal(uint encoded) {
   return normalize(vec3(z < 0.0 ? fold(p) : p, z));
 }
 
-// Of any length but 0.
-uint encode_normal(vec3 n) {
+// Directions of any length but 0.
+vec2 unfolded(vec3 n) {
   vec2 p = n.xy / (abs(n.x) + abs(n.y) + abs(n.z));
-  return packSnorm2x16(n.z < 0.0 ? fold(p) : p);
+  return n.z < 0.0 ? fold(p) : p;
 }
+uint encode_normal(vec3 n) { return packSnorm2x16(unfolded(n)); }
+
+// y becomes the nearest number whose last bit is `left`: a handedness of -1.
+uint encode_tangent(vec3 t, bool left) {
+  vec2 p = unfolded(t);
+  int bit = int(left), y = 2 * int(round(min(p.y * 16383.5 - 0.5 * float(bit), 16383.0))) + bit;
+  return packSnorm2x16(vec2(p.x, 0.0)) | uint(y) << 16;
+}
+bool is_left(uint tangent) { return (tangent & 0x10000u) != 0; }

@@ -26,8 +26,9 @@ SINEW_CONST kConstantInstancesPerThread = 1;  // a vertex is decoded once for so
 SINEW_CONST kConstantInfluences = 2;          // of every vertex at most, 1 to kMostFixedInfluences; 0: any number
 SINEW_CONST kConstantTexelPalettes = 3;       // 1: palettes are read as texels
 SINEW_CONST kConstantFormat = 4;              // kFormat...
+SINEW_CONST kConstantTangents = 5;            // 1: vertices end with a tangent
 
-// Output formats, by their bytes a vertex; see sinew/skinned_vertex.h.
+// Output formats, by their bytes a vertex without tangents; see sinew/skinned_vertex.h.
 SINEW_CONST kFormat12 = 12;
 SINEW_CONST kFormat16 = 16;
 SINEW_CONST kFormat24 = 24;
@@ -42,6 +43,7 @@ SINEW_CONST kMostFixedInfluences = 8;
 //                                    65,535; 0 ends the list
 //   2                                the box of 12-byte output: least corner, then extent; three floats each
 //   kChunkElements * chunks          SkinChunk, those of one number of influences together
+//   vertex_count / 4, rounded up     with tangents: 32 bits a vertex (see sinew/skinned_vertex.h)
 SINEW_CONST kBoxElements = 2;
 SINEW_CONST kChunkElements = 2;
 
@@ -54,7 +56,7 @@ struct SkinChunk {
   uint first_vertex;      // in the mesh
   uint palette_stride;    // vec4, from an instance's palette to the next
   uint box_element;
-  uint padding;
+  uint first_tangent;  // of its vertices, in 32 bits from the page's first
 };
 
 // A chunk for some instances that follow each other.

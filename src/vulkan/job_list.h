@@ -13,6 +13,15 @@ namespace sinew::vulkan {
 
 struct MeshPage;
 
+/// KernelTuning with every choice made, and the format.
+struct KernelChoice {
+  uint32_t group_size = 0, instances_per_thread = 0;
+  bool texel_palettes = false, by_influences = false, tangents = false;
+  VertexFormat format = VertexFormat::k16;
+
+  uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
+};
+
 /// The most influences of a vertex that each kernel takes; 0: any number.
 inline constexpr std::array<uint32_t, 6> kKernelInfluences = {1, 2, 3, 4, shared::kMostFixedInfluences, 0};
 inline constexpr uint32_t kKernelCount = uint32_t(kKernelInfluences.size());

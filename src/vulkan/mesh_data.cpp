@@ -69,6 +69,7 @@ void write_box(const Box& box, std::span<uint32_t> words) {
 
 void write_chunk(const Chunk& chunk, const MeshLayout& layout, const MeshFacts& facts, std::span<uint32_t> words) {
   const uint32_t box = facts.first_element + uint32_t(layout.vertex_bytes() / 16);
+  const uint32_t tangents = facts.first_element + uint32_t(layout.tangents_offset() / 16);
   const shared::SkinChunk record{.first_element = facts.first_element + chunk.first_vertex,
                                  .chunk_vertices = chunk.vertex_count,
                                  .mesh_vertices = layout.vertex_count,
@@ -76,9 +77,14 @@ void write_chunk(const Chunk& chunk, const MeshLayout& layout, const MeshFacts& 
                                  .first_vertex = chunk.first_vertex,
                                  .palette_stride = facts.palette_stride * kRowsPerMatrix,
                                  .box_element = box,
-                                 .padding = 0};
+                                 .first_tangent = tangents * kWordsPerElement + chunk.first_vertex};
   static_assert(sizeof record == shared::kChunkElements * 16);
   std::memcpy(words.data(), &record, sizeof record);
+}
+
+/// Four to an element, the last filled up.
+void write_tangents(const Mesh& mesh, std::span<uint32_t> words) {
+  for (size_t v = 0; v < words.size(); ++v) words[v] = v < mesh.tangents.size() ? encode_tangent(mesh.tangents[v]) : 0;
 }
 
 }  // namespace
@@ -105,8 +111,9 @@ std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t group_size, bool by_inf
   return chunks;
 }
 
-MeshLayout lay_out_mesh(const Mesh& mesh, uint32_t group_size, bool by_influences) {
-  MeshLayout layout{mesh.vertex_count(), influence_groups(mesh), cut_chunks(mesh, group_size, by_influences)};
+MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice) {
+  MeshLayout layout{mesh.vertex_count(), influence_groups(mesh),
+                    cut_chunks(mesh, choice.group_size, choice.by_influences), choice.tangents};
   std::stable_sort(layout.chunks.begin(), layout.chunks.end(),
                    [](const Chunk& a, const Chunk& b) { return a.kernel < b.kernel; });
   return layout;
@@ -115,6 +122,7 @@ MeshLayout lay_out_mesh(const Mesh& mesh, uint32_t group_size, bool by_influence
 void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshFacts& facts, std::span<uint32_t> words) {
   assert(words.size_bytes() == layout.size_bytes());
   write_vertices(mesh, layout, words);
+  if (layout.tangents) write_tangents(mesh, words.subspan(layout.tangents_offset() / sizeof(uint32_t)));
   words = words.subspan(layout.vertex_bytes() / sizeof(uint32_t));
   write_box(facts.box, words);
   words = words.subspan(shared::kBoxElements * kWordsPerElement);

@@ -25,15 +25,19 @@ std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t group_size, bool by_inf
 struct MeshLayout {
   uint32_t vertex_count = 0, influence_groups = 0;
   std::vector<Chunk> chunks;  // by kernel, then by vertex
+  bool tangents = false;
 
   /// What hosts may read themselves: vertices and influences.
   uint64_t vertex_bytes() const { return uint64_t{vertex_count} * (1 + influence_groups) * 16; }
-  uint64_t size_bytes() const {
+  /// Where tangents begin.
+  uint64_t tangents_offset() const {
     return vertex_bytes() + (shared::kBoxElements + shared::kChunkElements * uint64_t{chunks.size()}) * 16;
   }
+  uint64_t size_bytes() const { return tangents_offset() + (tangents ? (uint64_t{vertex_count} + 3) / 4 * 16 : 0); }
 };
 
-MeshLayout lay_out_mesh(const Mesh& mesh, uint32_t group_size, bool by_influences);
+/// `choice.tangents` only where the mesh has them.
+MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice);
 
 /// What the kernel needs to know of a mesh besides.
 struct MeshFacts {

@@ -15,7 +15,7 @@ constexpr uint32_t kBuiltInKernel[] = {
 constexpr uint32_t kSpirvMagic = 0x07230203;
 constexpr size_t kSpirvHeaderWords = 5;
 constexpr uint32_t kBindings = shared::kSkinBindings;
-constexpr uint32_t kConstants = 5;
+constexpr uint32_t kConstants = 6;
 constexpr size_t kSmallestPool = 8;
 
 // Measured best, see benchmarks/results.
@@ -42,6 +42,7 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
   const KernelTuning& tuning = info.tuning;
   KernelChoice choice;
   choice.format = info.format;
+  choice.tangents = info.tangents;
   choice.group_size = std::min(tuning.group_size != 0 ? tuning.group_size : kGroupSize, table.max_group_size);
   const uint32_t instances = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
   choice.instances_per_thread = std::min(instances, kMostInstancesPerThread);
@@ -116,6 +117,7 @@ Result<Owned<VkPipeline>> SkinPass::build_kernel(VkShaderModule module, uint32_t
   values[shared::kConstantInfluences] = influences;
   values[shared::kConstantTexelPalettes] = choice_.texel_palettes;
   values[shared::kConstantFormat] = uint32_t(choice_.format);
+  values[shared::kConstantTangents] = choice_.tangents;
   std::array<VkSpecializationMapEntry, kConstants> entries;
   for (uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, i * uint32_t(sizeof(uint32_t)), sizeof(uint32_t)};
   const VkSpecializationInfo constants = {kConstants, entries.data(), sizeof values, values.data()};

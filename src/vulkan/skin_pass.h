@@ -30,13 +30,6 @@ struct BoundPages {
   VkBufferView palette_texels = VK_NULL_HANDLE;
 };
 
-/// KernelTuning with every choice made.
-struct KernelChoice {
-  uint32_t group_size = 0, instances_per_thread = 0;
-  bool texel_palettes = false, by_influences = false;
-  VertexFormat format = VertexFormat::k16;
-};
-
 /// What the host wants, within the device's limits, or what was measured best on its kind.
 KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table);
 

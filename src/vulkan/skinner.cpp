@@ -19,9 +19,8 @@ uint32_t palette_stride(uint32_t palette_size) {
   return (palette_size + kPaletteStrideUnit - 1) / kPaletteStrideUnit * kPaletteStrideUnit;
 }
 
-BatchSize size_of(uint32_t vertex_count, uint32_t palette_size, VertexFormat format) {
-  return {0, VkDeviceSize{vertex_count} * uint32_t(format),
-          VkDeviceSize{palette_stride(palette_size)} * sizeof(Matrix3x4)};
+BatchSize size_of(uint32_t vertex_count, uint32_t palette_size, uint32_t vertex_bytes) {
+  return {0, VkDeviceSize{vertex_count} * vertex_bytes, VkDeviceSize{palette_stride(palette_size)} * sizeof(Matrix3x4)};
 }
 
 bool is_proper(const Box& box) {
@@ -51,7 +50,6 @@ Skinner::Impl::Impl(DeviceTable device_table, const SkinnerInfo& info)
       synchronisation(info.synchronisation),
       consumers(info.consumers),
       extra_vertex_usage(info.vertex_usage),
-      format(info.format),
       mesh_pages(allocator, table),
       groups(info.update_groups),
       slot_frames(info.slots) {
@@ -79,8 +77,12 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
     return Error{ErrorCode::kUnsupported, who + ": " + what + " " + std::to_string(size_bytes) +
                                               " bytes, and a buffer holds " + std::to_string(limit)};
   };
-  if (format == VertexFormat::k12 && !is_proper(box)) return invalid_argument(who + " needs a box in this format");
-  const BatchSize size = size_of(mesh.vertex_count(), palette_size, format);
+  const KernelChoice& choice = pass->choice();
+  if (choice.format == VertexFormat::k12 && !is_proper(box)) {
+    return invalid_argument(who + " needs a box in this format");
+  }
+  if (choice.tangents && mesh.tangents.empty()) return invalid_argument(who + " has no tangents to skin");
+  const BatchSize size = size_of(mesh.vertex_count(), palette_size, choice.vertex_bytes());
   if (size.vertex_bytes > table.max_page_bytes) {
     return too_large("one instance's vertices need", size.vertex_bytes, table.max_page_bytes);
   }
@@ -96,8 +98,7 @@ Result<MeshId> Skinner::Impl::add_mesh(const Mesh& mesh, uint32_t palette_size, 
   const bool named = given_name != nullptr && given_name[0] != '\0';
   const std::string name = named ? given_name : std::to_string(id);
   if (Status status = check_mesh(mesh, palette_size, name, box); !status) return status.error();
-  const KernelChoice& choice = pass->choice();
-  const MeshLayout layout = lay_out_mesh(mesh, choice.group_size, choice.by_influences);
+  const MeshLayout layout = lay_out_mesh(mesh, pass->choice());
   if (layout.size_bytes() > table.max_buffer_bytes) {
     return Error{ErrorCode::kUnsupported, "mesh '" + name + "': the static data needs " +
                                               std::to_string(layout.size_bytes()) + " bytes, and a buffer holds " +
@@ -150,7 +151,7 @@ Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const
       return invalid_argument("prepare: batch " + std::to_string(b) +
                               " names no mesh: " + std::to_string(batches[b].mesh.value));
     }
-    sizes[b] = size_of(mesh->vertex_count, mesh->palette_size, format);
+    sizes[b] = size_of(mesh->vertex_count, mesh->palette_size, pass->choice().vertex_bytes());
     sizes[b].instance_count = batches[b].instance_count;
   }
   return lay_out_frame(sizes, table.max_page_bytes, table.storage_alignment);
@@ -217,7 +218,7 @@ void Skinner::Impl::list_work(std::span<const Batch> batches, Prepared& prepared
     source.first_row = uint32_t(run.palettes.offset / kRowBytes);
     source.row_stride = uint32_t(palette_stride(mesh.palette_size) * sizeof(Matrix3x4) / kRowBytes);
     source.first_word = uint32_t(run.vertices.offset / kWordBytes);
-    source.word_stride = uint32_t(mesh.vertex_count * uint32_t(format) / kWordBytes);
+    source.word_stride = uint32_t(mesh.vertex_count * pass->choice().vertex_bytes() / kWordBytes);
   }
   prepared.list = list_jobs(sources, {table.max_groups_x, table.max_groups_y, pass->choice().instances_per_thread});
 }
@@ -316,9 +317,9 @@ void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches
     placed.instance_count = run.instance_count;
     placed.mesh = batches[run.batch].mesh;
     placed.vertex_count = mesh.vertex_count;
-    placed.vertex_bytes = uint32_t(format);
+    placed.vertex_bytes = pass->choice().vertex_bytes();
     placed.palette_stride = palette_stride(mesh.palette_size);
-    const BatchSize size = size_of(mesh.vertex_count, mesh.palette_size, format);
+    const BatchSize size = size_of(mesh.vertex_count, mesh.palette_size, placed.vertex_bytes);
     placed.palettes = {palette_page.handle(), run.palettes.offset, size.palette_bytes * run.instance_count};
     placed.vertices = {page.buffer, page.offset + run.vertices.offset, size.vertex_bytes * run.instance_count};
     placed.mapped_palettes =

@@ -113,8 +113,6 @@ struct Skinner::Impl {
   Consumers consumers;
   VkBufferUsageFlags extra_vertex_usage = 0;
 
-  VertexFormat format = VertexFormat::k16;
-
   std::optional<SkinPass> pass;
   MeshPages mesh_pages;
   std::map<uint32_t, StaticMesh> meshes;

@@ -154,6 +154,9 @@ TEST(ComputedTangents, GoAlongUAndTheirBitangentsToTheImagesTop) {
   Square turned;  // the image's right is up, its top on the left
   turned.uvs = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
   EXPECT_THAT(turned.tangents(), ::testing::Each(IsTangent(0, 1, 0, 1)));
+  Square small;
+  for (Vec3& p : small.positions) p = p * 1e-3f;
+  EXPECT_THAT(small.tangents(), ::testing::Each(IsTangent(1, 0, 0, 1)));
   Square stretched;
   for (Vec2& uv : stretched.uvs) uv = {uv.x * 1e-7f + uv.y * 1e-8f, uv.y * 1e-7f};  // sheared and small
   for (const Vec4 tangent : stretched.tangents()) EXPECT_THAT(tangent, IsTangent(1, 0, 0, 1));

@@ -103,6 +103,10 @@ TEST(QuantizedWeights, AddToTheWholeAndDescendAndStayWithinAUnit) {
   }
 }
 
+KernelChoice choice_of(uint32_t group_size, bool tangents = false) {
+  return {.group_size = group_size, .instances_per_thread = 1, .by_influences = true, .tangents = tangents};
+}
+
 /// A mesh whose vertices have these numbers of influences.
 Mesh mesh_of(const std::vector<uint32_t>& counts) {
   Mesh mesh;
@@ -161,7 +165,7 @@ TEST(Chunks, CoverEveryVertexOnceAndRunEnoughInfluences) {
 
 TEST(Chunks, LieByKernelBehindTheMesh) {
   const Mesh mesh = mesh_of(repeated({{3, 8}, {1, 8}, {3, 8}}));
-  const MeshLayout layout = lay_out_mesh(mesh, 8, true);
+  const MeshLayout layout = lay_out_mesh(mesh, choice_of(8));
   std::vector<uint32_t> words(layout.size_bytes() / 4);
   write_mesh_data(mesh, layout, {.first_element = 100, .palette_stride = 8, .box = {{1, 2, 3}, {2, 4, 3}}}, words);
   const ChunkTable table = chunk_table(layout, 100);
@@ -230,7 +234,7 @@ TEST(MeshData, HoldsVerticesThenGroupsOfInfluences) {
   Mesh mesh = test::make_mesh({.vertices = 3, .joints = 9, .min_influences = 5, .max_influences = 5});
   mesh.influences[1 * 5 + 4].entry = 7;
   ASSERT_EQ(influence_groups(mesh), 2u);
-  const MeshLayout layout = lay_out_mesh(mesh, 64, true);
+  const MeshLayout layout = lay_out_mesh(mesh, choice_of(64));
   ASSERT_EQ(layout.vertex_bytes(), 3u * 3 * 16);
   ASSERT_EQ(layout.size_bytes(), layout.vertex_bytes() + (2 + 2) * 16);  // the box, and one chunk
   std::vector<uint32_t> words(layout.size_bytes() / 4, 0xcccccccc);
@@ -241,6 +245,22 @@ TEST(MeshData, HoldsVerticesThenGroupsOfInfluences) {
   const Influence fifth = mesh.influences_of(1)[4];
   EXPECT_EQ(words[second_group_of_vertex_1], 7u | uint32_t(std::lround(fifth.weight * 65535)) << 16);
   for (size_t i = 1; i < 4; ++i) EXPECT_EQ(words[second_group_of_vertex_1 + i], 0u);
+}
+
+TEST(MeshData, HoldsTangentsBehindAllElse) {
+  const Mesh mesh = test::make_mesh({.vertices = 6, .joints = 2, .max_influences = 1});
+  const MeshLayout plain = lay_out_mesh(mesh, choice_of(4)), layout = lay_out_mesh(mesh, choice_of(4, true));
+  const uint64_t begin = (6 * 2 + 2 + 2 * 2) * 16;  // vertices and influences, the box, two chunks
+  ASSERT_EQ(plain.size_bytes(), begin);
+  ASSERT_EQ(layout.size_bytes(), begin + 2 * 16);
+  std::vector<uint32_t> words(layout.size_bytes() / 4, 0xcccccccc);
+  write_mesh_data(mesh, layout, {.first_element = 1000, .palette_stride = 4, .box = {}}, words);
+  for (uint32_t v = 0; v < 6; ++v) EXPECT_EQ(words[begin / 4 + v], encode_tangent(mesh.tangents[v])) << v;
+  EXPECT_EQ(words[begin / 4 + 6], 0u);
+  EXPECT_EQ(words[begin / 4 + 7], 0u);
+  const uint32_t* chunks = &words[(6 * 2 + 2) * 4];
+  EXPECT_EQ(chunks[7], 4000 + begin / 4);
+  EXPECT_EQ(chunks[8 + 7], 4000 + begin / 4 + 4);
 }
 
 }  // namespace

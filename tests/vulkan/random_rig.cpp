@@ -38,6 +38,15 @@ std::vector<uint32_t> split_units(Random& random, uint32_t parts) {
   return units;
 }
 
+/// Of another sequence than the rest, so that that does not depend on whether there are tangents.
+void add_tangents(Mesh& mesh, uint32_t seed) {
+  Random random(seed + 77777);
+  for (const Vec3 normal : mesh.normals) {
+    const Vec3 t = normalize(cross(normal, random.direction()), normalize(cross(normal, {0.6f, 0, 0.8f})));
+    mesh.tangents.push_back({t.x, t.y, t.z, random.below(2) == 0 ? 1.0f : -1.0f});
+  }
+}
+
 Vec3 random_scale(Random& random, Scaling scaling) {
   if (scaling == Scaling::kUniform) return {1, 1, 1};
   const Vec3 scale{random.between(0.7f, 1.5f), random.between(0.7f, 1.5f), random.between(0.7f, 1.5f)};
@@ -60,6 +69,7 @@ Mesh make_mesh(const RigShape& shape) {
     }
     mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
   }
+  add_tangents(mesh, shape.seed);
   // The last vertex uses the last joint, so that too small a palette shows.
   mesh.influences.back().entry = uint16_t(shape.joints - 1);
   mesh.indices = {0, 1 % shape.vertices, 2 % shape.vertices};

@@ -15,8 +15,8 @@ struct RigShape {
   uint32_t seed = 1;
 };
 
-/// Valid for a palette of `shape.joints`, about 2 units across. Weights are multiples of 1/65,535, so that the GPU's
-/// are the same to the last bit.
+/// Valid for a palette of `shape.joints`, about 2 units across, with tangents of either hand. Weights are multiples of
+/// 1/65,535, so that the GPU's are the same to the last bit.
 Mesh make_mesh(const RigShape& shape);
 
 enum class Scaling { kUniform, kNonUniform, kMirrored };  // mirrored: non-uniform as well

@@ -14,6 +14,7 @@ namespace {
 
 constexpr float kPositionBound = 1e-5f;  // of the diagonal
 constexpr float kNormalBound = 0.02f;    // degrees
+constexpr float kTangentBound = 0.03f;   // likewise, with one bit less
 
 /// Everything make_palette() does to make_mesh()'s vertices stays inside.
 constexpr Box kBox = {{-4, -4, -4}, {4, 4, 4}};
@@ -50,19 +51,38 @@ float degrees_between(Vec3 a, Vec3 b) { return 2 * std::asin(std::min(length(a -
 /// NaN and poison count as worst.
 void keep_worst(float& worst, float error) { worst = error <= worst ? worst : std::isnan(error) ? INFINITY : error; }
 
-void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span<const uint32_t> words,
-                    uint32_t vertex_bytes, const std::string& where) {
+/// The vertices of one instance, as words.
+struct Words {
+  std::span<const uint32_t> words;
+  uint32_t vertex_bytes = 0;
+  bool tangents = false;
+
+  const uint32_t* vertex(uint32_t v) const { return &words[size_t{v} * vertex_bytes / sizeof(uint32_t)]; }
+  uint32_t format() const { return vertex_bytes - (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
+  Vec4 tangent(uint32_t v) const { return decode_tangent(vertex(v)[format() / sizeof(uint32_t)]); }
+};
+
+/// As wrong as can be where the hand is the other.
+float degrees_between(Vec4 a, Vec4 b) {
+  return a.w == b.w ? degrees_between(Vec3{a.x, a.y, a.z}, Vec3{b.x, b.y, b.z}) : INFINITY;
+}
+
+void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const Words& words,
+                    const std::string& where) {
   std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
-  skin_on_cpu(mesh, palette, positions, normals);
-  float worst_position = 0, worst_normal = 0;
+  std::vector<Vec4> tangents(words.tangents ? mesh.vertex_count() : 0);
+  skin_on_cpu(mesh, palette, positions, normals, tangents);
+  float worst_position = 0, worst_normal = 0, worst_tangent = 0;
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
-    const Decoded vertex = decode(&words[v * vertex_bytes / sizeof(uint32_t)], vertex_bytes);
+    const Decoded vertex = decode(words.vertex(v), words.format());
     keep_worst(worst_position, length(vertex.position - positions[v]));
     keep_worst(worst_normal, degrees_between(vertex.normal, normals[v]));
+    if (words.tangents) keep_worst(worst_tangent, degrees_between(words.tangent(v), tangents[v]));
   }
-  const bool packed = vertex_bytes == sizeof(PackedSkinnedVertex);
+  const bool packed = words.format() == sizeof(PackedSkinnedVertex);
   EXPECT_LE(worst_position, packed ? kPackedBound : kPositionBound * diagonal(mesh)) << where;
   EXPECT_LE(worst_normal, kNormalBound) << where;
+  EXPECT_LE(worst_tangent, kTangentBound) << where;
 }
 
 }  // namespace
@@ -159,8 +179,8 @@ void TestCrowd::expect_instances(std::span<const uint32_t> words, const vulkan::
   ASSERT_EQ(range.vertex_count, entry.mesh.vertex_count());
   for (uint32_t i = 0; i < range.instance_count; ++i) {
     const uint32_t instance = range.first_instance + i;
-    expect_skinned(entry.mesh, palette(range, instance, frame_number), words.subspan(i * per_instance, per_instance),
-                   range.vertex_bytes,
+    expect_skinned(entry.mesh, palette(range, instance, frame_number),
+                   {words.subspan(i * per_instance, per_instance), range.vertex_bytes, tangents},
                    "batch " + std::to_string(range.batch) + ", instance " + std::to_string(instance) + ", frame " +
                        std::to_string(frame_number));
   }

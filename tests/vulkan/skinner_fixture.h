@@ -38,6 +38,8 @@ class TestCrowd {
   TestCrowd(TestDevice& device, vulkan::Skinner& skinner, uint32_t group = 0)
       : device_(device), skinner_(skinner), group_(group) {}
 
+  bool tangents = false;  // SkinnerInfo::tangents
+
   /// Returns the index that batches() takes.
   uint32_t add(const RigShape& shape, Scaling scaling = Scaling::kUniform, const char* name = "rig");
   uint32_t add(Mesh mesh, uint32_t joints, Scaling scaling = Scaling::kUniform, const char* name = "rig");

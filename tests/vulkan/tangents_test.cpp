@@ -1,0 +1,99 @@
+// Tangents by choice: in every format the CPU skinner's, of either hand, and refused where there are none.
+#include <array>
+
+#include "vulkan/skinner_fixture.h"
+
+#include "sinew/mesh_order.h"
+
+namespace sinew::test {
+namespace {
+
+using Counts = std::vector<TestCrowd::Count>;
+using vulkan::PaletteFetch;
+using vulkan::VertexFormat;
+
+constexpr std::array kFormats = {VertexFormat::k12, VertexFormat::k16, VertexFormat::k24};
+
+class Tangents : public SkinnerTest {
+ protected:
+  vulkan::SkinnerInfo info(VertexFormat format) const {
+    auto info = skinner_info();
+    info.format = format;
+    info.tangents = true;
+    return info;
+  }
+
+  /// Every number of influences that has a kernel, scaled unevenly and mirrored, in crowds that end unevenly.
+  void expect_right(const vulkan::SkinnerInfo& info) {
+    auto skinner = make_skinner(info);
+    TestCrowd crowd(*device_, skinner);
+    crowd.tangents = true;
+    Mesh mesh = make_mesh({.vertices = 701, .joints = 23, .max_influences = 9, .seed = 3});
+    order_by_influences(mesh);
+    const uint32_t ordered = crowd.add(mesh, 23, Scaling::kNonUniform);
+    const uint32_t mirrored = crowd.add({.vertices = 91, .joints = 5, .seed = 8}, Scaling::kMirrored);
+    const uint32_t triangle = crowd.add({.vertices = 3, .joints = 1, .max_influences = 1}, Scaling::kMirrored);
+    crowd.run_frame({1, 0, 0}, Counts{{triangle, 5}, {ordered, 19}, {mirrored, 11}, {triangle, 1}, {ordered, 1}});
+    for (const vulkan::Range& range : skinner.ranges()) EXPECT_EQ(range.vertex_bytes, uint32_t(info.format) + 4);
+  }
+};
+
+TEST_F(Tangents, FollowEveryFormat) {
+  for (const VertexFormat format : kFormats) {
+    SCOPED_TRACE(int(format));
+    expect_right(info(format));
+  }
+}
+
+TEST_F(Tangents, AreTheSameHoweverTheKernelIsTuned) {
+  auto tuned = info(VertexFormat::k16);
+  tuned.tuning = {100, 3, PaletteFetch::kStorage, true};
+  expect_right(tuned);
+  tuned.tuning = {32, 1, PaletteFetch::kTexel, false};
+  tuned.max_page_bytes = 60000;
+  expect_right(tuned);
+}
+
+TEST_F(Tangents, OfTheFrameBeforeStay) {
+  for (const VertexFormat format : kFormats) {
+    auto kept = info(format);
+    kept.keep_previous = true;
+    kept.max_page_bytes = 20000;
+    auto skinner = make_skinner(kept);
+    TestCrowd crowd(*device_, skinner);
+    crowd.tangents = true;
+    crowd.add({.vertices = 101});
+    for (uint64_t frame = 1; frame <= 2; ++frame) {
+      crowd.prepare({frame, uint32_t(frame % 2), frame - 1}, Counts{{0, 20}});
+      device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    }
+    crowd.expect_frame(2);
+    crowd.expect_previous(1, 2, std::array<uint32_t, 1>{20});
+  }
+}
+
+TEST_F(Tangents, AreMissedWhereAMeshHasNone) {
+  auto with = make_skinner(info(VertexFormat::k16)), without = make_skinner(skinner_info());
+  Mesh mesh = make_mesh({});
+  EXPECT_TRUE(with.add_mesh(mesh, 8, "hero"));
+  EXPECT_TRUE(without.add_mesh(mesh, 8, "hero"));
+  mesh.tangents[7].w = 0;
+  EXPECT_EQ(with.add_mesh(mesh, 8, "hero").error().message,
+            "mesh 'hero': mesh: vertex 7 has a tangent that is no unit vector with 1 or -1 for w");
+  mesh.tangents.clear();
+  EXPECT_EQ(with.add_mesh(mesh, 8, "hero").error().message, "mesh 'hero' has no tangents to skin");
+  EXPECT_TRUE(without.add_mesh(mesh, 8, "hero"));
+}
+
+TEST_F(Tangents, CountAgainstThePage) {
+  auto small = info(VertexFormat::k16);
+  small.max_page_bytes = 1600;  // a hundred vertices without
+  auto skinner = make_skinner(small);
+  EXPECT_TRUE(skinner.add_mesh(make_mesh({.vertices = 80, .max_influences = 1}), 8, "fits"));
+  const auto id = skinner.add_mesh(make_mesh({.vertices = 81, .max_influences = 1}), 8, "hero");
+  ASSERT_FALSE(id);
+  EXPECT_EQ(id.error().message, "mesh 'hero': one instance's vertices need 1620 bytes, and a buffer holds 1600");
+}
+
+}  // namespace
+}  // namespace sinew::test
