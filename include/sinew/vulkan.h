@@ -164,7 +164,7 @@ struct Range {
   VkDeviceSize palette_offset = 0;
 
   // SkinnedVertex[instance_count][vertex_count], or what SkinnerInfo::format says. Instance i's vertices begin at index
-  // i * vertex_count. The offset is a multiple of 4, where vertices have 16 bytes of 16, and without keep_previous of
+  // i * vertex_count. The offset is a multiple of 4, of 16 for vertices of 16 bytes, and without keep_previous of
   // minStorageBufferOffsetAlignment.
   VkBuffer vertices = VK_NULL_HANDLE;
   VkDeviceSize vertices_offset = 0;
