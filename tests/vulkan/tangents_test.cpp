@@ -1,9 +1,11 @@
 // Tangents by choice: in every format the CPU skinner's, of either hand, and refused where there are none.
+#include <algorithm>
 #include <array>
 
 #include "vulkan/skinner_fixture.h"
 
 #include "sinew/mesh_order.h"
+#include "sinew/skinned_vertex.h"
 
 namespace sinew::test {
 namespace {
@@ -52,6 +54,20 @@ TEST_F(Tangents, AreTheSameHoweverTheKernelIsTuned) {
   tuned.tuning = {32, 1, PaletteFetch::kTexel, false};
   tuned.max_page_bytes = 60000;
   expect_right(tuned);
+}
+
+TEST_F(Tangents, ThatStandStillAreWrittenAsTheyWere) {
+  auto skinner = make_skinner(info(VertexFormat::k16));
+  const Mesh mesh = make_mesh({.vertices = 2000, .max_influences = 1});
+  const auto id = skinner.add_mesh(mesh, 8);
+  ASSERT_TRUE(id);
+  const vulkan::Batch batch{*id, 1};
+  ASSERT_TRUE(skinner.prepare({}, {&batch, 1}));
+  const vulkan::Range& range = skinner.ranges()[0];
+  std::fill(range.palettes.begin(), range.palettes.end(), Matrix3x4());
+  device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  const auto words = device_->read_back(range.vertices, range.vertices_offset, 2000 * 20);
+  for (uint32_t v = 0; v < 2000; ++v) ASSERT_EQ(words[v * 5 + 4], encode_tangent(mesh.tangents[v])) << v;
 }
 
 TEST_F(Tangents, OfTheFrameBeforeStay) {
