@@ -244,7 +244,10 @@ Status submit(const Device& device, FrameSlot& slot, const SubmitSemaphores& sem
   }
   if (semaphores.wait) drawing.waits.add(semaphores.wait, 0, VK_PIPELINE_STAGE_TRANSFER_BIT);
   if (semaphores.signal) drawing.signals.add(semaphores.signal, 0, 0);
-  if (Status submitted = submit(drawing); !submitted) return submitted;
+  if (Status submitted = submit(drawing); !submitted) {
+    if (timelines) vkQueueWaitIdle(skinning_queue(device));  // nobody will wait for the slot
+    return submitted;
+  }
   timelines.last = slot.times.number;
   slot.pending = true;
   return {};
