@@ -38,6 +38,7 @@ class SmallDevice : public ::testing::Test {
     info.skinning = {evaluation_.get(), mode};
     info.cast.cull = false;
     info.samples = 1, info.width = 160, info.height = 90;
+    info.draw.passes = 4;  // two shadow maps, depth and colour
     auto renderer = Renderer::create(stage_.device, models_, scene_, info);
     EXPECT_TRUE(renderer) << (renderer ? "" : renderer.error().message);
     if (!renderer) return {};
