@@ -1,4 +1,5 @@
-// A queue of another family reads and writes what the library makes: its buffers belong to both.
+// Skinning on a queue of another family, which no device here has: buffers belong to both, commands to the one that
+// runs them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +7,7 @@
 #include <utility>
 
 #include "child.h"
+#include "frame_slots.h"
 #include "skinning.h"
 #include "stage.h"
 
@@ -41,7 +43,18 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function(VkInstance instance, 
   return real_function(instance, name);
 }
 
-class SharedBuffers : public ::testing::Test {
+std::vector<uint32_t> pools_heard;  // the family of each
+PFN_vkCreateCommandPool real_pool = nullptr;
+
+VKAPI_ATTR VkResult VKAPI_CALL create_pool(VkDevice device, const VkCommandPoolCreateInfo* info,
+                                           const VkAllocationCallbacks* callbacks, VkCommandPool* pool) {
+  pools_heard.push_back(info->queueFamilyIndex);
+  VkCommandPoolCreateInfo first = *info;
+  first.queueFamilyIndex = pools_heard[0];
+  return real_pool(device, &first, callbacks, pool);
+}
+
+class AnotherFamily : public ::testing::Test {
  protected:
   void SetUp() override {
     SINEW_SKIP_WITHOUT_DEVICE();
@@ -68,12 +81,23 @@ class SharedBuffers : public ::testing::Test {
   std::vector<Model> models_;
 };
 
-TEST_F(SharedBuffers, BelongToBothFamiliesWhereAnotherSkins) {
+TEST_F(AnotherFamily, SharesEveryBufferTheLibraryMakes) {
   const uint32_t own = stage_.device.info.queue_family, other = own + 1;
   EXPECT_THAT(families_of_buffers(AsyncCompute::kSecondQueue, other), Not(IsEmpty()));
   EXPECT_THAT(families_heard, Each(ElementsAre(own, other)));
   EXPECT_THAT(families_of_buffers(AsyncCompute::kSecondQueue, own), Each(IsEmpty()));
   EXPECT_THAT(families_of_buffers(AsyncCompute::kNone, other), Each(IsEmpty()));
+}
+
+TEST_F(AnotherFamily, RunsCommandsOfItsOwnPools) {
+  const uint32_t own = stage_.device.info.queue_family, other = own + 1;
+  stage_.device.info.second_queue = QueuePlace{other, 0, 0};
+  pools_heard.clear();
+  real_pool = std::exchange(vkCreateCommandPool, create_pool);
+  const auto slots = create_frame_slots(stage_.device, {2, true, AsyncCompute::kSecondQueue});
+  vkCreateCommandPool = real_pool;
+  ASSERT_TRUE(slots);
+  EXPECT_THAT(pools_heard, ElementsAre(own, other, own, other)) << "drawing and skinning of two slots";
 }
 
 }  // namespace
