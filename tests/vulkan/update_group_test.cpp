@@ -174,6 +174,10 @@ TEST_F(Grouped, AMeshStaysForAGroupThatIsYetToBeRecorded) {
   near.poison();
   record(skinner);
   far.expect_frame(1), near.expect_frame(3);
+  near.prepare({4, 0, 2}, Counts{{0, 2}});
+  EXPECT_GT(skinner.memory_usage().retired_bytes, 0u) << "frame 3 may still read it";
+  near.prepare({4, 0, 3}, Counts{{0, 2}});
+  EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u);
 }
 
 TEST_F(Grouped, WhatFailsInOneLeavesTheOthersWhole) {
