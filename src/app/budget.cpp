@@ -68,7 +68,7 @@ Status Budget::fit(Casting& casting, const View& view, double seconds) {
     const auto economy = tighter(casting.economy(), has_levels_ && casting.chooses_levels());
     if (!economy) return refusal(needed, casting.last().counters.visible);
     casting.set_economy(*economy);
-    casting.cast(view, seconds);
+    casting.again();
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -11,7 +12,8 @@ namespace {
 constexpr uint32_t kLookedAtAtOnce = 2048;  // instances
 constexpr float kHeroPixels = 120;          // from this height on nobody's pose is shared
 constexpr float kHysteresis = 0.8f;  // of the pixels that a level may be off, from which on it gets coarser again
-constexpr uint32_t kNoCopy = UINT32_MAX;
+constexpr double kMostFrameSeconds = 0.25;  // what takes longer is no frame but a pause or a leap
+constexpr uint32_t kManyHomeless = 4;       // where a quarter of the seen would move, all are updated in their groups
 
 }  // namespace
 
@@ -30,6 +32,11 @@ Casting::Casting(std::span<const Model> models, const Scene& scene, const CastOp
       const uint32_t count = std::min(kLookedAtAtOnce, batch.instance_count - done);
       chunks_.push_back({batch.model, batch.first_instance + done, count, {}});
     }
+  }
+  if (options.update_rate) {
+    group_count_ = kUpdateGroups;
+    for (const Model& model : models) motions_.emplace_back(model, pool);
+    homes_.resize(scene.instances.size());
   }
   economy_.unique_poses = options.unique_poses;
   share_poses();
@@ -58,50 +65,122 @@ float Casting::shared_radians() const {
 }
 
 const Cast& Casting::cast(const View& view, double seconds) {
-  Look frame{frustum_of(view.clip_from_world), view, seconds, {}};
-  if (!view.shadows.empty()) frame.shadows = reach_of(view, floor_);
-  pool_.for_each(uint32_t(chunks_.size()), [&](uint32_t chunk) { look(chunks_[chunk], frame); });
+  const double since = seconds - frame_.seconds;
+  if (since > 0 && since < kMostFrameSeconds) frame_seconds_ += (since - frame_seconds_) / 4;
+  frame_ = {view, seconds, frame_.number + 1, frustum_of(view.clip_from_world), {}};
+  if (!view.shadows.empty()) frame_.shadows = reach_of(view, floor_);
+  std::swap(cast_, before_);
+  find_homes();
+  return again();
+}
+
+const Cast& Casting::again() {
+  pool_.for_each(uint32_t(chunks_.size()), [&](uint32_t chunk) { look(chunks_[chunk]); });
+  begin_groups();
+  pool_.for_each(uint32_t(chunks_.size()), [&](uint32_t chunk) { settle(chunks_[chunk]); });
   sort_by_mesh();
-  cast_.seconds = seconds;
   cast_.batches.clear(), cast_.copies.clear(), cast_.playbacks.clear(), cast_.sharers.clear();
-  for (const CastBatch& mesh : meshes_) {
-    const uint32_t first = first_of_mesh_[mesh.mesh], end = first_of_mesh_[mesh.mesh + 1];
-    if (first < end) add_batch(mesh, std::span(sorted_).subspan(first, end - first));
-  }
-  cast_.counters.levels.clear();
-  for (const CastBatch& mesh : meshes_) {
-    if (mesh.level >= cast_.counters.levels.size()) cast_.counters.levels.resize(mesh.level + 1);
-    cast_.counters.levels[mesh.level] += first_of_mesh_[mesh.mesh + 1] - first_of_mesh_[mesh.mesh];
-  }
-  cast_.counters.visible = uint32_t(sorted_.size());
-  cast_.counters.shared = uint32_t(cast_.sharers.size() - cast_.copies.size());
-  cast_.counters.casters = 0;
-  for (const Member* member : sorted_) cast_.counters.casters += member->caster;
-  cast_.counters.culled = uint32_t(scene_.instances.size() - sorted_.size());
+  for (uint32_t group = 0; group < group_count_; ++group) add_group(group);
+  count();
   return cast_;
 }
 
-bool Casting::may_count(uint32_t instance, const Look& frame) const {
-  return frame.shadows ? may_shade(frame.frustum, spheres_[instance], *frame.shadows)
-                       : may_see(frame.frustum, spheres_[instance]);
+bool Casting::may_count(uint32_t instance) const {
+  return frame_.shadows ? may_shade(frame_.frustum, spheres_[instance], *frame_.shadows)
+                        : may_see(frame_.frustum, spheres_[instance]);
+}
+
+/// Only groups that can be held matter.
+void Casting::find_homes() {
+  for (uint32_t b = 0; b < before_.batches.size(); ++b) {
+    const CastBatch& batch = before_.batches[b];
+    for (uint32_t c = batch.first_copy; c < batch.first_copy + batch.copy_count && batch.group > 0; ++c)
+      homes_[before_.copies[c].instance] = {c, b, frame_.number};
+  }
 }
 
 /// All that is done for everybody is the sphere's test.
-void Casting::look(Chunk& chunk, const Look& frame) {
+void Casting::look(Chunk& chunk) {
   const Model& model = models_[chunk.model];
-  chunk.seen.clear();
+  chunk.seen.clear(), chunk.homeless = 0;
   for (uint32_t i = chunk.first_instance; i < chunk.first_instance + chunk.instance_count; ++i) {
-    if (options_.cull && !may_count(i, frame)) continue;
+    if (options_.cull && !may_count(i)) continue;
     const CrowdInstance& instance = scene_.instances[i];
-    const Playback playback = playback_at(model, instance, frame.seconds);
-    const bool seen = !options_.cull || !model.bounds || may_see(frame.frustum, model, instance, playback);
-    if (!seen && !(frame.shadows && may_shade(frame.frustum, model, instance, playback, *frame.shadows))) continue;
+    const Playback playback = playback_at(model, instance, frame_.seconds);
+    const bool seen = !options_.cull || !model.bounds || may_see(frame_.frustum, model, instance, playback);
+    if (!seen && !(frame_.shadows && may_shade(frame_.frustum, model, instance, playback, *frame_.shadows))) continue;
     const glm::vec3 place(instance.position.x, model.height / 2, instance.position.z);
-    const float pixels_per_metre = frame.view.pixels_per_radian / glm::distance(frame.view.eye, place);
-    const uint32_t level = options_.levels ? choose_level(model, pixels_per_metre, levels_[i]) : 0;
-    Member& member = chunk.seen.emplace_back(Member{i, level, {}, playback, !seen});
+    const float pixels_per_metre = frame_.view.pixels_per_radian / glm::distance(frame_.view.eye, place);
+    Member& member = chunk.seen.emplace_back();
+    member.instance = i, member.playback = playback, member.caster = !seen;
+    if (options_.levels) member.level = choose_level(model, pixels_per_metre, levels_[i]);
     if (!buckets_.empty() && model.height * pixels_per_metre < kHeroPixels)
       member.bucket = buckets_[chunk.model].bucket_of(playback);
+    if (options_.update_rate && seen && !member.bucket) choose_group(chunk, member);
+  }
+}
+
+/// Not of who shares a pose, which is everybody's, nor of who only throws a shadow, which may fall near the eye. A copy
+/// that is held is drawn until the turn of its group, or until it no longer will do; then a group is chosen anew.
+void Casting::choose_group(Chunk& chunk, Member& member) {
+  const Motions& motions = motions_[chunk.model];
+  const CrowdInstance& instance = scene_.instances[member.instance];
+  member.pixels_per_unit = motions.most_pixels_per_unit(frame_.view, instance);
+  const Home home = homes_[member.instance];
+  if (is_good(home, chunk, member)) {
+    member.held = home.copy;
+    member.group = before_.batches[home.batch].group;
+    return;
+  }
+  uint32_t rate = kSlowestRate;
+  const auto off_pixels = [&] {
+    return motions.held(member.playback, instance.speed * float(frame_seconds_) * float(rate - 1)) *
+           member.pixels_per_unit;
+  };
+  while (rate > 1 && !(off_pixels() <= kHeldPixels)) rate /= 2;
+  member.group = update_group(rate, instance.random);
+  chunk.homeless += !is_turn_of(member.group);
+}
+
+bool Casting::is_good(const Home& home, const Chunk& chunk, const Member& member) const {
+  if (home.frame != frame_.number) return false;
+  const CastBatch& batch = before_.batches[home.batch];
+  if (batch.level != member.level || is_turn_of(batch.group)) return false;
+  const float off = motions_[chunk.model].between(before_.playbacks[home.copy], member.playback);
+  return off * member.pixels_per_unit <= kHeldPixels;
+}
+
+/// Which are updated, and what moment they show.
+void Casting::begin_groups() {
+  uint64_t seen = 0, homeless = 0;
+  for (const Chunk& chunk : chunks_) seen += chunk.seen.size(), homeless += chunk.homeless;
+  const bool all = before_.groups.empty() || homeless * kManyHomeless > seen;
+  cast_.seconds = frame_.seconds;
+  cast_.groups.assign(group_count_, {});
+  for (uint32_t g = 0; g < group_count_; ++g) {
+    CastGroup& group = cast_.groups[g];
+    group.updated = all || is_turn_of(g);
+    const uint32_t shown = frames_until_update(g, frame_.number + 1) + 1;
+    group.seconds = group.updated ? frame_.seconds + frame_seconds_ * (shown - 1) / 2 : before_.groups[g].seconds;
+  }
+}
+
+/// What members play when their group is updated, and who has to do without it.
+void Casting::settle(Chunk& chunk) {
+  for (Member& member : chunk.seen) {
+    if (member.group == 0) continue;
+    const CastGroup& group = cast_.groups[member.group];
+    if (!group.updated) {
+      if (member.held == kNoCopy) member.group = 0;
+      continue;
+    }
+    member.held = kNoCopy;
+    const Playback shown = playback_at(models_[chunk.model], scene_.instances[member.instance], group.seconds);
+    const float off = motions_[chunk.model].between(shown, member.playback);
+    if (off * member.pixels_per_unit <= kHeldPixels)
+      member.playback = shown;
+    else
+      member.group = 0;
   }
 }
 
@@ -120,15 +199,55 @@ void Casting::sort_by_mesh() {
   for (const CastBatch& mesh : meshes_) {
     if (mesh.level == 0) first_of_model[mesh.model] = mesh.mesh;
   }
-  first_of_mesh_.assign(meshes_.size() + 1, 0);
+  const auto place_of = [&](const Chunk& chunk, const Member& member) {
+    return member.group * meshes_.size() + first_of_model[chunk.model] + member.level;
+  };
+  first_of_mesh_.assign(group_count_ * meshes_.size() + 1, 0);
+  drawn_.assign(before_.copies.size(), false);
   for (const Chunk& chunk : chunks_) {
-    for (const Member& member : chunk.seen) ++first_of_mesh_[first_of_model[chunk.model] + member.level + 1];
+    for (const Member& member : chunk.seen) {
+      if (member.held == kNoCopy)
+        ++first_of_mesh_[place_of(chunk, member) + 1];
+      else
+        drawn_[member.held] = true;
+    }
   }
   std::partial_sum(first_of_mesh_.begin(), first_of_mesh_.end(), first_of_mesh_.begin());
   sorted_.resize(first_of_mesh_.back());
   std::vector<uint32_t> next(first_of_mesh_.begin(), first_of_mesh_.end() - 1);
   for (const Chunk& chunk : chunks_) {
-    for (const Member& member : chunk.seen) sorted_[next[first_of_model[chunk.model] + member.level]++] = &member;
+    for (const Member& member : chunk.seen) {
+      if (member.held == kNoCopy) sorted_[next[place_of(chunk, member)]++] = &member;
+    }
+  }
+}
+
+void Casting::add_group(uint32_t g) {
+  CastGroup& group = cast_.groups[g];
+  group.first_batch = uint32_t(cast_.batches.size());
+  if (!group.updated) add_held_group(before_.groups[g]);
+  for (CastBatch mesh : meshes_) {
+    mesh.group = g;
+    const size_t place = g * meshes_.size() + mesh.mesh;
+    const uint32_t first = first_of_mesh_[place], end = first_of_mesh_[place + 1];
+    if (first < end) add_batch(mesh, std::span(sorted_).subspan(first, end - first));
+  }
+  group.batch_count = uint32_t(cast_.batches.size()) - group.first_batch;
+}
+
+/// Its copies as they are, with who of them is seen.
+void Casting::add_held_group(const CastGroup& group) {
+  for (CastBatch batch : std::span(before_.batches).subspan(group.first_batch, group.batch_count)) {
+    const uint32_t first = std::exchange(batch.first_copy, uint32_t(cast_.copies.size()));
+    for (uint32_t c = first; c < first + batch.copy_count; ++c) {
+      Copy copy = before_.copies[c];
+      copy.first_sharer = uint32_t(cast_.sharers.size());
+      copy.sharer_count = drawn_[c];
+      if (drawn_[c]) cast_.sharers.push_back(copy.instance);
+      cast_.copies.push_back(copy);
+      cast_.playbacks.push_back(before_.playbacks[c]);
+    }
+    cast_.batches.push_back(batch);
   }
 }
 
@@ -166,6 +285,28 @@ void Casting::place_sharers(const CastBatch& batch, std::span<const Member* cons
     Copy& copy = cast_.copies[copy_of_[i]];
     cast_.sharers[copy.first_sharer + copy.sharer_count++] = members[i]->instance;
   }
+}
+
+void Casting::count() {
+  CastCounters& counters = cast_.counters;
+  counters = {};
+  for (const CastBatch& mesh : meshes_)
+    counters.levels.resize(std::max(counters.levels.size(), mesh.level + size_t{1}));
+  for (const CastBatch& batch : cast_.batches) {
+    const bool updated = cast_.groups[batch.group].updated;
+    uint32_t sharers = 0;
+    for (const Copy& copy : std::span(cast_.copies).subspan(batch.first_copy, batch.copy_count))
+      sharers += copy.sharer_count;
+    counters.levels[batch.level] += sharers;
+    counters.rates[size_t(std::countr_zero(rate_of_group(batch.group)))] += sharers;
+    (updated ? counters.shared : counters.held) += updated ? sharers - batch.copy_count : sharers;
+    if (updated) counters.updated_copies += batch.copy_count;
+  }
+  for (const Chunk& chunk : chunks_) {
+    for (const Member& member : chunk.seen) counters.casters += member.caster;
+  }
+  counters.visible = uint32_t(cast_.sharers.size());
+  counters.culled = uint32_t(scene_.instances.size() - cast_.sharers.size());
 }
 
 }  // namespace sinew::app

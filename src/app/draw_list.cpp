@@ -45,13 +45,14 @@ void add_commands(const DrawSource& source, const SkinnedRange& range, const Mat
   const auto copies = copies_of(source.cast, range);
   if (source.mode == SkinningMode::kVertex) {
     const uint32_t first = copies.front().first_sharer, end = copies.back().first_sharer + copies.back().sharer_count;
-    commands.push_back({material.index_count, end - first, material.first_index, 0, first});
+    if (first < end) commands.push_back({material.index_count, end - first, material.first_index, 0, first});
     return;
   }
   int32_t first_vertex = 0;
   for (const Copy& copy : copies) {
-    commands.push_back(
-        {material.index_count, copy.sharer_count, material.first_index, first_vertex, copy.first_sharer});
+    if (copy.sharer_count > 0)
+      commands.push_back(
+          {material.index_count, copy.sharer_count, material.first_index, first_vertex, copy.first_sharer});
     first_vertex += int32_t(range.vertex_count);
   }
 }
@@ -77,7 +78,8 @@ Status write_draw_list(const Device& device, const DrawSource& source, DrawList&
     for (uint32_t material = 0; material < materials.size(); ++material) {
       const uint32_t first = uint32_t(list.direct.size());
       add_commands(source, range, materials[material], list.direct);
-      list.groups.push_back({r, mesh, material, first, uint32_t(list.direct.size()) - first});
+      const uint32_t count = uint32_t(list.direct.size()) - first;
+      if (count > 0) list.groups.push_back({r, mesh, material, first, count});
     }
   }
   if (Status fits = fit(device, source, list); !fits) return fits;

@@ -37,6 +37,7 @@ struct DrawSource {
 };
 
 /// One command a copy and material, drawn for all who share it; one a range and material where the vertex shader skins.
+/// Nothing for what is held and not seen.
 /// The device must have drawn what the list held before.
 Status write_draw_list(const Device& device, const DrawSource& source, DrawList& list);
 

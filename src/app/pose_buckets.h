@@ -7,31 +7,23 @@
 #include <span>
 #include <vector>
 
+#include "clip_path.h"
 #include "model.h"
 #include "sinew/crowd.h"
 
 namespace sinew::app {
 
-/// How far the joints of a clip have turned since its start, in model space: the sum over time of whichever turns
-/// fastest at each moment. No joint turns further between two times than this does.
-struct ClipTurn {
-  float start_seconds = 0, step_seconds = 0;
-  std::vector<float> radians;  // at each step; ascending from 0
-
-  float at(float time_seconds) const;
-  float time_of(float turned_radians) const;
-};
-
 /// The widest angle between two palettes' rotations, in radians; what scales must not shear.
 double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
 
-/// Measured of the exact poses, some hundred times a second.
-std::vector<ClipTurn> measure_turns(const Model& model);
+/// How far the joints of each of the model's clips turn, in model space: whichever turns fastest at each moment, in
+/// radians.
+std::vector<ClipPath> measure_turns(const Model& model);
 
 /// The clips of a model, divided into about as many buckets as are asked for, each of which turns equally far.
 class PoseBuckets {
  public:
-  PoseBuckets(const Model& model, const std::vector<ClipTurn>& turns, uint32_t bucket_count);
+  PoseBuckets(const Model& model, const std::vector<ClipPath>& turns, uint32_t bucket_count);
 
   uint32_t count() const { return first_.empty() ? 0 : first_.back(); }
 
@@ -45,7 +37,7 @@ class PoseBuckets {
   float radians() const { return width_ / 2; }
 
  private:
-  const std::vector<ClipTurn>* turns_;  // of each of the model's clips
+  const std::vector<ClipPath>* turns_;  // of each of the model's clips
   float width_ = 0;                     // radians
   std::vector<int32_t> clip_index_;     // of each clip of the character: in Model::clips, or -1
   std::vector<uint32_t> clips_;         // Model::clips

@@ -57,7 +57,9 @@ Status Renderer::build(const RendererInfo& info) {
   casting_.emplace(models_, scene_, info.cast, info.skinning.evaluation->pool());
   budget_.emplace(models_,
                   BudgetInfo{info.memory_budget, info.skinning.mode, info.skinning.slots, info.skinning.async});
-  auto skinning = Skinning::create(device_, models_, info.skinning);
+  SkinningInfo skinning_info = info.skinning;
+  skinning_info.update_groups = info.cast.update_rate ? kUpdateGroups : 1;
+  auto skinning = Skinning::create(device_, models_, skinning_info);
   if (!skinning) return skinning.error();
   skinning_.emplace(std::move(*skinning));
   auto pass = DrawPass::create(device_, models_, *skinning_, layouts_, info.draw, info.skinning.slots);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 
 #include "commit.h"
 #include "model_bake.h"
@@ -96,6 +97,16 @@ std::string levers(const RunReport& run) {
   line += text("; %s with another's pose, within %s degrees", grouped(run.shared_poses).c_str(),
                rounded(run.shared_degrees).c_str());
   return line + "\n";
+}
+
+std::string update_rate(const RunReport& run) {
+  if (!run.levers.update_rate) return "";
+  std::string line = "  updated";
+  constexpr const char* kHowOften[] = {"each frame", "every second", "every fourth"};
+  for (size_t i = 0; i < run.rates.size() && i < std::size(kHowOften); ++i)
+    line += text("%s %s %s", i == 0 ? "" : ",", grouped(run.rates[i]).c_str(), kHowOften[i]);
+  return line + text("; in the last frame %s held and %s copies updated\n", grouped(run.held).c_str(),
+                     grouped(run.updated_copies).c_str());
 }
 
 std::string budget(const RunReport& run) {
@@ -251,8 +262,8 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
 std::string table(const Report& report) {
   std::string lines;
   for (const RunReport& run : report.runs) {
-    lines += "\n" + heading(run) + levers(run) + budget(run) + shadows(run) + counts(run) + async_compute(run) +
-             evaluation(report, run);
+    lines += "\n" + heading(run) + levers(run) + update_rate(run) + budget(run) + shadows(run) + counts(run) +
+             async_compute(run) + evaluation(report, run);
     lines += text("  %-12s %9s %9s %9s %9s\n", "milliseconds", "p50", "p95", "p99", "max");
     for (const Row& stage : rows_of(run)) lines += row(stage);
     lines += sentence(report, run);

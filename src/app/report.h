@@ -52,7 +52,7 @@ CpuReport this_cpu(uint32_t threads);
 
 /// The levers that were on.
 struct LeverReport {
-  bool cull = false, lod = false;
+  bool cull = false, lod = false, update_rate = false;
   uint32_t unique_poses = 0;  // asked for, or as few as the budget left; 0: no sharing
 };
 
@@ -73,9 +73,12 @@ struct RunReport {
   LeverReport levers;
   std::optional<BudgetReport> budget;
   std::vector<uint32_t> levels;         // of the visible, how many at each level of detail, the finest first
+  std::vector<uint32_t> rates;          // likewise, how many are updated in each frame, every second, every fourth
+  uint32_t held = 0;                    // of the visible, whose copy the last frame did not update
+  uint32_t updated_copies = 0;          // that the last frame sampled and skinned
   uint32_t joints_per_character = 0;    // mean over the characters, rounded
   uint32_t vertices_per_character = 0;  // likewise
-  uint64_t joints_evaluated = 0;        // the sum over skinned copies; a bake leaves out what moves nothing
+  uint64_t joints_evaluated = 0;        // the sum over updated copies; a bake leaves out what moves nothing
   uint32_t cross_fading = 0;            // characters that blend two clips in the last frame
   uint32_t masked = 0;                  // characters that have a masked layer in the last frame
   std::string evaluator;                // exact or crowd

@@ -43,4 +43,7 @@ Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed);
 /// on top of what is calm some make the model's gesture now and then.
 Playback playback_at(const Model& model, const CrowdInstance& instance, double seconds);
 
+/// The only layer, where nothing is blended or masked; else null.
+const Layer* lone_layer(const Playback& playback);
+
 }  // namespace sinew::app

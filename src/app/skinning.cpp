@@ -44,7 +44,8 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
   skinning.device_ = &device;
   skinning.models_ = models;
   skinning.info_ = info;
-  skinning.pages_.resize(info.slots);
+  skinning.groups_.resize(info.update_groups);
+  for (Group& group : skinning.groups_) group.pages.resize(info.slots);
   if (info.mode != SkinningMode::kCpu) {
     if (Status created = skinning.create_skinner(); !created) return created.error();
   }
@@ -54,6 +55,7 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
 Status Skinning::create_skinner() {
   vulkan::SkinnerInfo info = skinner_info(*device_, info_.slots, vulkan::kVertexInput);
   info.vertex_usage = info_.validate ? VK_BUFFER_USAGE_TRANSFER_DST_BIT : 0;
+  info.update_groups = info_.update_groups;
   info.message = on_skinner_message;
   const uint32_t families[] = {device_->info.queue_family, skinning_place(device_->info).family};
   if (info_.async != AsyncCompute::kNone) {  // whose semaphores are all the barriers there need be
@@ -81,42 +83,59 @@ Status Skinning::create_skinner() {
 }
 
 Status Skinning::prepare(const vulkan::Frame& frame, const Cast& cast) {
-  if (info_.mode == SkinningMode::kCompute) {
-    std::vector<vulkan::Batch> batches;
-    for (const CastBatch& batch : cast.batches) batches.push_back({meshes_[batch.mesh], batch.copy_count});
-    if (Status prepared = skinner_->prepare(frame, batches); !prepared) return prepared;
-    set_compute_ranges();
-  } else {
-    if (Status fits = fit_own_pages(frame.slot, cast); !fits) return fits;
-    set_own_ranges(frame.slot, cast);
+  ranges_.clear();
+  for (uint32_t g = 0; g < cast.groups.size(); ++g) {
+    if (cast.groups[g].updated) {
+      if (Status updated = update_group(frame, cast, g); !updated) return updated;
+    }
+    show_group(cast.groups[g], groups_[g]);
   }
   count(cast);
   return {};
 }
 
-Status Skinning::fit_own_pages(uint32_t slot, const Cast& cast) {
+Status Skinning::update_group(const vulkan::Frame& frame, const Cast& cast, uint32_t group) {
+  const CastGroup& of_cast = cast.groups[group];
+  const auto batches = std::span(cast.batches).subspan(of_cast.first_batch, of_cast.batch_count);
+  groups_[group].ranges.clear();
+  if (info_.mode == SkinningMode::kCompute) {
+    std::vector<vulkan::Batch> wanted;
+    for (const CastBatch& batch : batches) wanted.push_back({meshes_[batch.mesh], batch.copy_count});
+    if (Status prepared = skinner_->prepare(frame, wanted, {}, group); !prepared) return prepared;
+    set_compute_ranges(group);
+  } else {
+    if (Status fits = fit_own_pages(group, batches); !fits) return fits;
+    set_own_ranges(groups_[group], batches);
+  }
+  return {};
+}
+
+/// Pages are taken in turn, not by slot: a frame in flight may still draw what the group held until now.
+Status Skinning::fit_own_pages(uint32_t index, std::span<const CastBatch> batches) {
+  Group& group = groups_[index];
+  group.turn = (group.turn + 1) % info_.slots;
   const bool vertices = info_.mode == SkinningMode::kCpu;
   std::vector<PageRequest> requests;
   uint64_t palette_entries = 0;
-  for (const CastBatch& batch : cast.batches) {
+  for (const CastBatch& batch : batches) {
     const Model& model = models_[batch.model];
     const uint32_t stride = round_up(model.character.skin.palette_size(), 4);
     const VkDeviceSize vertex_bytes = model.levels[batch.level].mesh.vertex_count() * sizeof(SkinnedVertex);
     requests.push_back({batch.copy_count, vertices ? vertex_bytes : stride * sizeof(Matrix3x4)});
     palette_entries += uint64_t(batch.copy_count) * stride;
   }
-  if (vertices) cpu_palettes_.resize(palette_entries / std::size(PaletteLine().matrices));
-  const std::string name = (vertices ? "sinew.cpu_vertices." : "sinew.vertex_palettes.") + std::to_string(slot);
+  if (vertices) group.cpu_palettes.resize(palette_entries / std::size(PaletteLine().matrices));
+  const std::string name =
+      (vertices ? "sinew.cpu_vertices." : "sinew.vertex_palettes.") + std::to_string(index * info_.slots + group.turn);
   constexpr VkBufferUsageFlags kPalettes =
       VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
   const VkBufferUsageFlags usage = vertices ? VkBufferUsageFlags(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT) : kPalettes;
-  return fit_pages(*device_, requests, usage, name, pages_[slot]);
+  return fit_pages(*device_, requests, usage, name, group.pages[group.turn]);
 }
 
-void Skinning::set_compute_ranges() {
-  ranges_.clear();
-  for (const vulkan::Range& range : skinner_->ranges()) {
-    SkinnedRange& to = ranges_.emplace_back();
+void Skinning::set_compute_ranges(uint32_t index) {
+  for (const vulkan::Range& range : skinner_->ranges(index)) {
+    SkinnedRange& to = groups_[index].ranges.emplace_back();
     to.batch = range.batch;
     to.first_copy = range.first_instance;
     to.copy_count = range.instance_count;
@@ -128,16 +147,15 @@ void Skinning::set_compute_ranges() {
   }
 }
 
-void Skinning::set_own_ranges(uint32_t slot, const Cast& cast) {
-  ranges_.clear();
-  const Pages& pages = pages_[slot];
+void Skinning::set_own_ranges(Group& group, std::span<const CastBatch> batches) {
+  const Pages& pages = group.pages[group.turn];
   size_t cpu_entry = 0;
   for (const PageRun& run : pages.runs) {
-    const CastBatch& batch = cast.batches[run.batch];
+    const CastBatch& batch = batches[run.batch];
     const Model& model = models_[batch.model];
     const Buffer& buffer = pages.buffers[run.page];
     std::byte* mapped = static_cast<std::byte*>(buffer.mapped) + run.offset;
-    SkinnedRange& to = ranges_.emplace_back();
+    SkinnedRange& to = group.ranges.emplace_back();
     to.batch = run.batch;
     to.first_copy = run.first_instance;
     to.copy_count = run.instance_count;
@@ -151,7 +169,7 @@ void Skinning::set_own_ranges(uint32_t slot, const Cast& cast) {
       to.palette_page = run.page;
       to.first_entry = uint32_t(run.offset / sizeof(Matrix3x4));
     } else {
-      to.palettes = {&cpu_palettes_.data()->matrices[0] + cpu_entry, entries};
+      to.palettes = {&group.cpu_palettes.data()->matrices[0] + cpu_entry, entries};
       cpu_entry += entries;
       to.vertices = buffer.get();
       to.vertices_offset = run.offset;
@@ -160,9 +178,20 @@ void Skinning::set_own_ranges(uint32_t slot, const Cast& cast) {
   }
 }
 
+void Skinning::show_group(const CastGroup& of_cast, const Group& group) {
+  const uint32_t first_page = ranges_.empty() ? 0 : ranges_.back().palette_page + 1;
+  for (SkinnedRange range : group.ranges) {
+    range.batch += of_cast.first_batch;
+    range.palette_page += first_page;
+    range.held = !of_cast.updated;
+    ranges_.push_back(range);
+  }
+}
+
 void Skinning::count(const Cast& cast) {
   counters_ = {};
   for (const SkinnedRange& range : ranges_) {
+    if (range.held) continue;
     const Character& character = models_[cast.batches[range.batch].model].character;
     counters_.palette_bytes += uint64_t(range.copy_count) * character.skin.palette_size() * sizeof(Matrix3x4);
     if (info_.mode == SkinningMode::kVertex) continue;
@@ -175,6 +204,7 @@ EvaluationTimes Skinning::evaluate(const Cast& cast) {
   EvaluationTimes times;
   const Stopwatch sampling;
   for (const SkinnedRange& range : ranges_) {
+    if (range.held) continue;
     const CastBatch& batch = cast.batches[range.batch];
     const auto playbacks = std::span(cast.playbacks).subspan(batch.first_copy + range.first_copy, range.copy_count);
     info_.evaluation->evaluate({batch.model, playbacks, range.palette_stride, range.palettes});
@@ -182,7 +212,9 @@ EvaluationTimes Skinning::evaluate(const Cast& cast) {
   times.sample_ms = sampling.elapsed_ms();
   if (info_.mode != SkinningMode::kCpu) return times;
   const Stopwatch skinning;
-  for (const SkinnedRange& range : ranges_) skin_range(range, cast.batches[range.batch]);
+  for (const SkinnedRange& range : ranges_) {
+    if (!range.held) skin_range(range, cast.batches[range.batch]);
+  }
   times.skin_ms = skinning.elapsed_ms();
   return times;
 }
@@ -209,8 +241,9 @@ void Skinning::record_poison(VkCommandBuffer cmd) const {
   assert(info_.validate);
   if (info_.mode != SkinningMode::kCompute) return;
   full_barrier(cmd);
-  for (const SkinnedRange& range : ranges_)
-    vkCmdFillBuffer(cmd, range.vertices, range.vertices_offset, range.vertices_bytes(), 0xffffffff);
+  for (const SkinnedRange& range : ranges_) {
+    if (!range.held) vkCmdFillBuffer(cmd, range.vertices, range.vertices_offset, range.vertices_bytes(), 0xffffffff);
+  }
   full_barrier(cmd);
 }
 

@@ -28,19 +28,21 @@ struct SkinningInfo {
   bool validate = false;                     // vertices can be poisoned before they are skinned
   bool plant_wrong_weight = false;           // the device gets one wrong weight: a check that --validate sees it
   AsyncCompute async = AsyncCompute::kNone;  // with kCompute: recorded for a submission of its own
+  uint32_t update_groups = 1;                // that casts have
 };
 
-/// Copies of one batch that lie in one place. Valid until the next prepare().
+/// Copies of one batch that lie in one place, held ones where they were. Valid until the next prepare().
 struct SkinnedRange {
   uint32_t batch = 0;       // in Cast::batches
   uint32_t first_copy = 0;  // of the batch
   uint32_t copy_count = 0;
   uint32_t vertex_count = 0, palette_stride = 0;
+  bool held = false;  // nothing is written for it in this frame
 
   std::span<Matrix3x4> palettes;                 // copy_count * palette_stride
   VkBuffer palette_buffer = VK_NULL_HANDLE;      // kVertex: a page of palettes
   VkBufferView palette_texels = VK_NULL_HANDLE;  // of the page
-  uint32_t palette_page = 0;                     // which page
+  uint32_t palette_page = 0;                     // which page, counted over all groups
   uint32_t first_entry = 0;                      // of the range in the page, in matrices
 
   VkBuffer vertices = VK_NULL_HANDLE;  // SkinnedVertex[copy_count][vertex_count]; none with kVertex
@@ -61,7 +63,7 @@ struct EvaluationTimes {
   std::optional<double> skin_ms;  // kCpu
 };
 
-/// What the last frame prepared writes.
+/// What the last frame prepared writes, without what it holds.
 struct SkinningCounters {
   uint64_t skinned_vertices = 0, palette_bytes = 0, skinned_bytes = 0;
 };
@@ -71,17 +73,17 @@ class Skinning {
   /// `device` and `models` must outlive it.
   static Result<Skinning> create(const Device& device, std::span<const Model> models, const SkinningInfo& info);
 
-  /// Makes room for a cast in the frame's slot, and sets ranges().
+  /// Makes room for what a cast updates, and sets ranges() of all of it.
   Status prepare(const vulkan::Frame& frame, const Cast& cast);
   std::span<const SkinnedRange> ranges() const { return ranges_; }
 
-  /// Writes what ranges() hold of the cast prepared: palettes, and vertices where the CPU skins.
+  /// Writes what is updated of the cast prepared: palettes, and vertices where the CPU skins.
   EvaluationTimes evaluate(const Cast& cast);
 
   /// Records the compute pass, if that is the way. `info.timestamps` receives what vulkan::RecordInfo says.
   void record(VkCommandBuffer cmd, const vulkan::RecordInfo& info);
 
-  /// Fills the device's vertices with what is no number, so that one that is not written shows.
+  /// Fills the device's vertices that this frame updates with what is no number, so that one that is not written shows.
   void record_poison(VkCommandBuffer cmd) const;
 
   Status reload_kernel(std::span<const uint32_t> spirv);
@@ -91,11 +93,20 @@ class Skinning {
   AsyncCompute async() const { return info_.async; }
 
  private:
+  /// An update group's own, until it is updated again.
+  struct Group {
+    std::vector<Pages> pages;  // palettes with kVertex, vertices with kCpu; as many as slots, taken in turn
+    uint32_t turn = 0;
+    std::vector<PaletteLine> cpu_palettes;  // kCpu
+    std::vector<SkinnedRange> ranges;       // `batch` and `palette_page` counted within the group
+  };
   Skinning() = default;
   Status create_skinner();
-  Status fit_own_pages(uint32_t slot, const Cast& cast);
-  void set_compute_ranges();
-  void set_own_ranges(uint32_t slot, const Cast& cast);
+  Status update_group(const vulkan::Frame& frame, const Cast& cast, uint32_t group);
+  Status fit_own_pages(uint32_t index, std::span<const CastBatch> batches);
+  void set_compute_ranges(uint32_t index);
+  void set_own_ranges(Group& group, std::span<const CastBatch> batches);
+  void show_group(const CastGroup& of_cast, const Group& group);
   void count(const Cast& cast);
   void skin_range(const SkinnedRange& range, const CastBatch& batch);
 
@@ -106,8 +117,7 @@ class Skinning {
   SkinningCounters counters_;
   std::optional<vulkan::Skinner> skinner_;  // kCompute, and kVertex for its static meshes
   std::vector<vulkan::MeshId> meshes_;      // of each level of each model
-  std::vector<Pages> pages_;                // of each slot: palettes with kVertex, vertices with kCpu
-  std::vector<PaletteLine> cpu_palettes_;   // kCpu
+  std::vector<Group> groups_;
   std::vector<Vec3> positions_, normals_;
 };
 

@@ -151,7 +151,8 @@ class Comparer {
       const uint32_t index = batch.first_copy + range.first_copy + member;
       const Copy& copy = cast_.copies[index];
       const uint32_t instance = copy.instance;
-      const Playback playback = copy.has_bucket ? cast_.playbacks[index] : own_playback(model, instance);
+      const double seconds = cast_.groups[batch.group].seconds;
+      const Playback playback = copy.has_bucket ? cast_.playbacks[index] : own_playback(model, instance, seconds);
       const auto palette = range.palettes.subspan(size_t(member) * range.palette_stride, palette_size);
       const Expected expected = expect(model, mesh, playback, palette);
       Comparison one;
@@ -169,13 +170,13 @@ class Comparer {
   Comparison total;
 
  private:
-  Playback own_playback(const Model& model, uint32_t instance) const {
-    return playback_at(model, scene_.instances[instance], cast_.seconds);
+  Playback own_playback(const Model& model, uint32_t instance, double seconds) const {
+    return playback_at(model, scene_.instances[instance], seconds);
   }
 
   void compare_sharers(const Model& model, const Copy& copy, std::span<const Matrix3x4> shared) {
     for (uint32_t sharer : std::span(cast_.sharers).subspan(copy.first_sharer, copy.sharer_count)) {
-      const std::vector<Matrix3x4> own = exact_palette(model, own_playback(model, sharer));
+      const std::vector<Matrix3x4> own = exact_palette(model, own_playback(model, sharer, cast_.seconds));
       const double degrees = angle_between(own, shared) * 180 / 3.14159265358979323846;
       total.shared_degrees = std::max(total.shared_degrees.value_or(0), no_nan(degrees));
     }

@@ -28,8 +28,9 @@ struct Comparison {
 ///
 /// Compares the last frame that `skinning` evaluated, which must be complete and be that of `cast`.
 ///
-/// Every vertex and palette of every copy; of casts with more than 20 million vertices those of 100 copies
-/// chosen by `seed`, at least one from each range. With SkinningMode::kVertex there are palettes alone.
+/// Every vertex and palette of every copy, held ones at the moment they show; of casts with more than 20 million
+/// vertices those of 100 copies chosen by `seed`, at least one from each range. With SkinningMode::kVertex there are
+/// palettes alone.
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
                                  const Cast& cast, const Skinning& skinning, uint64_t seed);
 

@@ -56,8 +56,8 @@ class Crowd : public ::testing::Test {
 };
 
 TEST_F(Crowd, OfAHundredIsCountedAsItIs) {
-  const CrowdRun run =
-      crowd({"--characters", "100", "--frames", "3", "--warmup", "1", "--seed", "5", "--cull", "off", "--lod", "off"});
+  const CrowdRun run = crowd({"--characters", "100", "--frames", "3", "--warmup", "1", "--seed", "5", "--cull", "off",
+                              "--lod", "off", "--update-rate", "off"});
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
   const Json info = built_in_info();
   const uint64_t vertices = info["mesh"]["vertices"], joints = info["joints"].size();
@@ -231,6 +231,65 @@ TEST_F(Crowd, WhoIsCulledThrewNoShadowIntoSight) {
   }
   EXPECT_GT(casters, 20u);
   EXPECT_GT(culled, 50u);
+}
+
+std::vector<std::string> moving(std::vector<std::string> more) {
+  std::vector<std::string> arguments{"--characters", "120", "--frames", "5", "--warmup", "1"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+TEST_F(Crowd, HoldingWhoIsFarSavesWorkAndIsHardlySeen) {
+  const CrowdRun on = crowd(moving({})), off = crowd(moving({"--update-rate", "off"})),
+                 later = crowd(moving({"--update-rate", "off", "--start", "0.1", "--camera", "fixed"}));
+  ASSERT_EQ(on.outcome.exit_code, 0) << on.outcome.err;
+  const Json &held = on.json["runs"][0], &plain = off.json["runs"][0];
+  EXPECT_EQ(held["update_rate"], true);
+  EXPECT_EQ(plain["update_rate"], false);
+  EXPECT_EQ(held["visible"], plain["visible"]);
+  EXPECT_EQ(plain["held"], 0);
+  EXPECT_EQ(plain["updated_copies"], plain["visible"]);
+  EXPECT_EQ(plain["rates"], (Json{plain["visible"], 0, 0}));
+  uint64_t visible = 0;
+  for (const Json& count : held["rates"]) visible += count.get<uint64_t>();
+  EXPECT_EQ(visible, held["visible"]);
+  EXPECT_EQ(held["held"].get<uint64_t>() + held["updated_copies"].get<uint64_t>(), visible);
+  for (const char* figure : {"skinned_vertices", "palette_bytes", "joints_evaluated"})
+    EXPECT_LT(held[figure].get<double>(), plain[figure].get<double>() * 0.75) << figure;
+  EXPECT_THAT(on.outcome.out, HasSubstr(" every fourth; in the last frame "));
+  const double apart = difference(on.picture, off.picture).mean;
+  EXPECT_GT(apart, 0);
+  EXPECT_LT(apart,
+            difference(later.picture, crowd(moving({"--update-rate", "off", "--camera", "fixed"})).picture).mean / 2);
+}
+
+TEST_F(Crowd, HeldCopiesAreValidatedToo) {
+  std::vector<std::vector<std::string>> ways;
+  for (const char* slots : {"1", "3"}) ways.push_back({"--slots", slots, "--skinning", "compute,vertex,cpu"});
+  ways.push_back({"--evaluator", "exact", "--cull", "off"});
+  ways.push_back({"--memory-budget", "4"});
+  for (std::vector<std::string>& way : ways) {
+    const std::string name = way[0] + " " + way[1];
+    way.push_back("--validate");
+    const CrowdRun run = crowd(moving(way));
+    ASSERT_EQ(run.outcome.exit_code, 0) << name << ": " << run.outcome.err;
+    for (const Json& json : run.json["runs"]) {
+      EXPECT_EQ(json["validation_messages"], 0) << name;
+      EXPECT_GT(json["held"], 10) << name;
+      EXPECT_GE(json["compared_characters"].get<uint64_t>(),
+                json["held"].get<uint64_t>() + json["updated_copies"].get<uint64_t>())
+          << name;
+    }
+  }
+}
+
+TEST_F(Crowd, HeldCopiesAreTheSameForAnyNumberOfThreads) {
+  const auto hash = [](const char* threads) {
+    const CrowdRun run = crowd(moving({"--validate", "--threads", threads}));
+    EXPECT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+    return run.json["runs"][0]["output_hash"].get<std::string>();
+  };
+  EXPECT_EQ(hash("1"), hash("3"));
 }
 
 TEST_F(Crowd, DepthPassesChangeNoPixel) {
@@ -457,8 +516,8 @@ TEST_F(Crowd, JointsThatABakeLeavesOutDoNotCount) {
   SINEW_SKIP_WITHOUT(knight);
   std::map<std::string, Json> runs;
   for (const char* evaluator : {"exact", "crowd"}) {
-    const CrowdRun run =
-        crowd({knight, "--characters", "10", "--frames", "1", "--cull", "off", "--evaluator", evaluator});
+    const CrowdRun run = crowd({knight, "--characters", "10", "--frames", "1", "--cull", "off", "--update-rate", "off",
+                                "--evaluator", evaluator});
     ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
     runs[evaluator] = run.json["runs"][0];
   }

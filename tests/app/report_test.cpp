@@ -95,6 +95,10 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
                            "/runs/0/characters",
                            "/runs/0/visible",
                            "/runs/0/casters",
+                           "/runs/0/update_rate",
+                           "/runs/0/rates",
+                           "/runs/0/held",
+                           "/runs/0/updated_copies",
                            "/runs/0/budget",
                            "/runs/0/joints_per_character",
                            "/runs/0/vertices_per_character",
@@ -186,6 +190,20 @@ TEST(Table, SaysWhereSkinningIsSubmittedByItself) {
   EXPECT_THAT(table(report_of({run})), HasSubstr("submitted by itself, to a second queue"));
   EXPECT_THAT(table(report_of({run})), HasSubstr("skinning beside drawing makes 5.00 million vertices a second"));
   EXPECT_EQ(Json::parse(to_json(report_of({run})))["runs"][0]["async_compute"], "second queue");
+}
+
+TEST(Table, SaysWhoIsUpdatedHowOften) {
+  RunReport run = measured_run();
+  EXPECT_THAT(table(report_of({run})), Not(HasSubstr("updated")));
+  run.levers.update_rate = true;
+  run.rates = {100, 250, 1650}, run.held = 1362, run.updated_copies = 638;
+  EXPECT_THAT(table(report_of({run})), HasSubstr("\n  updated 100 each frame, 250 every second, 1,650 every fourth; in "
+                                                 "the last frame 1,362 held and 638 copies updated\n"));
+  const Json json = Json::parse(to_json(report_of({run})))["runs"][0];
+  EXPECT_EQ(json["update_rate"], true);
+  EXPECT_EQ(json["rates"], (Json{100, 250, 1650}));
+  EXPECT_EQ(json["held"], 1362);
+  EXPECT_EQ(json["updated_copies"], 638);
 }
 
 TEST(Table, ComparesWithTheVertexShaderWhereTheSameCrowdRan) {

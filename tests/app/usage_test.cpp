@@ -75,6 +75,7 @@ TEST(Usage, WrongCrowdOptionsAreUsageErrors) {
   expect_refused(sinew({"crowd", "--async-compute", "on", "--skinning", "vertex,cpu"}), 2,
                  {"--async-compute on", "--skinning compute"});
   expect_refused(sinew({"crowd", "--lod", "5"}), 2, {"--lod", "5"});
+  expect_refused(sinew({"crowd", "--update-rate", "often"}), 2, {"--update-rate", "often"});
   expect_refused(sinew({"crowd", "--passes", "0"}), 2, {"--passes", "0"});
   expect_refused(sinew({"crowd", "--passes", "7"}), 2, {"--passes", "7"});
   expect_refused(sinew({"crowd", "--unique-poses", "few"}), 2, {"--unique-poses", "few"});

@@ -100,6 +100,8 @@ void add_cast_options(CLI::App& command, CastOptions& options) {
           "auto: who is small is drawn with a coarser mesh, by what would show; off: always the finest [auto]")
       ->type_name("auto|off")
       ->check(one_of({"auto", "off"}));
+  add_switch(command, "--update-rate", options.update_rate,
+             "Who is so far that a pixel hides it is sampled and skinned in every second or fourth frame only [on]");
   command
       .add_option(
           "--unique-poses", options.unique_poses,

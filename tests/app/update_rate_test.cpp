@@ -1,0 +1,378 @@
+// Who is far is updated in some frames only: nobody sees it, everybody is drawn, and the work is shared out evenly.
+#include "update_rate.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "baking.h"
+#include "cast.h"
+#include "sinew/cpu_skin.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr float kSampled = 1.02f;  // clips are sampled to tell how far they move
+constexpr double kFrame = 1 / 60.0;
+
+/// The built-in character, with all that a crowd needs; what is drawn from far has few vertices to compare.
+const std::vector<Model>& built_in() {
+  static const std::vector<Model> models = [] {
+    std::vector<Model> made;
+    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
+    EXPECT_TRUE(model);
+    EXPECT_TRUE(add_levels(*model));
+    made.push_back(std::move(*model));
+    EXPECT_TRUE(bake_models(made));
+    measure_bounds(made);
+    return made;
+  }();
+  return models;
+}
+
+std::vector<Vec3> positions_of(const Model& model, const Mesh& mesh, const Playback& playback) {
+  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
+  EvaluationScratch scratch;
+  evaluate_crowd(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks());
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(mesh, palette, positions, normals);
+  return positions;
+}
+
+double furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double most = 0;
+  for (size_t v = 0; v < a.size(); ++v) most = std::max(most, double(length(a[v] - b[v])));
+  return most;
+}
+
+TEST(UpdateRate, GroupsOfARateTakeTurnsAndNobodyWaitsLonger) {
+  std::map<uint32_t, std::set<uint64_t>> turns;
+  for (uint32_t group = 0; group < kUpdateGroups; ++group) {
+    for (uint64_t frame = 0; frame < 8; ++frame) {
+      if (frames_until_update(group, frame) == 0) turns[group].insert(frame);
+      EXPECT_EQ(frames_until_update(group, frame + frames_until_update(group, frame)), 0u);
+      EXPECT_LT(frames_until_update(group, frame), rate_of_group(group));
+    }
+    EXPECT_EQ(turns[group].size(), 8 / rate_of_group(group));
+  }
+  for (const uint32_t rate : {1u, 2u, 4u}) {
+    std::set<uint32_t> groups;
+    for (uint64_t chance = 0; chance < 16; ++chance) groups.insert(update_group(rate, chance));
+    EXPECT_EQ(groups.size(), rate);
+    std::set<uint64_t> frames;
+    for (const uint32_t group : groups) {
+      EXPECT_EQ(rate_of_group(group), rate);
+      frames.insert(turns[group].begin(), turns[group].end());
+    }
+    EXPECT_EQ(frames.size(), 8u) << "some frame has no share of rate " << rate;
+  }
+}
+
+TEST(UpdateRate, NoVertexMovesFurtherThanAClipsPathSays) {
+  const Model& model = built_in()[0];
+  ThreadPool pool(2);
+  const Motions motions(model, pool);
+  for (const uint32_t index : model.clips) {
+    const Clip& clip = model.character.clips[index];
+    double tightest = 0;
+    for (int i = 0; i < 60; ++i) {
+      const float a = clip.start_seconds + clip.duration_seconds() * float(i * 37 % 60) / 60;
+      const float b = std::min(a + (1 + float(i % 3)) / 60, clip.end_seconds);
+      Playback at_a, at_b;
+      at_a.layers[0] = {index, a, 1}, at_b.layers[0] = {index, b, 1};
+      const Mesh& mesh = model.levels[1].mesh;
+      const double apart = furthest(positions_of(model, mesh, at_a), positions_of(model, mesh, at_b));
+      EXPECT_LE(apart, motions.between(at_a, at_b) * kSampled + 1e-5) << clip.name << " " << a << " to " << b;
+      EXPECT_EQ(motions.between(at_a, at_b), motions.between(at_b, at_a));
+      tightest = std::max(tightest, apart / motions.between(at_a, at_b));
+    }
+    EXPECT_GT(tightest, 0.8) << clip.name << ": slower than it says";
+  }
+}
+
+TEST(UpdateRate, TheEndOfALoopIsNearItsStart) {
+  const Model& model = built_in()[0];
+  ThreadPool pool(1);
+  const Motions motions(model, pool);
+  for (const uint32_t index : model.clips) {
+    const Clip& clip = model.character.clips[index];
+    Playback before, after;
+    before.layers[0] = {index, clip.end_seconds - 0.01f, 1}, after.layers[0] = {index, clip.start_seconds + 0.01f, 1};
+    const double apart =
+        furthest(positions_of(model, model.levels[1].mesh, before), positions_of(model, model.levels[1].mesh, after));
+    EXPECT_LE(apart, motions.between(before, after) * kSampled + 1e-5) << clip.name;
+    EXPECT_LT(motions.between(before, after), 0.3) << clip.name;
+  }
+}
+
+TEST(UpdateRate, WhatBlendsOrChangesTheClipIsNotKnownToBeNear) {
+  const Model& model = built_in()[0];
+  ThreadPool pool(1);
+  const Motions motions(model, pool);
+  Playback one, other, both;
+  one.layers[0] = {model.clips[0], 0, 1}, other.layers[0] = {model.clips[1], 0, 1};
+  both.layers[0] = {model.clips[0], 0, 0.5f}, both.layers[1] = {model.clips[1], 0, 0.5f};
+  EXPECT_EQ(motions.between(one, one), 0);
+  for (const auto& [a, b] : {std::pair(one, other), std::pair(both, both), std::pair(one, both)})
+    EXPECT_EQ(motions.between(a, b), std::numeric_limits<float>::infinity());
+}
+
+/// A crowd that is looked at, with the lever on and off.
+class Walk {
+ public:
+  explicit Walk(uint32_t count, const CastOptions& options = {}, uint32_t threads = 1)
+      : scene_(make_scene(built_in(), count, 3)), pool_(threads), on_(built_in(), scene_, options, pool_) {}
+
+  const Cast& step(const Orbit& orbit, double since = kFrame) {
+    view_ = view_of(orbit, 1280, 720);
+    return on_.cast(view_, seconds_ += since);
+  }
+  const Scene& scene() const { return scene_; }
+  const View& view() const { return view_; }
+  double seconds() const { return seconds_; }
+  Casting& casting() { return on_; }
+
+  /// Calls what is drawn with each copy, by its batch.
+  static void each(const Cast& cast,
+                   const std::function<void(const CastBatch&, uint32_t copy, uint32_t sharer)>& call) {
+    for (const CastBatch& batch : cast.batches) {
+      for (uint32_t c = batch.first_copy; c < batch.first_copy + batch.copy_count; ++c) {
+        const Copy& copy = cast.copies[c];
+        for (uint32_t s = copy.first_sharer; s < copy.first_sharer + copy.sharer_count; ++s)
+          call(batch, c, cast.sharers[s]);
+      }
+    }
+  }
+
+  /// How many pixels the furthest vertex is from where it would be without the lever.
+  double pixels_off(const Cast& cast, uint32_t copy, uint32_t sharer) const {
+    const Model& model = built_in()[0];
+    const Mesh& mesh = model.levels.back().mesh;
+    const CrowdInstance& instance = scene_.instances[sharer];
+    const auto drawn = positions_of(model, mesh, cast.playbacks[copy]),
+               exact = positions_of(model, mesh, playback_at(model, instance, seconds_));
+    double most = 0;
+    for (size_t v = 0; v < drawn.size(); ++v) {
+      const glm::vec2 a = pixel(instance, drawn[v]), b = pixel(instance, exact[v]);
+      most = std::max(most, double(std::hypot(a.x - b.x, a.y - b.y)));
+    }
+    return most;
+  }
+
+ private:
+  glm::vec2 pixel(const CrowdInstance& instance, Vec3 position) const {
+    const Vec3 p = transform_point(instance.world_from_model, position);
+    const glm::vec4 clip = view_.clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
+    return {clip.x / clip.w * 640, clip.y / clip.w * 360};
+  }
+
+  Scene scene_;
+  ThreadPool pool_;
+  Casting on_;
+  View view_;
+  double seconds_ = 20;
+};
+
+/// Comes nearer fast, and goes again.
+Orbit approach(uint32_t frame) {
+  const float way = std::abs(float(frame % 48) - 24) / 24;
+  return {{0, 0.9f, 0}, 0.4f + 0.01f * float(frame), 0.2f, 6 + 60 * way};
+}
+
+TEST(UpdateRate, NobodyIsDrawnFurtherOffThanStated) {
+  Walk walk(400);
+  double most = 0;
+  uint32_t held = 0, exact = 0;
+  for (uint32_t frame = 0; frame < 48; ++frame) {
+    const Cast& cast = walk.step(approach(frame));
+    EXPECT_EQ(cast.groups.size(), kUpdateGroups);
+    Walk::each(cast, [&](const CastBatch& batch, uint32_t copy, uint32_t sharer) {
+      if (batch.group == 0) {
+        const Playback own = playback_at(built_in()[0], walk.scene().instances[sharer], walk.seconds());
+        exact += std::memcmp(&cast.playbacks[copy], &own, sizeof own) == 0;
+        return;
+      }
+      held += !cast.groups[batch.group].updated;
+      if ((sharer + frame) % 9 == 0) most = std::max(most, walk.pixels_off(cast, copy, sharer));
+    });
+    EXPECT_EQ(cast.counters.rates[0], exact) << "who is updated in each frame is exact";
+    exact = 0;
+  }
+  EXPECT_GT(held, 2000u);
+  EXPECT_LE(most, kHeldPixels * kSampled);
+  EXPECT_GT(most, kHeldPixels * 0.5) << "nearer than need be";
+}
+
+TEST(UpdateRate, IsChosenByDistance) {
+  Walk walk(1);
+  const Vec3 at = walk.scene().instances[0].position;
+  const auto rates = [&](float distance) {
+    std::array<uint32_t, 3> sum = {};
+    for (uint32_t frame = 0; frame < 60; ++frame) {
+      const Cast& cast = walk.step({{at.x, 0.9f, at.z}, 0, 0.1f, distance});
+      for (size_t i = 0; i < 3; ++i) sum[i] += cast.counters.rates[i];
+    }
+    return sum;
+  };
+  EXPECT_EQ(rates(3)[0], 60u) << "a hero";
+  const auto far = rates(400);
+  EXPECT_GT(far[2], 30u);
+  EXPECT_EQ(far[0] + far[1] + far[2], 60u);
+}
+
+TEST(UpdateRate, WorkIsStaggeredAndEachFarOneIsUpdatedOnceInFour) {
+  Walk walk(4000, {.cull = false});
+  const Orbit far{{0, 0.9f, 0}, 0.6f, 0.3f, 300};
+  for (int i = 0; i < 5; ++i) walk.step(far);  // all are updated first
+  std::vector<uint32_t> copies;
+  std::map<uint32_t, uint32_t> updates;
+  std::set<uint32_t> always_far;
+  for (int frame = 0; frame < 8; ++frame) {
+    const Cast& cast = walk.step(far);
+    copies.push_back(cast.counters.updated_copies);
+    EXPECT_EQ(cast.counters.visible, 4000u);
+    EXPECT_EQ(cast.counters.held + cast.counters.updated_copies, 4000u) << "everybody has one copy";
+    std::set<uint32_t> far_now;
+    Walk::each(cast, [&](const CastBatch& batch, uint32_t, uint32_t sharer) {
+      updates[sharer] += cast.groups[batch.group].updated;
+      if (batch.group >= 3) far_now.insert(sharer);
+    });
+    if (frame == 0) always_far = far_now;
+    std::erase_if(always_far, [&](uint32_t sharer) { return !far_now.contains(sharer); });
+  }
+  const auto [least, most] = std::minmax_element(copies.begin(), copies.end());
+  EXPECT_LT(*most, 4000u / 2);
+  EXPECT_LT(*most, *least * 1.15);
+  EXPECT_GT(always_far.size(), 2000u);
+  for (const uint32_t sharer : always_far) EXPECT_EQ(updates[sharer], 2u) << sharer;
+}
+
+TEST(UpdateRate, WhoComesIntoSightIsDrawnAtOnce) {
+  Walk walk(3000);
+  ThreadPool pool(1);
+  Casting off(built_in(), walk.scene(), {.update_rate = false}, pool);
+  std::set<uint32_t> before;
+  uint32_t newcomers = 0;
+  for (uint32_t frame = 0; frame < 24; ++frame) {
+    const Orbit orbit{{0, 0.9f, 0}, 0.05f * float(frame), 0.2f, 20};
+    const Cast& cast = walk.step(orbit);
+    const Cast& plain = off.cast(walk.view(), walk.seconds());
+    EXPECT_EQ(plain.groups.size(), 1u);
+    EXPECT_EQ(plain.counters.held, 0u);
+    const std::set<uint32_t> seen(cast.sharers.begin(), cast.sharers.end());
+    EXPECT_EQ(seen, std::set<uint32_t>(plain.sharers.begin(), plain.sharers.end())) << frame;
+    EXPECT_EQ(seen.size(), cast.sharers.size()) << "somebody is drawn twice";
+    EXPECT_EQ(cast.counters.levels, plain.counters.levels);
+    newcomers += uint32_t(std::count_if(seen.begin(), seen.end(), [&](uint32_t i) { return !before.contains(i); }));
+    Walk::each(cast, [&](const CastBatch& batch, uint32_t copy, uint32_t sharer) {
+      EXPECT_EQ(cast.copies[copy].instance, sharer);
+      EXPECT_EQ(cast.copies[copy].has_bucket, false);
+      EXPECT_TRUE(cast.groups[batch.group].updated || before.contains(sharer));
+    });
+    before = seen;
+  }
+  EXPECT_GT(newcomers, 500u);
+}
+
+TEST(UpdateRate, AHeldGroupIsTheVeryOneOfTheFrameBefore) {
+  Walk walk(1500);
+  Cast before;
+  for (uint32_t frame = 0; frame < 16; ++frame) {
+    const Cast& cast = walk.step({{0, 0.9f, 0}, 0.02f * float(frame), 0.2f, 60});
+    for (uint32_t g = 0; g < cast.groups.size(); ++g) {
+      const CastGroup& group = cast.groups[g];
+      EXPECT_TRUE(frame > 0 || group.updated);
+      EXPECT_TRUE(group.updated || frames_until_update(g, frame + 1) != 0);
+      if (group.updated) continue;
+      const CastGroup& old = before.groups[g];
+      EXPECT_EQ(group.seconds, old.seconds);
+      ASSERT_EQ(group.batch_count, old.batch_count);
+      for (uint32_t b = 0; b < group.batch_count; ++b) {
+        const CastBatch &now = cast.batches[group.first_batch + b], &then = before.batches[old.first_batch + b];
+        EXPECT_EQ(now.mesh, then.mesh);
+        ASSERT_EQ(now.copy_count, then.copy_count);
+        for (uint32_t c = 0; c < now.copy_count; ++c)
+          EXPECT_EQ(cast.copies[now.first_copy + c].instance, before.copies[then.first_copy + c].instance);
+        EXPECT_EQ(std::memcmp(&cast.playbacks[now.first_copy], &before.playbacks[then.first_copy],
+                              now.copy_count * sizeof(Playback)),
+                  0);
+      }
+    }
+    before = cast;
+  }
+}
+
+void expect_same(const Cast& a, const Cast& b) {
+  EXPECT_EQ(a.sharers, b.sharers);
+  ASSERT_EQ(a.playbacks.size(), b.playbacks.size());
+  EXPECT_EQ(std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)), 0);
+  ASSERT_EQ(a.batches.size(), b.batches.size());
+  for (size_t i = 0; i < a.batches.size(); ++i) {
+    EXPECT_EQ(a.batches[i].group, b.batches[i].group);
+    EXPECT_EQ(a.batches[i].mesh, b.batches[i].mesh);
+  }
+}
+
+TEST(UpdateRate, IsTheSameForAnyNumberOfThreads) {
+  Walk alone(9000, {}, 1), together(9000, {}, 4);
+  for (uint32_t frame = 0; frame < 6; ++frame) expect_same(alone.step(approach(frame)), together.step(approach(frame)));
+}
+
+TEST(UpdateRate, TheSameFrameAgainIsTheSame) {
+  Walk walk(2000), other(2000);
+  for (uint32_t frame = 0; frame < 9; ++frame) {
+    const Cast& once = walk.step(approach(frame));
+    other.step(approach(frame));
+    other.casting().again();
+    expect_same(once, other.casting().again());
+  }
+}
+
+TEST(UpdateRate, AfterALeapOfTheCameraOrOfTimeAllAreUpdated) {
+  Walk walk(2000);
+  const Orbit here{{0, 0.9f, 0}, 0, 0.2f, 60}, there{{0, 0.9f, 0}, 3, 0.2f, 60};
+  for (int i = 0; i < 6; ++i) walk.step(here);
+  const auto all_updated = [](const Cast& cast) {
+    return std::all_of(cast.groups.begin(), cast.groups.end(), [](const CastGroup& group) { return group.updated; });
+  };
+  EXPECT_FALSE(all_updated(walk.step(here)));
+  EXPECT_TRUE(all_updated(walk.step(there)));
+  EXPECT_EQ(walk.casting().last().copies.size(), walk.casting().last().counters.visible) << "copies of nobody";
+  EXPECT_FALSE(all_updated(walk.step(there)));
+  EXPECT_TRUE(all_updated(walk.step(there, 2.5)));
+}
+
+TEST(UpdateRate, WhoSharesAPoseIsUpdatedInEachFrame) {
+  Walk walk(2000, {.unique_poses = 200});
+  for (uint32_t frame = 0; frame < 5; ++frame) {
+    const Cast& cast = walk.step({{0, 0.9f, 0}, 0, 0.2f, 60});
+    EXPECT_GT(cast.counters.shared, 500u);
+    for (const CastBatch& batch : cast.batches) {
+      for (uint32_t c = batch.first_copy; c < batch.first_copy + batch.copy_count; ++c)
+        EXPECT_TRUE(batch.group == 0 || !cast.copies[c].has_bucket);
+    }
+  }
+}
+
+TEST(UpdateRate, SlowFramesAreHeldForFewerOfThem) {
+  Walk quick(1000), slow(1000);
+  const Orbit far{{0, 0.9f, 0}, 0, 0.2f, 120};
+  uint32_t held_quick = 0, held_slow = 0;
+  for (int i = 0; i < 24; ++i) {
+    held_quick += quick.step(far).counters.held;
+    const Cast& cast = slow.step(far, 0.1);
+    held_slow += cast.counters.held;
+    Walk::each(cast, [&](const CastBatch& batch, uint32_t copy, uint32_t sharer) {
+      if (batch.group == 0 || sharer % 50 != 0) return;
+      EXPECT_LE(slow.pixels_off(cast, copy, sharer), kHeldPixels * kSampled);
+    });
+  }
+  EXPECT_LT(held_slow, held_quick / 2);
+}
+
+}  // namespace
+}  // namespace sinew::app
