@@ -191,11 +191,13 @@ TEST(UpdateRate, NobodyIsDrawnFurtherOffThanStated) {
     const Cast& cast = walk.step(approach(frame));
     EXPECT_EQ(cast.groups.size(), kUpdateGroups);
     Walk::each(cast, [&](const CastBatch& batch, uint32_t copy, uint32_t sharer) {
+      const Playback own = playback_at(built_in()[0], walk.scene().instances[sharer], walk.seconds());
       if (batch.group == 0) {
-        const Playback own = playback_at(built_in()[0], walk.scene().instances[sharer], walk.seconds());
         exact += std::memcmp(&cast.playbacks[copy], &own, sizeof own) == 0;
         return;
       }
+      const Layer *drawn = lone_layer(cast.playbacks[copy]), *wanted = lone_layer(own);
+      EXPECT_TRUE(drawn && wanted && drawn->clip == wanted->clip) << sharer;
       held += !cast.groups[batch.group].updated;
       if ((sharer + frame) % 9 == 0) most = std::max(most, walk.pixels_off(cast, copy, sharer));
     });
@@ -210,17 +212,22 @@ TEST(UpdateRate, NobodyIsDrawnFurtherOffThanStated) {
 TEST(UpdateRate, IsChosenByDistance) {
   Walk walk(1);
   const Vec3 at = walk.scene().instances[0].position;
+  uint32_t alone = 0;  // frames in which one clip is played
   const auto rates = [&](float distance) {
     std::array<uint32_t, 3> sum = {};
+    alone = 0;
     for (uint32_t frame = 0; frame < 60; ++frame) {
       const Cast& cast = walk.step({{at.x, 0.9f, at.z}, 0, 0.1f, distance});
       for (size_t i = 0; i < 3; ++i) sum[i] += cast.counters.rates[i];
+      alone += lone_layer(playback_at(built_in()[0], walk.scene().instances[0], walk.seconds())) != nullptr;
     }
     return sum;
   };
   EXPECT_EQ(rates(3)[0], 60u) << "a hero";
+  EXPECT_GT(rates(45)[1], 30u);
   const auto far = rates(400);
-  EXPECT_GT(far[2], 30u);
+  EXPECT_GE(far[2] + 2 * kSlowestRate, alone) << "not at its next turn";
+  EXPECT_GT(alone, 30u);
   EXPECT_EQ(far[0] + far[1] + far[2], 60u);
 }
 
@@ -249,6 +256,27 @@ TEST(UpdateRate, WorkIsStaggeredAndEachFarOneIsUpdatedOnceInFour) {
   EXPECT_LT(*most, *least * 1.15);
   EXPECT_GT(always_far.size(), 2000u);
   for (const uint32_t sharer : always_far) EXPECT_EQ(updates[sharer], 2u) << sharer;
+}
+
+/// What is left out of the middle of its frames, or is too fast for them, is given up early.
+TEST(UpdateRate, CopiesLastUntilTheTurnOfTheirGroup) {
+  Walk walk(1000, {.cull = false});
+  const Orbit middling{{0, 0.9f, 0}, 0.6f, 0.3f, 90};
+  std::map<uint32_t, uint32_t> group_of;
+  uint32_t lasted = 0, given_up = 0;
+  for (int frame = 0; frame < 12; ++frame) {
+    const Cast& cast = walk.step(middling);
+    std::map<uint32_t, uint32_t> now;
+    Walk::each(cast, [&](const CastBatch& batch, uint32_t, uint32_t sharer) { now[sharer] = batch.group; });
+    for (const auto& [sharer, group] : now) {
+      const uint32_t before = frame > 4 ? group_of[sharer] : 0;
+      if (before == 0 || cast.groups[before].updated) continue;
+      (group == before ? lasted : given_up) += 1;
+    }
+    group_of = std::move(now);
+  }
+  EXPECT_GT(lasted, 2000u);
+  EXPECT_LT(given_up, lasted / 50) << "more than those who begin to blend";
 }
 
 TEST(UpdateRate, WhoComesIntoSightIsDrawnAtOnce) {
