@@ -219,7 +219,7 @@ TEST_F(Crowd, WhoIsCulledThrewNoShadowIntoSight) {
   for (const auto& [passes, start] : looks) {
     const auto with = [&](const char* cull) {
       return crowd({"--characters", "500", "--frames", "1", "--warmup", "0", "--samples", "1", "--passes", passes,
-                    "--start", start, "--cull", cull});
+                    "--start", start, "--update-rate", "off", "--cull", cull});
     };
     const CrowdRun on = with("on"), off = with("off");
     ASSERT_EQ(on.outcome.exit_code, 0) << on.outcome.err;
