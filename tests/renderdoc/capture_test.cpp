@@ -131,6 +131,8 @@ class Capture : public ::testing::TestWithParam<Captured> {
                                   "off",
                                   "--passes",
                                   "3",
+                                  "--update-rate",
+                                  "off",
                                   "--lod",
                                   "off",
                                   "--async-compute",
