@@ -3,6 +3,7 @@
 #include <assimp/scene.h>
 #include <fuzzer/FuzzedDataProvider.h>
 
+#include <cmath>
 #include <cstdlib>
 
 #include "conversion.h"
@@ -141,6 +142,15 @@ void fill(Bytes& bytes, aiScene& scene) {
   for (unsigned i = 0; i < scene.mNumAnimations; ++i) scene.mAnimations[i] = make_clip(bytes);
 }
 
+/// Whatever the numbers were, tangents are what a mesh may have.
+void expect_tangents(const sinew::Mesh& mesh, bool wanted) {
+  if (mesh.tangents.size() != (wanted ? mesh.positions.size() : 0)) std::abort();
+  for (const sinew::Vec4 t : mesh.tangents) {
+    const float size = length(sinew::Vec3{t.x, t.y, t.z});
+    if (!(std::abs(size - 1) < 1e-3f) || std::abs(t.w) != 1) std::abort();
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -156,6 +166,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const sinew::Folder nowhere("/nonexistent/a");
     const sinew::Character character =
         sinew::convert(sinew::read_assimp_scene(scene, nowhere, extension, options.tangents, report), options, report);
+    expect_tangents(character.mesh, options.tangents);
     // What is not valid must be so for its numbers: load_character() says no to those, but no index may be wrong.
     (void)validate(character);
   } catch (const sinew::ImportFailure&) {

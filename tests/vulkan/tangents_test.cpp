@@ -38,6 +38,21 @@ class Tangents : public SkinnerTest {
     crowd.run_frame({1, 0, 0}, Counts{{triangle, 5}, {ordered, 19}, {mirrored, 11}, {triangle, 1}, {ordered, 1}});
     for (const vulkan::Range& range : skinner.ranges()) EXPECT_EQ(range.vertex_bytes, uint32_t(info.format) + 4);
   }
+
+  /// The encoded tangents of one instance, all joints of which do the same.
+  std::vector<uint32_t> skinned_alike(const Mesh& mesh, const Matrix3x4& matrix) {
+    auto skinner = make_skinner(info(VertexFormat::k16));
+    const auto id = skinner.add_mesh(mesh, 8);
+    const vulkan::Batch batch{*id, 1};
+    EXPECT_TRUE(skinner.prepare({}, {&batch, 1}));
+    const vulkan::Range& range = skinner.ranges()[0];
+    std::fill(range.palettes.begin(), range.palettes.end(), matrix);
+    device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    const auto words = device_->read_back(range.vertices, range.vertices_offset, mesh.vertex_count() * 20);
+    std::vector<uint32_t> tangents;
+    for (uint32_t v = 0; v < mesh.vertex_count(); ++v) tangents.push_back(words[v * 5 + 4]);
+    return tangents;
+  }
 };
 
 TEST_F(Tangents, FollowEveryFormat) {
@@ -56,18 +71,30 @@ TEST_F(Tangents, AreTheSameHoweverTheKernelIsTuned) {
   expect_right(tuned);
 }
 
-TEST_F(Tangents, ThatStandStillAreWrittenAsTheyWere) {
-  auto skinner = make_skinner(info(VertexFormat::k16));
+TEST_F(Tangents, ThatStandStillOrAreFlattenedAwayAreWrittenAsTheyWere) {
   const Mesh mesh = make_mesh({.vertices = 2000, .max_influences = 1});
-  const auto id = skinner.add_mesh(mesh, 8);
-  ASSERT_TRUE(id);
-  const vulkan::Batch batch{*id, 1};
-  ASSERT_TRUE(skinner.prepare({}, {&batch, 1}));
-  const vulkan::Range& range = skinner.ranges()[0];
-  std::fill(range.palettes.begin(), range.palettes.end(), Matrix3x4());
-  device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
-  const auto words = device_->read_back(range.vertices, range.vertices_offset, 2000 * 20);
-  for (uint32_t v = 0; v < 2000; ++v) ASSERT_EQ(words[v * 5 + 4], encode_tangent(mesh.tangents[v])) << v;
+  const Matrix3x4 flat = {{{0, 0, 0, 1}, {0, 0, 0, 2}, {0, 0, 0, 3}}};
+  for (const Matrix3x4& matrix : {Matrix3x4(), flat}) {
+    const std::vector<uint32_t> words = skinned_alike(mesh, matrix);
+    for (uint32_t v = 0; v < 2000; ++v) ASSERT_EQ(words[v], encode_tangent(mesh.tangents[v])) << v;
+  }
+}
+
+TEST_F(Tangents, KeepTheirHandOnEveryAxis) {
+  Mesh mesh = make_mesh({.vertices = 12, .max_influences = 1});
+  std::vector<Vec4> turned;  // y to z, z to x, x to y
+  for (uint32_t v = 0; v < 12; ++v) {
+    const float sign = v / 3 % 2 == 0 ? 1.0f : -1.0f, hand = v < 6 ? 1.0f : -1.0f;
+    const auto along = [&](uint32_t axis) { return axis % 3 == v % 3 ? sign : 0.0f; };
+    mesh.tangents[v] = {along(0), along(1), along(2), hand};
+    turned.push_back({along(2), along(0), along(1), hand});
+  }
+  const std::vector<uint32_t> words = skinned_alike(mesh, {{{0, 0, 1, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}}});
+  for (uint32_t v = 0; v < 12; ++v) {
+    const Vec4 tangent = decode_tangent(words[v]);
+    EXPECT_EQ(tangent.w, turned[v].w) << v;
+    EXPECT_GT(dot(Vec3{tangent.x, tangent.y, tangent.z}, {turned[v].x, turned[v].y, turned[v].z}), 0.999999f) << v;
+  }
 }
 
 TEST_F(Tangents, OfTheFrameBeforeStay) {
