@@ -14,7 +14,7 @@ PUBLIC = {
     "asset": "result math skeleton clip skin mesh mesh_order character character_file import_report "
     "baked_character file cpu_skin skinned_vertex version".split(),
     "animation": "bake bounds sample blend hierarchy palette crowd parallel player root_motion".split(),
-    "vulkan": ["vulkan"],
+    "vulkan": ["skinner_info", "vulkan"],
     "import": ["import", "lod"],
     "glm": ["glm"],
 }
@@ -34,7 +34,7 @@ STANDS_ON = {
 
 # Other people's headers, and the only places that may see them: files, or folders that end in a slash.
 LIBRARIES = {
-    "vulkan/": ["include/sinew/vulkan.h", "src/vulkan/", "src/app/"],
+    "vulkan/": ["include/sinew/skinner_info.h", "include/sinew/vulkan.h", "src/vulkan/", "src/app/"],
     "glm/": ["include/sinew/glm.h", "src/app/", "shaders/shared/crowd.h"],
     "hwy/": ["src/animation/"],
     "assimp/": ["src/import/assimp_scene.cpp"],
