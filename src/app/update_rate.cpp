@@ -54,7 +54,7 @@ float reach_of(std::span<const Corners> corners, std::span<const Matrix3x4> pale
 }
 
 /// Crowds scale evenly.
-float scale_of(const Matrix3x4& m) { return std::hypot(m.m[0][0], m.m[1][0], m.m[2][0]); }
+float scale_of(const Matrix3x4& m) { return length(Vec3{m.m[0][0], m.m[1][0], m.m[2][0]}); }
 
 /// Half way up where the model stands, in its own units.
 Vec3 middle_of(const Model& model) {
