@@ -210,7 +210,7 @@ TEST(UpdateRate, NobodyIsDrawnFurtherOffThanStated) {
 }
 
 TEST(UpdateRate, IsChosenByDistance) {
-  Walk walk(1);
+  Walk walk(1, {.levels = false});
   const Vec3 at = walk.scene().instances[0].position;
   uint32_t alone = 0;  // frames in which one clip is played
   const auto rates = [&](float distance) {
@@ -229,6 +229,18 @@ TEST(UpdateRate, IsChosenByDistance) {
   EXPECT_GE(far[2] + 2 * kSlowestRate, alone) << "not at its next turn";
   EXPECT_GT(alone, 30u);
   EXPECT_EQ(far[0] + far[1] + far[2], 60u);
+}
+
+TEST(UpdateRate, GetsSlowerAtTheNextTurn) {
+  Walk walk(300, {.cull = false, .levels = false});
+  const auto after = [&](float distance) {
+    for (int frame = 0; frame < 8; ++frame) walk.step({{0, 0.9f, 0}, 0, 0.2f, distance});
+    return walk.casting().last().counters.rates;
+  };
+  const auto near = after(50), far = after(400);
+  EXPECT_GT(near[1], 80u);
+  EXPECT_LT(far[1], 10u);
+  EXPECT_GT(far[2], near[1]);
 }
 
 TEST(UpdateRate, WorkIsStaggeredAndEachFarOneIsUpdatedOnceInFour) {
@@ -394,6 +406,10 @@ TEST(UpdateRate, SlowFramesAreHeldForFewerOfThem) {
     held_quick += quick.step(far).counters.held;
     const Cast& cast = slow.step(far, 0.1);
     held_slow += cast.counters.held;
+    for (uint32_t g = 3; g < kUpdateGroups && i > 16; ++g) {
+      if (frames_until_update(g, uint64_t(i) + 1) != 0) continue;
+      EXPECT_NEAR(cast.groups[g].seconds - slow.seconds(), 0.15, 0.005) << "the middle of four frames";
+    }
     Walk::each(cast, [&](const CastBatch& batch, uint32_t copy, uint32_t sharer) {
       if (batch.group == 0 || sharer % 50 != 0) return;
       EXPECT_LE(slow.pixels_off(cast, copy, sharer), kHeldPixels * kSampled);
