@@ -257,6 +257,7 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;
   report.skinned_bytes = counters.skinned_bytes;
+  report.held_bytes = renderer.skinning().held_bytes();
 }
 
 /// A frame takes from the end of the one before to its own end: however many are in flight, the sum is the wall time.

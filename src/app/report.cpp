@@ -71,10 +71,11 @@ std::string shadows(const RunReport& run) {
 }
 
 std::string counts(const RunReport& run) {
-  return text("  %s joints and %s vertices each; %s skinned vertices (%s MB) and %s MB of palettes a frame\n",
-              grouped(run.joints_per_character).c_str(), grouped(run.vertices_per_character).c_str(),
-              grouped(run.skinned_vertices).c_str(), rounded(double(run.skinned_bytes) / 1e6).c_str(),
-              rounded(double(run.palette_bytes) / 1e6).c_str());
+  return text(
+      "  %s joints and %s vertices each; %s skinned vertices (%s MB) and %s MB of palettes a frame; %s MB held\n",
+      grouped(run.joints_per_character).c_str(), grouped(run.vertices_per_character).c_str(),
+      grouped(run.skinned_vertices).c_str(), rounded(double(run.skinned_bytes) / 1e6).c_str(),
+      rounded(double(run.palette_bytes) / 1e6).c_str(), rounded(double(run.held_bytes) / 1e6).c_str());
 }
 
 std::string async_compute(const RunReport& run) {

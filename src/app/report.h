@@ -98,6 +98,7 @@ struct RunReport {
   uint64_t shared_poses = 0;      // characters that use another's palette
   double shared_degrees = 0;      // how far a joint of theirs may be turned from where it should be, as stated
   uint64_t palette_bytes = 0, skinned_bytes = 0;
+  uint64_t held_bytes = 0;  // of the device, by skinning: meshes, palettes, vertices; for all frames in flight
 
   Samples submit_ms;                      // from submission to completion, where runs took turns
   Samples frame_ms;                       // from the end of one frame to that of the next

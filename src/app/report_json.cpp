@@ -90,7 +90,8 @@ Json what_ran(const RunReport& run) {
           {"shared_poses", run.shared_poses},
           {"shared_degrees", run.shared_degrees},
           {"palette_bytes", run.palette_bytes},
-          {"skinned_bytes", run.skinned_bytes}};
+          {"skinned_bytes", run.skinned_bytes},
+          {"held_bytes", run.held_bytes}};
 }
 
 Json what_it_took(const RunReport& run, const Report& report) {

@@ -200,6 +200,20 @@ void Skinning::count(const Cast& cast) {
   }
 }
 
+uint64_t Skinning::held_bytes() const {
+  uint64_t bytes = 0;
+  if (skinner_) {
+    const vulkan::MemoryUsage usage = skinner_->memory_usage();
+    bytes += usage.mesh_bytes + usage.palette_bytes + usage.skinned_bytes + usage.job_bytes;
+  }
+  for (const Group& group : groups_) {
+    for (const Pages& pages : group.pages) {
+      for (const Buffer& buffer : pages.buffers) bytes += buffer.size_bytes;
+    }
+  }
+  return bytes;
+}
+
 EvaluationTimes Skinning::evaluate(const Cast& cast) {
   EvaluationTimes times;
   const Stopwatch sampling;

@@ -89,6 +89,8 @@ class Skinning {
   Status reload_kernel(std::span<const uint32_t> spirv);
   vulkan::MeshBuffer mesh_buffer(uint32_t mesh) const;  // CastBatch::mesh; not with kCpu
   SkinningCounters counters() const { return counters_; }
+  /// Of the device, for meshes, palettes, skinned vertices and lists of work, room to grow included.
+  uint64_t held_bytes() const;
   SkinningMode mode() const { return info_.mode; }
   AsyncCompute async() const { return info_.async; }
 

@@ -115,6 +115,7 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
                            "/runs/0/shared_poses",
                            "/runs/0/palette_bytes",
                            "/runs/0/skinned_bytes",
+                           "/runs/0/held_bytes",
                            "/runs/0/frame_ms/p50",
                            "/runs/0/frame_ms/p95",
                            "/runs/0/frame_ms/p99",
