@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -113,7 +114,8 @@ void add_cast_options(CLI::App& command, CastOptions& options) {
 void add_budget_option(CLI::App& command, CrowdOptions& options) {
   command
       .add_option_function<double>(
-          "--memory-budget", [&options](double mebibytes) { options.memory_budget = uint64_t(mebibytes * (1 << 20)); },
+          "--memory-budget",
+          [&options](double mebibytes) { options.memory_budget = uint64_t(std::llround(mebibytes * (1 << 20))); },
           "For meshes, palettes and skinned vertices: beyond it, levels of detail get coarser, then poses are shared, "
           "then it is refused [none]")
       ->type_name("MIB")
