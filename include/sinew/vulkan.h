@@ -133,8 +133,8 @@ class Skinner {
   void remove_mesh(MeshId mesh);
 
   /// Makes room for `batches` in `frame.slot`, and sets ranges(). Cheap where nothing grew. On failure the last frame
-  /// prepared is still whole, and may be recorded again as `frame`; a group that was held stays held. A batch of zero
-  /// instances has no ranges.
+  /// prepared is still whole, and may be recorded again as `frame`, into the same vertices; a group that was held stays
+  /// held. A batch of zero instances has no ranges.
   /// `pages`, where given, are the host's own output, as page_requirements() asked for it; they must stay until the
   /// frame has completed, with keep_previous until the next recorded one has.
   ///

@@ -11,6 +11,7 @@
 
 #include "lod_error.h"
 #include "sinew/mesh_order.h"
+#include "surface.h"
 
 namespace sinew {
 namespace {
@@ -84,15 +85,14 @@ std::vector<uint32_t> movement_classes(const Mesh& mesh) {
 /// The tangents' sums, perpendicular to the normals as they now are.
 void smooth_tangents(const Mesh& mesh, Mesh& result) {
   if (mesh.tangents.empty()) return;
-  const auto direction = [](Vec4 tangent) { return Vec3{tangent.x, tangent.y, tangent.z}; };
   std::vector<Vec3> sums(mesh.positions.size());
   for (size_t i = 0; i < mesh.indices.size(); ++i) {
+    const Vec4 tangent = mesh.tangents[mesh.indices[i]];
     Vec3& sum = sums[result.indices[i]];
-    sum = sum + direction(mesh.tangents[mesh.indices[i]]);
+    sum = sum + Vec3{tangent.x, tangent.y, tangent.z};
   }
   for (const uint32_t v : result.indices) {
-    const Vec3 along = normalize(sums[v], direction(mesh.tangents[v]));
-    const Vec3 t = normalize(along - result.normals[v] * dot(result.normals[v], along), direction(mesh.tangents[v]));
+    const Vec3 t = lean_on(result.normals[v], sums[v]);
     result.tangents[v] = {t.x, t.y, t.z, mesh.tangents[v].w};
   }
 }

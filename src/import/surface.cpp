@@ -11,7 +11,7 @@ struct TextureAxes {
 };
 
 /// Of one triangle, each as long as its area; nothing where its texture has no area.
-TextureAxes axes_of(const Surface& surface, const uint32_t* corners) {
+TextureAxes axes_of(const TexturedSurface& surface, const uint32_t* corners) {
   const auto edge = [&](int k) { return surface.positions[corners[k]] - surface.positions[corners[0]]; };
   const auto way = [&](int k) {
     const Vec2 from = surface.uvs[corners[0]], to = surface.uvs[corners[k]];
@@ -25,14 +25,13 @@ TextureAxes axes_of(const Surface& surface, const uint32_t* corners) {
   return {normalize(a * t.y - b * s.y, {}) * area, normalize(b * s.x - a * t.x, {}) * area};
 }
 
-/// Perpendicular to the unit normal, and along `u` as far as that goes.
+}  // namespace
+
 Vec3 lean_on(Vec3 normal, Vec3 u) {
   const Vec3 along = normalize(u, {}), rest = along - normal * dot(normal, along);
   if (length(rest) > 1e-4f) return normalize(rest);
   return normalize(cross(normal, std::abs(normal.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
 }
-
-}  // namespace
 
 std::vector<uint32_t> triangles_of(std::span<const uint32_t> corners, Topology topology) {
   std::vector<uint32_t> triangles;
@@ -64,7 +63,7 @@ std::vector<Vec3> compute_normals(std::span<const Vec3> positions, std::span<con
   return normals;
 }
 
-std::vector<Vec4> compute_tangents(const Surface& surface) {
+std::vector<Vec4> compute_tangents(const TexturedSurface& surface) {
   std::vector<TextureAxes> sums(surface.positions.size());
   for (size_t i = 0; i + 2 < surface.indices.size() && !surface.uvs.empty(); i += 3) {
     const TextureAxes axes = axes_of(surface, &surface.indices[i]);

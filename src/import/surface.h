@@ -18,7 +18,7 @@ std::vector<uint32_t> triangles_of(std::span<const uint32_t> corners, Topology t
 std::vector<Vec3> compute_normals(std::span<const Vec3> positions, std::span<const uint32_t> indices);
 
 /// Of a mesh: `uvs` may be empty, indices are in range.
-struct Surface {
+struct TexturedSurface {
   std::span<const Vec3> positions, normals;
   std::span<const Vec2> uvs;
   std::span<const uint32_t> indices;
@@ -26,6 +26,9 @@ struct Surface {
 
 /// Tangents as Mesh has them: the mean of the triangles around each vertex, weighted by area, made perpendicular to its
 /// normal; any such direction, and 1, where uvs give none.
-std::vector<Vec4> compute_tangents(const Surface& surface);
+std::vector<Vec4> compute_tangents(const TexturedSurface& surface);
+
+/// Of unit length, perpendicular to the unit normal, and along `u` as far as that goes.
+Vec3 lean_on(Vec3 normal, Vec3 u);
 
 }  // namespace sinew
