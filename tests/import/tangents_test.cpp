@@ -280,7 +280,8 @@ TEST_P(MadeTangents, AreMuchLikeTheComputedOnes) {
   ImportReport report;
   const std::string path = std::string(SINEW_ASSIMP_MODELS_DIR) + GetParam();
   const Result<Character> character = load_character(path, with_tangents(), &report);
-  if (!character && character.error().code == ErrorCode::kNotFound) GTEST_SKIP() << "no " << path;
+  if (!character && character.error().code == ErrorCode::kNotFound)
+    GTEST_SKIP() << "NO MODEL " << path << ": install assimp-testmodels";
   ASSERT_TRUE(character) << character.error().message;
   const Mesh& mesh = character->mesh;
   EXPECT_EQ(report.file_tangents, mesh.vertex_count());
