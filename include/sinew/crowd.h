@@ -72,9 +72,11 @@ class CrowdEvaluator {
 
   /// Writes each instance's palette: instance i at `palettes[i * palette_stride]`, in order and never read.
   ///
-  /// `palette_stride` is a multiple of four and at least palette_size, and `palettes` begins on 64 bytes; what lies
-  /// between palettes may be overwritten up to the next multiple of four. Any time, clip, weight and mask is safe: what
-  /// is out of range is clamped or rests. The result does not depend on `parallel_for`.
+  /// `palette_stride` is at least palette_size. Fast where it is a multiple of four and `palettes` begins on 64 bytes:
+  /// whole cache lines are written then, and what lies between palettes is overwritten up to the next multiple of four.
+  /// Any other stride and any other address get the same matrices by way of a copy, and nothing between palettes is
+  /// touched. Any time, clip, weight and mask is safe: what is out of range is clamped or rests. The result does not
+  /// depend on `parallel_for`.
   void evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
                 const ParallelFor& parallel_for = {}, Stores stores = Stores::kChoose) const;
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -14,6 +15,8 @@ namespace {
 constexpr size_t kBatchesPerTask = 16;
 constexpr size_t kStreamingBytes = size_t(8) << 20;  // beyond what a core's own caches hold; see benchmarks/results
 constexpr uint32_t kNumbersPerLine = 32;
+constexpr size_t kLineBytes = 64;
+constexpr uint32_t kEntriesPerGroup = 4, kFloatsPerEntry = 12;  // a group is three lines
 
 /// What an instance's layers are: a batch is of one shape, and pays for nothing else.
 struct Shape {
@@ -51,6 +54,7 @@ struct Evaluation {
   std::span<const Playback> instances;
   uint32_t palette_stride;
   Matrix3x4* palettes;
+  bool in_lines;  // the kernel may write them itself; else what it wrote is copied there
   bool stream;
   std::vector<std::span<const uint32_t>> tasks;  // instances of one shape, up to kBatchesPerTask batches of them
 };
@@ -90,6 +94,11 @@ void fill_lane(const Evaluation& evaluation, const Playback& playback, size_t la
   for (size_t i = 0; i < blended; ++i) batch.lanes[i][lane].weight /= sum;
 }
 
+/// Kernels write whole lines, so that palettes begin on lines and end with them.
+bool lie_in_lines(const Matrix3x4* palettes, uint32_t palette_stride) {
+  return reinterpret_cast<uintptr_t>(palettes) % kLineBytes == 0 && palette_stride % kEntriesPerGroup == 0;
+}
+
 /// 64-byte aligned floats.
 class Scratch {
  public:
@@ -103,12 +112,43 @@ class Scratch {
   std::vector<Line> lines_;
 };
 
+/// What one instance's palette takes of whole lines.
+size_t palette_floats(const KernelProgram& program) {
+  return (program.entry_count + kEntriesPerGroup - 1) / kEntriesPerGroup * kEntriesPerGroup * kFloatsPerEntry;
+}
+
+Matrix3x4* palette_of(const Evaluation& evaluation, uint32_t instance) {
+  return evaluation.palettes + size_t(instance) * evaluation.palette_stride;
+}
+
+/// Lets every lane play an instance; those that are left repeat the first. `aside` is where palettes go that the kernel
+/// may not write in place: one for each lane, or one that all lanes without an instance share.
+void fill_batch(const Evaluation& evaluation, std::span<const uint32_t> instances, float* aside, KernelBatch& batch) {
+  const size_t aside_stride = evaluation.in_lines ? 0 : palette_floats(evaluation.program);
+  for (size_t lane = 0; lane < evaluation.kernel.lanes; ++lane) {
+    const bool used = lane < instances.size();
+    const uint32_t instance = instances[used ? lane : 0];
+    fill_lane(evaluation, evaluation.instances[instance], lane, batch);
+    batch.palettes[lane] =
+        used && evaluation.in_lines ? &palette_of(evaluation, instance)->m[0][0] : aside + lane * aside_stride;
+  }
+  // What lanes share is cheap in a cache only, and what is copied from is read again.
+  batch.stream = evaluation.stream && evaluation.in_lines && instances.size() == evaluation.kernel.lanes;
+}
+
+void copy_palettes(const Evaluation& evaluation, std::span<const uint32_t> instances, const KernelBatch& batch) {
+  const size_t palette_bytes = size_t(evaluation.program.entry_count) * sizeof(Matrix3x4);
+  for (size_t lane = 0; lane < instances.size(); ++lane) {
+    std::memcpy(&palette_of(evaluation, instances[lane])->m[0][0], batch.palettes[lane], palette_bytes);
+  }
+}
+
 void run_task(void* data, uint32_t index) {
   const Evaluation& evaluation = *static_cast<const Evaluation*>(data);
   const std::span<const uint32_t> instances = evaluation.tasks[index];
   const size_t lanes = evaluation.kernel.lanes;
-  const size_t waste_floats = (evaluation.program.entry_count + 3) / 4 * 4 * 12;
-  Scratch state(state_floats(evaluation.program)), waste(waste_floats);
+  Scratch state(state_floats(evaluation.program));
+  Scratch aside(palette_floats(evaluation.program) * (evaluation.in_lines ? 1 : lanes));
 
   KernelBatch batch;
   batch.frame_stride = evaluation.baked.lines_per_frame * kNumbersPerLine;
@@ -117,16 +157,10 @@ void run_task(void* data, uint32_t index) {
   batch.additive_count = shape.added;
   batch.masked = shape.masked;
   for (size_t first = 0; first < instances.size(); first += lanes) {
-    for (size_t lane = 0; lane < lanes; ++lane) {
-      const bool used = first + lane < instances.size();
-      const uint32_t instance = instances[used ? first + lane : first];
-      fill_lane(evaluation, evaluation.instances[instance], lane, batch);
-      batch.palettes[lane] =
-          used ? &evaluation.palettes[size_t(instance) * evaluation.palette_stride].m[0][0] : waste.data();
-    }
-    // Lanes without an instance share their waste, which only a cache makes cheap.
-    batch.stream = evaluation.stream && first + lanes <= instances.size();
+    const auto members = instances.subspan(first, std::min(lanes, instances.size() - first));
+    fill_batch(evaluation, members, aside.data(), batch);
     evaluation.kernel.evaluate(evaluation.program, batch, state.data());
+    if (!evaluation.in_lines) copy_palettes(evaluation, members, batch);
   }
   if (evaluation.stream) finish_streaming();
 }
@@ -187,9 +221,8 @@ Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) 
 
 void CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
                               std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, Stores stores) const {
-  assert(palette_stride % 4 == 0 && palette_stride >= impl_->program.entry_count);
+  assert(palette_stride >= impl_->program.entry_count);
   assert(palettes.size() >= instances.size() * palette_stride);
-  assert(reinterpret_cast<uintptr_t>(palettes.data()) % 64 == 0);
   if (impl_->program.entry_count == 0) return;
 
   std::array<std::vector<uint32_t>, Shape::kCount> shapes;
@@ -203,6 +236,7 @@ void CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t pale
                         instances,
                         palette_stride,
                         palettes.data(),
+                        lie_in_lines(palettes.data(), palette_stride),
                         stores == Stores::kStreaming || (stores == Stores::kChoose && large),
                         {}};
   const size_t task_size = impl_->kernel.lanes * kBatchesPerTask;

@@ -55,7 +55,7 @@ struct KernelBatch {
   uint32_t additive_count = 0;      // that are added to those: the next ones
   bool masked = false;              // some lane has a mask; else none is read
   uint32_t frame_stride = 0;        // int16 from a frame to the next
-  float* palettes[kMaxLanes] = {};  // 64-byte lines, entries rounded up to four; written once, in order
+  float* palettes[kMaxLanes] = {};  // on 64 bytes, entries rounded up to four; written once, in order
   bool stream = false;              // past the caches
 };
 

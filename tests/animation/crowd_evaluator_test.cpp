@@ -134,6 +134,35 @@ TEST_P(EveryKernel, WritesWholeLinesOfEachPaletteAndNothingElse) {
   }
 }
 
+/// As memory comes that nobody aligned: any multiple of four bytes, any stride.
+TEST_P(EveryKernel, WritesTheSameBytesToAnyAddressAndStride) {
+  const std::vector<Playback> instances = crowd.random_playbacks(37);
+  const size_t palette_bytes = crowd.baked.palette_size * sizeof(Matrix3x4);
+  for (const Kernel& kernel : available_kernels()) {
+    Palettes expected = crowd.evaluate(instances, kernel.name);
+    for (const Stores stores : {Stores::kCached, Stores::kStreaming}) {
+      for (uint32_t extra = 0; extra < 5; ++extra) {
+        for (size_t offset = 0; offset < 64; offset += 4) {
+          const uint32_t stride = crowd.baked.palette_size + extra;
+          Palettes room(instances.size() + 1, stride + 4);
+          float* const first = &room.all()[0].m[0][0] + offset / sizeof(float);
+          const std::span palettes(reinterpret_cast<Matrix3x4*>(first), instances.size() * stride);
+          CrowdEvaluator(crowd.baked, kernel.name).evaluate(instances, stride, palettes, {}, stores);
+          const auto where = testing::Message() << kernel.name << ", stride " << stride << ", offset " << offset;
+          for (size_t i = 0; i < instances.size(); ++i) {
+            ASSERT_EQ(std::memcmp(&palettes[i * stride], expected.of(i).data(), palette_bytes), 0)
+                << where << ": " << i;
+          }
+          ASSERT_TRUE(offset == 0 || std::isnan(first[-1])) << where;
+          const bool in_lines = offset == 0 && stride % 4 == 0;
+          ASSERT_TRUE(in_lines || extra == 0 || std::isnan(palettes.back().m[0][0])) << where;
+          ASSERT_TRUE(std::isnan(first[palettes.size() * 12])) << where;
+        }
+      }
+    }
+  }
+}
+
 TEST_P(EveryKernel, GivesTheSameBytesInAnyCompany) {
   const std::vector<Playback> instances = crowd.random_playbacks(50);
   for (const Kernel& kernel : available_kernels()) {
