@@ -4,6 +4,7 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -44,7 +45,13 @@ enum class BufferUse : uint8_t {
   kStaging,   // host-visible, coherent and mapped
 };
 
-/// A buffer with memory bound. `mapped` is null for BufferUse::kDevice and points at the buffer's first byte otherwise.
+/// Where mapped memory begins, whoever allocates it: at a multiple of so many bytes, a cache line. Drivers ask for less
+/// (16 and 4 were seen), and palettes are written line by line.
+inline constexpr size_t kMappedAlignment = 64;
+
+/// A buffer with memory bound. `mapped` is null for BufferUse::kDevice; otherwise it points at the buffer's first byte,
+/// which lies at a multiple of kMappedAlignment. What Vulkan maps does; so a buffer's offset in memory must be such a
+/// multiple, too (VMA: vmaCreateBufferWithAlignment()). Anything else is given back and refused.
 struct Allocation {
   VkBuffer buffer = VK_NULL_HANDLE;
   void* mapped = nullptr;
@@ -52,6 +59,8 @@ struct Allocation {
 };
 
 /// Optional: the host's allocator, as with VMA. Both are called from create, add_mesh, prepare and destruction only.
+/// `free` is called once for each VK_SUCCESS of `allocate`, with what it gave, even where that is refused for having no
+/// buffer; and for nothing else.
 struct AllocatorCallbacks {
   void* user_data = nullptr;
   VkResult (*allocate)(void* user_data, const VkBufferCreateInfo& info, BufferUse use, Allocation* out) = nullptr;

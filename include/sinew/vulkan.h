@@ -53,7 +53,9 @@ struct Range {
   uint32_t vertex_bytes = 0;    // of one vertex: SkinnerInfo::format, and 4 with tangents
   uint32_t palette_stride = 0;  // matrices from one instance's palette to the next; a multiple of 4: 64-byte lines
 
-  std::span<Matrix3x4> palettes;  // instance_count * palette_stride; mapped, write-only, to be filled before record()
+  // instance_count * palette_stride, from a multiple of kMappedAlignment on; mapped, write-only, to be filled before
+  // the submission.
+  std::span<Matrix3x4> palettes;
   VkBuffer palette_buffer = VK_NULL_HANDLE;
   VkDeviceSize palette_offset = 0;
 
@@ -102,7 +104,8 @@ struct MemoryUsage {
                                    // host's allocator
 };
 
-/// What the host is asked for when it brings a page of output itself: a part of a buffer with at least this usage.
+/// What the host is asked for when it brings a page of output itself: a part of a buffer with at least this usage. The
+/// device alone writes there.
 struct PageRequirements {
   VkDeviceSize size_bytes = 0, alignment = 0;  // alignment of Page::offset
   VkBufferUsageFlags usage = 0;

@@ -33,6 +33,8 @@ bool grants(VkMemoryPropertyFlags flags, const MemoryWish& wish) {
   return (flags & wish.required) == wish.required && (flags & (wish.forbidden | ~kOrdinary)) == 0;
 }
 
+bool is_aligned(const void* mapped) { return reinterpret_cast<uintptr_t>(mapped) % kMappedAlignment == 0; }
+
 Error named(Error error, const BufferRequest& request, const std::string& name) {
   error.message = name + ", " + std::to_string(request.size_bytes) + " bytes: " + error.message;
   return error;
@@ -141,6 +143,11 @@ Result<Buffer> BufferAllocator::from_host(const VkBufferCreateInfo& info, Buffer
   if (allocation.buffer == VK_NULL_HANDLE || (use != BufferUse::kDevice && allocation.mapped == nullptr)) {
     return Error{ErrorCode::kInvalidArgument, "the host's allocator gave no buffer, or one that is not mapped"};
   }
+  if (use != BufferUse::kDevice && !is_aligned(allocation.mapped)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "the host's allocator mapped the buffer at an address that is no multiple of " +
+                     std::to_string(kMappedAlignment) + " bytes"};
+  }
   return buffer;
 }
 
@@ -152,6 +159,7 @@ Result<Buffer> BufferAllocator::from_blocks(const VkBufferCreateInfo& info, Buff
 
   VkMemoryRequirements needs;
   table_.GetBufferMemoryRequirements(table_.device, created, &needs);
+  if (use != BufferUse::kDevice) needs.alignment = std::max<VkDeviceSize>(needs.alignment, kMappedAlignment);
   Result<Place> place = find_place(use, needs);
   if (!place) return place.error();
   const MemoryBlock& block = *place->block;
@@ -218,6 +226,9 @@ Result<MemoryBlock*> BufferAllocator::make_block(uint32_t type, BufferUse use, V
     void* mapped = nullptr;
     result = table_.MapMemory(table_.device, memory, 0, VK_WHOLE_SIZE, 0, &mapped);
     if (result != VK_SUCCESS) return vulkan_error("vkMapMemory", result);
+    if (!is_aligned(mapped)) {  // the least that Vulkan allows minMemoryMapAlignment to be
+      return Error{ErrorCode::kDeviceFailure, "vkMapMemory: an address that is no multiple of 64 bytes"};
+    }
     block->mapped = static_cast<std::byte*>(mapped);
   }
   blocks_.push_back(std::move(block));
@@ -232,7 +243,7 @@ void BufferAllocator::return_place(const Place& place) {
 
 void BufferAllocator::free(const Allocation& allocation, const Place& place) {
   if (place.block == nullptr) {
-    if (allocation.buffer != VK_NULL_HANDLE) host_.free(host_.user_data, allocation);
+    host_.free(host_.user_data, allocation);
     return;
   }
   table_.DestroyBuffer(table_.device, allocation.buffer, table_.allocation_callbacks());

@@ -51,23 +51,18 @@ float degrees_between(Vec3 a, Vec3 b) { return 2 * std::asin(std::min(length(a -
 /// NaN and poison count as worst.
 void keep_worst(float& worst, float error) { worst = error <= worst ? worst : std::isnan(error) ? INFINITY : error; }
 
-/// The vertices of one instance, as words.
-struct Words {
-  std::span<const uint32_t> words;
-  uint32_t vertex_bytes = 0;
-  bool tangents = false;
-
-  const uint32_t* vertex(uint32_t v) const { return &words[size_t{v} * vertex_bytes / sizeof(uint32_t)]; }
-  uint32_t format() const { return vertex_bytes - (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
-  Vec4 tangent(uint32_t v) const { return decode_tangent(vertex(v)[format() / sizeof(uint32_t)]); }
-};
+Vec4 tangent_of(const SkinnedWords& words, uint32_t v) {
+  return decode_tangent(words.vertex(v)[words.format() / sizeof(uint32_t)]);
+}
 
 /// As wrong as can be where the hand is the other.
 float degrees_between(Vec4 a, Vec4 b) {
   return a.w == b.w ? degrees_between(Vec3{a.x, a.y, a.z}, Vec3{b.x, b.y, b.z}) : INFINITY;
 }
 
-void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const Words& words,
+}  // namespace
+
+void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const SkinnedWords& words,
                     const std::string& where) {
   std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
   std::vector<Vec4> tangents(words.tangents ? mesh.vertex_count() : 0);
@@ -77,15 +72,13 @@ void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const 
     const Decoded vertex = decode(words.vertex(v), words.format());
     keep_worst(worst_position, length(vertex.position - positions[v]));
     keep_worst(worst_normal, degrees_between(vertex.normal, normals[v]));
-    if (words.tangents) keep_worst(worst_tangent, degrees_between(words.tangent(v), tangents[v]));
+    if (words.tangents) keep_worst(worst_tangent, degrees_between(tangent_of(words, v), tangents[v]));
   }
   const bool packed = words.format() == sizeof(PackedSkinnedVertex);
   EXPECT_LE(worst_position, packed ? kPackedBound : kPositionBound * diagonal(mesh)) << where;
   EXPECT_LE(worst_normal, kNormalBound) << where;
   EXPECT_LE(worst_tangent, kTangentBound) << where;
 }
-
-}  // namespace
 
 void SkinnerTest::make_device(const TestDeviceOptions& options) {
   std::string why_not;

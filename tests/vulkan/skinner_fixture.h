@@ -31,6 +31,20 @@ class SkinnerTest : public ::testing::Test {
   std::unique_ptr<TestDevice> device_;
 };
 
+/// The vertices of one instance, as words.
+struct SkinnedWords {
+  std::span<const uint32_t> words;
+  uint32_t vertex_bytes = 0;
+  bool tangents = false;
+
+  const uint32_t* vertex(uint32_t v) const { return &words[size_t{v} * vertex_bytes / sizeof(uint32_t)]; }
+  uint32_t format() const { return vertex_bytes - (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
+};
+
+/// They are those of the CPU skinner.
+void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const SkinnedWords& words,
+                    const std::string& where);
+
 /// Meshes of one skinner in one update group, and what each instance of each frame does: palettes follow from batch,
 /// instance and frame.
 class TestCrowd {

@@ -33,6 +33,7 @@ struct Through<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
 
 PFN_vkCmdPipelineBarrier g_barrier = nullptr;
 PFN_vkAllocateMemory g_allocate = nullptr;
+PFN_vkGetBufferMemoryRequirements g_needs = nullptr;
 PFN_vkSetDebugUtilsObjectNameEXT g_set_name = nullptr;
 PFN_vkCmdBeginDebugUtilsLabelEXT g_begin_label = nullptr;
 PFN_vkCmdEndDebugUtilsLabelEXT g_end_label = nullptr;
@@ -50,6 +51,14 @@ VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateI
                                         const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
   g_watch->largest_memory = std::max(g_watch->largest_memory, info->allocationSize);
   return g_allocate(device, info, callbacks, memory);
+}
+
+VKAPI_ATTR void VKAPI_CALL get_needs(VkDevice device, VkBuffer buffer, VkMemoryRequirements* needs) {
+  g_needs(device, buffer, needs);
+  const VkDeviceSize alignment = g_watch->buffer_alignment;
+  if (alignment == 0) return;
+  needs->alignment = alignment;
+  needs->size = (needs->size / (2 * alignment) * 2 + 3) * alignment;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL set_name(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
@@ -120,6 +129,7 @@ PFN_vkVoidFunction WatchedLoader::device_function(VkDevice device, const char* n
   if (wanted == "vkSetDebugUtilsObjectNameEXT") return replaced(g_set_name, found, set_name);
   if (wanted == "vkCmdBeginDebugUtilsLabelEXT") return replaced(g_begin_label, found, begin_label);
   if (wanted == "vkCmdEndDebugUtilsLabelEXT") return replaced(g_end_label, found, end_label);
+  if (wanted == "vkGetBufferMemoryRequirements") return replaced(g_needs, found, get_needs);
   if (wanted == "vkAllocateMemory") found = replaced(g_allocate, found, allocate);
 #define SINEW_TEST_THROUGH(function, how)                \
   if (wanted == "vk" #function) {                        \

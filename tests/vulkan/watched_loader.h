@@ -26,6 +26,7 @@ class WatchedLoader {
   int succeeding = -1;                               // so many calls that may fail succeed, then one fails
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // what failing calls return
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;
+  VkDeviceSize buffer_alignment = 0;  // what buffers are said to ask for, each of a size that no more than that divides
 
   // What it saw.
   struct Barrier {

@@ -1,0 +1,197 @@
+// Devices that ask for less alignment than a cache line: palettes lie on lines all the same, whoever allocates.
+#include <cstring>
+
+#include "vulkan/skinner_fixture.h"
+#include "vulkan/watched_loader.h"
+
+#include "sinew/bake.h"
+#include "sinew/crowd.h"
+
+namespace sinew::test {
+namespace {
+
+constexpr const char* kInstructionSets[] = {"avx3", "avx2", "sse4", "neon", "scalar"};
+
+bool is_aligned(const void* address) { return reinterpret_cast<uintptr_t>(address) % vulkan::kMappedAlignment == 0; }
+
+/// A chain of joints that one clip bends, each with a palette entry of its own.
+Character make_chain(uint32_t joints) {
+  Character chain;
+  chain.materials.resize(1);
+  Clip& clip = chain.clips.emplace_back();
+  for (uint32_t j = 0; j < joints; ++j) {
+    chain.skeleton.joint_names.push_back("joint");
+    chain.skeleton.parents.push_back(int32_t(j) - 1);
+    chain.skeleton.rest_pose.push_back({{0, 0.1f, 0}, {0, 0, 0, 1}, {1, 1, 1}});
+    chain.skin.entries.push_back({int32_t(j), {{{1, 0, 0, 0}, {0, 1, 0, -0.1f * float(j + 1)}, {0, 0, 1, 0}}}});
+    JointTracks& tracks = clip.tracks.emplace_back();
+    tracks.joint = j;
+    tracks.rotation = {{0, 1}, {{0, 0, 0, 1}, normalize(Quat{0.02f, 0, 0.01f, 1})}};
+  }
+  set_time_range(clip);
+  chain.mesh = make_mesh({.vertices = 37 + joints, .joints = joints, .seed = joints});
+  return chain;
+}
+
+std::vector<Playback> play(uint32_t instance_count) {
+  std::vector<Playback> playbacks(instance_count);
+  for (uint32_t i = 0; i < instance_count; ++i) playbacks[i].layers[0] = {0, float(i) / float(instance_count), 1};
+  return playbacks;
+}
+
+/// Characters of different sizes whose palettes the crowd evaluator writes to wherever the skinner has them.
+class MappedCrowd {
+ public:
+  MappedCrowd(TestDevice& device, vulkan::Skinner& skinner) : device_(device), skinner_(skinner) {
+    for (const uint32_t joints : {5u, 17u, 67u}) {
+      const Character& chain = characters_.emplace_back(make_chain(joints));
+      baked_.push_back(std::move(*bake(chain)));
+      const auto id = skinner_.add_mesh(chain.mesh, joints, "chain");
+      EXPECT_TRUE(id) << id.error().message;
+      meshes_.push_back(*id);
+    }
+  }
+
+  void run_frame(const vulkan::Frame& frame, uint32_t instances, std::string_view instruction_set) {
+    std::vector<vulkan::Batch> batches;
+    for (const vulkan::MeshId mesh : meshes_) batches.push_back({mesh, instances + mesh.value});
+    const Status status = skinner_.prepare(frame, batches);
+    ASSERT_TRUE(status) << status.error().message;
+    std::vector<std::vector<Matrix3x4>> written;
+    for (const vulkan::Range& range : skinner_.ranges()) written.push_back(evaluate(range, instruction_set));
+    device_.run([&](VkCommandBuffer cmd) { skinner_.record(cmd); });
+    for (size_t r = 0; r < written.size(); ++r) expect_range(skinner_.ranges()[r], written[r]);
+  }
+
+ private:
+  /// Into mapped memory, past the caches; and what that must be, by way of ordinary memory.
+  std::vector<Matrix3x4> evaluate(const vulkan::Range& range, std::string_view instruction_set) {
+    EXPECT_TRUE(is_aligned(range.palettes.data()));
+    EXPECT_EQ(range.palettes.size(), size_t{range.instance_count} * range.palette_stride);
+    const CrowdEvaluator evaluator(baked_[range.batch], instruction_set);
+    const std::vector<Playback> playbacks = play(range.instance_count);
+    evaluator.evaluate(playbacks, range.palette_stride, range.palettes, {}, Stores::kStreaming);
+    std::vector<Matrix3x4> palettes(range.palettes.size());
+    evaluator.evaluate(playbacks, range.palette_stride, palettes);
+    return palettes;
+  }
+
+  void expect_range(const vulkan::Range& range, std::span<const Matrix3x4> palettes) {
+    const VkDeviceSize size = VkDeviceSize{range.vertex_count} * range.vertex_bytes;
+    for (uint32_t i = 0; i < range.instance_count; ++i) {
+      const auto words = device_.read_back(range.vertices, range.vertices_offset + i * size, size);
+      expect_skinned(characters_[range.batch].mesh, palettes.subspan(size_t{i} * range.palette_stride),
+                     {words, range.vertex_bytes}, "batch " + std::to_string(range.batch));
+    }
+  }
+
+  TestDevice& device_;
+  vulkan::Skinner& skinner_;
+  std::vector<Character> characters_;
+  std::vector<BakedCharacter> baked_;
+  std::vector<vulkan::MeshId> meshes_;
+};
+
+class Aligned : public SkinnerTest {
+ protected:
+  /// With a device that asks for so little that buffers would lie anywhere. The layers ask the driver itself, and would
+  /// hold its true needs against that.
+  void SetUp() override { make_device({.validate = false}); }
+};
+
+TEST_F(Aligned, PalettesLieOnLinesHoweverLittleTheDeviceAsksFor) {
+  for (const VkDeviceSize alignment : {4, 16}) {
+    for (const char* instruction_set : kInstructionSets) {
+      SCOPED_TRACE(testing::Message() << instruction_set << ", alignment " << alignment);
+      WatchedLoader watch(*device_);
+      watch.buffer_alignment = alignment;
+      auto info = skinner_info();
+      watch.attach(info);
+      info.max_page_bytes = 100000;
+      auto skinner = make_skinner(info);
+      MappedCrowd crowd(*device_, skinner);
+      crowd.run_frame({1, 0, 0}, 3, instruction_set);
+      crowd.run_frame({2, 1, 1}, 20, instruction_set);
+      crowd.run_frame({3, 0, 2}, 40, instruction_set);
+    }
+  }
+}
+
+/// What the host's allocator makes of a buffer is moved on by so many bytes: its mapping, or the mapping alone.
+struct MovedAllocator {
+  TestDevice& device;
+  size_t moved_bytes = 0;
+  int live = 0;
+
+  vulkan::AllocatorCallbacks callbacks() { return {this, allocate, free}; }
+
+  static VkResult allocate(void* self, const VkBufferCreateInfo& info, vulkan::BufferUse use, vulkan::Allocation* out) {
+    auto& host = *static_cast<MovedAllocator*>(self);
+    ++host.live;
+    const TestBuffer made = host.device.make_buffer(info.size + 64, info.usage, use != vulkan::BufferUse::kDevice);
+    void* const mapped = made.mapped == nullptr ? nullptr : static_cast<char*>(made.mapped) + host.moved_bytes;
+    *out = {made.handle, mapped, new TestBuffer(made)};
+    return VK_SUCCESS;
+  }
+  static void free(void* self, const vulkan::Allocation& allocation) {
+    auto& host = *static_cast<MovedAllocator*>(self);
+    --host.live;
+    const auto* made = static_cast<TestBuffer*>(allocation.allocation);
+    host.device.free_buffer(*made);
+    delete made;
+  }
+};
+
+TEST_F(Aligned, AHostsMappingBesideALineIsGivenBackAndRefused) {
+  MovedAllocator host{*device_};
+  auto info = skinner_info();
+  info.allocator = host.callbacks();
+  auto skinner = make_skinner(info);
+  for (const size_t moved_bytes : {4, 16, 32, 48}) {
+    host.moved_bytes = moved_bytes;
+    const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
+    ASSERT_FALSE(id);
+    EXPECT_EQ(id.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(
+        id.error().message,
+        "sinew.staging[rig], 3296 bytes: the host's allocator mapped the buffer at an address that is no multiple "
+        "of 64 bytes");
+    EXPECT_EQ(host.live, 0);
+  }
+  host.moved_bytes = 0;
+  MappedCrowd crowd(*device_, skinner);
+  crowd.run_frame({1, 0, 0}, 3, "");
+}
+
+/// Says VK_SUCCESS and has no buffer to show for it.
+struct EmptyAllocator {
+  int live = 0;
+  char allocation = 0;
+
+  static VkResult allocate(void* self, const VkBufferCreateInfo&, vulkan::BufferUse, vulkan::Allocation* out) {
+    auto& host = *static_cast<EmptyAllocator*>(self);
+    ++host.live;
+    out->allocation = &host.allocation;
+    return VK_SUCCESS;
+  }
+  static void free(void* self, const vulkan::Allocation& allocation) {
+    auto& host = *static_cast<EmptyAllocator*>(self);
+    --host.live;
+    EXPECT_EQ(allocation.allocation, &host.allocation);
+  }
+};
+
+TEST_F(Aligned, AHostsAllocationWithoutABufferIsGivenBackAndRefused) {
+  EmptyAllocator host;
+  auto info = skinner_info();
+  info.allocator = {&host, EmptyAllocator::allocate, EmptyAllocator::free};
+  auto skinner = make_skinner(info);
+  const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
+  ASSERT_FALSE(id);
+  EXPECT_EQ(id.error().message,
+            "sinew.mesh[0], 262144 bytes: the host's allocator gave no buffer, or one that is not mapped");
+  EXPECT_EQ(host.live, 0);
+}
+
+}  // namespace
+}  // namespace sinew::test
