@@ -3,6 +3,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_samplerless_texture_functions : require
 #include "shared/skinning.h"
 
 layout(local_size_x_id = kConstantGroupSize) in;
@@ -15,7 +16,7 @@ layout(constant_id = kConstantTangents) const uint kTangents = 0;
 layout(set = 0, binding = kBindingMeshes, std430) readonly buffer Meshes { uvec4 meshes[]; };
 layout(set = 0, binding = kBindingMeshes, std430) readonly buffer MeshWords { uint mesh_words[]; };
 layout(set = 0, binding = kBindingPalettes, std430) readonly buffer Palettes { vec4 palette_rows[]; };
-layout(set = 0, binding = kBindingPaletteTexels) uniform samplerBuffer palette_texels;
+layout(set = 0, binding = kBindingPaletteTexels) uniform textureBuffer palette_texels;
 layout(set = 0, binding = kBindingJobs, std430) readonly buffer Jobs { uvec4 jobs[]; };
 layout(push_constant) uniform Push { SkinPushConstants push; };
 
@@ -43,7 +44,8 @@ void add_entry(inout Matrix3x4 sum, float weight, uint first_row) {
 
 const Matrix3x4 kZero = Matrix3x4(vec4[3](vec4(0.0), vec4(0.0), vec4(0.0)));
 
-// Of vertices that have a known number of influences at most; the missing weigh nothing.
+// Of vertices that have a known number of influences at most. Those that are missing weigh nothing and name an entry that
+// counts: entries that are not the vertex's may be anything, and not a number times 0 is none either.
 Matrix3x4 blend_few(uvec4 influences[2], uint palette) {
   Matrix3x4 sum = kZero;
   [[unroll]] for (uint i = 0; i < kInfluences; ++i) {
@@ -58,7 +60,7 @@ Matrix3x4 blend_any(BoundVertex bound, uint group_stride, uint groups, uint pale
   for (uint group = 0; group < groups; ++group) {
     uvec4 influences = meshes[bound.influences + group * group_stride];
     for (uint i = 0; i < kInfluencesPerGroup; ++i) {
-      if (influences[i] == 0) return sum;
+      if (influences[i] < kLeastInfluence) return sum;
       add_entry(sum, weight_of(influences[i]), palette + first_row_of(influences[i]));
     }
   }

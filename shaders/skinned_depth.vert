@@ -1,6 +1,7 @@
 // As skinned_vertex.vert, for passes that want depth alone: it skins no normals.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_samplerless_texture_functions : require
 #include "shared/skinning.h"
 #include "shared/crowd.h"
 #include "shared/place.glsl"

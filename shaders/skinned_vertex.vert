@@ -1,6 +1,7 @@
 // The classic way, to compare with: every draw skins every vertex again, from the same data as skin.comp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_samplerless_texture_functions : require
 #include "shared/skinning.h"
 #include "shared/crowd.h"
 #include "shared/place.glsl"

@@ -38,7 +38,7 @@ Matrix3x4 blended_matrix(uint vertex, uint first_entry) {
   for (uint group = 0; group < push.influence_groups; ++group) {
     uvec4 influences = mesh[(1 + group) * push.vertex_count + vertex];
     for (uint i = 0; i < 4; ++i) {
-      if (influences[i] == 0) return sum;
+      if (influences[i] < 0x10000) return sum;  // it weighs nothing
       float weight = float(influences[i] >> 16) / 65535.0;
       uint first_row = 3 * (first_entry + (influences[i] & 0xffffu));
       for (uint row = 0; row < 3; ++row) sum.rows[row] += weight * palette_rows[first_row + row];

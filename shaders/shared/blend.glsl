@@ -2,7 +2,7 @@
 
 layout(set = kSetMaterial, binding = kBindingStaticMesh, std430) readonly buffer StaticMesh { uvec4 mesh[]; };
 layout(set = kSetPalettes, binding = kBindingVertexPalettes, std430) readonly buffer Palettes { vec4 palette_rows[]; };
-layout(set = kSetPalettes, binding = kBindingVertexPaletteTexels) uniform samplerBuffer palette_texels;
+layout(set = kSetPalettes, binding = kBindingVertexPaletteTexels) uniform textureBuffer palette_texels;
 layout(constant_id = kConstantTexelPalettes) const uint kTexelPalettes = 0;
 layout(push_constant) uniform Push { DrawPushConstants push; };
 
@@ -14,7 +14,7 @@ void blend(uint vertex, uint base, out vec4 rows[3]) {
   for (uint group = 0; group < push.influence_groups; ++group) {
     uvec4 influences = mesh[(1 + group) * push.vertex_count + vertex];
     for (uint i = 0; i < kInfluencesPerGroup; ++i) {
-      if (influences[i] == 0) return;
+      if (influences[i] < kLeastInfluence) return;
       float weight = float(influences[i] >> 16) / 65535.0;
       uint first_row = 3 * (base + (influences[i] & 0xffffu));
       for (uint row = 0; row < 3; ++row) rows[row] += weight * palette_row(first_row + row);

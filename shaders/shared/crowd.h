@@ -43,8 +43,8 @@ SINEW_CONST kAttributeShadow = 7;
 SINEW_FLOAT kShadowStretch = 1.9f;
 SINEW_FLOAT kShadowStart = 0.9f;
 
-// How many shadow maps there are: a specialization constant beside those of skinning.h.
-SINEW_CONST kConstantShadowMaps = 5;
+// How many shadow maps there are: a specialization constant behind those of skinning.h, which some shaders have too.
+SINEW_CONST kConstantShadowMaps = 6;
 SINEW_CONST kMostShadowMaps = 4;
 SINEW_FLOAT kShadowFade = 0.85f;  // of a map's end: there it begins to fade into the next
 

@@ -27,6 +27,7 @@ SINEW_CONST kConstantInfluences = 2;          // of every vertex at most, 1 to k
 SINEW_CONST kConstantTexelPalettes = 3;       // 1: palettes are read as texels
 SINEW_CONST kConstantFormat = 4;              // kFormat...
 SINEW_CONST kConstantTangents = 5;            // 1: vertices end with a tangent
+SINEW_CONST kSkinConstants = 6;               // so many; other shaders' own come behind them
 
 // Output formats, by their bytes a vertex without tangents; see sinew/skinned_vertex.h.
 SINEW_CONST kFormat12 = 12;
@@ -34,13 +35,15 @@ SINEW_CONST kFormat16 = 16;
 SINEW_CONST kFormat24 = 24;
 
 SINEW_CONST kInfluencesPerGroup = 4;
+SINEW_CONST kLeastInfluence = 0x10000;  // anything below weighs nothing
 SINEW_CONST kMostFixedInfluences = 8;
 
 // A static mesh in its page, an array of uvec4:
 //   vertex_count                     position as three floats, then the octahedral normal (see sinew/skinned_vertex.h)
 //   influence_groups * vertex_count  group-major: four influences, heaviest first, each the palette entry in the low 16
 //                                    bits and the weight as unorm16 in the high; weights of a vertex add to exactly
-//                                    65,535; 0 ends the list
+//                                    65,535; what weighs nothing ends the list, and names the heaviest's
+//                                    entry again
 //   2                                the box of 12-byte output: least corner, then extent; three floats each
 //   kChunkElements * chunks          SkinChunk, those of one number of influences together
 //   vertex_count / 4, rounded up     with tangents: 32 bits a vertex (see sinew/skinned_vertex.h)

@@ -10,6 +10,7 @@ namespace sinew::app {
 namespace {
 
 using Binding = VkDescriptorSetLayoutBinding;
+static_assert(shared::kConstantShadowMaps >= shared::kSkinConstants);  // some shaders have both
 constexpr VkShaderStageFlags kVertexStage = VK_SHADER_STAGE_VERTEX_BIT, kFragmentStage = VK_SHADER_STAGE_FRAGMENT_BIT;
 
 Result<DescriptorSetLayoutHandle> create_set_layout(const Device& device, std::span<const Binding> bindings,

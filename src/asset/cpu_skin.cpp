@@ -9,6 +9,7 @@ namespace {
 Matrix3x4d blended_matrix(std::span<const Influence> influences, std::span<const Matrix3x4> palette) {
   Matrix3x4d sum = {{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
   for (const Influence influence : influences) {
+    if (influence.weight == 0) continue;  // whatever the entry is
     const Matrix3x4& entry = palette[influence.entry];
     for (int row = 0; row < 3; ++row) {
       for (int column = 0; column < 4; ++column) {

@@ -53,7 +53,7 @@ void write_vertices(const Mesh& mesh, const MeshLayout& layout, std::span<uint32
       const size_t element = size_t{1 + i / shared::kInfluencesPerGroup} * layout.vertex_count + v;
       const bool ends = i >= units.size() || units[i] == 0;
       words[element * kWordsPerElement + i % shared::kInfluencesPerGroup] =
-          ends ? 0 : influences[i].entry | units[i] << 16;
+          ends ? influences[0].entry : influences[i].entry | units[i] << 16;
     }
   }
 }

@@ -15,7 +15,7 @@ constexpr uint32_t kBuiltInKernel[] = {
 constexpr uint32_t kSpirvMagic = 0x07230203;
 constexpr size_t kSpirvHeaderWords = 5;
 constexpr uint32_t kBindings = shared::kSkinBindings;
-constexpr uint32_t kConstants = 6;
+constexpr uint32_t kConstants = shared::kSkinConstants;
 constexpr size_t kSmallestPool = 8;
 
 // Measured best, see benchmarks/results.

@@ -48,6 +48,32 @@ TEST_F(Kernels, SkinAlikeHoweverTheyAreTuned) {
   }
 }
 
+/// Vertices of fewer influences than their kernel takes read no entry that is not theirs: it may be anything.
+TEST_F(Kernels, LeaveOutEntriesThatAVertexDoesNotName) {
+  Mesh mesh = make_mesh({.vertices = 300, .joints = 12, .max_influences = 9, .seed = 4});
+  for (Influence& influence : mesh.influences) influence.entry = std::max<uint16_t>(influence.entry, 1);
+  std::vector<Matrix3x4> palette = make_palette(12, 5, Scaling::kNonUniform);
+  for (auto& row : palette[0].m) std::fill(std::begin(row), std::end(row), NAN);
+  for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
+    for (const bool by_influences : {false, true}) {
+      for (const uint32_t group_size : {8u, 64u}) {  // short chunks, and such as vertices ride along in
+        auto info = skinner_info();
+        info.tuning = {group_size, 8, fetch, by_influences};
+        auto skinner = make_skinner(info);
+        const auto id = skinner.add_mesh(mesh, 12);
+        ASSERT_TRUE(id);
+        const vulkan::Batch batch{*id, 1};
+        ASSERT_TRUE(skinner.prepare({1, 0, 0}, {&batch, 1}));
+        const vulkan::Range& range = skinner.ranges()[0];
+        std::copy(palette.begin(), palette.end(), range.palettes.begin());
+        device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+        const auto words = device_->read_back(range.vertices, range.vertices_offset, 300 * 16);
+        expect_skinned(mesh, palette, {words, 16}, "group size " + std::to_string(group_size));
+      }
+    }
+  }
+}
+
 TEST_F(Kernels, WriteEveryFormatWithinItsBound) {
   for (const VertexFormat format : {VertexFormat::k12, VertexFormat::k16, VertexFormat::k24}) {
     for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
