@@ -150,7 +150,9 @@ double Timer::seconds(uint32_t from, uint32_t to) const {
   };
   read(from, ticks[0]);
   read(to, ticks[1]);
-  return double(ticks[1] - ticks[0]) * double(device_->info.limits.timestampPeriod) / 1e9;
+  const uint32_t bits = device_->info.timestamp_bits;  // a clock of fewer than 64 starts again from 0
+  const uint64_t mask = bits < 64 ? (uint64_t(1) << bits) - 1 : UINT64_MAX;
+  return double((ticks[1] - ticks[0]) & mask) * double(device_->info.limits.timestampPeriod) / 1e9;
 }
 
 }  // namespace sinew::bench

@@ -80,7 +80,9 @@ struct MeshBuffer {
   uint32_t vertex_count = 0, influence_groups = 0;
 };
 
-/// Timestamps written by record(), in this order.
+/// Timestamps written by record(), in this order, each when the compute stage has done all before it: what a frame
+/// draws meanwhile is not waited for, and with kRelease waiting for the consumers comes before kBegin. Differences
+/// count modulo 2 to the power of the queue family's timestampValidBits; a family that has none takes no query pool.
 enum class Timestamp : uint32_t { kBegin, kUploaded, kSkinned, kCount };
 
 struct RecordInfo {
@@ -111,7 +113,7 @@ struct PageRequirements {
   VkBufferUsageFlags usage = 0;
 };
 
-/// The host's own page of output, as PageRequirements asks.
+/// The host's own page of output, as PageRequirements asks; prepare() refuses other offsets.
 struct Page {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0;

@@ -1,4 +1,5 @@
 // What goes into the host's command buffer. Nothing here allocates or fails.
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
@@ -26,6 +27,9 @@ void record_barrier(const DeviceTable& table, VkCommandBuffer cmd, const Depende
 void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
   const Label label(table, cmd, "sinew");
   counters = {};
+  if (skins() && synchronisation == Synchronisation::kRelease) {
+    record_barrier(table, cmd, {consumers.stages | kWriteStage, kWriteAccess, kWriteStage, kWriteAccess});
+  }
   record_timestamp(cmd, info, Timestamp::kBegin);
   record_uploads(cmd);
   record_timestamp(cmd, info, Timestamp::kUploaded);
@@ -72,20 +76,22 @@ void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
                  {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, readers.stages, readers.accesses});
 }
 
+/// Whether there is anything to write.
+bool Skinner::Impl::skins() const {
+  return std::any_of(groups.begin(), groups.end(),
+                     [&](const Group& group) { return is_due(group) && !group.plan.runs.empty(); });
+}
+
 void Skinner::Impl::record_skinning(VkCommandBuffer cmd) {
-  bool any = false;
-  for (const Group& group : groups) any = any || (is_due(group) && !group.plan.runs.empty());
-  if (!any) return;
-  const bool releases = synchronisation == Synchronisation::kRelease;
-  if (releases) {
-    record_barrier(table, cmd, {consumers.stages | kWriteStage, kWriteAccess, kWriteStage, kWriteAccess});
-  }
+  if (!skins()) return;
   for (const Group& group : groups) {
     if (!is_due(group)) continue;
     record_group(cmd, group);
     count_skinned(group.plan);
   }
-  if (releases) record_barrier(table, cmd, {kWriteStage, kWriteAccess, consumers.stages, consumers.accesses});
+  if (synchronisation == Synchronisation::kRelease) {
+    record_barrier(table, cmd, {kWriteStage, kWriteAccess, consumers.stages, consumers.accesses});
+  }
 }
 
 void Skinner::Impl::record_group(VkCommandBuffer cmd, const Group& group) const {
@@ -113,10 +119,12 @@ void Skinner::Impl::count_skinned(const FramePlan& plan) {
   }
 }
 
-/// A driver on the CPU runs what follows before it reads the clock, unless it is made to wait.
+/// Of the compute stage, so that no timestamp waits for what is drawn beside; the copies before it are waited for by a
+/// barrier towards that stage. A driver on the CPU runs what follows before it reads the clock, unless it is made to
+/// wait.
 void Skinner::Impl::record_timestamp(VkCommandBuffer cmd, const RecordInfo& info, Timestamp timestamp) const {
   if (info.timestamps == VK_NULL_HANDLE) return;
-  table.CmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, info.timestamps,
+  table.CmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, info.timestamps,
                           info.first_query + uint32_t(timestamp));
   if (!table.is_cpu) return;
   const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;

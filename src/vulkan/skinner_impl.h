@@ -64,8 +64,10 @@ struct Skinner::Impl {
   void begin(const Frame& frame, Group& group);
   bool is_due(const Group& group) const;
   uint64_t oldest_due() const;
+  JobLimits job_limits() const;
   Result<FrameLayout> lay_out(std::span<const Batch> batches) const;
   void list_work(std::span<const Batch> batches, Prepared& prepared) const;
+  Status check_pages(std::span<const Page> host_pages) const;
   Status make_buffers(std::span<const Page> host_pages, Prepared& prepared);
   BoundPages bound_pages(const PageTriple& pages, std::span<const Page> host_pages, const Prepared& prepared) const;
   Status make_job_page(Prepared& prepared);
@@ -78,6 +80,7 @@ struct Skinner::Impl {
 
   void record(VkCommandBuffer cmd, const RecordInfo& info);
   void record_uploads(VkCommandBuffer cmd);
+  bool skins() const;
   void record_skinning(VkCommandBuffer cmd);
   void record_group(VkCommandBuffer cmd, const Group& group) const;
   void count_skinned(const FramePlan& plan);

@@ -20,6 +20,9 @@ int64_t heap_allocations() { return t_allocations; }
 void fail_heap_after(int64_t succeeding) { t_succeeding = succeeding; }
 bool heap_has_failed() { return t_succeeding < 0; }
 
+HeapFaultPause::HeapFaultPause() : succeeding_(t_succeeding) { t_succeeding = -1; }
+HeapFaultPause::~HeapFaultPause() { t_succeeding = succeeding_; }
+
 void* counted_allocation(std::size_t size_bytes) noexcept { return fails_now() ? nullptr : std::malloc(size_bytes); }
 
 }  // namespace sinew::test

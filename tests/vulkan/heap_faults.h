@@ -11,6 +11,16 @@ int64_t heap_allocations();
 /// So many allocations of this thread succeed, then one throws std::bad_alloc. -1: none does.
 void fail_heap_after(int64_t succeeding);
 
+/// None fails in here: a driver's compiler uses the heap as well.
+class HeapFaultPause {
+ public:
+  HeapFaultPause();
+  ~HeapFaultPause();
+
+ private:
+  int64_t succeeding_;
+};
+
 /// Whether the one that was to fail has failed.
 bool heap_has_failed();
 

@@ -115,6 +115,8 @@ bool TestDevice::create_device(std::string& why_not) {
   const VkQueueFlags wanted = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
   while (queue_family < count && (families[queue_family].queueFlags & wanted) != wanted) ++queue_family;
   if (queue_family == count) return why_not = "no queue with graphics and compute", false;
+  const uint32_t bits = families[queue_family].timestampValidBits;
+  timestamp_mask = bits < 64 ? (uint64_t{1} << bits) - 1 : UINT64_MAX;
 
   const float priority = 1;
   const VkDeviceQueueCreateInfo queue_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,

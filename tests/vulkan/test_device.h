@@ -72,6 +72,7 @@ class TestDevice {
   VkDevice device = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
   uint32_t queue_family = 0;
+  uint64_t timestamp_mask = 0;  // the bits of a timestamp that count
   bool debug_utils = false;
   bool buffer_addresses = false;  // the one optional feature, where there is it
   VkPhysicalDeviceProperties properties = {};

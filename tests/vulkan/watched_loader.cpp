@@ -3,6 +3,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "vulkan/heap_faults.h"
+
 namespace sinew::test {
 namespace {
 
@@ -18,6 +20,7 @@ struct Through<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
   static inline const char* name = nullptr;
 
   static VKAPI_ATTR Returned VKAPI_CALL make(Arguments... arguments) {
+    const HeapFaultPause pause;
     if (g_watch->fails(name)) return g_watch->failure;
     const VkResult result = real(arguments...);
     const std::string_view called(name);
@@ -26,6 +29,7 @@ struct Through<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
     return result;
   }
   static VKAPI_ATTR Returned VKAPI_CALL destroy(Arguments... arguments) {
+    const HeapFaultPause pause;
     --g_watch->live_objects;
     real(arguments...);
   }
@@ -38,6 +42,8 @@ PFN_vkSetDebugUtilsObjectNameEXT g_set_name = nullptr;
 PFN_vkCmdBeginDebugUtilsLabelEXT g_begin_label = nullptr;
 PFN_vkCmdEndDebugUtilsLabelEXT g_end_label = nullptr;
 PFN_vkGetPhysicalDeviceProperties2 g_properties = nullptr;
+PFN_vkGetPhysicalDeviceQueueFamilyProperties g_families = nullptr;
+PFN_vkCmdWriteTimestamp g_timestamp = nullptr;
 
 VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to,
                                    VkDependencyFlags flags, uint32_t count, const VkMemoryBarrier* memory,
@@ -45,6 +51,13 @@ VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer cmd, VkPipelineStageFlags fro
                                    const VkImageMemoryBarrier* image) {
   for (uint32_t i = 0; i < count; ++i) g_watch->barriers.push_back({from, to, memory[i]});
   g_barrier(cmd, from, to, flags, count, memory, buffers, buffer, images, image);
+}
+
+VKAPI_ATTR void VKAPI_CALL write_timestamp(VkCommandBuffer cmd, VkPipelineStageFlagBits stage, VkQueryPool pool,
+                                           uint32_t query) {
+  g_watch->timestamp_stages.push_back(stage);
+  g_watch->barriers_before_timestamps.push_back(g_watch->barriers.size());
+  g_timestamp(cmd, stage, pool, query);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateInfo* info,
@@ -79,6 +92,12 @@ VKAPI_ATTR void VKAPI_CALL end_label(VkCommandBuffer cmd) {
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical_device, VkPhysicalDeviceProperties2* properties) {
   g_properties(physical_device, properties);
   if (g_watch->change_limits != nullptr) g_watch->change_limits(properties->properties);
+}
+
+VKAPI_ATTR void VKAPI_CALL get_families(VkPhysicalDevice physical_device, uint32_t* count,
+                                        VkQueueFamilyProperties* families) {
+  g_families(physical_device, count, families);
+  for (uint32_t i = 0; families != nullptr && i < *count; ++i) families[i].queueFlags &= ~g_watch->missing_queue_flags;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_function(VkDevice device, const char* name) {
@@ -118,6 +137,7 @@ PFN_vkVoidFunction WatchedLoader::instance_function(VkInstance instance, const c
   if (wanted == missing) return nullptr;
   if (wanted == "vkGetDeviceProcAddr") return PFN_vkVoidFunction(get_device_function);
   if (wanted == "vkGetPhysicalDeviceProperties2") return replaced(g_properties, found, get_properties);
+  if (wanted == "vkGetPhysicalDeviceQueueFamilyProperties") return replaced(g_families, found, get_families);
   return found;
 }
 
@@ -126,6 +146,7 @@ PFN_vkVoidFunction WatchedLoader::device_function(VkDevice device, const char* n
   const std::string_view wanted(name);
   if (wanted == missing) return nullptr;
   if (wanted == "vkCmdPipelineBarrier") return replaced(g_barrier, found, barrier);
+  if (wanted == "vkCmdWriteTimestamp") return replaced(g_timestamp, found, write_timestamp);
   if (wanted == "vkSetDebugUtilsObjectNameEXT") return replaced(g_set_name, found, set_name);
   if (wanted == "vkCmdBeginDebugUtilsLabelEXT") return replaced(g_begin_label, found, begin_label);
   if (wanted == "vkCmdEndDebugUtilsLabelEXT") return replaced(g_end_label, found, end_label);

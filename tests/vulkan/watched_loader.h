@@ -26,6 +26,7 @@ class WatchedLoader {
   int succeeding = -1;                               // so many calls that may fail succeed, then one fails
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // what failing calls return
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;
+  VkQueueFlags missing_queue_flags = 0;  // what every queue family is said to lack
   VkDeviceSize buffer_alignment = 0;  // what buffers are said to ask for, each of a size that no more than that divides
 
   // What it saw.
@@ -40,6 +41,8 @@ class WatchedLoader {
   std::vector<std::string> names;   // of objects
   std::vector<std::string> labels;  // as they begin; "" where one ends
   std::vector<Barrier> barriers;
+  std::vector<VkPipelineStageFlagBits> timestamp_stages;
+  std::vector<size_t> barriers_before_timestamps;
 
   PFN_vkVoidFunction instance_function(VkInstance instance, const char* name);
   PFN_vkVoidFunction device_function(VkDevice device, const char* name);
