@@ -11,6 +11,11 @@
 namespace sinew::vulkan {
 
 /// Who puts the barrier behind the skinned vertices.
+///
+/// A barrier may name stages only that its queue has. A queue for compute alone has neither vertices nor fragments:
+/// there kRelease is valid for consumers that compute, copy, trace rays or build acceleration structures. Vertices that
+/// are skinned there and drawn from another queue need kExternal and two semaphores, from skinning to drawing and from
+/// drawing to the next skinning into the same vertices, and no barrier.
 enum class Synchronisation : uint8_t {
   kExternal,  // the host: writes end in kWriteStage with kWriteAccess
   kRelease,   // the library: one memory barrier towards SkinnerInfo::consumers, no wider
@@ -115,7 +120,10 @@ struct SkinnerInfo {
   bool keep_previous = false;  // the last recorded frame's vertices stay readable: for motion vectors, or to be drawn
                                // from while the next are skinned on another queue
   Synchronisation synchronisation = Synchronisation::kExternal;
-  Consumers consumers = kVertexInput;   // with kRelease
+  Consumers consumers = kVertexInput;  // with kRelease
+  // Of the queue that records are submitted to, where the host says it: kRelease is refused where it lacks the
+  // consumers' stages, and so is a family without compute.
+  uint32_t record_family = VK_QUEUE_FAMILY_IGNORED;
   VkBufferUsageFlags vertex_usage = 0;  // added to storage, vertex, and transfer source (acceleration structures, say)
 
   // Limits, for tests and for hosts that share a budget. 0: the device's own.

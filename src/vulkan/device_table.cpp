@@ -1,6 +1,7 @@
 #include "device_table.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace sinew::vulkan {
 namespace {
@@ -32,6 +33,40 @@ Status check_info(const SkinnerInfo& info) {
   if (info.api_version < VK_API_VERSION_1_2) {
     return Error{ErrorCode::kUnsupported,
                  "create_skinner: Vulkan 1.2 is needed, the host enabled " + version_text(info.api_version)};
+  }
+  return {};
+}
+
+/// Stages that a queue without graphics lacks.
+constexpr VkPipelineStageFlags kGraphicsStages =
+    VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
+    VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT | VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT |
+    VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT |
+    VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |
+    VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT;
+
+/// Whether the queue family can do what record() will ask of it; of a family that the host does not name, nobody knows.
+Status check_family(const SkinnerInfo& info) {
+  if (info.record_family == VK_QUEUE_FAMILY_IGNORED) return {};
+  const auto get_families = PFN_vkGetPhysicalDeviceQueueFamilyProperties(
+      info.get_instance_proc_addr(info.instance, "vkGetPhysicalDeviceQueueFamilyProperties"));
+  if (get_families == nullptr) {
+    return invalid_argument("create_skinner: no function vkGetPhysicalDeviceQueueFamilyProperties");
+  }
+  uint32_t count = 0;
+  get_families(info.physical_device, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  get_families(info.physical_device, &count, families.data());
+  const std::string who = "create_skinner: queue family " + std::to_string(info.record_family);
+  if (info.record_family >= count) return invalid_argument(who + " of " + std::to_string(count));
+  const VkQueueFlags flags = families[info.record_family].queueFlags;
+  if ((flags & VK_QUEUE_COMPUTE_BIT) == 0) return invalid_argument(who + " has no compute");
+  const bool draws =
+      info.synchronisation == Synchronisation::kRelease && (info.consumers.stages & kGraphicsStages) != 0;
+  if (draws && (flags & VK_QUEUE_GRAPHICS_BIT) == 0) {
+    return invalid_argument(who +
+                            " has no graphics, and kRelease's barrier names the consumers' stages: use kExternal "
+                            "and semaphores");
   }
   return {};
 }
@@ -142,6 +177,7 @@ Result<DeviceTable> load_device_table(const SkinnerInfo& info) {
   if (info.allocation_callbacks != nullptr) table.callbacks = *info.allocation_callbacks;
   table.debug_utils = info.debug_utils;
   if (Status status = read_limits(info, table); !status) return status.error();
+  if (Status status = check_family(info); !status) return status.error();
   if (Status status = load_functions(info, table); !status) return status.error();
   return table;
 }

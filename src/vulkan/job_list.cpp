@@ -33,9 +33,9 @@ class DispatchWriter {
   bool open_ = false;
 };
 
-void add_jobs(const JobSource& source, const KernelChunks& chunks, uint32_t instances_per_job, DispatchWriter& writer) {
-  for (uint32_t first = 0; first < source.instance_count; first += instances_per_job) {
-    const uint32_t count = std::min(instances_per_job, source.instance_count - first);
+void add_jobs(const JobSource& source, const KernelChunks& chunks, uint32_t max_per_job, DispatchWriter& writer) {
+  for (uint32_t first = 0, count = 0; first < source.instance_count; first += count) {
+    count = std::min(max_per_job, source.instance_count - first);
     for (uint32_t c = 0; c < chunks.count; ++c) {
       writer.add({chunks.first_element + c * shared::kChunkElements, source.first_row + first * source.row_stride,
                   source.first_word + first * source.word_stride, count});
@@ -62,15 +62,18 @@ std::vector<std::vector<const JobSource*>> sort_by_pages(std::span<const JobSour
 
 }  // namespace
 
+uint32_t instances_per_job(const JobLimits& limits) {
+  return limits.instances_per_thread * std::min(kSharesPerJob, limits.max_groups_x);
+}
+
 JobList list_jobs(std::span<const JobSource> sources, const JobLimits& limits) {
   JobList list;
   const auto by_pages = sort_by_pages(sources, list);
-  const uint32_t instances_per_job = limits.instances_per_thread * std::min(kSharesPerJob, limits.max_groups_x);
   for (uint32_t pages = 0; pages < by_pages.size(); ++pages) {
     for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
       DispatchWriter writer(list, limits, pages, kernel);
       for (const JobSource* source : by_pages[pages]) {
-        add_jobs(*source, (*source->chunks)[kernel], instances_per_job, writer);
+        add_jobs(*source, (*source->chunks)[kernel], instances_per_job(limits), writer);
       }
     }
   }

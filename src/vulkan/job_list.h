@@ -71,6 +71,9 @@ struct JobLimits {
   uint32_t instances_per_thread = 1;
 };
 
+/// A job is of so many at most.
+uint32_t instances_per_job(const JobLimits& limits);
+
 /// Within a dispatch, some instances at a time and for these chunk after chunk: palettes are read while they are near,
 /// and so are the chunks. As many dispatches as there are pages and kernels with work, more where limits ask.
 JobList list_jobs(std::span<const JobSource> sources, const JobLimits& limits);

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <new>
+#include <exception>
 
 #include "mesh_data.h"
 #include "skinner_impl.h"
@@ -15,12 +15,27 @@ constexpr uint32_t kPaletteStrideUnit = 4;  // matrices: 192 bytes, three lines 
 
 Error invalid_argument(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 
-uint32_t palette_stride(uint32_t palette_size) {
+/// Of palettes of any size: the stride of what no page holds may need more than 32 bits.
+uint64_t palette_stride(uint64_t palette_size) {
   return (palette_size + kPaletteStrideUnit - 1) / kPaletteStrideUnit * kPaletteStrideUnit;
 }
 
 BatchSize size_of(uint32_t vertex_count, uint32_t palette_size, uint32_t vertex_bytes) {
   return {0, VkDeviceSize{vertex_count} * vertex_bytes, VkDeviceSize{palette_stride(palette_size)} * sizeof(Matrix3x4)};
+}
+
+/// At least so many: a job is of instances that lie together.
+uint64_t least_jobs(const BatchSize& batch, const StaticMesh& mesh, uint64_t max_per_job, VkDeviceSize page_bytes) {
+  const uint64_t max_per_page = page_bytes / std::max(batch.vertex_bytes, batch.palette_bytes);
+  const uint64_t together = std::min(max_per_job, max_per_page);
+  uint64_t chunks = 0;
+  for (const KernelChunks& own : mesh.chunks) chunks += own.count;
+  return (batch.instance_count + together - 1) / together * chunks;
+}
+
+Error job_error(uint64_t size_bytes, VkDeviceSize max_bytes) {
+  return {ErrorCode::kUnsupported, "prepare: the list of work needs " + std::to_string(size_bytes) +
+                                       " bytes, and a buffer holds " + std::to_string(max_bytes)};
 }
 
 bool is_proper(const Box& box) {
@@ -29,12 +44,13 @@ bool is_proper(const Box& box) {
   return holds(extent.x) && holds(extent.y) && holds(extent.z) && extent.x + extent.y + extent.z > 0;
 }
 
-/// Calls `call`, which returns a Result or a Status; exceptions of the allocator become errors.
+/// Calls `call`, which returns a Result or a Status. What the standard library throws is that memory runs out, or that
+/// no memory could ever hold so much; it becomes an error.
 template <class Call>
 auto guarded(const Call& call) -> decltype(call()) {
   try {
     return call();
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {
     return Error{ErrorCode::kOutOfMemory, "out of memory", VK_ERROR_OUT_OF_HOST_MEMORY};
   }
 }
@@ -104,7 +120,7 @@ Result<MeshId> Skinner::Impl::add_mesh(const Mesh& mesh, uint32_t palette_size, 
                                               std::to_string(layout.size_bytes()) + " bytes, and a buffer holds " +
                                               std::to_string(table.max_buffer_bytes)};
   }
-  const MeshInfo info{name, palette_size, palette_stride(palette_size), box};
+  const MeshInfo info{name, palette_size, uint32_t(palette_stride(palette_size)), box};
   Result<StaticMesh> staged = stage_mesh(allocator, mesh_pages, mesh, layout, info);
   if (!staged) return staged.error();
   meshes.emplace(id, std::move(*staged));
@@ -143,8 +159,14 @@ Status Skinner::Impl::check_frame(const Frame& frame) const {
   return {};
 }
 
+JobLimits Skinner::Impl::job_limits() const {
+  return {table.max_groups_x, table.max_groups_y, pass->choice().instances_per_thread};
+}
+
+/// Refuses what no list of work could hold before anything is laid out.
 Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const {
   std::vector<BatchSize> sizes(batches.size());
+  uint64_t job_count = 0;
   for (size_t b = 0; b < batches.size(); ++b) {
     const StaticMesh* mesh = find_mesh(batches[b].mesh);
     if (mesh == nullptr) {
@@ -153,6 +175,9 @@ Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const
     }
     sizes[b] = size_of(mesh->vertex_count, mesh->palette_size, pass->choice().vertex_bytes());
     sizes[b].instance_count = batches[b].instance_count;
+    job_count += least_jobs(sizes[b], *mesh, instances_per_job(job_limits()), table.max_page_bytes);
+    const uint64_t job_bytes = job_count * sizeof(shared::SkinJob);
+    if (job_bytes > table.max_buffer_bytes) return job_error(job_bytes, table.max_buffer_bytes);
   }
   return lay_out_frame(sizes, table.max_page_bytes, table.storage_alignment);
 }
@@ -220,7 +245,17 @@ void Skinner::Impl::list_work(std::span<const Batch> batches, Prepared& prepared
     source.first_word = uint32_t(run.vertices.offset / kWordBytes);
     source.word_stride = uint32_t(mesh.vertex_count * pass->choice().vertex_bytes() / kWordBytes);
   }
-  prepared.list = list_jobs(sources, {table.max_groups_x, table.max_groups_y, pass->choice().instances_per_thread});
+  prepared.list = list_jobs(sources, job_limits());
+}
+
+Status Skinner::Impl::check_pages(std::span<const Page> host_pages) const {
+  for (size_t i = 0; i < host_pages.size(); ++i) {
+    if (host_pages[i].buffer != VK_NULL_HANDLE && host_pages[i].offset % table.storage_alignment == 0) continue;
+    return invalid_argument("prepare: page " + std::to_string(i) + " of the host's has no buffer, or its offset " +
+                            std::to_string(host_pages[i].offset) + " is no multiple of " +
+                            std::to_string(table.storage_alignment));
+  }
+  return {};
 }
 
 /// Everything Vulkan makes for the frame. Changes nothing but the number of spare descriptor sets.
@@ -232,6 +267,7 @@ Status Skinner::Impl::make_buffers(std::span<const Page> host_pages, Prepared& p
     return invalid_argument("prepare: " + std::to_string(layout.vertex_pages.size()) +
                             " pages are needed, the host gave " + std::to_string(host_pages.size()));
   }
+  if (Status status = check_pages(host_pages); !status) return status;
   const PageKind palette_kind{.use = BufferUse::kPalettes,
                               .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
                                        VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
@@ -262,10 +298,7 @@ Status Skinner::Impl::make_buffers(std::span<const Page> host_pages, Prepared& p
 Status Skinner::Impl::make_job_page(Prepared& prepared) {
   const Group& group = prepared.group;
   const VkDeviceSize size_bytes = prepared.list.jobs.size() * sizeof(shared::SkinJob);
-  if (size_bytes > table.max_buffer_bytes) {
-    return Error{ErrorCode::kUnsupported, "prepare: the list of work needs " + std::to_string(size_bytes) +
-                                              " bytes, and a buffer holds " + std::to_string(table.max_buffer_bytes)};
-  }
+  if (size_bytes > table.max_buffer_bytes) return job_error(size_bytes, table.max_buffer_bytes);
   const PageKind kind{.use = BufferUse::kPalettes,
                       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                       .max_bytes = table.max_buffer_bytes,
@@ -318,7 +351,7 @@ void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches
     placed.mesh = batches[run.batch].mesh;
     placed.vertex_count = mesh.vertex_count;
     placed.vertex_bytes = pass->choice().vertex_bytes();
-    placed.palette_stride = palette_stride(mesh.palette_size);
+    placed.palette_stride = uint32_t(palette_stride(mesh.palette_size));
     const BatchSize size = size_of(mesh.vertex_count, mesh.palette_size, placed.vertex_bytes);
     placed.palettes = {palette_page.handle(), run.palettes.offset, size.palette_bytes * run.instance_count};
     placed.vertices = {page.buffer, page.offset + run.vertices.offset, size.vertex_bytes * run.instance_count};

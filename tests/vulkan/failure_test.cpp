@@ -67,6 +67,87 @@ TEST_F(Failing, CreationRefusesAnOldDevice) {
   expect_create_error(info, ErrorCode::kUnsupported, "create_skinner: X has Vulkan 1.1, and 1.2 is needed");
 }
 
+/// A barrier that names stages which its queue lacks is not valid, and nobody else could say so before it is recorded.
+TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  info.synchronisation = vulkan::Synchronisation::kRelease;
+  info.record_family = device_->queue_family;
+  const auto code = ErrorCode::kInvalidArgument;
+  const std::string who = "create_skinner: queue family " + std::to_string(device_->queue_family);
+  EXPECT_TRUE(vulkan::create_skinner(info));
+  watch.missing_queue_flags = VK_QUEUE_GRAPHICS_BIT;
+  for (const auto consumers :
+       {vulkan::kVertexInput, vulkan::kVertexPulling, vulkan::kFragmentRead | vulkan::kComputeRead}) {
+    info.consumers = consumers;
+    expect_create_error(info, code,
+                        who +
+                            " has no graphics, and kRelease's barrier names the consumers' stages: use kExternal and "
+                            "semaphores");
+  }
+  for (const auto consumers : {vulkan::kComputeRead, vulkan::kTransferRead, vulkan::kRayTracing}) {
+    info.consumers = consumers;
+    EXPECT_TRUE(vulkan::create_skinner(info));
+  }
+  info.consumers = vulkan::kVertexInput;
+  info.synchronisation = vulkan::Synchronisation::kExternal;
+  EXPECT_TRUE(vulkan::create_skinner(info));
+  watch.missing_queue_flags = VK_QUEUE_COMPUTE_BIT;
+  expect_create_error(info, code, who + " has no compute");
+  info.record_family = 1000;
+  const auto skinner = vulkan::create_skinner(info);
+  ASSERT_FALSE(skinner);
+  EXPECT_NE(skinner.error().message.find("queue family 1000 of "), std::string::npos) << skinner.error().message;
+}
+
+/// What only 64 bits can count is refused before anything is made of it.
+TEST_F(Failing, SizesBeyond32BitsAreRefusedAtOnce) {
+  auto skinner = make_skinner(skinner_info());
+  const Mesh mesh = make_mesh({});
+  for (const uint32_t palette_size : {UINT32_MAX, UINT32_MAX - 1, UINT32_MAX - 2, UINT32_MAX - 3, 1u << 31}) {
+    const auto id = skinner.add_mesh(mesh, palette_size, "rig");
+    ASSERT_FALSE(id) << palette_size;
+    EXPECT_EQ(id.error().code, ErrorCode::kUnsupported);
+    const uint64_t bytes = (uint64_t{palette_size} + 3) / 4 * 4 * sizeof(Matrix3x4);
+    EXPECT_NE(id.error().message.find("mesh 'rig': one instance's palette needs " + std::to_string(bytes) + " bytes"),
+              std::string::npos)
+        << id.error().message;
+  }
+  const auto id = skinner.add_mesh(mesh, 8, "rig");
+  ASSERT_TRUE(id);
+  const std::vector<vulkan::Batch> many(3, {*id, UINT32_MAX});
+  for (const size_t count : {1, 3}) {
+    const int64_t allocations = heap_allocations();
+    const Status status = skinner.prepare({1, 0, 0}, std::span(many).first(count));
+    EXPECT_LT(heap_allocations() - allocations, 50);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::kUnsupported);
+    EXPECT_NE(status.error().message.find("prepare: the list of work needs "), std::string::npos);
+    EXPECT_FALSE(skinner.page_requirements(std::span(many).first(count)));
+  }
+}
+
+TEST_F(Failing, PrepareRefusesPagesThatCannotBe) {
+  auto skinner = make_skinner(skinner_info());
+  const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
+  ASSERT_TRUE(id);
+  const vulkan::Batch batch{*id, 3};
+  const auto needed = skinner.page_requirements({&batch, 1});
+  ASSERT_TRUE(needed);
+  const VkDeviceSize alignment = (*needed)[0].alignment;
+  const TestBuffer own = device_->make_buffer((*needed)[0].size_bytes + 2 * alignment, (*needed)[0].usage, false);
+  const auto prepare = [&](const vulkan::Page& page) { return skinner.prepare({1, 0, 0}, {&batch, 1}, {&page, 1}); };
+  EXPECT_FALSE(prepare({VK_NULL_HANDLE, 0}));
+  const Status beside = prepare({own.handle, 4});
+  ASSERT_FALSE(beside);
+  EXPECT_EQ(beside.error().message, "prepare: page 0 of the host's has no buffer, or its offset 4 is no multiple of " +
+                                        std::to_string(alignment));
+  EXPECT_TRUE(prepare({own.handle, alignment}));
+  device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  device_->free_buffer(own);
+}
+
 TEST_F(Failing, AddMeshSaysWhyNot) {
   auto info = skinner_info();
   info.max_page_bytes = 16000;
@@ -261,6 +342,51 @@ TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
     reached = any;
   }
   EXPECT_GT(failures, 15);
+}
+
+/// Calls `step`, of which one heap allocation after the other fails, until none does. A failure is told, and told as
+/// what it is.
+template <class Step>
+int fail_every_heap_allocation(const Step& step) {
+  int failures = 0;
+  for (;; ++failures) {
+    fail_heap_after(failures);
+    const auto outcome = step();
+    const bool failed = heap_has_failed();
+    fail_heap_after(-1);
+    if (!outcome) {
+      EXPECT_EQ(outcome.error().code, ErrorCode::kOutOfMemory) << outcome.error().message;
+    }
+    if (!failed) {
+      EXPECT_TRUE(outcome);
+      return failures;
+    }
+  }
+}
+
+TEST_F(Failing, NoHeapAllocationThatFailsCrossesTheBorder) {
+  device_.reset();
+  make_device({.validate = false});
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  EXPECT_GT(fail_every_heap_allocation([&] { return vulkan::create_skinner(info); }), 8);
+  EXPECT_EQ(watch.live_objects, 0);
+  auto skinner = make_skinner(info);
+  const auto id = skinner.add_mesh(make_mesh({}), 8);
+  ASSERT_TRUE(id);
+  const vulkan::Batch batch{*id, 5};
+  EXPECT_GT(fail_every_heap_allocation([&] { return skinner.page_requirements({&batch, 1}); }), 3);
+  const uint32_t kernel[] = {
+#include "spirv/skin.comp.inc"
+  };
+  EXPECT_GT(fail_every_heap_allocation([&] { return skinner.reload_kernel(kernel); }), 1);
+  // Errors are told in words, which are memory, too.
+  fail_heap_after(0);
+  EXPECT_FALSE(skinner.prepare({1, 9, 0}, {&batch, 1}));
+  fail_heap_after(-1);
+  EXPECT_TRUE(skinner.prepare({1, 0, 0}, {&batch, 1}));
+  device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
 }
 
 TEST_F(Failing, RecordAllocatesNothing) {
