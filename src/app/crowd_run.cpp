@@ -85,7 +85,7 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
   if (!options.captured_frame) return {};
   run.renderdoc = RenderDoc::find();
   if (run.renderdoc) return {};
-  return Error{ErrorCode::kUnsupported, "RenderDoc is not there to capture; run: " + renderdoc_command_line()};
+  return Error{ErrorCode::kUnsupported, "RenderDoc is not there to capture; " + how_to_capture()};
 }
 
 /// Where ways of skinning take turns, frames are drawn one at a time.

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 namespace sinew::app {

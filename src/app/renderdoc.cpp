@@ -49,9 +49,9 @@ std::optional<std::string> RenderDoc::end(const Device& device) {
   return std::string(path.data());
 }
 
-std::string renderdoc_command_line() {
+std::string how_to_capture() {
   std::error_code error;
-  std::string line = "renderdoccmd capture -w -d . -c sinew";
+  std::string line = "run: renderdoccmd capture -w -d . -c sinew";
   line += " " + quoted(std::filesystem::read_symlink("/proc/self/exe", error).string());
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   const std::string words(std::istreambuf_iterator<char>(file), {});

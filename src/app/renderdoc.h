@@ -23,7 +23,8 @@ class RenderDoc {
   void* api_;  // RENDERDOC_API_1_6_0
 };
 
-/// The command line that starts this program again, as it was started, under RenderDoc.
-std::string renderdoc_command_line();
+/// What to do where find() found nothing: the command that starts this program again, as it was started, under
+/// RenderDoc; or what to install.
+std::string how_to_capture();
 
 }  // namespace sinew::app

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <map>
+#include <system_error>
 
 #include "accessor.h"
 #include "failure.h"
@@ -43,12 +46,30 @@ bool keep_encoded(tinygltf::Image* image, int, std::string*, std::string*, int, 
   return true;
 }
 
+/// tinygltf 2.9 asks for a file's size besides, and refuses a set of functions that lacks any.
+template <class Functions>
+Functions functions_over(Folder& folder) {
+  Functions functions{};
+  functions.FileExists = find_file;
+  functions.ExpandFilePath = keep_path;
+  functions.ReadWholeFile = read_file;
+  functions.WriteWholeFile = write_nothing;
+  functions.user_data = &folder;
+  if constexpr (requires { functions.GetFileSizeInBytes; })
+    functions.GetFileSizeInBytes = [](size_t* bytes, std::string*, const std::string& relative, void* data) {
+      std::error_code error;
+      *bytes = std::filesystem::file_size(static_cast<const Folder*>(data)->find(relative), error);
+      return !error;
+    };
+  return functions;
+}
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 tinygltf::Model parse(const std::string& path, Folder& folder) {
   const std::vector<uint8_t> bytes = read_whole_file(path);
   tinygltf::TinyGLTF parser;
-  parser.SetFsCallbacks({find_file, keep_path, read_file, write_nothing, &folder});
+  parser.SetFsCallbacks(functions_over<tinygltf::FsCallbacks>(folder));
   parser.SetImageLoader(keep_encoded, nullptr);
 
   tinygltf::Model model;
@@ -149,7 +170,7 @@ class GltfReader {
     if (!source.sparse.isSparse) return result;
 
     const auto& sparse = source.sparse;
-    require(sparse.count >= 0 && sparse.indices.byteOffset >= 0 && sparse.values.byteOffset >= 0,
+    require(sparse.count >= 0 && int64_t(sparse.indices.byteOffset) >= 0 && int64_t(sparse.values.byteOffset) >= 0,
             [] { return "its sparse part has a negative size"; });
     result.sparse_count = uint64_t(sparse.count);
     result.sparse_index_component = component_of(sparse.indices.componentType);

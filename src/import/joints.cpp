@@ -1,5 +1,6 @@
 #include "joints.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string_view>

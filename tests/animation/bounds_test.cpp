@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <ostream>
 
 #include "rig.h"
 #include "sinew/blend.h"

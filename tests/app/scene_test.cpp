@@ -1,6 +1,7 @@
 // The crowd's layout and what its members play.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 

@@ -1,6 +1,7 @@
 // Small glTF files, written by hand into a temporary folder: text, with buffers as data URIs.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>

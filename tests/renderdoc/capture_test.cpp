@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <ostream>
 
 #include "app/child.h"
 #include "sinew/cpu_skin.h"

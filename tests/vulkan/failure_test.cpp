@@ -1,4 +1,6 @@
 // What does not work: one clear error, nothing lost, and everything still usable.
+#include <algorithm>
+
 #include "vulkan/heap_faults.h"
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/watched_loader.h"

@@ -1,4 +1,5 @@
 // What a debugger, a profiler and a driver see: names, labels, timestamps, barriers, limits, memory.
+#include <algorithm>
 #include <chrono>
 
 #include "vulkan/skinner_fixture.h"

@@ -1,4 +1,5 @@
 // The backend as a host uses it: every vertex of every instance is the CPU skinner's.
+#include <algorithm>
 #include <array>
 
 #include "vulkan/skinner_fixture.h"

@@ -1,4 +1,5 @@
 // Update groups: what is held stays as it is to the byte, whatever happens to the others.
+#include <algorithm>
 #include <array>
 
 #include "vulkan/skinner_fixture.h"

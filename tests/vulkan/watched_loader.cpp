@@ -1,5 +1,6 @@
 #include "vulkan/watched_loader.h"
 
+#include <algorithm>
 #include <string_view>
 #include <type_traits>
 
