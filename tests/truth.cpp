@@ -38,23 +38,37 @@ double between_bounds(const TruthFrame& truth, std::span<const Vec3> positions) 
   return worst;
 }
 
+constexpr const char* kNext = "/next/truth";
+
+/// "model+animation.clip.json". The folder's other files are about morphs, which are not read.
+bool names_an_animation(const std::string& name) { return name.find('+') != name.npos; }
+
+std::vector<std::string> json_files(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code absent;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, absent)) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().filename().string());
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<std::string> truth_names(const std::string& shared_folder) {
-  std::vector<std::string> names;
-  std::error_code absent;
-  for (const auto& entry : std::filesystem::directory_iterator(shared_folder + "/truth", absent)) {
-    if (entry.path().extension() == ".json") names.push_back(entry.path().filename().string());
+  std::vector<std::string> names = json_files(shared_folder + "/truth");
+  for (std::string& name : json_files(shared_folder + kNext)) {
+    if (names_an_animation(name)) names.push_back(std::move(name));
   }
   std::sort(names.begin(), names.end());
   return names;
 }
 
 Truth read_truth(const std::string& shared_folder, const std::string& name) {
-  std::ifstream file(shared_folder + "/truth/" + name);
+  std::ifstream file(shared_folder + (names_an_animation(name) ? kNext : "/truth") + "/" + name);
   const auto json = nlohmann::json::parse(file);
   Truth truth;
   truth.model = shared_folder + "/" + json.at("model").get<std::string>();
+  if (json.contains("animation")) truth.animations = {shared_folder + "/" + json["animation"].get<std::string>()};
   truth.clip = json.at("clip_index");
   truth.skinned = !name.starts_with("character.glb");
   const auto& times = json.at("times_seconds");

@@ -20,13 +20,14 @@ struct TruthFrame {
 };
 
 struct Truth {
-  std::string model;  // path of the character file
+  std::string model;                    // path of the character file
+  std::vector<std::string> animations;  // of the files whose clips move it; none: its own do
   uint32_t clip = 0;
   bool skinned = true;  // false: the model has rigid parts only, and bounds are of all vertices
   std::vector<TruthFrame> frames;
 };
 
-/// Names of all truth files under `shared_folder`, sorted; none where the folder is absent.
+/// Names of all truth files under `shared_folder` that the importer can be held to, sorted; none where it is absent.
 std::vector<std::string> truth_names(const std::string& shared_folder);
 
 Truth read_truth(const std::string& shared_folder, const std::string& name);

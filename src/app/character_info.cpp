@@ -178,7 +178,8 @@ std::string import_lines(const ImportReport& report) {
   if (report.largest_lost_weight > 0) {
     lines += text("       at most %.2f %% of a vertex's weight was lost\n", report.largest_lost_weight * 100);
   }
-  lines = line("import", lines.empty() ? "nothing had to be repaired" : "repairs:") + lines;
+  const char* nothing = report.warnings.empty() ? "nothing had to be repaired" : "nothing else than the warnings say";
+  lines = line("import", lines.empty() ? nothing : "repairs:") + lines;
   for (const std::string& warning : report.warnings) lines += line("warning", printable(warning));
   return lines;
 }

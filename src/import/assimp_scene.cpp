@@ -13,7 +13,10 @@
 #include <unordered_map>
 
 #include "failure.h"
+#include "fbx_chain.h"
+#include "fbx_convention.h"
 #include "fbx_pivots.h"
+#include "fbx_skin.h"
 #include "folder.h"
 #include "image.h"
 #include "readers.h"
@@ -401,6 +404,31 @@ class AssimpReader {
   std::vector<int32_t> skin_of_;  // one a mesh; -1: none
 };
 
+const aiScene* read_probe(Assimp::Importer& importer) {
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
+  return importer.ReadFileFromMemory(fbx_probe().data(), fbx_probe().size(), aiProcess_Triangulate, "fbx");
+}
+
+FbxConvention find_fbx_convention() {
+  Assimp::Importer importer;
+  const aiScene* probe = read_probe(importer);
+  if (probe == nullptr || probe->mRootNode == nullptr) return {FbxConvention::Offset::kUnknown};
+  ImportReport ignored;
+  return fbx_convention_of(AssimpReader(*probe, Folder(""), false, ignored).read(".fbx"));
+}
+
+/// Of the Assimp that this process runs with.
+const FbxConvention& fbx_convention() {
+  static const FbxConvention convention = find_fbx_convention();
+  return convention;
+}
+
+void mend_fbx(Scene& scene, ImportReport& report) {
+  const std::vector<FbxChain> chains = find_fbx_chains(scene);
+  complete_skins(scene, chains, fbx_convention(), report);
+  collapse_pivots(scene, chains, fbx_convention());
+}
+
 }  // namespace
 
 bool assimp_reads(const std::string& extension) { return Assimp::Importer().IsExtensionSupported(extension); }
@@ -409,7 +437,7 @@ Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::
                         ImportReport& report) {
   require(source.mRootNode != nullptr, [] { return "it has no nodes"; });
   Scene scene = AssimpReader(source, folder, tangents, report).read(extension);
-  if (extension == ".fbx") collapse_pivots(scene);
+  if (extension == ".fbx") mend_fbx(scene, report);
   return scene;
 }
 

@@ -148,6 +148,7 @@ std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, ImportReport
     const auto warn = [&](uint32_t count, const std::string& noun, const char* what) {
       if (count > 0) report.warnings.push_back("clip '" + clip.name + "': " + counted(count, noun) + what);
     };
+    for (const std::string& repair : source.repairs) report.warnings.push_back("clip '" + clip.name + "': " + repair);
     warn(counts.dropped_keys, "key", " not finite, dropped");
     warn(counts.idle_channels, "channel", " without a mesh to move, left out");
     clips.push_back(std::move(clip));

@@ -1,12 +1,15 @@
-// Assimp spreads an FBX node with pivots over a chain of helper nodes; here each chain becomes one node again.
+// Each chain of helpers becomes one node again, as the file has it.
 #pragma once
 
+#include "fbx_chain.h"
+#include "fbx_convention.h"
 #include "scene.h"
 
 namespace sinew {
 
-/// Merges `X_$AssimpFbx$_…` nodes into the node X below them where the product is T * R * S at any time, keys at the
-/// union of their times. Other chains (geometric transforms) stay as they are.
-void collapse_pivots(Scene& scene);
+/// Merges the helpers of each chain into one node, keys at the union of their times. A channel of the node itself holds
+/// the whole transform, and replaces the helpers. The mesh of a node with a geometric transform gets a node of its own
+/// below, with that transform.
+void collapse_pivots(Scene& scene, const std::vector<FbxChain>& chains, const FbxConvention& convention);
 
 }  // namespace sinew

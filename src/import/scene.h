@@ -56,7 +56,8 @@ struct SceneTracks {
 
 struct SceneClip {
   std::string name;
-  std::vector<SceneTracks> tracks;  // any order; a node may come twice, the later wins
+  std::vector<SceneTracks> tracks;   // any order; a node may come twice, the later wins
+  std::vector<std::string> repairs;  // what the reader did to them, for the report
 };
 
 struct Scene {

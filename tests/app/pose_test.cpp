@@ -34,7 +34,10 @@ PlyFile pose(const std::vector<std::string>& arguments) {
 PlyFile pose(const Truth& truth, double time_seconds, const char* skinning) {
   char time[32];
   snprintf(time, sizeof time, "%.9g", time_seconds);
-  return pose({truth.model, "--clip", std::to_string(truth.clip), "--time", time, "--skinning", skinning});
+  std::vector<std::string> arguments{truth.model,  "--clip", std::to_string(truth.clip), "--time", time,
+                                     "--skinning", skinning};
+  for (const std::string& file : truth.animations) arguments.insert(arguments.end(), {"--animation", file});
+  return pose(arguments);
 }
 
 void expect_agreement(const Truth& truth, const TruthFrame& frame, const PlyFile& ply) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "conversion.h"
+#include "failure.h"
 #include "fbx_pivots.h"
+#include "fbx_skin.h"
 #include "gltf_file.h"
 #include "posing.h"
 #include "weld.h"
@@ -53,7 +55,7 @@ Scene scene_with_pivots() {
   rotation.rotation = {{0, 0.5f, 1}, {turn({0, 1, 0}, 0.2f), turn({0, 1, 0}, 1), turn({0, 0, 1}, 2)}};
   scaling.node = 6;
   scaling.scale = {{0, 1}, {{1, 2, 0.5f}, {2, 2, 2}}};
-  scene.clips = {{"bend", {translation, rotation, scaling}}};
+  scene.clips = {{"bend", {translation, rotation, scaling}, {}}};
   return scene;
 }
 
@@ -64,7 +66,7 @@ Character character_of(Scene scene) {
 
 TEST(FbxPivotsTest, AChainBecomesOneJointThatMovesAlike) {
   Scene collapsed = scene_with_pivots();
-  collapse_pivots(collapsed);
+  collapse_pivots(collapsed, find_fbx_chains(collapsed), {});
   const Character expected = character_of(scene_with_pivots()), actual = character_of(std::move(collapsed));
   EXPECT_EQ(expected.skeleton.joint_count(), 6u);
   EXPECT_THAT(actual.skeleton.joint_names, ElementsAre("Arm"));
@@ -76,11 +78,145 @@ TEST(FbxPivotsTest, AChainBecomesOneJointThatMovesAlike) {
   for (size_t v = 0; v < 3; ++v) EXPECT_LT(length(a.positions[v] - b.positions[v]), 2e-6f) << "at rest";
 }
 
-TEST(FbxPivotsTest, AChainThatMayShearStaysAsItIs) {
+/// As Assimp imports Mixamo's files: helpers that hold a pre-rotation, and the whole transform on the node's channel.
+TEST(FbxPivotsTest, AWholeTransformReplacesTheHelpers) {
   Scene scene = scene_with_pivots();
-  scene.nodes[3].name = "Arm_$AssimpFbx$_GeometricRotation";
-  collapse_pivots(scene);
-  EXPECT_EQ(scene.nodes.size(), 9u);
+  SceneTracks whole;
+  whole.node = 7;
+  whole.translation = {{0, 1}, {{5, 6, 7}, {8, 6, 7}}};
+  whole.rotation = {{0, 1}, {turn({1, 0, 0}, 0.1f), turn({1, 0, 0}, 0.5f)}};
+  scene.clips[0].tracks = {whole};
+  collapse_pivots(scene, find_fbx_chains(scene), {});
+  EXPECT_THAT(scene.clips[0].repairs, ElementsAre(HasSubstr("whole transforms of 1 node in place of the pivots")));
+  ASSERT_EQ(scene.nodes.size(), 3u);
+  const Character character = character_of(std::move(scene));
+  const Vec3 corner = pose(character, 0, 1).positions[1];  // (1, 0, 0) on the hand, 1 above the arm, whose height is 2
+  EXPECT_NEAR(corner.x, 8 + 1, 1e-5f);
+  EXPECT_NEAR(corner.y, 6 + 2 * std::cos(0.5f), 1e-5f);
+  EXPECT_NEAR(corner.z, 7 + 2 * std::sin(0.5f), 1e-5f);
+}
+
+TEST(FbxPivotsTest, AWholeTransformReplacesTheHelpersChannelsToo) {
+  Scene scene = scene_with_pivots();
+  SceneTracks whole;
+  whole.node = 7;
+  whole.translation = {{0}, {{5, 6, 7}}};
+  scene.clips[0].tracks.push_back(whole);
+  collapse_pivots(scene, find_fbx_chains(scene), {});
+  EXPECT_THAT(scene.clips[0].repairs, ElementsAre(HasSubstr("and of 3 of their channels")));
+  ASSERT_EQ(scene.clips[0].tracks.size(), 1u);
+  EXPECT_EQ(scene.clips[0].tracks[0].translation.values[0].x, 5);
+}
+
+/// Assimp has pre * r * post on the channel, where FBX says pre * r * post^-1. The helper holds post^-1.
+TEST(FbxPivotsTest, APostRotationOnTheChannelIsInvertedWhereTheReaderForgetsTo) {
+  for (const bool inverts : {false, true}) {
+    Scene scene = scene_with_pivots();
+    const Quat post = turn({0, 0, 1}, 0.3f), rest = turn({1, 0, 0}, 0.7f);
+    scene.nodes[4] = node("Arm_$AssimpFbx$_PostRotation", 3, {{}, {-post.x, -post.y, -post.z, post.w}, {1, 1, 1}});
+    SceneTracks whole;
+    whole.node = 7;
+    whole.rotation = {{0}, {rest * post}};
+    scene.clips[0].tracks = {whole};
+    collapse_pivots(scene, find_fbx_chains(scene), {FbxConvention::Offset::kMesh, inverts});
+    const Quat expected = inverts ? rest * turn({0, 0, 1}, -0.3f) : rest * post;
+    EXPECT_NEAR(std::abs(dot(scene.clips[0].tracks[0].rotation.values[0], expected)), 1, 1e-6f) << inverts;
+  }
+}
+
+/// Keys that a helper's channel has for form's sake, at a time that means nothing.
+TEST(FbxPivotsTest, PlaceHoldersAreNoKeys) {
+  Scene scene = scene_with_pivots();
+  scene.clips[0].tracks[1].translation = {{-9}, {{}}};
+  scene.clips[0].tracks[1].scale = {{-9}, {{1, 1, 1}}};
+  collapse_pivots(scene, find_fbx_chains(scene), {});
+  EXPECT_THAT(scene.clips[0].tracks[0].rotation.times_seconds, ElementsAre(0, 0.5f, 1));
+}
+
+/// 3ds Max's: it moves the mesh of a node, and not the nodes below.
+Scene scene_with_geometric_transform() {
+  Scene scene = scene_with_pivots();
+  scene.nodes = {node("RootNode", -1, {}),
+                 node("Arm_$AssimpFbx$_Translation", 0, {{1, 2, 3}, {}, {1, 1, 1}}),
+                 node("Arm_$AssimpFbx$_GeometricTranslation", 1, {{0, 0, 9}, {}, {1, 1, 1}}),
+                 node("Arm_$AssimpFbx$_GeometricScaling", 2, {{}, {}, {2, 3, 4}}),
+                 node("Arm", 3, {}),
+                 node("Arm_$AssimpFbx$_GeometricScalingInverse", 4, {{}, {}, {0.5f, 1 / 3.0f, 0.25f}}),
+                 node("Arm_$AssimpFbx$_GeometricTranslationInverse", 5, {{0, 0, -9}, {}, {1, 1, 1}}),
+                 node("Hand", 6, {{0, 1, 0}, {}, {1, 1, 1}}),
+                 node("Finger", 7, {{0, 0.5f, 0}, {}, {1, 1, 1}})};
+  scene.uses = {{4, 0, -1}, {7, 0, -1}};
+  scene.clips[0].tracks.resize(1);  // the translation
+  return scene;
+}
+
+TEST(FbxPivotsTest, AGeometricTransformMovesTheMeshOfItsNodeAlone) {
+  Scene scene = scene_with_geometric_transform();
+  collapse_pivots(scene, find_fbx_chains(scene), {});
+  const Character character = character_of(std::move(scene));
+  EXPECT_THAT(character.skeleton.joint_names, ElementsAre("Arm"));
+  const std::vector<Vec3> at = pose(character, 0, 1).positions;  // the arm is at (4, 2, 3)
+  EXPECT_NEAR(length(at[1] - Vec3{4 + 2, 2, 3 + 9}), 0, 1e-5f);
+  EXPECT_NEAR(length(at[2] - Vec3{4, 2 + 3, 3 + 9 + 4}), 0, 1e-5f);
+  EXPECT_NEAR(length(at[3] - Vec3{4, 2 + 1, 3}), 0, 1e-5f) << "on the hand";
+}
+
+TEST(FbxPivotsTest, ASkinnedMeshIsMovedByItsGeometricTransformFirst) {
+  Scene scene = scene_with_geometric_transform();
+  scene.skins.resize(1);
+  scene.skins[0] = {{7}, {to_matrix({{-1, -3, -3}, {}, {1, 1, 1}})}};  // from the arm's rest to the hand's, and back
+  scene.uses = {{4, 0, 0}};
+  scene.meshes[0].first_influence = {0, 1, 2, 3};
+  scene.meshes[0].influences = {{0, 1}, {0, 1}, {0, 1}};
+  ImportReport report;
+  complete_skins(scene, find_fbx_chains(scene), {}, report);
+  EXPECT_THAT(report.warnings, ElementsAre(HasSubstr("1 skin without its mesh's geometric transform")));
+  collapse_pivots(scene, find_fbx_chains(scene), {});
+  const Character character = character_of(std::move(scene));
+  const std::vector<Vec3> at = pose(character).positions;
+  EXPECT_NEAR(length(at[2] - Vec3{0, 3, 9 + 4}), 0, 1e-5f);
+}
+
+/// The same skin, as one reader and as the other hands it over: a mesh at (0, 5, 0) below a node at (1, 2, 3), twice as
+/// large, skinned to a joint at (0, 0, 20) that has moved since.
+Scene skin_with_offset(const Matrix3x4d& offset) {
+  Scene scene;
+  scene.nodes = {node("RootNode", -1, {{}, turn({1, 0, 0}, 1), {100, 100, 100}}),
+                 node("Group", 0, {{1, 2, 3}, {}, {2, 2, 2}}), node("Mesh", 1, {{0, 5, 0}, {}, {1, 1, 1}}),
+                 node("Joint", 0, {{0, 7, 20}, {}, {1, 1, 1}})};
+  scene.skins.resize(1);
+  scene.skins[0] = {{3}, {offset}};
+  scene.meshes.resize(1);
+  scene.uses = {{2, 0, 0}};
+  return scene;
+}
+
+TEST(FbxSkinTest, WhatAnOffsetStartsFromMakesNoDifference) {
+  const Transform mesh{{1, 12, 3 - 20}, {}, {2, 2, 2}}, parent{{1, 2, 3 - 20}, {}, {2, 2, 2}};
+  Scene from_mesh = skin_with_offset(to_matrix(mesh)), from_parent = skin_with_offset(to_matrix(parent));
+  ImportReport nothing, report;
+  complete_skins(from_mesh, {}, {FbxConvention::Offset::kMesh}, nothing);
+  complete_skins(from_parent, {}, {FbxConvention::Offset::kParent}, report);
+  EXPECT_THAT(nothing.warnings, ElementsAre());
+  EXPECT_THAT(report.warnings, ElementsAre(HasSubstr("1 skin without its mesh's transform")));
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 4; ++column) {
+      EXPECT_NEAR(from_parent.skins[0].joint_from_mesh[0].m[row][column], to_matrix(mesh).m[row][column], 1e-6);
+    }
+  }
+}
+
+TEST(FbxSkinTest, WhatIsLostIsRefusedByName) {
+  Scene scene = skin_with_offset({});
+  set_rest(scene.nodes[1], Transform{{1, 2, 3}, {}, {0, 2, 2}});
+  ImportReport report;
+  try {
+    complete_skins(scene, {}, {FbxConvention::Offset::kParent}, report);
+    FAIL() << "not refused";
+  } catch (const ImportFailure& failure) {
+    EXPECT_THAT(failure.reason, HasSubstr("'Group'"));
+  }
+  EXPECT_THROW(complete_skins(scene, {}, {FbxConvention::Offset::kUnknown}, report), ImportFailure);
 }
 
 /// Two frames of one name, the first with a mesh; the clip moves "arm" by 5 along x within 2 s.
