@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "device_clock.h"
 #include "resources.h"
 
 namespace sinew::bench {
@@ -150,9 +151,7 @@ double Timer::seconds(uint32_t from, uint32_t to) const {
   };
   read(from, ticks[0]);
   read(to, ticks[1]);
-  const uint32_t bits = device_->info.timestamp_bits;  // a clock of fewer than 64 starts again from 0
-  const uint64_t mask = bits < 64 ? (uint64_t(1) << bits) - 1 : UINT64_MAX;
-  return double((ticks[1] - ticks[0]) & mask) * double(device_->info.limits.timestampPeriod) / 1e9;
+  return app::device_clock(*device_).ms_between(ticks[0], ticks[1]) / 1e3;
 }
 
 }  // namespace sinew::bench

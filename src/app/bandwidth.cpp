@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "clock.h"
+#include "device_clock.h"
 #include "resources.h"
 
 namespace sinew::app {
@@ -40,22 +42,25 @@ std::optional<double> measure_copy_gb_per_second(const Device& device) {
   VkQueryPool handle = VK_NULL_HANDLE;
   if (vkCreateQueryPool(device.handle, &info, nullptr, &handle) != VK_SUCCESS) return {};
   const QueryPoolHandle queries(device.handle, handle);
+  const Stopwatch watch;
   const Status copied = run_once(device, [&](VkCommandBuffer cmd) {
     vkCmdFillBuffer(cmd, from->get(), 0, VK_WHOLE_SIZE, 0x3f800000);  // memory that was never written may not exist
     full_barrier(cmd);
     record_copies(device, cmd, handle, from->get(), to->get(), size_bytes);
   });
+  const double wall_ms = watch.elapsed_ms();
   std::array<uint64_t, kCopies + 1> ticks{};
   if (!copied || vkGetQueryPoolResults(device.handle, handle, 0, kCopies + 1, sizeof ticks, ticks.data(),
                                        sizeof ticks[0], VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
     return {};
-  std::array<double, kCopies> seconds;
-  for (uint32_t i = 0; i < kCopies; ++i)
-    seconds[i] = double(ticks[i + 1] - ticks[i]) * device.info.limits.timestampPeriod / 1e9;
-  std::sort(seconds.begin(), seconds.end());
-  const double median = seconds[kCopies / 2];
-  if (median <= 0) return {};
-  return 2 * double(size_bytes) / median / 1e9;
+  const DeviceClock clock = device_clock(device);
+  if (!is_credible(clock, ticks, wall_ms)) return {};
+  std::array<double, kCopies> copies_ms;
+  for (uint32_t i = 0; i < kCopies; ++i) copies_ms[i] = clock.ms_between(ticks[i], ticks[i + 1]);
+  std::sort(copies_ms.begin(), copies_ms.end());
+  const double median_ms = copies_ms[kCopies / 2];
+  if (median_ms <= 0) return {};
+  return 2 * double(size_bytes) / (median_ms / 1e3) / 1e9;
 }
 
 }  // namespace sinew::app

@@ -5,13 +5,17 @@
 
 namespace sinew::app {
 
+/// Since a moment that is the same for all of a process.
+inline double now_ms() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 class Stopwatch {
  public:
-  double elapsed_ms() const { return std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
+  double elapsed_ms() const { return now_ms() - start_ms_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
+  double start_ms_ = now_ms();
 };
 
 }  // namespace sinew::app

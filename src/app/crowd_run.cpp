@@ -260,26 +260,6 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   report.held_bytes = renderer.skinning().held_bytes();
 }
 
-/// A frame takes from the end of the one before to its own end: however many are in flight, the sum is the wall time.
-/// Where runs take turns, each frame runs alone, from its first stage until the CPU has seen it done.
-void add_times(const std::vector<FrameTimes>& frames, bool in_turns, uint32_t warmup, RunReport& report) {
-  double last_end_ms = frames.empty() ? 0 : frames.front().end_ms - frames.front().sum_ms();
-  for (const FrameTimes& frame : frames) {
-    const double start_ms = std::exchange(last_end_ms, frame.end_ms);
-    if (frame.number <= warmup) continue;
-    ++report.frames;
-    report.frame_ms.push_back(in_turns ? frame.cpu_ms() + frame.submit_ms : frame.end_ms - start_ms);
-    if (in_turns) report.submit_ms.push_back(frame.submit_ms);
-    report.cull_ms.push_back(frame.cull_ms);
-    report.sample_ms.push_back(frame.sample_ms);
-    report.record_ms.push_back(frame.record_ms);
-    if (frame.draw_ms) report.draw_ms.push_back(*frame.draw_ms);
-    if (frame.cpu_skin_ms) report.skin_ms.push_back(*frame.cpu_skin_ms);
-    if (frame.upload_ms) report.upload_ms.push_back(*frame.upload_ms);
-    if (frame.skin_ms) report.skin_ms.push_back(*frame.skin_ms);
-  }
-}
-
 Status compare(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
   auto compared =
       compare_frame(run.stage.device, run.models, run.scene, renderer.cast(), renderer.skinning(), options.seed);
@@ -346,7 +326,8 @@ Status draw(const CrowdOptions& options, Run& run) {
   for (size_t i = 0; i < run.renderers.size(); ++i) {
     Renderer& renderer = *run.renderers[i];
     describe_run(options, run, renderer, run.report.runs[i]);
-    add_times(renderer.take_times(), run.renderers.size() > 1, options.warmup, run.report.runs[i]);
+    const QueueClocks clocks = queue_clocks(run.stage.device, renderer.skinning().async());
+    add_times(renderer.take_times(), {clocks, options.warmup, run.renderers.size() > 1}, run.report.runs[i]);
   }
   return {};
 }

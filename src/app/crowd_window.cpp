@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "clock.h"
 #include "shaders.h"
 #include "swapchain.h"
 #include "text.h"

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "clock.h"
 #include "resources.h"
 
 namespace sinew::app {
@@ -60,10 +61,10 @@ Status create_signals(const Device& device, FrameSlot& slot, const std::string& 
   return {};
 }
 
-/// None where the clock has no bits.
-Result<QueryPoolHandle> create_timestamps(const Device& device, uint32_t bits, uint32_t count,
+/// None where there is no clock.
+Result<QueryPoolHandle> create_timestamps(const Device& device, const DeviceClock& clock, uint32_t count,
                                           const std::string& name) {
-  if (bits == 0 || device.info.limits.timestampPeriod <= 0) return QueryPoolHandle();
+  if (!clock) return QueryPoolHandle();
   VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
   info.queryType = VK_QUERY_TYPE_TIMESTAMP;
   info.queryCount = count;
@@ -74,53 +75,35 @@ Result<QueryPoolHandle> create_timestamps(const Device& device, uint32_t bits, u
   return QueryPoolHandle(device.handle, pool);
 }
 
-uint32_t skinning_bits(const Device& device, AsyncCompute async) {
-  return async == AsyncCompute::kNone ? device.info.timestamp_bits : skinning_place(device.info).timestamp_bits;
-}
-
 Status create_both_timestamps(const Device& device, const SlotsInfo& info, FrameSlot& slot, const std::string& index) {
-  auto drawing = create_timestamps(device, device.info.timestamp_bits, kDrawQueries, "sinew.draw_timestamps" + index);
+  const QueueClocks clocks = queue_clocks(device, info.async);
+  auto drawing = create_timestamps(device, clocks.draw, kDrawQueries, "sinew.draw_timestamps" + index);
   if (!drawing) return drawing.error();
   slot.draw_timestamps = std::move(*drawing);
   if (!info.skins) return {};
-  auto skinning =
-      create_timestamps(device, skinning_bits(device, info.async), kSkinQueries, "sinew.skin_timestamps" + index);
+  auto skinning = create_timestamps(device, clocks.skin, kSkinQueries, "sinew.skin_timestamps" + index);
   if (!skinning) return skinning.error();
   slot.skin_timestamps = std::move(*skinning);
   return {};
 }
 
 /// Empty where there are none.
-template <uint32_t count>
-std::optional<std::array<uint64_t, count>> read(const Device& device, const QueryPoolHandle& queries) {
-  std::array<uint64_t, count> ticks{};
-  if (!queries || vkGetQueryPoolResults(device.handle, queries.get(), 0, count, sizeof ticks, ticks.data(),
-                                        sizeof ticks[0], VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
+template <class Ticks>
+std::optional<Ticks> read(const Device& device, const QueryPoolHandle& queries) {
+  Ticks ticks{};
+  if (!queries || vkGetQueryPoolResults(device.handle, queries.get(), 0, uint32_t(ticks.size()), sizeof ticks,
+                                        ticks.data(), sizeof ticks[0], VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
     return {};
   return ticks;
 }
 
-/// A clock of fewer than 64 bits starts again from 0.
-double ms_between(const Device& device, uint32_t bits, uint64_t from, uint64_t to) {
-  const uint64_t mask = bits < 64 ? (uint64_t(1) << bits) - 1 : UINT64_MAX;
-  return double((to - from) & mask) * device.info.limits.timestampPeriod / 1e6;
-}
-
-void read_timestamps(const Device& device, FrameSlot& slot) {
-  if (const auto ticks = read<kSkinQueries>(device, slot.skin_timestamps)) {
-    const auto& [begin, uploaded, skinned] = *ticks;
-    const uint32_t bits = slot.skin_pool ? skinning_place(device.info).timestamp_bits : device.info.timestamp_bits;
-    slot.times.upload_ms = ms_between(device, bits, begin, uploaded);
-    slot.times.skin_ms = ms_between(device, bits, uploaded, skinned);
-  }
-  if (const auto ticks = read<kDrawQueries>(device, slot.draw_timestamps)) {
-    const auto& [begin, drawn] = *ticks;
-    slot.times.draw_ms = ms_between(device, device.info.timestamp_bits, begin, drawn);
-    slot.times.end_ms = double(drawn) * device.info.limits.timestampPeriod / 1e6;
-  }
-}
-
 }  // namespace
+
+QueueClocks queue_clocks(const Device& device, AsyncCompute async) {
+  const DeviceClock draw = device_clock(device);
+  if (async == AsyncCompute::kNone) return {draw, draw};
+  return {{skinning_place(device.info).timestamp_bits, draw.tick_ns}, draw};
+}
 
 Result<std::vector<FrameSlot>> create_frame_slots(const Device& device, const SlotsInfo& info) {
   std::vector<FrameSlot> slots(info.count);
@@ -138,10 +121,11 @@ Status wait_for(const Device& device, FrameSlot& slot) {
   const VkFence fence = slot.complete.get();
   if (VkResult result = vkWaitForFences(device.handle, 1, &fence, VK_TRUE, UINT64_MAX); result != VK_SUCCESS)
     return vulkan_error("frame " + std::to_string(slot.times.number), result);
-  slot.times.submit_ms = slot.since_submission.elapsed_ms();
+  slot.times.seen_ms = now_ms();
   slot.pending = false;
   vkResetFences(device.handle, 1, &fence);
-  read_timestamps(device, slot);
+  slot.times.skin_ticks = read<SkinTicks>(device, slot.skin_timestamps);
+  slot.times.draw_ticks = read<DrawTicks>(device, slot.draw_timestamps);
   return {};
 }
 
@@ -236,7 +220,7 @@ Status submit(const Device& device, FrameSlot& slot, const SubmitSemaphores& sem
     if (result != VK_SUCCESS) return vulkan_error("recording", result);
   }
   Submission drawing{device.queue, slot.cmd, slot.complete.get()};
-  slot.since_submission = Stopwatch();
+  slot.times.submitted_ms = now_ms();
   if (timelines) {
     if (Status submitted = submit_skinning(device, slot, timelines); !submitted) return submitted;
     drawing.waits.add(timelines.skinned.get(), slot.times.number, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT);

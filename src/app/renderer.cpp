@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "clock.h"
 #include "labels.h"
 #include "shadow_views.h"
 
@@ -105,7 +106,6 @@ vulkan::Frame Renderer::frame() const { return {number_, uint32_t(number_ % slot
 Status Renderer::complete(FrameSlot& slot) {
   if (!slot.pending) return {};
   if (Status waited = wait_for(device_, slot); !waited) return waited;
-  if (!slot.draw_timestamps) slot.times.end_ms = clock_.elapsed_ms();
   completed_ = std::max(completed_, slot.times.number);
   times_.push_back(slot.times);
   return {};

@@ -9,7 +9,6 @@
 #include "budget.h"
 #include "camera.h"
 #include "cast.h"
-#include "clock.h"
 #include "draw_pass.h"
 #include "frame_slots.h"
 #include "skinning.h"
@@ -95,7 +94,6 @@ class Renderer {
   std::vector<FrameSlot> slots_;
   SkinTimelines timelines_;
   std::vector<FrameTimes> times_;
-  Stopwatch clock_;
   uint64_t number_ = 0, completed_ = 0;  // the last frame begun, the last complete
 };
 

@@ -126,6 +126,11 @@ std::string evaluation(const Report& report, const RunReport& run) {
   return line + "\n";
 }
 
+std::string device_clock(const RunReport& run) {
+  if (!run.device_clock_is_wrong) return "";
+  return "  the timestamps of this device cannot be true: none is shown, and frames are timed by the CPU's clock\n";
+}
+
 // The same crowd skinned in the vertex shader, if the report has it.
 const RunReport* vertex_run(const Report& report, const RunReport& run) {
   const auto same = [&](const RunReport& other) {
@@ -264,7 +269,7 @@ std::string table(const Report& report) {
   std::string lines;
   for (const RunReport& run : report.runs) {
     lines += "\n" + heading(run) + levers(run) + update_rate(run) + budget(run) + shadows(run) + counts(run) +
-             async_compute(run) + evaluation(report, run);
+             async_compute(run) + evaluation(report, run) + device_clock(run);
     lines += text("  %-12s %9s %9s %9s %9s\n", "milliseconds", "p50", "p95", "p99", "max");
     for (const Row& stage : rows_of(run)) lines += row(stage);
     lines += sentence(report, run);

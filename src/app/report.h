@@ -100,6 +100,7 @@ struct RunReport {
   uint64_t palette_bytes = 0, skinned_bytes = 0;
   uint64_t held_bytes = 0;  // of the device, by skinning: meshes, palettes, vertices; for all frames in flight
 
+  bool device_clock_is_wrong = false;     // its timestamps cannot be true: gpu times are empty
   Samples submit_ms;                      // from submission to completion, where runs took turns
   Samples frame_ms;                       // from the end of one frame to that of the next
   Samples cull_ms, sample_ms, record_ms;  // CPU; cull: who is seen, and what they play
