@@ -157,7 +157,7 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   const VkSpecializationInfo constants{uint32_t(entries.size()), entries.data(), sizeof values, values.data()};
   std::vector<VkPipelineShaderStageCreateInfo> stages = {stage(VK_SHADER_STAGE_VERTEX_BIT, *vertex)};
   ShaderModuleHandle fragment;
-  if (description.fragment) {
+  if (description.fragment && !description.discard) {  // Vulkan wants none where nothing is rasterized
     auto created = create_module(device, *description.fragment, words);
     if (!created) return created.error();
     fragment = std::move(*created);

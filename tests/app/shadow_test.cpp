@@ -204,6 +204,7 @@ TEST(Shadows, LieOnTheGroundWhereTheSunIsHidden) {
   const View view = view_of(frame_crowd(scene), 320, 180);
   const glm::mat4 world_from_clip = glm::inverse(view.clip_from_world);
   const test::Picture empty = picture_of({"--passes", "2", "--rasterize", "off"});
+  ASSERT_EQ(empty.width, 320);
   for (const char* passes : {"2", "4"}) {
     const test::Picture picture = picture_of({"--passes", passes});
     ASSERT_EQ(picture.width, 320);
@@ -232,6 +233,7 @@ TEST(Shadows, LieOnTheGroundWhereTheSunIsHidden) {
 TEST(Shadows, AreNotThereWhereNobodyIsDrawn) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const auto bare = picture_of({"--rasterize", "off"});
+  ASSERT_EQ(bare.width, 320);
   for (const char* skinning : {"compute", "vertex"}) {
     const auto with_maps = picture_of({"--rasterize", "off", "--passes", "6", "--skinning", skinning});
     EXPECT_LT(test::difference(bare, with_maps).mean, 0.01) << skinning;
