@@ -4,6 +4,7 @@
 #include <GLFW/glfw3.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 namespace sinew::app {
@@ -18,6 +19,19 @@ std::string glfw_problem() {
   return description ? description : "no reason given";
 }
 
+/// GLFW would find out too, but the libraries it tries write to standard error on the way.
+bool has_display() {
+#ifdef __unix__
+  const auto is_set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value && *value;
+  };
+  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+#else
+  return true;
+#endif
+}
+
 Window& window_of(GLFWwindow* handle) { return *static_cast<Window*>(glfwGetWindowUserPointer(handle)); }
 
 }  // namespace
@@ -26,6 +40,7 @@ Result<std::unique_ptr<Window>> Window::create(uint32_t width, uint32_t height, 
   const auto fail = [](const std::string& problem) {
     return Error{ErrorCode::kUnsupported, "no window can be opened: " + problem};
   };
+  if (!has_display()) return fail("neither DISPLAY nor WAYLAND_DISPLAY is set");
   if (!glfwInit()) return fail(glfw_problem());
   if (!glfwVulkanSupported()) {
     glfwTerminate();
