@@ -63,6 +63,13 @@ Expected expect(const Model& model, const Mesh& mesh, const Playback& playback, 
   return expected;
 }
 
+/// In memory of our own: what is read again and again must not lie where the CPU writes for the device. That memory is
+/// often write-combined, not cached: each read waits for the bus.
+template <class T>
+std::vector<T> cached(std::span<const T> mapped) {
+  return {mapped.begin(), mapped.end()};
+}
+
 /// The corners of the mesh's own box: two matrices differ by how far they carry these apart.
 std::vector<Vec3> corners_of(const Mesh& mesh) {
   Vec3 low = mesh.positions.front(), high = low;
@@ -153,7 +160,8 @@ class Comparer {
       const uint32_t instance = copy.instance;
       const double seconds = cast_.groups[batch.group].seconds;
       const Playback playback = copy.has_bucket ? cast_.playbacks[index] : own_playback(model, instance, seconds);
-      const auto palette = range.palettes.subspan(size_t(member) * range.palette_stride, palette_size);
+      const auto palette =
+          cached<Matrix3x4>(range.palettes.subspan(size_t(member) * range.palette_stride, palette_size));
       const Expected expected = expect(model, mesh, playback, palette);
       Comparison one;
       one.palette_error = palette_error(expected.palette, palette, corners_) / model.diagonal;
@@ -252,7 +260,8 @@ Result<Comparison> compare_frame(const Device& device, std::span<const Model> mo
     const SkinnedRange& range = ranges[r];
     const size_t count = size_t(range.copy_count) * range.vertex_count;
     Buffer buffer;
-    std::span<const SkinnedVertex> vertices = range.mapped_vertices;
+    const auto own = cached<SkinnedVertex>(range.mapped_vertices);  // of a CPU that skins
+    std::span<const SkinnedVertex> vertices = own;
     if (skinning.mode() == SkinningMode::kCompute) {
       auto read = read_back(device, range);
       if (!read) return read.error();
