@@ -1,3 +1,4 @@
+#define VK_ENABLE_BETA_EXTENSIONS  // VK_KHR_portability_subset
 #include "device.h"
 
 #include <algorithm>
@@ -163,6 +164,8 @@ Result<Instance> create_instance(const InstanceOptions& options) {
   std::vector<const char*> extensions(options.window_extensions.begin(), options.window_extensions.end());
   if (instance.debug_utils) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
   if (options.validate) extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
+  const bool portability = has_instance_extension(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME, nullptr);
+  if (portability) extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
 
   // Newer layers look at what shaders read and write only where they are told to; older ones always do.
   if (options.validate) setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
@@ -178,6 +181,7 @@ Result<Instance> create_instance(const InstanceOptions& options) {
   application.apiVersion = VK_API_VERSION_1_2;
   VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
   info.pNext = options.validate ? &messenger : nullptr;
+  if (portability) info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;  // or MoltenVK is not listed
   info.pApplicationInfo = &application;
   info.enabledLayerCount = options.validate ? 1 : 0;
   info.ppEnabledLayerNames = &kValidationLayer;
@@ -392,6 +396,17 @@ std::vector<VkDeviceQueueCreateInfo> queue_infos(const DeviceInfo& info) {
   return queues;
 }
 
+/// A device that is a layer over another interface lacks parts of Vulkan, and wants those it has to be switched on.
+void enable_portable_subset(const DeviceInfo& info, VkPhysicalDevicePortabilitySubsetFeaturesKHR& subset,
+                            std::vector<const char*>& extensions, VkDeviceCreateInfo& create) {
+  if (!has_device_extension(info.physical, VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME)) return;
+  VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &subset};
+  vkGetPhysicalDeviceFeatures2(info.physical, &features);
+  extensions.push_back(VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME);
+  subset.pNext = const_cast<void*>(create.pNext);
+  create.pNext = &subset;
+}
+
 }  // namespace
 
 Result<Device> create_device(const Instance& instance, const DeviceInfo& info, bool present) {
@@ -401,14 +416,18 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, b
   VkPhysicalDeviceTimelineSemaphoreFeatures timelines{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
   timelines.timelineSemaphore = VK_TRUE;  // every device with Vulkan 1.2 has them
   const std::vector<VkDeviceQueueCreateInfo> queues = queue_infos(info);
-  const char* swapchain = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
+  std::vector<const char*> extensions;
+  if (present) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
   VkDeviceCreateInfo create{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   create.pNext = &timelines;
   create.queueCreateInfoCount = uint32_t(queues.size());
   create.pQueueCreateInfos = queues.data();
-  create.enabledExtensionCount = present ? 1 : 0;
-  create.ppEnabledExtensionNames = &swapchain;
   create.pEnabledFeatures = &features;
+  VkPhysicalDevicePortabilitySubsetFeaturesKHR subset{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PORTABILITY_SUBSET_FEATURES_KHR};
+  enable_portable_subset(info, subset, extensions, create);
+  create.enabledExtensionCount = uint32_t(extensions.size());
+  create.ppEnabledExtensionNames = extensions.data();
 
   Device device;
   device.info = info;
