@@ -1,0 +1,53 @@
+// What pipelines are made of, as it reaches the driver: older validation layers let it pass.
+#include "pipelines.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "child.h"
+#include "shadow_maps.h"
+#include "stage.h"
+#include "target.h"
+
+namespace sinew::app {
+namespace {
+
+PFN_vkCreateGraphicsPipelines real_create = nullptr;
+uint32_t rasterized = 0, discarded = 0;
+
+VKAPI_ATTR VkResult VKAPI_CALL create(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                      const VkGraphicsPipelineCreateInfo* infos, const VkAllocationCallbacks* callbacks,
+                                      VkPipeline* pipelines) {
+  for (const VkGraphicsPipelineCreateInfo& info : std::span(infos, count)) {
+    const bool discards = info.pRasterizationState->rasterizerDiscardEnable;
+    ++(discards ? discarded : rasterized);
+    if (discards) {
+      EXPECT_EQ(info.stageCount, 1u) << "a fragment shader where nothing is rasterized";
+    }
+  }
+  return real_create(device, cache, count, infos, callbacks, pipelines);
+}
+
+TEST(Pipelines, HaveNoFragmentShaderWhereNothingIsRasterized) {
+  SINEW_SKIP_WITHOUT_DEVICE();
+  Stage stage;
+  ASSERT_TRUE(set_up(CrowdOptions(), stage));
+  const auto layouts = create_layouts(stage.device);
+  const auto pass = create_render_pass(stage.device, VK_SAMPLE_COUNT_1_BIT);
+  const auto shadow_pass = create_shadow_pass(stage.device);
+  ASSERT_TRUE(layouts && pass && shadow_pass);
+  PassFormat format{pass->get(), VK_SAMPLE_COUNT_1_BIT};
+  format.rasterize = false;
+  format.shadow_pass = shadow_pass->get();
+  format.shadow_maps = 1;
+  real_create = std::exchange(vkCreateGraphicsPipelines, create);
+  for (SkinningMode mode : {SkinningMode::kCompute, SkinningMode::kVertex})
+    EXPECT_TRUE(create_pipelines(stage.device, *layouts, format, mode, builtin_shaders()));
+  vkCreateGraphicsPipelines = real_create;
+  EXPECT_EQ(discarded, 2 * 3u) << "color, depth and shadow maps of the crowd";
+  EXPECT_EQ(rasterized, 2 * 2u) << "the ground and the shadows on it";
+}
+
+}  // namespace
+}  // namespace sinew::app
