@@ -259,6 +259,12 @@ void find_queues(DeviceInfo& info, VkSurfaceKHR surface) {
   info.second_queue = choose_second_queue(families, *queue);
 }
 
+/// Drivers add what they know to a name, be it nothing.
+std::string without_end_blanks(std::string name) {
+  while (name.ends_with(' ')) name.pop_back();
+  return name;
+}
+
 void read_properties(DeviceInfo& info) {
   VkPhysicalDeviceIDProperties ids{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
   VkPhysicalDeviceDriverProperties driver{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
@@ -267,7 +273,7 @@ void read_properties(DeviceInfo& info) {
   ids.pNext = &driver;
   vkGetPhysicalDeviceProperties2(info.physical, &properties);
   const VkPhysicalDeviceProperties& core = properties.properties;
-  info.name = core.deviceName;
+  info.name = without_end_blanks(core.deviceName);
   info.type = type_text(core.deviceType);
   info.api = version_text(core.apiVersion);
   info.uuid = uuid_text(ids.deviceUUID);

@@ -21,7 +21,7 @@ struct Buffer {
   MemoryHandle memory;  // before the buffer: it goes last
   BufferHandle handle;
   BufferViewHandle texels;  // of the whole or as much as a view may show, as vec4; null unless a uniform texel buffer
-  void* mapped = nullptr;   // null for kDevice
+  void* mapped = nullptr;   // null for kDevice; on 64 bytes, as each mapping is, for the buffer begins its memory
   VkDeviceSize size_bytes = 0;
 
   VkBuffer get() const { return handle.get(); }
