@@ -35,7 +35,7 @@ bool has_layer(PFN_vkGetInstanceProcAddr load, const char* wanted) {
 std::unique_ptr<TestDevice> TestDevice::create(std::string& why_not, const TestDeviceOptions& options) {
   std::unique_ptr<TestDevice> result(new TestDevice);
   if (!result->create_instance(why_not, options) || !result->choose_device(why_not) ||
-      !result->create_device(why_not)) {
+      !result->create_device(why_not, options)) {
     why_not = "NO VULKAN DEVICE FOR THIS TEST: " + why_not;
     return nullptr;
   }
@@ -53,9 +53,13 @@ bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& 
   const VkValidationFeatureEnableEXT enables[] = {options.gpu_assisted
                                                       ? VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT
                                                       : VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+  // Newer layers warn of both at once, which is slow; every other test has the core checks.
+  const VkValidationFeatureDisableEXT core_checks = VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT;
   const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                             .enabledValidationFeatureCount = 1,
-                                            .pEnabledValidationFeatures = enables};
+                                            .pEnabledValidationFeatures = enables,
+                                            .disabledValidationFeatureCount = options.gpu_assisted ? 1u : 0u,
+                                            .pDisabledValidationFeatures = &core_checks};
   const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2};
   const char* const debug_utils_name = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
   const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -65,7 +69,11 @@ bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& 
                                      .ppEnabledLayerNames = &kValidationLayer,
                                      .enabledExtensionCount = options.validate ? 1u : 0u,
                                      .ppEnabledExtensionNames = &debug_utils_name};
-  if (options.across_submits) {  // the layer takes this from the environment alone
+  // What layers take from the environment alone. Newer ones look at what shaders read and write only where they are
+  // told to, and at ray queries unless they are told not to; older ones know neither setting.
+  setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
+  setenv("VK_LAYER_GPUAV_VALIDATE_RAY_QUERY", "0", 0);
+  if (options.across_submits) {
     setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 1);
   }
   const auto create = PFN_vkCreateInstance(vk.GetInstanceProcAddr(nullptr, "vkCreateInstance"));
@@ -107,7 +115,7 @@ bool TestDevice::choose_device(std::string& why_not) {
   return true;
 }
 
-bool TestDevice::create_device(std::string& why_not) {
+bool TestDevice::create_device(std::string& why_not, const TestDeviceOptions& options) {
   uint32_t count = 0;
   vk.GetPhysicalDeviceQueueFamilyProperties(physical_device, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
@@ -129,10 +137,21 @@ bool TestDevice::create_device(std::string& why_not) {
   buffer_addresses = offered.bufferDeviceAddress == VK_TRUE;
   VkPhysicalDeviceVulkan12Features enabled = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                                               .bufferDeviceAddress = offered.bufferDeviceAddress};
+  VkPhysicalDeviceFeatures core = {};
+  if (options.gpu_assisted) {  // the layer's own shaders use these, and it warns where it has to enable them itself
+    enabled.timelineSemaphore = offered.timelineSemaphore;
+    enabled.vulkanMemoryModel = offered.vulkanMemoryModel;
+    enabled.vulkanMemoryModelDeviceScope = offered.vulkanMemoryModelDeviceScope;
+    enabled.uniformAndStorageBuffer8BitAccess = offered.uniformAndStorageBuffer8BitAccess;
+    core.fragmentStoresAndAtomics = features.features.fragmentStoresAndAtomics;
+    core.vertexPipelineStoresAndAtomics = features.features.vertexPipelineStoresAndAtomics;
+    core.shaderInt64 = features.features.shaderInt64;
+  }
   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                    .pNext = &enabled,
                                    .queueCreateInfoCount = 1,
-                                   .pQueueCreateInfos = &queue_info};
+                                   .pQueueCreateInfos = &queue_info,
+                                   .pEnabledFeatures = &core};
   if (vk.CreateDevice(physical_device, &info, nullptr, &device) != VK_SUCCESS) {
     return why_not = "vkCreateDevice fails", false;
   }
@@ -268,7 +287,9 @@ VkBool32 TestDevice::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugU
                                 const VkDebugUtilsMessengerCallbackDataEXT* data, void* self) {
   auto& device = *static_cast<TestDevice*>(self);
   const std::lock_guard lock(device.mutex_);
-  device.messages_.push_back(data->pMessage);
+  const std::string id =
+      data->pMessageIdName != nullptr ? data->pMessageIdName : "";  // newer layers leave it out below
+  device.messages_.push_back(id + ": " + data->pMessage);
   return VK_FALSE;
 }
 

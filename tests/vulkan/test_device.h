@@ -103,7 +103,7 @@ class TestDevice {
   TestDevice() = default;
   bool create_instance(std::string& why_not, const TestDeviceOptions& options);
   bool choose_device(std::string& why_not);
-  bool create_device(std::string& why_not);
+  bool create_device(std::string& why_not, const TestDeviceOptions& options);
   static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                    VkDebugUtilsMessageTypeFlagsEXT types,
                                                    const VkDebugUtilsMessengerCallbackDataEXT* data, void* self);
