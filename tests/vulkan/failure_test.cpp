@@ -1,7 +1,7 @@
 // What does not work: one clear error, nothing lost, and everything still usable.
 #include <algorithm>
 
-#include "vulkan/heap_faults.h"
+#include "heap_faults.h"
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/watched_loader.h"
 

@@ -1,4 +1,5 @@
-// The program's own operator new, counted and made to fail on this thread.
+// The test program's own operator new, counted and made to fail on this thread. A test program that wants it compiles
+// heap_faults.cpp.
 #pragma once
 
 #include <cstdint>

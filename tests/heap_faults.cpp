@@ -1,4 +1,4 @@
-#include "vulkan/heap_faults.h"
+#include "heap_faults.h"
 
 #include <cstdlib>
 #include <new>
@@ -25,6 +25,11 @@ HeapFaultPause::~HeapFaultPause() { t_succeeding = succeeding_; }
 
 void* counted_allocation(std::size_t size_bytes) noexcept { return fails_now() ? nullptr : std::malloc(size_bytes); }
 
+void* counted_allocation(std::size_t size_bytes, std::align_val_t alignment) noexcept {
+  const auto bytes = static_cast<std::size_t>(alignment);
+  return fails_now() ? nullptr : std::aligned_alloc(bytes, (size_bytes + bytes - 1) / bytes * bytes);
+}
+
 }  // namespace sinew::test
 
 void* operator new(std::size_t size_bytes) {
@@ -34,6 +39,16 @@ void* operator new(std::size_t size_bytes) {
 void* operator new(std::size_t size_bytes, const std::nothrow_t&) noexcept {
   return sinew::test::counted_allocation(size_bytes);
 }
+void* operator new(std::size_t size_bytes, std::align_val_t alignment) {
+  if (void* const memory = sinew::test::counted_allocation(size_bytes, alignment)) return memory;
+  throw std::bad_alloc();
+}
+void* operator new(std::size_t size_bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return sinew::test::counted_allocation(size_bytes, alignment);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
