@@ -4,12 +4,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <new>
-#include <random>
 #include <system_error>
+#include <utility>
+
+#include "error.h"
 
 namespace sinew {
 namespace {
@@ -17,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::align_val_t kAlignment{64};
+constexpr int kMostLinks = 40;  // to follow, as the system does
 
 struct Descriptor {
   int number = -1;
@@ -67,11 +71,14 @@ Status write_all(int file, std::span<const std::byte> bytes, const std::string& 
   return {};
 }
 
-// A link stays a link: what it leads to is replaced.
+// A link stays a link: what it leads to is replaced, or made.
 std::string resolve(const std::string& path) {
   std::error_code failed;
-  const fs::path target = fs::canonical(path, failed);
-  return failed ? path : target.string();
+  fs::path target = path;
+  for (int links = 0; links < kMostLinks && fs::is_symlink(fs::symlink_status(target, failed)); ++links) {
+    target = target.parent_path() / fs::read_symlink(target, failed);
+  }
+  return target.string();
 }
 
 Status write_directly(const std::string& path, std::span<const std::byte> bytes) {
@@ -80,41 +87,69 @@ Status write_directly(const std::string& path, std::span<const std::byte> bytes)
   return write_all(file.number, bytes, path);
 }
 
-/// A new file beside `target`, with the mode others would give it; its name is `beside`.
-int create_beside(const std::string& target, std::string& beside) {
-  std::random_device random;
-  for (int attempt = 0; attempt < 16; ++attempt) {
-    beside = target + "." + std::to_string(random()) + ".part";
-    const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0 || errno != EEXIST) return file;
+/// Another number for each file of this process.
+unsigned next_number() {
+  static std::atomic<unsigned> numbers{0};
+  return ++numbers;
+}
+
+/// A file that goes at the end of the scope, unless it was renamed.
+struct Part {
+  std::string path;
+  Descriptor file;
+  bool exists = false;
+  ~Part() {
+    if (exists) ::unlink(path.c_str());
   }
-  return -1;
+};
+
+/// Makes a new file beside `target`.
+void create_beside(const std::string& target, mode_t mode, Part& part) {
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    part.path = target + "." + std::to_string(getpid()) + "-" + std::to_string(next_number()) + ".part";
+    part.file.number = ::open(part.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    part.exists = part.file.number >= 0;
+    if (part.exists || errno != EEXIST) return;
+  }
+}
+
+/// Makes a file as readable and writable as the one that it will replace, and no more.
+int take_mode(int file, const struct stat& replaced) {
+  const bool same_owner = ::fchown(file, replaced.st_uid, replaced.st_gid) == 0;  // as far as we may
+  return ::fchmod(file, replaced.st_mode & (same_owner ? 0777 : 0707));
 }
 
 Status replace(const std::string& path, std::span<const std::byte> bytes) {
   const std::string target = resolve(path);
-  std::string beside;
-  const int file = create_beside(target, beside);
-  if (file < 0) return cannot_write(path, errno);
-  Status status = write_all(file, bytes, path);
-  if (::close(file) != 0 && status) status = cannot_write(path, errno);
-  if (status && ::rename(beside.c_str(), target.c_str()) != 0) status = cannot_write(path, errno);
-  if (!status) ::unlink(beside.c_str());
-  return status;
+  struct stat old {};
+  const bool replaces = ::stat(target.c_str(), &old) == 0;
+  Part part;
+  create_beside(target, replaces ? 0600 : 0666, part);
+  if (!part.exists) return cannot_write(path, errno);
+  if (Status written = write_all(part.file.number, bytes, path); !written) return written;
+  if (replaces && take_mode(part.file.number, old) != 0) return cannot_write(path, errno);
+  if (::close(std::exchange(part.file.number, -1)) != 0) return cannot_write(path, errno);
+  if (::rename(part.path.c_str(), target.c_str()) != 0) return cannot_write(path, errno);
+  part.exists = false;
+  return {};
 }
 
 }  // namespace
 
-FileBytes::FileBytes(size_t size_bytes)
-    : bytes_(static_cast<std::byte*>(::operator new[](size_bytes, kAlignment))), size_bytes_(size_bytes) {}
+Result<FileBytes> FileBytes::allocate(size_t size_bytes) {
+  void* const bytes = ::operator new[](size_bytes, kAlignment, std::nothrow);
+  if (bytes == nullptr) return out_of_memory();
+  return FileBytes(static_cast<std::byte*>(bytes), size_bytes);
+}
 
 void FileBytes::Free::operator()(std::byte* bytes) const { ::operator delete[](bytes, kAlignment); }
 
 Result<FileBytes> read_open_file(int descriptor) try {
   const Result<size_t> size = checked_size(descriptor);
   if (!size) return size.error();
-  FileBytes file(*size);
-  const std::span<std::byte> bytes = file.bytes();
+  Result<FileBytes> file = FileBytes::allocate(*size);
+  if (!file) return file;
+  const std::span<std::byte> bytes = file->bytes();
   for (size_t done = 0; done < bytes.size();) {
     const ssize_t count = ::pread(descriptor, bytes.data() + done, bytes.size() - done, off_t(done));
     if (count < 0 && errno == EINTR) continue;
@@ -124,38 +159,47 @@ Result<FileBytes> read_open_file(int descriptor) try {
   }
   return file;
 } catch (const std::bad_alloc&) {
-  return Error{ErrorCode::kOutOfMemory, "out of memory"};
+  return out_of_memory();
 }
 
-Result<FileBytes> read_file(const std::string& path) {
+Result<FileBytes> read_file(const std::string& path) try {
   const Descriptor file{open_to_read(path)};
   return file.number < 0 ? not_opened() : read_open_file(file.number);
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
-Status check_readable(const std::string& path) {
+Status check_readable(const std::string& path) try {
   const Descriptor file{open_to_read(path)};
   if (file.number < 0) return not_opened();
   const Result<size_t> size = checked_size(file.number);
   return size ? Status() : size.error();
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
-Status check_writable(const std::string& path) {
+Status check_writable(const std::string& path) try {
   std::error_code failed;
   const fs::file_status there = fs::status(path, failed);
   if (path.empty()) return cannot_write("a file without a name", "name one");
+  if (there.type() == fs::file_type::none) return cannot_write(path, failed.value());
   if (fs::is_directory(there)) return cannot_write(path, "it is a folder");
   if (fs::exists(there) && !fs::is_regular_file(there)) return {};
   const fs::path folder = fs::path(resolve(path)).parent_path();
   if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) return cannot_write(path, errno);
   return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
-Status write_file(const std::string& path, std::span<const std::byte> bytes) {
+Status write_file(const std::string& path, std::span<const std::byte> bytes) try {
   if (Status status = check_writable(path); !status) return status;
   std::error_code failed;
   const fs::file_status there = fs::status(path, failed);
   if (fs::exists(there) && !fs::is_regular_file(there)) return write_directly(path, bytes);
   return replace(path, bytes);
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

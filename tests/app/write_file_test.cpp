@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 
 #include "child.h"
 #include "picture.h"
@@ -39,6 +40,25 @@ TEST(WriteFile, HasTheModeOthersWouldGiveIt) {
   EXPECT_EQ(info.st_mode & 0777, 0644u);
 }
 
+mode_t mode_of(const std::string& path) {
+  struct stat info {};
+  stat(path.c_str(), &info);
+  return info.st_mode & 0777;
+}
+
+TEST(WriteFile, WhatIsReplacedKeepsItsMode) {
+  const Folder folder;
+  const mode_t mask = umask(022);
+  for (const mode_t mode : {0600u, 0640u, 0666u, 0755u}) {
+    ASSERT_TRUE(write_file(folder.path("a"), "old"));
+    chmod(folder.path("a").c_str(), mode);
+    EXPECT_TRUE(write_file(folder.path("a"), "new"));
+    EXPECT_EQ(mode_of(folder.path("a")), mode);
+    EXPECT_EQ(read(folder.path("a")), "new");
+  }
+  umask(mask);
+}
+
 TEST(WriteFile, FailureKeepsTheOldFileAndLeavesNothingBeside) {
   const Folder folder;
   ASSERT_TRUE(write_file(folder.path("a"), "old"));
@@ -65,6 +85,28 @@ TEST(WriteFile, LinkStaysALink) {
   struct stat info {};
   lstat(folder.path("link").c_str(), &info);
   EXPECT_TRUE(S_ISLNK(info.st_mode));
+}
+
+TEST(WriteFile, LinkToNoFileYetMakesTheFile) {
+  const Folder folder;
+  ASSERT_EQ(symlink("real", folder.path("link").c_str()), 0);
+  ASSERT_TRUE(write_file(folder.path("link"), "new"));
+  EXPECT_EQ(read(folder.path("real")), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link")));
+  EXPECT_THAT(folder.files(), ElementsAre("link", "real"));
+}
+
+TEST(WriteFile, LinkToItselfIsRefused) {
+  const Folder folder;
+  ASSERT_EQ(symlink("link", folder.path("link").c_str()), 0);
+  EXPECT_FALSE(write_file(folder.path("link"), "new"));
+  EXPECT_THAT(folder.files(), ElementsAre("link"));
+}
+
+TEST(WriteFile, FullDeviceIsAFailure) {
+  const Status status = write_file("/dev/full", "x");
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message, HasSubstr("/dev/full"));
 }
 
 TEST(WriteFile, PipeIsWrittenToAndNotReplaced) {

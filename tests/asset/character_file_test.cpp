@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 
 /// Bytes that begin on 64, as decode_character() wants them.
 FileBytes aligned(std::span<const std::byte> bytes) {
-  FileBytes copy(bytes.size());
+  FileBytes copy = *FileBytes::allocate(bytes.size());
   std::copy(bytes.begin(), bytes.end(), copy.bytes().begin());
   return copy;
 }
@@ -280,7 +280,7 @@ TEST(CharacterFile, CountsAreHeldAgainstTheBytesThatAreLeft) {
 
 TEST(CharacterFile, MisalignedBytesAreRefused) {
   const FileBytes whole = encoded(example_file());
-  FileBytes room(whole.bytes().size() + 64);
+  FileBytes room = *FileBytes::allocate(whole.bytes().size() + 64);
   const auto shifted = room.bytes().subspan(4, whole.bytes().size());
   std::copy(whole.bytes().begin(), whole.bytes().end(), shifted.begin());
   const auto decoded = decode_character(shifted);

@@ -37,7 +37,7 @@ const std::vector<std::byte>& example() {
 
 /// The example, changed as the input says: three bytes each for where (two) and what.
 sinew::FileBytes patched(const uint8_t* data, size_t size) {
-  sinew::FileBytes file(example().size());
+  sinew::FileBytes file = *sinew::FileBytes::allocate(example().size());
   std::copy(example().begin(), example().end(), file.bytes().begin());
   for (size_t i = 0; i + 3 <= size; i += 3) {
     file.bytes()[(data[i] + data[i + 1] * 256u) % file.bytes().size()] = std::byte(data[i + 2]);
@@ -51,7 +51,7 @@ sinew::FileBytes patched(const uint8_t* data, size_t size) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const auto* bytes = reinterpret_cast<const std::byte*>(data);
-  sinew::FileBytes plain(size);
+  sinew::FileBytes plain = *sinew::FileBytes::allocate(size);
   std::copy(bytes, bytes + size, plain.bytes().begin());
   decode(plain);
   decode(patched(data, size));
