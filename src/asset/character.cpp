@@ -1,5 +1,7 @@
 #include "sinew/character.h"
 
+#include <new>
+
 #include "error.h"
 
 namespace sinew {
@@ -18,7 +20,8 @@ Status validate_materials(const Character& character) {
     }
   }
   for (const Image& image : character.images) {
-    if (image.rgba.empty() || image.rgba.size() != size_t(image.width) * image.height * 4) {
+    const uint64_t pixels = uint64_t(image.width) * image.height, bytes = image.rgba.size();  // four times may wrap
+    if (bytes == 0 || bytes % 4 != 0 || bytes / 4 != pixels) {
       return invalid("image '" + image.name + "': its pixels do not fit its size");
     }
   }
@@ -27,7 +30,7 @@ Status validate_materials(const Character& character) {
 
 }  // namespace
 
-Status validate(const Character& character) {
+Status validate(const Character& character) try {
   if (Status status = validate(character.skeleton); !status) return status;
   if (Status status = validate(character.skin, character.skeleton); !status) return status;
   if (Status status = validate(character.mesh, character.skin.palette_size()); !status) return status;
@@ -35,6 +38,8 @@ Status validate(const Character& character) {
     if (Status status = validate(clip, character.skeleton.joint_count()); !status) return status;
   }
   return validate_materials(character);
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

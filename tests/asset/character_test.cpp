@@ -42,6 +42,11 @@ TEST(Character, EachPartIsChecked) {
   EXPECT_THAT(message([](Character& c) { c.materials[0].base_color_image = 0; }), HasSubstr("material 'plain'"));
   EXPECT_THAT(message([](Character& c) { c.materials.clear(); }), HasSubstr("material"));
   EXPECT_THAT(message([](Character& c) { c.images = {{"skin.png", 2, 2, {1, 2, 3}}}; }), HasSubstr("skin.png"));
+  // 2^62 + 1 pixels, whose 2^64 + 4 bytes are 4 where they wrap.
+  EXPECT_THAT(message([](Character& c) {
+                c.images = {{"vast.png", 2147418113, 2147549185, {1, 2, 3, 4}}};
+              }),
+              HasSubstr("vast.png"));
 }
 
 TEST(ConvertSpace, MovesWhatJointsAndWhatNothingMovesAlike) {
