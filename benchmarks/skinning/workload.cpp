@@ -22,6 +22,7 @@ std::vector<Playback> make_playbacks(const Character& character, uint32_t count)
   for (Playback& playback : playbacks) {
     if (character.clips.empty()) continue;
     Layer& layer = playback.layers[0];
+    layer.weight = 1;
     layer.clip = uint32_t(random() % character.clips.size());
     layer.time_seconds = float(double(random()) / 4294967296.0) * character.clips[layer.clip].duration_seconds();
   }
@@ -63,15 +64,16 @@ Result<Workload> make_workload(const std::string& path, uint32_t instances) {
   Workload workload;
   workload.character = std::move(*character);
   Mesh& mesh = workload.character.mesh;
-  order_by_influences(mesh);
+  if (Status ordered = order_by_influences(mesh); !ordered) return ordered.error();
   workload.mean_influences = double(mesh.influences.size()) / mesh.vertex_count();
 
   const uint32_t entries = workload.character.skin.palette_size();
   workload.palette_stride = (entries + kStrideUnit - 1) / kStrideUnit * kStrideUnit;
   workload.palettes.resize(size_t{instances} * workload.palette_stride);
   EvaluationScratch scratch;
-  evaluate_crowd(workload.character, make_playbacks(workload.character, instances), workload.palette_stride,
-                 workload.palettes, scratch);
+  const Status evaluated = evaluate_crowd(workload.character, make_playbacks(workload.character, instances),
+                                          workload.palette_stride, workload.palettes, scratch);
+  if (!evaluated) return evaluated.error();
   const Box poses = box_of_poses(workload);
   const Vec3 extent = poses.high - poses.low;
   workload.diagonal = double(length(extent));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sinew/mesh.h"
+#include "sinew/result.h"
 
 namespace sinew {
 
@@ -10,7 +11,7 @@ namespace sinew {
 /// otherwise in the order they had: whoever fetches them by index finds them about where they were. Indices follow.
 ///
 /// Call it before anything depends on the order: texture coordinates go along, copies elsewhere do not. `mesh` must be
-/// valid, and stays so.
-void order_by_influences(Mesh& mesh);
+/// valid, and stays so. Where memory runs out (kOutOfMemory) it stays as it was.
+Status order_by_influences(Mesh& mesh);
 
 }  // namespace sinew

@@ -29,7 +29,8 @@ struct Error {
   int32_t vk_result = 0;  // the VkResult behind it, or 0
 };
 
-/// A value or an Error. `value()` asserts success, `error()` asserts failure.
+/// A value or an Error. `value()` asserts success, `error()` asserts failure. The value of a temporary Result is a
+/// temporary too, so that nothing that keeps a reference takes it by mistake.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -38,14 +39,16 @@ class [[nodiscard]] Result {
 
   explicit operator bool() const { return state_.index() == 0; }
 
-  T& value() { return assert(*this), *std::get_if<0>(&state_); }
-  const T& value() const { return assert(*this), *std::get_if<0>(&state_); }
+  T& value() & { return assert(*this), *std::get_if<0>(&state_); }
+  const T& value() const& { return assert(*this), *std::get_if<0>(&state_); }
+  T&& value() && { return std::move(value()); }
   const Error& error() const { return assert(!*this), *std::get_if<1>(&state_); }
 
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
-  T& operator*() { return value(); }
-  const T& operator*() const { return value(); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(value()); }
 
  private:
   std::variant<T, Error> state_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "error.h"
 
@@ -72,7 +73,7 @@ Status validate_clip(const BakedCharacter& baked, const BakedClip& clip) {
 
 }  // namespace
 
-Status validate(const BakedCharacter& baked) {
+Status validate(const BakedCharacter& baked) try {
   if (baked.records_per_joint != 1 && baked.records_per_joint != 2) return invalid("bake: it has no records");
   if (!std::isfinite(baked.scale)) return invalid("bake: its scale is not finite");
   if (Status status = validate_joints(baked); !status) return status;
@@ -85,9 +86,11 @@ Status validate(const BakedCharacter& baked) {
     if (Status status = validate_clip(baked, clip); !status) return status;
   }
   return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
-Status validate(const BakedCharacter& baked, const Character& character) {
+Status validate(const BakedCharacter& baked, const Character& character) try {
   const auto refuse = [&](const std::string& what, size_t has, size_t wants) {
     return Error{ErrorCode::kInvalidArgument, "bake: it has " + std::to_string(has) + " " + what + ", character '" +
                                                   character.name + "' " + std::to_string(wants)};
@@ -103,6 +106,8 @@ Status validate(const BakedCharacter& baked, const Character& character) {
     return Error{ErrorCode::kInvalidArgument, "bake: clip '" + a.name + "' is not the character's '" + b.name + "'"};
   }
   return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

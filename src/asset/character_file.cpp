@@ -91,8 +91,6 @@ std::vector<std::byte> encode(const CharacterFile& file) {
 
 // --- reading ---
 
-Error out_of_memory() { return {ErrorCode::kOutOfMemory, "out of memory"}; }
-
 /// The header of a file that is whole.
 Result<Header> read_header(std::span<const std::byte> bytes) {
   Header header;
@@ -213,7 +211,7 @@ Result<CharacterFile> decode_character(std::span<const std::byte> bytes) try {
   return out_of_memory();
 }
 
-Result<CharacterFile> load_character_file(const std::string& path) {
+Result<CharacterFile> load_character_file(const std::string& path) try {
   const auto unreadable = [&](Error error) {
     error.message = "cannot read '" + path + "': " + error.message;
     return error;
@@ -223,12 +221,16 @@ Result<CharacterFile> load_character_file(const std::string& path) {
   Result<CharacterFile> file = decode_character(bytes->bytes());
   if (!file) return unreadable(file.error());
   return file;
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
-Status write_character_file(const std::string& path, const CharacterFile& file) {
+Status write_character_file(const std::string& path, const CharacterFile& file) try {
   const Result<std::vector<std::byte>> bytes = encode_character(file);
   if (!bytes) return Error{bytes.error().code, "cannot write " + path + ": " + bytes.error().message};
   return write_file(path, *bytes);
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <new>
 #include <system_error>
 
 #include "error.h"
@@ -61,7 +62,7 @@ std::optional<uint32_t> find_clip(std::span<const Clip> clips, std::string_view 
   return index;
 }
 
-Status validate(const Clip& clip, uint32_t joint_count) {
+Status validate(const Clip& clip, uint32_t joint_count) try {
   if (!std::isfinite(clip.start_seconds) || !std::isfinite(clip.end_seconds) || clip.duration_seconds() < 0) {
     return invalid("clip '" + clip.name + "': its start and end are not in order");
   }
@@ -79,6 +80,8 @@ Status validate(const Clip& clip, uint32_t joint_count) {
     previous = joint.joint;
   }
   return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "error.h"
 
@@ -74,7 +75,7 @@ uint32_t max_influences(const Mesh& mesh) {
   return most;
 }
 
-Status validate(const Mesh& mesh, uint32_t palette_size) {
+Status validate(const Mesh& mesh, uint32_t palette_size) try {
   const size_t count = mesh.positions.size();
   if (count > UINT32_MAX || mesh.normals.size() != count || mesh.uvs.size() != count ||
       mesh.first_influence.size() != count + 1) {
@@ -93,6 +94,8 @@ Status validate(const Mesh& mesh, uint32_t palette_size) {
   }
   if (Status status = validate_tangents(mesh); !status) return status;
   return validate_parts(mesh);
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

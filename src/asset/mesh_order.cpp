@@ -1,7 +1,11 @@
 #include "sinew/mesh_order.h"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
+#include <utility>
+
+#include "error.h"
 
 namespace sinew {
 namespace {
@@ -27,21 +31,32 @@ std::vector<T> permuted(const std::vector<T>& values, std::span<const uint32_t> 
   return result;
 }
 
-void permute_influences(Mesh& mesh, std::span<const uint32_t> order) {
-  std::vector<uint32_t> first = {0};
-  std::vector<Influence> influences;
+void permute_influences(const Mesh& mesh, std::span<const uint32_t> order, Mesh& result) {
+  result.first_influence.push_back(0);
   for (const uint32_t v : order) {
     const auto own = mesh.influences_of(v);
-    influences.insert(influences.end(), own.begin(), own.end());
-    first.push_back(uint32_t(influences.size()));
+    result.influences.insert(result.influences.end(), own.begin(), own.end());
+    result.first_influence.push_back(uint32_t(result.influences.size()));
   }
-  mesh.first_influence = std::move(first);
-  mesh.influences = std::move(influences);
+}
+
+/// All that follows the vertices' order.
+Mesh permuted(const Mesh& mesh, std::span<const uint32_t> order) {
+  Mesh result;
+  result.positions = permuted(mesh.positions, order);
+  result.normals = permuted(mesh.normals, order);
+  result.tangents = permuted(mesh.tangents, order);
+  result.uvs = permuted(mesh.uvs, order);
+  permute_influences(mesh, order, result);
+  std::vector<uint32_t> new_place(order.size());
+  for (uint32_t v = 0; v < order.size(); ++v) new_place[order[v]] = v;
+  for (const uint32_t index : mesh.indices) result.indices.push_back(new_place[index]);
+  return result;
 }
 
 }  // namespace
 
-void order_by_influences(Mesh& mesh) {
+Status order_by_influences(Mesh& mesh) try {
   std::vector<uint32_t> order(mesh.vertex_count());
   std::iota(order.begin(), order.end(), 0u);
   bool descending = false;
@@ -51,14 +66,12 @@ void order_by_influences(Mesh& mesh) {
       order_window(mesh, window, descending);
     }
   }
-  std::vector<uint32_t> new_place(order.size());
-  for (uint32_t v = 0; v < order.size(); ++v) new_place[order[v]] = v;
-  mesh.positions = permuted(mesh.positions, order);
-  mesh.normals = permuted(mesh.normals, order);
-  mesh.tangents = permuted(mesh.tangents, order);
-  mesh.uvs = permuted(mesh.uvs, order);
-  permute_influences(mesh, order);
-  for (uint32_t& index : mesh.indices) index = new_place[index];
+  Mesh ordered = permuted(mesh, order);
+  ordered.parts.swap(mesh.parts);
+  mesh = std::move(ordered);
+  return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

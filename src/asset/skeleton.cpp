@@ -1,5 +1,7 @@
 #include "sinew/skeleton.h"
 
+#include <new>
+
 #include "error.h"
 
 namespace sinew {
@@ -11,7 +13,7 @@ std::optional<uint32_t> find_joint(const Skeleton& skeleton, std::string_view na
   return std::nullopt;
 }
 
-Status validate(const Skeleton& skeleton) {
+Status validate(const Skeleton& skeleton) try {
   const uint32_t count = skeleton.joint_count();
   if (skeleton.joint_names.size() != count || skeleton.rest_pose.size() != count) {
     return invalid("skeleton: names, parents and rest pose differ in length");
@@ -32,6 +34,8 @@ Status validate(const Skeleton& skeleton) {
     }
   }
   return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

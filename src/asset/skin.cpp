@@ -1,10 +1,12 @@
 #include "sinew/skin.h"
 
+#include <new>
+
 #include "error.h"
 
 namespace sinew {
 
-Status validate(const Skin& skin, const Skeleton& skeleton) {
+Status validate(const Skin& skin, const Skeleton& skeleton) try {
   if (skin.entries.size() > 65536) {
     return invalid("skin: " + std::to_string(skin.entries.size()) + " palette entries, more than 65536");
   }
@@ -22,6 +24,8 @@ Status validate(const Skin& skin, const Skeleton& skeleton) {
     }
   }
   return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

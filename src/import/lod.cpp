@@ -132,7 +132,7 @@ class LevelMaker {
       append(part, indices.subspan(begin, end - begin));
       begin = end;
     }
-    order_by_influences(level_);
+    if (!order_by_influences(level_)) throw std::bad_alloc();
     return std::move(level_);
   }
 

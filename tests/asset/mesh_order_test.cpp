@@ -34,7 +34,7 @@ Mesh numbered_mesh(uint32_t vertices) {
 TEST(MeshOrder, CarriesEverythingOfAVertexAlong) {
   const Mesh before = numbered_mesh(5000);
   Mesh mesh = before;
-  order_by_influences(mesh);
+  ASSERT_TRUE(order_by_influences(mesh));
   EXPECT_TRUE(validate(mesh, 100));
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     const uint32_t was = uint32_t(mesh.positions[v].x);
@@ -50,7 +50,7 @@ TEST(MeshOrder, CarriesEverythingOfAVertexAlong) {
 TEST(MeshOrder, LeavesTrianglesWhereTheyWere) {
   const Mesh before = numbered_mesh(3000);
   Mesh mesh = before;
-  order_by_influences(mesh);
+  ASSERT_TRUE(order_by_influences(mesh));
   ASSERT_EQ(mesh.indices.size(), before.indices.size());
   for (size_t i = 0; i < mesh.indices.size(); ++i) {
     ASSERT_EQ(mesh.positions[mesh.indices[i]].x, before.positions[before.indices[i]].x);
@@ -59,7 +59,7 @@ TEST(MeshOrder, LeavesTrianglesWhereTheyWere) {
 
 TEST(MeshOrder, MakesFewRunsAndMovesNothingFar) {
   Mesh mesh = numbered_mesh(5000);
-  order_by_influences(mesh);
+  ASSERT_TRUE(order_by_influences(mesh));
   uint32_t runs = 1;
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     EXPECT_LT(std::abs(mesh.positions[v].x - float(v)), 1024);
@@ -71,7 +71,7 @@ TEST(MeshOrder, MakesFewRunsAndMovesNothingFar) {
 TEST(MeshOrder, NeedsNoTangents) {
   Mesh mesh = numbered_mesh(3000);
   mesh.tangents.clear();
-  order_by_influences(mesh);
+  ASSERT_TRUE(order_by_influences(mesh));
   EXPECT_TRUE(mesh.tangents.empty());
   EXPECT_TRUE(validate(mesh, 100));
 }
@@ -79,7 +79,7 @@ TEST(MeshOrder, NeedsNoTangents) {
 TEST(MeshOrder, TakesAMeshOfNothing) {
   Mesh mesh;
   mesh.first_influence = {0};
-  order_by_influences(mesh);
+  ASSERT_TRUE(order_by_influences(mesh));
   EXPECT_TRUE(validate(mesh, 1));
 }
 

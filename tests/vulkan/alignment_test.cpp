@@ -70,9 +70,9 @@ class MappedCrowd {
     EXPECT_EQ(range.palettes.size(), size_t{range.instance_count} * range.palette_stride);
     const CrowdEvaluator evaluator(baked_[range.batch], instruction_set);
     const std::vector<Playback> playbacks = play(range.instance_count);
-    evaluator.evaluate(playbacks, range.palette_stride, range.palettes, {}, Stores::kStreaming);
+    EXPECT_TRUE(evaluator.evaluate(playbacks, range.palette_stride, range.palettes, {}, Stores::kStreaming));
     std::vector<Matrix3x4> palettes(range.palettes.size());
-    evaluator.evaluate(playbacks, range.palette_stride, palettes);
+    EXPECT_TRUE(evaluator.evaluate(playbacks, range.palette_stride, palettes));
     return palettes;
   }
 

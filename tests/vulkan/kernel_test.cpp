@@ -19,7 +19,7 @@ using vulkan::VertexFormat;
 /// Runs of every number of influences up to 9, so that every kernel has work.
 Mesh ordered_mesh(uint32_t vertices, uint32_t joints, uint32_t max_influences = 9) {
   Mesh mesh = make_mesh({.vertices = vertices, .joints = joints, .max_influences = max_influences, .seed = 3});
-  order_by_influences(mesh);
+  EXPECT_TRUE(order_by_influences(mesh));
   return mesh;
 }
 

@@ -1,0 +1,120 @@
+// Every call of this part that allocates, without memory.
+#include "out_of_memory.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "example_character.h"
+#include "sinew/file.h"
+#include "sinew/mesh_order.h"
+
+namespace sinew {
+namespace {
+
+using test::example_character;
+using test::example_file;
+using test::expect_out_of_memory;
+
+/// An empty folder that goes at the end of the scope.
+class Folder {
+ public:
+  Folder() { path_ = mkdtemp(name_.data()) != nullptr ? name_ : ""; }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string path(const char* name) const { return path_ + "/" + name; }
+  size_t file_count() const {
+    return size_t(std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
+  }
+
+ private:
+  std::string name_ = (std::filesystem::temp_directory_path() / "sinew-test-XXXXXX").string(), path_;
+};
+
+std::string read(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+TEST(OutOfMemory, WhatIsNotValidIsStillRefusedWithoutAnException) {
+  Character character = example_character();
+  character.skeleton.parents[0] = 1;
+  expect_out_of_memory([&] { return validate(character); });
+  expect_out_of_memory([&] { return validate(character.skeleton); });
+  character = example_character();
+  character.skin.entries[1].joint = 77;
+  expect_out_of_memory([&] { return validate(character.skin, character.skeleton); });
+  character.mesh.indices[0] = 3000;
+  expect_out_of_memory([&] { return validate(character.mesh, 3); });
+  character.clips[0].tracks[0].joint = 77;
+  expect_out_of_memory([&] { return validate(character.clips[0], 2); });
+  BakedCharacter baked = test::example_bake();
+  expect_out_of_memory([&] {
+    baked.clips[0].frame_count = 0;
+    return validate(baked);
+  });
+  baked.joint_count = 7;
+  expect_out_of_memory([&] { return validate(baked, character); });
+}
+
+TEST(OutOfMemory, FilesAreEncodedAndDecodedOrNot) {
+  const CharacterFile file = example_file();
+  expect_out_of_memory([&] { return encode_character(file); });
+  const auto encoded = encode_character(file);
+  FileBytes bytes = *FileBytes::allocate(encoded->size());
+  std::copy(encoded->begin(), encoded->end(), bytes.bytes().begin());
+  expect_out_of_memory([&] { return decode_character(bytes.bytes()); });
+  expect_out_of_memory([&] { return FileBytes::allocate(100); });
+}
+
+TEST(OutOfMemory, FilesAreWrittenWholeOrNotAtAll) {
+  const Folder folder;
+  const std::string path = folder.path("a.sinew"), text = "new";
+  ASSERT_TRUE(write_file(path, bytes_of("old")));
+  const auto is_old = [&] {
+    EXPECT_EQ(read(path), "old");
+    EXPECT_EQ(folder.file_count(), 1u);
+  };
+  expect_out_of_memory(
+      [&] {
+        const Status status = write_file(path, bytes_of(text));
+        return status;
+      },
+      is_old);
+  EXPECT_EQ(read(path), "new");
+  const CharacterFile file = example_file();
+  ASSERT_TRUE(write_file(path, bytes_of("old")));
+  expect_out_of_memory([&] { return write_character_file(path, file); }, is_old);
+  expect_out_of_memory([&] { return load_character_file(path); });
+  expect_out_of_memory([&] { return read_file(path); });
+  const std::string nowhere = folder.path("no/such/folder"), directory = folder.path("");
+  expect_out_of_memory([&] { return check_writable(nowhere); });
+  expect_out_of_memory([&] { return check_readable(directory); });
+}
+
+TEST(OutOfMemory, AMeshKeepsItsOrder) {
+  const Mesh before = test::example_mesh();
+  int failures = 0;
+  for (int64_t succeeding = 0;; ++succeeding) {
+    Mesh mesh = before;
+    test::fail_heap_after(succeeding);
+    const Status status = order_by_influences(mesh);
+    const bool reached = test::heap_has_failed();
+    test::fail_heap_after(-1);
+    EXPECT_EQ(mesh.indices != before.indices, bool(status));
+    EXPECT_EQ(mesh.first_influence != before.first_influence, bool(status));
+    EXPECT_TRUE(validate(mesh, 3));
+    failures += !status;
+    if (!reached) break;
+  }
+  EXPECT_GT(failures, 3);
+}
+
+}  // namespace
+}  // namespace sinew
