@@ -13,10 +13,22 @@
 
 namespace sinew {
 
+/// What a bake may come to: frames of all clips together, 4.8 hours at 30 a second, and frames times joints, 2.5 hours
+/// of a character with 60. At that it takes a minute or two.
+inline constexpr uint32_t kMaxBakedFrames = 1u << 19, kMaxBakedPoses = 1u << 24;
+
+/// Called now and then on the thread that bakes: how much of the work is done, from 0 to 1.
+struct BakeProgress {
+  void* user_data = nullptr;
+  void (*report)(void* user_data, double share) = nullptr;
+};
+
 /// Bakes every clip at the lowest rate that holds the bound, among them the lowest whose frames fall on every key.
 /// `error` says what was reached where none does: the largest measured at eight times a frame, and a fifth more for
 /// what lies between. Steps and jumps may take one frame, which is not counted. Refuses options and characters that are
-/// not valid, and (kUnsupported) clips of more than a gigabyte.
-Result<BakedCharacter> bake(const Character& character, const BakeOptions& options = {});
+/// not valid; kOutOfMemory; and (kUnsupported) clips that at the least rate come to more than kMaxBakedFrames or
+/// kMaxBakedPoses, before any work: the message names the clip and the limit. Higher rates are not tried beyond that.
+Result<BakedCharacter> bake(const Character& character, const BakeOptions& options = {},
+                            const BakeProgress& progress = {});
 
 }  // namespace sinew

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <optional>
 
 #include "baked_sample.h"
+#include "clip_keys.h"
 #include "movement.h"
+#include "out_of_memory.h"
 #include "sinew/blend.h"
 #include "sinew/cpu_skin.h"
 #include "sinew/hierarchy.h"
@@ -20,8 +24,8 @@ constexpr int kMeasuresPerFrame = 8;
 constexpr double kBetweenMeasures = 1.4;  // how much larger errors are at times that were not measured: up to 1.37
 constexpr double kGoldenRatio = 0.6180339887498949;
 constexpr double kStretchTolerance = 1e-5;
-constexpr uint32_t kRigidDepth = 64;           // deeper, products of quaternions that were not normalised fade away
-constexpr double kMaxLines = double(1 << 24);  // of 64 bytes: a gigabyte
+constexpr uint32_t kRigidDepth = 64;  // deeper, products of quaternions that were not normalised fade away
+constexpr uint32_t kPosesPerReport = 64;
 constexpr size_t kComponents = 2 * kBakedComponents;
 
 /// Model units to a metre of the character's.
@@ -42,52 +46,11 @@ double units_per_meter(const Character& character) {
   return extent > 0 && std::isfinite(extent) ? extent / kReferenceExtent : 1;
 }
 
-bool differ(Vec3 a, Vec3 b) { return length(a - b) > 0; }
-bool differ(Quat a, Quat b) { return std::abs(dot(a, b)) < 1 - 1e-7f; }
-
-/// Times at which a track leaps rather than moves: steps, and keys at one time.
-template <class Value>
-void find_jumps(const Track<Value>& track, std::vector<float>& jumps) {
-  const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1, value = stride / 2;
-  for (size_t i = 1; i < track.times_seconds.size(); ++i) {
-    const bool leaps =
-        track.interpolation == Interpolation::kStep || track.times_seconds[i] == track.times_seconds[i - 1];
-    const size_t at = i * stride + value;
-    if (leaps && differ(track.values[at], track.values[at - stride])) jumps.push_back(track.times_seconds[i]);
-  }
-}
-
-std::vector<float> find_jumps(const Clip& clip) {
-  std::vector<float> jumps;
-  for (const JointTracks& joint : clip.tracks) {
-    find_jumps(joint.translation, jumps);
-    find_jumps(joint.rotation, jumps);
-    find_jumps(joint.scale, jumps);
-  }
-  std::sort(jumps.begin(), jumps.end());
-  return jumps;
-}
-
-std::vector<float> key_times(const Clip& clip) {
-  std::vector<float> times;
-  for (const JointTracks& joint : clip.tracks) {
-    for (const auto* track :
-         {&joint.translation.times_seconds, &joint.rotation.times_seconds, &joint.scale.times_seconds}) {
-      times.insert(times.end(), track->begin(), track->end());
-    }
-  }
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  return times;
-}
-
-bool fall_on_frames(std::span<const float> keys, const Clip& clip, uint32_t intervals) {
-  const double rate = intervals / double(clip.duration_seconds());
-  const double tolerance = (1e-5 + 1.2e-7 * std::abs(double(clip.end_seconds))) * rate;
-  return std::all_of(keys.begin(), keys.end(), [&](float key) {
-    const double frame = (double(key) - clip.start_seconds) * rate;
-    return std::abs(frame - std::round(frame)) < tolerance;
-  });
+/// As people write it, without zeros at the end.
+std::string short_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.10g", value);
+  return text;
 }
 
 /// The component of a movement that is stored at `index` of its records.
@@ -159,9 +122,10 @@ uint32_t depth_of(std::span<const BakedJoint> joints) {
 
 class Baker {
  public:
-  Baker(const Character& character, const BakeOptions& options)
+  Baker(const Character& character, const BakeOptions& options, const BakeProgress& progress)
       : character_(character),
         options_(options),
+        progress_(progress),
         plan_(plan_bake(character)),
         units_per_meter_(units_per_meter(character)),
         pose_(character.skeleton.joint_count()),
@@ -180,38 +144,59 @@ class Baker {
     baked_.options = options_;
     baked_.joint_count = character_.skeleton.joint_count();
     baked_.palette_size = character_.skin.palette_size();
-    for (const Clip& clip : character_.clips) {
-      if (is_too_long(clip)) return too_long(clip);
-    }
+    if (Status fits = plan_frames(); !fits) return fits.error();
     find_ranges();
     append_rest();
-    for (const Clip& clip : character_.clips) {
-      if (is_too_long(clip)) return too_long(clip);
-      baked_.clips.push_back(append(clip));
-    }
+    for (size_t i = 0; i < tries_.size(); ++i) baked_.clips.push_back(append(character_.clips[i], tries_[i]));
     return std::move(baked_);
   }
 
  private:
-  bool is_too_long(const Clip& clip) const {
-    return lines_needed(double(clip.duration_seconds()) * options_.min_frames_per_second) > kMaxLines;
+  // --- how much it is ---
+
+  /// Decides what is tried of each clip, and refuses what is too much even at the least.
+  Status plan_frames() {
+    frames_ = 2;  // the rest pose
+    for (const Clip& clip : character_.clips) {
+      frames_ += least_intervals(clip) + 1;
+      if (!fit(frames_)) return too_many(clip);
+    }
+    for (const Clip& clip : character_.clips) {
+      tries_.push_back(intervals_to_try(clip));
+      for (const uint32_t intervals : tries_.back()) expected_poses_ += intervals;
+      expected_poses_ += double(tries_.back()[0]) * (1 + kMeasuresPerFrame);
+    }
+    return {};
   }
 
-  static Error too_long(const Clip& clip) {
-    return {ErrorCode::kUnsupported, "bake: clip '" + clip.name + "' lasts " + std::to_string(clip.duration_seconds()) +
-                                         " seconds: more than a gigabyte of frames with what else is baked"};
+  double least_intervals(const Clip& clip) const {
+    return std::max(1.0, std::ceil(double(clip.duration_seconds()) * options_.min_frames_per_second - 1e-4));
   }
 
-  /// How many there would be with so many more intervals.
-  double lines_needed(double intervals) const {
-    const size_t numbers = plan_.joints.size() * baked_.records_per_joint * kBakedComponents;
-    return double(baked_.frames.size()) + (intervals + 2) * double(numbers / 32 + 1);
+  bool fit(double frames) const {
+    return frames <= kMaxBakedFrames && frames * double(plan_.joints.size()) <= kMaxBakedPoses;
+  }
+
+  Error too_many(const Clip& clip) const {
+    const bool frames = frames_ > kMaxBakedFrames;
+    const std::string joints = frames ? "" : " of " + std::to_string(plan_.joints.size()) + " joints";
+    return {ErrorCode::kUnsupported,
+            "bake: clip '" + clip.name + "' of " + short_text(clip.duration_seconds()) + " s makes it " +
+                short_text(frames_) + " frames" + joints + " at " + short_text(options_.min_frames_per_second) +
+                " a second, more than " +
+                (frames ? std::to_string(kMaxBakedFrames) : std::to_string(kMaxBakedPoses) + " poses of joints")};
+  }
+
+  void count_pose() {
+    if (++poses_ % kPosesPerReport != 0 || progress_.report == nullptr) return;
+    progress_.report(progress_.user_data, std::min(poses_ / expected_poses_, 1.0));
   }
 
   // --- what is baked ---
 
   /// The movements of a clip at a time, in signs that follow those before. The first time of a clip begins anew.
   void move_to(const Clip& clip, double time_seconds, bool first) {
+    count_pose();
     sample_clip(clip, character_.skeleton, float(time_seconds), pose_);
     std::swap(before_, movements_);
     if (clip.additive) {
@@ -227,7 +212,9 @@ class Baker {
   /// whose frames fall on every key.
   std::vector<uint32_t> intervals_to_try(const Clip& clip) const {
     const double duration = clip.duration_seconds();
-    const auto most = uint32_t(std::max(1.0, std::floor(duration * options_.max_frames_per_second + 1e-4)));
+    const double all = frames_ - least_intervals(clip);  // what the other clips take at least
+    const auto most = uint32_t(
+        std::clamp(std::floor(duration * options_.max_frames_per_second + 1e-4), 1.0, double(kMaxBakedFrames)));
     const auto intervals_at = [&](double rate) {
       return uint32_t(std::clamp(std::ceil(duration * rate - 1e-4), 1.0, double(most)));
     };
@@ -236,15 +223,10 @@ class Baker {
     for (double rate = options_.min_frames_per_second; intervals_at(rate) < most; rate *= 2) {
       tries.push_back(intervals_at(rate));
     }
-    const std::vector<float> keys = key_times(clip);
-    for (uint32_t intervals = least; intervals < most; ++intervals) {
-      if (!fall_on_frames(keys, clip, intervals)) continue;
-      tries.push_back(intervals);
-      break;
-    }
+    if (const auto on_keys = find_intervals_on_keys(clip, least, most)) tries.push_back(*on_keys);
     std::sort(tries.begin(), tries.end());
     tries.erase(std::unique(tries.begin(), tries.end()), tries.end());
-    while (tries.size() > 1 && lines_needed(tries.back()) > kMaxLines) tries.pop_back();
+    while (tries.size() > 1 && !fit(all + tries.back())) tries.pop_back();
     return tries;
   }
 
@@ -271,8 +253,9 @@ class Baker {
     extremes.include(rest_, true);
     bool adds = false;
     bool scales = depth_of(plan_.joints) > kRigidDepth || std::any_of(rest_.begin(), rest_.end(), stretches);
-    for (const Clip& clip : character_.clips) {
-      for (const uint32_t intervals : intervals_to_try(clip)) {
+    for (size_t i = 0; i < tries_.size(); ++i) {
+      const Clip& clip = character_.clips[i];
+      for (const uint32_t intervals : tries_[i]) {
         const BakedClip frames = lay_out(clip, intervals);
         for (uint32_t frame = 0; frame < frames.frame_count; ++frame) {
           move_to(clip, time_of(frames, frame), frame == 0);
@@ -321,11 +304,12 @@ class Baker {
   }
 
   /// Appends at the lowest rate that holds the bound; else at one that was worth it.
-  BakedClip append(const Clip& clip) {
+  BakedClip append(const Clip& clip, std::span<const uint32_t> tries) {
     const size_t begin = baked_.frames.size();
-    const std::vector<uint32_t> tries = intervals_to_try(clip);
     BakedClip best = append(clip, tries[0], INFINITY);
+    frames_ -= best.frame_count;  // others may have what this one leaves of the limit
     for (size_t i = 1; i < tries.size() && best.error > options_.max_error; ++i) {
+      if (!fit(frames_ + tries[i] + 1)) break;
       const std::vector<BakedLine> kept(baked_.frames.begin() + ptrdiff_t(begin), baked_.frames.end());
       baked_.frames.resize(begin);
       // What more frames do not mend is the 16 bits' share.
@@ -338,6 +322,7 @@ class Baker {
       baked_.frames.resize(begin);
       baked_.frames.insert(baked_.frames.end(), kept.begin(), kept.end());
     }
+    frames_ += best.frame_count;
     return best;
   }
 
@@ -373,6 +358,7 @@ class Baker {
   }
 
   double distance_at(const BakedClip& baked, const Clip& clip, float time_seconds) {
+    count_pose();
     sample_clip(clip, character_.skeleton, time_seconds, pose_);
     sample_baked(baked_, baked, time_seconds, movements_);
     if (clip.additive) put_on_rest();
@@ -416,6 +402,7 @@ class Baker {
 
   const Character& character_;
   const BakeOptions& options_;
+  const BakeProgress& progress_;
   BakePlan plan_;
   double units_per_meter_;
   std::vector<double> reach_;  // of each step
@@ -423,13 +410,17 @@ class Baker {
   std::vector<Movement> rest_, movements_, before_;
   std::vector<Matrix3x4d> exact_, approximate_;
   BakedCharacter baked_;
+  std::vector<std::vector<uint32_t>> tries_;  // of each clip: numbers of intervals, the fewest first
+  double frames_ = 0;                         // of all clips: what is stored, or at the least will be
+  uint64_t poses_ = 0;                        // looked at so far...
+  double expected_poses_ = 1;                 // ... and probably in all
 };
 
 bool is_positive(float value) { return value > 0 && std::isfinite(value); }
 
 }  // namespace
 
-Result<BakedCharacter> bake(const Character& character, const BakeOptions& options) {
+Result<BakedCharacter> bake(const Character& character, const BakeOptions& options, const BakeProgress& progress) try {
   if (!is_positive(options.max_error) || !is_positive(options.reach) || !is_positive(options.min_frames_per_second) ||
       !is_positive(options.max_frames_per_second)) {
     return Error{ErrorCode::kInvalidArgument, "bake: error, reach and frames per second must be positive"};
@@ -438,7 +429,9 @@ Result<BakedCharacter> bake(const Character& character, const BakeOptions& optio
     return Error{ErrorCode::kInvalidArgument, "bake: the least frames per second are above the most"};
   }
   if (Status status = validate(character); !status) return status.error();
-  return Baker(character, options).bake();
+  return Baker(character, options, progress).bake();
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

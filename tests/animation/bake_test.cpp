@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "rig.h"
 
@@ -252,11 +255,61 @@ TEST(Bake, FramesFallOnKeys) {
   }
 }
 
-TEST(Bake, ClipsTooLongForMemoryAreRefused) {
-  const Result<BakedCharacter> baked = bake(one_joint({0, 1e30f}, {0, 1}));
+void expect_too_many(const Character& character, const std::vector<std::string>& words) {
+  const Result<BakedCharacter> baked = bake(character);
   ASSERT_FALSE(baked);
   EXPECT_EQ(baked.error().code, ErrorCode::kUnsupported);
-  EXPECT_NE(baked.error().message.find("'move'"), std::string::npos) << baked.error().message;
+  for (const std::string& word : words) {
+    EXPECT_NE(baked.error().message.find(word), std::string::npos) << baked.error().message;
+  }
+}
+
+TEST(Bake, TooManyFramesAreRefusedBeforehand) {
+  // Seconds of work each, were they begun.
+  expect_too_many(one_joint({0, 500000}, {0, 1}), {"'move' of 500000 s", "15000003 frames", "524288"});
+  expect_too_many(one_joint({0, 1e30f}, {0, 1}), {"'move' of 1", "524288"});
+  Character many = random_rig({.joints = 100, .clips = 0});
+  many.clips = {{"short", 0, 1, {}}, {"long", 0, 10000, {}}, {"other", 0, 1, {}}};
+  expect_too_many(many, {"'long' of 10000 s", "of 100 joints", "16777216 poses"});
+}
+
+TEST(Bake, ManyClipsCountTogether) {
+  Character many = one_joint({0, 1}, {0, 1});
+  many.clips.resize(20000, Clip{"short", 0, 1, {}});
+  expect_too_many(many, {"'short' of 1 s", "more than 524288"});
+}
+
+TEST(Bake, WhatIsWithinTheLimitIsBakedInTheTimeOfItsFrames) {
+  const Character character = one_joint({0, 2000}, {0, 2});
+  BakeOptions options;
+  options.min_frames_per_second = 1;
+  options.max_frames_per_second = 1e6f;
+  const Result<BakedCharacter> baked = bake(character, options);
+  ASSERT_TRUE(baked) << baked.error().message;
+  EXPECT_LE(baked->clips[0].frame_count, kMaxBakedFrames);
+}
+
+TEST(Bake, KeysThatNoRateFallsOnAreNotSearchedForever) {
+  // Every rate puts all but the last of these keys on a frame: the first.
+  std::vector<float> times;
+  for (int i = 0; i < 1000000; ++i) times.push_back(float(i) * 1e-11f);
+  times.push_back(1000.123f);
+  const Result<BakedCharacter> baked = bake(one_joint(times, std::vector<float>(times.size())));
+  EXPECT_TRUE(baked);
+}
+
+TEST(Bake, TellsHowFarItIs) {
+  std::vector<double> shares;
+  const auto note = [](void* user_data, double share) {
+    static_cast<std::vector<double>*>(user_data)->push_back(share);
+  };
+  const Character character = random_rig({.joints = 3, .clips = 4, .duration_seconds = 5});
+  ASSERT_TRUE(bake(character, {}, {&shares, note}));
+  ASSERT_GT(shares.size(), 10u);
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+  EXPECT_LT(shares.front(), 0.1);
+  EXPECT_GT(shares.back(), 0.9);
+  EXPECT_LE(shares.back(), 1);
 }
 
 TEST(Bake, OptionsThatMakeNoSenseAreRefused) {

@@ -1,0 +1,79 @@
+#include "clip_keys.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace sinew {
+namespace {
+
+constexpr uint64_t kMaxKeysCompared = 1 << 24;  // with frames, in search of a rate that falls on all of them
+
+bool differ(Vec3 a, Vec3 b) { return length(a - b) > 0; }
+bool differ(Quat a, Quat b) { return std::abs(dot(a, b)) < 1 - 1e-7f; }
+
+/// Times at which a track leaps rather than moves: steps, and keys at one time.
+template <class Value>
+void find_jumps(const Track<Value>& track, std::vector<float>& jumps) {
+  const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1, value = stride / 2;
+  for (size_t i = 1; i < track.times_seconds.size(); ++i) {
+    const bool leaps =
+        track.interpolation == Interpolation::kStep || track.times_seconds[i] == track.times_seconds[i - 1];
+    const size_t at = i * stride + value;
+    if (leaps && differ(track.values[at], track.values[at - stride])) jumps.push_back(track.times_seconds[i]);
+  }
+}
+
+}  // namespace
+
+std::vector<float> find_jumps(const Clip& clip) {
+  std::vector<float> jumps;
+  for (const JointTracks& joint : clip.tracks) {
+    find_jumps(joint.translation, jumps);
+    find_jumps(joint.rotation, jumps);
+    find_jumps(joint.scale, jumps);
+  }
+  std::sort(jumps.begin(), jumps.end());
+  return jumps;
+}
+
+namespace {
+
+std::vector<float> key_times(const Clip& clip) {
+  std::vector<float> times;
+  for (const JointTracks& joint : clip.tracks) {
+    for (const auto* track :
+         {&joint.translation.times_seconds, &joint.rotation.times_seconds, &joint.scale.times_seconds}) {
+      times.insert(times.end(), track->begin(), track->end());
+    }
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+/// How many of the keys, from the first on, fall on frames.
+size_t keys_on_frames(std::span<const float> keys, const Clip& clip, uint32_t intervals) {
+  const double rate = intervals / double(clip.duration_seconds());
+  const double tolerance = (1e-5 + 1.2e-7 * std::abs(double(clip.end_seconds))) * rate;
+  const auto beside = std::find_if_not(keys.begin(), keys.end(), [&](float key) {
+    const double frame = (double(key) - clip.start_seconds) * rate;
+    return std::abs(frame - std::round(frame)) < tolerance;
+  });
+  return size_t(beside - keys.begin());
+}
+
+}  // namespace
+
+std::optional<uint32_t> find_intervals_on_keys(const Clip& clip, uint32_t least, uint32_t most) {
+  const std::vector<float> keys = key_times(clip);
+  uint64_t compared = 0;
+  for (uint32_t intervals = least; intervals < most && compared < kMaxKeysCompared; ++intervals) {
+    const size_t on_frames = keys_on_frames(keys, clip, intervals);
+    if (on_frames == keys.size()) return intervals;
+    compared += on_frames + 1;
+  }
+  return {};
+}
+
+}  // namespace sinew
