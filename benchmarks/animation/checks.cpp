@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 namespace sinew::bench {
 namespace {
@@ -46,7 +47,7 @@ std::vector<Matrix3x4> evaluate_exactly(const Subject& subject, std::span<const 
   const uint32_t stride = palette_stride(subject.character);
   std::vector<Matrix3x4> palettes(playbacks.size() * stride);
   EvaluationScratch scratch;
-  evaluate_crowd(subject.character, playbacks, stride, palettes, scratch, subject.masks);
+  if (!evaluate_crowd(subject.character, playbacks, stride, palettes, scratch, subject.masks)) throw std::bad_alloc();
   return palettes;
 }
 

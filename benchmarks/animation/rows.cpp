@@ -22,9 +22,13 @@ constexpr auto kSpinTime = std::chrono::microseconds(200);  // longer than a fra
   std::exit(1);
 }
 
+void check(const Status& status) {
+  if (!status) fail(status.error());
+}
+
 Character valid_character(bool scales) {
   Character character = make_character(scales);
-  if (const Status status = validate(character); !status) fail(status.error());
+  check(validate(character));
   return character;
 }
 
@@ -103,7 +107,7 @@ void time_crowd_threads(benchmark::State& state, Subjects& subjects, uint32_t th
   app::ThreadPool pool(threads, kSpinTime);
   const auto frame = [&] {
     advance_times(playbacks, 1);
-    subjects.rigid.crowd.evaluate(playbacks, palette_stride(subjects.rigid.character), out, pool.parallel_for());
+    check(subjects.rigid.crowd.evaluate(playbacks, palette_stride(subjects.rigid.character), out, pool.parallel_for()));
   };
   time_frames(state, amount, frame, CLOCK_MONOTONIC);
 }
@@ -155,7 +159,7 @@ std::vector<Row> make_rows(Subjects& subjects) {
   const uint32_t stride = palette_stride(subjects.rigid.character);
   const auto evaluate_with = [=](const Subject& subject, Stores stores) {
     return [=, &subject](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
-      subject.crowd.evaluate(playbacks, stride, out, {}, stores);
+      check(subject.crowd.evaluate(playbacks, stride, out, {}, stores));
     };
   };
   const auto playing = [](uint32_t layers) { return [=](uint32_t count) { return make_playbacks(count, layers); }; };
@@ -164,7 +168,7 @@ std::vector<Row> make_rows(Subjects& subjects) {
   };
   const auto seeking = [state = 1u](std::span<Playback> playbacks) mutable { seek_times(playbacks, 1, state); };
   const auto exact = [=, &subjects](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
-    evaluate_crowd(subjects.rigid.character, playbacks, stride, out, subjects.scratch);
+    check(evaluate_crowd(subjects.rigid.character, playbacks, stride, out, subjects.scratch));
   };
   const auto flat = [=, &subjects](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
     evaluate_flat(subjects.flat, playbacks, stride, out);

@@ -17,10 +17,13 @@
 
 namespace sinew {
 
+/// Of more clips no pairs are measured, for their number grows as its square.
+inline constexpr size_t kMaxPairedClips = 256;
+
 /// Boxes in model space, of vertices as CrowdEvaluator poses them. Plain data; share it between threads.
 struct CharacterBounds {
   std::vector<Box> clips;  // each alone, at any time; of an additive clip the same as `layered`
-  std::vector<Box> pairs;  // of clips a <= b, blended by any weights and masks, at b * (b + 1) / 2 + a
+  std::vector<Box> pairs;  // of clips a <= b, blended by any weights and masks, at b * (b + 1) / 2 + a; or none
   Box rest;                // nothing is played
   Box blended;             // any clips that are not additive, any weights and masks
   Box layered;             // the same or the rest pose, and any of the additive clips on top
@@ -32,9 +35,9 @@ struct CharacterBounds {
 /// derivative, which is bounded by how fast each joint above it turns and moves; what that is is added, and where it is
 /// much, places between are looked at too. On top comes what rounding to 16 bits and to floats can do. The exact
 /// evaluator stays inside but for the bake's error. Refuses a mesh that is not valid, a bake that is not of this
-/// character, and (kInvalidData) one that reaches beyond what floats hold. A mesh without vertices has empty boxes at
-/// the origin. Source of the reach: none known; it is the support function of a chain whose directions are known to lie
-/// in cones.
+/// character, and (kInvalidData) one that reaches beyond what floats hold; kOutOfMemory. A mesh without vertices has
+/// empty boxes at the origin. Source of the reach: none known; it is the support function of a chain whose directions
+/// are known to lie in cones.
 Result<CharacterBounds> measure_bounds(const Character& character, const BakedCharacter& baked);
 
 /// The box of what an instance plays. `bounds` must be of `baked`. Any playback is safe, as in CrowdEvaluator.

@@ -30,9 +30,9 @@ struct Layer {
 inline constexpr uint32_t kMaxLayers = 4;
 
 /// What one instance plays now: the weighted mean of its layers, and on top of it, in their order, those of additive
-/// clips. A joint that no layer has weight for follows the first. Nothing to blend gives the rest pose.
+/// clips. A joint that no layer has weight for follows the first. Nothing to blend, as at first, gives the rest pose.
 struct Playback {
-  Layer layers[kMaxLayers] = {{0, 0, 1}};
+  Layer layers[kMaxLayers];
 };
 
 /// Room for one instance's evaluation; reuse it to avoid allocation. Not to be shared between threads.
@@ -45,10 +45,11 @@ struct EvaluationScratch {
 ///
 /// `palette_stride` is at least the skin's palette_size; what lies between is left alone. `palettes` is written once,
 /// in order, and never read: it may be mapped memory. `masks` are those of the layers, the first is number 1, each of
-/// joint_count factors. Calls may run in parallel, each with its own scratch.
-void evaluate_crowd(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
-                    std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                    std::span<const std::vector<float>> masks = {});
+/// joint_count factors. Calls may run in parallel, each with its own scratch. Fails, kOutOfMemory and with nothing
+/// written, only where the scratch cannot grow.
+Status evaluate_crowd(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
+                      std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
+                      std::span<const std::vector<float>> masks = {});
 
 inline constexpr float kMaxMaskFactor = 1e6f;
 
@@ -59,15 +60,17 @@ enum class Stores : uint8_t { kChoose, kCached, kStreaming };
 class CrowdEvaluator {
  public:
   /// `baked` must be valid and outlive the evaluator. `instruction_set` names the one to use, to compare them; the
-  /// fastest that the machine has where it is empty or not there.
-  explicit CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set = {});
+  /// fastest that the machine has where it is empty or not there. Where memory runs out, add_mask() and evaluate() say
+  /// so.
+  explicit CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set = {}) noexcept;
+  explicit CrowdEvaluator(const BakedCharacter&& baked, std::string_view instruction_set = {}) = delete;
   ~CrowdEvaluator();
   CrowdEvaluator(CrowdEvaluator&&) noexcept;
   CrowdEvaluator& operator=(CrowdEvaluator&&) noexcept;
 
   /// Takes a mask for layers to name: a factor of their weight for each joint of the skeleton. Returns its number, the
-  /// first is 1. Refuses other lengths and factors that are negative, above kMaxMaskFactor or not a number. Not while
-  /// evaluate() runs.
+  /// first is 1. Refuses other lengths and factors that are negative, above kMaxMaskFactor or not a number; after any
+  /// failure the masks are as before. Not while evaluate() runs.
   Result<uint32_t> add_mask(std::span<const float> joint_weights);
 
   /// Writes each instance's palette: instance i at `palettes[i * palette_stride]`, in order and never read.
@@ -76,11 +79,11 @@ class CrowdEvaluator {
   /// whole cache lines are written then, and what lies between palettes is overwritten up to the next multiple of four.
   /// Any other stride and any other address get the same matrices by way of a copy, and nothing between palettes is
   /// touched. Any time, clip, weight and mask is safe: what is out of range is clamped or rests. The result does not
-  /// depend on `parallel_for`.
-  void evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
-                const ParallelFor& parallel_for = {}, Stores stores = Stores::kChoose) const;
+  /// depend on `parallel_for`. Fails for want of memory alone (kOutOfMemory); then some palettes may be as they were.
+  Status evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
+                  const ParallelFor& parallel_for = {}, Stores stores = Stores::kChoose) const;
 
-  /// Of the instructions in use: avx3, avx2, sse4, neon or scalar.
+  /// Of the instructions in use: avx3, avx2, sse4, neon or scalar; none where memory ran out.
   const char* instruction_set() const;
 
  private:

@@ -38,8 +38,9 @@ struct PlayOptions {
 /// there; times, speeds and durations that are not finite; weights that are not positive.
 class Player {
  public:
-  /// All instances rest. Keeps no reference to `character`. Layers may name masks up to `mask_count`.
-  Player(const Character& character, uint32_t instance_count, uint32_t mask_count = 0);
+  /// All instances rest. Keeps no reference to `character`. Layers may name masks up to `mask_count`. Where memory runs
+  /// out there are no instances, and every call that may fail says kOutOfMemory.
+  Player(const Character& character, uint32_t instance_count, uint32_t mask_count = 0) noexcept;
 
   uint32_t instance_count() const { return instance_count_; }
 
@@ -65,13 +66,15 @@ class Player {
   /// How far the instance was carried by the last advance: the mean of its layers by weight, without additive ones.
   GroundMotion root_motion(uint32_t instance) const;
 
-  /// What the instance plays now.
+  /// What the instance plays now; one that is not there plays nothing.
   Playback playback(uint32_t instance) const;
 
   /// The same for those that are seen: playbacks[i] is of instances[i].
   void playbacks(std::span<const uint32_t> instances, std::span<Playback> playbacks) const;
 
  private:
+  Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t mask_count);  // may throw
+
   std::optional<Error> find_fault(uint32_t instance, uint32_t clip, double duration_seconds) const;
   std::optional<Error> find_fault(const PlayOptions& options) const;
   std::optional<size_t> layer_for(uint32_t instance, uint32_t clip, uint32_t mask) const;
@@ -81,7 +84,8 @@ class Player {
   void move_fade(size_t layer, double seconds);
   float clip_time_of(size_t layer) const;
 
-  uint32_t instance_count_, mask_count_;
+  uint32_t instance_count_ = 0, mask_count_ = 0;
+  bool out_of_memory_ = false;
   std::vector<Clip> clips_;        // without their tracks
   std::vector<RootTrack> tracks_;  // of each clip; without motions where none was set
   std::vector<float> speeds_;      // of each instance

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "out_of_memory.h"
+
 namespace sinew {
 namespace {
 
@@ -100,7 +102,7 @@ void add_pose(const PoseLayer& layer, std::span<Transform> pose) {
   }
 }
 
-Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference) {
+Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference) try {
   const auto refuse = [&](const char* why) {
     return Error{ErrorCode::kInvalidArgument, "clip '" + clip.name + "' cannot be made additive: " + why};
   };
@@ -119,6 +121,8 @@ Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span
     result.tracks.push_back(std::move(tracks));
   }
   return result;
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

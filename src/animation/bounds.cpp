@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "out_of_memory.h"
 #include "reach.h"
 
 namespace sinew {
@@ -198,13 +199,15 @@ class Measurer {
     measure_all();
     for (size_t clip = 0; clip < ranges_.size(); ++clip) {
       bounds_.clips.push_back(alone(walk, clip));
-      for (size_t other = 0; other <= clip; ++other) bounds_.pairs.push_back(pair(other, clip));
+      for (size_t other = 0; pairs_all() && other <= clip; ++other) bounds_.pairs.push_back(pair(other, clip));
     }
     if (!is_finite_) return Error{ErrorCode::kInvalidData, "bounds: the bake reaches beyond what floats hold"};
     return std::move(bounds_);
   }
 
  private:
+  bool pairs_all() const { return baked_.clips.size() <= kMaxPairedClips; }
+
   void hang(const Mesh& mesh) {
     std::vector<size_t> step_of(baked_.palette_size);
     for (size_t step = 0; step < hung_.size(); ++step) {
@@ -289,11 +292,13 @@ class Measurer {
 
 }  // namespace
 
-Result<CharacterBounds> measure_bounds(const Character& character, const BakedCharacter& baked) {
+Result<CharacterBounds> measure_bounds(const Character& character, const BakedCharacter& baked) try {
   if (Status status = validate(character.mesh, character.skin.palette_size()); !status) return status.error();
   if (Status status = validate(baked); !status) return status.error();
   if (Status status = validate(baked, character); !status) return status.error();
   return Measurer(character, baked).measure();
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 Box bounds_of(const CharacterBounds& bounds, const BakedCharacter& baked, const Playback& playback) {
@@ -305,7 +310,7 @@ Box bounds_of(const CharacterBounds& bounds, const BakedCharacter& baked, const 
   }
   if (count == 0) return bounds.rest;
   if (count == 1) return bounds.clips[clips[0]];
-  if (count > 2) return bounds.blended;
+  if (count > 2 || bounds.pairs.empty()) return bounds.blended;
   const size_t low = std::min(clips[0], clips[1]), high = std::max(clips[0], clips[1]);
   return bounds.pairs[high * (high + 1) / 2 + low];
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "out_of_memory.h"
 #include "sinew/blend.h"
 #include "sinew/hierarchy.h"
 #include "sinew/palette.h"
@@ -50,9 +51,9 @@ void evaluate_pose(const Character& character, const Playback& playback, std::sp
 
 }  // namespace
 
-void evaluate_crowd(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
-                    std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                    std::span<const std::vector<float>> masks) {
+Status evaluate_crowd(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
+                      std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
+                      std::span<const std::vector<float>> masks) try {
   const uint32_t palette_size = character.skin.palette_size();
   assert(palette_stride >= palette_size);
   assert(palettes.size() >= instances.size() * palette_stride);
@@ -64,6 +65,9 @@ void evaluate_crowd(const Character& character, std::span<const Playback> instan
     walk_hierarchy(character.skeleton, scratch.poses[0], scratch.model_from_joint);
     build_palette(character.skin, scratch.model_from_joint, palettes.subspan(i * palette_stride, palette_size));
   }
+  return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

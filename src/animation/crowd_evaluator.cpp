@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cassert>
 #include <cstring>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "baked_sample.h"
 #include "crowd_kernel.h"
+#include "out_of_memory.h"
 #include "sinew/crowd.h"
 
 namespace sinew {
@@ -57,6 +59,7 @@ struct Evaluation {
   bool in_lines;  // the kernel may write them itself; else what it wrote is copied there
   bool stream;
   std::vector<std::span<const uint32_t>> tasks;  // instances of one shape, up to kBatchesPerTask batches of them
+  std::atomic<bool> failed = false;              // a task was without memory
 };
 
 /// The frames that rest, which a bake begins with.
@@ -143,8 +146,7 @@ void copy_palettes(const Evaluation& evaluation, std::span<const uint32_t> insta
   }
 }
 
-void run_task(void* data, uint32_t index) {
-  const Evaluation& evaluation = *static_cast<const Evaluation*>(data);
+void evaluate_task(const Evaluation& evaluation, uint32_t index) {
   const std::span<const uint32_t> instances = evaluation.tasks[index];
   const size_t lanes = evaluation.kernel.lanes;
   Scratch state(state_floats(evaluation.program));
@@ -163,6 +165,16 @@ void run_task(void* data, uint32_t index) {
     if (!evaluation.in_lines) copy_palettes(evaluation, members, batch);
   }
   if (evaluation.stream) finish_streaming();
+}
+
+/// On a thread of the host's, where no exception may pass.
+void run_task(void* data, uint32_t index) {
+  Evaluation& evaluation = *static_cast<Evaluation*>(data);
+  try {
+    evaluate_task(evaluation, index);
+  } catch (const std::bad_alloc&) {
+    evaluation.failed = true;
+  }
 }
 
 Status validate_mask(std::span<const float> joint_weights, uint32_t joint_count) {
@@ -199,15 +211,20 @@ struct CrowdEvaluator::Impl {
   std::vector<std::vector<float>> masks;  // a factor for each step of the walk
 };
 
-CrowdEvaluator::CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set)
-    : impl_(std::make_unique<Impl>(baked, instruction_set)) {}
+CrowdEvaluator::CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set) noexcept {
+  try {
+    impl_ = std::make_unique<Impl>(baked, instruction_set);
+  } catch (const std::bad_alloc&) {  // what is not there is asked for by each call
+  }
+}
 CrowdEvaluator::~CrowdEvaluator() = default;
 CrowdEvaluator::CrowdEvaluator(CrowdEvaluator&&) noexcept = default;
 CrowdEvaluator& CrowdEvaluator::operator=(CrowdEvaluator&&) noexcept = default;
 
-const char* CrowdEvaluator::instruction_set() const { return impl_->kernel.name; }
+const char* CrowdEvaluator::instruction_set() const { return impl_ ? impl_->kernel.name : "none"; }
 
-Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) {
+Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) try {
+  if (!impl_) return out_of_memory();
   const BakedCharacter& baked = impl_->baked;
   if (Status status = validate_mask(joint_weights, baked.joint_count); !status) return status.error();
   std::vector<float> factors;
@@ -217,13 +234,17 @@ Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) 
   }
   impl_->masks.push_back(std::move(factors));
   return uint32_t(impl_->masks.size());
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
-void CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
-                              std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, Stores stores) const {
+Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
+                                std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, Stores stores) const
+    try {
+  if (!impl_) return out_of_memory();
   assert(palette_stride >= impl_->program.entry_count);
   assert(palettes.size() >= instances.size() * palette_stride);
-  if (impl_->program.entry_count == 0) return;
+  if (impl_->program.entry_count == 0) return {};
 
   std::array<std::vector<uint32_t>, Shape::kCount> shapes;
   for (uint32_t i = 0; i < instances.size(); ++i) shapes[shape_of(impl_->baked, instances[i]).index()].push_back(i);
@@ -246,6 +267,9 @@ void CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t pale
     }
   }
   parallel_for(uint32_t(evaluation.tasks.size()), run_task, &evaluation);
+  return evaluation.failed ? Status(out_of_memory()) : Status();
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 }  // namespace sinew

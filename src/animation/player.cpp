@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "out_of_memory.h"
+
 namespace sinew {
 namespace {
 
@@ -13,7 +15,7 @@ Error refuse(const std::string& why) { return {ErrorCode::kInvalidArgument, "pla
 
 }  // namespace
 
-Status validate(const Playback& playback, uint32_t clip_count, uint32_t mask_count) {
+Status validate(const Playback& playback, uint32_t clip_count, uint32_t mask_count) try {
   const auto wrong = [](size_t layer, const std::string& why) {
     return Error{ErrorCode::kInvalidArgument, "playback: layer " + std::to_string(layer) + why};
   };
@@ -31,11 +33,21 @@ Status validate(const Playback& playback, uint32_t clip_count, uint32_t mask_cou
   }
   if (!any) return Error{ErrorCode::kInvalidArgument, "playback: no layer has any weight"};
   return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
-Player::Player(const Character& character, uint32_t instance_count, uint32_t mask_count)
-    : instance_count_(instance_count), mask_count_(mask_count), tracks_(character.clips.size()) {
-  for (const Clip& clip : character.clips) {
+Player::Player(const Character& character, uint32_t instance_count, uint32_t mask_count) noexcept {
+  try {
+    *this = Player(character.clips, instance_count, mask_count);
+  } catch (const std::bad_alloc&) {
+    out_of_memory_ = true;
+  }
+}
+
+Player::Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t mask_count)
+    : instance_count_(instance_count), mask_count_(mask_count), tracks_(clips.size()) {
+  for (const Clip& clip : clips) {
     clips_.push_back({clip.name, clip.start_seconds, clip.end_seconds, {}, clip.additive});
   }
   const size_t layers = size_t(instance_count) * kMaxLayers;
@@ -47,6 +59,7 @@ Player::Player(const Character& character, uint32_t instance_count, uint32_t mas
 }
 
 std::optional<Error> Player::find_fault(uint32_t instance, uint32_t clip, double duration_seconds) const {
+  if (out_of_memory_) return out_of_memory();
   if (instance >= instance_count_) {
     return refuse("there is no instance " + std::to_string(instance) + ", of " + std::to_string(instance_count_));
   }
@@ -100,7 +113,7 @@ Status Player::play(uint32_t instance, uint32_t clip, const PlayOptions& options
   return cross_fade(instance, clip, 0, options);
 }
 
-Status Player::cross_fade(uint32_t instance, uint32_t clip, double duration_seconds, const PlayOptions& options) {
+Status Player::cross_fade(uint32_t instance, uint32_t clip, double duration_seconds, const PlayOptions& options) try {
   if (auto fault = find_fault(instance, clip, duration_seconds)) return *fault;
   if (auto fault = find_fault(options)) return *fault;
   const std::optional<size_t> chosen = layer_for(instance, clip, options.mask);
@@ -121,30 +134,40 @@ Status Player::cross_fade(uint32_t instance, uint32_t clip, double duration_seco
   const bool cut = alone && options.mask == 0 && !clips_[clip].additive;
   fade(*chosen, options.weight, cut ? 0 : duration_seconds);
   return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
-Status Player::stop(uint32_t instance, uint32_t clip, double duration_seconds) {
+Status Player::stop(uint32_t instance, uint32_t clip, double duration_seconds) try {
   if (auto fault = find_fault(instance, clip, duration_seconds)) return *fault;
   for (size_t layer = size_t(instance) * kMaxLayers, end = layer + kMaxLayers; layer < end; ++layer) {
     if (layer_clips_[layer] == clip) fade(layer, 0, duration_seconds);
   }
   return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
-Status Player::set_speed(uint32_t instance, float speed) {
+Status Player::set_speed(uint32_t instance, float speed) try {
+  if (out_of_memory_) return out_of_memory();
   if (instance >= instance_count_) return refuse("there is no instance " + std::to_string(instance));
   if (!std::isfinite(speed)) return refuse("the speed is not finite");
   speeds_[instance] = speed;
   return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
-Status Player::set_root_track(uint32_t clip, RootTrack track) {
+Status Player::set_root_track(uint32_t clip, RootTrack track) try {
+  if (out_of_memory_) return out_of_memory();
   if (clip >= clips_.size()) return refuse("there is no clip " + std::to_string(clip));
   if (track.start_seconds != clips_[clip].start_seconds || track.end_seconds != clips_[clip].end_seconds) {
     return refuse("the root track is of another clip than '" + clips_[clip].name + "'");
   }
   tracks_[clip] = std::move(track);
   return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 /// Playback time is kept within a period of its loop, where it stays exact for as long as it runs.
@@ -163,7 +186,8 @@ void Player::move_fade(size_t layer, double seconds) {
   if (weights_[layer] == fade_targets_[layer]) fade_rates_[layer] = 0;
 }
 
-Status Player::advance(double seconds) {
+Status Player::advance(double seconds) try {
+  if (out_of_memory_) return out_of_memory();
   if (!std::isfinite(seconds)) return refuse("time cannot advance by what is not finite");
   for (size_t layer = 0; layer < weights_.size(); ++layer) {
     if (weights_[layer] == 0 && fade_rates_[layer] == 0) continue;
@@ -171,10 +195,12 @@ Status Player::advance(double seconds) {
     if (fade_rates_[layer] > 0) move_fade(layer, std::abs(seconds));
   }
   return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 GroundMotion Player::root_motion(uint32_t instance) const {
-  assert(instance < instance_count_);
+  if (instance >= instance_count_) return {};
   GroundMotion sum;
   double weights = 0;
   for (size_t layer = size_t(instance) * kMaxLayers, end = layer + kMaxLayers; layer < end; ++layer) {
@@ -195,11 +221,10 @@ float Player::clip_time_of(size_t layer) const {
 }
 
 Playback Player::playback(uint32_t instance) const {
-  assert(instance < instance_count_);
   Playback playback;
+  if (instance >= instance_count_) return playback;
   for (size_t i = 0; i < kMaxLayers; ++i) {
     const size_t layer = size_t(instance) * kMaxLayers + i;
-    playback.layers[i] = {};
     if (!(weights_[layer] > 0)) continue;
     playback.layers[i] = {layer_clips_[layer], clip_time_of(layer), float(weights_[layer]), layer_masks_[layer]};
   }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "out_of_memory.h"
 #include "sinew/hierarchy.h"
 
 namespace sinew {
@@ -152,7 +153,7 @@ class Extractor {
 
 }  // namespace
 
-Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t clip, uint32_t joint) {
+Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t clip, uint32_t joint) try {
   const auto refuse = [](const std::string& why) { return Error{ErrorCode::kInvalidArgument, "root motion: " + why}; };
   if (clip >= character.clips.size()) return refuse("there is no clip " + std::to_string(clip));
   const Clip& source = character.clips[clip];
@@ -164,6 +165,8 @@ Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t
     return refuse("clip '" + source.name + "' is too long");
   }
   return Extractor(character, source, joint).extract();
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
 }
 
 GroundMotion motion_between(const RootTrack& track, double from_seconds, double to_seconds, Looping looping) {

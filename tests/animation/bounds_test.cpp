@@ -58,7 +58,7 @@ struct Subject {
   /// The box of every vertex of an instance.
   Box skinned(const Playback& playback) const {
     Palettes palettes(1, baked.palette_size);
-    evaluator.evaluate({&playback, 1}, palettes.stride(), palettes.all());
+    EXPECT_TRUE(evaluator.evaluate({&playback, 1}, palettes.stride(), palettes.all()));
     std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
     skin_on_cpu(character.mesh, palettes.of(0), positions, normals);
     Box box = kNothing;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <thread>
+#include <type_traits>
 
 #include "crowd_kernel.h"
 #include "rig.h"
@@ -29,7 +30,8 @@ struct Crowd {
   Palettes evaluate(std::span<const Playback> instances, std::string_view instruction_set = {},
                     const ParallelFor& parallel_for = {}, Stores stores = Stores::kChoose) const {
     Palettes palettes(instances.size(), baked.palette_size);
-    CrowdEvaluator(baked, instruction_set).evaluate(instances, palettes.stride(), palettes.all(), parallel_for, stores);
+    const CrowdEvaluator evaluator(baked, instruction_set);
+    EXPECT_TRUE(evaluator.evaluate(instances, palettes.stride(), palettes.all(), parallel_for, stores));
     return palettes;
   }
 
@@ -122,7 +124,7 @@ TEST_P(EveryKernel, WritesWholeLinesOfEachPaletteAndNothingElse) {
       Palettes guarded(count + 2, stride);
       Palettes expected = crowd.evaluate(instances, kernel.name);
       const auto inside = guarded.all().subspan(stride, count * stride);
-      CrowdEvaluator(crowd.baked, kernel.name).evaluate(instances, stride, inside);
+      ASSERT_TRUE(CrowdEvaluator(crowd.baked, kernel.name).evaluate(instances, stride, inside));
       for (size_t i = 0; i < guarded.all().size(); ++i) {
         const size_t instance = i / stride, entry = i % stride;
         const bool palette = instance >= 1 && instance <= count && entry < used;
@@ -147,7 +149,7 @@ TEST_P(EveryKernel, WritesTheSameBytesToAnyAddressAndStride) {
           Palettes room(instances.size() + 1, stride + 4);
           float* const first = &room.all()[0].m[0][0] + offset / sizeof(float);
           const std::span palettes(reinterpret_cast<Matrix3x4*>(first), instances.size() * stride);
-          CrowdEvaluator(crowd.baked, kernel.name).evaluate(instances, stride, palettes, {}, stores);
+          ASSERT_TRUE(CrowdEvaluator(crowd.baked, kernel.name).evaluate(instances, stride, palettes, {}, stores));
           const auto where = testing::Message() << kernel.name << ", stride " << stride << ", offset " << offset;
           for (size_t i = 0; i < instances.size(); ++i) {
             ASSERT_EQ(std::memcmp(&palettes[i * stride], expected.of(i).data(), palette_bytes), 0)
@@ -289,9 +291,25 @@ TEST(CrowdEvaluator, NoInstancesAndNoEntriesAreNothingToDo) {
   crowd.baked = std::move(*bake(crowd.character));
   const Playback playback;
   Palettes untouched(1, 4);
-  CrowdEvaluator(crowd.baked).evaluate({&playback, 1}, 4, untouched.all());
+  EXPECT_TRUE(CrowdEvaluator(crowd.baked).evaluate({&playback, 1}, 4, untouched.all()));
   EXPECT_TRUE(std::isnan(untouched.all()[0].m[0][0]));
 }
+
+TEST(CrowdEvaluator, ByDefaultNothingIsPlayed) {
+  const Crowd crowd({.joints = 7});
+  const std::vector<Playback> instances = {Playback{}, {{{0, 0.5f, 1}}}};
+  Palettes exact = test::evaluate_exact(crowd.character, instances), baked = crowd.evaluate(instances);
+  const std::vector<Playback> resting = {{{{99, 0, 1}}}};
+  Palettes rest = test::evaluate_exact(crowd.character, resting);
+  EXPECT_LT(test::largest_distance(crowd.character, exact.of(0), rest.of(0), 0.1), 1e-6);
+  EXPECT_LT(test::largest_distance(crowd.character, baked.of(0), rest.of(0), 0.1), 2e-4);
+  EXPECT_GT(test::largest_distance(crowd.character, exact.of(1), rest.of(0), 0.1), 0.01) << "the clip is no rest";
+}
+
+// It keeps a reference to the bake.
+static_assert(std::is_constructible_v<CrowdEvaluator, const BakedCharacter&>);
+static_assert(!std::is_constructible_v<CrowdEvaluator, BakedCharacter>);
+static_assert(!std::is_constructible_v<CrowdEvaluator, decltype(*bake(std::declval<Character>()))>);
 
 TEST(CrowdEvaluator, IsHeldToAnInstructionSetByName) {
   const Crowd crowd({.joints = 1});

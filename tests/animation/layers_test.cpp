@@ -60,7 +60,7 @@ struct Arm {
       CrowdEvaluator crowd(*baked, kernel.name);
       for (const auto& mask : masks) EXPECT_TRUE(crowd.add_mask(mask));
       Palettes fast(1, 2);
-      crowd.evaluate({&playback, 1}, fast.stride(), fast.all());
+      EXPECT_TRUE(crowd.evaluate({&playback, 1}, fast.stride(), fast.all()));
       EXPECT_LT(test::largest_distance(character, exact.of(0), fast.of(0), 0.1), 1e-5) << kernel.name;
     }
     return transform_point(exact.of(0)[1], {3, 0, 0});
@@ -273,7 +273,7 @@ TEST_P(Layered, EveryKernelAgreesWithTheExactEvaluator) {
     CrowdEvaluator crowd(*baked, kernel.name);
     for (const auto& mask : masks) ASSERT_TRUE(crowd.add_mask(mask));
     Palettes palettes(500, 23);
-    crowd.evaluate(playbacks, palettes.stride(), palettes.all());
+    EXPECT_TRUE(crowd.evaluate(playbacks, palettes.stride(), palettes.all()));
     double largest = 0;
     for (size_t i = 0; i < playbacks.size(); ++i) {
       largest = test::larger(largest, test::largest_distance(character, exact.of(i), palettes.of(i), 0.1));
@@ -299,7 +299,7 @@ TEST_P(Layered, EveryKernelIsSafeWhateverIsPlayed) {
     CrowdEvaluator crowd(*baked, kernel.name);
     for (const auto& mask : masks) ASSERT_TRUE(crowd.add_mask(mask));
     Palettes palettes(playbacks.size(), 23), exact = test::evaluate_exact(character, playbacks, masks);
-    crowd.evaluate(playbacks, palettes.stride(), palettes.all());
+    EXPECT_TRUE(crowd.evaluate(playbacks, palettes.stride(), palettes.all()));
     for (size_t i = 0; i < playbacks.size(); ++i) {
       const double distance = test::largest_distance(character, palettes.of(i), exact.of(i), 0.1);
       ASSERT_TRUE(std::isfinite(distance)) << kernel.name << ", playback " << i;

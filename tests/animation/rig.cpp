@@ -1,5 +1,7 @@
 #include "rig.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -149,13 +151,13 @@ Palettes evaluate_exact(const Character& character, std::span<const Playback> in
                         std::span<const std::vector<float>> masks) {
   Palettes palettes(instances.size(), character.skin.palette_size());
   EvaluationScratch scratch;
-  evaluate_crowd(character, instances, palettes.stride(), palettes.all(), scratch, masks);
+  EXPECT_TRUE(evaluate_crowd(character, instances, palettes.stride(), palettes.all(), scratch, masks));
   return palettes;
 }
 
 Palettes evaluate_baked(const BakedCharacter& baked, std::span<const Playback> instances) {
   Palettes palettes(instances.size(), baked.palette_size);
-  CrowdEvaluator(baked).evaluate(instances, palettes.stride(), palettes.all());
+  EXPECT_TRUE(CrowdEvaluator(baked).evaluate(instances, palettes.stride(), palettes.all()));
   return palettes;
 }
 

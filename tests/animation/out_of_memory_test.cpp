@@ -1,0 +1,117 @@
+// Every call of this part that allocates, without memory.
+#include "out_of_memory.h"
+
+#include <gtest/gtest.h>
+
+#include "rig.h"
+#include "sinew/blend.h"
+#include "sinew/bounds.h"
+#include "sinew/player.h"
+#include "sinew/root_motion.h"
+
+namespace sinew {
+namespace {
+
+using test::expect_out_of_memory;
+
+Character small_character() { return test::random_rig({.joints = 3, .clips = 2, .duration_seconds = 0.1f}); }
+
+TEST(OutOfMemory, BakingSaysSo) {
+  const Character character = small_character();
+  expect_out_of_memory([&] { return bake(character); });
+}
+
+TEST(OutOfMemory, MeasuringBoundsSaysSo) {
+  const Character character = small_character();
+  const BakedCharacter baked = *bake(character);
+  expect_out_of_memory([&] { return measure_bounds(character, baked); });
+}
+
+TEST(OutOfMemory, EvaluatingSaysSo) {
+  const Character character = small_character();
+  const std::vector<Playback> playing = {{{{0, 0.05f, 1}}}, {{{0, 0.05f, 1}, {1, 0, 1}}}};
+  test::Palettes palettes(playing.size(), character.skin.palette_size());
+  const auto evaluate = [&] {
+    EvaluationScratch scratch;
+    return evaluate_crowd(character, playing, palettes.stride(), palettes.all(), scratch);
+  };
+  expect_out_of_memory(evaluate);
+}
+
+TEST(OutOfMemory, TheCrowdEvaluatorSaysSo) {
+  const Character character = small_character();
+  const BakedCharacter baked = *bake(character);
+  const std::vector<Playback> playing = {{{{0, 0.05f, 1}}}, {{{0, 0.05f, 1}, {1, 0, 1}}}};
+  test::Palettes palettes(playing.size(), baked.palette_size);
+  expect_out_of_memory([&] {
+    const CrowdEvaluator evaluator(baked);
+    return evaluator.evaluate(playing, palettes.stride(), palettes.all());
+  });
+  CrowdEvaluator evaluator(baked);
+  const std::vector<float> mask(3, 1.0f);
+  expect_out_of_memory([&] { return evaluator.add_mask(mask); });
+  const auto number = evaluator.add_mask(mask);
+  ASSERT_TRUE(number);
+  EXPECT_EQ(*number, 2u) << "what failed took no number";
+}
+
+/// A host's thread, of whose tasks one is without memory.
+void run_without_memory(void*, uint32_t count, ParallelFor::Task task, void* task_data) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (i == 1) test::fail_heap_after(0);
+    task(task_data, i);
+    test::fail_heap_after(-1);
+  }
+}
+
+TEST(OutOfMemory, ATaskOfTheHostsThreadsThrowsNothing) {
+  const Character character = small_character();
+  const BakedCharacter baked = *bake(character);
+  const std::vector<Playback> playing(1000, Playback{{{0, 0.05f, 1}}});
+  test::Palettes palettes(playing.size(), baked.palette_size);
+  const CrowdEvaluator evaluator(baked);
+  const Status status = evaluator.evaluate(playing, palettes.stride(), palettes.all(), {nullptr, run_without_memory});
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::kOutOfMemory);
+}
+
+TEST(OutOfMemory, APlayerWithoutMemoryHasNobodyAndSaysWhy) {
+  const Character character = small_character();
+  expect_out_of_memory([&] {
+    Player player(character, 5);
+    return player.play(0, 1);
+  });
+  test::fail_heap_after(0);
+  Player player(character, 5);
+  test::fail_heap_after(-1);
+  EXPECT_EQ(player.instance_count(), 0u);
+  EXPECT_EQ(player.playback(0).layers[0].weight, 0);
+  EXPECT_EQ(player.root_motion(0).heading_radians, 0);
+  for (const Status& status : {player.play(0, 0), player.cross_fade(0, 0, 1), player.stop(0, 0), player.set_speed(0, 1),
+                               player.set_root_track(0, {}), player.advance(1)}) {
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::kOutOfMemory);
+  }
+}
+
+TEST(OutOfMemory, WhatAPlayerRefusesChangesNothing) {
+  Player player(small_character(), 2);
+  expect_out_of_memory([&] { return player.play(9, 0); });
+  expect_out_of_memory([&] { return player.cross_fade(0, 9, 1); });
+  expect_out_of_memory([&] { return player.stop(0, 9); });
+  expect_out_of_memory([&] { return player.set_speed(9, 1); });
+  expect_out_of_memory([&] { return player.set_root_track(9, {}); });
+  expect_out_of_memory([&] { return player.advance(INFINITY); });
+  expect_out_of_memory([&] { return validate(Playback{{{9, 0, 1}}}, 1); });
+  EXPECT_EQ(player.playback(0).layers[0].weight, 0);
+}
+
+TEST(OutOfMemory, ClipsMadeFromOthersSaySo) {
+  const Character character = small_character();
+  const Clip& clip = character.clips[0];
+  expect_out_of_memory([&] { return make_additive(clip, character.skeleton, character.skeleton.rest_pose); });
+  expect_out_of_memory([&] { return extract_root_motion(character, 0, 0); });
+}
+
+}  // namespace
+}  // namespace sinew
