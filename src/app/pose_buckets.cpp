@@ -41,12 +41,12 @@ std::vector<ClipPath> measure_turns(const Model& model) {
 
 PoseBuckets::PoseBuckets(const Model& model, const std::vector<ClipPath>& turns, uint32_t bucket_count)
     : turns_(&turns), clip_index_(model.character.clips.size(), -1), clips_(model.clips), first_{0} {
-  float all = 0;
-  for (const ClipPath& turn : turns) all += turn.lengths.back();
-  width_ = all / float(std::max(bucket_count, 1u));
+  double all = 0;
+  for (const ClipPath& turn : turns) all += turn.length();
+  width_ = all / std::max(bucket_count, 1u);
   for (size_t i = 0; i < clips_.size(); ++i) {
     clip_index_[clips_[i]] = int32_t(i);
-    const float buckets = width_ > 0 ? std::ceil(turns[i].lengths.back() / width_) : 1;
+    const double buckets = width_ > 0 ? std::ceil(turns[i].length() / width_) : 1;
     first_.push_back(first_.back() + std::max(uint32_t(buckets), 1u));
   }
 }
@@ -55,15 +55,15 @@ std::optional<uint32_t> PoseBuckets::bucket_of(const Playback& playback) const {
   const Layer* only = lone_layer(playback);
   if (!only || only->clip >= clip_index_.size() || clip_index_[only->clip] < 0) return {};
   const size_t clip = size_t(clip_index_[only->clip]);
-  const float turned = (*turns_)[clip].at(only->time_seconds);
+  const double turned = (*turns_)[clip].at(only->time_seconds);
   const uint32_t count = first_[clip + 1] - first_[clip];
   return first_[clip] + std::min(width_ > 0 ? uint32_t(turned / width_) : 0, count - 1);
 }
 
 Playback PoseBuckets::playback_of(uint32_t bucket) const {
   const size_t clip = size_t(std::upper_bound(first_.begin(), first_.end(), bucket) - first_.begin()) - 1;
-  const float begin = float(bucket - first_[clip]) * width_;
-  const float end = std::min(begin + width_, (*turns_)[clip].lengths.back());
+  const double begin = (bucket - first_[clip]) * width_;
+  const double end = std::min(begin + width_, (*turns_)[clip].length());
   Playback playback;
   playback.layers[0] = {clips_[clip], (*turns_)[clip].time_of((begin + end) / 2), 1};
   return playback;

@@ -34,11 +34,11 @@ class PoseBuckets {
   Playback playback_of(uint32_t bucket) const;
 
   /// How far a joint is turned at most from where it should be, within what sampling the clips can tell.
-  float radians() const { return width_ / 2; }
+  float radians() const { return float(width_ / 2); }
 
  private:
   const std::vector<ClipPath>* turns_;  // of each of the model's clips
-  float width_ = 0;                     // radians
+  double width_ = 0;                    // radians
   std::vector<int32_t> clip_index_;     // of each clip of the character: in Model::clips, or -1
   std::vector<uint32_t> clips_;         // Model::clips
   std::vector<uint32_t> first_;         // bucket of each of these, and the end

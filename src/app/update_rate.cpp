@@ -83,7 +83,7 @@ Motions::Motions(const Model& model, ThreadPool& pool)
 
 const ClipPath* Motions::path_of(const Playback& playback) const {
   const Layer* lone = lone_layer(playback);
-  if (!lone || lone->clip >= paths_.size() || paths_[lone->clip].lengths.empty()) return nullptr;
+  if (!lone || lone->clip >= paths_.size() || paths_[lone->clip].empty()) return nullptr;
   return &paths_[lone->clip];
 }
 
@@ -96,9 +96,9 @@ float Motions::between(const Playback& a, const Playback& b) const {
 float Motions::held(const Playback& begin, float clip_seconds) const {
   const ClipPath* path = path_of(begin);
   if (!path) return std::numeric_limits<float>::infinity();
-  const float duration = path->end_seconds() - path->start_seconds;
+  const float duration = path->end_seconds() - path->start_seconds();
   const auto later = [&](float seconds) {
-    const float rounds = duration > 0 ? std::floor((seconds - path->start_seconds) / duration) : 0;
+    const float rounds = duration > 0 ? std::floor((seconds - path->start_seconds()) / duration) : 0;
     return seconds - rounds * duration;
   };
   const float first = begin.layers[0].time_seconds;
