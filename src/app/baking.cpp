@@ -1,37 +1,15 @@
 #include "baking.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <future>
 #include <utility>
 
 #include "clock.h"
+#include "progress.h"
 #include "text.h"
 
 namespace sinew::app {
 namespace {
-
-constexpr double kPatienceMs = 1000;
-constexpr std::chrono::milliseconds kBetweenLines{200};
-
-/// Bakes, or takes what the file had, on another thread, so that this one can say how long it has been.
-Result<ModelBake> bake_watched(Model& model, const std::string& which, const Stopwatch& watch) {
-  const auto bake = [&] { return bake_model(model.character, std::exchange(model.baked, {})); };
-  if (!isatty(STDERR_FILENO)) return bake();
-  auto baking = std::async(std::launch::async, bake);
-  bool shown = false;
-  while (baking.wait_for(kBetweenLines) != std::future_status::ready) {
-    if (watch.elapsed_ms() < kPatienceMs) continue;
-    std::fprintf(stderr, "\rbaking %s: %.0f s\033[K", which.c_str(), watch.elapsed_ms() / 1e3);
-    shown = true;
-  }
-  if (shown) std::fprintf(stderr, "\r\033[K");
-  return baking.get();
-}
 
 /// Takes over what a model's bake states, and warns where that is more than was asked.
 void add(const Model& model, BakeReport& report) {
@@ -69,7 +47,8 @@ void grow(CharacterBounds& bounds, float by) {
 
 /// By how much exact poses may leave the bounds of baked ones.
 float bake_for_bounds(Model& model) {
-  auto bake = bake_model(model.character, std::exchange(model.baked, {}));
+  ProgressLine line("baking " + printable(model.name) + " for its bounds");
+  auto bake = bake_model(model.character, std::exchange(model.baked, {}), line.of_bake());
   if (!bake) return 0;
   const double by = bake->error() * bake->units_per_metre * kBlendGain * kFarFromJoint;
   model.baked = std::move(bake->baked);
@@ -84,7 +63,8 @@ Result<BakeReport> bake_models(std::span<Model> models) {
   for (size_t i = 0; i < models.size(); ++i) {
     Model& model = models[i];
     const std::string which = text("%s, %zu of %zu", printable(model.name).c_str(), i + 1, models.size());
-    auto bake = bake_watched(model, which, watch);
+    ProgressLine line("baking " + which);
+    auto bake = bake_model(model.character, std::exchange(model.baked, {}), line.of_bake());
     if (!bake) {
       return Error{bake.error().code, model.name + ": " + bake.error().message + " (--evaluator exact bakes nothing)"};
     }

@@ -9,6 +9,7 @@
 #include "cast.h"
 #include "draw_pass.h"
 #include "load.h"
+#include "outputs.h"
 #include "skinning.h"
 
 namespace sinew::app {
@@ -43,6 +44,7 @@ struct CrowdOptions {
   std::optional<uint32_t> captured_frame;  // from 1, after the warm-up
 
   uint32_t frame_count() const { return frames.value_or(30); }
+  std::vector<OutputFile> outputs() const { return {{"--screenshot", screenshot}, {"--json", json}}; }
 };
 
 }  // namespace sinew::app

@@ -11,6 +11,7 @@
 #include "baking.h"
 #include "bandwidth.h"
 #include "crowd_window.h"
+#include "print.h"
 #include "renderdoc.h"
 #include "renderer.h"
 #include "report.h"
@@ -35,14 +36,6 @@ struct Run {
   FrameRequest last;  // what was drawn last
 };
 
-Status check_outputs(const CrowdOptions& options) {
-  for (const std::string& path : {options.screenshot, options.json}) {
-    if (path.empty()) continue;
-    if (Status writable = check_writable(path); !writable) return writable;
-  }
-  return {};
-}
-
 Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
   std::vector<std::string> files = options.files;
   if (files.empty()) {
@@ -53,6 +46,7 @@ Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
   for (const std::string& file : files) {
     auto model = load_model(file, options.load);
     if (!model) return model.error();
+    if (Status apart = check_distinct(options.outputs(), image_files(model->character, file)); !apart) return apart;
     if (options.cast.levels) {
       if (Status added = add_levels(*model); !added) return added;
     }
@@ -147,8 +141,7 @@ Status draw_captured(Run& run, const FrameRequest& request) {
   const auto path = run.renderdoc->end(run.stage.device);
   if (!drawn) return drawn;
   if (!path) return Error{ErrorCode::kDeviceFailure, "RenderDoc could not capture the frame"};
-  std::printf("captured %s\n", path->c_str());
-  return {};
+  return print(text("captured %s\n", path->c_str()));
 }
 
 /// Frames are a sixtieth of a second apart in the scene's time, however long they take.
@@ -338,9 +331,9 @@ Status conclude(const CrowdOptions& options, Run& run) {
   Status compared = options.validate && drew ? compare_all(options, run) : Status();
   Status pictured = drew ? write_screenshot(options, run) : Status();
   Status checked = check_messages(options, run);
-  std::fputs(table(run.report).c_str(), stdout);
+  Status printed = print(table(run.report));
   Status written = write_json(options, run);
-  for (Status* status : {&compared, &checked, &pictured, &written}) {
+  for (Status* status : {&compared, &checked, &pictured, &printed, &written}) {
     if (!*status) return std::move(*status);
   }
   return {};
@@ -349,15 +342,14 @@ Status conclude(const CrowdOptions& options, Run& run) {
 }  // namespace
 
 Status run_crowd(const CrowdOptions& options) {
-  if (Status writable = check_outputs(options); !writable) return writable;
+  if (Status writable = check_writable(options.outputs()); !writable) return writable;
   Run run;
   if (Status loaded = load_models(options, run.models); !loaded) return loaded;
   if (Status ready = set_up(options, run.stage); !ready) return ready;
   if (Status ready = start_renderdoc(options, run); !ready) return ready;
   if (Status created = create_evaluation(options, run); !created) return created;
   run.report.device = describe(run.stage.device);
-  std::fputs(preamble(run.report.device, run.report.cpu, run.report.bake).c_str(), stdout);
-  std::fflush(stdout);
+  if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
   if (!options.window) {
     run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.stage.device);
     run.report.cpu.store_gb_per_second = measure_store_gb_per_second(run.evaluation->pool());

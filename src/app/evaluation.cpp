@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
+
+#include "exact_poses.h"
 
 namespace sinew::app {
 namespace {
@@ -28,12 +31,15 @@ Status Evaluation::create_evaluators() {
 }
 
 void Evaluation::evaluate(const EvaluatedRun& run) {
-  if (evaluators_.empty()) return evaluate_exactly(run);
-  evaluators_[run.model].evaluate(run.playbacks, run.palette_stride, run.palettes, pool_.parallel_for());
+  if (evaluators_.empty()) return evaluate_each(run);
+  const CrowdEvaluator& evaluator = evaluators_[run.model];
+  if (!evaluator.evaluate(run.playbacks, run.palette_stride, run.palettes, pool_.parallel_for())) {
+    throw std::bad_alloc();
+  }
 }
 
 /// A task for each scratch, which takes playbacks until none is left: some cost more than others.
-void Evaluation::evaluate_exactly(const EvaluatedRun& run) {
+void Evaluation::evaluate_each(const EvaluatedRun& run) {
   const Model& model = models_[run.model];
   std::atomic<size_t> next{0};
   pool_.for_each(thread_count(), [&](uint32_t task) {
@@ -41,8 +47,8 @@ void Evaluation::evaluate_exactly(const EvaluatedRun& run) {
          begin = next.fetch_add(kEvaluatedAtOnce)) {
       const size_t count = std::min(kEvaluatedAtOnce, run.playbacks.size() - begin);
       const auto palettes = run.palettes.subspan(begin * run.palette_stride, count * run.palette_stride);
-      evaluate_crowd(model.character, run.playbacks.subspan(begin, count), run.palette_stride, palettes,
-                     scratches_[task], model.masks());
+      evaluate_exactly(model.character, run.playbacks.subspan(begin, count), run.palette_stride, palettes,
+                       scratches_[task], model.masks());
     }
   });
 }

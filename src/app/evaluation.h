@@ -25,7 +25,7 @@ class Evaluation {
   /// `models` must outlive it, and must not change.
   static Result<std::unique_ptr<Evaluation>> create(std::span<const Model> models, uint32_t thread_count);
 
-  /// Writes each playback's palette. The same bytes for any number of threads.
+  /// Writes each playback's palette. The same bytes for any number of threads. Throws std::bad_alloc.
   void evaluate(const EvaluatedRun& run);
 
   uint32_t thread_count() const { return pool_.thread_count(); }
@@ -37,7 +37,7 @@ class Evaluation {
   Evaluation(std::span<const Model> models, uint32_t thread_count)
       : models_(models), pool_(thread_count), scratches_(thread_count) {}
   Status create_evaluators();
-  void evaluate_exactly(const EvaluatedRun& run);
+  void evaluate_each(const EvaluatedRun& run);
 
   std::span<const Model> models_;
   ThreadPool pool_;

@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 #include <string>
+#include <vector>
 
 #include "sinew/character_file.h"
 #include "sinew/import.h"
@@ -18,6 +19,9 @@ struct LoadOptions {
 
 /// Adds --animation, --isolate and the limits of isolated imports, which on a command line are on.
 void add_load_options(CLI::App& command, LoadOptions& options);
+
+/// The files that the command line names to be read.
+std::vector<std::string> input_files(const std::string& model, const LoadOptions& options);
 
 /// A `.sinew` with all that is in it; of another format the character and the report. With clips of other files, what
 /// was baked is left out, for it lacks them.

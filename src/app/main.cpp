@@ -1,6 +1,8 @@
-// Arguments in, one command, an exit code out: 0, 2 for what the caller can correct on the command line, 1 otherwise.
+// Arguments in, one command, an exit code out: 0; 2 where the command line itself is wrong; 1 for all else.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <new>
+#include <sstream>
 #include <string>
 
 #include "commands/bake.h"
@@ -8,6 +10,7 @@
 #include "commands/devices.h"
 #include "commands/info.h"
 #include "commands/pose.h"
+#include "print.h"
 #include "sinew/result.h"
 #include "sinew/version.h"
 #include "text.h"
@@ -43,15 +46,23 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error) {
   return 2;
 }
 
+/// Warnings that could not be written count as a failure too.
 int report(const sinew::Status& status) {
-  if (status) return 0;
+  if (status) return std::ferror(stderr) != 0 ? 1 : 0;
   fprintf(stderr, "sinew: %s\n", sinew::app::printable(status.error().message).c_str());
-  return status.error().code == sinew::ErrorCode::kInvalidArgument ? 2 : 1;
+  return 1;
+}
+
+int print_help(const CLI::App& app, const CLI::ParseError& asked) {
+  std::ostringstream help;
+  app.exit(asked, help, help);
+  return report(sinew::app::print(help.str()));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  sinew::app::reserve_standard_streams();
   CLI::App app("Draws crowds of animated characters with Vulkan, and looks into character files.", "sinew");
   app.set_version_flag("--version", "sinew " SINEW_VERSION_STRING);
   app.require_subcommand(0, 1);
@@ -64,8 +75,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return error.get_exit_code() == 0 ? app.exit(error) : report_usage(app, error);
+    return error.get_exit_code() == 0 ? print_help(app, error) : report_usage(app, error);
+  } catch (const std::bad_alloc&) {
+    status = sinew::Error{sinew::ErrorCode::kOutOfMemory, "out of memory"};
   }
-  if (app.get_subcommands().empty()) fputs(kIntroduction, stdout);
+  if (app.get_subcommands().empty()) status = sinew::app::print(kIntroduction);
   return report(status);
 }

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <system_error>
 
+#include "exact_poses.h"
 #include "sinew/cpu_skin.h"
 #include "sinew/crowd.h"
 #include "sinew/lod.h"
@@ -43,10 +44,11 @@ bool is_lively(const Clip& clip) {
                       [&](const char* word) { return name.find(word) != std::string::npos; });
 }
 
-/// Clips that move and do not lie dead; any that moves, where there is no other.
+/// Clips that move and do not lie dead; any that moves, where there is no other. What is to be added to others is none.
 std::vector<uint32_t> choose_clips(const std::vector<Clip>& clips) {
   std::vector<uint32_t> lively, moving;
   for (uint32_t i = 0; i < clips.size(); ++i) {
+    if (clips[i].additive) continue;
     if (is_lively(clips[i])) lively.push_back(i);
     if (clips[i].duration_seconds() > 0) moving.push_back(i);
   }
@@ -92,11 +94,8 @@ struct Measure {
 
 void measure_pose(const Model& model, const Playback& playback, const Matrix3x4& rotation, Measure& measure) {
   const Character& character = model.character;
-  std::vector<Matrix3x4> palette(character.skin.palette_size());
   std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
-  EvaluationScratch scratch;
-  evaluate_crowd(character, std::span(&playback, 1), uint32_t(palette.size()), palette, scratch);
-  skin_on_cpu(character.mesh, palette, positions, normals);
+  skin_on_cpu(character.mesh, exact_palette(character, playback), positions, normals);
   for (Vec3 position : positions) {
     const Vec3 upright = transform_point(rotation, position);
     measure.clips.back().add(upright);
@@ -166,11 +165,8 @@ std::vector<Vec3> bent_pose(const Model& model) {
     const Clip& clip = character.clips[model.clips.front()];
     playback.layers[0] = {model.clips.front(), clip.start_seconds + 0.3f * clip.duration_seconds(), 1};
   }
-  std::vector<Matrix3x4> palette(character.skin.palette_size());
   std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
-  EvaluationScratch scratch;
-  evaluate_crowd(character, std::span(&playback, 1), uint32_t(palette.size()), palette, scratch);
-  skin_on_cpu(character.mesh, palette, positions, normals);
+  skin_on_cpu(character.mesh, exact_palette(character, playback), positions, normals);
   return positions;
 }
 
@@ -182,7 +178,8 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options) {
   Model model;
   model.name = std::filesystem::path(path).stem().string();
   model.character = std::move(file->character);
-  order_by_influences(model.character.mesh);  // no order shows in a crowd, and skinning is faster
+  // No order shows in a crowd, and skinning is faster.
+  if (Status ordered = order_by_influences(model.character.mesh); !ordered) return ordered.error();
   model.baked = std::move(file->baked);
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
   model.levels.push_back(make_level(model.character.mesh, model.character.materials.size()));

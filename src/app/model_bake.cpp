@@ -4,21 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "exact_poses.h"
 #include "sinew/cpu_skin.h"
 
 namespace sinew::app {
 namespace {
 
 constexpr double kReferenceExtent = 1.8;  // metres; see BakeOptions
-
-std::vector<Matrix3x4> rest_palette(const Character& character) {
-  std::vector<Matrix3x4> palette(character.skin.palette_size());
-  Playback rest;
-  rest.layers[0].weight = 0;
-  EvaluationScratch scratch;
-  evaluate_crowd(character, std::span(&rest, 1), uint32_t(palette.size()), palette, scratch);
-  return palette;
-}
 
 double largest_extent(const Mesh& mesh, std::span<const Matrix3x4> palette) {
   std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
@@ -80,15 +72,16 @@ double ModelBake::error() const {
   return error;
 }
 
-Result<ModelBake> bake_model(const Character& character, std::optional<BakedCharacter> baked) {
+Result<ModelBake> bake_model(const Character& character, std::optional<BakedCharacter> baked,
+                             const BakeProgress& progress) {
   if (!baked) {
-    auto fresh = sinew::bake(character);
+    auto fresh = sinew::bake(character, {}, progress);
     if (!fresh) return fresh.error();
     baked = std::move(*fresh);
   }
   ModelBake bake;
   bake.baked = std::move(*baked);
-  const std::vector<Matrix3x4> rest = rest_palette(character);
+  const std::vector<Matrix3x4> rest = exact_palette(character, Playback());
   const double extent = largest_extent(character.mesh, rest);
   bake.units_per_metre = extent > 0 ? extent / kReferenceExtent : 1;
   bake.corners.resize(rest.size());

@@ -27,7 +27,8 @@ struct ModelBake {
 };
 
 /// Bakes the clips, or takes what is baked already.
-Result<ModelBake> bake_model(const Character& character, std::optional<BakedCharacter> baked = {});
+Result<ModelBake> bake_model(const Character& character, std::optional<BakedCharacter> baked = {},
+                             const BakeProgress& progress = {});
 
 /// How far what is evaluated from the bake may be from the exact palettes, in the bake's metres: what was asked, or
 /// what was reached where that is more. No bound where a clip leaps, for that may take a frame.

@@ -37,15 +37,18 @@ std::vector<Matrix3x4> exact_palette(const Model& model, const Playback& playbac
   const Character& character = model.character;
   const Skeleton& skeleton = character.skeleton;
   std::vector<Transform> poses[kMaxLayers], blended(skeleton.joint_count());
-  std::vector<PoseLayer> layers;
+  std::vector<PoseLayer> layers, added;
   for (uint32_t i = 0; i < kMaxLayers; ++i) {
     const Layer& layer = playback.layers[i];
     if (!(layer.weight > 0) || layer.clip >= character.clips.size()) continue;
     poses[i].resize(skeleton.joint_count());
     sample_clip(character.clips[layer.clip], skeleton, layer.time_seconds, poses[i]);
-    layers.push_back({poses[i], layer.weight, mask_of(model, layer)});
+    const bool additive = character.clips[layer.clip].additive;
+    (additive ? added : layers).push_back({poses[i], layer.weight, mask_of(model, layer)});
   }
   blend_poses(layers, skeleton.rest_pose, blended);
+  for (const PoseLayer& layer : added)
+    add_pose({layer.pose, std::min(layer.weight, 1.0f), layer.joint_weights}, blended);
   std::vector<Matrix3x4d> model_from_joint(skeleton.joint_count());
   walk_hierarchy(skeleton, blended, model_from_joint);
   std::vector<Matrix3x4> palette(character.skin.palette_size());

@@ -79,7 +79,8 @@ TEST(Cast, OfTwoModelsHasEverybodyInTheirBatches) {
 std::vector<Matrix3x4> exact_palette(const Model& model, const Playback& playback) {
   std::vector<Matrix3x4> palette(model.character.skin.palette_size());
   EvaluationScratch scratch;
-  evaluate_crowd(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks());
+  EXPECT_TRUE(
+      evaluate_crowd(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks()));
   return palette;
 }
 

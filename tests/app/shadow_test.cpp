@@ -131,7 +131,8 @@ Body body_of(const Model& model, const CrowdInstance& instance, double seconds) 
   const Playback playback = playback_at(model, instance, seconds);
   std::vector<Matrix3x4> palette(model.character.skin.palette_size());
   EvaluationScratch scratch;
-  evaluate_crowd(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks());
+  EXPECT_TRUE(
+      evaluate_crowd(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks()));
   std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
   skin_on_cpu(mesh, palette, positions, normals);
   const auto world = [&](uint32_t vertex) {

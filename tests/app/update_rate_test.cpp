@@ -38,7 +38,8 @@ const std::vector<Model>& built_in() {
 std::vector<Vec3> positions_of(const Model& model, const Mesh& mesh, const Playback& playback) {
   std::vector<Matrix3x4> palette(model.character.skin.palette_size());
   EvaluationScratch scratch;
-  evaluate_crowd(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks());
+  EXPECT_TRUE(
+      evaluate_crowd(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks()));
   std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
   skin_on_cpu(mesh, palette, positions, normals);
   return positions;

@@ -7,10 +7,15 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "clock.h"
 #include "load.h"
+#include "options.h"
+#include "outputs.h"
+#include "print.h"
 #include "process_limits.h"
+#include "progress.h"
 #include "sinew/bake.h"
 #include "sinew/file.h"
 #include "text.h"
@@ -26,6 +31,9 @@ struct Options {
   uint64_t limit_seconds = 0, limit_mebibytes = 0;  // of this process; 0: none
 
   bool to_standard_output() const { return output == "-"; }
+  std::vector<OutputFile> outputs() const {
+    return to_standard_output() ? std::vector<OutputFile>() : std::vector<OutputFile>{{"--output", output}};
+  }
 };
 
 /// A line that the next one replaces, on a terminal only.
@@ -71,8 +79,9 @@ std::string table(const Options& options, const CharacterFile& file, size_t size
 Status bake_clips(const Options& options, CharacterFile& file) {
   if (options.plain) file.baked.reset();
   if (options.plain || (file.baked && file.baked->options == options.bake)) return {};
-  show_progress("baking");
-  auto baked = bake(file.character, options.bake);
+  show_progress("");
+  ProgressLine line("baking " + printable(options.file));
+  auto baked = bake(file.character, options.bake, line.of_bake());
   if (!baked) return Error{baked.error().code, options.file + ": " + baked.error().message};
   file.baked = std::move(*baked);
   return {};
@@ -80,54 +89,74 @@ Status bake_clips(const Options& options, CharacterFile& file) {
 
 Status write(const Options& options, std::span<const std::byte> bytes) {
   if (!options.to_standard_output()) return write_file(options.output, bytes);
-  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0) return {};
-  return Error{ErrorCode::kUnreadable, "cannot write to standard output"};
+  return print({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 Status run(const Options& options) {
   if (options.limit_seconds > 0) limit_seconds(options.limit_seconds);
   if (options.limit_mebibytes > 0) limit_memory(options.limit_mebibytes << 20);
-  if (!options.to_standard_output()) {
-    if (Status status = check_writable(options.output); !status) return status;
-  }
+  if (Status status = check_writable(options.outputs()); !status) return status;
   const Stopwatch watch;
   show_progress("reading");
   auto file = load_file(options.file, options.load);
   Status status = file ? bake_clips(options, *file) : file.error();
   show_progress("");
   if (!status) return status;
+  if (Status apart = check_distinct(options.outputs(), image_files(file->character, options.file)); !apart)
+    return apart;
   const auto bytes = encode_character(*file);
   if (!bytes) return Error{bytes.error().code, options.file + ": " + bytes.error().message};
   if (Status written = write(options, *bytes); !written) return written;
   if (options.to_standard_output()) return {};
-  std::fputs(table(options, *file, bytes->size(), watch.elapsed_ms()).c_str(), stdout);
-  return {};
+  return print(table(options, *file, bytes->size(), watch.elapsed_ms()));
 }
 
 void add_bake_options(CLI::App& command, Options& options) {
-  const auto positive = CLI::Range(1e-6f, 1e6f).description("");
-  command
-      .add_option_function<float>(
-          "--error", [&options](float mm) { options.bake.max_error = mm * 1e-3f; },
-          "The largest allowed, in millimetres on a character of 1.8 m [0.1]")
-      ->type_name("MM")
-      ->check(positive);
-  command
-      .add_option_function<float>(
-          "--reach", [&options](float metres) { options.bake.reach = metres; },
-          "How far from the joints it is measured, in metres on the same [0.1]")
-      ->type_name("METRES")
-      ->check(positive);
-  command.add_option("--min-rate", options.bake.min_frames_per_second, "Frames a second at least [30]")
-      ->type_name("RATE")
-      ->check(positive);
-  command.add_option("--max-rate", options.bake.max_frames_per_second, "Frames a second at most [240]")
-      ->type_name("RATE")
-      ->check(positive);
+  constexpr float kLeast = 1e-6f, kMost = 1e6f;
+  BakeOptions& bake = options.bake;
+  add_number(
+      command, "--error", kLeast, kMost, [&bake](float mm) { bake.max_error = mm * 1e-3f; },
+      "The largest allowed, in millimetres on a character of 1.8 m [0.1]")
+      ->type_name("MM");
+  add_number(
+      command, "--reach", kLeast, kMost, [&bake](float metres) { bake.reach = metres; },
+      "How far from the joints it is measured, in metres on the same [0.1]")
+      ->type_name("METRES");
+  add_number(
+      command, "--min-rate", kLeast, kMost, [&bake](float rate) { bake.min_frames_per_second = rate; },
+      "Frames a second at least [30]")
+      ->type_name("RATE");
+  add_number(
+      command, "--max-rate", kLeast, kMost, [&bake](float rate) { bake.max_frames_per_second = rate; },
+      "Frames a second at most [240]")
+      ->type_name("RATE");
   command.add_flag("--plain", options.plain, "Bake nothing: the clips as they are, and no more");
-  command.add_option("--max-influences", options.load.import.max_influences, "Of a vertex, the heaviest [all]")
+  add_number(
+      command, "--max-influences", 0u, UINT32_MAX,
+      [&options](uint32_t count) { options.load.import.max_influences = count; }, "Of a vertex, the heaviest [all]")
       ->type_name("COUNT");
   command.add_flag("--tangents", options.load.import.tangents, "Of every vertex: the file's own, else computed");
+}
+
+/// What an isolated import is held to: the program runs itself with these.
+void add_limits(CLI::App& command, Options& options) {
+  add_number(
+      command, "--limit-seconds", uint64_t(0), uint64_t(1'000'000),
+      [&options](uint64_t seconds) { options.limit_seconds = seconds; }, "End after so much processor time [no limit]")
+      ->type_name("SECONDS");
+  add_number(
+      command, "--limit-memory", uint64_t(0), UINT64_MAX >> 20,
+      [&options](uint64_t mebibytes) { options.limit_mebibytes = mebibytes; },
+      "Allocate so many MiB at most [no limit]")
+      ->type_name("MIB");
+}
+
+/// What no single option can know.
+Status check(const Options& options) {
+  if (options.bake.min_frames_per_second > options.bake.max_frames_per_second) {
+    return Error{ErrorCode::kInvalidArgument, "--min-rate is above --max-rate"};
+  }
+  return check_distinct(options.outputs(), input_files(options.file, options.load));
 }
 
 }  // namespace
@@ -142,11 +171,11 @@ void add_bake_command(CLI::App& app, Status& status) {
       ->required();
   add_bake_options(*command, *options);
   add_load_options(*command, options->load);
-  command->add_option("--limit-seconds", options->limit_seconds, "End after so much processor time [no limit]")
-      ->type_name("SECONDS");
-  command->add_option("--limit-memory", options->limit_mebibytes, "Allocate so many MiB at most [no limit]")
-      ->type_name("MIB");
-  command->callback([options, &status] { status = run(*options); });
+  add_limits(*command, *options);
+  command->callback([options, &status] {
+    require(check(*options));
+    status = run(*options);
+  });
 }
 
 }  // namespace sinew::app

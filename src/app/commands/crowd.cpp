@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "crowd_run.h"
+#include "options.h"
 #include "text.h"
 
 namespace sinew::app {
@@ -29,18 +30,6 @@ std::optional<uint32_t> parse_count(const std::string& word) {
   if (!(value >= 1 && value <= kMostCharacters) || value != double(uint32_t(value))) return {};
   return uint32_t(value);
 }
-
-/// CLI11's checks without what they add to the help; its range lets what is not a number pass.
-template <class Value>
-CLI::Validator in_range(Value least, Value most) {
-  const auto check = [=](std::string& word) {
-    Value value;
-    const bool good = CLI::detail::lexical_cast(word, value) && value >= least && value <= most;
-    return good ? std::string() : "'" + word + "' is not in range " + text("%g to %g", double(least), double(most));
-  };
-  return CLI::Validator(check, "");
-}
-CLI::Validator one_of(std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); }
 
 struct Size {
   uint32_t width = 0, height = 0;
@@ -66,15 +55,19 @@ void add_scene_options(CLI::App& command, CrowdOptions& options) {
           [&options](const std::string& word) {
             const auto count = parse_count(word);
             if (!count)
-              throw CLI::ValidationError("--characters", "'" + word + "' is no number from 1 to 1M, as 1000 or 10k");
+              throw CLI::ValidationError("--characters", "'" + word + "' is not a number from 1 to 1M, as 1000 or 10k");
             options.characters = *count;
           },
           "How many, as 1000 or 10k [1000]")
       ->type_name("COUNT");
-  command.add_option("--seed", options.seed, "Same seed, same pictures [1]")->type_name("NUMBER");
-  command.add_option("--start", options.start_seconds, "The scene's time of the first frame, in seconds [0]")
-      ->type_name("SECONDS")
-      ->check(in_range(0.0, 1e6));
+  add_number(
+      command, "--seed", uint64_t(0), UINT64_MAX, [&options](uint64_t value) { options.seed = value; },
+      "Same seed, same pictures [1]")
+      ->type_name("NUMBER");
+  add_number(
+      command, "--start", 0.0, 1e6, [&options](double value) { options.start_seconds = value; },
+      "The scene's time of the first frame, in seconds [0]")
+      ->type_name("SECONDS");
   command
       .add_option_function<std::string>(
           "--camera", [&options](const std::string& word) { options.orbiting = word == "orbit"; },
@@ -103,23 +96,19 @@ void add_cast_options(CLI::App& command, CastOptions& options) {
       ->check(one_of({"auto", "off"}));
   add_switch(command, "--update-rate", options.update_rate,
              "Who is so far that a pixel hides it is sampled and skinned in every second or fourth frame only [on]");
-  command
-      .add_option(
-          "--unique-poses", options.unique_poses,
-          "Who is small and plays one clip shares the pose of others, such that about so many are left [0: off]")
-      ->type_name("COUNT")
-      ->check(in_range(0u, kMostCharacters));
+  add_number(
+      command, "--unique-poses", 0u, kMostCharacters, [&options](uint32_t value) { options.unique_poses = value; },
+      "Who is small and plays one clip shares the pose of others, such that about so many are left [0: off]")
+      ->type_name("COUNT");
 }
 
 void add_budget_option(CLI::App& command, CrowdOptions& options) {
-  command
-      .add_option_function<double>(
-          "--memory-budget",
-          [&options](double mebibytes) { options.memory_budget = uint64_t(std::llround(mebibytes * (1 << 20))); },
-          "For meshes, palettes and skinned vertices: beyond it, levels of detail get coarser, then poses are shared, "
-          "then it is refused [none]")
-      ->type_name("MIB")
-      ->check(in_range(0.001, 1e6));
+  add_number(
+      command, "--memory-budget", 0.001, 1e6,
+      [&options](double mebibytes) { options.memory_budget = uint64_t(std::llround(mebibytes * (1 << 20))); },
+      "For meshes, palettes and skinned vertices: beyond it, levels of detail get coarser, then poses are shared, "
+      "then it is refused [none]")
+      ->type_name("MIB");
 }
 
 void add_async_option(CLI::App& command, CrowdOptions& options) {
@@ -153,13 +142,11 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->expected(1, 3)
       ->check(one_of({"compute", "vertex", "cpu"}));
   add_async_option(command, options);
-  command
-      .add_option(
-          "--passes", options.draw.passes,
-          "Over the crowd: 1: in colour; 2: a shadow map, and colour; 3: the camera's depth in between; 4 to 6: two "
-          "to four shadow maps, the near ones finer [1]")
-      ->type_name("COUNT")
-      ->check(in_range(1u, kMostPasses));
+  add_number(
+      command, "--passes", 1u, kMostPasses, [&options](uint32_t value) { options.draw.passes = value; },
+      "Over the crowd: 1: in colour; 2: a shadow map, and colour; 3: the camera's depth in between; 4 to 6: two "
+      "to four shadow maps, the near ones finer [1]")
+      ->type_name("COUNT");
   add_switch(command, "--rasterize", options.draw.rasterize,
              "off: the crowd's vertices are shaded and nothing of it is drawn, to compare ways of skinning [on]");
   command
@@ -171,18 +158,22 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
           "crowd: from clips baked at the start, several instances at once; exact: as the file says [crowd]")
       ->type_name("WHICH")
       ->check(one_of({"crowd", "exact"}));
-  command.add_option("--threads", options.threads, "That evaluate [1]")
-      ->type_name("COUNT")
-      ->check(in_range(1u, kMostThreads));
-  command.add_option("--frames", options.frames, "Frames to measure [30; with --window until it is closed]")
-      ->type_name("COUNT")
-      ->check(in_range(1u, kMostFrames));
-  command.add_option("--warmup", options.warmup, "Frames to draw before those [3]")
-      ->type_name("COUNT")
-      ->check(in_range(0u, kMostFrames));
-  command.add_option("--slots", options.slots, "Frames in flight; 1 keeps CPU and device apart [2]")
-      ->type_name("COUNT")
-      ->check(in_range(1u, 4u));
+  add_number(
+      command, "--threads", 1u, kMostThreads, [&options](uint32_t value) { options.threads = value; },
+      "That evaluate [1]")
+      ->type_name("COUNT");
+  add_number(
+      command, "--frames", 1u, kMostFrames, [&options](uint32_t value) { options.frames = value; },
+      "Frames to measure [30; with --window until it is closed]")
+      ->type_name("COUNT");
+  add_number(
+      command, "--warmup", 0u, kMostFrames, [&options](uint32_t value) { options.warmup = value; },
+      "Frames to draw before those [3]")
+      ->type_name("COUNT");
+  add_number(
+      command, "--slots", 1u, 4u, [&options](uint32_t value) { options.slots = value; },
+      "Frames in flight; 1 keeps CPU and device apart [2]")
+      ->type_name("COUNT");
   command
       .add_option("--device", options.device, "By index, UUID or a part of the name, see sinew devices [the fastest]")
       ->type_name("WHICH");
@@ -211,11 +202,10 @@ void add_output_options(CLI::App& command, CrowdOptions& options) {
                    "Validation layers on, and every vertex of the last frame against the CPU skinner");
   command.add_flag("--plant-wrong-weight", options.plant_wrong_weight,
                    "Self-test of --validate: give the device one wrong weight, which must be found");
-  command
-      .add_option("--renderdoc-capture", options.captured_frame,
-                  "Capture this frame, 1 being the first measured, where RenderDoc is loaded")
-      ->type_name("FRAME")
-      ->check(in_range(1u, kMostFrames));
+  add_number(
+      command, "--renderdoc-capture", 1u, kMostFrames, [&options](uint32_t value) { options.captured_frame = value; },
+      "Capture this frame, 1 being the first measured, where RenderDoc is loaded")
+      ->type_name("FRAME");
 }
 
 /// What no single option can know.
@@ -232,7 +222,9 @@ Status check(const CrowdOptions& options) {
     return Error{ErrorCode::kInvalidArgument, "--async-compute on is for --skinning compute"};
   if (options.plant_wrong_weight && !options.validate)
     return Error{ErrorCode::kInvalidArgument, "--plant-wrong-weight needs --validate"};
-  return {};
+  std::vector<std::string> inputs = options.load.import.animation_files;
+  inputs.insert(inputs.end(), options.files.begin(), options.files.end());
+  return check_distinct(options.outputs(), inputs);
 }
 
 }  // namespace
@@ -248,8 +240,8 @@ void add_crowd_command(CLI::App& app, Status& status) {
   add_output_options(*command, *options);
   add_load_options(*command, options->load);
   command->callback([options, &status] {
-    status = check(*options);
-    if (status) status = run_crowd(*options);
+    require(check(*options));
+    status = run_crowd(*options);
   });
 }
 

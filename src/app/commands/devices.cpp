@@ -1,11 +1,11 @@
 #include "commands/devices.h"
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <string>
 #include <vector>
 
 #include "device.h"
+#include "print.h"
 #include "text.h"
 
 namespace sinew::app {
@@ -58,12 +58,12 @@ Status run() {
   if (!instance) return instance.error();
   const Result<std::vector<DeviceInfo>> devices = list_devices(*instance);
   if (!devices) return devices.error();
-  for (const DeviceInfo& device : *devices) fputs(describe(device).c_str(), stdout);
+  std::string lines;
+  for (const DeviceInfo& device : *devices) lines += describe(device);
+  if (Status printed = print(lines); !printed) return printed;
   const Result<DeviceInfo> best = choose_device(*devices, "");
   if (!best) return best.error();
-  fputs(text("\nWithout --device, sinew runs on %u, %s.\n", best->index, printable(best->name).c_str()).c_str(),
-        stdout);
-  return {};
+  return print(text("\nWithout --device, sinew runs on %u, %s.\n", best->index, printable(best->name).c_str()));
 }
 
 }  // namespace

@@ -1,13 +1,15 @@
 #include "commands/info.h"
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "character_info.h"
 #include "load.h"
+#include "options.h"
+#include "outputs.h"
+#include "print.h"
 #include "write_file.h"
 
 namespace sinew::app {
@@ -17,21 +19,21 @@ struct Options {
   std::string file, json;
   LoadOptions load;
   bool joints = false;
+
+  std::vector<OutputFile> outputs() const { return {{"--json", json}}; }
 };
 
 Status run(const Options& options) {
-  if (!options.json.empty()) {
-    if (Status status = check_writable(options.json); !status) return status;
-  }
+  if (Status status = check_writable(options.outputs()); !status) return status;
   const Result<CharacterFile> file = load_file(options.file, options.load);
   if (!file) return file.error();
   const Character& character = file->character;
+  if (Status apart = check_distinct(options.outputs(), image_files(character, options.file)); !apart) return apart;
   const ImportReport report = file->report.value_or(ImportReport());
   if (!options.json.empty()) {
     if (Status status = write_file(options.json, info_json(options.file, character, report)); !status) return status;
   }
-  fputs(info_text(options.file, character, report, options.joints).c_str(), stdout);
-  return {};
+  return print(info_text(options.file, character, report, options.joints));
 }
 
 }  // namespace
@@ -44,7 +46,10 @@ void add_info_command(CLI::App& app, Status& status) {
   add_load_options(*command, options->load);
   command->add_option("--json", options->json, "Write all of it to this file as JSON")->type_name("FILE");
   command->add_flag("--joints", options->joints, "Print the tree of joints");
-  command->callback([options, &status] { status = run(*options); });
+  command->callback([options, &status] {
+    require(check_distinct(options->outputs(), input_files(options->file, options->load)));
+    status = run(*options);
+  });
 }
 
 }  // namespace sinew::app

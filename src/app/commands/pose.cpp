@@ -1,8 +1,6 @@
 #include "commands/pose.h"
 
 #include <CLI/CLI.hpp>
-#include <cmath>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,8 +8,12 @@
 
 #include "device.h"
 #include "load.h"
+#include "options.h"
+#include "outputs.h"
 #include "ply.h"
+#include "print.h"
 #include "sinew/bake.h"
+#include "sinew/blend.h"
 #include "sinew/cpu_skin.h"
 #include "sinew/crowd.h"
 #include "sinew/hierarchy.h"
@@ -32,6 +34,8 @@ struct Options {
   double time_seconds = 0;
   bool clip_given = false;
   LoadOptions load;
+
+  std::vector<OutputFile> outputs() const { return {{"--output", output}}; }
 };
 
 std::string list_clips(const Character& character) {
@@ -51,12 +55,17 @@ Result<std::optional<uint32_t>> choose_clip(const Options& options, const Charac
   return Error{ErrorCode::kNotFound, options.file + ": no clip \"" + options.clip + "\"" + list_clips(character)};
 }
 
-// The exact evaluator, stage by stage.
+// The exact evaluator, stage by stage. An additive clip is added to the rest pose.
 std::vector<Matrix3x4> evaluate_exactly(const Character& character, const Clip* clip, float time_seconds) {
-  std::vector<Transform> pose = character.skeleton.rest_pose;
+  std::vector<Transform> pose = character.skeleton.rest_pose, sampled = pose;
   std::vector<Matrix3x4d> model_from_joint(character.skeleton.joint_count());
   std::vector<Matrix3x4> palette(character.skin.palette_size());
-  if (clip) sample_clip(*clip, character.skeleton, time_seconds, pose);
+  if (clip) sample_clip(*clip, character.skeleton, time_seconds, sampled);
+  if (clip && clip->additive) {
+    add_pose({sampled, 1, {}}, pose);
+  } else {
+    pose = sampled;
+  }
   walk_hierarchy(character.skeleton, pose, model_from_joint);
   build_palette(character.skin, model_from_joint, palette);
   return palette;
@@ -75,7 +84,7 @@ Result<std::vector<Matrix3x4>> evaluate_baked(Character character, const Clip* c
   if (lines.empty()) return std::vector<Matrix3x4>();
   const Playback playback{{{0, time_seconds, clip ? 1.0f : 0.0f}}};
   const std::span<Matrix3x4> palette(lines.front().matrices, stride);
-  CrowdEvaluator(*baked).evaluate({&playback, 1}, stride, palette);
+  if (Status posed = CrowdEvaluator(*baked).evaluate({&playback, 1}, stride, palette); !posed) return posed.error();
   return std::vector<Matrix3x4>(palette.begin(), palette.begin() + baked->palette_size);
 }
 
@@ -109,11 +118,11 @@ Result<SkinnedMesh> skin(const Options& options, const Mesh& mesh, const std::ve
 }
 
 Status run(const Options& options) {
-  if (!std::isfinite(options.time_seconds)) return Error{ErrorCode::kInvalidArgument, "--time: not a finite number"};
-  if (Status status = check_writable(options.output); !status) return status;
+  if (Status status = check_writable(options.outputs()); !status) return status;
   const Result<CharacterFile> file = load_file(options.file, options.load);
   if (!file) return file.error();
   const Character& character = file->character;
+  if (Status apart = check_distinct(options.outputs(), image_files(character, options.file)); !apart) return apart;
   const auto index = choose_clip(options, character);
   if (!index) return index.error();
   const Clip* clip = *index ? &character.clips[**index] : nullptr;
@@ -130,11 +139,8 @@ Status run(const Options& options) {
       !status) {
     return status;
   }
-  fputs(text("%s: %s vertices of %s\n", options.output.c_str(), grouped(character.mesh.vertex_count()).c_str(),
-             printable(comment).c_str())
-            .c_str(),
-        stdout);
-  return {};
+  return print(text("%s: %s vertices of %s\n", options.output.c_str(), grouped(character.mesh.vertex_count()).c_str(),
+                    printable(comment).c_str()));
 }
 
 }  // namespace
@@ -147,9 +153,12 @@ void add_pose_command(CLI::App& app, Status& status) {
   CLI::Option* clip = command->add_option("--clip", options->clip, "Clip, by name or by number")
                           ->type_name("NAME|INDEX")
                           ->capture_default_str();
-  command->add_option("--time", options->time_seconds, "The clip's own time; held at the clip's ends, never wrapped")
+  constexpr double kMostSeconds = 1e9;
+  add_number(
+      *command, "--time", -kMostSeconds, kMostSeconds, [options](double seconds) { options->time_seconds = seconds; },
+      "The clip's own time; held at the clip's ends, never wrapped")
       ->type_name("SECONDS")
-      ->capture_default_str();
+      ->default_str("0");
   command
       ->add_option("--output", options->output,
                    "PLY to write: float x y z nx ny nz and uchar kind (0 static, 1 rigid, 2 skinned), in the file's "
@@ -167,6 +176,7 @@ void add_pose_command(CLI::App& app, Status& status) {
   add_load_options(*command, options->load);
   command->callback([options, clip, &status] {
     options->clip_given = clip->count() > 0;
+    require(check_distinct(options->outputs(), input_files(options->file, options->load)));
     status = run(*options);
   });
 }
