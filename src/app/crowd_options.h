@@ -35,7 +35,7 @@ struct CrowdOptions {
   std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each in its run, frame by frame in turn
   AsyncChoice async_compute = AsyncChoice::kOff;                  // where stages overlap, their times say little
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;
-  uint32_t threads = 1;  // that evaluate
+  std::optional<uint32_t> threads;  // that evaluate; none: one for each core
   bool orbiting = true;
   bool window = false;
   bool validate = false;

@@ -62,10 +62,10 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
     run.report.bake = std::move(*baked);
   }
   if (options.cast.cull) measure_bounds(run.models);
-  auto evaluation = Evaluation::create(run.models, options.threads);
+  auto evaluation = Evaluation::create(run.models, options.threads.value_or(std::min(core_count(), kMostThreads)));
   if (!evaluation) return evaluation.error();
   run.evaluation = std::move(*evaluation);
-  run.report.cpu = this_cpu(options.threads);
+  run.report.cpu = this_cpu(run.evaluation->thread_count());
   const std::string instruction_set = run.evaluation->instruction_set();
   if (!instruction_set.empty()) run.report.cpu.instruction_set = instruction_set;
   return {};

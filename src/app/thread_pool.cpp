@@ -1,9 +1,19 @@
 #include "thread_pool.h"
 
+#include <algorithm>
+#include <system_error>
+
 namespace sinew::app {
 
+uint32_t core_count() { return std::max(std::thread::hardware_concurrency(), 1u); }
+
 ThreadPool::ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time) : spin_time_(spin_time) {
-  for (uint32_t i = 1; i < thread_count; ++i) threads_.emplace_back([this] { serve(); });
+  threads_.reserve(thread_count);
+  try {
+    for (uint32_t i = 1; i < thread_count; ++i) threads_.emplace_back([this] { serve(); });
+  } catch (const std::system_error&) {
+    // A limit on threads: those that started do.
+  }
 }
 
 ThreadPool::~ThreadPool() {

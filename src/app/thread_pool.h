@@ -12,10 +12,14 @@
 
 namespace sinew::app {
 
+/// Cores that this process may run on, 1 at least.
+uint32_t core_count();
+
 class ThreadPool {
  public:
-  /// `thread_count` threads, of which the caller's is one. Between calls the others look out for work for `spin_time`
-  /// and then sleep; the program lets them sleep at once, for the device may be this CPU.
+  /// `thread_count` threads, of which the caller's is one; fewer where the system starts no more. Between calls the
+  /// others look out for work for `spin_time` and then sleep; the program lets them sleep at once, for the device may
+  /// be this CPU.
   explicit ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time = {});
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;

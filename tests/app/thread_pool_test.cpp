@@ -2,6 +2,7 @@
 #include "thread_pool.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <mutex>
 #include <set>
@@ -44,6 +45,22 @@ TEST(ThreadPool, WorksOnAsManyThreadsAsItSays) {
   });
   EXPECT_EQ(seen.size(), 3u);
   EXPECT_EQ(seen.count(std::this_thread::get_id()), 1u);
+}
+
+TEST(ThreadPool, WorksOnThoseThatTheSystemStarts) {
+  pthread_attr_t usual, huge;
+  ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
+  ASSERT_EQ(pthread_getattr_default_np(&huge), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, size_t(1) << 46), 0);  // more than there are addresses
+  ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
+  {
+    ThreadPool pool(4);
+    EXPECT_EQ(pool.thread_count(), 1u);
+    uint32_t done = 0;
+    pool.for_each(5, [&](uint32_t) { ++done; });
+    EXPECT_EQ(done, 5u);
+  }
+  EXPECT_EQ(pthread_setattr_default_np(&usual), 0);
 }
 
 }  // namespace

@@ -160,7 +160,7 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->check(one_of({"crowd", "exact"}));
   add_number(
       command, "--threads", 1u, kMostThreads, [&options](uint32_t value) { options.threads = value; },
-      "That evaluate [1]")
+      "Threads that cull and evaluate [one for each core]")
       ->type_name("COUNT");
   add_number(
       command, "--frames", 1u, kMostFrames, [&options](uint32_t value) { options.frames = value; },
