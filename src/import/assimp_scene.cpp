@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <unordered_map>
 
 #include "failure.h"
@@ -17,6 +18,7 @@
 #include "fbx_convention.h"
 #include "fbx_pivots.h"
 #include "fbx_skin.h"
+#include "fbx_stack.h"
 #include "folder.h"
 #include "image.h"
 #include "readers.h"
@@ -76,6 +78,7 @@ class ModelFiles final : public Assimp::IOSystem {
 
   const Folder& folder() const { return folder_; }
   const std::string& name() const { return name_; }
+  std::span<const uint8_t> model() const { return model_; }
 
   bool Exists(const char* file) const override { return file == name_ || !folder_.find(file).empty(); }
   char getOsSeparator() const override { return '/'; }
@@ -423,10 +426,23 @@ const FbxConvention& fbx_convention() {
   return convention;
 }
 
-void mend_fbx(Scene& scene, ImportReport& report) {
+void mend_fbx(const aiScene& source, Scene& scene, ImportReport& report) {
   const std::vector<FbxChain> chains = find_fbx_chains(scene);
   complete_skins(scene, chains, fbx_convention(), report);
   collapse_pivots(scene, chains, fbx_convention());
+  for (unsigned i = 0; i < source.mNumAnimations; ++i) {
+    fit_to_stack(scene.clips[i], source.mAnimations[i]->mDuration / ticks_per_second(*source.mAnimations[i]));
+  }
+  drop_clips_without_keys(scene, report.warnings);
+}
+
+/// Assimp leaves stacks without a curve out, and does not say so.
+void warn_of_lost_stacks(const aiScene& source, std::span<const uint8_t> file, ImportReport& report) {
+  for (const std::string& name : fbx_stack_names(file)) {
+    const auto has_name = [&](const aiAnimation* clip) { return name == clip->mName.C_Str(); };
+    if (std::any_of(source.mAnimations, source.mAnimations + source.mNumAnimations, has_name)) continue;
+    report.warnings.push_back("clip '" + name + "' has no keys, left out");
+  }
 }
 
 }  // namespace
@@ -437,7 +453,7 @@ Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::
                         ImportReport& report) {
   require(source.mRootNode != nullptr, [] { return "it has no nodes"; });
   Scene scene = AssimpReader(source, folder, tangents, report).read(extension);
-  if (extension == ".fbx") mend_fbx(scene, report);
+  if (extension == ".fbx") mend_fbx(source, scene, report);
   return scene;
 }
 
@@ -448,6 +464,7 @@ Scene read_with_assimp(const std::string& path, const std::string& extension, bo
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
   const aiScene* source = importer.ReadFile(files->name(), aiProcess_Triangulate);
   if (source == nullptr || source->mRootNode == nullptr) fail(importer.GetErrorString());
+  if (extension == ".fbx") warn_of_lost_stacks(*source, files->model(), report);
   return read_assimp_scene(*source, files->folder(), extension, tangents, report);
 }
 

@@ -145,6 +145,7 @@ std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, ImportReport
     if (clip.name.empty()) clip.name = "clip_" + std::to_string(clips.size());
     for (JointTracks& tracks : clip.tracks) normalise(tracks.rotation, report);
     set_time_range(clip);
+    if (source.end_seconds) clip.start_seconds = 0, clip.end_seconds = *source.end_seconds;
     const auto warn = [&](uint32_t count, const std::string& noun, const char* what) {
       if (count > 0) report.warnings.push_back("clip '" + clip.name + "': " + counted(count, noun) + what);
     };

@@ -1,47 +1,23 @@
 #include "fbx_pivots.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <set>
+
+#include "linear_keys.h"
 
 namespace sinew {
 namespace {
 
 // --- keys ---
 
-/// The track at a time, linear as all of Assimp's are; `rest` where it has no keys.
-template <class Value, class Mix>
-Value value_at(const Track<Value>& track, float time, const Value& rest, Mix mix) {
-  if (track.values.empty()) return rest;
-  const auto after = std::upper_bound(track.times_seconds.begin(), track.times_seconds.end(), time);
-  const size_t next = size_t(after - track.times_seconds.begin());
-  if (next == 0) return track.values.front();
-  if (next == track.values.size()) return track.values.back();
-  const float from = track.times_seconds[next - 1], to = track.times_seconds[next];
-  return mix(track.values[next - 1], track.values[next], (time - from) / (to - from));
-}
-
-Vec3 mix_linear(Vec3 a, Vec3 b, float share) { return a + (b - a) * share; }
-
-/// Slerp by the shorter arc.
-Quat mix_rotations(Quat a, Quat b, float share) {
-  a = normalize(a), b = normalize(b);
-  const double cosine = double(dot(a, b)), sign = cosine < 0 ? -1 : 1;
-  const double angle = std::acos(std::min(std::abs(cosine), 1.0));
-  double u = 1 - double(share), v = share;
-  if (angle > 1e-4) u = std::sin(u * angle) / std::sin(angle), v = std::sin(v * angle) / std::sin(angle);
-  const auto mix = [&](float x, float y) { return float(u * x + sign * v * y); };
-  return normalize(Quat{mix(a.x, b.x), mix(a.y, b.y), mix(a.z, b.z), mix(a.w, b.w)});
-}
-
 Matrix3x4d local_at(const SceneNode& node, const SceneTracks* tracks, float time) {
   if (tracks == nullptr) return node.parent_from_node;
-  return to_matrix({value_at(tracks->translation, time, node.rest.translation, mix_linear),
-                    value_at(tracks->rotation, time, node.rest.rotation, mix_rotations),
-                    value_at(tracks->scale, time, node.rest.scale, mix_linear)});
+  return to_matrix({value_at(tracks->translation, time, node.rest.translation),
+                    value_at(tracks->rotation, time, node.rest.rotation),
+                    value_at(tracks->scale, time, node.rest.scale)});
 }
 
 void add_times(const SceneTracks& tracks, std::set<float>& times) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ struct SceneClip {
   std::string name;
   std::vector<SceneTracks> tracks;   // any order; a node may come twice, the later wins
   std::vector<std::string> repairs;  // what the reader did to them, for the report
+  std::optional<float> end_seconds;  // where the file says so: from 0 until then; else the keys say
 };
 
 struct Scene {
