@@ -18,16 +18,17 @@ void require(VkResult result, const char* what) {
   std::abort();
 }
 
-bool has_layer(PFN_vkGetInstanceProcAddr load, const char* wanted) {
+/// Which version of Vulkan the layer knows; 0 where it is not installed.
+uint32_t version_of_layer(PFN_vkGetInstanceProcAddr load, const char* wanted) {
   const auto enumerate = PFN_vkEnumerateInstanceLayerProperties(load(nullptr, "vkEnumerateInstanceLayerProperties"));
   uint32_t count = 0;
   enumerate(&count, nullptr);
   std::vector<VkLayerProperties> layers(count);
   enumerate(&count, layers.data());
   for (const VkLayerProperties& layer : layers) {
-    if (std::strcmp(layer.layerName, wanted) == 0) return true;
+    if (std::strcmp(layer.layerName, wanted) == 0) return layer.specVersion;
   }
-  return false;
+  return 0;
 }
 
 }  // namespace
@@ -46,19 +47,21 @@ bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& 
   library_ = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library_ == nullptr) return why_not = "libvulkan.so.1 is not there", false;
   vk.GetInstanceProcAddr = PFN_vkGetInstanceProcAddr(dlsym(library_, "vkGetInstanceProcAddr"));
-  if (options.validate && !has_layer(vk.GetInstanceProcAddr, kValidationLayer)) {
+  const uint32_t layer_version = version_of_layer(vk.GetInstanceProcAddr, kValidationLayer);
+  if (options.validate && layer_version == 0) {
     return why_not = std::string(kValidationLayer) + " is not installed", false;
   }
 
   const VkValidationFeatureEnableEXT enables[] = {options.gpu_assisted
                                                       ? VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT
                                                       : VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
-  // Newer layers warn of both at once, which is slow; every other test has the core checks.
+  // Newer layers (1.4.309) warn of both at once, and older ones (1.3.239) see nothing without the core checks.
+  const bool without_core_checks = options.gpu_assisted && layer_version >= VK_MAKE_API_VERSION(0, 1, 4, 0);
   const VkValidationFeatureDisableEXT core_checks = VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT;
   const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                             .enabledValidationFeatureCount = 1,
                                             .pEnabledValidationFeatures = enables,
-                                            .disabledValidationFeatureCount = options.gpu_assisted ? 1u : 0u,
+                                            .disabledValidationFeatureCount = without_core_checks ? 1u : 0u,
                                             .pDisabledValidationFeatures = &core_checks};
   const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2};
   const char* const debug_utils_name = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
