@@ -1,13 +1,16 @@
 // The one place where the program loads characters, whatever their format.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <string>
 #include <vector>
 
 #include "sinew/character_file.h"
 #include "sinew/import.h"
 #include "sinew/result.h"
+
+namespace CLI {
+class App;  // declared alone: nearly every file of the program comes by here, and the parser is 80,000 lines
+}
 
 namespace sinew::app {
 
