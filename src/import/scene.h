@@ -57,9 +57,9 @@ struct SceneTracks {
 
 struct SceneClip {
   std::string name;
-  std::vector<SceneTracks> tracks;   // any order; a node may come twice, the later wins
-  std::vector<std::string> repairs;  // what the reader did to them, for the report
-  std::optional<float> end_seconds;  // where the file says so: from 0 until then; else the keys say
+  std::vector<SceneTracks> tracks;                  // any order; a node may come twice, the later wins
+  std::vector<std::string> repairs;                 // what the reader did to them, for the report
+  std::optional<float> end_seconds = std::nullopt;  // where the file says so: from 0 until then; else the keys say
 };
 
 struct Scene {

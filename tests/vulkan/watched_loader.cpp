@@ -4,7 +4,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "vulkan/heap_faults.h"
+#include "heap_faults.h"
 
 namespace sinew::test {
 namespace {
