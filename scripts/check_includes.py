@@ -38,7 +38,7 @@ LIBRARIES = {
     "glm/": ["include/sinew/glm.h", "src/app/", "shaders/shared/crowd.h"],
     "hwy/": ["src/animation/"],
     "assimp/": ["src/import/assimp_scene.cpp"],
-    "tiny_gltf.h": ["src/import/gltf_scene.cpp"],
+    "tiny_gltf.h": ["src/import/gltf_parse.cpp", "src/import/gltf_scene.cpp"],
     "meshoptimizer.h": ["src/import/"],
     "stb/stb_image.h": ["src/import/image.cpp"],
     "stb_image.h": ["src/app/"],
@@ -48,7 +48,7 @@ LIBRARIES = {
     "GLFW/": ["src/app/"],
     "shaderc/": ["src/app/"],
     "CLI/": ["src/app/"],
-    "nlohmann/": ["src/app/"],
+    "nlohmann/": ["src/app/", "src/import/gltf_head.cpp"],
     "imgui": ["src/app/"],
     "renderdoc_app.h": ["src/app/"],
 }

@@ -21,6 +21,9 @@ struct ImportOptions {
   /// MikkTSpace's, which normal maps are mostly made for: the mean of the triangles around a vertex by area. 16 bytes a
   /// vertex.
   bool tangents = false;
+  /// A file with clips but without a mesh too, which is refused otherwise: the character has the nodes that move, and
+  /// those between, for joints, and a mesh without vertices.
+  bool allow_no_mesh = false;
 };
 
 /// Reads a model and the clips of `options.animation_files`, and validates the result.

@@ -30,13 +30,19 @@ constexpr size_t array_alignment(size_t size_bytes) {
 
 class ArchiveWriter {
  public:
-  /// Leaves so many bytes free at the beginning.
-  explicit ArchiveWriter(size_t head_bytes) : bytes_(head_bytes) {}
+  /// Leaves so many bytes free at the beginning. `all_bytes` is the size in the end; 0 finds it out, and keeps nothing.
+  ArchiveWriter(size_t head_bytes, size_t all_bytes) : size_bytes_(head_bytes), keeps_(all_bytes > 0) {
+    bytes_.reserve(all_bytes);
+    if (keeps_) bytes_.resize(head_bytes);
+  }
 
   std::vector<std::byte> take() { return std::move(bytes_); }
-  size_t size_bytes() const { return bytes_.size(); }
+  size_t size_bytes() const { return size_bytes_; }
 
-  void align(size_t alignment) { bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment); }
+  void align(size_t alignment) {
+    size_bytes_ = (size_bytes_ + alignment - 1) / alignment * alignment;
+    if (keeps_) bytes_.resize(size_bytes_);
+  }
 
   template <PlainData T>
   void number(const T& value) {
@@ -74,10 +80,13 @@ class ArchiveWriter {
  private:
   void append(const void* data, size_t size_bytes) {
     const auto* begin = static_cast<const std::byte*>(data);
-    bytes_.insert(bytes_.end(), begin, begin + size_bytes);
+    if (keeps_) bytes_.insert(bytes_.end(), begin, begin + size_bytes);
+    size_bytes_ += size_bytes;
   }
 
   std::vector<std::byte> bytes_;
+  size_t size_bytes_;
+  bool keeps_;
 };
 
 /// Once something does not fit, everything reads as nothing, and failed() is true.

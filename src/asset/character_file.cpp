@@ -45,8 +45,11 @@ size_t aligned(size_t size_bytes) {
 
 class FileWriter {
  public:
-  explicit FileWriter(size_t section_count)
-      : sections_(section_count), archive_(aligned(sizeof(Header) + section_count * sizeof(Section))) {}
+  /// `all_bytes` as in ArchiveWriter.
+  FileWriter(size_t section_count, size_t all_bytes)
+      : sections_(section_count), archive_(aligned(sizeof(Header) + section_count * sizeof(Section)), all_bytes) {}
+
+  size_t size_bytes() const { return aligned(archive_.size_bytes()); }
 
   template <class Write>
   void section(Kind kind, Write write) {
@@ -75,9 +78,8 @@ class FileWriter {
   ArchiveWriter archive_;
 };
 
-std::vector<std::byte> encode(const CharacterFile& file) {
+void write_sections(const CharacterFile& file, FileWriter& writer) {
   const Character& character = file.character;
-  FileWriter writer(6 + size_t(file.baked.has_value()) + size_t(file.report.has_value()));
   writer.section(Kind::kHead, [&](auto& archive) { transfer_head(archive, character); });
   writer.section(Kind::kSkeleton, [&](auto& archive) { transfer_skeleton(archive, character.skeleton); });
   writer.section(Kind::kSkin, [&](auto& archive) { transfer_skin(archive, character.skin); });
@@ -86,6 +88,15 @@ std::vector<std::byte> encode(const CharacterFile& file) {
   writer.section(Kind::kMaterials, [&](auto& archive) { transfer_materials(archive, character); });
   if (file.baked) writer.section(Kind::kBake, [&](auto& archive) { transfer_bake(archive, *file.baked); });
   if (file.report) writer.section(Kind::kReport, [&](auto& archive) { transfer_report(archive, *file.report); });
+}
+
+/// Without growing: images would be there three times over.
+std::vector<std::byte> encode(const CharacterFile& file) {
+  const size_t section_count = 6 + size_t(file.baked.has_value()) + size_t(file.report.has_value());
+  FileWriter meter(section_count, 0);
+  write_sections(file, meter);
+  FileWriter writer(section_count, meter.size_bytes());
+  write_sections(file, writer);
   return writer.finish();
 }
 

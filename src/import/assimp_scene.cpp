@@ -140,7 +140,7 @@ Vec3 axis(const aiMetadata& metadata, const std::string& name, Vec3 fallback) {
 class AssimpReader {
  public:
   AssimpReader(const aiScene& source, const Folder& folder, bool tangents, ImportReport& report)
-      : source_(source), folder_(folder), tangents_(tangents), report_(report) {}
+      : source_(source), tangents_(tangents), report_(report), images_(folder, report) {}
 
   Scene read(const std::string& extension) {
     read_nodes();
@@ -149,7 +149,7 @@ class AssimpReader {
     for (unsigned i = 0; i < source_.mNumMeshes; ++i) read_mesh(*source_.mMeshes[i]);
     use_meshes();
     for (unsigned i = 0; i < source_.mNumAnimations; ++i) read_clip(*source_.mAnimations[i]);
-    warn_of_lost_joints(extension);
+    warn_of_lost_animation(extension);
     return std::move(scene_);
   }
 
@@ -235,10 +235,12 @@ class AssimpReader {
     }
   }
 
-  /// Formats that have joints, which Assimp leaves out without a word.
-  void warn_of_lost_joints(const std::string& extension) {
-    const bool has_joints = extension == ".iqm" || extension == ".b3d" || extension == ".ms3d";
-    if (has_joints && scene_.skins.empty()) warn("joints and clips of " + extension + " files are not read: it stands");
+  /// Formats whose joints, or whose vertices by frame, Assimp leaves out without a word.
+  void warn_of_lost_animation(const std::string& extension) {
+    constexpr const char* kAnimated[] = {".iqm", ".b3d", ".ms3d", ".md2", ".md3", ".mdc"};
+    const bool is_animated = std::find(std::begin(kAnimated), std::end(kAnimated), extension) != std::end(kAnimated);
+    if (!is_animated || !scene_.skins.empty() || !scene_.clips.empty()) return;
+    warn("the animation of " + extension + " files is not read: it stands still");
   }
 
   // --- materials ---
@@ -266,8 +268,7 @@ class AssimpReader {
     const auto [found, is_new] = image_named_.try_emplace(path, -1);
     if (!is_new) return found->second;
     const aiTexture* embedded = source_.GetEmbeddedTexture(path.c_str());
-    std::optional<Image> decoded =
-        embedded == nullptr ? load_image(folder_, path, report_) : embedded_image(*embedded, path);
+    std::optional<Image> decoded = embedded == nullptr ? images_.load(path) : embedded_image(*embedded, path);
     if (!decoded) return -1;
     scene_.images.push_back(std::move(*decoded));
     return found->second = int32_t(scene_.images.size()) - 1;
@@ -275,7 +276,7 @@ class AssimpReader {
 
   std::optional<Image> embedded_image(const aiTexture& texture, const std::string& name) {
     if (texture.mHeight == 0) {
-      return decode_image({reinterpret_cast<const uint8_t*>(texture.pcData), texture.mWidth}, name, report_);
+      return images_.decode({reinterpret_cast<const uint8_t*>(texture.pcData), texture.mWidth}, name);
     }
     Image result{name, texture.mWidth, texture.mHeight, {}};
     for (size_t i = 0; i < size_t(texture.mWidth) * texture.mHeight; ++i) {
@@ -397,9 +398,9 @@ class AssimpReader {
   }
 
   const aiScene& source_;
-  const Folder& folder_;
   const bool tangents_;
   ImportReport& report_;
+  ImageReader images_;
   Scene scene_;
   std::vector<const aiNode*> ai_nodes_;  // in the scene's order
   std::unordered_map<std::string, uint32_t> node_named_;

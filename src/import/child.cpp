@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <thread>
 
 extern char** environ;
@@ -153,11 +154,17 @@ Result<ChildEnd> run_child(const std::vector<std::string>& command, const Unname
   Pipe::close_end(errors.write);
 
   ChildEnd end;
-  const auto deadline = Clock::now() + std::chrono::milliseconds(int64_t(seconds * 1000));
-  if (!read_until(deadline, errors.read, end.errors) || !reap(pid, deadline, end)) {
+  const auto end_by_force = [&] {
     end.timed_out = true;
     ::kill(pid, SIGKILL);
     reap(pid, Clock::time_point::max(), end);
+  };
+  const auto deadline = Clock::now() + std::chrono::milliseconds(int64_t(seconds * 1000));
+  try {
+    if (!read_until(deadline, errors.read, end.errors) || !reap(pid, deadline, end)) end_by_force();
+  } catch (const std::bad_alloc&) {
+    end_by_force();  // no child is left
+    throw;
   }
   return end;
 }

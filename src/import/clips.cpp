@@ -22,21 +22,24 @@ std::unordered_map<std::string, uint32_t> nodes_by_name(const Scene& scene) {
   return nodes;
 }
 
-bool key_is_finite(float time, const auto* values, size_t count) {
-  return std::isfinite(time) && std::all_of(values, values + count, [](const auto& v) { return is_finite(v); });
+bool is_usable(Vec3 value) { return is_within(value, kMaxCoordinate); }
+bool is_usable(Quat value) { return is_finite(value); }
+
+bool key_is_usable(float time, const auto* values, size_t count) {
+  return std::isfinite(time) && std::all_of(values, values + count, [](const auto& v) { return is_usable(v); });
 }
 
-/// The keys that are finite, in order of time; of equal times the later stays behind.
+/// The keys that are finite and not too large, in order of time; of equal times the later stays behind.
 template <class Value>
 Track<Value> ordered(Track<Value> track, uint32_t& dropped_keys) {
   const size_t width = track.interpolation == Interpolation::kCubic ? 3 : 1;
   std::vector<size_t> keys;
   for (size_t key = 0; key < track.times_seconds.size(); ++key) {
-    if (key_is_finite(track.times_seconds[key], &track.values[key * width], width)) keys.push_back(key);
+    if (key_is_usable(track.times_seconds[key], &track.values[key * width], width)) keys.push_back(key);
   }
   const auto before = [&](size_t a, size_t b) { return track.times_seconds[a] < track.times_seconds[b]; };
-  const bool all_finite = keys.size() == track.times_seconds.size();
-  if (all_finite && std::is_sorted(keys.begin(), keys.end(), before)) return track;
+  const bool all_usable = keys.size() == track.times_seconds.size();
+  if (all_usable && std::is_sorted(keys.begin(), keys.end(), before)) return track;
 
   dropped_keys += uint32_t(track.times_seconds.size() - keys.size());
   std::stable_sort(keys.begin(), keys.end(), before);
@@ -150,7 +153,7 @@ std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, ImportReport
       if (count > 0) report.warnings.push_back("clip '" + clip.name + "': " + counted(count, noun) + what);
     };
     for (const std::string& repair : source.repairs) report.warnings.push_back("clip '" + clip.name + "': " + repair);
-    warn(counts.dropped_keys, "key", " not finite, dropped");
+    warn(counts.dropped_keys, "key", " not finite or beyond 1e9, dropped");
     warn(counts.idle_channels, "channel", " without a mesh to move, left out");
     clips.push_back(std::move(clip));
   }

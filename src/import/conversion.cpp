@@ -111,10 +111,18 @@ void complete_materials(Scene& scene) {
   if (needed) scene.materials.push_back({"plain", {1, 1, 1, 1}, -1});
 }
 
+void check_mesh(const Scene& scene, const ImportOptions& options) {
+  if (!scene.uses.empty()) return;
+  if (scene.clips.empty()) fail("it has no mesh and no clip");
+  const size_t count = scene.clips.size();
+  const std::string clips = count == 1 ? "its clip" : "its " + std::to_string(count) + " clips";
+  if (!options.allow_no_mesh) fail("it has no mesh; " + clips + " can move another file's mesh (--animation)");
+}
+
 }  // namespace
 
 Character convert(Scene&& scene, const ImportOptions& options, ImportReport& report) {
-  if (scene.uses.empty()) fail("it has no mesh");
+  check_mesh(scene, options);
   check_depth(scene);
   complete_materials(scene);
   Joints joints = choose_joints(scene, report.warnings);

@@ -16,6 +16,15 @@ struct ImportFailure {
   throw ImportFailure{code, std::move(reason)};
 }
 
+/// Memory ran out: in words that name the file where there is room for them.
+inline Error out_of_memory(const std::string& path) noexcept {
+  try {
+    return {ErrorCode::kOutOfMemory, "cannot read '" + path + "': out of memory"};
+  } catch (...) {
+    return {ErrorCode::kOutOfMemory, "out of memory"};  // so short that it needs none
+  }
+}
+
 /// Fails with `reason()` where `condition` is false: the words are made only when they are needed.
 template <class Reason>
 void require(bool condition, Reason reason) {

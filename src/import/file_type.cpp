@@ -19,7 +19,7 @@ std::string extension_of(const std::string& path) {
 FileType file_type(const std::string& path) {
   if (is_character_file(path)) return FileType::kStored;
   const std::string extension = extension_of(path);
-  if (extension == ".gltf" || extension == ".glb") return FileType::kGltf;
+  if (extension == ".gltf" || extension == ".glb" || extension == ".vrm") return FileType::kGltf;
   if (assimp_reads(extension)) return FileType::kOther;
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) fail("no such file", ErrorCode::kNotFound);

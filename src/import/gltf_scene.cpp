@@ -1,5 +1,4 @@
-// The only file that sees tinygltf. It parses, nothing more: every index, count and offset is checked here.
-// Source: glTF 2.0 specification.
+// From what tinygltf parsed to a Scene: every index, count and offset is checked here. Source: glTF 2.0 specification.
 #include <tiny_gltf.h>
 
 #include <algorithm>
@@ -11,80 +10,13 @@
 #include "accessor.h"
 #include "failure.h"
 #include "folder.h"
+#include "gltf_parse.h"
 #include "image.h"
-#include "json_depth.h"
 #include "readers.h"
 #include "surface.h"
 
 namespace sinew {
 namespace {
-
-// --- parsing ---
-
-bool find_file(const std::string& relative, void* folder) {
-  return !static_cast<const Folder*>(folder)->find(relative).empty();
-}
-
-std::string keep_path(const std::string& relative, void*) { return relative; }
-
-bool read_file(std::vector<unsigned char>* bytes, std::string* reason, const std::string& relative, void* folder) {
-  try {
-    *bytes = read_whole_file(static_cast<const Folder*>(folder)->find(relative));
-    return true;
-  } catch (const ImportFailure& failure) {
-    *reason = failure.reason;
-    return false;
-  }
-}
-
-bool write_nothing(std::string*, const std::string&, const std::vector<unsigned char>&, void*) { return false; }
-
-/// Keeps an image's bytes encoded: only base colours are decoded, later. Those in buffers are fetched then too.
-bool keep_encoded(tinygltf::Image* image, int, std::string*, std::string*, int, int, const unsigned char* bytes,
-                  int size, void*) {
-  if (image->bufferView < 0) image->image.assign(bytes, bytes + size);
-  return true;
-}
-
-/// tinygltf 2.9 asks for a file's size besides, and refuses a set of functions that lacks any.
-template <class Functions>
-Functions functions_over(Folder& folder) {
-  Functions functions{};
-  functions.FileExists = find_file;
-  functions.ExpandFilePath = keep_path;
-  functions.ReadWholeFile = read_file;
-  functions.WriteWholeFile = write_nothing;
-  functions.user_data = &folder;
-  if constexpr (requires { functions.GetFileSizeInBytes; })
-    functions.GetFileSizeInBytes = [](size_t* bytes, std::string*, const std::string& relative, void* data) {
-      std::error_code error;
-      *bytes = std::filesystem::file_size(static_cast<const Folder*>(data)->find(relative), error);
-      return !error;
-    };
-  return functions;
-}
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-tinygltf::Model parse(const std::string& path, Folder& folder) {
-  const std::vector<uint8_t> bytes = read_whole_file(path);
-  tinygltf::TinyGLTF parser;
-  parser.SetFsCallbacks(functions_over<tinygltf::FsCallbacks>(folder));
-  parser.SetImageLoader(keep_encoded, nullptr);
-
-  tinygltf::Model model;
-  std::string error, warning;
-  const bool binary = bytes.size() >= 4 && std::equal(bytes.begin(), bytes.begin() + 4, "glTF");
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  check_json_depth(text, binary);
-  const bool parsed =
-      binary ? parser.LoadBinaryFromMemory(&model, &error, &warning, bytes.data(), unsigned(bytes.size()))
-             : parser.LoadASCIIFromString(&model, &error, &warning, text.data(), unsigned(text.size()), "");
-  if (!parsed) fail(error.empty() ? "it is not glTF" : first_line(error));
-  return model;
-}
-
-// --- reading ---
 
 template <class T>
 const T& at(const std::vector<T>& items, int index, const char* what) {
@@ -121,10 +53,10 @@ Matrix3x4d matrix(const Number* v) {
 class GltfReader {
  public:
   GltfReader(const tinygltf::Model& model, const Folder& folder, bool tangents, ImportReport& report)
-      : model_(model), folder_(folder), tangents_(tangents), report_(report) {}
+      : model_(model), tangents_(tangents), report_(report), images_(folder, report) {}
 
   Scene read() {
-    check_extensions();
+    if (model_.extensions.count("VRM") > 0) scene_.space.front = {0, 0, -1};  // VRM 0; later ones are as glTF has it
     read_nodes();
     read_materials();
     for (const tinygltf::Skin& skin : model_.skins) read_skin(skin);
@@ -135,14 +67,6 @@ class GltfReader {
 
  private:
   void warn(std::string text) { report_.warnings.push_back(std::move(text)); }
-
-  void check_extensions() {
-    for (const std::string& name : model_.extensionsRequired) {
-      if (name == "KHR_draco_mesh_compression" || name == "EXT_meshopt_compression") {
-        fail("it needs the extension " + name + ", which is not supported", ErrorCode::kUnsupported);
-      }
-    }
-  }
 
   // --- accessors ---
 
@@ -302,10 +226,19 @@ class GltfReader {
     }
   }
 
+  /// Of a texture whose image only an extension names, for its format, that one.
+  int image_of(const tinygltf::Texture& texture) const {
+    if (texture.source >= 0) return texture.source;
+    for (const auto& [name, extension] : texture.extensions) {
+      if (extension.Has("source") && extension.Get("source").IsInt()) return extension.Get("source").GetNumberAsInt();
+    }
+    return -1;
+  }
+
   int32_t texture_image(int texture) {
-    const int source = at(model_.textures, texture, "texture").source;
+    const int source = image_of(at(model_.textures, texture, "texture"));
     if (source < 0) {
-      warn("texture " + std::to_string(texture) + " has no image that can be read: plain colour instead");
+      warn("texture " + std::to_string(texture) + " has no image that can be read: plain color instead");
       return -1;
     }
     const tinygltf::Image& image = at(model_.images, source, "image");
@@ -320,9 +253,9 @@ class GltfReader {
 
   std::optional<Image> decode(const tinygltf::Image& image) {
     const std::string name = image.name.empty() ? image.uri : image.name;
-    if (image.bufferView >= 0) return decode_image(view(image.bufferView, 0, false).bytes, name, report_);
-    if (image.image.empty()) return load_image(folder_, image.uri, report_);
-    return decode_image(image.image, name, report_);
+    if (image.bufferView >= 0) return images_.decode(view(image.bufferView, 0, false).bytes, name);
+    if (image.image.empty()) return images_.load(image.uri);
+    return images_.decode(image.image, name);
   }
 
   // --- skins and meshes ---
@@ -498,9 +431,9 @@ class GltfReader {
   static constexpr int32_t kNotTried = -2;
 
   const tinygltf::Model& model_;
-  const Folder& folder_;
   const bool tangents_;
   ImportReport& report_;
+  ImageReader images_;
   Scene scene_;
   std::vector<int> node_of_;                        // the file's node to the scene's
   std::vector<int> gltf_node_;                      // and back
@@ -513,7 +446,7 @@ class GltfReader {
 
 Scene read_gltf(const std::string& path, bool tangents, ImportReport& report) {
   Folder folder(path);
-  const tinygltf::Model model = parse(path, folder);
+  const tinygltf::Model model = parse_gltf(path, folder, report);
   return GltfReader(model, folder, tangents, report).read();
 }
 

@@ -1,5 +1,7 @@
 #include "image.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <memory>
 
@@ -17,35 +19,74 @@
 #pragma GCC diagnostic pop
 
 namespace sinew {
+namespace {
 
-std::optional<Image> decode_image(std::span<const uint8_t> encoded, const std::string& name, ImportReport& report) {
+struct Format {
+  const char* name;
+  std::string_view mark;
+  size_t offset;
+};
+
+/// Formats that models have images in, and that stb_image does not read.
+constexpr Format kNotRead[] = {
+    {"KTX2", "\xabKTX 20\xbb", 0}, {"WebP", "WEBP", 8}, {"AVIF", "ftypavif", 4}, {"DDS", "DDS ", 0}};
+
+std::string why_not_decoded(std::span<const uint8_t> encoded) {
+  const std::string_view bytes(reinterpret_cast<const char*>(encoded.data()), encoded.size());
+  for (const Format& format : kNotRead) {
+    if (bytes.size() > format.offset && bytes.substr(format.offset).starts_with(format.mark)) {
+      return std::string("is in ") + format.name + ", which is not read";
+    }
+  }
+  const char* reason = stbi_failure_reason();  // it does not always have one
+  return std::string("cannot be decoded: ") + (reason != nullptr ? reason : "it is malformed");
+}
+
+/// Whether so much memory can be had. Asked of the kernel, for an allocation that nobody uses may be optimized away.
+bool is_available(uint64_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  munmap(memory, bytes);
+  return true;
+}
+
+}  // namespace
+
+std::optional<Image> ImageReader::decode(std::span<const uint8_t> encoded, const std::string& name) {
   int width = 0, height = 0, channels = 0;
   const int size = int(std::min<size_t>(encoded.size(), INT32_MAX));
+  if (!stbi_info_from_memory(encoded.data(), size, &width, &height, &channels)) {
+    return leave_plain(name, why_not_decoded(encoded));
+  }
+  // The decoder takes as much as the image twice over; a stored character has all images once more.
+  const uint64_t bytes = uint64_t(width) * uint64_t(height) * 4;
+  if (!is_available(3 * bytes + decoded_bytes_)) {
+    return leave_plain(name, "of " + std::to_string(width) + " x " + std::to_string(height) +
+                                 " pixels needs more memory than import may take (--import-memory allows more)");
+  }
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
       stbi_load_from_memory(encoded.data(), size, &width, &height, &channels, 4), stbi_image_free);
-  if (!pixels) {
-    const char* reason = stbi_failure_reason();  // it does not always have one
-    report.warnings.push_back("image '" + name + "' cannot be decoded: " + (reason ? reason : "it is malformed"));
-    return std::nullopt;
-  }
+  if (!pixels) return leave_plain(name, why_not_decoded(encoded));
   Image image{name, uint32_t(width), uint32_t(height), {}};
-  image.rgba.assign(pixels.get(), pixels.get() + size_t(width) * size_t(height) * 4);
+  image.rgba.assign(pixels.get(), pixels.get() + bytes);
+  decoded_bytes_ += bytes;
   return image;
 }
 
-std::optional<Image> load_image(const Folder& folder, const std::string& relative, ImportReport& report) {
-  std::string path = folder.find(relative);
-  if (path.empty()) path = folder.find(relative.substr(relative.find_last_of("/\\") + 1));
-  if (path.empty()) {
-    report.warnings.push_back("image '" + relative + "' is not beside the model: plain colour instead");
-    return std::nullopt;
-  }
+std::optional<Image> ImageReader::load(const std::string& relative) {
+  std::string path = folder_.find(relative);
+  if (path.empty()) path = folder_.find(relative.substr(relative.find_last_of("/\\") + 1));
+  if (path.empty()) return leave_plain(relative, "is not beside the model");
   try {
-    return decode_image(read_whole_file(path), relative, report);
+    return decode(read_whole_file(path), relative);
   } catch (const ImportFailure& failure) {
-    report.warnings.push_back("image '" + relative + "' cannot be read: " + failure.reason);
-    return std::nullopt;
+    return leave_plain(relative, "cannot be read: " + failure.reason);
   }
+}
+
+std::nullopt_t ImageReader::leave_plain(const std::string& name, const std::string& why) {
+  report_.warnings.push_back("image '" + name + "' " + why + ": plain color instead");
+  return std::nullopt;
 }
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Base-colour images, decoded with stb_image.
+// Base-color images, decoded with stb_image.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,24 @@
 
 namespace sinew {
 
-/// Decodes an encoded image (PNG, JPEG, …). On failure warns and returns nothing: the material stays plain.
-std::optional<Image> decode_image(std::span<const uint8_t> encoded, const std::string& name, ImportReport& report);
+/// Decodes the images of one file. An image that cannot be decoded, or for which there is not memory enough, becomes a
+/// warning and nothing: its material stays plain.
+class ImageReader {
+ public:
+  ImageReader(const Folder& folder, ImportReport& report) : folder_(folder), report_(report) {}
 
-/// The same for an image file named by a model, as it is or by its last part (paths of other machines).
-std::optional<Image> load_image(const Folder& folder, const std::string& relative, ImportReport& report);
+  /// An encoded image (PNG, JPEG, …).
+  std::optional<Image> decode(std::span<const uint8_t> encoded, const std::string& name);
+
+  /// The same for an image file named by a model, as it is or by its last part (paths of other machines).
+  std::optional<Image> load(const std::string& relative);
+
+ private:
+  std::nullopt_t leave_plain(const std::string& name, const std::string& why);
+
+  const Folder& folder_;
+  ImportReport& report_;
+  uint64_t decoded_bytes_ = 0;  // of all images so far
+};
 
 }  // namespace sinew

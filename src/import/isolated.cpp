@@ -67,6 +67,7 @@ std::vector<std::string> command_for(const std::string& path, const ImportOption
                                       "--limit-memory=" + std::to_string(limits.mebibytes)};
   if (options.max_influences > 0) command.push_back("--max-influences=" + std::to_string(options.max_influences));
   if (options.tangents) command.push_back("--tangents");
+  if (options.allow_no_mesh) command.push_back("--allow-no-mesh");
   for (const std::string& file : options.animation_files) command.push_back("--animation=" + file);
   command.insert(command.end(), {"--", path});
   return command;
@@ -106,7 +107,8 @@ std::string last_word(const std::string& errors) {
 
 Error explain(const std::string& path, const ChildEnd& end, const Limits& limits) {
   if (end.timed_out || end.signal == SIGXCPU) {
-    return cannot_read(path, "importing it takes more than " + whole_seconds(limits) + " s");
+    return cannot_read(path,
+                       "importing it takes more than " + whole_seconds(limits) + " s (--import-seconds allows more)");
   }
   if (end.signal != 0) {
     return cannot_read(path, std::string("the importer crashed on it (") + strsignal(end.signal) + ")");
@@ -114,7 +116,8 @@ Error explain(const std::string& path, const ChildEnd& end, const Limits& limits
   std::string reason = last_word(end.errors);
   if (reason.ends_with("out of memory")) {
     const std::string mebibytes = std::to_string(limits.mebibytes);
-    return cannot_read(path, "importing it takes more than " + mebibytes + " MiB", ErrorCode::kOutOfMemory);
+    return cannot_read(path, "importing it takes more than " + mebibytes + " MiB (--import-memory allows more)",
+                       ErrorCode::kOutOfMemory);
   }
   if (reason.empty()) {
     return cannot_read(path, "the importer failed on it (exit code " + std::to_string(end.exit_code) + ")");
@@ -145,7 +148,7 @@ Result<Character> import_isolated(const std::string& path, const ImportOptions& 
   if (report != nullptr && file->report) *report = std::move(*file->report);
   return std::move(file->character);
 } catch (const std::bad_alloc&) {
-  return cannot_read(path, "out of memory", ErrorCode::kOutOfMemory);
+  return out_of_memory(path);
 }
 
 }  // namespace sinew

@@ -20,9 +20,9 @@ std::vector<uint32_t> sums_of_subtrees(const Scene& scene, std::vector<uint32_t>
   return values;
 }
 
-/// 1 for each node that skins, or moves something that matters.
+/// 1 for each node that skins, or moves something that matters: a mesh, or in a scene without one any node.
 std::vector<uint32_t> moving_nodes(const Scene& scene) {
-  std::vector<uint32_t> moving(scene.nodes.size()), matters(scene.nodes.size());
+  std::vector<uint32_t> moving(scene.nodes.size()), matters(scene.nodes.size(), scene.uses.empty());
   for (const SceneMeshUse& use : scene.uses) {
     if (use.skin < 0) {
       matters[use.node] = 1;

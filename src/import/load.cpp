@@ -55,7 +55,7 @@ Result<T> guarded(const std::string& path, Read read) {
   } catch (const ImportFailure& failure) {
     return cannot_read(path, failure.code, failure.reason);
   } catch (const std::bad_alloc&) {
-    return cannot_read(path, ErrorCode::kOutOfMemory, "out of memory");
+    return out_of_memory(path);
   } catch (const std::exception& exception) {
     return cannot_read(path, ErrorCode::kInvalidData, exception.what());
   } catch (...) {
@@ -108,7 +108,7 @@ Result<Character> load_stored(const std::string& path, const ImportOptions& opti
 
 }  // namespace
 
-Result<Character> load_character(const std::string& path, const ImportOptions& options, ImportReport* report) {
+Result<Character> load_character(const std::string& path, const ImportOptions& options, ImportReport* report) try {
   ImportReport own;
   if (report == nullptr) report = &own;
   *report = {};
@@ -120,6 +120,8 @@ Result<Character> load_character(const std::string& path, const ImportOptions& o
     return cannot_read(path, status.error().code, status.error().message);
   }
   return character;
+} catch (const std::bad_alloc&) {
+  return out_of_memory(path);
 }
 
 }  // namespace sinew

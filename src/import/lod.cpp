@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -176,7 +177,7 @@ class LevelMaker {
 }  // namespace
 
 Result<std::vector<MeshLevel>> make_levels(const Mesh& mesh, std::span<const Vec3> positions,
-                                           const LodOptions& options) {
+                                           const LodOptions& options) try {
   if (Status status = check(mesh, positions, options); !status) return status.error();
   std::vector<MeshLevel> levels;
   if (mesh.indices.empty()) return levels;
@@ -202,6 +203,8 @@ Result<std::vector<MeshLevel>> make_levels(const Mesh& mesh, std::span<const Vec
     levels.push_back({LevelMaker(smooth ? *smooth : mesh).make(indices), diagonal > 0 ? float(moved / diagonal) : 0});
   }
   return levels;
+} catch (const std::bad_alloc&) {
+  return Error{ErrorCode::kOutOfMemory, "out of memory"};
 }
 
 }  // namespace sinew

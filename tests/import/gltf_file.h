@@ -112,6 +112,22 @@ struct GltfFile {
         {{"sampler", clip["samplers"].size() - 1}, {"target", {{"node", node}, {"path", path}}}});
   }
 
+  /// As a binary file, with the buffer in its second chunk.
+  std::string write_binary(const TemporaryFolder& folder, std::string_view name = "model.glb") {
+    json["buffers"] = {{{"byteLength", buffer.size()}}};
+    std::string text = json.dump(), bytes = buffer;
+    text.append((4 - text.size() % 4) % 4, ' ');
+    bytes.append((4 - bytes.size() % 4) % 4, '\0');
+    std::string file = "glTF";
+    const auto add = [&file](uint32_t number) { file.append(reinterpret_cast<const char*>(&number), sizeof(number)); };
+    for (const size_t number : {size_t(2), 28 + text.size() + bytes.size(), text.size()}) add(uint32_t(number));
+    add(0x4E4F534A);
+    file += text;
+    add(uint32_t(bytes.size()));
+    add(0x004E4942);
+    return folder.write(name, file + bytes);
+  }
+
   std::string write(const TemporaryFolder& folder, std::string_view name = "model.gltf") {
     if (!json.contains("buffers")) {
       json["buffers"] = {

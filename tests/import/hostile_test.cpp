@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "gltf_file.h"
-#include "json_depth.h"
 #include "posing.h"
 #include "sinew/bake.h"
 #include "sinew/import.h"
@@ -334,10 +333,48 @@ TEST(HostileGltfTest, AnImageThatFailsWithoutAReasonIsAWarning) {
   EXPECT_THAT(report.warnings, Contains(HasSubstr("cannot be decoded: it is malformed")));
 }
 
-TEST(HostileGltfTest, DepthIsThatOutsideStrings) {
-  EXPECT_EQ(json_depth(R"({"a": [[], {"b": "]]}}"}], "c[[[[": "\"[[["})"), 3u);
-  EXPECT_EQ(json_depth("]]]][["), 2u);
-  EXPECT_EQ(json_depth(""), 0u);
+TEST(HostileGltfTest, BracketsInTextsDoNotNest) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  file.json["asset"]["generator"] = "\\\"" + std::string(1000, '[') + std::string(1000, '{');
+  EXPECT_TRUE(load_character(file.write(folder)));
+}
+
+TEST(HostileGltfTest, CoordinatesBeyondABillionAreRefused) {
+  const TemporaryFolder folder;
+  const auto moved_to = [&](float x) {
+    GltfFile file = two_joints();
+    primitive(file)["attributes"]["POSITION"] = file.add_floats({0, 0, 0, x, 0, 0, 0, 2, 0}, "VEC3");
+    return file.write(folder);
+  };
+  for (const float x : {1.1e9f, -3e38f, INFINITY, NAN}) {
+    const Error error = refusal(moved_to(x));
+    EXPECT_EQ(error.code, ErrorCode::kInvalidData);
+    EXPECT_THAT(error.message, HasSubstr("vertex 1 is not within 1e9 units of the origin")) << x;
+  }
+  EXPECT_TRUE(load_character(moved_to(0.99e9f)));
+}
+
+TEST(HostileGltfTest, RestPosesBeyondABillionAreRefused) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  file.json["nodes"][2]["translation"] = {0, 2e9, 0};
+  EXPECT_THAT(refusal(file.write(folder)).message, HasSubstr("at rest, vertex 2 is not within 1e9"));
+  file.json["nodes"][2]["translation"] = {0, 0, 0};
+  file.json["nodes"][1]["scale"] = {1e30, 1e30, 1e30};
+  file.json["nodes"][2]["scale"] = {1e30, 1e30, 1e30};
+  EXPECT_THAT(refusal(file.write(folder)).message, HasSubstr("at rest"));
+}
+
+TEST(HostileGltfTest, KeysBeyondABillionAreDroppedAndReported) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  file.add_channel(1, "translation", {0, 1, 2}, {0, 0, 0, 0, -3e38f, 0, 1, 1, 1});
+  ImportReport report;
+  const Result<Character> character = load_character(file.write(folder), {}, &report);
+  ASSERT_TRUE(character) << character.error().message;
+  EXPECT_EQ(character->clips[0].tracks[0].translation.times_seconds, (std::vector<float>{0, 2}));
+  EXPECT_THAT(report.warnings, Contains(HasSubstr("1 key not finite or beyond 1e9, dropped")));
 }
 
 TEST(HostileGltfTest, BuffersThatAreNotWhatTheySayAreRefused) {

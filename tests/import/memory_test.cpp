@@ -1,0 +1,113 @@
+// Memory that runs out, anywhere: import gives an Error, throws nothing and can be called again.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gltf_file.h"
+#include "heap_faults.h"
+#include "sinew/character_file.h"
+#include "sinew/import.h"
+#include "sinew/lod.h"
+
+namespace sinew::test {
+namespace {
+
+/// Calls `call`, which gives a Result, with one allocation after the other failing, until it needs no more. Memory that
+/// is not had where it is not needed (a library makes do with less) may be success; there must be failures.
+template <class Call>
+void expect_out_of_memory(Call call) {
+  bool failed_now = true;
+  int64_t errors = 0;
+  for (int64_t succeeding = 0; failed_now; ++succeeding) {
+    ASSERT_LT(succeeding, 200000) << "it never ends";
+    fail_heap_after(succeeding);
+    try {
+      const auto result = call();
+      failed_now = heap_has_failed();
+      fail_heap_after(-1);
+      if (!failed_now) EXPECT_TRUE(result) << result.error().message;
+      if (result) continue;
+      ++errors;
+      EXPECT_EQ(result.error().code, ErrorCode::kOutOfMemory) << succeeding << ": " << result.error().message;
+      EXPECT_THAT(result.error().message, ::testing::EndsWith("out of memory"));
+    } catch (...) {
+      fail_heap_after(-1);
+      FAIL() << "an exception left the library when allocation " << succeeding << " failed";
+    }
+  }
+  EXPECT_GT(errors, 10);
+}
+
+GltfFile moving() {
+  GltfFile file = two_joints();
+  file.add_channel(1, "translation", {0, 1}, {0, 0, 0, 1, 1, 1});
+  return file;
+}
+
+TEST(Memory, ThatRunsOutInStoredFilesIsAnError) {
+  const TemporaryFolder folder;
+  GltfFile file = moving();
+  const Result<Character> character = load_character(file.write(folder));
+  ASSERT_TRUE(character);
+  const std::string path = folder.path("a.sinew");
+  ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
+  const ImportOptions options{{path}, 1, true};
+  expect_out_of_memory([&] { return load_character(path, options); });
+}
+
+TEST(Memory, ThatRunsOutInGltfIsAnError) {
+  const TemporaryFolder folder;
+  GltfFile file = moving();
+  const ImportOptions options{{file.write(folder)}, 1, true};
+  expect_out_of_memory([&] { return load_character(options.animation_files[0], options); });
+}
+
+TEST(Memory, ThatRunsOutInIsolationIsAnError) {
+  const TemporaryFolder folder;
+  GltfFile file = moving();
+  const std::string path = file.write(folder), program = folder.write("program", "#!/bin/sh\nexit 1\n");
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  int64_t errors = 0;
+  for (bool failed_now = true; failed_now; ++errors) {
+    fail_heap_after(errors);
+    const auto result = import_isolated(path, {{path}}, {.program = program});
+    failed_now = heap_has_failed();
+    fail_heap_after(-1);
+    ASSERT_FALSE(result);
+    if (failed_now) EXPECT_EQ(result.error().code, ErrorCode::kOutOfMemory) << result.error().message;
+  }
+  EXPECT_GT(errors, 10);
+}
+
+/// A square of so many small squares, each vertex once.
+Mesh grid(uint32_t side) {
+  Mesh mesh;
+  for (uint32_t y = 0; y <= side; ++y) {
+    for (uint32_t x = 0; x <= side; ++x) {
+      mesh.positions.push_back({float(x), float(y), 0});
+      mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+      mesh.influences.push_back({0, 1});
+    }
+  }
+  mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+  mesh.normals.resize(mesh.positions.size(), {0, 0, 1});
+  mesh.uvs.resize(mesh.positions.size());
+  for (uint32_t y = 0; y < side; ++y) {
+    for (uint32_t x = 0; x < side; ++x) {
+      const uint32_t a = y * (side + 1) + x, b = a + 1, c = a + side + 1, d = c + 1;
+      mesh.indices.insert(mesh.indices.end(), {a, b, c, b, d, c});
+    }
+  }
+  mesh.parts.push_back({"grid", PartKind::kStatic, 0, 0, mesh.vertex_count(), 0, uint32_t(mesh.indices.size())});
+  return mesh;
+}
+
+TEST(Memory, ThatRunsOutInLevelsOfDetailIsAnError) {
+  const Mesh mesh = grid(6);
+  const auto levels = make_levels(mesh);
+  ASSERT_TRUE(levels) << levels.error().message;
+  EXPECT_FALSE(levels->empty());
+  expect_out_of_memory([&] { return make_levels(mesh); });
+}
+
+}  // namespace
+}  // namespace sinew::test
