@@ -60,6 +60,10 @@ inline Vec3 normalize(Vec3 a, Vec3 fallback = {0, 0, 1}) {
   const float size = length(a);
   return size > 0 && std::isfinite(size) ? a * (1 / size) : fallback;
 }
+/// Whether no coordinate is farther from 0 than that; false where one is no number.
+inline bool is_within(Vec3 a, float limit) {
+  return std::abs(a.x) <= limit && std::abs(a.y) <= limit && std::abs(a.z) <= limit;
+}
 inline bool is_finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
 // --- rotations ---

@@ -33,6 +33,9 @@ struct MeshPart {
   uint32_t first_index = 0, index_count = 0;  // triangles; indices count from the mesh's first vertex
 };
 
+/// The largest coordinate of a vertex: areas and their squares are still numbers that floats hold.
+inline constexpr float kMaxCoordinate = 1e9f;
+
 /// Vertices in mesh space; the skin's entries map them to model space.
 ///
 /// A tangent is as glTF 2.0 has it (3.7.2.1): x y z of unit length along growing u, w exactly 1 or -1, and the
@@ -58,7 +61,7 @@ struct Mesh {
 /// The most influences any vertex has.
 uint32_t max_influences(const Mesh& mesh);
 
-/// Sizes agree; tangents are of unit length and have a handedness; parts cover the vertices and indices; indices,
+/// Sizes agree; coordinates are within kMaxCoordinate; tangents are of unit length and have a handedness; parts cover the vertices and indices; indices,
 /// entries and weights are in range. Names the vertex.
 Status validate(const Mesh& mesh, uint32_t palette_size);
 

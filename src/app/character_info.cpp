@@ -64,6 +64,10 @@ std::string quoted(const std::string& name) { return "\"" + printable(name) + "\
 std::string line(const char* name, const std::string& value) { return text("%-12s%s\n", name, value.c_str()); }
 
 std::string space_line(const Character& character) {
+  if (character.mesh.vertex_count() == 0) {
+    return line("space", text("up %s, front %s, %g m a unit", axis(character.space.up).c_str(),
+                              axis(character.space.front).c_str(), double(character.space.meters_per_unit)));
+  }
   const Bounds bounds = rest_bounds(character);
   const Vec3 size = bounds.max - bounds.min;
   return line("space", text("up %s, front %s, %g m a unit; %s x %s x %s units in the rest pose",
@@ -184,6 +188,11 @@ std::string import_lines(const ImportReport& report) {
   return lines;
 }
 
+std::string surface_lines(const Character& character, const ImportReport& report) {
+  if (character.mesh.vertex_count() == 0) return line("mesh", "none: its clips can move another file's (--animation)");
+  return mesh_lines(character, report) + tangent_line(character.mesh, report) + influence_lines(character.mesh);
+}
+
 // --- for programs ---
 
 Json vector_json(Vec3 v) { return Json::array({v.x, v.y, v.z}); }
@@ -272,8 +281,8 @@ Json import_json(const ImportReport& report) {
 std::string info_text(const std::string& file, const Character& character, const ImportReport& report,
                       bool with_joints) {
   return line("file", printable(file)) + line("name", quoted(character.name)) + space_line(character) +
-         mesh_lines(character, report) + tangent_line(character.mesh, report) + influence_lines(character.mesh) +
-         joint_lines(character, with_joints) + clip_lines(character) + material_lines(character) + import_lines(report);
+         surface_lines(character, report) + joint_lines(character, with_joints) + clip_lines(character) +
+         material_lines(character) + import_lines(report);
 }
 
 std::string info_json(const std::string& file, const Character& character, const ImportReport& report) {

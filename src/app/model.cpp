@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <numeric>
 #include <system_error>
 
+#include "clip_names.h"
 #include "exact_poses.h"
 #include "sinew/cpu_skin.h"
 #include "sinew/crowd.h"
@@ -20,7 +20,6 @@ namespace {
 constexpr float kPersonHeight = 1.75f;                 // metres, for models whose own size makes no sense
 constexpr float kSmallest = 0.4f, kLargest = 2.3f;     // metres that do make sense
 constexpr uint32_t kMostClips = 24, kPoseSamples = 4;  // of those measured
-constexpr const char* kUnlively[] = {"t-pose", "tpose", "death", "dead", "die", "lie_", "bind"};
 
 struct Box {
   Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
@@ -32,17 +31,7 @@ struct Box {
   Vec3 size() const { return high - low; }
 };
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return text;
-}
-
-bool is_lively(const Clip& clip) {
-  const std::string name = lower(clip.name);
-  return clip.duration_seconds() > 0.1f &&
-         std::none_of(std::begin(kUnlively), std::end(kUnlively),
-                      [&](const char* word) { return name.find(word) != std::string::npos; });
-}
+bool is_lively(const Clip& clip) { return clip.duration_seconds() > 0.1f && !has_excluded_name(clip.name); }
 
 /// Clips that move and do not lie dead; any that moves, where there is no other. What is to be added to others is none.
 std::vector<uint32_t> choose_clips(const std::vector<Clip>& clips) {
@@ -134,10 +123,13 @@ float median(const std::vector<Box>& boxes, Value value) {
 }
 
 /// Medians over the clips: one jump or fall does not lift or shrink the whole crowd.
-void stand(Model& model) {
+Status stand(Model& model) {
   const ModelSpace& space = model.character.space;
   Matrix3x4 rotation = upright_rotation(space);
   const Measure measure = measure_poses(model, rotation);
+  if (!is_within(measure.unrotated.low, kMaxCoordinate) || !is_within(measure.unrotated.high, kMaxCoordinate)) {
+    return Error{ErrorCode::kInvalidData, model.name + ": its clips move vertices beyond 1e9 units from the origin"};
+  }
   const float height = median(measure.clips, [](const Box& box) { return box.size().y; });
   const float width = median(measure.clips, [](const Box& box) { return std::max(box.size().x, box.size().z); });
   const float floor = median(measure.clips, [](const Box& box) { return box.low.y; });
@@ -155,6 +147,7 @@ void stand(Model& model) {
   model.height = height * scale;
   model.radius = width * scale / 2;
   model.diagonal = length(measure.unrotated.size());
+  return {};
 }
 
 /// A moment of a clip: in the rest pose limbs may be straight, and what looks flat there is not when they bend.
@@ -169,6 +162,9 @@ std::vector<Vec3> bent_pose(const Model& model) {
   skin_on_cpu(character.mesh, exact_palette(character, playback), positions, normals);
   return positions;
 }
+
+/// Whose fault an error is, where the options are the program's own: an argument that is refused is the file's.
+ErrorCode fault_of_file(ErrorCode code) { return code == ErrorCode::kInvalidArgument ? ErrorCode::kInvalidData : code; }
 
 }  // namespace
 
@@ -185,7 +181,7 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options) {
   model.levels.push_back(make_level(model.character.mesh, model.character.materials.size()));
   model.clips = choose_clips(model.character.clips);
   model.gesture = find_gesture(model.character);
-  stand(model);
+  if (Status stood = stand(model); !stood) return stood.error();
   return model;
 }
 
@@ -193,7 +189,7 @@ Status add_levels(Model& model) {
   const Mesh& mesh = model.levels.front().mesh;
   const std::vector<Vec3> positions = bent_pose(model);
   auto levels = make_levels(mesh, positions);
-  if (!levels) return Error{levels.error().code, model.name + ": " + levels.error().message};
+  if (!levels) return Error{fault_of_file(levels.error().code), model.name + ": " + levels.error().message};
   Box box;
   for (Vec3 position : positions) box.add(position);
   const float metres = length(box.size()) * length(Vec3{model.world_from_model.m[0][0], model.world_from_model.m[0][1],

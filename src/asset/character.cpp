@@ -28,12 +28,41 @@ Status validate_materials(const Character& character) {
   return {};
 }
 
+/// model_from_mesh of each palette entry at rest.
+std::vector<Matrix3x4d> rest_palette(const Character& character) {
+  const Skeleton& skeleton = character.skeleton;
+  std::vector<Matrix3x4d> joints, palette;
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+    const int32_t parent = skeleton.parents[joint];
+    joints.push_back((parent == kNoJoint ? skeleton.model_from_root : joints[size_t(parent)]) *
+                     to_matrix(skeleton.rest_pose[joint]));
+  }
+  for (const SkinJoint& entry : character.skin.entries) {
+    palette.push_back(entry.joint == kNoJoint ? entry.joint_from_mesh
+                                              : joints[size_t(entry.joint)] * entry.joint_from_mesh);
+  }
+  return palette;
+}
+
+Status validate_rest(const Character& character) {
+  const std::vector<Matrix3x4d> palette = rest_palette(character);
+  const Mesh& mesh = character.mesh;
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+    for (const Influence influence : mesh.influences_of(v)) {
+      if (is_within(transform_point(palette[influence.entry], mesh.positions[v]), kMaxCoordinate)) continue;
+      return invalid("mesh: at rest, vertex " + std::to_string(v) + " is not within 1e9 units of the origin");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Status validate(const Character& character) try {
   if (Status status = validate(character.skeleton); !status) return status;
   if (Status status = validate(character.skin, character.skeleton); !status) return status;
   if (Status status = validate(character.mesh, character.skin.palette_size()); !status) return status;
+  if (Status status = validate_rest(character); !status) return status;
   for (const Clip& clip : character.clips) {
     if (Status status = validate(clip, character.skeleton.joint_count()); !status) return status;
   }

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <map>
-#include <system_error>
 
 #include "accessor.h"
 #include "failure.h"

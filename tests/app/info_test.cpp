@@ -109,6 +109,54 @@ TEST_F(Info, TextNamesEverything) {
   EXPECT_THAT(sinew({"info", fox, "--joints"}).out, HasSubstr("b_Neck_04"));
 }
 
+/// A walk of a second, for two joints that no mesh hangs on.
+std::string clips_alone(const Folder& folder) {
+  const std::string path = folder.path("walk.gltf");
+  write(path, R"({"asset": {"version": "2.0"},
+    "nodes": [{"name": "hip", "children": [1]}, {"name": "knee"}],
+    "buffers": [{"byteLength": 32, "uri": "data:application/octet-stream;base64,AAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AACAPwAAgD8="}],
+    "bufferViews": [{"buffer": 0, "byteLength": 8}, {"buffer": 0, "byteOffset": 8, "byteLength": 24}],
+    "accessors": [{"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR"},
+                  {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC3"}],
+    "animations": [{"name": "walk", "samplers": [{"input": 0, "output": 1}], "channels": [
+      {"sampler": 0, "target": {"node": 0, "path": "translation"}},
+      {"sampler": 0, "target": {"node": 1, "path": "translation"}}]}]})");
+  return path;
+}
+
+TEST(InfoOfClipsAlone, PrintsJointsAndClips) {
+  const Folder folder;
+  const std::string path = clips_alone(folder);
+  for (const char* isolate : {"on", "off"}) {
+    const Outcome outcome = sinew({"info", path, "--joints", "--isolate", isolate});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    for (const char* words : {"mesh        none", "--animation", "joints      2", "hip", "knee", "clips       1",
+                              "1.000 s, from 0.000 to 1.000,   2 joints  \"walk\""}) {
+      EXPECT_THAT(outcome.out, HasSubstr(words)) << isolate;
+    }
+    EXPECT_THAT(outcome.out, Not(HasSubstr("influences")));
+  }
+  const Json info = info_json(path);
+  EXPECT_EQ(info["joints"].size(), 2u);
+  EXPECT_EQ(info["clips"][0]["duration_seconds"], 1);
+  EXPECT_EQ(info["mesh"]["vertices"], 0);
+}
+
+TEST(InfoOfClipsAlone, OtherCommandsSayWhatTheyAreFor) {
+  const Folder folder;
+  const std::string path = clips_alone(folder);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"bake", path, "--output", folder.path("a.sinew")},
+        {"pose", path, "--output", folder.path("a.ply")},
+        {"pose", path, "--output", folder.path("a.ply"), "--isolate", "off"}}) {
+    const Outcome outcome = sinew(command);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.err, "sinew: cannot read '" + path +
+                               "': it has no mesh; its clip can move another file's mesh (--animation)\n");
+  }
+  EXPECT_THAT(folder.files(), ::testing::ElementsAre("walk.gltf"));
+}
+
 TEST_F(Info, ClipsOfAnotherFileAreAdded) {
   const std::string man = shared("models/raylib/greenman.glb");
   const Folder folder;

@@ -135,10 +135,44 @@ TEST(ImportIsolated, NothingIsLeftBehind) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// A black PNG of one bit a pixel, not compressed: an eighth of a byte becomes four.
+std::string black_png(uint32_t side) {
+  const auto number = [](uint32_t n) { return std::string{char(n >> 24), char(n >> 16), char(n >> 8), char(n)}; };
+  const auto chunk = [&](const std::string& name, const std::string& data) {
+    return number(uint32_t(data.size())) + name + data + number(0);  // whose checksum nobody looks at
+  };
+  std::string pixels(size_t(side) * (side / 8 + 1), '\0'), data = "\x78\x01";
+  while (!pixels.empty()) {
+    const uint32_t size = uint32_t(std::min<size_t>(pixels.size(), 65535));
+    data += size == pixels.size() ? '\1' : '\0';  // the last block
+    for (const uint32_t n : {size, ~size}) data += {char(n), char(n >> 8)};
+    data += pixels.substr(0, size);
+    pixels.erase(0, size);
+  }
+  const std::string head = number(side) + number(side) + std::string("\1\0\0\0\0", 5);
+  return "\x89PNG\r\n\x1a\n" + chunk("IHDR", head) + chunk("IDAT", data + number(0)) + chunk("IEND", "");
+}
+
+TEST(ImportIsolated, AnImageTooLargeForTheMemoryIsLeftPlain) {
+  const Folder folder;
+  const std::string model = folder.path("model.obj");
+  write(folder.path("large.png"), black_png(2048));
+  write(folder.path("model.mtl"), "newmtl skin\nmap_Kd large.png\n");
+  write(model, "mtllib model.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
+  const Outcome tight = sinew({"info", model, "--import-memory", "48"});
+  EXPECT_EQ(tight.exit_code, 0) << tight.err;
+  EXPECT_THAT(tight.out, HasSubstr("images      0"));
+  EXPECT_THAT(tight.out, HasSubstr("image 'large.png' of 2048 x 2048 pixels needs more memory than import may take "
+                                   "(--import-memory allows more): plain color instead"));
+  const Outcome roomy = sinew({"info", model, "--import-memory", "256"});
+  EXPECT_EQ(roomy.exit_code, 0) << roomy.err;
+  EXPECT_THAT(roomy.out, HasSubstr("2048 x 2048"));
+}
+
 TEST(ImportIsolated, MemoryIsLimited) {
   const Outcome tight = sinew({"info", kCharacter, "--import-memory", "16"});
   EXPECT_EQ(tight.exit_code, 1);
-  EXPECT_THAT(tight.err, HasSubstr("16 MiB"));
+  EXPECT_THAT(tight.err, HasSubstr("16 MiB (--import-memory allows more)"));
   EXPECT_EQ(sinew({"info", kCharacter, "--import-memory", "64"}).exit_code, 0);
 }
 #endif

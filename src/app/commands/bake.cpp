@@ -171,6 +171,7 @@ void add_bake_command(CLI::App& app, Status& status) {
       ->required();
   add_bake_options(*command, *options);
   add_load_options(*command, options->load);
+  command->add_flag("--allow-no-mesh", options->load.import.allow_no_mesh, "A file of clips alone too");
   add_limits(*command, *options);
   command->callback([options, &status] {
     require(check(*options));

@@ -41,6 +41,7 @@ Status run(const Options& options) {
 void add_info_command(CLI::App& app, Status& status) {
   CLI::App* command = app.add_subcommand("info", "What is in a character file, and what import did to it");
   const auto options = std::make_shared<Options>();
+  options->load.import.allow_no_mesh = true;
   command->add_option("file", options->file, "Character file: .sinew, glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")
       ->required();
   add_load_options(*command, options->load);
