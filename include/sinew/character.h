@@ -44,7 +44,7 @@ struct Character {
   std::vector<Image> images;
 };
 
-/// Every part of the character is valid, and they fit each other; at rest, vertices are within kMaxCoordinate. Importers call it; who builds one by hand should.
+/// All parts are valid and fit each other; at rest, vertices are within kMaxCoordinate. Call it on what you build.
 Status validate(const Character& character);
 
 /// Turns and scales the whole character into another space, for who wants metres and y up whatever the file has: above

@@ -38,7 +38,7 @@ struct ImportOptions {
 /// it holds what was found until then. Calls may run in parallel. Errors name the file and the thing: kNotFound,
 /// kUnreadable, kUnsupported (file type, compressed glTF), kInvalidData, kOutOfMemory. Every index and size of glTF and
 /// of `.sinew` is checked; other formats are parsed by Assimp in this process, which a malformed file can still bring
-/// down: import_isolated() is for files that are not trusted.
+/// down, as memory that runs out inside a parser can: import_isolated() is for files that are not trusted.
 Result<Character> load_character(const std::string& path, const ImportOptions& options = {},
                                  ImportReport* report = nullptr);
 

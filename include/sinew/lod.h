@@ -35,7 +35,7 @@ struct MeshLevel {
 /// `positions` is where the vertices lie when the mesh is judged: vertex_count of them in model space, or none for
 /// mesh.positions, which is right where all its parts share one space. Whatever lies flat there is merged, joints
 /// included: a pose with bent joints keeps more of what they need than one with straight limbs. The same input gives
-/// the same levels. Refuses meshes that are not valid and options that make no sense; kOutOfMemory. Calls may run in parallel.
+/// the same levels. Refuses invalid meshes and options that make no sense; kOutOfMemory. Calls may run in parallel.
 /// Source: meshoptimizer 0.18; quadric error metrics, Garland and Heckbert, 1997.
 Result<std::vector<MeshLevel>> make_levels(const Mesh& mesh, std::span<const Vec3> positions = {},
                                            const LodOptions& options = {});

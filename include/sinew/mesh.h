@@ -61,8 +61,8 @@ struct Mesh {
 /// The most influences any vertex has.
 uint32_t max_influences(const Mesh& mesh);
 
-/// Sizes agree; coordinates are within kMaxCoordinate; tangents are of unit length and have a handedness; parts cover the vertices and indices; indices,
-/// entries and weights are in range. Names the vertex.
+/// Sizes agree; coordinates are within kMaxCoordinate; tangents are of unit length and have a handedness; parts cover
+/// the vertices and indices; indices, entries and weights are in range. Names the vertex.
 Status validate(const Mesh& mesh, uint32_t palette_size);
 
 }  // namespace sinew

@@ -87,11 +87,11 @@ Status validate(const Mesh& mesh, uint32_t palette_size) try {
   }
   for (uint32_t v = 0; v < count; ++v) {
     const Vec2 uv = mesh.uvs[v];
+    if (!is_finite(mesh.positions[v]) || !is_finite(mesh.normals[v]) || !is_finite(Vec3{uv.x, uv.y, 0})) {
+      return invalid("mesh: vertex " + std::to_string(v) + " is not finite");
+    }
     if (!is_within(mesh.positions[v], kMaxCoordinate)) {
       return invalid("mesh: vertex " + std::to_string(v) + " is not within 1e9 units of the origin");
-    }
-    if (!is_finite(mesh.normals[v]) || !is_finite(Vec3{uv.x, uv.y, 0})) {
-      return invalid("mesh: vertex " + std::to_string(v) + " is not finite");
     }
     if (Status status = validate_influences(mesh, v, palette_size); !status) return status;
   }

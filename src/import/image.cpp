@@ -64,6 +64,7 @@ std::optional<Image> ImageReader::decode(std::span<const uint8_t> encoded, const
     return leave_plain(name, "of " + std::to_string(width) + " x " + std::to_string(height) +
                                  " pixels needs more memory than import may take (--import-memory allows more)");
   }
+  stbi__g_failure_reason = nullptr;  // the size is read by one decoder after the other: those that could not say why
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
       stbi_load_from_memory(encoded.data(), size, &width, &height, &channels, 4), stbi_image_free);
   if (!pixels) return leave_plain(name, why_not_decoded(encoded));

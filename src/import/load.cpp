@@ -53,6 +53,7 @@ Result<T> guarded(const std::string& path, Read read) {
   try {
     return read();
   } catch (const ImportFailure& failure) {
+    if (failure.reason.ends_with("bad_alloc")) return out_of_memory(path);  // as parsers pass it on
     return cannot_read(path, failure.code, failure.reason);
   } catch (const std::bad_alloc&) {
     return out_of_memory(path);

@@ -170,10 +170,11 @@ TEST(ImportIsolated, AnImageTooLargeForTheMemoryIsLeftPlain) {
 }
 
 TEST(ImportIsolated, MemoryIsLimited) {
-  const Outcome tight = sinew({"info", kCharacter, "--import-memory", "16"});
+  const std::string model = SINEW_SOURCE_DIR "/assets/character.fbx";
+  const Outcome tight = sinew({"info", model, "--import-memory", "16"});
   EXPECT_EQ(tight.exit_code, 1);
   EXPECT_THAT(tight.err, HasSubstr("16 MiB (--import-memory allows more)"));
-  EXPECT_EQ(sinew({"info", kCharacter, "--import-memory", "64"}).exit_code, 0);
+  EXPECT_EQ(sinew({"info", model, "--import-memory", "64"}).exit_code, 0);
 }
 #endif
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <random>
 #include <thread>
@@ -350,7 +351,8 @@ TEST(HostileGltfTest, CoordinatesBeyondABillionAreRefused) {
   for (const float x : {1.1e9f, -3e38f, INFINITY, NAN}) {
     const Error error = refusal(moved_to(x));
     EXPECT_EQ(error.code, ErrorCode::kInvalidData);
-    EXPECT_THAT(error.message, HasSubstr("vertex 1 is not within 1e9 units of the origin")) << x;
+    EXPECT_THAT(error.message, HasSubstr(std::isfinite(x) ? "vertex 1 is not within 1e9 units of the origin"
+                                                          : "vertex 1 is not finite"));
   }
   EXPECT_TRUE(load_character(moved_to(0.99e9f)));
 }

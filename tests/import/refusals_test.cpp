@@ -32,7 +32,7 @@ class Refusals : public ::testing::TestWithParam<bool> {
     ImportReport report;
     const Result<Character> character = load_character(write(file), {}, &report);
     EXPECT_TRUE(character) << character.error().message;
-    if (character) EXPECT_EQ(character->mesh.vertex_count(), 3u);
+    EXPECT_TRUE(!character || character->mesh.vertex_count() == 3);
     return report.warnings;
   }
 
@@ -188,9 +188,9 @@ TEST(GltfText, ThatIsNotCorrectIsToldByItsPlace) {
   EXPECT_EQ(refusal("{\n\"asset\": nul}"), "its JSON is not correct at line 2, column 13: '\"asset\": nul}'");
   EXPECT_EQ(refusal("{\n\n  \"asset\""), "its JSON ends too early, at line 3, column 9");
   EXPECT_EQ(refusal("{\"asset\": {\"version\": \"2.0\"}, \"scene\": 1e999}"),
-            "its JSON is not correct at line 1, column 46: '... 2.0\"}, \"scene\": 1e999}'");
+            "its JSON is not correct at line 1, column 44: '... : \"2.0\"}, \"scene\": 1e999'");
   EXPECT_EQ(refusal("{\"asset\": {\"version\": \"2.0\n\"}}"),
-            "its JSON is not correct at line 1, column 27: '... {\"asset\": {\"version\": \"2.0 '");
+            "its JSON is not correct at line 1, column 27: '... sset\": {\"version\": \"2.0 '");
 }
 
 TEST(GltfText, OfAnotherTypeThanGltfsIsRefusedWithoutTheParsersNames) {
@@ -211,7 +211,8 @@ TEST(ClipsAlone, AreRefusedWithAHintOrReadWhereThatIsAllowed) {
   Result<Character> character = load_character(path);
   ASSERT_FALSE(character);
   EXPECT_THAT(character.error().message, EndsWith(": it has no mesh and no clip"));
-  EXPECT_FALSE(load_character(path, {.allow_no_mesh = true}));
+  const ImportOptions clips_alone = {.animation_files = {}, .allow_no_mesh = true};
+  EXPECT_FALSE(load_character(path, clips_alone));
 
   file.add_channel(2, "translation", {0, 2}, {0, 0, 0, 1, 1, 1});
   path = file.write_binary(folder);
@@ -221,7 +222,7 @@ TEST(ClipsAlone, AreRefusedWithAHintOrReadWhereThatIsAllowed) {
   EXPECT_THAT(character.error().message,
               EndsWith(": it has no mesh; its clip can move another file's mesh (--animation)"));
   ImportReport report;
-  character = load_character(path, {.allow_no_mesh = true}, &report);
+  character = load_character(path, clips_alone, &report);
   ASSERT_TRUE(character) << character.error().message;
   EXPECT_EQ(character->mesh.vertex_count(), 0u);
   EXPECT_THAT(character->skeleton.joint_names, ElementsAre("knee"));
