@@ -60,10 +60,11 @@ float bake_for_bounds(Model& model) {
 Result<BakeReport> bake_models(std::span<Model> models) {
   const Stopwatch watch;
   BakeReport report;
+  ProgressLine line("baking");
   for (size_t i = 0; i < models.size(); ++i) {
     Model& model = models[i];
     const std::string which = text("%s, %zu of %zu", printable(model.name).c_str(), i + 1, models.size());
-    ProgressLine line("baking " + which);
+    line.rename("baking " + which);
     auto bake = bake_model(model.character, std::exchange(model.baked, {}), line.of_bake());
     if (!bake) {
       return Error{bake.error().code, model.name + ": " + bake.error().message + " (--evaluator exact bakes nothing)"};

@@ -21,6 +21,8 @@ ProgressLine::~ProgressLine() {
   if (shown_) std::fprintf(stderr, "\r\033[K");
 }
 
+void ProgressLine::rename(std::string what) { what_ = std::move(what); }
+
 void ProgressLine::show(double share) {
   if (next_ms_ == kNever || watch_.elapsed_ms() < next_ms_) return;
   std::fprintf(stderr, "\r%s: %.0f %%, %.0f s\033[K", what_.c_str(), share * 100, watch_.elapsed_ms() / 1e3);

@@ -16,6 +16,9 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
+  /// The work goes on with something else; the second that the line waits is not begun anew.
+  void rename(std::string what);
+
   /// `share` of the work, from 0 to 1.
   void show(double share);
 
