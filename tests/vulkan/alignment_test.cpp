@@ -1,11 +1,11 @@
 // Devices that ask for less alignment than a cache line: palettes lie on lines all the same, whoever allocates.
 #include <cstring>
 
-#include "vulkan/skinner_fixture.h"
-#include "vulkan/watched_loader.h"
-
 #include "sinew/bake.h"
 #include "sinew/crowd.h"
+#include "vulkan/host_allocator.h"
+#include "vulkan/skinner_fixture.h"
+#include "vulkan/watched_loader.h"
 
 namespace sinew::test {
 namespace {
@@ -117,33 +117,8 @@ TEST_F(Aligned, PalettesLieOnLinesHoweverLittleTheDeviceAsksFor) {
   }
 }
 
-/// What the host's allocator makes of a buffer is moved on by so many bytes: its mapping, or the mapping alone.
-struct MovedAllocator {
-  TestDevice& device;
-  size_t moved_bytes = 0;
-  int live = 0;
-
-  vulkan::AllocatorCallbacks callbacks() { return {this, allocate, free}; }
-
-  static VkResult allocate(void* self, const VkBufferCreateInfo& info, vulkan::BufferUse use, vulkan::Allocation* out) {
-    auto& host = *static_cast<MovedAllocator*>(self);
-    ++host.live;
-    const TestBuffer made = host.device.make_buffer(info.size + 64, info.usage, use != vulkan::BufferUse::kDevice);
-    void* const mapped = made.mapped == nullptr ? nullptr : static_cast<char*>(made.mapped) + host.moved_bytes;
-    *out = {made.handle, mapped, new TestBuffer(made)};
-    return VK_SUCCESS;
-  }
-  static void free(void* self, const vulkan::Allocation& allocation) {
-    auto& host = *static_cast<MovedAllocator*>(self);
-    --host.live;
-    const auto* made = static_cast<TestBuffer*>(allocation.allocation);
-    host.device.free_buffer(*made);
-    delete made;
-  }
-};
-
 TEST_F(Aligned, AHostsMappingBesideALineIsGivenBackAndRefused) {
-  MovedAllocator host{*device_};
+  HostAllocator host{*device_};
   auto info = skinner_info();
   info.allocator = host.callbacks();
   auto skinner = make_skinner(info);

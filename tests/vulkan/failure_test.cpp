@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "heap_faults.h"
+#include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/watched_loader.h"
 
@@ -411,37 +412,6 @@ TEST_F(Failing, RecordAllocatesNothing) {
   });
 }
 
-// --- memory of the host's ---
-
-/// An allocator as a host has one. It counts, and fails when told.
-struct HostAllocator {
-  TestDevice& device;
-  int live = 0, calls = 0, succeeding = -1;
-  VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  VkDeviceSize largest = 0;
-
-  vulkan::AllocatorCallbacks callbacks() { return {this, allocate, free}; }
-
-  static VkResult allocate(void* self, const VkBufferCreateInfo& info, vulkan::BufferUse use, vulkan::Allocation* out) {
-    auto& host = *static_cast<HostAllocator*>(self);
-    ++host.calls;
-    if (host.succeeding >= 0 && host.succeeding-- == 0) return host.failure;
-    ++host.live;
-    host.largest = std::max(host.largest, info.size);
-    const TestBuffer made = host.device.make_buffer(info.size, info.usage, use != vulkan::BufferUse::kDevice);
-    *out = {made.handle, made.mapped, new TestBuffer(made)};
-    return VK_SUCCESS;
-  }
-  static void free(void* self, const vulkan::Allocation& allocation) {
-    auto& host = *static_cast<HostAllocator*>(self);
-    --host.live;
-    const auto* made = static_cast<TestBuffer*>(allocation.allocation);
-    EXPECT_EQ(made->handle, allocation.buffer);
-    host.device.free_buffer(*made);
-    delete made;
-  }
-};
-
 TEST_F(Failing, TheHostsAllocatorMayFailAtAnyCall) {
   HostAllocator host{*device_};
   auto info = skinner_info();
@@ -453,106 +423,6 @@ TEST_F(Failing, TheHostsAllocatorMayFailAtAnyCall) {
     if (host.succeeding >= 0) break;
   }
   EXPECT_GT(host.calls, 20);
-}
-
-TEST_F(Failing, TheHostsAllocatorHearsWhichQueuesShareABuffer) {
-  static std::vector<uint32_t> heard;
-  HostAllocator host{*device_};
-  auto info = skinner_info();
-  info.allocator = host.callbacks();
-  info.allocator.allocate = [](void* self, const VkBufferCreateInfo& create, vulkan::BufferUse use,
-                               vulkan::Allocation* out) {
-    EXPECT_EQ(create.sharingMode, VK_SHARING_MODE_CONCURRENT);
-    heard.assign(create.pQueueFamilyIndices, create.pQueueFamilyIndices + create.queueFamilyIndexCount);
-    return HostAllocator::allocate(self, create, use, out);
-  };
-  const uint32_t families[] = {0, 2};
-  info.queue_families = families;
-  auto skinner = make_skinner(info);
-  info.queue_families = {};
-  EXPECT_TRUE(skinner.add_mesh(make_mesh({}), 8));
-  EXPECT_EQ(heard, (std::vector<uint32_t>{0, 2}));
-}
-
-TEST_F(Failing, TheHostsAllocatorMayLoseTheDevice) {
-  HostAllocator host{*device_};
-  host.failure = VK_ERROR_DEVICE_LOST;
-  host.succeeding = 0;
-  auto info = skinner_info();
-  info.allocator = host.callbacks();
-  auto skinner = make_skinner(info);
-  const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
-  ASSERT_FALSE(id);
-  EXPECT_EQ(id.error().code, ErrorCode::kDeviceLost);
-  EXPECT_EQ(id.error().message, "sinew.mesh[0], 262144 bytes: the host's allocator: VK_ERROR_DEVICE_LOST (-4)");
-}
-
-TEST_F(Failing, TheHostsAllocatorGetsItsBuffersBackWhenTheirFramesHaveCompleted) {
-  HostAllocator host{*device_};
-  auto info = skinner_info();
-  info.allocator = host.callbacks();
-  info.max_page_bytes = 20000;
-  {
-    auto skinner = make_skinner(info);
-    TestCrowd crowd(*device_, skinner);
-    crowd.add({});
-    crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
-    const int small = host.live;  // mesh, staging, palettes, jobs, vertices
-    EXPECT_EQ(small, 5);
-    crowd.run_frame({2, 1, 0}, Counts{{0, 40}});  // frame 1 is not known to have completed
-    const vulkan::MemoryUsage usage = skinner.memory_usage();
-    EXPECT_GT(usage.retired_bytes, 0u);
-    EXPECT_EQ(usage.block_bytes, 0u);
-    const int held = host.live;
-    crowd.run_frame({3, 0, 1}, Counts{{0, 40}});
-    EXPECT_LT(host.live, held + 4);  // the mesh's staging and frame 1's vertices went as palettes came
-    crowd.run_frame({4, 1, 3}, Counts{{0, 1}});
-    crowd.run_frame({5, 0, 4}, Counts{{0, 1}});
-    crowd.run_frame({6, 1, 5}, Counts{{0, 1}});
-    EXPECT_EQ(host.live, 6);  // the mesh, two slots of palettes and jobs, one page of vertices
-    EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u);
-    EXPECT_LE(host.largest, 20000u);
-  }
-  EXPECT_EQ(host.live, 0);
-}
-
-struct CountingCallbacks {
-  int live = 0, calls = 0;
-
-  VkAllocationCallbacks callbacks() {
-    VkAllocationCallbacks result = {};
-    result.pUserData = this;
-    result.pfnAllocation = [](void* self, size_t size, size_t alignment, VkSystemAllocationScope) {
-      ++static_cast<CountingCallbacks*>(self)->live;
-      ++static_cast<CountingCallbacks*>(self)->calls;
-      return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-    };
-    result.pfnReallocation = [](void*, void*, size_t, size_t, VkSystemAllocationScope) -> void* { return nullptr; };
-    result.pfnFree = [](void* self, void* memory) {
-      if (memory != nullptr) --static_cast<CountingCallbacks*>(self)->live;
-      std::free(memory);
-    };
-    return result;
-  }
-};
-
-TEST_F(Failing, VulkansAllocationCallbacksAreBalanced) {
-  CountingCallbacks counting;
-  auto info = skinner_info();
-  {
-    const VkAllocationCallbacks callbacks = counting.callbacks();
-    info.allocation_callbacks = &callbacks;
-    auto skinner = make_skinner(info);
-    info.allocation_callbacks = nullptr;
-    TestCrowd crowd(*device_, skinner);
-    crowd.add({});
-    crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
-    crowd.run_frame({2, 1, 1}, Counts{{0, 200}});
-    crowd.run_frame({3, 0, 2}, Counts{{0, 2}});
-    EXPECT_GT(counting.live, 0);
-  }
-  EXPECT_EQ(counting.live, 0);
-  EXPECT_GT(counting.calls, 5);
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sinew/skinner_info.h"
+#include "vulkan/test_device.h"
+
+namespace sinew::test {
+
+/// An allocator as a host has one. It counts, fails when told, and maps so many bytes behind the buffer's first.
+struct HostAllocator {
+  TestDevice& device;
+  int live = 0, calls = 0, succeeding = -1;
+  VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  VkDeviceSize largest = 0;
+  size_t moved_bytes = 0;
+
+  vulkan::AllocatorCallbacks callbacks() { return {this, allocate, free}; }
+
+  static VkResult allocate(void* self, const VkBufferCreateInfo& info, vulkan::BufferUse use, vulkan::Allocation* out) {
+    auto& host = *static_cast<HostAllocator*>(self);
+    ++host.calls;
+    if (host.succeeding >= 0 && host.succeeding-- == 0) return host.failure;
+    ++host.live;
+    host.largest = std::max(host.largest, info.size);
+    const TestBuffer made =
+        host.device.make_buffer(info.size + host.moved_bytes, info.usage, use != vulkan::BufferUse::kDevice);
+    void* const mapped = made.mapped == nullptr ? nullptr : static_cast<char*>(made.mapped) + host.moved_bytes;
+    *out = {made.handle, mapped, new TestBuffer(made)};
+    return VK_SUCCESS;
+  }
+  static void free(void* self, const vulkan::Allocation& allocation) {
+    auto& host = *static_cast<HostAllocator*>(self);
+    --host.live;
+    const auto* made = static_cast<TestBuffer*>(allocation.allocation);
+    EXPECT_EQ(made->handle, allocation.buffer);
+    host.device.free_buffer(*made);
+    delete made;
+  }
+};
+
+}  // namespace sinew::test
