@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <exception>
 
+#include "guarded.h"
 #include "mesh_data.h"
 #include "skinner_impl.h"
 
@@ -42,17 +42,6 @@ bool is_proper(const Box& box) {
   const Vec3 extent = box.high - box.low;
   const auto holds = [](float e) { return e >= 0 && std::isfinite(e); };
   return holds(extent.x) && holds(extent.y) && holds(extent.z) && extent.x + extent.y + extent.z > 0;
-}
-
-/// Calls `call`, which returns a Result or a Status. What the standard library throws is that memory runs out, or that
-/// no memory could ever hold so much; it becomes an error.
-template <class Call>
-auto guarded(const Call& call) -> decltype(call()) {
-  try {
-    return call();
-  } catch (const std::exception&) {
-    return Error{ErrorCode::kOutOfMemory, "out of memory", VK_ERROR_OUT_OF_HOST_MEMORY};
-  }
 }
 
 }  // namespace
