@@ -37,8 +37,8 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, Value least,
                         const std::string& help) {
   const auto take = [=](const std::string& word) {
     if (const auto value = parse_number(word, least, most)) return set(*value);
-    throw CLI::ValidationError(name,
-                               "'" + word + "' is not a number from " + number_text(least) + " to " + number_text(most));
+    throw CLI::ValidationError(
+        name, "'" + word + "' is not a number from " + number_text(least) + " to " + number_text(most));
   };
   return command.add_option_function<std::string>(name, take, help);
 }
