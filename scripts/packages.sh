@@ -2,7 +2,7 @@
 
 # What the program is built from and runs on; the software driver serves where there is no GPU.
 program_packages=(
-  g++ cmake ninja-build pkg-config ccache
+  g++ cmake ninja-build pkg-config
   libvulkan-dev libvulkan-volk-dev libvulkan1 mesa-vulkan-drivers vulkan-validationlayers
   libassimp-dev libtinygltf-dev libmeshoptimizer-dev libstb-dev nlohmann-json3-dev libcli11-dev
   libglm-dev libglfw3-dev libshaderc-dev glslang-tools libhwy-dev zlib1g-dev

@@ -11,7 +11,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::HWY_NAMESPACE {
-#if HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET & SINEW_KERNELS
 
 template <Layers kLayers>
 HWY_INLINE Floats weight_of(const KernelBatch& batch, const Layer& layer, size_t index, size_t step) {
@@ -131,7 +131,7 @@ HWY_INLINE Numbers blend(const KernelProgram& program, const KernelBatch& batch,
   return sum;
 }
 
-#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // HWY_TARGET & SINEW_KERNELS
 }  // namespace sinew::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

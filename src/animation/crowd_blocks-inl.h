@@ -12,7 +12,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::HWY_NAMESPACE {
-#if HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET & SINEW_KERNELS
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -69,7 +69,7 @@ HWY_INLINE void transpose_blocks(Words (&rows)[4]) {
   rows[3] = interleave_upper(b, d);
 }
 
-#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // HWY_TARGET & SINEW_KERNELS
 }  // namespace sinew::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -11,7 +11,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::HWY_NAMESPACE {
-#if HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET & SINEW_KERNELS
 
 /// What a batch's instances have: one layer, several, or several of which some have masks.
 enum class Layers { kOne, kSeveral, kMasked };
@@ -90,7 +90,7 @@ HWY_INLINE Numbers read(const Layer& layer, const KernelRange& range, size_t rec
   return n;
 }
 
-#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // HWY_TARGET & SINEW_KERNELS
 }  // namespace sinew::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -11,7 +11,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::HWY_NAMESPACE {
-#if HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET & SINEW_KERNELS
 
 constexpr size_t kEntriesPerGroup = 4;  // of 48 bytes: three lines of 64
 constexpr size_t kBlocksPerLine = 4;
@@ -70,7 +70,7 @@ HWY_INLINE void finish(Group& group, float* const* palettes) {
   }
 }
 
-#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // HWY_TARGET & SINEW_KERNELS
 }  // namespace sinew::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -11,7 +11,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::HWY_NAMESPACE {
-#if HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET & SINEW_KERNELS
 
 // A step's state in memory is 16 rows of W floats: the matrix row by row, then, of rigid characters, the quaternion.
 constexpr size_t kStateRows = 16;
@@ -98,7 +98,7 @@ HWY_INLINE void walk(const KernelProgram& program, const KernelStep& step, const
   }
 }
 
-#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // HWY_TARGET & SINEW_KERNELS
 }  // namespace sinew::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

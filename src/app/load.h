@@ -8,10 +8,6 @@
 #include "sinew/import.h"
 #include "sinew/result.h"
 
-namespace CLI {
-class App;  // declared alone: nearly every file of the program comes by here, and the parser is 80,000 lines
-}
-
 namespace sinew::app {
 
 struct LoadOptions {
@@ -19,9 +15,6 @@ struct LoadOptions {
   IsolationOptions isolation;
   bool isolated = false;  // import in a process of its own; `.sinew` needs none
 };
-
-/// Adds --animation, --isolate and the limits of isolated imports, which on a command line are on.
-void add_load_options(CLI::App& command, LoadOptions& options);
 
 /// The files that the command line names to be read.
 std::vector<std::string> input_files(const std::string& model, const LoadOptions& options);

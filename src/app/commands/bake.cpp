@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "clock.h"
-#include "load.h"
-#include "options.h"
+#include "commands/load_options.h"
+#include "commands/options.h"
 #include "outputs.h"
 #include "print.h"
 #include "process_limits.h"

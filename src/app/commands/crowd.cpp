@@ -6,8 +6,9 @@
 #include <map>
 #include <memory>
 
+#include "commands/load_options.h"
+#include "commands/options.h"
 #include "crowd_run.h"
-#include "options.h"
 #include "text.h"
 
 namespace sinew::app {

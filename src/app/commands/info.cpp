@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "character_info.h"
-#include "load.h"
-#include "options.h"
+#include "commands/load_options.h"
+#include "commands/options.h"
 #include "outputs.h"
 #include "print.h"
 #include "write_file.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "commands/load_options.h"
+#include "commands/options.h"
 #include "device.h"
-#include "load.h"
-#include "options.h"
 #include "outputs.h"
 #include "ply.h"
 #include "print.h"
