@@ -1,4 +1,4 @@
-# Packages of Debian 12 and 13, to be sourced. The README names the same.
+# Packages of Debian 12 and 13, to be sourced. The README names what they hold.
 
 # What the program is built from and runs on; the software driver serves where there is no GPU.
 program_packages=(

@@ -51,8 +51,8 @@ struct BakedClip {
   double frames_per_second = 0;  // such that the last frame falls on the end
   uint32_t first_frame = 0;      // of BakedCharacter::frames
   uint32_t frame_count = 0;      // at least two; a still clip repeats its only one
-  float error = 0;        // the largest measured, in BakeOptions::max_error's metres; additive: upon the rest pose
-  bool additive = false;  // its numbers are differences, in additive_ranges
+  float error = 0;               // metres as of BakeOptions::max_error, see bake(); additive: on the rest pose
+  bool additive = false;         // its numbers are differences, in additive_ranges
 };
 
 /// Everything the crowd evaluator reads. Plain data; share it between crowds and threads.

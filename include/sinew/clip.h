@@ -37,8 +37,8 @@ struct JointTracks {
 /// Time is the file's own: a clip may start after 0. Playback clamps to, or loops over, [start, end].
 struct Clip {
   std::string name;
-  float start_seconds = 0;          // the earliest first key
-  float end_seconds = 0;            // the latest last key
+  float start_seconds = 0;          // the earliest key; FBX: 0
+  float end_seconds = 0;            // the latest key; FBX: the duration of the animation stack
   std::vector<JointTracks> tracks;  // by ascending joint, each joint at most once
   bool additive = false;            // the tracks are differences, as make_additive() has them
 

@@ -1,7 +1,7 @@
 // The crowd: what many instances of a character play becomes their palettes.
 //
-// Twice: CrowdEvaluator reads baked clips, a vector's worth of instances at a time, within the bake's error; the exact
-// stages are walked one instance after the other by evaluate_crowd(), to compare with.
+// There are two evaluators. CrowdEvaluator reads baked clips, several instances per SIMD vector, within the bake's
+// error. evaluate_crowd() runs the exact stages for one instance after the other: the reference.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ struct EvaluationScratch {
 ///
 /// `palette_stride` is at least the skin's palette_size; what lies between is left alone. `palettes` is written once,
 /// in order, and never read: it may be mapped memory. `masks` are those of the layers, the first is number 1, each of
-/// joint_count factors. Calls may run in parallel, each with its own scratch. Fails, kOutOfMemory and with nothing
-/// written, only where the scratch cannot grow.
+/// joint_count factors. Calls may run in parallel, each with its own scratch. Fails with nothing written where
+/// `palette_stride` or `palettes` is too small (kInvalidArgument) or the scratch cannot grow (kOutOfMemory).
 Status evaluate_crowd(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
                       std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                       std::span<const std::vector<float>> masks = {});
@@ -59,9 +59,9 @@ enum class Stores : uint8_t { kChoose, kCached, kStreaming };
 /// Evaluates crowds of one character from its bake. Holds no instance's state: share it between threads.
 class CrowdEvaluator {
  public:
-  /// `baked` must be valid and outlive the evaluator. `instruction_set` names the one to use, to compare them; the
-  /// fastest that the machine has where it is empty or not there. Where memory runs out, add_mask() and evaluate() say
-  /// so.
+  /// `baked` must be valid and outlive the evaluator. `instruction_set` is one that instruction_set()
+  /// names, to compare them. Empty, or one that the machine lacks: the fastest it has. Where memory runs out here,
+  /// add_mask() and evaluate() return kOutOfMemory.
   explicit CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set = {}) noexcept;
   explicit CrowdEvaluator(const BakedCharacter&& baked, std::string_view instruction_set = {}) = delete;
   ~CrowdEvaluator();
@@ -73,13 +73,15 @@ class CrowdEvaluator {
   /// failure the masks are as before. Not while evaluate() runs.
   Result<uint32_t> add_mask(std::span<const float> joint_weights);
 
-  /// Writes each instance's palette: instance i at `palettes[i * palette_stride]`, in order and never read.
+  /// Writes each instance's palette: instance i at `palettes[i * palette_stride]`. Palettes are never read, so that
+  /// they may be mapped memory. Each is written from front to back, instances in no fixed order.
   ///
   /// `palette_stride` is at least palette_size. Fast where it is a multiple of four and `palettes` begins on 64 bytes:
   /// whole cache lines are written then, and what lies between palettes is overwritten up to the next multiple of four.
   /// Any other stride and any other address get the same matrices by way of a copy, and nothing between palettes is
   /// touched. Any time, clip, weight and mask is safe: what is out of range is clamped or rests. The result does not
-  /// depend on `parallel_for`. Fails for want of memory alone (kOutOfMemory); then some palettes may be as they were.
+  /// depend on `parallel_for`. Fails with nothing written where `palette_stride` or `palettes` is too small
+  /// (kInvalidArgument). Fails for want of memory (kOutOfMemory); then some palettes may be as they were.
   Status evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
                   const ParallelFor& parallel_for = {}, Stores stores = Stores::kChoose) const;
 

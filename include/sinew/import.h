@@ -34,20 +34,22 @@ struct ImportOptions {
 /// identity. FBX rotations are exact at the curves' keys, and slerped between them. A `.sinew` gives the character that
 /// it was written from, tangents included; load_character_file() gives its bake besides.
 ///
-/// Reads only regular files beside or below the model's folder, of at most 2 GiB. `report` may be null; after an error
+/// Files that the model refers to must be regular files in its folder or below; those of `animation_files` may lie
+/// anywhere. None may be larger than 2 GiB. `report` may be null; after an error
 /// it holds what was found until then. Calls may run in parallel. Errors name the file and the thing: kNotFound,
 /// kUnreadable, kUnsupported (file type, compressed glTF), kInvalidData, kOutOfMemory. Every index and size of glTF and
-/// of `.sinew` is checked; other formats are parsed by Assimp in this process, which a malformed file can still bring
-/// down, as memory that runs out inside a parser can: import_isolated() is for files that are not trusted.
+/// of `.sinew` is checked; other formats are parsed by Assimp. A malformed one, or memory that runs out
+/// inside a parser, can still end this process: import_isolated() is for files that are not trusted.
 Result<Character> load_character(const std::string& path, const ImportOptions& options = {},
                                  ImportReport* report = nullptr);
 
 /// Who imports in load_character()'s stead, and what that may take.
 struct IsolationOptions {
-  /// The program `sinew` of this version, by its path. It is run as `sinew bake FILE --output - ...`.
+  /// Required: the path of the program `sinew` of this version; PATH is not searched. It is run as `sinew bake FILE
+  /// --output - ...`.
   std::string program;
-  /// Of processor time; after five times as much by the clock it is ended too. 0: 4 s, and a quarter more for each MiB
-  /// of the files.
+  /// Of processor time; after five times as much by the clock it is ended too. 0: 4 s, and 0.25 s more for each MiB of
+  /// the files.
   double seconds = 0;
   /// What it may allocate; what it hands over may be half of that. 0: 960 MiB, or 30 times the files where they are
   /// larger.
@@ -56,11 +58,12 @@ struct IsolationOptions {
 
 /// load_character() in a process of its own: a file that crashes the importer, keeps it busy or fills the memory ends
 /// in an Error, and the caller goes on. The one call of the library that starts a process; it waits for it, and none is
-/// left when it returns. Costs some ten milliseconds. A `.sinew` is read without.
+/// left when it returns. Costs about 20 ms. A `.sinew` is read in this process.
 ///
 /// The process inherits the environment but no open files, is given the paths, and hands a `.sinew` back through an
-/// unnamed temporary file, which is then read as hostile as any. Errors as from load_character(), those of content all
-/// kInvalidData. Calls may run in parallel. A host that ignores SIGCHLD is served too.
+/// unnamed temporary file, which is then read as hostile as any. Errors as from load_character(), but whatever that
+/// process refuses is kInvalidData, unsupported features too. Calls may run in parallel. A host that ignores SIGCHLD is
+/// served too.
 Result<Character> import_isolated(const std::string& path, const ImportOptions& options,
                                   const IsolationOptions& isolation, ImportReport* report = nullptr);
 

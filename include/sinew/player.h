@@ -47,23 +47,26 @@ class Player {
   /// Plays from now on, at once.
   Status play(uint32_t instance, uint32_t clip, const PlayOptions& options = {});
 
-  /// Plays from now on, gaining weight for so long, while what plays in its group loses its own. Where all layers are
-  /// taken, the lightest of the group gives way; refuses where none can.
+  /// Fades `clip` in for so long, and the other clips of its group out. Where its group is empty, a clip without a mask
+  /// that is not additive has full weight at once. Where all layers are taken, the lightest of the group gives way;
+  /// refuses where none can.
   Status cross_fade(uint32_t instance, uint32_t clip, double duration_seconds, const PlayOptions& options = {});
 
-  /// Stops a clip wherever the instance plays it. Weight is against other layers: the last one does not fade.
+  /// Stops a clip wherever the instance plays it. Weights are relative to each other: an
+  /// instance's only layer shows its full pose until the fade ends, then the rest pose.
   Status stop(uint32_t instance, uint32_t clip, double duration_seconds = 0);
 
   /// Speeds up, slows down or reverses all that the instance plays.
   Status set_speed(uint32_t instance, float speed);
 
-  /// The motion that `clip` was extracted with: root_motion() answers for it from then on.
+  /// The motion that extract_root_motion() took out of `clip`, for root_motion(). Its times must be the clip's.
   Status set_root_track(uint32_t clip, RootTrack track);
 
   /// Time goes by, for every instance.
   Status advance(double seconds);
 
-  /// How far the instance was carried by the last advance: the mean of its layers by weight, without additive ones.
+  /// The motion of the last advance(), in the model's units and space: the mean of its layers by weight, without
+  /// additive ones. None for an instance that is not there.
   GroundMotion root_motion(uint32_t instance) const;
 
   /// What the instance plays now; one that is not there plays nothing.

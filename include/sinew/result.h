@@ -1,7 +1,8 @@
 // What a call that can fail returns: a value, or an error that names the file and the thing.
 //
-// Files, options and Vulkan creation return Result; per-frame calls have asserted preconditions instead.
-// No exception crosses the library's border, and the library never prints: the message is for the caller to show.
+// Every call that can fail returns one, per-frame calls too. The stages of the exact evaluator, which cannot fail,
+// assert their preconditions. No exception crosses the library's border, and the library never prints: the message is
+// for the caller to show.
 #pragma once
 
 #include <cassert>
@@ -18,7 +19,7 @@ enum class ErrorCode : uint8_t {
   kUnreadable,       // there, but not a regular file, not permitted, or too large
   kInvalidData,      // read, but not what it claims to be
   kUnsupported,      // legal, but outside what the library does
-  kOutOfMemory,      // of the host or of the device; everything is as it was before the call
+  kOutOfMemory,      // of the host or of the device; nothing has changed unless the call says otherwise
   kDeviceLost,
   kDeviceFailure,  // any other failing Vulkan call
 };

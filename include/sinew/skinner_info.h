@@ -18,7 +18,7 @@ namespace sinew::vulkan {
 /// drawing to the next skinning into the same vertices, and no barrier.
 enum class Synchronisation : uint8_t {
   kExternal,  // the host: writes end in kWriteStage with kWriteAccess
-  kRelease,   // the library: one memory barrier towards SkinnerInfo::consumers, no wider
+  kRelease,   // the library: memory barriers from the consumers to skinning, and from skinning to them
 };
 
 /// Where record()'s writes of skinned vertices end.
@@ -55,8 +55,9 @@ enum class BufferUse : uint8_t {
 inline constexpr size_t kMappedAlignment = 64;
 
 /// A buffer with memory bound. `mapped` is null for BufferUse::kDevice; otherwise it points at the buffer's first byte,
-/// which lies at a multiple of kMappedAlignment. What Vulkan maps does; so a buffer's offset in memory must be such a
-/// multiple, too (VMA: vmaCreateBufferWithAlignment()). Anything else is given back and refused.
+/// which lies at a multiple of kMappedAlignment. What vkMapMemory() returns does; the buffer's offset in its memory
+/// must then be such a multiple, too (VMA: vmaCreateBufferWithAlignment()). Any other address is given back to `free`,
+/// and the call fails with kInvalidArgument.
 struct Allocation {
   VkBuffer buffer = VK_NULL_HANDLE;
   void* mapped = nullptr;
@@ -107,7 +108,7 @@ struct SkinnerInfo {
   PFN_vkGetDeviceProcAddr get_device_proc_addr = nullptr;  // null: asked of the instance
   uint32_t api_version = VK_API_VERSION_1_2;               // what the host enabled, at least 1.2
   bool debug_utils = false;                                // VK_EXT_debug_utils is enabled: names and labels
-  std::span<const uint32_t> queue_families;                // more than one: buffers are shared between them
+  std::span<const uint32_t> queue_families;                // more than one: buffers are VK_SHARING_MODE_CONCURRENT
   const VkAllocationCallbacks* allocation_callbacks = nullptr;
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
   AllocatorCallbacks allocator;  // none: blocks of at most 256 MiB, the library's own
@@ -115,8 +116,8 @@ struct SkinnerInfo {
   VertexFormat format = VertexFormat::k16;
   bool tangents = false;  // 4 bytes more behind each vertex, see sinew/skinned_vertex.h; all meshes must have them
   KernelTuning tuning;
-  uint32_t slots = 2;          // frames in flight: palettes are kept that often
-  uint32_t update_groups = 1;  // sets of batches that are prepared apart; see Skinner::prepare()
+  uint32_t slots = 2;          // frames in flight, at least 1; each has palettes of its own
+  uint32_t update_groups = 1;  // at least 1; sets of batches that are prepared apart, see Skinner::prepare()
   bool keep_previous = false;  // the last recorded frame's vertices stay readable: for motion vectors, or to be drawn
                                // from while the next are skinned on another queue
   Synchronisation synchronisation = Synchronisation::kExternal;
@@ -129,6 +130,8 @@ struct SkinnerInfo {
   // Limits, for tests and for hosts that share a budget. 0: the device's own.
   VkDeviceSize max_page_bytes = 0;  // of one buffer of vertices or palettes; at most 256 MiB in any case
 
+  // Optional. Called on the thread of the call, once by create_skinner() and for every Error that is returned. `text`
+  // is valid during the call alone.
   void (*message)(void* user_data, Severity severity, const char* text) = nullptr;
   void* message_user_data = nullptr;
 };

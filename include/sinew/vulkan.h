@@ -65,8 +65,9 @@ struct Range {
   VkBuffer vertices = VK_NULL_HANDLE;
   VkDeviceSize vertices_offset = 0;
 
-  // The same instances in the last recorded frame: same index of the batch, same mesh, same index in the batch. This
-  // frame's where there is none, or the group is held. Null unless keep_previous. Ranges end where instances part ways.
+  // The vertices of the same instances in the last recorded frame: same index of the batch, same mesh, same index in
+  // the batch. Where there are none, or the group is held, the vertices of this frame. Null unless keep_previous. A
+  // range ends where its instances were not side by side in that frame.
   VkBuffer previous_vertices = VK_NULL_HANDLE;
   VkDeviceSize previous_vertices_offset = 0;
 };
@@ -80,9 +81,9 @@ struct MeshBuffer {
   uint32_t vertex_count = 0, influence_groups = 0;
 };
 
-/// Timestamps written by record(), in this order, each when the compute stage has done all before it: what a frame
-/// draws meanwhile is not waited for, and with kRelease waiting for the consumers comes before kBegin. Differences
-/// count modulo 2 to the power of the queue family's timestampValidBits; a family that has none takes no query pool.
+/// Timestamps of the compute stage, written by record() in this order. They do not wait for drawing, except on a CPU
+/// device, where everything before each is waited for. With kRelease kBegin comes after waiting for the consumers. Take
+/// differences modulo 2 to the power of the queue family's timestampValidBits; where those are 0, pass no query pool.
 enum class Timestamp : uint32_t { kBegin, kUploaded, kSkinned, kCount };
 
 struct RecordInfo {
@@ -143,11 +144,11 @@ class Skinner {
   /// `pages`, where given, are the host's own output, as page_requirements() asked for it; they must stay until the
   /// frame has completed, with keep_previous until the next recorded one has.
   ///
-  /// Update rate: what is far need not be skinned each frame. `group` is below SkinnerInfo::update_groups; its batches
-  /// alone are replaced, and others may be prepared for the same frame. A group that is not is held: nothing is written
-  /// for it, and its ranges, palettes and vertices stay to be drawn, as do pages of the host's, until it is recorded
-  /// again. In a frame that holds every group there is nothing to prepare() or record(), and `vertices` are the
-  /// previous ones as well.
+  /// Update rate: distant instances need not be skinned each frame. `group` is below SkinnerInfo::update_groups; its
+  /// batches alone are replaced, and other groups may be prepared for the same frame. A group that is not prepared for
+  /// a frame is held: nothing is written for it. Its ranges, palettes and vertices stay to be drawn, as do pages of the
+  /// host's, until it is recorded again. In a frame that holds every group there is nothing to prepare() or record(),
+  /// and `vertices` are the previous ones as well.
   Status prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages = {},
                  uint32_t group = 0);
 

@@ -1,9 +1,9 @@
 #include "sinew/crowd.h"
 
 #include <algorithm>
-#include <cassert>
 
 #include "out_of_memory.h"
+#include "palette_room.h"
 #include "sinew/blend.h"
 #include "sinew/hierarchy.h"
 #include "sinew/palette.h"
@@ -55,8 +55,8 @@ Status evaluate_crowd(const Character& character, std::span<const Playback> inst
                       std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                       std::span<const std::vector<float>> masks) try {
   const uint32_t palette_size = character.skin.palette_size();
-  assert(palette_stride >= palette_size);
-  assert(palettes.size() >= instances.size() * palette_stride);
+  Status fits = check_palette_room(instances.size(), palette_size, palette_stride, palettes.size());
+  if (!fits) return fits;
   for (auto& pose : scratch.poses) pose.resize(character.skeleton.joint_count());
   scratch.model_from_joint.resize(character.skeleton.joint_count());
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cassert>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "baked_sample.h"
 #include "crowd_kernel.h"
 #include "out_of_memory.h"
+#include "palette_room.h"
 #include "sinew/crowd.h"
 
 namespace sinew {
@@ -242,8 +242,8 @@ Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t pa
                                 std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, Stores stores) const
     try {
   if (!impl_) return out_of_memory();
-  assert(palette_stride >= impl_->program.entry_count);
-  assert(palettes.size() >= instances.size() * palette_stride);
+  Status fits = check_palette_room(instances.size(), impl_->program.entry_count, palette_stride, palettes.size());
+  if (!fits) return fits;
   if (impl_->program.entry_count == 0) return {};
 
   std::array<std::vector<uint32_t>, Shape::kCount> shapes;

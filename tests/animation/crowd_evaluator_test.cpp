@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <thread>
 #include <type_traits>
@@ -293,6 +294,32 @@ TEST(CrowdEvaluator, NoInstancesAndNoEntriesAreNothingToDo) {
   Palettes untouched(1, 4);
   EXPECT_TRUE(CrowdEvaluator(crowd.baked).evaluate({&playback, 1}, 4, untouched.all()));
   EXPECT_TRUE(std::isnan(untouched.all()[0].m[0][0]));
+}
+
+TEST(CrowdEvaluator, TooLittleRoomIsRefusedBeforeAnythingIsWritten) {
+  const Crowd crowd({.joints = 7});
+  const std::vector<Playback> instances = crowd.random_playbacks(3);
+  const uint32_t size = crowd.baked.palette_size;
+  EvaluationScratch scratch;
+  const auto evaluators = {
+      std::function([&](uint32_t stride, std::span<Matrix3x4> palettes) {
+        return CrowdEvaluator(crowd.baked).evaluate(instances, stride, palettes);
+      }),
+      std::function([&](uint32_t stride, std::span<Matrix3x4> palettes) {
+        return evaluate_crowd(crowd.character, instances, stride, palettes, scratch);
+      }),
+  };
+  for (const auto& evaluate : evaluators) {
+    Palettes room(3, size + 1);
+    const std::span<Matrix3x4> all = room.all();
+    for (const auto& [stride, palettes] : {std::pair(size - 1, all), std::pair(size, all.first(3 * size - 1))}) {
+      const Status refused = evaluate(stride, palettes);
+      ASSERT_FALSE(refused);
+      EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+      EXPECT_TRUE(std::isnan(all[0].m[0][0]));
+    }
+    EXPECT_TRUE(evaluate(size, all.first(3 * size)));
+  }
 }
 
 TEST(CrowdEvaluator, ByDefaultNothingIsPlayed) {

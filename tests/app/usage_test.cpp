@@ -46,6 +46,13 @@ TEST(Usage, EveryCommandHasHelp) {
   }
 }
 
+TEST(Usage, CapturingWithoutRenderDocSaysHowTo) {
+  const Outcome outcome = sinew({"crowd", "--characters", "1", "--frames", "1", "--renderdoc-capture", "1"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out;
+  EXPECT_THAT(outcome.err, HasSubstr("sinew: RenderDoc is not there to capture; "));
+  EXPECT_THAT(outcome.err, ::testing::AnyOf(HasSubstr("renderdoccmd capture"), HasSubstr("librenderdoc-dev")));
+}
+
 TEST(Usage, VersionIsTheLibrarys) { EXPECT_EQ(sinew({"--version"}).out, "sinew " SINEW_VERSION_STRING "\n"); }
 
 TEST(Usage, WrongCommandLinesAreUsageErrors) {

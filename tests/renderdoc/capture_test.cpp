@@ -29,7 +29,8 @@ constexpr const char* kModel = SINEW_SOURCE_DIR "/assets/character.glb";
 constexpr const char* kPython = "/usr/bin/python3";
 
 bool has_renderdoc() {
-  return run({"renderdoccmd", "version"}).exit_code == 0 && run({kPython, "-c", "import renderdoc"}).exit_code == 0;
+  return SINEW_HAS_RENDERDOC_HEADER && run({"renderdoccmd", "version"}).exit_code == 0 &&
+         run({kPython, "-c", "import renderdoc"}).exit_code == 0;
 }
 
 std::string captured_in(const Folder& folder) {
@@ -154,7 +155,8 @@ class Capture : public ::testing::TestWithParam<Captured> {
   void SetUp() override {
     SINEW_SKIP_WITHOUT_DEVICE();
     if (captured_ != GetParam().async_compute) capture(GetParam());
-    if (!folder_) GTEST_SKIP() << "NO RENDERDOC (renderdoccmd, python3-renderdoc): no capture was tested here";
+    if (!folder_)
+      GTEST_SKIP() << "NO RENDERDOC (librenderdoc-dev, renderdoc, python3-renderdoc): no capture was tested here";
     if (cannot_replay_) GTEST_SKIP() << "NO REPLAY ON THIS DEVICE: no capture was tested here\n" << said_;
     ASSERT_FALSE(contents_.is_null()) << "nothing was captured, or it cannot be read:\n" << said_;
   }

@@ -22,7 +22,7 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
       ->check(one_of({"on", "off"}));
   add_number(
       command, "--import-seconds", 1.0, 1e6, [&options](double seconds) { options.isolation.seconds = seconds; },
-      "Of processor time for an isolated import [4, and a quarter more for each MiB of the files]")
+      "Of processor time for an isolated import [4, and 0.25 more for each MiB of the files]")
       ->type_name("SECONDS");
   add_number(
       command, "--import-memory", uint64_t(16), uint64_t(1) << 24,

@@ -1,0 +1,23 @@
+// Whether the palettes of a crowd fit where they are to be written.
+#pragma once
+
+#include <string>
+
+#include "sinew/result.h"
+
+namespace sinew {
+
+inline Status check_palette_room(size_t instances, uint32_t palette_size, uint32_t palette_stride, size_t matrices) {
+  if (palette_stride < palette_size) {
+    return Error{ErrorCode::kInvalidArgument, "a palette of " + std::to_string(palette_size) +
+                                                  " matrices does not fit a stride of " +
+                                                  std::to_string(palette_stride)};
+  }
+  const size_t needed = instances * palette_stride;
+  if (matrices >= needed) return {};
+  return Error{ErrorCode::kInvalidArgument, std::to_string(instances) + " palettes need room for " +
+                                                std::to_string(needed) + " matrices: it is for " +
+                                                std::to_string(matrices)};
+}
+
+}  // namespace sinew
