@@ -65,6 +65,19 @@ TEST(ClipPath, HoldsForClipsOfAnyLength) {
   }
 }
 
+TEST(ClipPath, FollowsTheArcsBetweenKeysThatAreFarApart) {
+  Character arm;
+  arm.skeleton = {{"shoulder", "hand"}, {kNoJoint, 0}, {{}, {{1, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}}, {}};
+  arm.skin.entries = {{1, {}}};
+  JointTracks shoulder;
+  const float half = 85 * float(M_PI) / 180;
+  shoulder.rotation = {{0, 100}, {{0, 0, 0, 1}, {0, 0, std::sin(half), std::cos(half)}}};
+  arm.clips = {{"swing", 0, 100, {shoulder}}};
+  const ClipPath path = measure_path(arm, 0, moved);
+  EXPECT_NEAR(path.length(), 2 * half, 1e-3);  // of a circle of radius 1
+  expect_bound(arm, path, 30);
+}
+
 TEST(ClipPath, CostsWhatTheKeysDoAndNotTheSeconds) {
   const auto line = [](float time) { return time / 1000; };
   const Character slow = one_joint({0, 1000, 500000}, line, Interpolation::kLinear);

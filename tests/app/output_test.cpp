@@ -106,6 +106,7 @@ TEST(Numbers, AreTakenWholeOrRefused) {
                                           "nan",
                                           "inf",
                                           "1.5x",
+                                          "12x",
                                           "",
                                           "-18446744073709551615",
                                           "18446744073709551616"};

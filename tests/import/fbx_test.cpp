@@ -165,6 +165,17 @@ TEST(FbxStackTest, ClipsWithoutKeysAreLeftOutAndNamed) {
   EXPECT_THAT(warnings, ElementsAre(HasSubstr("'nothing'")));
 }
 
+TEST(FbxStackTest, KeysBeyondItsEndAreCutThere) {
+  SceneClip clip;
+  clip.tracks.resize(1);
+  clip.tracks[0].scale = {{0, 1, 2}, {{1, 1, 1}, {3, 3, 3}, {5, 5, 5}}};
+  fit_to_stack(clip, 1.5);
+  const Track<Vec3>& scale = clip.tracks[0].scale;
+  EXPECT_THAT(scale.times_seconds, ElementsAre(0, 1, 1.5f));
+  EXPECT_EQ(scale.values.back().x, 4);
+  EXPECT_EQ(clip.end_seconds, 1.5f);
+}
+
 /// A record of a binary file: S, the length in four bytes, the name, two bytes, the class.
 TEST(FbxStackTest, NamesAreReadFromBinaryFilesToo) {
   std::string file = "Kaydara FBX Binary  ";
