@@ -69,32 +69,14 @@ void add_scene_options(CLI::App& command, CrowdOptions& options) {
       command, "--start", 0.0, 1e6, [&options](double value) { options.start_seconds = value; },
       "The scene's time of the first frame, in seconds [0]")
       ->type_name("SECONDS");
-  command
-      .add_option_function<std::string>(
-          "--camera", [&options](const std::string& word) { options.orbiting = word == "orbit"; },
-          "orbit or fixed [orbit]")
-      ->type_name("HOW")
-      ->check(one_of({"orbit", "fixed"}));
-}
-
-/// An option that takes on or off.
-void add_switch(CLI::App& command, const std::string& name, bool& value, const std::string& help) {
-  command
-      .add_option_function<std::string>(
-          name, [&value](const std::string& word) { value = word == "on"; }, help)
-      ->type_name("on|off")
-      ->check(one_of({"on", "off"}));
+  add_either(command, "--camera", "orbit", "fixed", options.orbiting, "How it moves [orbit]");
 }
 
 /// What makes a frame cost less than the whole scene does.
 void add_cast_options(CLI::App& command, CastOptions& options) {
   add_switch(command, "--cull", options.cull, "Leave out who is out of sight, before sampling [on]");
-  command
-      .add_option_function<std::string>(
-          "--lod", [&options](const std::string& word) { options.levels = word == "auto"; },
-          "auto: who is small is drawn with a coarser mesh, by what would show; off: always the finest [auto]")
-      ->type_name("auto|off")
-      ->check(one_of({"auto", "off"}));
+  add_either(command, "--lod", "auto", "off", options.levels,
+             "auto: who is small is drawn with a coarser mesh, by what would show; off: always the finest [auto]");
   add_switch(command, "--update-rate", options.update_rate,
              "Who is so far that a pixel hides it is sampled and skinned in every second or fourth frame only [on]");
   add_number(

@@ -14,12 +14,8 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
                   "A file whose clips are added, by joint name; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  command
-      .add_option_function<std::string>(
-          "--isolate", [&options](const std::string& word) { options.isolated = word == "on"; },
-          "Import in a process of its own, which a malformed file may crash: on or off [on]")
-      ->type_name("WHETHER")
-      ->check(one_of({"on", "off"}));
+  add_switch(command, "--isolate", options.isolated,
+             "Import in a process of its own, which a malformed file may crash [on]");
   add_number(
       command, "--import-seconds", 1.0, 1e6, [&options](double seconds) { options.isolation.seconds = seconds; },
       "Of processor time for an isolated import [4, and 0.25 more for each MiB of the files]")

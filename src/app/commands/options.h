@@ -46,6 +46,20 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, Value least,
 /// One of several words, without what CLI11 adds to the help.
 inline CLI::Validator one_of(std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); }
 
+/// An option that takes one of two words, of which the first means true.
+inline void add_either(CLI::App& command, const std::string& name, const std::string& yes, const std::string& no,
+                       bool& value, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          name, [&value, yes](const std::string& word) { value = word == yes; }, help)
+      ->type_name(yes + "|" + no)
+      ->check(one_of({yes, no}));
+}
+
+inline void add_switch(CLI::App& command, const std::string& name, bool& value, const std::string& help) {
+  add_either(command, name, "on", "off", value, help);
+}
+
 /// Ends the command as a misspelt option does, with exit code 2, where what was asked for makes no sense.
 inline void require(const Status& status) {
   if (!status) throw CLI::ValidationError(status.error().message);
