@@ -2,60 +2,59 @@
 """usage: check_includes.py [FOLDER]
 
 Proves that includes run one way: asset is the ground; animation, vulkan and import stand on it side by side and know
-nothing of each other; app stands on all of them through their public headers. And that other people's libraries stay
-where they belong. Exit code 1, and a line for each include that breaks a rule.
+nothing of each other; app stands on all of them through their public headers, and its own folders on each other in one
+order. And that other people's libraries stay where they belong. Exit code 1, and a line for each include that breaks a
+rule.
 """
 import os
 import re
 import sys
 
-# Which part of the library a public header belongs to. A new one must be entered here.
-PUBLIC = {
-    "asset": "result math skeleton clip skin mesh mesh_order character character_file import_report "
-    "baked_character file cpu_skin skinned_vertex version".split(),
-    "animation": "bake bounds sample blend hierarchy palette crowd parallel player root_motion".split(),
-    "vulkan": ["skinner_info", "vulkan"],
-    "import": ["import", "lod"],
-    "glm": ["glm"],
-}
-PART_OF = {f"include/sinew/{name}.h": part for part, names in PUBLIC.items() for name in names}
-PART_OF["shaders/shared/crowd.h"] = "app"  # read by the program's own shaders alone
-
-# Which parts each part may include: their public headers, and all of its own.
+# Which layers each layer may include: their public headers, and all of its own. A file's layer is its folder, under
+# include/sinew/ as under src/.
 STANDS_ON = {
     "asset": {"asset"},
     "animation": {"asset", "animation"},
     "vulkan": {"asset", "vulkan", "shaders"},
     "import": {"asset", "import"},
-    "glm": {"asset", "glm"},
-    "app": {"asset", "animation", "vulkan", "import", "glm", "app", "shaders"},
+    "app": {"asset", "animation", "vulkan", "import", "sinew", "app", "shaders"},
     "shaders": {"shaders"},
+    "sinew": {"asset", "animation", "vulkan", "import", "sinew"},  # include/sinew/ itself
 }
+# The program's shaders and the program read this one; the library does not.
+LAYER_OF = {"shaders/shared/crowd.h": "app"}
+
+# Within the program: a folder includes itself and those before it.
+PROGRAM = ["system", "gpu", "scene", "crowd", "render", "report", "window", "commands"]
+
+# Private headers that other layers may include: files are read and written in one place.
+LENT = {"src/asset/file.h": {"import", "app"}}
 
 # Other people's headers, and the only places that may see them: files, or folders that end in a slash.
 LIBRARIES = {
-    "vulkan/": ["include/sinew/skinner_info.h", "include/sinew/vulkan.h", "src/vulkan/", "src/app/"],
+    "vulkan/": ["include/sinew/vulkan/", "src/vulkan/", "src/app/"],
     "glm/": ["include/sinew/glm.h", "src/app/", "shaders/shared/crowd.h"],
     "hwy/": ["src/animation/"],
-    "assimp/": ["src/import/assimp_scene.cpp"],
-    "tiny_gltf.h": ["src/import/gltf_parse.cpp", "src/import/gltf_scene.cpp"],
+    "assimp/": ["src/import/assimp/"],
+    "tiny_gltf.h": ["src/import/gltf/"],
     "meshoptimizer.h": ["src/import/"],
     "stb/stb_image.h": ["src/import/image.cpp"],
     "stb_image.h": ["src/app/"],
     "stb_image_write.h": ["src/app/"],
     "volk.h": ["src/app/"],
     "volk.c": ["src/app/"],
-    "GLFW/": ["src/app/"],
-    "shaderc/": ["src/app/"],
-    "CLI/": ["src/app/"],
-    "nlohmann/": ["src/app/", "src/import/gltf_head.cpp"],
-    "imgui": ["src/app/"],
-    "renderdoc_app.h": ["src/app/"],
+    "GLFW/": ["src/app/window/"],
+    "shaderc/": ["src/app/gpu/"],
+    "CLI/": ["src/app/commands/", "src/app/main.cpp"],
+    "nlohmann/": ["src/app/report/", "src/import/gltf/"],
+    "imgui": ["src/app/window/"],
+    "renderdoc_app.h": ["src/app/report/"],
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # C++ and the system's
 SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl poll pthread signal spawn unistd".split()}
 GENERATED = {"commit.h"}  # written by the build
-SEARCHED = ["include", "src/app", "shaders"]  # where quoted includes are looked for, after the file's own folder
+# Where quoted includes are looked for after the file's own folder; a layer looks in its own root too.
+SEARCHED = ["include", "src", "src/app", "shaders"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)"|(\S+))')
 
 
@@ -67,32 +66,45 @@ def sources(root):
                     yield os.path.relpath(os.path.join(folder, name), root)
 
 
-def part_of(path):
-    """The part a file of the project belongs to, or None."""
-    if path.startswith("include/") or path in PART_OF:
-        return PART_OF.get(path)
-    if path.startswith("shaders/"):
+def layer_of(path):
+    """The layer that a file of the project belongs to, or None."""
+    folders = path.split("/")[:-1]
+    if path in LAYER_OF:
+        return LAYER_OF[path]
+    if folders[0] == "shaders":
         return "shaders"
-    return path.split("/")[1] if path.startswith("src/") and path.count("/") >= 2 else None
+    if folders[:2] == ["include", "sinew"]:
+        return folders[2] if len(folders) > 2 else "sinew"
+    return folders[1] if folders[0] == "src" and len(folders) > 1 else None
 
 
 def resolve(root, includer, name):
     """The project's file that an include means, or None."""
-    for folder in [os.path.dirname(includer)] + SEARCHED:
+    for folder in [os.path.dirname(includer), "/".join(includer.split("/")[:2])] + SEARCHED:
         path = os.path.normpath(os.path.join(folder, name))
         if os.path.isfile(os.path.join(root, path)):
             return path
     return None
 
 
+def fault_of_program(includer, included):
+    """What is wrong with one file of the program including another, or None."""
+    above, below = (path.split("/")[2] if path.count("/") > 2 else None for path in (includer, included))
+    if above not in PROGRAM or below not in PROGRAM:
+        return None
+    return None if PROGRAM.index(below) <= PROGRAM.index(above) else f"the program's {above} may not include its {below}"
+
+
 def fault_of_own(includer, included):
     """What is wrong with one file of the project including another, or None."""
-    above, below = part_of(includer), part_of(included)
-    if below is None:
-        return "belongs to no part: enter it in scripts/check_includes.py"
+    above, below = layer_of(includer), layer_of(included)
+    if below not in STANDS_ON:
+        return "belongs to no layer"
     if below not in STANDS_ON[above]:
         return f"{above} may not include {below}"
-    if included.startswith("src/") and above != below:
+    if above == below == "app":
+        return fault_of_program(includer, included)
+    if included.startswith("src/") and above != below and above not in LENT.get(included, ()):
         return f"{above} may include only the public headers of {below}"
     if included.startswith("src/") and includer.startswith("include/"):
         return "a public header may not include a private one"
@@ -110,8 +122,8 @@ def fault_of_library(includer, name):
 
 
 def faults_of(root, path):
-    if part_of(path) not in STANDS_ON:
-        yield 1, path, "belongs to no part: enter it in scripts/check_includes.py"
+    if layer_of(path) not in STANDS_ON:
+        yield 1, path, "belongs to no layer"
         return
     with open(os.path.join(root, path), encoding="utf-8") as file:
         for number, line in enumerate(file, 1):

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "heap_faults.h"
-#include "sinew/result.h"
+#include "sinew/asset/result.h"
 
 namespace sinew::test {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/math.h"
+#include "sinew/asset/math.h"
 
 namespace sinew::test {
 

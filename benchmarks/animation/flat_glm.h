@@ -9,8 +9,8 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include "sinew/character.h"
-#include "sinew/crowd.h"
+#include "sinew/animation/evaluator.h"
+#include "sinew/asset/character.h"
 
 namespace sinew::bench {
 

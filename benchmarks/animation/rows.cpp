@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "src/app/thread_pool.h"
+#include "src/app/system/thread_pool.h"
 #include "store.h"
 
 namespace sinew::bench {

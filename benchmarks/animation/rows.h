@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "flat_glm.h"
-#include "sinew/bake.h"
-#include "sinew/crowd.h"
+#include "sinew/animation/bake.h"
+#include "sinew/animation/evaluator.h"
 #include "tutorial.h"
 #include "workload.h"
 

@@ -15,7 +15,7 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include "sinew/character.h"
+#include "sinew/asset/character.h"
 
 namespace sinew::bench {
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "sinew/bake.h"
-#include "sinew/character.h"
-#include "sinew/crowd.h"
+#include "sinew/animation/bake.h"
+#include "sinew/animation/evaluator.h"
+#include "sinew/asset/character.h"
 
 namespace sinew::bench {
 

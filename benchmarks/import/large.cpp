@@ -4,7 +4,7 @@
 
 #include "glb_file.h"
 #include "md5_file.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 #include "x_file.h"
 
 namespace sinew {

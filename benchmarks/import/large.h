@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/result.h"
+#include "sinew/asset/result.h"
 
 namespace sinew {
 

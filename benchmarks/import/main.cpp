@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "large.h"
-#include "sinew/bake.h"
-#include "sinew/character_file.h"
-#include "sinew/import.h"
+#include "sinew/animation/bake.h"
+#include "sinew/asset/character_file.h"
+#include "sinew/import/import.h"
 
 namespace sinew {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <limits>
 
-#include "resources.h"
-#include "sinew/cpu_skin.h"
-#include "sinew/skinned_vertex.h"
+#include "gpu/resources.h"
+#include "sinew/asset/cpu_skin.h"
+#include "sinew/asset/skinned_vertex.h"
 
 namespace sinew::bench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "device_clock.h"
-#include "resources.h"
+#include "gpu/device_clock.h"
+#include "gpu/resources.h"
 
 namespace sinew::bench {
 namespace {

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "device.h"
-#include "handle.h"
-#include "sinew/result.h"
+#include "gpu/device.h"
+#include "gpu/handle.h"
+#include "sinew/asset/result.h"
 
 namespace sinew::bench {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compute.h"
-#include "resources.h"
+#include "gpu/resources.h"
 
 namespace sinew::bench {
 namespace {

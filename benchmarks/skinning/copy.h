@@ -1,8 +1,8 @@
 // The yardstick: how fast the device copies.
 #pragma once
 
-#include "device.h"
-#include "sinew/result.h"
+#include "gpu/device.h"
+#include "sinew/asset/result.h"
 
 namespace sinew::bench {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "asset/file.h"
+#include "gpu/resources.h"
 #include "report.h"
-#include "resources.h"
-#include "sinew/file.h"
 
 namespace sinew::bench {
 namespace {

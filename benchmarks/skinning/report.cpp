@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "sinew/file.h"
+#include "asset/file.h"
 
 namespace sinew::bench {
 namespace {

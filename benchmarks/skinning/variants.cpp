@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "skinner_info.h"
+#include "gpu/skinner_info.h"
 
 namespace sinew::bench {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "compute.h"
-#include "resources.h"
-#include "sinew/vulkan.h"
+#include "gpu/resources.h"
+#include "sinew/vulkan/skinner.h"
 #include "workload.h"
 
 namespace sinew::bench {

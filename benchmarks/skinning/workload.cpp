@@ -4,10 +4,10 @@
 #include <cmath>
 #include <random>
 
-#include "sinew/cpu_skin.h"
-#include "sinew/crowd.h"
-#include "sinew/import.h"
-#include "sinew/mesh_order.h"
+#include "sinew/animation/evaluator.h"
+#include "sinew/asset/cpu_skin.h"
+#include "sinew/asset/mesh.h"
+#include "sinew/import/import.h"
 
 namespace sinew::bench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/character.h"
-#include "sinew/result.h"
+#include "sinew/asset/character.h"
+#include "sinew/asset/result.h"
 
 namespace sinew::bench {
 

@@ -6,7 +6,7 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
-#include "sinew/math.h"
+#include "sinew/asset/math.h"
 
 namespace sinew {
 

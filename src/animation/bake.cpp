@@ -1,4 +1,4 @@
-#include "sinew/bake.h"
+#include "sinew/animation/bake.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +9,8 @@
 #include "clip_keys.h"
 #include "movement.h"
 #include "out_of_memory.h"
-#include "sinew/blend.h"
-#include "sinew/cpu_skin.h"
-#include "sinew/hierarchy.h"
-#include "sinew/palette.h"
-#include "sinew/sample.h"
+#include "sinew/animation/pose.h"
+#include "sinew/asset/cpu_skin.h"
 
 namespace sinew {
 namespace {

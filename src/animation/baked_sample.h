@@ -6,7 +6,7 @@
 #include <span>
 
 #include "movement.h"
-#include "sinew/bake.h"
+#include "sinew/animation/bake.h"
 
 namespace sinew {
 

@@ -1,4 +1,4 @@
-#include "sinew/blend.h"
+#include "sinew/animation/pose.h"
 
 #include <algorithm>
 #include <cassert>

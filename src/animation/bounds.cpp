@@ -1,4 +1,4 @@
-#include "sinew/bounds.h"
+#include "sinew/animation/bounds.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sinew/clip.h"
+#include "sinew/asset/clip.h"
 
 namespace sinew {
 

@@ -1,13 +1,10 @@
-#include "sinew/crowd.h"
+#include "sinew/animation/evaluator.h"
 
 #include <algorithm>
 
 #include "out_of_memory.h"
 #include "palette_room.h"
-#include "sinew/blend.h"
-#include "sinew/hierarchy.h"
-#include "sinew/palette.h"
-#include "sinew/sample.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew {
 namespace {

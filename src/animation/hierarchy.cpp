@@ -1,4 +1,4 @@
-#include "sinew/hierarchy.h"
+#include "sinew/animation/pose.h"
 
 #include <cassert>
 

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "sinew/hierarchy.h"
-#include "sinew/palette.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew {
 namespace {

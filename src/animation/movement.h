@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "sinew/bake.h"
-#include "sinew/character.h"
-#include "sinew/math.h"
+#include "sinew/animation/bake.h"
+#include "sinew/asset/character.h"
+#include "sinew/asset/math.h"
 
 namespace sinew {
 

@@ -3,7 +3,7 @@
 
 #include <new>  // std::bad_alloc, which goes with it
 
-#include "sinew/result.h"
+#include "sinew/asset/result.h"
 
 namespace sinew {
 

@@ -1,4 +1,4 @@
-#include "sinew/palette.h"
+#include "sinew/animation/pose.h"
 
 #include <cassert>
 

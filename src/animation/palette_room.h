@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sinew/result.h"
+#include "sinew/asset/result.h"
 
 namespace sinew {
 

@@ -1,4 +1,4 @@
-#include "sinew/player.h"
+#include "sinew/animation/player.h"
 
 #include <algorithm>
 #include <cassert>

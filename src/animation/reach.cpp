@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
-#include "sinew/crowd.h"
+#include "sinew/animation/evaluator.h"
 
 namespace sinew {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "movement.h"
-#include "sinew/baked_character.h"
+#include "sinew/asset/baked_character.h"
 
 namespace sinew {
 

@@ -1,4 +1,4 @@
-#include "sinew/root_motion.h"
+#include "sinew/animation/root_motion.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <string>
 
 #include "out_of_memory.h"
-#include "sinew/hierarchy.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew {
 namespace {

@@ -10,10 +10,10 @@
 #include "commands/devices.h"
 #include "commands/info.h"
 #include "commands/pose.h"
-#include "print.h"
-#include "sinew/result.h"
+#include "sinew/asset/result.h"
 #include "sinew/version.h"
-#include "text.h"
+#include "system/print.h"
+#include "system/text.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "sinew/baked_character.h"
+#include "sinew/asset/baked_character.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "sinew/character.h"
+#include "sinew/asset/character.h"
 
 #include <new>
 

@@ -1,4 +1,4 @@
-#include "sinew/character_file.h"
+#include "sinew/asset/character_file.h"
 
 #include <array>
 #include <cstring>
@@ -6,8 +6,8 @@
 
 #include "checksum.h"
 #include "error.h"
+#include "file.h"
 #include "sections.h"
-#include "sinew/file.h"
 
 namespace sinew {
 namespace {

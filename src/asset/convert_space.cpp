@@ -1,4 +1,4 @@
-#include "sinew/character.h"
+#include "sinew/asset/character.h"
 
 namespace sinew {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "sinew/result.h"
+#include "sinew/asset/result.h"
 
 namespace sinew {
 

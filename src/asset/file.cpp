@@ -1,4 +1,4 @@
-#include "sinew/file.h"
+#include "file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "sinew/mesh.h"
+#include "sinew/asset/mesh.h"
 
 #include <algorithm>
 #include <cmath>

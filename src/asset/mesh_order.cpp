@@ -1,4 +1,4 @@
-#include "sinew/mesh_order.h"
+#include "sinew/asset/mesh.h"
 
 #include <algorithm>
 #include <new>

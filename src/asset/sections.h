@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "archive.h"
-#include "sinew/character_file.h"
+#include "sinew/asset/character_file.h"
 
 namespace sinew {
 

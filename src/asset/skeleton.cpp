@@ -1,4 +1,4 @@
-#include "sinew/skeleton.h"
+#include "sinew/asset/skeleton.h"
 
 #include <new>
 

@@ -1,4 +1,4 @@
-#include "sinew/skin.h"
+#include "sinew/asset/skin.h"
 
 #include <new>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "scene.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 
 namespace sinew {
 

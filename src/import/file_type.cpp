@@ -5,7 +5,7 @@
 
 #include "failure.h"
 #include "readers.h"
-#include "sinew/character_file.h"
+#include "sinew/asset/character_file.h"
 
 namespace sinew {
 

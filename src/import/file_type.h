@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sinew/result.h"
+#include "sinew/asset/result.h"
 
 namespace sinew {
 

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "asset/file.h"
 #include "failure.h"
-#include "sinew/file.h"
 
 namespace sinew {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "folder.h"
-#include "sinew/character.h"
-#include "sinew/import.h"
+#include "sinew/asset/character.h"
+#include "sinew/import/import.h"
 
 namespace sinew {
 

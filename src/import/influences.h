@@ -6,7 +6,7 @@
 
 #include "joints.h"
 #include "scene.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 
 namespace sinew {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sinew/clip.h"
+#include "sinew/asset/clip.h"
 
 namespace sinew {
 

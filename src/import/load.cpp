@@ -3,16 +3,16 @@
 #include <filesystem>
 #include <new>
 
+#include "asset/file.h"
 #include "clips.h"
 #include "conversion.h"
 #include "failure.h"
 #include "file_type.h"
 #include "influences.h"
+#include "isolated/stored.h"
 #include "readers.h"
-#include "sinew/character_file.h"
-#include "sinew/file.h"
-#include "sinew/import.h"
-#include "stored.h"
+#include "sinew/asset/character_file.h"
+#include "sinew/import/import.h"
 #include "surface.h"
 
 namespace sinew {

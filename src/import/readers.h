@@ -6,7 +6,7 @@
 
 #include "folder.h"
 #include "scene.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 
 struct aiScene;  // Assimp's
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/character.h"
+#include "sinew/asset/character.h"
 
 namespace sinew {
 

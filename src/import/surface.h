@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/math.h"
+#include "sinew/asset/math.h"
 
 namespace sinew {
 

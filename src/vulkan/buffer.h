@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "device_table.h"
-#include "sinew/vulkan.h"
+#include "sinew/vulkan/skinner.h"
 
 namespace sinew::vulkan {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "sinew/result.h"
-#include "sinew/vulkan.h"
+#include "sinew/asset/result.h"
+#include "sinew/vulkan/skinner.h"
 
 namespace sinew::vulkan {
 

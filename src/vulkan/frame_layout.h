@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/vulkan.h"
+#include "sinew/vulkan/skinner.h"
 
 namespace sinew::vulkan {
 

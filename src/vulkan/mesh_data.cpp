@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "shared/skinning.h"
-#include "sinew/skinned_vertex.h"
+#include "sinew/asset/skinned_vertex.h"
 
 namespace sinew::vulkan {
 namespace {

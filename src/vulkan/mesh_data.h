@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "job_list.h"
-#include "sinew/mesh.h"
+#include "sinew/asset/mesh.h"
 
 namespace sinew::vulkan {
 

@@ -8,7 +8,7 @@
 
 #include "device_table.h"
 #include "job_list.h"
-#include "sinew/vulkan.h"
+#include "sinew/vulkan/skinner.h"
 
 namespace sinew::vulkan {
 

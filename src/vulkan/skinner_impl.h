@@ -15,7 +15,7 @@
 #include "mesh_pages.h"
 #include "page_set.h"
 #include "retired.h"
-#include "sinew/vulkan.h"
+#include "sinew/vulkan/skinner.h"
 #include "skin_pass.h"
 #include "upload.h"
 

@@ -8,7 +8,7 @@
 #include "buffer.h"
 #include "mesh_data.h"
 #include "mesh_pages.h"
-#include "sinew/mesh.h"
+#include "sinew/asset/mesh.h"
 
 namespace sinew::vulkan {
 

@@ -1,4 +1,4 @@
-#include "sinew/bake.h"
+#include "sinew/animation/bake.h"
 
 #include <gtest/gtest.h>
 

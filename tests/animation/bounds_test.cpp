@@ -1,5 +1,5 @@
 // Boxes against every skinned vertex, as the crowd evaluator and the CPU skinner put it.
-#include "sinew/bounds.h"
+#include "sinew/animation/bounds.h"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,9 @@
 #include <ostream>
 
 #include "rig.h"
-#include "sinew/blend.h"
-#include "sinew/cpu_skin.h"
-#include "sinew/hierarchy.h"
-#include "sinew/import.h"
-#include "sinew/sample.h"
+#include "sinew/animation/pose.h"
+#include "sinew/asset/cpu_skin.h"
+#include "sinew/import/import.h"
 
 namespace sinew {
 namespace {

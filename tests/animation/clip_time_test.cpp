@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sinew/sample.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew {
 namespace {

@@ -8,7 +8,7 @@
 #include <thread>
 #include <type_traits>
 
-#include "crowd_kernel.h"
+#include "kernel/crowd_kernel.h"
 #include "rig.h"
 
 namespace sinew {

@@ -1,4 +1,4 @@
-#include "sinew/crowd.h"
+#include "sinew/animation/evaluator.h"
 
 #include <gtest/gtest.h>
 

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "crowd_kernel.h"
+#include "kernel/crowd_kernel.h"
 #include "rig.h"
-#include "sinew/blend.h"
-#include "sinew/sample.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew {
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "rig.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 
 namespace sinew {
 namespace {

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "rig.h"
-#include "sinew/blend.h"
-#include "sinew/bounds.h"
-#include "sinew/player.h"
-#include "sinew/root_motion.h"
+#include "sinew/animation/bounds.h"
+#include "sinew/animation/player.h"
+#include "sinew/animation/pose.h"
+#include "sinew/animation/root_motion.h"
 
 namespace sinew {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/player.h"
+#include "sinew/animation/player.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,7 @@
 #include <limits>
 
 #include "rig.h"
-#include "sinew/blend.h"
-#include "sinew/hierarchy.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew {
 namespace {

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/cpu_skin.h"
-#include "sinew/hierarchy.h"
-#include "sinew/palette.h"
+#include "sinew/animation/pose.h"
+#include "sinew/asset/cpu_skin.h"
 
 namespace sinew::test {
 namespace {

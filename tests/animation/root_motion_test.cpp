@@ -1,12 +1,12 @@
-#include "sinew/root_motion.h"
+#include "sinew/animation/root_motion.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "rig.h"
-#include "sinew/hierarchy.h"
-#include "sinew/player.h"
+#include "sinew/animation/player.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew {
 namespace {

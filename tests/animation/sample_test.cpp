@@ -1,4 +1,4 @@
-#include "sinew/sample.h"
+#include "sinew/animation/pose.h"
 
 #include <gtest/gtest.h>
 

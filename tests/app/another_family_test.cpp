@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "child.h"
-#include "frame_slots.h"
-#include "skinning.h"
-#include "stage.h"
+#include "commands/stage.h"
+#include "gpu/frame_slots.h"
+#include "render/skinning.h"
 
 namespace sinew::app {
 namespace {

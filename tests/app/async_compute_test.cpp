@@ -1,5 +1,5 @@
 // Frames in flight, and skinning that is submitted by itself: who waits for whom, as it reaches the queues.
-#include "async_compute.h"
+#include "gpu/async_compute.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <set>
 
 #include "child.h"
-#include "renderer.h"
+#include "render/renderer.h"
 #include "submission_log.h"
 
 namespace sinew::app {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "child.h"
-#include "sinew/bake.h"
-#include "sinew/character_file.h"
+#include "sinew/animation/bake.h"
+#include "sinew/asset/character_file.h"
 
 namespace sinew::test {
 namespace {

@@ -1,5 +1,5 @@
 // What a budget of memory gives up, in which order, and when it refuses.
-#include "budget.h"
+#include "crowd/budget.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "child.h"
+#include "render/skinning.h"
 
 namespace sinew::app {
 namespace {
@@ -107,7 +108,10 @@ TEST_F(BudgetOfACrowd, CountsWhatEachWayOfSkinningKeeps) {
   Casting casting(models_, scene_, {.cull = false, .levels = false}, pool_);
   const Cast& cast = casting.cast(view(), 20);
   const auto pages = [&](SkinningMode mode, uint32_t slots, AsyncCompute async = AsyncCompute::kNone) {
-    const BudgetInfo info{1, mode, slots, async};
+    SkinningInfo skinning{.mode = mode, .slots = slots};
+    skinning.async = async;
+    const KeptCopies kept = kept_copies(skinning);
+    const BudgetInfo info{1, kept.palettes, kept.vertices};
     return (needed_bytes(models_, cast, info) - needed_bytes(models_, Cast(), info)) * 2 / 3;
   };
   const uint64_t palettes = 2000 * uint64_t((models_[0].character.skin.palette_size() + 3) / 4) * 192;

@@ -1,5 +1,5 @@
 // Who is in a frame's cast.
-#include "cast.h"
+#include "crowd/cast.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <glm/geometric.hpp>
 #include <set>
 
-#include "baking.h"
-#include "shadow_views.h"
-#include "sinew/cpu_skin.h"
+#include "render/shadow_views.h"
+#include "scene/baking.h"
+#include "sinew/asset/cpu_skin.h"
 
 namespace sinew::app {
 namespace {

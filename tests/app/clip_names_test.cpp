@@ -1,5 +1,5 @@
 // Names of clips are taken word by word: "soldier" does not die.
-#include "clip_names.h"
+#include "scene/clip_names.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // How far clips move is told for clips of any length.
-#include "clip_path.h"
+#include "crowd/clip_path.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "exact_poses.h"
+#include "scene/exact_poses.h"
 
 namespace sinew::app {
 namespace {

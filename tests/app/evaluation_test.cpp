@@ -1,5 +1,5 @@
 // What a crowd plays becomes palettes: the same for any number of threads, and within what the bake allows itself.
-#include "evaluation.h"
+#include "crowd/evaluation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,9 +8,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "baking.h"
 #include "child.h"
-#include "scene.h"
+#include "scene/baking.h"
+#include "scene/scene.h"
 
 namespace sinew::app {
 namespace {

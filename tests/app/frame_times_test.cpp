@@ -1,5 +1,5 @@
 // What is made of timestamps: figures by hand, and clocks that cannot be right.
-#include "frame_times.h"
+#include "report/stage_times.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

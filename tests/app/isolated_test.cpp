@@ -9,8 +9,8 @@
 #include <csignal>
 
 #include "child.h"
-#include "sinew/character_file.h"
-#include "sinew/import.h"
+#include "sinew/asset/character_file.h"
+#include "sinew/import/import.h"
 
 namespace sinew::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "child.h"
-#include "model.h"
-#include "sinew/character_file.h"
+#include "scene/model.h"
+#include "sinew/asset/character_file.h"
 
 namespace sinew::test {
 namespace {

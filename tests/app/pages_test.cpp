@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pages.h"
+#include "gpu/pages.h"
 
 namespace sinew::app {
 namespace {

@@ -1,14 +1,14 @@
 // What pipelines are made of, as it reaches the driver: older validation layers let it pass.
-#include "pipelines.h"
+#include "render/pipelines.h"
 
 #include <gtest/gtest.h>
 
 #include <utility>
 
 #include "child.h"
-#include "shadow_maps.h"
-#include "stage.h"
-#include "target.h"
+#include "commands/stage.h"
+#include "render/shadow_maps.h"
+#include "render/target.h"
 
 namespace sinew::app {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "child.h"
-#include "device.h"
+#include "gpu/device.h"
 
 namespace sinew::app {
 namespace {

@@ -1,5 +1,5 @@
 // Which queues are taken, of devices as they are made.
-#include "queues.h"
+#include "gpu/queues.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // The report: figures by hand, every field of schema 1, and null where nothing was measured.
-#include "report.h"
+#include "report/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "text.h"
+#include "system/text.h"
 
 namespace sinew::app {
 namespace {

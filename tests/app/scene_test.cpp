@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "camera.h"
-#include "scene.h"
+#include "scene/camera.h"
+#include "scene/scene.h"
 
 namespace sinew::app {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "child.h"
 #include "picture.h"
-#include "shadow_maps.h"
-#include "shadow_views.h"
-#include "sinew/cpu_skin.h"
+#include "render/shadow_maps.h"
+#include "render/shadow_views.h"
+#include "sinew/asset/cpu_skin.h"
 
 namespace sinew::app {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "child.h"
-#include "renderer.h"
-#include "stage.h"
+#include "commands/stage.h"
+#include "render/renderer.h"
 
 namespace sinew::app {
 namespace {

@@ -1,5 +1,5 @@
 // The program's threads.
-#include "thread_pool.h"
+#include "system/thread_pool.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Who is far is updated in some frames only: nobody sees it, everybody is drawn, and the work is shared out evenly.
-#include "update_rate.h"
+#include "crowd/update_rate.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <map>
 #include <set>
 
-#include "baking.h"
-#include "cast.h"
-#include "sinew/cpu_skin.h"
+#include "crowd/cast.h"
+#include "scene/baking.h"
+#include "sinew/asset/cpu_skin.h"
 
 namespace sinew::app {
 namespace {

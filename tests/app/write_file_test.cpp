@@ -1,5 +1,5 @@
 // Files appear whole or not at all.
-#include "write_file.h"
+#include "system/write_file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

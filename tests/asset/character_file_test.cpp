@@ -1,5 +1,5 @@
 // A `.sinew` gives back what went into it, and nothing else is taken for one.
-#include "sinew/character_file.h"
+#include "sinew/asset/character_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <functional>
 #include <tuple>
 
+#include "asset/file.h"
 #include "checksum.h"
 #include "example_character.h"
-#include "sinew/file.h"
 
 namespace sinew::test {
 namespace {

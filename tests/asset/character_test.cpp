@@ -1,11 +1,11 @@
-#include "sinew/character.h"
+#include "sinew/asset/character.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 
-#include "sinew/cpu_skin.h"
+#include "sinew/asset/cpu_skin.h"
 
 namespace sinew {
 namespace {

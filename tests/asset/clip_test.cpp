@@ -1,4 +1,4 @@
-#include "sinew/clip.h"
+#include "sinew/asset/clip.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/cpu_skin.h"
+#include "sinew/asset/cpu_skin.h"
 
 #include <gtest/gtest.h>
 

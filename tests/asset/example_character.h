@@ -1,7 +1,7 @@
 // A small character that has one of everything, all numbers different, and a bake that fits it.
 #pragma once
 
-#include "sinew/character_file.h"
+#include "sinew/asset/character_file.h"
 
 namespace sinew::test {
 

@@ -1,4 +1,4 @@
-#include "sinew/math.h"
+#include "sinew/asset/math.h"
 
 #include <gtest/gtest.h>
 

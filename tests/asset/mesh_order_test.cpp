@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "sinew/mesh_order.h"
+#include "sinew/asset/mesh.h"
 
 namespace sinew {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/mesh.h"
+#include "sinew/asset/mesh.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,9 +9,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "asset/file.h"
 #include "example_character.h"
-#include "sinew/file.h"
-#include "sinew/mesh_order.h"
+#include "sinew/asset/mesh.h"
 
 namespace sinew {
 namespace {

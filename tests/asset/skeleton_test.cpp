@@ -1,11 +1,11 @@
-#include "sinew/skeleton.h"
+#include "sinew/asset/skeleton.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "sinew/skin.h"
+#include "sinew/asset/skin.h"
 
 namespace sinew {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/skinned_vertex.h"
+#include "sinew/asset/skinned_vertex.h"
 
 #include <gtest/gtest.h>
 

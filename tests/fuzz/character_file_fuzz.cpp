@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "../asset/example_character.h"
+#include "asset/file.h"
 #include "checksum.h"
-#include "sinew/character_file.h"
-#include "sinew/file.h"
+#include "sinew/asset/character_file.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "gltf_file.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 
 namespace sinew::test {
 namespace {

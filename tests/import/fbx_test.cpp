@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "assimp/fbx_stack.h"
 #include "fbx_file.h"
-#include "fbx_stack.h"
 #include "gltf_file.h"
 #include "posing.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 
 namespace sinew::test {
 namespace {

@@ -10,7 +10,7 @@
 #include "gltf_file.h"
 #include "md5_file.h"
 #include "posing.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 #include "x_file.h"
 
 namespace sinew::test {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sinew/character.h"
+#include "sinew/asset/character.h"
 
 namespace sinew::test {
 

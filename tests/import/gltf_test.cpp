@@ -7,7 +7,7 @@
 
 #include "gltf_file.h"
 #include "posing.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 
 namespace sinew::test {
 namespace {

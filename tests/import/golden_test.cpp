@@ -8,7 +8,7 @@
 #include "golden.h"
 #include "posing.h"
 #include "sampled.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 
 namespace sinew::test {
 namespace {

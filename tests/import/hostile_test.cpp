@@ -9,8 +9,8 @@
 
 #include "gltf_file.h"
 #include "posing.h"
-#include "sinew/bake.h"
-#include "sinew/import.h"
+#include "sinew/animation/bake.h"
+#include "sinew/import/import.h"
 
 namespace sinew::test {
 namespace {

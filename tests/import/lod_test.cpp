@@ -1,4 +1,4 @@
-#include "sinew/lod.h"
+#include "sinew/import/lod.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <set>
 
 #include "posing.h"
-#include "sinew/import.h"
-#include "sinew/mesh_order.h"
+#include "sinew/asset/mesh.h"
+#include "sinew/import/import.h"
 
 namespace sinew {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "sinew/character.h"
+#include "sinew/asset/character.h"
 
 namespace sinew::test {
 

@@ -4,9 +4,9 @@
 
 #include "gltf_file.h"
 #include "heap_faults.h"
-#include "sinew/character_file.h"
-#include "sinew/import.h"
-#include "sinew/lod.h"
+#include "sinew/asset/character_file.h"
+#include "sinew/import/import.h"
+#include "sinew/import/lod.h"
 
 namespace sinew::test {
 namespace {

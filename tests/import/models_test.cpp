@@ -6,7 +6,7 @@
 #include <ostream>
 
 #include "posing.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 
 namespace sinew::test {
 namespace {

@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "sinew/character.h"
-#include "sinew/cpu_skin.h"
-#include "sinew/hierarchy.h"
-#include "sinew/palette.h"
-#include "sinew/sample.h"
+#include "sinew/animation/pose.h"
+#include "sinew/asset/character.h"
+#include "sinew/asset/cpu_skin.h"
 
 namespace sinew::test {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gltf_file.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 
 namespace sinew::test {
 namespace {

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/character.h"
-#include "sinew/hierarchy.h"
-#include "sinew/sample.h"
+#include "sinew/animation/pose.h"
+#include "sinew/asset/character.h"
 
 namespace sinew::test {
 

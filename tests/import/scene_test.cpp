@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "assimp/fbx_pivots.h"
+#include "assimp/fbx_skin.h"
 #include "conversion.h"
 #include "failure.h"
-#include "fbx_pivots.h"
-#include "fbx_skin.h"
 #include "gltf_file.h"
 #include "posing.h"
 #include "weld.h"

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "gltf_file.h"
-#include "sinew/character_file.h"
-#include "sinew/import.h"
+#include "sinew/asset/character_file.h"
+#include "sinew/import/import.h"
 #include "surface.h"
 
 namespace sinew::test {

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "posing.h"
-#include "sinew/import.h"
+#include "sinew/import/import.h"
 #include "truth.h"
 
 namespace sinew::test {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sinew/character.h"
+#include "sinew/asset/character.h"
 
 namespace sinew::test {
 

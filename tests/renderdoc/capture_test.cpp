@@ -10,10 +10,10 @@
 #include <ostream>
 
 #include "app/child.h"
-#include "sinew/cpu_skin.h"
-#include "sinew/import.h"
-#include "sinew/mesh_order.h"
-#include "sinew/skinned_vertex.h"
+#include "sinew/asset/cpu_skin.h"
+#include "sinew/asset/mesh.h"
+#include "sinew/asset/skinned_vertex.h"
+#include "sinew/import/import.h"
 
 namespace sinew::test {
 namespace {

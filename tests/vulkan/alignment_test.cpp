@@ -1,8 +1,8 @@
 // Devices that ask for less alignment than a cache line: palettes lie on lines all the same, whoever allocates.
 #include <cstring>
 
-#include "sinew/bake.h"
-#include "sinew/crowd.h"
+#include "sinew/animation/bake.h"
+#include "sinew/animation/evaluator.h"
 #include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/watched_loader.h"

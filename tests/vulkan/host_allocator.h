@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sinew/skinner_info.h"
+#include "sinew/vulkan/skinner_info.h"
 #include "vulkan/test_device.h"
 
 namespace sinew::test {

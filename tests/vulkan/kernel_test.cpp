@@ -6,7 +6,7 @@
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/watched_loader.h"
 
-#include "sinew/mesh_order.h"
+#include "sinew/asset/mesh.h"
 
 namespace sinew::test {
 namespace {

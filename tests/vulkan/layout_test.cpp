@@ -13,7 +13,7 @@
 #include "skin_pass.h"
 #include "vulkan/random_rig.h"
 
-#include "sinew/skinned_vertex.h"
+#include "sinew/asset/skinned_vertex.h"
 
 namespace sinew::vulkan {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sinew/math.h"
-#include "sinew/mesh.h"
+#include "sinew/asset/math.h"
+#include "sinew/asset/mesh.h"
 
 namespace sinew::test {
 

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "sinew/cpu_skin.h"
-#include "sinew/skinned_vertex.h"
+#include "sinew/asset/cpu_skin.h"
+#include "sinew/asset/skinned_vertex.h"
 
 namespace sinew::test {
 namespace {

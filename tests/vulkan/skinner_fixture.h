@@ -11,7 +11,7 @@
 #include "vulkan/random_rig.h"
 #include "vulkan/test_device.h"
 
-#include "sinew/vulkan.h"
+#include "sinew/vulkan/skinner.h"
 
 namespace sinew::test {
 

@@ -4,8 +4,8 @@
 
 #include "vulkan/skinner_fixture.h"
 
-#include "sinew/mesh_order.h"
-#include "sinew/skinned_vertex.h"
+#include "sinew/asset/mesh.h"
+#include "sinew/asset/skinned_vertex.h"
 
 namespace sinew::test {
 namespace {

@@ -1,6 +1,6 @@
 #include "vulkan/vertex_reader.h"
 
-#include "sinew/skinned_vertex.h"
+#include "sinew/asset/skinned_vertex.h"
 
 namespace sinew::test {
 namespace {

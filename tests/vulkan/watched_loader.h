@@ -7,7 +7,7 @@
 
 #include "vulkan/test_device.h"
 
-#include "sinew/vulkan.h"
+#include "sinew/vulkan/skinner.h"
 
 namespace sinew::test {
 

@@ -9,16 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "clock.h"
+#include "asset/file.h"
 #include "commands/load_options.h"
 #include "commands/options.h"
-#include "outputs.h"
-#include "print.h"
-#include "process_limits.h"
-#include "progress.h"
-#include "sinew/bake.h"
-#include "sinew/file.h"
-#include "text.h"
+#include "sinew/animation/bake.h"
+#include "system/clock.h"
+#include "system/outputs.h"
+#include "system/print.h"
+#include "system/process_limits.h"
+#include "system/progress.h"
+#include "system/text.h"
 
 namespace sinew::app {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <CLI/App.hpp>
 
-#include "sinew/result.h"
+#include "sinew/asset/result.h"
 
 namespace sinew::app {
 

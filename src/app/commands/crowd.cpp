@@ -6,10 +6,10 @@
 #include <map>
 #include <memory>
 
+#include "commands/crowd_run.h"
 #include "commands/load_options.h"
 #include "commands/options.h"
-#include "crowd_run.h"
-#include "text.h"
+#include "system/text.h"
 
 namespace sinew::app {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "device.h"
-#include "print.h"
-#include "text.h"
+#include "gpu/device.h"
+#include "system/print.h"
+#include "system/text.h"
 
 namespace sinew::app {
 namespace {

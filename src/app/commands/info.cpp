@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "character_info.h"
 #include "commands/load_options.h"
 #include "commands/options.h"
-#include "outputs.h"
-#include "print.h"
-#include "write_file.h"
+#include "report/character_info.h"
+#include "system/outputs.h"
+#include "system/print.h"
+#include "system/write_file.h"
 
 namespace sinew::app {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <CLI/App.hpp>
 
-#include "load.h"
+#include "scene/load.h"
 
 namespace sinew::app {
 

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "sinew/result.h"
-#include "text.h"
+#include "sinew/asset/result.h"
+#include "system/text.h"
 
 namespace sinew::app {
 

@@ -1,0 +1,30 @@
+// The whole library but sinew/glm.h. The skinning backend only where the Vulkan headers are found.
+#pragma once
+
+#include "sinew/animation/bake.h"
+#include "sinew/animation/bounds.h"
+#include "sinew/animation/evaluator.h"
+#include "sinew/animation/parallel.h"
+#include "sinew/animation/player.h"
+#include "sinew/animation/pose.h"
+#include "sinew/animation/root_motion.h"
+#include "sinew/asset/baked_character.h"
+#include "sinew/asset/character.h"
+#include "sinew/asset/character_file.h"
+#include "sinew/asset/clip.h"
+#include "sinew/asset/cpu_skin.h"
+#include "sinew/asset/import_report.h"
+#include "sinew/asset/math.h"
+#include "sinew/asset/mesh.h"
+#include "sinew/asset/result.h"
+#include "sinew/asset/skeleton.h"
+#include "sinew/asset/skin.h"
+#include "sinew/asset/skinned_vertex.h"
+#include "sinew/import/import.h"
+#include "sinew/import/lod.h"
+#include "sinew/version.h"
+
+#if __has_include(<vulkan/vulkan_core.h>)
+#include "sinew/vulkan/skinner.h"
+#include "sinew/vulkan/skinner_info.h"
+#endif

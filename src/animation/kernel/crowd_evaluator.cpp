@@ -1,0 +1,275 @@
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "baked_sample.h"
+#include "kernel/crowd_kernel.h"
+#include "out_of_memory.h"
+#include "palette_room.h"
+#include "sinew/animation/evaluator.h"
+
+namespace sinew {
+namespace {
+
+constexpr size_t kBatchesPerTask = 16;
+constexpr size_t kStreamingBytes = size_t(8) << 20;  // beyond what a core's own caches hold; see benchmarks/results
+constexpr uint32_t kNumbersPerLine = 32;
+constexpr size_t kLineBytes = 64;
+constexpr uint32_t kEntriesPerGroup = 4, kFloatsPerEntry = 12;  // a group is three lines
+
+/// What an instance's layers are: a batch is of one shape, and pays for nothing else.
+struct Shape {
+  uint32_t blended = 0, added = 0;
+  bool masked = false;
+
+  static constexpr size_t kCount = 2 * (kMaxLayers + 1) * (kMaxLayers + 1);
+  size_t index() const { return (masked * (kMaxLayers + 1) + blended) * (kMaxLayers + 1) + added; }
+};
+
+bool is_played(const BakedCharacter& baked, const Layer& layer) {
+  return layer.weight > 0 && layer.clip < baked.clips.size();
+}
+
+Shape shape_of(const BakedCharacter& baked, const Playback& playback) {
+  Shape shape;
+  for (const Layer& layer : playback.layers) {
+    if (!is_played(baked, layer)) continue;
+    const bool additive = baked.clips[layer.clip].additive;
+    shape.added += additive;
+    shape.blended += !additive;
+    shape.masked = shape.masked || layer.mask != 0;
+  }
+  if (shape.blended == 0) shape.blended = 1;                   // resting is a layer too
+  if (shape.blended + shape.added == 1) shape.masked = false;  // what no layer has weight for follows the first
+  return shape;
+}
+
+/// One call of evaluate(), as its tasks see it.
+struct Evaluation {
+  const BakedCharacter& baked;
+  const KernelProgram& program;
+  const Kernel& kernel;
+  std::span<const std::vector<float>> masks;  // a factor for each step
+  std::span<const Playback> instances;
+  uint32_t palette_stride;
+  Matrix3x4* palettes;
+  bool in_lines;  // the kernel may write them itself; else what it wrote is copied there
+  bool stream;
+  std::vector<std::span<const uint32_t>> tasks;  // instances of one shape, up to kBatchesPerTask batches of them
+  std::atomic<bool> failed = false;              // a task was without memory
+};
+
+/// The frames that rest, which a bake begins with.
+KernelLane resting_lane(const BakedCharacter& baked) { return {baked.numbers_of(0), 0, 1, nullptr}; }
+
+KernelLane lane_of(const Evaluation& evaluation, const Layer& layer) {
+  const BakedCharacter& baked = evaluation.baked;
+  const FramePosition at = frame_position(baked.clips[layer.clip], layer.time_seconds);
+  const bool masked = layer.mask > 0 && layer.mask <= evaluation.masks.size();
+  return {baked.numbers_of(at.frame), at.share, layer.weight,
+          masked ? evaluation.masks[layer.mask - 1].data() : nullptr};
+}
+
+/// Fills one lane of every layer with what an instance plays: first what is blended, then what is added.
+void fill_lane(const Evaluation& evaluation, const Playback& playback, size_t lane, KernelBatch& batch) {
+  const BakedCharacter& baked = evaluation.baked;
+  size_t blended = 0, added = batch.layer_count;
+  float heaviest = 0;
+  for (const Layer& layer : playback.layers) {
+    if (!is_played(baked, layer)) continue;
+    const bool additive = baked.clips[layer.clip].additive;
+    KernelLane& filled = batch.lanes[additive ? added++ : blended++][lane];
+    filled = lane_of(evaluation, layer);
+    if (additive) filled.weight = std::min(filled.weight, 1.0f);
+    if (!additive) heaviest = std::max(heaviest, layer.weight);
+  }
+  if (blended == 0) batch.lanes[0][lane] = resting_lane(baked);
+  // Weights add to 1. First as shares of the heaviest, so that no sum of them is infinite or nothing.
+  float sum = 0;
+  for (size_t i = 0; i < blended; ++i) {
+    float& weight = batch.lanes[i][lane].weight;
+    weight = weight == heaviest ? 1 : weight / heaviest;
+    sum += weight;
+  }
+  for (size_t i = 0; i < blended; ++i) batch.lanes[i][lane].weight /= sum;
+}
+
+/// Kernels write whole lines, so that palettes begin on lines and end with them.
+bool lie_in_lines(const Matrix3x4* palettes, uint32_t palette_stride) {
+  return reinterpret_cast<uintptr_t>(palettes) % kLineBytes == 0 && palette_stride % kEntriesPerGroup == 0;
+}
+
+/// 64-byte aligned floats.
+class Scratch {
+ public:
+  explicit Scratch(size_t floats) : lines_((floats + 15) / 16) {}
+  float* data() { return lines_.empty() ? nullptr : lines_.data()->floats; }
+
+ private:
+  struct alignas(64) Line {
+    float floats[16];
+  };
+  std::vector<Line> lines_;
+};
+
+/// What one instance's palette takes of whole lines.
+size_t palette_floats(const KernelProgram& program) {
+  return (program.entry_count + kEntriesPerGroup - 1) / kEntriesPerGroup * kEntriesPerGroup * kFloatsPerEntry;
+}
+
+Matrix3x4* palette_of(const Evaluation& evaluation, uint32_t instance) {
+  return evaluation.palettes + size_t(instance) * evaluation.palette_stride;
+}
+
+/// Lets every lane play an instance; those that are left repeat the first. `aside` is where palettes go that the kernel
+/// may not write in place: one for each lane, or one that all lanes without an instance share.
+void fill_batch(const Evaluation& evaluation, std::span<const uint32_t> instances, float* aside, KernelBatch& batch) {
+  const size_t aside_stride = evaluation.in_lines ? 0 : palette_floats(evaluation.program);
+  for (size_t lane = 0; lane < evaluation.kernel.lanes; ++lane) {
+    const bool used = lane < instances.size();
+    const uint32_t instance = instances[used ? lane : 0];
+    fill_lane(evaluation, evaluation.instances[instance], lane, batch);
+    batch.palettes[lane] =
+        used && evaluation.in_lines ? &palette_of(evaluation, instance)->m[0][0] : aside + lane * aside_stride;
+  }
+  // What lanes share is cheap in a cache only, and what is copied from is read again.
+  batch.stream = evaluation.stream && evaluation.in_lines && instances.size() == evaluation.kernel.lanes;
+}
+
+void copy_palettes(const Evaluation& evaluation, std::span<const uint32_t> instances, const KernelBatch& batch) {
+  const size_t palette_bytes = size_t(evaluation.program.entry_count) * sizeof(Matrix3x4);
+  for (size_t lane = 0; lane < instances.size(); ++lane) {
+    std::memcpy(&palette_of(evaluation, instances[lane])->m[0][0], batch.palettes[lane], palette_bytes);
+  }
+}
+
+void evaluate_task(const Evaluation& evaluation, uint32_t index) {
+  const std::span<const uint32_t> instances = evaluation.tasks[index];
+  const size_t lanes = evaluation.kernel.lanes;
+  Scratch state(state_floats(evaluation.program));
+  Scratch aside(palette_floats(evaluation.program) * (evaluation.in_lines ? 1 : lanes));
+
+  KernelBatch batch;
+  batch.frame_stride = evaluation.baked.lines_per_frame * kNumbersPerLine;
+  const Shape shape = shape_of(evaluation.baked, evaluation.instances[instances[0]]);
+  batch.layer_count = shape.blended;
+  batch.additive_count = shape.added;
+  batch.masked = shape.masked;
+  for (size_t first = 0; first < instances.size(); first += lanes) {
+    const auto members = instances.subspan(first, std::min(lanes, instances.size() - first));
+    fill_batch(evaluation, members, aside.data(), batch);
+    evaluation.kernel.evaluate(evaluation.program, batch, state.data());
+    if (!evaluation.in_lines) copy_palettes(evaluation, members, batch);
+  }
+  if (evaluation.stream) finish_streaming();
+}
+
+/// On a thread of the host's, where no exception may pass.
+void run_task(void* data, uint32_t index) {
+  Evaluation& evaluation = *static_cast<Evaluation*>(data);
+  try {
+    evaluate_task(evaluation, index);
+  } catch (const std::bad_alloc&) {
+    evaluation.failed = true;
+  }
+}
+
+Status validate_mask(std::span<const float> joint_weights, uint32_t joint_count) {
+  const auto refuse = [](const std::string& why) { return Error{ErrorCode::kInvalidArgument, "mask: " + why}; };
+  if (joint_weights.size() != joint_count) {
+    return refuse("it has " + std::to_string(joint_weights.size()) + " factors for " + std::to_string(joint_count) +
+                  " joints");
+  }
+  for (size_t joint = 0; joint < joint_weights.size(); ++joint) {
+    const float factor = joint_weights[joint];
+    if (factor >= 0 && factor <= kMaxMaskFactor) continue;
+    return refuse("the factor of joint " + std::to_string(joint) + " is " + std::to_string(factor) +
+                  ", not one from 0 to 1e6");
+  }
+  return {};
+}
+
+Kernel find_kernel(std::string_view name) {
+  const std::span<const Kernel> kernels = available_kernels();
+  const auto named = [&](const Kernel& kernel) { return kernel.name == name; };
+  const auto found = std::find_if(kernels.begin(), kernels.end(), named);
+  return found == kernels.end() ? kernels[0] : *found;
+}
+
+}  // namespace
+
+struct CrowdEvaluator::Impl {
+  Impl(const BakedCharacter& character, std::string_view instruction_set)
+      : baked(character), program(character), kernel(find_kernel(instruction_set)) {}
+
+  const BakedCharacter& baked;
+  KernelProgram program;
+  Kernel kernel;
+  std::vector<std::vector<float>> masks;  // a factor for each step of the walk
+};
+
+CrowdEvaluator::CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set) noexcept {
+  try {
+    impl_ = std::make_unique<Impl>(baked, instruction_set);
+  } catch (const std::bad_alloc&) {  // what is not there is asked for by each call
+  }
+}
+CrowdEvaluator::~CrowdEvaluator() = default;
+CrowdEvaluator::CrowdEvaluator(CrowdEvaluator&&) noexcept = default;
+CrowdEvaluator& CrowdEvaluator::operator=(CrowdEvaluator&&) noexcept = default;
+
+const char* CrowdEvaluator::instruction_set() const { return impl_ ? impl_->kernel.name : "none"; }
+
+Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) try {
+  if (!impl_) return out_of_memory();
+  const BakedCharacter& baked = impl_->baked;
+  if (Status status = validate_mask(joint_weights, baked.joint_count); !status) return status.error();
+  std::vector<float> factors;
+  for (const BakedJoint& step : baked.joints) {
+    // A constant step is the same in every layer, whatever their weights.
+    factors.push_back(step.joint == kNoJoint ? 1 : joint_weights[size_t(step.joint)]);
+  }
+  impl_->masks.push_back(std::move(factors));
+  return uint32_t(impl_->masks.size());
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
+}
+
+Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
+                                std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, Stores stores) const
+    try {
+  if (!impl_) return out_of_memory();
+  Status fits = check_palette_room(instances.size(), impl_->program.entry_count, palette_stride, palettes.size());
+  if (!fits) return fits;
+  if (impl_->program.entry_count == 0) return {};
+
+  std::array<std::vector<uint32_t>, Shape::kCount> shapes;
+  for (uint32_t i = 0; i < instances.size(); ++i) shapes[shape_of(impl_->baked, instances[i]).index()].push_back(i);
+
+  const bool large = instances.size() * palette_stride * sizeof(Matrix3x4) > kStreamingBytes;
+  Evaluation evaluation{impl_->baked,
+                        impl_->program,
+                        impl_->kernel,
+                        impl_->masks,
+                        instances,
+                        palette_stride,
+                        palettes.data(),
+                        lie_in_lines(palettes.data(), palette_stride),
+                        stores == Stores::kStreaming || (stores == Stores::kChoose && large),
+                        {}};
+  const size_t task_size = impl_->kernel.lanes * kBatchesPerTask;
+  for (const std::vector<uint32_t>& members : shapes) {
+    for (size_t first = 0; first < members.size(); first += task_size) {
+      evaluation.tasks.push_back(std::span(members).subspan(first, std::min(task_size, members.size() - first)));
+    }
+  }
+  parallel_for(uint32_t(evaluation.tasks.size()), run_task, &evaluation);
+  return evaluation.failed ? Status(out_of_memory()) : Status();
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
+}
+
+}  // namespace sinew

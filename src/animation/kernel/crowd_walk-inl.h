@@ -1,0 +1,105 @@
+// From the movement of a step to its skinning matrix.
+// Included once for each instruction set, by crowd_kernel.cpp.
+#if defined(SINEW_CROWD_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_CROWD_WALK_INL_H_
+#undef SINEW_CROWD_WALK_INL_H_
+#else
+#define SINEW_CROWD_WALK_INL_H_
+#endif
+
+#include "kernel/crowd_blend-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::HWY_NAMESPACE {
+#if HWY_TARGET & SINEW_KERNELS
+
+// A step's state in memory is 16 rows of W floats: the matrix row by row, then, of rigid characters, the quaternion.
+constexpr size_t kStateRows = 16;
+constexpr size_t kQuaternionRow = 12;
+
+/// 2 / v, by one Newton step from the estimate.
+HWY_INLINE Floats two_over(Floats v) {
+  const Floats estimate = hn::ApproximateReciprocal(v);
+  return hn::Mul(hn::Add(estimate, estimate), hn::NegMulAdd(v, estimate, hn::Set(kFloat, 2.0f)));
+}
+
+/// The rotation matrix of a quaternion of any length, times `scale`.
+HWY_INLINE void rotation_matrix(const Floats (&q)[4], Floats scale, Floats (&r)[9]) {
+  const Floats x = q[0], y = q[1], z = q[2], w = q[3];
+  const Floats norm = hn::Add(hn::MulAdd(w, w, hn::Mul(z, z)), hn::MulAdd(y, y, hn::Mul(x, x)));
+  const Floats s = hn::Mul(two_over(norm), scale);
+  const Floats xs = hn::Mul(x, s), ys = hn::Mul(y, s), zs = hn::Mul(z, s);
+  const Floats xx = hn::Mul(x, xs), yy = hn::Mul(y, ys), zz = hn::Mul(z, zs);
+  const Floats xy = hn::Mul(x, ys), xz = hn::Mul(x, zs), yz = hn::Mul(y, zs);
+  const Floats wx = hn::Mul(w, xs), wy = hn::Mul(w, ys), wz = hn::Mul(w, zs);
+  const Floats without_x = hn::Sub(scale, xx);
+  r[0] = hn::Sub(hn::Sub(scale, yy), zz), r[1] = hn::Sub(xy, wz), r[2] = hn::Add(xz, wy);
+  r[3] = hn::Add(xy, wz), r[4] = hn::Sub(without_x, zz), r[5] = hn::Sub(yz, wx);
+  r[6] = hn::Sub(xz, wy), r[7] = hn::Add(yz, wx), r[8] = hn::Sub(without_x, yy);
+}
+
+HWY_INLINE Floats row(const float* state, size_t i) { return hn::Load(kFloat, state + i * W); }
+
+/// linear = parent's linear * R * stretch.
+HWY_INLINE void stretched(const float* parent, const Numbers& n, Floats (&linear)[9]) {
+  Floats r[9], m[9];
+  rotation_matrix(n.rotation, hn::Set(kFloat, 1.0f), r);
+  const Floats(&k)[6] = n.stretch;
+  for (size_t i = 0; i < 9; i += 3) {
+    m[i] = hn::MulAdd(r[i + 2], k[4], hn::MulAdd(r[i + 1], k[3], hn::Mul(r[i], k[0])));
+    m[i + 1] = hn::MulAdd(r[i + 2], k[5], hn::MulAdd(r[i + 1], k[1], hn::Mul(r[i], k[3])));
+    m[i + 2] = hn::MulAdd(r[i + 2], k[2], hn::MulAdd(r[i + 1], k[5], hn::Mul(r[i], k[4])));
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    const Floats a = row(parent, i * 4), b = row(parent, i * 4 + 1), c = row(parent, i * 4 + 2);
+    for (size_t j = 0; j < 3; ++j) {
+      linear[i * 3 + j] = hn::MulAdd(c, m[6 + j], hn::MulAdd(b, m[3 + j], hn::Mul(a, m[j])));
+    }
+  }
+}
+
+/// linear = the rotation of parent's and own quaternions, times the whole's scale; keeps the quaternion for children.
+template <class Meanwhile>
+HWY_INLINE void rotated(const float* parent, const Numbers& n, Floats scale, float* state, Floats (&linear)[9],
+                        const Meanwhile& meanwhile) {
+  const Floats above[4] = {row(parent, kQuaternionRow), row(parent, kQuaternionRow + 1),
+                           row(parent, kQuaternionRow + 2), row(parent, kQuaternionRow + 3)};
+  Floats q[4];
+  multiply_quaternions(above, n.rotation, q);
+  for (size_t i = 0; i < 4; ++i) hn::Store(q[i], kFloat, state + (kQuaternionRow + i) * W);
+  meanwhile();
+  rotation_matrix(q, scale, linear);
+}
+
+/// One step of the walk: S = S_parent * M, see sinew/bake.h. `meanwhile` is called twice, where results are waited for.
+template <bool kScales, class Meanwhile>
+HWY_INLINE void walk(const KernelProgram& program, const KernelStep& step, const Numbers& n, float* states,
+                     const Meanwhile& meanwhile) {
+  const float* parent = pinned(states + step.parent_slot * kStateRows * W);
+  float* state = pinned(states + step.slot * kStateRows * W);
+  Floats linear[9];
+  if constexpr (kScales) {
+    meanwhile();
+    stretched(parent, n, linear);
+  } else {
+    rotated(parent, n, hn::Set(kFloat, program.scale), state, linear, meanwhile);
+  }
+  meanwhile();
+  for (size_t i = 0; i < 3; ++i) {
+    const Floats moved = hn::MulAdd(row(parent, i * 4 + 2), n.place[2],
+                                    hn::MulAdd(row(parent, i * 4 + 1), n.place[1],
+                                               hn::MulAdd(row(parent, i * 4), n.place[0], row(parent, i * 4 + 3))));
+    const Floats translation =
+        hn::NegMulAdd(linear[i * 3 + 2], hn::Set(kFloat, step.origin[2]),
+                      hn::NegMulAdd(linear[i * 3 + 1], hn::Set(kFloat, step.origin[1]),
+                                    hn::NegMulAdd(linear[i * 3], hn::Set(kFloat, step.origin[0]), moved)));
+    for (size_t j = 0; j < 3; ++j) hn::Store(linear[i * 3 + j], kFloat, state + (i * 4 + j) * W);
+    hn::Store(translation, kFloat, state + (i * 4 + 3) * W);
+  }
+}
+
+#endif  // HWY_TARGET & SINEW_KERNELS
+}  // namespace sinew::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // SINEW_CROWD_WALK_INL_H_

@@ -1,0 +1,363 @@
+#include "commands/crowd_run.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+#include <utility>
+
+#include "commands/crowd_window.h"
+#include "commands/stage.h"
+#include "render/renderer.h"
+#include "report/bandwidth.h"
+#include "report/renderdoc.h"
+#include "report/report.h"
+#include "report/stage_times.h"
+#include "report/store_bandwidth.h"
+#include "report/validate.h"
+#include "scene/baking.h"
+#include "system/print.h"
+#include "system/text.h"
+#include "system/write_file.h"
+
+namespace sinew::app {
+namespace {
+
+/// Everything of a run, in the order in which it comes to be.
+struct Run {
+  std::vector<Model> models;
+  std::unique_ptr<Evaluation> evaluation;
+  Scene scene;
+  Stage stage;
+  Report report;
+  std::vector<std::unique_ptr<Renderer>> renderers;  // one a way of skinning
+  std::optional<RenderDoc> renderdoc;
+  FrameRequest last;  // what was drawn last
+};
+
+Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
+  std::vector<std::string> files = options.files;
+  if (files.empty()) {
+    auto builtin = find_builtin_character();
+    if (!builtin) return builtin.error();
+    files.push_back(*builtin);
+  }
+  for (const std::string& file : files) {
+    auto model = load_model(file, options.load);
+    if (!model) return model.error();
+    if (Status apart = check_distinct(options.outputs(), image_files(model->character, file)); !apart) return apart;
+    if (options.cast.levels) {
+      if (Status added = add_levels(*model); !added) return added;
+    }
+    models.push_back(std::move(*model));
+  }
+  return {};
+}
+
+Status create_evaluation(const CrowdOptions& options, Run& run) {
+  if (options.evaluator == EvaluatorKind::kCrowd) {
+    auto baked = bake_models(run.models);
+    if (!baked) return baked.error();
+    run.report.bake = std::move(*baked);
+  }
+  if (options.cast.cull) measure_bounds(run.models);
+  auto evaluation = Evaluation::create(run.models, options.threads.value_or(std::min(core_count(), kMostThreads)));
+  if (!evaluation) return evaluation.error();
+  run.evaluation = std::move(*evaluation);
+  run.report.cpu = this_cpu(run.evaluation->thread_count());
+  const std::string instruction_set = run.evaluation->instruction_set();
+  if (!instruction_set.empty()) run.report.cpu.instruction_set = instruction_set;
+  return {};
+}
+
+DeviceReport describe(const Device& device) {
+  return {device.info.name, device.info.type, device.info.driver, device.info.api, {}};
+}
+
+Status start_renderdoc(const CrowdOptions& options, Run& run) {
+  if (!options.captured_frame) return {};
+  run.renderdoc = RenderDoc::find();
+  if (run.renderdoc) return {};
+  return Error{ErrorCode::kUnsupported, "RenderDoc is not there to capture; " + how_to_capture()};
+}
+
+/// Where ways of skinning take turns, frames are drawn one at a time.
+AsyncCompute choose_async(const CrowdOptions& options, SkinningMode mode, const Device& device) {
+  const bool overlaps = options.slots > 1 && options.skinning.size() == 1;
+  return choose_async(options.async_compute,
+                      {mode == SkinningMode::kCompute, overlaps, device.info.second_queue.has_value()});
+}
+
+Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run) {
+  RendererInfo info;
+  info.skinning = {run.evaluation.get(), mode, options.slots, options.validate, options.plant_wrong_weight};
+  info.skinning.async = choose_async(options, mode, run.stage.device);
+  info.cast = options.cast;
+  info.memory_budget = options.memory_budget;
+  info.draw = options.draw;
+  info.samples = options.samples.value_or(run.stage.device.info.is_cpu() ? 1 : 4);
+  info.width = options.width, info.height = options.height;
+  auto renderer = Renderer::create(run.stage.device, run.models, run.scene, info);
+  if (!renderer) return renderer.error();
+  run.renderers.push_back(std::move(*renderer));
+  return {};
+}
+
+// --- frames ---
+
+void show_progress(uint32_t done, uint32_t all) {
+  static const bool terminal = isatty(STDERR_FILENO);
+  if (!terminal) return;
+  if (done < all)
+    std::fprintf(stderr, "\rframe %u of %u", done + 1, all);
+  else
+    std::fprintf(stderr, "\r\033[K");
+}
+
+/// Renderers take turns: what is compared has the same machine, at the same moments.
+Status draw_one(Run& run, const FrameRequest& request) {
+  run.last = request;
+  for (const auto& renderer : run.renderers) {
+    if (auto begun = renderer->begin_frame(); !begun) return begun.error();
+    if (Status drawn = renderer->draw_frame(request); !drawn) return drawn;
+    if (run.renderers.size() == 1) continue;
+    if (Status finished = renderer->finish(); !finished) return finished;
+  }
+  return {};
+}
+
+Status finish(Run& run) {
+  for (const auto& renderer : run.renderers) {
+    if (Status finished = renderer->finish(); !finished) return finished;
+  }
+  return {};
+}
+
+Status draw_captured(Run& run, const FrameRequest& request) {
+  run.renderdoc->start(run.stage.device);
+  Status drawn = draw_one(run, request);
+  if (drawn) drawn = finish(run);
+  const auto path = run.renderdoc->end(run.stage.device);
+  if (!drawn) return drawn;
+  if (!path) return Error{ErrorCode::kDeviceFailure, "RenderDoc could not capture the frame"};
+  return print(text("captured %s\n", path->c_str()));
+}
+
+/// Frames are a sixtieth of a second apart in the scene's time, however long they take.
+FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t frame) {
+  FrameRequest request;
+  request.seconds = options.start_seconds + frame / 60.0;
+  request.camera = frame_crowd(run.scene);
+  if (options.orbiting) request.camera.yaw += kOrbitSpeed * float(request.seconds);
+  return request;
+}
+
+Status draw_headless(const CrowdOptions& options, Run& run) {
+  const uint32_t all = options.warmup + options.frame_count();
+  for (uint32_t frame = 0; frame < all; ++frame) {
+    show_progress(frame, all);
+    FrameRequest request = request_for(options, run, frame);
+    request.poison = options.validate && frame + kSlowestRate >= all;  // each group is updated in one of so many
+    const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
+    if (Status drawn = captured ? draw_captured(run, request) : draw_one(run, request); !drawn) return drawn;
+  }
+  show_progress(all, all);
+  return finish(run);
+}
+
+Status draw_in_window(const CrowdOptions& options, Run& run) {
+  WindowRun window{options, run.scene, run.stage, *run.renderers.front(), {}};
+  if (Status shown = show_crowd(window); !shown) return shown;
+  run.last = window.last;
+  return finish(run);
+}
+
+// --- report ---
+
+uint32_t joints_of(const Model& model) { return model.character.skeleton.joint_count(); }
+uint32_t vertices_of(const Model& model) { return model.character.mesh.vertex_count(); }
+
+/// A bake leaves out joints that move nothing.
+uint32_t evaluated_joints_of(const Model& model) {
+  if (!model.bake) return joints_of(model);
+  const std::vector<BakedJoint>& steps = model.bake->baked.joints;
+  return uint32_t(std::count_if(steps.begin(), steps.end(), [](const BakedJoint& step) { return step.joint >= 0; }));
+}
+
+/// The sum over the crowd of what each member's model has.
+uint64_t total(const Run& run, uint32_t (*of)(const Model&)) {
+  uint64_t sum = 0;
+  for (const Batch& batch : run.scene.batches) sum += uint64_t(batch.instance_count) * of(run.models[batch.model]);
+  return sum;
+}
+
+/// Of the last frame.
+void describe_cast(const Run& run, const Renderer& renderer, RunReport& report) {
+  const Cast& cast = renderer.cast();
+  report.visible = cast.counters.visible, report.culled = cast.counters.culled;
+  report.casters = cast.counters.casters;
+  report.levels = cast.counters.levels;
+  report.rates.assign(cast.counters.rates.begin(), cast.counters.rates.end());
+  report.held = cast.counters.held, report.updated_copies = cast.counters.updated_copies;
+  report.shared_poses = cast.counters.shared;
+  report.shared_degrees = renderer.casting().shared_radians() * 180 / std::numbers::pi;
+  for (const CastBatch& batch : cast.batches) {
+    if (cast.groups[batch.group].updated)
+      report.joints_evaluated += uint64_t(batch.copy_count) * evaluated_joints_of(run.models[batch.model]);
+  }
+  for (const Playback& playback : cast.playbacks) {
+    uint32_t unmasked = 0, masked = 0;
+    for (const Layer& layer : playback.layers) {
+      unmasked += layer.weight > 0 && layer.mask == 0;
+      masked += layer.weight > 0 && layer.mask != 0;
+    }
+    report.cross_fading += unmasked > 1;
+    report.masked += masked > 0;
+  }
+}
+
+std::string names_of(const Run& run) {
+  std::string names;
+  for (const Model& model : run.models) names += (names.empty() ? "" : "+") + model.name;
+  return names;
+}
+
+void describe_run(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
+  const uint32_t count = options.characters;
+  report.scene = "crowd";
+  report.model = names_of(run);
+  report.characters = count;
+  report.joints_per_character = uint32_t(std::lround(double(total(run, joints_of)) / count));
+  report.vertices_per_character = uint32_t(std::lround(double(total(run, vertices_of)) / count));
+  describe_cast(run, renderer, report);
+  report.evaluator = options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
+  report.skinning = name_of(renderer.skinning().mode());
+  report.async_compute = name_of(renderer.skinning().async());
+  report.format = sizeof(SkinnedVertex);
+  report.width = renderer.target().width, report.height = renderer.target().height;
+  report.warmup = options.warmup, report.slots = options.slots;
+  report.passes = options.draw.passes, report.rasterized = options.draw.rasterize;
+  const ShadowMaps& maps = renderer.shadow_maps();
+  if (maps.count > 0)
+    report.shadow_maps = maps.count, report.shadow_map_size = maps.size, report.shadow_map_bytes = maps.size_bytes();
+  report.seed = options.seed;
+  const Economy& economy = renderer.casting().economy();
+  report.levers = {options.cast.cull, options.cast.levels, options.cast.update_rate, economy.unique_poses};
+  if (options.memory_budget > 0)
+    report.budget = {options.memory_budget, renderer.budget().most_needed(), economy.error_pixels};
+  const SkinningCounters counters = renderer.skinning().counters();
+  report.skinned_vertices = counters.skinned_vertices;
+  report.palette_bytes = counters.palette_bytes;
+  report.skinned_bytes = counters.skinned_bytes;
+  report.held_bytes = renderer.skinning().held_bytes();
+}
+
+Status compare(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
+  auto compared =
+      compare_frame(run.stage.device, run.models, run.scene, renderer.cast(), renderer.skinning(), options.seed);
+  if (!compared) return compared.error();
+  report.compared_characters = compared->characters;
+  report.max_palette_error = compared->palette_error;
+  report.max_pose_error_mm = compared->pose_error_mm;
+  report.max_shared_degrees = compared->shared_degrees;
+  report.leaping = compared->leaping;
+  report.output_hash = compared->output_hash;
+  if (renderer.skinning().mode() != SkinningMode::kVertex) {
+    report.max_error = compared->position_error;
+    report.max_normal_error_degrees = compared->normal_degrees;
+    report.compared_vertices = compared->vertices;
+  }
+  if (!compared->first_failure.empty()) return Error{ErrorCode::kInvalidData, compared->first_failure};
+  return {};
+}
+
+Status compare_all(const CrowdOptions& options, Run& run) {
+  for (size_t i = 0; i < run.renderers.size(); ++i) {
+    if (Status same = compare(options, run, *run.renderers[i], run.report.runs[i]); !same) return same;
+  }
+  return {};
+}
+
+Status check_messages(const CrowdOptions& options, Run& run) {
+  if (!options.validate) return {};
+  const uint32_t messages = validation_messages(run.stage.instance);
+  for (RunReport& report : run.report.runs) report.validation_messages = messages;
+  if (messages == 0) return {};
+  return Error{ErrorCode::kDeviceFailure,
+               text("the validation layers had %u message%s", messages, messages == 1 ? "" : "s")};
+}
+
+/// Smooth edges cost a device that is a CPU three times the drawing: there, the picture is drawn once more with them.
+Status smooth_picture(const CrowdOptions& options, Run& run) {
+  if (options.samples || !run.stage.device.info.is_cpu()) return {};
+  run.renderers.resize(1);
+  if (Status set = run.renderers.front()->set_samples(4); !set) return set;
+  if (Status drawn = draw_one(run, run.last); !drawn) return drawn;
+  return finish(run);
+}
+
+Status write_screenshot(const CrowdOptions& options, Run& run) {
+  if (options.screenshot.empty()) return {};
+  if (Status smooth = smooth_picture(options, run); !smooth) return smooth;
+  const Target& target = run.renderers.front()->target();
+  auto rgba = read_picture(run.stage.device, target);
+  if (!rgba) return rgba.error();
+  return write_png(options.screenshot, target.width, target.height, *rgba);
+}
+
+Status write_json(const CrowdOptions& options, const Run& run) {
+  return options.json.empty() ? Status() : write_file(options.json, to_json(run.report));
+}
+
+Status draw(const CrowdOptions& options, Run& run) {
+  for (SkinningMode mode : options.skinning) {
+    if (Status created = create_renderer(options, mode, run); !created) return created;
+  }
+  run.report.runs.resize(run.renderers.size());
+  if (Status drawn = options.window ? draw_in_window(options, run) : draw_headless(options, run); !drawn) return drawn;
+  for (size_t i = 0; i < run.renderers.size(); ++i) {
+    Renderer& renderer = *run.renderers[i];
+    describe_run(options, run, renderer, run.report.runs[i]);
+    const QueueClocks clocks = queue_clocks(run.stage.device, renderer.skinning().async());
+    add_times(renderer.take_times(), {clocks, options.warmup, run.renderers.size() > 1}, run.report.runs[i]);
+  }
+  return {};
+}
+
+/// The first failure; what comes after it is done nevertheless, so that its figures and pictures can be looked at.
+Status conclude(const CrowdOptions& options, Run& run) {
+  const bool drew = run.report.runs.front().frames > 0;
+  Status compared = options.validate && drew ? compare_all(options, run) : Status();
+  Status pictured = drew ? write_screenshot(options, run) : Status();
+  Status checked = check_messages(options, run);
+  Status printed = print(table(run.report));
+  Status written = write_json(options, run);
+  for (Status* status : {&compared, &checked, &pictured, &printed, &written}) {
+    if (!*status) return std::move(*status);
+  }
+  return {};
+}
+
+}  // namespace
+
+Status run_crowd(const CrowdOptions& options) {
+  if (Status writable = check_writable(options.outputs()); !writable) return writable;
+  Run run;
+  if (Status loaded = load_models(options, run.models); !loaded) return loaded;
+  if (Status ready = set_up(options, run.stage); !ready) return ready;
+  if (Status ready = start_renderdoc(options, run); !ready) return ready;
+  if (Status created = create_evaluation(options, run); !created) return created;
+  run.report.device = describe(run.stage.device);
+  if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
+  if (!options.window) {
+    run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.stage.device);
+    run.report.cpu.store_gb_per_second = measure_store_gb_per_second(run.evaluation->pool());
+  }
+  run.scene = make_scene(run.models, options.characters, options.seed);
+  if (Status drawn = draw(options, run); !drawn) return drawn;
+  return conclude(options, run);
+}
+
+}  // namespace sinew::app

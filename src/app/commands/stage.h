@@ -1,0 +1,30 @@
+// The window, if there is one, and Vulkan behind it, in the order in which they must go.
+#pragma once
+
+#include <memory>
+
+#include "commands/crowd_options.h"
+#include "gpu/device.h"
+#include "window/window.h"
+
+namespace sinew::app {
+
+struct Surface {
+  VkInstance instance = VK_NULL_HANDLE;
+  VkSurfaceKHR handle = VK_NULL_HANDLE;
+
+  ~Surface() {
+    if (handle) vkDestroySurfaceKHR(instance, handle, nullptr);
+  }
+};
+
+struct Stage {
+  std::unique_ptr<Window> window;
+  Instance instance;
+  Surface surface;
+  Device device;
+};
+
+Status set_up(const CrowdOptions& options, Stage& stage);
+
+}  // namespace sinew::app

@@ -1,0 +1,133 @@
+#include "crowd/clip_path.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/exact_poses.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr double kSamplesPerSecond = 120;
+constexpr double kMostPerKey = 64;    // a chain of twenty joints that turn by 180 degrees each: 56 degrees a sample
+constexpr double kFewestSamples = 8;  // of a clip
+
+/// A time at which some track has a key.
+struct Key {
+  float seconds = 0;
+  bool leaps = false;  // a step, or another key of the same time
+
+  bool operator<(const Key& other) const { return seconds < other.seconds; }
+};
+
+template <class Value>
+void add_keys(const Track<Value>& track, std::vector<Key>& keys) {
+  const std::vector<float>& times = track.times_seconds;
+  for (size_t i = 0; i < times.size(); ++i) {
+    const bool again = i > 0 && times[i] == times[i - 1];
+    keys.push_back({times[i], again || track.interpolation == Interpolation::kStep});
+  }
+}
+
+/// Every key and the clip's ends, in order.
+std::vector<Key> keys_of(const Clip& clip) {
+  std::vector<Key> keys = {{clip.start_seconds}, {clip.end_seconds}};
+  for (const JointTracks& joint : clip.tracks) {
+    add_keys(joint.translation, keys);
+    add_keys(joint.rotation, keys);
+    add_keys(joint.scale, keys);
+  }
+  std::erase_if(keys, [&](Key key) { return key.seconds < clip.start_seconds || key.seconds > clip.end_seconds; });
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+/// Keys that are nearer to each other than samples need be become one, which leaps where any of them does.
+std::vector<Key> merged(const std::vector<Key>& keys) {
+  std::vector<Key> result = {keys.front()};
+  for (const Key key : keys) {
+    Key& last = result.back();
+    const bool near = result.size() > 1 && key.seconds - result[result.size() - 2].seconds < 1 / kSamplesPerSecond;
+    if (near || key.seconds == last.seconds) {
+      last = {key.seconds, last.leaps || key.leaps};
+    } else {
+      result.push_back(key);
+    }
+  }
+  return result;
+}
+
+class Poser {
+ public:
+  explicit Poser(const Character& character) : character_(character), palette_(character.skin.palette_size()) {}
+
+  const std::vector<Matrix3x4>& pose(uint32_t clip, float time_seconds) {
+    Playback playback;
+    playback.layers[0] = {clip, time_seconds, 1};
+    evaluate_exactly(character_, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_);
+    return palette_;
+  }
+
+ private:
+  const Character& character_;
+  std::vector<Matrix3x4> palette_;
+  EvaluationScratch scratch_;
+};
+
+}  // namespace
+
+double ClipPath::at(float time_seconds) const {
+  const auto found = std::upper_bound(times.begin(), times.end(), time_seconds);
+  if (found == times.begin()) return 0;
+  if (found == times.end()) return length();
+  const size_t after = size_t(found - times.begin()), before = after - 1;
+  const double share = (double(time_seconds) - times[before]) / (double(times[after]) - times[before]);
+  return lengths[before] + (lengths[after] - lengths[before]) * share;
+}
+
+float ClipPath::time_of(double length) const {
+  if (times.size() < 2) return start_seconds();
+  const auto found = std::upper_bound(lengths.begin() + 1, lengths.end() - 1, length);
+  const size_t after = size_t(found - lengths.begin()), before = after - 1;
+  const double way = lengths[after] - lengths[before];
+  const double share = way > 0 ? std::clamp((length - lengths[before]) / way, 0.0, 1.0) : 0.5;
+  return float(times[before] + (double(times[after]) - times[before]) * share);
+}
+
+float ClipPath::between(float a_seconds, float b_seconds) const {
+  const double straight = std::abs(at(b_seconds) - at(a_seconds));
+  return float(std::min(straight, length() - straight + leap));
+}
+
+std::vector<float> path_times(const Clip& clip) {
+  const std::vector<Key> keys = merged(keys_of(clip));
+  const double fewest = std::ceil(kFewestSamples / double(keys.size()));
+  std::vector<float> times = {keys.front().seconds};
+  const auto add = [&](double seconds) {
+    if (float(seconds) > times.back()) times.push_back(float(seconds));
+  };
+  for (size_t i = 1; i < keys.size(); ++i) {
+    const double from = keys[i - 1].seconds, duration = keys[i].seconds - from;
+    const double parts = std::clamp(std::ceil(duration * kSamplesPerSecond), fewest, kMostPerKey);
+    for (double part = 1; part < parts; ++part) add(from + duration * part / parts);
+    if (keys[i].leaps) add(std::nextafter(keys[i].seconds, keys.front().seconds));
+    add(keys[i].seconds);
+  }
+  return times;
+}
+
+ClipPath measure_path(const Character& character, uint32_t index, const PoseDistance& distance) {
+  ClipPath path{path_times(character.clips[index]), {0}};
+  Poser poser(character);
+  const std::vector<Matrix3x4> first = poser.pose(index, path.start_seconds());
+  std::vector<Matrix3x4> last = first;
+  for (size_t i = 1; i < path.times.size(); ++i) {
+    const std::vector<Matrix3x4>& now = poser.pose(index, path.times[i]);
+    path.lengths.push_back(path.lengths.back() + double(distance(last, now)));
+    last = now;
+  }
+  path.leap = distance(last, first);
+  return path;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,137 @@
+#include "crowd/cull.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "shared/crowd.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr float kSlack = 1e-3f;  // metres; floats round, and coordinates are hundreds of metres at most
+
+float distance_to(const glm::vec4& plane, Vec3 p) { return plane.x * p.x + plane.y * p.y + plane.z * p.z + plane.w; }
+
+Box around(const Box& a, const Box& b) {
+  return {{std::min(a.low.x, b.low.x), std::min(a.low.y, b.low.y), std::min(a.low.z, b.low.z)},
+          {std::max(a.high.x, b.high.x), std::max(a.high.y, b.high.y), std::max(a.high.z, b.high.z)}};
+}
+
+/// How much a matrix stretches at most: crowds scale evenly.
+float stretch_of(const Matrix3x4& m) {
+  float stretch = 0;
+  for (int c = 0; c < 3; ++c) stretch = std::max(stretch, std::hypot(m.m[0][c], m.m[1][c], m.m[2][c]));
+  return stretch;
+}
+
+/// Holds the quad of shadow.vert.
+Sphere shadow_of(const CrowdInstance& instance) {
+  const Vec3 away = normalize(Vec3{-kSun.x, 0, -kSun.z});
+  const float r = instance.shadow_radius;
+  return {instance.position + away * (r * (shared::kShadowStretch - shared::kShadowStart)),
+          r * std::hypot(shared::kShadowStretch, 1.0f)};
+}
+
+/// A box anywhere, turned and stretched.
+struct PlacedBox {
+  Vec3 centre;
+  std::array<Vec3, 3> half;  // its edges' halves
+};
+
+/// `box` in model space.
+PlacedBox place(const Box& box, const Matrix3x4& world_from_model) {
+  const Vec3 half = (box.high - box.low) * 0.5f;
+  const auto& m = world_from_model.m;
+  const auto column = [&](int c, float length) { return Vec3{m[0][c], m[1][c], m[2][c]} * length; };
+  return {transform_point(world_from_model, (box.low + box.high) * 0.5f),
+          {column(0, half.x), column(1, half.y), column(2, half.z)}};
+}
+
+float height_of(const PlacedBox& box) {
+  return std::abs(box.half[0].y) + std::abs(box.half[1].y) + std::abs(box.half[2].y);
+}
+
+/// What is moved along `sweep` from where it is: a body, and the way to the end of its shadow.
+bool may_see(const Frustum& frustum, const PlacedBox& box, Vec3 sweep = {}, float slack = kSlack) {
+  return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const glm::vec4& plane) {
+    const Vec3 n{plane.x, plane.y, plane.z};
+    float reach = std::max(dot(n, sweep), 0.0f) + slack;
+    for (const Vec3& half : box.half) reach += std::abs(dot(n, half));
+    return !(distance_to(plane, box.centre) < -reach);
+  });
+}
+
+/// From the height of `top` down the sun's rays to the floor.
+Vec3 sweep_from(float top, const ShadowReach& reach) { return kSun * (-std::max(top - reach.floor, 0.0f) / kSun.y); }
+
+/// Holds whatever a model with bounds plays.
+Box box_of(const CharacterBounds& bounds) {
+  Box box = around(bounds.rest, around(bounds.blended, bounds.layered));
+  for (const Box& clip : bounds.clips) box = around(box, clip);
+  return box;
+}
+
+}  // namespace
+
+/// Source: Gribb, Hartmann, "Fast Extraction of Viewing Frustum Planes from the World-View-Projection Matrix", 2001.
+Frustum frustum_of(const glm::mat4& clip_from_world) {
+  const auto row = [&](int r) {
+    return glm::vec4(clip_from_world[0][r], clip_from_world[1][r], clip_from_world[2][r], clip_from_world[3][r]);
+  };
+  const glm::vec4 w = row(3);
+  Frustum frustum{{w + row(0), w - row(0), w + row(1), w - row(1), row(2), w - row(2)}};
+  for (glm::vec4& plane : frustum.planes) plane /= glm::length(glm::vec3(plane));
+  return frustum;
+}
+
+Sphere sphere_of(const Model& model, const CrowdInstance& instance) {
+  if (!model.bounds) return {instance.position, std::numeric_limits<float>::infinity()};
+  const Box box = box_of(*model.bounds);
+  Sphere sphere;
+  sphere.centre = transform_point(instance.world_from_model, (box.low + box.high) * 0.5f);
+  sphere.radius = length(box.high - box.low) / 2 * stretch_of(instance.world_from_model);
+  const Sphere shadow = shadow_of(instance);
+  sphere.radius = std::max(sphere.radius, length(shadow.centre - sphere.centre) + shadow.radius);
+  return sphere;
+}
+
+bool may_see(const Frustum& frustum, const Sphere& sphere) {
+  return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const glm::vec4& plane) {
+    return !(distance_to(plane, sphere.centre) < -sphere.radius - kSlack);
+  });
+}
+
+bool may_see(const Frustum& frustum, const Model& model, const CrowdInstance& instance, const Playback& playback) {
+  const Box box = bounds_of(*model.bounds, *model.bounded_clips(), playback);
+  return may_see(frustum, place(box, instance.world_from_model)) || may_see(frustum, shadow_of(instance));
+}
+
+ShadowReach reach_of(const View& view, float floor) {
+  float texel = 0;
+  for (const ShadowView& shadow : view.shadows) texel = std::max(texel, shadow.texel);
+  return {floor, kShadowTexels * texel};
+}
+
+float floor_of(const Model& model, const CrowdInstance& instance) {
+  if (!model.bounds) return 0;
+  const PlacedBox box = place(box_of(*model.bounds), instance.world_from_model);
+  return box.centre.y - height_of(box);
+}
+
+bool may_shade(const Frustum& frustum, const Sphere& sphere, const ShadowReach& reach) {
+  const Vec3 sweep = sweep_from(sphere.centre.y + sphere.radius, reach);
+  return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const glm::vec4& plane) {
+    const float swept = std::max(dot(Vec3{plane.x, plane.y, plane.z}, sweep), 0.0f);
+    return !(distance_to(plane, sphere.centre) < -sphere.radius - swept - reach.beside - kSlack);
+  });
+}
+
+bool may_shade(const Frustum& frustum, const Model& model, const CrowdInstance& instance, const Playback& playback,
+               const ShadowReach& reach) {
+  const PlacedBox box = place(bounds_of(*model.bounds, *model.bounded_clips(), playback), instance.world_from_model);
+  return may_see(frustum, box, sweep_from(box.centre.y + height_of(box), reach), reach.beside + kSlack);
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,258 @@
+#include "gpu/resources.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+
+namespace sinew::app {
+namespace {
+
+/// The memory types to try, best first.
+std::span<const VkMemoryPropertyFlags> preferences(MemoryKind kind) {
+  constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  static constexpr VkMemoryPropertyFlags kDevice[] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0};
+  static constexpr VkMemoryPropertyFlags kUpload[] = {kMapped | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, kMapped};
+  static constexpr VkMemoryPropertyFlags kReadback[] = {kMapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, kMapped};
+  if (kind == MemoryKind::kDevice) return kDevice;
+  return kind == MemoryKind::kUpload ? std::span(kUpload) : std::span(kReadback);
+}
+
+std::optional<uint32_t> find_memory_type(const Device& device, uint32_t allowed, VkMemoryPropertyFlags wanted) {
+  const VkPhysicalDeviceMemoryProperties& memory = device.info.memory;
+  for (uint32_t type = 0; type < memory.memoryTypeCount; ++type) {
+    if (allowed >> type & 1 && (memory.memoryTypes[type].propertyFlags & wanted) == wanted) return type;
+  }
+  return {};
+}
+
+/// Tries each kind of memory that will do: the best may be full while another is not.
+Result<MemoryHandle> allocate(const Device& device, const VkMemoryRequirements& needs, MemoryKind kind,
+                              const std::string& name) {
+  VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  for (VkMemoryPropertyFlags wanted : preferences(kind)) {
+    const auto type = find_memory_type(device, needs.memoryTypeBits, wanted);
+    if (!type) continue;
+    VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+    info.allocationSize = needs.size;
+    info.memoryTypeIndex = *type;
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    result = vkAllocateMemory(device.handle, &info, nullptr, &memory);
+    if (result != VK_SUCCESS) continue;
+    set_name(device, VK_OBJECT_TYPE_DEVICE_MEMORY, memory, name);
+    return MemoryHandle(device.handle, memory);
+  }
+  return vulkan_error("no memory for " + name + " (" + std::to_string(needs.size >> 20) + " MiB)", result);
+}
+
+void image_barrier(VkCommandBuffer cmd, VkImage image, uint32_t level, VkImageLayout from, VkImageLayout to) {
+  VkImageMemoryBarrier barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER};
+  barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+  barrier.oldLayout = from;
+  barrier.newLayout = to;
+  barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  barrier.image = image;
+  barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, level, 1, 0, 1};
+  vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0, nullptr,
+                       1, &barrier);
+}
+
+VkOffset3D level_size(uint32_t width, uint32_t height, uint32_t level) {
+  return {int32_t(std::max(width >> level, 1u)), int32_t(std::max(height >> level, 1u)), 1};
+}
+
+void record_mipmaps(VkCommandBuffer cmd, VkImage image, uint32_t width, uint32_t height, uint32_t levels) {
+  for (uint32_t level = 1; level < levels; ++level) {
+    image_barrier(cmd, image, level - 1, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    image_barrier(cmd, image, level, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    VkImageBlit blit{};
+    blit.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level - 1, 0, 1};
+    blit.srcOffsets[1] = level_size(width, height, level - 1);
+    blit.dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1};
+    blit.dstOffsets[1] = level_size(width, height, level);
+    vkCmdBlitImage(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
+                   &blit, VK_FILTER_LINEAR);
+    image_barrier(cmd, image, level - 1, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+  }
+  image_barrier(cmd, image, levels - 1, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+}
+
+Status add_texels(const Device& device, const std::string& name, Buffer& buffer) {
+  const VkDeviceSize texels =
+      std::min<VkDeviceSize>(buffer.size_bytes / sizeof(float[4]), device.info.limits.maxTexelBufferElements);
+  VkBufferViewCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO};
+  info.buffer = buffer.get();
+  info.format = VK_FORMAT_R32G32B32A32_SFLOAT;
+  info.range = texels * sizeof(float[4]);
+  VkBufferView view = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateBufferView(device.handle, &info, nullptr, &view); result != VK_SUCCESS)
+    return vulkan_error("view of buffer " + name, result);
+  buffer.texels = BufferViewHandle(device.handle, view);
+  set_name(device, VK_OBJECT_TYPE_BUFFER_VIEW, view, name + ".texels");
+  return {};
+}
+
+Result<Buffer> create_staging(const Device& device, std::span<const std::byte> bytes, const std::string& name) {
+  auto staging = create_buffer(device, bytes.size(), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, MemoryKind::kUpload, name);
+  if (staging && !bytes.empty()) std::memcpy(staging->mapped, bytes.data(), bytes.size());
+  return staging;
+}
+
+}  // namespace
+
+Result<Buffer> create_buffer(const Device& device, VkDeviceSize size_bytes, VkBufferUsageFlags usage, MemoryKind kind,
+                             const std::string& name) {
+  VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+  info.size = std::max<VkDeviceSize>(size_bytes, 16);
+  info.usage = usage;
+  VkBuffer handle = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateBuffer(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
+    return vulkan_error("buffer " + name, result);
+  Buffer buffer;
+  buffer.handle = BufferHandle(device.handle, handle);
+  buffer.size_bytes = info.size;
+  set_name(device, VK_OBJECT_TYPE_BUFFER, handle, name);
+
+  VkMemoryRequirements needs;
+  vkGetBufferMemoryRequirements(device.handle, handle, &needs);
+  auto memory = allocate(device, needs, kind, name);
+  if (!memory) return memory.error();
+  buffer.memory = std::move(*memory);
+  if (VkResult result = vkBindBufferMemory(device.handle, handle, buffer.memory.get(), 0); result != VK_SUCCESS)
+    return vulkan_error("buffer " + name, result);
+  if (usage & VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT) {
+    if (Status added = add_texels(device, name, buffer); !added) return added.error();
+  }
+  if (kind == MemoryKind::kDevice) return buffer;
+  const VkResult result = vkMapMemory(device.handle, buffer.memory.get(), 0, VK_WHOLE_SIZE, 0, &buffer.mapped);
+  if (result != VK_SUCCESS) return vulkan_error("buffer " + name + " cannot be mapped", result);
+  return buffer;
+}
+
+Status fit_upload_buffer(const Device& device, const BufferSpec& spec, Buffer& buffer) {
+  if (buffer.handle && buffer.size_bytes >= spec.size_bytes) return {};
+  const VkDeviceSize grown = std::min(buffer.size_bytes + buffer.size_bytes / 2, spec.max_bytes);
+  buffer = {};  // first: both at once may not fit
+  auto larger = create_buffer(device, std::max(spec.size_bytes, grown), spec.usage, MemoryKind::kUpload, spec.name);
+  if (!larger) return larger.error();
+  buffer = std::move(*larger);
+  return {};
+}
+
+Result<Buffer> create_buffer_with(const Device& device, std::span<const std::byte> bytes, VkBufferUsageFlags usage,
+                                  const std::string& name) {
+  auto staging = create_staging(device, bytes, name + ".staging");
+  if (!staging) return staging.error();
+  auto buffer =
+      create_buffer(device, bytes.size(), usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kDevice, name);
+  if (!buffer || bytes.empty()) return buffer;
+  const VkBufferCopy copy{0, 0, bytes.size()};
+  Status copied =
+      run_once(device, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, staging->get(), buffer->get(), 1, &copy); });
+  if (!copied) return copied.error();
+  return buffer;
+}
+
+Result<Image> create_image(const Device& device, const ImageInfo& info, const std::string& name) {
+  const bool reinterpreted = info.view_format != VK_FORMAT_UNDEFINED && info.view_format != info.format;
+  VkImageCreateInfo create{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
+  create.flags = reinterpreted ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0;
+  create.imageType = VK_IMAGE_TYPE_2D;
+  create.format = info.format;
+  create.extent = {info.width, info.height, 1};
+  create.mipLevels = info.mip_levels;
+  create.arrayLayers = std::max(info.layers, 1u);
+  create.samples = info.samples;
+  create.usage = info.usage;
+  VkImage handle = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateImage(device.handle, &create, nullptr, &handle); result != VK_SUCCESS)
+    return vulkan_error("image " + name, result);
+  Image image;
+  image.handle = ImageHandle(device.handle, handle);
+  set_name(device, VK_OBJECT_TYPE_IMAGE, handle, name);
+
+  VkMemoryRequirements needs;
+  vkGetImageMemoryRequirements(device.handle, handle, &needs);
+  auto memory = allocate(device, needs, MemoryKind::kDevice, name);
+  if (!memory) return memory.error();
+  image.memory = std::move(*memory);
+  if (VkResult result = vkBindImageMemory(device.handle, handle, image.memory.get(), 0); result != VK_SUCCESS)
+    return vulkan_error("image " + name, result);
+
+  VkImageViewCreateInfo view{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
+  view.image = handle;
+  view.viewType = info.layers > 0 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
+  view.format = reinterpreted ? info.view_format : info.format;
+  view.subresourceRange = {info.aspect, 0, info.mip_levels, 0, create.arrayLayers};
+  VkImageView view_handle = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateImageView(device.handle, &view, nullptr, &view_handle); result != VK_SUCCESS)
+    return vulkan_error("view of image " + name, result);
+  image.view = ImageViewHandle(device.handle, view_handle);
+  set_name(device, VK_OBJECT_TYPE_IMAGE_VIEW, view_handle, name);
+  return image;
+}
+
+Result<Image> create_texture(const Device& device, uint32_t width, uint32_t height, std::span<const uint8_t> rgba,
+                             const std::string& name) {
+  const uint32_t largest = device.info.limits.maxImageDimension2D;
+  if (width > largest || height > largest)
+    return Error{ErrorCode::kUnsupported, name + " is larger than the " + std::to_string(largest) + " pixels that " +
+                                              device.info.name + " can have"};
+  ImageInfo info{width, height, uint32_t(std::bit_width(std::max(width, height))), VK_FORMAT_R8G8B8A8_SRGB};
+  info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  auto staging = create_staging(device, std::as_bytes(rgba), name + ".staging");
+  if (!staging) return staging.error();
+  auto image = create_image(device, info, name);
+  if (!image) return image;
+  Status copied = run_once(device, [&](VkCommandBuffer cmd) {
+    VkBufferImageCopy copy{};
+    copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    copy.imageExtent = {width, height, 1};
+    image_barrier(cmd, image->get(), 0, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    vkCmdCopyBufferToImage(cmd, staging->get(), image->get(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+    record_mipmaps(cmd, image->get(), width, height, info.mip_levels);
+  });
+  if (!copied) return copied.error();
+  return image;
+}
+
+Status run_once(const Device& device, const std::function<void(VkCommandBuffer)>& record) {
+  VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+  pool_info.queueFamilyIndex = device.info.queue_family;
+  VkCommandPool pool_handle = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateCommandPool(device.handle, &pool_info, nullptr, &pool_handle); result != VK_SUCCESS)
+    return vulkan_error("command pool", result);
+  const CommandPoolHandle pool(device.handle, pool_handle);
+  VkCommandBufferAllocateInfo allocate_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+  allocate_info.commandPool = pool_handle;
+  allocate_info.commandBufferCount = 1;
+  VkCommandBuffer cmd = VK_NULL_HANDLE;
+  if (VkResult result = vkAllocateCommandBuffers(device.handle, &allocate_info, &cmd); result != VK_SUCCESS)
+    return vulkan_error("command buffer", result);
+
+  VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+  vkBeginCommandBuffer(cmd, &begin);
+  record(cmd);
+  full_barrier(cmd);
+  if (VkResult result = vkEndCommandBuffer(cmd); result != VK_SUCCESS) return vulkan_error("recording", result);
+  VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  submit.commandBufferCount = 1;
+  submit.pCommandBuffers = &cmd;
+  if (VkResult result = vkQueueSubmit(device.queue, 1, &submit, VK_NULL_HANDLE); result != VK_SUCCESS)
+    return vulkan_error("submission", result);
+  if (VkResult result = vkQueueWaitIdle(device.queue); result != VK_SUCCESS) return vulkan_error("device", result);
+  return {};
+}
+
+void full_barrier(VkCommandBuffer cmd) {
+  VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+  barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+  const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT;
+  vkCmdPipelineBarrier(cmd, all, all, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+}
+
+}  // namespace sinew::app

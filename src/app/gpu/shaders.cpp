@@ -1,0 +1,162 @@
+#include "gpu/shaders.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <shaderc/shaderc.hpp>
+#include <system_error>
+
+namespace sinew::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kCount = size_t(Shader::kCount);
+constexpr std::array<const char*, kCount> kNames = {
+    "skin.comp",  "crowd.vert",    "crowd_depth.vert", "skinned_vertex.vert", "skinned_depth.vert",
+    "crowd.frag", "backdrop.vert", "backdrop.frag",    "shadow.vert",         "shadow.frag"};
+
+constexpr uint32_t kCrowdVertex[] = {
+#include "spirv/crowd.vert.inc"
+};
+constexpr uint32_t kCrowdDepth[] = {
+#include "spirv/crowd_depth.vert.inc"
+};
+constexpr uint32_t kSkinnedVertex[] = {
+#include "spirv/skinned_vertex.vert.inc"
+};
+constexpr uint32_t kSkinnedDepth[] = {
+#include "spirv/skinned_depth.vert.inc"
+};
+constexpr uint32_t kCrowdFragment[] = {
+#include "spirv/crowd.frag.inc"
+};
+constexpr uint32_t kBackdropVertex[] = {
+#include "spirv/backdrop.vert.inc"
+};
+constexpr uint32_t kBackdropFragment[] = {
+#include "spirv/backdrop.frag.inc"
+};
+constexpr uint32_t kShadowVertex[] = {
+#include "spirv/shadow.vert.inc"
+};
+constexpr uint32_t kShadowFragment[] = {
+#include "spirv/shadow.frag.inc"
+};
+
+fs::path folder() { return SINEW_SHADER_DIR; }
+
+std::optional<std::string> read_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return {};
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+/// What an include directive finds, or why not. Owned by the includer until it is released.
+struct Included {
+  std::string name, text;
+  shaderc_include_result result{};
+};
+
+class Includer : public shaderc::CompileOptions::IncluderInterface {
+ public:
+  shaderc_include_result* GetInclude(const char* requested, shaderc_include_type, const char*, size_t) override {
+    auto included = std::make_unique<Included>();
+    const auto text = read_text(folder() / requested);
+    included->name = text ? requested : "";  // an empty name tells shaderc that this is an error
+    included->text = text ? *text : "cannot read " + (folder() / requested).string();
+    included->result = {included->name.c_str(), included->name.size(), included->text.c_str(), included->text.size(),
+                        included.get()};
+    return &included.release()->result;
+  }
+  void ReleaseInclude(shaderc_include_result* result) override { delete static_cast<Included*>(result->user_data); }
+};
+
+shaderc_shader_kind kind_of(const std::string& name) {
+  if (name.ends_with(".comp")) return shaderc_glsl_compute_shader;
+  return name.ends_with(".vert") ? shaderc_glsl_vertex_shader : shaderc_glsl_fragment_shader;
+}
+
+fs::file_time_type written(const fs::path& path) {
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(path, error);
+  return error ? fs::file_time_type::min() : time;
+}
+
+/// The newest of what shaders include.
+fs::file_time_type shared_written() {
+  fs::file_time_type newest = fs::file_time_type::min();
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder() / "shared", error))
+    newest = std::max(newest, written(entry.path()));
+  return newest;
+}
+
+std::vector<fs::file_time_type> all_written() {
+  std::vector<fs::file_time_type> times;
+  for (const char* name : kNames) times.push_back(written(folder() / name));
+  times.push_back(shared_written());
+  return times;
+}
+
+}  // namespace
+
+const char* source_name(Shader shader) { return kNames[size_t(shader)]; }
+
+std::span<const uint32_t> builtin_words(Shader shader) {
+  switch (shader) {
+    case Shader::kCrowdVertex:
+      return kCrowdVertex;
+    case Shader::kCrowdDepth:
+      return kCrowdDepth;
+    case Shader::kSkinnedVertex:
+      return kSkinnedVertex;
+    case Shader::kSkinnedDepth:
+      return kSkinnedDepth;
+    case Shader::kCrowdFragment:
+      return kCrowdFragment;
+    case Shader::kBackdropVertex:
+      return kBackdropVertex;
+    case Shader::kBackdropFragment:
+      return kBackdropFragment;
+    case Shader::kShadowVertex:
+      return kShadowVertex;
+    case Shader::kShadowFragment:
+      return kShadowFragment;
+    default:
+      return {};
+  }
+}
+
+Result<std::vector<uint32_t>> compile_shader(Shader shader) {
+  const std::string name = source_name(shader);
+  const auto source = read_text(folder() / name);
+  if (!source) return Error{ErrorCode::kUnreadable, "cannot read " + (folder() / name).string()};
+  shaderc::CompileOptions options;
+  options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_2);
+  options.SetOptimizationLevel(shaderc_optimization_level_performance);
+  options.SetGenerateDebugInfo();
+  options.SetIncluder(std::make_unique<Includer>());
+  const shaderc::Compiler compiler;
+  const auto compiled = compiler.CompileGlslToSpv(*source, kind_of(name), name.c_str(), options);
+  if (compiled.GetCompilationStatus() != shaderc_compilation_status_success)
+    return Error{ErrorCode::kInvalidData, compiled.GetErrorMessage()};
+  return std::vector<uint32_t>(compiled.begin(), compiled.end());
+}
+
+ShaderWatch::ShaderWatch() : times_(all_written()) {}
+
+std::vector<Shader> ShaderWatch::changed() {
+  std::vector<fs::file_time_type> now = all_written();
+  std::vector<Shader> shaders;
+  for (size_t i = 0; i < kCount; ++i) {
+    if (now[i] != times_[i] || now[kCount] != times_[kCount]) shaders.push_back(Shader(i));
+  }
+  times_ = std::move(now);
+  return shaders;
+}
+
+}  // namespace sinew::app

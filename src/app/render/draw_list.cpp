@@ -1,0 +1,92 @@
+#include "render/draw_list.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "shared/crowd.h"
+
+namespace sinew::app {
+namespace {
+
+using shared::InstanceAttributes;
+using Command = VkDrawIndexedIndirectCommand;
+
+std::span<const Copy> copies_of(const Cast& cast, const SkinnedRange& range) {
+  return std::span(cast.copies).subspan(cast.batches[range.batch].first_copy + range.first_copy, range.copy_count);
+}
+
+InstanceAttributes attributes_of(const CrowdInstance& instance, uint32_t base) {
+  InstanceAttributes attributes;
+  for (int row = 0; row < 3; ++row) {
+    const float* from = instance.world_from_model.m[row];
+    attributes.world_from_model[row] = {from[0], from[1], from[2], from[3]};
+  }
+  attributes.tint = instance.tint;
+  attributes.base = base;
+  attributes.shadow[0] = instance.position.x, attributes.shadow[1] = instance.position.z;
+  attributes.shadow[2] = instance.shadow_radius;
+  return attributes;
+}
+
+/// Written once, in order: mapped memory may be slow to read.
+void write_instances(const DrawSource& source, const SkinnedRange& range, InstanceAttributes* mapped) {
+  const bool skins = source.mode == SkinningMode::kVertex;
+  const uint32_t step = skins ? range.palette_stride : range.vertex_count;
+  uint32_t base = skins ? range.first_entry : 0;
+  for (const Copy& copy : copies_of(source.cast, range)) {
+    for (uint32_t s = copy.first_sharer; s < copy.first_sharer + copy.sharer_count; ++s)
+      mapped[s] = attributes_of(source.scene.instances[source.cast.sharers[s]], base);
+    base += step;
+  }
+}
+
+void add_commands(const DrawSource& source, const SkinnedRange& range, const MaterialDraw& material,
+                  std::vector<Command>& commands) {
+  const auto copies = copies_of(source.cast, range);
+  if (source.mode == SkinningMode::kVertex) {
+    const uint32_t first = copies.front().first_sharer, end = copies.back().first_sharer + copies.back().sharer_count;
+    if (first < end) commands.push_back({material.index_count, end - first, material.first_index, 0, first});
+    return;
+  }
+  int32_t first_vertex = 0;
+  for (const Copy& copy : copies) {
+    if (copy.sharer_count > 0)
+      commands.push_back(
+          {material.index_count, copy.sharer_count, material.first_index, first_vertex, copy.first_sharer});
+    first_vertex += int32_t(range.vertex_count);
+  }
+}
+
+Status fit(const Device& device, const DrawSource& source, DrawList& list) {
+  const VkDeviceSize instance_bytes = source.cast.sharers.size() * sizeof(InstanceAttributes);
+  const BufferSpec instances{instance_bytes, VK_WHOLE_SIZE, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.instances"};
+  if (Status fits = fit_upload_buffer(device, instances, list.instances); !fits) return fits;
+  const VkDeviceSize command_bytes = list.direct.size() * sizeof(Command);
+  const BufferSpec commands{command_bytes, VK_WHOLE_SIZE, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "sinew.draw_commands"};
+  return fit_upload_buffer(device, commands, list.commands);
+}
+
+}  // namespace
+
+Status write_draw_list(const Device& device, const DrawSource& source, DrawList& list) {
+  list.groups.clear(), list.direct.clear();
+  list.character_count = uint32_t(source.cast.sharers.size());
+  for (uint32_t r = 0; r < source.ranges.size(); ++r) {
+    const SkinnedRange& range = source.ranges[r];
+    const uint32_t mesh = source.cast.batches[range.batch].mesh;
+    const std::vector<MaterialDraw>& materials = source.buffers.materials[mesh];
+    for (uint32_t material = 0; material < materials.size(); ++material) {
+      const uint32_t first = uint32_t(list.direct.size());
+      add_commands(source, range, materials[material], list.direct);
+      const uint32_t count = uint32_t(list.direct.size()) - first;
+      if (count > 0) list.groups.push_back({r, mesh, material, first, count});
+    }
+  }
+  if (Status fits = fit(device, source, list); !fits) return fits;
+  std::memcpy(list.commands.mapped, list.direct.data(), list.direct.size() * sizeof(Command));
+  for (const SkinnedRange& range : source.ranges)
+    write_instances(source, range, static_cast<InstanceAttributes*>(list.instances.mapped));
+  return {};
+}
+
+}  // namespace sinew::app

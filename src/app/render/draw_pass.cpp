@@ -1,0 +1,305 @@
+#include "render/draw_pass.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "gpu/labels.h"
+#include "render/frame_uniforms.h"
+#include "shared/crowd.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr VkShaderStageFlags kPushStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+constexpr uint32_t kVertexBinding = 0, kInstanceBinding = 1;
+
+void write_buffer(const Device& device, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
+                  const VkDescriptorBufferInfo& info) {
+  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+  write.dstSet = set;
+  write.dstBinding = binding;
+  write.descriptorCount = 1;
+  write.descriptorType = type;
+  write.pBufferInfo = &info;
+  vkUpdateDescriptorSets(device.handle, 1, &write, 0, nullptr);
+}
+
+void write_palettes(const Device& device, VkDescriptorSet set, const SkinnedRange& range) {
+  write_buffer(device, set, shared::kBindingVertexPalettes, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+               {range.palette_buffer, 0, VK_WHOLE_SIZE});
+  VkWriteDescriptorSet texels{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+  texels.dstSet = set;
+  texels.dstBinding = shared::kBindingVertexPaletteTexels;
+  texels.descriptorCount = 1;
+  texels.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  texels.pTexelBufferView = &range.palette_texels;
+  vkUpdateDescriptorSets(device.handle, 1, &texels, 0, nullptr);
+}
+
+void write_shadow_maps(const Device& device, VkDescriptorSet set, VkSampler sampler, VkImageView maps) {
+  const VkDescriptorImageInfo info{sampler, maps, kShadowLayout};
+  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+  write.dstSet = set;
+  write.dstBinding = shared::kBindingShadowMaps;
+  write.descriptorCount = 1;
+  write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  write.pImageInfo = &info;
+  vkUpdateDescriptorSets(device.handle, 1, &write, 0, nullptr);
+}
+
+struct DescriptorSets {
+  DescriptorPoolHandle pool;
+  std::vector<VkDescriptorSet> sets;
+};
+
+/// `count` sets of one layout, which has one descriptor of each of `types`.
+Result<DescriptorSets> create_sets(const Device& device, uint32_t count, std::span<const VkDescriptorType> types,
+                                   VkDescriptorSetLayout layout, const std::string& name) {
+  std::vector<VkDescriptorPoolSize> sizes;
+  for (const VkDescriptorType type : types) sizes.push_back({type, count});
+  VkDescriptorPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
+  pool_info.maxSets = count;
+  pool_info.poolSizeCount = uint32_t(sizes.size());
+  pool_info.pPoolSizes = sizes.data();
+  VkDescriptorPool pool = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateDescriptorPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
+    return vulkan_error(name + "s: descriptor pool", result);
+  DescriptorSets sets{DescriptorPoolHandle(device.handle, pool), std::vector<VkDescriptorSet>(count)};
+  set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, name + "s");
+  const std::vector<VkDescriptorSetLayout> layouts(count, layout);
+  VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
+  info.descriptorPool = pool;
+  info.descriptorSetCount = count;
+  info.pSetLayouts = layouts.data();
+  if (VkResult result = vkAllocateDescriptorSets(device.handle, &info, sets.sets.data()); result != VK_SUCCESS)
+    return vulkan_error(name + "s", result);
+  for (size_t i = 0; i < sets.sets.size(); ++i)
+    set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, sets.sets[i], name + "[" + std::to_string(i) + "]");
+  return sets;
+}
+
+/// Covers `size` texels with the viewport.
+void begin_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffer, VkExtent2D size,
+                std::span<const VkClearValue> clear) {
+  VkRenderPassBeginInfo begin{VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
+  begin.renderPass = pass;
+  begin.framebuffer = framebuffer;
+  begin.renderArea.extent = size;
+  begin.clearValueCount = uint32_t(clear.size());
+  begin.pClearValues = clear.data();
+  vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+  const VkViewport viewport{0, 0, float(size.width), float(size.height), 0, 1};
+  vkCmdSetViewport(cmd, 0, 1, &viewport);
+  vkCmdSetScissor(cmd, 0, 1, &begin.renderArea);
+}
+
+VkClearValue far_depth() {
+  VkClearValue clear{};
+  clear.depthStencil.depth = 1;
+  return clear;
+}
+
+}  // namespace
+
+Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> models, const Skinning& skinning,
+                                  const PipelineLayouts& layouts, const DrawOptions& options, uint32_t slots) {
+  DrawPass pass;
+  pass.options_ = options;
+  pass.device_ = &device;
+  pass.layouts_ = &layouts;
+  pass.mode_ = skinning.mode();
+  auto buffers = create_model_buffers(device, models, skinning, layouts.material.get());
+  if (!buffers) return buffers.error();
+  pass.buffers_ = std::move(*buffers);
+  const bool skins = pass.mode_ == SkinningMode::kVertex;
+  for (uint32_t mesh = 0; mesh < pass.buffers_.materials.size(); ++mesh) {
+    const vulkan::MeshBuffer data = skins ? skinning.mesh_buffer(mesh) : vulkan::MeshBuffer{};
+    pass.vertex_counts_.push_back(data.vertex_count);
+    pass.influence_groups_.push_back(data.influence_groups);
+  }
+  auto shadow_pass = create_shadow_pass(device);
+  if (!shadow_pass) return shadow_pass.error();
+  pass.shadow_pass_ = std::move(*shadow_pass);
+  auto sampler = create_shadow_sampler(device);
+  if (!sampler) return sampler.error();
+  pass.shadow_sampler_ = std::move(*sampler);
+  if (Status created = pass.create_slots(slots); !created) return created.error();
+  return pass;
+}
+
+Status DrawPass::create_slots(uint32_t slots) {
+  slots_.resize(slots);
+  constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
+  const VkDeviceSize aligned = device_->info.limits.minUniformBufferOffsetAlignment;
+  uniform_stride_ = (sizeof(shared::FrameUniforms) + aligned - 1) / aligned * aligned;
+  const VkDeviceSize size_bytes = uniform_stride_ * (1 + shadow_map_count(options_));
+  auto sets = create_sets(*device_, slots, kTypes, layouts_->frame.get(), "sinew.frame_set");
+  if (!sets) return sets.error();
+  pool_ = std::move(sets->pool);
+  for (uint32_t i = 0; i < slots; ++i) {
+    DrawSlot& slot = slots_[i];
+    const std::string name = "sinew.frame_uniforms[" + std::to_string(i) + "]";
+    auto uniforms = create_buffer(*device_, size_bytes, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, MemoryKind::kUpload, name);
+    if (!uniforms) return uniforms.error();
+    slot.uniforms = std::move(*uniforms);
+    slot.frame_set = sets->sets[i];
+    write_buffer(*device_, slot.frame_set, shared::kBindingFrame, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
+                 {slot.uniforms.get(), 0, sizeof(shared::FrameUniforms)});
+  }
+  return {};
+}
+
+Status DrawPass::resize(uint32_t width, uint32_t height) {
+  shadow_maps_ = {};
+  auto maps = create_shadow_maps(*device_, shadow_pass_.get(), shadow_map_count(options_),
+                                 shadow_map_size(*device_, width, height));
+  if (!maps) return maps.error();
+  shadow_maps_ = std::move(*maps);
+  for (const DrawSlot& slot : slots_)
+    write_shadow_maps(*device_, slot.frame_set, shadow_sampler_.get(), shadow_maps_.image.view.get());
+  return {};
+}
+
+Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
+  format.rasterize = options_.rasterize;
+  format.shadow_pass = shadow_pass_.get();
+  format.shadow_maps = shadow_map_count(options_);
+  auto pipelines = create_pipelines(*device_, *layouts_, format, mode_, words);
+  if (!pipelines) return pipelines.error();
+  pipelines_ = std::move(*pipelines);
+  return {};
+}
+
+Status DrawPass::prepare(const DrawnFrame& frame) {
+  DrawSlot& slot = slots_[frame.slot];
+  write_uniforms(frame);
+  if (mode_ == SkinningMode::kVertex) {
+    if (Status named = name_palettes(frame); !named) return named;
+  }
+  return write_draw_list(*device_, {frame.scene, frame.cast, buffers_, frame.ranges, mode_}, slot.list);
+}
+
+void DrawPass::write_uniforms(const DrawnFrame& frame) {
+  shared::FrameUniforms uniforms = make_uniforms(frame.scene, frame.view);
+  auto* mapped = static_cast<std::byte*>(slots_[frame.slot].uniforms.mapped);
+  std::memcpy(mapped, &uniforms, sizeof uniforms);
+  for (const ShadowView& view : frame.view.shadows) {
+    uniforms.clip_from_world = view.clip_from_world;
+    std::memcpy(mapped += uniform_stride_, &uniforms, sizeof uniforms);
+  }
+}
+
+/// Pages grow as the cast does: their sets are made anew when there are more, and name this frame's buffers.
+Status DrawPass::name_palettes(const DrawnFrame& frame) {
+  DrawSlot& slot = slots_[frame.slot];
+  const uint32_t pages = frame.ranges.empty() ? 0 : frame.ranges.back().palette_page + 1;
+  if (slot.palette_sets.size() < pages) {
+    constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER};
+    auto sets = create_sets(*device_, pages, kTypes, layouts_->palettes.get(), "sinew.palette_set");
+    if (!sets) return sets.error();
+    slot.palette_pool = std::move(sets->pool);
+    slot.palette_sets = std::move(sets->sets);
+  }
+  for (const SkinnedRange& range : frame.ranges) write_palettes(*device_, slot.palette_sets[range.palette_page], range);
+  return {};
+}
+
+void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass render_pass,
+                      const Target& target) const {
+  const DrawSlot& slot = slots_[frame.slot];
+  const std::string count = std::to_string(slot.list.character_count);
+  const Label label(*device_, cmd, "sinew draw " + count + " characters", 0.3f, 0.6f, 1);
+  const VkBuffer instances = slot.list.instances.get();
+  const VkDeviceSize zero = 0;
+  vkCmdBindVertexBuffers(cmd, kInstanceBinding, 1, &instances, &zero);
+  record_shadows(cmd, frame);
+  const std::array<VkClearValue, 2> clear = {VkClearValue{}, far_depth()};
+  begin_pass(cmd, render_pass, target.framebuffer.get(), {target.width, target.height}, clear);
+  bind_frame(cmd, slot, 0);
+  record_backdrop(cmd, slot);
+  record_passes(cmd, frame);
+  vkCmdEndRenderPass(cmd);
+}
+
+/// The set of the slot, with the uniforms of the camera (0) or of a shadow map (from 1).
+void DrawPass::bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t view) const {
+  const uint32_t offset = view * uint32_t(uniform_stride_);
+  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetFrame, 1,
+                          &slot.frame_set, 1, &offset);
+}
+
+void DrawPass::record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const {
+  const VkClearValue clear = far_depth();
+  for (uint32_t map = 0; map < shadow_maps_.count; ++map) {
+    const Label label(*device_, cmd, "shadow map " + std::to_string(map), 0.4f, 0.4f, 0.5f);
+    const VkExtent2D size{shadow_maps_.size, shadow_maps_.size};
+    begin_pass(cmd, shadow_pass_.get(), shadow_maps_.framebuffers[map].get(), size, std::span(&clear, 1));
+    bind_frame(cmd, slots_[frame.slot], 1 + map);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd_shadow.get());
+    record_crowd(cmd, frame);
+    vkCmdEndRenderPass(cmd);
+  }
+}
+
+void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const {
+  const Label label(*device_, cmd, "ground and shadows", 0.6f, 0.5f, 0.4f);
+  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.backdrop.get());
+  vkCmdDraw(cmd, 3, 1, 0, 0);
+  if (!options_.rasterize) return;
+  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.shadow.get());
+  vkCmdDraw(cmd, 4, slot.list.character_count, 0, 0);
+}
+
+void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const {
+  if (draws_depth_first(options_)) {
+    const Label label(*device_, cmd, "depth", 0.4f, 0.4f, 0.5f);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd_depth.get());
+    record_crowd(cmd, frame);
+  }
+  const Label label(*device_, cmd, "crowd", 0.2f, 0.8f, 0.5f);
+  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd.get());
+  record_crowd(cmd, frame);
+}
+
+void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const {
+  const DrawSlot& slot = slots_[frame.slot];
+  vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
+  uint32_t bound_range = UINT32_MAX;
+  for (const DrawGroup& group : slot.list.groups) {
+    const SkinnedRange& range = frame.ranges[group.range];
+    if (group.range != bound_range && mode_ == SkinningMode::kVertex)
+      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetPalettes, 1,
+                              &slot.palette_sets[range.palette_page], 0, nullptr);
+    if (group.range != bound_range && mode_ != SkinningMode::kVertex)
+      vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &range.vertices, &range.vertices_offset);
+    bound_range = group.range;
+    record_group(cmd, slot.list, group);
+  }
+}
+
+void DrawPass::record_group(VkCommandBuffer cmd, const DrawList& list, const DrawGroup& group) const {
+  const MaterialDraw& material = buffers_.materials[group.mesh][group.material];
+  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetMaterial, 1,
+                          &material.set, 0, nullptr);
+  const Vec4 base = material.base_color;
+  const shared::DrawPushConstants push{
+      {base.x, base.y, base.z, base.w}, vertex_counts_[group.mesh], influence_groups_[group.mesh]};
+  vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
+  const DeviceInfo& info = device_->info;
+  if (!info.multi_draw_indirect || !info.draw_indirect_first_instance) {
+    for (const auto& draw : std::span(list.direct).subspan(group.first_command, group.command_count))
+      vkCmdDrawIndexed(cmd, draw.indexCount, draw.instanceCount, draw.firstIndex, draw.vertexOffset,
+                       draw.firstInstance);
+    return;
+  }
+  constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
+  for (uint32_t done = 0; done < group.command_count;) {
+    const uint32_t count = std::min(group.command_count - done, info.limits.maxDrawIndirectCount);
+    vkCmdDrawIndexedIndirect(cmd, list.commands.get(), VkDeviceSize(group.first_command + done) * kStride, count,
+                             kStride);
+    done += count;
+  }
+}
+
+}  // namespace sinew::app

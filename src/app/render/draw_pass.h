@@ -1,0 +1,95 @@
+// Draws a frame: the crowd's shadow maps, then the backdrop, a soft shadow under everybody, and the crowd.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "render/draw_list.h"
+#include "render/model_buffers.h"
+#include "render/pipelines.h"
+#include "render/shadow_maps.h"
+#include "render/target.h"
+#include "scene/camera.h"
+
+namespace sinew::app {
+
+/// What the pass keeps for each frame in flight.
+struct DrawSlot {
+  Buffer uniforms;  // those of the camera, then those of each shadow map
+  VkDescriptorSet frame_set = VK_NULL_HANDLE;
+  DescriptorPoolHandle palette_pool;
+  std::vector<VkDescriptorSet> palette_sets;  // of each page of palettes, with kVertex
+  DrawList list;
+};
+
+/// How the crowd is drawn.
+struct DrawOptions {
+  uint32_t passes = 1;    // over the crowd in all, up to kMostPasses; the last is in colour, the others depth alone
+  bool rasterize = true;  // false: vertices are shaded, and nothing more is seen of the crowd
+};
+
+/// The first pass to be added is a shadow map, the second the camera's depth before the colour, the rest further maps.
+inline constexpr uint32_t kMostPasses = 6;
+constexpr uint32_t shadow_map_count(const DrawOptions& options) {
+  return options.passes < 3 ? options.passes - 1 : options.passes - 2;
+}
+constexpr bool draws_depth_first(const DrawOptions& options) { return options.passes >= 3; }
+
+/// A frame to draw.
+struct DrawnFrame {
+  uint32_t slot = 0;
+  const Scene& scene;
+  const Cast& cast;
+  const View& view;
+  std::span<const SkinnedRange> ranges;  // of the cast
+};
+
+class DrawPass {
+ public:
+  /// `device` and `layouts` must outlive the pass. Waits for the device.
+  static Result<DrawPass> create(const Device& device, std::span<const Model> models, const Skinning& skinning,
+                                 const PipelineLayouts& layouts, const DrawOptions& options, uint32_t slots);
+
+  /// Makes the shadow maps anew, for a target of that size. Comes first; the device must be idle.
+  Status resize(uint32_t width, uint32_t height);
+
+  /// Replaces the pipelines. The device must be idle.
+  Status set_shaders(PassFormat format, const ShaderWords& words);
+
+  /// Writes what the slot's frame reads: uniforms, attributes of instances, commands. Its last frame must be complete.
+  Status prepare(const DrawnFrame& frame);
+
+  /// Records all render passes; `render_pass` is that of the target.
+  void record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass render_pass, const Target& target) const;
+
+  const ShadowMaps& shadow_maps() const { return shadow_maps_; }
+
+ private:
+  DrawPass() = default;
+  Status create_slots(uint32_t slots);
+  void write_uniforms(const DrawnFrame& frame);
+  Status name_palettes(const DrawnFrame& frame);
+  void bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t view) const;
+  void record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const;
+  void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
+  void record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const;
+  void record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const;
+  void record_group(VkCommandBuffer cmd, const DrawList& list, const DrawGroup& group) const;
+
+  const Device* device_ = nullptr;
+  const PipelineLayouts* layouts_ = nullptr;
+  SkinningMode mode_ = SkinningMode::kCompute;
+  DrawOptions options_;
+  Pipelines pipelines_;
+  RenderPassHandle shadow_pass_;
+  SamplerHandle shadow_sampler_;
+  ShadowMaps shadow_maps_;
+  VkDeviceSize uniform_stride_ = 0;  // bytes from one view's uniforms to the next's
+  ModelBuffers buffers_;
+  std::vector<uint32_t> influence_groups_, vertex_counts_;  // of each mesh, with kVertex
+  DescriptorPoolHandle pool_;
+  std::vector<DrawSlot> slots_;
+};
+
+}  // namespace sinew::app

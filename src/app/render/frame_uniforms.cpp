@@ -1,0 +1,35 @@
+#include "render/frame_uniforms.h"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+namespace sinew::app {
+namespace {
+
+/// The haze swallows what is far beyond the place, or beyond what can be told apart.
+float fog_density(const Scene& scene) {
+  const float reach = std::clamp(scene.radius, 12.0f, 70.0f);
+  return 0.25f / reach;
+}
+
+}  // namespace
+
+shared::FrameUniforms make_uniforms(const Scene& scene, const View& view) {
+  shared::FrameUniforms uniforms{};
+  uniforms.clip_from_world = view.clip_from_world;
+  uniforms.world_from_clip = glm::inverse(uniforms.clip_from_world);
+  uniforms.eye = glm::vec4(view.eye, 1);
+  uniforms.sun = glm::vec4(glm::normalize(glm::vec3(kSun.x, kSun.y, kSun.z)), 0);
+  uniforms.fog_density = fog_density(scene);
+  uniforms.crowd_radius = std::max(scene.radius, 1.0f);
+  int map = 0;
+  for (const ShadowView& shadow : view.shadows) {
+    uniforms.shadow_from_world[map] = shadow.clip_from_world;
+    uniforms.shadow_end[map] = shadow.end;
+    uniforms.shadow_texel[map++] = shadow.texel;
+  }
+  return uniforms;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,162 @@
+#include "render/model_buffers.h"
+
+#include <array>
+
+#include "shared/crowd.h"
+
+namespace sinew::app {
+namespace {
+
+Result<SamplerHandle> create_sampler(const Device& device) {
+  VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+  info.magFilter = info.minFilter = VK_FILTER_LINEAR;
+  info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
+  info.maxLod = VK_LOD_CLAMP_NONE;
+  VkSampler sampler = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateSampler(device.handle, &info, nullptr, &sampler); result != VK_SUCCESS)
+    return vulkan_error("sampler", result);
+  set_name(device, VK_OBJECT_TYPE_SAMPLER, sampler, "sinew.base_color_sampler");
+  return SamplerHandle(device.handle, sampler);
+}
+
+Status upload_geometry(const Device& device, std::span<const Model> models, ModelBuffers& buffers) {
+  std::vector<uint32_t> indices;
+  for (const Model& model : models) {
+    for (const Level& level : model.levels) {
+      indices.insert(indices.end(), level.indices.begin(), level.indices.end());
+      std::vector<Vec2> uvs = level.mesh.uvs;
+      uvs.resize(level.mesh.vertex_count());
+      auto buffer = create_buffer_with(device, std::as_bytes(std::span(uvs)), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                       "sinew.uvs[" + model.name + "]");
+      if (!buffer) return buffer.error();
+      buffers.uvs.push_back(std::move(*buffer));
+    }
+  }
+  auto buffer =
+      create_buffer_with(device, std::as_bytes(std::span(indices)), VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "sinew.indices");
+  if (!buffer) return buffer.error();
+  buffers.indices = std::move(*buffer);
+  return {};
+}
+
+/// The white texture first, then the images of each model in turn.
+Status upload_textures(const Device& device, std::span<const Model> models, ModelBuffers& buffers) {
+  constexpr std::array<uint8_t, 4> kWhite = {255, 255, 255, 255};
+  const auto add = [&](uint32_t width, uint32_t height, std::span<const uint8_t> rgba,
+                       const std::string& name) -> Status {
+    auto texture = create_texture(device, width, height, rgba, name);
+    if (!texture) return texture.error();
+    buffers.textures.push_back(std::move(*texture));
+    return {};
+  };
+  if (Status added = add(1, 1, kWhite, "sinew.white"); !added) return added;
+  for (const Model& model : models) {
+    for (const sinew::Image& image : model.character.images) {
+      Status added = add(image.width, image.height, image.rgba, "sinew.texture[" + model.name + "/" + image.name + "]");
+      if (!added) return added;
+    }
+  }
+  return {};
+}
+
+Result<std::vector<VkDescriptorSet>> allocate_sets(const Device& device, uint32_t count, VkDescriptorSetLayout layout,
+                                                   ModelBuffers& buffers) {
+  const std::array<VkDescriptorPoolSize, 2> sizes = {
+      VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 * count},
+      VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, count}};
+  VkDescriptorPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
+  pool_info.maxSets = count;
+  pool_info.poolSizeCount = uint32_t(sizes.size());
+  pool_info.pPoolSizes = sizes.data();
+  VkDescriptorPool pool = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateDescriptorPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
+    return vulkan_error("descriptor pool of the materials", result);
+  buffers.pool = DescriptorPoolHandle(device.handle, pool);
+  set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, "sinew.material_sets");
+
+  const std::vector<VkDescriptorSetLayout> layouts(count, layout);
+  std::vector<VkDescriptorSet> sets(count);
+  VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
+  info.descriptorPool = pool;
+  info.descriptorSetCount = count;
+  info.pSetLayouts = layouts.data();
+  if (VkResult result = vkAllocateDescriptorSets(device.handle, &info, sets.data()); result != VK_SUCCESS)
+    return vulkan_error("descriptor sets of the materials", result);
+  return sets;
+}
+
+/// `mesh` is null where the vertex shader does not skin.
+void write_set(const Device& device, VkDescriptorSet set, const Buffer& uvs, VkDescriptorImageInfo texture,
+               const VkDescriptorBufferInfo* mesh) {
+  const VkDescriptorBufferInfo uv_info{uvs.get(), 0, VK_WHOLE_SIZE};
+  std::array<VkWriteDescriptorSet, 3> writes;
+  writes.fill({VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, nullptr, set, 0, 0, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+               nullptr, nullptr, nullptr});
+  writes[0].dstBinding = shared::kBindingUvs;
+  writes[0].pBufferInfo = &uv_info;
+  writes[1].dstBinding = shared::kBindingBaseColor;
+  writes[1].descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  writes[1].pImageInfo = &texture;
+  writes[2].dstBinding = shared::kBindingStaticMesh;
+  writes[2].pBufferInfo = mesh;
+  vkUpdateDescriptorSets(device.handle, mesh ? 3 : 2, writes.data(), 0, nullptr);
+}
+
+/// Where what belongs to a mesh lies.
+struct MeshPlace {
+  uint32_t mesh = 0, first_index = 0, first_texture = 0;
+};
+
+void add_mesh(const Device& device, const Model& model, const Level& level, const Skinning& skinning,
+              const MeshPlace& place, std::span<const VkDescriptorSet> sets, ModelBuffers& buffers) {
+  VkDescriptorBufferInfo mesh{};
+  const bool skins = skinning.mode() == SkinningMode::kVertex;
+  if (skins) {
+    const vulkan::MeshBuffer data = skinning.mesh_buffer(place.mesh);
+    mesh = {data.buffer, data.offset, data.size_bytes};
+  }
+  std::vector<MaterialDraw>& draws = buffers.materials.emplace_back();
+  for (const MaterialRun& run : level.runs) {
+    const Material& material = model.character.materials[run.material];
+    const uint32_t texture =
+        material.base_color_image < 0 ? 0 : place.first_texture + uint32_t(material.base_color_image);
+    const VkDescriptorSet set = sets[draws.size()];
+    write_set(device, set, buffers.uvs[place.mesh],
+              {buffers.sampler.get(), buffers.textures[texture].view.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+              skins ? &mesh : nullptr);
+    set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "sinew.material[" + model.name + "/" + material.name + "]");
+    draws.push_back({place.first_index + run.first_index, run.index_count, material.base_color, set});
+  }
+}
+
+}  // namespace
+
+Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const Model> models, const Skinning& skinning,
+                                          VkDescriptorSetLayout material_layout) {
+  ModelBuffers buffers;
+  if (Status uploaded = upload_geometry(device, models, buffers); !uploaded) return uploaded.error();
+  if (Status uploaded = upload_textures(device, models, buffers); !uploaded) return uploaded.error();
+  auto sampler = create_sampler(device);
+  if (!sampler) return sampler.error();
+  buffers.sampler = std::move(*sampler);
+  uint32_t set_count = 0;
+  for (const Model& model : models) {
+    for (const Level& level : model.levels) set_count += uint32_t(level.runs.size());
+  }
+  auto sets = allocate_sets(device, set_count, material_layout, buffers);
+  if (!sets) return sets.error();
+
+  uint32_t next_set = 0, first_index = 0, first_texture = 1;
+  for (const Model& model : models) {
+    for (const Level& level : model.levels) {
+      const MeshPlace place{uint32_t(buffers.materials.size()), first_index, first_texture};
+      add_mesh(device, model, level, skinning, place, std::span(*sets).subspan(next_set), buffers);
+      next_set += uint32_t(level.runs.size());
+      first_index += uint32_t(level.indices.size());
+    }
+    first_texture += uint32_t(model.character.images.size());
+  }
+  return buffers;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,188 @@
+#include "render/renderer.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "gpu/labels.h"
+#include "render/shadow_views.h"
+#include "system/clock.h"
+
+namespace sinew::app {
+namespace {
+
+void image_barrier(VkCommandBuffer cmd, VkImage image, VkPipelineStageFlags from_stage, VkPipelineStageFlags to_stage,
+                   VkImageMemoryBarrier barrier) {
+  barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER;
+  barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  barrier.image = image;
+  barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+  vkCmdPipelineBarrier(cmd, from_stage, to_stage, 0, 0, nullptr, 0, nullptr, 1, &barrier);
+}
+
+/// Byte for byte: both sides hold what a display wants.
+void record_presentation(VkCommandBuffer cmd, const Target& target, const Presentation& presentation) {
+  VkImageMemoryBarrier barrier{};
+  barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  barrier.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+  barrier.newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+  image_barrier(cmd, presentation.image, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, barrier);
+  VkImageBlit blit{};
+  blit.srcSubresource = blit.dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  blit.srcOffsets[1] = {int32_t(target.width), int32_t(target.height), 1};
+  blit.dstOffsets[1] = {int32_t(presentation.width), int32_t(presentation.height), 1};
+  vkCmdBlitImage(cmd, target.picture.get(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, presentation.image,
+                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &blit, VK_FILTER_NEAREST);
+  barrier = {};
+  barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+  barrier.newLayout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
+  image_barrier(cmd, presentation.image, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, barrier);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Renderer>> Renderer::create(const Device& device, std::span<const Model> models,
+                                                   const Scene& scene, const RendererInfo& info) {
+  std::unique_ptr<Renderer> renderer(new Renderer(device, models, scene));
+  if (Status built = renderer->build(info); !built) return built.error();
+  return renderer;
+}
+
+Renderer::~Renderer() { vkDeviceWaitIdle(device_.handle); }
+
+Status Renderer::build(const RendererInfo& info) {
+  auto layouts = create_layouts(device_);
+  if (!layouts) return layouts.error();
+  layouts_ = std::move(*layouts);
+  if (Status created = create_slots(info.skinning); !created) return created;
+  casting_.emplace(models_, scene_, info.cast, info.skinning.evaluation->pool());
+  const KeptCopies kept = kept_copies(info.skinning);
+  budget_.emplace(models_, BudgetInfo{info.memory_budget, kept.palettes, kept.vertices});
+  SkinningInfo skinning_info = info.skinning;
+  skinning_info.update_groups = info.cast.update_rate ? kUpdateGroups : 1;
+  auto skinning = Skinning::create(device_, models_, skinning_info);
+  if (!skinning) return skinning.error();
+  skinning_.emplace(std::move(*skinning));
+  auto pass = DrawPass::create(device_, models_, *skinning_, layouts_, info.draw, info.skinning.slots);
+  if (!pass) return pass.error();
+  draw_pass_.emplace(std::move(*pass));
+  words_ = builtin_shaders();
+  target_.width = info.width, target_.height = info.height;
+  return set_samples(info.samples);
+}
+
+Status Renderer::create_slots(const SkinningInfo& info) {
+  auto slots = create_frame_slots(device_, {info.slots, info.mode == SkinningMode::kCompute, info.async});
+  if (!slots) return slots.error();
+  slots_ = std::move(*slots);
+  if (info.async == AsyncCompute::kNone) return {};
+  auto timelines = create_timelines(device_);
+  if (!timelines) return timelines.error();
+  timelines_ = std::move(*timelines);
+  return {};
+}
+
+Status Renderer::set_samples(uint32_t samples) {
+  vkDeviceWaitIdle(device_.handle);
+  samples_ = samples == 4 && device_.info.multisampling ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
+  auto render_pass = create_render_pass(device_, samples_);
+  if (!render_pass) return render_pass.error();
+  render_pass_ = std::move(*render_pass);
+  if (Status sized = resize(target_.width, target_.height); !sized) return sized;
+  return draw_pass_->set_shaders(format(), words_);
+}
+
+Status Renderer::resize(uint32_t width, uint32_t height) {
+  vkDeviceWaitIdle(device_.handle);
+  target_ = {};
+  auto target = create_target(device_, render_pass_.get(), samples_, width, height);
+  if (!target) return target.error();
+  target_ = std::move(*target);
+  return draw_pass_->resize(width, height);
+}
+
+vulkan::Frame Renderer::frame() const { return {number_, uint32_t(number_ % slots_.size()), completed_}; }
+
+Status Renderer::complete(FrameSlot& slot) {
+  if (!slot.pending) return {};
+  if (Status waited = wait_for(device_, slot); !waited) return waited;
+  completed_ = std::max(completed_, slot.times.number);
+  times_.push_back(slot.times);
+  return {};
+}
+
+Result<VkSemaphore> Renderer::begin_frame() {
+  FrameSlot& slot = slots_[(number_ + 1) % slots_.size()];
+  if (Status completed = complete(slot); !completed) return completed.error();
+  return slot.acquired.get();
+}
+
+Status Renderer::draw_frame(const FrameRequest& request) {
+  ++number_;
+  FrameSlot& slot = slots_[number_ % slots_.size()];
+  slot.times = {};
+  slot.times.number = number_;
+  const Stopwatch casting;
+  View view = view_of(request.camera, target_.width, target_.height);
+  view.shadows = shadow_views(scene_, view, draw_pass_->shadow_maps().count, draw_pass_->shadow_maps().size);
+  if (Status fits = budget_->fit(*casting_, view, request.seconds); !fits) return fits;
+  const Cast& cast = casting_->last();
+  slot.times.cull_ms = casting.elapsed_ms();
+
+  const Stopwatch preparing;
+  if (Status prepared = skinning_->prepare(frame(), cast); !prepared) return prepared;
+  const double prepare_ms = preparing.elapsed_ms();
+  const EvaluationTimes evaluation = skinning_->evaluate(cast);
+  slot.times.sample_ms = evaluation.sample_ms;
+  slot.times.cpu_skin_ms = evaluation.skin_ms;
+
+  const Stopwatch recording;
+  const DrawnFrame drawn{frame().slot, scene_, cast, view, skinning_->ranges()};
+  if (Status prepared = draw_pass_->prepare(drawn); !prepared) return prepared;
+  if (Status begun = begin_commands(device_, slot); !begun) return begun;
+  record(slot, request, drawn);
+  slot.times.record_ms = prepare_ms + recording.elapsed_ms();
+  const Presentation* presentation = request.presentation;
+  return submit(device_, slot,
+                presentation ? SubmitSemaphores{slot.acquired.get(), presentation->rendered} : SubmitSemaphores{},
+                timelines_);
+}
+
+void Renderer::record(FrameSlot& slot, const FrameRequest& request, const DrawnFrame& drawn) {
+  if (request.poison) skinning_->record_poison(slot.skin_cmd);
+  skinning_->record(slot.skin_cmd, {slot.skin_timestamps.get(), 0});
+  write_timestamp(device_, slot, DrawTimestamp::kBegin);
+  draw_pass_->record(slot.cmd, drawn, render_pass_.get(), target_);
+  write_timestamp(device_, slot, DrawTimestamp::kDrawn);
+  if (request.presentation) {
+    const Label label(device_, slot.cmd, "present", 0.5f, 0.5f, 0.5f);
+    record_presentation(slot.cmd, target_, *request.presentation);
+  }
+}
+
+Status Renderer::finish() {
+  for (uint64_t next = number_ + 1; next <= number_ + slots_.size(); ++next) {
+    if (Status completed = complete(slots_[next % slots_.size()]); !completed) return completed;
+  }
+  return {};
+}
+
+std::vector<FrameTimes> Renderer::take_times() { return std::exchange(times_, {}); }
+
+Status Renderer::reload(std::span<const Shader> changed) {
+  ShaderWords words = words_;
+  for (Shader shader : changed) {
+    auto compiled = compile_shader(shader);
+    if (!compiled) return compiled.error();
+    words[size_t(shader)] = std::move(*compiled);
+  }
+  vkDeviceWaitIdle(device_.handle);
+  if (std::find(changed.begin(), changed.end(), Shader::kSkin) != changed.end()) {
+    if (Status reloaded = skinning_->reload_kernel(words[size_t(Shader::kSkin)]); !reloaded) return reloaded;
+  }
+  if (Status set = draw_pass_->set_shaders(format(), words); !set) return set;
+  words_ = std::move(words);
+  return {};
+}
+
+}  // namespace sinew::app

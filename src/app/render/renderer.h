@@ -1,0 +1,100 @@
+// One frame from end to end: wait for its slot, see who is to be drawn, evaluate them, record skinning and drawing,
+// submit.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "crowd/budget.h"
+#include "crowd/cast.h"
+#include "gpu/frame_slots.h"
+#include "render/draw_pass.h"
+#include "render/skinning.h"
+#include "render/target.h"
+#include "scene/camera.h"
+
+namespace sinew::app {
+
+struct RendererInfo {
+  SkinningInfo skinning;
+  CastOptions cast;
+  uint64_t memory_budget = 0;  // bytes; 0: none
+  DrawOptions draw;
+  uint32_t samples = 4;  // 1 or 4 a pixel; 1 where the device has no more
+  uint32_t width = 1280, height = 720;
+};
+
+/// An image of a window that a frame's picture is copied to.
+struct Presentation {
+  VkImage image = VK_NULL_HANDLE;
+  uint32_t width = 0, height = 0;
+  VkSemaphore rendered = VK_NULL_HANDLE;  // signalled when the copy is done
+};
+
+struct FrameRequest {
+  double seconds = 0;  // of the scene's time
+  Orbit camera;
+  bool poison = false;                         // for --validate
+  const Presentation* presentation = nullptr;  // none: the picture stays where it is
+};
+
+class Renderer {
+ public:
+  /// All arguments must outlive the renderer.
+  static Result<std::unique_ptr<Renderer>> create(const Device& device, std::span<const Model> models,
+                                                  const Scene& scene, const RendererInfo& info);
+  ~Renderer();  // waits for the device
+
+  /// Waits until the next frame's slot is free. Gives the semaphore that an acquired image must signal.
+  Result<VkSemaphore> begin_frame();
+
+  /// Draws the frame that was begun and submits it.
+  Status draw_frame(const FrameRequest& request);
+
+  /// Waits for every frame.
+  Status finish();
+
+  /// Frames completed since the last call, in order.
+  std::vector<FrameTimes> take_times();
+
+  Status resize(uint32_t width, uint32_t height);
+  Status set_samples(uint32_t samples);
+  Status reload(std::span<const Shader> changed);
+
+  const Target& target() const { return target_; }
+  const Skinning& skinning() const { return *skinning_; }
+  const Casting& casting() const { return *casting_; }
+  const Budget& budget() const { return *budget_; }
+  const ShadowMaps& shadow_maps() const { return draw_pass_->shadow_maps(); }
+  const Cast& cast() const { return casting_->last(); }  // of the last frame drawn
+
+ private:
+  Renderer(const Device& device, std::span<const Model> models, const Scene& scene)
+      : device_(device), models_(models), scene_(scene) {}
+  Status build(const RendererInfo& info);
+  Status create_slots(const SkinningInfo& info);
+  PassFormat format() const { return {render_pass_.get(), samples_}; }
+  Status complete(FrameSlot& slot);
+  vulkan::Frame frame() const;
+  void record(FrameSlot& slot, const FrameRequest& request, const DrawnFrame& drawn);
+
+  const Device& device_;
+  std::span<const Model> models_;
+  const Scene& scene_;
+  VkSampleCountFlagBits samples_ = VK_SAMPLE_COUNT_1_BIT;
+  RenderPassHandle render_pass_;
+  PipelineLayouts layouts_;
+  ShaderWords words_;
+  std::optional<Casting> casting_;
+  std::optional<Budget> budget_;
+  std::optional<Skinning> skinning_;
+  std::optional<DrawPass> draw_pass_;
+  Target target_;
+  std::vector<FrameSlot> slots_;
+  SkinTimelines timelines_;
+  std::vector<FrameTimes> times_;
+  uint64_t number_ = 0, completed_ = 0;  // the last frame begun, the last complete
+};
+
+}  // namespace sinew::app

@@ -1,0 +1,277 @@
+#include "render/skinning.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdio>
+#include <iterator>
+
+#include "gpu/skinner_info.h"
+#include "sinew/asset/cpu_skin.h"
+#include "system/clock.h"
+
+namespace sinew::app {
+namespace {
+
+/// The first vertex with two influences has a tenth of its weight moved; else one follows a wrong entry of the palette.
+void plant_wrong_weight(Mesh& mesh, uint32_t palette_size) {
+  for (uint32_t vertex = 0; vertex < mesh.vertex_count(); ++vertex) {
+    const uint32_t first = mesh.first_influence[vertex];
+    if (mesh.first_influence[vertex + 1] - first < 2) continue;
+    if (mesh.influences[first].weight > 0.9f) continue;
+    mesh.influences[first].weight += 0.1f * mesh.influences[first + 1].weight;
+    mesh.influences[first + 1].weight *= 0.9f;
+    return;
+  }
+  Influence& influence = mesh.influences[0];
+  influence.entry = uint16_t((influence.entry + 1) % palette_size);
+}
+
+void on_skinner_message(void*, vulkan::Severity severity, const char* text) {
+  if (severity != vulkan::Severity::kInfo) std::fprintf(stderr, "sinew: %s\n", text);
+}
+
+uint32_t round_up(uint32_t value, uint32_t step) { return (value + step - 1) / step * step; }
+
+}  // namespace
+
+const char* name_of(SkinningMode mode) {
+  if (mode == SkinningMode::kCompute) return "compute";
+  return mode == SkinningMode::kVertex ? "vertex" : "cpu";
+}
+
+KeptCopies kept_copies(const SkinningInfo& info) {
+  if (info.mode == SkinningMode::kVertex) return {info.slots, 0};
+  if (info.mode == SkinningMode::kCpu) return {1, info.slots};  // its palettes are used up before the next frame
+  return {info.slots, info.async == AsyncCompute::kNone ? 1u : 2u};
+}
+
+Result<Skinning> Skinning::create(const Device& device, std::span<const Model> models, const SkinningInfo& info) {
+  Skinning skinning;
+  skinning.device_ = &device;
+  skinning.models_ = models;
+  skinning.info_ = info;
+  skinning.groups_.resize(info.update_groups);
+  for (Group& group : skinning.groups_) group.pages.resize(info.slots);
+  if (info.mode != SkinningMode::kCpu) {
+    if (Status created = skinning.create_skinner(); !created) return created.error();
+  }
+  return skinning;
+}
+
+Status Skinning::create_skinner() {
+  vulkan::SkinnerInfo info = skinner_info(*device_, info_.slots, vulkan::kVertexInput);
+  info.vertex_usage = info_.validate ? VK_BUFFER_USAGE_TRANSFER_DST_BIT : 0;
+  info.update_groups = info_.update_groups;
+  info.message = on_skinner_message;
+  const uint32_t families[] = {device_->info.queue_family, skinning_place(device_->info).family};
+  if (info_.async != AsyncCompute::kNone) {  // whose semaphores are all the barriers there need be
+    info.synchronisation = vulkan::Synchronisation::kExternal;
+    info.keep_previous = true;
+    if (families[0] != families[1]) info.queue_families = families;
+  }
+  auto skinner = vulkan::create_skinner(info);
+  if (!skinner) return skinner.error();
+  skinner_.emplace(std::move(*skinner));
+  for (const Model& model : models_) {
+    const uint32_t palette_size = model.character.skin.palette_size();
+    for (const Level& level : model.levels) {
+      Mesh mesh = level.mesh;
+      if (info_.plant_wrong_weight) plant_wrong_weight(mesh, palette_size);
+      auto id = skinner_->add_mesh(mesh, palette_size, model.name.c_str());
+      if (!id) return id.error();
+      meshes_.push_back(*id);
+    }
+  }
+  if (info_.mode == SkinningMode::kCompute) return {};
+  // The vertex shader wants the meshes alone: a frame of no instances uploads them.
+  if (Status prepared = skinner_->prepare({1, 0, 0}, {}); !prepared) return prepared;
+  return run_once(*device_, [&](VkCommandBuffer cmd) { skinner_->record(cmd); });
+}
+
+Status Skinning::prepare(const vulkan::Frame& frame, const Cast& cast) {
+  ranges_.clear();
+  for (uint32_t g = 0; g < cast.groups.size(); ++g) {
+    if (cast.groups[g].updated) {
+      if (Status updated = update_group(frame, cast, g); !updated) return updated;
+    }
+    show_group(cast.groups[g], groups_[g]);
+  }
+  count(cast);
+  return {};
+}
+
+Status Skinning::update_group(const vulkan::Frame& frame, const Cast& cast, uint32_t group) {
+  const CastGroup& of_cast = cast.groups[group];
+  const auto batches = std::span(cast.batches).subspan(of_cast.first_batch, of_cast.batch_count);
+  groups_[group].ranges.clear();
+  if (info_.mode == SkinningMode::kCompute) {
+    std::vector<vulkan::Batch> wanted;
+    for (const CastBatch& batch : batches) wanted.push_back({meshes_[batch.mesh], batch.copy_count});
+    if (Status prepared = skinner_->prepare(frame, wanted, {}, group); !prepared) return prepared;
+    set_compute_ranges(group);
+  } else {
+    if (Status fits = fit_own_pages(group, batches); !fits) return fits;
+    set_own_ranges(groups_[group], batches);
+  }
+  return {};
+}
+
+/// Pages are taken in turn, not by slot: a frame in flight may still draw what the group held until now.
+Status Skinning::fit_own_pages(uint32_t index, std::span<const CastBatch> batches) {
+  Group& group = groups_[index];
+  group.turn = (group.turn + 1) % info_.slots;
+  const bool vertices = info_.mode == SkinningMode::kCpu;
+  std::vector<PageRequest> requests;
+  uint64_t palette_entries = 0;
+  for (const CastBatch& batch : batches) {
+    const Model& model = models_[batch.model];
+    const uint32_t stride = round_up(model.character.skin.palette_size(), 4);
+    const VkDeviceSize vertex_bytes = model.levels[batch.level].mesh.vertex_count() * sizeof(SkinnedVertex);
+    requests.push_back({batch.copy_count, vertices ? vertex_bytes : stride * sizeof(Matrix3x4)});
+    palette_entries += uint64_t(batch.copy_count) * stride;
+  }
+  if (vertices) group.cpu_palettes.resize(palette_entries / std::size(PaletteLine().matrices));
+  const std::string name =
+      (vertices ? "sinew.cpu_vertices." : "sinew.vertex_palettes.") + std::to_string(index * info_.slots + group.turn);
+  constexpr VkBufferUsageFlags kPalettes =
+      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+  const VkBufferUsageFlags usage = vertices ? VkBufferUsageFlags(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT) : kPalettes;
+  return fit_pages(*device_, requests, usage, name, group.pages[group.turn]);
+}
+
+void Skinning::set_compute_ranges(uint32_t index) {
+  for (const vulkan::Range& range : skinner_->ranges(index)) {
+    SkinnedRange& to = groups_[index].ranges.emplace_back();
+    to.batch = range.batch;
+    to.first_copy = range.first_instance;
+    to.copy_count = range.instance_count;
+    to.vertex_count = range.vertex_count;
+    to.palette_stride = range.palette_stride;
+    to.palettes = range.palettes;
+    to.vertices = range.vertices;
+    to.vertices_offset = range.vertices_offset;
+  }
+}
+
+void Skinning::set_own_ranges(Group& group, std::span<const CastBatch> batches) {
+  const Pages& pages = group.pages[group.turn];
+  size_t cpu_entry = 0;
+  for (const PageRun& run : pages.runs) {
+    const CastBatch& batch = batches[run.batch];
+    const Model& model = models_[batch.model];
+    const Buffer& buffer = pages.buffers[run.page];
+    std::byte* mapped = static_cast<std::byte*>(buffer.mapped) + run.offset;
+    SkinnedRange& to = group.ranges.emplace_back();
+    to.batch = run.batch;
+    to.first_copy = run.first_instance;
+    to.copy_count = run.instance_count;
+    to.vertex_count = model.levels[batch.level].mesh.vertex_count();
+    to.palette_stride = round_up(model.character.skin.palette_size(), 4);
+    const size_t entries = size_t(run.instance_count) * to.palette_stride;
+    if (info_.mode == SkinningMode::kVertex) {
+      to.palettes = {reinterpret_cast<Matrix3x4*>(mapped), entries};
+      to.palette_buffer = buffer.get();
+      to.palette_texels = buffer.texels.get();
+      to.palette_page = run.page;
+      to.first_entry = uint32_t(run.offset / sizeof(Matrix3x4));
+    } else {
+      to.palettes = {&group.cpu_palettes.data()->matrices[0] + cpu_entry, entries};
+      cpu_entry += entries;
+      to.vertices = buffer.get();
+      to.vertices_offset = run.offset;
+      to.mapped_vertices = {reinterpret_cast<SkinnedVertex*>(mapped), size_t(run.instance_count) * to.vertex_count};
+    }
+  }
+}
+
+void Skinning::show_group(const CastGroup& of_cast, const Group& group) {
+  const uint32_t first_page = ranges_.empty() ? 0 : ranges_.back().palette_page + 1;
+  for (SkinnedRange range : group.ranges) {
+    range.batch += of_cast.first_batch;
+    range.palette_page += first_page;
+    range.held = !of_cast.updated;
+    ranges_.push_back(range);
+  }
+}
+
+void Skinning::count(const Cast& cast) {
+  counters_ = {};
+  for (const SkinnedRange& range : ranges_) {
+    if (range.held) continue;
+    const Character& character = models_[cast.batches[range.batch].model].character;
+    counters_.palette_bytes += uint64_t(range.copy_count) * character.skin.palette_size() * sizeof(Matrix3x4);
+    if (info_.mode == SkinningMode::kVertex) continue;
+    counters_.skinned_vertices += uint64_t(range.copy_count) * range.vertex_count;
+    counters_.skinned_bytes += range.vertices_bytes();
+  }
+}
+
+uint64_t Skinning::held_bytes() const {
+  uint64_t bytes = 0;
+  if (skinner_) {
+    const vulkan::MemoryUsage usage = skinner_->memory_usage();
+    bytes += usage.mesh_bytes + usage.palette_bytes + usage.skinned_bytes + usage.job_bytes;
+  }
+  for (const Group& group : groups_) {
+    for (const Pages& pages : group.pages) {
+      for (const Buffer& buffer : pages.buffers) bytes += buffer.size_bytes;
+    }
+  }
+  return bytes;
+}
+
+EvaluationTimes Skinning::evaluate(const Cast& cast) {
+  EvaluationTimes times;
+  const Stopwatch sampling;
+  for (const SkinnedRange& range : ranges_) {
+    if (range.held) continue;
+    const CastBatch& batch = cast.batches[range.batch];
+    const auto playbacks = std::span(cast.playbacks).subspan(batch.first_copy + range.first_copy, range.copy_count);
+    info_.evaluation->evaluate({batch.model, playbacks, range.palette_stride, range.palettes});
+  }
+  times.sample_ms = sampling.elapsed_ms();
+  if (info_.mode != SkinningMode::kCpu) return times;
+  const Stopwatch skinning;
+  for (const SkinnedRange& range : ranges_) {
+    if (!range.held) skin_range(range, cast.batches[range.batch]);
+  }
+  times.skin_ms = skinning.elapsed_ms();
+  return times;
+}
+
+void Skinning::skin_range(const SkinnedRange& range, const CastBatch& batch) {
+  const Model& model = models_[batch.model];
+  const uint32_t palette_size = model.character.skin.palette_size();
+  positions_.resize(range.vertex_count), normals_.resize(range.vertex_count);
+  for (uint32_t i = 0; i < range.copy_count; ++i) {
+    const auto palette = range.palettes.subspan(size_t(i) * range.palette_stride, palette_size);
+    skin_on_cpu(model.levels[batch.level].mesh, palette, positions_, normals_);
+    SkinnedVertex* out = &range.mapped_vertices[size_t(i) * range.vertex_count];
+    for (uint32_t v = 0; v < range.vertex_count; ++v) {
+      out[v] = {{positions_[v].x, positions_[v].y, positions_[v].z}, encode_normal(normals_[v])};
+    }
+  }
+}
+
+void Skinning::record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) {
+  if (info_.mode == SkinningMode::kCompute) skinner_->record(cmd, info);
+}
+
+void Skinning::record_poison(VkCommandBuffer cmd) const {
+  assert(info_.validate);
+  if (info_.mode != SkinningMode::kCompute) return;
+  full_barrier(cmd);
+  for (const SkinnedRange& range : ranges_) {
+    if (!range.held) vkCmdFillBuffer(cmd, range.vertices, range.vertices_offset, range.vertices_bytes(), 0xffffffff);
+  }
+  full_barrier(cmd);
+}
+
+Status Skinning::reload_kernel(std::span<const uint32_t> spirv) {
+  if (info_.mode != SkinningMode::kCompute) return {};
+  return skinner_->reload_kernel(spirv);
+}
+
+vulkan::MeshBuffer Skinning::mesh_buffer(uint32_t mesh) const { return skinner_->mesh_buffer(meshes_[mesh]); }
+
+}  // namespace sinew::app

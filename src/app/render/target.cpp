@@ -1,0 +1,140 @@
+#include "render/target.h"
+
+#include <array>
+#include <cstring>
+
+namespace sinew::app {
+namespace {
+
+VkAttachmentDescription attachment(VkFormat format, VkSampleCountFlagBits samples, VkAttachmentStoreOp store,
+                                   VkImageLayout after) {
+  VkAttachmentDescription description{};
+  description.format = format;
+  description.samples = samples;
+  description.loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+  description.storeOp = store;
+  description.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+  description.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+  description.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+  description.finalLayout = after;
+  return description;
+}
+
+/// Frames follow each other on one queue and share the target: the next waits for the last one's writes and copy, and
+/// the copy waits for the drawing.
+std::array<VkSubpassDependency, 2> dependencies() {
+  constexpr VkPipelineStageFlags kDrawing = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
+                                            VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
+                                            VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
+  constexpr VkAccessFlags kDrawn = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+  constexpr VkAccessFlags kRead = VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT;
+  return {VkSubpassDependency{VK_SUBPASS_EXTERNAL, 0, kDrawing | VK_PIPELINE_STAGE_TRANSFER_BIT, kDrawing,
+                              kDrawn | VK_ACCESS_TRANSFER_READ_BIT, kDrawn | kRead, 0},
+          VkSubpassDependency{0, VK_SUBPASS_EXTERNAL, kDrawing, VK_PIPELINE_STAGE_TRANSFER_BIT, kDrawn,
+                              VK_ACCESS_TRANSFER_READ_BIT, 0}};
+}
+
+Status create_images(const Device& device, VkSampleCountFlagBits samples, Target& target) {
+  ImageInfo info{target.width, target.height, 1, kDepthFormat, VK_FORMAT_UNDEFINED, samples};
+  info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  info.aspect = VK_IMAGE_ASPECT_DEPTH_BIT;
+  auto depth = create_image(device, info, "sinew.depth");
+  if (!depth) return depth.error();
+  target.depth = std::move(*depth);
+
+  info = {target.width, target.height, 1, kPictureFormat, kColorFormat};
+  info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+  auto picture = create_image(device, info, "sinew.picture");
+  if (!picture) return picture.error();
+  target.picture = std::move(*picture);
+  if (samples == VK_SAMPLE_COUNT_1_BIT) return {};
+
+  info = {target.width, target.height, 1, kColorFormat, VK_FORMAT_UNDEFINED, samples};
+  info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
+  auto color = create_image(device, info, "sinew.color");
+  if (!color) return color.error();
+  target.color = std::move(*color);
+  return {};
+}
+
+}  // namespace
+
+Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountFlagBits samples) {
+  const bool resolves = samples != VK_SAMPLE_COUNT_1_BIT;
+  std::array<VkAttachmentDescription, 3> attachments = {
+      attachment(kColorFormat, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE,
+                 VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
+      attachment(kDepthFormat, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                 VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
+      attachment(kColorFormat, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL)};
+  attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+  const VkAttachmentReference picture{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+  const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+  const VkAttachmentReference samples_color{2, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+  VkSubpassDescription subpass{};
+  subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
+  subpass.colorAttachmentCount = 1;
+  subpass.pColorAttachments = resolves ? &samples_color : &picture;
+  subpass.pResolveAttachments = resolves ? &picture : nullptr;
+  subpass.pDepthStencilAttachment = &depth;
+  const auto between = dependencies();
+  VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
+  info.attachmentCount = resolves ? 3 : 2;
+  info.pAttachments = attachments.data();
+  info.subpassCount = 1;
+  info.pSubpasses = &subpass;
+  info.dependencyCount = uint32_t(between.size());
+  info.pDependencies = between.data();
+  VkRenderPass handle = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateRenderPass(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
+    return vulkan_error("render pass", result);
+  set_name(device, VK_OBJECT_TYPE_RENDER_PASS, handle, "sinew.render_pass");
+  return RenderPassHandle(device.handle, handle);
+}
+
+Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkSampleCountFlagBits samples,
+                             uint32_t width, uint32_t height) {
+  const VkPhysicalDeviceLimits& limits = device.info.limits;
+  if (width > limits.maxFramebufferWidth || height > limits.maxFramebufferHeight)
+    return Error{ErrorCode::kInvalidArgument, "a picture of " + std::to_string(width) + "x" + std::to_string(height) +
+                                                  " is larger than the " + std::to_string(limits.maxFramebufferWidth) +
+                                                  "x" + std::to_string(limits.maxFramebufferHeight) + " that " +
+                                                  device.info.name + " can draw"};
+  Target target;
+  target.width = width, target.height = height;
+  if (Status created = create_images(device, samples, target); !created) return created.error();
+  const std::array<VkImageView, 3> views = {target.picture.view.get(), target.depth.view.get(),
+                                            target.color.view.get()};
+  VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
+  info.renderPass = render_pass;
+  info.attachmentCount = target.color.view ? 3 : 2;
+  info.pAttachments = views.data();
+  info.width = width;
+  info.height = height;
+  info.layers = 1;
+  VkFramebuffer handle = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateFramebuffer(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
+    return vulkan_error("framebuffer", result);
+  target.framebuffer = FramebufferHandle(device.handle, handle);
+  set_name(device, VK_OBJECT_TYPE_FRAMEBUFFER, handle, "sinew.framebuffer");
+  return target;
+}
+
+Result<std::vector<uint8_t>> read_picture(const Device& device, const Target& target) {
+  const size_t size_bytes = size_t(target.width) * target.height * 4;
+  auto buffer =
+      create_buffer(device, size_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback, "sinew.screenshot");
+  if (!buffer) return buffer.error();
+  VkBufferImageCopy copy{};
+  copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  copy.imageExtent = {target.width, target.height, 1};
+  Status copied = run_once(device, [&](VkCommandBuffer cmd) {
+    vkCmdCopyImageToBuffer(cmd, target.picture.get(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer->get(), 1, &copy);
+  });
+  if (!copied) return copied.error();
+  std::vector<uint8_t> rgba(size_bytes);
+  std::memcpy(rgba.data(), buffer->mapped, size_bytes);
+  return rgba;
+}
+
+}  // namespace sinew::app

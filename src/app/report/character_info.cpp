@@ -1,0 +1,302 @@
+#include "report/character_info.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "sinew/animation/pose.h"
+#include "sinew/asset/cpu_skin.h"
+#include "system/text.h"
+
+namespace sinew::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kKindNames[] = {"static", "rigid", "skinned"};
+
+struct Bounds {
+  Vec3 min, max;
+};
+
+// Of every vertex in the rest pose.
+Bounds rest_bounds(const Character& character) {
+  std::vector<Matrix3x4d> joints(character.skeleton.joint_count());
+  std::vector<Matrix3x4> palette(character.skin.palette_size());
+  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+  walk_hierarchy(character.skeleton, character.skeleton.rest_pose, joints);
+  build_palette(character.skin, joints, palette);
+  skin_on_cpu(character.mesh, palette, positions, normals);
+  if (positions.empty()) return {};
+  Bounds bounds{positions[0], positions[0]};
+  for (const Vec3& p : positions) {
+    bounds.min = {std::min(bounds.min.x, p.x), std::min(bounds.min.y, p.y), std::min(bounds.min.z, p.z)};
+    bounds.max = {std::max(bounds.max.x, p.x), std::max(bounds.max.y, p.y), std::max(bounds.max.z, p.z)};
+  }
+  return bounds;
+}
+
+// histogram[n]: vertices that n joints move.
+std::vector<uint32_t> influence_histogram(const Mesh& mesh) {
+  std::vector<uint32_t> histogram(max_influences(mesh) + 1);
+  for (uint32_t vertex = 0; vertex < mesh.vertex_count(); ++vertex) ++histogram[mesh.influences_of(vertex).size()];
+  return histogram;
+}
+
+double mean_influences(const Mesh& mesh) {
+  return mesh.vertex_count() == 0 ? 0 : double(mesh.influences.size()) / mesh.vertex_count();
+}
+
+std::string axis(Vec3 direction) {
+  const float size[] = {direction.x, direction.y, direction.z};
+  for (int i = 0; i < 3; ++i) {
+    if (std::abs(size[i]) > 0.999f) return std::string(size[i] < 0 ? "-" : "+") + "xyz"[i];
+  }
+  return text("(%.3g, %.3g, %.3g)", double(direction.x), double(direction.y), double(direction.z));
+}
+
+std::string quoted(const std::string& name) { return "\"" + printable(name) + "\""; }
+
+// --- for people ---
+
+std::string line(const char* name, const std::string& value) { return text("%-12s%s\n", name, value.c_str()); }
+
+std::string space_line(const Character& character) {
+  if (character.mesh.vertex_count() == 0) {
+    return line("space", text("up %s, front %s, %g m a unit", axis(character.space.up).c_str(),
+                              axis(character.space.front).c_str(), double(character.space.meters_per_unit)));
+  }
+  const Bounds bounds = rest_bounds(character);
+  const Vec3 size = bounds.max - bounds.min;
+  return line("space", text("up %s, front %s, %g m a unit; %s x %s x %s units in the rest pose",
+                            axis(character.space.up).c_str(), axis(character.space.front).c_str(),
+                            double(character.space.meters_per_unit), rounded(size.x).c_str(), rounded(size.y).c_str(),
+                            rounded(size.z).c_str()));
+}
+
+std::string mesh_lines(const Character& character, const ImportReport& report) {
+  const Mesh& mesh = character.mesh;
+  std::string lines = line(
+      "mesh", text("%s vertices (%s skinned, %s rigid, %s static), %s triangles, %zu part%s",
+                   grouped(mesh.vertex_count()).c_str(), grouped(report.skinned_vertices).c_str(),
+                   grouped(report.rigid_vertices).c_str(), grouped(report.static_vertices).c_str(),
+                   grouped(mesh.indices.size() / 3).c_str(), mesh.parts.size(), mesh.parts.size() == 1 ? "" : "s"));
+  for (size_t i = 0; i < mesh.parts.size(); ++i) {
+    const MeshPart& part = mesh.parts[i];
+    lines += text("  %3zu  %-8s %8s vertices %8s triangles  material %u  %s\n", i, kKindNames[size_t(part.kind)],
+                  grouped(part.vertex_count).c_str(), grouped(part.index_count / 3).c_str(), part.material,
+                  quoted(part.name).c_str());
+  }
+  return lines;
+}
+
+std::string tangent_line(const Mesh& mesh, const ImportReport& report) {
+  if (!mesh.tangents.empty()) return line("tangents", "one a vertex");
+  if (report.file_tangents == 0) return line("tangents", "none");
+  return line("tangents", text("not kept (`bake --tangents` does): the file has them for %s vertices",
+                               grouped(report.file_tangents).c_str()));
+}
+
+std::string influence_lines(const Mesh& mesh) {
+  std::string lines =
+      line("influences", text("%.2f a vertex, at most %u", mean_influences(mesh), max_influences(mesh)));
+  const std::vector<uint32_t> histogram = influence_histogram(mesh);
+  for (size_t count = 1; count < histogram.size(); ++count) {
+    const double share = mesh.vertex_count() == 0 ? 0 : double(histogram[count]) / mesh.vertex_count();
+    const std::string bar = share > 0.0125 ? " " + std::string(size_t(std::lround(share * 40)), '#') : "";
+    lines +=
+        text("  %3zu  %8s vertices %5.1f %%%s\n", count, grouped(histogram[count]).c_str(), share * 100, bar.c_str());
+  }
+  return lines;
+}
+
+std::string joint_lines(const Character& character, bool with_joints) {
+  const Skeleton& skeleton = character.skeleton;
+  std::string lines = line("joints", text("%s, palette of %s matrices%s", grouped(skeleton.joint_count()).c_str(),
+                                          grouped(character.skin.palette_size()).c_str(),
+                                          with_joints || skeleton.joint_count() == 0 ? "" : " (--joints lists them)"));
+  if (!with_joints) return lines;
+  std::vector<uint32_t> depths(skeleton.joint_count());
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+    const int32_t parent = skeleton.parents[joint];
+    depths[joint] = parent == kNoJoint ? 0 : depths[size_t(parent)] + 1;
+    lines += text("  %3u  ", joint) + std::string(std::min(depths[joint], 60u) * 2, ' ');
+    lines += printable(skeleton.joint_names[joint]) + "\n";
+  }
+  return lines;
+}
+
+std::string clip_lines(const Character& character) {
+  std::string lines = line("clips", grouped(character.clips.size()));
+  for (size_t i = 0; i < character.clips.size(); ++i) {
+    const Clip& clip = character.clips[i];
+    lines += text("  %3zu  %8.3f s, from %.3f to %.3f, %3zu joints  %s\n", i, double(clip.duration_seconds()),
+                  double(clip.start_seconds), double(clip.end_seconds), clip.tracks.size(), quoted(clip.name).c_str());
+  }
+  return lines;
+}
+
+std::string material_lines(const Character& character) {
+  std::string lines = line("materials", grouped(character.materials.size()));
+  for (size_t i = 0; i < character.materials.size(); ++i) {
+    const Material& material = character.materials[i];
+    const Vec4 color = material.base_color;
+    lines += text("  %3zu  colour %.3f %.3f %.3f %.3f", i, double(color.x), double(color.y), double(color.z),
+                  double(color.w));
+    if (material.base_color_image >= 0) lines += text(", image %d", material.base_color_image);
+    lines += "  " + quoted(material.name) + "\n";
+  }
+  lines += line("images", grouped(character.images.size()));
+  for (size_t i = 0; i < character.images.size(); ++i) {
+    const Image& image = character.images[i];
+    lines += text("  %3zu  %u x %u  %s\n", i, image.width, image.height, quoted(image.name).c_str());
+  }
+  return lines;
+}
+
+// What import changed, by the names JSON has too; only what happened.
+struct Repair {
+  const char* name;
+  const char* words;
+  uint32_t count;
+};
+
+std::vector<Repair> repairs(const ImportReport& report) {
+  return {
+      {"normalised_vertices", "vertices whose weights did not add to 1 were normalised", report.normalised_vertices},
+      {"limited_vertices", "vertices lost influences", report.limited_vertices},
+      {"unmoved_vertices", "skinned vertices without a weight follow their mesh's node", report.unmoved_vertices},
+      {"normalised_rotation_keys", "rotation keys were normalised", report.normalised_rotation_keys},
+      {"computed_inverse_binds", "inverse bind matrices were computed", report.computed_inverse_binds},
+      {"computed_normals", "normals were computed", report.computed_normals},
+      {"computed_tangents", "tangents were computed", report.computed_tangents}};
+}
+
+std::string import_lines(const ImportReport& report) {
+  std::string lines;
+  for (const Repair& repair : repairs(report)) {
+    if (repair.count > 0) lines += text("       %s %s\n", grouped(repair.count).c_str(), repair.words);
+  }
+  if (report.largest_lost_weight > 0) {
+    lines += text("       at most %.2f %% of a vertex's weight was lost\n", report.largest_lost_weight * 100);
+  }
+  const char* nothing = report.warnings.empty() ? "nothing had to be repaired" : "nothing else than the warnings say";
+  lines = line("import", lines.empty() ? nothing : "repairs:") + lines;
+  for (const std::string& warning : report.warnings) lines += line("warning", printable(warning));
+  return lines;
+}
+
+std::string surface_lines(const Character& character, const ImportReport& report) {
+  if (character.mesh.vertex_count() == 0) return line("mesh", "none: its clips can move another file's (--animation)");
+  return mesh_lines(character, report) + tangent_line(character.mesh, report) + influence_lines(character.mesh);
+}
+
+// --- for programs ---
+
+Json vector_json(Vec3 v) { return Json::array({v.x, v.y, v.z}); }
+
+Json space_json(const Character& character) {
+  const Bounds bounds = rest_bounds(character);
+  return {{"up", vector_json(character.space.up)},
+          {"front", vector_json(character.space.front)},
+          {"meters_per_unit", character.space.meters_per_unit},
+          {"rest_min", vector_json(bounds.min)},
+          {"rest_max", vector_json(bounds.max)}};
+}
+
+Json mesh_json(const Character& character, const ImportReport& report) {
+  const Mesh& mesh = character.mesh;
+  Json parts = Json::array();
+  for (const MeshPart& part : mesh.parts) {
+    parts.push_back({{"name", part.name},
+                     {"kind", kKindNames[size_t(part.kind)]},
+                     {"vertices", part.vertex_count},
+                     {"triangles", part.index_count / 3},
+                     {"material", part.material}});
+  }
+  return {{"vertices", mesh.vertex_count()},
+          {"triangles", mesh.indices.size() / 3},
+          {"static_vertices", report.static_vertices},
+          {"rigid_vertices", report.rigid_vertices},
+          {"skinned_vertices", report.skinned_vertices},
+          {"mean_influences", mean_influences(mesh)},
+          {"max_influences", max_influences(mesh)},
+          {"vertices_by_influences", influence_histogram(mesh)},
+          {"tangents", !mesh.tangents.empty()},
+          {"file_tangents", report.file_tangents},
+          {"parts", std::move(parts)}};
+}
+
+Json joints_json(const Skeleton& skeleton) {
+  Json joints = Json::array();
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+    joints.push_back({{"name", skeleton.joint_names[joint]}, {"parent", skeleton.parents[joint]}});
+  }
+  return joints;
+}
+
+Json clips_json(const Character& character) {
+  Json clips = Json::array();
+  for (const Clip& clip : character.clips) {
+    clips.push_back({{"name", clip.name},
+                     {"start_seconds", clip.start_seconds},
+                     {"end_seconds", clip.end_seconds},
+                     {"duration_seconds", clip.duration_seconds()},
+                     {"animated_joints", clip.tracks.size()}});
+  }
+  return clips;
+}
+
+Json materials_json(const Character& character) {
+  Json materials = Json::array();
+  for (const Material& material : character.materials) {
+    const Vec4 color = material.base_color;
+    materials.push_back({{"name", material.name},
+                         {"base_color", Json::array({color.x, color.y, color.z, color.w})},
+                         {"image", material.base_color_image < 0 ? Json() : Json(material.base_color_image)}});
+  }
+  return materials;
+}
+
+Json images_json(const Character& character) {
+  Json images = Json::array();
+  for (const Image& image : character.images) {
+    images.push_back({{"name", image.name}, {"width", image.width}, {"height", image.height}});
+  }
+  return images;
+}
+
+Json import_json(const ImportReport& report) {
+  Json json = Json::object();
+  for (const Repair& repair : repairs(report)) json[repair.name] = repair.count;
+  json["largest_lost_weight"] = report.largest_lost_weight;
+  json["warnings"] = report.warnings;
+  return json;
+}
+
+}  // namespace
+
+std::string info_text(const std::string& file, const Character& character, const ImportReport& report,
+                      bool with_joints) {
+  return line("file", printable(file)) + line("name", quoted(character.name)) + space_line(character) +
+         surface_lines(character, report) + joint_lines(character, with_joints) + clip_lines(character) +
+         material_lines(character) + import_lines(report);
+}
+
+std::string info_json(const std::string& file, const Character& character, const ImportReport& report) {
+  const Json json = {{"schema", 1},
+                     {"file", file},
+                     {"name", character.name},
+                     {"space", space_json(character)},
+                     {"mesh", mesh_json(character, report)},
+                     {"palette_size", character.skin.palette_size()},
+                     {"joints", joints_json(character.skeleton)},
+                     {"clips", clips_json(character)},
+                     {"materials", materials_json(character)},
+                     {"images", images_json(character)},
+                     {"import", import_json(report)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // names need not be UTF-8
+}
+
+}  // namespace sinew::app

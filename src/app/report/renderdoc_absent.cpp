@@ -1,0 +1,17 @@
+// In place of renderdoc.cpp where renderdoc_app.h was not found: nothing can be captured, and the reason is said.
+#include "report/renderdoc.h"
+
+namespace sinew::app {
+
+std::optional<RenderDoc> RenderDoc::find() { return {}; }
+
+void RenderDoc::start(const Device&) {}
+
+std::optional<std::string> RenderDoc::end(const Device&) { return {}; }
+
+std::string how_to_capture() {
+  return "this program was built without renderdoc_app.h; install librenderdoc-dev and renderdoc, then configure and "
+         "build again";
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,280 @@
+#include "report/report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+#include "commit.h"
+#include "scene/model_bake.h"
+#include "sinew/version.h"
+#include "system/text.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr const char* kInstructionSet =
+#if defined(__AVX512F__)
+    "AVX-512";
+#elif defined(__AVX2__)
+    "AVX2";
+#elif defined(__SSE2__)
+    "SSE2";
+#elif defined(__ARM_NEON)
+    "NEON";
+#else
+    "scalar";
+#endif
+
+#if defined(__OPTIMIZE__) && defined(NDEBUG)
+constexpr bool kOptimised = true;
+#else
+constexpr bool kOptimised = false;
+#endif
+
+std::string or_unknown(const std::string& name) { return name.empty() ? "unknown" : name; }
+
+struct Row {
+  const char* name;
+  const Samples& samples;
+};
+
+std::vector<Row> rows_of(const RunReport& run) {
+  return {{"frame", run.frame_ms},       {"cpu cull", run.cull_ms},
+          {"cpu sample", run.sample_ms}, {"cpu record", run.record_ms},
+          {"gpu upload", run.upload_ms}, {run.skinning == "cpu" ? "cpu skin" : "gpu skin", run.skin_ms},
+          {"gpu draw", run.draw_ms},     {"submission", run.submit_ms}};
+}
+
+std::string row(const Row& stage) {
+  std::string line = text("  %-12s", stage.name);
+  for (const double share : {0.5, 0.95, 0.99, 1.0}) {
+    const auto value = percentile(stage.samples, share);
+    line += text(" %9s", value ? rounded(*value).c_str() : "-");
+  }
+  return line + "\n";
+}
+
+std::string heading(const RunReport& run) {
+  const std::string passes = text(" in %u passes%s", run.passes, run.rasterized ? "" : " of vertices alone");
+  return text(
+      "%s: %s characters of %s, %s evaluator, %s skinning%s, seed %llu, %s frames of %ux%u after %u of warm-up\n",
+      run.scene.c_str(), grouped(run.characters).c_str(), or_unknown(run.model).c_str(), run.evaluator.c_str(),
+      run.skinning.c_str(), run.passes > 1 || !run.rasterized ? passes.c_str() : "",
+      static_cast<unsigned long long>(run.seed), grouped(run.frames).c_str(), run.width, run.height, run.warmup);
+}
+
+std::string shadows(const RunReport& run) {
+  if (run.shadow_maps == 0) return "";
+  return text("  %u shadow map%s of %ux%u, %s MB\n", run.shadow_maps, run.shadow_maps > 1 ? "s" : "",
+              run.shadow_map_size, run.shadow_map_size, rounded(double(run.shadow_map_bytes) / 1e6).c_str());
+}
+
+std::string counts(const RunReport& run) {
+  return text(
+      "  %s joints and %s vertices each; %s skinned vertices (%s MB) and %s MB of palettes a frame; %s MB held\n",
+      grouped(run.joints_per_character).c_str(), grouped(run.vertices_per_character).c_str(),
+      grouped(run.skinned_vertices).c_str(), rounded(double(run.skinned_bytes) / 1e6).c_str(),
+      rounded(double(run.palette_bytes) / 1e6).c_str(), rounded(double(run.held_bytes) / 1e6).c_str());
+}
+
+std::string async_compute(const RunReport& run) {
+  if (run.async_compute == "none") return "";
+  return text(
+      "  skinning is submitted by itself, to a %s: it may overlap the drawing of the frame before, and vertices are "
+      "kept twice\n",
+      run.async_compute.c_str());
+}
+
+/// Which levers are on, and what each saved in the last frame.
+std::string levers(const RunReport& run) {
+  std::string line = text("  %s visible, ", grouped(run.visible).c_str());
+  line += run.levers.cull ? grouped(run.culled) + " culled" : "culling off";
+  if (run.casters > 0) line += text(", %s of the visible for their shadow alone", grouped(run.casters).c_str());
+  if (!run.levers.lod) line += "; one level of detail";
+  for (size_t i = 0; run.levers.lod && i < run.levels.size(); ++i)
+    line += (i == 0 ? "; levels of detail " : " + ") + grouped(run.levels[i]);
+  if (run.levers.unique_poses == 0) return line + "; every pose unique\n";
+  line += text("; %s with another's pose, within %s degrees", grouped(run.shared_poses).c_str(),
+               rounded(run.shared_degrees).c_str());
+  return line + "\n";
+}
+
+std::string update_rate(const RunReport& run) {
+  if (!run.levers.update_rate) return "";
+  std::string line = "  updated";
+  constexpr const char* kHowOften[] = {"each frame", "every second", "every fourth"};
+  for (size_t i = 0; i < run.rates.size() && i < std::size(kHowOften); ++i)
+    line += text("%s %s %s", i == 0 ? "" : ",", grouped(run.rates[i]).c_str(), kHowOften[i]);
+  return line + text("; in the last frame %s held and %s copies updated\n", grouped(run.held).c_str(),
+                     grouped(run.updated_copies).c_str());
+}
+
+std::string budget(const RunReport& run) {
+  if (!run.budget) return "";
+  const auto mebibytes = [](uint64_t bytes) { return rounded(double(bytes) / (1 << 20)); };
+  return text("  %s of %s MiB needed at most; levels of detail within %g pixel%s\n",
+              mebibytes(run.budget->needed_bytes).c_str(), mebibytes(run.budget->bytes).c_str(),
+              run.budget->error_pixels, run.budget->error_pixels > 1 ? "s" : "");
+}
+
+std::string evaluation(const Report& report, const RunReport& run) {
+  std::string line =
+      text("  %s cross-fading, %s with a masked layer", grouped(run.cross_fading).c_str(), grouped(run.masked).c_str());
+  if (const auto ns = ns_per_joint(run, report.cpu)) line += text("; %s ns a joint", rounded(*ns).c_str());
+  if (report.bake) line += text("; baked in %s ms before the first frame", rounded(report.bake->ms).c_str());
+  return line + "\n";
+}
+
+std::string device_clock(const RunReport& run) {
+  if (!run.device_clock_is_wrong) return "";
+  return "  the timestamps of this device cannot be true: none is shown, and frames are timed by the CPU's clock\n";
+}
+
+// The same crowd skinned in the vertex shader, if the report has it.
+const RunReport* vertex_run(const Report& report, const RunReport& run) {
+  const auto same = [&](const RunReport& other) {
+    return other.skinning == "vertex" && other.scene == run.scene && other.model == run.model &&
+           other.characters == run.characters && other.passes == run.passes && other.rasterized == run.rasterized &&
+           other.width == run.width && other.height == run.height && other.seed == run.seed;
+  };
+  const auto found = std::find_if(report.runs.begin(), report.runs.end(), same);
+  return found == report.runs.end() || run.skinning == "vertex" ? nullptr : &*found;
+}
+
+std::string speed_against_vertex(const Report& report, const RunReport& run) {
+  const RunReport* vertex = vertex_run(report, run);
+  const bool in_turns = vertex && !vertex->submit_ms.empty() && !run.submit_ms.empty();
+  const auto theirs = vertex ? percentile(in_turns ? vertex->submit_ms : vertex->frame_ms, 0.5) : std::nullopt;
+  const auto ours = percentile(in_turns ? run.submit_ms : run.frame_ms, 0.5);
+  if (!theirs || !ours || *ours <= 0) return "";
+  return text("; %s%s times as fast as skinning in the vertex shader", in_turns ? "its submission is " : "",
+              rounded(*theirs / *ours).c_str());
+}
+
+std::string skinning_comparison(const RunReport& run) {
+  if (!run.max_error) return "";
+  std::string line = "Vertices, against the CPU skinner on ";
+  line += run.max_pose_error_mm ? "the palettes used: " : "exact palettes: ";
+  if (run.compared_vertices) line += grouped(*run.compared_vertices) + " of them, ";
+  line += text("positions within %.2g of the diagonal (%.0e allowed)", *run.max_error, kMaxPositionError);
+  if (run.max_normal_error_degrees)
+    line += text(", normals within %.2g degrees (%.2f)", *run.max_normal_error_degrees, kMaxNormalDegrees);
+  return line + ".\n";
+}
+
+std::string pose_comparison(const Report& report, const RunReport& run) {
+  if (!run.max_palette_error) return "";
+  std::string line = "Palettes, against the exact evaluator: ";
+  if (run.compared_characters) line += grouped(*run.compared_characters) + " of them, ";
+  if (!run.max_pose_error_mm || !report.bake)
+    return line + text("within %.2g of the diagonal (%.0e allowed).\n", *run.max_palette_error, kMaxPaletteError);
+  const double allowed_mm = std::max(report.bake->asked_mm, report.bake->error_mm);
+  line += text("within %.4f mm on a character of 1.8 m (%.4f allowed, %.4f of blends)", *run.max_pose_error_mm,
+               allowed_mm, allowed_mm * kBlendGain);
+  if (run.leaping) line += text("; %s in a leap not counted", grouped(run.leaping).c_str());
+  return line + ".\n";
+}
+
+std::string comparison(const Report& report, const RunReport& run) {
+  std::string lines = skinning_comparison(run) + pose_comparison(report, run);
+  if (run.max_shared_degrees)
+    lines += text("Shared poses, against their characters' own: within %.2f degrees (%.2f stated).\n",
+                  *run.max_shared_degrees, run.shared_degrees);
+  if (run.validation_messages) lines += grouped(*run.validation_messages) + " validation messages.\n";
+  return lines;
+}
+
+std::string sentence(const Report& report, const RunReport& run) {
+  const auto frame = percentile(run.frame_ms, 0.5);
+  if (!frame) return text("%s characters, no frame measured.\n", grouped(run.characters).c_str());
+  std::string line = text("%s characters in %s ms a frame", grouped(run.characters).c_str(), rounded(*frame).c_str());
+  if (const auto speed = skinned_vertices_per_second(run)) {
+    line += text("; skinning %s makes %s million vertices a second",
+                 run.async_compute == "none" ? "alone" : "beside drawing", rounded(*speed / 1e6).c_str());
+  }
+  if (const auto share = skin_share_of_copy(run, report.device)) {
+    line += text(", %.0f %% of the bytes this device copies", *share * 100);
+  }
+  return line + speed_against_vertex(report, run) + ".\n" + comparison(report, run);
+}
+
+}  // namespace
+
+std::optional<double> percentile(Samples samples, double share) {
+  if (samples.empty()) return {};
+  const double rank = std::ceil(std::clamp(share, 0.0, 1.0) * double(samples.size()) - 1e-9);
+  const size_t index = rank < 1 ? 0 : size_t(rank) - 1;
+  std::nth_element(samples.begin(), samples.begin() + ptrdiff_t(index), samples.end());
+  return samples[index];
+}
+
+BuildReport this_build() { return {SINEW_VERSION_STRING, SINEW_COMMIT, SINEW_BUILD_TYPE, kOptimised}; }
+
+CpuReport this_cpu(uint32_t threads) {
+  CpuReport cpu{"", threads, kInstructionSet, {}};
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != line.npos) return cpu.name = line.substr(colon + 2), cpu;
+  }
+  return cpu;
+}
+
+std::optional<double> ns_per_joint(const RunReport& run, const CpuReport& cpu) {
+  const auto sample = percentile(run.sample_ms, 0.5);
+  if (!sample || run.joints_evaluated == 0) return {};
+  return *sample * 1e6 * cpu.threads / double(run.joints_evaluated);
+}
+
+std::optional<double> skinned_vertices_per_second(const RunReport& run) {
+  const auto skin = percentile(run.skin_ms, 0.5);
+  if (!skin || *skin <= 0) return {};
+  return double(run.skinned_vertices) / (*skin / 1e3);
+}
+
+std::optional<double> skin_gb_per_second(const RunReport& run) {
+  const auto skin = percentile(run.skin_ms, 0.5);
+  if (!skin || *skin <= 0) return {};
+  return double(run.skinned_bytes + run.palette_bytes) / (*skin / 1e3) / 1e9;
+}
+
+std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceReport& device) {
+  const auto speed = skin_gb_per_second(run);
+  if (run.skinning == "cpu" || !speed || !device.copy_gb_per_second || *device.copy_gb_per_second <= 0) return {};
+  return *speed / *device.copy_gb_per_second;
+}
+
+std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std::optional<BakeReport>& bake) {
+  const BuildReport build = this_build();
+  std::string lines = text("device  %s (%s), driver %s, Vulkan %s\n", device.name.c_str(), device.type.c_str(),
+                           or_unknown(device.driver).c_str(), device.api.c_str());
+  lines += text("cpu     %s, %u thread%s, %s\n", or_unknown(cpu.name).c_str(), cpu.threads, cpu.threads == 1 ? "" : "s",
+                cpu.instruction_set.c_str());
+  if (bake) {
+    lines +=
+        text("bake    %u model%s in %s ms, within %.4f mm of the clips on a character of 1.8 m (%.4f asked)\n",
+             bake->models, bake->models == 1 ? "" : "s", rounded(bake->ms).c_str(), bake->error_mm, bake->asked_mm);
+  }
+  lines += text("sinew   %s, commit %s, %s build\n", build.version.c_str(), or_unknown(build.commit).c_str(),
+                or_unknown(build.type).c_str());
+  for (const std::string& warning : bake ? bake->warnings : std::vector<std::string>())
+    lines += "WARNING: " + warning + "\n";
+  if (device.type == "cpu") lines += "WARNING: this device is a CPU. Its times say nothing about a GPU.\n";
+  if (!build.optimised) lines += "WARNING: this build is not optimised. Its times say nothing; build in Release.\n";
+  return lines;
+}
+
+std::string table(const Report& report) {
+  std::string lines;
+  for (const RunReport& run : report.runs) {
+    lines += "\n" + heading(run) + levers(run) + update_rate(run) + budget(run) + shadows(run) + counts(run) +
+             async_compute(run) + evaluation(report, run) + device_clock(run);
+    lines += text("  %-12s %9s %9s %9s %9s\n", "milliseconds", "p50", "p95", "p99", "max");
+    for (const Row& stage : rows_of(run)) lines += row(stage);
+    lines += sentence(report, run);
+  }
+  return lines;
+}
+
+}  // namespace sinew::app

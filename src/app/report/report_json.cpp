@@ -1,0 +1,153 @@
+// The JSON report, schema 1: fields may be added, none changes its meaning or goes.
+#include <nlohmann/json.hpp>
+
+#include "report/report.h"
+
+namespace sinew::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json percentiles(const Samples& samples) {
+  if (samples.empty()) return {};
+  return {{"p50", *percentile(samples, 0.5)},
+          {"p95", *percentile(samples, 0.95)},
+          {"p99", *percentile(samples, 0.99)},
+          {"max", *percentile(samples, 1)}};
+}
+
+Json device_json(const DeviceReport& device) {
+  return {{"name", device.name},
+          {"type", device.type},
+          {"driver", device.driver},
+          {"api", device.api},
+          {"copy_gb_per_second", or_null(device.copy_gb_per_second)}};
+}
+
+Json cpu_json(const CpuReport& cpu) {
+  return {{"name", cpu.name},
+          {"threads", cpu.threads},
+          {"instruction_set", cpu.instruction_set},
+          {"store_gb_per_second", or_null(cpu.store_gb_per_second)}};
+}
+
+Json bake_json(const std::optional<BakeReport>& bake) {
+  if (!bake) return {};
+  return {{"models", bake->models},
+          {"ms", bake->ms},
+          {"error_mm", bake->error_mm},
+          {"asked_mm", bake->asked_mm},
+          {"warnings", bake->warnings}};
+}
+
+Json budget_json(const std::optional<BudgetReport>& budget) {
+  if (!budget) return {};
+  return {{"bytes", budget->bytes}, {"needed_bytes", budget->needed_bytes}, {"lod_pixels", budget->error_pixels}};
+}
+
+Json what_ran(const RunReport& run) {
+  return {{"scene", run.scene},
+          {"model", run.model},
+          {"characters", run.characters},
+          {"visible", run.visible},
+          {"culled", run.culled},
+          {"casters", run.casters},
+          {"cull", run.levers.cull},
+          {"lod", run.levers.lod ? "auto" : "off"},
+          {"levels", run.levels},
+          {"unique_poses", run.levers.unique_poses},
+          {"update_rate", run.levers.update_rate},
+          {"rates", run.rates},
+          {"held", run.held},
+          {"updated_copies", run.updated_copies},
+          {"budget", budget_json(run.budget)},
+          {"joints_per_character", run.joints_per_character},
+          {"vertices_per_character", run.vertices_per_character},
+          {"evaluator", run.evaluator},
+          {"skinning", run.skinning},
+          {"async_compute", run.async_compute},
+          {"format", run.format},
+          {"passes", run.passes},
+          {"rasterized", run.rasterized},
+          {"shadow_maps", run.shadow_maps},
+          {"shadow_map_size", run.shadow_map_size},
+          {"shadow_map_bytes", run.shadow_map_bytes},
+          {"width", run.width},
+          {"height", run.height},
+          {"frames", run.frames},
+          {"warmup", run.warmup},
+          {"slots", run.slots},
+          {"seed", run.seed},
+          {"joints_evaluated", run.joints_evaluated},
+          {"cross_fading", run.cross_fading},
+          {"masked", run.masked},
+          {"skinned_vertices", run.skinned_vertices},
+          {"shared_poses", run.shared_poses},
+          {"shared_degrees", run.shared_degrees},
+          {"palette_bytes", run.palette_bytes},
+          {"skinned_bytes", run.skinned_bytes},
+          {"held_bytes", run.held_bytes}};
+}
+
+Json what_it_took(const RunReport& run, const Report& report) {
+  const bool skinned_on_cpu = run.skinning == "cpu";
+  const Samples none;
+  return {{"frame_ms", percentiles(run.frame_ms)},
+          {"submit_ms", percentiles(run.submit_ms)},
+          {"cpu_ms",
+           {{"cull", percentiles(run.cull_ms)},
+            {"sample", percentiles(run.sample_ms)},
+            {"record", percentiles(run.record_ms)},
+            {"skin", percentiles(skinned_on_cpu ? run.skin_ms : none)}}},
+          {"gpu_ms",
+           {{"upload", percentiles(run.upload_ms)},
+            {"skin", percentiles(skinned_on_cpu ? none : run.skin_ms)},
+            {"draw", percentiles(run.draw_ms)}}},
+          {"ns_per_joint", or_null(ns_per_joint(run, report.cpu))},
+          {"skinned_vertices_per_second", or_null(skinned_vertices_per_second(run))},
+          {"skin_gb_per_second", or_null(skin_gb_per_second(run))},
+          {"skin_share_of_copy", or_null(skin_share_of_copy(run, report.device))}};
+}
+
+Json what_was_checked(const RunReport& run) {
+  return {{"max_error", or_null(run.max_error)},
+          {"max_normal_error_degrees", or_null(run.max_normal_error_degrees)},
+          {"max_palette_error", or_null(run.max_palette_error)},
+          {"max_pose_error_mm", or_null(run.max_pose_error_mm)},
+          {"max_shared_degrees", or_null(run.max_shared_degrees)},
+          {"leaping", run.leaping},
+          {"compared_characters", or_null(run.compared_characters)},
+          {"compared_vertices", or_null(run.compared_vertices)},
+          {"output_hash", or_null(run.output_hash)},
+          {"validation_messages", or_null(run.validation_messages)}};
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  const BuildReport build = this_build();
+  Json runs = Json::array();
+  for (const RunReport& run : report.runs) {
+    Json json = what_ran(run);
+    json.update(what_it_took(run, report));
+    json.update(what_was_checked(run));
+    runs.push_back(std::move(json));
+  }
+  const Json json = {{"schema", 1},
+                     {"version", build.version},
+                     {"commit", build.commit.empty() ? Json() : Json(build.commit)},
+                     {"build_type", build.type},
+                     {"device", device_json(report.device)},
+                     {"cpu", cpu_json(report.cpu)},
+                     {"bake", bake_json(report.bake)},
+                     {"runs", std::move(runs)}};
+  // Names from files and drivers need not be UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sinew::app

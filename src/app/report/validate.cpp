@@ -1,0 +1,279 @@
+#include "report/validate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "gpu/resources.h"
+#include "sinew/animation/pose.h"
+#include "sinew/asset/cpu_skin.h"
+#include "system/text.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr uint64_t kCompareAllBelow = 20'000'000;  // vertices
+constexpr uint32_t kChosenCharacters = 100;
+
+double no_nan(double value) { return std::isnan(value) ? std::numeric_limits<double>::infinity() : value; }
+
+/// What one character should be, by the exact stages and the CPU skinner.
+struct Expected {
+  std::vector<Matrix3x4> palette;
+  std::vector<Vec3> positions, normals;
+};
+
+std::span<const float> mask_of(const Model& model, const Layer& layer) {
+  if (layer.mask == 0) return {};
+  return model.masks()[layer.mask - 1];
+}
+
+std::vector<Matrix3x4> exact_palette(const Model& model, const Playback& playback) {
+  const Character& character = model.character;
+  const Skeleton& skeleton = character.skeleton;
+  std::vector<Transform> poses[kMaxLayers], blended(skeleton.joint_count());
+  std::vector<PoseLayer> layers, added;
+  for (uint32_t i = 0; i < kMaxLayers; ++i) {
+    const Layer& layer = playback.layers[i];
+    if (!(layer.weight > 0) || layer.clip >= character.clips.size()) continue;
+    poses[i].resize(skeleton.joint_count());
+    sample_clip(character.clips[layer.clip], skeleton, layer.time_seconds, poses[i]);
+    const bool additive = character.clips[layer.clip].additive;
+    (additive ? added : layers).push_back({poses[i], layer.weight, mask_of(model, layer)});
+  }
+  blend_poses(layers, skeleton.rest_pose, blended);
+  for (const PoseLayer& layer : added)
+    add_pose({layer.pose, std::min(layer.weight, 1.0f), layer.joint_weights}, blended);
+  std::vector<Matrix3x4d> model_from_joint(skeleton.joint_count());
+  walk_hierarchy(skeleton, blended, model_from_joint);
+  std::vector<Matrix3x4> palette(character.skin.palette_size());
+  build_palette(character.skin, model_from_joint, palette);
+  return palette;
+}
+
+Expected expect(const Model& model, const Mesh& mesh, const Playback& playback, std::span<const Matrix3x4> used) {
+  Expected expected;
+  expected.palette = exact_palette(model, playback);
+  expected.positions.resize(mesh.vertex_count());
+  expected.normals.resize(mesh.vertex_count());
+  const auto skinning = model.bake ? used : std::span<const Matrix3x4>(expected.palette);
+  skin_on_cpu(mesh, skinning, expected.positions, expected.normals);
+  return expected;
+}
+
+/// In memory of our own: what is read again and again must not lie where the CPU writes for the device. That memory is
+/// often write-combined, not cached: each read waits for the bus.
+template <class T>
+std::vector<T> cached(std::span<const T> mapped) {
+  return {mapped.begin(), mapped.end()};
+}
+
+/// The corners of the mesh's own box: two matrices differ by how far they carry these apart.
+std::vector<Vec3> corners_of(const Mesh& mesh) {
+  Vec3 low = mesh.positions.front(), high = low;
+  for (Vec3 p : mesh.positions) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i)
+    corners.push_back({i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z});
+  return corners;
+}
+
+double distance(Vec3 a, Vec3 b) { return std::hypot(double(a.x) - b.x, double(a.y) - b.y, double(a.z) - b.z); }
+
+double degrees_between(Vec3 a, Vec3 b) {
+  // The chord is exact where the cosine of a small angle is not.
+  return 2 * std::asin(std::min(distance(a, b) / 2, 1.0)) * 180 / 3.14159265358979323846;
+}
+
+double palette_error(std::span<const Matrix3x4> expected, std::span<const Matrix3x4> found,
+                     std::span<const Vec3> corners) {
+  double worst = 0;
+  for (size_t entry = 0; entry < expected.size(); ++entry) {
+    Matrix3x4d difference;
+    for (int row = 0; row < 3; ++row) {
+      for (int column = 0; column < 4; ++column)
+        difference.m[row][column] = double(found[entry].m[row][column]) - expected[entry].m[row][column];
+    }
+    for (Vec3 corner : corners) worst = std::max(worst, no_nan(distance(transform_point(difference, corner), {})));
+  }
+  return worst;
+}
+
+/// FNV-1a over 32-bit words. Source: Fowler, Noll, Vo.
+struct Hash {
+  uint64_t state = 0xcbf29ce484222325;
+
+  void add(std::span<const SkinnedVertex> vertices) {
+    const auto* words = reinterpret_cast<const uint32_t*>(vertices.data());
+    for (size_t i = 0; i < vertices.size() * 4; ++i) state = (state ^ words[i]) * 0x100000001b3;
+  }
+};
+
+/// Which of a range's copies to compare.
+using Choice = std::vector<std::vector<uint32_t>>;
+
+Choice choose(std::span<const SkinnedRange> ranges, uint64_t seed) {
+  uint64_t vertices = 0, copies = 0;
+  for (const SkinnedRange& range : ranges) {
+    vertices += uint64_t(range.copy_count) * range.vertex_count;
+    copies += range.copy_count;
+  }
+  const bool all = vertices < kCompareAllBelow || copies <= kChosenCharacters;
+  std::mt19937_64 random(seed);
+  Choice choice(ranges.size());
+  uint64_t passed = 0;
+  for (size_t r = 0; r < ranges.size(); ++r) {
+    const uint32_t count = ranges[r].copy_count;
+    const uint64_t chosen_before = passed * kChosenCharacters / copies;
+    passed += count;
+    const uint64_t share = passed * kChosenCharacters / copies - chosen_before;  // they add up to the whole
+    const uint32_t wanted = all ? count : std::clamp(uint32_t(share), 1u, count);
+    std::vector<uint32_t> members(count);
+    for (uint32_t i = 0; i < count; ++i) members[i] = i;
+    for (uint32_t i = 0; i < wanted && !all; ++i) std::swap(members[i], members[i + random() % (count - i)]);
+    members.resize(wanted);
+    choice[r] = std::move(members);
+  }
+  return choice;
+}
+
+class Comparer {
+ public:
+  Comparer(std::span<const Model> models, const Scene& scene, const Cast& cast)
+      : models_(models), scene_(scene), cast_(cast) {}
+
+  /// `vertices` are the range's, or none.
+  void compare(const SkinnedRange& range, std::span<const uint32_t> members, std::span<const SkinnedVertex> vertices) {
+    const CastBatch& batch = cast_.batches[range.batch];
+    const Model& model = models_[batch.model];
+    const Mesh& mesh = model.levels[batch.level].mesh;
+    const uint32_t palette_size = model.character.skin.palette_size();
+    corners_ = corners_of(mesh);
+    for (uint32_t member : members) {
+      const uint32_t index = batch.first_copy + range.first_copy + member;
+      const Copy& copy = cast_.copies[index];
+      const uint32_t instance = copy.instance;
+      const double seconds = cast_.groups[batch.group].seconds;
+      const Playback playback = copy.has_bucket ? cast_.playbacks[index] : own_playback(model, instance, seconds);
+      const auto palette =
+          cached<Matrix3x4>(range.palettes.subspan(size_t(member) * range.palette_stride, palette_size));
+      const Expected expected = expect(model, mesh, playback, palette);
+      Comparison one;
+      one.palette_error = palette_error(expected.palette, palette, corners_) / model.diagonal;
+      if (!vertices.empty())
+        compare_vertices(vertices.subspan(size_t(member) * range.vertex_count, range.vertex_count), expected,
+                         model.diagonal, one);
+      const std::string name = model.name + " " + std::to_string(instance);
+      if (model.bake) compare_with_bake(model, playback, expected.palette, palette, name);
+      add(one, !model.bake, name);
+      if (copy.has_bucket) compare_sharers(model, copy, expected.palette);
+    }
+  }
+
+  Comparison total;
+
+ private:
+  Playback own_playback(const Model& model, uint32_t instance, double seconds) const {
+    return playback_at(model, scene_.instances[instance], seconds);
+  }
+
+  void compare_sharers(const Model& model, const Copy& copy, std::span<const Matrix3x4> shared) {
+    for (uint32_t sharer : std::span(cast_.sharers).subspan(copy.first_sharer, copy.sharer_count)) {
+      const std::vector<Matrix3x4> own = exact_palette(model, own_playback(model, sharer, cast_.seconds));
+      const double degrees = angle_between(own, shared) * 180 / 3.14159265358979323846;
+      total.shared_degrees = std::max(total.shared_degrees.value_or(0), no_nan(degrees));
+    }
+  }
+
+  static void compare_vertices(std::span<const SkinnedVertex> vertices, const Expected& expected, double diagonal,
+                               Comparison& one) {
+    for (size_t v = 0; v < vertices.size(); ++v) {
+      const float* p = vertices[v].position;
+      one.position_error =
+          std::max(one.position_error, no_nan(distance({p[0], p[1], p[2]}, expected.positions[v]) / diagonal));
+      one.normal_degrees =
+          std::max(one.normal_degrees, no_nan(degrees_between(decode_normal(vertices[v].normal), expected.normals[v])));
+    }
+    one.vertices = vertices.size();
+  }
+
+  void compare_with_bake(const Model& model, const Playback& playback, std::span<const Matrix3x4> expected,
+                         std::span<const Matrix3x4> found, const std::string& name) {
+    const double error_mm = distance_between(*model.bake, expected, found) * 1e3;
+    const auto allowed = allowed_error(model.character, *model.bake, playback);
+    total.leaping += !allowed;
+    if (!allowed) return;
+    const double allowed_mm = *allowed * 1e3;
+    total.pose_error_mm = std::max(total.pose_error_mm.value_or(0), error_mm);
+    if (error_mm <= allowed_mm || !total.first_failure.empty()) return;
+    total.first_failure = text("character %s: its pose is off by %.4f mm on a character of 1.8 m (%.4f allowed)",
+                               name.c_str(), error_mm, allowed_mm);
+  }
+
+  /// `exact`: the palettes too are held to the exact ones.
+  void add(const Comparison& one, bool exact, const std::string& name) {
+    ++total.characters;
+    total.vertices += one.vertices;
+    total.position_error = std::max(total.position_error, one.position_error);
+    total.normal_degrees = std::max(total.normal_degrees, one.normal_degrees);
+    total.palette_error = std::max(total.palette_error, one.palette_error);
+    const bool good = one.position_error <= kMaxPositionError && one.normal_degrees <= kMaxNormalDegrees &&
+                      (!exact || one.palette_error <= kMaxPaletteError);
+    if (good || !total.first_failure.empty()) return;
+    total.first_failure =
+        text("character %s: positions off by %.2e of the diagonal (%.0e allowed), normals by %.4f degrees (%.2f)",
+             name.c_str(), one.position_error, kMaxPositionError, one.normal_degrees, kMaxNormalDegrees);
+    if (exact) total.first_failure += text(", palette by %.2e (%.0e)", one.palette_error, kMaxPaletteError);
+  }
+
+  std::span<const Model> models_;
+  const Scene& scene_;
+  const Cast& cast_;
+  std::vector<Vec3> corners_;
+};
+
+Result<Buffer> read_back(const Device& device, const SkinnedRange& range) {
+  auto buffer = create_buffer(device, range.vertices_bytes(), VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback,
+                              "sinew.validation");
+  if (!buffer) return buffer;
+  const VkBufferCopy copy{range.vertices_offset, 0, range.vertices_bytes()};
+  const Status copied =
+      run_once(device, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, range.vertices, buffer->get(), 1, &copy); });
+  if (!copied) return copied.error();
+  return buffer;
+}
+
+}  // namespace
+
+Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
+                                 const Cast& cast, const Skinning& skinning, uint64_t seed) {
+  const auto ranges = skinning.ranges();
+  const Choice choice = choose(ranges, seed);
+  Comparer comparer(models, scene, cast);
+  Hash hash;
+  for (size_t r = 0; r < ranges.size(); ++r) {
+    const SkinnedRange& range = ranges[r];
+    const size_t count = size_t(range.copy_count) * range.vertex_count;
+    Buffer buffer;
+    const auto own = cached<SkinnedVertex>(range.mapped_vertices);  // of a CPU that skins
+    std::span<const SkinnedVertex> vertices = own;
+    if (skinning.mode() == SkinningMode::kCompute) {
+      auto read = read_back(device, range);
+      if (!read) return read.error();
+      buffer = std::move(*read);
+      vertices = {static_cast<const SkinnedVertex*>(buffer.mapped), count};
+    }
+    hash.add(vertices);
+    comparer.compare(range, choice[r], vertices);
+  }
+  if (skinning.mode() != SkinningMode::kVertex)
+    comparer.total.output_hash = text("%016llx", static_cast<unsigned long long>(hash.state));
+  return comparer.total;
+}
+
+}  // namespace sinew::app

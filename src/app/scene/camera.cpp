@@ -1,0 +1,52 @@
+#include "scene/camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/ext/matrix_clip_space.hpp>
+#include <glm/ext/matrix_transform.hpp>
+
+namespace sinew::app {
+namespace {
+
+constexpr float kFieldOfView = 0.72f;  // radians, vertical
+constexpr float kNear = 0.1f, kFar = 2000;
+
+}  // namespace
+
+Orbit frame_crowd(const Scene& scene) {
+  const float person = std::max(scene.tallest, 0.5f);
+  Orbit orbit;
+  // The eye stays near the edge of the place: further out a large crowd would be dots, further in it would have no end.
+  const float reach = std::min(scene.radius, 14 * person);
+  orbit.target = {0, 0.45f * person, 0};
+  orbit.pitch = 0.205f;
+  orbit.yaw = 0.6f;
+  orbit.distance = 1.6f * person + 1.02f * reach;
+  return orbit;
+}
+
+void clamp_orbit(Orbit& orbit) {
+  orbit.pitch = std::clamp(orbit.pitch, 0.02f, 1.5f);
+  orbit.distance = std::clamp(orbit.distance, 0.5f, 500.0f);
+}
+
+glm::vec3 eye_of(const Orbit& orbit) {
+  const float flat = std::cos(orbit.pitch);
+  return orbit.target +
+         orbit.distance * glm::vec3(flat * std::sin(orbit.yaw), std::sin(orbit.pitch), flat * std::cos(orbit.yaw));
+}
+
+glm::mat4 clip_from_world(const Orbit& orbit, float aspect) {
+  glm::mat4 projection = glm::perspectiveRH_ZO(kFieldOfView, aspect, kNear, kFar);
+  projection[1][1] = -projection[1][1];
+  return projection * glm::lookAtRH(eye_of(orbit), orbit.target, glm::vec3(0, 1, 0));
+}
+
+View view_of(const Orbit& orbit, uint32_t width, uint32_t height) {
+  return {clip_from_world(orbit, float(width) / float(height)),
+          eye_of(orbit),
+          float(height) / (2 * std::tan(kFieldOfView / 2)),
+          {}};
+}
+
+}  // namespace sinew::app

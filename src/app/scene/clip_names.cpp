@@ -1,0 +1,47 @@
+#include "scene/clip_names.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace sinew::app {
+namespace {
+
+constexpr std::string_view kExcludedNames[] = {" t pose ", " tpose ", " death ", " dead ", " die ", " lie ", " bind "};
+
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return is_lower(c) || is_upper(c) || (c & 0x80) != 0; }  // of UTF-8 every other byte
+
+/// Whether a word begins at `i`, whose predecessor is part of a word too.
+bool begins_word(std::string_view name, size_t i) {
+  const char before = name[i - 1], here = name[i];
+  if (is_digit(before) != is_digit(here)) return true;
+  const bool next_is_lower = i + 1 < name.size() && is_lower(name[i + 1]);
+  return is_upper(here) && (is_lower(before) || (is_upper(before) && next_is_lower));
+}
+
+}  // namespace
+
+std::string words_of(std::string_view name) {
+  std::string words = " ";
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (is_letter(c) || is_digit(c)) {
+      if (words.back() != ' ' && begins_word(name, i)) words += ' ';
+      words += is_upper(c) ? char(c - 'A' + 'a') : c;
+    } else if (words.back() != ' ') {
+      words += ' ';
+    }
+  }
+  if (words.back() != ' ') words += ' ';
+  return words;
+}
+
+bool has_excluded_name(std::string_view name) {
+  const std::string words = words_of(name);
+  return std::any_of(std::begin(kExcludedNames), std::end(kExcludedNames),
+                     [&](std::string_view excluded) { return words.find(excluded) != words.npos; });
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,23 @@
+#include "scene/load.h"
+
+namespace sinew::app {
+
+std::vector<std::string> input_files(const std::string& model, const LoadOptions& options) {
+  std::vector<std::string> files = options.import.animation_files;
+  files.push_back(model);
+  return files;
+}
+
+Result<CharacterFile> load_file(const std::string& path, const LoadOptions& options) {
+  const ImportOptions& import = options.import;
+  if (is_character_file(path) && import.animation_files.empty() && import.max_influences == 0 && !import.tangents) {
+    return load_character_file(path);
+  }
+  ImportReport report;
+  Result<Character> character = options.isolated ? import_isolated(path, options.import, options.isolation, &report)
+                                                 : load_character(path, options.import, &report);
+  if (!character) return character.error();
+  return CharacterFile{std::move(*character), {}, std::move(report)};
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,215 @@
+#include "scene/model.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <system_error>
+
+#include "scene/clip_names.h"
+#include "scene/exact_poses.h"
+#include "sinew/animation/evaluator.h"
+#include "sinew/asset/cpu_skin.h"
+#include "sinew/asset/mesh.h"
+#include "sinew/import/lod.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr float kPersonHeight = 1.75f;                 // metres, for models whose own size makes no sense
+constexpr float kSmallest = 0.4f, kLargest = 2.3f;     // metres that do make sense
+constexpr uint32_t kMostClips = 24, kPoseSamples = 4;  // of those measured
+
+struct Box {
+  Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
+
+  void add(Vec3 p) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  Vec3 size() const { return high - low; }
+};
+
+bool is_lively(const Clip& clip) { return clip.duration_seconds() > 0.1f && !has_excluded_name(clip.name); }
+
+/// Clips that move and do not lie dead; any that moves, where there is no other. What is to be added to others is none.
+std::vector<uint32_t> choose_clips(const std::vector<Clip>& clips) {
+  std::vector<uint32_t> lively, moving;
+  for (uint32_t i = 0; i < clips.size(); ++i) {
+    if (clips[i].additive) continue;
+    if (is_lively(clips[i])) lively.push_back(i);
+    if (clips[i].duration_seconds() > 0) moving.push_back(i);
+  }
+  return lively.empty() ? moving : lively;
+}
+
+Level make_level(Mesh mesh, size_t material_count) {
+  Level level;
+  for (uint32_t material = 0; material < material_count; ++material) {
+    const uint32_t first = uint32_t(level.indices.size());
+    for (const MeshPart& part : mesh.parts) {
+      if (part.material != material) continue;
+      const auto begin = mesh.indices.begin() + part.first_index;
+      level.indices.insert(level.indices.end(), begin, begin + part.index_count);
+    }
+    const uint32_t count = uint32_t(level.indices.size()) - first;
+    if (count > 0) level.runs.push_back({material, first, count});
+  }
+  level.mesh = std::move(mesh);
+  return level;
+}
+
+/// Turns the model's up to y and its front to z.
+Matrix3x4 upright_rotation(const ModelSpace& space) {
+  const Vec3 up = normalize(space.up, {0, 1, 0});
+  const Vec3 front = normalize(space.front - up * dot(space.front, up), {up.y, up.z, up.x});
+  const Vec3 right = cross(up, front);
+  Matrix3x4 rotation;
+  const std::array<Vec3, 3> rows = {right, up, front};
+  for (int row = 0; row < 3; ++row) {
+    rotation.m[row][0] = rows[row].x, rotation.m[row][1] = rows[row].y, rotation.m[row][2] = rows[row].z;
+    rotation.m[row][3] = 0;
+  }
+  return rotation;
+}
+
+/// The boxes of what the model plays: one a clip, turned upright but in the model's units.
+struct Measure {
+  std::vector<Box> clips;
+  Box all;        // upright
+  Box unrotated;  // as the file has it
+};
+
+void measure_pose(const Model& model, const Playback& playback, const Matrix3x4& rotation, Measure& measure) {
+  const Character& character = model.character;
+  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(character.mesh, exact_palette(character, playback), positions, normals);
+  for (Vec3 position : positions) {
+    const Vec3 upright = transform_point(rotation, position);
+    measure.clips.back().add(upright);
+    measure.all.add(upright);
+    measure.unrotated.add(position);
+  }
+}
+
+Measure measure_poses(const Model& model, const Matrix3x4& rotation) {
+  Measure measure;
+  const auto& clips = model.character.clips;
+  const size_t step = model.clips.size() / kMostClips + 1;
+  for (size_t i = 0; i < model.clips.size(); i += step) {
+    const Clip& clip = clips[model.clips[i]];
+    measure.clips.emplace_back();
+    for (uint32_t sample = 0; sample < kPoseSamples; ++sample) {
+      const float time = clip.start_seconds + clip.duration_seconds() * float(sample) / kPoseSamples;
+      Playback playback;
+      playback.layers[0] = {model.clips[i], time, 1};
+      measure_pose(model, playback, rotation, measure);
+    }
+  }
+  if (model.clips.empty()) {
+    measure.clips.emplace_back();
+    measure_pose(model, Playback(), rotation, measure);
+  }
+  return measure;
+}
+
+template <class Value>
+float median(const std::vector<Box>& boxes, Value value) {
+  std::vector<float> values;
+  for (const Box& box : boxes) values.push_back(value(box));
+  std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+/// Medians over the clips: one jump or fall does not lift or shrink the whole crowd.
+Status stand(Model& model) {
+  const ModelSpace& space = model.character.space;
+  Matrix3x4 rotation = upright_rotation(space);
+  const Measure measure = measure_poses(model, rotation);
+  if (!is_within(measure.unrotated.low, kMaxCoordinate) || !is_within(measure.unrotated.high, kMaxCoordinate)) {
+    return Error{ErrorCode::kInvalidData, model.name + ": its clips move vertices beyond 1e9 units from the origin"};
+  }
+  const float height = median(measure.clips, [](const Box& box) { return box.size().y; });
+  const float width = median(measure.clips, [](const Box& box) { return std::max(box.size().x, box.size().z); });
+  const float floor = median(measure.clips, [](const Box& box) { return box.low.y; });
+  const float middle_x = median(measure.clips, [](const Box& box) { return (box.low.x + box.high.x) / 2; });
+  const float middle_z = median(measure.clips, [](const Box& box) { return (box.low.z + box.high.z) / 2; });
+
+  const float stature = std::max({height, width * 0.6f, 1e-6f});  // long animals count by their length
+  const float in_metres = stature * space.meters_per_unit;
+  const float scale = in_metres >= kSmallest && in_metres <= kLargest ? space.meters_per_unit : kPersonHeight / stature;
+  for (auto& row : rotation.m) {
+    for (float& entry : row) entry *= scale;
+  }
+  rotation.m[0][3] = -middle_x * scale, rotation.m[1][3] = -floor * scale, rotation.m[2][3] = -middle_z * scale;
+  model.world_from_model = rotation;
+  model.height = height * scale;
+  model.radius = width * scale / 2;
+  model.diagonal = length(measure.unrotated.size());
+  return {};
+}
+
+/// A moment of a clip: in the rest pose limbs may be straight, and what looks flat there is not when they bend.
+std::vector<Vec3> bent_pose(const Model& model) {
+  const Character& character = model.character;
+  Playback playback;
+  if (!model.clips.empty()) {
+    const Clip& clip = character.clips[model.clips.front()];
+    playback.layers[0] = {model.clips.front(), clip.start_seconds + 0.3f * clip.duration_seconds(), 1};
+  }
+  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(character.mesh, exact_palette(character, playback), positions, normals);
+  return positions;
+}
+
+/// Whose fault an error is, where the options are the program's own: an argument that is refused is the file's.
+ErrorCode fault_of_file(ErrorCode code) { return code == ErrorCode::kInvalidArgument ? ErrorCode::kInvalidData : code; }
+
+}  // namespace
+
+Result<Model> load_model(const std::string& path, const LoadOptions& options) {
+  auto file = load_file(path, options);
+  if (!file) return file.error();
+  Model model;
+  model.name = std::filesystem::path(path).stem().string();
+  model.character = std::move(file->character);
+  // No order shows in a crowd, and skinning is faster.
+  if (Status ordered = order_by_influences(model.character.mesh); !ordered) return ordered.error();
+  model.baked = std::move(file->baked);
+  if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
+  model.levels.push_back(make_level(model.character.mesh, model.character.materials.size()));
+  model.clips = choose_clips(model.character.clips);
+  model.gesture = find_gesture(model.character);
+  if (Status stood = stand(model); !stood) return stood.error();
+  return model;
+}
+
+Status add_levels(Model& model) {
+  const Mesh& mesh = model.levels.front().mesh;
+  const std::vector<Vec3> positions = bent_pose(model);
+  auto levels = make_levels(mesh, positions);
+  if (!levels) return Error{fault_of_file(levels.error().code), model.name + ": " + levels.error().message};
+  Box box;
+  for (Vec3 position : positions) box.add(position);
+  const float metres = length(box.size()) * length(Vec3{model.world_from_model.m[0][0], model.world_from_model.m[0][1],
+                                                        model.world_from_model.m[0][2]});
+  for (MeshLevel& level : *levels) {
+    model.levels.push_back(make_level(std::move(level.mesh), model.character.materials.size()));
+    model.levels.back().error = level.error * metres;
+  }
+  return {};
+}
+
+Result<std::string> find_builtin_character() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path installed = program.parent_path().parent_path() / "share/sinew/character.glb";
+  for (const std::filesystem::path& path : {std::filesystem::path(SINEW_ASSETS_DIR "/character.glb"), installed}) {
+    if (std::filesystem::exists(path, error)) return path.string();
+  }
+  return Error{ErrorCode::kNotFound, "the built-in character is not at " SINEW_ASSETS_DIR "/character.glb nor at " +
+                                         installed.string() + ": name a file"};
+}
+
+}  // namespace sinew::app

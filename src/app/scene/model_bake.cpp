@@ -1,0 +1,124 @@
+#include "scene/model_bake.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "scene/exact_poses.h"
+#include "sinew/asset/cpu_skin.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr double kReferenceExtent = 1.8;  // metres; see BakeOptions
+
+double largest_extent(const Mesh& mesh, std::span<const Matrix3x4> palette) {
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(mesh, palette, positions, normals);
+  double extent = 0;
+  for (const auto axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+    const auto [low, high] = std::minmax_element(positions.begin(), positions.end(),
+                                                 [&](const Vec3& a, const Vec3& b) { return a.*axis < b.*axis; });
+    if (low != positions.end()) extent = std::max(extent, double((*high).*axis) - double((*low).*axis));
+  }
+  return extent;
+}
+
+/// How much a matrix stretches along the axis that it stretches most.
+double stretch_of(const Matrix3x4& matrix) {
+  double stretch = 0;
+  for (int c = 0; c < 3; ++c)
+    stretch = std::max(stretch, std::hypot(double(matrix.m[0][c]), double(matrix.m[1][c]), double(matrix.m[2][c])));
+  return stretch > 0 ? stretch : 1;
+}
+
+std::array<Vec3, 6> corners_around(Vec3 origin, float reach) {
+  return {origin + Vec3{reach, 0, 0}, origin - Vec3{reach, 0, 0}, origin + Vec3{0, reach, 0},
+          origin - Vec3{0, reach, 0}, origin + Vec3{0, 0, reach}, origin - Vec3{0, 0, reach}};
+}
+
+bool differ(Vec3 a, Vec3 b) { return a.x != b.x || a.y != b.y || a.z != b.z; }
+bool differ(Quat a, Quat b) { return a.x != b.x || a.y != b.y || a.z != b.z || a.w != b.w; }
+
+/// Whether a track changes its value at once somewhere between two times: at a step, or at keys of one time.
+template <class Value>
+bool leaps(const Track<Value>& track, double from, double to) {
+  const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1, value = stride / 2;
+  for (size_t i = 1; i < track.times_seconds.size(); ++i) {
+    const float time = track.times_seconds[i];
+    if (time < from || time > to) continue;
+    const bool at_once = track.interpolation == Interpolation::kStep || time == track.times_seconds[i - 1];
+    if (at_once && differ(track.values[i * stride + value], track.values[(i - 1) * stride + value])) return true;
+  }
+  return false;
+}
+
+/// Whether the clip leaps within the baked frame of a moment.
+bool leaps(const Clip& clip, const BakedClip& baked, double time_seconds) {
+  const double frame = std::floor((time_seconds - baked.start_seconds) * baked.frames_per_second);
+  const double slack = 0.01;  // of a frame: times are floats
+  const double from = baked.start_seconds + (frame - slack) / baked.frames_per_second;
+  const double to = baked.start_seconds + (frame + 1 + slack) / baked.frames_per_second;
+  return std::any_of(clip.tracks.begin(), clip.tracks.end(), [&](const JointTracks& joint) {
+    return leaps(joint.translation, from, to) || leaps(joint.rotation, from, to) || leaps(joint.scale, from, to);
+  });
+}
+
+}  // namespace
+
+double ModelBake::error() const {
+  float error = 0;
+  for (const BakedClip& clip : baked.clips) error = std::max(error, clip.error);
+  return error;
+}
+
+Result<ModelBake> bake_model(const Character& character, std::optional<BakedCharacter> baked,
+                             const BakeProgress& progress) {
+  if (!baked) {
+    auto fresh = sinew::bake(character, {}, progress);
+    if (!fresh) return fresh.error();
+    baked = std::move(*fresh);
+  }
+  ModelBake bake;
+  bake.baked = std::move(*baked);
+  const std::vector<Matrix3x4> rest = exact_palette(character, Playback());
+  const double extent = largest_extent(character.mesh, rest);
+  bake.units_per_metre = extent > 0 ? extent / kReferenceExtent : 1;
+  bake.corners.resize(rest.size());
+  for (const BakedJoint& step : bake.baked.joints) {
+    if (step.entry < 0) continue;
+    const double reach = bake.baked.options.reach * bake.units_per_metre / stretch_of(rest[size_t(step.entry)]);
+    bake.corners[size_t(step.entry)] = corners_around(step.origin, float(reach));
+  }
+  return bake;
+}
+
+std::optional<double> allowed_error(const Character& character, const ModelBake& bake, const Playback& playback) {
+  double error = bake.baked.options.max_error;
+  uint32_t played = 0;
+  for (const Layer& layer : playback.layers) {
+    if (!(layer.weight > 0) || layer.clip >= bake.baked.clips.size()) continue;
+    const BakedClip& baked = bake.baked.clips[layer.clip];
+    if (leaps(character.clips[layer.clip], baked, layer.time_seconds)) return {};
+    error = std::max(error, double(baked.error));
+    ++played;
+  }
+  return (played < 2 ? error : error * kBlendGain) + kFloatSums;
+}
+
+double distance_between(const ModelBake& bake, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
+  double largest = 0;
+  for (size_t entry = 0; entry < bake.corners.size(); ++entry) {
+    Matrix3x4d difference;
+    for (int i = 0; i < 12; ++i)
+      difference.m[i / 4][i % 4] = double(a[entry].m[i / 4][i % 4]) - b[entry].m[i / 4][i % 4];
+    for (const Vec3 corner : bake.corners[entry]) {
+      const double distance = length(transform_point(difference, corner));
+      if (std::isnan(distance)) return std::numeric_limits<double>::infinity();
+      largest = std::max(largest, distance);
+    }
+  }
+  return largest / bake.units_per_metre;
+}
+
+}  // namespace sinew::app

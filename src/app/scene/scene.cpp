@@ -1,0 +1,188 @@
+#include "scene/scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+#include <numeric>
+
+#include "sinew/animation/pose.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+constexpr double kFadeSeconds = 0.4;
+constexpr float kGesturingShare = 0.4f;  // of the members
+constexpr double kGestureSeconds = 4;
+/// Of the joints it moves; the others weigh their own clips with what is left, which must not be nothing.
+constexpr double kMostOfGesture = 0.95;
+
+/// SplitMix64: the same numbers on every machine. Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
+/// Generators", OOPSLA 2014.
+uint64_t mix(uint64_t value) {
+  value += 0x9e3779b97f4a7c15;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+  return value ^ (value >> 31);
+}
+
+/// Draws one number after the other from a seed.
+struct Random {
+  uint64_t state;
+
+  uint64_t next() { return state = mix(state); }
+  float unit() { return float(next() >> 40) / float(1 << 24); }  // [0, 1)
+  float between(float low, float high) { return low + (high - low) * unit(); }
+};
+
+/// A sunflower's seeds, shaken: even without rows. Source: Vogel, "A better way to construct the sunflower head", 1979.
+Vec3 place(uint32_t index, float spacing, Random& random) {
+  const float golden_angle = kPi * (3 - std::sqrt(5.0f));
+  const float radius = spacing * std::sqrt((float(index) + 0.5f) / kPi);
+  const float angle = float(std::fmod(double(index) * golden_angle, 2.0 * std::numbers::pi));
+  return {radius * std::cos(angle) + spacing * random.between(-0.22f, 0.22f), 0,
+          radius * std::sin(angle) + spacing * random.between(-0.22f, 0.22f)};
+}
+
+/// Neighbours look roughly one way, as people do who talk or listen; the way changes slowly over the place.
+float heading_at(Vec3 p, float turn, Random& random) {
+  const float drift = 1.7f * std::sin(p.x * 0.21f + turn) + 1.7f * std::cos(p.z * 0.17f - turn * 2);
+  return turn + drift + random.between(-0.9f, 0.9f);
+}
+
+uint32_t pack(float r, float g, float b) {
+  const auto byte = [](float value) { return uint32_t(std::clamp(value, 0.0f, 1.0f) * 255 + 0.5f); };
+  return byte(r) | byte(g) << 8 | byte(b) << 16 | 255u << 24;
+}
+
+/// The colours of cloth, a little lighter or darker each.
+uint32_t make_tint(Random& random) {
+  constexpr float kCloth[][3] = {{0.86f, 0.84f, 0.78f}, {0.78f, 0.30f, 0.24f}, {0.86f, 0.58f, 0.24f},
+                                 {0.84f, 0.74f, 0.40f}, {0.42f, 0.60f, 0.34f}, {0.30f, 0.58f, 0.56f},
+                                 {0.34f, 0.50f, 0.76f}, {0.26f, 0.34f, 0.56f}, {0.52f, 0.38f, 0.60f},
+                                 {0.72f, 0.46f, 0.50f}, {0.50f, 0.52f, 0.54f}, {0.62f, 0.48f, 0.36f}};
+  const auto& cloth = kCloth[random.next() % std::size(kCloth)];
+  const float light = random.between(0.85f, 1.12f);
+  return pack(cloth[0] * light, cloth[1] * light, cloth[2] * light);
+}
+
+CrowdInstance make_instance(const Model& model, Vec3 position, float turn, Random& random) {
+  CrowdInstance instance;
+  instance.position = position;
+  const float scale = random.between(0.93f, 1.07f), heading = heading_at(position, turn, random);
+  const float s = std::sin(heading) * scale, c = std::cos(heading) * scale;
+  Matrix3x4 world_from_stood;
+  const float entries[3][4] = {{c, 0, s, position.x}, {0, scale, 0, 0}, {-s, 0, c, position.z}};
+  std::copy(&entries[0][0], &entries[0][0] + 12, &world_from_stood.m[0][0]);
+  instance.world_from_model = world_from_stood * model.world_from_model;
+  instance.shadow_radius = std::clamp(model.radius * 0.8f, model.height * 0.2f, model.height * 0.8f) * scale;
+  instance.tint = make_tint(random);
+  instance.random = random.next();
+  instance.speed = random.between(0.9f, 1.1f);
+  return instance;
+}
+
+/// One model follows the other in shuffled rounds, so that every part of the place has its share of each.
+std::vector<uint32_t> deal_models(uint32_t count, uint32_t model_count, uint64_t seed) {
+  std::vector<uint32_t> models(count), round(model_count);
+  std::iota(round.begin(), round.end(), 0);
+  Random random{mix(seed ^ 0x6d6f64656c)};
+  for (uint32_t i = 0; i < count; ++i) {
+    if (i % model_count == 0) {
+      for (uint32_t j = model_count - 1; j > 0; --j) std::swap(round[j], round[random.next() % (j + 1)]);
+    }
+    models[i] = round[i % model_count];
+  }
+  return models;
+}
+
+/// Metres between neighbours: room for the wider models, but never so much that a crowd looks empty.
+float spacing_of(std::span<const Model> models) {
+  float area = 0;
+  for (const Model& model : models) area += std::pow(std::clamp(2.0f * model.radius, 0.95f, 3.2f), 2.0f);
+  return std::sqrt(area / float(models.size()));
+}
+
+uint32_t clip_of(const Model& model, const CrowdInstance& instance, int64_t turn) {
+  return model.clips[mix(instance.random ^ mix(uint64_t(turn))) % model.clips.size()];
+}
+
+/// How much of its gesture an instance makes: rises and falls now and then. It goes on its own numbers, so that a model
+/// with a gesture plays the clips that it would play without.
+double gesture_at(const CrowdInstance& instance, double seconds) {
+  Random random{mix(instance.random ^ 0x67657374757265)};
+  if (random.unit() >= kGesturingShare) return 0;
+  const double period = random.between(7, 16), offset = random.between(0, 100);
+  const double since = std::fmod(seconds + offset, period);
+  return kMostOfGesture * std::clamp(std::min(since, kGestureSeconds - since) / kFadeSeconds, 0.0, 1.0);
+}
+
+/// 1 for a clip that leaves the arms free for the model's gesture.
+double leaves_free(const Model& model, uint32_t clip) {
+  const auto& possible = model.gesture->possible;
+  return std::find(possible.begin(), possible.end(), clip) != possible.end() ? 1 : 0;
+}
+
+}  // namespace
+
+Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
+  Scene scene;
+  const float spacing = spacing_of(models), turn = Random{mix(seed)}.unit() * 2 * kPi;
+  const std::vector<uint32_t> dealt = deal_models(count, uint32_t(models.size()), seed);
+  scene.instances.reserve(count);
+  for (uint32_t model = 0; model < models.size(); ++model) {
+    const Batch batch{model, uint32_t(scene.instances.size()), 0};
+    for (uint32_t i = 0; i < count; ++i) {
+      if (dealt[i] != model) continue;
+      Random random{mix(seed ^ mix(i))};
+      const Vec3 position = place(i, spacing, random);
+      scene.instances.push_back(make_instance(models[model], position, turn, random));
+    }
+    const uint32_t members = uint32_t(scene.instances.size()) - batch.first_instance;
+    if (members > 0) scene.batches.push_back({model, batch.first_instance, members});
+    scene.tallest = std::max(scene.tallest, models[model].height);
+    scene.widest = std::max(scene.widest, models[model].radius);
+  }
+  scene.radius = spacing * std::sqrt(float(count) / kPi);
+  return scene;
+}
+
+const Layer* lone_layer(const Playback& playback) {
+  const Layer& only = playback.layers[0];
+  const auto played = [](const Layer& layer) { return layer.weight > 0; };
+  const bool blends = std::any_of(std::begin(playback.layers) + 1, std::end(playback.layers), played);
+  return played(only) && !blends && only.mask == 0 ? &only : nullptr;
+}
+
+Playback playback_at(const Model& model, const CrowdInstance& instance, double seconds) {
+  Playback playback;
+  if (model.clips.empty()) return playback;
+  Random random{instance.random};
+  const double turn_seconds = random.between(3, 9), offset = random.between(0, 100);
+  const double local = (seconds + offset) / turn_seconds;
+  const int64_t turn = int64_t(std::floor(local));
+  const double left = (double(turn) + 1 - local) * turn_seconds;
+  const auto layer = [&](uint32_t clip, float weight) {
+    const Clip& source = model.character.clips[clip];
+    return Layer{clip, clip_time(source, (seconds + offset) * instance.speed, Looping::kLoop), weight};
+  };
+  const uint32_t now = clip_of(model, instance, turn), next = clip_of(model, instance, turn + 1);
+  const float fade = float(std::clamp(1 - left / kFadeSeconds, 0.0, 1.0));
+  float gesture = 0;
+  if (model.gesture) {
+    const double free = (1 - fade) * leaves_free(model, now) + fade * leaves_free(model, next);
+    gesture = free > 0 ? float(free * gesture_at(instance, seconds)) : 0;
+  }
+  uint32_t count = 0;
+  const bool fading = now != next && fade > 0;
+  playback.layers[count++] = layer(now, (fading ? 1 - fade : 1) * (1 - gesture));
+  if (fading) playback.layers[count++] = layer(next, fade * (1 - gesture));
+  if (gesture > 0) {
+    playback.layers[count] = layer(model.gesture->clip, gesture);
+    playback.layers[count].mask = kGestureMask;
+  }
+  return playback;
+}
+
+}  // namespace sinew::app

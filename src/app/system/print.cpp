@@ -1,0 +1,26 @@
+#include "system/print.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+namespace sinew::app {
+
+void reserve_standard_streams() {
+  for (int descriptor = 0; descriptor < 3; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    // The lowest that is free; opened for the wrong direction, so that it does not pretend to work.
+    if (open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) < 0) return;
+  }
+}
+
+Status print(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written) return {};
+  return Error{ErrorCode::kUnreadable, std::string("cannot write to standard output: ") + std::strerror(errno)};
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,39 @@
+#include "system/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+
+namespace sinew::app {
+
+std::string text(const char* format, ...) {
+  va_list arguments, again;
+  va_start(arguments, format);
+  va_copy(again, arguments);
+  std::string result(size_t(vsnprintf(nullptr, 0, format, arguments)), '\0');
+  vsnprintf(result.data(), result.size() + 1, format, again);
+  va_end(again);
+  va_end(arguments);
+  return result;
+}
+
+std::string printable(std::string name) {
+  for (char& letter : name) letter = uint8_t(letter) < 0x20 || letter == 0x7f ? '?' : letter;
+  return name;
+}
+
+std::string grouped(uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, ",");
+  return digits;
+}
+
+std::string rounded(double value) {
+  if (!std::isfinite(value)) return "-";
+  if (std::abs(value) >= 999.5) return (value < 0 ? "-" : "") + grouped(uint64_t(std::llround(std::abs(value))));
+  const int digits = value == 0 ? 2 : std::clamp(2 - int(std::floor(std::log10(std::abs(value)))), 0, 6);
+  return text("%.*f", digits, value);
+}
+
+}  // namespace sinew::app

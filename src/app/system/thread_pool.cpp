@@ -1,0 +1,68 @@
+#include "system/thread_pool.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace sinew::app {
+
+uint32_t core_count() { return std::max(std::thread::hardware_concurrency(), 1u); }
+
+ThreadPool::ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time) : spin_time_(spin_time) {
+  threads_.reserve(thread_count);
+  try {
+    for (uint32_t i = 1; i < thread_count; ++i) threads_.emplace_back([this] { serve(); });
+  } catch (const std::system_error&) {
+    // A limit on threads: those that started do.
+  }
+}
+
+ThreadPool::~ThreadPool() {
+  stopping_ = true;
+  ++call_;
+  call_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+ParallelFor ThreadPool::parallel_for() {
+  return {this, [](void* pool, uint32_t count, ParallelFor::Task task, void* task_data) {
+            static_cast<ThreadPool*>(pool)->run(count, task, task_data);
+          }};
+}
+
+void ThreadPool::run(uint32_t count, ParallelFor::Task task, void* task_data) {
+  task_ = task, task_data_ = task_data, count_ = count;
+  next_ = 0;
+  working_ = uint32_t(threads_.size());
+  ++call_;
+  call_.notify_all();
+  take_tasks();
+  for (uint32_t working = working_; working != 0; working = working_) wait_for_change(working_, working);
+}
+
+void ThreadPool::take_tasks() {
+  for (uint32_t i = next_++; i < count_; i = next_++) task_(task_data_, i);
+}
+
+/// Returns when `value` no longer is `old`.
+void ThreadPool::wait_for_change(const std::atomic<uint32_t>& value, uint32_t old) const {
+  if (spin_time_.count() > 0) {
+    const auto end = std::chrono::steady_clock::now() + spin_time_;
+    while (std::chrono::steady_clock::now() < end) {
+      if (value != old) return;
+    }
+  }
+  value.wait(old);
+}
+
+/// Every thread takes part in every call, so that none can still look at the last one's task.
+void ThreadPool::serve() {
+  for (uint32_t seen = 0;; ++seen) {
+    wait_for_change(call_, seen);
+    if (stopping_) return;
+    take_tasks();
+    --working_;
+    working_.notify_one();
+  }
+}
+
+}  // namespace sinew::app

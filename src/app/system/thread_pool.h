@@ -1,0 +1,57 @@
+// The threads that a host brings to the library, the program or a benchmark: started once, woken for every call.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "sinew/animation/parallel.h"
+
+namespace sinew::app {
+
+/// Cores that this process may run on, 1 at least.
+uint32_t core_count();
+
+class ThreadPool {
+ public:
+  /// `thread_count` threads, of which the caller's is one; fewer where the system starts no more. Between calls the
+  /// others look out for work for `spin_time` and then sleep; the program lets them sleep at once, for the device may
+  /// be this CPU.
+  explicit ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time = {});
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  uint32_t thread_count() const { return uint32_t(threads_.size()) + 1; }
+
+  /// Borrows the pool. One call at a time.
+  ParallelFor parallel_for();
+
+  /// Calls `work(i)` for every i below `count`, on any threads, and returns when all are done. One call at a time.
+  template <class Work>
+  void for_each(uint32_t count, Work&& work) {
+    parallel_for()(
+        count, [](void* data, uint32_t i) { (*static_cast<std::remove_reference_t<Work>*>(data))(i); }, &work);
+  }
+
+ private:
+  void run(uint32_t count, ParallelFor::Task task, void* task_data);
+  void take_tasks();
+  void serve();
+  void wait_for_change(const std::atomic<uint32_t>& value, uint32_t old) const;
+
+  std::chrono::microseconds spin_time_;
+  ParallelFor::Task task_ = nullptr;
+  void* task_data_ = nullptr;
+  uint32_t count_ = 0;
+  std::atomic<uint32_t> next_{0};     // task
+  std::atomic<uint32_t> call_{0};     // counts calls of run()
+  std::atomic<uint32_t> working_{0};  // threads that have not yet ended this call
+  std::atomic<bool> stopping_{false};
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace sinew::app

@@ -1,0 +1,32 @@
+#include "system/write_file.h"
+
+#include <stb_image_write.h>
+
+#include "asset/file.h"
+
+namespace sinew::app {
+namespace {
+
+void append_png(void* context, void* data, int size) {
+  static_cast<std::string*>(context)->append(static_cast<const char*>(data), size_t(size));
+}
+
+}  // namespace
+
+Status check_writable(const std::string& path) { return sinew::check_writable(path); }
+
+Status write_file(const std::string& path, std::string_view bytes) {
+  return sinew::write_file(path, std::as_bytes(std::span(bytes)));
+}
+
+Status write_png(const std::string& path, uint32_t width, uint32_t height, std::span<const uint8_t> rgba) {
+  std::string bytes;
+  const int stride = int(width) * 4;
+  if (rgba.size() < size_t(stride) * height ||
+      !stbi_write_png_to_func(append_png, &bytes, int(width), int(height), 4, rgba.data(), stride)) {
+    return Error{ErrorCode::kInvalidData, "cannot write " + path + ": the picture could not be encoded"};
+  }
+  return write_file(path, bytes);
+}
+
+}  // namespace sinew::app

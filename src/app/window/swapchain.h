@@ -1,0 +1,43 @@
+// The images of a window, in turn.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gpu/handle.h"
+#include "render/renderer.h"
+
+namespace sinew::app {
+
+class Swapchain {
+ public:
+  Swapchain(const Device& device, VkSurfaceKHR surface) : device_(device), surface_(surface) {}
+
+  /// Makes the images anew, for a window of that size. The device must be idle.
+  Status create(uint32_t width, uint32_t height);
+
+  /// The image to draw into next, once `acquired` is signalled. Nothing where the images must be made anew.
+  Result<std::optional<Presentation>> acquire(VkSemaphore acquired);
+
+  /// Shows the acquired image when its `rendered` is signalled.
+  Status present();
+
+  /// The window has changed in a way that wants new images.
+  bool outdated() const { return outdated_; }
+  uint32_t width() const { return extent_.width; }
+  uint32_t height() const { return extent_.height; }
+
+ private:
+  Status create_semaphores();
+
+  const Device& device_;
+  VkSurfaceKHR surface_;
+  SwapchainHandle swapchain_;
+  VkExtent2D extent_{};
+  std::vector<VkImage> images_;
+  std::vector<SemaphoreHandle> rendered_;  // of each image
+  uint32_t current_ = 0;
+  bool outdated_ = true;
+};
+
+}  // namespace sinew::app

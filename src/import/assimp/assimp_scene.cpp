@@ -1,0 +1,472 @@
+// The only file that sees Assimp. Its names are kept here: a bone is one of its joints with an inverse bind matrix.
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <assimp/IOStream.hpp>
+#include <assimp/IOSystem.hpp>
+#include <assimp/Importer.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <span>
+#include <unordered_map>
+
+#include "assimp/fbx_chain.h"
+#include "assimp/fbx_convention.h"
+#include "assimp/fbx_pivots.h"
+#include "assimp/fbx_skin.h"
+#include "assimp/fbx_stack.h"
+#include "failure.h"
+#include "folder.h"
+#include "image.h"
+#include "readers.h"
+#include "weld.h"
+
+namespace sinew {
+namespace {
+
+// --- files ---
+
+class MemoryStream final : public Assimp::IOStream {
+ public:
+  explicit MemoryStream(std::vector<uint8_t> bytes) : bytes_(std::move(bytes)) {}
+
+  size_t Read(void* destination, size_t size, size_t count) override {
+    if (size == 0 || count == 0) return 0;
+    const size_t items = std::min(count, (bytes_.size() - position_) / size);
+    if (items > 0) std::memcpy(destination, bytes_.data() + position_, items * size);
+    position_ += items * size;
+    return items;
+  }
+  size_t Write(const void*, size_t, size_t) override { return 0; }
+  aiReturn Seek(size_t offset, aiOrigin origin) override {
+    const size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? position_ : bytes_.size();
+    if (base + offset > bytes_.size()) return aiReturn_FAILURE;
+    position_ = base + offset;
+    return aiReturn_SUCCESS;
+  }
+  size_t Tell() const override { return position_; }
+  size_t FileSize() const override { return bytes_.size(); }
+  void Flush() override {}
+
+ private:
+  std::vector<uint8_t> bytes_;
+  size_t position_ = 0;
+};
+
+/// What Assimp shall see of a file. Of MD5 it misses every second line of the header (the frame rate among them) unless
+/// two bytes end a line.
+std::vector<uint8_t> read_for_assimp(const std::string& path) {
+  std::vector<uint8_t> bytes = read_whole_file(path);
+  if (!std::filesystem::path(path).extension().string().starts_with(".md5")) return bytes;
+  std::vector<uint8_t> result;
+  result.reserve(bytes.size() + bytes.size() / 32);
+  for (const uint8_t byte : bytes) {
+    if (byte == '\n' && (result.empty() || result.back() != '\r')) result.push_back('\r');
+    result.push_back(byte);
+  }
+  return result;
+}
+
+/// The model, and what lies beside or below it. Nothing is written.
+class ModelFiles final : public Assimp::IOSystem {
+ public:
+  explicit ModelFiles(const std::string& path)
+      : folder_(path), name_(std::filesystem::path(path).filename().string()), model_(read_for_assimp(path)) {}
+
+  const Folder& folder() const { return folder_; }
+  const std::string& name() const { return name_; }
+  std::span<const uint8_t> model() const { return model_; }
+
+  bool Exists(const char* file) const override { return file == name_ || !folder_.find(file).empty(); }
+  char getOsSeparator() const override { return '/'; }
+  Assimp::IOStream* Open(const char* file, const char* mode) override {
+    if (std::strpbrk(mode, "wa+") != nullptr) return nullptr;
+    if (file == name_) return new MemoryStream(model_);
+    try {
+      return new MemoryStream(read_for_assimp(folder_.find(file)));
+    } catch (const ImportFailure&) {
+      return nullptr;
+    }
+  }
+  void Close(Assimp::IOStream* stream) override { delete stream; }
+
+ private:
+  Folder folder_;
+  std::string name_;
+  std::vector<uint8_t> model_;
+};
+
+// --- values ---
+
+Vec3 vec3(const aiVector3D& v) { return {v.x, v.y, v.z}; }
+Quat quat(const aiQuaternion& q) { return {q.x, q.y, q.z, q.w}; }
+
+Matrix3x4d matrix(const aiMatrix4x4& source) {
+  Matrix3x4d result;
+  for (unsigned row = 0; row < 3; ++row) {
+    for (unsigned column = 0; column < 4; ++column) result.m[row][column] = double(source[row][column]);
+  }
+  return result;
+}
+
+/// Assimp's seconds: a rate that is missing, negative or not a number counts as 25.
+double ticks_per_second(const aiAnimation& animation) {
+  const double rate = animation.mTicksPerSecond;
+  return rate > 0 && std::isfinite(rate) ? rate : 25;
+}
+
+template <class Value, class Key>
+Track<Value> track(const Key* keys, unsigned count, double rate, Value (*convert)(const decltype(Key::mValue)&)) {
+  Track<Value> result;
+  for (unsigned i = 0; keys != nullptr && i < count; ++i) {
+    result.times_seconds.push_back(float(keys[i].mTime / rate));
+    result.values.push_back(convert(keys[i].mValue));
+  }
+  return result;
+}
+
+/// The axis that a scene's metadata names, such as "UpAxis" with "UpAxisSign"; `fallback` where it does not.
+Vec3 axis(const aiMetadata& metadata, const std::string& name, Vec3 fallback) {
+  int32_t index = -1, sign = 1;
+  if (!metadata.Get(name, index) || index < 0 || index > 2) return fallback;
+  metadata.Get(name + "Sign", sign);
+  const float length = sign < 0 ? -1.0f : 1.0f;
+  return {index == 0 ? length : 0, index == 1 ? length : 0, index == 2 ? length : 0};
+}
+
+class AssimpReader {
+ public:
+  AssimpReader(const aiScene& source, const Folder& folder, bool tangents, ImportReport& report)
+      : source_(source), tangents_(tangents), report_(report), images_(folder, report) {}
+
+  Scene read(const std::string& extension) {
+    read_nodes();
+    read_space(extension);
+    read_materials();
+    for (unsigned i = 0; i < source_.mNumMeshes; ++i) read_mesh(*source_.mMeshes[i]);
+    use_meshes();
+    for (unsigned i = 0; i < source_.mNumAnimations; ++i) read_clip(*source_.mAnimations[i]);
+    warn_of_lost_animation(extension);
+    return std::move(scene_);
+  }
+
+ private:
+  void warn(std::string text) { report_.warnings.push_back(std::move(text)); }
+
+  // --- nodes ---
+
+  /// Nodes by what they call their parent, not by who lists them: Assimp's Half-Life reader lists all joints under one
+  /// node, and has their hierarchy in mParent alone.
+  void read_nodes() {
+    std::unordered_map<const aiNode*, std::vector<const aiNode*>> children;
+    std::vector<const aiNode*> listed = {source_.mRootNode};
+    for (size_t i = 0; i < listed.size(); ++i) {
+      const aiNode& node = *listed[i];
+      for (unsigned k = 0; k < node.mNumChildren; ++k) {
+        const aiNode* child = node.mChildren[k];
+        listed.push_back(child);
+        children[child->mParent == nullptr ? &node : child->mParent].push_back(child);
+      }
+    }
+    walk(children);
+    require(scene_.nodes.size() == listed.size(), [] { return "its nodes do not hang together"; });
+  }
+
+  void walk(const std::unordered_map<const aiNode*, std::vector<const aiNode*>>& children) {
+    struct Visit {
+      const aiNode* node;
+      int parent;
+    };
+    std::vector<Visit> pending = {{source_.mRootNode, -1}};
+    while (!pending.empty()) {
+      const Visit visit = pending.back();
+      pending.pop_back();
+      const int index = int(scene_.nodes.size());
+      SceneNode node;
+      node.name = visit.node->mName.C_Str();
+      node.parent = visit.parent;
+      set_rest(node, matrix(visit.node->mTransformation));
+      scene_.nodes.push_back(std::move(node));
+      ai_nodes_.push_back(visit.node);
+      remember_name(index);
+      const auto below = children.find(visit.node);
+      if (below == children.end()) continue;
+      for (auto child = below->second.rbegin(); child != below->second.rend(); ++child) {
+        pending.push_back({*child, index});
+      }
+    }
+  }
+
+  /// Bones and channels name nodes. Of two nodes of one name the one without a mesh is meant.
+  void remember_name(int index) {
+    const std::string& name = scene_.nodes[size_t(index)].name;
+    const auto [found, is_new] = node_named_.try_emplace(name, uint32_t(index));
+    if (is_new) return;
+    if (!name.empty()) warn("several nodes are named '" + name + "': the first without a mesh is taken for the joint");
+    const bool known_has_mesh = ai_nodes_[found->second]->mNumMeshes > 0;
+    if (known_has_mesh && ai_nodes_[size_t(index)]->mNumMeshes == 0) found->second = uint32_t(index);
+  }
+
+  /// FBX says its axes and unit in words, COLLADA has them as the root's transform: either way the root is cleared,
+  /// so that everything stays in the file's own. Other formats say nothing; what Assimp does to them stays.
+  void read_space(const std::string& extension) {
+    SceneNode& root = scene_.nodes.front();
+    if (extension == ".fbx" && source_.mMetaData != nullptr) {
+      float centimeters = 1;
+      source_.mMetaData->Get("UnitScaleFactor", centimeters);
+      scene_.space.up = axis(*source_.mMetaData, "UpAxis", {0, 1, 0});
+      scene_.space.front = axis(*source_.mMetaData, "FrontAxis", {0, 0, 1});
+      scene_.space.meters_per_unit = 0.01f * centimeters;
+      set_rest(root, Matrix3x4d{});
+    }
+    if (extension == ".smd") {  // Z up, as Half-Life's tools have it
+      scene_.space.up = {0, 0, 1};
+      scene_.space.front = {0, -1, 0};
+    }
+    if (extension == ".dae") {
+      const Matrix3x4d file_from_world = inverse(root.parent_from_node);
+      scene_.space.up = transform_normal(file_from_world, {0, 1, 0});
+      scene_.space.front = transform_normal(file_from_world, {0, 0, 1});
+      scene_.space.meters_per_unit = float(std::cbrt(std::abs(determinant(root.parent_from_node))));
+      set_rest(root, Matrix3x4d{});
+    }
+  }
+
+  /// Formats whose joints, or whose vertices by frame, Assimp leaves out without a word.
+  void warn_of_lost_animation(const std::string& extension) {
+    constexpr const char* kAnimated[] = {".iqm", ".b3d", ".ms3d", ".md2", ".md3", ".mdc"};
+    const bool is_animated = std::find(std::begin(kAnimated), std::end(kAnimated), extension) != std::end(kAnimated);
+    if (!is_animated || !scene_.skins.empty() || !scene_.clips.empty()) return;
+    warn("the animation of " + extension + " files is not read: it stands still");
+  }
+
+  // --- materials ---
+
+  void read_materials() {
+    for (unsigned i = 0; i < source_.mNumMaterials; ++i) {
+      const aiMaterial& source = *source_.mMaterials[i];
+      Material material;
+      aiColor4D color(1, 1, 1, 1);
+      material.name = source.GetName().C_Str();
+      if (source.Get(AI_MATKEY_BASE_COLOR, color) != aiReturn_SUCCESS) source.Get(AI_MATKEY_COLOR_DIFFUSE, color);
+      material.base_color = {color.r, color.g, color.b, 1};
+      aiString path;
+      if (source.GetTexture(aiTextureType_BASE_COLOR, 0, &path) == aiReturn_SUCCESS ||
+          source.GetTexture(aiTextureType_DIFFUSE, 0, &path) == aiReturn_SUCCESS) {
+        if (path.length > 0) material.base_color_image = image(path.C_Str());
+      }
+      // A texture stands in the colour's place in these formats, where glTF multiplies the two.
+      if (material.base_color_image >= 0) material.base_color = {1, 1, 1, 1};
+      scene_.materials.push_back(material);
+    }
+  }
+
+  int32_t image(const std::string& path) {
+    const auto [found, is_new] = image_named_.try_emplace(path, -1);
+    if (!is_new) return found->second;
+    const aiTexture* embedded = source_.GetEmbeddedTexture(path.c_str());
+    std::optional<Image> decoded = embedded == nullptr ? images_.load(path) : embedded_image(*embedded, path);
+    if (!decoded) return -1;
+    scene_.images.push_back(std::move(*decoded));
+    return found->second = int32_t(scene_.images.size()) - 1;
+  }
+
+  std::optional<Image> embedded_image(const aiTexture& texture, const std::string& name) {
+    if (texture.mHeight == 0) {
+      return images_.decode({reinterpret_cast<const uint8_t*>(texture.pcData), texture.mWidth}, name);
+    }
+    Image result{name, texture.mWidth, texture.mHeight, {}};
+    for (size_t i = 0; i < size_t(texture.mWidth) * texture.mHeight; ++i) {
+      const aiTexel& t = texture.pcData[i];
+      result.rgba.insert(result.rgba.end(), {t.r, t.g, t.b, t.a});
+    }
+    return result;
+  }
+
+  // --- meshes and skins ---
+
+  void read_mesh(const aiMesh& source) {
+    SceneMesh mesh;
+    mesh.name = source.mName.C_Str();
+    if (source.mMaterialIndex < scene_.materials.size()) mesh.material = int32_t(source.mMaterialIndex);
+    for (unsigned v = 0; source.HasPositions() && v < source.mNumVertices; ++v) {
+      mesh.positions.push_back(vec3(source.mVertices[v]));
+      if (source.HasNormals()) mesh.normals.push_back(vec3(source.mNormals[v]));
+      if (!source.HasTextureCoords(0)) continue;
+      const aiVector3D& uv = source.mTextureCoords[0][v];
+      mesh.uvs.push_back({uv.x, 1 - uv.y});
+    }
+    mesh.has_tangents = source.HasNormals() && source.HasTangentsAndBitangents();
+    if (mesh.has_tangents && tangents_) read_tangents(source, mesh);
+    read_triangles(source, mesh);
+    skin_of_.push_back(source.mNumBones > 0 ? read_skin(source, mesh) : -1);
+    weld(mesh);
+    scene_.meshes.push_back(std::move(mesh));
+  }
+
+  /// Without a handedness where the three lie in one plane.
+  static void read_tangents(const aiMesh& source, SceneMesh& mesh) {
+    for (unsigned v = 0; v < mesh.positions.size(); ++v) {
+      const Vec3 t = vec3(source.mTangents[v]);
+      const float side = dot(cross(mesh.normals[v], t), vec3(source.mBitangents[v]));
+      mesh.tangents.push_back({t.x, t.y, t.z, side > 0 ? 1.0f : side < 0 ? -1.0f : 0.0f});
+    }
+  }
+
+  void read_triangles(const aiMesh& source, SceneMesh& mesh) {
+    size_t others = 0;
+    for (unsigned i = 0; i < source.mNumFaces; ++i) {
+      const aiFace& face = source.mFaces[i];
+      if (face.mNumIndices != 3) {
+        ++others;
+        continue;
+      }
+      for (unsigned corner = 0; corner < 3; ++corner) {
+        const unsigned vertex = face.mIndices[corner];
+        require(vertex < mesh.positions.size(), [&] {
+          return "mesh '" + mesh.name + "' names vertex " + std::to_string(vertex) + " of " +
+                 std::to_string(mesh.positions.size());
+        });
+        mesh.indices.push_back(vertex);
+      }
+    }
+    if (others > 0) warn("mesh '" + mesh.name + "': " + std::to_string(others) + " points or lines are left out");
+  }
+
+  /// The skin of one mesh: bones whose nodes exist. Weights become influences by vertex.
+  int32_t read_skin(const aiMesh& source, SceneMesh& mesh) {
+    SceneSkin skin;
+    std::vector<std::vector<SceneInfluence>> by_vertex(mesh.positions.size());
+    for (unsigned i = 0; i < source.mNumBones; ++i) {
+      const aiBone& bone = *source.mBones[i];
+      const auto node = node_named_.find(bone.mName.C_Str());
+      if (node == node_named_.end()) {
+        warn("mesh '" + mesh.name + "': there is no node for joint '" + bone.mName.C_Str() + "', its weights are lost");
+        continue;
+      }
+      for (unsigned k = 0; k < bone.mNumWeights; ++k) {
+        const aiVertexWeight& weight = bone.mWeights[k];
+        require(weight.mVertexId < by_vertex.size(), [&] {
+          return "joint '" + std::string(bone.mName.C_Str()) + "' names vertex " + std::to_string(weight.mVertexId) +
+                 " of " + std::to_string(by_vertex.size());
+        });
+        by_vertex[weight.mVertexId].push_back({uint32_t(skin.nodes.size()), weight.mWeight});
+      }
+      skin.nodes.push_back(node->second);
+      skin.joint_from_mesh.push_back(matrix(bone.mOffsetMatrix));
+    }
+    for (const auto& influences : by_vertex) {
+      mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+      mesh.influences.insert(mesh.influences.end(), influences.begin(), influences.end());
+    }
+    mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+    scene_.skins.push_back(std::move(skin));
+    return int32_t(scene_.skins.size()) - 1;
+  }
+
+  void use_meshes() {
+    for (uint32_t node = 0; node < ai_nodes_.size(); ++node) {
+      for (unsigned i = 0; i < ai_nodes_[node]->mNumMeshes; ++i) {
+        const uint32_t mesh = ai_nodes_[node]->mMeshes[i];
+        require(mesh < scene_.meshes.size(), [&] { return "mesh " + std::to_string(mesh) + " does not exist"; });
+        if (!scene_.meshes[mesh].indices.empty()) scene_.uses.push_back({node, mesh, skin_of_[mesh]});
+      }
+    }
+  }
+
+  // --- clips ---
+
+  void read_clip(const aiAnimation& source) {
+    SceneClip clip;
+    clip.name = source.mName.C_Str();
+    const double rate = ticks_per_second(source);
+    for (unsigned i = 0; i < source.mNumChannels; ++i) {
+      const aiNodeAnim& channel = *source.mChannels[i];
+      const auto node = node_named_.find(channel.mNodeName.C_Str());
+      if (node == node_named_.end()) {
+        warn("clip '" + clip.name + "': there is no node '" + channel.mNodeName.C_Str() + "' for one of its channels");
+        continue;
+      }
+      clip.tracks.push_back({node->second, track(channel.mPositionKeys, channel.mNumPositionKeys, rate, vec3),
+                             track(channel.mRotationKeys, channel.mNumRotationKeys, rate, quat),
+                             track(channel.mScalingKeys, channel.mNumScalingKeys, rate, vec3)});
+    }
+    scene_.clips.push_back(std::move(clip));
+  }
+
+  const aiScene& source_;
+  const bool tangents_;
+  ImportReport& report_;
+  ImageReader images_;
+  Scene scene_;
+  std::vector<const aiNode*> ai_nodes_;  // in the scene's order
+  std::unordered_map<std::string, uint32_t> node_named_;
+  std::unordered_map<std::string, int32_t> image_named_;
+  std::vector<int32_t> skin_of_;  // one a mesh; -1: none
+};
+
+const aiScene* read_probe(Assimp::Importer& importer) {
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
+  return importer.ReadFileFromMemory(fbx_probe().data(), fbx_probe().size(), aiProcess_Triangulate, "fbx");
+}
+
+FbxConvention find_fbx_convention() {
+  Assimp::Importer importer;
+  const aiScene* probe = read_probe(importer);
+  if (probe == nullptr || probe->mRootNode == nullptr) return {FbxConvention::Offset::kUnknown};
+  ImportReport ignored;
+  return fbx_convention_of(AssimpReader(*probe, Folder(""), false, ignored).read(".fbx"));
+}
+
+/// Of the Assimp that this process runs with.
+const FbxConvention& fbx_convention() {
+  static const FbxConvention convention = find_fbx_convention();
+  return convention;
+}
+
+void mend_fbx(const aiScene& source, Scene& scene, ImportReport& report) {
+  const std::vector<FbxChain> chains = find_fbx_chains(scene);
+  complete_skins(scene, chains, fbx_convention(), report);
+  collapse_pivots(scene, chains, fbx_convention());
+  for (unsigned i = 0; i < source.mNumAnimations; ++i) {
+    fit_to_stack(scene.clips[i], source.mAnimations[i]->mDuration / ticks_per_second(*source.mAnimations[i]));
+  }
+  drop_clips_without_keys(scene, report.warnings);
+}
+
+/// Assimp leaves stacks without a curve out, and does not say so.
+void warn_of_lost_stacks(const aiScene& source, std::span<const uint8_t> file, ImportReport& report) {
+  for (const std::string& name : fbx_stack_names(file)) {
+    const auto has_name = [&](const aiAnimation* clip) { return name == clip->mName.C_Str(); };
+    if (std::any_of(source.mAnimations, source.mAnimations + source.mNumAnimations, has_name)) continue;
+    report.warnings.push_back("clip '" + name + "' has no keys, left out");
+  }
+}
+
+}  // namespace
+
+bool assimp_reads(const std::string& extension) { return Assimp::Importer().IsExtensionSupported(extension); }
+
+Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::string& extension, bool tangents,
+                        ImportReport& report) {
+  require(source.mRootNode != nullptr, [] { return "it has no nodes"; });
+  Scene scene = AssimpReader(source, folder, tangents, report).read(extension);
+  if (extension == ".fbx") mend_fbx(source, scene, report);
+  return scene;
+}
+
+Scene read_with_assimp(const std::string& path, const std::string& extension, bool tangents, ImportReport& report) {
+  Assimp::Importer importer;
+  auto* files = new ModelFiles(path);  // the importer's from here on
+  importer.SetIOHandler(files);
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
+  const aiScene* source = importer.ReadFile(files->name(), aiProcess_Triangulate);
+  if (source == nullptr || source->mRootNode == nullptr) fail(importer.GetErrorString());
+  if (extension == ".fbx") warn_of_lost_stacks(*source, files->model(), report);
+  return read_assimp_scene(*source, files->folder(), extension, tangents, report);
+}
+
+}  // namespace sinew

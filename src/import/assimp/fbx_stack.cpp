@@ -1,0 +1,113 @@
+#include "assimp/fbx_stack.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "linear_keys.h"
+
+namespace sinew {
+namespace {
+
+constexpr float kSameTime = 1e-4f;  // seconds; a frame is longer
+
+/// Assimp keeps the first key of a rotation even before the start, and no other there: what it has at the start is then
+/// between that one and the next that it kept.
+bool may_begin_off(const Track<Quat>& track) {
+  if (track.values.size() < 2 || track.times_seconds.front() >= -kSameTime) return false;
+  return std::memcmp(&track.values[0], &track.values[1], sizeof(Quat)) != 0;
+}
+
+template <class Value>
+void cut(Track<Value>& track, float end) {
+  const std::vector<float>& times = track.times_seconds;
+  if (times.empty() || (times.front() >= 0 && times.back() <= end)) return;
+  Track<Value> inside;
+  const auto add = [&](float time, const Value& value) {
+    inside.times_seconds.push_back(time);
+    inside.values.push_back(value);
+  };
+  if (times.front() < 0) add(0, value_at(track, 0, {}));
+  for (size_t key = 0; key < times.size(); ++key) {
+    const bool is_inside = (times[key] > 0 || times.front() >= 0) && (times[key] < end || times.back() <= end);
+    if (is_inside) add(times[key], track.values[key]);
+  }
+  if (times.back() > end) add(end, value_at(track, end, {}));
+  track = std::move(inside);
+}
+
+bool has_keys(const SceneClip& clip) {
+  return std::any_of(clip.tracks.begin(), clip.tracks.end(), [](const SceneTracks& tracks) {
+    return !tracks.translation.values.empty() || !tracks.rotation.values.empty() || !tracks.scale.values.empty();
+  });
+}
+
+/// Of a binary string that ends before `end`: its length stands before it, in four bytes, and an S before those.
+std::optional<std::string> binary_string(std::string_view file, size_t end, size_t suffix) {
+  for (size_t length = 0; length < 256 && length + 5 <= end; ++length) {
+    const size_t begin = end - length;
+    uint32_t stored = 0;
+    for (size_t i = 0; i < 4; ++i) stored |= uint32_t(uint8_t(file[begin - 4 + i])) << (8 * i);
+    if (file[begin - 5] == 'S' && stored == length + suffix) return std::string(file.substr(begin, length));
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> binary_names(std::string_view file) {
+  constexpr std::string_view kSuffix("\0\1AnimStack", 11);
+  std::vector<std::string> names;
+  for (size_t at = 0; (at = file.find(kSuffix, at)) != file.npos; at += kSuffix.size()) {
+    if (auto name = binary_string(file, at, kSuffix.size())) names.push_back(std::move(*name));
+  }
+  return names;
+}
+
+std::vector<std::string> text_names(std::string_view file) {
+  constexpr std::string_view kPrefix = "\"AnimStack::";
+  std::vector<std::string> names;
+  for (size_t at = 0; (at = file.find(kPrefix, at)) != file.npos;) {
+    at += kPrefix.size();
+    const size_t line = file.rfind('\n', at), end = file.find('"', at);
+    if (end == file.npos) break;
+    // Connections name stacks too, in comments.
+    if (file.substr(line + 1, at - line).find("AnimationStack:") != file.npos) {
+      names.emplace_back(file.substr(at, end - at));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+void fit_to_stack(SceneClip& clip, double duration_seconds) {
+  const float end = float(duration_seconds);
+  if (!std::isfinite(end) || end < 0) return;
+  clip.end_seconds = end;
+  uint32_t doubtful = 0;
+  for (SceneTracks& tracks : clip.tracks) {
+    doubtful += may_begin_off(tracks.rotation);
+    cut(tracks.translation, end);
+    cut(tracks.rotation, end);
+    cut(tracks.scale, end);
+  }
+  if (doubtful == 0) return;
+  clip.repairs.push_back("nodes with rotations keyed before its start: " + std::to_string(doubtful) +
+                         "; of such keys Assimp reads the first alone, so that it may begin a little off");
+}
+
+void drop_clips_without_keys(Scene& scene, std::vector<std::string>& warnings) {
+  std::erase_if(scene.clips, [&](const SceneClip& clip) {
+    if (has_keys(clip)) return false;
+    warnings.push_back("clip '" + clip.name + "' has no keys, left out");
+    return true;
+  });
+}
+
+std::vector<std::string> fbx_stack_names(std::span<const uint8_t> file) {
+  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  return text.starts_with("Kaydara FBX Binary") ? binary_names(text) : text_names(text);
+}
+
+}  // namespace sinew

@@ -1,0 +1,164 @@
+// Sources: glTF 2.0 specification, 3.2 (asset), 3.12 (extensions), 4.4 (GLB); glTF 1.0's KHR_binary_glTF.
+#include "gltf/gltf_head.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "failure.h"
+
+namespace sinew {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr size_t kMaxDepth = 200, kHeaderBytes = 20;  // of the file and its first chunk
+constexpr size_t kMaxQuotedBytes = 24;
+
+// --- JSON ---
+
+/// Of the last character that was read; `position` is behind it.
+size_t line_start(std::string_view text, size_t position) {
+  const size_t end = position < 2 ? text.npos : text.rfind('\n', position - 2);
+  return end == text.npos ? 0 : end + 1;
+}
+
+std::string place_of(std::string_view text, size_t position) {
+  const size_t start = line_start(text, position);
+  const auto line = 1 + std::count(text.begin(), text.begin() + ptrdiff_t(start), '\n');
+  return "line " + std::to_string(line) + ", column " + std::to_string(position - start);
+}
+
+/// What the line has up to there, of which the last characters matter.
+std::string line_before(std::string_view text, size_t position) {
+  const std::string_view line = text.substr(line_start(text, position), position - line_start(text, position));
+  if (line.size() <= kMaxQuotedBytes) return std::string(line);
+  return "... " + std::string(line.substr(line.size() - kMaxQuotedBytes));
+}
+
+/// Keeps the head, and checks all of it. The parser below it does not recurse.
+class HeadReader final : public nlohmann::json_sax<Json> {
+ public:
+  explicit HeadReader(std::string_view text) : text_(text) {}
+
+  GltfHead take() { return std::move(head_); }
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool string(string_t& value) override {
+    if (depth_ == 2 && section_ == "asset" && key_ == "version") head_.version = value;
+    if (depth_ == 2 && section_ == "extensionsRequired") head_.required_extensions.push_back(value);
+    return true;
+  }
+  bool key(string_t& name) override {
+    (depth_ == 1 ? section_ : key_) = name;
+    return true;
+  }
+  bool start_object(size_t) override { return enter(); }
+  bool start_array(size_t) override { return enter(); }
+  bool end_object() override { return leave(); }
+  bool end_array() override { return leave(); }
+
+  bool parse_error(size_t position, const std::string&, const nlohmann::detail::exception&) override {
+    if (position > text_.size()) fail("its JSON ends too early, at " + place_of(text_, text_.size()));
+    fail("its JSON is not correct at " + place_of(text_, position) + ": '" + line_before(text_, position) + "'");
+  }
+
+ private:
+  bool enter() {
+    if (++depth_ > kMaxDepth) fail("its JSON nests more than " + std::to_string(kMaxDepth) + " deep");
+    return true;
+  }
+  bool leave() {
+    --depth_;
+    return true;
+  }
+
+  std::string_view text_;
+  GltfHead head_;
+  size_t depth_ = 0;
+  std::string section_, key_;  // the last key of the whole, and the last one below
+};
+
+// --- GLB ---
+
+uint32_t number_at(std::string_view file, size_t offset) {
+  uint32_t number = 0;
+  std::memcpy(&number, file.data() + offset, sizeof(number));
+  return number;
+}
+
+[[noreturn]] void refuse_first_version() {
+  fail("it is glTF 1.0, which is not read: export it as glTF 2.0", ErrorCode::kUnsupported);
+}
+
+std::string_view json_chunk(std::string_view file) {
+  require(file.size() >= kHeaderBytes, [] { return "it is cut short within the header"; });
+  const uint32_t version = number_at(file, 4), file_bytes = number_at(file, 8), chunk_bytes = number_at(file, 12);
+  if (version == 1) refuse_first_version();
+  if (version != 2) fail("it is GLB " + std::to_string(version) + ", which is not read", ErrorCode::kUnsupported);
+  require(file_bytes <= file.size(), [&] {
+    return "it is cut short: " + std::to_string(file.size()) + " bytes of " + std::to_string(file_bytes);
+  });
+  require(chunk_bytes <= file.size() - kHeaderBytes, [] { return "its JSON reaches past its end"; });
+  return file.substr(kHeaderBytes, chunk_bytes);
+}
+
+// --- extensions ---
+
+struct Refusal {
+  std::string_view extension;
+  const char* reason;
+};
+constexpr Refusal kCompressed[] = {
+    {"KHR_draco_mesh_compression", "its meshes are compressed with Draco"},
+    {"EXT_meshopt_compression", "it is compressed with Meshopt"},
+    {"KHR_meshopt_compression", "it is compressed with Meshopt"},
+};
+
+/// Read here; or of images, each of which that cannot be read is told of by itself.
+constexpr std::string_view kRead[] = {"KHR_mesh_quantization", "KHR_texture_basisu", "EXT_texture_webp",
+                                      "EXT_texture_avif", "MSFT_texture_dds"};
+
+constexpr std::string_view kLookAlone[] = {
+    "KHR_materials_", "KHR_texture_transform", "KHR_lights_", "EXT_lights_", "KHR_xmp", "VRM"};
+
+void check_extension(const std::string& name, ImportReport& report) {
+  for (const Refusal& refusal : kCompressed) {
+    if (refusal.extension == name) {
+      fail(std::string(refusal.reason) + " (" + name + "), which is not read: export it without compression",
+           ErrorCode::kUnsupported);
+    }
+  }
+  if (std::find(std::begin(kRead), std::end(kRead), name) != std::end(kRead)) return;
+  const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+  if (std::none_of(std::begin(kLookAlone), std::end(kLookAlone), begins)) {
+    fail("it requires the extension " + name + ", which is not read", ErrorCode::kUnsupported);
+  }
+  report.warnings.push_back("the extension " + name + " is not read: it may look different");
+}
+
+}  // namespace
+
+GltfHead read_gltf_head(std::string_view file, bool binary) {
+  const std::string_view text = binary ? json_chunk(file) : file;
+  HeadReader reader(text);
+  Json::sax_parse(text.begin(), text.end(), &reader);
+  return reader.take();
+}
+
+void check_gltf_head(const GltfHead& head, ImportReport& report) {
+  require(!head.version.empty(), [] { return "it does not say its version of glTF (asset.version)"; });
+  if (head.version.starts_with("0.") || head.version.starts_with("1.")) refuse_first_version();
+  if (!head.version.starts_with("2.")) {
+    fail("it is glTF " + head.version + ", which is not read: export it as glTF 2.0", ErrorCode::kUnsupported);
+  }
+  for (const std::string& name : head.required_extensions) check_extension(name, report);
+}
+
+}  // namespace sinew

@@ -1,0 +1,97 @@
+#include "gltf/gltf_parse.h"
+
+#include <tiny_gltf.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <new>
+#include <system_error>
+
+#include "failure.h"
+#include "gltf/gltf_head.h"
+
+namespace sinew {
+namespace {
+
+bool find_file(const std::string& relative, void* folder) {
+  return !static_cast<const Folder*>(folder)->find(relative).empty();
+}
+
+std::string keep_path(const std::string& relative, void*) { return relative; }
+
+bool read_file(std::vector<unsigned char>* bytes, std::string* reason, const std::string& relative, void* folder) {
+  try {
+    *bytes = read_whole_file(static_cast<const Folder*>(folder)->find(relative));
+    return true;
+  } catch (const ImportFailure& failure) {
+    *reason = failure.reason;
+    return false;
+  }
+}
+
+bool write_nothing(std::string*, const std::string&, const std::vector<unsigned char>&, void*) { return false; }
+
+/// Keeps an image's bytes encoded: only base colours are decoded, later. Those in buffers are fetched then too.
+bool keep_encoded(tinygltf::Image* image, int, std::string*, std::string*, int, int, const unsigned char* bytes,
+                  int size, void*) {
+  if (image->bufferView < 0) image->image.assign(bytes, bytes + size);
+  return true;
+}
+
+/// tinygltf 2.9 asks for a file's size besides, and refuses a set of functions that lacks any.
+template <class Functions>
+Functions functions_over(Folder& folder) {
+  Functions functions{};
+  functions.FileExists = find_file;
+  functions.ExpandFilePath = keep_path;
+  functions.ReadWholeFile = read_file;
+  functions.WriteWholeFile = write_nothing;
+  functions.user_data = &folder;
+  if constexpr (requires { functions.GetFileSizeInBytes; })
+    functions.GetFileSizeInBytes = [](size_t* bytes, std::string*, const std::string& relative, void* data) {
+      std::error_code error;
+      *bytes = std::filesystem::file_size(static_cast<const Folder*>(data)->find(relative), error);
+      return !error;
+    };
+  return functions;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// A JSON value of another type than glTF's ends in an exception whose text begins with the parser's own names.
+std::string without_parser_names(const std::string& text) {
+  const size_t end = text.starts_with("[json.exception") ? text.find("] ") : text.npos;
+  return end == text.npos ? text : "its JSON is not that of a glTF: " + text.substr(end + 2);
+}
+
+bool load(tinygltf::TinyGLTF& parser, const std::vector<uint8_t>& bytes, bool binary, tinygltf::Model& model,
+          std::string& error) {
+  std::string warning;
+  if (binary) return parser.LoadBinaryFromMemory(&model, &error, &warning, bytes.data(), unsigned(bytes.size()));
+  const char* text = reinterpret_cast<const char*>(bytes.data());
+  return parser.LoadASCIIFromString(&model, &error, &warning, text, unsigned(bytes.size()), "");
+}
+
+}  // namespace
+
+tinygltf::Model parse_gltf(const std::string& path, Folder& folder, ImportReport& report) {
+  const std::vector<uint8_t> bytes = read_whole_file(path);
+  tinygltf::TinyGLTF parser;
+  parser.SetFsCallbacks(functions_over<tinygltf::FsCallbacks>(folder));
+  parser.SetImageLoader(keep_encoded, nullptr);
+
+  const bool binary = bytes.size() >= 4 && std::equal(bytes.begin(), bytes.begin() + 4, "glTF");
+  check_gltf_head(read_gltf_head({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, binary), report);
+  tinygltf::Model model;
+  std::string error;
+  try {
+    if (load(parser, bytes, binary, model, error)) return model;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& exception) {
+    error = exception.what();
+  }
+  fail(error.empty() ? "it is not glTF" : without_parser_names(first_line(error)));
+}
+
+}  // namespace sinew

@@ -1,0 +1,172 @@
+#include "isolated/child.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <new>
+#include <thread>
+
+extern char** environ;
+
+namespace sinew {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t kKeptErrors = 64 << 10;
+
+Error failure(const std::string& what, int error_number) {
+  return {ErrorCode::kUnreadable, what + ": " + std::strerror(error_number)};
+}
+
+/// The same file beyond the standard three, where a host that has closed those would get it among them, in the way of
+/// the child's own. -1, and closed, where there is no room.
+int beyond_standard(int descriptor) {
+  if (descriptor < 0 || descriptor > 2) return descriptor;
+  const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+  const int error_number = errno;
+  ::close(descriptor);
+  errno = error_number;
+  return moved;
+}
+
+/// What the child is given: nothing on 0, `output` on 1, `errors` on 2, no other file, and no signal blocked or
+/// ignored.
+class SpawnPlan {
+ public:
+  SpawnPlan(int output, int errors) {
+    posix_spawn_file_actions_init(&files_);
+    posix_spawn_file_actions_addopen(&files_, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&files_, output, 1);
+    posix_spawn_file_actions_adddup2(&files_, errors, 2);
+#ifdef __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 34)
+    posix_spawn_file_actions_addclosefrom_np(&files_, 3);
+#endif
+#endif
+    posix_spawnattr_init(&attributes_);
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setsigdefault(&attributes_, &all);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  ~SpawnPlan() {
+    posix_spawnattr_destroy(&attributes_);
+    posix_spawn_file_actions_destroy(&files_);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+
+  /// 0, or what went wrong.
+  int spawn(const std::vector<std::string>& command, pid_t& pid) const {
+    std::vector<char*> words;
+    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    return posix_spawn(&pid, words[0], &files_, &attributes_, words.data(), environ);
+  }
+
+ private:
+  posix_spawn_file_actions_t files_;
+  posix_spawnattr_t attributes_;
+};
+
+struct Pipe {
+  int read = -1, write = -1;
+
+  ~Pipe() {
+    close_end(read);
+    close_end(write);
+  }
+  static void close_end(int& end) {
+    if (end >= 0) ::close(end);
+    end = -1;
+  }
+};
+
+/// Reads until the other end is closed, which the child's end does; false where that took too long.
+bool read_until(Clock::time_point deadline, int descriptor, std::string& text) {
+  char buffer[4096];
+  for (;;) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd waiting{descriptor, POLLIN, 0};
+    const int ready = left > 0 ? ::poll(&waiting, 1, int(std::min<int64_t>(left, 1 << 30))) : 0;
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return false;
+    const ssize_t count = ::read(descriptor, buffer, sizeof(buffer));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return true;
+    text.append(buffer, size_t(count));
+    if (text.size() > 2 * kKeptErrors) text.erase(0, text.size() - kKeptErrors);
+  }
+}
+
+/// False where it is still running at the deadline.
+bool reap(pid_t pid, Clock::time_point deadline, ChildEnd& end) {
+  int status = 0;
+  pid_t ended = 0;
+  while ((ended = ::waitpid(pid, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
+    if (Clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  if (ended < 0) return true;  // a host that ignores SIGCHLD: what was written must tell
+  if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+  return true;
+}
+
+}  // namespace
+
+Result<UnnamedFile> UnnamedFile::create() {
+  std::error_code failed;
+  std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
+  if (failed) folder = "/tmp";
+  std::string name = (folder / "sinew-XXXXXX").string();
+  const int descriptor = beyond_standard(::mkostemp(name.data(), O_CLOEXEC));
+  if (descriptor < 0) return failure("cannot make a temporary file in " + folder.string(), errno);
+  ::unlink(name.c_str());
+  return UnnamedFile(descriptor);
+}
+
+UnnamedFile::~UnnamedFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Result<ChildEnd> run_child(const std::vector<std::string>& command, const UnnamedFile& output, double seconds) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return failure("cannot make a pipe", errno);
+  Pipe errors{beyond_standard(ends[0]), beyond_standard(ends[1])};
+  if (errors.read < 0 || errors.write < 0) return failure("cannot make a pipe", errno);
+  pid_t pid = -1;
+  if (const int failed = SpawnPlan(output.descriptor(), errors.write).spawn(command, pid); failed != 0) {
+    return failure("cannot run " + command[0], failed);
+  }
+  Pipe::close_end(errors.write);
+
+  ChildEnd end;
+  const auto end_by_force = [&] {
+    end.timed_out = true;
+    ::kill(pid, SIGKILL);
+    reap(pid, Clock::time_point::max(), end);
+  };
+  const auto deadline = Clock::now() + std::chrono::milliseconds(int64_t(seconds * 1000));
+  try {
+    if (!read_until(deadline, errors.read, end.errors) || !reap(pid, deadline, end)) end_by_force();
+  } catch (const std::bad_alloc&) {
+    end_by_force();  // no child is left
+    throw;
+  }
+  return end;
+}
+
+}  // namespace sinew
