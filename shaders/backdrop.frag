@@ -10,7 +10,7 @@ layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUn
 layout(location = 0) in vec3 ray;
 layout(location = 0) out vec4 color;
 
-const float kSlab = 1.6;  // metres
+const float kSlab = 1.6;  // meters
 
 float hash(vec2 cell) { return fract(sin(dot(cell, vec2(127.1, 311.7))) * 43758.5453); }
 

@@ -16,10 +16,10 @@ layout(location = 3) flat in vec3 surface_tint;
 
 layout(location = 0) out vec4 color;
 
-// Cloth takes the tint; what is warm, as skin, hair and leather are, keeps its own colour.
+// Cloth takes the tint; what is warm, as skin, hair and leather are, keeps its own color.
 vec3 dyed(vec3 own) {
-  float grey = dot(own, vec3(0.25, 0.6, 0.15));
-  vec3 cloth = mix(own, vec3(grey), 0.65) * surface_tint * 1.45;
+  float gray = dot(own, vec3(0.25, 0.6, 0.15));
+  vec3 cloth = mix(own, vec3(gray), 0.65) * surface_tint * 1.45;
   float warm = smoothstep(0.02, 0.14, own.r - own.b);
   return mix(cloth, own, 0.9 * warm);
 }

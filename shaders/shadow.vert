@@ -10,7 +10,7 @@ const float kContact = 0.25;  // of its darkness
 
 layout(location = kAttributeShadow) in vec3 place;  // x, z, radius
 
-layout(location = 0) out vec2 from_centre;
+layout(location = 0) out vec2 from_center;
 layout(location = 1) out float clear;
 
 void main() {
@@ -20,7 +20,7 @@ void main() {
   vec2 offset = away * (corner.x * kShadowStretch + kShadowStretch - kShadowStart) + vec2(-away.y, away.x) * corner.y;
   vec2 ground = place.xy + offset * place.z;
   vec3 position = vec3(ground.x, 0.0, ground.y);
-  from_centre = corner;
+  from_center = corner;
   float distance = length(position - frame.eye.xyz) * frame.fog_density;
   clear = exp(-distance * distance);
   // Where shadow maps are looked at, a trace of it is left; beyond them it fades in.

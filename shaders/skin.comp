@@ -6,7 +6,7 @@
 #extension GL_EXT_samplerless_texture_functions : require
 #include "shared/skinning.h"
 
-layout(local_size_x_id = kConstantGroupSize) in;
+layout(local_size_x_id = kConstantWorkgroupSize) in;
 layout(constant_id = kConstantInstancesPerThread) const uint kInstancesPerThread = 8;
 layout(constant_id = kConstantInfluences) const uint kInfluences = 0;
 layout(constant_id = kConstantTexelPalettes) const uint kTexelPalettes = 0;
@@ -49,7 +49,7 @@ const Matrix3x4 kZero = Matrix3x4(vec4[3](vec4(0.0), vec4(0.0), vec4(0.0)));
 Matrix3x4 blend_few(uvec4 influences[2], uint palette) {
   Matrix3x4 sum = kZero;
   [[unroll]] for (uint i = 0; i < kInfluences; ++i) {
-    uint influence = influences[i / kInfluencesPerGroup][i % kInfluencesPerGroup];
+    uint influence = influences[i / kInfluencesPerQuad][i % kInfluencesPerQuad];
     add_entry(sum, weight_of(influence), palette + first_row_of(influence));
   }
   return sum;
@@ -59,7 +59,7 @@ Matrix3x4 blend_any(BoundVertex bound, uint group_stride, uint groups, uint pale
   Matrix3x4 sum = kZero;
   for (uint group = 0; group < groups; ++group) {
     uvec4 influences = meshes[bound.influences + group * group_stride];
-    for (uint i = 0; i < kInfluencesPerGroup; ++i) {
+    for (uint i = 0; i < kInfluencesPerQuad; ++i) {
       if (influences[i] < kLeastInfluence) return sum;
       add_entry(sum, weight_of(influences[i]), palette + first_row_of(influences[i]));
     }
@@ -112,7 +112,7 @@ void main() {
   BoundVertex bound = BoundVertex(uintBitsToFloat(words.xyz), decode_normal(words.w), decode_normal(tangent),
                                   is_left(tangent), element + chunk.mesh_vertices);
   uvec4 influences[2] = uvec4[2](meshes[bound.influences], uvec4(0));
-  if (kInfluences > kInfluencesPerGroup) influences[1] = meshes[bound.influences + chunk.mesh_vertices];
+  if (kInfluences > kInfluencesPerQuad) influences[1] = meshes[bound.influences + chunk.mesh_vertices];
   Box box = Box(vec3(0.0), vec3(1.0));
   if (kFormat == kFormat12) box = read_box(chunk.box_element);
   uint first_instance = gl_WorkGroupID.x * kInstancesPerThread;
@@ -123,7 +123,7 @@ void main() {
     if (instance >= job.instance_count) return;
     uint palette = job.first_row + instance * chunk.palette_stride;
     Matrix3x4 m = kInfluences != 0 ? blend_few(influences, palette)
-                                   : blend_any(bound, chunk.mesh_vertices, chunk.influence_groups, palette);
+                                   : blend_any(bound, chunk.mesh_vertices, chunk.influence_quads, palette);
     store(job.first_word + (instance * chunk.mesh_vertices + vertex) * kVertexWords, skinned_vertex(bound, m), box);
   }
 }

@@ -10,8 +10,8 @@ namespace {
 constexpr uint32_t kInstances = 203;  // fills no whole number of batches
 constexpr int kFrames = 5;
 constexpr double kBaselineBound = 1e-4;
-constexpr double kFloatError = 2e-3;  // millimetres: single precision, which the bake's error leaves out
-constexpr float kReach = 0.1f;        // metres
+constexpr double kFloatError = 2e-3;  // millimeters: single precision, which the bake's error leaves out
+constexpr float kReach = 0.1f;        // meters
 
 /// The larger; a NaN is larger than any number.
 double worse(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
@@ -26,7 +26,7 @@ double largest_difference(std::span<const Matrix3x4> a, std::span<const Matrix3x
   return largest;
 }
 
-/// The largest distance, in millimetres, between where two palettes put points around each entry's joint.
+/// The largest distance, in millimeters, between where two palettes put points around each entry's joint.
 double largest_distance_mm(const Skin& skin, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
   double largest = 0;
   for (size_t e = 0; e < skin.entries.size(); ++e) {
@@ -99,7 +99,7 @@ Check check_tutorial(Subjects& subjects) {
   return {"tutorial", largest, kBaselineBound, ""};
 }
 
-/// In millimetres. A blend's error is that of its clips and more, as the mean of rotations is shorter than they are: it
+/// In millimeters. A blend's error is that of its clips and more, as the mean of rotations is shorter than they are: it
 /// is held to the bound that was asked.
 double crowd_bound(const Row& row) {
   const bool blends = row.make_playbacks(1)[0].layers[1].weight > 0;

@@ -21,7 +21,7 @@ struct Check {
 /// that lie 0.1 m from each joint, against the error the bake reports.
 std::vector<Check> check_rows(Subjects& subjects);
 
-/// The largest error the bake reports for any clip, in millimetres.
+/// The largest error the bake reports for any clip, in millimeters.
 double bake_error_mm(const BakedCharacter& baked);
 
 }  // namespace sinew::bench

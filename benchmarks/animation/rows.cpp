@@ -91,10 +91,11 @@ void time_tutorial(benchmark::State& state, Subjects& subjects) {
   });
 }
 
-void time_store(benchmark::State& state, Subjects& subjects, Stores stores) {
+void time_store(benchmark::State& state, Subjects& subjects, StoreMode store_mode) {
   const Amount amount(subjects.rigid.character, uint32_t(state.range(0)));
   float* out = &subjects.palettes.first(amount.matrices)[0].m[0][0];
-  const bool streaming = stores == Stores::kStreaming || (stores == Stores::kChoose && crowd_streams(amount.bytes));
+  const bool streaming =
+      store_mode == StoreMode::kStreaming || (store_mode == StoreMode::kAuto && crowd_streams(amount.bytes));
   float value = 1;
   time_frames(state, amount, [&] { store_floats(out, amount.bytes / sizeof(float), ++value, streaming); });
 }
@@ -157,7 +158,7 @@ Subject::Subject(bool scales)
 
 std::vector<Row> make_rows(Subjects& subjects) {
   const uint32_t stride = palette_stride(subjects.rigid.character);
-  const auto evaluate_with = [=](const Subject& subject, Stores stores) {
+  const auto evaluate_with = [=](const Subject& subject, StoreMode store_mode) {
     return [=, &subject](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
       check(subject.crowd.evaluate(playbacks, stride, out, {}, stores));
     };
@@ -177,13 +178,13 @@ std::vector<Row> make_rows(Subjects& subjects) {
   return {
       {"flat_glm", rigid, playing(1), advancing(1), flat},
       {"exact", rigid, playing(1), advancing(1), exact},
-      {"crowd", rigid, playing(1), advancing(1), evaluate_with(rigid, Stores::kChoose)},
-      {"crowd_seek", rigid, playing(1), seeking, evaluate_with(rigid, Stores::kChoose)},
-      {"crowd_blend2", rigid, playing(2), advancing(2), evaluate_with(rigid, Stores::kChoose)},
-      {"crowd_masked", rigid, make_masked_playbacks, advancing(2), evaluate_with(rigid, Stores::kChoose)},
-      {"crowd_scale", scaling, playing(1), advancing(1), evaluate_with(scaling, Stores::kChoose)},
-      {"crowd_cached", rigid, playing(1), advancing(1), evaluate_with(rigid, Stores::kCached)},
-      {"crowd_streaming", rigid, playing(1), advancing(1), evaluate_with(rigid, Stores::kStreaming)},
+      {"crowd", rigid, playing(1), advancing(1), evaluate_with(rigid, StoreMode::kAuto)},
+      {"crowd_seek", rigid, playing(1), seeking, evaluate_with(rigid, StoreMode::kAuto)},
+      {"crowd_blend2", rigid, playing(2), advancing(2), evaluate_with(rigid, StoreMode::kAuto)},
+      {"crowd_masked", rigid, make_masked_playbacks, advancing(2), evaluate_with(rigid, StoreMode::kAuto)},
+      {"crowd_scale", scaling, playing(1), advancing(1), evaluate_with(scaling, StoreMode::kAuto)},
+      {"crowd_cached", rigid, playing(1), advancing(1), evaluate_with(rigid, StoreMode::kCached)},
+      {"crowd_streaming", rigid, playing(1), advancing(1), evaluate_with(rigid, StoreMode::kStreaming)},
   };
 }
 
@@ -193,8 +194,9 @@ void register_rows(Subjects& subjects) {
   for (const Row& row : make_rows(subjects)) {
     register_all(row.name, counts, [&, row](benchmark::State& state) { time_row(state, row, subjects.palettes); });
   }
-  for (const auto& [name, stores] : {std::pair{"store", Stores::kChoose}, std::pair{"store_cached", Stores::kCached},
-                                     std::pair{"store_streaming", Stores::kStreaming}}) {
+  for (const auto& [name, stores] :
+       {std::pair{"store", StoreMode::kAuto}, std::pair{"store_cached", StoreMode::kCached},
+        std::pair{"store_streaming", StoreMode::kStreaming}}) {
     register_all(name, counts, [&, kind = stores](benchmark::State& state) { time_store(state, subjects, kind); });
   }
   const std::span threaded(&kThreadedInstances, 1);

@@ -9,7 +9,7 @@ namespace sinew::bench {
 /// `streaming`: past the caches, fenced. `out` begins on 64 bytes, `count` is a multiple of 16.
 void store_floats(float* out, size_t count, float value, bool streaming);
 
-/// The kind that CrowdEvaluator chooses for palettes of that many bytes; see Stores::kChoose.
+/// The kind that CrowdEvaluator chooses for palettes of that many bytes; see StoreMode::kAuto.
 bool crowd_streams(size_t size_bytes);
 
 /// How many bytes one store of store_floats() writes.

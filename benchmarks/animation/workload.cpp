@@ -12,7 +12,7 @@ namespace {
 constexpr float kDegree = std::numbers::pi_v<float> / 180;
 constexpr float kRotationReach = 40 * kDegree;
 constexpr float kRestReach = 15 * kDegree;
-constexpr float kTranslationReach = 0.03f;  // metres
+constexpr float kTranslationReach = 0.03f;  // meters
 constexpr float kScaleReach = 0.1f;
 constexpr int kHarmonics = 3;
 
@@ -58,7 +58,7 @@ Quat from_rotation_vector(Vec3 v) {
   return {v.x * s, v.y * s, v.z * s, std::cos(angle / 2)};
 }
 
-/// Adds joints depth first, in metres; at rest each is a little turned against its parent, as in real rigs.
+/// Adds joints depth first, in meters; at rest each is a little turned against its parent, as in real rigs.
 class SkeletonBuilder {
  public:
   int32_t add(const std::string& name, int32_t parent, Vec3 translation) {

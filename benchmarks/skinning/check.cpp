@@ -27,11 +27,11 @@ Vertex read(const std::byte* bytes) {
 }
 
 Decoded decode(const std::byte* bytes, vulkan::VertexFormat format, const Box& box) {
-  if (format == vulkan::VertexFormat::k12) {
+  if (format == vulkan::VertexFormat::kPacked) {
     const auto vertex = read<PackedSkinnedVertex>(bytes);
     return {decode_position(vertex, box), decode_normal(vertex.normal)};
   }
-  if (format == vulkan::VertexFormat::k24) {
+  if (format == vulkan::VertexFormat::kFloat) {
     const auto [p, n] = read<FloatSkinnedVertex>(bytes);
     return {{p[0], p[1], p[2]}, {n[0], n[1], n[2]}};
   }
@@ -68,7 +68,7 @@ class Comparer {
  public:
   Comparer(const app::Device& device, const Workload& workload, const Subject& subject)
       : device_(device), workload_(workload), subject_(subject) {
-    const bool packed = subject.variant().format == vulkan::VertexFormat::k12;
+    const bool packed = subject.variant().format == vulkan::VertexFormat::kPacked;
     check.position_bound = packed ? packed_bound(workload) : kFloatBound;
     check.normal_bound = kNormalBound;
     const uint32_t count = workload.character.mesh.vertex_count();
@@ -76,7 +76,7 @@ class Comparer {
     if (subject.variant().tangents) tangents_.resize(count);
   }
 
-  Status compare(const vulkan::Range& range, uint32_t member) {
+  Status compare(const vulkan::InstanceRange& range, uint32_t member) {
     const VkDeviceSize bytes = VkDeviceSize{range.vertex_count} * range.vertex_bytes;
     const auto copy = app::create_buffer(device_, bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, app::MemoryKind::kReadback,
                                          "sinew.read_back");
@@ -118,7 +118,7 @@ Result<Check> check(const app::Device& device, const Workload& workload, Subject
   if (auto run = subject.run(); !run) return run.error();
   Comparer comparer(device, workload, subject);
   const uint32_t step = (workload.instance_count() + kMostInstances - 1) / kMostInstances;
-  for (const vulkan::Range& range : subject.ranges()) {
+  for (const vulkan::InstanceRange& range : subject.ranges()) {
     const uint32_t first = (step - range.first_instance % step) % step;
     for (uint32_t member = first; member < range.instance_count; member += step) {
       if (Status compared = comparer.compare(range, member); !compared) return compared.error();

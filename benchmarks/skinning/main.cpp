@@ -23,11 +23,12 @@ void add_options(CLI::App& app, Options& options) {
   for (const Variant& variant : make_variants()) names.push_back(variant.name);
   app.add_option("--characters", options.characters, "Sizes of the crowd, as 1000,10000")
       ->delimiter(',')
-      ->check(CLI::Range(1u, 1'000'000u));
+      ->check(CLI::InstanceRange(1u, 1'000'000u));
   app.add_option("--variants", options.variants, "These alone, and the reference; by default all")
       ->delimiter(';')
       ->check(CLI::IsMember(names).description(""));
-  app.add_option("--frames", options.frames, "Measured for each variant, in turn")->check(CLI::Range(1u, 10'000u));
+  app.add_option("--frames", options.frames, "Measured for each variant, in turn")
+      ->check(CLI::InstanceRange(1u, 10'000u));
   app.add_option("--device", options.device, "Index, UUID or part of the name");
   app.add_option("--model", options.model, "Character file; by default the built-in one");
   app.add_option("--json", options.json, "Write what was found here");

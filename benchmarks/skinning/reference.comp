@@ -10,7 +10,7 @@ layout(set = 0, binding = 1, std430) readonly buffer Palettes { vec4 palette_row
 layout(set = 0, binding = 2, std430) writeonly buffer Skinned { uvec4 skinned[]; };
 layout(push_constant) uniform Push {
   uint vertex_count;
-  uint influence_groups;
+  uint influence_quads;
   uint palette_stride;  // entries
   uint first_instance;
 } push;
@@ -35,7 +35,7 @@ uint encode_normal(vec3 n) {
 
 Matrix3x4 blended_matrix(uint vertex, uint first_entry) {
   Matrix3x4 sum = Matrix3x4(vec4[3](vec4(0.0), vec4(0.0), vec4(0.0)));
-  for (uint group = 0; group < push.influence_groups; ++group) {
+  for (uint group = 0; group < push.influence_quads; ++group) {
     uvec4 influences = mesh[(1 + group) * push.vertex_count + vertex];
     for (uint i = 0; i < 4; ++i) {
       if (influences[i] < 0x10000) return sum;  // it weighs nothing

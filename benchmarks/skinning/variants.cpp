@@ -17,20 +17,20 @@ constexpr uint32_t kReferenceKernel[] = {
 };
 
 struct ReferencePush {
-  uint32_t vertex_count, influence_groups, palette_stride, first_instance;
+  uint32_t vertex_count, influence_quads, palette_stride, first_instance;
 };
 constexpr uint32_t kReferenceGroup = 64;
 constexpr uint32_t kReferenceQueries[] = {3, 4};  // behind the library's own
 
-KernelTuning tuned(uint32_t group_size, uint32_t instances, PaletteFetch palettes, bool by_influences) {
-  return {group_size, instances, palettes, by_influences};
+KernelTuning tuned(uint32_t workgroup_size, uint32_t instances, PaletteFetch palettes, bool by_influences) {
+  return {workgroup_size, instances, palettes, by_influences};
 }
 
 }  // namespace
 
 std::vector<Variant> make_variants() {
-  const auto choose = PaletteFetch::kChoose, storage = PaletteFetch::kStorage, texel = PaletteFetch::kTexel;
-  const auto k16 = VertexFormat::k16;
+  const auto choose = PaletteFetch::kAuto, storage = PaletteFetch::kStorage, texel = PaletteFetch::kTexel;
+  const auto k16 = VertexFormat::kOctahedral;
   return {
       {"reference", true, k16, {}},
       {"list", false, k16, tuned(64, 1, storage, false)},
@@ -46,11 +46,11 @@ std::vector<Variant> make_variants() {
       {"group of 32", false, k16, tuned(32, 0, choose, true)},
       {"group of 128", false, k16, tuned(128, 0, choose, true)},
       {"group of 256", false, k16, tuned(256, 0, choose, true)},
-      {"chosen", false, VertexFormat::k12, {}},
-      {"chosen", false, VertexFormat::k24, {}},
-      {"chosen, tangents", false, VertexFormat::k12, {}, true},
+      {"chosen", false, VertexFormat::kPacked, {}},
+      {"chosen", false, VertexFormat::kFloat, {}},
+      {"chosen, tangents", false, VertexFormat::kPacked, {}, true},
       {"chosen, tangents", false, k16, {}, true},
-      {"chosen, tangents", false, VertexFormat::k24, {}, true},
+      {"chosen, tangents", false, VertexFormat::kFloat, {}, true},
   };
 }
 
@@ -106,7 +106,7 @@ Status Subject::prepare(const Workload& workload, OutputPages& pages) {
   if (!requirements) return requirements.error();
   if (Status fit = pages.fit(device_, *requirements); !fit) return fit;
   if (Status prepared = skinner_->prepare({}, {&batch, 1}, pages.pages()); !prepared) return prepared;
-  for (const vulkan::Range& range : skinner_->ranges()) {
+  for (const vulkan::InstanceRange& range : skinner_->ranges()) {
     const auto from = workload.palettes.begin() + ptrdiff_t(size_t{range.first_instance} * workload.palette_stride);
     std::copy_n(from, range.palettes.size(), range.palettes.begin());
   }
@@ -119,7 +119,7 @@ Status Subject::prepare_reference() {
   if (!kernel) return kernel.error();
   reference_.emplace(std::move(*kernel));
   const vulkan::MeshBuffer mesh = skinner_->mesh_buffer(mesh_);
-  for (const vulkan::Range& range : ranges()) {
+  for (const vulkan::InstanceRange& range : ranges()) {
     const VkDeviceSize bytes = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
     const BufferPart parts[] = {{mesh.buffer, mesh.offset, mesh.size_bytes},
                                 {range.palette_buffer, range.palette_offset, range.palettes.size_bytes()},
@@ -164,10 +164,10 @@ Status Subject::record() {
 
 void Subject::record_reference(VkCommandBuffer cmd) const {
   const uint32_t most = device_.info.limits.maxComputeWorkGroupCount[1];
-  const uint32_t groups = skinner_->mesh_buffer(mesh_).influence_groups;
+  const uint32_t groups = skinner_->mesh_buffer(mesh_).influence_quads;
   timer_->write(cmd, kReferenceQueries[0]);
   for (size_t r = 0; r < sets_.size(); ++r) {
-    const vulkan::Range& range = ranges()[r];
+    const vulkan::InstanceRange& range = ranges()[r];
     reference_->bind(cmd, sets_[r]);
     for (uint32_t first = 0; first < range.instance_count; first += most) {
       const ReferencePush push{range.vertex_count, groups, range.palette_stride, first};
@@ -195,7 +195,7 @@ Result<double> Subject::run() {
 
 uint64_t Subject::vertices() const {
   uint64_t sum = 0;
-  for (const vulkan::Range& range : ranges()) sum += uint64_t{range.instance_count} * range.vertex_count;
+  for (const vulkan::InstanceRange& range : ranges()) sum += uint64_t{range.instance_count} * range.vertex_count;
   return sum;
 }
 

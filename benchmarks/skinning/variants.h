@@ -16,7 +16,7 @@ namespace sinew::bench {
 struct Variant {
   std::string name;
   bool reference = false;  // reference.comp; else the library, tuned
-  vulkan::VertexFormat format = vulkan::VertexFormat::k16;
+  vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;
   vulkan::KernelTuning tuning;
   bool tangents = false;
 
@@ -46,7 +46,7 @@ class Subject {
                                                  const Variant& variant, OutputPages& pages);
 
   const Variant& variant() const { return variant_; }
-  std::span<const vulkan::Range> ranges() const { return skinner_->ranges(); }
+  std::span<const vulkan::InstanceRange> ranges() const { return skinner_->ranges(); }
   /// What has to be moved: every vertex written, every palette read once.
   uint64_t bytes() const;
   uint64_t vertices() const;

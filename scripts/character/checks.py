@@ -10,7 +10,7 @@ import numpy as np
 from . import motion, rig
 from .mesh import MAX_INFLUENCES, weight_matrix
 
-GROUND = 0.010   # a standing sole lies within this of the ground, in metres
+GROUND = 0.010   # a standing sole lies within this of the ground, in meters
 SLIDE = 0.012    # a standing foot slips by no more than this from one frame to the next
 LARGEST = 3_000_000  # no model has more bytes
 
@@ -33,7 +33,7 @@ def structure(body, armature):
     print(f"mesh: {len(body.data.vertices)} vertices before splits, {triangles} triangles")
     print(f"skin: {joints} joints, at most {influences} influences, weights add up to 1 within {off:.1e}")
     require(50 <= joints <= 70, "50 to 70 joints")
-    require(influences <= MAX_INFLUENCES and off < 1e-6, "four normalised influences")
+    require(influences <= MAX_INFLUENCES and off < 1e-6, "four normalized influences")
     require((weights.max(axis=1) > 0).all(), "no vertex without weights")
     require(all(len(p.vertices) == 3 for p in body.data.polygons), "triangles only")
     require(len(body.data.materials) == 1, "one material")

@@ -88,13 +88,13 @@ CUFF = 6
 
 
 def sleeve_ring(s, radius, depth):
-    centre = rig.SHOULDER + rig.ARM * s
+    center = rig.SHOULDER + rig.ARM * s
     up = -rig.PALMWARD
     grow = 1.0 / (0.75 + 0.25 * math.cos(math.pi / 4))
     points = []
     for i in range(8):
         a = i * math.pi / 4
-        points.append(centre + grow * (up * radius * math.cos(a) - rig.THUMBWARD * depth * math.sin(a)))
+        points.append(center + grow * (up * radius * math.cos(a) - rig.THUMBWARD * depth * math.sin(a)))
     return points
 
 
@@ -157,7 +157,7 @@ def build_jacket():
     return shell
 
 
-# z, centre x, centre y, half width, half depth
+# z, center x, center y, half width, half depth
 LEG = [
     (0.800, 0.096, 0.004, 0.086, 0.094),
     (0.650, 0.100, -0.005, 0.080, 0.084),

@@ -75,12 +75,12 @@ def write_fbx(path, armature, body, clips):
     _select(armature, body)
     bpy.ops.export_scene.fbx(
         filepath=path, use_selection=True, object_types={"ARMATURE", "MESH"},
-        # Metres stay metres: the unit goes into the file's header, not into scaled nodes.
+        # Meters stay meters: the unit goes into the file's header, not into scaled nodes.
         apply_scale_options="FBX_SCALE_ALL", axis_forward="-Z", axis_up="Y", bake_space_transform=False,
         use_mesh_modifiers=False, mesh_smooth_type="OFF", use_tspace=False, add_leaf_bones=False,
         use_armature_deform_only=False, bake_anim=True, bake_anim_use_all_bones=True,
         bake_anim_use_nla_strips=False, bake_anim_use_all_actions=True,
-        # So small a factor only drops keys that repeat their neighbours.
+        # So small a factor only drops keys that repeat their neighbors.
         bake_anim_force_startend_keying=True, bake_anim_step=1.0, bake_anim_simplify_factor=0.0001,
         path_mode="STRIP", embed_textures=False)
 
@@ -155,7 +155,7 @@ def _dae_animation(name, clip, armature):
             matrices = [matrices[0], matrices[0]]
         key, n = f"{name}_{bone}", len(frames)
         times = " ".join(f"{f / motion.FPS:.7g}" for f in frames)
-        # Six decimals are a micrometre; adding zero turns -0 into 0.
+        # Six decimals are a micrometer; adding zero turns -0 into 0.
         values = " ".join(f"{round(float(v), 6) + 0.0:.7g}" for m in matrices for v in m)
         lines.append(
             f'      <animation id="{key}">\n'

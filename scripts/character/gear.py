@@ -35,20 +35,20 @@ def build_belt():
     return shell
 
 
-def _box(shell, part, centre, half, weights, corner=0.82, bulge=1.0, axes=None):
+def _box(shell, part, center, half, weights, corner=0.82, bulge=1.0, axes=None):
     """A bevelled block: its rim is drawn in at front and back."""
     ex, ey, ez = axes if axes is not None else np.eye(3)
     rings = []
     for y, size in ((1.0, corner), (0.55, 1.0), (-0.45 * bulge, 1.0), (-1.0, corner)):
         points = []
         for x, z in ((1, 1), (0, 1.04), (-1, 1), (-1.04, 0), (-1, -1), (0, -1.04), (1, -1), (1.04, 0)):
-            points.append(centre + ex * half[0] * x * size + ey * half[1] * y + ez * half[2] * z * size)
+            points.append(center + ex * half[0] * x * size + ey * half[1] * y + ez * half[2] * z * size)
         rings.append(shell.ring(points, weights))
     for a, b in zip(rings, rings[1:]):
         shell.bridge(a, b, part)
         shell.mark(shell.seams, [a[5], b[5]])
     for ring, y in ((rings[0], 1.0), (rings[-1], -1.0)):
-        shell.fan(ring, centre + ey * half[1] * y * 1.04, weights, part)
+        shell.fan(ring, center + ey * half[1] * y * 1.04, weights, part)
     # The back lies against its wearer and is its own island.
     shell.mark(shell.seams, rings[0], closed=True)
 
@@ -77,7 +77,7 @@ def build_scarf():
         c, s = math.cos(a), math.sin(a)
         # Lower in front, higher at the nape, with the cloth bunching unevenly.
         bunch = 1.0 + 0.10 * math.sin(3 * a + 0.6) + 0.05 * math.sin(7 * a)
-        centre = np.array([0.078 * c, 0.006 + 0.076 * s, 1.474 + 0.020 * s])
+        center = np.array([0.078 * c, 0.006 + 0.076 * s, 1.474 + 0.020 * s])
         out = np.array([c, s, -0.25])
         out /= np.linalg.norm(out)
         up = np.array([0.25 * c, 0.25 * s, 1.0])
@@ -86,7 +86,7 @@ def build_scarf():
         for j in range(m):
             b = 2 * math.pi * j / m + 0.5
             fold = 1.0 + (0.12 if j in (1, 4) else -0.05)
-            ring.append(centre + out * 0.024 * bunch * fold * math.cos(b) + up * 0.032 * bunch * fold * math.sin(b))
+            ring.append(center + out * 0.024 * bunch * fold * math.cos(b) + up * 0.032 * bunch * fold * math.sin(b))
         loops.append(shell.ring(ring, lambda p: _scarf_weights(p)))
     for i in range(n):
         a, b = loops[i], loops[(i + 1) % n]

@@ -10,7 +10,7 @@ import numpy as np
 
 from .shell import Shell, along_chain, mix, smoothstep
 
-CENTRE = np.array([0.0, -0.004, 1.610])
+CENTER = np.array([0.0, -0.004, 1.610])
 HEAD = {"head": 1.0}
 
 
@@ -51,12 +51,12 @@ def surface(direction, field=head_field, far=0.22):
     """Distance from the head's middle to the surface along `direction`."""
     low, high = 0.02, far
     t = far
-    while t > 0.02 and field(CENTRE + direction * t) > 0.0:
+    while t > 0.02 and field(CENTER + direction * t) > 0.0:
         high, t = t, t - 0.006
     low = t
     for _ in range(18):
         t = 0.5 * (low + high)
-        if field(CENTRE + direction * t) > 0.0:
+        if field(CENTER + direction * t) > 0.0:
             high = t
         else:
             low = t
@@ -84,7 +84,7 @@ def build_head():
         points = []
         for lon in lons:
             u = direction(lon, lat)
-            points.append(CENTRE + u * surface(u))
+            points.append(CENTER + u * surface(u))
         rings.append(shell.ring(points, HEAD))
     back = lons.index(180.0)
     # What the hair or the neck hides for good is left out.
@@ -155,12 +155,12 @@ def build_hair():
         for lon in lons:
             u = direction(lon, lat)
             r = surface(u)
-            cover = hair_cover(CENTRE + u * r)
+            cover = hair_cover(CENTER + u * r)
             # Broad waves instead of a helmet; they run with the locks, front to back.
             wave = 0.0035 * math.sin(math.radians(lon) * 5 + 0.05 * lat) * math.cos(math.radians(lat))
             crown = 0.010 * float(smoothstep(10, 60, lat))
             thick = 0.017 + wave + crown + (0.006 if 120 < lon < 240 else 0.0)
-            points.append(CENTRE + u * (r + mix(-0.010, thick, cover)))
+            points.append(CENTER + u * (r + mix(-0.010, thick, cover)))
             covers.append(cover)
         rings.append(shell.ring(points, HEAD))
         shown.append(covers)
@@ -174,7 +174,7 @@ def build_hair():
         if max(shown[i][12], shown[i + 1][12], shown[i][11], shown[i][13]) > 0.02:
             shell.mark(shell.seams, [a[12], b[12]])
     u = direction(0, 90)
-    top = shell.fan(rings[-1], CENTRE + u * (surface(u) + 0.027), HEAD)
+    top = shell.fan(rings[-1], CENTER + u * (surface(u) + 0.027), HEAD)
     shell.mark(shell.seams, [rings[-1][12], top])
     _drop_unused(shell)
     return shell
@@ -220,11 +220,11 @@ def build_locks():
         control = []
         for lon, lat, height in path:
             u = direction(lon, lat)
-            control.append(CENTRE + u * (surface(u) + height))
+            control.append(CENTER + u * (surface(u) + height))
         rings = []
         for t, size in ((0.0, 0.55), (0.22, 1.0), (0.48, 0.98), (0.74, 0.62)):
             p, tangent = _bezier(control, t)
-            out = p - CENTRE
+            out = p - CENTER
             out -= tangent * np.dot(out, tangent)
             out /= np.linalg.norm(out)
             side = np.cross(tangent, out)

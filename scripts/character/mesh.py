@@ -127,7 +127,7 @@ def weight_matrix(obj):
 
 
 def finish_weights(obj):
-    """Smooths the weights over the surface, keeps the four largest, normalises."""
+    """Smooths the weights over the surface, keeps the four largest, normalizes."""
     names = [row[0] for row in rig.joint_table()]
     weights = weight_matrix(obj)
     edges = np.array([e.vertices[:] for e in obj.data.edges])

@@ -1,8 +1,8 @@
-"""The base-colour texture, painted in three dimensions.
+"""The base-color texture, painted in three dimensions.
 
 Every texel that a triangle covers knows its rest position, normal, part and
-ambient occlusion; colours are functions of those. So features are placed in
-metres on the body, and the layout of the texture does not matter.
+ambient occlusion; colors are functions of those. So features are placed in
+meters on the body, and the layout of the texture does not matter.
 """
 
 import math
@@ -21,7 +21,7 @@ SIZE = 1024
 BLEED = 8
 
 # sRGB, 0..255. Cloth stays light because a crowd multiplies a tint over it.
-COLOUR = {
+COLOR = {
     "jacket": (154, 190, 184), "sleeve": (154, 190, 184), "collar": (232, 218, 190), "cuff": (232, 218, 190),
     "lining": (134, 112, 96), "trousers": (190, 170, 140), "boot": (148, 104, 72),
     "boot_cuff": (182, 138, 98), "sole": (92, 74, 62), "skin": (240, 196, 164), "neck": (236, 190, 158),
@@ -132,11 +132,11 @@ def paint(obj):
     ax = np.abs(x)
     rgb = np.zeros((SIZE, SIZE, 3))
     for i, name in enumerate(c.parts):
-        rgb[c.part == i] = np.array(COLOUR[name]) / 255.0
+        rgb[c.part == i] = np.array(COLOR[name]) / 255.0
 
-    def blend(where, colour, amount=1.0):
+    def blend(where, color, amount=1.0):
         a = (np.asarray(where) * amount)[..., None]
-        rgb[:] = rgb * (1.0 - a) + (np.array(colour) / 255.0) * a
+        rgb[:] = rgb * (1.0 - a) + (np.array(color) / 255.0) * a
 
     def shade(where, factor):
         rgb[:] = rgb * (1.0 + (np.asarray(factor)[..., None] - 1.0) * np.asarray(where, float)[..., None])
@@ -312,7 +312,7 @@ def _paint_hands(c, blend, shade):
 
 def _paint_hair(c, shade, blend):
     hair = c.mask("hair")
-    p = c.p - head.scaled(head.CENTRE)
+    p = c.p - head.scaled(head.CENTER)
     lon = np.arctan2(p[..., 0], -p[..., 1])
     r = np.linalg.norm(p, axis=-1) + 1e-9
     lat = np.arcsin(np.clip(p[..., 2] / r, -1, 1))
@@ -380,7 +380,7 @@ def _paint_gear(c, blend, shade):
 
 
 def _bleed(rgb, covered):
-    """Spreads colours past the islands' edges, against seams under filtering."""
+    """Spreads colors past the islands' edges, against seams under filtering."""
     covered = covered.copy()
     for _ in range(BLEED):
         total, count = np.zeros_like(rgb), np.zeros(covered.shape)

@@ -1,4 +1,4 @@
-"""The skeleton: joint positions in metres, in Blender axes.
+"""The skeleton: joint positions in meters, in Blender axes.
 
 Z is up, the character faces -Y and its left side is +X. The rest pose is an
 A-pose with the arms 45 degrees below the horizontal: halfway between hanging

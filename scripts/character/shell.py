@@ -68,10 +68,10 @@ class Shell:
                 self.mark(self.seams, [a[seam], b[seam]])
 
     def fan(self, ring, point, weights, part=None):
-        centre = self.vertex(point, weights)
+        center = self.vertex(point, weights)
         for i in range(len(ring)):
-            self.face(ring[i], ring[(i + 1) % len(ring)], centre, part=part)
-        return centre
+            self.face(ring[i], ring[(i + 1) % len(ring)], center, part=part)
+        return center
 
     @staticmethod
     def mark(which, path, closed=False):

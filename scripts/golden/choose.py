@@ -29,7 +29,7 @@ def read_blocks(header, path):
 
 
 def spread(points):
-    """Centres, each the farthest from those before."""
+    """Centers, each the farthest from those before."""
     centers, nearest = [points[0]], [math.inf] * len(points)
     while len(centers) < BALLS:
         nearest = [min(old, math.dist(point, centers[-1])) for old, point in zip(nearest, points)]

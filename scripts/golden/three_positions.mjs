@@ -35,7 +35,7 @@ async function load(path) {
 }
 
 /** glTF asks for unit quaternions, and three.js interpolates what it is given. */
-function normaliseRotations(clip) {
+function normalizeRotations(clip) {
   const quaternion = new THREE.Quaternion();
   for (const track of clip.tracks) {
     const cubic = track.createInterpolant?.isInterpolantFactoryMethodGLTFCubicSpline;
@@ -89,7 +89,7 @@ gltf.scene.traverse((object) => object.isMesh && meshes.push(object));
 const clips = [];
 const blocks = [];
 for (const clip of gltf.animations) {
-  normaliseRotations(clip);
+  normalizeRotations(clip);
   const times = SHARES.map((share) => share * clip.duration);
   for (const seconds of times) {
     const reset = poseAt(gltf.scene, clip, seconds);

@@ -11,9 +11,9 @@ vec4 palette_row(uint row) { return kTexelPalettes != 0 ? texelFetch(palette_tex
 // The rows of the blended matrix; `base` is the first entry of the instance's palette.
 void blend(uint vertex, uint base, out vec4 rows[3]) {
   rows = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
-  for (uint group = 0; group < push.influence_groups; ++group) {
+  for (uint group = 0; group < push.influence_quads; ++group) {
     uvec4 influences = mesh[(1 + group) * push.vertex_count + vertex];
-    for (uint i = 0; i < kInfluencesPerGroup; ++i) {
+    for (uint i = 0; i < kInfluencesPerQuad; ++i) {
       if (influences[i] < kLeastInfluence) return;
       float weight = float(influences[i] >> 16) / 65535.0;
       uint first_row = 3 * (base + (influences[i] & 0xffffu));

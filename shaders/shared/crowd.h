@@ -52,7 +52,7 @@ struct InstanceAttributes {
   vec4 world_from_model[3];  // rows
   uint tint;                 // rgba8
   uint base;  // its first vertex in the page of skinned vertices; skinned_vertex.vert: its first entry in the palettes
-  float shadow[3];  // x and z of its place on the ground, and a radius; metres
+  float shadow[3];  // x and z of its place on the ground, and a radius; meters
 };
 
 // Of a pass over the crowd: that of the camera, or that of a shadow map, which has a clip space of its own.
@@ -62,17 +62,17 @@ struct FrameUniforms {
   vec4 eye;            // world
   vec4 sun;            // towards it, unit length
   mat4 shadow_from_world[kMostShadowMaps];  // the clip space of each map, the nearest first
-  vec4 shadow_end;                          // metres from the eye to which each map is looked at
-  vec4 shadow_texel;                        // metres, of each map
-  float fog_density;                        // per metre
-  float crowd_radius;                       // metres
+  vec4 shadow_end;                          // meters from the eye to which each map is looked at
+  vec4 shadow_texel;                        // meters, of each map
+  float fog_density;                        // per meter
+  float crowd_radius;                       // meters
 };
 
 // Of one material's draws.
 struct DrawPushConstants {
   vec4 base_color;
   uint vertex_count;      // skinned_vertex.vert: of the mesh
-  uint influence_groups;  // likewise
+  uint influence_quads;  // likewise
 };
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// The light of the scene: one sun, the sky, and the haze between. Colours are linear.
+// The light of the scene: one sun, the sky, and the haze between. Colors are linear.
 
 const vec3 kSunColor = vec3(1.42, 1.22, 0.94);
 const vec3 kZenith = vec3(0.06, 0.20, 0.52);
@@ -16,7 +16,7 @@ vec3 sky_color(vec3 direction, vec3 sun) {
   return mix(kHorizon, kZenith, 1.0 - exp(-5.0 * max(direction.y, 0.0))) + glow(direction, sun);
 }
 
-// What `distance` metres of air leave of a colour.
+// What `distance` meters of air leave of a color.
 vec3 haze(vec3 color, vec3 direction, vec3 sun, float distance, float density) {
   float clear = exp(-distance * distance * density * density);
   return mix(kHorizon + glow(direction, sun), color, clear);

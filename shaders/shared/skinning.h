@@ -1,4 +1,4 @@
-// What C++ and GLSL both read about skinning: bindings, specialisation constants, jobs and the layout of static meshes.
+// What C++ and GLSL both read about skinning: bindings, specialization constants, jobs and the layout of static meshes.
 // Data only; each side has its own logic.
 #ifndef SINEW_SHADERS_SHARED_SKINNING_H
 #define SINEW_SHADERS_SHARED_SKINNING_H
@@ -20,10 +20,10 @@ SINEW_CONST kBindingJobs = 3;           // storage: SkinJob, as uvec4
 SINEW_CONST kBindingPaletteTexels = 4;  // uniform texel buffer: the palettes again
 SINEW_CONST kSkinBindings = 5;
 
-// Specialisation constants of skin.comp.
-SINEW_CONST kConstantGroupSize = 0;           // vertices a workgroup
+// Specialization constants of skin.comp.
+SINEW_CONST kConstantWorkgroupSize = 0;           // vertices a workgroup
 SINEW_CONST kConstantInstancesPerThread = 1;  // a vertex is decoded once for so many
-SINEW_CONST kConstantInfluences = 2;          // of every vertex at most, 1 to kMostFixedInfluences; 0: any number
+SINEW_CONST kConstantInfluences = 2;          // of every vertex at most, 1 to kMaxFixedInfluences; 0: any number
 SINEW_CONST kConstantTexelPalettes = 3;       // 1: palettes are read as texels
 SINEW_CONST kConstantFormat = 4;              // kFormat...
 SINEW_CONST kConstantTangents = 5;            // 1: vertices end with a tangent
@@ -34,13 +34,13 @@ SINEW_CONST kFormat12 = 12;
 SINEW_CONST kFormat16 = 16;
 SINEW_CONST kFormat24 = 24;
 
-SINEW_CONST kInfluencesPerGroup = 4;
+SINEW_CONST kInfluencesPerQuad = 4;
 SINEW_CONST kLeastInfluence = 0x10000;  // anything below weighs nothing
-SINEW_CONST kMostFixedInfluences = 8;
+SINEW_CONST kMaxFixedInfluences = 8;
 
 // A static mesh in its page, an array of uvec4:
 //   vertex_count                     position as three floats, then the octahedral normal (see sinew/skinned_vertex.h)
-//   influence_groups * vertex_count  group-major: four influences, heaviest first, each the palette entry in the low 16
+//   influence_quads * vertex_count  group-major: four influences, heaviest first, each the palette entry in the low 16
 //                                    bits and the weight as unorm16 in the high; weights of a vertex add to exactly
 //                                    65,535; what weighs nothing ends the list, and names the heaviest's
 //                                    entry again
@@ -55,7 +55,7 @@ struct SkinChunk {
   uint first_element;     // of its vertices
   uint chunk_vertices;    // at most the group's size
   uint mesh_vertices;     // from an instance to the next in the output, and from a group of influences to the next
-  uint influence_groups;  // of the mesh
+  uint influence_quads;  // of the mesh
   uint first_vertex;      // in the mesh
   uint palette_stride;    // vec4, from an instance's palette to the next
   uint box_element;

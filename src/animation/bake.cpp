@@ -7,7 +7,7 @@
 
 #include "baked_sample.h"
 #include "clip_keys.h"
-#include "movement.h"
+#include "joint_delta.h"
 #include "out_of_memory.h"
 #include "sinew/animation/pose.h"
 #include "sinew/asset/cpu_skin.h"
@@ -15,17 +15,17 @@
 namespace sinew {
 namespace {
 
-constexpr double kReferenceExtent = 1.8;  // metres: what BakeOptions' lengths are relative to
-constexpr int kQuantisedMax = 32766;      // of a number, and of what it changes by from a frame to the next
-constexpr int kMeasuresPerFrame = 8;
-constexpr double kBetweenMeasures = 1.4;  // how much larger errors are at times that were not measured: up to 1.37
+constexpr double kReferenceExtent = 1.8;  // meters: what BakeOptions' lengths are relative to
+constexpr int kMaxQuantized = 32766;      // of a number, and of what it changes by from a frame to the next
+constexpr int kErrorSamplesPerFrame = 8;
+constexpr double kBetweenSamplesFactor = 1.4;  // how much larger errors are at times that were not measured: up to 1.37
 constexpr double kGoldenRatio = 0.6180339887498949;
-constexpr double kStretchTolerance = 1e-5;
-constexpr uint32_t kRigidDepth = 64;  // deeper, products of quaternions that were not normalised fade away
+constexpr double kScaleTolerance = 1e-5;
+constexpr uint32_t kRigidDepth = 64;  // deeper, products of quaternions that were not normalized fade away
 constexpr uint32_t kPosesPerReport = 64;
-constexpr size_t kComponents = 2 * kBakedComponents;
+constexpr size_t kComponents = 2 * kChannelsPerBlock;
 
-/// Model units to a metre of the character's.
+/// Model units to a meter of the character's.
 double units_per_meter(const Character& character) {
   std::vector<Matrix3x4d> model_from_joint(character.skeleton.joint_count());
   walk_hierarchy(character.skeleton, character.skeleton.rest_pose, model_from_joint);
@@ -50,44 +50,44 @@ std::string short_text(double value) {
   return text;
 }
 
-/// The component of a movement that is stored at `index` of its records.
-double component(const Movement& movement, size_t index) {
-  if (index < 4) return movement.rotation[index];
-  if (index < 7) return movement.place[index - 4];
-  return index < kBakedComponents || index >= kBakedComponents + 6 ? 0 : movement.stretch[index - kBakedComponents];
+/// The component of a delta that is stored at `index` of its blocks.
+double component(const JointDelta& delta, size_t index) {
+  if (index < 4) return delta.rotation[index];
+  if (index < 7) return delta.translation[index - 4];
+  return index < kChannelsPerBlock || index >= kChannelsPerBlock + 6 ? 0 : delta.scale[index - kChannelsPerBlock];
 }
 
-bool stretches(const Movement& movement) {
+bool scales_anything(const JointDelta& delta) {
   for (int i = 0; i < 6; ++i) {
-    if (std::abs(movement.stretch[i] - (i < 3 ? 1 : 0)) > kStretchTolerance) return true;
+    if (std::abs(delta.scale[i] - (i < 3 ? 1 : 0)) > kScaleTolerance) return true;
   }
   return false;
 }
 
-/// The least and the greatest that each component of each step reaches, and the most it changes by.
+/// The least and the greatest that each component of each node reaches, and the most it changes by.
 class Extremes {
  public:
-  explicit Extremes(size_t steps)
-      : low_(steps * kComponents, INFINITY), high_(low_.size(), -INFINITY), change_(low_.size()), last_(low_.size()) {}
+  explicit Extremes(size_t nodes)
+      : low_(nodes * kComponents, INFINITY), high_(low_.size(), -INFINITY), change_(low_.size()), last_(low_.size()) {}
 
   /// `first`: of its clip.
-  void include(std::span<const Movement> movements, bool first) {
+  void include(std::span<const JointDelta> deltas, bool first) {
     for (size_t i = 0; i < low_.size(); ++i) {
-      const double value = component(movements[i / kComponents], i % kComponents);
+      const double value = component(deltas[i / kComponents], i % kComponents);
       low_[i] = std::min(low_[i], value), high_[i] = std::max(high_[i], value);
       if (!first) change_[i] = std::max(change_[i], std::abs(value - last_[i]));
       last_[i] = value;
     }
   }
 
-  std::vector<BakedRange> ranges(size_t records) const {
-    std::vector<BakedRange> ranges(low_.size() / kComponents * records);
+  std::vector<BakedQuantization> quantizations(size_t blocks) const {
+    std::vector<BakedQuantization> ranges(low_.size() / kComponents * blocks);
     for (size_t i = 0; i < ranges.size(); ++i) {
-      for (size_t c = 0; c < kBakedComponents; ++c) {
-        const size_t at = i / records * kComponents + i % records * kBakedComponents + c;
+      for (size_t c = 0; c < kChannelsPerBlock; ++c) {
+        const size_t at = i / blocks * kComponents + i % blocks * kChannelsPerBlock + c;
         if (!(low_[at] <= high_[at])) continue;  // nothing was included
-        ranges[i].centre[c] = float((low_[at] + high_[at]) / 2);
-        ranges[i].scale[c] = float(std::max((high_[at] - low_[at]) / 2, change_[at]) / kQuantisedMax);
+        ranges[i].center[c] = float((low_[at] + high_[at]) / 2);
+        ranges[i].scale[c] = float(std::max((high_[at] - low_[at]) / 2, change_[at]) / kMaxQuantized);
       }
     }
     return ranges;
@@ -98,16 +98,16 @@ class Extremes {
 };
 
 /// A rotation and its negative are the same: each takes the sign nearer to the one before.
-void align_signs(std::span<const Movement> before, std::span<Movement> movements) {
-  for (size_t i = 0; i < movements.size(); ++i) {
-    double(&q)[4] = movements[i].rotation;
+void align_signs(std::span<const JointDelta> before, std::span<JointDelta> deltas) {
+  for (size_t i = 0; i < deltas.size(); ++i) {
+    double(&q)[4] = deltas[i].rotation;
     const double(&p)[4] = before[i].rotation;
     if (q[0] * p[0] + q[1] * p[1] + q[2] * p[2] + q[3] * p[3] >= 0) continue;
-    for (double& number : q) number = -number;
+    for (double& value : q) value = -value;
   }
 }
 
-uint32_t depth_of(std::span<const BakedJoint> joints) {
+uint32_t depth_of(std::span<const BakedNode> joints) {
   std::vector<uint32_t> depths(joints.size());
   uint32_t deepest = 0;
   for (size_t i = 0; i < joints.size(); ++i) {
@@ -126,23 +126,23 @@ class Baker {
         plan_(plan_bake(character)),
         units_per_meter_(units_per_meter(character)),
         pose_(character.skeleton.joint_count()),
-        rest_(plan_.joints.size()),
-        movements_(rest_.size()),
+        rest_(plan_.nodes.size()),
+        deltas_(rest_.size()),
         before_(rest_.size()),
         exact_(rest_.size()),
         approximate_(rest_.size()) {}
 
   Result<BakedCharacter> bake() {
-    measure_movements(plan_, character_.skeleton.rest_pose, rest_);
+    compute_deltas(plan_, character_.skeleton.rest_pose, rest_);
     align_signs(before_, rest_);
-    measure_reach();
-    baked_.joints = plan_.joints;
+    compute_error_radii();
+    baked_.nodes = plan_.nodes;
     baked_.scale = float(plan_.scale);
     baked_.options = options_;
     baked_.joint_count = character_.skeleton.joint_count();
     baked_.palette_size = character_.skin.palette_size();
     if (Status fits = plan_frames(); !fits) return fits.error();
-    find_ranges();
+    find_quantizations();
     append_rest();
     for (size_t i = 0; i < tries_.size(); ++i) baked_.clips.push_back(append(character_.clips[i], tries_[i]));
     return std::move(baked_);
@@ -155,28 +155,28 @@ class Baker {
   Status plan_frames() {
     frames_ = 2;  // the rest pose
     for (const Clip& clip : character_.clips) {
-      frames_ += least_intervals(clip) + 1;
+      frames_ += min_intervals(clip) + 1;
       if (!fit(frames_)) return too_many(clip);
     }
     for (const Clip& clip : character_.clips) {
       tries_.push_back(intervals_to_try(clip));
       for (const uint32_t intervals : tries_.back()) expected_poses_ += intervals;
-      expected_poses_ += double(tries_.back()[0]) * (1 + kMeasuresPerFrame);
+      expected_poses_ += double(tries_.back()[0]) * (1 + kErrorSamplesPerFrame);
     }
     return {};
   }
 
-  double least_intervals(const Clip& clip) const {
+  double min_intervals(const Clip& clip) const {
     return std::max(1.0, std::ceil(double(clip.duration_seconds()) * options_.min_frames_per_second - 1e-4));
   }
 
   bool fit(double frames) const {
-    return frames <= kMaxBakedFrames && frames * double(plan_.joints.size()) <= kMaxBakedPoses;
+    return frames <= kMaxBakedFrames && frames * double(plan_.nodes.size()) <= kMaxBakedPoses;
   }
 
   Error too_many(const Clip& clip) const {
     const bool frames = frames_ > kMaxBakedFrames;
-    const std::string joints = frames ? "" : " of " + std::to_string(plan_.joints.size()) + " joints";
+    const std::string joints = frames ? "" : " of " + std::to_string(plan_.nodes.size()) + " joints";
     return {ErrorCode::kUnsupported,
             "bake: clip '" + clip.name + "' of " + short_text(clip.duration_seconds()) + " s makes it " +
                 short_text(frames_) + " frames" + joints + " at " + short_text(options_.min_frames_per_second) +
@@ -191,36 +191,36 @@ class Baker {
 
   // --- what is baked ---
 
-  /// The movements of a clip at a time, in signs that follow those before. The first time of a clip begins anew.
+  /// The deltas of a clip at a time, in signs that follow those before. The first time of a clip begins anew.
   void move_to(const Clip& clip, double time_seconds, bool first) {
     count_pose();
     sample_clip(clip, character_.skeleton, float(time_seconds), pose_);
-    std::swap(before_, movements_);
+    std::swap(before_, deltas_);
     if (clip.additive) {
-      measure_additions(plan_, pose_, movements_);
+      compute_additive_deltas(plan_, pose_, deltas_);
     } else {
-      measure_movements(plan_, pose_, movements_);
+      compute_deltas(plan_, pose_, deltas_);
     }
-    if (first) std::fill(before_.begin(), before_.end(), Movement());
-    align_signs(before_, movements_);
+    if (first) std::fill(before_.begin(), before_.end(), JointDelta());
+    align_signs(before_, deltas_);
   }
 
   /// How many intervals between frames a clip may get, fewest first: twice as many again and again, and the fewest
   /// whose frames fall on every key.
   std::vector<uint32_t> intervals_to_try(const Clip& clip) const {
     const double duration = clip.duration_seconds();
-    const double all = frames_ - least_intervals(clip);  // what the other clips take at least
+    const double all = frames_ - min_intervals(clip);  // what the other clips take at least
     const auto most = uint32_t(
         std::clamp(std::floor(duration * options_.max_frames_per_second + 1e-4), 1.0, double(kMaxBakedFrames)));
     const auto intervals_at = [&](double rate) {
       return uint32_t(std::clamp(std::ceil(duration * rate - 1e-4), 1.0, double(most)));
     };
-    const uint32_t least = intervals_at(options_.min_frames_per_second);
+    const uint32_t fewest = intervals_at(options_.min_frames_per_second);
     std::vector<uint32_t> tries = {most};
     for (double rate = options_.min_frames_per_second; intervals_at(rate) < most; rate *= 2) {
       tries.push_back(intervals_at(rate));
     }
-    if (const auto on_keys = find_intervals_on_keys(clip, least, most)) tries.push_back(*on_keys);
+    if (const auto on_keys = find_intervals_on_keys(clip, fewest, most)) tries.push_back(*on_keys);
     std::sort(tries.begin(), tries.end());
     tries.erase(std::unique(tries.begin(), tries.end()), tries.end());
     while (tries.size() > 1 && !fit(all + tries.back())) tries.pop_back();
@@ -234,7 +234,8 @@ class Baker {
     baked.name = clip.name;
     baked.start_seconds = clip.start_seconds, baked.end_seconds = clip.end_seconds;
     baked.frames_per_second = duration > 0 ? intervals / duration : double(options_.min_frames_per_second);
-    baked.first_frame = uint32_t(baked_.lines_per_frame == 0 ? 0 : baked_.frames.size() / baked_.lines_per_frame);
+    baked.first_frame =
+        uint32_t(baked_.cache_lines_per_frame == 0 ? 0 : baked_.frames.size() / baked_.cache_lines_per_frame);
     baked.frame_count = intervals + 1;
     baked.additive = clip.additive;
     return baked;
@@ -245,58 +246,58 @@ class Baker {
   }
 
   /// Looks at every frame that may come to be stored.
-  void find_ranges() {
+  void find_quantizations() {
     Extremes extremes(rest_.size()), additive_extremes(rest_.size());
     extremes.include(rest_, true);
     bool adds = false;
-    bool scales = depth_of(plan_.joints) > kRigidDepth || std::any_of(rest_.begin(), rest_.end(), stretches);
+    bool scales = depth_of(plan_.nodes) > kRigidDepth || std::any_of(rest_.begin(), rest_.end(), scales_anything);
     for (size_t i = 0; i < tries_.size(); ++i) {
       const Clip& clip = character_.clips[i];
       for (const uint32_t intervals : tries_[i]) {
         const BakedClip frames = lay_out(clip, intervals);
         for (uint32_t frame = 0; frame < frames.frame_count; ++frame) {
           move_to(clip, time_of(frames, frame), frame == 0);
-          (clip.additive ? additive_extremes : extremes).include(movements_, frame == 0);
-          scales = scales || std::any_of(movements_.begin(), movements_.end(), stretches);
+          (clip.additive ? additive_extremes : extremes).include(deltas_, frame == 0);
+          scales = scales || std::any_of(deltas_.begin(), deltas_.end(), scales_anything);
         }
       }
       adds = adds || clip.additive;
     }
-    baked_.records_per_joint = scales ? 2 : 1;
-    const size_t numbers = rest_.size() * baked_.records_per_joint * kBakedComponents;
-    baked_.lines_per_frame = uint32_t(std::max<size_t>((numbers + 31) / 32, 1));
-    baked_.ranges = extremes.ranges(baked_.records_per_joint);
-    if (adds) baked_.additive_ranges = additive_extremes.ranges(baked_.records_per_joint);
+    baked_.blocks_per_node = scales ? 2 : 1;
+    const size_t values = rest_.size() * baked_.blocks_per_node * kChannelsPerBlock;
+    baked_.cache_lines_per_frame = uint32_t(std::max<size_t>((values + 31) / 32, 1));
+    baked_.quantizations = extremes.quantizations(baked_.blocks_per_node);
+    if (adds) baked_.additive_quantizations = additive_extremes.quantizations(baked_.blocks_per_node);
   }
 
-  void append_frame(std::span<const Movement> movements, std::span<const BakedRange> ranges) {
-    const size_t begin = baked_.frames.size(), records = baked_.records_per_joint;
-    baked_.frames.resize(begin + baked_.lines_per_frame);
-    int16_t* numbers = baked_.frames[begin].numbers;
-    for (size_t i = 0; i < movements.size() * records * kBakedComponents; ++i) {
-      const BakedRange& range = ranges[i / kBakedComponents];
-      const size_t c = i % kBakedComponents;
+  void append_frame(std::span<const JointDelta> deltas, std::span<const BakedQuantization> ranges) {
+    const size_t begin = baked_.frames.size(), blocks = baked_.blocks_per_node;
+    baked_.frames.resize(begin + baked_.cache_lines_per_frame);
+    int16_t* values = baked_.frames[begin].values;
+    for (size_t i = 0; i < deltas.size() * blocks * kChannelsPerBlock; ++i) {
+      const BakedQuantization& range = ranges[i / kChannelsPerBlock];
+      const size_t c = i % kChannelsPerBlock;
       const double scale = range.scale[c];
       if (scale == 0) continue;
-      const Movement& movement = movements[i / (records * kBakedComponents)];
-      const double value = component(movement, i % (records * kBakedComponents)) - range.centre[c];
-      numbers[i] = int16_t(std::clamp(std::round(value / scale), -double(kQuantisedMax), double(kQuantisedMax)));
+      const JointDelta& delta = deltas[i / (blocks * kChannelsPerBlock)];
+      const double value = component(delta, i % (blocks * kChannelsPerBlock)) - range.center[c];
+      values[i] = int16_t(std::clamp(std::round(value / scale), -double(kMaxQuantized), double(kMaxQuantized)));
     }
   }
 
   /// The rest pose comes first, for instances that play nothing.
   void append_rest() {
-    append_frame(rest_, baked_.ranges);
-    append_frame(rest_, baked_.ranges);
+    append_frame(rest_, baked_.quantizations);
+    append_frame(rest_, baked_.quantizations);
   }
 
-  BakedClip append(const Clip& clip, uint32_t intervals, double give_up) {
+  BakedClip append(const Clip& clip, uint32_t intervals, double abort_above) {
     BakedClip baked = lay_out(clip, intervals);
     for (uint32_t frame = 0; frame < baked.frame_count; ++frame) {
       move_to(clip, time_of(baked, frame), frame == 0);
-      append_frame(movements_, baked_.ranges_of(baked));
+      append_frame(deltas_, baked_.quantizations_of(baked));
     }
-    baked.error = float(measure(baked, clip, give_up / kBetweenMeasures) * kBetweenMeasures);
+    baked.error = float(measure(baked, clip, abort_above / kBetweenSamplesFactor) * kBetweenSamplesFactor);
     return baked;
   }
 
@@ -307,12 +308,12 @@ class Baker {
     frames_ -= best.frame_count;  // others may have what this one leaves of the limit
     for (size_t i = 1; i < tries.size() && best.error > options_.max_error; ++i) {
       if (!fit(frames_ + tries[i] + 1)) break;
-      const std::vector<BakedLine> kept(baked_.frames.begin() + ptrdiff_t(begin), baked_.frames.end());
+      const std::vector<BakedCacheLine> kept(baked_.frames.begin() + ptrdiff_t(begin), baked_.frames.end());
       baked_.frames.resize(begin);
       // What more frames do not mend is the 16 bits' share.
-      const double worth_it = std::max(options_.max_error, 0.9f * best.error);
-      const BakedClip finer = append(clip, tries[i], worth_it);
-      if (double(finer.error) <= worth_it) {
+      const double needed_error = std::max(options_.max_error, 0.9f * best.error);
+      const BakedClip finer = append(clip, tries[i], needed_error);
+      if (double(finer.error) <= needed_error) {
         best = finer;
         continue;
       }
@@ -325,28 +326,29 @@ class Baker {
 
   // --- how far it is from the clip ---
 
-  /// What `reach` is where each step's vertices were bound, given how large it stands at rest.
-  void measure_reach() {
+  /// What `reach` is where each node's vertices were bound, given how large it stands at rest.
+  void compute_error_radii() {
     walk_pose(plan_, character_.skeleton.rest_pose, exact_);
-    reach_.clear();
+    error_radii_.clear();
     for (const Matrix3x4d& matrix : exact_) {
       double size = 0;  // along the axis that it stretches most
       for (int c = 0; c < 3; ++c) size = std::max(size, std::hypot(matrix.m[0][c], matrix.m[1][c], matrix.m[2][c]));
-      reach_.push_back(options_.reach * units_per_meter_ / (size > 0 ? size : 1));
+      error_radii_.push_back(options_.error_radius * units_per_meter_ / (size > 0 ? size : 1));
     }
   }
 
-  /// The largest distance between baked and exact points around the joints, in the character's metres. Stops where it
-  /// is above `give_up`.
-  double measure(const BakedClip& baked, const Clip& clip, double give_up) {
-    const std::vector<float> jumps = find_jumps(clip);
+  /// The largest distance between baked and exact points around the joints, in the character's meters. Stops where it
+  /// is above `abort_above`.
+  double measure(const BakedClip& baked, const Clip& clip, double abort_above) {
+    const std::vector<float> discontinuities = find_discontinuities(clip);
     double largest = std::max(distance_at(baked, clip, clip.start_seconds), distance_at(baked, clip, clip.end_seconds));
-    for (uint32_t frame = 0; frame + 1 < baked.frame_count && largest <= give_up; ++frame) {
-      const auto jump = std::upper_bound(jumps.begin(), jumps.end(), float(time_of(baked, frame)));
-      if (jump != jumps.end() && *jump <= float(time_of(baked, frame + 1))) continue;
-      for (int i = 0; i < kMeasuresPerFrame; ++i) {
+    for (uint32_t frame = 0; frame + 1 < baked.frame_count && largest <= abort_above; ++frame) {
+      const auto discontinuity =
+          std::upper_bound(discontinuities.begin(), discontinuities.end(), float(time_of(baked, frame)));
+      if (discontinuity != discontinuities.end() && *discontinuity <= float(time_of(baked, frame + 1))) continue;
+      for (int i = 0; i < kErrorSamplesPerFrame; ++i) {
         // At ever other shares of the way, for each is rounded in its own way.
-        const double share = (i + std::fmod((frame + 1) * kGoldenRatio, 1)) / kMeasuresPerFrame;
+        const double share = (i + std::fmod((frame + 1) * kGoldenRatio, 1)) / kErrorSamplesPerFrame;
         const double time = time_of(baked, frame + share);
         largest = std::max(largest, distance_at(baked, clip, float(time)));
       }
@@ -357,40 +359,40 @@ class Baker {
   double distance_at(const BakedClip& baked, const Clip& clip, float time_seconds) {
     count_pose();
     sample_clip(clip, character_.skeleton, time_seconds, pose_);
-    sample_baked(baked_, baked, time_seconds, movements_);
-    if (clip.additive) put_on_rest();
+    sample_baked(baked_, baked, time_seconds, deltas_);
+    if (clip.additive) add_to_rest_pose();
     walk_pose(plan_, pose_, exact_);
-    walk_movements(plan_, movements_, approximate_);
+    walk_deltas(plan_, deltas_, approximate_);
     double largest = 0;
-    for (size_t step = 0; step < exact_.size(); ++step) {
-      if (plan_.joints[step].entry < 0) continue;
-      largest = std::max(largest, squared_distance(exact_[step], approximate_[step], step));
+    for (size_t node = 0; node < exact_.size(); ++node) {
+      if (plan_.nodes[node].entry < 0) continue;
+      largest = std::max(largest, squared_distance(exact_[node], approximate_[node], node));
     }
     return std::sqrt(largest) / units_per_meter_;
   }
 
   /// Additive clips are measured upon the rest pose.
-  void put_on_rest() {
+  void add_to_rest_pose() {
     std::vector<Transform> pose = character_.skeleton.rest_pose;
     add_pose({pose_, 1, {}}, pose);
     pose_.swap(pose);
-    for (size_t i = 0; i < rest_.size(); ++i) movements_[i] = add(rest_[i], movements_[i]);
+    for (size_t i = 0; i < rest_.size(); ++i) deltas_[i] = add(rest_[i], deltas_[i]);
   }
 
-  double squared_distance(const Matrix3x4d& a, const Matrix3x4d& b, size_t step) const {
-    const Vec3 origin = plan_.joints[step].origin;
+  double squared_distance(const Matrix3x4d& a, const Matrix3x4d& b, size_t node) const {
+    const Vec3 origin = plan_.nodes[node].origin;
     double at[3], along[3][3];
     for (int r = 0; r < 3; ++r) {
       const auto difference = [&](int c) { return a.m[r][c] - b.m[r][c]; };
       at[r] = difference(0) * origin.x + difference(1) * origin.y + difference(2) * origin.z + difference(3);
-      for (int axis = 0; axis < 3; ++axis) along[axis][r] = difference(axis) * reach_[step];
+      for (int axis = 0; axis < 3; ++axis) along[axis][r] = difference(axis) * error_radii_[node];
     }
     double largest = 0;
-    for (const auto& step_aside : along) {
+    for (const auto& offset : along) {
       double there = 0, back = 0;
       for (int r = 0; r < 3; ++r) {
-        there += (at[r] + step_aside[r]) * (at[r] + step_aside[r]);
-        back += (at[r] - step_aside[r]) * (at[r] - step_aside[r]);
+        there += (at[r] + offset[r]) * (at[r] + offset[r]);
+        back += (at[r] - offset[r]) * (at[r] - offset[r]);
       }
       largest = std::max({largest, there, back});
     }
@@ -402,9 +404,9 @@ class Baker {
   const BakeProgress& progress_;
   BakePlan plan_;
   double units_per_meter_;
-  std::vector<double> reach_;  // of each step
+  std::vector<double> error_radii_;  // of each node
   std::vector<Transform> pose_;
-  std::vector<Movement> rest_, movements_, before_;
+  std::vector<JointDelta> rest_, deltas_, before_;
   std::vector<Matrix3x4d> exact_, approximate_;
   BakedCharacter baked_;
   std::vector<std::vector<uint32_t>> tries_;  // of each clip: numbers of intervals, the fewest first
@@ -418,8 +420,8 @@ bool is_positive(float value) { return value > 0 && std::isfinite(value); }
 }  // namespace
 
 Result<BakedCharacter> bake(const Character& character, const BakeOptions& options, const BakeProgress& progress) try {
-  if (!is_positive(options.max_error) || !is_positive(options.reach) || !is_positive(options.min_frames_per_second) ||
-      !is_positive(options.max_frames_per_second)) {
+  if (!is_positive(options.max_error) || !is_positive(options.error_radius) ||
+      !is_positive(options.min_frames_per_second) || !is_positive(options.max_frames_per_second)) {
     return Error{ErrorCode::kInvalidArgument, "bake: error, reach and frames per second must be positive"};
   }
   if (options.min_frames_per_second > options.max_frames_per_second) {

@@ -3,23 +3,23 @@
 namespace sinew {
 
 void sample_baked(const BakedCharacter& baked, const BakedClip& clip, float time_seconds,
-                  std::span<Movement> movements) {
+                  std::span<JointDelta> deltas) {
   const FramePosition at = frame_position(clip, time_seconds);
-  const std::span<const BakedRange> ranges = baked.ranges_of(clip);
-  const size_t components = baked.records_per_joint * kBakedComponents;
-  for (size_t step = 0; step < movements.size(); ++step) {
-    const int16_t* a = baked.numbers_of(at.frame) + step * components;
-    const int16_t* b = baked.numbers_of(at.frame + 1) + step * components;
+  const std::span<const BakedQuantization> ranges = baked.quantizations_of(clip);
+  const size_t components = baked.blocks_per_node * kChannelsPerBlock;
+  for (size_t node = 0; node < deltas.size(); ++node) {
+    const int16_t* a = baked.values_of(at.frame) + node * components;
+    const int16_t* b = baked.values_of(at.frame + 1) + node * components;
     const auto component = [&](size_t c) {
-      const BakedRange& range = ranges[step * baked.records_per_joint + c / kBakedComponents];
-      return double(range.centre[c % kBakedComponents]) +
-             double(range.scale[c % kBakedComponents]) * between(a[c], b[c], at.share);
+      const BakedQuantization& range = ranges[node * baked.blocks_per_node + c / kChannelsPerBlock];
+      return double(range.center[c % kChannelsPerBlock]) +
+             double(range.scale[c % kChannelsPerBlock]) * between(a[c], b[c], at.share);
     };
-    Movement movement;
-    for (size_t i = 0; i < 4; ++i) movement.rotation[i] = component(i);
-    for (size_t i = 0; i < 3; ++i) movement.place[i] = component(4 + i);
-    for (size_t i = 0; baked.scales() && i < 6; ++i) movement.stretch[i] = component(kBakedComponents + i);
-    movements[step] = movement;
+    JointDelta delta;
+    for (size_t i = 0; i < 4; ++i) delta.rotation[i] = component(i);
+    for (size_t i = 0; i < 3; ++i) delta.translation[i] = component(4 + i);
+    for (size_t i = 0; baked.scales() && i < 6; ++i) delta.scale[i] = component(kChannelsPerBlock + i);
+    deltas[node] = delta;
   }
 }
 

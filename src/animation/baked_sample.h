@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "movement.h"
+#include "joint_delta.h"
 #include "sinew/animation/bake.h"
 
 namespace sinew {
@@ -13,7 +13,7 @@ namespace sinew {
 /// The whole way from a frame to the next, as a fixed-point share; 16 bits get no nearer than one less.
 inline constexpr int kShareOne = 32768;
 
-/// Two neighbouring frames and how far between them, as the kernel uses it.
+/// Two neighboring frames and how far between them, as the kernel uses it.
 struct FramePosition {
   uint32_t frame = 0;  // of BakedCharacter::frames; the next one is read too
   int16_t share = 0;   // of kShareOne, towards the next
@@ -36,8 +36,7 @@ inline int16_t between(int16_t a, int16_t b, int16_t share) {
   return int16_t(a + ((difference * share + kShareOne / 2) >> 15));
 }
 
-/// The movement of every step of the walk.
-void sample_baked(const BakedCharacter& baked, const BakedClip& clip, float time_seconds,
-                  std::span<Movement> movements);
+/// The delta of every node of the walk.
+void sample_baked(const BakedCharacter& baked, const BakedClip& clip, float time_seconds, std::span<JointDelta> deltas);
 
 }  // namespace sinew

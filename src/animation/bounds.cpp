@@ -4,38 +4,40 @@
 #include <cmath>
 #include <string>
 
+#include "bounding_extent.h"
 #include "out_of_memory.h"
-#include "reach.h"
 
 namespace sinew {
 namespace {
 
 constexpr double kTolerance = 0.002;  // of the rest pose's diagonal: what may be added without looking between frames
-constexpr double kMostParts = 32;     // that an interval between frames is looked at in
+constexpr double kMaxParts = 32;      // that an interval between frames is looked at in
 constexpr double kFloatShare = 1e-5;  // of the largest coordinate: what sums of floats may lose
 
-/// Bounds of how a step's matrix depends on the share of the way from a frame to the next: of the norms of its
+/// Bounds of how a node's matrix depends on the share of the way from a frame to the next: of the norms of its
 /// rotation with stretch and of that's derivatives, of its origin's distance from the parent's and how fast that moves.
-struct Motion {
-  double size = 1, speed = 0, bend = 0;
+struct NodeMotion {
+  double size = 1, speed = 0, second_derivative = 0;
   double distance = 0, shift = 0;
 };
 
-/// The same of all steps from the root to one.
-struct Sway {
-  double size = 1, speed = 0, bend = 0;
-  double origin_speed = 0, origin_bend = 0;
+/// The same of all nodes from the root to one.
+struct MotionBound {
+  double size = 1, speed = 0, second_derivative = 0;
+  double origin_speed = 0, origin_second_derivative = 0;
 };
 
-/// By the product rule; nothing of a step's place bends, for it moves in a line.
-Sway after(const Sway& parent, const Motion& own) {
-  Sway sway;
-  sway.size = parent.size * own.size;
-  sway.speed = parent.speed * own.size + parent.size * own.speed;
-  sway.bend = parent.bend * own.size + 2 * parent.speed * own.speed + parent.size * own.bend;
-  sway.origin_speed = parent.origin_speed + parent.speed * own.distance + parent.size * own.shift;
-  sway.origin_bend = parent.origin_bend + parent.bend * own.distance + 2 * parent.speed * own.shift;
-  return sway;
+/// By the product rule; nothing of a node's place bends, for it moves in a line.
+MotionBound after(const MotionBound& parent, const NodeMotion& own) {
+  MotionBound bound;
+  bound.size = parent.size * own.size;
+  bound.speed = parent.speed * own.size + parent.size * own.speed;
+  bound.second_derivative =
+      parent.second_derivative * own.size + 2 * parent.speed * own.speed + parent.size * own.second_derivative;
+  bound.origin_speed = parent.origin_speed + parent.speed * own.distance + parent.size * own.shift;
+  bound.origin_second_derivative =
+      parent.origin_second_derivative + parent.second_derivative * own.distance + 2 * parent.speed * own.shift;
+  return bound;
 }
 
 /// No smaller than the norm of a symmetric matrix.
@@ -50,60 +52,61 @@ double distance(const double (&a)[3], const double (&b)[3]) {
 
 /// A quaternion on the line between two that are an angle a apart turns at most with tan(a / 2) * 2, half as fast as
 /// what it rotates, and speeds up with at most 2 sin(a) (1 - cos(a)) / cos(a / 2)^4.
-Motion motion_between(const Movement& a, const Movement& b, const double (&parent_origin)[3]) {
+NodeMotion node_motion(const JointDelta& a, const JointDelta& b, const double (&parent_origin)[3]) {
   double ab = 0, aa = 0, bb = 0;
   for (int c = 0; c < 4; ++c) {
     ab += a.rotation[c] * b.rotation[c], aa += a.rotation[c] * a.rotation[c], bb += b.rotation[c] * b.rotation[c];
   }
   const double cosine = std::clamp(ab / std::sqrt(aa * bb), -1.0, 1.0), sine = std::sqrt(1 - cosine * cosine);
-  const double turn = 4.01 * sine / (1 + cosine);  // stored quaternions are not quite of length 1
-  const double quicken = 16.1 * sine * (1 - cosine) / ((1 + cosine) * (1 + cosine));
+  const double angular_speed = 4.01 * sine / (1 + cosine);  // stored quaternions are not quite of length 1
+  const double angular_acceleration = 16.1 * sine * (1 - cosine) / ((1 + cosine) * (1 + cosine));
   double change[6];
-  for (int i = 0; i < 6; ++i) change[i] = b.stretch[i] - a.stretch[i];
-  const double stretch = std::max(norm_of(a.stretch), norm_of(b.stretch)), growth = norm_of(change);
-  Motion motion;
+  for (int i = 0; i < 6; ++i) change[i] = b.scale[i] - a.scale[i];
+  const double stretch = std::max(norm_of(a.scale), norm_of(b.scale)), growth = norm_of(change);
+  NodeMotion motion;
   motion.size = stretch;
-  motion.speed = turn * stretch + growth;
-  motion.bend = (turn * turn + quicken) * stretch + 2 * turn * growth;
-  motion.distance = std::max(distance(a.place, parent_origin), distance(b.place, parent_origin));
-  motion.shift = distance(a.place, b.place);
+  motion.speed = angular_speed * stretch + growth;
+  motion.second_derivative =
+      (angular_speed * angular_speed + angular_acceleration) * stretch + 2 * angular_speed * growth;
+  motion.distance = std::max(distance(a.translation, parent_origin), distance(b.translation, parent_origin));
+  motion.shift = distance(a.translation, b.translation);
   return motion;
 }
 
-/// The most that rounding of a step's numbers makes of the same; quaternions between frames are no shorter than 0.7.
-Motion tremor_of(const Motion& motion, const NumberUnits& units) {
-  Motion tremor = motion;
-  tremor.speed = 1.5 * units.rotation * motion.size + units.stretch;
-  tremor.shift = units.place;
-  return tremor;
+/// The most that rounding of a node's numbers makes of the same; quaternions between frames are no shorter than 0.7.
+NodeMotion rounding_of(const NodeMotion& motion, const QuantizationUnits& units) {
+  NodeMotion rounding = motion;
+  rounding.speed = 1.5 * units.rotation * motion.size + units.scale;
+  rounding.shift = units.translation;
+  return rounding;
 }
 
-void mix(std::span<const Movement> a, std::span<const Movement> b, double share, std::span<Movement> between) {
+void mix(std::span<const JointDelta> a, std::span<const JointDelta> b, double share, std::span<JointDelta> between) {
   const auto towards = [&](double from, double to) { return from + (to - from) * share; };
   for (size_t i = 0; i < between.size(); ++i) {
-    Movement& m = between[i];
+    JointDelta& m = between[i];
     for (int c = 0; c < 4; ++c) m.rotation[c] = towards(a[i].rotation[c], b[i].rotation[c]);
-    for (int c = 0; c < 3; ++c) m.place[c] = towards(a[i].place[c], b[i].place[c]);
-    for (int c = 0; c < 6; ++c) m.stretch[c] = towards(a[i].stretch[c], b[i].stretch[c]);
+    for (int c = 0; c < 3; ++c) m.translation[c] = towards(a[i].translation[c], b[i].translation[c]);
+    for (int c = 0; c < 6; ++c) m.scale[c] = towards(a[i].scale[c], b[i].scale[c]);
   }
 }
 
-/// What a step's entry moves.
-struct Hung {
-  WideBox vertices;   // in mesh space
-  double radius = 0;  // around the step's origin
+/// What a node's entry moves.
+struct AttachedVertices {
+  BoxD vertices;      // in mesh space
+  double radius = 0;  // around the node's origin
 };
 
-/// What every step's own place or, of `matrix`, model space's is, given a box of vertices.
-void include_moved(const WideBox& vertices, const Matrix3x4d& matrix, double margin, WideBox& box) {
+/// What every node's own place or, of `matrix`, model space's is, given a box of vertices.
+void include_moved(const BoxD& vertices, const Matrix3x4d& matrix, double margin, BoxD& box) {
   double low[3], high[3];
   for (int r = 0; r < 3; ++r) {
-    double centre = matrix.m[r][3], half = 0;
+    double center = matrix.m[r][3], half = 0;
     for (int c = 0; c < 3; ++c) {
-      centre += matrix.m[r][c] * (vertices.low[c] + vertices.high[c]) / 2;
+      center += matrix.m[r][c] * (vertices.low[c] + vertices.high[c]) / 2;
       half += std::abs(matrix.m[r][c]) * (vertices.high[c] - vertices.low[c]) / 2;
     }
-    low[r] = centre - half, high[r] = centre + half;
+    low[r] = center - half, high[r] = center + half;
   }
   box.include(low, high, margin);
 }
@@ -111,28 +114,28 @@ void include_moved(const WideBox& vertices, const Matrix3x4d& matrix, double mar
 /// The boxes of a clip's poses, frame by frame.
 class ClipWalk {
  public:
-  ClipWalk(const BakedCharacter& baked, std::span<const Hung> hung)
+  ClipWalk(const BakedCharacter& baked, std::span<const AttachedVertices> attached)
       : baked_(baked),
-        hung_(hung),
-        before_(hung.size()),
-        after_(hung.size()),
-        between_(hung.size()),
-        skinning_(hung.size()),
-        sways_(hung.size()),
-        tremors_(hung.size()),
-        margins_(hung.size()),
-        rounding_(hung.size()),
-        units_(hung.size()) {}
+        attached_(attached),
+        before_(attached.size()),
+        after_(attached.size()),
+        between_(attached.size()),
+        skinning_(attached.size()),
+        motion_bounds_(attached.size()),
+        rounding_bounds_(attached.size()),
+        margins_(attached.size()),
+        rounding_(attached.size()),
+        units_(attached.size()) {}
 
   /// Of a clip that is not additive. What may be added without looking between frames is `tolerance`.
-  WideBox box_of(const BakedClip& clip, double tolerance) {
-    for (size_t step = 0; step < units_.size(); ++step) units_[step] = number_units(baked_, clip, step);
-    WideBox box;
+  BoxD box_of(const BakedClip& clip, double tolerance) {
+    for (size_t node = 0; node < units_.size(); ++node) units_[node] = quantization_units(baked_, clip, node);
+    BoxD box;
     read_frame(baked_, clip, 0, before_);
     for (uint32_t frame = 1; frame < clip.frame_count; ++frame) {
       read_frame(baked_, clip, frame, after_);
       const double parts = std::ceil(std::sqrt(measure_margins() / tolerance));
-      include_interval(parts >= 1 ? std::min(parts, kMostParts) : 1, box);
+      include_interval(parts >= 1 ? std::min(parts, kMaxParts) : 1, box);
       before_.swap(after_);
     }
     return box;
@@ -141,33 +144,35 @@ class ClipWalk {
  private:
   /// How far entries' vertices may be from the line between both frames. Returns the most.
   double measure_margins() {
-    Sway root;
+    MotionBound root;
     root.size = std::abs(baked_.scale);
-    double most = 0;
-    for (size_t step = 0; step < hung_.size(); ++step) {
-      const int32_t parent = baked_.joints[step].parent;
-      const Vec3 o = parent < 0 ? Vec3{} : baked_.joints[size_t(parent)].origin;
-      const Motion motion = motion_between(before_[step], after_[step], {o.x, o.y, o.z});
-      const Sway& sway = sways_[step] = after(parent < 0 ? root : sways_[size_t(parent)], motion);
-      const Sway& tremor = tremors_[step] =
-          after(parent < 0 ? root : tremors_[size_t(parent)], tremor_of(motion, units_[step]));
-      const double radius = hung_[step].radius;
-      margins_[step] = (sway.origin_bend + sway.bend * radius) / 8;
-      rounding_[step] = tremor.origin_speed + tremor.speed * radius;
-      if (!hung_[step].vertices.is_empty()) most = std::max(most, margins_[step]);
+    double max_margin = 0;
+    for (size_t node = 0; node < attached_.size(); ++node) {
+      const int32_t parent = baked_.nodes[node].parent;
+      const Vec3 o = parent < 0 ? Vec3{} : baked_.nodes[size_t(parent)].origin;
+      const NodeMotion motion = node_motion(before_[node], after_[node], {o.x, o.y, o.z});
+      const MotionBound& bound = motion_bounds_[node] =
+          after(parent < 0 ? root : motion_bounds_[size_t(parent)], motion);
+      const MotionBound& rounding = rounding_bounds_[node] =
+          after(parent < 0 ? root : rounding_bounds_[size_t(parent)], rounding_of(motion, units_[node]));
+      const double radius = attached_[node].radius;
+      margins_[node] = (bound.origin_second_derivative + bound.second_derivative * radius) / 8;
+      rounding_[node] = rounding.origin_speed + rounding.speed * radius;
+      if (!attached_[node].vertices.is_empty()) max_margin = std::max(max_margin, margins_[node]);
     }
-    return most;
+    return max_margin;
   }
 
-  void include_interval(double parts, WideBox& box) {
+  void include_interval(double parts, BoxD& box) {
     for (double part = 0; part <= parts; ++part) {
       mix(before_, after_, part / parts, between_);
-      for (size_t step = 0; step < hung_.size(); ++step) {
-        const int32_t parent = baked_.joints[step].parent;
-        const Matrix3x4d movement = put_together(between_[step], baked_.joints[step].origin);
-        skinning_[step] = (parent < 0 ? root_ : skinning_[size_t(parent)]) * movement;
-        if (hung_[step].vertices.is_empty()) continue;
-        include_moved(hung_[step].vertices, skinning_[step], margins_[step] / (parts * parts) + rounding_[step], box);
+      for (size_t node = 0; node < attached_.size(); ++node) {
+        const int32_t parent = baked_.nodes[node].parent;
+        const Matrix3x4d delta = compose(between_[node], baked_.nodes[node].origin);
+        skinning_[node] = (parent < 0 ? root_ : skinning_[size_t(parent)]) * delta;
+        if (attached_[node].vertices.is_empty()) continue;
+        include_moved(attached_[node].vertices, skinning_[node], margins_[node] / (parts * parts) + rounding_[node],
+                      box);
       }
     }
   }
@@ -175,53 +180,53 @@ class ClipWalk {
   const BakedCharacter& baked_;
   const double scale_ = baked_.scale;
   const Matrix3x4d root_ = {{{scale_, 0, 0, 0}, {0, scale_, 0, 0}, {0, 0, scale_, 0}}};
-  std::span<const Hung> hung_;
-  std::vector<Movement> before_, after_, between_;
+  std::span<const AttachedVertices> attached_;
+  std::vector<JointDelta> before_, after_, between_;
   std::vector<Matrix3x4d> skinning_;
-  std::vector<Sway> sways_, tremors_;
+  std::vector<MotionBound> motion_bounds_, rounding_bounds_;
   std::vector<double> margins_, rounding_;
-  std::vector<NumberUnits> units_;
+  std::vector<QuantizationUnits> units_;
 };
 
-using Ranges = std::vector<MovementRange>;
+using Ranges = std::vector<DeltaRange>;
 
 class Measurer {
  public:
-  Measurer(const Character& character, const BakedCharacter& baked) : baked_(baked), hung_(baked.joints.size()) {
-    hang(character.mesh);
-    for (const Hung& hung : hung_) vertices_.push_back(hung.vertices);
+  Measurer(const Character& character, const BakedCharacter& baked) : baked_(baked), attached_(baked.nodes.size()) {
+    attach(character.mesh);
+    for (const AttachedVertices& attached : attached_) vertices_.push_back(attached.vertices);
   }
 
   Result<CharacterBounds> measure() {
-    for (const BakedClip& clip : baked_.clips) ranges_.push_back(ranges_over(baked_, clip));
-    ClipWalk walk(baked_, hung_);
+    for (const BakedClip& clip : baked_.clips) ranges_.push_back(delta_ranges(baked_, clip));
+    ClipWalk walk(baked_, attached_);
     measure_rest(walk);
     measure_all();
     for (size_t clip = 0; clip < ranges_.size(); ++clip) {
       bounds_.clips.push_back(alone(walk, clip));
-      for (size_t other = 0; pairs_all() && other <= clip; ++other) bounds_.pairs.push_back(pair(other, clip));
+      for (size_t other = 0; has_pairs() && other <= clip; ++other) bounds_.pairs.push_back(pair(other, clip));
     }
     if (!is_finite_) return Error{ErrorCode::kInvalidData, "bounds: the bake reaches beyond what floats hold"};
     return std::move(bounds_);
   }
 
  private:
-  bool pairs_all() const { return baked_.clips.size() <= kMaxPairedClips; }
+  bool has_pairs() const { return baked_.clips.size() <= kMaxPairedClips; }
 
-  void hang(const Mesh& mesh) {
-    std::vector<size_t> step_of(baked_.palette_size);
-    for (size_t step = 0; step < hung_.size(); ++step) {
-      if (baked_.joints[step].entry >= 0) step_of[size_t(baked_.joints[step].entry)] = step;
+  void attach(const Mesh& mesh) {
+    std::vector<size_t> node_of(baked_.palette_size);
+    for (size_t node = 0; node < attached_.size(); ++node) {
+      if (baked_.nodes[node].entry >= 0) node_of[size_t(baked_.nodes[node].entry)] = node;
     }
     for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
       const Vec3 p = mesh.positions[v];
       const double at[3] = {p.x, p.y, p.z};
       double sum = 0;
       for (const Influence influence : mesh.influences_of(v)) {
-        Hung& hung = hung_[step_of[influence.entry]];
-        const Vec3 o = baked_.joints[step_of[influence.entry]].origin;
-        hung.vertices.include(at, at);
-        hung.radius = std::max(hung.radius, std::hypot(at[0] - o.x, at[1] - o.y, at[2] - o.z));
+        AttachedVertices& attached = attached_[node_of[influence.entry]];
+        const Vec3 o = baked_.nodes[node_of[influence.entry]].origin;
+        attached.vertices.include(at, at);
+        attached.radius = std::max(attached.radius, std::hypot(at[0] - o.x, at[1] - o.y, at[2] - o.z));
         sum += double(influence.weight);
       }
       largest_ = std::max({largest_, std::abs(at[0]), std::abs(at[1]), std::abs(at[2])});
@@ -235,39 +240,39 @@ class Measurer {
     rest.frame_count = 2;
     bounds_.rest = finished(walk.box_of(rest, INFINITY));
     tolerance_ = kTolerance * double(length(bounds_.rest.high - bounds_.rest.low));
-    rest_ = ranges_over(baked_, rest);
+    rest_ = delta_ranges(baked_, rest);
   }
 
   void measure_all() {
-    std::vector<std::span<const MovementRange>> blended, additions;
+    std::vector<std::span<const DeltaRange>> blended, additions;
     for (size_t i = 0; i < ranges_.size(); ++i) (baked_.clips[i].additive ? additions : blended).push_back(ranges_[i]);
-    bounds_.blended = blended.empty() ? bounds_.rest : reach(merged(blended));
+    bounds_.blended = blended.empty() ? bounds_.rest : extent(merged(blended));
     blended.push_back(rest_);
-    bounds_.layered = additions.empty() ? bounds_.blended : reach(added(merged(blended), merged(additions)));
+    bounds_.layered = additions.empty() ? bounds_.blended : extent(added(merged(blended), merged(additions)));
   }
 
   /// What is found frame by frame, where the clip's own reach is no nearer.
   Box alone(ClipWalk& walk, size_t clip) {
     if (baked_.clips[clip].additive) return bounds_.layered;
-    WideBox box = walk.box_of(baked_.clips[clip], tolerance_);
-    const WideBox most = reach_of(baked_, ranges_[clip], vertices_);
+    BoxD box = walk.box_of(baked_.clips[clip], tolerance_);
+    const BoxD own = bounding_extent(baked_, ranges_[clip], vertices_);
     for (int axis = 0; axis < 3; ++axis) {
-      box.low[axis] = std::max(box.low[axis], most.low[axis]);
-      box.high[axis] = std::min(box.high[axis], most.high[axis]);
+      box.low[axis] = std::max(box.low[axis], own.low[axis]);
+      box.high[axis] = std::min(box.high[axis], own.high[axis]);
     }
     return finished(box);
   }
 
   Box pair(size_t a, size_t b) {
     if (baked_.clips[a].additive || baked_.clips[b].additive) return bounds_.layered;
-    const std::span<const MovementRange> both[] = {ranges_[a], ranges_[b]};
-    return reach(merged(both));
+    const std::span<const DeltaRange> both[] = {ranges_[a], ranges_[b]};
+    return extent(merged(both));
   }
 
-  Box reach(const Ranges& ranges) { return finished(reach_of(baked_, ranges, vertices_)); }
+  Box extent(const Ranges& ranges) { return finished(bounding_extent(baked_, ranges, vertices_)); }
 
   /// With what floats and weights lose.
-  Box finished(WideBox box) {
+  Box finished(BoxD box) {
     if (box.is_empty()) return {};
     double largest = largest_;
     for (int i = 0; i < 3; ++i) largest = std::max({largest, std::abs(box.low[i]), std::abs(box.high[i])});
@@ -279,8 +284,8 @@ class Measurer {
   }
 
   const BakedCharacter& baked_;
-  std::vector<Hung> hung_;
-  std::vector<WideBox> vertices_;
+  std::vector<AttachedVertices> attached_;
+  std::vector<BoxD> vertices_;
   double largest_ = 0;      // coordinate of a vertex
   double lost_weight_ = 0;  // the most that a vertex's weights are from adding to 1
   double tolerance_ = 0;

@@ -14,7 +14,7 @@ bool differ(Quat a, Quat b) { return std::abs(dot(a, b)) < 1 - 1e-7f; }
 
 /// Times at which a track leaps rather than moves: steps, and keys at one time.
 template <class Value>
-void find_jumps(const Track<Value>& track, std::vector<float>& jumps) {
+void find_discontinuities(const Track<Value>& track, std::vector<float>& jumps) {
   const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1, value = stride / 2;
   for (size_t i = 1; i < track.times_seconds.size(); ++i) {
     const bool leaps =
@@ -26,12 +26,12 @@ void find_jumps(const Track<Value>& track, std::vector<float>& jumps) {
 
 }  // namespace
 
-std::vector<float> find_jumps(const Clip& clip) {
+std::vector<float> find_discontinuities(const Clip& clip) {
   std::vector<float> jumps;
   for (const JointTracks& joint : clip.tracks) {
-    find_jumps(joint.translation, jumps);
-    find_jumps(joint.rotation, jumps);
-    find_jumps(joint.scale, jumps);
+    find_discontinuities(joint.translation, jumps);
+    find_discontinuities(joint.rotation, jumps);
+    find_discontinuities(joint.scale, jumps);
   }
   std::sort(jumps.begin(), jumps.end());
   return jumps;

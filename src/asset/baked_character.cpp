@@ -14,8 +14,8 @@ constexpr uint32_t kNumbersPerLine = 32;
 /// Steps name only what comes before them, and write every palette entry once, in order.
 Status validate_joints(const BakedCharacter& baked) {
   uint32_t next_entry = 0;
-  for (size_t i = 0; i < baked.joints.size(); ++i) {
-    const BakedJoint& step = baked.joints[i];
+  for (size_t i = 0; i < baked.nodes.size(); ++i) {
+    const BakedNode& step = baked.nodes[i];
     const bool known = step.joint >= kNoJoint && step.joint < int64_t(baked.joint_count) && step.parent >= -1 &&
                        step.parent < int64_t(i);
     const bool in_order = step.entry == -1 || step.entry == int64_t(next_entry);
@@ -29,18 +29,18 @@ Status validate_joints(const BakedCharacter& baked) {
                  std::to_string(baked.palette_size));
 }
 
-bool is_finite(const BakedRange& range) {
+bool is_finite(const BakedQuantization& range) {
   const auto finite = [](float value) { return std::isfinite(value); };
-  return std::all_of(std::begin(range.centre), std::end(range.centre), finite) &&
+  return std::all_of(std::begin(range.center), std::end(range.center), finite) &&
          std::all_of(std::begin(range.scale), std::end(range.scale), finite);
 }
 
-Status validate_ranges(const BakedCharacter& baked, std::span<const BakedRange> ranges) {
-  if (ranges.size() != baked.joints.size() * baked.records_per_joint) {
+Status validate_quantizations(const BakedCharacter& baked, std::span<const BakedQuantization> ranges) {
+  if (ranges.size() != baked.nodes.size() * baked.blocks_per_node) {
     return invalid("bake: it has " + std::to_string(ranges.size()) + " ranges for " +
-                   std::to_string(baked.joints.size()) + " steps");
+                   std::to_string(baked.nodes.size()) + " steps");
   }
-  if (!std::all_of(ranges.begin(), ranges.end(), [](const BakedRange& range) { return is_finite(range); })) {
+  if (!std::all_of(ranges.begin(), ranges.end(), [](const BakedQuantization& range) { return is_finite(range); })) {
     return invalid("bake: its ranges are not finite");
   }
   return {};
@@ -48,9 +48,9 @@ Status validate_ranges(const BakedCharacter& baked, std::span<const BakedRange> 
 
 /// Frames are as long as their records, and begin with two of the rest pose.
 Status validate_frames(const BakedCharacter& baked) {
-  const size_t numbers = baked.joints.size() * baked.records_per_joint * kBakedComponents;
+  const size_t numbers = baked.nodes.size() * baked.blocks_per_node * kChannelsPerBlock;
   const size_t lines = std::max<size_t>((numbers + kNumbersPerLine - 1) / kNumbersPerLine, 1);
-  if (baked.lines_per_frame != lines || baked.frames.size() % lines != 0 || baked.frames.size() < 2 * lines) {
+  if (baked.cache_lines_per_frame != lines || baked.frames.size() % lines != 0 || baked.frames.size() < 2 * lines) {
     return invalid("bake: its frames are not as long as their numbers");
   }
   return {};
@@ -58,7 +58,7 @@ Status validate_frames(const BakedCharacter& baked) {
 
 Status validate_clip(const BakedCharacter& baked, const BakedClip& clip) {
   const auto refuse = [&](const char* what) { return invalid("bake: clip '" + clip.name + "' " + what); };
-  const uint64_t frames = baked.frames.size() / baked.lines_per_frame;
+  const uint64_t frames = baked.frames.size() / baked.cache_lines_per_frame;
   if (clip.frame_count < 2 || uint64_t(clip.first_frame) + clip.frame_count > frames) {
     return refuse("has frames that are not there");
   }
@@ -67,19 +67,20 @@ Status validate_clip(const BakedCharacter& baked, const BakedClip& clip) {
   if (!finite || !(clip.start_seconds <= clip.end_seconds) || !(clip.frames_per_second > 0) || clip.error < 0) {
     return refuse("has times or an error that are out of order or not finite");
   }
-  if (clip.additive && baked.additive_ranges.empty() && !baked.joints.empty()) return refuse("lacks additive ranges");
+  if (clip.additive && baked.additive_quantizations.empty() && !baked.nodes.empty())
+    return refuse("lacks additive ranges");
   return {};
 }
 
 }  // namespace
 
 Status validate(const BakedCharacter& baked) try {
-  if (baked.records_per_joint != 1 && baked.records_per_joint != 2) return invalid("bake: it has no records");
+  if (baked.blocks_per_node != 1 && baked.blocks_per_node != 2) return invalid("bake: it has no records");
   if (!std::isfinite(baked.scale)) return invalid("bake: its scale is not finite");
   if (Status status = validate_joints(baked); !status) return status;
-  if (Status status = validate_ranges(baked, baked.ranges); !status) return status;
-  if (!baked.additive_ranges.empty()) {
-    if (Status status = validate_ranges(baked, baked.additive_ranges); !status) return status;
+  if (Status status = validate_quantizations(baked, baked.quantizations); !status) return status;
+  if (!baked.additive_quantizations.empty()) {
+    if (Status status = validate_quantizations(baked, baked.additive_quantizations); !status) return status;
   }
   if (Status status = validate_frames(baked); !status) return status;
   for (const BakedClip& clip : baked.clips) {

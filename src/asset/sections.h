@@ -112,7 +112,7 @@ void transfer_bake(Archive& archive, T& baked) {
   archive.number(baked.options);
   archive.number(baked.scale);
   archive.number(baked.joint_count), archive.number(baked.palette_size);
-  archive.number(baked.records_per_joint), archive.number(baked.lines_per_frame);
+  archive.number(baked.blocks_per_node), archive.number(baked.cache_lines_per_frame);
   archive.list(baked.clips, 36, [&](auto& clip) {
     archive.text(clip.name);
     archive.number(clip.start_seconds), archive.number(clip.end_seconds);
@@ -121,9 +121,9 @@ void transfer_bake(Archive& archive, T& baked) {
     archive.number(clip.error);
     archive.choice(clip.additive, true);
   });
-  archive.array(baked.joints);
-  archive.array(baked.ranges);
-  archive.array(baked.additive_ranges);
+  archive.array(baked.nodes);
+  archive.array(baked.quantizations);
+  archive.array(baked.additive_quantizations);
   archive.array(baked.frames);
 }
 
@@ -132,8 +132,8 @@ void transfer_report(Archive& archive, T& report) {
   for (auto* count :
        {&report.joints, &report.palette_entries, &report.clips, &report.meshes, &report.materials, &report.images,
         &report.vertices, &report.triangles, &report.max_influences, &report.static_vertices, &report.rigid_vertices,
-        &report.skinned_vertices, &report.normalised_vertices, &report.limited_vertices, &report.unmoved_vertices,
-        &report.normalised_rotation_keys, &report.computed_inverse_binds, &report.computed_normals}) {
+        &report.skinned_vertices, &report.normalized_vertices, &report.limited_vertices, &report.unmoved_vertices,
+        &report.normalized_rotation_keys, &report.computed_inverse_binds, &report.computed_normals}) {
     archive.number(*count);
   }
   archive.number(report.file_tangents), archive.number(report.computed_tangents);
@@ -142,8 +142,8 @@ void transfer_report(Archive& archive, T& report) {
 }
 
 /// What is stored byte by byte has no bytes without a meaning.
-static_assert(std::has_unique_object_representations_v<BakedLine> && sizeof(BakedJoint) == 24 &&
-              sizeof(BakedRange) == 64 && sizeof(BakeOptions) == 16 && sizeof(Transform) == 40 &&
+static_assert(std::has_unique_object_representations_v<BakedCacheLine> && sizeof(BakedNode) == 24 &&
+              sizeof(BakedQuantization) == 64 && sizeof(BakeOptions) == 16 && sizeof(Transform) == 40 &&
               sizeof(ModelSpace) == 28 && sizeof(Matrix3x4d) == 96);
 
 }  // namespace sinew

@@ -53,13 +53,13 @@ Track<Value> ordered(Track<Value> track, uint32_t& dropped_keys) {
 }
 
 /// Unit rotations; the tangents of a cubic track keep their proportion to the value.
-void normalise(Track<Quat>& track, ImportReport& report) {
+void normalize(Track<Quat>& track, ImportReport& report) {
   const size_t width = track.interpolation == Interpolation::kCubic ? 3 : 1;
   for (size_t i = width / 2; i < track.values.size(); i += width) {
     Quat& value = track.values[i];
     const double size = std::sqrt(double(value.x) * value.x + double(value.y) * value.y + double(value.z) * value.z +
                                   double(value.w) * value.w);
-    report.normalised_rotation_keys += std::abs(size - 1) > 1e-4;
+    report.normalized_rotation_keys += std::abs(size - 1) > 1e-4;
     value = normalize(value);
     if (width == 1 || !(size > 0)) continue;
     for (Quat* tangent : {&track.values[i - 1], &track.values[i + 1]}) {
@@ -146,7 +146,7 @@ std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, ImportReport
     Counts counts;
     Clip clip = convert(source, joints, is_joint, counts);
     if (clip.name.empty()) clip.name = "clip_" + std::to_string(clips.size());
-    for (JointTracks& tracks : clip.tracks) normalise(tracks.rotation, report);
+    for (JointTracks& tracks : clip.tracks) normalize(tracks.rotation, report);
     set_time_range(clip);
     if (source.end_seconds) clip.start_seconds = 0, clip.end_seconds = *source.end_seconds;
     const auto warn = [&](uint32_t count, const std::string& noun, const char* what) {

@@ -98,11 +98,11 @@ double sum_of(const std::vector<Influence>& influences) {
   return sum;
 }
 
-/// Limits and normalises; the report counts what that changed.
+/// Limits and normalizes; the report counts what that changed.
 void settle(std::vector<Influence>& influences, uint32_t max_influences, ImportReport& report) {
   merge_and_sort(influences);
   const double sum = sum_of(influences);
-  if (std::abs(sum - 1) > 1e-4) ++report.normalised_vertices;
+  if (std::abs(sum - 1) > 1e-4) ++report.normalized_vertices;
   if (max_influences > 0 && influences.size() > max_influences) {
     influences.resize(max_influences);
     ++report.limited_vertices;

@@ -26,7 +26,7 @@ class PaletteBuilder {
   std::map<SkinJoint, uint16_t, Less> entries_;
 };
 
-/// Appends the influences of every vertex of the mesh that `use` hangs on a node: normalised, heaviest first, at most
+/// Appends the influences of every vertex of the mesh that `use` hangs on a node: normalized, heaviest first, at most
 /// `max_influences` where that is not 0. A vertex without weights follows the node.
 void append_influences(const Scene& scene, const SceneMeshUse& use, const Joints& joints, uint32_t max_influences,
                        PaletteBuilder& palette, Mesh& mesh, ImportReport& report);

@@ -27,7 +27,7 @@ TextureAxes axes_of(const TexturedSurface& surface, const uint32_t* corners) {
 
 }  // namespace
 
-Vec3 lean_on(Vec3 normal, Vec3 u) {
+Vec3 make_orthogonal(Vec3 normal, Vec3 u) {
   const Vec3 along = normalize(u, {}), rest = along - normal * dot(normal, along);
   if (length(rest) > 1e-4f) return normalize(rest);
   return normalize(cross(normal, std::abs(normal.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
@@ -74,7 +74,7 @@ std::vector<Vec4> compute_tangents(const TexturedSurface& surface) {
   }
   std::vector<Vec4> tangents;
   for (size_t v = 0; v < sums.size(); ++v) {
-    const Vec3 normal = normalize(surface.normals[v]), t = lean_on(normal, sums[v].u);
+    const Vec3 normal = normalize(surface.normals[v]), t = make_orthogonal(normal, sums[v].u);
     // v grows downwards in the image, and the bitangent points up.
     tangents.push_back({t.x, t.y, t.z, dot(cross(normal, t), sums[v].v) > 0 ? -1.0f : 1.0f});
   }

@@ -29,6 +29,6 @@ struct TexturedSurface {
 std::vector<Vec4> compute_tangents(const TexturedSurface& surface);
 
 /// Of unit length, perpendicular to the unit normal, and along `u` as far as that goes.
-Vec3 lean_on(Vec3 normal, Vec3 u);
+Vec3 make_orthogonal(Vec3 normal, Vec3 u);
 
 }  // namespace sinew

@@ -78,13 +78,13 @@ struct MemoryBlock {
 
 Buffer::~Buffer() {
   texels_ = {};
-  if (allocator_ != nullptr) allocator_->free(allocation_, place_);
+  if (allocator_ != nullptr) allocator_->free(allocation_, suballocation_);
 }
 
 void Buffer::swap(Buffer& other) noexcept {
   std::swap(allocator_, other.allocator_);
   std::swap(allocation_, other.allocation_);
-  std::swap(place_, other.place_);
+  std::swap(suballocation_, other.suballocation_);
   std::swap(size_bytes_, other.size_bytes_);
   std::swap(texels_, other.texels_);
 }
@@ -160,40 +160,40 @@ Result<Buffer> BufferAllocator::from_blocks(const VkBufferCreateInfo& info, Buff
   VkMemoryRequirements needs;
   table_.GetBufferMemoryRequirements(table_.device, created, &needs);
   if (use != BufferUse::kDevice) needs.alignment = std::max<VkDeviceSize>(needs.alignment, kMappedAlignment);
-  Result<Place> place = find_place(use, needs);
-  if (!place) return place.error();
-  const MemoryBlock& block = *place->block;
-  void* const mapped = block.mapped == nullptr ? nullptr : block.mapped + place->offset;
-  Buffer buffer(*this, {owned.release(), mapped, nullptr}, *place, info.size);
-  result = table_.BindBufferMemory(table_.device, created, block.memory.get(), place->offset);
+  Result<Suballocation> suballocation = find_suballocation(use, needs);
+  if (!suballocation) return suballocation.error();
+  const MemoryBlock& block = *suballocation->block;
+  void* const mapped = block.mapped == nullptr ? nullptr : block.mapped + suballocation->offset;
+  Buffer buffer(*this, {owned.release(), mapped, nullptr}, *suballocation, info.size);
+  result = table_.BindBufferMemory(table_.device, created, block.memory.get(), suballocation->offset);
   if (result != VK_SUCCESS) return vulkan_error("vkBindBufferMemory", result);
   return buffer;
 }
 
-Result<Place> BufferAllocator::find_place(BufferUse use, const VkMemoryRequirements& needs) {
+Result<Suballocation> BufferAllocator::find_suballocation(BufferUse use, const VkMemoryRequirements& needs) {
   Error last{ErrorCode::kUnsupported, "no memory type of the device will do"};
   for (const MemoryWish& wish : wishes(use)) {
     for (uint32_t type = 0; type < table_.memory.memoryTypeCount; ++type) {
       const bool allowed = (needs.memoryTypeBits >> type & 1) != 0;
       if (!allowed || !grants(table_.memory.memoryTypes[type].propertyFlags, wish)) continue;
-      Result<Place> place = place_of_type(type, use, needs);
-      if (place || place.error().code != ErrorCode::kOutOfMemory) return place;
-      last = place.error();
+      Result<Suballocation> suballocation = suballocate(type, use, needs);
+      if (suballocation || suballocation.error().code != ErrorCode::kOutOfMemory) return suballocation;
+      last = suballocation.error();
     }
   }
   return last;
 }
 
-Result<Place> BufferAllocator::place_of_type(uint32_t type, BufferUse use, const VkMemoryRequirements& needs) {
+Result<Suballocation> BufferAllocator::suballocate(uint32_t type, BufferUse use, const VkMemoryRequirements& needs) {
   for (const auto& block : blocks_) {
     if (block->type != type || block->use != use) continue;
-    if (const auto offset = block->take(needs)) return Place{block.get(), *offset};
+    if (const auto offset = block->take(needs)) return Suballocation{block.get(), *offset};
   }
   const VkDeviceSize roomy = std::max(needs.size, spare_block_bytes(use));
   Result<MemoryBlock*> block = make_block(type, use, roomy);
   if (!block && roomy > needs.size) block = make_block(type, use, needs.size);
   if (!block) return block.error();
-  return Place{*block, *block.value()->take(needs)};
+  return Suballocation{*block, *block.value()->take(needs)};
 }
 
 /// A quarter of what is held: the number of blocks grows as the logarithm of the bytes.
@@ -235,19 +235,19 @@ Result<MemoryBlock*> BufferAllocator::make_block(uint32_t type, BufferUse use, V
   return blocks_.back().get();
 }
 
-void BufferAllocator::return_place(const Place& place) {
-  place.block->give_back(place.offset);
-  if (!place.block->used.empty()) return;
-  std::erase_if(blocks_, [&](const auto& block) { return block.get() == place.block; });
+void BufferAllocator::free_suballocation(const Suballocation& suballocation) {
+  suballocation.block->give_back(suballocation.offset);
+  if (!suballocation.block->used.empty()) return;
+  std::erase_if(blocks_, [&](const auto& block) { return block.get() == suballocation.block; });
 }
 
-void BufferAllocator::free(const Allocation& allocation, const Place& place) {
-  if (place.block == nullptr) {
+void BufferAllocator::free(const Allocation& allocation, const Suballocation& suballocation) {
+  if (suballocation.block == nullptr) {
     host_.free(host_.user_data, allocation);
     return;
   }
   table_.DestroyBuffer(table_.device, allocation.buffer, table_.allocation_callbacks());
-  return_place(place);
+  free_suballocation(suballocation);
 }
 
 }  // namespace sinew::vulkan

@@ -15,7 +15,7 @@ class BufferAllocator;
 struct MemoryBlock;
 
 /// Where in our own memory a buffer lies; no block for the host's.
-struct Place {
+struct Suballocation {
   MemoryBlock* block = nullptr;
   VkDeviceSize offset = 0;
 };
@@ -24,8 +24,9 @@ struct Place {
 class Buffer {
  public:
   Buffer() = default;
-  Buffer(BufferAllocator& allocator, const Allocation& allocation, const Place& place, VkDeviceSize size_bytes)
-      : allocator_(&allocator), allocation_(allocation), place_(place), size_bytes_(size_bytes) {}
+  Buffer(BufferAllocator& allocator, const Allocation& allocation, const Suballocation& suballocation,
+         VkDeviceSize size_bytes)
+      : allocator_(&allocator), allocation_(allocation), suballocation_(suballocation), size_bytes_(size_bytes) {}
   Buffer(Buffer&& other) noexcept { swap(other); }
   Buffer& operator=(Buffer&& other) noexcept {
     Buffer(std::move(other)).swap(*this);
@@ -45,7 +46,7 @@ class Buffer {
 
   BufferAllocator* allocator_ = nullptr;
   Allocation allocation_;
-  Place place_;
+  Suballocation suballocation_;
   VkDeviceSize size_bytes_ = 0;
   Owned<VkBufferView> texels_;
 };
@@ -57,7 +58,7 @@ struct BufferRequest {
   VkBufferUsageFlags usage = 0;  // as a uniform texel buffer: a view of vec4 comes with it
 };
 
-/// Makes and frees buffers. Externally synchronised; `table` must outlive it.
+/// Makes and frees buffers. Externally synchronized; `table` must outlive it.
 class BufferAllocator {
  public:
   BufferAllocator(const DeviceTable& table, const SkinnerInfo& info);
@@ -76,12 +77,12 @@ class BufferAllocator {
   Status make_texels(Buffer& buffer, const std::string& name);
   Result<Buffer> from_host(const VkBufferCreateInfo& info, BufferUse use);
   Result<Buffer> from_blocks(const VkBufferCreateInfo& info, BufferUse use);
-  Result<Place> find_place(BufferUse use, const VkMemoryRequirements& needs);
-  Result<Place> place_of_type(uint32_t type, BufferUse use, const VkMemoryRequirements& needs);
+  Result<Suballocation> find_suballocation(BufferUse use, const VkMemoryRequirements& needs);
+  Result<Suballocation> suballocate(uint32_t type, BufferUse use, const VkMemoryRequirements& needs);
   Result<MemoryBlock*> make_block(uint32_t type, BufferUse use, VkDeviceSize size_bytes);
   VkDeviceSize spare_block_bytes(BufferUse use) const;
-  void return_place(const Place& place);
-  void free(const Allocation& allocation, const Place& place);
+  void free_suballocation(const Suballocation& suballocation);
+  void free(const Allocation& allocation, const Suballocation& suballocation);
 
   const DeviceTable& table_;
   AllocatorCallbacks host_;

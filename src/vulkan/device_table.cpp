@@ -22,13 +22,13 @@ Status check_info(const SkinnerInfo& info) {
   if (info.physical_device == VK_NULL_HANDLE) return missing("physical_device");
   if (info.device == VK_NULL_HANDLE) return missing("device");
   if (info.get_instance_proc_addr == nullptr) return missing("get_instance_proc_addr");
-  if (info.slots == 0) return missing("slots");
+  if (info.frames_in_flight == 0) return missing("frames_in_flight");
   if (info.update_groups == 0) return missing("update_groups");
   if ((info.allocator.allocate == nullptr) != (info.allocator.free == nullptr)) {
     return invalid_argument("create_skinner: an allocator needs both allocate and free");
   }
-  if (info.synchronisation == Synchronisation::kRelease && info.consumers.stages == 0) {
-    return invalid_argument("create_skinner: kRelease needs the consumers' stages");
+  if (info.barriers == Barriers::kLibrary && info.consumers.stages == 0) {
+    return invalid_argument("create_skinner: kLibrary needs the consumers' stages");
   }
   if (info.api_version < VK_API_VERSION_1_2) {
     return Error{ErrorCode::kUnsupported,
@@ -61,11 +61,10 @@ Status check_family(const SkinnerInfo& info) {
   if (info.record_family >= count) return invalid_argument(who + " of " + std::to_string(count));
   const VkQueueFlags flags = families[info.record_family].queueFlags;
   if ((flags & VK_QUEUE_COMPUTE_BIT) == 0) return invalid_argument(who + " has no compute");
-  const bool draws =
-      info.synchronisation == Synchronisation::kRelease && (info.consumers.stages & kGraphicsStages) != 0;
+  const bool draws = info.barriers == Barriers::kLibrary && (info.consumers.stages & kGraphicsStages) != 0;
   if (draws && (flags & VK_QUEUE_GRAPHICS_BIT) == 0) {
     return invalid_argument(who +
-                            " has no graphics, and kRelease's barrier names the consumers' stages: use kExternal "
+                            " has no graphics, and kLibrary's barrier names the consumers' stages: use kHost "
                             "and semaphores");
   }
   return {};
@@ -93,9 +92,10 @@ Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
                  "create_skinner: " + name + " has Vulkan " + version_text(core.apiVersion) + ", and 1.2 is needed"};
   }
   table.is_cpu = core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-  table.max_groups_x = core.limits.maxComputeWorkGroupCount[0];
-  table.max_groups_y = core.limits.maxComputeWorkGroupCount[1];
-  table.max_group_size = std::min(core.limits.maxComputeWorkGroupInvocations, core.limits.maxComputeWorkGroupSize[0]);
+  table.max_workgroups_x = core.limits.maxComputeWorkGroupCount[0];
+  table.max_workgroups_y = core.limits.maxComputeWorkGroupCount[1];
+  table.max_workgroup_size =
+      std::min(core.limits.maxComputeWorkGroupInvocations, core.limits.maxComputeWorkGroupSize[0]);
   table.max_texel_buffer_bytes = VkDeviceSize{core.limits.maxTexelBufferElements} * sizeof(float[4]);
   // 16 keeps offsets a multiple of the vertex, for vertex offsets and attribute alignment alike.
   table.storage_alignment = std::max<VkDeviceSize>(core.limits.minStorageBufferOffsetAlignment, 16);

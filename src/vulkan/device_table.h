@@ -28,7 +28,7 @@ struct DeviceTable {
   std::optional<VkAllocationCallbacks> callbacks;
   bool debug_utils = false;
   bool is_cpu = false;
-  uint32_t max_groups_x = 0, max_groups_y = 0, max_group_size = 0;
+  uint32_t max_workgroups_x = 0, max_workgroups_y = 0, max_workgroup_size = 0;
   VkDeviceSize storage_alignment = 0;
   VkDeviceSize max_buffer_bytes = 0;        // of one storage buffer, and of one block of memory: at most 256 MiB
   VkDeviceSize max_page_bytes = 0;          // the same, or SkinnerInfo::max_page_bytes where that is less

@@ -19,10 +19,10 @@ class PageFiller {
 
   void open_page() { pages_.push_back(0); }
 
-  PagePlace take(VkDeviceSize size_bytes) {
-    const PagePlace place{uint32_t(pages_.size() - 1), next_offset()};
-    pages_.back() = place.offset + size_bytes;
-    return place;
+  PageOffset take(VkDeviceSize size_bytes) {
+    const PageOffset suballocation{uint32_t(pages_.size() - 1), next_offset()};
+    pages_.back() = suballocation.offset + size_bytes;
+    return suballocation;
   }
 
  private:
@@ -45,7 +45,7 @@ FrameLayout lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_
       if (palettes.room(batch.palette_bytes) == 0) palettes.open_page();
       const VkDeviceSize room = std::min(vertices.room(batch.vertex_bytes), palettes.room(batch.palette_bytes));
       const uint32_t count = uint32_t(std::min<VkDeviceSize>(room, batch.instance_count - first));
-      layout.runs.push_back(
+      layout.slices.push_back(
           {b, first, count, vertices.take(count * batch.vertex_bytes), palettes.take(count * batch.palette_bytes)});
       first += count;
     }

@@ -16,19 +16,19 @@ struct BatchSize {
 };
 
 /// A place in a page.
-struct PagePlace {
+struct PageOffset {
   uint32_t page = 0;
   VkDeviceSize offset = 0;
 };
 
 /// Instances of one batch, contiguous in one page of vertices and in one page of palettes: one dispatch.
-struct Run {
+struct PageSlice {
   uint32_t batch = 0, first_instance = 0, instance_count = 0;
-  PagePlace vertices, palettes;
+  PageOffset vertices, palettes;
 };
 
 struct FrameLayout {
-  std::vector<Run> runs;                                  // by batch, then by instance
+  std::vector<PageSlice> slices;                          // by batch, then by instance
   std::vector<VkDeviceSize> vertex_pages, palette_pages;  // bytes used of each
 };
 

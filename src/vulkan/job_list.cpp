@@ -15,14 +15,14 @@ class DispatchWriter {
       : list_(list), limits_(limits), pages_(pages), kernel_(kernel) {}
 
   void add(const shared::SkinJob& job) {
-    if (!open_ || list_.dispatches.back().groups_y == limits_.max_groups_y) {
+    if (!open_ || list_.dispatches.back().workgroups_y == limits_.max_workgroups_y) {
       list_.dispatches.push_back({pages_, kernel_, uint32_t(list_.jobs.size()), 0, 0});
       open_ = true;
     }
     Dispatch& dispatch = list_.dispatches.back();
     const uint32_t shares = (job.instance_count + limits_.instances_per_thread - 1) / limits_.instances_per_thread;
-    dispatch.groups_x = std::max(dispatch.groups_x, shares);
-    ++dispatch.groups_y;
+    dispatch.workgroups_x = std::max(dispatch.workgroups_x, shares);
+    ++dispatch.workgroups_y;
     list_.jobs.push_back(job);
   }
 
@@ -63,7 +63,7 @@ std::vector<std::vector<const JobSource*>> sort_by_pages(std::span<const JobSour
 }  // namespace
 
 uint32_t instances_per_job(const JobLimits& limits) {
-  return limits.instances_per_thread * std::min(kSharesPerJob, limits.max_groups_x);
+  return limits.instances_per_thread * std::min(kSharesPerJob, limits.max_workgroups_x);
 }
 
 JobList list_jobs(std::span<const JobSource> sources, const JobLimits& limits) {

@@ -15,15 +15,15 @@ struct MeshPage;
 
 /// KernelTuning with every choice made, and the format.
 struct KernelChoice {
-  uint32_t group_size = 0, instances_per_thread = 0;
+  uint32_t workgroup_size = 0, instances_per_thread = 0;
   bool texel_palettes = false, by_influences = false, tangents = false;
-  VertexFormat format = VertexFormat::k16;
+  VertexFormat format = VertexFormat::kOctahedral;
 
   uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
 };
 
 /// The most influences of a vertex that each kernel takes; 0: any number.
-inline constexpr std::array<uint32_t, 6> kKernelInfluences = {1, 2, 3, 4, shared::kMostFixedInfluences, 0};
+inline constexpr std::array<uint32_t, 6> kKernelInfluences = {1, 2, 3, 4, shared::kMaxFixedInfluences, 0};
 inline constexpr uint32_t kKernelCount = uint32_t(kKernelInfluences.size());
 
 /// The chunks of a mesh that one kernel takes, as they lie in the page of meshes.
@@ -53,7 +53,7 @@ struct JobSource {
 struct Dispatch {
   uint32_t pages = 0;  // in JobList::pages
   uint32_t kernel = 0;
-  uint32_t first_job = 0, groups_x = 0, groups_y = 0;
+  uint32_t first_job = 0, workgroups_x = 0, workgroups_y = 0;
 };
 
 struct JobList {
@@ -67,7 +67,7 @@ struct JobList {
 };
 
 struct JobLimits {
-  uint32_t max_groups_x = 0, max_groups_y = 0;
+  uint32_t max_workgroups_x = 0, max_workgroups_y = 0;
   uint32_t instances_per_thread = 1;
 };
 

@@ -17,7 +17,7 @@ namespace {
 constexpr uint32_t kWeightUnits = 65535;
 constexpr uint32_t kWordsPerElement = 4;
 constexpr uint32_t kRowsPerMatrix = 3;
-static_assert(shared::kInfluencesPerGroup == kWordsPerElement);
+static_assert(shared::kInfluencesPerQuad == kWordsPerElement);
 
 void write_bound_vertex(const Mesh& mesh, uint32_t vertex, uint32_t* words) {
   const Vec3 position = mesh.positions[vertex];
@@ -36,23 +36,23 @@ uint32_t kernel_of(const Mesh& mesh, uint32_t vertex, bool by_influences) {
 }
 
 /// Vertices from `first` on that go to one kernel, counted up to `enough`.
-uint32_t run_length(std::span<const uint8_t> kernels, uint32_t first, uint32_t enough) {
+uint32_t same_kernel_count(std::span<const uint8_t> kernels, uint32_t first, uint32_t enough) {
   uint32_t length = 1;
   while (length < enough && first + length < kernels.size() && kernels[first + length] == kernels[first]) ++length;
   return length;
 }
 
 void write_vertices(const Mesh& mesh, const MeshLayout& layout, std::span<uint32_t> words) {
-  const uint32_t slots = layout.influence_groups * shared::kInfluencesPerGroup;
+  const uint32_t slots = layout.influence_quads * shared::kInfluencesPerQuad;
   std::vector<uint32_t> units;
   for (uint32_t v = 0; v < layout.vertex_count; ++v) {
     write_bound_vertex(mesh, v, &words[size_t{v} * kWordsPerElement]);
     const auto influences = mesh.influences_of(v);
     quantize_weights(influences, units);
     for (uint32_t i = 0; i < slots; ++i) {
-      const size_t element = size_t{1 + i / shared::kInfluencesPerGroup} * layout.vertex_count + v;
+      const size_t element = size_t{1 + i / shared::kInfluencesPerQuad} * layout.vertex_count + v;
       const bool ends = i >= units.size() || units[i] == 0;
-      words[element * kWordsPerElement + i % shared::kInfluencesPerGroup] =
+      words[element * kWordsPerElement + i % shared::kInfluencesPerQuad] =
           ends ? influences[0].entry : influences[i].entry | units[i] << 16;
     }
   }
@@ -73,7 +73,7 @@ void write_chunk(const Chunk& chunk, const MeshLayout& layout, const MeshFacts& 
   const shared::SkinChunk record{.first_element = facts.first_element + chunk.first_vertex,
                                  .chunk_vertices = chunk.vertex_count,
                                  .mesh_vertices = layout.vertex_count,
-                                 .influence_groups = layout.influence_groups,
+                                 .influence_quads = layout.influence_quads,
                                  .first_vertex = chunk.first_vertex,
                                  .palette_stride = facts.palette_stride * kRowsPerMatrix,
                                  .box_element = box,
@@ -89,20 +89,20 @@ void write_tangents(const Mesh& mesh, std::span<uint32_t> words) {
 
 }  // namespace
 
-uint32_t influence_groups(const Mesh& mesh) {
-  return (max_influences(mesh) + shared::kInfluencesPerGroup - 1) / shared::kInfluencesPerGroup;
+uint32_t influence_quads(const Mesh& mesh) {
+  return (max_influences(mesh) + shared::kInfluencesPerQuad - 1) / shared::kInfluencesPerQuad;
 }
 
-std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t group_size, bool by_influences) {
+std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t workgroup_size, bool by_influences) {
   std::vector<uint8_t> kernels(mesh.vertex_count());
   for (uint32_t v = 0; v < kernels.size(); ++v) kernels[v] = uint8_t(kernel_of(mesh, v, by_influences));
 
   std::vector<Chunk> chunks;
-  const uint32_t proper_run = std::max(group_size / 2, 1u);
+  const uint32_t min_chunk = std::max(workgroup_size / 2, 1u);
   for (uint32_t v = 0; v < kernels.size(); ++v) {
     const bool turns = v > 0 && kernels[v] != kernels[v - 1];
-    const bool full = !chunks.empty() && chunks.back().vertex_count == group_size;
-    if (chunks.empty() || full || (turns && run_length(kernels, v, proper_run) == proper_run)) {
+    const bool full = !chunks.empty() && chunks.back().vertex_count == workgroup_size;
+    if (chunks.empty() || full || (turns && same_kernel_count(kernels, v, min_chunk) == min_chunk)) {
       chunks.push_back({v, 0, kernels[v]});
     }
     ++chunks.back().vertex_count;
@@ -112,8 +112,8 @@ std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t group_size, bool by_inf
 }
 
 MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice) {
-  MeshLayout layout{mesh.vertex_count(), influence_groups(mesh),
-                    cut_chunks(mesh, choice.group_size, choice.by_influences), choice.tangents};
+  MeshLayout layout{mesh.vertex_count(), influence_quads(mesh),
+                    cut_chunks(mesh, choice.workgroup_size, choice.by_influences), choice.tangents};
   std::stable_sort(layout.chunks.begin(), layout.chunks.end(),
                    [](const Chunk& a, const Chunk& b) { return a.kernel < b.kernel; });
   return layout;

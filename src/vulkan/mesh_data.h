@@ -19,16 +19,16 @@ struct Chunk {
 /// Divides the vertices, in their order, into chunks of at most `group_size`. A chunk ends where half a group or more
 /// of vertices with another number of influences begins; what is shorter rides along. `by_influences` false: one kernel
 /// takes all.
-std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t group_size, bool by_influences);
+std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t workgroup_size, bool by_influences);
 
 /// How a mesh lies in its page. All is known before a word is written.
 struct MeshLayout {
-  uint32_t vertex_count = 0, influence_groups = 0;
+  uint32_t vertex_count = 0, influence_quads = 0;
   std::vector<Chunk> chunks;  // by kernel, then by vertex
   bool tangents = false;
 
   /// What hosts may read themselves: vertices and influences.
-  uint64_t vertex_bytes() const { return uint64_t{vertex_count} * (1 + influence_groups) * 16; }
+  uint64_t vertex_bytes() const { return uint64_t{vertex_count} * (1 + influence_quads) * 16; }
   /// Where tangents begin.
   uint64_t tangents_offset() const {
     return vertex_bytes() + (shared::kBoxElements + shared::kChunkElements * uint64_t{chunks.size()}) * 16;
@@ -53,7 +53,7 @@ void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshFacts
 ChunkTable chunk_table(const MeshLayout& layout, uint32_t first_element);
 
 /// Groups of four influences that the heaviest vertex needs.
-uint32_t influence_groups(const Mesh& mesh);
+uint32_t influence_quads(const Mesh& mesh);
 
 /// The weights in 65,535ths, adding to exactly that: rounded by largest remainder, the heavier first among equals.
 /// `units` holds as many as `influences`, which are heaviest first; the units descend too.

@@ -24,21 +24,21 @@ std::optional<VkDeviceSize> take_from(MeshPage& page, VkDeviceSize size_bytes, V
 
 }  // namespace
 
-MeshPlace::~MeshPlace() {
+MeshAllocation::~MeshAllocation() {
   if (pages_ != nullptr) pages_->give_back(*page_, offset_);
 }
 
-void MeshPlace::swap(MeshPlace& other) noexcept {
+void MeshAllocation::swap(MeshAllocation& other) noexcept {
   std::swap(pages_, other.pages_);
   std::swap(page_, other.page_);
   std::swap(offset_, other.offset_);
   std::swap(size_bytes_, other.size_bytes_);
 }
 
-Result<MeshPlace> MeshPages::take(VkDeviceSize size_bytes) {
+Result<MeshAllocation> MeshPages::take(VkDeviceSize size_bytes) {
   for (const auto& page : pages_) {
     if (const auto offset = take_from(*page, size_bytes, table_.storage_alignment)) {
-      return MeshPlace(*this, *page, *offset, size_bytes);
+      return MeshAllocation(*this, *page, *offset, size_bytes);
     }
   }
   VkDeviceSize held = 0;
@@ -48,7 +48,7 @@ Result<MeshPlace> MeshPages::take(VkDeviceSize size_bytes) {
   const bool full = !page && page.error().code == ErrorCode::kOutOfMemory;
   if (full && roomy > size_bytes) page = make_page(size_bytes);
   if (!page) return page.error();
-  return MeshPlace(*this, **page, *take_from(**page, size_bytes, table_.storage_alignment), size_bytes);
+  return MeshAllocation(*this, **page, *take_from(**page, size_bytes, table_.storage_alignment), size_bytes);
 }
 
 Result<MeshPage*> MeshPages::make_page(VkDeviceSize size_bytes) {

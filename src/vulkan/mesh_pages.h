@@ -14,24 +14,24 @@ struct MeshPage;
 class MeshPages;
 
 /// A mesh's part of a page. Given back with its owner; the pages must outlive it.
-class MeshPlace {
+class MeshAllocation {
  public:
-  MeshPlace() = default;
-  MeshPlace(MeshPages& pages, MeshPage& page, VkDeviceSize offset, VkDeviceSize size_bytes)
+  MeshAllocation() = default;
+  MeshAllocation(MeshPages& pages, MeshPage& page, VkDeviceSize offset, VkDeviceSize size_bytes)
       : pages_(&pages), page_(&page), offset_(offset), size_bytes_(size_bytes) {}
-  MeshPlace(MeshPlace&& other) noexcept { swap(other); }
-  MeshPlace& operator=(MeshPlace&& other) noexcept {
-    MeshPlace(std::move(other)).swap(*this);
+  MeshAllocation(MeshAllocation&& other) noexcept { swap(other); }
+  MeshAllocation& operator=(MeshAllocation&& other) noexcept {
+    MeshAllocation(std::move(other)).swap(*this);
     return *this;
   }
-  ~MeshPlace();
+  ~MeshAllocation();
 
   MeshPage& page() const { return *page_; }
   VkDeviceSize offset() const { return offset_; }
   VkDeviceSize size_bytes() const { return size_bytes_; }
 
  private:
-  void swap(MeshPlace& other) noexcept;
+  void swap(MeshAllocation& other) noexcept;
 
   MeshPages* pages_ = nullptr;
   MeshPage* page_ = nullptr;
@@ -51,10 +51,10 @@ class MeshPages {
 
   /// Room for `size_bytes`, at a multiple of what a storage buffer's offset needs. The first page that has it, or a new
   /// one: each as large as all before, so that there are few.
-  Result<MeshPlace> take(VkDeviceSize size_bytes);
+  Result<MeshAllocation> take(VkDeviceSize size_bytes);
 
  private:
-  friend class MeshPlace;
+  friend class MeshAllocation;
 
   Result<MeshPage*> make_page(VkDeviceSize size_bytes);
   void give_back(MeshPage& page, VkDeviceSize offset);

@@ -28,10 +28,10 @@ Result<NewPages> PageSet::make_missing(BufferAllocator& allocator, std::span<con
   return fresh;
 }
 
-void PageSet::adopt(NewPages fresh, uint64_t last_frame, RetireList& retired) {
+void PageSet::adopt(NewPages fresh, uint64_t last_frame, DeferredFrees& deferred) {
   for (size_t i = 0; i < pages_.size(); ++i) {
     const bool replaced = fresh.replaces_all || (i < fresh.pages.size() && fresh.pages[i]);
-    if (replaced) retired.add(last_frame, std::move(pages_[i]));
+    if (replaced) deferred.add(last_frame, std::move(pages_[i]));
   }
   pages_.resize(fresh.replaces_all ? fresh.pages.size() : std::max(fresh.pages.size(), pages_.size()));
   for (size_t i = 0; i < fresh.pages.size(); ++i) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "buffer.h"
-#include "retired.h"
+#include "deferred_frees.h"
 
 namespace sinew::vulkan {
 
@@ -40,7 +40,7 @@ class PageSet {
   /// Puts the new pages in; those they replace were last used by `last_frame`. Cannot fail after make_room(), and with
   /// room for page_count() in `retired`.
   void make_room(const NewPages& fresh) { pages_.reserve(fresh.pages.size()); }
-  void adopt(NewPages fresh, uint64_t last_frame, RetireList& retired);
+  void adopt(NewPages fresh, uint64_t last_frame, DeferredFrees& deferred);
 
   const Buffer& page(size_t i) const { return pages_[i]; }
   size_t page_count() const { return pages_.size(); }

@@ -27,7 +27,7 @@ void record_barrier(const DeviceTable& table, VkCommandBuffer cmd, const Depende
 void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
   const Label label(table, cmd, "sinew");
   counters = {};
-  if (skins() && synchronisation == Synchronisation::kRelease) {
+  if (skins() && barriers == Barriers::kLibrary) {
     record_barrier(table, cmd, {consumers.stages | kWriteStage, kWriteAccess, kWriteStage, kWriteAccess});
   }
   record_timestamp(cmd, info, Timestamp::kBegin);
@@ -71,7 +71,7 @@ void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
     mesh.uploaded_frame = latest_frame;
     counters.uploaded_bytes += mesh.data.size_bytes();
   }
-  const Consumers readers = synchronisation == Synchronisation::kRelease ? kComputeRead | consumers : kComputeRead;
+  const Consumers readers = barriers == Barriers::kLibrary ? kComputeRead | consumers : kComputeRead;
   record_barrier(table, cmd,
                  {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, readers.stages, readers.accesses});
 }
@@ -79,7 +79,7 @@ void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
 /// Whether there is anything to write.
 bool Skinner::Impl::skins() const {
   return std::any_of(groups.begin(), groups.end(),
-                     [&](const Group& group) { return is_due(group) && !group.plan.runs.empty(); });
+                     [&](const Group& group) { return is_due(group) && !group.plan.slices.empty(); });
 }
 
 void Skinner::Impl::record_skinning(VkCommandBuffer cmd) {
@@ -89,7 +89,7 @@ void Skinner::Impl::record_skinning(VkCommandBuffer cmd) {
     record_group(cmd, group);
     count_skinned(group.plan);
   }
-  if (synchronisation == Synchronisation::kRelease) {
+  if (barriers == Barriers::kLibrary) {
     record_barrier(table, cmd, {kWriteStage, kWriteAccess, consumers.stages, consumers.accesses});
   }
 }
@@ -111,11 +111,11 @@ void Skinner::Impl::record_group(VkCommandBuffer cmd, const Group& group) const 
 
 void Skinner::Impl::count_skinned(const FramePlan& plan) {
   counters.dispatches += plan.dispatches.size();
-  for (const PlacedRun& run : plan.runs) {
-    counters.instances += run.instance_count;
-    counters.skinned_vertices += uint64_t{run.instance_count} * run.vertex_count;
-    counters.palette_bytes += run.palettes.size_bytes;
-    counters.skinned_bytes += run.vertices.size_bytes;
+  for (const PlacedSlice& slice : plan.slices) {
+    counters.instances += slice.instance_count;
+    counters.skinned_vertices += uint64_t{slice.instance_count} * slice.vertex_count;
+    counters.palette_bytes += slice.palettes.size_bytes;
+    counters.skinned_bytes += slice.vertices.size_bytes;
   }
 }
 

@@ -19,8 +19,8 @@ constexpr uint32_t kConstants = shared::kSkinConstants;
 constexpr size_t kSmallestPool = 8;
 
 // Measured best, see benchmarks/results.
-constexpr uint32_t kGroupSize = 64, kInstancesPerThread = 8;
-constexpr uint32_t kMostInstancesPerThread = 64;  // the kernel is unrolled so often
+constexpr uint32_t kWorkgroupSize = 64, kInstancesPerThread = 8;
+constexpr uint32_t kMaxInstancesPerThread = 64;  // the kernel is unrolled so often
 
 VkDescriptorType type_of(uint32_t binding) {
   return binding == shared::kBindingPaletteTexels ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
@@ -43,12 +43,13 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
   KernelChoice choice;
   choice.format = info.format;
   choice.tangents = info.tangents;
-  choice.group_size = std::min(tuning.group_size != 0 ? tuning.group_size : kGroupSize, table.max_group_size);
+  choice.workgroup_size =
+      std::min(tuning.workgroup_size != 0 ? tuning.workgroup_size : kWorkgroupSize, table.max_workgroup_size);
   const uint32_t instances = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
-  choice.instances_per_thread = std::min(instances, kMostInstancesPerThread);
+  choice.instances_per_thread = std::min(instances, kMaxInstancesPerThread);
   choice.by_influences = tuning.by_influences;
   // Drivers on the CPU check and fetch storage buffers lane by lane, and gather texels.
-  const bool wanted = tuning.palettes == PaletteFetch::kChoose ? table.is_cpu : tuning.palettes == PaletteFetch::kTexel;
+  const bool wanted = tuning.palettes == PaletteFetch::kAuto ? table.is_cpu : tuning.palettes == PaletteFetch::kTexel;
   choice.texel_palettes = wanted && table.max_texel_buffer_bytes >= table.max_page_bytes;
   return choice;
 }
@@ -112,7 +113,7 @@ Result<Kernels> SkinPass::build_kernels(std::span<const uint32_t> spirv, VkPipel
 Result<Owned<VkPipeline>> SkinPass::build_kernel(VkShaderModule module, uint32_t kernel, VkPipelineCache cache) const {
   const uint32_t influences = kKernelInfluences[kernel];
   std::array<uint32_t, kConstants> values = {};
-  values[shared::kConstantGroupSize] = choice_.group_size;
+  values[shared::kConstantWorkgroupSize] = choice_.workgroup_size;
   values[shared::kConstantInstancesPerThread] = choice_.instances_per_thread;
   values[shared::kConstantInfluences] = influences;
   values[shared::kConstantTexelPalettes] = choice_.texel_palettes;
@@ -205,7 +206,7 @@ void SkinPass::dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const {
   const shared::SkinPushConstants push = {dispatch.first_job};
   table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernels_[dispatch.kernel].get());
   table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
-  table_->CmdDispatch(cmd, dispatch.groups_x, dispatch.groups_y, 1);
+  table_->CmdDispatch(cmd, dispatch.workgroups_x, dispatch.workgroups_y, 1);
 }
 
 }  // namespace sinew::vulkan

@@ -25,7 +25,7 @@ BatchSize size_of(uint32_t vertex_count, uint32_t palette_size, uint32_t vertex_
 }
 
 /// At least so many: a job is of instances that lie together.
-uint64_t least_jobs(const BatchSize& batch, const StaticMesh& mesh, uint64_t max_per_job, VkDeviceSize page_bytes) {
+uint64_t min_jobs(const BatchSize& batch, const StaticMesh& mesh, uint64_t max_per_job, VkDeviceSize page_bytes) {
   const uint64_t max_per_page = page_bytes / std::max(batch.vertex_bytes, batch.palette_bytes);
   const uint64_t together = std::min(max_per_job, max_per_page);
   uint64_t chunks = 0;
@@ -52,15 +52,15 @@ Skinner::Impl::Impl(DeviceTable device_table, const SkinnerInfo& info)
       message(info.message),
       message_user_data(info.message_user_data),
       keep_previous(info.keep_previous),
-      synchronisation(info.synchronisation),
+      barriers(info.barriers),
       consumers(info.consumers),
       extra_vertex_usage(info.vertex_usage),
       mesh_pages(allocator, table),
       groups(info.update_groups),
-      slot_frames(info.slots) {
+      slot_frames(info.frames_in_flight) {
   for (uint32_t g = 0; g < groups.size(); ++g) {
     groups[g].index = g;
-    groups[g].inputs.resize(info.slots);
+    groups[g].inputs.resize(info.frames_in_flight);
   }
 }
 
@@ -83,7 +83,7 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
                                               " bytes, and a buffer holds " + std::to_string(limit)};
   };
   const KernelChoice& choice = pass->choice();
-  if (choice.format == VertexFormat::k12 && !is_proper(box)) {
+  if (choice.format == VertexFormat::kPacked && !is_proper(box)) {
     return invalid_argument(who + " needs a box in this format");
   }
   if (choice.tangents && mesh.tangents.empty()) return invalid_argument(who + " has no tangents to skin");
@@ -138,10 +138,10 @@ Status Skinner::Impl::check_frame(const Frame& frame) const {
   if (frame.number < latest_frame || frame.number <= recorded_frame) {
     return invalid_argument(who + " does not follow frame " + std::to_string(latest_frame));
   }
-  if (frame.completed >= frame.number) {
-    return invalid_argument(who + " claims that frame " + std::to_string(frame.completed) + " has completed");
+  if (frame.last_completed >= frame.number) {
+    return invalid_argument(who + " claims that frame " + std::to_string(frame.last_completed) + " has completed");
   }
-  if (slot_frames[frame.slot] > frame.completed) {
+  if (slot_frames[frame.slot] > frame.last_completed) {
     return invalid_argument(who + " takes slot " + std::to_string(frame.slot) + ", whose frame " +
                             std::to_string(slot_frames[frame.slot]) + " has not completed");
   }
@@ -149,7 +149,7 @@ Status Skinner::Impl::check_frame(const Frame& frame) const {
 }
 
 JobLimits Skinner::Impl::job_limits() const {
-  return {table.max_groups_x, table.max_groups_y, pass->choice().instances_per_thread};
+  return {table.max_workgroups_x, table.max_workgroups_y, pass->choice().instances_per_thread};
 }
 
 /// Refuses what no list of work could hold before anything is laid out.
@@ -164,7 +164,7 @@ Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const
     }
     sizes[b] = size_of(mesh->vertex_count, mesh->palette_size, pass->choice().vertex_bytes());
     sizes[b].instance_count = batches[b].instance_count;
-    job_count += least_jobs(sizes[b], *mesh, instances_per_job(job_limits()), table.max_page_bytes);
+    job_count += min_jobs(sizes[b], *mesh, instances_per_job(job_limits()), table.max_page_bytes);
     const uint64_t job_bytes = job_count * sizeof(shared::SkinJob);
     if (job_bytes > table.max_buffer_bytes) return job_error(job_bytes, table.max_buffer_bytes);
   }
@@ -181,7 +181,7 @@ void Skinner::Impl::begin(const Frame& frame, Group& group) {
   latest_frame = frame.number;
   latest_slot = frame.slot;
   for (Group& other : groups) {
-    if (!is_due(other)) hold(other.plan.ranges);
+    if (!is_due(other)) mark_not_updated(other.plan.ranges);
   }
 }
 
@@ -205,7 +205,7 @@ Status Skinner::Impl::prepare(const Frame& frame, std::span<const Batch> batches
   }
   if (Status status = check_frame(frame); !status) return status;
   begin(frame, groups[group]);
-  free_completed(frame.completed);
+  free_completed(frame.last_completed);
 
   Prepared prepared{.group = groups[group]};
   Result<FrameLayout> layout = lay_out(batches);
@@ -215,23 +215,23 @@ Status Skinner::Impl::prepare(const Frame& frame, std::span<const Batch> batches
   if (Status status = make_buffers(host_pages, prepared); !status) return status;
   make_plan(frame, batches, host_pages, prepared);
   adopt(std::move(prepared), frame.number - 1);  // which may have held all, and drawn it
-  free_completed(frame.completed);
+  free_completed(frame.last_completed);
   return {};
 }
 
 /// What there is to do, in terms of pages that may not be there yet.
 void Skinner::Impl::list_work(std::span<const Batch> batches, Prepared& prepared) const {
   std::vector<JobSource> sources;
-  for (const Run& run : prepared.layout.runs) {
-    const StaticMesh& mesh = *find_mesh(batches[run.batch].mesh);
+  for (const PageSlice& slice : prepared.layout.slices) {
+    const StaticMesh& mesh = *find_mesh(batches[slice.batch].mesh);
     JobSource& source = sources.emplace_back();
-    source.pages = {&mesh.data.page(), run.palettes.page, run.vertices.page};
+    source.pages = {&mesh.data.page(), slice.palettes.page, slice.vertices.page};
     source.chunks = &mesh.chunks;
-    source.instance_count = run.instance_count;
+    source.instance_count = slice.instance_count;
     source.vertex_count = mesh.vertex_count;
-    source.first_row = uint32_t(run.palettes.offset / kRowBytes);
+    source.first_row = uint32_t(slice.palettes.offset / kRowBytes);
     source.row_stride = uint32_t(palette_stride(mesh.palette_size) * sizeof(Matrix3x4) / kRowBytes);
-    source.first_word = uint32_t(run.vertices.offset / kWordBytes);
+    source.first_word = uint32_t(slice.vertices.offset / kWordBytes);
     source.word_stride = uint32_t(mesh.vertex_count * pass->choice().vertex_bytes() / kWordBytes);
   }
   prepared.list = list_jobs(sources, job_limits());
@@ -329,26 +329,26 @@ void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches
   next.number = frame.number;
   next.input = group.next_input();
   Input& input = group.inputs[next.input];
-  for (const Run& run : prepared.layout.runs) {
-    const StaticMesh& mesh = *find_mesh(batches[run.batch].mesh);
-    const Buffer& palette_page = input.palettes.page_after(prepared.palettes, run.palettes.page);
-    const Page page = vertex_page(run.vertices.page, host_pages, prepared);
-    PlacedRun& placed = next.runs.emplace_back();
-    placed.batch = run.batch;
-    placed.first_instance = run.first_instance;
-    placed.instance_count = run.instance_count;
-    placed.mesh = batches[run.batch].mesh;
+  for (const PageSlice& slice : prepared.layout.slices) {
+    const StaticMesh& mesh = *find_mesh(batches[slice.batch].mesh);
+    const Buffer& palette_page = input.palettes.page_after(prepared.palettes, slice.palettes.page);
+    const Page page = vertex_page(slice.vertices.page, host_pages, prepared);
+    PlacedSlice& placed = next.slices.emplace_back();
+    placed.batch = slice.batch;
+    placed.first_instance = slice.first_instance;
+    placed.instance_count = slice.instance_count;
+    placed.mesh = batches[slice.batch].mesh;
     placed.vertex_count = mesh.vertex_count;
     placed.vertex_bytes = pass->choice().vertex_bytes();
     placed.palette_stride = uint32_t(palette_stride(mesh.palette_size));
     const BatchSize size = size_of(mesh.vertex_count, mesh.palette_size, placed.vertex_bytes);
-    placed.palettes = {palette_page.handle(), run.palettes.offset, size.palette_bytes * run.instance_count};
-    placed.vertices = {page.buffer, page.offset + run.vertices.offset, size.vertex_bytes * run.instance_count};
+    placed.palettes = {palette_page.handle(), slice.palettes.offset, size.palette_bytes * slice.instance_count};
+    placed.vertices = {page.buffer, page.offset + slice.vertices.offset, size.vertex_bytes * slice.instance_count};
     placed.mapped_palettes =
-        reinterpret_cast<Matrix3x4*>(static_cast<char*>(palette_page.mapped()) + run.palettes.offset);
+        reinterpret_cast<Matrix3x4*>(static_cast<char*>(palette_page.mapped()) + slice.palettes.offset);
   }
-  const std::vector<PlacedRun>& previous = group.plan.recorded ? group.plan.runs : group.previous_runs;
-  next.ranges = make_ranges(next.runs, keep_previous ? &previous : nullptr);
+  const std::vector<PlacedSlice>& previous = group.plan.recorded ? group.plan.slices : group.previous_slices;
+  next.ranges = make_ranges(next.slices, keep_previous ? &previous : nullptr);
   next.dispatches = std::move(prepared.list.dispatches);
   for (size_t i = 0; i < prepared.list.pages.size(); ++i) {
     const JobList::Pages& pages = prepared.list.pages[i];
@@ -359,7 +359,7 @@ void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches
   input.palettes.make_room(prepared.palettes);
   input.jobs.make_room(prepared.jobs);
   target.make_room(prepared.vertices);
-  retired.make_room(input.palettes.page_count() + input.jobs.page_count() + target.page_count());
+  deferred.make_room(input.palettes.page_count() + input.jobs.page_count() + target.page_count());
 }
 
 /// The new frame takes the old one's place. Cannot fail.
@@ -367,25 +367,25 @@ void Skinner::Impl::adopt(Prepared prepared, uint64_t last_frame) {
   Group& group = prepared.group;
   Input& input = group.inputs[prepared.plan.input];
   const std::vector<shared::SkinJob>& jobs = prepared.list.jobs;
-  input.palettes.adopt(std::move(prepared.palettes), last_frame, retired);
-  input.jobs.adopt(std::move(prepared.jobs), last_frame, retired);
+  input.palettes.adopt(std::move(prepared.palettes), last_frame, deferred);
+  input.jobs.adopt(std::move(prepared.jobs), last_frame, deferred);
   if (!jobs.empty()) std::memcpy(input.jobs.page(0).mapped(), jobs.data(), jobs.size() * sizeof jobs[0]);
   group.output = target_set(group);
-  group.vertices[group.output].adopt(std::move(prepared.vertices), last_frame, retired);
+  group.vertices[group.output].adopt(std::move(prepared.vertices), last_frame, deferred);
   for (size_t i = 0; i < prepared.bound.size(); ++i) pass->write_set(prepared.plan.sets[i].set, prepared.bound[i]);
-  if (group.plan.recorded) group.previous_runs = std::move(group.plan.runs);
+  if (group.plan.recorded) group.previous_slices = std::move(group.plan.slices);
   group.plan = std::move(prepared.plan);
 }
 
 /// Frees what frames up to `completed` were the last to use, but for meshes that may yet be recorded.
-void Skinner::Impl::free_completed(uint64_t completed) {
+void Skinner::Impl::free_completed(uint64_t last_completed) {
   const uint64_t keep_from = oldest_due();
-  retired.free_through(completed);
+  deferred.free_through(last_completed);
   std::erase_if(meshes, [&](const auto& entry) {
-    return entry.second.removed_frame <= completed && entry.second.removed_frame < keep_from;
+    return entry.second.removed_frame <= last_completed && entry.second.removed_frame < keep_from;
   });
   for (auto& [id, mesh] : meshes) {
-    if (mesh.uploaded_frame <= completed) mesh.staging = {};
+    if (mesh.uploaded_frame <= last_completed) mesh.staging = {};
   }
 }
 
@@ -402,15 +402,15 @@ Result<std::vector<PageRequirements>> Skinner::Impl::page_requirements(std::span
 Status Skinner::Impl::reload_kernel(std::span<const uint32_t> spirv) {
   Result<Kernels> kernels = pass->build_kernels(spirv, VK_NULL_HANDLE);
   if (!kernels) return kernels.error();
-  retired.make_room(kKernelCount);
-  for (Owned<VkPipeline>& old : pass->exchange_kernels(std::move(*kernels))) retired.add(latest_frame, std::move(old));
+  deferred.make_room(kKernelCount);
+  for (Owned<VkPipeline>& old : pass->exchange_kernels(std::move(*kernels))) deferred.add(latest_frame, std::move(old));
   return {};
 }
 
 MemoryUsage Skinner::Impl::memory_usage() const {
   MemoryUsage usage;
   for (const auto& [id, mesh] : meshes) {
-    (mesh.removed_frame == kNever ? usage.mesh_bytes : usage.retired_bytes) += mesh.data.size_bytes();
+    (mesh.removed_frame == kNever ? usage.mesh_bytes : usage.deferred_bytes) += mesh.data.size_bytes();
     usage.staging_bytes += mesh.staging.size_bytes();
   }
   for (const Group& group : groups) {
@@ -420,7 +420,7 @@ MemoryUsage Skinner::Impl::memory_usage() const {
     }
     for (const PageSet& set : group.vertices) usage.skinned_bytes += set.size_bytes();
   }
-  usage.retired_bytes += retired.size_bytes();
+  usage.deferred_bytes += deferred.size_bytes();
   usage.block_bytes = allocator.block_bytes();
   return usage;
 }
@@ -447,9 +447,9 @@ Result<std::vector<PageRequirements>> Skinner::page_requirements(std::span<const
   return impl_->told(guarded([&] { return impl_->page_requirements(batches); }));
 }
 
-std::span<const Range> Skinner::ranges(uint32_t group) const {
-  return group < impl_->groups.size() ? std::span<const Range>(impl_->groups[group].plan.ranges)
-                                      : std::span<const Range>();
+std::span<const InstanceRange> Skinner::ranges(uint32_t group) const {
+  return group < impl_->groups.size() ? std::span<const InstanceRange>(impl_->groups[group].plan.ranges)
+                                      : std::span<const InstanceRange>();
 }
 
 void Skinner::record(VkCommandBuffer cmd, const RecordInfo& info) { impl_->record(cmd, info); }
@@ -462,7 +462,7 @@ MeshBuffer Skinner::mesh_buffer(MeshId id) const {
   const StaticMesh* mesh = impl_->find_mesh(id);
   if (mesh == nullptr) return {};
   return {mesh->data.page().buffer.handle(), mesh->data.offset(), mesh->vertex_bytes, mesh->vertex_count,
-          mesh->influence_groups};
+          mesh->influence_quads};
 }
 
 Counters Skinner::counters() const { return impl_->counters; }

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "buffer.h"
+#include "deferred_frees.h"
 #include "device_table.h"
 #include "frame_layout.h"
 #include "frame_plan.h"
 #include "job_list.h"
 #include "mesh_pages.h"
 #include "page_set.h"
-#include "retired.h"
 #include "sinew/vulkan/skinner.h"
 #include "skin_pass.h"
 #include "upload.h"
@@ -38,8 +38,8 @@ struct Skinner::Impl {
     PageSet vertices[2];        // taken in turn with keep_previous; else the first alone
     uint32_t output = 0;        // which of them the plan writes
     FramePlan plan;
-    std::vector<PlacedRun> previous_runs;  // of the last recorded frame before the plan's
-    uint64_t asked_frame = 0;              // the last that prepare() was asked for
+    std::vector<PlacedSlice> previous_slices;  // of the last recorded frame before the plan's
+    uint64_t asked_frame = 0;                  // the last that prepare() was asked for
 
     uint32_t next_input() const { return plan.recorded ? (plan.input + 1) % uint32_t(inputs.size()) : plan.input; }
   };
@@ -75,7 +75,7 @@ struct Skinner::Impl {
   void make_plan(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages,
                  Prepared& prepared);
   void adopt(Prepared prepared, uint64_t last_frame);
-  void free_completed(uint64_t completed);
+  void free_completed(uint64_t last_completed);
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
 
   void record(VkCommandBuffer cmd, const RecordInfo& info);
@@ -112,7 +112,7 @@ struct Skinner::Impl {
   void (*message)(void*, Severity, const char*) = nullptr;
   void* message_user_data = nullptr;
   bool keep_previous = false;
-  Synchronisation synchronisation = Synchronisation::kExternal;
+  Barriers barriers = Barriers::kHost;
   Consumers consumers;
   VkBufferUsageFlags extra_vertex_usage = 0;
 
@@ -121,7 +121,7 @@ struct Skinner::Impl {
   std::map<uint32_t, StaticMesh> meshes;
   uint32_t last_mesh_id = 0;
   std::vector<Group> groups;
-  RetireList retired;
+  DeferredFrees deferred;
 
   std::vector<uint64_t> slot_frames;  // the last recorded with each slot
   uint64_t latest_frame = 0;          // the last that prepare() was asked for

@@ -6,7 +6,7 @@ constexpr VkDeviceSize kElementBytes = 16;
 
 Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, const Mesh& mesh, const MeshLayout& layout,
                               const MeshInfo& info) {
-  Result<MeshPlace> data = pages.take(layout.size_bytes());
+  Result<MeshAllocation> data = pages.take(layout.size_bytes());
   if (!data) return data.error();
   Result<Buffer> staging = allocator.make({BufferUse::kStaging, layout.size_bytes(), VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
                                           "sinew.staging[" + info.name + "]");
@@ -22,7 +22,7 @@ Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, cons
   result.chunks = chunk_table(layout, first_element);
   result.vertex_count = layout.vertex_count;
   result.palette_size = info.palette_size;
-  result.influence_groups = layout.influence_groups;
+  result.influence_quads = layout.influence_quads;
   result.vertex_bytes = layout.vertex_bytes();
   return result;
 }

@@ -16,10 +16,10 @@ inline constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
 
 struct StaticMesh {
   std::string name;
-  MeshPlace data;
+  MeshAllocation data;
   Buffer staging;  // empty once the copy has completed
   ChunkTable chunks;
-  uint32_t vertex_count = 0, palette_size = 0, influence_groups = 0;
+  uint32_t vertex_count = 0, palette_size = 0, influence_quads = 0;
   VkDeviceSize vertex_bytes = 0;     // of the data, from its beginning: vertices and influences
   uint64_t uploaded_frame = kNever;  // the frame that recorded the copy
   uint64_t removed_frame = kNever;   // the last frame that may use the mesh, once it was removed

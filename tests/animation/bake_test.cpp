@@ -17,7 +17,7 @@ using test::random_rig;
 using test::RigOptions;
 using test::Scaling;
 
-constexpr double kFloatSums = 4e-6;  // metres: a bake measures with exact sums, the kernels add in floats
+constexpr double kFloatSums = 4e-6;  // meters: a bake measures with exact sums, the kernels add in floats
 
 BakedCharacter baked_of(const Character& character, const BakeOptions& options = {}) {
   Result<BakedCharacter> baked = bake(character, options);
@@ -160,14 +160,14 @@ TEST(Bake, JointsMayHaveTwoInverseBindsOrNone) {
 TEST(Bake, JointsThatMoveNothingAreLeftOut) {
   Character character = random_rig({.joints = 3, .clips = 1, .branching = 0});
   character.skin.entries.pop_back();
-  EXPECT_EQ(baked_of(character).joints.size(), 2u);
+  EXPECT_EQ(baked_of(character).nodes.size(), 2u);
   character.skin.entries.erase(character.skin.entries.begin());
-  EXPECT_EQ(baked_of(character).joints.size(), 2u) << "the root moves the joint that skins";
+  EXPECT_EQ(baked_of(character).nodes.size(), 2u) << "the root moves the joint that skins";
 }
 
 TEST(Bake, AScaleOfTheWholeRigStaysRigid) {
   Character character = random_rig({.joints = 10, .swing = 0.2f});
-  // As FBX has it: the file in centimetres above a scene in metres.
+  // As FBX has it: the file in centimeters above a scene in meters.
   character.skeleton.model_from_root = to_matrix({{1, 2, 3}, {0.6f, 0, 0, 0.8f}, {0.01f, 0.01f, 0.01f}});
   for (size_t j = 0; j < 10; ++j) character.skeleton.rest_pose[j].translation = {20, 0, 0};
   for (Clip& clip : character.clips) {
@@ -178,8 +178,8 @@ TEST(Bake, AScaleOfTheWholeRigStaysRigid) {
   EXPECT_NEAR(baked.scale, 0.01, 1e-6);
   expect_reported_error(character, baked);
   // The points of the measure lie 0.1 m from the joints, which is 10 units where the mesh was bound.
-  const float far = baked_of(character, {.max_error = 1, .reach = 1}).clips[0].error;
-  const float near = baked_of(character, {.max_error = 1, .reach = 0.001f}).clips[0].error;
+  const float far = baked_of(character, {.max_error = 1, .error_radius = 1}).clips[0].error;
+  const float near = baked_of(character, {.max_error = 1, .error_radius = 0.001f}).clips[0].error;
   EXPECT_GT(far, 2 * near);
 }
 
@@ -317,7 +317,7 @@ TEST(Bake, OptionsThatMakeNoSenseAreRefused) {
   EXPECT_FALSE(bake(character, {.min_frames_per_second = 60, .max_frames_per_second = 30}));
   for (const float bad : {0.0f, -1.0f, NAN, INFINITY}) {
     BakeOptions options[4];
-    options[0].max_error = options[1].reach = bad;
+    options[0].max_error = options[1].error_radius = bad;
     options[2].min_frames_per_second = options[3].max_frames_per_second = bad;
     for (const BakeOptions& one : options) {
       const Result<BakedCharacter> baked = bake(character, one);

@@ -110,14 +110,15 @@ void expect_layers_inside(const Subject& subject, size_t layers, size_t count) {
 /// Random vertices around each joint, that follow it and some others.
 void add_mesh(Character& character, size_t vertices_per_joint, float size, uint32_t seed) {
   std::mt19937 random(seed);
-  std::uniform_real_distribution<float> aside(-size, size), share(0.05f, 1);
+  std::uniform_real_distribution<float> scratch_output(-size, size), share(0.05f, 1);
   Mesh& mesh = character.mesh;
   mesh.first_influence = {0};
   const auto entries = uint32_t(character.skin.entries.size());
   for (size_t v = 0; v < vertices_per_joint * entries; ++v) {
     const auto entry = uint32_t(v % entries);
     const Matrix3x4d mesh_from_joint = inverse(character.skin.entries[entry].joint_from_mesh);
-    mesh.positions.push_back(transform_point(mesh_from_joint, {aside(random), aside(random), aside(random)}));
+    mesh.positions.push_back(
+        transform_point(mesh_from_joint, {scratch_output(random), scratch_output(random), scratch_output(random)}));
     mesh.normals.push_back({0, 0, 1});
     mesh.uvs.push_back({});
     std::vector<Influence> own = {{uint16_t(entry), 1}};
@@ -243,7 +244,7 @@ TEST_P(RigBounds, HoldWhateverPlays) {
 
 Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
 
-/// One joint at the origin that turns about z, and one vertex a metre away along x.
+/// One joint at the origin that turns about z, and one vertex a meter away along x.
 struct Hand {
   Character character = random_rig({.joints = 1, .clips = 0});
 
@@ -383,7 +384,7 @@ TEST(Bounds, OfWhatDoesNotFitAreRefused) {
     EXPECT_FALSE(bounds);
     return bounds ? "" : bounds.error().message;
   };
-  baked.scale = 1e30f, baked.ranges[0].centre[4] = 1e30f;
+  baked.scale = 1e30f, baked.quantizations[0].center[4] = 1e30f;
   EXPECT_EQ(message(), "bounds: the bake reaches beyond what floats hold");
   baked.scale = NAN;
   EXPECT_EQ(message(), "bake: its scale is not finite");

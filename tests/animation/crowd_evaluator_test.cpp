@@ -8,7 +8,7 @@
 #include <thread>
 #include <type_traits>
 
-#include "kernel/crowd_kernel.h"
+#include "lanes/lane_code.h"
 #include "rig.h"
 
 namespace sinew {
@@ -29,7 +29,7 @@ struct Crowd {
   explicit Crowd(const RigOptions& options) : character(random_rig(options)), baked(std::move(*bake(character))) {}
 
   Palettes evaluate(std::span<const Playback> instances, std::string_view instruction_set = {},
-                    const ParallelFor& parallel_for = {}, Stores stores = Stores::kChoose) const {
+                    const ParallelFor& parallel_for = {}, StoreMode store_mode = StoreMode::kAuto) const {
     Palettes palettes(instances.size(), baked.palette_size);
     const CrowdEvaluator evaluator(baked, instruction_set);
     EXPECT_TRUE(evaluator.evaluate(instances, palettes.stride(), palettes.all(), parallel_for, stores));
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(CrowdEvaluator, EveryKernel,
 TEST_P(EveryKernel, AgreesWithThePlainOne) {
   const std::vector<Playback> instances = crowd.random_playbacks(100);
   Palettes plain = crowd.evaluate(instances, "scalar");
-  for (const Kernel& kernel : available_kernels()) {
+  for (const LaneCode& kernel : available_lane_code()) {
     Palettes palettes = crowd.evaluate(instances, kernel.name);
     EXPECT_LT(largest_distance(crowd, plain, palettes, instances.size()), 1e-5) << kernel.name;
   }
@@ -110,14 +110,14 @@ TEST_P(EveryKernel, AgreesWithThePlainOne) {
 TEST_P(EveryKernel, AgreesWithTheExactEvaluator) {
   const std::vector<Playback> instances = crowd.random_playbacks(100);
   Palettes exact = test::evaluate_exact(crowd.character, instances);
-  for (const Kernel& kernel : available_kernels()) {
+  for (const LaneCode& kernel : available_lane_code()) {
     Palettes palettes = crowd.evaluate(instances, kernel.name);
     EXPECT_LT(largest_distance(crowd, exact, palettes, instances.size()), 5e-4) << kernel.name;
   }
 }
 
 TEST_P(EveryKernel, WritesWholeLinesOfEachPaletteAndNothingElse) {
-  for (const Kernel& kernel : available_kernels()) {
+  for (const LaneCode& kernel : available_lane_code()) {
     for (uint32_t count = 1; count <= 33; ++count) {
       const std::vector<Playback> instances = crowd.random_playbacks(count, count);
       // A stride of one more group than is needed, and guards at both ends.
@@ -141,9 +141,9 @@ TEST_P(EveryKernel, WritesWholeLinesOfEachPaletteAndNothingElse) {
 TEST_P(EveryKernel, WritesTheSameBytesToAnyAddressAndStride) {
   const std::vector<Playback> instances = crowd.random_playbacks(37);
   const size_t palette_bytes = crowd.baked.palette_size * sizeof(Matrix3x4);
-  for (const Kernel& kernel : available_kernels()) {
+  for (const LaneCode& kernel : available_lane_code()) {
     Palettes expected = crowd.evaluate(instances, kernel.name);
-    for (const Stores stores : {Stores::kCached, Stores::kStreaming}) {
+    for (const StoreMode store_mode : {StoreMode::kCached, StoreMode::kStreaming}) {
       for (uint32_t extra = 0; extra < 5; ++extra) {
         for (size_t offset = 0; offset < 64; offset += 4) {
           const uint32_t stride = crowd.baked.palette_size + extra;
@@ -157,8 +157,8 @@ TEST_P(EveryKernel, WritesTheSameBytesToAnyAddressAndStride) {
                 << where << ": " << i;
           }
           ASSERT_TRUE(offset == 0 || std::isnan(first[-1])) << where;
-          const bool in_lines = offset == 0 && stride % 4 == 0;
-          ASSERT_TRUE(in_lines || extra == 0 || std::isnan(palettes.back().m[0][0])) << where;
+          const bool on_cache_lines = offset == 0 && stride % 4 == 0;
+          ASSERT_TRUE(on_cache_lines || extra == 0 || std::isnan(palettes.back().m[0][0])) << where;
           ASSERT_TRUE(std::isnan(first[palettes.size() * 12])) << where;
         }
       }
@@ -168,7 +168,7 @@ TEST_P(EveryKernel, WritesTheSameBytesToAnyAddressAndStride) {
 
 TEST_P(EveryKernel, GivesTheSameBytesInAnyCompany) {
   const std::vector<Playback> instances = crowd.random_playbacks(50);
-  for (const Kernel& kernel : available_kernels()) {
+  for (const LaneCode& kernel : available_lane_code()) {
     Palettes together = crowd.evaluate(instances, kernel.name);
     for (size_t i = 0; i < instances.size(); ++i) {
       Palettes alone = crowd.evaluate({&instances[i], 1}, kernel.name);
@@ -179,9 +179,9 @@ TEST_P(EveryKernel, GivesTheSameBytesInAnyCompany) {
 
 TEST_P(EveryKernel, StoresPastTheCachesAreTheSameBytes) {
   const std::vector<Playback> instances = crowd.random_playbacks(40);
-  for (const Kernel& kernel : available_kernels()) {
-    Palettes cached = crowd.evaluate(instances, kernel.name, {}, Stores::kCached);
-    Palettes streamed = crowd.evaluate(instances, kernel.name, {}, Stores::kStreaming);
+  for (const LaneCode& kernel : available_lane_code()) {
+    Palettes cached = crowd.evaluate(instances, kernel.name, {}, StoreMode::kCached);
+    Palettes streamed = crowd.evaluate(instances, kernel.name, {}, StoreMode::kStreaming);
     EXPECT_TRUE(same_bytes(cached, streamed)) << kernel.name;
   }
 }
@@ -197,7 +197,7 @@ TEST_P(EveryKernel, IsSafeWhateverIsPlayed) {
       instances.push_back({{{0xffffffff, time, weight}, {0, time, weight}}});
     }
   }
-  for (const Kernel& kernel : available_kernels()) {
+  for (const LaneCode& kernel : available_lane_code()) {
     Palettes palettes = crowd.evaluate(instances, kernel.name);
     for (size_t i = 0; i < instances.size(); ++i) {
       ASSERT_TRUE(all_finite(palettes.of(i))) << kernel.name << ", playback " << i;
@@ -252,7 +252,7 @@ TEST(CrowdEvaluator, BlendsDoNotFadeAlongAChain) {
     const Crowd crowd(
         {.joints = joints, .clips = 2, .duration_seconds = 0.3f, .swing = 3, .branching = 0, .bone_length = 1e-3f});
     const std::vector<Playback> instances = crowd.random_playbacks(20);
-    for (const Kernel& kernel : available_kernels()) {
+    for (const LaneCode& kernel : available_lane_code()) {
       Palettes palettes = crowd.evaluate(instances, kernel.name);
       for (size_t i = 0; i < instances.size(); ++i) ASSERT_TRUE(all_finite(palettes.of(i))) << kernel.name;
     }
@@ -269,7 +269,7 @@ TEST(CrowdEvaluator, StepsOfHalfTurnsStayFiniteAlongAChain) {
                      .interpolation = Interpolation::kStep});
   std::vector<Playback> instances;
   for (int i = 0; i < 400; ++i) instances.push_back({{{0, float(i) / 400, 1}}});
-  for (const Kernel& kernel : available_kernels()) {
+  for (const LaneCode& kernel : available_lane_code()) {
     Palettes palettes = crowd.evaluate(instances, kernel.name);
     for (size_t i = 0; i < instances.size(); ++i) ASSERT_TRUE(all_finite(palettes.of(i))) << kernel.name << i;
   }
@@ -341,8 +341,8 @@ static_assert(!std::is_constructible_v<CrowdEvaluator, decltype(*bake(std::declv
 TEST(CrowdEvaluator, IsHeldToAnInstructionSetByName) {
   const Crowd crowd({.joints = 1});
   EXPECT_STREQ(CrowdEvaluator(crowd.baked, "scalar").instruction_set(), "scalar");
-  EXPECT_STREQ(CrowdEvaluator(crowd.baked).instruction_set(), available_kernels()[0].name);
-  EXPECT_STREQ(CrowdEvaluator(crowd.baked, "abacus").instruction_set(), available_kernels()[0].name);
+  EXPECT_STREQ(CrowdEvaluator(crowd.baked).instruction_set(), available_lane_code()[0].name);
+  EXPECT_STREQ(CrowdEvaluator(crowd.baked, "abacus").instruction_set(), available_lane_code()[0].name);
 }
 
 }  // namespace

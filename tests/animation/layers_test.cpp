@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernel/crowd_kernel.h"
+#include "lanes/lane_code.h"
 #include "rig.h"
 #include "sinew/animation/pose.h"
 
@@ -19,7 +19,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
 
-/// Two joints in a row along x, a metre apart, each with an entry; every clip moves and turns both alike.
+/// Two joints in a row along x, a meter apart, each with an entry; every clip moves and turns both alike.
 struct Arm {
   Character character = random_rig({.joints = 2, .clips = 0, .branching = 0});
 
@@ -50,12 +50,12 @@ struct Arm {
     return clip;
   }
 
-  /// Where the exact evaluator and every kernel put the tip, a metre from the second joint.
+  /// Where the exact evaluator and every kernel put the tip, a meter from the second joint.
   Vec3 tip(const Playback& playback, std::span<const std::vector<float>> masks = {}) {
     Palettes exact = test::evaluate_exact(character, {&playback, 1}, masks);
     const Result<BakedCharacter> baked = bake(character);
     EXPECT_TRUE(baked);
-    for (const Kernel& kernel : available_kernels()) {
+    for (const LaneCode& kernel : available_lane_code()) {
       CrowdEvaluator crowd(*baked, kernel.name);
       for (const auto& mask : masks) EXPECT_TRUE(crowd.add_mask(mask));
       Palettes fast(1, 2);
@@ -268,7 +268,7 @@ TEST_P(Layered, EveryKernelAgreesWithTheExactEvaluator) {
   for (const BakedClip& clip : baked->clips) EXPECT_LE(clip.error, BakeOptions().max_error) << clip.name;
   const std::vector<Playback> playbacks = instances(500);
   Palettes exact = test::evaluate_exact(character, playbacks, masks), plain(500, 23);
-  for (const Kernel& kernel : available_kernels()) {
+  for (const LaneCode& kernel : available_lane_code()) {
     CrowdEvaluator crowd(*baked, kernel.name);
     for (const auto& mask : masks) ASSERT_TRUE(crowd.add_mask(mask));
     Palettes palettes(500, 23);
@@ -294,7 +294,7 @@ TEST_P(Layered, EveryKernelIsSafeWhateverIsPlayed) {
     }
   }
   masks[0].assign(23, kMaxMaskFactor), masks[1].assign(23, 0);
-  for (const Kernel& kernel : available_kernels()) {
+  for (const LaneCode& kernel : available_lane_code()) {
     CrowdEvaluator crowd(*baked, kernel.name);
     for (const auto& mask : masks) ASSERT_TRUE(crowd.add_mask(mask));
     Palettes palettes(playbacks.size(), 23), exact = test::evaluate_exact(character, playbacks, masks);

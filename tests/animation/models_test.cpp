@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kFloatSums = 1e-6;  // metres: the kernels add in floats
+constexpr double kFloatSums = 1e-6;  // meters: the kernels add in floats
 constexpr size_t kTimesPerClip = 100;
 
 std::vector<fs::path> models_at_hand() {
@@ -40,8 +40,8 @@ void print(const fs::path& path, const Character& character, const BakedCharacte
   std::printf(
       "%-18s %3zu clips, %3u entries, %3zu steps%s: %5.0f ms, %6zu KB, at most %3.0f Hz; reported %.4f mm, "
       "measured %.4f mm\n",
-      path.filename().c_str(), character.clips.size(), baked.palette_size, baked.joints.size(),
-      baked.scales() ? ", scaling" : "", seconds * 1e3, baked.frames.size() * sizeof(BakedLine) / 1024, rate,
+      path.filename().c_str(), character.clips.size(), baked.palette_size, baked.nodes.size(),
+      baked.scales() ? ", scaling" : "", seconds * 1e3, baked.frames.size() * sizeof(BakedCacheLine) / 1024, rate,
       double(error) * 1e3, measured * 1e3);
 }
 

@@ -222,12 +222,12 @@ double largest_error(const Character& character, const BakedCharacter& baked, ui
     instances.push_back({{{clip, time, 1}}});
   }
   Palettes exact = evaluate_exact(character, instances), approximate = evaluate_baked(baked, instances);
-  const double units_per_metre = extent_of(character) / 1.8;
+  const double units_per_meter = extent_of(character) / 1.8;
   double largest = 0;
   for (size_t i = 0; i < instances.size(); ++i) {
-    largest = larger(largest, largest_distance(character, exact.of(i), approximate.of(i), 0.1 * units_per_metre));
+    largest = larger(largest, largest_distance(character, exact.of(i), approximate.of(i), 0.1 * units_per_meter));
   }
-  return largest / units_per_metre;
+  return largest / units_per_meter;
 }
 
 }  // namespace sinew::test

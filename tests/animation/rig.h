@@ -21,13 +21,13 @@ struct RigOptions {
   bool even_keys = true;     // else each is up to 0.4 of a key away, where no frame falls on it
   float swing = 0.4f;        // radians a key's rotation may be from rest
   uint32_t branching = 3;    // one in so many joints is a step back towards the root; 0: a chain
-  float bone_length = 0.2f;  // metres
+  float bone_length = 0.2f;  // meters
   Scaling scaling = Scaling::kNone;
   Interpolation interpolation = Interpolation::kLinear;
   uint32_t seed = 1;
 };
 
-/// A tree of joints with a palette entry each, no mesh: a unit of length is a metre. Bound at another pose than it
+/// A tree of joints with a palette entry each, no mesh: a unit of length is a meter. Bound at another pose than it
 /// rests in, with a root transform above.
 Character random_rig(const RigOptions& options);
 
@@ -59,14 +59,14 @@ double larger(double a, double b);
 double largest_distance(const Character& character, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b,
                         double reach);
 
-/// The largest extent of the mesh at rest, 1.8 where there is none: what BakeOptions' metres are relative to.
+/// The largest extent of the mesh at rest, 1.8 where there is none: what BakeOptions' meters are relative to.
 double extent_of(const Character& character);
 
 /// Times of a clip: its ends, a little outside, random ones between, but none in a frame of the bake that a step or
 /// jump takes.
 std::vector<float> times_to_compare(const Clip& clip, const BakedClip& baked, size_t count, std::mt19937& random);
 
-/// The largest distance between both evaluators over `count` times of a clip, in the bake's metres.
+/// The largest distance between both evaluators over `count` times of a clip, in the bake's meters.
 double largest_error(const Character& character, const BakedCharacter& baked, uint32_t clip, size_t count);
 
 }  // namespace sinew::test

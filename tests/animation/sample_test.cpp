@@ -150,7 +150,7 @@ TEST(Sample, CubicFollowsTheHermiteSpline) {
   }
 }
 
-TEST(Sample, CubicRotationIsNormalised) {
+TEST(Sample, CubicRotationIsNormalized) {
   const Quat none{0, 0, 0, 0};
   const JointTracks tracks = turning({0, 1}, {none, about_z(0), none, none, about_z(2), none}, Interpolation::kCubic);
   const Quat q = sample(tracks, 0.5f).rotation;

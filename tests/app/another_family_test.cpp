@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "child.h"
-#include "commands/stage.h"
+#include "commands/graphics_context.h"
 #include "gpu/frame_slots.h"
 #include "render/skinning.h"
 
@@ -70,14 +70,14 @@ class AnotherFamily : public ::testing::Test {
 
   std::vector<std::vector<uint32_t>> families_of_buffers(AsyncCompute async, uint32_t second_family) {
     families_heard.clear();
-    stage_.device.info.second_queue = QueuePlace{second_family, 0, 0};
+    stage_.device.info.second_queue = QueueIndex{second_family, 0, 0};
     SkinningInfo info;
     info.async = async;
     EXPECT_TRUE(Skinning::create(stage_.device, models_, info));
     return families_heard;
   }
 
-  Stage stage_;
+  GraphicsContext stage_;
   std::vector<Model> models_;
 };
 
@@ -91,7 +91,7 @@ TEST_F(AnotherFamily, SharesEveryBufferTheLibraryMakes) {
 
 TEST_F(AnotherFamily, RunsCommandsOfItsOwnPools) {
   const uint32_t own = stage_.device.info.queue_family, other = own + 1;
-  stage_.device.info.second_queue = QueuePlace{other, 0, 0};
+  stage_.device.info.second_queue = QueueIndex{other, 0, 0};
   pools_heard.clear();
   real_pool = std::exchange(vkCreateCommandPool, create_pool);
   const auto slots = create_frame_slots(stage_.device, {2, true, AsyncCompute::kSecondQueue});

@@ -70,7 +70,7 @@ class Frames : public ::testing::Test {
   std::unique_ptr<Renderer> make_renderer(uint32_t slots, AsyncCompute async) {
     RendererInfo info;
     info.skinning.evaluation = evaluation_.get();
-    info.skinning.slots = slots;
+    info.skinning.frames_in_flight = slots;
     info.skinning.validate = true;
     info.skinning.async = async;
     info.samples = 1, info.width = 64, info.height = 36;
@@ -98,7 +98,7 @@ class Frames : public ::testing::Test {
       frame.skinning = log_->submissions[2 * i], frame.drawing = log_->submissions[2 * i + 1];
       for (const SkinnedRange& range : renderer->skinning().ranges()) {
         frame.drawn.insert(range.vertices);
-        if (!range.held) frame.written.insert(range.vertices);
+        if (!range.not_updated) frame.written.insert(range.vertices);
       }
     }
     EXPECT_TRUE(renderer->finish());

@@ -52,7 +52,8 @@ TEST(Bake, HoldsTheSourceClipsAndABakeOfThem) {
   const auto again = bake(file->character, file->baked->options);
   ASSERT_TRUE(again);
   ASSERT_EQ(again->frames.size(), file->baked->frames.size());
-  EXPECT_EQ(std::memcmp(again->frames.data(), file->baked->frames.data(), again->frames.size() * sizeof(BakedLine)), 0);
+  EXPECT_EQ(
+      std::memcmp(again->frames.data(), file->baked->frames.data(), again->frames.size() * sizeof(BakedCacheLine)), 0);
 }
 
 TEST(Bake, PlainHoldsNoBake) {

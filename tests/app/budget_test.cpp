@@ -26,25 +26,25 @@ std::vector<Model> built_in() {
 }
 
 TEST(Budget, GivesUpLevelsThenPosesThenNothing) {
-  Economy economy;
+  QualityLimits limits;
   std::vector<float> pixels;
   std::vector<uint32_t> poses;
-  while (const auto next = tighter(economy, true)) {
-    EXPECT_TRUE(next->error_pixels > economy.error_pixels || economy.error_pixels == 64);
+  while (const auto next = reduced(limits, true)) {
+    EXPECT_TRUE(next->error_pixels > limits.error_pixels || limits.error_pixels == 64);
     EXPECT_EQ(next->error_pixels < 64 ? next->unique_poses : 0, 0u) << "poses before levels";
-    economy = *next;
-    (economy.unique_poses ? poses.push_back(economy.unique_poses) : pixels.push_back(economy.error_pixels));
+    limits = *next;
+    (limits.unique_poses ? poses.push_back(limits.unique_poses) : pixels.push_back(limits.error_pixels));
   }
   EXPECT_EQ(pixels, (std::vector<float>{2, 4, 8, 16, 32, 64}));
   EXPECT_EQ(poses, (std::vector<uint32_t>{4096, 2048, 1024, 512, 256}));
-  EXPECT_EQ(tighter({1, 800}, false)->error_pixels, 1) << "no level to give up";
-  EXPECT_EQ(tighter({1, 800}, false)->unique_poses, 400u) << "from the poses asked for on";
-  EXPECT_FALSE(tighter({64, 5}, true)) << "asked for fewer than any budget would";
+  EXPECT_EQ(reduced({1, 800}, false)->error_pixels, 1) << "no level to give up";
+  EXPECT_EQ(reduced({1, 800}, false)->unique_poses, 400u) << "from the poses asked for on";
+  EXPECT_FALSE(reduced({64, 5}, true)) << "asked for fewer than any budget would";
 }
 
 struct Fitted {
   bool fits = false;
-  Economy economy;
+  QualityLimits limits;
   uint64_t needed = 0;
   std::string message;
 };
@@ -55,14 +55,14 @@ class BudgetOfACrowd : public ::testing::Test {
 
   View view() const { return view_of(frame_crowd(scene_), 1280, 720); }
   Fitted fit(uint64_t bytes) {
-    Casting casting(models_, scene_, {.cull = false}, pool_);
+    VisibilityPass visibility_pass(models_, scene_, {.cull = false}, pool_);
     Budget budget(models_, {.bytes = bytes});
-    const Status status = budget.fit(casting, view(), 20);
+    const Status status = budget.fit(visibility_pass, view(), 20);
     if (status) {
-      EXPECT_LE(needed_bytes(models_, casting.last(), {.bytes = bytes}), bytes);
-      EXPECT_EQ(casting.last().counters.visible, 2000u) << "nobody is left out";
+      EXPECT_LE(needed_bytes(models_, visibility_pass.last(), {.bytes = bytes}), bytes);
+      EXPECT_EQ(visibility_pass.last().counters.visible, 2000u) << "nobody is left out";
     }
-    return {bool(status), casting.economy(), budget.most_needed(), status ? "" : status.error().message};
+    return {bool(status), visibility_pass.limits(), budget.max_needed(), status ? "" : status.error().message};
   }
 
   std::vector<Model> models_;
@@ -73,15 +73,15 @@ class BudgetOfACrowd : public ::testing::Test {
 TEST_F(BudgetOfACrowd, TakesMoreTheSmallerItIs) {
   Fitted last = fit(uint64_t(1) << 40);
   ASSERT_TRUE(last.fits);
-  EXPECT_EQ(last.economy.error_pixels, 1);
-  EXPECT_EQ(last.economy.unique_poses, 0u);
+  EXPECT_EQ(last.limits.error_pixels, 1);
+  EXPECT_EQ(last.limits.unique_poses, 0u);
   uint32_t coarser = 0, shared = 0;
   for (Fitted now = fit(last.needed - 1); now.fits; now = fit(last.needed - 1)) {
     EXPECT_LT(now.needed, last.needed);
-    EXPECT_GE(now.economy.error_pixels, last.economy.error_pixels);
-    EXPECT_TRUE(now.economy.unique_poses == 0 || now.economy.error_pixels == 64);
-    coarser += now.economy.error_pixels > last.economy.error_pixels;
-    shared += now.economy.unique_poses != last.economy.unique_poses;
+    EXPECT_GE(now.limits.error_pixels, last.limits.error_pixels);
+    EXPECT_TRUE(now.limits.unique_poses == 0 || now.limits.error_pixels == 64);
+    coarser += now.limits.error_pixels > last.limits.error_pixels;
+    shared += now.limits.unique_poses != last.limits.unique_poses;
     last = now;
   }
   EXPECT_GE(coarser, 3u);
@@ -93,26 +93,26 @@ TEST_F(BudgetOfACrowd, TakesMoreTheSmallerItIs) {
 
 TEST_F(BudgetOfACrowd, WhatIsGivenUpStaysSo) {
   const uint64_t all = fit(uint64_t(1) << 40).needed;
-  Casting casting(models_, scene_, {.cull = false}, pool_);
+  VisibilityPass visibility_pass(models_, scene_, {.cull = false}, pool_);
   Budget budget(models_, {.bytes = all / 2});
-  ASSERT_TRUE(budget.fit(casting, view(), 20));
-  const Economy economy = casting.economy();
-  EXPECT_GT(economy.error_pixels, 1);
+  ASSERT_TRUE(budget.fit(visibility_pass, view(), 20));
+  const QualityLimits limits = visibility_pass.limits();
+  EXPECT_GT(limits.error_pixels, 1);
   const View afar = view_of({{}, 0, 0.3f, 5000}, 1280, 720);
-  ASSERT_TRUE(budget.fit(casting, afar, 21));
-  EXPECT_EQ(casting.economy().error_pixels, economy.error_pixels);
-  EXPECT_GE(budget.most_needed(), needed_bytes(models_, casting.last(), {})) << "the frame that needed most";
+  ASSERT_TRUE(budget.fit(visibility_pass, afar, 21));
+  EXPECT_EQ(visibility_pass.limits().error_pixels, limits.error_pixels);
+  EXPECT_GE(budget.max_needed(), needed_bytes(models_, visibility_pass.last(), {})) << "the frame that needed most";
 }
 
 TEST_F(BudgetOfACrowd, CountsWhatEachWayOfSkinningKeeps) {
-  Casting casting(models_, scene_, {.cull = false, .levels = false}, pool_);
-  const Cast& cast = casting.cast(view(), 20);
+  VisibilityPass visibility_pass(models_, scene_, {.cull = false, .levels = false}, pool_);
+  const VisibleSet& visible_set = visibility_pass.compute(view(), 20);
   const auto pages = [&](SkinningMode mode, uint32_t slots, AsyncCompute async = AsyncCompute::kNone) {
-    SkinningInfo skinning{.mode = mode, .slots = slots};
+    SkinningInfo skinning{.mode = mode, .frames_in_flight = slots};
     skinning.async = async;
     const KeptCopies kept = kept_copies(skinning);
     const BudgetInfo info{1, kept.palettes, kept.vertices};
-    return (needed_bytes(models_, cast, info) - needed_bytes(models_, Cast(), info)) * 2 / 3;
+    return (needed_bytes(models_, visible_set, info) - needed_bytes(models_, VisibleSet(), info)) * 2 / 3;
   };
   const uint64_t palettes = 2000 * uint64_t((models_[0].character.skin.palette_size() + 3) / 4) * 192;
   const uint64_t vertices = 2000 * uint64_t(models_[0].character.mesh.vertex_count()) * 16;
@@ -139,8 +139,8 @@ TEST_F(BudgetOption, HoldsWhatIsHeld) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const Json runs = Json::parse(test::read(folder.path("crowd.json")))["runs"];
   for (const Json& run : runs) {
-    EXPECT_LE(run["held_bytes"], run["budget"]["needed_bytes"]) << run["skinning"];
-    EXPECT_GE(run["held_bytes"], run["palette_bytes"].get<uint64_t>() + run["skinned_bytes"].get<uint64_t>());
+    EXPECT_LE(run["device_bytes"], run["budget"]["needed_bytes"]) << run["skinning"];
+    EXPECT_GE(run["device_bytes"], run["palette_bytes"].get<uint64_t>() + run["skinned_bytes"].get<uint64_t>());
     EXPECT_LE(run["budget"]["needed_bytes"], run["budget"]["bytes"]);
   }
   EXPECT_EQ(runs[0]["budget"]["lod_pixels"], 64);

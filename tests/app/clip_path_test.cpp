@@ -34,7 +34,7 @@ Character one_joint(const std::vector<float>& times, Place place, Interpolation 
   return character;
 }
 
-/// To and fro by 0.31 twice a second, so that what is looked at too seldom seems to stand still.
+/// To and fro by 0.31 twice a second, so that what is looked at too seldom seems to fit_to_ground still.
 Character shaker(float seconds, float keys_per_second) {
   std::vector<float> times;
   for (int key = 0; float(key) <= seconds * keys_per_second; ++key) times.push_back(float(key) / keys_per_second);

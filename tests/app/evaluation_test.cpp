@@ -117,7 +117,7 @@ TEST(Evaluation, AnyNumberOfThreadsGivesTheSameBytes) {
 TEST(Evaluation, RefusesAMaskOfAnotherSkeleton) {
   std::vector<Model> models = models_of({kBuiltIn});
   ASSERT_TRUE(bake_models(models));
-  models[0].gesture->joint_mask.pop_back();
+  models[0].arm_overlay->joint_mask.pop_back();
   const auto evaluation = Evaluation::create(models, 1);
   ASSERT_FALSE(evaluation);
   EXPECT_EQ(evaluation.error().message, "mask: it has 59 factors for 60 joints");
@@ -133,7 +133,7 @@ Model shaken(std::vector<float> times, Interpolation interpolation) {
   Clip clip{"shaken", 0, 0, {tracks}};
   set_time_range(clip);
   model.character.clips = {clip};
-  model.gesture.reset();
+  model.arm_overlay.reset();
   return model;
 }
 
@@ -201,7 +201,7 @@ std::pair<int, int> blends_of(const Model& model, int members, double seconds) {
   for (const CrowdInstance& instance : make_scene({&model, 1}, uint32_t(members), 1).instances) {
     const Playback playback = playback_at(model, instance, seconds);
     fading += playback.layers[1].weight > 0 && playback.layers[1].mask == 0;
-    for (const Layer& layer : playback.layers) masked += layer.weight > 0 && layer.mask == kGestureMask;
+    for (const Layer& layer : playback.layers) masked += layer.weight > 0 && layer.mask == kArmMask;
   }
   return {fading, masked};
 }
@@ -219,7 +219,7 @@ TEST(DefaultScene, OfAModelOfOneClipPlaysItAlone) {
   std::vector<Model> models = models_of({kBuiltIn});
   models[0].character.clips.resize(1);
   models[0].clips = {0};
-  models[0].gesture = find_gesture(models[0].character);
+  models[0].arm_overlay = find_arm_overlay(models[0].character);
   EXPECT_EQ(blends_of(models[0], 200, 12), (std::pair{0, 0}));
 }
 

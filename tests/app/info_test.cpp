@@ -91,7 +91,7 @@ TEST_F(Info, FilesAreAsTheManifestSays) {
 TEST_F(Info, RepairsAndWarningsAreReported) {
   const std::string skeleton = shared("models/quaternius/Skeleton.fbx");  // weight sums to 2.0
   EXPECT_GT(info_json(skeleton)["import"]["normalised_vertices"], 0);
-  EXPECT_THAT(sinew({"info", skeleton}).out, HasSubstr("normalised"));
+  EXPECT_THAT(sinew({"info", skeleton}).out, HasSubstr("normalized"));
   const std::string robot = shared("models/kenney/character.glb");  // its texture is absent
   EXPECT_GE(info_json(robot)["import"]["warnings"].size(), 1u);
   EXPECT_THAT(sinew({"info", robot}).out, HasSubstr("warning"));

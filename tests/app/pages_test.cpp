@@ -9,9 +9,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::vector<PageRun> lay_out(std::vector<PageRequest> requests, VkDeviceSize page_bytes, VkDeviceSize alignment) {
+std::vector<PageSlice> lay_out(std::vector<PageRequest> requests, VkDeviceSize page_bytes, VkDeviceSize alignment) {
   auto runs = lay_out_pages(requests, page_bytes, alignment);
-  return runs ? *runs : std::vector<PageRun>();
+  return runs ? *runs : std::vector<PageSlice>();
 }
 
 TEST(Pages, WhatFitsSharesAPage) {
@@ -36,7 +36,7 @@ TEST(Pages, ABatchContinuesInTheNextPage) {
 TEST(Pages, EveryRunIsAlignedAndInsideItsPage) {
   const auto runs = lay_out({{1, 24}, {5, 24}, {7, 40}}, 128, 64);
   uint32_t instances[3] = {0, 0, 0};
-  for (const PageRun& run : runs) {
+  for (const PageSlice& run : runs) {
     EXPECT_EQ(run.offset % 64, 0u);
     EXPECT_LE(run.offset + run.size_bytes, 128u);
     EXPECT_EQ(run.first_instance, instances[run.batch]);

@@ -24,7 +24,7 @@ Picture read_png(const std::string& path) {
   return picture;
 }
 
-// The header is 25 big-endian words; colours of 12 bytes and rows of blue, green, red follow it. A fourth byte a pixel
+// The header is 25 big-endian words; colors of 12 bytes and rows of blue, green, red follow it. A fourth byte a pixel
 // is there or not: xwd leaves it out where windows of several visuals are on the screen.
 Picture read_xwd(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -18,7 +18,7 @@ Picture read_png(const std::string& path);
 /// What `xwd` writes of a 24-bit screen. Throws likewise.
 Picture read_xwd(const std::string& path);
 
-/// How many distinct colours there are.
+/// How many distinct colors there are.
 size_t color_count(const Picture& picture);
 
 /// How two pictures of one size differ; both infinite where the sizes do.

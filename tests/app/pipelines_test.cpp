@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "child.h"
-#include "commands/stage.h"
+#include "commands/graphics_context.h"
 #include "render/shadow_maps.h"
 #include "render/target.h"
 
@@ -31,7 +31,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create(VkDevice device, VkPipelineCache cache, ui
 
 TEST(Pipelines, HaveNoFragmentShaderWhereNothingIsRasterized) {
   SINEW_SKIP_WITHOUT_DEVICE();
-  Stage stage;
+  GraphicsContext stage;
   ASSERT_TRUE(set_up(CrowdOptions(), stage));
   const auto layouts = create_layouts(stage.device);
   const auto pass = create_render_pass(stage.device, VK_SAMPLE_COUNT_1_BIT);

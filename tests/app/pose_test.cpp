@@ -192,7 +192,7 @@ TEST_F(Pose, OfTheCrowdEvaluatorIsWithinWhatABakeIsAskedFor) {
   for (size_t i = 0; i < exact.positions.size(); ++i)
     farthest = std::max(farthest, length(exact.positions[i] - crowd.positions[i]));
   EXPECT_GT(farthest, 1e-7f) << "evaluated exactly, it seems";
-  EXPECT_LE(farthest, 2e-4f) << "metres; what lies further from its joint than 0.1 m may be more than 0.1 mm off";
+  EXPECT_LE(farthest, 2e-4f) << "meters; what lies further from its joint than 0.1 m may be more than 0.1 mm off";
 }
 
 }  // namespace

@@ -21,14 +21,14 @@ const Families kIntel = {{kDraws, 1, 36}};
 const Families kSoftware = {{kDraws, 1, 64}};
 
 struct Chosen {
-  QueuePlace first;
-  std::optional<QueuePlace> second;
+  QueueIndex first;
+  std::optional<QueueIndex> second;
 };
 
 Chosen choose(const Families& families) {
   const auto first = choose_queue(families);
   EXPECT_TRUE(first);
-  return {first.value_or(QueuePlace{}), choose_second_queue(families, first.value_or(QueuePlace{}))};
+  return {first.value_or(QueueIndex{}), choose_second_queue(families, first.value_or(QueueIndex{}))};
 }
 
 void expect_second(const Families& families, uint32_t family, uint32_t index) {

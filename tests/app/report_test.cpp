@@ -27,7 +27,7 @@ RunReport measured_run() {
   run.scene = "crowd", run.model = "cube", run.skinning = "compute";
   run.characters = run.visible = 1000;
   run.joints_per_character = 2, run.vertices_per_character = 10, run.joints_evaluated = 2000;
-  run.width = 640, run.height = 360, run.frames = 3, run.warmup = 1, run.slots = 2, run.seed = 7;
+  run.width = 640, run.height = 360, run.frames = 3, run.warmup = 1, run.frames_in_flight = 2, run.seed = 7;
   run.skinned_vertices = 10000, run.skinned_bytes = 160000, run.palette_bytes = 96000;
   run.frame_ms = {4, 5, 6};
   run.sample_ms = {1, 1, 1}, run.record_ms = {0.5, 0.5, 0.5};
@@ -115,7 +115,7 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
                            "/runs/0/shared_poses",
                            "/runs/0/palette_bytes",
                            "/runs/0/skinned_bytes",
-                           "/runs/0/held_bytes",
+                           "/runs/0/device_bytes",
                            "/runs/0/frame_ms/p50",
                            "/runs/0/frame_ms/p95",
                            "/runs/0/frame_ms/p99",
@@ -144,7 +144,7 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
 TEST(ReportTable, SaysWhatShadowsTakeWhereThereAreSome) {
   RunReport run = measured_run();
   EXPECT_THAT(table(report_of({run})), Not(HasSubstr("shadow")));
-  run.visible = 900, run.culled = 100, run.casters = 31, run.levers.cull = true;
+  run.visible = 900, run.culled = 100, run.shadow_only = 31, run.optimizations.cull = true;
   run.shadow_maps = 2, run.shadow_map_size = 512, run.shadow_map_bytes = 1000000;
   EXPECT_THAT(table(report_of({run})), HasSubstr("900 visible, 100 culled, 31 of the visible for their shadow alone"));
   EXPECT_THAT(table(report_of({run})), HasSubstr("2 shadow maps of 512x512, 1.00 MB"));
@@ -196,8 +196,8 @@ TEST(Table, SaysWhereSkinningIsSubmittedByItself) {
 TEST(Table, SaysWhoIsUpdatedHowOften) {
   RunReport run = measured_run();
   EXPECT_THAT(table(report_of({run})), Not(HasSubstr("updated")));
-  run.levers.update_rate = true;
-  run.rates = {100, 250, 1650}, run.held = 1362, run.updated_copies = 638;
+  run.optimizations.update_rate = true;
+  run.rates = {100, 250, 1650}, run.not_updated = 1362, run.updated_meshes = 638;
   EXPECT_THAT(table(report_of({run})), HasSubstr("\n  updated 100 each frame, 250 every second, 1,650 every fourth; in "
                                                  "the last frame 1,362 held and 638 copies updated\n"));
   const Json json = Json::parse(to_json(report_of({run})))["runs"][0];

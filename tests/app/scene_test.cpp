@@ -121,25 +121,25 @@ Model make_waving_model() {
   Skeleton& skeleton = model.character.skeleton;
   skeleton.joint_names = {"root", "clavicle_l", "hand_l", "clavicle_r", "hand_r", "thigh_r"};
   skeleton.parents = {kNoJoint, 0, 1, 0, 3, 0};
-  model.gesture = find_gesture(model.character);
+  model.arm_overlay = find_arm_overlay(model.character);
   return model;
 }
 
-TEST(Gesture, IsOfTheJointsOfOneArm) {
+TEST(ArmOverlay, IsOfTheJointsOfOneArm) {
   const Model model = make_waving_model();
-  ASSERT_TRUE(model.gesture);
-  EXPECT_EQ(model.gesture->clip, 2u);
-  EXPECT_EQ(model.gesture->joint_mask, (std::vector<float>{0, 0, 0, 1, 1, 0}));
-  EXPECT_EQ(model.gesture->possible, (std::vector<uint32_t>{0}));
+  ASSERT_TRUE(model.arm_overlay);
+  EXPECT_EQ(model.arm_overlay->clip, 2u);
+  EXPECT_EQ(model.arm_overlay->joint_mask, (std::vector<float>{0, 0, 0, 1, 1, 0}));
+  EXPECT_EQ(model.arm_overlay->base_clips, (std::vector<uint32_t>{0}));
 }
 
-TEST(Gesture, NeedsAnArmAndAClipThatWaves) {
+TEST(ArmOverlay, NeedsAnArmAndAClipThatWaves) {
   Model model = make_waving_model();
   model.character.clips[2].name = "dance";
-  EXPECT_FALSE(find_gesture(model.character));
+  EXPECT_FALSE(find_arm_overlay(model.character));
   model = make_waving_model();
   model.character.skeleton.joint_names[3] = "wing_r";
-  EXPECT_FALSE(find_gesture(model.character));
+  EXPECT_FALSE(find_arm_overlay(model.character));
 }
 
 TEST(PlaybackAt, SomeWaveWithOneArmWhileTheyIdle) {
@@ -153,7 +153,7 @@ TEST(PlaybackAt, SomeWaveWithOneArmWhileTheyIdle) {
       float sum = 0, masked = 0, idle = 0;
       for (const Layer& layer : playback_at(models[0], instance, seconds).layers) {
         sum += layer.weight;
-        if (layer.mask == kGestureMask) masked += layer.weight;
+        if (layer.mask == kArmMask) masked += layer.weight;
         if (layer.mask == 0 && layer.clip == 0) idle += layer.weight;
         EXPECT_TRUE(layer.mask == 0 || layer.clip == 2u);
       }

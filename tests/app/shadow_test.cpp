@@ -119,10 +119,10 @@ TEST(ShadowViews, MoveByWholeTexelsAsTheCameraTurns) {
 
 // --- pictures ---
 
-/// One character's triangles in the world, and a ball around them.
+/// One character's triangles in the world, and a sphere around them.
 struct Body {
   std::vector<std::array<vec3, 3>> triangles;
-  vec3 centre{0};
+  vec3 center{0};
   float radius = 0;
 };
 
@@ -140,11 +140,11 @@ Body body_of(const Model& model, const CrowdInstance& instance, double seconds) 
     return vec3(p.x, p.y, p.z);
   };
   Body body;
-  body.centre = vec3(instance.position.x, model.height / 2, instance.position.z);
+  body.center = vec3(instance.position.x, model.height / 2, instance.position.z);
   const std::vector<uint32_t>& indices = model.levels[0].indices;
   for (size_t i = 0; i < indices.size(); i += 3) {
     body.triangles.push_back({world(indices[i]), world(indices[i + 1]), world(indices[i + 2])});
-    for (const vec3& p : body.triangles.back()) body.radius = std::max(body.radius, glm::distance(p, body.centre));
+    for (const vec3& p : body.triangles.back()) body.radius = std::max(body.radius, glm::distance(p, body.center));
   }
   return body;
 }
@@ -161,7 +161,7 @@ bool hits(const std::array<vec3, 3>& triangle, vec3 from, vec3 way) {
 
 bool is_blocked(const std::vector<Body>& bodies, vec3 from, vec3 way) {
   return std::any_of(bodies.begin(), bodies.end(), [&](const Body& body) {
-    const vec3 aside = glm::cross(body.centre - from, glm::normalize(way));
+    const vec3 aside = glm::cross(body.center - from, glm::normalize(way));
     if (glm::dot(aside, aside) > body.radius * body.radius) return false;
     return std::any_of(body.triangles.begin(), body.triangles.end(), [&](const auto& t) { return hits(t, from, way); });
   });

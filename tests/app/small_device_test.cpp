@@ -4,7 +4,7 @@
 #include <array>
 
 #include "child.h"
-#include "commands/stage.h"
+#include "commands/graphics_context.h"
 #include "render/renderer.h"
 
 namespace sinew::app {
@@ -36,9 +36,9 @@ class SmallDevice : public ::testing::Test {
   Drawn draw(SkinningMode mode) {
     RendererInfo info;
     info.skinning = {evaluation_.get(), mode};
-    info.cast.cull = false;
+    info.optimizations.cull = false;
     info.samples = 1, info.width = 160, info.height = 90;
-    info.draw.passes = 4;  // two shadow maps, depth and colour
+    info.draw.passes = 4;  // two shadow maps, depth and color
     auto renderer = Renderer::create(stage_.device, models_, scene_, info);
     EXPECT_TRUE(renderer) << (renderer ? "" : renderer.error().message);
     if (!renderer) return {};
@@ -50,7 +50,7 @@ class SmallDevice : public ::testing::Test {
     return {rgba ? *rgba : std::vector<uint8_t>(), (*renderer)->skinning().ranges().back().palette_page + 1};
   }
 
-  Stage stage_;
+  GraphicsContext stage_;
   std::vector<Model> models_;
   Scene scene_;
   std::unique_ptr<Evaluation> evaluation_;

@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-#include "crowd/cast.h"
+#include "crowd/visible_set.h"
 #include "scene/baking.h"
 #include "sinew/asset/cpu_skin.h"
 
@@ -63,7 +63,7 @@ TEST(UpdateRate, GroupsOfARateTakeTurnsAndNobodyWaitsLonger) {
   }
   for (const uint32_t rate : {1u, 2u, 4u}) {
     std::set<uint32_t> groups;
-    for (uint64_t chance = 0; chance < 16; ++chance) groups.insert(update_group(rate, chance));
+    for (uint64_t chance = 0; chance < 16; ++chance) groups.insert(group_of_rate(rate, chance));
     EXPECT_EQ(groups.size(), rate);
     std::set<uint64_t> frames;
     for (const uint32_t group : groups) {
@@ -77,7 +77,7 @@ TEST(UpdateRate, GroupsOfARateTakeTurnsAndNobodyWaitsLonger) {
 TEST(UpdateRate, NoVertexMovesFurtherThanAClipsPathSays) {
   const Model& model = built_in()[0];
   ThreadPool pool(2);
-  const Motions motions(model, pool);
+  const MotionPaths motions(model, pool);
   for (const uint32_t index : model.clips) {
     const Clip& clip = model.character.clips[index];
     double tightest = 0;
@@ -99,7 +99,7 @@ TEST(UpdateRate, NoVertexMovesFurtherThanAClipsPathSays) {
 TEST(UpdateRate, TheEndOfALoopIsNearItsStart) {
   const Model& model = built_in()[0];
   ThreadPool pool(1);
-  const Motions motions(model, pool);
+  const MotionPaths motions(model, pool);
   for (const uint32_t index : model.clips) {
     const Clip& clip = model.character.clips[index];
     Playback before, after;
@@ -114,7 +114,7 @@ TEST(UpdateRate, TheEndOfALoopIsNearItsStart) {
 TEST(UpdateRate, WhatBlendsOrChangesTheClipIsNotKnownToBeNear) {
   const Model& model = built_in()[0];
   ThreadPool pool(1);
-  const Motions motions(model, pool);
+  const MotionPaths motions(model, pool);
   Playback one, other, both;
   one.layers[0] = {model.clips[0], 0, 1}, other.layers[0] = {model.clips[1], 0, 1};
   both.layers[0] = {model.clips[0], 0, 0.5f}, both.layers[1] = {model.clips[1], 0, 0.5f};
@@ -126,36 +126,36 @@ TEST(UpdateRate, WhatBlendsOrChangesTheClipIsNotKnownToBeNear) {
 /// A crowd that is looked at, with the lever on and off.
 class Walk {
  public:
-  explicit Walk(uint32_t count, const CastOptions& options = {}, uint32_t threads = 1)
+  explicit Walk(uint32_t count, const Optimizations& options = {}, uint32_t threads = 1)
       : scene_(make_scene(built_in(), count, 3)), pool_(threads), on_(built_in(), scene_, options, pool_) {}
 
-  const Cast& step(const Orbit& orbit, double since = kFrame) {
+  const VisibleSet& step(const Orbit& orbit, double since = kFrame) {
     view_ = view_of(orbit, 1280, 720);
-    return on_.cast(view_, seconds_ += since);
+    return on_.compute(view_, seconds_ += since);
   }
   const Scene& scene() const { return scene_; }
   const View& view() const { return view_; }
   double seconds() const { return seconds_; }
-  Casting& casting() { return on_; }
+  VisibilityPass& visibility_pass() { return on_; }
 
   /// Calls what is drawn with each copy, by its batch.
-  static void each(const Cast& cast,
-                   const std::function<void(const CastBatch&, uint32_t copy, uint32_t sharer)>& call) {
-    for (const CastBatch& batch : cast.batches) {
-      for (uint32_t c = batch.first_copy; c < batch.first_copy + batch.copy_count; ++c) {
-        const Copy& copy = cast.copies[c];
-        for (uint32_t s = copy.first_sharer; s < copy.first_sharer + copy.sharer_count; ++s)
-          call(batch, c, cast.sharers[s]);
+  static void each(const VisibleSet& visible_set,
+                   const std::function<void(const PosedBatch&, uint32_t mesh, uint32_t instance)>& call) {
+    for (const PosedBatch& batch : visible_set.batches) {
+      for (uint32_t c = batch.first_mesh; c < batch.first_mesh + batch.mesh_count; ++c) {
+        const PosedMesh& mesh = visible_set.posed_meshes[c];
+        for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s)
+          call(batch, c, visible_set.instances[s]);
       }
     }
   }
 
   /// How many pixels the furthest vertex is from where it would be without the lever.
-  double pixels_off(const Cast& cast, uint32_t copy, uint32_t sharer) const {
+  double pixels_off(const VisibleSet& visible_set, uint32_t mesh, uint32_t instance) const {
     const Model& model = built_in()[0];
     const Mesh& mesh = model.levels.back().mesh;
-    const CrowdInstance& instance = scene_.instances[sharer];
-    const auto drawn = positions_of(model, mesh, cast.playbacks[copy]),
+    const CrowdInstance& instance = scene_.instances[instance];
+    const auto drawn = positions_of(model, mesh, visible_set.playbacks[mesh]),
                exact = positions_of(model, mesh, playback_at(model, instance, seconds_));
     double most = 0;
     for (size_t v = 0; v < drawn.size(); ++v) {
@@ -174,7 +174,7 @@ class Walk {
 
   Scene scene_;
   ThreadPool pool_;
-  Casting on_;
+  VisibilityPass on_;
   View view_;
   double seconds_ = 20;
 };
@@ -188,27 +188,27 @@ Orbit approach(uint32_t frame) {
 TEST(UpdateRate, NobodyIsDrawnFurtherOffThanStated) {
   Walk walk(400);
   double most = 0;
-  uint32_t held = 0, exact = 0;
+  uint32_t not_updated = 0, exact = 0;
   for (uint32_t frame = 0; frame < 48; ++frame) {
-    const Cast& cast = walk.step(approach(frame));
-    EXPECT_EQ(cast.groups.size(), kUpdateGroups);
-    Walk::each(cast, [&](const CastBatch& batch, uint32_t copy, uint32_t sharer) {
-      const Playback own = playback_at(built_in()[0], walk.scene().instances[sharer], walk.seconds());
+    const VisibleSet& visible_set = walk.step(approach(frame));
+    EXPECT_EQ(visible_set.groups.size(), kUpdateGroups);
+    Walk::each(visible_set, [&](const PosedBatch& batch, uint32_t mesh, uint32_t instance) {
+      const Playback own = playback_at(built_in()[0], walk.scene().instances[instance], walk.seconds());
       if (batch.group == 0) {
-        exact += std::memcmp(&cast.playbacks[copy], &own, sizeof own) == 0;
+        exact += std::memcmp(&visible_set.playbacks[mesh], &own, sizeof own) == 0;
         return;
       }
-      const Layer *drawn = lone_layer(cast.playbacks[copy]), *wanted = lone_layer(own);
-      EXPECT_TRUE(drawn && wanted && drawn->clip == wanted->clip) << sharer;
-      held += !cast.groups[batch.group].updated;
-      if ((sharer + frame) % 9 == 0) most = std::max(most, walk.pixels_off(cast, copy, sharer));
+      const Layer *drawn = lone_layer(visible_set.playbacks[mesh]), *wanted = lone_layer(own);
+      EXPECT_TRUE(drawn && wanted && drawn->clip == wanted->clip) << instance;
+      not_updated += !visible_set.groups[batch.group].updated;
+      if ((instance + frame) % 9 == 0) most = std::max(most, walk.pixels_off(visible_set, mesh, instance));
     });
-    EXPECT_EQ(cast.counters.rates[0], exact) << "who is updated in each frame is exact";
+    EXPECT_EQ(visible_set.counters.rates[0], exact) << "who is updated in each frame is exact";
     exact = 0;
   }
-  EXPECT_GT(held, 2000u);
-  EXPECT_LE(most, kHeldPixels * kSampled);
-  EXPECT_GT(most, kHeldPixels * 0.5) << "nearer than need be";
+  EXPECT_GT(not_updated, 2000u);
+  EXPECT_LE(most, kMaxUpdateErrorPixels * kSampled);
+  EXPECT_GT(most, kMaxUpdateErrorPixels * 0.5) << "nearer than need be";
 }
 
 TEST(UpdateRate, IsChosenByDistance) {
@@ -219,8 +219,8 @@ TEST(UpdateRate, IsChosenByDistance) {
     std::array<uint32_t, 3> sum = {};
     alone = 0;
     for (uint32_t frame = 0; frame < 60; ++frame) {
-      const Cast& cast = walk.step({{at.x, 0.9f, at.z}, 0, 0.1f, distance});
-      for (size_t i = 0; i < 3; ++i) sum[i] += cast.counters.rates[i];
+      const VisibleSet& visible_set = walk.step({{at.x, 0.9f, at.z}, 0, 0.1f, distance});
+      for (size_t i = 0; i < 3; ++i) sum[i] += visible_set.counters.rates[i];
       alone += lone_layer(playback_at(built_in()[0], walk.scene().instances[0], walk.seconds())) != nullptr;
     }
     return sum;
@@ -237,7 +237,7 @@ TEST(UpdateRate, GetsSlowerAtTheNextTurn) {
   Walk walk(300, {.cull = false, .levels = false});
   const auto after = [&](float distance) {
     for (int frame = 0; frame < 8; ++frame) walk.step({{0, 0.9f, 0}, 0, 0.2f, distance});
-    return walk.casting().last().counters.rates;
+    return walk.visibility_pass().last().counters.rates;
   };
   const auto near = after(50), far = after(400);
   EXPECT_GT(near[1], 80u);
@@ -249,27 +249,28 @@ TEST(UpdateRate, WorkIsStaggeredAndEachFarOneIsUpdatedOnceInFour) {
   Walk walk(4000, {.cull = false});
   const Orbit far{{0, 0.9f, 0}, 0.6f, 0.3f, 300};
   for (int i = 0; i < 5; ++i) walk.step(far);  // all are updated first
-  std::vector<uint32_t> copies;
+  std::vector<uint32_t> posed_meshes;
   std::map<uint32_t, uint32_t> updates;
   std::set<uint32_t> always_far;
   for (int frame = 0; frame < 8; ++frame) {
-    const Cast& cast = walk.step(far);
-    copies.push_back(cast.counters.updated_copies);
-    EXPECT_EQ(cast.counters.visible, 4000u);
-    EXPECT_EQ(cast.counters.held + cast.counters.updated_copies, 4000u) << "everybody has one copy";
+    const VisibleSet& visible_set = walk.step(far);
+    posed_meshes.push_back(visible_set.counters.updated_meshes);
+    EXPECT_EQ(visible_set.counters.visible, 4000u);
+    EXPECT_EQ(visible_set.counters.not_updated + visible_set.counters.updated_meshes, 4000u)
+        << "everybody has one copy";
     std::set<uint32_t> far_now;
-    Walk::each(cast, [&](const CastBatch& batch, uint32_t, uint32_t sharer) {
-      updates[sharer] += cast.groups[batch.group].updated;
-      if (batch.group >= 3) far_now.insert(sharer);
+    Walk::each(visible_set, [&](const PosedBatch& batch, uint32_t, uint32_t instance) {
+      updates[instance] += visible_set.groups[batch.group].updated;
+      if (batch.group >= 3) far_now.insert(instance);
     });
     if (frame == 0) always_far = far_now;
-    std::erase_if(always_far, [&](uint32_t sharer) { return !far_now.contains(sharer); });
+    std::erase_if(always_far, [&](uint32_t instance) { return !far_now.contains(instance); });
   }
-  const auto [least, most] = std::minmax_element(copies.begin(), copies.end());
+  const auto [least, most] = std::minmax_element(posed_meshes.begin(), posed_meshes.end());
   EXPECT_LT(*most, 4000u / 2);
   EXPECT_LT(*most, *least * 1.15);
   EXPECT_GT(always_far.size(), 2000u);
-  for (const uint32_t sharer : always_far) EXPECT_EQ(updates[sharer], 2u) << sharer;
+  for (const uint32_t instance : always_far) EXPECT_EQ(updates[instance], 2u) << instance;
 }
 
 /// What is left out of the middle of its frames, or is too fast for them, is given up early.
@@ -279,12 +280,12 @@ TEST(UpdateRate, CopiesLastUntilTheTurnOfTheirGroup) {
   std::map<uint32_t, uint32_t> group_of;
   uint32_t lasted = 0, given_up = 0;
   for (int frame = 0; frame < 12; ++frame) {
-    const Cast& cast = walk.step(middling);
+    const VisibleSet& visible_set = walk.step(middling);
     std::map<uint32_t, uint32_t> now;
-    Walk::each(cast, [&](const CastBatch& batch, uint32_t, uint32_t sharer) { now[sharer] = batch.group; });
-    for (const auto& [sharer, group] : now) {
-      const uint32_t before = frame > 4 ? group_of[sharer] : 0;
-      if (before == 0 || cast.groups[before].updated) continue;
+    Walk::each(visible_set, [&](const PosedBatch& batch, uint32_t, uint32_t instance) { now[instance] = batch.group; });
+    for (const auto& [instance, group] : now) {
+      const uint32_t before = frame > 4 ? group_of[instance] : 0;
+      if (before == 0 || visible_set.groups[before].updated) continue;
       (group == before ? lasted : given_up) += 1;
     }
     group_of = std::move(now);
@@ -296,24 +297,24 @@ TEST(UpdateRate, CopiesLastUntilTheTurnOfTheirGroup) {
 TEST(UpdateRate, WhoComesIntoSightIsDrawnAtOnce) {
   Walk walk(3000);
   ThreadPool pool(1);
-  Casting off(built_in(), walk.scene(), {.update_rate = false}, pool);
+  VisibilityPass off(built_in(), walk.scene(), {.update_rate = false}, pool);
   std::set<uint32_t> before;
   uint32_t newcomers = 0;
   for (uint32_t frame = 0; frame < 24; ++frame) {
     const Orbit orbit{{0, 0.9f, 0}, 0.05f * float(frame), 0.2f, 20};
-    const Cast& cast = walk.step(orbit);
-    const Cast& plain = off.cast(walk.view(), walk.seconds());
+    const VisibleSet& visible_set = walk.step(orbit);
+    const VisibleSet& plain = off.visible_set(walk.view(), walk.seconds());
     EXPECT_EQ(plain.groups.size(), 1u);
-    EXPECT_EQ(plain.counters.held, 0u);
-    const std::set<uint32_t> seen(cast.sharers.begin(), cast.sharers.end());
-    EXPECT_EQ(seen, std::set<uint32_t>(plain.sharers.begin(), plain.sharers.end())) << frame;
-    EXPECT_EQ(seen.size(), cast.sharers.size()) << "somebody is drawn twice";
-    EXPECT_EQ(cast.counters.levels, plain.counters.levels);
+    EXPECT_EQ(plain.counters.not_updated, 0u);
+    const std::set<uint32_t> seen(visible_set.instances.begin(), visible_set.instances.end());
+    EXPECT_EQ(seen, std::set<uint32_t>(plain.instances.begin(), plain.instances.end())) << frame;
+    EXPECT_EQ(seen.size(), visible_set.instances.size()) << "somebody is drawn twice";
+    EXPECT_EQ(visible_set.counters.levels, plain.counters.levels);
     newcomers += uint32_t(std::count_if(seen.begin(), seen.end(), [&](uint32_t i) { return !before.contains(i); }));
-    Walk::each(cast, [&](const CastBatch& batch, uint32_t copy, uint32_t sharer) {
-      EXPECT_EQ(cast.copies[copy].instance, sharer);
-      EXPECT_EQ(cast.copies[copy].has_bucket, false);
-      EXPECT_TRUE(cast.groups[batch.group].updated || before.contains(sharer));
+    Walk::each(visible_set, [&](const PosedBatch& batch, uint32_t mesh, uint32_t instance) {
+      EXPECT_EQ(visible_set.posed_meshes[mesh].instance, instance);
+      EXPECT_EQ(visible_set.posed_meshes[mesh].has_bucket, false);
+      EXPECT_TRUE(visible_set.groups[batch.group].updated || before.contains(instance));
     });
     before = seen;
   }
@@ -322,34 +323,35 @@ TEST(UpdateRate, WhoComesIntoSightIsDrawnAtOnce) {
 
 TEST(UpdateRate, AHeldGroupIsTheVeryOneOfTheFrameBefore) {
   Walk walk(1500);
-  Cast before;
+  VisibleSet before;
   for (uint32_t frame = 0; frame < 16; ++frame) {
-    const Cast& cast = walk.step({{0, 0.9f, 0}, 0.02f * float(frame), 0.2f, 60});
-    for (uint32_t g = 0; g < cast.groups.size(); ++g) {
-      const CastGroup& group = cast.groups[g];
+    const VisibleSet& visible_set = walk.step({{0, 0.9f, 0}, 0.02f * float(frame), 0.2f, 60});
+    for (uint32_t g = 0; g < visible_set.groups.size(); ++g) {
+      const UpdateGroup& group = visible_set.groups[g];
       EXPECT_TRUE(frame > 0 || group.updated);
       EXPECT_TRUE(group.updated || frames_until_update(g, frame + 1) != 0);
       if (group.updated) continue;
-      const CastGroup& old = before.groups[g];
+      const UpdateGroup& old = before.groups[g];
       EXPECT_EQ(group.seconds, old.seconds);
       ASSERT_EQ(group.batch_count, old.batch_count);
       for (uint32_t b = 0; b < group.batch_count; ++b) {
-        const CastBatch &now = cast.batches[group.first_batch + b], &then = before.batches[old.first_batch + b];
+        const PosedBatch &now = visible_set.batches[group.first_batch + b], &then = before.batches[old.first_batch + b];
         EXPECT_EQ(now.mesh, then.mesh);
-        ASSERT_EQ(now.copy_count, then.copy_count);
-        for (uint32_t c = 0; c < now.copy_count; ++c)
-          EXPECT_EQ(cast.copies[now.first_copy + c].instance, before.copies[then.first_copy + c].instance);
-        EXPECT_EQ(std::memcmp(&cast.playbacks[now.first_copy], &before.playbacks[then.first_copy],
-                              now.copy_count * sizeof(Playback)),
+        ASSERT_EQ(now.mesh_count, then.mesh_count);
+        for (uint32_t c = 0; c < now.mesh_count; ++c)
+          EXPECT_EQ(visible_set.posed_meshes[now.first_mesh + c].instance,
+                    before.posed_meshes[then.first_mesh + c].instance);
+        EXPECT_EQ(std::memcmp(&visible_set.playbacks[now.first_mesh], &before.playbacks[then.first_mesh],
+                              now.mesh_count * sizeof(Playback)),
                   0);
       }
     }
-    before = cast;
+    before = visible_set;
   }
 }
 
-void expect_same(const Cast& a, const Cast& b) {
-  EXPECT_EQ(a.sharers, b.sharers);
+void expect_same(const VisibleSet& a, const VisibleSet& b) {
+  EXPECT_EQ(a.instances, b.instances);
   ASSERT_EQ(a.playbacks.size(), b.playbacks.size());
   EXPECT_EQ(std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)), 0);
   ASSERT_EQ(a.batches.size(), b.batches.size());
@@ -367,10 +369,10 @@ TEST(UpdateRate, IsTheSameForAnyNumberOfThreads) {
 TEST(UpdateRate, TheSameFrameAgainIsTheSame) {
   Walk walk(2000), other(2000);
   for (uint32_t frame = 0; frame < 9; ++frame) {
-    const Cast& once = walk.step(approach(frame));
+    const VisibleSet& once = walk.step(approach(frame));
     other.step(approach(frame));
-    other.casting().again();
-    expect_same(once, other.casting().again());
+    other.visibility_pass().recompute();
+    expect_same(once, other.visibility_pass().recompute());
   }
 }
 
@@ -378,12 +380,14 @@ TEST(UpdateRate, AfterALeapOfTheCameraOrOfTimeAllAreUpdated) {
   Walk walk(2000);
   const Orbit here{{0, 0.9f, 0}, 0, 0.2f, 60}, there{{0, 0.9f, 0}, 3, 0.2f, 60};
   for (int i = 0; i < 6; ++i) walk.step(here);
-  const auto all_updated = [](const Cast& cast) {
-    return std::all_of(cast.groups.begin(), cast.groups.end(), [](const CastGroup& group) { return group.updated; });
+  const auto all_updated = [](const VisibleSet& visible_set) {
+    return std::all_of(visible_set.groups.begin(), visible_set.groups.end(),
+                       [](const UpdateGroup& group) { return group.updated; });
   };
   EXPECT_FALSE(all_updated(walk.step(here)));
   EXPECT_TRUE(all_updated(walk.step(there)));
-  EXPECT_EQ(walk.casting().last().copies.size(), walk.casting().last().counters.visible) << "copies of nobody";
+  EXPECT_EQ(walk.visibility_pass().last().posed_meshes.size(), walk.visibility_pass().last().counters.visible)
+      << "copies of nobody";
   EXPECT_FALSE(all_updated(walk.step(there)));
   EXPECT_TRUE(all_updated(walk.step(there, 2.5)));
 }
@@ -391,11 +395,11 @@ TEST(UpdateRate, AfterALeapOfTheCameraOrOfTimeAllAreUpdated) {
 TEST(UpdateRate, WhoSharesAPoseIsUpdatedInEachFrame) {
   Walk walk(2000, {.unique_poses = 200});
   for (uint32_t frame = 0; frame < 5; ++frame) {
-    const Cast& cast = walk.step({{0, 0.9f, 0}, 0, 0.2f, 60});
-    EXPECT_GT(cast.counters.shared, 500u);
-    for (const CastBatch& batch : cast.batches) {
-      for (uint32_t c = batch.first_copy; c < batch.first_copy + batch.copy_count; ++c)
-        EXPECT_TRUE(batch.group == 0 || !cast.copies[c].has_bucket);
+    const VisibleSet& visible_set = walk.step({{0, 0.9f, 0}, 0, 0.2f, 60});
+    EXPECT_GT(visible_set.counters.shared, 500u);
+    for (const PosedBatch& batch : visible_set.batches) {
+      for (uint32_t c = batch.first_mesh; c < batch.first_mesh + batch.mesh_count; ++c)
+        EXPECT_TRUE(batch.group == 0 || !visible_set.posed_meshes[c].has_bucket);
     }
   }
 }
@@ -405,16 +409,16 @@ TEST(UpdateRate, SlowFramesAreHeldForFewerOfThem) {
   const Orbit far{{0, 0.9f, 0}, 0, 0.2f, 120};
   uint32_t held_quick = 0, held_slow = 0;
   for (int i = 0; i < 24; ++i) {
-    held_quick += quick.step(far).counters.held;
-    const Cast& cast = slow.step(far, 0.1);
-    held_slow += cast.counters.held;
+    held_quick += quick.step(far).counters.not_updated;
+    const VisibleSet& visible_set = slow.step(far, 0.1);
+    held_slow += visible_set.counters.not_updated;
     for (uint32_t g = 3; g < kUpdateGroups && i > 16; ++g) {
       if (frames_until_update(g, uint64_t(i) + 1) != 0) continue;
-      EXPECT_NEAR(cast.groups[g].seconds - slow.seconds(), 0.15, 0.005) << "the middle of four frames";
+      EXPECT_NEAR(visible_set.groups[g].seconds - slow.seconds(), 0.15, 0.005) << "the middle of four frames";
     }
-    Walk::each(cast, [&](const CastBatch& batch, uint32_t copy, uint32_t sharer) {
-      if (batch.group == 0 || sharer % 50 != 0) return;
-      EXPECT_LE(slow.pixels_off(cast, copy, sharer), kHeldPixels * kSampled);
+    Walk::each(visible_set, [&](const PosedBatch& batch, uint32_t mesh, uint32_t instance) {
+      if (batch.group == 0 || instance % 50 != 0) return;
+      EXPECT_LE(slow.pixels_off(visible_set, mesh, instance), kMaxUpdateErrorPixels * kSampled);
     });
   }
   EXPECT_LT(held_slow, held_quick / 2);

@@ -128,12 +128,12 @@ TEST(CharacterFile, GivesTheBakeAndTheReportBack) {
   ASSERT_TRUE(decoded) << decoded.error().message;
   ASSERT_TRUE(decoded->baked && decoded->report);
   const BakedCharacter &a = *file.baked, &b = *decoded->baked;
-  expect_same(a.joints, b.joints, "joints");
-  expect_same(a.ranges, b.ranges, "ranges");
-  expect_same(a.additive_ranges, b.additive_ranges, "additive ranges");
+  expect_same(a.nodes, b.nodes, "joints");
+  expect_same(a.quantizations, b.quantizations, "quantizations");
+  expect_same(a.additive_quantizations, b.additive_quantizations, "additive quantizations");
   expect_same(a.frames, b.frames, "frames");
-  EXPECT_EQ(std::tie(a.scale, a.joint_count, a.palette_size, a.records_per_joint, a.lines_per_frame),
-            std::tie(b.scale, b.joint_count, b.palette_size, b.records_per_joint, b.lines_per_frame));
+  EXPECT_EQ(std::tie(a.scale, a.joint_count, a.palette_size, a.blocks_per_node, a.cache_lines_per_frame),
+            std::tie(b.scale, b.joint_count, b.palette_size, b.blocks_per_node, b.cache_lines_per_frame));
   EXPECT_EQ(std::memcmp(&a.options, &b.options, sizeof(BakeOptions)), 0);
   ASSERT_EQ(b.clips.size(), 2u);
   for (size_t i = 0; i < 2; ++i) {
@@ -311,23 +311,23 @@ TEST(BakedCharacter, EveryFaultIsRefused) {
     damage(baked);
     return !validate(baked);
   };
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[1].parent = 1; })) << "its own parent";
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[1].parent = -2; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[1].joint = 2; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[1].joint = -2; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[1].entry = 2; })) << "entries out of order";
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[2].entry = -1; })) << "an entry that nothing writes";
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[2].entry = -2; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.joints[2].origin.y = NAN; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[1].parent = 1; })) << "its own parent";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[1].parent = -2; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[1].joint = 2; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[1].joint = -2; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[1].entry = 2; })) << "entries out of order";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[2].entry = -1; })) << "an entry that nothing writes";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[2].entry = -2; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[2].origin.y = NAN; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.palette_size = 4; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.ranges.pop_back(); }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.additive_ranges.pop_back(); }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.ranges[3].scale[7] = INFINITY; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.additive_ranges[3].centre[7] = NAN; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.records_per_joint = 0; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.records_per_joint = 3; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.lines_per_frame = 0; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.lines_per_frame = 1; })) << "too short for its numbers";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.quantizations.pop_back(); }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.additive_quantizations.pop_back(); }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.quantizations[3].scale[7] = INFINITY; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.additive_quantizations[3].center[7] = NAN; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.blocks_per_node = 0; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.blocks_per_node = 3; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.cache_lines_per_frame = 0; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.cache_lines_per_frame = 1; })) << "too short for its numbers";
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.frames.pop_back(); }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.frames.clear(), b.clips.clear(); })) << "no frames to rest in";
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].frame_count = 1; }));
@@ -336,7 +336,7 @@ TEST(BakedCharacter, EveryFaultIsRefused) {
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].frames_per_second = 0; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].start_seconds = NAN; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].start_seconds = 9; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.additive_ranges.clear(); })) << "an additive clip needs them";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.additive_quantizations.clear(); })) << "an additive clip needs them";
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.scale = NAN; }));
 }
 

@@ -51,7 +51,7 @@ TEST(Character, EachPartIsChecked) {
 
 TEST(ConvertSpace, MovesWhatJointsAndWhatNothingMovesAlike) {
   Character character = one_triangle();
-  character.space = {{0, 0, 2}, {0, -1, 0.5f}, 0.01f};  // centimetres, z up; the front leans
+  character.space = {{0, 0, 2}, {0, -1, 0.5f}, 0.01f};  // centimeters, z up; the front leans
   character.skin.entries = {{kNoJoint, {}}, {0, {}}};
   character.skeleton.model_from_root.m[0][3] = 100;
   convert_space(character);

@@ -53,17 +53,17 @@ inline Character example_character() {
 
 inline BakedCharacter example_bake() {
   BakedCharacter baked;
-  baked.joints = {{kNoJoint, -1, 0, {}}, {0, -1, 1, {1, 2, 3}}, {1, 1, 2, {4, 5, 6}}};
+  baked.nodes = {{kNoJoint, -1, 0, {}}, {0, -1, 1, {1, 2, 3}}, {1, 1, 2, {4, 5, 6}}};
   for (uint32_t i = 0; i < 6; ++i) {
-    BakedRange range = {};
-    range.centre[i] = float(i), range.scale[7 - i] = 1.0f / float(i + 1);
-    baked.ranges.push_back(range);
-    baked.additive_ranges.push_back(range);
+    BakedQuantization range = {};
+    range.center[i] = float(i), range.scale[7 - i] = 1.0f / float(i + 1);
+    baked.quantizations.push_back(range);
+    baked.additive_quantizations.push_back(range);
   }
-  baked.records_per_joint = 2;
-  baked.lines_per_frame = 2;
+  baked.blocks_per_node = 2;
+  baked.cache_lines_per_frame = 2;
   baked.frames.resize(2 * 6);
-  for (size_t i = 0; i < baked.frames.size() * 32; ++i) baked.frames[i / 32].numbers[i % 32] = int16_t(i * 77);
+  for (size_t i = 0; i < baked.frames.size() * 32; ++i) baked.frames[i / 32].values[i % 32] = int16_t(i * 77);
   baked.clips = {{"walk", 0.25f, 2.5f, 30, 2, 4, 1e-5f, false}, {"still", 0, 0, 30, 4, 2, 0, true}};
   baked.scale = 0.5f;
   baked.joint_count = 2;

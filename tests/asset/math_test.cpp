@@ -40,7 +40,7 @@ TEST(Math, QuarterTurnAboutZTakesXToY) {
   EXPECT_NEAR(p.z, 3, 1e-6);
 }
 
-TEST(Math, MatrixOfAnUnnormalisedRotationIsThatOfItsDirection) {
+TEST(Math, MatrixOfAnUnnormalizedRotationIsThatOfItsDirection) {
   const Matrix3x4d a = to_matrix({{}, {0.1f, 0.2f, 0.3f, 0.4f}, {1, 1, 1}});
   const Matrix3x4d b = to_matrix({{}, {1, 2, 3, 4}, {1, 1, 1}});
   EXPECT_LT(largest_difference(a, b), 1e-6);

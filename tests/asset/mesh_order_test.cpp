@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-/// Vertex v lies at x = v and has 1 + v * 7 % 5 influences; two parts; triangles of neighbours.
+/// Vertex v lies at x = v and has 1 + v * 7 % 5 influences; two parts; triangles of neighbors.
 Mesh numbered_mesh(uint32_t vertices) {
   Mesh mesh;
   mesh.first_influence = {0};
@@ -65,7 +65,7 @@ TEST(MeshOrder, MakesFewRunsAndMovesNothingFar) {
     EXPECT_LT(std::abs(mesh.positions[v].x - float(v)), 1024);
     if (v > 0 && mesh.influences_of(v).size() != mesh.influences_of(v - 1).size()) ++runs;
   }
-  EXPECT_EQ(runs, 6u * 5 - 5);  // five numbers in each of six windows, of which neighbours share one
+  EXPECT_EQ(runs, 6u * 5 - 5);  // five numbers in each of six windows, of which neighbors share one
 }
 
 TEST(MeshOrder, NeedsNoTangents) {

@@ -95,7 +95,7 @@ std::ostream& operator<<(std::ostream& out, const Format& format) { return out <
 class FormatsTest : public ::testing::TestWithParam<Format> {};
 
 TEST_P(FormatsTest, OurCharacterIsTheSameAsInGltf) {
-  const Result<Character> gltf = load_character(kStem + "glb");  // in metres, y up
+  const Result<Character> gltf = load_character(kStem + "glb");  // in meters, y up
   ASSERT_TRUE(gltf) << gltf.error().message;
   const TemporaryFolder folder;
   const Written written = GetParam().write(*gltf, folder);

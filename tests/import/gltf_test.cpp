@@ -57,7 +57,7 @@ TEST_F(GltfTest, TheTransformOfASkinnedMeshsOwnNodeIsIgnored) {
   EXPECT_THAT(pose(load(file)).positions[1], IsNear(1, 10, 0));
 }
 
-TEST_F(GltfTest, WeightsMayBeNormalisedIntegers) {
+TEST_F(GltfTest, WeightsMayBeNormalizedIntegers) {
   GltfFile bytes = two_joints(), shorts = two_joints();
   const std::vector<uint8_t> joints = {0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0};
   for (GltfFile* file : {&bytes, &shorts}) {
@@ -72,11 +72,11 @@ TEST_F(GltfTest, WeightsMayBeNormalisedIntegers) {
     EXPECT_NEAR(weights(character, 0)[0], 0.2f, 1e-6f);
     EXPECT_NEAR(weights(character, 0)[1], 0.8f, 1e-6f);
     EXPECT_GT(character.mesh.influences_of(0)[0].weight, 0.7f) << "the heaviest is not first";
-    EXPECT_EQ(report_.normalised_vertices, 0u);
+    EXPECT_EQ(report_.normalized_vertices, 0u);
   }
 }
 
-TEST_F(GltfTest, WeightsThatDoNotAddToOneAreNormalisedAndCounted) {
+TEST_F(GltfTest, WeightsThatDoNotAddToOneAreNormalizedAndCounted) {
   GltfFile file = two_joints();
   primitive(file)["attributes"]["JOINTS_0"] =
       file.add_accessor<uint8_t>({0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, kUnsignedByte, "VEC4");
@@ -84,7 +84,7 @@ TEST_F(GltfTest, WeightsThatDoNotAddToOneAreNormalisedAndCounted) {
   const Character character = load(file);
   EXPECT_THAT(weights(character, 0), ElementsAre(std::pair(0, 0.25f), std::pair(1, 0.75f)));
   EXPECT_THAT(weights(character, 1), ElementsAre(std::pair(0, 1.0f)));
-  EXPECT_EQ(report_.normalised_vertices, 1u);
+  EXPECT_EQ(report_.normalized_vertices, 1u);
   EXPECT_EQ(report_.unmoved_vertices, 1u);
   EXPECT_THAT(weights(character, 2), ElementsAre(std::pair(kNoJoint, 1.0f)));
   EXPECT_THAT(pose(character).positions[2], IsNear(0, 12, 0));
@@ -200,11 +200,11 @@ TEST_F(GltfTest, NodesOfOneNameAreToldApart) {
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("2 joints are named 'same'")));
 }
 
-TEST_F(GltfTest, RotationKeysAreNormalisedAndCounted) {
+TEST_F(GltfTest, RotationKeysAreNormalizedAndCounted) {
   GltfFile file = two_joints();
   file.add_channel(1, "rotation", {0, 1}, {0, 0, 3, 3, 0, 0, 0, 1});  // a quarter turn about z, of length 4.2
   const Character character = load(file);
-  EXPECT_EQ(report_.normalised_rotation_keys, 1u);
+  EXPECT_EQ(report_.normalized_rotation_keys, 1u);
   EXPECT_THAT(pose(character, 0, 0).positions[1], IsNear(0, 11, 0));
 }
 
@@ -333,7 +333,7 @@ TEST_F(GltfTest, MissingNormalsAreComputed) {
   EXPECT_EQ(report_.computed_normals, 3u);
 }
 
-TEST_F(GltfTest, AMissingImageIsAWarningAndAPlainColour) {
+TEST_F(GltfTest, AMissingImageIsAWarningAndAPlainColor) {
   GltfFile file = two_joints();
   file.json["images"] = {{{"uri", "skin.png"}}};
   file.json["textures"] = {{{"source", 0}}};

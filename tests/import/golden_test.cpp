@@ -83,9 +83,9 @@ double farthest_from_joints(const Character& character) {
 /// How far vertices may be from where the exact evaluator has them: a bake speaks of points at its reach from each
 /// joint, and a turn moves what is farther in proportion.
 double largest_bound(const Character& character, const BakedCharacter& baked, const BakedClip& clip) {
-  const double units_per_metre = extent_of(character) / 1.8;
-  const double reach = double(baked.options.reach) * units_per_metre;
-  return double(clip.error) * units_per_metre * (1 + farthest_from_joints(character) / reach);
+  const double units_per_meter = extent_of(character) / 1.8;
+  const double reach = double(baked.options.error_radius) * units_per_meter;
+  return double(clip.error) * units_per_meter * (1 + farthest_from_joints(character) / reach);
 }
 
 TEST_P(GoldenTest, TheCrowdEvaluatorIsWithinItsBound) {

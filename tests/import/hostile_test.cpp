@@ -183,7 +183,7 @@ const Odd kOdds[] = {
      [](GltfFile& f) {
        f.add_channel(1, "rotation", {0, 1}, {0, 0, 0, 0, 0, 0, 0, 5});
      },
-     [](const Character&, const ImportReport& r) { EXPECT_EQ(r.normalised_rotation_keys, 2u); }},
+     [](const Character&, const ImportReport& r) { EXPECT_EQ(r.normalized_rotation_keys, 2u); }},
     {"enormous_rotation",
      [](GltfFile& f) {
        f.add_channel(1, "rotation", {0, 1}, {3e38f, 0, 0, 3e38f, 0, 0, 0, 1});

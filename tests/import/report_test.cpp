@@ -43,11 +43,11 @@ std::string with(std::string text, const std::string& from, const std::string& t
   return text.replace(text.find(from), from.size(), to);
 }
 
-TEST_F(ReportTest, WeightsOfAJointThatIsMissingAreNamedAndTheRestIsNormalised) {
+TEST_F(ReportTest, WeightsOfAJointThatIsMissingAreNamedAndTheRestIsNormalized) {
   const Result<Character> character = load(kArm);
   ASSERT_TRUE(character) << character.error().message;
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("no node for joint 'HAND'")));
-  EXPECT_EQ(report_.normalised_vertices, 3u);
+  EXPECT_EQ(report_.normalized_vertices, 3u);
   EXPECT_EQ(report_.max_influences, 1u);
 }
 
@@ -73,7 +73,7 @@ TEST_F(ReportTest, OfAFileWithoutFaultNothingIsSaid) {
   text = with(text, "0.5,0.5,0.5;", "1.0,0.5,0.75;");
   ASSERT_TRUE(load(text));
   EXPECT_THAT(report_.warnings, IsEmpty());
-  EXPECT_EQ(report_.normalised_vertices, 0u);
+  EXPECT_EQ(report_.normalized_vertices, 0u);
   EXPECT_EQ(report_.computed_inverse_binds, 0u);
 }
 

@@ -68,7 +68,7 @@ TEST_F(TangentsTest, OfTheFileAreKeptWhereTheyAreAskedFor) {
   EXPECT_EQ(report_.computed_tangents, 0u);
 }
 
-TEST_F(TangentsTest, MayBeNormalisedIntegers) {
+TEST_F(TangentsTest, MayBeNormalizedIntegers) {
   GltfFile file = textured();
   primitive(file)["attributes"]["TANGENT"] =
       file.add_accessor<int8_t>({127, 0, 0, 127, 0, 127, 0, -127, 0, 0, -127, -128}, kByte, "VEC4", true);

@@ -44,7 +44,7 @@ class CheckIncludes(unittest.TestCase):
             self.assert_caught("src/asset/mesh.cpp", f'#include "sinew/{header}.h"', f"sinew/{header}.h")
         self.assert_caught("include/sinew/mesh.h", '#include "sinew/palette.h"', "sinew/palette.h")
 
-    def test_neighbours_know_nothing_of_each_other(self):
+    def test_neighbors_know_nothing_of_each_other(self):
         self.assert_caught("include/sinew/vulkan.h", "#include <sinew/crowd.h>", "sinew/crowd.h")
         self.assert_caught("include/sinew/import.h", '#  include "sinew/vulkan.h"', "sinew/vulkan.h")
         self.assert_caught("src/animation/palette.cpp", '#include "sinew/import.h"', "sinew/import.h")

@@ -89,7 +89,7 @@ def read_dispatch(controller, action, labels, folder):
 
 def main():
     path, folder = sys.argv[1:3]
-    rd.InitialiseReplay(rd.GlobalEnvironment(), [])
+    rd.InitializeReplay(rd.GlobalEnvironment(), [])
     capture, controller = open_capture(path)
     actions, dispatches = [], []
     for action, labels in walk(controller.GetRootActions()):

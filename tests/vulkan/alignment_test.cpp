@@ -58,25 +58,25 @@ class MappedCrowd {
     const Status status = skinner_.prepare(frame, batches);
     ASSERT_TRUE(status) << status.error().message;
     std::vector<std::vector<Matrix3x4>> written;
-    for (const vulkan::Range& range : skinner_.ranges()) written.push_back(evaluate(range, instruction_set));
-    device_.run([&](VkCommandBuffer cmd) { skinner_.record(cmd); });
+    for (const vulkan::InstanceRange& range : skinner_.ranges()) written.push_back(evaluate(range, instruction_set));
+    device_.slice([&](VkCommandBuffer cmd) { skinner_.record(cmd); });
     for (size_t r = 0; r < written.size(); ++r) expect_range(skinner_.ranges()[r], written[r]);
   }
 
  private:
   /// Into mapped memory, past the caches; and what that must be, by way of ordinary memory.
-  std::vector<Matrix3x4> evaluate(const vulkan::Range& range, std::string_view instruction_set) {
+  std::vector<Matrix3x4> evaluate(const vulkan::InstanceRange& range, std::string_view instruction_set) {
     EXPECT_TRUE(is_aligned(range.palettes.data()));
     EXPECT_EQ(range.palettes.size(), size_t{range.instance_count} * range.palette_stride);
     const CrowdEvaluator evaluator(baked_[range.batch], instruction_set);
     const std::vector<Playback> playbacks = play(range.instance_count);
-    EXPECT_TRUE(evaluator.evaluate(playbacks, range.palette_stride, range.palettes, {}, Stores::kStreaming));
+    EXPECT_TRUE(evaluator.evaluate(playbacks, range.palette_stride, range.palettes, {}, StoreMode::kStreaming));
     std::vector<Matrix3x4> palettes(range.palettes.size());
     EXPECT_TRUE(evaluator.evaluate(playbacks, range.palette_stride, palettes));
     return palettes;
   }
 
-  void expect_range(const vulkan::Range& range, std::span<const Matrix3x4> palettes) {
+  void expect_range(const vulkan::InstanceRange& range, std::span<const Matrix3x4> palettes) {
     const VkDeviceSize size = VkDeviceSize{range.vertex_count} * range.vertex_bytes;
     for (uint32_t i = 0; i < range.instance_count; ++i) {
       const auto words = device_.read_back(range.vertices, range.vertices_offset + i * size, size);

@@ -42,9 +42,9 @@ TEST_F(Failing, CreationNamesWhatIsMissing) {
   half_an_allocator.allocator.free = [](void*, const vulkan::Allocation&) {};
   expect_create_error(half_an_allocator, code, "create_skinner: an allocator needs both allocate and free");
   auto nobody = skinner_info();
-  nobody.synchronisation = vulkan::Synchronisation::kRelease;
+  nobody.barriers = vulkan::Barriers::kLibrary;
   nobody.consumers = {};
-  expect_create_error(nobody, code, "create_skinner: kRelease needs the consumers' stages");
+  expect_create_error(nobody, code, "create_skinner: kLibrary needs the consumers' stages");
 }
 
 TEST_F(Failing, CreationNamesAFunctionThatIsNotThere) {
@@ -75,7 +75,7 @@ TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
   WatchedLoader watch(*device_);
   auto info = skinner_info();
   watch.attach(info);
-  info.synchronisation = vulkan::Synchronisation::kRelease;
+  info.barriers = vulkan::Barriers::kLibrary;
   info.record_family = device_->queue_family;
   const auto code = ErrorCode::kInvalidArgument;
   const std::string who = "create_skinner: queue family " + std::to_string(device_->queue_family);
@@ -86,7 +86,7 @@ TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
     info.consumers = consumers;
     expect_create_error(info, code,
                         who +
-                            " has no graphics, and kRelease's barrier names the consumers' stages: use kExternal and "
+                            " has no graphics, and kLibrary's barrier names the consumers' stages: use kHost and "
                             "semaphores");
   }
   for (const auto consumers : {vulkan::kComputeRead, vulkan::kTransferRead, vulkan::kRayTracing}) {
@@ -94,7 +94,7 @@ TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
     EXPECT_TRUE(vulkan::create_skinner(info));
   }
   info.consumers = vulkan::kVertexInput;
-  info.synchronisation = vulkan::Synchronisation::kExternal;
+  info.barriers = vulkan::Barriers::kHost;
   EXPECT_TRUE(vulkan::create_skinner(info));
   watch.missing_queue_flags = VK_QUEUE_COMPUTE_BIT;
   expect_create_error(info, code, who + " has no compute");
@@ -147,7 +147,7 @@ TEST_F(Failing, PrepareRefusesPagesThatCannotBe) {
   EXPECT_EQ(beside.error().message, "prepare: page 0 of the host's has no buffer, or its offset 4 is no multiple of " +
                                         std::to_string(alignment));
   EXPECT_TRUE(prepare({own.handle, alignment}));
-  device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   device_->free_buffer(own);
 }
 
@@ -233,11 +233,11 @@ void live_through(TestDevice& device, const vulkan::SkinnerInfo& info, WatchedLo
   const Mesh mesh = make_mesh({});
   const auto id = retry([&] { return skinner->add_mesh(mesh, 8, "rig"); });
   ASSERT_TRUE(id);
-  const auto record = [&] { device.run([&](VkCommandBuffer cmd) { skinner->record(cmd); }); };
+  const auto record = [&] { device.slice([&](VkCommandBuffer cmd) { skinner->record(cmd); }); };
   const vulkan::Batch few{*id, 3}, many{*id, 300};
   EXPECT_TRUE(retry([&] { return skinner->prepare({1, 0, 0}, {&few, 1}); }));
   record();
-  const vulkan::Range before = skinner->ranges()[0];
+  const vulkan::InstanceRange before = skinner->ranges()[0];
   const Status grown = skinner->prepare({2, 1, 1}, {&many, 1});
   if (!grown) {
     ASSERT_EQ(skinner->ranges().size(), 1u);
@@ -328,7 +328,7 @@ TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
       EXPECT_TRUE(skinner.ranges().empty());
       EXPECT_TRUE(skinner.prepare({1, 0, 0}, {&batch, 1}));
     }
-    device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     EXPECT_EQ(skinner.counters().instances, 200u);
     const vulkan::Batch larger{*id, 2000};
     const vulkan::MemoryUsage before = skinner.memory_usage();
@@ -340,7 +340,7 @@ TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
       EXPECT_EQ(skinner.memory_usage().palette_bytes, before.palette_bytes);
       EXPECT_TRUE(skinner.prepare({2, 0, 1}, {&larger, 1}));
     }
-    device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     EXPECT_EQ(skinner.counters().instances, 2000u);
     reached = any;
   }
@@ -389,7 +389,7 @@ TEST_F(Failing, NoHeapAllocationThatFailsCrossesTheBorder) {
   EXPECT_FALSE(skinner.prepare({1, 9, 0}, {&batch, 1}));
   fail_heap_after(-1);
   EXPECT_TRUE(skinner.prepare({1, 0, 0}, {&batch, 1}));
-  device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
 }
 
 TEST_F(Failing, RecordAllocatesNothing) {
@@ -402,7 +402,7 @@ TEST_F(Failing, RecordAllocatesNothing) {
   TestCrowd crowd(*device_, skinner);
   crowd.add({}), crowd.add({.seed = 2});
   crowd.prepare({1, 0, 0}, Counts{{0, 5}, {1, 5}});
-  device_->run([&](VkCommandBuffer cmd) {
+  device_->slice([&](VkCommandBuffer cmd) {
     watch.barriers.reserve(8);
     const int calls = watch.fallible_calls;
     const int64_t allocations = heap_allocations();

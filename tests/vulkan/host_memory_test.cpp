@@ -58,7 +58,7 @@ TEST_F(HostMemory, TheHostsAllocatorGetsItsBuffersBackWhenTheirFramesHaveComplet
     EXPECT_EQ(small, 5);
     crowd.run_frame({2, 1, 0}, Counts{{0, 40}});  // frame 1 is not known to have completed
     const vulkan::MemoryUsage usage = skinner.memory_usage();
-    EXPECT_GT(usage.retired_bytes, 0u);
+    EXPECT_GT(usage.deferred_bytes, 0u);
     EXPECT_EQ(usage.block_bytes, 0u);
     const int held = host.live;
     crowd.run_frame({3, 0, 1}, Counts{{0, 40}});
@@ -67,7 +67,7 @@ TEST_F(HostMemory, TheHostsAllocatorGetsItsBuffersBackWhenTheirFramesHaveComplet
     crowd.run_frame({5, 0, 4}, Counts{{0, 1}});
     crowd.run_frame({6, 1, 5}, Counts{{0, 1}});
     EXPECT_EQ(host.live, 6);  // the mesh, two slots of palettes and jobs, one page of vertices
-    EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u);
+    EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
     EXPECT_LE(host.largest, 20000u);
   }
   EXPECT_EQ(host.live, 0);

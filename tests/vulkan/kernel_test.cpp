@@ -1,4 +1,4 @@
-// Every way to specialise the kernel, every format and every shape of work: the CPU skinner's vertices, all of them.
+// Every way to specialize the kernel, every format and every shape of work: the CPU skinner's vertices, all of them.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -56,26 +56,26 @@ TEST_F(Kernels, LeaveOutEntriesThatAVertexDoesNotName) {
   for (auto& row : palette[0].m) std::fill(std::begin(row), std::end(row), NAN);
   for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
     for (const bool by_influences : {false, true}) {
-      for (const uint32_t group_size : {8u, 64u}) {  // short chunks, and such as vertices ride along in
+      for (const uint32_t workgroup_size : {8u, 64u}) {  // short chunks, and such as vertices ride along in
         auto info = skinner_info();
-        info.tuning = {group_size, 8, fetch, by_influences};
+        info.tuning = {workgroup_size, 8, fetch, by_influences};
         auto skinner = make_skinner(info);
         const auto id = skinner.add_mesh(mesh, 12);
         ASSERT_TRUE(id);
         const vulkan::Batch batch{*id, 1};
         ASSERT_TRUE(skinner.prepare({1, 0, 0}, {&batch, 1}));
-        const vulkan::Range& range = skinner.ranges()[0];
+        const vulkan::InstanceRange& range = skinner.ranges()[0];
         std::copy(palette.begin(), palette.end(), range.palettes.begin());
-        device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+        device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
         const auto words = device_->read_back(range.vertices, range.vertices_offset, 300 * 16);
-        expect_skinned(mesh, palette, {words, 16}, "group size " + std::to_string(group_size));
+        expect_skinned(mesh, palette, {words, 16}, "group size " + std::to_string(workgroup_size));
       }
     }
   }
 }
 
 TEST_F(Kernels, WriteEveryFormatWithinItsBound) {
-  for (const VertexFormat format : {VertexFormat::k12, VertexFormat::k16, VertexFormat::k24}) {
+  for (const VertexFormat format : {VertexFormat::kPacked, VertexFormat::kOctahedral, VertexFormat::kFloat}) {
     for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
       SCOPED_TRACE(int(format));
       auto info = skinner_info();
@@ -87,7 +87,7 @@ TEST_F(Kernels, WriteEveryFormatWithinItsBound) {
 }
 
 TEST_F(Kernels, KeepThePreviousFrameInEveryFormat) {
-  for (const VertexFormat format : {VertexFormat::k12, VertexFormat::k24}) {
+  for (const VertexFormat format : {VertexFormat::kPacked, VertexFormat::kFloat}) {
     auto info = skinner_info();
     info.format = format;
     info.keep_previous = true;
@@ -97,7 +97,7 @@ TEST_F(Kernels, KeepThePreviousFrameInEveryFormat) {
     crowd.add({.vertices = 101});
     for (uint64_t frame = 1; frame <= 2; ++frame) {
       crowd.prepare({frame, uint32_t(frame % 2), frame - 1}, Counts{{0, 20}});
-      device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+      device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     }
     crowd.expect_previous(1, 2, std::array<uint32_t, 1>{20});
   }
@@ -105,7 +105,7 @@ TEST_F(Kernels, KeepThePreviousFrameInEveryFormat) {
 
 TEST_F(Kernels, WantABoxForPackedPositions) {
   auto info = skinner_info();
-  info.format = VertexFormat::k12;
+  info.format = VertexFormat::kPacked;
   auto skinner = make_skinner(info);
   for (const Box& box : {Box{}, Box{{0, 0, 0}, {1, -1, 1}}, Box{{0, 0, 0}, {NAN, 1, 1}}}) {
     const auto id = skinner.add_mesh(make_mesh({}), 8, "hero", box);

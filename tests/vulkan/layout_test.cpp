@@ -22,15 +22,15 @@ TEST(FrameLayout, FillsPagesInOrder) {
   const BatchSize batches[] = {{5, 160, 192}, {2, 320, 192}};
   const FrameLayout layout = lay_out_frame(batches, 700, 256);
   // Palettes of three instances fill a page, too: 3 * 192 = 576.
-  ASSERT_EQ(layout.runs.size(), 5u);
+  ASSERT_EQ(layout.slices.size(), 5u);
   const auto expect_run = [&](size_t i, uint32_t batch, uint32_t first, uint32_t count, uint32_t page,
                               VkDeviceSize offset) {
-    const auto& run = layout.runs[i];
-    EXPECT_EQ(run.batch, batch) << i;
-    EXPECT_EQ(run.first_instance, first) << i;
-    EXPECT_EQ(run.instance_count, count) << i;
-    EXPECT_EQ(run.vertices.page, page) << i;
-    EXPECT_EQ(run.vertices.offset, offset) << i;
+    const auto& slice = layout.slices[i];
+    EXPECT_EQ(slice.batch, batch) << i;
+    EXPECT_EQ(slice.first_instance, first) << i;
+    EXPECT_EQ(slice.instance_count, count) << i;
+    EXPECT_EQ(slice.vertices.page, page) << i;
+    EXPECT_EQ(slice.vertices.offset, offset) << i;
   };
   expect_run(0, 0, 0, 3, 0, 0);
   expect_run(1, 0, 3, 1, 0, 512);  // 480, aligned; 188 bytes are left
@@ -49,17 +49,17 @@ TEST(FrameLayout, NeverExceedsAPageNorOverlaps) {
     const FrameLayout layout = lay_out_frame(batches, page_bytes, alignment);
     std::vector<VkDeviceSize> vertex_end(layout.vertex_pages.size()), palette_end(layout.palette_pages.size());
     std::vector<uint32_t> placed(batches.size());
-    for (const auto& run : layout.runs) {
-      const BatchSize& batch = batches[run.batch];
-      EXPECT_GT(run.instance_count, 0u);
-      EXPECT_EQ(run.first_instance, placed[run.batch]);
-      placed[run.batch] += run.instance_count;
-      EXPECT_EQ(run.vertices.offset % alignment, 0u);
-      EXPECT_EQ(run.palettes.offset % alignment, 0u);
-      EXPECT_GE(run.vertices.offset, vertex_end[run.vertices.page]);
-      EXPECT_GE(run.palettes.offset, palette_end[run.palettes.page]);
-      vertex_end[run.vertices.page] = run.vertices.offset + run.instance_count * batch.vertex_bytes;
-      palette_end[run.palettes.page] = run.palettes.offset + run.instance_count * batch.palette_bytes;
+    for (const auto& slice : layout.slices) {
+      const BatchSize& batch = batches[slice.batch];
+      EXPECT_GT(slice.instance_count, 0u);
+      EXPECT_EQ(slice.first_instance, placed[slice.batch]);
+      placed[slice.batch] += slice.instance_count;
+      EXPECT_EQ(slice.vertices.offset % alignment, 0u);
+      EXPECT_EQ(slice.palettes.offset % alignment, 0u);
+      EXPECT_GE(slice.vertices.offset, vertex_end[slice.vertices.page]);
+      EXPECT_GE(slice.palettes.offset, palette_end[slice.palettes.page]);
+      vertex_end[slice.vertices.page] = slice.vertices.offset + slice.instance_count * batch.vertex_bytes;
+      palette_end[slice.palettes.page] = slice.palettes.offset + slice.instance_count * batch.palette_bytes;
     }
     EXPECT_EQ(vertex_end, layout.vertex_pages);
     EXPECT_EQ(palette_end, layout.palette_pages);
@@ -103,8 +103,8 @@ TEST(QuantizedWeights, AddToTheWholeAndDescendAndStayWithinAUnit) {
   }
 }
 
-KernelChoice choice_of(uint32_t group_size, bool tangents = false) {
-  return {.group_size = group_size, .instances_per_thread = 1, .by_influences = true, .tangents = tangents};
+KernelChoice choice_of(uint32_t workgroup_size, bool tangents = false) {
+  return {.workgroup_size = workgroup_size, .instances_per_thread = 1, .by_influences = true, .tangents = tangents};
 }
 
 /// A mesh whose vertices have these numbers of influences.
@@ -119,9 +119,9 @@ Mesh mesh_of(const std::vector<uint32_t>& counts) {
   return mesh;
 }
 
-std::vector<uint32_t> repeated(std::initializer_list<std::pair<uint32_t, uint32_t>> runs) {
+std::vector<uint32_t> repeated(std::initializer_list<std::pair<uint32_t, uint32_t>> slices) {
   std::vector<uint32_t> result;
-  for (const auto& [count, times] : runs) result.insert(result.end(), times, count);
+  for (const auto& [count, times] : slices) result.insert(result.end(), times, count);
   return result;
 }
 
@@ -149,12 +149,12 @@ TEST(Chunks, CoverEveryVertexOnceAndRunEnoughInfluences) {
     std::vector<uint32_t> counts;
     for (uint32_t v = 0; v < seed * 13; ++v) counts.push_back(1 + (v * seed / 17 + v % (seed % 4 + 1)) % 11);
     const Mesh mesh = mesh_of(counts);
-    const uint32_t group_size = seed % 3 == 0 ? 1 : seed + 3;
+    const uint32_t workgroup_size = seed % 3 == 0 ? 1 : seed + 3;
     uint32_t next = 0;
-    for (const Chunk& chunk : cut_chunks(mesh, group_size, true)) {
+    for (const Chunk& chunk : cut_chunks(mesh, workgroup_size, true)) {
       EXPECT_EQ(chunk.first_vertex, next);
       EXPECT_GT(chunk.vertex_count, 0u);
-      EXPECT_LE(chunk.vertex_count, group_size);
+      EXPECT_LE(chunk.vertex_count, workgroup_size);
       next += chunk.vertex_count;
       constexpr std::array<uint32_t, 6> kMost = {1, 2, 3, 4, 8, UINT32_MAX};
       for (uint32_t v = chunk.first_vertex; v < next; ++v) EXPECT_LE(counts[v], kMost[chunk.kernel]);
@@ -183,10 +183,10 @@ TEST(Chunks, LieByKernelBehindTheMesh) {
 
 TEST(KernelChoice, KeepsToWhatTheDeviceAndTheKernelAllow) {
   DeviceTable table;
-  table.max_group_size = 128;
+  table.max_workgroup_size = 128;
   SkinnerInfo info;
-  info.tuning = {.group_size = 1024, .instances_per_thread = 1u << 29};
-  EXPECT_EQ(choose_kernel(info, table).group_size, 128u);
+  info.tuning = {.workgroup_size = 1024, .instances_per_thread = 1u << 29};
+  EXPECT_EQ(choose_kernel(info, table).workgroup_size, 128u);
   EXPECT_EQ(choose_kernel(info, table).instances_per_thread, 64u);
 }
 
@@ -213,13 +213,13 @@ TEST(Jobs, ReachEveryChunkOfEveryInstanceOnceWithinTheLimits) {
       const JobList list = list_jobs({&source, 1}, {limit, limit, 4});
       std::map<std::pair<uint32_t, uint32_t>, uint32_t> reached;  // chunk and instance
       for (const Dispatch& dispatch : list.dispatches) {
-        EXPECT_LE(dispatch.groups_x, limit);
-        EXPECT_LE(dispatch.groups_y, limit);
-        for (uint32_t y = 0; y < dispatch.groups_y; ++y) {
+        EXPECT_LE(dispatch.workgroups_x, limit);
+        EXPECT_LE(dispatch.workgroups_y, limit);
+        for (uint32_t y = 0; y < dispatch.workgroups_y; ++y) {
           const shared::SkinJob& job = list.jobs[dispatch.first_job + y];
           const uint32_t first = (job.first_row - 1000) / 3;
           EXPECT_EQ(job.first_word, 500 + first * 9);
-          for (uint32_t i = 0; i < std::min(dispatch.groups_x * 4, job.instance_count); ++i) {
+          for (uint32_t i = 0; i < std::min(dispatch.workgroups_x * 4, job.instance_count); ++i) {
             ++reached[{job.chunk_element, first + i}];
           }
         }
@@ -233,7 +233,7 @@ TEST(Jobs, ReachEveryChunkOfEveryInstanceOnceWithinTheLimits) {
 TEST(MeshData, HoldsVerticesThenGroupsOfInfluences) {
   Mesh mesh = test::make_mesh({.vertices = 3, .joints = 9, .min_influences = 5, .max_influences = 5});
   mesh.influences[1 * 5 + 4].entry = 7;
-  ASSERT_EQ(influence_groups(mesh), 2u);
+  ASSERT_EQ(influence_quads(mesh), 2u);
   const MeshLayout layout = lay_out_mesh(mesh, choice_of(64));
   ASSERT_EQ(layout.vertex_bytes(), 3u * 3 * 16);
   ASSERT_EQ(layout.size_bytes(), layout.vertex_bytes() + (2 + 2) * 16);  // the box, and one chunk

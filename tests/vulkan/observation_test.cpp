@@ -79,7 +79,7 @@ TEST_F(Observed, NamesAndLabelsNothingUnlessAsked) {
 
 TEST_F(Observed, ReleasesNoWiderThanTheConsumers) {
   auto info = watched_info();
-  info.synchronisation = vulkan::Synchronisation::kRelease;
+  info.barriers = vulkan::Barriers::kLibrary;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({}), crowd.add({});
@@ -135,7 +135,7 @@ TEST_F(Observed, KeepsToTheDevicesAlignmentAndRange) {
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = 7}), crowd.add({.vertices = 90, .joints = 3});
   crowd.run_frame({1, 0, 0}, Counts{{0, 3}, {1, 50}, {0, 5}});
-  for (const vulkan::Range& range : skinner.ranges()) {
+  for (const vulkan::InstanceRange& range : skinner.ranges()) {
     EXPECT_EQ(range.vertices_offset % 256, 0u);
     EXPECT_EQ(range.palette_offset % 256, 0u);
     EXPECT_LE(range.vertices_offset + VkDeviceSize{range.instance_count} * range.vertex_count * 16, 30000u);
@@ -172,7 +172,7 @@ TEST_F(Timed, TimestampsAreThoseOfTheComputeStage) {
   WatchedLoader watch(*device_);
   auto info = skinner_info();
   watch.attach(info);
-  info.synchronisation = vulkan::Synchronisation::kRelease;
+  info.barriers = vulkan::Barriers::kLibrary;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
@@ -181,7 +181,7 @@ TEST_F(Timed, TimestampsAreThoseOfTheComputeStage) {
   VkQueryPool pool = VK_NULL_HANDLE;
   ASSERT_EQ(device_->vk.CreateQueryPool(device_->device, &pool_info, nullptr, &pool), VK_SUCCESS);
   crowd.prepare({1, 0, 0}, Counts{{0, 1}});
-  device_->run([&](VkCommandBuffer cmd) {
+  device_->slice([&](VkCommandBuffer cmd) {
     device_->vk.CmdResetQueryPool(cmd, pool, 0, 3);
     skinner.record(cmd, {pool, 0});
   });
@@ -205,7 +205,7 @@ TEST_F(Timed, TimestampsAscendAndTellTheTimeOfTheWork) {
   for (uint64_t frame = 1; frame <= 5; ++frame) {
     crowd.prepare({frame, 0, frame - 1}, Counts{{0, 1000}});
     const auto begin = std::chrono::steady_clock::now();
-    device_->run([&](VkCommandBuffer cmd) {
+    device_->slice([&](VkCommandBuffer cmd) {
       device_->vk.CmdResetQueryPool(cmd, pool, 0, 5);
       // A driver on the CPU that has drawn puts its timestamps off behind the drawing, unless it is made to wait.
       reader.draw(cmd, skinner.ranges()[0].vertices, 0, 300);

@@ -140,7 +140,7 @@ void TestCrowd::prepare(const vulkan::Frame& frame, std::span<const Count> count
 }
 
 void TestCrowd::write_palettes(uint64_t frame_number) const {
-  for (const vulkan::Range& range : skinner_.ranges(group_)) {
+  for (const vulkan::InstanceRange& range : skinner_.ranges(group_)) {
     for (uint32_t i = 0; i < range.instance_count; ++i) {
       const auto matrices = palette(range, range.first_instance + i, frame_number);
       std::copy(matrices.begin(), matrices.end(), range.palettes.begin() + i * range.palette_stride);
@@ -148,24 +148,26 @@ void TestCrowd::write_palettes(uint64_t frame_number) const {
   }
 }
 
-std::vector<Matrix3x4> TestCrowd::palette(const vulkan::Range& range, uint32_t instance, uint64_t frame_number) const {
+std::vector<Matrix3x4> TestCrowd::palette(const vulkan::InstanceRange& range, uint32_t instance,
+                                          uint64_t frame_number) const {
   const Entry& entry = entry_of(range);
   const uint32_t seed = range.batch * 1000003 + instance * 31 + uint32_t(frame_number) * 7919 + 1;
   return make_palette(entry.joints, seed, entry.scaling);
 }
 
 void TestCrowd::poison() const {
-  for (const vulkan::Range& range : skinner_.ranges(group_)) device_.fill(range.vertices, 0, VK_WHOLE_SIZE, kPoison);
+  for (const vulkan::InstanceRange& range : skinner_.ranges(group_))
+    device_.fill(range.vertices, 0, VK_WHOLE_SIZE, kPoison);
 }
 
 void TestCrowd::run_frame(const vulkan::Frame& frame, std::span<const Count> counts) {
   ASSERT_NO_FATAL_FAILURE(prepare(frame, counts));
   poison();
-  device_.run([&](VkCommandBuffer cmd) { skinner_.record(cmd); });
+  device_.slice([&](VkCommandBuffer cmd) { skinner_.record(cmd); });
   expect_frame(frame.number);
 }
 
-void TestCrowd::expect_instances(std::span<const uint32_t> words, const vulkan::Range& range,
+void TestCrowd::expect_instances(std::span<const uint32_t> words, const vulkan::InstanceRange& range,
                                  uint64_t frame_number) const {
   const Entry& entry = entry_of(range);
   const size_t per_instance = size_t{range.vertex_count} * range.vertex_bytes / sizeof(uint32_t);
@@ -182,7 +184,7 @@ void TestCrowd::expect_instances(std::span<const uint32_t> words, const vulkan::
 
 void TestCrowd::expect_frame(uint64_t frame_number) const {
   std::map<uint32_t, uint32_t> seen;  // instances of each batch, which come in order
-  for (const vulkan::Range& range : skinner_.ranges(group_)) {
+  for (const vulkan::InstanceRange& range : skinner_.ranges(group_)) {
     ASSERT_LT(range.batch, counts_.size());
     EXPECT_EQ(range.first_instance, seen[range.batch]);
     seen[range.batch] += range.instance_count;
@@ -195,7 +197,7 @@ void TestCrowd::expect_frame(uint64_t frame_number) const {
 
 void TestCrowd::expect_untouched_beside_ranges() const {
   std::map<VkBuffer, std::vector<std::pair<VkDeviceSize, VkDeviceSize>>> pages;  // written parts
-  for (const vulkan::Range& range : skinner_.ranges(group_)) {
+  for (const vulkan::InstanceRange& range : skinner_.ranges(group_)) {
     const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
     pages[range.vertices].push_back({range.vertices_offset, range.vertices_offset + size});
   }
@@ -212,7 +214,7 @@ void TestCrowd::expect_untouched_beside_ranges() const {
 }
 
 void TestCrowd::expect_previous(uint64_t previous_frame, uint64_t this_frame, std::span<const uint32_t> known) const {
-  for (const vulkan::Range& range : skinner_.ranges(group_)) {
+  for (const vulkan::InstanceRange& range : skinner_.ranges(group_)) {
     const bool is_known = range.first_instance < known[range.batch];
     if (is_known) {
       EXPECT_LE(range.first_instance + range.instance_count, known[range.batch]);

@@ -78,7 +78,8 @@ class TestCrowd {
   /// The previous vertices of instances below `known[batch]` are those of `previous_frame`, of others of `this_frame`.
   void expect_previous(uint64_t previous_frame, uint64_t this_frame, std::span<const uint32_t> known) const;
   /// Vertices as copied out by the test itself.
-  void expect_instances(std::span<const uint32_t> words, const vulkan::Range& range, uint64_t frame_number) const;
+  void expect_instances(std::span<const uint32_t> words, const vulkan::InstanceRange& range,
+                        uint64_t frame_number) const;
 
  private:
   struct Entry {
@@ -87,8 +88,8 @@ class TestCrowd {
     Scaling scaling = Scaling::kUniform;
     vulkan::MeshId id;
   };
-  const Entry& entry_of(const vulkan::Range& range) const { return meshes_[counts_[range.batch].mesh]; }
-  std::vector<Matrix3x4> palette(const vulkan::Range& range, uint32_t instance, uint64_t frame_number) const;
+  const Entry& entry_of(const vulkan::InstanceRange& range) const { return meshes_[counts_[range.batch].mesh]; }
+  std::vector<Matrix3x4> palette(const vulkan::InstanceRange& range, uint32_t instance, uint64_t frame_number) const;
   void expect_untouched_beside_ranges() const;
 
   TestDevice& device_;

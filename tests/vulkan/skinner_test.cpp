@@ -56,7 +56,7 @@ TEST_F(SkinnerTest, SpreadsACrowdOverManyPages) {
   crowd.run_frame({1, 0, 0}, Counts{{by_vertices, 50}, {by_palettes, 30}, {by_vertices, 3}});
 
   VkDeviceSize end = 0;
-  for (const vulkan::Range& range : skinner.ranges()) {
+  for (const vulkan::InstanceRange& range : skinner.ranges()) {
     EXPECT_LE(range.palettes.size_bytes(), 40000u);
     end = std::max(end, range.vertices_offset + VkDeviceSize{range.instance_count} * range.vertex_count * 16);
   }
@@ -113,7 +113,7 @@ TEST_F(SkinnerTest, MakesNothingNewForAFrameOfTheSameSize) {
   crowd.run_frame({2, 1, 1}, Counts{{0, 10}});
   crowd.run_frame({3, 0, 2}, Counts{{0, 9}});
   EXPECT_EQ(skinner.ranges()[0].vertices, vertices);
-  EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u);
+  EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
 }
 
 TEST_F(SkinnerTest, MovesACrowdThatGrowsStepByStepSeldom) {
@@ -132,15 +132,15 @@ TEST_F(SkinnerTest, MovesACrowdThatGrowsStepByStepSeldom) {
 TEST_F(SkinnerTest, KeepsPalettesOfEachSlotApart) {
   for (const uint32_t slots : {2u, 3u}) {
     auto info = skinner_info();
-    info.slots = slots;
+    info.frames_in_flight = slots;
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
     crowd.add({});
     // All slots are recorded before any is submitted; each must still find its own palettes.
     std::vector<TestBuffer> copies;
-    std::vector<vulkan::Range> ranges;
+    std::vector<vulkan::InstanceRange> ranges;
     const VkDeviceSize bytes = 3 * 100 * 16;
-    device_->run([&](VkCommandBuffer cmd) {
+    device_->slice([&](VkCommandBuffer cmd) {
       for (uint32_t slot = 0; slot < slots; ++slot) {
         crowd.prepare({slot + 1, slot, 0}, Counts{{0, 3}});
         skinner.record(cmd);
@@ -169,7 +169,7 @@ TEST_F(SkinnerTest, KeepsThePreviousFrame) {
 
   const auto skin = [&](const vulkan::Frame& frame, const Counts& counts) {
     crowd.prepare(frame, counts);
-    device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   };
   // Nothing is poisoned here: that would wipe the previous frame too.
   skin({1, 0, 0}, {{0, 20}, {1, 4}});
@@ -225,7 +225,7 @@ TEST_F(SkinnerTest, WritesIntoTheHostsOwnPages) {
   }
   ASSERT_NO_FATAL_FAILURE(crowd.prepare({1, 0, 0}, counts, pages));
   crowd.poison();
-  device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   crowd.expect_frame(1);
   EXPECT_EQ(skinner.ranges()[2].vertices, pages[2].buffer);
   EXPECT_EQ(skinner.ranges()[2].vertices_offset, pages[2].offset);
@@ -262,11 +262,11 @@ TEST_F(SkinnerTest, AddsAndRemovesMeshesBetweenFrames) {
   crowd.run_frame({2, 1, 1}, Counts{{1, 2}, {0, 1}});
   EXPECT_EQ(skinner.counters().uploaded_bytes, one_mesh);
   skinner.remove_mesh(crowd.id(0));
-  EXPECT_EQ(skinner.memory_usage().retired_bytes, one_mesh);
+  EXPECT_EQ(skinner.memory_usage().deferred_bytes, one_mesh);
   crowd.run_frame({3, 0, 1}, Counts{{1, 3}});  // frame 2 may still use it
-  EXPECT_GE(skinner.memory_usage().retired_bytes, one_mesh);
+  EXPECT_GE(skinner.memory_usage().deferred_bytes, one_mesh);
   crowd.run_frame({4, 1, 3}, Counts{{1, 3}});
-  EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u);
+  EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
   EXPECT_EQ(skinner.memory_usage().staging_bytes, 0u);
 
   const vulkan::Batch removed{crowd.id(0), 1};
@@ -286,7 +286,7 @@ TEST_F(SkinnerTest, DrawsAMeshThatWasRemovedBetweenPrepareAndRecord) {
   skinner.remove_mesh(crowd.id(0));
   const vulkan::Batch removed{crowd.id(0), 2};
   EXPECT_FALSE(skinner.prepare({2, 1, 1}, {&removed, 1}));  // the frame before stays whole
-  device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   crowd.expect_frame(1);
   EXPECT_FALSE(skinner.prepare({2, 1, 1}, {}));  // it was recorded as frame 2
   EXPECT_TRUE(skinner.prepare({3, 1, 2}, {}));
@@ -296,7 +296,7 @@ TEST_F(SkinnerTest, RecordsNothingBeforeAFrameIsPrepared) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
-  device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   EXPECT_EQ(skinner.counters().uploaded_bytes, 0u);
   crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
 }
@@ -310,7 +310,7 @@ TEST_F(SkinnerTest, ServesTwoSkinnersOnOneDevice) {
   ones.prepare({1, 0, 0}, Counts{{0, 4}});
   others.prepare({7, 1, 6}, Counts{{0, 9}});
   ones.poison(), others.poison();
-  device_->run([&](VkCommandBuffer cmd) { first.record(cmd), second.record(cmd); });
+  device_->slice([&](VkCommandBuffer cmd) { first.record(cmd), second.record(cmd); });
   ones.expect_frame(1), others.expect_frame(7);
 }
 
@@ -339,7 +339,7 @@ TEST_F(SkinnerTest, GivesTheSameBytesEachTime) {
   for (uint32_t i = 0; i < 2; ++i) {
     crowd.prepare({i + 1, i, i}, Counts{{0, 4}});
     crowd.write_palettes(1);
-    device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     words[i] = device_->read_back(skinner.ranges()[0].vertices, 0, 4 * 1000 * 16);
   }
   EXPECT_EQ(words[0], words[1]);

@@ -14,7 +14,7 @@ using Counts = std::vector<TestCrowd::Count>;
 using vulkan::PaletteFetch;
 using vulkan::VertexFormat;
 
-constexpr std::array kFormats = {VertexFormat::k12, VertexFormat::k16, VertexFormat::k24};
+constexpr std::array kFormats = {VertexFormat::kPacked, VertexFormat::kOctahedral, VertexFormat::kFloat};
 
 class Tangents : public SkinnerTest {
  protected:
@@ -36,18 +36,19 @@ class Tangents : public SkinnerTest {
     const uint32_t mirrored = crowd.add({.vertices = 91, .joints = 5, .seed = 8}, Scaling::kMirrored);
     const uint32_t triangle = crowd.add({.vertices = 3, .joints = 1, .max_influences = 1}, Scaling::kMirrored);
     crowd.run_frame({1, 0, 0}, Counts{{triangle, 5}, {ordered, 19}, {mirrored, 11}, {triangle, 1}, {ordered, 1}});
-    for (const vulkan::Range& range : skinner.ranges()) EXPECT_EQ(range.vertex_bytes, uint32_t(info.format) + 4);
+    for (const vulkan::InstanceRange& range : skinner.ranges())
+      EXPECT_EQ(range.vertex_bytes, uint32_t(info.format) + 4);
   }
 
   /// The encoded tangents of one instance, all joints of which do the same.
   std::vector<uint32_t> skinned_alike(const Mesh& mesh, const Matrix3x4& matrix) {
-    auto skinner = make_skinner(info(VertexFormat::k16));
+    auto skinner = make_skinner(info(VertexFormat::kOctahedral));
     const auto id = skinner.add_mesh(mesh, 8);
     const vulkan::Batch batch{*id, 1};
     EXPECT_TRUE(skinner.prepare({}, {&batch, 1}));
-    const vulkan::Range& range = skinner.ranges()[0];
+    const vulkan::InstanceRange& range = skinner.ranges()[0];
     std::fill(range.palettes.begin(), range.palettes.end(), matrix);
-    device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     const auto words = device_->read_back(range.vertices, range.vertices_offset, mesh.vertex_count() * 20);
     std::vector<uint32_t> tangents;
     for (uint32_t v = 0; v < mesh.vertex_count(); ++v) tangents.push_back(words[v * 5 + 4]);
@@ -63,7 +64,7 @@ TEST_F(Tangents, FollowEveryFormat) {
 }
 
 TEST_F(Tangents, AreTheSameHoweverTheKernelIsTuned) {
-  auto tuned = info(VertexFormat::k16);
+  auto tuned = info(VertexFormat::kOctahedral);
   tuned.tuning = {100, 3, PaletteFetch::kStorage, true};
   expect_right(tuned);
   tuned.tuning = {32, 1, PaletteFetch::kTexel, false};
@@ -108,7 +109,7 @@ TEST_F(Tangents, OfTheFrameBeforeStay) {
     crowd.add({.vertices = 101});
     for (uint64_t frame = 1; frame <= 2; ++frame) {
       crowd.prepare({frame, uint32_t(frame % 2), frame - 1}, Counts{{0, 20}});
-      device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+      device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     }
     crowd.expect_frame(2);
     crowd.expect_previous(1, 2, std::array<uint32_t, 1>{20});
@@ -116,7 +117,7 @@ TEST_F(Tangents, OfTheFrameBeforeStay) {
 }
 
 TEST_F(Tangents, AreMissedWhereAMeshHasNone) {
-  auto with = make_skinner(info(VertexFormat::k16)), without = make_skinner(skinner_info());
+  auto with = make_skinner(info(VertexFormat::kOctahedral)), without = make_skinner(skinner_info());
   Mesh mesh = make_mesh({});
   EXPECT_TRUE(with.add_mesh(mesh, 8, "hero"));
   EXPECT_TRUE(without.add_mesh(mesh, 8, "hero"));
@@ -129,7 +130,7 @@ TEST_F(Tangents, AreMissedWhereAMeshHasNone) {
 }
 
 TEST_F(Tangents, CountAgainstThePage) {
-  auto small = info(VertexFormat::k16);
+  auto small = info(VertexFormat::kOctahedral);
   small.max_page_bytes = 1600;  // a hundred vertices without
   auto skinner = make_skinner(small);
   EXPECT_TRUE(skinner.add_mesh(make_mesh({.vertices = 80, .max_influences = 1}), 8, "fits"));

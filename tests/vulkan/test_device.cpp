@@ -193,7 +193,7 @@ VkCommandBuffer TestDevice::record_commands(const std::function<void(VkCommandBu
   return cmd;
 }
 
-void TestDevice::run(const std::function<void(VkCommandBuffer)>& record) {
+void TestDevice::slice(const std::function<void(VkCommandBuffer)>& record) {
   submit(record, {});
   finish();
 }
@@ -255,12 +255,12 @@ void TestDevice::free_buffer(const TestBuffer& buffer) {
 }
 
 void TestDevice::fill(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size_bytes, uint32_t word) {
-  run([&](VkCommandBuffer cmd) { vk.CmdFillBuffer(cmd, buffer, offset, size_bytes, word); });
+  slice([&](VkCommandBuffer cmd) { vk.CmdFillBuffer(cmd, buffer, offset, size_bytes, word); });
 }
 
 std::vector<uint32_t> TestDevice::read_back(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size_bytes) {
   const TestBuffer copy = make_buffer(size_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true);
-  run([&](VkCommandBuffer cmd) {
+  slice([&](VkCommandBuffer cmd) {
     full_barrier(cmd);
     const VkBufferCopy region = {offset, 0, size_bytes};
     vk.CmdCopyBuffer(cmd, buffer, copy.handle, 1, &region);

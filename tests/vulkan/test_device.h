@@ -47,9 +47,9 @@ struct TestBuffer {
 };
 
 struct TestDeviceOptions {
-  bool validate = true;         // core and synchronization validation
-  bool gpu_assisted = false;    // and what shaders reach, in place of synchronization
-  bool across_submits = false;  // synchronization from one submission to the next as well
+  bool validate = true;         // core and barriers validation
+  bool gpu_assisted = false;    // and what shaders reach, in place of barriers
+  bool across_submits = false;  // barriers from one submission to the next as well
 };
 
 /// What a submission waits for, and what it signals when it is done.
@@ -78,7 +78,7 @@ class TestDevice {
   VkPhysicalDeviceProperties properties = {};
 
   /// Records, submits and waits.
-  void run(const std::function<void(VkCommandBuffer)>& record);
+  void slice(const std::function<void(VkCommandBuffer)>& record);
 
   /// Records and submits; finish() waits for all that was submitted so.
   void submit(const std::function<void(VkCommandBuffer)>& record, const TestOrder& order);

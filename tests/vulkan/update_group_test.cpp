@@ -20,7 +20,7 @@ class Grouped : public SkinnerTest {
     return info;
   }
   void record(vulkan::Skinner& skinner) {
-    device_->run([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   }
 };
 
@@ -71,19 +71,20 @@ TEST_F(Grouped, AGroupThatIsEmptiedFreesItsPagesAndLeavesTheOthers) {
 TEST_F(Grouped, AHeldGroupsPalettesAreNotRewrittenWhileAFrameMayReadThem) {
   for (const uint32_t slots : {2u, 3u}) {
     auto info = grouped_info();
-    info.slots = slots;
+    info.frames_in_flight = slots;
     auto skinner = make_skinner(info);
     TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
     near.add({}), far.add({});
     std::vector<std::pair<const Matrix3x4*, uint64_t>> read;  // what each frame in flight reads
     for (uint64_t frame = 1; frame <= 13; ++frame) {
-      const uint64_t completed = frame > slots ? frame - slots : 0;
-      const vulkan::Frame number{frame, uint32_t(frame % slots), completed};
+      const uint64_t last_completed = frame > slots ? frame - slots : 0;
+      const vulkan::Frame number{frame, uint32_t(frame % slots), last_completed};
       near.prepare(number, Counts{{0, 1}});
       if (frame % (2 * slots) == 1) {  // always in the same slot
         far.prepare(number, Counts{{0, 2}});
         for (const auto& [palettes, in] : read)
-          EXPECT_TRUE(in <= completed || palettes != skinner.ranges(1)[0].palettes.data()) << frame << " of " << in;
+          EXPECT_TRUE(in <= last_completed || palettes != skinner.ranges(1)[0].palettes.data())
+              << frame << " of " << in;
       }
       record(skinner);
       read.push_back({skinner.ranges(1)[0].palettes.data(), frame});
@@ -139,9 +140,9 @@ TEST_F(Grouped, AMeshGoesWhileItsVerticesAreHeld) {
   skinner.remove_mesh(far.id(0));
   near.prepare({2, 1, 0}, Counts{{0, 2}});
   record(skinner);
-  EXPECT_GT(skinner.memory_usage().retired_bytes, 0u) << "frame 1 may still read it";
+  EXPECT_GT(skinner.memory_usage().deferred_bytes, 0u) << "frame 1 may still read it";
   near.prepare({3, 0, 2}, Counts{{0, 2}});
-  EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u) << "a held group needs no mesh";
+  EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u) << "a held group needs no mesh";
   EXPECT_LT(skinner.memory_usage().mesh_bytes, meshes);
   const auto gone = far.batches(Counts{{0, 4}});
   EXPECT_FALSE(skinner.prepare({3, 0, 2}, gone, {}, 1));
@@ -159,9 +160,9 @@ TEST_F(Grouped, WhatFramesThatHoldAllMayDrawStaysUntilTheyHaveCompleted) {
   skinner.remove_mesh(near.id(0));
   const vulkan::MemoryUsage before = skinner.memory_usage();
   far.prepare({6, 1, 4}, Counts{{0, 400}});  // frames 2 to 5 were drawn, and the skinner did not hear of them
-  EXPECT_EQ(skinner.memory_usage().retired_bytes, before.retired_bytes + before.skinned_bytes);
+  EXPECT_EQ(skinner.memory_usage().deferred_bytes, before.deferred_bytes + before.skinned_bytes);
   near.prepare({6, 1, 5}, Counts{});
-  EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u);
+  EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
 }
 
 TEST_F(Grouped, AMeshStaysForAGroupThatIsYetToBeRecorded) {
@@ -176,9 +177,9 @@ TEST_F(Grouped, AMeshStaysForAGroupThatIsYetToBeRecorded) {
   record(skinner);
   far.expect_frame(1), near.expect_frame(3);
   near.prepare({4, 0, 2}, Counts{{0, 2}});
-  EXPECT_GT(skinner.memory_usage().retired_bytes, 0u) << "frame 3 may still read it";
+  EXPECT_GT(skinner.memory_usage().deferred_bytes, 0u) << "frame 3 may still read it";
   near.prepare({4, 0, 3}, Counts{{0, 2}});
-  EXPECT_EQ(skinner.memory_usage().retired_bytes, 0u);
+  EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
 }
 
 TEST_F(Grouped, WhatFailsInOneLeavesTheOthersWhole) {
@@ -209,19 +210,19 @@ TEST_F(Grouped, WhatFailsInOneLeavesTheOthersWhole) {
 
 TEST_F(Grouped, ReleasesHeldVerticesToo) {
   auto info = grouped_info();
-  info.synchronisation = vulkan::Synchronisation::kRelease;
-  info.slots = 5;
+  info.barriers = vulkan::Barriers::kLibrary;
+  info.frames_in_flight = 5;
   auto skinner = make_skinner(info);
   TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
   near.add({.vertices = 50}), far.add({.vertices = 60});
   const VertexReader reader(*device_);
-  device_->run([&](VkCommandBuffer cmd) {
+  device_->slice([&](VkCommandBuffer cmd) {
     for (uint32_t frame = 1; frame <= 5; ++frame) {
       near.prepare({frame, frame - 1, 0}, Counts{{0, 4}});
       if (frame % 2 == 1) far.prepare({frame, frame - 1, 0}, Counts{{0, 3}});
       skinner.record(cmd);
       for (uint32_t group : {0u, 1u}) {
-        const vulkan::Range& range = skinner.ranges(group)[0];
+        const vulkan::InstanceRange& range = skinner.ranges(group)[0];
         reader.draw(cmd, range.vertices, range.vertices_offset, range.instance_count * range.vertex_count);
       }
     }

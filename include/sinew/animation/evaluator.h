@@ -54,7 +54,7 @@ Status evaluate_crowd(const Character& character, std::span<const Playback> inst
 inline constexpr float kMaxMaskFactor = 1e6f;
 
 /// How palettes are written. Streaming goes past the caches: faster for more than they hold, slower for less.
-enum class Stores : uint8_t { kChoose, kCached, kStreaming };
+enum class StoreMode : uint8_t { kAuto, kCached, kStreaming };
 
 /// Evaluates crowds of one character from its bake. Holds no instance's state: share it between threads.
 class CrowdEvaluator {
@@ -83,7 +83,7 @@ class CrowdEvaluator {
   /// depend on `parallel_for`. Fails with nothing written where `palette_stride` or `palettes` is too small
   /// (kInvalidArgument). Fails for want of memory (kOutOfMemory); then some palettes may be as they were.
   Status evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
-                  const ParallelFor& parallel_for = {}, Stores stores = Stores::kChoose) const;
+                  const ParallelFor& parallel_for = {}, StoreMode store_mode = StoreMode::kAuto) const;
 
   /// Of the instructions in use: avx3, avx2, sse4, neon or scalar; none where memory ran out.
   const char* instruction_set() const;

@@ -49,7 +49,7 @@ struct PoseLayer {
 /// that has any weight; without such a layer all keep `rest_pose`.
 ///
 /// Weights need not add to 1. Rotations are blended as quaternions whose signs follow the first layer of non-zero
-/// weight, then normalised. `pose` may be one of the layers. All spans hold joint_count transforms.
+/// weight, then normalized. `pose` may be one of the layers. All spans hold joint_count transforms.
 void blend_poses(std::span<const PoseLayer> layers, std::span<const Transform> rest_pose, std::span<Transform> pose);
 
 /// Adds `layer`, a pose of differences, to `pose`: t + w * dt, R * nlerp(1, dR, w), S * (1 + w * (dS - 1)), where w is

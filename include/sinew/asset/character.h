@@ -23,7 +23,7 @@ struct Image {
 struct Material {
   std::string name;
   Vec4 base_color{1, 1, 1, 1};    // linear; multiplies the image
-  int32_t base_color_image = -1;  // in Character::images, or -1: the plain colour
+  int32_t base_color_image = -1;  // in Character::images, or -1: the plain color
 };
 
 /// How the file's own units and axes relate to the world's. Positions are never converted behind the caller's back.
@@ -47,7 +47,7 @@ struct Character {
 /// All parts are valid and fit each other; at rest, vertices are within kMaxCoordinate. Call it on what you build.
 Status validate(const Character& character);
 
-/// Turns and scales the whole character into another space, for who wants metres and y up whatever the file has: above
+/// Turns and scales the whole character into another space, for who wants meters and y up whatever the file has: above
 /// the roots and of what no joint moves. Joints' local spaces, and so the clips, stay as they are. A bake made before
 /// is of the old space. Axes need not be of unit length, and where front leans it is made to stand on up.
 void convert_space(Character& character, const ModelSpace& target = {});

@@ -121,7 +121,7 @@ constexpr Scalar determinant(const BasicMatrix3x4<Scalar>& a) {
          a.m[0][2] * (a.m[1][0] * a.m[2][1] - a.m[1][1] * a.m[2][0]);
 }
 
-/// T * R * S as a matrix, in double precision. The rotation is normalised on the way.
+/// T * R * S as a matrix, in double precision. The rotation is normalized on the way.
 Matrix3x4d to_matrix(const Transform& transform);
 
 /// The T * R * S that comes nearest to `matrix`: exact where it has no shear. A mirrored matrix gives a negative x

@@ -15,7 +15,7 @@ namespace sinew {
 struct ImportOptions {
   /// Files whose clips are added, matched by joint name. Paths as for the model itself.
   std::vector<std::string> animation_files;
-  /// The heaviest influences of each vertex that are kept, then renormalised. 0 keeps all.
+  /// The heaviest influences of each vertex that are kept, then renormalized. 0 keeps all.
   uint32_t max_influences = 0;
   /// Mesh::tangents for all vertices: the file's own, computed where it has none that is one. Those are not
   /// MikkTSpace's, which normal maps are mostly made for: the mean of the triangles around a vertex by area. 16 bytes a

@@ -9,7 +9,7 @@
 //
 // The host owns instance, device, queues, command buffers, submission and presentation. The library never submits,
 // waits, takes a queue or starts a thread, and reaches Vulkan only through the entry point it is handed. It needs
-// Vulkan 1.2 and nothing beyond its core. One skinner is externally synchronised; different ones are independent.
+// Vulkan 1.2 and nothing beyond its core. One skinner is externally synchronized; different ones are independent.
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -39,13 +39,13 @@ struct Batch {
 
 /// Which frame is being prepared. What record() writes for it must be submitted, in the order of the frames.
 struct Frame {
-  uint64_t number = 1;     // ascending, from 1; a frame that was not recorded may be prepared again
-  uint32_t slot = 0;       // below SkinnerInfo::slots; the frame last recorded with it must have completed
-  uint64_t completed = 0;  // the last frame whose commands have finished: what only older frames used is freed
+  uint64_t number = 1;  // ascending, from 1; a frame that was not recorded may be prepared again
+  uint32_t slot = 0;    // below SkinnerInfo::frames_in_flight; the frame last recorded with it must have completed
+  uint64_t last_completed = 0;  // the last frame whose commands have finished: what only older frames used is freed
 };
 
 /// Instances of one batch that lie together in one page. Valid until the group's next successful prepare().
-struct Range {
+struct InstanceRange {
   uint32_t batch = 0;           // in the batches handed to prepare()
   uint32_t first_instance = 0;  // of the batch
   uint32_t instance_count = 0;
@@ -74,15 +74,15 @@ struct Range {
 
 /// The static data of a mesh on the device: vertices and influences, laid out as in shaders/shared/skinning.h. For
 /// hosts that read it themselves: the offset is one that a storage buffer may be bound at, and the barrier behind
-/// uploads reaches compute shaders, and with kRelease the consumers.
+/// uploads reaches compute shaders, and with kLibrary the consumers.
 struct MeshBuffer {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, size_bytes = 0;
-  uint32_t vertex_count = 0, influence_groups = 0;
+  uint32_t vertex_count = 0, influence_quads = 0;
 };
 
 /// Timestamps of the compute stage, written by record() in this order. They do not wait for drawing, except on a CPU
-/// device, where everything before each is waited for. With kRelease kBegin comes after waiting for the consumers. Take
+/// device, where everything before each is waited for. With kLibrary kBegin comes after waiting for the consumers. Take
 /// differences modulo 2 to the power of the queue family's timestampValidBits; where those are 0, pass no query pool.
 enum class Timestamp : uint32_t { kBegin, kUploaded, kSkinned, kCount };
 
@@ -101,10 +101,10 @@ struct Counters {
 /// What the skinner holds now, in bytes.
 struct MemoryUsage {
   VkDeviceSize mesh_bytes = 0, palette_bytes = 0, skinned_bytes = 0, staging_bytes = 0;
-  VkDeviceSize job_bytes = 0;      // lists of work
-  VkDeviceSize retired_bytes = 0;  // waiting for their last frame to complete
-  VkDeviceSize block_bytes = 0;    // of device memory in blocks of our own, which hold all of the above; 0 with the
-                                   // host's allocator
+  VkDeviceSize job_bytes = 0;       // lists of work
+  VkDeviceSize deferred_bytes = 0;  // waiting for their last frame to complete
+  VkDeviceSize block_bytes = 0;     // of device memory in blocks of our own, which hold all of the above; 0 with the
+                                    // host's allocator
 };
 
 /// What the host is asked for when it brings a page of output itself: a part of a buffer with at least this usage. The
@@ -131,7 +131,7 @@ class Skinner {
   /// memory.
   ///
   /// The vertices' order stays. The kernel is fastest where vertices of one number of influences lie together: see
-  /// order_by_influences(). With VertexFormat::k12 `box` must hold every position the mesh is skinned to, in model
+  /// order_by_influences(). With VertexFormat::kPacked `box` must hold every position the mesh is skinned to, in model
   /// space; what is outside is moved to its side. Other formats do not look at it.
   Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "", const Box& box = {});
 
@@ -156,16 +156,16 @@ class Skinner {
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
 
   /// In the order of the group's batches, then of their instances.
-  std::span<const Range> ranges(uint32_t group = 0) const;
+  std::span<const InstanceRange> ranges(uint32_t group = 0) const;
 
   /// Records mesh uploads and the skinning of every range prepared; nothing before the first prepare(). Outside a
   /// render pass, on any queue with compute. Disturbs the bound compute pipeline, compute descriptor set 0 and compute
-  /// push constants. Palettes must be written before submission. Under kRelease it waits, in the command buffer, for
-  /// the consumers' reads of the pages it overwrites; under kExternal that barrier is the host's too: from its
+  /// push constants. Palettes must be written before submission. Under kLibrary it waits, in the command buffer, for
+  /// the consumers' reads of the pages it overwrites; under kHost that barrier is the host's too: from its
   /// consumers, or kWriteStage, to kWriteStage.
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
 
-  /// Replaces the skinning kernel by other SPIR-V with the same interface and specialisation constants (valid: drivers
+  /// Replaces the skinning kernel by other SPIR-V with the same interface and specialization constants (valid: drivers
   /// do not check it). The old one goes with its last frame.
   Status reload_kernel(std::span<const uint32_t> spirv);
 

@@ -13,12 +13,12 @@ namespace sinew::vulkan {
 /// Who puts the barrier behind the skinned vertices.
 ///
 /// A barrier may name stages only that its queue has. A queue for compute alone has neither vertices nor fragments:
-/// there kRelease is valid for consumers that compute, copy, trace rays or build acceleration structures. Vertices that
-/// are skinned there and drawn from another queue need kExternal and two semaphores, from skinning to drawing and from
+/// there kLibrary is valid for consumers that compute, copy, trace rays or build acceleration structures. Vertices that
+/// are skinned there and drawn from another queue need kHost and two semaphores, from skinning to drawing and from
 /// drawing to the next skinning into the same vertices, and no barrier.
-enum class Synchronisation : uint8_t {
-  kExternal,  // the host: writes end in kWriteStage with kWriteAccess
-  kRelease,   // the library: memory barriers from the consumers to skinning, and from skinning to them
+enum class Barriers : uint8_t {
+  kHost,     // the host: writes end in kWriteStage with kWriteAccess
+  kLibrary,  // the library: memory barriers from the consumers to skinning, and from skinning to them
 };
 
 /// Where record()'s writes of skinned vertices end.
@@ -75,23 +75,23 @@ struct AllocatorCallbacks {
 
 /// What a skinned vertex is: its bytes. See sinew/skinned_vertex.h.
 enum class VertexFormat : uint8_t {
-  k12 = 12,  // PackedSkinnedVertex: positions in 65,535ths of the mesh's box
-  k16 = 16,  // SkinnedVertex
-  k24 = 24,  // FloatSkinnedVertex
+  kPacked = 12,      // PackedSkinnedVertex: positions in 65,535ths of the mesh's box
+  kOctahedral = 16,  // SkinnedVertex
+  kFloat = 24,       // FloatSkinnedVertex
 };
 
 /// How the kernel reads palettes.
 enum class PaletteFetch : uint8_t {
-  kChoose,   // texels where the device is a CPU
+  kAuto,     // texels where the device is a CPU
   kStorage,  // a storage buffer
   kTexel,    // a uniform texel buffer; a storage buffer where maxTexelBufferElements are less than a page
 };
 
-/// The kernel's specialisation. The results do not depend on it. Zeros: as measured best on this kind of device.
+/// The kernel's specialization. The results do not depend on it. Zeros: as measured best on this kind of device.
 struct KernelTuning {
-  uint32_t group_size = 0;            // vertices a workgroup, and in a chunk; at most what the device allows
+  uint32_t workgroup_size = 0;        // vertices a workgroup, and in a chunk; at most what the device allows
   uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many; at most 64
-  PaletteFetch palettes = PaletteFetch::kChoose;
+  PaletteFetch palettes = PaletteFetch::kAuto;
   bool by_influences = true;  // a kernel for 1, 2, 3, 4, up to 8 and any number of influences; false: one for all
 };
 
@@ -113,16 +113,16 @@ struct SkinnerInfo {
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
   AllocatorCallbacks allocator;  // none: blocks of at most 256 MiB, the library's own
 
-  VertexFormat format = VertexFormat::k16;
+  VertexFormat format = VertexFormat::kOctahedral;
   bool tangents = false;  // 4 bytes more behind each vertex, see sinew/skinned_vertex.h; all meshes must have them
   KernelTuning tuning;
-  uint32_t slots = 2;          // frames in flight, at least 1; each has palettes of its own
-  uint32_t update_groups = 1;  // at least 1; sets of batches that are prepared apart, see Skinner::prepare()
+  uint32_t frames_in_flight = 2;  // frames in flight, at least 1; each has palettes of its own
+  uint32_t update_groups = 1;     // at least 1; sets of batches that are prepared apart, see Skinner::prepare()
   bool keep_previous = false;  // the last recorded frame's vertices stay readable: for motion vectors, or to be drawn
                                // from while the next are skinned on another queue
-  Synchronisation synchronisation = Synchronisation::kExternal;
-  Consumers consumers = kVertexInput;  // with kRelease
-  // Of the queue that records are submitted to, where the host says it: kRelease is refused where it lacks the
+  Barriers barriers = Barriers::kHost;
+  Consumers consumers = kVertexInput;  // with kLibrary
+  // Of the queue that records are submitted to, where the host says it: kLibrary is refused where it lacks the
   // consumers' stages, and so is a family without compute.
   uint32_t record_family = VK_QUEUE_FAMILY_IGNORED;
   VkBufferUsageFlags vertex_usage = 0;  // added to storage, vertex, and transfer source (acceleration structures, say)

@@ -71,7 +71,7 @@ std::string table(const Options& options, const CharacterFile& file, size_t size
   const double limit = double(file.baked->options.max_error) * 1e3;
   const double worst = double(largest_error_mm(*file.baked));
   return lines + text("  baked: %s bytes, within %.4f mm on a character of 1.8 m%s\n",
-                      grouped(file.baked->frames.size() * sizeof(BakedLine)).c_str(), worst,
+                      grouped(file.baked->frames.size() * sizeof(BakedCacheLine)).c_str(), worst,
                       worst > limit ? text(", not the %.4g mm asked for", limit).c_str() : "");
 }
 
@@ -116,12 +116,12 @@ void add_bake_options(CLI::App& command, Options& options) {
   BakeOptions& bake = options.bake;
   add_number(
       command, "--error", kLeast, kMost, [&bake](float mm) { bake.max_error = mm * 1e-3f; },
-      "The largest allowed, in millimetres on a character of 1.8 m [0.1]")
+      "The largest allowed, in millimeters on a character of 1.8 m [0.1]")
       ->type_name("MM");
   add_number(
-      command, "--reach", kLeast, kMost, [&bake](float metres) { bake.reach = metres; },
-      "How far from the joints it is measured, in metres on the same [0.1]")
-      ->type_name("METRES");
+      command, "--reach", kLeast, kMost, [&bake](float meters) { bake.error_radius = meters; },
+      "How far from the joints it is measured, in meters on the same [0.1]")
+      ->type_name("METERS");
   add_number(
       command, "--min-rate", kLeast, kMost, [&bake](float rate) { bake.min_frames_per_second = rate; },
       "Frames a second at least [30]")

@@ -14,9 +14,9 @@
 namespace sinew::app {
 namespace {
 
-constexpr uint32_t kMostCharacters = 1'000'000, kMostFrames = 1'000'000;
+constexpr uint32_t kMaxCharacters = 1'000'000, kMaxFrames = 1'000'000;
 
-/// 250, 10k, 1.5k or 2M; nothing where it is no such number from 1 to kMostCharacters.
+/// 250, 10k, 1.5k or 2M; nothing where it is no such number from 1 to kMaxCharacters.
 std::optional<uint32_t> parse_count(const std::string& word) {
   double value = 0;
   const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -28,7 +28,7 @@ std::optional<uint32_t> parse_count(const std::string& word) {
     value *= 1e6;
   else if (!unit.empty())
     return {};
-  if (!(value >= 1 && value <= kMostCharacters) || value != double(uint32_t(value))) return {};
+  if (!(value >= 1 && value <= kMaxCharacters) || value != double(uint32_t(value))) return {};
   return uint32_t(value);
 }
 
@@ -73,14 +73,14 @@ void add_scene_options(CLI::App& command, CrowdOptions& options) {
 }
 
 /// What makes a frame cost less than the whole scene does.
-void add_cast_options(CLI::App& command, CastOptions& options) {
+void add_optimization_options(CLI::App& command, Optimizations& options) {
   add_switch(command, "--cull", options.cull, "Leave out who is out of sight, before sampling [on]");
   add_either(command, "--lod", "auto", "off", options.levels,
              "auto: who is small is drawn with a coarser mesh, by what would show; off: always the finest [auto]");
   add_switch(command, "--update-rate", options.update_rate,
              "Who is so far that a pixel hides it is sampled and skinned in every second or fourth frame only [on]");
   add_number(
-      command, "--unique-poses", 0u, kMostCharacters, [&options](uint32_t value) { options.unique_poses = value; },
+      command, "--unique-poses", 0u, kMaxCharacters, [&options](uint32_t value) { options.unique_poses = value; },
       "Who is small and plays one clip shares the pose of others, such that about so many are left [0: off]")
       ->type_name("COUNT");
 }
@@ -126,8 +126,8 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->check(one_of({"compute", "vertex", "cpu"}));
   add_async_option(command, options);
   add_number(
-      command, "--passes", 1u, kMostPasses, [&options](uint32_t value) { options.draw.passes = value; },
-      "Over the crowd: 1: in colour; 2: a shadow map, and colour; 3: the camera's depth in between; 4 to 6: two "
+      command, "--passes", 1u, kMaxPasses, [&options](uint32_t value) { options.draw.passes = value; },
+      "Over the crowd: 1: in color; 2: a shadow map, and color; 3: the camera's depth in between; 4 to 6: two "
       "to four shadow maps, the near ones finer [1]")
       ->type_name("COUNT");
   add_switch(command, "--rasterize", options.draw.rasterize,
@@ -142,19 +142,19 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->type_name("WHICH")
       ->check(one_of({"crowd", "exact"}));
   add_number(
-      command, "--threads", 1u, kMostThreads, [&options](uint32_t value) { options.threads = value; },
+      command, "--threads", 1u, kMaxThreads, [&options](uint32_t value) { options.threads = value; },
       "Threads that cull and evaluate [one for each core]")
       ->type_name("COUNT");
   add_number(
-      command, "--frames", 1u, kMostFrames, [&options](uint32_t value) { options.frames = value; },
+      command, "--frames", 1u, kMaxFrames, [&options](uint32_t value) { options.frames = value; },
       "Frames to measure [30; with --window until it is closed]")
       ->type_name("COUNT");
   add_number(
-      command, "--warmup", 0u, kMostFrames, [&options](uint32_t value) { options.warmup = value; },
+      command, "--warmup", 0u, kMaxFrames, [&options](uint32_t value) { options.warmup = value; },
       "Frames to draw before those [3]")
       ->type_name("COUNT");
   add_number(
-      command, "--slots", 1u, 4u, [&options](uint32_t value) { options.slots = value; },
+      command, "--slots", 1u, 4u, [&options](uint32_t value) { options.frames_in_flight = value; },
       "Frames in flight; 1 keeps CPU and device apart [2]")
       ->type_name("COUNT");
   command
@@ -186,7 +186,7 @@ void add_output_options(CLI::App& command, CrowdOptions& options) {
   command.add_flag("--plant-wrong-weight", options.plant_wrong_weight,
                    "Self-test of --validate: give the device one wrong weight, which must be found");
   add_number(
-      command, "--renderdoc-capture", 1u, kMostFrames, [&options](uint32_t value) { options.captured_frame = value; },
+      command, "--renderdoc-capture", 1u, kMaxFrames, [&options](uint32_t value) { options.captured_frame = value; },
       "Capture this frame, 1 being the first measured, where RenderDoc is loaded")
       ->type_name("FRAME");
 }
@@ -217,7 +217,7 @@ void add_crowd_command(CLI::App& app, Status& status) {
       "crowd", "Draws a crowd, says how long each stage takes, and can prove that it drew the right thing");
   const auto options = std::make_shared<CrowdOptions>();
   add_scene_options(*command, *options);
-  add_cast_options(*command, options->cast);
+  add_optimization_options(*command, options->cast);
   add_budget_option(*command, *options);
   add_run_options(*command, *options);
   add_output_options(*command, *options);

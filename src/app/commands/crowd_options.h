@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "crowd/cast.h"
+#include "crowd/visible_set.h"
 #include "render/draw_pass.h"
 #include "render/skinning.h"
 #include "scene/load.h"
@@ -16,7 +16,7 @@ namespace sinew::app {
 
 enum class EvaluatorKind : uint8_t { kExact, kCrowd };
 
-inline constexpr uint32_t kMostThreads = 256;
+inline constexpr uint32_t kMaxThreads = 256;
 
 struct CrowdOptions {
   std::vector<std::string> files;  // none: the built-in character
@@ -24,12 +24,12 @@ struct CrowdOptions {
   uint32_t characters = 1000;
   std::optional<uint32_t> frames;  // none: 30, or until the window is closed
   uint32_t warmup = 3;
-  uint32_t slots = 2;
+  uint32_t frames_in_flight = 2;
   uint64_t seed = 1;
   double start_seconds = 0;
   std::optional<uint32_t> samples;  // a pixel, 1 or 4; none: 4, but 1 in what a CPU is measured at
   uint32_t width = 1280, height = 720;
-  CastOptions cast;
+  Optimizations optimizations;
   uint64_t memory_budget = 0;  // bytes, for each way of skinning; 0: none
   DrawOptions draw;
   std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each in its run, frame by frame in turn

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "commands/crowd_window.h"
-#include "commands/stage.h"
+#include "commands/graphics_context.h"
 #include "render/renderer.h"
 #include "report/bandwidth.h"
 #include "report/renderdoc.h"
@@ -30,7 +30,7 @@ struct Run {
   std::vector<Model> models;
   std::unique_ptr<Evaluation> evaluation;
   Scene scene;
-  Stage stage;
+  GraphicsContext stage;
   Report report;
   std::vector<std::unique_ptr<Renderer>> renderers;  // one a way of skinning
   std::optional<RenderDoc> renderdoc;
@@ -48,7 +48,7 @@ Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
     auto model = load_model(file, options.load);
     if (!model) return model.error();
     if (Status apart = check_distinct(options.outputs(), image_files(model->character, file)); !apart) return apart;
-    if (options.cast.levels) {
+    if (options.optimizations.levels) {
       if (Status added = add_levels(*model); !added) return added;
     }
     models.push_back(std::move(*model));
@@ -62,8 +62,8 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
     if (!baked) return baked.error();
     run.report.bake = std::move(*baked);
   }
-  if (options.cast.cull) measure_bounds(run.models);
-  auto evaluation = Evaluation::create(run.models, options.threads.value_or(std::min(core_count(), kMostThreads)));
+  if (options.optimizations.cull) measure_bounds(run.models);
+  auto evaluation = Evaluation::create(run.models, options.threads.value_or(std::min(core_count(), kMaxThreads)));
   if (!evaluation) return evaluation.error();
   run.evaluation = std::move(*evaluation);
   run.report.cpu = this_cpu(run.evaluation->thread_count());
@@ -85,16 +85,16 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
 
 /// Where ways of skinning take turns, frames are drawn one at a time.
 AsyncCompute choose_async(const CrowdOptions& options, SkinningMode mode, const Device& device) {
-  const bool overlaps = options.slots > 1 && options.skinning.size() == 1;
+  const bool overlaps = options.frames_in_flight > 1 && options.skinning.size() == 1;
   return choose_async(options.async_compute,
                       {mode == SkinningMode::kCompute, overlaps, device.info.second_queue.has_value()});
 }
 
 Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run) {
   RendererInfo info;
-  info.skinning = {run.evaluation.get(), mode, options.slots, options.validate, options.plant_wrong_weight};
+  info.skinning = {run.evaluation.get(), mode, options.frames_in_flight, options.validate, options.plant_wrong_weight};
   info.skinning.async = choose_async(options, mode, run.stage.device);
-  info.cast = options.cast;
+  info.optimizations = options.optimizations;
   info.memory_budget = options.memory_budget;
   info.draw = options.draw;
   info.samples = options.samples.value_or(run.stage.device.info.is_cpu() ? 1 : 4);
@@ -168,7 +168,7 @@ Status draw_headless(const CrowdOptions& options, Run& run) {
 }
 
 Status draw_in_window(const CrowdOptions& options, Run& run) {
-  WindowRun window{options, run.scene, run.stage, *run.renderers.front(), {}};
+  WindowLoop window{options, run.scene, run.stage, *run.renderers.front(), {}};
   if (Status shown = show_crowd(window); !shown) return shown;
   run.last = window.last;
   return finish(run);
@@ -182,8 +182,8 @@ uint32_t vertices_of(const Model& model) { return model.character.mesh.vertex_co
 /// A bake leaves out joints that move nothing.
 uint32_t evaluated_joints_of(const Model& model) {
   if (!model.bake) return joints_of(model);
-  const std::vector<BakedJoint>& steps = model.bake->baked.joints;
-  return uint32_t(std::count_if(steps.begin(), steps.end(), [](const BakedJoint& step) { return step.joint >= 0; }));
+  const std::vector<BakedNode>& steps = model.bake->baked.nodes;
+  return uint32_t(std::count_if(steps.begin(), steps.end(), [](const BakedNode& step) { return step.joint >= 0; }));
 }
 
 /// The sum over the crowd of what each member's model has.
@@ -194,20 +194,20 @@ uint64_t total(const Run& run, uint32_t (*of)(const Model&)) {
 }
 
 /// Of the last frame.
-void describe_cast(const Run& run, const Renderer& renderer, RunReport& report) {
-  const Cast& cast = renderer.cast();
-  report.visible = cast.counters.visible, report.culled = cast.counters.culled;
-  report.casters = cast.counters.casters;
-  report.levels = cast.counters.levels;
-  report.rates.assign(cast.counters.rates.begin(), cast.counters.rates.end());
-  report.held = cast.counters.held, report.updated_copies = cast.counters.updated_copies;
-  report.shared_poses = cast.counters.shared;
-  report.shared_degrees = renderer.casting().shared_radians() * 180 / std::numbers::pi;
-  for (const CastBatch& batch : cast.batches) {
-    if (cast.groups[batch.group].updated)
-      report.joints_evaluated += uint64_t(batch.copy_count) * evaluated_joints_of(run.models[batch.model]);
+void describe_visible_set(const Run& run, const Renderer& renderer, RunReport& report) {
+  const VisibleSet& visible_set = renderer.visible_set();
+  report.visible = visible_set.counters.visible, report.culled = visible_set.counters.culled;
+  report.shadow_only = visible_set.counters.shadow_only;
+  report.levels = visible_set.counters.levels;
+  report.rates.assign(visible_set.counters.rates.begin(), visible_set.counters.rates.end());
+  report.not_updated = visible_set.counters.not_updated, report.updated_meshes = visible_set.counters.updated_meshes;
+  report.shared_poses = visible_set.counters.shared;
+  report.shared_degrees = renderer.visibility_pass().shared_radians() * 180 / std::numbers::pi;
+  for (const PosedBatch& batch : visible_set.batches) {
+    if (visible_set.groups[batch.group].updated)
+      report.joints_evaluated += uint64_t(batch.mesh_count) * evaluated_joints_of(run.models[batch.model]);
   }
-  for (const Playback& playback : cast.playbacks) {
+  for (const Playback& playback : visible_set.playbacks) {
     uint32_t unmasked = 0, masked = 0;
     for (const Layer& layer : playback.layers) {
       unmasked += layer.weight > 0 && layer.mask == 0;
@@ -231,32 +231,33 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   report.characters = count;
   report.joints_per_character = uint32_t(std::lround(double(total(run, joints_of)) / count));
   report.vertices_per_character = uint32_t(std::lround(double(total(run, vertices_of)) / count));
-  describe_cast(run, renderer, report);
+  describe_visible_set(run, renderer, report);
   report.evaluator = options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
   report.skinning = name_of(renderer.skinning().mode());
   report.async_compute = name_of(renderer.skinning().async());
   report.format = sizeof(SkinnedVertex);
   report.width = renderer.target().width, report.height = renderer.target().height;
-  report.warmup = options.warmup, report.slots = options.slots;
+  report.warmup = options.warmup, report.frames_in_flight = options.frames_in_flight;
   report.passes = options.draw.passes, report.rasterized = options.draw.rasterize;
   const ShadowMaps& maps = renderer.shadow_maps();
   if (maps.count > 0)
     report.shadow_maps = maps.count, report.shadow_map_size = maps.size, report.shadow_map_bytes = maps.size_bytes();
   report.seed = options.seed;
-  const Economy& economy = renderer.casting().economy();
-  report.levers = {options.cast.cull, options.cast.levels, options.cast.update_rate, economy.unique_poses};
+  const QualityLimits& limits = renderer.visibility_pass().limits();
+  report.optimizations = {options.optimizations.cull, options.optimizations.levels, options.optimizations.update_rate,
+                          limits.unique_poses};
   if (options.memory_budget > 0)
-    report.budget = {options.memory_budget, renderer.budget().most_needed(), economy.error_pixels};
+    report.budget = {options.memory_budget, renderer.budget().max_needed(), limits.error_pixels};
   const SkinningCounters counters = renderer.skinning().counters();
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;
   report.skinned_bytes = counters.skinned_bytes;
-  report.held_bytes = renderer.skinning().held_bytes();
+  report.device_bytes = renderer.skinning().device_bytes();
 }
 
 Status compare(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
   auto compared =
-      compare_frame(run.stage.device, run.models, run.scene, renderer.cast(), renderer.skinning(), options.seed);
+      compare_frame(run.stage.device, run.models, run.scene, renderer.visible_set(), renderer.skinning(), options.seed);
   if (!compared) return compared.error();
   report.compared_characters = compared->characters;
   report.max_palette_error = compared->palette_error;

@@ -14,7 +14,7 @@ constexpr double kTitleMs = 500, kReloadMs = 250;
 
 /// What the loop remembers from one turn to the next.
 struct Show {
-  WindowRun& run;
+  WindowLoop& run;
   Swapchain swapchain;
   ShaderWatch shaders;
   Orbit camera;
@@ -23,7 +23,7 @@ struct Show {
   Stopwatch since_frame, since_title, since_reload;
   uint32_t frames_at_title = 0;
 
-  explicit Show(WindowRun& window_run)
+  explicit Show(WindowLoop& window_run)
       : run(window_run),
         swapchain(run.stage.device, run.stage.surface.handle),
         camera(frame_crowd(run.scene)),
@@ -101,7 +101,7 @@ bool is_over(const Show& show) {
 
 }  // namespace
 
-Status show_crowd(WindowRun& run) {
+Status show_crowd(WindowLoop& run) {
   Show show(run);
   Status status;
   while (status && !is_over(show)) {

@@ -2,23 +2,23 @@
 #pragma once
 
 #include "commands/crowd_options.h"
-#include "commands/stage.h"
+#include "commands/graphics_context.h"
 #include "render/renderer.h"
 
 namespace sinew::app {
 
 inline constexpr float kOrbitSpeed = 0.05f;  // radians a second
 
-struct WindowRun {
+struct WindowLoop {
   const CrowdOptions& options;
   const Scene& scene;
-  Stage& stage;
+  GraphicsContext& stage;
   Renderer& renderer;
 
   FrameRequest last;  // what was drawn last
 };
 
 /// Draws until the window is closed or the frames asked for are drawn. Shaders whose source changes are reloaded.
-Status show_crowd(WindowRun& run);
+Status show_crowd(WindowLoop& run);
 
 }  // namespace sinew::app

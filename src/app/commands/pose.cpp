@@ -150,9 +150,9 @@ void add_pose_command(CLI::App& app, Status& status) {
   CLI::Option* clip = command->add_option("--clip", options->clip, "Clip, by name or by number")
                           ->type_name("NAME|INDEX")
                           ->capture_default_str();
-  constexpr double kMostSeconds = 1e9;
+  constexpr double kMaxSeconds = 1e9;
   add_number(
-      *command, "--time", -kMostSeconds, kMostSeconds, [options](double seconds) { options->time_seconds = seconds; },
+      *command, "--time", -kMaxSeconds, kMaxSeconds, [options](double seconds) { options->time_seconds = seconds; },
       "The clip's own time; held at the clip's ends, never wrapped")
       ->type_name("SECONDS")
       ->default_str("0");

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "crowd/cast.h"
+#include "crowd/visible_set.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::app {
@@ -17,11 +17,11 @@ struct BudgetInfo {
 
 /// Room for a cast: meshes, and palettes and skinned vertices in as many copies as are kept. Pages that grow take half
 /// as much again as they held, which is counted; the old ones, which live for a frame or two longer, are not.
-uint64_t needed_bytes(std::span<const Model> models, const Cast& cast, const BudgetInfo& info);
+uint64_t needed_bytes(std::span<const Model> models, const VisibleSet& visible_set, const BudgetInfo& info);
 
 /// The next thing to give up: the pixels that a level's surface may be off double, then the unique poses halve. Nothing
 /// where all has been.
-std::optional<Economy> tighter(const Economy& economy, bool has_levels);
+std::optional<QualityLimits> reduced(const QualityLimits& limits, bool has_levels);
 
 /// Keeps casts within a budget.
 class Budget {
@@ -31,10 +31,10 @@ class Budget {
 
   /// Makes the frame's cast, again with less until it fits; what was given up stays so in later frames. Fails where
   /// nothing is left to give up, naming the budget and what is needed.
-  Status fit(Casting& casting, const View& view, double seconds);
+  Status fit(VisibilityPass& visibility_pass, const View& view, double seconds);
 
   uint64_t bytes() const { return info_.bytes; }
-  uint64_t most_needed() const { return most_needed_; }  // of the frames that fitted
+  uint64_t max_needed() const { return max_needed_; }  // of the frames that fitted
 
  private:
   Error refusal(uint64_t needed, uint32_t visible) const;
@@ -42,7 +42,7 @@ class Budget {
   std::span<const Model> models_;
   BudgetInfo info_;
   bool has_levels_ = false;
-  uint64_t most_needed_ = 0;
+  uint64_t max_needed_ = 0;
 };
 
 }  // namespace sinew::app

@@ -9,13 +9,13 @@ namespace sinew::app {
 namespace {
 
 constexpr double kSamplesPerSecond = 120;
-constexpr double kMostPerKey = 64;    // a chain of twenty joints that turn by 180 degrees each: 56 degrees a sample
-constexpr double kFewestSamples = 8;  // of a clip
+constexpr double kMaxSamplesPerKey = 64;  // a chain of twenty joints that turn by 180 degrees each: 56 degrees a sample
+constexpr double kMinSamples = 8;         // of a clip
 
 /// A time at which some track has a key.
 struct Key {
   float seconds = 0;
-  bool leaps = false;  // a step, or another key of the same time
+  bool jumps = false;  // a step, or another key of the same time
 
   bool operator<(const Key& other) const { return seconds < other.seconds; }
 };
@@ -42,14 +42,14 @@ std::vector<Key> keys_of(const Clip& clip) {
   return keys;
 }
 
-/// Keys that are nearer to each other than samples need be become one, which leaps where any of them does.
+/// Keys that are nearer to each other than samples need be become one, which jumps where any of them does.
 std::vector<Key> merged(const std::vector<Key>& keys) {
   std::vector<Key> result = {keys.front()};
   for (const Key key : keys) {
     Key& last = result.back();
     const bool near = result.size() > 1 && key.seconds - result[result.size() - 2].seconds < 1 / kSamplesPerSecond;
     if (near || key.seconds == last.seconds) {
-      last = {key.seconds, last.leaps || key.leaps};
+      last = {key.seconds, last.jumps || key.jumps};
     } else {
       result.push_back(key);
     }
@@ -101,16 +101,16 @@ float ClipPath::between(float a_seconds, float b_seconds) const {
 
 std::vector<float> path_times(const Clip& clip) {
   const std::vector<Key> keys = merged(keys_of(clip));
-  const double fewest = std::ceil(kFewestSamples / double(keys.size()));
+  const double fewest = std::ceil(kMinSamples / double(keys.size()));
   std::vector<float> times = {keys.front().seconds};
   const auto add = [&](double seconds) {
     if (float(seconds) > times.back()) times.push_back(float(seconds));
   };
   for (size_t i = 1; i < keys.size(); ++i) {
     const double from = keys[i - 1].seconds, duration = keys[i].seconds - from;
-    const double parts = std::clamp(std::ceil(duration * kSamplesPerSecond), fewest, kMostPerKey);
+    const double parts = std::clamp(std::ceil(duration * kSamplesPerSecond), fewest, kMaxSamplesPerKey);
     for (double part = 1; part < parts; ++part) add(from + duration * part / parts);
-    if (keys[i].leaps) add(std::nextafter(keys[i].seconds, keys.front().seconds));
+    if (keys[i].jumps) add(std::nextafter(keys[i].seconds, keys.front().seconds));
     add(keys[i].seconds);
   }
   return times;

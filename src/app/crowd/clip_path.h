@@ -31,7 +31,7 @@ struct ClipPath {
 };
 
 /// The times that a clip's poses are looked at, whatever its length: some hundred a second, but between two keys, where
-/// it moves evenly, no more than 64. Where it leaps, once before and once after.
+/// it moves evenly, no more than 64. Where it jumps, once before and once after.
 std::vector<float> path_times(const Clip& clip);
 
 /// How far apart two palettes are.

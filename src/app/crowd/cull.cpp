@@ -10,7 +10,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kSlack = 1e-3f;  // metres; floats round, and coordinates are hundreds of metres at most
+constexpr float kSlack = 1e-3f;  // meters; floats round, and coordinates are hundreds of meters at most
 
 float distance_to(const glm::vec4& plane, Vec3 p) { return plane.x * p.x + plane.y * p.y + plane.z * p.z + plane.w; }
 
@@ -20,7 +20,7 @@ Box around(const Box& a, const Box& b) {
 }
 
 /// How much a matrix stretches at most: crowds scale evenly.
-float stretch_of(const Matrix3x4& m) {
+float max_scale_of(const Matrix3x4& m) {
   float stretch = 0;
   for (int c = 0; c < 3; ++c) stretch = std::max(stretch, std::hypot(m.m[0][c], m.m[1][c], m.m[2][c]));
   return stretch;
@@ -36,7 +36,7 @@ Sphere shadow_of(const CrowdInstance& instance) {
 
 /// A box anywhere, turned and stretched.
 struct PlacedBox {
-  Vec3 centre;
+  Vec3 center;
   std::array<Vec3, 3> half;  // its edges' halves
 };
 
@@ -54,17 +54,17 @@ float height_of(const PlacedBox& box) {
 }
 
 /// What is moved along `sweep` from where it is: a body, and the way to the end of its shadow.
-bool may_see(const Frustum& frustum, const PlacedBox& box, Vec3 sweep = {}, float slack = kSlack) {
+bool may_be_visible(const Frustum& frustum, const PlacedBox& box, Vec3 sweep = {}, float slack = kSlack) {
   return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const glm::vec4& plane) {
     const Vec3 n{plane.x, plane.y, plane.z};
     float reach = std::max(dot(n, sweep), 0.0f) + slack;
     for (const Vec3& half : box.half) reach += std::abs(dot(n, half));
-    return !(distance_to(plane, box.centre) < -reach);
+    return !(distance_to(plane, box.center) < -reach);
   });
 }
 
 /// From the height of `top` down the sun's rays to the floor.
-Vec3 sweep_from(float top, const ShadowReach& reach) { return kSun * (-std::max(top - reach.floor, 0.0f) / kSun.y); }
+Vec3 sweep_from(float top, const ShadowExtent& reach) { return kSun * (-std::max(top - reach.floor, 0.0f) / kSun.y); }
 
 /// Holds whatever a model with bounds plays.
 Box box_of(const CharacterBounds& bounds) {
@@ -90,25 +90,26 @@ Sphere sphere_of(const Model& model, const CrowdInstance& instance) {
   if (!model.bounds) return {instance.position, std::numeric_limits<float>::infinity()};
   const Box box = box_of(*model.bounds);
   Sphere sphere;
-  sphere.centre = transform_point(instance.world_from_model, (box.low + box.high) * 0.5f);
-  sphere.radius = length(box.high - box.low) / 2 * stretch_of(instance.world_from_model);
+  sphere.center = transform_point(instance.world_from_model, (box.low + box.high) * 0.5f);
+  sphere.radius = length(box.high - box.low) / 2 * max_scale_of(instance.world_from_model);
   const Sphere shadow = shadow_of(instance);
-  sphere.radius = std::max(sphere.radius, length(shadow.centre - sphere.centre) + shadow.radius);
+  sphere.radius = std::max(sphere.radius, length(shadow.center - sphere.center) + shadow.radius);
   return sphere;
 }
 
-bool may_see(const Frustum& frustum, const Sphere& sphere) {
+bool may_be_visible(const Frustum& frustum, const Sphere& sphere) {
   return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const glm::vec4& plane) {
-    return !(distance_to(plane, sphere.centre) < -sphere.radius - kSlack);
+    return !(distance_to(plane, sphere.center) < -sphere.radius - kSlack);
   });
 }
 
-bool may_see(const Frustum& frustum, const Model& model, const CrowdInstance& instance, const Playback& playback) {
+bool may_be_visible(const Frustum& frustum, const Model& model, const CrowdInstance& instance,
+                    const Playback& playback) {
   const Box box = bounds_of(*model.bounds, *model.bounded_clips(), playback);
-  return may_see(frustum, place(box, instance.world_from_model)) || may_see(frustum, shadow_of(instance));
+  return may_be_visible(frustum, place(box, instance.world_from_model)) || may_be_visible(frustum, shadow_of(instance));
 }
 
-ShadowReach reach_of(const View& view, float floor) {
+ShadowExtent reach_of(const View& view, float floor) {
   float texel = 0;
   for (const ShadowView& shadow : view.shadows) texel = std::max(texel, shadow.texel);
   return {floor, kShadowTexels * texel};
@@ -117,21 +118,21 @@ ShadowReach reach_of(const View& view, float floor) {
 float floor_of(const Model& model, const CrowdInstance& instance) {
   if (!model.bounds) return 0;
   const PlacedBox box = place(box_of(*model.bounds), instance.world_from_model);
-  return box.centre.y - height_of(box);
+  return box.center.y - height_of(box);
 }
 
-bool may_shade(const Frustum& frustum, const Sphere& sphere, const ShadowReach& reach) {
-  const Vec3 sweep = sweep_from(sphere.centre.y + sphere.radius, reach);
+bool may_cast_visible_shadow(const Frustum& frustum, const Sphere& sphere, const ShadowExtent& reach) {
+  const Vec3 sweep = sweep_from(sphere.center.y + sphere.radius, reach);
   return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const glm::vec4& plane) {
     const float swept = std::max(dot(Vec3{plane.x, plane.y, plane.z}, sweep), 0.0f);
-    return !(distance_to(plane, sphere.centre) < -sphere.radius - swept - reach.beside - kSlack);
+    return !(distance_to(plane, sphere.center) < -sphere.radius - swept - reach.beside - kSlack);
   });
 }
 
-bool may_shade(const Frustum& frustum, const Model& model, const CrowdInstance& instance, const Playback& playback,
-               const ShadowReach& reach) {
+bool may_cast_visible_shadow(const Frustum& frustum, const Model& model, const CrowdInstance& instance,
+                             const Playback& playback, const ShadowExtent& reach) {
   const PlacedBox box = place(bounds_of(*model.bounds, *model.bounded_clips(), playback), instance.world_from_model);
-  return may_see(frustum, box, sweep_from(box.centre.y + height_of(box), reach), reach.beside + kSlack);
+  return may_be_visible(frustum, box, sweep_from(box.center.y + height_of(box), reach), reach.beside + kSlack);
 }
 
 }  // namespace sinew::app

@@ -14,7 +14,7 @@
 namespace sinew::app {
 
 struct Sphere {
-  Vec3 centre;
+  Vec3 center;
   float radius = 0;
 };
 
@@ -28,26 +28,27 @@ Frustum frustum_of(const glm::mat4& clip_from_world);
 /// Holds an instance and its soft shadow in world space, whatever it plays. Endless for a model without bounds.
 Sphere sphere_of(const Model& model, const CrowdInstance& instance);
 
-bool may_see(const Frustum& frustum, const Sphere& sphere);
+bool may_be_visible(const Frustum& frustum, const Sphere& sphere);
 
 /// Whether an instance of a model with bounds, or its soft shadow, may be seen while it plays this.
-bool may_see(const Frustum& frustum, const Model& model, const CrowdInstance& instance, const Playback& playback);
+bool may_be_visible(const Frustum& frustum, const Model& model, const CrowdInstance& instance,
+                    const Playback& playback);
 
 /// How far shadows that maps have are followed.
-struct ShadowReach {
-  float floor = 0;   // y, metres: where nothing is that they could fall on below
-  float beside = 0;  // metres by which they may be off, and be seen nevertheless
+struct ShadowExtent {
+  float floor = 0;   // y, meters: where nothing is that they could fall on below
+  float beside = 0;  // meters by which they may be off, and be seen nevertheless
 };
 
 /// Of views with shadows, over what stands above `floor`.
-ShadowReach reach_of(const View& view, float floor);
+ShadowExtent reach_of(const View& view, float floor);
 
 /// Lowest y that an instance reaches whatever it plays; 0 for a model without bounds.
 float floor_of(const Model& model, const CrowdInstance& instance);
 
-/// As may_see, of what is between a body and the end of its shadow.
-bool may_shade(const Frustum& frustum, const Sphere& sphere, const ShadowReach& reach);
-bool may_shade(const Frustum& frustum, const Model& model, const CrowdInstance& instance, const Playback& playback,
-               const ShadowReach& reach);
+/// As may_be_visible, of what is between a body and the end of its shadow.
+bool may_cast_visible_shadow(const Frustum& frustum, const Sphere& sphere, const ShadowExtent& reach);
+bool may_cast_visible_shadow(const Frustum& frustum, const Model& model, const CrowdInstance& instance,
+                             const Playback& playback, const ShadowExtent& reach);
 
 }  // namespace sinew::app

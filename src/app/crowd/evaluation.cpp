@@ -30,7 +30,7 @@ Status Evaluation::create_evaluators() {
   return {};
 }
 
-void Evaluation::evaluate(const EvaluatedRun& run) {
+void Evaluation::evaluate(const EvaluationRequest& run) {
   if (evaluators_.empty()) return evaluate_each(run);
   const CrowdEvaluator& evaluator = evaluators_[run.model];
   if (!evaluator.evaluate(run.playbacks, run.palette_stride, run.palettes, pool_.parallel_for())) {
@@ -39,7 +39,7 @@ void Evaluation::evaluate(const EvaluatedRun& run) {
 }
 
 /// A task for each scratch, which takes playbacks until none is left: some cost more than others.
-void Evaluation::evaluate_each(const EvaluatedRun& run) {
+void Evaluation::evaluate_each(const EvaluationRequest& run) {
   const Model& model = models_[run.model];
   std::atomic<size_t> next{0};
   pool_.for_each(thread_count(), [&](uint32_t task) {

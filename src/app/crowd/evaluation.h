@@ -13,7 +13,7 @@
 namespace sinew::app {
 
 /// Copies of one model that are written to one place.
-struct EvaluatedRun {
+struct EvaluationRequest {
   uint32_t model = 0;
   std::span<const Playback> playbacks;
   uint32_t palette_stride = 0;
@@ -26,7 +26,7 @@ class Evaluation {
   static Result<std::unique_ptr<Evaluation>> create(std::span<const Model> models, uint32_t thread_count);
 
   /// Writes each playback's palette. The same bytes for any number of threads. Throws std::bad_alloc.
-  void evaluate(const EvaluatedRun& run);
+  void evaluate(const EvaluationRequest& run);
 
   uint32_t thread_count() const { return pool_.thread_count(); }
   ThreadPool& pool() { return pool_; }
@@ -37,7 +37,7 @@ class Evaluation {
   Evaluation(std::span<const Model> models, uint32_t thread_count)
       : models_(models), pool_(thread_count), scratches_(thread_count) {}
   Status create_evaluators();
-  void evaluate_each(const EvaluatedRun& run);
+  void evaluate_each(const EvaluationRequest& run);
 
   std::span<const Model> models_;
   ThreadPool pool_;

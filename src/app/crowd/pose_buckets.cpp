@@ -29,7 +29,7 @@ double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b)
   return widest;
 }
 
-std::vector<ClipPath> measure_turns(const Model& model) {
+std::vector<ClipPath> measure_rotation_paths(const Model& model) {
   std::vector<ClipPath> turns;
   for (uint32_t clip : model.clips) {
     turns.push_back(measure_path(model.character, clip, [](std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
@@ -40,7 +40,7 @@ std::vector<ClipPath> measure_turns(const Model& model) {
 }
 
 PoseBuckets::PoseBuckets(const Model& model, const std::vector<ClipPath>& turns, uint32_t bucket_count)
-    : turns_(&turns), clip_index_(model.character.clips.size(), -1), clips_(model.clips), first_{0} {
+    : rotation_paths_(&turns), clip_index_(model.character.clips.size(), -1), clips_(model.clips), first_{0} {
   double all = 0;
   for (const ClipPath& turn : turns) all += turn.length();
   width_ = all / std::max(bucket_count, 1u);
@@ -55,7 +55,7 @@ std::optional<uint32_t> PoseBuckets::bucket_of(const Playback& playback) const {
   const Layer* only = lone_layer(playback);
   if (!only || only->clip >= clip_index_.size() || clip_index_[only->clip] < 0) return {};
   const size_t clip = size_t(clip_index_[only->clip]);
-  const double turned = (*turns_)[clip].at(only->time_seconds);
+  const double turned = (*rotation_paths_)[clip].at(only->time_seconds);
   const uint32_t count = first_[clip + 1] - first_[clip];
   return first_[clip] + std::min(width_ > 0 ? uint32_t(turned / width_) : 0, count - 1);
 }
@@ -63,9 +63,9 @@ std::optional<uint32_t> PoseBuckets::bucket_of(const Playback& playback) const {
 Playback PoseBuckets::playback_of(uint32_t bucket) const {
   const size_t clip = size_t(std::upper_bound(first_.begin(), first_.end(), bucket) - first_.begin()) - 1;
   const double begin = (bucket - first_[clip]) * width_;
-  const double end = std::min(begin + width_, (*turns_)[clip].length());
+  const double end = std::min(begin + width_, (*rotation_paths_)[clip].length());
   Playback playback;
-  playback.layers[0] = {clips_[clip], (*turns_)[clip].time_of((begin + end) / 2), 1};
+  playback.layers[0] = {clips_[clip], (*rotation_paths_)[clip].time_of((begin + end) / 2), 1};
   return playback;
 }
 

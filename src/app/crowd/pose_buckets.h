@@ -18,7 +18,7 @@ double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b)
 
 /// How far the joints of each of the model's clips turn, in model space: whichever turns fastest at each moment, in
 /// radians.
-std::vector<ClipPath> measure_turns(const Model& model);
+std::vector<ClipPath> measure_rotation_paths(const Model& model);
 
 /// The clips of a model, divided into about as many buckets as are asked for, each of which turns equally far.
 class PoseBuckets {
@@ -37,11 +37,11 @@ class PoseBuckets {
   float radians() const { return float(width_ / 2); }
 
  private:
-  const std::vector<ClipPath>* turns_;  // of each of the model's clips
-  double width_ = 0;                    // radians
-  std::vector<int32_t> clip_index_;     // of each clip of the character: in Model::clips, or -1
-  std::vector<uint32_t> clips_;         // Model::clips
-  std::vector<uint32_t> first_;         // bucket of each of these, and the end
+  const std::vector<ClipPath>* rotation_paths_;  // of each of the model's clips
+  double width_ = 0;                             // radians
+  std::vector<int32_t> clip_index_;              // of each clip of the character: in Model::clips, or -1
+  std::vector<uint32_t> clips_;                  // Model::clips
+  std::vector<uint32_t> first_;                  // bucket of each of these, and the end
 };
 
 }  // namespace sinew::app

@@ -67,7 +67,7 @@ Vec3 middle_of(const Model& model) {
 
 }  // namespace
 
-Motions::Motions(const Model& model, ThreadPool& pool)
+MotionPaths::MotionPaths(const Model& model, ThreadPool& pool)
     : paths_(model.character.clips.size()), middle_(middle_of(model)) {
   const std::vector<Corners> corners = corners_of_entries(model);
   std::vector<float> reaches(model.clips.size());
@@ -81,19 +81,19 @@ Motions::Motions(const Model& model, ThreadPool& pool)
   for (const float reach : reaches) reach_ = std::max(reach_, reach);
 }
 
-const ClipPath* Motions::path_of(const Playback& playback) const {
+const ClipPath* MotionPaths::path_of(const Playback& playback) const {
   const Layer* lone = lone_layer(playback);
   if (!lone || lone->clip >= paths_.size() || paths_[lone->clip].empty()) return nullptr;
   return &paths_[lone->clip];
 }
 
-float Motions::between(const Playback& a, const Playback& b) const {
+float MotionPaths::between(const Playback& a, const Playback& b) const {
   const ClipPath *of_a = path_of(a), *of_b = path_of(b);
   if (!of_a || of_a != of_b) return std::numeric_limits<float>::infinity();
   return of_a->between(a.layers[0].time_seconds, b.layers[0].time_seconds);
 }
 
-float Motions::held(const Playback& begin, float clip_seconds) const {
+float MotionPaths::not_updated(const Playback& begin, float clip_seconds) const {
   const ClipPath* path = path_of(begin);
   if (!path) return std::numeric_limits<float>::infinity();
   const float duration = path->end_seconds() - path->start_seconds();
@@ -108,14 +108,14 @@ float Motions::held(const Playback& begin, float clip_seconds) const {
 
 /// A place p before the eye that moves by s moves by no more than f s |p| / (z z') pixels, z and z' being how deep it
 /// lies before and after.
-float Motions::most_pixels_per_unit(const View& view, const CrowdInstance& instance) const {
-  const float metres_per_unit = scale_of(instance.world_from_model), reach = reach_ * metres_per_unit;
+float MotionPaths::max_pixels_per_unit(const View& view, const CrowdInstance& instance) const {
+  const float meters_per_unit = scale_of(instance.world_from_model), reach = reach_ * meters_per_unit;
   const Vec3 place = transform_point(instance.world_from_model, middle_);
   const glm::mat4& m = view.clip_from_world;
   const float nearest = m[0][3] * place.x + m[1][3] * place.y + m[2][3] * place.z + m[3][3] - reach;
   if (!(nearest > 0)) return std::numeric_limits<float>::infinity();
   const float furthest = glm::distance(view.eye, glm::vec3(place.x, place.y, place.z)) + reach;
-  return view.pixels_per_radian * furthest / (nearest * nearest) * metres_per_unit;
+  return view.pixels_per_radian * furthest / (nearest * nearest) * meters_per_unit;
 }
 
 }  // namespace sinew::app

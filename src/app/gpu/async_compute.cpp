@@ -30,8 +30,8 @@ AsyncCompute choose_async(AsyncChoice choice, const AsyncSituation& situation) {
 
 VkQueue skinning_queue(const Device& device) { return device.second_queue ? device.second_queue : device.queue; }
 
-QueuePlace skinning_place(const DeviceInfo& info) {
-  return info.second_queue.value_or(QueuePlace{info.queue_family, 0, info.timestamp_bits});
+QueueIndex skinning_queue_index(const DeviceInfo& info) {
+  return info.second_queue.value_or(QueueIndex{info.queue_family, 0, info.timestamp_bits});
 }
 
 Result<SkinTimelines> create_timelines(const Device& device) {

@@ -30,7 +30,7 @@ AsyncCompute choose_async(AsyncChoice choice, const AsyncSituation& situation);
 
 /// Where skinning goes that is submitted by itself.
 VkQueue skinning_queue(const Device& device);
-QueuePlace skinning_place(const DeviceInfo& info);
+QueueIndex skinning_queue_index(const DeviceInfo& info);
 
 /// How a frame's two submissions wait for each other. Values are numbers of frames. Skinned vertices are kept twice, in
 /// turn: a frame is skinned while the last is drawn, but not before the one before that has been.

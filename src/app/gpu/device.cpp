@@ -169,10 +169,10 @@ Result<Instance> create_instance(const InstanceOptions& options) {
 
   // Newer layers look at what shaders read and write only where they are told to; older ones always do.
   if (options.validate) setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
-  const VkValidationFeatureEnableEXT synchronization = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+  const VkValidationFeatureEnableEXT barriers = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
   VkValidationFeaturesEXT features{VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT};
   features.enabledValidationFeatureCount = 1;
-  features.pEnabledValidationFeatures = &synchronization;
+  features.pEnabledValidationFeatures = &barriers;
   VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(instance.log.get());
   messenger.pNext = &features;
 

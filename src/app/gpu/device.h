@@ -26,7 +26,7 @@ struct ValidationLog {
 };
 
 struct InstanceOptions {
-  bool validate = false;                           // core and synchronization validation; fails where they are missing
+  bool validate = false;                           // core and barriers validation; fails where they are missing
   std::span<const char* const> window_extensions;  // what the window system needs; empty when headless
 };
 
@@ -65,7 +65,7 @@ struct DeviceInfo {
   VkPhysicalDeviceMemoryProperties memory{};
   uint32_t queue_family = 0;               // graphics and compute, and presents where a surface was given
   uint32_t timestamp_bits = 0;             // of that family
-  std::optional<QueuePlace> second_queue;  // computes beside it
+  std::optional<QueueIndex> second_queue;  // computes beside it
 
   bool is_cpu() const { return type == "cpu"; }
 };

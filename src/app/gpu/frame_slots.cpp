@@ -38,7 +38,7 @@ Status create_both_commands(const Device& device, AsyncCompute async, FrameSlot&
   slot.pool = std::move(drawing->pool);
   slot.cmd = slot.skin_cmd = drawing->cmd;
   if (async == AsyncCompute::kNone) return {};
-  auto skinning = create_commands(device, skinning_place(device.info).family, "sinew.skinning" + index);
+  auto skinning = create_commands(device, skinning_queue_index(device.info).family, "sinew.skinning" + index);
   if (!skinning) return skinning.error();
   slot.skin_pool = std::move(skinning->pool);
   slot.skin_cmd = skinning->cmd;
@@ -102,7 +102,7 @@ std::optional<Ticks> read(const Device& device, const QueryPoolHandle& queries) 
 QueueClocks queue_clocks(const Device& device, AsyncCompute async) {
   const DeviceClock draw = device_clock(device);
   if (async == AsyncCompute::kNone) return {draw, draw};
-  return {{skinning_place(device.info).timestamp_bits, draw.tick_ns}, draw};
+  return {{skinning_queue_index(device.info).timestamp_bits, draw.tick_ns}, draw};
 }
 
 Result<std::vector<FrameSlot>> create_frame_slots(const Device& device, const SlotsInfo& info) {

@@ -25,9 +25,9 @@ VkDeviceSize max_page_bytes(const DeviceInfo& device, VkBufferUsageFlags usage) 
   return bytes;
 }
 
-Result<std::vector<PageRun>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
-                                           VkDeviceSize alignment) {
-  std::vector<PageRun> runs;
+Result<std::vector<PageSlice>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
+                                             VkDeviceSize alignment) {
+  std::vector<PageSlice> runs;
   uint32_t page = 0;
   VkDeviceSize used = 0;
   for (uint32_t batch = 0; batch < requests.size(); ++batch) {
@@ -57,7 +57,7 @@ Status fit_pages(const Device& device, std::span<const PageRequest> requests, Vk
   if (!runs) return runs.error();
   pages.runs = std::move(*runs);
   for (size_t i = 0; i < pages.runs.size(); ++i) {
-    const PageRun& run = pages.runs[i];
+    const PageSlice& run = pages.runs[i];
     const bool last_of_page = i + 1 == pages.runs.size() || pages.runs[i + 1].page != run.page;
     if (!last_of_page) continue;
     if (run.page >= pages.buffers.size()) pages.buffers.resize(run.page + 1);

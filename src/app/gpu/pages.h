@@ -17,7 +17,7 @@ struct PageRequest {
 };
 
 /// Instances of one batch that lie together in one page.
-struct PageRun {
+struct PageSlice {
   uint32_t batch = 0, first_instance = 0, instance_count = 0;
   uint32_t page = 0;
   VkDeviceSize offset = 0, size_bytes = 0;
@@ -26,12 +26,12 @@ struct PageRun {
 /// Mapped buffers, and where in them each instance lies.
 struct Pages {
   std::vector<Buffer> buffers;
-  std::vector<PageRun> runs;  // in the order of the batches, then of their instances
+  std::vector<PageSlice> runs;  // in the order of the batches, then of their instances
 };
 
 /// Lays the requests out in order. Fails where one instance alone is larger than a page.
-Result<std::vector<PageRun>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
-                                           VkDeviceSize alignment);
+Result<std::vector<PageSlice>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
+                                             VkDeviceSize alignment);
 
 /// Whether shaders read palettes as texels: drivers on the CPU check and fetch storage buffers lane by lane, and gather
 /// texels.

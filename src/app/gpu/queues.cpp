@@ -7,24 +7,24 @@ bool has(const QueueFamily& family, VkQueueFlags flags) { return (family.flags &
 
 }  // namespace
 
-std::optional<QueuePlace> choose_queue(std::span<const QueueFamily> families) {
+std::optional<QueueIndex> choose_queue(std::span<const QueueFamily> families) {
   for (uint32_t i = 0; i < families.size(); ++i) {
     if (has(families[i], VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT) && families[i].presents)
-      return QueuePlace{i, 0, families[i].timestamp_bits};
+      return QueueIndex{i, 0, families[i].timestamp_bits};
   }
   return {};
 }
 
-std::optional<QueuePlace> choose_second_queue(std::span<const QueueFamily> families, const QueuePlace& first) {
-  std::optional<QueuePlace> beside;
+std::optional<QueueIndex> choose_second_queue(std::span<const QueueFamily> families, const QueueIndex& first) {
+  std::optional<QueueIndex> beside;
   for (uint32_t i = 0; i < families.size(); ++i) {
     if (i == first.family || !has(families[i], VK_QUEUE_COMPUTE_BIT)) continue;
-    const QueuePlace place{i, 0, families[i].timestamp_bits};
+    const QueueIndex place{i, 0, families[i].timestamp_bits};
     if (!has(families[i], VK_QUEUE_GRAPHICS_BIT)) return place;
     if (!beside) beside = place;
   }
   if (beside || families[first.family].queue_count <= first.index + 1) return beside;
-  return QueuePlace{first.family, first.index + 1, first.timestamp_bits};
+  return QueueIndex{first.family, first.index + 1, first.timestamp_bits};
 }
 
 }  // namespace sinew::app

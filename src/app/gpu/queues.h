@@ -17,16 +17,16 @@ struct QueueFamily {
 };
 
 /// One queue of a device.
-struct QueuePlace {
+struct QueueIndex {
   uint32_t family = 0, index = 0;
   uint32_t timestamp_bits = 0;
 };
 
 /// Draws, computes and presents: the first family with all three. Nothing where there is none.
-std::optional<QueuePlace> choose_queue(std::span<const QueueFamily> families);
+std::optional<QueueIndex> choose_queue(std::span<const QueueFamily> families);
 
 /// Computes beside `first`: of a family that does not draw, else of another one with compute, else of the first's own.
 /// Nothing where there is no second queue.
-std::optional<QueuePlace> choose_second_queue(std::span<const QueueFamily> families, const QueuePlace& first);
+std::optional<QueueIndex> choose_second_queue(std::span<const QueueFamily> families, const QueueIndex& first);
 
 }  // namespace sinew::app

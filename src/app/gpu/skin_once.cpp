@@ -29,7 +29,7 @@ Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<
   if (!id) return id.error();
   const vulkan::Batch batch{*id, 1};
   if (Status status = skinner->prepare({}, {&batch, 1}); !status) return status.error();
-  const vulkan::Range range = skinner->ranges().front();
+  const vulkan::InstanceRange range = skinner->ranges().front();
   std::copy(palette.begin(), palette.end(), range.palettes.begin());
 
   const VkBufferCopy all{range.vertices_offset, 0, range.vertex_count * sizeof(SkinnedVertex)};

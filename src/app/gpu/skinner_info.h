@@ -14,8 +14,8 @@ inline vulkan::SkinnerInfo skinner_info(const Device& device, uint32_t slots, vu
   info.device = device.handle;
   info.get_instance_proc_addr = vkGetInstanceProcAddr;
   info.debug_utils = device.debug_utils;
-  info.slots = slots;
-  info.synchronisation = vulkan::Synchronisation::kRelease;
+  info.frames_in_flight = slots;
+  info.barriers = vulkan::Barriers::kLibrary;
   info.consumers = consumers;
   return info;
 }

@@ -11,8 +11,9 @@ namespace {
 using shared::InstanceAttributes;
 using Command = VkDrawIndexedIndirectCommand;
 
-std::span<const Copy> copies_of(const Cast& cast, const SkinnedRange& range) {
-  return std::span(cast.copies).subspan(cast.batches[range.batch].first_copy + range.first_copy, range.copy_count);
+std::span<const PosedMesh> meshes_of(const VisibleSet& visible_set, const SkinnedRange& range) {
+  return std::span(visible_set.posed_meshes)
+      .subspan(visible_set.batches[range.batch].first_mesh + range.first_mesh, range.mesh_count);
 }
 
 InstanceAttributes attributes_of(const CrowdInstance& instance, uint32_t base) {
@@ -33,32 +34,33 @@ void write_instances(const DrawSource& source, const SkinnedRange& range, Instan
   const bool skins = source.mode == SkinningMode::kVertex;
   const uint32_t step = skins ? range.palette_stride : range.vertex_count;
   uint32_t base = skins ? range.first_entry : 0;
-  for (const Copy& copy : copies_of(source.cast, range)) {
-    for (uint32_t s = copy.first_sharer; s < copy.first_sharer + copy.sharer_count; ++s)
-      mapped[s] = attributes_of(source.scene.instances[source.cast.sharers[s]], base);
+  for (const PosedMesh& mesh : meshes_of(source.visible_set, range)) {
+    for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s)
+      mapped[s] = attributes_of(source.scene.instances[source.visible_set.instances[s]], base);
     base += step;
   }
 }
 
 void add_commands(const DrawSource& source, const SkinnedRange& range, const MaterialDraw& material,
                   std::vector<Command>& commands) {
-  const auto copies = copies_of(source.cast, range);
+  const auto posed_meshes = meshes_of(source.visible_set, range);
   if (source.mode == SkinningMode::kVertex) {
-    const uint32_t first = copies.front().first_sharer, end = copies.back().first_sharer + copies.back().sharer_count;
+    const uint32_t first = posed_meshes.front().first_instance,
+                   end = posed_meshes.back().first_instance + posed_meshes.back().instance_count;
     if (first < end) commands.push_back({material.index_count, end - first, material.first_index, 0, first});
     return;
   }
   int32_t first_vertex = 0;
-  for (const Copy& copy : copies) {
-    if (copy.sharer_count > 0)
+  for (const PosedMesh& mesh : posed_meshes) {
+    if (mesh.instance_count > 0)
       commands.push_back(
-          {material.index_count, copy.sharer_count, material.first_index, first_vertex, copy.first_sharer});
+          {material.index_count, mesh.instance_count, material.first_index, first_vertex, mesh.first_instance});
     first_vertex += int32_t(range.vertex_count);
   }
 }
 
 Status fit(const Device& device, const DrawSource& source, DrawList& list) {
-  const VkDeviceSize instance_bytes = source.cast.sharers.size() * sizeof(InstanceAttributes);
+  const VkDeviceSize instance_bytes = source.visible_set.instances.size() * sizeof(InstanceAttributes);
   const BufferSpec instances{instance_bytes, VK_WHOLE_SIZE, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.instances"};
   if (Status fits = fit_upload_buffer(device, instances, list.instances); !fits) return fits;
   const VkDeviceSize command_bytes = list.direct.size() * sizeof(Command);
@@ -70,10 +72,10 @@ Status fit(const Device& device, const DrawSource& source, DrawList& list) {
 
 Status write_draw_list(const Device& device, const DrawSource& source, DrawList& list) {
   list.groups.clear(), list.direct.clear();
-  list.character_count = uint32_t(source.cast.sharers.size());
+  list.character_count = uint32_t(source.visible_set.instances.size());
   for (uint32_t r = 0; r < source.ranges.size(); ++r) {
     const SkinnedRange& range = source.ranges[r];
-    const uint32_t mesh = source.cast.batches[range.batch].mesh;
+    const uint32_t mesh = source.visible_set.batches[range.batch].mesh;
     const std::vector<MaterialDraw>& materials = source.buffers.materials[mesh];
     for (uint32_t material = 0; material < materials.size(); ++material) {
       const uint32_t first = uint32_t(list.direct.size());

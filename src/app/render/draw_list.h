@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "crowd/cast.h"
+#include "crowd/visible_set.h"
 #include "render/model_buffers.h"
 #include "render/skinning.h"
 #include "scene/scene.h"
@@ -12,7 +12,7 @@
 namespace sinew::app {
 
 /// The commands of one material in one range.
-struct DrawGroup {
+struct DrawCalls {
   uint32_t range = 0;
   uint32_t mesh = 0, material = 0;  // the latter in ModelBuffers::materials[mesh]
   uint32_t first_command = 0, command_count = 0;
@@ -20,17 +20,17 @@ struct DrawGroup {
 
 /// One frame's; kept for its slot, as the device reads it.
 struct DrawList {
-  Buffer instances;                                  // shared::InstanceAttributes of Cast::sharers
+  Buffer instances;                                  // shared::InstanceAttributes of VisibleSet::sharers
   Buffer commands;                                   // VkDrawIndexedIndirectCommand
   std::vector<VkDrawIndexedIndirectCommand> direct;  // the same, for devices that cannot draw them indirectly
-  std::vector<DrawGroup> groups;                     // by range
+  std::vector<DrawCalls> groups;                     // by range
   uint32_t character_count = 0;
 };
 
 /// What is to be drawn.
 struct DrawSource {
   const Scene& scene;
-  const Cast& cast;
+  const VisibleSet& visible_set;
   const ModelBuffers& buffers;
   std::span<const SkinnedRange> ranges;
   SkinningMode mode;

@@ -116,7 +116,7 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   for (uint32_t mesh = 0; mesh < pass.buffers_.materials.size(); ++mesh) {
     const vulkan::MeshBuffer data = skins ? skinning.mesh_buffer(mesh) : vulkan::MeshBuffer{};
     pass.vertex_counts_.push_back(data.vertex_count);
-    pass.influence_groups_.push_back(data.influence_groups);
+    pass.influence_quads_.push_back(data.influence_quads);
   }
   auto shadow_pass = create_shadow_pass(device);
   if (!shadow_pass) return shadow_pass.error();
@@ -177,7 +177,7 @@ Status DrawPass::prepare(const DrawnFrame& frame) {
   if (mode_ == SkinningMode::kVertex) {
     if (Status named = name_palettes(frame); !named) return named;
   }
-  return write_draw_list(*device_, {frame.scene, frame.cast, buffers_, frame.ranges, mode_}, slot.list);
+  return write_draw_list(*device_, {frame.scene, frame.visible_set, buffers_, frame.ranges, mode_}, slot.list);
 }
 
 void DrawPass::write_uniforms(const DrawnFrame& frame) {
@@ -266,7 +266,7 @@ void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const 
   const DrawSlot& slot = slots_[frame.slot];
   vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
   uint32_t bound_range = UINT32_MAX;
-  for (const DrawGroup& group : slot.list.groups) {
+  for (const DrawCalls& group : slot.list.groups) {
     const SkinnedRange& range = frame.ranges[group.range];
     if (group.range != bound_range && mode_ == SkinningMode::kVertex)
       vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetPalettes, 1,
@@ -274,17 +274,17 @@ void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const 
     if (group.range != bound_range && mode_ != SkinningMode::kVertex)
       vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &range.vertices, &range.vertices_offset);
     bound_range = group.range;
-    record_group(cmd, slot.list, group);
+    record_draws(cmd, slot.list, group);
   }
 }
 
-void DrawPass::record_group(VkCommandBuffer cmd, const DrawList& list, const DrawGroup& group) const {
+void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& group) const {
   const MaterialDraw& material = buffers_.materials[group.mesh][group.material];
   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetMaterial, 1,
                           &material.set, 0, nullptr);
   const Vec4 base = material.base_color;
   const shared::DrawPushConstants push{
-      {base.x, base.y, base.z, base.w}, vertex_counts_[group.mesh], influence_groups_[group.mesh]};
+      {base.x, base.y, base.z, base.w}, vertex_counts_[group.mesh], influence_quads_[group.mesh]};
   vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
   const DeviceInfo& info = device_->info;
   if (!info.multi_draw_indirect || !info.draw_indirect_first_instance) {

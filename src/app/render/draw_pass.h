@@ -25,12 +25,12 @@ struct DrawSlot {
 
 /// How the crowd is drawn.
 struct DrawOptions {
-  uint32_t passes = 1;    // over the crowd in all, up to kMostPasses; the last is in colour, the others depth alone
+  uint32_t passes = 1;    // over the crowd in all, up to kMaxPasses; the last is in color, the others depth alone
   bool rasterize = true;  // false: vertices are shaded, and nothing more is seen of the crowd
 };
 
-/// The first pass to be added is a shadow map, the second the camera's depth before the colour, the rest further maps.
-inline constexpr uint32_t kMostPasses = 6;
+/// The first pass to be added is a shadow map, the second the camera's depth before the color, the rest further maps.
+inline constexpr uint32_t kMaxPasses = 6;
 constexpr uint32_t shadow_map_count(const DrawOptions& options) {
   return options.passes < 3 ? options.passes - 1 : options.passes - 2;
 }
@@ -40,7 +40,7 @@ constexpr bool draws_depth_first(const DrawOptions& options) { return options.pa
 struct DrawnFrame {
   uint32_t slot = 0;
   const Scene& scene;
-  const Cast& cast;
+  const VisibleSet& visible_set;
   const View& view;
   std::span<const SkinnedRange> ranges;  // of the cast
 };
@@ -75,7 +75,7 @@ class DrawPass {
   void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
   void record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const;
-  void record_group(VkCommandBuffer cmd, const DrawList& list, const DrawGroup& group) const;
+  void record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& group) const;
 
   const Device* device_ = nullptr;
   const PipelineLayouts* layouts_ = nullptr;
@@ -87,7 +87,7 @@ class DrawPass {
   ShadowMaps shadow_maps_;
   VkDeviceSize uniform_stride_ = 0;  // bytes from one view's uniforms to the next's
   ModelBuffers buffers_;
-  std::vector<uint32_t> influence_groups_, vertex_counts_;  // of each mesh, with kVertex
+  std::vector<uint32_t> influence_quads_, vertex_counts_;  // of each mesh, with kVertex
   DescriptorPoolHandle pool_;
   std::vector<DrawSlot> slots_;
 };

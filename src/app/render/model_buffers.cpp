@@ -103,12 +103,12 @@ void write_set(const Device& device, VkDescriptorSet set, const Buffer& uvs, VkD
 }
 
 /// Where what belongs to a mesh lies.
-struct MeshPlace {
+struct MeshIndices {
   uint32_t mesh = 0, first_index = 0, first_texture = 0;
 };
 
 void add_mesh(const Device& device, const Model& model, const Level& level, const Skinning& skinning,
-              const MeshPlace& place, std::span<const VkDescriptorSet> sets, ModelBuffers& buffers) {
+              const MeshIndices& place, std::span<const VkDescriptorSet> sets, ModelBuffers& buffers) {
   VkDescriptorBufferInfo mesh{};
   const bool skins = skinning.mode() == SkinningMode::kVertex;
   if (skins) {
@@ -116,7 +116,7 @@ void add_mesh(const Device& device, const Model& model, const Level& level, cons
     mesh = {data.buffer, data.offset, data.size_bytes};
   }
   std::vector<MaterialDraw>& draws = buffers.materials.emplace_back();
-  for (const MaterialRun& run : level.runs) {
+  for (const MaterialRange& run : level.runs) {
     const Material& material = model.character.materials[run.material];
     const uint32_t texture =
         material.base_color_image < 0 ? 0 : place.first_texture + uint32_t(material.base_color_image);
@@ -149,7 +149,7 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   uint32_t next_set = 0, first_index = 0, first_texture = 1;
   for (const Model& model : models) {
     for (const Level& level : model.levels) {
-      const MeshPlace place{uint32_t(buffers.materials.size()), first_index, first_texture};
+      const MeshIndices place{uint32_t(buffers.materials.size()), first_index, first_texture};
       add_mesh(device, model, level, skinning, place, std::span(*sets).subspan(next_set), buffers);
       next_set += uint32_t(level.runs.size());
       first_index += uint32_t(level.indices.size());

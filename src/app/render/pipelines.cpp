@@ -45,7 +45,7 @@ struct PipelineDescription {
   std::vector<VkVertexInputAttributeDescription> attributes;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   bool depth = false, blend = false, discard = false;
-  bool shadow = false;  // into a shadow map, which has neither colour nor several samples
+  bool shadow = false;  // into a shadow map, which has neither color nor several samples
 };
 
 constexpr uint32_t kVertexBinding = 0, kInstanceBinding = 1;

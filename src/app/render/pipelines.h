@@ -20,7 +20,7 @@ struct PipelineLayouts {
 
 struct Pipelines {
   PipelineHandle backdrop, shadow;
-  PipelineHandle crowd, crowd_depth;  // in colour, and depth alone
+  PipelineHandle crowd, crowd_depth;  // in color, and depth alone
   PipelineHandle crowd_shadow;        // depth alone, of a shadow map
 };
 

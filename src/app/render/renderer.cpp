@@ -55,15 +55,15 @@ Status Renderer::build(const RendererInfo& info) {
   if (!layouts) return layouts.error();
   layouts_ = std::move(*layouts);
   if (Status created = create_slots(info.skinning); !created) return created;
-  casting_.emplace(models_, scene_, info.cast, info.skinning.evaluation->pool());
+  visibility_pass_.emplace(models_, scene_, info.optimizations, info.skinning.evaluation->pool());
   const KeptCopies kept = kept_copies(info.skinning);
   budget_.emplace(models_, BudgetInfo{info.memory_budget, kept.palettes, kept.vertices});
   SkinningInfo skinning_info = info.skinning;
-  skinning_info.update_groups = info.cast.update_rate ? kUpdateGroups : 1;
+  skinning_info.update_groups = info.optimizations.update_rate ? kUpdateGroups : 1;
   auto skinning = Skinning::create(device_, models_, skinning_info);
   if (!skinning) return skinning.error();
   skinning_.emplace(std::move(*skinning));
-  auto pass = DrawPass::create(device_, models_, *skinning_, layouts_, info.draw, info.skinning.slots);
+  auto pass = DrawPass::create(device_, models_, *skinning_, layouts_, info.draw, info.skinning.frames_in_flight);
   if (!pass) return pass.error();
   draw_pass_.emplace(std::move(*pass));
   words_ = builtin_shaders();
@@ -72,7 +72,7 @@ Status Renderer::build(const RendererInfo& info) {
 }
 
 Status Renderer::create_slots(const SkinningInfo& info) {
-  auto slots = create_frame_slots(device_, {info.slots, info.mode == SkinningMode::kCompute, info.async});
+  auto slots = create_frame_slots(device_, {info.frames_in_flight, info.mode == SkinningMode::kCompute, info.async});
   if (!slots) return slots.error();
   slots_ = std::move(*slots);
   if (info.async == AsyncCompute::kNone) return {};
@@ -122,22 +122,22 @@ Status Renderer::draw_frame(const FrameRequest& request) {
   FrameSlot& slot = slots_[number_ % slots_.size()];
   slot.times = {};
   slot.times.number = number_;
-  const Stopwatch casting;
+  const Stopwatch visibility_pass;
   View view = view_of(request.camera, target_.width, target_.height);
   view.shadows = shadow_views(scene_, view, draw_pass_->shadow_maps().count, draw_pass_->shadow_maps().size);
-  if (Status fits = budget_->fit(*casting_, view, request.seconds); !fits) return fits;
-  const Cast& cast = casting_->last();
-  slot.times.cull_ms = casting.elapsed_ms();
+  if (Status fits = budget_->fit(*visibility_pass_, view, request.seconds); !fits) return fits;
+  const VisibleSet& visible_set = visibility_pass_->last();
+  slot.times.cull_ms = visibility_pass.elapsed_ms();
 
   const Stopwatch preparing;
-  if (Status prepared = skinning_->prepare(frame(), cast); !prepared) return prepared;
+  if (Status prepared = skinning_->prepare(frame(), visible_set); !prepared) return prepared;
   const double prepare_ms = preparing.elapsed_ms();
-  const EvaluationTimes evaluation = skinning_->evaluate(cast);
+  const EvaluationTimes evaluation = skinning_->evaluate(visible_set);
   slot.times.sample_ms = evaluation.sample_ms;
   slot.times.cpu_skin_ms = evaluation.skin_ms;
 
   const Stopwatch recording;
-  const DrawnFrame drawn{frame().slot, scene_, cast, view, skinning_->ranges()};
+  const DrawnFrame drawn{frame().slot, scene_, visible_set, view, skinning_->ranges()};
   if (Status prepared = draw_pass_->prepare(drawn); !prepared) return prepared;
   if (Status begun = begin_commands(device_, slot); !begun) return begun;
   record(slot, request, drawn);

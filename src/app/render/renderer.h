@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "crowd/budget.h"
-#include "crowd/cast.h"
+#include "crowd/visible_set.h"
 #include "gpu/frame_slots.h"
 #include "render/draw_pass.h"
 #include "render/skinning.h"
@@ -18,7 +18,7 @@ namespace sinew::app {
 
 struct RendererInfo {
   SkinningInfo skinning;
-  CastOptions cast;
+  Optimizations optimizations;
   uint64_t memory_budget = 0;  // bytes; 0: none
   DrawOptions draw;
   uint32_t samples = 4;  // 1 or 4 a pixel; 1 where the device has no more
@@ -64,10 +64,10 @@ class Renderer {
 
   const Target& target() const { return target_; }
   const Skinning& skinning() const { return *skinning_; }
-  const Casting& casting() const { return *casting_; }
+  const VisibilityPass& visibility_pass() const { return *visibility_pass_; }
   const Budget& budget() const { return *budget_; }
   const ShadowMaps& shadow_maps() const { return draw_pass_->shadow_maps(); }
-  const Cast& cast() const { return casting_->last(); }  // of the last frame drawn
+  const VisibleSet& visible_set() const { return visibility_pass_->last(); }  // of the last frame drawn
 
  private:
   Renderer(const Device& device, std::span<const Model> models, const Scene& scene)
@@ -86,7 +86,7 @@ class Renderer {
   RenderPassHandle render_pass_;
   PipelineLayouts layouts_;
   ShaderWords words_;
-  std::optional<Casting> casting_;
+  std::optional<VisibilityPass> visibility_pass_;
   std::optional<Budget> budget_;
   std::optional<Skinning> skinning_;
   std::optional<DrawPass> draw_pass_;

@@ -12,20 +12,22 @@ namespace {
 
 using glm::vec3;
 
-constexpr float kEvenly = 0.35f;          // share of the distance that is cut evenly, the rest in equal ratios
-constexpr float kReach = 28, kMore = 14;  // in the tallest: how far one map serves, and what each further one adds
-constexpr float kUnder = 1, kOver = 3;    // in the tallest: below and above the ground who casts shadows may be
-constexpr float kEndless = 1e9f;          // metres
-constexpr float kFinest = 0.0035f;        // of the tallest: a finer texel would make edges harder than the sun's are
-constexpr float kSteps = 8;               // radii are multiples of this part of a metre, so that rounding moves none
+constexpr float kUniformShare = 0.35f;  // share of the distance that is cut evenly, the rest in equal ratios
+constexpr float kNearExtent = 28,
+                kExtentPerMap = 14;  // in the tallest: how far one map serves, and what each further one adds
+constexpr float kBelowGround = 1,
+                kAboveGround = 3;     // in the tallest: below and above the ground who casts shadows may be
+constexpr float kNoEnd = 1e9f;        // meters
+constexpr float kMinTexel = 0.0035f;  // of the tallest: a finer texel would make edges harder than the sun's are
+constexpr float kRadiusSteps = 8;     // radii are multiples of this part of a meter, so that rounding moves none
 
-struct Ball {
-  vec3 centre{0};
+struct BoundingSphere {
+  vec3 center{0};
   float radius = 0;
 };
 
 /// All who may cast a shadow. Seen along the sun's rays their shadows are where they are themselves.
-Ball ball_of(const Scene& scene) {
+BoundingSphere sphere_of(const Scene& scene) {
   const float margin = 0.3f + 0.6f * scene.widest + 1.2f * std::max(scene.widest, scene.tallest);
   return {{0, scene.tallest / 2, 0}, std::hypot(scene.radius + margin, scene.tallest)};
 }
@@ -43,8 +45,9 @@ Cone cone_of(const View& view) {
   return {axis, glm::dot(axis, glm::normalize(vec3(corner) / corner.w - view.eye))};
 }
 
-/// The smallest ball that holds what a cone has between two distances from the eye. It keeps its size as the eye turns.
-Ball ball_around(const View& view, const Cone& cone, float from, float to) {
+/// The smallest sphere that holds what a cone has between two distances from the eye. It keeps its size as the eye
+/// turns.
+BoundingSphere sphere_around(const View& view, const Cone& cone, float from, float to) {
   const float along = std::min((from + to) / (2 * cone.cosine), to * cone.cosine);
   return {view.eye + cone.axis * along, std::sqrt(to * to - 2 * along * to * cone.cosine + along * along)};
 }
@@ -55,12 +58,12 @@ struct Span {
   bool cut = false;  // there are more beyond
 };
 
-Span span_of(const Scene& scene, const View& view, const Ball& all, uint32_t count) {
-  const float away = glm::distance(view.eye, all.centre);
+Span span_of(const Scene& scene, const View& view, const BoundingSphere& all, uint32_t count) {
+  const float away = glm::distance(view.eye, all.center);
   const float person = std::max(scene.tallest, 1e-3f);
   Span span;
   span.from = std::max({away - all.radius, view.eye.y - 1.2f * person, 0.4f * person});
-  const float reach = span.from + person * (kReach + kMore * float(count - 1));
+  const float reach = span.from + person * (kNearExtent + kExtentPerMap * float(count - 1));
   span.to = std::max(away + all.radius, 1.01f * span.from);
   span.cut = reach < span.to;
   span.to = std::min(span.to, reach);
@@ -71,22 +74,24 @@ Span span_of(const Scene& scene, const View& view, const Ball& all, uint32_t cou
 float split(const Span& span, uint32_t done, uint32_t count) {
   const float share = float(done) / float(count);
   const float ratio = span.from * std::pow(span.to / span.from, share);
-  return kEvenly * (span.from + (span.to - span.from) * share) + (1 - kEvenly) * ratio;
+  return kUniformShare * (span.from + (span.to - span.from) * share) + (1 - kUniformShare) * ratio;
 }
 
-/// `ball` as the sun sees it. Source of snapping: Valient, "Stable Rendering of Cascaded Shadow Maps", ShaderX6, 2008.
-ShadowView look_at(const Ball& ball, const Scene& scene, uint32_t size) {
+/// `sphere` as the sun sees it. Source of snapping: Valient, "Stable Rendering of Cascaded Shadow Maps", ShaderX6,
+/// 2008.
+ShadowView look_at(const BoundingSphere& sphere, const Scene& scene, uint32_t size) {
   const vec3 sun = glm::normalize(vec3(kSun.x, kSun.y, kSun.z));
   const vec3 right = glm::normalize(glm::cross(vec3(0, 1, 0), sun)), up = glm::cross(sun, right);
-  const float radius = std::ceil(std::max(ball.radius, scene.tallest * kFinest / 2 * float(size)) * kSteps) / kSteps;
+  const float radius =
+      std::ceil(std::max(sphere.radius, scene.tallest * kMinTexel / 2 * float(size)) * kRadiusSteps) / kRadiusSteps;
   const float half = radius * float(size) / std::max(float(size) - 2 * kShadowTexels, 1.0f);
   ShadowView view;
   view.texel = 2 * half / float(size);
-  const float x = std::floor(glm::dot(ball.centre, right) / view.texel) * view.texel;
-  const float y = std::floor(glm::dot(ball.centre, up) / view.texel) * view.texel;
+  const float x = std::floor(glm::dot(sphere.center, right) / view.texel) * view.texel;
+  const float y = std::floor(glm::dot(sphere.center, up) / view.texel) * view.texel;
   // A ray of the sun through the map is above the ground, and below the highest heads, between these.
-  const float near = (kOver * scene.tallest - (y - half) * up.y) / sun.y;
-  const float far = (-kUnder * scene.tallest - (y + half) * up.y) / sun.y;
+  const float near = (kAboveGround * scene.tallest - (y - half) * up.y) / sun.y;
+  const float far = (-kBelowGround * scene.tallest - (y + half) * up.y) / sun.y;
   const vec3 row_x = right / half, row_y = up / half, row_z = -sun / (near - far);
   view.clip_from_world = glm::transpose(glm::mat4(glm::vec4(row_x, -x / half), glm::vec4(row_y, -y / half),
                                                   glm::vec4(row_z, near / (near - far)), glm::vec4(0, 0, 0, 1)));
@@ -97,15 +102,15 @@ ShadowView look_at(const Ball& ball, const Scene& scene, uint32_t size) {
 
 std::vector<ShadowView> shadow_views(const Scene& scene, const View& view, uint32_t count, uint32_t size) {
   std::vector<ShadowView> views;
-  const Ball all = ball_of(scene);
+  const BoundingSphere all = sphere_of(scene);
   const Cone cone = cone_of(view);
   const Span span = span_of(scene, view, all, count);
   for (uint32_t i = 0; i < count; ++i) {
     const float from = i == 0 ? span.from : split(span, i, count) * shared::kShadowFade, to = split(span, i + 1, count);
-    Ball ball = ball_around(view, cone, from, to);
-    if (ball.radius > all.radius) ball = all;
-    views.push_back(look_at(ball, scene, size));
-    views.back().end = i + 1 == count && !span.cut ? kEndless : to;
+    BoundingSphere sphere = sphere_around(view, cone, from, to);
+    if (sphere.radius > all.radius) sphere = all;
+    views.push_back(look_at(sphere, scene, size));
+    views.back().end = i + 1 == count && !span.cut ? kNoEnd : to;
   }
   return views;
 }

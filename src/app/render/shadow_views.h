@@ -10,8 +10,8 @@
 namespace sinew::app {
 
 /// The views of `count` maps of `size` texels on each side, the nearest first. Together they serve all distances where
-/// somebody may stand, or as far as shadows are worth it: nothing is to be looked up beyond the last one's end. A turn
-/// of the camera moves a map by whole texels, so that edges of shadows stand still.
+/// somebody may fit_to_ground, or as far as shadows are worth it: nothing is to be looked up beyond the last one's end.
+/// A turn of the camera moves a map by whole texels, so that edges of shadows fit_to_ground still.
 std::vector<ShadowView> shadow_views(const Scene& scene, const View& view, uint32_t count, uint32_t size);
 
 }  // namespace sinew::app

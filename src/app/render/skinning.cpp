@@ -40,9 +40,10 @@ const char* name_of(SkinningMode mode) {
 }
 
 KeptCopies kept_copies(const SkinningInfo& info) {
-  if (info.mode == SkinningMode::kVertex) return {info.slots, 0};
-  if (info.mode == SkinningMode::kCpu) return {1, info.slots};  // its palettes are used up before the next frame
-  return {info.slots, info.async == AsyncCompute::kNone ? 1u : 2u};
+  if (info.mode == SkinningMode::kVertex) return {info.frames_in_flight, 0};
+  if (info.mode == SkinningMode::kCpu)
+    return {1, info.frames_in_flight};  // its palettes are used up before the next frame
+  return {info.frames_in_flight, info.async == AsyncCompute::kNone ? 1u : 2u};
 }
 
 Result<Skinning> Skinning::create(const Device& device, std::span<const Model> models, const SkinningInfo& info) {
@@ -51,7 +52,7 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
   skinning.models_ = models;
   skinning.info_ = info;
   skinning.groups_.resize(info.update_groups);
-  for (Group& group : skinning.groups_) group.pages.resize(info.slots);
+  for (Group& group : skinning.groups_) group.pages.resize(info.frames_in_flight);
   if (info.mode != SkinningMode::kCpu) {
     if (Status created = skinning.create_skinner(); !created) return created.error();
   }
@@ -59,13 +60,13 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
 }
 
 Status Skinning::create_skinner() {
-  vulkan::SkinnerInfo info = skinner_info(*device_, info_.slots, vulkan::kVertexInput);
+  vulkan::SkinnerInfo info = skinner_info(*device_, info_.frames_in_flight, vulkan::kVertexInput);
   info.vertex_usage = info_.validate ? VK_BUFFER_USAGE_TRANSFER_DST_BIT : 0;
   info.update_groups = info_.update_groups;
   info.message = on_skinner_message;
-  const uint32_t families[] = {device_->info.queue_family, skinning_place(device_->info).family};
+  const uint32_t families[] = {device_->info.queue_family, skinning_queue_index(device_->info).family};
   if (info_.async != AsyncCompute::kNone) {  // whose semaphores are all the barriers there need be
-    info.synchronisation = vulkan::Synchronisation::kExternal;
+    info.barriers = vulkan::Barriers::kHost;
     info.keep_previous = true;
     if (families[0] != families[1]) info.queue_families = families;
   }
@@ -88,25 +89,25 @@ Status Skinning::create_skinner() {
   return run_once(*device_, [&](VkCommandBuffer cmd) { skinner_->record(cmd); });
 }
 
-Status Skinning::prepare(const vulkan::Frame& frame, const Cast& cast) {
+Status Skinning::prepare(const vulkan::Frame& frame, const VisibleSet& visible_set) {
   ranges_.clear();
-  for (uint32_t g = 0; g < cast.groups.size(); ++g) {
-    if (cast.groups[g].updated) {
-      if (Status updated = update_group(frame, cast, g); !updated) return updated;
+  for (uint32_t g = 0; g < visible_set.groups.size(); ++g) {
+    if (visible_set.groups[g].updated) {
+      if (Status updated = update_group(frame, visible_set, g); !updated) return updated;
     }
-    show_group(cast.groups[g], groups_[g]);
+    show_group(visible_set.groups[g], groups_[g]);
   }
-  count(cast);
+  count(visible_set);
   return {};
 }
 
-Status Skinning::update_group(const vulkan::Frame& frame, const Cast& cast, uint32_t group) {
-  const CastGroup& of_cast = cast.groups[group];
-  const auto batches = std::span(cast.batches).subspan(of_cast.first_batch, of_cast.batch_count);
+Status Skinning::update_group(const vulkan::Frame& frame, const VisibleSet& visible_set, uint32_t group) {
+  const UpdateGroup& of_set = visible_set.groups[group];
+  const auto batches = std::span(visible_set.batches).subspan(of_set.first_batch, of_set.batch_count);
   groups_[group].ranges.clear();
   if (info_.mode == SkinningMode::kCompute) {
     std::vector<vulkan::Batch> wanted;
-    for (const CastBatch& batch : batches) wanted.push_back({meshes_[batch.mesh], batch.copy_count});
+    for (const PosedBatch& batch : batches) wanted.push_back({meshes_[batch.mesh], batch.mesh_count});
     if (Status prepared = skinner_->prepare(frame, wanted, {}, group); !prepared) return prepared;
     set_compute_ranges(group);
   } else {
@@ -117,22 +118,22 @@ Status Skinning::update_group(const vulkan::Frame& frame, const Cast& cast, uint
 }
 
 /// Pages are taken in turn, not by slot: a frame in flight may still draw what the group held until now.
-Status Skinning::fit_own_pages(uint32_t index, std::span<const CastBatch> batches) {
+Status Skinning::fit_own_pages(uint32_t index, std::span<const PosedBatch> batches) {
   Group& group = groups_[index];
-  group.turn = (group.turn + 1) % info_.slots;
+  group.turn = (group.turn + 1) % info_.frames_in_flight;
   const bool vertices = info_.mode == SkinningMode::kCpu;
   std::vector<PageRequest> requests;
   uint64_t palette_entries = 0;
-  for (const CastBatch& batch : batches) {
+  for (const PosedBatch& batch : batches) {
     const Model& model = models_[batch.model];
     const uint32_t stride = round_up(model.character.skin.palette_size(), 4);
     const VkDeviceSize vertex_bytes = model.levels[batch.level].mesh.vertex_count() * sizeof(SkinnedVertex);
-    requests.push_back({batch.copy_count, vertices ? vertex_bytes : stride * sizeof(Matrix3x4)});
-    palette_entries += uint64_t(batch.copy_count) * stride;
+    requests.push_back({batch.mesh_count, vertices ? vertex_bytes : stride * sizeof(Matrix3x4)});
+    palette_entries += uint64_t(batch.mesh_count) * stride;
   }
   if (vertices) group.cpu_palettes.resize(palette_entries / std::size(PaletteLine().matrices));
-  const std::string name =
-      (vertices ? "sinew.cpu_vertices." : "sinew.vertex_palettes.") + std::to_string(index * info_.slots + group.turn);
+  const std::string name = (vertices ? "sinew.cpu_vertices." : "sinew.vertex_palettes.") +
+                           std::to_string(index * info_.frames_in_flight + group.turn);
   constexpr VkBufferUsageFlags kPalettes =
       VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
   const VkBufferUsageFlags usage = vertices ? VkBufferUsageFlags(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT) : kPalettes;
@@ -140,11 +141,11 @@ Status Skinning::fit_own_pages(uint32_t index, std::span<const CastBatch> batche
 }
 
 void Skinning::set_compute_ranges(uint32_t index) {
-  for (const vulkan::Range& range : skinner_->ranges(index)) {
+  for (const vulkan::InstanceRange& range : skinner_->ranges(index)) {
     SkinnedRange& to = groups_[index].ranges.emplace_back();
     to.batch = range.batch;
-    to.first_copy = range.first_instance;
-    to.copy_count = range.instance_count;
+    to.first_mesh = range.first_instance;
+    to.mesh_count = range.instance_count;
     to.vertex_count = range.vertex_count;
     to.palette_stride = range.palette_stride;
     to.palettes = range.palettes;
@@ -153,18 +154,18 @@ void Skinning::set_compute_ranges(uint32_t index) {
   }
 }
 
-void Skinning::set_own_ranges(Group& group, std::span<const CastBatch> batches) {
+void Skinning::set_own_ranges(Group& group, std::span<const PosedBatch> batches) {
   const Pages& pages = group.pages[group.turn];
   size_t cpu_entry = 0;
-  for (const PageRun& run : pages.runs) {
-    const CastBatch& batch = batches[run.batch];
+  for (const PageSlice& run : pages.runs) {
+    const PosedBatch& batch = batches[run.batch];
     const Model& model = models_[batch.model];
     const Buffer& buffer = pages.buffers[run.page];
     std::byte* mapped = static_cast<std::byte*>(buffer.mapped) + run.offset;
     SkinnedRange& to = group.ranges.emplace_back();
     to.batch = run.batch;
-    to.first_copy = run.first_instance;
-    to.copy_count = run.instance_count;
+    to.first_mesh = run.first_instance;
+    to.mesh_count = run.instance_count;
     to.vertex_count = model.levels[batch.level].mesh.vertex_count();
     to.palette_stride = round_up(model.character.skin.palette_size(), 4);
     const size_t entries = size_t(run.instance_count) * to.palette_stride;
@@ -184,29 +185,29 @@ void Skinning::set_own_ranges(Group& group, std::span<const CastBatch> batches) 
   }
 }
 
-void Skinning::show_group(const CastGroup& of_cast, const Group& group) {
+void Skinning::show_group(const UpdateGroup& of_set, const Group& group) {
   const uint32_t first_page = ranges_.empty() ? 0 : ranges_.back().palette_page + 1;
   for (SkinnedRange range : group.ranges) {
-    range.batch += of_cast.first_batch;
+    range.batch += of_set.first_batch;
     range.palette_page += first_page;
-    range.held = !of_cast.updated;
+    range.not_updated = !of_set.updated;
     ranges_.push_back(range);
   }
 }
 
-void Skinning::count(const Cast& cast) {
+void Skinning::count(const VisibleSet& visible_set) {
   counters_ = {};
   for (const SkinnedRange& range : ranges_) {
-    if (range.held) continue;
-    const Character& character = models_[cast.batches[range.batch].model].character;
-    counters_.palette_bytes += uint64_t(range.copy_count) * character.skin.palette_size() * sizeof(Matrix3x4);
+    if (range.not_updated) continue;
+    const Character& character = models_[visible_set.batches[range.batch].model].character;
+    counters_.palette_bytes += uint64_t(range.mesh_count) * character.skin.palette_size() * sizeof(Matrix3x4);
     if (info_.mode == SkinningMode::kVertex) continue;
-    counters_.skinned_vertices += uint64_t(range.copy_count) * range.vertex_count;
+    counters_.skinned_vertices += uint64_t(range.mesh_count) * range.vertex_count;
     counters_.skinned_bytes += range.vertices_bytes();
   }
 }
 
-uint64_t Skinning::held_bytes() const {
+uint64_t Skinning::device_bytes() const {
   uint64_t bytes = 0;
   if (skinner_) {
     const vulkan::MemoryUsage usage = skinner_->memory_usage();
@@ -220,30 +221,31 @@ uint64_t Skinning::held_bytes() const {
   return bytes;
 }
 
-EvaluationTimes Skinning::evaluate(const Cast& cast) {
+EvaluationTimes Skinning::evaluate(const VisibleSet& visible_set) {
   EvaluationTimes times;
   const Stopwatch sampling;
   for (const SkinnedRange& range : ranges_) {
-    if (range.held) continue;
-    const CastBatch& batch = cast.batches[range.batch];
-    const auto playbacks = std::span(cast.playbacks).subspan(batch.first_copy + range.first_copy, range.copy_count);
+    if (range.not_updated) continue;
+    const PosedBatch& batch = visible_set.batches[range.batch];
+    const auto playbacks =
+        std::span(visible_set.playbacks).subspan(batch.first_mesh + range.first_mesh, range.mesh_count);
     info_.evaluation->evaluate({batch.model, playbacks, range.palette_stride, range.palettes});
   }
   times.sample_ms = sampling.elapsed_ms();
   if (info_.mode != SkinningMode::kCpu) return times;
   const Stopwatch skinning;
   for (const SkinnedRange& range : ranges_) {
-    if (!range.held) skin_range(range, cast.batches[range.batch]);
+    if (!range.not_updated) skin_range(range, visible_set.batches[range.batch]);
   }
   times.skin_ms = skinning.elapsed_ms();
   return times;
 }
 
-void Skinning::skin_range(const SkinnedRange& range, const CastBatch& batch) {
+void Skinning::skin_range(const SkinnedRange& range, const PosedBatch& batch) {
   const Model& model = models_[batch.model];
   const uint32_t palette_size = model.character.skin.palette_size();
   positions_.resize(range.vertex_count), normals_.resize(range.vertex_count);
-  for (uint32_t i = 0; i < range.copy_count; ++i) {
+  for (uint32_t i = 0; i < range.mesh_count; ++i) {
     const auto palette = range.palettes.subspan(size_t(i) * range.palette_stride, palette_size);
     skin_on_cpu(model.levels[batch.level].mesh, palette, positions_, normals_);
     SkinnedVertex* out = &range.mapped_vertices[size_t(i) * range.vertex_count];
@@ -262,7 +264,8 @@ void Skinning::record_poison(VkCommandBuffer cmd) const {
   if (info_.mode != SkinningMode::kCompute) return;
   full_barrier(cmd);
   for (const SkinnedRange& range : ranges_) {
-    if (!range.held) vkCmdFillBuffer(cmd, range.vertices, range.vertices_offset, range.vertices_bytes(), 0xffffffff);
+    if (!range.not_updated)
+      vkCmdFillBuffer(cmd, range.vertices, range.vertices_offset, range.vertices_bytes(), 0xffffffff);
   }
   full_barrier(cmd);
 }

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "crowd/cast.h"
 #include "crowd/evaluation.h"
+#include "crowd/visible_set.h"
 #include "gpu/async_compute.h"
 #include "gpu/pages.h"
 #include "sinew/asset/skinned_vertex.h"
@@ -24,7 +24,7 @@ const char* name_of(SkinningMode mode);
 struct SkinningInfo {
   Evaluation* evaluation = nullptr;  // must outlive the skinning
   SkinningMode mode = SkinningMode::kCompute;
-  uint32_t slots = 2;
+  uint32_t frames_in_flight = 2;
   bool validate = false;                     // vertices can be poisoned before they are skinned
   bool plant_wrong_weight = false;           // the device gets one wrong weight: a check that --validate sees it
   AsyncCompute async = AsyncCompute::kNone;  // with kCompute: recorded for a submission of its own
@@ -39,11 +39,11 @@ KeptCopies kept_copies(const SkinningInfo& info);
 
 /// Copies of one batch that lie in one place, held ones where they were. Valid until the next prepare().
 struct SkinnedRange {
-  uint32_t batch = 0;       // in Cast::batches
-  uint32_t first_copy = 0;  // of the batch
-  uint32_t copy_count = 0;
+  uint32_t batch = 0;       // in VisibleSet::batches
+  uint32_t first_mesh = 0;  // of the batch
+  uint32_t mesh_count = 0;
   uint32_t vertex_count = 0, palette_stride = 0;
-  bool held = false;  // nothing is written for it in this frame
+  bool not_updated = false;  // nothing is written for it in this frame
 
   std::span<Matrix3x4> palettes;                 // copy_count * palette_stride
   VkBuffer palette_buffer = VK_NULL_HANDLE;      // kVertex: a page of palettes
@@ -55,7 +55,7 @@ struct SkinnedRange {
   VkDeviceSize vertices_offset = 0;
   std::span<SkinnedVertex> mapped_vertices;  // kCpu
 
-  VkDeviceSize vertices_bytes() const { return VkDeviceSize(copy_count) * vertex_count * sizeof(SkinnedVertex); }
+  VkDeviceSize vertices_bytes() const { return VkDeviceSize(mesh_count) * vertex_count * sizeof(SkinnedVertex); }
 };
 
 /// The smallest part of palettes that fills cache lines.
@@ -80,11 +80,11 @@ class Skinning {
   static Result<Skinning> create(const Device& device, std::span<const Model> models, const SkinningInfo& info);
 
   /// Makes room for what a cast updates, and sets ranges() of all of it.
-  Status prepare(const vulkan::Frame& frame, const Cast& cast);
+  Status prepare(const vulkan::Frame& frame, const VisibleSet& visible_set);
   std::span<const SkinnedRange> ranges() const { return ranges_; }
 
   /// Writes what is updated of the cast prepared: palettes, and vertices where the CPU skins.
-  EvaluationTimes evaluate(const Cast& cast);
+  EvaluationTimes evaluate(const VisibleSet& visible_set);
 
   /// Records the compute pass, if that is the way. `info.timestamps` receives what vulkan::RecordInfo says.
   void record(VkCommandBuffer cmd, const vulkan::RecordInfo& info);
@@ -93,10 +93,10 @@ class Skinning {
   void record_poison(VkCommandBuffer cmd) const;
 
   Status reload_kernel(std::span<const uint32_t> spirv);
-  vulkan::MeshBuffer mesh_buffer(uint32_t mesh) const;  // CastBatch::mesh; not with kCpu
+  vulkan::MeshBuffer mesh_buffer(uint32_t mesh) const;  // PosedBatch::mesh; not with kCpu
   SkinningCounters counters() const { return counters_; }
   /// Of the device, for meshes, palettes, skinned vertices and lists of work, room to grow included.
-  uint64_t held_bytes() const;
+  uint64_t device_bytes() const;
   SkinningMode mode() const { return info_.mode; }
   AsyncCompute async() const { return info_.async; }
 
@@ -110,13 +110,13 @@ class Skinning {
   };
   Skinning() = default;
   Status create_skinner();
-  Status update_group(const vulkan::Frame& frame, const Cast& cast, uint32_t group);
-  Status fit_own_pages(uint32_t index, std::span<const CastBatch> batches);
+  Status update_group(const vulkan::Frame& frame, const VisibleSet& visible_set, uint32_t group);
+  Status fit_own_pages(uint32_t index, std::span<const PosedBatch> batches);
   void set_compute_ranges(uint32_t index);
-  void set_own_ranges(Group& group, std::span<const CastBatch> batches);
-  void show_group(const CastGroup& of_cast, const Group& group);
-  void count(const Cast& cast);
-  void skin_range(const SkinnedRange& range, const CastBatch& batch);
+  void set_own_ranges(Group& group, std::span<const PosedBatch> batches);
+  void show_group(const UpdateGroup& of_set, const Group& group);
+  void count(const VisibleSet& visible_set);
+  void skin_range(const SkinnedRange& range, const PosedBatch& batch);
 
   const Device* device_ = nullptr;
   std::span<const Model> models_;

@@ -125,11 +125,11 @@ Result<std::vector<uint8_t>> read_picture(const Device& device, const Target& ta
   auto buffer =
       create_buffer(device, size_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback, "sinew.screenshot");
   if (!buffer) return buffer.error();
-  VkBufferImageCopy copy{};
-  copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-  copy.imageExtent = {target.width, target.height, 1};
+  VkBufferImageCopy mesh{};
+  mesh.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  mesh.imageExtent = {target.width, target.height, 1};
   Status copied = run_once(device, [&](VkCommandBuffer cmd) {
-    vkCmdCopyImageToBuffer(cmd, target.picture.get(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer->get(), 1, &copy);
+    vkCmdCopyImageToBuffer(cmd, target.picture.get(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer->get(), 1, &mesh);
   });
   if (!copied) return copied.error();
   std::vector<uint8_t> rgba(size_bytes);

@@ -1,4 +1,4 @@
-// The picture a frame is drawn into: multisampled colour and depth, resolved into an image that can be copied.
+// The picture a frame is drawn into: multisampled color and depth, resolved into an image that can be copied.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ struct Target {
   FramebufferHandle framebuffer;
 };
 
-/// A pass of one subpass that clears depth alone (a backdrop covers the colour), and ends in a picture to be copied.
+/// A pass of one subpass that clears depth alone (a backdrop covers the color), and ends in a picture to be copied.
 Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountFlagBits samples);
 
 Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkSampleCountFlagBits samples,

@@ -142,7 +142,7 @@ std::string material_lines(const Character& character) {
   for (size_t i = 0; i < character.materials.size(); ++i) {
     const Material& material = character.materials[i];
     const Vec4 color = material.base_color;
-    lines += text("  %3zu  colour %.3f %.3f %.3f %.3f", i, double(color.x), double(color.y), double(color.z),
+    lines += text("  %3zu  color %.3f %.3f %.3f %.3f", i, double(color.x), double(color.y), double(color.z),
                   double(color.w));
     if (material.base_color_image >= 0) lines += text(", image %d", material.base_color_image);
     lines += "  " + quoted(material.name) + "\n";
@@ -164,10 +164,10 @@ struct Repair {
 
 std::vector<Repair> repairs(const ImportReport& report) {
   return {
-      {"normalised_vertices", "vertices whose weights did not add to 1 were normalised", report.normalised_vertices},
+      {"normalised_vertices", "vertices whose weights did not add to 1 were normalized", report.normalized_vertices},
       {"limited_vertices", "vertices lost influences", report.limited_vertices},
       {"unmoved_vertices", "skinned vertices without a weight follow their mesh's node", report.unmoved_vertices},
-      {"normalised_rotation_keys", "rotation keys were normalised", report.normalised_rotation_keys},
+      {"normalised_rotation_keys", "rotation keys were normalized", report.normalized_rotation_keys},
       {"computed_inverse_binds", "inverse bind matrices were computed", report.computed_inverse_binds},
       {"computed_normals", "normals were computed", report.computed_normals},
       {"computed_tangents", "tangents were computed", report.computed_tangents}};

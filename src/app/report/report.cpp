@@ -27,9 +27,9 @@ constexpr const char* kInstructionSet =
 #endif
 
 #if defined(__OPTIMIZE__) && defined(NDEBUG)
-constexpr bool kOptimised = true;
+constexpr bool kOptimized = true;
 #else
-constexpr bool kOptimised = false;
+constexpr bool kOptimized = false;
 #endif
 
 std::string or_unknown(const std::string& name) { return name.empty() ? "unknown" : name; }
@@ -75,7 +75,7 @@ std::string counts(const RunReport& run) {
       "  %s joints and %s vertices each; %s skinned vertices (%s MB) and %s MB of palettes a frame; %s MB held\n",
       grouped(run.joints_per_character).c_str(), grouped(run.vertices_per_character).c_str(),
       grouped(run.skinned_vertices).c_str(), rounded(double(run.skinned_bytes) / 1e6).c_str(),
-      rounded(double(run.palette_bytes) / 1e6).c_str(), rounded(double(run.held_bytes) / 1e6).c_str());
+      rounded(double(run.palette_bytes) / 1e6).c_str(), rounded(double(run.device_bytes) / 1e6).c_str());
 }
 
 std::string async_compute(const RunReport& run) {
@@ -87,27 +87,27 @@ std::string async_compute(const RunReport& run) {
 }
 
 /// Which levers are on, and what each saved in the last frame.
-std::string levers(const RunReport& run) {
+std::string optimizations(const RunReport& run) {
   std::string line = text("  %s visible, ", grouped(run.visible).c_str());
-  line += run.levers.cull ? grouped(run.culled) + " culled" : "culling off";
-  if (run.casters > 0) line += text(", %s of the visible for their shadow alone", grouped(run.casters).c_str());
-  if (!run.levers.lod) line += "; one level of detail";
-  for (size_t i = 0; run.levers.lod && i < run.levels.size(); ++i)
+  line += run.optimizations.cull ? grouped(run.culled) + " culled" : "culling off";
+  if (run.shadow_only > 0) line += text(", %s of the visible for their shadow alone", grouped(run.shadow_only).c_str());
+  if (!run.optimizations.lod) line += "; one level of detail";
+  for (size_t i = 0; run.optimizations.lod && i < run.levels.size(); ++i)
     line += (i == 0 ? "; levels of detail " : " + ") + grouped(run.levels[i]);
-  if (run.levers.unique_poses == 0) return line + "; every pose unique\n";
+  if (run.optimizations.unique_poses == 0) return line + "; every pose unique\n";
   line += text("; %s with another's pose, within %s degrees", grouped(run.shared_poses).c_str(),
                rounded(run.shared_degrees).c_str());
   return line + "\n";
 }
 
 std::string update_rate(const RunReport& run) {
-  if (!run.levers.update_rate) return "";
+  if (!run.optimizations.update_rate) return "";
   std::string line = "  updated";
   constexpr const char* kHowOften[] = {"each frame", "every second", "every fourth"};
   for (size_t i = 0; i < run.rates.size() && i < std::size(kHowOften); ++i)
     line += text("%s %s %s", i == 0 ? "" : ",", grouped(run.rates[i]).c_str(), kHowOften[i]);
-  return line + text("; in the last frame %s held and %s copies updated\n", grouped(run.held).c_str(),
-                     grouped(run.updated_copies).c_str());
+  return line + text("; in the last frame %s held and %s copies updated\n", grouped(run.not_updated).c_str(),
+                     grouped(run.updated_meshes).c_str());
 }
 
 std::string budget(const RunReport& run) {
@@ -209,7 +209,7 @@ std::optional<double> percentile(Samples samples, double share) {
   return samples[index];
 }
 
-BuildReport this_build() { return {SINEW_VERSION_STRING, SINEW_COMMIT, SINEW_BUILD_TYPE, kOptimised}; }
+BuildReport this_build() { return {SINEW_VERSION_STRING, SINEW_COMMIT, SINEW_BUILD_TYPE, kOptimized}; }
 
 CpuReport this_cpu(uint32_t threads) {
   CpuReport cpu{"", threads, kInstructionSet, {}};
@@ -261,14 +261,14 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
   for (const std::string& warning : bake ? bake->warnings : std::vector<std::string>())
     lines += "WARNING: " + warning + "\n";
   if (device.type == "cpu") lines += "WARNING: this device is a CPU. Its times say nothing about a GPU.\n";
-  if (!build.optimised) lines += "WARNING: this build is not optimised. Its times say nothing; build in Release.\n";
+  if (!build.optimized) lines += "WARNING: this build is not optimized. Its times say nothing; build in Release.\n";
   return lines;
 }
 
 std::string table(const Report& report) {
   std::string lines;
   for (const RunReport& run : report.runs) {
-    lines += "\n" + heading(run) + levers(run) + update_rate(run) + budget(run) + shadows(run) + counts(run) +
+    lines += "\n" + heading(run) + optimizations(run) + update_rate(run) + budget(run) + shadows(run) + counts(run) +
              async_compute(run) + evaluation(report, run) + device_clock(run);
     lines += text("  %-12s %9s %9s %9s %9s\n", "milliseconds", "p50", "p95", "p99", "max");
     for (const Row& stage : rows_of(run)) lines += row(stage);

@@ -35,7 +35,7 @@ struct CpuReport {
 
 struct BuildReport {
   std::string version, commit, type;  // commit empty: not built from a repository
-  bool optimised = false;
+  bool optimized = false;
 };
 
 BuildReport this_build();
@@ -44,12 +44,13 @@ BuildReport this_build();
 CpuReport this_cpu(uint32_t threads);
 
 /// The levers that were on.
-struct LeverReport {
+struct OptimizationReport {
   bool cull = false, lod = false, update_rate = false;
   uint32_t unique_poses = 0;  // asked for, or as few as the budget left; 0: no sharing
 };
 
-/// What was kept within a budget of memory, and at which price; LeverReport::unique_poses is another part of that.
+/// What was kept within a budget of memory, and at which price; OptimizationReport::unique_poses is another part of
+/// that.
 struct BudgetReport {
   uint64_t bytes = 0;
   uint64_t needed_bytes = 0;  // by the frame that needed most
@@ -60,15 +61,15 @@ struct BudgetReport {
 struct RunReport {
   std::string scene, model;
   uint32_t characters = 0;
-  uint32_t visible = 0;  // characters that were drawn in the last frame
-  uint32_t culled = 0;   // characters that were out of sight in the last frame
-  uint32_t casters = 0;  // of the visible, those whose shadow alone may be in sight
-  LeverReport levers;
+  uint32_t visible = 0;      // characters that were drawn in the last frame
+  uint32_t culled = 0;       // characters that were out of sight in the last frame
+  uint32_t shadow_only = 0;  // of the visible, those whose shadow alone may be in sight
+  OptimizationReport optimizations;
   std::optional<BudgetReport> budget;
   std::vector<uint32_t> levels;         // of the visible, how many at each level of detail, the finest first
   std::vector<uint32_t> rates;          // likewise, how many are updated in each frame, every second, every fourth
-  uint32_t held = 0;                    // of the visible, whose copy the last frame did not update
-  uint32_t updated_copies = 0;          // that the last frame sampled and skinned
+  uint32_t not_updated = 0;             // of the visible, whose copy the last frame did not update
+  uint32_t updated_meshes = 0;          // that the last frame sampled and skinned
   uint32_t joints_per_character = 0;    // mean over the characters, rounded
   uint32_t vertices_per_character = 0;  // likewise
   uint64_t joints_evaluated = 0;        // the sum over updated copies; a bake leaves out what moves nothing
@@ -78,10 +79,10 @@ struct RunReport {
   std::string skinning;                 // compute, vertex or cpu
   std::string async_compute = "none";   // or submitted by itself, to a shared queue or a second queue
   uint32_t format = 16;                 // bytes of a skinned vertex
-  uint32_t passes = 1;                  // over the crowd: once in colour, before that depth alone
+  uint32_t passes = 1;                  // over the crowd: once in color, before that depth alone
   bool rasterized = true;               // false: its vertices are shaded, and no more
   uint32_t width = 0, height = 0;
-  uint32_t frames = 0, warmup = 0, slots = 0;  // measured; run before them and not measured; in flight
+  uint32_t frames = 0, warmup = 0, frames_in_flight = 0;  // measured; run before them and not measured; in flight
   uint64_t seed = 0;
 
   uint32_t shadow_maps = 0, shadow_map_size = 0;  // of the passes; texels on each side
@@ -91,7 +92,7 @@ struct RunReport {
   uint64_t shared_poses = 0;      // characters that use another's palette
   double shared_degrees = 0;      // how far a joint of theirs may be turned from where it should be, as stated
   uint64_t palette_bytes = 0, skinned_bytes = 0;
-  uint64_t held_bytes = 0;  // of the device, by skinning: meshes, palettes, vertices; for all frames in flight
+  uint64_t device_bytes = 0;  // of the device, by skinning: meshes, palettes, vertices; for all frames in flight
 
   bool device_clock_is_wrong = false;     // its timestamps cannot be true: gpu times are empty
   Samples submit_ms;                      // from submission to completion, where runs took turns
@@ -134,7 +135,7 @@ std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceRepor
 // --- what is shown; every text ends with a line end ---
 
 /// What the run is about to run on: device, CPU, version and build; a warning for each thing that makes timings
-/// worthless as a claim (a software device, a build without optimisation).
+/// worthless as a claim (a software device, a build without optimization).
 std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std::optional<BakeReport>& bake = {});
 
 /// One row a stage, with p50, p95, p99 and max, for every run; then one plain sentence for each.

@@ -56,15 +56,15 @@ Json what_ran(const RunReport& run) {
           {"characters", run.characters},
           {"visible", run.visible},
           {"culled", run.culled},
-          {"casters", run.casters},
-          {"cull", run.levers.cull},
-          {"lod", run.levers.lod ? "auto" : "off"},
+          {"casters", run.shadow_only},
+          {"cull", run.optimizations.cull},
+          {"lod", run.optimizations.lod ? "auto" : "off"},
           {"levels", run.levels},
-          {"unique_poses", run.levers.unique_poses},
-          {"update_rate", run.levers.update_rate},
+          {"unique_poses", run.optimizations.unique_poses},
+          {"update_rate", run.optimizations.update_rate},
           {"rates", run.rates},
-          {"held", run.held},
-          {"updated_copies", run.updated_copies},
+          {"held", run.not_updated},
+          {"updated_copies", run.updated_meshes},
           {"budget", budget_json(run.budget)},
           {"joints_per_character", run.joints_per_character},
           {"vertices_per_character", run.vertices_per_character},
@@ -81,7 +81,7 @@ Json what_ran(const RunReport& run) {
           {"height", run.height},
           {"frames", run.frames},
           {"warmup", run.warmup},
-          {"slots", run.slots},
+          {"slots", run.frames_in_flight},
           {"seed", run.seed},
           {"joints_evaluated", run.joints_evaluated},
           {"cross_fading", run.cross_fading},
@@ -91,7 +91,7 @@ Json what_ran(const RunReport& run) {
           {"shared_degrees", run.shared_degrees},
           {"palette_bytes", run.palette_bytes},
           {"skinned_bytes", run.skinned_bytes},
-          {"held_bytes", run.held_bytes}};
+          {"device_bytes", run.device_bytes}};
 }
 
 Json what_it_took(const RunReport& run, const Report& report) {

@@ -118,20 +118,20 @@ struct Hash {
 using Choice = std::vector<std::vector<uint32_t>>;
 
 Choice choose(std::span<const SkinnedRange> ranges, uint64_t seed) {
-  uint64_t vertices = 0, copies = 0;
+  uint64_t vertices = 0, posed_meshes = 0;
   for (const SkinnedRange& range : ranges) {
-    vertices += uint64_t(range.copy_count) * range.vertex_count;
-    copies += range.copy_count;
+    vertices += uint64_t(range.mesh_count) * range.vertex_count;
+    posed_meshes += range.mesh_count;
   }
-  const bool all = vertices < kCompareAllBelow || copies <= kChosenCharacters;
+  const bool all = vertices < kCompareAllBelow || posed_meshes <= kChosenCharacters;
   std::mt19937_64 random(seed);
   Choice choice(ranges.size());
   uint64_t passed = 0;
   for (size_t r = 0; r < ranges.size(); ++r) {
-    const uint32_t count = ranges[r].copy_count;
-    const uint64_t chosen_before = passed * kChosenCharacters / copies;
+    const uint32_t count = ranges[r].mesh_count;
+    const uint64_t chosen_before = passed * kChosenCharacters / posed_meshes;
     passed += count;
-    const uint64_t share = passed * kChosenCharacters / copies - chosen_before;  // they add up to the whole
+    const uint64_t share = passed * kChosenCharacters / posed_meshes - chosen_before;  // they add up to the whole
     const uint32_t wanted = all ? count : std::clamp(uint32_t(share), 1u, count);
     std::vector<uint32_t> members(count);
     for (uint32_t i = 0; i < count; ++i) members[i] = i;
@@ -144,22 +144,22 @@ Choice choose(std::span<const SkinnedRange> ranges, uint64_t seed) {
 
 class Comparer {
  public:
-  Comparer(std::span<const Model> models, const Scene& scene, const Cast& cast)
-      : models_(models), scene_(scene), cast_(cast) {}
+  Comparer(std::span<const Model> models, const Scene& scene, const VisibleSet& visible_set)
+      : models_(models), scene_(scene), set_(visible_set) {}
 
   /// `vertices` are the range's, or none.
   void compare(const SkinnedRange& range, std::span<const uint32_t> members, std::span<const SkinnedVertex> vertices) {
-    const CastBatch& batch = cast_.batches[range.batch];
+    const PosedBatch& batch = set_.batches[range.batch];
     const Model& model = models_[batch.model];
     const Mesh& mesh = model.levels[batch.level].mesh;
     const uint32_t palette_size = model.character.skin.palette_size();
     corners_ = corners_of(mesh);
     for (uint32_t member : members) {
-      const uint32_t index = batch.first_copy + range.first_copy + member;
-      const Copy& copy = cast_.copies[index];
-      const uint32_t instance = copy.instance;
-      const double seconds = cast_.groups[batch.group].seconds;
-      const Playback playback = copy.has_bucket ? cast_.playbacks[index] : own_playback(model, instance, seconds);
+      const uint32_t index = batch.first_mesh + range.first_mesh + member;
+      const PosedMesh& mesh = set_.posed_meshes[index];
+      const uint32_t instance = mesh.instance;
+      const double seconds = set_.groups[batch.group].seconds;
+      const Playback playback = mesh.has_bucket ? set_.playbacks[index] : own_playback(model, instance, seconds);
       const auto palette =
           cached<Matrix3x4>(range.palettes.subspan(size_t(member) * range.palette_stride, palette_size));
       const Expected expected = expect(model, mesh, playback, palette);
@@ -171,7 +171,7 @@ class Comparer {
       const std::string name = model.name + " " + std::to_string(instance);
       if (model.bake) compare_with_bake(model, playback, expected.palette, palette, name);
       add(one, !model.bake, name);
-      if (copy.has_bucket) compare_sharers(model, copy, expected.palette);
+      if (mesh.has_bucket) compare_shared(model, mesh, expected.palette);
     }
   }
 
@@ -182,9 +182,9 @@ class Comparer {
     return playback_at(model, scene_.instances[instance], seconds);
   }
 
-  void compare_sharers(const Model& model, const Copy& copy, std::span<const Matrix3x4> shared) {
-    for (uint32_t sharer : std::span(cast_.sharers).subspan(copy.first_sharer, copy.sharer_count)) {
-      const std::vector<Matrix3x4> own = exact_palette(model, own_playback(model, sharer, cast_.seconds));
+  void compare_shared(const Model& model, const PosedMesh& mesh, std::span<const Matrix3x4> shared) {
+    for (uint32_t instance : std::span(set_.instances).subspan(mesh.first_instance, mesh.instance_count)) {
+      const std::vector<Matrix3x4> own = exact_palette(model, own_playback(model, instance, set_.seconds));
       const double degrees = angle_between(own, shared) * 180 / 3.14159265358979323846;
       total.shared_degrees = std::max(total.shared_degrees.value_or(0), no_nan(degrees));
     }
@@ -233,7 +233,7 @@ class Comparer {
 
   std::span<const Model> models_;
   const Scene& scene_;
-  const Cast& cast_;
+  const VisibleSet& set_;
   std::vector<Vec3> corners_;
 };
 
@@ -241,9 +241,9 @@ Result<Buffer> read_back(const Device& device, const SkinnedRange& range) {
   auto buffer = create_buffer(device, range.vertices_bytes(), VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback,
                               "sinew.validation");
   if (!buffer) return buffer;
-  const VkBufferCopy copy{range.vertices_offset, 0, range.vertices_bytes()};
+  const VkBufferCopy mesh{range.vertices_offset, 0, range.vertices_bytes()};
   const Status copied =
-      run_once(device, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, range.vertices, buffer->get(), 1, &copy); });
+      run_once(device, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, range.vertices, buffer->get(), 1, &mesh); });
   if (!copied) return copied.error();
   return buffer;
 }
@@ -251,14 +251,14 @@ Result<Buffer> read_back(const Device& device, const SkinnedRange& range) {
 }  // namespace
 
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
-                                 const Cast& cast, const Skinning& skinning, uint64_t seed) {
+                                 const VisibleSet& visible_set, const Skinning& skinning, uint64_t seed) {
   const auto ranges = skinning.ranges();
   const Choice choice = choose(ranges, seed);
-  Comparer comparer(models, scene, cast);
+  Comparer comparer(models, scene, visible_set);
   Hash hash;
   for (size_t r = 0; r < ranges.size(); ++r) {
     const SkinnedRange& range = ranges[r];
-    const size_t count = size_t(range.copy_count) * range.vertex_count;
+    const size_t count = size_t(range.mesh_count) * range.vertex_count;
     Buffer buffer;
     const auto own = cached<SkinnedVertex>(range.mapped_vertices);  // of a CPU that skins
     std::span<const SkinnedVertex> vertices = own;

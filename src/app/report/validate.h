@@ -32,6 +32,6 @@ struct Comparison {
 /// vertices those of 100 copies chosen by `seed`, at least one from each range. With SkinningMode::kVertex there are
 /// palettes alone.
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
-                                 const Cast& cast, const Skinning& skinning, uint64_t seed);
+                                 const VisibleSet& visible_set, const Skinning& skinning, uint64_t seed);
 
 }  // namespace sinew::app

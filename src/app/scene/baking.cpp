@@ -50,7 +50,7 @@ float bake_for_bounds(Model& model) {
   ProgressLine line("baking " + printable(model.name) + " for its bounds");
   auto bake = bake_model(model.character, std::exchange(model.baked, {}), line.of_bake());
   if (!bake) return 0;
-  const double by = bake->error() * bake->units_per_metre * kBlendGain * kFarFromJoint;
+  const double by = bake->error() * bake->units_per_meter * kBlendGain * kFarFromJoint;
   model.baked = std::move(bake->baked);
   return float(by);
 }

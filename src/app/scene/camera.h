@@ -10,7 +10,7 @@
 
 namespace sinew::app {
 
-/// A camera on a sphere around a point. Angles in radians, lengths in metres.
+/// A camera on a sphere around a point. Angles in radians, lengths in meters.
 struct Orbit {
   glm::vec3 target{0};
   float yaw = 0;    // around y; 0 looks along -z
@@ -18,7 +18,7 @@ struct Orbit {
   float distance = 1;
 };
 
-/// Frames the crowd: people in front stand large, the rest fills the picture to the horizon.
+/// Frames the crowd: people in front fit_to_ground large, the rest fills the picture to the horizon.
 Orbit frame_crowd(const Scene& scene);
 
 /// Never under the ground, never upside down.
@@ -35,15 +35,15 @@ inline constexpr float kShadowTexels = 6;
 /// The sun's view through one shadow map.
 struct ShadowView {
   glm::mat4 clip_from_world{1};
-  float texel = 0;  // metres
-  float end = 0;    // metres from the eye to which the map is to be looked at; the first that reaches serves a place
+  float texel = 0;  // meters
+  float end = 0;    // meters from the eye to which the map is to be looked at; the first that reaches serves a place
 };
 
 /// What a frame is seen through.
 struct View {
   glm::mat4 clip_from_world{1};
   glm::vec3 eye{0};
-  float pixels_per_radian = 1;      // at the middle of the picture: a metre at ten metres is a tenth of that large
+  float pixels_per_radian = 1;      // at the middle of the picture: a meter at ten meters is a tenth of that large
   std::vector<ShadowView> shadows;  // of each map, the nearest first; none where no shadows are cast
 };
 

@@ -17,9 +17,9 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kPersonHeight = 1.75f;                 // metres, for models whose own size makes no sense
-constexpr float kSmallest = 0.4f, kLargest = 2.3f;     // metres that do make sense
-constexpr uint32_t kMostClips = 24, kPoseSamples = 4;  // of those measured
+constexpr float kPersonHeight = 1.75f;                // meters, for models whose own size makes no sense
+constexpr float kSmallest = 0.4f, kLargest = 2.3f;    // meters that do make sense
+constexpr uint32_t kMaxClips = 24, kPoseSamples = 4;  // of those measured
 
 struct Box {
   Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
@@ -31,14 +31,14 @@ struct Box {
   Vec3 size() const { return high - low; }
 };
 
-bool is_lively(const Clip& clip) { return clip.duration_seconds() > 0.1f && !has_excluded_name(clip.name); }
+bool is_playable(const Clip& clip) { return clip.duration_seconds() > 0.1f && !has_excluded_name(clip.name); }
 
 /// Clips that move and do not lie dead; any that moves, where there is no other. What is to be added to others is none.
 std::vector<uint32_t> choose_clips(const std::vector<Clip>& clips) {
   std::vector<uint32_t> lively, moving;
   for (uint32_t i = 0; i < clips.size(); ++i) {
     if (clips[i].additive) continue;
-    if (is_lively(clips[i])) lively.push_back(i);
+    if (is_playable(clips[i])) lively.push_back(i);
     if (clips[i].duration_seconds() > 0) moving.push_back(i);
   }
   return lively.empty() ? moving : lively;
@@ -96,7 +96,7 @@ void measure_pose(const Model& model, const Playback& playback, const Matrix3x4&
 Measure measure_poses(const Model& model, const Matrix3x4& rotation) {
   Measure measure;
   const auto& clips = model.character.clips;
-  const size_t step = model.clips.size() / kMostClips + 1;
+  const size_t step = model.clips.size() / kMaxClips + 1;
   for (size_t i = 0; i < model.clips.size(); i += step) {
     const Clip& clip = clips[model.clips[i]];
     measure.clips.emplace_back();
@@ -123,7 +123,7 @@ float median(const std::vector<Box>& boxes, Value value) {
 }
 
 /// Medians over the clips: one jump or fall does not lift or shrink the whole crowd.
-Status stand(Model& model) {
+Status fit_to_ground(Model& model) {
   const ModelSpace& space = model.character.space;
   Matrix3x4 rotation = upright_rotation(space);
   const Measure measure = measure_poses(model, rotation);
@@ -137,8 +137,8 @@ Status stand(Model& model) {
   const float middle_z = median(measure.clips, [](const Box& box) { return (box.low.z + box.high.z) / 2; });
 
   const float stature = std::max({height, width * 0.6f, 1e-6f});  // long animals count by their length
-  const float in_metres = stature * space.meters_per_unit;
-  const float scale = in_metres >= kSmallest && in_metres <= kLargest ? space.meters_per_unit : kPersonHeight / stature;
+  const float in_meters = stature * space.meters_per_unit;
+  const float scale = in_meters >= kSmallest && in_meters <= kLargest ? space.meters_per_unit : kPersonHeight / stature;
   for (auto& row : rotation.m) {
     for (float& entry : row) entry *= scale;
   }
@@ -180,8 +180,8 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options) {
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
   model.levels.push_back(make_level(model.character.mesh, model.character.materials.size()));
   model.clips = choose_clips(model.character.clips);
-  model.gesture = find_gesture(model.character);
-  if (Status stood = stand(model); !stood) return stood.error();
+  model.arm_overlay = find_arm_overlay(model.character);
+  if (Status stood = fit_to_ground(model); !stood) return stood.error();
   return model;
 }
 
@@ -192,11 +192,11 @@ Status add_levels(Model& model) {
   if (!levels) return Error{fault_of_file(levels.error().code), model.name + ": " + levels.error().message};
   Box box;
   for (Vec3 position : positions) box.add(position);
-  const float metres = length(box.size()) * length(Vec3{model.world_from_model.m[0][0], model.world_from_model.m[0][1],
+  const float meters = length(box.size()) * length(Vec3{model.world_from_model.m[0][0], model.world_from_model.m[0][1],
                                                         model.world_from_model.m[0][2]});
   for (MeshLevel& level : *levels) {
     model.levels.push_back(make_level(std::move(level.mesh), model.character.materials.size()));
-    model.levels.back().error = level.error * metres;
+    model.levels.back().error = level.error * meters;
   }
   return {};
 }

@@ -1,4 +1,4 @@
-// A character as a member of the crowd: what it may play, and how it is stood on the ground of a world in metres.
+// A character as a member of the crowd: what it may play, and how it is stood on the ground of a world in meters.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scene/gesture.h"
+#include "scene/arm_overlay.h"
 #include "scene/load.h"
 #include "scene/model_bake.h"
 #include "sinew/animation/bounds.h"
@@ -17,7 +17,7 @@
 namespace sinew::app {
 
 /// The index ranges of one material, after the triangles were sorted by material.
-struct MaterialRun {
+struct MaterialRange {
   uint32_t material = 0;
   uint32_t first_index = 0, index_count = 0;  // in Level::indices
 };
@@ -26,8 +26,8 @@ struct MaterialRun {
 struct Level {
   Mesh mesh;
   std::vector<uint32_t> indices;  // the mesh's, triangles of a material together
-  std::vector<MaterialRun> runs;
-  float error = 0;  // metres that its surface is off the finest's
+  std::vector<MaterialRange> runs;
+  float error = 0;  // meters that its surface is off the finest's
 };
 
 struct Model {
@@ -35,22 +35,22 @@ struct Model {
   Character character;
   std::vector<Level> levels;    // of detail; the first is the character's own mesh
   std::vector<uint32_t> clips;  // what a crowd may play, in Character::clips; empty: the rest pose
-  std::optional<Gesture> gesture;
+  std::optional<ArmOverlay> overlay;
   std::optional<ModelBake> bake;          // where the crowd evaluator is used
   std::optional<BakedCharacter> baked;    // what the file had, until it becomes `bake`
   std::optional<CharacterBounds> bounds;  // of what it plays; without, it counts as seen from everywhere
 
-  Matrix3x4 world_from_model;  // upright (y up), facing z, in metres, feet on the ground, above the origin
-  float height = 0;            // metres, of the poses it plays
-  float radius = 0;            // metres on the ground that it takes up
+  Matrix3x4 world_from_model;  // upright (y up), facing z, in meters, feet on the ground, above the origin
+  float height = 0;            // meters, of the poses it plays
+  float radius = 0;            // meters on the ground that it takes up
   float diagonal = 0;          // of the bounding box of its poses, in the model's units
 
   /// What `bounds` were measured of.
   const BakedCharacter* bounded_clips() const { return bake ? &bake->baked : baked ? &*baked : nullptr; }
 
-  /// What layers name: kGestureMask is the only one.
+  /// What layers name: kArmMask is the only one.
   std::span<const std::vector<float>> masks() const {
-    return gesture ? std::span(&gesture->joint_mask, 1) : std::span<const std::vector<float>>();
+    return overlay ? std::span(&overlay->joint_mask, 1) : std::span<const std::vector<float>>();
   }
 };
 

@@ -10,7 +10,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr double kReferenceExtent = 1.8;  // metres; see BakeOptions
+constexpr double kReferenceExtent = 1.8;  // meters; see BakeOptions
 
 double largest_extent(const Mesh& mesh, std::span<const Matrix3x4> palette) {
   std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
@@ -25,7 +25,7 @@ double largest_extent(const Mesh& mesh, std::span<const Matrix3x4> palette) {
 }
 
 /// How much a matrix stretches along the axis that it stretches most.
-double stretch_of(const Matrix3x4& matrix) {
+double max_scale_of(const Matrix3x4& matrix) {
   double stretch = 0;
   for (int c = 0; c < 3; ++c)
     stretch = std::max(stretch, std::hypot(double(matrix.m[0][c]), double(matrix.m[1][c]), double(matrix.m[2][c])));
@@ -42,7 +42,7 @@ bool differ(Quat a, Quat b) { return a.x != b.x || a.y != b.y || a.z != b.z || a
 
 /// Whether a track changes its value at once somewhere between two times: at a step, or at keys of one time.
 template <class Value>
-bool leaps(const Track<Value>& track, double from, double to) {
+bool jumps(const Track<Value>& track, double from, double to) {
   const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1, value = stride / 2;
   for (size_t i = 1; i < track.times_seconds.size(); ++i) {
     const float time = track.times_seconds[i];
@@ -53,14 +53,14 @@ bool leaps(const Track<Value>& track, double from, double to) {
   return false;
 }
 
-/// Whether the clip leaps within the baked frame of a moment.
-bool leaps(const Clip& clip, const BakedClip& baked, double time_seconds) {
+/// Whether the clip jumps within the baked frame of a moment.
+bool jumps(const Clip& clip, const BakedClip& baked, double time_seconds) {
   const double frame = std::floor((time_seconds - baked.start_seconds) * baked.frames_per_second);
   const double slack = 0.01;  // of a frame: times are floats
   const double from = baked.start_seconds + (frame - slack) / baked.frames_per_second;
   const double to = baked.start_seconds + (frame + 1 + slack) / baked.frames_per_second;
   return std::any_of(clip.tracks.begin(), clip.tracks.end(), [&](const JointTracks& joint) {
-    return leaps(joint.translation, from, to) || leaps(joint.rotation, from, to) || leaps(joint.scale, from, to);
+    return jumps(joint.translation, from, to) || jumps(joint.rotation, from, to) || jumps(joint.scale, from, to);
   });
 }
 
@@ -83,11 +83,12 @@ Result<ModelBake> bake_model(const Character& character, std::optional<BakedChar
   bake.baked = std::move(*baked);
   const std::vector<Matrix3x4> rest = exact_palette(character, Playback());
   const double extent = largest_extent(character.mesh, rest);
-  bake.units_per_metre = extent > 0 ? extent / kReferenceExtent : 1;
+  bake.units_per_meter = extent > 0 ? extent / kReferenceExtent : 1;
   bake.corners.resize(rest.size());
-  for (const BakedJoint& step : bake.baked.joints) {
+  for (const BakedNode& step : bake.baked.nodes) {
     if (step.entry < 0) continue;
-    const double reach = bake.baked.options.reach * bake.units_per_metre / stretch_of(rest[size_t(step.entry)]);
+    const double reach =
+        bake.baked.options.error_radius * bake.units_per_meter / max_scale_of(rest[size_t(step.entry)]);
     bake.corners[size_t(step.entry)] = corners_around(step.origin, float(reach));
   }
   return bake;
@@ -99,7 +100,7 @@ std::optional<double> allowed_error(const Character& character, const ModelBake&
   for (const Layer& layer : playback.layers) {
     if (!(layer.weight > 0) || layer.clip >= bake.baked.clips.size()) continue;
     const BakedClip& baked = bake.baked.clips[layer.clip];
-    if (leaps(character.clips[layer.clip], baked, layer.time_seconds)) return {};
+    if (jumps(character.clips[layer.clip], baked, layer.time_seconds)) return {};
     error = std::max(error, double(baked.error));
     ++played;
   }
@@ -118,7 +119,7 @@ double distance_between(const ModelBake& bake, std::span<const Matrix3x4> a, std
       largest = std::max(largest, distance);
     }
   }
-  return largest / bake.units_per_metre;
+  return largest / bake.units_per_meter;
 }
 
 }  // namespace sinew::app

@@ -11,7 +11,7 @@
 
 namespace sinew::app {
 
-/// Floats add this to what a bake states, in its metres.
+/// Floats add this to what a bake states, in its meters.
 inline constexpr double kFloatSums = 1e-6;
 /// Where clips are blended, their errors may grow with the rotations: the mean of two a half turn apart is shorter than
 /// they are by the square root of two. Commonly the mean of errors is smaller than the larger of them.
@@ -19,10 +19,11 @@ inline constexpr double kBlendGain = 1.4143;
 
 struct ModelBake {
   BakedCharacter baked;
-  double units_per_metre = 1;                // the bake's metres, in which the character is 1.8 m large
-  std::vector<std::array<Vec3, 6>> corners;  // of each palette entry: BakeOptions::reach around its joint, model space
+  double units_per_meter = 1;  // the bake's meters, in which the character is 1.8 m large
+  std::vector<std::array<Vec3, 6>>
+      corners;  // of each palette entry: BakeOptions::error_radius around its joint, model space
 
-  /// The largest error that the bake states of any clip, in its metres.
+  /// The largest error that the bake states of any clip, in its meters.
   double error() const;
 };
 
@@ -30,11 +31,11 @@ struct ModelBake {
 Result<ModelBake> bake_model(const Character& character, std::optional<BakedCharacter> baked = {},
                              const BakeProgress& progress = {});
 
-/// How far what is evaluated from the bake may be from the exact palettes, in the bake's metres: what was asked, or
-/// what was reached where that is more. No bound where a clip leaps, for that may take a frame.
+/// How far what is evaluated from the bake may be from the exact palettes, in the bake's meters: what was asked, or
+/// what was reached where that is more. No bound where a clip jumps, for that may take a frame.
 std::optional<double> allowed_error(const Character& character, const ModelBake& bake, const Playback& playback);
 
-/// How far two palettes carry the same corner apart at most, in the bake's metres; not a number counts as infinite.
+/// How far two palettes carry the same corner apart at most, in the bake's meters; not a number counts as infinite.
 double distance_between(const ModelBake& bake, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
 
 }  // namespace sinew::app

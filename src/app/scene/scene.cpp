@@ -13,10 +13,10 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr double kFadeSeconds = 0.4;
-constexpr float kGesturingShare = 0.4f;  // of the members
-constexpr double kGestureSeconds = 4;
+constexpr float kOverlayShare = 0.4f;  // of the members
+constexpr double kOverlaySeconds = 4;
 /// Of the joints it moves; the others weigh their own clips with what is left, which must not be nothing.
-constexpr double kMostOfGesture = 0.95;
+constexpr double kMaxOverlayWeight = 0.95;
 
 /// SplitMix64: the same numbers on every machine. Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
 /// Generators", OOPSLA 2014.
@@ -45,7 +45,7 @@ Vec3 place(uint32_t index, float spacing, Random& random) {
           radius * std::sin(angle) + spacing * random.between(-0.22f, 0.22f)};
 }
 
-/// Neighbours look roughly one way, as people do who talk or listen; the way changes slowly over the place.
+/// Neighbors look roughly one way, as people do who talk or listen; the way changes slowly over the place.
 float heading_at(Vec3 p, float turn, Random& random) {
   const float drift = 1.7f * std::sin(p.x * 0.21f + turn) + 1.7f * std::cos(p.z * 0.17f - turn * 2);
   return turn + drift + random.between(-0.9f, 0.9f);
@@ -56,7 +56,7 @@ uint32_t pack(float r, float g, float b) {
   return byte(r) | byte(g) << 8 | byte(b) << 16 | 255u << 24;
 }
 
-/// The colours of cloth, a little lighter or darker each.
+/// The colors of cloth, a little lighter or darker each.
 uint32_t make_tint(Random& random) {
   constexpr float kCloth[][3] = {{0.86f, 0.84f, 0.78f}, {0.78f, 0.30f, 0.24f}, {0.86f, 0.58f, 0.24f},
                                  {0.84f, 0.74f, 0.40f}, {0.42f, 0.60f, 0.34f}, {0.30f, 0.58f, 0.56f},
@@ -97,7 +97,7 @@ std::vector<uint32_t> deal_models(uint32_t count, uint32_t model_count, uint64_t
   return models;
 }
 
-/// Metres between neighbours: room for the wider models, but never so much that a crowd looks empty.
+/// Meters between neighbors: room for the wider models, but never so much that a crowd looks empty.
 float spacing_of(std::span<const Model> models) {
   float area = 0;
   for (const Model& model : models) area += std::pow(std::clamp(2.0f * model.radius, 0.95f, 3.2f), 2.0f);
@@ -110,18 +110,18 @@ uint32_t clip_of(const Model& model, const CrowdInstance& instance, int64_t turn
 
 /// How much of its gesture an instance makes: rises and falls now and then. It goes on its own numbers, so that a model
 /// with a gesture plays the clips that it would play without.
-double gesture_at(const CrowdInstance& instance, double seconds) {
+double overlay_weight_at(const CrowdInstance& instance, double seconds) {
   Random random{mix(instance.random ^ 0x67657374757265)};
-  if (random.unit() >= kGesturingShare) return 0;
+  if (random.unit() >= kOverlayShare) return 0;
   const double period = random.between(7, 16), offset = random.between(0, 100);
   const double since = std::fmod(seconds + offset, period);
-  return kMostOfGesture * std::clamp(std::min(since, kGestureSeconds - since) / kFadeSeconds, 0.0, 1.0);
+  return kMaxOverlayWeight * std::clamp(std::min(since, kOverlaySeconds - since) / kFadeSeconds, 0.0, 1.0);
 }
 
 /// 1 for a clip that leaves the arms free for the model's gesture.
 double leaves_free(const Model& model, uint32_t clip) {
-  const auto& possible = model.gesture->possible;
-  return std::find(possible.begin(), possible.end(), clip) != possible.end() ? 1 : 0;
+  const auto& base_clips = model.arm_overlay->base_clips;
+  return std::find(base_clips.begin(), base_clips.end(), clip) != base_clips.end() ? 1 : 0;
 }
 
 }  // namespace
@@ -169,18 +169,18 @@ Playback playback_at(const Model& model, const CrowdInstance& instance, double s
   };
   const uint32_t now = clip_of(model, instance, turn), next = clip_of(model, instance, turn + 1);
   const float fade = float(std::clamp(1 - left / kFadeSeconds, 0.0, 1.0));
-  float gesture = 0;
-  if (model.gesture) {
+  float overlay = 0;
+  if (model.arm_overlay) {
     const double free = (1 - fade) * leaves_free(model, now) + fade * leaves_free(model, next);
-    gesture = free > 0 ? float(free * gesture_at(instance, seconds)) : 0;
+    overlay = free > 0 ? float(free * overlay_weight_at(instance, seconds)) : 0;
   }
   uint32_t count = 0;
   const bool fading = now != next && fade > 0;
-  playback.layers[count++] = layer(now, (fading ? 1 - fade : 1) * (1 - gesture));
-  if (fading) playback.layers[count++] = layer(next, fade * (1 - gesture));
-  if (gesture > 0) {
-    playback.layers[count] = layer(model.gesture->clip, gesture);
-    playback.layers[count].mask = kGestureMask;
+  playback.layers[count++] = layer(now, (fading ? 1 - fade : 1) * (1 - overlay));
+  if (fading) playback.layers[count++] = layer(next, fade * (1 - overlay));
+  if (overlay > 0) {
+    playback.layers[count] = layer(model.arm_overlay->clip, overlay);
+    playback.layers[count].mask = kArmMask;
   }
   return playback;
 }

@@ -14,9 +14,9 @@ namespace sinew::app {
 inline constexpr Vec3 kSun{0.62f, 0.62f, 0.28f};
 
 struct CrowdInstance {
-  Vec3 position;  // on the ground, metres
+  Vec3 position;  // on the ground, meters
   Matrix3x4 world_from_model;
-  float shadow_radius = 0;  // metres
+  float shadow_radius = 0;  // meters
   uint32_t tint = 0;        // sRGB-free: linear factors, red in the lowest byte
   uint64_t random = 0;      // decides what it plays and when
   float speed = 1;          // of playback
@@ -31,9 +31,9 @@ struct Batch {
 struct Scene {
   std::vector<CrowdInstance> instances;
   std::vector<Batch> batches;  // one a model that has members
-  float radius = 0;            // metres, of the ground they cover
-  float tallest = 0;           // metres
-  float widest = 0;            // metres on the ground around their places
+  float radius = 0;            // meters, of the ground they cover
+  float tallest = 0;           // meters
+  float widest = 0;            // meters on the ground around their places
 };
 
 /// Spreads `count` characters over a round place, the models mixed evenly. `models` must not be empty.

@@ -9,13 +9,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;  // as the system follows
+constexpr int kMaxLinks = 40;  // as the system follows
 
 /// Where a file will be that is not there yet, links followed.
 fs::path place_of(fs::path path) {
   std::error_code failed;
   path = fs::absolute(path, failed);
-  for (int links = 0; links < kMostLinks && fs::is_symlink(fs::symlink_status(path, failed)); ++links) {
+  for (int links = 0; links < kMaxLinks && fs::is_symlink(fs::symlink_status(path, failed)); ++links) {
     path = path.parent_path() / fs::read_symlink(path, failed);
   }
   return fs::weakly_canonical(path, failed);

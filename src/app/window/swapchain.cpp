@@ -37,7 +37,7 @@ Status Swapchain::create(uint32_t width, uint32_t height) {
   if (result != VK_SUCCESS) return vulkan_error("the window is lost", result);
   extent_ = choose_extent(capabilities, width, height);
   outdated_ = true;
-  if (extent_.width == 0 || extent_.height == 0) return {};  // minimised between our look and this one
+  if (extent_.width == 0 || extent_.height == 0) return {};  // minimized between our look and this one
   const auto format = choose_format(device_.info.physical, surface_);
   if (!format) return format.error();
   if (!(capabilities.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT))

@@ -32,7 +32,7 @@ class Window {
   bool closed() const;
   bool paused() const { return paused_; }
   bool turned() const { return turned_; }  // the user has taken the camera
-  /// In pixels; 0 while minimised.
+  /// In pixels; 0 while minimized.
   uint32_t width() const;
   uint32_t height() const;
 

@@ -258,7 +258,7 @@ class AssimpReader {
           source.GetTexture(aiTextureType_DIFFUSE, 0, &path) == aiReturn_SUCCESS) {
         if (path.length > 0) material.base_color_image = image(path.C_Str());
       }
-      // A texture stands in the colour's place in these formats, where glTF multiplies the two.
+      // A texture stands in the color's place in these formats, where glTF multiplies the two.
       if (material.base_color_image >= 0) material.base_color = {1, 1, 1, 1};
       scene_.materials.push_back(material);
     }

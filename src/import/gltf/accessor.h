@@ -32,7 +32,7 @@ struct Accessor {
   ElementView sparse_indices, sparse_values;
 };
 
-/// count * width numbers; normalised integers become [-1, 1] or [0, 1]. Throws ImportFailure.
+/// count * width numbers; normalized integers become [-1, 1] or [0, 1]. Throws ImportFailure.
 std::vector<float> read_floats(const Accessor& accessor);
 
 /// The same for unsigned integers, unchanged. Throws ImportFailure, also on floats and signed components.

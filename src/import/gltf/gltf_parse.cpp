@@ -31,7 +31,7 @@ bool read_file(std::vector<unsigned char>* bytes, std::string* reason, const std
 
 bool write_nothing(std::string*, const std::string&, const std::vector<unsigned char>&, void*) { return false; }
 
-/// Keeps an image's bytes encoded: only base colours are decoded, later. Those in buffers are fetched then too.
+/// Keeps an image's bytes encoded: only base colors are decoded, later. Those in buffers are fetched then too.
 bool keep_encoded(tinygltf::Image* image, int, std::string*, std::string*, int, int, const unsigned char* bytes,
                   int size, void*) {
   if (image->bufferView < 0) image->image.assign(bytes, bytes + size);

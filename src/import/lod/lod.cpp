@@ -93,7 +93,7 @@ void smooth_tangents(const Mesh& mesh, Mesh& result) {
     sum = sum + Vec3{tangent.x, tangent.y, tangent.z};
   }
   for (const uint32_t v : result.indices) {
-    const Vec3 t = lean_on(result.normals[v], sums[v]);
+    const Vec3 t = make_orthogonal(result.normals[v], sums[v]);
     result.tangents[v] = {t.x, t.y, t.z, mesh.tangents[v].w};
   }
 }

@@ -113,14 +113,14 @@ class Grid {
 
   /// Calls `visit` with what the cells that are `ring` away along some axis hold.
   template <class Visit>
-  void visit_ring(const Cell& centre, int ring, Visit visit) const {
-    const auto first = [&](int i) { return std::max(centre.at[i] - ring, 0); };
-    const auto last = [&](int i) { return std::min(centre.at[i] + ring, count_ - 1); };
+  void visit_ring(const Cell& center, int ring, Visit visit) const {
+    const auto first = [&](int i) { return std::max(center.at[i] - ring, 0); };
+    const auto last = [&](int i) { return std::min(center.at[i] + ring, count_ - 1); };
     for (int z = first(2); z <= last(2); ++z) {
       for (int y = first(1); y <= last(1); ++y) {
-        const bool whole = std::abs(z - centre.at[2]) == ring || std::abs(y - centre.at[1]) == ring;
+        const bool whole = std::abs(z - center.at[2]) == ring || std::abs(y - center.at[1]) == ring;
         for (int x = first(0); x <= last(0); ++x) {
-          if (!whole && std::abs(x - centre.at[0]) != ring) continue;
+          if (!whole && std::abs(x - center.at[0]) != ring) continue;
           for (const uint32_t t : cells_[index(x, y, z)]) visit(t);
         }
       }

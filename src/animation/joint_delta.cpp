@@ -1,4 +1,4 @@
-#include "movement.h"
+#include "joint_delta.h"
 
 #include <algorithm>
 #include <cmath>
@@ -85,7 +85,7 @@ void quaternion_of(const Matrix3x4d& r, double (&q)[4]) {
   for (double& component : q) component /= size;
 }
 
-Vec3 place_of(const Matrix3x4d& a) { return {float(a.m[0][3]), float(a.m[1][3]), float(a.m[2][3])}; }
+Vec3 translation_of(const Matrix3x4d& a) { return {float(a.m[0][3]), float(a.m[1][3]), float(a.m[2][3])}; }
 
 void multiply(const double (&a)[4], const double (&b)[4], double (&c)[4]) {
   c[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
@@ -102,7 +102,7 @@ bool is_flat(const Matrix3x4d& a) {
   return !(std::abs(determinant(a)) > kFlat * std::pow(largest_difference(linear_part(a), scaled(a, 0)), 3));
 }
 
-/// Rotation, uniform scale and translation: the frames a movement is measured between.
+/// Rotation, uniform scale and translation: the frames a delta is measured between.
 bool is_similarity(const Matrix3x4d& a) {
   const double size = scale_of(a);
   return determinant(a) > 0 &&
@@ -137,7 +137,7 @@ class Planner {
 
   BakePlan plan() {
     const std::vector<bool> matters = joints_that_matter(character_);
-    std::vector<int32_t> step_of(matters.size(), -1);
+    std::vector<int32_t> node_of(matters.size(), -1);
     add_constants(kNoJoint, {});
     add_root_transform();
     for (uint32_t j = 0; j < matters.size(); ++j) {
@@ -145,20 +145,20 @@ class Planner {
       const int32_t parent = character_.skeleton.parents[j];
       const bool has_entry = is_bound(j);
       bind_[j] = has_entry ? inverse(entries()[next_entry_].joint_from_mesh) : bind_of_unbound(j);
-      BakedJoint step;
-      step.joint = int32_t(j);
-      step.parent = parent == kNoJoint ? -1 : step_of[size_t(parent)];
-      step.entry = has_entry ? int32_t(next_entry_++) : -1;
-      step.origin = place_of(bind_[j]);
-      if (parent == kNoJoint) step.parent = above_roots_;
-      step_of[j] = int32_t(plan_.joints.size());
-      plan_.joints.push_back(step);
+      BakedNode node;
+      node.joint = int32_t(j);
+      node.parent = parent == kNoJoint ? -1 : node_of[size_t(parent)];
+      node.entry = has_entry ? int32_t(next_entry_++) : -1;
+      node.origin = translation_of(bind_[j]);
+      if (parent == kNoJoint) node.parent = above_roots_;
+      node_of[j] = int32_t(plan_.nodes.size());
+      plan_.nodes.push_back(node);
       plan_.frames.push_back(frames_between(parent == kNoJoint ? model_from_root_ : bind_[size_t(parent)], bind_[j]));
       add_constants(int32_t(j), bind_[j]);
     }
     divide_by_scale();
-    for (size_t i = 0; i < plan_.joints.size(); ++i) {
-      plan_.frames[i].constant_movement = take_apart(plan_.frames[i].constant, plan_.joints[i].origin);
+    for (size_t i = 0; i < plan_.nodes.size(); ++i) {
+      plan_.frames[i].constant_delta = decompose(plan_.frames[i].constant, plan_.nodes[i].origin);
     }
     return std::move(plan_);
   }
@@ -166,7 +166,7 @@ class Planner {
  private:
   const std::vector<SkinJoint>& entries() const { return character_.skin.entries; }
 
-  /// The next entry is of joint `j`, and its bind pose is one a movement can be measured from.
+  /// The next entry is of joint `j`, and its bind pose is one a delta can be measured from.
   bool is_bound(uint32_t j) const {
     return next_entry_ < entries().size() && entries()[next_entry_].joint == int32_t(j) &&
            is_similarity(entries()[next_entry_].joint_from_mesh);
@@ -182,57 +182,57 @@ class Planner {
     return nearest_similarity(model_from_joint_[j]);
   }
 
-  static StepFrames frames_between(const Matrix3x4d& model_from_parent, const Matrix3x4d& bind) {
-    StepFrames frames;
+  static NodeFrames frames_between(const Matrix3x4d& model_from_parent, const Matrix3x4d& bind) {
+    NodeFrames frames;
     frames.model_from_parent = model_from_parent;
     frames.frame_from_model = inverse(bind);
-    quaternion_of(rotation_of(linear_part(frames.model_from_parent)), frames.left);
-    quaternion_of(rotation_of(linear_part(frames.frame_from_model)), frames.right);
+    quaternion_of(rotation_of(linear_part(frames.model_from_parent)), frames.parent_rotation);
+    quaternion_of(rotation_of(linear_part(frames.frame_from_model)), frames.inverse_bind_rotation);
     frames.scale = scale_of(frames.model_from_parent) * scale_of(frames.frame_from_model);
     return frames;
   }
 
-  /// A root transform that stretches, shears or mirrors is a step of its own, above every root.
+  /// A root transform that stretches, shears or mirrors is a node of its own, above every root.
   void add_root_transform() {
     model_from_root_ = character_.skeleton.model_from_root;
     if (is_similarity(model_from_root_)) return;
-    above_roots_ = int32_t(plan_.joints.size());
+    above_roots_ = int32_t(plan_.nodes.size());
     add_constant({}, model_from_root_);
     model_from_root_ = {};
   }
 
   /// The entries of `joint` that are a constant away from it.
   void add_constants(int32_t joint, const Matrix3x4d& bind) {
-    const int32_t parent = joint == kNoJoint ? -1 : int32_t(plan_.joints.size()) - 1;
+    const int32_t parent = joint == kNoJoint ? -1 : int32_t(plan_.nodes.size()) - 1;
     for (; next_entry_ < entries().size() && entries()[next_entry_].joint == joint; ++next_entry_) {
       const Matrix3x4d& joint_from_mesh = entries()[next_entry_].joint_from_mesh;
-      BakedJoint step;
-      step.parent = parent;
-      step.entry = int32_t(next_entry_);
-      if (joint != kNoJoint && !is_flat(joint_from_mesh)) step.origin = place_of(inverse(joint_from_mesh));
-      add_constant(step, bind * joint_from_mesh);
+      BakedNode node;
+      node.parent = parent;
+      node.entry = int32_t(next_entry_);
+      if (joint != kNoJoint && !is_flat(joint_from_mesh)) node.origin = translation_of(inverse(joint_from_mesh));
+      add_constant(node, bind * joint_from_mesh);
     }
   }
 
-  void add_constant(const BakedJoint& step, const Matrix3x4d& movement) {
-    plan_.joints.push_back(step);
+  void add_constant(const BakedNode& node, const Matrix3x4d& delta) {
+    plan_.nodes.push_back(node);
     plan_.frames.push_back({});
-    plan_.frames.back().constant = movement;
+    plan_.frames.back().constant = delta;
   }
 
   /// Takes the first root's scale at rest out of every root, so that a rig that is only large or small stays rigid.
   void divide_by_scale() {
-    for (size_t i = 0; i < plan_.joints.size() && plan_.scale == 1; ++i) {
-      const BakedJoint& step = plan_.joints[i];
-      if (step.parent >= 0) continue;
-      const StepFrames& frames = plan_.frames[i];
+    for (size_t i = 0; i < plan_.nodes.size() && plan_.scale == 1; ++i) {
+      const BakedNode& node = plan_.nodes[i];
+      if (node.parent >= 0) continue;
+      const NodeFrames& frames = plan_.frames[i];
       const double scale = scale_of(
-          step.joint == kNoJoint ? frames.constant : model_from_joint_[size_t(step.joint)] * frames.frame_from_model);
+          node.joint == kNoJoint ? frames.constant : model_from_joint_[size_t(node.joint)] * frames.frame_from_model);
       if (scale > 0) plan_.scale = scale;
     }
-    for (size_t i = 0; i < plan_.joints.size(); ++i) {
-      if (plan_.joints[i].parent >= 0) continue;
-      StepFrames& frames = plan_.frames[i];
+    for (size_t i = 0; i < plan_.nodes.size(); ++i) {
+      if (plan_.nodes[i].parent >= 0) continue;
+      NodeFrames& frames = plan_.frames[i];
       frames.model_from_parent = scaled(frames.model_from_parent, 1 / plan_.scale);
       frames.scale /= plan_.scale;
       frames.constant = scaled(frames.constant, 1 / plan_.scale);
@@ -250,47 +250,47 @@ class Planner {
 
 }  // namespace
 
-Movement take_apart(const Matrix3x4d& movement, Vec3 origin) {
-  const Matrix3x4d linear = linear_part(movement), rotation = rotation_of(linear);
+JointDelta decompose(const Matrix3x4d& delta, Vec3 origin) {
+  const Matrix3x4d linear = linear_part(delta), rotation = rotation_of(linear);
   const Matrix3x4d stretch = transposed(rotation) * linear;
-  Movement result;
+  JointDelta result;
   quaternion_of(rotation, result.rotation);
   for (int r = 0; r < 3; ++r) {
-    result.place[r] =
-        movement.m[r][3] + linear.m[r][0] * origin.x + linear.m[r][1] * origin.y + linear.m[r][2] * origin.z;
-    result.stretch[r] = stretch.m[r][r];
+    result.translation[r] =
+        delta.m[r][3] + linear.m[r][0] * origin.x + linear.m[r][1] * origin.y + linear.m[r][2] * origin.z;
+    result.scale[r] = stretch.m[r][r];
   }
-  result.stretch[3] = (stretch.m[0][1] + stretch.m[1][0]) / 2;
-  result.stretch[4] = (stretch.m[0][2] + stretch.m[2][0]) / 2;
-  result.stretch[5] = (stretch.m[1][2] + stretch.m[2][1]) / 2;
+  result.scale[3] = (stretch.m[0][1] + stretch.m[1][0]) / 2;
+  result.scale[4] = (stretch.m[0][2] + stretch.m[2][0]) / 2;
+  result.scale[5] = (stretch.m[1][2] + stretch.m[2][1]) / 2;
   return result;
 }
 
-Matrix3x4d put_together(const Movement& movement, Vec3 origin) {
-  const double x = movement.rotation[0], y = movement.rotation[1], z = movement.rotation[2], w = movement.rotation[3];
+Matrix3x4d compose(const JointDelta& delta, Vec3 origin) {
+  const double x = delta.rotation[0], y = delta.rotation[1], z = delta.rotation[2], w = delta.rotation[3];
   const double s = 2 / (x * x + y * y + z * z + w * w);
   const Matrix3x4d rotation = {{{1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y), 0},
                                 {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x), 0},
                                 {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y), 0}}};
-  const double* k = movement.stretch;
+  const double* k = delta.scale;
   Matrix3x4d result = rotation * Matrix3x4d{{{k[0], k[3], k[4], 0}, {k[3], k[1], k[5], 0}, {k[4], k[5], k[2], 0}}};
   for (int r = 0; r < 3; ++r) {
     const double* row = result.m[r];
-    result.m[r][3] = movement.place[r] - row[0] * origin.x - row[1] * origin.y - row[2] * origin.z;
+    result.m[r][3] = delta.translation[r] - row[0] * origin.x - row[1] * origin.y - row[2] * origin.z;
   }
   return result;
 }
 
-Movement add(const Movement& base, const Movement& additive) {
-  Movement sum = base;
+JointDelta add(const JointDelta& base, const JointDelta& additive) {
+  JointDelta sum = base;
   multiply(base.rotation, additive.rotation, sum.rotation);
-  for (int i = 0; i < 3; ++i) sum.place[i] += additive.place[i];
+  for (int i = 0; i < 3; ++i) sum.translation[i] += additive.translation[i];
   const auto matrix = [](const double(&k)[6]) {
     return Matrix3x4d{{{k[0], k[3], k[4], 0}, {k[3], k[1], k[5], 0}, {k[4], k[5], k[2], 0}}};
   };
-  const Matrix3x4d k = matrix(base.stretch) * matrix(additive.stretch);  // along the same axes: symmetric again
+  const Matrix3x4d k = matrix(base.scale) * matrix(additive.scale);  // along the same axes: symmetric again
   const double product[6] = {k.m[0][0], k.m[1][1], k.m[2][2], k.m[0][1], k.m[0][2], k.m[1][2]};
-  std::copy(product, product + 6, sum.stretch);
+  std::copy(product, product + 6, sum.scale);
   return sum;
 }
 
@@ -306,10 +306,10 @@ void local_rotation(const Transform& local, double (&q)[4]) {
 }
 
 /// The scale along a joint's own axes, as a stretch along those of model space: transposed(R) * S * R.
-void turn_scale(Vec3 scale, const double (&rotation)[4], double size, double (&stretch)[6]) {
+void rotate_scale(Vec3 scale, const double (&rotation)[4], double size, double (&stretch)[6]) {
   const bool uniform = scale.x == scale.y && scale.y == scale.z;
   Matrix3x4d r;
-  if (!uniform) r = linear_part(put_together({{rotation[0], rotation[1], rotation[2], rotation[3]}}, {}));
+  if (!uniform) r = linear_part(compose({{rotation[0], rotation[1], rotation[2], rotation[3]}}, {}));
   const double along[3] = {scale.x * size, scale.y * size, scale.z * size};
   const auto entry = [&](int i, int j) {
     return along[0] * r.m[0][i] * r.m[0][j] + along[1] * r.m[1][i] * r.m[1][j] + along[2] * r.m[2][i] * r.m[2][j];
@@ -318,75 +318,75 @@ void turn_scale(Vec3 scale, const double (&rotation)[4], double size, double (&s
   stretch[3] = entry(0, 1), stretch[4] = entry(0, 2), stretch[5] = entry(1, 2);
 }
 
-Movement movement_of(const StepFrames& frames, const Transform& local) {
-  Movement movement;
+JointDelta delta_of(const NodeFrames& frames, const Transform& local) {
+  JointDelta delta;
   double own[4] = {0, 0, 0, 1}, above[4];
   local_rotation(local, own);
-  multiply(frames.left, own, above);
-  multiply(above, frames.right, movement.rotation);
+  multiply(frames.parent_rotation, own, above);
+  multiply(above, frames.inverse_bind_rotation, delta.rotation);
   const Vec3 t = local.translation;
   for (int r = 0; r < 3; ++r) {
     const double* row = frames.model_from_parent.m[r];
-    movement.place[r] = row[0] * t.x + row[1] * t.y + row[2] * t.z + row[3];
+    delta.translation[r] = row[0] * t.x + row[1] * t.y + row[2] * t.z + row[3];
   }
-  turn_scale(local.scale, frames.right, frames.scale, movement.stretch);
-  return movement;
+  rotate_scale(local.scale, frames.inverse_bind_rotation, frames.scale, delta.scale);
+  return delta;
 }
 
-Movement addition_of(const StepFrames& frames, const Transform& local) {
-  Movement addition;
+JointDelta additive_delta_of(const NodeFrames& frames, const Transform& local) {
+  JointDelta addition;
   double own[4] = {0, 0, 0, 1}, above[4];
   local_rotation(local, own);
-  const double(&r)[4] = frames.right;
+  const double(&r)[4] = frames.inverse_bind_rotation;
   const double bind_rotation[4] = {-r[0], -r[1], -r[2], r[3]};
   multiply(bind_rotation, own, above);
-  multiply(above, frames.right, addition.rotation);
+  multiply(above, frames.inverse_bind_rotation, addition.rotation);
   const Vec3 t = local.translation;
   for (int i = 0; i < 3; ++i) {
     const double* row = frames.model_from_parent.m[i];
-    addition.place[i] = row[0] * t.x + row[1] * t.y + row[2] * t.z;
+    addition.translation[i] = row[0] * t.x + row[1] * t.y + row[2] * t.z;
   }
-  turn_scale(local.scale, frames.right, 1, addition.stretch);
+  rotate_scale(local.scale, frames.inverse_bind_rotation, 1, addition.scale);
   return addition;
 }
 
-/// Each step's movement, times its parent's.
-template <class MovementOf>
-void walk(const BakePlan& plan, std::span<Matrix3x4d> skinning, MovementOf movement) {
+/// Each node's delta, times its parent's.
+template <class DeltaOf>
+void walk(const BakePlan& plan, std::span<Matrix3x4d> skinning, DeltaOf delta) {
   for (size_t i = 0; i < skinning.size(); ++i) {
-    const int32_t parent = plan.joints[i].parent;
-    skinning[i] = parent < 0 ? scaled(movement(i), plan.scale) : skinning[size_t(parent)] * movement(i);
+    const int32_t parent = plan.nodes[i].parent;
+    skinning[i] = parent < 0 ? scaled(delta(i), plan.scale) : skinning[size_t(parent)] * delta(i);
   }
 }
 
 }  // namespace
 
-void measure_movements(const BakePlan& plan, std::span<const Transform> pose, std::span<Movement> movements) {
-  for (size_t i = 0; i < movements.size(); ++i) {
-    const BakedJoint& step = plan.joints[i];
-    movements[i] = step.joint == kNoJoint ? plan.frames[i].constant_movement
-                                          : movement_of(plan.frames[i], pose[size_t(step.joint)]);
+void compute_deltas(const BakePlan& plan, std::span<const Transform> pose, std::span<JointDelta> deltas) {
+  for (size_t i = 0; i < deltas.size(); ++i) {
+    const BakedNode& node = plan.nodes[i];
+    deltas[i] =
+        node.joint == kNoJoint ? plan.frames[i].constant_delta : delta_of(plan.frames[i], pose[size_t(node.joint)]);
   }
 }
 
-void measure_additions(const BakePlan& plan, std::span<const Transform> pose, std::span<Movement> movements) {
-  for (size_t i = 0; i < movements.size(); ++i) {
-    const int32_t joint = plan.joints[i].joint;
-    movements[i] = joint == kNoJoint ? Movement() : addition_of(plan.frames[i], pose[size_t(joint)]);
+void compute_additive_deltas(const BakePlan& plan, std::span<const Transform> pose, std::span<JointDelta> deltas) {
+  for (size_t i = 0; i < deltas.size(); ++i) {
+    const int32_t joint = plan.nodes[i].joint;
+    deltas[i] = joint == kNoJoint ? JointDelta() : additive_delta_of(plan.frames[i], pose[size_t(joint)]);
   }
 }
 
 void walk_pose(const BakePlan& plan, std::span<const Transform> pose, std::span<Matrix3x4d> skinning) {
   walk(plan, skinning, [&](size_t i) {
-    const StepFrames& frames = plan.frames[i];
-    const int32_t joint = plan.joints[i].joint;
+    const NodeFrames& frames = plan.frames[i];
+    const int32_t joint = plan.nodes[i].joint;
     if (joint == kNoJoint) return frames.constant;
     return frames.model_from_parent * to_matrix(pose[size_t(joint)]) * frames.frame_from_model;
   });
 }
 
-void walk_movements(const BakePlan& plan, std::span<const Movement> movements, std::span<Matrix3x4d> skinning) {
-  walk(plan, skinning, [&](size_t i) { return put_together(movements[i], plan.joints[i].origin); });
+void walk_deltas(const BakePlan& plan, std::span<const JointDelta> deltas, std::span<Matrix3x4d> skinning) {
+  walk(plan, skinning, [&](size_t i) { return compose(deltas[i], plan.nodes[i].origin); });
 }
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Who reads what was skinned, and who waits for whom. Synchronization validation is the judge, so the tests also show
+// Who reads what was skinned, and who waits for whom. Barriers validation is the judge, so the tests also show
 // that it does complain where a barrier is missing.
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/vertex_reader.h"
@@ -7,12 +7,12 @@ namespace sinew::test {
 namespace {
 
 using Counts = std::vector<TestCrowd::Count>;
-using vulkan::Synchronisation;
+using vulkan::Barriers;
 
 constexpr uint32_t kVertices = 100, kInstances = 4;
 constexpr VkDeviceSize kBytes = VkDeviceSize{kVertices} * kInstances * 16;
 
-class Synchronised : public SkinnerTest {
+class Synchronized : public SkinnerTest {
  protected:
   void SetUp() override {
     make_device({.across_submits = across_submits_});
@@ -28,16 +28,16 @@ class Synchronised : public SkinnerTest {
 
   vulkan::SkinnerInfo released_to(vulkan::Consumers consumers) const {
     auto info = skinner_info();
-    info.synchronisation = Synchronisation::kRelease;
+    info.barriers = Barriers::kLibrary;
     info.consumers = consumers;
     return info;
   }
 
-  void copy_out(VkCommandBuffer cmd, const vulkan::Range& range) const {
+  void copy_out(VkCommandBuffer cmd, const vulkan::InstanceRange& range) const {
     const VkBufferCopy region = {range.vertices_offset, 0, kBytes};
     device_->vk.CmdCopyBuffer(cmd, range.vertices, copy_.handle, 1, &region);
   }
-  void draw(VkCommandBuffer cmd, const vulkan::Range& range) const {
+  void draw(VkCommandBuffer cmd, const vulkan::InstanceRange& range) const {
     reader_->draw(cmd, range.vertices, range.vertices_offset, kVertices * kInstances);
   }
   void barrier(VkCommandBuffer cmd, const vulkan::Consumers& from, const vulkan::Consumers& to) const {
@@ -51,7 +51,7 @@ class Synchronised : public SkinnerTest {
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
     crowd.add({.vertices = kVertices});
-    device_->run([&](VkCommandBuffer cmd) {
+    device_->slice([&](VkCommandBuffer cmd) {
       for (uint32_t i = 0; i < 2; ++i) {
         crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}});
         skinner.record(cmd);
@@ -70,22 +70,22 @@ class Synchronised : public SkinnerTest {
   std::unique_ptr<VertexReader> reader_;
 };
 
-TEST_F(Synchronised, ReleasesToVertexInput) {
+TEST_F(Synchronized, ReleasesToVertexInput) {
   run_two_frames(released_to(vulkan::kVertexInput),
-                 [&](VkCommandBuffer cmd, const vulkan::Range& range) { draw(cmd, range); });
+                 [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) { draw(cmd, range); });
 }
 
-TEST_F(Synchronised, ReleasesToACopy) {
-  run_two_frames(released_to(vulkan::kTransferRead), [&](VkCommandBuffer cmd, const vulkan::Range& range) {
+TEST_F(Synchronized, ReleasesToACopy) {
+  run_two_frames(released_to(vulkan::kTransferRead), [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
     copy_out(cmd, range);
     barrier(cmd, {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},  // of the copy's own target
             {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT});
   });
 }
 
-TEST_F(Synchronised, ReleasesToSeveralConsumers) {
+TEST_F(Synchronized, ReleasesToSeveralConsumers) {
   run_two_frames(released_to(vulkan::kTransferRead | vulkan::kVertexInput),
-                 [&](VkCommandBuffer cmd, const vulkan::Range& range) {
+                 [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
                    draw(cmd, range);
                    copy_out(cmd, range);
                    barrier(cmd, {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},
@@ -93,29 +93,29 @@ TEST_F(Synchronised, ReleasesToSeveralConsumers) {
                  });
 }
 
-TEST_F(Synchronised, ReleasesThePreviousFrameToo) {
+TEST_F(Synchronized, ReleasesThePreviousFrameToo) {
   auto info = released_to(vulkan::kVertexInput);
   info.keep_previous = true;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = kVertices});
-  device_->run([&](VkCommandBuffer cmd) {
+  device_->slice([&](VkCommandBuffer cmd) {
     for (uint32_t i = 0; i < 2; ++i) {
       crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}});
       skinner.record(cmd);
-      const vulkan::Range& range = skinner.ranges()[0];
+      const vulkan::InstanceRange& range = skinner.ranges()[0];
       draw(cmd, range);
       reader_->draw(cmd, range.previous_vertices, range.previous_vertices_offset, kVertices * kInstances);
     }
   });
 }
 
-TEST_F(Synchronised, UploadsBesideMeshesInUse) {
+TEST_F(Synchronized, UploadsBesideMeshesInUse) {
   auto info = released_to(vulkan::kVertexInput);
-  info.slots = 3;
+  info.frames_in_flight = 3;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
-  device_->run([&](VkCommandBuffer cmd) {
+  device_->slice([&](VkCommandBuffer cmd) {
     for (uint32_t i = 0; i < 3; ++i) {
       crowd.add({.vertices = kVertices, .seed = i});
       crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}, {i, kInstances}});
@@ -125,8 +125,8 @@ TEST_F(Synchronised, UploadsBesideMeshesInUse) {
   });
 }
 
-TEST_F(Synchronised, LeavesExternalBarriersToTheHost) {
-  run_two_frames(skinner_info(), [&](VkCommandBuffer cmd, const vulkan::Range& range) {
+TEST_F(Synchronized, LeavesExternalBarriersToTheHost) {
+  run_two_frames(skinner_info(), [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
     barrier(cmd, {vulkan::kWriteStage, vulkan::kWriteAccess}, vulkan::kVertexInput);
     draw(cmd, range);
     barrier(cmd, vulkan::kVertexInput, {vulkan::kWriteStage, vulkan::kWriteAccess});
@@ -135,17 +135,17 @@ TEST_F(Synchronised, LeavesExternalBarriersToTheHost) {
 
 /// A host with a queue for skinning: each frame is skinned in one submission and drawn in another, and the last frame's
 /// vertices are kept, so that a frame may be skinned while the last is drawn.
-class SubmittedApart : public Synchronised {
+class SubmittedApart : public Synchronized {
  protected:
   void SetUp() override {
     across_submits_ = true;
-    Synchronised::SetUp();
+    Synchronized::SetUp();
   }
 
   void run_frames(bool drawing_waits, bool skinning_waits) {
     auto info = skinner_info();
     info.keep_previous = true;
-    info.slots = 4;
+    info.frames_in_flight = 4;
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
     crowd.add({.vertices = kVertices});
@@ -177,18 +177,19 @@ TEST_F(SubmittedApart, IsMissedByValidationWhereSkinningDoesNotWait) {
   expect_message("SYNC-HAZARD-WRITE-AFTER");
 }
 
-TEST_F(Synchronised, IsMissedByValidationBeforeADraw) {
-  run_two_frames(skinner_info(), [&](VkCommandBuffer cmd, const vulkan::Range& range) { draw(cmd, range); });
+TEST_F(Synchronized, IsMissedByValidationBeforeADraw) {
+  run_two_frames(skinner_info(), [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) { draw(cmd, range); });
   expect_message("SYNC-HAZARD-READ-AFTER-WRITE");
 }
 
-TEST_F(Synchronised, IsMissedByValidationBeforeACopy) {
-  run_two_frames(skinner_info(), [&](VkCommandBuffer cmd, const vulkan::Range& range) { copy_out(cmd, range); });
+TEST_F(Synchronized, IsMissedByValidationBeforeACopy) {
+  run_two_frames(skinner_info(),
+                 [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) { copy_out(cmd, range); });
   expect_message("SYNC-HAZARD-READ-AFTER-WRITE");
 }
 
-TEST_F(Synchronised, IsMissedByValidationBeforePagesAreOverwritten) {
-  run_two_frames(skinner_info(), [&](VkCommandBuffer cmd, const vulkan::Range& range) {
+TEST_F(Synchronized, IsMissedByValidationBeforePagesAreOverwritten) {
+  run_two_frames(skinner_info(), [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
     barrier(cmd, {vulkan::kWriteStage, vulkan::kWriteAccess}, vulkan::kVertexInput);
     draw(cmd, range);
   });

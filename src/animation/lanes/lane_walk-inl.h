@@ -1,23 +1,23 @@
-// From the movement of a step to its skinning matrix.
-// Included once for each instruction set, by crowd_kernel.cpp.
-#if defined(SINEW_CROWD_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef SINEW_CROWD_WALK_INL_H_
-#undef SINEW_CROWD_WALK_INL_H_
+// From the delta of a node to its skinning matrix.
+// Included once for each instruction set, by lane code.cpp.
+#if defined(SINEW_LANE_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_LANE_WALK_INL_H_
+#undef SINEW_LANE_WALK_INL_H_
 #else
-#define SINEW_CROWD_WALK_INL_H_
+#define SINEW_LANE_WALK_INL_H_
 #endif
 
-#include "kernel/crowd_blend-inl.h"
+#include "lanes/lane_blend-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::HWY_NAMESPACE {
-#if HWY_TARGET & SINEW_KERNELS
+#if HWY_TARGET & SINEW_LANE_TARGETS
 
-// A step's state in memory is 16 rows of W floats: the matrix row by row, then, of rigid characters, the quaternion.
+// A node's state in memory is 16 rows of W floats: the matrix row by row, then, of rigid characters, the quaternion.
 constexpr size_t kStateRows = 16;
 constexpr size_t kQuaternionRow = 12;
 
-/// 2 / v, by one Newton step from the estimate.
+/// 2 / v, by one Newton node from the estimate.
 HWY_INLINE Floats two_over(Floats v) {
   const Floats estimate = hn::ApproximateReciprocal(v);
   return hn::Mul(hn::Add(estimate, estimate), hn::NegMulAdd(v, estimate, hn::Set(kFloat, 2.0f)));
@@ -40,11 +40,11 @@ HWY_INLINE void rotation_matrix(const Floats (&q)[4], Floats scale, Floats (&r)[
 
 HWY_INLINE Floats row(const float* state, size_t i) { return hn::Load(kFloat, state + i * W); }
 
-/// linear = parent's linear * R * stretch.
-HWY_INLINE void stretched(const float* parent, const Numbers& n, Floats (&linear)[9]) {
+/// linear = parent's linear * R * scale.
+HWY_INLINE void scaled_linear(const float* parent, const Channels& n, Floats (&linear)[9]) {
   Floats r[9], m[9];
   rotation_matrix(n.rotation, hn::Set(kFloat, 1.0f), r);
-  const Floats(&k)[6] = n.stretch;
+  const Floats(&k)[6] = n.scale;
   for (size_t i = 0; i < 9; i += 3) {
     m[i] = hn::MulAdd(r[i + 2], k[4], hn::MulAdd(r[i + 1], k[3], hn::Mul(r[i], k[0])));
     m[i + 1] = hn::MulAdd(r[i + 2], k[5], hn::MulAdd(r[i + 1], k[1], hn::Mul(r[i], k[3])));
@@ -60,8 +60,8 @@ HWY_INLINE void stretched(const float* parent, const Numbers& n, Floats (&linear
 
 /// linear = the rotation of parent's and own quaternions, times the whole's scale; keeps the quaternion for children.
 template <class Meanwhile>
-HWY_INLINE void rotated(const float* parent, const Numbers& n, Floats scale, float* state, Floats (&linear)[9],
-                        const Meanwhile& meanwhile) {
+HWY_INLINE void rotated_linear(const float* parent, const Channels& n, Floats scale, float* state, Floats (&linear)[9],
+                               const Meanwhile& meanwhile) {
   const Floats above[4] = {row(parent, kQuaternionRow), row(parent, kQuaternionRow + 1),
                            row(parent, kQuaternionRow + 2), row(parent, kQuaternionRow + 3)};
   Floats q[4];
@@ -71,35 +71,36 @@ HWY_INLINE void rotated(const float* parent, const Numbers& n, Floats scale, flo
   rotation_matrix(q, scale, linear);
 }
 
-/// One step of the walk: S = S_parent * M, see sinew/bake.h. `meanwhile` is called twice, where results are waited for.
+/// One node of the walk: S = S_parent * M, see sinew/bake.h. `meanwhile` is called twice, where results are waited for.
 template <bool kScales, class Meanwhile>
-HWY_INLINE void walk(const KernelProgram& program, const KernelStep& step, const Numbers& n, float* states,
+HWY_INLINE void walk(const LaneProgram& program, const ProgramNode& node, const Channels& n, float* states,
                      const Meanwhile& meanwhile) {
-  const float* parent = pinned(states + step.parent_slot * kStateRows * W);
-  float* state = pinned(states + step.slot * kStateRows * W);
+  const float* parent = pinned(states + node.parent_state * kStateRows * W);
+  float* state = pinned(states + node.state * kStateRows * W);
   Floats linear[9];
   if constexpr (kScales) {
     meanwhile();
-    stretched(parent, n, linear);
+    scaled_linear(parent, n, linear);
   } else {
-    rotated(parent, n, hn::Set(kFloat, program.scale), state, linear, meanwhile);
+    rotated_linear(parent, n, hn::Set(kFloat, program.scale), state, linear, meanwhile);
   }
   meanwhile();
   for (size_t i = 0; i < 3; ++i) {
-    const Floats moved = hn::MulAdd(row(parent, i * 4 + 2), n.place[2],
-                                    hn::MulAdd(row(parent, i * 4 + 1), n.place[1],
-                                               hn::MulAdd(row(parent, i * 4), n.place[0], row(parent, i * 4 + 3))));
+    const Floats moved =
+        hn::MulAdd(row(parent, i * 4 + 2), n.translation[2],
+                   hn::MulAdd(row(parent, i * 4 + 1), n.translation[1],
+                              hn::MulAdd(row(parent, i * 4), n.translation[0], row(parent, i * 4 + 3))));
     const Floats translation =
-        hn::NegMulAdd(linear[i * 3 + 2], hn::Set(kFloat, step.origin[2]),
-                      hn::NegMulAdd(linear[i * 3 + 1], hn::Set(kFloat, step.origin[1]),
-                                    hn::NegMulAdd(linear[i * 3], hn::Set(kFloat, step.origin[0]), moved)));
+        hn::NegMulAdd(linear[i * 3 + 2], hn::Set(kFloat, node.origin[2]),
+                      hn::NegMulAdd(linear[i * 3 + 1], hn::Set(kFloat, node.origin[1]),
+                                    hn::NegMulAdd(linear[i * 3], hn::Set(kFloat, node.origin[0]), moved)));
     for (size_t j = 0; j < 3; ++j) hn::Store(linear[i * 3 + j], kFloat, state + (i * 4 + j) * W);
     hn::Store(translation, kFloat, state + (i * 4 + 3) * W);
   }
 }
 
-#endif  // HWY_TARGET & SINEW_KERNELS
+#endif  // HWY_TARGET & SINEW_LANE_TARGETS
 }  // namespace sinew::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // SINEW_CROWD_WALK_INL_H_
+#endif  // SINEW_LANE_WALK_INL_H_

@@ -1,18 +1,18 @@
 // Vectors as blocks of four words. W is the number of lanes.
-// Included once for each instruction set, by crowd_kernel.cpp.
-#if defined(SINEW_CROWD_BLOCKS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef SINEW_CROWD_BLOCKS_INL_H_
-#undef SINEW_CROWD_BLOCKS_INL_H_
+// Included once for each instruction set, by lane code.cpp.
+#if defined(SINEW_LANE_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_LANE_VECTORS_INL_H_
+#undef SINEW_LANE_VECTORS_INL_H_
 #else
-#define SINEW_CROWD_BLOCKS_INL_H_
+#define SINEW_LANE_VECTORS_INL_H_
 #endif
 
 #include "hwy/highway.h"
-#include "kernel/crowd_kernel.h"
+#include "lanes/lane_code.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::HWY_NAMESPACE {
-#if HWY_TARGET & SINEW_KERNELS
+#if HWY_TARGET & SINEW_LANE_TARGETS
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -28,14 +28,15 @@ using Halves = hn::Vec<decltype(kHalf)>;
 constexpr size_t W = HWY_MIN(HWY_LANES(float), kMaxLanes);
 constexpr size_t kBlocks = W / 4;  // in a vector
 
-/// Keeps the compiler from taking a step's addresses apart into more of them than there are registers.
+/// Keeps the compiler from taking a node's addresses apart into more of them than there are registers.
 template <class T>
 HWY_INLINE T* pinned(T* address) {
   __asm__("" : "+r"(address));
   return address;
 }
 
-/// A vector of one block from each place: what crosses blocks does so on its way from memory, which costs no shuffle.
+/// A vector of one block from each translation: what crosses blocks does so on its way from memory, which costs no
+/// shuffle.
 HWY_INLINE Words load_blocks(const uint32_t* const (&from)[kBlocks]) {
 #if HWY_TARGET <= HWY_AVX2
   const auto pair = [&](size_t i) {
@@ -69,8 +70,8 @@ HWY_INLINE void transpose_blocks(Words (&rows)[4]) {
   rows[3] = interleave_upper(b, d);
 }
 
-#endif  // HWY_TARGET & SINEW_KERNELS
+#endif  // HWY_TARGET & SINEW_LANE_TARGETS
 }  // namespace sinew::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // SINEW_CROWD_BLOCKS_INL_H_
+#endif  // SINEW_LANE_VECTORS_INL_H_

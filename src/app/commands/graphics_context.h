@@ -18,13 +18,13 @@ struct Surface {
   }
 };
 
-struct Stage {
+struct GraphicsContext {
   std::unique_ptr<Window> window;
   Instance instance;
   Surface surface;
   Device device;
 };
 
-Status set_up(const CrowdOptions& options, Stage& stage);
+Status set_up(const CrowdOptions& options, GraphicsContext& stage);
 
 }  // namespace sinew::app

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "baked_sample.h"
-#include "kernel/crowd_kernel.h"
+#include "lanes/lane_code.h"
 #include "out_of_memory.h"
 #include "palette_room.h"
 #include "sinew/animation/evaluator.h"
@@ -14,13 +14,13 @@
 namespace sinew {
 namespace {
 
-constexpr size_t kBatchesPerTask = 16;
+constexpr size_t kLaneSetsPerTask = 16;
 constexpr size_t kStreamingBytes = size_t(8) << 20;  // beyond what a core's own caches hold; see benchmarks/results
-constexpr uint32_t kNumbersPerLine = 32;
+constexpr uint32_t kValuesPerCacheLine = 32;
 constexpr size_t kLineBytes = 64;
-constexpr uint32_t kEntriesPerGroup = 4, kFloatsPerEntry = 12;  // a group is three lines
+constexpr uint32_t kEntriesPerQuad = 4, kFloatsPerEntry = 12;  // a group is three lines
 
-/// What an instance's layers are: a batch is of one shape, and pays for nothing else.
+/// What an instance's layers are: a set is of one shape, and pays for nothing else.
 struct Shape {
   uint32_t blended = 0, added = 0;
   bool masked = false;
@@ -50,56 +50,56 @@ Shape shape_of(const BakedCharacter& baked, const Playback& playback) {
 /// One call of evaluate(), as its tasks see it.
 struct Evaluation {
   const BakedCharacter& baked;
-  const KernelProgram& program;
-  const Kernel& kernel;
-  std::span<const std::vector<float>> masks;  // a factor for each step
+  const LaneProgram& program;
+  const LaneCode& lane_code;
+  std::span<const std::vector<float>> masks;  // a factor for each node
   std::span<const Playback> instances;
   uint32_t palette_stride;
   Matrix3x4* palettes;
-  bool in_lines;  // the kernel may write them itself; else what it wrote is copied there
+  bool on_cache_lines;  // the lane code may write them itself; else what it wrote is copied there
   bool stream;
-  std::vector<std::span<const uint32_t>> tasks;  // instances of one shape, up to kBatchesPerTask batches of them
+  std::vector<std::span<const uint32_t>> tasks;  // instances of one shape, up to kLaneSetsPerTask batches of them
   std::atomic<bool> failed = false;              // a task was without memory
 };
 
 /// The frames that rest, which a bake begins with.
-KernelLane resting_lane(const BakedCharacter& baked) { return {baked.numbers_of(0), 0, 1, nullptr}; }
+Lane resting_lane(const BakedCharacter& baked) { return {baked.values_of(0), 0, 1, nullptr}; }
 
-KernelLane lane_of(const Evaluation& evaluation, const Layer& layer) {
+Lane lane_of(const Evaluation& evaluation, const Layer& layer) {
   const BakedCharacter& baked = evaluation.baked;
   const FramePosition at = frame_position(baked.clips[layer.clip], layer.time_seconds);
   const bool masked = layer.mask > 0 && layer.mask <= evaluation.masks.size();
-  return {baked.numbers_of(at.frame), at.share, layer.weight,
+  return {baked.values_of(at.frame), at.share, layer.weight,
           masked ? evaluation.masks[layer.mask - 1].data() : nullptr};
 }
 
 /// Fills one lane of every layer with what an instance plays: first what is blended, then what is added.
-void fill_lane(const Evaluation& evaluation, const Playback& playback, size_t lane, KernelBatch& batch) {
+void fill_lane(const Evaluation& evaluation, const Playback& playback, size_t lane, LaneSet& set) {
   const BakedCharacter& baked = evaluation.baked;
-  size_t blended = 0, added = batch.layer_count;
+  size_t blended = 0, added = set.layer_count;
   float heaviest = 0;
   for (const Layer& layer : playback.layers) {
     if (!is_played(baked, layer)) continue;
     const bool additive = baked.clips[layer.clip].additive;
-    KernelLane& filled = batch.lanes[additive ? added++ : blended++][lane];
+    Lane& filled = set.lanes[additive ? added++ : blended++][lane];
     filled = lane_of(evaluation, layer);
     if (additive) filled.weight = std::min(filled.weight, 1.0f);
     if (!additive) heaviest = std::max(heaviest, layer.weight);
   }
-  if (blended == 0) batch.lanes[0][lane] = resting_lane(baked);
+  if (blended == 0) set.lanes[0][lane] = resting_lane(baked);
   // Weights add to 1. First as shares of the heaviest, so that no sum of them is infinite or nothing.
   float sum = 0;
   for (size_t i = 0; i < blended; ++i) {
-    float& weight = batch.lanes[i][lane].weight;
+    float& weight = set.lanes[i][lane].weight;
     weight = weight == heaviest ? 1 : weight / heaviest;
     sum += weight;
   }
-  for (size_t i = 0; i < blended; ++i) batch.lanes[i][lane].weight /= sum;
+  for (size_t i = 0; i < blended; ++i) set.lanes[i][lane].weight /= sum;
 }
 
 /// Kernels write whole lines, so that palettes begin on lines and end with them.
-bool lie_in_lines(const Matrix3x4* palettes, uint32_t palette_stride) {
-  return reinterpret_cast<uintptr_t>(palettes) % kLineBytes == 0 && palette_stride % kEntriesPerGroup == 0;
+bool are_on_cache_lines(const Matrix3x4* palettes, uint32_t palette_stride) {
+  return reinterpret_cast<uintptr_t>(palettes) % kLineBytes == 0 && palette_stride % kEntriesPerQuad == 0;
 }
 
 /// 64-byte aligned floats.
@@ -116,53 +116,54 @@ class Scratch {
 };
 
 /// What one instance's palette takes of whole lines.
-size_t palette_floats(const KernelProgram& program) {
-  return (program.entry_count + kEntriesPerGroup - 1) / kEntriesPerGroup * kEntriesPerGroup * kFloatsPerEntry;
+size_t palette_floats(const LaneProgram& program) {
+  return (program.entry_count + kEntriesPerQuad - 1) / kEntriesPerQuad * kEntriesPerQuad * kFloatsPerEntry;
 }
 
 Matrix3x4* palette_of(const Evaluation& evaluation, uint32_t instance) {
   return evaluation.palettes + size_t(instance) * evaluation.palette_stride;
 }
 
-/// Lets every lane play an instance; those that are left repeat the first. `aside` is where palettes go that the kernel
-/// may not write in place: one for each lane, or one that all lanes without an instance share.
-void fill_batch(const Evaluation& evaluation, std::span<const uint32_t> instances, float* aside, KernelBatch& batch) {
-  const size_t aside_stride = evaluation.in_lines ? 0 : palette_floats(evaluation.program);
-  for (size_t lane = 0; lane < evaluation.kernel.lanes; ++lane) {
+/// Lets every lane play an instance; those that are left repeat the first. `scratch_output` is where palettes go that
+/// the lane code may not write in place: one for each lane, or one that all lanes without an instance share.
+void fill_lanes(const Evaluation& evaluation, std::span<const uint32_t> instances, float* scratch_output,
+                LaneSet& set) {
+  const size_t scratch_stride = evaluation.on_cache_lines ? 0 : palette_floats(evaluation.program);
+  for (size_t lane = 0; lane < evaluation.lane_code.lanes; ++lane) {
     const bool used = lane < instances.size();
     const uint32_t instance = instances[used ? lane : 0];
-    fill_lane(evaluation, evaluation.instances[instance], lane, batch);
-    batch.palettes[lane] =
-        used && evaluation.in_lines ? &palette_of(evaluation, instance)->m[0][0] : aside + lane * aside_stride;
+    fill_lane(evaluation, evaluation.instances[instance], lane, set);
+    set.palettes[lane] = used && evaluation.on_cache_lines ? &palette_of(evaluation, instance)->m[0][0]
+                                                           : scratch_output + lane * scratch_stride;
   }
   // What lanes share is cheap in a cache only, and what is copied from is read again.
-  batch.stream = evaluation.stream && evaluation.in_lines && instances.size() == evaluation.kernel.lanes;
+  set.stream = evaluation.stream && evaluation.on_cache_lines && instances.size() == evaluation.lane_code.lanes;
 }
 
-void copy_palettes(const Evaluation& evaluation, std::span<const uint32_t> instances, const KernelBatch& batch) {
+void copy_palettes(const Evaluation& evaluation, std::span<const uint32_t> instances, const LaneSet& set) {
   const size_t palette_bytes = size_t(evaluation.program.entry_count) * sizeof(Matrix3x4);
   for (size_t lane = 0; lane < instances.size(); ++lane) {
-    std::memcpy(&palette_of(evaluation, instances[lane])->m[0][0], batch.palettes[lane], palette_bytes);
+    std::memcpy(&palette_of(evaluation, instances[lane])->m[0][0], set.palettes[lane], palette_bytes);
   }
 }
 
 void evaluate_task(const Evaluation& evaluation, uint32_t index) {
   const std::span<const uint32_t> instances = evaluation.tasks[index];
-  const size_t lanes = evaluation.kernel.lanes;
+  const size_t lanes = evaluation.lane_code.lanes;
   Scratch state(state_floats(evaluation.program));
-  Scratch aside(palette_floats(evaluation.program) * (evaluation.in_lines ? 1 : lanes));
+  Scratch scratch_output(palette_floats(evaluation.program) * (evaluation.on_cache_lines ? 1 : lanes));
 
-  KernelBatch batch;
-  batch.frame_stride = evaluation.baked.lines_per_frame * kNumbersPerLine;
+  LaneSet set;
+  set.frame_stride = evaluation.baked.cache_lines_per_frame * kValuesPerCacheLine;
   const Shape shape = shape_of(evaluation.baked, evaluation.instances[instances[0]]);
-  batch.layer_count = shape.blended;
-  batch.additive_count = shape.added;
-  batch.masked = shape.masked;
+  set.layer_count = shape.blended;
+  set.additive_count = shape.added;
+  set.masked = shape.masked;
   for (size_t first = 0; first < instances.size(); first += lanes) {
     const auto members = instances.subspan(first, std::min(lanes, instances.size() - first));
-    fill_batch(evaluation, members, aside.data(), batch);
-    evaluation.kernel.evaluate(evaluation.program, batch, state.data());
-    if (!evaluation.in_lines) copy_palettes(evaluation, members, batch);
+    fill_lanes(evaluation, members, scratch_output.data(), set);
+    evaluation.lane_code.evaluate(evaluation.program, set, state.data());
+    if (!evaluation.on_cache_lines) copy_palettes(evaluation, members, set);
   }
   if (evaluation.stream) finish_streaming();
 }
@@ -192,23 +193,23 @@ Status validate_mask(std::span<const float> joint_weights, uint32_t joint_count)
   return {};
 }
 
-Kernel find_kernel(std::string_view name) {
-  const std::span<const Kernel> kernels = available_kernels();
-  const auto named = [&](const Kernel& kernel) { return kernel.name == name; };
-  const auto found = std::find_if(kernels.begin(), kernels.end(), named);
-  return found == kernels.end() ? kernels[0] : *found;
+LaneCode find_lane_code(std::string_view name) {
+  const std::span<const LaneCode> all = available_lane_code();
+  const auto named = [&](const LaneCode& lane_code) { return lane_code.name == name; };
+  const auto found = std::find_if(all.begin(), all.end(), named);
+  return found == all.end() ? all[0] : *found;
 }
 
 }  // namespace
 
 struct CrowdEvaluator::Impl {
   Impl(const BakedCharacter& character, std::string_view instruction_set)
-      : baked(character), program(character), kernel(find_kernel(instruction_set)) {}
+      : baked(character), program(character), lane_code(find_lane_code(instruction_set)) {}
 
   const BakedCharacter& baked;
-  KernelProgram program;
-  Kernel kernel;
-  std::vector<std::vector<float>> masks;  // a factor for each step of the walk
+  LaneProgram program;
+  LaneCode lane_code;
+  std::vector<std::vector<float>> masks;  // a factor for each node of the walk
 };
 
 CrowdEvaluator::CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set) noexcept {
@@ -221,16 +222,16 @@ CrowdEvaluator::~CrowdEvaluator() = default;
 CrowdEvaluator::CrowdEvaluator(CrowdEvaluator&&) noexcept = default;
 CrowdEvaluator& CrowdEvaluator::operator=(CrowdEvaluator&&) noexcept = default;
 
-const char* CrowdEvaluator::instruction_set() const { return impl_ ? impl_->kernel.name : "none"; }
+const char* CrowdEvaluator::instruction_set() const { return impl_ ? impl_->lane_code.name : "none"; }
 
 Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) try {
   if (!impl_) return out_of_memory();
   const BakedCharacter& baked = impl_->baked;
   if (Status status = validate_mask(joint_weights, baked.joint_count); !status) return status.error();
   std::vector<float> factors;
-  for (const BakedJoint& step : baked.joints) {
-    // A constant step is the same in every layer, whatever their weights.
-    factors.push_back(step.joint == kNoJoint ? 1 : joint_weights[size_t(step.joint)]);
+  for (const BakedNode& node : baked.nodes) {
+    // A constant node is the same in every layer, whatever their weights.
+    factors.push_back(node.joint == kNoJoint ? 1 : joint_weights[size_t(node.joint)]);
   }
   impl_->masks.push_back(std::move(factors));
   return uint32_t(impl_->masks.size());
@@ -239,8 +240,8 @@ Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) 
 }
 
 Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
-                                std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, Stores stores) const
-    try {
+                                std::span<Matrix3x4> palettes, const ParallelFor& parallel_for,
+                                StoreMode store_mode) const try {
   if (!impl_) return out_of_memory();
   Status fits = check_palette_room(instances.size(), impl_->program.entry_count, palette_stride, palettes.size());
   if (!fits) return fits;
@@ -252,15 +253,15 @@ Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t pa
   const bool large = instances.size() * palette_stride * sizeof(Matrix3x4) > kStreamingBytes;
   Evaluation evaluation{impl_->baked,
                         impl_->program,
-                        impl_->kernel,
+                        impl_->lane_code,
                         impl_->masks,
                         instances,
                         palette_stride,
                         palettes.data(),
-                        lie_in_lines(palettes.data(), palette_stride),
-                        stores == Stores::kStreaming || (stores == Stores::kChoose && large),
+                        are_on_cache_lines(palettes.data(), palette_stride),
+                        store_mode == StoreMode::kStreaming || (store_mode == StoreMode::kAuto && large),
                         {}};
-  const size_t task_size = impl_->kernel.lanes * kBatchesPerTask;
+  const size_t task_size = impl_->lane_code.lanes * kLaneSetsPerTask;
   for (const std::vector<uint32_t>& members : shapes) {
     for (size_t first = 0; first < members.size(); first += task_size) {
       evaluation.tasks.push_back(std::span(members).subspan(first, std::min(task_size, members.size() - first)));

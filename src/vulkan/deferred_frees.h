@@ -11,33 +11,33 @@
 
 namespace sinew::vulkan {
 
-class RetireList {
+class DeferredFrees {
  public:
   /// Room for `count` more, so that add() cannot fail.
-  void make_room(size_t count) { retired_.reserve(retired_.size() + count); }
+  void make_room(size_t count) { deferred_.reserve(deferred_.size() + count); }
 
-  void add(uint64_t last_frame, Buffer buffer) { retired_.push_back({last_frame, std::move(buffer), {}}); }
+  void add(uint64_t last_frame, Buffer buffer) { deferred_.push_back({last_frame, std::move(buffer), {}}); }
   void add(uint64_t last_frame, Owned<VkPipeline> pipeline) {
-    retired_.push_back({last_frame, {}, std::move(pipeline)});
+    deferred_.push_back({last_frame, {}, std::move(pipeline)});
   }
 
-  void free_through(uint64_t completed) {
-    std::erase_if(retired_, [&](const Retired& retired) { return retired.last_frame <= completed; });
+  void free_through(uint64_t last_completed) {
+    std::erase_if(deferred_, [&](const Deferred& deferred) { return deferred.last_frame <= last_completed; });
   }
 
   VkDeviceSize size_bytes() const {
     VkDeviceSize sum = 0;
-    for (const Retired& retired : retired_) sum += retired.buffer.size_bytes();
+    for (const Deferred& deferred : deferred_) sum += deferred.buffer.size_bytes();
     return sum;
   }
 
  private:
-  struct Retired {
+  struct Deferred {
     uint64_t last_frame = 0;
     Buffer buffer;
     Owned<VkPipeline> pipeline;
   };
-  std::vector<Retired> retired_;
+  std::vector<Deferred> deferred_;
 };
 
 }  // namespace sinew::vulkan

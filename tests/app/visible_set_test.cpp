@@ -1,5 +1,5 @@
 // Who is in a frame's cast.
-#include "crowd/cast.h"
+#include "crowd/visible_set.h"
 
 #include <gtest/gtest.h>
 
@@ -29,49 +29,49 @@ std::vector<Model> built_in(size_t count = 1) {
 
 View default_view(const Scene& scene) { return view_of(frame_crowd(scene), 1280, 720); }
 
-constexpr CastOptions kEverybody{.cull = false, .update_rate = false};
+constexpr Optimizations kEverybody{.cull = false, .update_rate = false};
 
 /// Batches cover the copies, copies the sharers, and nobody is in it twice.
-void expect_sound(const Cast& cast, std::span<const Model> models, const Scene& scene) {
-  uint32_t copy = 0, sharer = 0;
-  for (const CastBatch& batch : cast.batches) {
-    EXPECT_EQ(batch.first_copy, copy);
-    EXPECT_GT(batch.copy_count, 0u);
+void expect_sound(const VisibleSet& visible_set, std::span<const Model> models, const Scene& scene) {
+  uint32_t mesh = 0, instance = 0;
+  for (const PosedBatch& batch : visible_set.batches) {
+    EXPECT_EQ(batch.first_mesh, mesh);
+    EXPECT_GT(batch.mesh_count, 0u);
     EXPECT_LT(batch.level, models[batch.model].levels.size());
-    for (const Copy& one : std::span(cast.copies).subspan(batch.first_copy, batch.copy_count))
-      EXPECT_TRUE(one.sharer_count > 0 || !cast.groups[batch.group].updated);
-    copy += batch.copy_count;
+    for (const PosedMesh& one : std::span(visible_set.posed_meshes).subspan(batch.first_mesh, batch.mesh_count))
+      EXPECT_TRUE(one.instance_count > 0 || !visible_set.groups[batch.group].updated);
+    mesh += batch.mesh_count;
   }
-  ASSERT_EQ(copy, cast.copies.size());
-  ASSERT_EQ(copy, cast.playbacks.size());
-  for (const Copy& one : cast.copies) {
-    EXPECT_EQ(one.first_sharer, sharer);
-    sharer += one.sharer_count;
+  ASSERT_EQ(mesh, visible_set.posed_meshes.size());
+  ASSERT_EQ(mesh, visible_set.playbacks.size());
+  for (const PosedMesh& one : visible_set.posed_meshes) {
+    EXPECT_EQ(one.first_instance, instance);
+    instance += one.instance_count;
   }
-  ASSERT_EQ(sharer, cast.sharers.size());
-  std::vector<uint32_t> sorted = cast.sharers;
+  ASSERT_EQ(instance, visible_set.instances.size());
+  std::vector<uint32_t> sorted = visible_set.instances;
   std::sort(sorted.begin(), sorted.end());
   EXPECT_EQ(std::adjacent_find(sorted.begin(), sorted.end()), sorted.end());
-  EXPECT_EQ(cast.counters.visible, cast.sharers.size());
-  EXPECT_EQ(cast.counters.visible + cast.counters.culled, scene.instances.size());
+  EXPECT_EQ(visible_set.counters.visible, visible_set.instances.size());
+  EXPECT_EQ(visible_set.counters.visible + visible_set.counters.culled, scene.instances.size());
 }
 
-TEST(Cast, OfTwoModelsHasEverybodyInTheirBatches) {
+TEST(VisibleSet, OfTwoModelsHasEverybodyInTheirBatches) {
   const std::vector<Model> models = built_in(2);
   const Scene scene = make_scene(models, 5001, 1);
   ThreadPool pool(1);
-  Casting casting(models, scene, kEverybody, pool);
-  const Cast& cast = casting.cast(default_view(scene), 20);
-  expect_sound(cast, models, scene);
-  ASSERT_EQ(cast.batches.size(), 2u);
-  for (const CastBatch& batch : cast.batches) {
-    for (uint32_t i = batch.first_copy; i < batch.first_copy + batch.copy_count; ++i) {
-      const uint32_t instance = cast.copies[i].instance;
+  VisibilityPass visibility_pass(models, scene, kEverybody, pool);
+  const VisibleSet& visible_set = visibility_pass.compute(default_view(scene), 20);
+  expect_sound(visible_set, models, scene);
+  ASSERT_EQ(visible_set.batches.size(), 2u);
+  for (const PosedBatch& batch : visible_set.batches) {
+    for (uint32_t i = batch.first_mesh; i < batch.first_mesh + batch.mesh_count; ++i) {
+      const uint32_t instance = visible_set.posed_meshes[i].instance;
       const Batch& of_scene = scene.batches[batch.model];
       EXPECT_GE(instance, of_scene.first_instance);
       EXPECT_LT(instance, of_scene.first_instance + of_scene.instance_count);
       const Playback expected = playback_at(models[batch.model], scene.instances[instance], 20);
-      EXPECT_EQ(std::memcmp(&cast.playbacks[i], &expected, sizeof expected), 0);
+      EXPECT_EQ(std::memcmp(&visible_set.playbacks[i], &expected, sizeof expected), 0);
     }
   }
 }
@@ -112,7 +112,7 @@ std::vector<Orbit> orbits() {
   return orbits;
 }
 
-TEST(Cast, WhoIsCulledIsBehindOnePlaneWithEveryVertex) {
+TEST(VisibleSet, WhoIsCulledIsBehindOnePlaneWithEveryVertex) {
   for (const bool exact : {false, true}) {
     std::vector<Model> models = built_in();
     if (!exact) {
@@ -122,14 +122,14 @@ TEST(Cast, WhoIsCulledIsBehindOnePlaneWithEveryVertex) {
     ASSERT_TRUE(models[0].bounds);
     const Scene scene = make_scene(models, 150, 4);
     ThreadPool pool(1);
-    Casting casting(models, scene, {}, pool);
+    VisibilityPass visibility_pass(models, scene, {}, pool);
     uint32_t culled = 0, needless = 0, seen = 0;
     double seconds = 3;
     for (const Orbit& orbit : orbits()) {
       const View view = view_of(orbit, 640, 480);
-      const Cast& cast = casting.cast(view, seconds += 1.7);
-      expect_sound(cast, models, scene);
-      const std::set<uint32_t> visible(cast.sharers.begin(), cast.sharers.end());
+      const VisibleSet& visible_set = visibility_pass.compute(view, seconds += 1.7);
+      expect_sound(visible_set, models, scene);
+      const std::set<uint32_t> visible(visible_set.instances.begin(), visible_set.instances.end());
       for (uint32_t i = 0; i < scene.instances.size(); i += 3) {
         const Playback playback = playback_at(models[0], scene.instances[i], seconds);
         const bool behind = planes_behind(view, world_positions(models[0], scene.instances[i], playback)) != 0;
@@ -150,23 +150,23 @@ std::vector<Vec3> with_shadows(std::vector<Vec3> points) {
   return points;
 }
 
-TEST(Cast, WhoIsCulledIsBehindOnePlaneWithEveryShadow) {
+TEST(VisibleSet, WhoIsCulledIsBehindOnePlaneWithEveryShadow) {
   std::vector<Model> models = built_in();
   measure_bounds(models);
   const Scene scene = make_scene(models, 150, 4);
   ThreadPool pool(1);
-  Casting casting(models, scene, {}, pool);
-  uint32_t culled = 0, casters = 0, needless = 0;
+  VisibilityPass visibility_pass(models, scene, {}, pool);
+  uint32_t culled = 0, shadow_only = 0, needless = 0;
   double seconds = 3;
   for (const Orbit& orbit : orbits()) {
     View view = view_of(orbit, 640, 480);
-    const uint32_t seen = casting.cast(view, seconds += 1.7).counters.visible;
+    const uint32_t seen = visibility_pass.compute(view, seconds += 1.7).counters.visible;
     view.shadows = shadow_views(scene, view, 1, 1024);
-    const Cast& cast = casting.cast(view, seconds);
-    expect_sound(cast, models, scene);
-    casters += cast.counters.casters;
-    EXPECT_EQ(cast.counters.visible - cast.counters.casters, seen);
-    const std::set<uint32_t> visible(cast.sharers.begin(), cast.sharers.end());
+    const VisibleSet& visible_set = visibility_pass.compute(view, seconds);
+    expect_sound(visible_set, models, scene);
+    shadow_only += visible_set.counters.shadow_only;
+    EXPECT_EQ(visible_set.counters.visible - visible_set.counters.shadow_only, seen);
+    const std::set<uint32_t> visible(visible_set.instances.begin(), visible_set.instances.end());
     for (uint32_t i = 0; i < scene.instances.size(); i += 3) {
       const Playback playback = playback_at(models[0], scene.instances[i], seconds);
       const auto points = with_shadows(world_positions(models[0], scene.instances[i], playback));
@@ -175,81 +175,81 @@ TEST(Cast, WhoIsCulledIsBehindOnePlaneWithEveryShadow) {
       culled += !visible.contains(i), needless += behind && visible.contains(i);
     }
   }
-  EXPECT_GT(casters, 20u);
+  EXPECT_GT(shadow_only, 20u);
   EXPECT_GT(culled, 100u);
   EXPECT_LT(needless, culled / 2);
 }
 
-TEST(Cast, OfAModelWithoutBoundsHasEverybody) {
+TEST(VisibleSet, OfAModelWithoutBoundsHasEverybody) {
   const std::vector<Model> models = built_in();
   const Scene scene = make_scene(models, 100, 4);
   ThreadPool pool(1);
-  Casting casting(models, scene, {}, pool);
-  EXPECT_EQ(casting.cast(default_view(scene), 1).counters.culled, 0u);
+  VisibilityPass visibility_pass(models, scene, {}, pool);
+  EXPECT_EQ(visibility_pass.compute(default_view(scene), 1).counters.culled, 0u);
 }
 
-TEST(Cast, IsTheSameForAnyNumberOfThreads) {
+TEST(VisibleSet, IsTheSameForAnyNumberOfThreads) {
   std::vector<Model> models = built_in();
   ASSERT_TRUE(bake_models(models));
   measure_bounds(models);
   const Scene scene = make_scene(models, 9000, 4);
   ThreadPool one(1), many(4);
-  Casting alone(models, scene, {}, one), together(models, scene, {}, many);
-  const Cast &a = alone.cast(default_view(scene), 12), &b = together.cast(default_view(scene), 12);
-  EXPECT_EQ(a.sharers, b.sharers);
+  VisibilityPass alone(models, scene, {}, one), together(models, scene, {}, many);
+  const VisibleSet &a = alone.visible_set(default_view(scene), 12), &b = together.visible_set(default_view(scene), 12);
+  EXPECT_EQ(a.instances, b.instances);
   ASSERT_EQ(a.playbacks.size(), b.playbacks.size());
   EXPECT_EQ(std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)), 0);
 }
 
-TEST(Cast, SharedPosesAreWithinTheStatedAngle) {
+TEST(VisibleSet, SharedPosesAreWithinTheStatedAngle) {
   const std::vector<Model> models = built_in();
   const Scene scene = make_scene(models, 3000, 2);
   ThreadPool pool(1);
   for (const uint32_t poses : {50u, 400u}) {
-    Casting casting(models, scene, {.cull = false, .unique_poses = poses}, pool);
-    const Cast& cast = casting.cast(default_view(scene), 20);
-    expect_sound(cast, models, scene);
-    EXPECT_EQ(cast.counters.shared, cast.sharers.size() - cast.copies.size());
-    EXPECT_GT(cast.counters.shared, 1500u);
+    VisibilityPass visibility_pass(models, scene, {.cull = false, .unique_poses = poses}, pool);
+    const VisibleSet& visible_set = visibility_pass.compute(default_view(scene), 20);
+    expect_sound(visible_set, models, scene);
+    EXPECT_EQ(visible_set.counters.shared, visible_set.instances.size() - visible_set.posed_meshes.size());
+    EXPECT_GT(visible_set.counters.shared, 1500u);
     double widest = 0;
     size_t buckets = 0;
-    for (size_t c = 0; c < cast.copies.size(); ++c) {
-      const Copy& copy = cast.copies[c];
-      buckets += copy.has_bucket;
-      EXPECT_TRUE(copy.has_bucket || copy.sharer_count == 1);
-      const auto pose = exact_palette(models[0], cast.playbacks[c]);
-      for (uint32_t s = copy.first_sharer; s < copy.first_sharer + copy.sharer_count; s += 3) {
-        const Playback own = playback_at(models[0], scene.instances[cast.sharers[s]], 20);
-        EXPECT_EQ(own.layers[0].clip, cast.playbacks[c].layers[0].clip);
+    for (size_t c = 0; c < visible_set.posed_meshes.size(); ++c) {
+      const PosedMesh& mesh = visible_set.posed_meshes[c];
+      buckets += mesh.has_bucket;
+      EXPECT_TRUE(mesh.has_bucket || mesh.instance_count == 1);
+      const auto pose = exact_palette(models[0], visible_set.playbacks[c]);
+      for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; s += 3) {
+        const Playback own = playback_at(models[0], scene.instances[visible_set.instances[s]], 20);
+        EXPECT_EQ(own.layers[0].clip, visible_set.playbacks[c].layers[0].clip);
         widest = std::max(widest, angle_between(exact_palette(models[0], own), pose));
       }
     }
     EXPECT_LE(buckets, poses + models[0].clips.size());
-    EXPECT_LE(widest, casting.shared_radians() * 1.02);  // the clips are sampled to tell
-    EXPECT_GT(widest, casting.shared_radians() * 0.7) << "finer than it says";
+    EXPECT_LE(widest, visibility_pass.shared_radians() * 1.02);  // the clips are sampled to tell
+    EXPECT_GT(widest, visibility_pass.shared_radians() * 0.7) << "finer than it says";
   }
 }
 
-TEST(Cast, HeroesAndWhoBlendsKeepTheirPoses) {
+TEST(VisibleSet, HeroesAndWhoBlendsKeepTheirPoses) {
   const std::vector<Model> models = built_in();
   const Scene scene = make_scene(models, 2000, 2);
   ThreadPool pool(1);
-  Casting casting(models, scene, {.cull = false, .unique_poses = 100}, pool);
+  VisibilityPass visibility_pass(models, scene, {.cull = false, .unique_poses = 100}, pool);
   const View view = default_view(scene);
-  const Cast& cast = casting.cast(view, 20);
+  const VisibleSet& visible_set = visibility_pass.compute(view, 20);
   uint32_t near = 0, blending = 0;
-  for (const Copy& copy : cast.copies) {
-    if (copy.has_bucket) continue;
-    const Playback own = playback_at(models[0], scene.instances[copy.instance], 20);
+  for (const PosedMesh& mesh : visible_set.posed_meshes) {
+    if (mesh.has_bucket) continue;
+    const Playback own = playback_at(models[0], scene.instances[mesh.instance], 20);
     blending += own.layers[1].weight > 0;
     near += own.layers[1].weight <= 0;
   }
   EXPECT_GT(near, 5u);
   EXPECT_GT(blending, 100u);
-  for (size_t c = 0; c < cast.copies.size(); ++c) {
-    const Copy& copy = cast.copies[c];
-    for (uint32_t s = copy.first_sharer; s < copy.first_sharer + copy.sharer_count && copy.has_bucket; ++s) {
-      const CrowdInstance& instance = scene.instances[cast.sharers[s]];
+  for (size_t c = 0; c < visible_set.posed_meshes.size(); ++c) {
+    const PosedMesh& mesh = visible_set.posed_meshes[c];
+    for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count && mesh.has_bucket; ++s) {
+      const CrowdInstance& instance = scene.instances[visible_set.instances[s]];
       const glm::vec3 place(instance.position.x, 0.9f, instance.position.z);
       EXPECT_LT(models[0].height * view.pixels_per_radian / glm::distance(place, view.eye), 121);
       EXPECT_FALSE(playback_at(models[0], instance, 20).layers[1].weight > 0);
@@ -258,29 +258,31 @@ TEST(Cast, HeroesAndWhoBlendsKeepTheirPoses) {
 }
 
 /// A lone character, seen from further and further away and back again: its level at each distance.
-std::vector<uint32_t> levels_along(Casting& casting, const Scene& scene, const std::vector<float>& distances) {
+std::vector<uint32_t> levels_along(VisibilityPass& visibility_pass, const Scene& scene,
+                                   const std::vector<float>& distances) {
   std::vector<uint32_t> levels;
   for (const float distance : distances) {
     const Vec3 p = scene.instances[0].position;
-    const Cast& cast = casting.cast(view_of({{p.x, 0.9f, p.z}, 0, 0.1f, distance}, 1280, 720), 1);
-    levels.push_back(cast.batches.at(0).level);
-    EXPECT_EQ(cast.counters.levels.at(levels.back()), 1u);
+    const VisibleSet& visible_set =
+        visibility_pass.compute(view_of({{p.x, 0.9f, p.z}, 0, 0.1f, distance}, 1280, 720), 1);
+    levels.push_back(visible_set.batches.at(0).level);
+    EXPECT_EQ(visible_set.counters.levels.at(levels.back()), 1u);
   }
   return levels;
 }
 
-TEST(Cast, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
+TEST(VisibleSet, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
   std::vector<Model> models = built_in();
   ASSERT_TRUE(add_levels(models[0]));
   ASSERT_GE(models[0].levels.size(), 4u);
   const Scene scene = make_scene(models, 1, 1);
   ThreadPool pool(1);
-  Casting casting(models, scene, {}, pool);
+  VisibilityPass visibility_pass(models, scene, {}, pool);
   std::vector<float> away, back;
   for (float distance = 1; distance < 500; distance *= 1.02f) away.push_back(distance);
   back.assign(away.rbegin(), away.rend());
-  const auto going = levels_along(casting, scene, away);
-  auto coming = levels_along(casting, scene, back);
+  const auto going = levels_along(visibility_pass, scene, away);
+  auto coming = levels_along(visibility_pass, scene, back);
   std::reverse(coming.begin(), coming.end());
   EXPECT_EQ(going.front(), 0u);
   EXPECT_EQ(going.back(), models[0].levels.size() - 1);
@@ -290,8 +292,8 @@ TEST(Cast, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
     EXPECT_GE(coming[i], going[i]) << away[i];
     late += coming[i] > going[i];
     // A person of 1.8 m is so many pixels large; nobody sees an error of a pixel.
-    const float pixels_per_metre = view_of({{}, 0, 0, away[i]}, 1280, 720).pixels_per_radian / away[i];
-    EXPECT_LE(models[0].levels[coming[i]].error * pixels_per_metre, 1.05f) << away[i];
+    const float pixels_per_meter = view_of({{}, 0, 0, away[i]}, 1280, 720).pixels_per_radian / away[i];
+    EXPECT_LE(models[0].levels[coming[i]].error * pixels_per_meter, 1.05f) << away[i];
   }
   EXPECT_GT(late, 10u) << "no hysteresis";
 }
@@ -303,10 +305,10 @@ TEST(Frustum, HoldsWhatTheClipVolumeDoes) {
   for (int i = 0; i < 4000; ++i) {
     const Vec3 p{float(i % 20) * 2 - 20, float(i / 20 % 10) - 3, float(i / 200) * 2 - 20};
     const bool in = planes_behind(view, {p}) == 0;
-    EXPECT_TRUE(!in || may_see(frustum, {p, 0}));
-    const bool far_out = !may_see(frustum, {p, 0.01f});
+    EXPECT_TRUE(!in || may_be_visible(frustum, {p, 0}));
+    const bool far_out = !may_be_visible(frustum, {p, 0.01f});
     EXPECT_TRUE(!far_out || !in);
-    EXPECT_TRUE(in || !may_see(frustum, {p, -0.01f}));
+    EXPECT_TRUE(in || !may_be_visible(frustum, {p, -0.01f}));
     inside += in;
   }
   EXPECT_GT(inside, 50u);

@@ -1,27 +1,27 @@
-// From several layers' numbers to one movement of each step.
-// Included once for each instruction set, by crowd_kernel.cpp.
-#if defined(SINEW_CROWD_BLEND_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef SINEW_CROWD_BLEND_INL_H_
-#undef SINEW_CROWD_BLEND_INL_H_
+// From several layers' channels to one delta of each node.
+// Included once for each instruction set, by lane code.cpp.
+#if defined(SINEW_LANE_BLEND_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_LANE_BLEND_INL_H_
+#undef SINEW_LANE_BLEND_INL_H_
 #else
-#define SINEW_CROWD_BLEND_INL_H_
+#define SINEW_LANE_BLEND_INL_H_
 #endif
 
-#include "kernel/crowd_layers-inl.h"
+#include "lanes/lane_decode-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::HWY_NAMESPACE {
-#if HWY_TARGET & SINEW_KERNELS
+#if HWY_TARGET & SINEW_LANE_TARGETS
 
 template <Layers kLayers>
-HWY_INLINE Floats weight_of(const KernelBatch& batch, const Layer& layer, size_t index, size_t step) {
+HWY_INLINE Floats weight_of(const LaneSet& set, const Layer& layer, size_t index, size_t node) {
   const Floats weight = hn::Load(kFloat, layer.weights);
   if constexpr (kLayers != Layers::kMasked) return weight;
-  if (layer.mask != nullptr) return hn::Mul(weight, hn::Set(kFloat, layer.mask[step]));
+  if (layer.mask != nullptr) return hn::Mul(weight, hn::Set(kFloat, layer.mask[node]));
   HWY_ALIGN float factors[W];
   for (size_t lane = 0; lane < W; ++lane) {
-    const float* mask = batch.lanes[index][lane].mask;
-    factors[lane] = mask == nullptr ? 1.0f : mask[step];
+    const float* mask = set.lanes[index][lane].mask;
+    factors[lane] = mask == nullptr ? 1.0f : mask[node];
   }
   return hn::Mul(weight, hn::Load(kFloat, factors));
 }
@@ -37,32 +37,32 @@ HWY_INLINE Floats over_length(const Floats (&q)[4]) {
 }
 
 /// About the length of 1, so that products along a chain do not fade; no rotation where nothing is left of it.
-HWY_INLINE void normalise(Floats (&q)[4]) {
+HWY_INLINE void normalize(Floats (&q)[4]) {
   q[3] = hn::Add(q[3], hn::Set(kFloat, 1e-15f));
   const Floats scale = hn::ApproximateReciprocalSqrt(dot(q, q));
   for (Floats& v : q) v = hn::Mul(v, scale);
 }
 
 template <bool kScales>
-HWY_INLINE void scale_by(Floats rotation_weight, Floats weight, Numbers& n) {
+HWY_INLINE void scale_by(Floats rotation_weight, Floats weight, Channels& n) {
   for (Floats& v : n.rotation) v = hn::Mul(v, rotation_weight);
-  for (Floats& v : n.place) v = hn::Mul(v, weight);
-  for (size_t i = 0; kScales && i < 6; ++i) n.stretch[i] = hn::Mul(n.stretch[i], weight);
+  for (Floats& v : n.translation) v = hn::Mul(v, weight);
+  for (size_t i = 0; kScales && i < 6; ++i) n.scale[i] = hn::Mul(n.scale[i], weight);
 }
 
 /// The weighted mean over the layers. Rotations take the sign of the first layer that has weight.
 template <bool kScales, Layers kLayers>
-HWY_INLINE Numbers mean_of(const KernelBatch& batch, const Layer* layers, const KernelRange& range, size_t index,
-                           size_t record) {
-  Floats sum = weight_of<kLayers>(batch, layers[0], 0, index);
+HWY_INLINE Channels mean_of(const LaneSet& set, const Layer* layers, const NodeQuantization& range, size_t index,
+                            size_t channel_block) {
+  Floats sum = weight_of<kLayers>(set, layers[0], 0, index);
   // A joint that no layer has weight for follows the first.
   if constexpr (kLayers == Layers::kMasked) sum = hn::Add(sum, hn::Set(kFloat, 1e-20f));
-  Numbers mean = read<kScales>(layers[0], range, record);
+  Channels mean = read<kScales>(layers[0], range, channel_block);
   Floats first[4] = {mean.rotation[0], mean.rotation[1], mean.rotation[2], mean.rotation[3]};
   scale_by<kScales>(hn::Mul(sum, over_length(first)), sum, mean);
-  for (size_t l = 1; l < batch.layer_count; ++l) {
-    const Floats weight = weight_of<kLayers>(batch, layers[l], l, index);
-    const Numbers next = read<kScales>(layers[l], range, record);
+  for (size_t l = 1; l < set.layer_count; ++l) {
+    const Floats weight = weight_of<kLayers>(set, layers[l], l, index);
+    const Channels next = read<kScales>(layers[l], range, channel_block);
     if constexpr (kLayers == Layers::kMasked) {
       const auto weightless = hn::Lt(sum, hn::Set(kFloat, 1e-19f));
       for (size_t i = 0; i < 4; ++i) first[i] = hn::IfThenElse(weightless, next.rotation[i], first[i]);
@@ -71,8 +71,8 @@ HWY_INLINE Numbers mean_of(const KernelBatch& batch, const Layer* layers, const 
     const Floats signed_weight =
         hn::CopySignToAbs(hn::Mul(weight, over_length(next.rotation)), dot(first, next.rotation));
     for (size_t i = 0; i < 4; ++i) mean.rotation[i] = hn::MulAdd(next.rotation[i], signed_weight, mean.rotation[i]);
-    for (size_t i = 0; i < 3; ++i) mean.place[i] = hn::MulAdd(next.place[i], weight, mean.place[i]);
-    for (size_t i = 0; kScales && i < 6; ++i) mean.stretch[i] = hn::MulAdd(next.stretch[i], weight, mean.stretch[i]);
+    for (size_t i = 0; i < 3; ++i) mean.translation[i] = hn::MulAdd(next.translation[i], weight, mean.translation[i]);
+    for (size_t i = 0; kScales && i < 6; ++i) mean.scale[i] = hn::MulAdd(next.scale[i], weight, mean.scale[i]);
   }
   if constexpr (kLayers == Layers::kMasked) {  // else weights add to 1
     const Floats over_sum = hn::Div(hn::Set(kFloat, 1.0f), sum);
@@ -89,7 +89,7 @@ HWY_INLINE void multiply_quaternions(const Floats (&a)[4], const Floats (&b)[4],
 }
 
 /// a = a * b, of symmetric matrices xx yy zz xy xz yz along the same axes: symmetric again.
-HWY_INLINE void multiply_stretches(Floats (&a)[6], const Floats (&b)[6]) {
+HWY_INLINE void multiply_scales(Floats (&a)[6], const Floats (&b)[6]) {
   const Floats xx = a[0], yy = a[1], zz = a[2], xy = a[3], xz = a[4], yz = a[5];
   a[0] = hn::MulAdd(xz, b[4], hn::MulAdd(xy, b[3], hn::Mul(xx, b[0])));
   a[1] = hn::MulAdd(yz, b[5], hn::MulAdd(yy, b[1], hn::Mul(xy, b[3])));
@@ -101,7 +101,7 @@ HWY_INLINE void multiply_stretches(Floats (&a)[6], const Floats (&b)[6]) {
 
 /// Adds what an additive layer does, as far as its weight goes.
 template <bool kScales>
-HWY_INLINE void add(const Numbers& addition, Floats weight, Numbers& sum) {
+HWY_INLINE void add(const Channels& addition, Floats weight, Channels& sum) {
   const Floats one = hn::Set(kFloat, 1.0f), rest = hn::Sub(one, weight);
   const Floats signed_weight = hn::CopySignToAbs(hn::Mul(weight, over_length(addition.rotation)), addition.rotation[3]);
   Floats rotation[4], turned[4];
@@ -109,30 +109,30 @@ HWY_INLINE void add(const Numbers& addition, Floats weight, Numbers& sum) {
   rotation[3] = hn::Add(rotation[3], rest);
   multiply_quaternions(sum.rotation, rotation, turned);
   for (size_t i = 0; i < 4; ++i) sum.rotation[i] = turned[i];
-  for (size_t i = 0; i < 3; ++i) sum.place[i] = hn::MulAdd(addition.place[i], weight, sum.place[i]);
+  for (size_t i = 0; i < 3; ++i) sum.translation[i] = hn::MulAdd(addition.translation[i], weight, sum.translation[i]);
   if constexpr (kScales) {
-    Floats stretch[6];
-    for (size_t i = 0; i < 6; ++i) stretch[i] = hn::Mul(addition.stretch[i], weight);
-    for (size_t i = 0; i < 3; ++i) stretch[i] = hn::Add(stretch[i], rest);
-    multiply_stretches(sum.stretch, stretch);
+    Floats scale[6];
+    for (size_t i = 0; i < 6; ++i) scale[i] = hn::Mul(addition.scale[i], weight);
+    for (size_t i = 0; i < 3; ++i) scale[i] = hn::Add(scale[i], rest);
+    multiply_scales(sum.scale, scale);
   }
 }
 
-/// What several layers make of a step.
+/// What several layers make of a node.
 template <bool kScales, Layers kLayers>
-HWY_INLINE Numbers blend(const KernelProgram& program, const KernelBatch& batch, const Layer* layers, size_t index,
-                         size_t record) {
-  Numbers sum = mean_of<kScales, kLayers>(batch, layers, program.steps[index].range, index, record);
-  for (size_t l = batch.layer_count; l < batch.layer_count + batch.additive_count; ++l) {
-    const Floats weight = hn::Min(weight_of<kLayers>(batch, layers[l], l, index), hn::Set(kFloat, 1.0f));
-    add<kScales>(read<kScales>(layers[l], program.additive_ranges[index], record), weight, sum);
+HWY_INLINE Channels blend(const LaneProgram& program, const LaneSet& set, const Layer* layers, size_t index,
+                          size_t channel_block) {
+  Channels sum = mean_of<kScales, kLayers>(set, layers, program.nodes[index].range, index, channel_block);
+  for (size_t l = set.layer_count; l < set.layer_count + set.additive_count; ++l) {
+    const Floats weight = hn::Min(weight_of<kLayers>(set, layers[l], l, index), hn::Set(kFloat, 1.0f));
+    add<kScales>(read<kScales>(layers[l], program.additive_quantizations[index], channel_block), weight, sum);
   }
-  normalise(sum.rotation);
+  normalize(sum.rotation);
   return sum;
 }
 
-#endif  // HWY_TARGET & SINEW_KERNELS
+#endif  // HWY_TARGET & SINEW_LANE_TARGETS
 }  // namespace sinew::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // SINEW_CROWD_BLEND_INL_H_
+#endif  // SINEW_LANE_BLEND_INL_H_

@@ -1,8 +1,8 @@
-#include "commands/stage.h"
+#include "commands/graphics_context.h"
 
 namespace sinew::app {
 
-Status set_up(const CrowdOptions& options, Stage& stage) {
+Status set_up(const CrowdOptions& options, GraphicsContext& stage) {
   InstanceOptions instance_options;
   instance_options.validate = options.validate;
   if (options.window) {

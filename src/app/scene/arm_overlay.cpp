@@ -1,4 +1,4 @@
-#include "scene/gesture.h"
+#include "scene/arm_overlay.h"
 
 #include <algorithm>
 #include <iterator>
@@ -37,20 +37,20 @@ std::vector<float> mask_below(const Skeleton& skeleton, uint32_t root) {
 
 }  // namespace
 
-std::optional<Gesture> find_gesture(const Character& character) {
+std::optional<ArmOverlay> find_arm_overlay(const Character& character) {
   const auto arm = find_arm(character.skeleton);
   if (!arm) return {};
   std::optional<uint32_t> wave;
-  Gesture gesture;
+  ArmOverlay overlay;
   for (uint32_t i = 0; i < character.clips.size(); ++i) {
     if (character.clips[i].additive) continue;
     if (is_any(character.clips[i].name, kWaves)) wave = i;
-    if (is_any(character.clips[i].name, kCalm)) gesture.possible.push_back(i);
+    if (is_any(character.clips[i].name, kCalm)) overlay.base_clips.push_back(i);
   }
-  if (!wave || gesture.possible.empty()) return {};
-  gesture.clip = *wave;
-  gesture.joint_mask = mask_below(character.skeleton, *arm);
-  return gesture;
+  if (!wave || overlay.base_clips.empty()) return {};
+  overlay.clip = *wave;
+  overlay.joint_mask = mask_below(character.skeleton, *arm);
+  return overlay;
 }
 
 }  // namespace sinew::app

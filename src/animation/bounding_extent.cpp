@@ -1,0 +1,255 @@
+#include "bounding_extent.h"
+
+#include <algorithm>
+#include <numbers>
+
+#include "sinew/animation/evaluator.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kAnyArc = std::numbers::pi / 2;
+// Within it, signs that follow any of the rotations follow all, so that what is blended stays among them.
+constexpr double kMaxBlendArc = std::numbers::pi / 4 - 1e-6;
+
+using Quaternion = double[4];
+
+double dot(const Quaternion& a, const Quaternion& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
+
+void normalize(Quaternion& q) {
+  const double length = std::sqrt(dot(q, q));
+  for (double& v : q) v = length > 0 ? v / length : (&v == q + 3 ? 1 : 0);
+}
+
+double arc_between(const Quaternion& a, const Quaternion& b) {
+  return std::acos(std::min(std::abs(dot(a, b)) / std::sqrt(dot(a, a) * dot(b, b)), 1.0));
+}
+
+/// Adds `q` or its negative, whichever is nearer to the sum.
+void accumulate(const Quaternion& q, Quaternion& sum) {
+  const double sign = dot(q, sum) < 0 ? -1 : 1;
+  for (int c = 0; c < 4; ++c) sum[c] += sign * q[c];
+}
+
+/// By Gershgorin's circles: the eigenvalues of a symmetric matrix are that near to its diagonal.
+void include_scale(const double (&k)[6], DeltaRange& range) {
+  const double scratch_output[3] = {std::abs(k[3]) + std::abs(k[4]), std::abs(k[3]) + std::abs(k[5]),
+                                    std::abs(k[4]) + std::abs(k[5])};
+  for (int i = 0; i < 3; ++i) {
+    range.min_scale = std::min(range.min_scale, std::max(k[i] - scratch_output[i], 0.0));
+    range.max_scale = std::max(range.max_scale, std::abs(k[i]) + scratch_output[i]);
+  }
+}
+
+/// What rounding between frames may add: half a unit in each number, of quaternions no shorter than a half.
+void include_rounding(const BakedCharacter& baked, const BakedClip& clip, std::vector<DeltaRange>& ranges) {
+  for (size_t node = 0; node < ranges.size(); ++node) {
+    const QuantizationUnits units = quantization_units(baked, clip, node);
+    DeltaRange& range = ranges[node];
+    range.arc = std::min(range.arc + units.rotation, kAnyArc);
+    range.translation.include(range.translation.low, range.translation.high, units.translation);
+    range.min_scale = std::max(range.min_scale - units.scale, 0.0), range.max_scale += units.scale;
+  }
+}
+
+/// Widens the arc around the center. A bake's signs follow each other, so that what lies between two frames is no
+/// farther than they are.
+void include_rotation(const Quaternion& q, bool additive, DeltaRange& range) {
+  range.arc = std::max(range.arc, arc_between(q, range.center));
+  if (!additive && range.arc > kMaxBlendArc) range.arc = kAnyArc;
+}
+
+/// The middle of each node's rotations.
+void find_centers(const BakedCharacter& baked, const BakedClip& clip, std::vector<DeltaRange>& ranges) {
+  std::vector<JointDelta> deltas(ranges.size());
+  for (uint32_t frame = 0; frame < clip.frame_count; ++frame) {
+    read_frame(baked, clip, frame, deltas);
+    for (size_t node = 0; node < ranges.size(); ++node) {
+      if (frame == 0) std::fill(std::begin(ranges[node].center), std::end(ranges[node].center), 0.0);
+      accumulate(deltas[node].rotation, ranges[node].center);
+    }
+  }
+  for (DeltaRange& range : ranges) normalize(range.center);
+}
+
+}  // namespace
+
+void BoxD::include(const double (&least)[3], const double (&most)[3], double margin) {
+  for (int axis = 0; axis < 3; ++axis) {
+    low[axis] = std::min(low[axis], least[axis] - margin);
+    high[axis] = std::max(high[axis], most[axis] + margin);
+  }
+}
+
+QuantizationUnits quantization_units(const BakedCharacter& baked, const BakedClip& clip, size_t node) {
+  const BakedQuantization* range = &baked.quantizations_of(clip)[node * baked.blocks_per_node];
+  QuantizationUnits units;
+  units.rotation =
+      std::hypot(std::hypot(range->scale[0], range->scale[1]), std::hypot(range->scale[2], range->scale[3]));
+  units.translation = std::hypot(range->scale[4], range->scale[5], range->scale[6]);
+  for (int c = 0; baked.scales() && c < 6; ++c) units.scale += double(std::abs(range[1].scale[c]));
+  return units;
+}
+
+void read_frame(const BakedCharacter& baked, const BakedClip& clip, uint32_t frame, std::span<JointDelta> deltas) {
+  const int16_t* values = baked.values_of(clip.first_frame + frame);
+  const BakedQuantization* range = baked.quantizations_of(clip).data();
+  const auto value = [&](size_t c) { return range->center[c] + double(range->scale[c]) * values[c]; };
+  for (JointDelta& delta : deltas) {
+    for (size_t c = 0; c < 4; ++c) delta.rotation[c] = value(c);
+    for (size_t c = 0; c < 3; ++c) delta.translation[c] = value(4 + c);
+    ++range, values += kChannelsPerBlock;
+    if (!baked.scales()) continue;
+    for (size_t c = 0; c < 6; ++c) delta.scale[c] = value(c);
+    ++range, values += kChannelsPerBlock;
+  }
+}
+
+std::vector<DeltaRange> delta_ranges(const BakedCharacter& baked, const BakedClip& clip) {
+  std::vector<DeltaRange> ranges(baked.nodes.size());
+  if (!clip.additive) find_centers(baked, clip, ranges);  // of differences it is none at all
+  std::vector<JointDelta> deltas(ranges.size());
+  const double nothing[3] = {0, 0, 0};
+  for (uint32_t frame = 0; frame < clip.frame_count; ++frame) {
+    read_frame(baked, clip, frame, deltas);
+    for (size_t node = 0; node < ranges.size(); ++node) {
+      DeltaRange& range = ranges[node];
+      const JointDelta& delta = deltas[node];
+      if (frame == 0 && clip.additive) range.translation.include(nothing, nothing);
+      if (frame == 0 && !clip.additive) range.min_scale = INFINITY, range.max_scale = 0;
+      include_rotation(delta.rotation, clip.additive, range);
+      range.translation.include(delta.translation, delta.translation);
+      include_scale(delta.scale, range);
+    }
+  }
+  include_rounding(baked, clip, ranges);
+  return ranges;
+}
+
+std::vector<DeltaRange> merged(std::span<const std::span<const DeltaRange>> sets) {
+  std::vector<DeltaRange> result(sets[0].begin(), sets[0].end());
+  for (size_t node = 0; node < result.size(); ++node) {
+    DeltaRange& range = result[node];
+    for (const auto set : sets.subspan(1)) accumulate(set[node].center, range.center);
+    normalize(range.center);
+    range.arc = 0;
+    for (const auto set : sets) {
+      const DeltaRange& other = set[node];
+      range.arc = std::max(range.arc, arc_between(range.center, other.center) + other.arc);
+      range.translation.include(other.translation.low, other.translation.high);
+      range.min_scale = std::min(range.min_scale, other.min_scale),
+      range.max_scale = std::max(range.max_scale, other.max_scale);
+    }
+    if (range.arc > kMaxBlendArc) range.arc = kAnyArc;
+  }
+  return result;
+}
+
+std::vector<DeltaRange> added(std::span<const DeltaRange> base, std::span<const DeltaRange> additions) {
+  std::vector<DeltaRange> result(base.begin(), base.end());
+  for (size_t node = 0; node < result.size(); ++node) {
+    DeltaRange& range = result[node];
+    const DeltaRange& addition = additions[node];
+    range.arc = std::min(range.arc + kMaxLayers * addition.arc, kAnyArc);
+    for (int c = 0; c < 3; ++c) {
+      range.translation.low[c] += kMaxLayers * addition.translation.low[c];
+      range.translation.high[c] += kMaxLayers * addition.translation.high[c];
+    }
+    range.min_scale *= std::pow(addition.min_scale, kMaxLayers),
+        range.max_scale *= std::pow(addition.max_scale, kMaxLayers);
+  }
+  return result;
+}
+
+namespace {
+
+/// Directions no farther than an angle from one.
+class Cone {
+ public:
+  explicit Cone(double angle) : any_(angle >= std::numbers::pi), cosine_(std::cos(angle)), sine_(std::sin(angle)) {}
+
+  /// The farthest that `v` reaches along one of the directions, given how far along the middle one.
+  double farthest(double length, double along) const {
+    if (any_ || along >= length * cosine_) return length;
+    return along * cosine_ + std::sqrt(std::max(length * length - along * along, 0.0)) * sine_;
+  }
+
+  /// The same of a box around `center`.
+  double farthest(const double (&center)[3], const double (&half)[3], const double (&direction)[3]) const {
+    const double* d = direction;
+    const double length = std::sqrt(center[0] * center[0] + center[1] * center[1] + center[2] * center[2]);
+    double result = farthest(length, center[0] * d[0] + center[1] * d[1] + center[2] * d[2]);
+    for (int i = 0; i < 3; ++i) result += farthest(half[i], half[i] * std::abs(d[i]));
+    return result;
+  }
+
+ private:
+  bool any_;
+  double cosine_, sine_;
+};
+
+/// Where a node may stand. Seen from it, model space's axes are known but for an angle and a factor.
+struct JointPoseBound {
+  double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  double angle = 0;
+  double min_scale = 1, max_scale = 1;
+  double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};  // of its origin
+
+  /// What a box in its space adds to where its origin is.
+  void extend(const BoxD& box, Vec3 origin, double (&from)[3], double (&to)[3]) const {
+    const double o[3] = {origin.x, origin.y, origin.z};
+    double center[3], half[3];
+    for (int i = 0; i < 3; ++i) {
+      center[i] = (box.low[i] + box.high[i]) / 2 - o[i];
+      half[i] = (box.high[i] - box.low[i]) / 2;
+    }
+    const Cone cone(angle);
+    for (int i = 0; i < 3; ++i) {
+      const double(&axis)[3] = axes[i];
+      const double up = cone.farthest(center, half, axis);
+      const double down = cone.farthest(center, half, {-axis[0], -axis[1], -axis[2]});
+      to[i] = high[i] + up * (up > 0 ? max_scale : min_scale);
+      from[i] = low[i] - down * (down > 0 ? max_scale : min_scale);
+    }
+  }
+
+  void rotate(const DeltaRange& range) {
+    const Matrix3x4d r = compose({{range.center[0], range.center[1], range.center[2], range.center[3]}}, {});
+    for (auto& axis : axes) {
+      const double a[3] = {axis[0], axis[1], axis[2]};
+      for (int c = 0; c < 3; ++c) axis[c] = a[0] * r.m[0][c] + a[1] * r.m[1][c] + a[2] * r.m[2][c];
+    }
+    // A stretch turns directions too, by no more than this.
+    const double stretch_tilt =
+        std::asin(std::min((range.max_scale - range.min_scale) / (range.max_scale + range.min_scale), 1.0));
+    const bool mirrors = !(range.min_scale > 0);
+    angle += mirrors ? std::numbers::pi : 2 * range.arc + (range.max_scale > range.min_scale ? stretch_tilt : 0);
+    min_scale *= range.min_scale, max_scale *= range.max_scale;
+  }
+};
+
+}  // namespace
+
+BoxD bounding_extent(const BakedCharacter& baked, std::span<const DeltaRange> ranges, std::span<const BoxD> vertices) {
+  JointPoseBound root;
+  root.min_scale = root.max_scale = std::abs(baked.scale);
+  if (baked.scale < 0) root.angle = std::numbers::pi;
+  std::vector<JointPoseBound> joint_bounds(ranges.size());
+  BoxD extent;
+  for (size_t node = 0; node < ranges.size(); ++node) {
+    const int32_t parent = baked.nodes[node].parent;
+    const JointPoseBound& above = parent < 0 ? root : joint_bounds[size_t(parent)];
+    JointPoseBound bound = above;
+    above.extend(ranges[node].translation, parent < 0 ? Vec3{} : baked.nodes[size_t(parent)].origin, bound.low,
+                 bound.high);
+    bound.rotate(ranges[node]);
+    joint_bounds[node] = bound;
+    if (vertices[node].is_empty()) continue;
+    double low[3], high[3];
+    bound.extend(vertices[node], baked.nodes[node].origin, low, high);
+    extent.include(low, high);
+  }
+  return extent;
+}
+
+}  // namespace sinew
