@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """usage: check_includes.py [FOLDER]
 
-Proves that includes run one way: asset is the ground; animation, vulkan and import stand on it side by side and know
-nothing of each other; app stands on all of them through their public headers, and its own folders on each other in one
-order. And that other people's libraries stay where they belong. Exit code 1, and a line for each include that breaks a
-rule.
+Checks that includes go in one direction. asset includes no other layer. animation, vulkan and import include asset, but
+not each other. app includes the public headers of all of them, and its own folders include each other in one order.
+Also checks that headers of third-party libraries are included only where LIBRARIES allows it. Prints a line for each
+include that breaks a rule; the exit code is 1 if there is one.
 """
 import os
 import re
 import sys
 
-# Which layers each layer may include: their public headers, and all of its own. A file's layer is its folder, under
-# include/sinew/ as under src/.
+# The layers that each layer may include: public headers of other layers, and all headers of its own. The layer of a
+# file is its folder below include/sinew/ or src/.
 STANDS_ON = {
     "asset": {"asset"},
     "animation": {"asset", "animation"},
@@ -21,16 +21,16 @@ STANDS_ON = {
     "shaders": {"shaders"},
     "sinew": {"asset", "animation", "vulkan", "import", "sinew"},  # include/sinew/ itself
 }
-# The program's shaders and the program read this one; the library does not.
+# The program and its shaders include this header; the library does not.
 LAYER_OF = {"shaders/shared/crowd.h": "app"}
 
-# Within the program: a folder includes itself and those before it.
+# Folders of the program: a folder may include itself and the folders before it.
 PROGRAM = ["system", "gpu", "scene", "crowd", "render", "report", "window", "commands"]
 
-# Private headers that other layers may include: files are read and written in one place.
+# Private headers that other layers may include, because reading and writing files is implemented only once.
 LENT = {"src/asset/file.h": {"import", "app"}}
 
-# Other people's headers, and the only places that may see them: files, or folders that end in a slash.
+# Third-party headers and the only places that may include them: files, or folders, which end in a slash.
 LIBRARIES = {
     "vulkan/": ["include/sinew/vulkan/", "src/vulkan/", "src/app/"],
     "glm/": ["include/sinew/glm.h", "src/app/", "shaders/shared/crowd.h"],
@@ -50,10 +50,10 @@ LIBRARIES = {
     "imgui": ["src/app/window/"],
     "renderdoc_app.h": ["src/app/report/"],
 }
-STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # C++ and the system's
+STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
 SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl poll pthread signal spawn unistd".split()}
 GENERATED = {"commit.h"}  # written by the build
-# Where quoted includes are looked for after the file's own folder; a layer looks in its own root too.
+# Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)"|(\S+))')
 
@@ -79,7 +79,7 @@ def layer_of(path):
 
 
 def resolve(root, includer, name):
-    """The project's file that an include means, or None."""
+    """The path of the project's file that an include refers to, or None."""
     for folder in [os.path.dirname(includer), "/".join(includer.split("/")[:2])] + SEARCHED:
         path = os.path.normpath(os.path.join(folder, name))
         if os.path.isfile(os.path.join(root, path)):
@@ -88,7 +88,7 @@ def resolve(root, includer, name):
 
 
 def fault_of_program(includer, included):
-    """What is wrong with one file of the program including another, or None."""
+    """The rule that an include between two files of the program breaks, or None."""
     above, below = (path.split("/")[2] if path.count("/") > 2 else None for path in (includer, included))
     if above not in PROGRAM or below not in PROGRAM:
         return None
@@ -96,7 +96,7 @@ def fault_of_program(includer, included):
 
 
 def fault_of_own(includer, included):
-    """What is wrong with one file of the project including another, or None."""
+    """The rule that an include between two files of the project breaks, or None."""
     above, below = layer_of(includer), layer_of(included)
     if below not in STANDS_ON:
         return "belongs to no layer"
@@ -112,7 +112,7 @@ def fault_of_own(includer, included):
 
 
 def fault_of_library(includer, name):
-    """What is wrong with a file of the project including somebody else's header, or None."""
+    """The rule that an include of a third-party header breaks, or None."""
     for prefix, places in LIBRARIES.items():
         if name == prefix or (not prefix.endswith((".h", ".c")) and name.startswith(prefix)):
             allowed = any(includer == place or (place.endswith("/") and includer.startswith(place)) for place in places)
@@ -145,6 +145,14 @@ def faults_of(root, path):
                 yield number, name, fault
 
 
+def missing_from_sinew_h(root, files):
+    """Public headers that sinew.h does not include. It leaves out glm.h, which only hosts with glm need."""
+    with open(os.path.join(root, "include/sinew/sinew.h"), encoding="utf-8") as file:
+        included = {match[2] for match in map(INCLUDE.match, file) if match}
+    headers = {path.removeprefix("include/") for path in files if path.startswith("include/")}
+    return sorted(headers - included - {"sinew/sinew.h", "sinew/glm.h"})
+
+
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
     files = list(sources(root))
@@ -153,6 +161,9 @@ def main():
         for number, name, fault in faults_of(root, path):
             print(f"{path}:{number}: {name}: {fault}")
             broken += 1
+    for header in missing_from_sinew_h(root, files):
+        print(f"include/{header}: not in sinew.h")
+        broken += 1
     if not files:
         sys.exit(f"check_includes.py: no sources under {root}")
     print(f"{len(files)} files, {broken} includes that break a rule")

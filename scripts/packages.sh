@@ -1,6 +1,6 @@
-# Packages of Debian 12 and 13, to be sourced. The README names what they hold.
+# Lists of packages of Debian 12 and 13. Other scripts source this file. The README describes the packages.
 
-# What the program is built from and runs on; the software driver serves where there is no GPU.
+# For building and running the program. The software driver is for machines without a GPU.
 program_packages=(
   g++ cmake ninja-build pkg-config
   libvulkan-dev libvulkan-volk-dev libvulkan1 mesa-vulkan-drivers vulkan-validationlayers
@@ -8,17 +8,17 @@ program_packages=(
   libglm-dev libglfw3-dev libshaderc-dev glslang-tools libhwy-dev zlib1g-dev
 )
 
-# What the tests and benchmarks need besides.
+# Needed in addition for the tests and benchmarks.
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev python3 glslc xvfb x11-apps assimp-testmodels
   clang libclang-rt-dev  # libFuzzer, for tests/fuzz
 )
 
-# Without these the program captures no frames, and the tests of captures skip. Debian 13 has none of them.
+# Without these packages the program captures no frames, and the tests of captures are skipped. Debian 13 lacks them.
 capture_packages=(renderdoc librenderdoc-dev python3-renderdoc)
 
-# What scripts/gallery puts pictures together with.
+# For scripts/gallery, which combines pictures.
 gallery_packages=(imagemagick fonts-dejavu-core)
 
-# What scripts/clean_room makes its root folder with.
+# For scripts/clean_room, which creates a root folder.
 clean_room_packages=(mmdebstrap)

@@ -17,7 +17,7 @@ void main() {
   vec2 corner = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0 - 1.0;
   vec2 away = -normalize(frame.sun.xz);
   // The long axis begins a little before the feet and ends where the head's shadow falls.
-  vec2 offset = away * (corner.x * kShadowStretch + kShadowStretch - kShadowStart) + vec2(-away.y, away.x) * corner.y;
+  vec2 offset = away * (corner.x * kShadowHalfLength + kShadowHalfLength - kShadowStart) + vec2(-away.y, away.x) * corner.y;
   vec2 ground = place.xy + offset * place.z;
   vec3 position = vec3(ground.x, 0.0, ground.y);
   from_center = corner;

@@ -60,7 +60,7 @@ Matrix3x4 blend_any(BoundVertex bound, uint group_stride, uint groups, uint pale
   for (uint group = 0; group < groups; ++group) {
     uvec4 influences = meshes[bound.influences + group * group_stride];
     for (uint i = 0; i < kInfluencesPerQuad; ++i) {
-      if (influences[i] < kLeastInfluence) return sum;
+      if (influences[i] < kMinInfluence) return sum;
       add_entry(sum, weight_of(influences[i]), palette + first_row_of(influences[i]));
     }
   }
@@ -110,7 +110,7 @@ void main() {
   uint tangent = 0;
   if (kTangents != 0) tangent = mesh_words[chunk.first_tangent + gl_LocalInvocationID.x];
   BoundVertex bound = BoundVertex(uintBitsToFloat(words.xyz), decode_normal(words.w), decode_normal(tangent),
-                                  is_left(tangent), element + chunk.mesh_vertices);
+                                  is_left_handed(tangent), element + chunk.mesh_vertices);
   uvec4 influences[2] = uvec4[2](meshes[bound.influences], uvec4(0));
   if (kInfluences > kInfluencesPerQuad) influences[1] = meshes[bound.influences + chunk.mesh_vertices];
   Box box = Box(vec3(0.0), vec3(1.0));

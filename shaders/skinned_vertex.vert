@@ -8,7 +8,7 @@
 #include "shared/surface.glsl"
 #include "shared/blend.glsl"
 
-vec3 bend_normal(vec4 rows[3], vec3 normal) {
+vec3 transform_normal(vec4 rows[3], vec3 normal) {
   vec3 x = vec3(rows[0].x, rows[1].x, rows[2].x);
   vec3 y = vec3(rows[0].y, rows[1].y, rows[2].y);
   vec3 z = vec3(rows[0].z, rows[1].z, rows[2].z);
@@ -23,5 +23,5 @@ void main() {
   vec4 rows[3];
   blend(vertex, base, rows);
   uvec4 bound = mesh[vertex];
-  place(skinned_position(rows, bound), bend_normal(rows, decode_normal(unpackSnorm2x16(bound.w))), vertex);
+  place(skinned_position(rows, bound), transform_normal(rows, decode_normal(unpackSnorm2x16(bound.w))), vertex);
 }

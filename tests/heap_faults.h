@@ -1,18 +1,18 @@
-// The test program's own operator new, counted and made to fail on this thread. A test program that wants it compiles
-// heap_faults.cpp.
+// A replacement of operator new that counts allocations and lets them fail, for each thread separately. A test program
+// that uses it compiles heap_faults.cpp.
 #pragma once
 
 #include <cstdint>
 
 namespace sinew::test {
 
-/// Allocations of this thread so far.
+/// The number of allocations of this thread so far.
 int64_t heap_allocations();
 
-/// So many allocations of this thread succeed, then one throws std::bad_alloc. -1: none does.
+/// The next `succeeding` allocations of this thread succeed, and the one after them fails. -1: no allocation fails.
 void fail_heap_after(int64_t succeeding);
 
-/// None fails in here: a driver's compiler uses the heap as well.
+/// No allocation of this thread fails during its lifetime. For calls into the driver, whose compiler uses the heap too.
 class HeapFaultPause {
  public:
   HeapFaultPause();
@@ -22,7 +22,7 @@ class HeapFaultPause {
   int64_t succeeding_;
 };
 
-/// Whether the one that was to fail has failed.
+/// Whether the allocation that was to fail has failed.
 bool heap_has_failed();
 
 }  // namespace sinew::test

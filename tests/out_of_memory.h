@@ -1,5 +1,5 @@
-// A call with each of its allocations failing in turn: what it says, and that it throws nothing. The test program
-// compiles heap_faults.cpp.
+// Repeats a call and lets another of its allocations fail each time. The call must return kOutOfMemory and must not
+// throw. The test program compiles heap_faults.cpp.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,15 +13,15 @@
 
 namespace sinew::test {
 
-/// What a call came to: nothing where it succeeded.
+/// The error code of a Status or Result; empty if it is a success.
 template <class Outcome>
 std::optional<ErrorCode> code_of(const Outcome& outcome) {
   return outcome ? std::nullopt : std::optional(outcome.error().code);
 }
 
-/// Calls `call`, which returns a Status or a Result, without its first allocation, then without its second, until it
-/// has all. Each time it must say kOutOfMemory, or what it says with all; at least once the former. `after` looks at
-/// what was left behind by a call that failed.
+/// Calls `call`, which returns a Status or a Result. Its first allocation fails in the first call, its second in the
+/// second, and so on, until a call has all its allocations. At least one call must return kOutOfMemory; `after` runs
+/// after each such call, to check the state that it left. A call that returns anything else did without the allocation.
 template <class Call, class After>
 void expect_out_of_memory(Call call, After after) {
   int failures = 0;
@@ -38,7 +38,7 @@ void expect_out_of_memory(Call call, After after) {
     fail_heap_after(-1);
     ASSERT_FALSE(threw) << "allocation " << succeeding;
     if (!reached) break;
-    if (code != ErrorCode::kOutOfMemory) continue;  // it did without
+    if (code != ErrorCode::kOutOfMemory) continue;  // the call does not need this allocation
     ++failures;
     ASSERT_NO_FATAL_FAILURE(after()) << "allocation " << succeeding;
   }

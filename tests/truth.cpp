@@ -40,7 +40,8 @@ double between_bounds(const TruthFrame& truth, std::span<const Vec3> positions) 
 
 constexpr const char* kNext = "/next/truth";
 
-/// "model+animation.clip.json". The folder's other files are about morphs, which are not read.
+/// Whether the name has the form "model+animation.clip.json". The other files of that folder are about morph targets,
+/// which the importer does not read.
 bool names_an_animation(const std::string& name) { return name.find('+') != name.npos; }
 
 std::vector<std::string> json_files(const std::string& folder) {

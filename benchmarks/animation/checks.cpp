@@ -7,13 +7,13 @@
 namespace sinew::bench {
 namespace {
 
-constexpr uint32_t kInstances = 203;  // fills no whole number of batches
+constexpr uint32_t kInstances = 203;  // not a multiple of the number of SIMD lanes
 constexpr int kFrames = 5;
 constexpr double kBaselineBound = 1e-4;
-constexpr double kFloatError = 2e-3;  // millimeters: single precision, which the bake's error leaves out
-constexpr float kReach = 0.1f;        // meters
+constexpr double kFloatError = 2e-3;    // millimeters: single-precision rounding, not in the bake's error
+constexpr float kPointDistance = 0.1f;  // meters: from a joint to the compared points
 
-/// The larger; a NaN is larger than any number.
+/// The larger value. NaN counts as larger than any number.
 double worse(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
 
 double largest_difference(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
@@ -26,12 +26,12 @@ double largest_difference(std::span<const Matrix3x4> a, std::span<const Matrix3x
   return largest;
 }
 
-/// The largest distance, in millimeters, between where two palettes put points around each entry's joint.
+/// Transforms points around each entry's joint by two palettes. Returns the largest distance in millimeters.
 double largest_distance_mm(const Skin& skin, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
   double largest = 0;
   for (size_t e = 0; e < skin.entries.size(); ++e) {
     const Matrix3x4d bind = inverse(skin.entries[e].joint_from_mesh);
-    for (const float side : {-kReach, kReach}) {
+    for (const float side : {-kPointDistance, kPointDistance}) {
       for (const Vec3 offset : {Vec3{side, 0, 0}, Vec3{0, side, 0}, Vec3{0, 0, side}}) {
         const Vec3 point = transform_point(bind, offset);
         const auto moved = [&](const Matrix3x4& m) { return transform_point(matrix_cast<double>(m), point); };
@@ -42,7 +42,7 @@ double largest_distance_mm(const Skin& skin, std::span<const Matrix3x4> a, std::
   return largest;
 }
 
-/// What the exact evaluator makes of `playbacks`.
+/// The palettes of `playbacks` from the exact evaluator.
 std::vector<Matrix3x4> evaluate_exactly(const Subject& subject, std::span<const Playback> playbacks) {
   const uint32_t stride = palette_stride(subject.character);
   std::vector<Matrix3x4> palettes(playbacks.size() * stride);
@@ -51,7 +51,7 @@ std::vector<Matrix3x4> evaluate_exactly(const Subject& subject, std::span<const 
   return palettes;
 }
 
-/// Calls `compare(palette, exact palette)` for every instance of some frames, and returns the largest it gave.
+/// Calls `compare(palette, exact palette)` for every instance in each frame, and returns the largest result.
 template <class Compare>
 double largest_over_frames(const Row& row, PaletteBuffer& buffer, Compare compare) {
   const uint32_t stride = palette_stride(row.subject.character);
@@ -74,7 +74,7 @@ double largest_over_frames(const Row& row, PaletteBuffer& buffer, Compare compar
   return largest;
 }
 
-/// The tutorial keeps its own times; the exact evaluator is given the same.
+/// Checks the tutorial apart: each animator keeps its own time. The exact evaluator gets the same times.
 Check check_tutorial(Subjects& subjects) {
   std::vector<Playback> playbacks = make_playbacks(kInstances, 1);
   std::vector<TutorialAnimator> animators;
@@ -99,8 +99,8 @@ Check check_tutorial(Subjects& subjects) {
   return {"tutorial", largest, kBaselineBound, ""};
 }
 
-/// In millimeters. A blend's error is that of its clips and more, as the mean of rotations is shorter than they are: it
-/// is held to the bound that was asked.
+/// The bound of a row in millimeters. A blend's error exceeds the error of its clips, because the mean of quaternions
+/// is shorter than they are. Its bound is therefore the error that the bake was allowed.
 double crowd_bound(const Row& row) {
   const bool blends = row.make_playbacks(1)[0].layers[1].weight > 0;
   return (blends ? 1000 * double(BakeOptions().max_error) : bake_error_mm(row.subject.baked)) + kFloatError;

@@ -1,4 +1,4 @@
-// That the rows compute what they claim, so that nonsense is never quoted.
+// Checks that every benchmark row computes correct palettes. If a row fails, nothing is timed.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sinew::bench {
 
-/// How far a row's palettes are from those of the exact evaluator.
+/// The error of a row's palettes against the exact evaluator, with its bound. Both are in `unit`.
 struct Check {
   std::string row;
   double error = 0, bound = 0;
@@ -17,11 +17,12 @@ struct Check {
   bool passed() const { return error <= bound; }
 };
 
-/// Evaluates some frames of every row. Baselines are compared number by number; the crowd by how far apart points are
-/// that lie 0.1 m from each joint, against the error the bake reports.
+/// Evaluates some frames of every row. For baselines, the error is the largest difference of two matrix elements. For
+/// rows of the crowd evaluator, it is the largest distance between points 0.1 m from each joint, and the bound is the
+/// bake's error, or for blends the error that the bake was allowed.
 std::vector<Check> check_rows(Subjects& subjects);
 
-/// The largest error the bake reports for any clip, in millimeters.
+/// The bake's largest error of all clips, in millimeters.
 double bake_error_mm(const BakedCharacter& baked);
 
 }  // namespace sinew::bench

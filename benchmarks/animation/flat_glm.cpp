@@ -5,7 +5,7 @@
 namespace sinew::bench {
 namespace {
 
-/// The two keys around `seconds`, the first of them, and how far it is to the second.
+/// The first of the two keys around a time, and the fraction of the way to the second.
 struct KeyPosition {
   size_t key;
   float share;

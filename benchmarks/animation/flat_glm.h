@@ -1,5 +1,5 @@
-// A baseline: what a careful programmer writes first. Flat arrays, parents before children, keys found by binary
-// search, glm's own slerp and matrices. Written for the comparison; nothing of it is in the library.
+// A baseline: a careful first implementation. Flat arrays, parents before children, binary search for keys, glm's slerp
+// and matrices. Written for the comparison; the library does not use it.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,8 @@ struct FlatJointTracks {
   FlatTrack<glm::quat> rotation;
 };
 
-/// A rigid character with keys on every joint, and an entry of the palette for each.
+/// A character for evaluate_flat(). Every joint must have translation and rotation keys, no scale keys, and its own
+/// palette entry with the joint's index.
 struct FlatModel {
   explicit FlatModel(const Character& character);
 
@@ -34,7 +35,7 @@ struct FlatModel {
   std::vector<std::vector<FlatJointTracks>> clips;  // [clip][joint]
 };
 
-/// Writes each instance's palette from its first layer, as sinew::evaluate_crowd() does.
+/// Writes each instance's palette, in the layout of sinew::evaluate_crowd(). Evaluates the first layer only.
 void evaluate_flat(const FlatModel& model, std::span<const Playback> playbacks, uint32_t palette_stride,
                    std::span<Matrix3x4> palettes);
 

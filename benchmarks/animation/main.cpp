@@ -1,4 +1,4 @@
-// sinew_bench_animation: how long a joint takes, from clips to palettes. See benchmarks/README.md.
+// sinew_bench_animation: the time per joint from clips to palettes. See benchmarks/README.md.
 
 #include <benchmark/benchmark.h>
 
@@ -14,7 +14,7 @@ using namespace sinew::bench;
 
 namespace {
 
-/// Interleaved, repeated, under a minute; what the user says comes after and wins.
+/// Adds default arguments: interleaved and repeated, under a minute. The user's arguments come later and override.
 std::vector<char*> with_defaults(int argc, char** argv) {
   static char interleaving[] = "--benchmark_enable_random_interleaving=true";
   static char repetitions[] = "--benchmark_repetitions=7";

@@ -15,7 +15,7 @@
 namespace sinew::bench {
 namespace {
 
-constexpr auto kSpinTime = std::chrono::microseconds(200);  // longer than a frame needs between its calls
+constexpr auto kSpinTime = std::chrono::microseconds(200);  // longer than the pause between two calls in a frame
 
 [[noreturn]] void fail(const Error& error) {
   std::fprintf(stderr, "sinew_bench_animation: %s\n", error.message.c_str());
@@ -38,7 +38,7 @@ BakedCharacter baked_character(const Character& character) {
   return std::move(*baked);
 }
 
-/// What a frame of `instances` comes to.
+/// The amount of work in a frame of `instances`.
 struct Amount {
   Amount(const Character& character, uint32_t instances)
       : joints(double(instances) * character.skeleton.joint_count()),
@@ -55,7 +55,7 @@ double now_ns(clockid_t clock) {
   return double(time.tv_sec) * 1e9 + double(time.tv_nsec);
 }
 
-/// Times `frame` and sets the counters. Plain numbers, as Google Benchmark's rates would be printed with a unit.
+/// Times `frame` and sets the counters: plain numbers, because Google Benchmark prints its rates with a unit.
 template <class Frame>
 void time_frames(benchmark::State& state, const Amount& amount, Frame frame,
                  clockid_t clock = CLOCK_THREAD_CPUTIME_ID) {
@@ -160,7 +160,7 @@ std::vector<Row> make_rows(Subjects& subjects) {
   const uint32_t stride = palette_stride(subjects.rigid.character);
   const auto evaluate_with = [=](const Subject& subject, StoreMode store_mode) {
     return [=, &subject](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
-      check(subject.crowd.evaluate(playbacks, stride, out, {}, stores));
+      check(subject.crowd.evaluate(playbacks, stride, out, {}, store_mode));
     };
   };
   const auto playing = [](uint32_t layers) { return [=](uint32_t count) { return make_playbacks(count, layers); }; };
@@ -194,10 +194,10 @@ void register_rows(Subjects& subjects) {
   for (const Row& row : make_rows(subjects)) {
     register_all(row.name, counts, [&, row](benchmark::State& state) { time_row(state, row, subjects.palettes); });
   }
-  for (const auto& [name, stores] :
+  for (const auto& [name, store_mode] :
        {std::pair{"store", StoreMode::kAuto}, std::pair{"store_cached", StoreMode::kCached},
         std::pair{"store_streaming", StoreMode::kStreaming}}) {
-    register_all(name, counts, [&, kind = stores](benchmark::State& state) { time_store(state, subjects, kind); });
+    register_all(name, counts, [&, kind = store_mode](benchmark::State& state) { time_store(state, subjects, kind); });
   }
   const std::span threaded(&kThreadedInstances, 1);
   register_all("crowd_threads2", threaded, [&](benchmark::State& state) { time_crowd_threads(state, subjects, 2); });

@@ -1,4 +1,4 @@
-// The rows: what is evaluated, and how each is timed.
+// The rows of the benchmark: what each row evaluates, and how it is timed.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ inline constexpr uint32_t kInstanceCounts[] = {1, 100, 1000, 10000};
 inline constexpr uint32_t kMaxInstances = 10000;
 inline constexpr uint32_t kThreadedInstances = 1000;
 
-/// A character and what the library made of it. The evaluator borrows the bake: not to be moved.
+/// A character, its bake and its evaluator. The evaluator borrows the bake, so a Subject must not move.
 struct Subject {
   explicit Subject(bool scales);
   Subject(const Subject&) = delete;
@@ -27,10 +27,10 @@ struct Subject {
   Character character;
   BakedCharacter baked;
   CrowdEvaluator crowd;
-  std::vector<std::vector<float>> masks;  // those the evaluator knows, the first as number 1
+  std::vector<std::vector<float>> masks;  // the evaluator's masks; the first has number 1
 };
 
-/// Everything that rows evaluate, made once.
+/// The data of all rows, made once.
 struct Subjects {
   Subject rigid{false}, scaling{true};
   FlatModel flat{rigid.character};
@@ -39,20 +39,20 @@ struct Subjects {
   PaletteBuffer palettes{size_t(kMaxInstances) * palette_stride(rigid.character)};
 };
 
-/// A row that turns playbacks into palettes.
+/// A row that evaluates playbacks into palettes.
 struct Row {
   std::string name;
   const Subject& subject;
   std::function<std::vector<Playback>(uint32_t count)> make_playbacks;
-  std::function<void(std::span<Playback>)> next_frame;  // moves times
+  std::function<void(std::span<Playback>)> next_frame;  // advances or changes the times
   std::function<void(std::span<const Playback>, std::span<Matrix3x4>)> evaluate;
 };
 
-/// All rows but the tutorial's, which keeps its own state, and the stores. They borrow `subjects`.
+/// All rows except the tutorial row, which keeps its own state, and the store rows. The rows borrow `subjects`.
 std::vector<Row> make_rows(Subjects& subjects);
 
-/// Registers every row for every number of instances with Google Benchmark, each with the counters
-/// `ns_per_joint` (the thread's CPU time; wall time where two threads work) and `gb_per_second` (of palettes).
+/// Registers every row with Google Benchmark, for every instance count. Counters: `ns_per_joint` (CPU time of the
+/// thread; wall time in the rows with two threads) and `gb_per_second` (bytes of palettes). Borrows `subjects`.
 void register_rows(Subjects& subjects);
 
 }  // namespace sinew::bench

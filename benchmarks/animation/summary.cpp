@@ -15,7 +15,7 @@ namespace {
 using Medians = std::map<std::string, MedianReporter::Median>;
 
 #ifdef __clang__
-constexpr const char* kCompiler = __VERSION__;  // names itself
+constexpr const char* kCompiler = __VERSION__;  // contains the compiler's name
 #else
 constexpr const char* kCompiler = "g++ " __VERSION__;
 #endif
@@ -32,7 +32,7 @@ std::optional<MedianReporter::Median> find(const Medians& medians, const std::st
   return found->second;
 }
 
-/// One line a row, one column a number of instances; `cell` gives a number, or nothing where a row was not run.
+/// Prints one line per row, one column per instance count. `cell` returns a value, or nothing if the row was not run.
 template <class Cell>
 void print_table(const char* title, std::span<const char* const> rows, int decimals, Cell cell) {
   const auto shown = [&](const char* row) {
@@ -54,7 +54,7 @@ void print_table(const char* title, std::span<const char* const> rows, int decim
   }
 }
 
-/// How many times the nanoseconds of `above` those of `below` are.
+/// The time per joint of `above`, divided by that of `below`.
 std::optional<double> ratio(const Medians& medians, const std::string& above, const std::string& below,
                             uint32_t instances) {
   const auto a = find(medians, above, instances), b = find(medians, below, instances);

@@ -1,4 +1,4 @@
-// What one wants to know of a run, after Google Benchmark's own table.
+// The summary of a run, printed around Google Benchmark's own table.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -12,10 +12,10 @@
 
 namespace sinew::bench {
 
-/// The processor as the system names it.
+/// The processor's name from the operating system.
 std::string cpu_name();
 
-/// Keeps the medians, and prints them as Google Benchmark does, in the order of the rows' registration.
+/// Keeps the medians, and prints them in Google Benchmark's table, in the order in which the rows were registered.
 class MedianReporter : public benchmark::ConsoleReporter {
  public:
   MedianReporter() : ConsoleReporter(OO_Tabular) {}
@@ -27,7 +27,7 @@ class MedianReporter : public benchmark::ConsoleReporter {
   void ReportRuns(const std::vector<Run>& runs) override;
   void Finalize() override;
 
-  /// By the row's name, such as crowd/1000.
+  /// Keys are "row/instances", such as "crowd/1000".
   const std::map<std::string, Median>& medians() const { return medians_; }
 
  private:
@@ -35,10 +35,10 @@ class MedianReporter : public benchmark::ConsoleReporter {
   std::map<std::string, Median> medians_;
 };
 
-/// The machine, the workload, and what the checks gave.
+/// Prints the machine, the workload, and the results of the checks.
 void print_subjects(const Subjects& subjects, const std::vector<Check>& checks);
 
-/// Ratios between the rows that were run. `palette_bytes` is what an instance's palette takes.
+/// Prints ratios between the rows that were run. `palette_bytes` is the size of one instance's palette.
 void print_ratios(const std::map<std::string, MedianReporter::Median>& medians, size_t palette_bytes);
 
 }  // namespace sinew::bench

@@ -54,19 +54,19 @@ float TutorialChannel::share(const std::vector<Key<Value>>& keys, size_t key, fl
 }
 
 void TutorialChannel::update(float seconds) {
-  const auto mixed = [&](const std::vector<Key<glm::vec3>>& keys) {
+  const auto mixed_vector = [&](const std::vector<Key<glm::vec3>>& keys) {
     if (keys.size() == 1) return keys[0].value;
     const size_t key = find_key(keys, seconds);
     return glm::mix(keys[key].value, keys[key + 1].value, share(keys, key, seconds));
   };
-  const auto turned = [&](const std::vector<Key<glm::quat>>& keys) {
+  const auto mixed_rotation = [&](const std::vector<Key<glm::quat>>& keys) {
     if (keys.size() == 1) return glm::normalize(keys[0].value);
     const size_t key = find_key(keys, seconds);
     return glm::normalize(glm::slerp(keys[key].value, keys[key + 1].value, share(keys, key, seconds)));
   };
-  const glm::mat4 translation = glm::translate(glm::mat4(1), mixed(translations_));
-  const glm::mat4 rotation = glm::mat4_cast(turned(rotations_));
-  const glm::mat4 scale = glm::scale(glm::mat4(1), mixed(scales_));
+  const glm::mat4 translation = glm::translate(glm::mat4(1), mixed_vector(translations_));
+  const glm::mat4 rotation = glm::mat4_cast(mixed_rotation(rotations_));
+  const glm::mat4 scale = glm::scale(glm::mat4(1), mixed_vector(scales_));
   local_ = translation * rotation * scale;
 }
 

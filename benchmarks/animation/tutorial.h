@@ -1,9 +1,8 @@
-// A baseline: the structure that the well-known tutorials of skeletal animation have.
+// A baseline: the structure of the well-known tutorials on skeletal animation.
 //
-// A tree of named nodes is walked recursively. At every node the clip's channel is found by name, its keys are searched
-// from the first, and the inverse bind is found in a map from names, which is passed by reference (in some tutorials it
-// is copied, at every node, and costs several times as much). Written for the comparison; nothing of it is in the
-// library.
+// A tree of named nodes is walked recursively. Every node searches the clip's channel by name, and the channel's keys
+// from the first on. The inverse bind matrix comes from a map by name. The map is passed by reference: some tutorials
+// copy it at every node, which costs several times as much. Written for the comparison; the library does not use it.
 #pragma once
 
 #include <cstdint>
@@ -26,16 +25,16 @@ struct TutorialNode {
 };
 
 struct TutorialJointInfo {
-  int index = 0;  // in the final matrices
+  int index = 0;  // into the final matrices
   glm::mat4 inverse_bind{1};
 };
 
-/// One joint's keys, and its transform when last updated.
+/// The keys of one joint, and its local transform at the last update.
 class TutorialChannel {
  public:
   TutorialChannel(std::string name, const JointTracks& tracks, const Transform& rest);
   void update(float seconds);
-  std::string name() const { return name_; }  // by value, as there
+  std::string name() const { return name_; }  // by value, as in the tutorials
   const glm::mat4& local() const { return local_; }
 
  private:
@@ -62,7 +61,7 @@ struct TutorialClip {
   TutorialChannel* find(const std::string& name);
 };
 
-/// A character as the tutorials hold it. Evaluation writes into its channels: one thread at a time.
+/// A character in the tutorials' structure. Evaluation writes to its channels, so only one thread may use it at a time.
 struct TutorialModel {
   explicit TutorialModel(const Character& character);
 
@@ -71,12 +70,12 @@ struct TutorialModel {
   std::vector<TutorialClip> clips;
 };
 
-/// One instance. `model` is borrowed.
+/// One instance. Borrows `model`.
 class TutorialAnimator {
  public:
   TutorialAnimator(TutorialModel& model, uint32_t clip, float seconds);
 
-  /// Moves on by `seconds` and computes the final matrices, one for each entry of the palette.
+  /// Advances by `seconds`, looping, and computes the final matrices: one per palette entry.
   void update(float seconds);
   std::span<const glm::mat4> matrices() const { return matrices_; }
 

@@ -10,13 +10,13 @@ namespace sinew::bench {
 namespace {
 
 constexpr float kDegree = std::numbers::pi_v<float> / 180;
-constexpr float kRotationReach = 40 * kDegree;
-constexpr float kRestReach = 15 * kDegree;
-constexpr float kTranslationReach = 0.03f;  // meters
-constexpr float kScaleReach = 0.1f;
+constexpr float kMaxRotation = 40 * kDegree;
+constexpr float kMaxRestRotation = 15 * kDegree;
+constexpr float kMaxTranslation = 0.03f;  // meters
+constexpr float kMaxScaleChange = 0.1f;
 constexpr int kHarmonics = 3;
 
-/// Numbers in [-1, 1), the same with every standard library.
+/// Random numbers in [-1, 1), equal with every standard library.
 class Random {
  public:
   explicit Random(uint32_t seed) : engine_(seed) {}
@@ -37,11 +37,13 @@ class Curve {
     for (Vec3& phase : phases_) phase = random.vector();
   }
 
-  /// `turn` is the share of the clip that has passed.
-  Vec3 operator()(float turn) const {
+  /// The point at `clip_phase`, the fraction of the clip that has passed.
+  Vec3 operator()(float clip_phase) const {
     Vec3 sum;
     for (int k = 0; k < kHarmonics; ++k) {
-      const auto wave = [&](float phase) { return std::sin(((k + 1) * turn * 2 + phase) * std::numbers::pi_v<float>); };
+      const auto wave = [&](float phase) {
+        return std::sin(((k + 1) * clip_phase * 2 + phase) * std::numbers::pi_v<float>);
+      };
       sum = sum + Vec3{wave(phases_[k].x), wave(phases_[k].y), wave(phases_[k].z)} * kAmplitudes[k];
     }
     return sum * (1 / std::numbers::sqrt3_v<float>);
@@ -52,19 +54,20 @@ class Curve {
   Vec3 phases_[kHarmonics];
 };
 
-/// The rotation about `v` by its length.
+/// The rotation about the axis `v` by the angle of its length, in radians.
 Quat from_rotation_vector(Vec3 v) {
   const float angle = length(v), s = angle > 0 ? std::sin(angle / 2) / angle : 0;
   return {v.x * s, v.y * s, v.z * s, std::cos(angle / 2)};
 }
 
-/// Adds joints depth first, in meters; at rest each is a little turned against its parent, as in real rigs.
+/// Builds the skeleton in depth-first order, in meters. In the rest pose each joint is slightly rotated relative to its
+/// parent, as in real rigs.
 class SkeletonBuilder {
  public:
   int32_t add(const std::string& name, int32_t parent, Vec3 translation) {
     skeleton_.joint_names.push_back(name);
     skeleton_.parents.push_back(parent);
-    skeleton_.rest_pose.push_back({translation, from_rotation_vector(random_.vector() * kRestReach), {1, 1, 1}});
+    skeleton_.rest_pose.push_back({translation, from_rotation_vector(random_.vector() * kMaxRestRotation), {1, 1, 1}});
     return int32_t(skeleton_.joint_count()) - 1;
   }
 
@@ -144,14 +147,15 @@ Clip make_clip(const Skeleton& skeleton, bool scales, uint32_t seed) {
   clip.name = "clip " + std::to_string(seed);
   for (uint32_t j = 0; j < skeleton.joint_count(); ++j) {
     const Transform& rest = skeleton.rest_pose[j];
-    const Curve movement(random), turning(random), growth(random);
+    const Curve translation(random), rotation(random), scale(random);
     JointTracks tracks;
     tracks.joint = j;
     tracks.translation =
-        make_track<Vec3>([&](float turn) { return rest.translation + movement(turn) * kTranslationReach; });
+        make_track<Vec3>([&](float phase) { return rest.translation + translation(phase) * kMaxTranslation; });
     tracks.rotation = make_track<Quat>(
-        [&](float turn) { return normalize(rest.rotation * from_rotation_vector(turning(turn) * kRotationReach)); });
-    if (scales) tracks.scale = make_track<Vec3>([&](float turn) { return Vec3{1, 1, 1} + growth(turn) * kScaleReach; });
+        [&](float phase) { return normalize(rest.rotation * from_rotation_vector(rotation(phase) * kMaxRotation)); });
+    if (scales)
+      tracks.scale = make_track<Vec3>([&](float phase) { return Vec3{1, 1, 1} + scale(phase) * kMaxScaleChange; });
     clip.tracks.push_back(std::move(tracks));
   }
   set_time_range(clip);
@@ -184,7 +188,7 @@ uint32_t depth_of(const Skeleton& skeleton) {
   return deepest;
 }
 
-uint32_t palette_stride(const Character& character) { return (character.skin.palette_size() + 3) / 4 * 4; }
+uint32_t palette_stride(const Character& character) { return uint32_t(sinew::palette_stride(character.skin.palette_size())); }
 
 std::vector<Playback> make_playbacks(uint32_t count, uint32_t layers) {
   std::vector<Playback> playbacks(count);

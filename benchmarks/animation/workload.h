@@ -1,4 +1,4 @@
-// What every row evaluates: a synthetic character of human size, and instances of it with times of their own.
+// The workload of every row: a synthetic character of human size, and instances of it, each at its own time.
 #pragma once
 
 #include <cstdint>
@@ -16,32 +16,32 @@ inline constexpr float kClipSeconds = 1.5f;
 inline constexpr float kKeysPerSecond = 30;
 inline constexpr float kFrameSeconds = 1.0f / 60;
 
-/// The rig most humanoids have: fingers, eyes, ends; every joint is an entry of the palette, at rest where it was
-/// bound. Every joint has translation and rotation keys, and where `scales` is set scale keys, of smooth random curves.
+/// A usual humanoid rig with fingers, eyes and end joints. Every joint has a palette entry; the bind pose is the rest
+/// pose. Every joint has translation and rotation keys on smooth random curves, and scale keys if `scales` is set.
 Character make_character(bool scales);
 
-/// The most joints from a root to a leaf.
+/// The number of joints on the longest path from a root to a leaf.
 uint32_t depth_of(const Skeleton& skeleton);
 
-/// Matrices from one instance's palette to the next: whole cache lines.
+/// The number of matrices from one instance's palette to the next: whole cache lines.
 uint32_t palette_stride(const Character& character);
 
-/// Instances that play `layers` clips (weights 0.7 and 0.3 where two), each from a time of its own.
+/// `count` instances that play `layers` clips, 1 or 2 (then with weights 0.7 and 0.3), each at a random time.
 std::vector<Playback> make_playbacks(uint32_t count, uint32_t layers);
 
-/// Two masks that add to 1: hips and legs, and what is above them, the first joint of the spine between both.
+/// Two masks whose sum is 1: hips and legs, and the upper body. The first joint of the spine has 0.5 in both.
 std::vector<std::vector<float>> make_masks(const Skeleton& skeleton);
 
-/// As make_playbacks() of two layers, of equal weight, the first with mask 1 and the second with mask 2.
+/// make_playbacks() with two layers of weight 1, the first with mask 1 and the second with mask 2.
 std::vector<Playback> make_masked_playbacks(uint32_t count);
 
-/// Moves every instance on by a frame, looping.
+/// Advances every instance by one frame, looping.
 void advance_times(std::span<Playback> playbacks, uint32_t layers);
 
-/// Moves every instance to a random time. `state` is the generator's, any number but 0.
+/// Sets every layer of every instance to a random time. `state` is the random generator's, never 0.
 void seek_times(std::span<Playback> playbacks, uint32_t layers, uint32_t& state);
 
-/// Room for palettes, beginning on a cache line. All rows write the same one.
+/// Memory for palettes, aligned to a cache line. All rows write to the same buffer.
 class PaletteBuffer {
  public:
   explicit PaletteBuffer(size_t matrix_count) : lines_((matrix_count * sizeof(Matrix3x4) + 63) / 64) {}

@@ -13,7 +13,7 @@ namespace {
 constexpr int kCopies = 6;
 constexpr size_t kClips = 20;
 
-/// Copies stand side by side, so that no vertex is another's.
+/// Several copies of a mesh in one. Each copy is moved along x, so that no two vertices are equal.
 Mesh copies_of(const Mesh& mesh) {
   Mesh result;
   result.first_influence = {0};

@@ -1,4 +1,4 @@
-// A character larger than most: six of our own in one mesh, 33,924 vertices, and twenty clips.
+// A large character: six copies of the built-in one in one mesh, 33,924 vertices, and twenty clips.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-/// Writes it as GLB, .x and MD5 (one clip) into `folder`; returns their paths.
+/// Writes the large character to `folder` as GLB, .x and MD5 (without clips), and returns the paths.
 Result<std::vector<std::string>> write_large_models(const std::string& folder);
 
 }  // namespace sinew

@@ -1,6 +1,6 @@
-// What it takes until a character is in memory: imported from its file, the same in a process of its own, or read from
-// its `.sinew`, with and without a bake. The files are our own character, those of the shared folder and larger
-// ones that are written first, or those named before the options. Everything is in the page cache.
+// sinew_bench_import: the time to load a character: import from its file, import in a process of its own, and reading
+// its `.sinew`, with and without a bake. The files are the built-in character, the models of the shared folder and
+// large models that are written first, or the files on the command line. All files are in the page cache.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -21,11 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A model and its two `.sinew`, in a folder that goes at the end.
+/// A model and the paths of its two `.sinew` files: `plain` without a bake, `baked` with one.
 struct Subject {
   std::string name, path, plain, baked;
 };
 
+/// A temporary folder, deleted at the end.
 class Folder {
  public:
   Folder() {
@@ -53,7 +54,7 @@ std::vector<std::string> files_at_hand() {
   return files;
 }
 
-/// `number` tells files of one name apart.
+/// Writes the model's two `.sinew` files. `number` makes their names unique.
 Status prepare(const Folder& folder, size_t number, Subject& subject) {
   CharacterFile file;
   ImportReport report;

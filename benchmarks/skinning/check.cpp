@@ -12,7 +12,7 @@
 namespace sinew::bench {
 namespace {
 
-constexpr uint32_t kMostInstances = 200;
+constexpr uint32_t kMaxInstances = 200;
 constexpr double kFloatBound = 1e-5, kNormalBound = 0.02;
 
 struct Decoded {
@@ -39,7 +39,7 @@ Decoded decode(const std::byte* bytes, vulkan::VertexFormat format, const Box& b
   return {{vertex.position[0], vertex.position[1], vertex.position[2]}, decode_normal(vertex.normal)};
 }
 
-/// The chord is exact where the cosine of a small angle is not.
+/// Computed from the chord: for small angles the cosine is too inexact.
 double degrees_between(Vec3 a, Vec3 b) {
   return 2 * std::asin(std::min(double(length(a - b)) / 2, 1.0)) * 180 / 3.14159265358979323846;
 }
@@ -49,11 +49,11 @@ double degrees_between(Vec4 a, Vec4 b) {
   return degrees_between(Vec3{a.x, a.y, a.z}, Vec3{b.x, b.y, b.z});
 }
 
-void keep_worst(double& worst, double error) {
-  worst = std::max(worst, std::isnan(error) ? std::numeric_limits<double>::infinity() : error);
+void keep_largest(double& largest, double error) {
+  largest = std::max(largest, std::isnan(error) ? std::numeric_limits<double>::infinity() : error);
 }
 
-/// Half a step along each axis, besides what floats round.
+/// Half a quantization step along each axis, plus the rounding of floats.
 double packed_bound(const Workload& workload) {
   return kFloatBound + double(length(workload.box.high - workload.box.low)) / 65535 / 2 / workload.diagonal;
 }
@@ -76,26 +76,26 @@ class Comparer {
     if (subject.variant().tangents) tangents_.resize(count);
   }
 
-  Status compare(const vulkan::InstanceRange& range, uint32_t member) {
+  Status compare(const vulkan::InstanceRange& range, uint32_t instance) {
     const VkDeviceSize bytes = VkDeviceSize{range.vertex_count} * range.vertex_bytes;
     const auto copy = app::create_buffer(device_, bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, app::MemoryKind::kReadback,
                                          "sinew.read_back");
     if (!copy) return copy.error();
-    const VkBufferCopy part{range.vertices_offset + member * bytes, 0, bytes};
+    const VkBufferCopy part{range.vertices_offset + instance * bytes, 0, bytes};
     const Status read = app::run_once(
         device_, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, range.vertices, copy->get(), 1, &part); });
     if (!read) return read;
-    skin_on_cpu(workload_.character.mesh, workload_.palette(range.first_instance + member), positions_, normals_,
+    skin_on_cpu(workload_.character.mesh, workload_.palette(range.first_instance + instance), positions_, normals_,
                 tangents_);
     for (uint32_t v = 0; v < range.vertex_count; ++v) {
       const auto* words = static_cast<const std::byte*>(copy->mapped) + size_t{v} * range.vertex_bytes;
       const Decoded vertex = decode(words, subject_.variant().format, workload_.box);
-      keep_worst(check.position_error, double(length(vertex.position - positions_[v])) / workload_.diagonal);
-      keep_worst(check.normal_degrees, degrees_between(vertex.normal, normals_[v]));
+      keep_largest(check.position_error, double(length(vertex.position - positions_[v])) / workload_.diagonal);
+      keep_largest(check.normal_degrees, degrees_between(vertex.normal, normals_[v]));
       if (tangents_.empty()) continue;
       uint32_t tangent;
       std::memcpy(&tangent, words + uint32_t(subject_.variant().format), sizeof tangent);
-      keep_worst(check.tangent_degrees, degrees_between(decode_tangent(tangent), tangents_[v]));
+      keep_largest(check.tangent_degrees, degrees_between(decode_tangent(tangent), tangents_[v]));
     }
     check.vertices += range.vertex_count;
     return {};
@@ -108,7 +108,7 @@ class Comparer {
   const Workload& workload_;
   const Subject& subject_;
   std::vector<Vec3> positions_, normals_;
-  std::vector<Vec4> tangents_;  // none where they are not skinned
+  std::vector<Vec4> tangents_;  // empty if the variant has no tangents
 };
 
 }  // namespace
@@ -117,11 +117,11 @@ Result<Check> check(const app::Device& device, const Workload& workload, Subject
   if (Status poisoned = poison(device, pages); !poisoned) return poisoned.error();
   if (auto run = subject.run(); !run) return run.error();
   Comparer comparer(device, workload, subject);
-  const uint32_t step = (workload.instance_count() + kMostInstances - 1) / kMostInstances;
+  const uint32_t step = (workload.instance_count() + kMaxInstances - 1) / kMaxInstances;
   for (const vulkan::InstanceRange& range : subject.ranges()) {
     const uint32_t first = (step - range.first_instance % step) % step;
-    for (uint32_t member = first; member < range.instance_count; member += step) {
-      if (Status compared = comparer.compare(range, member); !compared) return compared.error();
+    for (uint32_t instance = first; instance < range.instance_count; instance += step) {
+      if (Status compared = comparer.compare(range, instance); !compared) return compared.error();
     }
   }
   return comparer.check;

@@ -140,7 +140,7 @@ void Timer::reset(VkCommandBuffer cmd) const { vkCmdResetQueryPool(cmd, queries_
 void Timer::write(VkCommandBuffer cmd, uint32_t query) const {
   app::full_barrier(cmd);
   vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_.get(), query);
-  if (device_->info.is_cpu()) app::full_barrier(cmd);  // such a driver runs what follows before it reads the clock
+  if (device_->info.is_cpu()) app::full_barrier(cmd);  // such a driver runs later commands before it reads the clock
 }
 
 double Timer::seconds(uint32_t from, uint32_t to) const {

@@ -1,4 +1,4 @@
-// A compute kernel that reads and writes storage buffers, as the benchmark has two of them.
+// What the reference kernel and the copy kernel share: a compute pipeline with storage buffers, and a timer.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,13 @@ struct BufferPart {
   VkDeviceSize offset = 0, size_bytes = 0;
 };
 
-/// Storage buffers at the bindings from 0, and push constants. The device must outlive it.
+/// A compute pipeline with storage buffers at bindings 0, 1, ... and push constants. The device must outlive it.
 class ComputeKernel {
  public:
   static Result<ComputeKernel> create(const app::Device& device, std::span<const uint32_t> spirv, uint32_t bindings,
                                       uint32_t push_bytes, uint32_t max_sets);
 
+  /// Allocates a descriptor set with `buffers[i]` at binding i. At most `max_sets` sets. The kernel owns the sets.
   Result<VkDescriptorSet> make_set(std::span<const BufferPart> buffers);
 
   void bind(VkCommandBuffer cmd, VkDescriptorSet set) const;
@@ -35,16 +36,17 @@ class ComputeKernel {
   app::DescriptorPoolHandle pool_;
 };
 
-/// The device's ticks around some commands, in seconds.
+/// Measures commands with timestamp queries. The device must outlive it.
 class Timer {
  public:
+  /// Fails with kUnsupported if the device has no timestamps.
   static Result<Timer> create(const app::Device& device, uint32_t queries);
 
   VkQueryPool queries() const { return queries_.get(); }
   void reset(VkCommandBuffer cmd) const;
-  /// When everything before it is done.
+  /// Records a timestamp that is written after all previous commands are done.
   void write(VkCommandBuffer cmd, uint32_t query) const;
-  /// Between two queries of commands that have completed.
+  /// The time between two queries. Waits until their results are available.
   double seconds(uint32_t from, uint32_t to) const;
 
  private:

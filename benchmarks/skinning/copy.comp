@@ -1,4 +1,4 @@
-// Sixteen bytes a thread, from one buffer to another.
+// Copies 16 bytes per thread from one buffer to another.
 #version 460
 
 layout(local_size_x = 256) in;

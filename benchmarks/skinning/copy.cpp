@@ -13,8 +13,8 @@ constexpr uint32_t kKernel[] = {
 #include "copy.comp.inc"
 };
 constexpr VkDeviceSize kMiB = VkDeviceSize{1} << 20;
-constexpr VkDeviceSize kPartBytes = 128 * kMiB;  // what any device binds, in 32,768 workgroups
-constexpr VkDeviceSize kGroupBytes = 256 * 16;
+constexpr VkDeviceSize kPartBytes = 128 * kMiB;  // any device can bind this as a storage buffer: 32,768 workgroups
+constexpr VkDeviceSize kWorkgroupBytes = 256 * 16;
 constexpr uint32_t kCopies = 9;
 
 struct Buffers {
@@ -28,7 +28,7 @@ Result<Buffers> make_buffers(const app::Device& device, VkDeviceSize size_bytes)
   if (!from) return from.error();
   auto to = app::create_buffer(device, size_bytes, kUsage, app::MemoryKind::kDevice, "sinew.copy_target");
   if (!to) return to.error();
-  // Memory that was never written may not exist.
+  // Memory that was never written may have no physical pages yet.
   const Status filled = app::run_once(device, [&](VkCommandBuffer cmd) {
     vkCmdFillBuffer(cmd, from->get(), 0, VK_WHOLE_SIZE, 0x3f800000);
     vkCmdFillBuffer(cmd, to->get(), 0, VK_WHOLE_SIZE, 0);
@@ -37,7 +37,7 @@ Result<Buffers> make_buffers(const app::Device& device, VkDeviceSize size_bytes)
   return Buffers{std::move(*from), std::move(*to)};
 }
 
-/// The median of some copies, after one that is not measured.
+/// The median of kCopies copies, after one that is not measured.
 template <class Record>
 Result<double> median_seconds(const app::Device& device, const Timer& timer, const Record& record_copy) {
   const Status run = app::run_once(device, [&](VkCommandBuffer cmd) {
@@ -83,7 +83,7 @@ Result<CopySpeed> measure_copy(const app::Device& device) {
   const auto computed = median_seconds(device, *timer, [&](VkCommandBuffer cmd) {
     for (const VkDescriptorSet set : sets) {
       kernel->bind(cmd, set);
-      vkCmdDispatch(cmd, uint32_t(kPartBytes / kGroupBytes), 1, 1);
+      vkCmdDispatch(cmd, uint32_t(kPartBytes / kWorkgroupBytes), 1, 1);
     }
   });
   if (!computed) return computed.error();

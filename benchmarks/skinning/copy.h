@@ -1,4 +1,4 @@
-// The yardstick: how fast the device copies.
+// The device's copy speed, the measure for the skinning kernels.
 #pragma once
 
 #include "gpu/device.h"
@@ -6,8 +6,8 @@
 
 namespace sinew::bench {
 
-/// Bytes read plus bytes written, in 1e9 a second: the better median of vkCmdCopyBuffer and of a kernel that copies 16
-/// bytes a thread, over 1 GiB, 256 MiB on a device that is a CPU. Waits for the device.
+/// Bytes read plus bytes written, in 1e9 bytes per second, by vkCmdCopyBuffer and by a kernel that copies 16 bytes per
+/// thread. Medians over copies of 1 GiB, or 256 MiB if the device is a CPU.
 struct CopySpeed {
   double command_gb_per_second = 0, kernel_gb_per_second = 0;
 
@@ -15,6 +15,8 @@ struct CopySpeed {
     return command_gb_per_second > kernel_gb_per_second ? command_gb_per_second : kernel_gb_per_second;
   }
 };
+
+/// Allocates both buffers in device memory, and waits for the device.
 Result<CopySpeed> measure_copy(const app::Device& device);
 
 }  // namespace sinew::bench

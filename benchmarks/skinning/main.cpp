@@ -1,4 +1,5 @@
-// sinew_bench_skinning: how fast the device skins, against its own copies and a plain kernel. See benchmarks/README.md.
+// sinew_bench_skinning: the skinning speed of the device, compared with its copy speed and a plain kernel. See
+// benchmarks/README.md.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -12,7 +13,7 @@ namespace {
 
 struct Options {
   std::vector<uint32_t> characters = {1000, 10000};
-  std::vector<std::string> variants;  // none: all
+  std::vector<std::string> variants;  // empty: all
   uint32_t frames = 7;
   std::string device, model, json;
   bool validate = false;
@@ -23,12 +24,12 @@ void add_options(CLI::App& app, Options& options) {
   for (const Variant& variant : make_variants()) names.push_back(variant.name);
   app.add_option("--characters", options.characters, "Sizes of the crowd, as 1000,10000")
       ->delimiter(',')
-      ->check(CLI::InstanceRange(1u, 1'000'000u));
+      ->check(CLI::Range(1u, 1'000'000u));
   app.add_option("--variants", options.variants, "These alone, and the reference; by default all")
       ->delimiter(';')
       ->check(CLI::IsMember(names).description(""));
   app.add_option("--frames", options.frames, "Measured for each variant, in turn")
-      ->check(CLI::InstanceRange(1u, 10'000u));
+      ->check(CLI::Range(1u, 10'000u));
   app.add_option("--device", options.device, "Index, UUID or part of the name");
   app.add_option("--model", options.model, "Character file; by default the built-in one");
   app.add_option("--json", options.json, "Write what was found here");
@@ -52,7 +53,7 @@ Result<Machine> open_machine(const Options& options) {
   return Machine{std::move(*instance), std::move(*device)};
 }
 
-/// Where the library finds memory for palettes.
+/// True if the device has memory for palettes that is both device-local and visible to the host.
 bool palettes_in_device_memory(const VkPhysicalDeviceMemoryProperties& memory) {
   constexpr VkMemoryPropertyFlags kWanted =
       VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -80,7 +81,7 @@ Row make_row(const Subject& subject, const Check& check, uint32_t characters, st
   return row;
 }
 
-Error wrong(const Subject& subject, const Check& check) {
+Error error_of(const Subject& subject, const Check& check) {
   char text[256];
   std::snprintf(text, sizeof text,
                 "%s, format %u: positions off by %.2e of the diagonal (%.1e allowed), normals by %.4f degrees (%.2f), "
@@ -91,12 +92,12 @@ Error wrong(const Subject& subject, const Check& check) {
   return {ErrorCode::kInvalidData, text};
 }
 
-/// All variants in turn, so that a moment's noise falls on all of them.
+/// Measures all variants. They run in turn, one frame each, so that a disturbance affects all of them.
 Status measure(const Machine& machine, const Options& options, uint32_t characters, Report& report) {
   auto workload = make_workload(options.model, characters);
   if (!workload) return workload.error();
   OutputPages pages;
-  // The widest format first: pages that are recorded into are not replaced.
+  // The widest format first: then the pages are large enough for all variants, and are never replaced.
   std::vector<Variant> variants = make_variants();
   std::stable_sort(variants.begin(), variants.end(),
                    [](const Variant& a, const Variant& b) { return a.vertex_bytes() > b.vertex_bytes(); });
@@ -108,7 +109,7 @@ Status measure(const Machine& machine, const Options& options, uint32_t characte
     if (!subject) return subject.error();
     const auto checked = check(machine.device, *workload, **subject, pages);
     if (!checked) return checked.error();
-    if (!checked->passed()) return wrong(**subject, *checked);
+    if (!checked->passed()) return error_of(**subject, *checked);
     checks.push_back(*checked);
     subjects.push_back(std::move(*subject));
   }
@@ -156,7 +157,7 @@ Status describe(const Machine& machine, const Options& options, Report& report) 
 
 Status run(const Options& options) {
   if (!options.json.empty()) {
-    if (Status writable = check_writable(options.json); !writable) return writable;
+    if (Status writable = internal::check_writable(options.json); !writable) return writable;
   }
   const auto machine = open_machine(options);
   if (!machine) return machine.error();

@@ -1,6 +1,6 @@
-// The kernel that the library's is measured against, as engines commonly have it: one thread a vertex, one row of
-// workgroups an instance, any number of influences, and everything from storage buffers. It reads and writes what the
-// library's does.
+// The reference that the library's kernel is compared with. Its form is common in engines: one thread per vertex, one
+// row of workgroups per instance, any number of influences, all data in storage buffers. It has the same input and
+// output as the library's kernel.
 #version 460
 
 layout(local_size_x = 64) in;
@@ -11,7 +11,7 @@ layout(set = 0, binding = 2, std430) writeonly buffer Skinned { uvec4 skinned[];
 layout(push_constant) uniform Push {
   uint vertex_count;
   uint influence_quads;
-  uint palette_stride;  // entries
+  uint palette_stride;  // in palette entries
   uint first_instance;
 } push;
 
@@ -35,10 +35,10 @@ uint encode_normal(vec3 n) {
 
 Matrix3x4 blended_matrix(uint vertex, uint first_entry) {
   Matrix3x4 sum = Matrix3x4(vec4[3](vec4(0.0), vec4(0.0), vec4(0.0)));
-  for (uint group = 0; group < push.influence_quads; ++group) {
-    uvec4 influences = mesh[(1 + group) * push.vertex_count + vertex];
+  for (uint quad = 0; quad < push.influence_quads; ++quad) {
+    uvec4 influences = mesh[(1 + quad) * push.vertex_count + vertex];
     for (uint i = 0; i < 4; ++i) {
-      if (influences[i] < 0x10000) return sum;  // it weighs nothing
+      if (influences[i] < 0x10000) return sum;  // the weight is 0, and so are all later weights
       float weight = float(influences[i] >> 16) / 65535.0;
       uint first_row = 3 * (first_entry + (influences[i] & 0xffffu));
       for (uint row = 0; row < 3; ++row) sum.rows[row] += weight * palette_rows[first_row + row];

@@ -82,7 +82,7 @@ Status write_json(const Report& report, const std::string& path) {
             {"rows", Json::array()}};
   for (const Row& row : report.rows) json["rows"].push_back(to_json(row, report.copy.best()));
   const std::string text = json.dump(1) + "\n";
-  return write_file(path, std::as_bytes(std::span(text)));
+  return internal::write_file(path, std::as_bytes(std::span(text)));
 }
 
 }  // namespace sinew::bench

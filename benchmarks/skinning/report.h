@@ -1,4 +1,4 @@
-// What a run found: a table to read, and JSON to keep.
+// The results of a run, printed as a table and written as JSON.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace sinew::bench {
 
-/// One variant at one number of characters. Times are of the device.
+/// The result of one variant at one number of characters. Times are device time.
 struct Row {
   std::string variant;
   uint32_t format = 0, vertex_bytes = 0, characters = 0;
   uint64_t vertices = 0, bytes = 0;
   double median_seconds = 0, p10_seconds = 0;
-  double ratio_to_reference = 0;  // of medians, at the same number of characters
+  double ratio_to_reference = 0;  // of median times, at the same number of characters
   Check check;
 
   double vertices_per_second() const { return double(vertices) / median_seconds; }
@@ -31,16 +31,16 @@ struct Report {
   std::vector<Row> rows;
 };
 
-/// What is measured, before it is.
+/// Prints the device, its copy speed and the model.
 void print_subject(const Report& report);
 
-/// Rows of one number of characters.
+/// Prints the rows with one number of characters.
 void print_rows(const Report& report, uint32_t characters);
 
-/// How time per vertex grows with the crowd.
+/// Prints the time per vertex of "chosen" for each number of characters, relative to its best.
 void print_scaling(const Report& report);
 
-/// Whole or not at all.
+/// Writes the report as JSON. On failure no incomplete file is left; see write_file().
 Status write_json(const Report& report, const std::string& path);
 
 }  // namespace sinew::bench

@@ -19,8 +19,8 @@ constexpr uint32_t kReferenceKernel[] = {
 struct ReferencePush {
   uint32_t vertex_count, influence_quads, palette_stride, first_instance;
 };
-constexpr uint32_t kReferenceGroup = 64;
-constexpr uint32_t kReferenceQueries[] = {3, 4};  // behind the library's own
+constexpr uint32_t kReferenceWorkgroupSize = 64;
+constexpr uint32_t kReferenceQueries[] = {3, 4};  // after the library's timestamps
 
 KernelTuning tuned(uint32_t workgroup_size, uint32_t instances, PaletteFetch palettes, bool by_influences) {
   return {workgroup_size, instances, palettes, by_influences};
@@ -29,7 +29,7 @@ KernelTuning tuned(uint32_t workgroup_size, uint32_t instances, PaletteFetch pal
 }  // namespace
 
 std::vector<Variant> make_variants() {
-  const auto choose = PaletteFetch::kAuto, storage = PaletteFetch::kStorage, texel = PaletteFetch::kTexel;
+  const auto automatic = PaletteFetch::kAuto, storage = PaletteFetch::kStorage, texel = PaletteFetch::kTexel;
   const auto k16 = VertexFormat::kOctahedral;
   return {
       {"reference", true, k16, {}},
@@ -39,13 +39,13 @@ std::vector<Variant> make_variants() {
       {"chosen", false, k16, {}},
       {"storage palettes", false, k16, tuned(0, 0, storage, true)},
       {"texel palettes", false, k16, tuned(0, 0, texel, true)},
-      {"any influences", false, k16, tuned(0, 0, choose, false)},
-      {"1 instance", false, k16, tuned(0, 1, choose, true)},
-      {"4 instances", false, k16, tuned(0, 4, choose, true)},
-      {"16 instances", false, k16, tuned(0, 16, choose, true)},
-      {"group of 32", false, k16, tuned(32, 0, choose, true)},
-      {"group of 128", false, k16, tuned(128, 0, choose, true)},
-      {"group of 256", false, k16, tuned(256, 0, choose, true)},
+      {"any influences", false, k16, tuned(0, 0, automatic, false)},
+      {"1 instance", false, k16, tuned(0, 1, automatic, true)},
+      {"4 instances", false, k16, tuned(0, 4, automatic, true)},
+      {"16 instances", false, k16, tuned(0, 16, automatic, true)},
+      {"group of 32", false, k16, tuned(32, 0, automatic, true)},
+      {"group of 128", false, k16, tuned(128, 0, automatic, true)},
+      {"group of 256", false, k16, tuned(256, 0, automatic, true)},
       {"chosen", false, VertexFormat::kPacked, {}},
       {"chosen", false, VertexFormat::kFloat, {}},
       {"chosen, tangents", false, VertexFormat::kPacked, {}, true},
@@ -131,7 +131,7 @@ Status Subject::prepare_reference() {
   return {};
 }
 
-/// The library's commands upload the mesh once; those that are run again and again come after.
+/// Records the commands that run() submits. Before, the library's commands run once, to upload the mesh.
 Status Subject::record() {
   if (Status run = app::run_once(device_, [&](VkCommandBuffer cmd) { skinner_->record(cmd); }); !run) return run;
   auto timer = Timer::create(device_, 5);
@@ -163,17 +163,17 @@ Status Subject::record() {
 }
 
 void Subject::record_reference(VkCommandBuffer cmd) const {
-  const uint32_t most = device_.info.limits.maxComputeWorkGroupCount[1];
-  const uint32_t groups = skinner_->mesh_buffer(mesh_).influence_quads;
+  const uint32_t max_rows = device_.info.limits.maxComputeWorkGroupCount[1];
+  const uint32_t quads = skinner_->mesh_buffer(mesh_).influence_quads;
   timer_->write(cmd, kReferenceQueries[0]);
   for (size_t r = 0; r < sets_.size(); ++r) {
     const vulkan::InstanceRange& range = ranges()[r];
     reference_->bind(cmd, sets_[r]);
-    for (uint32_t first = 0; first < range.instance_count; first += most) {
-      const ReferencePush push{range.vertex_count, groups, range.palette_stride, first};
+    for (uint32_t first = 0; first < range.instance_count; first += max_rows) {
+      const ReferencePush push{range.vertex_count, quads, range.palette_stride, first};
       vkCmdPushConstants(cmd, reference_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
-      vkCmdDispatch(cmd, (range.vertex_count + kReferenceGroup - 1) / kReferenceGroup,
-                    std::min(most, range.instance_count - first), 1);
+      vkCmdDispatch(cmd, (range.vertex_count + kReferenceWorkgroupSize - 1) / kReferenceWorkgroupSize,
+                    std::min(max_rows, range.instance_count - first), 1);
     }
   }
   timer_->write(cmd, kReferenceQueries[1]);

@@ -1,4 +1,4 @@
-// The kernels that are compared, and one crowd made ready for each.
+// The variants that are compared, and the commands of each for one crowd.
 #pragma once
 
 #include <memory>
@@ -15,31 +15,33 @@ namespace sinew::bench {
 
 struct Variant {
   std::string name;
-  bool reference = false;  // reference.comp; else the library, tuned
+  bool reference = false;  // true: reference.comp; false: the library's kernel with `tuning`
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;
   vulkan::KernelTuning tuning;
   bool tangents = false;
 
+  /// The size of a skinned vertex. The value of a VertexFormat is its size.
   uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? 4 : 0); }
 };
 
-/// The reference first, then the library's steps from it to `chosen`, then what differs from `chosen` in one thing.
+/// The reference first. Then variants of the library's kernel that lead step by step from the reference to "chosen".
+/// Then variants that differ from "chosen" in one setting, and "chosen" with the other formats and with tangents.
 std::vector<Variant> make_variants();
 
-/// Output that all variants of one crowd take turns to write.
+/// The output pages of one crowd. All its variants write to the same pages, one after the other.
 class OutputPages {
  public:
-  /// Makes what is not yet there.
+  /// Creates missing pages, and replaces those that are too small.
   Status fit(const app::Device& device, std::span<const vulkan::PageRequirements> requirements);
   std::vector<vulkan::Page> pages() const;
   std::span<const app::Buffer> buffers() const { return buffers_; }
 
  private:
   std::vector<app::Buffer> buffers_;
-  std::vector<app::Buffer> replaced_;  // which recorded commands still name
+  std::vector<app::Buffer> replaced_;  // kept, because recorded commands still use them
 };
 
-/// A variant with its commands recorded. The device, the workload and the pages must outlive it.
+/// A variant with its recorded commands. The device, the workload and the pages must outlive it.
 class Subject {
  public:
   static Result<std::unique_ptr<Subject>> create(const app::Device& device, const Workload& workload,
@@ -47,11 +49,11 @@ class Subject {
 
   const Variant& variant() const { return variant_; }
   std::span<const vulkan::InstanceRange> ranges() const { return skinner_->ranges(); }
-  /// What has to be moved: every vertex written, every palette read once.
+  /// The counted memory traffic in bytes: every vertex written once, every palette read once. Mesh data is not counted.
   uint64_t bytes() const;
   uint64_t vertices() const;
 
-  /// Skins once and waits. Returns what the device says it took, in seconds.
+  /// Skins once and waits. Returns the device time in seconds, from timestamps.
   Result<double> run();
 
  private:
@@ -67,7 +69,7 @@ class Subject {
   vulkan::MeshId mesh_;
   uint64_t palette_bytes_ = 0;
   std::optional<ComputeKernel> reference_;
-  std::vector<VkDescriptorSet> sets_;  // of the reference, one a range
+  std::vector<VkDescriptorSet> sets_;  // of the reference, one per InstanceRange
   std::optional<Timer> timer_;
   app::CommandPoolHandle pool_;
   VkCommandBuffer cmd_ = VK_NULL_HANDLE;

@@ -12,9 +12,9 @@
 namespace sinew::bench {
 namespace {
 
-constexpr uint32_t kStrideUnit = 4;  // as the library rounds
-constexpr uint32_t kMeasured = 200;  // instances whose box is taken
-constexpr float kRoom = 0.25f;       // of the box's extent, for the others
+constexpr uint32_t kStrideUnit = 4;           // matrices; the library rounds strides up to this
+constexpr uint32_t kMeasuredInstances = 200;  // the bounding box is that of the first instances
+constexpr float kMargin = 0.25f;              // of the box's extent, for the other instances
 
 std::vector<Playback> make_playbacks(const Character& character, uint32_t count) {
   std::mt19937 random(1);
@@ -44,7 +44,7 @@ Box box_of_poses(const Workload& workload) {
   const Mesh& mesh = workload.character.mesh;
   std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
   Box box;
-  for (uint32_t i = 0; i < std::min(kMeasured, workload.instance_count()); ++i) {
+  for (uint32_t i = 0; i < std::min(kMeasuredInstances, workload.instance_count()); ++i) {
     skin_on_cpu(mesh, workload.palette(i), positions, normals);
     const Box own = box_of(positions);
     if (i == 0) box = own;
@@ -77,7 +77,7 @@ Result<Workload> make_workload(const std::string& path, uint32_t instances) {
   const Box poses = box_of_poses(workload);
   const Vec3 extent = poses.high - poses.low;
   workload.diagonal = double(length(extent));
-  workload.box = {poses.low - extent * kRoom, poses.high + extent * kRoom};
+  workload.box = {poses.low - extent * kMargin, poses.high + extent * kMargin};
   return workload;
 }
 

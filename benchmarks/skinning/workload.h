@@ -1,4 +1,4 @@
-// What is skinned: a crowd of the built-in character, each somewhere in one of its clips.
+// The workload: a crowd of one character, each instance in one of its clips, at a time of its own.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 namespace sinew::bench {
 
 struct Workload {
-  Character character;  // its mesh ordered by influences
-  uint32_t palette_stride = 0;
-  std::vector<Matrix3x4> palettes;  // of as many instances as was asked
-  Box box;                          // of all they skin, with room
+  Character character;              // its mesh is ordered by order_by_influences()
+  uint32_t palette_stride = 0;      // in matrices
+  std::vector<Matrix3x4> palettes;  // one palette per instance
+  Box box;                          // of the skinned vertices in model space, with a margin
   double mean_influences = 0;
-  double diagonal = 0;  // of the box of its poses, in the model's units
+  double diagonal = 0;  // of the poses' bounding box without margin, in the model's units
 
   uint32_t instance_count() const { return uint32_t(palettes.size() / palette_stride); }
   std::span<const Matrix3x4> palette(uint32_t instance) const {
@@ -23,7 +23,8 @@ struct Workload {
   }
 };
 
-/// `path` empty: the built-in character. Clips and times are chosen by a fixed seed.
+/// Loads the character `path` (empty: the built-in one) and evaluates `instances` palettes with the exact evaluator.
+/// Clips and times are random with a fixed seed.
 Result<Workload> make_workload(const std::string& path, uint32_t instances);
 
 }  // namespace sinew::bench

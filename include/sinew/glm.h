@@ -1,4 +1,6 @@
-// Conversions for hosts that use glm. Component by component, so that no GLM_FORCE_ macro changes what they mean.
+// Conversions between Sinew's plain structs and glm's types, for hosts that use glm. Every function copies by component
+// name: the result does not depend on GLM_FORCE_ macros, which change the order of components in memory. Axes and units
+// stay the same.
 #pragma once
 
 #include <glm/gtc/quaternion.hpp>
@@ -21,7 +23,7 @@ inline glm::quat to_glm(Quat q) {
 }
 inline Quat from_glm(const glm::quat& q) { return {q.x, q.y, q.z, q.w}; }
 
-/// Row-major 3x4 to glm's column-major 4x4.
+/// Converts a row-major 3x4 matrix to glm's column-major 4x4 matrix with the last row 0 0 0 1.
 inline glm::mat4 to_glm(const Matrix3x4& a) {
   glm::mat4 result(1.0f);
   for (int row = 0; row < 3; ++row) {

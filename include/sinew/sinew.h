@@ -1,4 +1,5 @@
-// The whole library but sinew/glm.h. The skinning backend only where the Vulkan headers are found.
+// Includes every public header except sinew/glm.h, which needs glm. The headers in sinew/vulkan are included only if
+// the compiler finds <vulkan/vulkan_core.h>.
 #pragma once
 
 #include "sinew/animation/bake.h"
@@ -27,4 +28,5 @@
 #if __has_include(<vulkan/vulkan_core.h>)
 #include "sinew/vulkan/skinner.h"
 #include "sinew/vulkan/skinner_info.h"
+#include "sinew/vulkan/vulkan_error.h"
 #endif

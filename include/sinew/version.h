@@ -1,4 +1,4 @@
-// The library's version, for compile-time checks by a host.
+// The library's version, as macros that a host can compare at compile time.
 #pragma once
 
 #define SINEW_VERSION_MAJOR 0

@@ -14,7 +14,7 @@ void blend(uint vertex, uint base, out vec4 rows[3]) {
   for (uint group = 0; group < push.influence_quads; ++group) {
     uvec4 influences = mesh[(1 + group) * push.vertex_count + vertex];
     for (uint i = 0; i < kInfluencesPerQuad; ++i) {
-      if (influences[i] < kLeastInfluence) return;
+      if (influences[i] < kMinInfluence) return;
       float weight = float(influences[i] >> 16) / 65535.0;
       uint first_row = 3 * (base + (influences[i] & 0xffffu));
       for (uint row = 0; row < 3; ++row) rows[row] += weight * palette_row(first_row + row);

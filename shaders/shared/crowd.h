@@ -40,12 +40,12 @@ SINEW_CONST kAttributeBase = 6;
 SINEW_CONST kAttributeShadow = 7;
 
 // A soft shadow, in its radii: half its length, and where it begins behind its middle. It is two radii wide.
-SINEW_FLOAT kShadowStretch = 1.9f;
+SINEW_FLOAT kShadowHalfLength = 1.9f;
 SINEW_FLOAT kShadowStart = 0.9f;
 
 // How many shadow maps there are: a specialization constant behind those of skinning.h, which some shaders have too.
 SINEW_CONST kConstantShadowMaps = 6;
-SINEW_CONST kMostShadowMaps = 4;
+SINEW_CONST kMaxShadowMaps = 4;
 SINEW_FLOAT kShadowFade = 0.85f;  // of a map's end: there it begins to fade into the next
 
 struct InstanceAttributes {
@@ -61,7 +61,7 @@ struct FrameUniforms {
   mat4 world_from_clip;
   vec4 eye;            // world
   vec4 sun;            // towards it, unit length
-  mat4 shadow_from_world[kMostShadowMaps];  // the clip space of each map, the nearest first
+  mat4 shadow_from_world[kMaxShadowMaps];  // the clip space of each map, the nearest first
   vec4 shadow_end;                          // meters from the eye to which each map is looked at
   vec4 shadow_texel;                        // meters, of each map
   float fog_density;                        // per meter

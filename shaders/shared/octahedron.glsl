@@ -22,4 +22,4 @@ uint encode_tangent(vec3 t, bool left) {
   int bit = int(left), y = 2 * int(round(min(p.y * 16383.5 - 0.5 * float(bit), 16383.0))) + bit;
   return packSnorm2x16(vec2(p.x, 0.0)) | uint(y) << 16;
 }
-bool is_left(uint tangent) { return (tangent & 0x10000u) != 0; }
+bool is_left_handed(uint tangent) { return (tangent & 0x10000u) != 0; }

@@ -35,7 +35,7 @@ SINEW_CONST kFormat16 = 16;
 SINEW_CONST kFormat24 = 24;
 
 SINEW_CONST kInfluencesPerQuad = 4;
-SINEW_CONST kLeastInfluence = 0x10000;  // anything below weighs nothing
+SINEW_CONST kMinInfluence = 0x10000;  // anything below weighs nothing
 SINEW_CONST kMaxFixedInfluences = 8;
 
 // A static mesh in its page, an array of uvec4:

@@ -1,7 +1,7 @@
 // How skin.comp writes vertices: in the format kFormat, behind it with kTangents the tangent.
 
 const uint kVertexWords = kFormat / 4 + kTangents;
-const uint kMostWords = kFormat24 / 4 + 1;
+const uint kMaxWords = kFormat24 / 4 + 1;
 
 // The output, once for each width that a vertex is stored in.
 layout(set = 0, binding = kBindingSkinned, std430) writeonly buffer Skinned { uint skinned[]; };
@@ -24,21 +24,21 @@ uvec2 pack_position(vec3 position, Box box) {
 }
 
 // The first kVertexWords count.
-uint[kMostWords] words_of(SkinnedVertex vertex, Box box) {
+uint[kMaxWords] words_of(SkinnedVertex vertex, Box box) {
   uvec3 p = floatBitsToUint(vertex.position);
   uint t = vertex.tangent;
-  if (kFormat == kFormat16) return uint[kMostWords](p.x, p.y, p.z, encode_normal(vertex.normal), t, 0, 0);
+  if (kFormat == kFormat16) return uint[kMaxWords](p.x, p.y, p.z, encode_normal(vertex.normal), t, 0, 0);
   if (kFormat == kFormat12) {
     uvec2 packed = pack_position(vertex.position, box);
-    return uint[kMostWords](packed.x, packed.y, encode_normal(vertex.normal), t, 0, 0, 0);
+    return uint[kMaxWords](packed.x, packed.y, encode_normal(vertex.normal), t, 0, 0, 0);
   }
   uvec3 n = floatBitsToUint(normalize(vertex.normal));
-  return uint[kMostWords](p.x, p.y, p.z, n.x, n.y, n.z, t);
+  return uint[kMaxWords](p.x, p.y, p.z, n.x, n.y, n.z, t);
 }
 
 // As wide as the places where vertices begin allow; `first` is that of this one.
 void store(uint first, SkinnedVertex vertex, Box box) {
-  uint words[kMostWords] = words_of(vertex, box);
+  uint words[kMaxWords] = words_of(vertex, box);
   if (kVertexWords % 4 == 0) {
     skinned4[first / 4] = uvec4(words[0], words[1], words[2], words[3]);
   } else if (kVertexWords % 2 == 0) {

@@ -13,19 +13,21 @@
 #include "sinew/asset/cpu_skin.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
-constexpr double kReferenceExtent = 1.8;  // meters: what BakeOptions' lengths are relative to
-constexpr int kMaxQuantized = 32766;      // of a number, and of what it changes by from a frame to the next
+constexpr double kReferenceExtent = 1.8;  // meters: BakeOptions' lengths are for this extent
+constexpr int kMaxQuantized = 32766;      // of a value, and of its change from one frame to the next
 constexpr int kErrorSamplesPerFrame = 8;
-constexpr double kBetweenSamplesFactor = 1.4;  // how much larger errors are at times that were not measured: up to 1.37
+constexpr double kBetweenSamplesFactor = 1.4;  // errors between samples are up to 1.37 times as large
 constexpr double kGoldenRatio = 0.6180339887498949;
 constexpr double kScaleTolerance = 1e-5;
-constexpr uint32_t kRigidDepth = 64;  // deeper, products of quaternions that were not normalized fade away
-constexpr uint32_t kPosesPerReport = 64;
+constexpr uint32_t kRigidDepth = 64;      // deeper, unnormalized products of quaternions fade: use matrices
+constexpr uint32_t kPosesPerReport = 64;  // between two progress reports
 constexpr size_t kComponents = 2 * kChannelsPerBlock;
 
-/// Model units to a meter of the character's.
+/// Model units in one meter, for a character whose largest extent in the rest pose is kReferenceExtent.
 double units_per_meter(const Character& character) {
   std::vector<Matrix3x4d> model_from_joint(character.skeleton.joint_count());
   walk_hierarchy(character.skeleton, character.skeleton.rest_pose, model_from_joint);
@@ -34,23 +36,19 @@ double units_per_meter(const Character& character) {
   std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
   skin_on_cpu(character.mesh, palette, positions, normals);
 
-  Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
-  for (const Vec3 p : positions) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  const double extent = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
+  const Vec3 size = size_of(bounding_box(positions));
+  const double extent = std::max({size.x, size.y, size.z});
   return extent > 0 && std::isfinite(extent) ? extent / kReferenceExtent : 1;
 }
 
-/// As people write it, without zeros at the end.
+/// A number as decimal text, without trailing zeros.
 std::string short_text(double value) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.10g", value);
   return text;
 }
 
-/// The component of a delta that is stored at `index` of its blocks.
+/// The component of a delta that is stored in channel `index` of the node's blocks.
 double component(const JointDelta& delta, size_t index) {
   if (index < 4) return delta.rotation[index];
   if (index < 7) return delta.translation[index - 4];
@@ -64,13 +62,13 @@ bool scales_anything(const JointDelta& delta) {
   return false;
 }
 
-/// The least and the greatest that each component of each node reaches, and the most it changes by.
+/// Of each component of each node: the smallest and largest value, and the largest change between two frames.
 class Extremes {
  public:
   explicit Extremes(size_t nodes)
       : low_(nodes * kComponents, INFINITY), high_(low_.size(), -INFINITY), change_(low_.size()), last_(low_.size()) {}
 
-  /// `first`: of its clip.
+  /// `first`: the deltas are of the first frame of a clip, so there is no change to measure.
   void include(std::span<const JointDelta> deltas, bool first) {
     for (size_t i = 0; i < low_.size(); ++i) {
       const double value = component(deltas[i / kComponents], i % kComponents);
@@ -81,23 +79,23 @@ class Extremes {
   }
 
   std::vector<BakedQuantization> quantizations(size_t blocks) const {
-    std::vector<BakedQuantization> ranges(low_.size() / kComponents * blocks);
-    for (size_t i = 0; i < ranges.size(); ++i) {
+    std::vector<BakedQuantization> result(low_.size() / kComponents * blocks);
+    for (size_t i = 0; i < result.size(); ++i) {
       for (size_t c = 0; c < kChannelsPerBlock; ++c) {
         const size_t at = i / blocks * kComponents + i % blocks * kChannelsPerBlock + c;
-        if (!(low_[at] <= high_[at])) continue;  // nothing was included
-        ranges[i].center[c] = float((low_[at] + high_[at]) / 2);
-        ranges[i].scale[c] = float(std::max((high_[at] - low_[at]) / 2, change_[at]) / kMaxQuantized);
+        if (!(low_[at] <= high_[at])) continue;  // no frame was included
+        result[i].center[c] = float((low_[at] + high_[at]) / 2);
+        result[i].scale[c] = float(std::max((high_[at] - low_[at]) / 2, change_[at]) / kMaxQuantized);
       }
     }
-    return ranges;
+    return result;
   }
 
  private:
   std::vector<double> low_, high_, change_, last_;
 };
 
-/// A rotation and its negative are the same: each takes the sign nearer to the one before.
+/// A quaternion and its negative are the same rotation: each quaternion takes the sign that is nearer to `before`.
 void align_signs(std::span<const JointDelta> before, std::span<JointDelta> deltas) {
   for (size_t i = 0; i < deltas.size(); ++i) {
     double(&q)[4] = deltas[i].rotation;
@@ -107,14 +105,15 @@ void align_signs(std::span<const JointDelta> before, std::span<JointDelta> delta
   }
 }
 
-uint32_t depth_of(std::span<const BakedNode> joints) {
-  std::vector<uint32_t> depths(joints.size());
-  uint32_t deepest = 0;
-  for (size_t i = 0; i < joints.size(); ++i) {
-    depths[i] = joints[i].parent < 0 ? 1 : depths[size_t(joints[i].parent)] + 1;
-    deepest = std::max(deepest, depths[i]);
+/// The number of nodes on the longest path from a root.
+uint32_t depth_of(std::span<const BakedNode> nodes) {
+  std::vector<uint32_t> depths(nodes.size());
+  uint32_t max_depth = 0;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    depths[i] = nodes[i].parent < 0 ? 1 : depths[size_t(nodes[i].parent)] + 1;
+    max_depth = std::max(max_depth, depths[i]);
   }
-  return deepest;
+  return max_depth;
 }
 
 class Baker {
@@ -149,11 +148,11 @@ class Baker {
   }
 
  private:
-  // --- how much it is ---
+  // --- limits and progress ---
 
-  /// Decides what is tried of each clip, and refuses what is too much even at the least.
+  /// Chooses the frame rates to try for each clip. Fails if the lowest rates exceed a limit already.
   Status plan_frames() {
-    frames_ = 2;  // the rest pose
+    frames_ = 2;  // the two frames of the rest pose
     for (const Clip& clip : character_.clips) {
       frames_ += min_intervals(clip) + 1;
       if (!fit(frames_)) return too_many(clip);
@@ -189,10 +188,10 @@ class Baker {
     progress_.report(progress_.user_data, std::min(poses_ / expected_poses_, 1.0));
   }
 
-  // --- what is baked ---
+  // --- frames ---
 
-  /// The deltas of a clip at a time, in signs that follow those before. The first time of a clip begins anew.
-  void move_to(const Clip& clip, double time_seconds, bool first) {
+  /// Computes deltas_ of a clip at a time, with signs that follow the last deltas. `first`: signs follow the identity.
+  void sample_deltas(const Clip& clip, double time_seconds, bool first) {
     count_pose();
     sample_clip(clip, character_.skeleton, float(time_seconds), pose_);
     std::swap(before_, deltas_);
@@ -205,29 +204,30 @@ class Baker {
     align_signs(before_, deltas_);
   }
 
-  /// How many intervals between frames a clip may get, fewest first: twice as many again and again, and the fewest
-  /// whose frames fall on every key.
+  /// The numbers of frame intervals to try for a clip, ascending: at the lowest rate, at its doublings, at the highest
+  /// rate, and the smallest number whose frames fall on every key.
   std::vector<uint32_t> intervals_to_try(const Clip& clip) const {
     const double duration = clip.duration_seconds();
-    const double all = frames_ - min_intervals(clip);  // what the other clips take at least
-    const auto most = uint32_t(
+    // All frames at the lowest rates, without this clip's intervals.
+    const double other_frames = frames_ - min_intervals(clip);
+    const auto max_intervals = uint32_t(
         std::clamp(std::floor(duration * options_.max_frames_per_second + 1e-4), 1.0, double(kMaxBakedFrames)));
     const auto intervals_at = [&](double rate) {
-      return uint32_t(std::clamp(std::ceil(duration * rate - 1e-4), 1.0, double(most)));
+      return uint32_t(std::clamp(std::ceil(duration * rate - 1e-4), 1.0, double(max_intervals)));
     };
-    const uint32_t fewest = intervals_at(options_.min_frames_per_second);
-    std::vector<uint32_t> tries = {most};
-    for (double rate = options_.min_frames_per_second; intervals_at(rate) < most; rate *= 2) {
+    const uint32_t first_intervals = intervals_at(options_.min_frames_per_second);
+    std::vector<uint32_t> tries = {max_intervals};
+    for (double rate = options_.min_frames_per_second; intervals_at(rate) < max_intervals; rate *= 2) {
       tries.push_back(intervals_at(rate));
     }
-    if (const auto on_keys = find_intervals_on_keys(clip, fewest, most)) tries.push_back(*on_keys);
+    if (const auto on_keys = find_intervals_on_keys(clip, first_intervals, max_intervals)) tries.push_back(*on_keys);
     std::sort(tries.begin(), tries.end());
     tries.erase(std::unique(tries.begin(), tries.end()), tries.end());
-    while (tries.size() > 1 && !fit(all + tries.back())) tries.pop_back();
+    while (tries.size() > 1 && !fit(other_frames + tries.back())) tries.pop_back();
     return tries;
   }
 
-  /// A clip's frames, the last one at its end.
+  /// The layout of a clip with so many intervals between frames; the last frame is at the clip's end.
   BakedClip lay_out(const Clip& clip, uint32_t intervals) const {
     const double duration = clip.duration_seconds();
     BakedClip baked;
@@ -245,7 +245,7 @@ class Baker {
     return frame + 1 < baked.frame_count ? baked.start_seconds + frame / baked.frames_per_second : baked.end_seconds;
   }
 
-  /// Looks at every frame that may come to be stored.
+  /// Computes the quantizations from the frames of all rates to try, so that they fit whichever rate is stored.
   void find_quantizations() {
     Extremes extremes(rest_.size()), additive_extremes(rest_.size());
     extremes.include(rest_, true);
@@ -256,7 +256,7 @@ class Baker {
       for (const uint32_t intervals : tries_[i]) {
         const BakedClip frames = lay_out(clip, intervals);
         for (uint32_t frame = 0; frame < frames.frame_count; ++frame) {
-          move_to(clip, time_of(frames, frame), frame == 0);
+          sample_deltas(clip, time_of(frames, frame), frame == 0);
           (clip.additive ? additive_extremes : extremes).include(deltas_, frame == 0);
           scales = scales || std::any_of(deltas_.begin(), deltas_.end(), scales_anything);
         }
@@ -270,47 +270,48 @@ class Baker {
     if (adds) baked_.additive_quantizations = additive_extremes.quantizations(baked_.blocks_per_node);
   }
 
-  void append_frame(std::span<const JointDelta> deltas, std::span<const BakedQuantization> ranges) {
+  void append_frame(std::span<const JointDelta> deltas, std::span<const BakedQuantization> quantizations) {
     const size_t begin = baked_.frames.size(), blocks = baked_.blocks_per_node;
     baked_.frames.resize(begin + baked_.cache_lines_per_frame);
     int16_t* values = baked_.frames[begin].values;
     for (size_t i = 0; i < deltas.size() * blocks * kChannelsPerBlock; ++i) {
-      const BakedQuantization& range = ranges[i / kChannelsPerBlock];
+      const BakedQuantization& quantization = quantizations[i / kChannelsPerBlock];
       const size_t c = i % kChannelsPerBlock;
-      const double scale = range.scale[c];
+      const double scale = quantization.scale[c];
       if (scale == 0) continue;
       const JointDelta& delta = deltas[i / (blocks * kChannelsPerBlock)];
-      const double value = component(delta, i % (blocks * kChannelsPerBlock)) - range.center[c];
+      const double value = component(delta, i % (blocks * kChannelsPerBlock)) - quantization.center[c];
       values[i] = int16_t(std::clamp(std::round(value / scale), -double(kMaxQuantized), double(kMaxQuantized)));
     }
   }
 
-  /// The rest pose comes first, for instances that play nothing.
+  /// The rest pose is stored first, as two frames, for instances that play no clip.
   void append_rest() {
     append_frame(rest_, baked_.quantizations);
     append_frame(rest_, baked_.quantizations);
   }
 
+  /// Appends the frames of a clip and measures their error. The measurement stops above `abort_above`.
   BakedClip append(const Clip& clip, uint32_t intervals, double abort_above) {
     BakedClip baked = lay_out(clip, intervals);
     for (uint32_t frame = 0; frame < baked.frame_count; ++frame) {
-      move_to(clip, time_of(baked, frame), frame == 0);
+      sample_deltas(clip, time_of(baked, frame), frame == 0);
       append_frame(deltas_, baked_.quantizations_of(baked));
     }
     baked.error = float(measure(baked, clip, abort_above / kBetweenSamplesFactor) * kBetweenSamplesFactor);
     return baked;
   }
 
-  /// Appends at the lowest rate that holds the bound; else at one that was worth it.
+  /// Appends a clip at the lowest rate that meets max_error, else the last rate that cut the error by a tenth or more.
   BakedClip append(const Clip& clip, std::span<const uint32_t> tries) {
     const size_t begin = baked_.frames.size();
     BakedClip best = append(clip, tries[0], INFINITY);
-    frames_ -= best.frame_count;  // others may have what this one leaves of the limit
+    frames_ -= best.frame_count;  // now of the other clips; a limit holds for all clips together
     for (size_t i = 1; i < tries.size() && best.error > options_.max_error; ++i) {
       if (!fit(frames_ + tries[i] + 1)) break;
-      const std::vector<BakedCacheLine> kept(baked_.frames.begin() + ptrdiff_t(begin), baked_.frames.end());
+      const std::vector<BakedCacheLine> best_frames(baked_.frames.begin() + ptrdiff_t(begin), baked_.frames.end());
       baked_.frames.resize(begin);
-      // What more frames do not mend is the 16 bits' share.
+      // More frames do not reduce the error of the quantization to 16 bits.
       const double needed_error = std::max(options_.max_error, 0.9f * best.error);
       const BakedClip finer = append(clip, tries[i], needed_error);
       if (double(finer.error) <= needed_error) {
@@ -318,27 +319,27 @@ class Baker {
         continue;
       }
       baked_.frames.resize(begin);
-      baked_.frames.insert(baked_.frames.end(), kept.begin(), kept.end());
+      baked_.frames.insert(baked_.frames.end(), best_frames.begin(), best_frames.end());
     }
     frames_ += best.frame_count;
     return best;
   }
 
-  // --- how far it is from the clip ---
+  // --- error ---
 
-  /// What `reach` is where each node's vertices were bound, given how large it stands at rest.
+  /// Converts BakeOptions::error_radius to mesh space at each node, by the node's scale in the rest pose.
   void compute_error_radii() {
     walk_pose(plan_, character_.skeleton.rest_pose, exact_);
     error_radii_.clear();
     for (const Matrix3x4d& matrix : exact_) {
-      double size = 0;  // along the axis that it stretches most
+      double size = 0;  // along the axis with the largest scale
       for (int c = 0; c < 3; ++c) size = std::max(size, std::hypot(matrix.m[0][c], matrix.m[1][c], matrix.m[2][c]));
       error_radii_.push_back(options_.error_radius * units_per_meter_ / (size > 0 ? size : 1));
     }
   }
 
-  /// The largest distance between baked and exact points around the joints, in the character's meters. Stops where it
-  /// is above `abort_above`.
+  /// The largest distance between baked and exact points around the joints, in the character's meters. Stops once it is
+  /// above `abort_above`. Intervals with a discontinuity are not measured, apart from the clip's start and end.
   double measure(const BakedClip& baked, const Clip& clip, double abort_above) {
     const std::vector<float> discontinuities = find_discontinuities(clip);
     double largest = std::max(distance_at(baked, clip, clip.start_seconds), distance_at(baked, clip, clip.end_seconds));
@@ -347,7 +348,7 @@ class Baker {
           std::upper_bound(discontinuities.begin(), discontinuities.end(), float(time_of(baked, frame)));
       if (discontinuity != discontinuities.end() && *discontinuity <= float(time_of(baked, frame + 1))) continue;
       for (int i = 0; i < kErrorSamplesPerFrame; ++i) {
-        // At ever other shares of the way, for each is rounded in its own way.
+        // Other positions in each interval, because each position rounds differently.
         const double share = (i + std::fmod((frame + 1) * kGoldenRatio, 1)) / kErrorSamplesPerFrame;
         const double time = time_of(baked, frame + share);
         largest = std::max(largest, distance_at(baked, clip, float(time)));
@@ -356,6 +357,7 @@ class Baker {
     return largest;
   }
 
+  /// The largest distance at one time, over all nodes with a palette entry.
   double distance_at(const BakedClip& baked, const Clip& clip, float time_seconds) {
     count_pose();
     sample_clip(clip, character_.skeleton, time_seconds, pose_);
@@ -371,7 +373,7 @@ class Baker {
     return std::sqrt(largest) / units_per_meter_;
   }
 
-  /// Additive clips are measured upon the rest pose.
+  /// The error of an additive clip is measured on top of the rest pose.
   void add_to_rest_pose() {
     std::vector<Transform> pose = character_.skeleton.rest_pose;
     add_pose({pose_, 1, {}}, pose);
@@ -379,6 +381,7 @@ class Baker {
     for (size_t i = 0; i < rest_.size(); ++i) deltas_[i] = add(rest_[i], deltas_[i]);
   }
 
+  /// The largest squared distance over six points, one error radius from the node's origin along each axis.
   double squared_distance(const Matrix3x4d& a, const Matrix3x4d& b, size_t node) const {
     const Vec3 origin = plan_.nodes[node].origin;
     double at[3], along[3][3];
@@ -389,12 +392,12 @@ class Baker {
     }
     double largest = 0;
     for (const auto& offset : along) {
-      double there = 0, back = 0;
+      double plus = 0, minus = 0;
       for (int r = 0; r < 3; ++r) {
-        there += (at[r] + offset[r]) * (at[r] + offset[r]);
-        back += (at[r] - offset[r]) * (at[r] - offset[r]);
+        plus += (at[r] + offset[r]) * (at[r] + offset[r]);
+        minus += (at[r] - offset[r]) * (at[r] - offset[r]);
       }
-      largest = std::max({largest, there, back});
+      largest = std::max({largest, plus, minus});
     }
     return largest;
   }
@@ -404,15 +407,15 @@ class Baker {
   const BakeProgress& progress_;
   BakePlan plan_;
   double units_per_meter_;
-  std::vector<double> error_radii_;  // of each node
+  std::vector<double> error_radii_;  // of each node, in mesh space
   std::vector<Transform> pose_;
   std::vector<JointDelta> rest_, deltas_, before_;
   std::vector<Matrix3x4d> exact_, approximate_;
   BakedCharacter baked_;
-  std::vector<std::vector<uint32_t>> tries_;  // of each clip: numbers of intervals, the fewest first
-  double frames_ = 0;                         // of all clips: what is stored, or at the least will be
-  uint64_t poses_ = 0;                        // looked at so far...
-  double expected_poses_ = 1;                 // ... and probably in all
+  std::vector<std::vector<uint32_t>> tries_;  // of each clip: numbers of frame intervals, ascending
+  double frames_ = 0;                         // of all clips: as stored, or at the lowest rate where not stored yet
+  uint64_t poses_ = 0;                        // sampled so far
+  double expected_poses_ = 1;                 // estimate of the final poses_
 };
 
 bool is_positive(float value) { return value > 0 && std::isfinite(value); }

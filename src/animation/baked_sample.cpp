@@ -1,19 +1,19 @@
 #include "baked_sample.h"
 
-namespace sinew {
+namespace sinew::internal {
 
 void sample_baked(const BakedCharacter& baked, const BakedClip& clip, float time_seconds,
                   std::span<JointDelta> deltas) {
   const FramePosition at = frame_position(clip, time_seconds);
-  const std::span<const BakedQuantization> ranges = baked.quantizations_of(clip);
+  const std::span<const BakedQuantization> quantizations = baked.quantizations_of(clip);
   const size_t components = baked.blocks_per_node * kChannelsPerBlock;
   for (size_t node = 0; node < deltas.size(); ++node) {
     const int16_t* a = baked.values_of(at.frame) + node * components;
     const int16_t* b = baked.values_of(at.frame + 1) + node * components;
     const auto component = [&](size_t c) {
-      const BakedQuantization& range = ranges[node * baked.blocks_per_node + c / kChannelsPerBlock];
-      return double(range.center[c % kChannelsPerBlock]) +
-             double(range.scale[c % kChannelsPerBlock]) * between(a[c], b[c], at.share);
+      const BakedQuantization& quantization = quantizations[node * baked.blocks_per_node + c / kChannelsPerBlock];
+      return double(quantization.center[c % kChannelsPerBlock]) +
+             double(quantization.scale[c % kChannelsPerBlock]) * between(a[c], b[c], at.share);
     };
     JointDelta delta;
     for (size_t i = 0; i < 4; ++i) delta.rotation[i] = component(i);
@@ -23,4 +23,4 @@ void sample_baked(const BakedCharacter& baked, const BakedClip& clip, float time
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -7,15 +7,17 @@
 #include "out_of_memory.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
-constexpr float kLeastWeight = 1e-18f;  // below, a joint counts as without weight
+constexpr float kMinWeight = 1e-18f;  // a joint with a smaller sum of weights has no weight
 
 float weight_of(const PoseLayer& layer, size_t joint) {
   return layer.joint_weights.empty() ? layer.weight : layer.weight * layer.joint_weights[joint];
 }
 
-/// The joint's pose where no layer has weight for it.
+/// The pose of a joint for which no layer has weight: the first layer with any weight, or the rest pose.
 Transform without_weight(std::span<const PoseLayer> layers, const Transform& rest, size_t joint) {
   for (const PoseLayer& layer : layers) {
     if (layer.weight > 0) return layer.pose[joint];
@@ -39,18 +41,19 @@ Transform blend_joint(std::span<const PoseLayer> layers, const Transform& rest, 
                 rotation.z + local.rotation.z * signed_weight, rotation.w + local.rotation.w * signed_weight};
     sum += weight;
   }
-  if (sum < kLeastWeight) return without_weight(layers, rest, joint);
+  if (sum < kMinWeight) return without_weight(layers, rest, joint);
   return {translation * (1 / sum), normalize(rotation), scale * (1 / sum)};
 }
 
 Transform add_joint(const Transform& base, const Transform& difference, float weight) {
-  const auto stretch = [&](float scale, float factor) { return scale * (1 + weight * (factor - 1)); };
-  const float side = difference.rotation.w < 0 ? -weight : weight;
-  const Quat q = difference.rotation, part{q.x * side, q.y * side, q.z * side, q.w * side + (1 - weight)};
+  const auto scaled = [&](float scale, float factor) { return scale * (1 + weight * (factor - 1)); };
+  const float signed_weight = difference.rotation.w < 0 ? -weight : weight;
+  const Quat q = difference.rotation,
+             partial{q.x * signed_weight, q.y * signed_weight, q.z * signed_weight, q.w * signed_weight + (1 - weight)};
   return {base.translation + difference.translation * weight,
-          normalize(base.rotation * part),
-          {stretch(base.scale.x, difference.scale.x), stretch(base.scale.y, difference.scale.y),
-           stretch(base.scale.z, difference.scale.z)}};
+          normalize(base.rotation * partial),
+          {scaled(base.scale.x, difference.scale.x), scaled(base.scale.y, difference.scale.y),
+           scaled(base.scale.z, difference.scale.z)}};
 }
 
 Vec3 ratio(Vec3 a, Vec3 b) {
@@ -58,7 +61,7 @@ Vec3 ratio(Vec3 a, Vec3 b) {
   return {of(a.x, b.x), of(a.y, b.y), of(a.z, b.z)};
 }
 
-/// Makes each value of a track a difference. One without keys keeps `rest`: a constant, where that differs at all.
+/// Replaces each value of a track by its difference. A track without keys gets one key, the difference of `rest`.
 template <class Value, class Difference>
 void subtract(Track<Value>& track, const Value& rest, float start_seconds, Difference difference) {
   if (track.values.empty()) track = {{start_seconds}, {rest}, Interpolation::kStep};
@@ -68,7 +71,7 @@ void subtract(Track<Value>& track, const Value& rest, float start_seconds, Diffe
   }
 }
 
-/// `tracks` become differences from `reference`; tangents are differences of values already.
+/// Replaces `tracks` by differences from `reference`. Cubic tangents are derivatives: no offset is subtracted.
 void subtract(JointTracks& tracks, const Transform& rest, const Transform& reference, float start_seconds) {
   const Quat q = reference.rotation, back{-q.x, -q.y, -q.z, q.w};
   subtract(tracks.translation, rest.translation, start_seconds,

@@ -5,11 +5,12 @@
 
 #include "sinew/animation/evaluator.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 constexpr double kAnyArc = std::numbers::pi / 2;
-// Within it, signs that follow any of the rotations follow all, so that what is blended stays among them.
+// Quaternions within this arc of a center are at most 90 degrees apart: any of them can be the reference that aligns
+// the signs of the others, and their blend stays within the arc.
 constexpr double kMaxBlendArc = std::numbers::pi / 4 - 1e-6;
 
 using Quaternion = double[4];
@@ -31,17 +32,17 @@ void accumulate(const Quaternion& q, Quaternion& sum) {
   for (int c = 0; c < 4; ++c) sum[c] += sign * q[c];
 }
 
-/// By Gershgorin's circles: the eigenvalues of a symmetric matrix are that near to its diagonal.
+/// Gershgorin circle theorem: each eigenvalue of a symmetric matrix is within such a radius of a diagonal element.
 void include_scale(const double (&k)[6], DeltaRange& range) {
-  const double scratch_output[3] = {std::abs(k[3]) + std::abs(k[4]), std::abs(k[3]) + std::abs(k[5]),
-                                    std::abs(k[4]) + std::abs(k[5])};
+  const double radius[3] = {std::abs(k[3]) + std::abs(k[4]), std::abs(k[3]) + std::abs(k[5]),
+                            std::abs(k[4]) + std::abs(k[5])};
   for (int i = 0; i < 3; ++i) {
-    range.min_scale = std::min(range.min_scale, std::max(k[i] - scratch_output[i], 0.0));
-    range.max_scale = std::max(range.max_scale, std::abs(k[i]) + scratch_output[i]);
+    range.min_scale = std::min(range.min_scale, std::max(k[i] - radius[i], 0.0));
+    range.max_scale = std::max(range.max_scale, std::abs(k[i]) + radius[i]);
   }
 }
 
-/// What rounding between frames may add: half a unit in each number, of quaternions no shorter than a half.
+/// Rounding between frames adds up to half a unit to each value; quaternions between frames are no shorter than 0.5.
 void include_rounding(const BakedCharacter& baked, const BakedClip& clip, std::vector<DeltaRange>& ranges) {
   for (size_t node = 0; node < ranges.size(); ++node) {
     const QuantizationUnits units = quantization_units(baked, clip, node);
@@ -52,14 +53,14 @@ void include_rounding(const BakedCharacter& baked, const BakedClip& clip, std::v
   }
 }
 
-/// Widens the arc around the center. A bake's signs follow each other, so that what lies between two frames is no
-/// farther than they are.
+/// Widens the arc so that it includes `q`. In a bake, neighboring frames have quaternions with aligned signs, so a
+/// rotation between two frames is within the arc of both.
 void include_rotation(const Quaternion& q, bool additive, DeltaRange& range) {
   range.arc = std::max(range.arc, arc_between(q, range.center));
   if (!additive && range.arc > kMaxBlendArc) range.arc = kAnyArc;
 }
 
-/// The middle of each node's rotations.
+/// Sets each center to the normalized sum of the node's rotations.
 void find_centers(const BakedCharacter& baked, const BakedClip& clip, std::vector<DeltaRange>& ranges) {
   std::vector<JointDelta> deltas(ranges.size());
   for (uint32_t frame = 0; frame < clip.frame_count; ++frame) {
@@ -74,10 +75,10 @@ void find_centers(const BakedCharacter& baked, const BakedClip& clip, std::vecto
 
 }  // namespace
 
-void BoxD::include(const double (&least)[3], const double (&most)[3], double margin) {
+void BoxD::include(const double (&from)[3], const double (&to)[3], double margin) {
   for (int axis = 0; axis < 3; ++axis) {
-    low[axis] = std::min(low[axis], least[axis] - margin);
-    high[axis] = std::max(high[axis], most[axis] + margin);
+    low[axis] = std::min(low[axis], from[axis] - margin);
+    high[axis] = std::max(high[axis], to[axis] + margin);
   }
 }
 
@@ -107,15 +108,15 @@ void read_frame(const BakedCharacter& baked, const BakedClip& clip, uint32_t fra
 
 std::vector<DeltaRange> delta_ranges(const BakedCharacter& baked, const BakedClip& clip) {
   std::vector<DeltaRange> ranges(baked.nodes.size());
-  if (!clip.additive) find_centers(baked, clip, ranges);  // of differences it is none at all
+  if (!clip.additive) find_centers(baked, clip, ranges);  // of differences, the center is the identity
   std::vector<JointDelta> deltas(ranges.size());
-  const double nothing[3] = {0, 0, 0};
+  const double zero[3] = {0, 0, 0};
   for (uint32_t frame = 0; frame < clip.frame_count; ++frame) {
     read_frame(baked, clip, frame, deltas);
     for (size_t node = 0; node < ranges.size(); ++node) {
       DeltaRange& range = ranges[node];
       const JointDelta& delta = deltas[node];
-      if (frame == 0 && clip.additive) range.translation.include(nothing, nothing);
+      if (frame == 0 && clip.additive) range.translation.include(zero, zero);
       if (frame == 0 && !clip.additive) range.min_scale = INFINITY, range.max_scale = 0;
       include_rotation(delta.rotation, clip.additive, range);
       range.translation.include(delta.translation, delta.translation);
@@ -163,23 +164,23 @@ std::vector<DeltaRange> added(std::span<const DeltaRange> base, std::span<const 
 
 namespace {
 
-/// Directions no farther than an angle from one.
+/// All directions within an angle, in radians, of a middle direction.
 class Cone {
  public:
   explicit Cone(double angle) : any_(angle >= std::numbers::pi), cosine_(std::cos(angle)), sine_(std::sin(angle)) {}
 
-  /// The farthest that `v` reaches along one of the directions, given how far along the middle one.
-  double farthest(double length, double along) const {
+  /// The largest projection of a vector onto the cone's directions. `along`: onto the middle direction.
+  double max_projection(double length, double along) const {
     if (any_ || along >= length * cosine_) return length;
     return along * cosine_ + std::sqrt(std::max(length * length - along * along, 0.0)) * sine_;
   }
 
-  /// The same of a box around `center`.
-  double farthest(const double (&center)[3], const double (&half)[3], const double (&direction)[3]) const {
+  /// The same for a box around `center`, as an upper bound. `direction`: the middle direction.
+  double max_projection(const double (&center)[3], const double (&half)[3], const double (&direction)[3]) const {
     const double* d = direction;
     const double length = std::sqrt(center[0] * center[0] + center[1] * center[1] + center[2] * center[2]);
-    double result = farthest(length, center[0] * d[0] + center[1] * d[1] + center[2] * d[2]);
-    for (int i = 0; i < 3; ++i) result += farthest(half[i], half[i] * std::abs(d[i]));
+    double result = max_projection(length, center[0] * d[0] + center[1] * d[1] + center[2] * d[2]);
+    for (int i = 0; i < 3; ++i) result += max_projection(half[i], half[i] * std::abs(d[i]));
     return result;
   }
 
@@ -188,14 +189,14 @@ class Cone {
   double cosine_, sine_;
 };
 
-/// Where a node may stand. Seen from it, model space's axes are known but for an angle and a factor.
+/// The poses a node may have. In its space, the axes of model space are known up to an angle and a scale factor.
 struct JointPoseBound {
   double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   double angle = 0;
   double min_scale = 1, max_scale = 1;
-  double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};  // of its origin
+  double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};  // of its origin, in model space
 
-  /// What a box in its space adds to where its origin is.
+  /// Writes the corners of a box in model space around `box`. `box` and the node's `origin` are in the node's space.
   void extend(const BoxD& box, Vec3 origin, double (&from)[3], double (&to)[3]) const {
     const double o[3] = {origin.x, origin.y, origin.z};
     double center[3], half[3];
@@ -206,8 +207,8 @@ struct JointPoseBound {
     const Cone cone(angle);
     for (int i = 0; i < 3; ++i) {
       const double(&axis)[3] = axes[i];
-      const double up = cone.farthest(center, half, axis);
-      const double down = cone.farthest(center, half, {-axis[0], -axis[1], -axis[2]});
+      const double up = cone.max_projection(center, half, axis);
+      const double down = cone.max_projection(center, half, {-axis[0], -axis[1], -axis[2]});
       to[i] = high[i] + up * (up > 0 ? max_scale : min_scale);
       from[i] = low[i] - down * (down > 0 ? max_scale : min_scale);
     }
@@ -219,7 +220,7 @@ struct JointPoseBound {
       const double a[3] = {axis[0], axis[1], axis[2]};
       for (int c = 0; c < 3; ++c) axis[c] = a[0] * r.m[0][c] + a[1] * r.m[1][c] + a[2] * r.m[2][c];
     }
-    // A stretch turns directions too, by no more than this.
+    // A scale that is not uniform also tilts directions, by at most this angle.
     const double stretch_tilt =
         std::asin(std::min((range.max_scale - range.min_scale) / (range.max_scale + range.min_scale), 1.0));
     const bool mirrors = !(range.min_scale > 0);
@@ -252,4 +253,4 @@ BoxD bounding_extent(const BakedCharacter& baked, std::span<const DeltaRange> ra
   return extent;
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

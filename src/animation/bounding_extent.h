@@ -1,4 +1,4 @@
-// How far a character reaches when all that is known of each node is the range its delta lies in.
+// A box around all poses of a character, when only the range of each node's delta is known.
 #pragma once
 
 #include <cmath>
@@ -8,45 +8,47 @@
 #include "joint_delta.h"
 #include "sinew/asset/baked_character.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// A box in double precision; empty until something is included.
+/// A box in double precision; empty until include() is called.
 struct BoxD {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
 
-  void include(const double (&least)[3], const double (&most)[3], double margin = 0);
+  /// Extends this box by the box from `from` to `to`, which gets `margin` on every side.
+  void include(const double (&from)[3], const double (&to)[3], double margin = 0);
   bool is_empty() const { return !(low[0] <= high[0]); }
 };
 
-/// Every delta that a node has in some frames, between them, and blended from them by any weights.
+/// A range that holds a node's deltas in some frames, between these frames, and in blends of them with any weights.
 struct DeltaRange {
-  double center[4] = {0, 0, 0, 1};  // a rotation's quaternion...
-  double arc = 0;                   // ... and how far from it, or its negative, others are: up to pi / 2, which is any
+  double center[4] = {0, 0, 0, 1};  // a unit quaternion in the middle of the rotations
+  /// The largest angle, in radians, from `center` to a quaternion or its negative. pi / 2: any rotation.
+  double arc = 0;
   BoxD translation;
-  double min_scale = 1,
-         max_scale = 1;  // of the stretch's factors along any axis; min_scale 0 where it flattens or mirrors
+  /// The scale factors along any axis. min_scale is 0 if the scale flattens or mirrors.
+  double min_scale = 1, max_scale = 1;
 };
 
-/// The values of one frame, as the deltas of every node.
+/// Reads one frame of a clip, counted from the clip's first frame, as the delta of each node.
 void read_frame(const BakedCharacter& baked, const BakedClip& clip, uint32_t frame, std::span<JointDelta> deltas);
 
-/// How large one unit of a node's 16-bit values is: as an arc, a distance and a factor.
+/// The size of one unit of a node's 16-bit values: an arc in radians, a distance, and a scale factor.
 struct QuantizationUnits {
   double rotation = 0, translation = 0, scale = 0;
 };
 QuantizationUnits quantization_units(const BakedCharacter& baked, const BakedClip& clip, size_t node);
 
-/// The range of each node over a clip's frames. Additive clips: of any share of what they add.
+/// The range of each node over a clip's frames. For an additive clip, over its deltas with any weight from 0 to 1.
 std::vector<DeltaRange> delta_ranges(const BakedCharacter& baked, const BakedClip& clip);
 
-/// The range of each node over all of `sets`, at least one, and their blends.
+/// The range of each node that holds the ranges of all `sets`, at least one, and their blends.
 std::vector<DeltaRange> merged(std::span<const std::span<const DeltaRange>> sets);
 
-/// The range of each node when up to kMaxLayers of what `additions` allow are added to `base`.
+/// The range of each node when up to kMaxLayers deltas in the ranges `additions` are added to `base`.
 std::vector<DeltaRange> added(std::span<const DeltaRange> base, std::span<const DeltaRange> additions);
 
-/// What holds the vertices of every entry: `vertices` has the box in mesh space of each node's entry, empty where it
-/// has none.
+/// A box in model space around all vertices. vertices[i] is the box, in mesh space, of the vertices of node i's entry;
+/// it is empty for a node without an entry.
 BoxD bounding_extent(const BakedCharacter& baked, std::span<const DeltaRange> ranges, std::span<const BoxD> vertices);
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -8,39 +8,42 @@
 #include "out_of_memory.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
-constexpr double kTolerance = 0.002;  // of the rest pose's diagonal: what may be added without looking between frames
-constexpr double kMaxParts = 32;      // that an interval between frames is looked at in
-constexpr double kFloatShare = 1e-5;  // of the largest coordinate: what sums of floats may lose
+constexpr double kTolerance = 0.002;  // of the rest pose's diagonal: largest margin without subdivision
+constexpr double kMaxParts = 32;      // of a subdivided interval between two frames
+constexpr double kFloatShare = 1e-5;  // of the largest coordinate: rounding of float sums
 
-/// Bounds of how a node's matrix depends on the share of the way from a frame to the next: of the norms of its
-/// rotation with stretch and of that's derivatives, of its origin's distance from the parent's and how fast that moves.
+/// Upper bounds of a node's motion from one frame to the next; time runs from 0 to 1. `size`, `speed` and
+/// `second_derivative`: the norms of rotation * scale and of its derivatives. `distance`: from the parent's origin to
+/// the node's origin. `shift`: the speed of the node's origin relative to the parent.
 struct NodeMotion {
   double size = 1, speed = 0, second_derivative = 0;
   double distance = 0, shift = 0;
 };
 
-/// The same of all nodes from the root to one.
+/// The same for the product of all nodes from the root to a node, and for that node's origin in model space.
 struct MotionBound {
   double size = 1, speed = 0, second_derivative = 0;
   double origin_speed = 0, origin_second_derivative = 0;
 };
 
-/// By the product rule; nothing of a node's place bends, for it moves in a line.
-MotionBound after(const MotionBound& parent, const NodeMotion& own) {
+/// By the product rule. The second derivative of a node's own translation is 0: it moves along a line.
+MotionBound combine(const MotionBound& parent, const NodeMotion& node) {
   MotionBound bound;
-  bound.size = parent.size * own.size;
-  bound.speed = parent.speed * own.size + parent.size * own.speed;
+  bound.size = parent.size * node.size;
+  bound.speed = parent.speed * node.size + parent.size * node.speed;
   bound.second_derivative =
-      parent.second_derivative * own.size + 2 * parent.speed * own.speed + parent.size * own.second_derivative;
-  bound.origin_speed = parent.origin_speed + parent.speed * own.distance + parent.size * own.shift;
+      parent.second_derivative * node.size + 2 * parent.speed * node.speed + parent.size * node.second_derivative;
+  bound.origin_speed = parent.origin_speed + parent.speed * node.distance + parent.size * node.shift;
   bound.origin_second_derivative =
-      parent.origin_second_derivative + parent.second_derivative * own.distance + 2 * parent.speed * own.shift;
+      parent.origin_second_derivative + parent.second_derivative * node.distance + 2 * parent.speed * node.shift;
   return bound;
 }
 
-/// No smaller than the norm of a symmetric matrix.
+/// An upper bound of the norm of a symmetric matrix xx yy zz xy xz yz.
 double norm_of(const double (&k)[6]) {
   const double xy = std::abs(k[3]), xz = std::abs(k[4]), yz = std::abs(k[5]);
   return std::max({std::abs(k[0]) + xy + xz, std::abs(k[1]) + xy + yz, std::abs(k[2]) + xz + yz});
@@ -50,8 +53,9 @@ double distance(const double (&a)[3], const double (&b)[3]) {
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/// A quaternion on the line between two that are an angle a apart turns at most with tan(a / 2) * 2, half as fast as
-/// what it rotates, and speeds up with at most 2 sin(a) (1 - cos(a)) / cos(a / 2)^4.
+/// The bounds for the interval from delta `a` to delta `b`. On the line between two quaternions an angle w apart, the
+/// direction of the quaternion has an angular speed of at most 2 tan(w / 2). Its angular acceleration is at most
+/// 2 sin(w) (1 - cos(w)) / cos(w / 2)^4. The rotation has twice as much of both.
 NodeMotion node_motion(const JointDelta& a, const JointDelta& b, const double (&parent_origin)[3]) {
   double ab = 0, aa = 0, bb = 0;
   for (int c = 0; c < 4; ++c) {
@@ -62,18 +66,19 @@ NodeMotion node_motion(const JointDelta& a, const JointDelta& b, const double (&
   const double angular_acceleration = 16.1 * sine * (1 - cosine) / ((1 + cosine) * (1 + cosine));
   double change[6];
   for (int i = 0; i < 6; ++i) change[i] = b.scale[i] - a.scale[i];
-  const double stretch = std::max(norm_of(a.scale), norm_of(b.scale)), growth = norm_of(change);
+  const double scale = std::max(norm_of(a.scale), norm_of(b.scale)), scale_change = norm_of(change);
   NodeMotion motion;
-  motion.size = stretch;
-  motion.speed = angular_speed * stretch + growth;
+  motion.size = scale;
+  motion.speed = angular_speed * scale + scale_change;
   motion.second_derivative =
-      (angular_speed * angular_speed + angular_acceleration) * stretch + 2 * angular_speed * growth;
+      (angular_speed * angular_speed + angular_acceleration) * scale + 2 * angular_speed * scale_change;
   motion.distance = std::max(distance(a.translation, parent_origin), distance(b.translation, parent_origin));
   motion.shift = distance(a.translation, b.translation);
   return motion;
 }
 
-/// The most that rounding of a node's numbers makes of the same; quaternions between frames are no shorter than 0.7.
+/// The same bounds for the rounding of a node's values: `speed` and `shift` are the rounding errors. Quaternions
+/// between frames are no shorter than 0.7.
 NodeMotion rounding_of(const NodeMotion& motion, const QuantizationUnits& units) {
   NodeMotion rounding = motion;
   rounding.speed = 1.5 * units.rotation * motion.size + units.scale;
@@ -91,13 +96,13 @@ void mix(std::span<const JointDelta> a, std::span<const JointDelta> b, double sh
   }
 }
 
-/// What a node's entry moves.
+/// The vertices that a node's entry moves.
 struct AttachedVertices {
   BoxD vertices;      // in mesh space
-  double radius = 0;  // around the node's origin
+  double radius = 0;  // the largest distance from the node's origin
 };
 
-/// What every node's own place or, of `matrix`, model space's is, given a box of vertices.
+/// Extends `box` by the box around the transformed box `vertices`, with `margin` on every side.
 void include_moved(const BoxD& vertices, const Matrix3x4d& matrix, double margin, BoxD& box) {
   double low[3], high[3];
   for (int r = 0; r < 3; ++r) {
@@ -111,7 +116,7 @@ void include_moved(const BoxD& vertices, const Matrix3x4d& matrix, double margin
   box.include(low, high, margin);
 }
 
-/// The boxes of a clip's poses, frame by frame.
+/// Computes the box of a clip's poses, frame by frame.
 class ClipWalk {
  public:
   ClipWalk(const BakedCharacter& baked, std::span<const AttachedVertices> attached)
@@ -127,7 +132,7 @@ class ClipWalk {
         rounding_(attached.size()),
         units_(attached.size()) {}
 
-  /// Of a clip that is not additive. What may be added without looking between frames is `tolerance`.
+  /// The clip must not be additive. An interval with a margin above `tolerance`, in model units, is subdivided.
   BoxD box_of(const BakedClip& clip, double tolerance) {
     for (size_t node = 0; node < units_.size(); ++node) units_[node] = quantization_units(baked_, clip, node);
     BoxD box;
@@ -142,7 +147,7 @@ class ClipWalk {
   }
 
  private:
-  /// How far entries' vertices may be from the line between both frames. Returns the most.
+  /// Computes how far vertices may leave the line between their positions in both frames. Returns the largest margin.
   double measure_margins() {
     MotionBound root;
     root.size = std::abs(baked_.scale);
@@ -152,9 +157,9 @@ class ClipWalk {
       const Vec3 o = parent < 0 ? Vec3{} : baked_.nodes[size_t(parent)].origin;
       const NodeMotion motion = node_motion(before_[node], after_[node], {o.x, o.y, o.z});
       const MotionBound& bound = motion_bounds_[node] =
-          after(parent < 0 ? root : motion_bounds_[size_t(parent)], motion);
+          combine(parent < 0 ? root : motion_bounds_[size_t(parent)], motion);
       const MotionBound& rounding = rounding_bounds_[node] =
-          after(parent < 0 ? root : rounding_bounds_[size_t(parent)], rounding_of(motion, units_[node]));
+          combine(parent < 0 ? root : rounding_bounds_[size_t(parent)], rounding_of(motion, units_[node]));
       const double radius = attached_[node].radius;
       margins_[node] = (bound.origin_second_derivative + bound.second_derivative * radius) / 8;
       rounding_[node] = rounding.origin_speed + rounding.speed * radius;
@@ -203,7 +208,7 @@ class Measurer {
     measure_rest(walk);
     measure_all();
     for (size_t clip = 0; clip < ranges_.size(); ++clip) {
-      bounds_.clips.push_back(alone(walk, clip));
+      bounds_.clips.push_back(clip_box(walk, clip));
       for (size_t other = 0; has_pairs() && other <= clip; ++other) bounds_.pairs.push_back(pair(other, clip));
     }
     if (!is_finite_) return Error{ErrorCode::kInvalidData, "bounds: the bake reaches beyond what floats hold"};
@@ -236,7 +241,7 @@ class Measurer {
   }
 
   void measure_rest(ClipWalk& walk) {
-    BakedClip rest;  // which a bake begins with
+    BakedClip rest;  // the first two frames of a bake
     rest.frame_count = 2;
     bounds_.rest = finished(walk.box_of(rest, INFINITY));
     tolerance_ = kTolerance * double(length(bounds_.rest.high - bounds_.rest.low));
@@ -251,14 +256,14 @@ class Measurer {
     bounds_.layered = additions.empty() ? bounds_.blended : extent(added(merged(blended), merged(additions)));
   }
 
-  /// What is found frame by frame, where the clip's own reach is no nearer.
-  Box alone(ClipWalk& walk, size_t clip) {
+  /// The box of a clip alone: the intersection of its box frame by frame and the extent of its delta ranges.
+  Box clip_box(ClipWalk& walk, size_t clip) {
     if (baked_.clips[clip].additive) return bounds_.layered;
     BoxD box = walk.box_of(baked_.clips[clip], tolerance_);
-    const BoxD own = bounding_extent(baked_, ranges_[clip], vertices_);
+    const BoxD range_box = bounding_extent(baked_, ranges_[clip], vertices_);
     for (int axis = 0; axis < 3; ++axis) {
-      box.low[axis] = std::max(box.low[axis], own.low[axis]);
-      box.high[axis] = std::min(box.high[axis], own.high[axis]);
+      box.low[axis] = std::max(box.low[axis], range_box.low[axis]);
+      box.high[axis] = std::min(box.high[axis], range_box.high[axis]);
     }
     return finished(box);
   }
@@ -271,7 +276,7 @@ class Measurer {
 
   Box extent(const Ranges& ranges) { return finished(bounding_extent(baked_, ranges, vertices_)); }
 
-  /// With what floats and weights lose.
+  /// Adds a margin for the rounding of floats and for weights that do not add to 1.
   Box finished(BoxD box) {
     if (box.is_empty()) return {};
     double largest = largest_;
@@ -286,8 +291,8 @@ class Measurer {
   const BakedCharacter& baked_;
   std::vector<AttachedVertices> attached_;
   std::vector<BoxD> vertices_;
-  double largest_ = 0;      // coordinate of a vertex
-  double lost_weight_ = 0;  // the most that a vertex's weights are from adding to 1
+  double largest_ = 0;      // largest coordinate of a vertex, times the bake's scale
+  double lost_weight_ = 0;  // largest difference of a vertex's sum of weights from 1
   double tolerance_ = 0;
   std::vector<Ranges> ranges_;
   Ranges rest_;

@@ -4,37 +4,37 @@
 #include <cmath>
 #include <span>
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
-constexpr uint64_t kMaxKeysCompared = 1 << 24;  // with frames, in search of a rate that falls on all of them
+constexpr uint64_t kMaxKeysCompared = 1 << 24;  // by find_intervals_on_keys(), which then gives up
 
 bool differ(Vec3 a, Vec3 b) { return length(a - b) > 0; }
 bool differ(Quat a, Quat b) { return std::abs(dot(a, b)) < 1 - 1e-7f; }
 
-/// Times at which a track leaps rather than moves: steps, and keys at one time.
+/// Appends the times at which the track's value jumps: at step keys and at several keys with the same time.
 template <class Value>
-void find_discontinuities(const Track<Value>& track, std::vector<float>& jumps) {
+void find_discontinuities(const Track<Value>& track, std::vector<float>& times) {
   const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1, value = stride / 2;
   for (size_t i = 1; i < track.times_seconds.size(); ++i) {
-    const bool leaps =
+    const bool may_jump =
         track.interpolation == Interpolation::kStep || track.times_seconds[i] == track.times_seconds[i - 1];
     const size_t at = i * stride + value;
-    if (leaps && differ(track.values[at], track.values[at - stride])) jumps.push_back(track.times_seconds[i]);
+    if (may_jump && differ(track.values[at], track.values[at - stride])) times.push_back(track.times_seconds[i]);
   }
 }
 
 }  // namespace
 
 std::vector<float> find_discontinuities(const Clip& clip) {
-  std::vector<float> jumps;
+  std::vector<float> times;
   for (const JointTracks& joint : clip.tracks) {
-    find_discontinuities(joint.translation, jumps);
-    find_discontinuities(joint.rotation, jumps);
-    find_discontinuities(joint.scale, jumps);
+    find_discontinuities(joint.translation, times);
+    find_discontinuities(joint.rotation, times);
+    find_discontinuities(joint.scale, times);
   }
-  std::sort(jumps.begin(), jumps.end());
-  return jumps;
+  std::sort(times.begin(), times.end());
+  return times;
 }
 
 namespace {
@@ -52,23 +52,23 @@ std::vector<float> key_times(const Clip& clip) {
   return times;
 }
 
-/// How many of the keys, from the first on, fall on frames.
+/// The number of keys before the first key that does not fall on a frame.
 size_t keys_on_frames(std::span<const float> keys, const Clip& clip, uint32_t intervals) {
   const double rate = intervals / double(clip.duration_seconds());
   const double tolerance = (1e-5 + 1.2e-7 * std::abs(double(clip.end_seconds))) * rate;
-  const auto beside = std::find_if_not(keys.begin(), keys.end(), [&](float key) {
+  const auto first_off_frame = std::find_if_not(keys.begin(), keys.end(), [&](float key) {
     const double frame = (double(key) - clip.start_seconds) * rate;
     return std::abs(frame - std::round(frame)) < tolerance;
   });
-  return size_t(beside - keys.begin());
+  return size_t(first_off_frame - keys.begin());
 }
 
 }  // namespace
 
-std::optional<uint32_t> find_intervals_on_keys(const Clip& clip, uint32_t least, uint32_t most) {
+std::optional<uint32_t> find_intervals_on_keys(const Clip& clip, uint32_t min_intervals, uint32_t max_intervals) {
   const std::vector<float> keys = key_times(clip);
   uint64_t compared = 0;
-  for (uint32_t intervals = least; intervals < most && compared < kMaxKeysCompared; ++intervals) {
+  for (uint32_t intervals = min_intervals; intervals < max_intervals && compared < kMaxKeysCompared; ++intervals) {
     const size_t on_frames = keys_on_frames(keys, clip, intervals);
     if (on_frames == keys.size()) return intervals;
     compared += on_frames + 1;
@@ -76,4 +76,4 @@ std::optional<uint32_t> find_intervals_on_keys(const Clip& clip, uint32_t least,
   return {};
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -1,4 +1,4 @@
-// What baking asks of a clip's keys: where they are, and where something leaps.
+// The key times of a clip, for baking: frame counts that fall on keys, and times of discontinuities.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,13 @@
 
 #include "sinew/asset/clip.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// Times at which a track leaps rather than moves: steps, and keys at one time. Ascending.
+/// The times, ascending, at which a value jumps: at step keys and at several keys with the same time.
 std::vector<float> find_discontinuities(const Clip& clip);
 
-/// The fewest intervals, from `least` and below `most`, whose frames fall on every key. Gives up where it takes long.
-std::optional<uint32_t> find_intervals_on_keys(const Clip& clip, uint32_t least, uint32_t most);
+/// The smallest number of frame intervals whose frames fall on every key: at least `min_intervals`, and below
+/// `max_intervals`. Nothing if there is no such number, or if the search takes too long.
+std::optional<uint32_t> find_intervals_on_keys(const Clip& clip, uint32_t min_intervals, uint32_t max_intervals);
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -6,11 +6,11 @@
 
 #include "sinew/animation/pose.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
-constexpr double kFlat = 1e-9;                 // the least share of its size that a matrix keeps along every axis
-constexpr double kSimilarityTolerance = 1e-5;  // what a file's floats leave of a rotation times a scale
+constexpr double kFlat = 1e-9;                 // a matrix is flat below this determinant; its largest entry is 1
+constexpr double kSimilarityTolerance = 1e-5;  // for the rounding of a file's floats
 
 Matrix3x4d linear_part(Matrix3x4d a) {
   for (auto& row : a.m) row[3] = 0;
@@ -47,8 +47,8 @@ double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b) {
   return largest;
 }
 
-/// The rotation of the polar decomposition; where the matrix is flat, one of those that it may have.
-/// Source: Higham, "Computing the Polar Decomposition - with Applications", 1986: the mean with the inverse transpose.
+/// The rotation of the polar decomposition. A flat matrix has several; the result is one of them. Source: Higham,
+/// "Computing the Polar Decomposition - with Applications", 1986: repeats the mean with the inverse transpose.
 Matrix3x4d rotation_of(const Matrix3x4d& linear) {
   Matrix3x4d x = determinant(linear) < 0 ? scaled(linear, -1) : linear;
   const double size = largest_difference(x, scaled(x, 0));
@@ -57,7 +57,7 @@ Matrix3x4d rotation_of(const Matrix3x4d& linear) {
   if (determinant(x) < kFlat) {
     const Matrix3x4d near = to_matrix({{}, to_transform(x).rotation, {1, 1, 1}}), flat = x;
     x = plus(flat, scaled(near, kFlat));
-    if (determinant(x) < 0) x = plus(flat, scaled(near, -kFlat));  // the other side of the plane
+    if (determinant(x) < 0) x = plus(flat, scaled(near, -kFlat));  // for the other sign of the determinant
     if (!(determinant(x) > 0)) return near;
   }
   for (int i = 0; i < 50; ++i) {
@@ -70,17 +70,17 @@ Matrix3x4d rotation_of(const Matrix3x4d& linear) {
   return x;
 }
 
-/// As to_transform's rotation, but not rounded to float.
+/// The same quaternion as to_transform() gives, but not rounded to float.
 void quaternion_of(const Matrix3x4d& r, double (&q)[4]) {
-  const Quat rough = to_transform(r).rotation;
-  // One Newton step from the rounded quaternion: the axis of what it leaves over, halved.
-  const Matrix3x4d rest = r * transposed(to_matrix({{}, rough, {1, 1, 1}}));
-  const double x = (rest.m[2][1] - rest.m[1][2]) / 4, y = (rest.m[0][2] - rest.m[2][0]) / 4,
-               z = (rest.m[1][0] - rest.m[0][1]) / 4;
-  q[0] = rough.x + x * rough.w + y * rough.z - z * rough.y;
-  q[1] = rough.y - x * rough.z + y * rough.w + z * rough.x;
-  q[2] = rough.z + x * rough.y - y * rough.x + z * rough.w;
-  q[3] = rough.w - x * rough.x - y * rough.y - z * rough.z;
+  const Quat rounded = to_transform(r).rotation;
+  // One Newton step from the rounded quaternion: half the rotation vector of the remaining rotation.
+  const Matrix3x4d remaining = r * transposed(to_matrix({{}, rounded, {1, 1, 1}}));
+  const double x = (remaining.m[2][1] - remaining.m[1][2]) / 4, y = (remaining.m[0][2] - remaining.m[2][0]) / 4,
+               z = (remaining.m[1][0] - remaining.m[0][1]) / 4;
+  q[0] = rounded.x + x * rounded.w + y * rounded.z - z * rounded.y;
+  q[1] = rounded.y - x * rounded.z + y * rounded.w + z * rounded.x;
+  q[2] = rounded.z + x * rounded.y - y * rounded.x + z * rounded.w;
+  q[3] = rounded.w - x * rounded.x - y * rounded.y - z * rounded.z;
   const double size = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   for (double& component : q) component /= size;
 }
@@ -94,15 +94,15 @@ void multiply(const double (&a)[4], const double (&b)[4], double (&c)[4]) {
   c[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
 }
 
-/// The uniform part of a matrix's scale.
+/// The uniform scale of a matrix: the cube root of its volume factor.
 double scale_of(const Matrix3x4d& a) { return std::cbrt(std::abs(determinant(a))); }
 
-/// Nothing, or next to nothing, is left along some axis.
+/// True if the matrix keeps no extent, or almost none, along some axis.
 bool is_flat(const Matrix3x4d& a) {
   return !(std::abs(determinant(a)) > kFlat * std::pow(largest_difference(linear_part(a), scaled(a, 0)), 3));
 }
 
-/// Rotation, uniform scale and translation: the frames a delta is measured between.
+/// True for rotation, uniform scale and translation: a delta is measured between such coordinate frames.
 bool is_similarity(const Matrix3x4d& a) {
   const double size = scale_of(a);
   return determinant(a) > 0 &&
@@ -116,16 +116,17 @@ Matrix3x4d nearest_similarity(const Matrix3x4d& a) {
   return b;
 }
 
-std::vector<bool> joints_that_matter(const Character& character) {
-  std::vector<bool> matters(character.skeleton.joint_count());
+/// For each joint: whether the joint or a joint below it has a palette entry.
+std::vector<bool> find_used_joints(const Character& character) {
+  std::vector<bool> is_used(character.skeleton.joint_count());
   for (const SkinJoint& entry : character.skin.entries) {
-    if (entry.joint != kNoJoint) matters[size_t(entry.joint)] = true;
+    if (entry.joint != kNoJoint) is_used[size_t(entry.joint)] = true;
   }
-  for (size_t j = matters.size(); j-- > 0;) {
+  for (size_t j = is_used.size(); j-- > 0;) {
     const int32_t parent = character.skeleton.parents[j];
-    if (matters[j] && parent != kNoJoint) matters[size_t(parent)] = true;
+    if (is_used[j] && parent != kNoJoint) is_used[size_t(parent)] = true;
   }
-  return matters;
+  return is_used;
 }
 
 class Planner {
@@ -136,12 +137,12 @@ class Planner {
   }
 
   BakePlan plan() {
-    const std::vector<bool> matters = joints_that_matter(character_);
-    std::vector<int32_t> node_of(matters.size(), -1);
+    const std::vector<bool> is_used = find_used_joints(character_);
+    std::vector<int32_t> node_of(is_used.size(), -1);
     add_constants(kNoJoint, {});
     add_root_transform();
-    for (uint32_t j = 0; j < matters.size(); ++j) {
-      if (!matters[j]) continue;
+    for (uint32_t j = 0; j < is_used.size(); ++j) {
+      if (!is_used[j]) continue;
       const int32_t parent = character_.skeleton.parents[j];
       const bool has_entry = is_bound(j);
       bind_[j] = has_entry ? inverse(entries()[next_entry_].joint_from_mesh) : bind_of_unbound(j);
@@ -166,13 +167,14 @@ class Planner {
  private:
   const std::vector<SkinJoint>& entries() const { return character_.skin.entries; }
 
-  /// The next entry is of joint `j`, and its bind pose is one a delta can be measured from.
+  /// True if the next entry belongs to joint `j` and its inverse bind matrix is a similarity.
   bool is_bound(uint32_t j) const {
     return next_entry_ < entries().size() && entries()[next_entry_].joint == int32_t(j) &&
            is_similarity(entries()[next_entry_].joint_from_mesh);
   }
 
-  /// Where a joint without an inverse bind stood when the first one below it was bound: at rest both move alike.
+  /// The bind pose of a joint without an inverse bind matrix. In the rest pose, the joint gets the same skinning matrix
+  /// as the next bound joint, which is usually below it.
   Matrix3x4d bind_of_unbound(uint32_t j) const {
     for (size_t e = next_entry_; e < entries().size(); ++e) {
       if (!is_similarity(entries()[e].joint_from_mesh)) continue;
@@ -182,8 +184,8 @@ class Planner {
     return nearest_similarity(model_from_joint_[j]);
   }
 
-  static NodeFrames frames_between(const Matrix3x4d& model_from_parent, const Matrix3x4d& bind) {
-    NodeFrames frames;
+  static NodeSpaces frames_between(const Matrix3x4d& model_from_parent, const Matrix3x4d& bind) {
+    NodeSpaces frames;
     frames.model_from_parent = model_from_parent;
     frames.frame_from_model = inverse(bind);
     quaternion_of(rotation_of(linear_part(frames.model_from_parent)), frames.parent_rotation);
@@ -192,7 +194,7 @@ class Planner {
     return frames;
   }
 
-  /// A root transform that stretches, shears or mirrors is a node of its own, above every root.
+  /// A root transform with non-uniform scale, shear or mirroring becomes a node of its own, above all roots.
   void add_root_transform() {
     model_from_root_ = character_.skeleton.model_from_root;
     if (is_similarity(model_from_root_)) return;
@@ -201,7 +203,7 @@ class Planner {
     model_from_root_ = {};
   }
 
-  /// The entries of `joint` that are a constant away from it.
+  /// Adds the entries of `joint` that differ from it by a constant matrix. kNoJoint: entries without a joint.
   void add_constants(int32_t joint, const Matrix3x4d& bind) {
     const int32_t parent = joint == kNoJoint ? -1 : int32_t(plan_.nodes.size()) - 1;
     for (; next_entry_ < entries().size() && entries()[next_entry_].joint == joint; ++next_entry_) {
@@ -220,19 +222,19 @@ class Planner {
     plan_.frames.back().constant = delta;
   }
 
-  /// Takes the first root's scale at rest out of every root, so that a rig that is only large or small stays rigid.
+  /// Divides all roots by the rest pose scale of the first root, so that a rig with one uniform scale stays rigid.
   void divide_by_scale() {
     for (size_t i = 0; i < plan_.nodes.size() && plan_.scale == 1; ++i) {
       const BakedNode& node = plan_.nodes[i];
       if (node.parent >= 0) continue;
-      const NodeFrames& frames = plan_.frames[i];
+      const NodeSpaces& frames = plan_.frames[i];
       const double scale = scale_of(
           node.joint == kNoJoint ? frames.constant : model_from_joint_[size_t(node.joint)] * frames.frame_from_model);
       if (scale > 0) plan_.scale = scale;
     }
     for (size_t i = 0; i < plan_.nodes.size(); ++i) {
       if (plan_.nodes[i].parent >= 0) continue;
-      NodeFrames& frames = plan_.frames[i];
+      NodeSpaces& frames = plan_.frames[i];
       frames.model_from_parent = scaled(frames.model_from_parent, 1 / plan_.scale);
       frames.scale /= plan_.scale;
       frames.constant = scaled(frames.constant, 1 / plan_.scale);
@@ -240,11 +242,11 @@ class Planner {
   }
 
   const Character& character_;
-  std::vector<Matrix3x4d> model_from_joint_;  // at rest
-  std::vector<Matrix3x4d> bind_;              // B
+  std::vector<Matrix3x4d> model_from_joint_;  // in the rest pose
+  std::vector<Matrix3x4d> bind_;              // B of each joint
   BakePlan plan_;
-  Matrix3x4d model_from_root_;  // as far as roots have it to themselves
-  int32_t above_roots_ = -1;
+  Matrix3x4d model_from_root_;  // identity if the root transform is a node of its own
+  int32_t above_roots_ = -1;    // the node of the root transform, or -1
   size_t next_entry_ = 0;
 };
 
@@ -252,17 +254,17 @@ class Planner {
 
 JointDelta decompose(const Matrix3x4d& delta, Vec3 origin) {
   const Matrix3x4d linear = linear_part(delta), rotation = rotation_of(linear);
-  const Matrix3x4d stretch = transposed(rotation) * linear;
+  const Matrix3x4d symmetric = transposed(rotation) * linear;
   JointDelta result;
   quaternion_of(rotation, result.rotation);
   for (int r = 0; r < 3; ++r) {
     result.translation[r] =
         delta.m[r][3] + linear.m[r][0] * origin.x + linear.m[r][1] * origin.y + linear.m[r][2] * origin.z;
-    result.scale[r] = stretch.m[r][r];
+    result.scale[r] = symmetric.m[r][r];
   }
-  result.scale[3] = (stretch.m[0][1] + stretch.m[1][0]) / 2;
-  result.scale[4] = (stretch.m[0][2] + stretch.m[2][0]) / 2;
-  result.scale[5] = (stretch.m[1][2] + stretch.m[2][1]) / 2;
+  result.scale[3] = (symmetric.m[0][1] + symmetric.m[1][0]) / 2;
+  result.scale[4] = (symmetric.m[0][2] + symmetric.m[2][0]) / 2;
+  result.scale[5] = (symmetric.m[1][2] + symmetric.m[2][1]) / 2;
   return result;
 }
 
@@ -288,7 +290,8 @@ JointDelta add(const JointDelta& base, const JointDelta& additive) {
   const auto matrix = [](const double(&k)[6]) {
     return Matrix3x4d{{{k[0], k[3], k[4], 0}, {k[3], k[1], k[5], 0}, {k[4], k[5], k[2], 0}}};
   };
-  const Matrix3x4d k = matrix(base.scale) * matrix(additive.scale);  // along the same axes: symmetric again
+  // Of scales along the same axes, the product is symmetric too.
+  const Matrix3x4d k = matrix(base.scale) * matrix(additive.scale);
   const double product[6] = {k.m[0][0], k.m[1][1], k.m[2][2], k.m[0][1], k.m[0][2], k.m[1][2]};
   std::copy(product, product + 6, sum.scale);
   return sum;
@@ -305,8 +308,8 @@ void local_rotation(const Transform& local, double (&q)[4]) {
   q[0] = r.x / length, q[1] = r.y / length, q[2] = r.z / length, q[3] = r.w / length;
 }
 
-/// The scale along a joint's own axes, as a stretch along those of model space: transposed(R) * S * R.
-void rotate_scale(Vec3 scale, const double (&rotation)[4], double size, double (&stretch)[6]) {
+/// Converts a scale along the joint's axes to a symmetric matrix along model space's: transposed(R) * S * R * size.
+void rotate_scale(Vec3 scale, const double (&rotation)[4], double size, double (&symmetric)[6]) {
   const bool uniform = scale.x == scale.y && scale.y == scale.z;
   Matrix3x4d r;
   if (!uniform) r = linear_part(compose({{rotation[0], rotation[1], rotation[2], rotation[3]}}, {}));
@@ -314,16 +317,16 @@ void rotate_scale(Vec3 scale, const double (&rotation)[4], double size, double (
   const auto entry = [&](int i, int j) {
     return along[0] * r.m[0][i] * r.m[0][j] + along[1] * r.m[1][i] * r.m[1][j] + along[2] * r.m[2][i] * r.m[2][j];
   };
-  stretch[0] = entry(0, 0), stretch[1] = entry(1, 1), stretch[2] = entry(2, 2);
-  stretch[3] = entry(0, 1), stretch[4] = entry(0, 2), stretch[5] = entry(1, 2);
+  symmetric[0] = entry(0, 0), symmetric[1] = entry(1, 1), symmetric[2] = entry(2, 2);
+  symmetric[3] = entry(0, 1), symmetric[4] = entry(0, 2), symmetric[5] = entry(1, 2);
 }
 
-JointDelta delta_of(const NodeFrames& frames, const Transform& local) {
+JointDelta delta_of(const NodeSpaces& frames, const Transform& local) {
   JointDelta delta;
-  double own[4] = {0, 0, 0, 1}, above[4];
-  local_rotation(local, own);
-  multiply(frames.parent_rotation, own, above);
-  multiply(above, frames.inverse_bind_rotation, delta.rotation);
+  double local_q[4] = {0, 0, 0, 1}, product_q[4];
+  local_rotation(local, local_q);
+  multiply(frames.parent_rotation, local_q, product_q);
+  multiply(product_q, frames.inverse_bind_rotation, delta.rotation);
   const Vec3 t = local.translation;
   for (int r = 0; r < 3; ++r) {
     const double* row = frames.model_from_parent.m[r];
@@ -333,14 +336,14 @@ JointDelta delta_of(const NodeFrames& frames, const Transform& local) {
   return delta;
 }
 
-JointDelta additive_delta_of(const NodeFrames& frames, const Transform& local) {
+JointDelta additive_delta_of(const NodeSpaces& frames, const Transform& local) {
   JointDelta addition;
-  double own[4] = {0, 0, 0, 1}, above[4];
-  local_rotation(local, own);
+  double local_q[4] = {0, 0, 0, 1}, product_q[4];
+  local_rotation(local, local_q);
   const double(&r)[4] = frames.inverse_bind_rotation;
   const double bind_rotation[4] = {-r[0], -r[1], -r[2], r[3]};
-  multiply(bind_rotation, own, above);
-  multiply(above, frames.inverse_bind_rotation, addition.rotation);
+  multiply(bind_rotation, local_q, product_q);
+  multiply(product_q, frames.inverse_bind_rotation, addition.rotation);
   const Vec3 t = local.translation;
   for (int i = 0; i < 3; ++i) {
     const double* row = frames.model_from_parent.m[i];
@@ -350,7 +353,7 @@ JointDelta additive_delta_of(const NodeFrames& frames, const Transform& local) {
   return addition;
 }
 
-/// Each node's delta, times its parent's.
+/// The skinning matrix of each node: that of the parent, times the node's delta. Roots also get the plan's scale.
 template <class DeltaOf>
 void walk(const BakePlan& plan, std::span<Matrix3x4d> skinning, DeltaOf delta) {
   for (size_t i = 0; i < skinning.size(); ++i) {
@@ -378,7 +381,7 @@ void compute_additive_deltas(const BakePlan& plan, std::span<const Transform> po
 
 void walk_pose(const BakePlan& plan, std::span<const Transform> pose, std::span<Matrix3x4d> skinning) {
   walk(plan, skinning, [&](size_t i) {
-    const NodeFrames& frames = plan.frames[i];
+    const NodeSpaces& frames = plan.frames[i];
     const int32_t joint = plan.nodes[i].joint;
     if (joint == kNoJoint) return frames.constant;
     return frames.model_from_parent * to_matrix(pose[size_t(joint)]) * frames.frame_from_model;
@@ -389,4 +392,4 @@ void walk_deltas(const BakePlan& plan, std::span<const JointDelta> deltas, std::
   walk(plan, skinning, [&](size_t i) { return compose(deltas[i], plan.nodes[i].origin); });
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -1,4 +1,4 @@
-// What baking stores of a joint: its delta relative to the bind pose, decomposed.
+// What a bake stores of a joint: the joint delta, which is the motion relative to the bind pose, decomposed.
 #pragma once
 
 #include <span>
@@ -8,53 +8,58 @@
 #include "sinew/asset/character.h"
 #include "sinew/asset/math.h"
 
-namespace sinew {
+namespace sinew::internal {
 
 /// M = [ rotation * scale | translation - rotation * scale * origin ], in double precision until it is quantized.
-/// Of an additive clip, what it adds: a rotation on the right, an offset of the translation, a scale to multiply with.
+/// `origin` is BakedNode::origin. The delta of an additive clip is a difference: a rotation that is multiplied on the
+/// right, an offset that is added to the translation, and a scale that is multiplied.
 struct JointDelta {
   double rotation[4] = {0, 0, 0, 1};     // x y z w
-  double translation[3] = {0, 0, 0};     // where the joint's origin goes
-  double scale[6] = {1, 1, 1, 0, 0, 0};  // xx yy zz xy xz yz
+  double translation[3] = {0, 0, 0};     // the position that M moves `origin` to
+  double scale[6] = {1, 1, 1, 0, 0, 0};  // a symmetric matrix: xx yy zz xy xz yz
 };
 
+/// Splits a matrix M by polar decomposition. A flat matrix has several rotations; the result has one of them.
 JointDelta decompose(const Matrix3x4d& delta, Vec3 origin);
+
+/// The matrix M of a delta. The quaternion may have any length but 0.
 Matrix3x4d compose(const JointDelta& delta, Vec3 origin);
 
-/// What plays on top of `base`, whole.
+/// Adds the delta of an additive clip to `base`, with full weight.
 JointDelta add(const JointDelta& base, const JointDelta& additive);
 
-/// What a node's delta is measured from.
-struct NodeFrames {
-  Matrix3x4d
-      model_from_parent;  // B of the parent, the root transform above roots: rotation, uniform scale and translation
-  Matrix3x4d frame_from_model;                                                        // inverse(B), likewise
-  double parent_rotation[4] = {0, 0, 0, 1}, inverse_bind_rotation[4] = {0, 0, 0, 1};  // the rotations of both
-  double scale = 1;                                                                   // the scales of both, multiplied
-  Matrix3x4d constant;        // of a node without a joint: its delta...
-  JointDelta constant_delta;  // ... decomposed
+/// The two coordinate frames between which a node's delta is measured.
+struct NodeSpaces {
+  /// The parent's bind pose B; of a root, the root transform. Both matrices: rotation, uniform scale and translation.
+  Matrix3x4d model_from_parent;
+  Matrix3x4d frame_from_model;  // inverse(B) of the node
+  /// The rotations of both matrices, and their scales multiplied.
+  double parent_rotation[4] = {0, 0, 0, 1}, inverse_bind_rotation[4] = {0, 0, 0, 1};
+  double scale = 1;
+  Matrix3x4d constant;        // of a node without a joint: its constant delta
+  JointDelta constant_delta;  // the same, decomposed
 };
 
-/// How the walk of one character is laid out.
+/// The hierarchy walk of one character.
 struct BakePlan {
-  double scale = 1;  // of the whole: every root's delta is measured after dividing by it
+  double scale = 1;  // of the character: the deltas of all roots are divided by it
   std::vector<BakedNode> nodes;
-  std::vector<NodeFrames> frames;  // of each of them
+  std::vector<NodeSpaces> frames;  // of each node
 };
 
-/// Leaves out joints that move no palette entry.
+/// Plans the walk. Leaves out joints that move no palette entry.
 BakePlan plan_bake(const Character& character);
 
-/// The delta of every node in the local pose `pose`.
+/// Writes the delta of each node. `pose`: joint_count local transforms; `deltas`: one for each node of the plan.
 void compute_deltas(const BakePlan& plan, std::span<const Transform> pose, std::span<JointDelta> deltas);
 
-/// The same of a pose of differences, as an additive clip has them.
+/// The same for a pose of differences, which is what sample_clip() gives for an additive clip.
 void compute_additive_deltas(const BakePlan& plan, std::span<const Transform> pose, std::span<JointDelta> deltas);
 
-/// The skinning matrix of every node, exactly.
+/// Writes the exact skinning matrix of each node, from mesh space to model space.
 void walk_pose(const BakePlan& plan, std::span<const Transform> pose, std::span<Matrix3x4d> skinning);
 
-/// The same from deltas.
+/// The same from the deltas of the nodes.
 void walk_deltas(const BakePlan& plan, std::span<const JointDelta> deltas, std::span<Matrix3x4d> skinning);
 
-}  // namespace sinew
+}  // namespace sinew::internal

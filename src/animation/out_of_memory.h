@@ -1,13 +1,13 @@
-// How this library says that memory ran out.
+// The error that this library returns when memory runs out.
 #pragma once
 
-#include <new>  // std::bad_alloc, which goes with it
+#include <new>  // std::bad_alloc, for the catch clauses of the callers
 
 #include "sinew/asset/result.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// Short enough to be made without memory.
+/// The message is short enough for std::string to store it without an allocation.
 inline Error out_of_memory() { return {ErrorCode::kOutOfMemory, "out of memory"}; }
 
-}  // namespace sinew
+}  // namespace sinew::internal

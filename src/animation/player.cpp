@@ -9,6 +9,8 @@
 #include "out_of_memory.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
 Error refuse(const std::string& why) { return {ErrorCode::kInvalidArgument, "player: " + why}; }
@@ -58,7 +60,7 @@ Player::Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t ma
   weights_.resize(layers), fade_targets_.resize(layers), fade_rates_.resize(layers);
 }
 
-std::optional<Error> Player::find_fault(uint32_t instance, uint32_t clip, double duration_seconds) const {
+std::optional<Error> Player::validate_request(uint32_t instance, uint32_t clip, double duration_seconds) const {
   if (out_of_memory_) return out_of_memory();
   if (instance >= instance_count_) {
     return refuse("there is no instance " + std::to_string(instance) + ", of " + std::to_string(instance_count_));
@@ -73,7 +75,7 @@ std::optional<Error> Player::find_fault(uint32_t instance, uint32_t clip, double
   return std::nullopt;
 }
 
-std::optional<Error> Player::find_fault(const PlayOptions& options) const {
+std::optional<Error> Player::validate_request(const PlayOptions& options) const {
   if (!std::isfinite(options.start_seconds)) return refuse("the start is not a finite time");
   if (!std::isfinite(options.speed)) return refuse("the speed is not finite");
   if (!(options.weight > 0) || !std::isfinite(options.weight)) {
@@ -85,23 +87,23 @@ std::optional<Error> Player::find_fault(const PlayOptions& options) const {
   return std::nullopt;
 }
 
-bool Player::in_group(size_t layer, uint32_t clip, uint32_t mask) const {
+bool Player::in_layer_group(size_t layer, uint32_t clip, uint32_t mask) const {
   if (!(weights_[layer] > 0 || fade_rates_[layer] > 0)) return false;
   if (layer_masks_[layer] != mask || clips_[layer_clips_[layer]].additive != clips_[clip].additive) return false;
   return !clips_[clip].additive || layer_clips_[layer] == clip;
 }
 
-/// A layer that plays nothing, else the lightest of the group.
+/// A layer that plays no clip, or else the layer of the group with the smallest weight.
 std::optional<size_t> Player::layer_for(uint32_t instance, uint32_t clip, uint32_t mask) const {
   std::optional<size_t> lightest;
   for (size_t layer = size_t(instance) * kMaxLayers, end = layer + kMaxLayers; layer < end; ++layer) {
     if (weights_[layer] == 0 && fade_rates_[layer] == 0) return layer;
-    if (in_group(layer, clip, mask) && (!lightest || weights_[layer] < weights_[*lightest])) lightest = layer;
+    if (in_layer_group(layer, clip, mask) && (!lightest || weights_[layer] < weights_[*lightest])) lightest = layer;
   }
   return lightest;
 }
 
-/// The weight goes to `weight` within a duration.
+/// Starts a fade of a layer's weight to `weight`. Without a duration, the weight changes at once.
 void Player::fade(size_t layer, double weight, double duration_seconds) {
   const double change = std::abs(weight - weights_[layer]);
   fade_targets_[layer] = weight;
@@ -114,15 +116,15 @@ Status Player::play(uint32_t instance, uint32_t clip, const PlayOptions& options
 }
 
 Status Player::cross_fade(uint32_t instance, uint32_t clip, double duration_seconds, const PlayOptions& options) try {
-  if (auto fault = find_fault(instance, clip, duration_seconds)) return *fault;
-  if (auto fault = find_fault(options)) return *fault;
+  if (auto fault = validate_request(instance, clip, duration_seconds)) return *fault;
+  if (auto fault = validate_request(options)) return *fault;
   const std::optional<size_t> chosen = layer_for(instance, clip, options.mask);
   if (!chosen) {
     return refuse("instance " + std::to_string(instance) + " has no layer left for clip '" + clips_[clip].name + "'");
   }
   bool alone = true;
   for (size_t layer = size_t(instance) * kMaxLayers, end = layer + kMaxLayers; layer < end; ++layer) {
-    if (layer == *chosen || !in_group(layer, clip, options.mask)) continue;
+    if (layer == *chosen || !in_layer_group(layer, clip, options.mask)) continue;
     fade(layer, 0, duration_seconds);
     alone = false;
   }
@@ -130,7 +132,8 @@ Status Player::cross_fade(uint32_t instance, uint32_t clip, double duration_seco
   layer_seconds_[*chosen] = seconds_before_[*chosen] = options.start_seconds;
   layer_speeds_[*chosen] = options.speed, loopings_[*chosen] = options.looping;
   weights_[*chosen] = 0;
-  // With nothing to fade from there is nothing to wait for, but for masks and additions, which have what is below.
+  // A clip that is alone in its group has no clip to fade from: it gets its weight at once. Masked and additive layers
+  // still fade in, over the layers below them.
   const bool cut = alone && options.mask == 0 && !clips_[clip].additive;
   fade(*chosen, options.weight, cut ? 0 : duration_seconds);
   return {};
@@ -139,7 +142,7 @@ Status Player::cross_fade(uint32_t instance, uint32_t clip, double duration_seco
 }
 
 Status Player::stop(uint32_t instance, uint32_t clip, double duration_seconds) try {
-  if (auto fault = find_fault(instance, clip, duration_seconds)) return *fault;
+  if (auto fault = validate_request(instance, clip, duration_seconds)) return *fault;
   for (size_t layer = size_t(instance) * kMaxLayers, end = layer + kMaxLayers; layer < end; ++layer) {
     if (layer_clips_[layer] == clip) fade(layer, 0, duration_seconds);
   }
@@ -170,7 +173,7 @@ Status Player::set_root_track(uint32_t clip, RootTrack track) try {
   return out_of_memory();
 }
 
-/// Playback time is kept within a period of its loop, where it stays exact for as long as it runs.
+/// Keeps playback time within one period of its loop before it advances, so that it stays exact over a long time.
 void Player::move(size_t layer, double seconds) {
   const double duration = double(clips_[layer_clips_[layer]].end_seconds) - clips_[layer_clips_[layer]].start_seconds;
   const double period = loopings_[layer] == Looping::kPingPong ? 2 * duration : duration;
@@ -180,9 +183,10 @@ void Player::move(size_t layer, double seconds) {
   now += seconds;
 }
 
-void Player::move_fade(size_t layer, double seconds) {
-  const double left = fade_targets_[layer] - weights_[layer], step = seconds * fade_rates_[layer];
-  weights_[layer] = step < std::abs(left) ? weights_[layer] + std::copysign(step, left) : fade_targets_[layer];
+void Player::advance_fade(size_t layer, double seconds) {
+  const double remaining = fade_targets_[layer] - weights_[layer], change = seconds * fade_rates_[layer];
+  weights_[layer] =
+      change < std::abs(remaining) ? weights_[layer] + std::copysign(change, remaining) : fade_targets_[layer];
   if (weights_[layer] == fade_targets_[layer]) fade_rates_[layer] = 0;
 }
 
@@ -192,7 +196,7 @@ Status Player::advance(double seconds) try {
   for (size_t layer = 0; layer < weights_.size(); ++layer) {
     if (weights_[layer] == 0 && fade_rates_[layer] == 0) continue;
     move(layer, seconds * double(layer_speeds_[layer]) * double(speeds_[layer / kMaxLayers]));
-    if (fade_rates_[layer] > 0) move_fade(layer, std::abs(seconds));
+    if (fade_rates_[layer] > 0) advance_fade(layer, std::abs(seconds));
   }
   return {};
 } catch (const std::bad_alloc&) {

@@ -9,19 +9,21 @@
 #include "sinew/animation/pose.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
 constexpr double kSamplesPerSecond = 120;
 constexpr double kMaxSamples = 1 << 22;
-constexpr double kTurn = 6.283185307179586;
+constexpr double kFullTurn = 6.283185307179586;
 
 Quat about(Vec3 up, double radians) {
   const auto s = float(std::sin(radians / 2));
   return {up.x * s, up.y * s, up.z * s, float(std::cos(radians / 2))};
 }
 
-Vec3 turned(Vec3 v, Vec3 up, double radians) {
-  // Rodrigues' formula, in double precision: a way may be long.
+Vec3 rotated(Vec3 v, Vec3 up, double radians) {
+  // Rodrigues' formula, in double precision because a path may be long.
   const double c = std::cos(radians), s = std::sin(radians);
   const Vec3 across = cross(up, v);
   const double along = double(dot(up, v)) * (1 - c);
@@ -30,15 +32,15 @@ Vec3 turned(Vec3 v, Vec3 up, double radians) {
 }
 
 GroundMotion inverse_of(Vec3 up, const GroundMotion& motion) {
-  return {turned(motion.translation * -1, up, -motion.heading_radians), -motion.heading_radians};
+  return {rotated(motion.translation * -1, up, -motion.heading_radians), -motion.heading_radians};
 }
 
 GroundMotion composed(Vec3 up, const GroundMotion& first, const GroundMotion& second) {
-  return {first.translation + turned(second.translation, up, first.heading_radians),
+  return {first.translation + rotated(second.translation, up, first.heading_radians),
           first.heading_radians + second.heading_radians};
 }
 
-/// `motion` again and again, by squaring.
+/// `motion` repeated a whole number of times, also negative, by repeated squaring.
 GroundMotion repeated(Vec3 up, GroundMotion motion, double times) {
   if (times < 0) return inverse_of(up, repeated(up, motion, -times));
   GroundMotion result;
@@ -60,18 +62,18 @@ GroundMotion motion_at(const RootTrack& track, double offset_seconds) {
           a.heading_radians + (b.heading_radians - a.heading_radians) * share};
 }
 
-Vec3 place_of(const Matrix3x4d& matrix) {
+Vec3 translation_of(const Matrix3x4d& matrix) {
   return {float(matrix.m[0][3]), float(matrix.m[1][3]), float(matrix.m[2][3])};
 }
 
 Quat conjugate(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
 
-/// How far a rotation turns about an axis: the twist of its swing-twist decomposition.
+/// The angle of a rotation about `up`, in radians: the twist of its swing-twist decomposition.
 double twist(Quat rotation, Vec3 up) {
   return 2 * std::atan2(double(dot(Vec3{rotation.x, rotation.y, rotation.z}, up)), double(rotation.w));
 }
 
-/// Walks one clip through its times, and keeps the joint in place.
+/// Samples one clip at uniform times. Moves the joint's ground motion from the clip to a RootTrack.
 class Extractor {
  public:
   Extractor(const Character& character, const Clip& clip, uint32_t joint)
@@ -81,7 +83,7 @@ class Extractor {
         pose_(character.skeleton.joint_count()),
         model_from_joint_(pose_.size()) {
     result_.track = {normalize(character.space.up), clip.start_seconds, clip.end_seconds, {}};
-    kept_.joint = joint;
+    in_place_tracks_.joint = joint;
   }
 
   ExtractedMotion extract() {
@@ -95,10 +97,10 @@ class Extractor {
     const auto at = std::lower_bound(tracks.begin(), tracks.end(), joint_,
                                      [](const JointTracks& a, uint32_t joint) { return a.joint < joint; });
     if (at != tracks.end() && at->joint == joint_) {
-      at->translation = std::move(kept_.translation);
-      at->rotation = std::move(kept_.rotation);
+      at->translation = std::move(in_place_tracks_.translation);
+      at->rotation = std::move(in_place_tracks_.rotation);
     } else {
-      tracks.insert(at, std::move(kept_));
+      tracks.insert(at, std::move(in_place_tracks_));
     }
     return std::move(result_);
   }
@@ -108,36 +110,36 @@ class Extractor {
     sample_clip(clip_, character_.skeleton, time_seconds, pose_);
     walk_hierarchy(character_.skeleton, pose_, model_from_joint_);
     const Matrix3x4d& model_from_joint = model_from_joint_[joint_];
-    const Vec3 place = place_of(model_from_joint);
+    const Vec3 position = translation_of(model_from_joint);
     const Quat rotation = to_transform(model_from_joint).rotation;
-    if (result_.track.motions.empty()) first_place_ = place, first_rotation_ = rotation;
-    add_motion(place, rotation);
+    if (result_.track.motions.empty()) first_position_ = position, first_rotation_ = rotation;
+    add_motion(position, rotation);
     add_keys(time_seconds, model_from_joint);
   }
 
-  void add_motion(Vec3 place, Quat rotation) {
-    const Vec3 up = result_.track.up, way = place - first_place_;
+  void add_motion(Vec3 position, Quat rotation) {
+    const Vec3 up = result_.track.up, offset = position - first_position_;
     double heading = twist(rotation * conjugate(first_rotation_), up);
     if (!result_.track.motions.empty()) {
       const double before = result_.track.motions.back().heading_radians;
-      heading = before + std::remainder(heading - before, kTurn);
+      heading = before + std::remainder(heading - before, kFullTurn);
     }
-    // About the model's origin, not the joint: that is what an instance turns about.
-    const Vec3 across = way - up * dot(way, up), ground = first_place_ - up * dot(first_place_, up);
-    result_.track.motions.push_back({ground + across - turned(ground, up, heading), heading});
+    // A GroundMotion rotates about the model's origin, not about the joint: the translation makes up the difference.
+    const Vec3 across = offset - up * dot(offset, up), ground = first_position_ - up * dot(first_position_, up);
+    result_.track.motions.push_back({ground + across - rotated(ground, up, heading), heading});
   }
 
-  /// The joint's local pose once the motion is taken back.
+  /// Adds the joint's local pose without the ground motion.
   void add_keys(float time_seconds, const Matrix3x4d& model_from_joint) {
     const int32_t parent = character_.skeleton.parents[joint_];
     const Matrix3x4d model_from_parent =
         parent == kNoJoint ? character_.skeleton.model_from_root : model_from_joint_[size_t(parent)];
     const Matrix3x4d in_place = inverse(to_matrix(result_.track, result_.track.motions.back())) * model_from_joint;
     const Transform local = to_transform(inverse(model_from_parent) * in_place);
-    kept_.translation.times_seconds.push_back(time_seconds);
-    kept_.translation.values.push_back(local.translation);
-    kept_.rotation.times_seconds.push_back(time_seconds);
-    kept_.rotation.values.push_back(local.rotation);
+    in_place_tracks_.translation.times_seconds.push_back(time_seconds);
+    in_place_tracks_.translation.values.push_back(local.translation);
+    in_place_tracks_.rotation.times_seconds.push_back(time_seconds);
+    in_place_tracks_.rotation.values.push_back(local.rotation);
   }
 
   const Character& character_;
@@ -145,9 +147,9 @@ class Extractor {
   uint32_t joint_;
   std::vector<Transform> pose_;
   std::vector<Matrix3x4d> model_from_joint_;
-  Vec3 first_place_;
+  Vec3 first_position_;
   Quat first_rotation_;
-  JointTracks kept_;
+  JointTracks in_place_tracks_;
   ExtractedMotion result_;
 };
 
@@ -179,7 +181,7 @@ GroundMotion motion_between(const RootTrack& track, double from_seconds, double 
     };
     return composed(track.up, inverse_of(track.up, at(from_seconds)), at(to_seconds));
   }
-  // Back to the start of the loop that it was in, through whole loops, into the one that it is in.
+  // Three motions: back to the start of the first loop, through the whole loops, and into the last loop.
   const double from_loop = std::floor(from_seconds / duration), to_loop = std::floor(to_seconds / duration);
   const GroundMotion from = motion_at(track, from_seconds - from_loop * duration),
                      to = motion_at(track, to_seconds - to_loop * duration);

@@ -7,15 +7,15 @@
 namespace sinew {
 namespace {
 
-/// Between which two keys a time lies, and how far.
+/// The two keys around a time, and the position between them.
 struct KeyPair {
   size_t from = 0, to = 0;
-  float share = 0;  // of the way, [0, 1)
+  float share = 0;  // of the interval, [0, 1)
   float duration_seconds = 0;
 };
 
 KeyPair find_keys(std::span<const float> times, float time_seconds) {
-  // The first key after the time: where keys share a time this steps over all of them, so that the later key wins.
+  // The first key after the time. Of several keys at the same time, the last one is used.
   const size_t after = size_t(std::upper_bound(times.begin(), times.end(), time_seconds) - times.begin());
   if (after == 0) return {0, 0, 0, 0};
   if (after == times.size()) return {after - 1, after - 1, 0, 0};
@@ -25,7 +25,7 @@ KeyPair find_keys(std::span<const float> times, float time_seconds) {
 
 Vec3 interpolate(Vec3 a, Vec3 b, float share, RotationBlend) { return a + (b - a) * share; }
 
-/// Shoemake, "Animating Rotation with Quaternion Curves", SIGGRAPH 1985; nearly equal rotations fall back to nlerp.
+/// Slerp: Shoemake, "Animating Rotation with Quaternion Curves", SIGGRAPH 1985. Nearly equal rotations use nlerp.
 Quat interpolate(Quat a, Quat b, float share, RotationBlend blend) {
   double cosine = double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z + double(a.w) * b.w;
   const double sign = cosine < 0 ? -1 : 1;
@@ -53,7 +53,7 @@ Quat weighted_sum(const Quat (&v)[4], const float (&w)[4]) {
                         sum([](Quat q) { return q.z; }), sum([](Quat q) { return q.w; })});
 }
 
-/// A cubic Hermite spline; values are in-tangent, value, out-tangent. glTF 2.0 specification, appendix C.
+/// A cubic Hermite spline; each key has an in-tangent, a value and an out-tangent. glTF 2.0 specification, appendix C.
 template <class Value>
 Value hermite(std::span<const Value> values, const KeyPair& keys) {
   const float s = keys.share, s2 = s * s, s3 = s2 * s, d = keys.duration_seconds;

@@ -1,4 +1,4 @@
-// Arguments in, one command, an exit code out: 0; 2 where the command line itself is wrong; 1 for all else.
+// Parses the arguments and runs one command. Exit codes: 0 success, 2 a wrong command line, 1 any other failure.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <new>
@@ -21,41 +21,43 @@ constexpr const char* kIntroduction =
     "sinew draws crowds of animated characters with Vulkan: it skins every vertex once, in a compute shader.\n"
     "\n"
     "Try first:\n"
-    "  sinew crowd --screenshot crowd.png         1,000 characters: a picture, and a table of times\n"
+    "  sinew crowd --screenshot crowd.png         1,000 characters: a picture and a table of times\n"
     "  sinew crowd --window                       the same in a window\n"
-    "  sinew info FILE.glb                        what is in a character file\n"
-    "  sinew pose FILE.glb --output pose.ply      its skinned vertices at a moment of a clip\n"
-    "  sinew bake FILE.glb --output FILE.sinew    the same character, quick to load\n"
-    "  sinew devices                              the Vulkan devices, and which will do\n"
-    "sinew --help and sinew COMMAND --help tell the rest.\n";
+    "  sinew info FILE.glb                        the content of a character file\n"
+    "  sinew pose FILE.glb --output pose.ply      its skinned vertices at one time of a clip\n"
+    "  sinew bake FILE.glb --output FILE.sinew    the same character, baked, quick to load\n"
+    "  sinew devices                              the Vulkan devices, and which can be used\n"
+    "sinew --help and sinew COMMAND --help list the rest.\n";
 
-// CLI11 tells of a missing option before one that is misspelt, and that may be the one.
-std::string what_is_wrong(const CLI::App& command, const CLI::ParseError& error) {
+// CLI11 reports a missing option before an unknown one. The unknown one may be the missing one, misspelled: it goes
+// first here.
+std::string usage_error_text(const CLI::App& command, const CLI::ParseError& error) {
   for (const std::string& argument : command.remaining()) {
     if (argument.starts_with("-")) return "unknown option " + argument;
   }
   return error.what();
 }
 
-// CLI11's own report takes several lines; ours is one, and names the command whose help says more.
+// CLI11's own report takes several lines. This report is one line and names the command whose help says more.
 int report_usage(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
   const std::string name = command == &app ? "sinew" : "sinew " + command->get_name();
-  const std::string wrong = sinew::app::printable(what_is_wrong(*command, error));
-  fprintf(stderr, "sinew: %s (see %s --help)\n", wrong.c_str(), name.c_str());
+  const std::string message = sinew::app::printable(usage_error_text(*command, error));
+  fprintf(stderr, "sinew: %s (see %s --help)\n", message.c_str(), name.c_str());
   return 2;
 }
 
-/// Warnings that could not be written count as a failure too.
+/// Prints an error and returns the exit code. A warning that could not be written to standard error is a failure too.
 int report(const sinew::Status& status) {
   if (status) return std::ferror(stderr) != 0 ? 1 : 0;
   fprintf(stderr, "sinew: %s\n", sinew::app::printable(status.error().message).c_str());
   return 1;
 }
 
-int print_help(const CLI::App& app, const CLI::ParseError& asked) {
+/// CLI11 throws an "error" of exit code 0 for --help and --version; `app` writes the text.
+int print_help(const CLI::App& app, const CLI::ParseError& request) {
   std::ostringstream help;
-  app.exit(asked, help, help);
+  app.exit(request, help, help);
   return report(sinew::app::print(help.str()));
 }
 
@@ -63,7 +65,7 @@ int print_help(const CLI::App& app, const CLI::ParseError& asked) {
 
 int main(int argc, char** argv) {
   sinew::app::reserve_standard_streams();
-  CLI::App app("Draws crowds of animated characters with Vulkan, and looks into character files.", "sinew");
+  CLI::App app("Draws crowds of animated characters with Vulkan, and inspects character files.", "sinew");
   app.set_version_flag("--version", "sinew " SINEW_VERSION_STRING);
   app.require_subcommand(0, 1);
   sinew::Status status;

@@ -1,5 +1,5 @@
-// The two directions of a file: the same description of a character writes it and reads it, so that neither can forget
-// what the other has. Numbers and text are aligned to 4 bytes, arrays to 8 and large ones to 64.
+// Serialization in both directions: the same description of a character writes it and reads it, so that writer and
+// reader always agree. Values and text are aligned to 4 bytes, arrays to 8 bytes, arrays from 256 bytes on to 64 bytes.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,9 @@
 #include <utility>
 #include <vector>
 
-namespace sinew {
+#include "sinew/asset/math.h"
+
+namespace sinew::internal {
 
 static_assert(std::endian::native == std::endian::little, "the file has numbers as memory has them");
 
@@ -22,7 +24,7 @@ inline constexpr size_t kSectionAlignment = 64;
 template <class T>
 concept PlainData = std::is_trivially_copyable_v<T>;
 
-/// Where an array of that many bytes begins, counted from the file's beginning.
+/// The alignment of an array of `size_bytes` bytes, counted from the start of the file.
 template <PlainData T>
 constexpr size_t array_alignment(size_t size_bytes) {
   return std::max<size_t>(size_bytes >= 256 ? kSectionAlignment : 8, alignof(T));
@@ -30,18 +32,18 @@ constexpr size_t array_alignment(size_t size_bytes) {
 
 class ArchiveWriter {
  public:
-  /// Leaves so many bytes free at the beginning. `all_bytes` is the size in the end; 0 finds it out, and keeps nothing.
-  ArchiveWriter(size_t head_bytes, size_t all_bytes) : size_bytes_(head_bytes), keeps_(all_bytes > 0) {
+  /// Leaves the first `head_bytes` bytes free. `all_bytes` is the final size; with 0, the writer only measures it.
+  ArchiveWriter(size_t head_bytes, size_t all_bytes) : size_bytes_(head_bytes), stores_bytes_(all_bytes > 0) {
     bytes_.reserve(all_bytes);
-    if (keeps_) bytes_.resize(head_bytes);
+    if (stores_bytes_) bytes_.resize(head_bytes);
   }
 
   std::vector<std::byte> take() { return std::move(bytes_); }
   size_t size_bytes() const { return size_bytes_; }
 
   void align(size_t alignment) {
-    size_bytes_ = (size_bytes_ + alignment - 1) / alignment * alignment;
-    if (keeps_) bytes_.resize(size_bytes_);
+    size_bytes_ = align_up(size_bytes_, alignment);
+    if (stores_bytes_) bytes_.resize(size_bytes_);
   }
 
   template <PlainData T>
@@ -50,7 +52,7 @@ class ArchiveWriter {
     align(4);
   }
 
-  /// A number of 0 to `last`: an enumerator, or a flag.
+  /// An enumerator or a flag. The reader also takes the last valid value.
   template <class T>
   void choice(const T& value, T) {
     number(uint32_t(value));
@@ -70,9 +72,9 @@ class ArchiveWriter {
     align(4);
   }
 
-  /// Calls `each(value)` for all of `values`. `least_bytes`: what one of them takes in the file at least.
+  /// Calls `each(value)` for all `values`. `min_bytes`: the smallest size of one value in the file; for the reader.
   template <class Values, class Each>
-  void list(const Values& values, size_t /*least_bytes*/, Each each) {
+  void list(const Values& values, size_t /*min_bytes*/, Each each) {
     number(uint64_t(values.size()));
     for (const auto& value : values) each(value);
   }
@@ -80,19 +82,19 @@ class ArchiveWriter {
  private:
   void append(const void* data, size_t size_bytes) {
     const auto* begin = static_cast<const std::byte*>(data);
-    if (keeps_) bytes_.insert(bytes_.end(), begin, begin + size_bytes);
+    if (stores_bytes_) bytes_.insert(bytes_.end(), begin, begin + size_bytes);
     size_bytes_ += size_bytes;
   }
 
   std::vector<std::byte> bytes_;
   size_t size_bytes_;
-  bool keeps_;
+  bool stores_bytes_;
 };
 
-/// Once something does not fit, everything reads as nothing, and failed() is true.
+/// After the first value that does not fit, failed() is true and every read returns an empty or zero value.
 class ArchiveReader {
  public:
-  /// `bytes` is a part of a file that begins on 64 bytes, and itself does in the file.
+  /// `bytes` is a slice of a file, not copied. The file is 64-byte aligned in memory, the slice 64-byte aligned in it.
   explicit ArchiveReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
   bool failed() const { return failed_; }
@@ -131,8 +133,8 @@ class ArchiveReader {
   }
 
   template <class Values, class Each>
-  void list(Values& values, size_t least_bytes, Each each) {
-    values.resize(read_count(least_bytes));
+  void list(Values& values, size_t min_bytes, Each each) {
+    values.resize(read_count(min_bytes));
     for (auto& value : values) {
       each(value);
       if (failed_) return values.clear();
@@ -140,11 +142,11 @@ class ArchiveReader {
   }
 
  private:
-  /// How many items follow, which cannot be more than the bytes left would hold.
-  size_t read_count(size_t least_bytes) {
+  /// Reads the number of items that follow. Fails if the bytes left are too few for that many items.
+  size_t read_count(size_t min_bytes) {
     uint64_t count = 0;
     number(count);
-    if (count > (bytes_.size() - at_) / least_bytes) fail();
+    if (count > (bytes_.size() - at_) / min_bytes) fail();
     return failed_ ? 0 : size_t(count);
   }
 
@@ -156,7 +158,7 @@ class ArchiveReader {
   }
 
   void align(size_t alignment) {
-    const size_t aligned = (at_ + alignment - 1) / alignment * alignment;
+    const size_t aligned = align_up(at_, alignment);
     if (aligned > bytes_.size()) return fail();
     at_ = aligned;
   }
@@ -171,4 +173,4 @@ class ArchiveReader {
   bool failed_ = false;
 };
 
-}  // namespace sinew
+}  // namespace sinew::internal

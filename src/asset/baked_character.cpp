@@ -7,50 +7,54 @@
 #include "error.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
-constexpr uint32_t kNumbersPerLine = 32;
+constexpr uint32_t kValuesPerCacheLine = 32;
 
-/// Steps name only what comes before them, and write every palette entry once, in order.
-Status validate_joints(const BakedCharacter& baked) {
+/// A node's parent must come before the node. The nodes must write every palette entry once, in order.
+Status validate_nodes(const BakedCharacter& baked) {
   uint32_t next_entry = 0;
   for (size_t i = 0; i < baked.nodes.size(); ++i) {
-    const BakedNode& step = baked.nodes[i];
-    const bool known = step.joint >= kNoJoint && step.joint < int64_t(baked.joint_count) && step.parent >= -1 &&
-                       step.parent < int64_t(i);
-    const bool in_order = step.entry == -1 || step.entry == int64_t(next_entry);
-    if (!known || !in_order || !is_finite(step.origin)) {
+    const BakedNode& node = baked.nodes[i];
+    const bool in_range = node.joint >= kNoJoint && node.joint < int64_t(baked.joint_count) && node.parent >= -1 &&
+                          node.parent < int64_t(i);
+    const bool in_order = node.entry == -1 || node.entry == int64_t(next_entry);
+    if (!in_range || !in_order || !is_finite(node.origin)) {
       return invalid("bake: step " + std::to_string(i) + " names what is not there, or is not finite");
     }
-    next_entry += step.entry >= 0;
+    next_entry += node.entry >= 0;
   }
   if (next_entry == baked.palette_size) return {};
   return invalid("bake: its steps write " + std::to_string(next_entry) + " palette entries of " +
                  std::to_string(baked.palette_size));
 }
 
-bool is_finite(const BakedQuantization& range) {
+bool is_finite(const BakedQuantization& quantization) {
   const auto finite = [](float value) { return std::isfinite(value); };
-  return std::all_of(std::begin(range.center), std::end(range.center), finite) &&
-         std::all_of(std::begin(range.scale), std::end(range.scale), finite);
+  return std::all_of(std::begin(quantization.center), std::end(quantization.center), finite) &&
+         std::all_of(std::begin(quantization.scale), std::end(quantization.scale), finite);
 }
 
-Status validate_quantizations(const BakedCharacter& baked, std::span<const BakedQuantization> ranges) {
-  if (ranges.size() != baked.nodes.size() * baked.blocks_per_node) {
-    return invalid("bake: it has " + std::to_string(ranges.size()) + " ranges for " +
+Status validate_quantizations(const BakedCharacter& baked, std::span<const BakedQuantization> quantizations) {
+  if (quantizations.size() != baked.nodes.size() * baked.blocks_per_node) {
+    return invalid("bake: it has " + std::to_string(quantizations.size()) + " ranges for " +
                    std::to_string(baked.nodes.size()) + " steps");
   }
-  if (!std::all_of(ranges.begin(), ranges.end(), [](const BakedQuantization& range) { return is_finite(range); })) {
+  if (!std::all_of(quantizations.begin(), quantizations.end(),
+                   [](const BakedQuantization& quantization) { return is_finite(quantization); })) {
     return invalid("bake: its ranges are not finite");
   }
   return {};
 }
 
-/// Frames are as long as their records, and begin with two of the rest pose.
+/// A frame must be as long as the channel blocks of all nodes. The two frames of the rest pose must exist.
 Status validate_frames(const BakedCharacter& baked) {
-  const size_t numbers = baked.nodes.size() * baked.blocks_per_node * kChannelsPerBlock;
-  const size_t lines = std::max<size_t>((numbers + kNumbersPerLine - 1) / kNumbersPerLine, 1);
-  if (baked.cache_lines_per_frame != lines || baked.frames.size() % lines != 0 || baked.frames.size() < 2 * lines) {
+  const size_t values = baked.nodes.size() * baked.blocks_per_node * kChannelsPerBlock;
+  const size_t cache_lines = std::max<size_t>((values + kValuesPerCacheLine - 1) / kValuesPerCacheLine, 1);
+  if (baked.cache_lines_per_frame != cache_lines || baked.frames.size() % cache_lines != 0 ||
+      baked.frames.size() < 2 * cache_lines) {
     return invalid("bake: its frames are not as long as their numbers");
   }
   return {};
@@ -77,7 +81,7 @@ Status validate_clip(const BakedCharacter& baked, const BakedClip& clip) {
 Status validate(const BakedCharacter& baked) try {
   if (baked.blocks_per_node != 1 && baked.blocks_per_node != 2) return invalid("bake: it has no records");
   if (!std::isfinite(baked.scale)) return invalid("bake: its scale is not finite");
-  if (Status status = validate_joints(baked); !status) return status;
+  if (Status status = validate_nodes(baked); !status) return status;
   if (Status status = validate_quantizations(baked, baked.quantizations); !status) return status;
   if (!baked.additive_quantizations.empty()) {
     if (Status status = validate_quantizations(baked, baked.additive_quantizations); !status) return status;

@@ -5,6 +5,8 @@
 #include "error.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
 Status validate_materials(const Character& character) {
@@ -20,7 +22,7 @@ Status validate_materials(const Character& character) {
     }
   }
   for (const Image& image : character.images) {
-    const uint64_t pixels = uint64_t(image.width) * image.height, bytes = image.rgba.size();  // four times may wrap
+    const uint64_t pixels = uint64_t(image.width) * image.height, bytes = image.rgba.size();  // pixels * 4 may overflow
     if (bytes == 0 || bytes % 4 != 0 || bytes / 4 != pixels) {
       return invalid("image '" + image.name + "': its pixels do not fit its size");
     }
@@ -28,7 +30,7 @@ Status validate_materials(const Character& character) {
   return {};
 }
 
-/// model_from_mesh of each palette entry at rest.
+/// The rest pose's palette: the matrix from mesh space to model space of each entry.
 std::vector<Matrix3x4d> rest_palette(const Character& character) {
   const Skeleton& skeleton = character.skeleton;
   std::vector<Matrix3x4d> joints, palette;

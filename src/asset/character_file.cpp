@@ -10,18 +10,21 @@
 #include "sections.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
 // --- the container ---
 
-constexpr std::array<char, 8> kMagic = {'S', 'I', 'N', 'E', 'W', '\r', '\n', '\x1a'};  // text conversions break it
+/// A conversion of line ends damages these bytes, so that the reader detects a file that was sent as text.
+constexpr std::array<char, 8> kMagic = {'S', 'I', 'N', 'E', 'W', '\r', '\n', '\x1a'};
 
 struct Header {
   std::array<char, 8> magic = kMagic;
   uint32_t version = kCharacterFileVersion;
   uint32_t section_count = 0;
   uint64_t file_bytes = 0;
-  uint64_t checksum = 0;  // of the whole file, this number being 0
+  uint64_t checksum = 0;  // of the whole file, with 0 in this field
   std::array<uint64_t, 4> unused = {};
 };
 static_assert(sizeof(Header) == kSectionAlignment && offsetof(Header, checksum) == kChecksumOffset);
@@ -30,7 +33,7 @@ enum class Kind : uint32_t { kHead = 1, kSkeleton, kSkin, kMesh, kClips, kMateri
 
 constexpr const char* kNames[] = {"none", "head", "skeleton", "skin", "mesh", "clips", "materials", "bake", "report"};
 
-/// Sections are in the order of their kind, each at most once, and follow each other from 64 bytes to the next.
+/// Sections ascend by kind, at most one of each kind. Each begins at the next multiple of 64 bytes after the previous.
 struct Section {
   Kind kind = {};
   uint32_t unused = 0;
@@ -45,7 +48,7 @@ size_t aligned(size_t size_bytes) {
 
 class FileWriter {
  public:
-  /// `all_bytes` as in ArchiveWriter.
+  /// `all_bytes`: see ArchiveWriter.
   FileWriter(size_t section_count, size_t all_bytes)
       : sections_(section_count), archive_(aligned(sizeof(Header) + section_count * sizeof(Section)), all_bytes) {}
 
@@ -90,19 +93,19 @@ void write_sections(const CharacterFile& file, FileWriter& writer) {
   if (file.report) writer.section(Kind::kReport, [&](auto& archive) { transfer_report(archive, *file.report); });
 }
 
-/// Without growing: images would be there three times over.
+/// Measures the size first, because a buffer that grows would hold the images in memory three times.
 std::vector<std::byte> encode(const CharacterFile& file) {
   const size_t section_count = 6 + size_t(file.baked.has_value()) + size_t(file.report.has_value());
-  FileWriter meter(section_count, 0);
-  write_sections(file, meter);
-  FileWriter writer(section_count, meter.size_bytes());
+  FileWriter measurer(section_count, 0);
+  write_sections(file, measurer);
+  FileWriter writer(section_count, measurer.size_bytes());
   write_sections(file, writer);
   return writer.finish();
 }
 
 // --- reading ---
 
-/// The header of a file that is whole.
+/// Reads the header and checks that the file is complete and undamaged.
 Result<Header> read_header(std::span<const std::byte> bytes) {
   Header header;
   if (reinterpret_cast<uintptr_t>(bytes.data()) % kSectionAlignment != 0) {
@@ -122,7 +125,7 @@ Result<Header> read_header(std::span<const std::byte> bytes) {
   return header;
 }
 
-/// The bytes of each kind of section; empty where there is none.
+/// The bytes of each kind of section, as slices of the file; empty for a missing section.
 using Sections = std::array<std::span<const std::byte>, std::size(kNames)>;
 
 Result<Sections> read_sections(const Header& header, std::span<const std::byte> bytes) {

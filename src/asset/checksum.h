@@ -1,4 +1,4 @@
-// The checksum of a `.sinew`.
+// The checksum of a `.sinew` file.
 #pragma once
 
 #include <algorithm>
@@ -9,18 +9,18 @@
 #include <cstring>
 #include <span>
 
-namespace sinew {
+namespace sinew::internal {
 
-inline constexpr size_t kChecksumOffset = 24;  // where a file keeps it
+inline constexpr size_t kChecksumOffset = 24;  // where a file stores it, in bytes
 
-/// Fletcher, "An Arithmetic Checksum for Serial Transmissions", 1982, with eight lanes of 64 bits, whose sums tell
-/// apart what differs in a single word, or in the order of words; folded into 64 bits at the end. It guards against
-/// accidents; who forges it still meets the validators.
+/// Fletcher, "An Arithmetic Checksum for Serial Transmissions", 1982, with eight lanes of 64 bits. The sums detect a
+/// change of a single word and a change of the order of words; the end folds them into 64 bits. The checksum guards
+/// against accidents only: a file with a forged checksum still has to pass the validators.
 class Checksum {
  public:
-  /// `bytes` are a multiple of 64, after those that were added before.
+  /// Adds `bytes` after all bytes added before. The size must be a multiple of 64 bytes.
   void add(std::span<const std::byte> bytes) {
-    Pair sums[kPairs], sums_of_sums[kPairs];  // in registers
+    Pair sums[kPairs], sums_of_sums[kPairs];  // copies that stay in registers
     std::memcpy(sums, sums_, sizeof(sums));
     std::memcpy(sums_of_sums, sums_of_sums_, sizeof(sums));
     for (size_t at = 0; at + sizeof(sums) <= bytes.size(); at += sizeof(sums)) {
@@ -37,7 +37,7 @@ class Checksum {
   }
 
   uint64_t value() const {
-    constexpr uint64_t kOdd = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
+    constexpr uint64_t kOdd = 0x9E3779B97F4A7C15;  // 2^64 divided by the golden ratio
     uint64_t result = 0;
     for (const Pair* pairs : {sums_, sums_of_sums_}) {
       for (size_t i = 0; i < 2 * kPairs; ++i) result = std::rotl(result ^ pairs[i / 2][i % 2], 29) * kOdd;
@@ -51,7 +51,7 @@ class Checksum {
   Pair sums_[kPairs] = {}, sums_of_sums_[kPairs] = {};
 };
 
-/// Of a file whose size is a multiple of 64, the checksum itself counting as 0.
+/// The checksum of a whole file. The file size must be a multiple of 64 bytes; the stored checksum itself counts as 0.
 inline uint64_t checksum_of(std::span<const std::byte> file) {
   std::array<std::byte, 64> head = {};
   std::memcpy(head.data(), file.data(), std::min(file.size(), head.size()));
@@ -62,4 +62,4 @@ inline uint64_t checksum_of(std::span<const std::byte> file) {
   return checksum.value();
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

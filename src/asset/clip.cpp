@@ -9,9 +9,11 @@
 #include "error.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
-/// Calls `visit(track)` for the three tracks of `joint`; stops where it returns false.
+/// Calls `visit(track)` for the three tracks of `joint`. Stops and returns false after a call that returns false.
 template <class Visit>
 bool for_each_track(const JointTracks& joint, Visit visit) {
   return visit(joint.translation) && visit(joint.rotation) && visit(joint.scale);

@@ -13,6 +13,8 @@ Axes axes_of(const ModelSpace& space) {
   return {cross(up, front), up, front};
 }
 
+}  // namespace
+
 Matrix3x4d target_from_source(const ModelSpace& source, const ModelSpace& target) {
   const Axes from = axes_of(source), to = axes_of(target);
   const double scale = double(source.meters_per_unit) / double(target.meters_per_unit);
@@ -27,8 +29,6 @@ Matrix3x4d target_from_source(const ModelSpace& source, const ModelSpace& target
   }
   return result;
 }
-
-}  // namespace
 
 void convert_space(Character& character, const ModelSpace& target) {
   const Matrix3x4d convert = target_from_source(character.space, target);

@@ -9,7 +9,7 @@ namespace {
 Matrix3x4d blended_matrix(std::span<const Influence> influences, std::span<const Matrix3x4> palette) {
   Matrix3x4d sum = {{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
   for (const Influence influence : influences) {
-    if (influence.weight == 0) continue;  // whatever the entry is
+    if (influence.weight == 0) continue;  // the entry is not read: it may be NaN
     const Matrix3x4& entry = palette[influence.entry];
     for (int row = 0; row < 3; ++row) {
       for (int column = 0; column < 4; ++column) {
@@ -20,9 +20,9 @@ Matrix3x4d blended_matrix(std::span<const Influence> influences, std::span<const
   return sum;
 }
 
-/// With t, b and n = t x b of a surface and a matrix M: cofactors take n to Mt x Mb. Where M mirrors, the normal that
-/// still points outward is the negative of that, and with it the product with Mt no longer points along Mb, but
-/// against.
+/// A surface has a tangent t, a bitangent b and a normal n = t x b. The cofactor matrix of a matrix M maps n to
+/// Mt x Mb. If M mirrors, the outward normal is the negative of Mt x Mb. The cross product of that normal and Mt then
+/// points against Mb, so the handedness changes its sign.
 Vec4 transform_tangent(const Matrix3x4d& matrix, Vec4 tangent) {
   const auto row = [&](int r) {
     return matrix.m[r][0] * tangent.x + matrix.m[r][1] * tangent.y + matrix.m[r][2] * tangent.z;

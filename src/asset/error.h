@@ -1,4 +1,4 @@
-// How this library says no.
+// Functions that make the errors of this library.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 #include "sinew/asset/result.h"
 
-namespace sinew {
+namespace sinew::internal {
 
 inline Error invalid(std::string message) { return {ErrorCode::kInvalidData, std::move(message)}; }
 
-/// Short enough to be made without memory.
+/// The message is short enough for std::string to store it without an allocation.
 inline Error out_of_memory() { return {ErrorCode::kOutOfMemory, "out of memory"}; }
 
-}  // namespace sinew
+}  // namespace sinew::internal

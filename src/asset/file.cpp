@@ -14,13 +14,13 @@
 
 #include "error.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::align_val_t kAlignment{64};
-constexpr int kMostLinks = 40;  // to follow, as the system does
+constexpr int kMaxLinks = 40;  // links that resolve() follows; the limit of Linux
 
 struct Descriptor {
   int number = -1;
@@ -44,7 +44,7 @@ Result<size_t> checked_size(int descriptor) {
 }
 
 int open_to_read(const std::string& path) {
-  return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);  // a pipe would wait for a writer
+  return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);  // without O_NONBLOCK, a pipe would wait for a writer
 }
 
 Error not_opened() {
@@ -71,11 +71,11 @@ Status write_all(int file, std::span<const std::byte> bytes, const std::string& 
   return {};
 }
 
-// A link stays a link: what it leads to is replaced, or made.
+/// Follows symbolic links to the path of the file to replace or create, so that a link stays a link.
 std::string resolve(const std::string& path) {
   std::error_code failed;
   fs::path target = path;
-  for (int links = 0; links < kMostLinks && fs::is_symlink(fs::symlink_status(target, failed)); ++links) {
+  for (int links = 0; links < kMaxLinks && fs::is_symlink(fs::symlink_status(target, failed)); ++links) {
     target = target.parent_path() / fs::read_symlink(target, failed);
   }
   return target.string();
@@ -87,35 +87,35 @@ Status write_directly(const std::string& path, std::span<const std::byte> bytes)
   return write_all(file.number, bytes, path);
 }
 
-/// Another number for each file of this process.
+/// A number that is unique in this process; part of the name of a temporary file.
 unsigned next_number() {
   static std::atomic<unsigned> numbers{0};
   return ++numbers;
 }
 
-/// A file that goes at the end of the scope, unless it was renamed.
-struct Part {
+/// A temporary file. The destructor deletes it, unless it was renamed.
+struct TemporaryFile {
   std::string path;
   Descriptor file;
   bool exists = false;
-  ~Part() {
+  ~TemporaryFile() {
     if (exists) ::unlink(path.c_str());
   }
 };
 
-/// Makes a new file beside `target`.
-void create_beside(const std::string& target, mode_t mode, Part& part) {
+/// Creates a new file in the folder of `target`. On failure, `errno` has the reason.
+void create_temporary_file(const std::string& target, mode_t mode, TemporaryFile& temporary) {
   for (int attempt = 0; attempt < 16; ++attempt) {
-    part.path = target + "." + std::to_string(getpid()) + "-" + std::to_string(next_number()) + ".part";
-    part.file.number = ::open(part.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    part.exists = part.file.number >= 0;
-    if (part.exists || errno != EEXIST) return;
+    temporary.path = target + "." + std::to_string(getpid()) + "-" + std::to_string(next_number()) + ".part";
+    temporary.file.number = ::open(temporary.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    temporary.exists = temporary.file.number >= 0;
+    if (temporary.exists || errno != EEXIST) return;
   }
 }
 
-/// Makes a file as readable and writable as the one that it will replace, and no more.
-int take_mode(int file, const struct stat& replaced) {
-  const bool same_owner = ::fchown(file, replaced.st_uid, replaced.st_gid) == 0;  // as far as we may
+/// Gives a file the permissions of the file that it will replace. Without the same owner, the group gets none.
+int copy_permissions(int file, const struct stat& replaced) {
+  const bool same_owner = ::fchown(file, replaced.st_uid, replaced.st_gid) == 0;  // if the process may
   return ::fchmod(file, replaced.st_mode & (same_owner ? 0777 : 0707));
 }
 
@@ -123,14 +123,14 @@ Status replace(const std::string& path, std::span<const std::byte> bytes) {
   const std::string target = resolve(path);
   struct stat old {};
   const bool replaces = ::stat(target.c_str(), &old) == 0;
-  Part part;
-  create_beside(target, replaces ? 0600 : 0666, part);
-  if (!part.exists) return cannot_write(path, errno);
-  if (Status written = write_all(part.file.number, bytes, path); !written) return written;
-  if (replaces && take_mode(part.file.number, old) != 0) return cannot_write(path, errno);
-  if (::close(std::exchange(part.file.number, -1)) != 0) return cannot_write(path, errno);
-  if (::rename(part.path.c_str(), target.c_str()) != 0) return cannot_write(path, errno);
-  part.exists = false;
+  TemporaryFile temporary;
+  create_temporary_file(target, replaces ? 0600 : 0666, temporary);
+  if (!temporary.exists) return cannot_write(path, errno);
+  if (Status written = write_all(temporary.file.number, bytes, path); !written) return written;
+  if (replaces && copy_permissions(temporary.file.number, old) != 0) return cannot_write(path, errno);
+  if (::close(std::exchange(temporary.file.number, -1)) != 0) return cannot_write(path, errno);
+  if (::rename(temporary.path.c_str(), target.c_str()) != 0) return cannot_write(path, errno);
+  temporary.exists = false;
   return {};
 }
 
@@ -180,11 +180,11 @@ Status check_readable(const std::string& path) try {
 
 Status check_writable(const std::string& path) try {
   std::error_code failed;
-  const fs::file_status there = fs::status(path, failed);
+  const fs::file_status target_status = fs::status(path, failed);
   if (path.empty()) return cannot_write("a file without a name", "name one");
-  if (there.type() == fs::file_type::none) return cannot_write(path, failed.value());
-  if (fs::is_directory(there)) return cannot_write(path, "it is a folder");
-  if (fs::exists(there) && !fs::is_regular_file(there)) return {};
+  if (target_status.type() == fs::file_type::none) return cannot_write(path, failed.value());
+  if (fs::is_directory(target_status)) return cannot_write(path, "it is a folder");
+  if (fs::exists(target_status) && !fs::is_regular_file(target_status)) return {};
   const fs::path folder = fs::path(resolve(path)).parent_path();
   if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) return cannot_write(path, errno);
   return {};
@@ -195,11 +195,11 @@ Status check_writable(const std::string& path) try {
 Status write_file(const std::string& path, std::span<const std::byte> bytes) try {
   if (Status status = check_writable(path); !status) return status;
   std::error_code failed;
-  const fs::file_status there = fs::status(path, failed);
-  if (fs::exists(there) && !fs::is_regular_file(there)) return write_directly(path, bytes);
+  const fs::file_status target_status = fs::status(path, failed);
+  if (fs::exists(target_status) && !fs::is_regular_file(target_status)) return write_directly(path, bytes);
   return replace(path, bytes);
 } catch (const std::bad_alloc&) {
   return out_of_memory();
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

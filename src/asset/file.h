@@ -1,4 +1,4 @@
-// Files, whole or not at all. Where memory runs out, every call says kOutOfMemory.
+// Reading and writing of whole files. If memory runs out, every call returns kOutOfMemory.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 #include "sinew/asset/result.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// What one file may hold.
+/// The largest file that read_file() accepts: 2 GiB.
 inline constexpr uint64_t kMaxFileBytes = uint64_t(2) << 30;
 
-/// The bytes of a file, beginning on 64.
+/// The bytes of a file in memory, 64-byte aligned. The object owns them.
 class FileBytes {
  public:
-  /// Fails only for want of memory.
+  /// Allocates `size_bytes` bytes without initializing them. The only error is kOutOfMemory.
   static Result<FileBytes> allocate(size_t size_bytes);
 
   std::span<const std::byte> bytes() const { return {bytes_.get(), size_bytes_}; }
@@ -33,24 +33,24 @@ class FileBytes {
   size_t size_bytes_;
 };
 
-/// The whole of a regular file of 1 to kMaxFileBytes bytes; never blocks on a pipe or a device. It is read, not mapped:
-/// who shortens a mapped file ends the process. The message says why not, without the file's name: kNotFound,
-/// kUnreadable, kInvalidData (empty), kOutOfMemory.
+/// Reads the whole of a regular file of 1 to kMaxFileBytes bytes; never blocks on a pipe or a device. The file is not
+/// memory-mapped: if another process shortens a mapped file, access to it ends this process. Errors: kNotFound,
+/// kUnreadable, kInvalidData (the file is empty), kOutOfMemory. The message has the reason, without the file's name.
 Result<FileBytes> read_file(const std::string& path);
 
-/// The same of a file that is open, from its beginning.
+/// The same for an open file, from its start. The caller still owns `descriptor`; its file offset does not change.
 Result<FileBytes> read_open_file(int descriptor);
 
-/// Whether read_file() would get as far as reading, with its message where not.
+/// Makes the checks that read_file() makes before it reads, and returns the same errors.
 Status check_readable(const std::string& path);
 
-/// Writes beside `path`, then renames: whoever looks finds the old file or the whole new one; a link stays a link, also
-/// one that leads to no file yet. Who may read and write a file that is replaced stays as it is, and its owner where
-/// the process may set it. What is there but no regular file (a pipe, /dev/stdout) is written to directly. On failure
-/// nothing is left behind, and the message names the file.
+/// Writes a temporary file in the folder of the target, then renames it: readers get the old file or the whole new
+/// file. A symbolic link stays a link, even if its target does not exist yet. A replaced file keeps its permissions,
+/// and its owner if the process may set the owner. An existing target that is not a regular file (a pipe, /dev/stdout)
+/// is written to directly. On failure no temporary file remains, and the message names the file.
 Status write_file(const std::string& path, std::span<const std::byte> bytes);
 
-/// Fails where write_file() would fail for the folder's sake. Ask before work that takes long.
+/// Fails if write_file() would fail because of the path or its folder. Call it before work that takes long.
 Status check_writable(const std::string& path);
 
-}  // namespace sinew
+}  // namespace sinew::internal

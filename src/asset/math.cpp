@@ -23,8 +23,8 @@ Column any_perpendicular(Column a) {
   return unit_or(cross(a, other), {0, 0, 1});
 }
 
-/// The rotation whose columns are x, y, z, of unit length and right-handed. Shepperd, "Quaternion from Rotation
-/// Matrix", 1978: divide by the largest of the four components.
+/// The quaternion of the rotation matrix with the columns x, y, z, which are right-handed and of unit length. Source:
+/// Shepperd, "Quaternion from Rotation Matrix", 1978: divide by the largest of the four components.
 Quat rotation_of(Column x, Column y, Column z) {
   const double trace = x.x + y.y + z.z;
   double q[4];
@@ -42,6 +42,19 @@ Quat rotation_of(Column x, Column y, Column z) {
 }
 
 }  // namespace
+
+Box bounding_box(std::span<const Vec3> points) {
+  Box box = kEmptyBox;
+  for (const Vec3 point : points) include(box, point);
+  return box;
+}
+
+std::array<Vec3, 8> corners_of(const Box& box) {
+  const Vec3 sides[] = {box.low, box.high};
+  std::array<Vec3, 8> corners;
+  for (size_t i = 0; i < corners.size(); ++i) corners[i] = {sides[i & 1].x, sides[i >> 1 & 1].y, sides[i >> 2].z};
+  return corners;
+}
 
 Matrix3x4d to_matrix(const Transform& transform) {
   const Quat q = transform.rotation;

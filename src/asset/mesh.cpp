@@ -7,6 +7,8 @@
 #include "error.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
 Status validate_parts(const Mesh& mesh) {
@@ -59,7 +61,7 @@ Status validate_tangents(const Mesh& mesh) {
   }
   for (size_t v = 0; v < mesh.tangents.size(); ++v) {
     const Vec4 tangent = mesh.tangents[v];
-    const bool is_unit = std::abs(length(Vec3{tangent.x, tangent.y, tangent.z}) - 1) < 1e-3f;  // not so with NaN
+    const bool is_unit = std::abs(length(Vec3{tangent.x, tangent.y, tangent.z}) - 1) < 1e-3f;  // false for NaN
     if (!is_unit || std::abs(tangent.w) != 1) {
       return invalid("mesh: vertex " + std::to_string(v) + " has a tangent that is no unit vector with 1 or -1 for w");
     }
@@ -70,9 +72,10 @@ Status validate_tangents(const Mesh& mesh) {
 }  // namespace
 
 uint32_t max_influences(const Mesh& mesh) {
-  uint32_t most = 0;
-  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) most = std::max(most, uint32_t(mesh.influences_of(v).size()));
-  return most;
+  uint32_t max_count = 0;
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v)
+    max_count = std::max(max_count, uint32_t(mesh.influences_of(v).size()));
+  return max_count;
 }
 
 Status validate(const Mesh& mesh, uint32_t palette_size) try {

@@ -1,5 +1,5 @@
-// What each section of a `.sinew` holds, in order. Every function writes with an ArchiveWriter and reads with an
-// ArchiveReader. To change one is to make another version of the file.
+// The content of each section of a `.sinew` file, in the order of the file. Every function writes with an ArchiveWriter
+// and reads with an ArchiveReader. A change of a function needs a new kCharacterFileVersion.
 #pragma once
 
 #include <type_traits>
@@ -7,7 +7,7 @@
 #include "archive.h"
 #include "sinew/asset/character_file.h"
 
-namespace sinew {
+namespace sinew::internal {
 
 template <class Archive>
 inline constexpr bool kReads = std::is_same_v<Archive, ArchiveReader>;
@@ -36,7 +36,7 @@ void transfer_skin(Archive& archive, T& skin) {
   });
 }
 
-/// Influences without the bytes between their members.
+/// Palette entries and weights are two arrays, because Influence has padding bytes.
 template <class Archive, class T>
 void transfer_influences(Archive& archive, T& mesh) {
   std::vector<uint16_t> entries;
@@ -141,9 +141,9 @@ void transfer_report(Archive& archive, T& report) {
   archive.list(report.warnings, 4, [&](auto& warning) { archive.text(warning); });
 }
 
-/// What is stored byte by byte has no bytes without a meaning.
+/// Structs that are stored byte by byte have no padding bytes.
 static_assert(std::has_unique_object_representations_v<BakedCacheLine> && sizeof(BakedNode) == 24 &&
               sizeof(BakedQuantization) == 64 && sizeof(BakeOptions) == 16 && sizeof(Transform) == 40 &&
               sizeof(ModelSpace) == 28 && sizeof(Matrix3x4d) == 96);
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -6,6 +6,8 @@
 
 namespace sinew {
 
+using namespace internal;
+
 std::optional<uint32_t> find_joint(const Skeleton& skeleton, std::string_view name) {
   for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
     if (skeleton.joint_names[joint] == name) return joint;
@@ -20,7 +22,7 @@ Status validate(const Skeleton& skeleton) try {
   }
   if (!is_finite(skeleton.model_from_root)) return invalid("skeleton: the root transform is not finite");
 
-  std::vector<uint32_t> ancestors;  // of the joint before: depth-first order means the parent is one of them
+  std::vector<uint32_t> ancestors;  // the previous joint and its ancestors; the parent must be one of them
   for (uint32_t joint = 0; joint < count; ++joint) {
     const int32_t parent = skeleton.parents[joint];
     while (!ancestors.empty() && int32_t(ancestors.back()) != parent) ancestors.pop_back();

@@ -6,6 +6,8 @@
 
 namespace sinew {
 
+using namespace internal;
+
 Status validate(const Skin& skin, const Skeleton& skeleton) try {
   if (skin.entries.size() > 65536) {
     return invalid("skin: " + std::to_string(skin.entries.size()) + " palette entries, more than 65536");

@@ -13,10 +13,10 @@ uint32_t to_snorm16(float value) {
 
 float from_snorm16(uint32_t bits) { return std::max(float(int16_t(uint16_t(bits))) / 32767.0f, -1.0f); }
 
-/// 1 or -1, never 0: the fold must not lose a vertex on an axis.
+/// 1 or -1, never 0: a sign of 0 would fold normals with x = 0 or y = 0 to a wrong point.
 float sign_of(float value) { return value < 0 ? -1.0f : 1.0f; }
 
-/// On the octahedron's plane, -1 to 1.
+/// Projects a unit vector onto the octahedron and unfolds it onto a square; x and y are from -1 to 1.
 Vec2 fold(Vec3 n) {
   const float sum = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
   const float x = n.x / sum, y = n.y / sum;
@@ -33,7 +33,7 @@ uint32_t encode_normal(Vec3 n) {
 
 uint32_t encode_tangent(Vec4 t) {
   const Vec2 p = fold({t.x, t.y, t.z});
-  // The nearest of the numbers that have that last bit.
+  // The nearest 16-bit value of y whose last bit is `bit`, which stores the handedness.
   const int bit = t.w < 0 ? 1 : 0;
   const long half = std::min(std::lround((p.y * 32767.0f - float(bit)) / 2), 16383l);
   return to_snorm16(p.x) | uint32_t(uint16_t(half * 2 + bit)) << 16;

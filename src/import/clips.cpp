@@ -7,10 +7,10 @@
 #include <numeric>
 #include <unordered_map>
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
-/// Where two nodes share a name, the one without a mesh is the joint.
+/// Maps names to nodes. Of several nodes with one name, the first without a mesh is taken as the joint.
 std::unordered_map<std::string, uint32_t> nodes_by_name(const Scene& scene) {
   std::vector<bool> has_mesh(scene.nodes.size());
   for (const SceneMeshUse& use : scene.uses) has_mesh[use.node] = true;
@@ -29,9 +29,10 @@ bool key_is_usable(float time, const auto* values, size_t count) {
   return std::isfinite(time) && std::all_of(values, values + count, [](const auto& v) { return is_usable(v); });
 }
 
-/// The keys that are finite and not too large, in order of time; of equal times the later stays behind.
+/// The usable keys of `track` (finite, not too large), sorted by time. Keys with equal times keep their order: the
+/// later one wins. Counts the others in `dropped_keys`.
 template <class Value>
-Track<Value> ordered(Track<Value> track, uint32_t& dropped_keys) {
+Track<Value> usable_keys(Track<Value> track, uint32_t& dropped_keys) {
   const size_t width = track.interpolation == Interpolation::kCubic ? 3 : 1;
   std::vector<size_t> keys;
   for (size_t key = 0; key < track.times_seconds.size(); ++key) {
@@ -52,8 +53,8 @@ Track<Value> ordered(Track<Value> track, uint32_t& dropped_keys) {
   return result;
 }
 
-/// Unit rotations; the tangents of a cubic track keep their proportion to the value.
-void normalize(Track<Quat>& track, ImportReport& report) {
+/// Gives rotation keys unit length. The tangents of a cubic track are scaled by the same factor as their key.
+void normalize_rotations(Track<Quat>& track, ImportReport& report) {
   const size_t width = track.interpolation == Interpolation::kCubic ? 3 : 1;
   for (size_t i = width / 2; i < track.values.size(); i += width) {
     Quat& value = track.values[i];
@@ -75,8 +76,8 @@ struct Counts {
 
 Clip convert(SceneClip& source, const Joints& joints, const std::vector<bool>& is_joint, Counts& counts) {
   std::map<uint32_t, JointTracks> by_joint;
-  const auto take = [&](auto& from, auto& to) {
-    if (!from.values.empty()) to = ordered(std::move(from), counts.dropped_keys);
+  const auto move_track = [&](auto& from, auto& to) {
+    if (!from.values.empty()) to = usable_keys(std::move(from), counts.dropped_keys);
   };
   for (SceneTracks& tracks : source.tracks) {
     if (!is_joint[tracks.node]) {
@@ -86,9 +87,9 @@ Clip convert(SceneClip& source, const Joints& joints, const std::vector<bool>& i
     const uint32_t joint = uint32_t(joints.joint_of[tracks.node]);
     JointTracks& target = by_joint[joint];
     target.joint = joint;
-    take(tracks.translation, target.translation);
-    take(tracks.rotation, target.rotation);
-    take(tracks.scale, target.scale);
+    move_track(tracks.translation, target.translation);
+    move_track(tracks.rotation, target.rotation);
+    move_track(tracks.scale, target.scale);
   }
   Clip clip;
   clip.name = source.name;
@@ -96,7 +97,8 @@ Clip convert(SceneClip& source, const Joints& joints, const std::vector<bool>& i
   return clip;
 }
 
-/// Nodes that became joints themselves, not those that only stand on one.
+/// For each node whether it is a joint. A node below its nearest joint has that joint's index in joint_of, but is not a
+/// joint.
 std::vector<bool> own_joints(const Scene& scene, const Joints& joints) {
   std::vector<bool> result(scene.nodes.size());
   int32_t next = 0;
@@ -146,7 +148,7 @@ std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, ImportReport
     Counts counts;
     Clip clip = convert(source, joints, is_joint, counts);
     if (clip.name.empty()) clip.name = "clip_" + std::to_string(clips.size());
-    for (JointTracks& tracks : clip.tracks) normalize(tracks.rotation, report);
+    for (JointTracks& tracks : clip.tracks) normalize_rotations(tracks.rotation, report);
     set_time_range(clip);
     if (source.end_seconds) clip.start_seconds = 0, clip.end_seconds = *source.end_seconds;
     const auto warn = [&](uint32_t count, const std::string& noun, const char* what) {
@@ -160,4 +162,4 @@ std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, ImportReport
   return clips;
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

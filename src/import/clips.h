@@ -1,4 +1,4 @@
-// Clips of the scene become clips of the skeleton.
+// Conversion of the scene's clips into clips of the skeleton.
 #pragma once
 
 #include <string>
@@ -8,12 +8,15 @@
 #include "scene.h"
 #include "sinew/import/import.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// Moves the clips of another file to `scene`, node by node of the same name. What does not match is a warning.
+/// Moves the clips of another file into `scene`. Each track goes to the node of the same name. Tracks of nodes that
+/// `scene` does not have are dropped, with one warning per clip. A clip without a name gets the file's name.
 void add_clips(Scene& scene, Scene&& other, const std::string& other_path, ImportReport& report);
 
-/// Keys in order, finite, rotations of unit length; a clip without a name becomes `clip_N`.
+/// Converts the scene's clips, and consumes their tracks. Keys are sorted by time. Keys that are not finite are
+/// dropped. Rotations get unit length. Tracks of nodes that are not joints are dropped. A clip without a name becomes
+/// `clip_N`.
 std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, ImportReport& report);
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -9,11 +9,11 @@
 #include "joints.h"
 #include "surface.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 constexpr size_t kMaxVertices = size_t(1) << 26;
-constexpr uint32_t kMaxDepth = 10000;  // no rig is as deep as this; a walk from each joint to its root would not end
+constexpr uint32_t kMaxDepth = 10000;  // more than any rig needs; limits the time of walks from joints to the root
 
 void check_depth(const Scene& scene) {
   std::vector<uint32_t> depths;
@@ -25,7 +25,7 @@ void check_depth(const Scene& scene) {
   }
 }
 
-/// Unit normals: the file's own, and computed ones where it has none or one without a direction.
+/// Appends unit normals: the file's, or computed ones where the file has none, or a normal of length 0 or not finite.
 void append_normals(const SceneMesh& source, Mesh& mesh, ImportReport& report) {
   std::vector<Vec3> computed;
   for (size_t v = 0; v < source.positions.size(); ++v) {
@@ -40,7 +40,7 @@ void append_normals(const SceneMesh& source, Mesh& mesh, ImportReport& report) {
   }
 }
 
-/// Unit tangents: the file's own, and computed ones where it has none or one that is none.
+/// Appends unit tangents: the file's, or computed ones where the file has none or an invalid one.
 void append_tangents(const SceneMesh& source, const MeshPart& part, Mesh& mesh, ImportReport& report) {
   const auto normals = std::span(mesh.normals).subspan(part.first_vertex, part.vertex_count);
   std::vector<Vec4> computed;
@@ -62,7 +62,7 @@ PartKind kind_of(const SceneMeshUse& use, const Joints& joints) {
   return joints.joint_of[use.node] == kNoJoint ? PartKind::kStatic : PartKind::kRigid;
 }
 
-/// At rest the mesh is seen as in a mirror, so that its triangles turn the other way. glTF 2.0 specification, 3.7.2.1.
+/// True if the rest pose mirrors the mesh, so that its winding must be reversed. glTF 2.0 specification, 3.7.2.1.
 bool is_mirrored(const Scene& scene, const SceneMeshUse& use, const Joints& joints) {
   double sign = determinant(joints.model_from_node[use.node]);
   if (use.skin >= 0 && !scene.skins[size_t(use.skin)].nodes.empty()) {
@@ -72,7 +72,7 @@ bool is_mirrored(const Scene& scene, const SceneMeshUse& use, const Joints& join
   return sign < 0;
 }
 
-/// Everything of a part but its influences and tangents.
+/// Appends a part to the mesh: everything except its influences and tangents.
 void append_part(const Scene& scene, const SceneMeshUse& use, const Joints& joints, Mesh& mesh, ImportReport& report) {
   const SceneMesh& source = scene.meshes[use.mesh];
   if (source.positions.size() > kMaxVertices - mesh.positions.size()) {
@@ -99,7 +99,7 @@ void append_part(const Scene& scene, const SceneMeshUse& use, const Joints& join
   mesh.parts.push_back(part);
 }
 
-/// Gives meshes without a material a plain one.
+/// Gives meshes without a material a plain material, and the scene at least one material.
 void complete_materials(Scene& scene) {
   const int32_t plain = int32_t(scene.materials.size());
   bool needed = scene.materials.empty();
@@ -160,4 +160,4 @@ void count(const Character& character, ImportReport& report) {
   for (const MeshPart& part : character.mesh.parts) *by_kind[size_t(part.kind)] += part.vertex_count;
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -1,15 +1,16 @@
-// The one conversion: a scene, whichever reader it came from, becomes a character.
+// The conversion of a scene into a character. It is the same for every reader.
 #pragma once
 
 #include "scene.h"
 #include "sinew/import/import.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// Throws ImportFailure where the scene has no mesh, or too much of anything.
+/// Converts and consumes `scene`. Throws ImportFailure if the scene has no mesh (see ImportOptions::allow_no_mesh), or
+/// too many vertices, palette entries or levels of nodes.
 Character convert(Scene&& scene, const ImportOptions& options, ImportReport& report);
 
-/// Fills in how many there are of everything.
+/// Writes the counts of the character's joints, clips, vertices and so on into `report`.
 void count(const Character& character, ImportReport& report);
 
-}  // namespace sinew
+}  // namespace sinew::internal

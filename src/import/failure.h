@@ -1,34 +1,34 @@
-// How import gives up: thrown by the readers, caught in load_character, never seen outside.
+// The exception that the readers throw. load_character() and import_isolated() catch it: it never leaves the library.
 #pragma once
 
 #include <string>
 
 #include "sinew/asset/result.h"
 
-namespace sinew {
+namespace sinew::internal {
 
 struct ImportFailure {
   ErrorCode code;
-  std::string reason;  // without the model's name
+  std::string reason;  // without the name of the model's file
 };
 
 [[noreturn]] inline void fail(std::string reason, ErrorCode code = ErrorCode::kInvalidData) {
   throw ImportFailure{code, std::move(reason)};
 }
 
-/// Memory ran out: in words that name the file where there is room for them.
+/// The error for a failed allocation. Its message names the file if there is memory for the message.
 inline Error out_of_memory(const std::string& path) noexcept {
   try {
     return {ErrorCode::kOutOfMemory, "cannot read '" + path + "': out of memory"};
   } catch (...) {
-    return {ErrorCode::kOutOfMemory, "out of memory"};  // so short that it needs none
+    return {ErrorCode::kOutOfMemory, "out of memory"};  // short enough to need no allocation
   }
 }
 
-/// Fails with `reason()` where `condition` is false: the words are made only when they are needed.
+/// Throws ImportFailure with `reason()` if `condition` is false. The message is only built in that case.
 template <class Reason>
 void require(bool condition, Reason reason) {
   if (!condition) fail(reason());
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

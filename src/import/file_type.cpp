@@ -7,7 +7,7 @@
 #include "readers.h"
 #include "sinew/asset/character_file.h"
 
-namespace sinew {
+namespace sinew::internal {
 
 std::string extension_of(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
@@ -27,4 +27,4 @@ FileType file_type(const std::string& path) {
   fail(extension.empty() ? "it has no file type" : "unknown file type '" + extension + "'", ErrorCode::kUnsupported);
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

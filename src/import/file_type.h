@@ -1,4 +1,4 @@
-// Which reader a file is for, by the end of its name.
+// The reader of a file, chosen by the file's extension.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +6,16 @@
 
 #include "sinew/asset/result.h"
 
-namespace sinew {
+namespace sinew::internal {
 
+/// kGltf: .gltf, .glb, .vrm. kStored: .sinew. kOther: any type that Assimp reads.
 enum class FileType : uint8_t { kGltf, kStored, kOther };
 
-/// Throws ImportFailure where no reader takes files of that name, or there is no such file.
+/// Throws ImportFailure if no reader supports the extension: kUnsupported, kNotFound if the file does not exist either,
+/// kUnreadable if it is a directory. Does not check that a file with a supported extension exists.
 FileType file_type(const std::string& path);
 
-/// In lower case, with its dot.
+/// The extension of `path`: in lower case, with its dot. Empty if there is none.
 std::string extension_of(const std::string& path);
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -5,7 +5,7 @@
 #include "asset/file.h"
 #include "failure.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,4 +36,4 @@ std::string Folder::find(const std::string& relative) const {
   return found.string();
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -18,31 +18,31 @@
 #include <stb/stb_image.h>
 #pragma GCC diagnostic pop
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 struct Format {
   const char* name;
-  std::string_view mark;
+  std::string_view signature;
   size_t offset;
 };
 
-/// Formats that models have images in, and that stb_image does not read.
-constexpr Format kNotRead[] = {
+/// Image formats that models use and stb_image does not read: recognized only to name them in the warning.
+constexpr Format kUnsupportedFormats[] = {
     {"KTX2", "\xabKTX 20\xbb", 0}, {"WebP", "WEBP", 8}, {"AVIF", "ftypavif", 4}, {"DDS", "DDS ", 0}};
 
 std::string why_not_decoded(std::span<const uint8_t> encoded) {
   const std::string_view bytes(reinterpret_cast<const char*>(encoded.data()), encoded.size());
-  for (const Format& format : kNotRead) {
-    if (bytes.size() > format.offset && bytes.substr(format.offset).starts_with(format.mark)) {
+  for (const Format& format : kUnsupportedFormats) {
+    if (bytes.size() > format.offset && bytes.substr(format.offset).starts_with(format.signature)) {
       return std::string("is in ") + format.name + ", which is not read";
     }
   }
-  const char* reason = stbi_failure_reason();  // it does not always have one
+  const char* reason = stbi_failure_reason();  // null if the decoder gave no reason
   return std::string("cannot be decoded: ") + (reason != nullptr ? reason : "it is malformed");
 }
 
-/// Whether so much memory can be had. Asked of the kernel, for an allocation that nobody uses may be optimized away.
+/// True if this much memory can be allocated. Calls mmap, because the compiler may remove an unused allocation.
 bool is_available(uint64_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
@@ -58,13 +58,13 @@ std::optional<Image> ImageReader::decode(std::span<const uint8_t> encoded, const
   if (!stbi_info_from_memory(encoded.data(), size, &width, &height, &channels)) {
     return leave_plain(name, why_not_decoded(encoded));
   }
-  // The decoder takes as much as the image twice over; a stored character has all images once more.
+  // Decoding needs twice the image's size. Encoding a `.sinew` later needs a second copy of all images.
   const uint64_t bytes = uint64_t(width) * uint64_t(height) * 4;
   if (!is_available(3 * bytes + decoded_bytes_)) {
     return leave_plain(name, "of " + std::to_string(width) + " x " + std::to_string(height) +
                                  " pixels needs more memory than import may take (--import-memory allows more)");
   }
-  stbi__g_failure_reason = nullptr;  // the size is read by one decoder after the other: those that could not say why
+  stbi__g_failure_reason = nullptr;  // stbi_info tried one decoder after the other: the failed ones left a reason
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
       stbi_load_from_memory(encoded.data(), size, &width, &height, &channels, 4), stbi_image_free);
   if (!pixels) return leave_plain(name, why_not_decoded(encoded));
@@ -90,4 +90,4 @@ std::nullopt_t ImageReader::leave_plain(const std::string& name, const std::stri
   return std::nullopt;
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

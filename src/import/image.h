@@ -1,4 +1,4 @@
-// Base-color images, decoded with stb_image.
+// Decoding of base-color images, with stb_image.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,19 @@
 #include "sinew/asset/character.h"
 #include "sinew/import/import.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// Decodes the images of one file. An image that cannot be decoded, or for which there is not memory enough, becomes a
-/// warning and nothing: its material stays plain.
+/// Decodes the images of one model file. If an image cannot be decoded, or needs more memory than there is, it adds a
+/// warning to the report and returns nothing: the material keeps its plain color. Borrows `folder` and `report`.
 class ImageReader {
  public:
   ImageReader(const Folder& folder, ImportReport& report) : folder_(folder), report_(report) {}
 
-  /// An encoded image (PNG, JPEG, …).
+  /// Decodes an encoded image (PNG, JPEG, …). `name` is for the result and for warnings.
   std::optional<Image> decode(std::span<const uint8_t> encoded, const std::string& name);
 
-  /// The same for an image file named by a model, as it is or by its last part (paths of other machines).
+  /// Reads and decodes an image file that the model names. If there is no such file, only the last part of the path is
+  /// searched for: models often hold paths of the machine that wrote them.
   std::optional<Image> load(const std::string& relative);
 
  private:
@@ -29,7 +30,7 @@ class ImageReader {
 
   const Folder& folder_;
   ImportReport& report_;
-  uint64_t decoded_bytes_ = 0;  // of all images so far
+  uint64_t decoded_bytes_ = 0;  // sum over all images decoded so far
 };
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -6,7 +6,7 @@
 
 #include "failure.h"
 
-namespace sinew {
+namespace sinew::internal {
 
 bool PaletteBuilder::Less::operator()(const SkinJoint& a, const SkinJoint& b) const {
   if (a.joint != b.joint) return a.joint < b.joint;
@@ -23,22 +23,22 @@ uint16_t PaletteBuilder::entry(const SkinJoint& skin_joint) {
 
 Skin PaletteBuilder::finish(std::vector<Influence>& influences) const {
   Skin skin;
-  std::vector<uint16_t> renamed(entries_.size());
+  std::vector<uint16_t> new_entry(entries_.size());
   for (const auto& [skin_joint, entry] : entries_) {
-    renamed[entry] = uint16_t(skin.entries.size());
+    new_entry[entry] = uint16_t(skin.entries.size());
     skin.entries.push_back(skin_joint);
   }
-  for (Influence& influence : influences) influence.entry = renamed[influence.entry];
+  for (Influence& influence : influences) influence.entry = new_entry[influence.entry];
   return skin;
 }
 
 namespace {
 
-/// Names palette entries for one use of a mesh.
-class UseEntries {
+/// Looks up palette entries for one use of a mesh. Each joint of the skin is added to the palette at its first use.
+class EntryLookup {
  public:
-  UseEntries(const Scene& scene, const SceneMeshUse& use, const Joints& joints, PaletteBuilder& palette,
-             ImportReport& report)
+  EntryLookup(const Scene& scene, const SceneMeshUse& use, const Joints& joints, PaletteBuilder& palette,
+              ImportReport& report)
       : skin_(use.skin < 0 ? nullptr : &scene.skins[size_t(use.skin)]),
         use_(use),
         joints_(joints),
@@ -77,7 +77,7 @@ class UseEntries {
   int32_t node_entry_ = -1;
 };
 
-/// Adds up what one entry has several times, and puts the heaviest first.
+/// Merges influences of the same entry by adding their weights, and sorts the heaviest first.
 void merge_and_sort(std::vector<Influence>& influences) {
   std::stable_sort(influences.begin(), influences.end(), [](Influence a, Influence b) { return a.entry < b.entry; });
   size_t kept = 0;
@@ -98,8 +98,8 @@ double sum_of(const std::vector<Influence>& influences) {
   return sum;
 }
 
-/// Limits and normalizes; the report counts what that changed.
-void settle(std::vector<Influence>& influences, uint32_t max_influences, ImportReport& report) {
+/// Merges, sorts, limits and normalizes the influences of one vertex. The report counts the vertices that change.
+void limit_and_normalize(std::vector<Influence>& influences, uint32_t max_influences, ImportReport& report) {
   merge_and_sort(influences);
   const double sum = sum_of(influences);
   if (std::abs(sum - 1) > 1e-4) ++report.normalized_vertices;
@@ -110,7 +110,7 @@ void settle(std::vector<Influence>& influences, uint32_t max_influences, ImportR
   }
   const double kept = sum_of(influences);
   for (Influence& influence : influences) influence.weight = float(influence.weight / kept);
-  while (influences.back().weight == 0) influences.pop_back();  // what rounds to nothing
+  while (influences.back().weight == 0) influences.pop_back();  // weights that round to 0
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ void append_influences(const Scene& scene, const SceneMeshUse& use, const Joints
                        PaletteBuilder& palette, Mesh& mesh, ImportReport& report) {
   const SceneMesh& source = scene.meshes[use.mesh];
   const bool skinned = use.skin >= 0;
-  UseEntries entries(scene, use, joints, palette, report);
+  EntryLookup entries(scene, use, joints, palette, report);
   std::vector<Influence> influences;
   for (size_t v = 0; v < source.positions.size(); ++v) {
     influences.clear();
@@ -134,7 +134,7 @@ void append_influences(const Scene& scene, const SceneMeshUse& use, const Joints
       report.unmoved_vertices += skinned;
       influences.push_back({entries.of_node(), 1});
     }
-    settle(influences, max_influences, report);
+    limit_and_normalize(influences, max_influences, report);
     mesh.influences.insert(mesh.influences.end(), influences.begin(), influences.end());
     mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
   }
@@ -146,7 +146,7 @@ void limit_influences(Mesh& mesh, uint32_t max_influences, ImportReport& report)
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     const auto all = mesh.influences_of(v);
     influences.assign(all.begin(), all.end());
-    if (influences.size() > max_influences) settle(influences, max_influences, report);
+    if (influences.size() > max_influences) limit_and_normalize(influences, max_influences, report);
     first.push_back(uint32_t(kept.size()));
     kept.insert(kept.end(), influences.begin(), influences.end());
   }
@@ -155,4 +155,4 @@ void limit_influences(Mesh& mesh, uint32_t max_influences, ImportReport& report)
   mesh.influences = std::move(kept);
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -1,4 +1,4 @@
-// Influences of the scene's skins become influences of one palette.
+// Conversion of the influences of all skins of a scene into influences of one palette.
 #pragma once
 
 #include <map>
@@ -8,15 +8,16 @@
 #include "scene.h"
 #include "sinew/import/import.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// Collects the distinct (joint, joint_from_mesh) pairs that some influence names.
+/// Collects the palette: the distinct (joint, joint_from_mesh) pairs that the influences use.
 class PaletteBuilder {
  public:
-  /// The entry of the pair, new or known. Throws ImportFailure past 65,536.
+  /// Returns the palette entry of the pair, and adds it if it is new. Throws ImportFailure beyond 65,536 entries.
   uint16_t entry(const SkinJoint& skin_joint);
 
-  /// Orders the entries by joint, as the skeleton's pass over memory has them, and renames `influences` accordingly.
+  /// Returns the palette sorted by joint, so that its evaluation walks memory in the order of the skeleton. Renumbers
+  /// the entries of `influences` to match.
   Skin finish(std::vector<Influence>& influences) const;
 
  private:
@@ -26,12 +27,12 @@ class PaletteBuilder {
   std::map<SkinJoint, uint16_t, Less> entries_;
 };
 
-/// Appends the influences of every vertex of the mesh that `use` hangs on a node: normalized, heaviest first, at most
-/// `max_influences` where that is not 0. A vertex without weights follows the node.
+/// Appends the influences of every vertex of the mesh of `use` to `mesh`: normalized, heaviest first, at most
+/// `max_influences` per vertex unless that is 0. A vertex without weights gets one influence: the node of `use`.
 void append_influences(const Scene& scene, const SceneMeshUse& use, const Joints& joints, uint32_t max_influences,
                        PaletteBuilder& palette, Mesh& mesh, ImportReport& report);
 
-/// Leaves every vertex its heaviest `max_influences`, which is not 0.
+/// Reduces every vertex to its heaviest `max_influences` influences, and normalizes them. `max_influences` is not 0.
 void limit_influences(Mesh& mesh, uint32_t max_influences, ImportReport& report);
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -5,14 +5,14 @@
 #include <map>
 #include <string_view>
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 bool has_keys(const SceneTracks& tracks) {
   return !tracks.translation.values.empty() || !tracks.rotation.values.empty() || !tracks.scale.values.empty();
 }
 
-/// Turns a value per node into the sum over the node and all below it: children stand behind their parents.
+/// For each node, the sum of `values` over the node and its descendants. Parents come before their children.
 std::vector<uint32_t> sums_of_subtrees(const Scene& scene, std::vector<uint32_t> values) {
   for (size_t node = scene.nodes.size(); node-- > 0;) {
     if (const int32_t parent = scene.nodes[node].parent; parent >= 0) values[size_t(parent)] += values[node];
@@ -20,26 +20,27 @@ std::vector<uint32_t> sums_of_subtrees(const Scene& scene, std::vector<uint32_t>
   return values;
 }
 
-/// 1 for each node that skins, or moves something that matters: a mesh, or in a scene without one any node.
+/// 1 for each node that a skin names, or that a clip animates with a mesh or a skin's node at or below it. In a scene
+/// without meshes, 1 for each animated node.
 std::vector<uint32_t> moving_nodes(const Scene& scene) {
-  std::vector<uint32_t> moving(scene.nodes.size()), matters(scene.nodes.size(), scene.uses.empty());
+  std::vector<uint32_t> moving(scene.nodes.size()), relevant(scene.nodes.size(), scene.uses.empty());
   for (const SceneMeshUse& use : scene.uses) {
     if (use.skin < 0) {
-      matters[use.node] = 1;
+      relevant[use.node] = 1;
       continue;
     }
-    for (const uint32_t node : scene.skins[size_t(use.skin)].nodes) moving[node] = matters[node] = 1;
+    for (const uint32_t node : scene.skins[size_t(use.skin)].nodes) moving[node] = relevant[node] = 1;
   }
-  matters = sums_of_subtrees(scene, std::move(matters));
+  relevant = sums_of_subtrees(scene, std::move(relevant));
   for (const SceneClip& clip : scene.clips) {
     for (const SceneTracks& tracks : clip.tracks) {
-      if (has_keys(tracks) && matters[tracks.node] > 0) moving[tracks.node] = 1;
+      if (has_keys(tracks) && relevant[tracks.node] > 0) moving[tracks.node] = 1;
     }
   }
   return moving;
 }
 
-/// The rest pose is made of T * R * S; a matrix that is more loses its shear.
+/// True if the node's matrix has shear, which the rest pose's T * R * S cannot hold.
 bool is_sheared(const SceneNode& node) {
   const Matrix3x4d rest = to_matrix(node.rest);
   double largest = 0, difference = 0;
@@ -58,8 +59,8 @@ void add_joint(const SceneNode& node, int32_t parent, Skeleton& skeleton) {
   skeleton.rest_pose.push_back(node.rest);
 }
 
-/// Clips of other files are matched by name, and masks are made by it.
-void warn_of_namesakes(const Skeleton& skeleton, std::vector<std::string>& warnings) {
+/// Warns of duplicate names: clips of other files are matched by joint name, and masks are made by joint name.
+void warn_of_duplicate_names(const Skeleton& skeleton, std::vector<std::string>& warnings) {
   std::map<std::string_view, uint32_t> counts;
   for (const std::string& name : skeleton.joint_names) ++counts[name];
   for (const auto& [name, count] : counts) {
@@ -86,7 +87,7 @@ Joints choose_joints(const Scene& scene, std::vector<std::string>& warnings) {
     const Matrix3x4d joint_from_parent = root ? Matrix3x4d{} : joints.joint_from_node[size_t(node.parent)];
     joints.model_from_node.push_back(model_from_parent * node.parent_from_node);
 
-    const bool above_only_some = moving_below[i] < all_moving;  // also of what stands under a joint
+    const bool above_only_some = moving_below[i] < all_moving;  // true below a joint too: covers nodes between joints
     if (moving_below[i] == 0 || !(moving[i] || above_only_some)) {
       joints.joint_of.push_back(parent);
       joints.joint_from_node.push_back(joint_from_parent * node.parent_from_node);
@@ -98,8 +99,8 @@ Joints choose_joints(const Scene& scene, std::vector<std::string>& warnings) {
     joints.joint_from_node.push_back({});
     add_joint(node, parent, joints.skeleton);
   }
-  warn_of_namesakes(joints.skeleton, warnings);
+  warn_of_duplicate_names(joints.skeleton, warnings);
   return joints;
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace sinew {
+namespace sinew::internal {
 
 Quat mix(Quat a, Quat b, float share) {
   a = normalize(a), b = normalize(b);
@@ -14,4 +14,4 @@ Quat mix(Quat a, Quat b, float share) {
   return normalize(Quat{sum(a.x, b.x), sum(a.y, b.y), sum(a.z, b.z), sum(a.w, b.w)});
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

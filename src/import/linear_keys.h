@@ -1,16 +1,17 @@
-// Tracks whose values lie between their keys as Assimp's do: on a line, rotations on the shorter arc.
+// Evaluation of tracks as Assimp's formats mean them: linear interpolation, for rotations slerp on the shorter arc.
 #pragma once
 
 #include <algorithm>
 
 #include "sinew/asset/clip.h"
 
-namespace sinew {
+namespace sinew::internal {
 
 inline Vec3 mix(Vec3 a, Vec3 b, float share) { return a + (b - a) * share; }
 Quat mix(Quat a, Quat b, float share);
 
-/// The track at a time; `rest` where it has no keys.
+/// The value of a track at `time`, in seconds: clamped to the first and the last key, `rest` if there are no keys. The
+/// keys' times must ascend.
 template <class Value>
 Value value_at(const Track<Value>& track, float time, const Value& rest) {
   if (track.values.empty()) return rest;
@@ -22,4 +23,4 @@ Value value_at(const Track<Value>& track, float time, const Value& rest) {
   return mix(track.values[next - 1], track.values[next], (time - from) / (to - from));
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

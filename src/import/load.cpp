@@ -16,11 +16,13 @@
 #include "surface.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
-constexpr size_t kLongestReason = 400;  // some libraries quote a whole data URI
+constexpr size_t kMaxReasonBytes = 400;  // some parsers quote a whole data URI
 
-/// The message is the reason without the file's name: guarded() puts it there.
+/// Reads a `.sinew` file. The error message lacks the file's name: guarded() adds it.
 Result<CharacterFile> stored_character(const std::string& path) {
   const Result<FileBytes> bytes = read_file(path);
   return bytes ? decode_character(bytes->bytes()) : bytes.error();
@@ -43,17 +45,17 @@ Scene read_scene(const std::string& path, bool tangents, ImportReport& report) {
 
 Error cannot_read(const std::string& path, ErrorCode code, std::string reason) {
   std::replace(reason.begin(), reason.end(), '\n', ' ');
-  if (reason.size() > kLongestReason) reason = reason.substr(0, kLongestReason) + " ...";
+  if (reason.size() > kMaxReasonBytes) reason = reason.substr(0, kMaxReasonBytes) + " ...";
   return {code, "cannot read '" + path + "': " + reason};
 }
 
-/// Runs `read` on `path`; whatever the readers or their libraries throw becomes an Error.
+/// Calls `read`, which reads `path`. Every exception of the readers and their libraries becomes an Error.
 template <class T, class Read>
 Result<T> guarded(const std::string& path, Read read) {
   try {
     return read();
   } catch (const ImportFailure& failure) {
-    if (failure.reason.ends_with("bad_alloc")) return out_of_memory(path);  // as parsers pass it on
+    if (failure.reason.ends_with("bad_alloc")) return out_of_memory(path);  // a parser turned the exception into text
     return cannot_read(path, failure.code, failure.reason);
   } catch (const std::bad_alloc&) {
     return out_of_memory(path);
@@ -64,11 +66,11 @@ Result<T> guarded(const std::string& path, Read read) {
   }
 }
 
-/// Calls `add(scene, path)` with what each animation file holds.
+/// Reads each animation file, and calls `add(scene, path)` with its scene.
 template <class Add>
 Status read_animations(const ImportOptions& options, Add add) {
   for (const std::string& path : options.animation_files) {
-    ImportReport ignored;  // what is wrong with the other file's meshes is of no interest
+    ImportReport ignored;  // only the clips are used: warnings about meshes do not matter
     Result<Scene> animation = guarded<Scene>(path, [&] { return read_scene(path, false, ignored); });
     if (!animation) return animation.error();
     add(std::move(*animation), path);

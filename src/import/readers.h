@@ -1,5 +1,5 @@
-// The two readers: a file becomes a Scene. Both throw ImportFailure and add warnings to the report. `tangents`: whether
-// they are wanted.
+// The two readers: each turns a file into a Scene. Both throw ImportFailure, and add warnings to the report.
+// `tangents`: whether to read the meshes' tangents.
 #pragma once
 
 #include <string>
@@ -8,21 +8,22 @@
 #include "scene.h"
 #include "sinew/import/import.h"
 
-struct aiScene;  // Assimp's
+struct aiScene;  // of Assimp
 
-namespace sinew {
+namespace sinew::internal {
 
-/// glTF 2.0, text or binary, through tinygltf's parser.
+/// Reads glTF 2.0, text or binary, with tinygltf's parser.
 Scene read_gltf(const std::string& path, bool tangents, ImportReport& report);
 
-/// Everything else, through Assimp. `extension` is the path's own in lower case (".fbx").
+/// Reads every other format with Assimp. `extension` is that of the path, in lower case (".fbx").
 Scene read_with_assimp(const std::string& path, const std::string& extension, bool tangents, ImportReport& report);
 
-/// What of the latter comes after Assimp: a scene as Assimp made it, of a file of that extension in `folder`.
+/// The second half of read_with_assimp(): converts Assimp's scene of a file in `folder`. `source` is only read during
+/// the call.
 Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::string& extension, bool tangents,
                         ImportReport& report);
 
-/// Assimp knows files that end like this.
+/// True if Assimp has a reader for this extension.
 bool assimp_reads(const std::string& extension);
 
-}  // namespace sinew
+}  // namespace sinew::internal

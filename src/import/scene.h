@@ -1,5 +1,5 @@
-// The plain scene that both readers fill and one conversion reads. Numbers are as the file has them; indices, counts
-// and the order of nodes have been checked by the reader, values have not.
+// The intermediate scene: both readers write it, the conversion reads it. Units, axes and values are those of the file.
+// The reader has checked indices, counts and the order of nodes. It has not checked values: they may be NaN.
 #pragma once
 
 #include <cstdint>
@@ -9,45 +9,46 @@
 
 #include "sinew/asset/character.h"
 
-namespace sinew {
+namespace sinew::internal {
 
 struct SceneNode {
   std::string name;
-  int32_t parent = -1;  // an earlier node; -1 at a root
+  int32_t parent = -1;  // the index of an earlier node; -1 at a root
   Matrix3x4d parent_from_node;
-  Transform rest;  // the same as T * R * S, as near as that comes
+  Transform rest;  // parent_from_node decomposed into T * R * S; shear is lost
 };
 
 struct SceneInfluence {
-  uint32_t joint = 0;  // in the skin the mesh is used with
+  uint32_t joint = 0;  // an index into SceneSkin::nodes of the skin that the mesh is used with
   float weight = 0;
 };
 
-/// Triangles of one material.
+/// Triangles with one material. Attributes have one element per vertex, or none.
 struct SceneMesh {
   std::string name;
-  int32_t material = -1;  // -1: none, plain
+  int32_t material = -1;  // -1: none, the plain material
   std::vector<Vec3> positions;
   std::vector<Vec3> normals;   // empty: none
-  bool has_tangents = false;   // in the file
-  std::vector<Vec4> tangents;  // empty: none, or not asked for; w as in Mesh, 0 where there is none
+  bool has_tangents = false;   // whether the file has tangents
+  std::vector<Vec4> tangents;  // empty: none, or not requested; w as in Mesh, 0: unknown handedness
   std::vector<Vec2> uvs;       // empty: none
   std::vector<uint32_t> indices;
-  std::vector<uint32_t> first_influence;  // as in Mesh; empty: none
+  std::vector<uint32_t> first_influence;  // offsets as in Mesh; empty: no influences
   std::vector<SceneInfluence> influences;
 };
 
 struct SceneSkin {
   std::vector<uint32_t> nodes;
-  std::vector<Matrix3x4d> joint_from_mesh;  // one a node
+  std::vector<Matrix3x4d> joint_from_mesh;  // inverse bind matrices, one per node
 };
 
-/// A mesh hung on a node, and what bends it.
+/// A mesh attached to a node, with the skin that deforms it.
 struct SceneMeshUse {
   uint32_t node = 0, mesh = 0;
-  int32_t skin = -1;  // -1: the node alone moves it
+  int32_t skin = -1;  // -1: rigid, the mesh follows the node
 };
 
+/// The animation of one node, in local space.
 struct SceneTracks {
   uint32_t node = 0;
   Track<Vec3> translation;
@@ -57,14 +58,14 @@ struct SceneTracks {
 
 struct SceneClip {
   std::string name;
-  std::vector<SceneTracks> tracks;                  // any order; a node may come twice, the later wins
-  std::vector<std::string> repairs;                 // what the reader did to them, for the report
-  std::optional<float> end_seconds = std::nullopt;  // where the file says so: from 0 until then; else the keys say
+  std::vector<SceneTracks> tracks;   // in any order; of several tracks of one property the last one counts
+  std::vector<std::string> repairs;  // warnings about what the reader changed
+  std::optional<float> end_seconds = std::nullopt;  // the clip is [0, end_seconds]; none: the keys' range
 };
 
 struct Scene {
   ModelSpace space;
-  std::vector<SceneNode> nodes;  // depth-first, parents first
+  std::vector<SceneNode> nodes;  // in depth-first order, parents before children
   std::vector<SceneMesh> meshes;
   std::vector<SceneSkin> skins;
   std::vector<SceneMeshUse> uses;
@@ -82,4 +83,4 @@ inline void set_rest(SceneNode& node, const Matrix3x4d& parent_from_node) {
   node.rest = to_transform(parent_from_node);
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

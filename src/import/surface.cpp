@@ -2,26 +2,26 @@
 
 #include <cmath>
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
-/// How the texture lies on a surface, as sums over triangles: along growing u, and along growing v.
+/// The directions of increasing u and increasing v on the surface, as sums over triangles.
 struct TextureAxes {
   Vec3 u, v;
 };
 
-/// Of one triangle, each as long as its area; nothing where its texture has no area.
+/// The axes of one triangle, scaled by twice its area. Zero if the triangle has no area in texture space.
 TextureAxes axes_of(const TexturedSurface& surface, const uint32_t* corners) {
   const auto edge = [&](int k) { return surface.positions[corners[k]] - surface.positions[corners[0]]; };
-  const auto way = [&](int k) {
+  const auto uv_edge = [&](int k) {
     const Vec2 from = surface.uvs[corners[0]], to = surface.uvs[corners[k]];
     return Vec2{to.x - from.x, to.y - from.y};
   };
   const Vec3 a = edge(1), b = edge(2);
-  const Vec2 s = way(1), t = way(2);
-  const float turn = s.x * t.y - s.y * t.x;
-  if (!(std::abs(turn) > 0)) return {};
-  const float area = length(cross(a, b)) * (turn < 0 ? -1.0f : 1.0f);
+  const Vec2 s = uv_edge(1), t = uv_edge(2);
+  const float uv_area = s.x * t.y - s.y * t.x;
+  if (!(std::abs(uv_area) > 0)) return {};
+  const float area = length(cross(a, b)) * (uv_area < 0 ? -1.0f : 1.0f);
   return {normalize(a * t.y - b * s.y, {}) * area, normalize(b * s.x - a * t.x, {}) * area};
 }
 
@@ -41,7 +41,7 @@ std::vector<uint32_t> triangles_of(std::span<const uint32_t> corners, Topology t
       case Topology::kList:
         triangles.insert(triangles.end(), {corners[i], corners[i + 1], corners[i + 2]});
         break;
-      case Topology::kStrip:  // every second one is wound the other way
+      case Topology::kStrip:  // every second triangle has the opposite winding
         triangles.insert(triangles.end(), {corners[i], corners[i + 1 + i % 2], corners[i + 2 - i % 2]});
         break;
       case Topology::kFan:
@@ -75,10 +75,10 @@ std::vector<Vec4> compute_tangents(const TexturedSurface& surface) {
   std::vector<Vec4> tangents;
   for (size_t v = 0; v < sums.size(); ++v) {
     const Vec3 normal = normalize(surface.normals[v]), t = make_orthogonal(normal, sums[v].u);
-    // v grows downwards in the image, and the bitangent points up.
+    // v increases downward in the image, but the bitangent points up.
     tangents.push_back({t.x, t.y, t.z, dot(cross(normal, t), sums[v].v) > 0 ? -1.0f : 1.0f});
   }
   return tangents;
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

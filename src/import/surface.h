@@ -1,4 +1,4 @@
-// Triangles of every kind as a list, and normals and tangents for meshes that lack them.
+// Conversion of strips and fans into triangle lists; normals and tangents for meshes that have none.
 #pragma once
 
 #include <cstdint>
@@ -7,28 +7,31 @@
 
 #include "sinew/asset/math.h"
 
-namespace sinew {
+namespace sinew::internal {
 
 enum class Topology : uint8_t { kList, kStrip, kFan };
 
-/// Three indices a triangle, wound as glTF 2.0 says in section 3.7.2.1; corners left over are dropped.
+/// Converts to a triangle list: three indices per triangle, with the winding of glTF 2.0, section 3.7.2.1. Corners that
+/// do not complete a triangle are dropped.
 std::vector<uint32_t> triangles_of(std::span<const uint32_t> corners, Topology topology);
 
-/// The mean normal of the triangles around each vertex, weighted by area; +z where there are none. Indices in range.
+/// One unit normal per vertex: the mean of the normals of its triangles, weighted by area. +z for a vertex without a
+/// triangle. Indices must be in range.
 std::vector<Vec3> compute_normals(std::span<const Vec3> positions, std::span<const uint32_t> indices);
 
-/// Of a mesh: `uvs` may be empty, indices are in range.
+/// A mesh as compute_tangents() reads it. `uvs` may be empty; indices must be in range.
 struct TexturedSurface {
   std::span<const Vec3> positions, normals;
   std::span<const Vec2> uvs;
   std::span<const uint32_t> indices;
 };
 
-/// Tangents as Mesh has them: the mean of the triangles around each vertex, weighted by area, made perpendicular to its
-/// normal; any such direction, and 1, where uvs give none.
+/// One tangent per vertex, in the layout of Mesh::tangents: the mean tangent of its triangles, weighted by area, made
+/// orthogonal to the normal. Where the texture coordinates define no tangent: any orthogonal direction, and w = 1.
 std::vector<Vec4> compute_tangents(const TexturedSurface& surface);
 
-/// Of unit length, perpendicular to the unit normal, and along `u` as far as that goes.
+/// The unit vector orthogonal to the unit `normal` that is nearest to `u`. Any orthogonal direction if `u` is zero or
+/// parallel to `normal`.
 Vec3 make_orthogonal(Vec3 normal, Vec3 u);
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -5,10 +5,10 @@
 #include <map>
 #include <string>
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
-/// A number per vertex, equal where all influences are.
+/// One number per vertex, equal for vertices with equal influences.
 std::vector<uint32_t> influence_lists(const SceneMesh& mesh) {
   std::vector<uint32_t> lists(mesh.positions.size());
   std::map<std::string, uint32_t> known;
@@ -22,18 +22,18 @@ std::vector<uint32_t> influence_lists(const SceneMesh& mesh) {
 }
 
 template <class T>
-void remap(std::vector<T>& values, const std::vector<unsigned>& new_place, size_t count) {
+void remap(std::vector<T>& values, const std::vector<unsigned>& new_index, size_t count) {
   if (values.empty()) return;
   std::vector<T> result(count);
-  meshopt_remapVertexBuffer(result.data(), values.data(), values.size(), sizeof(T), new_place.data());
+  meshopt_remapVertexBuffer(result.data(), values.data(), values.size(), sizeof(T), new_index.data());
   values = std::move(result);
 }
 
-void remap_influences(SceneMesh& mesh, const std::vector<unsigned>& new_place, size_t count) {
+void remap_influences(SceneMesh& mesh, const std::vector<unsigned>& new_index, size_t count) {
   if (mesh.first_influence.empty()) return;
-  std::vector<uint32_t> vertex_at(count);  // some old vertex for each new one: they are all alike
-  for (uint32_t v = 0; v < new_place.size(); ++v) {
-    if (new_place[v] != ~0u) vertex_at[new_place[v]] = v;
+  std::vector<uint32_t> vertex_at(count);  // for each new vertex, one of the equal old vertices
+  for (uint32_t v = 0; v < new_index.size(); ++v) {
+    if (new_index[v] != ~0u) vertex_at[new_index[v]] = v;
   }
   std::vector<uint32_t> first = {0};
   std::vector<SceneInfluence> influences;
@@ -49,7 +49,7 @@ void remap_influences(SceneMesh& mesh, const std::vector<unsigned>& new_place, s
 }  // namespace
 
 void weld(SceneMesh& mesh) {
-  if (mesh.indices.empty()) {  // points and lines: meshoptimizer takes no indices for all vertices
+  if (mesh.indices.empty()) {  // points and lines; without indices, meshoptimizer would keep all vertices
     mesh = {mesh.name, mesh.material, {}, {}, mesh.has_tangents, {}, {}, {}, {}, {}};
     return;
   }
@@ -61,15 +61,15 @@ void weld(SceneMesh& mesh) {
   if (!mesh.uvs.empty()) streams.push_back({mesh.uvs.data(), sizeof(Vec2), sizeof(Vec2)});
 
   const size_t old_count = mesh.positions.size();
-  std::vector<unsigned> new_place(old_count);
-  const size_t count = meshopt_generateVertexRemapMulti(new_place.data(), mesh.indices.data(), mesh.indices.size(),
+  std::vector<unsigned> new_index(old_count);
+  const size_t count = meshopt_generateVertexRemapMulti(new_index.data(), mesh.indices.data(), mesh.indices.size(),
                                                         old_count, streams.data(), streams.size());
-  meshopt_remapIndexBuffer(mesh.indices.data(), mesh.indices.data(), mesh.indices.size(), new_place.data());
-  remap(mesh.positions, new_place, count);
-  remap(mesh.normals, new_place, count);
-  remap(mesh.tangents, new_place, count);
-  remap(mesh.uvs, new_place, count);
-  remap_influences(mesh, new_place, count);
+  meshopt_remapIndexBuffer(mesh.indices.data(), mesh.indices.data(), mesh.indices.size(), new_index.data());
+  remap(mesh.positions, new_index, count);
+  remap(mesh.normals, new_index, count);
+  remap(mesh.tangents, new_index, count);
+  remap(mesh.uvs, new_index, count);
+  remap_influences(mesh, new_index, count);
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

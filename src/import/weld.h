@@ -1,12 +1,13 @@
-// Vertices that are the same in everything become one.
+// Merging of identical vertices.
 #pragma once
 
 #include "scene.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// For readers that hand every triangle its own corners. Positions, normals, tangents, uvs and influences must be equal
-/// bit by bit; the order of first mention stays. Vertices that no triangle names go.
+/// Merges vertices whose positions, normals, tangents, uvs and influences are equal bit by bit. Vertices keep the order
+/// in which the triangles first use them. Unused vertices are removed. For readers that give every triangle three
+/// vertices of its own.
 void weld(SceneMesh& mesh);
 
-}  // namespace sinew
+}  // namespace sinew::internal

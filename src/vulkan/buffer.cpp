@@ -5,32 +5,32 @@
 #include <optional>
 #include <span>
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 namespace {
 
-constexpr VkDeviceSize kSmallestBlock = VkDeviceSize{1} << 20;
-constexpr VkDeviceSize kLargestSpare = VkDeviceSize{64} << 20;
+constexpr VkDeviceSize kMinBlockBytes = VkDeviceSize{1} << 20;
+constexpr VkDeviceSize kMaxSpareBytes = VkDeviceSize{64} << 20;
 constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 constexpr VkMemoryPropertyFlags kOrdinary =
     kMapped | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
 
 constexpr VkDeviceSize kTexelBytes = 16;
 
-struct MemoryWish {
+struct MemoryPreference {
   VkMemoryPropertyFlags required, forbidden;
 };
 
-/// In order of preference.
-std::span<const MemoryWish> wishes(BufferUse use) {
-  static constexpr MemoryWish kDevice[] = {{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0}, {0, 0}};
-  static constexpr MemoryWish kPalettes[] = {{kMapped | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0}, {kMapped, 0}};
-  static constexpr MemoryWish kStaging[] = {{kMapped, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT}, {kMapped, 0}};
+/// The memory properties to try for a use, best first.
+std::span<const MemoryPreference> memory_preferences(BufferUse use) {
+  static constexpr MemoryPreference kDevice[] = {{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0}, {0, 0}};
+  static constexpr MemoryPreference kPalettes[] = {{kMapped | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0}, {kMapped, 0}};
+  static constexpr MemoryPreference kStaging[] = {{kMapped, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT}, {kMapped, 0}};
   if (use == BufferUse::kDevice) return kDevice;
-  return use == BufferUse::kPalettes ? std::span<const MemoryWish>(kPalettes) : kStaging;
+  return use == BufferUse::kPalettes ? std::span<const MemoryPreference>(kPalettes) : kStaging;
 }
 
-bool grants(VkMemoryPropertyFlags flags, const MemoryWish& wish) {
-  return (flags & wish.required) == wish.required && (flags & (wish.forbidden | ~kOrdinary)) == 0;
+bool satisfies(VkMemoryPropertyFlags flags, const MemoryPreference& preference) {
+  return (flags & preference.required) == preference.required && (flags & (preference.forbidden | ~kOrdinary)) == 0;
 }
 
 bool is_aligned(const void* mapped) { return reinterpret_cast<uintptr_t>(mapped) % kMappedAlignment == 0; }
@@ -40,13 +40,10 @@ Error named(Error error, const BufferRequest& request, const std::string& name) 
   return error;
 }
 
-VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
 
 }  // namespace
 
-/// Memory that several buffers of one use share.
+/// Device memory that several buffers of one use share.
 struct MemoryBlock {
   struct Used {
     VkDeviceSize begin = 0, end = 0;
@@ -57,9 +54,9 @@ struct MemoryBlock {
   uint32_t type = 0;
   BufferUse use = BufferUse::kDevice;
   std::byte* mapped = nullptr;
-  std::vector<Used> used;  // by offset
+  std::vector<Used> used;  // ordered by offset
 
-  /// First fit: where it begins, or nothing where there is no room.
+  /// First fit. Returns the offset, or nothing where the block has no room.
   std::optional<VkDeviceSize> take(const VkMemoryRequirements& needs) {
     VkDeviceSize begin = 0;
     auto next = used.begin();
@@ -113,7 +110,7 @@ Result<Buffer> BufferAllocator::make(const BufferRequest& request, const std::st
   return buffer;
 }
 
-/// As much of the buffer as a view may show.
+/// A view of the whole buffer, or as much of it as the device's limit allows.
 Status BufferAllocator::make_texels(Buffer& buffer, const std::string& name) {
   const VkBufferViewCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
@@ -172,10 +169,10 @@ Result<Buffer> BufferAllocator::from_blocks(const VkBufferCreateInfo& info, Buff
 
 Result<Suballocation> BufferAllocator::find_suballocation(BufferUse use, const VkMemoryRequirements& needs) {
   Error last{ErrorCode::kUnsupported, "no memory type of the device will do"};
-  for (const MemoryWish& wish : wishes(use)) {
+  for (const MemoryPreference& preference : memory_preferences(use)) {
     for (uint32_t type = 0; type < table_.memory.memoryTypeCount; ++type) {
       const bool allowed = (needs.memoryTypeBits >> type & 1) != 0;
-      if (!allowed || !grants(table_.memory.memoryTypes[type].propertyFlags, wish)) continue;
+      if (!allowed || !satisfies(table_.memory.memoryTypes[type].propertyFlags, preference)) continue;
       Result<Suballocation> suballocation = suballocate(type, use, needs);
       if (suballocation || suballocation.error().code != ErrorCode::kOutOfMemory) return suballocation;
       last = suballocation.error();
@@ -189,18 +186,19 @@ Result<Suballocation> BufferAllocator::suballocate(uint32_t type, BufferUse use,
     if (block->type != type || block->use != use) continue;
     if (const auto offset = block->take(needs)) return Suballocation{block.get(), *offset};
   }
-  const VkDeviceSize roomy = std::max(needs.size, spare_block_bytes(use));
-  Result<MemoryBlock*> block = make_block(type, use, roomy);
-  if (!block && roomy > needs.size) block = make_block(type, use, needs.size);
+  const VkDeviceSize preferred_bytes = std::max(needs.size, spare_block_bytes(use));
+  Result<MemoryBlock*> block = make_block(type, use, preferred_bytes);
+  if (!block && preferred_bytes > needs.size) block = make_block(type, use, needs.size);
   if (!block) return block.error();
   return Suballocation{*block, *block.value()->take(needs)};
 }
 
-/// A quarter of what is held: the number of blocks grows as the logarithm of the bytes.
+/// The size of a new block: a quarter of the use's blocks, within limits. The number of blocks then grows as the
+/// logarithm of their bytes, until the upper limit is reached.
 VkDeviceSize BufferAllocator::spare_block_bytes(BufferUse use) const {
-  VkDeviceSize held = 0;
-  for (const auto& block : blocks_) held += block->use == use ? block->size_bytes : 0;
-  return std::min(std::clamp(held / 4, kSmallestBlock, kLargestSpare), table_.max_buffer_bytes);
+  VkDeviceSize allocated = 0;
+  for (const auto& block : blocks_) allocated += block->use == use ? block->size_bytes : 0;
+  return std::min(std::clamp(allocated / 4, kMinBlockBytes, kMaxSpareBytes), table_.max_buffer_bytes);
 }
 
 Result<MemoryBlock*> BufferAllocator::make_block(uint32_t type, BufferUse use, VkDeviceSize size_bytes) {
@@ -226,7 +224,7 @@ Result<MemoryBlock*> BufferAllocator::make_block(uint32_t type, BufferUse use, V
     void* mapped = nullptr;
     result = table_.MapMemory(table_.device, memory, 0, VK_WHOLE_SIZE, 0, &mapped);
     if (result != VK_SUCCESS) return vulkan_error("vkMapMemory", result);
-    if (!is_aligned(mapped)) {  // the least that Vulkan allows minMemoryMapAlignment to be
+    if (!is_aligned(mapped)) {  // Vulkan guarantees a minMemoryMapAlignment of at least 64
       return Error{ErrorCode::kDeviceFailure, "vkMapMemory: an address that is no multiple of 64 bytes"};
     }
     block->mapped = static_cast<std::byte*>(mapped);
@@ -250,4 +248,4 @@ void BufferAllocator::free(const Allocation& allocation, const Suballocation& su
   free_suballocation(suballocation);
 }
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

@@ -1,4 +1,4 @@
-// Buffers with memory bound: from the host's allocator, or out of blocks of our own.
+// Buffers with bound memory: from the host's allocator, or from memory blocks that the library allocates.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 #include "device_table.h"
 #include "sinew/vulkan/skinner.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
 class BufferAllocator;
 struct MemoryBlock;
 
-/// Where in our own memory a buffer lies; no block for the host's.
+/// The part of a memory block that a buffer occupies. `block` is null for buffers of the host's allocator.
 struct Suballocation {
   MemoryBlock* block = nullptr;
   VkDeviceSize offset = 0;
 };
 
-/// Freed with its owner; the allocator must outlive it.
+/// Owns a buffer and its memory; move-only. The destructor frees both. The allocator must outlive the buffer.
 class Buffer {
  public:
   Buffer() = default;
@@ -38,7 +38,7 @@ class Buffer {
   VkBuffer handle() const { return allocation_.buffer; }
   void* mapped() const { return allocation_.mapped; }
   VkDeviceSize size_bytes() const { return size_bytes_; }
-  VkBufferView texels() const { return texels_.get(); }  // of the whole, vec4; null unless asked for
+  VkBufferView texels() const { return texels_.get(); }  // vec4, as far as the device's limit; null without texel usage
 
  private:
   friend class BufferAllocator;
@@ -51,14 +51,14 @@ class Buffer {
   Owned<VkBufferView> texels_;
 };
 
-/// What a buffer is asked for.
+/// What make() creates. `size_bytes` is not 0.
 struct BufferRequest {
   BufferUse use = BufferUse::kDevice;
   VkDeviceSize size_bytes = 0;
-  VkBufferUsageFlags usage = 0;  // as a uniform texel buffer: a view of vec4 comes with it
+  VkBufferUsageFlags usage = 0;  // VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT adds a view of vec4
 };
 
-/// Makes and frees buffers. Externally synchronized; `table` must outlive it.
+/// Creates and frees buffers. Externally synchronized. `table` must outlive the allocator.
 class BufferAllocator {
  public:
   BufferAllocator(const DeviceTable& table, const SkinnerInfo& info);
@@ -66,9 +66,11 @@ class BufferAllocator {
   BufferAllocator& operator=(const BufferAllocator&) = delete;
   ~BufferAllocator();
 
+  /// Creates a buffer and binds its memory; maps it unless kDevice. `name` is its debug name, and begins the error.
+  /// Fails out of memory, and with kInvalidArgument where the host's allocator breaks its contract.
   Result<Buffer> make(const BufferRequest& request, const std::string& name);
 
-  /// Memory of our own blocks, slack included.
+  /// Device memory in the library's blocks, unused parts included. 0 with the host's allocator.
   VkDeviceSize block_bytes() const;
 
  private:
@@ -91,4 +93,4 @@ class BufferAllocator {
   std::vector<std::unique_ptr<MemoryBlock>> blocks_;
 };
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

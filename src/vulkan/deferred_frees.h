@@ -1,4 +1,4 @@
-// What frames in flight may still use: kept until the last of them has completed.
+// Objects that frames in flight may still use. Each is freed when its last frame has completed.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +9,12 @@
 #include "buffer.h"
 #include "device_table.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
+/// `last_frame` is the number of the last frame that uses the object.
 class DeferredFrees {
  public:
-  /// Room for `count` more, so that add() cannot fail.
+  /// Reserves room for `count` more objects, so that `count` calls of add() cannot fail.
   void make_room(size_t count) { deferred_.reserve(deferred_.size() + count); }
 
   void add(uint64_t last_frame, Buffer buffer) { deferred_.push_back({last_frame, std::move(buffer), {}}); }
@@ -21,10 +22,12 @@ class DeferredFrees {
     deferred_.push_back({last_frame, {}, std::move(pipeline)});
   }
 
+  /// Frees the objects whose last frame is `last_completed` or an earlier one.
   void free_through(uint64_t last_completed) {
     std::erase_if(deferred_, [&](const Deferred& deferred) { return deferred.last_frame <= last_completed; });
   }
 
+  /// Of the buffers; pipelines are not counted.
   VkDeviceSize size_bytes() const {
     VkDeviceSize sum = 0;
     for (const Deferred& deferred : deferred_) sum += deferred.buffer.size_bytes();
@@ -40,4 +43,4 @@ class DeferredFrees {
   std::vector<Deferred> deferred_;
 };
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

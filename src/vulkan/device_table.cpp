@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 namespace {
 
 constexpr VkDeviceSize kMaxBufferBytes = VkDeviceSize{256} << 20;
@@ -11,7 +11,7 @@ constexpr float kLabelColor[4] = {0.18f, 0.55f, 0.34f, 1.0f};
 
 Error invalid_argument(const std::string& message) { return {ErrorCode::kInvalidArgument, message}; }
 
-/// "1.2"
+/// "1.2", for messages.
 std::string version_text(uint32_t version) {
   return std::to_string(VK_API_VERSION_MAJOR(version)) + "." + std::to_string(VK_API_VERSION_MINOR(version));
 }
@@ -37,7 +37,7 @@ Status check_info(const SkinnerInfo& info) {
   return {};
 }
 
-/// Stages that a queue without graphics lacks.
+/// Stages that a queue without graphics does not have.
 constexpr VkPipelineStageFlags kGraphicsStages =
     VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
     VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT | VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT |
@@ -45,7 +45,7 @@ constexpr VkPipelineStageFlags kGraphicsStages =
     VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |
     VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT;
 
-/// Whether the queue family can do what record() will ask of it; of a family that the host does not name, nobody knows.
+/// Whether the queue family supports the commands of record(). Not checked where the host does not name the family.
 Status check_family(const SkinnerInfo& info) {
   if (info.record_family == VK_QUEUE_FAMILY_IGNORED) return {};
   const auto get_families = PFN_vkGetPhysicalDeviceQueueFamilyProperties(
@@ -57,20 +57,20 @@ Status check_family(const SkinnerInfo& info) {
   get_families(info.physical_device, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   get_families(info.physical_device, &count, families.data());
-  const std::string who = "create_skinner: queue family " + std::to_string(info.record_family);
-  if (info.record_family >= count) return invalid_argument(who + " of " + std::to_string(count));
+  const std::string prefix = "create_skinner: queue family " + std::to_string(info.record_family);
+  if (info.record_family >= count) return invalid_argument(prefix + " of " + std::to_string(count));
   const VkQueueFlags flags = families[info.record_family].queueFlags;
-  if ((flags & VK_QUEUE_COMPUTE_BIT) == 0) return invalid_argument(who + " has no compute");
+  if ((flags & VK_QUEUE_COMPUTE_BIT) == 0) return invalid_argument(prefix + " has no compute");
   const bool draws = info.barriers == Barriers::kLibrary && (info.consumers.stages & kGraphicsStages) != 0;
   if (draws && (flags & VK_QUEUE_GRAPHICS_BIT) == 0) {
-    return invalid_argument(who +
+    return invalid_argument(prefix +
                             " has no graphics, and kLibrary's barrier names the consumers' stages: use kHost "
                             "and semaphores");
   }
   return {};
 }
 
-/// What the physical device says of itself.
+/// Reads the limits, the memory types and the name of the physical device.
 Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
   const auto load = [&](const char* name) { return info.get_instance_proc_addr(info.instance, name); };
   const auto get_properties = PFN_vkGetPhysicalDeviceProperties2(load("vkGetPhysicalDeviceProperties2"));
@@ -97,7 +97,7 @@ Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
   table.max_workgroup_size =
       std::min(core.limits.maxComputeWorkGroupInvocations, core.limits.maxComputeWorkGroupSize[0]);
   table.max_texel_buffer_bytes = VkDeviceSize{core.limits.maxTexelBufferElements} * sizeof(float[4]);
-  // 16 keeps offsets a multiple of the vertex, for vertex offsets and attribute alignment alike.
+  // At least 16: offsets are then multiples of a vertex of 16 bytes, and aligned for every attribute.
   table.storage_alignment = std::max<VkDeviceSize>(core.limits.minStorageBufferOffsetAlignment, 16);
   table.max_buffer_bytes = std::min(
       {VkDeviceSize{core.limits.maxStorageBufferRange}, kMaxBufferBytes, properties11.maxMemoryAllocationSize});
@@ -124,42 +124,6 @@ Status load_functions(const SkinnerInfo& info, DeviceTable& table) {
   return {};
 }
 
-const char* result_name(VkResult result) {
-  switch (result) {
-#define SINEW_NAME(name) \
-  case name:             \
-    return #name;
-    SINEW_NAME(VK_ERROR_OUT_OF_HOST_MEMORY)
-    SINEW_NAME(VK_ERROR_OUT_OF_DEVICE_MEMORY)
-    SINEW_NAME(VK_ERROR_INITIALIZATION_FAILED)
-    SINEW_NAME(VK_ERROR_DEVICE_LOST)
-    SINEW_NAME(VK_ERROR_MEMORY_MAP_FAILED)
-    SINEW_NAME(VK_ERROR_TOO_MANY_OBJECTS)
-    SINEW_NAME(VK_ERROR_FRAGMENTED_POOL)
-    SINEW_NAME(VK_ERROR_OUT_OF_POOL_MEMORY)
-    SINEW_NAME(VK_ERROR_INVALID_SHADER_NV)
-#undef SINEW_NAME
-    default:
-      return "VkResult";
-  }
-}
-
-ErrorCode code_of(VkResult result) {
-  switch (result) {
-    case VK_ERROR_OUT_OF_HOST_MEMORY:
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-    case VK_ERROR_MEMORY_MAP_FAILED:
-    case VK_ERROR_TOO_MANY_OBJECTS:
-    case VK_ERROR_FRAGMENTED_POOL:
-    case VK_ERROR_OUT_OF_POOL_MEMORY:
-      return ErrorCode::kOutOfMemory;
-    case VK_ERROR_DEVICE_LOST:
-      return ErrorCode::kDeviceLost;
-    default:
-      return ErrorCode::kDeviceFailure;
-  }
-}
-
 }  // namespace
 
 void DeviceTable::set_name(VkObjectType type, uint64_t handle, const char* name) const {
@@ -167,7 +131,7 @@ void DeviceTable::set_name(VkObjectType type, uint64_t handle, const char* name)
                                               .objectType = type,
                                               .objectHandle = handle,
                                               .pObjectName = name};
-  SetDebugUtilsObjectNameEXT(device, &info);  // a name that fails to stick is no failure of ours
+  SetDebugUtilsObjectNameEXT(device, &info);  // only a debug name: a failure is ignored
 }
 
 Result<DeviceTable> load_device_table(const SkinnerInfo& info) {
@@ -180,10 +144,6 @@ Result<DeviceTable> load_device_table(const SkinnerInfo& info) {
   if (Status status = check_family(info); !status) return status.error();
   if (Status status = load_functions(info, table); !status) return status.error();
   return table;
-}
-
-Error vulkan_error(const std::string& call, VkResult result) {
-  return {code_of(result), call + ": " + result_name(result) + " (" + std::to_string(result) + ")", result};
 }
 
 std::string indexed(std::string name, uint64_t index) {
@@ -201,4 +161,4 @@ Label::~Label() {
   if (table_.debug_utils) table_.CmdEndDebugUtilsLabelEXT(cmd_);
 }
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

@@ -1,4 +1,4 @@
-// The host's device as the backend sees it: functions, limits, allocation callbacks, names.
+// The host's device as the backend uses it: functions, limits, allocation callbacks, debug names.
 #pragma once
 
 #include <optional>
@@ -7,22 +7,23 @@
 
 #include "sinew/asset/result.h"
 #include "sinew/vulkan/skinner.h"
+#include "sinew/vulkan/vulkan_error.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
 // clang-format off
 #define SINEW_DEVICE_FUNCTIONS(X) \
   X(AllocateDescriptorSets) X(AllocateMemory) X(BindBufferMemory) X(CmdBindDescriptorSets) X(CmdBindPipeline) \
   X(CmdCopyBuffer) X(CmdDispatch) X(CmdPipelineBarrier) X(CmdPushConstants) X(CmdWriteTimestamp) X(CreateBuffer) \
-  X(CreateBufferView) X(CreateComputePipelines) X(CreateDescriptorPool) X(CreateDescriptorSetLayout) X(CreatePipelineLayout) \
-  X(CreateShaderModule) X(DestroyBuffer) X(DestroyBufferView) X(DestroyDescriptorPool) X(DestroyDescriptorSetLayout) X(DestroyPipeline) \
-  X(DestroyPipelineLayout) X(DestroyShaderModule) X(FreeMemory) X(GetBufferMemoryRequirements) X(MapMemory) \
-  X(UpdateDescriptorSets)
+  X(CreateBufferView) X(CreateComputePipelines) X(CreateDescriptorPool) X(CreateDescriptorSetLayout) \
+  X(CreatePipelineLayout) X(CreateShaderModule) X(DestroyBuffer) X(DestroyBufferView) X(DestroyDescriptorPool) \
+  X(DestroyDescriptorSetLayout) X(DestroyPipeline) X(DestroyPipelineLayout) X(DestroyShaderModule) X(FreeMemory) \
+  X(GetBufferMemoryRequirements) X(MapMemory) X(UpdateDescriptorSets)
 #define SINEW_DEBUG_FUNCTIONS(X) \
   X(SetDebugUtilsObjectNameEXT) X(CmdBeginDebugUtilsLabelEXT) X(CmdEndDebugUtilsLabelEXT)
 // clang-format on
 
-/// Filled once, then read only. Everything the backend makes holds a pointer to it.
+/// Filled once, then read only. Must outlive everything that the backend creates: all of it points at the table.
 struct DeviceTable {
   VkDevice device = VK_NULL_HANDLE;
   std::optional<VkAllocationCallbacks> callbacks;
@@ -30,11 +31,11 @@ struct DeviceTable {
   bool is_cpu = false;
   uint32_t max_workgroups_x = 0, max_workgroups_y = 0, max_workgroup_size = 0;
   VkDeviceSize storage_alignment = 0;
-  VkDeviceSize max_buffer_bytes = 0;        // of one storage buffer, and of one block of memory: at most 256 MiB
-  VkDeviceSize max_page_bytes = 0;          // the same, or SkinnerInfo::max_page_bytes where that is less
-  VkDeviceSize max_texel_buffer_bytes = 0;  // of a view of vec4
+  VkDeviceSize max_buffer_bytes = 0;        // of one storage buffer and of one memory block; at most 256 MiB
+  VkDeviceSize max_page_bytes = 0;          // of one page: max_buffer_bytes, or SkinnerInfo::max_page_bytes if less
+  VkDeviceSize max_texel_buffer_bytes = 0;  // of one buffer view, with vec4 texels
   VkPhysicalDeviceMemoryProperties memory = {};
-  std::string description;  // one line for the host
+  std::string description;  // one line for the host's message callback
 
 #define SINEW_DECLARE(name) PFN_vk##name name = nullptr;
   SINEW_DEVICE_FUNCTIONS(SINEW_DECLARE)
@@ -43,7 +44,7 @@ struct DeviceTable {
 
   const VkAllocationCallbacks* allocation_callbacks() const { return callbacks ? &*callbacks : nullptr; }
 
-  /// Names an object for debuggers; nothing without debug_utils.
+  /// Names an object for debuggers. Does nothing without debug_utils.
   template <class Handle>
   void name_object(VkObjectType type, Handle handle, const std::string& name) const {
     if (debug_utils) set_name(type, (uint64_t)handle, name.c_str());
@@ -53,16 +54,14 @@ struct DeviceTable {
   void set_name(VkObjectType type, uint64_t handle, const char* name) const;
 };
 
-/// Fails with words where the device will not do, and names a function that is not there.
+/// Checks `info`, reads the device's limits and loads its functions. The error names what is missing: a field, a Vulkan
+/// function, Vulkan 1.2, or a capability of the queue family.
 Result<DeviceTable> load_device_table(const SkinnerInfo& info);
 
-/// The Error behind a failing VkResult of `call`.
-Error vulkan_error(const std::string& call, VkResult result);
-
-/// "name[7]", as objects are named.
+/// "name[7]": the debug name of object 7 of several.
 std::string indexed(std::string name, uint64_t index);
 
-/// A label in the command buffer for as long as it lives.
+/// A debug label in a command buffer, from construction to destruction. Does nothing without debug_utils.
 class Label {
  public:
   Label(const DeviceTable& table, VkCommandBuffer cmd, const char* text);
@@ -75,7 +74,7 @@ class Label {
   VkCommandBuffer cmd_;
 };
 
-/// A Vulkan object that is destroyed with its owner.
+/// Owns a Vulkan object; move-only. The destructor destroys the object. `table` must outlive it.
 template <class Handle>
 class Owned {
  public:
@@ -108,4 +107,4 @@ class Owned {
   Destroy destroy_ = nullptr;
 };
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

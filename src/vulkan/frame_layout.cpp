@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 namespace {
 
-/// Hands out the pages of one kind, front to back.
+/// Allocates from pages of vertices or of palettes, front to back.
 class PageFiller {
  public:
   PageFiller(std::vector<VkDeviceSize>& pages, VkDeviceSize page_bytes, VkDeviceSize alignment)
       : pages_(pages), page_bytes_(page_bytes), alignment_(alignment) {}
 
-  /// How many elements the current page still holds.
+  /// How many elements still fit in the current page.
   VkDeviceSize room(VkDeviceSize element_bytes) const {
     const VkDeviceSize begin = pages_.empty() ? page_bytes_ : next_offset();
     return begin < page_bytes_ ? (page_bytes_ - begin) / element_bytes : 0;
@@ -20,13 +20,13 @@ class PageFiller {
   void open_page() { pages_.push_back(0); }
 
   PageOffset take(VkDeviceSize size_bytes) {
-    const PageOffset suballocation{uint32_t(pages_.size() - 1), next_offset()};
-    pages_.back() = suballocation.offset + size_bytes;
-    return suballocation;
+    const PageOffset start{uint32_t(pages_.size() - 1), next_offset()};
+    pages_.back() = start.offset + size_bytes;
+    return start;
   }
 
  private:
-  VkDeviceSize next_offset() const { return (pages_.back() + alignment_ - 1) / alignment_ * alignment_; }
+  VkDeviceSize next_offset() const { return align_up(pages_.back(), alignment_); }
 
   std::vector<VkDeviceSize>& pages_;
   VkDeviceSize page_bytes_, alignment_;
@@ -53,4 +53,4 @@ FrameLayout lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_
   return layout;
 }
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

@@ -1,4 +1,4 @@
-// Where each instance of a frame goes: runs of instances in pages. Arithmetic only; no Vulkan object is touched.
+// Where each instance of a frame lies: slices of instances in pages. Arithmetic only; no Vulkan object is touched.
 #pragma once
 
 #include <cstdint>
@@ -7,32 +7,33 @@
 
 #include "sinew/vulkan/skinner.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
-/// One instance's needs, and how many instances. Sizes are not 0 and fit a page.
+/// The instances of a batch, and the bytes of one instance. The bytes are not 0 and fit in a page.
 struct BatchSize {
   uint32_t instance_count = 0;
   VkDeviceSize vertex_bytes = 0, palette_bytes = 0;
 };
 
-/// A place in a page.
+/// A position in a page. `offset` is in bytes.
 struct PageOffset {
   uint32_t page = 0;
   VkDeviceSize offset = 0;
 };
 
-/// Instances of one batch, contiguous in one page of vertices and in one page of palettes: one dispatch.
+/// Instances of one batch that are contiguous in one page of vertices and in one page of palettes.
 struct PageSlice {
   uint32_t batch = 0, first_instance = 0, instance_count = 0;
   PageOffset vertices, palettes;
 };
 
 struct FrameLayout {
-  std::vector<PageSlice> slices;                          // by batch, then by instance
-  std::vector<VkDeviceSize> vertex_pages, palette_pages;  // bytes used of each
+  std::vector<PageSlice> slices;                          // ordered by batch, then by instance
+  std::vector<VkDeviceSize> vertex_pages, palette_pages;  // used bytes of each page
 };
 
-/// Fills pages of at most `page_bytes` in order; runs begin at multiples of `alignment`. Equal batches, equal layout.
+/// Fills pages of at most `page_bytes` in order. Slices begin at multiples of `alignment` bytes. The layout depends on
+/// the arguments alone.
 FrameLayout lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment);
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

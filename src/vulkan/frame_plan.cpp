@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 namespace {
 
-/// The run of `runs` that holds the instance, or null.
+/// The slice that holds `instance` of the same batch and mesh as `like`, or null.
 const PlacedSlice* find_instance(const std::vector<PlacedSlice>& slices, const PlacedSlice& like, uint32_t instance) {
   const auto after = std::upper_bound(slices.begin(), slices.end(), std::pair(like.batch, instance),
                                       [](const std::pair<uint32_t, uint32_t>& key, const PlacedSlice& slice) {
@@ -14,9 +14,9 @@ const PlacedSlice* find_instance(const std::vector<PlacedSlice>& slices, const P
                                       });
   if (after == slices.begin()) return nullptr;
   const PlacedSlice& slice = *(after - 1);
-  const bool holds = slice.batch == like.batch && slice.mesh.value == like.mesh.value &&
-                     instance - slice.first_instance < slice.instance_count;
-  return holds ? &slice : nullptr;
+  const bool contains = slice.batch == like.batch && slice.mesh.value == like.mesh.value &&
+                        instance - slice.first_instance < slice.instance_count;
+  return contains ? &slice : nullptr;
 }
 
 InstanceRange make_range(const PlacedSlice& slice, uint32_t first, uint32_t count) {
@@ -66,4 +66,4 @@ std::vector<InstanceRange> make_ranges(std::span<const PlacedSlice> slices, cons
   return ranges;
 }
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

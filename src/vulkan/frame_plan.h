@@ -1,4 +1,4 @@
-// One prepared frame: what record() will dispatch, and what the host sees of it.
+// One prepared frame of an update group: what record() dispatches, and the ranges that the host reads.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 #include "sinew/vulkan/skinner.h"
 #include "skin_pass.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
-/// A run with its place on the device.
+/// A page slice with its buffers.
 struct PlacedSlice {
   uint32_t batch = 0, first_instance = 0, instance_count = 0;
   MeshId mesh;
-  uint32_t vertex_count = 0, vertex_bytes = 0;  // of an instance; of a vertex
+  uint32_t vertex_count = 0, vertex_bytes = 0;  // of one instance; of one vertex
   uint32_t palette_stride = 0;                  // matrices
   BufferPart palettes, vertices;
   Matrix3x4* mapped_palettes = nullptr;
 };
 
-/// Pages with the set that shows them.
+/// A descriptor set, and what is skinned with it: for debug labels.
 struct BoundSet {
   VkDescriptorSet set = VK_NULL_HANDLE;
   uint64_t instances = 0, vertices = 0;
@@ -28,19 +28,20 @@ struct BoundSet {
 
 struct FramePlan {
   uint64_t number = 0;
-  uint32_t input = 0;  // of the group's
+  uint32_t input = 0;  // index in Group::inputs
   bool recorded = false;
-  std::vector<PlacedSlice> slices;  // by batch, then by instance
+  std::vector<PlacedSlice> slices;  // ordered by batch, then by instance
   std::vector<BoundSet> sets;
-  std::vector<Dispatch> dispatches;  // Dispatch::pages is the set; those of one set together
+  std::vector<Dispatch> dispatches;  // Dispatch::pages is the index in `sets`; dispatches of one set are adjacent
   std::vector<InstanceRange> ranges;
 };
 
-/// Nothing moves any more: what the ranges show is what they showed.
+/// For a group that is not updated this frame: its vertices are those of the last frame, so previous vertices become
+/// the vertices. Ranges without previous vertices stay as they are.
 void mark_not_updated(std::span<InstanceRange> ranges);
 
-/// The ranges of `runs`. With `previous`, the runs of the last recorded frame, a range ends where its instances part
-/// ways there: its previous vertices are contiguous, too.
+/// The ranges of `slices`. `previous` may be null, or holds the slices of the last recorded frame. A range then ends
+/// where its instances were not contiguous in that frame, so that its previous vertices are contiguous too.
 std::vector<InstanceRange> make_ranges(std::span<const PlacedSlice> slices, const std::vector<PlacedSlice>* previous);
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

@@ -1,14 +1,14 @@
-// No exception crosses the library's border.
+// No exception leaves the library: guarded() returns an error instead.
 #pragma once
 
 #include <exception>
 
 #include "device_table.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
-/// Calls `call`, which returns a Result or a Status. What the standard library throws is that memory runs out, or that
-/// no memory could ever hold so much; it becomes an error.
+/// Calls `call`, which returns a Result or a Status. The standard library throws where memory runs out or a container
+/// cannot have so many elements; both become kOutOfMemory.
 template <class Call>
 auto guarded(const Call& call) -> decltype(call()) {
   try {
@@ -18,4 +18,4 @@ auto guarded(const Call& call) -> decltype(call()) {
   }
 }
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

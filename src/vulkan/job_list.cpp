@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 namespace {
 
-constexpr uint32_t kSharesPerJob = 8;  // threads that divide a job's instances between them
+constexpr uint32_t kMaxWorkgroupsPerJob = 8;  // in x: they divide the instances of a job
 
-/// Adds one kernel's work on one set of pages.
+/// Appends the jobs of one kernel variant with one combination of pages.
 class DispatchWriter {
  public:
   DispatchWriter(JobList& list, const JobLimits& limits, uint32_t pages, uint32_t kernel)
@@ -20,8 +20,8 @@ class DispatchWriter {
       open_ = true;
     }
     Dispatch& dispatch = list_.dispatches.back();
-    const uint32_t shares = (job.instance_count + limits_.instances_per_thread - 1) / limits_.instances_per_thread;
-    dispatch.workgroups_x = std::max(dispatch.workgroups_x, shares);
+    const uint32_t workgroups = (job.instance_count + limits_.instances_per_thread - 1) / limits_.instances_per_thread;
+    dispatch.workgroups_x = std::max(dispatch.workgroups_x, workgroups);
     ++dispatch.workgroups_y;
     list_.jobs.push_back(job);
   }
@@ -43,11 +43,11 @@ void add_jobs(const JobSource& source, const KernelChunks& chunks, uint32_t max_
   }
 }
 
-/// The sources of each set of pages, in their order.
+/// For each combination of pages its sources, in their order. Fills list.pages.
 std::vector<std::vector<const JobSource*>> sort_by_pages(std::span<const JobSource> sources, JobList& list) {
   std::vector<std::vector<const JobSource*>> sorted;
   for (const JobSource& source : sources) {
-    // Few pages, and the last one mostly: from the back.
+    // From the back: there are few combinations, and most sources have the pages of the source before.
     const auto found = std::find_if(list.pages.rbegin(), list.pages.rend(),
                                     [&](const JobList::Pages& known) { return known.pages == source.pages; });
     const size_t index =
@@ -63,7 +63,7 @@ std::vector<std::vector<const JobSource*>> sort_by_pages(std::span<const JobSour
 }  // namespace
 
 uint32_t instances_per_job(const JobLimits& limits) {
-  return limits.instances_per_thread * std::min(kSharesPerJob, limits.max_workgroups_x);
+  return limits.instances_per_thread * std::min(kMaxWorkgroupsPerJob, limits.max_workgroups_x);
 }
 
 JobList list_jobs(std::span<const JobSource> sources, const JobLimits& limits) {
@@ -80,4 +80,4 @@ JobList list_jobs(std::span<const JobSource> sources, const JobLimits& limits) {
   return list;
 }
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

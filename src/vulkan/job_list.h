@@ -1,4 +1,4 @@
-// The work of a frame as one list: chunks of meshes, each for some instances. Arithmetic only.
+// The GPU work of a frame as a list of jobs: one chunk of a mesh, for some instances. Arithmetic only.
 #pragma once
 
 #include <array>
@@ -9,73 +9,78 @@
 #include "shared/skinning.h"
 #include "sinew/vulkan/skinner.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
 struct MeshPage;
 
-/// KernelTuning with every choice made, and the format.
+/// KernelTuning with every default resolved, and the format of the skinned vertices.
 struct KernelChoice {
   uint32_t workgroup_size = 0, instances_per_thread = 0;
   bool texel_palettes = false, by_influences = false, tangents = false;
   VertexFormat format = VertexFormat::kOctahedral;
 
+  /// Of one skinned vertex.
   uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
 };
 
-/// The most influences of a vertex that each kernel takes; 0: any number.
+/// The kernel has several variants. Each skins vertices with at most so many influences; 0: any number.
 inline constexpr std::array<uint32_t, 6> kKernelInfluences = {1, 2, 3, 4, shared::kMaxFixedInfluences, 0};
 inline constexpr uint32_t kKernelCount = uint32_t(kKernelInfluences.size());
 
-/// The chunks of a mesh that one kernel takes, as they lie in the page of meshes.
+/// The chunks of a mesh that one kernel variant skins, adjacent in the mesh page. Elements are 16 bytes, from the
+/// page's start.
 struct KernelChunks {
   uint32_t first_element = 0, count = 0;
 };
+/// By kernel variant.
 using ChunkTable = std::array<KernelChunks, kKernelCount>;
 
-/// What one descriptor set shows: the pages that a dispatch reads and writes.
-struct PageTriple {
+/// The pages that a dispatch reads and writes. Each combination of pages has one descriptor set.
+struct PageCombination {
   const MeshPage* meshes = nullptr;
   uint32_t palettes = 0, vertices = 0;
 
-  friend bool operator==(const PageTriple&, const PageTriple&) = default;
+  friend bool operator==(const PageCombination&, const PageCombination&) = default;
 };
 
-/// A run of instances as the list needs it.
+/// A page slice, as list_jobs() needs it.
 struct JobSource {
-  PageTriple pages;
+  PageCombination pages;
   const ChunkTable* chunks = nullptr;
   uint32_t instance_count = 0, vertex_count = 0;
-  uint32_t first_row = 0, row_stride = 0;    // of palettes, in vec4
-  uint32_t first_word = 0, word_stride = 0;  // of output, in 32 bits
+  uint32_t first_row = 0, row_stride = 0;    // palettes, in vec4: of the first instance, to the next instance
+  uint32_t first_word = 0, word_stride = 0;  // output, in 32-bit words: likewise
 };
 
-/// y counts jobs, x what of a job's instances a thread takes.
+/// Workgroups in y are jobs. Workgroups in x divide a job's instances: JobLimits::instances_per_thread for each.
 struct Dispatch {
-  uint32_t pages = 0;  // in JobList::pages
-  uint32_t kernel = 0;
+  uint32_t pages = 0;   // index in JobList::pages
+  uint32_t kernel = 0;  // index in kKernelInfluences
   uint32_t first_job = 0, workgroups_x = 0, workgroups_y = 0;
 };
 
 struct JobList {
   struct Pages {
-    PageTriple pages;
-    uint64_t instances = 0, vertices = 0;  // to be skinned
+    PageCombination pages;
+    uint64_t instances = 0, vertices = 0;  // to skin with these pages
   };
   std::vector<Pages> pages;
   std::vector<shared::SkinJob> jobs;
-  std::vector<Dispatch> dispatches;  // those of one set of pages together
+  std::vector<Dispatch> dispatches;  // dispatches with the same pages are adjacent
 };
 
+/// Limits of the device, and the kernel's instances per thread.
 struct JobLimits {
   uint32_t max_workgroups_x = 0, max_workgroups_y = 0;
   uint32_t instances_per_thread = 1;
 };
 
-/// A job is of so many at most.
+/// The maximum number of instances in one job.
 uint32_t instances_per_job(const JobLimits& limits);
 
-/// Within a dispatch, some instances at a time and for these chunk after chunk: palettes are read while they are near,
-/// and so are the chunks. As many dispatches as there are pages and kernels with work, more where limits ask.
+/// The jobs and dispatches of all sources. A dispatch takes some instances at a time, and for these instances chunk
+/// after chunk: the next read of a palette or chunk finds it in the caches. One dispatch for each combination of
+/// pages and kernel variant that has work; more where max_workgroups_y is exceeded.
 JobList list_jobs(std::span<const JobSource> sources, const JobLimits& limits);
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

@@ -11,7 +11,7 @@
 #include "shared/skinning.h"
 #include "sinew/asset/skinned_vertex.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 namespace {
 
 constexpr uint32_t kWeightUnits = 65535;
@@ -27,7 +27,7 @@ void write_bound_vertex(const Mesh& mesh, uint32_t vertex, uint32_t* words) {
   words[3] = encode_normal(normalize(mesh.normals[vertex]));
 }
 
-/// The kernel for a vertex; influences that round to nothing count like any.
+/// The kernel variant for a vertex. Influences whose weight rounds to 0 count too.
 uint32_t kernel_of(const Mesh& mesh, uint32_t vertex, bool by_influences) {
   const size_t count = mesh.influences_of(vertex).size();
   uint32_t kernel = by_influences ? 0 : kKernelCount - 1;
@@ -35,7 +35,7 @@ uint32_t kernel_of(const Mesh& mesh, uint32_t vertex, bool by_influences) {
   return kernel;
 }
 
-/// Vertices from `first` on that go to one kernel, counted up to `enough`.
+/// The number of consecutive vertices from `first` on for the same kernel variant, counted up to `enough`.
 uint32_t same_kernel_count(std::span<const uint8_t> kernels, uint32_t first, uint32_t enough) {
   uint32_t length = 1;
   while (length < enough && first + length < kernels.size() && kernels[first + length] == kernels[first]) ++length;
@@ -43,22 +43,23 @@ uint32_t same_kernel_count(std::span<const uint8_t> kernels, uint32_t first, uin
 }
 
 void write_vertices(const Mesh& mesh, const MeshLayout& layout, std::span<uint32_t> words) {
-  const uint32_t slots = layout.influence_quads * shared::kInfluencesPerQuad;
+  const uint32_t padded_count = layout.influence_quads * shared::kInfluencesPerQuad;
   std::vector<uint32_t> units;
   for (uint32_t v = 0; v < layout.vertex_count; ++v) {
     write_bound_vertex(mesh, v, &words[size_t{v} * kWordsPerElement]);
     const auto influences = mesh.influences_of(v);
     quantize_weights(influences, units);
-    for (uint32_t i = 0; i < slots; ++i) {
+    for (uint32_t i = 0; i < padded_count; ++i) {
       const size_t element = size_t{1 + i / shared::kInfluencesPerQuad} * layout.vertex_count + v;
-      const bool ends = i >= units.size() || units[i] == 0;
+      // Padding repeats the first entry: the kernel reads the entry's matrix, and an unused matrix may hold NaN.
+      const bool is_padding = i >= units.size() || units[i] == 0;
       words[element * kWordsPerElement + i % shared::kInfluencesPerQuad] =
-          ends ? influences[0].entry : influences[i].entry | units[i] << 16;
+          is_padding ? influences[0].entry : influences[i].entry | units[i] << 16;
     }
   }
 }
 
-/// An extent of 0 would be divided by.
+/// The kernel divides by the extent: it is at least FLT_MIN.
 void write_box(const Box& box, std::span<uint32_t> words) {
   const Vec3 extent = box.high - box.low;
   const float values[] = {box.low.x, box.low.y, box.low.z, 0, extent.x, extent.y, extent.z, 0};
@@ -67,22 +68,22 @@ void write_box(const Box& box, std::span<uint32_t> words) {
   }
 }
 
-void write_chunk(const Chunk& chunk, const MeshLayout& layout, const MeshFacts& facts, std::span<uint32_t> words) {
+void write_chunk(const Chunk& chunk, const MeshLayout& layout, const MeshPlacement& facts, std::span<uint32_t> words) {
   const uint32_t box = facts.first_element + uint32_t(layout.vertex_bytes() / 16);
   const uint32_t tangents = facts.first_element + uint32_t(layout.tangents_offset() / 16);
-  const shared::SkinChunk record{.first_element = facts.first_element + chunk.first_vertex,
-                                 .chunk_vertices = chunk.vertex_count,
-                                 .mesh_vertices = layout.vertex_count,
-                                 .influence_quads = layout.influence_quads,
-                                 .first_vertex = chunk.first_vertex,
-                                 .palette_stride = facts.palette_stride * kRowsPerMatrix,
-                                 .box_element = box,
-                                 .first_tangent = tangents * kWordsPerElement + chunk.first_vertex};
-  static_assert(sizeof record == shared::kChunkElements * 16);
-  std::memcpy(words.data(), &record, sizeof record);
+  const shared::SkinChunk skin_chunk{.first_element = facts.first_element + chunk.first_vertex,
+                                     .chunk_vertices = chunk.vertex_count,
+                                     .mesh_vertices = layout.vertex_count,
+                                     .influence_quads = layout.influence_quads,
+                                     .first_vertex = chunk.first_vertex,
+                                     .palette_stride = facts.palette_stride * kRowsPerMatrix,
+                                     .box_element = box,
+                                     .first_tangent = tangents * kWordsPerElement + chunk.first_vertex};
+  static_assert(sizeof skin_chunk == shared::kChunkElements * 16);
+  std::memcpy(words.data(), &skin_chunk, sizeof skin_chunk);
 }
 
-/// Four to an element, the last filled up.
+/// Four tangents in an element; the last element is filled up with zeros.
 void write_tangents(const Mesh& mesh, std::span<uint32_t> words) {
   for (size_t v = 0; v < words.size(); ++v) words[v] = v < mesh.tangents.size() ? encode_tangent(mesh.tangents[v]) : 0;
 }
@@ -100,9 +101,9 @@ std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t workgroup_size, bool by
   std::vector<Chunk> chunks;
   const uint32_t min_chunk = std::max(workgroup_size / 2, 1u);
   for (uint32_t v = 0; v < kernels.size(); ++v) {
-    const bool turns = v > 0 && kernels[v] != kernels[v - 1];
+    const bool kernel_changes = v > 0 && kernels[v] != kernels[v - 1];
     const bool full = !chunks.empty() && chunks.back().vertex_count == workgroup_size;
-    if (chunks.empty() || full || (turns && same_kernel_count(kernels, v, min_chunk) == min_chunk)) {
+    if (chunks.empty() || full || (kernel_changes && same_kernel_count(kernels, v, min_chunk) == min_chunk)) {
       chunks.push_back({v, 0, kernels[v]});
     }
     ++chunks.back().vertex_count;
@@ -119,7 +120,7 @@ MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice) {
   return layout;
 }
 
-void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshFacts& facts, std::span<uint32_t> words) {
+void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshPlacement& facts, std::span<uint32_t> words) {
   assert(words.size_bytes() == layout.size_bytes());
   write_vertices(mesh, layout, words);
   if (layout.tangents) write_tangents(mesh, words.subspan(layout.tangents_offset() / sizeof(uint32_t)));
@@ -135,8 +136,8 @@ ChunkTable chunk_table(const MeshLayout& layout, uint32_t first_element) {
   ChunkTable table;
   uint32_t element = first_element + uint32_t(layout.vertex_bytes() / 16) + shared::kBoxElements;
   for (const Chunk& chunk : layout.chunks) {
-    KernelChunks& own = table[chunk.kernel];
-    if (own.count++ == 0) own.first_element = element;
+    KernelChunks& kernel_chunks = table[chunk.kernel];
+    if (kernel_chunks.count++ == 0) kernel_chunks.first_element = element;
     element += shared::kChunkElements;
   }
   return table;
@@ -148,12 +149,12 @@ void quantize_weights(std::span<const Influence> influences, std::vector<uint32_
   const auto exact = [&](size_t i) { return influences[i].weight / sum * kWeightUnits; };
 
   units.resize(influences.size());
-  uint32_t given = 0;
-  for (size_t i = 0; i < units.size(); ++i) given += units[i] = uint32_t(exact(i));
-  std::vector<std::pair<double, size_t>> by_remainder(units.size());  // negated: the largest come first
+  uint32_t assigned = 0;
+  for (size_t i = 0; i < units.size(); ++i) assigned += units[i] = uint32_t(exact(i));
+  std::vector<std::pair<double, size_t>> by_remainder(units.size());  // negated, so that the largest come first
   for (size_t i = 0; i < units.size(); ++i) by_remainder[i] = {units[i] - exact(i), i};
   std::sort(by_remainder.begin(), by_remainder.end());
-  for (size_t i = 0; given < kWeightUnits; ++given, ++i) ++units[by_remainder[i].second];
+  for (size_t i = 0; assigned < kWeightUnits; ++assigned, ++i) ++units[by_remainder[i].second];
 }
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

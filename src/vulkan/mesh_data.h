@@ -1,4 +1,4 @@
-// The static mesh as the kernel reads it, see shaders/shared/skinning.h.
+// The static data of a mesh in the layout that the kernel reads: see shaders/shared/skinning.h.
 #pragma once
 
 #include <cstdint>
@@ -8,55 +8,56 @@
 #include "job_list.h"
 #include "sinew/asset/mesh.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
-/// A run of vertices for one workgroup.
+/// Consecutive vertices of a mesh that one workgroup skins.
 struct Chunk {
   uint32_t first_vertex = 0, vertex_count = 0;
-  uint32_t kernel = 0;
+  uint32_t kernel = 0;  // index in kKernelInfluences
 };
 
-/// Divides the vertices, in their order, into chunks of at most `group_size`. A chunk ends where half a group or more
-/// of vertices with another number of influences begins; what is shorter rides along. `by_influences` false: one kernel
-/// takes all.
+/// Divides the vertices, in their order, into chunks of at most `workgroup_size`. A new chunk begins where at least
+/// half a workgroup of vertices for another kernel variant follows. Fewer vertices stay in the chunk, which gets the
+/// variant for more influences. `by_influences` false: one variant skins all vertices.
 std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t workgroup_size, bool by_influences);
 
-/// How a mesh lies in its page. All is known before a word is written.
+/// Sizes and offsets of a mesh's static data, in bytes from its start. Known before anything is written.
 struct MeshLayout {
   uint32_t vertex_count = 0, influence_quads = 0;
-  std::vector<Chunk> chunks;  // by kernel, then by vertex
+  std::vector<Chunk> chunks;  // ordered by kernel, then by vertex
   bool tangents = false;
 
-  /// What hosts may read themselves: vertices and influences.
+  /// Vertices and influences: the part that hosts may read, see MeshBuffer.
   uint64_t vertex_bytes() const { return uint64_t{vertex_count} * (1 + influence_quads) * 16; }
-  /// Where tangents begin.
   uint64_t tangents_offset() const {
     return vertex_bytes() + (shared::kBoxElements + shared::kChunkElements * uint64_t{chunks.size()}) * 16;
   }
-  uint64_t size_bytes() const { return tangents_offset() + (tangents ? (uint64_t{vertex_count} + 3) / 4 * 16 : 0); }
+  uint64_t size_bytes() const { return tangents_offset() + (tangents ? align_up(vertex_count, 4) * 4 : 0); }
 };
 
-/// `choice.tangents` only where the mesh has them.
+/// `choice.tangents` requires that the mesh has tangents.
 MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice);
 
-/// What the kernel needs to know of a mesh besides.
-struct MeshFacts {
-  uint32_t first_element = 0;   // where in the page it will lie, in 16 bytes
+/// What the kernel needs besides the mesh.
+struct MeshPlacement {
+  uint32_t first_element = 0;   // where the data begins in its page, in elements of 16 bytes
   uint32_t palette_stride = 0;  // matrices
-  Box box;                      // of 12-byte output
+  Box box;                      // for VertexFormat::kPacked
 };
 
-/// Writes layout.size_bytes() / 4 words, once each. `mesh` is valid, so that entries fit 16 bits.
-void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshFacts& facts, std::span<uint32_t> words);
+/// Writes layout.size_bytes() / 4 words, each once, and reads none: `words` may be mapped memory. `mesh` must be valid;
+/// palette entries then fit in 16 bits.
+void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshPlacement& facts, std::span<uint32_t> words);
 
-/// Where write_mesh_data() puts each kernel's chunks.
+/// Where write_mesh_data() puts the chunks of each kernel variant. `first_element` as in MeshPlacement.
 ChunkTable chunk_table(const MeshLayout& layout, uint32_t first_element);
 
-/// Groups of four influences that the heaviest vertex needs.
+/// How many quads (four influences) the vertex with the most influences needs.
 uint32_t influence_quads(const Mesh& mesh);
 
-/// The weights in 65,535ths, adding to exactly that: rounded by largest remainder, the heavier first among equals.
-/// `units` holds as many as `influences`, which are heaviest first; the units descend too.
+/// Quantizes weights to 65,535ths whose sum is exactly 65,535, by the largest remainder method; of equal remainders the
+/// heavier influence is rounded up first. `influences` must be sorted by descending weight. `units` becomes as long
+/// as `influences`, and descends too.
 void quantize_weights(std::span<const Influence> influences, std::vector<uint32_t>& units);
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

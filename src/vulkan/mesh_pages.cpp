@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <optional>
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 namespace {
 
-constexpr VkDeviceSize kSmallestPage = VkDeviceSize{1} << 18;
+constexpr VkDeviceSize kMinPageBytes = VkDeviceSize{1} << 18;
 constexpr VkBufferUsageFlags kUsage =
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
 
-/// First fit: where it begins, or nothing where there is no room.
+/// First fit. Returns the offset, or nothing where the page has no room.
 std::optional<VkDeviceSize> take_from(MeshPage& page, VkDeviceSize size_bytes, VkDeviceSize alignment) {
   VkDeviceSize begin = 0;
   auto next = page.used.begin();
   for (; next != page.used.end() && begin + size_bytes > next->first; ++next) {
-    begin = (next->second + alignment - 1) / alignment * alignment;
+    begin = align_up(next->second, alignment);
   }
   if (begin + size_bytes > page.buffer.size_bytes()) return std::nullopt;
   page.used.insert(next, {begin, begin + size_bytes});
@@ -41,12 +41,13 @@ Result<MeshAllocation> MeshPages::take(VkDeviceSize size_bytes) {
       return MeshAllocation(*this, *page, *offset, size_bytes);
     }
   }
-  VkDeviceSize held = 0;
-  for (const auto& page : pages_) held += page->buffer.size_bytes();
-  const VkDeviceSize roomy = std::max(size_bytes, std::min(std::max(held, kSmallestPage), table_.max_page_bytes));
-  Result<MeshPage*> page = make_page(roomy);
-  const bool full = !page && page.error().code == ErrorCode::kOutOfMemory;
-  if (full && roomy > size_bytes) page = make_page(size_bytes);
+  VkDeviceSize allocated = 0;
+  for (const auto& page : pages_) allocated += page->buffer.size_bytes();
+  const VkDeviceSize preferred_bytes =
+      std::max(size_bytes, std::min(std::max(allocated, kMinPageBytes), table_.max_page_bytes));
+  Result<MeshPage*> page = make_page(preferred_bytes);
+  const bool out_of_memory = !page && page.error().code == ErrorCode::kOutOfMemory;
+  if (out_of_memory && preferred_bytes > size_bytes) page = make_page(size_bytes);
   if (!page) return page.error();
   return MeshAllocation(*this, **page, *take_from(**page, size_bytes, table_.storage_alignment), size_bytes);
 }
@@ -69,4 +70,4 @@ void MeshPages::give_back(MeshPage& page, VkDeviceSize offset) {
   std::erase_if(pages_, [&](const auto& candidate) { return candidate.get() == &page; });
 }
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

@@ -1,4 +1,4 @@
-// Pages of static data that meshes share, so that one dispatch can serve them all.
+// Pages of static mesh data. Meshes share pages, so that one dispatch can skin several meshes.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 #include "buffer.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
 struct MeshPage;
 class MeshPages;
 
-/// A mesh's part of a page. Given back with its owner; the pages must outlive it.
+/// A mesh's part of a page; move-only. The destructor gives it back. The MeshPages must outlive it.
 class MeshAllocation {
  public:
   MeshAllocation() = default;
@@ -40,17 +40,18 @@ class MeshAllocation {
 
 struct MeshPage {
   Buffer buffer;
-  bool written = false;  // a copy into it was recorded: what was written may be in use
-  std::vector<std::pair<VkDeviceSize, VkDeviceSize>> used;  // begin and end, ascending
+  bool written = false;  // a copy into the page was recorded: kernels may be reading the page
+  std::vector<std::pair<VkDeviceSize, VkDeviceSize>> used;  // begin and end in bytes, ascending
 };
 
+/// Externally synchronized. An empty page is freed.
 class MeshPages {
  public:
   MeshPages(BufferAllocator& allocator, const DeviceTable& table) : allocator_(allocator), table_(table) {}
   MeshPages(const MeshPages&) = delete;
 
-  /// Room for `size_bytes`, at a multiple of what a storage buffer's offset needs. The first page that has it, or a new
-  /// one: each as large as all before, so that there are few.
+  /// Allocates `size_bytes` at an offset that a storage buffer may be bound at: in the first page with room, else in a
+  /// new page. A new page is as large as all pages before it together, so that pages stay few. Fails out of memory.
   Result<MeshAllocation> take(VkDeviceSize size_bytes);
 
  private:
@@ -62,7 +63,7 @@ class MeshPages {
   BufferAllocator& allocator_;
   const DeviceTable& table_;
   std::vector<std::unique_ptr<MeshPage>> pages_;
-  uint32_t made_ = 0;  // pages so far
+  uint32_t made_ = 0;  // pages created so far, for debug names
 };
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 namespace {
 
-/// Half as much again as before, so that a crowd that grows step by step is moved seldom.
-VkDeviceSize grown_size(VkDeviceSize held, VkDeviceSize needed, VkDeviceSize max_bytes) {
-  return std::max(needed, std::min(held + held / 2, max_bytes));
+/// Half as large again within `max_bytes`, so that a crowd that grows slowly seldom needs new pages.
+VkDeviceSize grown_size(VkDeviceSize current, VkDeviceSize needed, VkDeviceSize max_bytes) {
+  return std::max(needed, std::min(current + current / 2, max_bytes));
 }
 
 }  // namespace
@@ -18,9 +18,9 @@ Result<NewPages> PageSet::make_missing(BufferAllocator& allocator, std::span<con
   const VkDeviceSize needed = std::accumulate(sizes.begin(), sizes.end(), VkDeviceSize{0});
   NewPages fresh{std::vector<Buffer>(sizes.size()), needed < size_bytes() / 4};
   for (size_t i = 0; i < sizes.size(); ++i) {
-    const VkDeviceSize held = i < pages_.size() && !fresh.replaces_all ? pages_[i].size_bytes() : 0;
-    if (held >= sizes[i]) continue;
-    const BufferRequest request{kind.use, grown_size(held, sizes[i], kind.max_bytes), kind.usage};
+    const VkDeviceSize current = i < pages_.size() && !fresh.replaces_all ? pages_[i].size_bytes() : 0;
+    if (current >= sizes[i]) continue;
+    const BufferRequest request{kind.use, grown_size(current, sizes[i], kind.max_bytes), kind.usage};
     Result<Buffer> page = allocator.make(request, indexed(kind.name, kind.first_index + i * kind.index_step));
     if (!page) return page.error();
     fresh.pages[i] = std::move(*page);
@@ -44,4 +44,4 @@ VkDeviceSize PageSet::size_bytes() const {
                          [](VkDeviceSize sum, const Buffer& page) { return sum + page.size_bytes(); });
 }
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

@@ -1,4 +1,5 @@
-// Pages that grow with the crowd and shrink long after it: a frame of about the last one's size allocates nothing.
+// Pages that grow with the crowd, and shrink only when the crowd is far smaller: a frame of about the same size as the
+// last frame allocates nothing.
 #pragma once
 
 #include <span>
@@ -8,19 +9,19 @@
 #include "buffer.h"
 #include "deferred_frees.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
-/// How pages of one set are made.
+/// How the pages of one set are created.
 struct PageKind {
   BufferUse use = BufferUse::kDevice;
   VkBufferUsageFlags usage = 0;
-  VkDeviceSize max_bytes = 0;
-  // Page i is NAME[first_index + i * index_step]: sets that share a name interleave.
+  VkDeviceSize max_bytes = 0;  // limit of the spare room in a page that grows
+  // The debug name of page i is NAME[first_index + i * index_step]: sets with one name interleave their indices.
   std::string name;
   uint32_t first_index = 0, index_step = 1;
 };
 
-/// Pages to take a set's place, made but not yet in it: an empty one keeps what the set has.
+/// Pages that are created, but not yet in their set. An empty buffer at index i keeps page i of the set.
 struct NewPages {
   std::vector<Buffer> pages;
   bool replaces_all = false;
@@ -28,17 +29,18 @@ struct NewPages {
 
 class PageSet {
  public:
-  /// What is missing for pages of `sizes`. Changes nothing. All is made anew where a quarter of the set is enough.
+  /// Creates the pages that are missing or too small for `sizes` (bytes of each page). Does not change the set. Where
+  /// less than a quarter of the set's bytes is needed, all pages are created anew.
   Result<NewPages> make_missing(BufferAllocator& allocator, std::span<const VkDeviceSize> sizes,
                                 const PageKind& kind) const;
 
-  /// Page `i` as it will be after adopt().
+  /// Page `i` as it is after adopt(fresh).
   const Buffer& page_after(const NewPages& fresh, size_t i) const {
     return fresh.pages[i] ? fresh.pages[i] : pages_[i];
   }
 
-  /// Puts the new pages in; those they replace were last used by `last_frame`. Cannot fail after make_room(), and with
-  /// room for page_count() in `retired`.
+  /// Moves the new pages into the set. The replaced pages go to `deferred`, with `last_frame` as the last frame that
+  /// used them. Cannot fail after make_room() and deferred.make_room(page_count()).
   void make_room(const NewPages& fresh) { pages_.reserve(fresh.pages.size()); }
   void adopt(NewPages fresh, uint64_t last_frame, DeferredFrees& deferred);
 
@@ -50,4 +52,4 @@ class PageSet {
   std::vector<Buffer> pages_;
 };
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

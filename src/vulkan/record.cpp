@@ -1,4 +1,4 @@
-// What goes into the host's command buffer. Nothing here allocates or fails.
+// The commands in the host's command buffer. Nothing here allocates or fails.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -37,14 +37,15 @@ void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
   record_timestamp(cmd, info, Timestamp::kSkinned);
   for (Group& group : groups) {
     if (!is_due(group)) continue;
-    group.plan.number = latest_frame;  // later than what was prepared, where a prepare() failed in between
+    group.plan.number = latest_frame;  // later than the plan where a prepare() failed in between
     group.plan.recorded = true;
-    group.asked_frame = latest_frame;
+    group.last_due_frame = latest_frame;
     recorded_frame = slot_frames[latest_slot] = latest_frame;
   }
 }
 
-/// A mesh that is removed is still wanted by a plan made before. Before the first frame there is none to upload in.
+/// A removed mesh is uploaded too where a plan that is due uses it. Before the first prepare() there is no frame to
+/// upload in.
 bool Skinner::Impl::needs_upload(const StaticMesh& mesh) const {
   const uint64_t oldest = oldest_due();
   return oldest != kNever && mesh.uploaded_frame == kNever &&
@@ -52,19 +53,19 @@ bool Skinner::Impl::needs_upload(const StaticMesh& mesh) const {
 }
 
 void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
-  bool any = false, beside_others = false;
+  bool any = false, page_in_use = false;
   const uint64_t oldest = oldest_due();
   for (auto& [id, mesh] : meshes) {
     if (mesh.removed_frame != kNever && mesh.removed_frame >= oldest) mesh.removed_frame = latest_frame;
     if (!needs_upload(mesh)) continue;
     any = true;
-    beside_others = beside_others || mesh.data.page().written;
+    page_in_use = page_in_use || mesh.data.page().written;
   }
   if (!any) return;
 
   const Label label(table, cmd, "sinew upload");
-  // What is read beside the copy's target is in the page that kernels are bound to as a whole.
-  if (beside_others) record_barrier(table, cmd, {kWriteStage, 0, VK_PIPELINE_STAGE_TRANSFER_BIT, 0});
+  // Earlier kernels may read other meshes of the page, and descriptors bind the whole page: the copy waits for them.
+  if (page_in_use) record_barrier(table, cmd, {kWriteStage, 0, VK_PIPELINE_STAGE_TRANSFER_BIT, 0});
   for (auto& [id, mesh] : meshes) {
     if (!needs_upload(mesh)) continue;
     record_copy(table, cmd, mesh);
@@ -76,7 +77,7 @@ void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
                  {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, readers.stages, readers.accesses});
 }
 
-/// Whether there is anything to write.
+/// Whether a group that is due has vertices to skin.
 bool Skinner::Impl::skins() const {
   return std::any_of(groups.begin(), groups.end(),
                      [&](const Group& group) { return is_due(group) && !group.plan.slices.empty(); });
@@ -119,9 +120,9 @@ void Skinner::Impl::count_skinned(const FramePlan& plan) {
   }
 }
 
-/// Of the compute stage, so that no timestamp waits for what is drawn beside; the copies before it are waited for by a
-/// barrier towards that stage. A driver on the CPU runs what follows before it reads the clock, unless it is made to
-/// wait.
+/// Timestamps are of the compute stage, so that none waits for drawing that runs in parallel. Copies have completed
+/// before it: a barrier from transfer to compute follows them. A driver on the CPU runs later commands before it reads
+/// the clock; a full barrier prevents that.
 void Skinner::Impl::record_timestamp(VkCommandBuffer cmd, const RecordInfo& info, Timestamp timestamp) const {
   if (info.timestamps == VK_NULL_HANDLE) return;
   table.CmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, info.timestamps,

@@ -6,7 +6,7 @@
 
 #include "shared/skinning.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 namespace {
 
 constexpr uint32_t kBuiltInKernel[] = {
@@ -16,11 +16,11 @@ constexpr uint32_t kSpirvMagic = 0x07230203;
 constexpr size_t kSpirvHeaderWords = 5;
 constexpr uint32_t kBindings = shared::kSkinBindings;
 constexpr uint32_t kConstants = shared::kSkinConstants;
-constexpr size_t kSmallestPool = 8;
+constexpr size_t kMinPoolSets = 8;
 
-// Measured best, see benchmarks/results.
+// Measured best: see benchmarks/results.
 constexpr uint32_t kWorkgroupSize = 64, kInstancesPerThread = 8;
-constexpr uint32_t kMaxInstancesPerThread = 64;  // the kernel is unrolled so often
+constexpr uint32_t kMaxInstancesPerThread = 64;  // the kernel's loop is unrolled so many times
 
 VkDescriptorType type_of(uint32_t binding) {
   return binding == shared::kBindingPaletteTexels ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
@@ -48,7 +48,7 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
   const uint32_t instances = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
   choice.instances_per_thread = std::min(instances, kMaxInstancesPerThread);
   choice.by_influences = tuning.by_influences;
-  // Drivers on the CPU check and fetch storage buffers lane by lane, and gather texels.
+  // Drivers on the CPU check and load storage buffers lane by lane, but gather texels of all lanes.
   const bool wanted = tuning.palettes == PaletteFetch::kAuto ? table.is_cpu : tuning.palettes == PaletteFetch::kTexel;
   choice.texel_palettes = wanted && table.max_texel_buffer_bytes >= table.max_page_bytes;
   return choice;
@@ -138,11 +138,11 @@ Result<Owned<VkPipeline>> SkinPass::build_kernel(VkShaderModule module, uint32_t
   return Owned<VkPipeline>(*table_, pipeline, table_->DestroyPipeline);
 }
 
-Status SkinPass::ensure_sets(SlotSets& slot, size_t count, uint32_t slot_index) const {
+Status SkinPass::ensure_sets(InputSets& slot, size_t count, uint32_t slot_index) const {
   if (slot.sets.size() >= count) return {};
-  const size_t held = slot.sets.size(), more = std::max({count - held, held, kSmallestPool});
+  const size_t existing = slot.sets.size(), more = std::max({count - existing, existing, kMinPoolSets});
   slot.pools.reserve(slot.pools.size() + 1);
-  slot.sets.reserve(held + more);
+  slot.sets.reserve(existing + more);
   const std::vector<VkDescriptorSetLayout> layouts(more, set_layout_.get());
   std::vector<VkDescriptorSet> sets(more);
 
@@ -158,7 +158,7 @@ Status SkinPass::ensure_sets(SlotSets& slot, size_t count, uint32_t slot_index) 
   table_->name_object(VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool->get(), indexed("sinew.skin.sets", slot_index));
   for (size_t i = 0; i < more; ++i) {
     table_->name_object(VK_OBJECT_TYPE_DESCRIPTOR_SET, sets[i],
-                        indexed(indexed("sinew.skin.set", slot_index), held + i));
+                        indexed(indexed("sinew.skin.set", slot_index), existing + i));
   }
   slot.pools.push_back(std::move(*pool));
   slot.sets.insert(slot.sets.end(), sets.begin(), sets.end());
@@ -209,4 +209,4 @@ void SkinPass::dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const {
   table_->CmdDispatch(cmd, dispatch.workgroups_x, dispatch.workgroups_y, 1);
 }
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

@@ -1,4 +1,4 @@
-// The skinning pass: pipelines, descriptor sets, and dispatches.
+// The skinning pass: kernel pipelines, descriptor sets and dispatches.
 #pragma once
 
 #include <array>
@@ -10,43 +10,46 @@
 #include "job_list.h"
 #include "sinew/vulkan/skinner.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
-/// Descriptor sets of one slot. They are kept and written anew; more are added as pages need them.
-struct SlotSets {
+/// The descriptor sets of one Input of a group. Each frame writes the sets again; sets are added as pages need them.
+struct InputSets {
   std::vector<Owned<VkDescriptorPool>> pools;
   std::vector<VkDescriptorSet> sets;
 };
 
-/// A part of a buffer, as bound.
+/// A part of a buffer that a descriptor binds, in bytes.
 struct BufferPart {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, size_bytes = 0;
 };
 
-/// What one descriptor set shows.
+/// What one descriptor set binds.
 struct BoundPages {
   BufferPart meshes, palettes, vertices, jobs;
   VkBufferView palette_texels = VK_NULL_HANDLE;
 };
 
-/// What the host wants, within the device's limits, or what was measured best on its kind.
+/// The host's tuning within the device's limits. Zeros become the values that measured best.
 KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table);
 
+/// The pipelines of the kernel variants, in the order of kKernelInfluences.
 using Kernels = std::array<Owned<VkPipeline>, kKernelCount>;
 
 class SkinPass {
  public:
-  /// Layouts and the built-in kernels. `table` must outlive the pass.
+  /// Creates the layouts, and the pipelines of the built-in kernel. `table` must outlive the pass.
   static Result<SkinPass> create(const DeviceTable& table, const KernelChoice& choice, VkPipelineCache cache);
 
   const KernelChoice& choice() const { return choice_; }
+  /// Fails with kInvalidData where `spirv` has no SPIR-V header; checks nothing else of it.
   Result<Kernels> build_kernels(std::span<const uint32_t> spirv, VkPipelineCache cache) const;
-  /// Returns the old ones.
+  /// Returns the old pipelines: frames in flight may still use them.
   Kernels exchange_kernels(Kernels kernels) { return std::exchange(kernels_, std::move(kernels)); }
 
-  /// Makes `slot` hold at least `count` sets. On failure it holds what it held.
-  Status ensure_sets(SlotSets& slot, size_t count, uint32_t slot_index) const;
+  /// Makes `slot` hold at least `count` sets. On failure `slot` does not change. `slot_index` is for debug names.
+  Status ensure_sets(InputSets& slot, size_t count, uint32_t slot_index) const;
+  /// No frame in flight may use the set.
   void write_set(VkDescriptorSet set, const BoundPages& pages) const;
 
   void bind_set(VkCommandBuffer cmd, VkDescriptorSet set) const;
@@ -65,4 +68,4 @@ class SkinPass {
   Kernels kernels_;
 };
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

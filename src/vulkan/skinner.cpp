@@ -1,4 +1,4 @@
-// Meshes come and go, and each frame is prepared: everything that may fail.
+// Adding and removing meshes, and preparing frames: the calls that may fail.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -11,26 +11,20 @@ namespace sinew::vulkan {
 namespace {
 
 constexpr VkDeviceSize kWordBytes = 4, kRowBytes = 16;
-constexpr uint32_t kPaletteStrideUnit = 4;  // matrices: 192 bytes, three lines of 64
 
 Error invalid_argument(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
-
-/// Of palettes of any size: the stride of what no page holds may need more than 32 bits.
-uint64_t palette_stride(uint64_t palette_size) {
-  return (palette_size + kPaletteStrideUnit - 1) / kPaletteStrideUnit * kPaletteStrideUnit;
-}
 
 BatchSize size_of(uint32_t vertex_count, uint32_t palette_size, uint32_t vertex_bytes) {
   return {0, VkDeviceSize{vertex_count} * vertex_bytes, VkDeviceSize{palette_stride(palette_size)} * sizeof(Matrix3x4)};
 }
 
-/// At least so many: a job is of instances that lie together.
+/// A lower bound of the batch's jobs, before the layout is known. The instances of a job are in one page.
 uint64_t min_jobs(const BatchSize& batch, const StaticMesh& mesh, uint64_t max_per_job, VkDeviceSize page_bytes) {
   const uint64_t max_per_page = page_bytes / std::max(batch.vertex_bytes, batch.palette_bytes);
-  const uint64_t together = std::min(max_per_job, max_per_page);
+  const uint64_t max_contiguous = std::min(max_per_job, max_per_page);
   uint64_t chunks = 0;
-  for (const KernelChunks& own : mesh.chunks) chunks += own.count;
-  return (batch.instance_count + together - 1) / together * chunks;
+  for (const KernelChunks& kernel_chunks : mesh.chunks) chunks += kernel_chunks.count;
+  return (batch.instance_count + max_contiguous - 1) / max_contiguous * chunks;
 }
 
 Error job_error(uint64_t size_bytes, VkDeviceSize max_bytes) {
@@ -40,8 +34,8 @@ Error job_error(uint64_t size_bytes, VkDeviceSize max_bytes) {
 
 bool is_proper(const Box& box) {
   const Vec3 extent = box.high - box.low;
-  const auto holds = [](float e) { return e >= 0 && std::isfinite(e); };
-  return holds(extent.x) && holds(extent.y) && holds(extent.z) && extent.x + extent.y + extent.z > 0;
+  const auto is_valid = [](float e) { return e >= 0 && std::isfinite(e); };
+  return is_valid(extent.x) && is_valid(extent.y) && is_valid(extent.z) && extent.x + extent.y + extent.z > 0;
 }
 
 }  // namespace
@@ -73,20 +67,20 @@ VkBufferUsageFlags Skinner::Impl::vertex_usage() const {
 
 Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const std::string& name,
                                  const Box& box) const {
-  const std::string who = "mesh '" + name + "'";
+  const std::string prefix = "mesh '" + name + "'";
   if (Status status = validate(mesh, palette_size); !status) {
-    return Error{status.error().code, who + ": " + status.error().message};
+    return Error{status.error().code, prefix + ": " + status.error().message};
   }
-  if (mesh.vertex_count() == 0) return invalid_argument(who + " has no vertices");
+  if (mesh.vertex_count() == 0) return invalid_argument(prefix + " has no vertices");
   const auto too_large = [&](const char* what, VkDeviceSize size_bytes, VkDeviceSize limit) {
-    return Error{ErrorCode::kUnsupported, who + ": " + what + " " + std::to_string(size_bytes) +
+    return Error{ErrorCode::kUnsupported, prefix + ": " + what + " " + std::to_string(size_bytes) +
                                               " bytes, and a buffer holds " + std::to_string(limit)};
   };
   const KernelChoice& choice = pass->choice();
   if (choice.format == VertexFormat::kPacked && !is_proper(box)) {
-    return invalid_argument(who + " needs a box in this format");
+    return invalid_argument(prefix + " needs a box in this format");
   }
-  if (choice.tangents && mesh.tangents.empty()) return invalid_argument(who + " has no tangents to skin");
+  if (choice.tangents && mesh.tangents.empty()) return invalid_argument(prefix + " has no tangents to skin");
   const BatchSize size = size_of(mesh.vertex_count(), palette_size, choice.vertex_bytes());
   if (size.vertex_bytes > table.max_page_bytes) {
     return too_large("one instance's vertices need", size.vertex_bytes, table.max_page_bytes);
@@ -130,19 +124,19 @@ const StaticMesh* Skinner::Impl::find_mesh(MeshId id) const {
 // --- frames ---
 
 Status Skinner::Impl::check_frame(const Frame& frame) const {
-  const std::string who = "prepare: frame " + std::to_string(frame.number);
+  const std::string prefix = "prepare: frame " + std::to_string(frame.number);
   if (frame.slot >= slot_frames.size()) {
-    return invalid_argument(who + " names slot " + std::to_string(frame.slot) + " of " +
+    return invalid_argument(prefix + " names slot " + std::to_string(frame.slot) + " of " +
                             std::to_string(slot_frames.size()));
   }
   if (frame.number < latest_frame || frame.number <= recorded_frame) {
-    return invalid_argument(who + " does not follow frame " + std::to_string(latest_frame));
+    return invalid_argument(prefix + " does not follow frame " + std::to_string(latest_frame));
   }
   if (frame.last_completed >= frame.number) {
-    return invalid_argument(who + " claims that frame " + std::to_string(frame.last_completed) + " has completed");
+    return invalid_argument(prefix + " claims that frame " + std::to_string(frame.last_completed) + " has completed");
   }
   if (slot_frames[frame.slot] > frame.last_completed) {
-    return invalid_argument(who + " takes slot " + std::to_string(frame.slot) + ", whose frame " +
+    return invalid_argument(prefix + " takes slot " + std::to_string(frame.slot) + ", whose frame " +
                             std::to_string(slot_frames[frame.slot]) + " has not completed");
   }
   return {};
@@ -152,7 +146,7 @@ JobLimits Skinner::Impl::job_limits() const {
   return {table.max_workgroups_x, table.max_workgroups_y, pass->choice().instances_per_thread};
 }
 
-/// Refuses what no list of work could hold before anything is laid out.
+/// Fails before anything is laid out where the list of jobs cannot fit in a buffer.
 Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const {
   std::vector<BatchSize> sizes(batches.size());
   uint64_t job_count = 0;
@@ -171,11 +165,11 @@ Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const
   return lay_out_frame(sizes, table.max_page_bytes, table.storage_alignment);
 }
 
-/// The groups that were there in the frame before are held in this one, until they are asked for. Who asks for one that
-/// has been held, and fails, leaves it held: its meshes may have gone.
+/// Groups that were recorded in the last frame are not updated in this frame until prepare() is called for them. Where
+/// prepare() fails for a group that is not updated, the group stays so: its meshes may have been freed.
 void Skinner::Impl::begin(const Frame& frame, Group& group) {
-  if (is_due(group)) group.asked_frame = frame.number;
-  for (auto& [id, mesh] : meshes) {  // a host may read it in frames that hold all, which we do not hear of
+  if (is_due(group)) group.last_due_frame = frame.number;
+  for (auto& [id, mesh] : meshes) {  // frames without any update do not call prepare(), but may read the mesh
     if (mesh.removed_frame == latest_frame) mesh.removed_frame = std::max(latest_frame, frame.number - 1);
   }
   latest_frame = frame.number;
@@ -185,9 +179,9 @@ void Skinner::Impl::begin(const Frame& frame, Group& group) {
   }
 }
 
-/// What was prepared and never recorded has nothing yet that could be held.
+/// Whether record() writes the group in this frame. Always true for a plan that was never recorded: it has no vertices.
 bool Skinner::Impl::is_due(const Group& group) const {
-  return group.plan.number != 0 && (!group.plan.recorded || group.asked_frame == latest_frame);
+  return group.plan.number != 0 && (!group.plan.recorded || group.last_due_frame == latest_frame);
 }
 
 uint64_t Skinner::Impl::oldest_due() const {
@@ -214,12 +208,12 @@ Status Skinner::Impl::prepare(const Frame& frame, std::span<const Batch> batches
   list_work(batches, prepared);
   if (Status status = make_buffers(host_pages, prepared); !status) return status;
   make_plan(frame, batches, host_pages, prepared);
-  adopt(std::move(prepared), frame.number - 1);  // which may have held all, and drawn it
+  adopt(std::move(prepared), frame.number - 1);  // that frame may have updated no group, and drawn the old plan
   free_completed(frame.last_completed);
   return {};
 }
 
-/// What there is to do, in terms of pages that may not be there yet.
+/// Lists the jobs. Palette and vertex pages are indices: the pages may not exist yet.
 void Skinner::Impl::list_work(std::span<const Batch> batches, Prepared& prepared) const {
   std::vector<JobSource> sources;
   for (const PageSlice& slice : prepared.layout.slices) {
@@ -247,7 +241,7 @@ Status Skinner::Impl::check_pages(std::span<const Page> host_pages) const {
   return {};
 }
 
-/// Everything Vulkan makes for the frame. Changes nothing but the number of spare descriptor sets.
+/// Creates the buffers and descriptor sets of the frame. Changes nothing but the number of spare descriptor sets.
 Status Skinner::Impl::make_buffers(std::span<const Page> host_pages, Prepared& prepared) {
   Group& group = prepared.group;
   Input& input = group.inputs[group.next_input()];
@@ -268,16 +262,16 @@ Status Skinner::Impl::make_buffers(std::span<const Page> host_pages, Prepared& p
   if (!palettes) return palettes.error();
   prepared.palettes = std::move(*palettes);
 
-  const uint32_t target = target_set(group), targets = keep_previous ? 2 : 1;
+  const uint32_t target = next_output(group), targets = keep_previous ? 2 : 1;
   const PageKind vertex_kind{.use = BufferUse::kDevice,
                              .usage = vertex_usage(),
                              .max_bytes = table.max_page_bytes,
                              .name = "sinew.vertices",
                              .first_index = group.index * targets + target,
                              .index_step = uint32_t(groups.size()) * targets};
-  const std::span<const VkDeviceSize> own =
+  const std::span<const VkDeviceSize> vertex_sizes =
       host_pages.empty() ? std::span(layout.vertex_pages) : std::span<const VkDeviceSize>();
-  Result<NewPages> fresh = group.vertices[target].make_missing(allocator, own, vertex_kind);
+  Result<NewPages> fresh = group.vertices[target].make_missing(allocator, vertex_sizes, vertex_kind);
   if (!fresh) return fresh.error();
   prepared.vertices = std::move(*fresh);
   if (Status status = make_job_page(prepared); !status) return status;
@@ -301,7 +295,7 @@ Status Skinner::Impl::make_job_page(Prepared& prepared) {
   return {};
 }
 
-BoundPages Skinner::Impl::bound_pages(const PageTriple& pages, std::span<const Page> host_pages,
+BoundPages Skinner::Impl::bound_pages(const PageCombination& pages, std::span<const Page> host_pages,
                                       const Prepared& prepared) const {
   const Input& input = prepared.group.inputs[prepared.group.next_input()];
   const Buffer& palettes = input.palettes.page_after(prepared.palettes, pages.palettes);
@@ -318,7 +312,7 @@ BoundPages Skinner::Impl::bound_pages(const PageTriple& pages, std::span<const P
 
 Page Skinner::Impl::vertex_page(uint32_t index, std::span<const Page> host_pages, const Prepared& prepared) const {
   if (!host_pages.empty()) return host_pages[index];
-  const PageSet& target = prepared.group.vertices[target_set(prepared.group)];
+  const PageSet& target = prepared.group.vertices[next_output(prepared.group)];
   return {target.page_after(prepared.vertices, index).handle(), 0};
 }
 
@@ -355,14 +349,14 @@ void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches
     prepared.bound.push_back(bound_pages(pages.pages, host_pages, prepared));
     next.sets.push_back({input.sets.sets[i], pages.instances, pages.vertices});
   }
-  PageSet& target = group.vertices[target_set(group)];
+  PageSet& target = group.vertices[next_output(group)];
   input.palettes.make_room(prepared.palettes);
   input.jobs.make_room(prepared.jobs);
   target.make_room(prepared.vertices);
   deferred.make_room(input.palettes.page_count() + input.jobs.page_count() + target.page_count());
 }
 
-/// The new frame takes the old one's place. Cannot fail.
+/// The prepared plan replaces the group's plan. Cannot fail.
 void Skinner::Impl::adopt(Prepared prepared, uint64_t last_frame) {
   Group& group = prepared.group;
   Input& input = group.inputs[prepared.plan.input];
@@ -370,14 +364,14 @@ void Skinner::Impl::adopt(Prepared prepared, uint64_t last_frame) {
   input.palettes.adopt(std::move(prepared.palettes), last_frame, deferred);
   input.jobs.adopt(std::move(prepared.jobs), last_frame, deferred);
   if (!jobs.empty()) std::memcpy(input.jobs.page(0).mapped(), jobs.data(), jobs.size() * sizeof jobs[0]);
-  group.output = target_set(group);
+  group.output = next_output(group);
   group.vertices[group.output].adopt(std::move(prepared.vertices), last_frame, deferred);
   for (size_t i = 0; i < prepared.bound.size(); ++i) pass->write_set(prepared.plan.sets[i].set, prepared.bound[i]);
   if (group.plan.recorded) group.previous_slices = std::move(group.plan.slices);
   group.plan = std::move(prepared.plan);
 }
 
-/// Frees what frames up to `completed` were the last to use, but for meshes that may yet be recorded.
+/// Frees everything that no frame after `last_completed` uses, except meshes that a plan still to be recorded uses.
 void Skinner::Impl::free_completed(uint64_t last_completed) {
   const uint64_t keep_from = oldest_due();
   deferred.free_through(last_completed);
@@ -425,7 +419,7 @@ MemoryUsage Skinner::Impl::memory_usage() const {
   return usage;
 }
 
-// --- the public face ---
+// --- the public interface ---
 
 Skinner::Skinner(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Skinner::Skinner(Skinner&&) noexcept = default;
@@ -433,18 +427,18 @@ Skinner& Skinner::operator=(Skinner&&) noexcept = default;
 Skinner::~Skinner() = default;
 
 Result<MeshId> Skinner::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box) {
-  return impl_->told(guarded([&] { return impl_->add_mesh(mesh, palette_size, name, box); }));
+  return impl_->report_error(guarded([&] { return impl_->add_mesh(mesh, palette_size, name, box); }));
 }
 
 void Skinner::remove_mesh(MeshId mesh) { impl_->remove_mesh(mesh); }
 
 Status Skinner::prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages,
                         uint32_t group) {
-  return impl_->told(guarded([&] { return impl_->prepare(frame, batches, pages, group); }));
+  return impl_->report_error(guarded([&] { return impl_->prepare(frame, batches, pages, group); }));
 }
 
 Result<std::vector<PageRequirements>> Skinner::page_requirements(std::span<const Batch> batches) const {
-  return impl_->told(guarded([&] { return impl_->page_requirements(batches); }));
+  return impl_->report_error(guarded([&] { return impl_->page_requirements(batches); }));
 }
 
 std::span<const InstanceRange> Skinner::ranges(uint32_t group) const {
@@ -455,7 +449,7 @@ std::span<const InstanceRange> Skinner::ranges(uint32_t group) const {
 void Skinner::record(VkCommandBuffer cmd, const RecordInfo& info) { impl_->record(cmd, info); }
 
 Status Skinner::reload_kernel(std::span<const uint32_t> spirv) {
-  return impl_->told(guarded([&] { return impl_->reload_kernel(spirv); }));
+  return impl_->report_error(guarded([&] { return impl_->reload_kernel(spirv); }));
 }
 
 MeshBuffer Skinner::mesh_buffer(MeshId id) const {

@@ -1,4 +1,4 @@
-// What a Skinner holds. Meshes and buffers live in it; frames come and go.
+// The state of a Skinner: meshes, update groups with their buffers, and the frame that is being prepared.
 #pragma once
 
 #include <map>
@@ -21,36 +21,38 @@
 
 namespace sinew::vulkan {
 
+using namespace internal;
+
 struct Skinner::Impl {
   Impl(DeviceTable device_table, const SkinnerInfo& info);
   Impl(const Impl&) = delete;
 
-  /// What the kernel reads of one frame.
+  /// What the kernel reads for one frame of a group.
   struct Input {
     PageSet palettes, jobs;
-    SlotSets sets;
+    InputSets sets;
   };
 
-  /// Batches that are prepared and recorded together, and what holds them until they are again.
+  /// An update group: batches that are prepared and recorded together, and the buffers they use until the next time.
   struct Group {
     uint32_t index = 0;
-    std::vector<Input> inputs;  // as many as slots, taken in turn: who holds the last one may still be reading it
-    PageSet vertices[2];        // taken in turn with keep_previous; else the first alone
-    uint32_t output = 0;        // which of them the plan writes
+    std::vector<Input> inputs;  // frames_in_flight, in rotation: frames in flight may read the others
+    PageSet vertices[2];        // alternate with keep_previous; otherwise the first alone
+    uint32_t output = 0;        // index in `vertices` that the plan writes
     FramePlan plan;
-    std::vector<PlacedSlice> previous_slices;  // of the last recorded frame before the plan's
-    uint64_t asked_frame = 0;                  // the last that prepare() was asked for
+    std::vector<PlacedSlice> previous_slices;  // of the last frame recorded before the plan
+    uint64_t last_due_frame = 0;                  // the last frame that record() writes the group in, see is_due()
 
     uint32_t next_input() const { return plan.recorded ? (plan.input + 1) % uint32_t(inputs.size()) : plan.input; }
   };
 
-  /// What prepare() makes before it changes anything.
+  /// What prepare() creates before it changes the group.
   struct Prepared {
     Group& group;
     FrameLayout layout;
     JobList list;
     NewPages palettes, vertices, jobs;
-    std::vector<BoundPages> bound;  // of each set
+    std::vector<BoundPages> bound;  // by each descriptor set
     FramePlan plan;
   };
 
@@ -69,7 +71,7 @@ struct Skinner::Impl {
   void list_work(std::span<const Batch> batches, Prepared& prepared) const;
   Status check_pages(std::span<const Page> host_pages) const;
   Status make_buffers(std::span<const Page> host_pages, Prepared& prepared);
-  BoundPages bound_pages(const PageTriple& pages, std::span<const Page> host_pages, const Prepared& prepared) const;
+  BoundPages bound_pages(const PageCombination& pages, std::span<const Page> host_pages, const Prepared& prepared) const;
   Status make_job_page(Prepared& prepared);
   Page vertex_page(uint32_t index, std::span<const Page> host_pages, const Prepared& prepared) const;
   void make_plan(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages,
@@ -90,9 +92,9 @@ struct Skinner::Impl {
   Status reload_kernel(std::span<const uint32_t> spirv);
   MemoryUsage memory_usage() const;
 
-  /// Passes an outcome on; an error is told through the host's callback first.
+  /// Returns `outcome`. Reports an error through the host's message callback first.
   template <class Outcome>
-  Outcome told(Outcome outcome) const {
+  Outcome report_error(Outcome outcome) const {
     if (!outcome && message != nullptr) message(message_user_data, Severity::kError, outcome.error().message.c_str());
     return outcome;
   }
@@ -102,11 +104,11 @@ struct Skinner::Impl {
   uint32_t input_index(const Group& group) const {
     return group.index * uint32_t(slot_frames.size()) + group.next_input();
   }
-  uint32_t target_set(const Group& group) const {
+  uint32_t next_output(const Group& group) const {
     return keep_previous && group.plan.recorded ? 1 - group.output : group.output;
   }
 
-  // In this order: what is below is freed first.
+  // The order matters: members are destroyed from the last to the first, and later members use earlier ones.
   DeviceTable table;
   BufferAllocator allocator;
   void (*message)(void*, Severity, const char*) = nullptr;
@@ -123,10 +125,10 @@ struct Skinner::Impl {
   std::vector<Group> groups;
   DeferredFrees deferred;
 
-  std::vector<uint64_t> slot_frames;  // the last recorded with each slot
-  uint64_t latest_frame = 0;          // the last that prepare() was asked for
+  std::vector<uint64_t> slot_frames;  // the last frame recorded with each frame slot
+  uint64_t latest_frame = 0;          // the last frame that prepare() was called for
   uint32_t latest_slot = 0;
-  uint64_t recorded_frame = 0;
+  uint64_t recorded_frame = 0;  // the last frame that was recorded
   Counters counters;
 };
 

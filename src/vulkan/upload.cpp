@@ -1,6 +1,6 @@
 #include "upload.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
 constexpr VkDeviceSize kElementBytes = 16;
 
@@ -33,4 +33,4 @@ void record_copy(const DeviceTable& table, VkCommandBuffer cmd, const StaticMesh
   mesh.data.page().written = true;
 }
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

@@ -1,4 +1,4 @@
-// Static meshes: their place on the device, and the copy that fills it.
+// Static meshes: their allocation on the device, and the copy that fills it.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,9 @@
 #include "mesh_pages.h"
 #include "sinew/asset/mesh.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 
+/// A frame number that no frame reaches.
 inline constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
 
 struct StaticMesh {
@@ -20,22 +21,23 @@ struct StaticMesh {
   Buffer staging;  // empty once the copy has completed
   ChunkTable chunks;
   uint32_t vertex_count = 0, palette_size = 0, influence_quads = 0;
-  VkDeviceSize vertex_bytes = 0;     // of the data, from its beginning: vertices and influences
+  VkDeviceSize vertex_bytes = 0;     // of vertices and influences, with which the data begins
   uint64_t uploaded_frame = kNever;  // the frame that recorded the copy
-  uint64_t removed_frame = kNever;   // the last frame that may use the mesh, once it was removed
+  uint64_t removed_frame = kNever;   // after remove_mesh(): the last frame that may use the mesh
 };
 
-/// What becomes of the mesh on the device.
+/// What stage_mesh() needs besides the mesh. `box` is for VertexFormat::kPacked.
 struct MeshInfo {
   std::string name;
   uint32_t palette_size = 0, palette_stride = 0;  // matrices
   Box box;
 };
 
-/// Finds a place, and fills the staging buffer. `mesh` is valid and `layout` its own.
+/// Allocates the mesh on the device and fills a staging buffer. `mesh` must be valid, and `layout` that of the mesh.
 Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, const Mesh& mesh, const MeshLayout& layout,
                               const MeshInfo& info);
 
+/// Records the copy from the staging buffer into the mesh page, without barriers.
 void record_copy(const DeviceTable& table, VkCommandBuffer cmd, const StaticMesh& mesh);
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

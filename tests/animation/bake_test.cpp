@@ -17,7 +17,7 @@ using test::random_rig;
 using test::RigOptions;
 using test::Scaling;
 
-constexpr double kFloatSums = 4e-6;  // meters: a bake measures with exact sums, the kernels add in floats
+constexpr double kFloatSums = 4e-6;  // meters; bake() measures in double precision, the lane code adds in single
 
 BakedCharacter baked_of(const Character& character, const BakeOptions& options = {}) {
   Result<BakedCharacter> baked = bake(character, options);
@@ -40,7 +40,7 @@ void expect_within_default_bound(const Character& character) {
 }
 
 /// One joint at the origin, one palette entry, and a clip with these keys of its translation along x.
-Character one_joint(std::vector<float> times, const std::vector<float>& places,
+Character one_joint(std::vector<float> times, const std::vector<float>& xs,
                     Interpolation interpolation = Interpolation::kLinear) {
   Character character = random_rig({.joints = 1, .clips = 0});
   character.skeleton.model_from_root = {};
@@ -48,7 +48,7 @@ Character one_joint(std::vector<float> times, const std::vector<float>& places,
   character.skin.entries = {{0, {}}};
   JointTracks tracks;
   tracks.translation.times_seconds = std::move(times);
-  for (const float x : places) tracks.translation.values.push_back({x, 0, 0});
+  for (const float x : xs) tracks.translation.values.push_back({x, 0, 0});
   tracks.translation.interpolation = interpolation;
   Clip clip{"move", 0, 0, {tracks}};
   set_time_range(clip);
@@ -56,19 +56,19 @@ Character one_joint(std::vector<float> times, const std::vector<float>& places,
   return character;
 }
 
-float place_at(const BakedCharacter& baked, float time_seconds) {
+float x_at(const BakedCharacter& baked, float time_seconds) {
   const Playback playback{{{0, time_seconds, 1}}};
   return test::evaluate_baked(baked, {&playback, 1}).of(0)[0].m[0][3];
 }
 
-TEST(Bake, HoldsTheBoundOnTreesOfAnySize) {
+TEST(Bake, KeepsTheErrorBoundOnTreesOfAnySize) {
   for (const uint32_t joints : {1u, 2u, 3u, 4u, 5u, 17u, 67u}) {
     SCOPED_TRACE(joints);
     expect_within_default_bound(random_rig({.joints = joints, .clips = 2, .swing = 0.2f, .seed = joints}));
   }
 }
 
-TEST(Bake, HoldsTheBoundWithScale) {
+TEST(Bake, KeepsTheErrorBoundWithScale) {
   for (const Scaling scaling : {Scaling::kUniform, Scaling::kPerAxis}) {
     const Character character = random_rig({.joints = 12, .swing = 0.2f, .scaling = scaling});
     EXPECT_TRUE(baked_of(character).scales());
@@ -77,7 +77,7 @@ TEST(Bake, HoldsTheBoundWithScale) {
   EXPECT_FALSE(baked_of(random_rig({.joints = 12})).scales());
 }
 
-TEST(Bake, ReportsItsErrorOnAThousandJoints) {
+TEST(Bake, ReportedErrorHoldsForAThousandJoints) {
   const Character wide = random_rig({.joints = 1000, .clips = 1, .duration_seconds = 0.3f, .bone_length = 0.05f});
   expect_reported_error(wide, baked_of(wide));
   const Character chain = random_rig(
@@ -85,28 +85,27 @@ TEST(Bake, ReportsItsErrorOnAThousandJoints) {
   expect_reported_error(chain, baked_of(chain));
 }
 
-TEST(Bake, StepKeysTakeOneFrame) {
+TEST(Bake, StepKeysAreExactExceptForOneFrame) {
   const Character character = one_joint({0, 0.5f, 1}, {0.1f, 0.3f, 0.8f}, Interpolation::kStep);
   const BakedCharacter baked = baked_of(character);
   EXPECT_LE(baked.clips[0].error, BakeOptions().max_error);
   const float frame = 1 / float(baked.clips[0].frames_per_second);
-  for (const float time : {0.0f, 0.2f, 0.5f - frame}) EXPECT_NEAR(place_at(baked, time), 0.1, 1e-4) << time;
-  for (const float time : {0.5f + frame, 0.7f, 1 - 1.01f * frame})
-    EXPECT_NEAR(place_at(baked, time), 0.3, 1e-4) << time;
-  EXPECT_NEAR(place_at(baked, 1), 0.8, 1e-4);
+  for (const float time : {0.0f, 0.2f, 0.5f - frame}) EXPECT_NEAR(x_at(baked, time), 0.1, 1e-4) << time;
+  for (const float time : {0.5f + frame, 0.7f, 1 - 1.01f * frame}) EXPECT_NEAR(x_at(baked, time), 0.3, 1e-4) << time;
+  EXPECT_NEAR(x_at(baked, 1), 0.8, 1e-4);
 }
 
-TEST(Bake, KeysOfEqualTimesTakeOneFrame) {
+TEST(Bake, KeysAtEqualTimesAreExactExceptForOneFrame) {
   const Character character = one_joint({0, 0.5f, 0.5f, 1}, {0, 0.1f, 0.5f, 0.6f});
   const BakedCharacter baked = baked_of(character);
   EXPECT_LE(baked.clips[0].error, BakeOptions().max_error);
   const float frame = 1 / float(baked.clips[0].frames_per_second);
-  EXPECT_NEAR(place_at(baked, 0.25f), 0.05, 1e-3);
-  EXPECT_NEAR(place_at(baked, 0.5f - frame), 0.1 - 0.2 * frame, 1e-3);
-  EXPECT_NEAR(place_at(baked, 0.5f + frame), 0.5 + 0.2 * frame, 1e-3);
+  EXPECT_NEAR(x_at(baked, 0.25f), 0.05, 1e-3);
+  EXPECT_NEAR(x_at(baked, 0.5f - frame), 0.1 - 0.2 * frame, 1e-3);
+  EXPECT_NEAR(x_at(baked, 0.5f + frame), 0.5 + 0.2 * frame, 1e-3);
 }
 
-TEST(Bake, StepsAndKeysBetweenFramesHoldWhatIsReported) {
+TEST(Bake, ReportedErrorHoldsForKeysBetweenFrames) {
   for (const Interpolation interpolation : {Interpolation::kStep, Interpolation::kLinear}) {
     const Character character =
         random_rig({.joints = 3, .keys_per_second = 3, .even_keys = false, .interpolation = interpolation});
@@ -124,19 +123,19 @@ TEST(Bake, ClipMayStartAfterZeroOrBefore) {
   }
 }
 
-TEST(Bake, OneKeyIsAStillClip) {
+TEST(Bake, OneKeyGivesTwoEqualFrames) {
   const BakedCharacter baked = baked_of(one_joint({2}, {7}));
   EXPECT_EQ(baked.clips[0].frame_count, 2u);
-  for (const float time : {-1.0f, 2.0f, 9.0f}) EXPECT_NEAR(place_at(baked, time), 7, 1e-4);
+  for (const float time : {-1.0f, 2.0f, 9.0f}) EXPECT_NEAR(x_at(baked, time), 7, 1e-4);
 }
 
-TEST(Bake, AClipWithoutTracksRests) {
+TEST(Bake, ClipWithoutTracksGivesTheRestPose) {
   Character character = random_rig({.joints = 4, .clips = 1});
   character.clips[0] = {"nothing", 0, 0, {}};
   expect_within_default_bound(character);
 }
 
-TEST(Bake, LongClipsKeepTheirTime) {
+TEST(Bake, LongClipsKeepTheErrorBound) {
   const float minutes = 20;
   const Character character =
       random_rig({.joints = 2, .clips = 1, .duration_seconds = minutes * 60, .keys_per_second = 1, .swing = 0.1f});
@@ -157,17 +156,17 @@ TEST(Bake, JointsMayHaveTwoInverseBindsOrNone) {
   expect_within_default_bound(character);
 }
 
-TEST(Bake, JointsThatMoveNothingAreLeftOut) {
+TEST(Bake, JointsThatMoveNoEntryAreLeftOut) {
   Character character = random_rig({.joints = 3, .clips = 1, .branching = 0});
   character.skin.entries.pop_back();
   EXPECT_EQ(baked_of(character).nodes.size(), 2u);
   character.skin.entries.erase(character.skin.entries.begin());
-  EXPECT_EQ(baked_of(character).nodes.size(), 2u) << "the root moves the joint that skins";
+  EXPECT_EQ(baked_of(character).nodes.size(), 2u) << "the root moves a joint with an entry";
 }
 
-TEST(Bake, AScaleOfTheWholeRigStaysRigid) {
+TEST(Bake, UniformScaleAboveTheRootsNeedsNoScaleChannels) {
   Character character = random_rig({.joints = 10, .swing = 0.2f});
-  // As FBX has it: the file in centimeters above a scene in meters.
+  // As in FBX files: joints in centimeters, and a scale to meters above the roots.
   character.skeleton.model_from_root = to_matrix({{1, 2, 3}, {0.6f, 0, 0, 0.8f}, {0.01f, 0.01f, 0.01f}});
   for (size_t j = 0; j < 10; ++j) character.skeleton.rest_pose[j].translation = {20, 0, 0};
   for (Clip& clip : character.clips) {
@@ -177,13 +176,13 @@ TEST(Bake, AScaleOfTheWholeRigStaysRigid) {
   EXPECT_FALSE(baked.scales());
   EXPECT_NEAR(baked.scale, 0.01, 1e-6);
   expect_reported_error(character, baked);
-  // The points of the measure lie 0.1 m from the joints, which is 10 units where the mesh was bound.
+  // The error is measured at points 0.1 m from each joint: 10 units of mesh space.
   const float far = baked_of(character, {.max_error = 1, .error_radius = 1}).clips[0].error;
   const float near = baked_of(character, {.max_error = 1, .error_radius = 0.001f}).clips[0].error;
   EXPECT_GT(far, 2 * near);
 }
 
-TEST(Bake, RootTransformsMayStretchAndMirror) {
+TEST(Bake, RootTransformMayScaleAndMirror) {
   Character character = random_rig({.joints = 5, .swing = 0.2f});
   character.skeleton.model_from_root = to_matrix({{0, 1, 0}, {0, 0.6f, 0, 0.8f}, {1, 0.5f, 0.8f}});
   expect_within_default_bound(character);
@@ -191,25 +190,25 @@ TEST(Bake, RootTransformsMayStretchAndMirror) {
   expect_within_default_bound(character);
 }
 
-TEST(Bake, InverseBindsMayBeOdd) {
+TEST(Bake, InverseBindsMayBeSingularShearedOrMirrored) {
   Character character = random_rig({.joints = 5, .swing = 0.2f});
   std::vector<SkinJoint>& entries = character.skin.entries;
   entries[1].joint_from_mesh = to_matrix({{0.1f, 0, 0}, {}, {1, 1, 0}});          // flat
   entries[0].joint_from_mesh = {{{1, 2, 3, 0}, {2, 4, 6, 0.1}, {0, 1, 0, 0}}};    // flat and sheared
-  entries[2].joint_from_mesh = to_matrix({{0.1f, 0, 0}, {}, {0, 0, 0}});          // nothing left
+  entries[2].joint_from_mesh = to_matrix({{0.1f, 0, 0}, {}, {0, 0, 0}});          // scale 0
   entries[3].joint_from_mesh = to_matrix({{0.2f, 0, 0}, {}, {-1, 1.5f, 0.7f}});   // mirrored
   entries[4].joint_from_mesh = {{{1, 0.5, 0, 0}, {0, 1, 0, 0}, {0, 0.3, 1, 0}}};  // sheared
   expect_within_default_bound(character);
 }
 
-TEST(Bake, ScaleMayVanish) {
+TEST(Bake, ScaleMayBecomeZeroOrNegative) {
   Character character = random_rig({.joints = 3, .clips = 1, .swing = 0.5f, .branching = 0});
   JointTracks& tracks = character.clips[0].tracks[1];
   tracks.scale = {{0, 0.5f, 1}, {{1, 1, 1}, {0, 0, 0}, {1, -1, 1}}, Interpolation::kLinear};
   expect_within_default_bound(character);
 }
 
-TEST(Bake, ATighterBoundTakesMoreFrames) {
+TEST(Bake, SmallerErrorBoundTakesMoreFrames) {
   const Character character = random_rig({.joints = 10, .clips = 1, .even_keys = false});
   BakeOptions loose, tight;
   loose.max_error = 0.05f, tight.max_error = 0.01f;
@@ -220,7 +219,7 @@ TEST(Bake, ATighterBoundTakesMoreFrames) {
   EXPECT_LT(fine.clips[0].error, coarse.clips[0].error);
 }
 
-TEST(Bake, ABoundOutOfReachIsReported) {
+TEST(Bake, ErrorAboveTheBoundIsReported) {
   const Character character = random_rig({.joints = 10, .clips = 1});
   BakeOptions options;
   options.max_error = 1e-9f;
@@ -230,7 +229,7 @@ TEST(Bake, ABoundOutOfReachIsReported) {
   expect_reported_error(character, baked);
 }
 
-TEST(Bake, ErrorIsRelativeToTheMeshsSize) {
+TEST(Bake, ErrorIsRelativeToTheSizeOfTheMesh) {
   const Character small = one_joint({0, 1 / 3.0f, 2 / 3.0f, 1}, {0, 1, -1, 0});
   Character large = small;
   large.mesh.positions = {{0, 0, 0}, {0, 180, 0}};
@@ -245,7 +244,7 @@ TEST(Bake, ErrorIsRelativeToTheMeshsSize) {
 }
 
 TEST(Bake, FramesFallOnKeys) {
-  // At 24 keys a second, and at keys of a 120th that no rate below hits.
+  // Keys at multiples of 1/24 s, and keys at multiples of 1/120 s that no lower rate has a frame on.
   const Character film = one_joint({0, 1 / 24.0f, 2 / 24.0f, 0.5f}, {0, 0.1f, -0.1f, 0});
   EXPECT_NEAR(baked_of(film).clips[0].frames_per_second, 48, 1e-3);
   const Character odd = one_joint({0, 0.1f, 13 / 120.0f, 0.5f}, {0, 0.1f, -0.1f, 0});
@@ -264,8 +263,8 @@ void expect_too_many(const Character& character, const std::vector<std::string>&
   }
 }
 
-TEST(Bake, TooManyFramesAreRefusedBeforehand) {
-  // Seconds of work each, were they begun.
+TEST(Bake, TooManyFramesAreRefusedBeforeAnyWork) {
+  // Each of these bakes would take seconds.
   expect_too_many(one_joint({0, 500000}, {0, 1}), {"'move' of 500000 s", "15000003 frames", "524288"});
   expect_too_many(one_joint({0, 1e30f}, {0, 1}), {"'move' of 1", "524288"});
   Character many = random_rig({.joints = 100, .clips = 0});
@@ -273,13 +272,13 @@ TEST(Bake, TooManyFramesAreRefusedBeforehand) {
   expect_too_many(many, {"'long' of 10000 s", "of 100 joints", "16777216 poses"});
 }
 
-TEST(Bake, ManyClipsCountTogether) {
+TEST(Bake, FramesOfAllClipsCountTogether) {
   Character many = one_joint({0, 1}, {0, 1});
   many.clips.resize(20000, Clip{"short", 0, 1, {}});
   expect_too_many(many, {"'short' of 1 s", "more than 524288"});
 }
 
-TEST(Bake, WhatIsWithinTheLimitIsBakedInTheTimeOfItsFrames) {
+TEST(Bake, RatesAboveTheFrameLimitAreNotTried) {
   const Character character = one_joint({0, 2000}, {0, 2});
   BakeOptions options;
   options.min_frames_per_second = 1;
@@ -289,8 +288,8 @@ TEST(Bake, WhatIsWithinTheLimitIsBakedInTheTimeOfItsFrames) {
   EXPECT_LE(baked->clips[0].frame_count, kMaxBakedFrames);
 }
 
-TEST(Bake, KeysThatNoRateFallsOnAreNotSearchedForever) {
-  // Every rate puts all but the last of these keys on a frame: the first.
+TEST(Bake, SearchForARateWithAFrameOnEveryKeyEnds) {
+  // At every rate, all keys but the last are on the first frame.
   std::vector<float> times;
   for (int i = 0; i < 1000000; ++i) times.push_back(float(i) * 1e-11f);
   times.push_back(1000.123f);
@@ -298,7 +297,7 @@ TEST(Bake, KeysThatNoRateFallsOnAreNotSearchedForever) {
   EXPECT_TRUE(baked);
 }
 
-TEST(Bake, TellsHowFarItIs) {
+TEST(Bake, ReportsItsProgress) {
   std::vector<double> shares;
   const auto note = [](void* user_data, double share) {
     static_cast<std::vector<double>*>(user_data)->push_back(share);
@@ -312,7 +311,7 @@ TEST(Bake, TellsHowFarItIs) {
   EXPECT_LE(shares.back(), 1);
 }
 
-TEST(Bake, OptionsThatMakeNoSenseAreRefused) {
+TEST(Bake, InvalidOptionsAreRefused) {
   const Character character = random_rig({});
   EXPECT_FALSE(bake(character, {.min_frames_per_second = 60, .max_frames_per_second = 30}));
   for (const float bad : {0.0f, -1.0f, NAN, INFINITY}) {
@@ -327,7 +326,7 @@ TEST(Bake, OptionsThatMakeNoSenseAreRefused) {
   }
 }
 
-TEST(Bake, ACharacterThatIsNotValidIsRefused) {
+TEST(Bake, InvalidCharacterIsRefused) {
   Character character = random_rig({});
   character.clips[1].tracks.back().joint = 99;
   const Result<BakedCharacter> baked = bake(character);

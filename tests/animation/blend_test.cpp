@@ -13,7 +13,7 @@ double angle_about_z(Quat q) { return 2 * std::atan2(double(q.z), double(q.w)); 
 
 using Pose = std::vector<Transform>;
 
-/// Two joints at the same place, turned alike.
+/// Two joints with the same translation, rotation and scale.
 Pose pose_at(float x, double radians, float scale = 1) {
   return Pose(2, Transform{{x, 0, 0}, about_z(radians), {scale, scale, scale}});
 }
@@ -32,21 +32,21 @@ TEST(Blend, WeightsNeedNotAddToOne) {
   EXPECT_EQ(mixed.scale.y, 1.5f);
 }
 
-TEST(Blend, EqualWeightsGiveTheRotationBetween) {
+TEST(Blend, EqualWeightsGiveTheMiddleRotation) {
   const Pose a = pose_at(0, 0.4), b = pose_at(0, 1.0);
   const Quat q = blend({{a, 1, {}}, {b, 1, {}}})[1].rotation;
   EXPECT_NEAR(angle_about_z(q), 0.7, 1e-6);
   EXPECT_NEAR(dot(q, q), 1, 1e-6);
 }
 
-TEST(Blend, SignsFollowTheFirstLayer) {
+TEST(Blend, RotationSignsFollowTheFirstLayer) {
   const Pose a = pose_at(0, 0.4);
   Pose b = pose_at(0, 1.0);
   for (Transform& local : b) local.rotation = -local.rotation;
   EXPECT_NEAR(angle_about_z(blend({{a, 1, {}}, {b, 1, {}}})[0].rotation), 0.7, 1e-6);
 }
 
-TEST(Blend, SignsFollowTheFirstLayerOfNonZeroWeight) {
+TEST(Blend, RotationSignsFollowTheFirstLayerOfNonZeroWeight) {
   const Pose ignored = pose_at(0, 0);
   Pose a = pose_at(0, 0.4), b = pose_at(0, 1.0);
   for (Transform& local : a) local.rotation = -local.rotation;
@@ -55,7 +55,7 @@ TEST(Blend, SignsFollowTheFirstLayerOfNonZeroWeight) {
   EXPECT_NEAR(angle_about_z(-q), 0.7, 1e-6);
 }
 
-TEST(Blend, MaskGivesJointsToLayers) {
+TEST(Blend, MasksSelectTheJointsOfALayer) {
   const Pose legs = pose_at(1, 0), arms = pose_at(2, 0);
   const std::vector<float> only_second = {0, 1}, only_first = {1, 0};
   const Pose mixed = blend({{legs, 1, only_first}, {arms, 1, only_second}});
@@ -63,7 +63,7 @@ TEST(Blend, MaskGivesJointsToLayers) {
   EXPECT_EQ(mixed[1].translation.x, 2);
 }
 
-TEST(Blend, WhatNoMaskLeavesWeightFollowsTheFirstLayer) {
+TEST(Blend, JointWithoutAnyWeightFollowsTheFirstLayerOfNonZeroWeight) {
   const Pose ignored = pose_at(9, 0), a = pose_at(1, 0.5), b = pose_at(2, 0);
   const std::vector<float> mask = {1, 0};
   const Pose mixed = blend({{ignored, 0, {}}, {a, 1, mask}, {b, 1, mask}});
@@ -72,13 +72,13 @@ TEST(Blend, WhatNoMaskLeavesWeightFollowsTheFirstLayer) {
   EXPECT_NEAR(angle_about_z(mixed[1].rotation), 0.5, 1e-6);
 }
 
-TEST(Blend, WithoutAnyWeightJointsRest) {
+TEST(Blend, WithoutAnyWeightJointsKeepTheRestPose) {
   const Pose a = pose_at(1, 0);
   EXPECT_EQ(blend({{a, 0, {}}})[1].translation.x, 100);
   EXPECT_EQ(blend({})[0].translation.x, 100);
 }
 
-TEST(Blend, ResultMayBeALayer) {
+TEST(Blend, OutputMayBeOneOfTheLayers) {
   Pose a = pose_at(0, 0);
   const Pose b = pose_at(2, 0), rest = pose_at(100, 0);
   const PoseLayer layers[] = {{a, 1, {}}, {b, 1, {}}};

@@ -1,4 +1,4 @@
-// Boxes against every skinned vertex, as the crowd evaluator and the CPU skinner put it.
+// Bounding boxes contain every vertex that the crowd evaluator and the CPU skinner compute.
 #include "sinew/animation/bounds.h"
 
 #include <gtest/gtest.h>
@@ -32,13 +32,13 @@ void include(Box& box, const Box& other) { include(box, other.low), include(box,
 
 double diagonal(const Box& box) { return double(length(box.high - box.low)); }
 
-/// How far `inner` comes out of `outer`; negative: how much room there is.
+/// The distance by which `inner` extends outside `outer`. Negative: the smallest margin inside.
 double overhang(const Box& inner, const Box& outer) {
   const Vec3 low = outer.low - inner.low, high = inner.high - outer.high;
   return std::max({low.x, low.y, low.z, high.x, high.y, high.z});
 }
 
-/// A character with its bake, its boxes, and two masks.
+/// A character with its bake, its bounds, and an evaluator with two masks.
 struct Subject {
   explicit Subject(Character made, const BakeOptions& options = {})
       : character(std::move(made)), baked(*bake(character, options)), evaluator(baked) {
@@ -53,7 +53,7 @@ struct Subject {
     }
   }
 
-  /// The box of every vertex of an instance.
+  /// The bounding box of an instance's skinned vertices.
   Box skinned(const Playback& playback) const {
     Palettes palettes(1, baked.palette_size);
     EXPECT_TRUE(evaluator.evaluate({&playback, 1}, palettes.stride(), palettes.all()));
@@ -81,7 +81,7 @@ struct Subject {
   CharacterBounds bounds;
 };
 
-/// Frames, ends and times between, of one clip; returns the box of all its vertices.
+/// Checks one clip at its start, its end and random times. Returns the bounding box of the vertices at all these times.
 Box expect_clip_inside(const Subject& subject, uint32_t clip, size_t times) {
   std::mt19937 random(clip);
   const BakedClip& baked = subject.baked.clips[clip];
@@ -96,7 +96,7 @@ Box expect_clip_inside(const Subject& subject, uint32_t clip, size_t times) {
   return all;
 }
 
-/// Random layers, so many of them.
+/// Checks `count` random playbacks of `layers` layers each.
 void expect_layers_inside(const Subject& subject, size_t layers, size_t count) {
   std::mt19937 random{uint32_t(layers)};
   for (size_t i = 0; i < count; ++i) {
@@ -107,18 +107,17 @@ void expect_layers_inside(const Subject& subject, size_t layers, size_t count) {
   }
 }
 
-/// Random vertices around each joint, that follow it and some others.
+/// Random vertices within `size` of each joint along every axis. They follow this joint and up to two others.
 void add_mesh(Character& character, size_t vertices_per_joint, float size, uint32_t seed) {
   std::mt19937 random(seed);
-  std::uniform_real_distribution<float> scratch_output(-size, size), share(0.05f, 1);
+  std::uniform_real_distribution<float> offset(-size, size), share(0.05f, 1);
   Mesh& mesh = character.mesh;
   mesh.first_influence = {0};
   const auto entries = uint32_t(character.skin.entries.size());
   for (size_t v = 0; v < vertices_per_joint * entries; ++v) {
     const auto entry = uint32_t(v % entries);
     const Matrix3x4d mesh_from_joint = inverse(character.skin.entries[entry].joint_from_mesh);
-    mesh.positions.push_back(
-        transform_point(mesh_from_joint, {scratch_output(random), scratch_output(random), scratch_output(random)}));
+    mesh.positions.push_back(transform_point(mesh_from_joint, {offset(random), offset(random), offset(random)}));
     mesh.normals.push_back({0, 0, 1});
     mesh.uvs.push_back({});
     std::vector<Influence> own = {{uint16_t(entry), 1}};
@@ -153,24 +152,24 @@ Character built_in() {
 }
 
 struct Tightness {
-  double most = 0, sum = 0;
+  double largest = 0, sum = 0;
   size_t count = 0;
-  void include(double ratio) { most = std::max(most, ratio), sum += ratio, ++count; }
+  void include(double ratio) { largest = std::max(largest, ratio), sum += ratio, ++count; }
   double mean() const { return count > 0 ? sum / double(count) : 0; }
 };
 
-/// Every clip of a subject; diagonals of boxes over those of what moved in them.
+/// Checks every clip. Returns the diagonal of each clip's bounds divided by the diagonal of its vertices' box.
 Tightness expect_clips_inside(const Subject& subject, size_t times) {
   Tightness tightness;
   for (uint32_t clip = 0; clip < subject.baked.clips.size(); ++clip) {
-    const Box seen = expect_clip_inside(subject, clip, times);
+    const Box measured = expect_clip_inside(subject, clip, times);
     if (subject.baked.clips[clip].additive) continue;
-    tightness.include(diagonal(subject.bounds.clips[clip]) / diagonal(seen));
+    tightness.include(diagonal(subject.bounds.clips[clip]) / diagonal(measured));
   }
   return tightness;
 }
 
-/// Diagonals of pairs' boxes over those of both clips' boxes.
+/// The diagonal of each pair's bounds divided by the diagonal of the box around both clips' bounds.
 Tightness pairs_of(const CharacterBounds& bounds) {
   Tightness pairs;
   for (size_t b = 0, i = 0; b < bounds.clips.size(); ++b) {
@@ -188,22 +187,22 @@ void print(const std::string& name, const Subject& subject, const Tightness& cli
   Box all = kNothing;
   for (const Box& box : subject.bounds.clips) include(all, box);
   std::printf(
-      "%-18s %2zu clips: diagonal of a clip's box at most %.3f, mean %.3f of its vertices'; of a pair's at most %.2f, "
-      "mean %.2f of both clips'; of what blends %.2f of all clips'\n",
-      name.c_str(), subject.baked.clips.size(), clips.most, clips.mean(), pairs.most, pairs.mean(),
+      "%-18s %2zu clips: diagonal of a clip's bounds at most %.3f, mean %.3f of its vertices'; of a pair's at most "
+      "%.2f, mean %.2f of both clips'; of any blend's %.2f of all clips'\n",
+      name.c_str(), subject.baked.clips.size(), clips.largest, clips.mean(), pairs.largest, pairs.mean(),
       diagonal(subject.bounds.blended) / diagonal(all));
 }
 
-TEST(Bounds, OfTheBuiltInCharacterHoldWhateverItPlays) {
+TEST(Bounds, ContainTheBuiltInCharacterWithAnyLayers) {
   const Subject subject(built_in());
   const Tightness tightness = expect_clips_inside(subject, 60);
-  EXPECT_LT(tightness.most, 1.1);
-  EXPECT_LT(pairs_of(subject.bounds).most, 2);
+  EXPECT_LT(tightness.largest, 1.1);
+  EXPECT_LT(pairs_of(subject.bounds).largest, 2);
   for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 100);
   print("built-in", subject, tightness);
 }
 
-TEST(Bounds, OfTheBuiltInCharacterHoldAdditiveLayers) {
+TEST(Bounds, ContainTheBuiltInCharacterWithAdditiveLayers) {
   Character character = built_in();
   make_last_additive(character);
   const Subject subject(std::move(character));
@@ -221,19 +220,19 @@ class RigBounds : public testing::TestWithParam<RigCase> {};
 std::ostream& operator<<(std::ostream& out, const RigCase& rig) { return out << rig.name; }
 
 const RigCase kRigs[] = {
-    {"Slow", {.clips = 4, .swing = 0.2f}},
-    {"Wild", {.joints = 30, .clips = 4, .keys_per_second = 30, .swing = 3, .seed = 2}},
+    {"SmallRotations", {.clips = 4, .swing = 0.2f}},
+    {"LargeRotations", {.joints = 30, .clips = 4, .keys_per_second = 30, .swing = 3, .seed = 2}},
     {"Chain", {.joints = 40, .clips = 4, .swing = 0.5f, .branching = 0, .seed = 3}},
-    {"Jumping", {.clips = 4, .swing = 2, .interpolation = Interpolation::kStep, .seed = 4}},
+    {"StepKeys", {.clips = 4, .swing = 2, .interpolation = Interpolation::kStep, .seed = 4}},
     {"UniformScale", {.clips = 4, .swing = 0.3f, .scaling = Scaling::kUniform, .seed = 5}},
     {"ScalePerAxis", {.clips = 4, .swing = 0.3f, .scaling = Scaling::kPerAxis, .seed = 6}},
-    {"Long", {.joints = 12, .clips = 4, .duration_seconds = 5, .keys_per_second = 4, .bone_length = 1, .seed = 7}},
+    {"LongBones", {.joints = 12, .clips = 4, .duration_seconds = 5, .keys_per_second = 4, .bone_length = 1, .seed = 7}},
     {"OneJoint", {.joints = 1, .clips = 4, .seed = 8}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Bounds, RigBounds, testing::ValuesIn(kRigs), testing::PrintToStringParamName());
 
-TEST_P(RigBounds, HoldWhateverPlays) {
+TEST_P(RigBounds, ContainAnyPlayback) {
   Character character = with_mesh(GetParam().options);
   make_last_additive(character);
   const Subject subject(std::move(character));
@@ -244,7 +243,7 @@ TEST_P(RigBounds, HoldWhateverPlays) {
 
 Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
 
-/// One joint at the origin that turns about z, and one vertex a meter away along x.
+/// One joint at the origin that rotates about z, and one vertex 1 m away along x.
 struct Hand {
   Character character = random_rig({.joints = 1, .clips = 0});
 
@@ -256,7 +255,7 @@ struct Hand {
     character.mesh.positions = {{1, 0, 0}};
   }
 
-  /// Turns from the first angle to the last, a thirtieth of a second each.
+  /// Adds a clip with one rotation key for each angle, 1/30 s apart.
   void add_clip(const std::vector<double>& radians) {
     JointTracks tracks;
     for (size_t key = 0; key < radians.size(); ++key) {
@@ -273,7 +272,7 @@ void expect_near(const Box& box, Vec3 low, Vec3 high, float tolerance) {
   EXPECT_LT(length(box.high - high), tolerance) << box.high.x << " " << box.high.y << " " << box.high.z;
 }
 
-TEST(Bounds, HoldTheArcBetweenFramesAndLittleMore) {
+TEST(Bounds, ContainTheArcBetweenFramesWithASmallMargin) {
   Hand hand;
   for (const double to : {0.8, 0.9, 1.0}) hand.add_clip({-1, to});
   const Subject subject(hand.character, {.max_frames_per_second = 30});
@@ -283,28 +282,29 @@ TEST(Bounds, HoldTheArcBetweenFramesAndLittleMore) {
   expect_near(subject.bounds.rest, {1, 0, 0}, {1, 0, 0}, 1e-4f);
 }
 
-TEST(Bounds, OfABlendHoldWhatLiesBetweenItsClips) {
+TEST(Bounds, OfAPairContainTheBlendBetweenItsClips) {
   Hand hand;
   hand.add_clip({-0.5, -0.5});
   hand.add_clip({0.5, 0.5});
   const Subject subject(hand.character);
   const Playback both{{{0, 0, 0.5f}, {1, 0, 0.5f}}};
   EXPECT_NEAR(subject.skinned(both).high.x, 1, 1e-4);
-  EXPECT_LT(subject.bounds.clips[0].high.x, 0.9f) << "neither is there alone";
-  const auto cosine = float(std::cos(0.5)), sine = float(std::sin(0.5));  // of a cone about x: its axis is not known
+  EXPECT_LT(subject.bounds.clips[0].high.x, 0.9f) << "no clip alone reaches it";
+  // The box of a cone about x, because the bounds do not know the axis of rotation.
+  const auto cosine = float(std::cos(0.5)), sine = float(std::sin(0.5));
   expect_near(bounds_of(subject.bounds, subject.baked, both), {cosine, -sine, -sine}, {1, sine, sine}, 0.01f);
 }
 
-/// Rotations so far apart that which of two ways lies between them depends on the first.
-TEST(Bounds, HoldBlendsOfClipsFarApart) {
+/// Rotations so far apart that the order of the layers decides on which side of the circle their blend is.
+TEST(Bounds, ContainBlendsOfClipsFarApart) {
   Hand hand;
   for (const double radians : {1.24, M_PI, 5.04}) hand.add_clip({radians, radians});
   const Subject subject(hand.character);
   for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 500);
 }
 
-/// A whole turn in one clip: its quaternions come back as their negatives.
-TEST(Bounds, HoldBlendsOfAClipThatTurnsAround) {
+/// Almost a full turn in one clip: the last quaternion is almost the negative of the first.
+TEST(Bounds, ContainBlendsOfAClipWithAFullTurn) {
   Hand hand;
   hand.add_clip({0, 1, 2, 3, 4, 5, 6});
   hand.add_clip({0, 0.2});
@@ -313,7 +313,7 @@ TEST(Bounds, HoldBlendsOfAClipThatTurnsAround) {
   for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 500);
 }
 
-TEST(Bounds, HoldSeveralAdditiveLayersAtOnce) {
+TEST(Bounds, ContainSeveralAdditiveLayersAtOnce) {
   Hand hand;
   hand.add_clip({3, 3});
   hand.add_clip({0.3, 0.3});
@@ -328,12 +328,12 @@ TEST(Bounds, HoldSeveralAdditiveLayersAtOnce) {
   EXPECT_NEAR(subject.skinned(thrice).low.y, std::sin(3.9), 1e-4);
 }
 
-/// A stretch along no axis moves what lies on one away from it.
-TEST(Bounds, HoldWhatIsStretchedAskew) {
+/// A scale along a diagonal moves a vertex on the x axis away from this axis.
+TEST(Bounds, ContainNonUniformScaleAlongADiagonal) {
   Hand hand;
-  const Transform askew = {{}, about_z(M_PI / 4), {1, 1, 1}};
-  hand.character.skeleton.rest_pose = {askew};
-  hand.character.skin.entries[0].joint_from_mesh = inverse(to_matrix(askew));
+  const Transform rotated = {{}, about_z(M_PI / 4), {1, 1, 1}};
+  hand.character.skeleton.rest_pose = {rotated};
+  hand.character.skin.entries[0].joint_from_mesh = inverse(to_matrix(rotated));
   hand.add_clip({M_PI / 4, M_PI / 4});
   hand.character.clips[0].tracks[0].scale = {{0}, {{2, 1, 1}}};
   const Subject subject(hand.character);
@@ -344,14 +344,14 @@ TEST(Bounds, HoldWhatIsStretchedAskew) {
   EXPECT_LE(overhang(box, bounds_of(subject.bounds, subject.baked, twice)), 0);
 }
 
-TEST(Bounds, HoldWeightsThatDoNotQuiteAddToOne) {
+TEST(Bounds, ContainVerticesWhoseWeightsDoNotQuiteAddToOne) {
   Hand hand;
   hand.character.mesh.influences[0].weight = 1.00009f;
   const Subject subject(hand.character);
   EXPECT_LE(overhang(subject.skinned(Playback()), subject.bounds.rest), 0);
 }
 
-TEST(Bounds, AreThoseOfWhatPlays) {
+TEST(Bounds, OfAPlaybackAreThoseOfItsLayers) {
   const Subject subject(with_mesh({.clips = 3}));
   const CharacterBounds& bounds = subject.bounds;
   const auto same = [](const Box& a, const Box& b) { return length(a.low - b.low) + length(a.high - b.high) == 0; };
@@ -376,7 +376,7 @@ TEST(Bounds, WithoutVerticesOrClipsAreEmptyAtTheOrigin) {
   }
 }
 
-TEST(Bounds, OfWhatDoesNotFitAreRefused) {
+TEST(Bounds, OfInvalidInputAreRefused) {
   Character character = with_mesh({.joints = 3, .clips = 1});
   BakedCharacter baked = *bake(character);
   const auto message = [&] {
@@ -394,7 +394,7 @@ TEST(Bounds, OfWhatDoesNotFitAreRefused) {
   EXPECT_NE(message().find("palette entry 9"), std::string::npos);
 }
 
-TEST(Bounds, OfEveryModelAtHandHoldWhateverItPlays) {
+TEST(Bounds, ContainEveryAvailableModelWithAnyLayers) {
   const fs::path models = fs::path(SINEW_SHARED_DIR) / "models";
   if (!fs::exists(models)) GTEST_SKIP() << "NO MODELS in " << models;
   for (const auto& file : fs::recursive_directory_iterator(models)) {

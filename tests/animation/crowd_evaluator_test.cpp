@@ -12,6 +12,9 @@
 #include "rig.h"
 
 namespace sinew {
+
+using namespace internal;
+
 namespace {
 
 using test::Palettes;
@@ -21,7 +24,7 @@ using test::Scaling;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// A character, its bake, and what a crowd of it plays.
+/// A character, its bake, and playbacks for a crowd of it.
 struct Crowd {
   Character character;
   BakedCharacter baked;
@@ -32,7 +35,7 @@ struct Crowd {
                     const ParallelFor& parallel_for = {}, StoreMode store_mode = StoreMode::kAuto) const {
     Palettes palettes(instances.size(), baked.palette_size);
     const CrowdEvaluator evaluator(baked, instruction_set);
-    EXPECT_TRUE(evaluator.evaluate(instances, palettes.stride(), palettes.all(), parallel_for, stores));
+    EXPECT_TRUE(evaluator.evaluate(instances, palettes.stride(), palettes.all(), parallel_for, store_mode));
     return palettes;
   }
 
@@ -73,7 +76,7 @@ bool all_finite(std::span<const Matrix3x4> palette) {
   return true;
 }
 
-/// As a host's pool would: tasks in whatever order its threads get to them.
+/// Like a host's thread pool: `user_data` points to the number of threads, which take the tasks in any order.
 void run_on_threads(void* user_data, uint32_t count, ParallelFor::Task task, void* task_data) {
   std::atomic<uint32_t> next = 0;
   std::vector<std::thread> threads;
@@ -85,7 +88,7 @@ void run_on_threads(void* user_data, uint32_t count, ParallelFor::Task task, voi
   for (std::thread& thread : threads) thread.join();
 }
 
-class EveryKernel : public testing::TestWithParam<Scaling> {
+class EveryLaneCode : public testing::TestWithParam<Scaling> {
  protected:
   Crowd crowd{{.joints = 29, .scaling = GetParam()}};
 };
@@ -94,55 +97,55 @@ std::string name_of(Scaling scaling) {
   return scaling == Scaling::kNone ? "Rigid" : scaling == Scaling::kUniform ? "UniformScale" : "ScalePerAxis";
 }
 
-INSTANTIATE_TEST_SUITE_P(CrowdEvaluator, EveryKernel,
+INSTANTIATE_TEST_SUITE_P(CrowdEvaluator, EveryLaneCode,
                          testing::Values(Scaling::kNone, Scaling::kUniform, Scaling::kPerAxis),
                          [](const auto& given) { return name_of(given.param); });
 
-TEST_P(EveryKernel, AgreesWithThePlainOne) {
+TEST_P(EveryLaneCode, AgreesWithTheScalarOne) {
   const std::vector<Playback> instances = crowd.random_playbacks(100);
-  Palettes plain = crowd.evaluate(instances, "scalar");
-  for (const LaneCode& kernel : available_lane_code()) {
-    Palettes palettes = crowd.evaluate(instances, kernel.name);
-    EXPECT_LT(largest_distance(crowd, plain, palettes, instances.size()), 1e-5) << kernel.name;
+  Palettes scalar = crowd.evaluate(instances, "scalar");
+  for (const LaneCode& lane_code : available_lane_code()) {
+    Palettes palettes = crowd.evaluate(instances, lane_code.name);
+    EXPECT_LT(largest_distance(crowd, scalar, palettes, instances.size()), 1e-5) << lane_code.name;
   }
 }
 
-TEST_P(EveryKernel, AgreesWithTheExactEvaluator) {
+TEST_P(EveryLaneCode, AgreesWithTheExactEvaluator) {
   const std::vector<Playback> instances = crowd.random_playbacks(100);
   Palettes exact = test::evaluate_exact(crowd.character, instances);
-  for (const LaneCode& kernel : available_lane_code()) {
-    Palettes palettes = crowd.evaluate(instances, kernel.name);
-    EXPECT_LT(largest_distance(crowd, exact, palettes, instances.size()), 5e-4) << kernel.name;
+  for (const LaneCode& lane_code : available_lane_code()) {
+    Palettes palettes = crowd.evaluate(instances, lane_code.name);
+    EXPECT_LT(largest_distance(crowd, exact, palettes, instances.size()), 5e-4) << lane_code.name;
   }
 }
 
-TEST_P(EveryKernel, WritesWholeLinesOfEachPaletteAndNothingElse) {
-  for (const LaneCode& kernel : available_lane_code()) {
+TEST_P(EveryLaneCode, WritesWholeCacheLinesOfEachPaletteAndNothingElse) {
+  for (const LaneCode& lane_code : available_lane_code()) {
     for (uint32_t count = 1; count <= 33; ++count) {
       const std::vector<Playback> instances = crowd.random_playbacks(count, count);
-      // A stride of one more group than is needed, and guards at both ends.
+      // The stride is 4 matrices longer than needed, and one palette before and after the output stays NaN.
       const uint32_t used = (crowd.baked.palette_size + 3) / 4 * 4, stride = used + 4;
       Palettes guarded(count + 2, stride);
-      Palettes expected = crowd.evaluate(instances, kernel.name);
+      Palettes expected = crowd.evaluate(instances, lane_code.name);
       const auto inside = guarded.all().subspan(stride, count * stride);
-      ASSERT_TRUE(CrowdEvaluator(crowd.baked, kernel.name).evaluate(instances, stride, inside));
+      ASSERT_TRUE(CrowdEvaluator(crowd.baked, lane_code.name).evaluate(instances, stride, inside));
       for (size_t i = 0; i < guarded.all().size(); ++i) {
         const size_t instance = i / stride, entry = i % stride;
         const bool palette = instance >= 1 && instance <= count && entry < used;
-        ASSERT_EQ(std::isnan(guarded.all()[i].m[1][2]), !palette) << kernel.name << ", " << count << ": " << i;
+        ASSERT_EQ(std::isnan(guarded.all()[i].m[1][2]), !palette) << lane_code.name << ", " << count << ": " << i;
         if (!palette || entry >= crowd.baked.palette_size) continue;
-        ASSERT_EQ(std::memcmp(&guarded.all()[i], &expected.of(instance - 1)[entry], 48), 0) << kernel.name;
+        ASSERT_EQ(std::memcmp(&guarded.all()[i], &expected.of(instance - 1)[entry], 48), 0) << lane_code.name;
       }
     }
   }
 }
 
-/// As memory comes that nobody aligned: any multiple of four bytes, any stride.
-TEST_P(EveryKernel, WritesTheSameBytesToAnyAddressAndStride) {
+/// Memory without alignment: every multiple of 4 bytes, and several strides.
+TEST_P(EveryLaneCode, WritesTheSameBytesToAnyAddressAndStride) {
   const std::vector<Playback> instances = crowd.random_playbacks(37);
   const size_t palette_bytes = crowd.baked.palette_size * sizeof(Matrix3x4);
-  for (const LaneCode& kernel : available_lane_code()) {
-    Palettes expected = crowd.evaluate(instances, kernel.name);
+  for (const LaneCode& lane_code : available_lane_code()) {
+    Palettes expected = crowd.evaluate(instances, lane_code.name);
     for (const StoreMode store_mode : {StoreMode::kCached, StoreMode::kStreaming}) {
       for (uint32_t extra = 0; extra < 5; ++extra) {
         for (size_t offset = 0; offset < 64; offset += 4) {
@@ -150,8 +153,9 @@ TEST_P(EveryKernel, WritesTheSameBytesToAnyAddressAndStride) {
           Palettes room(instances.size() + 1, stride + 4);
           float* const first = &room.all()[0].m[0][0] + offset / sizeof(float);
           const std::span palettes(reinterpret_cast<Matrix3x4*>(first), instances.size() * stride);
-          ASSERT_TRUE(CrowdEvaluator(crowd.baked, kernel.name).evaluate(instances, stride, palettes, {}, stores));
-          const auto where = testing::Message() << kernel.name << ", stride " << stride << ", offset " << offset;
+          ASSERT_TRUE(
+              CrowdEvaluator(crowd.baked, lane_code.name).evaluate(instances, stride, palettes, {}, store_mode));
+          const auto where = testing::Message() << lane_code.name << ", stride " << stride << ", offset " << offset;
           for (size_t i = 0; i < instances.size(); ++i) {
             ASSERT_EQ(std::memcmp(&palettes[i * stride], expected.of(i).data(), palette_bytes), 0)
                 << where << ": " << i;
@@ -166,41 +170,42 @@ TEST_P(EveryKernel, WritesTheSameBytesToAnyAddressAndStride) {
   }
 }
 
-TEST_P(EveryKernel, GivesTheSameBytesInAnyCompany) {
+TEST_P(EveryLaneCode, GivesTheSameBytesWithOrWithoutOtherInstances) {
   const std::vector<Playback> instances = crowd.random_playbacks(50);
-  for (const LaneCode& kernel : available_lane_code()) {
-    Palettes together = crowd.evaluate(instances, kernel.name);
+  for (const LaneCode& lane_code : available_lane_code()) {
+    Palettes together = crowd.evaluate(instances, lane_code.name);
     for (size_t i = 0; i < instances.size(); ++i) {
-      Palettes alone = crowd.evaluate({&instances[i], 1}, kernel.name);
-      ASSERT_EQ(std::memcmp(alone.of(0).data(), together.of(i).data(), together.of(i).size_bytes()), 0) << kernel.name;
+      Palettes alone = crowd.evaluate({&instances[i], 1}, lane_code.name);
+      ASSERT_EQ(std::memcmp(alone.of(0).data(), together.of(i).data(), together.of(i).size_bytes()), 0)
+          << lane_code.name;
     }
   }
 }
 
-TEST_P(EveryKernel, StoresPastTheCachesAreTheSameBytes) {
+TEST_P(EveryLaneCode, StreamingStoresWriteTheSameBytes) {
   const std::vector<Playback> instances = crowd.random_playbacks(40);
-  for (const LaneCode& kernel : available_lane_code()) {
-    Palettes cached = crowd.evaluate(instances, kernel.name, {}, StoreMode::kCached);
-    Palettes streamed = crowd.evaluate(instances, kernel.name, {}, StoreMode::kStreaming);
-    EXPECT_TRUE(same_bytes(cached, streamed)) << kernel.name;
+  for (const LaneCode& lane_code : available_lane_code()) {
+    Palettes cached = crowd.evaluate(instances, lane_code.name, {}, StoreMode::kCached);
+    Palettes streamed = crowd.evaluate(instances, lane_code.name, {}, StoreMode::kStreaming);
+    EXPECT_TRUE(same_bytes(cached, streamed)) << lane_code.name;
   }
 }
 
-TEST_P(EveryKernel, IsSafeWhateverIsPlayed) {
-  const float numbers[] = {0, -0.0f, 0.5f, 1e30f, -1e30f, kInfinity, -kInfinity, NAN, 1e-45f, 3e38f};
+TEST_P(EveryLaneCode, GivesFiniteMatricesForAnyPlayback) {
+  const float values[] = {0, -0.0f, 0.5f, 1e30f, -1e30f, kInfinity, -kInfinity, NAN, 1e-45f, 3e38f};
   std::vector<Playback> instances;
-  for (const float time : numbers) {
-    for (const float weight : numbers) {
+  for (const float time : values) {
+    for (const float weight : values) {
       instances.push_back({{{0, time, weight}}});
       instances.push_back({{{0, time, weight}, {1, 0.3f, 1}}});
       instances.push_back({{{0, time, weight}, {1, time, weight}, {2, 0, weight}, {77, 1, 1}}});
       instances.push_back({{{0xffffffff, time, weight}, {0, time, weight}}});
     }
   }
-  for (const LaneCode& kernel : available_lane_code()) {
-    Palettes palettes = crowd.evaluate(instances, kernel.name);
+  for (const LaneCode& lane_code : available_lane_code()) {
+    Palettes palettes = crowd.evaluate(instances, lane_code.name);
     for (size_t i = 0; i < instances.size(); ++i) {
-      ASSERT_TRUE(all_finite(palettes.of(i))) << kernel.name << ", playback " << i;
+      ASSERT_TRUE(all_finite(palettes.of(i))) << lane_code.name << ", playback " << i;
     }
   }
 }
@@ -215,7 +220,7 @@ TEST(CrowdEvaluator, AnyNumberOfThreadsGivesTheSameBytes) {
   }
 }
 
-TEST(CrowdEvaluator, TimesBeyondAClipHoldItsEnds) {
+TEST(CrowdEvaluator, TimesOutsideAClipGiveItsStartOrEnd) {
   const Crowd crowd({.joints = 5, .start_seconds = 2});
   const std::vector<Playback> instances = {{{{0, 2, 1}}}, {{{0, -1e30f, 1}}}, {{{0, -kInfinity, 1}}},
                                            {{{0, 3, 1}}}, {{{0, 1e30f, 1}}},  {{{0, kInfinity, 1}}}};
@@ -227,16 +232,17 @@ TEST(CrowdEvaluator, TimesBeyondAClipHoldItsEnds) {
   }
 }
 
-TEST(CrowdEvaluator, RestsWithoutWeightOrClip) {
+TEST(CrowdEvaluator, InstanceWithoutWeightOrClipHasTheRestPose) {
   const Crowd crowd({.joints = 7});
   const std::vector<Playback> instances = {{{{0, 0, 0}}},  {{{0, 0, -1}}},         {{{0, 0, NAN}}},
                                            {{{99, 0, 1}}}, {{{0, 0, -kInfinity}}}, Playback{{{0, 0.5f, 1}}}};
   Palettes exact = test::evaluate_exact(crowd.character, instances), baked = crowd.evaluate(instances);
   EXPECT_LT(largest_distance(crowd, exact, baked, instances.size()), 2e-4);
-  EXPECT_GT(test::largest_distance(crowd.character, baked.of(0), baked.of(5), 0.1), 0.01) << "the clip is no rest";
+  EXPECT_GT(test::largest_distance(crowd.character, baked.of(0), baked.of(5), 0.1), 0.01)
+      << "the clip differs from the rest pose";
 }
 
-TEST(CrowdEvaluator, InfiniteWeightsShareAlike) {
+TEST(CrowdEvaluator, InfiniteAndTinyWeightsBlendEqually) {
   const Crowd crowd({.joints = 7});
   const std::vector<Playback> instances = {{{{0, 0.2f, kInfinity}, {1, 0.8f, kInfinity}}},
                                            {{{0, 0.2f, 1e-42f}, {1, 0.8f, 1e-42f}}},
@@ -246,20 +252,20 @@ TEST(CrowdEvaluator, InfiniteWeightsShareAlike) {
   EXPECT_LT(test::largest_distance(crowd.character, baked.of(0), baked.of(2), 0.1), 1e-6);
 }
 
-TEST(CrowdEvaluator, BlendsDoNotFadeAlongAChain) {
-  // Up to 64 joints deep rotations are multiplied as quaternions, deeper as matrices.
+TEST(CrowdEvaluator, BlendsStayFiniteAlongAChain) {
+  // A joint's quaternion is the product of all rotations above it, whose lengths multiply as well.
   for (const uint32_t joints : {60u, 300u}) {
     const Crowd crowd(
         {.joints = joints, .clips = 2, .duration_seconds = 0.3f, .swing = 3, .branching = 0, .bone_length = 1e-3f});
     const std::vector<Playback> instances = crowd.random_playbacks(20);
-    for (const LaneCode& kernel : available_lane_code()) {
-      Palettes palettes = crowd.evaluate(instances, kernel.name);
-      for (size_t i = 0; i < instances.size(); ++i) ASSERT_TRUE(all_finite(palettes.of(i))) << kernel.name;
+    for (const LaneCode& lane_code : available_lane_code()) {
+      Palettes palettes = crowd.evaluate(instances, lane_code.name);
+      for (size_t i = 0; i < instances.size(); ++i) ASSERT_TRUE(all_finite(palettes.of(i))) << lane_code.name;
     }
   }
 }
 
-TEST(CrowdEvaluator, StepsOfHalfTurnsStayFiniteAlongAChain) {
+TEST(CrowdEvaluator, HalfTurnsBetweenStepKeysStayFiniteAlongAChain) {
   const Crowd crowd({.joints = 600,
                      .clips = 1,
                      .keys_per_second = 2,
@@ -269,14 +275,14 @@ TEST(CrowdEvaluator, StepsOfHalfTurnsStayFiniteAlongAChain) {
                      .interpolation = Interpolation::kStep});
   std::vector<Playback> instances;
   for (int i = 0; i < 400; ++i) instances.push_back({{{0, float(i) / 400, 1}}});
-  for (const LaneCode& kernel : available_lane_code()) {
-    Palettes palettes = crowd.evaluate(instances, kernel.name);
-    for (size_t i = 0; i < instances.size(); ++i) ASSERT_TRUE(all_finite(palettes.of(i))) << kernel.name << i;
+  for (const LaneCode& lane_code : available_lane_code()) {
+    Palettes palettes = crowd.evaluate(instances, lane_code.name);
+    for (size_t i = 0; i < instances.size(); ++i) ASSERT_TRUE(all_finite(palettes.of(i))) << lane_code.name << i;
   }
 }
 
-TEST(CrowdEvaluator, WideTreesKeepEveryParent) {
-  // Every joint has several children, so that states wait long for their last reader.
+TEST(CrowdEvaluator, WideTreesKeepTheStateOfEveryParent) {
+  // Joints have several children: a state must stay until the last child is evaluated.
   for (uint32_t seed = 1; seed < 20; ++seed) {
     const Crowd crowd({.joints = 10 * seed, .clips = 1, .swing = 0.1f, .branching = 1 + seed % 4, .seed = seed});
     const std::vector<Playback> instances = crowd.random_playbacks(3);
@@ -285,7 +291,7 @@ TEST(CrowdEvaluator, WideTreesKeepEveryParent) {
   }
 }
 
-TEST(CrowdEvaluator, NoInstancesAndNoEntriesAreNothingToDo) {
+TEST(CrowdEvaluator, WithoutInstancesOrEntriesNothingIsWritten) {
   Crowd crowd({.joints = 3});
   EXPECT_TRUE(std::isnan(crowd.evaluate({}).all()[0].m[0][0]));
   crowd.character.skin.entries.clear();
@@ -296,7 +302,7 @@ TEST(CrowdEvaluator, NoInstancesAndNoEntriesAreNothingToDo) {
   EXPECT_TRUE(std::isnan(untouched.all()[0].m[0][0]));
 }
 
-TEST(CrowdEvaluator, TooLittleRoomIsRefusedBeforeAnythingIsWritten) {
+TEST(CrowdEvaluator, TooSmallOutputIsRefusedBeforeAnythingIsWritten) {
   const Crowd crowd({.joints = 7});
   const std::vector<Playback> instances = crowd.random_playbacks(3);
   const uint32_t size = crowd.baked.palette_size;
@@ -322,7 +328,7 @@ TEST(CrowdEvaluator, TooLittleRoomIsRefusedBeforeAnythingIsWritten) {
   }
 }
 
-TEST(CrowdEvaluator, ByDefaultNothingIsPlayed) {
+TEST(CrowdEvaluator, DefaultPlaybackGivesTheRestPose) {
   const Crowd crowd({.joints = 7});
   const std::vector<Playback> instances = {Playback{}, {{{0, 0.5f, 1}}}};
   Palettes exact = test::evaluate_exact(crowd.character, instances), baked = crowd.evaluate(instances);
@@ -330,19 +336,20 @@ TEST(CrowdEvaluator, ByDefaultNothingIsPlayed) {
   Palettes rest = test::evaluate_exact(crowd.character, resting);
   EXPECT_LT(test::largest_distance(crowd.character, exact.of(0), rest.of(0), 0.1), 1e-6);
   EXPECT_LT(test::largest_distance(crowd.character, baked.of(0), rest.of(0), 0.1), 2e-4);
-  EXPECT_GT(test::largest_distance(crowd.character, exact.of(1), rest.of(0), 0.1), 0.01) << "the clip is no rest";
+  EXPECT_GT(test::largest_distance(crowd.character, exact.of(1), rest.of(0), 0.1), 0.01)
+      << "the clip differs from the rest pose";
 }
 
-// It keeps a reference to the bake.
+// The evaluator keeps a reference to the bake: it cannot be made from a temporary.
 static_assert(std::is_constructible_v<CrowdEvaluator, const BakedCharacter&>);
 static_assert(!std::is_constructible_v<CrowdEvaluator, BakedCharacter>);
 static_assert(!std::is_constructible_v<CrowdEvaluator, decltype(*bake(std::declval<Character>()))>);
 
-TEST(CrowdEvaluator, IsHeldToAnInstructionSetByName) {
+TEST(CrowdEvaluator, InstructionSetIsSelectedByName) {
   const Crowd crowd({.joints = 1});
   EXPECT_STREQ(CrowdEvaluator(crowd.baked, "scalar").instruction_set(), "scalar");
   EXPECT_STREQ(CrowdEvaluator(crowd.baked).instruction_set(), available_lane_code()[0].name);
-  EXPECT_STREQ(CrowdEvaluator(crowd.baked, "abacus").instruction_set(), available_lane_code()[0].name);
+  EXPECT_STREQ(CrowdEvaluator(crowd.baked, "unknown").instruction_set(), available_lane_code()[0].name);
 }
 
 }  // namespace

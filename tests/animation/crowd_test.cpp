@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-/// Two joints; "slide" moves the root along x from 0 to 10 within a second, "rise" along y from 0 to 20 within two.
+/// Two joints. "slide" moves the root along x from 0 to 10 within 1 s, "rise" along y from 0 to 20 within 2 s.
 Character slider() {
   Character character;
   character.skeleton = {{"root", "tip"}, {kNoJoint, 0}, {{{1, 0, 0}, {}, {1, 1, 1}}, {{0, 0, 5}, {}, {1, 1, 1}}}, {}};
@@ -30,7 +30,7 @@ std::vector<Matrix3x4> evaluate(const std::vector<Playback>& instances, uint32_t
   return palettes;
 }
 
-TEST(Crowd, EachInstanceHasItsOwnClipAndTime) {
+TEST(EvaluateCrowd, EachInstanceHasItsOwnClipAndTime) {
   const auto palettes = evaluate({{{{0, 0.5f, 1}}}, {{{1, 1.5f, 1}}}}, 4);
   EXPECT_EQ(palettes[0].m[0][3], 5);
   EXPECT_EQ(palettes[1].m[0][3], 5);
@@ -40,32 +40,32 @@ TEST(Crowd, EachInstanceHasItsOwnClipAndTime) {
   EXPECT_EQ(palettes[4].m[0][3], 0);
 }
 
-TEST(Crowd, WhatLiesBetweenPalettesIsLeftAlone) {
+TEST(EvaluateCrowd, MatricesBetweenPalettesAreNotWritten) {
   const auto palettes = evaluate({Playback{}, Playback{}}, 4);
   EXPECT_TRUE(std::isnan(palettes[3].m[0][0]));
   EXPECT_TRUE(std::isnan(palettes[7].m[0][0]));
   EXPECT_FALSE(std::isnan(palettes[6].m[0][0]));
 }
 
-TEST(Crowd, TwoLayersAreBlended) {
+TEST(EvaluateCrowd, TwoLayersAreBlended) {
   const auto palettes = evaluate({{{{0, 1, 3}, {1, 2, 1}}}}, 3);
   EXPECT_EQ(palettes[0].m[0][3], 7.5f);
   EXPECT_EQ(palettes[0].m[1][3], 5);
 }
 
-TEST(Crowd, SecondLayerAloneIsPlayed) {
+TEST(EvaluateCrowd, SecondLayerMayBeTheOnlyOne) {
   const auto palettes = evaluate({{{{0, 1, 0}, {1, 2, 0.25f}}}}, 3);
   EXPECT_EQ(palettes[0].m[0][3], 0);
   EXPECT_EQ(palettes[0].m[1][3], 20);
 }
 
-TEST(Crowd, WithoutWeightOrClipAnInstanceRests) {
+TEST(EvaluateCrowd, InstanceWithoutWeightOrClipHasTheRestPose) {
   const auto palettes = evaluate({{{{0, 1, 0}}}, {{{9, 1, 1}}}}, 3);
   EXPECT_EQ(palettes[0].m[0][3], 1);
   EXPECT_EQ(palettes[3].m[0][3], 1);
 }
 
-TEST(Crowd, ScratchKeepsNothingFromOneInstanceToTheNext) {
+TEST(EvaluateCrowd, ScratchCarriesNothingFromOneInstanceToTheNext) {
   const auto together = evaluate({{{{0, 1, 1}, {1, 2, 1}}}, {{{1, 1, 1}}}}, 3);
   const auto alone = evaluate({{{{1, 1, 1}}}}, 3);
   for (size_t i = 0; i < 3; ++i) EXPECT_EQ(together[3 + i].m[1][3], alone[i].m[1][3]);

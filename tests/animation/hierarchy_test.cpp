@@ -24,14 +24,14 @@ TEST(Hierarchy, ChildrenFollowTheirParents) {
       {{0, 10, 0}, {0, 0, h, h}, {2, 2, 2}}, {{1, 0, 0}, {}, {1, 1, 1}}, {{0, 1, 0}, {}, {1, 1, 1}}};
   std::vector<Matrix3x4d> model_from_joint(3);
   walk_hierarchy(skeleton, pose, model_from_joint);
-  // x of the parent points along y and is twice as long.
+  // The parent's x axis points along y and has the length 2.
   EXPECT_NEAR(model_from_joint[1].m[0][3], 0, 1e-6);
   EXPECT_NEAR(model_from_joint[1].m[1][3], 12, 1e-6);
   EXPECT_NEAR(model_from_joint[2].m[0][3], -2, 1e-6);
   EXPECT_NEAR(model_from_joint[2].m[1][3], 10, 1e-6);
 }
 
-TEST(Hierarchy, RootTransformStandsAboveEveryRoot) {
+TEST(Hierarchy, ModelFromRootAppliesToEveryRoot) {
   Skeleton skeleton = skeleton_of({-1, -1});
   skeleton.model_from_root = {{{0.01, 0, 0, 5}, {0, 0, 0.01, 0}, {0, -0.01, 0, 0}}};
   const std::vector<Transform> pose = {{{100, 0, 0}, {}, {1, 1, 1}}, {{0, 0, 100}, {}, {1, 1, 1}}};
@@ -41,14 +41,15 @@ TEST(Hierarchy, RootTransformStandsAboveEveryRoot) {
   EXPECT_NEAR(model_from_joint[1].m[1][3], 1, 1e-12);
 }
 
-/// The hierarchy by recursion from the leaf, point by point: another way to the same place.
+/// Transforms a point from joint to model space with quaternions, one ancestor after the other. Shares no code with
+/// walk_hierarchy().
 Vec3 through_parents(const Skeleton& skeleton, const std::vector<Transform>& pose, int32_t joint, Vec3 point) {
   for (; joint != kNoJoint; joint = skeleton.parents[size_t(joint)]) {
     const Transform& local = pose[size_t(joint)];
     const Vec3 scaled{point.x * local.scale.x, point.y * local.scale.y, point.z * local.scale.z};
     const Quat q = local.rotation, conjugate{-q.x, -q.y, -q.z, q.w};
-    const Quat turned = q * Quat{scaled.x, scaled.y, scaled.z, 0} * conjugate;
-    point = Vec3{turned.x, turned.y, turned.z} + local.translation;
+    const Quat rotated = q * Quat{scaled.x, scaled.y, scaled.z, 0} * conjugate;
+    point = Vec3{rotated.x, rotated.y, rotated.z} + local.translation;
   }
   return point;
 }

@@ -1,4 +1,4 @@
-// Masks and additive layers: by hand, and in both evaluators.
+// Masks and additive layers: both evaluators, compared with results worked out by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +9,9 @@
 #include "sinew/animation/pose.h"
 
 namespace sinew {
+
+using namespace internal;
+
 namespace {
 
 using test::Palettes;
@@ -19,7 +22,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
 
-/// Two joints in a row along x, a meter apart, each with an entry; every clip moves and turns both alike.
+/// Two joints along x, 1 m apart, with one entry each. Every clip gives both joints the same local transform.
 struct Arm {
   Character character = random_rig({.joints = 2, .clips = 0, .branching = 0});
 
@@ -50,17 +53,17 @@ struct Arm {
     return clip;
   }
 
-  /// Where the exact evaluator and every kernel put the tip, a meter from the second joint.
+  /// The position of the tip, 1 m from the second joint, by the exact evaluator. Every lane code must agree with it.
   Vec3 tip(const Playback& playback, std::span<const std::vector<float>> masks = {}) {
     Palettes exact = test::evaluate_exact(character, {&playback, 1}, masks);
     const Result<BakedCharacter> baked = bake(character);
     EXPECT_TRUE(baked);
-    for (const LaneCode& kernel : available_lane_code()) {
-      CrowdEvaluator crowd(*baked, kernel.name);
+    for (const LaneCode& lane_code : available_lane_code()) {
+      CrowdEvaluator crowd(*baked, lane_code.name);
       for (const auto& mask : masks) EXPECT_TRUE(crowd.add_mask(mask));
       Palettes fast(1, 2);
       EXPECT_TRUE(crowd.evaluate({&playback, 1}, fast.stride(), fast.all()));
-      EXPECT_LT(test::largest_distance(character, exact.of(0), fast.of(0), 0.1), 1e-5) << kernel.name;
+      EXPECT_LT(test::largest_distance(character, exact.of(0), fast.of(0), 0.1), 1e-5) << lane_code.name;
     }
     return transform_point(exact.of(0)[1], {3, 0, 0});
   }
@@ -71,17 +74,17 @@ void expect_at(Vec3 p, double x, double y) {
   EXPECT_NEAR(p.y, y, 1e-5);
 }
 
-TEST(Masks, GiveEachLayerItsJoints) {
+TEST(Masks, SelectTheJointsOfALayer) {
   Arm arm;
   const uint32_t still = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}});
   const uint32_t quarter = arm.add_pose_clip({{1, 0, 0}, about_z(M_PI / 2), {1, 1, 1}});
   const std::vector<std::vector<float>> masks = {{1, 0}, {0, 1}};
-  expect_at(arm.tip({{{still, 0, 1, 1}, {quarter, 0, 1, 2}}}, masks), 2, 1);  // only the second joint turns
-  expect_at(arm.tip({{{quarter, 0, 1, 1}, {still, 0, 1, 2}}}, masks), 1, 2);  // only the first
-  expect_at(arm.tip({{{quarter, 0, 1, 0}, {still, 0, 0, 2}}}, masks), 0, 1);  // both, no weight for the other
+  expect_at(arm.tip({{{still, 0, 1, 1}, {quarter, 0, 1, 2}}}, masks), 2, 1);  // the second joint rotates
+  expect_at(arm.tip({{{quarter, 0, 1, 1}, {still, 0, 1, 2}}}, masks), 1, 2);  // the first joint rotates
+  expect_at(arm.tip({{{quarter, 0, 1, 0}, {still, 0, 0, 2}}}, masks), 0, 1);  // both rotate: no other weight
 }
 
-TEST(Masks, AreFactorsOfAWeight) {
+TEST(Masks, MultiplyTheWeightOfALayer) {
   Arm arm;
   const uint32_t near = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}});
   const uint32_t far = arm.add_pose_clip({{5, 0, 0}, {}, {1, 1, 1}});
@@ -90,7 +93,7 @@ TEST(Masks, AreFactorsOfAWeight) {
   expect_at(arm.tip({{{near, 0, 1}, {far, 0, 2, 1}}}, masks), 3 + 31.0 / 7 + 1, 0);
 }
 
-TEST(Masks, WithoutAnyWeightAJointFollowsTheFirstLayer) {
+TEST(Masks, JointWithoutAnyWeightFollowsTheFirstLayer) {
   Arm arm;
   const uint32_t first = arm.add_pose_clip({{2, 0, 0}, {}, {1, 1, 1}});
   const uint32_t second = arm.add_pose_clip({{7, 0, 0}, {}, {1, 1, 1}});
@@ -99,9 +102,9 @@ TEST(Masks, WithoutAnyWeightAJointFollowsTheFirstLayer) {
   expect_at(arm.tip({{{second, 0, 0.1f, 1}}}, masks), 7 + 7 + 1, 0);
 }
 
-TEST(Masks, SignsFollowTheFirstLayerOfNonZeroWeight) {
+TEST(Masks, RotationSignsFollowTheFirstLayerOfNonZeroWeight) {
   Arm arm;
-  // Between the second and third layer lies a small angle, but each is on another side of the first, which is masked.
+  // The second and third rotation are close, but of opposite sign relative to the first, which the mask leaves out.
   const uint32_t first = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}});
   const uint32_t second = arm.add_pose_clip({{1, 0, 0}, about_z(M_PI - 0.2), {1, 1, 1}});
   const uint32_t third = arm.add_pose_clip({{1, 0, 0}, about_z(M_PI + 0.2), {1, 1, 1}});
@@ -109,13 +112,13 @@ TEST(Masks, SignsFollowTheFirstLayerOfNonZeroWeight) {
   expect_at(arm.tip({{{first, 0, 1, 1}, {second, 0, 1}, {third, 0, 1}}}, masks), 1, 0);
 }
 
-TEST(Masks, OfAnUnknownNumberAreNone) {
+TEST(Masks, UnknownMaskNumberMeansAllJoints) {
   Arm arm;
   const uint32_t a = arm.add_pose_clip({{2, 0, 0}, {}, {1, 1, 1}}), b = arm.add_pose_clip({{4, 0, 0}, {}, {1, 1, 1}});
   expect_at(arm.tip({{{a, 0, 1, 99}, {b, 0, 1, 0xffffffff}}}), 7, 0);
 }
 
-TEST(Masks, ThatMakeNoSenseAreRefused) {
+TEST(Masks, InvalidMasksAreRefused) {
   const Character character = random_rig({.joints = 3});
   const Result<BakedCharacter> baked = bake(character);
   CrowdEvaluator crowd(*baked);
@@ -133,36 +136,36 @@ TEST(Masks, ThatMakeNoSenseAreRefused) {
   EXPECT_EQ(*crowd.add_mask(good), 2u);
 }
 
-TEST(Additive, MovesTurnsAndStretchesWhatPlays) {
+TEST(Additive, TranslatesRotatesAndScalesTheBlendedPose) {
   Arm arm;
   const uint32_t base = arm.add_pose_clip({{1, 0, 0}, about_z(M_PI / 2), {1, 1, 1}});
-  const uint32_t move = arm.add_additive_clip({{1, 3, 0}, {}, {1, 1, 1}});
-  const uint32_t turn = arm.add_additive_clip({{1, 0, 0}, about_z(M_PI / 2), {1, 1, 1}});
-  const uint32_t stretch = arm.add_additive_clip({{1, 0, 0}, {}, {3, 1, 1}});
+  const uint32_t translation = arm.add_additive_clip({{1, 3, 0}, {}, {1, 1, 1}});
+  const uint32_t rotation = arm.add_additive_clip({{1, 0, 0}, about_z(M_PI / 2), {1, 1, 1}});
+  const uint32_t scale = arm.add_additive_clip({{1, 0, 0}, {}, {3, 1, 1}});
   expect_at(arm.tip({{{base, 0, 1}}}), 0, 1);
-  expect_at(arm.tip({{{base, 0, 1}, {move, 0, 1}}}), -3, 4);  // 3 up for the first, then to the left for the second
-  expect_at(arm.tip({{{base, 0, 1}, {move, 0, 0.5f}}}), -1.5, 2.5);
-  expect_at(arm.tip({{{base, 0, 1}, {turn, 0, 1}}}), 1, 0);  // half a turn each
-  expect_at(arm.tip({{{base, 0, 1}, {turn, 0, 0.5f}}}), 1 - M_SQRT1_2, M_SQRT1_2 - 1);
-  expect_at(arm.tip({{{base, 0, 1}, {stretch, 0, 1}}}), -2, 3);  // the second is three times as far, and long
+  expect_at(arm.tip({{{base, 0, 1}, {translation, 0, 1}}}), -3, 4);  // first joint: y + 3; second joint: x - 3
+  expect_at(arm.tip({{{base, 0, 1}, {translation, 0, 0.5f}}}), -1.5, 2.5);
+  expect_at(arm.tip({{{base, 0, 1}, {rotation, 0, 1}}}), 1, 0);  // each joint rotates by 180 degrees
+  expect_at(arm.tip({{{base, 0, 1}, {rotation, 0, 0.5f}}}), 1 - M_SQRT1_2, M_SQRT1_2 - 1);
+  expect_at(arm.tip({{{base, 0, 1}, {scale, 0, 1}}}), -2, 3);  // the second joint and the tip are 3 times as far
 }
 
-TEST(Additive, OrderIsThatOfTheLayersAfterWhatIsBlended) {
+TEST(Additive, IsAddedAfterTheBlendInTheOrderOfTheLayers) {
   Arm arm;
   const uint32_t a = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}}), b = arm.add_pose_clip({{3, 0, 0}, {}, {1, 1, 1}});
-  const uint32_t move = arm.add_additive_clip({{2, 0, 0}, {}, {1, 1, 1}});
-  expect_at(arm.tip({{{move, 0, 1}, {a, 0, 1}, {b, 0, 1}}}), 7, 0);
-  expect_at(arm.tip({{{move, 0, 1}, {move, 0, 5}, {a, 0, 9}, {move, 0, 1}}}), 9, 0);
+  const uint32_t translation = arm.add_additive_clip({{2, 0, 0}, {}, {1, 1, 1}});
+  expect_at(arm.tip({{{translation, 0, 1}, {a, 0, 1}, {b, 0, 1}}}), 7, 0);
+  expect_at(arm.tip({{{translation, 0, 1}, {translation, 0, 5}, {a, 0, 9}, {translation, 0, 1}}}), 9, 0);
 }
 
-TEST(Additive, WithoutAnythingBelowPlaysOnTheRestPose) {
+TEST(Additive, WithoutOtherLayersIsAddedToTheRestPose) {
   Arm arm;
-  const uint32_t move = arm.add_additive_clip({{2, 0, 0}, {}, {1, 1, 1}});
-  expect_at(arm.tip({{{move, 0, 1}}}), 5, 0);
-  expect_at(arm.tip({{{move, 0, 1}, {move, 0, 1}, {move, 0, 1}, {move, 0, 1}}}), 11, 0);
+  const uint32_t translation = arm.add_additive_clip({{2, 0, 0}, {}, {1, 1, 1}});
+  expect_at(arm.tip({{{translation, 0, 1}}}), 5, 0);
+  expect_at(arm.tip({{{translation, 0, 1}, {translation, 0, 1}, {translation, 0, 1}, {translation, 0, 1}}}), 11, 0);
 }
 
-TEST(Additive, HonoursMasks) {
+TEST(Additive, RespectsMasks) {
   Arm arm;
   const uint32_t base = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}});
   const uint32_t turn = arm.add_additive_clip({{1, 0, 0}, about_z(M_PI / 2), {1, 1, 1}});
@@ -170,7 +173,7 @@ TEST(Additive, HonoursMasks) {
   expect_at(arm.tip({{{base, 0, 1}, {turn, 0, 1, 1}}}, masks), 2, 1);
 }
 
-TEST(Additive, IsRelativeToAReference) {
+TEST(Additive, AddedToItsReferenceRestoresTheClip) {
   const Character character = random_rig({.joints = 6, .clips = 1, .scaling = Scaling::kPerAxis});
   const Clip& clip = character.clips[0];
   std::vector<Transform> first(6), pose(6), sum(6);
@@ -192,7 +195,7 @@ TEST(Additive, IsRelativeToAReference) {
   }
 }
 
-TEST(Additive, OfCurvesIsTheCurveOfDifferences) {
+TEST(Additive, OfCubicTracksHasCubicTracksOfDifferences) {
   Character character = random_rig({.joints = 1, .clips = 0});
   JointTracks tracks;
   tracks.translation = {
@@ -209,8 +212,8 @@ TEST(Additive, OfCurvesIsTheCurveOfDifferences) {
   EXPECT_NEAR(difference.translation.y, pose.translation.y, 1e-5);
   EXPECT_NEAR(difference.scale.x, pose.scale.x / 2, 1e-5);
   EXPECT_NEAR(difference.scale.y, pose.scale.y / 4, 1e-5);
-  EXPECT_EQ(difference.scale.z, 1) << "nothing to be relative to";
-  EXPECT_NEAR(difference.rotation.w, 1, 1e-6) << "it rests where the reference does";
+  EXPECT_EQ(difference.scale.z, 1) << "the reference has a scale of 0";
+  EXPECT_NEAR(difference.rotation.w, 1, 1e-6) << "the rest rotation is the reference rotation";
 }
 
 TEST(Additive, ClipsThatDoNotFitAreRefused) {
@@ -229,7 +232,7 @@ TEST(Additive, ClipsThatDoNotFitAreRefused) {
   EXPECT_NE(message(foreign, rest).find("outside the skeleton"), std::string::npos);
 }
 
-/// Rigs whose clip 2 and 3 are additive, and instances of every shape.
+/// A rig whose clips 2 and 3 are additive, two random masks, and instances with random layers.
 class Layered : public testing::TestWithParam<Scaling> {
  protected:
   Layered() {
@@ -262,14 +265,14 @@ class Layered : public testing::TestWithParam<Scaling> {
 
 INSTANTIATE_TEST_SUITE_P(Layers, Layered, testing::Values(Scaling::kNone, Scaling::kUniform, Scaling::kPerAxis));
 
-TEST_P(Layered, EveryKernelAgreesWithTheExactEvaluator) {
+TEST_P(Layered, EveryLaneCodeAgreesWithTheExactEvaluator) {
   const Result<BakedCharacter> baked = bake(character);
   ASSERT_TRUE(baked);
   for (const BakedClip& clip : baked->clips) EXPECT_LE(clip.error, BakeOptions().max_error) << clip.name;
   const std::vector<Playback> playbacks = instances(500);
   Palettes exact = test::evaluate_exact(character, playbacks, masks), plain(500, 23);
-  for (const LaneCode& kernel : available_lane_code()) {
-    CrowdEvaluator crowd(*baked, kernel.name);
+  for (const LaneCode& lane_code : available_lane_code()) {
+    CrowdEvaluator crowd(*baked, lane_code.name);
     for (const auto& mask : masks) ASSERT_TRUE(crowd.add_mask(mask));
     Palettes palettes(500, 23);
     EXPECT_TRUE(crowd.evaluate(playbacks, palettes.stride(), palettes.all()));
@@ -277,31 +280,31 @@ TEST_P(Layered, EveryKernelAgreesWithTheExactEvaluator) {
     for (size_t i = 0; i < playbacks.size(); ++i) {
       largest = test::larger(largest, test::largest_distance(character, exact.of(i), palettes.of(i), 0.1));
     }
-    EXPECT_LT(largest, 5e-4) << kernel.name;
+    EXPECT_LT(largest, 5e-4) << lane_code.name;
   }
 }
 
-TEST_P(Layered, EveryKernelIsSafeWhateverIsPlayed) {
+TEST_P(Layered, EveryLaneCodeGivesFiniteMatricesForAnyPlayback) {
   const Result<BakedCharacter> baked = bake(character);
-  const float numbers[] = {0, 1, -1, 1e30f, kInfinity, -kInfinity, NAN, 1e-42f};
+  const float values[] = {0, 1, -1, 1e30f, kInfinity, -kInfinity, NAN, 1e-42f};
   std::vector<Playback> playbacks = instances(2000);
   for (Playback& playback : playbacks) {
     for (Layer& layer : playback.layers) {
-      if (random() % 2 == 0) layer.weight = numbers[random() % 8];
-      if (random() % 4 == 0) layer.time_seconds = numbers[random() % 8];
+      if (random() % 2 == 0) layer.weight = values[random() % 8];
+      if (random() % 4 == 0) layer.time_seconds = values[random() % 8];
       if (random() % 8 == 0) layer.mask = 0xffffffff;
       if (random() % 16 == 0) layer.clip = uint32_t(random());
     }
   }
   masks[0].assign(23, kMaxMaskFactor), masks[1].assign(23, 0);
-  for (const LaneCode& kernel : available_lane_code()) {
-    CrowdEvaluator crowd(*baked, kernel.name);
+  for (const LaneCode& lane_code : available_lane_code()) {
+    CrowdEvaluator crowd(*baked, lane_code.name);
     for (const auto& mask : masks) ASSERT_TRUE(crowd.add_mask(mask));
     Palettes palettes(playbacks.size(), 23), exact = test::evaluate_exact(character, playbacks, masks);
     EXPECT_TRUE(crowd.evaluate(playbacks, palettes.stride(), palettes.all()));
     for (size_t i = 0; i < playbacks.size(); ++i) {
       const double distance = test::largest_distance(character, palettes.of(i), exact.of(i), 0.1);
-      ASSERT_TRUE(std::isfinite(distance)) << kernel.name << ", playback " << i;
+      ASSERT_TRUE(std::isfinite(distance)) << lane_code.name << ", playback " << i;
     }
   }
 }

@@ -1,4 +1,4 @@
-// Every clip of every model at hand: baked within the default bound, and evaluated within it.
+// Every clip of every available model: the bake keeps the default bound, and the crowd evaluator the reported error.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kFloatSums = 1e-6;  // meters: the kernels add in floats
+constexpr double kFloatSums = 1e-6;  // meters; the lane code adds in single precision
 constexpr size_t kTimesPerClip = 100;
 
-std::vector<fs::path> models_at_hand() {
+std::vector<fs::path> available_models() {
   std::vector<fs::path> paths = {fs::path(SINEW_SOURCE_DIR) / "assets" / "character.glb"};
   const fs::path models = fs::path(SINEW_SHARED_DIR) / "models";
   if (!fs::exists(models)) return paths;
@@ -38,7 +38,7 @@ void print(const fs::path& path, const Character& character, const BakedCharacte
     rate = std::max(rate, clip.frames_per_second);
   }
   std::printf(
-      "%-18s %3zu clips, %3u entries, %3zu steps%s: %5.0f ms, %6zu KB, at most %3.0f Hz; reported %.4f mm, "
+      "%-18s %3zu clips, %3u entries, %3zu nodes%s: %5.0f ms, %6zu KB, at most %3.0f Hz; reported %.4f mm, "
       "measured %.4f mm\n",
       path.filename().c_str(), character.clips.size(), baked.palette_size, baked.nodes.size(),
       baked.scales() ? ", scaling" : "", seconds * 1e3, baked.frames.size() * sizeof(BakedCacheLine) / 1024, rate,
@@ -46,7 +46,7 @@ void print(const fs::path& path, const Character& character, const BakedCharacte
 }
 
 TEST(Models, EveryClipIsBakedAndEvaluatedWithinTheBound) {
-  const std::vector<fs::path> paths = models_at_hand();
+  const std::vector<fs::path> paths = available_models();
   for (const fs::path& path : paths) {
     SCOPED_TRACE(path.filename());
     Result<Character> character = load_character(path.string());

@@ -1,4 +1,4 @@
-// Every call of this part that allocates, without memory.
+// Failing allocations in every function of sinew::animation that allocates.
 #include "out_of_memory.h"
 
 #include <gtest/gtest.h>
@@ -16,18 +16,18 @@ using test::expect_out_of_memory;
 
 Character small_character() { return test::random_rig({.joints = 3, .clips = 2, .duration_seconds = 0.1f}); }
 
-TEST(OutOfMemory, BakingSaysSo) {
+TEST(OutOfMemory, BakeReturnsTheError) {
   const Character character = small_character();
   expect_out_of_memory([&] { return bake(character); });
 }
 
-TEST(OutOfMemory, MeasuringBoundsSaysSo) {
+TEST(OutOfMemory, MeasureBoundsReturnsTheError) {
   const Character character = small_character();
   const BakedCharacter baked = *bake(character);
   expect_out_of_memory([&] { return measure_bounds(character, baked); });
 }
 
-TEST(OutOfMemory, EvaluatingSaysSo) {
+TEST(OutOfMemory, EvaluateCrowdReturnsTheError) {
   const Character character = small_character();
   const std::vector<Playback> playing = {{{{0, 0.05f, 1}}}, {{{0, 0.05f, 1}, {1, 0, 1}}}};
   test::Palettes palettes(playing.size(), character.skin.palette_size());
@@ -38,7 +38,7 @@ TEST(OutOfMemory, EvaluatingSaysSo) {
   expect_out_of_memory(evaluate);
 }
 
-TEST(OutOfMemory, TheCrowdEvaluatorSaysSo) {
+TEST(OutOfMemory, CrowdEvaluatorReturnsTheError) {
   const Character character = small_character();
   const BakedCharacter baked = *bake(character);
   const std::vector<Playback> playing = {{{{0, 0.05f, 1}}}, {{{0, 0.05f, 1}, {1, 0, 1}}}};
@@ -52,10 +52,10 @@ TEST(OutOfMemory, TheCrowdEvaluatorSaysSo) {
   expect_out_of_memory([&] { return evaluator.add_mask(mask); });
   const auto number = evaluator.add_mask(mask);
   ASSERT_TRUE(number);
-  EXPECT_EQ(*number, 2u) << "what failed took no number";
+  EXPECT_EQ(*number, 2u) << "failed calls use no number";
 }
 
-/// A host's thread, of whose tasks one is without memory.
+/// A host's ParallelFor that runs all tasks on this thread. In task 1 the first allocation fails.
 void run_without_memory(void*, uint32_t count, ParallelFor::Task task, void* task_data) {
   for (uint32_t i = 0; i < count; ++i) {
     if (i == 1) test::fail_heap_after(0);
@@ -64,7 +64,7 @@ void run_without_memory(void*, uint32_t count, ParallelFor::Task task, void* tas
   }
 }
 
-TEST(OutOfMemory, ATaskOfTheHostsThreadsThrowsNothing) {
+TEST(OutOfMemory, TaskOnAHostsThreadThrowsNothing) {
   const Character character = small_character();
   const BakedCharacter baked = *bake(character);
   const std::vector<Playback> playing(1000, Playback{{{0, 0.05f, 1}}});
@@ -75,7 +75,7 @@ TEST(OutOfMemory, ATaskOfTheHostsThreadsThrowsNothing) {
   EXPECT_EQ(status.error().code, ErrorCode::kOutOfMemory);
 }
 
-TEST(OutOfMemory, APlayerWithoutMemoryHasNobodyAndSaysWhy) {
+TEST(OutOfMemory, PlayerWithoutMemoryHasNoInstancesAndReturnsTheError) {
   const Character character = small_character();
   expect_out_of_memory([&] {
     Player player(character, 5);
@@ -94,7 +94,7 @@ TEST(OutOfMemory, APlayerWithoutMemoryHasNobodyAndSaysWhy) {
   }
 }
 
-TEST(OutOfMemory, WhatAPlayerRefusesChangesNothing) {
+TEST(OutOfMemory, RefusedCallsOfAPlayerChangeNothing) {
   Player player(small_character(), 2);
   expect_out_of_memory([&] { return player.play(9, 0); });
   expect_out_of_memory([&] { return player.cross_fade(0, 9, 1); });
@@ -106,7 +106,7 @@ TEST(OutOfMemory, WhatAPlayerRefusesChangesNothing) {
   EXPECT_EQ(player.playback(0).layers[0].weight, 0);
 }
 
-TEST(OutOfMemory, ClipsMadeFromOthersSaySo) {
+TEST(OutOfMemory, MakeAdditiveAndExtractRootMotionReturnTheError) {
   const Character character = small_character();
   const Clip& clip = character.clips[0];
   expect_out_of_memory([&] { return make_additive(clip, character.skeleton, character.skeleton.rest_pose); });

@@ -12,7 +12,7 @@ TEST(Palette, IsTheJointTimesItsInverseBind) {
   const Skin skin{{{1, {{{1, 0, 0, -3}, {0, 1, 0, 0}, {0, 0, 1, 0}}}}}};
   std::vector<Matrix3x4> palette(1);
   build_palette(skin, model_from_joint, palette);
-  const Vec3 p = transform_point(palette[0], {4, 0, 0});  // 1 along x in the joint's space
+  const Vec3 p = transform_point(palette[0], {4, 0, 0});  // x = 1 in joint space
   EXPECT_EQ(p.x, 5);
   EXPECT_EQ(p.y, 1);
 }
@@ -27,7 +27,7 @@ TEST(Palette, OneJointMayHaveSeveralInverseBinds) {
   EXPECT_EQ(palette[1].m[2][3], 9);
 }
 
-TEST(Palette, ConstantsStayWhereTheyAre) {
+TEST(Palette, ConstantEntriesIgnoreTheJoints) {
   const std::vector<Matrix3x4d> model_from_joint = {{{{1, 0, 0, 77}, {0, 1, 0, 0}, {0, 0, 1, 0}}}};
   Skin skin{{{kNoJoint, {}}}};
   skin.entries[0].joint_from_mesh.m[0][3] = 2;

@@ -13,14 +13,14 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// Clips "a" from 0 to 2 s, "b" from 1 to 2 s, "c" of 4 s, and "added", which is additive, of 1 s.
-Character singer() {
+/// Clips "a" from 0 to 2 s, "b" from 1 to 2 s, "c" from 0 to 4 s, and the additive clip "added" from 0 to 1 s.
+Character four_clips() {
   Character character = test::random_rig({.joints = 2, .clips = 0});
   character.clips = {{"a", 0, 2, {}}, {"b", 1, 2, {}}, {"c", 0, 4, {}}, {"added", 0, 1, {}, true}};
   return character;
 }
 
-/// What plays, by clip.
+/// The layer of positive weight that plays `clip`, or null.
 const Layer* layer_of(const Playback& playback, uint32_t clip) {
   for (const Layer& layer : playback.layers) {
     if (layer.weight > 0 && layer.clip == clip) return &layer;
@@ -41,15 +41,15 @@ float weight_of(const Player& player, uint32_t clip, uint32_t instance = 0) {
 }
 
 TEST(Player, InstancesRestUntilTheyPlay) {
-  Player player(singer(), 2);
+  Player player(four_clips(), 2);
   ASSERT_TRUE(player.play(1, 0));
   EXPECT_EQ(weight_of(player, 0, 0), 0);
   EXPECT_EQ(weight_of(player, 0, 1), 1);
   for (const Layer& layer : player.playback(0).layers) EXPECT_EQ(layer.weight, 0);
 }
 
-TEST(Player, LoopsClampsAndTurnsBack) {
-  Player player(singer(), 3);
+TEST(Player, LoopsClampsAndPingPongs) {
+  Player player(four_clips(), 3);
   ASSERT_TRUE(player.play(0, 1, {.looping = Looping::kLoop}));
   ASSERT_TRUE(player.play(1, 1, {.looping = Looping::kClamp}));
   ASSERT_TRUE(player.play(2, 1, {.looping = Looping::kPingPong}));
@@ -60,7 +60,7 @@ TEST(Player, LoopsClampsAndTurnsBack) {
 }
 
 TEST(Player, PlaysAtAnySpeedFromAnyStart) {
-  Player player(singer(), 3);
+  Player player(four_clips(), 3);
   ASSERT_TRUE(player.play(0, 0, {.speed = -1}));
   ASSERT_TRUE(player.play(1, 0, {.start_seconds = 1.5, .speed = 0.5f}));
   ASSERT_TRUE(player.play(2, 0, {.start_seconds = -0.5, .speed = 3}));
@@ -71,8 +71,8 @@ TEST(Player, PlaysAtAnySpeedFromAnyStart) {
   EXPECT_FLOAT_EQ(time_of(player, 0, 2), 0);  // -0.5 - 1.5 is one loop back
 }
 
-TEST(Player, CrossFadesInAStraightLine) {
-  Player player(singer(), 1);
+TEST(Player, CrossFadesLinearly) {
+  Player player(four_clips(), 1);
   ASSERT_TRUE(player.play(0, 0));
   ASSERT_TRUE(player.advance(1));
   ASSERT_TRUE(player.cross_fade(0, 2, 0.5));
@@ -81,29 +81,29 @@ TEST(Player, CrossFadesInAStraightLine) {
   ASSERT_TRUE(player.advance(0.125));
   EXPECT_FLOAT_EQ(weight_of(player, 0), 0.75f);
   EXPECT_FLOAT_EQ(weight_of(player, 2), 0.25f);
-  EXPECT_FLOAT_EQ(time_of(player, 0), 1.125f) << "what fades out plays on";
+  EXPECT_FLOAT_EQ(time_of(player, 0), 1.125f) << "a clip that fades out plays on";
   EXPECT_FLOAT_EQ(time_of(player, 2), 0.125f);
   ASSERT_TRUE(player.advance(10));
   EXPECT_EQ(weight_of(player, 0), 0);
   EXPECT_EQ(weight_of(player, 2), 1);
 }
 
-TEST(Player, FadesFromRestAreCuts) {
-  Player player(singer(), 1);
+TEST(Player, FadeFromTheRestPoseHasFullWeightAtOnce) {
+  Player player(four_clips(), 1);
   ASSERT_TRUE(player.cross_fade(0, 0, 5));
   EXPECT_EQ(weight_of(player, 0), 1);
 }
 
-TEST(Player, LongFadesDoNotStall) {
-  Player player(singer(), 1);
+TEST(Player, LongFadesAdvanceInSmallSteps) {
+  Player player(four_clips(), 1);
   ASSERT_TRUE(player.play(0, 0));
   ASSERT_TRUE(player.cross_fade(0, 2, 36000));
   for (int i = 0; i < 18000; ++i) ASSERT_TRUE(player.advance(1e-3));
   EXPECT_NEAR(weight_of(player, 2), 18.0 / 36000, 1e-9);
 }
 
-TEST(Player, AFadeThatIsInterruptedGoesOnFromWhereItWas) {
-  Player player(singer(), 1);
+TEST(Player, InterruptedFadeContinuesFromItsCurrentWeights) {
+  Player player(four_clips(), 1);
   ASSERT_TRUE(player.play(0, 0));
   ASSERT_TRUE(player.cross_fade(0, 1, 1));
   ASSERT_TRUE(player.advance(0.5));
@@ -114,8 +114,8 @@ TEST(Player, AFadeThatIsInterruptedGoesOnFromWhereItWas) {
   EXPECT_FLOAT_EQ(weight_of(player, 2), 0.5f);
 }
 
-TEST(Player, TheLightestOfTheGroupGivesWay) {
-  Player player(singer(), 1);
+TEST(Player, NewClipReplacesTheLightestLayerOfItsMask) {
+  Player player(four_clips(), 1);
   for (int i = 0; i < 20; ++i) {
     ASSERT_TRUE(player.cross_fade(0, uint32_t(i % 3), 1));
     ASSERT_TRUE(player.advance(0.1));
@@ -126,8 +126,8 @@ TEST(Player, TheLightestOfTheGroupGivesWay) {
   }
 }
 
-TEST(Player, GroupsOfOtherMasksPlayOn) {
-  Player player(singer(), 1, 2);
+TEST(Player, LayersOfOtherMasksPlayOn) {
+  Player player(four_clips(), 1, 2);
   ASSERT_TRUE(player.play(0, 0));
   ASSERT_TRUE(player.cross_fade(0, 1, 1, {.weight = 5, .mask = 2}));
   ASSERT_TRUE(player.advance(0.5));
@@ -141,8 +141,8 @@ TEST(Player, GroupsOfOtherMasksPlayOn) {
   EXPECT_EQ(weight_of(player, 1), 5);
 }
 
-TEST(Player, AdditiveClipsTakeOnlyTheirOwnPlace) {
-  Player player(singer(), 1);
+TEST(Player, AdditiveClipsReplaceOnlyThemselves) {
+  Player player(four_clips(), 1);
   ASSERT_TRUE(player.play(0, 0));
   ASSERT_TRUE(player.cross_fade(0, 3, 1, {.weight = 0.5f}));
   ASSERT_TRUE(player.advance(0.5));
@@ -154,7 +154,7 @@ TEST(Player, AdditiveClipsTakeOnlyTheirOwnPlace) {
 }
 
 TEST(Player, StopsOneClip) {
-  Player player(singer(), 1, 1);
+  Player player(four_clips(), 1, 1);
   ASSERT_TRUE(player.play(0, 0));
   ASSERT_TRUE(player.play(0, 1, {.mask = 1}));
   ASSERT_TRUE(player.stop(0, 1, 1));
@@ -167,18 +167,18 @@ TEST(Player, StopsOneClip) {
   for (const Layer& layer : player.playback(0).layers) EXPECT_EQ(layer.weight, 0);
 }
 
-TEST(Player, FillsThoseThatAreSeen) {
-  Player player(singer(), 5);
+TEST(Player, PlaybacksFollowTheListOfInstances) {
+  Player player(four_clips(), 5);
   for (uint32_t i = 0; i < 5; ++i) ASSERT_TRUE(player.play(i, 2, {.start_seconds = i * 0.5}));
-  const uint32_t seen[] = {4, 1};
+  const uint32_t visible[] = {4, 1};
   Playback playbacks[2];
-  player.playbacks(seen, playbacks);
+  player.playbacks(visible, playbacks);
   EXPECT_EQ(playbacks[0].layers[0].time_seconds, 2);
   EXPECT_EQ(playbacks[1].layers[0].time_seconds, 0.5f);
 }
 
-TEST(Player, AWeekLaterTimeIsStillExact) {
-  Player player(singer(), 1);
+TEST(Player, TimeIsExactAfterAWeek) {
+  Player player(four_clips(), 1);
   ASSERT_TRUE(player.play(0, 0));
   const uint32_t frames = 7 * 24 * 3600 * 30;
   for (uint32_t i = 0; i < frames; ++i) ASSERT_TRUE(player.advance(1.0 / 30));
@@ -186,8 +186,8 @@ TEST(Player, AWeekLaterTimeIsStillExact) {
   EXPECT_NEAR(time_of(player, 0), 0.75, 1e-5);
 }
 
-TEST(Player, RefusesWhatMakesNoSense) {
-  Player player(singer(), 2, 1);
+TEST(Player, RefusesInvalidArguments) {
+  Player player(four_clips(), 2, 1);
   ASSERT_TRUE(player.play(0, 0));
   const auto message = [](const Status& status) {
     EXPECT_FALSE(status);
@@ -212,14 +212,14 @@ TEST(Player, RefusesWhatMakesNoSense) {
   EXPECT_EQ(time_of(player, 0), 0);
 }
 
-TEST(Player, RefusesAFifthGroup) {
-  Player player(singer(), 1, 9);
+TEST(Player, RefusesAFifthMask) {
+  Player player(four_clips(), 1, 9);
   for (uint32_t mask = 0; mask < 4; ++mask) ASSERT_TRUE(player.play(0, 0, {.mask = mask}));
   EXPECT_FALSE(player.play(0, 0, {.mask = 4}));
-  EXPECT_TRUE(player.play(0, 1, {.mask = 3})) << "in place of its own group";
+  EXPECT_TRUE(player.play(0, 1, {.mask = 3})) << "replaces the layer of its own mask";
 }
 
-TEST(Playback, IsRefusedWhereItMakesNoSense) {
+TEST(Playback, InvalidValuesAreRefused) {
   EXPECT_TRUE(validate(Playback{{{0, 0.5f, 1}, {1, 0, 2, 1}}}, 2, 1));
   EXPECT_FALSE(validate(Playback{{{2, 0, 1}}}, 2));
   EXPECT_FALSE(validate(Playback{{{0, NAN, 1}}}, 2));
@@ -230,7 +230,7 @@ TEST(Playback, IsRefusedWhereItMakesNoSense) {
   EXPECT_FALSE(validate(Playback{{{0, 0, 1, 1}}}, 2));
 }
 
-TEST(Playback, ABakeIsOfOneCharacter) {
+TEST(BakedCharacter, OfAnotherCharacterIsRefused) {
   const Character character = test::random_rig({.joints = 3, .clips = 2});
   const Result<BakedCharacter> baked = bake(character);
   EXPECT_TRUE(validate(*baked, character));

@@ -55,7 +55,7 @@ class RigMaker {
     }
   }
 
-  /// Inverse binds of a pose that is not the rest pose, without scale.
+  /// Inverse bind matrices of a pose that differs from the rest pose and has no scale.
   void bind() {
     std::vector<Transform> pose = character_.skeleton.rest_pose;
     for (Transform& local : pose) local.rotation = local.rotation * rotation_within(0.5f), local.scale = {1, 1, 1};
@@ -118,20 +118,20 @@ bool differ(Vec3 a, Vec3 b) { return length(a - b) > 0; }
 bool differ(Quat a, Quat b) { return std::abs(dot(a, b)) < 1 - 1e-7f; }
 
 template <class Value>
-bool leaps_between(const Track<Value>& track, float from, float to) {
+bool has_discontinuity(const Track<Value>& track, float from, float to) {
   for (size_t i = 1; i < track.times_seconds.size(); ++i) {
     const float time = track.times_seconds[i];
-    const bool leap = track.interpolation == Interpolation::kStep || time == track.times_seconds[i - 1];
+    const bool discontinuity = track.interpolation == Interpolation::kStep || time == track.times_seconds[i - 1];
     const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1, at = i * stride + stride / 2;
-    if (leap && time > from && time <= to && differ(track.values[at], track.values[at - stride])) return true;
+    if (discontinuity && time > from && time <= to && differ(track.values[at], track.values[at - stride])) return true;
   }
   return false;
 }
 
-bool leaps_between(const Clip& clip, float from, float to) {
+bool has_discontinuity(const Clip& clip, float from, float to) {
   return std::any_of(clip.tracks.begin(), clip.tracks.end(), [&](const JointTracks& joint) {
-    return leaps_between(joint.translation, from, to) || leaps_between(joint.rotation, from, to) ||
-           leaps_between(joint.scale, from, to);
+    return has_discontinuity(joint.translation, from, to) || has_discontinuity(joint.rotation, from, to) ||
+           has_discontinuity(joint.scale, from, to);
   });
 }
 
@@ -141,7 +141,7 @@ Character random_rig(const RigOptions& options) { return RigMaker(options).make(
 
 Palettes::Palettes(size_t instances, uint32_t palette_size)
     : palette_size_(palette_size),
-      stride_((palette_size + 3) / 4 * 4),
+      stride_(uint32_t(palette_stride(palette_size))),
       blocks_(std::max<size_t>(instances * stride_ / 4, 1)) {
   for (Matrix3x4& matrix : all()) matrix = not_written();
 }
@@ -163,7 +163,7 @@ Palettes evaluate_baked(const BakedCharacter& baked, std::span<const Playback> i
 double larger(double a, double b) { return std::isnan(a) || !(a < b || std::isnan(b)) ? a : b; }
 
 double largest_distance(const Character& character, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b,
-                        double reach) {
+                        double radius) {
   const std::vector<Matrix3x4> rest = rest_palette(character);
   double largest = 0;
   for (size_t e = 0; e < character.skin.entries.size(); ++e) {
@@ -175,7 +175,7 @@ double largest_distance(const Character& character, std::span<const Matrix3x4> a
     const Matrix3x4d mesh_from_joint = flat ? Matrix3x4d() : inverse(joint_from_mesh);
     for (int i = 0; i < 6; ++i) {
       double p[3] = {mesh_from_joint.m[0][3], mesh_from_joint.m[1][3], mesh_from_joint.m[2][3]};
-      p[i / 2] += (i % 2 == 0 ? 1 : -1) * reach / (size > 0 ? size : 1);
+      p[i / 2] += (i % 2 == 0 ? 1 : -1) * radius / (size > 0 ? size : 1);
       double difference[3];
       for (int r = 0; r < 3; ++r) {
         const auto of = [&](int c) { return double(a[e].m[r][c]) - double(b[e].m[r][c]); };
@@ -209,8 +209,8 @@ std::vector<float> times_to_compare(const Clip& clip, const BakedClip& baked, si
     const double frame = std::floor((std::clamp(time, clip.start_seconds, clip.end_seconds) - clip.start_seconds) *
                                     baked.frames_per_second);
     const auto at = [&](double f) { return float(clip.start_seconds + f / baked.frames_per_second); };
-    return leaps_between(clip, at(frame - 1e-3), at(frame + 1 + 1e-3)) ||
-           (time >= clip.end_seconds && leaps_between(clip, at(frame - 1), clip.end_seconds));
+    return has_discontinuity(clip, at(frame - 1e-3), at(frame + 1 + 1e-3)) ||
+           (time >= clip.end_seconds && has_discontinuity(clip, at(frame - 1), clip.end_seconds));
   });
   return times;
 }

@@ -1,4 +1,4 @@
-// Characters made of random numbers, and how far apart two evaluations of one stand.
+// Random characters, and the distance between two evaluations of one character.
 #pragma once
 
 #include <random>
@@ -18,20 +18,20 @@ struct RigOptions {
   uint32_t clips = 3;
   float start_seconds = 0, duration_seconds = 1;
   float keys_per_second = 10;
-  bool even_keys = true;     // else each is up to 0.4 of a key away, where no frame falls on it
-  float swing = 0.4f;        // radians a key's rotation may be from rest
-  uint32_t branching = 3;    // one in so many joints is a step back towards the root; 0: a chain
+  bool even_keys = true;     // false: keys between the ends move by up to 0.4 of their interval, off the frames
+  float swing = 0.4f;        // the largest angle of a key to the rest rotation, in radians
+  uint32_t branching = 3;    // the parent is one joint nearer to the root with a chance of 1 in this; 0: a chain
   float bone_length = 0.2f;  // meters
   Scaling scaling = Scaling::kNone;
   Interpolation interpolation = Interpolation::kLinear;
   uint32_t seed = 1;
 };
 
-/// A tree of joints with a palette entry each, no mesh: a unit of length is a meter. Bound at another pose than it
-/// rests in, with a root transform above.
+/// A tree of joints with one palette entry each and without a mesh. Lengths are in meters. The bind pose differs from
+/// the rest pose, and model_from_root is not the identity.
 Character random_rig(const RigOptions& options);
 
-/// Palettes on whole lines, filled with NaN: what is not written can be told.
+/// Room for palettes, aligned to cache lines and filled with NaN: a test can tell which matrices were written.
 class Palettes {
  public:
   Palettes(size_t instances, uint32_t palette_size);
@@ -47,23 +47,23 @@ class Palettes {
   std::vector<Block> blocks_;
 };
 
-/// Both evaluators.
+/// Palettes of the exact evaluator and of the crowd evaluator.
 Palettes evaluate_exact(const Character& character, std::span<const Playback> instances,
                         std::span<const std::vector<float>> masks = {});
 Palettes evaluate_baked(const BakedCharacter& baked, std::span<const Playback> instances);
 
-/// The larger number; not a number where either is not.
+/// The larger value, or NaN where either is NaN.
 double larger(double a, double b);
 
-/// The largest distance, in model units, between where two palettes put points `reach` around each entry's joint.
+/// The largest distance between two palettes, in model units, of points that are `radius` away from each entry's joint.
 double largest_distance(const Character& character, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b,
-                        double reach);
+                        double radius);
 
-/// The largest extent of the mesh at rest, 1.8 where there is none: what BakeOptions' meters are relative to.
+/// The largest extent of the mesh in the rest pose, in model units; 1.8 without a mesh. BakeOptions takes it for 1.8 m.
 double extent_of(const Character& character);
 
-/// Times of a clip: its ends, a little outside, random ones between, but none in a frame of the bake that a step or
-/// jump takes.
+/// Times of a clip: its ends, 1 s outside, and `count` random times. Leaves out the times between two frames of the
+/// bake where a discontinuity lies between these frames.
 std::vector<float> times_to_compare(const Clip& clip, const BakedClip& baked, size_t count, std::mt19937& random);
 
 /// The largest distance between both evaluators over `count` times of a clip, in the bake's meters.

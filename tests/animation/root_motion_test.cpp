@@ -15,8 +15,8 @@ constexpr double kPi = 3.14159265358979323846;
 
 Quat about_y(double radians) { return {0, float(std::sin(radians / 2)), 0, float(std::cos(radians / 2))}; }
 
-/// A root and hips; "walk" takes the hips 2 units along z and up and down within a second, "circle" a quarter of a turn
-/// about y while it goes along an arc.
+/// A root and hips. Within a second, "walk" moves the hips 2 units along z, and up and down. "circle" rotates them by
+/// 90 degrees about y and moves them along an arc.
 Character walker() {
   Character character = test::random_rig({.joints = 2, .clips = 0, .branching = 0});
   character.skeleton.model_from_root = {};
@@ -43,7 +43,7 @@ Matrix3x4d hips_at(const Character& character, const Clip& clip, double seconds)
   return model_from_joint[1];
 }
 
-TEST(RootMotion, IsTheWayOverTheGround) {
+TEST(RootMotion, IsTheTranslationOverTheGround) {
   const Character character = walker();
   const Result<ExtractedMotion> motion = extract_root_motion(character, 0, 1);
   ASSERT_TRUE(motion);
@@ -52,11 +52,11 @@ TEST(RootMotion, IsTheWayOverTheGround) {
   EXPECT_NEAR(half.translation.y, 0, 1e-6);
   EXPECT_NEAR(half.heading_radians, 0, 1e-6);
   const Matrix3x4d hips = hips_at(character, motion->clip, 0.5);
-  EXPECT_NEAR(hips.m[2][3], 0, 1e-5) << "it stays where it began";
-  EXPECT_NEAR(hips.m[1][3], 1.2, 1e-2) << "up and down is no way over the ground";
+  EXPECT_NEAR(hips.m[2][3], 0, 1e-5) << "the clip stays in place";
+  EXPECT_NEAR(hips.m[1][3], 1.2, 1e-2) << "vertical motion stays in the clip";
 }
 
-TEST(RootMotion, PutBackGivesTheClip) {
+TEST(RootMotion, WithTheExtractedClipRestoresTheOriginal) {
   Character character = walker();
   character.space.up = {0, 0, 1};
   character.skeleton.model_from_root = to_matrix({{3, 4, 5}, {0.5f, 0.5f, 0.5f, 0.5f}, {2, 2, 2}});
@@ -65,15 +65,15 @@ TEST(RootMotion, PutBackGivesTheClip) {
     ASSERT_TRUE(motion);
     ASSERT_TRUE(validate(motion->clip, 2));
     for (const double time : {0.0, 0.2, 0.5, 0.9, 1.0}) {
-      const GroundMotion way = motion_between(motion->track, 0, time, Looping::kClamp);
-      const Matrix3x4d back = to_matrix(motion->track, way) * hips_at(character, motion->clip, time);
+      const GroundMotion until = motion_between(motion->track, 0, time, Looping::kClamp);
+      const Matrix3x4d back = to_matrix(motion->track, until) * hips_at(character, motion->clip, time);
       const Matrix3x4d expected = hips_at(character, character.clips[clip], time);
       for (int i = 0; i < 12; ++i) EXPECT_NEAR(back.m[i / 4][i % 4], expected.m[i / 4][i % 4], 1e-3) << clip << time;
     }
   }
 }
 
-TEST(RootMotion, AwayFromTheOriginStaysInPlaceToo) {
+TEST(RootMotion, LeavesAClipInPlaceAwayFromTheOrigin) {
   Character character = walker();
   character.skeleton.model_from_root = to_matrix({{3, 0, 5}, {}, {1, 1, 1}});
   const Result<ExtractedMotion> motion = extract_root_motion(character, 1, 1);
@@ -82,7 +82,7 @@ TEST(RootMotion, AwayFromTheOriginStaysInPlaceToo) {
     const Matrix3x4d hips = hips_at(character, motion->clip, time);
     EXPECT_NEAR(hips.m[0][3], 3, 1e-4);
     EXPECT_NEAR(hips.m[2][3], 5, 1e-4);
-    EXPECT_NEAR(hips.m[0][0], 1, 1e-4) << "it faces where it faced";
+    EXPECT_NEAR(hips.m[0][0], 1, 1e-4) << "the heading is constant";
   }
 }
 
@@ -99,7 +99,7 @@ TEST(RootMotion, CountsWholeTurns) {
   EXPECT_NEAR(motion_between(track, 0, 1, Looping::kClamp).heading_radians, 3 * kPi, 1e-4);
 }
 
-TEST(RootMotion, FourQuarterTurnsComeBack) {
+TEST(RootMotion, FourQuarterTurnsReturnToTheStart) {
   const Character character = walker();
   const RootTrack track = extract_root_motion(character, 1, 1)->track;
   const GroundMotion quarter = motion_between(track, 0, 1, Looping::kLoop);
@@ -113,7 +113,7 @@ TEST(RootMotion, FourQuarterTurnsComeBack) {
   }
 }
 
-TEST(RootMotion, StepsAddUpToTheWay) {
+TEST(RootMotion, ComposedStepsEqualTheWholeMotion) {
   const Character character = walker();
   const RootTrack track = extract_root_motion(character, 1, 1)->track;
   for (const Looping looping : {Looping::kLoop, Looping::kClamp, Looping::kPingPong}) {
@@ -122,14 +122,14 @@ TEST(RootMotion, StepsAddUpToTheWay) {
       for (int i = 0; i < 40; ++i) {
         sum = compose(track, sum, motion_between(track, i * speed, (i + 1) * speed, looping));
       }
-      const GroundMotion way = motion_between(track, 0, 40 * speed, looping);
-      EXPECT_LT(length(sum.translation - way.translation), 1e-4);
-      EXPECT_NEAR(sum.heading_radians, way.heading_radians, 1e-6);
+      const GroundMotion whole = motion_between(track, 0, 40 * speed, looping);
+      EXPECT_LT(length(sum.translation - whole.translation), 1e-4);
+      EXPECT_NEAR(sum.heading_radians, whole.heading_radians, 1e-6);
     }
   }
 }
 
-TEST(RootMotion, OfTimesThatAreNoneIsNone) {
+TEST(RootMotion, IsFiniteForAnyTime) {
   const RootTrack track = extract_root_motion(walker(), 0, 1)->track;
   for (const double time : {double(NAN), double(INFINITY), -double(INFINITY), 1e308}) {
     for (const Looping looping : {Looping::kLoop, Looping::kClamp, Looping::kPingPong}) {
@@ -141,7 +141,7 @@ TEST(RootMotion, OfTimesThatAreNoneIsNone) {
   EXPECT_EQ(motion_between({}, 0, 1, Looping::kLoop).translation.x, 0);
 }
 
-TEST(RootMotion, WhatIsNotThereIsRefused) {
+TEST(RootMotion, OfMissingClipsOrJointsOrAdditiveClipsIsRefused) {
   Character character = walker();
   EXPECT_FALSE(extract_root_motion(character, 2, 1));
   EXPECT_FALSE(extract_root_motion(character, 0, 2));
@@ -149,14 +149,14 @@ TEST(RootMotion, WhatIsNotThereIsRefused) {
   EXPECT_FALSE(extract_root_motion(character, 0, 1));
 }
 
-TEST(Player, CarriesItsInstances) {
+TEST(Player, RootMotionFollowsTheClip) {
   Character character = walker();
   Player player(character, 1);
   ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
   ASSERT_TRUE(player.set_root_track(1, extract_root_motion(character, 1, 1)->track));
   ASSERT_TRUE(player.play(0, 0, {.speed = 2}));
   EXPECT_EQ(player.root_motion(0).translation.z, 0);
-  ASSERT_TRUE(player.advance(0.9));  // through one loop, into the next
+  ASSERT_TRUE(player.advance(0.9));  // beyond the end of the clip, into the next loop
   EXPECT_NEAR(player.root_motion(0).translation.z, 3.6, 1e-4);
   ASSERT_TRUE(player.advance(-0.25));
   EXPECT_NEAR(player.root_motion(0).translation.z, -1, 1e-4);
@@ -165,17 +165,17 @@ TEST(Player, CarriesItsInstances) {
   EXPECT_NEAR(player.root_motion(0).heading_radians, kPi / 2, 1e-4);
 }
 
-TEST(Player, BlendsTheWaysOfItsLayers) {
+TEST(Player, RootMotionIsBlendedByLayerWeights) {
   Character character = walker();
   Player player(character, 1);
   ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
   ASSERT_TRUE(player.play(0, 0));
-  ASSERT_TRUE(player.cross_fade(0, 1, 1));  // which has no track: it stands
+  ASSERT_TRUE(player.cross_fade(0, 1, 1));  // clip 1 has no root track: its motion is zero
   ASSERT_TRUE(player.advance(0.25));
   EXPECT_NEAR(player.root_motion(0).translation.z, 0.5 * 0.75, 1e-5);
 }
 
-TEST(Player, AdditiveLayersCarryNothing) {
+TEST(Player, AdditiveLayersHaveNoRootMotion) {
   Character character = walker();
   character.clips.push_back({"added", 0, 1, {}, true});
   Player player(character, 1);
@@ -186,17 +186,17 @@ TEST(Player, AdditiveLayersCarryNothing) {
   EXPECT_NEAR(player.root_motion(0).translation.z, 1, 1e-5);
 }
 
-TEST(Player, AWeekOfWalkingArrives) {
+TEST(Player, RootMotionOfAWeekAddsUp) {
   Character character = walker();
   Player player(character, 1);
   ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
   ASSERT_TRUE(player.play(0, 0));
-  double way = 0;
+  double distance = 0;
   for (int i = 0; i < 7 * 24 * 3600; ++i) {
     ASSERT_TRUE(player.advance(1.1));
-    way += double(player.root_motion(0).translation.z);
+    distance += double(player.root_motion(0).translation.z);
   }
-  EXPECT_NEAR(way, 7 * 24 * 3600 * 1.1 * 2, 0.5);
+  EXPECT_NEAR(distance, 7 * 24 * 3600 * 1.1 * 2, 0.5);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-/// One joint that rests at x = 7, turned a quarter about z, twice as large.
+/// One joint. Its rest pose has x = 7, a rotation of 90 degrees about z and a scale of 2.
 Skeleton one_joint() {
   const float h = std::sqrt(0.5f);
   return {{"root"}, {kNoJoint}, {{{7, 0, 0}, {0, 0, h, h}, {2, 2, 2}}}, {}};
@@ -26,13 +26,13 @@ Transform sample(const JointTracks& tracks, float time_seconds, RotationBlend bl
   return pose;
 }
 
-JointTracks moving(std::vector<float> times, std::vector<Vec3> values, Interpolation interpolation) {
+JointTracks translation_tracks(std::vector<float> times, std::vector<Vec3> values, Interpolation interpolation) {
   JointTracks tracks;
   tracks.translation = {std::move(times), std::move(values), interpolation};
   return tracks;
 }
 
-JointTracks turning(std::vector<float> times, std::vector<Quat> values, Interpolation interpolation) {
+JointTracks rotation_tracks(std::vector<float> times, std::vector<Quat> values, Interpolation interpolation) {
   JointTracks tracks;
   tracks.rotation = {std::move(times), std::move(values), interpolation};
   return tracks;
@@ -42,15 +42,15 @@ Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float
 
 double angle_about_z(Quat q) { return 2 * std::atan2(double(q.z), double(q.w)); }
 
-TEST(Sample, WhatNoTrackAnimatesKeepsTheRestPose) {
-  const Transform local = sample(moving({0, 1}, {{0, 0, 0}, {4, 0, 0}}, Interpolation::kLinear), 0.25f);
+TEST(Sample, PropertyWithoutATrackKeepsTheRestPose) {
+  const Transform local = sample(translation_tracks({0, 1}, {{0, 0, 0}, {4, 0, 0}}, Interpolation::kLinear), 0.25f);
   EXPECT_EQ(local.translation.x, 1);
   EXPECT_EQ(local.scale.x, 2);
   EXPECT_NEAR(angle_about_z(local.rotation), kPi / 2, 1e-6);
 }
 
-TEST(Sample, HoldsTheFirstAndLastKey) {
-  const JointTracks tracks = moving({1, 2}, {{10, 0, 0}, {20, 0, 0}}, Interpolation::kLinear);
+TEST(Sample, TimesOutsideTheKeysGiveTheFirstOrLastKey) {
+  const JointTracks tracks = translation_tracks({1, 2}, {{10, 0, 0}, {20, 0, 0}}, Interpolation::kLinear);
   EXPECT_EQ(sample(tracks, -100).translation.x, 10);
   EXPECT_EQ(sample(tracks, 1).translation.x, 10);
   EXPECT_EQ(sample(tracks, 2).translation.x, 20);
@@ -59,31 +59,33 @@ TEST(Sample, HoldsTheFirstAndLastKey) {
 
 TEST(Sample, OneKeyIsConstant) {
   for (const Interpolation interpolation : {Interpolation::kStep, Interpolation::kLinear}) {
-    EXPECT_EQ(sample(moving({1}, {{3, 0, 0}}, interpolation), 0).translation.x, 3);
-    EXPECT_EQ(sample(moving({1}, {{3, 0, 0}}, interpolation), 5).translation.x, 3);
+    EXPECT_EQ(sample(translation_tracks({1}, {{3, 0, 0}}, interpolation), 0).translation.x, 3);
+    EXPECT_EQ(sample(translation_tracks({1}, {{3, 0, 0}}, interpolation), 5).translation.x, 3);
   }
-  EXPECT_EQ(sample(moving({1}, {{9, 0, 0}, {3, 0, 0}, {9, 0, 0}}, Interpolation::kCubic), 5).translation.x, 3);
+  EXPECT_EQ(sample(translation_tracks({1}, {{9, 0, 0}, {3, 0, 0}, {9, 0, 0}}, Interpolation::kCubic), 5).translation.x,
+            3);
 }
 
-TEST(Sample, OfEqualTimesTheLaterKeyWins) {
+TEST(Sample, LaterKeyWinsAtEqualTimes) {
   const JointTracks tracks =
-      moving({0, 1, 1, 2}, {{0, 0, 0}, {10, 0, 0}, {50, 0, 0}, {60, 0, 0}}, Interpolation::kLinear);
+      translation_tracks({0, 1, 1, 2}, {{0, 0, 0}, {10, 0, 0}, {50, 0, 0}, {60, 0, 0}}, Interpolation::kLinear);
   EXPECT_EQ(sample(tracks, 1).translation.x, 50);
   EXPECT_NEAR(sample(tracks, 0.999f).translation.x, 9.99, 1e-4);
   EXPECT_EQ(sample(tracks, 1.5f).translation.x, 55);
-  const JointTracks at_the_end = moving({0, 1, 1}, {{0, 0, 0}, {10, 0, 0}, {50, 0, 0}}, Interpolation::kLinear);
+  const JointTracks at_the_end =
+      translation_tracks({0, 1, 1}, {{0, 0, 0}, {10, 0, 0}, {50, 0, 0}}, Interpolation::kLinear);
   EXPECT_EQ(sample(at_the_end, 1).translation.x, 50);
 }
 
-TEST(Sample, StepHoldsUntilTheNextKey) {
-  const JointTracks tracks = moving({0, 1, 2}, {{1, 0, 0}, {2, 0, 0}, {3, 0, 0}}, Interpolation::kStep);
+TEST(Sample, StepKeepsTheValueUntilTheNextKey) {
+  const JointTracks tracks = translation_tracks({0, 1, 2}, {{1, 0, 0}, {2, 0, 0}, {3, 0, 0}}, Interpolation::kStep);
   EXPECT_EQ(sample(tracks, 0.999f).translation.x, 1);
   EXPECT_EQ(sample(tracks, 1).translation.x, 2);
   EXPECT_EQ(sample(tracks, 1.999f).translation.x, 2);
   EXPECT_EQ(sample(tracks, 2).translation.x, 3);
 }
 
-TEST(Sample, LinearScaleIsTheMean) {
+TEST(Sample, LinearScaleIsInterpolated) {
   JointTracks tracks;
   tracks.scale = {{0, 1}, {{1, 1, 1}, {3, 5, 7}}, Interpolation::kLinear};
   const Vec3 scale = sample(tracks, 0.5f).scale;
@@ -92,15 +94,15 @@ TEST(Sample, LinearScaleIsTheMean) {
   EXPECT_EQ(scale.z, 4);
 }
 
-TEST(Sample, SlerpTurnsAtConstantSpeed) {
-  const JointTracks tracks = turning({0, 1}, {about_z(0), about_z(2.5)}, Interpolation::kLinear);
+TEST(Sample, SlerpRotatesAtConstantSpeed) {
+  const JointTracks tracks = rotation_tracks({0, 1}, {about_z(0), about_z(2.5)}, Interpolation::kLinear);
   for (const float share : {0.1f, 0.25f, 0.5f, 0.9f}) {
     EXPECT_NEAR(angle_about_z(sample(tracks, share).rotation), 2.5 * share, 1e-6);
   }
 }
 
 TEST(Sample, NlerpLagsSlerpInTheFirstHalf) {
-  const JointTracks tracks = turning({0, 1}, {about_z(0), about_z(2.5)}, Interpolation::kLinear);
+  const JointTracks tracks = rotation_tracks({0, 1}, {about_z(0), about_z(2.5)}, Interpolation::kLinear);
   const double angle = angle_about_z(sample(tracks, 0.25f, RotationBlend::kNlerp).rotation);
   const double expected = 2 * std::atan2(0.25 * std::sin(1.25), 0.75 + 0.25 * std::cos(1.25));
   EXPECT_NEAR(angle, expected, 1e-6);
@@ -108,14 +110,14 @@ TEST(Sample, NlerpLagsSlerpInTheFirstHalf) {
 }
 
 TEST(Sample, RotationsTakeTheShorterArc) {
-  const JointTracks tracks = turning({0, 1}, {about_z(0.2), -about_z(0.6)}, Interpolation::kLinear);
+  const JointTracks tracks = rotation_tracks({0, 1}, {about_z(0.2), -about_z(0.6)}, Interpolation::kLinear);
   for (const RotationBlend blend : {RotationBlend::kSlerp, RotationBlend::kNlerp}) {
     EXPECT_NEAR(angle_about_z(sample(tracks, 0.5f, blend).rotation), 0.4, 1e-6);
   }
 }
 
-TEST(Sample, NearlyEqualRotationsStayUnit) {
-  const JointTracks tracks = turning({0, 1}, {about_z(1), about_z(1 + 1e-7)}, Interpolation::kLinear);
+TEST(Sample, NearlyEqualRotationsGiveAUnitRotation) {
+  const JointTracks tracks = rotation_tracks({0, 1}, {about_z(1), about_z(1 + 1e-7)}, Interpolation::kLinear);
   const Quat q = sample(tracks, 0.5f).rotation;
   EXPECT_NEAR(dot(q, q), 1, 1e-6);
   EXPECT_NEAR(angle_about_z(q), 1, 1e-6);
@@ -128,7 +130,7 @@ TEST(Sample, SlerpAgreesWithDoublePrecision) {
     const Quat a = normalize(Quat{normal(random), normal(random), normal(random), normal(random)});
     const Quat b = normalize(Quat{normal(random), normal(random), normal(random), normal(random)});
     const double t = std::uniform_real_distribution<float>(0, 1)(random);
-    // Written apart from the code: turn from a towards b about their relative rotation's axis by t of its angle.
+    // Independent of the library: rotates a about the axis of the rotation from a to b, by the share t of its angle.
     Quat relative = Quat{-a.x, -a.y, -a.z, a.w} * b;
     if (relative.w < 0) relative = -relative;
     const double sine =
@@ -136,15 +138,15 @@ TEST(Sample, SlerpAgreesWithDoublePrecision) {
     const double half = std::atan2(sine, double(relative.w)) * t;
     const float s = float(std::sin(half) / sine);
     const Quat expected = a * Quat{relative.x * s, relative.y * s, relative.z * s, float(std::cos(half))};
-    const Quat q = sample(turning({0, 1}, {a, b}, Interpolation::kLinear), float(t)).rotation;
+    const Quat q = sample(rotation_tracks({0, 1}, {a, b}, Interpolation::kLinear), float(t)).rotation;
     EXPECT_NEAR(std::abs(dot(q, expected)), 1, 1e-6);
   }
 }
 
 TEST(Sample, CubicFollowsTheHermiteSpline) {
-  // p(t) = t^3 - 2t over [1, 3] has values -1, 21 and slopes 1, 25: a spline of third degree is met exactly.
-  const JointTracks tracks =
-      moving({1, 3}, {{0, 0, 0}, {-1, 0, 0}, {1, 0, 0}, {25, 0, 0}, {21, 0, 0}, {0, 0, 0}}, Interpolation::kCubic);
+  // p(t) = t^3 - 2t over [1, 3] has values -1, 21 and slopes 1, 25: a cubic spline reproduces it exactly.
+  const JointTracks tracks = translation_tracks(
+      {1, 3}, {{0, 0, 0}, {-1, 0, 0}, {1, 0, 0}, {25, 0, 0}, {21, 0, 0}, {0, 0, 0}}, Interpolation::kCubic);
   for (const float t : {1.0f, 1.25f, 2.0f, 2.9f, 3.0f}) {
     EXPECT_NEAR(sample(tracks, t).translation.x, double(t) * t * t - 2.0 * t, 1e-5);
   }
@@ -152,14 +154,15 @@ TEST(Sample, CubicFollowsTheHermiteSpline) {
 
 TEST(Sample, CubicRotationIsNormalized) {
   const Quat none{0, 0, 0, 0};
-  const JointTracks tracks = turning({0, 1}, {none, about_z(0), none, none, about_z(2), none}, Interpolation::kCubic);
+  const JointTracks tracks =
+      rotation_tracks({0, 1}, {none, about_z(0), none, none, about_z(2), none}, Interpolation::kCubic);
   const Quat q = sample(tracks, 0.5f).rotation;
   EXPECT_NEAR(dot(q, q), 1, 1e-6);
   EXPECT_NEAR(angle_about_z(q), 1, 1e-6);
 }
 
 TEST(Sample, EachTrackHasItsOwnTimes) {
-  JointTracks tracks = moving({0, 4}, {{0, 0, 0}, {4, 0, 0}}, Interpolation::kLinear);
+  JointTracks tracks = translation_tracks({0, 4}, {{0, 0, 0}, {4, 0, 0}}, Interpolation::kLinear);
   tracks.scale = {{1, 2}, {{1, 1, 1}, {2, 2, 2}}, Interpolation::kLinear};
   const Transform local = sample(tracks, 1.5f);
   EXPECT_EQ(local.translation.x, 1.5f);

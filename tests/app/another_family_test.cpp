@@ -1,5 +1,5 @@
-// Skinning on a queue of another family, which no device here has: buffers belong to both, commands to the one that
-// runs them.
+// Skinning on a queue of another family than drawing: buffers are shared by both families, and command pools belong to
+// the family that executes their commands. Hooks replace a family that the device lacks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,18 +19,18 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-std::vector<std::vector<uint32_t>> families_heard;  // of each buffer
+std::vector<std::vector<uint32_t>> buffer_families;  // the queue families that each buffer is created for
 PFN_vkGetInstanceProcAddr real_function = nullptr;
 
-/// Families that this device does not have go no further.
+/// Logs the families, and creates the buffer without them: the device may lack one.
 VKAPI_ATTR VkResult VKAPI_CALL create_buffer(VkDevice device, const VkBufferCreateInfo* info,
                                              const VkAllocationCallbacks* callbacks, VkBuffer* buffer) {
   const bool shared = info->sharingMode == VK_SHARING_MODE_CONCURRENT;
-  families_heard.emplace_back(info->pQueueFamilyIndices, info->pQueueFamilyIndices + info->queueFamilyIndexCount);
-  EXPECT_EQ(shared, !families_heard.back().empty());
-  VkBufferCreateInfo alone = *info;
-  alone.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
-  return vkCreateBuffer(device, &alone, callbacks, buffer);
+  buffer_families.emplace_back(info->pQueueFamilyIndices, info->pQueueFamilyIndices + info->queueFamilyIndexCount);
+  EXPECT_EQ(shared, !buffer_families.back().empty());
+  VkBufferCreateInfo exclusive = *info;
+  exclusive.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
+  return vkCreateBuffer(device, &exclusive, callbacks, buffer);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_function(VkDevice device, const char* name) {
@@ -43,22 +43,22 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function(VkInstance instance, 
   return real_function(instance, name);
 }
 
-std::vector<uint32_t> pools_heard;  // the family of each
+std::vector<uint32_t> pool_families;  // the queue family that each command pool is created for
 PFN_vkCreateCommandPool real_pool = nullptr;
 
 VKAPI_ATTR VkResult VKAPI_CALL create_pool(VkDevice device, const VkCommandPoolCreateInfo* info,
                                            const VkAllocationCallbacks* callbacks, VkCommandPool* pool) {
-  pools_heard.push_back(info->queueFamilyIndex);
-  VkCommandPoolCreateInfo first = *info;
-  first.queueFamilyIndex = pools_heard[0];
-  return real_pool(device, &first, callbacks, pool);
+  pool_families.push_back(info->queueFamilyIndex);
+  VkCommandPoolCreateInfo real = *info;
+  real.queueFamilyIndex = pool_families[0];
+  return real_pool(device, &real, callbacks, pool);
 }
 
 class AnotherFamily : public ::testing::Test {
  protected:
   void SetUp() override {
     SINEW_SKIP_WITHOUT_DEVICE();
-    ASSERT_TRUE(set_up(CrowdOptions(), stage_));
+    ASSERT_TRUE(set_up(CrowdOptions(), context_));
     auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
     ASSERT_TRUE(model);
     models_.push_back(std::move(*model));
@@ -69,35 +69,35 @@ class AnotherFamily : public ::testing::Test {
   }
 
   std::vector<std::vector<uint32_t>> families_of_buffers(AsyncCompute async, uint32_t second_family) {
-    families_heard.clear();
-    stage_.device.info.second_queue = QueueIndex{second_family, 0, 0};
+    buffer_families.clear();
+    context_.device.info.second_queue = QueueIndex{second_family, 0, 0};
     SkinningInfo info;
     info.async = async;
-    EXPECT_TRUE(Skinning::create(stage_.device, models_, info));
-    return families_heard;
+    EXPECT_TRUE(Skinning::create(context_.device, models_, info));
+    return buffer_families;
   }
 
-  GraphicsContext stage_;
+  GraphicsContext context_;
   std::vector<Model> models_;
 };
 
-TEST_F(AnotherFamily, SharesEveryBufferTheLibraryMakes) {
-  const uint32_t own = stage_.device.info.queue_family, other = own + 1;
+TEST_F(AnotherFamily, SharesEveryBufferOfTheLibrary) {
+  const uint32_t own = context_.device.info.queue_family, other = own + 1;
   EXPECT_THAT(families_of_buffers(AsyncCompute::kSecondQueue, other), Not(IsEmpty()));
-  EXPECT_THAT(families_heard, Each(ElementsAre(own, other)));
+  EXPECT_THAT(buffer_families, Each(ElementsAre(own, other)));
   EXPECT_THAT(families_of_buffers(AsyncCompute::kSecondQueue, own), Each(IsEmpty()));
   EXPECT_THAT(families_of_buffers(AsyncCompute::kNone, other), Each(IsEmpty()));
 }
 
-TEST_F(AnotherFamily, RunsCommandsOfItsOwnPools) {
-  const uint32_t own = stage_.device.info.queue_family, other = own + 1;
-  stage_.device.info.second_queue = QueueIndex{other, 0, 0};
-  pools_heard.clear();
+TEST_F(AnotherFamily, HasItsOwnCommandPools) {
+  const uint32_t own = context_.device.info.queue_family, other = own + 1;
+  context_.device.info.second_queue = QueueIndex{other, 0, 0};
+  pool_families.clear();
   real_pool = std::exchange(vkCreateCommandPool, create_pool);
-  const auto slots = create_frame_slots(stage_.device, {2, true, AsyncCompute::kSecondQueue});
+  const auto slots = create_frame_slots(context_.device, {2, true, AsyncCompute::kSecondQueue});
   vkCreateCommandPool = real_pool;
   ASSERT_TRUE(slots);
-  EXPECT_THAT(pools_heard, ElementsAre(own, other, own, other)) << "drawing and skinning of two slots";
+  EXPECT_THAT(pool_families, ElementsAre(own, other, own, other)) << "drawing and skinning of two frame slots";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Frames in flight, and skinning that is submitted by itself: who waits for whom, as it reaches the queues.
+// Frames in flight, with skinning in a submission of its own: the semaphore waits of the submissions, as the queues get
+// them.
 #include "gpu/async_compute.h"
 
 #include <gmock/gmock.h>
@@ -20,23 +21,24 @@ using test::Submission;
 constexpr AsyncCompute kNone = AsyncCompute::kNone, kShared = AsyncCompute::kSharedQueue,
                        kSecond = AsyncCompute::kSecondQueue;
 
-TEST(AsyncCompute, IsChosenWhereItCanOverlap) {
+TEST(AsyncCompute, IsChosenIfSkinningCanOverlapDrawing) {
   EXPECT_EQ(choose_async(AsyncChoice::kAuto, {true, true, true}), kSecond);
   EXPECT_EQ(choose_async(AsyncChoice::kAuto, {true, true, false}), kNone) << "no second queue";
   EXPECT_EQ(choose_async(AsyncChoice::kAuto, {true, false, true}), kNone) << "one frame at a time";
   EXPECT_EQ(choose_async(AsyncChoice::kOn, {true, false, true}), kSecond);
   EXPECT_EQ(choose_async(AsyncChoice::kOn, {true, true, false}), kShared);
-  EXPECT_EQ(choose_async(AsyncChoice::kOn, {false, true, true}), kNone) << "the device does not skin";
+  EXPECT_EQ(choose_async(AsyncChoice::kOn, {false, true, true}), kNone) << "the device does not skin before it draws";
   EXPECT_EQ(choose_async(AsyncChoice::kOff, {true, true, true}), kNone);
 }
 
-/// A frame as it was submitted.
+/// The two submissions of a frame.
 struct Submitted {
   Submission skinning, drawing;
-  std::set<VkBuffer> written, drawn;  // pages; those of whom the frame holds are drawn alone
+  std::set<VkBuffer> written, drawn;  // pages of vertices; what this frame does not update is in `drawn` only
 };
 
-/// A small crowd on a device without timestamps: on a CPU, those bring barriers that would hide what is missing.
+/// A small crowd on a device without timestamps. On a CPU device the skinner adds barriers before timestamps, which
+/// would hide missing waits.
 class Frames : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -67,10 +69,10 @@ class Frames : public ::testing::Test {
   }
 
   AsyncCompute async() const { return device_.second_queue ? kSecond : kShared; }
-  std::unique_ptr<Renderer> make_renderer(uint32_t slots, AsyncCompute async) {
+  std::unique_ptr<Renderer> make_renderer(uint32_t frames_in_flight, AsyncCompute async) {
     RendererInfo info;
     info.skinning.evaluation = evaluation_.get();
-    info.skinning.frames_in_flight = slots;
+    info.skinning.frames_in_flight = frames_in_flight;
     info.skinning.validate = true;
     info.skinning.async = async;
     info.samples = 1, info.width = 64, info.height = 36;
@@ -87,11 +89,11 @@ class Frames : public ::testing::Test {
     request.poison = poison_;
     return renderer.draw_frame(request);
   }
-  /// As many frames as it takes for every slot to be used thrice.
-  std::vector<Submitted> draw_frames(uint32_t slots) {
-    const auto renderer = make_renderer(slots, async());
+  /// Draws enough frames to use every frame slot three times.
+  std::vector<Submitted> draw_frames(uint32_t frames_in_flight) {
+    const auto renderer = make_renderer(frames_in_flight, async());
     std::vector<Submitted> frames;
-    for (uint32_t i = 0; i < 3 * slots + 2; ++i) {
+    for (uint32_t i = 0; i < 3 * frames_in_flight + 2; ++i) {
       EXPECT_TRUE(draw(*renderer, i));
       EXPECT_EQ(log_->submissions.size(), 2 * (i + 1));
       Submitted& frame = frames.emplace_back();
@@ -114,101 +116,104 @@ class Frames : public ::testing::Test {
   std::optional<test::SubmissionLog> log_;
 };
 
-/// Up to which value of the other's signal it waits; 0 where it does not.
-uint64_t waits_for(const Submission& submission, const Submission& other) {
+/// The value of the semaphore of `other` that the submission waits for; 0 if it does not wait for it.
+uint64_t waited_value(const Submission& submission, const Submission& other) {
   for (const test::Wait& wait : submission.waits) {
     if (wait.semaphore == other.signals.at(0).semaphore) return wait.value;
   }
   return 0;
 }
 
-bool writes_what_is_drawn(const Submitted& frame, const Submitted& before) {
+/// Whether `frame` writes a page that `before` draws.
+bool writes_pages_drawn_by(const Submitted& before, const Submitted& frame) {
   return std::any_of(frame.written.begin(), frame.written.end(),
                      [&](VkBuffer page) { return before.drawn.contains(page); });
 }
 
-TEST_F(Frames, AreDrawnFromPagesThatNobodyIsSkinningTo) {
-  for (uint32_t slots : {1u, 2u, 3u, 4u}) {
-    const std::vector<Submitted> frames = draw_frames(slots);
+TEST_F(Frames, WriteNoPageThatIsStillDrawn) {
+  for (uint32_t frames_in_flight : {1u, 2u, 3u, 4u}) {
+    const std::vector<Submitted> frames = draw_frames(frames_in_flight);
     for (size_t i = 0; i < frames.size(); ++i) {
       for (size_t before = 0; before < i; ++before) {
-        if (!writes_what_is_drawn(frames[i], frames[before])) continue;
-        EXPECT_GE(waits_for(frames[i].skinning, frames[before].drawing), frames[before].drawing.signals[0].value)
-            << "frame " << i << " overwrites what frame " << before << " draws, of " << slots << " slots";
+        if (!writes_pages_drawn_by(frames[before], frames[i])) continue;
+        EXPECT_GE(waited_value(frames[i].skinning, frames[before].drawing), frames[before].drawing.signals[0].value)
+            << "frame " << i << " overwrites pages that frame " << before << " draws; " << frames_in_flight
+            << " frames in flight";
       }
     }
   }
   EXPECT_EQ(validation_messages(instance_), 0u);
 }
 
-TEST_F(Frames, AreDrawnWhenTheyAreSkinned) {
+TEST_F(Frames, AreDrawnAfterTheyAreSkinned) {
   for (const Submitted& frame : draw_frames(3)) {
-    EXPECT_EQ(waits_for(frame.drawing, frame.skinning), frame.skinning.signals.at(0).value);
+    EXPECT_EQ(waited_value(frame.drawing, frame.skinning), frame.skinning.signals.at(0).value);
     EXPECT_EQ(frame.drawing.waits.at(0).stages, VkPipelineStageFlags(VK_PIPELINE_STAGE_VERTEX_INPUT_BIT));
   }
 }
 
-TEST_F(Frames, AreSkinnedWhileTheLastIsDrawn) {
+TEST_F(Frames, AreSkinnedWhileThePreviousFrameIsDrawn) {
   const std::vector<Submitted> frames = draw_frames(3);
   for (size_t i = 1; i < frames.size(); ++i) {
-    EXPECT_FALSE(writes_what_is_drawn(frames[i], frames[i - 1])) << i;
-    EXPECT_LT(waits_for(frames[i].skinning, frames[i - 1].drawing), frames[i - 1].drawing.signals.at(0).value) << i;
+    EXPECT_FALSE(writes_pages_drawn_by(frames[i - 1], frames[i])) << i;
+    EXPECT_LT(waited_value(frames[i].skinning, frames[i - 1].drawing), frames[i - 1].drawing.signals.at(0).value) << i;
   }
 }
 
-TEST_F(Frames, AreSkinnedOnTheSecondQueueByWhatItCanDo) {
+TEST_F(Frames, AreSkinnedOnTheSecondQueueWithStagesThatItHas) {
   poison_ = true;
   for (const Submitted& frame : draw_frames(2)) {
     EXPECT_EQ(frame.skinning.queue, device_.second_queue ? device_.second_queue : device_.queue);
     EXPECT_EQ(frame.drawing.queue, device_.queue);
-    constexpr VkPipelineStageFlags kCan = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT |
-                                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT;
-    EXPECT_EQ(frame.skinning.waits.at(0).stages & ~kCan, 0u);
+    constexpr VkPipelineStageFlags kComputeQueueStages =
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_ALL_COMMANDS_BIT |
+        VK_PIPELINE_STAGE_HOST_BIT;
+    EXPECT_EQ(frame.skinning.waits.at(0).stages & ~kComputeQueueStages, 0u);
     EXPECT_NE(log_->stages[frame.skinning.cmd], 0u);
-    EXPECT_EQ(log_->stages[frame.skinning.cmd] & ~kCan, 0u);
+    EXPECT_EQ(log_->stages[frame.skinning.cmd] & ~kComputeQueueStages, 0u);
   }
   if (!device_.second_queue)
-    GTEST_SKIP() << "NO SECOND QUEUE ON THIS DEVICE: skinning beside the drawing was not tested";
+    GTEST_SKIP() << "NO SECOND QUEUE ON THIS DEVICE: skinning that overlaps drawing was not tested";
 }
 
-TEST_F(Frames, WaitForNothingThatWasNotSubmittedBefore) {
+TEST_F(Frames, WaitOnlyForEarlierSubmissions) {
   draw_frames(4);
-  std::map<VkSemaphore, uint64_t> signalled;
+  std::map<VkSemaphore, uint64_t> signaled;
   for (const Submission& submission : log_->submissions) {
-    for (const test::Wait& wait : submission.waits) EXPECT_LE(wait.value, signalled[wait.semaphore]);
+    for (const test::Wait& wait : submission.waits) EXPECT_LE(wait.value, signaled[wait.semaphore]);
     for (const test::Signal& signal : submission.signals) {
-      EXPECT_GT(signal.value, signalled[signal.semaphore]);
-      signalled[signal.semaphore] = signal.value;
+      EXPECT_GT(signal.value, signaled[signal.semaphore]);
+      signaled[signal.semaphore] = signal.value;
     }
   }
 }
 
-TEST_F(Frames, AreInFlightInEverySlot) {
+TEST_F(Frames, AreInFlightInAllFrameSlots) {
   for (const AsyncCompute how : {kNone, async()}) {
-    for (uint32_t slots : {1u, 2u, 3u, 4u}) {
-      const auto renderer = make_renderer(slots, how);
-      for (uint32_t i = 0; i < 2 * slots + 1; ++i) EXPECT_TRUE(draw(*renderer, i));
-      EXPECT_EQ(log_->most_in_flight, slots) << name_of(how);
+    for (uint32_t frames_in_flight : {1u, 2u, 3u, 4u}) {
+      const auto renderer = make_renderer(frames_in_flight, how);
+      for (uint32_t i = 0; i < 2 * frames_in_flight + 1; ++i) EXPECT_TRUE(draw(*renderer, i));
+      EXPECT_EQ(log_->max_in_flight, frames_in_flight) << name_of(how);
       EXPECT_TRUE(renderer->finish());
-      EXPECT_EQ(renderer->take_times().size(), 2 * slots + 1);
+      EXPECT_EQ(renderer->take_times().size(), 2 * frames_in_flight + 1);
     }
   }
 }
 
-TEST_F(Frames, ThatCannotBeSubmittedHoldUpNobody) {
+TEST_F(Frames, LaterOnesAreDrawnAfterAFailedSubmission) {
   for (int succeeding = 4; succeeding < 8; ++succeeding) {
     const auto renderer = make_renderer(2, async());
     log_->succeeding = succeeding;
     uint32_t failed = 0;
     for (uint32_t i = 0; i < 8; ++i) failed += !draw(*renderer, i);
     EXPECT_GE(failed, 1u);
-    EXPECT_LE(failed, 2u) << "those after it are drawn, once its slot is free";
+    EXPECT_LE(failed, 2u) << "later frames are not drawn, though the slot is free";
     EXPECT_TRUE(renderer->finish());
   }
   EXPECT_EQ(validation_messages(instance_), 0u);
 }
 
-TEST_F(Frames, SurviveChangesBetweenThem) {
+TEST_F(Frames, AllowChangesBetweenThem) {
   const auto renderer = make_renderer(3, async());
   uint32_t frame = 0;
   const auto draw_some = [&] {
@@ -226,7 +231,7 @@ TEST_F(Frames, SurviveChangesBetweenThem) {
   EXPECT_EQ(validation_messages(instance_), 0u);
 }
 
-TEST_F(Frames, WithoutWaitingAreSeenByValidation) {
+TEST_F(Frames, WithoutSemaphoreWaitsAreReportedByValidation) {
   log_->without_waits = true;
   draw_frames(3);
   EXPECT_GT(validation_messages(instance_), 0u);

@@ -1,4 +1,4 @@
-// `sinew bake`, and `.sinew` wherever a file is taken.
+// `sinew bake`, and .sinew files as input of all commands.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,6 +20,7 @@ using Json = nlohmann::json;
 
 const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
 
+/// Runs `sinew bake` on `model`. Returns the path of its output.
 std::string baked(const Folder& folder, const std::vector<std::string>& options = {},
                   const std::string& model = kCharacter) {
   const std::string path = folder.path("baked.sinew");
@@ -30,7 +31,7 @@ std::string baked(const Folder& folder, const std::vector<std::string>& options 
   return path;
 }
 
-TEST(Bake, WritesOneFileAndSaysWhatIsInIt) {
+TEST(Bake, WritesOneFileAndPrintsItsContents) {
   const Folder folder;
   const Outcome outcome = sinew({"bake", kCharacter, "--output", folder.path("a.sinew")});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -41,7 +42,7 @@ TEST(Bake, WritesOneFileAndSaysWhatIsInIt) {
   }
 }
 
-TEST(Bake, HoldsTheSourceClipsAndABakeOfThem) {
+TEST(Bake, FileHasTheSourceClipsAndTheirBake) {
   const Folder folder;
   const auto file = load_character_file(baked(folder, {"--error", "0.2", "--max-rate", "120"}));
   ASSERT_TRUE(file) << file.error().message;
@@ -56,14 +57,14 @@ TEST(Bake, HoldsTheSourceClipsAndABakeOfThem) {
       std::memcmp(again->frames.data(), file->baked->frames.data(), again->frames.size() * sizeof(BakedCacheLine)), 0);
 }
 
-TEST(Bake, PlainHoldsNoBake) {
+TEST(Bake, PlainFileHasNoBake) {
   const Folder folder;
   const auto file = load_character_file(baked(folder, {"--plain"}));
   ASSERT_TRUE(file);
   EXPECT_FALSE(file->baked);
 }
 
-TEST(Bake, TangentsAreKeptWhereTheyAreAskedForAndInfoSaysSo) {
+TEST(Bake, TangentsOptionStoresTangentsAndInfoReportsThem) {
   const Folder folder;
   const auto info = [&](const std::string& file) {
     const Outcome outcome = sinew({"info", file, "--json", folder.path("info.json")});
@@ -81,7 +82,7 @@ TEST(Bake, TangentsAreKeptWhereTheyAreAskedForAndInfoSaysSo) {
   EXPECT_EQ(plain["mesh"]["tangents"], false);
 }
 
-TEST(Bake, InfoSaysWhichTangentsOfTheFileAreNotKept) {
+TEST(Bake, InfoReportsTangentsThatAreNotKept) {
   const std::string file = shared("models/kenney/character.glb");
   SINEW_SKIP_WITHOUT(file);
   const Folder folder;
@@ -93,7 +94,7 @@ TEST(Bake, InfoSaysWhichTangentsOfTheFileAreNotKept) {
   EXPECT_EQ(stored->report->computed_tangents, 0u);
 }
 
-TEST(Bake, StandardOutputGetsTheFileAndNothingElse) {
+TEST(Bake, StandardOutputHasOnlyTheFile) {
   const Folder folder;
   const std::string path = baked(folder);
   const Outcome piped = sinew({"bake", kCharacter, "--output", "-"});
@@ -101,10 +102,10 @@ TEST(Bake, StandardOutputGetsTheFileAndNothingElse) {
   EXPECT_TRUE(piped.out == read(path));
 }
 
-TEST(Bake, TheSameInfoAndTheSamePoseComeOut) {
+TEST(Bake, SinewFileHasTheSameInfoAndPose) {
   const Folder folder;
   const std::string path = baked(folder);
-  const auto tell = [&](const std::string& file, const char* json, const char* ply) {
+  const auto info_of = [&](const std::string& file, const char* json, const char* ply) {
     EXPECT_EQ(sinew({"info", file, "--json", folder.path(json)}).exit_code, 0);
     EXPECT_EQ(sinew({"pose", file, "--clip", "run", "--time", "0.3", "--skinning", "cpu", "--output", folder.path(ply)})
                   .exit_code,
@@ -113,11 +114,11 @@ TEST(Bake, TheSameInfoAndTheSamePoseComeOut) {
     info.erase("file");
     return info;
   };
-  EXPECT_EQ(tell(kCharacter, "a.json", "a.ply"), tell(path, "b.json", "b.ply"));
+  EXPECT_EQ(info_of(kCharacter, "a.json", "a.ply"), info_of(path, "b.json", "b.ply"));
   EXPECT_TRUE(read(folder.path("a.ply")) == read(folder.path("b.ply")));
 }
 
-TEST(Bake, BakingABakeChangesNothing) {
+TEST(Bake, BakingASinewFileChangesNothing) {
   const Folder folder;
   const std::string path = baked(folder);
   const Outcome again = sinew({"bake", path, "--output", folder.path("again.sinew")});
@@ -125,7 +126,7 @@ TEST(Bake, BakingABakeChangesNothing) {
   EXPECT_TRUE(read(path) == read(folder.path("again.sinew")));
 }
 
-TEST(Bake, ClipsAreAddedToAndFromStoredFiles) {
+TEST(Bake, ClipsAreAddedToAndFromSinewFiles) {
   const Folder folder;
   const std::string path = baked(folder);
   for (const auto& [model, animation] : {std::pair(path, kCharacter), std::pair(kCharacter, path)}) {
@@ -145,7 +146,7 @@ TEST(Bake, ClipsAreAddedToAndFromStoredFiles) {
   }
 }
 
-TEST(Bake, TheCrowdUsesWhatIsBakedAlready) {
+TEST(Bake, CrowdUsesTheBakeOfTheFile) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const Folder folder;
   const auto bake_of = [&](const std::string& file) {
@@ -155,16 +156,16 @@ TEST(Bake, TheCrowdUsesWhatIsBakedAlready) {
     return Json::parse(read(folder.path("crowd.json")))["bake"];
   };
   const std::string loose = baked(folder, {"--error", "5", "--min-rate", "10"});
-  EXPECT_GT(bake_of(loose)["error_mm"].get<double>(), 0.2) << "the file's own, loose bake";
+  EXPECT_GT(bake_of(loose)["error_mm"].get<double>(), 0.2) << "the bake of the file was not used";
   EXPECT_LT(bake_of(kCharacter)["error_mm"].get<double>(), 0.1001);
 }
 
-TEST(Bake, FailuresLeaveNothingBehind) {
+TEST(Bake, FailuresLeaveNoFiles) {
   const Folder folder;
   write(folder.path("junk.glb"), "this is no model");
   write(folder.path("junk.sinew"), std::string(640, 'x'));
   const auto before = folder.files();
-  for (const char* name : {"junk.glb", "junk.sinew", "nobody.fbx"}) {
+  for (const char* name : {"junk.glb", "junk.sinew", "missing.fbx"}) {
     const Outcome outcome = sinew({"bake", folder.path(name), "--output", folder.path("out.sinew")});
     EXPECT_EQ(outcome.exit_code, 1) << name;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;

@@ -1,4 +1,4 @@
-// What a budget of memory gives up, in which order, and when it refuses.
+// The memory budget: which quality limits it reduces, in which order, and when it refuses the crowd.
 #include "crowd/budget.h"
 
 #include <gmock/gmock.h>
@@ -25,21 +25,21 @@ std::vector<Model> built_in() {
   return models;
 }
 
-TEST(Budget, GivesUpLevelsThenPosesThenNothing) {
+TEST(Budget, ReducesLevelsThenPosesThenNothing) {
   QualityLimits limits;
   std::vector<float> pixels;
   std::vector<uint32_t> poses;
   while (const auto next = reduced(limits, true)) {
     EXPECT_TRUE(next->error_pixels > limits.error_pixels || limits.error_pixels == 64);
-    EXPECT_EQ(next->error_pixels < 64 ? next->unique_poses : 0, 0u) << "poses before levels";
+    EXPECT_EQ(next->error_pixels < 64 ? next->unique_poses : 0, 0u) << "poses are reduced before levels";
     limits = *next;
     (limits.unique_poses ? poses.push_back(limits.unique_poses) : pixels.push_back(limits.error_pixels));
   }
   EXPECT_EQ(pixels, (std::vector<float>{2, 4, 8, 16, 32, 64}));
   EXPECT_EQ(poses, (std::vector<uint32_t>{4096, 2048, 1024, 512, 256}));
-  EXPECT_EQ(reduced({1, 800}, false)->error_pixels, 1) << "no level to give up";
-  EXPECT_EQ(reduced({1, 800}, false)->unique_poses, 400u) << "from the poses asked for on";
-  EXPECT_FALSE(reduced({64, 5}, true)) << "asked for fewer than any budget would";
+  EXPECT_EQ(reduced({1, 800}, false)->error_pixels, 1) << "there are no levels to reduce";
+  EXPECT_EQ(reduced({1, 800}, false)->unique_poses, 400u) << "starts from the given number of poses";
+  EXPECT_FALSE(reduced({64, 5}, true)) << "fewer poses than any budget leaves";
 }
 
 struct Fitted {
@@ -60,7 +60,7 @@ class BudgetOfACrowd : public ::testing::Test {
     const Status status = budget.fit(visibility_pass, view(), 20);
     if (status) {
       EXPECT_LE(needed_bytes(models_, visibility_pass.last(), {.bytes = bytes}), bytes);
-      EXPECT_EQ(visibility_pass.last().counters.visible, 2000u) << "nobody is left out";
+      EXPECT_EQ(visibility_pass.last().counters.visible, 2000u) << "the budget may not remove instances";
     }
     return {bool(status), visibility_pass.limits(), budget.max_needed(), status ? "" : status.error().message};
   }
@@ -70,47 +70,49 @@ class BudgetOfACrowd : public ::testing::Test {
   ThreadPool pool_{1};
 };
 
-TEST_F(BudgetOfACrowd, TakesMoreTheSmallerItIs) {
-  Fitted last = fit(uint64_t(1) << 40);
+TEST_F(BudgetOfACrowd, ReducesMoreTheSmallerItIs) {
+  Fitted last = fit(uint64_t(1) << 40);  // no limit is reduced
   ASSERT_TRUE(last.fits);
   EXPECT_EQ(last.limits.error_pixels, 1);
   EXPECT_EQ(last.limits.unique_poses, 0u);
-  uint32_t coarser = 0, shared = 0;
+  uint32_t coarser = 0, fewer_poses = 0;
   for (Fitted now = fit(last.needed - 1); now.fits; now = fit(last.needed - 1)) {
     EXPECT_LT(now.needed, last.needed);
     EXPECT_GE(now.limits.error_pixels, last.limits.error_pixels);
     EXPECT_TRUE(now.limits.unique_poses == 0 || now.limits.error_pixels == 64);
     coarser += now.limits.error_pixels > last.limits.error_pixels;
-    shared += now.limits.unique_poses != last.limits.unique_poses;
+    fewer_poses += now.limits.unique_poses != last.limits.unique_poses;
     last = now;
   }
   EXPECT_GE(coarser, 3u);
-  EXPECT_GE(shared, 2u);
+  EXPECT_GE(fewer_poses, 2u);
   const std::string message = fit(last.needed - 1).message;
   EXPECT_THAT(message, HasSubstr("--memory-budget"));
   EXPECT_THAT(message, HasSubstr("MiB are needed for the 2000 in sight"));
 }
 
-TEST_F(BudgetOfACrowd, WhatIsGivenUpStaysSo) {
+TEST_F(BudgetOfACrowd, ReducedLimitsStayReduced) {
   const uint64_t all = fit(uint64_t(1) << 40).needed;
   VisibilityPass visibility_pass(models_, scene_, {.cull = false}, pool_);
   Budget budget(models_, {.bytes = all / 2});
   ASSERT_TRUE(budget.fit(visibility_pass, view(), 20));
   const QualityLimits limits = visibility_pass.limits();
   EXPECT_GT(limits.error_pixels, 1);
-  const View afar = view_of({{}, 0, 0.3f, 5000}, 1280, 720);
-  ASSERT_TRUE(budget.fit(visibility_pass, afar, 21));
+  const View distant = view_of({{}, 0, 0.3f, 5000}, 1280, 720);
+  ASSERT_TRUE(budget.fit(visibility_pass, distant, 21));
   EXPECT_EQ(visibility_pass.limits().error_pixels, limits.error_pixels);
-  EXPECT_GE(budget.max_needed(), needed_bytes(models_, visibility_pass.last(), {})) << "the frame that needed most";
+  EXPECT_GE(budget.max_needed(), needed_bytes(models_, visibility_pass.last(), {}))
+      << "max_needed() is not that of the largest frame";
 }
 
-TEST_F(BudgetOfACrowd, CountsWhatEachWayOfSkinningKeeps) {
+TEST_F(BudgetOfACrowd, CountsWhatEachSkinningModeKeeps) {
   VisibilityPass visibility_pass(models_, scene_, {.cull = false, .levels = false}, pool_);
   const VisibleSet& visible_set = visibility_pass.compute(view(), 20);
-  const auto pages = [&](SkinningMode mode, uint32_t slots, AsyncCompute async = AsyncCompute::kNone) {
-    SkinningInfo skinning{.mode = mode, .frames_in_flight = slots};
+  // Bytes of pages, without the half that needed_bytes() adds for growth.
+  const auto pages = [&](SkinningMode mode, uint32_t frames_in_flight, AsyncCompute async = AsyncCompute::kNone) {
+    SkinningInfo skinning{.mode = mode, .frames_in_flight = frames_in_flight};
     skinning.async = async;
-    const KeptCopies kept = kept_copies(skinning);
+    const KeptFrames kept = kept_frames(skinning);
     const BudgetInfo info{1, kept.palettes, kept.vertices};
     return (needed_bytes(models_, visible_set, info) - needed_bytes(models_, VisibleSet(), info)) * 2 / 3;
   };
@@ -133,14 +135,14 @@ class BudgetOption : public ::testing::Test {
   }
 };
 
-TEST_F(BudgetOption, HoldsWhatIsHeld) {
+TEST_F(BudgetOption, CoversTheDeviceMemoryInUse) {
   const test::Folder folder;
   const test::Outcome outcome = crowd(folder, "300", "5", "compute,vertex,cpu");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const Json runs = Json::parse(test::read(folder.path("crowd.json")))["runs"];
   for (const Json& run : runs) {
-    EXPECT_LE(run["device_bytes"], run["budget"]["needed_bytes"]) << run["skinning"];
-    EXPECT_GE(run["device_bytes"], run["palette_bytes"].get<uint64_t>() + run["skinned_bytes"].get<uint64_t>());
+    EXPECT_LE(run["held_bytes"], run["budget"]["needed_bytes"]) << run["skinning"];
+    EXPECT_GE(run["held_bytes"], run["palette_bytes"].get<uint64_t>() + run["skinned_bytes"].get<uint64_t>());
     EXPECT_LE(run["budget"]["needed_bytes"], run["budget"]["bytes"]);
   }
   EXPECT_EQ(runs[0]["budget"]["lod_pixels"], 64);

@@ -41,7 +41,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return result;
 }
 
-// A process group of its own, so that a program and its children end together. -1 where it did not start.
+// Starts the program in its own process group, so that its children can be killed with it. Returns -1 on failure.
 pid_t spawn(std::vector<std::string> command, const Environment& changes, const std::string& out,
             const std::string& err) {
   std::vector<std::string> environment = environment_with(changes);

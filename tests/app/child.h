@@ -1,4 +1,4 @@
-// Running the built program as a user would: a child process, with what it wrote and how it ended.
+// Runs the built program as a child process, and collects its output and exit code.
 #pragma once
 
 #include <map>
@@ -9,33 +9,34 @@
 namespace sinew::test {
 
 struct Outcome {
-  int exit_code = -1;  // -1: a signal ended it; -2: it ran too long and was killed
+  int exit_code = -1;  // -1: ended by a signal; -2: timed out and was killed; 127: could not be started
   std::string out, err;
 };
 
-/// The parent's environment with these set; an empty value unsets.
+/// Changes to the inherited environment. An empty value removes the variable.
 using Environment = std::map<std::string, std::string>;
 
-/// Runs a program, found by PATH where it has no slash, and waits for it. Standard input is empty.
+/// Runs a program and waits for it. A name without a slash is searched in PATH. Standard input is /dev/null.
 Outcome run(const std::vector<std::string>& command, const Environment& environment = {}, int timeout_seconds = 120);
 
 /// Runs `sinew` with these arguments.
 Outcome sinew(const std::vector<std::string>& arguments, const Environment& environment = {});
 
-/// A process that runs until this goes out of scope. What it writes goes to the two files.
+/// A process that runs in the background, until the end of the scope at the latest. Its standard output and standard
+/// error go to the files `out` and `err`.
 class Background {
  public:
   Background(const std::vector<std::string>& command, const Environment& environment, const std::string& out,
              const std::string& err);
   Background(const Background&) = delete;
   ~Background();
-  bool running();
+  bool running();  // false once the process has ended
 
  private:
   int pid_ = -1;
 };
 
-/// An empty folder that goes with everything in it at the end of the scope.
+/// A temporary folder, empty at first. It is removed with its contents at the end of the scope.
 class Folder {
  public:
   Folder();
@@ -51,10 +52,10 @@ class Folder {
 std::string read(const std::string& path);
 void write(const std::string& path, const std::string& bytes);
 
-/// A file of ../shared, by its path there; empty where that folder is absent.
+/// The full path of a file of the shared folder (SINEW_SHARED_DIR); empty if the file does not exist.
 std::string shared(const std::string& path);
 
-/// True where a Vulkan device will do; says so loudly, once, where none will.
+/// Whether `sinew devices` finds a Vulkan device that can be used. It is run once.
 bool has_device();
 
 #define SINEW_SKIP_WITHOUT_DEVICE() \

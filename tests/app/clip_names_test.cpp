@@ -1,4 +1,4 @@
-// Names of clips are taken word by word: "soldier" does not die.
+// Clip names are matched by whole words: "soldier" does not contain the word "die".
 #include "scene/clip_names.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace sinew::test {
 namespace {
 
-TEST(ClipNames, AreTakenApartIntoWords) {
+TEST(ClipNames, AreSplitIntoWords) {
   EXPECT_EQ(app::words_of("Armature|Die"), " armature die ");
   EXPECT_EQ(app::words_of("TPose"), " t pose ");
   EXPECT_EQ(app::words_of("IdleToDie_01"), " idle to die 01 ");
@@ -24,7 +24,7 @@ TEST(ClipNames, OfDeathsAndBindPosesAreExcluded) {
   }
 }
 
-TEST(ClipNames, WithinOtherWordsExcludeNothing) {
+TEST(ClipNames, ThatContainAnExcludedWordInAnotherWordAreNotExcluded) {
   for (const char* name : {"soldier_walk", "SoldierIdle", "Deadlift", "audience", "believe", "binding", "Sit-pose",
                            "deathly", "Walk", "", "outpost"}) {
     EXPECT_FALSE(app::has_excluded_name(name)) << name;

@@ -1,4 +1,4 @@
-// `sinew crowd` as tests run it.
+// Runs `sinew crowd` as a child process.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,13 +14,14 @@ namespace sinew::test {
 
 struct CrowdRun {
   Outcome outcome;
-  nlohmann::json json;  // null where the program failed
-  Picture picture;
+  nlohmann::json json;  // the --json report; null if the program failed
+  Picture picture;      // the screenshot; empty if the program failed
 };
 
-/// A small crowd of the built-in character, or of what `arguments` name.
+/// Runs `sinew crowd` with `arguments` at 320x180 pixels. Draws the built-in character unless `arguments` name files.
 CrowdRun crowd(std::vector<std::string> arguments, const Environment& environment = {});
 
+/// Skips the test without a Vulkan device.
 class Crowd : public ::testing::Test {
  protected:
   void SetUp() override { SINEW_SKIP_WITHOUT_DEVICE(); }

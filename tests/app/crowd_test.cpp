@@ -1,4 +1,4 @@
-// `sinew crowd` end to end, headless: true figures, pictures that show something, and a check that catches a mistake.
+// `sinew crowd` end to end without a window: its figures, its pictures, and --validate.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ void expect_ordered_times(const Json& times, const std::string& name) {
   EXPECT_GE(times["p50"], 0) << name;
 }
 
-TEST_F(Crowd, OfAHundredIsCountedAsItIs) {
+TEST_F(Crowd, CountsOfAHundredCharactersAreRight) {
   const CrowdRun run = crowd({"--characters", "100", "--frames", "3", "--warmup", "1", "--seed", "5", "--cull", "off",
                               "--lod", "off", "--update-rate", "off"});
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
@@ -55,7 +55,7 @@ TEST_F(Crowd, OfAHundredIsCountedAsItIs) {
   EXPECT_EQ(json["skinned_vertices"], 100 * vertices);
   EXPECT_EQ(json["skinned_bytes"], 100 * vertices * 16);
   EXPECT_GE(json["palette_bytes"], 100 * palette * 48);
-  EXPECT_LE(json["palette_bytes"], 100 * (palette + 3) * 48);  // padded to whole lines of 64 bytes
+  EXPECT_LE(json["palette_bytes"], 100 * (palette + 3) * 48);  // padded to whole cache lines of 64 bytes
 }
 
 TEST_F(Crowd, TimesAreOrderedAndFiguresFollowFromThem) {
@@ -70,7 +70,7 @@ TEST_F(Crowd, TimesAreOrderedAndFiguresFollowFromThem) {
   EXPECT_GT(json["ns_per_joint"], 0);
 }
 
-TEST_F(Crowd, StagesOfOneFrameAddUpToIt) {
+TEST_F(Crowd, StagesAddUpToTheFrame) {
   for (const char* skinning : {"compute", "cpu", "vertex"}) {
     const CrowdRun run =
         crowd({"--characters", "50", "--frames", "1", "--warmup", "1", "--slots", "1", "--skinning", skinning});
@@ -82,12 +82,12 @@ TEST_F(Crowd, StagesOfOneFrameAddUpToIt) {
     }
     const double frame = json["frame_ms"]["p50"];
     EXPECT_LE(stages, frame * 1.001) << skinning;
-    if (run.json["device"]["type"] != "cpu") continue;  // where submitting is no small part
+    if (run.json["device"]["type"] != "cpu") continue;  // on a GPU the submission itself takes a large part
     EXPECT_GE(stages, frame * 0.85) << skinning;
   }
 }
 
-TEST_F(Crowd, ReportNamesWhatItRanOn) {
+TEST_F(Crowd, ReportNamesTheDeviceAndTheBuild) {
   const CrowdRun run = crowd({"--characters", "1", "--frames", "1", "--warmup", "0"});
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
   const std::string devices = sinew({"devices"}).out;
@@ -101,7 +101,7 @@ TEST_F(Crowd, ReportNamesWhatItRanOn) {
   }
   EXPECT_FALSE(run.json["build_type"].get<std::string>().empty());
   EXPECT_FALSE(run.json["cpu"]["name"].get<std::string>().empty());
-  EXPECT_TRUE(run.json["runs"][0]["max_error"].is_null());  // not asked for
+  EXPECT_TRUE(run.json["runs"][0]["max_error"].is_null());  // without --validate
   EXPECT_TRUE(run.json["runs"][0]["validation_messages"].is_null());
 }
 
@@ -112,7 +112,7 @@ TEST_F(Crowd, PictureIsNotBlank) {
   EXPECT_EQ(run.picture.height, 180);
   EXPECT_GT(color_count(run.picture), 1000u);
   const CrowdRun empty = crowd({"--characters", "1", "--frames", "1", "--warmup", "0"});
-  EXPECT_GT(difference(run.picture, empty.picture).share, 0.05) << "a hundred look like one";
+  EXPECT_GT(difference(run.picture, empty.picture).share, 0.05) << "a hundred characters look like one";
 }
 
 TEST_F(Crowd, SameSeedGivesTheSamePicture) {
@@ -146,7 +146,7 @@ TEST_F(Crowd, DepthPassesChangeNoPixel) {
   }
 }
 
-TEST_F(Crowd, WithoutRasterizingNobodyIsDrawn) {
+TEST_F(Crowd, WithoutRasterizationNoInstanceIsDrawn) {
   const auto with = [](const char* seed, const char* rasterize) {
     return crowd({"--characters", "40", "--frames", "1", "--warmup", "0", "--rasterize", rasterize, "--seed", seed,
                   "--camera", "fixed", "--validate"});
@@ -154,11 +154,11 @@ TEST_F(Crowd, WithoutRasterizingNobodyIsDrawn) {
   const CrowdRun off = with("1", "off");
   ASSERT_EQ(off.outcome.exit_code, 0) << off.outcome.err;
   EXPECT_EQ(off.json["runs"][0]["rasterized"], false);
-  EXPECT_EQ(off.picture.rgba, with("2", "off").picture.rgba) << "who stands where shows";
+  EXPECT_EQ(off.picture.rgba, with("2", "off").picture.rgba) << "the picture depends on the positions of the instances";
   EXPECT_GT(difference(off.picture, with("1", "on").picture).share, 0.2);
 }
 
-TEST_F(Crowd, WaysOfSkinningTakeTurnsAndAreCompared) {
+TEST_F(Crowd, SkinningModesAlternateAndAreCompared) {
   const CrowdRun run = crowd({"--characters", "30", "--frames", "3", "--warmup", "1", "--skinning", "compute,vertex",
                               "--passes", "2", "--validate"});
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
@@ -180,7 +180,7 @@ TEST_F(Crowd, WaysOfSkinningTakeTurnsAndAreCompared) {
   EXPECT_THAT(run.outcome.out, HasSubstr(" times as fast as skinning in the vertex shader"));
 }
 
-TEST_F(Crowd, ThreeWaysOfSkinningDrawTheSamePicture) {
+TEST_F(Crowd, SkinningModesDrawTheSamePicture) {
   std::map<std::string, CrowdRun> runs;
   for (const char* skinning : {"compute", "vertex", "cpu"}) {
     runs[skinning] =
@@ -189,41 +189,41 @@ TEST_F(Crowd, ThreeWaysOfSkinningDrawTheSamePicture) {
     EXPECT_EQ(runs[skinning].json["runs"][0]["skinning"], skinning);
   }
   for (const char* other : {"vertex", "cpu"}) {
-    const Difference apart = difference(runs["compute"].picture, runs[other].picture);
-    EXPECT_LT(apart.share, 0.002) << other;  // edges, where a rounding falls to the other side
-    EXPECT_LT(apart.mean, 0.05) << other;
+    const Difference change = difference(runs["compute"].picture, runs[other].picture);
+    EXPECT_LT(change.share, 0.002) << other;  // edge pixels that round differently
+    EXPECT_LT(change.mean, 0.05) << other;
   }
   const Json &vertex = runs["vertex"].json["runs"][0], &cpu = runs["cpu"].json["runs"][0];
-  EXPECT_EQ(vertex["skinned_vertices"], 0);  // nothing is kept
+  EXPECT_EQ(vertex["skinned_vertices"], 0);  // no skinned vertices are stored
   EXPECT_TRUE(vertex["gpu_ms"]["skin"].is_null());
   EXPECT_TRUE(cpu["gpu_ms"]["skin"].is_null());
   EXPECT_GT(cpu["cpu_ms"]["skin"]["p50"], 0);
 }
 
 TEST_F(Crowd, SkinningSubmittedByItselfDrawsTheSamePicture) {
-  const auto with = [](const char* async_compute, const char* slots) {
+  const auto with = [](const char* async_compute, const char* frames_in_flight) {
     return crowd({"--characters", "12", "--frames", "5", "--warmup", "0", "--start", "20", "--async-compute",
-                  async_compute, "--slots", slots, "--validate"},
+                  async_compute, "--slots", frames_in_flight, "--validate"},
                  {{"VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT"}});
   };
   const CrowdRun off = with("off", "2");
   ASSERT_EQ(off.outcome.exit_code, 0) << off.outcome.err;
   EXPECT_EQ(off.json["runs"][0]["async_compute"], "none");
-  for (const char* slots : {"1", "2", "3", "4"}) {
-    const CrowdRun on = with("on", slots);
+  for (const char* frames_in_flight : {"1", "2", "3", "4"}) {
+    const CrowdRun on = with("on", frames_in_flight);
     ASSERT_EQ(on.outcome.exit_code, 0) << on.outcome.err;
     const Json& json = on.json["runs"][0];
     const std::string how = json["async_compute"];
     EXPECT_TRUE(how == "shared queue" || how == "second queue") << how;
     EXPECT_THAT(on.outcome.out, HasSubstr("submitted by itself, to a " + how));
     EXPECT_EQ(json["validation_messages"], 0);
-    EXPECT_EQ(json["output_hash"], off.json["runs"][0]["output_hash"]) << slots;
-    EXPECT_EQ(on.picture.rgba, off.picture.rgba) << slots;
+    EXPECT_EQ(json["output_hash"], off.json["runs"][0]["output_hash"]) << frames_in_flight;
+    EXPECT_EQ(on.picture.rgba, off.picture.rgba) << frames_in_flight;
     for (const char* stage : {"upload", "skin", "draw"}) expect_ordered_times(json["gpu_ms"][stage], stage);
   }
 }
 
-TEST_F(Crowd, SkinningSubmittedByItselfTakesTurnsWithOtherWays) {
+TEST_F(Crowd, SkinningSubmittedByItselfAlternatesWithOtherModes) {
   const CrowdRun run = crowd({"--characters", "20", "--frames", "3", "--warmup", "1", "--skinning",
                               "compute,vertex,cpu", "--async-compute", "on", "--validate"});
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
@@ -239,7 +239,7 @@ TEST_F(Crowd, ValidatesEveryVertexAgainstTheCpuSkinner) {
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
   const Json& json = run.json["runs"][0];
   EXPECT_EQ(json["validation_messages"], 0);
-  EXPECT_GT(json["max_error"], 0);  // two ways of rounding
+  EXPECT_GT(json["max_error"], 0);  // CPU and GPU round differently
   EXPECT_LE(json["max_error"], 1e-5);
   EXPECT_LE(json["max_normal_error_degrees"], 0.02);
   EXPECT_LE(json["max_palette_error"], 1e-5);
@@ -251,7 +251,7 @@ TEST_F(Crowd, ValidatesEveryVertexAgainstTheCpuSkinner) {
   EXPECT_FALSE(json["output_hash"].get<std::string>().empty());
 }
 
-TEST_F(Crowd, HashOfTheOutputIsThatOfTheSeed) {
+TEST_F(Crowd, OutputHashDependsOnTheSeedOnly) {
   const auto hash = [](const char* seed) {
     const CrowdRun run = crowd({"--characters", "5", "--frames", "1", "--warmup", "0", "--validate", "--seed", seed});
     EXPECT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
@@ -262,15 +262,15 @@ TEST_F(Crowd, HashOfTheOutputIsThatOfTheSeed) {
   EXPECT_NE(first, hash("2"));
 }
 
-TEST_F(Crowd, ValidationCatchesOneWrongWeight) {
+TEST_F(Crowd, ValidationDetectsOneWrongWeight) {
   const CrowdRun run =
       crowd({"--characters", "5", "--frames", "1", "--warmup", "0", "--validate", "--plant-wrong-weight"});
   EXPECT_EQ(run.outcome.exit_code, 1);
   EXPECT_THAT(run.outcome.err, HasSubstr("diagonal"));
 }
 
-// A moment at which some cross-fade, and some walk or idle and wave.
-std::vector<std::string> lively(std::vector<std::string> more) {
+/// Arguments for one frame in which some instances cross-fade, and some wave while they walk or idle.
+std::vector<std::string> blending(std::vector<std::string> more) {
   std::vector<std::string> arguments{"--characters", "20", "--frames", "1", "--warmup", "0", "--start", "20"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
@@ -278,17 +278,17 @@ std::vector<std::string> lively(std::vector<std::string> more) {
 
 TEST_F(Crowd, BothEvaluatorsDrawTheSamePicture) {
   for (const char* skinning : {"compute", "vertex", "cpu"}) {
-    const CrowdRun exact = crowd(lively({"--evaluator", "exact", "--skinning", skinning}));
-    const CrowdRun baked = crowd(lively({"--evaluator", "crowd", "--skinning", skinning}));
+    const CrowdRun exact = crowd(blending({"--evaluator", "exact", "--skinning", skinning}));
+    const CrowdRun baked = crowd(blending({"--evaluator", "crowd", "--skinning", skinning}));
     ASSERT_EQ(exact.outcome.exit_code, 0) << exact.outcome.err;
     ASSERT_EQ(baked.outcome.exit_code, 0) << baked.outcome.err;
-    const Difference apart = difference(exact.picture, baked.picture);
-    EXPECT_LT(apart.share, 0.002) << skinning;  // edges; a wave that one of them forgets is 0.01
-    EXPECT_LT(apart.mean, 0.02) << skinning;
+    const Difference change = difference(exact.picture, baked.picture);
+    EXPECT_LT(change.share, 0.002) << skinning;  // edge pixels; one missing arm overlay would be 0.01
+    EXPECT_LT(change.mean, 0.02) << skinning;
   }
 }
 
-/// What this machine has, as the compiler's own run-time sees it.
+/// The fastest instruction set of this CPU that the library uses, as the compiler's runtime detects it.
 std::string fastest_instruction_set() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -302,9 +302,9 @@ std::string fastest_instruction_set() {
 #endif
 }
 
-TEST_F(Crowd, CrowdEvaluatorIsNamedWithWhatItsBakeStated) {
-  const CrowdRun exact = crowd(lively({"--validate", "--evaluator", "exact"}));
-  const CrowdRun baked = crowd(lively({"--validate", "--threads", "2"}));  // the crowd evaluator is the default
+TEST_F(Crowd, ReportHasTheEvaluatorAndTheErrorOfItsBake) {
+  const CrowdRun exact = crowd(blending({"--validate", "--evaluator", "exact"}));
+  const CrowdRun baked = crowd(blending({"--validate", "--threads", "2"}));  // the crowd evaluator is the default
   ASSERT_EQ(exact.outcome.exit_code, 0) << exact.outcome.err;
   ASSERT_EQ(baked.outcome.exit_code, 0) << baked.outcome.err;
   EXPECT_EQ(exact.json["runs"][0]["evaluator"], "exact");
@@ -317,9 +317,9 @@ TEST_F(Crowd, CrowdEvaluatorIsNamedWithWhatItsBakeStated) {
   EXPECT_EQ(baked.json["bake"]["models"], 1);
   EXPECT_GT(baked.json["bake"]["ms"], 0);
   EXPECT_GT(baked.json["bake"]["error_mm"], 0);
-  EXPECT_LE(baked.json["bake"]["error_mm"], 0.1);  // what is asked of it
+  EXPECT_LE(baked.json["bake"]["error_mm"], 0.1);  // the default bound
   EXPECT_THAT(baked.outcome.out, HasSubstr("bake    1 model in "));
-  EXPECT_GT(run["max_pose_error_mm"], 1e-3) << "evaluated exactly, it seems";
+  EXPECT_GT(run["max_pose_error_mm"], 1e-3) << "no difference: the crowd evaluator was not used";
   EXPECT_LE(run["max_pose_error_mm"], 0.1415);
   EXPECT_GT(run["cross_fading"], 0);
   EXPECT_GT(run["masked"], 0);
@@ -334,12 +334,12 @@ TEST_F(Crowd, CrowdEvaluatorIsNamedWithWhatItsBakeStated) {
               run["cpu_ms"]["sample"]["p50"].get<double>() * 1e6 * 2 / run["joints_evaluated"].get<double>(), 1e-6);
 }
 
-TEST_F(Crowd, ThreadsChangeNothing) {
+TEST_F(Crowd, OutputIsTheSameForAnyNumberOfThreads) {
   for (const char* evaluator : {"exact", "crowd"}) {
-    const CrowdRun one = crowd(lively({"--validate", "--evaluator", evaluator}));
+    const CrowdRun one = crowd(blending({"--validate", "--evaluator", evaluator}));
     ASSERT_EQ(one.outcome.exit_code, 0) << one.outcome.err;
     for (const char* threads : {"2", "8"}) {
-      const CrowdRun many = crowd(lively({"--validate", "--evaluator", evaluator, "--threads", threads}));
+      const CrowdRun many = crowd(blending({"--validate", "--evaluator", evaluator, "--threads", threads}));
       ASSERT_EQ(many.outcome.exit_code, 0) << many.outcome.err;
       EXPECT_EQ(one.json["runs"][0]["output_hash"], many.json["runs"][0]["output_hash"]) << evaluator << threads;
       EXPECT_EQ(one.picture.rgba, many.picture.rgba) << evaluator << threads;
@@ -347,7 +347,7 @@ TEST_F(Crowd, ThreadsChangeNothing) {
   }
 }
 
-TEST_F(Crowd, JointsThatABakeLeavesOutDoNotCount) {
+TEST_F(Crowd, JointsOmittedByTheBakeAreNotCounted) {
   const std::string knight = shared("models/kaykit/Knight.glb");
   SINEW_SKIP_WITHOUT(knight);
   std::map<std::string, Json> runs;
@@ -358,11 +358,11 @@ TEST_F(Crowd, JointsThatABakeLeavesOutDoNotCount) {
     runs[evaluator] = run.json["runs"][0];
   }
   EXPECT_EQ(runs["exact"]["joints_evaluated"], 10 * 41);
-  EXPECT_EQ(runs["crowd"]["joints_evaluated"], 10 * 23);  // the others are handles that animators pull
+  EXPECT_EQ(runs["crowd"]["joints_evaluated"], 10 * 23);  // the other joints are control handles for animators
   EXPECT_EQ(runs["crowd"]["joints_per_character"], 41);
 }
 
-TEST_F(Crowd, BakingIsShownOnATerminalWhereItTakesLong) {
+TEST_F(Crowd, SlowBakingShowsProgressOnATerminal) {
   const std::string knight = shared("models/kaykit/Knight.glb");
   SINEW_SKIP_WITHOUT(knight);
   const std::string command = SINEW_PROGRAM " crowd --characters 1 --frames 1 --size 64x64 " + knight + " " + knight +
@@ -374,7 +374,7 @@ TEST_F(Crowd, BakingIsShownOnATerminalWhereItTakesLong) {
   EXPECT_THAT(quiet.out + quiet.err, ::testing::Not(HasSubstr("baking ")));
 }
 
-TEST_F(Crowd, CrowdEvaluatorIsValidatedOnModelsOfAllKinds) {
+TEST_F(Crowd, CrowdEvaluatorIsValidOnModelsOfAllFormats) {
   const std::string fox = shared("models/khronos/Fox.glb");
   SINEW_SKIP_WITHOUT(fox);
   const CrowdRun run = crowd({fox, shared("models/quaternius/Trex.fbx"), shared("models/kenney/character.glb"),
@@ -385,7 +385,7 @@ TEST_F(Crowd, CrowdEvaluatorIsValidatedOnModelsOfAllKinds) {
   EXPECT_LE(run.json["runs"][0]["max_error"], 1e-5);
 }
 
-TEST_F(Crowd, MixesModelsOfAllKinds) {
+TEST_F(Crowd, MixesModelsOfAllFormats) {
   const std::string fox = shared("models/khronos/Fox.glb");
   SINEW_SKIP_WITHOUT(fox);
   const CrowdRun run =

@@ -1,4 +1,4 @@
-// What a crowd plays becomes palettes: the same for any number of threads, and within what the bake allows itself.
+// Evaluation of playbacks to palettes: identical for any number of threads, and within the error bound of the bake.
 #include "crowd/evaluation.h"
 
 #include <gmock/gmock.h>
@@ -29,30 +29,30 @@ std::vector<Model> models_of(const std::vector<std::string>& files) {
   return models;
 }
 
-/// Palettes of a scene's first batch, on whole lines.
+/// Palettes of a scene's first batch, each on whole cache lines.
 class Palettes {
  public:
   Palettes(const Model& model, const Scene& scene)
       : palette_size_(model.character.skin.palette_size()),
-        stride_((palette_size_ + 3) / 4 * 4),
-        lines_(scene.batches[0].instance_count * stride_ / 4) {}
+        stride_(uint32_t(palette_stride(palette_size_))),
+        cache_lines_(scene.batches[0].instance_count * stride_ / 4) {}
 
   uint32_t stride() const { return stride_; }
-  std::span<Matrix3x4> all() { return {lines_.data()->matrices, lines_.size() * 4}; }
-  std::span<const Matrix3x4> of(size_t member) { return all().subspan(member * stride_, palette_size_); }
+  std::span<Matrix3x4> all() { return {cache_lines_.data()->matrices, cache_lines_.size() * 4}; }
+  std::span<const Matrix3x4> of(size_t instance) { return all().subspan(instance * stride_, palette_size_); }
   bool operator==(Palettes& other) {
-    return std::memcmp(lines_.data(), other.lines_.data(), lines_.size() * sizeof(Line)) == 0;
+    return std::memcmp(cache_lines_.data(), other.cache_lines_.data(), cache_lines_.size() * sizeof(CacheLine)) == 0;
   }
 
  private:
-  struct alignas(64) Line {
+  struct alignas(64) CacheLine {
     Matrix3x4 matrices[4];
   };
   uint32_t palette_size_, stride_;
-  std::vector<Line> lines_;
+  std::vector<CacheLine> cache_lines_;
 };
 
-std::vector<Playback> played(const Model& model, const Scene& scene, double seconds) {
+std::vector<Playback> playbacks_at(const Model& model, const Scene& scene, double seconds) {
   std::vector<Playback> playbacks;
   for (uint32_t i = 0; i < scene.batches[0].instance_count; ++i)
     playbacks.push_back(playback_at(model, scene.instances[i], seconds));
@@ -63,43 +63,44 @@ Palettes evaluate(std::span<const Model> models, const Scene& scene, double seco
   Palettes palettes(models[0], scene);
   auto evaluation = Evaluation::create(models, threads);
   EXPECT_TRUE(evaluation);
-  (*evaluation)->evaluate({0, played(models[0], scene, seconds), palettes.stride(), palettes.all()});
+  (*evaluation)->evaluate({0, playbacks_at(models[0], scene, seconds), palettes.stride(), palettes.all()});
   return palettes;
 }
 
-/// Both evaluators at several moments; returns the largest share of what the bake allows itself.
-double largest_share(const std::string& file, uint32_t members) {
+/// Compares the crowd evaluator with the exact one at several times. Returns the largest error as a share of the error
+/// that is allowed there.
+double max_error_share(const std::string& file, uint32_t instance_count) {
   std::vector<Model> exact = models_of({file}), baked = models_of({file});
   EXPECT_TRUE(bake_models(baked));
-  const Scene scene = make_scene(exact, members, 1);
-  double largest = 0;
+  const Scene scene = make_scene(exact, instance_count, 1);
+  double max_share = 0;
   for (double seconds = 0; seconds < 30; seconds += 1.7) {
     Palettes expected = evaluate(exact, scene, seconds, 1), found = evaluate(baked, scene, seconds, 1);
-    for (uint32_t i = 0; i < members; ++i) {
+    for (uint32_t i = 0; i < instance_count; ++i) {
       const Playback playback = playback_at(exact[0], scene.instances[i], seconds);
       const auto allowed = allowed_error(exact[0].character, *baked[0].bake, playback);
       if (!allowed) continue;
-      largest = std::max(largest, distance_between(*baked[0].bake, expected.of(i), found.of(i)) / *allowed);
+      max_share = std::max(max_share, distance_between(*baked[0].bake, expected.of(i), found.of(i)) / *allowed);
     }
   }
-  return largest;
+  return max_share;
 }
 
-TEST(Evaluation, OfTheCrowdsOwnSceneIsWithinWhatTheBakeAllows) {
-  const double share = largest_share(kBuiltIn, 100);
+TEST(Evaluation, OfTheBuiltInCharacterIsWithinTheAllowedError) {
+  const double share = max_error_share(kBuiltIn, 100);
   EXPECT_LE(share, 1);
-  EXPECT_GT(share, 0.01) << "evaluated exactly, it seems";
+  EXPECT_GT(share, 0.01) << "no difference: the crowd evaluator was not used";
 }
 
-TEST(Evaluation, OfRealModelsIsWithinWhatTheirBakesAllow) {
+TEST(Evaluation, OfRealModelsIsWithinTheAllowedError) {
   for (const char* file : {"models/khronos/Fox.glb", "models/cesium/CesiumMan.glb", "models/quaternius/Trex.fbx"}) {
     const std::string path = test::shared(file);
     SINEW_SKIP_WITHOUT(path);
-    EXPECT_LE(largest_share(path, 50), 1) << file;
+    EXPECT_LE(max_error_share(path, 50), 1) << file;
   }
 }
 
-TEST(Evaluation, AnyNumberOfThreadsGivesTheSameBytes) {
+TEST(Evaluation, IsIdenticalForAnyNumberOfThreads) {
   for (const bool baked : {false, true}) {
     std::vector<Model> models = models_of({kBuiltIn});
     if (baked) {
@@ -123,8 +124,8 @@ TEST(Evaluation, RefusesAMaskOfAnotherSkeleton) {
   EXPECT_EQ(evaluation.error().message, "mask: it has 59 factors for 60 joints");
 }
 
-/// The built-in character with one clip instead of its own: its root goes to and fro.
-Model shaken(std::vector<float> times, Interpolation interpolation) {
+/// The built-in character with a single clip: its root alternates between two positions, one key each.
+Model oscillating(std::vector<float> times, Interpolation interpolation) {
   Model model = std::move(models_of({kBuiltIn})[0]);
   JointTracks tracks;
   for (size_t key = 0; key < times.size(); ++key) tracks.translation.values.push_back({key % 2 ? 0.3f : 0, 0, 0});
@@ -137,11 +138,11 @@ Model shaken(std::vector<float> times, Interpolation interpolation) {
   return model;
 }
 
-TEST(Baking, WarnsWhereTheBoundIsOutOfReach) {
+TEST(Baking, WarnsIfTheErrorBoundCannotBeMet) {
   std::vector<float> times;
   for (int key = 0; key < 500; ++key) times.push_back(float(key) / 1000);
   std::vector<Model> models;
-  models.push_back(shaken(times, Interpolation::kLinear));
+  models.push_back(oscillating(times, Interpolation::kLinear));
   const auto report = bake_models(models);
   ASSERT_TRUE(report);
   EXPECT_GT(report->error_mm, 100);
@@ -154,18 +155,18 @@ TEST(Baking, WarnsWhereTheBoundIsOutOfReach) {
                    double(models[0].bake->baked.clips[0].error));
 }
 
-TEST(Baking, HasNoWarningWhereTheBoundHolds) {
+TEST(Baking, DoesNotWarnIfTheErrorBoundIsMet) {
   std::vector<Model> models = models_of({kBuiltIn});
   const auto report = bake_models(models);
   ASSERT_TRUE(report);
   EXPECT_THAT(report->warnings, ::testing::IsEmpty());
-  EXPECT_EQ(report->asked_mm, 0.1);
-  EXPECT_LE(report->error_mm, report->asked_mm);
+  EXPECT_EQ(report->max_error_mm, 0.1);
+  EXPECT_LE(report->error_mm, report->max_error_mm);
 }
 
-TEST(Baking, ClipsTooLongAreRefusedWithAWayOut) {
+TEST(Baking, RefusesTooLongClipsAndSuggestsTheExactEvaluator) {
   std::vector<Model> models;
-  models.push_back(shaken({0, 1e9f}, Interpolation::kLinear));
+  models.push_back(oscillating({0, 1e9f}, Interpolation::kLinear));
   const auto report = bake_models(models);
   ASSERT_FALSE(report);
   for (const char* words : {"character: ", "'shaken'", "--evaluator exact"}) {
@@ -173,9 +174,9 @@ TEST(Baking, ClipsTooLongAreRefusedWithAWayOut) {
   }
 }
 
-TEST(AllowedError, HasNoBoundInTheFrameOfALeap) {
+TEST(AllowedError, IsAbsentInTheFrameOfADiscontinuity) {
   std::vector<Model> models;
-  models.push_back(shaken({0, 0.5f, 1}, Interpolation::kStep));
+  models.push_back(oscillating({0, 0.5f, 1}, Interpolation::kStep));
   ASSERT_TRUE(bake_models(models));
   const auto allowed = [&](float time) {
     return allowed_error(models[0].character, *models[0].bake, Playback{{{0, time, 1}}});
@@ -188,17 +189,17 @@ TEST(AllowedError, HasNoBoundInTheFrameOfALeap) {
   }
 }
 
-TEST(AllowedError, GrowsWhereClipsAreBlended) {
+TEST(AllowedError, GrowsWhenClipsAreBlended) {
   std::vector<Model> models = models_of({kBuiltIn});
   ASSERT_TRUE(bake_models(models));
   const Playback blend{{{0, 0.1f, 1}, {1, 0.1f, 1}}};
   EXPECT_NEAR(*allowed_error(models[0].character, *models[0].bake, blend), 1.4143e-4 + kFloatSums, 1e-8);
 }
 
-/// Of so many members: how many blend two clips, and how many have a masked layer.
-std::pair<int, int> blends_of(const Model& model, int members, double seconds) {
+/// The number of instances that cross-fade between two clips, and the number with a masked layer.
+std::pair<int, int> count_blends(const Model& model, int instance_count, double seconds) {
   int fading = 0, masked = 0;
-  for (const CrowdInstance& instance : make_scene({&model, 1}, uint32_t(members), 1).instances) {
+  for (const CrowdInstance& instance : make_scene({&model, 1}, uint32_t(instance_count), 1).instances) {
     const Playback playback = playback_at(model, instance, seconds);
     fading += playback.layers[1].weight > 0 && playback.layers[1].mask == 0;
     for (const Layer& layer : playback.layers) masked += layer.weight > 0 && layer.mask == kArmMask;
@@ -206,21 +207,21 @@ std::pair<int, int> blends_of(const Model& model, int members, double seconds) {
   return {fading, masked};
 }
 
-TEST(DefaultScene, MixesCrossFadesAndMaskedLayersAtEveryMoment) {
+TEST(DefaultScene, HasCrossFadesAndMaskedLayersAtAllTimes) {
   const std::vector<Model> models = models_of({kBuiltIn});
   for (double seconds = 0; seconds < 60; seconds += 7.3) {
-    const auto [fading, masked] = blends_of(models[0], 1000, seconds);
+    const auto [fading, masked] = count_blends(models[0], 1000, seconds);
     EXPECT_GT(fading, 20) << seconds;
     EXPECT_GT(masked, 20) << seconds;
   }
 }
 
-TEST(DefaultScene, OfAModelOfOneClipPlaysItAlone) {
+TEST(DefaultScene, PlaysTheOnlyClipWithoutBlending) {
   std::vector<Model> models = models_of({kBuiltIn});
   models[0].character.clips.resize(1);
   models[0].clips = {0};
   models[0].arm_overlay = find_arm_overlay(models[0].character);
-  EXPECT_EQ(blends_of(models[0], 200, 12), (std::pair{0, 0}));
+  EXPECT_EQ(count_blends(models[0], 200, 12), (std::pair{0, 0}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What is made of timestamps: figures by hand, and clocks that cannot be right.
+// Stage times from timestamps: figures computed by hand, and device clocks that are wrong.
 #include "report/stage_times.h"
 
 #include <gmock/gmock.h>
@@ -20,13 +20,13 @@ constexpr DeviceClock kMicroseconds{64, 1000};
 constexpr QueueClocks kClocks{kMicroseconds, kMicroseconds};
 constexpr uint64_t kMs = 1000;  // ticks
 
-/// Frame n was submitted at 10 n ms, and seen 12 ms later. Its device uploaded for 1 ms, skinned for 2 and drew for 5,
-/// and was done 11 ms after the submission; its clock shows another time of day.
+/// Frame n is submitted at 10 n ms, and the CPU sees its completion 12 ms later. The device uploads for 1 ms, skins for
+/// 2 ms, draws for 5 ms, and completes 11 ms after the submission. The device clock reads `epoch` ticks at 0 ms.
 FrameTimes frame(uint64_t n, uint64_t epoch = 7'000'000) {
   FrameTimes times;
   times.number = n;
   times.cull_ms = 0.25, times.sample_ms = 0.5, times.record_ms = 0.25;
-  times.submitted_ms = 10.0 * double(n), times.seen_ms = times.submitted_ms + 12;
+  times.submitted_ms = 10.0 * double(n), times.completed_ms = times.submitted_ms + 12;
   const uint64_t begin = epoch + 10 * kMs * n + 3 * kMs;
   times.skin_ticks = {begin, begin + kMs, begin + 3 * kMs};
   times.draw_ticks = {begin + 3 * kMs, begin + 8 * kMs};
@@ -45,14 +45,14 @@ RunReport report_of(const std::vector<FrameTimes>& all, const TimesInfo& info = 
   return report;
 }
 
-TEST(DeviceClock, StartsAgainFromZero) {
+TEST(DeviceClock, WrapsAround) {
   const DeviceClock clock{36, 50};
   EXPECT_DOUBLE_EQ(clock.ms_between(100, 20'100), 1);
   EXPECT_DOUBLE_EQ(clock.ms_between((uint64_t(1) << 36) - 10'000, 10'000), 1);
   EXPECT_DOUBLE_EQ(kMicroseconds.ms_between(UINT64_MAX - 499, 500), 1);
 }
 
-TEST(FrameTimes, AreThoseOfTheDevicesClock) {
+TEST(FrameTimes, UseTheDeviceClock) {
   const RunReport report = report_of(frames(4), {kClocks, 1});
   EXPECT_FALSE(report.device_clock_is_wrong);
   EXPECT_EQ(report.frames, 3u);
@@ -63,18 +63,18 @@ TEST(FrameTimes, AreThoseOfTheDevicesClock) {
   EXPECT_THAT(report.submit_ms, IsEmpty());
 }
 
-TEST(FrameTimes, FirstTakesWhatItsStagesDo) {
+TEST(FrameTimes, FirstFrameTakesTheSumOfItsStages) {
   EXPECT_THAT(report_of(frames(2)).frame_ms, ElementsAre(DoubleEq(1 + 8), DoubleEq(10)));
 }
 
-TEST(FrameTimes, InTurnsAreTheCpusFromTheFirstStageUntilSeen) {
+TEST(FrameTimes, UseTheCpuClockWhenFramesRunAlone) {
   const RunReport report = report_of(frames(2), {kClocks, 0, true});
   EXPECT_THAT(report.frame_ms, ElementsAre(13, 13));
   EXPECT_THAT(report.submit_ms, ElementsAre(12, 12));
   EXPECT_THAT(report.draw_ms, ElementsAre(5, 5));
 }
 
-TEST(FrameTimes, SurviveAClockThatStartsAgainFromZero) {
+TEST(FrameTimes, AreRightWhenTheClockWrapsAround) {
   constexpr DeviceClock kShort{16, 1000};  // 65.536 ms
   std::vector<FrameTimes> all = frames(30);
   for (FrameTimes& one : all) {
@@ -87,17 +87,17 @@ TEST(FrameTimes, SurviveAClockThatStartsAgainFromZero) {
   EXPECT_THAT(report.draw_ms, Each(5));
 }
 
-TEST(FrameTimes, WithoutTimestampsAreTheCpus) {
+TEST(FrameTimes, UseTheCpuClockWithoutTimestamps) {
   std::vector<FrameTimes> all = frames(3);
   for (FrameTimes& one : all) one.skin_ticks.reset(), one.draw_ticks.reset();
-  all[2].seen_ms += 3;
+  all[2].completed_ms += 3;
   const RunReport report = report_of(all);
-  EXPECT_FALSE(report.device_clock_is_wrong) << "there is none";
+  EXPECT_FALSE(report.device_clock_is_wrong) << "there is no device clock";
   EXPECT_THAT(report.frame_ms, ElementsAre(13, 10, 13));
   EXPECT_THAT(report.draw_ms, IsEmpty());
 }
 
-// --- clocks that cannot be right ---
+// --- wrong clocks ---
 
 void expect_wrong(const std::vector<FrameTimes>& all, const char* why) {
   EXPECT_FALSE(is_credible(all, kClocks)) << why;
@@ -108,7 +108,7 @@ void expect_wrong(const std::vector<FrameTimes>& all, const char* why) {
   EXPECT_THAT(report.skin_ms, IsEmpty()) << why;
   EXPECT_THAT(report.draw_ms, IsEmpty()) << why;
   ASSERT_EQ(report.frame_ms.size(), all.size()) << why;
-  EXPECT_THAT(report.frame_ms[0], DoubleNear(13, 1e-9)) << why << ": the CPU's clock alone tells how long it took";
+  EXPECT_THAT(report.frame_ms[0], DoubleNear(13, 1e-9)) << why << ": only the CPU's clock is left";
   for (size_t i = 1; i < all.size(); ++i) EXPECT_THAT(report.frame_ms[i], DoubleNear(10, 1e-9)) << why;
 }
 
@@ -119,41 +119,42 @@ std::vector<FrameTimes> with(uint64_t count, Change change) {
   return all;
 }
 
-TEST(FrameTimes, OfAClockThatIsWrongAreLeftOut) {
+TEST(FrameTimes, OmitGpuTimesIfTheClockIsWrong) {
   expect_wrong(with(1, [](FrameTimes& one) { one.skin_ticks = SkinTicks{}, one.draw_ticks = DrawTicks{}; }),
                "nothing was written");
-  expect_wrong(with(3, [](FrameTimes& one) { one.skin_ticks = SkinTicks{}; }), "nothing was written on the one queue");
-  expect_wrong(with(3, [](FrameTimes& one) { one.draw_ticks = DrawTicks{5, 5}; }), "it stands still");
+  expect_wrong(with(3, [](FrameTimes& one) { one.skin_ticks = SkinTicks{}; }),
+               "nothing was written on the skinning queue");
+  expect_wrong(with(3, [](FrameTimes& one) { one.draw_ticks = DrawTicks{5, 5}; }), "the clock stands still");
   expect_wrong(with(1, [](FrameTimes& one) { std::swap(one.draw_ticks->front(), one.draw_ticks->back()); }),
-               "it goes back");
+               "the clock runs backwards");
   expect_wrong(with(1, [](FrameTimes& one) { std::swap((*one.skin_ticks)[1], (*one.skin_ticks)[2]); }),
-               "it goes back between two that ascend");
+               "the clock runs backwards between two timestamps that ascend");
   expect_wrong(with(1, [](FrameTimes& one) { one.draw_ticks->back() += 9 * kMs; }),
-               "14 ms of drawing in 12 ms from submission until it was seen");
+               "14 ms of drawing, but 12 ms from the submission until the completion was seen");
   expect_wrong(with(2, [](FrameTimes& one) { one.draw_ticks = frame(3 - one.number).draw_ticks; }),
                "the second frame ended before the first");
   expect_wrong(with(2, [](FrameTimes& one) { one.draw_ticks = frame(one.number * 3).draw_ticks; }),
-               "30 ms from the end of one to that of the other, in 22 ms");
+               "30 ms between the ends of two frames, but 22 ms by the CPU's clock");
   expect_wrong(with(4,
                     [](FrameTimes& one) {
                       one.draw_ticks = DrawTicks{0x3f800000deadbeef, 0x0102030405060708};
                     }),
-               "memory that was never written");
+               "the values are memory that was never written");
 }
 
-TEST(FrameTimes, OfOneWrongFrameDoNotMixTwoClocks) {
+TEST(FrameTimes, OmitAllGpuTimesIfOneTimestampIsWrong) {
   std::vector<FrameTimes> all = frames(5);
   all[2].draw_ticks->back() += 1'000'000 * kMs;
   expect_wrong(all, "one timestamp");
 }
 
-TEST(FrameTimes, OfAClockThatRunsALittleFastAreKept) {
+TEST(FrameTimes, AcceptAClockThatRunsSlightlyFast) {
   std::vector<FrameTimes> all = frames(1);
   all[0].draw_ticks->back() = all[0].draw_ticks->front() + 12 * kMs;
-  EXPECT_TRUE(is_credible(all, kClocks)) << "it drew all the time, as far as the CPU could see";
+  EXPECT_TRUE(is_credible(all, kClocks)) << "drawing took no longer than the CPU's clock allows";
 }
 
-TEST(FrameTimes, ThatAreLeftOutAreSaidAndNull) {
+TEST(FrameTimes, OmittedGpuTimesAreReportedAndNull) {
   Report report;
   report.runs.push_back(report_of(frames(3)));
   EXPECT_THAT(table(report), ::testing::Not(::testing::HasSubstr("timestamps")));

@@ -1,4 +1,4 @@
-// `sinew info` says what MANIFEST.md and the specifications say about real files.
+// `sinew info` on real files: the figures are those of MANIFEST.md and of the format specifications.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,14 +26,14 @@ class Info : public ::testing::Test {
   void SetUp() override { SINEW_SKIP_WITHOUT(shared("models")); }
 };
 
-TEST_F(Info, TellsTheFoxInFull) {
+TEST_F(Info, ReportsTheFoxCompletely) {
   const Json fox = info_json(shared("models/khronos/Fox.glb"));
   EXPECT_EQ(fox["schema"], 1);
   EXPECT_EQ(fox["mesh"]["triangles"], 576);
   EXPECT_EQ(fox["mesh"]["skinned_vertices"], fox["mesh"]["vertices"]);
   EXPECT_EQ(fox["joints"].size(), 24u);
   EXPECT_GT(fox["palette_size"], 0);
-  EXPECT_LE(fox["palette_size"], 24);  // one inverse bind a joint; those that skin nothing need none
+  EXPECT_LE(fox["palette_size"], 24);  // a joint without influences needs no palette entry
   ASSERT_EQ(fox["clips"].size(), 3u);
   EXPECT_EQ(fox["clips"][1]["name"], "Walk");
   EXPECT_NEAR(fox["clips"][1]["duration_seconds"].get<double>(), 0.7083333, 1e-5);
@@ -49,7 +49,7 @@ TEST_F(Info, ClipsMayStartAfterZero) {
   EXPECT_NEAR(clip["end_seconds"].get<double>(), 2, 1e-5);
 }
 
-TEST_F(Info, CountsAddUp) {
+TEST_F(Info, VertexCountsAddUp) {
   for (const char* path : {"models/kaykit/Knight.glb", "models/quaternius/Trex.fbx", "models/kenney/character.glb"}) {
     const Json info = info_json(shared(path));
     const Json& mesh = info["mesh"];
@@ -71,11 +71,11 @@ TEST_F(Info, CountsAddUp) {
   }
 }
 
-TEST_F(Info, FilesAreAsTheManifestSays) {
+TEST_F(Info, ClipsAndInfluencesMatchTheManifest) {
   struct Row {
     const char* path;
     size_t clips;
-    uint32_t max_influences;  // 0: the manifest does not say
+    uint32_t max_influences;  // 0: not in the manifest
   };
   for (const Row& row : {Row{"models/quaternius/Trex.fbx", 6, 7}, Row{"models/quaternius/Male_Casual.fbx", 11, 5},
                          Row{"models/kaykit/Knight.glb", 76, 0}, Row{"models/cesium/CesiumMan.glb", 1, 0},
@@ -92,12 +92,12 @@ TEST_F(Info, RepairsAndWarningsAreReported) {
   const std::string skeleton = shared("models/quaternius/Skeleton.fbx");  // weight sums to 2.0
   EXPECT_GT(info_json(skeleton)["import"]["normalised_vertices"], 0);
   EXPECT_THAT(sinew({"info", skeleton}).out, HasSubstr("normalized"));
-  const std::string robot = shared("models/kenney/character.glb");  // its texture is absent
+  const std::string robot = shared("models/kenney/character.glb");  // its texture file is missing
   EXPECT_GE(info_json(robot)["import"]["warnings"].size(), 1u);
   EXPECT_THAT(sinew({"info", robot}).out, HasSubstr("warning"));
 }
 
-TEST_F(Info, TextNamesEverything) {
+TEST_F(Info, TextListsMeshJointsClipsAndMaterials) {
   const std::string fox = shared("models/khronos/Fox.glb");
   const Outcome outcome = sinew({"info", fox});
   EXPECT_EQ(outcome.exit_code, 0);
@@ -109,8 +109,8 @@ TEST_F(Info, TextNamesEverything) {
   EXPECT_THAT(sinew({"info", fox, "--joints"}).out, HasSubstr("b_Neck_04"));
 }
 
-/// A walk of a second, for two joints that no mesh hangs on.
-std::string clips_alone(const Folder& folder) {
+/// Writes a glTF file without a mesh: two joints and a clip of one second. Returns its path.
+std::string write_clip_file(const Folder& folder) {
   const std::string path = folder.path("walk.gltf");
   write(path, R"({"asset": {"version": "2.0"},
     "nodes": [{"name": "hip", "children": [1]}, {"name": "knee"}],
@@ -124,9 +124,9 @@ std::string clips_alone(const Folder& folder) {
   return path;
 }
 
-TEST(InfoOfClipsAlone, PrintsJointsAndClips) {
+TEST(ClipFile, InfoPrintsJointsAndClips) {
   const Folder folder;
-  const std::string path = clips_alone(folder);
+  const std::string path = write_clip_file(folder);
   for (const char* isolate : {"on", "off"}) {
     const Outcome outcome = sinew({"info", path, "--joints", "--isolate", isolate});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -142,9 +142,9 @@ TEST(InfoOfClipsAlone, PrintsJointsAndClips) {
   EXPECT_EQ(info["mesh"]["vertices"], 0);
 }
 
-TEST(InfoOfClipsAlone, OtherCommandsSayWhatTheyAreFor) {
+TEST(ClipFile, OtherCommandsSuggestTheAnimationOption) {
   const Folder folder;
-  const std::string path = clips_alone(folder);
+  const std::string path = write_clip_file(folder);
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"bake", path, "--output", folder.path("a.sinew")},
         {"pose", path, "--output", folder.path("a.ply")},

@@ -1,4 +1,4 @@
-// What makes a frame of `sinew crowd` cost less: each lever saves what it says, and the picture stays right.
+// The optimizations of `sinew crowd`: each saves the work that it reports, and the picture stays the same or nearly so.
 #include <gmock/gmock.h>
 
 #include "crowd_program.h"
@@ -9,7 +9,7 @@ namespace {
 using Json = nlohmann::json;
 using ::testing::HasSubstr;
 
-TEST_F(Crowd, WhoIsCulledWasNotVisible) {
+TEST_F(Crowd, CulledInstancesWereNotVisible) {
   const auto with = [](const char* cull) {
     return crowd({"--characters", "600", "--frames", "1", "--warmup", "0", "--start", "31", "--cull", cull});
   };
@@ -45,12 +45,12 @@ TEST_F(Crowd, SharedPosesAreSkinnedOnce) {
   EXPECT_LE(json["max_shared_degrees"].get<double>(), json["shared_degrees"].get<double>() * 1.02);
   EXPECT_LE(json["max_error"], 1e-5);
   const CrowdRun unique = with({}), later = with({"--start", "0.3"});
-  const double apart = difference(run.picture, unique.picture).mean;
-  EXPECT_GT(apart, 0) << "every pose is unique, it seems";
-  EXPECT_LT(apart, difference(later.picture, unique.picture).mean / 2) << "joints may be turned a little, no more";
+  const double change = difference(run.picture, unique.picture).mean;
+  EXPECT_GT(change, 0) << "no pose is shared";
+  EXPECT_LT(change, difference(later.picture, unique.picture).mean / 2) << "joints are turned too far";
 }
 
-TEST_F(Crowd, LevelsOfDetailAreHardlySeen) {
+TEST_F(Crowd, LevelsOfDetailHardlyChangeThePicture) {
   const auto with = [](const char* lod) {
     return crowd({"--characters", "300", "--frames", "1", "--warmup", "0", "--lod", lod, "--validate"});
   };
@@ -63,25 +63,25 @@ TEST_F(Crowd, LevelsOfDetailAreHardlySeen) {
   EXPECT_EQ(visible, json["visible"]);
   EXPECT_GE(json["levels"].size(), 4u);
   EXPECT_LT(json["skinned_vertices"].get<double>(), finest.json["runs"][0]["skinned_vertices"].get<double>() / 2);
-  EXPECT_LE(json["max_error"], 1e-5) << "of its own vertices";
-  const Difference apart = difference(levels.picture, finest.picture);
-  EXPECT_GT(apart.mean, 0);
-  EXPECT_LT(apart.mean, 5);  // of 255
+  EXPECT_LE(json["max_error"], 1e-5) << "relative to the CPU skinner at the same level of detail";
+  const Difference change = difference(levels.picture, finest.picture);
+  EXPECT_GT(change.mean, 0);
+  EXPECT_LT(change.mean, 5);  // of 255
 }
 
-TEST_F(Crowd, WhoIsCulledThrewNoShadowIntoSight) {
+TEST_F(Crowd, CulledInstancesHadNoVisibleShadow) {
   uint32_t shadow_only = 0, culled = 0;
-  const std::vector<std::pair<const char*, const char*>> looks = {{"2", "0"}, {"4", "31"}, {"6", "60"}};
-  for (const auto& [passes, start] : looks) {
+  const std::vector<std::pair<const char*, const char*>> views = {{"2", "0"}, {"4", "31"}, {"6", "60"}};
+  for (const auto& [passes, start] : views) {
     const auto with = [&](const char* cull) {
       return crowd({"--characters", "500", "--frames", "1", "--warmup", "0", "--samples", "1", "--passes", passes,
                     "--start", start, "--update-rate", "off", "--cull", cull});
     };
     const CrowdRun on = with("on"), off = with("off");
     ASSERT_EQ(on.outcome.exit_code, 0) << on.outcome.err;
-    const Json &json = on.json["runs"][0], &everybody = off.json["runs"][0];
+    const Json &json = on.json["runs"][0], &all = off.json["runs"][0];
     EXPECT_EQ(json["culled"].get<int>() + json["visible"].get<int>(), 500);
-    EXPECT_EQ(everybody["casters"], 0);
+    EXPECT_EQ(all["casters"], 0);
     shadow_only += json["casters"].get<uint32_t>(), culled += json["culled"].get<uint32_t>();
     EXPECT_EQ(on.picture.rgba, off.picture.rgba) << "at " << start << " s in " << passes << " passes";
   }
@@ -89,45 +89,46 @@ TEST_F(Crowd, WhoIsCulledThrewNoShadowIntoSight) {
   EXPECT_GT(culled, 50u);
 }
 
+/// Arguments for five frames of a crowd seen by a moving camera.
 std::vector<std::string> moving(std::vector<std::string> more) {
   std::vector<std::string> arguments{"--characters", "120", "--frames", "5", "--warmup", "1"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }
 
-TEST_F(Crowd, HoldingWhoIsFarSavesWorkAndIsHardlySeen) {
+TEST_F(Crowd, UpdateRatesSaveWorkAndHardlyChangeThePicture) {
   const CrowdRun on = crowd(moving({})), off = crowd(moving({"--update-rate", "off"})),
                  later = crowd(moving({"--update-rate", "off", "--start", "0.1", "--camera", "fixed"}));
   ASSERT_EQ(on.outcome.exit_code, 0) << on.outcome.err;
-  const Json &not_updated = on.json["runs"][0], &plain = off.json["runs"][0];
-  EXPECT_EQ(not_updated["update_rate"], true);
-  EXPECT_EQ(plain["update_rate"], false);
-  EXPECT_EQ(not_updated["visible"], plain["visible"]);
-  EXPECT_EQ(plain["held"], 0);
-  EXPECT_EQ(plain["updated_copies"], plain["visible"]);
-  EXPECT_EQ(plain["rates"], (Json{plain["visible"], 0, 0}));
+  const Json &with = on.json["runs"][0], &without = off.json["runs"][0];
+  EXPECT_EQ(with["update_rate"], true);
+  EXPECT_EQ(without["update_rate"], false);
+  EXPECT_EQ(with["visible"], without["visible"]);
+  EXPECT_EQ(without["held"], 0);
+  EXPECT_EQ(without["updated_copies"], without["visible"]);
+  EXPECT_EQ(without["rates"], (Json{without["visible"], 0, 0}));
   uint64_t visible = 0;
-  for (const Json& count : not_updated["rates"]) visible += count.get<uint64_t>();
-  EXPECT_EQ(visible, not_updated["visible"]);
-  EXPECT_EQ(not_updated["held"].get<uint64_t>() + not_updated["updated_copies"].get<uint64_t>(), visible);
+  for (const Json& count : with["rates"]) visible += count.get<uint64_t>();
+  EXPECT_EQ(visible, with["visible"]);
+  EXPECT_EQ(with["held"].get<uint64_t>() + with["updated_copies"].get<uint64_t>(), visible);
   for (const char* figure : {"skinned_vertices", "palette_bytes", "joints_evaluated"})
-    EXPECT_LT(not_updated[figure].get<double>(), plain[figure].get<double>() * 0.75) << figure;
+    EXPECT_LT(with[figure].get<double>(), without[figure].get<double>() * 0.75) << figure;
   EXPECT_THAT(on.outcome.out, HasSubstr(" every fourth; in the last frame "));
-  const double apart = difference(on.picture, off.picture).mean;
-  EXPECT_GT(apart, 0);
-  EXPECT_LT(apart,
+  const double change = difference(on.picture, off.picture).mean;
+  EXPECT_GT(change, 0);
+  EXPECT_LT(change,
             difference(later.picture, crowd(moving({"--update-rate", "off", "--camera", "fixed"})).picture).mean / 2);
 }
 
-TEST_F(Crowd, HeldCopiesAreValidatedToo) {
-  std::vector<std::vector<std::string>> ways;
-  for (const char* slots : {"1", "3"}) ways.push_back({"--slots", slots, "--skinning", "compute,vertex,cpu"});
-  ways.push_back({"--evaluator", "exact", "--cull", "off"});
-  ways.push_back({"--memory-budget", "4"});
-  for (std::vector<std::string>& way : ways) {
-    const std::string name = way[0] + " " + way[1];
-    way.push_back("--validate");
-    const CrowdRun run = crowd(moving(way));
+TEST_F(Crowd, InstancesThatAreNotUpdatedAreValidated) {
+  std::vector<std::vector<std::string>> argument_sets;
+  for (const char* count : {"1", "3"}) argument_sets.push_back({"--slots", count, "--skinning", "compute,vertex,cpu"});
+  argument_sets.push_back({"--evaluator", "exact", "--cull", "off"});
+  argument_sets.push_back({"--memory-budget", "4"});
+  for (std::vector<std::string>& arguments : argument_sets) {
+    const std::string name = arguments[0] + " " + arguments[1];
+    arguments.push_back("--validate");
+    const CrowdRun run = crowd(moving(arguments));
     ASSERT_EQ(run.outcome.exit_code, 0) << name << ": " << run.outcome.err;
     for (const Json& json : run.json["runs"]) {
       EXPECT_EQ(json["validation_messages"], 0) << name;
@@ -139,7 +140,7 @@ TEST_F(Crowd, HeldCopiesAreValidatedToo) {
   }
 }
 
-TEST_F(Crowd, HeldCopiesAreTheSameForAnyNumberOfThreads) {
+TEST_F(Crowd, UpdateRatesGiveTheSameOutputForAnyNumberOfThreads) {
   const auto hash = [](const char* threads) {
     const CrowdRun run = crowd(moving({"--validate", "--threads", threads}));
     EXPECT_EQ(run.outcome.exit_code, 0) << run.outcome.err;

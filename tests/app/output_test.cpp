@@ -1,4 +1,4 @@
-// Where the program writes: what it cannot write is a failure, and nothing that it reads is written over.
+// Output files: a failed write is an error, and no input file is overwritten. Also numeric options and unusual clips.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@ void expect_one_line(const Outcome& outcome, int exit_code, const std::vector<st
   for (const std::string& word : words) EXPECT_THAT(outcome.err, HasSubstr(word));
 }
 
-TEST(Output, ThatIsFullIsAFailure) {
+TEST(Output, ToAFullDeviceIsAnError) {
   const Folder folder;
   for (const std::string& command :
        {std::string(), std::string("--help"), std::string("--version"), "info " + kCharacter,
@@ -37,11 +37,11 @@ TEST(Output, ThatIsFullIsAFailure) {
     expect_one_line(in_shell(command + " > /dev/full"), 1, {"standard output", "No space"});
     expect_one_line(in_shell(command + " >&-"), 1, {"standard output"});
   }
-  EXPECT_EQ(in_shell("info nobody.glb 2> /dev/full").exit_code, 1);
+  EXPECT_EQ(in_shell("info missing.glb 2> /dev/full").exit_code, 1);
   expect_one_line(sinew({"info", kCharacter, "--json", "/dev/full"}), 1, {"/dev/full"});
 }
 
-TEST(Output, OfACrowdThatIsFullIsAFailure) {
+TEST(Output, OfACrowdToAFullDeviceIsAnError) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const std::string crowd = "crowd --characters 2 --frames 1 --size 64x64 ";
   expect_one_line(in_shell(crowd + "> /dev/full"), 1, {"standard output"});
@@ -51,7 +51,7 @@ TEST(Output, OfACrowdThatIsFullIsAFailure) {
   }
 }
 
-class OverInput : public ::testing::Test {
+class OverwrittenInput : public ::testing::Test {
  protected:
   void SetUp() override {
     fs::copy_file(kCharacter, input_);
@@ -64,7 +64,7 @@ class OverInput : public ::testing::Test {
   const std::string input_ = folder_.path("x.glb");
 };
 
-TEST_F(OverInput, IsRefusedByWhateverPath) {
+TEST_F(OverwrittenInput, IsRefusedForEveryPathToTheFile) {
   for (const char* name : {"x.glb", "./x.glb", "symbolic.glb", "hard.glb"}) {
     const std::string output = folder_.path(name);
     expect_one_line(sinew({"bake", input_, "--output", output}), 2, {"--output", output, "overwrite"});
@@ -75,7 +75,7 @@ TEST_F(OverInput, IsRefusedByWhateverPath) {
   }
 }
 
-TEST_F(OverInput, AnImageThatIsReadIsKept) {
+TEST_F(OverwrittenInput, IsRefusedForAnImageOfTheCharacter) {
   ASSERT_EQ(sinew({"bake", input_, "--plain", "--output", folder_.path("a.sinew")}).exit_code, 0);
   auto file = load_character_file(folder_.path("a.sinew"));
   ASSERT_TRUE(file);
@@ -86,7 +86,7 @@ TEST_F(OverInput, AnImageThatIsReadIsKept) {
   EXPECT_EQ(read(folder_.path("skin.png")), "precious");
 }
 
-TEST(Output, TwoToOneFileAreRefused) {
+TEST(Output, TwoOptionsWithOneFileAreRefused) {
   const Folder folder;
   fs::create_symlink("a", folder.path("link"));
   const std::string a = folder.path("a");
@@ -96,21 +96,21 @@ TEST(Output, TwoToOneFileAreRefused) {
   EXPECT_THAT(folder.files(), ElementsAre("link"));
 }
 
-TEST(Numbers, AreTakenWholeOrRefused) {
-  const std::vector<std::string> never = {"-1",
-                                          "+1",
-                                          " 1",
-                                          "1 ",
-                                          "0x10",
-                                          "1e99",
-                                          "nan",
-                                          "inf",
-                                          "1.5x",
-                                          "12x",
-                                          "",
-                                          "-18446744073709551615",
-                                          "18446744073709551616"};
-  for (const std::string& word : never) {
+TEST(NumericOptions, AreParsedCompletelyOrRefused) {
+  const std::vector<std::string> invalid = {"-1",
+                                            "+1",
+                                            " 1",
+                                            "1 ",
+                                            "0x10",
+                                            "1e99",
+                                            "nan",
+                                            "inf",
+                                            "1.5x",
+                                            "12x",
+                                            "",
+                                            "-18446744073709551615",
+                                            "18446744073709551616"};
+  for (const std::string& word : invalid) {
     for (const char* option :
          {"--seed", "--start", "--unique-poses", "--memory-budget", "--passes", "--threads", "--frames", "--warmup",
           "--slots", "--renderdoc-capture", "--characters", "--samples", "--import-seconds", "--import-memory"}) {
@@ -126,8 +126,8 @@ TEST(Numbers, AreTakenWholeOrRefused) {
                   {"--min-rate"});
 }
 
-/// A clip that a few bytes make 500,000 s long.
-Clip endless() {
+/// A clip of 500,000 s with two keys.
+Clip make_long_clip() {
   JointTracks tracks;
   tracks.translation = {{0, 500000}, {{0, 0, 0}, {1, 0, 0}}, Interpolation::kLinear};
   Clip clip{"endless", 0, 0, {tracks}};
@@ -135,13 +135,13 @@ Clip endless() {
   return clip;
 }
 
-TEST(LongClips, AreRefusedBeforeAnyBake) {
+TEST(LongClips, AreRefusedBeforeTheBake) {
   const Folder folder;
   const std::string plain = folder.path("a.sinew"), output = folder.path("b.sinew");
   ASSERT_EQ(sinew({"bake", kCharacter, "--plain", "--output", plain}).exit_code, 0);
   auto file = load_character_file(plain);
   ASSERT_TRUE(file);
-  file->character.clips.push_back(endless());
+  file->character.clips.push_back(make_long_clip());
   ASSERT_TRUE(write_character_file(plain, *file));
   expect_one_line(sinew({"bake", plain, "--output", output}), 1, {plain, "'endless' of 500000 s", "524288"});
   EXPECT_EQ(sinew({"bake", plain, "--plain", "--output", output}).exit_code, 0);

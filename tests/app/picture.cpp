@@ -24,8 +24,9 @@ Picture read_png(const std::string& path) {
   return picture;
 }
 
-// The header is 25 big-endian words; colors of 12 bytes and rows of blue, green, red follow it. A fourth byte a pixel
-// is there or not: xwd leaves it out where windows of several visuals are on the screen.
+// The file has a header that begins with 25 big-endian words, then a color map with 12 bytes an entry, then the rows.
+// A pixel is blue, green, red and sometimes a fourth byte: xwd omits that byte if the screen shows windows of several
+// visuals.
 Picture read_xwd(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -64,13 +65,13 @@ Difference difference(const Picture& a, const Picture& b) {
   double sum = 0;
   size_t different = 0;
   for (size_t pixel = 0; pixel < a.rgba.size(); pixel += 4) {
-    int widest = 0;
+    int max_step = 0;
     for (size_t i = pixel; i < pixel + 4; ++i) {
       const int step = std::abs(int(a.rgba[i]) - int(b.rgba[i]));
       sum += step;
-      widest = std::max(widest, step);
+      max_step = std::max(max_step, step);
     }
-    different += widest > 8;
+    different += max_step > 8;
   }
   return {sum / double(a.rgba.size()), double(different) / (double(a.rgba.size()) / 4)};
 }

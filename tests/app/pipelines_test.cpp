@@ -1,4 +1,5 @@
-// What pipelines are made of, as it reaches the driver: older validation layers let it pass.
+// Checks the pipeline create infos that reach the driver. Older validation layers accept a fragment shader in a
+// pipeline that discards all primitives.
 #include "render/pipelines.h"
 
 #include <gtest/gtest.h>
@@ -23,19 +24,19 @@ VKAPI_ATTR VkResult VKAPI_CALL create(VkDevice device, VkPipelineCache cache, ui
     const bool discards = info.pRasterizationState->rasterizerDiscardEnable;
     ++(discards ? discarded : rasterized);
     if (discards) {
-      EXPECT_EQ(info.stageCount, 1u) << "a fragment shader where nothing is rasterized";
+      EXPECT_EQ(info.stageCount, 1u) << "a pipeline without rasterization has a fragment shader";
     }
   }
   return real_create(device, cache, count, infos, callbacks, pipelines);
 }
 
-TEST(Pipelines, HaveNoFragmentShaderWhereNothingIsRasterized) {
+TEST(Pipelines, HaveNoFragmentShaderWithoutRasterization) {
   SINEW_SKIP_WITHOUT_DEVICE();
-  GraphicsContext stage;
-  ASSERT_TRUE(set_up(CrowdOptions(), stage));
-  const auto layouts = create_layouts(stage.device);
-  const auto pass = create_render_pass(stage.device, VK_SAMPLE_COUNT_1_BIT);
-  const auto shadow_pass = create_shadow_pass(stage.device);
+  GraphicsContext context;
+  ASSERT_TRUE(set_up(CrowdOptions(), context));
+  const auto layouts = create_layouts(context.device);
+  const auto pass = create_render_pass(context.device, VK_SAMPLE_COUNT_1_BIT);
+  const auto shadow_pass = create_shadow_pass(context.device);
   ASSERT_TRUE(layouts && pass && shadow_pass);
   PassFormat format{pass->get(), VK_SAMPLE_COUNT_1_BIT};
   format.rasterize = false;
@@ -43,7 +44,7 @@ TEST(Pipelines, HaveNoFragmentShaderWhereNothingIsRasterized) {
   format.shadow_maps = 1;
   real_create = std::exchange(vkCreateGraphicsPipelines, create);
   for (SkinningMode mode : {SkinningMode::kCompute, SkinningMode::kVertex})
-    EXPECT_TRUE(create_pipelines(stage.device, *layouts, format, mode, builtin_shaders()));
+    EXPECT_TRUE(create_pipelines(context.device, *layouts, format, mode, builtin_shaders()));
   vkCreateGraphicsPipelines = real_create;
   EXPECT_EQ(discarded, 2 * 3u) << "color, depth and shadow maps of the crowd";
   EXPECT_EQ(rasterized, 2 * 2u) << "the ground and the shadows on it";

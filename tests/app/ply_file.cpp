@@ -50,7 +50,7 @@ PlyFile read_ply(const std::string& path) {
     ply.kinds.push_back(take<uint8_t>(file));
   }
   for (size_t i = 0; i < triangle_count; ++i) {
-    if (take<uint8_t>(file) != 3) throw std::runtime_error("a face that is no triangle");
+    if (take<uint8_t>(file) != 3) throw std::runtime_error("a face is not a triangle");
     ply.triangles.push_back(take<std::array<uint32_t, 3>>(file));
   }
   if (file.peek() != std::ifstream::traits_type::eof()) throw std::runtime_error("bytes after the last face");

@@ -1,4 +1,4 @@
-// Reading back what `sinew pose` writes, by the letter of its contract.
+// Strict reader for the PLY files that `sinew pose` writes; see report/ply.h.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@ namespace sinew::test {
 struct PlyFile {
   std::string comment;
   std::vector<Vec3> positions, normals;
-  std::vector<uint8_t> kinds;
+  std::vector<uint8_t> kinds;  // PartKind of each vertex: 0 static, 1 rigid, 2 skinned
   std::vector<std::array<uint32_t, 3>> triangles;
 
   std::vector<Vec3> positions_of_kind(uint8_t kind) const;
 };
 
-/// Throws std::runtime_error where the file is not exactly as promised, a byte too many included.
+/// Throws std::runtime_error if the file deviates from the format in any way, trailing bytes included.
 PlyFile read_ply(const std::string& path);
 
 }  // namespace sinew::test

@@ -1,5 +1,5 @@
-// Drivers that have a part of Vulkan only, as MoltenVK: the loader hides them from whoever does not ask for them, and
-// their devices want their extension switched on.
+// Portability drivers, such as MoltenVK, which implement a subset of Vulkan. The loader hides them unless the program
+// asks for them, and their devices require VK_KHR_portability_subset to be enabled.
 #define VK_ENABLE_BETA_EXTENSIONS  // VK_KHR_portability_subset
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 
 constexpr const char* kSubset = "VK_KHR_portability_subset";
 
-/// The file that tells the loader of the software driver; empty where there is none.
+/// The loader's JSON file for the software driver; empty if there is none.
 std::string software_driver() {
   std::error_code none;
   for (const auto& file : std::filesystem::directory_iterator("/usr/share/vulkan/icd.d", none)) {
@@ -29,9 +29,9 @@ std::string software_driver() {
   return "";
 }
 
-TEST(Portability, IsAskedForWhereDevicesAreListed) {
+TEST(Portability, DriversAreListed) {
   const std::string driver = software_driver();
-  if (driver.empty()) GTEST_SKIP() << "NO SOFTWARE DRIVER: drivers of a part of Vulkan were not tested here";
+  if (driver.empty()) GTEST_SKIP() << "NO SOFTWARE DRIVER: portability drivers were not tested here";
   auto json = nlohmann::json::parse(driver);
   json["ICD"]["is_portability_driver"] = true;
   const test::Folder folder;
@@ -42,13 +42,14 @@ TEST(Portability, IsAskedForWhereDevicesAreListed) {
   EXPECT_THAT(outcome.out, HasSubstr("llvmpipe"));
 }
 
-// --- a device that says it has a part only ---
+// --- a device that reports VK_KHR_portability_subset ---
 
-struct Asked {
+/// What the program enabled on the device.
+struct Enabled {
   std::vector<std::string> extensions;
-  bool samplers = false;  // that compare, and are no part of a layout
+  bool mutable_comparison_samplers = false;
 };
-Asked asked;
+Enabled enabled;
 PFN_vkEnumerateDeviceExtensionProperties real_extensions = nullptr;
 PFN_vkCreateDevice real_create = nullptr;
 
@@ -61,27 +62,27 @@ VKAPI_ATTR VkResult VKAPI_CALL list_extensions(VkPhysicalDevice device, const ch
   return result;
 }
 
-VKAPI_ATTR void VKAPI_CALL tell_features(VkPhysicalDevice, VkPhysicalDeviceFeatures2* features) {
+VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice, VkPhysicalDeviceFeatures2* features) {
   auto* subset = static_cast<VkPhysicalDevicePortabilitySubsetFeaturesKHR*>(features->pNext);
   ASSERT_EQ(subset->sType, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PORTABILITY_SUBSET_FEATURES_KHR);
   subset->mutableComparisonSamplers = VK_TRUE;
 }
 
-/// What the real device does not have goes no further.
+/// Logs what is enabled, and creates the real device without it.
 VKAPI_ATTR VkResult VKAPI_CALL create_without(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                               const VkAllocationCallbacks* callbacks, VkDevice* device) {
-  asked.extensions.assign(info->ppEnabledExtensionNames, info->ppEnabledExtensionNames + info->enabledExtensionCount);
+  enabled.extensions.assign(info->ppEnabledExtensionNames, info->ppEnabledExtensionNames + info->enabledExtensionCount);
   VkDeviceCreateInfo real = *info;
   real.enabledExtensionCount = 0;
   const auto* subset = static_cast<const VkPhysicalDevicePortabilitySubsetFeaturesKHR*>(info->pNext);
   if (subset->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PORTABILITY_SUBSET_FEATURES_KHR) {
-    asked.samplers = subset->mutableComparisonSamplers;
+    enabled.mutable_comparison_samplers = subset->mutableComparisonSamplers;
     real.pNext = subset->pNext;
   }
   return real_create(physical, &real, callbacks, device);
 }
 
-TEST(Portability, IsSwitchedOnWithAllThatADeviceHasOfIt) {
+TEST(Portability, SubsetIsEnabledWithAllItsFeatures) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const auto instance = create_instance({});
   ASSERT_TRUE(instance);
@@ -89,17 +90,17 @@ TEST(Portability, IsSwitchedOnWithAllThatADeviceHasOfIt) {
   ASSERT_TRUE(devices);
   const auto info = choose_device(*devices, "");
   ASSERT_TRUE(info);
-  asked = {};
+  enabled = {};
   real_extensions = std::exchange(vkEnumerateDeviceExtensionProperties, list_extensions);
-  const auto real_features = std::exchange(vkGetPhysicalDeviceFeatures2, tell_features);
+  const auto real_features = std::exchange(vkGetPhysicalDeviceFeatures2, get_features);
   real_create = std::exchange(vkCreateDevice, create_without);
   const auto device = create_device(*instance, *info);
   vkEnumerateDeviceExtensionProperties = real_extensions;
   vkGetPhysicalDeviceFeatures2 = real_features;
   vkCreateDevice = real_create;
   ASSERT_TRUE(device);
-  EXPECT_THAT(asked.extensions, Contains(kSubset));
-  EXPECT_TRUE(asked.samplers) << "shadow maps are compared by one";
+  EXPECT_THAT(enabled.extensions, Contains(kSubset));
+  EXPECT_TRUE(enabled.mutable_comparison_samplers) << "shadow maps need a comparison sampler";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `sinew pose` against positions that other evaluators computed, and the device against the reference skinner.
+// `sinew pose`: positions against those that other programs computed, and the device against the CPU skinner.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
-constexpr double kPositionTolerance = 1e-5;  // of the diagonal
+constexpr double kPositionTolerance = 1e-5;  // share of the diagonal of the bounding box
 constexpr double kNormalTolerance = 0.02;    // degrees
 
 PlyFile pose(const std::vector<std::string>& arguments) {
@@ -50,17 +50,17 @@ void expect_equal(const PlyFile& a, const PlyFile& b, double diagonal) {
   ASSERT_EQ(a.positions.size(), b.positions.size());
   EXPECT_EQ(a.kinds, b.kinds);
   EXPECT_EQ(a.triangles, b.triangles);
-  double farthest = 0, widest = 0;
+  double max_distance = 0, max_degrees = 0;
   for (size_t i = 0; i < a.positions.size(); ++i) {
-    farthest = std::max(farthest, double(length(a.positions[i] - b.positions[i])));
+    max_distance = std::max(max_distance, double(length(a.positions[i] - b.positions[i])));
     const double sine = length(cross(a.normals[i], b.normals[i]));
-    widest = std::max(widest, std::atan2(sine, double(dot(a.normals[i], b.normals[i]))) * 180 / M_PI);
+    max_degrees = std::max(max_degrees, std::atan2(sine, double(dot(a.normals[i], b.normals[i]))) * 180 / M_PI);
   }
-  EXPECT_LE(farthest / diagonal, kPositionTolerance);
-  EXPECT_LE(widest, kNormalTolerance);
+  EXPECT_LE(max_distance / diagonal, kPositionTolerance);
+  EXPECT_LE(max_degrees, kNormalTolerance);
 }
 
-void expect_sound(const PlyFile& ply) {
+void expect_valid(const PlyFile& ply) {
   EXPECT_FALSE(ply.positions.empty());
   EXPECT_FALSE(ply.triangles.empty());
   EXPECT_TRUE(std::all_of(ply.positions.begin(), ply.positions.end(), [](Vec3 p) { return is_finite(p); }));
@@ -77,22 +77,22 @@ double diagonal_of(const TruthFrame& frame) {
 
 class PoseTruth : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(PoseTruth, ReferenceSkinnerAgreesAtEveryTime) {
+TEST_P(PoseTruth, CpuSkinnerMatchesTheReferencePositions) {
   const Truth truth = read_truth(SINEW_SHARED_DIR, GetParam());
   ASSERT_FALSE(truth.frames.empty());
   for (const TruthFrame& frame : truth.frames) {
     const PlyFile ply = pose(truth, frame.time_seconds, "cpu");
-    expect_sound(ply);
+    expect_valid(ply);
     expect_agreement(truth, frame, ply);
   }
 }
 
-TEST_P(PoseTruth, DeviceAgreesWithTruthAndWithTheReferenceSkinner) {
+TEST_P(PoseTruth, DeviceMatchesTheReferencePositionsAndTheCpuSkinner) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const Truth truth = read_truth(SINEW_SHARED_DIR, GetParam());
   for (const TruthFrame& frame : truth.frames) {
     const PlyFile ply = pose(truth, frame.time_seconds, "compute");
-    expect_sound(ply);
+    expect_valid(ply);
     expect_agreement(truth, frame, ply);
     expect_equal(ply, pose(truth, frame.time_seconds, "cpu"), diagonal_of(frame));
   }
@@ -119,14 +119,14 @@ class Pose : public ::testing::Test {
   std::string fox_;
 };
 
-TEST_F(Pose, ClipsGoByNameAndByNumber) {
+TEST_F(Pose, ClipIsSelectedByNameOrIndex) {
   const PlyFile by_name = fox("Walk", "0.3");
   EXPECT_EQ(by_name.positions[0].x, fox("1", "0.3").positions[0].x);
   EXPECT_NE(by_name.positions[0].x, fox("Run", "0.3").positions[0].x);
   EXPECT_THAT(by_name.comment, HasSubstr("Walk"));
 }
 
-TEST_F(Pose, TimeIsHeldAtTheEndsAndNeverWrapped) {
+TEST_F(Pose, TimeIsClampedToTheClip) {
   const PlyFile end = fox("Walk", "0.7083333");
   const auto same = [](const PlyFile& a, const PlyFile& b) {
     for (size_t i = 0; i < a.positions.size(); ++i) {
@@ -139,7 +139,7 @@ TEST_F(Pose, TimeIsHeldAtTheEndsAndNeverWrapped) {
   EXPECT_FALSE(same(end, fox("Walk", "0.35")));
 }
 
-TEST_F(Pose, ValidationLayersHaveNothingToSay) {
+TEST_F(Pose, ValidationLayersReportNothing) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const Folder folder;
   const std::string log = folder.path("messages"), settings = folder.path("vk_layer_settings.txt");
@@ -158,7 +158,7 @@ TEST_F(Pose, ValidationLayersHaveNothingToSay) {
   EXPECT_EQ(read(log), "");
 }
 
-TEST_F(Pose, UnknownClipIsToldWhichThereAre) {
+TEST_F(Pose, UnknownClipErrorListsTheClips) {
   const Folder folder;
   const Outcome outcome = sinew({"pose", fox_, "--clip", "Swim", "--output", folder.path("out.ply")});
   EXPECT_EQ(outcome.exit_code, 1);
@@ -166,7 +166,7 @@ TEST_F(Pose, UnknownClipIsToldWhichThereAre) {
   EXPECT_TRUE(folder.files().empty());
 }
 
-TEST_F(Pose, KindsTellRigidAndSkinnedVerticesApart) {
+TEST_F(Pose, KindsSeparateRigidAndSkinnedVertices) {
   const PlyFile knight = pose({shared("models/kaykit/Knight.glb"), "--skinning", "cpu"});
   EXPECT_EQ(knight.positions_of_kind(2).size(), 3716u);  // as MANIFEST.md counts them
   EXPECT_FALSE(knight.positions_of_kind(1).empty());
@@ -174,25 +174,25 @@ TEST_F(Pose, KindsTellRigidAndSkinnedVerticesApart) {
   EXPECT_EQ(robot.positions_of_kind(1).size(), robot.positions.size());
 }
 
-TEST_F(Pose, ClipsOfAnotherFileAreFoundByJointName) {
+TEST_F(Pose, ClipsOfAnotherFileAreMatchedByJointName) {
   const std::string man = shared("models/raylib/greenman.glb");
   const PlyFile own = pose({man, "--skinning", "cpu", "--clip", "2_move", "--time", "0.3"});
   const PlyFile other = pose({man, "--animation", man, "--skinning", "cpu", "--clip", "6", "--time", "0.3"});
   expect_equal(own, other, 1);
 }
 
-TEST_F(Pose, OfTheCrowdEvaluatorIsWithinWhatABakeIsAskedFor) {
+TEST_F(Pose, CrowdEvaluatorIsWithinTheErrorOfTheBake) {
   const auto posed = [](const char* evaluator) {
     return pose({SINEW_SOURCE_DIR "/assets/character.glb", "--clip", "walk", "--time", "0.37", "--skinning", "cpu",
                  "--evaluator", evaluator});
   };
   const PlyFile exact = posed("exact"), crowd = posed("crowd");
   ASSERT_EQ(exact.positions.size(), crowd.positions.size());
-  float farthest = 0;
+  float max_distance = 0;
   for (size_t i = 0; i < exact.positions.size(); ++i)
-    farthest = std::max(farthest, length(exact.positions[i] - crowd.positions[i]));
-  EXPECT_GT(farthest, 1e-7f) << "evaluated exactly, it seems";
-  EXPECT_LE(farthest, 2e-4f) << "meters; what lies further from its joint than 0.1 m may be more than 0.1 mm off";
+    max_distance = std::max(max_distance, length(exact.positions[i] - crowd.positions[i]));
+  EXPECT_GT(max_distance, 1e-7f) << "no difference: the crowd evaluator was not used";
+  EXPECT_LE(max_distance, 2e-4f) << "meters; a vertex more than 0.1 m from its joint may be off by more than 0.1 mm";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The crowd's layout and what its members play.
+// The scene: positions of the instances, their playbacks, the arm overlay, and the camera.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace sinew::app {
 namespace {
 
-/// A model of one triangle, with clips of the given durations.
+/// A model without a mesh, with empty clips of the given durations that start at 1 s.
 Model make_model(std::vector<float> durations) {
   Model model;
   for (float duration : durations) {
@@ -28,7 +28,7 @@ bool same(const CrowdInstance& a, const CrowdInstance& b) {
   return a.position.x == b.position.x && a.position.z == b.position.z && a.tint == b.tint && a.random == b.random;
 }
 
-TEST(Scene, FollowsFromTheSeed) {
+TEST(Scene, IsDeterminedByTheSeed) {
   const std::vector<Model> models{make_model({1})};
   const Scene one = make_scene(models, 50, 7), again = make_scene(models, 50, 7), other = make_scene(models, 50, 8);
   for (size_t i = 0; i < 50; ++i) EXPECT_TRUE(same(one.instances[i], again.instances[i]));
@@ -48,14 +48,14 @@ TEST(Scene, ModelsHaveEqualSharesInBatches) {
   EXPECT_EQ(next, 100u);
 }
 
-TEST(Scene, FewerMembersThanModelsLeaveSomeOut) {
+TEST(Scene, FewerInstancesThanModelsUseThatManyModels) {
   const std::vector<Model> models{make_model({1}), make_model({1}), make_model({1})};
   const Scene scene = make_scene(models, 2, 1);
   ASSERT_EQ(scene.batches.size(), 2u);
   EXPECT_NE(scene.batches[0].model, scene.batches[1].model);
 }
 
-TEST(Scene, NobodyStandsInAnother) {
+TEST(Scene, InstancesDoNotOverlap) {
   const std::vector<Model> models{make_model({1})};
   const Scene scene = make_scene(models, 500, 3);
   float nearest = 1e9f;
@@ -105,7 +105,7 @@ TEST(PlaybackAt, StaysInsideTheClipAndItsWeightsAddToOne) {
   EXPECT_GT(fades, 20u);
 }
 
-TEST(PlaybackAt, MembersAreNotInStep) {
+TEST(PlaybackAt, InstancesHaveDifferentTimes) {
   const std::vector<Model> models{make_model({2})};
   std::set<float> times;
   for (const CrowdInstance& instance : make_scene(models, 30, 2).instances)
@@ -113,7 +113,7 @@ TEST(PlaybackAt, MembersAreNotInStep) {
   EXPECT_GT(times.size(), 25u);
 }
 
-/// A model of a body and two arms that idles, runs and waves.
+/// A model with two arms and a leg, and with clips that idle, run and wave.
 Model make_waving_model() {
   Model model = make_model({2, 1, 1.5f});
   const char* clips[] = {"idle", "run", "wave"};
@@ -125,7 +125,7 @@ Model make_waving_model() {
   return model;
 }
 
-TEST(ArmOverlay, IsOfTheJointsOfOneArm) {
+TEST(ArmOverlay, MasksTheJointsOfOneArm) {
   const Model model = make_waving_model();
   ASSERT_TRUE(model.arm_overlay);
   EXPECT_EQ(model.arm_overlay->clip, 2u);
@@ -142,13 +142,13 @@ TEST(ArmOverlay, NeedsAnArmAndAClipThatWaves) {
   EXPECT_FALSE(find_arm_overlay(model.character));
 }
 
-TEST(PlaybackAt, SomeWaveWithOneArmWhileTheyIdle) {
+TEST(PlaybackAt, SomeInstancesWaveWhileTheyIdle) {
   const std::vector<Model> models{make_waving_model()};
   std::set<uint64_t> waving;
   uint32_t waves = 0;
   const Scene scene = make_scene(models, 50, 2);
   for (const CrowdInstance& instance : scene.instances) {
-    float before = -1;  // nothing yet
+    float previous = -1;  // weight of the overlay in the previous step; -1: none yet
     for (double seconds = 0; seconds < 20; seconds += 0.02) {
       float sum = 0, masked = 0, idle = 0;
       for (const Layer& layer : playback_at(models[0], instance, seconds).layers) {
@@ -158,10 +158,10 @@ TEST(PlaybackAt, SomeWaveWithOneArmWhileTheyIdle) {
         EXPECT_TRUE(layer.mask == 0 || layer.clip == 2u);
       }
       EXPECT_NEAR(sum, 1, 1e-6);
-      EXPECT_LT(masked, 0.96f) << "nothing is left for the other joints";
+      EXPECT_LT(masked, 0.96f) << "no weight is left for the other joints";
       EXPECT_TRUE(masked == 0 || idle > 0);
-      EXPECT_TRUE(before < 0 || std::abs(masked - before) < 0.11f) << "the arm jumps";
-      before = masked;
+      EXPECT_TRUE(previous < 0 || std::abs(masked - previous) < 0.11f) << "the arm jumps";
+      previous = masked;
       if (masked > 0) waving.insert(instance.random), ++waves;
     }
   }
@@ -170,13 +170,13 @@ TEST(PlaybackAt, SomeWaveWithOneArmWhileTheyIdle) {
   EXPECT_LT(waving.size(), 35u);
 }
 
-TEST(PlaybackAt, AModelWithoutClipsRests) {
+TEST(PlaybackAt, ModelWithoutClipsHasTheRestPose) {
   const std::vector<Model> models{make_model({})};
   const Scene scene = make_scene(models, 1, 1);
   EXPECT_EQ(playback_at(models[0], scene.instances[0], 5).layers[0].time_seconds, 0);
 }
 
-TEST(Orbit, SeesTheMiddleOfTheCrowdInThePicture) {
+TEST(Orbit, LooksAtTheMiddleOfTheCrowd) {
   const std::vector<Model> models{make_model({1})};
   for (uint32_t count : {1u, 100u, 10000u}) {
     const Orbit orbit = frame_crowd(make_scene(models, count, 1));

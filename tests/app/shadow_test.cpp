@@ -1,4 +1,4 @@
-// Shadows: what the maps look at, and pictures against rays traced through the triangles of the CPU skinner.
+// Shadows: the views of the maps, and pictures compared with rays traced against triangles skinned on the CPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::vector<Model> built_in() {
   return models;
 }
 
-TEST(ShadowMaps, AreAsLargeAsThePictureHasUseFor) {
+TEST(ShadowMaps, SizeDependsOnThePictureAndTheDevice) {
   Device device;
   device.info.limits.maxImageDimension2D = device.info.limits.maxFramebufferWidth = 16384;
   device.info.limits.maxFramebufferHeight = 16384;
@@ -44,13 +44,13 @@ TEST(ShadowMaps, AreAsLargeAsThePictureHasUseFor) {
   EXPECT_EQ(shadow_map_size(device, 1280, 720), 1024u);
 }
 
-/// Which of the maps serves a place, if any: the first that reaches.
-const ShadowView* serving(const std::vector<ShadowView>& views, float distance) {
+/// The shadow map used at a distance from the eye: the first whose end is not nearer; null if there is none.
+const ShadowView* map_at(const std::vector<ShadowView>& views, float distance) {
   const auto found = std::find_if(views.begin(), views.end(), [&](const auto& view) { return distance <= view.end; });
   return found == views.end() ? nullptr : &*found;
 }
 
-bool is_seen(const View& view, vec3 p) {
+bool is_visible(const View& view, vec3 p) {
   const vec4 c = view.clip_from_world * vec4(p, 1);
   return std::abs(c.x) <= c.w && std::abs(c.y) <= c.w && c.z >= 0 && c.z <= c.w;
 }
@@ -60,13 +60,13 @@ bool is_in_map(const ShadowView& map, vec3 p) {
   return std::abs(c.x) <= 1 && std::abs(c.y) <= 1 && c.z >= 0 && c.z <= 1 && c.w == 1;
 }
 
-TEST(ShadowViews, HoldWhoTheyServeAndAllBetweenThemAndTheSun) {
+TEST(ShadowViews, ContainTheVisiblePointsAndAllBetweenThemAndTheSun) {
   const std::vector<Model> models = built_in();
   const vec3 sun(kSun.x, kSun.y, kSun.z);
-  for (const uint32_t people : {1u, 40u, 3000u}) {
-    const Scene scene = make_scene(models, people, 3);
+  for (const uint32_t count : {1u, 40u, 3000u}) {
+    const Scene scene = make_scene(models, count, 3);
     for (const uint32_t maps : {1u, 2u, 4u}) {
-      uint32_t served = 0;
+      uint32_t checked = 0;
       for (float yaw = 0; yaw < 6; yaw += 1.1f) {
         Orbit orbit = frame_crowd(scene);
         orbit.yaw = yaw, orbit.pitch = 0.1f + 0.1f * yaw;
@@ -77,49 +77,50 @@ TEST(ShadowViews, HoldWhoTheyServeAndAllBetweenThemAndTheSun) {
         for (const CrowdInstance& instance : scene.instances) {
           for (const float height : {0.0f, 0.9f, 1.8f}) {
             const vec3 p(instance.position.x, height, instance.position.z);
-            const ShadowView* map = serving(views, glm::distance(p, view.eye));
-            if (!map || !is_seen(view, p)) continue;
-            ++served;
+            const ShadowView* map = map_at(views, glm::distance(p, view.eye));
+            if (!map || !is_visible(view, p)) continue;
+            ++checked;
             EXPECT_TRUE(is_in_map(*map, p));
-            EXPECT_TRUE(is_in_map(*map, p + sun * ((2.2f - height) / sun.y))) << "who stands in its light";
+            EXPECT_TRUE(is_in_map(*map, p + sun * ((2.2f - height) / sun.y)))
+                << "a point between this one and the sun is outside";
           }
         }
       }
-      EXPECT_GT(served, 3 * people) << maps << " maps for " << people;
+      EXPECT_GT(checked, 3 * count) << maps << " maps for " << count;
     }
   }
 }
 
-/// A place in texels of a map.
+/// A point in texels of a map.
 glm::dvec2 texel_of(const ShadowView& map, vec3 p, uint32_t size) {
   const vec4 c = map.clip_from_world * vec4(p, 1);
   return (glm::dvec2(c.x, c.y) * 0.5 + 0.5) * double(size);
 }
 
-TEST(ShadowViews, MoveByWholeTexelsAsTheCameraTurns) {
+TEST(ShadowViews, MoveByWholeTexelsWhenTheCameraTurns) {
   const std::vector<Model> models = built_in();
   constexpr uint32_t kSize = 1024;
   const Scene scene = make_scene(models, 3000, 3);
-  const vec3 place(1.25f, 0.5f, -2.5f);
+  const vec3 point(1.25f, 0.5f, -2.5f);
   Orbit orbit = frame_crowd(scene);
   const auto before = shadow_views(scene, view_of(orbit, 640, 360), 3, kSize);
   double moved = 0;
-  for (int turn = 0; turn < 20; ++turn) {
+  for (int step = 0; step < 20; ++step) {
     orbit.yaw += 0.043f;
     const auto after = shadow_views(scene, view_of(orbit, 640, 360), 3, kSize);
     for (size_t map = 0; map < after.size(); ++map) {
       EXPECT_FLOAT_EQ(after[map].texel, before[map].texel);
-      const glm::dvec2 by = texel_of(after[map], place, kSize) - texel_of(before[map], place, kSize);
-      for (const double texels : {by.x, by.y}) EXPECT_NEAR(texels, std::round(texels), 0.02);
-      moved += std::abs(by.x);
+      const glm::dvec2 offset = texel_of(after[map], point, kSize) - texel_of(before[map], point, kSize);
+      for (const double texels : {offset.x, offset.y}) EXPECT_NEAR(texels, std::round(texels), 0.02);
+      moved += std::abs(offset.x);
     }
   }
-  EXPECT_GT(moved, 20) << "they do not follow the camera";
+  EXPECT_GT(moved, 20) << "the maps do not follow the camera";
 }
 
 // --- pictures ---
 
-/// One character's triangles in the world, and a sphere around them.
+/// One character's triangles in world space, and their bounding sphere.
 struct Body {
   std::vector<std::array<vec3, 3>> triangles;
   vec3 center{0};
@@ -149,32 +150,32 @@ Body body_of(const Model& model, const CrowdInstance& instance, double seconds) 
   return body;
 }
 
-/// Source: Möller, Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997. `way` is as long as the ray.
-bool hits(const std::array<vec3, 3>& triangle, vec3 from, vec3 way) {
-  const vec3 ab = triangle[1] - triangle[0], ac = triangle[2] - triangle[0], p = glm::cross(way, ac);
+/// Source: Möller, Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997. The ray ends at from + ray.
+bool hits(const std::array<vec3, 3>& triangle, vec3 from, vec3 ray) {
+  const vec3 ab = triangle[1] - triangle[0], ac = triangle[2] - triangle[0], p = glm::cross(ray, ac);
   const float determinant = glm::dot(ab, p);
   if (std::abs(determinant) < 1e-12f) return false;
   const vec3 s = from - triangle[0], q = glm::cross(s, ab);
-  const float u = glm::dot(s, p) / determinant, v = glm::dot(way, q) / determinant, t = glm::dot(ac, q) / determinant;
+  const float u = glm::dot(s, p) / determinant, v = glm::dot(ray, q) / determinant, t = glm::dot(ac, q) / determinant;
   return u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < 1;
 }
 
-bool is_blocked(const std::vector<Body>& bodies, vec3 from, vec3 way) {
+bool is_blocked(const std::vector<Body>& bodies, vec3 from, vec3 ray) {
   return std::any_of(bodies.begin(), bodies.end(), [&](const Body& body) {
-    const vec3 aside = glm::cross(body.center - from, glm::normalize(way));
-    if (glm::dot(aside, aside) > body.radius * body.radius) return false;
-    return std::any_of(body.triangles.begin(), body.triangles.end(), [&](const auto& t) { return hits(t, from, way); });
+    const vec3 normal_offset = glm::cross(body.center - from, glm::normalize(ray));
+    if (glm::dot(normal_offset, normal_offset) > body.radius * body.radius) return false;
+    return std::any_of(body.triangles.begin(), body.triangles.end(), [&](const auto& t) { return hits(t, from, ray); });
   });
 }
 
 enum class Light { kSun, kShade, kEdge };
 
-/// Of a place on the ground; an edge is where it is not the same for all of its surroundings.
-Light light_on_ground(const std::vector<Body>& bodies, vec3 place) {
+/// The light at a point on the ground. At an edge, points 7 cm away have another light.
+Light light_on_ground(const std::vector<Body>& bodies, vec3 point) {
   const vec3 sun = 10.0f * vec3(kSun.x, kSun.y, kSun.z);
   uint32_t shaded = 0;
   for (int x = -1; x <= 1; ++x) {
-    for (int z = -1; z <= 1; ++z) shaded += is_blocked(bodies, place + 0.07f * vec3(x, 0, z), sun);
+    for (int z = -1; z <= 1; ++z) shaded += is_blocked(bodies, point + 0.07f * vec3(x, 0, z), sun);
   }
   return shaded == 0 ? Light::kSun : shaded == 9 ? Light::kShade : Light::kEdge;
 }
@@ -196,7 +197,7 @@ int brightness(const test::Picture& picture, int x, int y) {
   return pixel[0] + pixel[1] + pixel[2];
 }
 
-TEST(Shadows, LieOnTheGroundWhereTheSunIsHidden) {
+TEST(Shadows, AreWhereRaysToTheSunAreBlocked) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const std::vector<Model> models = built_in();
   const Scene scene = make_scene(models, 4, 2);
@@ -220,10 +221,10 @@ TEST(Shadows, LieOnTheGroundWhereTheSunIsHidden) {
         const Light light = light_on_ground(bodies, view.eye + to_ground);
         if (light == Light::kEdge) continue;
         const double share = double(brightness(picture, x, y)) / brightness(empty, x, y);
-        const bool shade = light == Light::kShade;
-        EXPECT_TRUE(shade ? share < 0.7 : share > 0.85)
-            << (shade ? "in the shade " : "in the sun ") << x << "," << y << " has " << share << " of its light";
-        lit += !shade, shaded += shade;
+        const bool in_shade = light == Light::kShade;
+        EXPECT_TRUE(in_shade ? share < 0.7 : share > 0.85)
+            << (in_shade ? "in the shade " : "in the sun ") << x << "," << y << " has " << share << " of its light";
+        lit += !in_shade, shaded += in_shade;
       }
     }
     EXPECT_GT(lit, 300u);
@@ -231,7 +232,7 @@ TEST(Shadows, LieOnTheGroundWhereTheSunIsHidden) {
   }
 }
 
-TEST(Shadows, AreNotThereWhereNobodyIsDrawn) {
+TEST(Shadows, AreAbsentWithoutRasterizedInstances) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const auto bare = picture_of({"--rasterize", "off"});
   ASSERT_EQ(bare.width, 320);

@@ -1,4 +1,4 @@
-// The picture does not depend on what a device offers beyond the specification's minimum.
+// A device with small limits draws the same picture as one with large limits.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 
 struct Drawn {
   std::vector<uint8_t> rgba;
-  uint32_t pages = 0;  // of palettes, where the vertex shader reads them
+  uint32_t pages = 0;  // of palettes; with SkinningMode::kVertex only
 };
 
 class SmallDevice : public ::testing::Test {
@@ -21,7 +21,7 @@ class SmallDevice : public ::testing::Test {
     SINEW_SKIP_WITHOUT_DEVICE();
     CrowdOptions options;
     options.validate = true;
-    ASSERT_TRUE(set_up(options, stage_));
+    ASSERT_TRUE(set_up(options, context_));
     auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
     ASSERT_TRUE(model);
     models_.push_back(std::move(*model));
@@ -32,25 +32,25 @@ class SmallDevice : public ::testing::Test {
     evaluation_ = std::move(*evaluation);
   }
 
-  /// The coarsest level of everybody, each with their own palette.
+  /// Draws every instance with a palette of its own. The picture is small, so the levels of detail are coarse.
   Drawn draw(SkinningMode mode) {
     RendererInfo info;
     info.skinning = {evaluation_.get(), mode};
     info.optimizations.cull = false;
     info.samples = 1, info.width = 160, info.height = 90;
     info.draw.passes = 4;  // two shadow maps, depth and color
-    auto renderer = Renderer::create(stage_.device, models_, scene_, info);
+    auto renderer = Renderer::create(context_.device, models_, scene_, info);
     EXPECT_TRUE(renderer) << (renderer ? "" : renderer.error().message);
     if (!renderer) return {};
     EXPECT_TRUE((*renderer)->begin_frame());
     EXPECT_TRUE((*renderer)->draw_frame({.seconds = 5, .camera = frame_crowd(scene_)}));
     EXPECT_TRUE((*renderer)->finish());
-    auto rgba = read_picture(stage_.device, (*renderer)->target());
+    auto rgba = read_picture(context_.device, (*renderer)->target());
     EXPECT_TRUE(rgba);
     return {rgba ? *rgba : std::vector<uint8_t>(), (*renderer)->skinning().ranges().back().palette_page + 1};
   }
 
-  GraphicsContext stage_;
+  GraphicsContext context_;
   std::vector<Model> models_;
   Scene scene_;
   std::unique_ptr<Evaluation> evaluation_;
@@ -58,22 +58,23 @@ class SmallDevice : public ::testing::Test {
 
 TEST_F(SmallDevice, DrawsTheSamePicture) {
   constexpr std::array kModes = {SkinningMode::kCompute, SkinningMode::kVertex, SkinningMode::kCpu};
-  std::array<Drawn, 3> whole, small;
-  for (size_t i = 0; i < kModes.size(); ++i) whole[i] = draw(kModes[i]);
+  std::array<Drawn, 3> full, small;
+  for (size_t i = 0; i < kModes.size(); ++i) full[i] = draw(kModes[i]);
 
-  DeviceInfo& info = stage_.device.info;
+  DeviceInfo& info = context_.device.info;
   info.multi_draw_indirect = info.draw_indirect_first_instance = false;
   info.limits.maxDrawIndirectCount = 1;
   info.limits.maxTexelBufferElements = 65536;
-  info.limits.maxStorageBufferRange = 1 << 20;  // the minimum would need 40,000 characters to be reached
+  // Less than the specification's minimum, which no fewer than 40,000 characters would reach.
+  info.limits.maxStorageBufferRange = 1 << 20;
   for (size_t i = 0; i < kModes.size(); ++i) small[i] = draw(kModes[i]);
 
   for (size_t i = 0; i < kModes.size(); ++i) {
-    EXPECT_EQ(small[i].rgba, whole[i].rgba) << name_of(kModes[i]);
+    EXPECT_EQ(small[i].rgba, full[i].rgba) << name_of(kModes[i]);
     EXPECT_FALSE(small[i].rgba.empty());
   }
-  EXPECT_GE(small[1].pages, 2u) << "the limit was not felt";
-  EXPECT_EQ(validation_messages(stage_.instance), 0u);
+  EXPECT_GE(small[1].pages, 2u) << "the limit had no effect";
+  EXPECT_EQ(validation_messages(context_.instance), 0u);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ SubmissionLog::~SubmissionLog() {
 
 void SubmissionLog::clear() {
   submissions.clear();
-  most_in_flight = 0;
+  max_in_flight = 0;
   stages.clear();
 }
 
@@ -63,7 +63,7 @@ VkResult SubmissionLog::submit(VkQueue queue, uint32_t count, const VkSubmitInfo
   if (result != VK_SUCCESS) return result;
   current->submissions.push_back(describe(queue, info, fence));
   if (fence) current->in_flight_.insert(fence);
-  current->most_in_flight = std::max(current->most_in_flight, current->in_flight_.size());
+  current->max_in_flight = std::max(current->max_in_flight, current->in_flight_.size());
   return result;
 }
 

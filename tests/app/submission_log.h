@@ -1,4 +1,4 @@
-// Stands between a renderer and volk: sees what is submitted and waited for, and makes submissions fail on request.
+// Hooks between a renderer and volk. They log submissions, waits and barriers, and make submissions fail on request.
 #pragma once
 
 #include <volk.h>
@@ -21,7 +21,7 @@ struct Signal {
   uint64_t value = 0;
 };
 
-/// One call of vkQueueSubmit, of one batch.
+/// One call of vkQueueSubmit with one VkSubmitInfo.
 struct Submission {
   VkQueue queue = VK_NULL_HANDLE;
   VkCommandBuffer cmd = VK_NULL_HANDLE;
@@ -30,23 +30,23 @@ struct Submission {
   std::vector<Signal> signals;
 };
 
-/// One at a time, from after the device is made until before it goes; renderers are made in between.
+/// At most one exists at a time. Create it after the device and before the renderers; destroy it before the device.
 class SubmissionLog {
  public:
   SubmissionLog();
   SubmissionLog(const SubmissionLog&) = delete;
   ~SubmissionLog();
 
-  // What it is told.
-  int succeeding = -1;         // so many submissions succeed, then one fails; none fails where negative
-  bool without_waits = false;  // submissions wait for nothing
+  // Set by the test.
+  int succeeding = -1;         // number of submissions that succeed before one fails; negative: none fails
+  bool without_waits = false;  // remove all semaphore waits
 
-  // What it saw.
-  std::vector<Submission> submissions;  // those that succeeded
-  size_t most_in_flight = 0;            // submissions with a fence that the CPU had not seen done, at most
-  std::map<VkCommandBuffer, VkPipelineStageFlags> stages;  // of all barriers recorded, by the library too
+  // Logged.
+  std::vector<Submission> submissions;  // the successful ones, in order
+  size_t max_in_flight = 0;             // largest number of submissions whose fence the CPU had not yet waited for
+  std::map<VkCommandBuffer, VkPipelineStageFlags> stages;  // of all recorded barriers, those of the library included
 
-  /// Forgets what it saw.
+  /// Clears what was logged.
   void clear();
 
  private:

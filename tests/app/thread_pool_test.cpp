@@ -1,4 +1,4 @@
-// The program's threads.
+// The thread pool.
 #include "system/thread_pool.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ TEST(ThreadPool, RunsEveryTaskOnce) {
   }
 }
 
-TEST(ThreadPool, HasDoneAllWhenItReturnsHoweverOftenItIsCalled) {
+TEST(ThreadPool, FinishesAllTasksBeforeEachCallReturns) {
   ThreadPool pool(3);
   std::atomic<uint32_t> done{0};
   for (uint32_t call = 1; call <= 2000; ++call) {
@@ -31,27 +31,27 @@ TEST(ThreadPool, HasDoneAllWhenItReturnsHoweverOftenItIsCalled) {
   }
 }
 
-TEST(ThreadPool, WorksOnAsManyThreadsAsItSays) {
+TEST(ThreadPool, UsesAsManyThreadsAsItReports) {
   ThreadPool pool(3);
   std::mutex mutex;
-  std::set<std::thread::id> seen;
+  std::set<std::thread::id> ids;
   std::atomic<uint32_t> waiting{0};
-  // Each task waits until there are three of them: on fewer threads that never happens.
+  // Each task waits until three tasks run at once, which needs three threads.
   pool.for_each(3, [&](uint32_t) {
     ++waiting;
     while (waiting < 3) std::this_thread::yield();
     const std::lock_guard lock(mutex);
-    seen.insert(std::this_thread::get_id());
+    ids.insert(std::this_thread::get_id());
   });
-  EXPECT_EQ(seen.size(), 3u);
-  EXPECT_EQ(seen.count(std::this_thread::get_id()), 1u);
+  EXPECT_EQ(ids.size(), 3u);
+  EXPECT_EQ(ids.count(std::this_thread::get_id()), 1u);
 }
 
-TEST(ThreadPool, WorksOnThoseThatTheSystemStarts) {
-  pthread_attr_t usual, huge;
-  ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
+TEST(ThreadPool, UsesTheThreadsThatTheSystemCanStart) {
+  pthread_attr_t normal, huge;
+  ASSERT_EQ(pthread_getattr_default_np(&normal), 0);
   ASSERT_EQ(pthread_getattr_default_np(&huge), 0);
-  ASSERT_EQ(pthread_attr_setstacksize(&huge, size_t(1) << 46), 0);  // more than there are addresses
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, size_t(1) << 46), 0);  // larger than the address space
   ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
   {
     ThreadPool pool(4);
@@ -60,7 +60,7 @@ TEST(ThreadPool, WorksOnThoseThatTheSystemStarts) {
     pool.for_each(5, [&](uint32_t) { ++done; });
     EXPECT_EQ(done, 5u);
   }
-  EXPECT_EQ(pthread_setattr_default_np(&usual), 0);
+  EXPECT_EQ(pthread_setattr_default_np(&normal), 0);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Who is far is updated in some frames only: nobody sees it, everybody is drawn, and the work is shared out evenly.
+// Update rates: a distant instance is updated in every second or fourth frame. It is drawn in all frames, its error
+// stays within the bound, and the work is spread evenly over the frames.
 #include "crowd/update_rate.h"
 
 #include <gtest/gtest.h>
@@ -17,10 +18,10 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kSampled = 1.02f;  // clips are sampled to tell how far they move
+constexpr float kSamplingTolerance = 1.02f;  // the bounds come from sampled clips
 constexpr double kFrame = 1 / 60.0;
 
-/// The built-in character, with all that a crowd needs; what is drawn from far has few vertices to compare.
+/// The built-in character with levels of detail, bake and bounds. Its coarse levels have few vertices to compare.
 const std::vector<Model>& built_in() {
   static const std::vector<Model> models = [] {
     std::vector<Model> made;
@@ -45,21 +46,21 @@ std::vector<Vec3> positions_of(const Model& model, const Mesh& mesh, const Playb
   return positions;
 }
 
-double furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  double most = 0;
-  for (size_t v = 0; v < a.size(); ++v) most = std::max(most, double(length(a[v] - b[v])));
-  return most;
+double max_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double max = 0;
+  for (size_t v = 0; v < a.size(); ++v) max = std::max(max, double(length(a[v] - b[v])));
+  return max;
 }
 
-TEST(UpdateRate, GroupsOfARateTakeTurnsAndNobodyWaitsLonger) {
-  std::map<uint32_t, std::set<uint64_t>> turns;
+TEST(UpdateRate, GroupsOfOneRateAreUpdatedInDifferentFrames) {
+  std::map<uint32_t, std::set<uint64_t>> updates;  // frames in which each group is updated
   for (uint32_t group = 0; group < kUpdateGroups; ++group) {
     for (uint64_t frame = 0; frame < 8; ++frame) {
-      if (frames_until_update(group, frame) == 0) turns[group].insert(frame);
+      if (frames_until_update(group, frame) == 0) updates[group].insert(frame);
       EXPECT_EQ(frames_until_update(group, frame + frames_until_update(group, frame)), 0u);
       EXPECT_LT(frames_until_update(group, frame), rate_of_group(group));
     }
-    EXPECT_EQ(turns[group].size(), 8 / rate_of_group(group));
+    EXPECT_EQ(updates[group].size(), 8 / rate_of_group(group));
   }
   for (const uint32_t rate : {1u, 2u, 4u}) {
     std::set<uint32_t> groups;
@@ -68,35 +69,36 @@ TEST(UpdateRate, GroupsOfARateTakeTurnsAndNobodyWaitsLonger) {
     std::set<uint64_t> frames;
     for (const uint32_t group : groups) {
       EXPECT_EQ(rate_of_group(group), rate);
-      frames.insert(turns[group].begin(), turns[group].end());
+      frames.insert(updates[group].begin(), updates[group].end());
     }
-    EXPECT_EQ(frames.size(), 8u) << "some frame has no share of rate " << rate;
+    EXPECT_EQ(frames.size(), 8u) << "a frame updates no group of rate " << rate;
   }
 }
 
-TEST(UpdateRate, NoVertexMovesFurtherThanAClipsPathSays) {
+TEST(UpdateRate, NoVertexMovesFurtherThanTheMotionPath) {
   const Model& model = built_in()[0];
   ThreadPool pool(2);
   const MotionPaths motions(model, pool);
   for (const uint32_t index : model.clips) {
     const Clip& clip = model.character.clips[index];
-    double tightest = 0;
+    double max_share = 0;
     for (int i = 0; i < 60; ++i) {
       const float a = clip.start_seconds + clip.duration_seconds() * float(i * 37 % 60) / 60;
       const float b = std::min(a + (1 + float(i % 3)) / 60, clip.end_seconds);
       Playback at_a, at_b;
       at_a.layers[0] = {index, a, 1}, at_b.layers[0] = {index, b, 1};
       const Mesh& mesh = model.levels[1].mesh;
-      const double apart = furthest(positions_of(model, mesh, at_a), positions_of(model, mesh, at_b));
-      EXPECT_LE(apart, motions.between(at_a, at_b) * kSampled + 1e-5) << clip.name << " " << a << " to " << b;
-      EXPECT_EQ(motions.between(at_a, at_b), motions.between(at_b, at_a));
-      tightest = std::max(tightest, apart / motions.between(at_a, at_b));
+      const double distance = max_distance(positions_of(model, mesh, at_a), positions_of(model, mesh, at_b));
+      EXPECT_LE(distance, motions.max_distance_between(at_a, at_b) * kSamplingTolerance + 1e-5)
+          << clip.name << " " << a << " to " << b;
+      EXPECT_EQ(motions.max_distance_between(at_a, at_b), motions.max_distance_between(at_b, at_a));
+      max_share = std::max(max_share, distance / motions.max_distance_between(at_a, at_b));
     }
-    EXPECT_GT(tightest, 0.8) << clip.name << ": slower than it says";
+    EXPECT_GT(max_share, 0.8) << clip.name << ": the bound is too loose";
   }
 }
 
-TEST(UpdateRate, TheEndOfALoopIsNearItsStart) {
+TEST(UpdateRate, MotionPathIsShortAcrossTheEndOfALoop) {
   const Model& model = built_in()[0];
   ThreadPool pool(1);
   const MotionPaths motions(model, pool);
@@ -104,65 +106,68 @@ TEST(UpdateRate, TheEndOfALoopIsNearItsStart) {
     const Clip& clip = model.character.clips[index];
     Playback before, after;
     before.layers[0] = {index, clip.end_seconds - 0.01f, 1}, after.layers[0] = {index, clip.start_seconds + 0.01f, 1};
-    const double apart =
-        furthest(positions_of(model, model.levels[1].mesh, before), positions_of(model, model.levels[1].mesh, after));
-    EXPECT_LE(apart, motions.between(before, after) * kSampled + 1e-5) << clip.name;
-    EXPECT_LT(motions.between(before, after), 0.3) << clip.name;
+    const double distance = max_distance(positions_of(model, model.levels[1].mesh, before),
+                                         positions_of(model, model.levels[1].mesh, after));
+    EXPECT_LE(distance, motions.max_distance_between(before, after) * kSamplingTolerance + 1e-5) << clip.name;
+    EXPECT_LT(motions.max_distance_between(before, after), 0.3) << clip.name;
   }
 }
 
-TEST(UpdateRate, WhatBlendsOrChangesTheClipIsNotKnownToBeNear) {
+TEST(UpdateRate, MotionPathIsInfiniteBetweenClipsAndForBlends) {
   const Model& model = built_in()[0];
   ThreadPool pool(1);
   const MotionPaths motions(model, pool);
   Playback one, other, both;
   one.layers[0] = {model.clips[0], 0, 1}, other.layers[0] = {model.clips[1], 0, 1};
   both.layers[0] = {model.clips[0], 0, 0.5f}, both.layers[1] = {model.clips[1], 0, 0.5f};
-  EXPECT_EQ(motions.between(one, one), 0);
+  EXPECT_EQ(motions.max_distance_between(one, one), 0);
   for (const auto& [a, b] : {std::pair(one, other), std::pair(both, both), std::pair(one, both)})
-    EXPECT_EQ(motions.between(a, b), std::numeric_limits<float>::infinity());
+    EXPECT_EQ(motions.max_distance_between(a, b), std::numeric_limits<float>::infinity());
 }
 
-/// A crowd that is looked at, with the lever on and off.
+/// A crowd and a moving camera. Computes the visible set of one frame after the other.
 class Walk {
  public:
   explicit Walk(uint32_t count, const Optimizations& options = {}, uint32_t threads = 1)
-      : scene_(make_scene(built_in(), count, 3)), pool_(threads), on_(built_in(), scene_, options, pool_) {}
+      : scene_(make_scene(built_in(), count, 3)),
+        pool_(threads),
+        visibility_pass_(built_in(), scene_, options, pool_) {}
 
-  const VisibleSet& step(const Orbit& orbit, double since = kFrame) {
+  /// The next frame, `frame_seconds` later.
+  const VisibleSet& step(const Orbit& orbit, double frame_seconds = kFrame) {
     view_ = view_of(orbit, 1280, 720);
-    return on_.compute(view_, seconds_ += since);
+    return visibility_pass_.compute(view_, seconds_ += frame_seconds);
   }
   const Scene& scene() const { return scene_; }
   const View& view() const { return view_; }
   double seconds() const { return seconds_; }
-  VisibilityPass& visibility_pass() { return on_; }
+  VisibilityPass& visibility_pass() { return visibility_pass_; }
 
-  /// Calls what is drawn with each copy, by its batch.
-  static void each(const VisibleSet& visible_set,
-                   const std::function<void(const PosedBatch&, uint32_t mesh, uint32_t instance)>& call) {
+  /// Calls `call` for each instance, with the index of its posed mesh and the batch of that.
+  static void for_each_instance(const VisibleSet& visible_set,
+                                const std::function<void(const PosedBatch&, uint32_t mesh, uint32_t instance)>& call) {
     for (const PosedBatch& batch : visible_set.batches) {
-      for (uint32_t c = batch.first_mesh; c < batch.first_mesh + batch.mesh_count; ++c) {
-        const PosedMesh& mesh = visible_set.posed_meshes[c];
-        for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s)
-          call(batch, c, visible_set.instances[s]);
+      for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
+        const PosedMesh& posed = visible_set.posed_meshes[m];
+        for (uint32_t i = posed.first_instance; i < posed.first_instance + posed.instance_count; ++i)
+          call(batch, m, visible_set.instances[i]);
       }
     }
   }
 
-  /// How many pixels the furthest vertex is from where it would be without the lever.
-  double pixels_off(const VisibleSet& visible_set, uint32_t mesh, uint32_t instance) const {
+  /// The largest distance in pixels between a vertex as it is drawn and as it would be drawn if updated in this frame.
+  double pixels_off(const VisibleSet& visible_set, uint32_t posed_mesh, uint32_t index) const {
     const Model& model = built_in()[0];
     const Mesh& mesh = model.levels.back().mesh;
-    const CrowdInstance& instance = scene_.instances[instance];
-    const auto drawn = positions_of(model, mesh, visible_set.playbacks[mesh]),
+    const CrowdInstance& instance = scene_.instances[index];
+    const auto drawn = positions_of(model, mesh, visible_set.playbacks[posed_mesh]),
                exact = positions_of(model, mesh, playback_at(model, instance, seconds_));
-    double most = 0;
+    double max = 0;
     for (size_t v = 0; v < drawn.size(); ++v) {
       const glm::vec2 a = pixel(instance, drawn[v]), b = pixel(instance, exact[v]);
-      most = std::max(most, double(std::hypot(a.x - b.x, a.y - b.y)));
+      max = std::max(max, double(std::hypot(a.x - b.x, a.y - b.y)));
     }
-    return most;
+    return max;
   }
 
  private:
@@ -174,25 +179,25 @@ class Walk {
 
   Scene scene_;
   ThreadPool pool_;
-  VisibilityPass on_;
+  VisibilityPass visibility_pass_;
   View view_;
   double seconds_ = 20;
 };
 
-/// Comes nearer fast, and goes again.
+/// A camera that approaches the crowd and recedes again, with a period of 48 frames.
 Orbit approach(uint32_t frame) {
-  const float way = std::abs(float(frame % 48) - 24) / 24;
-  return {{0, 0.9f, 0}, 0.4f + 0.01f * float(frame), 0.2f, 6 + 60 * way};
+  const float share = std::abs(float(frame % 48) - 24) / 24;
+  return {{0, 0.9f, 0}, 0.4f + 0.01f * float(frame), 0.2f, 6 + 60 * share};
 }
 
-TEST(UpdateRate, NobodyIsDrawnFurtherOffThanStated) {
+TEST(UpdateRate, NoInstanceIsFurtherOffThanStated) {
   Walk walk(400);
-  double most = 0;
+  double max_pixels = 0;
   uint32_t not_updated = 0, exact = 0;
   for (uint32_t frame = 0; frame < 48; ++frame) {
     const VisibleSet& visible_set = walk.step(approach(frame));
     EXPECT_EQ(visible_set.groups.size(), kUpdateGroups);
-    Walk::each(visible_set, [&](const PosedBatch& batch, uint32_t mesh, uint32_t instance) {
+    Walk::for_each_instance(visible_set, [&](const PosedBatch& batch, uint32_t mesh, uint32_t instance) {
       const Playback own = playback_at(built_in()[0], walk.scene().instances[instance], walk.seconds());
       if (batch.group == 0) {
         exact += std::memcmp(&visible_set.playbacks[mesh], &own, sizeof own) == 0;
@@ -201,39 +206,39 @@ TEST(UpdateRate, NobodyIsDrawnFurtherOffThanStated) {
       const Layer *drawn = lone_layer(visible_set.playbacks[mesh]), *wanted = lone_layer(own);
       EXPECT_TRUE(drawn && wanted && drawn->clip == wanted->clip) << instance;
       not_updated += !visible_set.groups[batch.group].updated;
-      if ((instance + frame) % 9 == 0) most = std::max(most, walk.pixels_off(visible_set, mesh, instance));
+      if ((instance + frame) % 9 == 0) max_pixels = std::max(max_pixels, walk.pixels_off(visible_set, mesh, instance));
     });
-    EXPECT_EQ(visible_set.counters.rates[0], exact) << "who is updated in each frame is exact";
+    EXPECT_EQ(visible_set.counters.rates[0], exact) << "instances that are updated in each frame are exact";
     exact = 0;
   }
   EXPECT_GT(not_updated, 2000u);
-  EXPECT_LE(most, kMaxUpdateErrorPixels * kSampled);
-  EXPECT_GT(most, kMaxUpdateErrorPixels * 0.5) << "nearer than need be";
+  EXPECT_LE(max_pixels, kMaxUpdateErrorPixels * kSamplingTolerance);
+  EXPECT_GT(max_pixels, kMaxUpdateErrorPixels * 0.5) << "the update rates are too high";
 }
 
-TEST(UpdateRate, IsChosenByDistance) {
+TEST(UpdateRate, DependsOnDistance) {
   Walk walk(1, {.levels = false});
   const Vec3 at = walk.scene().instances[0].position;
-  uint32_t alone = 0;  // frames in which one clip is played
+  uint32_t unblended = 0;  // frames in which a single clip is played
   const auto rates = [&](float distance) {
     std::array<uint32_t, 3> sum = {};
-    alone = 0;
+    unblended = 0;
     for (uint32_t frame = 0; frame < 60; ++frame) {
       const VisibleSet& visible_set = walk.step({{at.x, 0.9f, at.z}, 0, 0.1f, distance});
       for (size_t i = 0; i < 3; ++i) sum[i] += visible_set.counters.rates[i];
-      alone += lone_layer(playback_at(built_in()[0], walk.scene().instances[0], walk.seconds())) != nullptr;
+      unblended += lone_layer(playback_at(built_in()[0], walk.scene().instances[0], walk.seconds())) != nullptr;
     }
     return sum;
   };
-  EXPECT_EQ(rates(3)[0], 60u) << "a hero";
+  EXPECT_EQ(rates(3)[0], 60u) << "large on screen";
   EXPECT_GT(rates(45)[1], 30u);
   const auto far = rates(400);
-  EXPECT_GE(far[2] + 2 * kSlowestRate, alone) << "not at its next turn";
-  EXPECT_GT(alone, 30u);
+  EXPECT_GE(far[2] + 2 * kSlowestRate, unblended) << "the rate was not reduced when its group was updated";
+  EXPECT_GT(unblended, 30u);
   EXPECT_EQ(far[0] + far[1] + far[2], 60u);
 }
 
-TEST(UpdateRate, GetsSlowerAtTheNextTurn) {
+TEST(UpdateRate, IsReducedWhenTheGroupIsUpdated) {
   Walk walk(300, {.cull = false, .levels = false});
   const auto after = [&](float distance) {
     for (int frame = 0; frame < 8; ++frame) walk.step({{0, 0.9f, 0}, 0, 0.2f, distance});
@@ -245,56 +250,57 @@ TEST(UpdateRate, GetsSlowerAtTheNextTurn) {
   EXPECT_GT(far[2], near[1]);
 }
 
-TEST(UpdateRate, WorkIsStaggeredAndEachFarOneIsUpdatedOnceInFour) {
+TEST(UpdateRate, WorkIsEvenAndDistantInstancesAreUpdatedInEveryFourthFrame) {
   Walk walk(4000, {.cull = false});
   const Orbit far{{0, 0.9f, 0}, 0.6f, 0.3f, 300};
-  for (int i = 0; i < 5; ++i) walk.step(far);  // all are updated first
-  std::vector<uint32_t> posed_meshes;
+  for (int i = 0; i < 5; ++i) walk.step(far);  // the first frame updates all instances
+  std::vector<uint32_t> updated_meshes;
   std::map<uint32_t, uint32_t> updates;
   std::set<uint32_t> always_far;
   for (int frame = 0; frame < 8; ++frame) {
     const VisibleSet& visible_set = walk.step(far);
-    posed_meshes.push_back(visible_set.counters.updated_meshes);
+    updated_meshes.push_back(visible_set.counters.updated_meshes);
     EXPECT_EQ(visible_set.counters.visible, 4000u);
     EXPECT_EQ(visible_set.counters.not_updated + visible_set.counters.updated_meshes, 4000u)
-        << "everybody has one copy";
+        << "each instance has one posed mesh";
     std::set<uint32_t> far_now;
-    Walk::each(visible_set, [&](const PosedBatch& batch, uint32_t, uint32_t instance) {
+    Walk::for_each_instance(visible_set, [&](const PosedBatch& batch, uint32_t, uint32_t instance) {
       updates[instance] += visible_set.groups[batch.group].updated;
       if (batch.group >= 3) far_now.insert(instance);
     });
     if (frame == 0) always_far = far_now;
     std::erase_if(always_far, [&](uint32_t instance) { return !far_now.contains(instance); });
   }
-  const auto [least, most] = std::minmax_element(posed_meshes.begin(), posed_meshes.end());
-  EXPECT_LT(*most, 4000u / 2);
-  EXPECT_LT(*most, *least * 1.15);
+  const auto [min, max] = std::minmax_element(updated_meshes.begin(), updated_meshes.end());
+  EXPECT_LT(*max, 4000u / 2);
+  EXPECT_LT(*max, *min * 1.15);
   EXPECT_GT(always_far.size(), 2000u);
   for (const uint32_t instance : always_far) EXPECT_EQ(updates[instance], 2u) << instance;
 }
 
-/// What is left out of the middle of its frames, or is too fast for them, is given up early.
-TEST(UpdateRate, CopiesLastUntilTheTurnOfTheirGroup) {
+/// A posed mesh is replaced early if its instance begins to blend, or if its error exceeds the bound.
+TEST(UpdateRate, PosedMeshesLastUntilTheirGroupIsUpdated) {
   Walk walk(1000, {.cull = false});
-  const Orbit middling{{0, 0.9f, 0}, 0.6f, 0.3f, 90};
+  const Orbit medium_distance{{0, 0.9f, 0}, 0.6f, 0.3f, 90};
   std::map<uint32_t, uint32_t> group_of;
-  uint32_t lasted = 0, given_up = 0;
+  uint32_t kept = 0, replaced = 0;
   for (int frame = 0; frame < 12; ++frame) {
-    const VisibleSet& visible_set = walk.step(middling);
+    const VisibleSet& visible_set = walk.step(medium_distance);
     std::map<uint32_t, uint32_t> now;
-    Walk::each(visible_set, [&](const PosedBatch& batch, uint32_t, uint32_t instance) { now[instance] = batch.group; });
+    Walk::for_each_instance(visible_set,
+                            [&](const PosedBatch& batch, uint32_t, uint32_t instance) { now[instance] = batch.group; });
     for (const auto& [instance, group] : now) {
       const uint32_t before = frame > 4 ? group_of[instance] : 0;
       if (before == 0 || visible_set.groups[before].updated) continue;
-      (group == before ? lasted : given_up) += 1;
+      (group == before ? kept : replaced) += 1;
     }
     group_of = std::move(now);
   }
-  EXPECT_GT(lasted, 2000u);
-  EXPECT_LT(given_up, lasted / 50) << "more than those who begin to blend";
+  EXPECT_GT(kept, 2000u);
+  EXPECT_LT(replaced, kept / 50) << "more than the instances that begin to blend";
 }
 
-TEST(UpdateRate, WhoComesIntoSightIsDrawnAtOnce) {
+TEST(UpdateRate, InstancesThatBecomeVisibleAreDrawnAtOnce) {
   Walk walk(3000);
   ThreadPool pool(1);
   VisibilityPass off(built_in(), walk.scene(), {.update_rate = false}, pool);
@@ -303,25 +309,26 @@ TEST(UpdateRate, WhoComesIntoSightIsDrawnAtOnce) {
   for (uint32_t frame = 0; frame < 24; ++frame) {
     const Orbit orbit{{0, 0.9f, 0}, 0.05f * float(frame), 0.2f, 20};
     const VisibleSet& visible_set = walk.step(orbit);
-    const VisibleSet& plain = off.visible_set(walk.view(), walk.seconds());
+    const VisibleSet& plain = off.compute(walk.view(), walk.seconds());
     EXPECT_EQ(plain.groups.size(), 1u);
     EXPECT_EQ(plain.counters.not_updated, 0u);
-    const std::set<uint32_t> seen(visible_set.instances.begin(), visible_set.instances.end());
-    EXPECT_EQ(seen, std::set<uint32_t>(plain.instances.begin(), plain.instances.end())) << frame;
-    EXPECT_EQ(seen.size(), visible_set.instances.size()) << "somebody is drawn twice";
+    const std::set<uint32_t> visible(visible_set.instances.begin(), visible_set.instances.end());
+    EXPECT_EQ(visible, std::set<uint32_t>(plain.instances.begin(), plain.instances.end())) << frame;
+    EXPECT_EQ(visible.size(), visible_set.instances.size()) << "an instance is drawn twice";
     EXPECT_EQ(visible_set.counters.levels, plain.counters.levels);
-    newcomers += uint32_t(std::count_if(seen.begin(), seen.end(), [&](uint32_t i) { return !before.contains(i); }));
-    Walk::each(visible_set, [&](const PosedBatch& batch, uint32_t mesh, uint32_t instance) {
+    newcomers +=
+        uint32_t(std::count_if(visible.begin(), visible.end(), [&](uint32_t i) { return !before.contains(i); }));
+    Walk::for_each_instance(visible_set, [&](const PosedBatch& batch, uint32_t mesh, uint32_t instance) {
       EXPECT_EQ(visible_set.posed_meshes[mesh].instance, instance);
       EXPECT_EQ(visible_set.posed_meshes[mesh].has_bucket, false);
       EXPECT_TRUE(visible_set.groups[batch.group].updated || before.contains(instance));
     });
-    before = seen;
+    before = visible;
   }
   EXPECT_GT(newcomers, 500u);
 }
 
-TEST(UpdateRate, AHeldGroupIsTheVeryOneOfTheFrameBefore) {
+TEST(UpdateRate, AGroupThatIsNotUpdatedIsThatOfThePreviousFrame) {
   Walk walk(1500);
   VisibleSet before;
   for (uint32_t frame = 0; frame < 16; ++frame) {
@@ -338,9 +345,9 @@ TEST(UpdateRate, AHeldGroupIsTheVeryOneOfTheFrameBefore) {
         const PosedBatch &now = visible_set.batches[group.first_batch + b], &then = before.batches[old.first_batch + b];
         EXPECT_EQ(now.mesh, then.mesh);
         ASSERT_EQ(now.mesh_count, then.mesh_count);
-        for (uint32_t c = 0; c < now.mesh_count; ++c)
-          EXPECT_EQ(visible_set.posed_meshes[now.first_mesh + c].instance,
-                    before.posed_meshes[then.first_mesh + c].instance);
+        for (uint32_t m = 0; m < now.mesh_count; ++m)
+          EXPECT_EQ(visible_set.posed_meshes[now.first_mesh + m].instance,
+                    before.posed_meshes[then.first_mesh + m].instance);
         EXPECT_EQ(std::memcmp(&visible_set.playbacks[now.first_mesh], &before.playbacks[then.first_mesh],
                               now.mesh_count * sizeof(Playback)),
                   0);
@@ -362,11 +369,12 @@ void expect_same(const VisibleSet& a, const VisibleSet& b) {
 }
 
 TEST(UpdateRate, IsTheSameForAnyNumberOfThreads) {
-  Walk alone(9000, {}, 1), together(9000, {}, 4);
-  for (uint32_t frame = 0; frame < 6; ++frame) expect_same(alone.step(approach(frame)), together.step(approach(frame)));
+  Walk one_thread(9000, {}, 1), four_threads(9000, {}, 4);
+  for (uint32_t frame = 0; frame < 6; ++frame)
+    expect_same(one_thread.step(approach(frame)), four_threads.step(approach(frame)));
 }
 
-TEST(UpdateRate, TheSameFrameAgainIsTheSame) {
+TEST(UpdateRate, RecomputingAFrameGivesTheSameVisibleSet) {
   Walk walk(2000), other(2000);
   for (uint32_t frame = 0; frame < 9; ++frame) {
     const VisibleSet& once = walk.step(approach(frame));
@@ -376,7 +384,7 @@ TEST(UpdateRate, TheSameFrameAgainIsTheSame) {
   }
 }
 
-TEST(UpdateRate, AfterALeapOfTheCameraOrOfTimeAllAreUpdated) {
+TEST(UpdateRate, AllGroupsAreUpdatedAfterAJumpOfTheCameraOrOfTime) {
   Walk walk(2000);
   const Orbit here{{0, 0.9f, 0}, 0, 0.2f, 60}, there{{0, 0.9f, 0}, 3, 0.2f, 60};
   for (int i = 0; i < 6; ++i) walk.step(here);
@@ -387,41 +395,41 @@ TEST(UpdateRate, AfterALeapOfTheCameraOrOfTimeAllAreUpdated) {
   EXPECT_FALSE(all_updated(walk.step(here)));
   EXPECT_TRUE(all_updated(walk.step(there)));
   EXPECT_EQ(walk.visibility_pass().last().posed_meshes.size(), walk.visibility_pass().last().counters.visible)
-      << "copies of nobody";
+      << "a posed mesh without an instance";
   EXPECT_FALSE(all_updated(walk.step(there)));
   EXPECT_TRUE(all_updated(walk.step(there, 2.5)));
 }
 
-TEST(UpdateRate, WhoSharesAPoseIsUpdatedInEachFrame) {
+TEST(UpdateRate, InstancesWithASharedPoseAreUpdatedInEachFrame) {
   Walk walk(2000, {.unique_poses = 200});
   for (uint32_t frame = 0; frame < 5; ++frame) {
     const VisibleSet& visible_set = walk.step({{0, 0.9f, 0}, 0, 0.2f, 60});
     EXPECT_GT(visible_set.counters.shared, 500u);
     for (const PosedBatch& batch : visible_set.batches) {
-      for (uint32_t c = batch.first_mesh; c < batch.first_mesh + batch.mesh_count; ++c)
-        EXPECT_TRUE(batch.group == 0 || !visible_set.posed_meshes[c].has_bucket);
+      for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m)
+        EXPECT_TRUE(batch.group == 0 || !visible_set.posed_meshes[m].has_bucket);
     }
   }
 }
 
-TEST(UpdateRate, SlowFramesAreHeldForFewerOfThem) {
-  Walk quick(1000), slow(1000);
+TEST(UpdateRate, SlowFramesSkipFewerUpdates) {
+  Walk at_60_hz(1000), at_10_hz(1000);
   const Orbit far{{0, 0.9f, 0}, 0, 0.2f, 120};
-  uint32_t held_quick = 0, held_slow = 0;
+  uint32_t skipped_at_60_hz = 0, skipped_at_10_hz = 0;  // instances that were not updated, over all frames
   for (int i = 0; i < 24; ++i) {
-    held_quick += quick.step(far).counters.not_updated;
-    const VisibleSet& visible_set = slow.step(far, 0.1);
-    held_slow += visible_set.counters.not_updated;
+    skipped_at_60_hz += at_60_hz.step(far).counters.not_updated;
+    const VisibleSet& visible_set = at_10_hz.step(far, 0.1);
+    skipped_at_10_hz += visible_set.counters.not_updated;
     for (uint32_t g = 3; g < kUpdateGroups && i > 16; ++g) {
       if (frames_until_update(g, uint64_t(i) + 1) != 0) continue;
-      EXPECT_NEAR(visible_set.groups[g].seconds - slow.seconds(), 0.15, 0.005) << "the middle of four frames";
+      EXPECT_NEAR(visible_set.groups[g].seconds - at_10_hz.seconds(), 0.15, 0.005) << "not the middle of four frames";
     }
-    Walk::each(visible_set, [&](const PosedBatch& batch, uint32_t mesh, uint32_t instance) {
+    Walk::for_each_instance(visible_set, [&](const PosedBatch& batch, uint32_t mesh, uint32_t instance) {
       if (batch.group == 0 || instance % 50 != 0) return;
-      EXPECT_LE(slow.pixels_off(visible_set, mesh, instance), kMaxUpdateErrorPixels * kSampled);
+      EXPECT_LE(at_10_hz.pixels_off(visible_set, mesh, instance), kMaxUpdateErrorPixels * kSamplingTolerance);
     });
   }
-  EXPECT_LT(held_slow, held_quick / 2);
+  EXPECT_LT(skipped_at_10_hz, skipped_at_60_hz / 2);
 }
 
 }  // namespace

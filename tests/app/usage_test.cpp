@@ -1,4 +1,4 @@
-// What the program says to somebody who asks for help, and to somebody who gets it wrong.
+// Help texts, and errors for wrong command lines, bad files and missing devices.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// One line on standard error that names the thing, nothing on standard output, this exit code.
+/// The exit code, one line on standard error that contains the words, and nothing on standard output.
 void expect_refused(const Outcome& outcome, int exit_code, const std::vector<std::string>& words) {
   EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
@@ -25,7 +25,7 @@ void expect_refused(const Outcome& outcome, int exit_code, const std::vector<std
   EXPECT_THAT(outcome.out, IsEmpty());
 }
 
-TEST(Usage, NoArgumentsSayInTenLinesWhatToTryFirst) {
+TEST(Usage, NoArgumentsPrintTenLinesOfFirstCommands) {
   const Outcome outcome = sinew({});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 10) << outcome.out;
@@ -46,14 +46,14 @@ TEST(Usage, EveryCommandHasHelp) {
   }
 }
 
-TEST(Usage, CapturingWithoutRenderDocSaysHowTo) {
+TEST(Usage, CaptureWithoutRenderDocExplainsHowToCapture) {
   const Outcome outcome = sinew({"crowd", "--characters", "1", "--frames", "1", "--renderdoc-capture", "1"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out;
-  EXPECT_THAT(outcome.err, HasSubstr("sinew: RenderDoc is not there to capture; "));
+  EXPECT_THAT(outcome.err, HasSubstr("sinew: RenderDoc is not loaded; "));
   EXPECT_THAT(outcome.err, ::testing::AnyOf(HasSubstr("renderdoccmd capture"), HasSubstr("librenderdoc-dev")));
 }
 
-TEST(Usage, VersionIsTheLibrarys) { EXPECT_EQ(sinew({"--version"}).out, "sinew " SINEW_VERSION_STRING "\n"); }
+TEST(Usage, VersionIsThatOfTheLibrary) { EXPECT_EQ(sinew({"--version"}).out, "sinew " SINEW_VERSION_STRING "\n"); }
 
 TEST(Usage, WrongCommandLinesAreUsageErrors) {
   expect_refused(sinew({"dance"}), 2, {"dance", "sinew --help"});
@@ -100,7 +100,7 @@ TEST(Usage, WrongCrowdOptionsAreUsageErrors) {
 
 class BadFile : public ::testing::Test {
  protected:
-  // Each command that reads a character, on `file`, with its outputs in `folder`.
+  /// Runs each command that reads a character on `file`, with its outputs in `folder`.
   void expect_all_refuse(const Folder& folder, const std::string& file) {
     const std::string json = folder.path("out.json"), ply = folder.path("out.ply"), png = folder.path("out.png");
     const auto before = folder.files();
@@ -118,7 +118,7 @@ class BadFile : public ::testing::Test {
 
 TEST_F(BadFile, MissingIsNamed) {
   const Folder folder;
-  expect_all_refuse(folder, folder.path("nobody.glb"));
+  expect_all_refuse(folder, folder.path("missing.glb"));
 }
 
 TEST_F(BadFile, EmptyIsNamed) {
@@ -135,18 +135,19 @@ TEST_F(BadFile, FolderIsNamed) {
   expect_all_refuse(folder, folder.path("folder.glb"));
 }
 
-TEST_F(BadFile, PipeIsNamedAndNotWaitedFor) {
+TEST_F(BadFile, PipeIsNamedWithoutReadingIt) {
   const Folder folder;
   mkfifo(folder.path("pipe.glb").c_str(), 0600);
   expect_all_refuse(folder, folder.path("pipe.glb"));
 }
 
 TEST_F(BadFile, UnreadableIsNamed) {
-  // Root may read everything, so the program runs as somebody who may not.
+  // Root may read every file, so the program runs as another user.
   std::vector<std::string> command{SINEW_PROGRAM};
   if (geteuid() == 0) command = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", SINEW_PROGRAM};
   command.push_back("--version");
-  if (run(command).exit_code != 0) GTEST_SKIP() << "RUN AS ROOT, and nobody else may run the program: not tested here";
+  if (run(command).exit_code != 0)
+    GTEST_SKIP() << "RUN AS ROOT, and no other user may run the program: not tested here";
   const Folder folder;
   chmod(folder.path("").c_str(), 0755);
   write(folder.path("secret.glb"), "glTF");
@@ -156,7 +157,7 @@ TEST_F(BadFile, UnreadableIsNamed) {
   expect_refused(run(command), 1, {"secret.glb", "ermi"});
 }
 
-TEST_F(BadFile, NameThatWouldFoolATerminalStaysOnOneLine) {
+TEST_F(BadFile, ControlCharactersInANameAreReplaced) {
   const Outcome outcome = sinew({"info", "two\nlines\x1b[31m.glb"});
   expect_refused(outcome, 1, {"two?lines?[31m.glb"});
 }
@@ -176,7 +177,7 @@ TEST(BadOutput, IsRefusedBeforeTheWork) {
   EXPECT_THAT(folder.files(), ElementsAre("folder"));
 }
 
-TEST(NoDevice, IsOneLineThatSaysWhatToDo) {
+TEST(NoDevice, ErrorIsOneLineWithASuggestion) {
   const Environment none{{"VK_ICD_FILENAMES", "/dev/null"}, {"VK_DRIVER_FILES", "/dev/null"}};
   const Folder folder;
   expect_refused(sinew({"devices"}, none), 1, {"driver"});
@@ -187,7 +188,7 @@ TEST(NoDevice, IsOneLineThatSaysWhatToDo) {
   EXPECT_THAT(folder.files(), IsEmpty());
 }
 
-TEST(NoDevice, OfThatNameIsToldWhichThereAre) {
+TEST(NoDevice, ErrorForAnUnknownDeviceHasItsName) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const std::string model = shared("models/khronos/SimpleSkin.gltf");
   SINEW_SKIP_WITHOUT(model);
@@ -196,7 +197,7 @@ TEST(NoDevice, OfThatNameIsToldWhichThereAre) {
   expect_refused(sinew({"crowd", model, "--device", "99"}), 1, {"99"});
 }
 
-TEST(Devices, SayWhatEachCanDo) {
+TEST(Devices, AreListedWithTheirProperties) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const Outcome outcome = sinew({"devices"});
   for (const char* word : {"type", "Vulkan", "driver", "uuid", "storage buffer", "queues", "will do    yes"}) {

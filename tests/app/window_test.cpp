@@ -1,4 +1,4 @@
-// The window, on a screen of its own: Xvfb, whose picture is taken from outside.
+// The window, on a virtual X display (Xvfb) whose screen is read from outside the program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,6 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using ::testing::HasSubstr;
 
+/// Polls `condition` until it is true, for at most `seconds`.
 template <class Condition>
 bool eventually(int seconds, const Condition& condition) {
   const auto deadline = Clock::now() + std::chrono::seconds(seconds);
@@ -30,7 +31,7 @@ class Window : public ::testing::Test {
  protected:
   void SetUp() override {
     SINEW_SKIP_WITHOUT_DEVICE();
-    // The X server chooses a free display and says which.
+    // The X server chooses a free display and writes its number to standard output.
     screen_ = std::make_unique<Background>(
         std::vector<std::string>{"Xvfb", "-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp"},
         Environment{}, folder_.path("display"), folder_.path("xvfb.err"));
@@ -54,7 +55,7 @@ class Window : public ::testing::Test {
 
 TEST_F(Window, OpensAndShowsTheCrowd) {
   if (run({"xwd", "-help"}).exit_code == 127) GTEST_SKIP() << "NO XWD (x11-apps): the window was not tested here";
-  EXPECT_LT(color_count(screen()), 10u) << "the screen is not empty to begin with";
+  EXPECT_LT(color_count(screen()), 10u) << "the screen is not empty before the window opens";
   const std::string err = folder_.path("sinew.err");
   Background window({SINEW_PROGRAM, "crowd", "--window", "--characters", "20", "--size", "480x360"}, display_,
                     folder_.path("sinew.out"), err);
@@ -64,7 +65,7 @@ TEST_F(Window, OpensAndShowsTheCrowd) {
   EXPECT_TRUE(window.running()) << read(err);
 }
 
-TEST_F(Window, ClosesAfterTheFramesAskedForAndReportsThem) {
+TEST_F(Window, ClosesAfterTheGivenNumberOfFramesAndReportsThem) {
   const std::string png = folder_.path("window.png");
   const Outcome outcome = sinew({"crowd", "--window", "--characters", "10", "--frames", "3", "--size", "320x240",
                                  "--passes", "4", "--validate", "--screenshot", png},
@@ -74,7 +75,7 @@ TEST_F(Window, ClosesAfterTheFramesAskedForAndReportsThem) {
   EXPECT_THAT(outcome.out, HasSubstr("0 validation messages"));
 }
 
-TEST_F(Window, ShowsWhatIsSkinnedByItself) {
+TEST_F(Window, ShowsACrowdThatIsSkinnedInItsOwnSubmission) {
   const std::string png = folder_.path("window.png");
   const Outcome outcome = sinew({"crowd", "--window", "--characters", "10", "--frames", "5", "--size", "320x240",
                                  "--slots", "3", "--async-compute", "on", "--validate", "--screenshot", png},
@@ -85,7 +86,7 @@ TEST_F(Window, ShowsWhatIsSkinnedByItself) {
   EXPECT_THAT(outcome.out, HasSubstr("0 validation messages"));
 }
 
-TEST(NoWindow, WithoutADisplayIsOneLine) {
+TEST(WindowWithoutDisplay, FailsWithOneLine) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const Outcome outcome = sinew({"crowd", "--window"}, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
   EXPECT_EQ(outcome.exit_code, 1);

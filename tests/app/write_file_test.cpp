@@ -1,4 +1,4 @@
-// Files appear whole or not at all.
+// Files are written completely or not at all.
 #include "system/write_file.h"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@ using test::read;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-TEST(WriteFile, LeavesTheFileAndNothingBeside) {
+TEST(WriteFile, LeavesNoTemporaryFile) {
   const Folder folder;
   ASSERT_TRUE(write_file(folder.path("a"), "old"));
   ASSERT_TRUE(write_file(folder.path("a"), std::string("new\0one", 7)));
@@ -30,7 +30,7 @@ TEST(WriteFile, LeavesTheFileAndNothingBeside) {
   EXPECT_THAT(folder.files(), ElementsAre("a"));
 }
 
-TEST(WriteFile, HasTheModeOthersWouldGiveIt) {
+TEST(WriteFile, GivesANewFileTheModeOfTheUmask) {
   const Folder folder;
   const mode_t mask = umask(022);
   ASSERT_TRUE(write_file(folder.path("a"), "x"));
@@ -46,7 +46,7 @@ mode_t mode_of(const std::string& path) {
   return info.st_mode & 0777;
 }
 
-TEST(WriteFile, WhatIsReplacedKeepsItsMode) {
+TEST(WriteFile, KeepsTheModeOfAReplacedFile) {
   const Folder folder;
   const mode_t mask = umask(022);
   for (const mode_t mode : {0600u, 0640u, 0666u, 0755u}) {
@@ -59,7 +59,7 @@ TEST(WriteFile, WhatIsReplacedKeepsItsMode) {
   umask(mask);
 }
 
-TEST(WriteFile, FailureKeepsTheOldFileAndLeavesNothingBeside) {
+TEST(WriteFile, FailureKeepsTheOldFileAndLeavesNoTemporaryFile) {
   const Folder folder;
   ASSERT_TRUE(write_file(folder.path("a"), "old"));
   const rlimit small{10, RLIM_INFINITY};  // a disk that is full after ten bytes
@@ -75,7 +75,7 @@ TEST(WriteFile, FailureKeepsTheOldFileAndLeavesNothingBeside) {
   EXPECT_THAT(folder.files(), ElementsAre("a"));
 }
 
-TEST(WriteFile, LinkStaysALink) {
+TEST(WriteFile, SymbolicLinkIsKept) {
   const Folder folder;
   ASSERT_TRUE(write_file(folder.path("real"), "old"));
   ASSERT_EQ(symlink("real", folder.path("link").c_str()), 0);
@@ -87,7 +87,7 @@ TEST(WriteFile, LinkStaysALink) {
   EXPECT_TRUE(S_ISLNK(info.st_mode));
 }
 
-TEST(WriteFile, LinkToNoFileYetMakesTheFile) {
+TEST(WriteFile, DanglingLinkCreatesItsTarget) {
   const Folder folder;
   ASSERT_EQ(symlink("real", folder.path("link").c_str()), 0);
   ASSERT_TRUE(write_file(folder.path("link"), "new"));
@@ -103,7 +103,7 @@ TEST(WriteFile, LinkToItselfIsRefused) {
   EXPECT_THAT(folder.files(), ElementsAre("link"));
 }
 
-TEST(WriteFile, FullDeviceIsAFailure) {
+TEST(WriteFile, FullDeviceIsAnError) {
   const Status status = write_file("/dev/full", "x");
   ASSERT_FALSE(status);
   EXPECT_THAT(status.error().message, HasSubstr("/dev/full"));
@@ -121,7 +121,7 @@ TEST(WriteFile, PipeIsWrittenToAndNotReplaced) {
   EXPECT_THAT(folder.files(), ElementsAre("pipe"));
 }
 
-TEST(WriteFile, SaysWhatIsWrongBeforehand) {
+TEST(WriteFile, CheckWritableFindsErrorsBeforehand) {
   const Folder folder;
   mkdir(folder.path("folder").c_str(), 0700);
   EXPECT_TRUE(check_writable(folder.path("a")));
@@ -140,7 +140,7 @@ TEST(WritePng, KeepsEveryPixel) {
   EXPECT_EQ(picture.width, 3);
   EXPECT_EQ(picture.height, 2);
   EXPECT_EQ(picture.rgba, pixels);
-  EXPECT_FALSE(write_png(folder.path("b.png"), 4, 2, pixels)) << "there are not enough pixels";
+  EXPECT_FALSE(write_png(folder.path("b.png"), 4, 2, pixels)) << "too few pixels";
   EXPECT_THAT(folder.files(), ElementsAre("a.png"));
 }
 

@@ -1,4 +1,4 @@
-// A `.sinew` gives back what went into it, and nothing else is taken for one.
+// `.sinew` files: decoding returns what was encoded, and refuses damaged files.
 #include "sinew/asset/character_file.h"
 
 #include <gmock/gmock.h>
@@ -14,11 +14,14 @@
 #include "example_character.h"
 
 namespace sinew::test {
+
+using namespace internal;
+
 namespace {
 
 using ::testing::HasSubstr;
 
-/// Bytes that begin on 64, as decode_character() wants them.
+/// A copy that begins at a multiple of 64 bytes, as decode_character() requires.
 FileBytes aligned(std::span<const std::byte> bytes) {
   FileBytes copy = *FileBytes::allocate(bytes.size());
   std::copy(bytes.begin(), bytes.end(), copy.bytes().begin());
@@ -31,6 +34,7 @@ FileBytes encoded(const CharacterFile& file) {
   return aligned(*bytes);
 }
 
+/// Writes the checksum that matches the file's bytes.
 void seal(FileBytes& file) {
   const uint64_t checksum = checksum_of(file.bytes());
   std::memcpy(file.bytes().data() + kChecksumOffset, &checksum, sizeof(checksum));
@@ -94,7 +98,7 @@ void expect_same(const Clip& a, const Clip& b) {
   }
 }
 
-TEST(CharacterFile, GivesTheCharacterBack) {
+TEST(CharacterFile, CharacterRoundTrips) {
   const CharacterFile file = example_file();
   const auto decoded = decode_character(encoded(file).bytes());
   ASSERT_TRUE(decoded) << decoded.error().message;
@@ -122,13 +126,13 @@ TEST(CharacterFile, GivesTheCharacterBack) {
             std::tie(b.images[0].name, b.images[0].width, b.images[0].height, b.images[0].rgba));
 }
 
-TEST(CharacterFile, GivesTheBakeAndTheReportBack) {
+TEST(CharacterFile, BakeAndReportRoundTrip) {
   const CharacterFile file = example_file();
   const auto decoded = decode_character(encoded(file).bytes());
   ASSERT_TRUE(decoded) << decoded.error().message;
   ASSERT_TRUE(decoded->baked && decoded->report);
   const BakedCharacter &a = *file.baked, &b = *decoded->baked;
-  expect_same(a.nodes, b.nodes, "joints");
+  expect_same(a.nodes, b.nodes, "nodes");
   expect_same(a.quantizations, b.quantizations, "quantizations");
   expect_same(a.additive_quantizations, b.additive_quantizations, "additive quantizations");
   expect_same(a.frames, b.frames, "frames");
@@ -165,7 +169,7 @@ TEST(CharacterFile, TangentsMayBeAbsent) {
   expect_same(file.character.mesh, decoded->character.mesh);
 }
 
-TEST(CharacterFile, LargeArraysBeginOn64Bytes) {
+TEST(CharacterFile, LargeArraysAreAlignedTo64Bytes) {
   const CharacterFile file = example_file();
   const FileBytes bytes = encoded(file);
   const auto offset_of = [&](const auto& values) {
@@ -180,7 +184,7 @@ TEST(CharacterFile, LargeArraysBeginOn64Bytes) {
   EXPECT_EQ(offset_of(file.baked->frames) % 64, 0);
 }
 
-TEST(CharacterFile, WhatIsNotValidIsNotWritten) {
+TEST(CharacterFile, InvalidContentIsNotEncoded) {
   CharacterFile file = example_file();
   file.character.mesh.influences[0].entry = 9;
   EXPECT_FALSE(encode_character(file));
@@ -192,14 +196,14 @@ TEST(CharacterFile, WhatIsNotValidIsNotWritten) {
   EXPECT_FALSE(encode_character(file)) << "the bake of another character";
 }
 
-TEST(CharacterFile, NoTruncationIsTakenForAFile) {
+TEST(CharacterFile, EveryTruncationIsRefused) {
   const FileBytes whole = encoded(example_file());
   for (size_t size = 0; size < whole.bytes().size(); ++size) {
     EXPECT_FALSE(decode_character(aligned(whole.bytes().first(size)).bytes())) << size;
   }
 }
 
-TEST(CharacterFile, NoFlippedBitGoesUnseen) {
+TEST(CharacterFile, AFlippedBitInAnyByteIsRefused) {
   FileBytes file = encoded(example_file());
   for (size_t at = 0; at < file.bytes().size(); ++at) {
     const std::byte flipped = std::byte(1 << at % 8);
@@ -210,7 +214,7 @@ TEST(CharacterFile, NoFlippedBitGoesUnseen) {
   EXPECT_TRUE(decode_character(file.bytes()));
 }
 
-TEST(CharacterFile, WithAForgedChecksumOnlyWhatIsValidComesThrough) {
+TEST(CharacterFile, DamageWithAMatchingChecksumIsRefusedOrDecodesToValidContent) {
   const FileBytes whole = encoded(example_file());
   size_t accepted = 0;
   for (const unsigned value : {0x00u, 0x01u, 0x7Fu, 0xFFu}) {
@@ -227,7 +231,7 @@ TEST(CharacterFile, WithAForgedChecksumOnlyWhatIsValidComesThrough) {
       }
     }
   }
-  EXPECT_GT(accepted, 1000u) << "bytes of names, pixels, positions";
+  EXPECT_GT(accepted, 1000u) << "bytes of names, pixels and positions may have any value";
 }
 
 struct Fault {
@@ -241,10 +245,10 @@ std::function<void(std::span<std::byte>)> put(size_t offset, uint32_t value) {
   return [=](std::span<std::byte> bytes) { std::memcpy(bytes.data() + offset, &value, sizeof(value)); };
 }
 
-// The header has magic, version, count of sections, size; a section has kind, offset and size.
+// Byte offsets. The header has magic, version, section count and size; a table entry has kind, offset and size.
 constexpr size_t kVersion = 8, kCount = 12, kSize = 16, kTable = 64, kEntry = 24;
 
-TEST(CharacterFile, FaultsOfTheContainerAreNamed) {
+TEST(CharacterFile, ErrorMessagesNameTheFaultOfTheContainer) {
   const Fault faults[] = {{"magic", put(0, 0x46546C67), "begins with other bytes"},
                           {"an older version", put(kVersion, 1), "version 1, not 2"},
                           {"a later version", put(kVersion, 3), "version 3, not 2"},
@@ -266,13 +270,13 @@ TEST(CharacterFile, FaultsOfTheContainerAreNamed) {
   }
 }
 
-TEST(CharacterFile, CountsAreHeldAgainstTheBytesThatAreLeft) {
+TEST(CharacterFile, CountsAreCheckedAgainstTheRemainingBytes) {
   const FileBytes whole = encoded(example_file());
   uint64_t mesh = 0;
   std::memcpy(&mesh, whole.bytes().data() + kTable + 3 * kEntry + 8, sizeof(mesh));
   for (const uint64_t count : {uint64_t(41), uint64_t(1) << 32, UINT64_MAX / 12 + 1, UINT64_MAX}) {
     FileBytes file = aligned(whole.bytes());
-    std::memcpy(file.bytes().data() + mesh, &count, sizeof(count));  // of the positions
+    std::memcpy(file.bytes().data() + mesh, &count, sizeof(count));  // the number of positions
     seal(file);
     EXPECT_THAT(message_of(file), HasSubstr("mesh")) << count;
   }
@@ -289,15 +293,15 @@ TEST(CharacterFile, MisalignedBytesAreRefused) {
 }
 
 TEST(CharacterFile, ErrorsNameTheFile) {
-  const auto missing = load_character_file("nobody.sinew");
+  const auto missing = load_character_file("absent.sinew");
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
-  EXPECT_THAT(missing.error().message, HasSubstr("'nobody.sinew'"));
+  EXPECT_THAT(missing.error().message, HasSubstr("'absent.sinew'"));
   EXPECT_THAT(write_character_file("/no/such/folder/a.sinew", example_file()).error().message,
               HasSubstr("/no/such/folder/a.sinew"));
 }
 
-TEST(CharacterFile, IsKnownByItsName) {
+TEST(CharacterFile, IsRecognizedByItsExtension) {
   EXPECT_TRUE(is_character_file("a/b.sinew"));
   EXPECT_TRUE(is_character_file("a.SINEW"));
   EXPECT_FALSE(is_character_file("a.sinew.glb"));
@@ -316,7 +320,7 @@ TEST(BakedCharacter, EveryFaultIsRefused) {
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[1].joint = 2; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[1].joint = -2; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[1].entry = 2; })) << "entries out of order";
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[2].entry = -1; })) << "an entry that nothing writes";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[2].entry = -1; })) << "an entry that no node writes";
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[2].entry = -2; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.nodes[2].origin.y = NAN; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.palette_size = 4; }));
@@ -327,9 +331,10 @@ TEST(BakedCharacter, EveryFaultIsRefused) {
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.blocks_per_node = 0; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.blocks_per_node = 3; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.cache_lines_per_frame = 0; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.cache_lines_per_frame = 1; })) << "too short for its numbers";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.cache_lines_per_frame = 1; })) << "too short for its values";
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.frames.pop_back(); }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.frames.clear(), b.clips.clear(); })) << "no frames to rest in";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.frames.clear(), b.clips.clear(); }))
+      << "no frame, not even for the rest pose";
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].frame_count = 1; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].frame_count = 5; })) << "past the last frame";
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].first_frame = UINT32_MAX - 1; }));

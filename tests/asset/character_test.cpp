@@ -27,7 +27,7 @@ Character one_triangle() {
 
 TEST(Character, ValidCharacterIsAccepted) { EXPECT_TRUE(validate(one_triangle())); }
 
-TEST(Character, EachPartIsChecked) {
+TEST(Character, EveryMemberIsValidated) {
   const auto message = [](auto damage) {
     Character character = one_triangle();
     damage(character);
@@ -42,22 +42,22 @@ TEST(Character, EachPartIsChecked) {
   EXPECT_THAT(message([](Character& c) { c.materials[0].base_color_image = 0; }), HasSubstr("material 'plain'"));
   EXPECT_THAT(message([](Character& c) { c.materials.clear(); }), HasSubstr("material"));
   EXPECT_THAT(message([](Character& c) { c.images = {{"skin.png", 2, 2, {1, 2, 3}}}; }), HasSubstr("skin.png"));
-  // 2^62 + 1 pixels, whose 2^64 + 4 bytes are 4 where they wrap.
+  // 2^62 + 1 pixels have 2^64 + 4 bytes, which 64 bits wrap to 4.
   EXPECT_THAT(message([](Character& c) {
                 c.images = {{"vast.png", 2147418113, 2147549185, {1, 2, 3, 4}}};
               }),
               HasSubstr("vast.png"));
 }
 
-TEST(ConvertSpace, MovesWhatJointsAndWhatNothingMovesAlike) {
+TEST(ConvertSpace, ConvertsConstantEntriesAndTheRootAlike) {
   Character character = one_triangle();
-  character.space = {{0, 0, 2}, {0, -1, 0.5f}, 0.01f};  // centimeters, z up; the front leans
+  character.space = {{0, 0, 2}, {0, -1, 0.5f}, 0.01f};  // centimeters, z up; front is not perpendicular to up
   character.skin.entries = {{kNoJoint, {}}, {0, {}}};
   character.skeleton.model_from_root.m[0][3] = 100;
   convert_space(character);
   EXPECT_EQ(character.space.meters_per_unit, 1);
   EXPECT_EQ(character.space.up.y, 1);
-  // x stays to the left, z becomes y, what was in front at -y is in front at z.
+  // x (left) stays x, z (up) becomes y, and -y (front) becomes z.
   const Vec3 constant = transform_point(character.skin.entries[0].joint_from_mesh, {100, -200, 300});
   EXPECT_NEAR(constant.x, 1, 1e-6f);
   EXPECT_NEAR(constant.y, 3, 1e-6f);
@@ -69,7 +69,7 @@ TEST(ConvertSpace, MovesWhatJointsAndWhatNothingMovesAlike) {
   EXPECT_EQ(character.skin.entries[1].joint_from_mesh.m[0][0], 1);
 }
 
-TEST(ConvertSpace, ThereAndBackIsWhereItWas) {
+TEST(ConvertSpace, ConvertingThereAndBackRestoresTheRoot) {
   Character character = one_triangle();
   const ModelSpace own{{0, 0, 1}, {1, 0, 0}, 0.0254f};
   character.space = own;
@@ -81,7 +81,7 @@ TEST(ConvertSpace, ThereAndBackIsWhereItWas) {
     EXPECT_NEAR(character.skeleton.model_from_root.m[i / 4][i % 4], before.m[i / 4][i % 4], 1e-6);
 }
 
-TEST(ConvertSpace, TurnsTangentsAndNeverTheirHandedness) {
+TEST(ConvertSpace, RotatesTangentsAndKeepsTheirHandedness) {
   for (const double mirror : {1.0, -1.0}) {
     Character character = one_triangle();
     character.space = {{0, 0, 1}, {0, -1, 0}, 0.01f};
@@ -94,7 +94,7 @@ TEST(ConvertSpace, TurnsTangentsAndNeverTheirHandedness) {
     std::array<Vec3, 3> positions, normals;
     std::array<Vec4, 3> tangents;
     skin_on_cpu(character.mesh, {&entry, 1}, positions, normals, tangents);
-    EXPECT_NEAR(tangents[0].z, -1, 1e-6f);  // y points back, z up
+    EXPECT_NEAR(tangents[0].z, -1, 1e-6f);  // y (back) becomes -z, z (up) becomes y
     EXPECT_NEAR(tangents[1].y, 1, 1e-6f);
     EXPECT_NEAR(tangents[2].x, mirror, 1e-6f);
     for (int v = 0; v < 3; ++v) EXPECT_EQ(tangents[v].w, before.tangents[v].w * float(mirror));

@@ -24,7 +24,7 @@ TEST(Clip, TimeRangeSpansAllTracks) {
   EXPECT_EQ(clip.end_seconds, 2.0f);
 }
 
-TEST(Clip, WithoutKeysTheTimeRangeIsEmpty) {
+TEST(Clip, TimeRangeWithoutKeysIsZero) {
   Clip clip{"still", 3, 7, {{}}};
   set_time_range(clip);
   EXPECT_EQ(clip.start_seconds, 0);
@@ -34,7 +34,7 @@ TEST(Clip, WithoutKeysTheTimeRangeIsEmpty) {
 TEST(Clip, IsFoundByNameThenByIndex) {
   const std::vector<Clip> clips = {{"walk", 0, 0, {}}, {"0", 0, 0, {}}, {"run", 0, 0, {}}};
   EXPECT_EQ(find_clip(clips, "run"), 2u);
-  EXPECT_EQ(find_clip(clips, "0"), 1u) << "a name wins over an index";
+  EXPECT_EQ(find_clip(clips, "0"), 1u) << "a matching name has priority over an index";
   EXPECT_EQ(find_clip(clips, "2"), 2u);
   EXPECT_EQ(find_clip(clips, "3"), std::nullopt);
   EXPECT_EQ(find_clip(clips, "-1"), std::nullopt);
@@ -57,17 +57,18 @@ TEST(Clip, EveryFaultIsRefused) {
     return !validate(clip, 5);
   };
   EXPECT_TRUE(refused([](Clip& c) { c.tracks[1].joint = 5; })) << "joint outside the skeleton";
-  EXPECT_TRUE(refused([](Clip& c) { c.tracks[1].joint = 1; })) << "joint twice";
-  EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.times_seconds = {1, 0.5f}; })) << "times descend";
+  EXPECT_TRUE(refused([](Clip& c) { c.tracks[1].joint = 1; })) << "two tracks for one joint";
+  EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.times_seconds = {1, 0.5f}; })) << "times must not descend";
   EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.times_seconds = {NAN, 1}; }));
   EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.values.pop_back(); }));
-  EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.interpolation = Interpolation::kCubic; })) << "needs three";
+  EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.interpolation = Interpolation::kCubic; }))
+      << "needs 3 values a key";
   EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.values[1].z = INFINITY; }));
   EXPECT_TRUE(refused([](Clip& c) { c.tracks[1].rotation.values[1].x = 2; })) << "not of unit length";
   EXPECT_TRUE(refused([](Clip& c) { c.end_seconds = -1; }));
 }
 
-TEST(Clip, TangentsOfCubicRotationsNeedNotBeUnit) {
+TEST(Clip, TangentsOfCubicRotationsNeedNoUnitLength) {
   Clip clip = two_joint_clip();
   clip.tracks[1].rotation = {{0}, {{9, 9, 9, 9}, {0, 0, 0, 1}, {0, 0, 0, 0}}, Interpolation::kCubic};
   EXPECT_TRUE(validate(clip, 5));

@@ -32,40 +32,40 @@ const Matrix3x4 kIdentity;
 const Matrix3x4 kLift = {{{1, 0, 0, 0}, {0, 1, 0, 8}, {0, 0, 1, 0}}};
 const Matrix3x4 kQuarterTurnAboutZ = {{{0, -1, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}}};
 
-TEST(CpuSkin, OneInfluenceFollowsItsEntry) {
+TEST(CpuSkin, VertexWithOneInfluenceFollowsItsPaletteEntry) {
   const Skinned v = skin(point({1, 0, 0}, {1, 0, 0}, {{1, 1}}), {kIdentity, kQuarterTurnAboutZ});
   EXPECT_EQ(v.position.x, 0);
   EXPECT_EQ(v.position.y, 1);
   EXPECT_EQ(v.normal.y, 1);
 }
 
-TEST(CpuSkin, PositionsAreTheWeightedMean) {
+TEST(CpuSkin, PositionsAreWeightedMeans) {
   const Skinned v = skin(point({1, 0, 0}, {1, 0, 0}, {{0, 0.75f}, {1, 0.25f}}), {kIdentity, kLift});
   EXPECT_EQ(v.position.x, 1);
   EXPECT_EQ(v.position.y, 2);
 }
 
-TEST(CpuSkin, NormalsOfABlendAreOfUnitLength) {
+TEST(CpuSkin, BlendedNormalsHaveUnitLength) {
   const Skinned v = skin(point({1, 0, 0}, {1, 0, 0}, {{0, 0.5f}, {1, 0.5f}}), {kIdentity, kQuarterTurnAboutZ});
   EXPECT_NEAR(length(v.normal), 1, 1e-6);
   EXPECT_NEAR(v.normal.x, std::sqrt(0.5), 1e-6);
   EXPECT_NEAR(v.normal.y, std::sqrt(0.5), 1e-6);
 }
 
-TEST(CpuSkin, NormalsLeanAwayFromTheStretchedAxis) {
-  const Matrix3x4 stretch = {{{2, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+TEST(CpuSkin, NormalsStayPerpendicularUnderNonUniformScale) {
+  const Matrix3x4 scale_x = {{{2, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
   const float h = std::sqrt(0.5f);
-  const Skinned v = skin(point({0, 0, 0}, {h, h, 0}, {{0, 1}}), {stretch});
+  const Skinned v = skin(point({0, 0, 0}, {h, h, 0}, {{0, 1}}), {scale_x});
   EXPECT_NEAR(v.normal.x, 1 / std::sqrt(5.0), 1e-6);
   EXPECT_NEAR(v.normal.y, 2 / std::sqrt(5.0), 1e-6);
 }
 
-TEST(CpuSkin, MoreThanFourInfluencesAllCount) {
+TEST(CpuSkin, AllOfMoreThanFourInfluencesCount) {
   const std::vector<Influence> influences(8, {1, 0.125f});
   EXPECT_EQ(skin(point({0, 0, 0}, {0, 1, 0}, influences), {kIdentity, kLift}).position.y, 8);
 }
 
-// --- tangents, against plain double arithmetic ---
+// --- tangents, compared with plain arithmetic in double precision ---
 
 struct Vector {
   double x = 0, y = 0, z = 0;
@@ -78,8 +78,8 @@ Vector crossed(Vector a, Vector b) { return {a.y * b.z - a.z * b.y, a.z * b.x - 
 Vector unit(Vector a) { return combined({}, a, 1 / std::sqrt(product(a, a))); }
 double distance(Vector a, Vector b) { return std::sqrt(product(combined(a, b, -1), combined(a, b, -1))); }
 
-/// Where a direction goes: the weighted sum of where the entries take it.
-Vector moved(Vector d, std::span<const Influence> influences, std::span<const Matrix3x4> palette) {
+/// A skinned direction: the weighted sum of the directions to which the palette entries map it.
+Vector skinned_direction(Vector d, std::span<const Influence> influences, std::span<const Matrix3x4> palette) {
   Vector sum;
   for (const Influence influence : influences) {
     const auto row = [&](int r) {
@@ -95,7 +95,7 @@ class RandomSurface {
  public:
   float number() { return between_(random_); }
   Vec3 direction() { return normalize(Vec3{number(), number(), number()}); }
-  /// Near a diagonal of unequal numbers, sheared as well; `mirrored` turns one axis.
+  /// A non-uniform scale with random shear and translation. `mirrored` negates the z scale.
   Matrix3x4 matrix(bool mirrored) {
     Matrix3x4 result = {{{1.5f, 0, 0, number()}, {0, 0.6f, 0, number()}, {0, 0, mirrored ? -1.1f : 1.1f, number()}}};
     for (auto& row : result.m) {
@@ -109,7 +109,7 @@ class RandomSurface {
   std::uniform_real_distribution<float> between_{-1, 1};
 };
 
-TEST(CpuSkin, TangentFrameFollowsTwoDirectionsOfTheSurface) {
+TEST(CpuSkin, TangentFrameMatchesTheSkinnedTangentAndBitangent) {
   RandomSurface random;
   for (int i = 0; i < 2000; ++i) {
     const bool mirrored = i % 2 != 0;
@@ -123,21 +123,22 @@ TEST(CpuSkin, TangentFrameFollowsTwoDirectionsOfTheSurface) {
     Vec4 tangent;
     skin_on_cpu(mesh, palette, {&position, 1}, {&normal, 1}, {&tangent, 1});
 
-    const Vector along = moved(vector_of(t), mesh.influences, palette);
+    const Vector along = skinned_direction(vector_of(t), mesh.influences, palette);
     const Vector bitangent = combined({}, crossed(vector_of(n), vector_of(t)), double(handedness));
-    const Vector across = moved(bitangent, mesh.influences, palette);
+    const Vector across = skinned_direction(bitangent, mesh.influences, palette);
     EXPECT_LT(distance(vector_of(tangent), unit(along)), 1e-6);
     EXPECT_NEAR(product(vector_of(normal), unit(along)), 0, 1e-6);
     EXPECT_NEAR(product(vector_of(normal), unit(across)), 0, 1e-6);
-    EXPECT_GT(product(vector_of(normal), moved(vector_of(n), mesh.influences, palette)), 0) << "outward became inward";
-    // What a shader makes of them: the part of the bitangent that is perpendicular to the tangent.
+    EXPECT_GT(product(vector_of(normal), skinned_direction(vector_of(n), mesh.influences, palette)), 0)
+        << "the normal points inward";
+    // A shader computes the component of the bitangent that is perpendicular to the tangent.
     const Vector shaded = combined({}, crossed(vector_of(normal), vector_of(tangent)), double(tangent.w));
     EXPECT_LT(distance(shaded, unit(combined(across, unit(along), -product(across, unit(along))))), 1e-5) << mirrored;
     EXPECT_EQ(tangent.w, mirrored ? -handedness : handedness);
   }
 }
 
-TEST(CpuSkin, TangentsThatAreFlattenedAwayStay) {
+TEST(CpuSkin, TangentIsUnchangedWhereThePaletteEntryFlattensIt) {
   Mesh mesh = point({0, 0, 0}, {0, 0, 1}, {{0, 1}});
   mesh.tangents = {{1, 0, 0, -1}};
   Skinned v;

@@ -1,4 +1,4 @@
-// A small character that has one of everything, all numbers different, and a bake that fits it.
+// A small valid character with data of every kind and distinct values, and a bake that matches it.
 #pragma once
 
 #include "sinew/asset/character_file.h"
@@ -55,10 +55,10 @@ inline BakedCharacter example_bake() {
   BakedCharacter baked;
   baked.nodes = {{kNoJoint, -1, 0, {}}, {0, -1, 1, {1, 2, 3}}, {1, 1, 2, {4, 5, 6}}};
   for (uint32_t i = 0; i < 6; ++i) {
-    BakedQuantization range = {};
-    range.center[i] = float(i), range.scale[7 - i] = 1.0f / float(i + 1);
-    baked.quantizations.push_back(range);
-    baked.additive_quantizations.push_back(range);
+    BakedQuantization quantization = {};
+    quantization.center[i] = float(i), quantization.scale[7 - i] = 1.0f / float(i + 1);
+    baked.quantizations.push_back(quantization);
+    baked.additive_quantizations.push_back(quantization);
   }
   baked.blocks_per_node = 2;
   baked.cache_lines_per_frame = 2;

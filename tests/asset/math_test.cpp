@@ -31,16 +31,16 @@ double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b) {
   return largest;
 }
 
-TEST(Math, QuarterTurnAboutZTakesXToY) {
+TEST(Math, QuarterTurnAboutZMapsXToY) {
   const float h = std::sqrt(0.5f);
   const Matrix3x4d a = to_matrix({{1, 2, 3}, {0, 0, h, h}, {2, 1, 1}});
   const Vec3 p = transform_point(a, {1, 0, 0});
   EXPECT_NEAR(p.x, 1, 1e-6);
-  EXPECT_NEAR(p.y, 4, 1e-6);  // scaled first, then turned, then moved
+  EXPECT_NEAR(p.y, 4, 1e-6);  // scale first, then rotation, then translation
   EXPECT_NEAR(p.z, 3, 1e-6);
 }
 
-TEST(Math, MatrixOfAnUnnormalizedRotationIsThatOfItsDirection) {
+TEST(Math, ToMatrixNormalizesTheRotation) {
   const Matrix3x4d a = to_matrix({{}, {0.1f, 0.2f, 0.3f, 0.4f}, {1, 1, 1}});
   const Matrix3x4d b = to_matrix({{}, {1, 2, 3, 4}, {1, 1, 1}});
   EXPECT_LT(largest_difference(a, b), 1e-6);
@@ -55,7 +55,7 @@ TEST(Math, QuaternionProductFollowsMatrixProduct) {
   }
 }
 
-TEST(Math, TransformSurvivesTheWayThroughAMatrix) {
+TEST(Math, TransformRoundTripsThroughAMatrix) {
   std::mt19937 random(2);
   for (int i = 0; i < 1000; ++i) {
     const Matrix3x4d matrix = to_matrix(random_transform(random));
@@ -63,7 +63,7 @@ TEST(Math, TransformSurvivesTheWayThroughAMatrix) {
   }
 }
 
-TEST(Math, MirroredTransformSurvivesTheWayThroughAMatrix) {
+TEST(Math, MirroredTransformRoundTripsThroughAMatrix) {
   std::mt19937 random(3);
   for (int i = 0; i < 100; ++i) {
     Transform transform = random_transform(random);
@@ -75,14 +75,14 @@ TEST(Math, MirroredTransformSurvivesTheWayThroughAMatrix) {
   }
 }
 
-TEST(Math, FlattenedMatrixGivesAUnitRotation) {
+TEST(Math, SingularMatrixGivesAUnitRotation) {
   const Transform transform = to_transform({{{1, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}});
   EXPECT_NEAR(dot(transform.rotation, transform.rotation), 1, 1e-6);
   EXPECT_NEAR(transform.scale.x, 1, 1e-6);
   EXPECT_NEAR(transform.scale.y, 0, 1e-6);
 }
 
-TEST(Math, InverseUndoes) {
+TEST(Math, MatrixTimesItsInverseIsTheIdentity) {
   std::mt19937 random(4);
   for (int i = 0; i < 100; ++i) {
     const Matrix3x4d a = to_matrix(random_transform(random));
@@ -106,24 +106,24 @@ TEST(Math, NormalStaysPerpendicularUnderNonUniformScaleAndMirroring) {
     const Vec3 mapped_along = normalize(transform_point(matrix, along) - origin);
     const Vec3 mapped = transform_normal(matrix, normal);
     EXPECT_NEAR(dot(mapped, mapped_along), 0, 1e-5);
-    EXPECT_GT(dot(mapped, transform_point(matrix, normal) - origin), 0) << "outward became inward";
+    EXPECT_GT(dot(mapped, transform_point(matrix, normal) - origin), 0) << "the normal points inward";
     EXPECT_NEAR(length(mapped), 1, 1e-6);
   }
 }
 
-TEST(Math, NormalOfAFlattenedSurfaceIsKept) {
+TEST(Math, NormalIsUnchangedWhereTheMatrixIsSingular) {
   const Vec3 kept = transform_normal({{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}}, {0, 1, 0});
   EXPECT_EQ(kept.y, 1);
 }
 
-TEST(Math, NormalizeHasAFallback) {
+TEST(Math, NormalizeReturnsTheFallbackWhereThereIsNoDirection) {
   EXPECT_EQ(normalize(Vec3{0, 0, 0}).z, 1);
   EXPECT_EQ(normalize(Vec3{NAN, 0, 0}).z, 1);
   EXPECT_EQ(normalize(Quat{0, 0, 0, 0}).w, 1);
   EXPECT_EQ(normalize(Quat{NAN, 0, 0, 0}).w, 1);
 }
 
-TEST(Math, GlmRotatesAsWeDo) {
+TEST(Math, GlmQuaternionRotatesLikeSinews) {
   std::mt19937 random(6);
   for (int i = 0; i < 20; ++i) {
     const Quat q = random_rotation(random);
@@ -134,7 +134,7 @@ TEST(Math, GlmRotatesAsWeDo) {
   }
 }
 
-TEST(Math, GlmMatrixMapsPointsAsOursDoes) {
+TEST(Math, GlmMatrixTransformsPointsLikeSinews) {
   std::mt19937 random(7);
   const Matrix3x4 a = matrix_cast<float>(to_matrix(random_transform(random)));
   const glm::vec4 g = to_glm(a) * glm::vec4(1, 2, 3, 1);

@@ -1,4 +1,4 @@
-// Vertices move, the mesh stays what it is.
+// order_by_influences() changes the order of the vertices and nothing else.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,7 +8,8 @@
 namespace sinew {
 namespace {
 
-/// Vertex v lies at x = v and has 1 + v * 7 % 5 influences; two parts; triangles of neighbors.
+/// Vertex v is at x = v and has 1 + v * 7 % 5 influences. There are two parts. A triangle joins three consecutive
+/// vertices.
 Mesh numbered_mesh(uint32_t vertices) {
   Mesh mesh;
   mesh.first_influence = {0};
@@ -21,33 +22,33 @@ Mesh numbered_mesh(uint32_t vertices) {
     for (uint32_t i = 0; i < count; ++i) mesh.influences.push_back({uint16_t(v % 100), 1.0f / float(count)});
     mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
   }
-  const uint32_t half = vertices / 3;
-  for (uint32_t v = 0; v + 2 < half; ++v) mesh.indices.insert(mesh.indices.end(), {v, v + 1, v + 2});
+  const uint32_t split = vertices / 3;
+  for (uint32_t v = 0; v + 2 < split; ++v) mesh.indices.insert(mesh.indices.end(), {v, v + 1, v + 2});
   const uint32_t first_indices = uint32_t(mesh.indices.size());
-  for (uint32_t v = half; v + 2 < vertices; ++v) mesh.indices.insert(mesh.indices.end(), {v, v + 1, v + 2});
-  mesh.parts = {{"a", PartKind::kSkinned, 0, 0, half, 0, first_indices},
-                {"b", PartKind::kSkinned, 0, half, vertices - half, first_indices,
+  for (uint32_t v = split; v + 2 < vertices; ++v) mesh.indices.insert(mesh.indices.end(), {v, v + 1, v + 2});
+  mesh.parts = {{"a", PartKind::kSkinned, 0, 0, split, 0, first_indices},
+                {"b", PartKind::kSkinned, 0, split, vertices - split, first_indices,
                  uint32_t(mesh.indices.size()) - first_indices}};
   return mesh;
 }
 
-TEST(MeshOrder, CarriesEverythingOfAVertexAlong) {
+TEST(MeshOrder, AttributesFollowTheirVertex) {
   const Mesh before = numbered_mesh(5000);
   Mesh mesh = before;
   ASSERT_TRUE(order_by_influences(mesh));
   EXPECT_TRUE(validate(mesh, 100));
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
-    const uint32_t was = uint32_t(mesh.positions[v].x);
-    ASSERT_EQ(mesh.normals[v].y, float(was));
-    ASSERT_EQ(mesh.tangents[v].y, before.tangents[was].y);
-    ASSERT_EQ(mesh.tangents[v].w, before.tangents[was].w);
-    ASSERT_EQ(mesh.uvs[v].x, float(was));
-    ASSERT_EQ(mesh.influences_of(v).size(), before.influences_of(was).size());
-    ASSERT_EQ(mesh.influences_of(v)[0].entry, was % 100);
+    const uint32_t old_vertex = uint32_t(mesh.positions[v].x);
+    ASSERT_EQ(mesh.normals[v].y, float(old_vertex));
+    ASSERT_EQ(mesh.tangents[v].y, before.tangents[old_vertex].y);
+    ASSERT_EQ(mesh.tangents[v].w, before.tangents[old_vertex].w);
+    ASSERT_EQ(mesh.uvs[v].x, float(old_vertex));
+    ASSERT_EQ(mesh.influences_of(v).size(), before.influences_of(old_vertex).size());
+    ASSERT_EQ(mesh.influences_of(v)[0].entry, old_vertex % 100);
   }
 }
 
-TEST(MeshOrder, LeavesTrianglesWhereTheyWere) {
+TEST(MeshOrder, TrianglesKeepTheirCorners) {
   const Mesh before = numbered_mesh(3000);
   Mesh mesh = before;
   ASSERT_TRUE(order_by_influences(mesh));
@@ -57,18 +58,18 @@ TEST(MeshOrder, LeavesTrianglesWhereTheyWere) {
   }
 }
 
-TEST(MeshOrder, MakesFewRunsAndMovesNothingFar) {
+TEST(MeshOrder, EqualInfluenceCountsAreAdjacentAndVerticesStayNear) {
   Mesh mesh = numbered_mesh(5000);
   ASSERT_TRUE(order_by_influences(mesh));
-  uint32_t runs = 1;
+  uint32_t sequences = 1;
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     EXPECT_LT(std::abs(mesh.positions[v].x - float(v)), 1024);
-    if (v > 0 && mesh.influences_of(v).size() != mesh.influences_of(v - 1).size()) ++runs;
+    if (v > 0 && mesh.influences_of(v).size() != mesh.influences_of(v - 1).size()) ++sequences;
   }
-  EXPECT_EQ(runs, 6u * 5 - 5);  // five numbers in each of six windows, of which neighbors share one
+  EXPECT_EQ(sequences, 6u * 5 - 5);  // 5 influence counts in each of 6 windows; neighbors share one
 }
 
-TEST(MeshOrder, NeedsNoTangents) {
+TEST(MeshOrder, TangentsMayBeAbsent) {
   Mesh mesh = numbered_mesh(3000);
   mesh.tangents.clear();
   ASSERT_TRUE(order_by_influences(mesh));
@@ -76,7 +77,7 @@ TEST(MeshOrder, NeedsNoTangents) {
   EXPECT_TRUE(validate(mesh, 100));
 }
 
-TEST(MeshOrder, TakesAMeshOfNothing) {
+TEST(MeshOrder, EmptyMeshIsAccepted) {
   Mesh mesh;
   mesh.first_influence = {0};
   ASSERT_TRUE(order_by_influences(mesh));

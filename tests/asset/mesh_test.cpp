@@ -36,14 +36,14 @@ TEST(Mesh, ValidMeshIsAccepted) {
   EXPECT_TRUE(validate(empty, 0));
 }
 
-TEST(Mesh, InfluencesOfAVertexAreItsOwn) {
+TEST(Mesh, InfluencesOfReturnsTheInfluencesOfOneVertex) {
   const Mesh mesh = two_triangles();
   ASSERT_EQ(mesh.influences_of(4).size(), 2u);
   EXPECT_EQ(mesh.influences_of(4)[1].weight, 0.25f);
   EXPECT_EQ(max_influences(mesh), 2u);
 }
 
-TEST(Mesh, EntryOutsideThePaletteIsRefusedByVertex) {
+TEST(Mesh, EntryOutsideThePaletteIsRefusedWithTheVertexIndex) {
   const Status status = validate(two_triangles(), 1);
   ASSERT_FALSE(status);
   EXPECT_THAT(status.error().message, testing::HasSubstr("vertex 3"));
@@ -63,9 +63,9 @@ TEST(Mesh, EveryFaultIsRefused) {
   EXPECT_TRUE(refused([](Mesh& m) { m.first_influence[3] = 99; }));
   EXPECT_TRUE(refused([](Mesh& m) { m.first_influence.back() = 6; }));
   EXPECT_TRUE(refused([](Mesh& m) { m.first_influence[1] = 0; })) << "a vertex without influence";
-  EXPECT_TRUE(refused([](Mesh& m) { m.influences[0].weight = 0.5f; })) << "does not add to 1";
+  EXPECT_TRUE(refused([](Mesh& m) { m.influences[0].weight = 0.5f; })) << "weights must add to 1";
   EXPECT_TRUE(refused([](Mesh& m) { m.influences[0].weight = NAN; }));
-  EXPECT_TRUE(refused([](Mesh& m) { std::swap(m.influences[4], m.influences[5]); })) << "lightest first";
+  EXPECT_TRUE(refused([](Mesh& m) { std::swap(m.influences[4], m.influences[5]); })) << "the heaviest must be first";
   EXPECT_TRUE(refused([](Mesh& m) { m.indices[0] = 6; }));
   EXPECT_TRUE(refused([](Mesh& m) { m.indices[0] = 3; })) << "a vertex of the next part";
   EXPECT_TRUE(refused([](Mesh& m) { m.parts.pop_back(); }));
@@ -74,7 +74,7 @@ TEST(Mesh, EveryFaultIsRefused) {
   EXPECT_TRUE(refused([](Mesh& m) { m.parts[0].index_count = 2; }));
 }
 
-TEST(Mesh, TangentsAreUnitVectorsWithAHandedness) {
+TEST(Mesh, TangentsMustBeUnitVectorsWithAHandedness) {
   const auto message = [](auto damage) {
     Mesh mesh = with_tangents();
     damage(mesh);

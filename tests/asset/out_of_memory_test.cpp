@@ -1,4 +1,4 @@
-// Every call of this part that allocates, without memory.
+// Failing allocations in every function of sinew::asset that allocates.
 #include "out_of_memory.h"
 
 #include <gtest/gtest.h>
@@ -14,13 +14,16 @@
 #include "sinew/asset/mesh.h"
 
 namespace sinew {
+
+using namespace internal;
+
 namespace {
 
 using test::example_character;
 using test::example_file;
 using test::expect_out_of_memory;
 
-/// An empty folder that goes at the end of the scope.
+/// A temporary folder, empty at first. The destructor removes it with its files.
 class Folder {
  public:
   Folder() { path_ = mkdtemp(name_.data()) != nullptr ? name_ : ""; }
@@ -42,7 +45,7 @@ std::string read(const std::string& path) {
 
 std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
 
-TEST(OutOfMemory, WhatIsNotValidIsStillRefusedWithoutAnException) {
+TEST(OutOfMemory, ValidationOfInvalidDataThrowsNothing) {
   Character character = example_character();
   character.skeleton.parents[0] = 1;
   expect_out_of_memory([&] { return validate(character); });
@@ -63,7 +66,7 @@ TEST(OutOfMemory, WhatIsNotValidIsStillRefusedWithoutAnException) {
   expect_out_of_memory([&] { return validate(baked, character); });
 }
 
-TEST(OutOfMemory, FilesAreEncodedAndDecodedOrNot) {
+TEST(OutOfMemory, EncodingAndDecodingReturnTheError) {
   const CharacterFile file = example_file();
   expect_out_of_memory([&] { return encode_character(file); });
   const auto encoded = encode_character(file);
@@ -73,7 +76,7 @@ TEST(OutOfMemory, FilesAreEncodedAndDecodedOrNot) {
   expect_out_of_memory([&] { return FileBytes::allocate(100); });
 }
 
-TEST(OutOfMemory, FilesAreWrittenWholeOrNotAtAll) {
+TEST(OutOfMemory, FailedWritesLeaveTheOldFile) {
   const Folder folder;
   const std::string path = folder.path("a.sinew"), text = "new";
   ASSERT_TRUE(write_file(path, bytes_of("old")));
@@ -98,7 +101,7 @@ TEST(OutOfMemory, FilesAreWrittenWholeOrNotAtAll) {
   expect_out_of_memory([&] { return check_readable(directory); });
 }
 
-TEST(OutOfMemory, AMeshKeepsItsOrder) {
+TEST(OutOfMemory, MeshIsUnchangedWhereReorderingFails) {
   const Mesh before = test::example_mesh();
   int failures = 0;
   for (int64_t succeeding = 0;; ++succeeding) {

@@ -25,13 +25,13 @@ TEST(Skeleton, DepthFirstOrderIsValid) {
   EXPECT_TRUE(validate(skeleton_of({-1, 0, 1, 0, 3, -1, 5})));
 }
 
-TEST(Skeleton, BreadthFirstOrderIsRefusedByName) {
+TEST(Skeleton, BreadthFirstOrderIsRefusedWithTheJointsName) {
   const Status status = validate(skeleton_of({-1, 0, 0, 1}));
   ASSERT_FALSE(status);
   EXPECT_THAT(status.error().message, HasSubstr("joint_3"));
 }
 
-TEST(Skeleton, ParentsThatAreNoEarlierJointAreRefused) {
+TEST(Skeleton, ParentsMustPrecedeTheirChildren) {
   EXPECT_FALSE(validate(skeleton_of({0})));
   EXPECT_FALSE(validate(skeleton_of({-1, 5})));
   EXPECT_FALSE(validate(skeleton_of({-2})));
@@ -45,7 +45,7 @@ TEST(Skeleton, RestPoseMustBeFinite) {
   EXPECT_THAT(status.error().message, HasSubstr("joint_1"));
 }
 
-TEST(Skeleton, LengthsMustAgree) {
+TEST(Skeleton, ArraysMustHaveEqualLengths) {
   Skeleton skeleton = skeleton_of({-1, 0});
   skeleton.joint_names.pop_back();
   EXPECT_FALSE(validate(skeleton));
@@ -57,7 +57,7 @@ TEST(Skeleton, JointsAreFoundByName) {
   EXPECT_EQ(find_joint(skeleton, "tail"), std::nullopt);
 }
 
-TEST(Skin, EntriesMustNameJointsOfTheSkeleton) {
+TEST(Skin, EntriesMustReferToJointsOfTheSkeletonInOrder) {
   const Skeleton skeleton = skeleton_of({-1, 0});
   EXPECT_TRUE(validate(Skin{{{kNoJoint, {}}, {1, {}}, {1, {}}}}, skeleton));
   EXPECT_FALSE(validate(Skin{{{1, {}}, {0, {}}}}, skeleton)) << "out of order";
@@ -71,7 +71,7 @@ TEST(Skin, InverseBindsMustBeFinite) {
   EXPECT_FALSE(validate(skin, skeleton_of({-1})));
 }
 
-TEST(Skin, MoreEntriesThanSixteenBitsNameAreRefused) {
+TEST(Skin, MoreThan65536EntriesAreRefused) {
   Skin skin;
   skin.entries.resize(65537);
   EXPECT_FALSE(validate(skin, skeleton_of({-1})));

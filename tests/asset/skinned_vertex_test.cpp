@@ -9,12 +9,12 @@ namespace sinew {
 namespace {
 
 double angle_degrees(Vec3 a, Vec3 b) {
-  // By the chord: an arc cosine near 1 would lose what is measured.
+  // From the chord: the arc cosine has no precision near 1.
   const Vec3 d = a - b;
   return 2 * std::asin(std::sqrt(double(dot(d, d))) / 2) * 180 / 3.14159265358979;
 }
 
-TEST(SkinnedVertex, NormalsKeepTheirDirectionWithin5Thousandths) {
+TEST(SkinnedVertex, NormalErrorIsBelowFiveThousandthsOfADegree) {
   std::mt19937 random(1);
   std::normal_distribution<float> normal;
   double largest = 0;
@@ -23,7 +23,7 @@ TEST(SkinnedVertex, NormalsKeepTheirDirectionWithin5Thousandths) {
     largest = std::fmax(largest, angle_degrees(n, decode_normal(encode_normal(n))));
   }
   EXPECT_LT(largest, 0.005);
-  EXPECT_GT(largest, 0.0005) << "16 bits cannot be this exact: is the test looking?";
+  EXPECT_GT(largest, 0.0005) << "more exact than 16 bits allow: the test measures nothing";
 }
 
 TEST(SkinnedVertex, NormalsOnAxesAreExact) {
@@ -32,14 +32,14 @@ TEST(SkinnedVertex, NormalsOnAxesAreExact) {
   }
 }
 
-TEST(SkinnedVertex, XIsInTheLowBits) {
+TEST(SkinnedVertex, NormalXIsInTheLow16Bits) {
   EXPECT_EQ(encode_normal({1, 0, 0}), 0x00007fffu);
   EXPECT_EQ(encode_normal({0, -1, 0}), 0x80010000u);
 }
 
 Vec3 direction(Vec4 tangent) { return {tangent.x, tangent.y, tangent.z}; }
 
-TEST(SkinnedVertex, TangentsKeepTheirHandednessAndTheirDirectionWithin6Thousandths) {
+TEST(SkinnedVertex, TangentErrorIsBelowSixThousandthsOfADegreeAndHandednessIsExact) {
   std::mt19937 random(2);
   std::normal_distribution<float> normal;
   double largest = 0;
@@ -51,10 +51,10 @@ TEST(SkinnedVertex, TangentsKeepTheirHandednessAndTheirDirectionWithin6Thousandt
     largest = std::fmax(largest, angle_degrees(t, direction(back)));
   }
   EXPECT_LT(largest, 0.006);
-  EXPECT_GT(largest, 0.003) << "one bit less than a normal cannot be this exact: is the test looking?";
+  EXPECT_GT(largest, 0.003) << "more exact than 15 bits allow: the test measures nothing";
 }
 
-TEST(SkinnedVertex, TangentsOnAxesAndEdgesKeepBoth) {
+TEST(SkinnedVertex, TangentsOnAxesAndEdgesKeepDirectionAndHandedness) {
   const float h = std::sqrt(0.5f);
   for (const Vec3 t : {Vec3{1, 0, 0},
                        {-1, 0, 0},
@@ -74,11 +74,11 @@ TEST(SkinnedVertex, TangentsOnAxesAndEdgesKeepBoth) {
   }
 }
 
-TEST(SkinnedVertex, ATangentReadsAsANormalBesideItsLastBit) {
+TEST(SkinnedVertex, TangentDecodesAsANormalExceptForTheHandednessBit) {
   EXPECT_EQ(encode_tangent({1, 0, 0, 1}), 0x00007fffu);
   EXPECT_EQ(encode_tangent({0, -1, 0, -1}), 0x80010000u);
   EXPECT_EQ(encode_tangent({0, 1, 0, -1}), 0x7fff0000u);
-  EXPECT_EQ(encode_tangent({0, 1, 0, 1}), 0x7ffe0000u) << "the nearest even number that snorm has";
+  EXPECT_EQ(encode_tangent({0, 1, 0, 1}), 0x7ffe0000u) << "the nearest even snorm value; the low bit is the handedness";
   const uint32_t word = encode_tangent({0.36f, -0.48f, 0.8f, -1});
   EXPECT_EQ(decode_normal(word).y, decode_tangent(word).y);
 }

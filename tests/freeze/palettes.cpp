@@ -20,7 +20,7 @@ uint64_t hash_of(std::span<const sinew::Matrix3x4> matrices) {
   return hash;
 }
 
-/// Each clip of the character, alone and faded halfway into the next, at a few times.
+/// Playbacks at kTimesPerClip times: the clip alone, and the clip blended with the next one at equal weights.
 std::vector<sinew::Playback> playbacks_of(const sinew::Character& character, uint32_t clip) {
   std::vector<sinew::Playback> playbacks;
   const uint32_t next = (clip + 1) % uint32_t(character.clips.size());

@@ -1,5 +1,5 @@
-// libFuzzer: any scene that Assimp may hand over, however wrong its indices, counts and numbers, becomes a valid
-// character or an error.
+// libFuzzer: import converts any scene of Assimp to a character or an error, also with wrong indices, counts and
+// values.
 #include <assimp/scene.h>
 #include <fuzzer/FuzzedDataProvider.h>
 
@@ -19,7 +19,7 @@ constexpr const char* kNames[] = {"", "a", "b", "Arm", "Arm_$AssimpFbx$_Rotation
 
 aiString name(Bytes& bytes) { return aiString(bytes.PickValueInArray(kNames)); }
 
-/// Any bits, also those that are no number; else a small one.
+/// Mostly a small value; sometimes any bits, which may be NaN or infinite.
 float number(Bytes& bytes) {
   if (bytes.ConsumeIntegralInRange(0, 7) > 0) return float(bytes.ConsumeIntegral<int8_t>()) / 16;
   const uint32_t bits = bytes.ConsumeIntegral<uint32_t>();
@@ -37,15 +37,15 @@ void set(Bytes& bytes, aiMatrix4x4& value) {
   }
 }
 
-/// Assimp's destructors free what there is at least one of.
+/// An array, or null for 0 elements: Assimp's destructors free arrays only where their count is not 0.
 template <class T>
 T* array(unsigned size) {
   return size == 0 ? nullptr : new T[size];
 }
 
-unsigned count(Bytes& bytes, unsigned most) { return bytes.ConsumeIntegralInRange(0u, most); }
+unsigned count(Bytes& bytes, unsigned max) { return bytes.ConsumeIntegralInRange(0u, max); }
 
-/// Mostly below `size`, sometimes anything.
+/// Mostly below `size`, sometimes any value.
 unsigned index(Bytes& bytes, unsigned size) {
   if (bytes.ConsumeIntegralInRange(0, 15) == 0 || size == 0) return bytes.ConsumeIntegral<uint32_t>();
   return bytes.ConsumeIntegralInRange(0u, size - 1);
@@ -143,7 +143,7 @@ void fill(Bytes& bytes, aiScene& scene) {
   for (unsigned i = 0; i < scene.mNumAnimations; ++i) scene.mAnimations[i] = make_clip(bytes);
 }
 
-/// Whatever the numbers were, tangents are what a mesh may have.
+/// For any input, a mesh has no tangents unless requested, and they are unit vectors with a handedness of 1 or -1.
 void expect_tangents(const sinew::Mesh& mesh, bool wanted) {
   if (mesh.tangents.size() != (wanted ? mesh.positions.size() : 0)) std::abort();
   for (const sinew::Vec4 t : mesh.tangents) {
@@ -164,13 +164,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fill(bytes, scene);
   try {
     sinew::ImportReport report;
-    const sinew::Folder nowhere("/nonexistent/a");
+    const sinew::internal::Folder nowhere("/nonexistent/a");
     const sinew::Character character =
-        sinew::convert(sinew::read_assimp_scene(scene, nowhere, extension, options.tangents, report), options, report);
+        sinew::internal::convert(sinew::internal::read_assimp_scene(scene, nowhere, extension, options.tangents, report), options, report);
     expect_tangents(character.mesh, options.tangents);
-    // What is not valid must be so for its numbers: load_character() says no to those, but no index may be wrong.
+    // The character may have invalid values, which load_character() refuses. validate() must stay within its arrays.
     (void)validate(character);
-  } catch (const sinew::ImportFailure&) {
+  } catch (const sinew::internal::ImportFailure&) {
   }
   return 0;
 }

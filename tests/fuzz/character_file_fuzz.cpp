@@ -1,5 +1,5 @@
-// libFuzzer: whatever bytes are taken for a `.sinew`, nothing is read outside them, and what is accepted is valid and
-// comes out of another encoding as it was.
+// libFuzzer: decoding any bytes as a `.sinew` reads nothing outside them. An accepted file is valid and can be encoded
+// again.
 #include <cstdlib>
 #include <cstring>
 
@@ -10,17 +10,17 @@
 
 namespace {
 
-/// Gives it the checksum that such a file would have: damage must get past that to be of interest.
+/// Writes the matching checksum, so that damage reaches the code behind the checksum.
 void seal(std::span<std::byte> file) {
-  const uint64_t checksum = sinew::checksum_of(file);
-  std::memcpy(file.data() + sinew::kChecksumOffset, &checksum, sizeof(checksum));
+  const uint64_t checksum = sinew::internal::checksum_of(file);
+  std::memcpy(file.data() + sinew::internal::kChecksumOffset, &checksum, sizeof(checksum));
 }
 
 void expect(bool holds) {
   if (!holds) std::abort();
 }
 
-void decode(const sinew::FileBytes& file) {
+void decode(const sinew::internal::FileBytes& file) {
   const auto decoded = sinew::decode_character(file.bytes());
   if (!decoded) return;
   expect(bool(validate(decoded->character)));
@@ -29,15 +29,15 @@ void decode(const sinew::FileBytes& file) {
   expect(bool(again) && again->size() <= file.bytes().size());
 }
 
-/// A small file that has one of everything; made anew, for it must not be kept as bytes that grow old.
+/// A small file with data of every kind. It is encoded here, so that it follows changes of the format.
 const std::vector<std::byte>& example() {
   static const std::vector<std::byte> bytes = *sinew::encode_character(sinew::test::example_file());
   return bytes;
 }
 
-/// The example, changed as the input says: three bytes each for where (two) and what.
-sinew::FileBytes patched(const uint8_t* data, size_t size) {
-  sinew::FileBytes file = *sinew::FileBytes::allocate(example().size());
+/// The example with bytes changed by the input. Each change takes three bytes: two for the position, one for the value.
+sinew::internal::FileBytes patched(const uint8_t* data, size_t size) {
+  sinew::internal::FileBytes file = *sinew::internal::FileBytes::allocate(example().size());
   std::copy(example().begin(), example().end(), file.bytes().begin());
   for (size_t i = 0; i + 3 <= size; i += 3) {
     file.bytes()[(data[i] + data[i + 1] * 256u) % file.bytes().size()] = std::byte(data[i + 2]);
@@ -51,7 +51,7 @@ sinew::FileBytes patched(const uint8_t* data, size_t size) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const auto* bytes = reinterpret_cast<const std::byte*>(data);
-  sinew::FileBytes plain = *sinew::FileBytes::allocate(size);
+  sinew::internal::FileBytes plain = *sinew::internal::FileBytes::allocate(size);
   std::copy(bytes, bytes + size, plain.bytes().begin());
   decode(plain);
   decode(patched(data, size));

@@ -1,4 +1,4 @@
-// What cannot be read ends in one line that names the file and the thing.
+// Files that cannot be read: the error is one line that names the file and the fault.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -25,7 +25,7 @@ Error error_of(const std::string& path) {
   return character.error();
 }
 
-TEST(BadFileTest, MissingFile) {
+TEST(BadFileTest, MissingFileIsNotFound) {
   for (const char* name : {"absent.glb", "absent.gltf", "absent.fbx", "absent.txt", "no/such/folder/absent.dae"}) {
     const Error error = error_of(TemporaryFolder().path(name));
     EXPECT_EQ(error.code, ErrorCode::kNotFound) << name;
@@ -33,14 +33,14 @@ TEST(BadFileTest, MissingFile) {
   }
 }
 
-TEST(BadFileTest, EmptyFile) {
+TEST(BadFileTest, EmptyFileIsRefused) {
   const TemporaryFolder folder;
   for (const char* name : {"a.glb", "a.gltf", "a.fbx", "a.x"}) {
     EXPECT_THAT(error_of(folder.write(name, "")).message, EndsWith("the file is empty"));
   }
 }
 
-TEST(BadFileTest, Directory) {
+TEST(BadFileTest, DirectoryIsUnreadable) {
   const TemporaryFolder folder;
   for (const char* name : {"a.glb", "a.fbx", "folder"}) {
     ASSERT_EQ(mkdir(folder.path(name).c_str(), 0700), 0);
@@ -58,7 +58,7 @@ TEST(BadFileTest, PipeDoesNotBlock) {
   }
 }
 
-TEST(BadFileTest, FileWithoutPermission) {
+TEST(BadFileTest, FileWithoutPermissionIsUnreadable) {
   if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
   const TemporaryFolder folder;
   const std::string path = folder.write("a.glb", "glTF");
@@ -66,7 +66,7 @@ TEST(BadFileTest, FileWithoutPermission) {
   EXPECT_EQ(error_of(path).code, ErrorCode::kUnreadable);
 }
 
-TEST(BadFileTest, UnknownType) {
+TEST(BadFileTest, UnknownFileTypeIsUnsupported) {
   const TemporaryFolder folder;
   const Error error = error_of(folder.write("notes.txt", "hello"));
   EXPECT_EQ(error.code, ErrorCode::kUnsupported);
@@ -74,14 +74,14 @@ TEST(BadFileTest, UnknownType) {
   error_of(folder.write("no_extension", "hello"));
 }
 
-TEST(BadFileTest, NotWhatItsNameSays) {
+TEST(BadFileTest, ContentOfAnotherFileTypeIsInvalid) {
   const TemporaryFolder folder;
   for (const char* name : {"a.glb", "a.gltf", "a.fbx", "a.dae", "a.x", "a.md5mesh", "a.bvh"}) {
     EXPECT_EQ(error_of(folder.write(name, "this is no model, whatever it is called")).code, ErrorCode::kInvalidData);
   }
 }
 
-TEST(BadFileTest, AnimationFileIsNamed) {
+TEST(BadFileTest, ErrorNamesTheAnimationFile) {
   const TemporaryFolder folder;
   const std::string absent = folder.path("walk.glb");
   GltfFile file = two_joints();
@@ -93,12 +93,12 @@ TEST(BadFileTest, AnimationFileIsNamed) {
 struct Damage {
   const char* name;
   std::function<void(GltfFile&)> apply;
-  const char* message;  // part of it
+  const char* message;  // a part of the expected message
 };
 
 class DamagedGltfTest : public ::testing::TestWithParam<Damage> {};
 
-TEST_P(DamagedGltfTest, IsRefusedInWords) {
+TEST_P(DamagedGltfTest, IsRefusedWithTheReason) {
   const TemporaryFolder folder;
   GltfFile file = two_joints();
   GetParam().apply(file);
@@ -108,7 +108,7 @@ TEST_P(DamagedGltfTest, IsRefusedInWords) {
 
 Json& accessor(GltfFile& file, int index) { return file.json["accessors"][size_t(index)]; }
 
-/// A channel of two keys, whose accessors are the last two.
+/// Adds a channel with two keys. Its accessors are the last two.
 void animate(GltfFile& file) { file.add_channel(1, "translation", {0, 1}, {0, 0, 0, 1, 1, 1}); }
 
 const Damage kDamages[] = {
@@ -126,7 +126,7 @@ const Damage kDamages[] = {
     {"accessor_past_its_view", [](GltfFile& f) { accessor(f, 0)["count"] = 4; }, "accessor 0: it reaches past"},
     {"accessor_offset_past_its_view", [](GltfFile& f) { accessor(f, 0)["byteOffset"] = 1000000; }, "accessor 0: it"},
     {"accessor_of_enormous_count", [](GltfFile& f) { accessor(f, 0)["count"] = uint64_t(1) << 62; }, "accessor 0: it"},
-    {"zeros_of_enormous_count",
+    {"accessor_without_view_of_enormous_count",
      [](GltfFile& f) {
        accessor(f, 0).erase("bufferView");
        accessor(f, 0)["count"] = uint64_t(1) << 62;
@@ -136,8 +136,8 @@ const Damage kDamages[] = {
     {"view_of_enormous_length",
      [](GltfFile& f) { f.json["bufferViews"][0]["byteLength"] = uint64_t(0xFFFFFFFFFFFFFFF0); }, "past its buffer"},
     {"stride_past_the_view", [](GltfFile& f) { f.json["bufferViews"][0]["byteStride"] = 252; }, "accessor 0: it"},
-    {"view_of_no_buffer", [](GltfFile& f) { f.json["bufferViews"][0]["buffer"] = 7; }, "buffer 7 does not exist"},
-    {"attribute_of_no_accessor", [](GltfFile& f) { primitive(f)["attributes"]["POSITION"] = 99; }, "accessor 99"},
+    {"view_of_missing_buffer", [](GltfFile& f) { f.json["bufferViews"][0]["buffer"] = 7; }, "buffer 7 does not exist"},
+    {"attribute_of_missing_accessor", [](GltfFile& f) { primitive(f)["attributes"]["POSITION"] = 99; }, "accessor 99"},
     {"wrong_width", [](GltfFile& f) { accessor(f, 0)["type"] = "VEC2"; }, "accessor 0: it has the wrong number"},
     {"float_joints", [](GltfFile& f) { primitive(f)["attributes"]["JOINTS_0"] = 2; }, "not unsigned integers"},
     {"fewer_weights_than_vertices", [](GltfFile& f) { accessor(f, 2)["count"] = 2; }, "2 of WEIGHTS_0"},
@@ -167,7 +167,7 @@ const Damage kDamages[] = {
     {"missing_child", [](GltfFile& f) { f.json["nodes"][2]["children"] = {40}; }, "node 40 does not exist"},
     {"missing_scene", [](GltfFile& f) { f.json["scene"] = 3; }, "scene 3 does not exist"},
     {"cycle_below_the_scene", [](GltfFile& f) { f.json["nodes"][2]["children"] = {1}; }, "node 1 is reached twice"},
-    {"cycle_apart",
+    {"cycle_outside_the_scene",
      [](GltfFile& f) {
        f.add_node({{"children", {5}}});
        f.add_node({{"children", {4}}});
@@ -189,13 +189,13 @@ const Damage kDamages[] = {
        f.json["buffers"] = {{{"byteLength", 1}, {"uri", "/etc/passwd"}}};
      },
      "/etc/passwd"},
-    {"channel_of_no_node",
+    {"channel_of_missing_node",
      [](GltfFile& f) {
        animate(f);
        f.json["animations"][0]["channels"][0]["target"]["node"] = 77;
      },
      "node 77 does not exist"},
-    {"channel_of_no_sampler",
+    {"channel_of_missing_sampler",
      [](GltfFile& f) {
        animate(f);
        f.json["animations"][0]["channels"][0]["sampler"] = 5;
@@ -241,7 +241,7 @@ TEST(FolderTest, BuffersOutsideTheModelsFolderAreNotRead) {
   EXPECT_FALSE(load_with(folder.path("outside.bin").c_str()));
 }
 
-TEST(FolderTest, ManyLevelsOfNodesAreWalked) {
+TEST(NodeTest, DeepHierarchiesAreRead) {
   const TemporaryFolder folder;
   GltfFile file = two_joints();
   int last = 2;

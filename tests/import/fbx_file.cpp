@@ -48,7 +48,7 @@ class Writer {
   }
 
  private:
-  /// Begins an object of a new id. Models have the first ones.
+  /// Begins an object and returns its new id. Models are written first: model i has the id i + 1.
   int begin(const char* type, const std::string& name, const char* kind) {
     const int id = ++last_id_;
     objects_ += std::string(type) + ": " + std::to_string(id) + ", " + quoted(name) + ", " + quoted(kind) + " {\n";

@@ -1,4 +1,4 @@
-// FBX 7.4, text: the least that a skinned, animated mesh needs.
+// A writer of FBX 7.4 text files, with the minimum for a skinned, animated mesh.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@ struct FbxProperty {
 
 struct FbxModel {
   std::string name;
-  int parent = -1;  // an earlier one; -1: the root
+  int parent = -1;  // index of an earlier model; -1: the file's root
   std::vector<FbxProperty> properties;
 };
 
-/// Matrices as FBX writes them: the rows are the axes, the last one the translation.
+/// Matrices have 4x4 elements as in FBX: the first three rows are the axes, the last row is the translation.
 struct FbxCluster {
   int model = 0;  // the joint
   std::vector<int> vertices;
@@ -36,20 +36,20 @@ struct FbxCurve {
 
 struct FbxStack {
   std::string name;
-  double start_seconds = 0, stop_seconds = 0;  // both 0: not said
+  double start_seconds = 0, stop_seconds = 0;  // both 0: not written
   std::vector<FbxCurve> curves;
 };
 
 struct FbxFile {
   std::vector<FbxModel> models;
-  int mesh_model = -1;  // which one has the mesh; -1: none does
+  int mesh_model = -1;  // index of the model with the mesh; -1: no mesh
   std::vector<Vec3> positions;
   std::vector<int> triangles;
   std::vector<FbxCluster> clusters;
   std::vector<FbxStack> stacks;
 };
 
-/// At 30 frames a second.
+/// The file's text. Its time mode is 30 frames per second.
 std::string fbx_text(const FbxFile& file);
 
 }  // namespace sinew::test

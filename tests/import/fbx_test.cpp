@@ -1,4 +1,4 @@
-// FBX as exporters other than Blender write it, in small files of our own.
+// FBX features that exporters other than Blender write, in small generated files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +9,9 @@
 #include "sinew/import/import.h"
 
 namespace sinew::test {
+
+using namespace internal;
+
 namespace {
 
 using ::testing::Contains;
@@ -17,7 +20,7 @@ using ::testing::HasSubstr;
 
 const std::vector<double> kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
-/// A triangle on `Box`, at the origin, moved as a whole by the joint `Arm`, which is at the origin too when bound.
+/// A triangle on the model `Box`, with full weight of the joint `Arm`. Both are at the origin in the bind pose.
 FbxFile arm() {
   FbxFile file;
   file.models = {{"Box", -1, {}}, {"Arm", -1, {}}};
@@ -49,7 +52,7 @@ void expect_at(Vec3 actual, Vec3 expected, float tolerance = 1e-5f) {
   EXPECT_LT(length(actual - expected), tolerance) << actual.x << " " << actual.y << " " << actual.z;
 }
 
-/// Turned by 90 degrees about x before, and by 90 about z by its keys: what points along x then points along z.
+/// A pre-rotation of 90 degrees about x, and keys that rotate by 90 degrees about z: together they map x to z.
 FbxFile pre_rotated_arm() {
   FbxFile file = arm();
   file.models[1].properties = {{"PreRotation", {90, 0, 0}}, {"Lcl Translation", {0, 3, 0}}};
@@ -57,7 +60,7 @@ FbxFile pre_rotated_arm() {
   return file;
 }
 
-TEST_F(FbxTest, APreRotationCountsOnce) {
+TEST_F(FbxTest, PreRotationIsAppliedOnce) {
   const Character character = load(pre_rotated_arm());
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("in place of the pivots")));
   expect_at(pose(character).positions[1], {1, 3, 0});
@@ -66,7 +69,7 @@ TEST_F(FbxTest, APreRotationCountsOnce) {
   expect_at(pose(character, 0, 1).positions[2], {-1, 3, 0});
 }
 
-TEST_F(FbxTest, APreRotationCountsOnceInAFileOfItsOwn) {
+TEST_F(FbxTest, PreRotationIsAppliedOnceInASeparateAnimationFile) {
   FbxFile clip = pre_rotated_arm();
   clip.mesh_model = -1;
   clip.clusters.clear();
@@ -76,7 +79,7 @@ TEST_F(FbxTest, APreRotationCountsOnceInAFileOfItsOwn) {
   expect_at(pose(character, 0, 1).positions[1], {0, 3, 1});
 }
 
-TEST_F(FbxTest, APostRotationIsInverted) {
+TEST_F(FbxTest, PostRotationIsInverted) {
   FbxFile file = arm();
   file.models[1].properties = {{"PostRotation", {0, 0, 30}}};
   file.stacks = {{"wave", 0, 1, {{1, "Lcl Rotation", 'Z', {0, 1}, {0, 90}}}}};
@@ -86,7 +89,7 @@ TEST_F(FbxTest, APostRotationIsInverted) {
   expect_at(pose(character, 0, 1).positions[1], {s, c, 0});
 }
 
-TEST_F(FbxTest, JointsWithoutAChannelRestAsInTheModel) {
+TEST_F(FbxTest, JointsWithoutAChannelKeepTheModelsRestPose) {
   FbxFile model = arm(), clip = arm();
   model.models.push_back({"Hand", 1, {{"Lcl Translation", {0, 0, 7}}}});
   model.clusters[0].model = 2;
@@ -97,9 +100,9 @@ TEST_F(FbxTest, JointsWithoutAChannelRestAsInTheModel) {
   expect_at(pose(load(model, {clip}), 0, 1).positions[1], {1, 5, 7});
 }
 
-TEST_F(FbxTest, SkinsStartFromTheMeshWhereverItHangs) {
+TEST_F(FbxTest, SkinsIncludeTheTransformOfTheirMeshNode) {
   FbxFile file = arm();
-  // The mesh at (2, 0, 10) of a group that is three times as large, the joint at (0, 5, 0) when bound.
+  // The mesh is at (2, 0, 10) in a group with a scale of 3. In the bind pose the joint is at (0, 5, 0).
   file.models = {{"Group", -1, {{"Lcl Scaling", {3, 3, 3}}, {"Lcl Translation", {0, 0, 4}}}},
                  {"Box", 0, {{"Lcl Translation", {2, 0, 10}}}},
                  {"Arm", -1, {{"Lcl Translation", {0, 5, 1}}}}};
@@ -110,7 +113,7 @@ TEST_F(FbxTest, SkinsStartFromTheMeshWhereverItHangs) {
   expect_at(pose(load(file)).positions[1], {6 + 3, 0, 34 + 1});
 }
 
-/// The arm is lifted by 4 within the stack's first half second, and by 2 in the second.
+/// The arm moves up by 4 in the first half second of the stack, and by 2 in the second half second.
 FbxFile lifted_arm(double start) {
   FbxFile file = arm();
   file.stacks = {{"lift",
@@ -121,7 +124,7 @@ FbxFile lifted_arm(double start) {
   return file;
 }
 
-TEST_F(FbxTest, AClipBeginsAtZeroWhereverItsStackDoes) {
+TEST_F(FbxTest, ClipBeginsAtZeroWhereverItsStackBegins) {
   const Character character = load(lifted_arm(0.8));
   ASSERT_EQ(character.clips.size(), 1u);
   const Clip& clip = character.clips[0];
@@ -137,13 +140,13 @@ TEST_F(FbxTest, AClipBeginsAtZeroWhereverItsStackDoes) {
   EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("keyed before its start: 1")));
 }
 
-TEST_F(FbxTest, AClipIsAsLongAsItsStack) {
+TEST_F(FbxTest, ClipIsAsLongAsItsStack) {
   FbxFile file = lifted_arm(0);
   file.stacks[0].stop_seconds = 3;
   EXPECT_NEAR(load(file).clips[0].end_seconds, 3, 1e-6f);
 }
 
-TEST_F(FbxTest, StacksWithoutKeysAreLeftOutAndNamed) {
+TEST_F(FbxTest, StacksWithoutKeysAreLeftOutWithAWarning) {
   FbxFile file = lifted_arm(0);
   file.stacks.insert(file.stacks.begin(), {"Empty", 0, 1, {}});
   const Character character = load(file);
@@ -152,7 +155,7 @@ TEST_F(FbxTest, StacksWithoutKeysAreLeftOutAndNamed) {
   EXPECT_THAT(report_.warnings, ElementsAre("clip 'Empty' has no keys, left out"));
 }
 
-TEST(FbxStackTest, ClipsWithoutKeysAreLeftOutAndNamed) {
+TEST(FbxStackTest, ClipsWithoutKeysAreLeftOutWithAWarning) {
   Scene scene;
   scene.clips.resize(2);
   scene.clips[0].name = "nothing";
@@ -165,7 +168,7 @@ TEST(FbxStackTest, ClipsWithoutKeysAreLeftOutAndNamed) {
   EXPECT_THAT(warnings, ElementsAre(HasSubstr("'nothing'")));
 }
 
-TEST(FbxStackTest, KeysBeyondItsEndAreCutThere) {
+TEST(FbxStackTest, KeysBeyondTheEndAreReplacedByAKeyAtTheEnd) {
   SceneClip clip;
   clip.tracks.resize(1);
   clip.tracks[0].scale = {{0, 1, 2}, {{1, 1, 1}, {3, 3, 3}, {5, 5, 5}}};
@@ -176,24 +179,24 @@ TEST(FbxStackTest, KeysBeyondItsEndAreCutThere) {
   EXPECT_EQ(clip.end_seconds, 1.5f);
 }
 
-/// A record of a binary file: S, the length in four bytes, the name, two bytes, the class.
-TEST(FbxStackTest, NamesAreReadFromBinaryFilesToo) {
+/// A record of a binary file: 'S', the length in four bytes, the name, two bytes, the name of the class.
+TEST(FbxStackTest, NamesAreReadFromBinaryFiles) {
   std::string file = "Kaydara FBX Binary  ";
   for (const std::string name : {"Take 001", "run"}) {
     const std::string text = name + std::string("\0\1AnimStack", 11);
     file += std::string("L12345678S") + char(text.size()) + std::string(3, '\0') + text;
   }
-  file += std::string("\0\1AnimStack", 11);  // cut off
+  file += std::string("\0\1AnimStack", 11);  // no name before it
   const std::vector<uint8_t> bytes(file.begin(), file.end());
   EXPECT_THAT(fbx_stack_names(bytes), ElementsAre("Take 001", "run"));
 }
 
-/// The numbers are those of 3ds Max's own export of a box on five bones: file and positions are ufbx's test data
-/// (data/max_transformed_skin_7500_ascii.fbx, and _15.obj beside it, as Max writes frame 15), six vertices of ninety.
-/// The file's two keys a curve have flat tangents; what its curves are at frame 15 is a key here, linear keys being
-/// what is read.
+/// Six of ninety vertices of a box on five bones, which 3ds Max exported. The source is ufbx's test data:
+/// data/max_transformed_skin_7500_ascii.fbx for this file, and the _15.obj beside it for the expected positions, which
+/// 3ds Max wrote at frame 15. In the source each curve has two keys with flat tangents. The importer reads linear keys,
+/// so that the second key here has the curve's value at frame 15.
 FbxFile box_of_3ds_max() {
-  const double share = 3 * 0.625 * 0.625 - 2 * 0.625 * 0.625 * 0.625;  // of the way from frame 0 to frame 24
+  const double share = 3 * 0.625 * 0.625 - 2 * 0.625 * 0.625 * 0.625;  // smoothstep at 15 of 24 frames
   const auto between = [&](double from, double to) { return from + (to - from) * share; };
   FbxFile file;
   file.models = {
@@ -258,26 +261,26 @@ FbxFile box_of_3ds_max() {
        {-0.00740736909210688, 7.55009850192737e-08, 0.999972581863403, 0, -0.999972581863403, 3.27390615882644e-10,
         -0.0074073690921069, 0, -8.86645272509993e-10, -1, 7.54964872834873e-08, 0, 23.231595993042, -19.3058395385742,
         26.03342628479, 1}}};
-  file.clusters[3].vertices.push_back(5);  // its other weight is of Bone005, which turns with Bone004 as one
+  file.clusters[3].vertices.push_back(5);  // with the weight of Bone005, which moves rigidly with Bone004
   file.clusters[3].weights.push_back(1);
-  const auto turn = [&](int model, double from, double to) {
+  const auto rotation_z = [&](int model, double from, double to) {
     return FbxCurve{model, "Lcl Rotation", 'Z', {0, 0.5}, {from, between(from, to)}};
   };
   file.stacks = {{"Take 001",
                   0,
                   0.5,
-                  {turn(1, 0, 79.82052),
-                   turn(2, 16.40997, -37.80411),
-                   turn(3, 110.0502, 37.20745),
+                  {rotation_z(1, 0, 79.82052),
+                   rotation_z(2, 16.40997, -37.80411),
+                   rotation_z(3, 110.0502, 37.20745),
                    {3, "Lcl Rotation", 'X', {0, 0.5}, {0, between(0, -30.4227)}},
                    {3, "Lcl Rotation", 'Y', {0, 0.5}, {0, between(0, -19.58426)}},
-                   turn(4, 21.63784, -22.86441),
+                   rotation_z(4, 21.63784, -22.86441),
                    {4, "Lcl Rotation", 'X', {0, 0.5}, {0, between(0, -28.29693)}},
                    {4, "Lcl Rotation", 'Y', {0, 0.5}, {0, between(0, 11.4626)}}}}};
   return file;
 }
 
-TEST_F(FbxTest, AGeometricTransformOfASkinIsAsIn3dsMax) {
+TEST_F(FbxTest, GeometricTransformOfASkinMatches3dsMax) {
   const Character character = load(box_of_3ds_max());
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("geometric transform")));
   const std::vector<Vec3> at = pose(character, 0, 0.5f).positions;

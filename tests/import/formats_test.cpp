@@ -1,5 +1,5 @@
-// Our own character says the same in every format that it is exported to: FBX and COLLADA by the Blender script, MD5
-// and .x by writers beside this file.
+// The built-in character is the same in every format: FBX and COLLADA as the Blender script exports them, GLB, MD5 and
+// .x as the writers in this folder do.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-/// The clip whose name ends like this: formats put the armature's name, or another clip's, before it.
+/// The clip whose name ends with `name`, or -1. Some formats put the name of the armature or of another clip before it.
 int clip_ending_in(const Character& character, const std::string& name) {
   for (size_t i = 0; i < character.clips.size(); ++i) {
     if (character.clips[i].name.ends_with(name)) return int(i);
@@ -45,7 +45,7 @@ float farthest_from(const std::vector<Vec3>& some, const std::vector<Vec3>& all)
   return farthest;
 }
 
-/// Negative where triangles are seen from inside.
+/// The signed volume. It is negative if the triangles face inward.
 double volume(const Mesh& mesh, const std::vector<Vec3>& positions) {
   double volume = 0;
   for (size_t i = 0; i < mesh.indices.size(); i += 3) {
@@ -55,7 +55,7 @@ double volume(const Mesh& mesh, const std::vector<Vec3>& positions) {
   return volume;
 }
 
-/// Where the model is, and what it is read with. What is not in assets is written into `folder`.
+/// The path of the model and its import options. A Write function writes files that are not in assets/ into `folder`.
 struct Written {
   std::string model;
   ImportOptions options;
@@ -94,7 +94,7 @@ std::ostream& operator<<(std::ostream& out, const Format& format) { return out <
 
 class FormatsTest : public ::testing::TestWithParam<Format> {};
 
-TEST_P(FormatsTest, OurCharacterIsTheSameAsInGltf) {
+TEST_P(FormatsTest, BuiltInCharacterIsTheSameAsInGltf) {
   const Result<Character> gltf = load_character(kStem + "glb");  // in meters, y up
   ASSERT_TRUE(gltf) << gltf.error().message;
   const TemporaryFolder folder;
@@ -105,7 +105,7 @@ TEST_P(FormatsTest, OurCharacterIsTheSameAsInGltf) {
   convert_space(*other, gltf->space);
   EXPECT_EQ(other->skin.palette_size(), gltf->skin.palette_size());
   EXPECT_EQ(other->mesh.indices.size(), gltf->mesh.indices.size());
-  if (GetParam().keeps_normals) {  // else they are made anew, and seams with them
+  if (GetParam().keeps_normals) {  // otherwise import computes normals and finds other seams
     EXPECT_EQ(other->mesh.vertex_count(), gltf->mesh.vertex_count());
     EXPECT_NEAR(mean_uv(gltf->mesh).x, mean_uv(other->mesh).x, 1e-3f);
     EXPECT_NEAR(mean_uv(gltf->mesh).y, mean_uv(other->mesh).y, 1e-3f);
@@ -132,27 +132,27 @@ TEST_P(FormatsTest, OurCharacterIsTheSameAsInGltf) {
 
 const Format kFormats[] = {{"fbx", fbx},
                            {"dae", dae},
-                           {"glb_of_our_own_writer", glb},
+                           {"glb_of_the_test_writer", glb},
                            {"md5", md5, false},
                            {"x_with_matrix_keys", x<XKeys::kMatrices>},
-                           {"x_with_keys_apart", x<XKeys::kRotationsScalesPositions>}};
+                           {"x_with_separate_keys", x<XKeys::kRotationsScalesPositions>}};
 
 INSTANTIATE_TEST_SUITE_P(Formats, FormatsTest, ::testing::ValuesIn(kFormats),
                          [](const auto& format) { return std::string(format.param.name); });
 
-TEST(Md5Test, AnAnimationBesideTheMeshIsReadWithIt) {
+TEST(Md5Test, AnimationFileOfTheSameNameIsReadWithTheMesh) {
   const Result<Character> gltf = load_character(kStem + "glb");
   ASSERT_TRUE(gltf) << gltf.error().message;
   const TemporaryFolder folder;
-  const std::string model = folder.write("hero.md5mesh", md5_mesh(*gltf));
-  folder.write("hero.md5anim", md5_animation(*gltf, gltf->clips[0]));
+  const std::string model = folder.write("model.md5mesh", md5_mesh(*gltf));
+  folder.write("model.md5anim", md5_animation(*gltf, gltf->clips[0]));
   const Result<Character> character = load_character(model);
   ASSERT_TRUE(character) << character.error().message;
   ASSERT_EQ(character->clips.size(), 1u);
   EXPECT_NEAR(character->clips[0].end_seconds, gltf->clips[0].end_seconds, 1e-5f);
 }
 
-TEST(Md5Test, ItsFrameRateIsReadHoweverLinesEnd) {
+TEST(Md5Test, FrameRateIsReadFromLinesWithACarriageReturn) {
   const Result<Character> gltf = load_character(kStem + "glb");
   ASSERT_TRUE(gltf) << gltf.error().message;
   const TemporaryFolder folder;
@@ -165,7 +165,7 @@ TEST(Md5Test, ItsFrameRateIsReadHoweverLinesEnd) {
   EXPECT_NEAR(character->clips[0].end_seconds, gltf->clips[0].end_seconds, 1e-5f);
 }
 
-TEST(Md5Test, AnAnimationWithoutANameIsCalledAsItsFile) {
+TEST(Md5Test, UnnamedAnimationGetsTheNameOfItsFile) {
   const Result<Character> gltf = load_character(kStem + "glb");
   ASSERT_TRUE(gltf) << gltf.error().message;
   const TemporaryFolder folder;
@@ -178,7 +178,7 @@ TEST(Md5Test, AnAnimationWithoutANameIsCalledAsItsFile) {
 
 class JointlessFormatTest : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(JointlessFormatTest, SaysThatAnimationIsNotRead) {
+TEST_P(JointlessFormatTest, GivesAWarningThatAnimationIsNotRead) {
   const std::string file = std::string(SINEW_ASSIMP_MODELS_DIR) + "/" + GetParam();
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "NO MODEL " << file << ": install assimp-testmodels";
   ImportReport report;

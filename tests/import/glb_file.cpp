@@ -9,12 +9,12 @@ namespace sinew::test {
 namespace {
 
 std::vector<float> column_major(const Matrix3x4d& m) {
-  std::vector<float> numbers;
+  std::vector<float> elements;
   for (int column = 0; column < 4; ++column) {
-    for (int row = 0; row < 3; ++row) numbers.push_back(float(m.m[row][column]));
-    numbers.push_back(column == 3);
+    for (int row = 0; row < 3; ++row) elements.push_back(float(m.m[row][column]));
+    elements.push_back(column == 3);
   }
-  return numbers;
+  return elements;
 }
 
 template <class T>
@@ -24,7 +24,7 @@ std::vector<float> floats_of(const T* values, size_t count) {
   return numbers;
 }
 
-/// Influences 4 * set to 4 * set + 3 of a part's vertices.
+/// Adds the attributes with influences 4 * set to 4 * set + 3 of a part's vertices.
 void add_influences(const Mesh& mesh, const MeshPart& part, uint32_t set, GltfFile& file, Json& attributes) {
   std::vector<uint16_t> joints;
   std::vector<float> weights;
@@ -55,7 +55,7 @@ void add_part(const Mesh& mesh, const MeshPart& part, GltfFile& file) {
       {{"name", part.name}, {"primitives", {{{"attributes", attributes}, {"indices", triangles}}}}});
 }
 
-/// Node 0 stands above all roots, joint j is node j + 1.
+/// Node 0 is above all roots and has model_from_root. Joint j is node j + 1.
 void add_joints(const Skeleton& skeleton, GltfFile& file) {
   file.add_node({{"name", "above"}, {"matrix", column_major(skeleton.model_from_root)}});
   for (size_t j = 0; j < skeleton.joint_count(); ++j) {

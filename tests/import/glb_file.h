@@ -1,4 +1,4 @@
-// A character as GLB: skinned meshes under one skin, every clip, up to eight influences a vertex.
+// A writer of GLB: skinned meshes with one skin, every clip, and up to eight influences per vertex.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace sinew::test {
 
-/// Linear tracks alone; the constant entries of a palette cannot be written.
+/// The file's bytes. Tracks must be linear, and the palette must have no constant entries.
 std::string glb_file(const Character& character);
 
 }  // namespace sinew::test

@@ -1,4 +1,4 @@
-// Small glTF files, written by hand into a temporary folder: text, with buffers as data URIs.
+// A builder of small glTF files in a temporary folder: text files with the buffer as a data URI, and binary files.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace sinew::test {
 
 using Json = nlohmann::json;
 
-/// A folder that goes with the object.
+/// A temporary folder. The destructor removes it with its files.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -59,7 +59,7 @@ enum ComponentType {
   kFloat = 5126
 };
 
-/// The file as JSON, open to any change, and one buffer that grows.
+/// The file's JSON, which a test may change freely, and its only buffer, which grows.
 struct GltfFile {
   Json json = {{"asset", {{"version", "2.0"}}}, {"scene", 0}, {"scenes", {{{"nodes", {0}}}}}};
   std::string buffer;
@@ -78,7 +78,7 @@ struct GltfFile {
     return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
   }
 
-  /// `type` is glTF's ("VEC3"); the count follows from it.
+  /// `type` is glTF's accessor type ("VEC3"), from which the count of elements follows.
   template <class T>
   int add_accessor(const std::vector<T>& values, ComponentType component, const char* type, bool normalized = false) {
     const size_t width = std::string_view(type) == "SCALAR" ? 1
@@ -99,7 +99,7 @@ struct GltfFile {
     return int(json["nodes"].size()) - 1;
   }
 
-  /// One channel as a clip of its own, or as one more of the last clip.
+  /// Adds one channel: to a new clip, or with `same_clip` to the last one.
   void add_channel(int node, const char* path, const std::vector<float>& times, const std::vector<float>& values,
                    const char* interpolation = "LINEAR", bool same_clip = false) {
     if (!same_clip) json["animations"].push_back({{"channels", Json::array()}, {"samplers", Json::array()}});
@@ -112,7 +112,7 @@ struct GltfFile {
         {{"sampler", clip["samplers"].size() - 1}, {"target", {{"node", node}, {"path", path}}}});
   }
 
-  /// As a binary file, with the buffer in its second chunk.
+  /// Writes a binary file with the buffer in the second chunk. Returns its path.
   std::string write_binary(const TemporaryFolder& folder, std::string_view name = "model.glb") {
     json["buffers"] = {{{"byteLength", buffer.size()}}};
     std::string text = json.dump(), bytes = buffer;
@@ -128,6 +128,7 @@ struct GltfFile {
     return folder.write(name, file + bytes);
   }
 
+  /// Writes a text file. Returns its path.
   std::string write(const TemporaryFolder& folder, std::string_view name = "model.gltf") {
     if (!json.contains("buffers")) {
       json["buffers"] = {
@@ -137,8 +138,8 @@ struct GltfFile {
   }
 };
 
-/// Nodes 0 "armature" (static, 10 up), 1 "hip", 2 "knee" (1 above the hip), 3 "body" with a mesh of one triangle and
-/// skin 0. Vertices (0, 0, 0), (1, 0, 0), (0, 2, 0); the first two follow the hip, the third the knee.
+/// A file with four nodes: 0 "armature" (no joint, at y = 10), 1 "hip", 2 "knee" (1 above the hip), and 3 "body" with a
+/// mesh of one triangle and skin 0. Vertices (0, 0, 0) and (1, 0, 0) follow the hip, (0, 2, 0) follows the knee.
 inline GltfFile two_joints() {
   GltfFile file;
   file.add_node({{"name", "armature"}, {"translation", {0, 10, 0}}, {"children", {1, 3}}});
@@ -150,13 +151,14 @@ inline GltfFile two_joints() {
   attributes["JOINTS_0"] = file.add_accessor<uint8_t>({0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0}, kUnsignedByte, "VEC4");
   attributes["WEIGHTS_0"] = file.add_floats({1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4");
   file.json["meshes"] = {{{"name", "body"}, {"primitives", {{{"attributes", attributes}}}}}};
-  const int binds = file.add_floats({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0,  0, 1,   // the hip's
-                                     1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1},  // the knee's
+  const int binds = file.add_floats({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0,  0, 1,   // of the hip
+                                     1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1},  // of the knee
                                     "MAT4");
   file.json["skins"] = {{{"joints", {1, 2}}, {"inverseBindMatrices", binds}}};
   return file;
 }
 
+/// The file's first primitive.
 inline Json& primitive(GltfFile& file) { return file.json["meshes"][0]["primitives"][0]; }
 
 }  // namespace sinew::test

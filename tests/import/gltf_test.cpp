@@ -1,4 +1,4 @@
-// What glTF allows and other readers get wrong, on small files with answers worked out by hand.
+// glTF features that readers often get wrong, in small files with results worked out by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ class GltfTest : public ::testing::Test {
   ImportReport report_;
 };
 
-TEST_F(GltfTest, StaticNodesAboveAllJointsAreFoldedAway) {
+TEST_F(GltfTest, StaticNodesAboveAllJointsBecomeModelFromRoot) {
   GltfFile file = two_joints();
   const Character character = load(file);
   EXPECT_THAT(character.skeleton.joint_names, ElementsAre("hip", "knee"));
@@ -51,7 +51,7 @@ TEST_F(GltfTest, StaticNodesAboveAllJointsAreFoldedAway) {
   EXPECT_THAT(pose(character).positions, ElementsAre(IsNear(0, 10, 0), IsNear(1, 10, 0), IsNear(0, 12, 0)));
 }
 
-TEST_F(GltfTest, TheTransformOfASkinnedMeshsOwnNodeIsIgnored) {
+TEST_F(GltfTest, TransformOfTheNodeOfASkinnedMeshIsIgnored) {
   GltfFile file = two_joints();
   file.json["nodes"][3]["translation"] = {5, 5, 5};
   EXPECT_THAT(pose(load(file)).positions[1], IsNear(1, 10, 0));
@@ -90,7 +90,7 @@ TEST_F(GltfTest, WeightsThatDoNotAddToOneAreNormalizedAndCounted) {
   EXPECT_THAT(pose(character).positions[2], IsNear(0, 12, 0));
 }
 
-TEST_F(GltfTest, AJointThatAVertexNamesTwiceCountsOnceWithBothWeights) {
+TEST_F(GltfTest, WeightsOfARepeatedJointAreAdded) {
   GltfFile file = two_joints();
   primitive(file)["attributes"]["JOINTS_0"] =
       file.add_accessor<uint8_t>({1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0}, kUnsignedByte, "VEC4");
@@ -102,7 +102,7 @@ TEST_F(GltfTest, AJointThatAVertexNamesTwiceCountsOnceWithBothWeights) {
   EXPECT_NEAR(influences[0].weight, 0.6f, 1e-6f);
 }
 
-/// Six joints in a row, all of them on every vertex with weights 1 to 6 of 21.
+/// Six joints in a chain. Every vertex has influences of all six, with weights from 1/21 to 6/21.
 GltfFile six_influences() {
   GltfFile file = two_joints();
   std::vector<int> joints = {1, 2};
@@ -138,7 +138,7 @@ TEST_F(GltfTest, MoreThanFourInfluencesAreKept) {
   }
 }
 
-TEST_F(GltfTest, ALimitKeepsTheHeaviestAndReportsWhatIsLost) {
+TEST_F(GltfTest, InfluenceLimitKeepsTheHeaviestAndReportsTheLostWeight) {
   GltfFile file = six_influences();
   const Character character = load(file, {{}, 4});
   EXPECT_EQ(report_.limited_vertices, 3u);
@@ -149,7 +149,7 @@ TEST_F(GltfTest, ALimitKeepsTheHeaviestAndReportsWhatIsLost) {
   }
 }
 
-TEST_F(GltfTest, StepChannelsHoldTheirValue) {
+TEST_F(GltfTest, StepChannelsKeepTheirValueUntilTheNextKey) {
   GltfFile file = two_joints();
   file.add_channel(2, "translation", {0, 1}, {0, 1, 0, 4, 1, 0}, "STEP");
   const Character character = load(file);
@@ -159,19 +159,20 @@ TEST_F(GltfTest, StepChannelsHoldTheirValue) {
 
 TEST_F(GltfTest, CubicSplineChannelsFollowTheirTangents) {
   GltfFile file = two_joints();
-  // In-tangent, value, out-tangent of two keys, two seconds apart; at the middle (v0 + v1) / 2 + t (out0 - in1) / 8.
+  // In-tangent, value, out-tangent of two keys with t = 2 s between them. The value in the middle is
+  // (v0 + v1) / 2 + t (out0 - in1) / 8.
   file.add_channel(2, "translation", {0, 2}, {9, 9, 9, 0, 1, 0, 2, 0, 0, -2, 0, 0, 4, 1, 0, 9, 9, 9}, "CUBICSPLINE");
   EXPECT_THAT(pose(load(file), 0, 1).positions[2], IsNear(2 + 2 * (2 + 2) / 8.0, 12, 0));
 }
 
-TEST_F(GltfTest, WithoutInverseBindMatricesTheyAreTheIdentity) {
+TEST_F(GltfTest, MissingInverseBindMatricesAreTheIdentity) {
   GltfFile file = two_joints();
   file.json["skins"][0].erase("inverseBindMatrices");
   EXPECT_THAT(pose(load(file)).positions[2], IsNear(0, 13, 0));
   EXPECT_EQ(report_.computed_inverse_binds, 2u);
 }
 
-TEST_F(GltfTest, AnInverseBindMatrixThatIsNotFiniteIsComputed) {
+TEST_F(GltfTest, InverseBindMatricesThatAreNotFiniteAreComputed) {
   GltfFile file = two_joints();
   std::vector<float> binds(32, NAN);
   file.json["skins"][0]["inverseBindMatrices"] = file.add_floats(binds, "MAT4");
@@ -192,7 +193,7 @@ TEST_F(GltfTest, OneMeshMayBeUsedWithTwoSkins) {
   EXPECT_THAT(posed.positions[3 + 1], IsNear(1, 10, 7));
 }
 
-TEST_F(GltfTest, NodesOfOneNameAreToldApart) {
+TEST_F(GltfTest, NodesOfTheSameNameAreDistinct) {
   GltfFile file = two_joints();
   for (Json& node : file.json["nodes"]) node["name"] = "same";
   file.add_channel(2, "translation", {0}, {3, 1, 0});
@@ -202,24 +203,24 @@ TEST_F(GltfTest, NodesOfOneNameAreToldApart) {
 
 TEST_F(GltfTest, RotationKeysAreNormalizedAndCounted) {
   GltfFile file = two_joints();
-  file.add_channel(1, "rotation", {0, 1}, {0, 0, 3, 3, 0, 0, 0, 1});  // a quarter turn about z, of length 4.2
+  file.add_channel(1, "rotation", {0, 1}, {0, 0, 3, 3, 0, 0, 0, 1});  // first key: 90 degrees about z, of length 4.2
   const Character character = load(file);
   EXPECT_EQ(report_.normalized_rotation_keys, 1u);
   EXPECT_THAT(pose(character, 0, 0).positions[1], IsNear(0, 11, 0));
 }
 
-TEST_F(GltfTest, KeysArePutInOrderAndThoseNotFiniteDropped) {
+TEST_F(GltfTest, KeysAreSortedAndKeysThatAreNotFiniteAreDropped) {
   GltfFile file = two_joints();
   file.add_channel(2, "translation", {2, 0, 1, NAN, 1}, {20, 0, 0, 0, 0, 0, 5, 0, 0, 7, 7, 7, 10, 0, 0});
   const Character character = load(file);
   ASSERT_EQ(character.clips[0].tracks.size(), 1u);
   EXPECT_THAT(character.clips[0].tracks[0].translation.times_seconds, ElementsAre(0, 1, 1, 2));
-  EXPECT_THAT(pose(character, 0, 1).positions[2], IsNear(10, 11, 0)) << "of equal times the later key wins";
+  EXPECT_THAT(pose(character, 0, 1).positions[2], IsNear(10, 11, 0)) << "the later key wins at equal times";
   EXPECT_THAT(pose(character, 0, 0.5f).positions[2], IsNear(2.5, 11, 0));
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("1 key not finite")));
 }
 
-TEST_F(GltfTest, ClipsKeepTheFilesTimeAndUnnamedOnesGetANumber) {
+TEST_F(GltfTest, ClipsKeepTheFilesTimesAndUnnamedClipsGetANumber) {
   GltfFile file = two_joints();
   file.add_channel(1, "scale", {0.5f, 3}, {1, 1, 1, 2, 2, 2});
   file.add_channel(1, "scale", {0, 1}, {1, 1, 1, 2, 2, 2});
@@ -231,7 +232,7 @@ TEST_F(GltfTest, ClipsKeepTheFilesTimeAndUnnamedOnesGetANumber) {
   EXPECT_EQ(character.clips[0].end_seconds, 3);
 }
 
-TEST_F(GltfTest, AnAnimatedNodeAboveTheJointsIsAJoint) {
+TEST_F(GltfTest, AnimatedNodeAboveTheJointsIsAJoint) {
   GltfFile file = two_joints();
   file.add_channel(0, "translation", {0}, {0, 0, 100});
   const Character character = load(file);
@@ -239,7 +240,7 @@ TEST_F(GltfTest, AnAnimatedNodeAboveTheJointsIsAJoint) {
   EXPECT_THAT(pose(character, 0, 0).positions[1], IsNear(1, 0, 100));
 }
 
-TEST_F(GltfTest, AStaticNodeAboveOnlySomeJointsIsAJoint) {
+TEST_F(GltfTest, StaticNodeAboveOnlySomeJointsIsAJoint) {
   GltfFile file = two_joints();
   file.add_node({{"name", "second_armature"}, {"scale", {2, 2, 2}}, {"children", {5}}});
   file.add_node({{"name", "tail"}, {"translation", {0, 3, 0}}});
@@ -251,7 +252,7 @@ TEST_F(GltfTest, AStaticNodeAboveOnlySomeJointsIsAJoint) {
   EXPECT_THAT(pose(character).positions[2], IsNear(0, 10 + 2 * (3 + 2), 0));
 }
 
-TEST_F(GltfTest, ARigidMeshUnderAJointMovesWithIt) {
+TEST_F(GltfTest, RigidMeshBelowAJointMovesWithIt) {
   GltfFile file = two_joints();
   file.json["meshes"].push_back(
       {{"name", "sword"},
@@ -261,15 +262,14 @@ TEST_F(GltfTest, ARigidMeshUnderAJointMovesWithIt) {
   file.add_node({{"name", "sword"}, {"translation", {2, 0, 0}}, {"mesh", 1}});
   file.add_channel(2, "translation", {0, 1}, {0, 1, 0, 0, 1, 8});
   const Character character = load(file);
-  EXPECT_THAT(character.skeleton.joint_names, ElementsAre("hip", "knee"))
-      << "the grip and the sword never move by themselves";
+  EXPECT_THAT(character.skeleton.joint_names, ElementsAre("hip", "knee")) << "no clip animates the grip and the sword";
   const MeshPart& sword = character.mesh.parts[0];  // nodes are walked depth-first
   EXPECT_EQ(sword.kind, PartKind::kRigid);
   EXPECT_EQ(report_.rigid_vertices, 3u);
   EXPECT_THAT(pose(character, 0, 1).positions[sword.first_vertex + 1], IsNear(0, 10 + 1 + 3, 8));
 }
 
-TEST_F(GltfTest, AMeshThatNothingMovesIsStatic) {
+TEST_F(GltfTest, MeshWithoutAJointAboveItIsStatic) {
   GltfFile file = two_joints();
   file.json["meshes"].push_back(
       {{"primitives", {{{"attributes", {{"POSITION", primitive(file)["attributes"]["POSITION"]}}}}}}});
@@ -283,7 +283,7 @@ TEST_F(GltfTest, AMeshThatNothingMovesIsStatic) {
   EXPECT_THAT(pose(character, 0, 0).positions[3 + 1], IsNear(1, 0, -4));
 }
 
-TEST_F(GltfTest, AMirroredMeshKeepsItsTrianglesOutside) {
+TEST_F(GltfTest, MirroredMeshHasItsWindingReversed) {
   GltfFile file = two_joints();
   file.json["skins"] = Json::array();
   file.json["nodes"][3].erase("skin");
@@ -333,7 +333,7 @@ TEST_F(GltfTest, MissingNormalsAreComputed) {
   EXPECT_EQ(report_.computed_normals, 3u);
 }
 
-TEST_F(GltfTest, AMissingImageIsAWarningAndAPlainColor) {
+TEST_F(GltfTest, MissingImageIsAWarningAndAPlainColor) {
   GltfFile file = two_joints();
   file.json["images"] = {{{"uri", "skin.png"}}};
   file.json["textures"] = {{{"source", 0}}};
@@ -347,10 +347,10 @@ TEST_F(GltfTest, AMissingImageIsAWarningAndAPlainColor) {
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("'skin.png'")));
 }
 
-/// A picture of 2 x 1 pixels, the first red: binary PPM.
+/// A binary PPM of 2 x 1 pixels: red and blue.
 const std::string kPicture = std::string("P6 2 1 255\n\xff\x00\x00\x00\x00\xff", 17);
 
-TEST_F(GltfTest, ImagesAreReadFromBuffersAndFromBesideTheFile) {
+TEST_F(GltfTest, ImagesAreReadFromBuffersAndFromTheFilesFolder) {
   for (const bool embedded : {false, true}) {
     GltfFile file = two_joints();
     folder_.write("a picture.ppm", kPicture);
@@ -367,7 +367,7 @@ TEST_F(GltfTest, ImagesAreReadFromBuffersAndFromBesideTheFile) {
   }
 }
 
-TEST_F(GltfTest, AnImageNamedByAPathOfAnotherMachineIsFoundBesideTheFile) {
+TEST_F(GltfTest, ImageWithAPathOfAnotherMachineIsFoundInTheFilesFolder) {
   GltfFile file = two_joints();
   folder_.write("skin.ppm", kPicture);
   file.json["images"] = {{{"uri", "D:\\work\\textures\\skin.ppm"}}};
@@ -377,7 +377,7 @@ TEST_F(GltfTest, AnImageNamedByAPathOfAnotherMachineIsFoundBesideTheFile) {
   EXPECT_EQ(load(file).images.size(), 1u);
 }
 
-TEST_F(GltfTest, ClipsComeFromOtherFilesByJointName) {
+TEST_F(GltfTest, ClipsOfOtherFilesAreMatchedByJointName) {
   GltfFile other;
   other.json["scenes"] = {{{"nodes", {0, 1}}}};
   other.add_node({{"name", "stranger"}});

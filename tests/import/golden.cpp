@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr float kEdge = 1e-3f;  // of a ball's radius: what lies so near its surface may be in or out
+constexpr float kEdge = 1e-3f;  // share of a ball's radius: a vertex this near to the surface may be inside or outside
 
 Vec3 vec3(const Json& numbers, size_t first = 0) {
   return {numbers.at(first), numbers.at(first + 1), numbers.at(first + 2)};
@@ -54,7 +54,7 @@ double sides(const GoldenFrame& golden, const std::vector<Vec3>& positions) {
   return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z), std::abs(b.x), std::abs(b.y), std::abs(b.z)});
 }
 
-/// Numbers of the vertices that start well within a ball.
+/// Indices of the vertices that are clearly within a ball in the first frame; without balls, of all vertices.
 std::vector<size_t> within_balls(const GoldenClip& golden, const std::vector<Vec3>& start) {
   std::vector<size_t> within;
   for (size_t v = 0; v < start.size(); ++v) {
@@ -93,15 +93,15 @@ int find_golden_clip(const GoldenClip& golden, const std::vector<Clip>& clips) {
   return found == clips.end() ? -1 : int(found - clips.begin());
 }
 
-double GoldenDistance::worst() const { return std::max({to_ours, to_golden, by_index, bounds}); }
+double GoldenDistance::worst() const { return std::max({to_actual, to_golden, by_index, bounds}); }
 
-GoldenDistance compare(const GoldenClip& golden, const std::vector<std::vector<Vec3>>& ours, bool in_file_order) {
+GoldenDistance compare(const GoldenClip& golden, const std::vector<std::vector<Vec3>>& actual, bool in_file_order) {
   GoldenDistance worst;
-  const std::vector<size_t> within = within_balls(golden, ours.at(0));
+  const std::vector<size_t> within = within_balls(golden, actual.at(0));
   for (size_t i = 0; i < golden.frames.size(); ++i) {
     const GoldenFrame& frame = golden.frames[i];
-    const std::vector<Vec3>& positions = ours.at(i);
-    for (const Vec3 point : frame.points) worst.to_ours = std::max(worst.to_ours, to_nearest(point, positions));
+    const std::vector<Vec3>& positions = actual.at(i);
+    for (const Vec3 point : frame.points) worst.to_actual = std::max(worst.to_actual, to_nearest(point, positions));
     for (const size_t v : within) worst.to_golden = std::max(worst.to_golden, to_nearest(positions[v], frame.points));
     for (size_t v = 0; in_file_order && v < golden.vertices.size(); ++v) {
       worst.by_index = std::max(worst.by_index, distance(frame.points[v], positions.at(golden.vertices[v])));

@@ -1,4 +1,4 @@
-// Golden files: where three.js and Blender put some vertices of real files. See tests/golden/README.md.
+// Golden files: vertex positions of real files, by three.js and Blender. See tests/golden/README.md.
 #pragma once
 
 #include <string>
@@ -10,27 +10,27 @@ namespace sinew::test {
 
 struct GoldenFrame {
   float time_seconds = 0;
-  Vec3 low, high;            // of all vertices that triangles use
-  std::vector<Vec3> points;  // the vertices that were kept, in the same order in every frame
+  Vec3 low, high;            // the bounding box of all vertices that triangles use
+  std::vector<Vec3> points;  // positions of the selected vertices, in the same order in every frame
 };
 
-/// What is kept of a clip. All vertices that lie in a ball in the first frame are; where there are no balls, all are.
+/// The golden positions of a clip. They are of all vertices that lie in one of the balls in the first frame; without
+/// balls, of all vertices.
 struct GoldenClip {
   struct Ball {
     Vec3 center;
     float radius = 0;
   };
   std::string name;
-  int index = -1;  // in the file; -1: the witness knows names alone
+  int index = -1;  // of the clip in the file; -1: the witness has only names
   std::vector<Ball> balls;
-  std::vector<uint32_t>
-      vertices;  // of the kept points, in the file's order; empty: the witness has an order of its own
+  std::vector<uint32_t> vertices;  // of each point, its index in the file; empty: the witness has another order
   std::vector<GoldenFrame> frames;
 };
 
 struct Golden {
-  std::string model;  // "assets/...", "shared/..." or "assimp/..."
-  std::string witness;
+  std::string model;    // "assets/...", "shared/..." or "assimp/..."
+  std::string witness;  // the program that computed the positions
   std::vector<GoldenClip> clips;
 };
 
@@ -39,23 +39,24 @@ std::vector<std::string> golden_names(const std::string& folder);
 
 Golden read_golden(const std::string& path);
 
-/// The clip that is meant, or -1.
+/// The index of the golden clip in `clips`, or -1.
 int find_golden_clip(const GoldenClip& golden, const std::vector<Clip>& clips);
 
-/// The farthest of each way of matching, in the file's units. Positions are of the vertices that triangles use.
+/// The largest distance of each way of matching, in the file's units. All positions are of vertices that triangles use.
 struct GoldenDistance {
-  double to_ours = 0;    // from a kept point to the nearest of ours
-  double to_golden = 0;  // from one of ours that starts within a ball to the nearest kept point
-  double by_index = 0;   // between vertices of one number, where the witness keeps the file's order
-  double bounds = 0;     // of the sides of the box
+  double to_actual = 0;  // from a golden point to the nearest actual position
+  double to_golden = 0;  // from an actual position that starts within a ball to the nearest golden point
+  double by_index = 0;   // between vertices of the same index, if the witness keeps the file's order
+  double bounds = 0;     // between the sides of the bounding boxes
 
   double worst() const;
 };
 
-/// `ours[frame]` are positions at the golden frames' times; `in_file_order`: vertices were neither split nor welded.
-GoldenDistance compare(const GoldenClip& golden, const std::vector<std::vector<Vec3>>& ours, bool in_file_order);
+/// `actual[frame]` has the actual positions at the time of that golden frame. `in_file_order`: import neither split nor
+/// welded vertices.
+GoldenDistance compare(const GoldenClip& golden, const std::vector<std::vector<Vec3>>& actual, bool in_file_order);
 
-/// Of the box in the first frame.
+/// The diagonal of the bounding box in the first frame, in the file's units.
 double diagonal_of(const GoldenClip& golden);
 
 }  // namespace sinew::test

@@ -1,4 +1,5 @@
-// Every rigged file at hand is posed as three.js and Blender pose it, at five times of up to three clips.
+// The vertices of every available rigged file match those of three.js and Blender, at up to five times of up to three
+// clips.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -16,13 +17,13 @@ namespace {
 const std::string kFolder = std::string(SINEW_SOURCE_DIR) + "/tests/golden/";
 constexpr double kTolerance = 1e-5;  // of the diagonal
 
-/// Where a golden file's model lies.
+/// The path of a golden file's model.
 std::string path_of(const std::string& model) {
-  const std::pair<std::string, std::string> places[] = {{"assets/", SINEW_SOURCE_DIR "/assets/"},
-                                                        {"shared/", SINEW_SHARED_DIR "/"},
-                                                        {"assimp/", SINEW_ASSIMP_MODELS_DIR "/"}};
-  for (const auto& [start, place] : places) {
-    if (model.starts_with(start)) return place + model.substr(start.size());
+  const std::pair<std::string, std::string> folders[] = {{"assets/", SINEW_SOURCE_DIR "/assets/"},
+                                                         {"shared/", SINEW_SHARED_DIR "/"},
+                                                         {"assimp/", SINEW_ASSIMP_MODELS_DIR "/"}};
+  for (const auto& [start, folder] : folders) {
+    if (model.starts_with(start)) return folder + model.substr(start.size());
   }
   return model;
 }
@@ -43,18 +44,18 @@ class GoldenTest : public ::testing::TestWithParam<std::string> {
   Character character_;
 };
 
-TEST_P(GoldenTest, TheExactEvaluatorAgrees) {
+TEST_P(GoldenTest, ExactEvaluatorMatches) {
   double worst = 0;
   for (const GoldenClip& clip : golden_.clips) {
     const int index = find_golden_clip(clip, character_.clips);
     ASSERT_GE(index, 0) << clip.name;
-    std::vector<std::vector<Vec3>> ours;
+    std::vector<std::vector<Vec3>> actual;
     for (const GoldenFrame& frame : clip.frames) {
-      ours.push_back(pose(character_, index, frame.time_seconds).positions);
+      actual.push_back(pose(character_, index, frame.time_seconds).positions);
     }
-    const GoldenDistance distance = compare(clip, ours, true);
+    const GoldenDistance distance = compare(clip, actual, true);
     const double diagonal = diagonal_of(clip);
-    EXPECT_LE(distance.to_ours / diagonal, kTolerance) << clip.name;
+    EXPECT_LE(distance.to_actual / diagonal, kTolerance) << clip.name;
     EXPECT_LE(distance.to_golden / diagonal, kTolerance) << clip.name;
     EXPECT_LE(distance.by_index / diagonal, kTolerance) << clip.name;
     EXPECT_LE(distance.bounds / diagonal, kTolerance) << clip.name;
@@ -63,7 +64,7 @@ TEST_P(GoldenTest, TheExactEvaluatorAgrees) {
   std::printf("%s (%s): within %.1e of the diagonal\n", golden_.model.c_str(), golden_.witness.c_str(), worst);
 }
 
-/// The farthest any vertex is from a joint that moves it, at rest.
+/// The largest distance of a vertex to a joint that influences it, in the rest pose, in model units.
 double farthest_from_joints(const Character& character) {
   const std::vector<Matrix3x4d> joints = rest_joints(character);
   double farthest = 0;
@@ -80,15 +81,16 @@ double farthest_from_joints(const Character& character) {
   return farthest;
 }
 
-/// How far vertices may be from where the exact evaluator has them: a bake speaks of points at its reach from each
-/// joint, and a turn moves what is farther in proportion.
+/// The largest distance that vertices of the crowd evaluator may have to those of the exact evaluator. A bake's error
+/// is that of points at its error radius from each joint. A wrong rotation moves points in proportion to their
+/// distance.
 double largest_bound(const Character& character, const BakedCharacter& baked, const BakedClip& clip) {
   const double units_per_meter = extent_of(character) / 1.8;
-  const double reach = double(baked.options.error_radius) * units_per_meter;
-  return double(clip.error) * units_per_meter * (1 + farthest_from_joints(character) / reach);
+  const double radius = double(baked.options.error_radius) * units_per_meter;
+  return double(clip.error) * units_per_meter * (1 + farthest_from_joints(character) / radius);
 }
 
-TEST_P(GoldenTest, TheCrowdEvaluatorIsWithinItsBound) {
+TEST_P(GoldenTest, CrowdEvaluatorIsWithinItsErrorBound) {
   const Result<BakedCharacter> baked = bake(character_);
   ASSERT_TRUE(baked) << baked.error().message;
   double worst = 0;
@@ -98,12 +100,12 @@ TEST_P(GoldenTest, TheCrowdEvaluatorIsWithinItsBound) {
     std::vector<Playback> instances;
     for (const GoldenFrame& frame : clip.frames) instances.push_back({{{uint32_t(index), frame.time_seconds, 1}}});
     Palettes palettes = evaluate_baked(*baked, instances);
-    std::vector<std::vector<Vec3>> ours;
+    std::vector<std::vector<Vec3>> actual;
     for (size_t i = 0; i < instances.size(); ++i) {
       std::vector<Vec3> normals(character_.mesh.vertex_count());
-      skin_on_cpu(character_.mesh, palettes.of(i), ours.emplace_back(normals.size()), normals);
+      skin_on_cpu(character_.mesh, palettes.of(i), actual.emplace_back(normals.size()), normals);
     }
-    const double distance = compare(clip, ours, true).worst(), diagonal = diagonal_of(clip);
+    const double distance = compare(clip, actual, true).worst(), diagonal = diagonal_of(clip);
     EXPECT_LE(distance, largest_bound(character_, *baked, baked->clips[size_t(index)]) + kTolerance * diagonal);
     worst = std::max(worst, distance / diagonal);
   }

@@ -16,8 +16,8 @@
 namespace sinew {
 namespace {
 
-/// A ball of `rings` by twice as many quads, whose upper half is another part than the lower one.
-Mesh ball(uint32_t rings) {
+/// A unit sphere of `rings` by 2 * `rings` quads. The upper and the lower half are separate parts.
+Mesh sphere(uint32_t rings) {
   Mesh mesh;
   const uint32_t columns = 2 * rings;
   mesh.first_influence = {0};
@@ -66,7 +66,7 @@ Mesh ball(uint32_t rings) {
   return mesh;
 }
 
-/// The same with corners and normals of its own for every triangle.
+/// The same surface, flat-shaded: each triangle has its own three vertices.
 Mesh faceted(const Mesh& mesh) {
   Mesh result;
   result.first_influence = {0};
@@ -90,7 +90,7 @@ size_t triangles_of(const Mesh& mesh) { return mesh.indices.size() / 3; }
 
 std::array<float, 3> key_of(Vec3 p) { return {p.x, p.y, p.z}; }
 
-/// Edges between places that are not met by one the other way.
+/// The number of edges between two positions that no triangle has in the opposite direction.
 size_t open_edges(const Mesh& mesh) {
   std::map<std::pair<std::array<float, 3>, std::array<float, 3>>, int> edges;
   for (size_t i = 0; i < mesh.indices.size(); ++i) {
@@ -106,7 +106,7 @@ double segment_distance(Vec3 p, Vec3 a, Vec3 b) {
   return double(length(p - a - (b - a) * share));
 }
 
-/// To the nearest of some lines across it.
+/// The distance to the nearest of 25 lines across the triangle.
 double triangle_distance(Vec3 p, Vec3 a, Vec3 b, Vec3 c) {
   double nearest = INFINITY;
   constexpr int kSteps = 24;
@@ -142,8 +142,8 @@ std::string message_of(const Mesh& mesh, std::span<const Vec3> positions, const 
   return levels ? "" : levels.error().message;
 }
 
-TEST(Levels, HaveTheSharesThatWereAskedFor) {
-  const Mesh mesh = ball(40);
+TEST(Levels, HaveTheRequestedShareOfTriangles) {
+  const Mesh mesh = sphere(40);
   const std::vector<MeshLevel> levels = levels_of(mesh);
   ASSERT_EQ(levels.size(), 4u);
   const double all = double(triangles_of(mesh));
@@ -159,8 +159,8 @@ TEST(Levels, HaveTheSharesThatWereAskedFor) {
   EXPECT_LT(error, 0.03f);
 }
 
-TEST(Levels, HaveTheErrorThatTheirSurfaceHas) {
-  const Mesh mesh = ball(16);
+TEST(Levels, HaveAnErrorThatMatchesTheMeasuredDistance) {
+  const Mesh mesh = sphere(16);
   for (const MeshLevel& level : levels_of(mesh)) {
     const double diagonal = 2 * std::sqrt(3.0);
     EXPECT_NEAR(double(level.error), farthest_vertex(mesh, level.mesh) / diagonal, 0.1 * double(level.error) + 1e-6);
@@ -168,7 +168,7 @@ TEST(Levels, HaveTheErrorThatTheirSurfaceHas) {
 }
 
 TEST(Levels, StayClosedWherePartsMeet) {
-  const Mesh mesh = ball(24);
+  const Mesh mesh = sphere(24);
   ASSERT_EQ(open_edges(mesh), 0u);
   for (const MeshLevel& level : levels_of(mesh)) {
     EXPECT_EQ(open_edges(level.mesh), 0u);
@@ -185,8 +185,8 @@ TEST(Levels, StayClosedWherePartsMeet) {
   }
 }
 
-TEST(Levels, OfHardEdgesAreSmoothed) {
-  Mesh mesh = faceted(ball(12));
+TEST(Levels, OfFlatShadedMeshesAreSmoothed) {
+  Mesh mesh = faceted(sphere(12));
   mesh.influences.assign(mesh.influences.size(), {0, 1});
   const std::vector<MeshLevel> levels = levels_of(mesh, {{0.5f, 0.25f}, 0.05f});
   ASSERT_EQ(levels.size(), 2u);
@@ -196,12 +196,12 @@ TEST(Levels, OfHardEdgesAreSmoothed) {
     EXPECT_TRUE(validate(level.mesh, 2));
     EXPECT_LT(level.mesh.vertex_count(), triangles_of(level.mesh));
     for (uint32_t v = 0; v < level.mesh.vertex_count(); ++v) {
-      EXPECT_GT(dot(level.mesh.normals[v], level.mesh.positions[v]), 0.99f) << "a ball's normals point away from it";
+      EXPECT_GT(dot(level.mesh.normals[v], level.mesh.positions[v]), 0.99f) << "a sphere's normals point outward";
     }
   }
 }
 
-/// Eastwards at every vertex of a ball; the hand changes from west to east.
+/// Tangents of a sphere that point east. The handedness is -1 where x is negative, otherwise 1.
 void add_tangents(Mesh& mesh) {
   for (size_t v = 0; v < mesh.positions.size(); ++v) {
     const Vec3 n = mesh.normals[v], east = normalize(cross(Vec3{0, 1, 0}, n), {1, 0, 0});
@@ -209,8 +209,8 @@ void add_tangents(Mesh& mesh) {
   }
 }
 
-TEST(Levels, CarryTangentsAlong) {
-  Mesh mesh = ball(24);
+TEST(Levels, TangentsFollowTheirVertices) {
+  Mesh mesh = sphere(24);
   add_tangents(mesh);
   for (const MeshLevel& level : levels_of(mesh)) {
     ASSERT_EQ(level.mesh.tangents.size(), level.mesh.positions.size());
@@ -221,32 +221,32 @@ TEST(Levels, CarryTangentsAlong) {
   }
 }
 
-TEST(Levels, SmoothTangentsWithNormalsButNotAcrossHands) {
-  Mesh mesh = faceted(ball(24));
+TEST(Levels, TangentsAreSmoothedButNotAcrossHandedness) {
+  Mesh mesh = faceted(sphere(24));
   for (size_t v = 0; v < mesh.positions.size(); v += 3) {
-    // One direction and one hand for each triangle, as unfolded textures have them.
+    // One direction and one handedness for each triangle, as in unwrapped textures.
     const Vec3 n = mesh.normals[v], east = normalize(cross(Vec3{0, 1, 0}, n));
-    const float hand = mesh.positions[v].x + mesh.positions[v + 1].x + mesh.positions[v + 2].x < 0 ? -1.0f : 1.0f;
-    mesh.tangents.insert(mesh.tangents.end(), 3, {east.x, east.y, east.z, hand});
+    const float handedness = mesh.positions[v].x + mesh.positions[v + 1].x + mesh.positions[v + 2].x < 0 ? -1.0f : 1.0f;
+    mesh.tangents.insert(mesh.tangents.end(), 3, {east.x, east.y, east.z, handedness});
   }
   const std::vector<MeshLevel> levels = levels_of(mesh);
   ASSERT_FALSE(levels.empty());
-  std::map<std::array<float, 3>, std::set<float>> hands;
+  std::map<std::array<float, 3>, std::set<float>> handedness_at;
   for (uint32_t v = 0; v < levels[0].mesh.vertex_count(); ++v) {
     const Vec4 tangent = levels[0].mesh.tangents[v];
     const Vec3 p = levels[0].mesh.positions[v], t{tangent.x, tangent.y, tangent.z};
     EXPECT_NEAR(dot(t, levels[0].mesh.normals[v]), 0, 1e-5f);
-    hands[key_of(p)].insert(tangent.w);
+    handedness_at[key_of(p)].insert(tangent.w);
     if (std::abs(p.y) < 0.9f && std::abs(p.x) > 0.2f) {
-      EXPECT_GT(dot(t, normalize(cross(Vec3{0, 1, 0}, p))), 0.999f) << "smoother than a triangle's " << v;
+      EXPECT_GT(dot(t, normalize(cross(Vec3{0, 1, 0}, p))), 0.999f) << "not smoothed: vertex " << v;
     }
   }
-  EXPECT_GT(std::ranges::count_if(hands, [](const auto& at) { return at.second.size() == 2; }), 5)
-      << "where the hands meet there are two vertices";
+  EXPECT_GT(std::ranges::count_if(handedness_at, [](const auto& at) { return at.second.size() == 2; }), 5)
+      << "two vertices where the handedness changes";
   EXPECT_TRUE(validate(levels[0].mesh, 2));
 }
 
-TEST(Levels, AreJudgedWhereThePositionsAre) {
+TEST(Levels, AreSimplifiedByTheGivenPositions) {
   Mesh strip;
   strip.first_influence = {0};
   constexpr uint32_t kLength = 40;
@@ -271,16 +271,16 @@ TEST(Levels, AreJudgedWhereThePositionsAre) {
     const auto& p = levels.at(0).mesh.positions;
     return std::count_if(p.begin(), p.end(), [](Vec3 v) { return v.x == 0; }) == 2;
   };
-  const Result<std::vector<MeshLevel>> straight = make_levels(strip, {}, coarse);
-  const Result<std::vector<MeshLevel>> crooked = make_levels(strip, bent, coarse);
-  ASSERT_TRUE(straight && crooked);
-  ASSERT_TRUE(straight->size() == 1 && crooked->size() == 1);
-  EXPECT_FALSE(has_crease(*straight));
-  EXPECT_TRUE(has_crease(*crooked));
-  EXPECT_LT(crooked->at(0).error, 1e-4f);
+  const Result<std::vector<MeshLevel>> straight_levels = make_levels(strip, {}, coarse);
+  const Result<std::vector<MeshLevel>> bent_levels = make_levels(strip, bent, coarse);
+  ASSERT_TRUE(straight_levels && bent_levels);
+  ASSERT_TRUE(straight_levels->size() == 1 && bent_levels->size() == 1);
+  EXPECT_FALSE(has_crease(*straight_levels));
+  EXPECT_TRUE(has_crease(*bent_levels));
+  EXPECT_LT(bent_levels->at(0).error, 1e-4f);
 }
 
-TEST(Levels, OfTheBuiltInCharacterKeepItsVertices) {
+TEST(Levels, HaveOnlyVerticesOfTheBuiltInCharacter) {
   const Result<Character> character = load_character(SINEW_SOURCE_DIR "/assets/character.glb");
   ASSERT_TRUE(character) << character.error().message;
   const Mesh& mesh = character->mesh;
@@ -317,8 +317,8 @@ TEST(Levels, AreOrderedByInfluences) {
   }
 }
 
-TEST(Levels, AreTheSameEachTime) {
-  const Mesh mesh = ball(20);
+TEST(Levels, AreDeterministic) {
+  const Mesh mesh = sphere(20);
   const std::vector<MeshLevel> once = levels_of(mesh), twice = levels_of(mesh);
   ASSERT_EQ(once.size(), twice.size());
   for (size_t i = 0; i < once.size(); ++i) {
@@ -329,10 +329,10 @@ TEST(Levels, AreTheSameEachTime) {
   }
 }
 
-TEST(Levels, AreFewerWhereNothingGetsSimpler) {
+TEST(Levels, AreFewerWhereTheMeshGetsNoSimpler) {
   Mesh triangle;
   triangle.first_influence = {0};
-  EXPECT_TRUE(levels_of(triangle).empty()) << "nothing at all";
+  EXPECT_TRUE(levels_of(triangle).empty()) << "no triangles";
   triangle.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   triangle.normals = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
   triangle.uvs.resize(3);
@@ -343,13 +343,13 @@ TEST(Levels, AreFewerWhereNothingGetsSimpler) {
   EXPECT_TRUE(levels_of(triangle).empty());
   triangle.positions.assign(3, {0, 0, 0});
   EXPECT_TRUE(levels_of(triangle).empty());
-  const std::vector<MeshLevel> careful = levels_of(ball(12), {{0.5f, 0.25f, 0.01f, 0.001f}, 0.02f});
+  const std::vector<MeshLevel> careful = levels_of(sphere(12), {{0.5f, 0.25f, 0.01f, 0.001f}, 0.02f});
   EXPECT_GE(careful.size(), 1u);
   EXPECT_LT(careful.size(), 4u);
 }
 
-TEST(Levels, OfNonsenseAreRefused) {
-  const Mesh mesh = ball(4);
+TEST(Levels, OfInvalidInputAreRefused) {
+  const Mesh mesh = sphere(4);
   const std::string shares = "levels of detail: shares of triangles must lie between 0 and 1 and descend";
   for (const std::vector<float>& bad : {std::vector<float>{1}, {0.5f, 0.5f}, {0.5f, 0}, {NAN}, {0.2f, 0.3f}}) {
     EXPECT_EQ(message_of(mesh, {}, {bad, 0.05f}), shares);

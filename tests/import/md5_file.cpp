@@ -5,10 +5,10 @@
 namespace sinew::test {
 namespace {
 
-/// From y up to z up: a quarter turn about x.
+/// From y up to z up: a rotation by 90 degrees about x.
 const Transform kStandUp{{}, {std::sqrt(0.5f), 0, 0, std::sqrt(0.5f)}, {1, 1, 1}};
 
-/// Numbers, each with a space behind.
+/// Numbers, each followed by a space.
 template <class... Numbers>
 std::string row(Numbers... numbers) {
   std::string result;
@@ -25,14 +25,14 @@ std::string tuple(Numbers... numbers) {
 
 std::string quoted(const std::string& name) { return '"' + name + '"'; }
 
-/// A file holds x, y, z of the half of rotations whose w is negative.
+/// MD5 has only x, y and z of a rotation. Readers take w as negative.
 std::string position_and_rotation(const Transform& transform) {
   const Vec3 p = transform.translation;
   const Quat q = transform.rotation.w > 0 ? -transform.rotation : transform.rotation;
   return tuple(p.x, p.y, p.z) + " " + tuple(q.x, q.y, q.z) + "\n";
 }
 
-/// A character's joints in the axes that its MD5 gives them.
+/// A character's joints with the axes that they have in the MD5 file.
 class Md5Joints {
  public:
   explicit Md5Joints(const Character& character) : skeleton_(character.skeleton) {
@@ -43,12 +43,13 @@ class Md5Joints {
     }
   }
 
-  /// Model from joint, at rest.
+  /// model_from_joint of every joint in the rest pose, with the file's axes.
   const std::vector<Transform>& rest() const { return rest_; }
 
+  /// A point in joint space, with the file's axes.
   Vec3 in_file(int32_t joint, Vec3 point) const { return transform_point(file_from_joint_[size_t(joint)], point); }
 
-  /// Relative to the parents.
+  /// Local transforms, relative to the parents, with the file's axes.
   std::vector<Transform> in_file(const std::vector<Transform>& local) const {
     std::vector<Transform> result;
     for (size_t j = 0; j < local.size(); ++j) {
@@ -63,7 +64,7 @@ class Md5Joints {
  private:
   const Skeleton& skeleton_;
   std::vector<Transform> rest_;
-  std::vector<Matrix3x4d> file_from_joint_;  // turns alone
+  std::vector<Matrix3x4d> file_from_joint_;  // rotations only
 };
 
 std::string joints_block(const Skeleton& skeleton, const Md5Joints& joints) {
@@ -75,7 +76,7 @@ std::string joints_block(const Skeleton& skeleton, const Md5Joints& joints) {
   return text + "}\n";
 }
 
-/// Vertices are sums of weights: points in the spaces of joints.
+/// MD5 has no vertex positions: a vertex is the weighted sum of points in joint spaces.
 std::string mesh_block(const Character& character, const Md5Joints& joints, const MeshPart& part) {
   const Mesh& mesh = character.mesh;
   std::string vertices, weights, triangles;
@@ -132,7 +133,7 @@ std::string md5_animation(const Character& character, const Clip& clip) {
   std::string text = "MD5Version 10\ncommandline \"\"\n\nnumFrames " + std::to_string(frames.size()) + "\nnumJoints " +
                      joint_count + "\nframeRate " + std::to_string(kFramesPerSecond) + "\nnumAnimatedComponents " +
                      std::to_string(6 * skeleton.joint_count()) + "\n\nhierarchy {\n";
-  for (size_t j = 0; j < skeleton.joint_count(); ++j) {  // 63: every component of the joint is in each frame
+  for (size_t j = 0; j < skeleton.joint_count(); ++j) {  // flags 63: each frame has all six components of the joint
     text += quoted(skeleton.joint_names[j]) + " " + std::to_string(skeleton.parents[j]) + " 63 " +
             std::to_string(6 * j) + "\n";
   }

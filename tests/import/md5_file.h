@@ -1,6 +1,6 @@
-// A character as Doom 3's MD5, version 10: the mesh and each clip in files of their own. MD5 holds joints that turn and
-// move, any number of influences, one key a frame, and neither scales nor normals. Lengths are as the character's; up
-// becomes z, as the format has it.
+// A writer of Doom 3's MD5, version 10: one file for the mesh, and one for each clip. The format has rotations and
+// translations of joints, any number of influences, and one key per frame. It has no scale and no normals. Lengths are
+// those of the character. Up is z, as in the format.
 #pragma once
 
 #include <string>
@@ -9,9 +9,11 @@
 
 namespace sinew::test {
 
-/// Joints get the model's axes at rest: a file leaves out w, so that turns by nearly half a circle lose their digits.
+/// The text of the mesh file. In the rest pose joints have the model's axes: MD5 leaves out a rotation's w, so that
+/// rotations by almost 180 degrees lose precision.
 std::string md5_mesh(const Character& character);
 
+/// The text of the animation file of one clip.
 std::string md5_animation(const Character& character, const Clip& clip);
 
 }  // namespace sinew::test

@@ -1,4 +1,4 @@
-// Memory that runs out in code of our own: import gives an Error, throws nothing and can be called again.
+// Failing allocations during import: the call returns an Error, throws nothing and can be repeated.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,14 +11,14 @@
 namespace sinew::test {
 namespace {
 
-/// Calls `call`, which gives a Result, with one allocation after the other failing, until it needs no more. Memory that
-/// is not had where it is not needed (a library makes do with less) may be success; there must be failures.
+/// Calls `call`, which returns a Result, again and again: first its first allocation fails, then its second, until no
+/// allocation fails. A call may succeed all the same, where a library does without the memory. Some calls must fail.
 template <class Call>
 void expect_out_of_memory(Call call) {
   bool failed_now = true;
   int64_t errors = 0;
   for (int64_t succeeding = 0; failed_now; ++succeeding) {
-    ASSERT_LT(succeeding, 200000) << "it never ends";
+    ASSERT_LT(succeeding, 200000) << "the number of allocations has no end";
     fail_heap_after(succeeding);
     try {
       const auto result = call();
@@ -37,15 +37,15 @@ void expect_out_of_memory(Call call) {
   EXPECT_GT(errors, 10);
 }
 
-GltfFile moving() {
+GltfFile two_joints_with_clip() {
   GltfFile file = two_joints();
   file.add_channel(1, "translation", {0, 1}, {0, 0, 0, 1, 1, 1});
   return file;
 }
 
-TEST(Memory, ThatRunsOutInStoredFilesIsAnError) {
+TEST(Memory, LoadingAStoredCharacterReturnsTheError) {
   const TemporaryFolder folder;
-  GltfFile file = moving();
+  GltfFile file = two_joints_with_clip();
   const Result<Character> character = load_character(file.write(folder));
   ASSERT_TRUE(character);
   const std::string path = folder.path("a.sinew");
@@ -54,9 +54,9 @@ TEST(Memory, ThatRunsOutInStoredFilesIsAnError) {
   expect_out_of_memory([&] { return load_character(path, options); });
 }
 
-TEST(Memory, ThatRunsOutInIsolationIsAnError) {
+TEST(Memory, IsolatedImportReturnsTheError) {
   const TemporaryFolder folder;
-  GltfFile file = moving();
+  GltfFile file = two_joints_with_clip();
   const std::string path = file.write(folder), program = folder.write("program", "#!/bin/sh\nexit 1\n");
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   const ImportOptions options{{path}};
@@ -68,7 +68,7 @@ TEST(Memory, ThatRunsOutInIsolationIsAnError) {
     failed_now = heap_has_failed();
     fail_heap_after(-1);
     ASSERT_FALSE(result);
-    // The program fails as well: where memory runs out behind it, its failure is told.
+    // The program always fails. Where an allocation fails after the program has ended, the program's error is returned.
     const bool out_of_memory = result.error().code == ErrorCode::kOutOfMemory;
     EXPECT_TRUE(failed_now || !out_of_memory) << result.error().message;
     errors += out_of_memory;
@@ -76,7 +76,7 @@ TEST(Memory, ThatRunsOutInIsolationIsAnError) {
   EXPECT_GT(errors, 10);
 }
 
-/// A square of so many small squares, each vertex once.
+/// A square of `side` x `side` quads, which share their vertices.
 Mesh grid(uint32_t side) {
   Mesh mesh;
   for (uint32_t y = 0; y <= side; ++y) {
@@ -99,7 +99,7 @@ Mesh grid(uint32_t side) {
   return mesh;
 }
 
-TEST(Memory, ThatRunsOutInLevelsOfDetailIsAnError) {
+TEST(Memory, MakingLevelsOfDetailReturnsTheError) {
   const Mesh mesh = grid(6);
   const LodOptions options;
   const auto levels = make_levels(mesh, {}, options);

@@ -1,4 +1,4 @@
-// Every rigged file at hand loads, has what its makers say it has, and moves.
+// Every available rigged file loads with the expected content, and its clips move it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 namespace sinew::test {
 namespace {
 
-/// What a file holds. Vertices of formats without indices are counted as welded.
+/// The expected content of a file. For formats without indices, vertices are counted after welding.
 struct Expected {
   const char* file;
-  uint32_t skinning_joints;  // joints that some vertex names
+  uint32_t skinning_joints;  // distinct joints of the palette entries
   uint32_t clips;
   uint32_t vertices;
   uint32_t skinned_vertices;
@@ -32,7 +32,8 @@ uint32_t skinning_joints(const Skin& skin) {
   return uint32_t(joints.size());
 }
 
-/// The farthest any vertex gets within any clip, as a share of the diagonal.
+/// The largest distance between a vertex at the start and after 40 % of a clip, over all clips, as a share of the
+/// diagonal.
 float largest_move(const Character& character) {
   float largest = 0;
   for (size_t clip = 0; clip < character.clips.size(); ++clip) {
@@ -76,7 +77,7 @@ TEST_P(AssimpModelTest, LoadsAndMoves) {
   expect_loads(folder, GetParam());
 }
 
-TEST(HalfLifeTest, JointsHangOnEachOther) {
+TEST(HalfLifeTest, SkeletonHasOneRoot) {
   const std::filesystem::path file = std::filesystem::path(SINEW_ASSIMP_MODELS_DIR) / "MDL/MDL (HL1)/man.mdl";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "NO MODEL " << file << ": install assimp-testmodels";
   const Result<Character> character = load_character(file.string());
@@ -91,8 +92,8 @@ std::string name_of(const ::testing::TestParamInfo<Expected>& info) {
   return name;
 }
 
-// Joints, clips and vertices are those of models/MANIFEST.md, save that Knight's skin has 41 joints of which its
-// vertices name fewer, and that FBX vertices are fewer once welded.
+// Joints, clips and vertices are those of models/MANIFEST.md, with two exceptions. Knight's skin has 41 joints, but its
+// vertices use fewer. FBX files have fewer vertices after welding.
 const Expected kShared[] = {
     {"cesium/CesiumMan.glb", 19, 1, 3273, 3273, 1},
     {"cesium/RiggedSimple.glb", 2, 1, 96, 96},
@@ -110,7 +111,7 @@ const Expected kShared[] = {
     {"quaternius/Male_Casual.fbx", 28, 11, 3970, 3970},
 };
 
-// The best rigged files of Debian's assimp-testmodels. SMD without an animation stands still.
+// The best rigged files of Debian's assimp-testmodels. The clip of the SMD file moves nothing.
 const Expected kAssimp[] = {
     {"X/Testwuson.X", 37, 3, 3205, 3205},
     {"X/BCN_Epileptic.X", 54, 1, 3014, 3014},

@@ -1,4 +1,4 @@
-// A character at a time of a clip: the exact evaluator and the CPU skinner, as every test here uses them.
+// The vertices of a character at a time of a clip, by the exact evaluator and the CPU skinner.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ struct Posed {
   std::vector<Vec3> positions, normals;
 };
 
-/// `clip` below 0: the rest pose.
+/// Skinned vertices in model space. `clip` below 0: the rest pose.
 inline Posed pose(const Character& character, int clip = -1, float time_seconds = 0) {
   const Skeleton& skeleton = character.skeleton;
   std::vector<Transform> local = skeleton.rest_pose;
@@ -28,7 +28,7 @@ inline Posed pose(const Character& character, int clip = -1, float time_seconds 
   return posed;
 }
 
-/// Of the box around them.
+/// The diagonal of the bounding box.
 inline float diagonal_of(const std::vector<Vec3>& positions) {
   Vec3 low = positions.at(0), high = low;
   for (const Vec3 p : positions) {

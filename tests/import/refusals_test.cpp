@@ -1,5 +1,5 @@
-// What is not read says so in one line with the reason, and what can be left out is left out with a warning; as text
-// and as a binary file.
+// glTF that the importer does not read gives an error of one line with the reason, or a warning where the feature can
+// be left out. Most tests run on a text file and on a binary file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// Writes a file as text (false) or binary.
+/// The parameter says whether files are written as text (false) or binary (true).
 class Refusals : public ::testing::TestWithParam<bool> {
  protected:
   std::string write(GltfFile& file) { return GetParam() ? file.write_binary(folder_) : file.write(folder_); }
@@ -27,7 +27,7 @@ class Refusals : public ::testing::TestWithParam<bool> {
     return character ? Error() : character.error();
   }
 
-  /// What import warns of; it must succeed.
+  /// The warnings of an import, which must succeed.
   std::vector<std::string> warnings(GltfFile& file) {
     ImportReport report;
     const Result<Character> character = load_character(write(file), {}, &report);
@@ -43,13 +43,15 @@ class Refusals : public ::testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(Gltf, Refusals, ::testing::Bool(),
                          [](const auto& binary) { return binary.param ? "Binary" : "Text"; });
 
+/// A file that requires this extension.
 GltfFile requiring(const std::string& extension) {
   GltfFile file = two_joints();
   file.json["extensionsRequired"] = file.json["extensionsUsed"] = {extension};
   return file;
 }
 
-/// With a texture whose image is these bytes; `extension` names it where it is not empty.
+/// A file with a texture whose image has these bytes. Where `extension` is not empty, only this extension names the
+/// image.
 GltfFile textured(std::string_view image, const std::string& extension = {}) {
   GltfFile file = extension.empty() ? two_joints() : requiring(extension);
   file.json["images"] = {{{"bufferView", file.add_view(image)}, {"mimeType", "image/png"}, {"name", "skin"}}};
@@ -60,7 +62,7 @@ GltfFile textured(std::string_view image, const std::string& extension = {}) {
   return file;
 }
 
-TEST_P(Refusals, CompressionIsNamedBeforeAnythingElse) {
+TEST_P(Refusals, CompressionIsReportedBeforeOtherErrors) {
   GltfFile draco = requiring("KHR_draco_mesh_compression");
   draco.json["bufferViews"][0]["byteOffset"] = 1000000;
   const Error error = refusal(draco);
@@ -74,14 +76,14 @@ TEST_P(Refusals, CompressionIsNamedBeforeAnythingElse) {
   }
 }
 
-TEST_P(Refusals, UnknownExtensionsAreNamed) {
+TEST_P(Refusals, UnknownRequiredExtensionsAreRefusedByName) {
   GltfFile file = requiring("ACME_teapot");
   const Error error = refusal(file);
   EXPECT_EQ(error.code, ErrorCode::kUnsupported);
   EXPECT_THAT(error.message, EndsWith(": it requires the extension ACME_teapot, which is not read"));
 }
 
-TEST_P(Refusals, ExtensionsOfTheLookAreWarnings) {
+TEST_P(Refusals, RequiredMaterialExtensionsAreWarnings) {
   for (const char* name : {"KHR_materials_unlit", "KHR_texture_transform", "VRMC_materials_mtoon"}) {
     GltfFile file = requiring(name);
     EXPECT_THAT(warnings(file),
@@ -89,13 +91,13 @@ TEST_P(Refusals, ExtensionsOfTheLookAreWarnings) {
   }
 }
 
-TEST_P(Refusals, ExtensionsThatAreOnlyUsedAreNoReason) {
+TEST_P(Refusals, ExtensionsThatAreUsedButNotRequiredAreIgnored) {
   GltfFile file = requiring("KHR_draco_mesh_compression");
   file.json.erase("extensionsRequired");
   EXPECT_THAT(warnings(file), IsEmpty());
 }
 
-/// KHR_mesh_quantization: positions of 16 bits without a scale, normals of 8 bits with theirs.
+/// KHR_mesh_quantization: positions as plain 16-bit integers, normals as normalized 8-bit integers.
 TEST_P(Refusals, QuantizedMeshesAreRead) {
   GltfFile file = requiring("KHR_mesh_quantization");
   Json& attributes = primitive(file)["attributes"];
@@ -108,7 +110,7 @@ TEST_P(Refusals, QuantizedMeshesAreRead) {
   EXPECT_EQ(character->mesh.normals[2].y, -1);
 }
 
-TEST_P(Refusals, ImagesOfFormatsThatAreNotReadAreWarnings) {
+TEST_P(Refusals, UnsupportedImageFormatsAreWarnings) {
   const std::string ktx = "\xabKTX 20\xbb\r\n\x1a\n"s + std::string(80, '\0');
   const std::string webp = "RIFF\x20\0\0\0WEBPVP8 "s + std::string(32, '\0');
   const std::string avif = "\0\0\0\x20"s + "ftypavif" + std::string(32, '\0');
@@ -127,7 +129,7 @@ TEST_P(Refusals, ImagesOfFormatsThatAreNotReadAreWarnings) {
   EXPECT_THAT(warnings(file), ElementsAre(line("AVIF")));
 }
 
-TEST_P(Refusals, OtherVersionsAreNamed) {
+TEST_P(Refusals, OtherVersionsAreRefusedByName) {
   const auto of_version = [&](const std::string& version) {
     GltfFile file = two_joints();
     file.json["asset"]["version"] = version;
@@ -145,7 +147,7 @@ TEST_P(Refusals, OtherVersionsAreNamed) {
   EXPECT_THAT(refusal(minor).message, HasSubstr("does not say its version"));
 }
 
-TEST(BinaryGltf, OfTheFirstVersionOrCutShortIsSaid) {
+TEST(BinaryGltf, OtherVersionsAndTruncationAreRefusedByName) {
   const TemporaryFolder folder;
   GltfFile file = two_joints();
   std::ifstream source(file.write_binary(folder), std::ios::binary);
@@ -164,7 +166,7 @@ TEST(BinaryGltf, OfTheFirstVersionOrCutShortIsSaid) {
   EXPECT_THAT(refusal(whole.substr(0, 12)), HasSubstr("it is cut short within the header"));
 }
 
-TEST(BinaryGltf, OfAnAvatarIsReadAsOneAndFacesAsVrmSays) {
+TEST(BinaryGltf, VrmFilesAreReadAndTheVrmExtensionSetsTheFront) {
   const TemporaryFolder folder;
   GltfFile file = two_joints();
   Result<Character> character = load_character(file.write_binary(folder, "model.vrm"));
@@ -176,7 +178,7 @@ TEST(BinaryGltf, OfAnAvatarIsReadAsOneAndFacesAsVrmSays) {
   EXPECT_EQ(character->space.front.z, -1);
 }
 
-TEST(GltfText, ThatIsNotCorrectIsToldByItsPlace) {
+TEST(GltfText, SyntaxErrorsNameTheLineAndColumn) {
   const TemporaryFolder folder;
   const auto refusal = [&](const std::string& text) {
     const std::string path = folder.write("a.gltf", text);
@@ -193,7 +195,7 @@ TEST(GltfText, ThatIsNotCorrectIsToldByItsPlace) {
             "its JSON is not correct at line 1, column 27: '... sset\": {\"version\": \"2.0 '");
 }
 
-TEST(GltfText, OfAnotherTypeThanGltfsIsRefusedWithoutTheParsersNames) {
+TEST(GltfText, JsonWithoutAGltfVersionIsRefused) {
   const TemporaryFolder folder;
   for (const char* text : {"[1, 2]", "{\"asset\": 7}", "{\"asset\": {\"version\": 2}}", "\"glTF\"", "17", "null"}) {
     const Result<Character> character = load_character(folder.write("a.gltf", text));
@@ -202,7 +204,7 @@ TEST(GltfText, OfAnotherTypeThanGltfsIsRefusedWithoutTheParsersNames) {
   }
 }
 
-TEST(ClipsAlone, AreRefusedWithAHintOrReadWhereThatIsAllowed) {
+TEST(ClipsAlone, AreRefusedWithAHintUnlessAllowed) {
   const TemporaryFolder folder;
   GltfFile file = two_joints();
   file.json["nodes"][3].erase("mesh"), file.json["nodes"][3].erase("skin");

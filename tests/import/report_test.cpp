@@ -1,4 +1,4 @@
-// The import report names what files of Assimp's formats lose. What glTF loses is in gltf_test.cpp.
+// The import report lists what import drops or repairs in files of Assimp's formats. For glTF see gltf_test.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A triangle whose corners are moved by two joints each, of which the file has `arm` alone; the clip moves `arm` and
-/// `lamp`, which moves nothing.
+/// A triangle with weights of two joints, `arm` and `HAND`, of which the file has only `arm`. The clip moves `arm`, and
+/// `lamp`, which has no mesh.
 constexpr const char* kArm = R"(xof 0303txt 0032
 Frame root {
   Frame arm { }
@@ -43,7 +43,7 @@ std::string with(std::string text, const std::string& from, const std::string& t
   return text.replace(text.find(from), from.size(), to);
 }
 
-TEST_F(ReportTest, WeightsOfAJointThatIsMissingAreNamedAndTheRestIsNormalized) {
+TEST_F(ReportTest, MissingJointIsNamedAndTheOtherWeightsAreNormalized) {
   const Result<Character> character = load(kArm);
   ASSERT_TRUE(character) << character.error().message;
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("no node for joint 'HAND'")));
@@ -51,23 +51,23 @@ TEST_F(ReportTest, WeightsOfAJointThatIsMissingAreNamedAndTheRestIsNormalized) {
   EXPECT_EQ(report_.max_influences, 1u);
 }
 
-TEST_F(ReportTest, ChannelsThatMoveNothingAreCounted) {
+TEST_F(ReportTest, ChannelsWithoutAMeshToMoveAreCounted) {
   ASSERT_TRUE(load(kArm));
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("clip 'swing': 1 channel without a mesh to move")));
 }
 
-TEST_F(ReportTest, ChannelsOfNodesThatAreMissingAreNamed) {
+TEST_F(ReportTest, ChannelsOfMissingNodesAreNamed) {
   ASSERT_TRUE(load(with(kArm, "{lamp}", "{tail}")));
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("no node 'tail'")));
 }
 
-TEST_F(ReportTest, WeightLostToALimitIsAShareOfTheVertex) {
+TEST_F(ReportTest, LostWeightIsAShareOfAllWeightsOfTheVertex) {
   ASSERT_TRUE(load(with(kArm, "Frame lamp", "Frame HAND"), {{}, 1}));
   EXPECT_EQ(report_.limited_vertices, 2u);
   EXPECT_DOUBLE_EQ(report_.largest_lost_weight, 0.5);
 }
 
-TEST_F(ReportTest, OfAFileWithoutFaultNothingIsSaid) {
+TEST_F(ReportTest, FileWithoutFaultsHasNoWarnings) {
   std::string text = with(kArm, "Frame lamp", "Frame HAND");
   text = with(text, "{lamp}", "{HAND}");
   text = with(text, "0.5,0.5,0.5;", "1.0,0.5,0.75;");

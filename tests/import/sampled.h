@@ -1,4 +1,4 @@
-// What text formats of one key a frame are written from: a character's joints at rest and at the frames of a clip.
+// Input of the writers of formats with one key per frame: a character's joints in the rest pose and at each frame.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace sinew::test {
 
 constexpr int kFramesPerSecond = 30;
 
-/// Local transforms at every frame of a clip that starts at 0.
+/// Local transforms of every joint at each frame of a clip that starts at 0: [frame][joint].
 inline std::vector<std::vector<Transform>> sample_frames(const Character& character, const Clip& clip) {
   std::vector<std::vector<Transform>> frames;
   const int last = int(std::lround(clip.end_seconds * kFramesPerSecond));
@@ -24,14 +24,14 @@ inline std::vector<std::vector<Transform>> sample_frames(const Character& charac
   return frames;
 }
 
-/// Model from joint, at rest.
+/// model_from_joint of every joint in the rest pose.
 inline std::vector<Matrix3x4d> rest_joints(const Character& character) {
   std::vector<Matrix3x4d> joints(character.skeleton.joint_count());
   walk_hierarchy(character.skeleton, character.skeleton.rest_pose, joints);
   return joints;
 }
 
-/// Text that keeps a float. It has a point: before a comma Assimp takes the comma for one.
+/// The float as text, without loss. The text has a decimal point: otherwise Assimp reads a comma behind it as one.
 inline std::string text(float value) {
   char digits[32];
   snprintf(digits, sizeof digits, "%#.9g", double(value));

@@ -1,4 +1,4 @@
-// Steps between a reader's scene and the character: names, pivots and welding.
+// Stages between a reader's scene and the character: FBX pivots and skins, node names, welding.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +11,9 @@
 #include "weld.h"
 
 namespace sinew::test {
+
+using namespace internal;
+
 namespace {
 
 using ::testing::Contains;
@@ -25,19 +28,19 @@ SceneNode node(const char* name, int parent, const Transform& rest) {
   return result;
 }
 
-Quat turn(Vec3 axis, float angle) {
+Quat rotation_about(Vec3 axis, float angle) {
   const float s = std::sin(angle / 2);
   return {axis.x * s, axis.y * s, axis.z * s, std::cos(angle / 2)};
 }
 
-/// An arm as Maya exports it, spread over Assimp's helpers, with a hand below and a triangle on the hand.
+/// An arm with pivots as Maya exports it, which Assimp splits into helper nodes. Below it is a hand with a triangle.
 Scene scene_with_pivots() {
   Scene scene;
   scene.nodes = {node("RootNode", -1, {}),
                  node("Arm_$AssimpFbx$_Translation", 0, {{1, 2, 3}, {}, {1, 1, 1}}),
                  node("Arm_$AssimpFbx$_RotationPivot", 1, {{0, 0.5f, 0}, {}, {1, 1, 1}}),
-                 node("Arm_$AssimpFbx$_PreRotation", 2, {{}, turn({1, 0, 0}, 0.7f), {1, 1, 1}}),
-                 node("Arm_$AssimpFbx$_Rotation", 3, {{}, turn({0, 1, 0}, 0.2f), {1, 1, 1}}),
+                 node("Arm_$AssimpFbx$_PreRotation", 2, {{}, rotation_about({1, 0, 0}, 0.7f), {1, 1, 1}}),
+                 node("Arm_$AssimpFbx$_Rotation", 3, {{}, rotation_about({0, 1, 0}, 0.2f), {1, 1, 1}}),
                  node("Arm_$AssimpFbx$_RotationPivotInverse", 4, {{0, -0.5f, 0}, {}, {1, 1, 1}}),
                  node("Arm_$AssimpFbx$_Scaling", 5, {{}, {}, {1, 2, 0.5f}}),
                  node("Arm", 6, {}),
@@ -52,7 +55,8 @@ Scene scene_with_pivots() {
   translation.node = 1;
   translation.translation = {{0, 1}, {{1, 2, 3}, {4, 2, 3}}};
   rotation.node = 4;
-  rotation.rotation = {{0, 0.5f, 1}, {turn({0, 1, 0}, 0.2f), turn({0, 1, 0}, 1), turn({0, 0, 1}, 2)}};
+  rotation.rotation = {{0, 0.5f, 1},
+                       {rotation_about({0, 1, 0}, 0.2f), rotation_about({0, 1, 0}, 1), rotation_about({0, 0, 1}, 2)}};
   scaling.node = 6;
   scaling.scale = {{0, 1}, {{1, 2, 0.5f}, {2, 2, 2}}};
   scene.clips = {{"bend", {translation, rotation, scaling}, {}}};
@@ -64,7 +68,7 @@ Character character_of(Scene scene) {
   return convert(std::move(scene), {}, report);
 }
 
-TEST(FbxPivotsTest, AChainBecomesOneJointThatMovesAlike) {
+TEST(FbxPivotsTest, ChainOfHelpersBecomesOneJointWithTheSameMotion) {
   Scene collapsed = scene_with_pivots();
   collapse_pivots(collapsed, find_fbx_chains(collapsed), {});
   const Character expected = character_of(scene_with_pivots()), actual = character_of(std::move(collapsed));
@@ -78,25 +82,25 @@ TEST(FbxPivotsTest, AChainBecomesOneJointThatMovesAlike) {
   for (size_t v = 0; v < 3; ++v) EXPECT_LT(length(a.positions[v] - b.positions[v]), 2e-6f) << "at rest";
 }
 
-/// As Assimp imports Mixamo's files: helpers that hold a pre-rotation, and the whole transform on the node's channel.
-TEST(FbxPivotsTest, AWholeTransformReplacesTheHelpers) {
+/// As Assimp imports Mixamo's files: helpers have a pre-rotation, but the node's channel has the whole transform.
+TEST(FbxPivotsTest, WholeTransformReplacesTheHelpers) {
   Scene scene = scene_with_pivots();
   SceneTracks whole;
   whole.node = 7;
   whole.translation = {{0, 1}, {{5, 6, 7}, {8, 6, 7}}};
-  whole.rotation = {{0, 1}, {turn({1, 0, 0}, 0.1f), turn({1, 0, 0}, 0.5f)}};
+  whole.rotation = {{0, 1}, {rotation_about({1, 0, 0}, 0.1f), rotation_about({1, 0, 0}, 0.5f)}};
   scene.clips[0].tracks = {whole};
   collapse_pivots(scene, find_fbx_chains(scene), {});
   EXPECT_THAT(scene.clips[0].repairs, ElementsAre(HasSubstr("whole transforms of 1 node in place of the pivots")));
   ASSERT_EQ(scene.nodes.size(), 3u);
   const Character character = character_of(std::move(scene));
-  const Vec3 corner = pose(character, 0, 1).positions[1];  // (1, 0, 0) on the hand, 1 above the arm, whose height is 2
+  const Vec3 corner = pose(character, 0, 1).positions[1];  // vertex (1, 0, 0); the hand is at y = 1, scaled by 2
   EXPECT_NEAR(corner.x, 8 + 1, 1e-5f);
   EXPECT_NEAR(corner.y, 6 + 2 * std::cos(0.5f), 1e-5f);
   EXPECT_NEAR(corner.z, 7 + 2 * std::sin(0.5f), 1e-5f);
 }
 
-TEST(FbxPivotsTest, AWholeTransformReplacesTheHelpersChannelsToo) {
+TEST(FbxPivotsTest, WholeTransformReplacesTheChannelsOfTheHelpers) {
   Scene scene = scene_with_pivots();
   SceneTracks whole;
   whole.node = 7;
@@ -108,24 +112,25 @@ TEST(FbxPivotsTest, AWholeTransformReplacesTheHelpersChannelsToo) {
   EXPECT_EQ(scene.clips[0].tracks[0].translation.values[0].x, 5);
 }
 
-/// Assimp has pre * r * post on the channel, where FBX says pre * r * post^-1. The helper holds post^-1.
-TEST(FbxPivotsTest, APostRotationOnTheChannelIsInvertedWhereTheReaderForgetsTo) {
+/// Some versions of Assimp have pre * r * post on the channel, where FBX means pre * r * post^-1. The helper has
+/// post^-1.
+TEST(FbxPivotsTest, PostRotationOnTheChannelIsInvertedWhereTheConventionSaysSo) {
   for (const bool inverts : {false, true}) {
     Scene scene = scene_with_pivots();
-    const Quat post = turn({0, 0, 1}, 0.3f), rest = turn({1, 0, 0}, 0.7f);
+    const Quat post = rotation_about({0, 0, 1}, 0.3f), rest = rotation_about({1, 0, 0}, 0.7f);
     scene.nodes[4] = node("Arm_$AssimpFbx$_PostRotation", 3, {{}, {-post.x, -post.y, -post.z, post.w}, {1, 1, 1}});
     SceneTracks whole;
     whole.node = 7;
     whole.rotation = {{0}, {rest * post}};
     scene.clips[0].tracks = {whole};
     collapse_pivots(scene, find_fbx_chains(scene), {FbxConvention::Offset::kMesh, inverts});
-    const Quat expected = inverts ? rest * turn({0, 0, 1}, -0.3f) : rest * post;
+    const Quat expected = inverts ? rest * rotation_about({0, 0, 1}, -0.3f) : rest * post;
     EXPECT_NEAR(std::abs(dot(scene.clips[0].tracks[0].rotation.values[0], expected)), 1, 1e-6f) << inverts;
   }
 }
 
-/// Keys that a helper's channel has for form's sake, at a time that means nothing.
-TEST(FbxPivotsTest, PlaceHoldersAreNoKeys) {
+/// Assimp adds a placeholder key to the properties that a helper's channel does not animate. Its time has no meaning.
+TEST(FbxPivotsTest, PlaceholderKeysAreIgnored) {
   Scene scene = scene_with_pivots();
   scene.clips[0].tracks[1].translation = {{-9}, {{}}};
   scene.clips[0].tracks[1].scale = {{-9}, {{1, 1, 1}}};
@@ -133,7 +138,7 @@ TEST(FbxPivotsTest, PlaceHoldersAreNoKeys) {
   EXPECT_THAT(scene.clips[0].tracks[0].rotation.times_seconds, ElementsAre(0, 0.5f, 1));
 }
 
-/// 3ds Max's: it moves the mesh of a node, and not the nodes below.
+/// A geometric transform as in 3ds Max: it moves the mesh of its node, but not the nodes below.
 Scene scene_with_geometric_transform() {
   Scene scene = scene_with_pivots();
   scene.nodes = {node("RootNode", -1, {}),
@@ -146,11 +151,11 @@ Scene scene_with_geometric_transform() {
                  node("Hand", 6, {{0, 1, 0}, {}, {1, 1, 1}}),
                  node("Finger", 7, {{0, 0.5f, 0}, {}, {1, 1, 1}})};
   scene.uses = {{4, 0, -1}, {7, 0, -1}};
-  scene.clips[0].tracks.resize(1);  // the translation
+  scene.clips[0].tracks.resize(1);  // keeps the translation
   return scene;
 }
 
-TEST(FbxPivotsTest, AGeometricTransformMovesTheMeshOfItsNodeAlone) {
+TEST(FbxPivotsTest, GeometricTransformMovesOnlyTheMeshOfItsNode) {
   Scene scene = scene_with_geometric_transform();
   collapse_pivots(scene, find_fbx_chains(scene), {});
   const Character character = character_of(std::move(scene));
@@ -161,10 +166,10 @@ TEST(FbxPivotsTest, AGeometricTransformMovesTheMeshOfItsNodeAlone) {
   EXPECT_NEAR(length(at[3] - Vec3{4, 2 + 1, 3}), 0, 1e-5f) << "on the hand";
 }
 
-TEST(FbxPivotsTest, ASkinnedMeshIsMovedByItsGeometricTransformFirst) {
+TEST(FbxPivotsTest, GeometricTransformIsAppliedBeforeSkinning) {
   Scene scene = scene_with_geometric_transform();
   scene.skins.resize(1);
-  scene.skins[0] = {{7}, {to_matrix({{-1, -3, -3}, {}, {1, 1, 1}})}};  // from the arm's rest to the hand's, and back
+  scene.skins[0] = {{7}, {to_matrix({{-1, -3, -3}, {}, {1, 1, 1}})}};  // the inverse of the hand's rest pose
   scene.uses = {{4, 0, 0}};
   scene.meshes[0].first_influence = {0, 1, 2, 3};
   scene.meshes[0].influences = {{0, 1}, {0, 1}, {0, 1}};
@@ -177,11 +182,11 @@ TEST(FbxPivotsTest, ASkinnedMeshIsMovedByItsGeometricTransformFirst) {
   EXPECT_NEAR(length(at[2] - Vec3{0, 3, 9 + 4}), 0, 1e-5f);
 }
 
-/// The same skin, as one reader and as the other hands it over: a mesh at (0, 5, 0) below a node at (1, 2, 3), twice as
-/// large, skinned to a joint at (0, 0, 20) that has moved since.
+/// A skin with the offset matrix of one of the conventions. The mesh is at (0, 5, 0) below a node at (1, 2, 3) with a
+/// scale of 2. Its joint was at (0, 0, 20) in the bind pose and has moved since.
 Scene skin_with_offset(const Matrix3x4d& offset) {
   Scene scene;
-  scene.nodes = {node("RootNode", -1, {{}, turn({1, 0, 0}, 1), {100, 100, 100}}),
+  scene.nodes = {node("RootNode", -1, {{}, rotation_about({1, 0, 0}, 1), {100, 100, 100}}),
                  node("Group", 0, {{1, 2, 3}, {}, {2, 2, 2}}), node("Mesh", 1, {{0, 5, 0}, {}, {1, 1, 1}}),
                  node("Joint", 0, {{0, 7, 20}, {}, {1, 1, 1}})};
   scene.skins.resize(1);
@@ -191,7 +196,7 @@ Scene skin_with_offset(const Matrix3x4d& offset) {
   return scene;
 }
 
-TEST(FbxSkinTest, WhatAnOffsetStartsFromMakesNoDifference) {
+TEST(FbxSkinTest, BothOffsetConventionsGiveTheSameSkin) {
   const Transform mesh{{1, 12, 3 - 20}, {}, {2, 2, 2}}, parent{{1, 2, 3 - 20}, {}, {2, 2, 2}};
   Scene from_mesh = skin_with_offset(to_matrix(mesh)), from_parent = skin_with_offset(to_matrix(parent));
   ImportReport nothing, report;
@@ -206,7 +211,7 @@ TEST(FbxSkinTest, WhatAnOffsetStartsFromMakesNoDifference) {
   }
 }
 
-TEST(FbxSkinTest, WhatIsLostIsRefusedByName) {
+TEST(FbxSkinTest, SingularParentAndUnknownConventionAreRefused) {
   Scene scene = skin_with_offset({});
   set_rest(scene.nodes[1], Transform{{1, 2, 3}, {}, {0, 2, 2}});
   ImportReport report;
@@ -219,7 +224,7 @@ TEST(FbxSkinTest, WhatIsLostIsRefusedByName) {
   EXPECT_THROW(complete_skins(scene, {}, {FbxConvention::Offset::kUnknown}, report), ImportFailure);
 }
 
-/// Two frames of one name, the first with a mesh; the clip moves "arm" by 5 along x within 2 s.
+/// Two frames of the same name, the first with a mesh. The clip moves "arm" by 5 along x within 2 s.
 constexpr const char* kTwoArms = R"(xof 0303txt 0032
 Frame root {
   Frame arm { Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;; } }
@@ -229,7 +234,7 @@ AnimTicksPerSecond { 10; }
 AnimationSet swing { Animation { {arm} AnimationKey { 2; 2; 0;3;0.0,0.0,0.0;;, 20;3;5.0,0.0,0.0;;; } } }
 )";
 
-TEST(AssimpTest, OfTwoNodesOfOneNameTheOneWithoutAMeshIsTheJoint) {
+TEST(AssimpTest, OfTwoNodesOfTheSameNameTheOneWithoutAMeshIsTheJoint) {
   const TemporaryFolder folder;
   ImportReport report;
   const Result<Character> character = load_character(folder.write("arms.x", kTwoArms), {}, &report);
@@ -246,15 +251,15 @@ TEST(AssimpTest, OfTwoNodesOfOneNameTheOneWithoutAMeshIsTheJoint) {
   EXPECT_EQ(posed.positions[3 + 1].x, 3.5f);
 }
 
-TEST(WeldTest, OnlyVerticesThatAreTheSameInEverythingBecomeOne) {
+TEST(WeldTest, OnlyVerticesWithEqualAttributesAreWelded) {
   SceneMesh mesh;
   mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 0}, {0, 1, 0}, {9, 9, 9}};
   mesh.normals = std::vector<Vec3>(7, Vec3{0, 0, 1});
   mesh.uvs = std::vector<Vec2>(7);
-  mesh.uvs[4] = {0.5f, 0};  // a seam: the first and the fifth stay apart
+  mesh.uvs[4] = {0.5f, 0};  // a seam: vertices 0 and 4 stay separate
   mesh.indices = {0, 1, 2, 3, 4, 5};
   mesh.first_influence = {0, 1, 2, 3, 4, 5, 6, 7};
-  mesh.influences = {{0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}, {1, 1}, {0, 1}};  // the third and the sixth likewise
+  mesh.influences = {{0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}, {1, 1}, {0, 1}};  // vertices 2 and 5 stay separate
   weld(mesh);
   EXPECT_THAT(mesh.indices, ElementsAre(0, 1, 2, 1, 3, 4));
   EXPECT_EQ(mesh.positions.size(), 5u);
@@ -263,7 +268,7 @@ TEST(WeldTest, OnlyVerticesThatAreTheSameInEverythingBecomeOne) {
   EXPECT_EQ(mesh.influences[4].joint, 1u);
 }
 
-TEST(WeldTest, TangentsKeepVerticesApartAndGoAlong) {
+TEST(WeldTest, VerticesWithDifferentTangentsStaySeparate) {
   SceneMesh mesh;
   mesh.positions = {{9, 9, 9}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 0}, {0, 1, 0}};
   mesh.tangents = {{0, 0, 1, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, -1}, {0, 1, 0, 1}};

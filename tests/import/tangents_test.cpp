@@ -1,4 +1,5 @@
-// Tangents: the file's own where it has them, worked out by hand where it has not, and none where nobody asks.
+// Tangents: the file's own, computed ones where the file has none, and none unless the options request them. Expected
+// values are worked out by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +13,9 @@
 #include "surface.h"
 
 namespace sinew::test {
+
+using namespace internal;
+
 namespace {
 
 using ::testing::ElementsAre;
@@ -44,7 +48,7 @@ class TangentsTest : public ::testing::Test {
   ImportReport report_;
 };
 
-/// two_joints(), whose triangle lies in the plane of z, with a texture whose u goes up.
+/// two_joints() with normals along z, and texture coordinates whose u increases along y.
 GltfFile textured() {
   GltfFile file = two_joints();
   Json& attributes = primitive(file)["attributes"];
@@ -57,7 +61,7 @@ void add_tangents(GltfFile& file, const std::vector<float>& numbers) {
   primitive(file)["attributes"]["TANGENT"] = file.add_floats(numbers, "VEC4");
 }
 
-TEST_F(TangentsTest, OfTheFileAreKeptWhereTheyAreAskedFor) {
+TEST_F(TangentsTest, OfTheFileAreKeptWhereRequested) {
   GltfFile file = textured();
   add_tangents(file, {0, 1, 0, 1, 0.6f, 0.8f, 0, -1, 0, 0, 2, 1});
   EXPECT_THAT(load(file, {}).tangents, IsEmpty());
@@ -75,7 +79,7 @@ TEST_F(TangentsTest, MayBeNormalizedIntegers) {
   EXPECT_THAT(load(file).tangents, ElementsAre(IsTangent(1, 0, 0, 1), IsTangent(0, 1, 0, -1), IsTangent(0, 0, -1, -1)));
 }
 
-TEST_F(TangentsTest, ThatAreNoneAreComputedAndCounted) {
+TEST_F(TangentsTest, InvalidOnesAreComputedAndCounted) {
   for (const std::array<float, 4>& bad : {std::array<float, 4>{0, 0, 0, 1},
                                           {NAN, 0, 0, 1},
                                           {1, INFINITY, 0, 1},
@@ -86,13 +90,13 @@ TEST_F(TangentsTest, ThatAreNoneAreComputedAndCounted) {
     std::vector<float> numbers = {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1};
     std::copy(bad.begin(), bad.end(), numbers.begin() + 4);
     add_tangents(file, numbers);
-    // u goes up, v to the right: cross(z, y) is to the left, and so is the image's top.
+    // u increases along y, v along x. cross(normal, tangent) is -x, and the image's top is towards -x too.
     EXPECT_THAT(load(file).tangents, ElementsAre(IsTangent(1, 0, 0, 1), IsTangent(0, 1, 0, 1), IsTangent(1, 0, 0, 1)));
     EXPECT_EQ(report_.computed_tangents, 1u);
   }
 }
 
-TEST_F(TangentsTest, CountNothingWithoutNormals) {
+TEST_F(TangentsTest, OfTheFileAreIgnoredWithoutNormals) {
   GltfFile file = textured();
   primitive(file)["attributes"].erase("NORMAL");
   add_tangents(file, {1, 0, 0, -1, 1, 0, 0, -1, 1, 0, 0, -1});
@@ -101,7 +105,7 @@ TEST_F(TangentsTest, CountNothingWithoutNormals) {
   EXPECT_EQ(report_.computed_tangents, 3u);
 }
 
-TEST_F(TangentsTest, OfTheWrongShapeAreRefusedInWords) {
+TEST_F(TangentsTest, OfTheWrongTypeOrCountAreRefusedWithTheReason) {
   const auto message = [&](GltfFile& file) {
     const Result<Character> character = load_character(file.write(folder_), with_tangents());
     return character ? "accepted" : character.error().message;
@@ -111,10 +115,10 @@ TEST_F(TangentsTest, OfTheWrongShapeAreRefusedInWords) {
   EXPECT_THAT(message(narrow), HasSubstr("it has the wrong number of components"));
   add_tangents(few, {1, 0, 0, 1, 1, 0, 0, 1});
   EXPECT_THAT(message(few), HasSubstr("mesh 'body' has 3 positions but 2 of TANGENT"));
-  EXPECT_THAT(load(few, {}).tangents, IsEmpty()) << "nobody looks";
+  EXPECT_THAT(load(few, {}).tangents, IsEmpty()) << "not requested: not read";
 }
 
-TEST_F(TangentsTest, AreThereForAStoredCharacterToo) {
+TEST_F(TangentsTest, OfAStoredCharacterAreKeptOrComputed) {
   const std::string path = folder_.path("stored.sinew");
   const auto store = [&](GltfFile file, const ImportOptions& options) {
     const Result<Character> character = load_character(file.write(folder_), options);
@@ -135,9 +139,9 @@ TEST_F(TangentsTest, AreThereForAStoredCharacterToo) {
   }
 }
 
-// --- computed ones ---
+// --- computed tangents ---
 
-/// A unit square in the plane of z, seen from above, its texture upright; corners left and right below, then above.
+/// A unit square in the xy plane with an upright texture. Corners: bottom left, bottom right, top left, top right.
 struct Square {
   std::vector<Vec3> positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
   std::vector<Vec3> normals = std::vector<Vec3>(4, Vec3{0, 0, 1});
@@ -147,20 +151,20 @@ struct Square {
   std::vector<Vec4> tangents() const { return compute_tangents({positions, normals, uvs, indices}); }
 };
 
-TEST(ComputedTangents, GoAlongUAndTheirBitangentsToTheImagesTop) {
+TEST(ComputedTangents, PointAlongUAndBitangentsPointToTheImagesTop) {
   EXPECT_THAT(Square().tangents(), ::testing::Each(IsTangent(1, 0, 0, 1)));
   Square mirrored;
   for (Vec2& uv : mirrored.uvs) uv.x = 1 - uv.x;
   EXPECT_THAT(mirrored.tangents(), ::testing::Each(IsTangent(-1, 0, 0, -1)));
-  Square turned;  // the image's right is up, its top on the left
+  Square turned;  // the image's right side is at +y, its top at -x
   turned.uvs = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
   EXPECT_THAT(turned.tangents(), ::testing::Each(IsTangent(0, 1, 0, 1)));
   Square small;
   for (Vec3& p : small.positions) p = p * 1e-3f;
   EXPECT_THAT(small.tangents(), ::testing::Each(IsTangent(1, 0, 0, 1)));
-  Square stretched;
-  for (Vec2& uv : stretched.uvs) uv = {uv.x * 1e-7f + uv.y * 1e-8f, uv.y * 1e-7f};  // sheared and small
-  for (const Vec4 tangent : stretched.tangents()) EXPECT_THAT(tangent, IsTangent(1, 0, 0, 1));
+  Square sheared;
+  for (Vec2& uv : sheared.uvs) uv = {uv.x * 1e-7f + uv.y * 1e-8f, uv.y * 1e-7f};  // sheared and small
+  for (const Vec4 tangent : sheared.tangents()) EXPECT_THAT(tangent, IsTangent(1, 0, 0, 1));
 }
 
 TEST(ComputedTangents, DoNotDependOnTheWinding) {
@@ -169,8 +173,8 @@ TEST(ComputedTangents, DoNotDependOnTheWinding) {
   EXPECT_THAT(square.tangents(), ::testing::Each(IsTangent(1, 0, 0, 1)));
 }
 
-TEST(ComputedTangents, AreMeansByArea) {
-  // Two triangles share the corner at 0: of area 2 with u to the right, of area 1/2 with u upwards.
+TEST(ComputedTangents, AreMeansWeightedByArea) {
+  // Two triangles share vertex 0: one of area 2 with u along x, and one of area 1/2 with u along y.
   const std::vector<Vec3> positions = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {-1, 0, 0}, {0, -1, 0}};
   const std::vector<Vec2> uvs = {{0, 0}, {9, 0}, {0, -9}, {0, -1}, {-1, 0}};
   const std::vector<Vec4> tangents =
@@ -185,14 +189,14 @@ TEST(ComputedTangents, ArePerpendicularToTheNormal) {
   Square square;
   const float h = std::sqrt(0.5f);
   square.normals[0] = {h, 0, h};
-  square.normals[1] = {1, 0, 0};  // along u: any other will do
+  square.normals[1] = {1, 0, 0};  // along u: any perpendicular direction is correct
   const std::vector<Vec4> tangents = square.tangents();
   EXPECT_THAT(tangents[0], IsTangent(h, 0, -h, 1));
   EXPECT_NEAR(tangents[1].x, 0, 1e-6f);
   EXPECT_NEAR(length(Vec3{tangents[1].x, tangents[1].y, tangents[1].z}), 1, 1e-6f);
 }
 
-TEST(ComputedTangents, WithoutATextureAreAnyOfTheSurface) {
+TEST(ComputedTangents, WithoutTextureCoordinatesAreAnyUnitVectorsOfTheSurface) {
   Square flat, none;
   flat.uvs.assign(4, {0.5f, 0.5f});
   none.uvs.clear();
@@ -209,14 +213,14 @@ TEST(ComputedTangents, WithoutATextureAreAnyOfTheSurface) {
   }
 }
 
-TEST(ComputedTangents, TakeNothingFromTrianglesWhoseTextureHasNoArea) {
+TEST(ComputedTangents, IgnoreTrianglesWithoutAreaInTheTexture) {
   Square square;
-  square.uvs[3] = {0.5f, 0.5f};  // on the line between those of the second triangle's other corners
+  square.uvs[3] = {0.5f, 0.5f};  // the second triangle's texture coordinates are on one line
   const std::vector<Vec4> tangents = square.tangents();
   for (const size_t v : {0, 1, 2}) EXPECT_THAT(tangents[v], IsTangent(1, 0, 0, 1)) << v;
 }
 
-TEST(ComputedTangents, AreUnitVectorsWhateverTheNumbers) {
+TEST(ComputedTangents, AreUnitVectorsForAnyInput) {
   Square square;
   square.normals[1] = {0, 1e-22f, 0};
   for (const float size : {1e-25f, 1e-12f, 1e-11f, 1e15f, 1e30f}) {
@@ -232,10 +236,11 @@ TEST(ComputedTangents, AreUnitVectorsWhateverTheNumbers) {
   }
 }
 
-// --- other readers ---
+// --- other formats ---
 
-/// A square of two triangles with corners of their own: the first has its tangent to the right, the second upwards, and
-/// both a binormal to the left of it. The last corner's three directions lie in one plane.
+/// A square of two triangles with separate corners. The first has tangents along x and binormals along y. The second
+/// has tangents along y and binormals along x: it is left-handed. The last corner's binormal is parallel to its
+/// tangent.
 constexpr const char* kCollada = R"(<?xml version="1.0"?>
 <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
 <asset><up_axis>Y_UP</up_axis></asset>
@@ -265,7 +270,7 @@ TEST_F(TangentsTest, OfOtherFormatsHaveTheHandednessOfTheirBinormals) {
   const std::string path = folder_.write("square.dae", kCollada);
   const Mesh plain = load(path, {});
   EXPECT_THAT(plain.tangents, IsEmpty());
-  EXPECT_EQ(plain.vertex_count(), 4u) << "what nobody asked for keeps nothing apart";
+  EXPECT_EQ(plain.vertex_count(), 4u) << "unrequested tangents keep no vertices separate";
   EXPECT_EQ(report_.file_tangents, 4u);
   const Mesh mesh = load(path);
   EXPECT_THAT(mesh.tangents, ElementsAre(IsTangent(1, 0, 0, 1), IsTangent(1, 0, 0, 1), IsTangent(1, 0, 0, 1),
@@ -274,10 +279,10 @@ TEST_F(TangentsTest, OfOtherFormatsHaveTheHandednessOfTheirBinormals) {
   EXPECT_EQ(report_.computed_tangents, 1u);
 }
 
-/// Computed tangents beside those that other programs have put into files.
-class MadeTangents : public ::testing::TestWithParam<const char*> {};
+/// Tangents that other programs have written into files.
+class FileTangents : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(MadeTangents, AreMuchLikeTheComputedOnes) {
+TEST_P(FileTangents, AreCloseToComputedTangents) {
   ImportReport report;
   const std::string path = std::string(SINEW_ASSIMP_MODELS_DIR) + GetParam();
   const Result<Character> character = load_character(path, with_tangents(), &report);
@@ -295,7 +300,7 @@ TEST_P(MadeTangents, AreMuchLikeTheComputedOnes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, MadeTangents,
+INSTANTIATE_TEST_SUITE_P(Files, FileTangents,
                          ::testing::Values("/FBX/huesitos.fbx", "/FBX/embedded_ascii/box.FBX",
                                            "/FBX/cubes_with_mirroring_and_pivot.fbx"));
 

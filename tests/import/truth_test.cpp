@@ -1,4 +1,4 @@
-// Every model with reference positions agrees with them at every time they were taken.
+// The skinned vertices of every model with reference positions match these at each of their times.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 const std::string kShared = SINEW_SHARED_DIR;
 constexpr double kTolerance = 1e-5;  // of the diagonal
 
-/// What the reference's bounds are about: skinned vertices, or all where nothing is skinned.
+/// The positions that the reference's bounds enclose: skinned vertices, or all vertices where no part is skinned.
 std::vector<Vec3> referenced(const Truth& truth, const Mesh& mesh, const std::vector<Vec3>& positions) {
   if (!truth.skinned) return positions;
   std::vector<Vec3> result;
@@ -28,7 +28,7 @@ std::vector<Vec3> referenced(const Truth& truth, const Mesh& mesh, const std::ve
 
 class TruthTest : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(TruthTest, SkinnedVerticesAgree) {
+TEST_P(TruthTest, VerticesMatchTheReference) {
   const Truth truth = read_truth(kShared, GetParam());
   const Result<Character> character = load_character(truth.model, {truth.animations});
   ASSERT_TRUE(character) << character.error().message;
@@ -54,15 +54,15 @@ std::string name_of(const ::testing::TestParamInfo<std::string>& info) {
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(TruthTest);
 INSTANTIATE_TEST_SUITE_P(Models, TruthTest, ::testing::ValuesIn(truth_names(kShared)), name_of);
 
-TEST(TruthFolderTest, IsThere) {
+TEST(TruthFolderTest, HasReferencePositions) {
   if (truth_names(kShared).empty()) GTEST_SKIP() << "NO REFERENCE POSITIONS under " << kShared;
 }
 
-TEST(TruthFolderTest, HasAModelThatAnotherFileMoves) {
+TEST(TruthFolderTest, HasAModelWithASeparateAnimationFile) {
   for (const std::string& name : truth_names(kShared)) {
     if (!read_truth(kShared, name).animations.empty()) return;
   }
-  GTEST_SKIP() << "NO REFERENCE POSITIONS of a model that another file's clip moves, under " << kShared;
+  GTEST_SKIP() << "NO REFERENCE POSITIONS of a model with a separate animation file, under " << kShared;
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kTicksPerSecond = 4800;
 
-/// Left-handed, for rows of vectors: mirrored in z on both sides, and transposed.
+/// A matrix for left-handed spaces and row vectors: z is mirrored on both sides, and the matrix is transposed.
 std::string matrix_text(const Matrix3x4d& m) {
   std::string text;
   for (int column = 0; column < 4; ++column) {
@@ -23,7 +23,7 @@ std::string matrix_text(const Matrix3x4d& m) {
 std::string vector_text(Vec3 v, const char* between) { return text(v.x) + between + text(v.y) + between + text(v.z); }
 Vec3 mirrored(Vec3 v) { return {v.x, v.y, -v.z}; }
 
-/// Elements of an array are parted by commas and closed by one semicolon.
+/// An array in .x syntax: commas between the elements, and a semicolon at the end.
 template <class Element>
 std::string array(size_t count, Element element) {
   std::string text;
@@ -35,7 +35,7 @@ std::string triangles_text(const Mesh& mesh, const MeshPart& part) {
   const size_t count = part.index_count / 3;
   return std::to_string(count) + ";\n" + array(count, [&](size_t i) {
            const uint32_t* corners = &mesh.indices[part.first_index + 3 * i];
-           std::string text = "3;";  // turned round, as all is mirrored
+           std::string text = "3;";  // winding reversed, because z is mirrored
            for (const int corner : {0, 2, 1}) {
              text += std::to_string(corners[corner] - part.first_vertex) + (corner == 1 ? ";" : ",");
            }
@@ -91,7 +91,7 @@ std::string frame_start(const std::string& name, const Matrix3x4d& parent_from_f
 
 std::string joints_text(const Skeleton& skeleton) {
   std::string text;
-  std::vector<int32_t> open;  // joints whose frames are
+  std::vector<int32_t> open;  // joints whose frame is not closed yet
   for (size_t j = 0; j < skeleton.joint_count(); ++j) {
     for (; !open.empty() && open.back() != skeleton.parents[j]; open.pop_back()) text += "}\n";
     text += frame_start(skeleton.joint_names[j], to_matrix(skeleton.rest_pose[j]));
@@ -122,7 +122,8 @@ std::string joint_keys(const std::vector<std::vector<Transform>>& frames, size_t
   return keys_text(kRotation, frames, 4,
                    [&](const Frame& f) {
                      const Quat q = f[joint].rotation;
-                     return text(q.w) + "," + vector_text({q.x, q.y, -q.z}, ",");  // mirrored, and for rows
+                     // z mirrored, then conjugated for row vectors
+                     return text(q.w) + "," + vector_text({q.x, q.y, -q.z}, ",");
                    }) +
          keys_text(kScale, frames, 3, [&](const Frame& f) { return vector_text(f[joint].scale, ","); }) +
          keys_text(kPosition, frames, 3,

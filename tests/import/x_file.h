@@ -1,5 +1,5 @@
-// A character as DirectX's .x, text: one file with the mesh, the skin and every clip. .x holds any transforms, keys at
-// whole ticks and any number of influences; it is left-handed, so that z is mirrored.
+// A writer of DirectX .x text files: one file with the mesh, the skin and every clip of a character. The format has any
+// transform, keys at whole ticks and any number of influences. It is left-handed, so that z is mirrored.
 #pragma once
 
 #include <string>
@@ -8,9 +8,10 @@
 
 namespace sinew::test {
 
-/// How an animation's keys are written.
+/// Whether keys are written as matrices or as separate rotations, scales and translations.
 enum class XKeys { kMatrices, kRotationsScalesPositions };
 
+/// The file's text.
 std::string x_file(const Character& character, XKeys keys);
 
 }  // namespace sinew::test

@@ -40,35 +40,50 @@ class CheckIncludes(unittest.TestCase):
         self.assertRegex(result.stdout, r"^[1-9]\d* files, 0 includes")
 
     def test_asset_includes_nothing_that_stands_on_it(self):
-        for header in ("sample", "vulkan", "import"):
+        for header in ("animation/pose", "vulkan/skinner", "import/import"):
             self.assert_caught("src/asset/mesh.cpp", f'#include "sinew/{header}.h"', f"sinew/{header}.h")
-        self.assert_caught("include/sinew/mesh.h", '#include "sinew/palette.h"', "sinew/palette.h")
+        self.assert_caught("include/sinew/asset/mesh.h", '#include "sinew/animation/pose.h"', "sinew/animation/pose.h")
 
     def test_neighbors_know_nothing_of_each_other(self):
-        self.assert_caught("include/sinew/vulkan.h", "#include <sinew/crowd.h>", "sinew/crowd.h")
-        self.assert_caught("include/sinew/import.h", '#  include "sinew/vulkan.h"', "sinew/vulkan.h")
-        self.assert_caught("src/animation/palette.cpp", '#include "sinew/import.h"', "sinew/import.h")
+        self.assert_caught("include/sinew/vulkan/skinner.h", "#include <sinew/animation/evaluator.h>",
+                           "sinew/animation/evaluator.h")
+        self.assert_caught("include/sinew/import/import.h", '#  include "sinew/vulkan/skinner.h"', "sinew/vulkan/skinner.h")
+        self.assert_caught("src/animation/palette.cpp", '#include "sinew/import/import.h"', "sinew/import/import.h")
 
     def test_the_program_uses_public_headers_only(self):
         self.assert_caught("src/app/main.cpp", '#include "../asset/error.h"', "../asset/error.h")
+        self.assert_caught("src/app/scene/load.cpp", '#include "asset/archive.h"', "asset/archive.h")
+
+    def test_folders_of_the_program_stand_on_each_other_in_one_order(self):
+        self.assert_caught("src/app/gpu/device.cpp", '#include "render/renderer.h"', "render/renderer.h")
+        self.assert_caught("src/app/crowd/budget.h", '#include "report/report.h"', "report/report.h")
 
     def test_the_librarys_shaders_share_nothing_with_the_programs(self):
         self.assert_caught("src/vulkan/skinner.cpp", '#include "shared/crowd.h"', "shared/crowd.h")
         self.assert_caught("shaders/shared/skinning.h", '#include "crowd.h"', "crowd.h")
 
     def test_libraries_stay_where_they_belong(self):
-        self.assert_caught("include/sinew/vulkan.h", "#include <volk.h>", "volk.h")
-        self.assert_caught("include/sinew/vulkan.h", "#include <vulkan/vulkan.h>", "vulkan/vulkan.h")
-        self.assert_caught("include/sinew/math.h", "#include <glm/vec3.hpp>", "glm/vec3.hpp")
+        skinner = "include/sinew/vulkan/skinner.h"
+        self.assert_caught(skinner, "#include <volk.h>", "volk.h")
+        self.assert_caught(skinner, "#include <vulkan/vulkan.h>", "vulkan/vulkan.h")
+        self.assert_caught("include/sinew/asset/math.h", "#include <glm/vec3.hpp>", "glm/vec3.hpp")
         self.assert_caught("src/animation/sample.cpp", "#include <assimp/scene.h>", "assimp/scene.h")
+        self.assert_caught("src/app/render/target.cpp", "#include <GLFW/glfw3.h>", "GLFW/glfw3.h")
         self.assert_caught("src/asset/clip.cpp", "#include <boost/any.hpp>", "boost/any.hpp")
 
-    def test_a_file_of_no_part_is_reported(self):
-        with open(os.path.join(self.root, "include/sinew/odds.h"), "w", encoding="utf-8") as file:
+    def test_a_file_of_no_layer_is_reported(self):
+        self.assert_reported("include/sinew/odds/ends.h")
+
+    def test_a_public_header_that_sinew_h_lacks_is_reported(self):
+        self.assert_reported("include/sinew/asset/odds.h")
+
+    def assert_reported(self, path):
+        os.makedirs(os.path.dirname(os.path.join(self.root, path)), exist_ok=True)
+        with open(os.path.join(self.root, path), "w", encoding="utf-8") as file:
             file.write("#pragma once\n")
         result = check(self.root)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("include/sinew/odds.h", result.stdout)
+        self.assertIn(path, result.stdout)
 
 
 if __name__ == "__main__":

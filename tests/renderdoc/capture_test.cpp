@@ -1,5 +1,5 @@
-// One headless frame, captured by RenderDoc and opened again by its Python module: the labels are there, the buffers
-// are named, and what the device skinned is what the CPU skinner makes of the captured palettes.
+// One frame without a window, captured by RenderDoc and replayed by its Python module: labels, buffer names, and the
+// skinned vertices, compared with the CPU skinner on the captured palettes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 constexpr uint32_t kCharacters = 5;
 constexpr const char* kModel = SINEW_SOURCE_DIR "/assets/character.glb";
 
-// Debian's own Python: the module is built for no other.
+// The system's Python: Debian builds the renderdoc module for this one only.
 constexpr const char* kPython = "/usr/bin/python3";
 
 bool has_renderdoc() {
@@ -33,7 +33,8 @@ bool has_renderdoc() {
          run({kPython, "-c", "import renderdoc"}).exit_code == 0;
 }
 
-std::string captured_in(const Folder& folder) {
+/// The path of the capture file; empty if there is none.
+std::string find_capture(const Folder& folder) {
   for (const std::string& name : folder.files()) {
     if (name.ends_with(".rdc")) return folder.path(name);
   }
@@ -48,7 +49,7 @@ std::vector<Value> read_values(const std::string& path) {
   return values;
 }
 
-// What one dispatch of the skinning kernel read and wrote.
+/// The input and the output of one dispatch of the skinning kernel.
 struct Skinning {
   std::vector<Matrix3x4> palettes;
   std::vector<SkinnedVertex> vertices;
@@ -59,10 +60,11 @@ Skinning read_skinning(const Folder& folder, const Json& dispatch) {
           read_values<SkinnedVertex>(folder.path(dispatch.at("skinned")))};
 }
 
-/// A chunk of the mesh, skinned for some instances. Strides and places in matrices and vertices.
+/// One chunk of the mesh, skinned for consecutive instances.
 struct Job {
   uint32_t first_vertex = 0, vertex_count = 0, instance_count = 0;
-  size_t palette = 0, palette_stride = 0, output = 0, mesh_vertices = 0;
+  size_t first_matrix = 0, palette_stride = 0;        // in the palettes; from one instance to the next
+  size_t first_output_vertex = 0, mesh_vertices = 0;  // in the output; from one instance to the next
 };
 
 Job read_job(const Json& json) {
@@ -86,31 +88,34 @@ double diagonal_of(const std::vector<Vec3>& positions) {
 
 void expect_equal(std::span<const SkinnedVertex> vertices, std::span<const Vec3> positions,
                   std::span<const Vec3> normals, double diagonal) {
-  double farthest = 0, widest = 0;
+  double max_distance = 0, max_radians = 0;
   for (size_t i = 0; i < vertices.size(); ++i) {
     const auto& [x, y, z] = vertices[i].position;
     const Vec3 normal = decode_normal(vertices[i].normal);
-    farthest = std::max(farthest, double(length(Vec3{x, y, z} - positions[i])));
-    widest = std::max(widest, std::atan2(double(length(cross(normal, normals[i]))), double(dot(normal, normals[i]))));
+    max_distance = std::max(max_distance, double(length(Vec3{x, y, z} - positions[i])));
+    max_radians =
+        std::max(max_radians, std::atan2(double(length(cross(normal, normals[i]))), double(dot(normal, normals[i]))));
   }
-  EXPECT_GT(farthest, 0) << "the same numbers twice";
-  EXPECT_LE(farthest / diagonal, 1e-5);
-  EXPECT_LE(widest * 180 / M_PI, 0.02);
+  EXPECT_GT(max_distance, 0) << "identical values: the device output was compared with itself";
+  EXPECT_LE(max_distance / diagonal, 1e-5);
+  EXPECT_LE(max_radians * 180 / M_PI, 0.02);
 }
 
-struct Captured {
-  const char* async_compute;
-  const char* frame;
+/// The arguments of a captured run.
+struct CaptureOptions {
+  const char* async_compute;  // --async-compute
+  const char* frame;          // --renderdoc-capture
 };
 
-void PrintTo(const Captured& captured, std::ostream* out) { *out << "--async-compute " << captured.async_compute; }
+void PrintTo(const CaptureOptions& options, std::ostream* out) { *out << "--async-compute " << options.async_compute; }
 
-// Captured once for all tests: a first frame in one submission, and a later one in two, which waits for those before.
-class Capture : public ::testing::TestWithParam<Captured> {
+/// Each parameter is captured once for all tests: the first frame in one submission, and the third frame in two, whose
+/// waits name earlier submissions.
+class Capture : public ::testing::TestWithParam<CaptureOptions> {
  protected:
-  static void capture(const Captured& what) {
+  static void capture(const CaptureOptions& options) {
     if (!has_device() || !has_renderdoc()) return;
-    captured_ = what.async_compute;
+    captured_ = options.async_compute;
     folder_ = std::make_unique<Folder>();
     contents_ = {};
     const Outcome captured = run({"renderdoccmd",
@@ -138,15 +143,15 @@ class Capture : public ::testing::TestWithParam<Captured> {
                                   "--lod",
                                   "off",
                                   "--async-compute",
-                                  what.async_compute,
+                                  options.async_compute,
                                   "--renderdoc-capture",
-                                  what.frame});
-    said_ = captured.out + captured.err;
-    const std::string path = captured_in(*folder_);
+                                  options.frame});
+    output_ = captured.out + captured.err;
+    const std::string path = find_capture(*folder_);
     if (path.empty()) return;
     const Outcome replayed =
         run({kPython, SINEW_SOURCE_DIR "/tests/renderdoc/read_capture.py", path, folder_->path("")});
-    said_ += replayed.out + replayed.err;
+    output_ += replayed.out + replayed.err;
     cannot_replay_ = replayed.exit_code == 77;
     if (replayed.exit_code == 0) contents_ = Json::parse(read(folder_->path("contents.json")));
   }
@@ -157,8 +162,8 @@ class Capture : public ::testing::TestWithParam<Captured> {
     if (captured_ != GetParam().async_compute) capture(GetParam());
     if (!folder_)
       GTEST_SKIP() << "NO RENDERDOC (librenderdoc-dev, renderdoc, python3-renderdoc): no capture was tested here";
-    if (cannot_replay_) GTEST_SKIP() << "NO REPLAY ON THIS DEVICE: no capture was tested here\n" << said_;
-    ASSERT_FALSE(contents_.is_null()) << "nothing was captured, or it cannot be read:\n" << said_;
+    if (cannot_replay_) GTEST_SKIP() << "NO REPLAY ON THIS DEVICE: no capture was tested here\n" << output_;
+    ASSERT_FALSE(contents_.is_null()) << "nothing was captured, or it cannot be read:\n" << output_;
   }
 
   static std::vector<std::string> names_of(const char* kind) {
@@ -172,31 +177,32 @@ class Capture : public ::testing::TestWithParam<Captured> {
   static inline std::string captured_;
   static inline std::unique_ptr<Folder> folder_;
   static inline Json contents_;
-  static inline std::string said_;
+  static inline std::string output_;
   static inline bool cannot_replay_ = false;
 };
 
-INSTANTIATE_TEST_SUITE_P(AsyncCompute, Capture, ::testing::Values(Captured{"off", "1"}, Captured{"on", "3"}),
-                         [](const auto& captured) { return captured.param.async_compute; });
+INSTANTIATE_TEST_SUITE_P(AsyncCompute, Capture,
+                         ::testing::Values(CaptureOptions{"off", "1"}, CaptureOptions{"on", "3"}),
+                         [](const auto& info) { return info.param.async_compute; });
 
-TEST_P(Capture, LabelsAreThereInTheOrderOfThePipeline) {
+TEST_P(Capture, LabelsAreInTheOrderOfThePipeline) {
   const std::vector<std::string> labels = names_of("label");
-  const auto place_of = [&](const char* start) {
+  const auto index_of = [&](const char* start) {
     const auto found = std::find_if(labels.begin(), labels.end(), [&](const auto& l) { return l.starts_with(start); });
     return found - labels.begin();
   };
   if (std::string(GetParam().frame) == "1") {
-    EXPECT_LT(place_of("sinew upload"), place_of("sinew skin 5 ")) << ::testing::PrintToString(labels);
+    EXPECT_LT(index_of("sinew upload"), index_of("sinew skin 5 ")) << ::testing::PrintToString(labels);
   }
-  EXPECT_LT(place_of("sinew skin 5 "), place_of("sinew draw 5 ")) << ::testing::PrintToString(labels);
-  EXPECT_LT(place_of("sinew draw"), place_of("shadow map 0")) << ::testing::PrintToString(labels);
-  EXPECT_LT(place_of("shadow map 0"), place_of("ground")) << ::testing::PrintToString(labels);
-  EXPECT_LT(place_of("ground"), place_of("depth")) << ::testing::PrintToString(labels);
-  EXPECT_LT(place_of("depth"), place_of("crowd")) << ::testing::PrintToString(labels);
-  EXPECT_LT(place_of("crowd"), ptrdiff_t(labels.size())) << ::testing::PrintToString(labels);
+  EXPECT_LT(index_of("sinew skin 5 "), index_of("sinew draw 5 ")) << ::testing::PrintToString(labels);
+  EXPECT_LT(index_of("sinew draw"), index_of("shadow map 0")) << ::testing::PrintToString(labels);
+  EXPECT_LT(index_of("shadow map 0"), index_of("ground")) << ::testing::PrintToString(labels);
+  EXPECT_LT(index_of("ground"), index_of("depth")) << ::testing::PrintToString(labels);
+  EXPECT_LT(index_of("depth"), index_of("crowd")) << ::testing::PrintToString(labels);
+  EXPECT_LT(index_of("crowd"), ptrdiff_t(labels.size())) << ::testing::PrintToString(labels);
 }
 
-TEST_P(Capture, WorkLiesUnderItsLabels) {
+TEST_P(Capture, DispatchesAndDrawsAreInsideTheirLabels) {
   bool dispatched = false, drawn = false;
   for (const Json& action : contents_["actions"]) {
     const std::string labels = action["labels"].dump();
@@ -219,7 +225,7 @@ TEST_P(Capture, BuffersAreNamed) {
     EXPECT_THAT(names, Contains(::testing::StartsWith(name)));
 }
 
-TEST_P(Capture, SkinnedBufferEqualsTheCpuSkinner) {
+TEST_P(Capture, SkinnedVerticesEqualTheCpuSkinner) {
   const Result<Character> character = load_character(kModel);
   ASSERT_TRUE(character);
   Mesh mesh = character->mesh;
@@ -232,8 +238,8 @@ TEST_P(Capture, SkinnedBufferEqualsTheCpuSkinner) {
       const Job job = read_job(json);
       ASSERT_EQ(job.mesh_vertices, mesh.vertex_count());
       for (uint32_t i = 0; i < job.instance_count; ++i, compared += job.vertex_count) {
-        const size_t palette = job.palette + i * job.palette_stride, palette_size = character->skin.palette_size();
-        const size_t first = job.output + i * job.mesh_vertices + job.first_vertex;
+        const size_t palette = job.first_matrix + i * job.palette_stride, palette_size = character->skin.palette_size();
+        const size_t first = job.first_output_vertex + i * job.mesh_vertices + job.first_vertex;
         ASSERT_LE(palette + palette_size, skinning.palettes.size());
         ASSERT_LE(first + job.vertex_count, skinning.vertices.size());
         skin_on_cpu(mesh, std::span(skinning.palettes).subspan(palette, palette_size), positions, normals);

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """usage: read_capture.py CAPTURE.rdc FOLDER
 
-Replays a RenderDoc capture and writes what a test asks about it to FOLDER: contents.json with the debug labels in
-order, the actions under each, the names of all resources, and for each dispatch of the skinning kernel its jobs, with
-the chunks they name, and the files that hold the palettes it read and the vertices it wrote. Exit code 77 where this machine cannot
-replay, and says so.
+Replays a RenderDoc capture and writes its contents to FOLDER. contents.json has all actions in order, each with the
+debug labels around it; the names of all resources; and for each dispatch of the skinning kernel its jobs, each with its
+chunk, and the names of two files, which hold the palettes that it read and the vertices that it wrote. Exit code 77 and
+a line if this machine cannot replay the capture.
 """
 import json
 import os
@@ -17,10 +17,10 @@ except ImportError as error:
     print(f"no renderdoc module: {error}")
     sys.exit(77)
 
-# As shaders/shared/skinning.h has them.
+# Bindings and struct members of shaders/shared/skinning.h.
 BINDING_MESHES, BINDING_PALETTES, BINDING_SKINNED, BINDING_JOBS = range(4)
 JOB = "chunk_element first_row first_word instance_count".split()
-CHUNK = "first_element chunk_vertices mesh_vertices influence_groups first_vertex palette_stride".split()
+CHUNK = "first_element chunk_vertices mesh_vertices influence_quads first_vertex palette_stride".split()
 
 
 def open_capture(path):
@@ -46,7 +46,7 @@ def kind_of(action):
 
 
 def walk(actions, labels=()):
-    """Every action, depth first, with the labels around it from the outside in."""
+    """Yields every action, depth first, with the labels around it, the outermost first."""
     for action in actions:
         yield action, labels
         inner = labels + (action.customName,) if kind_of(action) == "label" else labels
@@ -54,17 +54,18 @@ def walk(actions, labels=()):
 
 
 def bound_buffer(controller, state, binding):
-    """The bytes that a storage buffer of the compute set shows the kernel."""
+    """The bytes of the storage buffer at a binding of the compute descriptor set."""
     bind = state.compute.descriptorSets[0].bindings[binding].binds[0]
     return controller.GetBufferData(bind.resourceResourceId, bind.byteOffset, bind.byteSize)
 
 
 def read_struct(names, data, element):
+    """The first members of a struct, all uint; an element has 16 bytes."""
     return dict(zip(names, struct.unpack_from(f"<{len(names)}I", data, element * 16)))
 
 
 def read_jobs(controller, state, count):
-    """What a dispatch was told to do: jobs, each with its chunk."""
+    """The jobs of a dispatch, each with the members of its chunk."""
     meshes = bytes(bound_buffer(controller, state, BINDING_MESHES))
     jobs = bytes(bound_buffer(controller, state, BINDING_JOBS))
     first_job, = struct.unpack_from("<I", bytes(state.pushconsts))
@@ -89,7 +90,7 @@ def read_dispatch(controller, action, labels, folder):
 
 def main():
     path, folder = sys.argv[1:3]
-    rd.InitializeReplay(rd.GlobalEnvironment(), [])
+    rd.InitialiseReplay(rd.GlobalEnvironment(), [])
     capture, controller = open_capture(path)
     actions, dispatches = [], []
     for action, labels in walk(controller.GetRootActions()):

@@ -1,4 +1,4 @@
-// Devices that ask for less alignment than a cache line: palettes lie on lines all the same, whoever allocates.
+// Palettes are aligned to cache lines even if the device needs less, with the library's allocator and with the host's.
 #include <cstring>
 
 #include "sinew/animation/bake.h"
@@ -14,7 +14,7 @@ constexpr const char* kInstructionSets[] = {"avx3", "avx2", "sse4", "neon", "sca
 
 bool is_aligned(const void* address) { return reinterpret_cast<uintptr_t>(address) % vulkan::kMappedAlignment == 0; }
 
-/// A chain of joints that one clip bends, each with a palette entry of its own.
+/// A chain of joints with one clip that rotates all of them. Each joint has a palette entry.
 Character make_chain(uint32_t joints) {
   Character chain;
   chain.materials.resize(1);
@@ -33,13 +33,14 @@ Character make_chain(uint32_t joints) {
   return chain;
 }
 
-std::vector<Playback> play(uint32_t instance_count) {
+/// Each instance plays the clip at another time.
+std::vector<Playback> playbacks_of(uint32_t instance_count) {
   std::vector<Playback> playbacks(instance_count);
   for (uint32_t i = 0; i < instance_count; ++i) playbacks[i].layers[0] = {0, float(i) / float(instance_count), 1};
   return playbacks;
 }
 
-/// Characters of different sizes whose palettes the crowd evaluator writes to wherever the skinner has them.
+/// Characters with different numbers of joints. The crowd evaluator writes their palettes into the skinner's memory.
 class MappedCrowd {
  public:
   MappedCrowd(TestDevice& device, vulkan::Skinner& skinner) : device_(device), skinner_(skinner) {
@@ -59,17 +60,18 @@ class MappedCrowd {
     ASSERT_TRUE(status) << status.error().message;
     std::vector<std::vector<Matrix3x4>> written;
     for (const vulkan::InstanceRange& range : skinner_.ranges()) written.push_back(evaluate(range, instruction_set));
-    device_.slice([&](VkCommandBuffer cmd) { skinner_.record(cmd); });
+    device_.submit_and_wait([&](VkCommandBuffer cmd) { skinner_.record(cmd); });
     for (size_t r = 0; r < written.size(); ++r) expect_range(skinner_.ranges()[r], written[r]);
   }
 
  private:
-  /// Into mapped memory, past the caches; and what that must be, by way of ordinary memory.
+  /// Writes the palettes of `range` into mapped memory with streaming stores. Returns the expected palettes, which are
+  /// evaluated in ordinary memory.
   std::vector<Matrix3x4> evaluate(const vulkan::InstanceRange& range, std::string_view instruction_set) {
     EXPECT_TRUE(is_aligned(range.palettes.data()));
     EXPECT_EQ(range.palettes.size(), size_t{range.instance_count} * range.palette_stride);
     const CrowdEvaluator evaluator(baked_[range.batch], instruction_set);
-    const std::vector<Playback> playbacks = play(range.instance_count);
+    const std::vector<Playback> playbacks = playbacks_of(range.instance_count);
     EXPECT_TRUE(evaluator.evaluate(playbacks, range.palette_stride, range.palettes, {}, StoreMode::kStreaming));
     std::vector<Matrix3x4> palettes(range.palettes.size());
     EXPECT_TRUE(evaluator.evaluate(playbacks, range.palette_stride, palettes));
@@ -94,12 +96,12 @@ class MappedCrowd {
 
 class Aligned : public SkinnerTest {
  protected:
-  /// With a device that asks for so little that buffers would lie anywhere. The layers ask the driver itself, and would
-  /// hold its true needs against that.
+  /// Without validation: the layers know the driver's real alignment, and would report the smaller one that
+  /// WatchedLoader claims.
   void SetUp() override { make_device({.validate = false}); }
 };
 
-TEST_F(Aligned, PalettesLieOnLinesHoweverLittleTheDeviceAsksFor) {
+TEST_F(Aligned, PalettesAreOnCacheLinesIfTheDeviceNeedsLess) {
   for (const VkDeviceSize alignment : {4, 16}) {
     for (const char* instruction_set : kInstructionSets) {
       SCOPED_TRACE(testing::Message() << instruction_set << ", alignment " << alignment);
@@ -117,7 +119,7 @@ TEST_F(Aligned, PalettesLieOnLinesHoweverLittleTheDeviceAsksFor) {
   }
 }
 
-TEST_F(Aligned, AHostsMappingBesideALineIsGivenBackAndRefused) {
+TEST_F(Aligned, MisalignedMappingOfTheHostIsFreedAndRefused) {
   HostAllocator host{*device_};
   auto info = skinner_info();
   info.allocator = host.callbacks();
@@ -138,7 +140,7 @@ TEST_F(Aligned, AHostsMappingBesideALineIsGivenBackAndRefused) {
   crowd.run_frame({1, 0, 0}, 3, "");
 }
 
-/// Says VK_SUCCESS and has no buffer to show for it.
+/// Returns VK_SUCCESS without a buffer.
 struct EmptyAllocator {
   int live = 0;
   char allocation = 0;
@@ -156,7 +158,7 @@ struct EmptyAllocator {
   }
 };
 
-TEST_F(Aligned, AHostsAllocationWithoutABufferIsGivenBackAndRefused) {
+TEST_F(Aligned, AllocationOfTheHostWithoutABufferIsFreedAndRefused) {
   EmptyAllocator host;
   auto info = skinner_info();
   info.allocator = {&host, EmptyAllocator::allocate, EmptyAllocator::free};

@@ -1,4 +1,4 @@
-# cmake -DNM=nm -DLIBRARY=libsinew_vulkan.a -P check_symbols.cmake: fails on a symbol that starts with vk or volk.
+# Usage: cmake -DNM=nm -DLIBRARY=libsinew_vulkan.a -P check_symbols.cmake. Fails on symbols that start with vk or volk.
 execute_process(COMMAND ${NM} ${LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 if(NOT symbols MATCHES "create_skinner")
   message(FATAL_ERROR "${NM} shows no symbol of ${LIBRARY}")

@@ -1,4 +1,4 @@
-// What does not work: one clear error, nothing lost, and everything still usable.
+// Failures: each gives one clear error, leaks nothing, and leaves the skinner usable.
 #include <algorithm>
 
 #include "heap_faults.h"
@@ -34,20 +34,20 @@ TEST_F(Failing, CreationNamesWhatIsMissing) {
   expect_create_error(without(&Info::device, VkDevice{}), code, "create_skinner: no device");
   expect_create_error(without(&Info::get_instance_proc_addr, nullptr), code,
                       "create_skinner: no get_instance_proc_addr");
-  expect_create_error(without(&Info::slots, 0), code, "create_skinner: no slots");
+  expect_create_error(without(&Info::frames_in_flight, 0), code, "create_skinner: no frames_in_flight");
   expect_create_error(without(&Info::update_groups, 0), code, "create_skinner: no update_groups");
   expect_create_error(without(&Info::api_version, VK_API_VERSION_1_1), ErrorCode::kUnsupported,
                       "create_skinner: Vulkan 1.2 is needed, the host enabled 1.1");
   auto half_an_allocator = skinner_info();
   half_an_allocator.allocator.free = [](void*, const vulkan::Allocation&) {};
   expect_create_error(half_an_allocator, code, "create_skinner: an allocator needs both allocate and free");
-  auto nobody = skinner_info();
-  nobody.barriers = vulkan::Barriers::kLibrary;
-  nobody.consumers = {};
-  expect_create_error(nobody, code, "create_skinner: kLibrary needs the consumers' stages");
+  auto no_consumers = skinner_info();
+  no_consumers.barriers = vulkan::Barriers::kLibrary;
+  no_consumers.consumers = {};
+  expect_create_error(no_consumers, code, "create_skinner: kLibrary needs the consumers' stages");
 }
 
-TEST_F(Failing, CreationNamesAFunctionThatIsNotThere) {
+TEST_F(Failing, CreationNamesAMissingFunction) {
   WatchedLoader watch(*device_);
   auto info = skinner_info();
   watch.attach(info);
@@ -70,7 +70,7 @@ TEST_F(Failing, CreationRefusesAnOldDevice) {
   expect_create_error(info, ErrorCode::kUnsupported, "create_skinner: X has Vulkan 1.1, and 1.2 is needed");
 }
 
-/// A barrier that names stages which its queue lacks is not valid, and nobody else could say so before it is recorded.
+/// A barrier may only name stages that its queue supports. create_skinner() checks this, because record() cannot fail.
 TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
   WatchedLoader watch(*device_);
   auto info = skinner_info();
@@ -78,14 +78,14 @@ TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
   info.barriers = vulkan::Barriers::kLibrary;
   info.record_family = device_->queue_family;
   const auto code = ErrorCode::kInvalidArgument;
-  const std::string who = "create_skinner: queue family " + std::to_string(device_->queue_family);
+  const std::string prefix = "create_skinner: queue family " + std::to_string(device_->queue_family);
   EXPECT_TRUE(vulkan::create_skinner(info));
   watch.missing_queue_flags = VK_QUEUE_GRAPHICS_BIT;
   for (const auto consumers :
        {vulkan::kVertexInput, vulkan::kVertexPulling, vulkan::kFragmentRead | vulkan::kComputeRead}) {
     info.consumers = consumers;
     expect_create_error(info, code,
-                        who +
+                        prefix +
                             " has no graphics, and kLibrary's barrier names the consumers' stages: use kHost and "
                             "semaphores");
   }
@@ -97,15 +97,15 @@ TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
   info.barriers = vulkan::Barriers::kHost;
   EXPECT_TRUE(vulkan::create_skinner(info));
   watch.missing_queue_flags = VK_QUEUE_COMPUTE_BIT;
-  expect_create_error(info, code, who + " has no compute");
+  expect_create_error(info, code, prefix + " has no compute");
   info.record_family = 1000;
   const auto skinner = vulkan::create_skinner(info);
   ASSERT_FALSE(skinner);
   EXPECT_NE(skinner.error().message.find("queue family 1000 of "), std::string::npos) << skinner.error().message;
 }
 
-/// What only 64 bits can count is refused before anything is made of it.
-TEST_F(Failing, SizesBeyond32BitsAreRefusedAtOnce) {
+/// Sizes that need 64 bits are refused before anything is allocated for them.
+TEST_F(Failing, SizesBeyond32BitsAreRefusedBeforeAllocation) {
   auto skinner = make_skinner(skinner_info());
   const Mesh mesh = make_mesh({});
   for (const uint32_t palette_size : {UINT32_MAX, UINT32_MAX - 1, UINT32_MAX - 2, UINT32_MAX - 3, 1u << 31}) {
@@ -131,7 +131,7 @@ TEST_F(Failing, SizesBeyond32BitsAreRefusedAtOnce) {
   }
 }
 
-TEST_F(Failing, PrepareRefusesPagesThatCannotBe) {
+TEST_F(Failing, PrepareRefusesInvalidPages) {
   auto skinner = make_skinner(skinner_info());
   const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
   ASSERT_TRUE(id);
@@ -142,39 +142,40 @@ TEST_F(Failing, PrepareRefusesPagesThatCannotBe) {
   const TestBuffer own = device_->make_buffer((*needed)[0].size_bytes + 2 * alignment, (*needed)[0].usage, false);
   const auto prepare = [&](const vulkan::Page& page) { return skinner.prepare({1, 0, 0}, {&batch, 1}, {&page, 1}); };
   EXPECT_FALSE(prepare({VK_NULL_HANDLE, 0}));
-  const Status beside = prepare({own.handle, 4});
-  ASSERT_FALSE(beside);
-  EXPECT_EQ(beside.error().message, "prepare: page 0 of the host's has no buffer, or its offset 4 is no multiple of " +
-                                        std::to_string(alignment));
+  const Status misaligned = prepare({own.handle, 4});
+  ASSERT_FALSE(misaligned);
+  EXPECT_EQ(
+      misaligned.error().message,
+      "prepare: page 0 of the host's has no buffer, or its offset 4 is no multiple of " + std::to_string(alignment));
   EXPECT_TRUE(prepare({own.handle, alignment}));
-  device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   device_->free_buffer(own);
 }
 
-TEST_F(Failing, AddMeshSaysWhyNot) {
+TEST_F(Failing, AddMeshErrorsNameTheReason) {
   auto info = skinner_info();
   info.max_page_bytes = 16000;
   auto skinner = make_skinner(info);
   const auto expect_error = [&](const Mesh& mesh, uint32_t palette_size, ErrorCode code, const std::string& message) {
-    const auto id = skinner.add_mesh(mesh, palette_size, "hero");
+    const auto id = skinner.add_mesh(mesh, palette_size, "knight");
     ASSERT_FALSE(id);
     EXPECT_EQ(id.error().code, code);
     EXPECT_EQ(id.error().message, message);
   };
   expect_error(make_mesh({.vertices = 1001}), 8, ErrorCode::kUnsupported,
-               "mesh 'hero': one instance's vertices need 16016 bytes, and a buffer holds 16000");
+               "mesh 'knight': one instance's vertices need 16016 bytes, and a buffer holds 16000");
   expect_error(make_mesh({}), 400, ErrorCode::kUnsupported,
-               "mesh 'hero': one instance's palette needs 19200 bytes, and a buffer holds 16000");
-  Mesh astray = make_mesh({});
-  astray.influences.back().entry = 8;
-  expect_error(astray, 8, ErrorCode::kInvalidData, "mesh 'hero': mesh: vertex 99 names palette entry 8 of 8");
+               "mesh 'knight': one instance's palette needs 19200 bytes, and a buffer holds 16000");
+  Mesh bad_entry = make_mesh({});
+  bad_entry.influences.back().entry = 8;
+  expect_error(bad_entry, 8, ErrorCode::kInvalidData, "mesh 'knight': mesh: vertex 99 names palette entry 8 of 8");
   Mesh empty;
   empty.first_influence = {0};
-  expect_error(empty, 8, ErrorCode::kInvalidArgument, "mesh 'hero' has no vertices");
+  expect_error(empty, 8, ErrorCode::kInvalidArgument, "mesh 'knight' has no vertices");
   EXPECT_TRUE(skinner.add_mesh(make_mesh({.vertices = 1000}), 8));
 }
 
-TEST_F(Failing, PrepareRefusesFramesThatCannotBe) {
+TEST_F(Failing, PrepareRefusesInvalidFrames) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
@@ -193,9 +194,9 @@ TEST_F(Failing, PrepareRefusesFramesThatCannotBe) {
 }
 
 TEST_F(Failing, EveryErrorReachesTheHostsCallback) {
-  std::vector<std::string> heard;
+  std::vector<std::string> messages;
   auto info = skinner_info();
-  info.message_user_data = &heard;
+  info.message_user_data = &messages;
   info.message = [](void* user_data, vulkan::Severity severity, const char* text) {
     if (severity == vulkan::Severity::kError) static_cast<std::vector<std::string>*>(user_data)->push_back(text);
   };
@@ -205,12 +206,12 @@ TEST_F(Failing, EveryErrorReachesTheHostsCallback) {
   auto skinner = make_skinner(info);
   EXPECT_FALSE(skinner.prepare({1, 9, 0}, {}));
   EXPECT_FALSE(skinner.reload_kernel({}));
-  EXPECT_EQ(heard, (std::vector<std::string>{"create_skinner: Vulkan 1.2 is needed, the host enabled 1.0",
-                                             "prepare: frame 1 names slot 9 of 2", "skinning kernel: not SPIR-V"}));
+  EXPECT_EQ(messages, (std::vector<std::string>{"create_skinner: Vulkan 1.2 is needed, the host enabled 1.0",
+                                                "prepare: frame 1 names slot 9 of 2", "skinning kernel: not SPIR-V"}));
 }
 
-/// Steps that are tried again once they failed, as a host does that has freed something.
-class Retrying {
+/// Repeats a step once if it fails for lack of memory, as a host would after freeing some.
+class Retry {
  public:
   template <class Step>
   auto operator()(const Step& step) {
@@ -224,16 +225,16 @@ class Retrying {
   }
 };
 
-/// Creates, adds, grows: every call that may allocate, some of them twice. A failing prepare() leaves frame 1 whole.
-/// Where `checked` is given, nothing fails from there on, and a crowd is skinned.
-void live_through(TestDevice& device, const vulkan::SkinnerInfo& info, WatchedLoader* checked) {
-  Retrying retry;
+/// Calls everything that may allocate: creates a skinner, adds meshes, prepares a small and a large frame. If the large
+/// prepare() fails, frame 1 must stay usable. With `checked`, failures are then switched off and a crowd is compared.
+void use_skinner(TestDevice& device, const vulkan::SkinnerInfo& info, WatchedLoader* checked) {
+  Retry retry;
   auto skinner = retry([&] { return vulkan::create_skinner(info); });
   ASSERT_TRUE(skinner);
   const Mesh mesh = make_mesh({});
   const auto id = retry([&] { return skinner->add_mesh(mesh, 8, "rig"); });
   ASSERT_TRUE(id);
-  const auto record = [&] { device.slice([&](VkCommandBuffer cmd) { skinner->record(cmd); }); };
+  const auto record = [&] { device.submit_and_wait([&](VkCommandBuffer cmd) { skinner->record(cmd); }); };
   const vulkan::Batch few{*id, 3}, many{*id, 300};
   EXPECT_TRUE(retry([&] { return skinner->prepare({1, 0, 0}, {&few, 1}); }));
   record();
@@ -265,14 +266,14 @@ TEST_F(Failing, AnyVulkanCallMayFailOnce) {
   for (int n = 0; failed_before != watch.failed; ++n) {
     failed_before = watch.failed;
     watch.succeeding = n;
-    live_through(*device_, info, n % 8 == 0 ? &watch : nullptr);
+    use_skinner(*device_, info, n % 8 == 0 ? &watch : nullptr);
     watch.succeeding = -1;
     EXPECT_EQ(watch.live_objects, 0) << "call " << n;
   }
   EXPECT_GT(watch.failed, 20);
 }
 
-TEST_F(Failing, TheErrorNamesTheCallThatFails) {
+TEST_F(Failing, ErrorsNameTheVulkanCall) {
   WatchedLoader watch(*device_);
   auto info = skinner_info();
   watch.attach(info);
@@ -302,7 +303,7 @@ TEST_F(Failing, TheErrorNamesTheCallThatFails) {
 
 TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
   device_.reset();
-  make_device({.validate = false});  // the layers use the heap on this thread, too
+  make_device({.validate = false});  // the layers allocate on this thread, too
   const auto info = skinner_info();
   const Mesh mesh = make_mesh({});
   int failures = 0;
@@ -328,7 +329,7 @@ TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
       EXPECT_TRUE(skinner.ranges().empty());
       EXPECT_TRUE(skinner.prepare({1, 0, 0}, {&batch, 1}));
     }
-    device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     EXPECT_EQ(skinner.counters().instances, 200u);
     const vulkan::Batch larger{*id, 2000};
     const vulkan::MemoryUsage before = skinner.memory_usage();
@@ -340,15 +341,15 @@ TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
       EXPECT_EQ(skinner.memory_usage().palette_bytes, before.palette_bytes);
       EXPECT_TRUE(skinner.prepare({2, 0, 1}, {&larger, 1}));
     }
-    device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     EXPECT_EQ(skinner.counters().instances, 2000u);
     reached = any;
   }
   EXPECT_GT(failures, 15);
 }
 
-/// Calls `step`, of which one heap allocation after the other fails, until none does. A failure is told, and told as
-/// what it is.
+/// Calls `step` repeatedly; another of its heap allocations fails each time, until none does. Each failed call must
+/// return kOutOfMemory. Returns the number of calls in which an allocation failed.
 template <class Step>
 int fail_every_heap_allocation(const Step& step) {
   int failures = 0;
@@ -367,7 +368,7 @@ int fail_every_heap_allocation(const Step& step) {
   }
 }
 
-TEST_F(Failing, NoHeapAllocationThatFailsCrossesTheBorder) {
+TEST_F(Failing, FailedHeapAllocationsThrowNoException) {
   device_.reset();
   make_device({.validate = false});
   WatchedLoader watch(*device_);
@@ -384,12 +385,12 @@ TEST_F(Failing, NoHeapAllocationThatFailsCrossesTheBorder) {
 #include "spirv/skin.comp.inc"
   };
   EXPECT_GT(fail_every_heap_allocation([&] { return skinner.reload_kernel(kernel); }), 1);
-  // Errors are told in words, which are memory, too.
+  // The message of an error needs memory, too. prepare() must fail without it.
   fail_heap_after(0);
   EXPECT_FALSE(skinner.prepare({1, 9, 0}, {&batch, 1}));
   fail_heap_after(-1);
   EXPECT_TRUE(skinner.prepare({1, 0, 0}, {&batch, 1}));
-  device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
 }
 
 TEST_F(Failing, RecordAllocatesNothing) {
@@ -402,7 +403,7 @@ TEST_F(Failing, RecordAllocatesNothing) {
   TestCrowd crowd(*device_, skinner);
   crowd.add({}), crowd.add({.seed = 2});
   crowd.prepare({1, 0, 0}, Counts{{0, 5}, {1, 5}});
-  device_->slice([&](VkCommandBuffer cmd) {
+  device_->submit_and_wait([&](VkCommandBuffer cmd) {
     watch.barriers.reserve(8);
     const int calls = watch.fallible_calls;
     const int64_t allocations = heap_allocations();
@@ -412,13 +413,13 @@ TEST_F(Failing, RecordAllocatesNothing) {
   });
 }
 
-TEST_F(Failing, TheHostsAllocatorMayFailAtAnyCall) {
+TEST_F(Failing, HostAllocatorMayFailAtAnyCall) {
   HostAllocator host{*device_};
   auto info = skinner_info();
   info.allocator = host.callbacks();
   for (int n = 0;; ++n) {
     host.succeeding = n;
-    live_through(*device_, info, nullptr);
+    use_skinner(*device_, info, nullptr);
     EXPECT_EQ(host.live, 0) << "call " << n;
     if (host.succeeding >= 0) break;
   }

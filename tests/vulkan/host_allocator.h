@@ -9,13 +9,14 @@
 
 namespace sinew::test {
 
-/// An allocator as a host has one. It counts, fails when told, and maps so many bytes behind the buffer's first.
+/// A host's allocator: each buffer has memory of its own. It counts its calls and fails on request.
 struct HostAllocator {
   TestDevice& device;
-  int live = 0, calls = 0, succeeding = -1;
+  int live = 0, calls = 0;
+  int succeeding = -1;  // number of calls that succeed before one fails; -1: none fails
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  VkDeviceSize largest = 0;
-  size_t moved_bytes = 0;
+  VkDeviceSize largest = 0;  // buffer, in bytes
+  size_t moved_bytes = 0;    // offset of the mapped address from the buffer's first byte; not 0: wrong on purpose
 
   vulkan::AllocatorCallbacks callbacks() { return {this, allocate, free}; }
 

@@ -1,4 +1,4 @@
-// Memory of the host's: what is asked of its allocator, and what it gets back.
+// The host's allocator and allocation callbacks: what they are called with, and that everything is freed.
 #include <cstdlib>
 #include <vector>
 
@@ -12,15 +12,15 @@ using Counts = std::vector<TestCrowd::Count>;
 
 class HostMemory : public SkinnerTest {};
 
-TEST_F(HostMemory, TheHostsAllocatorHearsWhichQueuesShareABuffer) {
-  static std::vector<uint32_t> heard;
+TEST_F(HostMemory, AllocatorGetsTheSharedQueueFamilies) {
+  static std::vector<uint32_t> queue_families;
   HostAllocator host{*device_};
   auto info = skinner_info();
   info.allocator = host.callbacks();
   info.allocator.allocate = [](void* self, const VkBufferCreateInfo& create, vulkan::BufferUse use,
                                vulkan::Allocation* out) {
     EXPECT_EQ(create.sharingMode, VK_SHARING_MODE_CONCURRENT);
-    heard.assign(create.pQueueFamilyIndices, create.pQueueFamilyIndices + create.queueFamilyIndexCount);
+    queue_families.assign(create.pQueueFamilyIndices, create.pQueueFamilyIndices + create.queueFamilyIndexCount);
     return HostAllocator::allocate(self, create, use, out);
   };
   const uint32_t families[] = {0, 2};
@@ -28,10 +28,10 @@ TEST_F(HostMemory, TheHostsAllocatorHearsWhichQueuesShareABuffer) {
   auto skinner = make_skinner(info);
   info.queue_families = {};
   EXPECT_TRUE(skinner.add_mesh(make_mesh({}), 8));
-  EXPECT_EQ(heard, (std::vector<uint32_t>{0, 2}));
+  EXPECT_EQ(queue_families, (std::vector<uint32_t>{0, 2}));
 }
 
-TEST_F(HostMemory, TheHostsAllocatorMayLoseTheDevice) {
+TEST_F(HostMemory, AllocatorMayReturnDeviceLost) {
   HostAllocator host{*device_};
   host.failure = VK_ERROR_DEVICE_LOST;
   host.succeeding = 0;
@@ -44,7 +44,7 @@ TEST_F(HostMemory, TheHostsAllocatorMayLoseTheDevice) {
   EXPECT_EQ(id.error().message, "sinew.mesh[0], 262144 bytes: the host's allocator: VK_ERROR_DEVICE_LOST (-4)");
 }
 
-TEST_F(HostMemory, TheHostsAllocatorGetsItsBuffersBackWhenTheirFramesHaveCompleted) {
+TEST_F(HostMemory, AllocatorFreesBuffersAfterTheirLastFrame) {
   HostAllocator host{*device_};
   auto info = skinner_info();
   info.allocator = host.callbacks();
@@ -54,19 +54,18 @@ TEST_F(HostMemory, TheHostsAllocatorGetsItsBuffersBackWhenTheirFramesHaveComplet
     TestCrowd crowd(*device_, skinner);
     crowd.add({});
     crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
-    const int small = host.live;  // mesh, staging, palettes, jobs, vertices
-    EXPECT_EQ(small, 5);
-    crowd.run_frame({2, 1, 0}, Counts{{0, 40}});  // frame 1 is not known to have completed
+    EXPECT_EQ(host.live, 5);                      // mesh, staging, palettes, jobs, vertices
+    crowd.run_frame({2, 1, 0}, Counts{{0, 40}});  // frame 1 may not have completed yet
     const vulkan::MemoryUsage usage = skinner.memory_usage();
     EXPECT_GT(usage.deferred_bytes, 0u);
     EXPECT_EQ(usage.block_bytes, 0u);
-    const int held = host.live;
+    const int live = host.live;
     crowd.run_frame({3, 0, 1}, Counts{{0, 40}});
-    EXPECT_LT(host.live, held + 4);  // the mesh's staging and frame 1's vertices went as palettes came
+    EXPECT_LT(host.live, live + 4);  // palettes were added; the staging buffer and frame 1's vertices were freed
     crowd.run_frame({4, 1, 3}, Counts{{0, 1}});
     crowd.run_frame({5, 0, 4}, Counts{{0, 1}});
     crowd.run_frame({6, 1, 5}, Counts{{0, 1}});
-    EXPECT_EQ(host.live, 6);  // the mesh, two slots of palettes and jobs, one page of vertices
+    EXPECT_EQ(host.live, 6);  // mesh, palettes and jobs of two frame slots, one page of vertices
     EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
     EXPECT_LE(host.largest, 20000u);
   }
@@ -93,7 +92,7 @@ struct CountingCallbacks {
   }
 };
 
-TEST_F(HostMemory, VulkansAllocationCallbacksAreBalanced) {
+TEST_F(HostMemory, VulkanAllocationCallbacksAreBalanced) {
   CountingCallbacks counting;
   auto info = skinner_info();
   {

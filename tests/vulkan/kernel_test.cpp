@@ -1,4 +1,4 @@
-// Every way to specialize the kernel, every format and every shape of work: the CPU skinner's vertices, all of them.
+// The skinning kernel in every specialization and format, on meshes and crowds of many sizes, against the CPU skinner.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,7 +16,7 @@ using vulkan::KernelTuning;
 using vulkan::PaletteFetch;
 using vulkan::VertexFormat;
 
-/// Runs of every number of influences up to 9, so that every kernel has work.
+/// Vertices ordered by their number of influences, which is 1 to 9 by default: every kernel variant has work.
 Mesh ordered_mesh(uint32_t vertices, uint32_t joints, uint32_t max_influences = 9) {
   Mesh mesh = make_mesh({.vertices = vertices, .joints = joints, .max_influences = max_influences, .seed = 3});
   EXPECT_TRUE(order_by_influences(mesh));
@@ -25,7 +25,7 @@ Mesh ordered_mesh(uint32_t vertices, uint32_t joints, uint32_t max_influences = 
 
 class Kernels : public SkinnerTest {
  protected:
-  /// Two meshes, one with every kernel's work, in uneven crowds.
+  /// Skins two meshes, one of them with work for every kernel variant, in batches of uneven size.
   void expect_right(const vulkan::SkinnerInfo& info, uint32_t instances = 37) {
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
@@ -35,28 +35,29 @@ class Kernels : public SkinnerTest {
   }
 };
 
-TEST_F(Kernels, SkinAlikeHoweverTheyAreTuned) {
+TEST_F(Kernels, AreRightForEveryTuning) {
   for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
     for (const bool by_influences : {false, true}) {
-      for (const auto& [group, instances] : {std::pair{32u, 1u}, {64u, 8u}, {100u, 3u}}) {
-        SCOPED_TRACE(std::to_string(group) + " vertices a group, " + std::to_string(instances) + " instances");
+      for (const auto& [workgroup_size, instances] : {std::pair{32u, 1u}, {64u, 8u}, {100u, 3u}}) {
+        SCOPED_TRACE(std::to_string(workgroup_size) + " vertices a workgroup, " + std::to_string(instances) +
+                     " instances a thread");
         auto info = skinner_info();
-        info.tuning = {group, instances, fetch, by_influences};
+        info.tuning = {workgroup_size, instances, fetch, by_influences};
         expect_right(info);
       }
     }
   }
 }
 
-/// Vertices of fewer influences than their kernel takes read no entry that is not theirs: it may be anything.
-TEST_F(Kernels, LeaveOutEntriesThatAVertexDoesNotName) {
+/// A vertex with fewer influences than its kernel reads uses only its own palette entries. Others may even be NaN.
+TEST_F(Kernels, IgnorePaletteEntriesThatAVertexDoesNotUse) {
   Mesh mesh = make_mesh({.vertices = 300, .joints = 12, .max_influences = 9, .seed = 4});
   for (Influence& influence : mesh.influences) influence.entry = std::max<uint16_t>(influence.entry, 1);
   std::vector<Matrix3x4> palette = make_palette(12, 5, Scaling::kNonUniform);
   for (auto& row : palette[0].m) std::fill(std::begin(row), std::end(row), NAN);
   for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
     for (const bool by_influences : {false, true}) {
-      for (const uint32_t workgroup_size : {8u, 64u}) {  // short chunks, and such as vertices ride along in
+      for (const uint32_t workgroup_size : {8u, 64u}) {  // short and long chunks
         auto info = skinner_info();
         info.tuning = {workgroup_size, 8, fetch, by_influences};
         auto skinner = make_skinner(info);
@@ -66,15 +67,15 @@ TEST_F(Kernels, LeaveOutEntriesThatAVertexDoesNotName) {
         ASSERT_TRUE(skinner.prepare({1, 0, 0}, {&batch, 1}));
         const vulkan::InstanceRange& range = skinner.ranges()[0];
         std::copy(palette.begin(), palette.end(), range.palettes.begin());
-        device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+        device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
         const auto words = device_->read_back(range.vertices, range.vertices_offset, 300 * 16);
-        expect_skinned(mesh, palette, {words, 16}, "group size " + std::to_string(workgroup_size));
+        expect_skinned(mesh, palette, {words, 16}, "workgroup size " + std::to_string(workgroup_size));
       }
     }
   }
 }
 
-TEST_F(Kernels, WriteEveryFormatWithinItsBound) {
+TEST_F(Kernels, WriteEveryFormatWithinItsErrorBound) {
   for (const VertexFormat format : {VertexFormat::kPacked, VertexFormat::kOctahedral, VertexFormat::kFloat}) {
     for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
       SCOPED_TRACE(int(format));
@@ -97,25 +98,25 @@ TEST_F(Kernels, KeepThePreviousFrameInEveryFormat) {
     crowd.add({.vertices = 101});
     for (uint64_t frame = 1; frame <= 2; ++frame) {
       crowd.prepare({frame, uint32_t(frame % 2), frame - 1}, Counts{{0, 20}});
-      device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+      device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     }
     crowd.expect_previous(1, 2, std::array<uint32_t, 1>{20});
   }
 }
 
-TEST_F(Kernels, WantABoxForPackedPositions) {
+TEST_F(Kernels, NeedABoxForPackedPositions) {
   auto info = skinner_info();
   info.format = VertexFormat::kPacked;
   auto skinner = make_skinner(info);
   for (const Box& box : {Box{}, Box{{0, 0, 0}, {1, -1, 1}}, Box{{0, 0, 0}, {NAN, 1, 1}}}) {
-    const auto id = skinner.add_mesh(make_mesh({}), 8, "hero", box);
+    const auto id = skinner.add_mesh(make_mesh({}), 8, "knight", box);
     ASSERT_FALSE(id);
-    EXPECT_EQ(id.error().message, "mesh 'hero' needs a box in this format");
+    EXPECT_EQ(id.error().message, "mesh 'knight' needs a box in this format");
   }
   EXPECT_TRUE(skinner.add_mesh(make_mesh({}), 8, "flat", {{-1, 0, -1}, {1, 0, 1}}));
 }
 
-TEST_F(Kernels, SplitMeshesByInfluencesOnlyWhereTheyFormRuns) {
+TEST_F(Kernels, SplitMeshesByInfluencesOnlyIfVerticesAreOrdered) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   const uint32_t ordered = crowd.add(ordered_mesh(700, 23), 23);
@@ -126,7 +127,7 @@ TEST_F(Kernels, SplitMeshesByInfluencesOnlyWhereTheyFormRuns) {
   EXPECT_EQ(skinner.counters().dispatches, 6u) << "1, 2, 3, 4, up to 8, more";
 }
 
-TEST_F(Kernels, SkinMeshesThatLieInDifferentPages) {
+TEST_F(Kernels, SkinMeshesInDifferentPages) {
   auto info = skinner_info();
   info.max_page_bytes = 60000;
   auto skinner = make_skinner(info);
@@ -148,7 +149,7 @@ TEST_F(Kernels, SkinAMeshOfTwoHundredThousandVertices) {
   crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
 }
 
-TEST_F(Kernels, SkinAThousandJointsAndOne) {
+TEST_F(Kernels, SkinAMeshOfAThousandJointsAndAMeshOfOne) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   const uint32_t many = crowd.add(ordered_mesh(3000, 1000), 1000, Scaling::kNonUniform);
@@ -165,8 +166,8 @@ TEST_F(Kernels, SkinSixtyFiveThousandInstancesOfATriangle) {
   EXPECT_LE(skinner.counters().dispatches, 2u);
 }
 
-/// The least that Vulkan 1.2 lets a device have, where the backend looks.
-void least_limits(VkPhysicalDeviceProperties& properties) {
+/// Sets the limits that the backend uses to the minimum of Vulkan 1.2.
+void set_minimum_limits(VkPhysicalDeviceProperties& properties) {
   VkPhysicalDeviceLimits& limits = properties.limits;
   limits.maxComputeWorkGroupCount[0] = limits.maxComputeWorkGroupCount[1] = 65535;
   limits.maxComputeWorkGroupInvocations = limits.maxComputeWorkGroupSize[0] = 128;
@@ -175,18 +176,18 @@ void least_limits(VkPhysicalDeviceProperties& properties) {
   limits.minStorageBufferOffsetAlignment = 256;
 }
 
-TEST_F(Kernels, MakeDoWithTheLeastADeviceMayHave) {
+TEST_F(Kernels, WorkWithTheMinimumLimits) {
   WatchedLoader watch(*device_);
-  watch.change_limits = least_limits;
+  watch.change_limits = set_minimum_limits;
   auto info = skinner_info();
   watch.attach(info);
-  info.tuning = {1024, 0, PaletteFetch::kTexel, true};  // more than there is
-  expect_right(info, 1000);                             // more palettes than 65,536 texels show
+  info.tuning = {1024, 0, PaletteFetch::kTexel, true};  // a workgroup larger than the limit
+  expect_right(info, 1000);                             // more palettes than 65,536 texels hold
 }
 
-TEST_F(Kernels, ReadTexelsWhereAPageOfThemIsShown) {
+TEST_F(Kernels, ReadTexelsIfAPageFitsTheTexelLimit) {
   WatchedLoader watch(*device_);
-  watch.change_limits = least_limits;
+  watch.change_limits = set_minimum_limits;
   auto info = skinner_info();
   watch.attach(info);
   info.max_page_bytes = 65536 * 16;
@@ -194,13 +195,14 @@ TEST_F(Kernels, ReadTexelsWhereAPageOfThemIsShown) {
   expect_right(info, 1000);
 }
 
-TEST_F(Kernels, ReachNothingTheyShouldNot) {
+TEST_F(Kernels, AccessNoMemoryOutOfBounds) {
   device_.reset();
   make_device({.validate = true, .gpu_assisted = true});
   if (device_ == nullptr) return;
   for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
     auto info = skinner_info();
-    info.tuning = {64, 1, fetch, true};  // what is unrolled takes a driver on the CPU minutes to compile here
+    // One instance a thread: with GPU-assisted validation a driver on the CPU takes minutes to compile unrolled loops.
+    info.tuning = {64, 1, fetch, true};
     info.max_page_bytes = 100000;
     expect_right(info, 60);
   }

@@ -1,4 +1,4 @@
-// Where instances go, and what a mesh looks like to the kernel: arithmetic, without a device.
+// Layout of instances in pages, of meshes for the kernel, and of jobs. No device is needed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,15 +16,18 @@
 #include "sinew/asset/skinned_vertex.h"
 
 namespace sinew::vulkan {
+
+using namespace internal;
+
 namespace {
 
 TEST(FrameLayout, FillsPagesInOrder) {
   const BatchSize batches[] = {{5, 160, 192}, {2, 320, 192}};
   const FrameLayout layout = lay_out_frame(batches, 700, 256);
-  // Palettes of three instances fill a page, too: 3 * 192 = 576.
+  // The palettes of three instances nearly fill a page as well: 3 * 192 = 576.
   ASSERT_EQ(layout.slices.size(), 5u);
-  const auto expect_run = [&](size_t i, uint32_t batch, uint32_t first, uint32_t count, uint32_t page,
-                              VkDeviceSize offset) {
+  const auto expect_slice = [&](size_t i, uint32_t batch, uint32_t first, uint32_t count, uint32_t page,
+                                VkDeviceSize offset) {
     const auto& slice = layout.slices[i];
     EXPECT_EQ(slice.batch, batch) << i;
     EXPECT_EQ(slice.first_instance, first) << i;
@@ -32,14 +35,14 @@ TEST(FrameLayout, FillsPagesInOrder) {
     EXPECT_EQ(slice.vertices.page, page) << i;
     EXPECT_EQ(slice.vertices.offset, offset) << i;
   };
-  expect_run(0, 0, 0, 3, 0, 0);
-  expect_run(1, 0, 3, 1, 0, 512);  // 480, aligned; 188 bytes are left
-  expect_run(2, 0, 4, 1, 1, 0);
-  expect_run(3, 1, 0, 1, 1, 256);
-  expect_run(4, 1, 1, 1, 2, 0);
+  expect_slice(0, 0, 0, 3, 0, 0);
+  expect_slice(1, 0, 3, 1, 0, 512);  // 480, aligned to 256; 188 bytes are left
+  expect_slice(2, 0, 4, 1, 1, 0);
+  expect_slice(3, 1, 0, 1, 1, 256);
+  expect_slice(4, 1, 1, 1, 2, 0);
 }
 
-TEST(FrameLayout, NeverExceedsAPageNorOverlaps) {
+TEST(FrameLayout, KeepsSlicesInsidePagesAndApart) {
   for (uint32_t seed = 1; seed <= 200; ++seed) {
     const VkDeviceSize page_bytes = 4096 + seed * 37, alignment = seed % 2 == 0 ? 16 : 256;
     std::vector<BatchSize> batches;
@@ -48,12 +51,12 @@ TEST(FrameLayout, NeverExceedsAPageNorOverlaps) {
     }
     const FrameLayout layout = lay_out_frame(batches, page_bytes, alignment);
     std::vector<VkDeviceSize> vertex_end(layout.vertex_pages.size()), palette_end(layout.palette_pages.size());
-    std::vector<uint32_t> placed(batches.size());
+    std::vector<uint32_t> counts(batches.size());
     for (const auto& slice : layout.slices) {
       const BatchSize& batch = batches[slice.batch];
       EXPECT_GT(slice.instance_count, 0u);
-      EXPECT_EQ(slice.first_instance, placed[slice.batch]);
-      placed[slice.batch] += slice.instance_count;
+      EXPECT_EQ(slice.first_instance, counts[slice.batch]);
+      counts[slice.batch] += slice.instance_count;
       EXPECT_EQ(slice.vertices.offset % alignment, 0u);
       EXPECT_EQ(slice.palettes.offset % alignment, 0u);
       EXPECT_GE(slice.vertices.offset, vertex_end[slice.vertices.page]);
@@ -65,7 +68,7 @@ TEST(FrameLayout, NeverExceedsAPageNorOverlaps) {
     EXPECT_EQ(palette_end, layout.palette_pages);
     for (const VkDeviceSize end : vertex_end) EXPECT_LE(end, page_bytes);
     for (const VkDeviceSize end : palette_end) EXPECT_LE(end, page_bytes);
-    for (size_t b = 0; b < batches.size(); ++b) EXPECT_EQ(placed[b], batches[b].instance_count);
+    for (size_t b = 0; b < batches.size(); ++b) EXPECT_EQ(counts[b], batches[b].instance_count);
   }
 }
 
@@ -77,21 +80,22 @@ std::vector<uint32_t> quantized(std::vector<float> weights) {
   return units;
 }
 
-TEST(QuantizedWeights, GiveTheLeftOverToTheLargestRemainders) {
+TEST(QuantizedWeights, GiveTheRestToTheLargestRemainders) {
   EXPECT_EQ(quantized({1}), (std::vector<uint32_t>{65535}));
   EXPECT_EQ(quantized({0.5f, 0.5f}), (std::vector<uint32_t>{32768, 32767}));
   EXPECT_EQ(quantized({0.25f, 0.25f, 0.25f, 0.25f}), (std::vector<uint32_t>{16384, 16384, 16384, 16383}));
-  // 45874.5, 13107 and 6553.5 in 65,535ths: of the equal halves the heavier gets the unit.
+  // About 45874.5, 13107 and 6553.5 units. 0.7f is slightly less than 0.7 and 0.1f slightly more than 0.1, so the last
+  // has the largest remainder.
   EXPECT_EQ(quantized({0.7f, 0.2f, 0.1f}), (std::vector<uint32_t>{45874, 13107, 6554}));
   EXPECT_EQ(quantized({0.99999f, 0.00001f}), (std::vector<uint32_t>{65534, 1}));
   EXPECT_EQ(quantized({0.999999f, 0.000001f}), (std::vector<uint32_t>{65535, 0}));
 }
 
-TEST(QuantizedWeights, AddToTheWholeAndDescendAndStayWithinAUnit) {
+TEST(QuantizedWeights, SumToOneAndDescendAndStayWithinAUnit) {
   const Mesh mesh = test::make_mesh({.vertices = 2000, .joints = 50, .max_influences = 40, .seed = 9});
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     std::vector<Influence> influences(mesh.influences_of(v).begin(), mesh.influences_of(v).end());
-    // Not multiples of a 65,535th, and not quite adding to one.
+    // Weights that are not multiples of 1/65,535 and whose sum is not 1.
     for (Influence& influence : influences) influence.weight = std::sqrt(influence.weight) * 1.00005f;
     float sum = 0;
     for (const Influence& influence : influences) sum += influence.weight;
@@ -107,7 +111,7 @@ KernelChoice choice_of(uint32_t workgroup_size, bool tangents = false) {
   return {.workgroup_size = workgroup_size, .instances_per_thread = 1, .by_influences = true, .tangents = tangents};
 }
 
-/// A mesh whose vertices have these numbers of influences.
+/// A mesh with a vertex for each number of influences.
 Mesh mesh_of(const std::vector<uint32_t>& counts) {
   Mesh mesh;
   mesh.first_influence = {0};
@@ -119,9 +123,10 @@ Mesh mesh_of(const std::vector<uint32_t>& counts) {
   return mesh;
 }
 
-std::vector<uint32_t> repeated(std::initializer_list<std::pair<uint32_t, uint32_t>> slices) {
+/// Each count as often as its second number says.
+std::vector<uint32_t> repeated(std::initializer_list<std::pair<uint32_t, uint32_t>> counts) {
   std::vector<uint32_t> result;
-  for (const auto& [count, times] : slices) result.insert(result.end(), times, count);
+  for (const auto& [count, times] : counts) result.insert(result.end(), times, count);
   return result;
 }
 
@@ -131,20 +136,20 @@ void expect_chunk(const Chunk& chunk, uint32_t first, uint32_t count, uint32_t k
   EXPECT_EQ(chunk.kernel, kernel);
 }
 
-TEST(Chunks, FollowRunsOfInfluencesAndIgnoreShortOnes) {
+TEST(Chunks, SplitWhereManyVerticesHaveAnotherNumberOfInfluences) {
   const Mesh mesh = mesh_of(repeated({{1, 20}, {2, 3}, {1, 1}, {3, 8}, {9, 5}, {4, 9}}));
   const auto chunks = cut_chunks(mesh, 16, true);
   ASSERT_EQ(chunks.size(), 4u);
   expect_chunk(chunks[0], 0, 16, 0);
-  expect_chunk(chunks[1], 16, 8, 1);   // 1 1 1 1 2 2 2 1: too short to part
-  expect_chunk(chunks[2], 24, 13, 5);  // 3, and the nines ride along
+  expect_chunk(chunks[1], 16, 8, 1);   // 1 1 1 1 2 2 2 1: too few for chunks of their own
+  expect_chunk(chunks[2], 24, 13, 5);  // 3, followed by too few of 9
   expect_chunk(chunks[3], 37, 9, 3);
-  const auto together = cut_chunks(mesh, 16, false);
-  ASSERT_EQ(together.size(), 3u);
-  for (const Chunk& chunk : together) EXPECT_EQ(chunk.kernel, kKernelCount - 1);
+  const auto of_one_kernel = cut_chunks(mesh, 16, false);
+  ASSERT_EQ(of_one_kernel.size(), 3u);
+  for (const Chunk& chunk : of_one_kernel) EXPECT_EQ(chunk.kernel, kKernelCount - 1);
 }
 
-TEST(Chunks, CoverEveryVertexOnceAndRunEnoughInfluences) {
+TEST(Chunks, CoverEveryVertexOnceWithEnoughInfluences) {
   for (uint32_t seed = 1; seed <= 60; ++seed) {
     std::vector<uint32_t> counts;
     for (uint32_t v = 0; v < seed * 13; ++v) counts.push_back(1 + (v * seed / 17 + v % (seed % 4 + 1)) % 11);
@@ -156,14 +161,14 @@ TEST(Chunks, CoverEveryVertexOnceAndRunEnoughInfluences) {
       EXPECT_GT(chunk.vertex_count, 0u);
       EXPECT_LE(chunk.vertex_count, workgroup_size);
       next += chunk.vertex_count;
-      constexpr std::array<uint32_t, 6> kMost = {1, 2, 3, 4, 8, UINT32_MAX};
-      for (uint32_t v = chunk.first_vertex; v < next; ++v) EXPECT_LE(counts[v], kMost[chunk.kernel]);
+      constexpr std::array<uint32_t, 6> kMaxInfluences = {1, 2, 3, 4, 8, UINT32_MAX};
+      for (uint32_t v = chunk.first_vertex; v < next; ++v) EXPECT_LE(counts[v], kMaxInfluences[chunk.kernel]);
     }
     EXPECT_EQ(next, counts.size());
   }
 }
 
-TEST(Chunks, LieByKernelBehindTheMesh) {
+TEST(Chunks, AreStoredByKernelAfterTheMesh) {
   const Mesh mesh = mesh_of(repeated({{3, 8}, {1, 8}, {3, 8}}));
   const MeshLayout layout = lay_out_mesh(mesh, choice_of(8));
   std::vector<uint32_t> words(layout.size_bytes() / 4);
@@ -172,7 +177,7 @@ TEST(Chunks, LieByKernelBehindTheMesh) {
   const uint32_t box = 24 * 2;
   EXPECT_EQ(std::bit_cast<float>(words[box * 4 + 4]), 1.0f);
   EXPECT_EQ(std::bit_cast<float>(words[box * 4 + 5]), 2.0f);
-  EXPECT_GT(std::bit_cast<float>(words[box * 4 + 6]), 0.0f);  // what is flat is divided by as well
+  EXPECT_GT(std::bit_cast<float>(words[box * 4 + 6]), 0.0f);  // a flat box must not lead to a division by 0
   EXPECT_EQ(table[0].first_element, 100 + box + 2);
   EXPECT_EQ(table[0].count, 1u);
   EXPECT_EQ(table[2].first_element, 100 + box + 4);
@@ -181,7 +186,7 @@ TEST(Chunks, LieByKernelBehindTheMesh) {
   EXPECT_EQ((std::vector<uint32_t>(last, last + 7)), (std::vector<uint32_t>{116, 8, 24, 1, 16, 24, 100 + box}));
 }
 
-TEST(KernelChoice, KeepsToWhatTheDeviceAndTheKernelAllow) {
+TEST(KernelChoice, RespectsTheLimitsOfTheDeviceAndTheKernel) {
   DeviceTable table;
   table.max_workgroup_size = 128;
   SkinnerInfo info;
@@ -190,21 +195,21 @@ TEST(KernelChoice, KeepsToWhatTheDeviceAndTheKernelAllow) {
   EXPECT_EQ(choose_kernel(info, table).instances_per_thread, 64u);
 }
 
-TEST(Jobs, AreAFewDispatchesWhateverTheMeshesAndInstances) {
+TEST(Jobs, NeedOneDispatchForEachKernel) {
   const ChunkTable small = {{{10, 1}, {}, {}, {}, {}}}, large = {{{20, 5}, {}, {30, 7}, {}, {44, 1}}};
   std::vector<JobSource> sources;
   for (uint32_t i = 0; i < 50; ++i) sources.push_back({{nullptr, 0, 0}, i % 2 ? &small : &large, 100, 9, i, 3, i, 9});
   const JobList list = list_jobs(sources, {65535, 65535, 8});
   ASSERT_EQ(list.pages.size(), 1u);
   EXPECT_EQ(list.pages[0].instances, 5000u);
-  ASSERT_EQ(list.dispatches.size(), 3u);  // one for each kernel with work
+  ASSERT_EQ(list.dispatches.size(), 3u);  // one for each kernel that has chunks
   EXPECT_EQ(list.dispatches[0].kernel, 0u);
   EXPECT_EQ(list.dispatches[1].kernel, 2u);
   EXPECT_EQ(list.dispatches[2].kernel, 4u);
   EXPECT_EQ(list.jobs.size(), 25u * 2 * (1 + 5 + 7 + 1));  // 100 instances are two jobs: 64 and 36
 }
 
-/// Every chunk of every instance, as often as the dispatches reach it.
+/// Counts how often the workgroups of all dispatches reach each chunk of each instance.
 TEST(Jobs, ReachEveryChunkOfEveryInstanceOnceWithinTheLimits) {
   const ChunkTable chunks = {{{10, 3}, {}, {}, {}, {50, 2}}};
   for (const uint32_t limit : {1u, 3u, 65535u}) {
@@ -230,7 +235,7 @@ TEST(Jobs, ReachEveryChunkOfEveryInstanceOnceWithinTheLimits) {
   }
 }
 
-TEST(MeshData, HoldsVerticesThenGroupsOfInfluences) {
+TEST(MeshData, HasVerticesThenQuadsOfInfluences) {
   Mesh mesh = test::make_mesh({.vertices = 3, .joints = 9, .min_influences = 5, .max_influences = 5});
   mesh.influences[1 * 5 + 4].entry = 7;
   ASSERT_EQ(influence_quads(mesh), 2u);
@@ -241,14 +246,14 @@ TEST(MeshData, HoldsVerticesThenGroupsOfInfluences) {
   write_mesh_data(mesh, layout, {.first_element = 0, .palette_stride = 12, .box = {}}, words);
   EXPECT_EQ(words[4 + 1], std::bit_cast<uint32_t>(mesh.positions[1].y));
   EXPECT_EQ(words[4 + 3], encode_normal(mesh.normals[1]));
-  const size_t second_group_of_vertex_1 = (2 * 3 + 1) * 4;
+  const size_t second_quad_of_vertex_1 = (2 * 3 + 1) * 4;
   const Influence fifth = mesh.influences_of(1)[4];
-  EXPECT_EQ(words[second_group_of_vertex_1], 7u | uint32_t(std::lround(fifth.weight * 65535)) << 16);
-  // What is missing weighs nothing, and names an entry that the vertex has.
-  for (size_t i = 1; i < 4; ++i) EXPECT_EQ(words[second_group_of_vertex_1 + i], mesh.influences_of(1)[0].entry);
+  EXPECT_EQ(words[second_quad_of_vertex_1], 7u | uint32_t(std::lround(fifth.weight * 65535)) << 16);
+  // Padding has weight 0 and a palette entry that the vertex uses.
+  for (size_t i = 1; i < 4; ++i) EXPECT_EQ(words[second_quad_of_vertex_1 + i], mesh.influences_of(1)[0].entry);
 }
 
-TEST(MeshData, HoldsTangentsBehindAllElse) {
+TEST(MeshData, HasTangentsAtTheEnd) {
   const Mesh mesh = test::make_mesh({.vertices = 6, .joints = 2, .max_influences = 1});
   const MeshLayout plain = lay_out_mesh(mesh, choice_of(4)), layout = lay_out_mesh(mesh, choice_of(4, true));
   const uint64_t begin = (6 * 2 + 2 + 2 * 2) * 16;  // vertices and influences, the box, two chunks

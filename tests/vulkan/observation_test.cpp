@@ -1,4 +1,4 @@
-// What a debugger, a profiler and a driver see: names, labels, timestamps, barriers, limits, memory.
+// What debuggers, profilers and drivers see: names, labels, timestamps, barriers, limits, memory.
 #include <algorithm>
 #include <chrono>
 
@@ -30,31 +30,31 @@ class Observed : public SkinnerTest {
   std::unique_ptr<WatchedLoader> watch_;
 };
 
-TEST_F(Observed, EveryObjectHasItsName) {
+TEST_F(Observed, EveryObjectHasAName) {
   auto info = watched_info();
   info.keep_previous = true;
   info.max_page_bytes = 10000;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
-  crowd.add({}, Scaling::kUniform, "hero");
+  crowd.add({}, Scaling::kUniform, "knight");
   crowd.add({.vertices = 50}, Scaling::kUniform, "");
   crowd.run_frame({1, 0, 0}, Counts{{0, 8}});
   crowd.run_frame({2, 1, 1}, Counts{{0, 8}});
   for (const char* name :
-       {"sinew.skin[0]",           "sinew.skin[1]",         "sinew.skin[4]",       "sinew.skin.shader",
-        "sinew.skin.layout",       "sinew.skin.set_layout", "sinew.skin.sets[1]",  "sinew.skin.set[0][0]",
-        "sinew.skin.set[1][3]",    "sinew.mesh[0]",         "sinew.staging[hero]", "sinew.staging[2]",
-        "sinew.palette[0]",        "sinew.palette[1]",      "sinew.vertices[0]",   "sinew.vertices[1]",
-        "sinew.vertices[2]",       "sinew.vertices[3]",     "sinew.jobs[0]",       "sinew.jobs[1]",
+       {"sinew.skin[0]",           "sinew.skin[1]",         "sinew.skin[4]",         "sinew.skin.shader",
+        "sinew.skin.layout",       "sinew.skin.set_layout", "sinew.skin.sets[1]",    "sinew.skin.set[0][0]",
+        "sinew.skin.set[1][3]",    "sinew.mesh[0]",         "sinew.staging[knight]", "sinew.staging[2]",
+        "sinew.palette[0]",        "sinew.palette[1]",      "sinew.vertices[0]",     "sinew.vertices[1]",
+        "sinew.vertices[2]",       "sinew.vertices[3]",     "sinew.jobs[0]",         "sinew.jobs[1]",
         "sinew.palette[0].texels", "sinew.memory[0]"}) {
     expect_named(name);
   }
-  // As many names as objects: those that live, 8 sets for each slot, and what is gone by now: the shader's module, two
-  // staging buffers and their memory.
+  // Each object has one name: the live ones, 8 descriptor sets for each frame slot, and those that are destroyed by
+  // now, which are the shader module and two staging buffers with their memory.
   EXPECT_EQ(int(watch_->names.size()), watch_->live_objects + 2 * 8 + 4);
 }
 
-TEST_F(Observed, LabelsNestAndCount) {
+TEST_F(Observed, LabelsNestAndHaveCounts) {
   auto skinner = make_skinner(watched_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = 3273}), crowd.add({});
@@ -66,7 +66,7 @@ TEST_F(Observed, LabelsNestAndCount) {
   EXPECT_EQ(watch_->labels, (std::vector<std::string>{"sinew", ""}));
 }
 
-TEST_F(Observed, NamesAndLabelsNothingUnlessAsked) {
+TEST_F(Observed, NoNamesAndLabelsWithoutDebugUtils) {
   auto info = watched_info();
   info.debug_utils = false;
   auto skinner = make_skinner(info);
@@ -77,22 +77,22 @@ TEST_F(Observed, NamesAndLabelsNothingUnlessAsked) {
   EXPECT_TRUE(watch_->labels.empty());
 }
 
-TEST_F(Observed, ReleasesNoWiderThanTheConsumers) {
+TEST_F(Observed, LibraryBarrierHasOnlyTheConsumersStages) {
   auto info = watched_info();
   info.barriers = vulkan::Barriers::kLibrary;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({}), crowd.add({});
   crowd.run_frame({1, 0, 0}, Counts{{0, 2}, {1, 2}});
-  ASSERT_EQ(watch_->barriers.size(), 3u);  // behind uploads, before the pages are overwritten, behind skinning
-  const WatchedLoader::Barrier& release = watch_->barriers[2];
-  EXPECT_EQ(release.from, vulkan::kWriteStage);
-  EXPECT_EQ(release.memory.srcAccessMask, vulkan::kWriteAccess);
-  EXPECT_EQ(release.to, vulkan::kVertexInput.stages);
-  EXPECT_EQ(release.memory.dstAccessMask, vulkan::kVertexInput.accesses);
+  ASSERT_EQ(watch_->barriers.size(), 3u);  // after uploads, before pages are overwritten, after skinning
+  const WatchedLoader::Barrier& barrier = watch_->barriers[2];
+  EXPECT_EQ(barrier.from, vulkan::kWriteStage);
+  EXPECT_EQ(barrier.memory.srcAccessMask, vulkan::kWriteAccess);
+  EXPECT_EQ(barrier.to, vulkan::kVertexInput.stages);
+  EXPECT_EQ(barrier.memory.dstAccessMask, vulkan::kVertexInput.accesses);
 }
 
-TEST_F(Observed, ExternalMeansNoBarrierButBehindUploads) {
+TEST_F(Observed, HostBarriersMeanNoBarrierExceptAfterUploads) {
   auto skinner = make_skinner(watched_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
@@ -102,19 +102,21 @@ TEST_F(Observed, ExternalMeansNoBarrierButBehindUploads) {
   EXPECT_EQ(watch_->barriers.size(), 1u);
 }
 
-TEST_F(Observed, ExternalNamesNoStageThatAComputeQueueLacks) {
+TEST_F(Observed, HostBarriersNameOnlyStagesOfAComputeQueue) {
   auto skinner = make_skinner(watched_info());
   TestCrowd crowd(*device_, skinner);
-  for (uint32_t i = 0; i < 3; ++i) {  // meshes that come later lie beside those in use
+  for (uint32_t i = 0; i < 3; ++i) {  // later meshes share a page with meshes in use
     crowd.add({});
     crowd.run_frame({i + 1, i % 2, i}, Counts{{i, 2}});
   }
-  constexpr VkPipelineStageFlags kHas = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  constexpr VkPipelineStageFlags kComputeQueueStages =
+      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
   EXPECT_GE(watch_->barriers.size(), 5u);
-  for (const WatchedLoader::Barrier& barrier : watch_->barriers) EXPECT_EQ((barrier.from | barrier.to) & ~kHas, 0u);
+  for (const WatchedLoader::Barrier& barrier : watch_->barriers)
+    EXPECT_EQ((barrier.from | barrier.to) & ~kComputeQueueStages, 0u);
 }
 
-TEST_F(Observed, SplitsDispatchesAtTheDevicesCounts) {
+TEST_F(Observed, DispatchesAreSplitAtTheDevicesLimits) {
   watch_->change_limits = [](VkPhysicalDeviceProperties& properties) {
     properties.limits.maxComputeWorkGroupCount[0] = 2;
     properties.limits.maxComputeWorkGroupCount[1] = 3;
@@ -126,7 +128,7 @@ TEST_F(Observed, SplitsDispatchesAtTheDevicesCounts) {
   EXPECT_EQ(skinner.counters().dispatches, 4u);  // 16, 16 and 8 instances: 12 jobs
 }
 
-TEST_F(Observed, KeepsToTheDevicesAlignmentAndRange) {
+TEST_F(Observed, RangesKeepTheDevicesAlignmentAndSizeLimit) {
   watch_->change_limits = [](VkPhysicalDeviceProperties& properties) {
     properties.limits.minStorageBufferOffsetAlignment = 256;
     properties.limits.maxStorageBufferRange = 30000;
@@ -142,7 +144,7 @@ TEST_F(Observed, KeepsToTheDevicesAlignmentAndRange) {
   }
 }
 
-TEST_F(Observed, TakesMemoryInFewBlocksAndTellsOfAllOfIt) {
+TEST_F(Observed, MemoryIsAllocatedInBlocksAndReported) {
   watch_->change_limits = [](VkPhysicalDeviceProperties& properties) {
     properties.limits.maxStorageBufferRange = 1 << 20;
   };
@@ -152,7 +154,7 @@ TEST_F(Observed, TakesMemoryInFewBlocksAndTellsOfAllOfIt) {
     for (uint32_t i = 0; i < 20; ++i) crowd.add({.vertices = 50});
     crowd.prepare({1, 0, 0}, Counts{{0, 6000}});
     const vulkan::MemoryUsage usage = skinner.memory_usage();
-    EXPECT_EQ(usage.mesh_bytes, 20u * (50 * 2 + 2 + 2) * 16);  // with the box, and a chunk
+    EXPECT_EQ(usage.mesh_bytes, 20u * (50 * 2 + 2 + 2) * 16);  // with the box and one chunk
     EXPECT_EQ(usage.staging_bytes, usage.mesh_bytes);
     EXPECT_GE(usage.skinned_bytes, 6000u * 50 * 16);
     EXPECT_GE(usage.palette_bytes, 6000u * 8 * 48);
@@ -167,8 +169,9 @@ TEST_F(Observed, TakesMemoryInFewBlocksAndTellsOfAllOfIt) {
 
 class Timed : public SkinnerTest {};
 
-/// Else they wait for what the frame before is still drawing. What is waited for on purpose comes first.
-TEST_F(Timed, TimestampsAreThoseOfTheComputeStage) {
+/// Timestamps of a later stage would wait until the previous frame is drawn. The wait for the consumers comes before
+/// the first timestamp.
+TEST_F(Timed, TimestampsAreOfTheComputeStage) {
   WatchedLoader watch(*device_);
   auto info = skinner_info();
   watch.attach(info);
@@ -181,7 +184,7 @@ TEST_F(Timed, TimestampsAreThoseOfTheComputeStage) {
   VkQueryPool pool = VK_NULL_HANDLE;
   ASSERT_EQ(device_->vk.CreateQueryPool(device_->device, &pool_info, nullptr, &pool), VK_SUCCESS);
   crowd.prepare({1, 0, 0}, Counts{{0, 1}});
-  device_->slice([&](VkCommandBuffer cmd) {
+  device_->submit_and_wait([&](VkCommandBuffer cmd) {
     device_->vk.CmdResetQueryPool(cmd, pool, 0, 3);
     skinner.record(cmd, {pool, 0});
   });
@@ -191,7 +194,7 @@ TEST_F(Timed, TimestampsAreThoseOfTheComputeStage) {
   device_->vk.DestroyQueryPool(device_->device, pool, nullptr);
 }
 
-TEST_F(Timed, TimestampsAscendAndTellTheTimeOfTheWork) {
+TEST_F(Timed, TimestampsAscendAndMeasureTheWork) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = 3000});
@@ -205,9 +208,9 @@ TEST_F(Timed, TimestampsAscendAndTellTheTimeOfTheWork) {
   for (uint64_t frame = 1; frame <= 5; ++frame) {
     crowd.prepare({frame, 0, frame - 1}, Counts{{0, 1000}});
     const auto begin = std::chrono::steady_clock::now();
-    device_->slice([&](VkCommandBuffer cmd) {
+    device_->submit_and_wait([&](VkCommandBuffer cmd) {
       device_->vk.CmdResetQueryPool(cmd, pool, 0, 5);
-      // A driver on the CPU that has drawn puts its timestamps off behind the drawing, unless it is made to wait.
+      // A driver on the CPU delays timestamps until earlier drawing is done. The barrier makes it wait for that here.
       reader.draw(cmd, skinner.ranges()[0].vertices, 0, 300);
       device_->full_barrier(cmd);
       skinner.record(cmd, {pool, 2});
@@ -222,11 +225,11 @@ TEST_F(Timed, TimestampsAscendAndTellTheTimeOfTheWork) {
     const uint64_t whole = (ticks[2] - ticks[0]) & device_->timestamp_mask;
     EXPECT_LE((ticks[1] - ticks[0]) & device_->timestamp_mask, whole);
     EXPECT_GT((ticks[2] - ticks[1]) & device_->timestamp_mask, 0u);
-    const double told = double(whole) * device_->properties.limits.timestampPeriod;
-    EXPECT_LE(told, wall.count());
-    best_share = std::max(best_share, told / wall.count());
+    const double measured_ns = double(whole) * device_->properties.limits.timestampPeriod;
+    EXPECT_LE(measured_ns, wall.count());
+    best_share = std::max(best_share, measured_ns / wall.count());
   }
-  // Only a driver on the CPU has nothing else to do between submit and completion.
+  // Only on a CPU device does the skinning take nearly all the time between submission and completion.
   if (device_->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
     EXPECT_GE(best_share, 0.95);
   }

@@ -24,7 +24,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-/// Parts of kUnits, heaviest first, none empty.
+/// Divides kUnits into `parts` weights, none of them 0, the heaviest first.
 std::vector<uint32_t> split_units(Random& random, uint32_t parts) {
   std::vector<uint32_t> units(parts, 1);
   uint32_t left = kUnits - parts;
@@ -38,7 +38,7 @@ std::vector<uint32_t> split_units(Random& random, uint32_t parts) {
   return units;
 }
 
-/// Of another sequence than the rest, so that that does not depend on whether there are tangents.
+/// Uses a random sequence of its own, so that tangents do not change the other values.
 void add_tangents(Mesh& mesh, uint32_t seed) {
   Random random(seed + 77777);
   for (const Vec3 normal : mesh.normals) {
@@ -70,7 +70,7 @@ Mesh make_mesh(const RigShape& shape) {
     mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
   }
   add_tangents(mesh, shape.seed);
-  // The last vertex uses the last joint, so that too small a palette shows.
+  // The last vertex uses the last joint, so that a palette that is too small is noticed.
   mesh.influences.back().entry = uint16_t(shape.joints - 1);
   mesh.indices = {0, 1 % shape.vertices, 2 % shape.vertices};
   mesh.parts.push_back({"part", PartKind::kSkinned, 0, 0, shape.vertices, 0, 3});

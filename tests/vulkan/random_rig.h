@@ -1,4 +1,4 @@
-// Meshes and palettes from a seed: every vertex another normal, another number of influences, other joints.
+// Random meshes and palettes from a seed. Normals, numbers of influences and joints differ from vertex to vertex.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,14 @@ struct RigShape {
   uint32_t seed = 1;
 };
 
-/// Valid for a palette of `shape.joints`, about 2 units across, with tangents of either hand. Weights are multiples of
-/// 1/65,535, so that the GPU's are the same to the last bit.
+/// A mesh within a cube of 2 units, with tangents of both signs, valid for a palette of `shape.joints` entries. Weights
+/// are multiples of 1/65,535, so that the GPU has exactly the same ones.
 Mesh make_mesh(const RigShape& shape);
 
 enum class Scaling { kUniform, kNonUniform, kMirrored };  // mirrored: non-uniform as well
 
-/// Rotations, moves and scales that differ from joint to joint, yet never cancel where they are blended.
+/// One matrix for each joint: rotations, translations and scales differ. They are limited so that blended matrices
+/// never cancel.
 std::vector<Matrix3x4> make_palette(uint32_t joints, uint32_t seed, Scaling scaling);
 
 }  // namespace sinew::test

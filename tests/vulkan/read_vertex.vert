@@ -1,4 +1,4 @@
-// Reads a skinned vertex as a draw does.
+// Reads a skinned vertex through vertex input.
 #version 460
 
 layout(location = 0) in vec3 position;

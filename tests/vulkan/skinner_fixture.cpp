@@ -13,15 +13,15 @@
 namespace sinew::test {
 namespace {
 
-constexpr float kPositionBound = 1e-5f;  // of the diagonal
+constexpr float kPositionBound = 1e-5f;  // share of the diagonal
 constexpr float kNormalBound = 0.02f;    // degrees
-constexpr float kTangentBound = 0.03f;   // likewise, with one bit less
+constexpr float kTangentBound = 0.03f;   // degrees; a tangent has one bit less than a normal
 
-/// Everything make_palette() does to make_mesh()'s vertices stays inside.
+/// Contains the vertices of make_mesh() under any palette of make_palette().
 constexpr Box kBox = {{-4, -4, -4}, {4, 4, 4}};
-constexpr float kPackedBound = 1.1f * 8 / 65535 / 2 * 1.7320508f;  // half a step along each axis
+constexpr float kPackedBound = 1.1f * 8 / 65535 / 2 * 1.7320508f;  // half a quantization step along each axis
 
-/// What a format's words say, and how far the position may be off.
+/// The position and the normal of a vertex in any format.
 struct Decoded {
   Vec3 position, normal;
 };
@@ -46,17 +46,17 @@ float diagonal(const Mesh& mesh) {
   return length(high - low);
 }
 
-/// By the chord: acos is blunt near 1.
+/// Computed from the chord, because acos is inaccurate near 1.
 float degrees_between(Vec3 a, Vec3 b) { return 2 * std::asin(std::min(length(a - b) / 2, 1.0f)) * 57.29578f; }
 
-/// NaN and poison count as worst.
-void keep_worst(float& worst, float error) { worst = error <= worst ? worst : std::isnan(error) ? INFINITY : error; }
+/// NaN, which poison may decode to, counts as infinite.
+void update_max(float& max, float error) { max = error <= max ? max : std::isnan(error) ? INFINITY : error; }
 
 Vec4 tangent_of(const SkinnedWords& words, uint32_t v) {
   return decode_tangent(words.vertex(v)[words.format() / sizeof(uint32_t)]);
 }
 
-/// As wrong as can be where the hand is the other.
+/// Infinite if the handedness differs.
 float degrees_between(Vec4 a, Vec4 b) {
   return a.w == b.w ? degrees_between(Vec3{a.x, a.y, a.z}, Vec3{b.x, b.y, b.z}) : INFINITY;
 }
@@ -68,17 +68,17 @@ void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const 
   std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
   std::vector<Vec4> tangents(words.tangents ? mesh.vertex_count() : 0);
   skin_on_cpu(mesh, palette, positions, normals, tangents);
-  float worst_position = 0, worst_normal = 0, worst_tangent = 0;
+  float max_position = 0, max_normal = 0, max_tangent = 0;
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     const Decoded vertex = decode(words.vertex(v), words.format());
-    keep_worst(worst_position, length(vertex.position - positions[v]));
-    keep_worst(worst_normal, degrees_between(vertex.normal, normals[v]));
-    if (words.tangents) keep_worst(worst_tangent, degrees_between(tangent_of(words, v), tangents[v]));
+    update_max(max_position, length(vertex.position - positions[v]));
+    update_max(max_normal, degrees_between(vertex.normal, normals[v]));
+    if (words.tangents) update_max(max_tangent, degrees_between(tangent_of(words, v), tangents[v]));
   }
   const bool packed = words.format() == sizeof(PackedSkinnedVertex);
-  EXPECT_LE(worst_position, packed ? kPackedBound : kPositionBound * diagonal(mesh)) << where;
-  EXPECT_LE(worst_normal, kNormalBound) << where;
-  EXPECT_LE(worst_tangent, kTangentBound) << where;
+  EXPECT_LE(max_position, packed ? kPackedBound : kPositionBound * diagonal(mesh)) << where;
+  EXPECT_LE(max_normal, kNormalBound) << where;
+  EXPECT_LE(max_tangent, kTangentBound) << where;
 }
 
 void SkinnerTest::make_device(const TestDeviceOptions& options) {
@@ -163,7 +163,7 @@ void TestCrowd::poison() const {
 void TestCrowd::run_frame(const vulkan::Frame& frame, std::span<const Count> counts) {
   ASSERT_NO_FATAL_FAILURE(prepare(frame, counts));
   poison();
-  device_.slice([&](VkCommandBuffer cmd) { skinner_.record(cmd); });
+  device_.submit_and_wait([&](VkCommandBuffer cmd) { skinner_.record(cmd); });
   expect_frame(frame.number);
 }
 
@@ -183,20 +183,21 @@ void TestCrowd::expect_instances(std::span<const uint32_t> words, const vulkan::
 }
 
 void TestCrowd::expect_frame(uint64_t frame_number) const {
-  std::map<uint32_t, uint32_t> seen;  // instances of each batch, which come in order
+  std::map<uint32_t, uint32_t> found;  // instances of each batch so far; they come in order
   for (const vulkan::InstanceRange& range : skinner_.ranges(group_)) {
     ASSERT_LT(range.batch, counts_.size());
-    EXPECT_EQ(range.first_instance, seen[range.batch]);
-    seen[range.batch] += range.instance_count;
+    EXPECT_EQ(range.first_instance, found[range.batch]);
+    found[range.batch] += range.instance_count;
     const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
     expect_instances(device_.read_back(range.vertices, range.vertices_offset, size), range, frame_number);
   }
-  for (uint32_t b = 0; b < counts_.size(); ++b) EXPECT_EQ(seen[b], counts_[b].instances) << "batch " << b;
-  expect_untouched_beside_ranges();
+  for (uint32_t b = 0; b < counts_.size(); ++b) EXPECT_EQ(found[b], counts_[b].instances) << "batch " << b;
+  expect_poison_between_ranges();
 }
 
-void TestCrowd::expect_untouched_beside_ranges() const {
-  std::map<VkBuffer, std::vector<std::pair<VkDeviceSize, VkDeviceSize>>> pages;  // written parts
+void TestCrowd::expect_poison_between_ranges() const {
+  std::map<VkBuffer, std::vector<std::pair<VkDeviceSize, VkDeviceSize>>>
+      pages;  // the bytes of each page that ranges cover
   for (const vulkan::InstanceRange& range : skinner_.ranges(group_)) {
     const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
     pages[range.vertices].push_back({range.vertices_offset, range.vertices_offset + size});

@@ -1,4 +1,4 @@
-// A device, and crowds whose every vertex is compared with the CPU skinner.
+// Test fixtures: a device, and crowds that are compared with the CPU skinner vertex by vertex.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,69 +15,71 @@
 
 namespace sinew::test {
 
-inline constexpr uint32_t kPoison = 0xdeadbeef;
+inline constexpr uint32_t kPoison = 0xdeadbeef;  // fills output before it is skinned
 
-/// Skips loudly without a device; any validation message fails the test.
+/// Skips the test without a device. Any validation message fails the test.
 class SkinnerTest : public ::testing::Test {
  protected:
   void SetUp() override { make_device({}); }
   void TearDown() override;
   void make_device(const TestDeviceOptions& options);
 
-  /// Everything the device offers; output may be filled with poison.
+  /// The handles and features of the device. Output pages can be filled, for poison().
   vulkan::SkinnerInfo skinner_info() const;
   vulkan::Skinner make_skinner(const vulkan::SkinnerInfo& info) const;
 
   std::unique_ptr<TestDevice> device_;
 };
 
-/// The vertices of one instance, as words.
+/// The skinned vertices of one instance, as 32-bit words.
 struct SkinnedWords {
   std::span<const uint32_t> words;
-  uint32_t vertex_bytes = 0;
+  uint32_t vertex_bytes = 0;  // tangent included
   bool tangents = false;
 
   const uint32_t* vertex(uint32_t v) const { return &words[size_t{v} * vertex_bytes / sizeof(uint32_t)]; }
+  /// Bytes of a vertex without its tangent: a VertexFormat.
   uint32_t format() const { return vertex_bytes - (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
 };
 
-/// They are those of the CPU skinner.
+/// Compares all vertices of one instance with the CPU skinner. `where` is for failure messages.
 void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const SkinnedWords& words,
                     const std::string& where);
 
-/// Meshes of one skinner in one update group, and what each instance of each frame does: palettes follow from batch,
-/// instance and frame.
+/// Batches in one update group of a skinner. Palettes are computed from batch, instance and frame number.
 class TestCrowd {
  public:
   TestCrowd(TestDevice& device, vulkan::Skinner& skinner, uint32_t group = 0)
       : device_(device), skinner_(skinner), group_(group) {}
 
-  bool tangents = false;  // SkinnerInfo::tangents
+  bool tangents = false;  // the skinner writes tangents: SkinnerInfo::tangents
 
-  /// Returns the index that batches() takes.
+  /// Adds a mesh to the skinner. Returns its index, for Count::mesh.
   uint32_t add(const RigShape& shape, Scaling scaling = Scaling::kUniform, const char* name = "rig");
   uint32_t add(Mesh mesh, uint32_t joints, Scaling scaling = Scaling::kUniform, const char* name = "rig");
   vulkan::MeshId id(uint32_t mesh) const { return meshes_[mesh].id; }
   const Mesh& mesh(uint32_t mesh) const { return meshes_[mesh].mesh; }
 
+  /// A batch of `instances` instances.
   struct Count {
     uint32_t mesh = 0, instances = 0;
   };
   std::vector<vulkan::Batch> batches(std::span<const Count> counts) const;
 
-  /// Prepares frame and palettes. `frame.number` chooses the palettes.
+  /// Prepares the frame and writes its palettes, which depend on `frame.number`.
   void prepare(const vulkan::Frame& frame, std::span<const Count> counts, std::span<const vulkan::Page> pages = {});
   void write_palettes(uint64_t frame_number) const;
-  /// Every byte of the pages that ranges lie in.
+  /// Fills all pages that have ranges with kPoison.
   void poison() const;
-  /// prepare, poison, record, submit, wait, compare.
+  /// Prepares, poisons, records, submits, waits, and compares all vertices.
   void run_frame(const vulkan::Frame& frame, std::span<const Count> counts);
 
-  /// All vertices of all ranges are those of the frame, and nothing was written beside them.
+  /// All vertices of all ranges are those of the frame, and all bytes between the ranges are still poison.
   void expect_frame(uint64_t frame_number) const;
-  /// The previous vertices of instances below `known[batch]` are those of `previous_frame`, of others of `this_frame`.
+  /// Previous vertices are those of `previous_frame` for the first `known[batch]` instances of each batch, and those of
+  /// `this_frame` for the others.
   void expect_previous(uint64_t previous_frame, uint64_t this_frame, std::span<const uint32_t> known) const;
-  /// Vertices as copied out by the test itself.
+  /// Compares vertices that the test itself copied out of `range`.
   void expect_instances(std::span<const uint32_t> words, const vulkan::InstanceRange& range,
                         uint64_t frame_number) const;
 
@@ -90,7 +92,7 @@ class TestCrowd {
   };
   const Entry& entry_of(const vulkan::InstanceRange& range) const { return meshes_[counts_[range.batch].mesh]; }
   std::vector<Matrix3x4> palette(const vulkan::InstanceRange& range, uint32_t instance, uint64_t frame_number) const;
-  void expect_untouched_beside_ranges() const;
+  void expect_poison_between_ranges() const;
 
   TestDevice& device_;
   vulkan::Skinner& skinner_;

@@ -1,4 +1,4 @@
-// The backend as a host uses it: every vertex of every instance is the CPU skinner's.
+// The skinning backend as a host uses it. Every vertex of every instance is compared with the CPU skinner.
 #include <algorithm>
 #include <array>
 
@@ -28,22 +28,22 @@ TEST_F(SkinnerTest, SkinsAnyNumberOfInfluences) {
   crowd.run_frame({1, 0, 0}, counts);
 }
 
-TEST_F(SkinnerTest, SkinsTheSmallestAndTheManyJointed) {
+TEST_F(SkinnerTest, SkinsMeshesOfExtremeSizes) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   const uint32_t tiny = crowd.add({.vertices = 3, .joints = 1, .max_influences = 1});
   const uint32_t jointed = crowd.add({.vertices = 2000, .joints = 1000, .max_influences = 4});
-  const uint32_t one_group = crowd.add({.vertices = 64, .joints = 2});
-  const uint32_t one_more = crowd.add({.vertices = 65, .joints = 2});
-  crowd.run_frame({1, 0, 0}, Counts{{tiny, 5}, {jointed, 3}, {one_group, 1}, {one_more, 2}, {tiny, 100}});
+  const uint32_t one_workgroup = crowd.add({.vertices = 64, .joints = 2});
+  const uint32_t one_vertex_more = crowd.add({.vertices = 65, .joints = 2});
+  crowd.run_frame({1, 0, 0}, Counts{{tiny, 5}, {jointed, 3}, {one_workgroup, 1}, {one_vertex_more, 2}, {tiny, 100}});
 }
 
 TEST_F(SkinnerTest, KeepsNormalsRightUnderNonUniformAndMirroredScale) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
-  const uint32_t stretched = crowd.add({.vertices = 500, .joints = 10}, Scaling::kNonUniform);
+  const uint32_t non_uniform = crowd.add({.vertices = 500, .joints = 10}, Scaling::kNonUniform);
   const uint32_t mirrored = crowd.add({.vertices = 500, .joints = 10}, Scaling::kMirrored);
-  crowd.run_frame({1, 0, 0}, Counts{{stretched, 10}, {mirrored, 10}});
+  crowd.run_frame({1, 0, 0}, Counts{{non_uniform, 10}, {mirrored, 10}});
 }
 
 TEST_F(SkinnerTest, SpreadsACrowdOverManyPages) {
@@ -71,7 +71,7 @@ TEST_F(SkinnerTest, DispatchesOnceForAllMeshesOfAPage) {
   const uint32_t one = crowd.add({.vertices = 10}), other = crowd.add({.vertices = 20});
   crowd.run_frame({1, 0, 0}, Counts{{one, 500}, {other, 300}});
   const vulkan::Counters counters = skinner.counters();
-  EXPECT_EQ(counters.dispatches, 1u);  // one kernel: neither mesh has runs of equal influences
+  EXPECT_EQ(counters.dispatches, 1u);  // one kernel: the vertices of neither mesh are ordered by influences
   EXPECT_EQ(counters.instances, 800u);
   EXPECT_EQ(counters.skinned_vertices, 500u * 10 + 300u * 20);
   EXPECT_EQ(counters.skinned_bytes, counters.skinned_vertices * 16);
@@ -79,7 +79,7 @@ TEST_F(SkinnerTest, DispatchesOnceForAllMeshesOfAPage) {
   EXPECT_EQ(counters.uploaded_bytes, ((10u + 20u) * 2 + 2 * (2 + 2)) * 16);
 }
 
-TEST_F(SkinnerTest, HasNoRangesForNoInstances) {
+TEST_F(SkinnerTest, HasNoRangesWithoutInstances) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   const uint32_t mesh = crowd.add({});
@@ -90,7 +90,7 @@ TEST_F(SkinnerTest, HasNoRangesForNoInstances) {
   EXPECT_EQ(skinner.ranges()[0].batch, 1u);
 }
 
-TEST_F(SkinnerTest, FollowsACrowdThatGrowsAndShrinks) {
+TEST_F(SkinnerTest, HandlesACrowdThatGrowsAndShrinks) {
   auto info = skinner_info();
   info.max_page_bytes = 1 << 16;
   auto skinner = make_skinner(info);
@@ -104,7 +104,7 @@ TEST_F(SkinnerTest, FollowsACrowdThatGrowsAndShrinks) {
   }
 }
 
-TEST_F(SkinnerTest, MakesNothingNewForAFrameOfTheSameSize) {
+TEST_F(SkinnerTest, ReusesItsBuffersForAFrameOfTheSameSize) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
@@ -116,7 +116,7 @@ TEST_F(SkinnerTest, MakesNothingNewForAFrameOfTheSameSize) {
   EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
 }
 
-TEST_F(SkinnerTest, MovesACrowdThatGrowsStepByStepSeldom) {
+TEST_F(SkinnerTest, SeldomReplacesTheBuffersOfAGrowingCrowd) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
@@ -129,19 +129,19 @@ TEST_F(SkinnerTest, MovesACrowdThatGrowsStepByStepSeldom) {
   EXPECT_NE(skinner.ranges()[0].vertices, vertices);
 }
 
-TEST_F(SkinnerTest, KeepsPalettesOfEachSlotApart) {
-  for (const uint32_t slots : {2u, 3u}) {
+TEST_F(SkinnerTest, HasSeparatePalettesForEachFrameSlot) {
+  for (const uint32_t frames_in_flight : {2u, 3u}) {
     auto info = skinner_info();
-    info.frames_in_flight = slots;
+    info.frames_in_flight = frames_in_flight;
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
     crowd.add({});
-    // All slots are recorded before any is submitted; each must still find its own palettes.
+    // All frames are recorded before any is submitted. Each must still read its own palettes.
     std::vector<TestBuffer> copies;
     std::vector<vulkan::InstanceRange> ranges;
     const VkDeviceSize bytes = 3 * 100 * 16;
-    device_->slice([&](VkCommandBuffer cmd) {
-      for (uint32_t slot = 0; slot < slots; ++slot) {
+    device_->submit_and_wait([&](VkCommandBuffer cmd) {
+      for (uint32_t slot = 0; slot < frames_in_flight; ++slot) {
         crowd.prepare({slot + 1, slot, 0}, Counts{{0, 3}});
         skinner.record(cmd);
         device_->full_barrier(cmd);
@@ -152,7 +152,7 @@ TEST_F(SkinnerTest, KeepsPalettesOfEachSlotApart) {
         device_->full_barrier(cmd);
       }
     });
-    for (uint32_t slot = 0; slot < slots; ++slot) {
+    for (uint32_t slot = 0; slot < frames_in_flight; ++slot) {
       crowd.expect_instances({static_cast<const uint32_t*>(copies[slot].mapped), bytes / 4}, ranges[slot], slot + 1);
       device_->free_buffer(copies[slot]);
     }
@@ -169,24 +169,24 @@ TEST_F(SkinnerTest, KeepsThePreviousFrame) {
 
   const auto skin = [&](const vulkan::Frame& frame, const Counts& counts) {
     crowd.prepare(frame, counts);
-    device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   };
-  // Nothing is poisoned here: that would wipe the previous frame too.
+  // No poison() here: it would overwrite the previous frame, too.
   skin({1, 0, 0}, {{0, 20}, {1, 4}});
-  crowd.expect_previous(0, 1, std::array<uint32_t, 2>{0, 0});  // the first frame: itself
+  crowd.expect_previous(0, 1, std::array<uint32_t, 2>{0, 0});  // the first frame is its own previous frame
   skin({2, 1, 1}, {{0, 31}, {1, 4}});
-  crowd.expect_previous(1, 2, std::array<uint32_t, 2>{20, 4});  // grown: those that were not there show themselves
-  crowd.prepare({3, 0, 2}, Counts{{0, 50}, {1, 9}});            // two are skipped
+  crowd.expect_previous(1, 2, std::array<uint32_t, 2>{20, 4});  // new instances have no previous vertices
+  crowd.prepare({3, 0, 2}, Counts{{0, 50}, {1, 9}});            // prepared twice, and not recorded
   crowd.prepare({3, 0, 2}, Counts{{0, 10}, {1, 2}});
   skin({4, 0, 2}, {{0, 25}, {1, 8}});
   crowd.expect_previous(2, 4, std::array<uint32_t, 2>{31, 4});
-  skin({5, 1, 4}, {{1, 3}, {0, 25}});  // other meshes under the same batches
+  skin({5, 1, 4}, {{1, 3}, {0, 25}});  // the batches have other meshes now
   crowd.expect_previous(4, 5, std::array<uint32_t, 2>{0, 0});
   skin({6, 0, 5}, {{1, 3}, {0, 25}});
   crowd.expect_previous(5, 6, std::array<uint32_t, 2>{3, 25});
 }
 
-TEST_F(SkinnerTest, LeavesPreviousVerticesNullUnlessAsked) {
+TEST_F(SkinnerTest, HasNoPreviousVerticesByDefault) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
@@ -194,7 +194,7 @@ TEST_F(SkinnerTest, LeavesPreviousVerticesNullUnlessAsked) {
   EXPECT_EQ(skinner.ranges()[0].previous_vertices, VkBuffer{VK_NULL_HANDLE});
 }
 
-TEST_F(SkinnerTest, DoesNotMultiplyDispatchesAsACrowdGrowsStepByStep) {
+TEST_F(SkinnerTest, NeedsOneDispatchForACrowdThatGrowsStepByStep) {
   auto info = skinner_info();
   info.keep_previous = true;
   auto skinner = make_skinner(info);
@@ -202,7 +202,7 @@ TEST_F(SkinnerTest, DoesNotMultiplyDispatchesAsACrowdGrowsStepByStep) {
   crowd.add({.vertices = 33});
   for (uint64_t frame = 1; frame <= 8; ++frame) crowd.run_frame({frame, 0, frame - 1}, Counts{{0, uint32_t(frame)}});
   EXPECT_EQ(skinner.counters().dispatches, 1u);
-  EXPECT_EQ(skinner.ranges().size(), 2u);  // those who were there, and the newcomer
+  EXPECT_EQ(skinner.ranges().size(), 2u);  // the instances of the previous frame, and the new one
 }
 
 TEST_F(SkinnerTest, WritesIntoTheHostsOwnPages) {
@@ -225,7 +225,7 @@ TEST_F(SkinnerTest, WritesIntoTheHostsOwnPages) {
   }
   ASSERT_NO_FATAL_FAILURE(crowd.prepare({1, 0, 0}, counts, pages));
   crowd.poison();
-  device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   crowd.expect_frame(1);
   EXPECT_EQ(skinner.ranges()[2].vertices, pages[2].buffer);
   EXPECT_EQ(skinner.ranges()[2].vertices_offset, pages[2].offset);
@@ -234,12 +234,12 @@ TEST_F(SkinnerTest, WritesIntoTheHostsOwnPages) {
   const Status too_few = skinner.prepare({2, 1, 1}, crowd.batches(counts), std::span(pages).first(2));
   ASSERT_FALSE(too_few);
   EXPECT_EQ(too_few.error().code, ErrorCode::kInvalidArgument);
-  crowd.run_frame({2, 1, 1}, counts);  // back to our own
+  crowd.run_frame({2, 1, 1}, counts);  // back to the pages of the skinner
   for (const TestBuffer& buffer : buffers) device_->free_buffer(buffer);
 }
 
-TEST_F(SkinnerTest, GivesVerticesAnAddressWhereTheHostWantsOne) {
-  if (!device_->buffer_addresses) GTEST_SKIP() << "THE DEVICE HAS NO BUFFER ADDRESSES";
+TEST_F(SkinnerTest, GivesVerticesADeviceAddressOnRequest) {
+  if (!device_->buffer_addresses) GTEST_SKIP() << "NO BUFFER ADDRESSES ON THIS DEVICE";
   auto info = skinner_info();
   info.vertex_usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   auto skinner = make_skinner(info);
@@ -277,7 +277,7 @@ TEST_F(SkinnerTest, AddsAndRemovesMeshesBetweenFrames) {
   EXPECT_EQ(skinner.mesh_buffer(crowd.id(0)).buffer, VkBuffer{VK_NULL_HANDLE});
 }
 
-TEST_F(SkinnerTest, DrawsAMeshThatWasRemovedBetweenPrepareAndRecord) {
+TEST_F(SkinnerTest, SkinsAMeshThatWasRemovedBetweenPrepareAndRecord) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
@@ -285,10 +285,10 @@ TEST_F(SkinnerTest, DrawsAMeshThatWasRemovedBetweenPrepareAndRecord) {
   crowd.poison();
   skinner.remove_mesh(crowd.id(0));
   const vulkan::Batch removed{crowd.id(0), 2};
-  EXPECT_FALSE(skinner.prepare({2, 1, 1}, {&removed, 1}));  // the frame before stays whole
-  device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  EXPECT_FALSE(skinner.prepare({2, 1, 1}, {&removed, 1}));  // frame 1 stays prepared
+  device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   crowd.expect_frame(1);
-  EXPECT_FALSE(skinner.prepare({2, 1, 1}, {}));  // it was recorded as frame 2
+  EXPECT_FALSE(skinner.prepare({2, 1, 1}, {}));  // frame 1 was recorded as frame 2
   EXPECT_TRUE(skinner.prepare({3, 1, 2}, {}));
 }
 
@@ -296,7 +296,7 @@ TEST_F(SkinnerTest, RecordsNothingBeforeAFrameIsPrepared) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
-  device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   EXPECT_EQ(skinner.counters().uploaded_bytes, 0u);
   crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
 }
@@ -304,17 +304,17 @@ TEST_F(SkinnerTest, RecordsNothingBeforeAFrameIsPrepared) {
 TEST_F(SkinnerTest, ServesTwoSkinnersOnOneDevice) {
   auto first = make_skinner(skinner_info());
   auto second = make_skinner(skinner_info());
-  TestCrowd ones(*device_, first), others(*device_, second);
-  ones.add({.seed = 3});
-  others.add({.vertices = 50, .seed = 4});
-  ones.prepare({1, 0, 0}, Counts{{0, 4}});
-  others.prepare({7, 1, 6}, Counts{{0, 9}});
-  ones.poison(), others.poison();
-  device_->slice([&](VkCommandBuffer cmd) { first.record(cmd), second.record(cmd); });
-  ones.expect_frame(1), others.expect_frame(7);
+  TestCrowd crowd_a(*device_, first), crowd_b(*device_, second);
+  crowd_a.add({.seed = 3});
+  crowd_b.add({.vertices = 50, .seed = 4});
+  crowd_a.prepare({1, 0, 0}, Counts{{0, 4}});
+  crowd_b.prepare({7, 1, 6}, Counts{{0, 9}});
+  crowd_a.poison(), crowd_b.poison();
+  device_->submit_and_wait([&](VkCommandBuffer cmd) { first.record(cmd), second.record(cmd); });
+  crowd_a.expect_frame(1), crowd_b.expect_frame(7);
 }
 
-TEST_F(SkinnerTest, TakesAnotherKernelAndKeepsItsOwnWhereThatIsNone) {
+TEST_F(SkinnerTest, ReloadsAKernelAndKeepsTheOldOneOnFailure) {
   static constexpr uint32_t kKernel[] = {
 #include "spirv/skin.comp.inc"
   };
@@ -322,16 +322,16 @@ TEST_F(SkinnerTest, TakesAnotherKernelAndKeepsItsOwnWhereThatIsNone) {
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
   crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
-  const Status nonsense = skinner.reload_kernel(std::array<uint32_t, 6>{1, 2, 3, 4, 5, 6});
-  ASSERT_FALSE(nonsense);
-  EXPECT_EQ(nonsense.error().code, ErrorCode::kInvalidData);
+  const Status invalid = skinner.reload_kernel(std::array<uint32_t, 6>{1, 2, 3, 4, 5, 6});
+  ASSERT_FALSE(invalid);
+  EXPECT_EQ(invalid.error().code, ErrorCode::kInvalidData);
   crowd.run_frame({2, 1, 1}, Counts{{0, 2}});
   const Status reloaded = skinner.reload_kernel(kKernel);
   ASSERT_TRUE(reloaded) << reloaded.error().message;
   crowd.run_frame({3, 0, 2}, Counts{{0, 2}});
 }
 
-TEST_F(SkinnerTest, GivesTheSameBytesEachTime) {
+TEST_F(SkinnerTest, IsDeterministic) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = 1000, .max_influences = 6});
@@ -339,7 +339,7 @@ TEST_F(SkinnerTest, GivesTheSameBytesEachTime) {
   for (uint32_t i = 0; i < 2; ++i) {
     crowd.prepare({i + 1, i, i}, Counts{{0, 4}});
     crowd.write_palettes(1);
-    device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     words[i] = device_->read_back(skinner.ranges()[0].vertices, 0, 4 * 1000 * 16);
   }
   EXPECT_EQ(words[0], words[1]);

@@ -1,5 +1,5 @@
-// Who reads what was skinned, and who waits for whom. Barriers validation is the judge, so the tests also show
-// that it does complain where a barrier is missing.
+// Barriers and semaphores between skinning and its consumers. Synchronization validation checks them, so some tests
+// leave out a barrier on purpose, to show that validation reports it.
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/vertex_reader.h"
 
@@ -26,7 +26,8 @@ class Synchronized : public SkinnerTest {
     SkinnerTest::TearDown();
   }
 
-  vulkan::SkinnerInfo released_to(vulkan::Consumers consumers) const {
+  /// The library records the barriers to these consumers.
+  vulkan::SkinnerInfo with_library_barrier(vulkan::Consumers consumers) const {
     auto info = skinner_info();
     info.barriers = Barriers::kLibrary;
     info.consumers = consumers;
@@ -45,13 +46,13 @@ class Synchronized : public SkinnerTest {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = from.accesses, .dstAccessMask = to.accesses};
     device_->vk.CmdPipelineBarrier(cmd, from.stages, to.stages, 0, 1, &memory, 0, nullptr, 0, nullptr);
   }
-  /// Two frames of one crowd in one command buffer, each consumed.
+  /// Records two frames of one crowd into one command buffer, each followed by `consume`.
   template <class Consume>
   void run_two_frames(const vulkan::SkinnerInfo& info, const Consume& consume) {
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
     crowd.add({.vertices = kVertices});
-    device_->slice([&](VkCommandBuffer cmd) {
+    device_->submit_and_wait([&](VkCommandBuffer cmd) {
       for (uint32_t i = 0; i < 2; ++i) {
         crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}});
         skinner.record(cmd);
@@ -61,7 +62,7 @@ class Synchronized : public SkinnerTest {
   }
   void expect_message(const char* hazard) {
     const auto messages = device_->take_messages();
-    ASSERT_FALSE(messages.empty()) << "validation did not see the missing barrier";
+    ASSERT_FALSE(messages.empty()) << "validation did not report the missing barrier";
     EXPECT_NE(messages[0].find(hazard), std::string::npos) << messages[0];
   }
 
@@ -70,21 +71,22 @@ class Synchronized : public SkinnerTest {
   std::unique_ptr<VertexReader> reader_;
 };
 
-TEST_F(Synchronized, ReleasesToVertexInput) {
-  run_two_frames(released_to(vulkan::kVertexInput),
+TEST_F(Synchronized, LibraryBarrierToVertexInput) {
+  run_two_frames(with_library_barrier(vulkan::kVertexInput),
                  [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) { draw(cmd, range); });
 }
 
-TEST_F(Synchronized, ReleasesToACopy) {
-  run_two_frames(released_to(vulkan::kTransferRead), [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
-    copy_out(cmd, range);
-    barrier(cmd, {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},  // of the copy's own target
-            {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT});
-  });
+TEST_F(Synchronized, LibraryBarrierToACopy) {
+  run_two_frames(
+      with_library_barrier(vulkan::kTransferRead), [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
+        copy_out(cmd, range);
+        barrier(cmd, {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},  // for the target of the copy
+                {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT});
+      });
 }
 
-TEST_F(Synchronized, ReleasesToSeveralConsumers) {
-  run_two_frames(released_to(vulkan::kTransferRead | vulkan::kVertexInput),
+TEST_F(Synchronized, LibraryBarrierToSeveralConsumers) {
+  run_two_frames(with_library_barrier(vulkan::kTransferRead | vulkan::kVertexInput),
                  [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
                    draw(cmd, range);
                    copy_out(cmd, range);
@@ -93,13 +95,13 @@ TEST_F(Synchronized, ReleasesToSeveralConsumers) {
                  });
 }
 
-TEST_F(Synchronized, ReleasesThePreviousFrameToo) {
-  auto info = released_to(vulkan::kVertexInput);
+TEST_F(Synchronized, LibraryBarrierIncludesThePreviousFrame) {
+  auto info = with_library_barrier(vulkan::kVertexInput);
   info.keep_previous = true;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = kVertices});
-  device_->slice([&](VkCommandBuffer cmd) {
+  device_->submit_and_wait([&](VkCommandBuffer cmd) {
     for (uint32_t i = 0; i < 2; ++i) {
       crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}});
       skinner.record(cmd);
@@ -110,12 +112,12 @@ TEST_F(Synchronized, ReleasesThePreviousFrameToo) {
   });
 }
 
-TEST_F(Synchronized, UploadsBesideMeshesInUse) {
-  auto info = released_to(vulkan::kVertexInput);
+TEST_F(Synchronized, UploadsMayShareAPageWithMeshesInUse) {
+  auto info = with_library_barrier(vulkan::kVertexInput);
   info.frames_in_flight = 3;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
-  device_->slice([&](VkCommandBuffer cmd) {
+  device_->submit_and_wait([&](VkCommandBuffer cmd) {
     for (uint32_t i = 0; i < 3; ++i) {
       crowd.add({.vertices = kVertices, .seed = i});
       crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}, {i, kInstances}});
@@ -125,7 +127,7 @@ TEST_F(Synchronized, UploadsBesideMeshesInUse) {
   });
 }
 
-TEST_F(Synchronized, LeavesExternalBarriersToTheHost) {
+TEST_F(Synchronized, HostBarriersAreSufficient) {
   run_two_frames(skinner_info(), [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
     barrier(cmd, {vulkan::kWriteStage, vulkan::kWriteAccess}, vulkan::kVertexInput);
     draw(cmd, range);
@@ -133,9 +135,9 @@ TEST_F(Synchronized, LeavesExternalBarriersToTheHost) {
   });
 }
 
-/// A host with a queue for skinning: each frame is skinned in one submission and drawn in another, and the last frame's
-/// vertices are kept, so that a frame may be skinned while the last is drawn.
-class SubmittedApart : public Synchronized {
+/// A host that skins each frame in one submission and draws it in another. The previous frame's vertices are kept, so
+/// that a frame can be skinned while the previous one is drawn.
+class SeparateSubmissions : public Synchronized {
  protected:
   void SetUp() override {
     across_submits_ = true;
@@ -165,30 +167,30 @@ class SubmittedApart : public Synchronized {
   }
 };
 
-TEST_F(SubmittedApart, NeedsNothingButTheSemaphores) { run_frames(true, true); }
+TEST_F(SeparateSubmissions, NeedOnlySemaphores) { run_frames(true, true); }
 
-TEST_F(SubmittedApart, IsMissedByValidationWhereDrawingDoesNotWait) {
+TEST_F(SeparateSubmissions, ValidationReportsDrawingThatDoesNotWait) {
   run_frames(false, true);
   expect_message("SYNC-HAZARD-READ-AFTER-WRITE");
 }
 
-TEST_F(SubmittedApart, IsMissedByValidationWhereSkinningDoesNotWait) {
+TEST_F(SeparateSubmissions, ValidationReportsSkinningThatDoesNotWait) {
   run_frames(true, false);
   expect_message("SYNC-HAZARD-WRITE-AFTER");
 }
 
-TEST_F(Synchronized, IsMissedByValidationBeforeADraw) {
+TEST_F(Synchronized, ValidationReportsAMissingBarrierBeforeADraw) {
   run_two_frames(skinner_info(), [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) { draw(cmd, range); });
   expect_message("SYNC-HAZARD-READ-AFTER-WRITE");
 }
 
-TEST_F(Synchronized, IsMissedByValidationBeforeACopy) {
+TEST_F(Synchronized, ValidationReportsAMissingBarrierBeforeACopy) {
   run_two_frames(skinner_info(),
                  [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) { copy_out(cmd, range); });
   expect_message("SYNC-HAZARD-READ-AFTER-WRITE");
 }
 
-TEST_F(Synchronized, IsMissedByValidationBeforePagesAreOverwritten) {
+TEST_F(Synchronized, ValidationReportsAMissingBarrierBeforePagesAreOverwritten) {
   run_two_frames(skinner_info(), [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
     barrier(cmd, {vulkan::kWriteStage, vulkan::kWriteAccess}, vulkan::kVertexInput);
     draw(cmd, range);

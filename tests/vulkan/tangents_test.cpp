@@ -1,4 +1,4 @@
-// Tangents by choice: in every format the CPU skinner's, of either hand, and refused where there are none.
+// Optional tangents: equal to the CPU skinner in every format and with both signs; meshes without tangents are refused.
 #include <algorithm>
 #include <array>
 
@@ -25,7 +25,7 @@ class Tangents : public SkinnerTest {
     return info;
   }
 
-  /// Every number of influences that has a kernel, scaled unevenly and mirrored, in crowds that end unevenly.
+  /// Skins meshes with work for every kernel variant, non-uniform and mirrored scale, and batches of uneven size.
   void expect_right(const vulkan::SkinnerInfo& info) {
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
@@ -40,15 +40,15 @@ class Tangents : public SkinnerTest {
       EXPECT_EQ(range.vertex_bytes, uint32_t(info.format) + 4);
   }
 
-  /// The encoded tangents of one instance, all joints of which do the same.
-  std::vector<uint32_t> skinned_alike(const Mesh& mesh, const Matrix3x4& matrix) {
+  /// The encoded tangents of one instance whose joints all have `matrix`.
+  std::vector<uint32_t> tangents_under(const Mesh& mesh, const Matrix3x4& matrix) {
     auto skinner = make_skinner(info(VertexFormat::kOctahedral));
     const auto id = skinner.add_mesh(mesh, 8);
     const vulkan::Batch batch{*id, 1};
     EXPECT_TRUE(skinner.prepare({}, {&batch, 1}));
     const vulkan::InstanceRange& range = skinner.ranges()[0];
     std::fill(range.palettes.begin(), range.palettes.end(), matrix);
-    device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     const auto words = device_->read_back(range.vertices, range.vertices_offset, mesh.vertex_count() * 20);
     std::vector<uint32_t> tangents;
     for (uint32_t v = 0; v < mesh.vertex_count(); ++v) tangents.push_back(words[v * 5 + 4]);
@@ -56,14 +56,14 @@ class Tangents : public SkinnerTest {
   }
 };
 
-TEST_F(Tangents, FollowEveryFormat) {
+TEST_F(Tangents, AreRightInEveryFormat) {
   for (const VertexFormat format : kFormats) {
     SCOPED_TRACE(int(format));
     expect_right(info(format));
   }
 }
 
-TEST_F(Tangents, AreTheSameHoweverTheKernelIsTuned) {
+TEST_F(Tangents, AreRightForOtherTunings) {
   auto tuned = info(VertexFormat::kOctahedral);
   tuned.tuning = {100, 3, PaletteFetch::kStorage, true};
   expect_right(tuned);
@@ -72,33 +72,33 @@ TEST_F(Tangents, AreTheSameHoweverTheKernelIsTuned) {
   expect_right(tuned);
 }
 
-TEST_F(Tangents, ThatStandStillOrAreFlattenedAwayAreWrittenAsTheyWere) {
+TEST_F(Tangents, AreUnchangedByIdentityAndByDegenerateMatrices) {
   const Mesh mesh = make_mesh({.vertices = 2000, .max_influences = 1});
   const Matrix3x4 flat = {{{0, 0, 0, 1}, {0, 0, 0, 2}, {0, 0, 0, 3}}};
   for (const Matrix3x4& matrix : {Matrix3x4(), flat}) {
-    const std::vector<uint32_t> words = skinned_alike(mesh, matrix);
+    const std::vector<uint32_t> words = tangents_under(mesh, matrix);
     for (uint32_t v = 0; v < 2000; ++v) ASSERT_EQ(words[v], encode_tangent(mesh.tangents[v])) << v;
   }
 }
 
-TEST_F(Tangents, KeepTheirHandOnEveryAxis) {
+TEST_F(Tangents, KeepTheirHandednessOnEveryAxis) {
   Mesh mesh = make_mesh({.vertices = 12, .max_influences = 1});
-  std::vector<Vec4> turned;  // y to z, z to x, x to y
+  std::vector<Vec4> rotated;  // x to y, y to z, z to x
   for (uint32_t v = 0; v < 12; ++v) {
-    const float sign = v / 3 % 2 == 0 ? 1.0f : -1.0f, hand = v < 6 ? 1.0f : -1.0f;
+    const float sign = v / 3 % 2 == 0 ? 1.0f : -1.0f, handedness = v < 6 ? 1.0f : -1.0f;
     const auto along = [&](uint32_t axis) { return axis % 3 == v % 3 ? sign : 0.0f; };
-    mesh.tangents[v] = {along(0), along(1), along(2), hand};
-    turned.push_back({along(2), along(0), along(1), hand});
+    mesh.tangents[v] = {along(0), along(1), along(2), handedness};
+    rotated.push_back({along(2), along(0), along(1), handedness});
   }
-  const std::vector<uint32_t> words = skinned_alike(mesh, {{{0, 0, 1, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}}});
+  const std::vector<uint32_t> words = tangents_under(mesh, {{{0, 0, 1, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}}});
   for (uint32_t v = 0; v < 12; ++v) {
     const Vec4 tangent = decode_tangent(words[v]);
-    EXPECT_EQ(tangent.w, turned[v].w) << v;
-    EXPECT_GT(dot(Vec3{tangent.x, tangent.y, tangent.z}, {turned[v].x, turned[v].y, turned[v].z}), 0.999999f) << v;
+    EXPECT_EQ(tangent.w, rotated[v].w) << v;
+    EXPECT_GT(dot(Vec3{tangent.x, tangent.y, tangent.z}, {rotated[v].x, rotated[v].y, rotated[v].z}), 0.999999f) << v;
   }
 }
 
-TEST_F(Tangents, OfTheFrameBeforeStay) {
+TEST_F(Tangents, OfThePreviousFrameStay) {
   for (const VertexFormat format : kFormats) {
     auto kept = info(format);
     kept.keep_previous = true;
@@ -109,34 +109,34 @@ TEST_F(Tangents, OfTheFrameBeforeStay) {
     crowd.add({.vertices = 101});
     for (uint64_t frame = 1; frame <= 2; ++frame) {
       crowd.prepare({frame, uint32_t(frame % 2), frame - 1}, Counts{{0, 20}});
-      device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+      device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     }
     crowd.expect_frame(2);
     crowd.expect_previous(1, 2, std::array<uint32_t, 1>{20});
   }
 }
 
-TEST_F(Tangents, AreMissedWhereAMeshHasNone) {
+TEST_F(Tangents, AreRequiredOfEveryMesh) {
   auto with = make_skinner(info(VertexFormat::kOctahedral)), without = make_skinner(skinner_info());
   Mesh mesh = make_mesh({});
-  EXPECT_TRUE(with.add_mesh(mesh, 8, "hero"));
-  EXPECT_TRUE(without.add_mesh(mesh, 8, "hero"));
+  EXPECT_TRUE(with.add_mesh(mesh, 8, "knight"));
+  EXPECT_TRUE(without.add_mesh(mesh, 8, "knight"));
   mesh.tangents[7].w = 0;
-  EXPECT_EQ(with.add_mesh(mesh, 8, "hero").error().message,
-            "mesh 'hero': mesh: vertex 7 has a tangent that is no unit vector with 1 or -1 for w");
+  EXPECT_EQ(with.add_mesh(mesh, 8, "knight").error().message,
+            "mesh 'knight': mesh: vertex 7 has a tangent that is no unit vector with 1 or -1 for w");
   mesh.tangents.clear();
-  EXPECT_EQ(with.add_mesh(mesh, 8, "hero").error().message, "mesh 'hero' has no tangents to skin");
-  EXPECT_TRUE(without.add_mesh(mesh, 8, "hero"));
+  EXPECT_EQ(with.add_mesh(mesh, 8, "knight").error().message, "mesh 'knight' has no tangents to skin");
+  EXPECT_TRUE(without.add_mesh(mesh, 8, "knight"));
 }
 
-TEST_F(Tangents, CountAgainstThePage) {
+TEST_F(Tangents, CountTowardsThePageSize) {
   auto small = info(VertexFormat::kOctahedral);
-  small.max_page_bytes = 1600;  // a hundred vertices without
+  small.max_page_bytes = 1600;  // 100 vertices without tangents
   auto skinner = make_skinner(small);
   EXPECT_TRUE(skinner.add_mesh(make_mesh({.vertices = 80, .max_influences = 1}), 8, "fits"));
-  const auto id = skinner.add_mesh(make_mesh({.vertices = 81, .max_influences = 1}), 8, "hero");
+  const auto id = skinner.add_mesh(make_mesh({.vertices = 81, .max_influences = 1}), 8, "knight");
   ASSERT_FALSE(id);
-  EXPECT_EQ(id.error().message, "mesh 'hero': one instance's vertices need 1620 bytes, and a buffer holds 1600");
+  EXPECT_EQ(id.error().message, "mesh 'knight': one instance's vertices need 1620 bytes, and a buffer holds 1600");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ void require(VkResult result, const char* what) {
   std::abort();
 }
 
-/// Which version of Vulkan the layer knows; 0 where it is not installed.
+/// The Vulkan version that the layer was built for; 0 if it is not installed.
 uint32_t version_of_layer(PFN_vkGetInstanceProcAddr load, const char* wanted) {
   const auto enumerate = PFN_vkEnumerateInstanceLayerProperties(load(nullptr, "vkEnumerateInstanceLayerProperties"));
   uint32_t count = 0;
@@ -45,7 +45,7 @@ std::unique_ptr<TestDevice> TestDevice::create(std::string& why_not, const TestD
 
 bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& options) {
   library_ = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library_ == nullptr) return why_not = "libvulkan.so.1 is not there", false;
+  if (library_ == nullptr) return why_not = "libvulkan.so.1 is not installed", false;
   vk.GetInstanceProcAddr = PFN_vkGetInstanceProcAddr(dlsym(library_, "vkGetInstanceProcAddr"));
   const uint32_t layer_version = version_of_layer(vk.GetInstanceProcAddr, kValidationLayer);
   if (options.validate && layer_version == 0) {
@@ -55,7 +55,8 @@ bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& 
   const VkValidationFeatureEnableEXT enables[] = {options.gpu_assisted
                                                       ? VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT
                                                       : VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
-  // Newer layers (1.4.309) warn of both at once, and older ones (1.3.239) see nothing without the core checks.
+  // GPU-assisted validation: newer layers (1.4.309) warn if core checks are on too; older ones (1.3.239) report nothing
+  // without them.
   const bool without_core_checks = options.gpu_assisted && layer_version >= VK_MAKE_API_VERSION(0, 1, 4, 0);
   const VkValidationFeatureDisableEXT core_checks = VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT;
   const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
@@ -72,8 +73,8 @@ bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& 
                                      .ppEnabledLayerNames = &kValidationLayer,
                                      .enabledExtensionCount = options.validate ? 1u : 0u,
                                      .ppEnabledExtensionNames = &debug_utils_name};
-  // What layers take from the environment alone. Newer ones look at what shaders read and write only where they are
-  // told to, and at ray queries unless they are told not to; older ones know neither setting.
+  // Settings that the layers read from the environment only. Newer layers check shader accesses only if the first is
+  // set, and ray queries unless the second is 0. Older layers ignore both.
   setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
   setenv("VK_LAYER_GPUAV_VALIDATE_RAY_QUERY", "0", 0);
   if (options.across_submits) {
@@ -98,23 +99,25 @@ bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& 
   return true;
 }
 
-/// The first of the best kind: a GPU before a CPU.
+/// The first GPU; without one, the first CPU device.
 bool TestDevice::choose_device(std::string& why_not) {
   uint32_t count = 0;
   vk.EnumeratePhysicalDevices(instance, &count, nullptr);
   std::vector<VkPhysicalDevice> devices(count);
   vk.EnumeratePhysicalDevices(instance, &count, devices.data());
   for (const VkPhysicalDevice candidate : devices) {
-    VkPhysicalDeviceProperties its;
-    vk.GetPhysicalDeviceProperties(candidate, &its);
-    if (its.apiVersion < VK_API_VERSION_1_2) continue;
-    const bool better = physical_device == VK_NULL_HANDLE || (properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
-                                                              its.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU);
+    VkPhysicalDeviceProperties candidate_properties;
+    vk.GetPhysicalDeviceProperties(candidate, &candidate_properties);
+    if (candidate_properties.apiVersion < VK_API_VERSION_1_2) continue;
+    const bool better =
+        physical_device == VK_NULL_HANDLE || (properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
+                                              candidate_properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU);
     if (!better) continue;
     physical_device = candidate;
-    properties = its;
+    properties = candidate_properties;
   }
-  if (physical_device == VK_NULL_HANDLE) return why_not = "none with Vulkan 1.2 among " + std::to_string(count), false;
+  if (physical_device == VK_NULL_HANDLE)
+    return why_not = "no Vulkan 1.2 among " + std::to_string(count) + " devices", false;
   return true;
 }
 
@@ -141,7 +144,7 @@ bool TestDevice::create_device(std::string& why_not, const TestDeviceOptions& op
   VkPhysicalDeviceVulkan12Features enabled = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                                               .bufferDeviceAddress = offered.bufferDeviceAddress};
   VkPhysicalDeviceFeatures core = {};
-  if (options.gpu_assisted) {  // the layer's own shaders use these, and it warns where it has to enable them itself
+  if (options.gpu_assisted) {  // the layer's shaders need these features; it warns if they are not enabled
     enabled.timelineSemaphore = offered.timelineSemaphore;
     enabled.vulkanMemoryModel = offered.vulkanMemoryModel;
     enabled.vulkanMemoryModelDeviceScope = offered.vulkanMemoryModelDeviceScope;
@@ -170,7 +173,7 @@ bool TestDevice::create_device(std::string& why_not, const TestDeviceOptions& op
 }
 
 TestDevice::~TestDevice() {
-  // The library stays open: sanitizers name its frames at exit.
+  // The library stays loaded, so that sanitizers can name its functions at exit.
   for (VkSemaphore semaphore : semaphores_) vk.DestroySemaphore(device, semaphore, nullptr);
   if (pool_ != VK_NULL_HANDLE) vk.DestroyCommandPool(device, pool_, nullptr);
   if (device != VK_NULL_HANDLE) vk.DestroyDevice(device, nullptr);
@@ -193,7 +196,7 @@ VkCommandBuffer TestDevice::record_commands(const std::function<void(VkCommandBu
   return cmd;
 }
 
-void TestDevice::slice(const std::function<void(VkCommandBuffer)>& record) {
+void TestDevice::submit_and_wait(const std::function<void(VkCommandBuffer)>& record) {
   submit(record, {});
   finish();
 }
@@ -230,17 +233,18 @@ TestBuffer TestDevice::make_buffer(VkDeviceSize size_bytes, VkBufferUsageFlags u
   TestBuffer buffer;
   const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size_bytes, .usage = usage};
   require(vk.CreateBuffer(device, &info, nullptr, &buffer.handle), "vkCreateBuffer");
-  VkMemoryRequirements needs;
-  vk.GetBufferMemoryRequirements(device, buffer.handle, &needs);
+  VkMemoryRequirements requirements;
+  vk.GetBufferMemoryRequirements(device, buffer.handle, &requirements);
   VkPhysicalDeviceMemoryProperties memory;
   vk.GetPhysicalDeviceMemoryProperties(physical_device, &memory);
   const VkMemoryPropertyFlags wanted = host_visible
                                            ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
                                            : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
   uint32_t type = 0;
-  while ((needs.memoryTypeBits >> type & 1) == 0 || (memory.memoryTypes[type].propertyFlags & wanted) != wanted) ++type;
+  while ((requirements.memoryTypeBits >> type & 1) == 0 || (memory.memoryTypes[type].propertyFlags & wanted) != wanted)
+    ++type;
   const VkMemoryAllocateInfo allocate = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size, .memoryTypeIndex = type};
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = requirements.size, .memoryTypeIndex = type};
   require(vk.AllocateMemory(device, &allocate, nullptr, &buffer.memory), "vkAllocateMemory");
   require(vk.BindBufferMemory(device, buffer.handle, buffer.memory, 0), "vkBindBufferMemory");
   if (host_visible) {
@@ -255,12 +259,12 @@ void TestDevice::free_buffer(const TestBuffer& buffer) {
 }
 
 void TestDevice::fill(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size_bytes, uint32_t word) {
-  slice([&](VkCommandBuffer cmd) { vk.CmdFillBuffer(cmd, buffer, offset, size_bytes, word); });
+  submit_and_wait([&](VkCommandBuffer cmd) { vk.CmdFillBuffer(cmd, buffer, offset, size_bytes, word); });
 }
 
 std::vector<uint32_t> TestDevice::read_back(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size_bytes) {
   const TestBuffer copy = make_buffer(size_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true);
-  slice([&](VkCommandBuffer cmd) {
+  submit_and_wait([&](VkCommandBuffer cmd) {
     full_barrier(cmd);
     const VkBufferCopy region = {offset, 0, size_bytes};
     vk.CmdCopyBuffer(cmd, buffer, copy.handle, 1, &region);
@@ -291,7 +295,7 @@ VkBool32 TestDevice::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugU
   auto& device = *static_cast<TestDevice*>(self);
   const std::lock_guard lock(device.mutex_);
   const std::string id =
-      data->pMessageIdName != nullptr ? data->pMessageIdName : "";  // newer layers leave it out below
+      data->pMessageIdName != nullptr ? data->pMessageIdName : "";  // newer layers omit it from the message
   device.messages_.push_back(id + ": " + data->pMessage);
   return VK_FALSE;
 }

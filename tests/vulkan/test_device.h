@@ -1,4 +1,4 @@
-// A device for tests: its own instance and queue, loaded by dlopen, with validation that a test can ask afterwards.
+// A device for tests, with its own instance and queue, loaded by dlopen. Validation messages are collected.
 #pragma once
 
 #define VK_NO_PROTOTYPES
@@ -39,29 +39,29 @@ struct Functions {
 #undef SINEW_TEST_DECLARE
 };
 
-/// Mapped where it was made host-visible. Freed by the device it came from.
+/// A buffer with its own memory. The test frees it with TestDevice::free_buffer().
 struct TestBuffer {
   VkBuffer handle = VK_NULL_HANDLE;
   VkDeviceMemory memory = VK_NULL_HANDLE;
-  void* mapped = nullptr;
+  void* mapped = nullptr;  // null unless host-visible
 };
 
 struct TestDeviceOptions {
-  bool validate = true;         // core and barriers validation
-  bool gpu_assisted = false;    // and what shaders reach, in place of barriers
-  bool across_submits = false;  // barriers from one submission to the next as well
+  bool validate = true;         // core and synchronization validation
+  bool gpu_assisted = false;    // GPU-assisted validation, which checks shader accesses, instead of synchronization
+  bool across_submits = false;  // synchronization validation also between submissions
 };
 
-/// What a submission waits for, and what it signals when it is done.
+/// The semaphores of a submission.
 struct TestOrder {
   std::vector<VkSemaphore> waits;
-  VkPipelineStageFlags stages = 0;  // that wait
-  VkSemaphore signal = VK_NULL_HANDLE;
+  VkPipelineStageFlags stages = 0;      // the stages that wait
+  VkSemaphore signal = VK_NULL_HANDLE;  // optional
 };
 
 class TestDevice {
  public:
-  /// Null, with a loud `why_not`, where there is no loader, no device with Vulkan 1.2, or no validation layer.
+  /// Null without a loader, a device with Vulkan 1.2, or the validation layer; `why_not` then says what is missing.
   static std::unique_ptr<TestDevice> create(std::string& why_not, const TestDeviceOptions& options = {});
   TestDevice(const TestDevice&) = delete;
   ~TestDevice();
@@ -72,18 +72,18 @@ class TestDevice {
   VkDevice device = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
   uint32_t queue_family = 0;
-  uint64_t timestamp_mask = 0;  // the bits of a timestamp that count
+  uint64_t timestamp_mask = 0;  // the valid bits of a timestamp
   bool debug_utils = false;
-  bool buffer_addresses = false;  // the one optional feature, where there is it
+  bool buffer_addresses = false;  // bufferDeviceAddress is enabled; it is, if the device has it
   VkPhysicalDeviceProperties properties = {};
 
   /// Records, submits and waits.
-  void slice(const std::function<void(VkCommandBuffer)>& record);
+  void submit_and_wait(const std::function<void(VkCommandBuffer)>& record);
 
-  /// Records and submits; finish() waits for all that was submitted so.
+  /// Records and submits. finish() waits for all submissions.
   void submit(const std::function<void(VkCommandBuffer)>& record, const TestOrder& order);
   void finish();
-  /// Lives as long as the device.
+  /// A semaphore that is destroyed with the device.
   VkSemaphore make_semaphore();
 
   TestBuffer make_buffer(VkDeviceSize size_bytes, VkBufferUsageFlags usage, bool host_visible);
@@ -91,12 +91,13 @@ class TestDevice {
 
   /// Fills the buffer with `word`, and waits.
   void fill(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size_bytes, uint32_t word);
-  /// Copies a part of a buffer out, behind a full barrier, and waits.
+  /// Copies a part of a buffer to the CPU, after a full barrier, and waits.
   std::vector<uint32_t> read_back(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size_bytes);
 
+  /// A barrier from all earlier commands to all later ones and to the host.
   void full_barrier(VkCommandBuffer cmd) const;
 
-  /// Warnings and errors since the last call.
+  /// The warnings and errors of validation since the last call.
   std::vector<std::string> take_messages();
 
  private:

@@ -1,4 +1,4 @@
-// Update groups: what is held stays as it is to the byte, whatever happens to the others.
+// Update groups: the output of a group that is not updated stays unchanged to the byte, whatever other groups do.
 #include <algorithm>
 #include <array>
 
@@ -11,8 +11,8 @@ namespace {
 
 using Counts = std::vector<TestCrowd::Count>;
 
-/// A group that is prepared each frame, and one that is not.
-class Grouped : public SkinnerTest {
+/// A skinner with two update groups. Most tests prepare `near` in each frame and `far` in some frames only.
+class UpdateGroups : public SkinnerTest {
  protected:
   vulkan::SkinnerInfo grouped_info() const {
     auto info = skinner_info();
@@ -20,11 +20,11 @@ class Grouped : public SkinnerTest {
     return info;
   }
   void record(vulkan::Skinner& skinner) {
-    device_->slice([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   }
 };
 
-TEST_F(Grouped, AHeldGroupKeepsItsBytesWhileAnotherIsRewritten) {
+TEST_F(UpdateGroups, GroupThatIsNotUpdatedKeepsItsBytes) {
   for (const bool keep_previous : {false, true}) {
     auto info = grouped_info();
     info.max_page_bytes = 20000;
@@ -35,7 +35,7 @@ TEST_F(Grouped, AHeldGroupKeepsItsBytesWhileAnotherIsRewritten) {
     uint64_t updated = 0;
     for (uint64_t frame = 1; frame <= 8; ++frame) {
       const vulkan::Frame number{frame, uint32_t(frame % 2), frame - 1};
-      near.prepare(number, Counts{{0, uint32_t(5 * frame)}});  // pages come and go beside it
+      near.prepare(number, Counts{{0, uint32_t(5 * frame)}});  // pages are added and freed meanwhile
       near.poison();
       if (frame % 3 == 1) {
         far.prepare(number, Counts{{0, 3}, {1, uint32_t(20 + frame)}});
@@ -45,13 +45,13 @@ TEST_F(Grouped, AHeldGroupKeepsItsBytesWhileAnotherIsRewritten) {
       record(skinner);
       near.expect_frame(frame);
       far.expect_frame(updated);
-      const uint64_t held = frame == updated ? 0 : 1;
-      EXPECT_EQ(skinner.counters().instances, 5 * frame + (1 - held) * (3 + 20 + frame));
+      const uint64_t far_instances = frame == updated ? 3 + 20 + frame : 0;
+      EXPECT_EQ(skinner.counters().instances, 5 * frame + far_instances);
     }
   }
 }
 
-TEST_F(Grouped, AGroupThatIsEmptiedFreesItsPagesAndLeavesTheOthers) {
+TEST_F(UpdateGroups, EmptyGroupFreesItsPagesOnly) {
   auto skinner = make_skinner(grouped_info());
   TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
   near.add({}), far.add({});
@@ -67,32 +67,32 @@ TEST_F(Grouped, AGroupThatIsEmptiedFreesItsPagesAndLeavesTheOthers) {
   near.expect_frame(1);
 }
 
-/// Hosts that skin in the vertex shader read a held group's palettes in every frame.
-TEST_F(Grouped, AHeldGroupsPalettesAreNotRewrittenWhileAFrameMayReadThem) {
-  for (const uint32_t slots : {2u, 3u}) {
+/// A host that skins in the vertex shader reads the palettes of all groups in every frame.
+TEST_F(UpdateGroups, PalettesAreNotOverwrittenWhileAFrameMayReadThem) {
+  for (const uint32_t frames_in_flight : {2u, 3u}) {
     auto info = grouped_info();
-    info.frames_in_flight = slots;
+    info.frames_in_flight = frames_in_flight;
     auto skinner = make_skinner(info);
     TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
     near.add({}), far.add({});
-    std::vector<std::pair<const Matrix3x4*, uint64_t>> read;  // what each frame in flight reads
+    std::vector<std::pair<const Matrix3x4*, uint64_t>> reads;  // palettes of `far`, and the frame that reads them
     for (uint64_t frame = 1; frame <= 13; ++frame) {
-      const uint64_t last_completed = frame > slots ? frame - slots : 0;
-      const vulkan::Frame number{frame, uint32_t(frame % slots), last_completed};
+      const uint64_t last_completed = frame > frames_in_flight ? frame - frames_in_flight : 0;
+      const vulkan::Frame number{frame, uint32_t(frame % frames_in_flight), last_completed};
       near.prepare(number, Counts{{0, 1}});
-      if (frame % (2 * slots) == 1) {  // always in the same slot
+      if (frame % (2 * frames_in_flight) == 1) {  // always in the same frame slot
         far.prepare(number, Counts{{0, 2}});
-        for (const auto& [palettes, in] : read)
-          EXPECT_TRUE(in <= last_completed || palettes != skinner.ranges(1)[0].palettes.data())
-              << frame << " of " << in;
+        for (const auto& [palettes, reader] : reads)
+          EXPECT_TRUE(reader <= last_completed || palettes != skinner.ranges(1)[0].palettes.data())
+              << "frame " << frame << " writes palettes that frame " << reader << " may read";
       }
       record(skinner);
-      read.push_back({skinner.ranges(1)[0].palettes.data(), frame});
+      reads.push_back({skinner.ranges(1)[0].palettes.data(), frame});
     }
   }
 }
 
-TEST_F(Grouped, ThePreviousVerticesOfAHeldGroupAreItsOwn) {
+TEST_F(UpdateGroups, PreviousVerticesOfAGroupThatIsNotUpdatedAreItsCurrentOnes) {
   auto info = grouped_info();
   info.keep_previous = true;
   auto skinner = make_skinner(info);
@@ -116,7 +116,7 @@ TEST_F(Grouped, ThePreviousVerticesOfAHeldGroupAreItsOwn) {
   far.expect_frame(5);
 }
 
-TEST_F(Grouped, AGroupThatWasNotRecordedInItsFrameIsRecordedInTheNext) {
+TEST_F(UpdateGroups, GroupThatWasNotRecordedIsRecordedInTheNextFrame) {
   auto skinner = make_skinner(grouped_info());
   TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
   near.add({}), far.add({});
@@ -129,7 +129,7 @@ TEST_F(Grouped, AGroupThatWasNotRecordedInItsFrameIsRecordedInTheNext) {
   EXPECT_FALSE(skinner.prepare({2, 0, 1}, {}, {}, 1)) << "frame 2 is recorded";
 }
 
-TEST_F(Grouped, AMeshGoesWhileItsVerticesAreHeld) {
+TEST_F(UpdateGroups, RemovedMeshIsFreedWhileItsGroupIsNotUpdated) {
   auto skinner = make_skinner(grouped_info());
   TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
   near.add({}), far.add({.seed = 2});
@@ -142,16 +142,16 @@ TEST_F(Grouped, AMeshGoesWhileItsVerticesAreHeld) {
   record(skinner);
   EXPECT_GT(skinner.memory_usage().deferred_bytes, 0u) << "frame 1 may still read it";
   near.prepare({3, 0, 2}, Counts{{0, 2}});
-  EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u) << "a held group needs no mesh";
+  EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u) << "a group that is not updated needs no mesh";
   EXPECT_LT(skinner.memory_usage().mesh_bytes, meshes);
-  const auto gone = far.batches(Counts{{0, 4}});
-  EXPECT_FALSE(skinner.prepare({3, 0, 2}, gone, {}, 1));
+  const auto removed = far.batches(Counts{{0, 4}});
+  EXPECT_FALSE(skinner.prepare({3, 0, 2}, removed, {}, 1));
   record(skinner);
-  EXPECT_EQ(skinner.counters().instances, 2u) << "what failed and was held stays held";
+  EXPECT_EQ(skinner.counters().instances, 2u) << "a group whose prepare() failed must not be skinned";
   far.expect_frame(1);
 }
 
-TEST_F(Grouped, WhatFramesThatHoldAllMayDrawStaysUntilTheyHaveCompleted) {
+TEST_F(UpdateGroups, PagesStayForFramesThatUpdateNoGroup) {
   auto skinner = make_skinner(grouped_info());
   TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
   near.add({}), far.add({.seed = 2});
@@ -159,20 +159,20 @@ TEST_F(Grouped, WhatFramesThatHoldAllMayDrawStaysUntilTheyHaveCompleted) {
   record(skinner);
   skinner.remove_mesh(near.id(0));
   const vulkan::MemoryUsage before = skinner.memory_usage();
-  far.prepare({6, 1, 4}, Counts{{0, 400}});  // frames 2 to 5 were drawn, and the skinner did not hear of them
+  far.prepare({6, 1, 4}, Counts{{0, 400}});  // frames 2 to 5 were drawn without a call to the skinner
   EXPECT_EQ(skinner.memory_usage().deferred_bytes, before.deferred_bytes + before.skinned_bytes);
   near.prepare({6, 1, 5}, Counts{});
   EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
 }
 
-TEST_F(Grouped, AMeshStaysForAGroupThatIsYetToBeRecorded) {
+TEST_F(UpdateGroups, RemovedMeshStaysUntilAPreparedGroupIsRecorded) {
   auto skinner = make_skinner(grouped_info());
   TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
   near.add({}), far.add({.seed = 2});
   far.prepare({1, 0, 0}, Counts{{0, 4}});
   far.poison();
   skinner.remove_mesh(far.id(0));
-  near.prepare({3, 1, 2}, Counts{{0, 2}});  // all before has completed, as far as the host knows
+  near.prepare({3, 1, 2}, Counts{{0, 2}});  // the host says that all earlier frames have completed
   near.poison();
   record(skinner);
   far.expect_frame(1), near.expect_frame(3);
@@ -182,7 +182,7 @@ TEST_F(Grouped, AMeshStaysForAGroupThatIsYetToBeRecorded) {
   EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
 }
 
-TEST_F(Grouped, WhatFailsInOneLeavesTheOthersWhole) {
+TEST_F(UpdateGroups, FailureInOneGroupLeavesTheOthersUnchanged) {
   auto skinner = make_skinner(grouped_info());
   TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
   near.add({}), far.add({});
@@ -192,8 +192,8 @@ TEST_F(Grouped, WhatFailsInOneLeavesTheOthersWhole) {
 
   near.prepare({2, 1, 1}, Counts{{0, 3}});
   near.poison();
-  const vulkan::Batch nobody{{99}, 1};
-  EXPECT_FALSE(skinner.prepare({2, 1, 1}, {&nobody, 1}, {}, 1));
+  const vulkan::Batch unknown_mesh{{99}, 1};
+  EXPECT_FALSE(skinner.prepare({2, 1, 1}, {&unknown_mesh, 1}, {}, 1));
   const Status no_group = skinner.prepare({2, 1, 1}, {}, {}, 2);
   ASSERT_FALSE(no_group);
   EXPECT_EQ(no_group.error().message, "prepare: group 2 of 2");
@@ -201,14 +201,14 @@ TEST_F(Grouped, WhatFailsInOneLeavesTheOthersWhole) {
   record(skinner);
   near.expect_frame(2), far.expect_frame(1);
 
-  EXPECT_FALSE(skinner.prepare({3, 0, 2}, {&nobody, 1}, {}, 0));
+  EXPECT_FALSE(skinner.prepare({3, 0, 2}, {&unknown_mesh, 1}, {}, 0));
   far.prepare({3, 0, 2}, Counts{{0, 7}});
   far.poison();
   record(skinner);
   near.expect_frame(2), far.expect_frame(3);
 }
 
-TEST_F(Grouped, ReleasesHeldVerticesToo) {
+TEST_F(UpdateGroups, LibraryBarrierIncludesGroupsThatAreNotUpdated) {
   auto info = grouped_info();
   info.barriers = vulkan::Barriers::kLibrary;
   info.frames_in_flight = 5;
@@ -216,7 +216,7 @@ TEST_F(Grouped, ReleasesHeldVerticesToo) {
   TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
   near.add({.vertices = 50}), far.add({.vertices = 60});
   const VertexReader reader(*device_);
-  device_->slice([&](VkCommandBuffer cmd) {
+  device_->submit_and_wait([&](VkCommandBuffer cmd) {
     for (uint32_t frame = 1; frame <= 5; ++frame) {
       near.prepare({frame, frame - 1, 0}, Counts{{0, 4}});
       if (frame % 2 == 1) far.prepare({frame, frame - 1, 0}, Counts{{0, 3}});
@@ -229,7 +229,7 @@ TEST_F(Grouped, ReleasesHeldVerticesToo) {
   });
 }
 
-TEST_F(Grouped, EachGroupHasItsNamesAndLabels) {
+TEST_F(UpdateGroups, EachGroupHasItsOwnNamesAndLabels) {
   WatchedLoader watch(*device_);
   auto info = grouped_info();
   watch.attach(info);

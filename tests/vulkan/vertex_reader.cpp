@@ -41,12 +41,12 @@ void VertexReader::make_image() {
                                   .samples = VK_SAMPLE_COUNT_1_BIT,
                                   .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT};
   vk.CreateImage(device_.device, &info, nullptr, &image_);
-  VkMemoryRequirements needs;
-  vk.GetImageMemoryRequirements(device_.device, image_, &needs);
+  VkMemoryRequirements requirements;
+  vk.GetImageMemoryRequirements(device_.device, image_, &requirements);
   uint32_t type = 0;
-  while ((needs.memoryTypeBits >> type & 1) == 0) ++type;
+  while ((requirements.memoryTypeBits >> type & 1) == 0) ++type;
   const VkMemoryAllocateInfo allocate = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size, .memoryTypeIndex = type};
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = requirements.size, .memoryTypeIndex = type};
   vk.AllocateMemory(device_.device, &allocate, nullptr, &memory_);
   vk.BindImageMemory(device_.device, image_, memory_, 0);
   const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
@@ -68,7 +68,7 @@ void VertexReader::make_target() {
   const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
   const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
                                         .pDepthStencilAttachment = &reference};
-  // Of the depth buffer alone: vertices are the business of whoever draws.
+  // For the depth buffer only: the test itself synchronizes the vertices.
   const VkPipelineStageFlags stages =
       VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
   const VkSubpassDependency before = {VK_SUBPASS_EXTERNAL,

@@ -1,4 +1,4 @@
-// A host's draw in its plainest form: skinned vertices through fixed-function vertex input, into a depth buffer.
+// The simplest draw of a host: skinned vertices, read through fixed-function vertex input, drawn into a depth buffer.
 #pragma once
 
 #include "vulkan/test_device.h"
@@ -11,7 +11,7 @@ class VertexReader {
   VertexReader(const VertexReader&) = delete;
   ~VertexReader();
 
-  /// Outside a render pass.
+  /// Records a draw of `vertex_count` vertices in the format kOctahedral. Outside a render pass.
   void draw(VkCommandBuffer cmd, VkBuffer vertices, VkDeviceSize offset, uint32_t vertex_count) const;
 
  private:

@@ -11,12 +11,12 @@ namespace {
 
 WatchedLoader* g_watch = nullptr;
 
-/// The driver's function and its name. `Tag` tells apart functions of one signature.
+/// Hooks of one driver function. `Tag` distinguishes functions with the same signature.
 template <int Tag, class Signature>
-struct Through;
+struct Hook;
 
 template <int Tag, class Returned, class... Arguments>
-struct Through<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
+struct Hook<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
   static inline Returned(VKAPI_PTR* real)(Arguments...) = nullptr;
   static inline const char* name = nullptr;
 
@@ -38,7 +38,7 @@ struct Through<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
 
 PFN_vkCmdPipelineBarrier g_barrier = nullptr;
 PFN_vkAllocateMemory g_allocate = nullptr;
-PFN_vkGetBufferMemoryRequirements g_needs = nullptr;
+PFN_vkGetBufferMemoryRequirements g_requirements = nullptr;
 PFN_vkSetDebugUtilsObjectNameEXT g_set_name = nullptr;
 PFN_vkCmdBeginDebugUtilsLabelEXT g_begin_label = nullptr;
 PFN_vkCmdEndDebugUtilsLabelEXT g_end_label = nullptr;
@@ -67,12 +67,12 @@ VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateI
   return g_allocate(device, info, callbacks, memory);
 }
 
-VKAPI_ATTR void VKAPI_CALL get_needs(VkDevice device, VkBuffer buffer, VkMemoryRequirements* needs) {
-  g_needs(device, buffer, needs);
+VKAPI_ATTR void VKAPI_CALL get_requirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements* requirements) {
+  g_requirements(device, buffer, requirements);
   const VkDeviceSize alignment = g_watch->buffer_alignment;
   if (alignment == 0) return;
-  needs->alignment = alignment;
-  needs->size = (needs->size / (2 * alignment) * 2 + 3) * alignment;
+  requirements->alignment = alignment;
+  requirements->size = (requirements->size / (2 * alignment) * 2 + 3) * alignment;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL set_name(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
@@ -110,9 +110,9 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_function(VkInstance instan
 }
 
 template <class Function>
-PFN_vkVoidFunction replaced(Function& real, PFN_vkVoidFunction found, Function ours) {
+PFN_vkVoidFunction replaced(Function& real, PFN_vkVoidFunction found, Function hook) {
   real = Function(found);
-  return PFN_vkVoidFunction(ours);
+  return PFN_vkVoidFunction(hook);
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ WatchedLoader::~WatchedLoader() { g_watch = nullptr; }
 
 void WatchedLoader::attach(vulkan::SkinnerInfo& info) const {
   info.get_instance_proc_addr = get_instance_function;
-  info.get_device_proc_addr = nullptr;  // it must be asked of the instance
+  info.get_device_proc_addr = nullptr;  // so that the skinner gets it through the instance
 }
 
 bool WatchedLoader::fails(const std::string& function) {
@@ -151,35 +151,35 @@ PFN_vkVoidFunction WatchedLoader::device_function(VkDevice device, const char* n
   if (wanted == "vkSetDebugUtilsObjectNameEXT") return replaced(g_set_name, found, set_name);
   if (wanted == "vkCmdBeginDebugUtilsLabelEXT") return replaced(g_begin_label, found, begin_label);
   if (wanted == "vkCmdEndDebugUtilsLabelEXT") return replaced(g_end_label, found, end_label);
-  if (wanted == "vkGetBufferMemoryRequirements") return replaced(g_needs, found, get_needs);
+  if (wanted == "vkGetBufferMemoryRequirements") return replaced(g_requirements, found, get_requirements);
   if (wanted == "vkAllocateMemory") found = replaced(g_allocate, found, allocate);
-#define SINEW_TEST_THROUGH(function, how)                \
-  if (wanted == "vk" #function) {                        \
-    using Watched = Through<__LINE__, PFN_vk##function>; \
-    Watched::real = PFN_vk##function(found);             \
-    Watched::name = "vk" #function;                      \
-    return PFN_vkVoidFunction(&Watched::how);            \
+#define SINEW_TEST_HOOK(function, how)                \
+  if (wanted == "vk" #function) {                     \
+    using Watched = Hook<__LINE__, PFN_vk##function>; \
+    Watched::real = PFN_vk##function(found);          \
+    Watched::name = "vk" #function;                   \
+    return PFN_vkVoidFunction(&Watched::how);         \
   }
-  SINEW_TEST_THROUGH(AllocateDescriptorSets, make)
-  SINEW_TEST_THROUGH(AllocateMemory, make)
-  SINEW_TEST_THROUGH(BindBufferMemory, make)
-  SINEW_TEST_THROUGH(CreateBuffer, make)
-  SINEW_TEST_THROUGH(CreateBufferView, make)
-  SINEW_TEST_THROUGH(CreateComputePipelines, make)
-  SINEW_TEST_THROUGH(CreateDescriptorPool, make)
-  SINEW_TEST_THROUGH(CreateDescriptorSetLayout, make)
-  SINEW_TEST_THROUGH(CreatePipelineLayout, make)
-  SINEW_TEST_THROUGH(CreateShaderModule, make)
-  SINEW_TEST_THROUGH(MapMemory, make)
-  SINEW_TEST_THROUGH(DestroyBuffer, destroy)
-  SINEW_TEST_THROUGH(DestroyBufferView, destroy)
-  SINEW_TEST_THROUGH(DestroyDescriptorPool, destroy)
-  SINEW_TEST_THROUGH(DestroyDescriptorSetLayout, destroy)
-  SINEW_TEST_THROUGH(DestroyPipeline, destroy)
-  SINEW_TEST_THROUGH(DestroyPipelineLayout, destroy)
-  SINEW_TEST_THROUGH(DestroyShaderModule, destroy)
-  SINEW_TEST_THROUGH(FreeMemory, destroy)
-#undef SINEW_TEST_THROUGH
+  SINEW_TEST_HOOK(AllocateDescriptorSets, make)
+  SINEW_TEST_HOOK(AllocateMemory, make)
+  SINEW_TEST_HOOK(BindBufferMemory, make)
+  SINEW_TEST_HOOK(CreateBuffer, make)
+  SINEW_TEST_HOOK(CreateBufferView, make)
+  SINEW_TEST_HOOK(CreateComputePipelines, make)
+  SINEW_TEST_HOOK(CreateDescriptorPool, make)
+  SINEW_TEST_HOOK(CreateDescriptorSetLayout, make)
+  SINEW_TEST_HOOK(CreatePipelineLayout, make)
+  SINEW_TEST_HOOK(CreateShaderModule, make)
+  SINEW_TEST_HOOK(MapMemory, make)
+  SINEW_TEST_HOOK(DestroyBuffer, destroy)
+  SINEW_TEST_HOOK(DestroyBufferView, destroy)
+  SINEW_TEST_HOOK(DestroyDescriptorPool, destroy)
+  SINEW_TEST_HOOK(DestroyDescriptorSetLayout, destroy)
+  SINEW_TEST_HOOK(DestroyPipeline, destroy)
+  SINEW_TEST_HOOK(DestroyPipelineLayout, destroy)
+  SINEW_TEST_HOOK(DestroyShaderModule, destroy)
+  SINEW_TEST_HOOK(FreeMemory, destroy)
+#undef SINEW_TEST_HOOK
   return found;
 }
 

@@ -1,10 +1,11 @@
-// Baking: a character's clips resampled to uniform frames of 16-bit numbers, for the crowd evaluator.
+// Baking: resamples a character's clips to frames at equal time steps with 16-bit values, for CrowdEvaluator.
 //
-// What is baked is not the local pose but each joint's movement relative to where the mesh was bound, so that walking
-// the hierarchy gives skinning matrices at once. With B the joint's bind pose in model space (any fixed transform of
-// the joint will do), its movement is M = B_parent * T*R*S * inverse(B), and its skinning matrix K = K_parent * M. M is
-// stored as a rotation, the place its origin moves to and, where anything scales, a symmetric stretch: all linear in
-// what a clip's keys interpolate, so blending commutes with baking.
+// A frame holds joint deltas, not local poses: the motion of each joint relative to its bind pose. Walking the
+// hierarchy over joint deltas gives skinning matrices directly. Let B be the joint's bind pose in model space (any
+// fixed transform of the joint works). Then its joint delta is M = B_parent * T*R*S * inverse(B), and its skinning
+// matrix is K = K_parent * M. M is stored as a rotation, the new position of the joint's origin and, if anything
+// scales, a symmetric scale matrix. All three are linear in what tracks interpolate: blending baked frames equals
+// baking blended poses.
 #pragma once
 
 #include "sinew/asset/baked_character.h"
@@ -13,22 +14,27 @@
 
 namespace sinew {
 
-/// What a bake may come to: frames of all clips together, 4.8 hours at 30 a second, and frames times joints, 2.5 hours
-/// of a character with 60. At that it takes a minute or two.
+/// The limits of a bake: frames of all clips (4.8 hours at 30 frames per second), and frames times nodes (2.5 hours of
+/// a character with 60 joints). A bake at the limit takes a minute or two.
 inline constexpr uint32_t kMaxBakedFrames = 1u << 19, kMaxBakedPoses = 1u << 24;
 
-/// Called now and then on the thread that bakes: how much of the work is done, from 0 to 1.
+/// An optional callback, called from time to time on the thread that called bake(). `share` is the estimated part of
+/// the work that is done, from 0 to 1.
 struct BakeProgress {
   void* user_data = nullptr;
   void (*report)(void* user_data, double share) = nullptr;
 };
 
-/// Tries rates from low to high: the least, its doublings, the most, and the lowest with a frame on every key. Keeps
-/// the first that holds the bound. BakedClip::error is the largest error measured at eight times per frame, multiplied
-/// by 1.4 for the times in between; where no rate holds the bound it is above `max_error`. Steps and jumps may take one
-/// frame, which is not counted. Refuses options and characters that are
-/// not valid; kOutOfMemory; and (kUnsupported) clips that at the least rate come to more than kMaxBakedFrames or
-/// kMaxBakedPoses, before any work: the message names the clip and the limit. Higher rates are not tried beyond that.
+/// Bakes every clip at the lowest rate whose error is at most BakeOptions::max_error. The rates, in ascending order:
+/// the minimum and its doublings, the maximum, and the lowest rate with a frame on every key. BakedClip::error is the
+/// largest error measured at eight times per frame, multiplied by 1.4 for the times in between. If no rate reaches
+/// `max_error`, the error is above it, and no higher rate that was tried reduces it by a tenth. A discontinuity (step
+/// key, keys with equal times) is spread over one frame, which is not measured.
+///
+/// Time grows with frames times nodes, see kMaxBakedPoses. Calls may run in parallel. Errors: kInvalidArgument
+/// (options), kInvalidData (character), kOutOfMemory, and before any work kUnsupported: at the minimum rate a clip
+/// exceeds kMaxBakedFrames or kMaxBakedPoses; the message names clip and limit. Higher rates beyond those limits are
+/// not tried.
 Result<BakedCharacter> bake(const Character& character, const BakeOptions& options = {},
                             const BakeProgress& progress = {});
 

@@ -1,7 +1,8 @@
-// The crowd: what many instances of a character play becomes their palettes.
+// Evaluation: the playbacks of many instances of one character become their palettes.
 //
-// There are two evaluators. CrowdEvaluator reads baked clips, several instances per SIMD vector, within the bake's
-// error. evaluate_crowd() runs the exact stages for one instance after the other: the reference.
+// There are two evaluators. CrowdEvaluator reads baked clips and evaluates several instances per SIMD vector; palettes
+// are within the bake's error. evaluate_crowd() runs the exact stages of sinew/animation/pose.h, one instance after the
+// other; it is the reference.
 #pragma once
 
 #include <cstdint>
@@ -18,74 +19,82 @@
 
 namespace sinew {
 
-/// One clip of what an instance plays. Two layers make a cross-fade.
+/// One clip at one time, and its weight in the blend. A cross-fade has two layers.
 struct Layer {
   uint32_t clip = 0;       // in Character::clips
-  float time_seconds = 0;  // the clip's own time; see clip_time()
-  float weight = 0;        // 0: not evaluated; of an additive clip at most 1 counts
-  uint32_t mask = 0;       // which joints, as add_mask() numbers them; 0: all of them
+  float time_seconds = 0;  // in the clip's own time, see clip_time()
+  float weight = 0;        // not above 0: the layer is off; additive clips: more than 1 counts as 1
+  uint32_t mask = 0;       // number of a mask, see CrowdEvaluator::add_mask(); 0: all joints
 };
 
-/// An instance blends at most this many.
+/// The number of layers of an instance.
 inline constexpr uint32_t kMaxLayers = 4;
 
-/// What one instance plays now: the weighted mean of its layers, and on top of it, in their order, those of additive
-/// clips. A joint that no layer has weight for follows the first. Nothing to blend, as at first, gives the rest pose.
+/// What one instance plays at one moment: the weighted mean of its layers; then the additive layers are added in order.
+/// A joint whose masked weights are all 0 follows the first layer. Without any layer, which is the default, the
+/// instance shows the rest pose. Layers with a weight that is not above 0, or a clip out of range, are ignored.
 struct Playback {
   Layer layers[kMaxLayers];
 };
 
-/// Room for one instance's evaluation; reuse it to avoid allocation. Not to be shared between threads.
+/// Memory for the evaluation of one instance. Reuse it to avoid allocation. Each thread needs its own.
 struct EvaluationScratch {
   std::vector<Transform> poses[kMaxLayers];
   std::vector<Matrix3x4d> model_from_joint;
 };
 
-/// Writes each instance's palette: instance i at `palettes[i * palette_stride]`, palette_size matrices in order.
+/// Evaluates `instances` exactly. Writes the palette of instance i to `palettes[i * palette_stride]` and on:
+/// palette_size matrices model_from_mesh in the order of the skin.
 ///
-/// `palette_stride` is at least the skin's palette_size; what lies between is left alone. `palettes` is written once,
-/// in order, and never read: it may be mapped memory. `masks` are those of the layers, the first is number 1, each of
-/// joint_count factors. Calls may run in parallel, each with its own scratch. Fails with nothing written where
-/// `palette_stride` or `palettes` is too small (kInvalidArgument) or the scratch cannot grow (kOutOfMemory).
+/// `palette_stride` is in matrices and at least palette_size; matrices between palettes are not touched. `palettes` is
+/// written once, in order, and never read: it may be mapped memory. `masks[m - 1]` holds mask m, one factor per joint.
+/// `character` must be valid. Calls may run in parallel, each with its own `scratch`. Errors, with nothing written:
+/// kInvalidArgument (`palette_stride` or `palettes` too small), kOutOfMemory (`scratch` cannot grow).
 Status evaluate_crowd(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
                       std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                       std::span<const std::vector<float>> masks = {});
 
+/// The largest factor of a mask.
 inline constexpr float kMaxMaskFactor = 1e6f;
 
-/// How palettes are written. Streaming goes past the caches: faster for more than they hold, slower for less.
+/// How CrowdEvaluator writes palettes. Streaming stores bypass the caches: faster if the palettes do not fit the
+/// caches, slower if they do. kAuto streams above 8 MiB of palettes per call.
 enum class StoreMode : uint8_t { kAuto, kCached, kStreaming };
 
-/// Evaluates crowds of one character from its bake. Holds no instance's state: share it between threads.
+/// Evaluates instances of one character from its baked clips. It keeps no state of instances: share it between threads.
 class CrowdEvaluator {
  public:
-  /// `baked` must be valid and outlive the evaluator. `instruction_set` is one that instruction_set()
-  /// names, to compare them. Empty, or one that the machine lacks: the fastest it has. Where memory runs out here,
-  /// add_mask() and evaluate() return kOutOfMemory.
+  /// `baked` must be valid and outlive the evaluator. `instruction_set` is for comparisons: a name as instruction_set()
+  /// returns it. If it is empty, or the machine lacks it, the fastest one is used. If memory runs out here, add_mask()
+  /// and evaluate() return kOutOfMemory.
   explicit CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set = {}) noexcept;
   explicit CrowdEvaluator(const BakedCharacter&& baked, std::string_view instruction_set = {}) = delete;
   ~CrowdEvaluator();
   CrowdEvaluator(CrowdEvaluator&&) noexcept;
   CrowdEvaluator& operator=(CrowdEvaluator&&) noexcept;
 
-  /// Takes a mask for layers to name: a factor of their weight for each joint of the skeleton. Returns its number, the
-  /// first is 1. Refuses other lengths and factors that are negative, above kMaxMaskFactor or not a number; after any
-  /// failure the masks are as before. Not while evaluate() runs.
+  /// Copies a mask and returns its number, which is 1 for the first. A mask has one factor per joint of the skeleton;
+  /// the weight of a layer with the mask is multiplied by it. Not allowed while evaluate() runs. Errors, with the masks
+  /// unchanged: kInvalidArgument (wrong length; a factor that is negative, above kMaxMaskFactor or NaN), kOutOfMemory.
   Result<uint32_t> add_mask(std::span<const float> joint_weights);
 
-  /// Writes each instance's palette: instance i at `palettes[i * palette_stride]`. Palettes are never read, so that
-  /// they may be mapped memory. Each is written from front to back, instances in no fixed order.
+  /// Writes the palette of instance i to `palettes[i * palette_stride]` and on: palette_size matrices model_from_mesh.
+  /// `palettes` is never read: it may be mapped memory. Each palette is written from front to back; the order of
+  /// instances is not fixed. Calls may run in parallel on different outputs. Allocates lists of instances and scratch
+  /// memory.
   ///
-  /// `palette_stride` is at least palette_size. Fast where it is a multiple of four and `palettes` begins on 64 bytes:
-  /// whole cache lines are written then, and what lies between palettes is overwritten up to the next multiple of four.
-  /// Any other stride and any other address get the same matrices by way of a copy, and nothing between palettes is
-  /// touched. Any time, clip, weight and mask is safe: what is out of range is clamped or rests. The result does not
-  /// depend on `parallel_for`. Fails with nothing written where `palette_stride` or `palettes` is too small
-  /// (kInvalidArgument). Fails for want of memory (kOutOfMemory); then some palettes may be as they were.
+  /// `palette_stride` is in matrices and at least palette_size. The fast path needs a `palette_stride` that is a
+  /// multiple of 4, as from sinew::palette_stride(), and `palettes` at a multiple of 64 bytes: it writes whole cache
+  /// lines, and so overwrites matrices after a palette up to the next multiple of 4. Otherwise the same matrices are
+  /// copied to their place, and nothing between palettes is touched. Any time, clip, weight and mask is safe: a time is
+  /// clamped to its clip, a mask out of range counts as 0. The result does not depend on `parallel_for`. Errors:
+  /// kInvalidArgument (`palette_stride` or `palettes` too small), with nothing written; kOutOfMemory, then some
+  /// palettes may be unwritten.
   Status evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
                   const ParallelFor& parallel_for = {}, StoreMode store_mode = StoreMode::kAuto) const;
 
-  /// Of the instructions in use: avx3, avx2, sse4, neon or scalar; none where memory ran out.
+  /// The name of the instruction set in use: avx3, avx2, sse4, neon or scalar; "none" if memory ran out. The
+  /// environment variable SINEW_SIMD, set to such a name, excludes the sets before it in this list.
   const char* instruction_set() const;
 
  private:

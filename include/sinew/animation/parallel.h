@@ -1,12 +1,13 @@
-// How the library asks its host for threads: it never starts one of its own.
+// Threads come from the host: the library never starts one.
 #pragma once
 
 #include <cstdint>
 
 namespace sinew {
 
-/// Runs `task(task_data, i)` for every i below `count`, in any order and on any threads, and returns when all are done.
-/// The default runs them in turn on the calling thread.
+/// The host's parallel loop. `run` calls `task(task_data, i)` once for every i below `count`, in any order and on any
+/// threads, and returns when all calls have returned. Tasks throw no exception. Without `run` the calling thread does
+/// all. `user_data` is passed to `run`; both must be valid during the call that takes the ParallelFor.
 struct ParallelFor {
   using Task = void (*)(void* task_data, uint32_t index);
 

@@ -1,10 +1,10 @@
-// The player: what each instance of a crowd plays as time goes by.
+// The player: keeps what each instance of a crowd plays while time advances.
 //
-// It turns wishes (play this, fade to that, wave with the arms) into the Playback of each instance and moment, which
-// CrowdEvaluator and evaluate_crowd() take. State is kept as structure of arrays, four layers to an instance.
+// Calls such as play(), cross_fade() and stop() change the layers of an instance; playback() gives the Playback for
+// CrowdEvaluator and evaluate_crowd(). State is a structure of arrays with kMaxLayers layers per instance.
 //
-// Layers with the same mask are a group: what is played takes the place of what plays in its group. An additive clip
-// takes only its own place.
+// A clip that starts replaces the clips of its instance that play with the same mask: they fade out. Clips with other
+// masks and additive clips go on. An additive clip replaces only itself.
 #pragma once
 
 #include <cstdint>
@@ -20,85 +20,90 @@
 
 namespace sinew {
 
-/// For hosts that fill a Playback by themselves: refuses a clip or mask that is not there, a time that is not finite,
-/// and weights that are negative, not finite or all zero.
+/// Checks a Playback that the host fills itself: clips and masks in range, times finite, weights finite, not negative
+/// and not all 0. Errors: kInvalidArgument with the layer in the message, kOutOfMemory.
 Status validate(const Playback& playback, uint32_t clip_count, uint32_t mask_count = 0);
 
+/// How a clip plays.
 struct PlayOptions {
-  double start_seconds = 0;  // of playback, counted from the clip's start
-  float speed = 1;           // also negative; 0 holds the time
+  double start_seconds = 0;  // playback time at the start, counted from the clip's start
+  float speed = 1;           // clip seconds per second; negative: backward, 0: the clip stands still
   Looping looping = Looping::kLoop;
-  float weight = 1;   // against other groups; of an additive clip, how much of it
-  uint32_t mask = 0;  // as CrowdEvaluator::add_mask() numbers them; 0: all joints
+  float weight = 1;   // relative to the other layers; additive: the share of the clip that is added
+  uint32_t mask = 0;  // number of a mask, see CrowdEvaluator::add_mask(); 0: all joints
 };
 
-/// Plays the clips of one character. Calls that only read may run in parallel.
+/// Plays the clips of one character on many instances. Calls of const functions may run in parallel.
 ///
-/// What is wrong is refused when it is set, with a message, and changes nothing: an instance, clip or mask that is not
-/// there; times, speeds and durations that are not finite; weights that are not positive.
+/// A call with a wrong argument changes nothing and returns kInvalidArgument: an instance, clip or mask out of range; a
+/// time, speed or duration that is not finite; a negative duration; a weight that is not above 0. kOutOfMemory is the
+/// only other error.
 class Player {
  public:
-  /// All instances rest. Keeps no reference to `character`. Layers may name masks up to `mask_count`. Where memory runs
-  /// out there are no instances, and every call that may fail says kOutOfMemory.
+  /// Makes a player with `instance_count` instances in the rest pose. Keeps no reference to `character`. Masks 1 to
+  /// `mask_count` may be used. If memory runs out there are no instances, and every call that can fail returns
+  /// kOutOfMemory.
   Player(const Character& character, uint32_t instance_count, uint32_t mask_count = 0) noexcept;
 
   uint32_t instance_count() const { return instance_count_; }
 
-  /// Plays from now on, at once.
+  /// Plays `clip` at once: cross_fade() with a duration of 0.
   Status play(uint32_t instance, uint32_t clip, const PlayOptions& options = {});
 
-  /// Fades `clip` in for so long, and the other clips of its group out. Where its group is empty, a clip without a mask
-  /// that is not additive has full weight at once. Where all layers are taken, the lightest of the group gives way;
-  /// refuses where none can.
+  /// Starts `clip`, fades it in over `duration_seconds` and fades out the clips that it replaces. If it replaces none,
+  /// has no mask and is not additive, it has full weight at once. If all layers are in use, it takes the layer with the
+  /// least weight among the replaced clips; kInvalidArgument if there is none.
   Status cross_fade(uint32_t instance, uint32_t clip, double duration_seconds, const PlayOptions& options = {});
 
-  /// Stops a clip wherever the instance plays it. Weights are relative to each other: an
-  /// instance's only layer shows its full pose until the fade ends, then the rest pose.
+  /// Fades out `clip` in every layer of the instance that plays it. Weights are relative: the only layer of an instance
+  /// shows its full pose until the fade ends, then the rest pose appears.
   Status stop(uint32_t instance, uint32_t clip, double duration_seconds = 0);
 
-  /// Speeds up, slows down or reverses all that the instance plays.
+  /// Sets the speed of the instance; it multiplies the speed of each of its clips. At first 1; negative is backward.
   Status set_speed(uint32_t instance, float speed);
 
-  /// The motion that extract_root_motion() took out of `clip`, for root_motion(). Its times must be the clip's.
+  /// Sets the track of `clip` for root_motion(), from extract_root_motion(). Start and end must be those of the clip,
+  /// else kInvalidArgument.
   Status set_root_track(uint32_t clip, RootTrack track);
 
-  /// Time goes by, for every instance.
+  /// Advances the time of every instance; `seconds` may be negative. Fades advance by its absolute value. Visits every
+  /// layer of every instance.
   Status advance(double seconds);
 
-  /// The motion of the last advance(), in the model's units and space: the mean of its layers by weight, without
-  /// additive ones. None for an instance that is not there.
+  /// The root motion of the instance in the last advance(), in model space and units: the weighted mean over its layers
+  /// that are not additive. A clip without a track has no motion. No motion if `instance` is out of range.
   GroundMotion root_motion(uint32_t instance) const;
 
-  /// What the instance plays now; one that is not there plays nothing.
+  /// What the instance plays now. Without any layer if `instance` is out of range.
   Playback playback(uint32_t instance) const;
 
-  /// The same for those that are seen: playbacks[i] is of instances[i].
+  /// Writes playback(instances[i]) to playbacks[i], for example for the visible set. Equal sizes are asserted.
   void playbacks(std::span<const uint32_t> instances, std::span<Playback> playbacks) const;
 
  private:
-  Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t mask_count);  // may throw
+  Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t mask_count);  // may throw std::bad_alloc
 
-  std::optional<Error> find_fault(uint32_t instance, uint32_t clip, double duration_seconds) const;
-  std::optional<Error> find_fault(const PlayOptions& options) const;
+  std::optional<Error> validate_request(uint32_t instance, uint32_t clip, double duration_seconds) const;
+  std::optional<Error> validate_request(const PlayOptions& options) const;
   std::optional<size_t> layer_for(uint32_t instance, uint32_t clip, uint32_t mask) const;
-  bool in_group(size_t layer, uint32_t clip, uint32_t mask) const;
+  bool in_layer_group(size_t layer, uint32_t clip, uint32_t mask) const;
   void fade(size_t layer, double weight, double duration_seconds);
   void move(size_t layer, double seconds);
-  void move_fade(size_t layer, double seconds);
+  void advance_fade(size_t layer, double seconds);
   float clip_time_of(size_t layer) const;
 
   uint32_t instance_count_ = 0, mask_count_ = 0;
   bool out_of_memory_ = false;
   std::vector<Clip> clips_;        // without their tracks
-  std::vector<RootTrack> tracks_;  // of each clip; without motions where none was set
-  std::vector<float> speeds_;      // of each instance
-  // Of each layer of each instance:
+  std::vector<RootTrack> tracks_;  // per clip; without motions if not set
+  std::vector<float> speeds_;      // per instance
+  // Per layer of each instance:
   std::vector<uint32_t> layer_clips_, layer_masks_;
-  std::vector<double> layer_seconds_, seconds_before_;  // of playback, and at the advance before
+  std::vector<double> layer_seconds_, seconds_before_;  // playback time now, and before the last advance()
   std::vector<float> layer_speeds_;
   std::vector<Looping> loopings_;
   std::vector<double> weights_, fade_targets_;
-  std::vector<double> fade_rates_;  // weight a second; 0: no fade
+  std::vector<double> fade_rates_;  // weight per second; 0: no fade
 };
 
 }  // namespace sinew

@@ -1,9 +1,9 @@
-// The exact evaluator's four stages, in the order in which they run: sample, blend, walk the hierarchy, build the
+// The four stages of the exact evaluator, in their order: sample a clip, blend poses, walk the hierarchy, build the
 // palette.
 //
-// One instance at a time, from the keys as the file has them. It is the reference of every test; see
-// sinew/animation/evaluator.h for crowds. All calls may run in parallel on different outputs; none allocates but
-// make_additive().
+// The exact evaluator takes one instance at a time and the keys as in the file. It is the reference of every test; for
+// crowds see sinew/animation/evaluator.h. All calls may run in parallel on different outputs. Only make_additive()
+// allocates. Sizes of spans are asserted.
 #pragma once
 
 #include <cstdint>
@@ -17,63 +17,68 @@
 
 namespace sinew {
 
-// --- a clip at a time becomes a local pose ---
+// --- sample: a clip at a time becomes a local pose ---
 
+/// What playback does at the ends of a clip: stop, start again, or reverse.
 enum class Looping : uint8_t { kClamp, kLoop, kPingPong };
 
-/// The clip's time after `seconds` of playback from its start; `seconds` may be negative, as with negative speed.
-/// A clip of no duration gives its start, as does a time that is not finite.
+/// The clip's own time after `seconds` of playback from its start. `seconds` may be negative, as with a negative speed.
+/// Returns the start if the clip has no duration or `seconds` is not finite.
 float clip_time(const Clip& clip, double seconds, Looping looping);
 
+/// How two keys of rotation are interpolated: at constant angular speed, or linearly and then normalized (faster).
 enum class RotationBlend : uint8_t { kSlerp, kNlerp };
 
-/// Writes the local pose of every joint at `time_seconds` of the clip's own time, held at the clip's ends.
+/// Writes the local pose at `time_seconds` of the clip's own time. Before its first key a track has the first value,
+/// after its last key the last.
 ///
-/// `pose` holds joint_count transforms, each relative to the parent; what no track animates keeps the rest pose, or of
-/// an additive clip no difference.
-/// Rotations take the shorter arc and are of unit length. `clip` and `skeleton` must be valid for each other.
-/// Calls may run in parallel on different outputs.
+/// `pose` receives joint_count transforms, each relative to the parent joint. A property without keys gets its rest
+/// value or, in an additive clip, no difference. Rotations take the shorter arc and have unit length. `clip` must be
+/// valid for `skeleton`.
 void sample_clip(const Clip& clip, const Skeleton& skeleton, float time_seconds, std::span<Transform> pose,
                  RotationBlend rotation_blend = RotationBlend::kSlerp);
 
-// --- local poses become one, and differences are added to it ---
+// --- blend: local poses become one, then differences are added ---
 
-/// A pose and how much of it. Poses and masks are borrowed for the call.
+/// A pose and its weight. The spans must be valid during the call.
 struct PoseLayer {
-  std::span<const Transform> pose;       // joint_count, local space
+  std::span<const Transform> pose;       // joint_count transforms, local space
   float weight = 1;                      // not negative
-  std::span<const float> joint_weights;  // a mask: joint_count factors, not negative; empty: all ones
+  std::span<const float> joint_weights;  // a mask: joint_count factors, not negative; empty: all 1
 };
 
-/// Writes the weighted mean of `layers` for every joint. A joint whose masked weights add to 0 follows the first layer
-/// that has any weight; without such a layer all keep `rest_pose`.
+/// Writes the weighted mean of `layers` for every joint. A joint whose masked weights are all 0 gets the transform of
+/// the first layer with a weight above 0, or of `rest_pose` if there is none.
 ///
-/// Weights need not add to 1. Rotations are blended as quaternions whose signs follow the first layer of non-zero
-/// weight, then normalized. `pose` may be one of the layers. All spans hold joint_count transforms.
+/// Weights need not add to 1. Rotations are blended as quaternions: signs are aligned to the first layer with a weight
+/// above 0, then the sum is normalized. All spans hold joint_count transforms; `pose` may be the pose of a layer.
 void blend_poses(std::span<const PoseLayer> layers, std::span<const Transform> rest_pose, std::span<Transform> pose);
 
-/// Adds `layer`, a pose of differences, to `pose`: t + w * dt, R * nlerp(1, dR, w), S * (1 + w * (dS - 1)), where w is
-/// the masked weight, at most 1.
+/// Adds the pose of differences in `layer` to `pose`: t + w * dt, R * nlerp(1, dR, w), S * (1 + w * (dS - 1)) with t,
+/// R, S of `pose`, dt, dR, dS of the differences, and w the masked weight, at most 1.
 void add_pose(const PoseLayer& layer, std::span<Transform> pose);
 
-/// The clip whose tracks are what `clip` does beyond `reference`, a local pose of joint_count transforms (often the
-/// clip's own first): t - t_ref, conjugate(R_ref) * R, S / S_ref, and 1 where S_ref is 0. Both evaluators add such a
-/// clip to what other layers play. Refuses a clip or a pose that does not fit the skeleton, and one that is additive
-/// already.
+/// Makes an additive clip: its tracks are the differences of `clip` from `reference`, a local pose of joint_count
+/// transforms (often the first of the clip). Differences are t - t_ref, conjugate(R_ref) * R and S / S_ref, or 1 if
+/// S_ref is 0. Both evaluators add such a clip to the other layers. Errors: kInvalidArgument (`clip` is already
+/// additive, `reference` has another size), kInvalidData (`clip` does not fit the skeleton), kOutOfMemory.
 Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference);
 
-// --- a local pose becomes one in model space ---
+// --- walk: a local pose becomes matrices in model space ---
 
-/// model_from_joint(j) = model_from_joint(parent) * T * R * S, and model_from_root above the roots.
+/// Writes model_from_joint(j) = model_from_joint(parent of j) * T * R * S for every joint. For a root,
+/// Skeleton::model_from_root takes the parent's place.
 ///
-/// `pose` and `model_from_joint` hold joint_count elements; they may not overlap.
+/// `pose` and `model_from_joint` hold joint_count elements each.
 void walk_hierarchy(const Skeleton& skeleton, std::span<const Transform> pose, std::span<Matrix3x4d> model_from_joint);
 
-// --- joints in model space become the matrices that a vertex is multiplied with ---
+// --- build: joints in model space become the palette, the matrices that skin vertices ---
 
-/// palette[e] = model_from_joint(joint of e) * joint_from_mesh(e), rounded once to float; constants as they are.
+/// Writes palette[e] = model_from_joint(joint of e) * joint_from_mesh(e), rounded to float once. A constant entry is
+/// written as it is.
 ///
-/// `palette` holds palette_size matrices of 48 bytes and is written in order, never read: it may be mapped memory.
+/// `palette` holds palette_size matrices, 48 bytes each. It is written in order and never read: it may be mapped
+/// memory.
 void build_palette(const Skin& skin, std::span<const Matrix3x4d> model_from_joint, std::span<Matrix3x4> palette);
 
 }  // namespace sinew

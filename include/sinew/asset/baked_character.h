@@ -1,5 +1,5 @@
-// The baked character: clips as uniform frames of 16-bit numbers. Plain data, made by bake() and read by the crowd
-// evaluator; see sinew/bake.h for what the numbers are.
+// The baked character: clips resampled to frames at equal time steps, as 16-bit values. It is plain data, made by
+// bake() and read by CrowdEvaluator. sinew/animation/bake.h says what the values mean.
 #pragma once
 
 #include <cstdint>
@@ -13,76 +13,87 @@
 
 namespace sinew {
 
+/// How precise a bake is. All values are positive and finite.
 struct BakeOptions {
-  /// The largest error allowed, in meters on a character whose largest extent is 1.8 m...
+  /// The largest allowed distance between a baked point and the exact one. The unit is the meter after scaling the
+  /// character so that the largest extent of its rest pose is 1.8 m.
   float max_error = 1e-4f;
-  /// ... of points this far from each joint, in the same meters.
+  /// The distance from each joint to the points that are compared, in the same meters.
   float error_radius = 0.1f;
-  float min_frames_per_second = 30;
-  float max_frames_per_second = 240;
+  float min_frames_per_second = 30;   // the rate that is tried first
+  float max_frames_per_second = 240;  // the highest rate that is tried
 
   bool operator==(const BakeOptions&) const = default;
 };
 
-inline constexpr uint32_t kChannelsPerBlock = 8;  // of a record: quaternion x y z w, place x y z, and one unused
+/// Channels of a channel block. The first block of a node: quaternion x y z w, translation x y z, one unused. A second
+/// block, if any: scale xx yy zz xy xz yz, two unused.
+inline constexpr uint32_t kChannelsPerBlock = 8;
 
-/// A cache line of frames.
+/// 64 bytes of frame data.
 struct alignas(64) BakedCacheLine {
   int16_t values[32] = {};
 };
 
-/// How a record's 16-bit numbers become floats: center + scale * n, per component, the same for every clip.
+/// How the 16-bit values n of a channel block become floats: center + scale * n per channel, the same for all frames.
 struct BakedQuantization {
   float center[kChannelsPerBlock];
   float scale[kChannelsPerBlock];
 };
 
-/// One step of the hierarchy walk: a joint, or a palette entry that is a constant away from its joint.
+/// One node of the hierarchy walk: a joint, or a constant matrix below its parent. Constant nodes are further palette
+/// entries of a joint, entries without a joint, and a root transform that is more than rotation, translation and
+/// uniform scale.
 struct BakedNode {
-  int32_t joint = kNoJoint;  // in the skeleton; kNoJoint where the step is constant
-  int32_t parent = -1;       // in BakedCharacter::joints; -1: model space itself
-  int32_t entry = -1;        // in the palette, or -1: it only moves others
-  Vec3 origin;               // of B, in model space
+  int32_t joint = kNoJoint;  // in the skeleton; kNoJoint if the node is constant
+  int32_t parent = -1;       // in BakedCharacter::nodes; -1: model space
+  int32_t entry = -1;        // the palette entry that the node writes; -1: none, it only moves its children
+  Vec3 origin;               // the translation of the bind pose B, in model space; see bake.h
 };
 
+/// One clip and where its frames are.
 struct BakedClip {
   std::string name;
   float start_seconds = 0, end_seconds = 0;
-  double frames_per_second = 0;  // such that the last frame falls on the end
-  uint32_t first_frame = 0;      // of BakedCharacter::frames
-  uint32_t frame_count = 0;      // at least two; a still clip repeats its only one
-  float error = 0;               // meters as of BakeOptions::max_error, see bake(); additive: on the rest pose
-  bool additive = false;         // its numbers are differences, in additive_quantizations
+  double frames_per_second = 0;  // chosen so that the last frame is at end_seconds
+  uint32_t first_frame = 0;      // in BakedCharacter::frames, counted in frames
+  uint32_t frame_count = 0;      // at least 2: a clip of no duration has its frame twice
+  float error = 0;               // in meters of BakeOptions::max_error, see bake(); additive: on top of the rest pose
+  bool additive = false;         // the values are differences, in additive_quantizations
 };
 
-/// Everything the crowd evaluator reads. Plain data; share it between crowds and threads.
+/// All that CrowdEvaluator reads of a character. Share it between evaluators and threads.
 struct BakedCharacter {
-  std::vector<BakedNode> nodes;                           // parents first, in the skeleton's order; entries ascend
-  std::vector<BakedQuantization> quantizations;           // blocks_per_node for each joint
-  std::vector<BakedQuantization> additive_quantizations;  // likewise, of additive clips; empty where there are none
-  std::vector<BakedCacheLine> frames;  // [frame][joint][record][8], each frame cache_lines_per_frame long
-  std::vector<BakedClip> clips;        // as Character::clips
-  float scale = 1;                     // of the whole: model space is this times what the walk gives
-  uint32_t joint_count = 0;            // of the skeleton it was baked from
-  uint32_t palette_size = 0;
-  uint32_t blocks_per_node = 1;  // 2 where something scales: the second holds the stretch xx yy zz xy xz yz
-  uint32_t cache_lines_per_frame = 0;
-  BakeOptions options;  // as they were asked for
+  std::vector<BakedNode> nodes;                           // parents first, joints as in the skeleton, entries ascending
+  std::vector<BakedQuantization> quantizations;           // [node][block]
+  std::vector<BakedQuantization> additive_quantizations;  // the same for additive clips; empty if there are none
+  std::vector<BakedCacheLine> frames;  // [frame][node][block][channel]; frames 0 and 1 are the rest pose
+  std::vector<BakedClip> clips;        // in the order of Character::clips
+  float scale = 1;                     // uniform, above all roots: palettes are this times the result of the walk
+  uint32_t joint_count = 0;            // of the skeleton
+  uint32_t palette_size = 0;           // entries of the palette, all written by nodes
+  uint32_t blocks_per_node = 1;        // 2 if a scale is stored, else 1
+  uint32_t cache_lines_per_frame = 0;  // a frame is padded to whole cache lines
+  BakeOptions options;                 // the options of the bake() call
 
+  /// The quantizations of a clip's frames.
   std::span<const BakedQuantization> quantizations_of(const BakedClip& clip) const {
     return clip.additive ? additive_quantizations : quantizations;
   }
+  /// True if channel blocks of scale are stored.
   bool scales() const { return blocks_per_node == 2; }
+  /// The values of a frame: [node][block][channel].
   const int16_t* values_of(uint32_t frame) const { return frames[size_t(frame) * cache_lines_per_frame].values; }
   int16_t* values_of(uint32_t frame) { return frames[size_t(frame) * cache_lines_per_frame].values; }
 };
 
-/// Every index and count is in range, so that the crowd evaluator stays within its arrays; what it computes with is
-/// finite. Whether the frames are those of a character's clips, and their error what they say, only baking again could
-/// tell.
+/// Checks that every index and count is in range and every float is finite, so that CrowdEvaluator stays within its
+/// arrays. Does not check that the frames and errors are those of a character's clips: that would need another bake.
+/// Errors: kInvalidData, kOutOfMemory.
 Status validate(const BakedCharacter& baked);
 
-/// Refuses a bake that is not of this character: another number of joints, palette entries or clips, or other times.
+/// Checks that the bake can be of this character: the same numbers of joints, palette entries and clips, the same
+/// start, end and kind of every clip. Errors: kInvalidArgument, kOutOfMemory.
 Status validate(const BakedCharacter& baked, const Character& character);
 
 }  // namespace sinew

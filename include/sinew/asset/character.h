@@ -1,4 +1,5 @@
-// The character: everything a file says about one animated model, validated once so that hot loops need not.
+// The character: everything that a file says about one animated model. It is validated once, so that inner loops need
+// no checks.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +14,28 @@
 
 namespace sinew {
 
-/// Rows from the top, 4 bytes a pixel, sRGB with linear alpha.
+/// An image: rows from top to bottom, 4 bytes per pixel (red, green, blue in sRGB, linear alpha).
 struct Image {
   std::string name;
   uint32_t width = 0, height = 0;
-  std::vector<uint8_t> rgba;
+  std::vector<uint8_t> rgba;  // 4 * width * height bytes, no padding
 };
 
+/// The surface of mesh parts.
 struct Material {
   std::string name;
-  Vec4 base_color{1, 1, 1, 1};    // linear; multiplies the image
-  int32_t base_color_image = -1;  // in Character::images, or -1: the plain color
+  Vec4 base_color{1, 1, 1, 1};    // linear; multiplied with the image
+  int32_t base_color_image = -1;  // in Character::images; -1: base_color alone
 };
 
-/// How the file's own units and axes relate to the world's. Positions are never converted behind the caller's back.
+/// The axes and units of model space: those of the file. Import converts nothing; see convert_space().
 struct ModelSpace {
   Vec3 up{0, 1, 0};
-  Vec3 front{0, 0, 1};  // where a character faces; a convention of the format, not a promise
+  Vec3 front{0, 0, 1};  // the direction that a character faces by the format's convention; a file may differ
   float meters_per_unit = 1;
 };
 
+/// One animated model. Indices of clips, materials and images are positions in these vectors.
 struct Character {
   std::string name;
   ModelSpace space;
@@ -44,12 +47,19 @@ struct Character {
   std::vector<Image> images;
 };
 
-/// All parts are valid and fit each other; at rest, vertices are within kMaxCoordinate. Call it on what you build.
+/// Checks that every part is valid, that the parts fit together, and that vertices of the rest pose are within
+/// kMaxCoordinate. Call it on a character that you build yourself: most other calls assume a valid one. Errors:
+/// kInvalidData with the item at fault in the message, kOutOfMemory.
 Status validate(const Character& character);
 
-/// Turns and scales the whole character into another space, for who wants meters and y up whatever the file has: above
-/// the roots and of what no joint moves. Joints' local spaces, and so the clips, stay as they are. A bake made before
-/// is of the old space. Axes need not be of unit length, and where front leans it is made to stand on up.
+/// The matrix that maps model space `source` to model space `target`: a rotation of the axes and a scale of the units,
+/// no translation. `up`, `front` and `meters_per_unit` follow the rules of convert_space().
+Matrix3x4d target_from_source(const ModelSpace& source, const ModelSpace& target = {});
+
+/// Rotates and scales the character into the space `target`, for hosts that want meters and y up whatever the file has.
+/// Changes only Skeleton::model_from_root and constant palette entries: vertices, local poses and clips stay the same.
+/// Baked clips, bounds and root tracks made before the call are of the old space. `up` and `front` need not have unit
+/// length; `front` is made perpendicular to `up`. `meters_per_unit` must be positive.
 void convert_space(Character& character, const ModelSpace& target = {});
 
 }  // namespace sinew

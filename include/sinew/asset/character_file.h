@@ -1,9 +1,9 @@
-// The `.sinew` file: a character as it was imported, exactly, and its bake. Reading it takes no importer.
+// The `.sinew` file: a character exactly as imported, and optionally its baked clips. Reading it needs no importer.
 //
-// Little-endian. A header of 64 bytes (magic, version, size, checksum), a table of sections, then the sections, each
-// beginning on 64 bytes, as does every large array in them: what a file has for arrays is what memory has. Nothing in
-// it is trusted: sizes are held against the file, the checksum against the bytes, and every index, count and number
-// by the validators that hold for any character.
+// The file is little-endian: a header of 64 bytes (magic, version, size, checksum), a table of sections, the sections.
+// Sections begin at multiples of 64 bytes, and so do large arrays, which have the same layout as in memory. Nothing in
+// a file is trusted: sizes are checked against the file, the checksum against the bytes, and every index, count and
+// value by the same validate() calls as for any character. All calls may run in parallel.
 #pragma once
 
 #include <cstddef>
@@ -19,31 +19,36 @@
 
 namespace sinew {
 
-/// Files of another version are refused, kUnsupported: import the source again.
+/// The version of the format. A file of another version is refused with kUnsupported: import its source again.
 inline constexpr uint32_t kCharacterFileVersion = 2;
 
+/// The content of a `.sinew` file.
 struct CharacterFile {
   Character character;
-  std::optional<BakedCharacter> baked;  // of this character; BakedCharacter::options says with what bound
-  std::optional<ImportReport> report;   // of the import that the character is from
+  std::optional<BakedCharacter> baked;  // of `character`; BakedCharacter::options holds the error bound
+  std::optional<ImportReport> report;   // of the import that made `character`
 };
 
-/// True where a path ends in ".sinew", in any case.
+/// True if `path` ends in ".sinew", in upper or lower case. Does not look at the file.
 bool is_character_file(const std::string& path);
 
-/// The file's bytes. The same content gives the same bytes. Refuses what is not valid, and a bake of another character.
+/// The bytes of the file; equal content gives equal bytes. Errors: kInvalidData (invalid character or bake),
+/// kInvalidArgument (bake of another character), kOutOfMemory.
 Result<std::vector<std::byte>> encode_character(const CharacterFile& file);
 
-/// What encode_character() made. `bytes` begin on 64 bytes, as mapped files do, and are not needed afterwards. The
-/// message says what is wrong without naming a file: kInvalidData, kUnsupported (version), kInvalidArgument (bytes not
-/// aligned), kOutOfMemory. Never reads beyond `bytes`, and takes memory in proportion to them. Calls may run in
-/// parallel.
+/// Reads what encode_character() wrote. `bytes` begins at a multiple of 64 bytes, as mapped files do, and is copied.
+/// Never reads beyond `bytes`; allocates memory in proportion to them. Errors, without a file's name in the message:
+/// kInvalidData, kUnsupported (version), kInvalidArgument (`bytes` not aligned, bake of another character),
+/// kOutOfMemory.
 Result<CharacterFile> decode_character(std::span<const std::byte> bytes);
 
-/// Reads and decodes a regular file; see read_file(). The message names it.
+/// Reads and decodes a regular file of at most 2 GiB; refuses a pipe or device without waiting for it. Errors as from
+/// decode_character(), also kNotFound and kUnreadable; the message names the file.
 Result<CharacterFile> load_character_file(const std::string& path);
 
-/// Encodes and writes, beside and then renamed; see write_file().
+/// Encodes `file` and writes it to a temporary file in the same folder, which is then renamed to `path`: other
+/// processes see the old file or the whole new one. A pipe or device is written directly. Errors as from
+/// encode_character(), also kUnreadable (cannot be written); then no temporary file is left.
 Status write_character_file(const std::string& path, const CharacterFile& file);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// A clip: keyframes of joints over time, as the file has them.
+// A clip: the keys of joints over time, as in the file.
 #pragma once
 
 #include <cstdint>
@@ -13,45 +13,49 @@
 
 namespace sinew {
 
+/// How a track gets its value between two keys.
 enum class Interpolation : uint8_t { kStep, kLinear, kCubic };
 
-/// One animated property of one joint. No keys: the property keeps its rest value.
+/// One animated property of one joint. A track without keys leaves the property at its rest value.
 ///
-/// Cubic tracks hold three values a key (in-tangent, value, out-tangent) and are Hermite splines with tangents per
-/// second, as in the glTF 2.0 specification, appendix C.
+/// A cubic track is a Hermite spline with three values per key: in-tangent, value, out-tangent. Tangents are per
+/// second. Source: glTF 2.0 specification, appendix C.
 template <class Value>
 struct Track {
-  std::vector<float> times_seconds;  // ascending; where times are equal the later key wins
-  std::vector<Value> values;         // one a key, or three where cubic
+  std::vector<float> times_seconds;  // ascending; of keys with equal times the later one wins
+  std::vector<Value> values;         // one per key; three per key if cubic
   Interpolation interpolation = Interpolation::kLinear;
 };
 
-/// All tracks of one joint, in local space.
+/// The tracks of one joint, in local space: relative to the parent joint.
 struct JointTracks {
   uint32_t joint = 0;
   Track<Vec3> translation;
-  Track<Quat> rotation;  // unit length, save for the tangents of a cubic track
+  Track<Quat> rotation;  // unit length, except the tangents of a cubic track
   Track<Vec3> scale;
 };
 
-/// Time is the file's own: a clip may start after 0. Playback clamps to, or loops over, [start, end].
+/// An animation of a skeleton. Times are those of the file: a clip may start after 0. Playback clamps to, or loops
+/// over, [start, end].
 struct Clip {
   std::string name;
-  float start_seconds = 0;          // the earliest key; FBX: 0
-  float end_seconds = 0;            // the latest key; FBX: the duration of the animation stack
-  std::vector<JointTracks> tracks;  // by ascending joint, each joint at most once
-  bool additive = false;            // the tracks are differences, as make_additive() has them
+  float start_seconds = 0;          // the first key; FBX: 0
+  float end_seconds = 0;            // the last key; FBX: the duration of the animation stack
+  std::vector<JointTracks> tracks;  // ascending by joint, at most one per joint
+  bool additive = false;            // the tracks hold differences, see make_additive()
 
   float duration_seconds() const { return end_seconds - start_seconds; }
 };
 
-/// Sets start and end from the keys. Both are 0 where there are none.
+/// Sets start and end to the first and the last key of all tracks. Both become 0 if there are no keys.
 void set_time_range(Clip& clip);
 
-/// The clip named `name_or_index`, or with that index where no name matches.
+/// The index of the first clip with that name. If no name matches: the number that `name_or_index` spells, if there is
+/// such a clip. Else nothing.
 std::optional<uint32_t> find_clip(std::span<const Clip> clips, std::string_view name_or_index);
 
-/// Tracks ascend by joint and name joints below `joint_count`; times ascend; every number is finite.
+/// Checks that tracks ascend by joint and joints are below `joint_count`, that times ascend, start is not after end,
+/// every value is finite and rotations have unit length. Errors: kInvalidData with the clip's name, kOutOfMemory.
 Status validate(const Clip& clip, uint32_t joint_count);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// The CPU skinner: the oracle every GPU path is held against. Plain, double precision inside, written without a look
-// at the shaders.
+// The CPU skinner: the reference that tests compare every GPU path with. It is simple, computes in double precision,
+// and was written independently of the shaders.
 #pragma once
 
 #include <span>
@@ -9,16 +9,17 @@
 
 namespace sinew {
 
-/// Linear blend skinning of every vertex of `mesh`.
+/// Computes linear blend skinning for every vertex of `mesh`.
 ///
-/// `palette` holds the skin's entries, model space from mesh space. `positions` and `normals` receive vertex_count
-/// values each in model space; normals are unit length and right under non-uniform scale (cofactors of the blended
-/// matrix). `mesh` must be valid for a palette of that size. Calls may run in parallel on different outputs.
+/// `palette` holds one matrix per palette entry, each model_from_mesh. `positions` and `normals` receive vertex_count
+/// values each, in model space. Normals have unit length and are correct under non-uniform scale: they are transformed
+/// by the cofactors of the blended matrix. `mesh` must be valid for a palette of that size; sizes of outputs are
+/// asserted. Calls may run in parallel on different outputs. Allocates nothing.
 ///
-/// `tangents` may be empty; else the mesh must have tangents, and as many are received: moved like lines of the
-/// surface, of unit length, and perpendicular to the normal where they were. Where the blended matrix mirrors, the
-/// handedness turns: the bitangent, cross(normal, tangent) * w, goes where the matrix takes it. What is flattened to
-/// nothing stays as it was.
+/// `tangents` is empty, or receives vertex_count tangents; then `mesh` must have tangents. Tangents are transformed by
+/// the blended matrix and have unit length; one that is perpendicular to the normal stays so. If the matrix mirrors,
+/// the handedness w changes sign, so that the bitangent cross(normal, tangent) * w follows the matrix. A normal or
+/// tangent that the matrix maps to zero keeps its direction in mesh space.
 void skin_on_cpu(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span<Vec3> positions,
                  std::span<Vec3> normals, std::span<Vec4> tangents = {});
 

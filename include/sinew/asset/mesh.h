@@ -1,4 +1,4 @@
-// The mesh: every vertex of a character in one range, divided into parts.
+// The mesh: all vertices of a character in one array, divided into parts.
 #pragma once
 
 #include <cstdint>
@@ -11,44 +11,44 @@
 
 namespace sinew {
 
-/// A share of a vertex's movement.
+/// How much one palette entry moves one vertex.
 struct Influence {
-  uint16_t entry = 0;  // in the skin's palette
-  float weight = 0;
+  uint16_t entry = 0;  // index in Skin::entries
+  float weight = 0;    // of all influences of a vertex, weights add to 1
 };
 
-/// What moves a part's vertices.
+/// What moves the vertices of a part.
 enum class PartKind : uint8_t {
-  kStatic = 0,   // nothing: one constant influence
-  kRigid = 1,    // one joint: a sword, a helmet, a robot's arm
-  kSkinned = 2,  // several
+  kStatic = 0,   // no joint: one influence, of a constant palette entry
+  kRigid = 1,    // one joint: one influence; a sword, a helmet, a robot's arm
+  kSkinned = 2,  // one or more joints per vertex, by weight
 };
 
-/// A run of vertices and of triangles that share a material. Parts follow each other without gaps.
+/// Consecutive vertices and consecutive triangles with one material. Parts follow each other without gaps.
 struct MeshPart {
   std::string name;
   PartKind kind = PartKind::kSkinned;
-  uint32_t material = 0;
+  uint32_t material = 0;  // in Character::materials
   uint32_t first_vertex = 0, vertex_count = 0;
-  uint32_t first_index = 0, index_count = 0;  // triangles; indices count from the mesh's first vertex
+  uint32_t first_index = 0, index_count = 0;  // in Mesh::indices, three per triangle
 };
 
-/// The largest coordinate of a vertex: areas and their squares are still numbers that floats hold.
+/// The largest absolute coordinate of a vertex, in the file's units: areas and squared areas still fit a float.
 inline constexpr float kMaxCoordinate = 1e9f;
 
-/// Vertices in mesh space; the skin's entries map them to model space.
+/// Vertices in mesh space; palette entries map them to model space.
 ///
-/// A tangent is as glTF 2.0 has it (3.7.2.1): x y z of unit length along growing u, w exactly 1 or -1, and the
-/// bitangent, towards the image's top, is cross(normal, tangent) * w. Who shades with normal maps wants them; others
-/// need none.
+/// Tangents are for shading with normal maps, and follow glTF 2.0, section 3.7.2.1: x y z have unit length and point
+/// along growing u; the handedness w is exactly 1 or -1; the bitangent cross(normal, tangent) * w points towards the
+/// top of the image.
 struct Mesh {
   std::vector<Vec3> positions;
-  std::vector<Vec3> normals;   // unit length
-  std::vector<Vec4> tangents;  // none, or one a vertex: see above
-  std::vector<Vec2> uvs;       // origin at the image's top left
-  std::vector<uint32_t> indices;
-  std::vector<uint32_t> first_influence;  // one more than vertices: vertex v owns [first[v], first[v + 1])
-  std::vector<Influence> influences;      // of a vertex: at least one, heaviest first, weights adding to 1
+  std::vector<Vec3> normals;              // unit length, one per vertex
+  std::vector<Vec4> tangents;             // empty, or one per vertex
+  std::vector<Vec2> uvs;                  // one per vertex; the origin is the top left of the image
+  std::vector<uint32_t> indices;          // three per triangle, counted from the first vertex of the mesh
+  std::vector<uint32_t> first_influence;  // vertex_count + 1 elements: vertex v has [first[v], first[v + 1])
+  std::vector<Influence> influences;      // per vertex at least one, largest weight first
   std::vector<MeshPart> parts;
 
   uint32_t vertex_count() const { return uint32_t(positions.size()); }
@@ -58,19 +58,21 @@ struct Mesh {
   }
 };
 
-/// The most influences any vertex has.
+/// The largest number of influences of a vertex; 0 for an empty mesh. Visits every vertex.
 uint32_t max_influences(const Mesh& mesh);
 
-/// Sizes agree; coordinates are within kMaxCoordinate; tangents are of unit length and have a handedness; parts cover
-/// the vertices and indices; indices, entries and weights are in range. Names the vertex.
+/// Checks that sizes agree, values are finite and coordinates within kMaxCoordinate, that tangents have unit length and
+/// a handedness, that parts cover all vertices and indices, and that indices, palette entries and weights are in range.
+/// Errors: kInvalidData with the vertex or the part in the message, kOutOfMemory.
 Status validate(const Mesh& mesh, uint32_t palette_size);
 
-/// Puts vertices with the same number of influences together, so that a workgroup of the skinning kernel runs no more
-/// than it needs. Within each part and window of 1,024 vertices, ascending in one window and descending in the next,
-/// otherwise in the order they had: whoever fetches them by index finds them about where they were. Indices follow.
+/// Sorts vertices by their number of influences, so that a workgroup of the skinning kernel runs no more influences
+/// than its vertices need. Sorts inside windows of 1,024 vertices of one part, ascending in one window and descending
+/// in the next; otherwise the order stays. Vertices move little, so that caches of index fetches still work. Updates
+/// indices.
 ///
-/// Call it before anything depends on the order: texture coordinates go along, copies elsewhere do not. `mesh` must be
-/// valid, and stays so. Where memory runs out (kOutOfMemory) it stays as it was.
+/// Call it before anything outside `mesh` depends on the order of vertices: all vectors of `mesh` are reordered, copies
+/// are not. `mesh` must be valid and stays valid. On kOutOfMemory, the only error, `mesh` is unchanged.
 Status order_by_influences(Mesh& mesh);
 
 }  // namespace sinew

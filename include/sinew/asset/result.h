@@ -1,8 +1,8 @@
-// What a call that can fail returns: a value, or an error that names the file and the thing.
+// The return types of calls that can fail: a value, or an error whose message names the file and the item at fault.
 //
-// Every call that can fail returns one, per-frame calls too. The stages of the exact evaluator, which cannot fail,
-// assert their preconditions. No exception crosses the library's border, and the library never prints: the message is
-// for the caller to show.
+// Every call that can fail returns Result or Status, per-frame calls included. The stages of the exact evaluator cannot
+// fail; they assert their preconditions. No exception crosses the library's border. The library never prints: showing a
+// message is up to the caller.
 #pragma once
 
 #include <cassert>
@@ -13,25 +13,27 @@
 
 namespace sinew {
 
+/// The kind of an error. The message has the details.
 enum class ErrorCode : uint8_t {
-  kInvalidArgument,  // the caller's own mistake
-  kNotFound,         // no such file, clip or joint
-  kUnreadable,       // there, but not a regular file, not permitted, or too large
-  kInvalidData,      // read, but not what it claims to be
-  kUnsupported,      // legal, but outside what the library does
-  kOutOfMemory,      // of the host or of the device; nothing has changed unless the call says otherwise
-  kDeviceLost,
-  kDeviceFailure,  // any other failing Vulkan call
+  kInvalidArgument,  // a mistake of the caller: a wrong argument, index or option
+  kNotFound,         // the file does not exist
+  kUnreadable,       // the file cannot be read or written: no regular file, no permission, too large
+  kInvalidData,      // the file or the asset is malformed, or its values are out of range
+  kUnsupported,      // correct, but the library or the device does not support it
+  kOutOfMemory,      // host or device memory; nothing has changed unless the call says otherwise
+  kDeviceLost,       // VK_ERROR_DEVICE_LOST
+  kDeviceFailure,    // any other Vulkan call failed
 };
 
+/// Why a call failed.
 struct Error {
   ErrorCode code = ErrorCode::kInvalidArgument;
-  std::string message;    // one line, without a full stop
-  int32_t vk_result = 0;  // the VkResult behind it, or 0
+  std::string message;    // one line without a full stop, for people
+  int32_t vk_result = 0;  // the VkResult that caused it, or 0
 };
 
-/// A value or an Error. `value()` asserts success, `error()` asserts failure. The value of a temporary Result is a
-/// temporary too, so that nothing that keeps a reference takes it by mistake.
+/// A value or an Error; true if it holds a value. `value()`, `*` and `->` assert success, `error()` asserts failure. On
+/// a temporary Result, `value()` and `*` give an rvalue: functions that keep a reference can refuse it at compile time.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -55,7 +57,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-/// Success, or an Error.
+/// Success or an Error; true on success. `error()` asserts failure.
 class [[nodiscard]] Status {
  public:
   Status() = default;

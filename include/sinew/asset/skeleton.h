@@ -1,4 +1,4 @@
-// The skeleton: joints, parents before children, and the pose they rest in.
+// The skeleton: joints, each after its parent, and the rest pose.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,25 @@
 
 namespace sinew {
 
+/// The value of a joint's index that means: no joint.
 inline constexpr int32_t kNoJoint = -1;
 
-/// Joints in depth-first order: `parents[j] < j`, and a joint's descendants follow it without a gap.
+/// Joints in depth-first order: `parents[j] < j`, and the descendants of a joint follow it without a gap. Each vector
+/// has one element per joint.
 struct Skeleton {
-  std::vector<std::string> joint_names;  // as in the file; not necessarily distinct
-  std::vector<int32_t> parents;          // kNoJoint at a root
+  std::vector<std::string> joint_names;  // as in the file; names may repeat
+  std::vector<int32_t> parents;          // index of the parent joint; kNoJoint for a root
   std::vector<Transform> rest_pose;      // local space: relative to the parent
-  Matrix3x4d model_from_root;            // what stands above every root and never moves: unit, up axis, armature node
+  Matrix3x4d model_from_root;            // constant transform above every root: units, up axis, armature
 
   uint32_t joint_count() const { return uint32_t(parents.size()); }
 };
 
-/// The first joint of that name.
+/// The index of the first joint with that name, or nothing. Compares names one by one.
 std::optional<uint32_t> find_joint(const Skeleton& skeleton, std::string_view name);
 
-/// Sizes agree, joints are in depth-first order, every number is finite. The message names the joint.
+/// Checks that sizes agree, joints are in depth-first order and every value is finite. Errors: kInvalidData with the
+/// joint's name in the message, kOutOfMemory.
 Status validate(const Skeleton& skeleton);
 
 }  // namespace sinew

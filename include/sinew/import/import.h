@@ -1,5 +1,5 @@
-// From a character file to plain data: glTF and GLB through tinygltf, our own by itself, everything else through
-// Assimp.
+// Import: a character file becomes a Character. glTF and GLB are parsed by tinygltf, `.sinew` by this library, all
+// other formats by Assimp.
 #pragma once
 
 #include <cstdint>
@@ -12,58 +12,60 @@
 
 namespace sinew {
 
+/// What to import, and how.
 struct ImportOptions {
-  /// Files whose clips are added, matched by joint name. Paths as for the model itself.
+  /// Paths of files whose clips are added. Their tracks are matched to joints by name.
   std::vector<std::string> animation_files;
-  /// The heaviest influences of each vertex that are kept, then renormalized. 0 keeps all.
+  /// The number of influences per vertex that are kept: those of largest weight, renormalized. 0 keeps all.
   uint32_t max_influences = 0;
-  /// Mesh::tangents for all vertices: the file's own, computed where it has none that is one. Those are not
-  /// MikkTSpace's, which normal maps are mostly made for: the mean of the triangles around a vertex by area. 16 bytes a
-  /// vertex.
+  /// Fill Mesh::tangents, 16 bytes per vertex: with the file's tangents, or computed if a vertex has no usable one. A
+  /// computed tangent is the mean over the triangles around the vertex, weighted by area. It differs from MikkTSpace,
+  /// for which most normal maps are made.
   bool tangents = false;
-  /// A file with clips but without a mesh too, which is refused otherwise: the character has the nodes that move, and
-  /// those between, for joints, and a mesh without vertices.
+  /// Accept a file with clips but without a mesh. Its joints are the animated nodes and the nodes between them; its
+  /// mesh has no vertices. If false, such a file is refused.
   bool allow_no_mesh = false;
 };
 
-/// Reads a model and the clips of `options.animation_files`, and validates the result.
+/// Reads a model and the clips of `options.animation_files`, and validates the result. It is slow: whole files are
+/// parsed and images decoded.
 ///
-/// Everything stays in the file's own units, axes and time; Character::space says what they are. A joint is a node that
-/// skins, or that a clip moves together with a mesh; a mesh on or below a joint that no skin bends becomes rigid, one
-/// that nothing moves static. glTF is read as its 2.0 specification says: skins without inverse bind matrices have the
-/// identity. FBX rotations are exact at the curves' keys, and slerped between them. A `.sinew` gives the character that
-/// it was written from, tangents included; load_character_file() gives its bake besides.
+/// Units, axes and times stay those of the file; Character::space describes them. A joint is a node that skins
+/// vertices, an animated node that moves a mesh, or a node between joints. A mesh without a skin becomes a rigid part
+/// if a joint moves it, else a static part. glTF is read as its 2.0 specification says: missing inverse bind matrices
+/// are the identity. FBX rotations are exact at the keys of the curves, and slerped between them. A `.sinew` file gives
+/// the character that was written, tangents included; load_character_file() also gives its bake.
 ///
-/// Files that the model refers to must be regular files in its folder or below; those of `animation_files` may lie
-/// anywhere. None may be larger than 2 GiB. `report` may be null; after an error
-/// it holds what was found until then. Calls may run in parallel. Errors name the file and the thing: kNotFound,
-/// kUnreadable, kUnsupported (file type, compressed glTF), kInvalidData, kOutOfMemory. Every index and size of glTF and
-/// of `.sinew` is checked; other formats are parsed by Assimp. A malformed one, or memory that runs out
-/// inside a parser, can still end this process: import_isolated() is for files that are not trusted.
+/// Other files that the model refers to must be regular files in its folder or below; `animation_files` may be
+/// anywhere. No file may be larger than 2 GiB. `report` may be null; after an error it holds what was found so far.
+/// Calls may run in parallel. Errors: kNotFound, kUnreadable, kUnsupported (file type, compressed glTF), kInvalidData,
+/// kOutOfMemory; the message names the file and the item. Every index and size in glTF and `.sinew` files is checked.
+/// In other formats a malformed file can end this process inside Assimp; so can memory that runs out inside a parser.
+/// Use import_isolated() for files that you do not trust.
 Result<Character> load_character(const std::string& path, const ImportOptions& options = {},
                                  ImportReport* report = nullptr);
 
-/// Who imports in load_character()'s stead, and what that may take.
+/// The program that import_isolated() runs, and its limits.
 struct IsolationOptions {
-  /// Required: the path of the program `sinew` of this version; PATH is not searched. It is run as `sinew bake FILE
-  /// --output - ...`.
+  /// Required: the path of the program `sinew` of this version; PATH is not searched. It runs as `sinew bake --output=-
+  /// ... FILE`.
   std::string program;
-  /// Of processor time; after five times as much by the clock it is ended too. 0: 4 s, and 0.25 s more for each MiB of
-  /// the files.
+  /// The limit of processor time, rounded down to whole seconds, at least 1. The process is also killed after five
+  /// times as much wall time. 0: 4 s plus 0.25 s per MiB of the files.
   double seconds = 0;
-  /// What it may allocate; what it hands over may be half of that. 0: 960 MiB, or 30 times the files where they are
-  /// larger.
+  /// The limit of memory that the process may allocate. Its result may have half of that. 0: 960 MiB, or 30 times the
+  /// size of the files if that is more.
   uint64_t memory_bytes = 0;
 };
 
-/// load_character() in a process of its own: a file that crashes the importer, keeps it busy or fills the memory ends
-/// in an Error, and the caller goes on. The one call of the library that starts a process; it waits for it, and none is
-/// left when it returns. Costs about 20 ms. A `.sinew` is read in this process.
+/// load_character() in a process of its own: a file that crashes the importer, never ends or fills the memory gives an
+/// Error, and the caller goes on. No other call of the library starts a process. This call waits for the process; none
+/// is left when it returns. It costs about 20 ms more. If all files are `.sinew` files, they are read in this process.
 ///
-/// The process inherits the environment but no open files, is given the paths, and hands a `.sinew` back through an
-/// unnamed temporary file, which is then read as hostile as any. Errors as from load_character(), but whatever that
-/// process refuses is kInvalidData, unsupported features too. Calls may run in parallel. A host that ignores SIGCHLD is
-/// served too.
+/// The process inherits the environment but no open files. It gets the paths as arguments, and returns a `.sinew` file
+/// in an unnamed temporary file, which is not trusted either. Errors as from load_character(), except that every
+/// refusal by the process is kInvalidData, unsupported features included. Too much time is kInvalidData, too much
+/// memory kOutOfMemory. Calls may run in parallel. Hosts may ignore SIGCHLD.
 Result<Character> import_isolated(const std::string& path, const ImportOptions& options,
                                   const IsolationOptions& isolation, ImportReport* report = nullptr);
 

@@ -1,4 +1,4 @@
-// Levels of detail: the same mesh with fewer and fewer triangles, for characters that are small on screen.
+// Levels of detail: coarser versions of a mesh, for characters that are small on screen.
 #pragma once
 
 #include <span>
@@ -10,33 +10,38 @@
 
 namespace sinew {
 
+/// Which levels make_levels() makes.
 struct LodOptions {
-  /// The triangles of each level, as a share of the mesh's: between 0 and 1, descending.
+  /// For each level, the share of the mesh's triangles that it keeps: above 0, below 1, descending.
   std::vector<float> triangle_shares = {0.5f, 0.25f, 0.125f, 0.0625f};
-  /// The simplifier stops where it estimates that it would move the surface further, as a share of the diagonal.
+  /// The largest distance that the simplifier may move the surface by its own estimate, as a share of the diagonal of
+  /// the mesh's bounding box. Above 0.
   float max_error = 0.05f;
 };
 
-/// A mesh of its own: what was not needed is not in it.
+/// One level: a complete mesh that holds only the vertices it needs.
 struct MeshLevel {
   Mesh mesh;
-  float error = 0;  // how far the farthest of the finest's vertices is from its surface, as a share of the diagonal
+  /// Measured: the largest distance of a vertex of the finest mesh from the surface of this level, as a share of the
+  /// diagonal. If the mesh has more than 20,000 vertices, a sample of them is measured.
+  float error = 0;
 };
 
-/// Makes levels coarser than `mesh`, which itself is the finest and not among them. Fewer than asked for where it will
-/// not get simpler, none where it has no triangles.
+/// Makes levels coarser than `mesh`, which is itself the finest level and not in the result. Makes fewer levels than
+/// LodOptions has if the mesh gets no simpler, and none if it has no triangles.
 ///
-/// A level's vertices are some of the mesh's, with their normals, tangents, texture coordinates and influences, so that
-/// it is skinned with the same palettes; its parts are the mesh's in the same order, though one may be left without
-/// triangles. Seams stay closed, also between parts. Where the seams of hard edges leave too much standing, normals
-/// are smoothed instead, and tangents, never across a change of handedness. Its vertices are ordered for the caches,
-/// and as order_by_influences() does.
+/// Vertices of a level are vertices of the mesh, with their normals, tangents, uvs and influences: all levels are
+/// skinned with the same palettes. Parts are those of the mesh in the same order; a part may have no triangles. Seams
+/// stay closed, also between parts. If hard edges prevent simplification, normals and tangents are averaged across
+/// them, but not tangents of different handedness. Vertices are ordered for the vertex cache, then by
+/// order_by_influences().
 ///
-/// `positions` is where the vertices lie when the mesh is judged: vertex_count of them in model space, or none for
-/// mesh.positions, which is right where all its parts share one space. Whatever lies flat there is merged, joints
-/// included: a pose with bent joints keeps more of what they need than one with straight limbs. The same input gives
-/// the same levels. Refuses invalid meshes and options that make no sense; kOutOfMemory. Calls may run in parallel.
-/// Source: meshoptimizer 0.18; quadric error metrics, Garland and Heckbert, 1997.
+/// `positions` are the positions in which the mesh is simplified and errors are measured: vertex_count of them in model
+/// space. If empty, mesh.positions are used, which is right if all parts share one space. The simplifier merges
+/// triangles that lie in a plane: a pose with bent joints keeps more triangles at the joints than straight limbs do.
+///
+/// Equal input gives equal levels. Calls may run in parallel. Errors: kInvalidArgument (options, positions),
+/// kInvalidData (mesh), kOutOfMemory. Source: meshoptimizer 0.18; quadric error metrics, Garland and Heckbert, 1997.
 Result<std::vector<MeshLevel>> make_levels(const Mesh& mesh, std::span<const Vec3> positions = {},
                                            const LodOptions& options = {});
 

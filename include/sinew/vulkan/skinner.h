@@ -1,15 +1,16 @@
-// The skinning backend: palettes in, skinned vertices out, over a device the host owns.
+// The skinning backend: palettes in, skinned vertices out, on the host's Vulkan device.
 //
-//   create_skinner()            once: pipelines
-//   add_mesh()                  once a character: its static data, uploaded by the next record()
-//   prepare(frame, batches)     each frame: room for every instance; may allocate, may fail
-//   ranges()[i].palettes        each frame: the host, or sinew/crowd.h, writes matrices into mapped memory
-//   record(cmd)                 each frame: a few dispatches for each page; allocates nothing, cannot fail
-//   ranges()[i].vertices        draw them
+//   create_skinner()            once: builds the pipelines
+//   add_mesh()                  once per mesh: copies its static data; the next record() uploads it
+//   prepare(frame, batches)     each frame: makes room for every instance; may allocate, may fail
+//   ranges()[i].palettes        each frame: the host or CrowdEvaluator writes the matrices into mapped memory
+//   record(cmd)                 each frame: records a few dispatches per page; allocates nothing, cannot fail
+//   ranges()[i].vertices        each frame: the host draws them
 //
 // The host owns instance, device, queues, command buffers, submission and presentation. The library never submits,
-// waits, takes a queue or starts a thread, and reaches Vulkan only through the entry point it is handed. It needs
-// Vulkan 1.2 and nothing beyond its core. One skinner is externally synchronized; different ones are independent.
+// waits, takes a queue or starts a thread, and calls Vulkan only through the host's get_instance_proc_addr. It needs
+// core Vulkan 1.2, no extension and no optional feature. A skinner is externally synchronized: one call at a time.
+// Calls on different skinners may run in parallel.
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -26,150 +27,157 @@
 
 namespace sinew::vulkan {
 
-/// Zero is null.
+/// The identity of a mesh in one skinner; 0 is no mesh.
 struct MeshId {
   uint32_t value = 0;
 };
 
-/// Instances of one mesh.
+/// A batch: instances of one mesh, each with its own palette.
 struct Batch {
   MeshId mesh;
   uint32_t instance_count = 0;
 };
 
-/// Which frame is being prepared. What record() writes for it must be submitted, in the order of the frames.
+/// The frame to prepare. The commands that record() writes for it must be submitted, in the order of frame numbers.
 struct Frame {
-  uint64_t number = 1;  // ascending, from 1; a frame that was not recorded may be prepared again
-  uint32_t slot = 0;    // below SkinnerInfo::frames_in_flight; the frame last recorded with it must have completed
-  uint64_t last_completed = 0;  // the last frame whose commands have finished: what only older frames used is freed
+  uint64_t number = 1;          // from 1, ascending; a frame that was not recorded may be prepared again
+  uint32_t slot = 0;            // frame slot, below frames_in_flight; the last frame recorded in it must have completed
+  uint64_t last_completed = 0;  // the last frame whose commands have finished; memory used only up to it is freed
 };
 
-/// Instances of one batch that lie together in one page. Valid until the group's next successful prepare().
+/// Consecutive instances of one batch whose data is contiguous in one page. Valid until the next successful prepare()
+/// of the update group.
 struct InstanceRange {
-  uint32_t batch = 0;           // in the batches handed to prepare()
-  uint32_t first_instance = 0;  // of the batch
+  uint32_t batch = 0;           // index in the batches given to prepare()
+  uint32_t first_instance = 0;  // index in the batch
   uint32_t instance_count = 0;
   uint32_t vertex_count = 0;    // of one instance
-  uint32_t vertex_bytes = 0;    // of one vertex: SkinnerInfo::format, and 4 with tangents
-  uint32_t palette_stride = 0;  // matrices from one instance's palette to the next; a multiple of 4: 64-byte lines
+  uint32_t vertex_bytes = 0;    // of one vertex: of SkinnerInfo::format, plus 4 with tangents
+  uint32_t palette_stride = 0;  // from one instance to the next, in matrices; a multiple of 4: whole cache lines
 
-  // instance_count * palette_stride, from a multiple of kMappedAlignment on; mapped, write-only, to be filled before
-  // the submission.
+  // instance_count * palette_stride matrices model_from_mesh, at a multiple of kMappedAlignment. Mapped, write-only
+  // memory; fill it before the commands are submitted. The same memory is in palette_buffer, at palette_offset bytes.
   std::span<Matrix3x4> palettes;
   VkBuffer palette_buffer = VK_NULL_HANDLE;
   VkDeviceSize palette_offset = 0;
 
-  // SkinnedVertex[instance_count][vertex_count], or what SkinnerInfo::format says. Instance i's vertices begin at index
-  // i * vertex_count. The offset is a multiple of 4, of 16 for vertices of 16 bytes, and without keep_previous of
+  // The skinned vertices, [instance_count][vertex_count] of SkinnerInfo::format: those of instance i begin at vertex
+  // i * vertex_count. The offset is in bytes and a multiple of 4; for 16-byte vertices of 16; without keep_previous of
   // minStorageBufferOffsetAlignment.
   VkBuffer vertices = VK_NULL_HANDLE;
   VkDeviceSize vertices_offset = 0;
 
-  // The vertices of the same instances in the last recorded frame: same index of the batch, same mesh, same index in
-  // the batch. Where there are none, or the group is held, the vertices of this frame. Null unless keep_previous. A
-  // range ends where its instances were not side by side in that frame.
+  // Previous vertices: those of the same instances in the group's last recorded frame. Same means: equal batch index,
+  // mesh and index in the batch. If there are no such instances, or the group is not updated this frame, they are
+  // `vertices`. Null without keep_previous. Ranges are split where instances were not contiguous before.
   VkBuffer previous_vertices = VK_NULL_HANDLE;
   VkDeviceSize previous_vertices_offset = 0;
 };
 
-/// The static data of a mesh on the device: vertices and influences, laid out as in shaders/shared/skinning.h. For
-/// hosts that read it themselves: the offset is one that a storage buffer may be bound at, and the barrier behind
-/// uploads reaches compute shaders, and with kLibrary the consumers.
+/// The static data of a mesh on the device, for hosts whose shaders read it: vertices and influences in the layout of
+/// shaders/shared/skinning.h. `offset` is valid for binding a storage buffer. Valid until remove_mesh(). After an
+/// upload record() puts a barrier to compute shaders, and with kLibrary to the consumers.
 struct MeshBuffer {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, size_bytes = 0;
-  uint32_t vertex_count = 0, influence_quads = 0;
+  uint32_t vertex_count = 0, influence_quads = 0;  // per vertex: influences divided by 4, rounded up
 };
 
-/// Timestamps of the compute stage, written by record() in this order. They do not wait for drawing, except on a CPU
-/// device, where everything before each is waited for. With kLibrary kBegin comes after waiting for the consumers. Take
-/// differences modulo 2 to the power of the queue family's timestampValidBits; where those are 0, pass no query pool.
+/// Timestamps that record() writes, in this order, at the compute stage. They do not wait for drawing; on a CPU device
+/// they wait for all commands before them. With kLibrary, kBegin comes after the wait for consumers. Compute
+/// differences modulo 2 to the power of the queue family's timestampValidBits; if that is 0, pass no query pool.
 enum class Timestamp : uint32_t { kBegin, kUploaded, kSkinned, kCount };
 
+/// Options of record().
 struct RecordInfo {
-  VkQueryPool timestamps = VK_NULL_HANDLE;  // optional; reset by the host
-  uint32_t first_query = 0;                 // Timestamp::kCount queries from here
+  VkQueryPool timestamps = VK_NULL_HANDLE;  // optional; the host resets the queries before
+  uint32_t first_query = 0;                 // the first of Timestamp::kCount queries
 };
 
-/// What the last record() put into its command buffer.
+/// The work that the last record() put into its command buffer.
 struct Counters {
   uint64_t instances = 0, dispatches = 0;
   uint64_t skinned_vertices = 0;
   uint64_t palette_bytes = 0, skinned_bytes = 0, uploaded_bytes = 0;
 };
 
-/// What the skinner holds now, in bytes.
+/// The memory of the skinner, in bytes. Pages of the host are not counted.
 struct MemoryUsage {
   VkDeviceSize mesh_bytes = 0, palette_bytes = 0, skinned_bytes = 0, staging_bytes = 0;
-  VkDeviceSize job_bytes = 0;       // lists of work
-  VkDeviceSize deferred_bytes = 0;  // waiting for their last frame to complete
-  VkDeviceSize block_bytes = 0;     // of device memory in blocks of our own, which hold all of the above; 0 with the
-                                    // host's allocator
+  VkDeviceSize job_bytes = 0;       // lists of jobs, the input of the dispatches
+  VkDeviceSize deferred_bytes = 0;  // deferred frees: memory that a frame in flight may still use
+  VkDeviceSize block_bytes = 0;     // device memory in the library's own blocks, which hold all of the above; 0
+                                    // with the host's allocator
 };
 
-/// What the host is asked for when it brings a page of output itself: a part of a buffer with at least this usage. The
-/// device alone writes there.
+/// What prepare() needs if the host provides a page of output: a part of a buffer with at least this size and usage.
+/// Only the device writes it.
 struct PageRequirements {
-  VkDeviceSize size_bytes = 0, alignment = 0;  // alignment of Page::offset
+  VkDeviceSize size_bytes = 0, alignment = 0;  // of Page::offset, in bytes
   VkBufferUsageFlags usage = 0;
 };
 
-/// The host's own page of output, as PageRequirements asks; prepare() refuses other offsets.
+/// A page of output that the host provides, see PageRequirements. prepare() refuses an offset that is not aligned.
 struct Page {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0;
 };
 
+/// The skinning backend on one device, for any number of meshes. The destructor frees everything.
 class Skinner {
  public:
   Skinner(Skinner&&) noexcept;
   Skinner& operator=(Skinner&&) noexcept;
-  ~Skinner();  // no recorded work may be pending
+  ~Skinner();  // all recorded commands must have completed
 
-  /// Copies the mesh's static data, to be uploaded by the next record(). The mesh may go after the call.
-  /// Fails on a mesh that is not valid or lacks tangents, on more vertices or palette than a page holds, and out of
-  /// memory.
+  /// Copies the static data of `mesh`; the next record() uploads it. `name` is for messages and debuggers. Allocates.
+  /// Errors: kInvalidData (mesh not valid), kInvalidArgument (no vertices; tangents or box missing), kUnsupported (more
+  /// vertices or palette entries than a page holds), kOutOfMemory.
   ///
-  /// The vertices' order stays. The kernel is fastest where vertices of one number of influences lie together: see
-  /// order_by_influences(). With VertexFormat::kPacked `box` must hold every position the mesh is skinned to, in model
-  /// space; what is outside is moved to its side. Other formats do not look at it.
+  /// The order of vertices stays. The kernel is fastest if vertices with the same number of influences are neighbors,
+  /// see order_by_influences(). Only VertexFormat::kPacked uses `box`: it must contain every skinned position in model
+  /// space (see measure_bounds()); positions outside are clamped to it.
   Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "", const Box& box = {});
 
-  /// Forgets the mesh; its memory is freed when the frames that used it have completed.
+  /// Removes the mesh. Its memory is freed when the frames that use it have completed. Ignores an unknown id.
   void remove_mesh(MeshId mesh);
 
-  /// Makes room for `batches` in `frame.slot`, and sets ranges(). Cheap where nothing grew. On failure the last frame
-  /// prepared is still whole, and may be recorded again as `frame`, into the same vertices; a group that was held stays
-  /// held. A batch of zero instances has no ranges.
-  /// `pages`, where given, are the host's own output, as page_requirements() asked for it; they must stay until the
-  /// frame has completed, with keep_previous until the next recorded one has.
+  /// Makes room for `batches` of an update group and sets ranges(group). Cheap if nothing grows. A batch of 0 instances
+  /// has no ranges. `pages`, if given, are the host's output pages, one per entry of page_requirements(). They must
+  /// stay valid until the frame has completed; with keep_previous until the next recorded frame has completed.
   ///
-  /// Update rate: distant instances need not be skinned each frame. `group` is below SkinnerInfo::update_groups; its
-  /// batches alone are replaced, and other groups may be prepared for the same frame. A group that is not prepared for
-  /// a frame is held: nothing is written for it. Its ranges, palettes and vertices stay to be drawn, as do pages of the
-  /// host's, until it is recorded again. In a frame that holds every group there is nothing to prepare() or record(),
-  /// and `vertices` are the previous ones as well.
+  /// Errors: kInvalidArgument (frame, group, mesh id, pages), kUnsupported (job list larger than a buffer),
+  /// kOutOfMemory, kDeviceLost, kDeviceFailure. After an error nothing is lost: the last prepared frame may be recorded
+  /// again as `frame`, into the same vertices. A group that was not updated in the last frame stays not updated.
+  ///
+  /// Update groups serve update rates: distant instances need not be skinned each frame. `group` is below
+  /// SkinnerInfo::update_groups. prepare() replaces the batches of that group only; call it for several groups in one
+  /// frame. A group that is not prepared is not updated this frame: nothing is written for it, and its ranges,
+  /// palettes, vertices and host pages stay valid for drawing until it is recorded again. If a frame updates no group,
+  /// call neither prepare() nor record(); the previous vertices are then `vertices`.
   Status prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages = {},
                  uint32_t group = 0);
 
-  /// What prepare(frame, batches, pages) would want: one entry a page. Depends on the batches alone.
+  /// The pages that prepare(frame, batches, pages) needs, one entry per page. Depends on `batches` only. Errors as from
+  /// prepare().
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
 
-  /// In the order of the group's batches, then of their instances.
+  /// The ranges of an update group, in the order of its batches, then of instances. Empty if `group` is out of range.
   std::span<const InstanceRange> ranges(uint32_t group = 0) const;
 
-  /// Records mesh uploads and the skinning of every range prepared; nothing before the first prepare(). Outside a
-  /// render pass, on any queue with compute. Disturbs the bound compute pipeline, compute descriptor set 0 and compute
-  /// push constants. Palettes must be written before submission. Under kLibrary it waits, in the command buffer, for
-  /// the consumers' reads of the pages it overwrites; under kHost that barrier is the host's too: from its
-  /// consumers, or kWriteStage, to kWriteStage.
+  /// Records mesh uploads and the skinning of the ranges that were prepared for this frame; nothing before the first
+  /// prepare(). `cmd` is outside a render pass, for any queue with compute. Changes the bound compute pipeline, compute
+  /// descriptor set 0 and compute push constants. Palettes must be written before `cmd` is submitted. With kLibrary it
+  /// records both barriers: from the consumers (and kWriteStage) to kWriteStage before skinning, from kWriteStage to
+  /// the consumers after. With kHost both are up to the host.
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
 
-  /// Replaces the skinning kernel by other SPIR-V with the same interface and specialization constants (valid: drivers
-  /// do not check it). The old one goes with its last frame.
+  /// Replaces the skinning kernel by other SPIR-V with the same interface and specialization constants. `spirv` must be
+  /// valid: drivers do not check it. The old kernel is freed after its last frame. Builds pipelines. Errors, with the
+  /// old kernel kept: kInvalidData (not SPIR-V), kOutOfMemory, kDeviceLost, kDeviceFailure.
   Status reload_kernel(std::span<const uint32_t> spirv);
 
-  MeshBuffer mesh_buffer(MeshId mesh) const;
+  MeshBuffer mesh_buffer(MeshId mesh) const;  // null for an unknown id
   Counters counters() const;
   MemoryUsage memory_usage() const;
 
@@ -180,7 +188,8 @@ class Skinner {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Builds the pipelines. Fails with words where the device will not do.
+/// Makes a skinner and builds its pipelines, which may take a while. Errors, with the reason in the message:
+/// kInvalidArgument, kUnsupported (Vulkan below 1.2), kOutOfMemory, kDeviceLost, kDeviceFailure.
 Result<Skinner> create_skinner(const SkinnerInfo& info);
 
 }  // namespace sinew::vulkan

@@ -1,5 +1,5 @@
-// What a host hands to the skinning backend when it creates a skinner: its device, and how it wants things. With
-// sinew/vulkan.h, which includes it.
+// The parameters of create_skinner(): the host's device, and how the skinner works. sinew/vulkan/skinner.h includes
+// this header.
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -10,22 +10,23 @@
 
 namespace sinew::vulkan {
 
-/// Who puts the barrier behind the skinned vertices.
+/// Which side records the two memory barriers around skinning: from the consumers' reads to the writes of the skinning
+/// kernel, and from these writes to the consumers' reads.
 ///
-/// A barrier may name stages only that its queue has. A queue for compute alone has neither vertices nor fragments:
-/// there kLibrary is valid for consumers that compute, copy, trace rays or build acceleration structures. Vertices that
-/// are skinned there and drawn from another queue need kHost and two semaphores, from skinning to drawing and from
-/// drawing to the next skinning into the same vertices, and no barrier.
+/// A barrier may only use stages that its queue supports. On a compute-only queue kLibrary is valid only for consumers
+/// that compute, copy, trace rays or build acceleration structures. Vertices that are skinned on one queue and drawn on
+/// another need kHost and two semaphores instead of barriers: from skinning to drawing, and from drawing to the next
+/// skinning into the same vertices.
 enum class Barriers : uint8_t {
-  kHost,     // the host: writes end in kWriteStage with kWriteAccess
-  kLibrary,  // the library: memory barriers from the consumers to skinning, and from skinning to them
+  kHost,     // the host, around record(): its side of each barrier is kWriteStage and kWriteAccess
+  kLibrary,  // record(), for the stages and accesses in SkinnerInfo::consumers
 };
 
-/// Where record()'s writes of skinned vertices end.
+/// The stage and the access of record()'s writes of skinned vertices.
 inline constexpr VkPipelineStageFlags kWriteStage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
 inline constexpr VkAccessFlags kWriteAccess = VK_ACCESS_SHADER_WRITE_BIT;
 
-/// Who reads the skinned vertices, as stages and accesses. Combine with `|`.
+/// Consumers: the stages and accesses in which the host reads skinned vertices. Combine several with `|`.
 struct Consumers {
   VkPipelineStageFlags stages = 0;
   VkAccessFlags accesses = 0;
@@ -43,95 +44,99 @@ inline constexpr Consumers kAccelerationStructureBuild{VK_PIPELINE_STAGE_ACCELER
                                                        VK_ACCESS_SHADER_READ_BIT};
 inline constexpr Consumers kRayTracing{VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR, VK_ACCESS_SHADER_READ_BIT};
 
-/// What a buffer of the library's is for; the host's allocator chooses the memory by it.
+/// What the library uses a buffer for. The host's allocator chooses the memory type by it.
 enum class BufferUse : uint8_t {
-  kDevice,    // device-local: meshes and skinned vertices
-  kPalettes,  // host-visible, coherent and mapped; device-local too where there is such memory
-  kStaging,   // host-visible, coherent and mapped
+  kDevice,    // device-local: static meshes and skinned vertices
+  kPalettes,  // host-visible, coherent, mapped; device-local too if possible: palettes, job lists
+  kStaging,   // host-visible, coherent, mapped: uploads of meshes
 };
 
-/// Where mapped memory begins, whoever allocates it: at a multiple of so many bytes, a cache line. Drivers ask for less
-/// (16 and 4 were seen), and palettes are written line by line.
+/// The alignment of mapped memory in bytes, whether the library or the host allocates it: one cache line, because
+/// CrowdEvaluator writes whole cache lines. Drivers require less (16 and 4 were seen).
 inline constexpr size_t kMappedAlignment = 64;
 
-/// A buffer with memory bound. `mapped` is null for BufferUse::kDevice; otherwise it points at the buffer's first byte,
-/// which lies at a multiple of kMappedAlignment. What vkMapMemory() returns does; the buffer's offset in its memory
-/// must then be such a multiple, too (VMA: vmaCreateBufferWithAlignment()). Any other address is given back to `free`,
-/// and the call fails with kInvalidArgument.
+/// A buffer with memory bound. `mapped` is null for BufferUse::kDevice. Otherwise it points to the first byte of the
+/// buffer, at a multiple of kMappedAlignment. vkMapMemory() returns such a multiple; the buffer's offset in its memory
+/// must be one too (VMA: vmaCreateBufferWithAlignment()). With any other address the library calls `free`, and its own
+/// call fails with kInvalidArgument.
 struct Allocation {
   VkBuffer buffer = VK_NULL_HANDLE;
   void* mapped = nullptr;
-  void* allocation = nullptr;  // the host's own, handed back to `free`
+  void* allocation = nullptr;  // for the host's use, passed back to `free`
 };
 
-/// Optional: the host's allocator, as with VMA. Both are called from create, add_mesh, prepare and destruction only.
-/// `free` is called once for each VK_SUCCESS of `allocate`, with what it gave, even where that is refused for having no
-/// buffer; and for nothing else.
+/// Optional: the host's allocator of buffers, for example VMA. Set both functions or none. They are called only inside
+/// create_skinner(), add_mesh(), prepare() and the destructor, on the calling thread. `free` is called once for each
+/// `allocate` that returned VK_SUCCESS, with its Allocation, even if that has no buffer and is refused.
 struct AllocatorCallbacks {
   void* user_data = nullptr;
   VkResult (*allocate)(void* user_data, const VkBufferCreateInfo& info, BufferUse use, Allocation* out) = nullptr;
   void (*free)(void* user_data, const Allocation& allocation) = nullptr;
 };
 
-/// What a skinned vertex is: its bytes. See sinew/skinned_vertex.h.
+/// The layout of a skinned vertex, see sinew/asset/skinned_vertex.h. The value is its size in bytes without tangent.
 enum class VertexFormat : uint8_t {
-  kPacked = 12,      // PackedSkinnedVertex: positions in 65,535ths of the mesh's box
-  kOctahedral = 16,  // SkinnedVertex
-  kFloat = 24,       // FloatSkinnedVertex
+  kPacked = 12,      // PackedSkinnedVertex: 16-bit positions in the box given to add_mesh()
+  kOctahedral = 16,  // SkinnedVertex: float positions, octahedral normals
+  kFloat = 24,       // FloatSkinnedVertex: normals as floats
 };
 
-/// How the kernel reads palettes.
+/// How the skinning kernel reads palettes.
 enum class PaletteFetch : uint8_t {
-  kAuto,     // texels where the device is a CPU
-  kStorage,  // a storage buffer
-  kTexel,    // a uniform texel buffer; a storage buffer where maxTexelBufferElements are less than a page
+  kAuto,     // kTexel if the device is a CPU, else kStorage
+  kStorage,  // as a storage buffer
+  kTexel,    // as a uniform texel buffer; kStorage if maxTexelBufferElements are less than a page
 };
 
-/// The kernel's specialization. The results do not depend on it. Zeros: as measured best on this kind of device.
+/// Specialization of the skinning kernel. It changes speed, not results. 0 chooses the default, which was measured
+/// best.
 struct KernelTuning {
-  uint32_t workgroup_size = 0;        // vertices a workgroup, and in a chunk; at most what the device allows
-  uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many; at most 64
+  uint32_t workgroup_size = 0;        // vertices per workgroup and chunk; default 64, limited by the device
+  uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many instances; default 8, at most 64
   PaletteFetch palettes = PaletteFetch::kAuto;
-  bool by_influences = true;  // a kernel for 1, 2, 3, 4, up to 8 and any number of influences; false: one for all
+  bool by_influences = true;  // a kernel variant for 1, 2, 3, 4, up to 8, any number of influences; false: one for all
 };
 
+/// The severity of a message to the host.
 enum class Severity : uint8_t { kInfo, kError };
 
+/// The parameters of create_skinner(). The handles belong to the host.
 struct SkinnerInfo {
-  // Required; the handles must outlive the skinner.
+  // Required. The handles must outlive the skinner.
   VkInstance instance = VK_NULL_HANDLE;
   VkPhysicalDevice physical_device = VK_NULL_HANDLE;
   VkDevice device = VK_NULL_HANDLE;
   PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
 
-  // Optional; borrowed for the call, but for callbacks and their user data, which must outlive the skinner.
-  PFN_vkGetDeviceProcAddr get_device_proc_addr = nullptr;  // null: asked of the instance
-  uint32_t api_version = VK_API_VERSION_1_2;               // what the host enabled, at least 1.2
-  bool debug_utils = false;                                // VK_EXT_debug_utils is enabled: names and labels
-  std::span<const uint32_t> queue_families;                // more than one: buffers are VK_SHARING_MODE_CONCURRENT
-  const VkAllocationCallbacks* allocation_callbacks = nullptr;
-  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
-  AllocatorCallbacks allocator;  // none: blocks of at most 256 MiB, the library's own
+  // Optional. Pointers and spans are read during create_skinner() only; callbacks and their user data must outlive the
+  // skinner.
+  PFN_vkGetDeviceProcAddr get_device_proc_addr = nullptr;  // null: from get_instance_proc_addr
+  uint32_t api_version = VK_API_VERSION_1_2;               // that the host enabled, at least 1.2
+  bool debug_utils = false;                  // VK_EXT_debug_utils is enabled: the library sets names and labels
+  std::span<const uint32_t> queue_families;  // that use the buffers; more than one: VK_SHARING_MODE_CONCURRENT
+  const VkAllocationCallbacks* allocation_callbacks = nullptr;  // for every Vulkan object of the library
+  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;              // for the pipelines that create_skinner() builds
+  AllocatorCallbacks allocator;  // if not set, the library allocates blocks of at most 256 MiB
 
   VertexFormat format = VertexFormat::kOctahedral;
-  bool tangents = false;  // 4 bytes more behind each vertex, see sinew/skinned_vertex.h; all meshes must have them
+  bool tangents = false;  // 4 more bytes per vertex, see encode_tangent(); every mesh must have tangents
   KernelTuning tuning;
-  uint32_t frames_in_flight = 2;  // frames in flight, at least 1; each has palettes of its own
-  uint32_t update_groups = 1;     // at least 1; sets of batches that are prepared apart, see Skinner::prepare()
-  bool keep_previous = false;  // the last recorded frame's vertices stay readable: for motion vectors, or to be drawn
-                               // from while the next are skinned on another queue
+  uint32_t frames_in_flight = 2;  // at least 1; each frame in flight has its own palettes
+  uint32_t update_groups = 1;     // at least 1; see Skinner::prepare()
+  bool keep_previous = false;     // keep the vertices of the last recorded frame: for motion vectors, or to draw them
+                                  // while another queue skins the next frame
   Barriers barriers = Barriers::kHost;
-  Consumers consumers = kVertexInput;  // with kLibrary
-  // Of the queue that records are submitted to, where the host says it: kLibrary is refused where it lacks the
-  // consumers' stages, and so is a family without compute.
+  Consumers consumers = kVertexInput;  // for kLibrary
+  // The family of the queue that record()'s commands are submitted to. If set, create_skinner() refuses a family
+  // without compute, and kLibrary with consumers' stages that the family lacks.
   uint32_t record_family = VK_QUEUE_FAMILY_IGNORED;
-  VkBufferUsageFlags vertex_usage = 0;  // added to storage, vertex, and transfer source (acceleration structures, say)
+  VkBufferUsageFlags vertex_usage = 0;  // added to storage, vertex, transfer source; e.g. for acceleration structures
 
-  // Limits, for tests and for hosts that share a budget. 0: the device's own.
-  VkDeviceSize max_page_bytes = 0;  // of one buffer of vertices or palettes; at most 256 MiB in any case
+  // A limit for tests and for hosts with a memory budget. 0: the limit of the device.
+  VkDeviceSize max_page_bytes = 0;  // of one page of vertices or palettes; never above 256 MiB
 
-  // Optional. Called on the thread of the call, once by create_skinner() and for every Error that is returned. `text`
-  // is valid during the call alone.
+  // Optional. Called on the calling thread: once by create_skinner(), and for every Error that is returned. `text` is
+  // valid only during the call.
   void (*message)(void* user_data, Severity severity, const char* text) = nullptr;
   void* message_user_data = nullptr;
 };

@@ -8,19 +8,21 @@
 #include "baked_sample.h"
 #include "lanes/lane_code.h"
 #include "out_of_memory.h"
-#include "palette_room.h"
+#include "palette_size.h"
 #include "sinew/animation/evaluator.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
 constexpr size_t kLaneSetsPerTask = 16;
-constexpr size_t kStreamingBytes = size_t(8) << 20;  // beyond what a core's own caches hold; see benchmarks/results
+constexpr size_t kStreamingBytes = size_t(8) << 20;  // more than a core's own caches hold; see benchmarks/results
 constexpr uint32_t kValuesPerCacheLine = 32;
-constexpr size_t kLineBytes = 64;
-constexpr uint32_t kEntriesPerQuad = 4, kFloatsPerEntry = 12;  // a group is three lines
+constexpr size_t kCacheLineBytes = 64;
+constexpr uint32_t kEntriesPerQuad = 4, kFloatsPerEntry = 12;  // a quad of entries is three cache lines
 
-/// What an instance's layers are: a set is of one shape, and pays for nothing else.
+/// The kinds of an instance's layers. All instances of a lane set have one shape, so that no lane does needless work.
 struct Shape {
   uint32_t blended = 0, added = 0;
   bool masked = false;
@@ -42,12 +44,12 @@ Shape shape_of(const BakedCharacter& baked, const Playback& playback) {
     shape.blended += !additive;
     shape.masked = shape.masked || layer.mask != 0;
   }
-  if (shape.blended == 0) shape.blended = 1;                   // resting is a layer too
-  if (shape.blended + shape.added == 1) shape.masked = false;  // what no layer has weight for follows the first
+  if (shape.blended == 0) shape.blended = 1;                   // the rest pose is a layer
+  if (shape.blended + shape.added == 1) shape.masked = false;  // a mask has no effect on a single layer
   return shape;
 }
 
-/// One call of evaluate(), as its tasks see it.
+/// The data of one call of evaluate(), shared by its tasks.
 struct Evaluation {
   const BakedCharacter& baked;
   const LaneProgram& program;
@@ -56,13 +58,13 @@ struct Evaluation {
   std::span<const Playback> instances;
   uint32_t palette_stride;
   Matrix3x4* palettes;
-  bool on_cache_lines;  // the lane code may write them itself; else what it wrote is copied there
+  bool on_cache_lines;  // the lane code writes `palettes` itself; else they are copied
   bool stream;
-  std::vector<std::span<const uint32_t>> tasks;  // instances of one shape, up to kLaneSetsPerTask batches of them
-  std::atomic<bool> failed = false;              // a task was without memory
+  std::vector<std::span<const uint32_t>> tasks;  // instances of one shape, up to kLaneSetsPerTask lane sets
+  std::atomic<bool> failed = false;              // a task ran out of memory
 };
 
-/// The frames that rest, which a bake begins with.
+/// A lane that plays the rest pose, which is the first frames of a bake.
 Lane resting_lane(const BakedCharacter& baked) { return {baked.values_of(0), 0, 1, nullptr}; }
 
 Lane lane_of(const Evaluation& evaluation, const Layer& layer) {
@@ -73,7 +75,7 @@ Lane lane_of(const Evaluation& evaluation, const Layer& layer) {
           masked ? evaluation.masks[layer.mask - 1].data() : nullptr};
 }
 
-/// Fills one lane of every layer with what an instance plays: first what is blended, then what is added.
+/// Fills one lane of each layer from an instance's playback: first the blended layers, then the additive ones.
 void fill_lane(const Evaluation& evaluation, const Playback& playback, size_t lane, LaneSet& set) {
   const BakedCharacter& baked = evaluation.baked;
   size_t blended = 0, added = set.layer_count;
@@ -87,7 +89,7 @@ void fill_lane(const Evaluation& evaluation, const Playback& playback, size_t la
     if (!additive) heaviest = std::max(heaviest, layer.weight);
   }
   if (blended == 0) set.lanes[0][lane] = resting_lane(baked);
-  // Weights add to 1. First as shares of the heaviest, so that no sum of them is infinite or nothing.
+  // Weights add to 1. They are divided by the heaviest first, so that their sum neither overflows nor becomes 0.
   float sum = 0;
   for (size_t i = 0; i < blended; ++i) {
     float& weight = set.lanes[i][lane].weight;
@@ -97,25 +99,25 @@ void fill_lane(const Evaluation& evaluation, const Playback& playback, size_t la
   for (size_t i = 0; i < blended; ++i) set.lanes[i][lane].weight /= sum;
 }
 
-/// Kernels write whole lines, so that palettes begin on lines and end with them.
+/// The lane code writes whole cache lines, so palettes must begin and end at cache lines.
 bool are_on_cache_lines(const Matrix3x4* palettes, uint32_t palette_stride) {
-  return reinterpret_cast<uintptr_t>(palettes) % kLineBytes == 0 && palette_stride % kEntriesPerQuad == 0;
+  return reinterpret_cast<uintptr_t>(palettes) % kCacheLineBytes == 0 && palette_stride % kEntriesPerQuad == 0;
 }
 
 /// 64-byte aligned floats.
 class Scratch {
  public:
-  explicit Scratch(size_t floats) : lines_((floats + 15) / 16) {}
-  float* data() { return lines_.empty() ? nullptr : lines_.data()->floats; }
+  explicit Scratch(size_t floats) : cache_lines_((floats + 15) / 16) {}
+  float* data() { return cache_lines_.empty() ? nullptr : cache_lines_.data()->floats; }
 
  private:
-  struct alignas(64) Line {
+  struct alignas(64) CacheLine {
     float floats[16];
   };
-  std::vector<Line> lines_;
+  std::vector<CacheLine> cache_lines_;
 };
 
-/// What one instance's palette takes of whole lines.
+/// The floats of one instance's palette, rounded up to whole cache lines.
 size_t palette_floats(const LaneProgram& program) {
   return (program.entry_count + kEntriesPerQuad - 1) / kEntriesPerQuad * kEntriesPerQuad * kFloatsPerEntry;
 }
@@ -124,8 +126,8 @@ Matrix3x4* palette_of(const Evaluation& evaluation, uint32_t instance) {
   return evaluation.palettes + size_t(instance) * evaluation.palette_stride;
 }
 
-/// Lets every lane play an instance; those that are left repeat the first. `scratch_output` is where palettes go that
-/// the lane code may not write in place: one for each lane, or one that all lanes without an instance share.
+/// Assigns an instance to every lane; lanes without an instance repeat the first. `scratch_output` gets the palettes
+/// that the lane code may not write in place: one for each lane, or one that all lanes without an instance share.
 void fill_lanes(const Evaluation& evaluation, std::span<const uint32_t> instances, float* scratch_output,
                 LaneSet& set) {
   const size_t scratch_stride = evaluation.on_cache_lines ? 0 : palette_floats(evaluation.program);
@@ -136,7 +138,7 @@ void fill_lanes(const Evaluation& evaluation, std::span<const uint32_t> instance
     set.palettes[lane] = used && evaluation.on_cache_lines ? &palette_of(evaluation, instance)->m[0][0]
                                                            : scratch_output + lane * scratch_stride;
   }
-  // What lanes share is cheap in a cache only, and what is copied from is read again.
+  // Scratch output is not streamed: it is shared by lanes, or read again to copy it, and both are fast only in a cache.
   set.stream = evaluation.stream && evaluation.on_cache_lines && instances.size() == evaluation.lane_code.lanes;
 }
 
@@ -160,15 +162,15 @@ void evaluate_task(const Evaluation& evaluation, uint32_t index) {
   set.additive_count = shape.added;
   set.masked = shape.masked;
   for (size_t first = 0; first < instances.size(); first += lanes) {
-    const auto members = instances.subspan(first, std::min(lanes, instances.size() - first));
-    fill_lanes(evaluation, members, scratch_output.data(), set);
+    const auto set_instances = instances.subspan(first, std::min(lanes, instances.size() - first));
+    fill_lanes(evaluation, set_instances, scratch_output.data(), set);
     evaluation.lane_code.evaluate(evaluation.program, set, state.data());
-    if (!evaluation.on_cache_lines) copy_palettes(evaluation, members, set);
+    if (!evaluation.on_cache_lines) copy_palettes(evaluation, set_instances, set);
   }
   if (evaluation.stream) finish_streaming();
 }
 
-/// On a thread of the host's, where no exception may pass.
+/// Runs on a thread of the host. No exception may leave it.
 void run_task(void* data, uint32_t index) {
   Evaluation& evaluation = *static_cast<Evaluation*>(data);
   try {
@@ -215,7 +217,7 @@ struct CrowdEvaluator::Impl {
 CrowdEvaluator::CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set) noexcept {
   try {
     impl_ = std::make_unique<Impl>(baked, instruction_set);
-  } catch (const std::bad_alloc&) {  // what is not there is asked for by each call
+  } catch (const std::bad_alloc&) {  // without impl_, add_mask() and evaluate() return kOutOfMemory
   }
 }
 CrowdEvaluator::~CrowdEvaluator() = default;
@@ -230,7 +232,7 @@ Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) 
   if (Status status = validate_mask(joint_weights, baked.joint_count); !status) return status.error();
   std::vector<float> factors;
   for (const BakedNode& node : baked.nodes) {
-    // A constant node is the same in every layer, whatever their weights.
+    // The delta of a constant node is the same in every layer, so that the weights do not matter.
     factors.push_back(node.joint == kNoJoint ? 1 : joint_weights[size_t(node.joint)]);
   }
   impl_->masks.push_back(std::move(factors));
@@ -262,9 +264,9 @@ Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t pa
                         store_mode == StoreMode::kStreaming || (store_mode == StoreMode::kAuto && large),
                         {}};
   const size_t task_size = impl_->lane_code.lanes * kLaneSetsPerTask;
-  for (const std::vector<uint32_t>& members : shapes) {
-    for (size_t first = 0; first < members.size(); first += task_size) {
-      evaluation.tasks.push_back(std::span(members).subspan(first, std::min(task_size, members.size() - first)));
+  for (const std::vector<uint32_t>& same_shape : shapes) {
+    for (size_t first = 0; first < same_shape.size(); first += task_size) {
+      evaluation.tasks.push_back(std::span(same_shape).subspan(first, std::min(task_size, same_shape.size() - first)));
     }
   }
   parallel_for(uint32_t(evaluation.tasks.size()), run_task, &evaluation);

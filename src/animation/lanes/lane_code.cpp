@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-// Each instruction set costs seconds of compiling: these, and what Highway itself falls back to, which gets no lane
-// code.
+// Each instruction set costs seconds of compile time. Highway's own fallbacks, EMU128 and SCALAR, stay enabled but get
+// no lane code.
 #define SINEW_LANE_TARGETS (HWY_AVX3 | HWY_AVX2 | HWY_SSE4 | HWY_NEON)
 #define HWY_DISABLED_TARGETS (~(SINEW_LANE_TARGETS | HWY_EMU128 | HWY_SCALAR))
 #undef HWY_TARGET_INCLUDE
@@ -14,16 +14,16 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
-// Which includes what comes before it: blocks -> layers -> blend -> walk -> lines.
+// Each of these headers includes the header before it: vectors -> decode -> blend -> walk -> write.
 #include "lanes/lane_write-inl.h"
 
-// One copy of what follows for each instruction set.
+// The code below is compiled once for each instruction set.
 HWY_BEFORE_NAMESPACE();
-namespace sinew::HWY_NAMESPACE {
+namespace sinew::internal::HWY_NAMESPACE {
 
 #if HWY_TARGET & SINEW_LANE_TARGETS
 
-/// A set on its way through the walk.
+/// The evaluation of one set, node by node.
 template <bool kScales, Layers kLayers, bool kStream>
 class Evaluation {
  public:
@@ -36,7 +36,7 @@ class Evaluation {
     for (size_t channel_block = 0; channel_block < kLead; ++channel_block) {
       for (size_t l = 0; l < layer_count(); ++l) decode_channel_block(l, channel_block, channel_block / kBlocks);
     }
-    // Slot 0 is model space itself.
+    // State 0 is model space itself: the character's scale, and the identity as its quaternion.
     for (size_t i = 0; i < kStateRows; ++i) {
       const bool diagonal = i == 0 || i == 5 || i == 10;
       hn::Store(hn::Set(kFloat, diagonal ? program.scale : i == kStateRows - 1 ? 1.0f : 0.0f), kFloat, states + i * W);
@@ -65,14 +65,14 @@ class Evaluation {
   }
 
  private:
-  static constexpr size_t kChannelBlocks = kScales ? 2 : 1;          // of a node
-  static constexpr size_t kLead = HWY_MAX(kBlocks, kChannelBlocks);  // records that are decoded ahead
+  static constexpr size_t kChannelBlocks = kScales ? 2 : 1;          // channel blocks of a node
+  static constexpr size_t kLead = HWY_MAX(kBlocks, kChannelBlocks);  // channel blocks that are decoded ahead
 
   HWY_INLINE size_t layer_count() const { return kLayers == Layers::kOne ? 1 : set_.layer_count + set_.additive_count; }
 
-  HWY_INLINE void decode_channel_block(size_t layer, size_t channel_block, size_t group) {
-    // Beyond the end is the last group once more.
-    decode(layers_[layer], set_.frame_stride, HWY_MIN(group, last_vector_), channel_block % kBlocks);
+  HWY_INLINE void decode_channel_block(size_t layer, size_t channel_block, size_t vector) {
+    // After the last vector of a frame, the last vector is decoded again.
+    decode(layers_[layer], set_.frame_stride, HWY_MIN(vector, last_vector_), channel_block % kBlocks);
   }
 
   HWY_INLINE Channels values_of(const ProgramNode& node, size_t i) const {
@@ -83,20 +83,20 @@ class Evaluation {
     }
   }
 
-  /// A node of the walk. A part of what the next ones will need is decoded beside it, and four lanes of a group that is
-  /// writing are written, bit by bit: an out-of-order core sees no further ahead than about one node, and would wait.
-  template <bool kLeaving>
+  /// Evaluates one node. In between, it decodes channels of later nodes, and writes four lanes of the quad `writing`.
+  /// An out-of-order core looks ahead by about one node only, and would wait without this other work.
+  template <bool kWriting>
   HWY_INLINE void advance(const ProgramNode& node, size_t i, EntryQuad& writing) {
     const Channels channels = values_of(node, i);
     for (size_t channel_block = i * kChannelBlocks; channel_block < (i + 1) * kChannelBlocks; ++channel_block) {
       for (size_t l = 0; l < layer_count(); ++l)
         decode_channel_block(l, channel_block, (channel_block + kLead) / kBlocks);
     }
-    if constexpr (kLeaving) {
-      const QuadWriter<kStream> lines(writing, set_.palettes);
-      size_t line = 0;
-      lines.write(line++);
-      walk<kScales>(program_, node, channels, states_, [&] { lines.write(line++); });
+    if constexpr (kWriting) {
+      const QuadWriter<kStream> writer(writing, set_.palettes);
+      size_t cache_line = 0;
+      writer.write(cache_line++);
+      walk<kScales>(program_, node, channels, states_, [&] { writer.write(cache_line++); });
       writing.lane += 4;
     } else {
       walk<kScales>(program_, node, channels, states_, [] {});
@@ -137,14 +137,14 @@ void evaluate_lanes(const LaneProgram& program, const LaneSet& set, float* state
 constexpr size_t kLanes = W;
 
 #endif  // HWY_TARGET & SINEW_LANE_TARGETS
-}  // namespace sinew::HWY_NAMESPACE
+}  // namespace sinew::internal::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
-/// What one instruction set offers, if the machine has it.
+/// Highway's bit of an instruction set, and its lane code. Bit 0: any machine.
 struct Target {
   int64_t bit;
   LaneCode lane_code;
@@ -190,5 +190,5 @@ std::span<const LaneCode> available_lane_code() {
 
 void finish_streaming() { hwy::FlushStream(); }
 
-}  // namespace sinew
+}  // namespace sinew::internal
 #endif  // HWY_ONCE

@@ -1,32 +1,32 @@
-// The lane code for machines without vectors: one lane, plain loops, the same arithmetic.
+// The scalar lane code, for machines without vectors: one lane, plain loops, the same steps in double precision.
 #include <algorithm>
 #include <cmath>
 
 #include "baked_sample.h"
 #include "lanes/lane_code.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 double dot(const double (&a)[4], const double (&b)[4]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
 
-constexpr size_t kStateRows = 16;  // as the vector all have them; here only the matrix is used
+constexpr size_t kStateRows = 16;  // as in the vector lane code; only the matrix is used here
 
-/// One layer's delta of node `i`, as it is stored.
-JointDelta read(const LaneProgram& program, const LaneSet& set, const Lane& lane, const NodeQuantization& range,
+/// The delta of node `i` in one layer.
+JointDelta read(const LaneProgram& program, const LaneSet& set, const Lane& lane, const NodeQuantization& quantization,
                 size_t i) {
   const size_t index = i * (program.scales ? 2 : 1) * kChannelsPerBlock;
-  const auto number = [&](size_t c) {
+  const auto channel_value = [&](size_t c) {
     const int16_t value = between(lane.frame[index + c], lane.frame[index + c + set.frame_stride], lane.share);
-    return double(float(value * 65536) * range.scale[c] + range.center[c]);
+    return double(float(value * 65536) * quantization.scale[c] + quantization.center[c]);
   };
   JointDelta delta;
-  for (size_t c = 0; c < 4; ++c) delta.rotation[c] = number(c);
-  // What lies between two frames is shorter than they are, and would count for less in a blend.
+  for (size_t c = 0; c < 4; ++c) delta.rotation[c] = channel_value(c);
+  // A quaternion between two frames is shorter than 1, and would count for less in a blend.
   const double length = std::sqrt(dot(delta.rotation, delta.rotation));
   for (double& v : delta.rotation) v /= length > 0 ? length : 1;
-  for (size_t c = 0; c < 3; ++c) delta.translation[c] = number(4 + c);
-  for (size_t c = 0; program.scales && c < 6; ++c) delta.scale[c] = number(kChannelsPerBlock + c);
+  for (size_t c = 0; c < 3; ++c) delta.translation[c] = channel_value(4 + c);
+  for (size_t c = 0; program.scales && c < 6; ++c) delta.scale[c] = channel_value(kChannelsPerBlock + c);
   return delta;
 }
 
@@ -34,34 +34,34 @@ double weight_of(const Lane& lane, size_t i) {
   return double(lane.weight) * double(lane.mask == nullptr ? 1.0f : lane.mask[i]);
 }
 
-/// sum = sum * (1 - share) + other * share, in one sign of the rotation.
-void mix(const JointDelta& other, double share, double side, JointDelta& sum) {
+/// sum = sum * (1 - share) + other * share. With a negative `cosine`, the other quaternion changes its sign.
+void mix(const JointDelta& other, double share, double cosine, JointDelta& sum) {
   const auto towards = [&](double& a, double b) { a += (b - a) * share; };
-  for (size_t c = 0; c < 4; ++c) towards(sum.rotation[c], side < 0 ? -other.rotation[c] : other.rotation[c]);
+  for (size_t c = 0; c < 4; ++c) towards(sum.rotation[c], cosine < 0 ? -other.rotation[c] : other.rotation[c]);
   for (size_t c = 0; c < 3; ++c) towards(sum.translation[c], other.translation[c]);
   for (size_t c = 0; c < 6; ++c) towards(sum.scale[c], other.scale[c]);
 }
 
-/// The mean of the blended layers, then what the others add.
+/// The delta of node `i`: the mean of the blended layers, then the additive layers in order.
 JointDelta blended(const LaneProgram& program, const LaneSet& set, size_t i) {
-  const NodeQuantization& range = program.nodes[i].range;
-  JointDelta sum = read(program, set, set.lanes[0][0], range, i), first = sum;
+  const NodeQuantization& quantization = program.nodes[i].range;
+  JointDelta sum = read(program, set, set.lanes[0][0], quantization, i), first = sum;
   double weights = weight_of(set.lanes[0][0], i);
   for (uint32_t l = 1; l < set.layer_count; ++l) {
     const Lane& lane = set.lanes[l][0];
     const double weight = weight_of(lane, i);
     if (!(weight > 0)) continue;
-    const JointDelta next = read(program, set, lane, range, i);
+    const JointDelta next = read(program, set, lane, quantization, i);
     if (!(weights > 0)) first = next;
     weights += weight;
     mix(next, weight / weights, dot(first.rotation, next.rotation), sum);
   }
   for (uint32_t l = set.layer_count; l < set.layer_count + set.additive_count; ++l) {
     const Lane& lane = set.lanes[l][0];
-    const JointDelta whole = read(program, set, lane, program.additive_quantizations[i], i);
-    JointDelta part;  // nothing
-    mix(whole, std::min(weight_of(lane, i), 1.0), whole.rotation[3], part);
-    sum = add(sum, part);
+    const JointDelta addition = read(program, set, lane, program.additive_quantizations[i], i);
+    JointDelta partial;  // the identity
+    mix(addition, std::min(weight_of(lane, i), 1.0), addition.rotation[3], partial);
+    sum = add(sum, partial);
   }
   if (!(dot(sum.rotation, sum.rotation) > 1e-24)) sum.rotation[3] = 1;
   return sum;
@@ -95,4 +95,4 @@ void evaluate_scalar(const LaneProgram& program, const LaneSet& set, float* stat
   for (; entry % 4 != 0; ++entry) store({{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, 0}}}, palette + 12 * entry);
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -1,5 +1,5 @@
-// From frames to the channels of each node: decoding.
-// Included once for each instruction set, by lane code.cpp.
+// From baked frames to the channels of each node.
+// Included once for each instruction set, by lane_code.cpp.
 #if defined(SINEW_LANE_DECODE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_LANE_DECODE_INL_H_
 #undef SINEW_LANE_DECODE_INL_H_
@@ -10,21 +10,22 @@
 #include "lanes/lane_vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace sinew::HWY_NAMESPACE {
+namespace sinew::internal::HWY_NAMESPACE {
 #if HWY_TARGET & SINEW_LANE_TARGETS
 
-/// What a set's instances have: one layer, several, or several of which some have masks.
+/// The layers of a set's instances: one layer, several, or several with masks.
 enum class Layers { kOne, kSeveral, kMasked };
 
-/// A layer of a set, laid out for the loop. A group is kBlocks records: as many as fill a vector.
+/// A layer of a set, in the layout of the loop. One vector holds kBlocks channel blocks of one lane.
 struct Layer {
   const int16_t* frames[W];
-  HWY_ALIGN int16_t shares[W][2 * W];  // over a lane's whole vector
+  HWY_ALIGN int16_t shares[W][2 * W];  // of a lane, repeated over a vector
   HWY_ALIGN float weights[W];
-  const float* mask;                           // of all lanes; null where they differ
-  HWY_ALIGN uint32_t words[2][kBlocks][4][W];  // of two groups: for four lanes each, a word of theirs in every block
+  const float* mask;                           // of all lanes; null if the lanes' masks differ
+  HWY_ALIGN uint32_t words[2][kBlocks][4][W];  // [vector % 2][four lanes][word][channel block, lane]
 };
 
+/// Copies a layer of a set to that layout, apart from `words`.
 HWY_INLINE void prepare(const LaneSet& set, size_t layer, Layer& out) {
   for (size_t lane = 0; lane < W; ++lane) {
     const Lane& in = set.lanes[layer][lane];
@@ -37,23 +38,23 @@ HWY_INLINE void prepare(const LaneSet& set, size_t layer, Layer& out) {
   out.mask = same ? lanes[0].mask : nullptr;
 }
 
-/// Interpolates a group of records of four lanes, and turns them so that each word's lanes lie together.
-HWY_INLINE void decode(Layer& layer, size_t frame_stride, size_t group, size_t block) {
-  const int16_t* const* frames = pinned(layer.frames + block * 4);
-  const int16_t* shares = pinned(layer.shares[block * 4]);
-  uint32_t* words = pinned(layer.words[group % 2][block][0]);
-  const size_t here = group * 2 * W, there = here + frame_stride;
+/// Interpolates one vector of channel blocks for four lanes, and transposes it so that lanes of a word are adjacent.
+HWY_INLINE void decode(Layer& layer, size_t frame_stride, size_t vector, size_t lane_block) {
+  const int16_t* const* frames = pinned(layer.frames + lane_block * 4);
+  const int16_t* shares = pinned(layer.shares[lane_block * 4]);
+  uint32_t* words = pinned(layer.words[vector % 2][lane_block][0]);
+  const size_t from_offset = vector * 2 * W, to_offset = from_offset + frame_stride;
   Words rows[4];
   for (size_t i = 0; i < 4; ++i) {
-    const Halves from = hn::Load(kHalf, frames[i] + here), to = hn::Load(kHalf, frames[i] + there);
-    const Halves way = hn::MulFixedPoint15(hn::Sub(to, from), hn::Load(kHalf, shares + i * 2 * W));
-    rows[i] = hn::BitCast(kWord, hn::Add(from, way));
+    const Halves from = hn::Load(kHalf, frames[i] + from_offset), to = hn::Load(kHalf, frames[i] + to_offset);
+    const Halves part = hn::MulFixedPoint15(hn::Sub(to, from), hn::Load(kHalf, shares + i * 2 * W));
+    rows[i] = hn::BitCast(kWord, hn::Add(from, part));
   }
   transpose_blocks(rows);
   for (size_t i = 0; i < 4; ++i) hn::Store(rows[i], kWord, words + i * W);
 }
 
-/// A decoded channel_block: four words of two channels.
+/// Loads a decoded channel block of all lanes: four words, each with two channels.
 HWY_INLINE void load_channel_block(const Layer& layer, size_t channel_block, Words (&words)[4]) {
   const uint32_t* first = pinned(layer.words[channel_block / kBlocks % 2][0][0] + channel_block % kBlocks * 4);
   for (size_t i = 0; i < 4; ++i) {
@@ -63,35 +64,36 @@ HWY_INLINE void load_channel_block(const Layer& layer, size_t channel_block, Wor
   }
 }
 
-/// Number `c` of a channel_block, as a float. Even ones are in the lower halves of their words.
-HWY_INLINE Floats number(const Words (&words)[4], size_t c, const float* scale, const float* center) {
+/// Channel `c` of a channel block as a float. Even channels are in the lower halves of their words.
+HWY_INLINE Floats channel_value(const Words (&words)[4], size_t c, const float* scale, const float* center) {
   const auto pair = hn::BitCast(kInt, words[c / 2]);
   const auto upper = c % 2 == 0 ? hn::ShiftLeft<16>(pair) : hn::And(pair, hn::Set(kInt, int32_t(0xffff0000)));
   return hn::MulAdd(hn::ConvertTo(kFloat, upper), hn::Set(kFloat, scale[c]), hn::Set(kFloat, center[c]));
 }
 
-/// A node's channels: a quaternion of any length, where the origin moves to, and the scale.
+/// A node's channels: a quaternion of any length, the position of the node's origin, and the scale xx yy zz xy xz yz.
 struct Channels {
   Floats rotation[4], translation[3], scale[6];
 };
 
 template <bool kScales>
-HWY_INLINE Channels read(const Layer& layer, const NodeQuantization& range, size_t channel_block) {
+HWY_INLINE Channels read(const Layer& layer, const NodeQuantization& quantization, size_t channel_block) {
   Channels n;
   Words words[4];
   load_channel_block(layer, channel_block, words);
-  for (size_t i = 0; i < 4; ++i) n.rotation[i] = number(words, i, range.scale, range.center);
-  for (size_t i = 0; i < 3; ++i) n.translation[i] = number(words, 4 + i, range.scale, range.center);
+  for (size_t i = 0; i < 4; ++i) n.rotation[i] = channel_value(words, i, quantization.scale, quantization.center);
+  for (size_t i = 0; i < 3; ++i)
+    n.translation[i] = channel_value(words, 4 + i, quantization.scale, quantization.center);
   if constexpr (kScales) {
     load_channel_block(layer, channel_block + 1, words);
-    const float *scale = range.scale + kChannelsPerBlock, *center = range.center + kChannelsPerBlock;
-    for (size_t i = 0; i < 6; ++i) n.scale[i] = number(words, i, scale, center);
+    const float *scale = quantization.scale + kChannelsPerBlock, *center = quantization.center + kChannelsPerBlock;
+    for (size_t i = 0; i < 6; ++i) n.scale[i] = channel_value(words, i, scale, center);
   }
   return n;
 }
 
 #endif  // HWY_TARGET & SINEW_LANE_TARGETS
-}  // namespace sinew::HWY_NAMESPACE
+}  // namespace sinew::internal::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // SINEW_LANE_DECODE_INL_H_

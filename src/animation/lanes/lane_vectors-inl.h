@@ -1,5 +1,5 @@
-// Vectors as blocks of four words. W is the number of lanes.
-// Included once for each instruction set, by lane code.cpp.
+// Vector types, and vectors as blocks of four 32-bit words. W is the number of lanes.
+// Included once for each instruction set, by lane_code.cpp.
 #if defined(SINEW_LANE_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_LANE_VECTORS_INL_H_
 #undef SINEW_LANE_VECTORS_INL_H_
@@ -11,7 +11,7 @@
 #include "lanes/lane_code.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace sinew::HWY_NAMESPACE {
+namespace sinew::internal::HWY_NAMESPACE {
 #if HWY_TARGET & SINEW_LANE_TARGETS
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -26,17 +26,17 @@ using Words = hn::Vec<decltype(kWord)>;
 using Halves = hn::Vec<decltype(kHalf)>;
 
 constexpr size_t W = HWY_MIN(HWY_LANES(float), kMaxLanes);
-constexpr size_t kBlocks = W / 4;  // in a vector
+constexpr size_t kBlocks = W / 4;  // blocks in a vector
 
-/// Keeps the compiler from taking a node's addresses apart into more of them than there are registers.
+/// Hides an address from the optimizer, which would otherwise keep more addresses per node than there are registers.
 template <class T>
 HWY_INLINE T* pinned(T* address) {
   __asm__("" : "+r"(address));
   return address;
 }
 
-/// A vector of one block from each translation: what crosses blocks does so on its way from memory, which costs no
-/// shuffle.
+/// Loads a vector with one block from each address. Blocks change their position in the vector during the load, which
+/// costs no shuffle.
 HWY_INLINE Words load_blocks(const uint32_t* const (&from)[kBlocks]) {
 #if HWY_TARGET <= HWY_AVX2
   const auto pair = [&](size_t i) {
@@ -60,7 +60,7 @@ HWY_INLINE Words interleave_upper(Words a, Words b) {
   return hn::BitCast(kWord, hn::InterleaveUpper(kLong, hn::BitCast(kLong, a), hn::BitCast(kLong, b)));
 }
 
-/// Rows of four words become columns, in every block by itself.
+/// Transposes the four rows of words to columns, in each block by itself.
 HWY_INLINE void transpose_blocks(Words (&rows)[4]) {
   const Words a = hn::InterleaveLower(kWord, rows[0], rows[1]), b = hn::InterleaveUpper(kWord, rows[0], rows[1]);
   const Words c = hn::InterleaveLower(kWord, rows[2], rows[3]), d = hn::InterleaveUpper(kWord, rows[2], rows[3]);
@@ -71,7 +71,7 @@ HWY_INLINE void transpose_blocks(Words (&rows)[4]) {
 }
 
 #endif  // HWY_TARGET & SINEW_LANE_TARGETS
-}  // namespace sinew::HWY_NAMESPACE
+}  // namespace sinew::internal::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // SINEW_LANE_VECTORS_INL_H_

@@ -1,5 +1,5 @@
 // From the delta of a node to its skinning matrix.
-// Included once for each instruction set, by lane code.cpp.
+// Included once for each instruction set, by lane_code.cpp.
 #if defined(SINEW_LANE_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_LANE_WALK_INL_H_
 #undef SINEW_LANE_WALK_INL_H_
@@ -10,14 +10,14 @@
 #include "lanes/lane_blend-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace sinew::HWY_NAMESPACE {
+namespace sinew::internal::HWY_NAMESPACE {
 #if HWY_TARGET & SINEW_LANE_TARGETS
 
-// A node's state in memory is 16 rows of W floats: the matrix row by row, then, of rigid characters, the quaternion.
+// A node's state in memory is 16 rows of W floats: the matrix row by row, then, for a rigid character, the quaternion.
 constexpr size_t kStateRows = 16;
 constexpr size_t kQuaternionRow = 12;
 
-/// 2 / v, by one Newton node from the estimate.
+/// 2 / v, by one Newton step from the estimate.
 HWY_INLINE Floats two_over(Floats v) {
   const Floats estimate = hn::ApproximateReciprocal(v);
   return hn::Mul(hn::Add(estimate, estimate), hn::NegMulAdd(v, estimate, hn::Set(kFloat, 2.0f)));
@@ -40,7 +40,7 @@ HWY_INLINE void rotation_matrix(const Floats (&q)[4], Floats scale, Floats (&r)[
 
 HWY_INLINE Floats row(const float* state, size_t i) { return hn::Load(kFloat, state + i * W); }
 
-/// linear = parent's linear * R * scale.
+/// The linear part of a node's matrix: the parent's linear part * R * scale.
 HWY_INLINE void scaled_linear(const float* parent, const Channels& n, Floats (&linear)[9]) {
   Floats r[9], m[9];
   rotation_matrix(n.rotation, hn::Set(kFloat, 1.0f), r);
@@ -58,7 +58,8 @@ HWY_INLINE void scaled_linear(const float* parent, const Channels& n, Floats (&l
   }
 }
 
-/// linear = the rotation of parent's and own quaternions, times the whole's scale; keeps the quaternion for children.
+/// The linear part of a rigid node: the product of the parent's and the node's quaternions as a matrix, times `scale`.
+/// Stores that product for the children.
 template <class Meanwhile>
 HWY_INLINE void rotated_linear(const float* parent, const Channels& n, Floats scale, float* state, Floats (&linear)[9],
                                const Meanwhile& meanwhile) {
@@ -71,7 +72,7 @@ HWY_INLINE void rotated_linear(const float* parent, const Channels& n, Floats sc
   rotation_matrix(q, scale, linear);
 }
 
-/// One node of the walk: S = S_parent * M, see sinew/bake.h. `meanwhile` is called twice, where results are waited for.
+/// One node of the walk: K = K_parent * M, see sinew/animation/bake.h. Calls `meanwhile` twice, while results are due.
 template <bool kScales, class Meanwhile>
 HWY_INLINE void walk(const LaneProgram& program, const ProgramNode& node, const Channels& n, float* states,
                      const Meanwhile& meanwhile) {
@@ -100,7 +101,7 @@ HWY_INLINE void walk(const LaneProgram& program, const ProgramNode& node, const 
 }
 
 #endif  // HWY_TARGET & SINEW_LANE_TARGETS
-}  // namespace sinew::HWY_NAMESPACE
+}  // namespace sinew::internal::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // SINEW_LANE_WALK_INL_H_

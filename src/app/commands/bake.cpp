@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "asset/file.h"
 #include "commands/load_options.h"
 #include "commands/options.h"
 #include "sinew/animation/bake.h"
@@ -18,6 +17,7 @@
 #include "system/print.h"
 #include "system/process_limits.h"
 #include "system/progress.h"
+#include "system/write_file.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -27,8 +27,8 @@ struct Options {
   std::string file, output;
   LoadOptions load;
   BakeOptions bake;
-  bool plain = false;
-  uint64_t limit_seconds = 0, limit_mebibytes = 0;  // of this process; 0: none
+  bool plain = false;                               // nothing is baked
+  uint64_t limit_seconds = 0, limit_mebibytes = 0;  // on this process; 0: no limit
 
   bool to_standard_output() const { return output == "-"; }
   std::vector<OutputFile> outputs() const {
@@ -36,18 +36,20 @@ struct Options {
   }
 };
 
-/// A line that the next one replaces, on a terminal only.
+/// Replaces the progress line by `what`. Prints nothing where standard error is not a terminal.
 void show_progress(const char* what) {
   static const bool terminal = isatty(STDERR_FILENO);
   if (terminal) std::fprintf(stderr, "\r\033[K%s", what);
 }
 
+/// Of all clips, on a character of 1.8 m.
 float largest_error_mm(const BakedCharacter& baked) {
   float error = 0;
   for (const BakedClip& clip : baked.clips) error = std::max(error, clip.error);
   return error * 1e3f;
 }
 
+/// One row for each baked clip.
 std::string clip_lines(const CharacterFile& file) {
   if (!file.baked) return {};
   std::string lines = text("  %-28s %9s %9s %9s %10s\n", "clip", "seconds", "a second", "frames", "error mm");
@@ -59,7 +61,7 @@ std::string clip_lines(const CharacterFile& file) {
   return lines;
 }
 
-/// What was written, for people.
+/// The summary of the written file that is printed. `ms` is the time that reading, baking and encoding took.
 std::string table(const Options& options, const CharacterFile& file, size_t size_bytes, double ms) {
   const Character& character = file.character;
   std::string lines = text(
@@ -75,7 +77,7 @@ std::string table(const Options& options, const CharacterFile& file, size_t size
                       worst > limit ? text(", not the %.4g mm asked for", limit).c_str() : "");
 }
 
-/// A bake of the same kind is kept.
+/// Bakes the clips, except with --plain. A bake that the file already has is kept where its options are the same.
 Status bake_clips(const Options& options, CharacterFile& file) {
   if (options.plain) file.baked.reset();
   if (options.plain || (file.baked && file.baked->options == options.bake)) return {};
@@ -88,7 +90,7 @@ Status bake_clips(const Options& options, CharacterFile& file) {
 }
 
 Status write(const Options& options, std::span<const std::byte> bytes) {
-  if (!options.to_standard_output()) return write_file(options.output, bytes);
+  if (!options.to_standard_output()) return write_file(options.output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   return print({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
@@ -102,8 +104,8 @@ Status run(const Options& options) {
   Status status = file ? bake_clips(options, *file) : file.error();
   show_progress("");
   if (!status) return status;
-  if (Status apart = check_distinct(options.outputs(), image_files(file->character, options.file)); !apart)
-    return apart;
+  if (Status distinct = check_distinct(options.outputs(), image_files(file->character, options.file)); !distinct)
+    return distinct;
   const auto bytes = encode_character(*file);
   if (!bytes) return Error{bytes.error().code, options.file + ": " + bytes.error().message};
   if (Status written = write(options, *bytes); !written) return written;
@@ -112,49 +114,52 @@ Status run(const Options& options) {
 }
 
 void add_bake_options(CLI::App& command, Options& options) {
-  constexpr float kLeast = 1e-6f, kMost = 1e6f;
+  constexpr float kMin = 1e-6f, kMax = 1e6f;
   BakeOptions& bake = options.bake;
   add_number(
-      command, "--error", kLeast, kMost, [&bake](float mm) { bake.max_error = mm * 1e-3f; },
-      "The largest allowed, in millimeters on a character of 1.8 m [0.1]")
+      command, "--error", kMin, kMax, [&bake](float mm) { bake.max_error = mm * 1e-3f; },
+      "Largest error allowed, in millimeters on a character of 1.8 m [0.1]")
       ->type_name("MM");
   add_number(
-      command, "--reach", kLeast, kMost, [&bake](float meters) { bake.error_radius = meters; },
-      "How far from the joints it is measured, in meters on the same [0.1]")
+      command, "--reach", kMin, kMax, [&bake](float meters) { bake.error_radius = meters; },
+      "Distance from each joint at which the error is measured, in meters on a character of 1.8 m [0.1]")
       ->type_name("METERS");
   add_number(
-      command, "--min-rate", kLeast, kMost, [&bake](float rate) { bake.min_frames_per_second = rate; },
-      "Frames a second at least [30]")
+      command, "--min-rate", kMin, kMax, [&bake](float rate) { bake.min_frames_per_second = rate; },
+      "Lowest frame rate of a baked clip, in frames per second [30]")
       ->type_name("RATE");
   add_number(
-      command, "--max-rate", kLeast, kMost, [&bake](float rate) { bake.max_frames_per_second = rate; },
-      "Frames a second at most [240]")
+      command, "--max-rate", kMin, kMax, [&bake](float rate) { bake.max_frames_per_second = rate; },
+      "Highest frame rate of a baked clip, in frames per second [240]")
       ->type_name("RATE");
-  command.add_flag("--plain", options.plain, "Bake nothing: the clips as they are, and no more");
+  command.add_flag("--plain", options.plain, "Do not bake: write the clips only as the file has them");
   add_number(
       command, "--max-influences", 0u, UINT32_MAX,
-      [&options](uint32_t count) { options.load.import.max_influences = count; }, "Of a vertex, the heaviest [all]")
+      [&options](uint32_t count) { options.load.import.max_influences = count; },
+      "Keep only the COUNT heaviest influences of each vertex [all]")
       ->type_name("COUNT");
-  command.add_flag("--tangents", options.load.import.tangents, "Of every vertex: the file's own, else computed");
+  command.add_flag("--tangents", options.load.import.tangents,
+                   "Write a tangent for every vertex: the file's own where it has one, else computed");
 }
 
-/// What an isolated import is held to: the program runs itself with these.
+/// Limits on this process. import_isolated() runs this program with these options, to limit what an import may use.
 void add_limits(CLI::App& command, Options& options) {
   add_number(
       command, "--limit-seconds", uint64_t(0), uint64_t(1'000'000),
-      [&options](uint64_t seconds) { options.limit_seconds = seconds; }, "End after so much processor time [no limit]")
+      [&options](uint64_t seconds) { options.limit_seconds = seconds; },
+      "End the process after this much processor time [no limit]")
       ->type_name("SECONDS");
   add_number(
       command, "--limit-memory", uint64_t(0), UINT64_MAX >> 20,
       [&options](uint64_t mebibytes) { options.limit_mebibytes = mebibytes; },
-      "Allocate so many MiB at most [no limit]")
+      "Limit on the memory that the process allocates, in MiB [no limit]")
       ->type_name("MIB");
 }
 
-/// What no single option can know.
+/// Checks options against each other and the outputs against the inputs.
 Status check(const Options& options) {
   if (options.bake.min_frames_per_second > options.bake.max_frames_per_second) {
-    return Error{ErrorCode::kInvalidArgument, "--min-rate is above --max-rate"};
+    return Error{ErrorCode::kInvalidArgument, "--min-rate is greater than --max-rate"};
   }
   return check_distinct(options.outputs(), input_files(options.file, options.load));
 }
@@ -162,7 +167,8 @@ Status check(const Options& options) {
 }  // namespace
 
 void add_bake_command(CLI::App& app, Status& status) {
-  CLI::App* command = app.add_subcommand("bake", "Writes a character and its baked clips as a .sinew, quick to load");
+  CLI::App* command =
+      app.add_subcommand("bake", "Bakes a character's clips and writes both as a .sinew file, quick to load");
   const auto options = std::make_shared<Options>();
   command->add_option("file", options->file, "Character file: .sinew, glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")
       ->required();
@@ -171,7 +177,8 @@ void add_bake_command(CLI::App& app, Status& status) {
       ->required();
   add_bake_options(*command, *options);
   add_load_options(*command, options->load);
-  command->add_flag("--allow-no-mesh", options->load.import.allow_no_mesh, "A file of clips alone too");
+  command->add_flag("--allow-no-mesh", options->load.import.allow_no_mesh,
+                    "Also accept a file that has clips but no mesh");
   add_limits(*command, *options);
   command->callback([options, &status] {
     require(check(*options));

@@ -1,4 +1,4 @@
-// `sinew bake`: any character file becomes a `.sinew`.
+// `sinew bake`: converts any character file to a `.sinew` file.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -7,7 +7,8 @@
 
 namespace sinew::app {
 
-/// `sinew bake FILE --output OUT.sinew`: the character as it is, and its clips baked. How it went ends in `status`.
+/// Adds `sinew bake FILE --output OUT.sinew`, which writes the unchanged character and its baked clips. The command
+/// runs while `app` parses; its result is stored in `status`, which must outlive the parsing.
 void add_bake_command(CLI::App& app, Status& status);
 
 }  // namespace sinew::app

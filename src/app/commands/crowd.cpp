@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint32_t kMaxCharacters = 1'000'000, kMaxFrames = 1'000'000;
 
-/// 250, 10k, 1.5k or 2M; nothing where it is no such number from 1 to kMaxCharacters.
+/// Parses a count such as 250, 10k, 1.5k or 1M. None where it is not a whole number from 1 to kMaxCharacters.
 std::optional<uint32_t> parse_count(const std::string& word) {
   double value = 0;
   const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -36,7 +36,7 @@ struct Size {
   uint32_t width = 0, height = 0;
 };
 
-/// 1280x720; nothing where it is no size from 16x16 to 16384x16384.
+/// Parses a size in pixels such as 1280x720. None where it is not one from 16x16 to 16384x16384.
 std::optional<Size> parse_size(const std::string& word) {
   Size size;
   const char* end = word.data() + word.size();
@@ -44,44 +44,49 @@ std::optional<Size> parse_size(const std::string& word) {
   if (first != std::errc{} || cross == end || *cross != 'x') return {};
   const auto [rest, second] = std::from_chars(cross + 1, end, size.height);
   if (second != std::errc{} || rest != end) return {};
-  const auto good = [](uint32_t side) { return side >= 16 && side <= 16384; };
-  return good(size.width) && good(size.height) ? std::optional(size) : std::nullopt;
+  const auto in_range = [](uint32_t side) { return side >= 16 && side <= 16384; };
+  return in_range(size.width) && in_range(size.height) ? std::optional(size) : std::nullopt;
 }
 
 void add_scene_options(CLI::App& command, CrowdOptions& options) {
-  command.add_option("FILE", options.files, "Characters, mixed evenly; none: the built-in one")->type_name("");
+  command.add_option("FILE", options.files, "Character files, mixed evenly [the built-in character]")->type_name("");
   command
       .add_option_function<std::string>(
           "--characters",
           [&options](const std::string& word) {
             const auto count = parse_count(word);
             if (!count)
-              throw CLI::ValidationError("--characters", "'" + word + "' is not a number from 1 to 1M, as 1000 or 10k");
+              throw CLI::ValidationError("--characters",
+                                         "'" + word + "' is not a number from 1 to 1M, such as 1000 or 10k");
             options.characters = *count;
           },
-          "How many, as 1000 or 10k [1000]")
+          "Number of characters, such as 1000 or 10k [1000]")
       ->type_name("COUNT");
   add_number(
       command, "--seed", uint64_t(0), UINT64_MAX, [&options](uint64_t value) { options.seed = value; },
-      "Same seed, same pictures [1]")
+      "Seed of the scene: the same seed gives the same pictures [1]")
       ->type_name("NUMBER");
   add_number(
       command, "--start", 0.0, 1e6, [&options](double value) { options.start_seconds = value; },
-      "The scene's time of the first frame, in seconds [0]")
+      "Scene time of the first frame, in seconds [0]")
       ->type_name("SECONDS");
-  add_either(command, "--camera", "orbit", "fixed", options.orbiting, "How it moves [orbit]");
+  add_either(command, "--camera", "orbit", "fixed", options.orbiting,
+             "orbit: the camera circles the crowd; fixed: it does not move [orbit]");
 }
 
-/// What makes a frame cost less than the whole scene does.
+/// Options that reduce the work of a frame.
 void add_optimization_options(CLI::App& command, Optimizations& options) {
-  add_switch(command, "--cull", options.cull, "Leave out who is out of sight, before sampling [on]");
-  add_either(command, "--lod", "auto", "off", options.levels,
-             "auto: who is small is drawn with a coarser mesh, by what would show; off: always the finest [auto]");
+  add_switch(command, "--cull", options.cull,
+             "Skip instances outside the view, before sampling; not those whose shadow may be in it [on]");
+  add_either(
+      command, "--lod", "auto", "off", options.levels,
+      "auto: draw distant instances with a coarser mesh, within one pixel of error, or more where --memory-budget "
+      "needs it; off: always the finest mesh [auto]");
   add_switch(command, "--update-rate", options.update_rate,
-             "Who is so far that a pixel hides it is sampled and skinned in every second or fourth frame only [on]");
+             "Update distant instances only every second or fourth frame, within one pixel of error [on]");
   add_number(
       command, "--unique-poses", 0u, kMaxCharacters, [&options](uint32_t value) { options.unique_poses = value; },
-      "Who is small and plays one clip shares the pose of others, such that about so many are left [0: off]")
+      "Share poses between small instances that play the same clip, so that about COUNT poses are left [0: off]")
       ->type_name("COUNT");
 }
 
@@ -89,8 +94,8 @@ void add_budget_option(CLI::App& command, CrowdOptions& options) {
   add_number(
       command, "--memory-budget", 0.001, 1e6,
       [&options](double mebibytes) { options.memory_budget = uint64_t(std::llround(mebibytes * (1 << 20))); },
-      "For meshes, palettes and skinned vertices: beyond it, levels of detail get coarser, then poses are shared, "
-      "then it is refused [none]")
+      "Limit on the memory of meshes, palettes and skinned vertices, in MiB. Over it, levels of detail get coarser, "
+      "then poses are shared; where that is not enough, the run fails [none]")
       ->type_name("MIB");
 }
 
@@ -100,10 +105,9 @@ void add_async_option(CLI::App& command, CrowdOptions& options) {
   command
       .add_option_function<std::string>(
           "--async-compute", [&options, choices](const std::string& word) { options.async_compute = choices.at(word); },
-          "on: compute skinning is submitted by itself, to a second queue where there is one, and may overlap the "
-          "drawing of the frame before; auto: on where there are a second queue and frames in flight; off: stages run "
-          "one "
-          "after the other, and their times are their own [off]")
+          "on: submit compute skinning separately, to a second queue where there is one, so that it can overlap the "
+          "drawing of the previous frame; auto: on where there are a second queue and several frames in flight; off: "
+          "stages run one after the other, so that none slows another down [off]")
       ->type_name("auto|on|off")
       ->check(one_of({"auto", "on", "off"}));
 }
@@ -118,8 +122,8 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
             options.skinning.clear();
             for (const std::string& word : words) options.skinning.push_back(modes.at(word));
           },
-          "compute: once, by the library; vertex: in the vertex shader, at every draw; cpu: on the CPU; several, as "
-          "compute,vertex: in turns, to compare [compute]")
+          "compute: once for all passes, by the library; vertex: in the vertex shader, in every pass; cpu: on the "
+          "CPU; a list, such as compute,vertex: each draws every frame, one after another, to compare them [compute]")
       ->type_name("WHERE")
       ->delimiter(',')
       ->expected(1, 3)
@@ -127,18 +131,19 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
   add_async_option(command, options);
   add_number(
       command, "--passes", 1u, kMaxPasses, [&options](uint32_t value) { options.draw.passes = value; },
-      "Over the crowd: 1: in color; 2: a shadow map, and color; 3: the camera's depth in between; 4 to 6: two "
-      "to four shadow maps, the near ones finer [1]")
+      "Passes over the crowd. 1: color; 2: a shadow map and color; 3: also a depth prepass; 4 to 6: two to four shadow "
+      "map cascades, the near ones finer [1]")
       ->type_name("COUNT");
   add_switch(command, "--rasterize", options.draw.rasterize,
-             "off: the crowd's vertices are shaded and nothing of it is drawn, to compare ways of skinning [on]");
+             "off: run the crowd's vertex shaders but rasterize nothing, to compare ways of skinning [on]");
   command
       .add_option_function<std::string>(
           "--evaluator",
           [&options](const std::string& word) {
             options.evaluator = word == "crowd" ? EvaluatorKind::kCrowd : EvaluatorKind::kExact;
           },
-          "crowd: from clips baked at the start, several instances at once; exact: as the file says [crowd]")
+          "crowd: from clips baked at the start, several instances at once; exact: from the clips as the file has them "
+          "[crowd]")
       ->type_name("WHICH")
       ->check(one_of({"crowd", "exact"}));
   add_number(
@@ -147,62 +152,66 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->type_name("COUNT");
   add_number(
       command, "--frames", 1u, kMaxFrames, [&options](uint32_t value) { options.frames = value; },
-      "Frames to measure [30; with --window until it is closed]")
+      "Frames to measure [30; with --window, until it is closed]")
       ->type_name("COUNT");
   add_number(
       command, "--warmup", 0u, kMaxFrames, [&options](uint32_t value) { options.warmup = value; },
-      "Frames to draw before those [3]")
+      "Frames to draw before the measured ones [3]")
       ->type_name("COUNT");
   add_number(
       command, "--slots", 1u, 4u, [&options](uint32_t value) { options.frames_in_flight = value; },
-      "Frames in flight; 1 keeps CPU and device apart [2]")
+      "Frames in flight; with 1, CPU and device do not overlap [2]")
       ->type_name("COUNT");
   command
-      .add_option("--device", options.device, "By index, UUID or a part of the name, see sinew devices [the fastest]")
+      .add_option("--device", options.device,
+                  "By index, UUID or part of the name; sinew devices lists them [the fastest]")
       ->type_name("WHICH");
   command
       .add_option_function<std::string>(
           "--size",
           [&options](const std::string& word) {
             const auto size = parse_size(word);
-            if (!size) throw CLI::ValidationError("--size", "'" + word + "' is no size, as 1280x720");
+            if (!size) throw CLI::ValidationError("--size", "'" + word + "' is not a size such as 1280x720");
             options.width = size->width, options.height = size->height;
           },
-          "Of the picture or window [1280x720]")
+          "Size of the picture or window, in pixels [1280x720]")
       ->type_name("WxH");
   command
       .add_option("--samples", options.samples,
-                  "A pixel, 1 or 4 [4; on a device that is a CPU 1, and 4 for the screenshot]")
+                  "Samples per pixel, 1 or 4 [4; on a CPU device 1, and 4 for the screenshot]")
       ->type_name("COUNT")
       ->check(one_of({"1", "4"}));
-  command.add_flag("--window", options.window, "Show it: drag turns, the wheel zooms, space pauses, Esc closes");
+  command.add_flag("--window", options.window,
+                   "Draw in a window: drag rotates, the wheel zooms, space pauses, Esc closes");
 }
 
 void add_output_options(CLI::App& command, CrowdOptions& options) {
-  command.add_option("--screenshot", options.screenshot, "Write the last frame as PNG")->type_name("FILE");
-  command.add_option("--json", options.json, "Write all figures as JSON, schema 1")->type_name("FILE");
+  command.add_option("--screenshot", options.screenshot, "Write the last frame as PNG to this file")->type_name("FILE");
+  command.add_option("--json", options.json, "Write the report as JSON, schema 1, to this file")->type_name("FILE");
   command.add_flag("--validate", options.validate,
-                   "Validation layers on, and every vertex of the last frame against the CPU skinner");
+                   "Turn on the validation layers, and compare the vertices of the last frame with the CPU skinner");
   command.add_flag("--plant-wrong-weight", options.plant_wrong_weight,
-                   "Self-test of --validate: give the device one wrong weight, which must be found");
+                   "Self-test of --validate: give the device one wrong skin weight, which it must find");
   add_number(
       command, "--renderdoc-capture", 1u, kMaxFrames, [&options](uint32_t value) { options.captured_frame = value; },
-      "Capture this frame, 1 being the first measured, where RenderDoc is loaded")
+      "Capture this frame with RenderDoc; 1 is the first measured frame")
       ->type_name("FRAME");
 }
 
-/// What no single option can know.
+/// Checks options against each other and the outputs against the inputs.
 Status check(const CrowdOptions& options) {
   if (options.captured_frame && options.window)
-    return Error{ErrorCode::kInvalidArgument, "--renderdoc-capture is for runs without --window; there, press F12"};
+    return Error{ErrorCode::kInvalidArgument,
+                 "--renderdoc-capture cannot be used with --window; in a window, press F12"};
   if (options.captured_frame && *options.captured_frame > options.frame_count())
-    return Error{ErrorCode::kInvalidArgument, "--renderdoc-capture names a frame beyond --frames"};
+    return Error{ErrorCode::kInvalidArgument, "--renderdoc-capture is greater than --frames"};
   if (options.skinning.size() > 1 && (options.captured_frame || options.window))
-    return Error{ErrorCode::kInvalidArgument, "several ways of --skinning are for runs without --window and captures"};
-  const auto& ways = options.skinning;
+    return Error{ErrorCode::kInvalidArgument,
+                 "a list of --skinning cannot be used with --window or --renderdoc-capture"};
+  const auto& modes = options.skinning;
   if (options.async_compute == AsyncChoice::kOn &&
-      std::find(ways.begin(), ways.end(), SkinningMode::kCompute) == ways.end())
-    return Error{ErrorCode::kInvalidArgument, "--async-compute on is for --skinning compute"};
+      std::find(modes.begin(), modes.end(), SkinningMode::kCompute) == modes.end())
+    return Error{ErrorCode::kInvalidArgument, "--async-compute on needs --skinning compute"};
   if (options.plant_wrong_weight && !options.validate)
     return Error{ErrorCode::kInvalidArgument, "--plant-wrong-weight needs --validate"};
   std::vector<std::string> inputs = options.load.import.animation_files;
@@ -213,11 +222,11 @@ Status check(const CrowdOptions& options) {
 }  // namespace
 
 void add_crowd_command(CLI::App& app, Status& status) {
-  CLI::App* command = app.add_subcommand(
-      "crowd", "Draws a crowd, says how long each stage takes, and can prove that it drew the right thing");
+  CLI::App* command =
+      app.add_subcommand("crowd", "Draws a crowd, measures each stage, and can validate the result against the CPU");
   const auto options = std::make_shared<CrowdOptions>();
   add_scene_options(*command, *options);
-  add_optimization_options(*command, options->cast);
+  add_optimization_options(*command, options->optimizations);
   add_budget_option(*command, *options);
   add_run_options(*command, *options);
   add_output_options(*command, *options);

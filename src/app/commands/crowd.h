@@ -7,7 +7,8 @@
 
 namespace sinew::app {
 
-/// Adds `sinew crowd`. Parsing it runs it and leaves what came of it in `status`.
+/// Adds `sinew crowd`. The command runs while `app` parses; its result is stored in `status`, which must outlive the
+/// parsing.
 void add_crowd_command(CLI::App& app, Status& status);
 
 }  // namespace sinew::app

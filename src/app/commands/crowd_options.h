@@ -1,4 +1,4 @@
-// What `sinew crowd` was asked for.
+// The command line of `sinew crowd` as data.
 #pragma once
 
 #include <cstdint>
@@ -14,36 +14,42 @@
 
 namespace sinew::app {
 
-enum class EvaluatorKind : uint8_t { kExact, kCrowd };
+enum class EvaluatorKind : uint8_t {
+  kExact,  // stage by stage, from the clips of the file
+  kCrowd,  // the crowd evaluator, from baked clips
+};
 
 inline constexpr uint32_t kMaxThreads = 256;
 
+/// Defaults are those of the command line. Options are checked against each other where they are parsed.
 struct CrowdOptions {
-  std::vector<std::string> files;  // none: the built-in character
+  std::vector<std::string> files;  // character files; empty: the built-in character
   LoadOptions load;
   uint32_t characters = 1000;
-  std::optional<uint32_t> frames;  // none: 30, or until the window is closed
-  uint32_t warmup = 3;
+  std::optional<uint32_t> frames;  // to measure; none: 30, or with a window until it is closed
+  uint32_t warmup = 3;             // frames drawn before the measured ones
   uint32_t frames_in_flight = 2;
   uint64_t seed = 1;
-  double start_seconds = 0;
-  std::optional<uint32_t> samples;  // a pixel, 1 or 4; none: 4, but 1 in what a CPU is measured at
+  double start_seconds = 0;         // scene time of the first frame
+  std::optional<uint32_t> samples;  // per pixel, 1 or 4; none: 4, but 1 for measured frames of a CPU device
   uint32_t width = 1280, height = 720;
   Optimizations optimizations;
-  uint64_t memory_budget = 0;  // bytes, for each way of skinning; 0: none
+  uint64_t memory_budget = 0;  // bytes, for each skinning mode separately; 0: no budget
   DrawOptions draw;
-  std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each in its run, frame by frame in turn
-  AsyncChoice async_compute = AsyncChoice::kOff;                  // where stages overlap, their times say little
+  std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each draws every frame, one after another
+  AsyncChoice async_compute = AsyncChoice::kOff;                  // overlapping stages distort each other's times
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;
-  std::optional<uint32_t> threads;  // that evaluate; none: one for each core
-  bool orbiting = true;
+  std::optional<uint32_t> threads;  // for culling and evaluation; none: one for each core
+  bool orbiting = true;             // the camera circles the crowd
   bool window = false;
   bool validate = false;
-  bool plant_wrong_weight = false;
+  bool plant_wrong_weight = false;  // self-test of `validate`
   std::string device, screenshot, json;
-  std::optional<uint32_t> captured_frame;  // from 1, after the warm-up
+  std::optional<uint32_t> captured_frame;  // by RenderDoc; 1 is the first frame after the warm-up
 
+  /// Frames to measure without a window.
   uint32_t frame_count() const { return frames.value_or(30); }
+  /// The files to write, as check_distinct() and check_writable() read them.
   std::vector<OutputFile> outputs() const { return {{"--screenshot", screenshot}, {"--json", json}}; }
 };
 

@@ -25,16 +25,16 @@
 namespace sinew::app {
 namespace {
 
-/// Everything of a run, in the order in which it comes to be.
+/// Everything that a run owns, in the order of creation. Destroyed in reverse order: renderers before the device.
 struct Run {
   std::vector<Model> models;
   std::unique_ptr<Evaluation> evaluation;
   Scene scene;
-  GraphicsContext stage;
+  GraphicsContext graphics;
   Report report;
-  std::vector<std::unique_ptr<Renderer>> renderers;  // one a way of skinning
+  std::vector<std::unique_ptr<Renderer>> renderers;  // one for each skinning mode
   std::optional<RenderDoc> renderdoc;
-  FrameRequest last;  // what was drawn last
+  FrameRequest last;  // the last frame drawn
 };
 
 Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
@@ -47,7 +47,8 @@ Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
   for (const std::string& file : files) {
     auto model = load_model(file, options.load);
     if (!model) return model.error();
-    if (Status apart = check_distinct(options.outputs(), image_files(model->character, file)); !apart) return apart;
+    if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file)); !distinct)
+      return distinct;
     if (options.optimizations.levels) {
       if (Status added = add_levels(*model); !added) return added;
     }
@@ -80,10 +81,10 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
   if (!options.captured_frame) return {};
   run.renderdoc = RenderDoc::find();
   if (run.renderdoc) return {};
-  return Error{ErrorCode::kUnsupported, "RenderDoc is not there to capture; " + how_to_capture()};
+  return Error{ErrorCode::kUnsupported, "RenderDoc is not loaded; " + how_to_capture()};
 }
 
-/// Where ways of skinning take turns, frames are drawn one at a time.
+/// Where several skinning modes draw, each frame is finished before the next one begins: nothing can overlap.
 AsyncCompute choose_async(const CrowdOptions& options, SkinningMode mode, const Device& device) {
   const bool overlaps = options.frames_in_flight > 1 && options.skinning.size() == 1;
   return choose_async(options.async_compute,
@@ -93,13 +94,13 @@ AsyncCompute choose_async(const CrowdOptions& options, SkinningMode mode, const 
 Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run) {
   RendererInfo info;
   info.skinning = {run.evaluation.get(), mode, options.frames_in_flight, options.validate, options.plant_wrong_weight};
-  info.skinning.async = choose_async(options, mode, run.stage.device);
+  info.skinning.async = choose_async(options, mode, run.graphics.device);
   info.optimizations = options.optimizations;
   info.memory_budget = options.memory_budget;
   info.draw = options.draw;
-  info.samples = options.samples.value_or(run.stage.device.info.is_cpu() ? 1 : 4);
+  info.samples = options.samples.value_or(run.graphics.device.info.is_cpu() ? 1 : 4);
   info.width = options.width, info.height = options.height;
-  auto renderer = Renderer::create(run.stage.device, run.models, run.scene, info);
+  auto renderer = Renderer::create(run.graphics.device, run.models, run.scene, info);
   if (!renderer) return renderer.error();
   run.renderers.push_back(std::move(*renderer));
   return {};
@@ -107,16 +108,18 @@ Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run)
 
 // --- frames ---
 
-void show_progress(uint32_t done, uint32_t all) {
+/// Shows on a terminal which frame is drawn; `frame` counts from 0. Clears the line where `frame` is `frame_count`.
+void show_progress(uint32_t frame, uint32_t frame_count) {
   static const bool terminal = isatty(STDERR_FILENO);
   if (!terminal) return;
-  if (done < all)
-    std::fprintf(stderr, "\rframe %u of %u", done + 1, all);
+  if (frame < frame_count)
+    std::fprintf(stderr, "\rframe %u of %u", frame + 1, frame_count);
   else
     std::fprintf(stderr, "\r\033[K");
 }
 
-/// Renderers take turns: what is compared has the same machine, at the same moments.
+/// Draws one frame with every renderer, one after another. Skinning modes that are compared so run on the same machine
+/// at the same time. Where there are several, each renderer waits until the device has finished its frame.
 Status draw_one(Run& run, const FrameRequest& request) {
   run.last = request;
   for (const auto& renderer : run.renderers) {
@@ -135,17 +138,19 @@ Status finish(Run& run) {
   return {};
 }
 
+/// Draws one frame within a RenderDoc capture, and waits until it is complete.
 Status draw_captured(Run& run, const FrameRequest& request) {
-  run.renderdoc->start(run.stage.device);
+  run.renderdoc->start(run.graphics.device);
   Status drawn = draw_one(run, request);
   if (drawn) drawn = finish(run);
-  const auto path = run.renderdoc->end(run.stage.device);
+  const auto path = run.renderdoc->end(run.graphics.device);
   if (!drawn) return drawn;
   if (!path) return Error{ErrorCode::kDeviceFailure, "RenderDoc could not capture the frame"};
   return print(text("captured %s\n", path->c_str()));
 }
 
-/// Frames are a sixtieth of a second apart in the scene's time, however long they take.
+/// Scene time advances by 1/60 s per frame, however long the frame takes: pictures do not depend on the speed of the
+/// machine.
 FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t frame) {
   FrameRequest request;
   request.seconds = options.start_seconds + frame / 60.0;
@@ -155,20 +160,21 @@ FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t f
 }
 
 Status draw_headless(const CrowdOptions& options, Run& run) {
-  const uint32_t all = options.warmup + options.frame_count();
-  for (uint32_t frame = 0; frame < all; ++frame) {
-    show_progress(frame, all);
+  const uint32_t frame_count = options.warmup + options.frame_count();
+  for (uint32_t frame = 0; frame < frame_count; ++frame) {
+    show_progress(frame, frame_count);
     FrameRequest request = request_for(options, run, frame);
-    request.poison = options.validate && frame + kSlowestRate >= all;  // each group is updated in one of so many
+    // The vertices that a frame updates are poisoned first. The last kSlowestRate frames update every update group.
+    request.poison = options.validate && frame + kSlowestRate >= frame_count;
     const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
     if (Status drawn = captured ? draw_captured(run, request) : draw_one(run, request); !drawn) return drawn;
   }
-  show_progress(all, all);
+  show_progress(frame_count, frame_count);
   return finish(run);
 }
 
 Status draw_in_window(const CrowdOptions& options, Run& run) {
-  WindowLoop window{options, run.scene, run.stage, *run.renderers.front(), {}};
+  WindowLoop window{options, run.scene, run.graphics, *run.renderers.front(), {}};
   if (Status shown = show_crowd(window); !shown) return shown;
   run.last = window.last;
   return finish(run);
@@ -179,21 +185,22 @@ Status draw_in_window(const CrowdOptions& options, Run& run) {
 uint32_t joints_of(const Model& model) { return model.character.skeleton.joint_count(); }
 uint32_t vertices_of(const Model& model) { return model.character.mesh.vertex_count(); }
 
-/// A bake leaves out joints that move nothing.
+/// Joints evaluated for one instance. A bake leaves out the joints that move no vertex.
 uint32_t evaluated_joints_of(const Model& model) {
   if (!model.bake) return joints_of(model);
-  const std::vector<BakedNode>& steps = model.bake->baked.nodes;
-  return uint32_t(std::count_if(steps.begin(), steps.end(), [](const BakedNode& step) { return step.joint >= 0; }));
+  const std::vector<BakedNode>& nodes = model.bake->baked.nodes;
+  return uint32_t(std::count_if(nodes.begin(), nodes.end(), [](const BakedNode& node) { return node.joint >= 0; }));
 }
 
-/// The sum over the crowd of what each member's model has.
-uint64_t total(const Run& run, uint32_t (*of)(const Model&)) {
+/// Sums a count of the model over all instances of the scene.
+uint64_t sum_over_instances(const Run& run, uint32_t (*count_of)(const Model&)) {
   uint64_t sum = 0;
-  for (const Batch& batch : run.scene.batches) sum += uint64_t(batch.instance_count) * of(run.models[batch.model]);
+  for (const Batch& batch : run.scene.batches)
+    sum += uint64_t(batch.instance_count) * count_of(run.models[batch.model]);
   return sum;
 }
 
-/// Of the last frame.
+/// Describes the visible set of the last frame.
 void describe_visible_set(const Run& run, const Renderer& renderer, RunReport& report) {
   const VisibleSet& visible_set = renderer.visible_set();
   report.visible = visible_set.counters.visible, report.culled = visible_set.counters.culled;
@@ -218,6 +225,7 @@ void describe_visible_set(const Run& run, const Renderer& renderer, RunReport& r
   }
 }
 
+/// The models' names, joined by "+".
 std::string names_of(const Run& run) {
   std::string names;
   for (const Model& model : run.models) names += (names.empty() ? "" : "+") + model.name;
@@ -229,8 +237,8 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   report.scene = "crowd";
   report.model = names_of(run);
   report.characters = count;
-  report.joints_per_character = uint32_t(std::lround(double(total(run, joints_of)) / count));
-  report.vertices_per_character = uint32_t(std::lround(double(total(run, vertices_of)) / count));
+  report.joints_per_character = uint32_t(std::lround(double(sum_over_instances(run, joints_of)) / count));
+  report.vertices_per_character = uint32_t(std::lround(double(sum_over_instances(run, vertices_of)) / count));
   describe_visible_set(run, renderer, report);
   report.evaluator = options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
   report.skinning = name_of(renderer.skinning().mode());
@@ -255,9 +263,10 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   report.device_bytes = renderer.skinning().device_bytes();
 }
 
+/// Compares the last frame with the CPU. Fills the report also where the comparison fails.
 Status compare(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
-  auto compared =
-      compare_frame(run.stage.device, run.models, run.scene, renderer.visible_set(), renderer.skinning(), options.seed);
+  auto compared = compare_frame(run.graphics.device, run.models, run.scene, renderer.visible_set(), renderer.skinning(),
+                                options.seed);
   if (!compared) return compared.error();
   report.compared_characters = compared->characters;
   report.max_palette_error = compared->palette_error;
@@ -276,23 +285,24 @@ Status compare(const CrowdOptions& options, const Run& run, const Renderer& rend
 
 Status compare_all(const CrowdOptions& options, Run& run) {
   for (size_t i = 0; i < run.renderers.size(); ++i) {
-    if (Status same = compare(options, run, *run.renderers[i], run.report.runs[i]); !same) return same;
+    if (Status compared = compare(options, run, *run.renderers[i], run.report.runs[i]); !compared) return compared;
   }
   return {};
 }
 
 Status check_messages(const CrowdOptions& options, Run& run) {
   if (!options.validate) return {};
-  const uint32_t messages = validation_messages(run.stage.instance);
+  const uint32_t messages = validation_messages(run.graphics.instance);
   for (RunReport& report : run.report.runs) report.validation_messages = messages;
   if (messages == 0) return {};
   return Error{ErrorCode::kDeviceFailure,
-               text("the validation layers had %u message%s", messages, messages == 1 ? "" : "s")};
+               text("the validation layers reported %u message%s", messages, messages == 1 ? "" : "s")};
 }
 
-/// Smooth edges cost a device that is a CPU three times the drawing: there, the picture is drawn once more with them.
-Status smooth_picture(const CrowdOptions& options, Run& run) {
-  if (options.samples || !run.stage.device.info.is_cpu()) return {};
+/// Multisampling makes drawing three times as slow on a CPU device, so measured frames have one sample per pixel there.
+/// Draws the last frame once more with 4 samples, for the screenshot.
+Status redraw_with_multisampling(const CrowdOptions& options, Run& run) {
+  if (options.samples || !run.graphics.device.info.is_cpu()) return {};
   run.renderers.resize(1);
   if (Status set = run.renderers.front()->set_samples(4); !set) return set;
   if (Status drawn = draw_one(run, run.last); !drawn) return drawn;
@@ -301,9 +311,9 @@ Status smooth_picture(const CrowdOptions& options, Run& run) {
 
 Status write_screenshot(const CrowdOptions& options, Run& run) {
   if (options.screenshot.empty()) return {};
-  if (Status smooth = smooth_picture(options, run); !smooth) return smooth;
+  if (Status redrawn = redraw_with_multisampling(options, run); !redrawn) return redrawn;
   const Target& target = run.renderers.front()->target();
-  auto rgba = read_picture(run.stage.device, target);
+  auto rgba = read_picture(run.graphics.device, target);
   if (!rgba) return rgba.error();
   return write_png(options.screenshot, target.width, target.height, *rgba);
 }
@@ -312,6 +322,7 @@ Status write_json(const CrowdOptions& options, const Run& run) {
   return options.json.empty() ? Status() : write_file(options.json, to_json(run.report));
 }
 
+/// Creates the renderers, draws all frames and fills the runs of the report.
 Status draw(const CrowdOptions& options, Run& run) {
   for (SkinningMode mode : options.skinning) {
     if (Status created = create_renderer(options, mode, run); !created) return created;
@@ -321,21 +332,22 @@ Status draw(const CrowdOptions& options, Run& run) {
   for (size_t i = 0; i < run.renderers.size(); ++i) {
     Renderer& renderer = *run.renderers[i];
     describe_run(options, run, renderer, run.report.runs[i]);
-    const QueueClocks clocks = queue_clocks(run.stage.device, renderer.skinning().async());
+    const QueueClocks clocks = queue_clocks(run.graphics.device, renderer.skinning().async());
     add_times(renderer.take_times(), {clocks, options.warmup, run.renderers.size() > 1}, run.report.runs[i]);
   }
   return {};
 }
 
-/// The first failure; what comes after it is done nevertheless, so that its figures and pictures can be looked at.
+/// Validates the last frame and writes all outputs, after a failure too: the report and the picture then help to find
+/// its cause. Returns the first failure, validation before outputs.
 Status conclude(const CrowdOptions& options, Run& run) {
   const bool drew = run.report.runs.front().frames > 0;
   Status compared = options.validate && drew ? compare_all(options, run) : Status();
-  Status pictured = drew ? write_screenshot(options, run) : Status();
+  Status saved = drew ? write_screenshot(options, run) : Status();
   Status checked = check_messages(options, run);
   Status printed = print(table(run.report));
   Status written = write_json(options, run);
-  for (Status* status : {&compared, &checked, &pictured, &printed, &written}) {
+  for (Status* status : {&compared, &checked, &saved, &printed, &written}) {
     if (!*status) return std::move(*status);
   }
   return {};
@@ -347,13 +359,13 @@ Status run_crowd(const CrowdOptions& options) {
   if (Status writable = check_writable(options.outputs()); !writable) return writable;
   Run run;
   if (Status loaded = load_models(options, run.models); !loaded) return loaded;
-  if (Status ready = set_up(options, run.stage); !ready) return ready;
+  if (Status ready = set_up(options, run.graphics); !ready) return ready;
   if (Status ready = start_renderdoc(options, run); !ready) return ready;
   if (Status created = create_evaluation(options, run); !created) return created;
-  run.report.device = describe(run.stage.device);
+  run.report.device = describe(run.graphics.device);
   if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
   if (!options.window) {
-    run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.stage.device);
+    run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.graphics.device);
     run.report.cpu.store_gb_per_second = measure_store_gb_per_second(run.evaluation->pool());
   }
   run.scene = make_scene(run.models, options.characters, options.seed);

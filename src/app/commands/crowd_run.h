@@ -6,7 +6,9 @@
 
 namespace sinew::app {
 
-/// Loads, draws, measures, checks and writes what was asked for. Prints as it goes.
+/// Loads the models, draws the frames, measures the stages, and validates and writes what `options` request. Prints the
+/// report to standard output. Creates the Vulkan device and owns it until it returns. One call at a time in a process;
+/// with a window on the main thread only.
 Status run_crowd(const CrowdOptions& options);
 
 }  // namespace sinew::app

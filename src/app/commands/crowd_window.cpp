@@ -12,113 +12,115 @@ namespace {
 
 constexpr double kTitleMs = 500, kReloadMs = 250;
 
-/// What the loop remembers from one turn to the next.
-struct Show {
-  WindowLoop& run;
+/// State that the loop keeps from one frame to the next.
+struct LoopState {
+  WindowLoop& loop;
   Swapchain swapchain;
   ShaderWatch shaders;
   Orbit camera;
-  double seconds;  // of the scene
+  double seconds;  // scene time
   uint32_t frames = 0;
   Stopwatch since_frame, since_title, since_reload;
   uint32_t frames_at_title = 0;
 
-  explicit Show(WindowLoop& window_run)
-      : run(window_run),
-        swapchain(run.stage.device, run.stage.surface.handle),
-        camera(frame_crowd(run.scene)),
-        seconds(run.options.start_seconds) {}
+  explicit LoopState(WindowLoop& window_loop)
+      : loop(window_loop),
+        swapchain(loop.stage.device, loop.stage.surface.handle),
+        camera(frame_crowd(loop.scene)),
+        seconds(loop.options.start_seconds) {}
 };
 
-void reload_shaders(Show& show) {
-  if (show.since_reload.elapsed_ms() < kReloadMs) return;
-  show.since_reload = Stopwatch();
-  const std::vector<Shader> changed = show.shaders.changed();
+void reload_shaders(LoopState& state) {
+  if (state.since_reload.elapsed_ms() < kReloadMs) return;
+  state.since_reload = Stopwatch();
+  const std::vector<Shader> changed = state.shaders.changed();
   if (changed.empty()) return;
-  const Status reloaded = show.run.renderer.reload(changed);
+  const Status reloaded = state.loop.renderer.reload(changed);
   std::string names;
   for (Shader shader : changed) names += std::string(names.empty() ? "" : ", ") + source_name(shader);
   if (reloaded)
     std::fprintf(stderr, "reloaded %s\n", names.c_str());
   else
-    std::fprintf(stderr, "not reloaded, the old one stays: %s\n", reloaded.error().message.c_str());
+    std::fprintf(stderr, "not reloaded, the old shaders stay in use: %s\n", reloaded.error().message.c_str());
 }
 
-void update_title(Show& show) {
-  const double elapsed = show.since_title.elapsed_ms();
+void update_title(LoopState& state) {
+  const double elapsed = state.since_title.elapsed_ms();
   if (elapsed < kTitleMs) return;
-  const uint32_t frames = show.frames - show.frames_at_title;
-  show.run.stage.window->set_title(
-      text("sinew crowd: %s characters, %s ms a frame%s", grouped(show.run.options.characters).c_str(),
-           frames ? rounded(elapsed / frames).c_str() : "-", show.run.stage.window->paused() ? ", paused" : ""));
-  show.since_title = Stopwatch();
-  show.frames_at_title = show.frames;
+  const uint32_t frames = state.frames - state.frames_at_title;
+  state.loop.stage.window->set_title(
+      text("sinew crowd: %s characters, %s ms a frame%s", grouped(state.loop.options.characters).c_str(),
+           frames ? rounded(elapsed / frames).c_str() : "-", state.loop.stage.window->paused() ? ", paused" : ""));
+  state.since_title = Stopwatch();
+  state.frames_at_title = state.frames;
 }
 
-/// True where there is something to draw to.
-Result<bool> fit_window(Show& show) {
-  const Window& window = *show.run.stage.window;
+/// Recreates the swapchain and the render target where the window's size has changed. False while there is nothing to
+/// draw to, as in a minimized window.
+Result<bool> fit_window(LoopState& state) {
+  const Window& window = *state.loop.stage.window;
   const uint32_t width = window.width(), height = window.height();
   if (width == 0 || height == 0) return false;
-  Swapchain& swapchain = show.swapchain;
+  Swapchain& swapchain = state.swapchain;
   if (!swapchain.outdated() && width == swapchain.width() && height == swapchain.height()) return true;
-  vkDeviceWaitIdle(show.run.stage.device.handle);
+  vkDeviceWaitIdle(state.loop.stage.device.handle);
   if (Status created = swapchain.create(width, height); !created) return created.error();
   if (swapchain.outdated()) return false;
-  const Target& target = show.run.renderer.target();
+  const Target& target = state.loop.renderer.target();
   if (target.width == swapchain.width() && target.height == swapchain.height()) return true;
-  if (Status sized = show.run.renderer.resize(swapchain.width(), swapchain.height()); !sized) return sized.error();
+  if (Status sized = state.loop.renderer.resize(swapchain.width(), swapchain.height()); !sized) return sized.error();
   return true;
 }
 
-void advance(Show& show) {
-  const double elapsed_ms = show.since_frame.elapsed_ms();
-  show.since_frame = Stopwatch();
-  if (show.run.stage.window->paused()) return;
-  show.seconds += elapsed_ms / 1e3;
-  if (show.run.options.orbiting && !show.run.stage.window->turned())
-    show.camera.yaw += kOrbitSpeed * float(elapsed_ms / 1e3);
+void advance(LoopState& state) {
+  const double elapsed_ms = state.since_frame.elapsed_ms();
+  state.since_frame = Stopwatch();
+  if (state.loop.stage.window->paused()) return;
+  state.seconds += elapsed_ms / 1e3;
+  if (state.loop.options.orbiting && !state.loop.stage.window->turned())
+    state.camera.yaw += kOrbitSpeed * float(elapsed_ms / 1e3);
 }
 
-Status draw_and_present(Show& show) {
-  Renderer& renderer = show.run.renderer;
+/// Draws nothing where the swapchain is outdated: fit_window() recreates it before the next frame.
+Status draw_and_present(LoopState& state) {
+  Renderer& renderer = state.loop.renderer;
   auto acquired = renderer.begin_frame();
   if (!acquired) return acquired.error();
-  auto image = show.swapchain.acquire(*acquired);
+  auto image = state.swapchain.acquire(*acquired);
   if (!image) return image.error();
   if (!*image) return {};
-  show.run.last = {show.seconds, show.camera, show.run.options.validate, &**image};
-  if (Status drawn = renderer.draw_frame(show.run.last); !drawn) return drawn;
-  show.run.last.presentation = nullptr;
-  ++show.frames;
-  return show.swapchain.present();
+  state.loop.last = {state.seconds, state.camera, state.loop.options.validate, &**image};
+  if (Status drawn = renderer.draw_frame(state.loop.last); !drawn) return drawn;
+  state.loop.last.presentation = nullptr;
+  ++state.frames;
+  return state.swapchain.present();
 }
 
-bool is_over(const Show& show) {
-  const CrowdOptions& options = show.run.options;
-  return show.run.stage.window->closed() || (options.frames && show.frames >= options.warmup + *options.frames);
+bool is_over(const LoopState& state) {
+  const CrowdOptions& options = state.loop.options;
+  return state.loop.stage.window->closed() || (options.frames && state.frames >= options.warmup + *options.frames);
 }
 
 }  // namespace
 
-Status show_crowd(WindowLoop& run) {
-  Show show(run);
+Status show_crowd(WindowLoop& loop) {
+  LoopState state(loop);
   Status status;
-  while (status && !is_over(show)) {
-    run.stage.window->poll(show.camera);
-    reload_shaders(show);
-    update_title(show);
-    auto fits = fit_window(show);
+  while (status && !is_over(state)) {
+    loop.stage.window->poll(state.camera);
+    reload_shaders(state);
+    update_title(state);
+    auto fits = fit_window(state);
     if (!fits) return fits.error();
     if (!*fits) {
-      run.stage.window->wait();
-      show.since_frame = Stopwatch();
+      loop.stage.window->wait();
+      state.since_frame = Stopwatch();
       continue;
     }
-    advance(show);
-    status = draw_and_present(show);
+    advance(state);
+    status = draw_and_present(state);
   }
-  vkDeviceWaitIdle(run.stage.device.handle);
+  vkDeviceWaitIdle(loop.stage.device.handle);
   return status;
 }
 

@@ -1,4 +1,4 @@
-// The crowd in a window, until it is closed.
+// The frame loop of `sinew crowd --window`.
 #pragma once
 
 #include "commands/crowd_options.h"
@@ -7,18 +7,20 @@
 
 namespace sinew::app {
 
-inline constexpr float kOrbitSpeed = 0.05f;  // radians a second
+inline constexpr float kOrbitSpeed = 0.05f;  // radians per second of scene time, around the vertical axis
 
+/// What the frame loop draws with, and the last frame that it drew. All references must outlive it.
 struct WindowLoop {
   const CrowdOptions& options;
   const Scene& scene;
   GraphicsContext& stage;
   Renderer& renderer;
 
-  FrameRequest last;  // what was drawn last
+  FrameRequest last;  // written by show_crowd(): the last frame drawn, without its swapchain image
 };
 
-/// Draws until the window is closed or the frames asked for are drawn. Shaders whose source changes are reloaded.
-Status show_crowd(WindowLoop& run);
+/// Draws until the window is closed, or until the frames that `options` request are drawn, the warm-up included.
+/// Reloads shaders when their source files change. Main thread only. Waits for the device before it returns.
+Status show_crowd(WindowLoop& loop);
 
 }  // namespace sinew::app

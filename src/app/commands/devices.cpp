@@ -19,20 +19,22 @@ std::string joined(const std::vector<std::string>& words) {
   return line;
 }
 
+/// Optional features of the device that the program uses.
 std::string features(const DeviceInfo& device) {
   std::vector<std::string> present;
   if (device.timestamps) present.push_back("timestamps");
   if (device.multi_draw_indirect) present.push_back("multi-draw indirect");
   if (device.draw_indirect_first_instance) present.push_back("indirect first instance");
-  if (device.multisampling) present.push_back("4 samples a pixel");
-  return present.empty() ? "none of those that help" : joined(present);
+  if (device.multisampling) present.push_back("4 samples per pixel");
+  return present.empty() ? "none of the optional ones" : joined(present);
 }
 
+/// Whether --async-compute can use a second queue.
 std::string queues(const DeviceInfo& device) {
   const auto& second = device.second_queue;
-  if (!second) return "one: skinning and drawing take turns";
-  if (second->family == device.queue_family) return "a second one of the same family, to skin beside the drawing";
-  return text("a second one, of family %u, to skin beside the drawing", second->family);
+  if (!second) return "one: skinning and drawing run one after the other";
+  if (second->family == device.queue_family) return "a second one of the same family, for async compute";
+  return text("a second one, of family %u, for async compute", second->family);
 }
 
 std::string describe(const DeviceInfo& device) {
@@ -44,7 +46,8 @@ std::string describe(const DeviceInfo& device) {
   lines += text("   uuid       %s\n", device.uuid.c_str());
   lines += text("   memory     %s on the device\n", mebibytes(device.memory_bytes).c_str());
   lines += text(
-      "   limits     storage buffer %s, workgroup %u invocations, dispatch %u groups in x, push constants %u bytes\n",
+      "   limits     storage buffer %s, workgroup %u invocations, dispatch %u workgroups in x, push constants %u "
+      "bytes\n",
       mebibytes(device.max_storage_buffer_bytes).c_str(), limits.maxComputeWorkGroupInvocations,
       limits.maxComputeWorkGroupCount[0], limits.maxPushConstantsSize);
   lines += text("   features   %s\n", features(device).c_str());
@@ -69,7 +72,8 @@ Status run() {
 }  // namespace
 
 void add_devices_command(CLI::App& app, Status& status) {
-  CLI::App* command = app.add_subcommand("devices", "The Vulkan devices, what each can do, and why one will not do");
+  CLI::App* command =
+      app.add_subcommand("devices", "Lists the Vulkan devices, what each supports, and why one cannot be used");
   command->callback([&status] { status = run(); });
 }
 

@@ -1,4 +1,4 @@
-// `sinew devices`: what Vulkan offers here.
+// `sinew devices`: lists the Vulkan devices of this machine.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -7,7 +7,8 @@
 
 namespace sinew::app {
 
-/// `sinew devices`: the Vulkan devices, and which will do. How it went ends in `status`.
+/// Adds `sinew devices`, which lists the Vulkan devices and says which of them can be used. The command runs while
+/// `app` parses; its result is stored in `status`, which must outlive the parsing.
 void add_devices_command(CLI::App& app, Status& status);
 
 }  // namespace sinew::app

@@ -28,7 +28,8 @@ Status run(const Options& options) {
   const Result<CharacterFile> file = load_file(options.file, options.load);
   if (!file) return file.error();
   const Character& character = file->character;
-  if (Status apart = check_distinct(options.outputs(), image_files(character, options.file)); !apart) return apart;
+  if (Status distinct = check_distinct(options.outputs(), image_files(character, options.file)); !distinct)
+    return distinct;
   const ImportReport report = file->report.value_or(ImportReport());
   if (!options.json.empty()) {
     if (Status status = write_file(options.json, info_json(options.file, character, report)); !status) return status;
@@ -39,14 +40,15 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_info_command(CLI::App& app, Status& status) {
-  CLI::App* command = app.add_subcommand("info", "What is in a character file, and what import did to it");
+  CLI::App* command =
+      app.add_subcommand("info", "Prints the content of a character file, and what import changed in it");
   const auto options = std::make_shared<Options>();
   options->load.import.allow_no_mesh = true;
   command->add_option("file", options->file, "Character file: .sinew, glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")
       ->required();
   add_load_options(*command, options->load);
-  command->add_option("--json", options->json, "Write all of it to this file as JSON")->type_name("FILE");
-  command->add_flag("--joints", options->joints, "Print the tree of joints");
+  command->add_option("--json", options->json, "Write everything as JSON to this file")->type_name("FILE");
+  command->add_flag("--joints", options->joints, "Print the joint hierarchy");
   command->callback([options, &status] {
     require(check_distinct(options->outputs(), input_files(options->file, options->load)));
     status = run(*options);

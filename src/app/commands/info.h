@@ -1,4 +1,4 @@
-// `sinew info`: what is in a character file.
+// `sinew info`: the content of a character file.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -7,7 +7,8 @@
 
 namespace sinew::app {
 
-/// `sinew info FILE`: what is in a file, and what import did to it. How it went ends in `status`.
+/// Adds `sinew info FILE`, which prints the content of a file and what import changed in it. The command runs while
+/// `app` parses; its result is stored in `status`, which must outlive the parsing.
 void add_info_command(CLI::App& app, Status& status);
 
 }  // namespace sinew::app

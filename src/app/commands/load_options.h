@@ -1,4 +1,4 @@
-// Options of all commands that load a character.
+// Command-line options that all commands share that load a character.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -7,7 +7,8 @@
 
 namespace sinew::app {
 
-/// Adds --animation, --isolate and the limits of isolated imports, which on a command line are on.
+/// Adds --animation, --isolate and the limits of an isolated import. Sets `options` to isolated imports by this
+/// program, the default on a command line. `options` must outlive the parsing.
 void add_load_options(CLI::App& command, LoadOptions& options);
 
 }  // namespace sinew::app

@@ -1,4 +1,4 @@
-// How options of all commands are read: strictly, so that nothing is taken for what it is not.
+// Option parsers that all commands share. They are strict: a word that is not exactly a valid value is an error.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,39 +14,39 @@
 
 namespace sinew::app {
 
-/// A whole word that is a decimal number from `least` to `most`; nothing else: no sign for what cannot be negative, no
-/// octal, no overflow, no infinity.
+/// Parses a word that as a whole is a decimal number from `min` to `max`, bounds included; a leading 0 does not mean
+/// octal. None for anything else: a sign where Value is unsigned, hexadecimal, overflow, NaN, text after the number.
 template <class Value>
-std::optional<Value> parse_number(const std::string& word, Value least, Value most) {
+std::optional<Value> parse_number(const std::string& word, Value min, Value max) {
   Value value{};
   const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc{} || rest != word.data() + word.size()) return {};
-  return value >= least && value <= most ? std::optional(value) : std::nullopt;
+  return value >= min && value <= max ? std::optional(value) : std::nullopt;
 }
 
-/// As it stands in a message.
+/// A number as messages print it.
 template <class Value>
 std::string number_text(Value value) {
   if constexpr (std::is_integral_v<Value>) return std::to_string(value);
   return text("%g", double(value));
 }
 
-/// An option that calls `set` with a number from `least` to `most`, and refuses all else.
+/// Adds an option that calls `set` with a number from `min` to `max`. Any other word is a CLI::ValidationError.
 template <class Value, class Set>
-CLI::Option* add_number(CLI::App& command, const std::string& name, Value least, Value most, Set set,
+CLI::Option* add_number(CLI::App& command, const std::string& name, Value min, Value max, Set set,
                         const std::string& help) {
   const auto take = [=](const std::string& word) {
-    if (const auto value = parse_number(word, least, most)) return set(*value);
-    throw CLI::ValidationError(
-        name, "'" + word + "' is not a number from " + number_text(least) + " to " + number_text(most));
+    if (const auto value = parse_number(word, min, max)) return set(*value);
+    throw CLI::ValidationError(name,
+                               "'" + word + "' is not a number from " + number_text(min) + " to " + number_text(max));
   };
   return command.add_option_function<std::string>(name, take, help);
 }
 
-/// One of several words, without what CLI11 adds to the help.
+/// Accepts only these words. Adds nothing to the help text, unlike CLI::IsMember alone.
 inline CLI::Validator one_of(std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); }
 
-/// An option that takes one of two words, of which the first means true.
+/// Adds an option of two words: `yes` stores true in `value`, `no` false. `value` must outlive the parsing.
 inline void add_either(CLI::App& command, const std::string& name, const std::string& yes, const std::string& no,
                        bool& value, const std::string& help) {
   command
@@ -56,11 +56,13 @@ inline void add_either(CLI::App& command, const std::string& name, const std::st
       ->check(one_of({yes, no}));
 }
 
+/// Adds an option of the words on and off.
 inline void add_switch(CLI::App& command, const std::string& name, bool& value, const std::string& help) {
   add_either(command, name, "on", "off", value, help);
 }
 
-/// Ends the command as a misspelt option does, with exit code 2, where what was asked for makes no sense.
+/// Throws where `status` is an error. The program then ends with exit code 2, as after an unknown option: for options
+/// that contradict each other.
 inline void require(const Status& status) {
   if (!status) throw CLI::ValidationError(status.error().message);
 }

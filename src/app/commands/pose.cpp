@@ -11,9 +11,9 @@
 #include "gpu/device.h"
 #include "gpu/skin_once.h"
 #include "report/ply.h"
+#include "scene/exact_poses.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/evaluator.h"
-#include "sinew/animation/pose.h"
 #include "sinew/asset/cpu_skin.h"
 #include "system/outputs.h"
 #include "system/print.h"
@@ -35,8 +35,9 @@ struct Options {
   std::vector<OutputFile> outputs() const { return {{"--output", output}}; }
 };
 
+/// The end of an error message: which clips the file has.
 std::string list_clips(const Character& character) {
-  if (character.clips.empty()) return "; it has none, and without --clip the rest pose is taken";
+  if (character.clips.empty()) return "; it has none, and without --clip the rest pose is used";
   std::string list;
   for (size_t i = 0; i < character.clips.size() && i < 8; ++i) {
     list += text("%s%zu \"%s\"", i ? ", " : "", i, character.clips[i].name.c_str());
@@ -44,7 +45,8 @@ std::string list_clips(const Character& character) {
   return "; there is " + list + (character.clips.size() > 8 ? " and more, see sinew info" : "");
 }
 
-/// The clip asked for. No value, and no error, where the file has none and none was asked for: the rest pose.
+/// The clip that --clip names, or clip 0. No value, and no error, where the file has no clips and --clip is not given:
+/// that means the rest pose.
 Result<std::optional<uint32_t>> choose_clip(const Options& options, const Character& character) {
   if (!options.clip_given && character.clips.empty()) return std::optional<uint32_t>{};
   const auto clip = find_clip(character.clips, options.clip);
@@ -52,58 +54,42 @@ Result<std::optional<uint32_t>> choose_clip(const Options& options, const Charac
   return Error{ErrorCode::kNotFound, options.file + ": no clip \"" + options.clip + "\"" + list_clips(character)};
 }
 
-// The exact evaluator, stage by stage. An additive clip is added to the rest pose.
-std::vector<Matrix3x4> evaluate_exactly(const Character& character, const Clip* clip, float time_seconds) {
-  std::vector<Transform> pose = character.skeleton.rest_pose, sampled = pose;
-  std::vector<Matrix3x4d> model_from_joint(character.skeleton.joint_count());
-  std::vector<Matrix3x4> palette(character.skin.palette_size());
-  if (clip) sample_clip(*clip, character.skeleton, time_seconds, sampled);
-  if (clip && clip->additive) {
-    add_pose({sampled, 1, {}}, pose);
-  } else {
-    pose = sampled;
-  }
-  walk_hierarchy(character.skeleton, pose, model_from_joint);
-  build_palette(character.skin, model_from_joint, palette);
-  return palette;
-}
-
-/// As the crowd would see it: this clip alone is baked.
+/// Computes the palette from a bake, as `sinew crowd` does by default. Bakes this clip only, with the default options.
 Result<std::vector<Matrix3x4>> evaluate_baked(Character character, const Clip* clip, float time_seconds) {
   character.clips = clip ? std::vector<Clip>{*clip} : std::vector<Clip>();
   const auto baked = bake(character);
   if (!baked) return baked.error();
-  struct alignas(64) Line {
-    Matrix3x4 matrices[4];
-  };
-  const uint32_t stride = (baked->palette_size + 3) / 4 * 4;
-  std::vector<Line> lines(stride / 4);
-  if (lines.empty()) return std::vector<Matrix3x4>();
   const Playback playback{{{0, time_seconds, clip ? 1.0f : 0.0f}}};
-  const std::span<Matrix3x4> palette(lines.front().matrices, stride);
-  if (Status posed = CrowdEvaluator(*baked).evaluate({&playback, 1}, stride, palette); !posed) return posed.error();
-  return std::vector<Matrix3x4>(palette.begin(), palette.begin() + baked->palette_size);
+  std::vector<Matrix3x4> palette(baked->palette_size);
+  if (Status posed = CrowdEvaluator(*baked).evaluate({&playback, 1}, baked->palette_size, palette); !posed)
+    return posed.error();
+  return palette;
 }
 
-Result<std::vector<Matrix3x4>> evaluate(const Options& options, const Character& character, const Clip* clip) {
+/// Without a clip: the palette of the rest pose.
+Result<std::vector<Matrix3x4>> evaluate(const Options& options, const Character& character,
+                                        std::optional<uint32_t> clip) {
   const float time_seconds = float(options.time_seconds);
-  if (options.evaluator == "exact") return evaluate_exactly(character, clip, time_seconds);
-  return evaluate_baked(character, clip, time_seconds);
+  if (options.evaluator == "crowd") return evaluate_baked(character, clip ? &character.clips[*clip] : nullptr, time_seconds);
+  Playback playback;
+  if (clip) playback.layers[0] = {*clip, time_seconds, 1};
+  return exact_palette(character, playback);
 }
 
+/// Skins on the device that --device names. Creates the device and destroys it again.
 Result<SkinnedMesh> skin_by_compute(const Options& options, const Mesh& mesh, const std::vector<Matrix3x4>& palette) {
-  const auto instead = [](Error error) {
-    error.message += " (--skinning cpu needs none)";
+  const auto with_hint = [](Error error) {
+    error.message += " (--skinning cpu needs no device)";
     return error;
   };
   const Result<Instance> instance = create_instance({});
-  if (!instance) return instead(instance.error());
+  if (!instance) return with_hint(instance.error());
   const auto devices = list_devices(*instance);
-  if (!devices) return instead(devices.error());
+  if (!devices) return with_hint(devices.error());
   const Result<DeviceInfo> chosen = choose_device(*devices, options.device);
-  if (!chosen) return instead(chosen.error());
+  if (!chosen) return with_hint(chosen.error());
   const Result<Device> device = create_device(*instance, *chosen);
-  if (!device) return instead(device.error());
+  if (!device) return with_hint(device.error());
   return skin_once(*device, mesh, palette);
 }
 
@@ -119,17 +105,18 @@ Status run(const Options& options) {
   const Result<CharacterFile> file = load_file(options.file, options.load);
   if (!file) return file.error();
   const Character& character = file->character;
-  if (Status apart = check_distinct(options.outputs(), image_files(character, options.file)); !apart) return apart;
+  if (Status distinct = check_distinct(options.outputs(), image_files(character, options.file)); !distinct)
+    return distinct;
   const auto index = choose_clip(options, character);
   if (!index) return index.error();
   const Clip* clip = *index ? &character.clips[**index] : nullptr;
-  const auto palette = evaluate(options, character, clip);
+  const auto palette = evaluate(options, character, *index);
   if (!palette) return Error{palette.error().code, options.file + ": " + palette.error().message};
   const Result<SkinnedMesh> skinned = skin(options, character.mesh, *palette);
   if (!skinned) return skinned.error();
-  const std::string what =
+  const std::string moment =
       clip ? text("clip \"%s\" at %g s", clip->name.c_str(), options.time_seconds) : "the rest pose";
-  const std::string comment = character.name + ", " + what + ", skinned by " + options.skinning +
+  const std::string comment = character.name + ", " + moment + ", skinned by " + options.skinning +
                               (options.evaluator == "crowd" ? ", baked" : "");
   if (Status status =
           write_file(options.output, encode_ply(character.mesh, skinned->positions, skinned->normals, comment));
@@ -143,32 +130,37 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_pose_command(CLI::App& app, Status& status) {
-  CLI::App* command = app.add_subcommand("pose", "A character's skinned vertices at one moment of a clip, as PLY");
+  CLI::App* command = app.add_subcommand("pose", "Writes a character's skinned vertices at one time of a clip, as PLY");
   const auto options = std::make_shared<Options>();
   command->add_option("file", options->file, "Character file: .sinew, glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")
       ->required();
-  CLI::Option* clip = command->add_option("--clip", options->clip, "Clip, by name or by number")
+  CLI::Option* clip = command->add_option("--clip", options->clip, "Clip, by name or index")
                           ->type_name("NAME|INDEX")
                           ->capture_default_str();
   constexpr double kMaxSeconds = 1e9;
   add_number(
       *command, "--time", -kMaxSeconds, kMaxSeconds, [options](double seconds) { options->time_seconds = seconds; },
-      "The clip's own time; held at the clip's ends, never wrapped")
+      "Time within the clip; clamped to the clip's start and end, never wrapped")
       ->type_name("SECONDS")
       ->default_str("0");
   command
-      ->add_option("--output", options->output,
-                   "PLY to write: float x y z nx ny nz and uchar kind (0 static, 1 rigid, 2 skinned), in the file's "
-                   "units and axes")
+      ->add_option(
+          "--output", options->output,
+          "PLY file to write: float x y z nx ny nz and uchar kind (0 static, 1 rigid, 2 skinned), in the character "
+          "file's units and axes")
       ->type_name("OUT.ply")
       ->required();
-  command->add_option("--skinning", options->skinning, "By a Vulkan device, or by the reference on the CPU")
+  command
+      ->add_option("--skinning", options->skinning,
+                   "compute: on a Vulkan device; cpu: by the CPU skinner, the reference")
       ->check(CLI::IsMember({"compute", "cpu"}))
       ->capture_default_str();
-  command->add_option("--evaluator", options->evaluator, "As the file says, or from a bake as a crowd plays it")
+  command
+      ->add_option("--evaluator", options->evaluator,
+                   "exact: from the clip as the file has it; crowd: from a baked clip, as sinew crowd plays it")
       ->check(CLI::IsMember({"exact", "crowd"}))
       ->capture_default_str();
-  command->add_option("--device", options->device, "Vulkan device; sinew devices lists them")
+  command->add_option("--device", options->device, "Vulkan device; sinew devices lists them [the fastest]")
       ->type_name("INDEX|NAME|UUID");
   add_load_options(*command, options->load);
   command->callback([options, clip, &status] {

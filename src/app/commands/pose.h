@@ -1,4 +1,4 @@
-// `sinew pose`: one moment of a clip as a file.
+// `sinew pose`: one pose of a clip, written as a PLY file.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -7,7 +7,8 @@
 
 namespace sinew::app {
 
-/// `sinew pose FILE`: a character's skinned vertices at one moment, as PLY. How it went ends in `status`.
+/// Adds `sinew pose FILE`, which writes a character's skinned vertices at one time of a clip, as PLY. The command runs
+/// while `app` parses; its result is stored in `status`, which must outlive the parsing.
 void add_pose_command(CLI::App& app, Status& status);
 
 }  // namespace sinew::app

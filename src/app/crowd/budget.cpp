@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/asset/skinned_vertex.h"
 #include "system/text.h"
 
 namespace sinew::app {
 namespace {
 
-constexpr float kMaxErrorPixels = 64;  // a person who fills the picture is then at about the coarsest level
-constexpr uint32_t kMaxPoses = 4096, kMinPoses = 256;  // the built-in character's turn up to 1.7 and 26 degrees
+constexpr float kMaxErrorPixels = 64;  // at this limit an instance that fills the picture has about the coarsest level
+constexpr uint32_t kMaxPoses = 4096, kMinPoses = 256;  // built-in character: joints up to 1.7 and 26 degrees off
 
 uint64_t mesh_bytes(const Level& level) {
   const Mesh& mesh = level.mesh;
@@ -28,11 +29,10 @@ uint64_t needed_bytes(std::span<const Model> models, const VisibleSet& visible_s
   }
   for (const PosedBatch& batch : visible_set.batches) {
     const Model& model = models[batch.model];
-    const uint64_t lines = (model.character.skin.palette_size() + 3) / 4;
-    palettes += batch.mesh_count * lines * sizeof(PaletteLine);
+    palettes += batch.mesh_count * palette_stride(model.character.skin.palette_size()) * sizeof(Matrix3x4);
     vertices += uint64_t(batch.mesh_count) * model.levels[batch.level].mesh.vertex_count() * sizeof(SkinnedVertex);
   }
-  const uint64_t pages = palettes * info.palette_copies + vertices * info.vertex_copies;
+  const uint64_t pages = palettes * info.kept_palettes + vertices * info.kept_vertices;
   return meshes + pages + pages / 2;
 }
 
@@ -70,11 +70,11 @@ Status Budget::fit(VisibilityPass& visibility_pass, const View& view, double sec
 }
 
 Error Budget::refusal(uint64_t needed, uint32_t visible) const {
-  const double least = std::ceil(mebibytes(needed) * 100) / 100;
+  const double needed_mebibytes = std::ceil(mebibytes(needed) * 100) / 100;
   return {ErrorCode::kOutOfMemory,
           text("--memory-budget %.4g: %g MiB are needed for the %u in sight, after coarser levels of detail and shared "
                "poses; raise it to that, or draw fewer --characters",
-               mebibytes(info_.bytes), least, visible)};
+               mebibytes(info_.bytes), needed_mebibytes, visible)};
 }
 
 }  // namespace sinew::app

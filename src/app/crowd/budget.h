@@ -1,5 +1,5 @@
-// A budget of memory for a crowd, and what is given up to keep it, in this order: levels of detail get coarser, then
-// poses are shared, and only then is the crowd refused.
+// The memory budget of a crowd. Quality is reduced until a frame fits: first coarser levels of detail, then shared
+// poses. A frame that still does not fit is refused.
 #pragma once
 
 #include <optional>
@@ -11,30 +11,31 @@
 namespace sinew::app {
 
 struct BudgetInfo {
-  uint64_t bytes = 0;                              // 0: no budget, and nothing is given up
-  uint32_t palette_copies = 2, vertex_copies = 1;  // kept of each, by the way of skinning: see kept_copies()
+  uint64_t bytes = 0;                              // device memory; 0: no budget, quality is never reduced
+  uint32_t kept_palettes = 2, kept_vertices = 1;  // how often each is kept, by skinning mode: see kept_frames()
 };
 
-/// Room for a cast: meshes, and palettes and skinned vertices in as many copies as are kept. Pages that grow take half
-/// as much again as they held, which is counted; the old ones, which live for a frame or two longer, are not.
+/// Device memory in bytes for the meshes of `models`, and for the palettes and skinned vertices of a visible set.
+/// Includes the room of pages that grow: half as much again. Old pages, whose deferred free takes a frame or two, are
+/// not included.
 uint64_t needed_bytes(std::span<const Model> models, const VisibleSet& visible_set, const BudgetInfo& info);
 
-/// The next thing to give up: the pixels that a level's surface may be off double, then the unique poses halve. Nothing
-/// where all has been.
+/// The next lower quality: first error_pixels doubles, then poses are shared, then unique_poses halves. Empty where
+/// nothing is left to reduce. Without levels of detail (`has_levels`) only the poses are reduced.
 std::optional<QualityLimits> reduced(const QualityLimits& limits, bool has_levels);
 
-/// Keeps casts within a budget.
+/// Keeps the visible sets of a crowd within a memory budget. One call at a time.
 class Budget {
  public:
-  /// `models` must outlive it.
+  /// `models` must outlive the budget.
   Budget(std::span<const Model> models, const BudgetInfo& info);
 
-  /// Makes the frame's cast, again with less until it fits; what was given up stays so in later frames. Fails where
-  /// nothing is left to give up, naming the budget and what is needed.
+  /// Computes the visible set of a frame, again with lower quality until it fits. Reduced limits stay for later frames.
+  /// Fails (kOutOfMemory) where nothing is left to reduce; the message names the budget and the memory needed.
   Status fit(VisibilityPass& visibility_pass, const View& view, double seconds);
 
   uint64_t bytes() const { return info_.bytes; }
-  uint64_t max_needed() const { return max_needed_; }  // of the frames that fitted
+  uint64_t max_needed() const { return max_needed_; }  // bytes; of the frames that fitted
 
  private:
   Error refusal(uint64_t needed, uint32_t visible) const;

@@ -9,13 +9,13 @@ namespace sinew::app {
 namespace {
 
 constexpr double kSamplesPerSecond = 120;
-constexpr double kMaxSamplesPerKey = 64;  // a chain of twenty joints that turn by 180 degrees each: 56 degrees a sample
-constexpr double kMinSamples = 8;         // of a clip
+constexpr double kMaxSamplesPerKey = 64;  // a chain of 20 joints that turn 180 degrees each: 56 degrees per sample
+constexpr double kMinSamples = 8;         // per clip
 
-/// A time at which some track has a key.
+/// A key of any track.
 struct Key {
   float seconds = 0;
-  bool jumps = false;  // a step, or another key of the same time
+  bool jumps = false;  // discontinuity: a step, or a second key at the same time
 
   bool operator<(const Key& other) const { return seconds < other.seconds; }
 };
@@ -29,7 +29,7 @@ void add_keys(const Track<Value>& track, std::vector<Key>& keys) {
   }
 }
 
-/// Every key and the clip's ends, in order.
+/// All keys and both ends of the clip, in order of time.
 std::vector<Key> keys_of(const Clip& clip) {
   std::vector<Key> keys = {{clip.start_seconds}, {clip.end_seconds}};
   for (const JointTracks& joint : clip.tracks) {
@@ -42,7 +42,7 @@ std::vector<Key> keys_of(const Clip& clip) {
   return keys;
 }
 
-/// Keys that are nearer to each other than samples need be become one, which jumps where any of them does.
+/// Merges keys that are closer together than samples have to be. A merged key jumps if any of its keys jumps.
 std::vector<Key> merged(const std::vector<Key>& keys) {
   std::vector<Key> result = {keys.front()};
   for (const Key key : keys) {
@@ -96,19 +96,19 @@ float ClipPath::time_of(double length) const {
 
 float ClipPath::between(float a_seconds, float b_seconds) const {
   const double straight = std::abs(at(b_seconds) - at(a_seconds));
-  return float(std::min(straight, length() - straight + leap));
+  return float(std::min(straight, length() - straight + loop_distance));
 }
 
 std::vector<float> path_times(const Clip& clip) {
   const std::vector<Key> keys = merged(keys_of(clip));
-  const double fewest = std::ceil(kMinSamples / double(keys.size()));
+  const double min_parts = std::ceil(kMinSamples / double(keys.size()));
   std::vector<float> times = {keys.front().seconds};
   const auto add = [&](double seconds) {
     if (float(seconds) > times.back()) times.push_back(float(seconds));
   };
   for (size_t i = 1; i < keys.size(); ++i) {
     const double from = keys[i - 1].seconds, duration = keys[i].seconds - from;
-    const double parts = std::clamp(std::ceil(duration * kSamplesPerSecond), fewest, kMaxSamplesPerKey);
+    const double parts = std::clamp(std::ceil(duration * kSamplesPerSecond), min_parts, kMaxSamplesPerKey);
     for (double part = 1; part < parts; ++part) add(from + duration * part / parts);
     if (keys[i].jumps) add(std::nextafter(keys[i].seconds, keys.front().seconds));
     add(keys[i].seconds);
@@ -126,7 +126,7 @@ ClipPath measure_path(const Character& character, uint32_t index, const PoseDist
     path.lengths.push_back(path.lengths.back() + double(distance(last, now)));
     last = now;
   }
-  path.leap = distance(last, first);
+  path.loop_distance = distance(last, first);
   return path;
 }
 

@@ -1,4 +1,4 @@
-// How far the poses of a clip have come since its start, in any measure of how far two poses are apart.
+// The path length of a clip: how far its poses have moved since its start. Works with any distance between two poses.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +11,34 @@
 
 namespace sinew::app {
 
-/// The sum over time of how far each sample is from the one before: two moments are no further apart than that differs,
-/// within what sampling can tell.
+/// Path length over time: the sum of the distances from each sample to the next. The poses at two times are no further
+/// apart than the difference of their path lengths, as far as the samples can tell.
 struct ClipPath {
-  std::vector<float> times;     // of the samples, ascending; the first and the last are the clip's ends
-  std::vector<double> lengths;  // at each; ascending from 0
-  float leap = 0;               // from the end back to the start
+  std::vector<float> times;     // seconds, of the samples, ascending; the first and the last are the clip's ends
+  std::vector<double> lengths;  // path length at each sample, in the unit of the distance; ascending from 0
+  float loop_distance = 0;               // distance from the end pose back to the start pose
 
   bool empty() const { return times.empty(); }
   double length() const { return lengths.back(); }
   float start_seconds() const { return times.front(); }
   float end_seconds() const { return times.back(); }
 
-  double at(float time_seconds) const;
-  float time_of(double length) const;
+  double at(float time_seconds) const;  // path length; times outside the clip are clamped
+  float time_of(double length) const;   // inverse of at(); clamped to the clip
 
-  /// How far two moments are apart at most, straight or past the end.
+  /// Upper bound of the distance between the poses at two times, the shorter way: directly or across the loop point.
   float between(float a_seconds, float b_seconds) const;
 };
 
-/// The times that a clip's poses are looked at, whatever its length: some hundred a second, but between two keys, where
-/// it moves evenly, no more than 64. Where it jumps, once before and once after.
+/// The times in seconds at which a clip's poses are sampled: about 120 per second, but at most 64 between two keys,
+/// where motion is smooth, and at least about 8 per clip. A discontinuity has one sample before it and one after it.
 std::vector<float> path_times(const Clip& clip);
 
-/// How far apart two palettes are.
+/// The distance between two palettes of equal size, in any unit.
 using PoseDistance = std::function<float(std::span<const Matrix3x4>, std::span<const Matrix3x4>)>;
 
-/// Measured of the exact poses at path_times(). `distance` is called with each two that follow each other, and with the
-/// last and the first.
+/// Measures the path of a clip on its exact poses at path_times(). Calls `distance` for each two consecutive samples,
+/// and at the end for the last and the first. Allocates; costs one exact evaluation per sample.
 ClipPath measure_path(const Character& character, uint32_t clip, const PoseDistance& distance);
 
 }  // namespace sinew::app

@@ -10,38 +10,33 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kSlack = 1e-3f;  // meters; floats round, and coordinates are hundreds of meters at most
+constexpr float kSlack = 1e-3f;  // meters; margin for float rounding, as coordinates are hundreds of meters at most
 
 float distance_to(const glm::vec4& plane, Vec3 p) { return plane.x * p.x + plane.y * p.y + plane.z * p.z + plane.w; }
 
-Box around(const Box& a, const Box& b) {
-  return {{std::min(a.low.x, b.low.x), std::min(a.low.y, b.low.y), std::min(a.low.z, b.low.z)},
-          {std::max(a.high.x, b.high.x), std::max(a.high.y, b.high.y), std::max(a.high.z, b.high.z)}};
-}
-
-/// How much a matrix stretches at most: crowds scale evenly.
+/// The largest scale of a matrix: its longest column. That is exact for instances, which scale uniformly.
 float max_scale_of(const Matrix3x4& m) {
-  float stretch = 0;
-  for (int c = 0; c < 3; ++c) stretch = std::max(stretch, std::hypot(m.m[0][c], m.m[1][c], m.m[2][c]));
-  return stretch;
+  float scale = 0;
+  for (int c = 0; c < 3; ++c) scale = std::max(scale, std::hypot(m.m[0][c], m.m[1][c], m.m[2][c]));
+  return scale;
 }
 
-/// Holds the quad of shadow.vert.
+/// The bounding sphere of the soft shadow's quad in shadow.vert.
 Sphere shadow_of(const CrowdInstance& instance) {
   const Vec3 away = normalize(Vec3{-kSun.x, 0, -kSun.z});
   const float r = instance.shadow_radius;
-  return {instance.position + away * (r * (shared::kShadowStretch - shared::kShadowStart)),
-          r * std::hypot(shared::kShadowStretch, 1.0f)};
+  return {instance.position + away * (r * (shared::kShadowHalfLength - shared::kShadowStart)),
+          r * std::hypot(shared::kShadowHalfLength, 1.0f)};
 }
 
-/// A box anywhere, turned and stretched.
-struct PlacedBox {
+/// An oriented box in world space.
+struct OrientedBox {
   Vec3 center;
-  std::array<Vec3, 3> half;  // its edges' halves
+  std::array<Vec3, 3> half;  // half of each edge
 };
 
-/// `box` in model space.
-PlacedBox place(const Box& box, const Matrix3x4& world_from_model) {
+/// `box` is in model space.
+OrientedBox to_world(const Box& box, const Matrix3x4& world_from_model) {
   const Vec3 half = (box.high - box.low) * 0.5f;
   const auto& m = world_from_model.m;
   const auto column = [&](int c, float length) { return Vec3{m[0][c], m[1][c], m[2][c]} * length; };
@@ -49,27 +44,27 @@ PlacedBox place(const Box& box, const Matrix3x4& world_from_model) {
           {column(0, half.x), column(1, half.y), column(2, half.z)}};
 }
 
-float height_of(const PlacedBox& box) {
+float half_height_of(const OrientedBox& box) {
   return std::abs(box.half[0].y) + std::abs(box.half[1].y) + std::abs(box.half[2].y);
 }
 
-/// What is moved along `sweep` from where it is: a body, and the way to the end of its shadow.
-bool may_be_visible(const Frustum& frustum, const PlacedBox& box, Vec3 sweep = {}, float slack = kSlack) {
+/// Tests a box that is swept along `sweep`: a body, and the way to the end of its shadow.
+bool may_be_visible(const Frustum& frustum, const OrientedBox& box, Vec3 sweep = {}, float slack = kSlack) {
   return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const glm::vec4& plane) {
     const Vec3 n{plane.x, plane.y, plane.z};
-    float reach = std::max(dot(n, sweep), 0.0f) + slack;
-    for (const Vec3& half : box.half) reach += std::abs(dot(n, half));
-    return !(distance_to(plane, box.center) < -reach);
+    float extent = std::max(dot(n, sweep), 0.0f) + slack;
+    for (const Vec3& half : box.half) extent += std::abs(dot(n, half));
+    return !(distance_to(plane, box.center) < -extent);
   });
 }
 
-/// From the height of `top` down the sun's rays to the floor.
-Vec3 sweep_from(float top, const ShadowExtent& reach) { return kSun * (-std::max(top - reach.floor, 0.0f) / kSun.y); }
+/// The vector along the sun's rays from height `top` down to the floor.
+Vec3 sweep_from(float top, const ShadowExtent& extent) { return kSun * (-std::max(top - extent.floor, 0.0f) / kSun.y); }
 
-/// Holds whatever a model with bounds plays.
+/// The bounding box of all poses that a model with bounds can play; model space.
 Box box_of(const CharacterBounds& bounds) {
-  Box box = around(bounds.rest, around(bounds.blended, bounds.layered));
-  for (const Box& clip : bounds.clips) box = around(box, clip);
+  Box box = merge(bounds.rest, merge(bounds.blended, bounds.layered));
+  for (const Box& clip : bounds.clips) box = merge(box, clip);
   return box;
 }
 
@@ -106,10 +101,11 @@ bool may_be_visible(const Frustum& frustum, const Sphere& sphere) {
 bool may_be_visible(const Frustum& frustum, const Model& model, const CrowdInstance& instance,
                     const Playback& playback) {
   const Box box = bounds_of(*model.bounds, *model.bounded_clips(), playback);
-  return may_be_visible(frustum, place(box, instance.world_from_model)) || may_be_visible(frustum, shadow_of(instance));
+  return may_be_visible(frustum, to_world(box, instance.world_from_model)) ||
+         may_be_visible(frustum, shadow_of(instance));
 }
 
-ShadowExtent reach_of(const View& view, float floor) {
+ShadowExtent shadow_extent_of(const View& view, float floor) {
   float texel = 0;
   for (const ShadowView& shadow : view.shadows) texel = std::max(texel, shadow.texel);
   return {floor, kShadowTexels * texel};
@@ -117,22 +113,23 @@ ShadowExtent reach_of(const View& view, float floor) {
 
 float floor_of(const Model& model, const CrowdInstance& instance) {
   if (!model.bounds) return 0;
-  const PlacedBox box = place(box_of(*model.bounds), instance.world_from_model);
-  return box.center.y - height_of(box);
+  const OrientedBox box = to_world(box_of(*model.bounds), instance.world_from_model);
+  return box.center.y - half_height_of(box);
 }
 
-bool may_cast_visible_shadow(const Frustum& frustum, const Sphere& sphere, const ShadowExtent& reach) {
-  const Vec3 sweep = sweep_from(sphere.center.y + sphere.radius, reach);
+bool may_cast_visible_shadow(const Frustum& frustum, const Sphere& sphere, const ShadowExtent& extent) {
+  const Vec3 sweep = sweep_from(sphere.center.y + sphere.radius, extent);
   return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const glm::vec4& plane) {
     const float swept = std::max(dot(Vec3{plane.x, plane.y, plane.z}, sweep), 0.0f);
-    return !(distance_to(plane, sphere.center) < -sphere.radius - swept - reach.beside - kSlack);
+    return !(distance_to(plane, sphere.center) < -sphere.radius - swept - extent.margin - kSlack);
   });
 }
 
 bool may_cast_visible_shadow(const Frustum& frustum, const Model& model, const CrowdInstance& instance,
-                             const Playback& playback, const ShadowExtent& reach) {
-  const PlacedBox box = place(bounds_of(*model.bounds, *model.bounded_clips(), playback), instance.world_from_model);
-  return may_be_visible(frustum, box, sweep_from(box.center.y + height_of(box), reach), reach.beside + kSlack);
+                             const Playback& playback, const ShadowExtent& extent) {
+  const OrientedBox box =
+      to_world(bounds_of(*model.bounds, *model.bounded_clips(), playback), instance.world_from_model);
+  return may_be_visible(frustum, box, sweep_from(box.center.y + half_height_of(box), extent), extent.margin + kSlack);
 }
 
 }  // namespace sinew::app

@@ -1,4 +1,4 @@
-// What a view can see, told by conservative bounds: what is not told to be out of sight may be in it.
+// Frustum culling with conservative bounds: a culled instance is invisible for certain, others may be visible.
 #pragma once
 
 #include <array>
@@ -18,37 +18,39 @@ struct Sphere {
   float radius = 0;
 };
 
-/// A view's volume: what lies behind one of its planes is not seen.
+/// The frustum of a view in world space. What lies behind one of its planes is invisible.
 struct Frustum {
-  std::array<glm::vec4, 6> planes;  // unit normal inwards, and distance
+  std::array<glm::vec4, 6> planes;  // unit normal that points inwards, and distance in meters
 };
 
+/// The planes of a clip space whose depth is from 0 to 1.
 Frustum frustum_of(const glm::mat4& clip_from_world);
 
-/// Holds an instance and its soft shadow in world space, whatever it plays. Endless for a model without bounds.
+/// The bounding sphere of an instance and its soft shadow for all poses; world space. Its radius is infinite for a
+/// model without bounds.
 Sphere sphere_of(const Model& model, const CrowdInstance& instance);
 
 bool may_be_visible(const Frustum& frustum, const Sphere& sphere);
 
-/// Whether an instance of a model with bounds, or its soft shadow, may be seen while it plays this.
+/// Whether an instance or its soft shadow may be visible with this playback. The model must have bounds.
 bool may_be_visible(const Frustum& frustum, const Model& model, const CrowdInstance& instance,
                     const Playback& playback);
 
-/// How far shadows that maps have are followed.
+/// How far the shadows in shadow maps are followed.
 struct ShadowExtent {
-  float floor = 0;   // y, meters: where nothing is that they could fall on below
-  float beside = 0;  // meters by which they may be off, and be seen nevertheless
+  float floor = 0;   // y, meters: no surface that receives a shadow lies lower
+  float margin = 0;  // meters: margin by which a shadow may be displaced and still be visible
 };
 
-/// Of views with shadows, over what stands above `floor`.
-ShadowExtent reach_of(const View& view, float floor);
+/// The extent for a view with shadow maps. `floor` is that of ShadowExtent.
+ShadowExtent shadow_extent_of(const View& view, float floor);
 
-/// Lowest y that an instance reaches whatever it plays; 0 for a model without bounds.
+/// The lowest y in meters that an instance reaches in any pose; 0 for a model without bounds.
 float floor_of(const Model& model, const CrowdInstance& instance);
 
-/// As may_be_visible, of what is between a body and the end of its shadow.
-bool may_cast_visible_shadow(const Frustum& frustum, const Sphere& sphere, const ShadowExtent& reach);
+/// As may_be_visible(), for the volume between a body and the end of its shadow.
+bool may_cast_visible_shadow(const Frustum& frustum, const Sphere& sphere, const ShadowExtent& extent);
 bool may_cast_visible_shadow(const Frustum& frustum, const Model& model, const CrowdInstance& instance,
-                             const Playback& playback, const ShadowExtent& reach);
+                             const Playback& playback, const ShadowExtent& extent);
 
 }  // namespace sinew::app

@@ -9,7 +9,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr size_t kEvaluatedAtOnce = 16;  // playbacks that a thread takes
+constexpr size_t kEvaluatedAtOnce = 16;  // playbacks that a thread takes at once
 
 }  // namespace
 
@@ -30,24 +30,24 @@ Status Evaluation::create_evaluators() {
   return {};
 }
 
-void Evaluation::evaluate(const EvaluationRequest& run) {
-  if (evaluators_.empty()) return evaluate_each(run);
-  const CrowdEvaluator& evaluator = evaluators_[run.model];
-  if (!evaluator.evaluate(run.playbacks, run.palette_stride, run.palettes, pool_.parallel_for())) {
+void Evaluation::evaluate(const EvaluationRequest& request) {
+  if (evaluators_.empty()) return evaluate_each(request);
+  const CrowdEvaluator& evaluator = evaluators_[request.model];
+  if (!evaluator.evaluate(request.playbacks, request.palette_stride, request.palettes, pool_.parallel_for())) {
     throw std::bad_alloc();
   }
 }
 
-/// A task for each scratch, which takes playbacks until none is left: some cost more than others.
-void Evaluation::evaluate_each(const EvaluationRequest& run) {
-  const Model& model = models_[run.model];
+/// One task per scratch. A task takes the next playbacks until none is left, because some cost more than others.
+void Evaluation::evaluate_each(const EvaluationRequest& request) {
+  const Model& model = models_[request.model];
   std::atomic<size_t> next{0};
   pool_.for_each(thread_count(), [&](uint32_t task) {
-    for (size_t begin = next.fetch_add(kEvaluatedAtOnce); begin < run.playbacks.size();
+    for (size_t begin = next.fetch_add(kEvaluatedAtOnce); begin < request.playbacks.size();
          begin = next.fetch_add(kEvaluatedAtOnce)) {
-      const size_t count = std::min(kEvaluatedAtOnce, run.playbacks.size() - begin);
-      const auto palettes = run.palettes.subspan(begin * run.palette_stride, count * run.palette_stride);
-      evaluate_exactly(model.character, run.playbacks.subspan(begin, count), run.palette_stride, palettes,
+      const size_t count = std::min(kEvaluatedAtOnce, request.playbacks.size() - begin);
+      const auto palettes = request.palettes.subspan(begin * request.palette_stride, count * request.palette_stride);
+      evaluate_exactly(model.character, request.playbacks.subspan(begin, count), request.palette_stride, palettes,
                        scratches_[task], model.masks());
     }
   });

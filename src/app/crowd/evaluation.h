@@ -1,4 +1,4 @@
-// What a cast plays becomes its palettes: by the exact stages, or by the crowd evaluator where the models are baked.
+// Turns the playbacks of a visible set into palettes: by the exact stages, or by the crowd evaluator for baked models.
 #pragma once
 
 #include <memory>
@@ -12,37 +12,38 @@
 
 namespace sinew::app {
 
-/// Copies of one model that are written to one place.
+/// Posed meshes of one model, and where their palettes go.
 struct EvaluationRequest {
   uint32_t model = 0;
-  std::span<const Playback> playbacks;
-  uint32_t palette_stride = 0;
-  std::span<Matrix3x4> palettes;  // as CrowdEvaluator::evaluate() wants them
+  std::span<const Playback> playbacks;  // one per posed mesh
+  uint32_t palette_stride = 0;          // matrices from one palette to the next
+  std::span<Matrix3x4> palettes;        // output; size and alignment as in CrowdEvaluator::evaluate()
 };
 
 class Evaluation {
  public:
-  /// `models` must outlive it, and must not change.
+  /// `models` must outlive the evaluation, and must not change. Starts `thread_count` - 1 threads.
   static Result<std::unique_ptr<Evaluation>> create(std::span<const Model> models, uint32_t thread_count);
 
-  /// Writes each playback's palette. The same bytes for any number of threads. Throws std::bad_alloc.
-  void evaluate(const EvaluationRequest& run);
+  /// Writes the palette of each playback. The bytes do not depend on the number of threads. One call at a time. Throws
+  /// std::bad_alloc without memory.
+  void evaluate(const EvaluationRequest& request);
 
   uint32_t thread_count() const { return pool_.thread_count(); }
   ThreadPool& pool() { return pool_; }
-  /// The crowd evaluator's; empty where none is used.
+  /// The instruction set of the crowd evaluator; empty for the exact evaluator.
   std::string instruction_set() const { return evaluators_.empty() ? "" : evaluators_.front().instruction_set(); }
 
  private:
   Evaluation(std::span<const Model> models, uint32_t thread_count)
       : models_(models), pool_(thread_count), scratches_(thread_count) {}
   Status create_evaluators();
-  void evaluate_each(const EvaluationRequest& run);
+  void evaluate_each(const EvaluationRequest& request);
 
   std::span<const Model> models_;
   ThreadPool pool_;
-  std::vector<CrowdEvaluator> evaluators_;    // one a model, or none
-  std::vector<EvaluationScratch> scratches_;  // one a thread
+  std::vector<CrowdEvaluator> evaluators_;    // one per model, or none
+  std::vector<EvaluationScratch> scratches_;  // one per thread
 };
 
 }  // namespace sinew::app

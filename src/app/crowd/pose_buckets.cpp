@@ -8,8 +8,9 @@
 namespace sinew::app {
 namespace {
 
-/// The angle between two rotations that may scale. Of the chord, which small angles do not lose in rounding.
-double turn_between(const Matrix3x4& a, const Matrix3x4& b) {
+/// The angle between two rotations with scale, in radians. Computed from chords, so that small angles keep their
+/// precision.
+double rotation_angle(const Matrix3x4& a, const Matrix3x4& b) {
   double square = 0;
   for (int c = 0; c < 3; ++c) {
     const Vec3 from = normalize(Vec3{a.m[0][c], a.m[1][c], a.m[2][c]}, {});
@@ -17,7 +18,7 @@ double turn_between(const Matrix3x4& a, const Matrix3x4& b) {
     const Vec3 chord = to - from;
     square += double(dot(chord, chord));
   }
-  // A rotation by an angle moves the three axes by chords whose squares add to 8 sin(angle / 2)^2.
+  // A rotation by an angle moves the three axes by chords whose squares add up to 8 sin(angle / 2)^2.
   return 2 * std::asin(std::min(1.0, std::sqrt(square / 8)));
 }
 
@@ -25,28 +26,28 @@ double turn_between(const Matrix3x4& a, const Matrix3x4& b) {
 
 double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
   double widest = 0;
-  for (size_t entry = 0; entry < a.size(); ++entry) widest = std::max(widest, turn_between(a[entry], b[entry]));
+  for (size_t entry = 0; entry < a.size(); ++entry) widest = std::max(widest, rotation_angle(a[entry], b[entry]));
   return widest;
 }
 
 std::vector<ClipPath> measure_rotation_paths(const Model& model) {
-  std::vector<ClipPath> turns;
+  std::vector<ClipPath> rotation_paths;
   for (uint32_t clip : model.clips) {
-    turns.push_back(measure_path(model.character, clip, [](std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
-      return float(angle_between(a, b));
-    }));
+    rotation_paths.push_back(measure_path(
+        model.character, clip,
+        [](std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) { return float(angle_between(a, b)); }));
   }
-  return turns;
+  return rotation_paths;
 }
 
-PoseBuckets::PoseBuckets(const Model& model, const std::vector<ClipPath>& turns, uint32_t bucket_count)
-    : rotation_paths_(&turns), clip_index_(model.character.clips.size(), -1), clips_(model.clips), first_{0} {
+PoseBuckets::PoseBuckets(const Model& model, const std::vector<ClipPath>& rotation_paths, uint32_t bucket_count)
+    : rotation_paths_(&rotation_paths), clip_index_(model.character.clips.size(), -1), clips_(model.clips), first_{0} {
   double all = 0;
-  for (const ClipPath& turn : turns) all += turn.length();
+  for (const ClipPath& path : rotation_paths) all += path.length();
   width_ = all / std::max(bucket_count, 1u);
   for (size_t i = 0; i < clips_.size(); ++i) {
     clip_index_[clips_[i]] = int32_t(i);
-    const double buckets = width_ > 0 ? std::ceil(turns[i].length() / width_) : 1;
+    const double buckets = width_ > 0 ? std::ceil(rotation_paths[i].length() / width_) : 1;
     first_.push_back(first_.back() + std::max(uint32_t(buckets), 1u));
   }
 }
@@ -55,9 +56,9 @@ std::optional<uint32_t> PoseBuckets::bucket_of(const Playback& playback) const {
   const Layer* only = lone_layer(playback);
   if (!only || only->clip >= clip_index_.size() || clip_index_[only->clip] < 0) return {};
   const size_t clip = size_t(clip_index_[only->clip]);
-  const double turned = (*rotation_paths_)[clip].at(only->time_seconds);
+  const double angle = (*rotation_paths_)[clip].at(only->time_seconds);
   const uint32_t count = first_[clip + 1] - first_[clip];
-  return first_[clip] + std::min(width_ > 0 ? uint32_t(turned / width_) : 0, count - 1);
+  return first_[clip] + std::min(width_ > 0 ? uint32_t(angle / width_) : 0, count - 1);
 }
 
 Playback PoseBuckets::playback_of(uint32_t bucket) const {

@@ -1,4 +1,4 @@
-// Pose sharing: the times of clips are divided into buckets within which no joint turns far, so that all who play one
+// Pose sharing. The time of each clip is divided into buckets in which no joint turns far. All instances that play one
 // clip within one bucket can be drawn with one pose.
 #pragma once
 
@@ -13,35 +13,37 @@
 
 namespace sinew::app {
 
-/// The widest angle between two palettes' rotations, in radians; what scales must not shear.
+/// The largest angle in radians between the rotations of two palettes of equal size. Matrices may scale, but must not
+/// shear.
 double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
 
-/// How far the joints of each of the model's clips turn, in model space: whichever turns fastest at each moment, in
-/// radians.
+/// The path of each clip in Model::clips, in radians: the rotation in model space of the joint that turns fastest at
+/// each moment. Costs one exact evaluation per sample of each clip.
 std::vector<ClipPath> measure_rotation_paths(const Model& model);
 
-/// The clips of a model, divided into about as many buckets as are asked for, each of which turns equally far.
+/// The clips of a model, divided into about `bucket_count` buckets. The joints turn equally far in each bucket.
 class PoseBuckets {
  public:
-  PoseBuckets(const Model& model, const std::vector<ClipPath>& turns, uint32_t bucket_count);
+  /// `rotation_paths` is that of measure_rotation_paths(model), and must outlive the buckets.
+  PoseBuckets(const Model& model, const std::vector<ClipPath>& rotation_paths, uint32_t bucket_count);
 
   uint32_t count() const { return first_.empty() ? 0 : first_.back(); }
 
-  /// Of what plays one of the model's clips and nothing else; nothing of what blends.
+  /// The bucket of a playback of one single clip. Empty for a blend, and for a clip that the model does not play.
   std::optional<uint32_t> bucket_of(const Playback& playback) const;
 
-  /// What is played in place of all of a bucket: the middle of it.
+  /// The playback that replaces all playbacks of a bucket: the middle of the bucket.
   Playback playback_of(uint32_t bucket) const;
 
-  /// How far a joint is turned at most from where it should be, within what sampling the clips can tell.
+  /// The largest rotation error of a joint in a shared pose, as far as the samples of the clips can tell.
   float radians() const { return float(width_ / 2); }
 
  private:
-  const std::vector<ClipPath>* rotation_paths_;  // of each of the model's clips
-  double width_ = 0;                             // radians
-  std::vector<int32_t> clip_index_;              // of each clip of the character: in Model::clips, or -1
+  const std::vector<ClipPath>* rotation_paths_;  // of each clip in Model::clips
+  double width_ = 0;                             // radians per bucket
+  std::vector<int32_t> clip_index_;              // of each clip in Character::clips: its index in Model::clips, or -1
   std::vector<uint32_t> clips_;                  // Model::clips
-  std::vector<uint32_t> first_;                  // bucket of each of these, and the end
+  std::vector<uint32_t> first_;                  // first bucket of each clip in `clips_`, then the end
 };
 
 }  // namespace sinew::app

@@ -1,4 +1,5 @@
-// Skinning that is submitted by itself: the device may skin a frame while it draws the one before.
+// Asynchronous compute: skinning in a submission of its own. The device may then skin a frame while it draws the frame
+// before.
 #pragma once
 
 #include <cstdint>
@@ -8,35 +9,38 @@
 
 namespace sinew::app {
 
-/// What a user asks for, and what comes of it.
+/// What the user asks for.
 enum class AsyncChoice : uint8_t { kAuto, kOn, kOff };
+
+/// How a frame is submitted.
 enum class AsyncCompute : uint8_t {
   kNone,         // skinning and drawing are one submission
-  kSharedQueue,  // two, on the one queue there is: the device may overlap them, or not
-  kSecondQueue,
+  kSharedQueue,  // two submissions on the only queue: the device may overlap them
+  kSecondQueue,  // two submissions on two queues
 };
 
 const char* name_of(AsyncCompute async);
 
-/// What there is to choose by.
+/// The input of choose_async().
 struct AsyncSituation {
-  bool skins = true;     // the device does, before it draws
-  bool overlaps = true;  // a frame may be begun before the last is done
+  bool skins = true;     // the device skins before it draws
+  bool overlaps = true;  // a frame may begin before the last frame is complete
   bool has_second_queue = false;
 };
 
-/// kAuto: a second queue where there is one, and something to overlap.
+/// kAuto: kSecondQueue where the device has a second queue and frames overlap, otherwise kNone. kOn: kSecondQueue, or
+/// kSharedQueue without a second queue. Always kNone where the device does not skin.
 AsyncCompute choose_async(AsyncChoice choice, const AsyncSituation& situation);
 
-/// Where skinning goes that is submitted by itself.
+/// The queue for a separate skinning submission: the second queue, or the first where there is no second.
 VkQueue skinning_queue(const Device& device);
 QueueIndex skinning_queue_index(const DeviceInfo& info);
 
-/// How a frame's two submissions wait for each other. Values are numbers of frames. Skinned vertices are kept twice, in
-/// turn: a frame is skinned while the last is drawn, but not before the one before that has been.
+/// Timeline semaphores between a frame's two submissions; their values are frame numbers. Two sets of skinned vertices
+/// alternate: a frame may be skinned while the last frame is drawn, but only after the frame before that was drawn.
 struct SkinTimelines {
-  SemaphoreHandle skinned, drawn;      // none where a frame is one submission
-  uint64_t last = 0, before_last = 0;  // frames whose drawing was submitted
+  SemaphoreHandle skinned, drawn;      // null where a frame is one submission
+  uint64_t last = 0, before_last = 0;  // the last two frames whose drawing was submitted
 
   explicit operator bool() const { return bool(skinned); }
 };

@@ -21,53 +21,6 @@ std::string version_text(uint32_t version) {
          std::to_string(VK_API_VERSION_PATCH(version));
 }
 
-const char* result_text(VkResult result) {
-  switch (result) {
-    case VK_NOT_READY:
-      return "VK_NOT_READY";
-    case VK_TIMEOUT:
-      return "VK_TIMEOUT";
-    case VK_INCOMPLETE:
-      return "VK_INCOMPLETE";
-    case VK_SUBOPTIMAL_KHR:
-      return "VK_SUBOPTIMAL_KHR";
-    case VK_ERROR_OUT_OF_HOST_MEMORY:
-      return "VK_ERROR_OUT_OF_HOST_MEMORY";
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-      return "VK_ERROR_OUT_OF_DEVICE_MEMORY";
-    case VK_ERROR_OUT_OF_POOL_MEMORY:
-      return "VK_ERROR_OUT_OF_POOL_MEMORY";
-    case VK_ERROR_INITIALIZATION_FAILED:
-      return "VK_ERROR_INITIALIZATION_FAILED";
-    case VK_ERROR_DEVICE_LOST:
-      return "VK_ERROR_DEVICE_LOST";
-    case VK_ERROR_MEMORY_MAP_FAILED:
-      return "VK_ERROR_MEMORY_MAP_FAILED";
-    case VK_ERROR_LAYER_NOT_PRESENT:
-      return "VK_ERROR_LAYER_NOT_PRESENT";
-    case VK_ERROR_EXTENSION_NOT_PRESENT:
-      return "VK_ERROR_EXTENSION_NOT_PRESENT";
-    case VK_ERROR_FEATURE_NOT_PRESENT:
-      return "VK_ERROR_FEATURE_NOT_PRESENT";
-    case VK_ERROR_INCOMPATIBLE_DRIVER:
-      return "VK_ERROR_INCOMPATIBLE_DRIVER";
-    case VK_ERROR_TOO_MANY_OBJECTS:
-      return "VK_ERROR_TOO_MANY_OBJECTS";
-    case VK_ERROR_FORMAT_NOT_SUPPORTED:
-      return "VK_ERROR_FORMAT_NOT_SUPPORTED";
-    case VK_ERROR_FRAGMENTED_POOL:
-      return "VK_ERROR_FRAGMENTED_POOL";
-    case VK_ERROR_SURFACE_LOST_KHR:
-      return "VK_ERROR_SURFACE_LOST_KHR";
-    case VK_ERROR_NATIVE_WINDOW_IN_USE_KHR:
-      return "VK_ERROR_NATIVE_WINDOW_IN_USE_KHR";
-    case VK_ERROR_OUT_OF_DATE_KHR:
-      return "VK_ERROR_OUT_OF_DATE_KHR";
-    default:
-      return "an unknown VkResult";
-  }
-}
-
 const char* type_text(VkPhysicalDeviceType type) {
   switch (type) {
     case VK_PHYSICAL_DEVICE_TYPE_CPU:
@@ -167,7 +120,7 @@ Result<Instance> create_instance(const InstanceOptions& options) {
   const bool portability = has_instance_extension(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME, nullptr);
   if (portability) extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
 
-  // Newer layers look at what shaders read and write only where they are told to; older ones always do.
+  // Newer layers check the memory accesses of shaders only with this setting; older layers always check them.
   if (options.validate) setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
   const VkValidationFeatureEnableEXT barriers = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
   VkValidationFeaturesEXT features{VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT};
@@ -181,7 +134,7 @@ Result<Instance> create_instance(const InstanceOptions& options) {
   application.apiVersion = VK_API_VERSION_1_2;
   VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
   info.pNext = options.validate ? &messenger : nullptr;
-  if (portability) info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;  // or MoltenVK is not listed
+  if (portability) info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;  // without it MoltenVK is not listed
   info.pApplicationInfo = &application;
   info.enabledLayerCount = options.validate ? 1 : 0;
   info.ppEnabledLayerNames = &kValidationLayer;
@@ -203,7 +156,7 @@ uint32_t validation_messages(const Instance& instance) {
   return uint32_t(instance.log->messages.size());
 }
 
-// --- choosing ---
+// --- device selection ---
 
 namespace {
 
@@ -243,7 +196,7 @@ std::vector<QueueFamily> queue_families(VkPhysicalDevice physical, VkSurfaceKHR 
   return families;
 }
 
-/// Finds the queues, or notes what is wrong.
+/// Finds the queues, or adds to the device's problems.
 void find_queues(DeviceInfo& info, VkSurfaceKHR surface) {
   std::vector<QueueFamily> families = queue_families(info.physical, surface);
   const auto queue = choose_queue(families);
@@ -259,8 +212,8 @@ void find_queues(DeviceInfo& info, VkSurfaceKHR surface) {
   info.second_queue = choose_second_queue(families, *queue);
 }
 
-/// Drivers add what they know to a name, be it nothing.
-std::string without_end_blanks(std::string name) {
+/// Some drivers append details to the name, and a blank even where there are no details.
+std::string without_trailing_blanks(std::string name) {
   while (name.ends_with(' ')) name.pop_back();
   return name;
 }
@@ -273,7 +226,7 @@ void read_properties(DeviceInfo& info) {
   ids.pNext = &driver;
   vkGetPhysicalDeviceProperties2(info.physical, &properties);
   const VkPhysicalDeviceProperties& core = properties.properties;
-  info.name = without_end_blanks(core.deviceName);
+  info.name = without_trailing_blanks(core.deviceName);
   info.type = type_text(core.deviceType);
   info.api = version_text(core.apiVersion);
   info.uuid = uuid_text(ids.deviceUUID);
@@ -402,7 +355,7 @@ std::vector<VkDeviceQueueCreateInfo> queue_infos(const DeviceInfo& info) {
   return queues;
 }
 
-/// A device that is a layer over another interface lacks parts of Vulkan, and wants those it has to be switched on.
+/// A device that runs on top of another API lacks parts of Vulkan. The parts that it has must be enabled.
 void enable_portable_subset(const DeviceInfo& info, VkPhysicalDevicePortabilitySubsetFeaturesKHR& subset,
                             std::vector<const char*>& extensions, VkDeviceCreateInfo& create) {
   if (!has_device_extension(info.physical, VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME)) return;
@@ -420,7 +373,7 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, b
   features.multiDrawIndirect = info.multi_draw_indirect;
   features.drawIndirectFirstInstance = info.draw_indirect_first_instance;
   VkPhysicalDeviceTimelineSemaphoreFeatures timelines{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
-  timelines.timelineSemaphore = VK_TRUE;  // every device with Vulkan 1.2 has them
+  timelines.timelineSemaphore = VK_TRUE;  // every device with Vulkan 1.2 supports them
   const std::vector<VkDeviceQueueCreateInfo> queues = queue_infos(info);
   std::vector<const char*> extensions;
   if (present) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
@@ -459,13 +412,6 @@ void set_name(const Device& device, VkObjectType type, uint64_t object, const st
   info.objectHandle = object;
   info.pObjectName = name.c_str();
   vkSetDebugUtilsObjectNameEXT(device.handle, &info);
-}
-
-Error vulkan_error(const std::string& what, VkResult result) {
-  ErrorCode code = ErrorCode::kDeviceFailure;
-  if (result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY) code = ErrorCode::kOutOfMemory;
-  if (result == VK_ERROR_DEVICE_LOST) code = ErrorCode::kDeviceLost;
-  return {code, what + ": " + result_text(result), result};
 }
 
 }  // namespace sinew::app

@@ -1,7 +1,7 @@
-// Instance and device: which one, with what switched on, and what validation has to say.
+// Vulkan instance and device: selection, optional features, validation messages.
 //
-// volk loads Vulkan here, into its global table: one device at a time in a process. Everything is optional but
-// Vulkan 1.2 and a queue family with graphics and compute.
+// volk loads Vulkan into its global function table: a process can use one device at a time. Required are Vulkan 1.2 and
+// a queue family with graphics and compute; everything else is optional.
 #pragma once
 
 #include <volk.h>
@@ -16,25 +16,26 @@
 
 #include "gpu/queues.h"
 #include "sinew/asset/result.h"
+#include "sinew/vulkan/vulkan_error.h"
 
 namespace sinew::app {
 
-/// What the validation layers said. Filled from any thread; each message is printed to standard error as it comes.
+/// Messages of the validation layers, added from any thread. Each message is also printed to standard error at once.
 struct ValidationLog {
   std::mutex mutex;
   std::vector<std::string> messages;
 };
 
 struct InstanceOptions {
-  bool validate = false;                           // core and barriers validation; fails where they are missing
-  std::span<const char* const> window_extensions;  // what the window system needs; empty when headless
+  bool validate = false;                           // core and synchronization validation; fails without the layer
+  std::span<const char* const> window_extensions;  // instance extensions for the window; empty without a window
 };
 
-/// Move-only; must outlive devices and surfaces made from it.
+/// Move-only. Must outlive devices and surfaces created from it.
 struct Instance {
   VkInstance handle = VK_NULL_HANDLE;
   VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
-  bool debug_utils = false;            // names and labels are seen by somebody
+  bool debug_utils = false;            // VK_EXT_debug_utils is enabled: names and labels have an effect
   std::unique_ptr<ValidationLog> log;  // null unless validating
 
   Instance() = default;
@@ -43,45 +44,47 @@ struct Instance {
   ~Instance();
 };
 
-/// Loads Vulkan and creates the instance. Fails with words where there is no Vulkan at all.
+/// Loads Vulkan and creates the instance. The error says what is missing: the loader, a driver, Vulkan 1.2, or the
+/// validation layer.
 Result<Instance> create_instance(const InstanceOptions& options);
 
-/// Messages so far. 0 unless validating.
+/// The number of validation messages so far; 0 unless validating. Any thread may call it.
 uint32_t validation_messages(const Instance& instance);
 
-/// One physical device, as a user chooses it and as a report names it.
+/// A physical device, as users choose it and as reports name it.
 struct DeviceInfo {
   uint32_t index = 0;
-  std::string name, type, driver, api, uuid;  // type: cpu, integrated, discrete, virtual or other; api: 1.3.230
-  std::vector<std::string> problems;          // why it will not do; empty: it will
+  std::string name, type, driver, api, uuid;  // type: cpu, integrated, discrete, virtual or other; api: as 1.3.230
+  std::vector<std::string> problems;          // why the device cannot be used; empty: it can
   uint64_t memory_bytes = 0;                  // of the largest device-local heap
   uint64_t max_storage_buffer_bytes = 0;
-  bool timestamps = false;  // stages can be timed
+  bool timestamps = false;  // the queue writes timestamps
   bool multi_draw_indirect = false, draw_indirect_first_instance = false;
-  bool multisampling = false;  // 4 samples
+  bool multisampling = false;  // 4 samples for color and depth
 
   VkPhysicalDevice physical = VK_NULL_HANDLE;
   VkPhysicalDeviceLimits limits{};
   VkPhysicalDeviceMemoryProperties memory{};
-  uint32_t queue_family = 0;               // graphics and compute, and presents where a surface was given
-  uint32_t timestamp_bits = 0;             // of that family
-  std::optional<QueueIndex> second_queue;  // computes beside it
+  uint32_t queue_family = 0;               // graphics and compute; presents too where a surface was given
+  uint32_t timestamp_bits = 0;             // valid bits of that family's timestamps
+  std::optional<QueueIndex> second_queue;  // for compute in parallel with the first queue
 
   bool is_cpu() const { return type == "cpu"; }
 };
 
-/// All devices, in the loader's order. With a `surface`, a device must also be able to present to it.
+/// All devices, in the loader's order, with their problems. With a `surface` a device must be able to present to it.
 Result<std::vector<DeviceInfo>> list_devices(const Instance& instance, VkSurfaceKHR surface = VK_NULL_HANDLE);
 
-/// The device that `wanted` names: an index, a UUID, or a part of the name in any case. Empty: the fastest kind that
-/// will do. The error says what there is.
+/// The device that `wanted` names: an index, a UUID, or a part of the name, case-insensitive. Empty: any. Of several
+/// devices the best type without problems: discrete, integrated, virtual, other, cpu. The error lists the devices, or
+/// the problems of the best.
 Result<DeviceInfo> choose_device(std::span<const DeviceInfo> devices, const std::string& wanted);
 
-/// Move-only; everything made from it must be gone before it is.
+/// Move-only. Everything created from it must be destroyed first.
 struct Device {
   VkDevice handle = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
-  VkQueue second_queue = VK_NULL_HANDLE;  // null where info has none
+  VkQueue second_queue = VK_NULL_HANDLE;  // null where `info` has no second queue
   DeviceInfo info;
   VkInstance instance = VK_NULL_HANDLE;
   bool debug_utils = false;
@@ -92,10 +95,11 @@ struct Device {
   ~Device();
 };
 
-/// The queues of `info`; its optional features that exist are on, and swapchains where `present`.
+/// Creates the device with the queues of `info`. Enables its optional features where the device has them, and
+/// swapchains where `present`.
 Result<Device> create_device(const Instance& instance, const DeviceInfo& info, bool present = false);
 
-/// Names an object for debuggers and validation messages. Free where nobody listens.
+/// Names an object for debuggers and validation messages. Does nothing without debug_utils.
 void set_name(const Device& device, VkObjectType type, uint64_t object, const std::string& name);
 
 template <class Object>
@@ -103,7 +107,6 @@ void set_name(const Device& device, VkObjectType type, Object object, const std:
   set_name(device, type, reinterpret_cast<uint64_t>(object), name);
 }
 
-/// "what: VK_ERROR_…" as an Error; the code says whether memory, the device or something else failed.
-Error vulkan_error(const std::string& what, VkResult result);
+using vulkan::vulkan_error;
 
 }  // namespace sinew::app

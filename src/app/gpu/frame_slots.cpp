@@ -61,7 +61,7 @@ Status create_signals(const Device& device, FrameSlot& slot, const std::string& 
   return {};
 }
 
-/// None where there is no clock.
+/// Null where the queue has no timestamps.
 Result<QueryPoolHandle> create_timestamps(const Device& device, const DeviceClock& clock, uint32_t count,
                                           const std::string& name) {
   if (!clock) return QueryPoolHandle();
@@ -87,7 +87,7 @@ Status create_both_timestamps(const Device& device, const SlotsInfo& info, Frame
   return {};
 }
 
-/// Empty where there are none.
+/// Empty where there are no timestamps.
 template <class Ticks>
 std::optional<Ticks> read(const Device& device, const QueryPoolHandle& queries) {
   Ticks ticks{};
@@ -121,7 +121,7 @@ Status wait_for(const Device& device, FrameSlot& slot) {
   const VkFence fence = slot.complete.get();
   if (VkResult result = vkWaitForFences(device.handle, 1, &fence, VK_TRUE, UINT64_MAX); result != VK_SUCCESS)
     return vulkan_error("frame " + std::to_string(slot.times.number), result);
-  slot.times.seen_ms = now_ms();
+  slot.times.completed_ms = now_ms();
   slot.pending = false;
   vkResetFences(device.handle, 1, &fence);
   slot.times.skin_ticks = read<SkinTicks>(device, slot.skin_timestamps);
@@ -164,8 +164,8 @@ namespace {
 /// Semaphores that one submission waits for, or signals.
 struct Semaphores {
   std::array<VkSemaphore, 2> handles{};
-  std::array<uint64_t, 2> values{};              // of timelines
-  std::array<VkPipelineStageFlags, 2> stages{};  // that wait
+  std::array<uint64_t, 2> values{};              // of timeline semaphores
+  std::array<VkPipelineStageFlags, 2> stages{};  // stages that wait
   uint32_t count = 0;
 
   void add(VkSemaphore handle, uint64_t value, VkPipelineStageFlags waiting) {
@@ -202,7 +202,7 @@ Status submit(const Submission& submission) {
   return {};
 }
 
-/// The vertices it overwrites are those of the frame before the last.
+/// Skinning overwrites the vertices of the frame before the last: that frame must have been drawn.
 Status submit_skinning(const Device& device, const FrameSlot& slot, SkinTimelines& timelines) {
   Submission skinning{skinning_queue(device), slot.skin_cmd};
   skinning.waits.add(timelines.drawn.get(), timelines.before_last,
@@ -229,7 +229,7 @@ Status submit(const Device& device, FrameSlot& slot, const SubmitSemaphores& sem
   if (semaphores.wait) drawing.waits.add(semaphores.wait, 0, VK_PIPELINE_STAGE_TRANSFER_BIT);
   if (semaphores.signal) drawing.signals.add(semaphores.signal, 0, 0);
   if (Status submitted = submit(drawing); !submitted) {
-    if (timelines) vkQueueWaitIdle(skinning_queue(device));  // nobody will wait for the slot
+    if (timelines) vkQueueWaitIdle(skinning_queue(device));  // the slot is not pending: nothing else waits for skinning
     return submitted;
   }
   timelines.last = slot.times.number;

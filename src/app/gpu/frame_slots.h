@@ -1,4 +1,4 @@
-// Frames in flight: their command buffers, when they are done, and how long the device took.
+// Frames in flight: their command buffers, fences and timestamps.
 #pragma once
 
 #include <vector>
@@ -11,42 +11,43 @@
 namespace sinew::app {
 
 struct FrameSlot {
-  CommandPoolHandle pool, skin_pool;                 // skin_pool: none where a frame is one submission
-  VkCommandBuffer cmd = VK_NULL_HANDLE;              // what draws
-  VkCommandBuffer skin_cmd = VK_NULL_HANDLE;         // what skins; the same where a frame is one submission
-  FenceHandle complete;                              // of both
-  QueryPoolHandle draw_timestamps, skin_timestamps;  // none where the queue has none; skin: the device's alone
-  SemaphoreHandle acquired;                          // the image to present to is ours
-  bool pending = false;                              // submitted, and not yet waited for
+  CommandPoolHandle pool, skin_pool;                 // skin_pool: null where a frame is one submission
+  VkCommandBuffer cmd = VK_NULL_HANDLE;              // draws
+  VkCommandBuffer skin_cmd = VK_NULL_HANDLE;         // skins; equals `cmd` where a frame is one submission
+  FenceHandle complete;                              // signaled when both submissions are complete
+  QueryPoolHandle draw_timestamps, skin_timestamps;  // null without timestamps; skin: null unless the device skins
+  SemaphoreHandle acquired;                          // signaled when the swapchain image may be written
+  bool pending = false;                              // submitted, not yet waited for
   FrameTimes times;
 };
 
 struct SlotsInfo {
   uint32_t count = 2;
-  bool skins = true;  // the device does, before it draws
+  bool skins = true;  // the device skins before it draws
   AsyncCompute async = AsyncCompute::kNone;
 };
 
 Result<std::vector<FrameSlot>> create_frame_slots(const Device& device, const SlotsInfo& info);
 
-/// Of the queues that the slots' frames are submitted to.
+/// The clocks of the queues that frames are submitted to.
 QueueClocks queue_clocks(const Device& device, AsyncCompute async);
 
-/// Waits for the slot's frame, if one is pending, and reads its timestamps into `times`.
+/// Waits for the slot's frame, if one is pending, and reads its timestamps into `slot.times`.
 Status wait_for(const Device& device, FrameSlot& slot);
 
-/// Starts recording into the slot's command buffers. Its last frame must be complete.
+/// Resets and begins the slot's command buffers. The slot's last frame must be complete.
 Status begin_commands(const Device& device, FrameSlot& slot);
 
-/// Writes a timestamp; on a device that is a CPU, makes it wait until it is true.
+/// Writes a timestamp after all earlier commands. On a CPU device a full barrier follows: later commands would run
+/// before the driver reads the clock.
 void write_timestamp(const Device& device, const FrameSlot& slot, DrawTimestamp timestamp);
 
-/// Where a frame goes besides its picture.
+/// The semaphores between a frame and the window.
 struct SubmitSemaphores {
-  VkSemaphore wait = VK_NULL_HANDLE, signal = VK_NULL_HANDLE;  // both or none; the copy to the window waits
+  VkSemaphore wait = VK_NULL_HANDLE, signal = VK_NULL_HANDLE;  // both or none; the copy to the window's image waits
 };
 
-/// Ends recording and submits; in two submissions where there are timelines.
+/// Ends recording and submits the frame: in two submissions where `timelines` exist.
 Status submit(const Device& device, FrameSlot& slot, const SubmitSemaphores& semaphores, SkinTimelines& timelines);
 
 }  // namespace sinew::app

@@ -1,4 +1,4 @@
-// Vulkan objects that destroy themselves, so that every early return leaves nothing behind.
+// Vulkan objects that are destroyed automatically, so that no early return leaks one.
 #pragma once
 
 #include <volk.h>
@@ -7,7 +7,8 @@
 
 namespace sinew::app {
 
-/// Owns one object of a device. `destroy` is the address of volk's function pointer; the device must outlive it.
+/// Owns an object of a device; move-only. `destroy` is the address of volk's function pointer. The device must outlive
+/// the handle.
 template <class Object, auto* destroy>
 class Handle {
  public:

@@ -1,4 +1,4 @@
-// Named regions in a command buffer, for RenderDoc and its kin.
+// Debug labels in a command buffer, for RenderDoc and similar tools.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace sinew::app {
 
-/// Open from construction to destruction. Free where nobody listens.
+/// A label from construction to destruction. Does nothing without debug_utils.
 class Label {
  public:
   Label(const Device& device, VkCommandBuffer cmd, const std::string& name, float red, float green, float blue)

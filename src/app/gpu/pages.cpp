@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
+#include "sinew/asset/math.h"
+
 namespace sinew::app {
 namespace {
 
-constexpr VkDeviceSize kAlignment = 192;  // of 64-byte cache lines, and of matrices
+constexpr VkDeviceSize kAlignment = 192;  // 3 cache lines of 64 bytes, 4 matrices of 48 bytes
 constexpr VkDeviceSize kMaxPageBytes = VkDeviceSize(256) << 20;
-
-VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
 
 }  // namespace
 
@@ -27,7 +25,7 @@ VkDeviceSize max_page_bytes(const DeviceInfo& device, VkBufferUsageFlags usage) 
 
 Result<std::vector<PageSlice>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
                                              VkDeviceSize alignment) {
-  std::vector<PageSlice> runs;
+  std::vector<PageSlice> slices;
   uint32_t page = 0;
   VkDeviceSize used = 0;
   for (uint32_t batch = 0; batch < requests.size(); ++batch) {
@@ -42,27 +40,28 @@ Result<std::vector<PageSlice>> lay_out_pages(std::span<const PageRequest> reques
         ++page, used = 0;
         continue;
       }
-      runs.push_back({batch, first, count, page, offset, count * request.bytes_per_instance});
-      used = offset + runs.back().size_bytes;
+      slices.push_back({batch, first, count, page, offset, count * request.bytes_per_instance});
+      used = offset + slices.back().size_bytes;
       first += count;
     }
   }
-  return runs;
+  return slices;
 }
 
 Status fit_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
                  const std::string& name, Pages& pages) {
   const VkDeviceSize page_bytes = max_page_bytes(device.info, usage);
-  auto runs = lay_out_pages(requests, page_bytes, kAlignment);
-  if (!runs) return runs.error();
-  pages.runs = std::move(*runs);
-  for (size_t i = 0; i < pages.runs.size(); ++i) {
-    const PageSlice& run = pages.runs[i];
-    const bool last_of_page = i + 1 == pages.runs.size() || pages.runs[i + 1].page != run.page;
+  auto slices = lay_out_pages(requests, page_bytes, kAlignment);
+  if (!slices) return slices.error();
+  pages.slices = std::move(*slices);
+  for (size_t i = 0; i < pages.slices.size(); ++i) {
+    const PageSlice& slice = pages.slices[i];
+    const bool last_of_page = i + 1 == pages.slices.size() || pages.slices[i + 1].page != slice.page;
     if (!last_of_page) continue;
-    if (run.page >= pages.buffers.size()) pages.buffers.resize(run.page + 1);
-    const BufferSpec spec{run.offset + run.size_bytes, page_bytes, usage, name + "[" + std::to_string(run.page) + "]"};
-    if (Status fits = fit_upload_buffer(device, spec, pages.buffers[run.page]); !fits) return fits;
+    if (slice.page >= pages.buffers.size()) pages.buffers.resize(slice.page + 1);
+    const BufferSpec spec{slice.offset + slice.size_bytes, page_bytes, usage,
+                          name + "[" + std::to_string(slice.page) + "]"};
+    if (Status fits = fit_upload_buffer(device, spec, pages.buffers[slice.page]); !fits) return fits;
   }
   return {};
 }

@@ -1,4 +1,4 @@
-// Per-instance data in buffers of bounded size: no page is larger than a device can bind.
+// Per-instance data in pages: buffers that are no larger than the device can bind.
 #pragma once
 
 #include <cstdint>
@@ -10,39 +10,40 @@
 
 namespace sinew::app {
 
-/// What one batch needs room for.
+/// The instances of a batch, and the bytes of one instance, which are not 0.
 struct PageRequest {
   uint32_t instance_count = 0;
   VkDeviceSize bytes_per_instance = 0;
 };
 
-/// Instances of one batch that lie together in one page.
+/// Instances of one batch that are contiguous in one page.
 struct PageSlice {
   uint32_t batch = 0, first_instance = 0, instance_count = 0;
   uint32_t page = 0;
   VkDeviceSize offset = 0, size_bytes = 0;
 };
 
-/// Mapped buffers, and where in them each instance lies.
+/// Mapped buffers, and where each instance lies in them.
 struct Pages {
   std::vector<Buffer> buffers;
-  std::vector<PageSlice> runs;  // in the order of the batches, then of their instances
+  std::vector<PageSlice> slices;  // ordered by batch, then by instance
 };
 
-/// Lays the requests out in order. Fails where one instance alone is larger than a page.
+/// Lays the requests out in order. Slices begin at multiples of `alignment` bytes. Fails with kUnsupported where one
+/// instance is larger than a page.
 Result<std::vector<PageSlice>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
                                              VkDeviceSize alignment);
 
-/// Whether shaders read palettes as texels: drivers on the CPU check and fetch storage buffers lane by lane, and gather
-/// texels.
+/// Whether shaders read palettes as texels. True for CPU devices: their drivers check and load storage buffers lane by
+/// lane, but gather texels of all lanes.
 bool reads_texels(const DeviceInfo& device);
 
-/// As much as one buffer may hold: storage buffers are bound whole, and so are texels where they are read; never above
-/// 256 MiB.
+/// The maximum size of a buffer: a storage buffer is bound as a whole, and so are texels where shaders read them. At
+/// most 256 MiB.
 VkDeviceSize max_page_bytes(const DeviceInfo& device, VkBufferUsageFlags usage);
 
-/// Lays out, and replaces the buffers that are too small: nobody may be reading them. Runs begin on whole cache lines
-/// and on multiples of a matrix.
+/// Lays the requests out and replaces buffers that are too small; their contents are lost. No frame in flight may read
+/// `pages`. Slices begin at multiples of a cache line (64 bytes) and of a matrix (48 bytes).
 Status fit_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
                  const std::string& name, Pages& pages);
 

@@ -1,4 +1,4 @@
-// Which queues of a device to take. A choice over plain lists, so that devices that are not here can be tried.
+// Which queues of a device the program uses. The input is plain lists, so that tests need no device.
 #pragma once
 
 #include <volk.h>
@@ -12,21 +12,21 @@ namespace sinew::app {
 struct QueueFamily {
   VkQueueFlags flags = 0;
   uint32_t queue_count = 1;
-  uint32_t timestamp_bits = 0;  // 0: no timestamps
-  bool presents = true;         // to the window at hand; true where there is none
+  uint32_t timestamp_bits = 0;  // valid bits; 0: no timestamps
+  bool presents = true;         // to the window; true without a window
 };
 
-/// One queue of a device.
+/// One queue of a device: the family, and the index in it.
 struct QueueIndex {
   uint32_t family = 0, index = 0;
   uint32_t timestamp_bits = 0;
 };
 
-/// Draws, computes and presents: the first family with all three. Nothing where there is none.
+/// The queue for graphics, compute and presenting: of the first family with all three. Empty where there is none.
 std::optional<QueueIndex> choose_queue(std::span<const QueueFamily> families);
 
-/// Computes beside `first`: of a family that does not draw, else of another one with compute, else of the first's own.
-/// Nothing where there is no second queue.
+/// The queue for compute in parallel with `first`: of a family without graphics, else of another family with compute,
+/// else of the family of `first`. Empty where there is no second queue.
 std::optional<QueueIndex> choose_second_queue(std::span<const QueueFamily> families, const QueueIndex& first);
 
 }  // namespace sinew::app

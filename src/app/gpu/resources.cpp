@@ -8,7 +8,7 @@
 namespace sinew::app {
 namespace {
 
-/// The memory types to try, best first.
+/// The memory properties to try for a kind, best first.
 std::span<const VkMemoryPropertyFlags> preferences(MemoryKind kind) {
   constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   static constexpr VkMemoryPropertyFlags kDevice[] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0};
@@ -26,7 +26,7 @@ std::optional<uint32_t> find_memory_type(const Device& device, uint32_t allowed,
   return {};
 }
 
-/// Tries each kind of memory that will do: the best may be full while another is not.
+/// Tries all suitable memory properties in turn: the best memory may be full while another has room.
 Result<MemoryHandle> allocate(const Device& device, const VkMemoryRequirements& needs, MemoryKind kind,
                               const std::string& name) {
   VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -134,7 +134,7 @@ Result<Buffer> create_buffer(const Device& device, VkDeviceSize size_bytes, VkBu
 Status fit_upload_buffer(const Device& device, const BufferSpec& spec, Buffer& buffer) {
   if (buffer.handle && buffer.size_bytes >= spec.size_bytes) return {};
   const VkDeviceSize grown = std::min(buffer.size_bytes + buffer.size_bytes / 2, spec.max_bytes);
-  buffer = {};  // first: both at once may not fit
+  buffer = {};  // freed first: both at once may not fit in memory
   auto larger = create_buffer(device, std::max(spec.size_bytes, grown), spec.usage, MemoryKind::kUpload, spec.name);
   if (!larger) return larger.error();
   buffer = std::move(*larger);

@@ -55,7 +55,7 @@ std::optional<std::string> read_text(const fs::path& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-/// What an include directive finds, or why not. Owned by the includer until it is released.
+/// The file that an include directive names, or an error message. Owned by shaderc until ReleaseInclude().
 struct Included {
   std::string name, text;
   shaderc_include_result result{};
@@ -86,7 +86,7 @@ fs::file_time_type written(const fs::path& path) {
   return error ? fs::file_time_type::min() : time;
 }
 
-/// The newest of what shaders include.
+/// The newest write time of the files that shaders include.
 fs::file_time_type shared_written() {
   fs::file_time_type newest = fs::file_time_type::min();
   std::error_code error;

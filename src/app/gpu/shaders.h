@@ -1,4 +1,4 @@
-// The program's shaders: compiled ones built in, and their sources for reloading while it runs.
+// The program's shaders: built-in SPIR-V, and the sources for reloading while the program runs.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace sinew::app {
 
 enum class Shader : uint8_t {
-  kSkin,  // the library's kernel; its built-in words are the library's too
+  kSkin,  // the library's kernel; the library has its built-in SPIR-V
   kCrowdVertex,
   kCrowdDepth,
   kSkinnedVertex,
@@ -25,25 +25,25 @@ enum class Shader : uint8_t {
   kCount,
 };
 
-/// The source's name in shaders/.
+/// The file name of the source in shaders/.
 const char* source_name(Shader shader);
 
-/// SPIR-V as it was built in. Empty for Shader::kSkin.
+/// The built-in SPIR-V. Empty for Shader::kSkin.
 std::span<const uint32_t> builtin_words(Shader shader);
 
-/// Compiles the source as it is now. The error holds the compiler's messages, several lines maybe.
+/// Compiles the source file in its current state. The error holds the compiler's messages, maybe several lines.
 Result<std::vector<uint32_t>> compile_shader(Shader shader);
 
-/// Tells when sources change. Watches nothing where the sources are not there.
+/// Tells which sources have changed. Reports no change where the source files do not exist.
 class ShaderWatch {
  public:
   ShaderWatch();
 
-  /// The shaders whose source, or anything they include, was written since the last call.
+  /// The shaders whose source was written since the last call; all shaders where a file in shaders/shared was.
   std::vector<Shader> changed();
 
  private:
-  std::vector<std::filesystem::file_time_type> times_;  // of each shader, and one for shared/
+  std::vector<std::filesystem::file_time_type> times_;  // of each shader's source, then the newest in shared/
 };
 
 }  // namespace sinew::app

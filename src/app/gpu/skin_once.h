@@ -1,4 +1,4 @@
-// One character skinned on the device, once, and read back: for looking at, not for speed.
+// Skins one character on the device once and reads the vertices back: for inspection, not for speed.
 #pragma once
 
 #include <span>
@@ -16,7 +16,8 @@ struct SkinnedMesh {
   std::vector<Vec3> positions, normals;
 };
 
-/// Skins one instance of `mesh` with `palette` through sinew::vulkan. Blocks until the device has finished.
+/// Skins one instance of `mesh` with `palette` through sinew::vulkan. Waits for the device. A mesh without vertices
+/// gives an empty result.
 Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<const Matrix3x4> palette);
 
 }  // namespace sinew::app

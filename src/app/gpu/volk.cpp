@@ -1,3 +1,3 @@
-// volk's own code, compiled once.
+// The implementation of volk, compiled in this file alone.
 #define VOLK_IMPLEMENTATION
 #include <volk.h>

@@ -29,7 +29,7 @@ InstanceAttributes attributes_of(const CrowdInstance& instance, uint32_t base) {
   return attributes;
 }
 
-/// Written once, in order: mapped memory may be slow to read.
+/// Writes in order and never reads: mapped memory may be slow to read.
 void write_instances(const DrawSource& source, const SkinnedRange& range, InstanceAttributes* mapped) {
   const bool skins = source.mode == SkinningMode::kVertex;
   const uint32_t step = skins ? range.palette_stride : range.vertex_count;
@@ -71,7 +71,7 @@ Status fit(const Device& device, const DrawSource& source, DrawList& list) {
 }  // namespace
 
 Status write_draw_list(const Device& device, const DrawSource& source, DrawList& list) {
-  list.groups.clear(), list.direct.clear();
+  list.calls.clear(), list.direct.clear();
   list.character_count = uint32_t(source.visible_set.instances.size());
   for (uint32_t r = 0; r < source.ranges.size(); ++r) {
     const SkinnedRange& range = source.ranges[r];
@@ -81,7 +81,7 @@ Status write_draw_list(const Device& device, const DrawSource& source, DrawList&
       const uint32_t first = uint32_t(list.direct.size());
       add_commands(source, range, materials[material], list.direct);
       const uint32_t count = uint32_t(list.direct.size()) - first;
-      if (count > 0) list.groups.push_back({r, mesh, material, first, count});
+      if (count > 0) list.calls.push_back({r, mesh, material, first, count});
     }
   }
   if (Status fits = fit(device, source, list); !fits) return fits;

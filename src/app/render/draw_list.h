@@ -1,4 +1,4 @@
-// Every draw of a frame, written for what is in its cast.
+// The draw list of a frame: its draw commands and instance attributes, for the instances of its visible set.
 #pragma once
 
 #include <span>
@@ -11,20 +11,20 @@
 
 namespace sinew::app {
 
-/// The commands of one material in one range.
+/// The draw commands of one material in one range.
 struct DrawCalls {
-  uint32_t range = 0;
-  uint32_t mesh = 0, material = 0;  // the latter in ModelBuffers::materials[mesh]
-  uint32_t first_command = 0, command_count = 0;
+  uint32_t range = 0;                             // in DrawSource::ranges
+  uint32_t mesh = 0, material = 0;                // `material` in ModelBuffers::materials[mesh]
+  uint32_t first_command = 0, command_count = 0;  // in DrawList::commands
 };
 
-/// One frame's; kept for its slot, as the device reads it.
+/// The draws of one frame. Each frame slot has its own, because the device reads it.
 struct DrawList {
-  Buffer instances;                                  // shared::InstanceAttributes of VisibleSet::sharers
-  Buffer commands;                                   // VkDrawIndexedIndirectCommand
-  std::vector<VkDrawIndexedIndirectCommand> direct;  // the same, for devices that cannot draw them indirectly
-  std::vector<DrawCalls> groups;                     // by range
-  uint32_t character_count = 0;
+  Buffer instances;  // shared::InstanceAttributes, in the order of VisibleSet::instances
+  Buffer commands;   // VkDrawIndexedIndirectCommand
+  std::vector<VkDrawIndexedIndirectCommand> direct;  // the same, for devices without such indirect draws
+  std::vector<DrawCalls> calls;                     // by range
+  uint32_t character_count = 0;                      // all instances drawn
 };
 
 /// What is to be drawn.
@@ -32,13 +32,13 @@ struct DrawSource {
   const Scene& scene;
   const VisibleSet& visible_set;
   const ModelBuffers& buffers;
-  std::span<const SkinnedRange> ranges;
+  std::span<const SkinnedRange> ranges;  // of the whole visible set
   SkinningMode mode;
 };
 
-/// One command a copy and material, drawn for all who share it; one a range and material where the vertex shader skins.
-/// Nothing for what is held and not seen.
-/// The device must have drawn what the list held before.
+/// Writes one command per posed mesh and material, for all instances drawn with that mesh. Where the vertex shader
+/// skins: one command per range and material. A posed mesh without visible instances gets no command. The device must
+/// have finished the last draws of `list`. Allocates where a buffer must grow.
 Status write_draw_list(const Device& device, const DrawSource& source, DrawList& list);
 
 }  // namespace sinew::app

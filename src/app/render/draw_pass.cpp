@@ -53,7 +53,7 @@ struct DescriptorSets {
   std::vector<VkDescriptorSet> sets;
 };
 
-/// `count` sets of one layout, which has one descriptor of each of `types`.
+/// Allocates `count` descriptor sets of one layout, which has one descriptor of each type in `types`.
 Result<DescriptorSets> create_sets(const Device& device, uint32_t count, std::span<const VkDescriptorType> types,
                                    VkDescriptorSetLayout layout, const std::string& name) {
   std::vector<VkDescriptorPoolSize> sizes;
@@ -79,7 +79,7 @@ Result<DescriptorSets> create_sets(const Device& device, uint32_t count, std::sp
   return sets;
 }
 
-/// Covers `size` texels with the viewport.
+/// Viewport and scissor cover all `size` texels.
 void begin_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffer, VkExtent2D size,
                 std::span<const VkClearValue> clear) {
   VkRenderPassBeginInfo begin{VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
@@ -131,8 +131,8 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
 Status DrawPass::create_slots(uint32_t slots) {
   slots_.resize(slots);
   constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
-  const VkDeviceSize aligned = device_->info.limits.minUniformBufferOffsetAlignment;
-  uniform_stride_ = (sizeof(shared::FrameUniforms) + aligned - 1) / aligned * aligned;
+  const VkDeviceSize alignment = device_->info.limits.minUniformBufferOffsetAlignment;
+  uniform_stride_ = align_up(sizeof(shared::FrameUniforms), alignment);
   const VkDeviceSize size_bytes = uniform_stride_ * (1 + shadow_map_count(options_));
   auto sets = create_sets(*device_, slots, kTypes, layouts_->frame.get(), "sinew.frame_set");
   if (!sets) return sets.error();
@@ -175,7 +175,7 @@ Status DrawPass::prepare(const DrawnFrame& frame) {
   DrawSlot& slot = slots_[frame.slot];
   write_uniforms(frame);
   if (mode_ == SkinningMode::kVertex) {
-    if (Status named = name_palettes(frame); !named) return named;
+    if (Status written = write_palette_sets(frame); !written) return written;
   }
   return write_draw_list(*device_, {frame.scene, frame.visible_set, buffers_, frame.ranges, mode_}, slot.list);
 }
@@ -190,8 +190,9 @@ void DrawPass::write_uniforms(const DrawnFrame& frame) {
   }
 }
 
-/// Pages grow as the cast does: their sets are made anew when there are more, and name this frame's buffers.
-Status DrawPass::name_palettes(const DrawnFrame& frame) {
+/// Palette pages grow with the visible set. Makes more descriptor sets where there are more pages, and writes the
+/// frame's buffers into the sets.
+Status DrawPass::write_palette_sets(const DrawnFrame& frame) {
   DrawSlot& slot = slots_[frame.slot];
   const uint32_t pages = frame.ranges.empty() ? 0 : frame.ranges.back().palette_page + 1;
   if (slot.palette_sets.size() < pages) {
@@ -222,7 +223,7 @@ void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass
   vkCmdEndRenderPass(cmd);
 }
 
-/// The set of the slot, with the uniforms of the camera (0) or of a shadow map (from 1).
+/// Binds the slot's set with the uniforms of the camera (`view` 0) or of a shadow map (`view` 1 and up).
 void DrawPass::bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t view) const {
   const uint32_t offset = view * uint32_t(uniform_stride_);
   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetFrame, 1,
@@ -266,37 +267,37 @@ void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const 
   const DrawSlot& slot = slots_[frame.slot];
   vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
   uint32_t bound_range = UINT32_MAX;
-  for (const DrawCalls& group : slot.list.groups) {
-    const SkinnedRange& range = frame.ranges[group.range];
-    if (group.range != bound_range && mode_ == SkinningMode::kVertex)
+  for (const DrawCalls& calls : slot.list.calls) {
+    const SkinnedRange& range = frame.ranges[calls.range];
+    if (calls.range != bound_range && mode_ == SkinningMode::kVertex)
       vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetPalettes, 1,
                               &slot.palette_sets[range.palette_page], 0, nullptr);
-    if (group.range != bound_range && mode_ != SkinningMode::kVertex)
+    if (calls.range != bound_range && mode_ != SkinningMode::kVertex)
       vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &range.vertices, &range.vertices_offset);
-    bound_range = group.range;
-    record_draws(cmd, slot.list, group);
+    bound_range = calls.range;
+    record_draws(cmd, slot.list, calls);
   }
 }
 
-void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& group) const {
-  const MaterialDraw& material = buffers_.materials[group.mesh][group.material];
+void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& calls) const {
+  const MaterialDraw& material = buffers_.materials[calls.mesh][calls.material];
   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetMaterial, 1,
                           &material.set, 0, nullptr);
   const Vec4 base = material.base_color;
   const shared::DrawPushConstants push{
-      {base.x, base.y, base.z, base.w}, vertex_counts_[group.mesh], influence_quads_[group.mesh]};
+      {base.x, base.y, base.z, base.w}, vertex_counts_[calls.mesh], influence_quads_[calls.mesh]};
   vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
   const DeviceInfo& info = device_->info;
   if (!info.multi_draw_indirect || !info.draw_indirect_first_instance) {
-    for (const auto& draw : std::span(list.direct).subspan(group.first_command, group.command_count))
+    for (const auto& draw : std::span(list.direct).subspan(calls.first_command, calls.command_count))
       vkCmdDrawIndexed(cmd, draw.indexCount, draw.instanceCount, draw.firstIndex, draw.vertexOffset,
                        draw.firstInstance);
     return;
   }
   constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
-  for (uint32_t done = 0; done < group.command_count;) {
-    const uint32_t count = std::min(group.command_count - done, info.limits.maxDrawIndirectCount);
-    vkCmdDrawIndexedIndirect(cmd, list.commands.get(), VkDeviceSize(group.first_command + done) * kStride, count,
+  for (uint32_t done = 0; done < calls.command_count;) {
+    const uint32_t count = std::min(calls.command_count - done, info.limits.maxDrawIndirectCount);
+    vkCmdDrawIndexedIndirect(cmd, list.commands.get(), VkDeviceSize(calls.first_command + done) * kStride, count,
                              kStride);
     done += count;
   }

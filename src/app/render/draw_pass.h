@@ -1,4 +1,4 @@
-// Draws a frame: the crowd's shadow maps, then the backdrop, a soft shadow under everybody, and the crowd.
+// Draws a frame: the crowd's shadow maps, then the backdrop, a soft shadow under each instance, and the crowd.
 #pragma once
 
 #include <optional>
@@ -14,22 +14,22 @@
 
 namespace sinew::app {
 
-/// What the pass keeps for each frame in flight.
+/// Resources of the pass for one frame in flight.
 struct DrawSlot {
-  Buffer uniforms;  // those of the camera, then those of each shadow map
+  Buffer uniforms;  // of the camera, then of each shadow map
   VkDescriptorSet frame_set = VK_NULL_HANDLE;
   DescriptorPoolHandle palette_pool;
-  std::vector<VkDescriptorSet> palette_sets;  // of each page of palettes, with kVertex
+  std::vector<VkDescriptorSet> palette_sets;  // of each page of palettes; kVertex only
   DrawList list;
 };
 
 /// How the crowd is drawn.
 struct DrawOptions {
-  uint32_t passes = 1;    // over the crowd in all, up to kMaxPasses; the last is in color, the others depth alone
-  bool rasterize = true;  // false: vertices are shaded, and nothing more is seen of the crowd
+  uint32_t passes = 1;    // over the crowd, 1 to kMaxPasses; the last writes color, the others depth only
+  bool rasterize = true;  // false: vertices of the crowd are shaded, but not rasterized
 };
 
-/// The first pass to be added is a shadow map, the second the camera's depth before the color, the rest further maps.
+/// The second pass adds a shadow map, the third a depth pre-pass of the camera, each further one a shadow map.
 inline constexpr uint32_t kMaxPasses = 6;
 constexpr uint32_t shadow_map_count(const DrawOptions& options) {
   return options.passes < 3 ? options.passes - 1 : options.passes - 2;
@@ -38,11 +38,11 @@ constexpr bool draws_depth_first(const DrawOptions& options) { return options.pa
 
 /// A frame to draw.
 struct DrawnFrame {
-  uint32_t slot = 0;
+  uint32_t slot = 0;  // frame slot
   const Scene& scene;
   const VisibleSet& visible_set;
   const View& view;
-  std::span<const SkinnedRange> ranges;  // of the cast
+  std::span<const SkinnedRange> ranges;  // of the visible set
 };
 
 class DrawPass {
@@ -51,16 +51,17 @@ class DrawPass {
   static Result<DrawPass> create(const Device& device, std::span<const Model> models, const Skinning& skinning,
                                  const PipelineLayouts& layouts, const DrawOptions& options, uint32_t slots);
 
-  /// Makes the shadow maps anew, for a target of that size. Comes first; the device must be idle.
+  /// Makes the shadow maps again, for a target of this size. Needed before the first prepare(). The device must be
+  /// idle.
   Status resize(uint32_t width, uint32_t height);
 
   /// Replaces the pipelines. The device must be idle.
   Status set_shaders(PassFormat format, const ShaderWords& words);
 
-  /// Writes what the slot's frame reads: uniforms, attributes of instances, commands. Its last frame must be complete.
+  /// Writes what the frame reads: uniforms, instance attributes, commands. The slot's last frame must be complete.
   Status prepare(const DrawnFrame& frame);
 
-  /// Records all render passes; `render_pass` is that of the target.
+  /// Records all render passes of a prepared frame. `render_pass` is that of `target`.
   void record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass render_pass, const Target& target) const;
 
   const ShadowMaps& shadow_maps() const { return shadow_maps_; }
@@ -69,13 +70,13 @@ class DrawPass {
   DrawPass() = default;
   Status create_slots(uint32_t slots);
   void write_uniforms(const DrawnFrame& frame);
-  Status name_palettes(const DrawnFrame& frame);
+  Status write_palette_sets(const DrawnFrame& frame);
   void bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t view) const;
   void record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
   void record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const;
-  void record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& group) const;
+  void record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& calls) const;
 
   const Device* device_ = nullptr;
   const PipelineLayouts* layouts_ = nullptr;
@@ -85,9 +86,9 @@ class DrawPass {
   RenderPassHandle shadow_pass_;
   SamplerHandle shadow_sampler_;
   ShadowMaps shadow_maps_;
-  VkDeviceSize uniform_stride_ = 0;  // bytes from one view's uniforms to the next's
+  VkDeviceSize uniform_stride_ = 0;  // bytes from the uniforms of one view to the next
   ModelBuffers buffers_;
-  std::vector<uint32_t> influence_quads_, vertex_counts_;  // of each mesh, with kVertex
+  std::vector<uint32_t> influence_quads_, vertex_counts_;  // of each mesh; kVertex only
   DescriptorPoolHandle pool_;
   std::vector<DrawSlot> slots_;
 };

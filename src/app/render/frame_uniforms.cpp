@@ -7,10 +7,10 @@
 namespace sinew::app {
 namespace {
 
-/// The haze swallows what is far beyond the place, or beyond what can be told apart.
+/// Per meter. Fog hides what is far outside the crowd, or too far away to be told apart.
 float fog_density(const Scene& scene) {
-  const float reach = std::clamp(scene.radius, 12.0f, 70.0f);
-  return 0.25f / reach;
+  const float distance = std::clamp(scene.radius, 12.0f, 70.0f);
+  return 0.25f / distance;
 }
 
 }  // namespace

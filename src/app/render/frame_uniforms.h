@@ -1,4 +1,4 @@
-// What all shaders of a frame read of it.
+// The uniforms that all shaders of a frame read.
 #pragma once
 
 #include "scene/camera.h"
@@ -7,7 +7,7 @@
 
 namespace sinew::app {
 
-/// The camera's. Those of a shadow map's pass differ in clip_from_world alone.
+/// The uniforms of the camera's passes. Those of a shadow map differ only in clip_from_world.
 shared::FrameUniforms make_uniforms(const Scene& scene, const View& view);
 
 }  // namespace sinew::app

@@ -39,7 +39,7 @@ Status upload_geometry(const Device& device, std::span<const Model> models, Mode
   return {};
 }
 
-/// The white texture first, then the images of each model in turn.
+/// First the white texture, then the images of each model in turn.
 Status upload_textures(const Device& device, std::span<const Model> models, ModelBuffers& buffers) {
   constexpr std::array<uint8_t, 4> kWhite = {255, 255, 255, 255};
   const auto add = [&](uint32_t width, uint32_t height, std::span<const uint8_t> rgba,
@@ -85,7 +85,7 @@ Result<std::vector<VkDescriptorSet>> allocate_sets(const Device& device, uint32_
   return sets;
 }
 
-/// `mesh` is null where the vertex shader does not skin.
+/// `mesh` is null unless the vertex shader skins.
 void write_set(const Device& device, VkDescriptorSet set, const Buffer& uvs, VkDescriptorImageInfo texture,
                const VkDescriptorBufferInfo* mesh) {
   const VkDescriptorBufferInfo uv_info{uvs.get(), 0, VK_WHOLE_SIZE};
@@ -102,30 +102,30 @@ void write_set(const Device& device, VkDescriptorSet set, const Buffer& uvs, VkD
   vkUpdateDescriptorSets(device.handle, mesh ? 3 : 2, writes.data(), 0, nullptr);
 }
 
-/// Where what belongs to a mesh lies.
+/// Where the data of a mesh begins in ModelBuffers.
 struct MeshIndices {
   uint32_t mesh = 0, first_index = 0, first_texture = 0;
 };
 
 void add_mesh(const Device& device, const Model& model, const Level& level, const Skinning& skinning,
-              const MeshIndices& place, std::span<const VkDescriptorSet> sets, ModelBuffers& buffers) {
+              const MeshIndices& indices, std::span<const VkDescriptorSet> sets, ModelBuffers& buffers) {
   VkDescriptorBufferInfo mesh{};
   const bool skins = skinning.mode() == SkinningMode::kVertex;
   if (skins) {
-    const vulkan::MeshBuffer data = skinning.mesh_buffer(place.mesh);
+    const vulkan::MeshBuffer data = skinning.mesh_buffer(indices.mesh);
     mesh = {data.buffer, data.offset, data.size_bytes};
   }
   std::vector<MaterialDraw>& draws = buffers.materials.emplace_back();
-  for (const MaterialRange& run : level.runs) {
-    const Material& material = model.character.materials[run.material];
+  for (const MaterialRange& range : level.material_ranges) {
+    const Material& material = model.character.materials[range.material];
     const uint32_t texture =
-        material.base_color_image < 0 ? 0 : place.first_texture + uint32_t(material.base_color_image);
+        material.base_color_image < 0 ? 0 : indices.first_texture + uint32_t(material.base_color_image);
     const VkDescriptorSet set = sets[draws.size()];
-    write_set(device, set, buffers.uvs[place.mesh],
+    write_set(device, set, buffers.uvs[indices.mesh],
               {buffers.sampler.get(), buffers.textures[texture].view.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
               skins ? &mesh : nullptr);
     set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "sinew.material[" + model.name + "/" + material.name + "]");
-    draws.push_back({place.first_index + run.first_index, run.index_count, material.base_color, set});
+    draws.push_back({indices.first_index + range.first_index, range.index_count, material.base_color, set});
   }
 }
 
@@ -141,7 +141,7 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   buffers.sampler = std::move(*sampler);
   uint32_t set_count = 0;
   for (const Model& model : models) {
-    for (const Level& level : model.levels) set_count += uint32_t(level.runs.size());
+    for (const Level& level : model.levels) set_count += uint32_t(level.material_ranges.size());
   }
   auto sets = allocate_sets(device, set_count, material_layout, buffers);
   if (!sets) return sets.error();
@@ -149,9 +149,9 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   uint32_t next_set = 0, first_index = 0, first_texture = 1;
   for (const Model& model : models) {
     for (const Level& level : model.levels) {
-      const MeshIndices place{uint32_t(buffers.materials.size()), first_index, first_texture};
-      add_mesh(device, model, level, skinning, place, std::span(*sets).subspan(next_set), buffers);
-      next_set += uint32_t(level.runs.size());
+      const MeshIndices indices{uint32_t(buffers.materials.size()), first_index, first_texture};
+      add_mesh(device, model, level, skinning, indices, std::span(*sets).subspan(next_set), buffers);
+      next_set += uint32_t(level.material_ranges.size());
       first_index += uint32_t(level.indices.size());
     }
     first_texture += uint32_t(model.character.images.size());

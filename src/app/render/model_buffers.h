@@ -1,4 +1,4 @@
-// What the draw pass reads of a model and skinning never touches: indices, texture coordinates, materials.
+// The data of a model that only the draw pass reads: indices, texture coordinates, materials.
 #pragma once
 
 #include <span>
@@ -26,7 +26,7 @@ struct ModelBuffers {
   std::vector<std::vector<MaterialDraw>> materials;  // of each mesh: every level of every model in turn
 };
 
-/// Uploads, and fills one set of `material_layout` for each material. Waits for the device.
+/// Uploads the data, and writes one set of `material_layout` per material of each mesh. Waits for the device.
 Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const Model> models, const Skinning& skinning,
                                           VkDescriptorSetLayout material_layout);
 

@@ -36,16 +36,16 @@ Result<ShaderModuleHandle> create_module(const Device& device, Shader shader, co
   return ShaderModuleHandle(device.handle, module);
 }
 
-/// What the pipelines differ in.
+/// What differs between the pipelines.
 struct PipelineDescription {
   const char* name = "";
   Shader vertex{};
-  std::optional<Shader> fragment;  // none: depth alone
+  std::optional<Shader> fragment;  // none: depth only
   std::vector<VkVertexInputBindingDescription> bindings;
   std::vector<VkVertexInputAttributeDescription> attributes;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   bool depth = false, blend = false, discard = false;
-  bool shadow = false;  // into a shadow map, which has neither color nor several samples
+  bool shadow = false;  // into a shadow map: no color, one sample per pixel
 };
 
 constexpr uint32_t kVertexBinding = 0, kInstanceBinding = 1;
@@ -65,7 +65,7 @@ void add_attribute(PipelineDescription& description, uint32_t location, uint32_t
   description.attributes.push_back({location, binding, format, uint32_t(offset)});
 }
 
-/// Attributes are those that the shader reads.
+/// Only the attributes that the shader reads.
 PipelineDescription describe_crowd(SkinningMode mode, bool rasterize, bool color) {
   using shared::InstanceAttributes;
   const bool skins = mode == SkinningMode::kVertex;
@@ -95,7 +95,7 @@ PipelineDescription describe_crowd(SkinningMode mode, bool rasterize, bool color
   return description;
 }
 
-/// As the pass of depth alone: a map's clip space is all that it differs in, and that is the frame's set.
+/// The depth-only pipeline, for a shadow map. The map's clip space comes with the frame's set.
 PipelineDescription describe_crowd_shadow(SkinningMode mode, bool rasterize) {
   PipelineDescription description = describe_crowd(mode, rasterize, false);
   description.name = "sinew.crowd_shadow_pipeline";
@@ -145,7 +145,7 @@ VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits flag, const ShaderMo
   return info;
 }
 
-/// Files wind their triangles either way and mirror parts: nothing is culled.
+/// No face culling: files wind triangles either way, and mirror parts.
 Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescription& description,
                                        VkPipelineLayout layout, const PassFormat& format, const ShaderWords& words) {
   auto vertex = create_module(device, description.vertex, words);
@@ -157,13 +157,13 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   const VkSpecializationInfo constants{uint32_t(entries.size()), entries.data(), sizeof values, values.data()};
   std::vector<VkPipelineShaderStageCreateInfo> stages = {stage(VK_SHADER_STAGE_VERTEX_BIT, *vertex)};
   ShaderModuleHandle fragment;
-  if (description.fragment && !description.discard) {  // Vulkan wants none where nothing is rasterized
+  if (description.fragment && !description.discard) {  // Vulkan wants none without rasterization
     auto created = create_module(device, *description.fragment, words);
     if (!created) return created.error();
     fragment = std::move(*created);
     stages.push_back(stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment));
   }
-  for (auto& info : stages) info.pSpecializationInfo = &constants;  // most shaders have one or none of them
+  for (auto& info : stages) info.pSpecializationInfo = &constants;  // a shader may lack one or both constants
 
   VkPipelineVertexInputStateCreateInfo input{VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
   input.vertexBindingDescriptionCount = uint32_t(description.bindings.size());

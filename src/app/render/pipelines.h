@@ -1,4 +1,4 @@
-// The pipelines of a frame, and the layout they share.
+// The pipelines of a frame, and their common layout.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace sinew::app {
 
-/// One layout for all pipelines: the frame, a material, the palettes of a range. See shaders/shared/crowd.h.
+/// One layout for all pipelines. Its sets: the frame, a material, the palettes of a range. See shaders/shared/crowd.h.
 struct PipelineLayouts {
   DescriptorSetLayoutHandle frame, material, palettes;
   PipelineLayoutHandle pipeline;
@@ -20,22 +20,22 @@ struct PipelineLayouts {
 
 struct Pipelines {
   PipelineHandle backdrop, shadow;
-  PipelineHandle crowd, crowd_depth;  // in color, and depth alone
-  PipelineHandle crowd_shadow;        // depth alone, of a shadow map
+  PipelineHandle crowd, crowd_depth;  // with color; depth only
+  PipelineHandle crowd_shadow;        // depth only, into a shadow map; null without shadow maps
 };
 
 Result<PipelineLayouts> create_layouts(const Device& device);
 
-/// SPIR-V of each shader; the built-in words until a source is reloaded.
+/// The SPIR-V of each shader: built in, until a source is reloaded.
 using ShaderWords = std::array<std::vector<uint32_t>, size_t(Shader::kCount)>;
 
 ShaderWords builtin_shaders();
 
-/// Render passes, and what pipelines must know of them.
+/// What the pipelines must know of the render passes.
 struct PassFormat {
   VkRenderPass render_pass = VK_NULL_HANDLE;
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
-  bool rasterize = true;  // false: of the crowd its vertices are shaded, and no more
+  bool rasterize = true;  // false: vertices of the crowd are shaded, but not rasterized
   VkRenderPass shadow_pass = VK_NULL_HANDLE;
   uint32_t shadow_maps = 0;
 };

@@ -19,7 +19,7 @@ void image_barrier(VkCommandBuffer cmd, VkImage image, VkPipelineStageFlags from
   vkCmdPipelineBarrier(cmd, from_stage, to_stage, 0, 0, nullptr, 0, nullptr, 1, &barrier);
 }
 
-/// Byte for byte: both sides hold what a display wants.
+/// Copies without conversion: the bytes of both images are sRGB already.
 void record_presentation(VkCommandBuffer cmd, const Target& target, const Presentation& presentation) {
   VkImageMemoryBarrier barrier{};
   barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
@@ -56,7 +56,7 @@ Status Renderer::build(const RendererInfo& info) {
   layouts_ = std::move(*layouts);
   if (Status created = create_slots(info.skinning); !created) return created;
   visibility_pass_.emplace(models_, scene_, info.optimizations, info.skinning.evaluation->pool());
-  const KeptCopies kept = kept_copies(info.skinning);
+  const KeptFrames kept = kept_frames(info.skinning);
   budget_.emplace(models_, BudgetInfo{info.memory_budget, kept.palettes, kept.vertices});
   SkinningInfo skinning_info = info.skinning;
   skinning_info.update_groups = info.optimizations.update_rate ? kUpdateGroups : 1;
@@ -122,12 +122,12 @@ Status Renderer::draw_frame(const FrameRequest& request) {
   FrameSlot& slot = slots_[number_ % slots_.size()];
   slot.times = {};
   slot.times.number = number_;
-  const Stopwatch visibility_pass;
+  const Stopwatch culling;
   View view = view_of(request.camera, target_.width, target_.height);
   view.shadows = shadow_views(scene_, view, draw_pass_->shadow_maps().count, draw_pass_->shadow_maps().size);
   if (Status fits = budget_->fit(*visibility_pass_, view, request.seconds); !fits) return fits;
   const VisibleSet& visible_set = visibility_pass_->last();
-  slot.times.cull_ms = visibility_pass.elapsed_ms();
+  slot.times.cull_ms = culling.elapsed_ms();
 
   const Stopwatch preparing;
   if (Status prepared = skinning_->prepare(frame(), visible_set); !prepared) return prepared;

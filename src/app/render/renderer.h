@@ -1,5 +1,5 @@
-// One frame from end to end: wait for its slot, see who is to be drawn, evaluate them, record skinning and drawing,
-// submit.
+// One frame from end to end: wait for its slot, compute the visible set, evaluate its poses, record skinning and
+// drawing, submit.
 #pragma once
 
 #include <memory>
@@ -21,43 +21,45 @@ struct RendererInfo {
   Optimizations optimizations;
   uint64_t memory_budget = 0;  // bytes; 0: none
   DrawOptions draw;
-  uint32_t samples = 4;  // 1 or 4 a pixel; 1 where the device has no more
+  uint32_t samples = 4;  // 1 or 4 per pixel; 1 where the device has no more
   uint32_t width = 1280, height = 720;
 };
 
-/// An image of a window that a frame's picture is copied to.
+/// The image of a window that a frame's picture is copied to.
 struct Presentation {
   VkImage image = VK_NULL_HANDLE;
   uint32_t width = 0, height = 0;
-  VkSemaphore rendered = VK_NULL_HANDLE;  // signalled when the copy is done
+  VkSemaphore rendered = VK_NULL_HANDLE;  // signaled when the copy is done
 };
 
 struct FrameRequest {
-  double seconds = 0;  // of the scene's time
+  double seconds = 0;  // scene time
   Orbit camera;
-  bool poison = false;                         // for --validate
-  const Presentation* presentation = nullptr;  // none: the picture stays where it is
+  bool poison = false;                         // for --validate: NaN before skinning
+  const Presentation* presentation = nullptr;  // null: the picture is not copied
 };
 
 class Renderer {
  public:
-  /// All arguments must outlive the renderer.
+  /// `device`, `models`, `scene` and the evaluation in `info` must outlive the renderer.
   static Result<std::unique_ptr<Renderer>> create(const Device& device, std::span<const Model> models,
                                                   const Scene& scene, const RendererInfo& info);
   ~Renderer();  // waits for the device
 
-  /// Waits until the next frame's slot is free. Gives the semaphore that an acquired image must signal.
+  /// Waits until the next frame's slot is free. Returns the semaphore that must be signaled when a window's image is
+  /// acquired.
   Result<VkSemaphore> begin_frame();
 
-  /// Draws the frame that was begun and submits it.
+  /// Draws and submits the frame that begin_frame() began.
   Status draw_frame(const FrameRequest& request);
 
-  /// Waits for every frame.
+  /// Waits for all frames.
   Status finish();
 
-  /// Frames completed since the last call, in order.
+  /// The times of the frames completed since the last call, in order.
   std::vector<FrameTimes> take_times();
 
+  /// These three wait for the device. reload() compiles all of `changed` first: where that fails, nothing changes.
   Status resize(uint32_t width, uint32_t height);
   Status set_samples(uint32_t samples);
   Status reload(std::span<const Shader> changed);
@@ -94,7 +96,7 @@ class Renderer {
   std::vector<FrameSlot> slots_;
   SkinTimelines timelines_;
   std::vector<FrameTimes> times_;
-  uint64_t number_ = 0, completed_ = 0;  // the last frame begun, the last complete
+  uint64_t number_ = 0, completed_ = 0;  // last frame begun, last frame completed
 };
 
 }  // namespace sinew::app

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t kSmallest = 16, kLargest = 4096;  // texels
 
-/// Maps are drawn after the last frame's shaders have read them, and read after they are drawn.
+/// Maps are drawn after the shaders of the last frame have read them, and read after they are drawn.
 std::array<VkSubpassDependency, 2> dependencies() {
   constexpr VkPipelineStageFlags kDrawing =
       VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
@@ -48,7 +48,7 @@ Result<FramebufferHandle> create_framebuffer(const Device& device, VkRenderPass 
   return FramebufferHandle(device.handle, handle);
 }
 
-/// Nobody draws into it, and nobody reads it; but what is bound must be in the layout that it is bound in.
+/// Nothing draws or reads an unused image. But a bound image must be in the layout that it is bound with.
 Status lay_out_unused(const Device& device, VkImage image) {
   return run_once(device, [&](VkCommandBuffer cmd) {
     VkImageMemoryBarrier barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER};
@@ -94,7 +94,7 @@ Result<RenderPassHandle> create_shadow_pass(const Device& device) {
 
 Result<SamplerHandle> create_shadow_sampler(const Device& device) {
   VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
-  info.magFilter = info.minFilter = VK_FILTER_NEAREST;  // shaders weigh the comparisons: depth need not be filterable
+  info.magFilter = info.minFilter = VK_FILTER_NEAREST;  // shaders weigh the comparisons: no filtering of depth needed
   info.addressModeU = info.addressModeV = info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
   info.borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE;
   info.compareEnable = VK_TRUE;
@@ -108,10 +108,10 @@ Result<SamplerHandle> create_shadow_sampler(const Device& device) {
 
 uint32_t shadow_map_size(const Device& device, uint32_t width, uint32_t height) {
   const VkPhysicalDeviceLimits& limits = device.info.limits;
-  const uint32_t most =
+  const uint32_t max_size =
       std::min({kLargest, limits.maxImageDimension2D, limits.maxFramebufferWidth, limits.maxFramebufferHeight,
                 limits.maxViewportDimensions[0], limits.maxViewportDimensions[1]});
-  return std::clamp(std::bit_floor(2 * std::max(width, height)), kSmallest, most);
+  return std::clamp(std::bit_floor(2 * std::max(width, height)), kSmallest, max_size);
 }
 
 Result<ShadowMaps> create_shadow_maps(const Device& device, VkRenderPass pass, uint32_t count, uint32_t size) {

@@ -1,4 +1,4 @@
-// Depths of the crowd as the sun sees it: a layer for each map, drawn into and then looked up in every frame.
+// Shadow maps: the depth of the crowd as the sun sees it. One layer per map, drawn and read in every frame.
 #pragma once
 
 #include <vector>
@@ -7,30 +7,32 @@
 
 namespace sinew::app {
 
-/// Every device can draw and sample it; a map's range of depths is far finer in it than its texels are.
+/// Every device can draw and sample this format. Its steps are far finer than a map's texels.
 inline constexpr VkFormat kShadowFormat = VK_FORMAT_D16_UNORM;
-inline constexpr VkImageLayout kShadowLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;  // where it is read
+inline constexpr VkImageLayout kShadowLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;  // where shaders read
 
-/// One set for all frames in flight: they follow each other on one queue, and the pass waits for who still reads.
+/// One image for all frames in flight: frames follow each other on one queue, and the render pass waits for earlier
+/// reads.
 struct ShadowMaps {
-  uint32_t count = 0, size = 0;  // texels on each side
-  Image image;                   // with at least one layer, so that there is something to bind
+  uint32_t count = 0, size = 0;  // texels per side
+  Image image;                   // at least one layer, so that it can be bound
   std::vector<ImageViewHandle> layers;
   std::vector<FramebufferHandle> framebuffers;  // of each map
 
   uint64_t size_bytes() const { return uint64_t(count) * size * size * 2; }
 };
 
-/// Clears a layer and draws into it; leaves it in kShadowLayout, to be read by fragment shaders.
+/// Clears a layer, draws into it, and leaves it in kShadowLayout for fragment shaders.
 Result<RenderPassHandle> create_shadow_pass(const Device& device);
 
-/// Compares: 1 where what is looked up is not behind what the map has, and outside the map.
+/// Compares depths: 1 where a point is not behind the map's depth, and 1 outside the map.
 Result<SamplerHandle> create_shadow_sampler(const Device& device);
 
-/// Twice the longer side of the picture, rounded down to a power of two, as far as there is use and the device allows.
+/// Texels per side: twice the longer side of the picture, rounded down to a power of two, within what is useful and
+/// what the device allows.
 uint32_t shadow_map_size(const Device& device, uint32_t width, uint32_t height);
 
-/// `count` may be 0. Waits for the device then.
+/// `count` may be 0: then one unused layer is made, and the call waits for the device.
 Result<ShadowMaps> create_shadow_maps(const Device& device, VkRenderPass pass, uint32_t count, uint32_t size);
 
 }  // namespace sinew::app

@@ -12,30 +12,30 @@ namespace {
 
 using glm::vec3;
 
-constexpr float kUniformShare = 0.35f;  // share of the distance that is cut evenly, the rest in equal ratios
-constexpr float kNearExtent = 28,
-                kExtentPerMap = 14;  // in the tallest: how far one map serves, and what each further one adds
-constexpr float kBelowGround = 1,
-                kAboveGround = 3;     // in the tallest: below and above the ground who casts shadows may be
-constexpr float kNoEnd = 1e9f;        // meters
-constexpr float kMinTexel = 0.0035f;  // of the tallest: a finer texel would make edges harder than the sun's are
-constexpr float kRadiusSteps = 8;     // radii are multiples of this part of a meter, so that rounding moves none
+// Lengths without a unit are in multiples of the tallest instance.
+constexpr float kUniformShare = 0.35f;                 // share of the uniform split; the rest is split in equal ratios
+constexpr float kNearExtent = 28, kExtentPerMap = 14;  // range of the first map, and what each further map adds
+constexpr float kBelowGround = 1, kAboveGround = 3;    // how far shadow casters reach below and above the ground
+constexpr float kNoEnd = 1e9f;                         // meters
+constexpr float kMinTexel = 0.0035f;                   // finer texels would give edges harder than the sun's
+constexpr float kRadiusSteps = 8;                      // per meter; radii are rounded up: float rounding changes none
 
 struct BoundingSphere {
   vec3 center{0};
   float radius = 0;
 };
 
-/// All who may cast a shadow. Seen along the sun's rays their shadows are where they are themselves.
+/// The bounding sphere of all instances that may cast a shadow. Seen along the sun's rays, a shadow is where its
+/// instance is.
 BoundingSphere sphere_of(const Scene& scene) {
   const float margin = 0.3f + 0.6f * scene.widest + 1.2f * std::max(scene.widest, scene.tallest);
   return {{0, scene.tallest / 2, 0}, std::hypot(scene.radius + margin, scene.tallest)};
 }
 
-/// How a view spreads: what it sees at a distance lies within a cone around its axis.
+/// The cone around the axis of a view that contains what the view sees.
 struct Cone {
   vec3 axis{0};
-  float cosine = 1;  // of the angle to the corners of the picture
+  float cosine = 1;  // of the angle to the picture's corners
 };
 
 Cone cone_of(const View& view) {
@@ -45,17 +45,17 @@ Cone cone_of(const View& view) {
   return {axis, glm::dot(axis, glm::normalize(vec3(corner) / corner.w - view.eye))};
 }
 
-/// The smallest sphere that holds what a cone has between two distances from the eye. It keeps its size as the eye
-/// turns.
+/// The smallest sphere around the part of a cone between two distances from the eye. Its size stays the same when the
+/// eye turns.
 BoundingSphere sphere_around(const View& view, const Cone& cone, float from, float to) {
   const float along = std::min((from + to) / (2 * cone.cosine), to * cone.cosine);
   return {view.eye + cone.axis * along, std::sqrt(to * to - 2 * along * to * cone.cosine + along * along)};
 }
 
-/// The distances between which there is somebody to be shaded.
+/// The distances from the eye between which instances can be in shadow.
 struct Span {
   float from = 0, to = 0;
-  bool cut = false;  // there are more beyond
+  bool cut = false;  // some instances are further away
 };
 
 Span span_of(const Scene& scene, const View& view, const BoundingSphere& all, uint32_t count) {
@@ -63,10 +63,10 @@ Span span_of(const Scene& scene, const View& view, const BoundingSphere& all, ui
   const float person = std::max(scene.tallest, 1e-3f);
   Span span;
   span.from = std::max({away - all.radius, view.eye.y - 1.2f * person, 0.4f * person});
-  const float reach = span.from + person * (kNearExtent + kExtentPerMap * float(count - 1));
+  const float limit = span.from + person * (kNearExtent + kExtentPerMap * float(count - 1));
   span.to = std::max(away + all.radius, 1.01f * span.from);
-  span.cut = reach < span.to;
-  span.to = std::min(span.to, reach);
+  span.cut = limit < span.to;
+  span.to = std::min(span.to, limit);
   return span;
 }
 
@@ -77,8 +77,8 @@ float split(const Span& span, uint32_t done, uint32_t count) {
   return kUniformShare * (span.from + (span.to - span.from) * share) + (1 - kUniformShare) * ratio;
 }
 
-/// `sphere` as the sun sees it. Source of snapping: Valient, "Stable Rendering of Cascaded Shadow Maps", ShaderX6,
-/// 2008.
+/// The sun's view of `sphere`, snapped to texels. Source of snapping: Valient, "Stable Rendering of Cascaded Shadow
+/// Maps", ShaderX6, 2008.
 ShadowView look_at(const BoundingSphere& sphere, const Scene& scene, uint32_t size) {
   const vec3 sun = glm::normalize(vec3(kSun.x, kSun.y, kSun.z));
   const vec3 right = glm::normalize(glm::cross(vec3(0, 1, 0), sun)), up = glm::cross(sun, right);
@@ -89,7 +89,7 @@ ShadowView look_at(const BoundingSphere& sphere, const Scene& scene, uint32_t si
   view.texel = 2 * half / float(size);
   const float x = std::floor(glm::dot(sphere.center, right) / view.texel) * view.texel;
   const float y = std::floor(glm::dot(sphere.center, up) / view.texel) * view.texel;
-  // A ray of the sun through the map is above the ground, and below the highest heads, between these.
+  // Between these depths a sun ray through the map is above the ground and below the highest heads.
   const float near = (kAboveGround * scene.tallest - (y - half) * up.y) / sun.y;
   const float far = (-kBelowGround * scene.tallest - (y + half) * up.y) / sun.y;
   const vec3 row_x = right / half, row_y = up / half, row_z = -sun / (near - far);

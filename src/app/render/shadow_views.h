@@ -1,4 +1,4 @@
-// What each shadow map looks at: the sun's view of a part of what the camera sees.
+// The view of each shadow map: the sun's view of a part of what the camera sees.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace sinew::app {
 
-/// The views of `count` maps of `size` texels on each side, the nearest first. Together they serve all distances where
-/// somebody may fit_to_ground, or as far as shadows are worth it: nothing is to be looked up beyond the last one's end.
-/// A turn of the camera moves a map by whole texels, so that edges of shadows fit_to_ground still.
+/// The views of `count` maps of `size` texels per side, the nearest first. Together they cover all distances at which
+/// an instance may stand, up to a limit: no map is used beyond the end of the last one. When the camera turns, a map
+/// moves by whole texels, so that the edges of shadows do not flicker.
 std::vector<ShadowView> shadow_views(const Scene& scene, const View& view, uint32_t count, uint32_t size);
 
 }  // namespace sinew::app

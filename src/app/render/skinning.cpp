@@ -12,7 +12,8 @@
 namespace sinew::app {
 namespace {
 
-/// The first vertex with two influences has a tenth of its weight moved; else one follows a wrong entry of the palette.
+/// Plants an error: in the first vertex with two influences and a first weight of at most 0.9, a tenth of the second
+/// weight moves to the first. Without such a vertex, the first influence of the mesh gets a wrong palette entry.
 void plant_wrong_weight(Mesh& mesh, uint32_t palette_size) {
   for (uint32_t vertex = 0; vertex < mesh.vertex_count(); ++vertex) {
     const uint32_t first = mesh.first_influence[vertex];
@@ -30,8 +31,6 @@ void on_skinner_message(void*, vulkan::Severity severity, const char* text) {
   if (severity != vulkan::Severity::kInfo) std::fprintf(stderr, "sinew: %s\n", text);
 }
 
-uint32_t round_up(uint32_t value, uint32_t step) { return (value + step - 1) / step * step; }
-
 }  // namespace
 
 const char* name_of(SkinningMode mode) {
@@ -39,7 +38,7 @@ const char* name_of(SkinningMode mode) {
   return mode == SkinningMode::kVertex ? "vertex" : "cpu";
 }
 
-KeptCopies kept_copies(const SkinningInfo& info) {
+KeptFrames kept_frames(const SkinningInfo& info) {
   if (info.mode == SkinningMode::kVertex) return {info.frames_in_flight, 0};
   if (info.mode == SkinningMode::kCpu)
     return {1, info.frames_in_flight};  // its palettes are used up before the next frame
@@ -65,7 +64,7 @@ Status Skinning::create_skinner() {
   info.update_groups = info_.update_groups;
   info.message = on_skinner_message;
   const uint32_t families[] = {device_->info.queue_family, skinning_queue_index(device_->info).family};
-  if (info_.async != AsyncCompute::kNone) {  // whose semaphores are all the barriers there need be
+  if (info_.async != AsyncCompute::kNone) {  // the semaphores between submissions are all the barriers needed
     info.barriers = vulkan::Barriers::kHost;
     info.keep_previous = true;
     if (families[0] != families[1]) info.queue_families = families;
@@ -84,7 +83,7 @@ Status Skinning::create_skinner() {
     }
   }
   if (info_.mode == SkinningMode::kCompute) return {};
-  // The vertex shader wants the meshes alone: a frame of no instances uploads them.
+  // The vertex shader needs only the meshes. A frame without instances uploads them.
   if (Status prepared = skinner_->prepare({1, 0, 0}, {}); !prepared) return prepared;
   return run_once(*device_, [&](VkCommandBuffer cmd) { skinner_->record(cmd); });
 }
@@ -95,15 +94,15 @@ Status Skinning::prepare(const vulkan::Frame& frame, const VisibleSet& visible_s
     if (visible_set.groups[g].updated) {
       if (Status updated = update_group(frame, visible_set, g); !updated) return updated;
     }
-    show_group(visible_set.groups[g], groups_[g]);
+    append_ranges(visible_set.groups[g], groups_[g]);
   }
   count(visible_set);
   return {};
 }
 
 Status Skinning::update_group(const vulkan::Frame& frame, const VisibleSet& visible_set, uint32_t group) {
-  const UpdateGroup& of_set = visible_set.groups[group];
-  const auto batches = std::span(visible_set.batches).subspan(of_set.first_batch, of_set.batch_count);
+  const UpdateGroup& visible_group = visible_set.groups[group];
+  const auto batches = std::span(visible_set.batches).subspan(visible_group.first_batch, visible_group.batch_count);
   groups_[group].ranges.clear();
   if (info_.mode == SkinningMode::kCompute) {
     std::vector<vulkan::Batch> wanted;
@@ -117,27 +116,27 @@ Status Skinning::update_group(const vulkan::Frame& frame, const VisibleSet& visi
   return {};
 }
 
-/// Pages are taken in turn, not by slot: a frame in flight may still draw what the group held until now.
+/// Takes the next pages in turn, not by frame slot: a frame in flight may still draw the group's previous pages.
 Status Skinning::fit_own_pages(uint32_t index, std::span<const PosedBatch> batches) {
   Group& group = groups_[index];
-  group.turn = (group.turn + 1) % info_.frames_in_flight;
+  group.page_set = (group.page_set + 1) % info_.frames_in_flight;
   const bool vertices = info_.mode == SkinningMode::kCpu;
   std::vector<PageRequest> requests;
   uint64_t palette_entries = 0;
   for (const PosedBatch& batch : batches) {
     const Model& model = models_[batch.model];
-    const uint32_t stride = round_up(model.character.skin.palette_size(), 4);
+    const uint32_t stride = uint32_t(palette_stride(model.character.skin.palette_size()));
     const VkDeviceSize vertex_bytes = model.levels[batch.level].mesh.vertex_count() * sizeof(SkinnedVertex);
     requests.push_back({batch.mesh_count, vertices ? vertex_bytes : stride * sizeof(Matrix3x4)});
     palette_entries += uint64_t(batch.mesh_count) * stride;
   }
-  if (vertices) group.cpu_palettes.resize(palette_entries / std::size(PaletteLine().matrices));
+  if (vertices) group.cpu_palettes.resize(palette_entries / std::size(PaletteBlock().matrices));
   const std::string name = (vertices ? "sinew.cpu_vertices." : "sinew.vertex_palettes.") +
-                           std::to_string(index * info_.frames_in_flight + group.turn);
+                           std::to_string(index * info_.frames_in_flight + group.page_set);
   constexpr VkBufferUsageFlags kPalettes =
       VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
   const VkBufferUsageFlags usage = vertices ? VkBufferUsageFlags(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT) : kPalettes;
-  return fit_pages(*device_, requests, usage, name, group.pages[group.turn]);
+  return fit_pages(*device_, requests, usage, name, group.pages[group.page_set]);
 }
 
 void Skinning::set_compute_ranges(uint32_t index) {
@@ -155,42 +154,42 @@ void Skinning::set_compute_ranges(uint32_t index) {
 }
 
 void Skinning::set_own_ranges(Group& group, std::span<const PosedBatch> batches) {
-  const Pages& pages = group.pages[group.turn];
+  const Pages& pages = group.pages[group.page_set];
   size_t cpu_entry = 0;
-  for (const PageSlice& run : pages.runs) {
-    const PosedBatch& batch = batches[run.batch];
+  for (const PageSlice& slice : pages.slices) {
+    const PosedBatch& batch = batches[slice.batch];
     const Model& model = models_[batch.model];
-    const Buffer& buffer = pages.buffers[run.page];
-    std::byte* mapped = static_cast<std::byte*>(buffer.mapped) + run.offset;
+    const Buffer& buffer = pages.buffers[slice.page];
+    std::byte* mapped = static_cast<std::byte*>(buffer.mapped) + slice.offset;
     SkinnedRange& to = group.ranges.emplace_back();
-    to.batch = run.batch;
-    to.first_mesh = run.first_instance;
-    to.mesh_count = run.instance_count;
+    to.batch = slice.batch;
+    to.first_mesh = slice.first_instance;
+    to.mesh_count = slice.instance_count;
     to.vertex_count = model.levels[batch.level].mesh.vertex_count();
-    to.palette_stride = round_up(model.character.skin.palette_size(), 4);
-    const size_t entries = size_t(run.instance_count) * to.palette_stride;
+    to.palette_stride = uint32_t(palette_stride(model.character.skin.palette_size()));
+    const size_t entries = size_t(slice.instance_count) * to.palette_stride;
     if (info_.mode == SkinningMode::kVertex) {
       to.palettes = {reinterpret_cast<Matrix3x4*>(mapped), entries};
       to.palette_buffer = buffer.get();
       to.palette_texels = buffer.texels.get();
-      to.palette_page = run.page;
-      to.first_entry = uint32_t(run.offset / sizeof(Matrix3x4));
+      to.palette_page = slice.page;
+      to.first_entry = uint32_t(slice.offset / sizeof(Matrix3x4));
     } else {
       to.palettes = {&group.cpu_palettes.data()->matrices[0] + cpu_entry, entries};
       cpu_entry += entries;
       to.vertices = buffer.get();
-      to.vertices_offset = run.offset;
-      to.mapped_vertices = {reinterpret_cast<SkinnedVertex*>(mapped), size_t(run.instance_count) * to.vertex_count};
+      to.vertices_offset = slice.offset;
+      to.mapped_vertices = {reinterpret_cast<SkinnedVertex*>(mapped), size_t(slice.instance_count) * to.vertex_count};
     }
   }
 }
 
-void Skinning::show_group(const UpdateGroup& of_set, const Group& group) {
+void Skinning::append_ranges(const UpdateGroup& visible_group, const Group& group) {
   const uint32_t first_page = ranges_.empty() ? 0 : ranges_.back().palette_page + 1;
   for (SkinnedRange range : group.ranges) {
-    range.batch += of_set.first_batch;
+    range.batch += visible_group.first_batch;
     range.palette_page += first_page;
-    range.not_updated = !of_set.updated;
+    range.not_updated = !visible_group.updated;
     ranges_.push_back(range);
   }
 }

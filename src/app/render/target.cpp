@@ -20,8 +20,8 @@ VkAttachmentDescription attachment(VkFormat format, VkSampleCountFlagBits sample
   return description;
 }
 
-/// Frames follow each other on one queue and share the target: the next waits for the last one's writes and copy, and
-/// the copy waits for the drawing.
+/// Frames follow each other on one queue and share the target. The next frame waits for the writes and the copy of the
+/// last one. The copy waits for the drawing.
 std::array<VkSubpassDependency, 2> dependencies() {
   constexpr VkPipelineStageFlags kDrawing = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
                                             VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
@@ -125,11 +125,11 @@ Result<std::vector<uint8_t>> read_picture(const Device& device, const Target& ta
   auto buffer =
       create_buffer(device, size_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback, "sinew.screenshot");
   if (!buffer) return buffer.error();
-  VkBufferImageCopy mesh{};
-  mesh.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-  mesh.imageExtent = {target.width, target.height, 1};
+  VkBufferImageCopy region{};
+  region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  region.imageExtent = {target.width, target.height, 1};
   Status copied = run_once(device, [&](VkCommandBuffer cmd) {
-    vkCmdCopyImageToBuffer(cmd, target.picture.get(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer->get(), 1, &mesh);
+    vkCmdCopyImageToBuffer(cmd, target.picture.get(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer->get(), 1, &region);
   });
   if (!copied) return copied.error();
   std::vector<uint8_t> rgba(size_bytes);

@@ -11,8 +11,9 @@
 namespace sinew::app {
 namespace {
 
-constexpr uint32_t kCopies = 5;  // after one that is not measured
+constexpr uint32_t kCopies = 5;  // measured, after a first one that is not
 
+/// Records kCopies + 1 copies and a timestamp after each.
 void record_copies(const Device& device, VkCommandBuffer cmd, VkQueryPool queries, VkBuffer from, VkBuffer to,
                    VkDeviceSize size_bytes) {
   const VkBufferCopy copy{0, 0, size_bytes};
@@ -44,7 +45,7 @@ std::optional<double> measure_copy_gb_per_second(const Device& device) {
   const QueryPoolHandle queries(device.handle, handle);
   const Stopwatch watch;
   const Status copied = run_once(device, [&](VkCommandBuffer cmd) {
-    vkCmdFillBuffer(cmd, from->get(), 0, VK_WHOLE_SIZE, 0x3f800000);  // memory that was never written may not exist
+    vkCmdFillBuffer(cmd, from->get(), 0, VK_WHOLE_SIZE, 0x3f800000);  // pages that were never written may not be mapped
     full_barrier(cmd);
     record_copies(device, cmd, handle, from->get(), to->get(), size_bytes);
   });

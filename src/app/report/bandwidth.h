@@ -1,4 +1,4 @@
-// What the device can copy: the yardstick of everything that is bound by bytes.
+// Copy bandwidth of the device's memory: the figure that memory-bound stages are compared with.
 #pragma once
 
 #include <optional>
@@ -7,9 +7,9 @@
 
 namespace sinew::app {
 
-/// Bytes read plus bytes written by vkCmdCopyBuffer, in 1e9 a second: the median of several copies of 1 GiB, 256 MiB on
-/// a device that is a CPU. Nothing where the device has no timestamps or not the memory, or where its timestamps cannot
-/// be true. Waits for the device.
+/// Bytes read plus bytes written by vkCmdCopyBuffer, in 1e9 bytes per second: the median of several copies of 1 GiB, or
+/// of 256 MiB on a CPU device. None where the device has no timestamps or too little memory, or where its timestamps
+/// are not credible. Allocates two buffers of that size, and waits for the device.
 std::optional<double> measure_copy_gb_per_second(const Device& device);
 
 }  // namespace sinew::app

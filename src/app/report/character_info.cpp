@@ -5,8 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "sinew/animation/pose.h"
-#include "sinew/asset/cpu_skin.h"
+#include "scene/exact_poses.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -16,28 +15,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kKindNames[] = {"static", "rigid", "skinned"};
 
-struct Bounds {
-  Vec3 min, max;
-};
-
-// Of every vertex in the rest pose.
-Bounds rest_bounds(const Character& character) {
-  std::vector<Matrix3x4d> joints(character.skeleton.joint_count());
-  std::vector<Matrix3x4> palette(character.skin.palette_size());
-  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
-  walk_hierarchy(character.skeleton, character.skeleton.rest_pose, joints);
-  build_palette(character.skin, joints, palette);
-  skin_on_cpu(character.mesh, palette, positions, normals);
-  if (positions.empty()) return {};
-  Bounds bounds{positions[0], positions[0]};
-  for (const Vec3& p : positions) {
-    bounds.min = {std::min(bounds.min.x, p.x), std::min(bounds.min.y, p.y), std::min(bounds.min.z, p.z)};
-    bounds.max = {std::max(bounds.max.x, p.x), std::max(bounds.max.y, p.y), std::max(bounds.max.z, p.z)};
-  }
-  return bounds;
+/// Bounding box of all vertices in the rest pose, in model space; zero where there are none.
+Box rest_bounds(const Character& character) {
+  if (character.mesh.vertex_count() == 0) return {};
+  return bounding_box(exact_positions(character, Playback()));
 }
 
-// histogram[n]: vertices that n joints move.
+/// histogram[n] is the number of vertices with n influences.
 std::vector<uint32_t> influence_histogram(const Mesh& mesh) {
   std::vector<uint32_t> histogram(max_influences(mesh) + 1);
   for (uint32_t vertex = 0; vertex < mesh.vertex_count(); ++vertex) ++histogram[mesh.influences_of(vertex).size()];
@@ -58,7 +42,7 @@ std::string axis(Vec3 direction) {
 
 std::string quoted(const std::string& name) { return "\"" + printable(name) + "\""; }
 
-// --- for people ---
+// --- text for people ---
 
 std::string line(const char* name, const std::string& value) { return text("%-12s%s\n", name, value.c_str()); }
 
@@ -67,8 +51,8 @@ std::string space_line(const Character& character) {
     return line("space", text("up %s, front %s, %g m a unit", axis(character.space.up).c_str(),
                               axis(character.space.front).c_str(), double(character.space.meters_per_unit)));
   }
-  const Bounds bounds = rest_bounds(character);
-  const Vec3 size = bounds.max - bounds.min;
+  const Box bounds = rest_bounds(character);
+  const Vec3 size = size_of(bounds);
   return line("space", text("up %s, front %s, %g m a unit; %s x %s x %s units in the rest pose",
                             axis(character.space.up).c_str(), axis(character.space.front).c_str(),
                             double(character.space.meters_per_unit), rounded(size.x).c_str(), rounded(size.y).c_str(),
@@ -155,7 +139,7 @@ std::string material_lines(const Character& character) {
   return lines;
 }
 
-// What import changed, by the names JSON has too; only what happened.
+/// One kind of change that import made: the name of its JSON field, its text, and how often it happened.
 struct Repair {
   const char* name;
   const char* words;
@@ -192,17 +176,17 @@ std::string surface_lines(const Character& character, const ImportReport& report
   return mesh_lines(character, report) + tangent_line(character.mesh, report) + influence_lines(character.mesh);
 }
 
-// --- for programs ---
+// --- JSON for programs ---
 
 Json vector_json(Vec3 v) { return Json::array({v.x, v.y, v.z}); }
 
 Json space_json(const Character& character) {
-  const Bounds bounds = rest_bounds(character);
+  const Box bounds = rest_bounds(character);
   return {{"up", vector_json(character.space.up)},
           {"front", vector_json(character.space.front)},
           {"meters_per_unit", character.space.meters_per_unit},
-          {"rest_min", vector_json(bounds.min)},
-          {"rest_max", vector_json(bounds.max)}};
+          {"rest_min", vector_json(bounds.low)},
+          {"rest_max", vector_json(bounds.high)}};
 }
 
 Json mesh_json(const Character& character, const ImportReport& report) {
@@ -296,7 +280,7 @@ std::string info_json(const std::string& file, const Character& character, const
                      {"materials", materials_json(character)},
                      {"images", images_json(character)},
                      {"import", import_json(report)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // names need not be UTF-8
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // names in files need not be UTF-8
 }
 
 }  // namespace sinew::app

@@ -1,4 +1,4 @@
-// What `sinew info` says about a character.
+// The output of `sinew info`: a character as text and as JSON.
 #pragma once
 
 #include <string>
@@ -8,12 +8,13 @@
 
 namespace sinew::app {
 
-/// For people: space, mesh, parts, influences, joints (as a tree where `with_joints`), clips, materials, images, and
-/// what import found, repaired and dropped.
+/// A character as text for people: space, mesh, parts, influences, joints (the hierarchy where `with_joints`), clips,
+/// materials, images, and what import found, repaired and dropped. `file` is the path that is printed. Skins the rest
+/// pose on the CPU to find the character's size.
 std::string info_text(const std::string& file, const Character& character, const ImportReport& report,
                       bool with_joints);
 
-/// The same for programs, joints always included. Fields may be added.
+/// The same as JSON for programs, joints always included. Later versions may add fields and remove none.
 std::string info_json(const std::string& file, const Character& character, const ImportReport& report);
 
 }  // namespace sinew::app

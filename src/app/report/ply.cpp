@@ -7,7 +7,7 @@
 namespace sinew::app {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "PLY is written as it lies in memory");
+static_assert(std::endian::native == std::endian::little, "PLY values are written in the byte order of memory");
 
 std::string header(const Mesh& mesh, const std::string& comment) {
   return text(

@@ -1,4 +1,4 @@
-// Skinned vertices as a file that mesh viewers open.
+// Skinned vertices as a PLY file, which mesh viewers open.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace sinew::app {
 
-/// Binary little-endian PLY: for each vertex float x y z nx ny nz and uchar kind (0 static, 1 rigid, 2 skinned, as
-/// PartKind), then the mesh's triangles. `positions` and `normals` hold a value for each vertex of `mesh`; `comment`
-/// goes into the header, on one line.
+/// Returns the bytes of a binary little-endian PLY file: for each vertex float x y z nx ny nz and uchar kind (0 static,
+/// 1 rigid, 2 skinned, as PartKind), then the mesh's triangles. `positions` and `normals` hold one value for each
+/// vertex of `mesh`, in its order. `comment` is written to the header as one line; its control characters become '?'.
 std::string encode_ply(const Mesh& mesh, std::span<const Vec3> positions, std::span<const Vec3> normals,
                        const std::string& comment);
 

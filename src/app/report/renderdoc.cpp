@@ -18,7 +18,7 @@ RENDERDOC_DevicePointer pointer_of(const Device& device) {
   return RENDERDOC_DEVICEPOINTER_FROM_VKINSTANCE(device.instance);
 }
 
-/// As a shell wants it.
+/// A word quoted for a shell, where it needs quotes.
 std::string quoted(const std::string& word) {
   if (!word.empty() && word.find_first_of(" \t'\"\\$&;|<>()*?[]#~`!{}") == word.npos) return word;
   std::string text = "'";

@@ -1,4 +1,4 @@
-// Captures a frame where RenderDoc has loaded itself into the process.
+// Frame captures by RenderDoc, where it is loaded into this process.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,17 @@
 
 namespace sinew::app {
 
+/// RenderDoc's in-application API. One capture at a time.
 class RenderDoc {
  public:
-  /// Nothing where the process does not run under RenderDoc. Ask after the instance was created.
+  /// Finds RenderDoc in this process; never loads it. None where the process was not started under RenderDoc. Call it
+  /// after the Vulkan instance was created.
   static std::optional<RenderDoc> find();
 
+  /// Starts a capture on the device's instance.
   void start(const Device& device);
 
-  /// The capture's file, or nothing where RenderDoc could not capture.
+  /// Ends the capture and returns the path of its file. None where RenderDoc could not capture.
   std::optional<std::string> end(const Device& device);
 
  private:
@@ -23,8 +26,8 @@ class RenderDoc {
   void* api_;  // RENDERDOC_API_1_6_0
 };
 
-/// What to do where find() found nothing: the command that starts this program again, as it was started, under
-/// RenderDoc; or what to install.
+/// The end of an error message where find() returned none: the command that runs this program with the same arguments
+/// under RenderDoc, or what to install.
 std::string how_to_capture();
 
 }  // namespace sinew::app

@@ -1,4 +1,4 @@
-// In place of renderdoc.cpp where renderdoc_app.h was not found: nothing can be captured, and the reason is said.
+// Built instead of renderdoc.cpp where renderdoc_app.h was not found. Captures nothing; how_to_capture() says why.
 #include "report/renderdoc.h"
 
 namespace sinew::app {

@@ -34,6 +34,7 @@ constexpr bool kOptimized = false;
 
 std::string or_unknown(const std::string& name) { return name.empty() ? "unknown" : name; }
 
+/// One row of the table of times: a stage and its samples.
 struct Row {
   const char* name;
   const Samples& samples;
@@ -56,7 +57,7 @@ std::string row(const Row& stage) {
 }
 
 std::string heading(const RunReport& run) {
-  const std::string passes = text(" in %u passes%s", run.passes, run.rasterized ? "" : " of vertices alone");
+  const std::string passes = text(" in %u passes%s", run.passes, run.rasterized ? "" : " without rasterization");
   return text(
       "%s: %s characters of %s, %s evaluator, %s skinning%s, seed %llu, %s frames of %ux%u after %u of warm-up\n",
       run.scene.c_str(), grouped(run.characters).c_str(), or_unknown(run.model).c_str(), run.evaluator.c_str(),
@@ -72,7 +73,8 @@ std::string shadows(const RunReport& run) {
 
 std::string counts(const RunReport& run) {
   return text(
-      "  %s joints and %s vertices each; %s skinned vertices (%s MB) and %s MB of palettes a frame; %s MB held\n",
+      "  %s joints and %s vertices each; %s skinned vertices (%s MB) and %s MB of palettes a frame; %s MB of device "
+      "memory\n",
       grouped(run.joints_per_character).c_str(), grouped(run.vertices_per_character).c_str(),
       grouped(run.skinned_vertices).c_str(), rounded(double(run.skinned_bytes) / 1e6).c_str(),
       rounded(double(run.palette_bytes) / 1e6).c_str(), rounded(double(run.device_bytes) / 1e6).c_str());
@@ -81,21 +83,21 @@ std::string counts(const RunReport& run) {
 std::string async_compute(const RunReport& run) {
   if (run.async_compute == "none") return "";
   return text(
-      "  skinning is submitted by itself, to a %s: it may overlap the drawing of the frame before, and vertices are "
-      "kept twice\n",
+      "  skinning is submitted by itself, to a %s: it may overlap the drawing of the previous frame; skinned vertices "
+      "are double-buffered\n",
       run.async_compute.c_str());
 }
 
-/// Which levers are on, and what each saved in the last frame.
+/// The optimizations that are on, and what each of them saved in the last frame.
 std::string optimizations(const RunReport& run) {
   std::string line = text("  %s visible, ", grouped(run.visible).c_str());
   line += run.optimizations.cull ? grouped(run.culled) + " culled" : "culling off";
-  if (run.shadow_only > 0) line += text(", %s of the visible for their shadow alone", grouped(run.shadow_only).c_str());
+  if (run.shadow_only > 0) line += text(", %s of the visible shadow-only", grouped(run.shadow_only).c_str());
   if (!run.optimizations.lod) line += "; one level of detail";
   for (size_t i = 0; run.optimizations.lod && i < run.levels.size(); ++i)
     line += (i == 0 ? "; levels of detail " : " + ") + grouped(run.levels[i]);
   if (run.optimizations.unique_poses == 0) return line + "; every pose unique\n";
-  line += text("; %s with another's pose, within %s degrees", grouped(run.shared_poses).c_str(),
+  line += text("; %s with a shared pose, within %s degrees", grouped(run.shared_poses).c_str(),
                rounded(run.shared_degrees).c_str());
   return line + "\n";
 }
@@ -103,10 +105,10 @@ std::string optimizations(const RunReport& run) {
 std::string update_rate(const RunReport& run) {
   if (!run.optimizations.update_rate) return "";
   std::string line = "  updated";
-  constexpr const char* kHowOften[] = {"each frame", "every second", "every fourth"};
-  for (size_t i = 0; i < run.rates.size() && i < std::size(kHowOften); ++i)
-    line += text("%s %s %s", i == 0 ? "" : ",", grouped(run.rates[i]).c_str(), kHowOften[i]);
-  return line + text("; in the last frame %s held and %s copies updated\n", grouped(run.not_updated).c_str(),
+  constexpr const char* kRates[] = {"each frame", "every second", "every fourth"};
+  for (size_t i = 0; i < run.rates.size() && i < std::size(kRates); ++i)
+    line += text("%s %s %s", i == 0 ? "" : ",", grouped(run.rates[i]).c_str(), kRates[i]);
+  return line + text("; in the last frame %s not updated, %s posed meshes updated\n", grouped(run.not_updated).c_str(),
                      grouped(run.updated_meshes).c_str());
 }
 
@@ -128,10 +130,11 @@ std::string evaluation(const Report& report, const RunReport& run) {
 
 std::string device_clock(const RunReport& run) {
   if (!run.device_clock_is_wrong) return "";
-  return "  the timestamps of this device cannot be true: none is shown, and frames are timed by the CPU's clock\n";
+  return "  the timestamps of this device cannot be true: GPU times are left out, and the CPU's clock times the "
+         "frames\n";
 }
 
-// The same crowd skinned in the vertex shader, if the report has it.
+/// The run of the same crowd skinned in the vertex shader; null where the report has none, or where `run` is that run.
 const RunReport* vertex_run(const Report& report, const RunReport& run) {
   const auto same = [&](const RunReport& other) {
     return other.skinning == "vertex" && other.scene == run.scene && other.model == run.model &&
@@ -142,14 +145,16 @@ const RunReport* vertex_run(const Report& report, const RunReport& run) {
   return found == report.runs.end() || run.skinning == "vertex" ? nullptr : &*found;
 }
 
+/// How many times as fast as the vertex shader this run is. Modes that run alternately are compared by their
+/// submissions: between the frames of one mode are those of the others.
 std::string speed_against_vertex(const Report& report, const RunReport& run) {
   const RunReport* vertex = vertex_run(report, run);
-  const bool in_turns = vertex && !vertex->submit_ms.empty() && !run.submit_ms.empty();
-  const auto theirs = vertex ? percentile(in_turns ? vertex->submit_ms : vertex->frame_ms, 0.5) : std::nullopt;
-  const auto ours = percentile(in_turns ? run.submit_ms : run.frame_ms, 0.5);
-  if (!theirs || !ours || *ours <= 0) return "";
-  return text("; %s%s times as fast as skinning in the vertex shader", in_turns ? "its submission is " : "",
-              rounded(*theirs / *ours).c_str());
+  const bool alternating = vertex && !vertex->submit_ms.empty() && !run.submit_ms.empty();
+  const auto vertex_ms = vertex ? percentile(alternating ? vertex->submit_ms : vertex->frame_ms, 0.5) : std::nullopt;
+  const auto own_ms = percentile(alternating ? run.submit_ms : run.frame_ms, 0.5);
+  if (!vertex_ms || !own_ms || *own_ms <= 0) return "";
+  return text("; %s%s times as fast as skinning in the vertex shader", alternating ? "its submission is " : "",
+              rounded(*vertex_ms / *own_ms).c_str());
 }
 
 std::string skinning_comparison(const RunReport& run) {
@@ -169,17 +174,17 @@ std::string pose_comparison(const Report& report, const RunReport& run) {
   if (run.compared_characters) line += grouped(*run.compared_characters) + " of them, ";
   if (!run.max_pose_error_mm || !report.bake)
     return line + text("within %.2g of the diagonal (%.0e allowed).\n", *run.max_palette_error, kMaxPaletteError);
-  const double allowed_mm = std::max(report.bake->asked_mm, report.bake->error_mm);
+  const double allowed_mm = std::max(report.bake->max_error_mm, report.bake->error_mm);
   line += text("within %.4f mm on a character of 1.8 m (%.4f allowed, %.4f of blends)", *run.max_pose_error_mm,
                allowed_mm, allowed_mm * kBlendGain);
-  if (run.leaping) line += text("; %s in a leap not counted", grouped(run.leaping).c_str());
+  if (run.leaping) line += text("; %s at a discontinuity not counted", grouped(run.leaping).c_str());
   return line + ".\n";
 }
 
 std::string comparison(const Report& report, const RunReport& run) {
   std::string lines = skinning_comparison(run) + pose_comparison(report, run);
   if (run.max_shared_degrees)
-    lines += text("Shared poses, against their characters' own: within %.2f degrees (%.2f stated).\n",
+    lines += text("Shared poses, against each character's own pose: within %.2f degrees (%.2f stated).\n",
                   *run.max_shared_degrees, run.shared_degrees);
   if (run.validation_messages) lines += grouped(*run.validation_messages) + " validation messages.\n";
   return lines;
@@ -191,10 +196,10 @@ std::string sentence(const Report& report, const RunReport& run) {
   std::string line = text("%s characters in %s ms a frame", grouped(run.characters).c_str(), rounded(*frame).c_str());
   if (const auto speed = skinned_vertices_per_second(run)) {
     line += text("; skinning %s makes %s million vertices a second",
-                 run.async_compute == "none" ? "alone" : "beside drawing", rounded(*speed / 1e6).c_str());
+                 run.async_compute == "none" ? "alone" : "while drawing", rounded(*speed / 1e6).c_str());
   }
   if (const auto share = skin_share_of_copy(run, report.device)) {
-    line += text(", %.0f %% of the bytes this device copies", *share * 100);
+    line += text(", %.0f %% of this device's copy bandwidth", *share * 100);
   }
   return line + speed_against_vertex(report, run) + ".\n" + comparison(report, run);
 }
@@ -254,7 +259,7 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
   if (bake) {
     lines +=
         text("bake    %u model%s in %s ms, within %.4f mm of the clips on a character of 1.8 m (%.4f asked)\n",
-             bake->models, bake->models == 1 ? "" : "s", rounded(bake->ms).c_str(), bake->error_mm, bake->asked_mm);
+             bake->models, bake->models == 1 ? "" : "s", rounded(bake->ms).c_str(), bake->error_mm, bake->max_error_mm);
   }
   lines += text("sinew   %s, commit %s, %s build\n", build.version.c_str(), or_unknown(build.commit).c_str(),
                 or_unknown(build.type).c_str());

@@ -1,4 +1,6 @@
-// The JSON report, schema 1: fields may be added, none changes its meaning or goes.
+// The JSON report, schema 1. Fields may be added; no field is removed or changes its meaning. Some names are older than
+// the terms of the code: "held" is not_updated, "casters" shadow_only, "updated_copies" updated_meshes, "held_bytes"
+// device_bytes, "slots" frames_in_flight; "leaping" counts posed meshes at a discontinuity of a clip.
 #include <nlohmann/json.hpp>
 
 #include "report/report.h"
@@ -41,7 +43,7 @@ Json bake_json(const std::optional<BakeReport>& bake) {
   return {{"models", bake->models},
           {"ms", bake->ms},
           {"error_mm", bake->error_mm},
-          {"asked_mm", bake->asked_mm},
+          {"asked_mm", bake->max_error_mm},
           {"warnings", bake->warnings}};
 }
 
@@ -50,6 +52,7 @@ Json budget_json(const std::optional<BudgetReport>& budget) {
   return {{"bytes", budget->bytes}, {"needed_bytes", budget->needed_bytes}, {"lod_pixels", budget->error_pixels}};
 }
 
+/// The settings of a run and its counts.
 Json what_ran(const RunReport& run) {
   return {{"scene", run.scene},
           {"model", run.model},
@@ -91,9 +94,10 @@ Json what_ran(const RunReport& run) {
           {"shared_degrees", run.shared_degrees},
           {"palette_bytes", run.palette_bytes},
           {"skinned_bytes", run.skinned_bytes},
-          {"device_bytes", run.device_bytes}};
+          {"held_bytes", run.device_bytes}};
 }
 
+/// The times of a run and the figures that follow from them.
 Json what_it_took(const RunReport& run, const Report& report) {
   const bool skinned_on_cpu = run.skinning == "cpu";
   const Samples none;
@@ -114,6 +118,7 @@ Json what_it_took(const RunReport& run, const Report& report) {
           {"skin_share_of_copy", or_null(skin_share_of_copy(run, report.device))}};
 }
 
+/// The results of --validate.
 Json what_was_checked(const RunReport& run) {
   return {{"max_error", or_null(run.max_error)},
           {"max_normal_error_degrees", or_null(run.max_normal_error_degrees)},
@@ -146,7 +151,7 @@ std::string to_json(const Report& report) {
                      {"cpu", cpu_json(report.cpu)},
                      {"bake", bake_json(report.bake)},
                      {"runs", std::move(runs)}};
-  // Names from files and drivers need not be UTF-8.
+  // Names from files and drivers need not be UTF-8; a byte that is not becomes U+FFFD.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -25,17 +25,19 @@ bool is_credible(const FrameTimes& frame, const QueueClocks& clocks) {
          (!frame.draw_ticks || is_credible(clocks.draw, *frame.draw_ticks, frame.submit_ms()));
 }
 
-/// From the end of one frame to that of the next, by the device's clock if both frames have told it.
-double ms_between_ends(const FrameTimes& before, const FrameTimes& frame, const QueueClocks& clocks) {
-  if (!before.draw_ticks || !frame.draw_ticks) return frame.seen_ms - before.seen_ms;
-  return clocks.draw.ms_between(before.draw_ticks->back(), frame.draw_ticks->back());
+/// From the end of one frame to the end of the next, by the device's clock where both frames have timestamps.
+double ms_between_ends(const FrameTimes& previous, const FrameTimes& frame, const QueueClocks& clocks) {
+  if (!previous.draw_ticks || !frame.draw_ticks) return frame.completed_ms - previous.completed_ms;
+  return clocks.draw.ms_between(previous.draw_ticks->back(), frame.draw_ticks->back());
 }
 
-/// The earlier frame ended after it was submitted, and the later one before it was seen.
-bool follows(const FrameTimes& before, const FrameTimes& frame, const QueueClocks& clocks) {
-  if (!before.draw_ticks || !frame.draw_ticks) return true;
-  return before.draw_ticks->back() != frame.draw_ticks->back() &&
-         fits_in(ms_between_ends(before, frame, clocks), frame.seen_ms - before.submitted_ms);
+/// Whether the frames' timestamps fit together: between the ends of both passed no more time than between the
+/// submission of the first and the moment when the CPU saw the second complete. Equal ends mean that
+/// the second frame wrote no timestamps.
+bool follows(const FrameTimes& previous, const FrameTimes& frame, const QueueClocks& clocks) {
+  if (!previous.draw_ticks || !frame.draw_ticks) return true;
+  return previous.draw_ticks->back() != frame.draw_ticks->back() &&
+         fits_in(ms_between_ends(previous, frame, clocks), frame.completed_ms - previous.submitted_ms);
 }
 
 void add_frame(const FrameTimes& frame, const StageTimes& stages, RunReport& report) {
@@ -64,20 +66,21 @@ bool is_credible(std::span<const FrameTimes> frames, const QueueClocks& clocks) 
   return true;
 }
 
-/// A frame takes from the end of the one before to its own end: however many are in flight, the sum is the wall time.
-/// Where runs take turns, each frame runs alone, from its first stage until the CPU has seen it done.
+/// The time of a frame runs from the end of the previous frame to its own end: the sum is the wall time, however many
+/// frames are in flight. Where runs alternate, it is the frame's CPU time plus the time from its submission until the
+/// CPU saw it complete. The first frame has no previous one: its time is its CPU time plus its GPU stages.
 void add_times(std::span<const FrameTimes> frames, const TimesInfo& info, RunReport& report) {
   report.device_clock_is_wrong = !is_credible(frames, info.clocks);
-  std::optional<FrameTimes> before;
+  std::optional<FrameTimes> previous;
   for (const FrameTimes& measured : frames) {
     const FrameTimes frame = report.device_clock_is_wrong ? without_ticks(measured) : measured;
     const StageTimes stages = stages_of(frame, info.clocks);
-    const double alone_ms = frame.cpu_ms() + (info.in_turns || !frame.draw_ticks ? frame.submit_ms() : stages.sum_ms());
-    const double frame_ms = info.in_turns || !before ? alone_ms : ms_between_ends(*before, frame, info.clocks);
-    before = frame;
+    const double alone_ms = frame.cpu_ms() + (info.runs_alternate || !frame.draw_ticks ? frame.submit_ms() : stages.sum_ms());
+    const double frame_ms = info.runs_alternate || !previous ? alone_ms : ms_between_ends(*previous, frame, info.clocks);
+    previous = frame;
     if (frame.number <= info.warmup) continue;
     report.frame_ms.push_back(frame_ms);
-    if (info.in_turns) report.submit_ms.push_back(frame.submit_ms());
+    if (info.runs_alternate) report.submit_ms.push_back(frame.submit_ms());
     add_frame(frame, stages, report);
   }
 }

@@ -1,4 +1,4 @@
-// What the stages of a run took: from the times of its frames, where the device's clock can be believed.
+// Stage times of a run, computed from the times of its frames. Timestamps are used only where they are credible.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,20 @@
 
 namespace sinew::app {
 
-/// Whether the timestamps of all frames, which are in order, can be true: they ascend, and tell of no more time than
-/// has passed by the CPU's clock. True where there are none.
+/// Whether the timestamps of all frames are credible: they ascend, and they span no more time than passed on the CPU's
+/// clock. `frames` are in the order of drawing. True where there are no timestamps.
 bool is_credible(std::span<const FrameTimes> frames, const QueueClocks& clocks);
 
+/// How the frames of a run were drawn.
 struct TimesInfo {
   QueueClocks clocks;
-  uint32_t warmup = 0;    // frames that are left out
-  bool in_turns = false;  // each frame ran alone
+  uint32_t warmup = 0;    // first frames, which are left out of the samples
+  bool runs_alternate = false;  // runs alternate: each frame was finished before the next frame of any run began
 };
 
-/// Adds the samples of all frames, which are in order, to a report. Those of a device whose timestamps are not credible
-/// are left out, and the report says so; such frames are timed by the CPU's clock, as are those without timestamps.
+/// Appends the samples of all frames after the warm-up to `report`. `frames` are in the order of drawing. Where the
+/// timestamps are not credible, GPU times are left out and the report says so. The CPU's clock then times the frames,
+/// as it does for frames without timestamps.
 void add_times(std::span<const FrameTimes> frames, const TimesInfo& info, RunReport& report);
 
 }  // namespace sinew::app

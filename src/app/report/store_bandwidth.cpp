@@ -11,19 +11,19 @@
 namespace sinew::app {
 namespace {
 
-constexpr size_t kBytes = size_t(64) << 20, kLineBytes = 64;
+constexpr size_t kBytes = size_t(64) << 20, kCacheLineBytes = 64;
 constexpr size_t kTaskBytes = size_t(1) << 20;
-constexpr size_t kRounds = 9;  // after one that is not measured
+constexpr size_t kRounds = 9;  // measured, after a first one that is not
 
 struct AlignedDelete {
-  void operator()(std::byte* memory) const { ::operator delete[](memory, std::align_val_t(kLineBytes)); }
+  void operator()(std::byte* memory) const { ::operator delete[](memory, std::align_val_t(kCacheLineBytes)); }
 };
 
 }  // namespace
 
 std::optional<double> measure_store_gb_per_second(ThreadPool& pool) {
   const std::unique_ptr<std::byte[], AlignedDelete> memory(
-      static_cast<std::byte*>(::operator new[](kBytes, std::align_val_t(kLineBytes), std::nothrow)));
+      static_cast<std::byte*>(::operator new[](kBytes, std::align_val_t(kCacheLineBytes), std::nothrow)));
   if (!memory) return {};
   std::array<double, kRounds> rounds_ms;
   for (size_t round = 0; round <= kRounds; ++round) {

@@ -1,13 +1,14 @@
 #include "report/validate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <vector>
 
 #include "gpu/resources.h"
-#include "sinew/animation/pose.h"
+#include "scene/exact_poses.h"
 #include "sinew/asset/cpu_skin.h"
 #include "system/text.h"
 
@@ -15,47 +16,22 @@ namespace sinew::app {
 namespace {
 
 constexpr uint64_t kCompareAllBelow = 20'000'000;  // vertices
-constexpr uint32_t kChosenCharacters = 100;
+constexpr uint32_t kSampledMeshes = 100;           // posed meshes
 
-double no_nan(double value) { return std::isnan(value) ? std::numeric_limits<double>::infinity() : value; }
+double nan_as_infinity(double value) { return std::isnan(value) ? std::numeric_limits<double>::infinity() : value; }
 
-/// What one character should be, by the exact stages and the CPU skinner.
+/// The exact palette of one posed mesh, and the vertices of the CPU skinner in model space.
 struct Expected {
   std::vector<Matrix3x4> palette;
   std::vector<Vec3> positions, normals;
 };
 
-std::span<const float> mask_of(const Model& model, const Layer& layer) {
-  if (layer.mask == 0) return {};
-  return model.masks()[layer.mask - 1];
-}
-
-std::vector<Matrix3x4> exact_palette(const Model& model, const Playback& playback) {
-  const Character& character = model.character;
-  const Skeleton& skeleton = character.skeleton;
-  std::vector<Transform> poses[kMaxLayers], blended(skeleton.joint_count());
-  std::vector<PoseLayer> layers, added;
-  for (uint32_t i = 0; i < kMaxLayers; ++i) {
-    const Layer& layer = playback.layers[i];
-    if (!(layer.weight > 0) || layer.clip >= character.clips.size()) continue;
-    poses[i].resize(skeleton.joint_count());
-    sample_clip(character.clips[layer.clip], skeleton, layer.time_seconds, poses[i]);
-    const bool additive = character.clips[layer.clip].additive;
-    (additive ? added : layers).push_back({poses[i], layer.weight, mask_of(model, layer)});
-  }
-  blend_poses(layers, skeleton.rest_pose, blended);
-  for (const PoseLayer& layer : added)
-    add_pose({layer.pose, std::min(layer.weight, 1.0f), layer.joint_weights}, blended);
-  std::vector<Matrix3x4d> model_from_joint(skeleton.joint_count());
-  walk_hierarchy(skeleton, blended, model_from_joint);
-  std::vector<Matrix3x4> palette(character.skin.palette_size());
-  build_palette(character.skin, model_from_joint, palette);
-  return palette;
-}
-
-Expected expect(const Model& model, const Mesh& mesh, const Playback& playback, std::span<const Matrix3x4> used) {
+/// `used` is the palette that the frame used. A baked model is skinned with it, so that the error of the bake does not
+/// count as an error of skinning.
+Expected compute_expected(const Model& model, const Mesh& mesh, const Playback& playback,
+                          std::span<const Matrix3x4> used) {
   Expected expected;
-  expected.palette = exact_palette(model, playback);
+  expected.palette = exact_palette(model.character, playback, model.masks());
   expected.positions.resize(mesh.vertex_count());
   expected.normals.resize(mesh.vertex_count());
   const auto skinning = model.bake ? used : std::span<const Matrix3x4>(expected.palette);
@@ -63,33 +39,21 @@ Expected expect(const Model& model, const Mesh& mesh, const Playback& playback, 
   return expected;
 }
 
-/// In memory of our own: what is read again and again must not lie where the CPU writes for the device. That memory is
-/// often write-combined, not cached: each read waits for the bus.
+/// Copies mapped device memory to cached memory, before it is read many times. Memory that the CPU writes for the
+/// device is often write-combined, not cached: each read waits for the bus.
 template <class T>
 std::vector<T> cached(std::span<const T> mapped) {
   return {mapped.begin(), mapped.end()};
 }
 
-/// The corners of the mesh's own box: two matrices differ by how far they carry these apart.
-std::vector<Vec3> corners_of(const Mesh& mesh) {
-  Vec3 low = mesh.positions.front(), high = low;
-  for (Vec3 p : mesh.positions) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  std::vector<Vec3> corners;
-  for (int i = 0; i < 8; ++i)
-    corners.push_back({i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z});
-  return corners;
-}
-
 double distance(Vec3 a, Vec3 b) { return std::hypot(double(a.x) - b.x, double(a.y) - b.y, double(a.z) - b.z); }
 
 double degrees_between(Vec3 a, Vec3 b) {
-  // The chord is exact where the cosine of a small angle is not.
+  // By the chord: the arc cosine loses small angles to rounding.
   return 2 * std::asin(std::min(distance(a, b) / 2, 1.0)) * 180 / 3.14159265358979323846;
 }
 
+/// The largest distance between the images of a corner, over all palette entries; infinite for NaN.
 double palette_error(std::span<const Matrix3x4> expected, std::span<const Matrix3x4> found,
                      std::span<const Vec3> corners) {
   double worst = 0;
@@ -99,7 +63,8 @@ double palette_error(std::span<const Matrix3x4> expected, std::span<const Matrix
       for (int column = 0; column < 4; ++column)
         difference.m[row][column] = double(found[entry].m[row][column]) - expected[entry].m[row][column];
     }
-    for (Vec3 corner : corners) worst = std::max(worst, no_nan(distance(transform_point(difference, corner), {})));
+    for (Vec3 corner : corners)
+      worst = std::max(worst, nan_as_infinity(distance(transform_point(difference, corner), {})));
   }
   return worst;
 }
@@ -114,79 +79,84 @@ struct Hash {
   }
 };
 
-/// Which of a range's copies to compare.
-using Choice = std::vector<std::vector<uint32_t>>;
+/// For each range, the posed meshes of the range to compare, as indices within the range.
+using ChosenMeshes = std::vector<std::vector<uint32_t>>;
 
-Choice choose(std::span<const SkinnedRange> ranges, uint64_t seed) {
+/// All posed meshes of a small frame; else about kSampledMeshes, in proportion to the sizes of the ranges.
+ChosenMeshes choose_meshes(std::span<const SkinnedRange> ranges, uint64_t seed) {
   uint64_t vertices = 0, posed_meshes = 0;
   for (const SkinnedRange& range : ranges) {
     vertices += uint64_t(range.mesh_count) * range.vertex_count;
     posed_meshes += range.mesh_count;
   }
-  const bool all = vertices < kCompareAllBelow || posed_meshes <= kChosenCharacters;
+  const bool all = vertices < kCompareAllBelow || posed_meshes <= kSampledMeshes;
   std::mt19937_64 random(seed);
-  Choice choice(ranges.size());
-  uint64_t passed = 0;
+  ChosenMeshes chosen(ranges.size());
+  uint64_t passed_meshes = 0;
   for (size_t r = 0; r < ranges.size(); ++r) {
     const uint32_t count = ranges[r].mesh_count;
-    const uint64_t chosen_before = passed * kChosenCharacters / posed_meshes;
-    passed += count;
-    const uint64_t share = passed * kChosenCharacters / posed_meshes - chosen_before;  // they add up to the whole
+    const uint64_t chosen_before = passed_meshes * kSampledMeshes / posed_meshes;
+    passed_meshes += count;
+    const uint64_t share = passed_meshes * kSampledMeshes / posed_meshes - chosen_before;  // shares add up exactly
     const uint32_t wanted = all ? count : std::clamp(uint32_t(share), 1u, count);
-    std::vector<uint32_t> members(count);
-    for (uint32_t i = 0; i < count; ++i) members[i] = i;
-    for (uint32_t i = 0; i < wanted && !all; ++i) std::swap(members[i], members[i + random() % (count - i)]);
-    members.resize(wanted);
-    choice[r] = std::move(members);
+    std::vector<uint32_t> indices(count);
+    for (uint32_t i = 0; i < count; ++i) indices[i] = i;
+    for (uint32_t i = 0; i < wanted && !all; ++i) std::swap(indices[i], indices[i + random() % (count - i)]);
+    indices.resize(wanted);
+    chosen[r] = std::move(indices);
   }
-  return choice;
+  return chosen;
 }
 
+/// Compares posed meshes one by one and keeps the largest errors in `total`.
 class Comparer {
  public:
   Comparer(std::span<const Model> models, const Scene& scene, const VisibleSet& visible_set)
       : models_(models), scene_(scene), set_(visible_set) {}
 
-  /// `vertices` are the range's, or none.
-  void compare(const SkinnedRange& range, std::span<const uint32_t> members, std::span<const SkinnedVertex> vertices) {
+  /// Compares the `chosen` posed meshes of a range. `vertices` are all vertices of the range, or empty: then only
+  /// palettes are compared.
+  void compare(const SkinnedRange& range, std::span<const uint32_t> chosen, std::span<const SkinnedVertex> vertices) {
     const PosedBatch& batch = set_.batches[range.batch];
     const Model& model = models_[batch.model];
     const Mesh& mesh = model.levels[batch.level].mesh;
     const uint32_t palette_size = model.character.skin.palette_size();
-    corners_ = corners_of(mesh);
-    for (uint32_t member : members) {
-      const uint32_t index = batch.first_mesh + range.first_mesh + member;
-      const PosedMesh& mesh = set_.posed_meshes[index];
-      const uint32_t instance = mesh.instance;
+    corners_ = corners_of(bounding_box(mesh.positions));
+    for (uint32_t in_range : chosen) {
+      const uint32_t index = batch.first_mesh + range.first_mesh + in_range;
+      const PosedMesh& posed = set_.posed_meshes[index];
+      const uint32_t instance = posed.instance;
       const double seconds = set_.groups[batch.group].seconds;
-      const Playback playback = mesh.has_bucket ? set_.playbacks[index] : own_playback(model, instance, seconds);
+      const Playback playback = posed.has_bucket ? set_.playbacks[index] : own_playback(model, instance, seconds);
       const auto palette =
-          cached<Matrix3x4>(range.palettes.subspan(size_t(member) * range.palette_stride, palette_size));
-      const Expected expected = expect(model, mesh, playback, palette);
+          cached<Matrix3x4>(range.palettes.subspan(size_t(in_range) * range.palette_stride, palette_size));
+      const Expected expected = compute_expected(model, mesh, playback, palette);
       Comparison one;
       one.palette_error = palette_error(expected.palette, palette, corners_) / model.diagonal;
       if (!vertices.empty())
-        compare_vertices(vertices.subspan(size_t(member) * range.vertex_count, range.vertex_count), expected,
+        compare_vertices(vertices.subspan(size_t(in_range) * range.vertex_count, range.vertex_count), expected,
                          model.diagonal, one);
       const std::string name = model.name + " " + std::to_string(instance);
       if (model.bake) compare_with_bake(model, playback, expected.palette, palette, name);
       add(one, !model.bake, name);
-      if (mesh.has_bucket) compare_shared(model, mesh, expected.palette);
+      if (posed.has_bucket) compare_shared(model, posed, expected.palette);
     }
   }
 
   Comparison total;
 
  private:
+  /// What an instance plays by the scene, before pose sharing and update rates.
   Playback own_playback(const Model& model, uint32_t instance, double seconds) const {
     return playback_at(model, scene_.instances[instance], seconds);
   }
 
-  void compare_shared(const Model& model, const PosedMesh& mesh, std::span<const Matrix3x4> shared) {
-    for (uint32_t instance : std::span(set_.instances).subspan(mesh.first_instance, mesh.instance_count)) {
-      const std::vector<Matrix3x4> own = exact_palette(model, own_playback(model, instance, set_.seconds));
+  /// Compares a shared pose with the own pose of each instance drawn with it, both by the exact stages.
+  void compare_shared(const Model& model, const PosedMesh& posed, std::span<const Matrix3x4> shared) {
+    for (uint32_t instance : std::span(set_.instances).subspan(posed.first_instance, posed.instance_count)) {
+      const std::vector<Matrix3x4> own = exact_palette(model.character, own_playback(model, instance, set_.seconds), model.masks());
       const double degrees = angle_between(own, shared) * 180 / 3.14159265358979323846;
-      total.shared_degrees = std::max(total.shared_degrees.value_or(0), no_nan(degrees));
+      total.shared_degrees = std::max(total.shared_degrees.value_or(0), nan_as_infinity(degrees));
     }
   }
 
@@ -195,13 +165,14 @@ class Comparer {
     for (size_t v = 0; v < vertices.size(); ++v) {
       const float* p = vertices[v].position;
       one.position_error =
-          std::max(one.position_error, no_nan(distance({p[0], p[1], p[2]}, expected.positions[v]) / diagonal));
-      one.normal_degrees =
-          std::max(one.normal_degrees, no_nan(degrees_between(decode_normal(vertices[v].normal), expected.normals[v])));
+          std::max(one.position_error, nan_as_infinity(distance({p[0], p[1], p[2]}, expected.positions[v]) / diagonal));
+      one.normal_degrees = std::max(
+          one.normal_degrees, nan_as_infinity(degrees_between(decode_normal(vertices[v].normal), expected.normals[v])));
     }
     one.vertices = vertices.size();
   }
 
+  /// Compares a baked palette with the exact one. Near a discontinuity there is no bound, and nothing is compared.
   void compare_with_bake(const Model& model, const Playback& playback, std::span<const Matrix3x4> expected,
                          std::span<const Matrix3x4> found, const std::string& name) {
     const double error_mm = distance_between(*model.bake, expected, found) * 1e3;
@@ -215,7 +186,7 @@ class Comparer {
                                name.c_str(), error_mm, allowed_mm);
   }
 
-  /// `exact`: the palettes too are held to the exact ones.
+  /// Adds the result of one posed mesh. `exact`: kMaxPaletteError applies too, as it does not to baked palettes.
   void add(const Comparison& one, bool exact, const std::string& name) {
     ++total.characters;
     total.vertices += one.vertices;
@@ -234,16 +205,17 @@ class Comparer {
   std::span<const Model> models_;
   const Scene& scene_;
   const VisibleSet& set_;
-  std::vector<Vec3> corners_;
+  std::array<Vec3, 8> corners_;
 };
 
+/// Copies the range's vertices to a buffer that the CPU reads. Waits for the device.
 Result<Buffer> read_back(const Device& device, const SkinnedRange& range) {
   auto buffer = create_buffer(device, range.vertices_bytes(), VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback,
                               "sinew.validation");
   if (!buffer) return buffer;
-  const VkBufferCopy mesh{range.vertices_offset, 0, range.vertices_bytes()};
+  const VkBufferCopy region{range.vertices_offset, 0, range.vertices_bytes()};
   const Status copied =
-      run_once(device, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, range.vertices, buffer->get(), 1, &mesh); });
+      run_once(device, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, range.vertices, buffer->get(), 1, &region); });
   if (!copied) return copied.error();
   return buffer;
 }
@@ -253,14 +225,14 @@ Result<Buffer> read_back(const Device& device, const SkinnedRange& range) {
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
                                  const VisibleSet& visible_set, const Skinning& skinning, uint64_t seed) {
   const auto ranges = skinning.ranges();
-  const Choice choice = choose(ranges, seed);
+  const ChosenMeshes chosen = choose_meshes(ranges, seed);
   Comparer comparer(models, scene, visible_set);
   Hash hash;
   for (size_t r = 0; r < ranges.size(); ++r) {
     const SkinnedRange& range = ranges[r];
     const size_t count = size_t(range.mesh_count) * range.vertex_count;
     Buffer buffer;
-    const auto own = cached<SkinnedVertex>(range.mapped_vertices);  // of a CPU that skins
+    const auto own = cached<SkinnedVertex>(range.mapped_vertices);  // kCpu; else empty
     std::span<const SkinnedVertex> vertices = own;
     if (skinning.mode() == SkinningMode::kCompute) {
       auto read = read_back(device, range);
@@ -269,7 +241,7 @@ Result<Comparison> compare_frame(const Device& device, std::span<const Model> mo
       vertices = {static_cast<const SkinnedVertex*>(buffer.mapped), count};
     }
     hash.add(vertices);
-    comparer.compare(range, choice[r], vertices);
+    comparer.compare(range, chosen[r], vertices);
   }
   if (skinning.mode() != SkinningMode::kVertex)
     comparer.total.output_hash = text("%016llx", static_cast<unsigned long long>(hash.state));

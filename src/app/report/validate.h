@@ -1,4 +1,4 @@
-// Holds what a frame computed against the CPU skinner and the exact evaluator.
+// Compares a frame's palettes with the exact evaluator, and its skinned vertices with the CPU skinner.
 #pragma once
 
 #include <optional>
@@ -11,26 +11,28 @@
 
 namespace sinew::app {
 
-/// The worst of everything compared. What is no number counts as infinite.
+/// The largest errors of everything compared. NaN counts as infinite.
 struct Comparison {
-  uint64_t characters = 0, vertices = 0;
-  double position_error = 0, normal_degrees = 0, palette_error = 0;
-  std::optional<double> pose_error_mm;     // of palettes in the bake's measure; none where nothing is baked
-  std::optional<double> shared_degrees;    // the most that a shared pose turns a joint from where it should be
-  uint64_t leaping = 0;                    // characters left out of it: their clips leap, for which a bake has a frame
-  std::optional<std::string> output_hash;  // of all skinned vertices; none where none are kept
-  std::string first_failure;               // names the character; empty where all is within the bounds
+  uint64_t characters = 0, vertices = 0;                             // posed meshes compared, and their vertices
+  double position_error = 0, normal_degrees = 0, palette_error = 0;  // share of the model's diagonal; degrees; share
+  std::optional<double> pose_error_mm;     // of palettes, as BakeReport::error_mm; none where nothing is baked
+  std::optional<double> shared_degrees;    // largest rotation error of a joint of a shared pose; none without them
+  uint64_t leaping = 0;                    // posed meshes left out of pose_error_mm: near a discontinuity of a clip
+  std::optional<std::string> output_hash;  // of all skinned vertices; none with SkinningMode::kVertex
+  std::string first_failure;               // names the instance; empty where all errors are within the bounds
 };
 
-/// Palettes are compared with the exact stages, within kMaxPaletteError, or where they come from a bake within what
-/// allowed_error() says. Vertices are compared with the CPU skinner: on the exact palettes, or where those come from a
-/// bake on the very palettes that were used.
+/// Compares the last frame that `skinning` evaluated. That frame must be complete, and `visible_set` must be its
+/// visible set. Errors above a bound end in Comparison::first_failure; fails only where vertices cannot be read back.
 ///
-/// Compares the last frame that `skinning` evaluated, which must be complete and be that of `cast`.
+/// Palettes are compared with the exact stages: within kMaxPaletteError, or, where the model is baked, within
+/// allowed_error(). Vertices are compared with the CPU skinner, within kMaxPositionError and kMaxNormalDegrees. It
+/// skins with the exact palettes or, where the model is baked, with the palettes that the frame used.
 ///
-/// Every vertex and palette of every copy, held ones at the moment they show; of casts with more than 20 million
-/// vertices those of 100 copies chosen by `seed`, at least one from each range. With SkinningMode::kVertex there are
-/// palettes alone.
+/// Compares every palette and vertex of every posed mesh; a posed mesh that was not updated at the time that it shows.
+/// A visible set of 20 million vertices or more is sampled: about 100 posed meshes chosen by `seed`, at least one of
+/// each range. With SkinningMode::kVertex only palettes are compared. Waits for the device, and runs on the calling
+/// thread only.
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
                                  const VisibleSet& visible_set, const Skinning& skinning, uint64_t seed);
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kWaves[] = {"wave", "Wave"};
 constexpr std::string_view kCalm[] = {"idle", "walk", "Idle", "Walk"};
-/// Where an arm begins, outermost last: the first that is there is taken with all below it.
+/// Names of an arm's first joint. The first name that the skeleton has is used, with all joints below that joint.
 constexpr std::string_view kArms[] = {"clavicle_r", "upper_arm_r"};
 
 template <size_t N>
@@ -24,7 +24,7 @@ std::optional<uint32_t> find_arm(const Skeleton& skeleton) {
   return {};
 }
 
-/// Parents come first: one pass reaches all below.
+/// Parents come before their children: one pass reaches all joints below `root`.
 std::vector<float> mask_below(const Skeleton& skeleton, uint32_t root) {
   std::vector<float> mask(skeleton.joint_count(), 0.0f);
   mask[root] = 1;

@@ -1,4 +1,4 @@
-// What came of baking the models of a run.
+// The result of baking the models of a run.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 
 namespace sinew::app {
 
-/// What the crowd evaluator's bake took and stated.
+/// Cost and stated error of the bakes for the crowd evaluator.
 struct BakeReport {
   uint32_t models = 0;
   double ms = 0;
-  double error_mm = 0;                // the largest of any clip, on a character that is 1.8 m large
-  double asked_mm = 0;                // the bound that each clip was to hold
-  std::vector<std::string> warnings;  // a line for each model that is not baked within what was asked
+  double error_mm = 0;                // the largest of all clips, on a character 1.8 m large
+  double max_error_mm = 0;                // the error bound that was asked of each clip
+  std::vector<std::string> warnings;  // one line for each model that exceeds the bound
 };
 
 }  // namespace sinew::app

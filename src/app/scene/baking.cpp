@@ -11,7 +11,7 @@
 namespace sinew::app {
 namespace {
 
-/// Takes over what a model's bake states, and warns where that is more than was asked.
+/// Adds the error that a model's bake states, and a warning where it is above the bound.
 void add(const Model& model, BakeReport& report) {
   const std::vector<BakedClip>& clips = model.bake->baked.clips;
   const BakedClip* worst = nullptr;
@@ -20,17 +20,17 @@ void add(const Model& model, BakeReport& report) {
     if (!worst || clip.error > worst->error) worst = &clip;
     above += clip.error > model.bake->baked.options.max_error;
   }
-  report.asked_mm = std::round(model.bake->baked.options.max_error * 1e9) / 1e6;
+  report.max_error_mm = std::round(model.bake->baked.options.max_error * 1e9) / 1e6;
   if (worst) report.error_mm = std::max(report.error_mm, worst->error * 1e3);
   if (above == 0) return;
   report.warnings.push_back(
       text("%s: %zu of %zu clips are baked no better than within %.4f mm ('%s', at %.0f frames a "
            "second; %.4f mm asked). --evaluator exact plays what the file says.",
            printable(model.name).c_str(), above, clips.size(), worst->error * 1e3, printable(worst->name).c_str(),
-           worst->frames_per_second, report.asked_mm));
+           worst->frames_per_second, report.max_error_mm));
 }
 
-/// What is far from its joint is further off than a bake states of what is near.
+/// The stated error holds near the joint. This factor allows for vertices that are far from it.
 constexpr float kFarFromJoint = 20;
 
 void grow(Box& box, float by) {
@@ -45,7 +45,8 @@ void grow(CharacterBounds& bounds, float by) {
   for (Box* box : {&bounds.rest, &bounds.blended, &bounds.layered}) grow(*box, by);
 }
 
-/// By how much exact poses may leave the bounds of baked ones.
+/// How far exact poses may leave the bounds of baked poses, in model units. Where the bake fails, the model has no
+/// bounds.
 float bake_for_bounds(Model& model) {
   ProgressLine line("baking " + printable(model.name) + " for its bounds");
   auto bake = bake_model(model.character, std::exchange(model.baked, {}), line.of_bake());

@@ -1,4 +1,4 @@
-// Baking the models of a run: how far it is, while it takes long, and what came of it.
+// Bakes the models of a run, with a progress line.
 #pragma once
 
 #include <span>
@@ -8,12 +8,13 @@
 
 namespace sinew::app {
 
-/// Gives every model its bake. On a terminal a line says what is being baked once that takes longer than a second.
-/// Refuses, with the model's name, what cannot be baked; a clip whose error stays above the bound becomes a warning.
+/// Sets Model::bake of every model: the bake of its file, or a new one. May take seconds: on a terminal a progress line
+/// appears after one second. Fails with the model's name where a model cannot be baked. A clip whose error stays above
+/// the bound becomes a warning in the report.
 Result<BakeReport> bake_models(std::span<Model> models);
 
-/// Measures the bounds of every model, by its bake; where the exact evaluator is used, by one made for this alone. A
-/// model that has none afterwards is never out of sight.
+/// Measures the bounds of every model from its bake. With the exact evaluator a bake is made for the bounds alone. A
+/// model that has no bounds afterwards is never culled.
 void measure_bounds(std::span<Model> models);
 
 }  // namespace sinew::app

@@ -16,12 +16,12 @@ constexpr float kNear = 0.1f, kFar = 2000;
 Orbit frame_crowd(const Scene& scene) {
   const float person = std::max(scene.tallest, 0.5f);
   Orbit orbit;
-  // The eye stays near the edge of the place: further out a large crowd would be dots, further in it would have no end.
-  const float reach = std::min(scene.radius, 14 * person);
+  // The eye stays near the edge: from further out a large crowd is only dots, from further in its end is invisible.
+  const float radius = std::min(scene.radius, 14 * person);
   orbit.target = {0, 0.45f * person, 0};
   orbit.pitch = 0.205f;
   orbit.yaw = 0.6f;
-  orbit.distance = 1.6f * person + 1.02f * reach;
+  orbit.distance = 1.6f * person + 1.02f * radius;
   return orbit;
 }
 

@@ -1,4 +1,4 @@
-// Where the crowd is seen from.
+// The camera, and what a frame sees through it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace sinew::app {
 
-/// A camera on a sphere around a point. Angles in radians, lengths in meters.
+/// A camera on a sphere around a target. Angles in radians, lengths in meters, world space.
 struct Orbit {
   glm::vec3 target{0};
   float yaw = 0;    // around y; 0 looks along -z
@@ -18,35 +18,36 @@ struct Orbit {
   float distance = 1;
 };
 
-/// Frames the crowd: people in front fit_to_ground large, the rest fills the picture to the horizon.
+/// Frames the crowd: instances in front are large, the rest fills the picture up to the horizon.
 Orbit frame_crowd(const Scene& scene);
 
-/// Never under the ground, never upside down.
+/// Keeps the eye above the ground and the camera upright.
 void clamp_orbit(Orbit& orbit);
 
 glm::vec3 eye_of(const Orbit& orbit);
 
-/// Vulkan's clip space: y down, depth from 0 to 1.
+/// To Vulkan's clip space: y down, depth from 0 to 1. `aspect` is width / height.
 glm::mat4 clip_from_world(const Orbit& orbit, float aspect);
 
-/// What the light of a place may depend on: so many texels beside it, by the filter and by offsets from surfaces.
+/// The light at a point may depend on this many texels around it, because of the filter and the normal offset.
 inline constexpr float kShadowTexels = 6;
 
 /// The sun's view through one shadow map.
 struct ShadowView {
   glm::mat4 clip_from_world{1};
-  float texel = 0;  // meters
-  float end = 0;    // meters from the eye to which the map is to be looked at; the first that reaches serves a place
+  float texel = 0;  // meters per texel
+  float end = 0;    // meters from the eye up to which the map is used; a point uses the first map that reaches it
 };
 
-/// What a frame is seen through.
+/// The camera's view of a frame.
 struct View {
   glm::mat4 clip_from_world{1};
   glm::vec3 eye{0};
-  float pixels_per_radian = 1;      // at the middle of the picture: a meter at ten meters is a tenth of that large
-  std::vector<ShadowView> shadows;  // of each map, the nearest first; none where no shadows are cast
+  float pixels_per_radian = 1;      // in the middle of the picture: 1 m at a distance of 10 m covers a tenth of this
+  std::vector<ShadowView> shadows;  // of each shadow map, the nearest first; empty without shadow maps
 };
 
+/// The view of a picture of `width` * `height` pixels, without shadows.
 View view_of(const Orbit& orbit, uint32_t width, uint32_t height);
 
 }  // namespace sinew::app

@@ -11,9 +11,9 @@ constexpr std::string_view kExcludedNames[] = {" t pose ", " tpose ", " death ",
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return is_lower(c) || is_upper(c) || (c & 0x80) != 0; }  // of UTF-8 every other byte
+bool is_letter(char c) { return is_lower(c) || is_upper(c) || (c & 0x80) != 0; }  // high bit: UTF-8 beyond ASCII
 
-/// Whether a word begins at `i`, whose predecessor is part of a word too.
+/// Whether a new word begins at `i`. The character before it belongs to a word.
 bool begins_word(std::string_view name, size_t i) {
   const char before = name[i - 1], here = name[i];
   if (is_digit(before) != is_digit(here)) return true;

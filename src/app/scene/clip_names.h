@@ -1,4 +1,4 @@
-// What clips are called, by which a crowd leaves some of them out.
+// Clip names. A crowd does not play the clips that have an excluded name.
 #pragma once
 
 #include <string>
@@ -6,11 +6,12 @@
 
 namespace sinew::app {
 
-/// The words of a name in lower case, each between spaces: " armature t pose 01 " of "Armature|TPose_01". A word ends
-/// at whatever is neither letter nor digit, between letters and digits, and before a capital that begins a word.
+/// The words of a name in lower case, each between spaces: " armature t pose 01 " for "Armature|TPose_01". A word ends
+/// at a character that is neither letter nor digit, between letters and digits, and before a capital that begins a
+/// word.
 std::string words_of(std::string_view name);
 
-/// Whether the name is that of a clip in which nobody is seen to live: a bind pose, a death.
+/// Whether the name contains an excluded word: that of a bind pose, or of a character that is dead or lies down.
 bool has_excluded_name(std::string_view name);
 
 }  // namespace sinew::app

@@ -1,4 +1,4 @@
-// The one place where the program loads characters, whatever their format.
+// The one place where the program loads characters, in any format.
 #pragma once
 
 #include <string>
@@ -13,14 +13,15 @@ namespace sinew::app {
 struct LoadOptions {
   ImportOptions import;
   IsolationOptions isolation;
-  bool isolated = false;  // import in a process of its own; `.sinew` needs none
+  bool isolated = false;  // import in a separate process; a plain `.sinew` file needs none
 };
 
-/// The files that the command line names to be read.
+/// The files that the command line names as input: animation files, then the model.
 std::vector<std::string> input_files(const std::string& model, const LoadOptions& options);
 
-/// A `.sinew` with all that is in it; of another format the character and the report. With clips of other files, what
-/// was baked is left out, for it lacks them.
+/// Loads a character. A `.sinew` file is read with all its contents. Any other format gives the character and the
+/// import report. With animation files, a limit on influences or tangents, a `.sinew` file is imported too, and loses
+/// its bake.
 Result<CharacterFile> load_file(const std::string& path, const LoadOptions& options);
 
 }  // namespace sinew::app

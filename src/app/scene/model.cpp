@@ -17,31 +17,21 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kPersonHeight = 1.75f;                // meters, for models whose own size makes no sense
-constexpr float kSmallest = 0.4f, kLargest = 2.3f;    // meters that do make sense
-constexpr uint32_t kMaxClips = 24, kPoseSamples = 4;  // of those measured
-
-struct Box {
-  Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
-
-  void add(Vec3 p) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  Vec3 size() const { return high - low; }
-};
+constexpr float kPersonHeight = 1.75f;                // meters; for models of implausible size
+constexpr float kSmallest = 0.4f, kLargest = 2.3f;    // meters; plausible sizes
+constexpr uint32_t kMaxClips = 24, kPoseSamples = 4;  // measured: clips, and poses of each
 
 bool is_playable(const Clip& clip) { return clip.duration_seconds() > 0.1f && !has_excluded_name(clip.name); }
 
-/// Clips that move and do not lie dead; any that moves, where there is no other. What is to be added to others is none.
+/// The playable clips. Where there is none: all clips that move. Additive clips never count.
 std::vector<uint32_t> choose_clips(const std::vector<Clip>& clips) {
-  std::vector<uint32_t> lively, moving;
+  std::vector<uint32_t> playable, moving;
   for (uint32_t i = 0; i < clips.size(); ++i) {
     if (clips[i].additive) continue;
-    if (is_playable(clips[i])) lively.push_back(i);
+    if (is_playable(clips[i])) playable.push_back(i);
     if (clips[i].duration_seconds() > 0) moving.push_back(i);
   }
-  return lively.empty() ? moving : lively;
+  return playable.empty() ? moving : playable;
 }
 
 Level make_level(Mesh mesh, size_t material_count) {
@@ -54,42 +44,22 @@ Level make_level(Mesh mesh, size_t material_count) {
       level.indices.insert(level.indices.end(), begin, begin + part.index_count);
     }
     const uint32_t count = uint32_t(level.indices.size()) - first;
-    if (count > 0) level.runs.push_back({material, first, count});
+    if (count > 0) level.material_ranges.push_back({material, first, count});
   }
   level.mesh = std::move(mesh);
   return level;
 }
 
-/// Turns the model's up to y and its front to z.
-Matrix3x4 upright_rotation(const ModelSpace& space) {
-  const Vec3 up = normalize(space.up, {0, 1, 0});
-  const Vec3 front = normalize(space.front - up * dot(space.front, up), {up.y, up.z, up.x});
-  const Vec3 right = cross(up, front);
-  Matrix3x4 rotation;
-  const std::array<Vec3, 3> rows = {right, up, front};
-  for (int row = 0; row < 3; ++row) {
-    rotation.m[row][0] = rows[row].x, rotation.m[row][1] = rows[row].y, rotation.m[row][2] = rows[row].z;
-    rotation.m[row][3] = 0;
-  }
-  return rotation;
-}
-
-/// The boxes of what the model plays: one a clip, turned upright but in the model's units.
+/// Bounding boxes of the poses that a model plays, in model units. Upright: y is up, z the front.
 struct Measure {
-  std::vector<Box> clips;
-  Box all;        // upright
-  Box unrotated;  // as the file has it
+  std::vector<Box> clips;  // upright, one per measured clip
+  Box unrotated = kEmptyBox;  // of all clips, with the axes of the file
 };
 
 void measure_pose(const Model& model, const Playback& playback, const Matrix3x4& rotation, Measure& measure) {
-  const Character& character = model.character;
-  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(character.mesh, exact_palette(character, playback), positions, normals);
-  for (Vec3 position : positions) {
-    const Vec3 upright = transform_point(rotation, position);
-    measure.clips.back().add(upright);
-    measure.all.add(upright);
-    measure.unrotated.add(position);
+  for (const Vec3 position : exact_positions(model.character, playback)) {
+    include(measure.clips.back(), transform_point(rotation, position));
+    include(measure.unrotated, position);
   }
 }
 
@@ -99,7 +69,7 @@ Measure measure_poses(const Model& model, const Matrix3x4& rotation) {
   const size_t step = model.clips.size() / kMaxClips + 1;
   for (size_t i = 0; i < model.clips.size(); i += step) {
     const Clip& clip = clips[model.clips[i]];
-    measure.clips.emplace_back();
+    measure.clips.push_back(kEmptyBox);
     for (uint32_t sample = 0; sample < kPoseSamples; ++sample) {
       const float time = clip.start_seconds + clip.duration_seconds() * float(sample) / kPoseSamples;
       Playback playback;
@@ -108,7 +78,7 @@ Measure measure_poses(const Model& model, const Matrix3x4& rotation) {
     }
   }
   if (model.clips.empty()) {
-    measure.clips.emplace_back();
+    measure.clips.push_back(kEmptyBox);
     measure_pose(model, Playback(), rotation, measure);
   }
   return measure;
@@ -122,21 +92,22 @@ float median(const std::vector<Box>& boxes, Value value) {
   return values[values.size() / 2];
 }
 
-/// Medians over the clips: one jump or fall does not lift or shrink the whole crowd.
+/// Scales the model to meters and moves its feet to the ground. Medians over the clips: one jump or fall does not lift
+/// or shrink the whole crowd.
 Status fit_to_ground(Model& model) {
   const ModelSpace& space = model.character.space;
-  Matrix3x4 rotation = upright_rotation(space);
+  Matrix3x4 rotation = matrix_cast<float>(target_from_source({space.up, space.front}));
   const Measure measure = measure_poses(model, rotation);
   if (!is_within(measure.unrotated.low, kMaxCoordinate) || !is_within(measure.unrotated.high, kMaxCoordinate)) {
     return Error{ErrorCode::kInvalidData, model.name + ": its clips move vertices beyond 1e9 units from the origin"};
   }
-  const float height = median(measure.clips, [](const Box& box) { return box.size().y; });
-  const float width = median(measure.clips, [](const Box& box) { return std::max(box.size().x, box.size().z); });
+  const float height = median(measure.clips, [](const Box& box) { return size_of(box).y; });
+  const float width = median(measure.clips, [](const Box& box) { return std::max(size_of(box).x, size_of(box).z); });
   const float floor = median(measure.clips, [](const Box& box) { return box.low.y; });
   const float middle_x = median(measure.clips, [](const Box& box) { return (box.low.x + box.high.x) / 2; });
   const float middle_z = median(measure.clips, [](const Box& box) { return (box.low.z + box.high.z) / 2; });
 
-  const float stature = std::max({height, width * 0.6f, 1e-6f});  // long animals count by their length
+  const float stature = std::max({height, width * 0.6f, 1e-6f});  // for a long animal the length counts
   const float in_meters = stature * space.meters_per_unit;
   const float scale = in_meters >= kSmallest && in_meters <= kLargest ? space.meters_per_unit : kPersonHeight / stature;
   for (auto& row : rotation.m) {
@@ -146,11 +117,12 @@ Status fit_to_ground(Model& model) {
   model.world_from_model = rotation;
   model.height = height * scale;
   model.radius = width * scale / 2;
-  model.diagonal = length(measure.unrotated.size());
+  model.diagonal = length(size_of(measure.unrotated));
   return {};
 }
 
-/// A moment of a clip: in the rest pose limbs may be straight, and what looks flat there is not when they bend.
+/// Vertex positions in a pose of a clip, not in the rest pose. In the rest pose limbs may be straight: surfaces look
+/// flat there that are not flat when the limbs bend.
 std::vector<Vec3> bent_pose(const Model& model) {
   const Character& character = model.character;
   Playback playback;
@@ -158,12 +130,10 @@ std::vector<Vec3> bent_pose(const Model& model) {
     const Clip& clip = character.clips[model.clips.front()];
     playback.layers[0] = {model.clips.front(), clip.start_seconds + 0.3f * clip.duration_seconds(), 1};
   }
-  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(character.mesh, exact_palette(character, playback), positions, normals);
-  return positions;
+  return exact_positions(character, playback);
 }
 
-/// Whose fault an error is, where the options are the program's own: an argument that is refused is the file's.
+/// The options are the program's own. So an invalid argument is a fault of the file.
 ErrorCode fault_of_file(ErrorCode code) { return code == ErrorCode::kInvalidArgument ? ErrorCode::kInvalidData : code; }
 
 }  // namespace
@@ -174,14 +144,14 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options) {
   Model model;
   model.name = std::filesystem::path(path).stem().string();
   model.character = std::move(file->character);
-  // No order shows in a crowd, and skinning is faster.
+  // Vertex order does not show in a crowd, and skinning is faster in this order.
   if (Status ordered = order_by_influences(model.character.mesh); !ordered) return ordered.error();
   model.baked = std::move(file->baked);
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
   model.levels.push_back(make_level(model.character.mesh, model.character.materials.size()));
   model.clips = choose_clips(model.character.clips);
   model.arm_overlay = find_arm_overlay(model.character);
-  if (Status stood = fit_to_ground(model); !stood) return stood.error();
+  if (Status fitted = fit_to_ground(model); !fitted) return fitted.error();
   return model;
 }
 
@@ -190,9 +160,7 @@ Status add_levels(Model& model) {
   const std::vector<Vec3> positions = bent_pose(model);
   auto levels = make_levels(mesh, positions);
   if (!levels) return Error{fault_of_file(levels.error().code), model.name + ": " + levels.error().message};
-  Box box;
-  for (Vec3 position : positions) box.add(position);
-  const float meters = length(box.size()) * length(Vec3{model.world_from_model.m[0][0], model.world_from_model.m[0][1],
+  const float meters = length(size_of(bounding_box(positions))) * length(Vec3{model.world_from_model.m[0][0], model.world_from_model.m[0][1],
                                                         model.world_from_model.m[0][2]});
   for (MeshLevel& level : *levels) {
     model.levels.push_back(make_level(std::move(level.mesh), model.character.materials.size()));

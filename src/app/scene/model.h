@@ -1,4 +1,4 @@
-// A character as a member of the crowd: what it may play, and how it is stood on the ground of a world in meters.
+// A character as a model of the crowd: the clips it may play, and its transform to the ground of a world in meters.
 #pragma once
 
 #include <cstdint>
@@ -16,51 +16,52 @@
 
 namespace sinew::app {
 
-/// The index ranges of one material, after the triangles were sorted by material.
+/// The index range of one material. Triangles are sorted by material.
 struct MaterialRange {
   uint32_t material = 0;
   uint32_t first_index = 0, index_count = 0;  // in Level::indices
 };
 
-/// A mesh that a model is drawn with.
+/// The mesh of one level of detail.
 struct Level {
   Mesh mesh;
-  std::vector<uint32_t> indices;  // the mesh's, triangles of a material together
-  std::vector<MaterialRange> runs;
-  float error = 0;  // meters that its surface is off the finest's
+  std::vector<uint32_t> indices;  // those of the mesh, sorted by material
+  std::vector<MaterialRange> material_ranges;
+  float error = 0;  // meters between its surface and that of the finest level
 };
 
 struct Model {
-  std::string name;  // the file's, without folder and extension
+  std::string name;  // of the file, without folder and extension
   Character character;
   std::vector<Level> levels;    // of detail; the first is the character's own mesh
-  std::vector<uint32_t> clips;  // what a crowd may play, in Character::clips; empty: the rest pose
-  std::optional<ArmOverlay> overlay;
-  std::optional<ModelBake> bake;          // where the crowd evaluator is used
-  std::optional<BakedCharacter> baked;    // what the file had, until it becomes `bake`
-  std::optional<CharacterBounds> bounds;  // of what it plays; without, it counts as seen from everywhere
+  std::vector<uint32_t> clips;  // clips that a crowd may play, in Character::clips; empty: the rest pose
+  std::optional<ArmOverlay> arm_overlay;
+  std::optional<ModelBake> bake;          // with the crowd evaluator
+  std::optional<BakedCharacter> baked;    // from the file, until it is moved to `bake`; or made for `bounds`
+  std::optional<CharacterBounds> bounds;  // of all poses it plays; without bounds it is never culled
 
-  Matrix3x4 world_from_model;  // upright (y up), facing z, in meters, feet on the ground, above the origin
-  float height = 0;            // meters, of the poses it plays
-  float radius = 0;            // meters on the ground that it takes up
-  float diagonal = 0;          // of the bounding box of its poses, in the model's units
+  Matrix3x4 world_from_model;  // to y up, front along z, meters, feet on the ground at the origin
+  float height = 0;            // meters; median over its clips
+  float radius = 0;            // meters on the ground; half its width
+  float diagonal = 0;          // of the bounding box of its poses, in model units
 
-  /// What `bounds` were measured of.
+  /// The bake that `bounds` is measured from; null where there is none.
   const BakedCharacter* bounded_clips() const { return bake ? &bake->baked : baked ? &*baked : nullptr; }
 
-  /// What layers name: kArmMask is the only one.
+  /// The masks that layers name. Number kArmMask is the only one.
   std::span<const std::vector<float>> masks() const {
-    return overlay ? std::span(&overlay->joint_mask, 1) : std::span<const std::vector<float>>();
+    return arm_overlay ? std::span(&arm_overlay->joint_mask, 1) : std::span<const std::vector<float>>();
   }
 };
 
-/// Reads a character, and measures the poses it will play. A bake that a `.sinew` has is kept.
+/// Loads a character, and measures the poses that it will play. Keeps the bake of a `.sinew` file. Fails (kInvalidData)
+/// for a file without triangles, or whose clips move vertices out of range.
 Result<Model> load_model(const std::string& path, const LoadOptions& options);
 
-/// Adds coarser levels of detail. They have the first level's skin, and so its palettes.
+/// Adds coarser levels of detail. They use the palettes of the first level, because their skin is the same.
 Status add_levels(Model& model);
 
-/// The file of the built-in character: beside the sources it was built from, or where it was installed.
+/// The path of the built-in character: beside the sources of this build, or in the installation.
 Result<std::string> find_builtin_character();
 
 }  // namespace sinew::app

@@ -12,35 +12,30 @@ namespace {
 
 constexpr double kReferenceExtent = 1.8;  // meters; see BakeOptions
 
-double largest_extent(const Mesh& mesh, std::span<const Matrix3x4> palette) {
-  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(mesh, palette, positions, normals);
-  double extent = 0;
-  for (const auto axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
-    const auto [low, high] = std::minmax_element(positions.begin(), positions.end(),
-                                                 [&](const Vec3& a, const Vec3& b) { return a.*axis < b.*axis; });
-    if (low != positions.end()) extent = std::max(extent, double((*high).*axis) - double((*low).*axis));
-  }
-  return extent;
+double largest_extent(std::span<const Vec3> positions) {
+  if (positions.empty()) return 0;
+  const Box box = bounding_box(positions);
+  return std::max({double(box.high.x) - double(box.low.x), double(box.high.y) - double(box.low.y),
+                   double(box.high.z) - double(box.low.z)});
 }
 
-/// How much a matrix stretches along the axis that it stretches most.
+/// The largest scale of a matrix: its longest column. 1 where all columns are zero.
 double max_scale_of(const Matrix3x4& matrix) {
-  double stretch = 0;
+  double scale = 0;
   for (int c = 0; c < 3; ++c)
-    stretch = std::max(stretch, std::hypot(double(matrix.m[0][c]), double(matrix.m[1][c]), double(matrix.m[2][c])));
-  return stretch > 0 ? stretch : 1;
+    scale = std::max(scale, std::hypot(double(matrix.m[0][c]), double(matrix.m[1][c]), double(matrix.m[2][c])));
+  return scale > 0 ? scale : 1;
 }
 
-std::array<Vec3, 6> corners_around(Vec3 origin, float reach) {
-  return {origin + Vec3{reach, 0, 0}, origin - Vec3{reach, 0, 0}, origin + Vec3{0, reach, 0},
-          origin - Vec3{0, reach, 0}, origin + Vec3{0, 0, reach}, origin - Vec3{0, 0, reach}};
+std::array<Vec3, 6> corners_around(Vec3 origin, float radius) {
+  return {origin + Vec3{radius, 0, 0}, origin - Vec3{radius, 0, 0}, origin + Vec3{0, radius, 0},
+          origin - Vec3{0, radius, 0}, origin + Vec3{0, 0, radius}, origin - Vec3{0, 0, radius}};
 }
 
 bool differ(Vec3 a, Vec3 b) { return a.x != b.x || a.y != b.y || a.z != b.z; }
 bool differ(Quat a, Quat b) { return a.x != b.x || a.y != b.y || a.z != b.z || a.w != b.w; }
 
-/// Whether a track changes its value at once somewhere between two times: at a step, or at keys of one time.
+/// Whether the value of a track is discontinuous somewhere between two times: at a step, or at two keys of one time.
 template <class Value>
 bool jumps(const Track<Value>& track, double from, double to) {
   const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1, value = stride / 2;
@@ -53,10 +48,10 @@ bool jumps(const Track<Value>& track, double from, double to) {
   return false;
 }
 
-/// Whether the clip jumps within the baked frame of a moment.
+/// Whether a clip is discontinuous within the baked frame that contains a time.
 bool jumps(const Clip& clip, const BakedClip& baked, double time_seconds) {
   const double frame = std::floor((time_seconds - baked.start_seconds) * baked.frames_per_second);
-  const double slack = 0.01;  // of a frame: times are floats
+  const double slack = 0.01;  // of a frame, because times are floats
   const double from = baked.start_seconds + (frame - slack) / baked.frames_per_second;
   const double to = baked.start_seconds + (frame + 1 + slack) / baked.frames_per_second;
   return std::any_of(clip.tracks.begin(), clip.tracks.end(), [&](const JointTracks& joint) {
@@ -82,14 +77,14 @@ Result<ModelBake> bake_model(const Character& character, std::optional<BakedChar
   ModelBake bake;
   bake.baked = std::move(*baked);
   const std::vector<Matrix3x4> rest = exact_palette(character, Playback());
-  const double extent = largest_extent(character.mesh, rest);
+  const double extent = largest_extent(exact_positions(character, Playback()));
   bake.units_per_meter = extent > 0 ? extent / kReferenceExtent : 1;
   bake.corners.resize(rest.size());
-  for (const BakedNode& step : bake.baked.nodes) {
-    if (step.entry < 0) continue;
-    const double reach =
-        bake.baked.options.error_radius * bake.units_per_meter / max_scale_of(rest[size_t(step.entry)]);
-    bake.corners[size_t(step.entry)] = corners_around(step.origin, float(reach));
+  for (const BakedNode& node : bake.baked.nodes) {
+    if (node.entry < 0) continue;
+    const double radius =
+        bake.baked.options.error_radius * bake.units_per_meter / max_scale_of(rest[size_t(node.entry)]);
+    bake.corners[size_t(node.entry)] = corners_around(node.origin, float(radius));
   }
   return bake;
 }

@@ -1,4 +1,4 @@
-// A model's clips baked for the crowd evaluator, and the measure in which the bake states its error.
+// A model's clips baked for the crowd evaluator, and the distance in which the bake states its error.
 #pragma once
 
 #include <array>
@@ -11,31 +11,31 @@
 
 namespace sinew::app {
 
-/// Floats add this to what a bake states, in its meters.
+/// Float rounding adds this to the error that a bake states, in the bake's meters.
 inline constexpr double kFloatSums = 1e-6;
-/// Where clips are blended, their errors may grow with the rotations: the mean of two a half turn apart is shorter than
-/// they are by the square root of two. Commonly the mean of errors is smaller than the larger of them.
+/// Blending may increase the error by this factor: the mean of two unit quaternions whose rotations are a half turn
+/// apart is shorter by the square root of two. In most cases the mean of two errors is smaller than the larger one.
 inline constexpr double kBlendGain = 1.4143;
 
 struct ModelBake {
   BakedCharacter baked;
-  double units_per_meter = 1;  // the bake's meters, in which the character is 1.8 m large
-  std::vector<std::array<Vec3, 6>>
-      corners;  // of each palette entry: BakeOptions::error_radius around its joint, model space
+  double units_per_meter = 1;  // model units per meter of the bake, in which the character is 1.8 m large
+  /// Of each palette entry: six points around its joint at BakeOptions::error_radius, in model space.
+  std::vector<std::array<Vec3, 6>> corners;
 
-  /// The largest error that the bake states of any clip, in its meters.
+  /// The largest error that the bake states for any clip, in the bake's meters.
   double error() const;
 };
 
-/// Bakes the clips, or takes what is baked already.
+/// Bakes the clips, or takes over `baked`. Baking may take seconds. Fails as sinew::bake() does.
 Result<ModelBake> bake_model(const Character& character, std::optional<BakedCharacter> baked = {},
                              const BakeProgress& progress = {});
 
-/// How far what is evaluated from the bake may be from the exact palettes, in the bake's meters: what was asked, or
-/// what was reached where that is more. No bound where a clip jumps, for that may take a frame.
+/// Upper bound of the error of an evaluated palette against the exact one, in the bake's meters: the bound asked for,
+/// or the error reached where it is larger. Empty near a discontinuity of a clip, which may take one frame of the bake.
 std::optional<double> allowed_error(const Character& character, const ModelBake& bake, const Playback& playback);
 
-/// How far two palettes carry the same corner apart at most, in the bake's meters; not a number counts as infinite.
+/// The largest distance between one corner under two palettes, in the bake's meters. NaN counts as infinite.
 double distance_between(const ModelBake& bake, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
 
 }  // namespace sinew::app

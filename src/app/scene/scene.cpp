@@ -13,9 +13,10 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr double kFadeSeconds = 0.4;
-constexpr float kOverlayShare = 0.4f;  // of the members
+constexpr float kOverlayShare = 0.4f;  // of the instances
 constexpr double kOverlaySeconds = 4;
-/// Of the joints it moves; the others weigh their own clips with what is left, which must not be nothing.
+/// Largest weight of the overlay on the arm's joints. The other layers have the rest of the weight there, which must
+/// not be 0.
 constexpr double kMaxOverlayWeight = 0.95;
 
 /// SplitMix64: the same numbers on every machine. Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
@@ -27,7 +28,7 @@ uint64_t mix(uint64_t value) {
   return value ^ (value >> 31);
 }
 
-/// Draws one number after the other from a seed.
+/// Gives random numbers one after the other from a seed.
 struct Random {
   uint64_t state;
 
@@ -36,8 +37,9 @@ struct Random {
   float between(float low, float high) { return low + (high - low) * unit(); }
 };
 
-/// A sunflower's seeds, shaken: even without rows. Source: Vogel, "A better way to construct the sunflower head", 1979.
-Vec3 place(uint32_t index, float spacing, Random& random) {
+/// A position on the ground, in the pattern of sunflower seeds with random offsets: even, but without rows. Source:
+/// Vogel, "A better way to construct the sunflower head", 1979.
+Vec3 position_of(uint32_t index, float spacing, Random& random) {
   const float golden_angle = kPi * (3 - std::sqrt(5.0f));
   const float radius = spacing * std::sqrt((float(index) + 0.5f) / kPi);
   const float angle = float(std::fmod(double(index) * golden_angle, 2.0 * std::numbers::pi));
@@ -45,10 +47,10 @@ Vec3 place(uint32_t index, float spacing, Random& random) {
           radius * std::sin(angle) + spacing * random.between(-0.22f, 0.22f)};
 }
 
-/// Neighbors look roughly one way, as people do who talk or listen; the way changes slowly over the place.
-float heading_at(Vec3 p, float turn, Random& random) {
-  const float drift = 1.7f * std::sin(p.x * 0.21f + turn) + 1.7f * std::cos(p.z * 0.17f - turn * 2);
-  return turn + drift + random.between(-0.9f, 0.9f);
+/// A heading in radians. Neighbors face roughly the same way, like people who talk; headings vary slowly with position.
+float heading_at(Vec3 p, float base_heading, Random& random) {
+  const float drift = 1.7f * std::sin(p.x * 0.21f + base_heading) + 1.7f * std::cos(p.z * 0.17f - base_heading * 2);
+  return base_heading + drift + random.between(-0.9f, 0.9f);
 }
 
 uint32_t pack(float r, float g, float b) {
@@ -56,7 +58,7 @@ uint32_t pack(float r, float g, float b) {
   return byte(r) | byte(g) << 8 | byte(b) << 16 | 255u << 24;
 }
 
-/// The colors of cloth, a little lighter or darker each.
+/// The color of a cloth, a little lighter or darker at random.
 uint32_t make_tint(Random& random) {
   constexpr float kCloth[][3] = {{0.86f, 0.84f, 0.78f}, {0.78f, 0.30f, 0.24f}, {0.86f, 0.58f, 0.24f},
                                  {0.84f, 0.74f, 0.40f}, {0.42f, 0.60f, 0.34f}, {0.30f, 0.58f, 0.56f},
@@ -67,15 +69,15 @@ uint32_t make_tint(Random& random) {
   return pack(cloth[0] * light, cloth[1] * light, cloth[2] * light);
 }
 
-CrowdInstance make_instance(const Model& model, Vec3 position, float turn, Random& random) {
+CrowdInstance make_instance(const Model& model, Vec3 position, float base_heading, Random& random) {
   CrowdInstance instance;
   instance.position = position;
-  const float scale = random.between(0.93f, 1.07f), heading = heading_at(position, turn, random);
+  const float scale = random.between(0.93f, 1.07f), heading = heading_at(position, base_heading, random);
   const float s = std::sin(heading) * scale, c = std::cos(heading) * scale;
-  Matrix3x4 world_from_stood;
+  Matrix3x4 world_from_upright;
   const float entries[3][4] = {{c, 0, s, position.x}, {0, scale, 0, 0}, {-s, 0, c, position.z}};
-  std::copy(&entries[0][0], &entries[0][0] + 12, &world_from_stood.m[0][0]);
-  instance.world_from_model = world_from_stood * model.world_from_model;
+  std::copy(&entries[0][0], &entries[0][0] + 12, &world_from_upright.m[0][0]);
+  instance.world_from_model = world_from_upright * model.world_from_model;
   instance.shadow_radius = std::clamp(model.radius * 0.8f, model.height * 0.2f, model.height * 0.8f) * scale;
   instance.tint = make_tint(random);
   instance.random = random.next();
@@ -83,7 +85,7 @@ CrowdInstance make_instance(const Model& model, Vec3 position, float turn, Rando
   return instance;
 }
 
-/// One model follows the other in shuffled rounds, so that every part of the place has its share of each.
+/// The model of each instance, in shuffled rounds: all models have the same share in every part of the crowd.
 std::vector<uint32_t> deal_models(uint32_t count, uint32_t model_count, uint64_t seed) {
   std::vector<uint32_t> models(count), round(model_count);
   std::iota(round.begin(), round.end(), 0);
@@ -97,19 +99,19 @@ std::vector<uint32_t> deal_models(uint32_t count, uint32_t model_count, uint64_t
   return models;
 }
 
-/// Meters between neighbors: room for the wider models, but never so much that a crowd looks empty.
+/// Meters between neighbors: room for wide models, but not so much that the crowd looks empty.
 float spacing_of(std::span<const Model> models) {
   float area = 0;
   for (const Model& model : models) area += std::pow(std::clamp(2.0f * model.radius, 0.95f, 3.2f), 2.0f);
   return std::sqrt(area / float(models.size()));
 }
 
-uint32_t clip_of(const Model& model, const CrowdInstance& instance, int64_t turn) {
-  return model.clips[mix(instance.random ^ mix(uint64_t(turn))) % model.clips.size()];
+uint32_t clip_of(const Model& model, const CrowdInstance& instance, int64_t interval) {
+  return model.clips[mix(instance.random ^ mix(uint64_t(interval))) % model.clips.size()];
 }
 
-/// How much of its gesture an instance makes: rises and falls now and then. It goes on its own numbers, so that a model
-/// with a gesture plays the clips that it would play without.
+/// The weight of an instance's arm overlay at a time: it rises and falls now and then. It has random numbers of its
+/// own, so that a model plays the same clips with and without an overlay.
 double overlay_weight_at(const CrowdInstance& instance, double seconds) {
   Random random{mix(instance.random ^ 0x67657374757265)};
   if (random.unit() >= kOverlayShare) return 0;
@@ -118,8 +120,8 @@ double overlay_weight_at(const CrowdInstance& instance, double seconds) {
   return kMaxOverlayWeight * std::clamp(std::min(since, kOverlaySeconds - since) / kFadeSeconds, 0.0, 1.0);
 }
 
-/// 1 for a clip that leaves the arms free for the model's gesture.
-double leaves_free(const Model& model, uint32_t clip) {
+/// 1 for a clip that the arm overlay may be played over, else 0.
+double allows_overlay(const Model& model, uint32_t clip) {
   const auto& base_clips = model.arm_overlay->base_clips;
   return std::find(base_clips.begin(), base_clips.end(), clip) != base_clips.end() ? 1 : 0;
 }
@@ -128,7 +130,7 @@ double leaves_free(const Model& model, uint32_t clip) {
 
 Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
   Scene scene;
-  const float spacing = spacing_of(models), turn = Random{mix(seed)}.unit() * 2 * kPi;
+  const float spacing = spacing_of(models), base_heading = Random{mix(seed)}.unit() * 2 * kPi;
   const std::vector<uint32_t> dealt = deal_models(count, uint32_t(models.size()), seed);
   scene.instances.reserve(count);
   for (uint32_t model = 0; model < models.size(); ++model) {
@@ -136,11 +138,11 @@ Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
     for (uint32_t i = 0; i < count; ++i) {
       if (dealt[i] != model) continue;
       Random random{mix(seed ^ mix(i))};
-      const Vec3 position = place(i, spacing, random);
-      scene.instances.push_back(make_instance(models[model], position, turn, random));
+      const Vec3 position = position_of(i, spacing, random);
+      scene.instances.push_back(make_instance(models[model], position, base_heading, random));
     }
-    const uint32_t members = uint32_t(scene.instances.size()) - batch.first_instance;
-    if (members > 0) scene.batches.push_back({model, batch.first_instance, members});
+    const uint32_t instance_count = uint32_t(scene.instances.size()) - batch.first_instance;
+    if (instance_count > 0) scene.batches.push_back({model, batch.first_instance, instance_count});
     scene.tallest = std::max(scene.tallest, models[model].height);
     scene.widest = std::max(scene.widest, models[model].radius);
   }
@@ -159,20 +161,20 @@ Playback playback_at(const Model& model, const CrowdInstance& instance, double s
   Playback playback;
   if (model.clips.empty()) return playback;
   Random random{instance.random};
-  const double turn_seconds = random.between(3, 9), offset = random.between(0, 100);
-  const double local = (seconds + offset) / turn_seconds;
-  const int64_t turn = int64_t(std::floor(local));
-  const double left = (double(turn) + 1 - local) * turn_seconds;
+  const double interval_seconds = random.between(3, 9), offset = random.between(0, 100);
+  const double local = (seconds + offset) / interval_seconds;
+  const int64_t interval = int64_t(std::floor(local));
+  const double remaining = (double(interval) + 1 - local) * interval_seconds;
   const auto layer = [&](uint32_t clip, float weight) {
     const Clip& source = model.character.clips[clip];
     return Layer{clip, clip_time(source, (seconds + offset) * instance.speed, Looping::kLoop), weight};
   };
-  const uint32_t now = clip_of(model, instance, turn), next = clip_of(model, instance, turn + 1);
-  const float fade = float(std::clamp(1 - left / kFadeSeconds, 0.0, 1.0));
+  const uint32_t now = clip_of(model, instance, interval), next = clip_of(model, instance, interval + 1);
+  const float fade = float(std::clamp(1 - remaining / kFadeSeconds, 0.0, 1.0));
   float overlay = 0;
   if (model.arm_overlay) {
-    const double free = (1 - fade) * leaves_free(model, now) + fade * leaves_free(model, next);
-    overlay = free > 0 ? float(free * overlay_weight_at(instance, seconds)) : 0;
+    const double allowed = (1 - fade) * allows_overlay(model, now) + fade * allows_overlay(model, next);
+    overlay = allowed > 0 ? float(allowed * overlay_weight_at(instance, seconds)) : 0;
   }
   uint32_t count = 0;
   const bool fading = now != next && fade > 0;

@@ -1,11 +1,11 @@
-// Wall time of the CPU's stages.
+// Wall time for the stages on the CPU.
 #pragma once
 
 #include <chrono>
 
 namespace sinew::app {
 
-/// Since a moment that is the same for all of a process.
+/// Milliseconds since a moment that is the same for the whole process.
 inline double now_ms() {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

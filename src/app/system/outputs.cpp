@@ -9,10 +9,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMaxLinks = 40;  // as the system follows
+constexpr int kMaxLinks = 40;  // as many as the system follows
 
-/// Where a file will be that is not there yet, links followed.
-fs::path place_of(fs::path path) {
+/// Where a file will be that does not exist yet, with links resolved.
+fs::path resolved_path(fs::path path) {
   std::error_code failed;
   path = fs::absolute(path, failed);
   for (int links = 0; links < kMaxLinks && fs::is_symlink(fs::symlink_status(path, failed)); ++links) {
@@ -21,13 +21,13 @@ fs::path place_of(fs::path path) {
   return fs::weakly_canonical(path, failed);
 }
 
-/// A file, now or once it is written: what there is more than one of in a pipe or a device does not matter.
+/// Whether two paths name one file, now or once it is written. Pipes and devices do not count: they may be named twice.
 bool is_one_file(const std::string& a, const std::string& b) {
   std::error_code failed;
   const fs::file_status there = fs::status(a, failed);
   if (fs::exists(there)) return fs::is_regular_file(there) && fs::equivalent(a, b, failed);
-  const fs::path place = place_of(a);
-  return !place.empty() && place == place_of(b);
+  const fs::path resolved = resolved_path(a);
+  return !resolved.empty() && resolved == resolved_path(b);
 }
 
 Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }

@@ -1,4 +1,4 @@
-// Where a command writes: each output to a file of its own, and over nothing that the command reads.
+// Checks where a command writes: each output has its own file, and no output overwrites an input.
 #pragma once
 
 #include <span>
@@ -11,17 +11,17 @@ namespace sinew::app {
 
 struct OutputFile {
   const char* option = "";
-  std::string path;  // empty: not asked for
+  std::string path;  // empty: no such output
 };
 
-/// Refuses, kInvalidArgument, outputs that name one file, and one that names an input, by whatever path or link. Pipes
-/// and devices may be named several times.
+/// Fails (kInvalidArgument) where two outputs name one file, or an output names an input, by whatever path or link.
+/// Pipes and devices may be named several times.
 Status check_distinct(std::span<const OutputFile> outputs, std::span<const std::string> inputs);
 
-/// Fails where one of them could not be written for its folder's sake. Ask before work that takes long.
+/// Fails where an output cannot be written because of its folder. Call it before long work.
 Status check_writable(std::span<const OutputFile> outputs);
 
-/// The files beside the model that its images were read from, those that are still there.
+/// The files beside the model that its images were read from, as far as they still exist.
 std::vector<std::string> image_files(const Character& character, const std::string& model_path);
 
 }  // namespace sinew::app

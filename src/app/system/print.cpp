@@ -12,7 +12,7 @@ namespace sinew::app {
 void reserve_standard_streams() {
   for (int descriptor = 0; descriptor < 3; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
-    // The lowest that is free; opened for the wrong direction, so that it does not pretend to work.
+    // open() takes the lowest free descriptor. The wrong direction makes each use fail, so that nothing seems to work.
     if (open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) < 0) return;
   }
 }

@@ -1,4 +1,4 @@
-// Standard output, and what becomes of it.
+// Standard output and its errors.
 #pragma once
 
 #include <string_view>
@@ -7,11 +7,11 @@
 
 namespace sinew::app {
 
-/// Descriptors 0 to 2 that nobody opened are taken, so that no file of ours gets their number: what is then written to
-/// standard output fails. Call it first of all.
+/// Opens those of descriptors 0 to 2 that are closed, so that no file of the program gets their number. Output to a
+/// closed standard output then fails. Call it first in main().
 void reserve_standard_streams();
 
-/// Writes to standard output at once. Fails where that is full, closed or otherwise not to be written.
+/// Writes to standard output and flushes it. Fails where standard output is full, closed or not writable.
 Status print(std::string_view text);
 
 }  // namespace sinew::app

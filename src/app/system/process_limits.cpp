@@ -12,8 +12,8 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
-void limit(int what, rlim_t most) {
-  const rlimit both{most, most};
+void limit(int what, rlim_t max_value) {
+  const rlimit both{max_value, max_value};
   setrlimit(__rlimit_resource_t(what), &both);
 }
 
@@ -21,7 +21,7 @@ void limit(int what, rlim_t most) {
 
 void limit_seconds(uint64_t seconds) {
   limit(RLIMIT_CORE, 0);
-  const rlimit soon{seconds, seconds + 1};  // the first is told by a signal that says why
+  const rlimit soon{seconds, seconds + 1};  // at the first, a signal names the cause
   setrlimit(RLIMIT_CPU, &soon);
 }
 

@@ -1,15 +1,15 @@
-// What this process may take. An isolated import sets its limits before it opens a file.
+// Limits on what this process may use. An isolated import sets them before it opens a file.
 #pragma once
 
 #include <cstdint>
 
 namespace sinew::app {
 
-/// Of processor time; a signal ends the process that takes more. Leaves no core dump either.
+/// Limits processor time: a signal ends a process that uses more. Also turns core dumps off.
 void limit_seconds(uint64_t seconds);
 
-/// What may be allocated, beyond which allocations fail; a file may have half of it. Sanitizers, whose books are larger
-/// than any machine, are left in peace.
+/// Limits memory: allocations beyond `bytes` fail. A file may have half of it. With sanitizers only the file is
+/// limited, because they reserve more memory than any machine has.
 void limit_memory(uint64_t bytes);
 
 }  // namespace sinew::app

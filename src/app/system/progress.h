@@ -1,4 +1,4 @@
-// A line on a terminal that says how far long work is.
+// A progress line on a terminal for long work.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sinew::app {
 
-/// Appears after a second, where standard error is a terminal, and goes at the end of the scope.
+/// Appears after a second, if standard error is a terminal. Disappears at the end of its scope.
 class ProgressLine {
  public:
   explicit ProgressLine(std::string what);
@@ -16,13 +16,13 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
-  /// The work goes on with something else; the second that the line waits is not begun anew.
+  /// Changes what the line names. The second before the line appears does not start again.
   void rename(std::string what);
 
-  /// `share` of the work, from 0 to 1.
+  /// `share` is the part of the work that is done, from 0 to 1.
   void show(double share);
 
-  /// Lets a bake show itself here.
+  /// A callback that shows the progress of a bake in this line. The line must outlive the bake.
   BakeProgress of_bake();
 
  private:

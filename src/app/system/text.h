@@ -1,4 +1,4 @@
-// How the program words its figures.
+// Text and numbers as the program prints them.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +6,16 @@
 
 namespace sinew::app {
 
-/// As printf writes it.
+/// Formats as printf does.
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);
 
-/// `name` on one line: control characters, which files may hold to fool a terminal, become '?'.
+/// `name` on one line. Control characters become '?', because a file may use them to deceive a terminal.
 std::string printable(std::string name);
 
-/// 1,234,567
+/// 1234567 as "1,234,567".
 std::string grouped(uint64_t value);
 
-/// Three significant digits, as "0.0123", "31.2" or "1,234"; "-" for what is not finite.
+/// Three significant digits, as "0.0123", "31.2" or "1,234"; "-" for infinity and NaN.
 std::string rounded(double value);
 
 }  // namespace sinew::app

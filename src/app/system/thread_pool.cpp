@@ -12,7 +12,7 @@ ThreadPool::ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_tim
   try {
     for (uint32_t i = 1; i < thread_count; ++i) threads_.emplace_back([this] { serve(); });
   } catch (const std::system_error&) {
-    // A limit on threads: those that started do.
+    // The system limits the number of threads: the pool uses those that started.
   }
 }
 
@@ -43,7 +43,7 @@ void ThreadPool::take_tasks() {
   for (uint32_t i = next_++; i < count_; i = next_++) task_(task_data_, i);
 }
 
-/// Returns when `value` no longer is `old`.
+/// Returns when `value` is no longer `old`.
 void ThreadPool::wait_for_change(const std::atomic<uint32_t>& value, uint32_t old) const {
   if (spin_time_.count() > 0) {
     const auto end = std::chrono::steady_clock::now() + spin_time_;
@@ -54,10 +54,10 @@ void ThreadPool::wait_for_change(const std::atomic<uint32_t>& value, uint32_t ol
   value.wait(old);
 }
 
-/// Every thread takes part in every call, so that none can still look at the last one's task.
+/// Every thread takes part in every call. So no thread can still read the last call's task.
 void ThreadPool::serve() {
-  for (uint32_t seen = 0;; ++seen) {
-    wait_for_change(call_, seen);
+  for (uint32_t last_call = 0;; ++last_call) {
+    wait_for_change(call_, last_call);
     if (stopping_) return;
     take_tasks();
     --working_;

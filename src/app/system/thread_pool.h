@@ -1,4 +1,4 @@
-// The threads that a host brings to the library, the program or a benchmark: started once, woken for every call.
+// Threads for the library's ParallelFor, the program and the benchmarks: started once, woken for every call.
 #pragma once
 
 #include <atomic>
@@ -12,14 +12,14 @@
 
 namespace sinew::app {
 
-/// Cores that this process may run on, 1 at least.
+/// Cores that this process may run on, at least 1.
 uint32_t core_count();
 
 class ThreadPool {
  public:
-  /// `thread_count` threads, of which the caller's is one; fewer where the system starts no more. Between calls the
-  /// others look out for work for `spin_time` and then sleep; the program lets them sleep at once, for the device may
-  /// be this CPU.
+  /// Runs tasks on `thread_count` threads, the caller's included; on fewer where the system starts no more. Between
+  /// calls the other threads spin for `spin_time`, then sleep. The program lets them sleep at once, because the Vulkan
+  /// device may be this CPU.
   explicit ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time = {});
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -27,10 +27,10 @@ class ThreadPool {
 
   uint32_t thread_count() const { return uint32_t(threads_.size()) + 1; }
 
-  /// Borrows the pool. One call at a time.
+  /// A ParallelFor on this pool, which must outlive it. One call at a time.
   ParallelFor parallel_for();
 
-  /// Calls `work(i)` for every i below `count`, on any threads, and returns when all are done. One call at a time.
+  /// Calls `work(i)` for every i below `count`, on any thread, and returns when all are done. One call at a time.
   template <class Work>
   void for_each(uint32_t count, Work&& work) {
     parallel_for()(
@@ -47,9 +47,9 @@ class ThreadPool {
   ParallelFor::Task task_ = nullptr;
   void* task_data_ = nullptr;
   uint32_t count_ = 0;
-  std::atomic<uint32_t> next_{0};     // task
+  std::atomic<uint32_t> next_{0};     // next task
   std::atomic<uint32_t> call_{0};     // counts calls of run()
-  std::atomic<uint32_t> working_{0};  // threads that have not yet ended this call
+  std::atomic<uint32_t> working_{0};  // threads that have not finished this call
   std::atomic<bool> stopping_{false};
   std::vector<std::thread> threads_;
 };

@@ -13,10 +13,10 @@ void append_png(void* context, void* data, int size) {
 
 }  // namespace
 
-Status check_writable(const std::string& path) { return sinew::check_writable(path); }
+Status check_writable(const std::string& path) { return internal::check_writable(path); }
 
 Status write_file(const std::string& path, std::string_view bytes) {
-  return sinew::write_file(path, std::as_bytes(std::span(bytes)));
+  return internal::write_file(path, std::as_bytes(std::span(bytes)));
 }
 
 Status write_png(const std::string& path, uint32_t width, uint32_t height, std::span<const uint8_t> rgba) {

@@ -1,4 +1,4 @@
-// Output files: whole or not at all.
+// Output files, written completely or not at all.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace sinew::app {
 
-/// Writes `bytes` beside `path`, then renames: whoever looks finds the old file or the whole new one. What is there but
-/// no regular file (a pipe, /dev/stdout) is written to directly. On failure nothing is left behind.
+/// Writes `bytes` to a new file beside `path`, then renames it: a reader finds the old file or the complete new one. A
+/// path that is not a regular file (a pipe, /dev/stdout) is written directly. A failure leaves no file behind.
 Status write_file(const std::string& path, std::string_view bytes);
 
-/// Encodes 4 bytes a pixel, rows from the top, as PNG, and writes it likewise.
+/// Encodes RGBA, 4 bytes per pixel, rows from the top, as PNG, and writes it like write_file().
 Status write_png(const std::string& path, uint32_t width, uint32_t height, std::span<const uint8_t> rgba);
 
-/// Fails where write_file would fail for the folder's sake. Ask before work that takes long.
+/// Fails where write_file() would fail because of the folder. Call it before long work.
 Status check_writable(const std::string& path);
 
 }  // namespace sinew::app

@@ -5,7 +5,7 @@
 namespace sinew::app {
 namespace {
 
-/// The picture's bytes are sRGB already: a format that converts would do it twice.
+/// The picture's bytes are sRGB already: a format that converts would encode them twice.
 Result<VkSurfaceFormatKHR> choose_format(VkPhysicalDevice physical, VkSurfaceKHR surface) {
   uint32_t count = 0;
   vkGetPhysicalDeviceSurfaceFormatsKHR(physical, surface, &count, nullptr);
@@ -37,7 +37,7 @@ Status Swapchain::create(uint32_t width, uint32_t height) {
   if (result != VK_SUCCESS) return vulkan_error("the window is lost", result);
   extent_ = choose_extent(capabilities, width, height);
   outdated_ = true;
-  if (extent_.width == 0 || extent_.height == 0) return {};  // minimized between our look and this one
+  if (extent_.width == 0 || extent_.height == 0) return {};  // minimized since the size was read
   const auto format = choose_format(device_.info.physical, surface_);
   if (!format) return format.error();
   if (!(capabilities.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT))

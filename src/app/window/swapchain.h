@@ -1,4 +1,4 @@
-// The images of a window, in turn.
+// The swapchain: the images of a window.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,19 @@ namespace sinew::app {
 
 class Swapchain {
  public:
+  /// `device` and `surface` must outlive it.
   Swapchain(const Device& device, VkSurfaceKHR surface) : device_(device), surface_(surface) {}
 
-  /// Makes the images anew, for a window of that size. The device must be idle.
+  /// Makes the images again, for a window of this size in pixels. The device must be idle.
   Status create(uint32_t width, uint32_t height);
 
-  /// The image to draw into next, once `acquired` is signalled. Nothing where the images must be made anew.
+  /// The image to draw into next, once `acquired` is signaled. Empty where the images must be made again.
   Result<std::optional<Presentation>> acquire(VkSemaphore acquired);
 
-  /// Shows the acquired image when its `rendered` is signalled.
+  /// Shows the acquired image when its `rendered` is signaled.
   Status present();
 
-  /// The window has changed in a way that wants new images.
+  /// Whether the window has changed so that it needs new images.
   bool outdated() const { return outdated_; }
   uint32_t width() const { return extent_.width; }
   uint32_t height() const { return extent_.height; }

@@ -12,14 +12,14 @@ namespace {
 
 constexpr float kRadiansPerPixel = 0.006f, kZoomPerStep = 0.88f;
 
-/// What GLFW complained about last.
+/// The last error of GLFW.
 std::string glfw_problem() {
   const char* description = nullptr;
   glfwGetError(&description);
   return description ? description : "no reason given";
 }
 
-/// GLFW would find out too, but the libraries it tries write to standard error on the way.
+/// GLFW would find out too, but the libraries that it tries write to standard error.
 bool has_display() {
 #ifdef __unix__
   const auto is_set = [](const char* name) {

@@ -1,4 +1,4 @@
-// The window, and what mouse and keys do to the view.
+// The window, and how mouse and keyboard control the camera.
 #pragma once
 
 #include <memory>
@@ -12,27 +12,28 @@ struct GLFWwindow;
 
 namespace sinew::app {
 
-/// Drag turns, the wheel zooms, space pauses, Esc closes. One at a time in a process; main thread only.
+/// Dragging turns the camera, the wheel zooms, space pauses, Esc closes. One window per process; main thread only.
 class Window {
  public:
+  /// Fails (kUnsupported) without a display, or without Vulkan for windows.
   static Result<std::unique_ptr<Window>> create(uint32_t width, uint32_t height, const std::string& title);
   ~Window();
 
-  /// What the instance must have for create_surface().
+  /// The extensions that the instance needs for create_surface().
   static std::span<const char* const> instance_extensions();
   Result<VkSurfaceKHR> create_surface(VkInstance instance) const;
 
-  /// Takes in what happened since the last call, and turns and zooms `orbit` accordingly.
+  /// Handles the events since the last call: turns and zooms `orbit`.
   void poll(Orbit& orbit);
 
-  /// Sleeps until something happens, for a tenth of a second at most.
+  /// Sleeps until an event, for at most a tenth of a second.
   void wait() const;
 
   void set_title(const std::string& title);
   bool closed() const;
   bool paused() const { return paused_; }
-  bool turned() const { return turned_; }  // the user has taken the camera
-  /// In pixels; 0 while minimized.
+  bool turned() const { return turned_; }  // the user has turned the camera
+  /// Of the framebuffer, in pixels; 0 while minimized.
   uint32_t width() const;
   uint32_t height() const;
 

@@ -1,4 +1,4 @@
-// The only file that sees Assimp. Its names are kept here: a bone is one of its joints with an inverse bind matrix.
+// The only file that includes Assimp. It keeps Assimp's names: a bone is a joint of a skin and its inverse bind matrix.
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
@@ -24,11 +24,12 @@
 #include "readers.h"
 #include "weld.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 // --- files ---
 
+/// A file in memory, for Assimp to read.
 class MemoryStream final : public Assimp::IOStream {
  public:
   explicit MemoryStream(std::vector<uint8_t> bytes) : bytes_(std::move(bytes)) {}
@@ -56,8 +57,8 @@ class MemoryStream final : public Assimp::IOStream {
   size_t position_ = 0;
 };
 
-/// What Assimp shall see of a file. Of MD5 it misses every second line of the header (the frame rate among them) unless
-/// two bytes end a line.
+/// Reads a file for Assimp. In MD5 files line ends become CRLF: with LF alone Assimp skips every second line of the
+/// header, the frame rate among them.
 std::vector<uint8_t> read_for_assimp(const std::string& path) {
   std::vector<uint8_t> bytes = read_whole_file(path);
   if (!std::filesystem::path(path).extension().string().starts_with(".md5")) return bytes;
@@ -70,7 +71,7 @@ std::vector<uint8_t> read_for_assimp(const std::string& path) {
   return result;
 }
 
-/// The model, and what lies beside or below it. Nothing is written.
+/// Assimp's access to files: the model, and files in its folder or below. Read only.
 class ModelFiles final : public Assimp::IOSystem {
  public:
   explicit ModelFiles(const std::string& path)
@@ -112,7 +113,7 @@ Matrix3x4d matrix(const aiMatrix4x4& source) {
   return result;
 }
 
-/// Assimp's seconds: a rate that is missing, negative or not a number counts as 25.
+/// Ticks per second of an animation's key times. 25, as in Assimp, if the rate is missing, negative or not finite.
 double ticks_per_second(const aiAnimation& animation) {
   const double rate = animation.mTicksPerSecond;
   return rate > 0 && std::isfinite(rate) ? rate : 25;
@@ -128,7 +129,7 @@ Track<Value> track(const Key* keys, unsigned count, double rate, Value (*convert
   return result;
 }
 
-/// The axis that a scene's metadata names, such as "UpAxis" with "UpAxisSign"; `fallback` where it does not.
+/// The axis in a scene's metadata, such as "UpAxis" with "UpAxisSign". `fallback` if the metadata has none.
 Vec3 axis(const aiMetadata& metadata, const std::string& name, Vec3 fallback) {
   int32_t index = -1, sign = 1;
   if (!metadata.Get(name, index) || index < 0 || index > 2) return fallback;
@@ -137,6 +138,7 @@ Vec3 axis(const aiMetadata& metadata, const std::string& name, Vec3 fallback) {
   return {index == 0 ? length : 0, index == 1 ? length : 0, index == 2 ? length : 0};
 }
 
+/// Converts an aiScene into a Scene. Borrows all its arguments.
 class AssimpReader {
  public:
   AssimpReader(const aiScene& source, const Folder& folder, bool tangents, ImportReport& report)
@@ -158,8 +160,8 @@ class AssimpReader {
 
   // --- nodes ---
 
-  /// Nodes by what they call their parent, not by who lists them: Assimp's Half-Life reader lists all joints under one
-  /// node, and has their hierarchy in mParent alone.
+  /// Builds the hierarchy from mParent, not from mChildren: Assimp's Half-Life reader puts all joints into the
+  /// mChildren of one node, and only mParent holds their hierarchy.
   void read_nodes() {
     std::unordered_map<const aiNode*, std::vector<const aiNode*>> children;
     std::vector<const aiNode*> listed = {source_.mRootNode};
@@ -200,7 +202,7 @@ class AssimpReader {
     }
   }
 
-  /// Bones and channels name nodes. Of two nodes of one name the one without a mesh is meant.
+  /// Bones and channels refer to nodes by name. If several nodes share a name, the first without a mesh is taken.
   void remember_name(int index) {
     const std::string& name = scene_.nodes[size_t(index)].name;
     const auto [found, is_new] = node_named_.try_emplace(name, uint32_t(index));
@@ -210,8 +212,8 @@ class AssimpReader {
     if (known_has_mesh && ai_nodes_[size_t(index)]->mNumMeshes == 0) found->second = uint32_t(index);
   }
 
-  /// FBX says its axes and unit in words, COLLADA has them as the root's transform: either way the root is cleared,
-  /// so that everything stays in the file's own. Other formats say nothing; what Assimp does to them stays.
+  /// FBX stores its axes and unit as metadata, COLLADA as the root's transform. In both cases the root gets the
+  /// identity, so that all data stays in the file's space. Other formats store neither: Assimp's conversion stays.
   void read_space(const std::string& extension) {
     SceneNode& root = scene_.nodes.front();
     if (extension == ".fbx" && source_.mMetaData != nullptr) {
@@ -222,7 +224,7 @@ class AssimpReader {
       scene_.space.meters_per_unit = 0.01f * centimeters;
       set_rest(root, Matrix3x4d{});
     }
-    if (extension == ".smd") {  // Z up, as Half-Life's tools have it
+    if (extension == ".smd") {  // z is up in Half-Life's tools
       scene_.space.up = {0, 0, 1};
       scene_.space.front = {0, -1, 0};
     }
@@ -235,7 +237,7 @@ class AssimpReader {
     }
   }
 
-  /// Formats whose joints, or whose vertices by frame, Assimp leaves out without a word.
+  /// Warns for formats whose joints, or whose vertices per frame, Assimp drops without a message.
   void warn_of_lost_animation(const std::string& extension) {
     constexpr const char* kAnimated[] = {".iqm", ".b3d", ".ms3d", ".md2", ".md3", ".mdc"};
     const bool is_animated = std::find(std::begin(kAnimated), std::end(kAnimated), extension) != std::end(kAnimated);
@@ -258,7 +260,7 @@ class AssimpReader {
           source.GetTexture(aiTextureType_DIFFUSE, 0, &path) == aiReturn_SUCCESS) {
         if (path.length > 0) material.base_color_image = image(path.C_Str());
       }
-      // A texture stands in the color's place in these formats, where glTF multiplies the two.
+      // In these formats a texture replaces the color. In Material, as in glTF, the two are multiplied.
       if (material.base_color_image >= 0) material.base_color = {1, 1, 1, 1};
       scene_.materials.push_back(material);
     }
@@ -307,12 +309,12 @@ class AssimpReader {
     scene_.meshes.push_back(std::move(mesh));
   }
 
-  /// Without a handedness where the three lie in one plane.
+  /// The handedness is 0 where normal, tangent and bitangent lie in one plane: it is unknown.
   static void read_tangents(const aiMesh& source, SceneMesh& mesh) {
     for (unsigned v = 0; v < mesh.positions.size(); ++v) {
       const Vec3 t = vec3(source.mTangents[v]);
-      const float side = dot(cross(mesh.normals[v], t), vec3(source.mBitangents[v]));
-      mesh.tangents.push_back({t.x, t.y, t.z, side > 0 ? 1.0f : side < 0 ? -1.0f : 0.0f});
+      const float handedness = dot(cross(mesh.normals[v], t), vec3(source.mBitangents[v]));
+      mesh.tangents.push_back({t.x, t.y, t.z, handedness > 0 ? 1.0f : handedness < 0 ? -1.0f : 0.0f});
     }
   }
 
@@ -336,7 +338,7 @@ class AssimpReader {
     if (others > 0) warn("mesh '" + mesh.name + "': " + std::to_string(others) + " points or lines are left out");
   }
 
-  /// The skin of one mesh: bones whose nodes exist. Weights become influences by vertex.
+  /// Reads the skin of one mesh: its bones whose nodes exist. Assimp's weights per bone become influences per vertex.
   int32_t read_skin(const aiMesh& source, SceneMesh& mesh) {
     SceneSkin skin;
     std::vector<std::vector<SceneInfluence>> by_vertex(mesh.positions.size());
@@ -402,10 +404,10 @@ class AssimpReader {
   ImportReport& report_;
   ImageReader images_;
   Scene scene_;
-  std::vector<const aiNode*> ai_nodes_;  // in the scene's order
+  std::vector<const aiNode*> ai_nodes_;  // the aiNode of each node of scene_
   std::unordered_map<std::string, uint32_t> node_named_;
   std::unordered_map<std::string, int32_t> image_named_;
-  std::vector<int32_t> skin_of_;  // one a mesh; -1: none
+  std::vector<int32_t> skin_of_;  // per mesh; -1: none
 };
 
 const aiScene* read_probe(Assimp::Importer& importer) {
@@ -421,13 +423,13 @@ FbxConvention find_fbx_convention() {
   return fbx_convention_of(AssimpReader(*probe, Folder(""), false, ignored).read(".fbx"));
 }
 
-/// Of the Assimp that this process runs with.
+/// The convention of the Assimp library in this process. Detected once, at the first call.
 const FbxConvention& fbx_convention() {
   static const FbxConvention convention = find_fbx_convention();
   return convention;
 }
 
-void mend_fbx(const aiScene& source, Scene& scene, ImportReport& report) {
+void repair_fbx(const aiScene& source, Scene& scene, ImportReport& report) {
   const std::vector<FbxChain> chains = find_fbx_chains(scene);
   complete_skins(scene, chains, fbx_convention(), report);
   collapse_pivots(scene, chains, fbx_convention());
@@ -437,7 +439,7 @@ void mend_fbx(const aiScene& source, Scene& scene, ImportReport& report) {
   drop_clips_without_keys(scene, report.warnings);
 }
 
-/// Assimp leaves stacks without a curve out, and does not say so.
+/// Warns of animation stacks without a curve: Assimp drops them without a message.
 void warn_of_lost_stacks(const aiScene& source, std::span<const uint8_t> file, ImportReport& report) {
   for (const std::string& name : fbx_stack_names(file)) {
     const auto has_name = [&](const aiAnimation* clip) { return name == clip->mName.C_Str(); };
@@ -454,13 +456,13 @@ Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::
                         ImportReport& report) {
   require(source.mRootNode != nullptr, [] { return "it has no nodes"; });
   Scene scene = AssimpReader(source, folder, tangents, report).read(extension);
-  if (extension == ".fbx") mend_fbx(source, scene, report);
+  if (extension == ".fbx") repair_fbx(source, scene, report);
   return scene;
 }
 
 Scene read_with_assimp(const std::string& path, const std::string& extension, bool tangents, ImportReport& report) {
   Assimp::Importer importer;
-  auto* files = new ModelFiles(path);  // the importer's from here on
+  auto* files = new ModelFiles(path);  // owned by the importer from here on
   importer.SetIOHandler(files);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
   const aiScene* source = importer.ReadFile(files->name(), aiProcess_Triangulate);
@@ -469,4 +471,4 @@ Scene read_with_assimp(const std::string& path, const std::string& extension, bo
   return read_assimp_scene(*source, files->folder(), extension, tangents, report);
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -1,5 +1,5 @@
-// Assimp spreads an FBX node that has pivots over a chain of helper nodes, "Arm_$AssimpFbx$_PreRotation" above "Arm".
-// Here such chains are found.
+// Detection of Assimp's helper nodes for FBX pivots. Assimp turns an FBX node with pivots into a chain of nodes, such
+// as "Arm_$AssimpFbx$_PreRotation" above "Arm".
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,23 @@
 
 #include "scene.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// The nodes that stand for one node of the file, in the order in which they stand: each is the next one's parent.
+/// The scene's nodes for one node of the file, from the top down: each is the parent of the next.
 struct FbxChain {
-  std::vector<uint32_t> transform;  // helpers whose product is the node's own transform
-  std::vector<uint32_t> geometric;  // helpers that move the node's mesh, not its children
-  uint32_t node = 0;                // the one that bears the name
-  std::vector<uint32_t> inverse;    // helpers that take `geometric` back for the children
+  std::vector<uint32_t> transform;  // helpers whose product is the node's transform
+  std::vector<uint32_t> geometric;  // helpers that transform the node's mesh, not its children
+  uint32_t node = 0;                // the node with the name from the file
+  std::vector<uint32_t> inverse;    // helpers that undo `geometric` for the children
 
+  /// The topmost node. The chain must have a helper.
   uint32_t front() const { return !transform.empty() ? transform.front() : geometric.front(); }
 };
 
-/// What a helper is for ("PreRotation"); empty for other nodes.
+/// The kind of a helper, from its name ("PreRotation"). Empty for other nodes. The view is a part of `name`.
 std::string_view helper_kind(std::string_view name);
 
-/// Every chain that has a helper, by ascending node. No node is in two of them.
+/// All chains with at least one helper, by ascending FbxChain::node. Each node is in at most one chain.
 std::vector<FbxChain> find_fbx_chains(const Scene& scene);
 
-}  // namespace sinew
+}  // namespace sinew::internal

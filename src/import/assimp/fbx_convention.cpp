@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
-/// A triangle on "Mesh" below "Group", skinned to "Joint". The cluster's matrices are translations, (10, 0, 0) from the
-/// mesh to the joint and (0, 0, 20) of the joint in the world; "Group" moves by (1, 2, 3). "Joint" has a post-rotation
-/// of 90 degrees about z and one key of no rotation.
+/// A triangle of the node "Mesh" below "Group", skinned to "Joint". The cluster's matrices are translations: (10, 0, 0)
+/// from the mesh to the joint, (0, 0, 20) from the joint to the world. "Group" has the translation (1, 2, 3). "Joint"
+/// has a post-rotation of 90 degrees about z, and one key with the identity rotation.
 constexpr std::string_view kProbe = R"(; FBX 7.4.0 project file
 FBXHeaderExtension: {
   FBXHeaderVersion: 1003
@@ -94,7 +94,7 @@ Connections: {
 }
 )";
 
-bool moves_by(const Matrix3x4d& matrix, double x, double y, double z) {
+bool has_translation(const Matrix3x4d& matrix, double x, double y, double z) {
   const auto near = [](double a, double b) { return std::abs(a - b) < 1e-3; };
   return near(matrix.m[0][3], x) && near(matrix.m[1][3], y) && near(matrix.m[2][3], z);
 }
@@ -102,12 +102,12 @@ bool moves_by(const Matrix3x4d& matrix, double x, double y, double z) {
 FbxConvention::Offset offset_of(const Scene& probe) {
   if (probe.skins.empty() || probe.skins[0].joint_from_mesh.empty()) return FbxConvention::Offset::kUnknown;
   const Matrix3x4d& offset = probe.skins[0].joint_from_mesh[0];
-  if (moves_by(offset, 10, 0, 0)) return FbxConvention::Offset::kMesh;
-  return moves_by(offset, 1, 2, 3 - 20) ? FbxConvention::Offset::kParent : FbxConvention::Offset::kUnknown;
+  if (has_translation(offset, 10, 0, 0)) return FbxConvention::Offset::kMesh;
+  return has_translation(offset, 1, 2, 3 - 20) ? FbxConvention::Offset::kParent : FbxConvention::Offset::kUnknown;
 }
 
-/// Rotations about z by 90 degrees; the inverse is right.
-bool turns_forward(const Scene& probe) {
+/// True if the joint's key is a rotation by +90 degrees about z, the post-rotation. Its inverse, -90, would be right.
+bool has_post_rotation(const Scene& probe) {
   return std::any_of(probe.clips.begin(), probe.clips.end(), [&](const SceneClip& clip) {
     return std::any_of(clip.tracks.begin(), clip.tracks.end(), [&](const SceneTracks& tracks) {
       const std::vector<Quat>& keys = tracks.rotation.values;
@@ -120,6 +120,6 @@ bool turns_forward(const Scene& probe) {
 
 std::string_view fbx_probe() { return kProbe; }
 
-FbxConvention fbx_convention_of(const Scene& probe) { return {offset_of(probe), turns_forward(probe)}; }
+FbxConvention fbx_convention_of(const Scene& probe) { return {offset_of(probe), has_post_rotation(probe)}; }
 
-}  // namespace sinew
+}  // namespace sinew::internal

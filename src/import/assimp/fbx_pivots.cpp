@@ -8,7 +8,7 @@
 
 #include "linear_keys.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 // --- keys ---
@@ -28,8 +28,9 @@ void add_times(const SceneTracks& tracks, std::set<float>& times) {
 
 using TracksByNode = std::map<uint32_t, SceneTracks>;
 
-/// A helper's channel has keys of all three kinds. Two of them are place holders, at a time that means nothing.
-void drop_place_holders(const Scene& scene, uint32_t helper, TracksByNode& tracks) {
+/// Removes placeholder keys. Assimp gives a helper's channel translation, rotation and scale keys, but only one of the
+/// three is animated. The others have a meaningless time.
+void drop_placeholders(const Scene& scene, uint32_t helper, TracksByNode& tracks) {
   const auto found = tracks.find(helper);
   if (found == tracks.end()) return;
   const std::string_view kind = helper_kind(scene.nodes[helper].name);
@@ -39,7 +40,7 @@ void drop_place_holders(const Scene& scene, uint32_t helper, TracksByNode& track
   if (!scales) found->second.scale = {};
 }
 
-/// The keys of a chain's product, or nothing where no channel animates it.
+/// The keys of the product of a chain's transforms, or nothing if no channel animates the chain.
 std::optional<SceneTracks> collapse_tracks(const Scene& scene, const FbxChain& chain, const TracksByNode& tracks) {
   std::set<float> times;
   for (const uint32_t node : chain.transform) {
@@ -63,7 +64,8 @@ std::optional<SceneTracks> collapse_tracks(const Scene& scene, const FbxChain& c
   return result;
 }
 
-/// Takes the post-rotation out, which must not be there, and puts its inverse in, which the helper has.
+/// Corrects keys that contain the post-rotation in place of its inverse. The helper's rest rotation is the inverse: the
+/// first product removes the post-rotation, the second adds its inverse.
 void invert_post_rotation(const Scene& scene, const FbxChain& chain, SceneTracks& whole) {
   for (const uint32_t helper : chain.transform) {
     if (helper_kind(scene.nodes[helper].name) != "PostRotation") continue;
@@ -72,26 +74,26 @@ void invert_post_rotation(const Scene& scene, const FbxChain& chain, SceneTracks
   }
 }
 
-/// How many channels were taken for the whole transform of their node, and over how many of its helpers' channels.
+/// The nodes whose own channel holds the whole transform, and the helpers' channels that those replaced.
 struct Replaced {
   uint32_t nodes = 0, channels = 0;
 };
 
-/// The one channel of a chain: the node's own, which holds the whole transform, or else the product of its helpers'.
+/// The merged channel of a chain: the node's own, if it has one, else the product of the helpers' channels.
 std::optional<SceneTracks> tracks_of(const Scene& scene, const FbxChain& chain, const FbxConvention& convention,
                                      TracksByNode& tracks, Replaced& replaced) {
   const auto own = tracks.find(chain.node);
   if (own == tracks.end()) {
-    for (const uint32_t helper : chain.transform) drop_place_holders(scene, helper, tracks);
+    for (const uint32_t helper : chain.transform) drop_placeholders(scene, helper, tracks);
     return collapse_tracks(scene, chain, tracks);
   }
   ++replaced.nodes;
   for (const uint32_t helper : chain.transform) replaced.channels += uint32_t(tracks.count(helper));
-  if (convention.inverts_post_rotation) invert_post_rotation(scene, chain, own->second);
+  if (convention.has_uninverted_post_rotation) invert_post_rotation(scene, chain, own->second);
   return std::move(own->second);
 }
 
-void tell(const Replaced& replaced, SceneClip& clip) {
+void add_repair(const Replaced& replaced, SceneClip& clip) {
   if (replaced.nodes == 0) return;
   std::string text = "whole transforms of " + std::to_string(replaced.nodes) + " node" +
                      (replaced.nodes == 1 ? "" : "s") + " in place of the pivots";
@@ -114,18 +116,18 @@ void collapse_clip(const Scene& scene, const std::vector<FbxChain>& chains, cons
     collapsed->node = chain.node;
     by_node[chain.node] = std::move(*collapsed);
   }
-  tell(replaced, clip);
+  add_repair(replaced, clip);
   clip.tracks.clear();
   for (auto& [node, tracks] : by_node) clip.tracks.push_back(std::move(tracks));
 }
 
 // --- nodes ---
 
-/// What becomes of the nodes.
-struct Places {
-  std::vector<uint32_t> of_node;  // which one stands for it as a joint and as a parent
-  std::vector<uint32_t> of_mesh;  // where its mesh hangs
-  std::vector<bool> gone;
+/// How the scene's nodes change. Each vector has one element per node.
+struct NodeChanges {
+  std::vector<uint32_t> of_node;  // the node that replaces it as a joint and as a parent
+  std::vector<uint32_t> of_mesh;  // the node that its mesh is attached to
+  std::vector<bool> removed;
 };
 
 Matrix3x4d product_of(const Scene& scene, const std::vector<uint32_t>& chain) {
@@ -134,40 +136,40 @@ Matrix3x4d product_of(const Scene& scene, const std::vector<uint32_t>& chain) {
   return product;
 }
 
-/// The chain's topmost becomes the node. The node itself stays below it where it has a mesh that a geometric transform
-/// moves.
-void collapse_nodes(Scene& scene, const FbxChain& chain, const std::vector<bool>& has_mesh, Places& places) {
+/// Makes the chain's topmost helper the node. The node itself stays, below that one, if it has a mesh with a geometric
+/// transform.
+void collapse_nodes(Scene& scene, const FbxChain& chain, const std::vector<bool>& has_mesh, NodeChanges& changes) {
   const uint32_t top = chain.front();
   SceneNode& node = scene.nodes[chain.node];
   const Matrix3x4d transform = product_of(scene, chain.transform), below = node.parent_from_node;
   const Matrix3x4d geometric = product_of(scene, chain.geometric);
   const bool has_geometry = !chain.geometric.empty();
   for (const auto* part : {&chain.transform, &chain.geometric, &chain.inverse}) {
-    for (const uint32_t helper : *part) places.gone[helper] = true, places.of_node[helper] = top;
+    for (const uint32_t helper : *part) changes.removed[helper] = true, changes.of_node[helper] = top;
   }
-  places.gone[top] = false;
-  places.of_node[chain.node] = top;
+  changes.removed[top] = false;
+  changes.of_node[chain.node] = top;
   scene.nodes[top].name = node.name;
   set_rest(scene.nodes[top], has_geometry ? transform : transform * below);
-  places.gone[chain.node] = !has_geometry || !has_mesh[chain.node];
-  if (!has_geometry) places.of_mesh[chain.node] = top;
+  changes.removed[chain.node] = !has_geometry || !has_mesh[chain.node];
+  if (!has_geometry) changes.of_mesh[chain.node] = top;
   set_rest(node, geometric * below);
 }
 
-/// Takes the nodes out that are gone; what named one names what stands for it.
-void remove_nodes(Scene& scene, const Places& places) {
+/// Removes the merged nodes from the scene. References to a removed node become references to its replacement.
+void remove_nodes(Scene& scene, const NodeChanges& changes) {
   std::vector<uint32_t> new_index(scene.nodes.size());
   std::vector<SceneNode> kept;
   for (size_t i = 0; i < scene.nodes.size(); ++i) {
     new_index[i] = uint32_t(kept.size());
-    if (places.gone[i]) continue;
+    if (changes.removed[i]) continue;
     SceneNode& node = kept.emplace_back(std::move(scene.nodes[i]));
-    // Parents stand before their children, so that theirs are known.
-    if (node.parent >= 0) node.parent = int32_t(new_index[places.of_node[size_t(node.parent)]]);
+    // Parents come before their children, so the parent's new index is known.
+    if (node.parent >= 0) node.parent = int32_t(new_index[changes.of_node[size_t(node.parent)]]);
   }
   scene.nodes = std::move(kept);
-  const auto joint = [&](uint32_t& node) { node = new_index[places.of_node[node]]; };
-  for (SceneMeshUse& use : scene.uses) use.node = new_index[places.of_mesh[use.node]];
+  const auto joint = [&](uint32_t& node) { node = new_index[changes.of_node[node]]; };
+  for (SceneMeshUse& use : scene.uses) use.node = new_index[changes.of_mesh[use.node]];
   for (SceneSkin& skin : scene.skins) std::for_each(skin.nodes.begin(), skin.nodes.end(), joint);
   for (SceneClip& clip : scene.clips) {
     for (SceneTracks& tracks : clip.tracks) joint(tracks.node);
@@ -179,15 +181,15 @@ void remove_nodes(Scene& scene, const Places& places) {
 void collapse_pivots(Scene& scene, const std::vector<FbxChain>& chains, const FbxConvention& convention) {
   for (SceneClip& clip : scene.clips) collapse_clip(scene, chains, convention, clip);
 
-  Places places;
-  places.of_node.resize(scene.nodes.size());
-  std::iota(places.of_node.begin(), places.of_node.end(), 0);
-  places.of_mesh = places.of_node;
-  places.gone.resize(scene.nodes.size());
+  NodeChanges changes;
+  changes.of_node.resize(scene.nodes.size());
+  std::iota(changes.of_node.begin(), changes.of_node.end(), 0);
+  changes.of_mesh = changes.of_node;
+  changes.removed.resize(scene.nodes.size());
   std::vector<bool> has_mesh(scene.nodes.size());
   for (const SceneMeshUse& use : scene.uses) has_mesh[use.node] = true;
-  for (const FbxChain& chain : chains) collapse_nodes(scene, chain, has_mesh, places);
-  remove_nodes(scene, places);
+  for (const FbxChain& chain : chains) collapse_nodes(scene, chain, has_mesh, changes);
+  remove_nodes(scene, changes);
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

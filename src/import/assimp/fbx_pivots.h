@@ -1,15 +1,16 @@
-// Each chain of helpers becomes one node again, as the file has it.
+// Merging of each chain of pivot helpers back into one node, as in the file.
 #pragma once
 
 #include "assimp/fbx_chain.h"
 #include "assimp/fbx_convention.h"
 #include "scene.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// Merges the helpers of each chain into one node, keys at the union of their times. A channel of the node itself holds
-/// the whole transform, and replaces the helpers. The mesh of a node with a geometric transform gets a node of its own
-/// below, with that transform.
+/// Merges each chain into one node, and its channels into one with keys at the union of the helpers' key times. If the
+/// node itself has a channel, that holds the whole transform and replaces the helpers' channels. If a chain has a
+/// geometric transform, the mesh moves to a child node with that transform. `chains` are find_fbx_chains() of `scene`,
+/// and are invalid afterwards.
 void collapse_pivots(Scene& scene, const std::vector<FbxChain>& chains, const FbxConvention& convention);
 
-}  // namespace sinew
+}  // namespace sinew::internal

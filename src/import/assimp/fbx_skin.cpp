@@ -6,10 +6,11 @@
 
 #include "failure.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
-/// From a node to the top, the root left out: it holds what Assimp makes of the file's axes, and bears no skin.
+/// The transform from a node to the root's space. The root's own transform is left out: it is Assimp's conversion of
+/// the file's axes, and no skinned mesh is attached to the root.
 Matrix3x4d world_from_node(const Scene& scene, uint32_t node) {
   Matrix3x4d product;
   for (int32_t i = int32_t(node); scene.nodes[size_t(i)].parent >= 0; i = scene.nodes[size_t(i)].parent) {
@@ -18,7 +19,7 @@ Matrix3x4d world_from_node(const Scene& scene, uint32_t node) {
   return product;
 }
 
-/// The geometric transform above a node that has a mesh; the identity where there is none.
+/// The geometric transform of a mesh's node. The identity if there is none.
 Matrix3x4d geometric_transform(const Scene& scene, const FbxChain* chain) {
   Matrix3x4d product;
   if (chain == nullptr || chain->geometric.empty()) return product;
@@ -26,7 +27,8 @@ Matrix3x4d geometric_transform(const Scene& scene, const FbxChain* chain) {
   return product * scene.nodes[chain->node].parent_from_node;
 }
 
-/// What Assimp multiplied an offset with in the mesh's stead: the transform of the one node above the mesh's.
+/// The transform that Assimp multiplied the offset matrix with, in place of the mesh's: that of the node's parent
+/// alone. Throws ImportFailure if it is singular.
 Matrix3x4d parent_transform(const Scene& scene, uint32_t node, const FbxChain* chain) {
   const int32_t parent = scene.nodes[chain == nullptr ? node : chain->front()].parent;
   if (parent < 0 || scene.nodes[size_t(parent)].parent < 0) return {};
@@ -63,7 +65,7 @@ void complete_skins(Scene& scene, const std::vector<FbxChain>& chains, const Fbx
   std::vector<bool> done(scene.skins.size());
   uint32_t geometric_meshes = 0, placed_meshes = 0;
   for (const SceneMeshUse& use : scene.uses) {
-    if (use.skin < 0 || done[size_t(use.skin)]) continue;  // of several uses Assimp knows the first
+    if (use.skin < 0 || done[size_t(use.skin)]) continue;  // Assimp's offset is for the first use of several
     done[size_t(use.skin)] = true;
     const auto found = chain_of.find(use.node);
     const FbxChain* chain = found == chain_of.end() ? nullptr : found->second;
@@ -76,11 +78,11 @@ void complete_skins(Scene& scene, const std::vector<FbxChain>& chains, const Fbx
     }
     for (Matrix3x4d& offset : scene.skins[size_t(use.skin)].joint_from_mesh) offset = offset * missing;
   }
-  const auto tell = [&](uint32_t count, const char* what) {
+  const auto warn = [&](uint32_t count, const char* what) {
     if (count > 0) report.warnings.push_back(std::to_string(count) + (count == 1 ? " skin " : " skins ") + what);
   };
-  tell(geometric_meshes, "without its mesh's geometric transform: put back");
-  tell(placed_meshes, "without its mesh's transform: put back, from the rest pose");
+  warn(geometric_meshes, "without its mesh's geometric transform: put back");
+  warn(placed_meshes, "without its mesh's transform: put back, from the rest pose");
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

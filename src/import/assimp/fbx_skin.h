@@ -1,5 +1,5 @@
-// What a skin of FBX lacks as Assimp hands it over: its mesh's geometric transform, and in some versions all of the
-// mesh's own place.
+// Repair of FBX skins. Assimp's offset matrices lack the geometric transform of the mesh, and in some versions the
+// whole transform of the mesh's node.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,11 @@
 #include "scene.h"
 #include "sinew/asset/import_report.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// Makes joint_from_mesh start from the vertices as they are. Before collapse_pivots(). Throws ImportFailure where that
-/// cannot be had any more.
+/// Adds the missing transforms to joint_from_mesh, so that it maps from the space of the mesh's vertices. Call it
+/// before collapse_pivots(). Throws ImportFailure if the convention is unknown, or if a scale of 0 lost a transform.
 void complete_skins(Scene& scene, const std::vector<FbxChain>& chains, const FbxConvention& convention,
                     ImportReport& report);
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -8,14 +8,14 @@
 
 #include "linear_keys.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
-constexpr float kSameTime = 1e-4f;  // seconds; a frame is longer
+constexpr float kSameTime = 1e-4f;  // seconds; less than a frame
 
-/// Assimp keeps the first key of a rotation even before the start, and no other there: what it has at the start is then
-/// between that one and the next that it kept.
-bool may_begin_off(const Track<Quat>& track) {
+/// True if the rotation at the start of the stack may be inexact. Of the rotation keys before the start, Assimp keeps
+/// only the first. The value at the start is then interpolated between that key and the first key inside.
+bool start_may_be_inexact(const Track<Quat>& track) {
   if (track.values.size() < 2 || track.times_seconds.front() >= -kSameTime) return false;
   return std::memcmp(&track.values[0], &track.values[1], sizeof(Quat)) != 0;
 }
@@ -44,7 +44,8 @@ bool has_keys(const SceneClip& clip) {
   });
 }
 
-/// Of a binary string that ends before `end`: its length stands before it, in four bytes, and an S before those.
+/// The binary string whose characters end before `end`, without a suffix of `suffix` bytes. Before the characters are
+/// an S and the string's length in four bytes, little-endian.
 std::optional<std::string> binary_string(std::string_view file, size_t end, size_t suffix) {
   for (size_t length = 0; length < 256 && length + 5 <= end; ++length) {
     const size_t begin = end - length;
@@ -71,7 +72,7 @@ std::vector<std::string> text_names(std::string_view file) {
     at += kPrefix.size();
     const size_t line = file.rfind('\n', at), end = file.find('"', at);
     if (end == file.npos) break;
-    // Connections name stacks too, in comments.
+    // Comments in the section of connections name stacks too.
     if (file.substr(line + 1, at - line).find("AnimationStack:") != file.npos) {
       names.emplace_back(file.substr(at, end - at));
     }
@@ -85,15 +86,15 @@ void fit_to_stack(SceneClip& clip, double duration_seconds) {
   const float end = float(duration_seconds);
   if (!std::isfinite(end) || end < 0) return;
   clip.end_seconds = end;
-  uint32_t doubtful = 0;
+  uint32_t inexact = 0;
   for (SceneTracks& tracks : clip.tracks) {
-    doubtful += may_begin_off(tracks.rotation);
+    inexact += start_may_be_inexact(tracks.rotation);
     cut(tracks.translation, end);
     cut(tracks.rotation, end);
     cut(tracks.scale, end);
   }
-  if (doubtful == 0) return;
-  clip.repairs.push_back("nodes with rotations keyed before its start: " + std::to_string(doubtful) +
+  if (inexact == 0) return;
+  clip.repairs.push_back("nodes with rotations keyed before its start: " + std::to_string(inexact) +
                          "; of such keys Assimp reads the first alone, so that it may begin a little off");
 }
 
@@ -110,4 +111,4 @@ std::vector<std::string> fbx_stack_names(std::span<const uint8_t> file) {
   return text.starts_with("Kaydara FBX Binary") ? binary_names(text) : text_names(text);
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -1,4 +1,4 @@
-// An FBX file's clips are its animation stacks, each with a start and a stop of its own.
+// Clips of FBX files: each animation stack is a clip, with its own start and stop time.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,17 @@
 
 #include "scene.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// Lays the clip from 0 to the stack's duration: keys before and after become one at either end. After
-/// collapse_pivots(). Does nothing where the duration is no number or below 0.
+/// Cuts the clip to [0, duration_seconds]: keys outside are replaced by one interpolated key at each end. Call it after
+/// collapse_pivots(). Does nothing if the duration is negative or not finite.
 void fit_to_stack(SceneClip& clip, double duration_seconds);
 
-/// Takes clips without a key out, with a warning.
+/// Removes clips without keys, with a warning for each.
 void drop_clips_without_keys(Scene& scene, std::vector<std::string>& warnings);
 
-/// The names of all stacks in a file, text or binary, in its order: Assimp is silent about those without keys.
+/// The names of all animation stacks in a file, text or binary, in the file's order. Found by text search, because
+/// Assimp drops stacks without keys.
 std::vector<std::string> fbx_stack_names(std::span<const uint8_t> file);
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -5,7 +5,7 @@
 
 #include "failure.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 constexpr uint64_t kMaxAccessorBytes = uint64_t(1) << 31;
@@ -13,7 +13,7 @@ constexpr uint64_t kMaxAccessorBytes = uint64_t(1) << 31;
 template <class T>
 T load(const uint8_t* bytes) {
   T value;
-  std::memcpy(&value, bytes, sizeof(T));  // little-endian, as glTF and every host of ours
+  std::memcpy(&value, bytes, sizeof(T));  // glTF is little-endian, and so are all supported machines
   return value;
 }
 
@@ -48,7 +48,7 @@ float load_float(const uint8_t* bytes, Component component, bool normalized) {
   return 0;
 }
 
-/// The stride in bytes, once `count` elements are known to lie inside the view.
+/// Checks that `count` elements lie inside the view, and returns the stride in bytes.
 uint64_t checked_stride(const ElementView& view, uint64_t count, uint64_t element_bytes) {
   const uint64_t stride = view.stride == 0 ? element_bytes : view.stride;
   const uint64_t size = view.bytes.size();
@@ -58,7 +58,7 @@ uint64_t checked_stride(const ElementView& view, uint64_t count, uint64_t elemen
   return stride;
 }
 
-/// The elements without gaps, sparse ones replaced.
+/// Copies the elements without gaps, and applies the sparse replacements.
 std::vector<uint8_t> packed_elements(const Accessor& accessor) {
   const uint64_t element_bytes = uint64_t(size_bytes(accessor.component)) * accessor.width;
   require(accessor.count <= kMaxAccessorBytes / element_bytes, [] { return "it is larger than 2 GiB"; });
@@ -105,4 +105,4 @@ std::vector<uint32_t> read_integers(const Accessor& accessor) {
                                 [&](const uint8_t* bytes) { return load_unsigned(bytes, accessor.component); });
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -1,11 +1,11 @@
-// glTF accessors as plain bytes: source, glTF 2.0 specification, section 3.6.2.
+// Decoding of glTF accessors. Source: glTF 2.0 specification, section 3.6.2.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace sinew {
+namespace sinew::internal {
 
 enum class Component : uint8_t { kInt8, kUint8, kInt16, kUint16, kUint32, kFloat };
 
@@ -14,13 +14,14 @@ inline constexpr uint32_t size_bytes(Component component) {
   return kSizes[uint32_t(component)];
 }
 
-/// `count` elements, `stride` bytes apart. Not yet checked against the length of `bytes`.
+/// The bytes of some elements, `stride` bytes apart. Readers check the elements against the length of `bytes`.
 struct ElementView {
   std::span<const uint8_t> bytes;
-  uint64_t stride = 0;  // 0: elements follow each other
+  uint64_t stride = 0;  // 0: tightly packed
 };
 
-/// Elements of `width` numbers each. `base` may be empty (zeros); `indices` name the elements that `values` replaces.
+/// `count` elements of `width` components each. An empty `base` means zeros. `sparse_values` replace the elements that
+/// `sparse_indices` name; both have `sparse_count` elements.
 struct Accessor {
   Component component = Component::kFloat;
   uint32_t width = 1;
@@ -32,10 +33,12 @@ struct Accessor {
   ElementView sparse_indices, sparse_values;
 };
 
-/// count * width numbers; normalized integers become [-1, 1] or [0, 1]. Throws ImportFailure.
+/// Returns count * width values. Normalized integers become [-1, 1] or [0, 1]. Throws ImportFailure if the accessor
+/// reaches past its buffer, or is larger than 2 GiB.
 std::vector<float> read_floats(const Accessor& accessor);
 
-/// The same for unsigned integers, unchanged. Throws ImportFailure, also on floats and signed components.
+/// The same for unsigned integers, without normalization. Throws ImportFailure also if the components are floats or
+/// signed.
 std::vector<uint32_t> read_integers(const Accessor& accessor);
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -8,36 +8,36 @@
 
 #include "failure.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t kMaxDepth = 200, kHeaderBytes = 20;  // of the file and its first chunk
+constexpr size_t kMaxDepth = 200, kHeaderBytes = 20;  // kHeaderBytes: the GLB's and its first chunk's
 constexpr size_t kMaxQuotedBytes = 24;
 
 // --- JSON ---
 
-/// Of the last character that was read; `position` is behind it.
+/// The start of the line of the last character read. `position` is the count of characters read.
 size_t line_start(std::string_view text, size_t position) {
   const size_t end = position < 2 ? text.npos : text.rfind('\n', position - 2);
   return end == text.npos ? 0 : end + 1;
 }
 
-std::string place_of(std::string_view text, size_t position) {
+std::string location_of(std::string_view text, size_t position) {
   const size_t start = line_start(text, position);
   const auto line = 1 + std::count(text.begin(), text.begin() + ptrdiff_t(start), '\n');
   return "line " + std::to_string(line) + ", column " + std::to_string(position - start);
 }
 
-/// What the line has up to there, of which the last characters matter.
+/// The text of the line up to `position`, shortened to its last characters.
 std::string line_before(std::string_view text, size_t position) {
   const std::string_view line = text.substr(line_start(text, position), position - line_start(text, position));
   if (line.size() <= kMaxQuotedBytes) return std::string(line);
   return "... " + std::string(line.substr(line.size() - kMaxQuotedBytes));
 }
 
-/// Keeps the head, and checks all of it. The parser below it does not recurse.
+/// Keeps the head, while the parser checks the syntax of the whole text. This parser does not recurse.
 class HeadReader final : public nlohmann::json_sax<Json> {
  public:
   explicit HeadReader(std::string_view text) : text_(text) {}
@@ -65,8 +65,8 @@ class HeadReader final : public nlohmann::json_sax<Json> {
   bool end_array() override { return leave(); }
 
   bool parse_error(size_t position, const std::string&, const nlohmann::detail::exception&) override {
-    if (position > text_.size()) fail("its JSON ends too early, at " + place_of(text_, text_.size()));
-    fail("its JSON is not correct at " + place_of(text_, position) + ": '" + line_before(text_, position) + "'");
+    if (position > text_.size()) fail("its JSON ends too early, at " + location_of(text_, text_.size()));
+    fail("its JSON is not correct at " + location_of(text_, position) + ": '" + line_before(text_, position) + "'");
   }
 
  private:
@@ -82,7 +82,7 @@ class HeadReader final : public nlohmann::json_sax<Json> {
   std::string_view text_;
   GltfHead head_;
   size_t depth_ = 0;
-  std::string section_, key_;  // the last key of the whole, and the last one below
+  std::string section_, key_;  // the last key at depth 1, and the last key below
 };
 
 // --- GLB ---
@@ -121,11 +121,12 @@ constexpr Refusal kCompressed[] = {
     {"KHR_meshopt_compression", "it is compressed with Meshopt"},
 };
 
-/// Read here; or of images, each of which that cannot be read is told of by itself.
-constexpr std::string_view kRead[] = {"KHR_mesh_quantization", "KHR_texture_basisu", "EXT_texture_webp",
-                                      "EXT_texture_avif", "MSFT_texture_dds"};
+/// Extensions that are supported, and extensions for image formats: those need no warning here, because each image that
+/// cannot be decoded gets its own.
+constexpr std::string_view kAccepted[] = {"KHR_mesh_quantization", "KHR_texture_basisu", "EXT_texture_webp",
+                                          "EXT_texture_avif", "MSFT_texture_dds"};
 
-constexpr std::string_view kLookAlone[] = {
+constexpr std::string_view kAppearanceOnly[] = {
     "KHR_materials_", "KHR_texture_transform", "KHR_lights_", "EXT_lights_", "KHR_xmp", "VRM"};
 
 void check_extension(const std::string& name, ImportReport& report) {
@@ -135,9 +136,9 @@ void check_extension(const std::string& name, ImportReport& report) {
            ErrorCode::kUnsupported);
     }
   }
-  if (std::find(std::begin(kRead), std::end(kRead), name) != std::end(kRead)) return;
+  if (std::find(std::begin(kAccepted), std::end(kAccepted), name) != std::end(kAccepted)) return;
   const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
-  if (std::none_of(std::begin(kLookAlone), std::end(kLookAlone), begins)) {
+  if (std::none_of(std::begin(kAppearanceOnly), std::end(kAppearanceOnly), begins)) {
     fail("it requires the extension " + name + ", which is not read", ErrorCode::kUnsupported);
   }
   report.warnings.push_back("the extension " + name + " is not read: it may look different");
@@ -161,4 +162,4 @@ void check_gltf_head(const GltfHead& head, ImportReport& report) {
   for (const std::string& name : head.required_extensions) check_extension(name, report);
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

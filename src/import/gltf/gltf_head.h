@@ -1,5 +1,4 @@
-// What a glTF file says of itself before anything else of it is read: whether its JSON is whole, its version, and the
-// extensions without which it cannot be read.
+// Checks of a glTF file before it is parsed: the syntax of its JSON, its version, and the extensions that it requires.
 #pragma once
 
 #include <string>
@@ -8,20 +7,20 @@
 
 #include "sinew/asset/import_report.h"
 
-namespace sinew {
+namespace sinew::internal {
 
 struct GltfHead {
-  std::string version;  // of the specification it follows; empty: it does not say
+  std::string version;  // of glTF; empty: the file has none
   std::vector<std::string> required_extensions;
 };
 
-/// Reads the JSON of a glTF, which a binary file (GLB) has in its first chunk. Throws ImportFailure with the place
-/// where the JSON is not correct, where it nests more than 200 deep (parsers recurse, and end with the stack they
-/// have), and where a GLB is cut short or is no GLB 2.
+/// Reads the JSON of a glTF file; a binary file (GLB) has it in the first chunk. Throws ImportFailure if the JSON is
+/// malformed (with line and column), or nests more than 200 deep (the later parser recurses, and would overflow the
+/// stack), or if a GLB is truncated or not version 2.
 GltfHead read_gltf_head(std::string_view file, bool binary);
 
-/// Throws ImportFailure, with the reason in words, where the version or a required extension is not read. An extension
-/// that changes the look alone is a warning.
+/// Throws ImportFailure if the version or a required extension is not supported. An extension that only changes the
+/// appearance is a warning.
 void check_gltf_head(const GltfHead& head, ImportReport& report);
 
-}  // namespace sinew
+}  // namespace sinew::internal

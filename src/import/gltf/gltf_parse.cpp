@@ -10,7 +10,7 @@
 #include "failure.h"
 #include "gltf/gltf_head.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 bool find_file(const std::string& relative, void* folder) {
@@ -31,14 +31,15 @@ bool read_file(std::vector<unsigned char>* bytes, std::string* reason, const std
 
 bool write_nothing(std::string*, const std::string&, const std::vector<unsigned char>&, void*) { return false; }
 
-/// Keeps an image's bytes encoded: only base colors are decoded, later. Those in buffers are fetched then too.
+/// Keeps an image's bytes encoded: only base-color images are decoded, later. Images in buffers are not even copied:
+/// they are read from their buffer view then.
 bool keep_encoded(tinygltf::Image* image, int, std::string*, std::string*, int, int, const unsigned char* bytes,
                   int size, void*) {
   if (image->bufferView < 0) image->image.assign(bytes, bytes + size);
   return true;
 }
 
-/// tinygltf 2.9 asks for a file's size besides, and refuses a set of functions that lacks any.
+/// tinygltf 2.9 has one more callback, for a file's size. It refuses callbacks if one is missing.
 template <class Functions>
 Functions functions_over(Folder& folder) {
   Functions functions{};
@@ -58,7 +59,8 @@ Functions functions_over(Folder& folder) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// A JSON value of another type than glTF's ends in an exception whose text begins with the parser's own names.
+/// Removes the parser's names from an error message. A JSON value of the wrong type ends in an exception whose text
+/// begins with them.
 std::string without_parser_names(const std::string& text) {
   const size_t end = text.starts_with("[json.exception") ? text.find("] ") : text.npos;
   return end == text.npos ? text : "its JSON is not that of a glTF: " + text.substr(end + 2);
@@ -94,4 +96,4 @@ tinygltf::Model parse_gltf(const std::string& path, Folder& folder, ImportReport
   fail(error.empty() ? "it is not glTF" : without_parser_names(first_line(error)));
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -1,5 +1,5 @@
-// From the bytes of a glTF to tinygltf's model. It is parsed, nothing more: indices, counts and offsets are as the file
-// has them.
+// Parsing of a glTF file into tinygltf's model. The model is not validated: indices, counts and offsets are those of
+// the file.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace tinygltf {
 class Model;
 }
 
-namespace sinew {
+namespace sinew::internal {
 
-/// glTF 2.0, text or binary; buffers are read, and images are kept encoded. Throws ImportFailure with the reason where
-/// it is not that, or requires what is not read.
+/// Parses glTF 2.0, text or binary. Reads the buffers from `folder`; images stay encoded. Throws ImportFailure if the
+/// file is not glTF 2.0 or requires an unsupported extension.
 tinygltf::Model parse_gltf(const std::string& path, Folder& folder, ImportReport& report);
 
-}  // namespace sinew
+}  // namespace sinew::internal

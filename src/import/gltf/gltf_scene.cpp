@@ -1,4 +1,4 @@
-// From what tinygltf parsed to a Scene: every index, count and offset is checked here. Source: glTF 2.0 specification.
+// Conversion of tinygltf's model into a Scene. Checks every index, count and offset. Source: glTF 2.0 specification.
 #include <tiny_gltf.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include "readers.h"
 #include "surface.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 template <class T>
@@ -38,7 +38,7 @@ Component component_of(int type) {
   fail("its component type " + std::to_string(type) + " is unknown");
 }
 
-/// From 16 numbers, column by column.
+/// Converts 16 values in column-major order.
 template <class Number>
 Matrix3x4d matrix(const Number* v) {
   Matrix3x4d result;
@@ -48,13 +48,14 @@ Matrix3x4d matrix(const Number* v) {
   return result;
 }
 
+/// Converts a tinygltf::Model into a Scene. Borrows all its arguments.
 class GltfReader {
  public:
   GltfReader(const tinygltf::Model& model, const Folder& folder, bool tangents, ImportReport& report)
       : model_(model), tangents_(tangents), report_(report), images_(folder, report) {}
 
   Scene read() {
-    if (model_.extensions.count("VRM") > 0) scene_.space.front = {0, 0, -1};  // VRM 0; later ones are as glTF has it
+    if (model_.extensions.count("VRM") > 0) scene_.space.front = {0, 0, -1};  // VRM 0; later versions as in glTF
     read_nodes();
     read_materials();
     for (const tinygltf::Skin& skin : model_.skins) read_skin(skin);
@@ -101,9 +102,9 @@ class GltfReader {
     return result;
   }
 
-  /// Runs `read`, and names the accessor where it fails.
+  /// Calls `read`. If it fails, adds the accessor's index to the message.
   template <class Read>
-  static auto naming(int index, Read read) {
+  static auto with_accessor_name(int index, Read read) {
     try {
       return read();
     } catch (const ImportFailure& failure) {
@@ -111,14 +112,14 @@ class GltfReader {
     }
   }
   std::vector<float> floats(int index, std::initializer_list<int> types) const {
-    return naming(index, [&] { return read_floats(accessor(index, types)); });
+    return with_accessor_name(index, [&] { return read_floats(accessor(index, types)); });
   }
   std::vector<uint32_t> integers(int index, std::initializer_list<int> types) const {
-    return naming(index, [&] { return read_integers(accessor(index, types)); });
+    return with_accessor_name(index, [&] { return read_integers(accessor(index, types)); });
   }
   template <class Vector>
   std::vector<Vector> vectors(int index) const {
-    constexpr int kWidth = sizeof(Vector) / sizeof(float);  // glTF's VEC2 to VEC4 are 2 to 4
+    constexpr int kWidth = sizeof(Vector) / sizeof(float);  // TINYGLTF_TYPE_VEC2 to VEC4 are 2 to 4
     const std::vector<float> numbers = floats(index, {kWidth});
     std::vector<Vector> result(numbers.size() / kWidth);
     if (!result.empty()) std::memcpy(static_cast<void*>(&result[0]), &numbers[0], numbers.size() * sizeof(float));
@@ -155,7 +156,7 @@ class GltfReader {
       for (const int root : all_roots) {
         if (node_of_[size_t(root)] < 0) others.push_back(root);
       }
-      walk(others);  // a skin may use them all the same
+      walk(others);  // skins may use nodes outside the scene
     }
     const auto unreached = std::find(node_of_.begin(), node_of_.end(), -1);
     require(unreached == node_of_.end(),
@@ -224,7 +225,7 @@ class GltfReader {
     }
   }
 
-  /// Of a texture whose image only an extension names, for its format, that one.
+  /// The index of a texture's image. If only an extension for its format names one, that index. -1: none.
   int image_of(const tinygltf::Texture& texture) const {
     if (texture.source >= 0) return texture.source;
     for (const auto& [name, extension] : texture.extensions) {
@@ -262,7 +263,7 @@ class GltfReader {
     SceneSkin skin;
     require(!source.joints.empty(), [&] { return "skin '" + source.name + "' has no joints"; });
     for (const int joint : source.joints) skin.nodes.push_back(scene_node(joint));
-    skin.joint_from_mesh.resize(skin.nodes.size());  // the identity where the file has none: section 3.7.3.1
+    skin.joint_from_mesh.resize(skin.nodes.size());  // the identity if the file has none: section 3.7.3.1
     if (source.inverseBindMatrices < 0) {
       report_.computed_inverse_binds += uint32_t(skin.nodes.size());
     } else {
@@ -325,7 +326,7 @@ class GltfReader {
     });
   }
 
-  /// One for each vertex; none where the file has none.
+  /// Reads a vertex attribute: one value per vertex, or none if the file has none.
   template <class Vector>
   std::vector<Vector> attribute(const tinygltf::Primitive& source, const std::string& name,
                                 const SceneMesh& mesh) const {
@@ -338,7 +339,8 @@ class GltfReader {
 
   void read_surface(const tinygltf::Primitive& source, SceneMesh& mesh) const {
     mesh.normals = attribute<Vec3>(source, "NORMAL", mesh);
-    mesh.has_tangents = !mesh.normals.empty() && source.attributes.count("TANGENT") > 0;  // section 3.7.2.1
+    // Tangents without normals are ignored: section 3.7.2.1.
+    mesh.has_tangents = !mesh.normals.empty() && source.attributes.count("TANGENT") > 0;
     if (mesh.has_tangents && tangents_) mesh.tangents = attribute<Vec4>(source, "TANGENT", mesh);
     int set = 0;
     if (source.material >= 0) {
@@ -398,7 +400,8 @@ class GltfReader {
     SceneClip clip;
     clip.name = source.name;
     for (const tinygltf::AnimationChannel& channel : source.channels) {
-      if (channel.target_node < 0 || channel.target_path == "weights") continue;  // an extension's, or a morph's
+      // The target belongs to an extension, or is the weights of morph targets.
+      if (channel.target_node < 0 || channel.target_path == "weights") continue;
       const auto& sampler = at(source.samplers, channel.sampler, "animation sampler");
       SceneTracks tracks;
       tracks.node = scene_node(channel.target_node);
@@ -433,11 +436,11 @@ class GltfReader {
   ImportReport& report_;
   ImageReader images_;
   Scene scene_;
-  std::vector<int> node_of_;                        // the file's node to the scene's
-  std::vector<int> gltf_node_;                      // and back
-  size_t nodes_in_scene_ = 0;                       // the first so many of the scene's: their meshes are drawn
-  std::map<int, std::vector<uint32_t>> meshes_of_;  // the file's mesh to the scene's, one a primitive
-  std::vector<int32_t> image_of_;                   // the file's image to the scene's
+  std::vector<int> node_of_;                        // the file's node index to the scene's
+  std::vector<int> gltf_node_;                      // the scene's node index to the file's
+  size_t nodes_in_scene_ = 0;                       // the scene's first nodes: only their meshes are drawn
+  std::map<int, std::vector<uint32_t>> meshes_of_;  // the file's mesh index to the scene's, one per primitive
+  std::vector<int32_t> image_of_;                   // the file's image index to the scene's, -1 or kNotTried
 };
 
 }  // namespace
@@ -448,4 +451,4 @@ Scene read_gltf(const std::string& path, bool tangents, ImportReport& report) {
   return GltfReader(model, folder, tangents, report).read();
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

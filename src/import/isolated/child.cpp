@@ -18,20 +18,20 @@
 
 extern char** environ;
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t kKeptErrors = 64 << 10;
+constexpr size_t kKeptErrorBytes = 64 << 10;
 
 Error failure(const std::string& what, int error_number) {
   return {ErrorCode::kUnreadable, what + ": " + std::strerror(error_number)};
 }
 
-/// The same file beyond the standard three, where a host that has closed those would get it among them, in the way of
-/// the child's own. -1, and closed, where there is no room.
-int beyond_standard(int descriptor) {
+/// Moves a descriptor above the standard three. If the host has closed one of those, a new file gets its number, and
+/// would collide with the child's. Returns -1, with `descriptor` closed, if no number is free.
+int above_standard_files(int descriptor) {
   if (descriptor < 0 || descriptor > 2) return descriptor;
   const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
   const int error_number = errno;
@@ -40,8 +40,8 @@ int beyond_standard(int descriptor) {
   return moved;
 }
 
-/// What the child is given: nothing on 0, `output` on 1, `errors` on 2, no other file, and no signal blocked or
-/// ignored.
+/// The files and signals of the child: /dev/null on 0, `output` on 1, `errors` on 2, no other file (before glibc 2.34:
+/// except those without close-on-exec), and no signal blocked or ignored.
 class SpawnPlan {
  public:
   SpawnPlan(int output, int errors) {
@@ -68,7 +68,7 @@ class SpawnPlan {
   }
   SpawnPlan(const SpawnPlan&) = delete;
 
-  /// 0, or what went wrong.
+  /// Starts the program. Returns 0 or an errno value.
   int spawn(const std::vector<std::string>& command, pid_t& pid) const {
     std::vector<char*> words;
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -94,7 +94,8 @@ struct Pipe {
   }
 };
 
-/// Reads until the other end is closed, which the child's end does; false where that took too long.
+/// Appends to `text` until the other end of the pipe is closed, which happens when the child ends. Returns false if the
+/// deadline passes first.
 bool read_until(Clock::time_point deadline, int descriptor, std::string& text) {
   char buffer[4096];
   for (;;) {
@@ -107,19 +108,19 @@ bool read_until(Clock::time_point deadline, int descriptor, std::string& text) {
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return true;
     text.append(buffer, size_t(count));
-    if (text.size() > 2 * kKeptErrors) text.erase(0, text.size() - kKeptErrors);
+    if (text.size() > 2 * kKeptErrorBytes) text.erase(0, text.size() - kKeptErrorBytes);
   }
 }
 
-/// False where it is still running at the deadline.
-bool reap(pid_t pid, Clock::time_point deadline, ChildEnd& end) {
+/// Waits for the child's end. Returns false if it still runs at the deadline.
+bool reap(pid_t pid, Clock::time_point deadline, ChildResult& end) {
   int status = 0;
   pid_t ended = 0;
   while ((ended = ::waitpid(pid, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
     if (Clock::now() > deadline) return false;
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
-  if (ended < 0) return true;  // a host that ignores SIGCHLD: what was written must tell
+  if (ended < 0) return true;  // the host ignores SIGCHLD: the status is lost, only the output remains
   if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
   return true;
@@ -127,25 +128,25 @@ bool reap(pid_t pid, Clock::time_point deadline, ChildEnd& end) {
 
 }  // namespace
 
-Result<UnnamedFile> UnnamedFile::create() {
+Result<TemporaryFile> TemporaryFile::create() {
   std::error_code failed;
   std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
   if (failed) folder = "/tmp";
   std::string name = (folder / "sinew-XXXXXX").string();
-  const int descriptor = beyond_standard(::mkostemp(name.data(), O_CLOEXEC));
+  const int descriptor = above_standard_files(::mkostemp(name.data(), O_CLOEXEC));
   if (descriptor < 0) return failure("cannot make a temporary file in " + folder.string(), errno);
   ::unlink(name.c_str());
-  return UnnamedFile(descriptor);
+  return TemporaryFile(descriptor);
 }
 
-UnnamedFile::~UnnamedFile() {
+TemporaryFile::~TemporaryFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-Result<ChildEnd> run_child(const std::vector<std::string>& command, const UnnamedFile& output, double seconds) {
+Result<ChildResult> run_child(const std::vector<std::string>& command, const TemporaryFile& output, double seconds) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return failure("cannot make a pipe", errno);
-  Pipe errors{beyond_standard(ends[0]), beyond_standard(ends[1])};
+  Pipe errors{above_standard_files(ends[0]), above_standard_files(ends[1])};
   if (errors.read < 0 || errors.write < 0) return failure("cannot make a pipe", errno);
   pid_t pid = -1;
   if (const int failed = SpawnPlan(output.descriptor(), errors.write).spawn(command, pid); failed != 0) {
@@ -153,7 +154,7 @@ Result<ChildEnd> run_child(const std::vector<std::string>& command, const Unname
   }
   Pipe::close_end(errors.write);
 
-  ChildEnd end;
+  ChildResult end;
   const auto end_by_force = [&] {
     end.timed_out = true;
     ::kill(pid, SIGKILL);
@@ -163,10 +164,10 @@ Result<ChildEnd> run_child(const std::vector<std::string>& command, const Unname
   try {
     if (!read_until(deadline, errors.read, end.errors) || !reap(pid, deadline, end)) end_by_force();
   } catch (const std::bad_alloc&) {
-    end_by_force();  // no child is left
+    end_by_force();  // leaves no child process behind
     throw;
   }
   return end;
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

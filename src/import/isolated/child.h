@@ -1,4 +1,4 @@
-// Another program, run with a deadline; what it writes is kept.
+// Running another program with a deadline, and keeping its output.
 #pragma once
 
 #include <string>
@@ -7,33 +7,36 @@
 #include "asset/file.h"
 #include "sinew/asset/result.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// A file without a name, readable and writable by this process and whom it hands it to. Gone with the object.
-class UnnamedFile {
+/// A temporary file without a name. Only this process, and processes that inherit the descriptor, can access it. The
+/// destructor closes the descriptor; the file is deleted with the last one.
+class TemporaryFile {
  public:
-  static Result<UnnamedFile> create();
-  UnnamedFile(UnnamedFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-  UnnamedFile& operator=(UnnamedFile&&) = delete;
-  ~UnnamedFile();
+  /// Fails with kUnreadable if no file can be made in the folder for temporary files.
+  static Result<TemporaryFile> create();
+  TemporaryFile(TemporaryFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  TemporaryFile& operator=(TemporaryFile&&) = delete;
+  ~TemporaryFile();
 
   int descriptor() const { return descriptor_; }
 
  private:
-  explicit UnnamedFile(int descriptor) : descriptor_(descriptor) {}
+  explicit TemporaryFile(int descriptor) : descriptor_(descriptor) {}
   int descriptor_;
 };
 
 /// How a program ended.
-struct ChildEnd {
-  int exit_code = -1;      // -1 where a signal ended it, or nobody can tell
-  int signal = 0;          // that ended it, or 0
-  bool timed_out = false;  // it was ended for taking longer than the deadline
-  std::string errors;      // the last 64 KiB of its standard error
+struct ChildResult {
+  int exit_code = -1;      // -1: a signal ended it, or its status is unknown
+  int signal = 0;          // the signal that ended it, or 0
+  bool timed_out = false;  // it ran past the deadline and was killed
+  std::string errors;      // the end of its standard error: 64 to 128 KiB if it is long
 };
 
-/// Runs `command` (a path and its arguments), with standard output to `output` and no other files of this process, and
-/// waits. Returns when it has ended, by itself or after `seconds` by force. Fails where it cannot be started.
-Result<ChildEnd> run_child(const std::vector<std::string>& command, const UnnamedFile& output, double seconds);
+/// Runs `command` (a path and its arguments) and waits for its end. The standard output goes to `output`; no other open
+/// files are inherited. After `seconds` of wall time the program is killed. No child process is left on return. Fails
+/// with kUnreadable if the program cannot be started.
+Result<ChildResult> run_child(const std::vector<std::string>& command, const TemporaryFile& output, double seconds);
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -13,27 +13,29 @@
 #include "sinew/import/import.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kSlowdown = 8;  // what is run is as slow as this
+constexpr double kSlowdown = 8;  // a program with a sanitizer is this much slower
 #else
 constexpr double kSlowdown = 1;
 #endif
 
 constexpr double kMebibyte = 1 << 20;
-constexpr double kLeastSeconds = 4, kSecondsPerMebibyte = 0.25;
-constexpr double kLeastMemory = 960 * kMebibyte, kMemoryPerByte = 30;
-constexpr double kMostSeconds = 1e6;  // longer is for ever
-constexpr double kClockSeconds = 5;   // for each of the processor's: the machine may be busy
+constexpr double kMinSeconds = 4, kSecondsPerMebibyte = 0.25;
+constexpr double kMinMemory = 960 * kMebibyte, kMemoryPerByte = 30;
+constexpr double kMaxSeconds = 1e6;            // in effect no limit, and in the range of integers
+constexpr double kWallPerProcessorSecond = 5;  // of wall time per second of processor time: the machine may be busy
 
-/// What the program is held to.
+/// The limits of the program.
 struct Limits {
-  double seconds = 0;  // of processor time, of which a process counts whole ones
+  double seconds = 0;  // of processor time; passed on in whole seconds
   uint64_t mebibytes = 0;
 };
 
-/// Of what is there; a file that is not there is another's to complain about.
+/// The size of all files together. A missing file counts 0: reading it reports the error.
 double total_bytes(const std::string& path, const ImportOptions& options) {
   double total = 0;
   const auto add = [&](const std::string& file) {
@@ -47,10 +49,10 @@ double total_bytes(const std::string& path, const ImportOptions& options) {
 }
 
 Limits limits_for(double bytes, const IsolationOptions& isolation) {
-  const double seconds = kSlowdown * (kLeastSeconds + kSecondsPerMebibyte * bytes / kMebibyte);
-  const double memory = std::max(kLeastMemory, kMemoryPerByte * bytes);
+  const double seconds = kSlowdown * (kMinSeconds + kSecondsPerMebibyte * bytes / kMebibyte);
+  const double memory = std::max(kMinMemory, kMemoryPerByte * bytes);
   const double asked = double(isolation.memory_bytes);
-  return {std::min(isolation.seconds > 0 ? isolation.seconds : seconds, kMostSeconds),
+  return {std::min(isolation.seconds > 0 ? isolation.seconds : seconds, kMaxSeconds),
           uint64_t(std::max(1.0, (asked > 0 ? asked : memory) / kMebibyte))};
 }
 
@@ -77,7 +79,8 @@ Error cannot_read(const std::string& path, const std::string& reason, ErrorCode 
   return {code, "cannot read '" + path + "': " + reason};
 }
 
-/// What is refused before a process is started; only what must be imported needs one.
+/// True if a file needs an importer, and so a process of its own. Fails for unsupported or unreadable files, before a
+/// process is started.
 Result<bool> needs_importer(const std::string& path, const ImportOptions& options) {
   std::vector<std::string> files = options.animation_files;
   files.insert(files.begin(), path);
@@ -95,8 +98,8 @@ Result<bool> needs_importer(const std::string& path, const ImportOptions& option
   return needed;
 }
 
-/// The program's own last word, or nothing: "sinew: what is wrong".
-std::string last_word(const std::string& errors) {
+/// The program's last error message, a line that begins with "sinew: ", without that. Empty if there is none.
+std::string last_message(const std::string& errors) {
   const std::string mark = "sinew: ";
   const size_t found =
       errors.starts_with(mark) && errors.find("\n" + mark) == std::string::npos ? 0 : errors.rfind("\n" + mark);
@@ -105,7 +108,7 @@ std::string last_word(const std::string& errors) {
   return errors.substr(begin, errors.find('\n', begin) - begin);
 }
 
-Error explain(const std::string& path, const ChildEnd& end, const Limits& limits) {
+Error error_of(const std::string& path, const ChildResult& end, const Limits& limits) {
   if (end.timed_out || end.signal == SIGXCPU) {
     return cannot_read(path,
                        "importing it takes more than " + whole_seconds(limits) + " s (--import-seconds allows more)");
@@ -113,7 +116,7 @@ Error explain(const std::string& path, const ChildEnd& end, const Limits& limits
   if (end.signal != 0) {
     return cannot_read(path, std::string("the importer crashed on it (") + strsignal(end.signal) + ")");
   }
-  std::string reason = last_word(end.errors);
+  std::string reason = last_message(end.errors);
   if (reason.ends_with("out of memory")) {
     const std::string mebibytes = std::to_string(limits.mebibytes);
     return cannot_read(path, "importing it takes more than " + mebibytes + " MiB (--import-memory allows more)",
@@ -134,14 +137,14 @@ Result<Character> import_isolated(const std::string& path, const ImportOptions& 
   if (!needed) return needed.error();
   if (!*needed) return load_character(path, options, report);
 
-  const Result<UnnamedFile> output = UnnamedFile::create();
+  const Result<TemporaryFile> output = TemporaryFile::create();
   if (!output) return cannot_read(path, output.error().message, output.error().code);
   const Limits limits = limits_for(total_bytes(path, options), isolation);
-  const Result<ChildEnd> end =
-      run_child(command_for(path, options, isolation.program, limits), *output, limits.seconds * kClockSeconds);
+  const Result<ChildResult> end = run_child(command_for(path, options, isolation.program, limits), *output,
+                                         limits.seconds * kWallPerProcessorSecond);
   if (!end) return cannot_read(path, end.error().message, end.error().code);
   const Result<FileBytes> bytes = read_open_file(output->descriptor());
-  if (end->exit_code > 0 || end->signal != 0 || end->timed_out || !bytes) return explain(path, *end, limits);
+  if (end->exit_code > 0 || end->signal != 0 || end->timed_out || !bytes) return error_of(path, *end, limits);
 
   Result<CharacterFile> file = decode_character(bytes->bytes());
   if (!file) return cannot_read(path, "the importer's result: " + file.error().message, file.error().code);

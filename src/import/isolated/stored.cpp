@@ -4,10 +4,10 @@
 
 #include "clips.h"
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
-/// A node for each joint.
+/// A scene with one node per joint, without rest poses.
 Scene scene_of(const Skeleton& skeleton) {
   Scene scene;
   for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
@@ -46,4 +46,4 @@ void append_clips(Character& character, Scene&& other, const std::string& other_
   for (Clip& clip : convert_clips(scene, joints, report)) character.clips.push_back(std::move(clip));
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -15,11 +15,13 @@
 #include "surface.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
-constexpr uint32_t kMostEntries = 65536;
-constexpr double kNearEnough = 1.2;  // times as many triangles as asked for
-constexpr double kWorthIt = 0.9;     // of the triangles of the level before: what a level may have at most
+constexpr uint32_t kMaxEntries = 65536;
+constexpr double kMaxTriangleExcess = 1.2;  // times the requested triangles; above it, hard edges are smoothed
+constexpr double kMaxTriangleRatio = 0.9;   // of the previous level's triangles; above it, the level is not made
 
 Error refuse(std::string why) { return {ErrorCode::kInvalidArgument, "levels of detail: " + std::move(why)}; }
 
@@ -37,7 +39,7 @@ Status check(const Mesh& mesh, std::span<const Vec3> positions, const LodOptions
   for (const Vec3 p : positions) {
     if (!is_finite(p)) return refuse("a position is not finite");
   }
-  return validate(mesh, kMostEntries);
+  return validate(mesh, kMaxEntries);
 }
 
 double diagonal_of(std::span<const Vec3> positions) {
@@ -49,18 +51,19 @@ double diagonal_of(std::span<const Vec3> positions) {
   return double(length(high - low));
 }
 
-/// What is left of the triangles, in their order.
+/// Returns the triangles that remain, in their original order. Stops at `triangles`, or before the surface would move
+/// by more than `max_distance`.
 std::vector<uint32_t> simplify(std::span<const uint32_t> indices, std::span<const Vec3> positions, size_t triangles,
                                double max_distance) {
-  // Vertices that no triangle names would be taken for the other side of a seam.
-  std::vector<uint32_t> place(positions.size()), used(positions.size());
-  used.resize(meshopt_optimizeVertexFetchRemap(place.data(), indices.data(), indices.size(), positions.size()));
+  // Unused vertices are removed: the simplifier would take them for the other side of a seam.
+  std::vector<uint32_t> new_index(positions.size()), used(positions.size());
+  used.resize(meshopt_optimizeVertexFetchRemap(new_index.data(), indices.data(), indices.size(), positions.size()));
   std::vector<Vec3> points(used.size());
-  for (uint32_t v = 0; v < place.size(); ++v) {
-    if (place[v] != ~0u) used[place[v]] = v, points[place[v]] = positions[v];
+  for (uint32_t v = 0; v < new_index.size(); ++v) {
+    if (new_index[v] != ~0u) used[new_index[v]] = v, points[new_index[v]] = positions[v];
   }
   std::vector<uint32_t> compact, result(indices.size());
-  for (const uint32_t index : indices) compact.push_back(place[index]);
+  for (const uint32_t index : indices) compact.push_back(new_index[index]);
   const double scale = double(meshopt_simplifyScale(&points[0].x, points.size(), sizeof(Vec3)));
   result.resize(meshopt_simplify(result.data(), compact.data(), compact.size(), &points[0].x, points.size(),
                                  sizeof(Vec3), triangles * 3, scale > 0 ? float(max_distance / scale) : 1, 0, nullptr));
@@ -68,8 +71,8 @@ std::vector<uint32_t> simplify(std::span<const uint32_t> indices, std::span<cons
   return result;
 }
 
-/// A number per vertex, equal where parts and influences are.
-std::vector<uint32_t> movement_classes(const Mesh& mesh) {
+/// One number per vertex, equal for vertices with equal parts and influences.
+std::vector<uint32_t> skinning_classes(const Mesh& mesh) {
   std::map<std::vector<std::pair<uint32_t, float>>, uint32_t> known;
   std::vector<uint32_t> classes;
   for (uint32_t part = 0; part < mesh.parts.size(); ++part) {
@@ -83,7 +86,7 @@ std::vector<uint32_t> movement_classes(const Mesh& mesh) {
   return classes;
 }
 
-/// The tangents' sums, perpendicular to the normals as they now are.
+/// Writes the smoothed tangents: the sums of the merged vertices' tangents, orthogonal to the smoothed normals.
 void smooth_tangents(const Mesh& mesh, Mesh& result) {
   if (mesh.tangents.empty()) return;
   std::vector<Vec3> sums(mesh.positions.size());
@@ -98,10 +101,10 @@ void smooth_tangents(const Mesh& mesh, Mesh& result) {
   }
 }
 
-/// The mesh with its hard edges smoothed: vertices that differ in nothing but the directions of normal and tangent
-/// become the first of them.
+/// The mesh with its hard edges smoothed: vertices that differ only in the directions of normal and tangent are merged
+/// into the first of them.
 Mesh smoothed(const Mesh& mesh) {
-  const std::vector<uint32_t> classes = movement_classes(mesh);
+  const std::vector<uint32_t> classes = skinning_classes(mesh);
   std::vector<meshopt_Stream> streams = {{mesh.positions.data(), sizeof(Vec3), sizeof(Vec3)},
                                          {mesh.uvs.data(), sizeof(Vec2), sizeof(Vec2)},
                                          {classes.data(), sizeof(uint32_t), sizeof(uint32_t)}};
@@ -119,12 +122,12 @@ Mesh smoothed(const Mesh& mesh) {
   return result;
 }
 
-/// Fills one level, part by part.
-class LevelMaker {
+/// Builds the mesh of one level, part by part.
+class LevelBuilder {
  public:
-  explicit LevelMaker(const Mesh& mesh) : mesh_(mesh) { level_.first_influence = {0}; }
+  explicit LevelBuilder(const Mesh& mesh) : mesh_(mesh) { level_.first_influence = {0}; }
 
-  /// `indices` are triangles of the mesh's vertices, those of a part together and parts in order.
+  /// `indices` are triangles of the mesh's vertices: the triangles of a part together, parts in the mesh's order.
   Mesh make(std::span<const uint32_t> indices) {
     size_t begin = 0;
     for (const MeshPart& part : mesh_.parts) {
@@ -141,22 +144,22 @@ class LevelMaker {
   void append(MeshPart part, std::span<const uint32_t> indices) {
     std::vector<uint32_t> own(indices.begin(), indices.end());
     for (uint32_t& index : own) index -= part.first_vertex;
-    std::vector<uint32_t> place(part.vertex_count);
+    std::vector<uint32_t> new_index(part.vertex_count);
     size_t count = 0;
     if (!own.empty()) {
       meshopt_optimizeVertexCache(own.data(), own.data(), own.size(), part.vertex_count);
-      count = meshopt_optimizeVertexFetchRemap(place.data(), own.data(), own.size(), part.vertex_count);
+      count = meshopt_optimizeVertexFetchRemap(new_index.data(), own.data(), own.size(), part.vertex_count);
     }
     std::vector<uint32_t> vertex_at(count);
-    for (uint32_t v = 0; v < place.size() && count > 0; ++v) {
-      if (place[v] != ~0u) vertex_at[place[v]] = part.first_vertex + v;
+    for (uint32_t v = 0; v < new_index.size() && count > 0; ++v) {
+      if (new_index[v] != ~0u) vertex_at[new_index[v]] = part.first_vertex + v;
     }
     part.first_vertex = level_.vertex_count();
     part.vertex_count = uint32_t(count);
     part.first_index = uint32_t(level_.indices.size());
     part.index_count = uint32_t(own.size());
     for (const uint32_t v : vertex_at) append_vertex(v);
-    for (const uint32_t index : own) level_.indices.push_back(part.first_vertex + place[index]);
+    for (const uint32_t index : own) level_.indices.push_back(part.first_vertex + new_index[index]);
     level_.parts.push_back(std::move(part));
   }
 
@@ -193,14 +196,14 @@ Result<std::vector<MeshLevel>> make_levels(const Mesh& mesh, std::span<const Vec
     std::vector<uint32_t> indices;
     if (!smooth) {
       indices = simplify(mesh.indices, positions, wanted, max_distance);
-      // Hard edges are in the way, perhaps.
-      if (double(indices.size() / 3) > kNearEnough * double(wanted)) smooth = smoothed(mesh);
+      // Seams of hard edges may have stopped the simplifier.
+      if (double(indices.size() / 3) > kMaxTriangleExcess * double(wanted)) smooth = smoothed(mesh);
     }
     if (smooth) indices = simplify(smooth->indices, positions, wanted, max_distance);
-    if (indices.empty() || double(indices.size() / 3) > kWorthIt * double(before)) break;
+    if (indices.empty() || double(indices.size() / 3) > kMaxTriangleRatio * double(before)) break;
     before = indices.size() / 3;
     const double moved = largest_distance({positions, mesh.indices}, {positions, indices});
-    levels.push_back({LevelMaker(smooth ? *smooth : mesh).make(indices), diagonal > 0 ? float(moved / diagonal) : 0});
+    levels.push_back({LevelBuilder(smooth ? *smooth : mesh).make(indices), diagonal > 0 ? float(moved / diagonal) : 0});
   }
   return levels;
 } catch (const std::bad_alloc&) {

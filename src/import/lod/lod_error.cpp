@@ -4,11 +4,11 @@
 #include <cmath>
 #include <vector>
 
-namespace sinew {
+namespace sinew::internal {
 namespace {
 
-constexpr size_t kMostSamples = 20000;
-constexpr double kMostCells = 64;  // along an axis
+constexpr size_t kMaxSamples = 20000;
+constexpr double kMaxCells = 64;  // of the grid, along one axis
 
 struct Triangle {
   Vec3 a, b, c;
@@ -23,7 +23,7 @@ double squared_distance(Vec3 p, Vec3 from, Vec3 to) {
   return squared(p - (from + along * share));
 }
 
-/// From the plane where the point lies above the triangle, from the nearest edge where it does not.
+/// The squared distance to the triangle: to its plane if the point projects inside, else to the nearest edge.
 double squared_distance(Vec3 p, const Triangle& t) {
   const Vec3 normal = cross(t.b - t.a, t.c - t.a);
   const auto inside = [&](Vec3 from, Vec3 to) { return dot(cross(to - from, p - from), normal) >= 0; };
@@ -35,7 +35,7 @@ double squared_distance(Vec3 p, const Triangle& t) {
   return std::min({squared_distance(p, t.a, t.b), squared_distance(p, t.b, t.c), squared_distance(p, t.c, t.a)});
 }
 
-/// Triangles by the cells of a grid that they reach into.
+/// A uniform grid: each cell lists the triangles whose bounding box overlaps it.
 class Grid {
  public:
   explicit Grid(const Surface& surface) {
@@ -51,20 +51,21 @@ class Grid {
       }
     }
     const Vec3 size = high_ - low_;
-    count_ = int(std::clamp(std::ceil(std::sqrt(double(triangles_.size()))), 1.0, kMostCells));
+    count_ = int(std::clamp(std::ceil(std::sqrt(double(triangles_.size()))), 1.0, kMaxCells));
     side_ = double(std::max({size.x, size.y, size.z})) / count_;
     cells_.resize(size_t(count_) * size_t(count_) * size_t(count_));
     for (uint32_t t = 0; t < triangles_.size(); ++t) insert(t);
   }
 
-  /// Exact where it is above `enough`; else no less than it is, and no more than that.
+  /// The squared distance to the nearest triangle: exact if it is above `enough`. Otherwise the search stops early,
+  /// with a result between the exact value and `enough`.
   double squared_distance(Vec3 p, double enough) const {
     const Cell at = cell_of(p);
     const double to_wall = distance_to_wall(p, at);
     double nearest = INFINITY;
     for (int ring = 0; ring < count_ && nearest > enough; ++ring) {
-      const double reached = to_wall + (ring - 1) * side_;  // nothing in this ring or beyond is nearer
-      if (reached > 0 && nearest <= reached * reached) break;
+      const double min_distance = to_wall + (ring - 1) * side_;  // no new triangle of this ring is nearer
+      if (min_distance > 0 && nearest <= min_distance * min_distance) break;
       visit_ring(at, ring,
                  [&](uint32_t t) { nearest = std::min(nearest, ::sinew::squared_distance(p, triangles_[t])); });
     }
@@ -76,7 +77,7 @@ class Grid {
     int at[3];
   };
 
-  /// The nearest one.
+  /// The cell of a point; outside the grid, the nearest cell.
   Cell cell_of(Vec3 p) const {
     const double from[3] = {double(p.x - low_.x), double(p.y - low_.y), double(p.z - low_.z)};
     Cell cell;
@@ -86,7 +87,7 @@ class Grid {
     return cell;
   }
 
-  /// From the nearest wall of a point's cell; negative outside.
+  /// The distance from a point to the nearest wall of its cell. Negative if the point is outside the cell.
   double distance_to_wall(Vec3 p, const Cell& cell) const {
     const double from[3] = {double(p.x - low_.x), double(p.y - low_.y), double(p.z - low_.z)};
     double nearest = INFINITY;
@@ -102,16 +103,16 @@ class Grid {
   void insert(uint32_t t) {
     const Triangle& corners = triangles_[t];
     const Cell a = cell_of(corners.a), b = cell_of(corners.b), c = cell_of(corners.c);
-    const auto least = [&](int i) { return std::min({a.at[i], b.at[i], c.at[i]}); };
-    const auto most = [&](int i) { return std::max({a.at[i], b.at[i], c.at[i]}); };
-    for (int z = least(2); z <= most(2); ++z) {
-      for (int y = least(1); y <= most(1); ++y) {
-        for (int x = least(0); x <= most(0); ++x) cells_[index(x, y, z)].push_back(t);
+    const auto min_cell = [&](int i) { return std::min({a.at[i], b.at[i], c.at[i]}); };
+    const auto max_cell = [&](int i) { return std::max({a.at[i], b.at[i], c.at[i]}); };
+    for (int z = min_cell(2); z <= max_cell(2); ++z) {
+      for (int y = min_cell(1); y <= max_cell(1); ++y) {
+        for (int x = min_cell(0); x <= max_cell(0); ++x) cells_[index(x, y, z)].push_back(t);
       }
     }
   }
 
-  /// Calls `visit` with what the cells that are `ring` away along some axis hold.
+  /// Calls `visit` for each triangle of the cells whose largest distance from `center` along an axis is `ring` cells.
   template <class Visit>
   void visit_ring(const Cell& center, int ring, Visit visit) const {
     const auto first = [&](int i) { return std::max(center.at[i] - ring, 0); };
@@ -141,7 +142,7 @@ double largest_distance(const Surface& fine, const Surface& coarse) {
   std::vector<uint32_t> vertices(fine.indices.begin(), fine.indices.end());
   std::sort(vertices.begin(), vertices.end());
   vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-  const size_t stride = (vertices.size() + kMostSamples - 1) / kMostSamples;
+  const size_t stride = (vertices.size() + kMaxSamples - 1) / kMaxSamples;
   double largest = 0;
   for (size_t i = 0; i < vertices.size(); i += stride) {
     largest = std::max(largest, grid.squared_distance(fine.positions[vertices[i]], largest));
@@ -149,4 +150,4 @@ double largest_distance(const Surface& fine, const Surface& coarse) {
   return std::sqrt(largest);
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -1,4 +1,4 @@
-// How far a coarser surface is from the one it was made of.
+// The geometric error of a level of detail.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +6,16 @@
 
 #include "sinew/asset/math.h"
 
-namespace sinew {
+namespace sinew::internal {
 
-/// A surface: three indices a triangle, into positions that may be others' too.
+/// A triangle list: three indices per triangle. `positions` may hold vertices that no triangle uses.
 struct Surface {
   std::span<const Vec3> positions;
   std::span<const uint32_t> indices;
 };
 
-/// The largest distance of a vertex of `fine` from the nearest point of `coarse`, which has a triangle at least. Of
-/// many vertices every second, third... is looked at, some ten thousand.
+/// The largest distance from a vertex of `fine` to the nearest point of `coarse`, in the units of the positions.
+/// `coarse` must have a triangle. Above 20,000 vertices only every second, third... is measured: at least 10,000.
 double largest_distance(const Surface& fine, const Surface& coarse);
 
-}  // namespace sinew
+}  // namespace sinew::internal

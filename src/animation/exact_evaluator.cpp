@@ -3,17 +3,20 @@
 #include <algorithm>
 
 #include "out_of_memory.h"
-#include "palette_room.h"
+#include "palette_size.h"
 #include "sinew/animation/pose.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
+/// Whether the layer has weight, and a clip of that kind.
 bool plays(const Character& character, const Layer& layer, bool additive) {
   return layer.weight > 0 && layer.clip < character.clips.size() && character.clips[layer.clip].additive == additive;
 }
 
-/// A share of the heaviest, so that no sum of them is infinite or nothing.
+/// The weight divided by the heaviest weight, so that the sum of weights neither overflows nor becomes 0.
 float relative_weight(const Character& character, const Playback& playback, float weight) {
   float heaviest = 0;
   for (const Layer& layer : playback.layers) {

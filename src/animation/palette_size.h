@@ -1,12 +1,13 @@
-// Whether the palettes of a crowd fit where they are to be written.
+// The check that the palettes of a crowd fit in the memory that they are written to.
 #pragma once
 
 #include <string>
 
 #include "sinew/asset/result.h"
 
-namespace sinew {
+namespace sinew::internal {
 
+/// `matrices`: the size of that memory. Sizes and strides count matrices of 48 bytes.
 inline Status check_palette_room(size_t instances, uint32_t palette_size, uint32_t palette_stride, size_t matrices) {
   if (palette_stride < palette_size) {
     return Error{ErrorCode::kInvalidArgument, "a palette of " + std::to_string(palette_size) +
@@ -20,4 +21,4 @@ inline Status check_palette_room(size_t instances, uint32_t palette_size, uint32
                                                 std::to_string(matrices)};
 }
 
-}  // namespace sinew
+}  // namespace sinew::internal

@@ -8,11 +8,13 @@
 #include "error.h"
 
 namespace sinew {
+
+using namespace internal;
 namespace {
 
 constexpr uint32_t kWindow = 1024;
 
-/// Sorts the old vertices of one window, which `order` names.
+/// Sorts the vertices of one window by number of influences. `order` holds their old indices.
 void order_window(const Mesh& mesh, std::span<uint32_t> order, bool descending) {
   std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
     const size_t count_a = mesh.influences_of(a).size(), count_b = mesh.influences_of(b).size();
@@ -20,7 +22,7 @@ void order_window(const Mesh& mesh, std::span<uint32_t> order, bool descending) 
   });
 }
 
-/// None stay none.
+/// `values` in the new order; an empty vector stays empty.
 template <class T>
 std::vector<T> permuted(const std::vector<T>& values, std::span<const uint32_t> order) {
   std::vector<T> result;
@@ -40,7 +42,7 @@ void permute_influences(const Mesh& mesh, std::span<const uint32_t> order, Mesh&
   }
 }
 
-/// All that follows the vertices' order.
+/// The mesh in the new order, without parts: `order` holds the old index of each new vertex.
 Mesh permuted(const Mesh& mesh, std::span<const uint32_t> order) {
   Mesh result;
   result.positions = permuted(mesh.positions, order);
@@ -48,9 +50,9 @@ Mesh permuted(const Mesh& mesh, std::span<const uint32_t> order) {
   result.tangents = permuted(mesh.tangents, order);
   result.uvs = permuted(mesh.uvs, order);
   permute_influences(mesh, order, result);
-  std::vector<uint32_t> new_place(order.size());
-  for (uint32_t v = 0; v < order.size(); ++v) new_place[order[v]] = v;
-  for (const uint32_t index : mesh.indices) result.indices.push_back(new_place[index]);
+  std::vector<uint32_t> new_index_of(order.size());
+  for (uint32_t v = 0; v < order.size(); ++v) new_index_of[order[v]] = v;
+  for (const uint32_t index : mesh.indices) result.indices.push_back(new_index_of[index]);
   return result;
 }
 
