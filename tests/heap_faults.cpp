@@ -46,9 +46,22 @@ void* operator new(std::size_t size_bytes, std::align_val_t alignment) {
 void* operator new(std::size_t size_bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   return sinew::test::counted_allocation(size_bytes, alignment);
 }
+// The forms for arrays, which by default call those above: under sanitizers they do not.
+void* operator new[](std::size_t size_bytes) { return operator new(size_bytes); }
+void* operator new[](std::size_t size_bytes, const std::nothrow_t& tag) noexcept { return operator new(size_bytes, tag); }
+void* operator new[](std::size_t size_bytes, std::align_val_t alignment) { return operator new(size_bytes, alignment); }
+void* operator new[](std::size_t size_bytes, std::align_val_t alignment, const std::nothrow_t& tag) noexcept {
+  return operator new(size_bytes, alignment, tag);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }

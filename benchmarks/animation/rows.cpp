@@ -9,11 +9,14 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "sinew/experimental/store_mode.h"
 #include "src/app/system/thread_pool.h"
 #include "store.h"
 
 namespace sinew::bench {
 namespace {
+
+using experimental::StoreMode;
 
 constexpr auto kSpinTime = std::chrono::microseconds(200);  // longer than the pause between two calls in a frame
 
@@ -160,7 +163,7 @@ std::vector<Row> make_rows(Subjects& subjects) {
   const uint32_t stride = palette_stride(subjects.rigid.character);
   const auto evaluate_with = [=](const Subject& subject, StoreMode store_mode) {
     return [=, &subject](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
-      check(subject.crowd.evaluate(playbacks, stride, out, {}, store_mode));
+      check(experimental::evaluate(subject.crowd, playbacks, stride, out, {}, store_mode));
     };
   };
   const auto playing = [](uint32_t layers) { return [=](uint32_t count) { return make_playbacks(count, layers); }; };

@@ -8,9 +8,9 @@
 namespace sinew::bench {
 namespace {
 
-using vulkan::KernelTuning;
-using vulkan::PaletteFetch;
 using vulkan::VertexFormat;
+using vulkan::experimental::KernelTuning;
+using vulkan::experimental::PaletteFetch;
 
 constexpr uint32_t kReferenceKernel[] = {
 #include "reference.comp.inc"
@@ -84,7 +84,7 @@ Result<std::unique_ptr<Subject>> Subject::create(const app::Device& device, cons
   if (variant.reference) {
     if (Status prepared = subject->prepare_reference(); !prepared) return prepared.error();
   }
-  if (Status recorded = subject->record(); !recorded) return recorded.error();
+  if (Status recorded = subject->record(workload); !recorded) return recorded.error();
   return subject;
 }
 
@@ -105,12 +105,19 @@ Status Subject::prepare(const Workload& workload, OutputPages& pages) {
   const auto requirements = skinner_->page_requirements({&batch, 1});
   if (!requirements) return requirements.error();
   if (Status fit = pages.fit(device_, *requirements); !fit) return fit;
-  if (Status prepared = skinner_->prepare({}, {&batch, 1}, pages.pages()); !prepared) return prepared;
+  palette_bytes_ = uint64_t{count} * entries * sizeof(Matrix3x4);
+  host_pages_ = pages.pages();
+  return prepare_frame(1, workload);
+}
+
+Status Subject::prepare_frame(uint64_t number, const Workload& workload) {
+  const vulkan::Batch batch{mesh_, workload.instance_count()};
+  if (Status begun = skinner_->begin_frame({number, 0, number - 1}); !begun) return begun;
+  if (Status prepared = skinner_->prepare(0, {&batch, 1}, host_pages_); !prepared) return prepared;
   for (const vulkan::InstanceRange& range : skinner_->ranges()) {
     const auto from = workload.palettes.begin() + ptrdiff_t(size_t{range.first_instance} * workload.palette_stride);
     std::copy_n(from, range.palettes.size(), range.palettes.begin());
   }
-  palette_bytes_ = uint64_t{count} * entries * sizeof(Matrix3x4);
   return {};
 }
 
@@ -132,8 +139,9 @@ Status Subject::prepare_reference() {
 }
 
 /// Records the commands that run() submits. Before, the library's commands run once, to upload the mesh.
-Status Subject::record() {
+Status Subject::record(const Workload& workload) {
   if (Status run = app::run_once(device_, [&](VkCommandBuffer cmd) { skinner_->record(cmd); }); !run) return run;
+  if (Status prepared = prepare_frame(2, workload); !prepared) return prepared;
   auto timer = Timer::create(device_, 5);
   if (!timer) return timer.error();
   timer_.emplace(std::move(*timer));

@@ -17,7 +17,7 @@ struct Variant {
   std::string name;
   bool reference = false;  // true: reference.comp; false: the library's kernel with `tuning`
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;
-  vulkan::KernelTuning tuning;
+  vulkan::experimental::KernelTuning tuning;
   bool tangents = false;
 
   /// The size of a skinned vertex. The value of a VertexFormat is its size.
@@ -59,13 +59,15 @@ class Subject {
  private:
   Subject(const app::Device& device, const Variant& variant) : device_(device), variant_(variant) {}
   Status prepare(const Workload& workload, OutputPages& pages);
+  Status prepare_frame(uint64_t number, const Workload& workload);
   Status prepare_reference();
-  Status record();
+  Status record(const Workload& workload);
   void record_reference(VkCommandBuffer cmd) const;
 
   const app::Device& device_;
   Variant variant_;
   std::optional<vulkan::Skinner> skinner_;
+  std::vector<vulkan::Page> host_pages_;
   vulkan::MeshId mesh_;
   uint64_t palette_bytes_ = 0;
   std::optional<ComputeKernel> reference_;

@@ -102,7 +102,8 @@ Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
   table.max_buffer_bytes = std::min(
       {VkDeviceSize{core.limits.maxStorageBufferRange}, kMaxBufferBytes, properties11.maxMemoryAllocationSize});
   table.max_page_bytes = table.max_buffer_bytes;
-  if (info.max_page_bytes != 0) table.max_page_bytes = std::min(info.max_page_bytes, table.max_buffer_bytes);
+  if (info.tuning.max_page_bytes != 0)
+    table.max_page_bytes = std::min(info.tuning.max_page_bytes, table.max_buffer_bytes);
   table.description =
       "skinning on " + name + ", in pages of at most " + std::to_string(table.max_page_bytes) + " bytes";
   return {};

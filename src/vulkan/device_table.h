@@ -32,7 +32,7 @@ struct DeviceTable {
   uint32_t max_workgroups_x = 0, max_workgroups_y = 0, max_workgroup_size = 0;
   VkDeviceSize storage_alignment = 0;
   VkDeviceSize max_buffer_bytes = 0;        // of one storage buffer and of one memory block; at most 256 MiB
-  VkDeviceSize max_page_bytes = 0;          // of one page: max_buffer_bytes, or SkinnerInfo::max_page_bytes if less
+  VkDeviceSize max_page_bytes = 0;          // of one page: max_buffer_bytes, or KernelTuning::max_page_bytes if less
   VkDeviceSize max_texel_buffer_bytes = 0;  // of one buffer view, with vec4 texels
   VkPhysicalDeviceMemoryProperties memory = {};
   std::string description;  // one line for the host's message callback

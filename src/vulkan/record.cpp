@@ -35,20 +35,20 @@ void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
   record_timestamp(cmd, info, Timestamp::kUploaded);
   record_skinning(cmd);
   record_timestamp(cmd, info, Timestamp::kSkinned);
+  if (frame.number == 0) return;
   for (Group& group : groups) {
     if (!is_due(group)) continue;
-    group.plan.number = latest_frame;  // later than the plan where a prepare() failed in between
+    group.plan.number = frame.number;  // later than the plan's where the frame it was prepared in was not recorded
     group.plan.recorded = true;
-    group.last_due_frame = latest_frame;
-    recorded_frame = slot_frames[latest_slot] = latest_frame;
   }
+  recorded_frame = slot_frames[frame.slot] = frame.number;
 }
 
-/// A removed mesh is uploaded too where a plan that is due uses it. Before the first prepare() there is no frame to
+/// A removed mesh is uploaded too where a plan that is due uses it. Before the first begin_frame() there is no frame to
 /// upload in.
 bool Skinner::Impl::needs_upload(const StaticMesh& mesh) const {
   const uint64_t oldest = oldest_due();
-  return oldest != kNever && mesh.uploaded_frame == kNever &&
+  return frame.number != 0 && mesh.uploaded_frame == kNever &&
          (mesh.removed_frame == kNever || mesh.removed_frame >= oldest);
 }
 
@@ -56,7 +56,7 @@ void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
   bool any = false, page_in_use = false;
   const uint64_t oldest = oldest_due();
   for (auto& [id, mesh] : meshes) {
-    if (mesh.removed_frame != kNever && mesh.removed_frame >= oldest) mesh.removed_frame = latest_frame;
+    if (mesh.removed_frame != kNever && mesh.removed_frame >= oldest) mesh.removed_frame = frame.number;
     if (!needs_upload(mesh)) continue;
     any = true;
     page_in_use = page_in_use || mesh.data.page().written;
@@ -69,7 +69,7 @@ void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
   for (auto& [id, mesh] : meshes) {
     if (!needs_upload(mesh)) continue;
     record_copy(table, cmd, mesh);
-    mesh.uploaded_frame = latest_frame;
+    mesh.uploaded_frame = frame.number;
     counters.uploaded_bytes += mesh.data.size_bytes();
   }
   const Consumers readers = barriers == Barriers::kLibrary ? kComputeRead | consumers : kComputeRead;

@@ -39,7 +39,7 @@ std::array<VkDescriptorSetLayoutBinding, kBindings> bindings() {
 }  // namespace
 
 KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
-  const KernelTuning& tuning = info.tuning;
+  const experimental::KernelTuning& tuning = info.tuning;
   KernelChoice choice;
   choice.format = info.format;
   choice.tangents = info.tangents;
@@ -49,7 +49,9 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
   choice.instances_per_thread = std::min(instances, kMaxInstancesPerThread);
   choice.by_influences = tuning.by_influences;
   // Drivers on the CPU check and load storage buffers lane by lane, but gather texels of all lanes.
-  const bool wanted = tuning.palettes == PaletteFetch::kAuto ? table.is_cpu : tuning.palettes == PaletteFetch::kTexel;
+  const bool wanted = tuning.palettes == experimental::PaletteFetch::kAuto
+                          ? table.is_cpu
+                          : tuning.palettes == experimental::PaletteFetch::kTexel;
   choice.texel_palettes = wanted && table.max_texel_buffer_bytes >= table.max_page_bytes;
   return choice;
 }

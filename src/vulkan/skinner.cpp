@@ -5,6 +5,7 @@
 
 #include "guarded.h"
 #include "mesh_data.h"
+#include "sinew/asset/skin.h"
 #include "skinner_impl.h"
 
 namespace sinew::vulkan {
@@ -113,7 +114,7 @@ Result<MeshId> Skinner::Impl::add_mesh(const Mesh& mesh, uint32_t palette_size, 
 
 void Skinner::Impl::remove_mesh(MeshId id) {
   const auto found = meshes.find(id.value);
-  if (found != meshes.end() && found->second.removed_frame == kNever) found->second.removed_frame = latest_frame;
+  if (found != meshes.end() && found->second.removed_frame == kNever) found->second.removed_frame = frame.number;
 }
 
 const StaticMesh* Skinner::Impl::find_mesh(MeshId id) const {
@@ -123,22 +124,35 @@ const StaticMesh* Skinner::Impl::find_mesh(MeshId id) const {
 
 // --- frames ---
 
-Status Skinner::Impl::check_frame(const Frame& frame) const {
-  const std::string prefix = "prepare: frame " + std::to_string(frame.number);
-  if (frame.slot >= slot_frames.size()) {
-    return invalid_argument(prefix + " names slot " + std::to_string(frame.slot) + " of " +
+Status Skinner::Impl::check_frame(const Frame& next) const {
+  const std::string prefix = "begin_frame: frame " + std::to_string(next.number);
+  if (next.slot >= slot_frames.size()) {
+    return invalid_argument(prefix + " names slot " + std::to_string(next.slot) + " of " +
                             std::to_string(slot_frames.size()));
   }
-  if (frame.number < latest_frame || frame.number <= recorded_frame) {
-    return invalid_argument(prefix + " does not follow frame " + std::to_string(latest_frame));
+  if (next.number < frame.number || next.number <= recorded_frame) {
+    return invalid_argument(prefix + " does not follow frame " + std::to_string(frame.number));
   }
-  if (frame.last_completed >= frame.number) {
-    return invalid_argument(prefix + " claims that frame " + std::to_string(frame.last_completed) + " has completed");
+  if (next.last_completed >= next.number) {
+    return invalid_argument(prefix + " claims that frame " + std::to_string(next.last_completed) + " has completed");
   }
-  if (slot_frames[frame.slot] > frame.last_completed) {
-    return invalid_argument(prefix + " takes slot " + std::to_string(frame.slot) + ", whose frame " +
-                            std::to_string(slot_frames[frame.slot]) + " has not completed");
+  if (slot_frames[next.slot] > next.last_completed) {
+    return invalid_argument(prefix + " takes slot " + std::to_string(next.slot) + ", whose frame " +
+                            std::to_string(slot_frames[next.slot]) + " has not completed");
   }
+  return {};
+}
+
+Status Skinner::Impl::begin_frame(const Frame& next) {
+  if (Status status = check_frame(next); !status) return status;
+  for (auto& [id, mesh] : meshes) {  // frames without any update are not begun, but may read the mesh
+    if (mesh.removed_frame == frame.number) mesh.removed_frame = std::max(frame.number, next.number - 1);
+  }
+  frame = next;
+  for (Group& group : groups) {
+    if (!is_due(group)) mark_not_updated(group.plan.ranges);
+  }
+  free_completed(frame.last_completed);
   return {};
 }
 
@@ -165,25 +179,6 @@ Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const
   return lay_out_frame(sizes, table.max_page_bytes, table.storage_alignment);
 }
 
-/// Groups that were recorded in the last frame are not updated in this frame until prepare() is called for them. Where
-/// prepare() fails for a group that is not updated, the group stays so: its meshes may have been freed.
-void Skinner::Impl::begin(const Frame& frame, Group& group) {
-  if (is_due(group)) group.last_due_frame = frame.number;
-  for (auto& [id, mesh] : meshes) {  // frames without any update do not call prepare(), but may read the mesh
-    if (mesh.removed_frame == latest_frame) mesh.removed_frame = std::max(latest_frame, frame.number - 1);
-  }
-  latest_frame = frame.number;
-  latest_slot = frame.slot;
-  for (Group& other : groups) {
-    if (!is_due(other)) mark_not_updated(other.plan.ranges);
-  }
-}
-
-/// Whether record() writes the group in this frame. Always true for a plan that was never recorded: it has no vertices.
-bool Skinner::Impl::is_due(const Group& group) const {
-  return group.plan.number != 0 && (!group.plan.recorded || group.last_due_frame == latest_frame);
-}
-
 uint64_t Skinner::Impl::oldest_due() const {
   uint64_t oldest = kNever;
   for (const Group& group : groups) {
@@ -192,22 +187,21 @@ uint64_t Skinner::Impl::oldest_due() const {
   return oldest;
 }
 
-Status Skinner::Impl::prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages,
-                              uint32_t group) {
+Status Skinner::Impl::prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> host_pages) {
   if (group >= groups.size()) {
     return invalid_argument("prepare: group " + std::to_string(group) + " of " + std::to_string(groups.size()));
   }
-  if (Status status = check_frame(frame); !status) return status;
-  begin(frame, groups[group]);
-  free_completed(frame.last_completed);
-
+  if (frame.number == recorded_frame) {
+    return invalid_argument(frame.number == 0 ? "prepare: no frame was begun"
+                                              : "prepare: frame " + std::to_string(frame.number) + " is recorded");
+  }
   Prepared prepared{.group = groups[group]};
   Result<FrameLayout> layout = lay_out(batches);
   if (!layout) return layout.error();
   prepared.layout = std::move(*layout);
   list_work(batches, prepared);
   if (Status status = make_buffers(host_pages, prepared); !status) return status;
-  make_plan(frame, batches, host_pages, prepared);
+  make_plan(batches, host_pages, prepared);
   adopt(std::move(prepared), frame.number - 1);  // that frame may have updated no group, and drawn the old plan
   free_completed(frame.last_completed);
   return {};
@@ -316,8 +310,7 @@ Page Skinner::Impl::vertex_page(uint32_t index, std::span<const Page> host_pages
   return {target.page_after(prepared.vertices, index).handle(), 0};
 }
 
-void Skinner::Impl::make_plan(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages,
-                              Prepared& prepared) {
+void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Page> host_pages, Prepared& prepared) {
   Group& group = prepared.group;
   FramePlan& next = prepared.plan;
   next.number = frame.number;
@@ -397,7 +390,7 @@ Status Skinner::Impl::reload_kernel(std::span<const uint32_t> spirv) {
   Result<Kernels> kernels = pass->build_kernels(spirv, VK_NULL_HANDLE);
   if (!kernels) return kernels.error();
   deferred.make_room(kKernelCount);
-  for (Owned<VkPipeline>& old : pass->exchange_kernels(std::move(*kernels))) deferred.add(latest_frame, std::move(old));
+  for (Owned<VkPipeline>& old : pass->exchange_kernels(std::move(*kernels))) deferred.add(frame.number, std::move(old));
   return {};
 }
 
@@ -432,9 +425,12 @@ Result<MeshId> Skinner::add_mesh(const Mesh& mesh, uint32_t palette_size, const 
 
 void Skinner::remove_mesh(MeshId mesh) { impl_->remove_mesh(mesh); }
 
-Status Skinner::prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages,
-                        uint32_t group) {
-  return impl_->report_error(guarded([&] { return impl_->prepare(frame, batches, pages, group); }));
+Status Skinner::begin_frame(const Frame& frame) {
+  return impl_->report_error(guarded([&] { return impl_->begin_frame(frame); }));
+}
+
+Status Skinner::prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages) {
+  return impl_->report_error(guarded([&] { return impl_->prepare(group, batches, pages); }));
 }
 
 Result<std::vector<PageRequirements>> Skinner::page_requirements(std::span<const Batch> batches) const {
@@ -448,8 +444,9 @@ std::span<const InstanceRange> Skinner::ranges(uint32_t group) const {
 
 void Skinner::record(VkCommandBuffer cmd, const RecordInfo& info) { impl_->record(cmd, info); }
 
-Status Skinner::reload_kernel(std::span<const uint32_t> spirv) {
-  return impl_->report_error(guarded([&] { return impl_->reload_kernel(spirv); }));
+Status experimental::reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv) {
+  Skinner::Impl& impl = *skinner.impl_;
+  return impl.report_error(guarded([&] { return impl.reload_kernel(spirv); }));
 }
 
 MeshBuffer Skinner::mesh_buffer(MeshId id) const {

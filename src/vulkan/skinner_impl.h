@@ -41,7 +41,6 @@ struct Skinner::Impl {
     uint32_t output = 0;        // index in `vertices` that the plan writes
     FramePlan plan;
     std::vector<PlacedSlice> previous_slices;  // of the last frame recorded before the plan
-    uint64_t last_due_frame = 0;                  // the last frame that record() writes the group in, see is_due()
 
     uint32_t next_input() const { return plan.recorded ? (plan.input + 1) % uint32_t(inputs.size()) : plan.input; }
   };
@@ -61,21 +60,21 @@ struct Skinner::Impl {
   void remove_mesh(MeshId id);
   const StaticMesh* find_mesh(MeshId id) const;
 
-  Status prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages, uint32_t group);
+  Status begin_frame(const Frame& frame);
   Status check_frame(const Frame& frame) const;
-  void begin(const Frame& frame, Group& group);
-  bool is_due(const Group& group) const;
+  Status prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages);
+  bool is_due(const Group& group) const { return group.plan.number != 0 && !group.plan.recorded; }
   uint64_t oldest_due() const;
   JobLimits job_limits() const;
   Result<FrameLayout> lay_out(std::span<const Batch> batches) const;
   void list_work(std::span<const Batch> batches, Prepared& prepared) const;
   Status check_pages(std::span<const Page> host_pages) const;
   Status make_buffers(std::span<const Page> host_pages, Prepared& prepared);
-  BoundPages bound_pages(const PageCombination& pages, std::span<const Page> host_pages, const Prepared& prepared) const;
+  BoundPages bound_pages(const PageCombination& pages, std::span<const Page> host_pages,
+                         const Prepared& prepared) const;
   Status make_job_page(Prepared& prepared);
   Page vertex_page(uint32_t index, std::span<const Page> host_pages, const Prepared& prepared) const;
-  void make_plan(const Frame& frame, std::span<const Batch> batches, std::span<const Page> host_pages,
-                 Prepared& prepared);
+  void make_plan(std::span<const Batch> batches, std::span<const Page> host_pages, Prepared& prepared);
   void adopt(Prepared prepared, uint64_t last_frame);
   void free_completed(uint64_t last_completed);
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
@@ -126,9 +125,8 @@ struct Skinner::Impl {
   DeferredFrees deferred;
 
   std::vector<uint64_t> slot_frames;  // the last frame recorded with each frame slot
-  uint64_t latest_frame = 0;          // the last frame that prepare() was called for
-  uint32_t latest_slot = 0;
-  uint64_t recorded_frame = 0;  // the last frame that was recorded
+  Frame frame{.number = 0};           // the last frame that was begun; 0: none
+  uint64_t recorded_frame = 0;        // the last frame that was recorded
   Counters counters;
 };
 

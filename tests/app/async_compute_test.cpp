@@ -73,7 +73,6 @@ class Frames : public ::testing::Test {
     RendererInfo info;
     info.skinning.evaluation = evaluation_.get();
     info.skinning.frames_in_flight = frames_in_flight;
-    info.skinning.validate = true;
     info.skinning.async = async;
     info.samples = 1, info.width = 64, info.height = 36;
     auto renderer = Renderer::create(device_, models_, scene_, info);
@@ -86,7 +85,6 @@ class Frames : public ::testing::Test {
     FrameRequest request;
     request.seconds = frame / 60.0;
     request.camera = frame_crowd(scene_);
-    request.poison = poison_;
     return renderer.draw_frame(request);
   }
   /// Draws enough frames to use every frame slot three times.
@@ -107,7 +105,6 @@ class Frames : public ::testing::Test {
     return frames;
   }
 
-  bool poison_ = false;
   Instance instance_;
   Device device_;
   std::vector<Model> models_;
@@ -161,7 +158,6 @@ TEST_F(Frames, AreSkinnedWhileThePreviousFrameIsDrawn) {
 }
 
 TEST_F(Frames, AreSkinnedOnTheSecondQueueWithStagesThatItHas) {
-  poison_ = true;
   for (const Submitted& frame : draw_frames(2)) {
     EXPECT_EQ(frame.skinning.queue, device_.second_queue ? device_.second_queue : device_.queue);
     EXPECT_EQ(frame.drawing.queue, device_.queue);

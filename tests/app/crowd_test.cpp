@@ -262,13 +262,6 @@ TEST_F(Crowd, OutputHashDependsOnTheSeedOnly) {
   EXPECT_NE(first, hash("2"));
 }
 
-TEST_F(Crowd, ValidationDetectsOneWrongWeight) {
-  const CrowdRun run =
-      crowd({"--characters", "5", "--frames", "1", "--warmup", "0", "--validate", "--plant-wrong-weight"});
-  EXPECT_EQ(run.outcome.exit_code, 1);
-  EXPECT_THAT(run.outcome.err, HasSubstr("diagonal"));
-}
-
 /// Arguments for one frame in which some instances cross-fade, and some wave while they walk or idle.
 std::vector<std::string> blending(std::vector<std::string> more) {
   std::vector<std::string> arguments{"--characters", "20", "--frames", "1", "--warmup", "0", "--start", "20"};

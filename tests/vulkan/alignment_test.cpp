@@ -3,6 +3,7 @@
 
 #include "sinew/animation/bake.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/experimental/store_mode.h"
 #include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/watched_loader.h"
@@ -56,7 +57,7 @@ class MappedCrowd {
   void run_frame(const vulkan::Frame& frame, uint32_t instances, std::string_view instruction_set) {
     std::vector<vulkan::Batch> batches;
     for (const vulkan::MeshId mesh : meshes_) batches.push_back({mesh, instances + mesh.value});
-    const Status status = skinner_.prepare(frame, batches);
+    const Status status = test::prepare(skinner_, frame, batches);
     ASSERT_TRUE(status) << status.error().message;
     std::vector<std::vector<Matrix3x4>> written;
     for (const vulkan::InstanceRange& range : skinner_.ranges()) written.push_back(evaluate(range, instruction_set));
@@ -72,7 +73,8 @@ class MappedCrowd {
     EXPECT_EQ(range.palettes.size(), size_t{range.instance_count} * range.palette_stride);
     const CrowdEvaluator evaluator(baked_[range.batch], instruction_set);
     const std::vector<Playback> playbacks = playbacks_of(range.instance_count);
-    EXPECT_TRUE(evaluator.evaluate(playbacks, range.palette_stride, range.palettes, {}, StoreMode::kStreaming));
+    EXPECT_TRUE(experimental::evaluate(evaluator, playbacks, range.palette_stride, range.palettes, {},
+                                       experimental::StoreMode::kStreaming));
     std::vector<Matrix3x4> palettes(range.palettes.size());
     EXPECT_TRUE(evaluator.evaluate(playbacks, range.palette_stride, palettes));
     return palettes;
@@ -109,7 +111,7 @@ TEST_F(Aligned, PalettesAreOnCacheLinesIfTheDeviceNeedsLess) {
       watch.buffer_alignment = alignment;
       auto info = skinner_info();
       watch.attach(info);
-      info.max_page_bytes = 100000;
+      info.tuning.max_page_bytes = 100000;
       auto skinner = make_skinner(info);
       MappedCrowd crowd(*device_, skinner);
       crowd.run_frame({1, 0, 0}, 3, instruction_set);

@@ -122,7 +122,7 @@ TEST_F(Failing, SizesBeyond32BitsAreRefusedBeforeAllocation) {
   const std::vector<vulkan::Batch> many(3, {*id, UINT32_MAX});
   for (const size_t count : {1, 3}) {
     const int64_t allocations = heap_allocations();
-    const Status status = skinner.prepare({1, 0, 0}, std::span(many).first(count));
+    const Status status = test::prepare(skinner, {1, 0, 0}, std::span(many).first(count));
     EXPECT_LT(heap_allocations() - allocations, 50);
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::kUnsupported);
@@ -140,7 +140,9 @@ TEST_F(Failing, PrepareRefusesInvalidPages) {
   ASSERT_TRUE(needed);
   const VkDeviceSize alignment = (*needed)[0].alignment;
   const TestBuffer own = device_->make_buffer((*needed)[0].size_bytes + 2 * alignment, (*needed)[0].usage, false);
-  const auto prepare = [&](const vulkan::Page& page) { return skinner.prepare({1, 0, 0}, {&batch, 1}, {&page, 1}); };
+  const auto prepare = [&](const vulkan::Page& page) {
+    return test::prepare(skinner, {1, 0, 0}, {&batch, 1}, {&page, 1});
+  };
   EXPECT_FALSE(prepare({VK_NULL_HANDLE, 0}));
   const Status misaligned = prepare({own.handle, 4});
   ASSERT_FALSE(misaligned);
@@ -154,7 +156,7 @@ TEST_F(Failing, PrepareRefusesInvalidPages) {
 
 TEST_F(Failing, AddMeshErrorsNameTheReason) {
   auto info = skinner_info();
-  info.max_page_bytes = 16000;
+  info.tuning.max_page_bytes = 16000;
   auto skinner = make_skinner(info);
   const auto expect_error = [&](const Mesh& mesh, uint32_t palette_size, ErrorCode code, const std::string& message) {
     const auto id = skinner.add_mesh(mesh, palette_size, "knight");
@@ -175,22 +177,39 @@ TEST_F(Failing, AddMeshErrorsNameTheReason) {
   EXPECT_TRUE(skinner.add_mesh(make_mesh({.vertices = 1000}), 8));
 }
 
-TEST_F(Failing, PrepareRefusesInvalidFrames) {
+TEST_F(Failing, BeginFrameRefusesInvalidFrames) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
   crowd.run_frame({5, 0, 0}, Counts{{0, 1}});
   const auto expect_error = [&](const vulkan::Frame& frame, const std::string& message) {
-    const Status status = skinner.prepare(frame, {});
+    const Status status = test::prepare(skinner, frame, {});
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::kInvalidArgument);
     EXPECT_EQ(status.error().message, message);
   };
-  expect_error({6, 2, 5}, "prepare: frame 6 names slot 2 of 2");
-  expect_error({5, 1, 4}, "prepare: frame 5 does not follow frame 5");
-  expect_error({6, 1, 6}, "prepare: frame 6 claims that frame 6 has completed");
-  expect_error({6, 0, 4}, "prepare: frame 6 takes slot 0, whose frame 5 has not completed");
+  expect_error({6, 2, 5}, "begin_frame: frame 6 names slot 2 of 2");
+  expect_error({5, 1, 4}, "begin_frame: frame 5 does not follow frame 5");
+  expect_error({6, 1, 6}, "begin_frame: frame 6 claims that frame 6 has completed");
+  expect_error({6, 0, 4}, "begin_frame: frame 6 takes slot 0, whose frame 5 has not completed");
   EXPECT_EQ(skinner.ranges().size(), 1u);
+}
+
+TEST_F(Failing, PrepareNeedsAFrameThatWasBegunAndNotRecorded) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  const auto batches = crowd.batches(Counts{{0, 2}});
+  const Status without_frame = skinner.prepare(0, batches);
+  ASSERT_FALSE(without_frame);
+  EXPECT_EQ(without_frame.error().message, "prepare: no frame was begun");
+  crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
+  const Status recorded = skinner.prepare(0, batches);
+  ASSERT_FALSE(recorded);
+  EXPECT_EQ(recorded.error().message, "prepare: frame 1 is recorded");
+  device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  EXPECT_EQ(skinner.counters().instances, 0u) << "a second record() of a frame has nothing to skin";
+  crowd.expect_frame(1);
 }
 
 TEST_F(Failing, EveryErrorReachesTheHostsCallback) {
@@ -204,10 +223,11 @@ TEST_F(Failing, EveryErrorReachesTheHostsCallback) {
   old.api_version = VK_API_VERSION_1_0;
   EXPECT_FALSE(vulkan::create_skinner(old));
   auto skinner = make_skinner(info);
-  EXPECT_FALSE(skinner.prepare({1, 9, 0}, {}));
-  EXPECT_FALSE(skinner.reload_kernel({}));
-  EXPECT_EQ(messages, (std::vector<std::string>{"create_skinner: Vulkan 1.2 is needed, the host enabled 1.0",
-                                                "prepare: frame 1 names slot 9 of 2", "skinning kernel: not SPIR-V"}));
+  EXPECT_FALSE(test::prepare(skinner, {1, 9, 0}, {}));
+  EXPECT_FALSE(vulkan::experimental::reload_kernel(skinner, {}));
+  EXPECT_EQ(messages,
+            (std::vector<std::string>{"create_skinner: Vulkan 1.2 is needed, the host enabled 1.0",
+                                      "begin_frame: frame 1 names slot 9 of 2", "skinning kernel: not SPIR-V"}));
 }
 
 /// Repeats a step once if it fails for lack of memory, as a host would after freeing some.
@@ -236,17 +256,17 @@ void use_skinner(TestDevice& device, const vulkan::SkinnerInfo& info, WatchedLoa
   ASSERT_TRUE(id);
   const auto record = [&] { device.submit_and_wait([&](VkCommandBuffer cmd) { skinner->record(cmd); }); };
   const vulkan::Batch few{*id, 3}, many{*id, 300};
-  EXPECT_TRUE(retry([&] { return skinner->prepare({1, 0, 0}, {&few, 1}); }));
+  EXPECT_TRUE(retry([&] { return test::prepare(*skinner, {1, 0, 0}, {&few, 1}); }));
   record();
   const vulkan::InstanceRange before = skinner->ranges()[0];
-  const Status grown = skinner->prepare({2, 1, 1}, {&many, 1});
+  const Status grown = test::prepare(*skinner, {2, 1, 1}, {&many, 1});
   if (!grown) {
     ASSERT_EQ(skinner->ranges().size(), 1u);
     EXPECT_EQ(skinner->ranges()[0].instance_count, 3u);
     EXPECT_EQ(skinner->ranges()[0].vertices, before.vertices);
     EXPECT_EQ(skinner->ranges()[0].palettes.data(), before.palettes.data());
     record();
-    EXPECT_TRUE(retry([&] { return skinner->prepare({3, 1, 2}, {&many, 1}); }));
+    EXPECT_TRUE(retry([&] { return test::prepare(*skinner, {3, 1, 2}, {&many, 1}); }));
   }
   record();
   EXPECT_EQ(skinner->counters().instances, 300u);
@@ -323,23 +343,23 @@ TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
     bool any = reached;
     if (!id) id = skinner.add_mesh(mesh, 8);
     const vulkan::Batch batch{*id, 200};
-    const Status prepared = attempt([&] { return skinner.prepare({1, 0, 0}, {&batch, 1}); });
+    const Status prepared = attempt([&] { return test::prepare(skinner, {1, 0, 0}, {&batch, 1}); });
     any = any || reached;
     if (!prepared) {
       EXPECT_TRUE(skinner.ranges().empty());
-      EXPECT_TRUE(skinner.prepare({1, 0, 0}, {&batch, 1}));
+      EXPECT_TRUE(test::prepare(skinner, {1, 0, 0}, {&batch, 1}));
     }
     device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     EXPECT_EQ(skinner.counters().instances, 200u);
     const vulkan::Batch larger{*id, 2000};
     const vulkan::MemoryUsage before = skinner.memory_usage();
-    const Status grown = attempt([&] { return skinner.prepare({2, 0, 1}, {&larger, 1}); });
+    const Status grown = attempt([&] { return test::prepare(skinner, {2, 0, 1}, {&larger, 1}); });
     any = any || reached;
     if (!grown) {
       EXPECT_EQ(skinner.ranges()[0].instance_count, 200u);
       EXPECT_EQ(skinner.memory_usage().skinned_bytes, before.skinned_bytes);
       EXPECT_EQ(skinner.memory_usage().palette_bytes, before.palette_bytes);
-      EXPECT_TRUE(skinner.prepare({2, 0, 1}, {&larger, 1}));
+      EXPECT_TRUE(test::prepare(skinner, {2, 0, 1}, {&larger, 1}));
     }
     device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     EXPECT_EQ(skinner.counters().instances, 2000u);
@@ -384,12 +404,12 @@ TEST_F(Failing, FailedHeapAllocationsThrowNoException) {
   const uint32_t kernel[] = {
 #include "spirv/skin.comp.inc"
   };
-  EXPECT_GT(fail_every_heap_allocation([&] { return skinner.reload_kernel(kernel); }), 1);
+  EXPECT_GT(fail_every_heap_allocation([&] { return vulkan::experimental::reload_kernel(skinner, kernel); }), 1);
   // The message of an error needs memory, too. prepare() must fail without it.
   fail_heap_after(0);
-  EXPECT_FALSE(skinner.prepare({1, 9, 0}, {&batch, 1}));
+  EXPECT_FALSE(test::prepare(skinner, {1, 9, 0}, {&batch, 1}));
   fail_heap_after(-1);
-  EXPECT_TRUE(skinner.prepare({1, 0, 0}, {&batch, 1}));
+  EXPECT_TRUE(test::prepare(skinner, {1, 0, 0}, {&batch, 1}));
   device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
 }
 

@@ -48,7 +48,7 @@ TEST_F(HostMemory, AllocatorFreesBuffersAfterTheirLastFrame) {
   HostAllocator host{*device_};
   auto info = skinner_info();
   info.allocator = host.callbacks();
-  info.max_page_bytes = 20000;
+  info.tuning.max_page_bytes = 20000;
   {
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);

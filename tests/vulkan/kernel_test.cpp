@@ -12,9 +12,9 @@ namespace sinew::test {
 namespace {
 
 using Counts = std::vector<TestCrowd::Count>;
-using vulkan::KernelTuning;
-using vulkan::PaletteFetch;
 using vulkan::VertexFormat;
+using vulkan::experimental::KernelTuning;
+using vulkan::experimental::PaletteFetch;
 
 /// Vertices ordered by their number of influences, which is 1 to 9 by default: every kernel variant has work.
 Mesh ordered_mesh(uint32_t vertices, uint32_t joints, uint32_t max_influences = 9) {
@@ -64,7 +64,7 @@ TEST_F(Kernels, IgnorePaletteEntriesThatAVertexDoesNotUse) {
         const auto id = skinner.add_mesh(mesh, 12);
         ASSERT_TRUE(id);
         const vulkan::Batch batch{*id, 1};
-        ASSERT_TRUE(skinner.prepare({1, 0, 0}, {&batch, 1}));
+        ASSERT_TRUE(test::prepare(skinner, {1, 0, 0}, {&batch, 1}));
         const vulkan::InstanceRange& range = skinner.ranges()[0];
         std::copy(palette.begin(), palette.end(), range.palettes.begin());
         device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
@@ -92,7 +92,7 @@ TEST_F(Kernels, KeepThePreviousFrameInEveryFormat) {
     auto info = skinner_info();
     info.format = format;
     info.keep_previous = true;
-    info.max_page_bytes = 20000;
+    info.tuning.max_page_bytes = 20000;
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
     crowd.add({.vertices = 101});
@@ -129,7 +129,7 @@ TEST_F(Kernels, SplitMeshesByInfluencesOnlyIfVerticesAreOrdered) {
 
 TEST_F(Kernels, SkinMeshesInDifferentPages) {
   auto info = skinner_info();
-  info.max_page_bytes = 60000;
+  info.tuning.max_page_bytes = 60000;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   for (uint32_t i = 0; i < 3; ++i) crowd.add(ordered_mesh(700 + i, 23), 23);
@@ -190,7 +190,7 @@ TEST_F(Kernels, ReadTexelsIfAPageFitsTheTexelLimit) {
   watch.change_limits = set_minimum_limits;
   auto info = skinner_info();
   watch.attach(info);
-  info.max_page_bytes = 65536 * 16;
+  info.tuning.max_page_bytes = 65536 * 16;
   info.tuning.palettes = PaletteFetch::kTexel;
   expect_right(info, 1000);
 }
@@ -203,7 +203,7 @@ TEST_F(Kernels, AccessNoMemoryOutOfBounds) {
     auto info = skinner_info();
     // One instance a thread: with GPU-assisted validation a driver on the CPU takes minutes to compile unrolled loops.
     info.tuning = {64, 1, fetch, true};
-    info.max_page_bytes = 100000;
+    info.tuning.max_page_bytes = 100000;
     expect_right(info, 60);
   }
 }

@@ -33,7 +33,7 @@ class Observed : public SkinnerTest {
 TEST_F(Observed, EveryObjectHasAName) {
   auto info = watched_info();
   info.keep_previous = true;
-  info.max_page_bytes = 10000;
+  info.tuning.max_page_bytes = 10000;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({}, Scaling::kUniform, "knight");

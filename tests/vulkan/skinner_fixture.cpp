@@ -125,6 +125,12 @@ uint32_t TestCrowd::add(Mesh mesh, uint32_t joints, Scaling scaling, const char*
   return uint32_t(meshes_.size() - 1);
 }
 
+Status prepare(vulkan::Skinner& skinner, const vulkan::Frame& frame, std::span<const vulkan::Batch> batches,
+               std::span<const vulkan::Page> pages, uint32_t group) {
+  if (Status begun = skinner.begin_frame(frame); !begun) return begun;
+  return skinner.prepare(group, batches, pages);
+}
+
 std::vector<vulkan::Batch> TestCrowd::batches(std::span<const Count> counts) const {
   std::vector<vulkan::Batch> result;
   for (const Count count : counts) result.push_back({meshes_[count.mesh].id, count.instances});
@@ -133,7 +139,14 @@ std::vector<vulkan::Batch> TestCrowd::batches(std::span<const Count> counts) con
 
 void TestCrowd::prepare(const vulkan::Frame& frame, std::span<const Count> counts,
                         std::span<const vulkan::Page> pages) {
-  const Status status = skinner_.prepare(frame, batches(counts), pages, group_);
+  const Status begun = skinner_.begin_frame(frame);
+  ASSERT_TRUE(begun) << begun.error().message;
+  prepare_group(frame, counts, pages);
+}
+
+void TestCrowd::prepare_group(const vulkan::Frame& frame, std::span<const Count> counts,
+                              std::span<const vulkan::Page> pages) {
+  const Status status = skinner_.prepare(group_, batches(counts), pages);
   ASSERT_TRUE(status) << status.error().message;
   counts_.assign(counts.begin(), counts.end());
   write_palettes(frame.number);

@@ -46,6 +46,10 @@ struct SkinnedWords {
 void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const SkinnedWords& words,
                     const std::string& where);
 
+/// Begins the frame and prepares one group of it.
+Status prepare(vulkan::Skinner& skinner, const vulkan::Frame& frame, std::span<const vulkan::Batch> batches,
+               std::span<const vulkan::Page> pages = {}, uint32_t group = 0);
+
 /// Batches in one update group of a skinner. Palettes are computed from batch, instance and frame number.
 class TestCrowd {
  public:
@@ -66,8 +70,11 @@ class TestCrowd {
   };
   std::vector<vulkan::Batch> batches(std::span<const Count> counts) const;
 
-  /// Prepares the frame and writes its palettes, which depend on `frame.number`.
+  /// Begins the frame, prepares the group and writes its palettes, which depend on `frame.number`.
   void prepare(const vulkan::Frame& frame, std::span<const Count> counts, std::span<const vulkan::Page> pages = {});
+  /// The same in a frame that was begun already, as for a second group.
+  void prepare_group(const vulkan::Frame& frame, std::span<const Count> counts,
+                     std::span<const vulkan::Page> pages = {});
   void write_palettes(uint64_t frame_number) const;
   /// Fills all pages that have ranges with kPoison.
   void poison() const;

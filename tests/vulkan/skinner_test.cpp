@@ -48,7 +48,7 @@ TEST_F(SkinnerTest, KeepsNormalsRightUnderNonUniformAndMirroredScale) {
 
 TEST_F(SkinnerTest, SpreadsACrowdOverManyPages) {
   auto info = skinner_info();
-  info.max_page_bytes = 40000;
+  info.tuning.max_page_bytes = 40000;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   const uint32_t by_vertices = crowd.add({.vertices = 333, .joints = 5});   // 7 instances a page
@@ -92,7 +92,7 @@ TEST_F(SkinnerTest, HasNoRangesWithoutInstances) {
 
 TEST_F(SkinnerTest, HandlesACrowdThatGrowsAndShrinks) {
   auto info = skinner_info();
-  info.max_page_bytes = 1 << 16;
+  info.tuning.max_page_bytes = 1 << 16;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = 100});
@@ -162,7 +162,7 @@ TEST_F(SkinnerTest, HasSeparatePalettesForEachFrameSlot) {
 TEST_F(SkinnerTest, KeepsThePreviousFrame) {
   auto info = skinner_info();
   info.keep_previous = true;
-  info.max_page_bytes = 20000;
+  info.tuning.max_page_bytes = 20000;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = 101}), crowd.add({.vertices = 40, .joints = 3});
@@ -207,7 +207,7 @@ TEST_F(SkinnerTest, NeedsOneDispatchForACrowdThatGrowsStepByStep) {
 
 TEST_F(SkinnerTest, WritesIntoTheHostsOwnPages) {
   auto info = skinner_info();
-  info.max_page_bytes = 10000;
+  info.tuning.max_page_bytes = 10000;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = 77});
@@ -231,7 +231,7 @@ TEST_F(SkinnerTest, WritesIntoTheHostsOwnPages) {
   EXPECT_EQ(skinner.ranges()[2].vertices_offset, pages[2].offset);
   EXPECT_EQ(skinner.memory_usage().skinned_bytes, 0u);
 
-  const Status too_few = skinner.prepare({2, 1, 1}, crowd.batches(counts), std::span(pages).first(2));
+  const Status too_few = test::prepare(skinner, {2, 1, 1}, crowd.batches(counts), std::span(pages).first(2));
   ASSERT_FALSE(too_few);
   EXPECT_EQ(too_few.error().code, ErrorCode::kInvalidArgument);
   crowd.run_frame({2, 1, 1}, counts);  // back to the pages of the skinner
@@ -270,7 +270,7 @@ TEST_F(SkinnerTest, AddsAndRemovesMeshesBetweenFrames) {
   EXPECT_EQ(skinner.memory_usage().staging_bytes, 0u);
 
   const vulkan::Batch removed{crowd.id(0), 1};
-  const Status status = skinner.prepare({5, 0, 4}, {&removed, 1});
+  const Status status = test::prepare(skinner, {5, 0, 4}, {&removed, 1});
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message, "prepare: batch 0 names no mesh: 1");
   EXPECT_FALSE(skinner.page_requirements({&removed, 1}));
@@ -285,14 +285,14 @@ TEST_F(SkinnerTest, SkinsAMeshThatWasRemovedBetweenPrepareAndRecord) {
   crowd.poison();
   skinner.remove_mesh(crowd.id(0));
   const vulkan::Batch removed{crowd.id(0), 2};
-  EXPECT_FALSE(skinner.prepare({2, 1, 1}, {&removed, 1}));  // frame 1 stays prepared
+  EXPECT_FALSE(test::prepare(skinner, {2, 1, 1}, {&removed, 1}));  // frame 1 stays prepared
   device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   crowd.expect_frame(1);
-  EXPECT_FALSE(skinner.prepare({2, 1, 1}, {}));  // frame 1 was recorded as frame 2
-  EXPECT_TRUE(skinner.prepare({3, 1, 2}, {}));
+  EXPECT_FALSE(test::prepare(skinner, {2, 1, 1}, {}));  // frame 1 was recorded as frame 2
+  EXPECT_TRUE(test::prepare(skinner, {3, 1, 2}, {}));
 }
 
-TEST_F(SkinnerTest, RecordsNothingBeforeAFrameIsPrepared) {
+TEST_F(SkinnerTest, RecordsNothingBeforeAFrameIsBegun) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
@@ -322,11 +322,11 @@ TEST_F(SkinnerTest, ReloadsAKernelAndKeepsTheOldOneOnFailure) {
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
   crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
-  const Status invalid = skinner.reload_kernel(std::array<uint32_t, 6>{1, 2, 3, 4, 5, 6});
+  const Status invalid = vulkan::experimental::reload_kernel(skinner, std::array<uint32_t, 6>{1, 2, 3, 4, 5, 6});
   ASSERT_FALSE(invalid);
   EXPECT_EQ(invalid.error().code, ErrorCode::kInvalidData);
   crowd.run_frame({2, 1, 1}, Counts{{0, 2}});
-  const Status reloaded = skinner.reload_kernel(kKernel);
+  const Status reloaded = vulkan::experimental::reload_kernel(skinner, kKernel);
   ASSERT_TRUE(reloaded) << reloaded.error().message;
   crowd.run_frame({3, 0, 2}, Counts{{0, 2}});
 }

@@ -11,8 +11,8 @@ namespace sinew::test {
 namespace {
 
 using Counts = std::vector<TestCrowd::Count>;
-using vulkan::PaletteFetch;
 using vulkan::VertexFormat;
+using vulkan::experimental::PaletteFetch;
 
 constexpr std::array kFormats = {VertexFormat::kPacked, VertexFormat::kOctahedral, VertexFormat::kFloat};
 
@@ -45,7 +45,7 @@ class Tangents : public SkinnerTest {
     auto skinner = make_skinner(info(VertexFormat::kOctahedral));
     const auto id = skinner.add_mesh(mesh, 8);
     const vulkan::Batch batch{*id, 1};
-    EXPECT_TRUE(skinner.prepare({}, {&batch, 1}));
+    EXPECT_TRUE(test::prepare(skinner, {}, {&batch, 1}));
     const vulkan::InstanceRange& range = skinner.ranges()[0];
     std::fill(range.palettes.begin(), range.palettes.end(), matrix);
     device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
@@ -68,7 +68,7 @@ TEST_F(Tangents, AreRightForOtherTunings) {
   tuned.tuning = {100, 3, PaletteFetch::kStorage, true};
   expect_right(tuned);
   tuned.tuning = {32, 1, PaletteFetch::kTexel, false};
-  tuned.max_page_bytes = 60000;
+  tuned.tuning.max_page_bytes = 60000;
   expect_right(tuned);
 }
 
@@ -102,7 +102,7 @@ TEST_F(Tangents, OfThePreviousFrameStay) {
   for (const VertexFormat format : kFormats) {
     auto kept = info(format);
     kept.keep_previous = true;
-    kept.max_page_bytes = 20000;
+    kept.tuning.max_page_bytes = 20000;
     auto skinner = make_skinner(kept);
     TestCrowd crowd(*device_, skinner);
     crowd.tangents = true;
@@ -131,7 +131,7 @@ TEST_F(Tangents, AreRequiredOfEveryMesh) {
 
 TEST_F(Tangents, CountTowardsThePageSize) {
   auto small = info(VertexFormat::kOctahedral);
-  small.max_page_bytes = 1600;  // 100 vertices without tangents
+  small.tuning.max_page_bytes = 1600;  // 100 vertices without tangents
   auto skinner = make_skinner(small);
   EXPECT_TRUE(skinner.add_mesh(make_mesh({.vertices = 80, .max_influences = 1}), 8, "fits"));
   const auto id = skinner.add_mesh(make_mesh({.vertices = 81, .max_influences = 1}), 8, "knight");

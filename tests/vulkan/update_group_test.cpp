@@ -27,7 +27,7 @@ class UpdateGroups : public SkinnerTest {
 TEST_F(UpdateGroups, GroupThatIsNotUpdatedKeepsItsBytes) {
   for (const bool keep_previous : {false, true}) {
     auto info = grouped_info();
-    info.max_page_bytes = 20000;
+    info.tuning.max_page_bytes = 20000;
     info.keep_previous = keep_previous;
     auto skinner = make_skinner(info);
     TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
@@ -126,7 +126,7 @@ TEST_F(UpdateGroups, GroupThatWasNotRecordedIsRecordedInTheNextFrame) {
   near.poison();
   record(skinner);
   far.expect_frame(1), near.expect_frame(2);
-  EXPECT_FALSE(skinner.prepare({2, 0, 1}, {}, {}, 1)) << "frame 2 is recorded";
+  EXPECT_FALSE(test::prepare(skinner, {2, 0, 1}, {}, {}, 1)) << "frame 2 is recorded";
 }
 
 TEST_F(UpdateGroups, RemovedMeshIsFreedWhileItsGroupIsNotUpdated) {
@@ -145,7 +145,7 @@ TEST_F(UpdateGroups, RemovedMeshIsFreedWhileItsGroupIsNotUpdated) {
   EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u) << "a group that is not updated needs no mesh";
   EXPECT_LT(skinner.memory_usage().mesh_bytes, meshes);
   const auto removed = far.batches(Counts{{0, 4}});
-  EXPECT_FALSE(skinner.prepare({3, 0, 2}, removed, {}, 1));
+  EXPECT_FALSE(test::prepare(skinner, {3, 0, 2}, removed, {}, 1));
   record(skinner);
   EXPECT_EQ(skinner.counters().instances, 2u) << "a group whose prepare() failed must not be skinned";
   far.expect_frame(1);
@@ -193,15 +193,15 @@ TEST_F(UpdateGroups, FailureInOneGroupLeavesTheOthersUnchanged) {
   near.prepare({2, 1, 1}, Counts{{0, 3}});
   near.poison();
   const vulkan::Batch unknown_mesh{{99}, 1};
-  EXPECT_FALSE(skinner.prepare({2, 1, 1}, {&unknown_mesh, 1}, {}, 1));
-  const Status no_group = skinner.prepare({2, 1, 1}, {}, {}, 2);
+  EXPECT_FALSE(test::prepare(skinner, {2, 1, 1}, {&unknown_mesh, 1}, {}, 1));
+  const Status no_group = test::prepare(skinner, {2, 1, 1}, {}, {}, 2);
   ASSERT_FALSE(no_group);
   EXPECT_EQ(no_group.error().message, "prepare: group 2 of 2");
   EXPECT_TRUE(skinner.ranges(2).empty());
   record(skinner);
   near.expect_frame(2), far.expect_frame(1);
 
-  EXPECT_FALSE(skinner.prepare({3, 0, 2}, {&unknown_mesh, 1}, {}, 0));
+  EXPECT_FALSE(test::prepare(skinner, {3, 0, 2}, {&unknown_mesh, 1}, {}, 0));
   far.prepare({3, 0, 2}, Counts{{0, 7}});
   far.poison();
   record(skinner);

@@ -57,9 +57,13 @@ Status evaluate_crowd(const Character& character, std::span<const Playback> inst
 /// The largest factor of a mask.
 inline constexpr float kMaxMaskFactor = 1e6f;
 
-/// How CrowdEvaluator writes palettes. Streaming stores bypass the caches: faster if the palettes do not fit the
-/// caches, slower if they do. kAuto streams above 8 MiB of palettes per call.
-enum class StoreMode : uint8_t { kAuto, kCached, kStreaming };
+class CrowdEvaluator;
+
+namespace experimental {
+enum class StoreMode : uint8_t;  // see sinew/experimental/store_mode.h
+Status evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances, uint32_t palette_stride,
+                std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, StoreMode store_mode);
+}  // namespace experimental
 
 /// Evaluates instances of one character from its baked clips. It keeps no state of instances: share it between threads.
 class CrowdEvaluator {
@@ -81,7 +85,7 @@ class CrowdEvaluator {
   /// Writes the palette of instance i to `palettes[i * palette_stride]` and on: palette_size matrices model_from_mesh.
   /// `palettes` is never read: it may be mapped memory. Each palette is written from front to back; the order of
   /// instances is not fixed. Calls may run in parallel on different outputs. Allocates lists of instances and scratch
-  /// memory.
+  /// memory. Above 8 MiB of palettes per call the stores bypass the caches.
   ///
   /// `palette_stride` is in matrices and at least palette_size. The fast path needs a `palette_stride` that is a
   /// multiple of 4, as from sinew::palette_stride(), and `palettes` at a multiple of 64 bytes: it writes whole cache
@@ -91,13 +95,16 @@ class CrowdEvaluator {
   /// kInvalidArgument (`palette_stride` or `palettes` too small), with nothing written; kOutOfMemory, then some
   /// palettes may be unwritten.
   Status evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
-                  const ParallelFor& parallel_for = {}, StoreMode store_mode = StoreMode::kAuto) const;
+                  const ParallelFor& parallel_for = {}) const;
 
   /// The name of the instruction set in use: avx3, avx2, sse4, neon or scalar; "none" if memory ran out. The
   /// environment variable SINEW_SIMD, set to such a name, excludes the sets before it in this list.
   const char* instruction_set() const;
 
  private:
+  friend Status experimental::evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances,
+                                       uint32_t palette_stride, std::span<Matrix3x4> palettes,
+                                       const ParallelFor& parallel_for, experimental::StoreMode store_mode);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

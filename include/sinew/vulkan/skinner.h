@@ -2,7 +2,8 @@
 //
 //   create_skinner()            once: builds the pipelines
 //   add_mesh()                  once per mesh: copies its static data; the next record() uploads it
-//   prepare(frame, batches)     each frame: makes room for every instance; may allocate, may fail
+//   begin_frame(frame)          each frame: frees what completed frames used
+//   prepare(group, batches)     each frame: makes room for every instance of an update group; may allocate, may fail
 //   ranges()[i].palettes        each frame: the host or CrowdEvaluator writes the matrices into mapped memory
 //   record(cmd)                 each frame: records a few dispatches per page; allocates nothing, cannot fail
 //   ranges()[i].vertices        each frame: the host draws them
@@ -38,9 +39,9 @@ struct Batch {
   uint32_t instance_count = 0;
 };
 
-/// The frame to prepare. The commands that record() writes for it must be submitted, in the order of frame numbers.
+/// A frame. The commands that record() writes for it must be submitted, in the order of frame numbers.
 struct Frame {
-  uint64_t number = 1;          // from 1, ascending; a frame that was not recorded may be prepared again
+  uint64_t number = 1;          // from 1, ascending; a frame that was not recorded may be begun again
   uint32_t slot = 0;            // frame slot, below frames_in_flight; the last frame recorded in it must have completed
   uint64_t last_completed = 0;  // the last frame whose commands have finished; memory used only up to it is freed
 };
@@ -142,40 +143,38 @@ class Skinner {
   /// Removes the mesh. Its memory is freed when the frames that use it have completed. Ignores an unknown id.
   void remove_mesh(MeshId mesh);
 
-  /// Makes room for `batches` of an update group and sets ranges(group). Cheap if nothing grows. A batch of 0 instances
-  /// has no ranges. `pages`, if given, are the host's output pages, one per entry of page_requirements(). They must
-  /// stay valid until the frame has completed; with keep_previous until the next recorded frame has completed.
-  ///
-  /// Errors: kInvalidArgument (frame, group, mesh id, pages), kUnsupported (job list larger than a buffer),
-  /// kOutOfMemory, kDeviceLost, kDeviceFailure. After an error nothing is lost: the last prepared frame may be recorded
-  /// again as `frame`, into the same vertices. A group that was not updated in the last frame stays not updated.
+  /// Begins a frame: frees what only completed frames used. From here on no group is updated in this frame until it is
+  /// prepared: nothing is written for it, and its ranges, palettes, vertices and host pages stay valid for drawing; its
+  /// previous vertices are then `vertices`. A frame that updates no group and uploads no mesh needs no call at all.
+  /// Error: kInvalidArgument (number, slot or last_completed cannot be right), with nothing changed.
+  Status begin_frame(const Frame& frame);
+
+  /// Makes room for `batches` of an update group in the frame that was begun, and sets ranges(group). Cheap if nothing
+  /// grows. A batch of 0 instances has no ranges. `pages`, if given, are the host's output pages, one per entry of
+  /// page_requirements(). They must stay valid until the frame has completed; with keep_previous until the next
+  /// recorded frame has completed.
   ///
   /// Update groups serve update rates: distant instances need not be skinned each frame. `group` is below
-  /// SkinnerInfo::update_groups. prepare() replaces the batches of that group only; call it for several groups in one
-  /// frame. A group that is not prepared is not updated this frame: nothing is written for it, and its ranges,
-  /// palettes, vertices and host pages stay valid for drawing until it is recorded again. If a frame updates no group,
-  /// call neither prepare() nor record(); the previous vertices are then `vertices`.
-  Status prepare(const Frame& frame, std::span<const Batch> batches, std::span<const Page> pages = {},
-                 uint32_t group = 0);
+  /// SkinnerInfo::update_groups; a host without update rates has group 0 alone. Call it for each group that the frame
+  /// updates, between begin_frame() and record(); a second call for a group replaces the first.
+  ///
+  /// Errors: kInvalidArgument (no frame begun, group, mesh id, pages), kUnsupported (job list larger than a buffer),
+  /// kOutOfMemory, kDeviceLost, kDeviceFailure. After an error the group is as it was before the call.
+  Status prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages = {});
 
-  /// The pages that prepare(frame, batches, pages) needs, one entry per page. Depends on `batches` only. Errors as from
+  /// The pages that prepare(group, batches, pages) needs, one entry per page. Depends on `batches` only. Errors as from
   /// prepare().
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
 
   /// The ranges of an update group, in the order of its batches, then of instances. Empty if `group` is out of range.
   std::span<const InstanceRange> ranges(uint32_t group = 0) const;
 
-  /// Records mesh uploads and the skinning of the ranges that were prepared for this frame; nothing before the first
-  /// prepare(). `cmd` is outside a render pass, for any queue with compute. Changes the bound compute pipeline, compute
-  /// descriptor set 0 and compute push constants. Palettes must be written before `cmd` is submitted. With kLibrary it
-  /// records both barriers: from the consumers (and kWriteStage) to kWriteStage before skinning, from kWriteStage to
-  /// the consumers after. With kHost both are up to the host.
+  /// Records mesh uploads and the skinning of the groups that were prepared and not recorded yet; nothing before the
+  /// first begin_frame(). `cmd` is outside a render pass, for any queue with compute. Changes the bound compute
+  /// pipeline, compute descriptor set 0 and compute push constants. Palettes must be written before `cmd` is submitted.
+  /// With kLibrary it records both barriers: from the consumers (and kWriteStage) to kWriteStage before skinning, from
+  /// kWriteStage to the consumers after. With kHost both are up to the host.
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
-
-  /// Replaces the skinning kernel by other SPIR-V with the same interface and specialization constants. `spirv` must be
-  /// valid: drivers do not check it. The old kernel is freed after its last frame. Builds pipelines. Errors, with the
-  /// old kernel kept: kInvalidData (not SPIR-V), kOutOfMemory, kDeviceLost, kDeviceFailure.
-  Status reload_kernel(std::span<const uint32_t> spirv);
 
   MeshBuffer mesh_buffer(MeshId mesh) const;  // null for an unknown id
   Counters counters() const;
@@ -185,6 +184,7 @@ class Skinner {
   struct Impl;
   explicit Skinner(std::unique_ptr<Impl> impl);
   friend Result<Skinner> create_skinner(const SkinnerInfo& info);
+  friend Status experimental::reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <span>
 
+#include "sinew/experimental/kernel.h"
+
 namespace sinew::vulkan {
 
 /// Which side records the two memory barriers around skinning: from the consumers' reads to the writes of the skinning
@@ -81,22 +83,6 @@ enum class VertexFormat : uint8_t {
   kFloat = 24,       // FloatSkinnedVertex: normals as floats
 };
 
-/// How the skinning kernel reads palettes.
-enum class PaletteFetch : uint8_t {
-  kAuto,     // kTexel if the device is a CPU, else kStorage
-  kStorage,  // as a storage buffer
-  kTexel,    // as a uniform texel buffer; kStorage if maxTexelBufferElements are less than a page
-};
-
-/// Specialization of the skinning kernel. It changes speed, not results. 0 chooses the default, which was measured
-/// best.
-struct KernelTuning {
-  uint32_t workgroup_size = 0;        // vertices per workgroup and chunk; default 64, limited by the device
-  uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many instances; default 8, at most 64
-  PaletteFetch palettes = PaletteFetch::kAuto;
-  bool by_influences = true;  // a kernel variant for 1, 2, 3, 4, up to 8, any number of influences; false: one for all
-};
-
 /// The severity of a message to the host.
 enum class Severity : uint8_t { kInfo, kError };
 
@@ -120,7 +106,7 @@ struct SkinnerInfo {
 
   VertexFormat format = VertexFormat::kOctahedral;
   bool tangents = false;  // 4 more bytes per vertex, see encode_tangent(); every mesh must have tangents
-  KernelTuning tuning;
+  experimental::KernelTuning tuning;
   uint32_t frames_in_flight = 2;  // at least 1; each frame in flight has its own palettes
   uint32_t update_groups = 1;     // at least 1; see Skinner::prepare()
   bool keep_previous = false;     // keep the vertices of the last recorded frame: for motion vectors, or to draw them
@@ -131,9 +117,6 @@ struct SkinnerInfo {
   // without compute, and kLibrary with consumers' stages that the family lacks.
   uint32_t record_family = VK_QUEUE_FAMILY_IGNORED;
   VkBufferUsageFlags vertex_usage = 0;  // added to storage, vertex, transfer source; e.g. for acceleration structures
-
-  // A limit for tests and for hosts with a memory budget. 0: the limit of the device.
-  VkDeviceSize max_page_bytes = 0;  // of one page of vertices or palettes; never above 256 MiB
 
   // Optional. Called on the calling thread: once by create_skinner(), and for every Error that is returned. `text` is
   // valid only during the call.

@@ -10,6 +10,7 @@
 #include "out_of_memory.h"
 #include "palette_size.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/experimental/store_mode.h"
 
 namespace sinew {
 
@@ -242,28 +243,35 @@ Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) 
 }
 
 Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
-                                std::span<Matrix3x4> palettes, const ParallelFor& parallel_for,
-                                StoreMode store_mode) const try {
-  if (!impl_) return out_of_memory();
-  Status fits = check_palette_room(instances.size(), impl_->program.entry_count, palette_stride, palettes.size());
+                                std::span<Matrix3x4> palettes, const ParallelFor& parallel_for) const {
+  return experimental::evaluate(*this, instances, palette_stride, palettes, parallel_for,
+                                experimental::StoreMode::kAuto);
+}
+
+Status experimental::evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances,
+                              uint32_t palette_stride, std::span<Matrix3x4> palettes, const ParallelFor& parallel_for,
+                              StoreMode store_mode) try {
+  const CrowdEvaluator::Impl* impl = evaluator.impl_.get();
+  if (impl == nullptr) return out_of_memory();
+  Status fits = check_palette_room(instances.size(), impl->program.entry_count, palette_stride, palettes.size());
   if (!fits) return fits;
-  if (impl_->program.entry_count == 0) return {};
+  if (impl->program.entry_count == 0) return {};
 
   std::array<std::vector<uint32_t>, Shape::kCount> shapes;
-  for (uint32_t i = 0; i < instances.size(); ++i) shapes[shape_of(impl_->baked, instances[i]).index()].push_back(i);
+  for (uint32_t i = 0; i < instances.size(); ++i) shapes[shape_of(impl->baked, instances[i]).index()].push_back(i);
 
   const bool large = instances.size() * palette_stride * sizeof(Matrix3x4) > kStreamingBytes;
-  Evaluation evaluation{impl_->baked,
-                        impl_->program,
-                        impl_->lane_code,
-                        impl_->masks,
+  Evaluation evaluation{impl->baked,
+                        impl->program,
+                        impl->lane_code,
+                        impl->masks,
                         instances,
                         palette_stride,
                         palettes.data(),
                         are_on_cache_lines(palettes.data(), palette_stride),
                         store_mode == StoreMode::kStreaming || (store_mode == StoreMode::kAuto && large),
                         {}};
-  const size_t task_size = impl_->lane_code.lanes * kLaneSetsPerTask;
+  const size_t task_size = impl->lane_code.lanes * kLaneSetsPerTask;
   for (const std::vector<uint32_t>& same_shape : shapes) {
     for (size_t first = 0; first < same_shape.size(); first += task_size) {
       evaluation.tasks.push_back(std::span(same_shape).subspan(first, std::min(task_size, same_shape.size() - first)));

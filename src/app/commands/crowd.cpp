@@ -190,8 +190,6 @@ void add_output_options(CLI::App& command, CrowdOptions& options) {
   command.add_option("--json", options.json, "Write the report as JSON, schema 1, to this file")->type_name("FILE");
   command.add_flag("--validate", options.validate,
                    "Turn on the validation layers, and compare the vertices of the last frame with the CPU skinner");
-  command.add_flag("--plant-wrong-weight", options.plant_wrong_weight,
-                   "Self-test of --validate: give the device one wrong skin weight, which it must find");
   add_number(
       command, "--renderdoc-capture", 1u, kMaxFrames, [&options](uint32_t value) { options.captured_frame = value; },
       "Capture this frame with RenderDoc; 1 is the first measured frame")
@@ -212,8 +210,6 @@ Status check(const CrowdOptions& options) {
   if (options.async_compute == AsyncChoice::kOn &&
       std::find(modes.begin(), modes.end(), SkinningMode::kCompute) == modes.end())
     return Error{ErrorCode::kInvalidArgument, "--async-compute on needs --skinning compute"};
-  if (options.plant_wrong_weight && !options.validate)
-    return Error{ErrorCode::kInvalidArgument, "--plant-wrong-weight needs --validate"};
   std::vector<std::string> inputs = options.load.import.animation_files;
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
   return check_distinct(options.outputs(), inputs);

@@ -43,7 +43,6 @@ struct CrowdOptions {
   bool orbiting = true;             // the camera circles the crowd
   bool window = false;
   bool validate = false;
-  bool plant_wrong_weight = false;  // self-test of `validate`
   std::string device, screenshot, json;
   std::optional<uint32_t> captured_frame;  // by RenderDoc; 1 is the first frame after the warm-up
 

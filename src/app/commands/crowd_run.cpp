@@ -93,7 +93,7 @@ AsyncCompute choose_async(const CrowdOptions& options, SkinningMode mode, const 
 
 Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run) {
   RendererInfo info;
-  info.skinning = {run.evaluation.get(), mode, options.frames_in_flight, options.validate, options.plant_wrong_weight};
+  info.skinning = {run.evaluation.get(), mode, options.frames_in_flight};
   info.skinning.async = choose_async(options, mode, run.graphics.device);
   info.optimizations = options.optimizations;
   info.memory_budget = options.memory_budget;
@@ -163,9 +163,7 @@ Status draw_headless(const CrowdOptions& options, Run& run) {
   const uint32_t frame_count = options.warmup + options.frame_count();
   for (uint32_t frame = 0; frame < frame_count; ++frame) {
     show_progress(frame, frame_count);
-    FrameRequest request = request_for(options, run, frame);
-    // The vertices that a frame updates are poisoned first. The last kSlowestRate frames update every update group.
-    request.poison = options.validate && frame + kSlowestRate >= frame_count;
+    const FrameRequest request = request_for(options, run, frame);
     const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
     if (Status drawn = captured ? draw_captured(run, request) : draw_one(run, request); !drawn) return drawn;
   }

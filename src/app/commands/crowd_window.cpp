@@ -89,7 +89,7 @@ Status draw_and_present(LoopState& state) {
   auto image = state.swapchain.acquire(*acquired);
   if (!image) return image.error();
   if (!*image) return {};
-  state.loop.last = {state.seconds, state.camera, state.loop.options.validate, &**image};
+  state.loop.last = {state.seconds, state.camera, &**image};
   if (Status drawn = renderer.draw_frame(state.loop.last); !drawn) return drawn;
   state.loop.last.presentation = nullptr;
   ++state.frames;

@@ -28,7 +28,8 @@ Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<
   const auto id = skinner->add_mesh(mesh, uint32_t(palette.size()), "pose");
   if (!id) return id.error();
   const vulkan::Batch batch{*id, 1};
-  if (Status status = skinner->prepare({}, {&batch, 1}); !status) return status.error();
+  if (Status begun = skinner->begin_frame({}); !begun) return begun.error();
+  if (Status prepared = skinner->prepare(0, {&batch, 1}); !prepared) return prepared.error();
   const vulkan::InstanceRange range = skinner->ranges().front();
   std::copy(palette.begin(), palette.end(), range.palettes.begin());
 

@@ -149,7 +149,6 @@ Status Renderer::draw_frame(const FrameRequest& request) {
 }
 
 void Renderer::record(FrameSlot& slot, const FrameRequest& request, const DrawnFrame& drawn) {
-  if (request.poison) skinning_->record_poison(slot.skin_cmd);
   skinning_->record(slot.skin_cmd, {slot.skin_timestamps.get(), 0});
   write_timestamp(device_, slot, DrawTimestamp::kBegin);
   draw_pass_->record(slot.cmd, drawn, render_pass_.get(), target_);

@@ -35,7 +35,6 @@ struct Presentation {
 struct FrameRequest {
   double seconds = 0;  // scene time
   Orbit camera;
-  bool poison = false;                         // for --validate: NaN before skinning
   const Presentation* presentation = nullptr;  // null: the picture is not copied
 };
 

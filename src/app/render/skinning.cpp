@@ -1,7 +1,6 @@
 #include "render/skinning.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstdio>
 #include <iterator>
 
@@ -11,21 +10,6 @@
 
 namespace sinew::app {
 namespace {
-
-/// Plants an error: in the first vertex with two influences and a first weight of at most 0.9, a tenth of the second
-/// weight moves to the first. Without such a vertex, the first influence of the mesh gets a wrong palette entry.
-void plant_wrong_weight(Mesh& mesh, uint32_t palette_size) {
-  for (uint32_t vertex = 0; vertex < mesh.vertex_count(); ++vertex) {
-    const uint32_t first = mesh.first_influence[vertex];
-    if (mesh.first_influence[vertex + 1] - first < 2) continue;
-    if (mesh.influences[first].weight > 0.9f) continue;
-    mesh.influences[first].weight += 0.1f * mesh.influences[first + 1].weight;
-    mesh.influences[first + 1].weight *= 0.9f;
-    return;
-  }
-  Influence& influence = mesh.influences[0];
-  influence.entry = uint16_t((influence.entry + 1) % palette_size);
-}
 
 void on_skinner_message(void*, vulkan::Severity severity, const char* text) {
   if (severity != vulkan::Severity::kInfo) std::fprintf(stderr, "sinew: %s\n", text);
@@ -60,7 +44,6 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
 
 Status Skinning::create_skinner() {
   vulkan::SkinnerInfo info = skinner_info(*device_, info_.frames_in_flight, vulkan::kVertexInput);
-  info.vertex_usage = info_.validate ? VK_BUFFER_USAGE_TRANSFER_DST_BIT : 0;
   info.update_groups = info_.update_groups;
   info.message = on_skinner_message;
   const uint32_t families[] = {device_->info.queue_family, skinning_queue_index(device_->info).family};
@@ -75,24 +58,25 @@ Status Skinning::create_skinner() {
   for (const Model& model : models_) {
     const uint32_t palette_size = model.character.skin.palette_size();
     for (const Level& level : model.levels) {
-      Mesh mesh = level.mesh;
-      if (info_.plant_wrong_weight) plant_wrong_weight(mesh, palette_size);
-      auto id = skinner_->add_mesh(mesh, palette_size, model.name.c_str());
+      auto id = skinner_->add_mesh(level.mesh, palette_size, model.name.c_str());
       if (!id) return id.error();
       meshes_.push_back(*id);
     }
   }
   if (info_.mode == SkinningMode::kCompute) return {};
   // The vertex shader needs only the meshes. A frame without instances uploads them.
-  if (Status prepared = skinner_->prepare({1, 0, 0}, {}); !prepared) return prepared;
+  if (Status begun = skinner_->begin_frame({}); !begun) return begun;
   return run_once(*device_, [&](VkCommandBuffer cmd) { skinner_->record(cmd); });
 }
 
 Status Skinning::prepare(const vulkan::Frame& frame, const VisibleSet& visible_set) {
+  if (info_.mode == SkinningMode::kCompute) {
+    if (Status begun = skinner_->begin_frame(frame); !begun) return begun;
+  }
   ranges_.clear();
   for (uint32_t g = 0; g < visible_set.groups.size(); ++g) {
     if (visible_set.groups[g].updated) {
-      if (Status updated = update_group(frame, visible_set, g); !updated) return updated;
+      if (Status updated = update_group(visible_set, g); !updated) return updated;
     }
     append_ranges(visible_set.groups[g], groups_[g]);
   }
@@ -100,14 +84,14 @@ Status Skinning::prepare(const vulkan::Frame& frame, const VisibleSet& visible_s
   return {};
 }
 
-Status Skinning::update_group(const vulkan::Frame& frame, const VisibleSet& visible_set, uint32_t group) {
+Status Skinning::update_group(const VisibleSet& visible_set, uint32_t group) {
   const UpdateGroup& visible_group = visible_set.groups[group];
   const auto batches = std::span(visible_set.batches).subspan(visible_group.first_batch, visible_group.batch_count);
   groups_[group].ranges.clear();
   if (info_.mode == SkinningMode::kCompute) {
     std::vector<vulkan::Batch> wanted;
     for (const PosedBatch& batch : batches) wanted.push_back({meshes_[batch.mesh], batch.mesh_count});
-    if (Status prepared = skinner_->prepare(frame, wanted, {}, group); !prepared) return prepared;
+    if (Status prepared = skinner_->prepare(group, wanted); !prepared) return prepared;
     set_compute_ranges(group);
   } else {
     if (Status fits = fit_own_pages(group, batches); !fits) return fits;
@@ -258,20 +242,9 @@ void Skinning::record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) {
   if (info_.mode == SkinningMode::kCompute) skinner_->record(cmd, info);
 }
 
-void Skinning::record_poison(VkCommandBuffer cmd) const {
-  assert(info_.validate);
-  if (info_.mode != SkinningMode::kCompute) return;
-  full_barrier(cmd);
-  for (const SkinnedRange& range : ranges_) {
-    if (!range.not_updated)
-      vkCmdFillBuffer(cmd, range.vertices, range.vertices_offset, range.vertices_bytes(), 0xffffffff);
-  }
-  full_barrier(cmd);
-}
-
 Status Skinning::reload_kernel(std::span<const uint32_t> spirv) {
   if (info_.mode != SkinningMode::kCompute) return {};
-  return skinner_->reload_kernel(spirv);
+  return vulkan::experimental::reload_kernel(*skinner_, spirv);
 }
 
 vulkan::MeshBuffer Skinning::mesh_buffer(uint32_t mesh) const { return skinner_->mesh_buffer(meshes_[mesh]); }

@@ -25,8 +25,6 @@ struct SkinningInfo {
   Evaluation* evaluation = nullptr;  // must outlive the skinning
   SkinningMode mode = SkinningMode::kCompute;
   uint32_t frames_in_flight = 2;
-  bool validate = false;                     // vertices can be poisoned before they are skinned
-  bool plant_wrong_weight = false;           // one weight on the device is wrong: a test that --validate finds it
   AsyncCompute async = AsyncCompute::kNone;  // with kCompute: recorded for a submission of its own
   uint32_t update_groups = 1;                // that visible sets have
 };
@@ -89,9 +87,6 @@ class Skinning {
   /// Records the compute pass; nothing in other modes. `info.timestamps` is as in vulkan::RecordInfo.
   void record(VkCommandBuffer cmd, const vulkan::RecordInfo& info);
 
-  /// Fills the vertices on the device that this frame updates with NaN, so that a vertex that is not written shows.
-  void record_poison(VkCommandBuffer cmd) const;
-
   Status reload_kernel(std::span<const uint32_t> spirv);
   vulkan::MeshBuffer mesh_buffer(uint32_t mesh) const;  // PosedBatch::mesh; not with kCpu
   SkinningCounters counters() const { return counters_; }
@@ -103,14 +98,14 @@ class Skinning {
  private:
   /// The data of an update group, kept until the group is updated again.
   struct Group {
-    std::vector<Pages> pages;               // kVertex: palettes, kCpu: vertices; frames_in_flight of them, used in turn
-    uint32_t page_set = 0;                  // the pages in use
+    std::vector<Pages> pages;  // kVertex: palettes, kCpu: vertices; frames_in_flight of them, used in turn
+    uint32_t page_set = 0;     // the pages in use
     std::vector<PaletteBlock> cpu_palettes;  // kCpu
-    std::vector<SkinnedRange> ranges;       // `batch` and `palette_page` counted within the group
+    std::vector<SkinnedRange> ranges;        // `batch` and `palette_page` counted within the group
   };
   Skinning() = default;
   Status create_skinner();
-  Status update_group(const vulkan::Frame& frame, const VisibleSet& visible_set, uint32_t group);
+  Status update_group(const VisibleSet& visible_set, uint32_t group);
   Status fit_own_pages(uint32_t index, std::span<const PosedBatch> batches);
   void set_compute_ranges(uint32_t index);
   void set_own_ranges(Group& group, std::span<const PosedBatch> batches);

@@ -67,7 +67,7 @@ class Grid {
       const double min_distance = to_wall + (ring - 1) * side_;  // no new triangle of this ring is nearer
       if (min_distance > 0 && nearest <= min_distance * min_distance) break;
       visit_ring(at, ring,
-                 [&](uint32_t t) { nearest = std::min(nearest, ::sinew::squared_distance(p, triangles_[t])); });
+                 [&](uint32_t t) { nearest = std::min(nearest, internal::squared_distance(p, triangles_[t])); });
     }
     return nearest;
   }

@@ -1,0 +1,39 @@
+// EXPERIMENTAL: may change or go in any version. The skinning kernel, for tests, benchmarks and work on the kernel.
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+#include <cstdint>
+#include <span>
+
+#include "sinew/asset/result.h"
+
+namespace sinew::vulkan {
+class Skinner;
+}
+
+namespace sinew::vulkan::experimental {
+
+/// How the skinning kernel reads palettes.
+enum class PaletteFetch : uint8_t {
+  kAuto,     // kTexel if the device is a CPU, else kStorage
+  kStorage,  // as a storage buffer
+  kTexel,    // as a uniform texel buffer; kStorage if maxTexelBufferElements are less than a page
+};
+
+/// Specialization of the skinning kernel. It changes speed, not results. 0 chooses the default, which was measured
+/// best.
+struct KernelTuning {
+  uint32_t workgroup_size = 0;        // vertices per workgroup and chunk; default 64, limited by the device
+  uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many instances; default 8, at most 64
+  PaletteFetch palettes = PaletteFetch::kAuto;
+  bool by_influences = true;  // a kernel variant for 1, 2, 3, 4, up to 8, any number of influences; false: one for all
+  VkDeviceSize max_page_bytes = 0;  // of one page of vertices or palettes; 0: the limit of the device, at most 256 MiB
+};
+
+/// Replaces the skinning kernel by other SPIR-V with the same interface and specialization constants. `spirv` must be
+/// valid: drivers do not check it. The old kernel is freed after its last frame. Builds pipelines. Errors, with the
+/// old kernel kept: kInvalidData (not SPIR-V), kOutOfMemory, kDeviceLost, kDeviceFailure.
+Status reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv);
+
+}  // namespace sinew::vulkan::experimental
