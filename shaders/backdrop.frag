@@ -1,4 +1,4 @@
-// The place the crowd stands on, an endless paved ground, and the sky above it.
+// The background: an infinite paved ground, y = 0, and the sky.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/crowd.h"
@@ -10,26 +10,29 @@ layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUn
 layout(location = 0) in vec3 ray;
 layout(location = 0) out vec4 color;
 
-const float kSlab = 1.6;  // meters
+const float kSlabSize = 1.6;  // meters
 
 float hash(vec2 cell) { return fract(sin(dot(cell, vec2(127.1, 311.7))) * 43758.5453); }
 
-// Joints between slabs, as wide as a pixel where they would be thinner, and fading there.
-float joints(vec2 place, vec2 width) {
-  vec2 from_edge = abs(fract(place) - 0.5);
-  vec2 line = smoothstep(0.5 - 0.018 - width, vec2(0.5 - 0.008), from_edge) * clamp(0.06 / width, 0.0, 1.0);
+// How much of a pixel at `position` is gap between slabs, 0 to 1. `width` is the size of the pixel. Both are in slabs.
+// A gap is drawn at least one pixel wide; where it would be narrower, its contrast fades.
+float gaps(vec2 position, vec2 width) {
+  vec2 from_center = abs(fract(position) - 0.5);
+  vec2 line = smoothstep(0.5 - 0.018 - width, vec2(0.5 - 0.008), from_center) * clamp(0.06 / width, 0.0, 1.0);
   return max(line.x, line.y);
 }
 
-vec3 ground_color(vec2 place) {
-  vec2 slabs = place / kSlab;
+// The color of the ground at x and z, in meters.
+vec3 ground_color(vec2 position) {
+  vec2 slabs = position / kSlabSize;
   slabs.x += 0.5 * floor(mod(slabs.y, 2.0));
-  vec2 width = fwidth(place / kSlab);
+  vec2 width = fwidth(position / kSlabSize);
   float detail = clamp(1.0 - 1.4 * max(width.x, width.y), 0.0, 1.0);
   float shade = mix(0.5, hash(floor(slabs)), detail);
   vec3 stone = mix(vec3(0.30, 0.262, 0.212), vec3(0.38, 0.335, 0.27), shade);
-  float worn = 0.5 + 0.25 * sin(place.x * 0.13 + 2.0 * sin(place.y * 0.09)) + 0.25 * sin(place.y * 0.17 + place.x * 0.05);
-  return stone * mix(0.86, 1.08, worn) * (1.0 - 0.38 * joints(slabs, width));
+  float wear = 0.5 + 0.25 * sin(position.x * 0.13 + 2.0 * sin(position.y * 0.09)) +
+               0.25 * sin(position.y * 0.17 + position.x * 0.05);
+  return stone * mix(0.86, 1.08, wear) * (1.0 - 0.38 * gaps(slabs, width));
 }
 
 void main() {
@@ -39,11 +42,11 @@ void main() {
     return;
   }
   float distance = frame.eye.y / -direction.y;
-  vec2 place = frame.eye.xz + direction.xz * distance;
-  // The ground casts no shadow, so that it needs no offset: shadows begin at the feet.
-  float sun = sunlight(vec3(place.x, 0.0, place.y), vec3(0.0), distance);
-  vec3 lit = ground_color(place) * light_on(vec3(0.0, 1.0, 0.0), frame.sun.xyz, sun);
-  // The crowd keeps some of the sky from the ground under it.
-  lit *= mix(0.74, 1.0, smoothstep(0.55, 1.15, length(place) / frame.crowd_radius));
+  vec2 position = frame.eye.xz + direction.xz * distance;
+  // The ground is not in the shadow maps and cannot shadow itself. So the offset is 0, and shadows begin at the feet.
+  float sun = sunlight(vec3(position.x, 0.0, position.y), vec3(0.0), distance);
+  vec3 lit = ground_color(position) * light_on(vec3(0.0, 1.0, 0.0), frame.sun.xyz, sun);
+  // An approximation of ambient occlusion: the ground within the crowd is darker.
+  lit *= mix(0.74, 1.0, smoothstep(0.55, 1.15, length(position) / frame.crowd_radius));
   color = vec4(haze(lit, direction, frame.sun.xyz, distance, frame.fog_density), 1.0);
 }

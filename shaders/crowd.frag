@@ -1,4 +1,4 @@
-// A matt, textured surface in the light of the scene.
+// A matte, textured surface in the light of the scene.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/crowd.h"
@@ -16,12 +16,12 @@ layout(location = 3) flat in vec3 surface_tint;
 
 layout(location = 0) out vec4 color;
 
-// Cloth takes the tint; what is warm, as skin, hair and leather are, keeps its own color.
-vec3 dyed(vec3 own) {
-  float gray = dot(own, vec3(0.25, 0.6, 0.15));
-  vec3 cloth = mix(own, vec3(gray), 0.65) * surface_tint * 1.45;
-  float warm = smoothstep(0.02, 0.14, own.r - own.b);
-  return mix(cloth, own, 0.9 * warm);
+// Tints the base color of cloth. Warm colors (red above blue: skin, hair, leather) keep their color.
+vec3 tinted(vec3 base) {
+  float gray = dot(base, vec3(0.25, 0.6, 0.15));
+  vec3 cloth = mix(base, vec3(gray), 0.65) * surface_tint * 1.45;
+  float warm = smoothstep(0.02, 0.14, base.r - base.b);
+  return mix(cloth, base, 0.9 * warm);
 }
 
 void main() {
@@ -29,12 +29,14 @@ void main() {
   float distance = length(ray);
   vec3 direction = ray / distance;
   vec3 normal = normalize(world_normal);
-  vec3 albedo = dyed(push.base_color.rgb * texture(base_color, uv).rgb);
+  vec3 albedo = tinted(push.base_color.rgb * texture(base_color, uv).rgb);
 
-  // Near the ground less of the sky is seen.
-  float grounded = mix(0.55, 1.0, smoothstep(0.0, 0.9, world_position.y));
-  vec3 lit = albedo * light_on(normal, frame.sun.xyz, sunlight(world_position, beside(normal), distance)) * grounded;
-  float facing = clamp(1.0 + dot(normal, direction), 0.0, 1.0);
-  lit += 0.22 * facing * facing * facing * kHorizon * (0.6 + 0.4 * normal.y);
+  // An approximation of ambient occlusion: surfaces near the ground receive less light.
+  float occlusion = mix(0.55, 1.0, smoothstep(0.0, 0.9, world_position.y));
+  vec3 lit = albedo *
+             light_on(normal, frame.sun.xyz, sunlight(world_position, normal_offset(normal), distance)) * occlusion;
+  // Light of the sky that is reflected at grazing angles.
+  float grazing = clamp(1.0 + dot(normal, direction), 0.0, 1.0);
+  lit += 0.22 * grazing * grazing * grazing * kHorizon * (0.6 + 0.4 * normal.y);
   color = vec4(haze(lit, direction, frame.sun.xyz, distance, frame.fog_density), 1.0);
 }

@@ -1,4 +1,4 @@
-// Places a vertex that is skinned already.
+// Draws vertices that skin.comp has skinned.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/crowd.h"
@@ -9,6 +9,7 @@ layout(location = kAttributePosition) in vec3 skinned_position;
 layout(location = kAttributeNormal) in vec2 skinned_normal;
 
 void main() {
-  // vertexOffset has moved gl_VertexIndex into the page; texture coordinates are the mesh's, kept once.
-  place(skinned_position, decode_normal(skinned_normal), uint(gl_VertexIndex) - base);
+  // gl_VertexIndex includes the draw's vertexOffset: it counts from the start of the page of skinned vertices. Texture
+  // coordinates are stored once for each mesh.
+  emit_vertex(skinned_position, decode_normal(skinned_normal), uint(gl_VertexIndex) - base);
 }

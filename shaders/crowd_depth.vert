@@ -1,4 +1,4 @@
-// As crowd.vert, for passes that want depth alone.
+// Like crowd.vert, for passes that write only depth.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/crowd.h"

@@ -1,5 +1,5 @@
-// Linear blend skinning. A workgroup owns a chunk of a mesh; a thread decodes one vertex of it, keeps that in registers,
-// and skins it for some instances, one after the other.
+// Linear blend skinning. A workgroup skins one chunk of a mesh. A thread decodes one vertex of the chunk, keeps it in
+// registers, and skins it for kInstancesPerThread instances, one after the other.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -10,7 +10,7 @@ layout(local_size_x_id = kConstantWorkgroupSize) in;
 layout(constant_id = kConstantInstancesPerThread) const uint kInstancesPerThread = 8;
 layout(constant_id = kConstantInfluences) const uint kInfluences = 0;
 layout(constant_id = kConstantTexelPalettes) const uint kTexelPalettes = 0;
-layout(constant_id = kConstantFormat) const uint kFormat = kFormat16;
+layout(constant_id = kConstantFormat) const uint kFormat = kFormatOctahedral;
 layout(constant_id = kConstantTangents) const uint kTangents = 0;
 
 layout(set = 0, binding = kBindingMeshes, std430) readonly buffer Meshes { uvec4 meshes[]; };
@@ -27,10 +27,11 @@ struct Matrix3x4 {
   vec4 rows[3];
 };
 
+// A vertex in mesh space, before skinning.
 struct BoundVertex {
   vec3 position, normal, tangent;
-  bool left;        // of the tangent
-  uint influences;  // element of the first group
+  bool left_handed;  // the tangent's handedness is -1
+  uint influences;   // element of the first influence quad, in the page of meshes
 };
 
 vec4 palette_row(uint row) { return kTexelPalettes != 0 ? texelFetch(palette_texels, int(row)) : palette_rows[row]; }
@@ -44,9 +45,9 @@ void add_entry(inout Matrix3x4 sum, float weight, uint first_row) {
 
 const Matrix3x4 kZero = Matrix3x4(vec4[3](vec4(0.0), vec4(0.0), vec4(0.0)));
 
-// Of vertices that have a known number of influences at most. Those that are missing weigh nothing and name an entry that
-// counts: entries that are not the vertex's may be anything, and not a number times 0 is none either.
-Matrix3x4 blend_few(uvec4 influences[2], uint palette) {
+// The weighted sum of a vertex's matrices, for at most kInfluences influences. Missing influences have weight 0 and
+// repeat the entry of the first influence. An entry that the vertex does not use may hold NaN, and NaN * 0 is NaN.
+Matrix3x4 blend_fixed(uvec4 influences[2], uint palette) {
   Matrix3x4 sum = kZero;
   [[unroll]] for (uint i = 0; i < kInfluences; ++i) {
     uint influence = influences[i / kInfluencesPerQuad][i % kInfluencesPerQuad];
@@ -55,10 +56,11 @@ Matrix3x4 blend_few(uvec4 influences[2], uint palette) {
   return sum;
 }
 
-Matrix3x4 blend_any(BoundVertex bound, uint group_stride, uint groups, uint palette) {
+// The same for any number of influences. `quad_stride` is the number of elements from an influence quad to the next.
+Matrix3x4 blend_any(BoundVertex bound, uint quad_stride, uint quads, uint palette) {
   Matrix3x4 sum = kZero;
-  for (uint group = 0; group < groups; ++group) {
-    uvec4 influences = meshes[bound.influences + group * group_stride];
+  for (uint quad = 0; quad < quads; ++quad) {
+    uvec4 influences = meshes[bound.influences + quad * quad_stride];
     for (uint i = 0; i < kInfluencesPerQuad; ++i) {
       if (influences[i] < kMinInfluence) return sum;
       add_entry(sum, weight_of(influences[i]), palette + first_row_of(influences[i]));
@@ -69,7 +71,8 @@ Matrix3x4 blend_any(BoundVertex bound, uint group_stride, uint groups, uint pale
 
 bool mirrors(Matrix3x4 m) { return dot(m.rows[0].xyz, cross(m.rows[1].xyz, m.rows[2].xyz)) < 0.0; }
 
-// By cofactors, signed so that mirroring keeps outward outward; what is flattened away stays as it was. Of any length.
+// By the cofactors of the matrix, negated if the matrix mirrors, so that the normal still points outward. If the result
+// is 0, because the matrix is singular, the normal does not change. The result has any length except 0.
 vec3 transform_normal(Matrix3x4 m, vec3 normal) {
   vec3 x = m.rows[0].xyz, y = m.rows[1].xyz, z = m.rows[2].xyz;
   vec3 n = vec3(dot(cross(y, z), normal), dot(cross(z, x), normal), dot(cross(x, y), normal));
@@ -77,10 +80,10 @@ vec3 transform_normal(Matrix3x4 m, vec3 normal) {
   return any(notEqual(n, vec3(0.0))) ? n : normal;
 }
 
-// Along the surface; likewise.
-vec3 transform_line(Matrix3x4 m, vec3 line) {
-  vec3 l = vec3(dot(m.rows[0].xyz, line), dot(m.rows[1].xyz, line), dot(m.rows[2].xyz, line));
-  return any(notEqual(l, vec3(0.0))) ? l : line;
+// By the matrix itself: a tangent lies in the surface. If the result is 0, the tangent does not change.
+vec3 transform_tangent(Matrix3x4 m, vec3 tangent) {
+  vec3 t = vec3(dot(m.rows[0].xyz, tangent), dot(m.rows[1].xyz, tangent), dot(m.rows[2].xyz, tangent));
+  return any(notEqual(t, vec3(0.0))) ? t : tangent;
 }
 
 vec3 transform_point(Matrix3x4 m, vec3 point) {
@@ -94,7 +97,9 @@ Box read_box(uint element) {
 
 SkinnedVertex skinned_vertex(BoundVertex bound, Matrix3x4 m) {
   SkinnedVertex vertex = SkinnedVertex(transform_point(m, bound.position), transform_normal(m, bound.normal), 0);
-  if (kTangents != 0) vertex.tangent = encode_tangent(transform_line(m, bound.tangent), bound.left != mirrors(m));
+  if (kTangents != 0) {
+    vertex.tangent = encode_tangent(transform_tangent(m, bound.tangent), bound.left_handed != mirrors(m));
+  }
   return vertex;
 }
 
@@ -114,7 +119,7 @@ void main() {
   uvec4 influences[2] = uvec4[2](meshes[bound.influences], uvec4(0));
   if (kInfluences > kInfluencesPerQuad) influences[1] = meshes[bound.influences + chunk.mesh_vertices];
   Box box = Box(vec3(0.0), vec3(1.0));
-  if (kFormat == kFormat12) box = read_box(chunk.box_element);
+  if (kFormat == kFormatPacked) box = read_box(chunk.box_element);
   uint first_instance = gl_WorkGroupID.x * kInstancesPerThread;
   uint vertex = chunk.first_vertex + gl_LocalInvocationID.x;
 
@@ -122,7 +127,7 @@ void main() {
     uint instance = first_instance + i;
     if (instance >= job.instance_count) return;
     uint palette = job.first_row + instance * chunk.palette_stride;
-    Matrix3x4 m = kInfluences != 0 ? blend_few(influences, palette)
+    Matrix3x4 m = kInfluences != 0 ? blend_fixed(influences, palette)
                                    : blend_any(bound, chunk.mesh_vertices, chunk.influence_quads, palette);
     store(job.first_word + (instance * chunk.mesh_vertices + vertex) * kVertexWords, skinned_vertex(bound, m), box);
   }

@@ -1,4 +1,4 @@
-// As skinned_vertex.vert, for passes that want depth alone: it skins no normals.
+// Like skinned_vertex.vert, for passes that write only depth: it does not skin normals.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require

@@ -1,4 +1,5 @@
-// What the vertex shaders that skin share: the static mesh and palettes as skin.comp has them, and the blend of a vertex.
+// Skinning in a vertex shader: reads the same static mesh and palettes as skin.comp. skinned_vertex.vert and
+// skinned_depth.vert include it.
 
 layout(set = kSetMaterial, binding = kBindingStaticMesh, std430) readonly buffer StaticMesh { uvec4 mesh[]; };
 layout(set = kSetPalettes, binding = kBindingVertexPalettes, std430) readonly buffer Palettes { vec4 palette_rows[]; };
@@ -8,11 +9,11 @@ layout(push_constant) uniform Push { DrawPushConstants push; };
 
 vec4 palette_row(uint row) { return kTexelPalettes != 0 ? texelFetch(palette_texels, int(row)) : palette_rows[row]; }
 
-// The rows of the blended matrix; `base` is the first entry of the instance's palette.
+// Computes the rows of the weighted sum of a vertex's matrices. `base` is the first entry of the instance's palette.
 void blend(uint vertex, uint base, out vec4 rows[3]) {
   rows = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
-  for (uint group = 0; group < push.influence_quads; ++group) {
-    uvec4 influences = mesh[(1 + group) * push.vertex_count + vertex];
+  for (uint quad = 0; quad < push.influence_quads; ++quad) {
+    uvec4 influences = mesh[(1 + quad) * push.vertex_count + vertex];
     for (uint i = 0; i < kInfluencesPerQuad; ++i) {
       if (influences[i] < kMinInfluence) return;
       float weight = float(influences[i] >> 16) / 65535.0;

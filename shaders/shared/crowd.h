@@ -1,4 +1,4 @@
-// What the program and its crowd shaders both read: bindings, vertex attributes and uniforms. Data only.
+// What the program and its crowd shaders share: bindings, vertex attributes, uniforms, push constants. Data only.
 #ifndef SINEW_SHADERS_SHARED_CROWD_H
 #define SINEW_SHADERS_SHARED_CROWD_H
 
@@ -17,62 +17,66 @@ using uint = std::uint32_t;
 #define SINEW_FLOAT const float
 #endif
 
-// Descriptor sets, and the bindings in them.
+// Descriptor sets and their bindings. One set for each frame slot:
 SINEW_CONST kSetFrame = 0;
 SINEW_CONST kBindingFrame = 0;       // FrameUniforms
-SINEW_CONST kBindingShadowMaps = 1;  // depths, a layer a map
+SINEW_CONST kBindingShadowMaps = 1;  // depth image, one layer for each map
 
+// One set for each material of each mesh:
 SINEW_CONST kSetMaterial = 1;
-SINEW_CONST kBindingUvs = 0;         // vec2 a vertex of the mesh
-SINEW_CONST kBindingBaseColor = 1;   // texture
-SINEW_CONST kBindingStaticMesh = 2;  // skinned_vertex.vert: as in skinning.h
+SINEW_CONST kBindingUvs = 0;         // storage: one vec2 for each vertex of the mesh
+SINEW_CONST kBindingBaseColor = 1;   // image
+SINEW_CONST kBindingStaticMesh = 2;  // storage: see skinning.h; for skinning in the vertex shader
 
-SINEW_CONST kSetPalettes = 2;                 // skinned_vertex.vert
-SINEW_CONST kBindingVertexPalettes = 0;       // as in skinning.h
-SINEW_CONST kBindingVertexPaletteTexels = 1;  // the same again; kConstantTexelPalettes says which is read
+// One set for each page of palettes, only for skinning in the vertex shader:
+SINEW_CONST kSetPalettes = 2;
+SINEW_CONST kBindingVertexPalettes = 0;       // storage: 3 vec4 for each palette entry
+SINEW_CONST kBindingVertexPaletteTexels = 1;  // the same as texels; kConstantTexelPalettes chooses
 
-// Vertex attributes. Those of an instance are InstanceAttributes, in its order.
+// Locations of vertex attributes. From kAttributeWorldFromModel on: the members of InstanceAttributes, in their order.
 SINEW_CONST kAttributePosition = 0;
-SINEW_CONST kAttributeNormal = 1;          // octahedral
-SINEW_CONST kAttributeWorldFromModel = 2;  // three rows
+SINEW_CONST kAttributeNormal = 1;          // octahedral, see sinew/asset/skinned_vertex.h
+SINEW_CONST kAttributeWorldFromModel = 2;  // three locations, one for each row
 SINEW_CONST kAttributeTint = 5;
 SINEW_CONST kAttributeBase = 6;
 SINEW_CONST kAttributeShadow = 7;
 
-// A soft shadow, in its radii: half its length, and where it begins behind its middle. It is two radii wide.
+// The soft shadow of an instance, in multiples of its radius. Its half width is 1.
 SINEW_FLOAT kShadowHalfLength = 1.9f;
-SINEW_FLOAT kShadowStart = 0.9f;
+SINEW_FLOAT kShadowStart = 0.9f;  // from the instance to the end towards the sun
 
-// How many shadow maps there are: a specialization constant behind those of skinning.h, which some shaders have too.
+// Specialization constant: the number of shadow maps. Some shaders also have those of skinning.h: its id follows
+// theirs.
 SINEW_CONST kConstantShadowMaps = 6;
 SINEW_CONST kMaxShadowMaps = 4;
-SINEW_FLOAT kShadowFade = 0.85f;  // of a map's end: there it begins to fade into the next
+SINEW_FLOAT kShadowFade = 0.85f;  // share of a map's end distance at which it begins to fade into the next map
 
+// The attributes of one drawn instance.
 struct InstanceAttributes {
   vec4 world_from_model[3];  // rows
   uint tint;                 // rgba8
-  uint base;  // its first vertex in the page of skinned vertices; skinned_vertex.vert: its first entry in the palettes
-  float shadow[3];  // x and z of its place on the ground, and a radius; meters
+  uint base;        // first vertex in the page of skinned vertices; skinned_*.vert: first entry in the page of palettes
+  float shadow[3];  // soft shadow: x and z of the instance, radius; meters
 };
 
-// Of a pass over the crowd: that of the camera, or that of a shadow map, which has a clip space of its own.
+// The uniforms of one pass: the view of the camera, or of one shadow map, which differs in clip_from_world.
 struct FrameUniforms {
   mat4 clip_from_world;
   mat4 world_from_clip;
-  vec4 eye;            // world
-  vec4 sun;            // towards it, unit length
-  mat4 shadow_from_world[kMaxShadowMaps];  // the clip space of each map, the nearest first
-  vec4 shadow_end;                          // meters from the eye to which each map is looked at
-  vec4 shadow_texel;                        // meters, of each map
-  float fog_density;                        // per meter
-  float crowd_radius;                       // meters
+  vec4 eye;                                // world space
+  vec4 sun;                                // world space, towards the sun; xyz has unit length
+  mat4 shadow_from_world[kMaxShadowMaps];  // to the clip space of each map, the nearest map first
+  vec4 shadow_end;                         // for each map: the distance from the eye up to which it is used, meters
+  vec4 shadow_texel;                       // for each map: the size of a texel, meters
+  float fog_density;                       // per meter
+  float crowd_radius;                      // radius of the area where the crowd stands, meters
 };
 
-// Of one material's draws.
+// The push constants of the draws of one material.
 struct DrawPushConstants {
   vec4 base_color;
-  uint vertex_count;      // skinned_vertex.vert: of the mesh
-  uint influence_quads;  // likewise
+  uint vertex_count;     // of the mesh; for skinning in the vertex shader
+  uint influence_quads;  // likewise, see skinning.h
 };
 
 #ifdef __cplusplus

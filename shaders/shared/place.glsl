@@ -1,4 +1,5 @@
-// Where an instance stands, and what follows for a vertex: the same in every pass, so that depths agree.
+// The transform of an instance. All vertex shaders of the crowd include it: gl_Position is invariant, so that every
+// pass computes the same depth.
 
 layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUniforms frame; };
 layout(location = kAttributeWorldFromModel) in vec4 world_from_model[3];

@@ -1,5 +1,5 @@
-// What C++ and GLSL both read about skinning: bindings, specialization constants, jobs and the layout of static meshes.
-// Data only; each side has its own logic.
+// The data that C++ and GLSL share for skinning: bindings, specialization constants, jobs, and the layout of static
+// data. Data only; each side has its own logic.
 #ifndef SINEW_SHADERS_SHARED_SKINNING_H
 #define SINEW_SHADERS_SHARED_SKINNING_H
 
@@ -12,67 +12,67 @@ using uint = std::uint32_t;
 #define SINEW_CONST const uint
 #endif
 
-// Set 0 of skin.comp: whole pages, so that one set serves every mesh and instance that lies in them.
-SINEW_CONST kBindingMeshes = 0;         // storage: static meshes, below
-SINEW_CONST kBindingPalettes = 1;       // storage: 3 vec4 an entry
-SINEW_CONST kBindingSkinned = 2;        // storage: output
+// Set 0 of skin.comp. It binds whole pages, so that one set serves all meshes and instances in these pages.
+SINEW_CONST kBindingMeshes = 0;         // storage: static data of meshes, see below
+SINEW_CONST kBindingPalettes = 1;       // storage: 3 vec4 for each palette entry, its rows
+SINEW_CONST kBindingSkinned = 2;        // storage: output, skinned vertices
 SINEW_CONST kBindingJobs = 3;           // storage: SkinJob, as uvec4
-SINEW_CONST kBindingPaletteTexels = 4;  // uniform texel buffer: the palettes again
+SINEW_CONST kBindingPaletteTexels = 4;  // uniform texel buffer: the same palettes
 SINEW_CONST kSkinBindings = 5;
 
 // Specialization constants of skin.comp.
-SINEW_CONST kConstantWorkgroupSize = 0;           // vertices a workgroup
-SINEW_CONST kConstantInstancesPerThread = 1;  // a vertex is decoded once for so many
-SINEW_CONST kConstantInfluences = 2;          // of every vertex at most, 1 to kMaxFixedInfluences; 0: any number
+SINEW_CONST kConstantWorkgroupSize = 0;       // threads, one for each vertex of a chunk
+SINEW_CONST kConstantInstancesPerThread = 1;  // a thread decodes its vertex once for all of them
+SINEW_CONST kConstantInfluences = 2;          // maximum for each vertex, 1 to kMaxFixedInfluences; 0: any number
 SINEW_CONST kConstantTexelPalettes = 3;       // 1: palettes are read as texels
-SINEW_CONST kConstantFormat = 4;              // kFormat...
-SINEW_CONST kConstantTangents = 5;            // 1: vertices end with a tangent
-SINEW_CONST kSkinConstants = 6;               // so many; other shaders' own come behind them
+SINEW_CONST kConstantFormat = 4;              // kFormatPacked, kFormatOctahedral or kFormatFloat
+SINEW_CONST kConstantTangents = 5;            // 1: an encoded tangent follows each vertex
+SINEW_CONST kSkinConstants = 6;               // their number; constants of other shaders have greater ids
 
-// Output formats, by their bytes a vertex without tangents; see sinew/skinned_vertex.h.
-SINEW_CONST kFormat12 = 12;
-SINEW_CONST kFormat16 = 16;
-SINEW_CONST kFormat24 = 24;
+// Output formats: the values of VertexFormat, in bytes per vertex without tangent; see sinew/asset/skinned_vertex.h.
+SINEW_CONST kFormatPacked = 12;
+SINEW_CONST kFormatOctahedral = 16;
+SINEW_CONST kFormatFloat = 24;
 
 SINEW_CONST kInfluencesPerQuad = 4;
-SINEW_CONST kMinInfluence = 0x10000;  // anything below weighs nothing
+SINEW_CONST kMinInfluence = 0x10000;  // a smaller value has weight 0
 SINEW_CONST kMaxFixedInfluences = 8;
 
-// A static mesh in its page, an array of uvec4:
-//   vertex_count                     position as three floats, then the octahedral normal (see sinew/skinned_vertex.h)
-//   influence_quads * vertex_count  group-major: four influences, heaviest first, each the palette entry in the low 16
-//                                    bits and the weight as unorm16 in the high; weights of a vertex add to exactly
-//                                    65,535; what weighs nothing ends the list, and names the heaviest's
-//                                    entry again
-//   2                                the box of 12-byte output: least corner, then extent; three floats each
-//   kChunkElements * chunks          SkinChunk, those of one number of influences together
-//   vertex_count / 4, rounded up     with tangents: 32 bits a vertex (see sinew/skinned_vertex.h)
+// The static data of a mesh in its page is an array of uvec4, called elements. In this order:
+//   vertex_count                     position as three floats, octahedral normal (see sinew/asset/skinned_vertex.h)
+//   influence_quads * vertex_count   the first influence quad of all vertices, then the second quad of all, and so on.
+//                                    An influence: palette entry in the low 16 bits, weight as unorm16 in the high 16.
+//                                    Heaviest first; the weights of a vertex add up to exactly 65,535. Influences with
+//                                    weight 0 are last, and repeat the entry of the heaviest.
+//   kBoxElements                     the box of kFormatPacked: low corner, then extent; three floats each
+//   kChunkElements * chunks          SkinChunk; the chunks of one kernel variant are adjacent
+//   vertex_count / 4, rounded up     only with tangents: 32 bits for each vertex (see sinew/asset/skinned_vertex.h)
 SINEW_CONST kBoxElements = 2;
 SINEW_CONST kChunkElements = 2;
 
-// A run of vertices that one workgroup owns. Elements count from the page's first.
+// Consecutive vertices of a mesh that one workgroup skins. Elements are counted from the start of the page.
 struct SkinChunk {
-  uint first_element;     // of its vertices
-  uint chunk_vertices;    // at most the group's size
-  uint mesh_vertices;     // from an instance to the next in the output, and from a group of influences to the next
-  uint influence_quads;  // of the mesh
-  uint first_vertex;      // in the mesh
-  uint palette_stride;    // vec4, from an instance's palette to the next
-  uint box_element;
-  uint first_tangent;  // of its vertices, in 32 bits from the page's first
+  uint first_element;    // of the chunk's vertices
+  uint chunk_vertices;   // at most the workgroup size
+  uint mesh_vertices;    // of the mesh: from an instance to the next in the output, from an influence quad to the next
+  uint influence_quads;  // for each vertex of the mesh
+  uint first_vertex;     // of the chunk in the mesh
+  uint palette_stride;   // from an instance's palette to the next, in vec4
+  uint box_element;      // first of the box
+  uint first_tangent;    // of the chunk's vertices, in 32-bit words from the start of the page
 };
 
-// A chunk for some instances that follow each other.
+// One chunk for consecutive instances.
 struct SkinJob {
-  uint chunk_element;  // in the page of meshes
-  uint first_row;      // of the first instance's palette, in vec4
-  uint first_word;     // of the first instance's vertices in the page of output, in 32 bits
+  uint chunk_element;  // of the SkinChunk in the page of meshes
+  uint first_row;      // of the first instance's palette in the page of palettes, in vec4
+  uint first_word;     // of the first instance's vertices in the page of output, in 32-bit words
   uint instance_count;
 };
 
-// A dispatch: x counts the threads' shares of a job's instances, y the jobs.
+// Of one dispatch. Workgroups in y are jobs. Workgroups in x divide the instances of a job, InstancesPerThread each.
 struct SkinPushConstants {
-  uint first_job;
+  uint first_job;  // of the dispatch in the job list
 };
 
 #ifdef __cplusplus

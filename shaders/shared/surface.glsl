@@ -1,4 +1,4 @@
-// What both ways of skinning hand to crowd.frag, and the attributes of an instance they share.
+// What crowd.vert and skinned_vertex.vert share: the attributes of an instance, and the inputs of crowd.frag.
 
 layout(set = kSetMaterial, binding = kBindingUvs, std430) readonly buffer Uvs { vec2 uvs[]; };
 
@@ -10,15 +10,17 @@ layout(location = 1) out vec3 world_normal;
 layout(location = 2) out vec2 uv;
 layout(location = 3) flat out vec3 surface_tint;
 
-vec3 decode_normal(vec2 folded) {
-  vec3 n = vec3(folded, 1.0 - abs(folded.x) - abs(folded.y));
+// Decodes an octahedral normal.
+vec3 decode_normal(vec2 encoded) {
+  vec3 n = vec3(encoded, 1.0 - abs(encoded.x) - abs(encoded.y));
   float fold = max(-n.z, 0.0);
   n.xy += vec2(n.x < 0.0 ? fold : -fold, n.y < 0.0 ? fold : -fold);
   return normalize(n);
 }
 
-// Instances turn, move and scale evenly: normals need no more than the rotation.
-void place(vec3 position, vec3 normal, uint mesh_vertex) {
+// Writes the outputs of a vertex. `position` and `normal` are in model space. Instances scale uniformly, so the rows of
+// world_from_model transform normals too; crowd.frag normalizes them.
+void emit_vertex(vec3 position, vec3 normal, uint mesh_vertex) {
   world_position = to_world(position);
   world_normal = vec3(dot(world_from_model[0].xyz, normal), dot(world_from_model[1].xyz, normal),
                       dot(world_from_model[2].xyz, normal));

@@ -21,15 +21,6 @@ using test::Palettes;
 using test::random_rig;
 using test::Scaling;
 
-constexpr Box kNothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-
-void include(Box& box, Vec3 p) {
-  box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y), std::min(box.low.z, p.z)};
-  box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y), std::max(box.high.z, p.z)};
-}
-
-void include(Box& box, const Box& other) { include(box, other.low), include(box, other.high); }
-
 double diagonal(const Box& box) { return double(length(box.high - box.low)); }
 
 /// The distance by which `inner` extends outside `outer`. Negative: the smallest margin inside.
@@ -59,9 +50,7 @@ struct Subject {
     EXPECT_TRUE(evaluator.evaluate({&playback, 1}, palettes.stride(), palettes.all()));
     std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
     skin_on_cpu(character.mesh, palettes.of(0), positions, normals);
-    Box box = kNothing;
-    for (const Vec3 p : positions) include(box, p);
-    return box;
+    return bounding_box(positions);
   }
 
   float any_time(uint32_t clip, std::mt19937& random) const {
@@ -85,13 +74,13 @@ struct Subject {
 Box expect_clip_inside(const Subject& subject, uint32_t clip, size_t times) {
   std::mt19937 random(clip);
   const BakedClip& baked = subject.baked.clips[clip];
-  Box all = kNothing;
+  Box all = kEmptyBox;
   for (size_t i = 0; i < times; ++i) {
     const float time = i == 0 ? baked.start_seconds : i == 1 ? baked.end_seconds : subject.any_time(clip, random);
     const Playback playback{{{clip, time, 1}}};
     const Box box = subject.skinned(playback);
     EXPECT_LE(overhang(box, bounds_of(subject.bounds, subject.baked, playback)), 0) << baked.name << " at " << time;
-    include(all, box);
+    all = merge(all, box);
   }
   return all;
 }
@@ -175,7 +164,7 @@ Tightness pairs_of(const CharacterBounds& bounds) {
   for (size_t b = 0, i = 0; b < bounds.clips.size(); ++b) {
     for (size_t a = 0; a <= b; ++a, ++i) {
       Box both = bounds.clips[a];
-      include(both, bounds.clips[b]);
+      both = merge(both, bounds.clips[b]);
       pairs.include(diagonal(bounds.pairs[i]) / diagonal(both));
     }
   }
@@ -184,8 +173,8 @@ Tightness pairs_of(const CharacterBounds& bounds) {
 
 void print(const std::string& name, const Subject& subject, const Tightness& clips) {
   const Tightness pairs = pairs_of(subject.bounds);
-  Box all = kNothing;
-  for (const Box& box : subject.bounds.clips) include(all, box);
+  Box all = kEmptyBox;
+  for (const Box& box : subject.bounds.clips) all = merge(all, box);
   std::printf(
       "%-18s %2zu clips: diagonal of a clip's bounds at most %.3f, mean %.3f of its vertices'; of a pair's at most "
       "%.2f, mean %.2f of both clips'; of any blend's %.2f of all clips'\n",
