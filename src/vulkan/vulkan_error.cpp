@@ -1,5 +1,6 @@
 #include "sinew/vulkan/vulkan_error.h"
 
+#include <cctype>
 #include <vulkan/vulkan.hpp>
 #include <vulkan/vulkan_to_string.hpp>
 
@@ -22,10 +23,25 @@ ErrorCode code_of(VkResult result) {
   }
 }
 
+/// The name of a result as in Vulkan's C headers: ErrorDeviceLost of vulkan_to_string.hpp is VK_ERROR_DEVICE_LOST.
+std::string name_of(VkResult result) {
+  const std::string camel_case = vk::to_string(vk::Result(result));
+  if (!camel_case.starts_with("Error")) return "VkResult";
+  std::string name = "VK";
+  bool starts_word = true;
+  for (const char letter : camel_case) {
+    const bool upper = std::isupper(uint8_t(letter)) != 0;
+    if (upper && starts_word) name += '_';
+    name += char(std::toupper(uint8_t(letter)));
+    starts_word = !upper;
+  }
+  return name;
+}
+
 }  // namespace
 
 Error vulkan_error(const std::string& what, VkResult result) {
-  return {code_of(result), what + ": " + vk::to_string(vk::Result(result)) + " (" + std::to_string(result) + ")", result};
+  return {code_of(result), what + ": " + name_of(result) + " (" + std::to_string(result) + ")", result};
 }
 
 }  // namespace sinew::vulkan

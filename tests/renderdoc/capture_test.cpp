@@ -191,7 +191,7 @@ class Capture : public ::testing::TestWithParam<CaptureOptions> {
 
 INSTANTIATE_TEST_SUITE_P(AsyncCompute, Capture,
                          ::testing::Values(CaptureOptions{"off", "1"}, CaptureOptions{"on", "3"}),
-                         [](const auto& info) { return info.param.async_compute; });
+                         [](const auto& tested) { return tested.param.async_compute; });
 
 TEST_P(Capture, LabelsAreInTheOrderOfThePipeline) {
   const std::vector<std::string> labels = names_of("label");
