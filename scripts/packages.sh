@@ -11,8 +11,11 @@ program_packages=(
 # Needed in addition for the tests and benchmarks.
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev python3 glslc xvfb x11-apps assimp-testmodels
-  clang libclang-rt-dev  # libFuzzer, for tests/fuzz
+  clang libclang-rt-dev  # libFuzzer, for tests/fuzz; scripts/check_clang
 )
+
+# For scripts/check_format and scripts/check_clang --tidy. The format is judged by version 14 only, that of Debian 12.
+check_packages=(clang-format clang-tidy)
 
 # Without these packages the program captures no frames, and the tests of captures are skipped. Debian 13 lacks them.
 capture_packages=(renderdoc librenderdoc-dev python3-renderdoc)

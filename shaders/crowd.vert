@@ -2,7 +2,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/crowd.h"
-#include "shared/place.glsl"
+#include "shared/instance_transform.glsl"
+#include "shared/octahedron.glsl"
 #include "shared/surface.glsl"
 
 layout(location = kAttributePosition) in vec3 skinned_position;
@@ -11,5 +12,5 @@ layout(location = kAttributeNormal) in vec2 skinned_normal;
 void main() {
   // gl_VertexIndex includes the draw's vertexOffset: it counts from the start of the page of skinned vertices. Texture
   // coordinates are stored once for each mesh.
-  emit_vertex(skinned_position, decode_normal(skinned_normal), uint(gl_VertexIndex) - base);
+  emit_vertex(skinned_position, from_octahedron(skinned_normal), uint(gl_VertexIndex) - base);
 }

@@ -2,7 +2,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/crowd.h"
-#include "shared/place.glsl"
+#include "shared/instance_transform.glsl"
 
 layout(location = kAttributePosition) in vec3 skinned_position;
 

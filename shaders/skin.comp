@@ -21,11 +21,8 @@ layout(set = 0, binding = kBindingJobs, std430) readonly buffer Jobs { uvec4 job
 layout(push_constant) uniform Push { SkinPushConstants push; };
 
 #include "shared/octahedron.glsl"
+#include "shared/blend.glsl"
 #include "shared/store.glsl"
-
-struct Matrix3x4 {
-  vec4 rows[3];
-};
 
 // A vertex in mesh space, before skinning.
 struct BoundVertex {
@@ -33,17 +30,6 @@ struct BoundVertex {
   bool left_handed;  // the tangent's handedness is -1
   uint influences;   // element of the first influence quad, in the page of meshes
 };
-
-vec4 palette_row(uint row) { return kTexelPalettes != 0 ? texelFetch(palette_texels, int(row)) : palette_rows[row]; }
-
-float weight_of(uint influence) { return float(influence >> 16) / 65535.0; }
-uint first_row_of(uint influence) { return 3 * (influence & 0xffffu); }
-
-void add_entry(inout Matrix3x4 sum, float weight, uint first_row) {
-  [[unroll]] for (uint row = 0; row < 3; ++row) sum.rows[row] += weight * palette_row(first_row + row);
-}
-
-const Matrix3x4 kZero = Matrix3x4(vec4[3](vec4(0.0), vec4(0.0), vec4(0.0)));
 
 // The weighted sum of a vertex's matrices, for at most kInfluences influences. Missing influences have weight 0 and
 // repeat the entry of the first influence. An entry that the vertex does not use may hold NaN, and NaN * 0 is NaN.
@@ -56,39 +42,10 @@ Matrix3x4 blend_fixed(uvec4 influences[2], uint palette) {
   return sum;
 }
 
-// The same for any number of influences. `quad_stride` is the number of elements from an influence quad to the next.
-Matrix3x4 blend_any(BoundVertex bound, uint quad_stride, uint quads, uint palette) {
-  Matrix3x4 sum = kZero;
-  for (uint quad = 0; quad < quads; ++quad) {
-    uvec4 influences = meshes[bound.influences + quad * quad_stride];
-    for (uint i = 0; i < kInfluencesPerQuad; ++i) {
-      if (influences[i] < kMinInfluence) return sum;
-      add_entry(sum, weight_of(influences[i]), palette + first_row_of(influences[i]));
-    }
-  }
-  return sum;
-}
-
-bool mirrors(Matrix3x4 m) { return dot(m.rows[0].xyz, cross(m.rows[1].xyz, m.rows[2].xyz)) < 0.0; }
-
-// By the cofactors of the matrix, negated if the matrix mirrors, so that the normal still points outward. If the result
-// is 0, because the matrix is singular, the normal does not change. The result has any length except 0.
-vec3 transform_normal(Matrix3x4 m, vec3 normal) {
-  vec3 x = m.rows[0].xyz, y = m.rows[1].xyz, z = m.rows[2].xyz;
-  vec3 n = vec3(dot(cross(y, z), normal), dot(cross(z, x), normal), dot(cross(x, y), normal));
-  n = mirrors(m) ? -n : n;
-  return any(notEqual(n, vec3(0.0))) ? n : normal;
-}
-
 // By the matrix itself: a tangent lies in the surface. If the result is 0, the tangent does not change.
 vec3 transform_tangent(Matrix3x4 m, vec3 tangent) {
   vec3 t = vec3(dot(m.rows[0].xyz, tangent), dot(m.rows[1].xyz, tangent), dot(m.rows[2].xyz, tangent));
   return any(notEqual(t, vec3(0.0))) ? t : tangent;
-}
-
-vec3 transform_point(Matrix3x4 m, vec3 point) {
-  vec4 p = vec4(point, 1.0);
-  return vec3(dot(m.rows[0], p), dot(m.rows[1], p), dot(m.rows[2], p));
 }
 
 Box read_box(uint element) {
@@ -128,7 +85,7 @@ void main() {
     if (instance >= job.instance_count) return;
     uint palette = job.first_row + instance * chunk.palette_stride;
     Matrix3x4 m = kInfluences != 0 ? blend_fixed(influences, palette)
-                                   : blend_any(bound, chunk.mesh_vertices, chunk.influence_quads, palette);
+                                   : blend_any(bound.influences, chunk.mesh_vertices, chunk.influence_quads, palette);
     store(job.first_word + (instance * chunk.mesh_vertices + vertex) * kVertexWords, skinned_vertex(bound, m), box);
   }
 }

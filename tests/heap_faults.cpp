@@ -48,7 +48,9 @@ void* operator new(std::size_t size_bytes, std::align_val_t alignment, const std
 }
 // The forms for arrays, which by default call those above: under sanitizers they do not.
 void* operator new[](std::size_t size_bytes) { return operator new(size_bytes); }
-void* operator new[](std::size_t size_bytes, const std::nothrow_t& tag) noexcept { return operator new(size_bytes, tag); }
+void* operator new[](std::size_t size_bytes, const std::nothrow_t& tag) noexcept {
+  return operator new(size_bytes, tag);
+}
 void* operator new[](std::size_t size_bytes, std::align_val_t alignment) { return operator new(size_bytes, alignment); }
 void* operator new[](std::size_t size_bytes, std::align_val_t alignment, const std::nothrow_t& tag) noexcept {
   return operator new(size_bytes, alignment, tag);

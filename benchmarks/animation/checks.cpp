@@ -44,17 +44,17 @@ double largest_distance_mm(const Skin& skin, std::span<const Matrix3x4> a, std::
 
 /// The palettes of `playbacks` from the exact evaluator.
 std::vector<Matrix3x4> evaluate_exactly(const Subject& subject, std::span<const Playback> playbacks) {
-  const uint32_t stride = palette_stride(subject.character);
+  const uint32_t stride = subject.palette_stride;
   std::vector<Matrix3x4> palettes(playbacks.size() * stride);
   EvaluationScratch scratch;
-  if (!evaluate_crowd(subject.character, playbacks, stride, palettes, scratch, subject.masks)) throw std::bad_alloc();
+  if (!evaluate_exact(subject.character, playbacks, stride, palettes, scratch, subject.masks)) throw std::bad_alloc();
   return palettes;
 }
 
 /// Calls `compare(palette, exact palette)` for every instance in each frame, and returns the largest result.
 template <class Compare>
 double largest_over_frames(const Row& row, PaletteBuffer& buffer, Compare compare) {
-  const uint32_t stride = palette_stride(row.subject.character);
+  const uint32_t stride = row.subject.palette_stride;
   const uint32_t entries = row.subject.character.skin.palette_size();
   std::vector<Playback> playbacks = row.make_playbacks(kInstances);
   const std::span<Matrix3x4> palettes = buffer.first(size_t(kInstances) * stride);
@@ -91,9 +91,8 @@ Check check_tutorial(Subjects& subjects) {
       for (size_t e = 0; e < palette.size(); ++e) {
         for (int k = 0; k < 12; ++k) palette[e].m[k / 4][k % 4] = animators[i].matrices()[e][k % 4][k / 4];
       }
-      largest = worse(largest,
-                      largest_difference(palette, std::span(exact).subspan(i * palette_stride(subjects.rigid.character),
-                                                                           palette.size())));
+      largest = worse(largest, largest_difference(palette, std::span(exact).subspan(i * subjects.rigid.palette_stride,
+                                                                                    palette.size())));
     }
   }
   return {"tutorial", largest, kBaselineBound, ""};

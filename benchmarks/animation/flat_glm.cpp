@@ -38,7 +38,7 @@ Matrix3x4 to_rows(const glm::mat4& a) {
 }  // namespace
 
 FlatModel::FlatModel(const Character& character) : parents(character.skeleton.parents) {
-  for (const SkinJoint& entry : character.skin.entries) {
+  for (const PaletteEntry& entry : character.skin.entries) {
     glm::mat4& inverse_bind = inverse_binds.emplace_back(1);
     for (int r = 0; r < 3; ++r) {
       for (int c = 0; c < 4; ++c) inverse_bind[c][r] = float(entry.joint_from_mesh.m[r][c]);

@@ -35,7 +35,7 @@ struct FlatModel {
   std::vector<std::vector<FlatJointTracks>> clips;  // [clip][joint]
 };
 
-/// Writes each instance's palette, in the layout of sinew::evaluate_crowd(). Evaluates the first layer only.
+/// Writes each instance's palette, in the layout of sinew::evaluate_exact(). Evaluates the first layer only.
 void evaluate_flat(const FlatModel& model, std::span<const Playback> playbacks, uint32_t palette_stride,
                    std::span<Matrix3x4> palettes);
 

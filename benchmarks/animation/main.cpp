@@ -48,6 +48,6 @@ int main(int argc, char** argv) {
   MedianReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   if (!reporter.medians().empty())
-    print_ratios(reporter.medians(), palette_stride(subjects.rigid.character) * sizeof(sinew::Matrix3x4));
+    print_ratios(reporter.medians(), subjects.rigid.palette_stride * sizeof(sinew::Matrix3x4));
   return 0;
 }

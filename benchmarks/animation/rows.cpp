@@ -43,9 +43,9 @@ BakedCharacter baked_character(const Character& character) {
 
 /// The amount of work in a frame of `instances`.
 struct Amount {
-  Amount(const Character& character, uint32_t instances)
-      : joints(double(instances) * character.skeleton.joint_count()),
-        matrices(size_t(instances) * palette_stride(character)),
+  Amount(const Subject& subject, uint32_t instances)
+      : joints(double(instances) * subject.character.skeleton.joint_count()),
+        matrices(size_t(instances) * subject.palette_stride),
         bytes(matrices * sizeof(Matrix3x4)) {}
 
   double joints;
@@ -74,7 +74,7 @@ void time_frames(benchmark::State& state, const Amount& amount, Frame frame,
 
 void time_row(benchmark::State& state, const Row& row, PaletteBuffer& palettes) {
   const uint32_t instances = uint32_t(state.range(0));
-  const Amount amount(row.subject.character, instances);
+  const Amount amount(row.subject, instances);
   std::vector<Playback> playbacks = row.make_playbacks(instances);
   const auto out = palettes.first(amount.matrices);
   time_frames(state, amount, [&] {
@@ -89,13 +89,13 @@ void time_tutorial(benchmark::State& state, Subjects& subjects) {
   for (const Playback& playback : make_playbacks(instances, 1)) {
     animators.emplace_back(subjects.tutorial, playback.layers[0].clip, playback.layers[0].time_seconds);
   }
-  time_frames(state, Amount(subjects.rigid.character, instances), [&] {
+  time_frames(state, Amount(subjects.rigid, instances), [&] {
     for (TutorialAnimator& animator : animators) animator.update(kFrameSeconds);
   });
 }
 
 void time_store(benchmark::State& state, Subjects& subjects, StoreMode store_mode) {
-  const Amount amount(subjects.rigid.character, uint32_t(state.range(0)));
+  const Amount amount(subjects.rigid, uint32_t(state.range(0)));
   float* out = &subjects.palettes.first(amount.matrices)[0].m[0][0];
   const bool streaming =
       store_mode == StoreMode::kStreaming || (store_mode == StoreMode::kAuto && crowd_streams(amount.bytes));
@@ -105,13 +105,13 @@ void time_store(benchmark::State& state, Subjects& subjects, StoreMode store_mod
 
 void time_crowd_threads(benchmark::State& state, Subjects& subjects, uint32_t threads) {
   const uint32_t instances = uint32_t(state.range(0));
-  const Amount amount(subjects.rigid.character, instances);
+  const Amount amount(subjects.rigid, instances);
   std::vector<Playback> playbacks = make_playbacks(instances, 1);
   const auto out = subjects.palettes.first(amount.matrices);
   app::ThreadPool pool(threads, kSpinTime);
   const auto frame = [&] {
     advance_times(playbacks, 1);
-    check(subjects.rigid.crowd.evaluate(playbacks, palette_stride(subjects.rigid.character), out, pool.parallel_for()));
+    check(subjects.rigid.crowd.evaluate(playbacks, subjects.rigid.palette_stride, out, pool.parallel_for()));
   };
   time_frames(state, amount, frame, CLOCK_MONOTONIC);
 }
@@ -123,7 +123,7 @@ void time_store_threads(benchmark::State& state, Subjects& subjects, uint32_t th
     float value;
     bool streaming;
   };
-  const Amount amount(subjects.rigid.character, uint32_t(state.range(0)));
+  const Amount amount(subjects.rigid, uint32_t(state.range(0)));
   constexpr uint32_t kTasks = 8;
   const size_t floats = amount.bytes / sizeof(float), share = (floats / kTasks + 15) / 16 * 16;
   Job job{&subjects.palettes.first(amount.matrices)[0].m[0][0], floats, share, 1, crowd_streams(amount.bytes)};
@@ -160,7 +160,7 @@ Subject::Subject(bool scales)
 }
 
 std::vector<Row> make_rows(Subjects& subjects) {
-  const uint32_t stride = palette_stride(subjects.rigid.character);
+  const uint32_t stride = subjects.rigid.palette_stride;
   const auto evaluate_with = [=](const Subject& subject, StoreMode store_mode) {
     return [=, &subject](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
       check(experimental::evaluate(subject.crowd, playbacks, stride, out, {}, store_mode));
@@ -172,7 +172,7 @@ std::vector<Row> make_rows(Subjects& subjects) {
   };
   const auto seeking = [state = 1u](std::span<Playback> playbacks) mutable { seek_times(playbacks, 1, state); };
   const auto exact = [=, &subjects](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
-    check(evaluate_crowd(subjects.rigid.character, playbacks, stride, out, subjects.scratch));
+    check(evaluate_exact(subjects.rigid.character, playbacks, stride, out, subjects.scratch));
   };
   const auto flat = [=, &subjects](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
     evaluate_flat(subjects.flat, playbacks, stride, out);

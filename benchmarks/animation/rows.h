@@ -25,6 +25,7 @@ struct Subject {
   Subject& operator=(const Subject&) = delete;
 
   Character character;
+  uint32_t palette_stride = uint32_t(sinew::palette_stride(character.skin.palette_size()));  // in matrices
   BakedCharacter baked;
   CrowdEvaluator crowd;
   std::vector<std::vector<float>> masks;  // the evaluator's masks; the first has number 1
@@ -36,7 +37,7 @@ struct Subjects {
   FlatModel flat{rigid.character};
   TutorialModel tutorial{rigid.character};
   EvaluationScratch scratch;
-  PaletteBuffer palettes{size_t(kMaxInstances) * palette_stride(rigid.character)};
+  PaletteBuffer palettes{size_t(kMaxInstances) * rigid.palette_stride};
 };
 
 /// A row that evaluates playbacks into palettes.

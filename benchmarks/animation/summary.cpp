@@ -130,7 +130,7 @@ void print_subjects(const Subjects& subjects, const std::vector<Check>& checks) 
   std::printf("compiler      %s, baselines -O3 -DNDEBUG\n", kCompiler);
   std::printf("workload      %u joints, depth %u, %u clips of %.1f s at %.0f Hz, palette %u bytes\n",
               character.skeleton.joint_count(), depth_of(character.skeleton), kClipCount, double(kClipSeconds),
-              double(kKeysPerSecond), unsigned(palette_stride(character) * sizeof(Matrix3x4)));
+              double(kKeysPerSecond), unsigned(subjects.rigid.palette_stride * sizeof(Matrix3x4)));
   for (const Subject* subject : {&subjects.rigid, &subjects.scaling}) {
     const BakedCharacter& baked = subject->baked;
     std::printf("bake          %s: error %.4f mm, asked %.4f; %.0f Hz, %zu bytes\n", subject->character.name.c_str(),

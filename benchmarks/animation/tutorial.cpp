@@ -79,7 +79,7 @@ TutorialChannel* TutorialClip::find(const std::string& name) {
 TutorialModel::TutorialModel(const Character& character) : root(make_node(character.skeleton, 0)) {
   const Skeleton& skeleton = character.skeleton;
   for (uint32_t e = 0; e < character.skin.palette_size(); ++e) {
-    const SkinJoint& entry = character.skin.entries[e];
+    const PaletteEntry& entry = character.skin.entries[e];
     joint_infos[skeleton.joint_names[size_t(entry.joint)]] = {int(e), to_glm(entry.joint_from_mesh)};
   }
   for (const Clip& clip : character.clips) {

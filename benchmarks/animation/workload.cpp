@@ -188,8 +188,6 @@ uint32_t depth_of(const Skeleton& skeleton) {
   return deepest;
 }
 
-uint32_t palette_stride(const Character& character) { return uint32_t(sinew::palette_stride(character.skin.palette_size())); }
-
 std::vector<Playback> make_playbacks(uint32_t count, uint32_t layers) {
   std::vector<Playback> playbacks(count);
   for (uint32_t i = 0; i < count; ++i) {

@@ -1,4 +1,6 @@
 // The workload of every row: a synthetic character of human size, and instances of it, each at its own time.
+//
+// Not the program's scene: all instances of a row have equally many layers, and no file is imported.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +24,6 @@ Character make_character(bool scales);
 
 /// The number of joints on the longest path from a root to a leaf.
 uint32_t depth_of(const Skeleton& skeleton);
-
-/// The number of matrices from one instance's palette to the next: whole cache lines.
-uint32_t palette_stride(const Character& character);
 
 /// `count` instances that play `layers` clips, 1 or 2 (then with weights 0.7 and 0.3), each at a random time.
 std::vector<Playback> make_playbacks(uint32_t count, uint32_t layers);

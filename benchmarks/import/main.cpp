@@ -89,13 +89,11 @@ void add_rows(const Subject& subject) {
         ->UseRealTime();
   };
   add("import", subject.path, [](const std::string& path) { return load_character(path); });
-#ifdef SINEW_PROGRAM
   add("isolated", subject.path, [](const std::string& path) {
     IsolationOptions isolation;
-    isolation.program = SINEW_PROGRAM;
+    isolation.program = SINEW_IMPORT_WORKER;
     return import_isolated(path, {}, isolation);
   });
-#endif
   add("sinew_plain", subject.plain, [](const std::string& path) { return load_character_file(path); });
   add("sinew_baked", subject.baked, [](const std::string& path) { return load_character_file(path); });
 }

@@ -55,7 +55,7 @@ void keep_largest(double& largest, double error) {
 
 /// Half a quantization step along each axis, plus the rounding of floats.
 double packed_bound(const Workload& workload) {
-  return kFloatBound + double(length(workload.box.high - workload.box.low)) / 65535 / 2 / workload.diagonal;
+  return kFloatBound + double(length(size_of(workload.box))) / 65535 / 2 / workload.model.diagonal;
 }
 
 Status poison(const app::Device& device, const OutputPages& pages) {
@@ -71,7 +71,7 @@ class Comparer {
     const bool packed = subject.variant().format == vulkan::VertexFormat::kPacked;
     check.position_bound = packed ? packed_bound(workload) : kFloatBound;
     check.normal_bound = kNormalBound;
-    const uint32_t count = workload.character.mesh.vertex_count();
+    const uint32_t count = workload.character().mesh.vertex_count();
     positions_.resize(count), normals_.resize(count);
     if (subject.variant().tangents) tangents_.resize(count);
   }
@@ -85,12 +85,12 @@ class Comparer {
     const Status read = app::run_once(
         device_, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, range.vertices, copy->get(), 1, &part); });
     if (!read) return read;
-    skin_on_cpu(workload_.character.mesh, workload_.palette(range.first_instance + instance), positions_, normals_,
+    skin_on_cpu(workload_.character().mesh, workload_.palette(range.first_instance + instance), positions_, normals_,
                 tangents_);
     for (uint32_t v = 0; v < range.vertex_count; ++v) {
       const auto* words = static_cast<const std::byte*>(copy->mapped) + size_t{v} * range.vertex_bytes;
       const Decoded vertex = decode(words, subject_.variant().format, workload_.box);
-      keep_largest(check.position_error, double(length(vertex.position - positions_[v])) / workload_.diagonal);
+      keep_largest(check.position_error, double(length(vertex.position - positions_[v])) / workload_.model.diagonal);
       keep_largest(check.normal_degrees, degrees_between(vertex.normal, normals_[v]));
       if (tangents_.empty()) continue;
       uint32_t tangent;

@@ -8,7 +8,7 @@ namespace sinew::bench {
 /// The largest errors over all compared instances, with their bounds. NaN counts as infinite.
 struct Check {
   uint64_t vertices = 0;
-  double position_error = 0;                       // as a fraction of Workload::diagonal
+  double position_error = 0;                       // as a fraction of Model::diagonal
   double normal_degrees = 0, tangent_degrees = 0;  // infinite for the wrong handedness
   double position_bound = 0, normal_bound = 0;
 

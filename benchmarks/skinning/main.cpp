@@ -28,8 +28,7 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--variants", options.variants, "These alone, and the reference; by default all")
       ->delimiter(';')
       ->check(CLI::IsMember(names).description(""));
-  app.add_option("--frames", options.frames, "Measured for each variant, in turn")
-      ->check(CLI::Range(1u, 10'000u));
+  app.add_option("--frames", options.frames, "Measured for each variant, in turn")->check(CLI::Range(1u, 10'000u));
   app.add_option("--device", options.device, "Index, UUID or part of the name");
   app.add_option("--model", options.model, "Character file; by default the built-in one");
   app.add_option("--json", options.json, "Write what was found here");
@@ -93,8 +92,9 @@ Error error_of(const Subject& subject, const Check& check) {
 }
 
 /// Measures all variants. They run in turn, one frame each, so that a disturbance affects all of them.
-Status measure(const Machine& machine, const Options& options, uint32_t characters, Report& report) {
-  auto workload = make_workload(options.model, characters);
+Status measure(const Machine& machine, const Options& options, const app::Model& model, uint32_t characters,
+               Report& report) {
+  const auto workload = make_workload(model, characters);
   if (!workload) return workload.error();
   OutputPages pages;
   // The widest format first: then the pages are large enough for all variants, and are never replaced.
@@ -134,7 +134,7 @@ Status measure(const Machine& machine, const Options& options, uint32_t characte
   return {};
 }
 
-Status describe(const Machine& machine, const Options& options, Report& report) {
+Status describe(const Machine& machine, const Options& options, const Character& character, Report& report) {
   const app::DeviceInfo& info = machine.device.info;
   report.device = info.name;
   report.device_type = info.type;
@@ -142,12 +142,10 @@ Status describe(const Machine& machine, const Options& options, Report& report) 
   report.api = info.api;
   report.frames = options.frames;
   report.palettes_in_device_memory = palettes_in_device_memory(info.memory);
-  const auto workload = make_workload(options.model, 1);
-  if (!workload) return workload.error();
-  report.model = workload->character.name;
-  report.vertices = workload->character.mesh.vertex_count();
-  report.joints = workload->character.skin.palette_size();
-  report.mean_influences = workload->mean_influences;
+  report.model = character.name;
+  report.vertices = character.mesh.vertex_count();
+  report.joints = character.skin.palette_size();
+  report.mean_influences = double(character.mesh.influences.size()) / report.vertices;
   const auto copy = measure_copy(machine.device);
   if (!copy) return copy.error();
   report.copy = *copy;
@@ -161,10 +159,12 @@ Status run(const Options& options) {
   }
   const auto machine = open_machine(options);
   if (!machine) return machine.error();
+  const auto model = load_with_tangents(options.model);
+  if (!model) return model.error();
   Report report;
-  if (Status described = describe(*machine, options, report); !described) return described;
+  if (Status described = describe(*machine, options, model->character, report); !described) return described;
   for (const uint32_t characters : options.characters) {
-    if (Status measured = measure(*machine, options, characters, report); !measured) return measured;
+    if (Status measured = measure(*machine, options, *model, characters, report); !measured) return measured;
   }
   print_scaling(report);
   if (const uint32_t messages = app::validation_messages(machine->instance); messages != 0) {

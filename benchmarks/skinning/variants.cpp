@@ -97,8 +97,8 @@ Status Subject::prepare(const Workload& workload, OutputPages& pages) {
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   skinner_.emplace(std::move(*skinner));
-  const uint32_t entries = workload.character.skin.palette_size(), count = workload.instance_count();
-  const auto mesh = skinner_->add_mesh(workload.character.mesh, entries, "character", workload.box);
+  const uint32_t entries = workload.character().skin.palette_size(), count = workload.instance_count();
+  const auto mesh = skinner_->add_mesh(workload.character().mesh, entries, "character", workload.box);
   if (!mesh) return mesh.error();
   mesh_ = *mesh;
   const vulkan::Batch batch{*mesh, count};

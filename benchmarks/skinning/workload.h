@@ -1,30 +1,35 @@
-// The workload: a crowd of one character, each instance in one of its clips, at a time of its own.
+// The workload: the program's crowd of one model (src/app/scene), at a fixed time.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "scene/model.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::bench {
 
 struct Workload {
-  Character character;              // its mesh is ordered by order_by_influences()
+  const app::Model& model;          // borrowed
   uint32_t palette_stride = 0;      // in matrices
   std::vector<Matrix3x4> palettes;  // one palette per instance
   Box box;                          // of the skinned vertices in model space, with a margin
-  double mean_influences = 0;
-  double diagonal = 0;  // of the poses' bounding box without margin, in the model's units
 
+  const Character& character() const { return model.character; }
   uint32_t instance_count() const { return uint32_t(palettes.size() / palette_stride); }
   std::span<const Matrix3x4> palette(uint32_t instance) const {
-    return std::span(palettes).subspan(size_t{instance} * palette_stride, character.skin.palette_size());
+    return std::span(palettes).subspan(size_t{instance} * palette_stride, character().skin.palette_size());
   }
 };
 
-/// Loads the character `path` (empty: the built-in one) and evaluates `instances` palettes with the exact evaluator.
-/// Clips and times are random with a fixed seed.
-Result<Workload> make_workload(const std::string& path, uint32_t instances);
+/// Loads the model `path` (empty: the built-in character) as the program does, and its tangents.
+Result<app::Model> load_with_tangents(const std::string& path);
+
+/// Evaluates `instances` palettes, at least one, with the exact evaluator. The playbacks are those of the program's
+/// scene. `model` must outlive the workload.
+Result<Workload> make_workload(const app::Model& model, uint32_t instances);
 
 }  // namespace sinew::bench

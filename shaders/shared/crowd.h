@@ -55,7 +55,7 @@ SINEW_FLOAT kShadowFade = 0.85f;  // share of a map's end distance at which it b
 struct InstanceAttributes {
   vec4 world_from_model[3];  // rows
   uint tint;                 // rgba8
-  uint base;        // first vertex in the page of skinned vertices; skinned_*.vert: first entry in the page of palettes
+  uint base;        // first vertex in the page of skinned vertices; skin*.vert: first entry in the page of palettes
   float shadow[3];  // soft shadow: x and z of the instance, radius; meters
 };
 

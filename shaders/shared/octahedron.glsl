@@ -4,11 +4,12 @@
 float sign_of(float value) { return value < 0.0 ? -1.0 : 1.0; }
 vec2 fold(vec2 p) { return (1.0 - abs(p.yx)) * vec2(sign_of(p.x), sign_of(p.y)); }
 
-vec3 decode_normal(uint encoded) {
-  vec2 p = unpackSnorm2x16(encoded);
+// The result has unit length.
+vec3 from_octahedron(vec2 p) {
   float z = 1.0 - abs(p.x) - abs(p.y);
   return normalize(vec3(z < 0.0 ? fold(p) : p, z));
 }
+vec3 decode_normal(uint encoded) { return from_octahedron(unpackSnorm2x16(encoded)); }
 
 // `n` may have any length except 0.
 vec2 to_octahedron(vec3 n) {

@@ -1,4 +1,4 @@
-// What crowd.vert and skinned_vertex.vert share: the attributes of an instance, and the inputs of crowd.frag.
+// What crowd.vert and skin.vert share: the attributes of an instance, and the inputs of crowd.frag.
 
 layout(set = kSetMaterial, binding = kBindingUvs, std430) readonly buffer Uvs { vec2 uvs[]; };
 
@@ -9,14 +9,6 @@ layout(location = 0) out vec3 world_position;
 layout(location = 1) out vec3 world_normal;
 layout(location = 2) out vec2 uv;
 layout(location = 3) flat out vec3 surface_tint;
-
-// Decodes an octahedral normal.
-vec3 decode_normal(vec2 encoded) {
-  vec3 n = vec3(encoded, 1.0 - abs(encoded.x) - abs(encoded.y));
-  float fold = max(-n.z, 0.0);
-  n.xy += vec2(n.x < 0.0 ? fold : -fold, n.y < 0.0 ? fold : -fold);
-  return normalize(n);
-}
 
 // Writes the outputs of a vertex. `position` and `normal` are in model space. Instances scale uniformly, so the rows of
 // world_from_model transform normals too; crowd.frag normalizes them.

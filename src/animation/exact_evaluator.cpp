@@ -51,7 +51,7 @@ void evaluate_pose(const Character& character, const Playback& playback, std::sp
 
 }  // namespace
 
-Status evaluate_crowd(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
+Status evaluate_exact(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
                       std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                       std::span<const std::vector<float>> masks) try {
   const uint32_t palette_size = character.skin.palette_size();

@@ -119,7 +119,7 @@ Matrix3x4d nearest_similarity(const Matrix3x4d& a) {
 /// For each joint: whether the joint or a joint below it has a palette entry.
 std::vector<bool> find_used_joints(const Character& character) {
   std::vector<bool> is_used(character.skeleton.joint_count());
-  for (const SkinJoint& entry : character.skin.entries) {
+  for (const PaletteEntry& entry : character.skin.entries) {
     if (entry.joint != kNoJoint) is_used[size_t(entry.joint)] = true;
   }
   for (size_t j = is_used.size(); j-- > 0;) {
@@ -165,7 +165,7 @@ class Planner {
   }
 
  private:
-  const std::vector<SkinJoint>& entries() const { return character_.skin.entries; }
+  const std::vector<PaletteEntry>& entries() const { return character_.skin.entries; }
 
   /// True if the next entry belongs to joint `j` and its inverse bind matrix is a similarity.
   bool is_bound(uint32_t j) const {

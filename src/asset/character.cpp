@@ -39,7 +39,7 @@ std::vector<Matrix3x4d> rest_palette(const Character& character) {
     joints.push_back((parent == kNoJoint ? skeleton.model_from_root : joints[size_t(parent)]) *
                      to_matrix(skeleton.rest_pose[joint]));
   }
-  for (const SkinJoint& entry : character.skin.entries) {
+  for (const PaletteEntry& entry : character.skin.entries) {
     palette.push_back(entry.joint == kNoJoint ? entry.joint_from_mesh
                                               : joints[size_t(entry.joint)] * entry.joint_from_mesh);
   }

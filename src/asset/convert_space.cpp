@@ -33,7 +33,7 @@ Matrix3x4d target_from_source(const ModelSpace& source, const ModelSpace& target
 void convert_space(Character& character, const ModelSpace& target) {
   const Matrix3x4d convert = target_from_source(character.space, target);
   character.skeleton.model_from_root = convert * character.skeleton.model_from_root;
-  for (SkinJoint& entry : character.skin.entries) {
+  for (PaletteEntry& entry : character.skin.entries) {
     if (entry.joint == kNoJoint) entry.joint_from_mesh = convert * entry.joint_from_mesh;
   }
   character.space = target;

@@ -13,7 +13,7 @@ Status validate(const Skin& skin, const Skeleton& skeleton) try {
     return invalid("skin: " + std::to_string(skin.entries.size()) + " palette entries, more than 65536");
   }
   for (size_t i = 0; i < skin.entries.size(); ++i) {
-    const SkinJoint& entry = skin.entries[i];
+    const PaletteEntry& entry = skin.entries[i];
     if (entry.joint < kNoJoint || entry.joint >= int32_t(skeleton.joint_count())) {
       return invalid("skin: entry " + std::to_string(i) + " names joint " + std::to_string(entry.joint) + " of " +
                      std::to_string(skeleton.joint_count()));

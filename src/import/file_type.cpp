@@ -17,7 +17,7 @@ std::string extension_of(const std::string& path) {
 }
 
 FileType file_type(const std::string& path) {
-  if (is_character_file(path)) return FileType::kStored;
+  if (is_character_file(path)) return FileType::kSinew;
   const std::string extension = extension_of(path);
   if (extension == ".gltf" || extension == ".glb" || extension == ".vrm") return FileType::kGltf;
   if (assimp_reads(extension)) return FileType::kOther;

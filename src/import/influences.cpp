@@ -8,12 +8,12 @@
 
 namespace sinew::internal {
 
-bool PaletteBuilder::Less::operator()(const SkinJoint& a, const SkinJoint& b) const {
+bool PaletteBuilder::Less::operator()(const PaletteEntry& a, const PaletteEntry& b) const {
   if (a.joint != b.joint) return a.joint < b.joint;
   return std::memcmp(&a.joint_from_mesh, &b.joint_from_mesh, sizeof(a.joint_from_mesh)) < 0;
 }
 
-uint16_t PaletteBuilder::entry(const SkinJoint& skin_joint) {
+uint16_t PaletteBuilder::entry(const PaletteEntry& skin_joint) {
   const auto [found, is_new] = entries_.try_emplace(skin_joint, uint16_t(entries_.size()));
   if (is_new && entries_.size() > 65536) {
     fail("its skins have more than 65536 joints with their bind matrices", ErrorCode::kUnsupported);
@@ -59,9 +59,9 @@ class EntryLookup {
   }
 
  private:
-  SkinJoint skin_joint(uint32_t index) {
+  PaletteEntry skin_joint(uint32_t index) {
     const uint32_t node = skin_->nodes[index];
-    SkinJoint result{joints_.joint_of[node], skin_->joint_from_mesh[index]};
+    PaletteEntry result{joints_.joint_of[node], skin_->joint_from_mesh[index]};
     if (is_finite(result.joint_from_mesh)) return result;
     result.joint_from_mesh = inverse(joints_.model_from_node[node]) * joints_.model_from_node[use_.node];
     ++report_.computed_inverse_binds;

@@ -14,7 +14,7 @@ namespace sinew::internal {
 class PaletteBuilder {
  public:
   /// Returns the palette entry of the pair, and adds it if it is new. Throws ImportFailure beyond 65,536 entries.
-  uint16_t entry(const SkinJoint& skin_joint);
+  uint16_t entry(const PaletteEntry& skin_joint);
 
   /// Returns the palette sorted by joint, so that its evaluation walks memory in the order of the skeleton. Renumbers
   /// the entries of `influences` to match.
@@ -22,9 +22,9 @@ class PaletteBuilder {
 
  private:
   struct Less {
-    bool operator()(const SkinJoint& a, const SkinJoint& b) const;
+    bool operator()(const PaletteEntry& a, const PaletteEntry& b) const;
   };
-  std::map<SkinJoint, uint16_t, Less> entries_;
+  std::map<PaletteEntry, uint16_t, Less> entries_;
 };
 
 /// Appends the influences of every vertex of the mesh of `use` to `mesh`: normalized, heaviest first, at most

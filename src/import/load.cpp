@@ -9,10 +9,10 @@
 #include "failure.h"
 #include "file_type.h"
 #include "influences.h"
-#include "isolated/stored.h"
 #include "readers.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/import.h"
+#include "sinew_file.h"
 #include "surface.h"
 
 namespace sinew {
@@ -32,7 +32,7 @@ Scene read_scene(const std::string& path, bool tangents, ImportReport& report) {
   switch (file_type(path)) {
     case FileType::kGltf:
       return read_gltf(path, tangents, report);
-    case FileType::kStored: {
+    case FileType::kSinew: {
       Result<CharacterFile> file = stored_character(path);
       if (!file) fail(file.error().message, file.error().code);
       return clips_of(std::move(file->character), report);

@@ -40,7 +40,6 @@ Error named(Error error, const BufferRequest& request, const std::string& name) 
   return error;
 }
 
-
 }  // namespace
 
 /// Device memory that several buffers of one use share.

@@ -11,8 +11,9 @@ class PageFiller {
   PageFiller(std::vector<VkDeviceSize>& pages, VkDeviceSize page_bytes, VkDeviceSize alignment)
       : pages_(pages), page_bytes_(page_bytes), alignment_(alignment) {}
 
-  /// How many elements still fit in the current page.
+  /// How many elements still fit in the current page. Elements of 0 bytes need no page.
   VkDeviceSize room(VkDeviceSize element_bytes) const {
+    if (element_bytes == 0) return UINT64_MAX;
     const VkDeviceSize begin = pages_.empty() ? page_bytes_ : next_offset();
     return begin < page_bytes_ ? (page_bytes_ - begin) / element_bytes : 0;
   }
@@ -20,6 +21,7 @@ class PageFiller {
   void open_page() { pages_.push_back(0); }
 
   PageOffset take(VkDeviceSize size_bytes) {
+    if (size_bytes == 0) return {};
     const PageOffset start{uint32_t(pages_.size() - 1), next_offset()};
     pages_.back() = start.offset + size_bytes;
     return start;

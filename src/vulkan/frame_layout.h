@@ -9,7 +9,8 @@
 
 namespace sinew::vulkan::internal {
 
-/// The instances of a batch, and the bytes of one instance. The bytes are not 0 and fit in a page.
+/// The instances of a batch, and the bytes of one instance, which fit in a page. Where the bytes of one kind are 0, the
+/// batch takes no room in pages of that kind.
 struct BatchSize {
   uint32_t instance_count = 0;
   VkDeviceSize vertex_bytes = 0, palette_bytes = 0;
@@ -21,7 +22,8 @@ struct PageOffset {
   VkDeviceSize offset = 0;
 };
 
-/// Instances of one batch that are contiguous in one page of vertices and in one page of palettes.
+/// Instances of one batch that are contiguous in one page of vertices and in one page of palettes. The position is 0 in
+/// pages in which the batch takes no room.
 struct PageSlice {
   uint32_t batch = 0, first_instance = 0, instance_count = 0;
   PageOffset vertices, palettes;

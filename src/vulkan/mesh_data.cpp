@@ -120,7 +120,8 @@ MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice) {
   return layout;
 }
 
-void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshPlacement& facts, std::span<uint32_t> words) {
+void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshPlacement& facts,
+                     std::span<uint32_t> words) {
   assert(words.size_bytes() == layout.size_bytes());
   write_vertices(mesh, layout, words);
   if (layout.tangents) write_tangents(mesh, words.subspan(layout.tangents_offset() / sizeof(uint32_t)));

@@ -26,7 +26,7 @@ ErrorCode code_of(VkResult result) {
 /// The name of a result as in Vulkan's C headers: ErrorDeviceLost of vulkan_to_string.hpp is VK_ERROR_DEVICE_LOST.
 std::string name_of(VkResult result) {
   const std::string camel_case = vk::to_string(vk::Result(result));
-  if (!camel_case.starts_with("Error")) return "VkResult";
+  if (camel_case.starts_with("invalid")) return "VkResult";
   std::string name = "VK";
   bool starts_word = true;
   for (const char letter : camel_case) {

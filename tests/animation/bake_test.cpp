@@ -144,11 +144,11 @@ TEST(Bake, LongClipsKeepTheErrorBound) {
 
 TEST(Bake, JointsMayHaveTwoInverseBindsOrNone) {
   Character character = random_rig({.joints = 8, .swing = 0.2f});
-  std::vector<SkinJoint>& entries = character.skin.entries;
-  SkinJoint second = entries[3];
+  std::vector<PaletteEntry>& entries = character.skin.entries;
+  PaletteEntry second = entries[3];
   second.joint_from_mesh = second.joint_from_mesh * to_matrix({{0.3f, 0, 0}, {0, 0.6f, 0, 0.8f}, {1, 1, 1}});
   entries.insert(entries.begin() + 4, second);
-  std::erase_if(entries, [](const SkinJoint& entry) { return entry.joint == 1 || entry.joint == 5; });
+  std::erase_if(entries, [](const PaletteEntry& entry) { return entry.joint == 1 || entry.joint == 5; });
   entries.insert(entries.begin(), {kNoJoint, to_matrix({{5, 6, 7}, {0, 0, 0.6f, 0.8f}, {1, 1, 1}})});
   const BakedCharacter baked = baked_of(character);
   EXPECT_EQ(baked.palette_size, 8u);
@@ -192,7 +192,7 @@ TEST(Bake, RootTransformMayScaleAndMirror) {
 
 TEST(Bake, InverseBindsMayBeSingularShearedOrMirrored) {
   Character character = random_rig({.joints = 5, .swing = 0.2f});
-  std::vector<SkinJoint>& entries = character.skin.entries;
+  std::vector<PaletteEntry>& entries = character.skin.entries;
   entries[1].joint_from_mesh = to_matrix({{0.1f, 0, 0}, {}, {1, 1, 0}});          // flat
   entries[0].joint_from_mesh = {{{1, 2, 3, 0}, {2, 4, 6, 0.1}, {0, 1, 0, 0}}};    // flat and sheared
   entries[2].joint_from_mesh = to_matrix({{0.1f, 0, 0}, {}, {0, 0, 0}});          // scale 0

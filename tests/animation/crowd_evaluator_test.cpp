@@ -315,7 +315,7 @@ TEST(CrowdEvaluator, TooSmallOutputIsRefusedBeforeAnythingIsWritten) {
         return CrowdEvaluator(crowd.baked).evaluate(instances, stride, palettes);
       }),
       std::function([&](uint32_t stride, std::span<Matrix3x4> palettes) {
-        return evaluate_crowd(crowd.character, instances, stride, palettes, scratch);
+        return evaluate_exact(crowd.character, instances, stride, palettes, scratch);
       }),
   };
   for (const auto& evaluate : evaluators) {

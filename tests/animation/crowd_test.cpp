@@ -26,7 +26,7 @@ std::vector<Matrix3x4> evaluate(const std::vector<Playback>& instances, uint32_t
   for (auto& row : poison.m) std::fill(row, row + 4, NAN);
   std::vector<Matrix3x4> palettes(instances.size() * stride, poison);
   EvaluationScratch scratch;
-  EXPECT_TRUE(evaluate_crowd(slider(), instances, stride, palettes, scratch));
+  EXPECT_TRUE(evaluate_exact(slider(), instances, stride, palettes, scratch));
   return palettes;
 }
 

@@ -33,7 +33,7 @@ TEST(OutOfMemory, EvaluateCrowdReturnsTheError) {
   test::Palettes palettes(playing.size(), character.skin.palette_size());
   const auto evaluate = [&] {
     EvaluationScratch scratch;
-    return evaluate_crowd(character, playing, palettes.stride(), palettes.all(), scratch);
+    return evaluate_exact(character, playing, palettes.stride(), palettes.all(), scratch);
   };
   expect_out_of_memory(evaluate);
 }

@@ -150,7 +150,7 @@ Palettes evaluate_exact(const Character& character, std::span<const Playback> in
                         std::span<const std::vector<float>> masks) {
   Palettes palettes(instances.size(), character.skin.palette_size());
   EvaluationScratch scratch;
-  EXPECT_TRUE(evaluate_crowd(character, instances, palettes.stride(), palettes.all(), scratch, masks));
+  EXPECT_TRUE(evaluate_exact(character, instances, palettes.stride(), palettes.all(), scratch, masks));
   return palettes;
 }
 

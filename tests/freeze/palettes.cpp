@@ -54,7 +54,7 @@ int print_hashes(const char* path) {
     const auto playbacks = playbacks_of(*imported, clip);
     const uint32_t stride = imported->skin.palette_size();
     std::vector<sinew::Matrix3x4> exact(playbacks.size() * stride), crowd = exact;
-    if (auto status = evaluate_crowd(*imported, playbacks, stride, exact, scratch); !status)
+    if (auto status = evaluate_exact(*imported, playbacks, stride, exact, scratch); !status)
       return fail(path, status.error());
     if (auto status = evaluator.evaluate(playbacks, stride, crowd); !status) return fail(path, status.error());
     std::printf("%s exact %016" PRIx64 " crowd %016" PRIx64 "\n", imported->clips[clip].name.c_str(), hash_of(exact),

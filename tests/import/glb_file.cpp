@@ -71,7 +71,7 @@ void add_joints(const Skeleton& skeleton, GltfFile& file) {
 void add_skin(const Skin& skin, GltfFile& file) {
   std::vector<float> binds;
   Json joints = Json::array();
-  for (const SkinJoint& entry : skin.entries) {
+  for (const PaletteEntry& entry : skin.entries) {
     const std::vector<float> bind = column_major(entry.joint_from_mesh);
     binds.insert(binds.end(), bind.begin(), bind.end());
     joints.push_back(entry.joint + 1);

@@ -70,7 +70,7 @@ double farthest_from_joints(const Character& character) {
   double farthest = 0;
   for (uint32_t v = 0; v < character.mesh.vertex_count(); ++v) {
     for (const Influence influence : character.mesh.influences_of(v)) {
-      const SkinJoint& entry = character.skin.entries[influence.entry];
+      const PaletteEntry& entry = character.skin.entries[influence.entry];
       if (entry.joint == kNoJoint) continue;
       const Matrix3x4d& joint = joints[size_t(entry.joint)];
       const Vec3 origin = transform_point(joint, {}),

@@ -87,7 +87,7 @@ std::string mesh_block(const Character& character, const Md5Joints& joints, cons
     vertices += "vert " + std::to_string(i) + " " + tuple(mesh.uvs[v].x, mesh.uvs[v].y) + " " +
                 std::to_string(weight_count) + " " + std::to_string(influences.size()) + "\n";
     for (const Influence influence : influences) {
-      const SkinJoint& entry = character.skin.entries[influence.entry];
+      const PaletteEntry& entry = character.skin.entries[influence.entry];
       const Vec3 p = joints.in_file(entry.joint, transform_point(entry.joint_from_mesh, mesh.positions[v]));
       weights += "weight " + std::to_string(weight_count++) + " " + std::to_string(entry.joint) + " " +
                  text(influence.weight) + " " + tuple(p.x, p.y, p.z) + "\n";

@@ -26,7 +26,7 @@ std::ostream& operator<<(std::ostream& out, const Expected& expected) { return o
 
 uint32_t skinning_joints(const Skin& skin) {
   std::vector<int32_t> joints;
-  for (const SkinJoint& entry : skin.entries) {
+  for (const PaletteEntry& entry : skin.entries) {
     if (entry.joint != kNoJoint && (joints.empty() || joints.back() != entry.joint)) joints.push_back(entry.joint);
   }
   return uint32_t(joints.size());

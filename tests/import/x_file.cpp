@@ -54,7 +54,7 @@ std::string skin_weights(const Character& character, const MeshPart& part, uint3
     }
   }
   if (vertices.empty()) return {};
-  const SkinJoint& skin_joint = character.skin.entries[entry];
+  const PaletteEntry& skin_joint = character.skin.entries[entry];
   return "SkinWeights {\n\"" + character.skeleton.joint_names[size_t(skin_joint.joint)] + "\";\n" +
          std::to_string(vertices.size()) + ";\n" +
          array(vertices.size(), [&](size_t i) { return std::to_string(vertices[i]); }) +

@@ -53,6 +53,11 @@ class CheckIncludes(unittest.TestCase):
     def test_the_program_uses_public_headers_only(self):
         self.assert_caught("src/app/main.cpp", '#include "../asset/error.h"', "../asset/error.h")
         self.assert_caught("src/app/scene/load.cpp", '#include "asset/archive.h"', "asset/archive.h")
+        self.assert_caught("src/app/gpu/pages.cpp", '#include "vulkan/page_set.h"', "vulkan/page_set.h")
+
+    def test_a_lent_header_is_lent_only_to_layers_that_need_it(self):
+        self.assert_caught("src/vulkan/upload.cpp", '#include "asset/file.h"', "asset/file.h")
+        self.assert_caught("src/import/image.cpp", '#include "vulkan/frame_layout.h"', "vulkan/frame_layout.h")
 
     def test_folders_of_the_program_stand_on_each_other_in_one_order(self):
         self.assert_caught("src/app/gpu/device.cpp", '#include "render/renderer.h"', "render/renderer.h")

@@ -166,7 +166,8 @@ class Capture : public ::testing::TestWithParam<CaptureOptions> {
   void SetUp() override {
     SINEW_SKIP_WITHOUT_DEVICE();
     // Both want to be the first library that the program loads.
-    if (kAddressSanitizer) GTEST_SKIP() << "ADDRESS SANITIZER: RenderDoc cannot enter the program; no capture was tested";
+    if (kAddressSanitizer)
+      GTEST_SKIP() << "ADDRESS SANITIZER: RenderDoc cannot enter the program; no capture was tested";
     if (captured_ != GetParam().async_compute) capture(GetParam());
     if (!folder_)
       GTEST_SKIP() << "NO RENDERDOC (librenderdoc-dev, renderdoc, python3-renderdoc): no capture was tested here";

@@ -42,6 +42,45 @@ TEST(FrameLayout, FillsPagesInOrder) {
   expect_slice(4, 1, 1, 1, 2, 0);
 }
 
+TEST(FrameLayout, HasNoPagesForZeroBytes) {
+  const BatchSize palettes[] = {{3, 0, 16}, {2, 0, 32}};
+  const FrameLayout shared = lay_out_frame(palettes, 128, 16);
+  ASSERT_EQ(shared.slices.size(), 2u);
+  EXPECT_EQ(shared.slices[1].palettes.page, 0u);
+  EXPECT_EQ(shared.slices[1].palettes.offset, 48u);
+  EXPECT_EQ(shared.palette_pages, (std::vector<VkDeviceSize>{48 + 64}));
+  EXPECT_TRUE(shared.vertex_pages.empty());
+
+  const BatchSize vertices[] = {{10, 16, 0}};
+  const FrameLayout several = lay_out_frame(vertices, 64, 16);
+  ASSERT_EQ(several.slices.size(), 3u);
+  for (uint32_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(several.slices[i].vertices.page, i);
+    EXPECT_EQ(several.slices[i].vertices.offset, 0u);
+    EXPECT_EQ(several.slices[i].palettes.offset, 0u);
+    EXPECT_EQ(several.slices[i].first_instance, 4 * i);
+  }
+  EXPECT_EQ(several.slices[2].instance_count, 2u);
+  EXPECT_EQ(several.vertex_pages, (std::vector<VkDeviceSize>{64, 64, 32}));
+  EXPECT_TRUE(several.palette_pages.empty());
+}
+
+TEST(FrameLayout, AlignsToMultiplesThatAreNoPowersOfTwo) {
+  const BatchSize batches[] = {{1, 0, 144}, {3, 0, 96}};
+  const FrameLayout layout = lay_out_frame(batches, 480, 192);
+  ASSERT_EQ(layout.slices.size(), 2u);
+  EXPECT_EQ(layout.slices[1].palettes.offset, 192u);
+  EXPECT_EQ(layout.palette_pages, (std::vector<VkDeviceSize>{192 + 3 * 96}));
+}
+
+TEST(FrameLayout, NeedsNoPageWithoutInstances) {
+  const BatchSize batches[] = {{0, 16, 16}, {0, 0, 0}};
+  const FrameLayout layout = lay_out_frame(batches, 64, 16);
+  EXPECT_TRUE(layout.slices.empty());
+  EXPECT_TRUE(layout.vertex_pages.empty());
+  EXPECT_TRUE(layout.palette_pages.empty());
+}
+
 TEST(FrameLayout, KeepsSlicesInsidePagesAndApart) {
   for (uint32_t seed = 1; seed <= 200; ++seed) {
     const VkDeviceSize page_bytes = 4096 + seed * 37, alignment = seed % 2 == 0 ? 16 : 256;

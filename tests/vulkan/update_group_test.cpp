@@ -82,9 +82,10 @@ TEST_F(UpdateGroups, PalettesAreNotOverwrittenWhileAFrameMayReadThem) {
       near.prepare(number, Counts{{0, 1}});
       if (frame % (2 * frames_in_flight) == 1) {  // always in the same frame slot
         far.prepare(number, Counts{{0, 2}});
-        for (const auto& [palettes, reader] : reads)
+        for (const auto& [palettes, reader] : reads) {
           EXPECT_TRUE(reader <= last_completed || palettes != skinner.ranges(1)[0].palettes.data())
               << "frame " << frame << " writes palettes that frame " << reader << " may read";
+        }
       }
       record(skinner);
       reads.push_back({skinner.ranges(1)[0].palettes.data(), frame});

@@ -1,7 +1,7 @@
 // Evaluation: the playbacks of many instances of one character become their palettes.
 //
 // There are two evaluators. CrowdEvaluator reads baked clips and evaluates several instances per SIMD vector; palettes
-// are within the bake's error. evaluate_crowd() runs the exact stages of sinew/animation/pose.h, one instance after the
+// are within the bake's error. evaluate_exact() runs the exact stages of sinew/animation/pose.h, one instance after the
 // other; it is the reference.
 #pragma once
 
@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/animation/bake.h"
 #include "sinew/animation/parallel.h"
+#include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/result.h"
@@ -50,7 +50,7 @@ struct EvaluationScratch {
 /// written once, in order, and never read: it may be mapped memory. `masks[m - 1]` holds mask m, one factor per joint.
 /// `character` must be valid. Calls may run in parallel, each with its own `scratch`. Errors, with nothing written:
 /// kInvalidArgument (`palette_stride` or `palettes` too small), kOutOfMemory (`scratch` cannot grow).
-Status evaluate_crowd(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
+Status evaluate_exact(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
                       std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                       std::span<const std::vector<float>> masks = {});
 

@@ -1,7 +1,7 @@
 // The player: keeps what each instance of a crowd plays while time advances.
 //
 // Calls such as play(), cross_fade() and stop() change the layers of an instance; playback() gives the Playback for
-// CrowdEvaluator and evaluate_crowd(). State is a structure of arrays with kMaxLayers layers per instance.
+// CrowdEvaluator and evaluate_exact(). State is a structure of arrays with kMaxLayers layers per instance.
 //
 // A clip that starts replaces the clips of its instance that play with the same mask: they fade out. Clips with other
 // masks and additive clips go on. An additive clip replaces only itself.
@@ -77,7 +77,7 @@ class Player {
   /// What the instance plays now. Without any layer if `instance` is out of range.
   Playback playback(uint32_t instance) const;
 
-  /// Writes playback(instances[i]) to playbacks[i], for example for the visible set. Equal sizes are asserted.
+  /// Writes playback(instances[i]) to playbacks[i], for example for the visible instances. Equal sizes are asserted.
   void playbacks(std::span<const uint32_t> instances, std::span<Playback> playbacks) const;
 
  private:

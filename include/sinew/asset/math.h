@@ -85,8 +85,8 @@ constexpr Vec3 max(Vec3 a, Vec3 b) { return {a.x > b.x ? a.x : b.x, a.y > b.y ? 
 
 /// The smallest box that contains `a` and `b`.
 constexpr Box merge(const Box& a, const Box& b) { return {min(a.low, b.low), max(a.high, b.high)}; }
+constexpr Vec3 size_of(const Box& box) { return box.high - box.low; }  // along each axis
 /// Extends `box` so that it contains `point`.
-constexpr Vec3 size_of(const Box& box) { return box.high - box.low; }
 constexpr void include(Box& box, Vec3 point) { box = merge(box, {point, point}); }
 
 /// The smallest box that contains all points; kEmptyBox if there are none.

@@ -21,8 +21,8 @@ enum class PaletteFetch : uint8_t {
   kTexel,    // as a uniform texel buffer; kStorage if maxTexelBufferElements are less than a page
 };
 
-/// Specialization of the skinning kernel. It changes speed, not results. 0 chooses the default, which was measured
-/// best.
+/// Specialization of the skinning kernel. It changes speed, not results. 0 chooses the default, which
+/// was measured best with a software driver; not yet on a GPU.
 struct KernelTuning {
   uint32_t workgroup_size = 0;        // vertices per workgroup and chunk; default 64, limited by the device
   uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many instances; default 8, at most 64

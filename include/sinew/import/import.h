@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
+#include "sinew/asset/character_file.h"
 #include "sinew/asset/import_report.h"
 #include "sinew/asset/result.h"
 
@@ -45,10 +48,11 @@ struct ImportOptions {
 Result<Character> load_character(const std::string& path, const ImportOptions& options = {},
                                  ImportReport* report = nullptr);
 
-/// The program that import_isolated() runs, and its limits.
+/// The import worker that import_isolated() runs, its limits, and whether it bakes.
 struct IsolationOptions {
-  /// Required: the path of the program `sinew` of this version; PATH is not searched. It runs as `sinew bake --output=-
-  /// ... FILE`.
+  /// The path of the import worker, the program `sinew-import` of this version (CMake: sinew::import_worker). If empty,
+  /// it is looked for in the folder of the shared library or program that contains this library, then in the folder of
+  /// the running program. PATH and the current folder are not searched.
   std::string program;
   /// The limit of processor time, rounded down to whole seconds, at least 1. The process is also killed after five
   /// times as much wall time. 0: 4 s plus 0.25 s per MiB of the files.
@@ -56,17 +60,23 @@ struct IsolationOptions {
   /// The limit of memory that the process may allocate. Its result may have half of that. 0: 960 MiB, or 30 times the
   /// size of the files if that is more.
   uint64_t memory_bytes = 0;
+  /// Bake the clips in the process too: bake() (sinew/animation/bake.h) with these options. From the end of the import
+  /// on, the limits are 600 s and 4 GiB higher; the largest possible bake takes a minute or two.
+  std::optional<BakeOptions> bake;
 };
 
 /// load_character() in a process of its own: a file that crashes the importer, never ends or fills the memory gives an
 /// Error, and the caller goes on. No other call of the library starts a process. This call waits for the process; none
-/// is left when it returns. It costs about 20 ms more. If all files are `.sinew` files, they are read in this process.
+/// is left when it returns. It costs about 20 ms more. If all files are `.sinew` files and `isolation.bake` is empty,
+/// they are read in this process, and no worker is needed. The result always has a report; it has a bake if and only if
+/// `isolation.bake` has a value.
 ///
 /// The process inherits the environment but no open files. It gets the paths as arguments, and returns a `.sinew` file
 /// in an unnamed temporary file, which is not trusted either. Errors as from load_character(), except that every
-/// refusal by the process is kInvalidData, unsupported features included. Too much time is kInvalidData, too much
-/// memory kOutOfMemory. Calls may run in parallel. Hosts may ignore SIGCHLD.
-Result<Character> import_isolated(const std::string& path, const ImportOptions& options,
-                                  const IsolationOptions& isolation, ImportReport* report = nullptr);
+/// refusal by the process is kInvalidData, unsupported features included; the same for a bake that is refused. Too much
+/// time is kInvalidData, too much memory kOutOfMemory. A worker that is not found is kUnreadable; the message has the
+/// paths that were tried. Calls may run in parallel. Hosts may ignore SIGCHLD.
+Result<CharacterFile> import_isolated(const std::string& path, const ImportOptions& options = {},
+                                      const IsolationOptions& isolation = {});
 
 }  // namespace sinew

@@ -12,6 +12,10 @@
 // waits, takes a queue or starts a thread, and calls Vulkan only through the host's get_instance_proc_addr. It needs
 // core Vulkan 1.2, no extension and no optional feature. A skinner is externally synchronized: one call at a time.
 // Calls on different skinners may run in parallel.
+//
+// An instance is one posed copy of a mesh: a palette in, vertex_count vertices out. It may be drawn several times. An
+// update group is a set of batches that are prepared in the same frames; with one group each frame updates everything.
+// A page is a buffer, or a part of one, with the palettes or the vertices of many instances; at most 256 MiB.
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -39,11 +43,17 @@ struct Batch {
   uint32_t instance_count = 0;
 };
 
-/// A frame. The commands that record() writes for it must be submitted, in the order of frame numbers.
+/// A frame of the host. The commands that record() writes for it must be submitted, in the order of frame numbers. If
+/// they cannot be, destroy the skinner.
 struct Frame {
-  uint64_t number = 1;          // from 1, ascending; a frame that was not recorded may be begun again
-  uint32_t slot = 0;            // frame slot, below frames_in_flight; the last frame recorded in it must have completed
-  uint64_t last_completed = 0;  // the last frame whose commands have finished; memory used only up to it is freed
+  /// From 1, ascending. Counts each frame that reads the skinner's buffers, those without a call of the skinner too. A
+  /// frame that was not recorded may be begun again.
+  uint64_t number = 1;
+  /// A frame slot, below frames_in_flight. It is only checked: the last frame recorded in it must have completed.
+  uint32_t slot = 0;
+  /// This frame and all before it have finished on the device, the host's reads of vertices included. Memory that only
+  /// they used is freed.
+  uint64_t last_completed = 0;
 };
 
 /// Consecutive instances of one batch whose data is contiguous in one page. Valid until the next successful prepare()
@@ -63,8 +73,8 @@ struct InstanceRange {
   VkDeviceSize palette_offset = 0;
 
   // The skinned vertices, [instance_count][vertex_count] of SkinnerInfo::format: those of instance i begin at vertex
-  // i * vertex_count. The offset is in bytes and a multiple of 4; for 16-byte vertices of 16; without keep_previous of
-  // minStorageBufferOffsetAlignment.
+  // i * vertex_count. The offset is a multiple of 4 bytes, and of 16 if a vertex has 16 bytes. Without keep_previous it
+  // is also a multiple of minStorageBufferOffsetAlignment.
   VkBuffer vertices = VK_NULL_HANDLE;
   VkDeviceSize vertices_offset = 0;
 
@@ -135,7 +145,7 @@ class Skinner {
   /// Errors: kInvalidData (mesh not valid), kInvalidArgument (no vertices; tangents or box missing), kUnsupported (more
   /// vertices or palette entries than a page holds), kOutOfMemory.
   ///
-  /// The order of vertices stays. The kernel is fastest if vertices with the same number of influences are neighbors,
+  /// The order of vertices stays. Skinning is fastest if vertices with the same number of influences are neighbors,
   /// see order_by_influences(). Only VertexFormat::kPacked uses `box`: it must contain every skinned position in model
   /// space (see measure_bounds()); positions outside are clamped to it.
   Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "", const Box& box = {});
@@ -143,23 +153,25 @@ class Skinner {
   /// Removes the mesh. Its memory is freed when the frames that use it have completed. Ignores an unknown id.
   void remove_mesh(MeshId mesh);
 
-  /// Begins a frame: frees what only completed frames used. From here on no group is updated in this frame until it is
-  /// prepared: nothing is written for it, and its ranges, palettes, vertices and host pages stay valid for drawing; its
-  /// previous vertices are then `vertices`. A frame that updates no group and uploads no mesh needs no call at all.
+  /// Begins a frame: frees what only completed frames used. A group is updated in this frame only if it is prepared
+  /// after this call, or was prepared before and not recorded. For any other group nothing is written: its ranges,
+  /// palettes and vertices stay valid for drawing, and its previous vertices are `vertices`. Call it in every frame.
+  /// Without keep_previous, a frame that updates no group and uploads no mesh may leave it out.
   /// Error: kInvalidArgument (number, slot or last_completed cannot be right), with nothing changed.
   Status begin_frame(const Frame& frame);
 
   /// Makes room for `batches` of an update group in the frame that was begun, and sets ranges(group). Cheap if nothing
   /// grows. A batch of 0 instances has no ranges. `pages`, if given, are the host's output pages, one per entry of
-  /// page_requirements(). They must stay valid until the frame has completed; with keep_previous until the next
-  /// recorded frame has completed.
+  /// page_requirements(). The library writes them in this frame only. They must stay valid as long as a frame draws
+  /// from them; with keep_previous at least until the next frame that updates this group has completed.
   ///
   /// Update groups serve update rates: distant instances need not be skinned each frame. `group` is below
   /// SkinnerInfo::update_groups; a host without update rates has group 0 alone. Call it for each group that the frame
   /// updates, between begin_frame() and record(); a second call for a group replaces the first.
   ///
-  /// Errors: kInvalidArgument (no frame begun, group, mesh id, pages), kUnsupported (job list larger than a buffer),
-  /// kOutOfMemory, kDeviceLost, kDeviceFailure. After an error the group is as it was before the call.
+  /// Errors: kInvalidArgument (no frame begun, frame recorded, group, mesh id, pages), kUnsupported (job
+  /// list larger than a buffer), kOutOfMemory, kDeviceLost, kDeviceFailure. After an error the group is as it was
+  /// before the call.
   Status prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages = {});
 
   /// The pages that prepare(group, batches, pages) needs, one entry per page. Depends on `batches` only. Errors as from

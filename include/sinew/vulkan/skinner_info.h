@@ -109,8 +109,8 @@ struct SkinnerInfo {
   experimental::KernelTuning tuning;
   uint32_t frames_in_flight = 2;  // at least 1; each frame in flight has its own palettes
   uint32_t update_groups = 1;     // at least 1; see Skinner::prepare()
-  bool keep_previous = false;     // keep the vertices of the last recorded frame: for motion vectors, or to draw them
-                                  // while another queue skins the next frame
+  bool keep_previous = false;     // keep the vertices of the group's last recorded frame: for motion vectors,
+                                  // or to draw them while another queue skins the next frame
   Barriers barriers = Barriers::kHost;
   Consumers consumers = kVertexInput;  // for kLibrary
   // The family of the queue that record()'s commands are submitted to. If set, create_skinner() refuses a family

@@ -15,10 +15,9 @@
 #include "system/clock.h"
 #include "system/outputs.h"
 #include "system/print.h"
-#include "system/process_limits.h"
 #include "system/progress.h"
-#include "system/write_file.h"
 #include "system/text.h"
+#include "system/write_file.h"
 
 namespace sinew::app {
 namespace {
@@ -27,8 +26,7 @@ struct Options {
   std::string file, output;
   LoadOptions load;
   BakeOptions bake;
-  bool plain = false;                               // nothing is baked
-  uint64_t limit_seconds = 0, limit_mebibytes = 0;  // on this process; 0: no limit
+  bool plain = false;  // nothing is baked
 
   bool to_standard_output() const { return output == "-"; }
   std::vector<OutputFile> outputs() const {
@@ -77,7 +75,7 @@ std::string table(const Options& options, const CharacterFile& file, size_t size
                       worst > limit ? text(", not the %.4g mm asked for", limit).c_str() : "");
 }
 
-/// Bakes the clips, except with --plain. A bake that the file already has is kept where its options are the same.
+/// Bakes the clips, except with --plain. A bake with the same options is kept: the file's, or the import worker's.
 Status bake_clips(const Options& options, CharacterFile& file) {
   if (options.plain) file.baked.reset();
   if (options.plain || (file.baked && file.baked->options == options.bake)) return {};
@@ -90,16 +88,15 @@ Status bake_clips(const Options& options, CharacterFile& file) {
 }
 
 Status write(const Options& options, std::span<const std::byte> bytes) {
-  if (!options.to_standard_output()) return write_file(options.output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (!options.to_standard_output())
+    return write_file(options.output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   return print({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 Status run(const Options& options) {
-  if (options.limit_seconds > 0) limit_seconds(options.limit_seconds);
-  if (options.limit_mebibytes > 0) limit_memory(options.limit_mebibytes << 20);
   if (Status status = check_writable(options.outputs()); !status) return status;
   const Stopwatch watch;
-  show_progress("reading");
+  show_progress(options.load.isolated && !options.plain ? "reading and baking" : "reading");
   auto file = load_file(options.file, options.load);
   Status status = file ? bake_clips(options, *file) : file.error();
   show_progress("");
@@ -142,20 +139,6 @@ void add_bake_options(CLI::App& command, Options& options) {
                    "Write a tangent for every vertex: the file's own where it has one, else computed");
 }
 
-/// Limits on this process. import_isolated() runs this program with these options, to limit what an import may use.
-void add_limits(CLI::App& command, Options& options) {
-  add_number(
-      command, "--limit-seconds", uint64_t(0), uint64_t(1'000'000),
-      [&options](uint64_t seconds) { options.limit_seconds = seconds; },
-      "End the process after this much processor time [no limit]")
-      ->type_name("SECONDS");
-  add_number(
-      command, "--limit-memory", uint64_t(0), UINT64_MAX >> 20,
-      [&options](uint64_t mebibytes) { options.limit_mebibytes = mebibytes; },
-      "Limit on the memory that the process allocates, in MiB [no limit]")
-      ->type_name("MIB");
-}
-
 /// Checks options against each other and the outputs against the inputs.
 Status check(const Options& options) {
   if (options.bake.min_frames_per_second > options.bake.max_frames_per_second) {
@@ -179,9 +162,9 @@ void add_bake_command(CLI::App& app, Status& status) {
   add_load_options(*command, options->load);
   command->add_flag("--allow-no-mesh", options->load.import.allow_no_mesh,
                     "Also accept a file that has clips but no mesh");
-  add_limits(*command, *options);
   command->callback([options, &status] {
     require(check(*options));
+    if (!options->plain) options->load.isolation.bake = options->bake;
     status = run(*options);
   });
 }

@@ -9,6 +9,7 @@
 #include "commands/crowd_run.h"
 #include "commands/load_options.h"
 #include "commands/options.h"
+#include "skinning/skinning.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -22,12 +23,13 @@ std::optional<uint32_t> parse_count(const std::string& word) {
   const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   const std::string unit(rest, word.data() + word.size());
   if (error != std::errc{}) return {};
-  if (unit == "k" || unit == "K")
+  if (unit == "k" || unit == "K") {
     value *= 1e3;
-  else if (unit == "m" || unit == "M")
+  } else if (unit == "m" || unit == "M") {
     value *= 1e6;
-  else if (!unit.empty())
+  } else if (!unit.empty()) {
     return {};
+  }
   if (!(value >= 1 && value <= kMaxCharacters) || value != double(uint32_t(value))) return {};
   return uint32_t(value);
 }
@@ -55,9 +57,10 @@ void add_scene_options(CLI::App& command, CrowdOptions& options) {
           "--characters",
           [&options](const std::string& word) {
             const auto count = parse_count(word);
-            if (!count)
+            if (!count) {
               throw CLI::ValidationError("--characters",
                                          "'" + word + "' is not a number from 1 to 1M, such as 1000 or 10k");
+            }
             options.characters = *count;
           },
           "Number of characters, such as 1000 or 10k [1000]")
@@ -198,17 +201,19 @@ void add_output_options(CLI::App& command, CrowdOptions& options) {
 
 /// Checks options against each other and the outputs against the inputs.
 Status check(const CrowdOptions& options) {
-  if (options.captured_frame && options.window)
+  if (options.captured_frame && options.window) {
     return Error{ErrorCode::kInvalidArgument,
                  "--renderdoc-capture cannot be used with --window; in a window, press F12"};
+  }
   if (options.captured_frame && *options.captured_frame > options.frame_count())
     return Error{ErrorCode::kInvalidArgument, "--renderdoc-capture is greater than --frames"};
-  if (options.skinning.size() > 1 && (options.captured_frame || options.window))
+  if (options.skinning.size() > 1 && (options.captured_frame || options.window)) {
     return Error{ErrorCode::kInvalidArgument,
                  "a list of --skinning cannot be used with --window or --renderdoc-capture"};
+  }
   const auto& modes = options.skinning;
-  if (options.async_compute == AsyncChoice::kOn &&
-      std::find(modes.begin(), modes.end(), SkinningMode::kCompute) == modes.end())
+  const auto records_compute = [](SkinningMode mode) { return properties_of({.mode = mode}).records_compute; };
+  if (options.async_compute == AsyncChoice::kOn && std::none_of(modes.begin(), modes.end(), records_compute))
     return Error{ErrorCode::kInvalidArgument, "--async-compute on needs --skinning compute"};
   std::vector<std::string> inputs = options.load.import.animation_files;
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "crowd/visible_set.h"
-#include "render/draw_pass.h"
-#include "render/skinning.h"
+#include "crowd/optimizations.h"
+#include "gpu/async_compute.h"
+#include "render/draw_options.h"
 #include "scene/load.h"
+#include "skinning/skinning_mode.h"
 #include "system/outputs.h"
 
 namespace sinew::app {

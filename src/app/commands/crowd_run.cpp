@@ -88,7 +88,7 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
 AsyncCompute choose_async(const CrowdOptions& options, SkinningMode mode, const Device& device) {
   const bool overlaps = options.frames_in_flight > 1 && options.skinning.size() == 1;
   return choose_async(options.async_compute,
-                      {mode == SkinningMode::kCompute, overlaps, device.info.second_queue.has_value()});
+                      {properties_of({.mode = mode}).records_compute, overlaps, device.info.second_queue.has_value()});
 }
 
 Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run) {
@@ -112,10 +112,11 @@ Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run)
 void show_progress(uint32_t frame, uint32_t frame_count) {
   static const bool terminal = isatty(STDERR_FILENO);
   if (!terminal) return;
-  if (frame < frame_count)
+  if (frame < frame_count) {
     std::fprintf(stderr, "\rframe %u of %u", frame + 1, frame_count);
-  else
+  } else {
     std::fprintf(stderr, "\r\033[K");
+  }
 }
 
 /// Draws one frame with every renderer, one after another. Skinning modes that are compared so run on the same machine
@@ -270,9 +271,9 @@ Status compare(const CrowdOptions& options, const Run& run, const Renderer& rend
   report.max_palette_error = compared->palette_error;
   report.max_pose_error_mm = compared->pose_error_mm;
   report.max_shared_degrees = compared->shared_degrees;
-  report.leaping = compared->leaping;
+  report.at_discontinuity = compared->at_discontinuity;
   report.output_hash = compared->output_hash;
-  if (renderer.skinning().mode() != SkinningMode::kVertex) {
+  if (!renderer.skinning().properties().vertex_shader_skins) {
     report.max_error = compared->position_error;
     report.max_normal_error_degrees = compared->normal_degrees;
     report.compared_vertices = compared->vertices;

@@ -25,7 +25,7 @@ struct LoopState {
 
   explicit LoopState(WindowLoop& window_loop)
       : loop(window_loop),
-        swapchain(loop.stage.device, loop.stage.surface.handle),
+        swapchain(loop.graphics.device, loop.graphics.surface.handle),
         camera(frame_crowd(loop.scene)),
         seconds(loop.options.start_seconds) {}
 };
@@ -38,19 +38,20 @@ void reload_shaders(LoopState& state) {
   const Status reloaded = state.loop.renderer.reload(changed);
   std::string names;
   for (Shader shader : changed) names += std::string(names.empty() ? "" : ", ") + source_name(shader);
-  if (reloaded)
+  if (reloaded) {
     std::fprintf(stderr, "reloaded %s\n", names.c_str());
-  else
+  } else {
     std::fprintf(stderr, "not reloaded, the old shaders stay in use: %s\n", reloaded.error().message.c_str());
+  }
 }
 
 void update_title(LoopState& state) {
   const double elapsed = state.since_title.elapsed_ms();
   if (elapsed < kTitleMs) return;
   const uint32_t frames = state.frames - state.frames_at_title;
-  state.loop.stage.window->set_title(
+  state.loop.graphics.window->set_title(
       text("sinew crowd: %s characters, %s ms a frame%s", grouped(state.loop.options.characters).c_str(),
-           frames ? rounded(elapsed / frames).c_str() : "-", state.loop.stage.window->paused() ? ", paused" : ""));
+           frames ? rounded(elapsed / frames).c_str() : "-", state.loop.graphics.window->paused() ? ", paused" : ""));
   state.since_title = Stopwatch();
   state.frames_at_title = state.frames;
 }
@@ -58,12 +59,12 @@ void update_title(LoopState& state) {
 /// Recreates the swapchain and the render target where the window's size has changed. False while there is nothing to
 /// draw to, as in a minimized window.
 Result<bool> fit_window(LoopState& state) {
-  const Window& window = *state.loop.stage.window;
+  const Window& window = *state.loop.graphics.window;
   const uint32_t width = window.width(), height = window.height();
   if (width == 0 || height == 0) return false;
   Swapchain& swapchain = state.swapchain;
   if (!swapchain.outdated() && width == swapchain.width() && height == swapchain.height()) return true;
-  vkDeviceWaitIdle(state.loop.stage.device.handle);
+  vkDeviceWaitIdle(state.loop.graphics.device.handle);
   if (Status created = swapchain.create(width, height); !created) return created.error();
   if (swapchain.outdated()) return false;
   const Target& target = state.loop.renderer.target();
@@ -75,9 +76,9 @@ Result<bool> fit_window(LoopState& state) {
 void advance(LoopState& state) {
   const double elapsed_ms = state.since_frame.elapsed_ms();
   state.since_frame = Stopwatch();
-  if (state.loop.stage.window->paused()) return;
+  if (state.loop.graphics.window->paused()) return;
   state.seconds += elapsed_ms / 1e3;
-  if (state.loop.options.orbiting && !state.loop.stage.window->turned())
+  if (state.loop.options.orbiting && !state.loop.graphics.window->turned())
     state.camera.yaw += kOrbitSpeed * float(elapsed_ms / 1e3);
 }
 
@@ -98,7 +99,7 @@ Status draw_and_present(LoopState& state) {
 
 bool is_over(const LoopState& state) {
   const CrowdOptions& options = state.loop.options;
-  return state.loop.stage.window->closed() || (options.frames && state.frames >= options.warmup + *options.frames);
+  return state.loop.graphics.window->closed() || (options.frames && state.frames >= options.warmup + *options.frames);
 }
 
 }  // namespace
@@ -107,20 +108,20 @@ Status show_crowd(WindowLoop& loop) {
   LoopState state(loop);
   Status status;
   while (status && !is_over(state)) {
-    loop.stage.window->poll(state.camera);
+    loop.graphics.window->poll(state.camera);
     reload_shaders(state);
     update_title(state);
     auto fits = fit_window(state);
     if (!fits) return fits.error();
     if (!*fits) {
-      loop.stage.window->wait();
+      loop.graphics.window->wait();
       state.since_frame = Stopwatch();
       continue;
     }
     advance(state);
     status = draw_and_present(state);
   }
-  vkDeviceWaitIdle(loop.stage.device.handle);
+  vkDeviceWaitIdle(loop.graphics.device.handle);
   return status;
 }
 

@@ -13,7 +13,7 @@ inline constexpr float kOrbitSpeed = 0.05f;  // radians per second of scene time
 struct WindowLoop {
   const CrowdOptions& options;
   const Scene& scene;
-  GraphicsContext& stage;
+  GraphicsContext& graphics;
   Renderer& renderer;
 
   FrameRequest last;  // written by show_crowd(): the last frame drawn, without its swapchain image

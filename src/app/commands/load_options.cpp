@@ -8,7 +8,6 @@ namespace sinew::app {
 
 void add_load_options(CLI::App& command, LoadOptions& options) {
   options.isolated = true;
-  options.isolation.program = "/proc/self/exe";  // this program runs itself as `sinew bake`
   command
       .add_option("--animation", options.import.animation_files,
                   "Add the clips of this file, matched by joint name; repeatable")

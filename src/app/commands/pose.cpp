@@ -70,7 +70,8 @@ Result<std::vector<Matrix3x4>> evaluate_baked(Character character, const Clip* c
 Result<std::vector<Matrix3x4>> evaluate(const Options& options, const Character& character,
                                         std::optional<uint32_t> clip) {
   const float time_seconds = float(options.time_seconds);
-  if (options.evaluator == "crowd") return evaluate_baked(character, clip ? &character.clips[*clip] : nullptr, time_seconds);
+  if (options.evaluator == "crowd")
+    return evaluate_baked(character, clip ? &character.clips[*clip] : nullptr, time_seconds);
   Playback playback;
   if (clip) playback.layers[0] = {*clip, time_seconds, 1};
   return exact_palette(character, playback);

@@ -38,14 +38,15 @@ uint64_t needed_bytes(std::span<const Model> models, const VisibleSet& visible_s
 
 std::optional<QualityLimits> reduced(const QualityLimits& limits, bool has_levels) {
   QualityLimits next = limits;
-  if (has_levels && limits.error_pixels < kMaxErrorPixels)
+  if (has_levels && limits.error_pixels < kMaxErrorPixels) {
     next.error_pixels *= 2;
-  else if (limits.unique_poses == 0)
+  } else if (limits.unique_poses == 0) {
     next.unique_poses = kMaxPoses;
-  else if (limits.unique_poses > kMinPoses)
+  } else if (limits.unique_poses > kMinPoses) {
     next.unique_poses = std::max(limits.unique_poses / 2, kMinPoses);
-  else
+  } else {
     return {};
+  }
   return next;
 }
 

@@ -11,13 +11,13 @@
 namespace sinew::app {
 
 struct BudgetInfo {
-  uint64_t bytes = 0;                              // device memory; 0: no budget, quality is never reduced
-  uint32_t kept_palettes = 2, kept_vertices = 1;  // how often each is kept, by skinning mode: see kept_frames()
+  uint64_t bytes = 0;                             // device memory; 0: no budget, quality is never reduced
+  uint32_t kept_palettes = 2, kept_vertices = 1;  // of how many frames: see KeptFrames
 };
 
-/// Device memory in bytes for the meshes of `models`, and for the palettes and skinned vertices of a visible set.
-/// Includes the room of pages that grow: half as much again. Old pages, whose deferred free takes a frame or two, are
-/// not included.
+/// An estimate of the device memory in bytes for the meshes of `models`, and for the palettes and skinned vertices of a
+/// visible set. Includes the room of pages that grow: half as much again. Old pages, whose deferred free takes a frame
+/// or two, are not included.
 uint64_t needed_bytes(std::span<const Model> models, const VisibleSet& visible_set, const BudgetInfo& info);
 
 /// The next lower quality: first error_pixels doubles, then poses are shared, then unique_poses halves. Empty where

@@ -16,7 +16,7 @@ namespace sinew::app {
 struct ClipPath {
   std::vector<float> times;     // seconds, of the samples, ascending; the first and the last are the clip's ends
   std::vector<double> lengths;  // path length at each sample, in the unit of the distance; ascending from 0
-  float loop_distance = 0;               // distance from the end pose back to the start pose
+  float loop_distance = 0;      // distance from the end pose back to the start pose
 
   bool empty() const { return times.empty(); }
   double length() const { return lengths.back(); }

@@ -21,7 +21,7 @@ float max_scale_of(const Matrix3x4& m) {
   return scale;
 }
 
-/// The bounding sphere of the soft shadow's quad in shadow.vert.
+/// The bounding sphere of the soft shadow's quad in soft_shadow.vert.
 Sphere shadow_of(const CrowdInstance& instance) {
   const Vec3 away = normalize(Vec3{-kSun.x, 0, -kSun.z});
   const float r = instance.shadow_radius;

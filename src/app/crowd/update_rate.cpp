@@ -17,7 +17,8 @@ std::vector<Corners> corners_of_entries(const Model& model) {
   const Mesh& mesh = model.character.mesh;
   std::vector<Box> boxes(model.character.skin.palette_size(), kEmptyBox);
   for (uint32_t vertex = 0; vertex < mesh.vertex_count(); ++vertex) {
-    for (const Influence influence : mesh.influences_of(vertex)) include(boxes[influence.entry], mesh.positions[vertex]);
+    for (const Influence influence : mesh.influences_of(vertex))
+      include(boxes[influence.entry], mesh.positions[vertex]);
   }
   std::vector<Corners> corners;
   for (const Box& box : boxes) corners.push_back(corners_of(box.low.x <= box.high.x ? box : Box{}));

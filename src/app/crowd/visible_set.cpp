@@ -152,7 +152,8 @@ bool VisibilityPass::can_reuse(const PreviousSlot& previous, const Task& task,
   if (previous.frame != frame_.number) return false;
   const PosedBatch& batch = previous_set_.batches[previous.batch];
   if (batch.level != visible_instance.level || is_updated_now(batch.group)) return false;
-  const float error = motions_[task.model].max_distance_between(previous_set_.playbacks[previous.mesh], visible_instance.playback);
+  const float error =
+      motions_[task.model].max_distance_between(previous_set_.playbacks[previous.mesh], visible_instance.playback);
   return error * visible_instance.pixels_per_unit <= kMaxUpdateErrorPixels;
 }
 
@@ -184,10 +185,11 @@ void VisibilityPass::resolve_update_groups(Task& task) {
     visible_instance.previous_mesh = kNoMesh;
     const Playback shown = playback_at(models_[task.model], scene_.instances[visible_instance.instance], group.seconds);
     const float error = motions_[task.model].max_distance_between(shown, visible_instance.playback);
-    if (error * visible_instance.pixels_per_unit <= kMaxUpdateErrorPixels)
+    if (error * visible_instance.pixels_per_unit <= kMaxUpdateErrorPixels) {
       visible_instance.playback = shown;
-    else
+    } else {
       visible_instance.group = 0;
+    }
   }
 }
 
@@ -213,10 +215,11 @@ void VisibilityPass::sort_by_mesh() {
   drawn_.assign(previous_set_.posed_meshes.size(), false);
   for (const Task& task : tasks_) {
     for (const VisibleInstance& visible_instance : task.visible) {
-      if (visible_instance.previous_mesh == kNoMesh)
+      if (visible_instance.previous_mesh == kNoMesh) {
         ++first_of_mesh_[mesh_index_of(task, visible_instance) + 1];
-      else
+      } else {
         drawn_[visible_instance.previous_mesh] = true;
+      }
     }
   }
   std::partial_sum(first_of_mesh_.begin(), first_of_mesh_.end(), first_of_mesh_.begin());
@@ -285,7 +288,7 @@ void VisibilityPass::add_batch(const PosedBatch& mesh_level,
 }
 
 void VisibilityPass::list_instances(const PosedBatch& batch,
-                                     std::span<const VisibleInstance* const> visible_instances) {
+                                    std::span<const VisibleInstance* const> visible_instances) {
   uint32_t next = uint32_t(set_.instances.size());
   for (PosedMesh& mesh : std::span(set_.posed_meshes).subspan(batch.first_mesh)) {
     mesh.first_instance = next;

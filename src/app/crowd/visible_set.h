@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "crowd/cull.h"
+#include "crowd/optimizations.h"
 #include "crowd/pose_buckets.h"
 #include "crowd/update_rate.h"
 #include "scene/camera.h"
@@ -60,14 +61,6 @@ struct VisibleSet {
   std::vector<Playback> playbacks;  // of each posed mesh; with a bucket: the middle of the bucket
   std::vector<uint32_t> instances;  // in Scene::instances; in the order of the posed meshes they belong to
   VisibleCounters counters;
-};
-
-/// Which optimizations are on.
-struct Optimizations {
-  bool cull = true;           // leave out instances that are invisible, and whose shadows in the shadow maps are too
-  bool levels = true;         // draw small instances with coarser meshes, where the models have levels
-  bool update_rate = true;    // sample and skin distant instances in some frames only
-  uint32_t unique_poses = 0;  // share about this many poses among all instances; 0: no sharing
 };
 
 /// Limits of two optimizations. A memory budget reduces quality here.

@@ -81,12 +81,14 @@ bool has_instance_extension(const char* name, const char* layer) {
 Status load_vulkan(const InstanceOptions& options) {
   if (volkInitialize() != VK_SUCCESS)
     return Error{ErrorCode::kUnsupported, "no Vulkan loader (libvulkan.so.1): install libvulkan1 and a driver"};
-  if (volkGetInstanceVersion() < VK_API_VERSION_1_2)
+  if (volkGetInstanceVersion() < VK_API_VERSION_1_2) {
     return Error{ErrorCode::kUnsupported,
                  "the Vulkan loader knows only " + version_text(volkGetInstanceVersion()) + ", and 1.2 is needed"};
-  if (options.validate && !has_layer(kValidationLayer))
+  }
+  if (options.validate && !has_layer(kValidationLayer)) {
     return Error{ErrorCode::kUnsupported, std::string("validation asked for, but there is no ") + kValidationLayer +
                                               ": install vulkan-validationlayers"};
+  }
   return {};
 }
 

@@ -2,13 +2,28 @@
 
 #include <algorithm>
 
-#include "sinew/asset/math.h"
+#include "vulkan/frame_layout.h"
 
 namespace sinew::app {
 namespace {
 
 constexpr VkDeviceSize kAlignment = 192;  // 3 cache lines of 64 bytes, 4 matrices of 48 bytes
 constexpr VkDeviceSize kMaxPageBytes = VkDeviceSize(256) << 20;
+
+using vulkan::internal::BatchSize;
+using vulkan::internal::FrameLayout;
+
+/// The pages are those of palettes in the layout, whatever they will hold. There are no others.
+Result<FrameLayout> lay_out(std::span<const PageRequest> requests, VkDeviceSize page_bytes) {
+  std::vector<BatchSize> sizes;
+  for (const PageRequest& request : requests) {
+    if (request.bytes_per_instance > page_bytes)
+      return Error{ErrorCode::kUnsupported, "one character is larger than a buffer of the device can be"};
+    sizes.push_back(
+        {.instance_count = request.instance_count, .vertex_bytes = 0, .palette_bytes = request.bytes_per_instance});
+  }
+  return lay_out_frame(sizes, page_bytes, kAlignment);
+}
 
 }  // namespace
 
@@ -23,45 +38,21 @@ VkDeviceSize max_page_bytes(const DeviceInfo& device, VkBufferUsageFlags usage) 
   return bytes;
 }
 
-Result<std::vector<PageSlice>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
-                                             VkDeviceSize alignment) {
-  std::vector<PageSlice> slices;
-  uint32_t page = 0;
-  VkDeviceSize used = 0;
-  for (uint32_t batch = 0; batch < requests.size(); ++batch) {
-    const PageRequest& request = requests[batch];
-    if (request.bytes_per_instance > page_bytes)
-      return Error{ErrorCode::kUnsupported, "one character is larger than a buffer of the device can be"};
-    for (uint32_t first = 0; first < request.instance_count;) {
-      const VkDeviceSize offset = align_up(used, alignment);
-      const VkDeviceSize fit = offset < page_bytes ? (page_bytes - offset) / request.bytes_per_instance : 0;
-      const uint32_t count = uint32_t(std::min<VkDeviceSize>(fit, request.instance_count - first));
-      if (count == 0) {
-        ++page, used = 0;
-        continue;
-      }
-      slices.push_back({batch, first, count, page, offset, count * request.bytes_per_instance});
-      used = offset + slices.back().size_bytes;
-      first += count;
-    }
-  }
-  return slices;
-}
-
 Status fit_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
                  const std::string& name, Pages& pages) {
   const VkDeviceSize page_bytes = max_page_bytes(device.info, usage);
-  auto slices = lay_out_pages(requests, page_bytes, kAlignment);
-  if (!slices) return slices.error();
-  pages.slices = std::move(*slices);
-  for (size_t i = 0; i < pages.slices.size(); ++i) {
-    const PageSlice& slice = pages.slices[i];
-    const bool last_of_page = i + 1 == pages.slices.size() || pages.slices[i + 1].page != slice.page;
-    if (!last_of_page) continue;
-    if (slice.page >= pages.buffers.size()) pages.buffers.resize(slice.page + 1);
-    const BufferSpec spec{slice.offset + slice.size_bytes, page_bytes, usage,
-                          name + "[" + std::to_string(slice.page) + "]"};
-    if (Status fits = fit_upload_buffer(device, spec, pages.buffers[slice.page]); !fits) return fits;
+  auto layout = lay_out(requests, page_bytes);
+  if (!layout) return layout.error();
+  pages.slices.clear();
+  for (const auto& slice : layout->slices) {
+    pages.slices.push_back(
+        {slice.batch, slice.first_instance, slice.instance_count, slice.palettes.page, slice.palettes.offset});
+  }
+  const std::vector<VkDeviceSize>& used_bytes = layout->palette_pages;
+  if (pages.buffers.size() < used_bytes.size()) pages.buffers.resize(used_bytes.size());
+  for (size_t page = 0; page < used_bytes.size(); ++page) {
+    const BufferSpec spec{used_bytes[page], page_bytes, usage, name + "[" + std::to_string(page) + "]"};
+    if (Status fits = fit_upload_buffer(device, spec, pages.buffers[page]); !fits) return fits;
   }
   return {};
 }

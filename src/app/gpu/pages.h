@@ -20,7 +20,7 @@ struct PageRequest {
 struct PageSlice {
   uint32_t batch = 0, first_instance = 0, instance_count = 0;
   uint32_t page = 0;
-  VkDeviceSize offset = 0, size_bytes = 0;
+  VkDeviceSize offset = 0;  // bytes
 };
 
 /// Mapped buffers, and where each instance lies in them.
@@ -28,11 +28,6 @@ struct Pages {
   std::vector<Buffer> buffers;
   std::vector<PageSlice> slices;  // ordered by batch, then by instance
 };
-
-/// Lays the requests out in order. Slices begin at multiples of `alignment` bytes. Fails with kUnsupported where one
-/// instance is larger than a page.
-Result<std::vector<PageSlice>> lay_out_pages(std::span<const PageRequest> requests, VkDeviceSize page_bytes,
-                                             VkDeviceSize alignment);
 
 /// Whether shaders read palettes as texels. True for CPU devices: their drivers check and load storage buffers lane by
 /// lane, but gather texels of all lanes.
@@ -42,8 +37,9 @@ bool reads_texels(const DeviceInfo& device);
 /// most 256 MiB.
 VkDeviceSize max_page_bytes(const DeviceInfo& device, VkBufferUsageFlags usage);
 
-/// Lays the requests out and replaces buffers that are too small; their contents are lost. No frame in flight may read
-/// `pages`. Slices begin at multiples of a cache line (64 bytes) and of a matrix (48 bytes).
+/// Lays the requests out in order and replaces buffers that are too small; their contents are lost. No frame in flight
+/// may read `pages`. Slices begin at multiples of a cache line (64 bytes) and of a matrix (48 bytes). Fails with
+/// kUnsupported where one instance is larger than a page.
 Status fit_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
                  const std::string& name, Pages& pages);
 

@@ -197,9 +197,10 @@ Result<Image> create_image(const Device& device, const ImageInfo& info, const st
 Result<Image> create_texture(const Device& device, uint32_t width, uint32_t height, std::span<const uint8_t> rgba,
                              const std::string& name) {
   const uint32_t largest = device.info.limits.maxImageDimension2D;
-  if (width > largest || height > largest)
+  if (width > largest || height > largest) {
     return Error{ErrorCode::kUnsupported, name + " is larger than the " + std::to_string(largest) + " pixels that " +
                                               device.info.name + " can have"};
+  }
   ImageInfo info{width, height, uint32_t(std::bit_width(std::max(width, height))), VK_FORMAT_R8G8B8A8_SRGB};
   info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
   auto staging = create_staging(device, std::as_bytes(rgba), name + ".staging");

@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 
 constexpr size_t kCount = size_t(Shader::kCount);
 constexpr std::array<const char*, kCount> kNames = {
-    "skin.comp",  "crowd.vert",    "crowd_depth.vert", "skinned_vertex.vert", "skinned_depth.vert",
-    "crowd.frag", "backdrop.vert", "backdrop.frag",    "shadow.vert",         "shadow.frag"};
+    "skin.comp",  "crowd.vert",    "crowd_depth.vert", "skin.vert",        "skin_depth.vert",
+    "crowd.frag", "backdrop.vert", "backdrop.frag",    "soft_shadow.vert", "soft_shadow.frag"};
 
 constexpr uint32_t kCrowdVertex[] = {
 #include "spirv/crowd.vert.inc"
@@ -25,11 +25,11 @@ constexpr uint32_t kCrowdVertex[] = {
 constexpr uint32_t kCrowdDepth[] = {
 #include "spirv/crowd_depth.vert.inc"
 };
-constexpr uint32_t kSkinnedVertex[] = {
-#include "spirv/skinned_vertex.vert.inc"
+constexpr uint32_t kSkinVertex[] = {
+#include "spirv/skin.vert.inc"
 };
-constexpr uint32_t kSkinnedDepth[] = {
-#include "spirv/skinned_depth.vert.inc"
+constexpr uint32_t kSkinDepth[] = {
+#include "spirv/skin_depth.vert.inc"
 };
 constexpr uint32_t kCrowdFragment[] = {
 #include "spirv/crowd.frag.inc"
@@ -40,11 +40,11 @@ constexpr uint32_t kBackdropVertex[] = {
 constexpr uint32_t kBackdropFragment[] = {
 #include "spirv/backdrop.frag.inc"
 };
-constexpr uint32_t kShadowVertex[] = {
-#include "spirv/shadow.vert.inc"
+constexpr uint32_t kSoftShadowVertex[] = {
+#include "spirv/soft_shadow.vert.inc"
 };
-constexpr uint32_t kShadowFragment[] = {
-#include "spirv/shadow.frag.inc"
+constexpr uint32_t kSoftShadowFragment[] = {
+#include "spirv/soft_shadow.frag.inc"
 };
 
 fs::path folder() { return SINEW_SHADER_DIR; }
@@ -112,20 +112,20 @@ std::span<const uint32_t> builtin_words(Shader shader) {
       return kCrowdVertex;
     case Shader::kCrowdDepth:
       return kCrowdDepth;
-    case Shader::kSkinnedVertex:
-      return kSkinnedVertex;
-    case Shader::kSkinnedDepth:
-      return kSkinnedDepth;
+    case Shader::kSkinVertex:
+      return kSkinVertex;
+    case Shader::kSkinDepth:
+      return kSkinDepth;
     case Shader::kCrowdFragment:
       return kCrowdFragment;
     case Shader::kBackdropVertex:
       return kBackdropVertex;
     case Shader::kBackdropFragment:
       return kBackdropFragment;
-    case Shader::kShadowVertex:
-      return kShadowVertex;
-    case Shader::kShadowFragment:
-      return kShadowFragment;
+    case Shader::kSoftShadowVertex:
+      return kSoftShadowVertex;
+    case Shader::kSoftShadowFragment:
+      return kSoftShadowFragment;
     default:
       return {};
   }

@@ -15,13 +15,13 @@ enum class Shader : uint8_t {
   kSkin,  // the library's kernel; the library has its built-in SPIR-V
   kCrowdVertex,
   kCrowdDepth,
-  kSkinnedVertex,
-  kSkinnedDepth,
+  kSkinVertex,
+  kSkinDepth,
   kCrowdFragment,
   kBackdropVertex,
   kBackdropFragment,
-  kShadowVertex,
-  kShadowFragment,
+  kSoftShadowVertex,
+  kSoftShadowFragment,
   kCount,
 };
 

@@ -31,9 +31,8 @@ InstanceAttributes attributes_of(const CrowdInstance& instance, uint32_t base) {
 
 /// Writes in order and never reads: mapped memory may be slow to read.
 void write_instances(const DrawSource& source, const SkinnedRange& range, InstanceAttributes* mapped) {
-  const bool skins = source.mode == SkinningMode::kVertex;
-  const uint32_t step = skins ? range.palette_stride : range.vertex_count;
-  uint32_t base = skins ? range.first_entry : 0;
+  const uint32_t step = source.vertex_shader_skins ? range.palette_stride : range.vertex_count;
+  uint32_t base = source.vertex_shader_skins ? range.first_entry : 0;
   for (const PosedMesh& mesh : meshes_of(source.visible_set, range)) {
     for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s)
       mapped[s] = attributes_of(source.scene.instances[source.visible_set.instances[s]], base);
@@ -44,7 +43,7 @@ void write_instances(const DrawSource& source, const SkinnedRange& range, Instan
 void add_commands(const DrawSource& source, const SkinnedRange& range, const MaterialDraw& material,
                   std::vector<Command>& commands) {
   const auto posed_meshes = meshes_of(source.visible_set, range);
-  if (source.mode == SkinningMode::kVertex) {
+  if (source.vertex_shader_skins) {
     const uint32_t first = posed_meshes.front().first_instance,
                    end = posed_meshes.back().first_instance + posed_meshes.back().instance_count;
     if (first < end) commands.push_back({material.index_count, end - first, material.first_index, 0, first});
@@ -52,9 +51,10 @@ void add_commands(const DrawSource& source, const SkinnedRange& range, const Mat
   }
   int32_t first_vertex = 0;
   for (const PosedMesh& mesh : posed_meshes) {
-    if (mesh.instance_count > 0)
+    if (mesh.instance_count > 0) {
       commands.push_back(
           {material.index_count, mesh.instance_count, material.first_index, first_vertex, mesh.first_instance});
+    }
     first_vertex += int32_t(range.vertex_count);
   }
 }

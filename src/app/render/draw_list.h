@@ -6,8 +6,8 @@
 
 #include "crowd/visible_set.h"
 #include "render/model_buffers.h"
-#include "render/skinning.h"
 #include "scene/scene.h"
+#include "skinning/skinning.h"
 
 namespace sinew::app {
 
@@ -23,7 +23,7 @@ struct DrawList {
   Buffer instances;  // shared::InstanceAttributes, in the order of VisibleSet::instances
   Buffer commands;   // VkDrawIndexedIndirectCommand
   std::vector<VkDrawIndexedIndirectCommand> direct;  // the same, for devices without such indirect draws
-  std::vector<DrawCalls> calls;                     // by range
+  std::vector<DrawCalls> calls;                      // by range
   uint32_t character_count = 0;                      // all instances drawn
 };
 
@@ -33,7 +33,7 @@ struct DrawSource {
   const VisibleSet& visible_set;
   const ModelBuffers& buffers;
   std::span<const SkinnedRange> ranges;  // of the whole visible set
-  SkinningMode mode;
+  bool vertex_shader_skins;              // as in SkinningProperties
 };
 
 /// Writes one command per posed mesh and material, for all instances drawn with that mesh. Where the vertex shader

@@ -108,13 +108,12 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   pass.options_ = options;
   pass.device_ = &device;
   pass.layouts_ = &layouts;
-  pass.mode_ = skinning.mode();
+  pass.vertex_shader_skins_ = skinning.properties().vertex_shader_skins;
   auto buffers = create_model_buffers(device, models, skinning, layouts.material.get());
   if (!buffers) return buffers.error();
   pass.buffers_ = std::move(*buffers);
-  const bool skins = pass.mode_ == SkinningMode::kVertex;
   for (uint32_t mesh = 0; mesh < pass.buffers_.materials.size(); ++mesh) {
-    const vulkan::MeshBuffer data = skins ? skinning.mesh_buffer(mesh) : vulkan::MeshBuffer{};
+    const vulkan::MeshBuffer data = skinning.static_mesh(mesh);
     pass.vertex_counts_.push_back(data.vertex_count);
     pass.influence_quads_.push_back(data.influence_quads);
   }
@@ -165,7 +164,8 @@ Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
   format.rasterize = options_.rasterize;
   format.shadow_pass = shadow_pass_.get();
   format.shadow_maps = shadow_map_count(options_);
-  auto pipelines = create_pipelines(*device_, *layouts_, format, mode_, words);
+  format.vertex_shader_skins = vertex_shader_skins_;
+  auto pipelines = create_pipelines(*device_, *layouts_, format, words);
   if (!pipelines) return pipelines.error();
   pipelines_ = std::move(*pipelines);
   return {};
@@ -174,10 +174,11 @@ Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
 Status DrawPass::prepare(const DrawnFrame& frame) {
   DrawSlot& slot = slots_[frame.slot];
   write_uniforms(frame);
-  if (mode_ == SkinningMode::kVertex) {
+  if (vertex_shader_skins_) {
     if (Status written = write_palette_sets(frame); !written) return written;
   }
-  return write_draw_list(*device_, {frame.scene, frame.visible_set, buffers_, frame.ranges, mode_}, slot.list);
+  const DrawSource source{frame.scene, frame.visible_set, buffers_, frame.ranges, vertex_shader_skins_};
+  return write_draw_list(*device_, source, slot.list);
 }
 
 void DrawPass::write_uniforms(const DrawnFrame& frame) {
@@ -268,15 +269,20 @@ void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const 
   vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
   uint32_t bound_range = UINT32_MAX;
   for (const DrawCalls& calls : slot.list.calls) {
-    const SkinnedRange& range = frame.ranges[calls.range];
-    if (calls.range != bound_range && mode_ == SkinningMode::kVertex)
-      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetPalettes, 1,
-                              &slot.palette_sets[range.palette_page], 0, nullptr);
-    if (calls.range != bound_range && mode_ != SkinningMode::kVertex)
-      vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &range.vertices, &range.vertices_offset);
+    if (calls.range != bound_range) bind_range(cmd, slot, frame.ranges[calls.range]);
     bound_range = calls.range;
     record_draws(cmd, slot.list, calls);
   }
+}
+
+/// Binds what the vertex shader reads: palettes, or skinned vertices.
+void DrawPass::bind_range(VkCommandBuffer cmd, const DrawSlot& slot, const SkinnedRange& range) const {
+  if (!vertex_shader_skins_) {
+    vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &range.vertices, &range.vertices_offset);
+    return;
+  }
+  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetPalettes, 1,
+                          &slot.palette_sets[range.palette_page], 0, nullptr);
 }
 
 void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& calls) const {
@@ -289,9 +295,10 @@ void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const Dra
   vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
   const DeviceInfo& info = device_->info;
   if (!info.multi_draw_indirect || !info.draw_indirect_first_instance) {
-    for (const auto& draw : std::span(list.direct).subspan(calls.first_command, calls.command_count))
+    for (const auto& draw : std::span(list.direct).subspan(calls.first_command, calls.command_count)) {
       vkCmdDrawIndexed(cmd, draw.indexCount, draw.instanceCount, draw.firstIndex, draw.vertexOffset,
                        draw.firstInstance);
+    }
     return;
   }
   constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);

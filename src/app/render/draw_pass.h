@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "render/draw_list.h"
+#include "render/draw_options.h"
 #include "render/model_buffers.h"
 #include "render/pipelines.h"
 #include "render/shadow_maps.h"
@@ -19,22 +20,9 @@ struct DrawSlot {
   Buffer uniforms;  // of the camera, then of each shadow map
   VkDescriptorSet frame_set = VK_NULL_HANDLE;
   DescriptorPoolHandle palette_pool;
-  std::vector<VkDescriptorSet> palette_sets;  // of each page of palettes; kVertex only
+  std::vector<VkDescriptorSet> palette_sets;  // of each page of palettes, where the vertex shader skins
   DrawList list;
 };
-
-/// How the crowd is drawn.
-struct DrawOptions {
-  uint32_t passes = 1;    // over the crowd, 1 to kMaxPasses; the last writes color, the others depth only
-  bool rasterize = true;  // false: vertices of the crowd are shaded, but not rasterized
-};
-
-/// The second pass adds a shadow map, the third a depth pre-pass of the camera, each further one a shadow map.
-inline constexpr uint32_t kMaxPasses = 6;
-constexpr uint32_t shadow_map_count(const DrawOptions& options) {
-  return options.passes < 3 ? options.passes - 1 : options.passes - 2;
-}
-constexpr bool draws_depth_first(const DrawOptions& options) { return options.passes >= 3; }
 
 /// A frame to draw.
 struct DrawnFrame {
@@ -76,11 +64,12 @@ class DrawPass {
   void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
   void record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const;
+  void bind_range(VkCommandBuffer cmd, const DrawSlot& slot, const SkinnedRange& range) const;
   void record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& calls) const;
 
   const Device* device_ = nullptr;
   const PipelineLayouts* layouts_ = nullptr;
-  SkinningMode mode_ = SkinningMode::kCompute;
+  bool vertex_shader_skins_ = false;
   DrawOptions options_;
   Pipelines pipelines_;
   RenderPassHandle shadow_pass_;
@@ -88,7 +77,7 @@ class DrawPass {
   ShadowMaps shadow_maps_;
   VkDeviceSize uniform_stride_ = 0;  // bytes from the uniforms of one view to the next
   ModelBuffers buffers_;
-  std::vector<uint32_t> influence_quads_, vertex_counts_;  // of each mesh; kVertex only
+  std::vector<uint32_t> influence_quads_, vertex_counts_;  // of each static mesh; 0 unless the vertex shader skins
   DescriptorPoolHandle pool_;
   std::vector<DrawSlot> slots_;
 };

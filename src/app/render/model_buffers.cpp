@@ -109,12 +109,8 @@ struct MeshIndices {
 
 void add_mesh(const Device& device, const Model& model, const Level& level, const Skinning& skinning,
               const MeshIndices& indices, std::span<const VkDescriptorSet> sets, ModelBuffers& buffers) {
-  VkDescriptorBufferInfo mesh{};
-  const bool skins = skinning.mode() == SkinningMode::kVertex;
-  if (skins) {
-    const vulkan::MeshBuffer data = skinning.mesh_buffer(indices.mesh);
-    mesh = {data.buffer, data.offset, data.size_bytes};
-  }
+  const vulkan::MeshBuffer data = skinning.static_mesh(indices.mesh);
+  const VkDescriptorBufferInfo mesh{data.buffer, data.offset, data.size_bytes};
   std::vector<MaterialDraw>& draws = buffers.materials.emplace_back();
   for (const MaterialRange& range : level.material_ranges) {
     const Material& material = model.character.materials[range.material];
@@ -123,7 +119,7 @@ void add_mesh(const Device& device, const Model& model, const Level& level, cons
     const VkDescriptorSet set = sets[draws.size()];
     write_set(device, set, buffers.uvs[indices.mesh],
               {buffers.sampler.get(), buffers.textures[texture].view.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
-              skins ? &mesh : nullptr);
+              data.buffer ? &mesh : nullptr);
     set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "sinew.material[" + model.name + "/" + material.name + "]");
     draws.push_back({indices.first_index + range.first_index, range.index_count, material.base_color, set});
   }

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "gpu/resources.h"
-#include "render/skinning.h"
 #include "scene/model.h"
+#include "skinning/skinning.h"
 
 namespace sinew::app {
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "gpu/pages.h"
 #include "shared/crowd.h"
 #include "shared/skinning.h"
 #include "sinew/asset/skinned_vertex.h"
@@ -66,38 +67,40 @@ void add_attribute(PipelineDescription& description, uint32_t location, uint32_t
 }
 
 /// Only the attributes that the shader reads.
-PipelineDescription describe_crowd(SkinningMode mode, bool rasterize, bool color) {
+PipelineDescription describe_crowd(const PassFormat& format, bool color) {
   using shared::InstanceAttributes;
-  const bool skins = mode == SkinningMode::kVertex;
+  const bool skins = format.vertex_shader_skins;
   PipelineDescription description;
   description.name = color ? "sinew.crowd_pipeline" : "sinew.crowd_depth_pipeline";
   description.depth = true;
-  description.discard = !rasterize;
+  description.discard = !format.rasterize;
   add_instance_attributes(description);
-  if (color || skins)
+  if (color || skins) {
     add_attribute(description, shared::kAttributeBase, kInstanceBinding, VK_FORMAT_R32_UINT,
                   offsetof(InstanceAttributes, base));
+  }
   if (color) {
-    description.vertex = skins ? Shader::kSkinnedVertex : Shader::kCrowdVertex;
+    description.vertex = skins ? Shader::kSkinVertex : Shader::kCrowdVertex;
     description.fragment = Shader::kCrowdFragment;
     add_attribute(description, shared::kAttributeTint, kInstanceBinding, VK_FORMAT_R8G8B8A8_UNORM,
                   offsetof(InstanceAttributes, tint));
   } else {
-    description.vertex = skins ? Shader::kSkinnedDepth : Shader::kCrowdDepth;
+    description.vertex = skins ? Shader::kSkinDepth : Shader::kCrowdDepth;
   }
   if (skins) return description;
   description.bindings.push_back({kVertexBinding, sizeof(SkinnedVertex), VK_VERTEX_INPUT_RATE_VERTEX});
   add_attribute(description, shared::kAttributePosition, kVertexBinding, VK_FORMAT_R32G32B32_SFLOAT,
                 offsetof(SkinnedVertex, position));
-  if (color)
+  if (color) {
     add_attribute(description, shared::kAttributeNormal, kVertexBinding, VK_FORMAT_R16G16_SNORM,
                   offsetof(SkinnedVertex, normal));
+  }
   return description;
 }
 
 /// The depth-only pipeline, for a shadow map. The map's clip space comes with the frame's set.
-PipelineDescription describe_crowd_shadow(SkinningMode mode, bool rasterize) {
-  PipelineDescription description = describe_crowd(mode, rasterize, false);
+PipelineDescription describe_crowd_shadow(const PassFormat& format) {
+  PipelineDescription description = describe_crowd(format, false);
   description.name = "sinew.crowd_shadow_pipeline";
   description.shadow = true;
   return description;
@@ -114,8 +117,8 @@ PipelineDescription describe_backdrop() {
 PipelineDescription describe_shadow() {
   PipelineDescription description;
   description.name = "sinew.shadow_pipeline";
-  description.vertex = Shader::kShadowVertex;
-  description.fragment = Shader::kShadowFragment;
+  description.vertex = Shader::kSoftShadowVertex;
+  description.fragment = Shader::kSoftShadowFragment;
   description.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
   description.blend = true;
   description.bindings = {{kInstanceBinding, sizeof(shared::InstanceAttributes), VK_VERTEX_INPUT_RATE_INSTANCE}};
@@ -262,7 +265,7 @@ ShaderWords builtin_shaders() {
 }
 
 Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, const PassFormat& format,
-                                   SkinningMode mode, const ShaderWords& words) {
+                                   const ShaderWords& words) {
   Pipelines pipelines;
   const auto make = [&](const PipelineDescription& description, PipelineHandle& out) -> Status {
     auto pipeline = create_pipeline(device, description, layouts.pipeline.get(), format, words);
@@ -272,12 +275,10 @@ Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& 
   };
   if (Status made = make(describe_backdrop(), pipelines.backdrop); !made) return made.error();
   if (Status made = make(describe_shadow(), pipelines.shadow); !made) return made.error();
-  if (Status made = make(describe_crowd(mode, format.rasterize, true), pipelines.crowd); !made) return made.error();
-  if (Status made = make(describe_crowd(mode, format.rasterize, false), pipelines.crowd_depth); !made)
-    return made.error();
+  if (Status made = make(describe_crowd(format, true), pipelines.crowd); !made) return made.error();
+  if (Status made = make(describe_crowd(format, false), pipelines.crowd_depth); !made) return made.error();
   if (format.shadow_maps == 0) return pipelines;
-  if (Status made = make(describe_crowd_shadow(mode, format.rasterize), pipelines.crowd_shadow); !made)
-    return made.error();
+  if (Status made = make(describe_crowd_shadow(format), pipelines.crowd_shadow); !made) return made.error();
   return pipelines;
 }
 

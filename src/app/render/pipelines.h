@@ -8,7 +8,6 @@
 #include "gpu/device.h"
 #include "gpu/handle.h"
 #include "gpu/shaders.h"
-#include "render/skinning.h"
 
 namespace sinew::app {
 
@@ -31,16 +30,17 @@ using ShaderWords = std::array<std::vector<uint32_t>, size_t(Shader::kCount)>;
 
 ShaderWords builtin_shaders();
 
-/// What the pipelines must know of the render passes.
+/// What the pipelines must know of the render passes and of skinning.
 struct PassFormat {
   VkRenderPass render_pass = VK_NULL_HANDLE;
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
   bool rasterize = true;  // false: vertices of the crowd are shaded, but not rasterized
   VkRenderPass shadow_pass = VK_NULL_HANDLE;
   uint32_t shadow_maps = 0;
+  bool vertex_shader_skins = false;  // as in SkinningProperties
 };
 
 Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, const PassFormat& format,
-                                   SkinningMode mode, const ShaderWords& words);
+                                   const ShaderWords& words);
 
 }  // namespace sinew::app

@@ -54,10 +54,10 @@ Status Renderer::build(const RendererInfo& info) {
   auto layouts = create_layouts(device_);
   if (!layouts) return layouts.error();
   layouts_ = std::move(*layouts);
-  if (Status created = create_slots(info.skinning); !created) return created;
+  const SkinningProperties properties = properties_of(info.skinning);
+  if (Status created = create_slots(info.skinning, properties); !created) return created;
   visibility_pass_.emplace(models_, scene_, info.optimizations, info.skinning.evaluation->pool());
-  const KeptFrames kept = kept_frames(info.skinning);
-  budget_.emplace(models_, BudgetInfo{info.memory_budget, kept.palettes, kept.vertices});
+  budget_.emplace(models_, BudgetInfo{info.memory_budget, properties.kept.palettes, properties.kept.vertices});
   SkinningInfo skinning_info = info.skinning;
   skinning_info.update_groups = info.optimizations.update_rate ? kUpdateGroups : 1;
   auto skinning = Skinning::create(device_, models_, skinning_info);
@@ -71,8 +71,8 @@ Status Renderer::build(const RendererInfo& info) {
   return set_samples(info.samples);
 }
 
-Status Renderer::create_slots(const SkinningInfo& info) {
-  auto slots = create_frame_slots(device_, {info.frames_in_flight, info.mode == SkinningMode::kCompute, info.async});
+Status Renderer::create_slots(const SkinningInfo& info, const SkinningProperties& properties) {
+  auto slots = create_frame_slots(device_, {info.frames_in_flight, properties.records_compute, info.async});
   if (!slots) return slots.error();
   slots_ = std::move(*slots);
   if (info.async == AsyncCompute::kNone) return {};
@@ -118,45 +118,78 @@ Result<VkSemaphore> Renderer::begin_frame() {
 }
 
 Status Renderer::draw_frame(const FrameRequest& request) {
+  CurrentFrame current{request, next_slot(), {}};
+  if (Status found = find_visible_set(current); !found) return found;
+  if (Status prepared = prepare_skinning(current); !prepared) return prepared;
+  evaluate_poses(current);
+  if (Status prepared = prepare_draws(current); !prepared) return prepared;
+  if (Status recorded = record_commands(current); !recorded) return recorded;
+  return submit_commands(current);
+}
+
+FrameSlot& Renderer::next_slot() {
   ++number_;
   FrameSlot& slot = slots_[number_ % slots_.size()];
   slot.times = {};
   slot.times.number = number_;
-  const Stopwatch culling;
-  View view = view_of(request.camera, target_.width, target_.height);
-  view.shadows = shadow_views(scene_, view, draw_pass_->shadow_maps().count, draw_pass_->shadow_maps().size);
-  if (Status fits = budget_->fit(*visibility_pass_, view, request.seconds); !fits) return fits;
-  const VisibleSet& visible_set = visibility_pass_->last();
-  slot.times.cull_ms = culling.elapsed_ms();
-
-  const Stopwatch preparing;
-  if (Status prepared = skinning_->prepare(frame(), visible_set); !prepared) return prepared;
-  const double prepare_ms = preparing.elapsed_ms();
-  const EvaluationTimes evaluation = skinning_->evaluate(visible_set);
-  slot.times.sample_ms = evaluation.sample_ms;
-  slot.times.cpu_skin_ms = evaluation.skin_ms;
-
-  const Stopwatch recording;
-  const DrawnFrame drawn{frame().slot, scene_, visible_set, view, skinning_->ranges()};
-  if (Status prepared = draw_pass_->prepare(drawn); !prepared) return prepared;
-  if (Status begun = begin_commands(device_, slot); !begun) return begun;
-  record(slot, request, drawn);
-  slot.times.record_ms = prepare_ms + recording.elapsed_ms();
-  const Presentation* presentation = request.presentation;
-  return submit(device_, slot,
-                presentation ? SubmitSemaphores{slot.acquired.get(), presentation->rendered} : SubmitSemaphores{},
-                timelines_);
+  return slot;
 }
 
-void Renderer::record(FrameSlot& slot, const FrameRequest& request, const DrawnFrame& drawn) {
+DrawnFrame Renderer::drawn(const CurrentFrame& current) const {
+  return {frame().slot, scene_, visible_set(), current.view, skinning_->ranges()};
+}
+
+Status Renderer::find_visible_set(CurrentFrame& current) {
+  const Stopwatch culling;
+  View& view = current.view;
+  view = view_of(current.request.camera, target_.width, target_.height);
+  view.shadows = shadow_views(scene_, view, shadow_maps().count, shadow_maps().size);
+  if (Status fits = budget_->fit(*visibility_pass_, view, current.request.seconds); !fits) return fits;
+  current.slot.times.cull_ms = culling.elapsed_ms();
+  return {};
+}
+
+Status Renderer::prepare_skinning(CurrentFrame& current) {
+  const Stopwatch preparing;
+  if (Status prepared = skinning_->prepare(frame(), visible_set()); !prepared) return prepared;
+  current.slot.times.record_ms += preparing.elapsed_ms();
+  return {};
+}
+
+void Renderer::evaluate_poses(CurrentFrame& current) {
+  const EvaluationTimes evaluation = skinning_->evaluate(visible_set());
+  current.slot.times.sample_ms = evaluation.sample_ms;
+  current.slot.times.cpu_skin_ms = evaluation.skin_ms;
+}
+
+Status Renderer::prepare_draws(CurrentFrame& current) {
+  const Stopwatch preparing;
+  if (Status prepared = draw_pass_->prepare(drawn(current)); !prepared) return prepared;
+  current.slot.times.record_ms += preparing.elapsed_ms();
+  return {};
+}
+
+Status Renderer::record_commands(CurrentFrame& current) {
+  const Stopwatch recording;
+  FrameSlot& slot = current.slot;
+  if (Status begun = begin_commands(device_, slot); !begun) return begun;
   skinning_->record(slot.skin_cmd, {slot.skin_timestamps.get(), 0});
   write_timestamp(device_, slot, DrawTimestamp::kBegin);
-  draw_pass_->record(slot.cmd, drawn, render_pass_.get(), target_);
+  draw_pass_->record(slot.cmd, drawn(current), render_pass_.get(), target_);
   write_timestamp(device_, slot, DrawTimestamp::kDrawn);
-  if (request.presentation) {
+  if (current.request.presentation) {
     const Label label(device_, slot.cmd, "present", 0.5f, 0.5f, 0.5f);
-    record_presentation(slot.cmd, target_, *request.presentation);
+    record_presentation(slot.cmd, target_, *current.request.presentation);
   }
+  slot.times.record_ms += recording.elapsed_ms();
+  return {};
+}
+
+Status Renderer::submit_commands(CurrentFrame& current) {
+  SubmitSemaphores semaphores;
+  if (const Presentation* presentation = current.request.presentation)
+    semaphores = {current.slot.acquired.get(), presentation->rendered};
+  return submit(device_, current.slot, semaphores, timelines_);
 }
 
 Status Renderer::finish() {

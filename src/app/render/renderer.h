@@ -1,8 +1,9 @@
-// One frame from end to end: wait for its slot, compute the visible set, evaluate its poses, record skinning and
-// drawing, submit.
+// One frame from end to end: wait for its slot, then the stages of Renderer::draw_frame(), from the visible set to the
+// submission.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,9 +11,9 @@
 #include "crowd/visible_set.h"
 #include "gpu/frame_slots.h"
 #include "render/draw_pass.h"
-#include "render/skinning.h"
 #include "render/target.h"
 #include "scene/camera.h"
+#include "skinning/skinning.h"
 
 namespace sinew::app {
 
@@ -74,11 +75,25 @@ class Renderer {
   Renderer(const Device& device, std::span<const Model> models, const Scene& scene)
       : device_(device), models_(models), scene_(scene) {}
   Status build(const RendererInfo& info);
-  Status create_slots(const SkinningInfo& info);
+  Status create_slots(const SkinningInfo& info, const SkinningProperties& properties);
   PassFormat format() const { return {render_pass_.get(), samples_}; }
   Status complete(FrameSlot& slot);
   vulkan::Frame frame() const;
-  void record(FrameSlot& slot, const FrameRequest& request, const DrawnFrame& drawn);
+
+  /// The frame that passes through the stages. They set the times of its slot.
+  struct CurrentFrame {
+    const FrameRequest& request;
+    FrameSlot& slot;
+    View view;  // set by find_visible_set()
+  };
+  FrameSlot& next_slot();
+  DrawnFrame drawn(const CurrentFrame& current) const;
+  Status find_visible_set(CurrentFrame& current);  // within the memory budget
+  Status prepare_skinning(CurrentFrame& current);
+  void evaluate_poses(CurrentFrame& current);
+  Status prepare_draws(CurrentFrame& current);
+  Status record_commands(CurrentFrame& current);
+  Status submit_commands(CurrentFrame& current);
 
   const Device& device_;
   std::span<const Model> models_;

@@ -95,11 +95,12 @@ Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountF
 Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkSampleCountFlagBits samples,
                              uint32_t width, uint32_t height) {
   const VkPhysicalDeviceLimits& limits = device.info.limits;
-  if (width > limits.maxFramebufferWidth || height > limits.maxFramebufferHeight)
+  if (width > limits.maxFramebufferWidth || height > limits.maxFramebufferHeight) {
     return Error{ErrorCode::kInvalidArgument, "a picture of " + std::to_string(width) + "x" + std::to_string(height) +
                                                   " is larger than the " + std::to_string(limits.maxFramebufferWidth) +
                                                   "x" + std::to_string(limits.maxFramebufferHeight) + " that " +
                                                   device.info.name + " can draw"};
+  }
   Target target;
   target.width = width, target.height = height;
   if (Status created = create_images(device, samples, target); !created) return created.error();

@@ -177,15 +177,16 @@ std::string pose_comparison(const Report& report, const RunReport& run) {
   const double allowed_mm = std::max(report.bake->max_error_mm, report.bake->error_mm);
   line += text("within %.4f mm on a character of 1.8 m (%.4f allowed, %.4f of blends)", *run.max_pose_error_mm,
                allowed_mm, allowed_mm * kBlendGain);
-  if (run.leaping) line += text("; %s at a discontinuity not counted", grouped(run.leaping).c_str());
+  if (run.at_discontinuity) line += text("; %s at a discontinuity not counted", grouped(run.at_discontinuity).c_str());
   return line + ".\n";
 }
 
 std::string comparison(const Report& report, const RunReport& run) {
   std::string lines = skinning_comparison(run) + pose_comparison(report, run);
-  if (run.max_shared_degrees)
+  if (run.max_shared_degrees) {
     lines += text("Shared poses, against each character's own pose: within %.2f degrees (%.2f stated).\n",
                   *run.max_shared_degrees, run.shared_degrees);
+  }
   if (run.validation_messages) lines += grouped(*run.validation_messages) + " validation messages.\n";
   return lines;
 }

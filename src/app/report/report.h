@@ -114,7 +114,7 @@ struct RunReport {
   std::optional<double> max_palette_error;   // of palettes, as a share of the diagonal
   std::optional<double> max_pose_error_mm;   // of baked palettes, in the measure of BakeReport::error_mm
   std::optional<double> max_shared_degrees;  // measured; shared_degrees is the bound
-  uint64_t leaping = 0;                      // posed meshes left out of max_pose_error_mm: at a discontinuity of a clip
+  uint64_t at_discontinuity = 0;             // posed meshes left out of max_pose_error_mm: at a discontinuity of a clip
   std::optional<uint64_t> compared_characters, compared_vertices;  // posed meshes; their vertices
   std::optional<std::string> output_hash;                          // of all skinned vertices of the last frame
   std::optional<uint64_t> validation_messages;                     // empty where the layers were not on

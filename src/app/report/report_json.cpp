@@ -125,7 +125,7 @@ Json what_was_checked(const RunReport& run) {
           {"max_palette_error", or_null(run.max_palette_error)},
           {"max_pose_error_mm", or_null(run.max_pose_error_mm)},
           {"max_shared_degrees", or_null(run.max_shared_degrees)},
-          {"leaping", run.leaping},
+          {"leaping", run.at_discontinuity},
           {"compared_characters", or_null(run.compared_characters)},
           {"compared_vertices", or_null(run.compared_vertices)},
           {"output_hash", or_null(run.output_hash)},

@@ -75,8 +75,10 @@ void add_times(std::span<const FrameTimes> frames, const TimesInfo& info, RunRep
   for (const FrameTimes& measured : frames) {
     const FrameTimes frame = report.device_clock_is_wrong ? without_ticks(measured) : measured;
     const StageTimes stages = stages_of(frame, info.clocks);
-    const double alone_ms = frame.cpu_ms() + (info.runs_alternate || !frame.draw_ticks ? frame.submit_ms() : stages.sum_ms());
-    const double frame_ms = info.runs_alternate || !previous ? alone_ms : ms_between_ends(*previous, frame, info.clocks);
+    const double alone_ms =
+        frame.cpu_ms() + (info.runs_alternate || !frame.draw_ticks ? frame.submit_ms() : stages.sum_ms());
+    const double frame_ms =
+        info.runs_alternate || !previous ? alone_ms : ms_between_ends(*previous, frame, info.clocks);
     previous = frame;
     if (frame.number <= info.warmup) continue;
     report.frame_ms.push_back(frame_ms);

@@ -16,7 +16,7 @@ bool is_credible(std::span<const FrameTimes> frames, const QueueClocks& clocks);
 /// How the frames of a run were drawn.
 struct TimesInfo {
   QueueClocks clocks;
-  uint32_t warmup = 0;    // first frames, which are left out of the samples
+  uint32_t warmup = 0;          // first frames, which are left out of the samples
   bool runs_alternate = false;  // runs alternate: each frame was finished before the next frame of any run began
 };
 

@@ -133,9 +133,10 @@ class Comparer {
       const Expected expected = compute_expected(model, mesh, playback, palette);
       Comparison one;
       one.palette_error = palette_error(expected.palette, palette, corners_) / model.diagonal;
-      if (!vertices.empty())
+      if (!vertices.empty()) {
         compare_vertices(vertices.subspan(size_t(in_range) * range.vertex_count, range.vertex_count), expected,
                          model.diagonal, one);
+      }
       const std::string name = model.name + " " + std::to_string(instance);
       if (model.bake) compare_with_bake(model, playback, expected.palette, palette, name);
       add(one, !model.bake, name);
@@ -154,7 +155,8 @@ class Comparer {
   /// Compares a shared pose with the own pose of each instance drawn with it, both by the exact stages.
   void compare_shared(const Model& model, const PosedMesh& posed, std::span<const Matrix3x4> shared) {
     for (uint32_t instance : std::span(set_.instances).subspan(posed.first_instance, posed.instance_count)) {
-      const std::vector<Matrix3x4> own = exact_palette(model.character, own_playback(model, instance, set_.seconds), model.masks());
+      const std::vector<Matrix3x4> own =
+          exact_palette(model.character, own_playback(model, instance, set_.seconds), model.masks());
       const double degrees = angle_between(own, shared) * 180 / 3.14159265358979323846;
       total.shared_degrees = std::max(total.shared_degrees.value_or(0), nan_as_infinity(degrees));
     }
@@ -177,7 +179,7 @@ class Comparer {
                          std::span<const Matrix3x4> found, const std::string& name) {
     const double error_mm = distance_between(*model.bake, expected, found) * 1e3;
     const auto allowed = allowed_error(model.character, *model.bake, playback);
-    total.leaping += !allowed;
+    total.at_discontinuity += !allowed;
     if (!allowed) return;
     const double allowed_mm = *allowed * 1e3;
     total.pose_error_mm = std::max(total.pose_error_mm.value_or(0), error_mm);
@@ -232,9 +234,9 @@ Result<Comparison> compare_frame(const Device& device, std::span<const Model> mo
     const SkinnedRange& range = ranges[r];
     const size_t count = size_t(range.mesh_count) * range.vertex_count;
     Buffer buffer;
-    const auto own = cached<SkinnedVertex>(range.mapped_vertices);  // kCpu; else empty
+    const auto own = cached<SkinnedVertex>(range.mapped_vertices);  // empty where the device skins
     std::span<const SkinnedVertex> vertices = own;
-    if (skinning.mode() == SkinningMode::kCompute) {
+    if (range.vertices != VK_NULL_HANDLE && own.empty()) {
       auto read = read_back(device, range);
       if (!read) return read.error();
       buffer = std::move(*read);
@@ -243,7 +245,7 @@ Result<Comparison> compare_frame(const Device& device, std::span<const Model> mo
     hash.add(vertices);
     comparer.compare(range, chosen[r], vertices);
   }
-  if (skinning.mode() != SkinningMode::kVertex)
+  if (!skinning.properties().vertex_shader_skins)
     comparer.total.output_hash = text("%016llx", static_cast<unsigned long long>(hash.state));
   return comparer.total;
 }

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "render/skinning.h"
 #include "report/report.h"
 #include "scene/scene.h"
+#include "skinning/skinning.h"
 
 namespace sinew::app {
 
@@ -17,8 +17,8 @@ struct Comparison {
   double position_error = 0, normal_degrees = 0, palette_error = 0;  // share of the model's diagonal; degrees; share
   std::optional<double> pose_error_mm;     // of palettes, as BakeReport::error_mm; none where nothing is baked
   std::optional<double> shared_degrees;    // largest rotation error of a joint of a shared pose; none without them
-  uint64_t leaping = 0;                    // posed meshes left out of pose_error_mm: near a discontinuity of a clip
-  std::optional<std::string> output_hash;  // of all skinned vertices; none with SkinningMode::kVertex
+  uint64_t at_discontinuity = 0;           // posed meshes left out of pose_error_mm: near a discontinuity of a clip
+  std::optional<std::string> output_hash;  // of all skinned vertices; none if the vertex shader skins
   std::string first_failure;               // names the instance; empty where all errors are within the bounds
 };
 
@@ -31,7 +31,7 @@ struct Comparison {
 ///
 /// Compares every palette and vertex of every posed mesh; a posed mesh that was not updated at the time that it shows.
 /// A visible set of 20 million vertices or more is sampled: about 100 posed meshes chosen by `seed`, at least one of
-/// each range. With SkinningMode::kVertex only palettes are compared. Waits for the device, and runs on the calling
+/// each range. Where the vertex shader skins, only palettes are compared. Waits for the device, and runs on the calling
 /// thread only.
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
                                  const VisibleSet& visible_set, const Skinning& skinning, uint64_t seed);

@@ -12,7 +12,7 @@ struct BakeReport {
   uint32_t models = 0;
   double ms = 0;
   double error_mm = 0;                // the largest of all clips, on a character 1.8 m large
-  double max_error_mm = 0;                // the error bound that was asked of each clip
+  double max_error_mm = 0;            // the error bound that was asked of each clip
   std::vector<std::string> warnings;  // one line for each model that exceeds the bound
 };
 

@@ -5,6 +5,8 @@
 #include <glm/ext/matrix_clip_space.hpp>
 #include <glm/ext/matrix_transform.hpp>
 
+#include "scene/scene.h"
+
 namespace sinew::app {
 namespace {
 

@@ -6,9 +6,9 @@
 #include <glm/vec3.hpp>
 #include <vector>
 
-#include "scene/scene.h"
-
 namespace sinew::app {
+
+struct Scene;
 
 /// A camera on a sphere around a target. Angles in radians, lengths in meters, world space.
 struct Orbit {

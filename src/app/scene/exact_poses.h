@@ -10,11 +10,11 @@
 
 namespace sinew::app {
 
-/// evaluate_crowd() with valid arguments: it fails only without memory. Throws std::bad_alloc, which ends the program.
+/// evaluate_exact() with valid arguments: it fails only without memory. Throws std::bad_alloc, which ends the program.
 inline void evaluate_exactly(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
                              std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                              std::span<const std::vector<float>> masks = {}) {
-  if (!evaluate_crowd(character, instances, palette_stride, palettes, scratch, masks)) throw std::bad_alloc();
+  if (!evaluate_exact(character, instances, palette_stride, palettes, scratch, masks)) throw std::bad_alloc();
 }
 
 /// The palette of one instance: palette_size matrices. Allocates.

@@ -13,9 +13,9 @@ Result<CharacterFile> load_file(const std::string& path, const LoadOptions& opti
   if (is_character_file(path) && import.animation_files.empty() && import.max_influences == 0 && !import.tangents) {
     return load_character_file(path);
   }
+  if (options.isolated) return import_isolated(path, import, options.isolation);
   ImportReport report;
-  Result<Character> character = options.isolated ? import_isolated(path, options.import, options.isolation, &report)
-                                                 : load_character(path, options.import, &report);
+  Result<Character> character = load_character(path, import, &report);
   if (!character) return character.error();
   return CharacterFile{std::move(*character), {}, std::move(report)};
 }

@@ -19,9 +19,9 @@ struct LoadOptions {
 /// The files that the command line names as input: animation files, then the model.
 std::vector<std::string> input_files(const std::string& model, const LoadOptions& options);
 
-/// Loads a character. A `.sinew` file is read with all its contents. Any other format gives the character and the
-/// import report. With animation files, a limit on influences or tangents, a `.sinew` file is imported too, and loses
-/// its bake.
+/// Loads a character. A `.sinew` file is read with all its contents. Any other format gives the character, the import
+/// report, and a bake if it is imported in a separate process and `isolation.bake` asks for one. With animation files,
+/// a limit on influences or tangents, a `.sinew` file is imported too, and loses the bake that it has.
 Result<CharacterFile> load_file(const std::string& path, const LoadOptions& options);
 
 }  // namespace sinew::app

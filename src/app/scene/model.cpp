@@ -52,7 +52,7 @@ Level make_level(Mesh mesh, size_t material_count) {
 
 /// Bounding boxes of the poses that a model plays, in model units. Upright: y is up, z the front.
 struct Measure {
-  std::vector<Box> clips;  // upright, one per measured clip
+  std::vector<Box> clips;     // upright, one per measured clip
   Box unrotated = kEmptyBox;  // of all clips, with the axes of the file
 };
 
@@ -160,8 +160,9 @@ Status add_levels(Model& model) {
   const std::vector<Vec3> positions = bent_pose(model);
   auto levels = make_levels(mesh, positions);
   if (!levels) return Error{fault_of_file(levels.error().code), model.name + ": " + levels.error().message};
-  const float meters = length(size_of(bounding_box(positions))) * length(Vec3{model.world_from_model.m[0][0], model.world_from_model.m[0][1],
-                                                        model.world_from_model.m[0][2]});
+  const float meters =
+      length(size_of(bounding_box(positions))) *
+      length(Vec3{model.world_from_model.m[0][0], model.world_from_model.m[0][1], model.world_from_model.m[0][2]});
   for (MeshLevel& level : *levels) {
     model.levels.push_back(make_level(std::move(level.mesh), model.character.materials.size()));
     model.levels.back().error = level.error * meters;

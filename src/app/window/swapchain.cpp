@@ -106,10 +106,11 @@ Status Swapchain::present() {
   info.pSwapchains = &swapchain;
   info.pImageIndices = &current_;
   const VkResult result = vkQueuePresentKHR(device_.queue, &info);
-  if (result == VK_ERROR_OUT_OF_DATE_KHR || result == VK_SUBOPTIMAL_KHR)
+  if (result == VK_ERROR_OUT_OF_DATE_KHR || result == VK_SUBOPTIMAL_KHR) {
     outdated_ = true;
-  else if (result != VK_SUCCESS)
+  } else if (result != VK_SUCCESS) {
     return vulkan_error("the window is lost", result);
+  }
   return {};
 }
 

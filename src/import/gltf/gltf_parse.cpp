@@ -48,12 +48,13 @@ Functions functions_over(Folder& folder) {
   functions.ReadWholeFile = read_file;
   functions.WriteWholeFile = write_nothing;
   functions.user_data = &folder;
-  if constexpr (requires { functions.GetFileSizeInBytes; })
+  if constexpr (requires { functions.GetFileSizeInBytes; }) {
     functions.GetFileSizeInBytes = [](size_t* bytes, std::string*, const std::string& relative, void* data) {
       std::error_code error;
       *bytes = std::filesystem::file_size(static_cast<const Folder*>(data)->find(relative), error);
       return !error;
     };
+  }
   return functions;
 }
 

@@ -4,11 +4,17 @@
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "asset/file.h"
 #include "failure.h"
 #include "file_type.h"
 #include "isolated/child.h"
+#include "isolated/find_worker.h"
+#include "isolated/worker_command.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/import.h"
 
@@ -26,14 +32,10 @@ constexpr double kSlowdown = 1;
 constexpr double kMebibyte = 1 << 20;
 constexpr double kMinSeconds = 4, kSecondsPerMebibyte = 0.25;
 constexpr double kMinMemory = 960 * kMebibyte, kMemoryPerByte = 30;
-constexpr double kMaxSeconds = 1e6;            // in effect no limit, and in the range of integers
+constexpr double kMaxSeconds = 1e6, kMaxMebibytes = 1e9;  // in effect no limit, and in the range of integers
+constexpr double kBakeSeconds = 600 * kSlowdown;          // more than the largest bake takes; see kMaxBakedPoses
+constexpr uint64_t kBakeMebibytes = 4096;
 constexpr double kWallPerProcessorSecond = 5;  // of wall time per second of processor time: the machine may be busy
-
-/// The limits of the program.
-struct Limits {
-  double seconds = 0;  // of processor time; passed on in whole seconds
-  uint64_t mebibytes = 0;
-};
 
 /// The size of all files together. A missing file counts 0: reading it reports the error.
 double total_bytes(const std::string& path, const ImportOptions& options) {
@@ -48,31 +50,34 @@ double total_bytes(const std::string& path, const ImportOptions& options) {
   return total;
 }
 
-Limits limits_for(double bytes, const IsolationOptions& isolation) {
+/// The limit of processor time of the import, not rounded yet.
+double import_seconds(double bytes, const IsolationOptions& isolation) {
   const double seconds = kSlowdown * (kMinSeconds + kSecondsPerMebibyte * bytes / kMebibyte);
-  const double memory = std::max(kMinMemory, kMemoryPerByte * bytes);
-  const double asked = double(isolation.memory_bytes);
-  return {std::min(isolation.seconds > 0 ? isolation.seconds : seconds, kMaxSeconds),
-          uint64_t(std::max(1.0, (asked > 0 ? asked : memory) / kMebibyte))};
+  return std::min(isolation.seconds > 0 ? isolation.seconds : seconds, kMaxSeconds);
 }
 
-std::string whole_seconds(const Limits& limits) { return std::to_string(int64_t(std::max(1.0, limits.seconds))); }
+WorkerLimits import_limits(double seconds, double bytes, const IsolationOptions& isolation) {
+  const double asked = double(isolation.memory_bytes);
+  const double memory = asked > 0 ? asked : std::max(kMinMemory, kMemoryPerByte * bytes);
+  return {uint64_t(std::max(1.0, seconds)), uint64_t(std::clamp(memory / kMebibyte, 1.0, kMaxMebibytes))};
+}
 
-std::vector<std::string> command_for(const std::string& path, const ImportOptions& options, const std::string& program,
-                                     const Limits& limits) {
-  std::vector<std::string> command = {program,
-                                      "bake",
-                                      "--output=-",
-                                      "--plain",
-                                      "--isolate=off",
-                                      "--limit-seconds=" + whole_seconds(limits),
-                                      "--limit-memory=" + std::to_string(limits.mebibytes)};
-  if (options.max_influences > 0) command.push_back("--max-influences=" + std::to_string(options.max_influences));
-  if (options.tangents) command.push_back("--tangents");
-  if (options.allow_no_mesh) command.push_back("--allow-no-mesh");
-  for (const std::string& file : options.animation_files) command.push_back("--animation=" + file);
-  command.insert(command.end(), {"--", path});
-  return command;
+WorkerLimits with_bake(const WorkerLimits& limits) {
+  return {limits.seconds + uint64_t(kBakeSeconds), limits.mebibytes + kBakeMebibytes};
+}
+
+/// What the worker is to do, and the wall time after which it is killed.
+struct Job {
+  WorkerCommand command;
+  double wall_seconds = 0;
+};
+
+Job job_for(const std::string& path, const ImportOptions& options, const IsolationOptions& isolation) {
+  const bool bakes = isolation.bake.has_value();
+  const double bytes = total_bytes(path, options), seconds = import_seconds(bytes, isolation);
+  const WorkerLimits limits = import_limits(seconds, bytes, isolation);
+  return {{path, options, bakes, isolation.bake.value_or(BakeOptions()), limits, bakes ? with_bake(limits) : limits},
+          kWallPerProcessorSecond * (seconds + (bakes ? kBakeSeconds : 0))};
 }
 
 Error cannot_read(const std::string& path, const std::string& reason, ErrorCode code = ErrorCode::kInvalidData) {
@@ -87,7 +92,7 @@ Result<bool> needs_importer(const std::string& path, const ImportOptions& option
   bool needed = false;
   for (const std::string& file : files) {
     try {
-      needed = file_type(file) != FileType::kStored || needed;
+      needed = file_type(file) != FileType::kSinew || needed;
     } catch (const ImportFailure& failure) {
       return cannot_read(file, failure.reason, failure.code);
     }
@@ -98,9 +103,9 @@ Result<bool> needs_importer(const std::string& path, const ImportOptions& option
   return needed;
 }
 
-/// The program's last error message, a line that begins with "sinew: ", without that. Empty if there is none.
+/// The worker's last error message, without kErrorMark. Empty if there is none.
 std::string last_message(const std::string& errors) {
-  const std::string mark = "sinew: ";
+  const std::string mark = kErrorMark;
   const size_t found =
       errors.starts_with(mark) && errors.find("\n" + mark) == std::string::npos ? 0 : errors.rfind("\n" + mark);
   if (found == std::string::npos) return {};
@@ -108,18 +113,20 @@ std::string last_message(const std::string& errors) {
   return errors.substr(begin, errors.find('\n', begin) - begin);
 }
 
-Error error_of(const std::string& path, const ChildResult& end, const Limits& limits) {
+Error error_of(const ChildResult& end, const WorkerCommand& command) {
+  const std::string& path = command.path;
+  const bool baking = end.errors.find(kBakingLine) != std::string::npos;
+  const WorkerLimits& limits = baking ? command.total_limits : command.import_limits;
+  const std::string takes_more = std::string(baking ? "baking" : "importing") + " it takes more than ";
   if (end.timed_out || end.signal == SIGXCPU) {
-    return cannot_read(path,
-                       "importing it takes more than " + whole_seconds(limits) + " s (--import-seconds allows more)");
+    return cannot_read(path, takes_more + std::to_string(limits.seconds) + " s (--import-seconds allows more)");
   }
   if (end.signal != 0) {
     return cannot_read(path, std::string("the importer crashed on it (") + strsignal(end.signal) + ")");
   }
   std::string reason = last_message(end.errors);
   if (reason.ends_with("out of memory")) {
-    const std::string mebibytes = std::to_string(limits.mebibytes);
-    return cannot_read(path, "importing it takes more than " + mebibytes + " MiB (--import-memory allows more)",
+    return cannot_read(path, takes_more + std::to_string(limits.mebibytes) + " MiB (--import-memory allows more)",
                        ErrorCode::kOutOfMemory);
   }
   if (reason.empty()) {
@@ -128,28 +135,49 @@ Error error_of(const std::string& path, const ChildResult& end, const Limits& li
   return {ErrorCode::kInvalidData, std::move(reason)};
 }
 
+/// What the worker wrote. It is not trusted: whether it has a report or a bake is decided by what was requested.
+Result<CharacterFile> decode_result(std::span<const std::byte> bytes, const WorkerCommand& command) {
+  Result<CharacterFile> file = decode_character(bytes);
+  if (!file) return cannot_read(command.path, "the importer's result: " + file.error().message, file.error().code);
+  if (!file->report) file->report.emplace();
+  if (!command.bakes) file->baked.reset();
+  if (command.bakes && !(file->baked && file->baked->options == command.bake)) {
+    return cannot_read(command.path, "the importer's result has no such bake");
+  }
+  return file;
+}
+
+Result<CharacterFile> run_job(const Job& job, const std::string& program) {
+  const WorkerCommand& command = job.command;
+  const auto refused = [&](const Error& error) { return cannot_read(command.path, error.message, error.code); };
+  const Result<std::string> worker = find_worker(program);
+  if (!worker) return refused(worker.error());
+  const Result<TemporaryFile> output = TemporaryFile::create();
+  if (!output) return refused(output.error());
+  std::vector<std::string> words = arguments_of(command);
+  words.insert(words.begin(), *worker);
+  const Result<ChildResult> end = run_child(words, *output, job.wall_seconds);
+  if (!end) return refused(end.error());
+  const Result<FileBytes> bytes = read_open_file(output->descriptor());
+  if (end->exit_code > 0 || end->signal != 0 || end->timed_out || !bytes) return error_of(*end, command);
+  return decode_result(bytes->bytes(), command);
+}
+
+Result<CharacterFile> load_here(const std::string& path, const ImportOptions& options) {
+  ImportReport report;
+  Result<Character> character = load_character(path, options, &report);
+  if (!character) return character.error();
+  return CharacterFile{std::move(*character), {}, std::move(report)};
+}
+
 }  // namespace
 
-Result<Character> import_isolated(const std::string& path, const ImportOptions& options,
-                                  const IsolationOptions& isolation, ImportReport* report) try {
-  if (report != nullptr) *report = {};
+Result<CharacterFile> import_isolated(const std::string& path, const ImportOptions& options,
+                                      const IsolationOptions& isolation) try {
   const Result<bool> needed = needs_importer(path, options);
   if (!needed) return needed.error();
-  if (!*needed) return load_character(path, options, report);
-
-  const Result<TemporaryFile> output = TemporaryFile::create();
-  if (!output) return cannot_read(path, output.error().message, output.error().code);
-  const Limits limits = limits_for(total_bytes(path, options), isolation);
-  const Result<ChildResult> end = run_child(command_for(path, options, isolation.program, limits), *output,
-                                         limits.seconds * kWallPerProcessorSecond);
-  if (!end) return cannot_read(path, end.error().message, end.error().code);
-  const Result<FileBytes> bytes = read_open_file(output->descriptor());
-  if (end->exit_code > 0 || end->signal != 0 || end->timed_out || !bytes) return error_of(path, *end, limits);
-
-  Result<CharacterFile> file = decode_character(bytes->bytes());
-  if (!file) return cannot_read(path, "the importer's result: " + file.error().message, file.error().code);
-  if (report != nullptr && file->report) *report = std::move(*file->report);
-  return std::move(file->character);
+  if (!*needed && !isolation.bake) return load_here(path, options);
+  return run_job(job_for(path, options, isolation), isolation.program);
 } catch (const std::bad_alloc&) {
   return out_of_memory(path);
 }

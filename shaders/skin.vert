@@ -1,0 +1,18 @@
+// Skinning in the vertex shader, to compare with skin.comp: every draw skins every vertex again, from the same data.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_samplerless_texture_functions : require
+#include "shared/skinning.h"
+#include "shared/crowd.h"
+#include "shared/instance_transform.glsl"
+#include "shared/octahedron.glsl"
+#include "shared/surface.glsl"
+#include "shared/vertex_skinning.glsl"
+
+void main() {
+  uint vertex = uint(gl_VertexIndex);
+  Matrix3x4 m = model_from_mesh(vertex, base);
+  vec3 normal = normalize(transform_normal(m, decode_normal(meshes[vertex].w)));
+  emit_vertex(transform_point(m, bound_position(vertex)), normal, vertex);
+}

@@ -1,0 +1,61 @@
+#include "skinning/compute_skinning.h"
+
+#include "gpu/skinner_info.h"
+
+namespace sinew::app {
+namespace {
+
+SkinnedRange range_of(const vulkan::InstanceRange& from) {
+  SkinnedRange range;
+  range.batch = from.batch;
+  range.first_mesh = from.first_instance;
+  range.mesh_count = from.instance_count;
+  range.vertex_count = from.vertex_count;
+  range.palette_stride = from.palette_stride;
+  range.palettes = from.palettes;
+  range.vertices = from.vertices;
+  range.vertices_offset = from.vertices_offset;
+  return range;
+}
+
+}  // namespace
+
+SkinningProperties ComputeSkinning::properties(const SkinningInfo& info) {
+  const uint32_t kept_vertices = info.async == AsyncCompute::kNone ? 1 : 2;
+  return {.records_compute = true, .kept = {info.frames_in_flight, kept_vertices}};
+}
+
+Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& device, std::span<const Model> models,
+                                                                  const SkinningInfo& info) {
+  vulkan::SkinnerInfo wanted = skinner_info(device, info.frames_in_flight, vulkan::kVertexInput);
+  wanted.update_groups = info.update_groups;
+  const uint32_t families[] = {device.info.queue_family, skinning_queue_index(device.info).family};
+  if (info.async != AsyncCompute::kNone) {  // the semaphores between submissions are all the barriers needed
+    wanted.barriers = vulkan::Barriers::kHost;
+    wanted.keep_previous = true;
+    if (families[0] != families[1]) wanted.queue_families = families;
+  }
+  auto created = create_model_skinner(wanted, models);
+  if (!created) return created.error();
+  return std::unique_ptr<SkinningStrategy>(new ComputeSkinning(std::move(*created)));
+}
+
+Status ComputeSkinning::begin_frame(const vulkan::Frame& frame) { return models_.skinner.begin_frame(frame); }
+
+Status ComputeSkinning::update_group(uint32_t group, std::span<const PosedBatch> batches,
+                                     std::vector<SkinnedRange>& ranges) {
+  ranges.clear();
+  std::vector<vulkan::Batch> wanted;
+  for (const PosedBatch& batch : batches) wanted.push_back({models_.meshes[batch.mesh], batch.mesh_count});
+  if (Status prepared = models_.skinner.prepare(group, wanted); !prepared) return prepared;
+  for (const vulkan::InstanceRange& range : models_.skinner.ranges(group)) ranges.push_back(range_of(range));
+  return {};
+}
+
+void ComputeSkinning::record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) { models_.skinner.record(cmd, info); }
+
+Status ComputeSkinning::reload_kernel(std::span<const uint32_t> spirv) {
+  return vulkan::experimental::reload_kernel(models_.skinner, spirv);
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,84 @@
+#include "skinning/cpu_skinning.h"
+
+#include <iterator>
+
+#include "sinew/asset/cpu_skin.h"
+#include "system/clock.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr GroupPagesInfo kVertexPages = {VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.cpu_vertices."};
+
+std::vector<PageRequest> requests_of(std::span<const PosedBatch> batches, std::span<const Model> models) {
+  std::vector<PageRequest> requests;
+  for (const PosedBatch& batch : batches) {
+    const Mesh& mesh = models[batch.model].levels[batch.level].mesh;
+    requests.push_back({batch.mesh_count, mesh.vertex_count() * sizeof(SkinnedVertex)});
+  }
+  return requests;
+}
+
+/// Matrices in the palettes of all posed meshes.
+uint64_t palette_entries(std::span<const PosedBatch> batches, std::span<const Model> models) {
+  uint64_t entries = 0;
+  for (const PosedBatch& batch : batches)
+    entries += batch.mesh_count * palette_stride(models[batch.model].character.skin.palette_size());
+  return entries;
+}
+
+}  // namespace
+
+/// One set of palettes is enough: they are used up before the next frame.
+SkinningProperties CpuSkinning::properties(const SkinningInfo& info) { return {.kept = {1, info.frames_in_flight}}; }
+
+Result<std::unique_ptr<SkinningStrategy>> CpuSkinning::create(const Device& device, std::span<const Model> models,
+                                                              const SkinningInfo& info) {
+  return std::unique_ptr<SkinningStrategy>(new CpuSkinning(device, models, info));
+}
+
+CpuSkinning::CpuSkinning(const Device& device, std::span<const Model> models, const SkinningInfo& info)
+    : models_(models), vertices_(device, info, kVertexPages), palettes_(info.update_groups) {}
+
+Status CpuSkinning::update_group(uint32_t group, std::span<const PosedBatch> batches,
+                                 std::vector<SkinnedRange>& ranges) {
+  ranges.clear();
+  palettes_[group].resize(palette_entries(batches, models_) / std::size(PaletteBlock().matrices));
+  if (Status fits = vertices_.fit(group, requests_of(batches, models_)); !fits) return fits;
+  const Pages& pages = vertices_.of(group);
+  size_t first_entry = 0;
+  for (const PageSlice& slice : pages.slices) {
+    const PosedBatch& batch = batches[slice.batch];
+    SkinnedRange& range = ranges.emplace_back(range_of(slice, batch, models_[batch.model]));
+    range.palettes = {&palettes_[group].data()->matrices[0] + first_entry, range.palette_entries()};
+    first_entry += range.palette_entries();
+    range.vertices = pages.buffers[slice.page].get();
+    range.vertices_offset = slice.offset;
+    range.mapped_vertices = {reinterpret_cast<SkinnedVertex*>(mapped_bytes(pages, slice)),
+                             size_t(range.mesh_count) * range.vertex_count};
+  }
+  return {};
+}
+
+std::optional<double> CpuSkinning::skin(const VisibleSet& visible_set, std::span<const SkinnedRange> ranges) {
+  const Stopwatch skinning;
+  for (const SkinnedRange& range : ranges) {
+    if (!range.not_updated) skin_range(range, visible_set.batches[range.batch]);
+  }
+  return skinning.elapsed_ms();
+}
+
+void CpuSkinning::skin_range(const SkinnedRange& range, const PosedBatch& batch) {
+  const Model& model = models_[batch.model];
+  const uint32_t palette_size = model.character.skin.palette_size();
+  positions_.resize(range.vertex_count), normals_.resize(range.vertex_count);
+  for (uint32_t i = 0; i < range.mesh_count; ++i) {
+    const auto palette = range.palettes.subspan(size_t(i) * range.palette_stride, palette_size);
+    skin_on_cpu(model.levels[batch.level].mesh, palette, positions_, normals_);
+    SkinnedVertex* out = &range.mapped_vertices[size_t(i) * range.vertex_count];
+    for (uint32_t v = 0; v < range.vertex_count; ++v)
+      out[v] = {{positions_[v].x, positions_[v].y, positions_[v].z}, encode_normal(normals_[v])};
+  }
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,37 @@
+// Skinning on the CPU, by the library's CPU skinner: draws read the vertices from mapped pages.
+#pragma once
+
+#include <memory>
+
+#include "skinning/group_pages.h"
+#include "skinning/skinning_strategy.h"
+
+namespace sinew::app {
+
+class CpuSkinning final : public SkinningStrategy {
+ public:
+  static SkinningProperties properties(const SkinningInfo& info);
+
+  /// `device` and `models` must outlive it.
+  static Result<std::unique_ptr<SkinningStrategy>> create(const Device& device, std::span<const Model> models,
+                                                          const SkinningInfo& info);
+
+  Status update_group(uint32_t group, std::span<const PosedBatch> batches, std::vector<SkinnedRange>& ranges) override;
+  std::optional<double> skin(const VisibleSet& visible_set, std::span<const SkinnedRange> ranges) override;
+  uint64_t device_bytes() const override { return vertices_.device_bytes(); }
+
+ private:
+  /// The smallest number of matrices that fills whole cache lines.
+  struct alignas(64) PaletteBlock {
+    Matrix3x4 matrices[4];
+  };
+  CpuSkinning(const Device& device, std::span<const Model> models, const SkinningInfo& info);
+  void skin_range(const SkinnedRange& range, const PosedBatch& batch);
+
+  std::span<const Model> models_;
+  GroupPages vertices_;
+  std::vector<std::vector<PaletteBlock>> palettes_;  // of each update group
+  std::vector<Vec3> positions_, normals_;            // of one posed mesh
+};
+
+}  // namespace sinew::app

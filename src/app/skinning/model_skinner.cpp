@@ -1,0 +1,35 @@
+#include "skinning/model_skinner.h"
+
+#include <cstdio>
+
+namespace sinew::app {
+namespace {
+
+void on_skinner_message(void*, vulkan::Severity severity, const char* text) {
+  if (severity != vulkan::Severity::kInfo) std::fprintf(stderr, "sinew: %s\n", text);
+}
+
+}  // namespace
+
+Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models) {
+  info.message = on_skinner_message;
+  auto skinner = vulkan::create_skinner(info);
+  if (!skinner) return skinner.error();
+  ModelSkinner created{std::move(*skinner), {}};
+  for (const Model& model : models) {
+    const uint32_t palette_size = model.character.skin.palette_size();
+    for (const Level& level : model.levels) {
+      auto id = created.skinner.add_mesh(level.mesh, palette_size, model.name.c_str());
+      if (!id) return id.error();
+      created.meshes.push_back(*id);
+    }
+  }
+  return created;
+}
+
+uint64_t ModelSkinner::device_bytes() const {
+  const vulkan::MemoryUsage usage = skinner.memory_usage();
+  return usage.mesh_bytes + usage.palette_bytes + usage.skinned_bytes + usage.job_bytes;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,23 @@
+// The library's skinner with the meshes of all models.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "scene/model.h"
+#include "sinew/vulkan/skinner.h"
+
+namespace sinew::app {
+
+struct ModelSkinner {
+  vulkan::Skinner skinner;
+  std::vector<vulkan::MeshId> meshes;  // of each level of each model in turn: see PosedBatch::mesh
+
+  /// Device memory for meshes, palettes, skinned vertices and job lists, in bytes.
+  uint64_t device_bytes() const;
+};
+
+/// Adds all meshes; the first record() uploads them. Warnings and errors of the skinner go to standard error.
+Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models);
+
+}  // namespace sinew::app

@@ -1,0 +1,97 @@
+#include "skinning/skinning.h"
+
+#include <array>
+
+#include "skinning/compute_skinning.h"
+#include "skinning/cpu_skinning.h"
+#include "skinning/vertex_skinning.h"
+#include "system/clock.h"
+
+namespace sinew::app {
+namespace {
+
+struct StrategyType {
+  const char* name;
+  SkinningProperties (*properties)(const SkinningInfo& info);
+  Result<std::unique_ptr<SkinningStrategy>> (*create)(const Device& device, std::span<const Model> models,
+                                                      const SkinningInfo& info);
+};
+
+/// In the order of SkinningMode.
+constexpr std::array kStrategies = {StrategyType{"compute", ComputeSkinning::properties, ComputeSkinning::create},
+                                    StrategyType{"vertex", VertexSkinning::properties, VertexSkinning::create},
+                                    StrategyType{"cpu", CpuSkinning::properties, CpuSkinning::create}};
+
+const StrategyType& type_of(SkinningMode mode) { return kStrategies[size_t(mode)]; }
+
+}  // namespace
+
+const char* name_of(SkinningMode mode) { return type_of(mode).name; }
+
+SkinningProperties properties_of(const SkinningInfo& info) { return type_of(info.mode).properties(info); }
+
+Result<Skinning> Skinning::create(const Device& device, std::span<const Model> models, const SkinningInfo& info) {
+  auto strategy = type_of(info.mode).create(device, models, info);
+  if (!strategy) return strategy.error();
+  Skinning skinning;
+  skinning.models_ = models;
+  skinning.info_ = info;
+  skinning.properties_ = properties_of(info);
+  skinning.strategy_ = std::move(*strategy);
+  skinning.group_ranges_.resize(info.update_groups);
+  return skinning;
+}
+
+Status Skinning::prepare(const vulkan::Frame& frame, const VisibleSet& visible_set) {
+  if (Status begun = strategy_->begin_frame(frame); !begun) return begun;
+  ranges_.clear();
+  for (uint32_t g = 0; g < visible_set.groups.size(); ++g) {
+    const UpdateGroup& group = visible_set.groups[g];
+    if (group.updated) {
+      const auto batches = std::span(visible_set.batches).subspan(group.first_batch, group.batch_count);
+      if (Status updated = strategy_->update_group(g, batches, group_ranges_[g]); !updated) return updated;
+    }
+    append_ranges(group, group_ranges_[g]);
+  }
+  count(visible_set);
+  return {};
+}
+
+void Skinning::append_ranges(const UpdateGroup& visible_group, std::span<const SkinnedRange> group) {
+  const uint32_t first_page = ranges_.empty() ? 0 : ranges_.back().palette_page + 1;
+  for (SkinnedRange range : group) {
+    range.batch += visible_group.first_batch;
+    range.palette_page += first_page;
+    range.not_updated = !visible_group.updated;
+    ranges_.push_back(range);
+  }
+}
+
+void Skinning::count(const VisibleSet& visible_set) {
+  counters_ = {};
+  for (const SkinnedRange& range : ranges_) {
+    if (range.not_updated) continue;
+    const Character& character = models_[visible_set.batches[range.batch].model].character;
+    counters_.palette_bytes += uint64_t(range.mesh_count) * character.skin.palette_size() * sizeof(Matrix3x4);
+    if (properties_.vertex_shader_skins) continue;
+    counters_.skinned_vertices += uint64_t(range.mesh_count) * range.vertex_count;
+    counters_.skinned_bytes += range.vertices_bytes();
+  }
+}
+
+EvaluationTimes Skinning::evaluate(const VisibleSet& visible_set) {
+  EvaluationTimes times;
+  const Stopwatch sampling;
+  for (const SkinnedRange& range : ranges_) {
+    if (range.not_updated) continue;
+    const PosedBatch& batch = visible_set.batches[range.batch];
+    const auto playbacks =
+        std::span(visible_set.playbacks).subspan(batch.first_mesh + range.first_mesh, range.mesh_count);
+    info_.evaluation->evaluate({batch.model, playbacks, range.palette_stride, range.palettes});
+  }
+  times.sample_ms = sampling.elapsed_ms();
+  times.skin_ms = strategy_->skin(visible_set, ranges_);
+  return times;
+}
+
+}  // namespace sinew::app

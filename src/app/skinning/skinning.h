@@ -1,0 +1,66 @@
+// From a visible set to vertices that can be drawn. The steps that all strategies share: update groups, evaluation of
+// palettes, counters.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "skinning/skinning_strategy.h"
+
+namespace sinew::app {
+
+SkinningProperties properties_of(const SkinningInfo& info);
+
+/// CPU time of one evaluate().
+struct EvaluationTimes {
+  double sample_ms = 0;
+  std::optional<double> skin_ms;  // where the CPU skins
+};
+
+/// What the last prepared frame writes; posed meshes that are not updated do not count.
+struct SkinningCounters {
+  uint64_t skinned_vertices = 0, palette_bytes = 0, skinned_bytes = 0;
+};
+
+class Skinning {
+ public:
+  /// `device`, `models` and `info.evaluation` must outlive it.
+  static Result<Skinning> create(const Device& device, std::span<const Model> models, const SkinningInfo& info);
+
+  /// Makes room for what a frame updates of a visible set, and sets ranges() for all of the set. May allocate.
+  Status prepare(const vulkan::Frame& frame, const VisibleSet& visible_set);
+  std::span<const SkinnedRange> ranges() const { return ranges_; }  // valid until the next prepare()
+
+  /// Writes what the prepared frame updates: palettes, and vertices where the CPU skins. `visible_set` is that of
+  /// prepare().
+  EvaluationTimes evaluate(const VisibleSet& visible_set);
+
+  /// These are as in SkinningStrategy.
+  void record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) { strategy_->record(cmd, info); }
+  Status reload_kernel(std::span<const uint32_t> spirv) { return strategy_->reload_kernel(spirv); }
+  vulkan::MeshBuffer static_mesh(uint32_t mesh) const { return strategy_->static_mesh(mesh); }
+  /// Device memory for meshes, palettes, skinned vertices and job lists, in bytes, with room to grow.
+  uint64_t device_bytes() const { return strategy_->device_bytes(); }
+
+  SkinningCounters counters() const { return counters_; }
+  const SkinningProperties& properties() const { return properties_; }
+  SkinningMode mode() const { return info_.mode; }  // for reports
+  AsyncCompute async() const { return info_.async; }
+
+ private:
+  Skinning() = default;
+  void append_ranges(const UpdateGroup& visible_group, std::span<const SkinnedRange> group);
+  void count(const VisibleSet& visible_set);
+
+  std::span<const Model> models_;
+  SkinningInfo info_;
+  SkinningProperties properties_;
+  std::unique_ptr<SkinningStrategy> strategy_;
+  std::vector<SkinnedRange> ranges_;
+  std::vector<std::vector<SkinnedRange>> group_ranges_;  // kept until the group is updated again
+  SkinningCounters counters_;
+};
+
+}  // namespace sinew::app

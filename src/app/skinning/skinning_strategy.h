@@ -1,0 +1,90 @@
+// What differs between the ways of skinning: by the library's compute pass, in the vertex shader, or on the CPU. All
+// end in ranges of posed meshes that the draw pass reads in the same way.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "crowd/evaluation.h"
+#include "crowd/visible_set.h"
+#include "gpu/async_compute.h"
+#include "sinew/asset/skinned_vertex.h"
+#include "sinew/vulkan/skinner.h"
+#include "skinning/skinning_mode.h"
+
+namespace sinew::app {
+
+struct SkinningInfo {
+  Evaluation* evaluation = nullptr;  // must outlive the skinning
+  SkinningMode mode = SkinningMode::kCompute;
+  uint32_t frames_in_flight = 2;
+  AsyncCompute async = AsyncCompute::kNone;  // where compute is recorded: for a submission of its own
+  uint32_t update_groups = 1;                // that visible sets have
+};
+
+/// How many frames' palettes and skinned vertices are kept at a time.
+struct KeptFrames {
+  uint32_t palettes = 0, vertices = 0;
+};
+
+/// What the rest of the program must know of a strategy. Depends on SkinningInfo only.
+struct SkinningProperties {
+  bool vertex_shader_skins = false;  // draws read palettes and static meshes; there are no skinned vertices
+  bool records_compute = false;      // the device skins before it draws
+  KeptFrames kept;
+};
+
+/// Posed meshes of one batch that lie together. Those not updated stay where they were.
+struct SkinnedRange {
+  uint32_t batch = 0;       // in VisibleSet::batches
+  uint32_t first_mesh = 0;  // within the batch
+  uint32_t mesh_count = 0;
+  uint32_t vertex_count = 0, palette_stride = 0;  // of one mesh; matrices from one palette to the next
+  bool not_updated = false;                       // nothing is written for it in this frame
+
+  std::span<Matrix3x4> palettes;                 // mesh_count * palette_stride
+  VkBuffer palette_buffer = VK_NULL_HANDLE;      // where the vertex shader skins: a page of palettes
+  VkBufferView palette_texels = VK_NULL_HANDLE;  // the same page as texels
+  uint32_t palette_page = 0;                     // which page, counted over all groups
+  uint32_t first_entry = 0;                      // first matrix of the range in the page
+
+  VkBuffer vertices = VK_NULL_HANDLE;        // SkinnedVertex[mesh_count][vertex_count]; null if the vertex shader skins
+  VkDeviceSize vertices_offset = 0;          // bytes
+  std::span<SkinnedVertex> mapped_vertices;  // where the CPU skins; empty where the device does
+
+  size_t palette_entries() const { return size_t(mesh_count) * palette_stride; }
+  VkDeviceSize vertices_bytes() const { return VkDeviceSize(mesh_count) * vertex_count * sizeof(SkinnedVertex); }
+};
+
+/// One way of skinning the posed meshes of a crowd. One call at a time. Each frame: begin_frame(), update_group() for
+/// the groups that the frame updates, skin(), record(). Each strategy also states its SkinningProperties.
+class SkinningStrategy {
+ public:
+  virtual ~SkinningStrategy() = default;
+
+  virtual Status begin_frame(const vulkan::Frame&) { return {}; }
+
+  /// Makes room for the posed meshes of an update group and replaces `ranges` by where they lie. SkinnedRange::batch is
+  /// the index in `batches`; palette_page counts within the group. Frames in flight may draw the group's previous
+  /// ranges. May allocate.
+  virtual Status update_group(uint32_t group, std::span<const PosedBatch> batches,
+                              std::vector<SkinnedRange>& ranges) = 0;
+
+  /// On the CPU: writes the vertices of the updated ones of `ranges`, whose palettes are written. Returns the
+  /// milliseconds it took; none where the device skins.
+  virtual std::optional<double> skin(const VisibleSet&, std::span<const SkinnedRange>) { return {}; }
+
+  /// Records the compute pass. `info.timestamps` is as in vulkan::RecordInfo.
+  virtual void record(VkCommandBuffer, const vulkan::RecordInfo&) {}
+
+  virtual Status reload_kernel(std::span<const uint32_t>) { return {}; }
+
+  /// What the vertex shader reads of a mesh (PosedBatch::mesh); null where it does not skin.
+  virtual vulkan::MeshBuffer static_mesh(uint32_t) const { return {}; }
+
+  /// Device memory in bytes, with room to grow.
+  virtual uint64_t device_bytes() const = 0;
+};
+
+}  // namespace sinew::app

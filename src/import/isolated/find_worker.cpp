@@ -1,0 +1,53 @@
+#include "isolated/find_worker.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "isolated/worker_command.h"
+
+namespace sinew::internal {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The path of the shared library that contains this code. Of a program it is the name by which it was started, which
+/// may be relative, and then says nothing.
+fs::path path_of_this_code() {
+  static const char here = 0;
+  Dl_info info = {};
+  return ::dladdr(&here, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : fs::path();
+}
+
+fs::path path_of_the_program() {
+  std::error_code failed;
+  return fs::read_symlink("/proc/self/exe", failed);
+}
+
+/// Where to look, without repetition. Relative paths are left out: the current folder is not trusted.
+std::vector<fs::path> places() {
+  std::vector<fs::path> found;
+  for (const fs::path& object : {path_of_this_code(), path_of_the_program()}) {
+    if (!object.is_absolute()) continue;
+    const fs::path place = object.parent_path().lexically_normal() / kWorkerName;
+    if (std::find(found.begin(), found.end(), place) == found.end()) found.push_back(place);
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<std::string> find_worker(const std::string& named) {
+  if (!named.empty()) return named;
+  std::string looked_at;
+  for (const fs::path& place : places()) {
+    std::error_code failed;
+    if (fs::is_regular_file(place, failed)) return place.string();
+    looked_at += (looked_at.empty() ? "" : " nor ") + place.string();
+  }
+  return Error{ErrorCode::kUnreadable, "the import worker is not at " + looked_at};
+}
+
+}  // namespace sinew::internal

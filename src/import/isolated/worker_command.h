@@ -1,0 +1,46 @@
+// The command line and the messages of the import worker. import_isolated() writes the command line, `sinew-import`
+// reads it; nothing else does, so it may change in any version.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/asset/baked_character.h"
+#include "sinew/asset/result.h"
+#include "sinew/import/import.h"
+
+namespace sinew::internal {
+
+/// The name of the worker's file.
+inline constexpr const char* kWorkerName = "sinew-import";
+/// The worker's error line, on its standard error, begins with this.
+inline constexpr const char* kErrorMark = "sinew-import: ";
+/// The worker writes this line to its standard error when the import is done and the bake begins.
+inline constexpr const char* kBakingLine = "sinew-import bakes\n";
+
+/// What the worker may use from its start. Neither is 0.
+struct WorkerLimits {
+  uint64_t seconds = 0;    // of processor time
+  uint64_t mebibytes = 0;  // that it may allocate; its result may have half of that
+};
+
+/// What the worker is to do. It imports a character, bakes its clips if `bakes`, and writes the `.sinew` file to its
+/// standard output. Exit codes: 0; 1 and an error line if it refuses the file; 2 and an error line for a wrong command.
+struct WorkerCommand {
+  std::string path;
+  ImportOptions import;
+  bool bakes = false;
+  BakeOptions bake;
+  WorkerLimits import_limits, total_limits;  // until the import is done, and from then on; equal if nothing is baked
+};
+
+/// The arguments for the worker, without its own path.
+std::vector<std::string> arguments_of(const WorkerCommand& command);
+
+/// Reads what arguments_of() gave. Fails with kInvalidArgument for anything else, missing limits included; the message
+/// names the argument.
+Result<WorkerCommand> parse_arguments(std::span<const char* const> arguments);
+
+}  // namespace sinew::internal

@@ -1,0 +1,81 @@
+// The import worker, `sinew-import`: import_isolated() runs it, so that a malformed file can only end this process.
+// worker_command.h describes its arguments, output and exit codes.
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "import/isolated/worker_command.h"
+#include "process_limits.h"
+#include "sinew/animation/bake.h"
+#include "sinew/asset/character_file.h"
+#include "sinew/import/import.h"
+
+namespace sinew::internal {
+namespace {
+
+/// Prints an error as one line, whatever the names in it contain, and returns `exit_code`.
+int refuse(std::string message, int exit_code) {
+  for (char& letter : message) letter = uint8_t(letter) < 0x20 || letter == 0x7f ? '?' : letter;
+  std::fprintf(stderr, "%s%s\n", kErrorMark, message.c_str());
+  return exit_code;
+}
+
+/// An error whose message begins with the name of the model's file.
+Error about(const std::string& path, const Error& error) { return {error.code, path + ": " + error.message}; }
+
+Result<CharacterFile> import_file(const WorkerCommand& command) {
+  ImportReport report;
+  Result<Character> character = load_character(command.path, command.import, &report);
+  if (!character) return character.error();
+  return CharacterFile{std::move(*character), {}, std::move(report)};
+}
+
+Status bake_clips(const WorkerCommand& command, CharacterFile& file) {
+  std::fputs(kBakingLine, stderr);
+  limit_process(command.total_limits, command.total_limits);
+  Result<BakedCharacter> baked = bake(file.character, command.bake);
+  if (!baked) return about(command.path, baked.error());
+  file.baked = std::move(*baked);
+  return {};
+}
+
+Status write_result(const WorkerCommand& command, const CharacterFile& file) {
+  const Result<std::vector<std::byte>> bytes = encode_character(file);
+  if (!bytes) return about(command.path, bytes.error());
+  const size_t written = std::fwrite(bytes->data(), 1, bytes->size(), stdout);
+  if (written == bytes->size() && std::fflush(stdout) == 0) return {};
+  return Error{ErrorCode::kUnreadable, command.path + ": cannot write its character: " + std::strerror(errno)};
+}
+
+Status run(const WorkerCommand& command) {
+  limit_process(command.import_limits, command.total_limits);
+  Result<CharacterFile> file = import_file(command);
+  if (!file) return file.error();
+  if (command.bakes) {
+    if (Status baked = bake_clips(command, *file); !baked) return baked;
+  }
+  return write_result(command, *file);
+}
+
+int run_worker(std::span<const char* const> arguments) {
+  const Result<WorkerCommand> command = parse_arguments(arguments);
+  if (!command) return refuse(command.error().message, 2);
+  const Status done = run(*command);
+  return done ? 0 : refuse(done.error().message, 1);
+}
+
+}  // namespace
+}  // namespace sinew::internal
+
+int main(int argc, char** argv) try {
+  return sinew::internal::run_worker({argv + (argc > 0), argv + argc});
+} catch (const std::bad_alloc&) {
+  return sinew::internal::refuse("out of memory", 1);
+}

@@ -1,0 +1,30 @@
+#include "process_limits.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+namespace sinew::internal {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+void limit(int what, rlim_t now, rlim_t most) {
+  const rlimit both{now, most};
+  setrlimit(__rlimit_resource_t(what), &both);
+}
+
+}  // namespace
+
+void limit_process(const WorkerLimits& now, const WorkerLimits& most) {
+  limit(RLIMIT_CORE, 0, 0);
+  limit(RLIMIT_CPU, now.seconds, most.seconds + 1);  // at the first, a signal names the cause
+  signal(SIGXFSZ, SIG_IGN);                          // writing fails instead
+  limit(RLIMIT_FSIZE, now.mebibytes << 19, most.mebibytes << 19);
+  if (!kSanitized) limit(RLIMIT_DATA, now.mebibytes << 20, most.mebibytes << 20);
+}
+
+}  // namespace sinew::internal

@@ -1,0 +1,313 @@
+// Import in a separate process: the caller gets a character or an error of one line, however the process ends.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+
+#include "child.h"
+#include "import/isolated/worker_command.h"
+#include "sinew/animation/bake.h"
+#include "sinew/asset/character_file.h"
+#include "sinew/import/import.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
+
+IsolationOptions options_for(const std::string& program, double seconds = 0) {
+  IsolationOptions isolation;
+  isolation.program = program;
+  isolation.seconds = seconds;
+  return isolation;
+}
+
+/// Writes a shell script that stands in for the import worker. Returns its path.
+std::string script(const Folder& folder, const std::string& text) {
+  const std::string path = folder.path("worker");
+  write(path, "#!/bin/sh\n" + text + "\n");
+  chmod(path.c_str(), 0755);
+  return path;
+}
+
+std::string message_of(const IsolationOptions& isolation) {
+  const auto character = import_isolated(kCharacter, {}, isolation);
+  if (character) return "imported";
+  EXPECT_THAT(character.error().message, HasSubstr(kCharacter));
+  EXPECT_THAT(character.error().message, ::testing::Not(HasSubstr("\n")));
+  return character.error().message;
+}
+
+std::vector<std::byte> bytes_of(const CharacterFile& file) {
+  const auto bytes = encode_character(file);
+  EXPECT_TRUE(bytes);
+  return bytes ? *bytes : std::vector<std::byte>();
+}
+
+TEST(ImportIsolated, GivesTheSameResultAsInProcessImport) {
+  ImportReport report;
+  const ImportOptions options{{kCharacter}, 2, true};
+  const auto in_process = load_character(kCharacter, options, &report);
+  const auto isolated = import_isolated(kCharacter, options, options_for(SINEW_IMPORT_WORKER));
+  ASSERT_TRUE(in_process) << in_process.error().message;
+  ASSERT_TRUE(isolated) << isolated.error().message;
+  EXPECT_GT(report.limited_vertices, 0u);
+  EXPECT_EQ(isolated->character.clips.size(), 12u);
+  EXPECT_EQ(isolated->character.mesh.tangents.size(), isolated->character.mesh.positions.size());
+  EXPECT_TRUE(bytes_of({*in_process, {}, report}) == bytes_of(*isolated));
+}
+
+TEST(ImportIsolated, GivesTheSameBakeAsInProcessBaking) {
+  IsolationOptions isolation = options_for(SINEW_IMPORT_WORKER);
+  isolation.bake = BakeOptions{.max_error = 1.1e-3f, .min_frames_per_second = 10};
+  ImportReport report;
+  const auto character = load_character(kCharacter, {}, &report);
+  ASSERT_TRUE(character);
+  const auto baked = bake(*character, *isolation.bake);
+  const auto isolated = import_isolated(kCharacter, {}, isolation);
+  ASSERT_TRUE(baked) << baked.error().message;
+  ASSERT_TRUE(isolated) << isolated.error().message;
+  EXPECT_TRUE(bytes_of({*character, *baked, report}) == bytes_of(*isolated));
+}
+
+TEST(ImportIsolated, BakeCommandWritesTheSameFileWithoutIsolation) {
+  const Folder folder;
+  const auto file_of = [&](const char* isolate) {
+    const std::string path = folder.path(isolate);
+    EXPECT_EQ(sinew({"bake", kCharacter, "--error", "2", "--isolate", isolate, "--output", path}).exit_code, 0);
+    return read(path);
+  };
+  const std::string isolated = file_of("on");
+  EXPECT_FALSE(isolated.empty());
+  EXPECT_TRUE(isolated == file_of("off"));
+}
+
+TEST(ImportIsolated, SinewFilesNeedNoWorkerUnlessTheyAreBaked) {
+  const Folder folder;
+  const std::string path = folder.path("a.sinew");
+  const auto character = load_character(kCharacter);
+  ASSERT_TRUE(character);
+  ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
+  EXPECT_TRUE(import_isolated(path, {}, options_for("/no/such/worker")));
+  IsolationOptions isolation = options_for(SINEW_IMPORT_WORKER);
+  isolation.bake = BakeOptions{.max_error = 1e-2f};
+  const auto baked = import_isolated(path, {}, isolation);
+  ASSERT_TRUE(baked) << baked.error().message;
+  EXPECT_TRUE(baked->baked);
+}
+
+TEST(ImportIsolated, BakeThatTheWorkerLeavesOutIsAnError) {
+  const Folder folder;
+  const auto character = load_character(kCharacter);
+  ASSERT_TRUE(character);
+  ASSERT_TRUE(write_character_file(folder.path("plain.sinew"), {*character, {}, {}}));
+  IsolationOptions isolation = options_for(script(folder, "cat " + folder.path("plain.sinew")));
+  EXPECT_EQ(message_of(isolation), "imported");
+  isolation.bake.emplace();
+  EXPECT_THAT(message_of(isolation), HasSubstr("no such bake"));
+}
+
+TEST(ImportIsolated, MissingWorkerIsOneLineThatNamesThePaths) {
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  EXPECT_THAT(message_of({}), ::testing::StartsWith("cannot read '" + kCharacter + "': the import worker is not at /"));
+  EXPECT_THAT(message_of({}), HasSubstr((folder / "sinew-import").string()));
+}
+
+TEST(ImportIsolated, ProgramFindsTheWorkerBesideItself) {
+  const Folder folder;
+  const std::string program = folder.path("sinew"), worker = folder.path("sinew-import");
+  std::filesystem::copy_file(SINEW_PROGRAM, program);
+  const Outcome alone = run({program, "info", kCharacter});
+  EXPECT_EQ(alone.exit_code, 1);
+  EXPECT_THAT(alone.err, HasSubstr("cannot read '" + kCharacter + "': the import worker is not at " + worker));
+  EXPECT_EQ(std::count(alone.err.begin(), alone.err.end(), '\n'), 1) << alone.err;
+  std::filesystem::copy_file(SINEW_IMPORT_WORKER, worker);
+  const Outcome both = run({program, "info", kCharacter});
+  EXPECT_EQ(both.exit_code, 0) << both.err;
+}
+
+TEST(ImportWorker, ReadsTheArgumentsThatTheLibraryWrites) {
+  internal::WorkerCommand command{"--", {{"--bakes=0", "a=b\nc"}, 3, false, true}, true, {}, {4, 960}, {604, 5056}};
+  command.bake = {.max_error = 0.1f, .error_radius = 1e-30f, .max_frames_per_second = 59.94f};
+  const std::vector<std::string> arguments = internal::arguments_of(command);
+  std::vector<const char*> pointers;
+  for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+  const auto parsed = internal::parse_arguments(pointers);
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->path, "--");
+  EXPECT_THAT(parsed->import.animation_files, ElementsAre("--bakes=0", "a=b\nc"));
+  EXPECT_EQ(parsed->import.max_influences, 3u);
+  EXPECT_FALSE(parsed->import.tangents);
+  EXPECT_TRUE(parsed->import.allow_no_mesh);
+  EXPECT_TRUE(parsed->bakes);
+  EXPECT_TRUE(parsed->bake == command.bake);
+  EXPECT_EQ(parsed->import_limits.seconds, 4u);
+  EXPECT_EQ(parsed->import_limits.mebibytes, 960u);
+  EXPECT_EQ(parsed->total_limits.seconds, 604u);
+  EXPECT_EQ(parsed->total_limits.mebibytes, 5056u);
+}
+
+TEST(ImportWorker, RefusesAnyOtherCommandLine) {
+  const std::vector<std::string> limits = {"--import-seconds=9", "--import-mebibytes=999", "--total-seconds=9",
+                                           "--total-mebibytes=999"};
+  for (const std::vector<std::string>& more : {std::vector<std::string>{},
+                                               {"--"},
+                                               {kCharacter},
+                                               {"--help"},
+                                               {"--", kCharacter, kCharacter},
+                                               {"--tangents", "--", kCharacter},
+                                               {"--tangents=yes", "--", kCharacter},
+                                               {"--max-influences=-1", "--", kCharacter},
+                                               {"--import-seconds=0", "--", kCharacter},
+                                               {"--total-seconds=9x", "--", kCharacter}}) {
+    std::vector<std::string> command{SINEW_IMPORT_WORKER};
+    command.insert(command.end(), limits.begin(), limits.end());
+    command.insert(command.end(), more.begin(), more.end());
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, ::testing::StartsWith("sinew-import: "));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+  EXPECT_EQ(run({SINEW_IMPORT_WORKER, "--", kCharacter}).exit_code, 2) << "it ran without limits";
+}
+
+TEST(ImportIsolated, UnreadableFilesAreRefusedWithoutAProcess) {
+  const Folder folder;
+  mkfifo(folder.path("pipe.fbx").c_str(), 0600);
+  write(folder.path("notes.txt"), "hello");
+  write(folder.path("empty.glb"), "");
+  const auto code_of = [&](const std::string& path) {
+    const auto character = import_isolated(path, {}, options_for("/no/such/worker"));
+    EXPECT_THAT(character.error().message, HasSubstr("'" + path + "'"));
+    return character.error().code;
+  };
+  EXPECT_EQ(code_of(folder.path("missing.glb")), ErrorCode::kNotFound);
+  EXPECT_EQ(code_of(folder.path("pipe.fbx")), ErrorCode::kUnreadable);
+  EXPECT_EQ(code_of(folder.path("notes.txt")), ErrorCode::kUnsupported);
+  EXPECT_EQ(code_of(folder.path("empty.glb")), ErrorCode::kInvalidData);
+}
+
+TEST(ImportIsolated, EveryExitOfTheWorkerBecomesAnErrorMessage) {
+  const Folder folder;
+  EXPECT_THAT(message_of(options_for("/no/such/worker")), HasSubstr("cannot run /no/such/worker"));
+  EXPECT_THAT(message_of(options_for(script(folder, "kill -SEGV $$"))), HasSubstr("crashed"));
+  EXPECT_THAT(message_of(options_for(script(folder, "kill -XCPU $$"), 3)), HasSubstr("more than 3 s"));
+  EXPECT_THAT(message_of(options_for(script(folder, "exit 7"))), HasSubstr("exit code 7"));
+  EXPECT_THAT(message_of(options_for(script(folder, "exit 0"))), HasSubstr("exit code 0"));
+  EXPECT_THAT(message_of(options_for(script(folder, "echo junk"))), HasSubstr("result: it is no .sinew"));
+  EXPECT_THAT(message_of(options_for(
+                  script(folder, "echo noise >&2; echo \"sinew-import: bad " + kCharacter + "\" >&2; exit 1"))),
+              ::testing::StartsWith("bad"));
+  EXPECT_THAT(message_of(options_for(script(folder, "echo 'sinew-import: x: out of memory' >&2; exit 1"))),
+              HasSubstr("960 MiB"));
+  EXPECT_THAT(message_of(options_for(script(folder, "head -c 10000000 /dev/zero >&2; kill -9 $$"))),
+              HasSubstr("crashed"));
+}
+
+TEST(ImportIsolated, LimitsOfTheBakeAreNamedAsSuch) {
+  const Folder folder;
+  const std::string bakes = "echo 'sinew-import bakes' >&2; ";
+  EXPECT_THAT(message_of(options_for(script(folder, bakes + "kill -XCPU $$"))), HasSubstr("baking it takes more than"));
+  EXPECT_THAT(message_of(options_for(script(folder, bakes + "echo 'sinew-import: x: out of memory' >&2; exit 1"))),
+              HasSubstr("baking it takes more than"));
+}
+
+TEST(ImportIsolated, WorkerThatHangsIsKilled) {
+  const Folder folder;
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THAT(message_of(options_for(script(folder, "exec sleep 100"), 0.1)), HasSubstr("more than 1 s"));
+  EXPECT_THAT(message_of(options_for(script(folder, "exec 2>&-; exec sleep 100"), 0.1)), HasSubstr("more than 1 s"));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child was left";
+}
+
+TEST(ImportIsolated, WorksInAHostThatIgnoresSigchld) {
+  const auto before = signal(SIGCHLD, SIG_IGN);
+  const auto character = import_isolated(kCharacter, {}, options_for(SINEW_IMPORT_WORKER));
+  signal(SIGCHLD, before);
+  EXPECT_TRUE(character) << character.error().message;
+}
+
+TEST(ImportIsolated, WorkerInheritsNoOpenFiles) {
+  const Folder folder;
+  const int own_file = fcntl(1, F_DUPFD, 200);  // would stay open across exec
+  message_of(options_for(script(folder, "ls /proc/self/fd > " + folder.path("files"))));
+  close(own_file);
+  EXPECT_THAT(read(folder.path("files")), ::testing::Not(HasSubstr(std::to_string(own_file))));
+}
+
+TEST(ImportIsolated, LeavesNoTemporaryFiles) {
+  const Folder folder;
+  const Environment own_temp{{"TMPDIR", folder.path("")}};
+  write(folder.path("junk.fbx"), "no model");
+  EXPECT_EQ(sinew({"info", kCharacter}, own_temp).exit_code, 0);
+  EXPECT_EQ(sinew({"info", folder.path("junk.fbx")}, own_temp).exit_code, 1);
+  EXPECT_THAT(folder.files(), ElementsAre("junk.fbx"));
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// A black PNG with one bit a pixel, not compressed. Decoded, a pixel takes four bytes.
+std::string black_png(uint32_t side) {
+  const auto number = [](uint32_t n) { return std::string{char(n >> 24), char(n >> 16), char(n >> 8), char(n)}; };
+  const auto chunk = [&](const std::string& name, const std::string& data) {
+    return number(uint32_t(data.size())) + name + data + number(0);  // the decoder does not check the CRC
+  };
+  std::string pixels(size_t(side) * (side / 8 + 1), '\0'), data = "\x78\x01";
+  while (!pixels.empty()) {
+    const uint32_t size = uint32_t(std::min<size_t>(pixels.size(), 65535));
+    data += size == pixels.size() ? '\1' : '\0';  // the last block
+    for (const uint32_t n : {size, ~size}) data += {char(n), char(n >> 8)};
+    data += pixels.substr(0, size);
+    pixels.erase(0, size);
+  }
+  const std::string head = number(side) + number(side) + std::string("\1\0\0\0\0", 5);
+  return "\x89PNG\r\n\x1a\n" + chunk("IHDR", head) + chunk("IDAT", data + number(0)) + chunk("IEND", "");
+}
+
+TEST(ImportIsolated, ImageTooLargeForTheMemoryBecomesAPlainColor) {
+  const Folder folder;
+  const std::string model = folder.path("model.obj");
+  write(folder.path("large.png"), black_png(2048));
+  write(folder.path("model.mtl"), "newmtl skin\nmap_Kd large.png\n");
+  write(model, "mtllib model.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
+  const Outcome small = sinew({"info", model, "--import-memory", "48"});
+  EXPECT_EQ(small.exit_code, 0) << small.err;
+  EXPECT_THAT(small.out, HasSubstr("images      0"));
+  EXPECT_THAT(small.out, HasSubstr("image 'large.png' of 2048 x 2048 pixels needs more memory than import may take "
+                                   "(--import-memory allows more): plain color instead"));
+  const Outcome large = sinew({"info", model, "--import-memory", "256"});
+  EXPECT_EQ(large.exit_code, 0) << large.err;
+  EXPECT_THAT(large.out, HasSubstr("2048 x 2048"));
+}
+
+TEST(ImportIsolated, MemoryIsLimited) {
+  const std::string model = SINEW_SOURCE_DIR "/assets/character.fbx";
+  const Outcome small = sinew({"info", model, "--import-memory", "16"});
+  EXPECT_EQ(small.exit_code, 1);
+  EXPECT_THAT(small.err, HasSubstr("16 MiB (--import-memory allows more)"));
+  EXPECT_EQ(sinew({"info", model, "--import-memory", "64"}).exit_code, 0);
+}
+#endif
+
+TEST(ImportIsolated, CanBeDisabled) {
+  const Folder folder;
+  const Environment no_temp_folder{{"TMPDIR", folder.path("no/such/folder")}};
+  EXPECT_EQ(sinew({"info", kCharacter, "--isolate", "off"}, no_temp_folder).exit_code, 0);
+  const Outcome invalid = sinew({"info", kCharacter, "--isolate", "perhaps"});
+  EXPECT_EQ(invalid.exit_code, 2);
+  EXPECT_THAT(invalid.err, HasSubstr("perhaps"));
+}
+
+}  // namespace
+}  // namespace sinew::test

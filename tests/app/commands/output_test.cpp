@@ -1,0 +1,177 @@
+// Output files: a failed write is an error, and no input file is overwritten. Also numeric options and unusual clips.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "child.h"
+#include "scene/model.h"
+#include "sinew/asset/character_file.h"
+
+namespace sinew::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
+
+Outcome in_shell(const std::string& command) { return run({"sh", "-c", "exec " SINEW_PROGRAM " " + command}); }
+
+void expect_one_line(const Outcome& outcome, int exit_code, const std::vector<std::string>& words) {
+  EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  for (const std::string& word : words) EXPECT_THAT(outcome.err, HasSubstr(word));
+}
+
+TEST(Output, ToAFullDeviceIsAnError) {
+  const Folder folder;
+  for (const std::string& command :
+       {std::string(), std::string("--help"), std::string("--version"), "info " + kCharacter,
+        "bake " + kCharacter + " --plain --output -", "bake " + kCharacter + " --plain --output " + folder.path("a"),
+        "pose " + kCharacter + " --skinning cpu --output " + folder.path("b")}) {
+    expect_one_line(in_shell(command + " > /dev/full"), 1, {"standard output", "No space"});
+    expect_one_line(in_shell(command + " >&-"), 1, {"standard output"});
+  }
+  EXPECT_EQ(in_shell("info missing.glb 2> /dev/full").exit_code, 1);
+  expect_one_line(sinew({"info", kCharacter, "--json", "/dev/full"}), 1, {"/dev/full"});
+}
+
+TEST(Output, OfACrowdToAFullDeviceIsAnError) {
+  SINEW_SKIP_WITHOUT_DEVICE();
+  const std::string crowd = "crowd --characters 2 --frames 1 --size 64x64 ";
+  expect_one_line(in_shell(crowd + "> /dev/full"), 1, {"standard output"});
+  expect_one_line(in_shell("devices > /dev/full"), 1, {"standard output"});
+  for (const char* option : {"--json", "--screenshot"}) {
+    EXPECT_EQ(in_shell(crowd + option + " /dev/full 2> /dev/full").exit_code, 1) << option;
+  }
+}
+
+class OverwrittenInput : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fs::copy_file(kCharacter, input_);
+    fs::create_symlink("x.glb", folder_.path("symbolic.glb"));
+    fs::create_hard_link(input_, folder_.path("hard.glb"));
+  }
+  void TearDown() override { EXPECT_EQ(read(input_), read(kCharacter)); }
+
+  const Folder folder_;
+  const std::string input_ = folder_.path("x.glb");
+};
+
+TEST_F(OverwrittenInput, IsRefusedForEveryPathToTheFile) {
+  for (const char* name : {"x.glb", "./x.glb", "symbolic.glb", "hard.glb"}) {
+    const std::string output = folder_.path(name);
+    expect_one_line(sinew({"bake", input_, "--output", output}), 2, {"--output", output, "overwrite"});
+    expect_one_line(sinew({"pose", input_, "--skinning", "cpu", "--output", output}), 2, {"--output", output});
+    expect_one_line(sinew({"info", input_, "--json", output}), 2, {"--json", output});
+    expect_one_line(sinew({"crowd", input_, "--screenshot", output}), 2, {"--screenshot", output});
+    expect_one_line(sinew({"bake", kCharacter, "--animation", input_, "--output", output}), 2, {"--output", output});
+  }
+}
+
+TEST_F(OverwrittenInput, IsRefusedForAnImageOfTheCharacter) {
+  ASSERT_EQ(sinew({"bake", input_, "--plain", "--output", folder_.path("a.sinew")}).exit_code, 0);
+  auto file = load_character_file(folder_.path("a.sinew"));
+  ASSERT_TRUE(file);
+  file->character.images = {{"skin.png", 1, 1, {1, 2, 3, 4}}};
+  ASSERT_TRUE(write_character_file(folder_.path("a.sinew"), *file));
+  write(folder_.path("skin.png"), "precious");
+  expect_one_line(sinew({"bake", folder_.path("a.sinew"), "--output", folder_.path("skin.png")}), 1, {"skin.png"});
+  EXPECT_EQ(read(folder_.path("skin.png")), "precious");
+}
+
+TEST(Output, TwoOptionsWithOneFileAreRefused) {
+  const Folder folder;
+  fs::create_symlink("a", folder.path("link"));
+  const std::string a = folder.path("a");
+  for (const std::string& other : {a, folder.path("./a"), folder.path("link")}) {
+    expect_one_line(sinew({"crowd", "--json", a, "--screenshot", other}), 2, {"--json", "--screenshot"});
+  }
+  EXPECT_THAT(folder.files(), ElementsAre("link"));
+}
+
+TEST(NumericOptions, AreParsedCompletelyOrRefused) {
+  const std::vector<std::string> invalid = {"-1",
+                                            "+1",
+                                            " 1",
+                                            "1 ",
+                                            "0x10",
+                                            "1e99",
+                                            "nan",
+                                            "inf",
+                                            "1.5x",
+                                            "12x",
+                                            "",
+                                            "-18446744073709551615",
+                                            "18446744073709551616"};
+  for (const std::string& word : invalid) {
+    for (const char* option :
+         {"--seed", "--start", "--unique-poses", "--memory-budget", "--passes", "--threads", "--frames", "--warmup",
+          "--slots", "--renderdoc-capture", "--characters", "--samples", "--import-seconds", "--import-memory"}) {
+      expect_one_line(sinew({"crowd", option, word}), 2, {option});
+    }
+    for (const char* option : {"--error", "--reach", "--min-rate", "--max-rate", "--max-influences"}) {
+      expect_one_line(sinew({"bake", kCharacter, "--output", "-", option, word}), 2, {option});
+    }
+  }
+  expect_one_line(sinew({"crowd", "--seed", "-1"}), 2, {"'-1' is not a number from 0 to 18446744073709551615"});
+  expect_one_line(sinew({"bake", kCharacter, "--output", "-", "--min-rate", "60", "--max-rate", "30"}), 2,
+                  {"--min-rate"});
+}
+
+/// A clip of 500,000 s with two keys.
+Clip make_long_clip() {
+  JointTracks tracks;
+  tracks.translation = {{0, 500000}, {{0, 0, 0}, {1, 0, 0}}, Interpolation::kLinear};
+  Clip clip{"endless", 0, 0, {tracks}};
+  set_time_range(clip);
+  return clip;
+}
+
+TEST(LongClips, AreRefusedBeforeTheBake) {
+  const Folder folder;
+  const std::string plain = folder.path("a.sinew"), output = folder.path("b.sinew");
+  ASSERT_EQ(sinew({"bake", kCharacter, "--plain", "--output", plain}).exit_code, 0);
+  auto file = load_character_file(plain);
+  ASSERT_TRUE(file);
+  file->character.clips.push_back(make_long_clip());
+  ASSERT_TRUE(write_character_file(plain, *file));
+  expect_one_line(sinew({"bake", plain, "--output", output}), 1, {plain, "'endless' of 500000 s", "524288"});
+  EXPECT_EQ(sinew({"bake", plain, "--plain", "--output", output}).exit_code, 0);
+  if (!has_device()) GTEST_SKIP() << "NO VULKAN DEVICE: the crowd was not tested here";
+  const std::vector<std::string> crowd = {"crowd", plain, "--characters", "2", "--frames", "1", "--size", "64x64"};
+  expect_one_line(sinew(crowd), 1, {"'endless' of 500000 s", "--evaluator exact"});
+}
+
+TEST(AdditiveClips, AreAddedToTheRestPoseAndNotPlayedByACrowd) {
+  const Folder folder;
+  const std::string plain = folder.path("a.sinew");
+  ASSERT_EQ(sinew({"bake", kCharacter, "--plain", "--output", plain}).exit_code, 0);
+  auto file = load_character_file(plain);
+  ASSERT_TRUE(file);
+  file->character.clips = {{"nothing", 0, 1, {}, true}};
+  ASSERT_TRUE(write_character_file(plain, *file));
+  const auto pose = [&](const char* name, const char* evaluator) {
+    const Outcome outcome = sinew({"pose", plain, "--clip", "nothing", "--evaluator", evaluator, "--skinning", "cpu",
+                                   "--output", folder.path(name)});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const std::string ply = read(folder.path(name));
+    return ply.substr(ply.find("end_header"));
+  };
+  const std::string added = pose("added.ply", "exact");
+  const auto model = app::load_model(plain, {});
+  ASSERT_TRUE(model);
+  EXPECT_THAT(model->clips, IsEmpty());
+  file->character.clips = {{"nothing", 0, 1, {}}};
+  ASSERT_TRUE(write_character_file(plain, *file));
+  EXPECT_TRUE(added == pose("rest.ply", "exact"));
+}
+
+}  // namespace
+}  // namespace sinew::test

@@ -1,0 +1,318 @@
+// The visible set of a frame: culling, shadow-only instances, shared poses and levels of detail.
+#include "crowd/visible_set.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <glm/geometric.hpp>
+#include <set>
+
+#include "render/shadow_views.h"
+#include "scene/baking.h"
+#include "sinew/asset/cpu_skin.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr const char* kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
+
+std::vector<Model> built_in(size_t count = 1) {
+  std::vector<Model> models;
+  for (size_t i = 0; i < count; ++i) {
+    auto model = load_model(kBuiltIn, {});
+    EXPECT_TRUE(model);
+    models.push_back(std::move(*model));
+  }
+  return models;
+}
+
+View default_view(const Scene& scene) { return view_of(frame_crowd(scene), 1280, 720); }
+
+constexpr Optimizations kAllInstances{.cull = false, .update_rate = false};
+
+/// The batches cover all posed meshes, the posed meshes cover all instances, and no instance occurs twice.
+void expect_consistent(const VisibleSet& visible_set, std::span<const Model> models, const Scene& scene) {
+  uint32_t mesh_count = 0, instance_count = 0;
+  for (const PosedBatch& batch : visible_set.batches) {
+    EXPECT_EQ(batch.first_mesh, mesh_count);
+    EXPECT_GT(batch.mesh_count, 0u);
+    EXPECT_LT(batch.level, models[batch.model].levels.size());
+    for (const PosedMesh& mesh : std::span(visible_set.posed_meshes).subspan(batch.first_mesh, batch.mesh_count))
+      EXPECT_TRUE(mesh.instance_count > 0 || !visible_set.groups[batch.group].updated);
+    mesh_count += batch.mesh_count;
+  }
+  ASSERT_EQ(mesh_count, visible_set.posed_meshes.size());
+  ASSERT_EQ(mesh_count, visible_set.playbacks.size());
+  for (const PosedMesh& mesh : visible_set.posed_meshes) {
+    EXPECT_EQ(mesh.first_instance, instance_count);
+    instance_count += mesh.instance_count;
+  }
+  ASSERT_EQ(instance_count, visible_set.instances.size());
+  std::vector<uint32_t> sorted = visible_set.instances;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(std::adjacent_find(sorted.begin(), sorted.end()), sorted.end());
+  EXPECT_EQ(visible_set.counters.visible, visible_set.instances.size());
+  EXPECT_EQ(visible_set.counters.visible + visible_set.counters.culled, scene.instances.size());
+}
+
+TEST(VisibleSet, HasAllInstancesOfTwoModelsInTheirBatches) {
+  const std::vector<Model> models = built_in(2);
+  const Scene scene = make_scene(models, 5001, 1);
+  ThreadPool pool(1);
+  VisibilityPass visibility_pass(models, scene, kAllInstances, pool);
+  const VisibleSet& visible_set = visibility_pass.compute(default_view(scene), 20);
+  expect_consistent(visible_set, models, scene);
+  ASSERT_EQ(visible_set.batches.size(), 2u);
+  for (const PosedBatch& batch : visible_set.batches) {
+    for (uint32_t i = batch.first_mesh; i < batch.first_mesh + batch.mesh_count; ++i) {
+      const uint32_t instance = visible_set.posed_meshes[i].instance;
+      const Batch& of_scene = scene.batches[batch.model];
+      EXPECT_GE(instance, of_scene.first_instance);
+      EXPECT_LT(instance, of_scene.first_instance + of_scene.instance_count);
+      const Playback expected = playback_at(models[batch.model], scene.instances[instance], 20);
+      EXPECT_EQ(std::memcmp(&visible_set.playbacks[i], &expected, sizeof expected), 0);
+    }
+  }
+}
+
+std::vector<Matrix3x4> exact_palette(const Model& model, const Playback& playback) {
+  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
+  EvaluationScratch scratch;
+  EXPECT_TRUE(
+      evaluate_exact(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks()));
+  return palette;
+}
+
+std::vector<Vec3> world_positions(const Model& model, const CrowdInstance& instance, const Playback& playback) {
+  const Mesh& mesh = model.character.mesh;
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(mesh, exact_palette(model, playback), positions, normals);
+  for (Vec3& position : positions) position = transform_point(instance.world_from_model, position);
+  return positions;
+}
+
+/// The clip planes that have every point on their outer side, as six bits.
+uint32_t planes_behind(const View& view, const std::vector<Vec3>& points) {
+  uint32_t behind = 63;
+  for (Vec3 p : points) {
+    const glm::vec4 c = view.clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
+    const float distances[] = {c.w + c.x, c.w - c.x, c.w + c.y, c.w - c.y, c.z, c.w - c.z};
+    for (int plane = 0; plane < 6; ++plane) behind &= distances[plane] < 0 ? 63u : 63u & ~(1u << plane);
+  }
+  return behind;
+}
+
+std::vector<Orbit> orbits() {
+  std::vector<Orbit> orbits;
+  for (int i = 0; i < 12; ++i) {
+    const float t = float(i);
+    orbits.push_back({{t - 6, 0.2f * t, 3 - t}, t * 1.3f, 0.05f + 0.12f * t, 0.8f + t});
+  }
+  return orbits;
+}
+
+TEST(VisibleSet, CulledInstancesHaveEveryVertexBehindOnePlane) {
+  for (const bool exact : {false, true}) {
+    std::vector<Model> models = built_in();
+    if (!exact) {
+      ASSERT_TRUE(bake_models(models));
+    }
+    measure_bounds(models);
+    ASSERT_TRUE(models[0].bounds);
+    const Scene scene = make_scene(models, 150, 4);
+    ThreadPool pool(1);
+    VisibilityPass visibility_pass(models, scene, {}, pool);
+    uint32_t culled = 0, outside = 0, drawn = 0;  // `outside`: drawn, though every vertex is behind one plane
+    double seconds = 3;
+    for (const Orbit& orbit : orbits()) {
+      const View view = view_of(orbit, 640, 480);
+      const VisibleSet& visible_set = visibility_pass.compute(view, seconds += 1.7);
+      expect_consistent(visible_set, models, scene);
+      const std::set<uint32_t> visible(visible_set.instances.begin(), visible_set.instances.end());
+      for (uint32_t i = 0; i < scene.instances.size(); i += 3) {
+        const Playback playback = playback_at(models[0], scene.instances[i], seconds);
+        const bool behind = planes_behind(view, world_positions(models[0], scene.instances[i], playback)) != 0;
+        EXPECT_TRUE(behind || visible.contains(i)) << "instance " << i << " was culled, but may be visible";
+        culled += !visible.contains(i), drawn += visible.contains(i), outside += behind && visible.contains(i);
+      }
+    }
+    EXPECT_GT(culled, 100u);
+    EXPECT_GT(drawn, 100u);
+    EXPECT_LT(outside, drawn / 2) << "soft shadows and the corners of bounding boxes keep some instances, but fewer";
+  }
+}
+
+/// The points, and the points where their shadows fall on the ground.
+std::vector<Vec3> with_shadows(std::vector<Vec3> points) {
+  for (size_t i = 0, count = points.size(); i < count; ++i)
+    points.push_back(points[i] - kSun * (std::max(points[i].y, 0.0f) / kSun.y));
+  return points;
+}
+
+TEST(VisibleSet, CulledInstancesHaveEveryVertexAndShadowBehindOnePlane) {
+  std::vector<Model> models = built_in();
+  measure_bounds(models);
+  const Scene scene = make_scene(models, 150, 4);
+  ThreadPool pool(1);
+  VisibilityPass visibility_pass(models, scene, {}, pool);
+  uint32_t culled = 0, shadow_only = 0, outside = 0;  // `outside`: drawn, though all points are behind one plane
+  double seconds = 3;
+  for (const Orbit& orbit : orbits()) {
+    View view = view_of(orbit, 640, 480);
+    const uint32_t visible_without_shadows = visibility_pass.compute(view, seconds += 1.7).counters.visible;
+    view.shadows = shadow_views(scene, view, 1, 1024);
+    const VisibleSet& visible_set = visibility_pass.compute(view, seconds);
+    expect_consistent(visible_set, models, scene);
+    shadow_only += visible_set.counters.shadow_only;
+    EXPECT_EQ(visible_set.counters.visible - visible_set.counters.shadow_only, visible_without_shadows);
+    const std::set<uint32_t> visible(visible_set.instances.begin(), visible_set.instances.end());
+    for (uint32_t i = 0; i < scene.instances.size(); i += 3) {
+      const Playback playback = playback_at(models[0], scene.instances[i], seconds);
+      const auto points = with_shadows(world_positions(models[0], scene.instances[i], playback));
+      const bool behind = planes_behind(view, points) != 0;
+      EXPECT_TRUE(behind || visible.contains(i)) << "instance " << i << " was culled, but its shadow may be visible";
+      culled += !visible.contains(i), outside += behind && visible.contains(i);
+    }
+  }
+  EXPECT_GT(shadow_only, 20u);
+  EXPECT_GT(culled, 100u);
+  EXPECT_LT(outside, culled / 2);
+}
+
+TEST(VisibleSet, HasAllInstancesOfAModelWithoutBounds) {
+  const std::vector<Model> models = built_in();
+  const Scene scene = make_scene(models, 100, 4);
+  ThreadPool pool(1);
+  VisibilityPass visibility_pass(models, scene, {}, pool);
+  EXPECT_EQ(visibility_pass.compute(default_view(scene), 1).counters.culled, 0u);
+}
+
+TEST(VisibleSet, IsTheSameForAnyNumberOfThreads) {
+  std::vector<Model> models = built_in();
+  ASSERT_TRUE(bake_models(models));
+  measure_bounds(models);
+  const Scene scene = make_scene(models, 9000, 4);
+  ThreadPool one(1), many(4);
+  VisibilityPass with_one(models, scene, {}, one), with_many(models, scene, {}, many);
+  const VisibleSet &a = with_one.compute(default_view(scene), 12), &b = with_many.compute(default_view(scene), 12);
+  EXPECT_EQ(a.instances, b.instances);
+  ASSERT_EQ(a.playbacks.size(), b.playbacks.size());
+  EXPECT_EQ(std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)), 0);
+}
+
+TEST(VisibleSet, SharedPosesAreWithinTheStatedAngle) {
+  const std::vector<Model> models = built_in();
+  const Scene scene = make_scene(models, 3000, 2);
+  ThreadPool pool(1);
+  for (const uint32_t poses : {50u, 400u}) {
+    VisibilityPass visibility_pass(models, scene, {.cull = false, .unique_poses = poses}, pool);
+    const VisibleSet& visible_set = visibility_pass.compute(default_view(scene), 20);
+    expect_consistent(visible_set, models, scene);
+    EXPECT_EQ(visible_set.counters.shared, visible_set.instances.size() - visible_set.posed_meshes.size());
+    EXPECT_GT(visible_set.counters.shared, 1500u);
+    double max_angle = 0;
+    size_t buckets = 0;
+    for (size_t m = 0; m < visible_set.posed_meshes.size(); ++m) {
+      const PosedMesh& mesh = visible_set.posed_meshes[m];
+      buckets += mesh.has_bucket;
+      EXPECT_TRUE(mesh.has_bucket || mesh.instance_count == 1);
+      const auto pose = exact_palette(models[0], visible_set.playbacks[m]);
+      for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; i += 3) {
+        const Playback own = playback_at(models[0], scene.instances[visible_set.instances[i]], 20);
+        EXPECT_EQ(own.layers[0].clip, visible_set.playbacks[m].layers[0].clip);
+        max_angle = std::max(max_angle, angle_between(exact_palette(models[0], own), pose));
+      }
+    }
+    EXPECT_LE(buckets, poses + models[0].clips.size());
+    EXPECT_LE(max_angle, visibility_pass.shared_radians() * 1.02);  // the bound comes from sampled clips
+    EXPECT_GT(max_angle, visibility_pass.shared_radians() * 0.7) << "the stated angle is too large";
+  }
+}
+
+TEST(VisibleSet, LargeOrBlendingInstancesKeepTheirOwnPose) {
+  const std::vector<Model> models = built_in();
+  const Scene scene = make_scene(models, 2000, 2);
+  ThreadPool pool(1);
+  VisibilityPass visibility_pass(models, scene, {.cull = false, .unique_poses = 100}, pool);
+  const View view = default_view(scene);
+  const VisibleSet& visible_set = visibility_pass.compute(view, 20);
+  uint32_t large = 0, blending = 0;
+  for (const PosedMesh& mesh : visible_set.posed_meshes) {
+    if (mesh.has_bucket) continue;
+    const Playback own = playback_at(models[0], scene.instances[mesh.instance], 20);
+    blending += own.layers[1].weight > 0;
+    large += own.layers[1].weight <= 0;
+  }
+  EXPECT_GT(large, 5u);
+  EXPECT_GT(blending, 100u);
+  for (size_t m = 0; m < visible_set.posed_meshes.size(); ++m) {
+    const PosedMesh& mesh = visible_set.posed_meshes[m];
+    for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count && mesh.has_bucket; ++i) {
+      const CrowdInstance& instance = scene.instances[visible_set.instances[i]];
+      const glm::vec3 center(instance.position.x, 0.9f, instance.position.z);
+      EXPECT_LT(models[0].height * view.pixels_per_radian / glm::distance(center, view.eye), 121);  // pixels
+      EXPECT_FALSE(playback_at(models[0], instance, 20).layers[1].weight > 0);
+    }
+  }
+}
+
+/// The level of detail of a single character at each of the distances, in this order.
+std::vector<uint32_t> levels_along(VisibilityPass& visibility_pass, const Scene& scene,
+                                   const std::vector<float>& distances) {
+  std::vector<uint32_t> levels;
+  for (const float distance : distances) {
+    const Vec3 p = scene.instances[0].position;
+    const VisibleSet& visible_set =
+        visibility_pass.compute(view_of({{p.x, 0.9f, p.z}, 0, 0.1f, distance}, 1280, 720), 1);
+    levels.push_back(visible_set.batches.at(0).level);
+    EXPECT_EQ(visible_set.counters.levels.at(levels.back()), 1u);
+  }
+  return levels;
+}
+
+TEST(VisibleSet, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
+  std::vector<Model> models = built_in();
+  ASSERT_TRUE(add_levels(models[0]));
+  ASSERT_GE(models[0].levels.size(), 4u);
+  const Scene scene = make_scene(models, 1, 1);
+  ThreadPool pool(1);
+  VisibilityPass visibility_pass(models, scene, {}, pool);
+  std::vector<float> receding, approaching;
+  for (float distance = 1; distance < 500; distance *= 1.02f) receding.push_back(distance);
+  approaching.assign(receding.rbegin(), receding.rend());
+  const auto levels_receding = levels_along(visibility_pass, scene, receding);
+  auto levels_approaching = levels_along(visibility_pass, scene, approaching);
+  std::reverse(levels_approaching.begin(), levels_approaching.end());
+  EXPECT_EQ(levels_receding.front(), 0u);
+  EXPECT_EQ(levels_receding.back(), models[0].levels.size() - 1);
+  EXPECT_TRUE(std::is_sorted(levels_receding.begin(), levels_receding.end()));
+  uint32_t coarser = 0;
+  for (size_t i = 0; i < receding.size(); ++i) {
+    EXPECT_GE(levels_approaching[i], levels_receding[i]) << receding[i];
+    coarser += levels_approaching[i] > levels_receding[i];
+    // QualityLimits allows an error of one pixel.
+    const float pixels_per_meter = view_of({{}, 0, 0, receding[i]}, 1280, 720).pixels_per_radian / receding[i];
+    EXPECT_LE(models[0].levels[levels_approaching[i]].error * pixels_per_meter, 1.05f) << receding[i];
+  }
+  EXPECT_GT(coarser, 10u) << "no hysteresis";
+}
+
+TEST(Frustum, ContainsTheClipVolume) {
+  const View view = view_of(orbits()[5], 640, 480);
+  const Frustum frustum = frustum_of(view.clip_from_world);
+  uint32_t inside = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const Vec3 p{float(i % 20) * 2 - 20, float(i / 20 % 10) - 3, float(i / 200) * 2 - 20};
+    const bool in = planes_behind(view, {p}) == 0;
+    EXPECT_TRUE(!in || may_be_visible(frustum, {p, 0}));
+    const bool out_by_margin = !may_be_visible(frustum, {p, 0.01f});
+    EXPECT_TRUE(!out_by_margin || !in);
+    EXPECT_TRUE(in || !may_be_visible(frustum, {p, -0.01f}));
+    inside += in;
+  }
+  EXPECT_GT(inside, 50u);
+}
+
+}  // namespace
+}  // namespace sinew::app
