@@ -55,12 +55,19 @@ class CheckIncludes(unittest.TestCase):
         self.assert_caught("src/app/scene/load.cpp", '#include "asset/archive.h"', "asset/archive.h")
         self.assert_caught("src/app/gpu/pages.cpp", '#include "vulkan/page_set.h"', "vulkan/page_set.h")
 
+    def test_the_import_worker_uses_public_headers_without_vulkan(self):
+        self.assert_caught("src/import_worker/main.cpp", '#include "sinew/vulkan/skinner.h"', "sinew/vulkan/skinner.h")
+        self.assert_caught("src/import_worker/main.cpp", '#include "import/scene.h"', "import/scene.h")
+        self.assert_caught("src/import/load.cpp", '#include "import_worker/process_limits.h"',
+                           "import_worker/process_limits.h")
+
     def test_a_lent_header_is_lent_only_to_layers_that_need_it(self):
         self.assert_caught("src/vulkan/upload.cpp", '#include "asset/file.h"', "asset/file.h")
         self.assert_caught("src/import/image.cpp", '#include "vulkan/frame_layout.h"', "vulkan/frame_layout.h")
 
     def test_folders_of_the_program_stand_on_each_other_in_one_order(self):
         self.assert_caught("src/app/gpu/device.cpp", '#include "render/renderer.h"', "render/renderer.h")
+        self.assert_caught("src/app/skinning/skinning.h", '#include "render/renderer.h"', "render/renderer.h")
         self.assert_caught("src/app/crowd/budget.h", '#include "report/report.h"', "report/report.h")
 
     def test_the_librarys_shaders_share_nothing_with_the_programs(self):

@@ -23,6 +23,8 @@ constexpr uint32_t kMaxEntries = 65536;
 constexpr double kMaxTriangleExcess = 1.2;  // times the requested triangles; above it, hard edges are smoothed
 constexpr double kMaxTriangleRatio = 0.9;   // of the previous level's triangles; above it, the level is not made
 
+size_t triangle_count(const std::vector<uint32_t>& indices) { return indices.size() / 3; }
+
 Error refuse(std::string why) { return {ErrorCode::kInvalidArgument, "levels of detail: " + std::move(why)}; }
 
 Status check(const Mesh& mesh, std::span<const Vec3> positions, const LodOptions& options) {
@@ -187,7 +189,7 @@ Result<std::vector<MeshLevel>> make_levels(const Mesh& mesh, std::span<const Vec
   if (positions.empty()) positions = mesh.positions;
   const double diagonal = diagonal_of(positions);
   if (!std::isfinite(diagonal)) return refuse("positions lie farther apart than floats hold");
-  const size_t all = mesh.indices.size() / 3;
+  const size_t all = triangle_count(mesh.indices);
   std::optional<Mesh> smooth;
   size_t before = all;
   for (const float share : options.triangle_shares) {
@@ -197,11 +199,11 @@ Result<std::vector<MeshLevel>> make_levels(const Mesh& mesh, std::span<const Vec
     if (!smooth) {
       indices = simplify(mesh.indices, positions, wanted, max_distance);
       // Seams of hard edges may have stopped the simplifier.
-      if (double(indices.size() / 3) > kMaxTriangleExcess * double(wanted)) smooth = smoothed(mesh);
+      if (double(triangle_count(indices)) > kMaxTriangleExcess * double(wanted)) smooth = smoothed(mesh);
     }
     if (smooth) indices = simplify(smooth->indices, positions, wanted, max_distance);
-    if (indices.empty() || double(indices.size() / 3) > kMaxTriangleRatio * double(before)) break;
-    before = indices.size() / 3;
+    if (indices.empty() || double(triangle_count(indices)) > kMaxTriangleRatio * double(before)) break;
+    before = triangle_count(indices);
     const double moved = largest_distance({positions, mesh.indices}, {positions, indices});
     levels.push_back({LevelBuilder(smooth ? *smooth : mesh).make(indices), diagonal > 0 ? float(moved / diagonal) : 0});
   }
