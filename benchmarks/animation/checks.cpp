@@ -43,7 +43,7 @@ double largest_distance_mm(const Skin& skin, std::span<const Matrix3x4> a, std::
 }
 
 /// The palettes of `playbacks` from the exact evaluator.
-std::vector<Matrix3x4> evaluate_exactly(const Subject& subject, std::span<const Playback> playbacks) {
+std::vector<Matrix3x4> evaluate_exact_or_throw(const Subject& subject, std::span<const Playback> playbacks) {
   const uint32_t stride = subject.palette_stride;
   std::vector<Matrix3x4> palettes(playbacks.size() * stride);
   EvaluationScratch scratch;
@@ -65,7 +65,7 @@ double largest_over_frames(const Row& row, PaletteBuffer& buffer, Compare compar
     row.next_frame(playbacks);
     std::fill(palettes.begin(), palettes.end(), poison);
     row.evaluate(playbacks, palettes);
-    const std::vector<Matrix3x4> exact = evaluate_exactly(row.subject, playbacks);
+    const std::vector<Matrix3x4> exact = evaluate_exact_or_throw(row.subject, playbacks);
     for (size_t i = 0; i < kInstances; ++i) {
       largest =
           worse(largest, compare(palettes.subspan(i * stride, entries), std::span(exact).subspan(i * stride, entries)));
@@ -84,7 +84,7 @@ Check check_tutorial(Subjects& subjects) {
   double largest = 0;
   for (int frame = 0; frame < kFrames; ++frame) {
     advance_times(playbacks, 1);
-    const std::vector<Matrix3x4> exact = evaluate_exactly(subjects.rigid, playbacks);
+    const std::vector<Matrix3x4> exact = evaluate_exact_or_throw(subjects.rigid, playbacks);
     for (size_t i = 0; i < kInstances; ++i) {
       animators[i].update(kFrameSeconds);
       std::vector<Matrix3x4> palette(animators[i].matrices().size());

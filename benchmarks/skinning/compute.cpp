@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "gpu/descriptors.h"
 #include "gpu/device_clock.h"
 #include "gpu/resources.h"
 
@@ -104,13 +105,7 @@ Result<VkDescriptorSet> ComputeKernel::make_set(std::span<const BufferPart> buff
   if (result != VK_SUCCESS) return app::vulkan_error("descriptor set", result);
   for (uint32_t i = 0; i < buffers.size(); ++i) {
     const VkDescriptorBufferInfo part{buffers[i].buffer, buffers[i].offset, buffers[i].size_bytes};
-    VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
-    write.dstSet = set;
-    write.dstBinding = i;
-    write.descriptorCount = 1;
-    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    write.pBufferInfo = &part;
-    vkUpdateDescriptorSets(device_, 1, &write, 0, nullptr);
+    app::write_buffer(device_, set, i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, part);
   }
   return set;
 }

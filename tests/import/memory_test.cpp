@@ -60,8 +60,7 @@ TEST(Memory, IsolatedImportReturnsTheError) {
   const std::string path = file.write(folder), program = folder.write("program", "#!/bin/sh\nexit 1\n");
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   const ImportOptions options{{path}};
-  IsolationOptions isolation;
-  isolation.program = program;
+  const IsolationOptions isolation{.program = program};
   int64_t calls = 0, errors = 0;
   for (bool failed_now = true; failed_now; ++calls) {
     fail_heap_after(calls);

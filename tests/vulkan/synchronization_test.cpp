@@ -98,17 +98,9 @@ TEST_F(Synchronized, LibraryBarrierToSeveralConsumers) {
 TEST_F(Synchronized, LibraryBarrierIncludesThePreviousFrame) {
   auto info = with_library_barrier(vulkan::kVertexInput);
   info.keep_previous = true;
-  auto skinner = make_skinner(info);
-  TestCrowd crowd(*device_, skinner);
-  crowd.add({.vertices = kVertices});
-  device_->submit_and_wait([&](VkCommandBuffer cmd) {
-    for (uint32_t i = 0; i < 2; ++i) {
-      crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}});
-      skinner.record(cmd);
-      const vulkan::InstanceRange& range = skinner.ranges()[0];
-      draw(cmd, range);
-      reader_->draw(cmd, range.previous_vertices, range.previous_vertices_offset, kVertices * kInstances);
-    }
+  run_two_frames(info, [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
+    draw(cmd, range);
+    reader_->draw(cmd, range.previous_vertices, range.previous_vertices_offset, kVertices * kInstances);
   });
 }
 

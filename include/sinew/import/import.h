@@ -62,7 +62,7 @@ struct IsolationOptions {
   uint64_t memory_bytes = 0;
   /// Bake the clips in the process too: bake() (sinew/animation/bake.h) with these options. From the end of the import
   /// on, the limits are 600 s and 4 GiB higher; the largest possible bake takes a minute or two.
-  std::optional<BakeOptions> bake;
+  std::optional<BakeOptions> bake = {};
 };
 
 /// load_character() in a process of its own: a file that crashes the importer, never ends or fills the memory gives an

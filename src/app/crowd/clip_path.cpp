@@ -64,7 +64,7 @@ class Poser {
   const std::vector<Matrix3x4>& pose(uint32_t clip, float time_seconds) {
     Playback playback;
     playback.layers[0] = {clip, time_seconds, 1};
-    evaluate_exactly(character_, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_);
+    evaluate_exact_or_throw(character_, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_);
     return palette_;
   }
 

@@ -47,8 +47,8 @@ void Evaluation::evaluate_each(const EvaluationRequest& request) {
          begin = next.fetch_add(kEvaluatedAtOnce)) {
       const size_t count = std::min(kEvaluatedAtOnce, request.playbacks.size() - begin);
       const auto palettes = request.palettes.subspan(begin * request.palette_stride, count * request.palette_stride);
-      evaluate_exactly(model.character, request.playbacks.subspan(begin, count), request.palette_stride, palettes,
-                       scratches_[task], model.masks());
+      evaluate_exact_or_throw(model.character, request.playbacks.subspan(begin, count), request.palette_stride,
+                              palettes, scratches_[task], model.masks());
     }
   });
 }

@@ -15,9 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kCount = size_t(Shader::kCount);
-constexpr std::array<const char*, kCount> kNames = {
-    "skin.comp",  "crowd.vert",    "crowd_depth.vert", "skin.vert",        "skin_depth.vert",
-    "crowd.frag", "backdrop.vert", "backdrop.frag",    "soft_shadow.vert", "soft_shadow.frag"};
 
 constexpr uint32_t kCrowdVertex[] = {
 #include "spirv/crowd.vert.inc"
@@ -46,6 +43,25 @@ constexpr uint32_t kSoftShadowVertex[] = {
 constexpr uint32_t kSoftShadowFragment[] = {
 #include "spirv/soft_shadow.frag.inc"
 };
+
+struct ShaderFile {
+  const char* name;  // of the source
+  std::span<const uint32_t> builtin;
+};
+
+/// In the order of Shader.
+constexpr std::array<ShaderFile, kCount> kFiles = {{
+    {"skin.comp", {}},
+    {"crowd.vert", kCrowdVertex},
+    {"crowd_depth.vert", kCrowdDepth},
+    {"skin.vert", kSkinVertex},
+    {"skin_depth.vert", kSkinDepth},
+    {"crowd.frag", kCrowdFragment},
+    {"backdrop.vert", kBackdropVertex},
+    {"backdrop.frag", kBackdropFragment},
+    {"soft_shadow.vert", kSoftShadowVertex},
+    {"soft_shadow.frag", kSoftShadowFragment},
+}};
 
 fs::path folder() { return SINEW_SHADER_DIR; }
 
@@ -97,39 +113,16 @@ fs::file_time_type shared_written() {
 
 std::vector<fs::file_time_type> all_written() {
   std::vector<fs::file_time_type> times;
-  for (const char* name : kNames) times.push_back(written(folder() / name));
+  for (const ShaderFile& file : kFiles) times.push_back(written(folder() / file.name));
   times.push_back(shared_written());
   return times;
 }
 
 }  // namespace
 
-const char* source_name(Shader shader) { return kNames[size_t(shader)]; }
+const char* source_name(Shader shader) { return kFiles[size_t(shader)].name; }
 
-std::span<const uint32_t> builtin_words(Shader shader) {
-  switch (shader) {
-    case Shader::kCrowdVertex:
-      return kCrowdVertex;
-    case Shader::kCrowdDepth:
-      return kCrowdDepth;
-    case Shader::kSkinVertex:
-      return kSkinVertex;
-    case Shader::kSkinDepth:
-      return kSkinDepth;
-    case Shader::kCrowdFragment:
-      return kCrowdFragment;
-    case Shader::kBackdropVertex:
-      return kBackdropVertex;
-    case Shader::kBackdropFragment:
-      return kBackdropFragment;
-    case Shader::kSoftShadowVertex:
-      return kSoftShadowVertex;
-    case Shader::kSoftShadowFragment:
-      return kSoftShadowFragment;
-    default:
-      return {};
-  }
-}
+std::span<const uint32_t> builtin_words(Shader shader) { return kFiles[size_t(shader)].builtin; }
 
 Result<std::vector<uint32_t>> compile_shader(Shader shader) {
   const std::string name = source_name(shader);

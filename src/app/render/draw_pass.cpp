@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "gpu/descriptors.h"
 #include "gpu/labels.h"
 #include "render/frame_uniforms.h"
 #include "shared/crowd.h"
@@ -14,19 +15,8 @@ namespace {
 constexpr VkShaderStageFlags kPushStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 constexpr uint32_t kVertexBinding = 0, kInstanceBinding = 1;
 
-void write_buffer(const Device& device, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
-                  const VkDescriptorBufferInfo& info) {
-  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
-  write.dstSet = set;
-  write.dstBinding = binding;
-  write.descriptorCount = 1;
-  write.descriptorType = type;
-  write.pBufferInfo = &info;
-  vkUpdateDescriptorSets(device.handle, 1, &write, 0, nullptr);
-}
-
 void write_palettes(const Device& device, VkDescriptorSet set, const SkinnedRange& range) {
-  write_buffer(device, set, shared::kBindingVertexPalettes, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+  write_buffer(device.handle, set, shared::kBindingVertexPalettes, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                {range.palette_buffer, 0, VK_WHOLE_SIZE});
   VkWriteDescriptorSet texels{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
   texels.dstSet = set;
@@ -46,37 +36,6 @@ void write_shadow_maps(const Device& device, VkDescriptorSet set, VkSampler samp
   write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
   write.pImageInfo = &info;
   vkUpdateDescriptorSets(device.handle, 1, &write, 0, nullptr);
-}
-
-struct DescriptorSets {
-  DescriptorPoolHandle pool;
-  std::vector<VkDescriptorSet> sets;
-};
-
-/// Allocates `count` descriptor sets of one layout, which has one descriptor of each type in `types`.
-Result<DescriptorSets> create_sets(const Device& device, uint32_t count, std::span<const VkDescriptorType> types,
-                                   VkDescriptorSetLayout layout, const std::string& name) {
-  std::vector<VkDescriptorPoolSize> sizes;
-  for (const VkDescriptorType type : types) sizes.push_back({type, count});
-  VkDescriptorPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
-  pool_info.maxSets = count;
-  pool_info.poolSizeCount = uint32_t(sizes.size());
-  pool_info.pPoolSizes = sizes.data();
-  VkDescriptorPool pool = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateDescriptorPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
-    return vulkan_error(name + "s: descriptor pool", result);
-  DescriptorSets sets{DescriptorPoolHandle(device.handle, pool), std::vector<VkDescriptorSet>(count)};
-  set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, name + "s");
-  const std::vector<VkDescriptorSetLayout> layouts(count, layout);
-  VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
-  info.descriptorPool = pool;
-  info.descriptorSetCount = count;
-  info.pSetLayouts = layouts.data();
-  if (VkResult result = vkAllocateDescriptorSets(device.handle, &info, sets.sets.data()); result != VK_SUCCESS)
-    return vulkan_error(name + "s", result);
-  for (size_t i = 0; i < sets.sets.size(); ++i)
-    set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, sets.sets[i], name + "[" + std::to_string(i) + "]");
-  return sets;
 }
 
 /// Viewport and scissor cover all `size` texels.
@@ -133,7 +92,7 @@ Status DrawPass::create_slots(uint32_t slots) {
   const VkDeviceSize alignment = device_->info.limits.minUniformBufferOffsetAlignment;
   uniform_stride_ = align_up(sizeof(shared::FrameUniforms), alignment);
   const VkDeviceSize size_bytes = uniform_stride_ * (1 + shadow_map_count(options_));
-  auto sets = create_sets(*device_, slots, kTypes, layouts_->frame.get(), "sinew.frame_set");
+  auto sets = create_descriptor_sets(*device_, slots, kTypes, layouts_->frame.get(), "sinew.frame_set");
   if (!sets) return sets.error();
   pool_ = std::move(sets->pool);
   for (uint32_t i = 0; i < slots; ++i) {
@@ -143,7 +102,7 @@ Status DrawPass::create_slots(uint32_t slots) {
     if (!uniforms) return uniforms.error();
     slot.uniforms = std::move(*uniforms);
     slot.frame_set = sets->sets[i];
-    write_buffer(*device_, slot.frame_set, shared::kBindingFrame, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
+    write_buffer(device_->handle, slot.frame_set, shared::kBindingFrame, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
                  {slot.uniforms.get(), 0, sizeof(shared::FrameUniforms)});
   }
   return {};
@@ -198,7 +157,7 @@ Status DrawPass::write_palette_sets(const DrawnFrame& frame) {
   const uint32_t pages = frame.ranges.empty() ? 0 : frame.ranges.back().palette_page + 1;
   if (slot.palette_sets.size() < pages) {
     constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER};
-    auto sets = create_sets(*device_, pages, kTypes, layouts_->palettes.get(), "sinew.palette_set");
+    auto sets = create_descriptor_sets(*device_, pages, kTypes, layouts_->palettes.get(), "sinew.palette_set");
     if (!sets) return sets.error();
     slot.palette_pool = std::move(sets->pool);
     slot.palette_sets = std::move(sets->sets);

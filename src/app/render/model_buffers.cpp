@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "gpu/descriptors.h"
 #include "shared/crowd.h"
 
 namespace sinew::app {
@@ -59,32 +60,6 @@ Status upload_textures(const Device& device, std::span<const Model> models, Mode
   return {};
 }
 
-Result<std::vector<VkDescriptorSet>> allocate_sets(const Device& device, uint32_t count, VkDescriptorSetLayout layout,
-                                                   ModelBuffers& buffers) {
-  const std::array<VkDescriptorPoolSize, 2> sizes = {
-      VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 * count},
-      VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, count}};
-  VkDescriptorPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
-  pool_info.maxSets = count;
-  pool_info.poolSizeCount = uint32_t(sizes.size());
-  pool_info.pPoolSizes = sizes.data();
-  VkDescriptorPool pool = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateDescriptorPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
-    return vulkan_error("descriptor pool of the materials", result);
-  buffers.pool = DescriptorPoolHandle(device.handle, pool);
-  set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, "sinew.material_sets");
-
-  const std::vector<VkDescriptorSetLayout> layouts(count, layout);
-  std::vector<VkDescriptorSet> sets(count);
-  VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
-  info.descriptorPool = pool;
-  info.descriptorSetCount = count;
-  info.pSetLayouts = layouts.data();
-  if (VkResult result = vkAllocateDescriptorSets(device.handle, &info, sets.data()); result != VK_SUCCESS)
-    return vulkan_error("descriptor sets of the materials", result);
-  return sets;
-}
-
 /// `mesh` is null unless the vertex shader skins.
 void write_set(const Device& device, VkDescriptorSet set, const Buffer& uvs, VkDescriptorImageInfo texture,
                const VkDescriptorBufferInfo* mesh) {
@@ -139,14 +114,17 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   for (const Model& model : models) {
     for (const Level& level : model.levels) set_count += uint32_t(level.material_ranges.size());
   }
-  auto sets = allocate_sets(device, set_count, material_layout, buffers);
+  constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                 VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
+  auto sets = create_descriptor_sets(device, set_count, kTypes, material_layout, "sinew.material_set");
   if (!sets) return sets.error();
+  buffers.pool = std::move(sets->pool);
 
   uint32_t next_set = 0, first_index = 0, first_texture = 1;
   for (const Model& model : models) {
     for (const Level& level : model.levels) {
       const MeshIndices indices{uint32_t(buffers.materials.size()), first_index, first_texture};
-      add_mesh(device, model, level, skinning, indices, std::span(*sets).subspan(next_set), buffers);
+      add_mesh(device, model, level, skinning, indices, std::span(sets->sets).subspan(next_set), buffers);
       next_set += uint32_t(level.material_ranges.size());
       first_index += uint32_t(level.indices.size());
     }

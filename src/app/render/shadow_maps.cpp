@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 
+#include "render/render_pass.h"
+
 namespace sinew::app {
 namespace {
 
@@ -64,32 +66,14 @@ Status lay_out_unused(const Device& device, VkImage image) {
 }  // namespace
 
 Result<RenderPassHandle> create_shadow_pass(const Device& device) {
-  VkAttachmentDescription map{};
-  map.format = kShadowFormat;
-  map.samples = VK_SAMPLE_COUNT_1_BIT;
+  VkAttachmentDescription map =
+      describe_attachment(kShadowFormat, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE, kShadowLayout);
   map.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
-  map.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-  map.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-  map.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-  map.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-  map.finalLayout = kShadowLayout;
   const VkAttachmentReference depth{0, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
   VkSubpassDescription subpass{};
   subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
   subpass.pDepthStencilAttachment = &depth;
-  const auto between = dependencies();
-  VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
-  info.attachmentCount = 1;
-  info.pAttachments = &map;
-  info.subpassCount = 1;
-  info.pSubpasses = &subpass;
-  info.dependencyCount = uint32_t(between.size());
-  info.pDependencies = between.data();
-  VkRenderPass handle = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateRenderPass(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
-    return vulkan_error("render pass of the shadow maps", result);
-  set_name(device, VK_OBJECT_TYPE_RENDER_PASS, handle, "sinew.shadow_pass");
-  return RenderPassHandle(device.handle, handle);
+  return create_pass(device, {&map, 1}, subpass, dependencies(), "sinew.shadow_pass");
 }
 
 Result<SamplerHandle> create_shadow_sampler(const Device& device) {

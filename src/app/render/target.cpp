@@ -3,22 +3,10 @@
 #include <array>
 #include <cstring>
 
+#include "render/render_pass.h"
+
 namespace sinew::app {
 namespace {
-
-VkAttachmentDescription attachment(VkFormat format, VkSampleCountFlagBits samples, VkAttachmentStoreOp store,
-                                   VkImageLayout after) {
-  VkAttachmentDescription description{};
-  description.format = format;
-  description.samples = samples;
-  description.loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-  description.storeOp = store;
-  description.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-  description.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-  description.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-  description.finalLayout = after;
-  return description;
-}
 
 /// Frames follow each other on one queue and share the target. The next frame waits for the writes and the copy of the
 /// last one. The copy waits for the drawing.
@@ -62,11 +50,12 @@ Status create_images(const Device& device, VkSampleCountFlagBits samples, Target
 Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountFlagBits samples) {
   const bool resolves = samples != VK_SAMPLE_COUNT_1_BIT;
   std::array<VkAttachmentDescription, 3> attachments = {
-      attachment(kColorFormat, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE,
-                 VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
-      attachment(kDepthFormat, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
-                 VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
-      attachment(kColorFormat, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL)};
+      describe_attachment(kColorFormat, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE,
+                          VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
+      describe_attachment(kDepthFormat, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                          VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
+      describe_attachment(kColorFormat, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                          VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL)};
   attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
   const VkAttachmentReference picture{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
   const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
@@ -77,19 +66,8 @@ Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountF
   subpass.pColorAttachments = resolves ? &samples_color : &picture;
   subpass.pResolveAttachments = resolves ? &picture : nullptr;
   subpass.pDepthStencilAttachment = &depth;
-  const auto between = dependencies();
-  VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
-  info.attachmentCount = resolves ? 3 : 2;
-  info.pAttachments = attachments.data();
-  info.subpassCount = 1;
-  info.pSubpasses = &subpass;
-  info.dependencyCount = uint32_t(between.size());
-  info.pDependencies = between.data();
-  VkRenderPass handle = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateRenderPass(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
-    return vulkan_error("render pass", result);
-  set_name(device, VK_OBJECT_TYPE_RENDER_PASS, handle, "sinew.render_pass");
-  return RenderPassHandle(device.handle, handle);
+  const std::span used(attachments.data(), resolves ? 3 : 2);
+  return create_pass(device, used, subpass, dependencies(), "sinew.render_pass");
 }
 
 Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkSampleCountFlagBits samples,

@@ -11,9 +11,9 @@
 namespace sinew::app {
 
 /// evaluate_exact() with valid arguments: it fails only without memory. Throws std::bad_alloc, which ends the program.
-inline void evaluate_exactly(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
-                             std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                             std::span<const std::vector<float>> masks = {}) {
+inline void evaluate_exact_or_throw(const Character& character, std::span<const Playback> instances,
+                                    uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
+                                    std::span<const std::vector<float>> masks = {}) {
   if (!evaluate_exact(character, instances, palette_stride, palettes, scratch, masks)) throw std::bad_alloc();
 }
 
@@ -22,15 +22,21 @@ inline std::vector<Matrix3x4> exact_palette(const Character& character, const Pl
                                             std::span<const std::vector<float>> masks = {}) {
   std::vector<Matrix3x4> palette(character.skin.palette_size());
   EvaluationScratch scratch;
-  evaluate_exactly(character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, masks);
+  evaluate_exact_or_throw(character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, masks);
   return palette;
 }
 
-/// The skinned position of each vertex in model space. Allocates.
-inline std::vector<Vec3> exact_positions(const Character& character, const Playback& playback) {
-  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(character.mesh, exact_palette(character, playback), positions, normals);
+/// The skinned position of each vertex of a mesh with the character's skin, in model space. Allocates.
+inline std::vector<Vec3> exact_positions(const Character& character, const Mesh& mesh, const Playback& playback,
+                                         std::span<const std::vector<float>> masks = {}) {
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(mesh, exact_palette(character, playback, masks), positions, normals);
   return positions;
+}
+
+/// The same for the character's own mesh.
+inline std::vector<Vec3> exact_positions(const Character& character, const Playback& playback) {
+  return exact_positions(character, character.mesh, playback);
 }
 
 }  // namespace sinew::app

@@ -13,7 +13,7 @@
 
 #include "crowd/visible_set.h"
 #include "scene/baking.h"
-#include "sinew/asset/cpu_skin.h"
+#include "scene/exact_poses.h"
 
 namespace sinew::app {
 namespace {
@@ -37,13 +37,7 @@ const std::vector<Model>& built_in() {
 }
 
 std::vector<Vec3> positions_of(const Model& model, const Mesh& mesh, const Playback& playback) {
-  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
-  EvaluationScratch scratch;
-  EXPECT_TRUE(
-      evaluate_exact(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks()));
-  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(mesh, palette, positions, normals);
-  return positions;
+  return exact_positions(model.character, mesh, playback, model.masks());
 }
 
 double max_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {

@@ -10,7 +10,7 @@
 
 #include "render/shadow_views.h"
 #include "scene/baking.h"
-#include "sinew/asset/cpu_skin.h"
+#include "scene/exact_poses.h"
 
 namespace sinew::app {
 namespace {
@@ -76,18 +76,8 @@ TEST(VisibleSet, HasAllInstancesOfTwoModelsInTheirBatches) {
   }
 }
 
-std::vector<Matrix3x4> exact_palette(const Model& model, const Playback& playback) {
-  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
-  EvaluationScratch scratch;
-  EXPECT_TRUE(
-      evaluate_exact(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks()));
-  return palette;
-}
-
 std::vector<Vec3> world_positions(const Model& model, const CrowdInstance& instance, const Playback& playback) {
-  const Mesh& mesh = model.character.mesh;
-  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(mesh, exact_palette(model, playback), positions, normals);
+  std::vector<Vec3> positions = exact_positions(model.character, model.character.mesh, playback, model.masks());
   for (Vec3& position : positions) position = transform_point(instance.world_from_model, position);
   return positions;
 }
@@ -217,11 +207,12 @@ TEST(VisibleSet, SharedPosesAreWithinTheStatedAngle) {
       const PosedMesh& mesh = visible_set.posed_meshes[m];
       buckets += mesh.has_bucket;
       EXPECT_TRUE(mesh.has_bucket || mesh.instance_count == 1);
-      const auto pose = exact_palette(models[0], visible_set.playbacks[m]);
+      const auto pose = exact_palette(models[0].character, visible_set.playbacks[m], models[0].masks());
       for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; i += 3) {
         const Playback own = playback_at(models[0], scene.instances[visible_set.instances[i]], 20);
         EXPECT_EQ(own.layers[0].clip, visible_set.playbacks[m].layers[0].clip);
-        max_angle = std::max(max_angle, angle_between(exact_palette(models[0], own), pose));
+        max_angle =
+            std::max(max_angle, angle_between(exact_palette(models[0].character, own, models[0].masks()), pose));
       }
     }
     EXPECT_LE(buckets, poses + models[0].clips.size());

@@ -11,7 +11,7 @@
 #include "picture.h"
 #include "render/shadow_maps.h"
 #include "render/shadow_views.h"
-#include "sinew/asset/cpu_skin.h"
+#include "scene/exact_poses.h"
 
 namespace sinew::app {
 namespace {
@@ -128,14 +128,8 @@ struct Body {
 };
 
 Body body_of(const Model& model, const CrowdInstance& instance, double seconds) {
-  const Mesh& mesh = model.levels[0].mesh;
-  const Playback playback = playback_at(model, instance, seconds);
-  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
-  EvaluationScratch scratch;
-  EXPECT_TRUE(
-      evaluate_exact(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, model.masks()));
-  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(mesh, palette, positions, normals);
+  const std::vector<Vec3> positions =
+      exact_positions(model.character, model.levels[0].mesh, playback_at(model, instance, seconds), model.masks());
   const auto world = [&](uint32_t vertex) {
     const Vec3 p = transform_point(instance.world_from_model, positions[vertex]);
     return vec3(p.x, p.y, p.z);

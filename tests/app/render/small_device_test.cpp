@@ -3,9 +3,7 @@
 
 #include <array>
 
-#include "child.h"
-#include "commands/graphics_context.h"
-#include "render/renderer.h"
+#include "renderer_fixture.h"
 
 namespace sinew::app {
 namespace {
@@ -15,16 +13,11 @@ struct Drawn {
   uint32_t pages = 0;  // of palettes; with SkinningMode::kVertex only
 };
 
-class SmallDevice : public ::testing::Test {
+class SmallDevice : public test::RendererTest {
  protected:
   void SetUp() override {
-    SINEW_SKIP_WITHOUT_DEVICE();
-    CrowdOptions options;
-    options.validate = true;
-    ASSERT_TRUE(set_up(options, context_));
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-    ASSERT_TRUE(model);
-    models_.push_back(std::move(*model));
+    RendererTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
     ASSERT_TRUE(add_levels(models_[0]));
     scene_ = make_scene(models_, 700, 3);
     auto evaluation = Evaluation::create(models_, 1);
@@ -39,20 +32,13 @@ class SmallDevice : public ::testing::Test {
     info.optimizations.cull = false;
     info.samples = 1, info.width = 160, info.height = 90;
     info.draw.passes = 4;  // two shadow maps, depth and color
-    auto renderer = Renderer::create(context_.device, models_, scene_, info);
-    EXPECT_TRUE(renderer) << (renderer ? "" : renderer.error().message);
+    const auto renderer = draw_frame(models_, info);
     if (!renderer) return {};
-    EXPECT_TRUE((*renderer)->begin_frame());
-    EXPECT_TRUE((*renderer)->draw_frame({.seconds = 5, .camera = frame_crowd(scene_)}));
-    EXPECT_TRUE((*renderer)->finish());
-    auto rgba = read_picture(context_.device, (*renderer)->target());
+    auto rgba = read_picture(context_.device, renderer->target());
     EXPECT_TRUE(rgba);
-    return {rgba ? *rgba : std::vector<uint8_t>(), (*renderer)->skinning().ranges().back().palette_page + 1};
+    return {rgba ? *rgba : std::vector<uint8_t>(), renderer->skinning().ranges().back().palette_page + 1};
   }
 
-  GraphicsContext context_;
-  std::vector<Model> models_;
-  Scene scene_;
   std::unique_ptr<Evaluation> evaluation_;
 };
 

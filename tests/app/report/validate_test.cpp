@@ -4,9 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "child.h"
-#include "commands/graphics_context.h"
-#include "render/renderer.h"
+#include "renderer_fixture.h"
 
 namespace sinew::app {
 namespace {
@@ -25,16 +23,11 @@ void change_one_weight(Mesh& mesh) {
   FAIL() << "no vertex with two influences";
 }
 
-class Validation : public ::testing::Test {
+class Validation : public test::RendererTest {
  protected:
   void SetUp() override {
-    SINEW_SKIP_WITHOUT_DEVICE();
-    CrowdOptions options;
-    options.validate = true;
-    ASSERT_TRUE(set_up(options, context_));
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-    ASSERT_TRUE(model);
-    models_.push_back(std::move(*model));
+    RendererTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
     drawn_ = models_;
     scene_ = make_scene(models_, 5, 1);
   }
@@ -46,20 +39,15 @@ class Validation : public ::testing::Test {
     RendererInfo info;
     info.skinning = {evaluation->get()};
     info.samples = 1, info.width = 64, info.height = 36;
-    auto renderer = Renderer::create(context_.device, drawn_, scene_, info);
-    EXPECT_TRUE(renderer);
-    EXPECT_TRUE((*renderer)->begin_frame());
-    EXPECT_TRUE((*renderer)->draw_frame({.seconds = 5, .camera = frame_crowd(scene_)}));
-    EXPECT_TRUE((*renderer)->finish());
+    const auto renderer = draw_frame(drawn_, info);
+    if (!renderer) return {};
     const auto compared =
-        compare_frame(context_.device, models_, scene_, (*renderer)->visible_set(), (*renderer)->skinning(), 1);
+        compare_frame(context_.device, models_, scene_, renderer->visible_set(), renderer->skinning(), 1);
     EXPECT_TRUE(compared);
     return compared ? *compared : Comparison();
   }
 
-  GraphicsContext context_;
-  std::vector<Model> models_, drawn_;
-  Scene scene_;
+  std::vector<Model> drawn_;
 };
 
 TEST_F(Validation, PassesWhatIsRight) {

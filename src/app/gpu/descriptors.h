@@ -1,0 +1,29 @@
+// Descriptor sets with their pool.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+#include "gpu/handle.h"
+#include "sinew/asset/result.h"
+
+namespace sinew::app {
+
+struct DescriptorSets {
+  DescriptorPoolHandle pool;
+  std::vector<VkDescriptorSet> sets;
+};
+
+/// Allocates `count` sets of one layout, which has one descriptor for each entry of `types`. `name` is that of a set,
+/// for debuggers.
+Result<DescriptorSets> create_descriptor_sets(const Device& device, uint32_t count,
+                                              std::span<const VkDescriptorType> types, VkDescriptorSetLayout layout,
+                                              const std::string& name);
+
+/// Writes a buffer descriptor of any type but texels.
+void write_buffer(VkDevice device, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
+                  const VkDescriptorBufferInfo& info);
+
+}  // namespace sinew::app

@@ -1,0 +1,28 @@
+// Tests that draw frames of the built-in character themselves, without a child process.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "commands/graphics_context.h"
+#include "render/renderer.h"
+
+namespace sinew::app::test {
+
+class RendererTest : public ::testing::Test {
+ protected:
+  /// Skips without a device. Creates it with validation layers, and loads the built-in character.
+  void SetUp() override;
+
+  /// A renderer of `scene_` that has drawn and completed one frame. Null, and a failure of the test, after an error.
+  /// The evaluation in `info` must outlive it.
+  std::unique_ptr<Renderer> draw_frame(const std::vector<Model>& models, const RendererInfo& info);
+
+  GraphicsContext context_;
+  std::vector<Model> models_;
+  Scene scene_;
+};
+
+}  // namespace sinew::app::test
