@@ -8,10 +8,10 @@
 #include "shared/instance_transform.glsl"
 #include "shared/vertex_skinning.glsl"
 
-layout(location = kAttributeBase) in uint base;
+layout(location = kAttributeFirstElement) in uint first_element;
 
 void main() {
   uint vertex = uint(gl_VertexIndex);
-  vec3 position = transform_point(model_from_mesh(vertex, base), bound_position(vertex));
+  vec3 position = transform_point(model_from_mesh(vertex, first_element), bound_position(vertex));
   gl_Position = frame.clip_from_world * vec4(to_world(position), 1.0);
 }

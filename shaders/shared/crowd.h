@@ -38,7 +38,7 @@ SINEW_CONST kAttributePosition = 0;
 SINEW_CONST kAttributeNormal = 1;          // octahedral, see sinew/asset/skinned_vertex.h
 SINEW_CONST kAttributeWorldFromModel = 2;  // three locations, one for each row
 SINEW_CONST kAttributeTint = 5;
-SINEW_CONST kAttributeBase = 6;
+SINEW_CONST kAttributeFirstElement = 6;
 SINEW_CONST kAttributeShadow = 7;
 
 // The soft shadow of an instance, in multiples of its radius. Its half width is 1.
@@ -55,8 +55,8 @@ SINEW_FLOAT kShadowFade = 0.85f;  // share of a map's end distance at which it b
 struct InstanceAttributes {
   vec4 world_from_model[3];  // rows
   uint tint;                 // rgba8
-  uint base;        // first vertex in the page of skinned vertices; skin*.vert: first entry in the page of palettes
-  float shadow[3];  // soft shadow: x and z of the instance, radius; meters
+  uint first_element;        // in the page of skinned vertices: a vertex; skin*.vert: in the page of palettes: an entry
+  float shadow[3];           // soft shadow: x and z of the instance, radius; meters
 };
 
 // The uniforms of one pass: the view of the camera, or of one shadow map, which differs in clip_from_world.

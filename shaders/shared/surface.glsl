@@ -3,7 +3,7 @@
 layout(set = kSetMaterial, binding = kBindingUvs, std430) readonly buffer Uvs { vec2 uvs[]; };
 
 layout(location = kAttributeTint) in vec4 tint;
-layout(location = kAttributeBase) in uint base;
+layout(location = kAttributeFirstElement) in uint first_element;
 
 layout(location = 0) out vec3 world_position;
 layout(location = 1) out vec3 world_normal;

@@ -9,9 +9,9 @@ layout(push_constant) uniform Push { DrawPushConstants push; };
 
 #include "shared/blend.glsl"
 
-// The weighted sum of a vertex's matrices. `base` is the first entry of the instance's palette.
-Matrix3x4 model_from_mesh(uint vertex, uint base) {
-  return blend_any(push.vertex_count + vertex, push.vertex_count, push.influence_quads, 3 * base);
+// The weighted sum of a vertex's matrices. `first_entry` is the first entry of the instance's palette.
+Matrix3x4 model_from_mesh(uint vertex, uint first_entry) {
+  return blend_any(push.vertex_count + vertex, push.vertex_count, push.influence_quads, 3 * first_entry);
 }
 
 vec3 bound_position(uint vertex) { return uintBitsToFloat(meshes[vertex].xyz); }

@@ -1,6 +1,7 @@
 // The import worker, `sinew-import`: import_isolated() runs it, so that a malformed file can only end this process.
 // worker_command.h describes its arguments, output and exit codes.
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -37,10 +38,20 @@ Result<CharacterFile> import_file(const WorkerCommand& command) {
   return CharacterFile{std::move(*character), {}, std::move(report)};
 }
 
+/// Writes the progress of a bake, at most ten lines per second.
+void print_progress(void* next_line, double share) {
+  using Clock = std::chrono::steady_clock;
+  auto& next = *static_cast<Clock::time_point*>(next_line);
+  if (Clock::now() < next) return;
+  next = Clock::now() + std::chrono::milliseconds(100);
+  std::fprintf(stderr, "%s%.3f\n", kBakingMark, share);
+}
+
 Status bake_clips(const WorkerCommand& command, CharacterFile& file) {
-  std::fputs(kBakingLine, stderr);
+  std::chrono::steady_clock::time_point next_line;
+  print_progress(&next_line, 0);
   limit_process(command.total_limits, command.total_limits);
-  Result<BakedCharacter> baked = bake(file.character, command.bake);
+  Result<BakedCharacter> baked = bake(file.character, command.bake, {&next_line, print_progress});
   if (!baked) return about(command.path, baked.error());
   file.baked = std::move(*baked);
   return {};

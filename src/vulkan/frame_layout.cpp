@@ -43,12 +43,13 @@ FrameLayout lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_
   for (uint32_t b = 0; b < batches.size(); ++b) {
     const BatchSize& batch = batches[b];
     for (uint32_t first = 0; first < batch.instance_count;) {
-      if (vertices.room(batch.vertex_bytes) == 0) vertices.open_page();
-      if (palettes.room(batch.palette_bytes) == 0) palettes.open_page();
-      const VkDeviceSize room = std::min(vertices.room(batch.vertex_bytes), palettes.room(batch.palette_bytes));
+      if (vertices.room(batch.instance_vertex_bytes) == 0) vertices.open_page();
+      if (palettes.room(batch.instance_palette_bytes) == 0) palettes.open_page();
+      const VkDeviceSize room =
+          std::min(vertices.room(batch.instance_vertex_bytes), palettes.room(batch.instance_palette_bytes));
       const uint32_t count = uint32_t(std::min<VkDeviceSize>(room, batch.instance_count - first));
-      layout.slices.push_back(
-          {b, first, count, vertices.take(count * batch.vertex_bytes), palettes.take(count * batch.palette_bytes)});
+      layout.slices.push_back({b, first, count, vertices.take(count * batch.instance_vertex_bytes),
+                               palettes.take(count * batch.instance_palette_bytes)});
       first += count;
     }
   }

@@ -13,7 +13,7 @@ namespace sinew::vulkan::internal {
 /// batch takes no room in pages of that kind.
 struct BatchSize {
   uint32_t instance_count = 0;
-  VkDeviceSize vertex_bytes = 0, palette_bytes = 0;
+  VkDeviceSize instance_vertex_bytes = 0, instance_palette_bytes = 0;
 };
 
 /// A position in a page. `offset` is in bytes.

@@ -69,7 +69,7 @@ void write_box(const Box& box, std::span<uint32_t> words) {
 }
 
 void write_chunk(const Chunk& chunk, const MeshLayout& layout, const MeshPlacement& facts, std::span<uint32_t> words) {
-  const uint32_t box = facts.first_element + uint32_t(layout.vertex_bytes() / 16);
+  const uint32_t box = facts.first_element + uint32_t(layout.static_vertex_bytes() / 16);
   const uint32_t tangents = facts.first_element + uint32_t(layout.tangents_offset() / 16);
   const shared::SkinChunk skin_chunk{.first_element = facts.first_element + chunk.first_vertex,
                                      .chunk_vertices = chunk.vertex_count,
@@ -125,7 +125,7 @@ void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshPlace
   assert(words.size_bytes() == layout.size_bytes());
   write_vertices(mesh, layout, words);
   if (layout.tangents) write_tangents(mesh, words.subspan(layout.tangents_offset() / sizeof(uint32_t)));
-  words = words.subspan(layout.vertex_bytes() / sizeof(uint32_t));
+  words = words.subspan(layout.static_vertex_bytes() / sizeof(uint32_t));
   write_box(facts.box, words);
   words = words.subspan(shared::kBoxElements * kWordsPerElement);
   for (size_t c = 0; c < layout.chunks.size(); ++c) {
@@ -135,7 +135,7 @@ void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshPlace
 
 ChunkTable chunk_table(const MeshLayout& layout, uint32_t first_element) {
   ChunkTable table;
-  uint32_t element = first_element + uint32_t(layout.vertex_bytes() / 16) + shared::kBoxElements;
+  uint32_t element = first_element + uint32_t(layout.static_vertex_bytes() / 16) + shared::kBoxElements;
   for (const Chunk& chunk : layout.chunks) {
     KernelChunks& kernel_chunks = table[chunk.kernel];
     if (kernel_chunks.count++ == 0) kernel_chunks.first_element = element;

@@ -28,9 +28,9 @@ struct MeshLayout {
   bool tangents = false;
 
   /// Vertices and influences: the part that hosts may read, see MeshBuffer.
-  uint64_t vertex_bytes() const { return uint64_t{vertex_count} * (1 + influence_quads) * 16; }
+  uint64_t static_vertex_bytes() const { return uint64_t{vertex_count} * (1 + influence_quads) * 16; }
   uint64_t tangents_offset() const {
-    return vertex_bytes() + (shared::kBoxElements + shared::kChunkElements * uint64_t{chunks.size()}) * 16;
+    return static_vertex_bytes() + (shared::kBoxElements + shared::kChunkElements * uint64_t{chunks.size()}) * 16;
   }
   uint64_t size_bytes() const { return tangents_offset() + (tangents ? align_up(vertex_count, 4) * 4 : 0); }
 };

@@ -21,7 +21,7 @@ BatchSize size_of(uint32_t vertex_count, uint32_t palette_size, uint32_t vertex_
 
 /// A lower bound of the batch's jobs, before the layout is known. The instances of a job are in one page.
 uint64_t min_jobs(const BatchSize& batch, const StaticMesh& mesh, uint64_t max_per_job, VkDeviceSize page_bytes) {
-  const uint64_t max_per_page = page_bytes / std::max(batch.vertex_bytes, batch.palette_bytes);
+  const uint64_t max_per_page = page_bytes / std::max(batch.instance_vertex_bytes, batch.instance_palette_bytes);
   const uint64_t max_contiguous = std::min(max_per_job, max_per_page);
   uint64_t chunks = 0;
   for (const KernelChunks& kernel_chunks : mesh.chunks) chunks += kernel_chunks.count;
@@ -83,11 +83,11 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
   }
   if (choice.tangents && mesh.tangents.empty()) return invalid_argument(prefix + " has no tangents to skin");
   const BatchSize size = size_of(mesh.vertex_count(), palette_size, choice.vertex_bytes());
-  if (size.vertex_bytes > table.max_page_bytes) {
-    return too_large("one instance's vertices need", size.vertex_bytes, table.max_page_bytes);
+  if (size.instance_vertex_bytes > table.max_page_bytes) {
+    return too_large("one instance's vertices need", size.instance_vertex_bytes, table.max_page_bytes);
   }
-  if (size.palette_bytes > table.max_page_bytes) {
-    return too_large("one instance's palette needs", size.palette_bytes, table.max_page_bytes);
+  if (size.instance_palette_bytes > table.max_page_bytes) {
+    return too_large("one instance's palette needs", size.instance_palette_bytes, table.max_page_bytes);
   }
   return {};
 }
@@ -329,8 +329,10 @@ void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Pa
     placed.vertex_bytes = pass->choice().vertex_bytes();
     placed.palette_stride = uint32_t(palette_stride(mesh.palette_size));
     const BatchSize size = size_of(mesh.vertex_count, mesh.palette_size, placed.vertex_bytes);
-    placed.palettes = {palette_page.handle(), slice.palettes.offset, size.palette_bytes * slice.instance_count};
-    placed.vertices = {page.buffer, page.offset + slice.vertices.offset, size.vertex_bytes * slice.instance_count};
+    placed.palettes = {palette_page.handle(), slice.palettes.offset,
+                       size.instance_palette_bytes * slice.instance_count};
+    placed.vertices = {page.buffer, page.offset + slice.vertices.offset,
+                       size.instance_vertex_bytes * slice.instance_count};
     placed.mapped_palettes =
         reinterpret_cast<Matrix3x4*>(static_cast<char*>(palette_page.mapped()) + slice.palettes.offset);
   }
@@ -452,7 +454,7 @@ Status experimental::reload_kernel(Skinner& skinner, std::span<const uint32_t> s
 MeshBuffer Skinner::mesh_buffer(MeshId id) const {
   const StaticMesh* mesh = impl_->find_mesh(id);
   if (mesh == nullptr) return {};
-  return {mesh->data.page().buffer.handle(), mesh->data.offset(), mesh->vertex_bytes, mesh->vertex_count,
+  return {mesh->data.page().buffer.handle(), mesh->data.offset(), mesh->static_vertex_bytes, mesh->vertex_count,
           mesh->influence_quads};
 }
 

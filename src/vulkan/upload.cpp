@@ -23,7 +23,7 @@ Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, cons
   result.vertex_count = layout.vertex_count;
   result.palette_size = info.palette_size;
   result.influence_quads = layout.influence_quads;
-  result.vertex_bytes = layout.vertex_bytes();
+  result.static_vertex_bytes = layout.static_vertex_bytes();
   return result;
 }
 

@@ -21,9 +21,9 @@ struct StaticMesh {
   Buffer staging;  // empty once the copy has completed
   ChunkTable chunks;
   uint32_t vertex_count = 0, palette_size = 0, influence_quads = 0;
-  VkDeviceSize vertex_bytes = 0;     // of vertices and influences, with which the data begins
-  uint64_t uploaded_frame = kNever;  // the frame that recorded the copy
-  uint64_t removed_frame = kNever;   // after remove_mesh(): the last frame that may use the mesh
+  VkDeviceSize static_vertex_bytes = 0;  // of vertices and influences, with which the data begins
+  uint64_t uploaded_frame = kNever;      // the frame that recorded the copy
+  uint64_t removed_frame = kNever;       // after remove_mesh(): the last frame that may use the mesh
 };
 
 /// What stage_mesh() needs besides the mesh. `box` is for VertexFormat::kPacked.

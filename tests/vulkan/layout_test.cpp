@@ -100,8 +100,8 @@ TEST(FrameLayout, KeepsSlicesInsidePagesAndApart) {
       EXPECT_EQ(slice.palettes.offset % alignment, 0u);
       EXPECT_GE(slice.vertices.offset, vertex_end[slice.vertices.page]);
       EXPECT_GE(slice.palettes.offset, palette_end[slice.palettes.page]);
-      vertex_end[slice.vertices.page] = slice.vertices.offset + slice.instance_count * batch.vertex_bytes;
-      palette_end[slice.palettes.page] = slice.palettes.offset + slice.instance_count * batch.palette_bytes;
+      vertex_end[slice.vertices.page] = slice.vertices.offset + slice.instance_count * batch.instance_vertex_bytes;
+      palette_end[slice.palettes.page] = slice.palettes.offset + slice.instance_count * batch.instance_palette_bytes;
     }
     EXPECT_EQ(vertex_end, layout.vertex_pages);
     EXPECT_EQ(palette_end, layout.palette_pages);
@@ -279,8 +279,8 @@ TEST(MeshData, HasVerticesThenQuadsOfInfluences) {
   mesh.influences[1 * 5 + 4].entry = 7;
   ASSERT_EQ(influence_quads(mesh), 2u);
   const MeshLayout layout = lay_out_mesh(mesh, choice_of(64));
-  ASSERT_EQ(layout.vertex_bytes(), 3u * 3 * 16);
-  ASSERT_EQ(layout.size_bytes(), layout.vertex_bytes() + (2 + 2) * 16);  // the box, and one chunk
+  ASSERT_EQ(layout.static_vertex_bytes(), 3u * 3 * 16);
+  ASSERT_EQ(layout.size_bytes(), layout.static_vertex_bytes() + (2 + 2) * 16);  // the box, and one chunk
   std::vector<uint32_t> words(layout.size_bytes() / 4, 0xcccccccc);
   write_mesh_data(mesh, layout, {.first_element = 0, .palette_stride = 12, .box = {}}, words);
   EXPECT_EQ(words[4 + 1], std::bit_cast<uint32_t>(mesh.positions[1].y));

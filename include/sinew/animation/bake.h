@@ -18,13 +18,6 @@ namespace sinew {
 /// a character with 60 joints). A bake at the limit takes a minute or two.
 inline constexpr uint32_t kMaxBakedFrames = 1u << 19, kMaxBakedPoses = 1u << 24;
 
-/// An optional callback, called from time to time on the thread that called bake(). `share` is the estimated part of
-/// the work that is done, from 0 to 1.
-struct BakeProgress {
-  void* user_data = nullptr;
-  void (*report)(void* user_data, double share) = nullptr;
-};
-
 /// Bakes every clip at the lowest rate whose error is at most BakeOptions::max_error. The rates, in ascending order:
 /// the minimum and its doublings, the maximum, and the lowest rate with a frame on every key. BakedClip::error is the
 /// largest error measured at eight times per frame, multiplied by 1.4 for the times in between. If no rate reaches

@@ -26,6 +26,13 @@ struct BakeOptions {
   bool operator==(const BakeOptions&) const = default;
 };
 
+/// An optional callback, called from time to time on the thread that asked for the bake. `share` is the estimated part
+/// of the work that is done, from 0 to 1.
+struct BakeProgress {
+  void* user_data = nullptr;
+  void (*report)(void* user_data, double share) = nullptr;
+};
+
 /// Channels of a channel block. The first block of a node: quaternion x y z w, translation x y z, one unused. A second
 /// block, if any: scale xx yy zz xy xz yz, two unused.
 inline constexpr uint32_t kChannelsPerBlock = 8;

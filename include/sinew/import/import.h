@@ -63,6 +63,8 @@ struct IsolationOptions {
   /// Bake the clips in the process too: bake() (sinew/animation/bake.h) with these options. From the end of the import
   /// on, the limits are 600 s and 4 GiB higher; the largest possible bake takes a minute or two.
   std::optional<BakeOptions> bake = {};
+  /// With `bake`: called on the thread that waits for the process, first with 0 when the bake begins.
+  BakeProgress progress = {};
 };
 
 /// load_character() in a process of its own: a file that crashes the importer, never ends or fills the memory gives an

@@ -11,6 +11,7 @@
 
 #include "commands/load_options.h"
 #include "commands/options.h"
+#include "scene/baking.h"
 #include "sinew/animation/bake.h"
 #include "system/clock.h"
 #include "system/outputs.h"
@@ -75,6 +76,15 @@ std::string table(const Options& options, const CharacterFile& file, size_t size
                       worst > limit ? text(", not the %.4g mm asked for", limit).c_str() : "");
 }
 
+/// Reads the file. An isolated import also bakes it.
+Result<CharacterFile> read_file(const Options& options) {
+  IsolatedBake bake(printable(options.file));
+  LoadOptions load = options.load;
+  if (!options.plain) load.isolation.bake = options.bake;
+  load.isolation.progress = bake.progress();
+  return load_file(options.file, load);
+}
+
 /// Bakes the clips, except with --plain. A bake with the same options is kept: the file's, or the import worker's.
 Status bake_clips(const Options& options, CharacterFile& file) {
   if (options.plain) file.baked.reset();
@@ -96,8 +106,8 @@ Status write(const Options& options, std::span<const std::byte> bytes) {
 Status run(const Options& options) {
   if (Status status = check_writable(options.outputs()); !status) return status;
   const Stopwatch watch;
-  show_progress(options.load.isolated && !options.plain ? "reading and baking" : "reading");
-  auto file = load_file(options.file, options.load);
+  show_progress("reading");
+  auto file = read_file(options);
   Status status = file ? bake_clips(options, *file) : file.error();
   show_progress("");
   if (!status) return status;
@@ -164,7 +174,6 @@ void add_bake_command(CLI::App& app, Status& status) {
                     "Also accept a file that has clips but no mesh");
   command->callback([options, &status] {
     require(check(*options));
-    if (!options->plain) options->load.isolation.bake = options->bake;
     status = run(*options);
   });
 }

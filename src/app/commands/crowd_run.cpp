@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <numbers>
 #include <utility>
 
@@ -37,6 +38,18 @@ struct Run {
   FrameRequest last;  // the last frame drawn
 };
 
+/// Loads a character. An isolated import also bakes it for the crowd evaluator.
+Result<Model> load_model(const CrowdOptions& options, const std::string& file, const std::string& which) {
+  IsolatedBake bake(which);
+  LoadOptions load = options.load;
+  if (options.evaluator == EvaluatorKind::kCrowd) load.isolation.bake.emplace();
+  load.isolation.progress = bake.progress();
+  auto model = sinew::app::load_model(file, load);
+  if (!model) return bake.began() ? with_hint(model.error()) : model.error();
+  model->isolated_bake_ms = bake.elapsed_ms();
+  return model;
+}
+
 Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
   std::vector<std::string> files = options.files;
   if (files.empty()) {
@@ -45,7 +58,9 @@ Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
     files.push_back(*builtin);
   }
   for (const std::string& file : files) {
-    auto model = load_model(file, options.load);
+    const std::string name = printable(std::filesystem::path(file).stem().string());
+    const std::string which = text("%s, %zu of %zu", name.c_str(), models.size() + 1, files.size());
+    auto model = load_model(options, file, which);
     if (!model) return model.error();
     if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file)); !distinct)
       return distinct;
@@ -267,7 +282,7 @@ Status compare(const CrowdOptions& options, const Run& run, const Renderer& rend
   auto compared = compare_frame(run.graphics.device, run.models, run.scene, renderer.visible_set(), renderer.skinning(),
                                 options.seed);
   if (!compared) return compared.error();
-  report.compared_characters = compared->characters;
+  report.compared_characters = compared->posed_meshes;
   report.max_palette_error = compared->palette_error;
   report.max_pose_error_mm = compared->pose_error_mm;
   report.max_shared_degrees = compared->shared_degrees;

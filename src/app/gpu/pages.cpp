@@ -19,8 +19,9 @@ Result<FrameLayout> lay_out(std::span<const PageRequest> requests, VkDeviceSize 
   for (const PageRequest& request : requests) {
     if (request.bytes_per_instance > page_bytes)
       return Error{ErrorCode::kUnsupported, "one character is larger than a buffer of the device can be"};
-    sizes.push_back(
-        {.instance_count = request.instance_count, .vertex_bytes = 0, .palette_bytes = request.bytes_per_instance});
+    sizes.push_back({.instance_count = request.instance_count,
+                     .instance_vertex_bytes = 0,
+                     .instance_palette_bytes = request.bytes_per_instance});
   }
   return lay_out_frame(sizes, page_bytes, kAlignment);
 }

@@ -16,14 +16,14 @@ std::span<const PosedMesh> meshes_of(const VisibleSet& visible_set, const Skinne
       .subspan(visible_set.batches[range.batch].first_mesh + range.first_mesh, range.mesh_count);
 }
 
-InstanceAttributes attributes_of(const CrowdInstance& instance, uint32_t base) {
+InstanceAttributes attributes_of(const CrowdInstance& instance, uint32_t first_element) {
   InstanceAttributes attributes;
   for (int row = 0; row < 3; ++row) {
     const float* from = instance.world_from_model.m[row];
     attributes.world_from_model[row] = {from[0], from[1], from[2], from[3]};
   }
   attributes.tint = instance.tint;
-  attributes.base = base;
+  attributes.first_element = first_element;
   attributes.shadow[0] = instance.position.x, attributes.shadow[1] = instance.position.z;
   attributes.shadow[2] = instance.shadow_radius;
   return attributes;
@@ -32,11 +32,11 @@ InstanceAttributes attributes_of(const CrowdInstance& instance, uint32_t base) {
 /// Writes in order and never reads: mapped memory may be slow to read.
 void write_instances(const DrawSource& source, const SkinnedRange& range, InstanceAttributes* mapped) {
   const uint32_t step = source.vertex_shader_skins ? range.palette_stride : range.vertex_count;
-  uint32_t base = source.vertex_shader_skins ? range.first_entry : 0;
+  uint32_t first_element = source.vertex_shader_skins ? range.first_entry : 0;
   for (const PosedMesh& mesh : meshes_of(source.visible_set, range)) {
     for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s)
-      mapped[s] = attributes_of(source.scene.instances[source.visible_set.instances[s]], base);
-    base += step;
+      mapped[s] = attributes_of(source.scene.instances[source.visible_set.instances[s]], first_element);
+    first_element += step;
   }
 }
 

@@ -76,8 +76,8 @@ PipelineDescription describe_crowd(const PassFormat& format, bool color) {
   description.discard = !format.rasterize;
   add_instance_attributes(description);
   if (color || skins) {
-    add_attribute(description, shared::kAttributeBase, kInstanceBinding, VK_FORMAT_R32_UINT,
-                  offsetof(InstanceAttributes, base));
+    add_attribute(description, shared::kAttributeFirstElement, kInstanceBinding, VK_FORMAT_R32_UINT,
+                  offsetof(InstanceAttributes, first_element));
   }
   if (color) {
     description.vertex = skins ? Shader::kSkinVertex : Shader::kCrowdVertex;

@@ -190,7 +190,7 @@ class Comparer {
 
   /// Adds the result of one posed mesh. `exact`: kMaxPaletteError applies too, as it does not to baked palettes.
   void add(const Comparison& one, bool exact, const std::string& name) {
-    ++total.characters;
+    ++total.posed_meshes;
     total.vertices += one.vertices;
     total.position_error = std::max(total.position_error, one.position_error);
     total.normal_degrees = std::max(total.normal_degrees, one.normal_degrees);

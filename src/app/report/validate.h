@@ -13,7 +13,7 @@ namespace sinew::app {
 
 /// The largest errors of everything compared. NaN counts as infinite.
 struct Comparison {
-  uint64_t characters = 0, vertices = 0;                             // posed meshes compared, and their vertices
+  uint64_t posed_meshes = 0, vertices = 0;                           // posed meshes compared, and their vertices
   double position_error = 0, normal_degrees = 0, palette_error = 0;  // share of the model's diagonal; degrees; share
   std::optional<double> pose_error_mm;     // of palettes, as BakeReport::error_mm; none where nothing is baked
   std::optional<double> shared_degrees;    // largest rotation error of a joint of a shared pose; none without them

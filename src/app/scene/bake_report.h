@@ -10,7 +10,7 @@ namespace sinew::app {
 /// Cost and stated error of the bakes for the crowd evaluator.
 struct BakeReport {
   uint32_t models = 0;
-  double ms = 0;
+  double ms = 0;                      // in the import workers and in this process
   double error_mm = 0;                // the largest of all clips, on a character 1.8 m large
   double max_error_mm = 0;            // the error bound that was asked of each clip
   std::vector<std::string> warnings;  // one line for each model that exceeds the bound

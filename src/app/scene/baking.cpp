@@ -58,6 +58,19 @@ float bake_for_bounds(Model& model) {
 
 }  // namespace
 
+BakeProgress IsolatedBake::progress() {
+  return {this, [](void* self, double share) {
+            auto& bake = *static_cast<IsolatedBake*>(self);
+            if (!bake.watch_) {
+              bake.watch_.emplace();
+              bake.line_.rename("baking " + bake.which_);
+            }
+            bake.line_.show(share);
+          }};
+}
+
+Error with_hint(const Error& error) { return {error.code, error.message + " (--evaluator exact bakes nothing)"}; }
+
 Result<BakeReport> bake_models(std::span<Model> models) {
   const Stopwatch watch;
   BakeReport report;
@@ -67,14 +80,13 @@ Result<BakeReport> bake_models(std::span<Model> models) {
     const std::string which = text("%s, %zu of %zu", printable(model.name).c_str(), i + 1, models.size());
     line.rename("baking " + which);
     auto bake = bake_model(model.character, std::exchange(model.baked, {}), line.of_bake());
-    if (!bake) {
-      return Error{bake.error().code, model.name + ": " + bake.error().message + " (--evaluator exact bakes nothing)"};
-    }
+    if (!bake) return with_hint({bake.error().code, model.name + ": " + bake.error().message});
     model.bake = std::move(*bake);
+    report.ms += model.isolated_bake_ms;
     add(model, report);
   }
   report.models = uint32_t(models.size());
-  report.ms = watch.elapsed_ms();
+  report.ms += watch.elapsed_ms();
   return report;
 }
 

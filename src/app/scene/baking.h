@@ -1,16 +1,42 @@
 // Bakes the models of a run, with a progress line.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 
 #include "scene/bake_report.h"
 #include "scene/model.h"
+#include "system/clock.h"
+#include "system/progress.h"
 
 namespace sinew::app {
 
-/// Sets Model::bake of every model: the bake of its file, or a new one. May take seconds: on a terminal a progress line
-/// appears after one second. Fails with the model's name where a model cannot be baked. A clip whose error stays above
-/// the bound becomes a warning in the report.
+/// The progress line of a file that is read, and then baked, in a process of its own; and how long the bake takes.
+class IsolatedBake {
+ public:
+  /// `which` names the file, as in "reading Fox".
+  explicit IsolatedBake(std::string which) : which_(std::move(which)), line_("reading " + which_) {}
+
+  /// For IsolationOptions::progress. This object must outlive the import.
+  BakeProgress progress();
+
+  bool began() const { return watch_.has_value(); }
+  /// Since the bake began; 0 if it did not.
+  double elapsed_ms() const { return watch_ ? watch_->elapsed_ms() : 0; }
+
+ private:
+  std::string which_;
+  ProgressLine line_;
+  std::optional<Stopwatch> watch_;
+};
+
+/// The error of a bake, with the option of `sinew crowd` that avoids it.
+Error with_hint(const Error& error);
+
+/// Sets Model::bake of every model: the bake that was loaded with it, or a new one. May take seconds: on a terminal a
+/// progress line appears after one second. Fails with the model's name where a model cannot be baked. A clip whose
+/// error stays above the bound becomes a warning in the report.
 Result<BakeReport> bake_models(std::span<Model> models);
 
 /// Measures the bounds of every model from its bake. With the exact evaluator a bake is made for the bounds alone. A

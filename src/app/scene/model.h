@@ -37,7 +37,8 @@ struct Model {
   std::vector<uint32_t> clips;  // clips that a crowd may play, in Character::clips; empty: the rest pose
   std::optional<ArmOverlay> arm_overlay;
   std::optional<ModelBake> bake;          // with the crowd evaluator
-  std::optional<BakedCharacter> baked;    // from the file, until it is moved to `bake`; or made for `bounds`
+  std::optional<BakedCharacter> baked;    // as loaded, until it is moved to `bake`; or made for `bounds`
+  double isolated_bake_ms = 0;            // time that the import worker took for `baked`
   std::optional<CharacterBounds> bounds;  // of all poses it plays; without bounds it is never culled
 
   Matrix3x4 world_from_model;  // to y up, front along z, meters, feet on the ground at the origin

@@ -96,7 +96,7 @@ struct Pipe {
 
 /// Appends to `text` until the other end of the pipe is closed, which happens when the child ends. Returns false if the
 /// deadline passes first.
-bool read_until(Clock::time_point deadline, int descriptor, std::string& text) {
+bool read_until(Clock::time_point deadline, int descriptor, const ErrorsCallback& on_errors, std::string& text) {
   char buffer[4096];
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
@@ -109,6 +109,7 @@ bool read_until(Clock::time_point deadline, int descriptor, std::string& text) {
     if (count <= 0) return true;
     text.append(buffer, size_t(count));
     if (text.size() > 2 * kKeptErrorBytes) text.erase(0, text.size() - kKeptErrorBytes);
+    if (on_errors) on_errors(text);
   }
 }
 
@@ -143,7 +144,8 @@ TemporaryFile::~TemporaryFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-Result<ChildResult> run_child(const std::vector<std::string>& command, const TemporaryFile& output, double seconds) {
+Result<ChildResult> run_child(const std::vector<std::string>& command, const TemporaryFile& output, double seconds,
+                              const ErrorsCallback& on_errors) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return failure("cannot make a pipe", errno);
   Pipe errors{above_standard_files(ends[0]), above_standard_files(ends[1])};
@@ -162,7 +164,7 @@ Result<ChildResult> run_child(const std::vector<std::string>& command, const Tem
   };
   const auto deadline = Clock::now() + std::chrono::milliseconds(int64_t(seconds * 1000));
   try {
-    if (!read_until(deadline, errors.read, end.errors) || !reap(pid, deadline, end)) end_by_force();
+    if (!read_until(deadline, errors.read, on_errors, end.errors) || !reap(pid, deadline, end)) end_by_force();
   } catch (const std::bad_alloc&) {
     end_by_force();  // leaves no child process behind
     throw;

@@ -1,7 +1,9 @@
 // Running another program with a deadline, and keeping its output.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "asset/file.h"
@@ -34,9 +36,13 @@ struct ChildResult {
   std::string errors;      // the end of its standard error: 64 to 128 KiB if it is long
 };
 
+/// Called with the end of a program's standard error whenever there is more of it; see ChildResult::errors.
+using ErrorsCallback = std::function<void(std::string_view errors)>;
+
 /// Runs `command` (a path and its arguments) and waits for its end. The standard output goes to `output`; no other open
 /// files are inherited. After `seconds` of wall time the program is killed. No child process is left on return. Fails
 /// with kUnreadable if the program cannot be started.
-Result<ChildResult> run_child(const std::vector<std::string>& command, const TemporaryFile& output, double seconds);
+Result<ChildResult> run_child(const std::vector<std::string>& command, const TemporaryFile& output, double seconds,
+                              const ErrorsCallback& on_errors = {});
 
 }  // namespace sinew::internal

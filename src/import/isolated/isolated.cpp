@@ -1,11 +1,14 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -115,7 +118,7 @@ std::string last_message(const std::string& errors) {
 
 Error error_of(const ChildResult& end, const WorkerCommand& command) {
   const std::string& path = command.path;
-  const bool baking = end.errors.find(kBakingLine) != std::string::npos;
+  const bool baking = end.errors.find(kBakingMark) != std::string::npos;
   const WorkerLimits& limits = baking ? command.total_limits : command.import_limits;
   const std::string takes_more = std::string(baking ? "baking" : "importing") + " it takes more than ";
   if (end.timed_out || end.signal == SIGXCPU) {
@@ -147,16 +150,34 @@ Result<CharacterFile> decode_result(std::span<const std::byte> bytes, const Work
   return file;
 }
 
-Result<CharacterFile> run_job(const Job& job, const std::string& program) {
+/// The progress in the last complete line of the worker that has one; empty if there is none.
+std::optional<double> last_progress(std::string_view errors) {
+  const std::string_view mark = kBakingMark;
+  const size_t line = errors.substr(0, errors.rfind('\n') + 1).rfind(mark);
+  if (line == std::string_view::npos) return {};
+  double share = 0;
+  const char* const begin = errors.data() + line + mark.size();
+  if (std::from_chars(begin, errors.data() + errors.size(), share).ec != std::errc()) return {};
+  return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
+}
+
+ErrorsCallback callback_for(const BakeProgress& progress) {
+  if (!progress.report) return {};
+  return [progress](std::string_view errors) {
+    if (const std::optional<double> share = last_progress(errors)) progress.report(progress.user_data, *share);
+  };
+}
+
+Result<CharacterFile> run_job(const Job& job, const IsolationOptions& isolation) {
   const WorkerCommand& command = job.command;
   const auto refused = [&](const Error& error) { return cannot_read(command.path, error.message, error.code); };
-  const Result<std::string> worker = find_worker(program);
+  const Result<std::string> worker = find_worker(isolation.program);
   if (!worker) return refused(worker.error());
   const Result<TemporaryFile> output = TemporaryFile::create();
   if (!output) return refused(output.error());
   std::vector<std::string> words = arguments_of(command);
   words.insert(words.begin(), *worker);
-  const Result<ChildResult> end = run_child(words, *output, job.wall_seconds);
+  const Result<ChildResult> end = run_child(words, *output, job.wall_seconds, callback_for(isolation.progress));
   if (!end) return refused(end.error());
   const Result<FileBytes> bytes = read_open_file(output->descriptor());
   if (end->exit_code > 0 || end->signal != 0 || end->timed_out || !bytes) return error_of(*end, command);
@@ -177,7 +198,7 @@ Result<CharacterFile> import_isolated(const std::string& path, const ImportOptio
   const Result<bool> needed = needs_importer(path, options);
   if (!needed) return needed.error();
   if (!*needed && !isolation.bake) return load_here(path, options);
-  return run_job(job_for(path, options, isolation), isolation.program);
+  return run_job(job_for(path, options, isolation), isolation);
 } catch (const std::bad_alloc&) {
   return out_of_memory(path);
 }

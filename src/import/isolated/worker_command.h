@@ -17,8 +17,9 @@ namespace sinew::internal {
 inline constexpr const char* kWorkerName = "sinew-import";
 /// The worker's error line, on its standard error, begins with this.
 inline constexpr const char* kErrorMark = "sinew-import: ";
-/// The worker writes this line to its standard error when the import is done and the bake begins.
-inline constexpr const char* kBakingLine = "sinew-import bakes\n";
+/// While it bakes, the worker writes lines to its standard error that begin with this. The part of the work that is
+/// done follows, from 0 to 1: 0 when the import is done and the bake begins.
+inline constexpr const char* kBakingMark = "sinew-import bakes ";
 
 /// What the worker may use from its start. Neither is 0.
 struct WorkerLimits {

@@ -92,6 +92,29 @@ TEST(ImportIsolated, BakeCommandWritesTheSameFileWithoutIsolation) {
   EXPECT_TRUE(isolated == file_of("off"));
 }
 
+TEST(ImportIsolated, BakeReportsItsProgress) {
+  std::vector<double> shares;
+  IsolationOptions isolation = options_for(SINEW_IMPORT_WORKER);
+  isolation.bake.emplace();
+  isolation.progress = {&shares,
+                        [](void* list, double share) { static_cast<std::vector<double>*>(list)->push_back(share); }};
+  ASSERT_TRUE(import_isolated(kCharacter, {}, isolation));
+  ASSERT_FALSE(shares.empty());
+  EXPECT_EQ(shares.front(), 0);
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+}
+
+TEST(ImportIsolated, ProgressOutOfRangeIsNotReported) {
+  const Folder folder;
+  uint32_t reports = 0;
+  IsolationOptions isolation = options_for(
+      script(folder, "for share in nan 2 -1 x; do echo \"sinew-import bakes $share\" >&2; sleep 0.1; done; exit 1"));
+  isolation.bake.emplace();
+  isolation.progress = {&reports, [](void* count, double) { ++*static_cast<uint32_t*>(count); }};
+  EXPECT_FALSE(import_isolated(kCharacter, {}, isolation));
+  EXPECT_EQ(reports, 0u);
+}
+
 TEST(ImportIsolated, SinewFilesNeedNoWorkerUnlessTheyAreBaked) {
   const Folder folder;
   const std::string path = folder.path("a.sinew");
@@ -217,7 +240,7 @@ TEST(ImportIsolated, EveryExitOfTheWorkerBecomesAnErrorMessage) {
 
 TEST(ImportIsolated, LimitsOfTheBakeAreNamedAsSuch) {
   const Folder folder;
-  const std::string bakes = "echo 'sinew-import bakes' >&2; ";
+  const std::string bakes = "echo 'sinew-import bakes 0' >&2; ";
   EXPECT_THAT(message_of(options_for(script(folder, bakes + "kill -XCPU $$"))), HasSubstr("baking it takes more than"));
   EXPECT_THAT(message_of(options_for(script(folder, bakes + "echo 'sinew-import: x: out of memory' >&2; exit 1"))),
               HasSubstr("baking it takes more than"));
