@@ -78,7 +78,7 @@ void add_scene_options(CLI::App& command, CrowdOptions& options) {
 }
 
 /// Options that reduce the work of a frame.
-void add_optimization_options(CLI::App& command, Optimizations& options) {
+void add_optimization_options(CLI::App& command, crowd::Options& options) {
   add_switch(command, "--cull", options.cull,
              "Skip instances outside the view, before sampling; not those whose shadow may be in it [on]");
   add_either(

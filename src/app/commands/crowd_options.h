@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "crowd/optimizations.h"
+#include "sinew/crowd/planner.h"
 #include "gpu/async_compute.h"
 #include "render/draw_options.h"
 #include "scene/load.h"
@@ -34,7 +34,7 @@ struct CrowdOptions {
   double start_seconds = 0;         // scene time of the first frame
   std::optional<uint32_t> samples;  // per pixel, 1 or 4; none: 4, but 1 for measured frames of a CPU device
   uint32_t width = 1280, height = 720;
-  Optimizations optimizations;
+  crowd::Options optimizations;
   uint64_t memory_budget = 0;  // bytes, for each skinning mode separately; 0: no budget
   DrawOptions draw;
   std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each draws every frame, one after another

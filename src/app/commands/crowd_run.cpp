@@ -214,21 +214,21 @@ uint64_t sum_over_instances(const Run& run, uint32_t (*count_of)(const Model&)) 
   return sum;
 }
 
-/// Describes the visible set of the last frame.
-void describe_visible_set(const Run& run, const Renderer& renderer, RunReport& report) {
-  const VisibleSet& visible_set = renderer.visible_set();
-  report.visible = visible_set.counters.visible, report.culled = visible_set.counters.culled;
-  report.shadow_only = visible_set.counters.shadow_only;
-  report.levels = visible_set.counters.levels;
-  report.rates.assign(visible_set.counters.rates.begin(), visible_set.counters.rates.end());
-  report.not_updated = visible_set.counters.not_updated, report.updated_meshes = visible_set.counters.updated_meshes;
-  report.shared_poses = visible_set.counters.shared;
-  report.shared_degrees = renderer.visibility_pass().shared_radians() * 180 / std::numbers::pi;
-  for (const PosedBatch& batch : visible_set.batches) {
-    if (visible_set.groups[batch.group].updated)
-      report.joints_evaluated += uint64_t(batch.mesh_count) * evaluated_joints_of(run.models[batch.model]);
+/// Describes the plan of the last frame.
+void describe_plan(const Run& run, const Renderer& renderer, RunReport& report) {
+  const crowd::Plan& plan = renderer.plan();
+  report.visible = plan.counters.visible, report.culled = plan.counters.culled;
+  report.shadow_only = plan.counters.shadow_only;
+  report.levels = plan.counters.levels;
+  report.rates.assign(plan.counters.rates.begin(), plan.counters.rates.end());
+  report.not_updated = plan.counters.not_updated, report.updated_meshes = plan.counters.updated_meshes;
+  report.shared_poses = plan.counters.shared;
+  report.shared_degrees = renderer.planner().shared_radians() * 180 / std::numbers::pi;
+  for (const crowd::PosedBatch& batch : plan.batches) {
+    if (plan.groups[batch.group].updated)
+      report.joints_evaluated += uint64_t(batch.mesh_count) * evaluated_joints_of(run.models[batch.character]);
   }
-  for (const Playback& playback : visible_set.playbacks) {
+  for (const Playback& playback : plan.playbacks) {
     uint32_t unmasked = 0, masked = 0;
     for (const Layer& layer : playback.layers) {
       unmasked += layer.weight > 0 && layer.mask == 0;
@@ -253,7 +253,7 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   report.characters = count;
   report.joints_per_character = uint32_t(std::lround(double(sum_over_instances(run, joints_of)) / count));
   report.vertices_per_character = uint32_t(std::lround(double(sum_over_instances(run, vertices_of)) / count));
-  describe_visible_set(run, renderer, report);
+  describe_plan(run, renderer, report);
   report.evaluator = options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
   report.skinning = name_of(renderer.skinning().mode());
   report.async_compute = name_of(renderer.skinning().async());
@@ -265,11 +265,11 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   if (maps.count > 0)
     report.shadow_maps = maps.count, report.shadow_map_size = maps.size, report.shadow_map_bytes = maps.size_bytes();
   report.seed = options.seed;
-  const QualityLimits& limits = renderer.visibility_pass().limits();
+  const crowd::QualityLimits& limits = renderer.planner().limits();
   report.optimizations = {options.optimizations.cull, options.optimizations.levels, options.optimizations.update_rate,
                           limits.unique_poses};
   if (options.memory_budget > 0)
-    report.budget = {options.memory_budget, renderer.budget().max_needed(), limits.error_pixels};
+    report.budget = {options.memory_budget, renderer.planner().max_needed_bytes(), limits.error_pixels};
   const SkinningCounters counters = renderer.skinning().counters();
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;
@@ -279,7 +279,7 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
 
 /// Compares the last frame with the CPU. Fills the report also where the comparison fails.
 Status compare(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
-  auto compared = compare_frame(run.graphics.device, run.models, run.scene, renderer.visible_set(), renderer.skinning(),
+  auto compared = compare_frame(run.graphics.device, run.models, run.scene, renderer.plan(), renderer.skinning(),
                                 options.seed);
   if (!compared) return compared.error();
   report.compared_characters = compared->posed_meshes;

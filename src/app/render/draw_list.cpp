@@ -1,7 +1,9 @@
 #include "render/draw_list.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include "shared/crowd.h"
 
@@ -11,9 +13,29 @@ namespace {
 using shared::InstanceAttributes;
 using Command = VkDrawIndexedIndirectCommand;
 
-std::span<const PosedMesh> meshes_of(const VisibleSet& visible_set, const SkinnedRange& range) {
-  return std::span(visible_set.posed_meshes)
-      .subspan(visible_set.batches[range.batch].first_mesh + range.first_mesh, range.mesh_count);
+constexpr uint32_t kMeshesPerPiece = 512;
+
+std::span<const crowd::PosedMesh> meshes_of(const crowd::Plan& plan, const SkinnedRange& range) {
+  return std::span(plan.posed_meshes)
+      .subspan(plan.batches[range.batch].first_mesh + range.first_mesh, range.mesh_count);
+}
+
+std::span<crowd::DrawCommand> as_draws(std::span<Command> commands) {
+  static_assert(sizeof(crowd::DrawCommand) == sizeof(Command) &&
+                offsetof(crowd::DrawCommand, vertex_offset) == offsetof(Command, vertexOffset));
+  return {reinterpret_cast<crowd::DrawCommand*>(commands.data()), commands.size()};
+}
+
+/// All instances of a range, which are contiguous.
+uint32_t instances_of(const DrawSource& source, uint32_t range) {
+  const auto meshes = meshes_of(source.plan, source.ranges[range]);
+  return meshes.back().first_instance + meshes.back().instance_count - meshes.front().first_instance;
+}
+
+std::span<const DrawCalls> calls_of(const DrawList& list, uint32_t range) {
+  const auto found = std::equal_range(list.calls.begin(), list.calls.end(), DrawCalls{.range = range},
+                                      [](const DrawCalls& a, const DrawCalls& b) { return a.range < b.range; });
+  return {found.first, found.second};
 }
 
 InstanceAttributes attributes_of(const CrowdInstance& instance, uint32_t first_element) {
@@ -29,38 +51,78 @@ InstanceAttributes attributes_of(const CrowdInstance& instance, uint32_t first_e
   return attributes;
 }
 
+std::span<const crowd::PosedMesh> meshes_of(const DrawSource& source, const DrawPiece& piece) {
+  return meshes_of(source.plan, source.ranges[piece.range]).subspan(piece.first_mesh, piece.mesh_count);
+}
+
 /// Writes in order and never reads: mapped memory may be slow to read.
-void write_instances(const DrawSource& source, const SkinnedRange& range, InstanceAttributes* mapped) {
+void write_instances(const DrawSource& source, const DrawPiece& piece, InstanceAttributes* mapped) {
+  const SkinnedRange& range = source.ranges[piece.range];
   const uint32_t step = source.vertex_shader_skins ? range.palette_stride : range.vertex_count;
-  uint32_t first_element = source.vertex_shader_skins ? range.first_entry : 0;
-  for (const PosedMesh& mesh : meshes_of(source.visible_set, range)) {
+  uint32_t first_element = (source.vertex_shader_skins ? range.first_entry : 0) + piece.first_mesh * step;
+  for (const crowd::PosedMesh& mesh : meshes_of(source, piece)) {
     for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s)
-      mapped[s] = attributes_of(source.scene.instances[source.visible_set.instances[s]], first_element);
+      mapped[s] = attributes_of(source.scene.instances[source.plan.instances[s]], first_element);
     first_element += step;
   }
 }
 
-void add_commands(const DrawSource& source, const SkinnedRange& range, const MaterialDraw& material,
-                  std::vector<Command>& commands) {
-  const auto posed_meshes = meshes_of(source.visible_set, range);
-  if (source.vertex_shader_skins) {
-    const uint32_t first = posed_meshes.front().first_instance,
-                   end = posed_meshes.back().first_instance + posed_meshes.back().instance_count;
-    if (first < end) commands.push_back({material.index_count, end - first, material.first_index, 0, first});
-    return;
+/// Cuts every range into pieces.
+void cut_ranges(const DrawSource& source, std::vector<DrawPiece>& pieces) {
+  pieces.clear();
+  for (uint32_t r = 0; r < source.ranges.size(); ++r) {
+    const uint32_t count = source.ranges[r].mesh_count;
+    for (uint32_t first = 0; first < count; first += kMeshesPerPiece)
+      pieces.push_back({r, first, std::min(kMeshesPerPiece, count - first)});
   }
-  int32_t first_vertex = 0;
-  for (const PosedMesh& mesh : posed_meshes) {
-    if (mesh.instance_count > 0) {
-      commands.push_back(
-          {material.index_count, mesh.instance_count, material.first_index, first_vertex, mesh.first_instance});
+}
+
+/// The number of commands of each piece and material becomes DrawPiece::first_command. Where the vertex shader skins, a
+/// range has one command, which its first piece writes.
+void count_commands(const DrawSource& source, std::vector<DrawPiece>& pieces) {
+  for_each_index(source.parallel_for, uint32_t(pieces.size()), [&](uint32_t p) {
+    DrawPiece& piece = pieces[p];
+    piece.first_command = source.vertex_shader_skins ? piece.first_mesh == 0 : count_draws(meshes_of(source, piece));
+  });
+}
+
+/// The draw calls of each range and material, and where each piece begins within them.
+void add_calls(const DrawSource& source, DrawList& list) {
+  list.calls.clear();
+  uint32_t next = 0;
+  for (size_t p = 0; p < list.pieces.size();) {
+    const uint32_t r = list.pieces[p].range, mesh = source.plan.batches[source.ranges[r].batch].mesh;
+    uint32_t commands = 0;
+    for (; p < list.pieces.size() && list.pieces[p].range == r; ++p)
+      commands += std::exchange(list.pieces[p].first_command, commands);
+    if (source.vertex_shader_skins && instances_of(source, r) == 0) commands = 0;
+    const uint32_t materials = uint32_t(source.buffers.materials[mesh].size());
+    for (uint32_t material = 0; material < materials && commands > 0; ++material, next += commands)
+      list.calls.push_back({r, mesh, material, next, commands});
+  }
+  list.direct.resize(next);
+}
+
+/// The commands of a piece for all materials of its mesh.
+void write_commands(const DrawSource& source, const DrawPiece& piece, std::span<const DrawCalls> calls_of_range,
+                    std::span<Command> commands) {
+  const SkinnedRange& range = source.ranges[piece.range];
+  for (const DrawCalls& calls : calls_of_range) {
+    const MaterialDraw& material = source.buffers.materials[calls.mesh][calls.material];
+    const auto own = commands.subspan(calls.first_command + piece.first_command);
+    if (!source.vertex_shader_skins) {
+      const crowd::DrawInfo info{material.first_index, material.index_count, piece.first_mesh * range.vertex_count,
+                                 range.vertex_count};
+      write_draws(meshes_of(source, piece), info, as_draws(own));
+    } else if (piece.first_mesh == 0) {
+      own.front() = {material.index_count, instances_of(source, piece.range), material.first_index, 0,
+                     meshes_of(source.plan, range).front().first_instance};
     }
-    first_vertex += int32_t(range.vertex_count);
   }
 }
 
 Status fit(const Device& device, const DrawSource& source, DrawList& list) {
-  const VkDeviceSize instance_bytes = source.visible_set.instances.size() * sizeof(InstanceAttributes);
+  const VkDeviceSize instance_bytes = source.plan.instances.size() * sizeof(InstanceAttributes);
   const BufferSpec instances{instance_bytes, VK_WHOLE_SIZE, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.instances"};
   if (Status fits = fit_upload_buffer(device, instances, list.instances); !fits) return fits;
   const VkDeviceSize command_bytes = list.direct.size() * sizeof(Command);
@@ -71,23 +133,17 @@ Status fit(const Device& device, const DrawSource& source, DrawList& list) {
 }  // namespace
 
 Status write_draw_list(const Device& device, const DrawSource& source, DrawList& list) {
-  list.calls.clear(), list.direct.clear();
-  list.character_count = uint32_t(source.visible_set.instances.size());
-  for (uint32_t r = 0; r < source.ranges.size(); ++r) {
-    const SkinnedRange& range = source.ranges[r];
-    const uint32_t mesh = source.visible_set.batches[range.batch].mesh;
-    const std::vector<MaterialDraw>& materials = source.buffers.materials[mesh];
-    for (uint32_t material = 0; material < materials.size(); ++material) {
-      const uint32_t first = uint32_t(list.direct.size());
-      add_commands(source, range, materials[material], list.direct);
-      const uint32_t count = uint32_t(list.direct.size()) - first;
-      if (count > 0) list.calls.push_back({r, mesh, material, first, count});
-    }
-  }
+  list.character_count = uint32_t(source.plan.instances.size());
+  cut_ranges(source, list.pieces);
+  count_commands(source, list.pieces);
+  add_calls(source, list);
   if (Status fits = fit(device, source, list); !fits) return fits;
+  for_each_index(source.parallel_for, uint32_t(list.pieces.size()), [&](uint32_t p) {
+    const DrawPiece& piece = list.pieces[p];
+    write_commands(source, piece, calls_of(list, piece.range), list.direct);
+    write_instances(source, piece, static_cast<InstanceAttributes*>(list.instances.mapped));
+  });
   std::memcpy(list.commands.mapped, list.direct.data(), list.direct.size() * sizeof(Command));
-  for (const SkinnedRange& range : source.ranges)
-    write_instances(source, range, static_cast<InstanceAttributes*>(list.instances.mapped));
   return {};
 }
 

@@ -1,12 +1,13 @@
-// The draw list of a frame: its draw commands and instance attributes, for the instances of its visible set.
+// The draw list of a frame: its draw commands and instance attributes, for the instances of its plan.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "crowd/visible_set.h"
 #include "render/model_buffers.h"
 #include "scene/scene.h"
+#include "sinew/animation/parallel.h"
+#include "sinew/crowd/plan.h"
 #include "skinning/skinning.h"
 
 namespace sinew::app {
@@ -18,22 +19,31 @@ struct DrawCalls {
   uint32_t first_command = 0, command_count = 0;  // in DrawList::commands
 };
 
+/// Consecutive posed meshes of a range, whose draws one thread writes at once.
+struct DrawPiece {
+  uint32_t range = 0;                       // in DrawSource::ranges
+  uint32_t first_mesh = 0, mesh_count = 0;  // in the range
+  uint32_t first_command = 0;               // of a material's commands in the range
+};
+
 /// The draws of one frame. Each frame slot has its own, because the device reads it.
 struct DrawList {
-  Buffer instances;  // shared::InstanceAttributes, in the order of VisibleSet::instances
+  Buffer instances;  // shared::InstanceAttributes, in the order of crowd::Plan::instances
   Buffer commands;   // VkDrawIndexedIndirectCommand
   std::vector<VkDrawIndexedIndirectCommand> direct;  // the same, for devices without such indirect draws
   std::vector<DrawCalls> calls;                      // by range
   uint32_t character_count = 0;                      // all instances drawn
+  std::vector<DrawPiece> pieces;                     // how the last list was written
 };
 
 /// What is to be drawn.
 struct DrawSource {
   const Scene& scene;
-  const VisibleSet& visible_set;
+  const crowd::Plan& plan;
   const ModelBuffers& buffers;
-  std::span<const SkinnedRange> ranges;  // of the whole visible set
+  std::span<const SkinnedRange> ranges;  // of the whole plan
   bool vertex_shader_skins;              // as in SkinningProperties
+  ParallelFor parallel_for;
 };
 
 /// Writes one command per posed mesh and material, for all instances drawn with that mesh. Where the vertex shader

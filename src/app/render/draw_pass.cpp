@@ -136,7 +136,7 @@ Status DrawPass::prepare(const DrawnFrame& frame) {
   if (vertex_shader_skins_) {
     if (Status written = write_palette_sets(frame); !written) return written;
   }
-  const DrawSource source{frame.scene, frame.visible_set, buffers_, frame.ranges, vertex_shader_skins_};
+  const DrawSource source{frame.scene, frame.plan, buffers_, frame.ranges, vertex_shader_skins_, frame.parallel_for};
   return write_draw_list(*device_, source, slot.list);
 }
 
@@ -150,7 +150,7 @@ void DrawPass::write_uniforms(const DrawnFrame& frame) {
   }
 }
 
-/// Palette pages grow with the visible set. Makes more descriptor sets where there are more pages, and writes the
+/// Palette pages grow with the plan. Makes more descriptor sets where there are more pages, and writes the
 /// frame's buffers into the sets.
 Status DrawPass::write_palette_sets(const DrawnFrame& frame) {
   DrawSlot& slot = slots_[frame.slot];

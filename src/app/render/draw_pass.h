@@ -28,9 +28,10 @@ struct DrawSlot {
 struct DrawnFrame {
   uint32_t slot = 0;  // frame slot
   const Scene& scene;
-  const VisibleSet& visible_set;
+  const crowd::Plan& plan;
   const View& view;
-  std::span<const SkinnedRange> ranges;  // of the visible set
+  std::span<const SkinnedRange> ranges;  // of the plan
+  ParallelFor parallel_for;
 };
 
 class DrawPass {

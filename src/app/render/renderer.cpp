@@ -56,10 +56,14 @@ Status Renderer::build(const RendererInfo& info) {
   layouts_ = std::move(*layouts);
   const SkinningProperties properties = properties_of(info.skinning);
   if (Status created = create_slots(info.skinning, properties); !created) return created;
-  visibility_pass_.emplace(models_, scene_, info.optimizations, info.skinning.evaluation->pool());
-  budget_.emplace(models_, BudgetInfo{info.memory_budget, properties.kept.palettes, properties.kept.vertices});
+  crowd::Options options = info.optimizations;
+  options.budget = {info.memory_budget, properties.kept.palettes, properties.kept.vertices, sizeof(SkinnedVertex)};
+  parallel_for_ = info.skinning.evaluation->pool().parallel_for();
+  auto planner = ScenePlanner::create(models_, scene_, options, parallel_for_);
+  if (!planner) return planner.error();
+  planner_.emplace(std::move(*planner));
   SkinningInfo skinning_info = info.skinning;
-  skinning_info.update_groups = info.optimizations.update_rate ? kUpdateGroups : 1;
+  skinning_info.update_groups = info.optimizations.update_rate ? crowd::kUpdateGroups : 1;
   auto skinning = Skinning::create(device_, models_, skinning_info);
   if (!skinning) return skinning.error();
   skinning_.emplace(std::move(*skinning));
@@ -119,7 +123,7 @@ Result<VkSemaphore> Renderer::begin_frame() {
 
 Status Renderer::draw_frame(const FrameRequest& request) {
   CurrentFrame current{request, next_slot(), {}};
-  if (Status found = find_visible_set(current); !found) return found;
+  if (Status found = plan_frame(current); !found) return found;
   if (Status prepared = prepare_skinning(current); !prepared) return prepared;
   evaluate_poses(current);
   if (Status prepared = prepare_draws(current); !prepared) return prepared;
@@ -136,28 +140,28 @@ FrameSlot& Renderer::next_slot() {
 }
 
 DrawnFrame Renderer::drawn(const CurrentFrame& current) const {
-  return {frame().slot, scene_, visible_set(), current.view, skinning_->ranges()};
+  return {frame().slot, scene_, plan(), current.view, skinning_->ranges(), parallel_for_};
 }
 
-Status Renderer::find_visible_set(CurrentFrame& current) {
+Status Renderer::plan_frame(CurrentFrame& current) {
   const Stopwatch culling;
   View& view = current.view;
   view = view_of(current.request.camera, target_.width, target_.height);
   view.shadows = shadow_views(scene_, view, shadow_maps().count, shadow_maps().size);
-  if (Status fits = budget_->fit(*visibility_pass_, view, current.request.seconds); !fits) return fits;
+  if (Status planned = planner_->plan(view, current.request.seconds); !planned) return planned;
   current.slot.times.cull_ms = culling.elapsed_ms();
   return {};
 }
 
 Status Renderer::prepare_skinning(CurrentFrame& current) {
   const Stopwatch preparing;
-  if (Status prepared = skinning_->prepare(frame(), visible_set()); !prepared) return prepared;
+  if (Status prepared = skinning_->prepare(frame(), plan()); !prepared) return prepared;
   current.slot.times.record_ms += preparing.elapsed_ms();
   return {};
 }
 
 void Renderer::evaluate_poses(CurrentFrame& current) {
-  const EvaluationTimes evaluation = skinning_->evaluate(visible_set());
+  const EvaluationTimes evaluation = skinning_->evaluate(plan());
   current.slot.times.sample_ms = evaluation.sample_ms;
   current.slot.times.cpu_skin_ms = evaluation.skin_ms;
 }

@@ -1,4 +1,4 @@
-// One frame from end to end: wait for its slot, then the stages of Renderer::draw_frame(), from the visible set to the
+// One frame from end to end: wait for its slot, then the stages of Renderer::draw_frame(), from the plan to the
 // submission.
 #pragma once
 
@@ -7,20 +7,19 @@
 #include <span>
 #include <vector>
 
-#include "crowd/budget.h"
-#include "crowd/visible_set.h"
 #include "gpu/frame_slots.h"
 #include "render/draw_pass.h"
 #include "render/target.h"
 #include "scene/camera.h"
+#include "scene/scene_planner.h"
 #include "skinning/skinning.h"
 
 namespace sinew::app {
 
 struct RendererInfo {
   SkinningInfo skinning;
-  Optimizations optimizations;
-  uint64_t memory_budget = 0;  // bytes; 0: none
+  crowd::Options optimizations;  // without the memory budget
+  uint64_t memory_budget = 0;    // bytes; 0: none
   DrawOptions draw;
   uint32_t samples = 4;  // 1 or 4 per pixel; 1 where the device has no more
   uint32_t width = 1280, height = 720;
@@ -66,10 +65,9 @@ class Renderer {
 
   const Target& target() const { return target_; }
   const Skinning& skinning() const { return *skinning_; }
-  const VisibilityPass& visibility_pass() const { return *visibility_pass_; }
-  const Budget& budget() const { return *budget_; }
+  const crowd::Planner& planner() const { return planner_->planner(); }
   const ShadowMaps& shadow_maps() const { return draw_pass_->shadow_maps(); }
-  const VisibleSet& visible_set() const { return visibility_pass_->last(); }  // of the last frame drawn
+  const crowd::Plan& plan() const { return planner_->last(); }  // of the last frame drawn
 
  private:
   Renderer(const Device& device, std::span<const Model> models, const Scene& scene)
@@ -84,11 +82,11 @@ class Renderer {
   struct CurrentFrame {
     const FrameRequest& request;
     FrameSlot& slot;
-    View view;  // set by find_visible_set()
+    View view;  // set by plan_frame()
   };
   FrameSlot& next_slot();
   DrawnFrame drawn(const CurrentFrame& current) const;
-  Status find_visible_set(CurrentFrame& current);  // within the memory budget
+  Status plan_frame(CurrentFrame& current);  // within the memory budget
   Status prepare_skinning(CurrentFrame& current);
   void evaluate_poses(CurrentFrame& current);
   Status prepare_draws(CurrentFrame& current);
@@ -102,8 +100,8 @@ class Renderer {
   RenderPassHandle render_pass_;
   PipelineLayouts layouts_;
   ShaderWords words_;
-  std::optional<VisibilityPass> visibility_pass_;
-  std::optional<Budget> budget_;
+  ParallelFor parallel_for_;  // on the evaluation's threads
+  std::optional<ScenePlanner> planner_;
   std::optional<Skinning> skinning_;
   std::optional<DrawPass> draw_pass_;
   Target target_;

@@ -103,7 +103,7 @@ struct RunReport {
   bool device_clock_is_wrong = false;     // timestamps are not credible: GPU times are empty
   Samples submit_ms;                      // from submission to completion; only where several modes run alternately
   Samples frame_ms;                       // from the end of one frame to the end of the next, see add_times()
-  Samples cull_ms, sample_ms, record_ms;  // CPU; cull: the visibility pass; sample: evaluation of palettes
+  Samples cull_ms, sample_ms, record_ms;  // CPU; cull: the plan; sample: evaluation of palettes
   // GPU, by timestamps. Where the CPU skins, skin_ms is CPU time. Where async_compute lets stages overlap, they slow
   // each other down, draw_ms may include waiting for the skinning, and the stages need not add up to frame_ms.
   Samples upload_ms, skin_ms, draw_ms;

@@ -10,6 +10,7 @@
 #include "gpu/resources.h"
 #include "scene/exact_poses.h"
 #include "sinew/asset/cpu_skin.h"
+#include "sinew/crowd/planner.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -111,23 +112,23 @@ ChosenMeshes choose_meshes(std::span<const SkinnedRange> ranges, uint64_t seed) 
 /// Compares posed meshes one by one and keeps the largest errors in `total`.
 class Comparer {
  public:
-  Comparer(std::span<const Model> models, const Scene& scene, const VisibleSet& visible_set)
-      : models_(models), scene_(scene), set_(visible_set) {}
+  Comparer(std::span<const Model> models, const Scene& scene, const crowd::Plan& plan)
+      : models_(models), scene_(scene), set_(plan) {}
 
   /// Compares the `chosen` posed meshes of a range. `vertices` are all vertices of the range, or empty: then only
   /// palettes are compared.
   void compare(const SkinnedRange& range, std::span<const uint32_t> chosen, std::span<const SkinnedVertex> vertices) {
-    const PosedBatch& batch = set_.batches[range.batch];
-    const Model& model = models_[batch.model];
+    const crowd::PosedBatch& batch = set_.batches[range.batch];
+    const Model& model = models_[batch.character];
     const Mesh& mesh = model.levels[batch.level].mesh;
     const uint32_t palette_size = model.character.skin.palette_size();
     corners_ = corners_of(bounding_box(mesh.positions));
     for (uint32_t in_range : chosen) {
       const uint32_t index = batch.first_mesh + range.first_mesh + in_range;
-      const PosedMesh& posed = set_.posed_meshes[index];
+      const crowd::PosedMesh& posed = set_.posed_meshes[index];
       const uint32_t instance = posed.instance;
       const double seconds = set_.groups[batch.group].seconds;
-      const Playback playback = posed.has_bucket ? set_.playbacks[index] : own_playback(model, instance, seconds);
+      const Playback playback = posed.shared ? set_.playbacks[index] : own_playback(model, instance, seconds);
       const auto palette =
           cached<Matrix3x4>(range.palettes.subspan(size_t(in_range) * range.palette_stride, palette_size));
       const Expected expected = compute_expected(model, mesh, playback, palette);
@@ -140,7 +141,7 @@ class Comparer {
       const std::string name = model.name + " " + std::to_string(instance);
       if (model.bake) compare_with_bake(model, playback, expected.palette, palette, name);
       add(one, !model.bake, name);
-      if (posed.has_bucket) compare_shared(model, posed, expected.palette);
+      if (posed.shared) compare_shared(model, posed, expected.palette);
     }
   }
 
@@ -153,11 +154,11 @@ class Comparer {
   }
 
   /// Compares a shared pose with the own pose of each instance drawn with it, both by the exact stages.
-  void compare_shared(const Model& model, const PosedMesh& posed, std::span<const Matrix3x4> shared) {
+  void compare_shared(const Model& model, const crowd::PosedMesh& posed, std::span<const Matrix3x4> shared) {
     for (uint32_t instance : std::span(set_.instances).subspan(posed.first_instance, posed.instance_count)) {
       const std::vector<Matrix3x4> own =
           exact_palette(model.character, own_playback(model, instance, set_.seconds), model.masks());
-      const double degrees = angle_between(own, shared) * 180 / 3.14159265358979323846;
+      const double degrees = crowd::angle_between(own, shared) * 180 / 3.14159265358979323846;
       total.shared_degrees = std::max(total.shared_degrees.value_or(0), nan_as_infinity(degrees));
     }
   }
@@ -206,7 +207,7 @@ class Comparer {
 
   std::span<const Model> models_;
   const Scene& scene_;
-  const VisibleSet& set_;
+  const crowd::Plan& set_;
   std::array<Vec3, 8> corners_;
 };
 
@@ -225,10 +226,10 @@ Result<Buffer> read_back(const Device& device, const SkinnedRange& range) {
 }  // namespace
 
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
-                                 const VisibleSet& visible_set, const Skinning& skinning, uint64_t seed) {
+                                 const crowd::Plan& plan, const Skinning& skinning, uint64_t seed) {
   const auto ranges = skinning.ranges();
   const ChosenMeshes chosen = choose_meshes(ranges, seed);
-  Comparer comparer(models, scene, visible_set);
+  Comparer comparer(models, scene, plan);
   Hash hash;
   for (size_t r = 0; r < ranges.size(); ++r) {
     const SkinnedRange& range = ranges[r];

@@ -22,18 +22,18 @@ struct Comparison {
   std::string first_failure;               // names the instance; empty where all errors are within the bounds
 };
 
-/// Compares the last frame that `skinning` evaluated. That frame must be complete, and `visible_set` must be its
-/// visible set. Errors above a bound end in Comparison::first_failure; fails only where vertices cannot be read back.
+/// Compares the last frame that `skinning` evaluated. That frame must be complete, and `plan` must be its
+/// plan. Errors above a bound end in Comparison::first_failure; fails only where vertices cannot be read back.
 ///
 /// Palettes are compared with the exact stages: within kMaxPaletteError, or, where the model is baked, within
 /// allowed_error(). Vertices are compared with the CPU skinner, within kMaxPositionError and kMaxNormalDegrees. It
 /// skins with the exact palettes or, where the model is baked, with the palettes that the frame used.
 ///
 /// Compares every palette and vertex of every posed mesh; a posed mesh that was not updated at the time that it shows.
-/// A visible set of 20 million vertices or more is sampled: about 100 posed meshes chosen by `seed`, at least one of
+/// A plan of 20 million vertices or more is sampled: about 100 posed meshes chosen by `seed`, at least one of
 /// each range. Where the vertex shader skins, only palettes are compared. Waits for the device, and runs on the calling
 /// thread only.
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
-                                 const VisibleSet& visible_set, const Skinning& skinning, uint64_t seed);
+                                 const crowd::Plan& plan, const Skinning& skinning, uint64_t seed);
 
 }  // namespace sinew::app

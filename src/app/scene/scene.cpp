@@ -150,13 +150,6 @@ Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
   return scene;
 }
 
-const Layer* lone_layer(const Playback& playback) {
-  const Layer& only = playback.layers[0];
-  const auto played = [](const Layer& layer) { return layer.weight > 0; };
-  const bool blends = std::any_of(std::begin(playback.layers) + 1, std::end(playback.layers), played);
-  return played(only) && !blends && only.mask == 0 ? &only : nullptr;
-}
-
 Playback playback_at(const Model& model, const CrowdInstance& instance, double seconds) {
   Playback playback;
   if (model.clips.empty()) return playback;

@@ -43,7 +43,4 @@ Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed);
 /// Some instances play the model's arm overlay over calm clips now and then.
 Playback playback_at(const Model& model, const CrowdInstance& instance, double seconds);
 
-/// The only layer with weight, if it has no mask; null where layers are blended or masked, or none has weight.
-const Layer* lone_layer(const Playback& playback);
-
 }  // namespace sinew::app

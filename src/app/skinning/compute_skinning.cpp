@@ -42,11 +42,11 @@ Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& 
 
 Status ComputeSkinning::begin_frame(const vulkan::Frame& frame) { return models_.skinner.begin_frame(frame); }
 
-Status ComputeSkinning::update_group(uint32_t group, std::span<const PosedBatch> batches,
+Status ComputeSkinning::update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                                      std::vector<SkinnedRange>& ranges) {
   ranges.clear();
   std::vector<vulkan::Batch> wanted;
-  for (const PosedBatch& batch : batches) wanted.push_back({models_.meshes[batch.mesh], batch.mesh_count});
+  for (const crowd::PosedBatch& batch : batches) wanted.push_back({models_.meshes[batch.mesh], batch.mesh_count});
   if (Status prepared = models_.skinner.prepare(group, wanted); !prepared) return prepared;
   for (const vulkan::InstanceRange& range : models_.skinner.ranges(group)) ranges.push_back(range_of(range));
   return {};

@@ -10,20 +10,20 @@ namespace {
 
 constexpr GroupPagesInfo kVertexPages = {VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.cpu_vertices."};
 
-std::vector<PageRequest> requests_of(std::span<const PosedBatch> batches, std::span<const Model> models) {
+std::vector<PageRequest> requests_of(std::span<const crowd::PosedBatch> batches, std::span<const Model> models) {
   std::vector<PageRequest> requests;
-  for (const PosedBatch& batch : batches) {
-    const Mesh& mesh = models[batch.model].levels[batch.level].mesh;
+  for (const crowd::PosedBatch& batch : batches) {
+    const Mesh& mesh = models[batch.character].levels[batch.level].mesh;
     requests.push_back({batch.mesh_count, mesh.vertex_count() * sizeof(SkinnedVertex)});
   }
   return requests;
 }
 
 /// Matrices in the palettes of all posed meshes.
-uint64_t palette_entries(std::span<const PosedBatch> batches, std::span<const Model> models) {
+uint64_t palette_entries(std::span<const crowd::PosedBatch> batches, std::span<const Model> models) {
   uint64_t entries = 0;
-  for (const PosedBatch& batch : batches)
-    entries += batch.mesh_count * palette_stride(models[batch.model].character.skin.palette_size());
+  for (const crowd::PosedBatch& batch : batches)
+    entries += batch.mesh_count * palette_stride(models[batch.character].character.skin.palette_size());
   return entries;
 }
 
@@ -40,7 +40,7 @@ Result<std::unique_ptr<SkinningStrategy>> CpuSkinning::create(const Device& devi
 CpuSkinning::CpuSkinning(const Device& device, std::span<const Model> models, const SkinningInfo& info)
     : models_(models), vertices_(device, info, kVertexPages), palettes_(info.update_groups) {}
 
-Status CpuSkinning::update_group(uint32_t group, std::span<const PosedBatch> batches,
+Status CpuSkinning::update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                                  std::vector<SkinnedRange>& ranges) {
   ranges.clear();
   palettes_[group].resize(palette_entries(batches, models_) / std::size(PaletteBlock().matrices));
@@ -48,8 +48,8 @@ Status CpuSkinning::update_group(uint32_t group, std::span<const PosedBatch> bat
   const Pages& pages = vertices_.of(group);
   size_t first_entry = 0;
   for (const PageSlice& slice : pages.slices) {
-    const PosedBatch& batch = batches[slice.batch];
-    SkinnedRange& range = ranges.emplace_back(range_of(slice, batch, models_[batch.model]));
+    const crowd::PosedBatch& batch = batches[slice.batch];
+    SkinnedRange& range = ranges.emplace_back(range_of(slice, batch, models_[batch.character]));
     range.palettes = {&palettes_[group].data()->matrices[0] + first_entry, range.palette_entries()};
     first_entry += range.palette_entries();
     range.vertices = pages.buffers[slice.page].get();
@@ -60,16 +60,16 @@ Status CpuSkinning::update_group(uint32_t group, std::span<const PosedBatch> bat
   return {};
 }
 
-std::optional<double> CpuSkinning::skin(const VisibleSet& visible_set, std::span<const SkinnedRange> ranges) {
+std::optional<double> CpuSkinning::skin(const crowd::Plan& plan, std::span<const SkinnedRange> ranges) {
   const Stopwatch skinning;
   for (const SkinnedRange& range : ranges) {
-    if (!range.not_updated) skin_range(range, visible_set.batches[range.batch]);
+    if (!range.not_updated) skin_range(range, plan.batches[range.batch]);
   }
   return skinning.elapsed_ms();
 }
 
-void CpuSkinning::skin_range(const SkinnedRange& range, const PosedBatch& batch) {
-  const Model& model = models_[batch.model];
+void CpuSkinning::skin_range(const SkinnedRange& range, const crowd::PosedBatch& batch) {
+  const Model& model = models_[batch.character];
   const uint32_t palette_size = model.character.skin.palette_size();
   positions_.resize(range.vertex_count), normals_.resize(range.vertex_count);
   for (uint32_t i = 0; i < range.mesh_count; ++i) {

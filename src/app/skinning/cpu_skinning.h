@@ -16,8 +16,8 @@ class CpuSkinning final : public SkinningStrategy {
   static Result<std::unique_ptr<SkinningStrategy>> create(const Device& device, std::span<const Model> models,
                                                           const SkinningInfo& info);
 
-  Status update_group(uint32_t group, std::span<const PosedBatch> batches, std::vector<SkinnedRange>& ranges) override;
-  std::optional<double> skin(const VisibleSet& visible_set, std::span<const SkinnedRange> ranges) override;
+  Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches, std::vector<SkinnedRange>& ranges) override;
+  std::optional<double> skin(const crowd::Plan& plan, std::span<const SkinnedRange> ranges) override;
   uint64_t device_bytes() const override { return vertices_.device_bytes(); }
 
  private:
@@ -26,7 +26,7 @@ class CpuSkinning final : public SkinningStrategy {
     Matrix3x4 matrices[4];
   };
   CpuSkinning(const Device& device, std::span<const Model> models, const SkinningInfo& info);
-  void skin_range(const SkinnedRange& range, const PosedBatch& batch);
+  void skin_range(const SkinnedRange& range, const crowd::PosedBatch& batch);
 
   std::span<const Model> models_;
   GroupPages vertices_;

@@ -25,7 +25,7 @@ uint64_t GroupPages::device_bytes() const {
   return bytes;
 }
 
-SkinnedRange range_of(const PageSlice& slice, const PosedBatch& batch, const Model& model) {
+SkinnedRange range_of(const PageSlice& slice, const crowd::PosedBatch& batch, const Model& model) {
   SkinnedRange range;
   range.batch = slice.batch;
   range.first_mesh = slice.first_instance;

@@ -42,7 +42,7 @@ class GroupPages {
 };
 
 /// The range of a slice: which posed meshes it has, and the sizes of their palettes and vertices.
-SkinnedRange range_of(const PageSlice& slice, const PosedBatch& batch, const Model& model);
+SkinnedRange range_of(const PageSlice& slice, const crowd::PosedBatch& batch, const Model& model);
 
 /// The first byte of a slice.
 std::byte* mapped_bytes(const Pages& pages, const PageSlice& slice);

@@ -11,7 +11,7 @@ namespace sinew::app {
 
 struct ModelSkinner {
   vulkan::Skinner skinner;
-  std::vector<vulkan::MeshId> meshes;  // of each level of each model in turn: see PosedBatch::mesh
+  std::vector<vulkan::MeshId> meshes;  // of each level of each model in turn: see crowd::PosedBatch::mesh
 
   /// Device memory for meshes, palettes, skinned vertices and job lists, in bytes.
   uint64_t device_bytes() const;

@@ -42,22 +42,22 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
   return skinning;
 }
 
-Status Skinning::prepare(const vulkan::Frame& frame, const VisibleSet& visible_set) {
+Status Skinning::prepare(const vulkan::Frame& frame, const crowd::Plan& plan) {
   if (Status begun = strategy_->begin_frame(frame); !begun) return begun;
   ranges_.clear();
-  for (uint32_t g = 0; g < visible_set.groups.size(); ++g) {
-    const UpdateGroup& group = visible_set.groups[g];
+  for (uint32_t g = 0; g < plan.groups.size(); ++g) {
+    const crowd::UpdateGroup& group = plan.groups[g];
     if (group.updated) {
-      const auto batches = std::span(visible_set.batches).subspan(group.first_batch, group.batch_count);
+      const auto batches = std::span(plan.batches).subspan(group.first_batch, group.batch_count);
       if (Status updated = strategy_->update_group(g, batches, group_ranges_[g]); !updated) return updated;
     }
     append_ranges(group, group_ranges_[g]);
   }
-  count(visible_set);
+  count(plan);
   return {};
 }
 
-void Skinning::append_ranges(const UpdateGroup& visible_group, std::span<const SkinnedRange> group) {
+void Skinning::append_ranges(const crowd::UpdateGroup& visible_group, std::span<const SkinnedRange> group) {
   const uint32_t first_page = ranges_.empty() ? 0 : ranges_.back().palette_page + 1;
   for (SkinnedRange range : group) {
     range.batch += visible_group.first_batch;
@@ -67,11 +67,11 @@ void Skinning::append_ranges(const UpdateGroup& visible_group, std::span<const S
   }
 }
 
-void Skinning::count(const VisibleSet& visible_set) {
+void Skinning::count(const crowd::Plan& plan) {
   counters_ = {};
   for (const SkinnedRange& range : ranges_) {
     if (range.not_updated) continue;
-    const Character& character = models_[visible_set.batches[range.batch].model].character;
+    const Character& character = models_[plan.batches[range.batch].character].character;
     counters_.palette_bytes += uint64_t(range.mesh_count) * character.skin.palette_size() * sizeof(Matrix3x4);
     if (properties_.vertex_shader_skins) continue;
     counters_.skinned_vertices += uint64_t(range.mesh_count) * range.vertex_count;
@@ -79,18 +79,18 @@ void Skinning::count(const VisibleSet& visible_set) {
   }
 }
 
-EvaluationTimes Skinning::evaluate(const VisibleSet& visible_set) {
+EvaluationTimes Skinning::evaluate(const crowd::Plan& plan) {
   EvaluationTimes times;
   const Stopwatch sampling;
   for (const SkinnedRange& range : ranges_) {
     if (range.not_updated) continue;
-    const PosedBatch& batch = visible_set.batches[range.batch];
+    const crowd::PosedBatch& batch = plan.batches[range.batch];
     const auto playbacks =
-        std::span(visible_set.playbacks).subspan(batch.first_mesh + range.first_mesh, range.mesh_count);
-    info_.evaluation->evaluate({batch.model, playbacks, range.palette_stride, range.palettes});
+        std::span(plan.playbacks).subspan(batch.first_mesh + range.first_mesh, range.mesh_count);
+    info_.evaluation->evaluate({batch.character, playbacks, range.palette_stride, range.palettes});
   }
   times.sample_ms = sampling.elapsed_ms();
-  times.skin_ms = strategy_->skin(visible_set, ranges_);
+  times.skin_ms = strategy_->skin(plan, ranges_);
   return times;
 }
 

@@ -1,4 +1,4 @@
-// From a visible set to vertices that can be drawn. The steps that all strategies share: update groups, evaluation of
+// From a plan to vertices that can be drawn. The steps that all strategies share: update groups, evaluation of
 // palettes, counters.
 #pragma once
 
@@ -29,13 +29,13 @@ class Skinning {
   /// `device`, `models` and `info.evaluation` must outlive it.
   static Result<Skinning> create(const Device& device, std::span<const Model> models, const SkinningInfo& info);
 
-  /// Makes room for what a frame updates of a visible set, and sets ranges() for all of the set. May allocate.
-  Status prepare(const vulkan::Frame& frame, const VisibleSet& visible_set);
+  /// Makes room for what a frame updates of a plan, and sets ranges() for all of the plan. May allocate.
+  Status prepare(const vulkan::Frame& frame, const crowd::Plan& plan);
   std::span<const SkinnedRange> ranges() const { return ranges_; }  // valid until the next prepare()
 
-  /// Writes what the prepared frame updates: palettes, and vertices where the CPU skins. `visible_set` is that of
+  /// Writes what the prepared frame updates: palettes, and vertices where the CPU skins. `plan` is that of
   /// prepare().
-  EvaluationTimes evaluate(const VisibleSet& visible_set);
+  EvaluationTimes evaluate(const crowd::Plan& plan);
 
   /// These are as in SkinningStrategy.
   void record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) { strategy_->record(cmd, info); }
@@ -51,8 +51,8 @@ class Skinning {
 
  private:
   Skinning() = default;
-  void append_ranges(const UpdateGroup& visible_group, std::span<const SkinnedRange> group);
-  void count(const VisibleSet& visible_set);
+  void append_ranges(const crowd::UpdateGroup& visible_group, std::span<const SkinnedRange> group);
+  void count(const crowd::Plan& plan);
 
   std::span<const Model> models_;
   SkinningInfo info_;

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "crowd/evaluation.h"
-#include "crowd/visible_set.h"
+#include "skinning/evaluation.h"
+#include "sinew/crowd/plan.h"
 #include "gpu/async_compute.h"
 #include "sinew/asset/skinned_vertex.h"
 #include "sinew/vulkan/skinner.h"
@@ -20,7 +20,7 @@ struct SkinningInfo {
   SkinningMode mode = SkinningMode::kCompute;
   uint32_t frames_in_flight = 2;
   AsyncCompute async = AsyncCompute::kNone;  // where compute is recorded: for a submission of its own
-  uint32_t update_groups = 1;                // that visible sets have
+  uint32_t update_groups = 1;                // that plans have
 };
 
 /// How many frames' palettes and skinned vertices are kept at a time.
@@ -37,7 +37,7 @@ struct SkinningProperties {
 
 /// Posed meshes of one batch that lie together. Those not updated stay where they were.
 struct SkinnedRange {
-  uint32_t batch = 0;       // in VisibleSet::batches
+  uint32_t batch = 0;       // in crowd::Plan::batches
   uint32_t first_mesh = 0;  // within the batch
   uint32_t mesh_count = 0;
   uint32_t vertex_count = 0, palette_stride = 0;  // of one mesh; matrices from one palette to the next
@@ -68,19 +68,19 @@ class SkinningStrategy {
   /// Makes room for the posed meshes of an update group and replaces `ranges` by where they lie. SkinnedRange::batch is
   /// the index in `batches`; palette_page counts within the group. Frames in flight may draw the group's previous
   /// ranges. May allocate.
-  virtual Status update_group(uint32_t group, std::span<const PosedBatch> batches,
+  virtual Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                               std::vector<SkinnedRange>& ranges) = 0;
 
   /// On the CPU: writes the vertices of the updated ones of `ranges`, whose palettes are written. Returns the
   /// milliseconds it took; none where the device skins.
-  virtual std::optional<double> skin(const VisibleSet&, std::span<const SkinnedRange>) { return {}; }
+  virtual std::optional<double> skin(const crowd::Plan&, std::span<const SkinnedRange>) { return {}; }
 
   /// Records the compute pass. `info.timestamps` is as in vulkan::RecordInfo.
   virtual void record(VkCommandBuffer, const vulkan::RecordInfo&) {}
 
   virtual Status reload_kernel(std::span<const uint32_t>) { return {}; }
 
-  /// What the vertex shader reads of a mesh (PosedBatch::mesh); null where it does not skin.
+  /// What the vertex shader reads of a mesh (crowd::PosedBatch::mesh); null where it does not skin.
   virtual vulkan::MeshBuffer static_mesh(uint32_t) const { return {}; }
 
   /// Device memory in bytes, with room to grow.

@@ -14,10 +14,10 @@ Status upload_meshes(const Device& device, vulkan::Skinner& skinner) {
   return run_once(device, [&](VkCommandBuffer cmd) { skinner.record(cmd); });
 }
 
-std::vector<PageRequest> requests_of(std::span<const PosedBatch> batches, std::span<const Model> models) {
+std::vector<PageRequest> requests_of(std::span<const crowd::PosedBatch> batches, std::span<const Model> models) {
   std::vector<PageRequest> requests;
-  for (const PosedBatch& batch : batches) {
-    const uint64_t stride = palette_stride(models[batch.model].character.skin.palette_size());
+  for (const crowd::PosedBatch& batch : batches) {
+    const uint64_t stride = palette_stride(models[batch.character].character.skin.palette_size());
     requests.push_back({batch.mesh_count, stride * sizeof(Matrix3x4)});
   }
   return requests;
@@ -41,15 +41,15 @@ VertexSkinning::VertexSkinning(const Device& device, std::span<const Model> mode
                                ModelSkinner meshes)
     : models_(models), meshes_(std::move(meshes)), palettes_(device, info, kPalettePages) {}
 
-Status VertexSkinning::update_group(uint32_t group, std::span<const PosedBatch> batches,
+Status VertexSkinning::update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                                     std::vector<SkinnedRange>& ranges) {
   ranges.clear();
   if (Status fits = palettes_.fit(group, requests_of(batches, models_)); !fits) return fits;
   const Pages& pages = palettes_.of(group);
   for (const PageSlice& slice : pages.slices) {
-    const PosedBatch& batch = batches[slice.batch];
+    const crowd::PosedBatch& batch = batches[slice.batch];
     const Buffer& buffer = pages.buffers[slice.page];
-    SkinnedRange& range = ranges.emplace_back(range_of(slice, batch, models_[batch.model]));
+    SkinnedRange& range = ranges.emplace_back(range_of(slice, batch, models_[batch.character]));
     range.palettes = {reinterpret_cast<Matrix3x4*>(mapped_bytes(pages, slice)), range.palette_entries()};
     range.palette_buffer = buffer.get();
     range.palette_texels = buffer.texels.get();

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <thread>
-#include <type_traits>
 #include <vector>
 
 #include "sinew/animation/parallel.h"
@@ -33,8 +32,7 @@ class ThreadPool {
   /// Calls `work(i)` for every i below `count`, on any thread, and returns when all are done. One call at a time.
   template <class Work>
   void for_each(uint32_t count, Work&& work) {
-    parallel_for()(
-        count, [](void* data, uint32_t i) { (*static_cast<std::remove_reference_t<Work>*>(data))(i); }, &work);
+    for_each_index(parallel_for(), count, work);
   }
 
  private:

@@ -42,7 +42,7 @@ class Validation : public test::RendererTest {
     const auto renderer = draw_frame(drawn_, info);
     if (!renderer) return {};
     const auto compared =
-        compare_frame(context_.device, models_, scene_, renderer->visible_set(), renderer->skinning(), 1);
+        compare_frame(context_.device, models_, scene_, renderer->plan(), renderer->skinning(), 1);
     EXPECT_TRUE(compared);
     return compared ? *compared : Comparison();
   }

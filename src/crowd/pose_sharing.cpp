@@ -1,11 +1,13 @@
-#include "crowd/pose_buckets.h"
+#include "pose_sharing.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "scene/scene.h"
+#include "parallel.h"
+#include "playback.h"
+#include "sinew/crowd/planner.h"
 
-namespace sinew::app {
+namespace sinew::crowd {
 namespace {
 
 /// The angle between two rotations with scale, in radians. Computed from chords, so that small angles keep their
@@ -30,18 +32,23 @@ double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b)
   return widest;
 }
 
-std::vector<ClipPath> measure_rotation_paths(const Model& model) {
-  std::vector<ClipPath> rotation_paths;
-  for (uint32_t clip : model.clips) {
-    rotation_paths.push_back(measure_path(
-        model.character, clip,
-        [](std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) { return float(angle_between(a, b)); }));
-  }
-  return rotation_paths;
+namespace internal {
+
+std::vector<ClipPath> measure_rotation_paths(const CharacterInfo& character, const ParallelFor& parallel_for) {
+  std::vector<ClipPath> paths(character.clips.size());
+  for_each(parallel_for, uint32_t(paths.size()), [&](uint32_t i) {
+    paths[i] = measure_path(*character.character, character.clips[i],
+                            [](auto a, auto b) { return float(angle_between(a, b)); });
+  });
+  return paths;
 }
 
-PoseBuckets::PoseBuckets(const Model& model, const std::vector<ClipPath>& rotation_paths, uint32_t bucket_count)
-    : rotation_paths_(&rotation_paths), clip_index_(model.character.clips.size(), -1), clips_(model.clips), first_{0} {
+PoseBuckets::PoseBuckets(const CharacterInfo& character, const std::vector<ClipPath>& rotation_paths,
+                         uint32_t bucket_count)
+    : rotation_paths_(&rotation_paths),
+      clip_index_(character.character->clips.size(), -1),
+      clips_(character.clips.begin(), character.clips.end()),
+      first_{0} {
   double all = 0;
   for (const ClipPath& path : rotation_paths) all += path.length();
   width_ = all / std::max(bucket_count, 1u);
@@ -52,9 +59,9 @@ PoseBuckets::PoseBuckets(const Model& model, const std::vector<ClipPath>& rotati
   }
 }
 
-std::optional<uint32_t> PoseBuckets::bucket_of(const Playback& playback) const {
+uint32_t PoseBuckets::bucket_of(const Playback& playback) const {
   const Layer* only = lone_layer(playback);
-  if (!only || only->clip >= clip_index_.size() || clip_index_[only->clip] < 0) return {};
+  if (!only || only->clip >= clip_index_.size() || clip_index_[only->clip] < 0) return kNoBucket;
   const size_t clip = size_t(clip_index_[only->clip]);
   const double angle = (*rotation_paths_)[clip].at(only->time_seconds);
   const uint32_t count = first_[clip + 1] - first_[clip];
@@ -70,4 +77,5 @@ Playback PoseBuckets::playback_of(uint32_t bucket) const {
   return playback;
 }
 
-}  // namespace sinew::app
+}  // namespace internal
+}  // namespace sinew::crowd

@@ -9,7 +9,7 @@
 #include "sinew/asset/character.h"
 #include "sinew/asset/math.h"
 
-namespace sinew::app {
+namespace sinew::crowd::internal {
 
 /// Path length over time: the sum of the distances from each sample to the next. The poses at two times are no further
 /// apart than the difference of their path lengths, as far as the samples can tell.
@@ -41,4 +41,4 @@ using PoseDistance = std::function<float(std::span<const Matrix3x4>, std::span<c
 /// and at the end for the last and the first. Allocates; costs one exact evaluation per sample.
 ClipPath measure_path(const Character& character, uint32_t clip, const PoseDistance& distance);
 
-}  // namespace sinew::app
+}  // namespace sinew::crowd::internal

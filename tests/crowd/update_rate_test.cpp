@@ -11,12 +11,22 @@
 #include <map>
 #include <set>
 
-#include "crowd/visible_set.h"
+#include "crowd/playback.h"
+#include "planning.h"
 #include "scene/baking.h"
 #include "scene/exact_poses.h"
 
 namespace sinew::app {
 namespace {
+
+using crowd::internal::frames_until_update;
+using crowd::internal::group_of_rate;
+using crowd::internal::kMaxFramesPerUpdate;
+using crowd::internal::lone_layer;
+using crowd::internal::MotionPaths;
+using crowd::internal::rate_of_group;
+using crowd::kMaxUpdateErrorPixels;
+using test::Planning;
 
 constexpr float kSamplingTolerance = 1.02f;  // the bounds come from sampled clips
 constexpr double kFrame = 1 / 60.0;
@@ -36,6 +46,13 @@ const std::vector<Model>& built_in() {
   return models;
 }
 
+/// The built-in character as a planner takes it.
+const crowd::CharacterInfo& built_in_info() {
+  static const Scene scene = make_scene(built_in(), 1, 1);
+  static const CrowdInput input(built_in(), scene);
+  return input.characters[0];
+}
+
 std::vector<Vec3> positions_of(const Model& model, const Mesh& mesh, const Playback& playback) {
   return exact_positions(model.character, mesh, playback, model.masks());
 }
@@ -48,7 +65,7 @@ double max_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
 
 TEST(UpdateRate, GroupsOfOneRateAreUpdatedInDifferentFrames) {
   std::map<uint32_t, std::set<uint64_t>> updates;  // frames in which each group is updated
-  for (uint32_t group = 0; group < kUpdateGroups; ++group) {
+  for (uint32_t group = 0; group < crowd::kUpdateGroups; ++group) {
     for (uint64_t frame = 0; frame < 8; ++frame) {
       if (frames_until_update(group, frame) == 0) updates[group].insert(frame);
       EXPECT_EQ(frames_until_update(group, frame + frames_until_update(group, frame)), 0u);
@@ -58,7 +75,7 @@ TEST(UpdateRate, GroupsOfOneRateAreUpdatedInDifferentFrames) {
   }
   for (const uint32_t rate : {1u, 2u, 4u}) {
     std::set<uint32_t> groups;
-    for (uint64_t chance = 0; chance < 16; ++chance) groups.insert(group_of_rate(rate, chance));
+    for (uint32_t chance = 0; chance < 16; ++chance) groups.insert(group_of_rate(rate, chance));
     EXPECT_EQ(groups.size(), rate);
     std::set<uint64_t> frames;
     for (const uint32_t group : groups) {
@@ -72,7 +89,7 @@ TEST(UpdateRate, GroupsOfOneRateAreUpdatedInDifferentFrames) {
 TEST(UpdateRate, NoVertexMovesFurtherThanTheMotionPath) {
   const Model& model = built_in()[0];
   ThreadPool pool(2);
-  const MotionPaths motions(model, pool);
+  const MotionPaths motions(built_in_info(), pool.parallel_for());
   for (const uint32_t index : model.clips) {
     const Clip& clip = model.character.clips[index];
     double max_share = 0;
@@ -95,7 +112,7 @@ TEST(UpdateRate, NoVertexMovesFurtherThanTheMotionPath) {
 TEST(UpdateRate, MotionPathIsShortAcrossTheEndOfALoop) {
   const Model& model = built_in()[0];
   ThreadPool pool(1);
-  const MotionPaths motions(model, pool);
+  const MotionPaths motions(built_in_info(), pool.parallel_for());
   for (const uint32_t index : model.clips) {
     const Clip& clip = model.character.clips[index];
     Playback before, after;
@@ -110,7 +127,7 @@ TEST(UpdateRate, MotionPathIsShortAcrossTheEndOfALoop) {
 TEST(UpdateRate, MotionPathIsInfiniteBetweenClipsAndForBlends) {
   const Model& model = built_in()[0];
   ThreadPool pool(1);
-  const MotionPaths motions(model, pool);
+  const MotionPaths motions(built_in_info(), pool.parallel_for());
   Playback one, other, both;
   one.layers[0] = {model.clips[0], 0, 1}, other.layers[0] = {model.clips[1], 0, 1};
   both.layers[0] = {model.clips[0], 0, 0.5f}, both.layers[1] = {model.clips[1], 0, 0.5f};
@@ -122,39 +139,39 @@ TEST(UpdateRate, MotionPathIsInfiniteBetweenClipsAndForBlends) {
 /// A crowd and a moving camera. Computes the visible set of one frame after the other.
 class Walk {
  public:
-  explicit Walk(uint32_t count, const Optimizations& options = {}, uint32_t threads = 1)
+  explicit Walk(uint32_t count, const crowd::Options& options = {}, uint32_t threads = 1)
       : scene_(make_scene(built_in(), count, 3)),
         pool_(threads),
-        visibility_pass_(built_in(), scene_, options, pool_) {}
+        planner_(built_in(), scene_, options, pool_) {}
 
   /// The next frame, `frame_seconds` later.
-  const VisibleSet& step(const Orbit& orbit, double frame_seconds = kFrame) {
+  const crowd::Plan& step(const Orbit& orbit, double frame_seconds = kFrame) {
     view_ = view_of(orbit, 1280, 720);
-    return visibility_pass_.compute(view_, seconds_ += frame_seconds);
+    return planner_.plan(view_, seconds_ += frame_seconds);
   }
   const Scene& scene() const { return scene_; }
   const View& view() const { return view_; }
   double seconds() const { return seconds_; }
-  VisibilityPass& visibility_pass() { return visibility_pass_; }
+  Planning& planner() { return planner_; }
 
   /// Calls `call` for each instance, with the index of its posed mesh and the batch of that.
-  static void for_each_instance(const VisibleSet& visible_set,
-                                const std::function<void(const PosedBatch&, uint32_t mesh, uint32_t instance)>& call) {
-    for (const PosedBatch& batch : visible_set.batches) {
+  static void for_each_instance(const crowd::Plan& plan,
+                                const std::function<void(const crowd::PosedBatch&, uint32_t mesh, uint32_t instance)>& call) {
+    for (const crowd::PosedBatch& batch : plan.batches) {
       for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
-        const PosedMesh& posed = visible_set.posed_meshes[m];
+        const crowd::PosedMesh& posed = plan.posed_meshes[m];
         for (uint32_t i = posed.first_instance; i < posed.first_instance + posed.instance_count; ++i)
-          call(batch, m, visible_set.instances[i]);
+          call(batch, m, plan.instances[i]);
       }
     }
   }
 
   /// The largest distance in pixels between a vertex as it is drawn and as it would be drawn if updated in this frame.
-  double pixels_off(const VisibleSet& visible_set, uint32_t posed_mesh, uint32_t index) const {
+  double pixels_off(const crowd::Plan& plan, uint32_t posed_mesh, uint32_t index) const {
     const Model& model = built_in()[0];
     const Mesh& mesh = model.levels.back().mesh;
     const CrowdInstance& instance = scene_.instances[index];
-    const auto drawn = positions_of(model, mesh, visible_set.playbacks[posed_mesh]),
+    const auto drawn = positions_of(model, mesh, plan.playbacks[posed_mesh]),
                exact = positions_of(model, mesh, playback_at(model, instance, seconds_));
     double max = 0;
     for (size_t v = 0; v < drawn.size(); ++v) {
@@ -173,7 +190,7 @@ class Walk {
 
   Scene scene_;
   ThreadPool pool_;
-  VisibilityPass visibility_pass_;
+  Planning planner_;
   View view_;
   double seconds_ = 20;
 };
@@ -189,20 +206,20 @@ TEST(UpdateRate, NoInstanceIsFurtherOffThanStated) {
   double max_pixels = 0;
   uint32_t not_updated = 0, exact = 0;
   for (uint32_t frame = 0; frame < 48; ++frame) {
-    const VisibleSet& visible_set = walk.step(approach(frame));
-    EXPECT_EQ(visible_set.groups.size(), kUpdateGroups);
-    Walk::for_each_instance(visible_set, [&](const PosedBatch& batch, uint32_t mesh, uint32_t instance) {
+    const crowd::Plan& plan = walk.step(approach(frame));
+    EXPECT_EQ(plan.groups.size(), crowd::kUpdateGroups);
+    Walk::for_each_instance(plan, [&](const crowd::PosedBatch& batch, uint32_t mesh, uint32_t instance) {
       const Playback own = playback_at(built_in()[0], walk.scene().instances[instance], walk.seconds());
       if (batch.group == 0) {
-        exact += std::memcmp(&visible_set.playbacks[mesh], &own, sizeof own) == 0;
+        exact += std::memcmp(&plan.playbacks[mesh], &own, sizeof own) == 0;
         return;
       }
-      const Layer *drawn = lone_layer(visible_set.playbacks[mesh]), *wanted = lone_layer(own);
+      const Layer *drawn = lone_layer(plan.playbacks[mesh]), *wanted = lone_layer(own);
       EXPECT_TRUE(drawn && wanted && drawn->clip == wanted->clip) << instance;
-      not_updated += !visible_set.groups[batch.group].updated;
-      if ((instance + frame) % 9 == 0) max_pixels = std::max(max_pixels, walk.pixels_off(visible_set, mesh, instance));
+      not_updated += !plan.groups[batch.group].updated;
+      if ((instance + frame) % 9 == 0) max_pixels = std::max(max_pixels, walk.pixels_off(plan, mesh, instance));
     });
-    EXPECT_EQ(visible_set.counters.rates[0], exact) << "instances that are updated in each frame are exact";
+    EXPECT_EQ(plan.counters.rates[0], exact) << "instances that are updated in each frame are exact";
     exact = 0;
   }
   EXPECT_GT(not_updated, 2000u);
@@ -218,8 +235,8 @@ TEST(UpdateRate, DependsOnDistance) {
     std::array<uint32_t, 3> sum = {};
     unblended = 0;
     for (uint32_t frame = 0; frame < 60; ++frame) {
-      const VisibleSet& visible_set = walk.step({{at.x, 0.9f, at.z}, 0, 0.1f, distance});
-      for (size_t i = 0; i < 3; ++i) sum[i] += visible_set.counters.rates[i];
+      const crowd::Plan& plan = walk.step({{at.x, 0.9f, at.z}, 0, 0.1f, distance});
+      for (size_t i = 0; i < 3; ++i) sum[i] += plan.counters.rates[i];
       unblended += lone_layer(playback_at(built_in()[0], walk.scene().instances[0], walk.seconds())) != nullptr;
     }
     return sum;
@@ -227,7 +244,7 @@ TEST(UpdateRate, DependsOnDistance) {
   EXPECT_EQ(rates(3)[0], 60u) << "large on screen";
   EXPECT_GT(rates(45)[1], 30u);
   const auto far = rates(400);
-  EXPECT_GE(far[2] + 2 * kSlowestRate, unblended) << "the rate was not reduced when its group was updated";
+  EXPECT_GE(far[2] + 2 * kMaxFramesPerUpdate, unblended) << "the rate was not reduced when its group was updated";
   EXPECT_GT(unblended, 30u);
   EXPECT_EQ(far[0] + far[1] + far[2], 60u);
 }
@@ -236,7 +253,7 @@ TEST(UpdateRate, IsReducedWhenTheGroupIsUpdated) {
   Walk walk(300, {.cull = false, .levels = false});
   const auto after = [&](float distance) {
     for (int frame = 0; frame < 8; ++frame) walk.step({{0, 0.9f, 0}, 0, 0.2f, distance});
-    return walk.visibility_pass().last().counters.rates;
+    return walk.planner().last().counters.rates;
   };
   const auto near = after(50), far = after(400);
   EXPECT_GT(near[1], 80u);
@@ -252,14 +269,14 @@ TEST(UpdateRate, WorkIsEvenAndDistantInstancesAreUpdatedInEveryFourthFrame) {
   std::map<uint32_t, uint32_t> updates;
   std::set<uint32_t> always_far;
   for (int frame = 0; frame < 8; ++frame) {
-    const VisibleSet& visible_set = walk.step(far);
-    updated_meshes.push_back(visible_set.counters.updated_meshes);
-    EXPECT_EQ(visible_set.counters.visible, 4000u);
-    EXPECT_EQ(visible_set.counters.not_updated + visible_set.counters.updated_meshes, 4000u)
+    const crowd::Plan& plan = walk.step(far);
+    updated_meshes.push_back(plan.counters.updated_meshes);
+    EXPECT_EQ(plan.counters.visible, 4000u);
+    EXPECT_EQ(plan.counters.not_updated + plan.counters.updated_meshes, 4000u)
         << "each instance has one posed mesh";
     std::set<uint32_t> far_now;
-    Walk::for_each_instance(visible_set, [&](const PosedBatch& batch, uint32_t, uint32_t instance) {
-      updates[instance] += visible_set.groups[batch.group].updated;
+    Walk::for_each_instance(plan, [&](const crowd::PosedBatch& batch, uint32_t, uint32_t instance) {
+      updates[instance] += plan.groups[batch.group].updated;
       if (batch.group >= 3) far_now.insert(instance);
     });
     if (frame == 0) always_far = far_now;
@@ -279,13 +296,13 @@ TEST(UpdateRate, PosedMeshesLastUntilTheirGroupIsUpdated) {
   std::map<uint32_t, uint32_t> group_of;
   uint32_t kept = 0, replaced = 0;
   for (int frame = 0; frame < 12; ++frame) {
-    const VisibleSet& visible_set = walk.step(medium_distance);
+    const crowd::Plan& plan = walk.step(medium_distance);
     std::map<uint32_t, uint32_t> now;
-    Walk::for_each_instance(visible_set,
-                            [&](const PosedBatch& batch, uint32_t, uint32_t instance) { now[instance] = batch.group; });
+    Walk::for_each_instance(plan,
+                            [&](const crowd::PosedBatch& batch, uint32_t, uint32_t instance) { now[instance] = batch.group; });
     for (const auto& [instance, group] : now) {
       const uint32_t before = frame > 4 ? group_of[instance] : 0;
-      if (before == 0 || visible_set.groups[before].updated) continue;
+      if (before == 0 || plan.groups[before].updated) continue;
       (group == before ? kept : replaced) += 1;
     }
     group_of = std::move(now);
@@ -297,25 +314,25 @@ TEST(UpdateRate, PosedMeshesLastUntilTheirGroupIsUpdated) {
 TEST(UpdateRate, InstancesThatBecomeVisibleAreDrawnAtOnce) {
   Walk walk(3000);
   ThreadPool pool(1);
-  VisibilityPass off(built_in(), walk.scene(), {.update_rate = false}, pool);
+  Planning off(built_in(), walk.scene(), {.update_rate = false}, pool);
   std::set<uint32_t> before;
   uint32_t newcomers = 0;
   for (uint32_t frame = 0; frame < 24; ++frame) {
     const Orbit orbit{{0, 0.9f, 0}, 0.05f * float(frame), 0.2f, 20};
-    const VisibleSet& visible_set = walk.step(orbit);
-    const VisibleSet& plain = off.compute(walk.view(), walk.seconds());
+    const crowd::Plan& plan = walk.step(orbit);
+    const crowd::Plan& plain = off.plan(walk.view(), walk.seconds());
     EXPECT_EQ(plain.groups.size(), 1u);
     EXPECT_EQ(plain.counters.not_updated, 0u);
-    const std::set<uint32_t> visible(visible_set.instances.begin(), visible_set.instances.end());
+    const std::set<uint32_t> visible(plan.instances.begin(), plan.instances.end());
     EXPECT_EQ(visible, std::set<uint32_t>(plain.instances.begin(), plain.instances.end())) << frame;
-    EXPECT_EQ(visible.size(), visible_set.instances.size()) << "an instance is drawn twice";
-    EXPECT_EQ(visible_set.counters.levels, plain.counters.levels);
+    EXPECT_EQ(visible.size(), plan.instances.size()) << "an instance is drawn twice";
+    EXPECT_EQ(plan.counters.levels, plain.counters.levels);
     newcomers +=
         uint32_t(std::count_if(visible.begin(), visible.end(), [&](uint32_t i) { return !before.contains(i); }));
-    Walk::for_each_instance(visible_set, [&](const PosedBatch& batch, uint32_t mesh, uint32_t instance) {
-      EXPECT_EQ(visible_set.posed_meshes[mesh].instance, instance);
-      EXPECT_EQ(visible_set.posed_meshes[mesh].has_bucket, false);
-      EXPECT_TRUE(visible_set.groups[batch.group].updated || before.contains(instance));
+    Walk::for_each_instance(plan, [&](const crowd::PosedBatch& batch, uint32_t mesh, uint32_t instance) {
+      EXPECT_EQ(plan.posed_meshes[mesh].instance, instance);
+      EXPECT_EQ(plan.posed_meshes[mesh].shared, false);
+      EXPECT_TRUE(plan.groups[batch.group].updated || before.contains(instance));
     });
     before = visible;
   }
@@ -324,35 +341,35 @@ TEST(UpdateRate, InstancesThatBecomeVisibleAreDrawnAtOnce) {
 
 TEST(UpdateRate, AGroupThatIsNotUpdatedIsThatOfThePreviousFrame) {
   Walk walk(1500);
-  VisibleSet before;
+  crowd::Plan before;
   for (uint32_t frame = 0; frame < 16; ++frame) {
-    const VisibleSet& visible_set = walk.step({{0, 0.9f, 0}, 0.02f * float(frame), 0.2f, 60});
-    for (uint32_t g = 0; g < visible_set.groups.size(); ++g) {
-      const UpdateGroup& group = visible_set.groups[g];
+    const crowd::Plan& plan = walk.step({{0, 0.9f, 0}, 0.02f * float(frame), 0.2f, 60});
+    for (uint32_t g = 0; g < plan.groups.size(); ++g) {
+      const crowd::UpdateGroup& group = plan.groups[g];
       EXPECT_TRUE(frame > 0 || group.updated);
       EXPECT_TRUE(group.updated || frames_until_update(g, frame + 1) != 0);
       if (group.updated) continue;
-      const UpdateGroup& old = before.groups[g];
+      const crowd::UpdateGroup& old = before.groups[g];
       EXPECT_EQ(group.seconds, old.seconds);
       ASSERT_EQ(group.batch_count, old.batch_count);
       for (uint32_t b = 0; b < group.batch_count; ++b) {
-        const PosedBatch &now = visible_set.batches[group.first_batch + b], &then = before.batches[old.first_batch + b];
+        const crowd::PosedBatch &now = plan.batches[group.first_batch + b], &then = before.batches[old.first_batch + b];
         EXPECT_EQ(now.mesh, then.mesh);
         ASSERT_EQ(now.mesh_count, then.mesh_count);
         for (uint32_t m = 0; m < now.mesh_count; ++m) {
-          EXPECT_EQ(visible_set.posed_meshes[now.first_mesh + m].instance,
+          EXPECT_EQ(plan.posed_meshes[now.first_mesh + m].instance,
                     before.posed_meshes[then.first_mesh + m].instance);
         }
-        EXPECT_EQ(std::memcmp(&visible_set.playbacks[now.first_mesh], &before.playbacks[then.first_mesh],
+        EXPECT_EQ(std::memcmp(&plan.playbacks[now.first_mesh], &before.playbacks[then.first_mesh],
                               now.mesh_count * sizeof(Playback)),
                   0);
       }
     }
-    before = visible_set;
+    before = plan;
   }
 }
 
-void expect_same(const VisibleSet& a, const VisibleSet& b) {
+void expect_same(const crowd::Plan& a, const crowd::Plan& b) {
   EXPECT_EQ(a.instances, b.instances);
   ASSERT_EQ(a.playbacks.size(), b.playbacks.size());
   EXPECT_EQ(std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)), 0);
@@ -369,27 +386,17 @@ TEST(UpdateRate, IsTheSameForAnyNumberOfThreads) {
     expect_same(one_thread.step(approach(frame)), four_threads.step(approach(frame)));
 }
 
-TEST(UpdateRate, RecomputingAFrameGivesTheSameVisibleSet) {
-  Walk walk(2000), other(2000);
-  for (uint32_t frame = 0; frame < 9; ++frame) {
-    const VisibleSet& once = walk.step(approach(frame));
-    other.step(approach(frame));
-    other.visibility_pass().recompute();
-    expect_same(once, other.visibility_pass().recompute());
-  }
-}
-
 TEST(UpdateRate, AllGroupsAreUpdatedAfterAJumpOfTheCameraOrOfTime) {
   Walk walk(2000);
   const Orbit here{{0, 0.9f, 0}, 0, 0.2f, 60}, there{{0, 0.9f, 0}, 3, 0.2f, 60};
   for (int i = 0; i < 6; ++i) walk.step(here);
-  const auto all_updated = [](const VisibleSet& visible_set) {
-    return std::all_of(visible_set.groups.begin(), visible_set.groups.end(),
-                       [](const UpdateGroup& group) { return group.updated; });
+  const auto all_updated = [](const crowd::Plan& plan) {
+    return std::all_of(plan.groups.begin(), plan.groups.end(),
+                       [](const crowd::UpdateGroup& group) { return group.updated; });
   };
   EXPECT_FALSE(all_updated(walk.step(here)));
   EXPECT_TRUE(all_updated(walk.step(there)));
-  EXPECT_EQ(walk.visibility_pass().last().posed_meshes.size(), walk.visibility_pass().last().counters.visible)
+  EXPECT_EQ(walk.planner().last().posed_meshes.size(), walk.planner().last().counters.visible)
       << "a posed mesh without an instance";
   EXPECT_FALSE(all_updated(walk.step(there)));
   EXPECT_TRUE(all_updated(walk.step(there, 2.5)));
@@ -398,11 +405,11 @@ TEST(UpdateRate, AllGroupsAreUpdatedAfterAJumpOfTheCameraOrOfTime) {
 TEST(UpdateRate, InstancesWithASharedPoseAreUpdatedInEachFrame) {
   Walk walk(2000, {.unique_poses = 200});
   for (uint32_t frame = 0; frame < 5; ++frame) {
-    const VisibleSet& visible_set = walk.step({{0, 0.9f, 0}, 0, 0.2f, 60});
-    EXPECT_GT(visible_set.counters.shared, 500u);
-    for (const PosedBatch& batch : visible_set.batches) {
+    const crowd::Plan& plan = walk.step({{0, 0.9f, 0}, 0, 0.2f, 60});
+    EXPECT_GT(plan.counters.shared, 500u);
+    for (const crowd::PosedBatch& batch : plan.batches) {
       for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m)
-        EXPECT_TRUE(batch.group == 0 || !visible_set.posed_meshes[m].has_bucket);
+        EXPECT_TRUE(batch.group == 0 || !plan.posed_meshes[m].shared);
     }
   }
 }
@@ -413,15 +420,15 @@ TEST(UpdateRate, SlowFramesSkipFewerUpdates) {
   uint32_t skipped_at_60_hz = 0, skipped_at_10_hz = 0;  // instances that were not updated, over all frames
   for (int i = 0; i < 24; ++i) {
     skipped_at_60_hz += at_60_hz.step(far).counters.not_updated;
-    const VisibleSet& visible_set = at_10_hz.step(far, 0.1);
-    skipped_at_10_hz += visible_set.counters.not_updated;
-    for (uint32_t g = 3; g < kUpdateGroups && i > 16; ++g) {
+    const crowd::Plan& plan = at_10_hz.step(far, 0.1);
+    skipped_at_10_hz += plan.counters.not_updated;
+    for (uint32_t g = 3; g < crowd::kUpdateGroups && i > 16; ++g) {
       if (frames_until_update(g, uint64_t(i) + 1) != 0) continue;
-      EXPECT_NEAR(visible_set.groups[g].seconds - at_10_hz.seconds(), 0.15, 0.005) << "not the middle of four frames";
+      EXPECT_NEAR(plan.groups[g].seconds - at_10_hz.seconds(), 0.15, 0.005) << "not the middle of four frames";
     }
-    Walk::for_each_instance(visible_set, [&](const PosedBatch& batch, uint32_t mesh, uint32_t instance) {
+    Walk::for_each_instance(plan, [&](const crowd::PosedBatch& batch, uint32_t mesh, uint32_t instance) {
       if (batch.group == 0 || instance % 50 != 0) return;
-      EXPECT_LE(at_10_hz.pixels_off(visible_set, mesh, instance), kMaxUpdateErrorPixels * kSamplingTolerance);
+      EXPECT_LE(at_10_hz.pixels_off(plan, mesh, instance), kMaxUpdateErrorPixels * kSamplingTolerance);
     });
   }
   EXPECT_LT(skipped_at_10_hz, skipped_at_60_hz / 2);

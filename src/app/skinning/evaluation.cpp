@@ -1,4 +1,4 @@
-#include "crowd/evaluation.h"
+#include "skinning/evaluation.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,11 +1,12 @@
-#include "crowd/clip_path.h"
+#include "clip_path.h"
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
-#include "scene/exact_poses.h"
+#include "sinew/animation/evaluator.h"
 
-namespace sinew::app {
+namespace sinew::crowd::internal {
 namespace {
 
 constexpr double kSamplesPerSecond = 120;
@@ -64,7 +65,7 @@ class Poser {
   const std::vector<Matrix3x4>& pose(uint32_t clip, float time_seconds) {
     Playback playback;
     playback.layers[0] = {clip, time_seconds, 1};
-    evaluate_exact_or_throw(character_, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_);
+    if (!evaluate_exact(character_, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_)) throw std::bad_alloc();
     return palette_;
   }
 
@@ -130,4 +131,4 @@ ClipPath measure_path(const Character& character, uint32_t index, const PoseDist
   return path;
 }
 
-}  // namespace sinew::app
+}  // namespace sinew::crowd::internal

@@ -1,5 +1,5 @@
 // Evaluation of playbacks to palettes: identical for any number of threads, and within the error bound of the bake.
-#include "crowd/evaluation.h"
+#include "skinning/evaluation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

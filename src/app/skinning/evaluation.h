@@ -1,4 +1,4 @@
-// Turns the playbacks of a visible set into palettes: by the exact stages, or by the crowd evaluator for baked models.
+// Turns the playbacks of a plan into palettes: by the exact stages, or by the crowd evaluator for baked models.
 #pragma once
 
 #include <memory>

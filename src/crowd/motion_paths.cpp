@@ -1,21 +1,23 @@
-#include "crowd/update_rate.h"
+#include "motion_paths.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <glm/geometric.hpp>
 #include <limits>
 
-namespace sinew::app {
+#include "parallel.h"
+#include "playback.h"
+
+namespace sinew::crowd::internal {
 namespace {
 
 using Corners = std::array<Vec3, 8>;
 
 /// The corners of the bounding box of the vertices that each palette entry influences; all at the origin where there
 /// are none.
-std::vector<Corners> corners_of_entries(const Model& model) {
-  const Mesh& mesh = model.character.mesh;
-  std::vector<Box> boxes(model.character.skin.palette_size(), kEmptyBox);
+std::vector<Corners> corners_of_entries(const Character& character) {
+  const Mesh& mesh = character.mesh;
+  std::vector<Box> boxes(character.skin.palette_size(), kEmptyBox);
   for (uint32_t vertex = 0; vertex < mesh.vertex_count(); ++vertex) {
     for (const Influence influence : mesh.influences_of(vertex))
       include(boxes[influence.entry], mesh.positions[vertex]);
@@ -48,27 +50,18 @@ float max_distance_from(std::span<const Corners> corners, std::span<const Matrix
 /// The scale of a matrix that scales uniformly, as all instances do.
 float scale_of(const Matrix3x4& m) { return length(Vec3{m.m[0][0], m.m[1][0], m.m[2][0]}); }
 
-/// The point at half the model's height, in model space.
-Vec3 middle_of(const Model& model) {
-  const auto& m = model.world_from_model.m;
-  const float square = scale_of(model.world_from_model) * scale_of(model.world_from_model);
-  const Vec3 p = Vec3{0, model.height / 2, 0} - Vec3{m[0][3], m[1][3], m[2][3]};
-  const auto along = [&](int c) { return (m[0][c] * p.x + m[1][c] * p.y + m[2][c] * p.z) / square; };
-  return {along(0), along(1), along(2)};
-}
-
 }  // namespace
 
-MotionPaths::MotionPaths(const Model& model, ThreadPool& pool)
-    : paths_(model.character.clips.size()), middle_(middle_of(model)) {
-  const std::vector<Corners> corners = corners_of_entries(model);
-  std::vector<float> radii(model.clips.size());
-  pool.for_each(uint32_t(model.clips.size()), [&](uint32_t i) {
+MotionPaths::MotionPaths(const CharacterInfo& character, const ParallelFor& parallel_for)
+    : paths_(character.character->clips.size()), middle_(character.middle) {
+  const std::vector<Corners> corners = corners_of_entries(*character.character);
+  std::vector<float> radii(character.clips.size());
+  for_each(parallel_for, uint32_t(radii.size()), [&](uint32_t i) {
     const auto distance = [&](std::span<const Matrix3x4> last, std::span<const Matrix3x4> now) {
       radii[i] = std::max(radii[i], max_distance_from(corners, now, middle_));
       return distance_between(corners, last, now);
     };
-    paths_[model.clips[i]] = measure_path(model.character, model.clips[i], distance);
+    paths_[character.clips[i]] = measure_path(*character.character, character.clips[i], distance);
   });
   for (const float radius : radii) bounding_radius_ = std::max(bounding_radius_, radius);
 }
@@ -100,14 +93,14 @@ float MotionPaths::max_error_over(const Playback& begin, float clip_seconds) con
 
 /// A point p, relative to the eye, moves by a distance s. On the picture it moves by at most f s |p| / (z z') pixels,
 /// where f is the pixels per radian and z and z' are its depths before and after.
-float MotionPaths::max_pixels_per_unit(const View& view, const CrowdInstance& instance) const {
-  const float meters_per_unit = scale_of(instance.world_from_model), radius = bounding_radius_ * meters_per_unit;
-  const Vec3 center = transform_point(instance.world_from_model, middle_);
-  const glm::mat4& m = view.clip_from_world;
-  const float min_depth = m[0][3] * center.x + m[1][3] * center.y + m[2][3] * center.z + m[3][3] - radius;
+float MotionPaths::max_pixels_per_unit(const View& view, const Matrix3x4& world_from_model) const {
+  const float units = scale_of(world_from_model), radius = bounding_radius_ * units;  // world units
+  const Vec3 center = transform_point(world_from_model, middle_);
+  const float* m = view.clip_from_world;
+  const float min_depth = m[3] * center.x + m[7] * center.y + m[11] * center.z + m[15] - radius;
   if (!(min_depth > 0)) return std::numeric_limits<float>::infinity();
-  const float max_distance = glm::distance(view.eye, glm::vec3(center.x, center.y, center.z)) + radius;
-  return view.pixels_per_radian * max_distance / (min_depth * min_depth) * meters_per_unit;
+  const float max_distance = length(view.eye - center) + radius;
+  return view.pixels_per_radian * max_distance / (min_depth * min_depth) * units;
 }
 
-}  // namespace sinew::app
+}  // namespace sinew::crowd::internal

@@ -1,5 +1,4 @@
-// The visible set of a frame: culling, shadow-only instances, shared poses and levels of detail.
-#include "crowd/visible_set.h"
+// The plan of a frame: culling, shadow-only instances, shared poses and levels of detail.
 
 #include <gtest/gtest.h>
 
@@ -8,12 +7,18 @@
 #include <glm/geometric.hpp>
 #include <set>
 
+#include "crowd/visibility.h"
+#include "planning.h"
 #include "render/shadow_views.h"
 #include "scene/baking.h"
 #include "scene/exact_poses.h"
 
 namespace sinew::app {
 namespace {
+
+using crowd::internal::Frustum;
+using crowd::internal::frustum_of;
+using test::Planning;
 
 constexpr const char* kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
 
@@ -29,49 +34,49 @@ std::vector<Model> built_in(size_t count = 1) {
 
 View default_view(const Scene& scene) { return view_of(frame_crowd(scene), 1280, 720); }
 
-constexpr Optimizations kAllInstances{.cull = false, .update_rate = false};
+constexpr crowd::Options kAllInstances{.cull = false, .update_rate = false};
 
 /// The batches cover all posed meshes, the posed meshes cover all instances, and no instance occurs twice.
-void expect_consistent(const VisibleSet& visible_set, std::span<const Model> models, const Scene& scene) {
+void expect_consistent(const crowd::Plan& plan, std::span<const Model> models, const Scene& scene) {
   uint32_t mesh_count = 0, instance_count = 0;
-  for (const PosedBatch& batch : visible_set.batches) {
+  for (const crowd::PosedBatch& batch : plan.batches) {
     EXPECT_EQ(batch.first_mesh, mesh_count);
     EXPECT_GT(batch.mesh_count, 0u);
-    EXPECT_LT(batch.level, models[batch.model].levels.size());
-    for (const PosedMesh& mesh : std::span(visible_set.posed_meshes).subspan(batch.first_mesh, batch.mesh_count))
-      EXPECT_TRUE(mesh.instance_count > 0 || !visible_set.groups[batch.group].updated);
+    EXPECT_LT(batch.level, models[batch.character].levels.size());
+    for (const crowd::PosedMesh& mesh : std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count))
+      EXPECT_TRUE(mesh.instance_count > 0 || !plan.groups[batch.group].updated);
     mesh_count += batch.mesh_count;
   }
-  ASSERT_EQ(mesh_count, visible_set.posed_meshes.size());
-  ASSERT_EQ(mesh_count, visible_set.playbacks.size());
-  for (const PosedMesh& mesh : visible_set.posed_meshes) {
+  ASSERT_EQ(mesh_count, plan.posed_meshes.size());
+  ASSERT_EQ(mesh_count, plan.playbacks.size());
+  for (const crowd::PosedMesh& mesh : plan.posed_meshes) {
     EXPECT_EQ(mesh.first_instance, instance_count);
     instance_count += mesh.instance_count;
   }
-  ASSERT_EQ(instance_count, visible_set.instances.size());
-  std::vector<uint32_t> sorted = visible_set.instances;
+  ASSERT_EQ(instance_count, plan.instances.size());
+  std::vector<uint32_t> sorted = plan.instances;
   std::sort(sorted.begin(), sorted.end());
   EXPECT_EQ(std::adjacent_find(sorted.begin(), sorted.end()), sorted.end());
-  EXPECT_EQ(visible_set.counters.visible, visible_set.instances.size());
-  EXPECT_EQ(visible_set.counters.visible + visible_set.counters.culled, scene.instances.size());
+  EXPECT_EQ(plan.counters.visible, plan.instances.size());
+  EXPECT_EQ(plan.counters.visible + plan.counters.culled, scene.instances.size());
 }
 
-TEST(VisibleSet, HasAllInstancesOfTwoModelsInTheirBatches) {
+TEST(crowd::Plan, HasAllInstancesOfTwoModelsInTheirBatches) {
   const std::vector<Model> models = built_in(2);
   const Scene scene = make_scene(models, 5001, 1);
   ThreadPool pool(1);
-  VisibilityPass visibility_pass(models, scene, kAllInstances, pool);
-  const VisibleSet& visible_set = visibility_pass.compute(default_view(scene), 20);
-  expect_consistent(visible_set, models, scene);
-  ASSERT_EQ(visible_set.batches.size(), 2u);
-  for (const PosedBatch& batch : visible_set.batches) {
+  Planning planner(models, scene, kAllInstances, pool);
+  const crowd::Plan& plan = planner.plan(default_view(scene), 20);
+  expect_consistent(plan, models, scene);
+  ASSERT_EQ(plan.batches.size(), 2u);
+  for (const crowd::PosedBatch& batch : plan.batches) {
     for (uint32_t i = batch.first_mesh; i < batch.first_mesh + batch.mesh_count; ++i) {
-      const uint32_t instance = visible_set.posed_meshes[i].instance;
-      const Batch& of_scene = scene.batches[batch.model];
+      const uint32_t instance = plan.posed_meshes[i].instance;
+      const Batch& of_scene = scene.batches[batch.character];
       EXPECT_GE(instance, of_scene.first_instance);
       EXPECT_LT(instance, of_scene.first_instance + of_scene.instance_count);
-      const Playback expected = playback_at(models[batch.model], scene.instances[instance], 20);
-      EXPECT_EQ(std::memcmp(&visible_set.playbacks[i], &expected, sizeof expected), 0);
+      const Playback expected = playback_at(models[batch.character], scene.instances[instance], 20);
+      EXPECT_EQ(std::memcmp(&plan.playbacks[i], &expected, sizeof expected), 0);
     }
   }
 }
@@ -102,7 +107,7 @@ std::vector<Orbit> orbits() {
   return orbits;
 }
 
-TEST(VisibleSet, CulledInstancesHaveEveryVertexBehindOnePlane) {
+TEST(crowd::Plan, CulledInstancesHaveEveryVertexBehindOnePlane) {
   for (const bool exact : {false, true}) {
     std::vector<Model> models = built_in();
     if (!exact) {
@@ -112,14 +117,14 @@ TEST(VisibleSet, CulledInstancesHaveEveryVertexBehindOnePlane) {
     ASSERT_TRUE(models[0].bounds);
     const Scene scene = make_scene(models, 150, 4);
     ThreadPool pool(1);
-    VisibilityPass visibility_pass(models, scene, {}, pool);
+    Planning planner(models, scene, {}, pool);
     uint32_t culled = 0, outside = 0, drawn = 0;  // `outside`: drawn, though every vertex is behind one plane
     double seconds = 3;
     for (const Orbit& orbit : orbits()) {
       const View view = view_of(orbit, 640, 480);
-      const VisibleSet& visible_set = visibility_pass.compute(view, seconds += 1.7);
-      expect_consistent(visible_set, models, scene);
-      const std::set<uint32_t> visible(visible_set.instances.begin(), visible_set.instances.end());
+      const crowd::Plan& plan = planner.plan(view, seconds += 1.7);
+      expect_consistent(plan, models, scene);
+      const std::set<uint32_t> visible(plan.instances.begin(), plan.instances.end());
       for (uint32_t i = 0; i < scene.instances.size(); i += 3) {
         const Playback playback = playback_at(models[0], scene.instances[i], seconds);
         const bool behind = planes_behind(view, world_positions(models[0], scene.instances[i], playback)) != 0;
@@ -140,23 +145,23 @@ std::vector<Vec3> with_shadows(std::vector<Vec3> points) {
   return points;
 }
 
-TEST(VisibleSet, CulledInstancesHaveEveryVertexAndShadowBehindOnePlane) {
+TEST(crowd::Plan, CulledInstancesHaveEveryVertexAndShadowBehindOnePlane) {
   std::vector<Model> models = built_in();
   measure_bounds(models);
   const Scene scene = make_scene(models, 150, 4);
   ThreadPool pool(1);
-  VisibilityPass visibility_pass(models, scene, {}, pool);
+  Planning planner(models, scene, {}, pool);
   uint32_t culled = 0, shadow_only = 0, outside = 0;  // `outside`: drawn, though all points are behind one plane
   double seconds = 3;
   for (const Orbit& orbit : orbits()) {
     View view = view_of(orbit, 640, 480);
-    const uint32_t visible_without_shadows = visibility_pass.compute(view, seconds += 1.7).counters.visible;
+    const uint32_t visible_without_shadows = planner.plan(view, seconds += 1.7).counters.visible;
     view.shadows = shadow_views(scene, view, 1, 1024);
-    const VisibleSet& visible_set = visibility_pass.compute(view, seconds);
-    expect_consistent(visible_set, models, scene);
-    shadow_only += visible_set.counters.shadow_only;
-    EXPECT_EQ(visible_set.counters.visible - visible_set.counters.shadow_only, visible_without_shadows);
-    const std::set<uint32_t> visible(visible_set.instances.begin(), visible_set.instances.end());
+    const crowd::Plan& plan = planner.plan(view, seconds);
+    expect_consistent(plan, models, scene);
+    shadow_only += plan.counters.shadow_only;
+    EXPECT_EQ(plan.counters.visible - plan.counters.shadow_only, visible_without_shadows);
+    const std::set<uint32_t> visible(plan.instances.begin(), plan.instances.end());
     for (uint32_t i = 0; i < scene.instances.size(); i += 3) {
       const Playback playback = playback_at(models[0], scene.instances[i], seconds);
       const auto points = with_shadows(world_positions(models[0], scene.instances[i], playback));
@@ -170,77 +175,77 @@ TEST(VisibleSet, CulledInstancesHaveEveryVertexAndShadowBehindOnePlane) {
   EXPECT_LT(outside, culled / 2);
 }
 
-TEST(VisibleSet, HasAllInstancesOfAModelWithoutBounds) {
+TEST(crowd::Plan, HasAllInstancesOfAModelWithoutBounds) {
   const std::vector<Model> models = built_in();
   const Scene scene = make_scene(models, 100, 4);
   ThreadPool pool(1);
-  VisibilityPass visibility_pass(models, scene, {}, pool);
-  EXPECT_EQ(visibility_pass.compute(default_view(scene), 1).counters.culled, 0u);
+  Planning planner(models, scene, {}, pool);
+  EXPECT_EQ(planner.plan(default_view(scene), 1).counters.culled, 0u);
 }
 
-TEST(VisibleSet, IsTheSameForAnyNumberOfThreads) {
+TEST(crowd::Plan, IsTheSameForAnyNumberOfThreads) {
   std::vector<Model> models = built_in();
   ASSERT_TRUE(bake_models(models));
   measure_bounds(models);
   const Scene scene = make_scene(models, 9000, 4);
   ThreadPool one(1), many(4);
-  VisibilityPass with_one(models, scene, {}, one), with_many(models, scene, {}, many);
-  const VisibleSet &a = with_one.compute(default_view(scene), 12), &b = with_many.compute(default_view(scene), 12);
+  Planning with_one(models, scene, {}, one), with_many(models, scene, {}, many);
+  const crowd::Plan &a = with_one.plan(default_view(scene), 12), &b = with_many.plan(default_view(scene), 12);
   EXPECT_EQ(a.instances, b.instances);
   ASSERT_EQ(a.playbacks.size(), b.playbacks.size());
   EXPECT_EQ(std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)), 0);
 }
 
-TEST(VisibleSet, SharedPosesAreWithinTheStatedAngle) {
+TEST(crowd::Plan, SharedPosesAreWithinTheStatedAngle) {
   const std::vector<Model> models = built_in();
   const Scene scene = make_scene(models, 3000, 2);
   ThreadPool pool(1);
   for (const uint32_t poses : {50u, 400u}) {
-    VisibilityPass visibility_pass(models, scene, {.cull = false, .unique_poses = poses}, pool);
-    const VisibleSet& visible_set = visibility_pass.compute(default_view(scene), 20);
-    expect_consistent(visible_set, models, scene);
-    EXPECT_EQ(visible_set.counters.shared, visible_set.instances.size() - visible_set.posed_meshes.size());
-    EXPECT_GT(visible_set.counters.shared, 1500u);
+    Planning planner(models, scene, {.cull = false, .unique_poses = poses}, pool);
+    const crowd::Plan& plan = planner.plan(default_view(scene), 20);
+    expect_consistent(plan, models, scene);
+    EXPECT_EQ(plan.counters.shared, plan.instances.size() - plan.posed_meshes.size());
+    EXPECT_GT(plan.counters.shared, 1500u);
     double max_angle = 0;
     size_t buckets = 0;
-    for (size_t m = 0; m < visible_set.posed_meshes.size(); ++m) {
-      const PosedMesh& mesh = visible_set.posed_meshes[m];
-      buckets += mesh.has_bucket;
-      EXPECT_TRUE(mesh.has_bucket || mesh.instance_count == 1);
-      const auto pose = exact_palette(models[0].character, visible_set.playbacks[m], models[0].masks());
+    for (size_t m = 0; m < plan.posed_meshes.size(); ++m) {
+      const crowd::PosedMesh& mesh = plan.posed_meshes[m];
+      buckets += mesh.shared;
+      EXPECT_TRUE(mesh.shared || mesh.instance_count == 1);
+      const auto pose = exact_palette(models[0].character, plan.playbacks[m], models[0].masks());
       for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; i += 3) {
-        const Playback own = playback_at(models[0], scene.instances[visible_set.instances[i]], 20);
-        EXPECT_EQ(own.layers[0].clip, visible_set.playbacks[m].layers[0].clip);
+        const Playback own = playback_at(models[0], scene.instances[plan.instances[i]], 20);
+        EXPECT_EQ(own.layers[0].clip, plan.playbacks[m].layers[0].clip);
         max_angle =
-            std::max(max_angle, angle_between(exact_palette(models[0].character, own, models[0].masks()), pose));
+            std::max(max_angle, crowd::angle_between(exact_palette(models[0].character, own, models[0].masks()), pose));
       }
     }
     EXPECT_LE(buckets, poses + models[0].clips.size());
-    EXPECT_LE(max_angle, visibility_pass.shared_radians() * 1.02);  // the bound comes from sampled clips
-    EXPECT_GT(max_angle, visibility_pass.shared_radians() * 0.7) << "the stated angle is too large";
+    EXPECT_LE(max_angle, planner.planner().shared_radians() * 1.02);  // the bound comes from sampled clips
+    EXPECT_GT(max_angle, planner.planner().shared_radians() * 0.7) << "the stated angle is too large";
   }
 }
 
-TEST(VisibleSet, LargeOrBlendingInstancesKeepTheirOwnPose) {
+TEST(crowd::Plan, LargeOrBlendingInstancesKeepTheirOwnPose) {
   const std::vector<Model> models = built_in();
   const Scene scene = make_scene(models, 2000, 2);
   ThreadPool pool(1);
-  VisibilityPass visibility_pass(models, scene, {.cull = false, .unique_poses = 100}, pool);
+  Planning planner(models, scene, {.cull = false, .unique_poses = 100}, pool);
   const View view = default_view(scene);
-  const VisibleSet& visible_set = visibility_pass.compute(view, 20);
+  const crowd::Plan& plan = planner.plan(view, 20);
   uint32_t large = 0, blending = 0;
-  for (const PosedMesh& mesh : visible_set.posed_meshes) {
-    if (mesh.has_bucket) continue;
+  for (const crowd::PosedMesh& mesh : plan.posed_meshes) {
+    if (mesh.shared) continue;
     const Playback own = playback_at(models[0], scene.instances[mesh.instance], 20);
     blending += own.layers[1].weight > 0;
     large += own.layers[1].weight <= 0;
   }
   EXPECT_GT(large, 5u);
   EXPECT_GT(blending, 100u);
-  for (size_t m = 0; m < visible_set.posed_meshes.size(); ++m) {
-    const PosedMesh& mesh = visible_set.posed_meshes[m];
-    for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count && mesh.has_bucket; ++i) {
-      const CrowdInstance& instance = scene.instances[visible_set.instances[i]];
+  for (size_t m = 0; m < plan.posed_meshes.size(); ++m) {
+    const crowd::PosedMesh& mesh = plan.posed_meshes[m];
+    for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count && mesh.shared; ++i) {
+      const CrowdInstance& instance = scene.instances[plan.instances[i]];
       const glm::vec3 center(instance.position.x, 0.9f, instance.position.z);
       EXPECT_LT(models[0].height * view.pixels_per_radian / glm::distance(center, view.eye), 121);  // pixels
       EXPECT_FALSE(playback_at(models[0], instance, 20).layers[1].weight > 0);
@@ -249,31 +254,31 @@ TEST(VisibleSet, LargeOrBlendingInstancesKeepTheirOwnPose) {
 }
 
 /// The level of detail of a single character at each of the distances, in this order.
-std::vector<uint32_t> levels_along(VisibilityPass& visibility_pass, const Scene& scene,
+std::vector<uint32_t> levels_along(Planning& planner, const Scene& scene,
                                    const std::vector<float>& distances) {
   std::vector<uint32_t> levels;
   for (const float distance : distances) {
     const Vec3 p = scene.instances[0].position;
-    const VisibleSet& visible_set =
-        visibility_pass.compute(view_of({{p.x, 0.9f, p.z}, 0, 0.1f, distance}, 1280, 720), 1);
-    levels.push_back(visible_set.batches.at(0).level);
-    EXPECT_EQ(visible_set.counters.levels.at(levels.back()), 1u);
+    const crowd::Plan& plan =
+        planner.plan(view_of({{p.x, 0.9f, p.z}, 0, 0.1f, distance}, 1280, 720), 1);
+    levels.push_back(plan.batches.at(0).level);
+    EXPECT_EQ(plan.counters.levels.at(levels.back()), 1u);
   }
   return levels;
 }
 
-TEST(VisibleSet, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
+TEST(crowd::Plan, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
   std::vector<Model> models = built_in();
   ASSERT_TRUE(add_levels(models[0]));
   ASSERT_GE(models[0].levels.size(), 4u);
   const Scene scene = make_scene(models, 1, 1);
   ThreadPool pool(1);
-  VisibilityPass visibility_pass(models, scene, {}, pool);
+  Planning planner(models, scene, {}, pool);
   std::vector<float> receding, approaching;
   for (float distance = 1; distance < 500; distance *= 1.02f) receding.push_back(distance);
   approaching.assign(receding.rbegin(), receding.rend());
-  const auto levels_receding = levels_along(visibility_pass, scene, receding);
-  auto levels_approaching = levels_along(visibility_pass, scene, approaching);
+  const auto levels_receding = levels_along(planner, scene, receding);
+  auto levels_approaching = levels_along(planner, scene, approaching);
   std::reverse(levels_approaching.begin(), levels_approaching.end());
   EXPECT_EQ(levels_receding.front(), 0u);
   EXPECT_EQ(levels_receding.back(), models[0].levels.size() - 1);
@@ -282,7 +287,7 @@ TEST(VisibleSet, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
   for (size_t i = 0; i < receding.size(); ++i) {
     EXPECT_GE(levels_approaching[i], levels_receding[i]) << receding[i];
     coarser += levels_approaching[i] > levels_receding[i];
-    // QualityLimits allows an error of one pixel.
+    // crowd::QualityLimits allows an error of one pixel.
     const float pixels_per_meter = view_of({{}, 0, 0, receding[i]}, 1280, 720).pixels_per_radian / receding[i];
     EXPECT_LE(models[0].levels[levels_approaching[i]].error * pixels_per_meter, 1.05f) << receding[i];
   }
@@ -291,7 +296,7 @@ TEST(VisibleSet, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
 
 TEST(Frustum, ContainsTheClipVolume) {
   const View view = view_of(orbits()[5], 640, 480);
-  const Frustum frustum = frustum_of(view.clip_from_world);
+  const Frustum frustum = frustum_of(to_crowd(view));
   uint32_t inside = 0;
   for (int i = 0; i < 4000; ++i) {
     const Vec3 p{float(i % 20) * 2 - 20, float(i / 20 % 10) - 3, float(i / 200) * 2 - 20};

@@ -1,0 +1,41 @@
+// A character of a crowd, as the planner needs to know it: its clips, bounds and levels of detail.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "sinew/animation/bounds.h"
+#include "sinew/asset/baked_character.h"
+#include "sinew/asset/character.h"
+
+namespace sinew::crowd {
+
+/// One level of detail of a character's mesh. All levels use the palette of the first.
+struct Level {
+  /// The largest distance between its surface and that of the finest level, in world units, of an instance of scale 1.
+  float error = 0;
+  uint32_t vertex_count = 0;  // for the memory budget
+  uint64_t static_bytes = 0;  // device memory of the mesh itself, for the memory budget
+};
+
+/// Describes a character to a Planner. Everything that is pointed to must be valid and outlive the planner.
+struct CharacterInfo {
+  const Character* character = nullptr;
+
+  /// Bounds of all poses, and the bake that they were measured from: measure_bounds(). If one of them is null, instances
+  /// of this character are never culled.
+  const CharacterBounds* bounds = nullptr;
+  const BakedCharacter* baked = nullptr;
+
+  /// The clips that instances play, as indices in Character::clips. Their motion is measured once, by the planner.
+  /// Instances may play other clips; these are updated in every frame, and never share a pose.
+  std::span<const uint32_t> clips;
+
+  /// From the finest to the coarsest; at least one, at most 255.
+  std::span<const Level> levels;
+
+  float height = 0;  // world units, of an instance of scale 1
+  Vec3 middle;       // model space: a point near the middle of the poses, to measure distances from
+};
+
+}  // namespace sinew::crowd

@@ -1,0 +1,85 @@
+// The plan of a frame: what to play, what to skin and what to draw, as three contiguous lists.
+//
+//   playbacks      one per posed mesh: input of CrowdEvaluator::evaluate()
+//   batches        posed meshes of one mesh, by update group: input of Skinner::prepare()
+//   posed_meshes   what to draw: each with its instances
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/animation/evaluator.h"
+
+namespace sinew::crowd {
+
+/// Update groups of a plan with update rates. Group 0 is updated in every frame, 1 and 2 in every second, 3 to 6 in
+/// every fourth. Without update rates there is one group.
+inline constexpr uint32_t kUpdateGroups = 1 + 2 + 4;
+
+/// One mesh skinned with one palette, and the instances drawn with it.
+struct PosedMesh {
+  uint32_t instance = 0;                            // of the host: the owner of the pose
+  uint32_t first_instance = 0, instance_count = 1;  // in Plan::instances; count 0: not updated, and not visible
+  bool shared = false;                              // the pose stands for several instances, and is none's own
+};
+
+/// Posed meshes of one mesh: a slice of Plan::posed_meshes.
+struct PosedBatch {
+  uint32_t character = 0, level = 0;
+  uint32_t mesh = 0;                         // the level's index, counted over the levels of all characters in turn
+  uint32_t first_mesh = 0, mesh_count = 0;   // in Plan::posed_meshes
+  uint32_t group = 0;                        // in Plan::groups
+  bool host_posed = false;                   // the host writes the palettes; nothing is to be evaluated
+};
+
+/// Batches that are evaluated and skinned in the same frames.
+struct UpdateGroup {
+  uint32_t first_batch = 0, batch_count = 0;  // in Plan::batches
+  double seconds = 0;                         // time of its poses: the middle of the frames that show them
+  bool updated = true;                        // false: its posed meshes are those of the previous frame
+};
+
+/// Counts of instances in one frame. `visible` and `culled` add up to all instances. Of the visible, `shared` are drawn
+/// with another instance's pose, `not_updated` with a posed mesh that this frame does not update, and `shadow_only` are
+/// outside all views, but their shadow may be inside.
+struct Counters {
+  uint32_t visible = 0, culled = 0, shared = 0, not_updated = 0, shadow_only = 0;
+  uint32_t updated_meshes = 0;         // posed meshes that are evaluated and skinned in this frame
+  std::vector<uint32_t> levels;        // of the visible, at each level of detail
+  std::array<uint32_t, 3> rates = {};  // of the visible, updated in every frame, every second, every fourth
+};
+
+/// The plan of a frame.
+struct Plan {
+  double seconds = 0;               // Frame::seconds
+  std::vector<UpdateGroup> groups;  // kUpdateGroups, or one
+  std::vector<PosedBatch> batches;  // by group
+  std::vector<PosedMesh> posed_meshes;
+  std::vector<Playback> playbacks;  // of each posed mesh; of a shared pose: of the middle of its range of times
+  std::vector<uint32_t> instances;  // of the host, in the order of the posed meshes they are drawn with
+  Counters counters;
+};
+
+/// The layout of VkDrawIndexedIndirectCommand.
+struct DrawCommand {
+  uint32_t index_count = 0, instance_count = 0, first_index = 0;
+  int32_t vertex_offset = 0;
+  uint32_t first_instance = 0;  // in Plan::instances
+};
+
+/// What a draw of posed meshes reads.
+struct DrawInfo {
+  uint32_t first_index = 0, index_count = 0;    // of the whole mesh, or of one material
+  uint32_t first_vertex = 0, vertex_count = 0;  // of the first posed mesh; the vertices of the next one follow
+};
+
+/// The number of draw commands that write_draws() writes.
+uint32_t count_draws(std::span<const PosedMesh> posed_meshes);
+
+/// Writes a draw command for each of `posed_meshes` that has instances, in order and never read: `commands` may be
+/// mapped memory. It must have room for count_draws().
+void write_draws(std::span<const PosedMesh> posed_meshes, const DrawInfo& info, std::span<DrawCommand> commands);
+
+}  // namespace sinew::crowd

@@ -1,0 +1,105 @@
+// The planner: decides each frame which instances of a crowd are drawn, and with how much work each.
+//
+// An instance that no view sees is culled. Others get a level of detail, may share a pose, or keep the pose of the
+// previous frame where the error does not show. The cost of all later stages depends on the plan, not on the number of
+// instances. Nothing here knows of Vulkan: a plan serves any skinner.
+//
+//   Planner::create()              once: measures the motion of the clips, which may take a second
+//   plan(instances, frame)         each frame
+//   last().batches                 each frame: Skinner::prepare() for each group that is updated
+//   last().playbacks               each frame: CrowdEvaluator::evaluate() for each batch that is updated
+//   last().posed_meshes            each frame: the host draws their instances
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "sinew/animation/parallel.h"
+#include "sinew/asset/result.h"
+#include "sinew/crowd/character.h"
+#include "sinew/crowd/frame.h"
+#include "sinew/crowd/plan.h"
+
+namespace sinew::crowd {
+
+/// A limit on the device memory for meshes, palettes and skinned vertices. Quality is reduced until a frame fits: first
+/// the error of levels of detail doubles, up to 64 pixels; then poses are shared; then there are fewer of them.
+struct MemoryBudget {
+  uint64_t bytes = 0;                             // 0: no limit, quality is never reduced
+  uint32_t kept_palettes = 2, kept_vertices = 1;  // of how many frames the host keeps them
+  uint32_t vertex_bytes = 16;                     // of one skinned vertex
+};
+
+/// The optimizations, and their bounds.
+struct Options {
+  bool cull = true;         // leave out instances that no view sees; false positives only
+  bool levels = true;       // draw small instances with coarser levels: within QualityLimits::error_pixels
+  bool update_rate = true;  // evaluate and skin distant instances in some frames only: within kMaxUpdateErrorPixels
+  uint32_t unique_poses = 0;  // share about this many poses among small instances: see shared_radians(); 0: no sharing
+  MemoryBudget budget;
+};
+
+/// The largest error of a vertex whose pose is not updated in a frame, in pixels, as far as the samples of clips tell.
+inline constexpr float kMaxUpdateErrorPixels = 1;
+/// An instance of this height or more, in pixels, does not share a pose.
+inline constexpr float kNoSharingAbovePixels = 120;
+
+/// Limits of two optimizations. A memory budget reduces quality here.
+struct QualityLimits {
+  float error_pixels = 1;     // largest error of a level's surface
+  uint32_t unique_poses = 0;  // as in Options
+};
+
+/// The sphere around an instance in all its poses, and around `extra`; for Instances::spheres. Infinite without bounds.
+Sphere bounding_sphere(const CharacterInfo& character, const Matrix3x4& world_from_model, const Sphere& extra = {});
+
+/// The lowest point that an instance reaches in any pose, as its height along `up`; 0 without bounds. For
+/// SunShadows::lowest_ground.
+float lowest_point(const CharacterInfo& character, const Matrix3x4& world_from_model, Vec3 up = {0, 1, 0});
+
+/// The largest angle in radians between the rotations of two palettes of equal size: what Planner::shared_radians()
+/// bounds. Matrices may scale, but must not shear.
+double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
+
+/// Plans the frames of one crowd. The same arguments give the same plans, for any number of threads. One call at a
+/// time. A frame that needs no more memory than the frames before allocates nothing.
+class Planner {
+ public:
+  /// Copies `characters`; what they point to must outlive the planner. Measures all of CharacterInfo::clips where an
+  /// option needs it: some milliseconds per clip and second. Errors: kInvalidArgument (no character, a clip out of
+  /// range, no level), kOutOfMemory.
+  static Result<Planner> create(std::span<const CharacterInfo> characters, const Options& options,
+                                const ParallelFor& parallel_for = {});
+  Planner(Planner&&) noexcept;
+  Planner& operator=(Planner&&) noexcept;
+  ~Planner();
+
+  /// Plans a frame. Reduced quality limits stay for later frames. Errors: kInvalidArgument (arrays of different sizes,
+  /// no view), with the last plan unchanged; kOutOfMemory: host memory, or the memory budget, where nothing is left to
+  /// reduce. Then last() may not be used but for its counters, needed_bytes() says what the frame needs, and the next
+  /// frame updates every group.
+  Status plan(const Instances& instances, const Frame& frame, const ParallelFor& parallel_for = {});
+
+  /// The plan of the last frame. Valid until the next call of plan().
+  const Plan& last() const;
+
+  /// The limits of the next plan. At first one pixel, and the poses of the options.
+  Status set_limits(const QualityLimits& limits);
+  const QualityLimits& limits() const;
+
+  /// The largest rotation error of a joint in a shared pose, in radians, as far as the samples of the clips can tell.
+  float shared_radians() const;
+
+  /// An estimate of the device memory that the last frame planned needs, and of the largest frame that fitted; bytes.
+  /// Includes half as much again for pages that grow.
+  uint64_t needed_bytes() const;
+  uint64_t max_needed_bytes() const;
+
+ private:
+  struct Impl;
+  explicit Planner(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sinew::crowd

@@ -1,0 +1,133 @@
+#include "scene/scene_planner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/gtc/type_ptr.hpp>
+
+#include "shared/crowd.h"
+#include "system/text.h"
+
+namespace sinew::app {
+namespace {
+
+uint64_t mesh_bytes(const Level& level) {
+  const Mesh& mesh = level.mesh;
+  return mesh.vertex_count() * (sizeof(Vec3) + sizeof(Vec3) + sizeof(Vec2)) +
+         mesh.influences.size() * sizeof(Influence) + level.indices.size() * sizeof(uint32_t);
+}
+
+/// The point at half the model's height, in model space.
+Vec3 middle_of(const Model& model) {
+  const auto& m = model.world_from_model.m;
+  const float scale = length(Vec3{m[0][0], m[1][0], m[2][0]}), square = scale * scale;
+  const Vec3 p = Vec3{0, model.height / 2, 0} - Vec3{m[0][3], m[1][3], m[2][3]};
+  const auto along = [&](int c) { return (m[0][c] * p.x + m[1][c] * p.y + m[2][c] * p.z) / square; };
+  return {along(0), along(1), along(2)};
+}
+
+crowd::CharacterInfo info_of(const Model& model, std::span<const crowd::Level> levels) {
+  crowd::CharacterInfo info;
+  info.character = &model.character;
+  info.bounds = model.bounds ? &*model.bounds : nullptr;
+  info.baked = model.bounded_clips();
+  info.clips = model.clips;
+  info.levels = levels;
+  info.height = model.height;
+  info.middle = middle_of(model);
+  return info;
+}
+
+/// The bounding sphere of the soft shadow's quad in soft_shadow.vert.
+crowd::Sphere soft_shadow_of(const CrowdInstance& instance) {
+  const Vec3 away = normalize(Vec3{-kSun.x, 0, -kSun.z});
+  const float r = instance.shadow_radius;
+  return {instance.position + away * (r * (shared::kShadowHalfLength - shared::kShadowStart)),
+          r * std::hypot(shared::kShadowHalfLength, 1.0f)};
+}
+
+Playback playback_of(void* input, uint32_t instance, double seconds) {
+  const auto& own = *static_cast<const CrowdInput*>(input);
+  return playback_at(own.models[own.model_of[instance]], own.scene.instances[instance], seconds);
+}
+
+double mebibytes(uint64_t bytes) { return double(bytes) / (1 << 20); }
+
+}  // namespace
+
+CrowdInput::CrowdInput(std::span<const Model> of_models, const Scene& of_scene) : models(of_models), scene(of_scene) {
+  levels.resize(models.size());
+  for (size_t i = 0; i < models.size(); ++i) {
+    for (const Level& level : models[i].levels)
+      levels[i].push_back({level.error, level.mesh.vertex_count(), mesh_bytes(level)});
+    characters.push_back(info_of(models[i], levels[i]));
+  }
+  model_of.resize(scene.instances.size());
+  for (const Batch& batch : scene.batches)
+    std::fill_n(model_of.begin() + batch.first_instance, batch.instance_count, batch.model);
+  for (size_t i = 0; i < scene.instances.size(); ++i) {
+    const CrowdInstance& instance = scene.instances[i];
+    const crowd::CharacterInfo& character = characters[model_of[i]];
+    world_from_model.push_back(instance.world_from_model);
+    positions.push_back(instance.position);
+    speeds.push_back(instance.speed);
+    phases.push_back(uint8_t(instance.random));
+    soft_shadows.push_back(soft_shadow_of(instance));
+    spheres.push_back(crowd::bounding_sphere(character, instance.world_from_model, soft_shadows.back()));
+    floor = std::min(floor, crowd::lowest_point(character, instance.world_from_model));
+  }
+}
+
+crowd::Instances CrowdInput::instances() const {
+  crowd::Instances instances;
+  instances.characters = model_of;
+  instances.world_from_model = world_from_model;
+  instances.playback_source = {const_cast<CrowdInput*>(this), playback_of};
+  instances.speeds = speeds;
+  instances.positions = positions;
+  instances.extra_spheres = soft_shadows;
+  instances.spheres = spheres;
+  instances.phases = phases;
+  return instances;
+}
+
+crowd::Frame CrowdInput::frame(const View& view, double seconds) const {
+  crowd::Frame frame;
+  frame.seconds = seconds;
+  if (view.shadows.empty()) return frame;
+  float texel = 0;
+  for (const ShadowView& shadow : view.shadows) texel = std::max(texel, shadow.texel);
+  frame.shadows = {kSun, floor, kShadowTexels * texel};
+  return frame;
+}
+
+crowd::View to_crowd(const View& view) {
+  crowd::View of_crowd;
+  std::copy_n(glm::value_ptr(view.clip_from_world), 16, of_crowd.clip_from_world);
+  of_crowd.eye = {view.eye.x, view.eye.y, view.eye.z};
+  of_crowd.pixels_per_radian = view.pixels_per_radian;
+  return of_crowd;
+}
+
+Result<ScenePlanner> ScenePlanner::create(std::span<const Model> models, const Scene& scene,
+                                          const crowd::Options& options, const ParallelFor& parallel_for) {
+  auto input = std::make_unique<CrowdInput>(models, scene);
+  auto planner = crowd::Planner::create(input->characters, options, parallel_for);
+  if (!planner) return planner.error();
+  return ScenePlanner(std::move(input), std::move(*planner), options, parallel_for);
+}
+
+Status ScenePlanner::plan(const View& view, double seconds) {
+  crowd::Frame frame = input_->frame(view, seconds);
+  const crowd::View of_camera = to_crowd(view);
+  frame.views = {&of_camera, 1};
+  Status planned = planner_.plan(input_->instances(), frame, parallel_for_);
+  if (planned || options_.budget.bytes == 0 || planned.error().code != ErrorCode::kOutOfMemory) return planned;
+  const double needed = std::ceil(mebibytes(planner_.needed_bytes()) * 100) / 100;
+  return Error{
+      ErrorCode::kOutOfMemory,
+      text("--memory-budget %.4g: %g MiB are needed for the %u in sight, after coarser levels of detail and shared "
+           "poses; raise it to that, or draw fewer --characters",
+           mebibytes(options_.budget.bytes), needed, last().counters.visible)};
+}
+
+}  // namespace sinew::app

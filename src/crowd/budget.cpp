@@ -1,0 +1,43 @@
+#include "budget.h"
+
+#include <algorithm>
+
+#include "sinew/asset/skin.h"
+
+namespace sinew::crowd::internal {
+namespace {
+
+constexpr float kMaxErrorPixels = 64;  // at this limit an instance that fills the picture has about the coarsest level
+constexpr uint32_t kMaxPoses = 4096, kMinPoses = 256;  // built-in character: joints up to 1.7 and 26 degrees off
+
+}  // namespace
+
+uint64_t needed_bytes(std::span<const CharacterInfo> characters, const Plan& plan, const MemoryBudget& budget) {
+  uint64_t meshes = 0, palettes = 0, vertices = 0;
+  for (const CharacterInfo& character : characters) {
+    for (const Level& level : character.levels) meshes += level.static_bytes;
+  }
+  for (const PosedBatch& batch : plan.batches) {
+    const CharacterInfo& character = characters[batch.character];
+    palettes += batch.mesh_count * palette_stride(character.character->skin.palette_size()) * sizeof(Matrix3x4);
+    vertices += uint64_t{batch.mesh_count} * character.levels[batch.level].vertex_count * budget.vertex_bytes;
+  }
+  const uint64_t pages = palettes * budget.kept_palettes + vertices * budget.kept_vertices;
+  return meshes + pages + pages / 2;
+}
+
+std::optional<QualityLimits> reduced(const QualityLimits& limits, bool has_levels) {
+  QualityLimits next = limits;
+  if (has_levels && limits.error_pixels < kMaxErrorPixels) {
+    next.error_pixels *= 2;
+  } else if (limits.unique_poses == 0) {
+    next.unique_poses = kMaxPoses;
+  } else if (limits.unique_poses > kMinPoses) {
+    next.unique_poses = std::max(limits.unique_poses / 2, kMinPoses);
+  } else {
+    return {};
+  }
+  return next;
+}
+
+}  // namespace sinew::crowd::internal

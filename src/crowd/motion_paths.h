@@ -1,0 +1,42 @@
+// How far the clips of a character move its vertices. It bounds the error of a pose that is not updated: how far any
+// vertex moves in a given time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "clip_path.h"
+#include "sinew/animation/parallel.h"
+#include "sinew/crowd/character.h"
+#include "sinew/crowd/frame.h"
+
+namespace sinew::crowd::internal {
+
+/// How far the clips of a character move its vertices, in model units. A skinned vertex is the weighted mean of its
+/// positions under its palette entries. So it moves no further than the furthest corner of the vertex boxes of all
+/// entries.
+class MotionPaths {
+ public:
+  /// Measures the exact poses of every clip in CharacterInfo::clips. Keeps no reference to the arguments.
+  MotionPaths(const CharacterInfo& character, const ParallelFor& parallel_for);
+
+  /// Upper bound of how far any vertex is apart in two poses. Infinite unless both play the same single clip.
+  float max_distance_between(const Playback& a, const Playback& b) const;
+
+  /// Upper bound of the error while one pose is shown for `clip_seconds` from `begin` on, where that pose is the one of
+  /// the middle of this time. Infinite unless `begin` plays a single clip.
+  float max_error_over(const Playback& begin, float clip_seconds) const;
+
+  /// Upper bound of the pixels per model unit around an instance that plays a single clip. Infinite where the instance
+  /// may reach the plane of the eye.
+  float max_pixels_per_unit(const View& view, const Matrix3x4& world_from_model) const;
+
+ private:
+  const ClipPath* path_of(const Playback& playback) const;
+
+  std::vector<ClipPath> paths_;  // of each clip in Character::clips; empty where the clip was not measured
+  Vec3 middle_;                  // CharacterInfo::middle
+  float bounding_radius_ = 0;    // from `middle_`, of all vertices in all poses
+};
+
+}  // namespace sinew::crowd::internal

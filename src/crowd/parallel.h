@@ -1,0 +1,44 @@
+// Loops on the host's threads.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <new>
+
+#include "sinew/animation/parallel.h"
+
+namespace sinew::crowd::internal {
+
+/// Calls `work(i)` for every i below `count`, in any order, and returns when all are done. Throws std::bad_alloc on the
+/// calling thread if a call of `work` threw it.
+template <class Work>
+void for_each(const ParallelFor& parallel_for, uint32_t count, Work&& work) {
+  if (count == 1) return work(0);
+  std::atomic<bool> failed{false};
+  for_each_index(parallel_for, count, [&](uint32_t i) {
+    try {
+      work(i);
+    } catch (const std::bad_alloc&) {
+      failed = true;
+    }
+  });
+  if (failed) throw std::bad_alloc();
+}
+
+/// Cuts `count` items into at most `max_pieces` pieces of about equal size, of at least `min_items` each, except the
+/// last. The pieces do not depend on the number of threads.
+struct Pieces {
+  Pieces(uint32_t count, uint32_t max_pieces, uint32_t min_items) : count_(count) {
+    const uint32_t even = (count + max_pieces - 1) / max_pieces;
+    items_ = even < min_items ? min_items : even;
+  }
+
+  uint32_t count() const { return (count_ + items_ - 1) / items_; }
+  uint32_t begin(uint32_t piece) const { return piece * items_; }
+  uint32_t end(uint32_t piece) const { return begin(piece) + items_ < count_ ? begin(piece) + items_ : count_; }
+
+ private:
+  uint32_t count_, items_;
+};
+
+}  // namespace sinew::crowd::internal

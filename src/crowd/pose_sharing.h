@@ -1,0 +1,49 @@
+// Pose sharing. The time of each clip is divided into buckets in which no joint turns far. All instances that play one
+// clip within one bucket can be drawn with one pose.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "clip_path.h"
+#include "sinew/animation/evaluator.h"
+#include "sinew/animation/parallel.h"
+#include "sinew/crowd/character.h"
+
+namespace sinew::crowd::internal {
+
+/// No bucket: an instance shows its own pose.
+inline constexpr uint32_t kNoBucket = UINT32_MAX;
+
+/// The path of each of CharacterInfo::clips, in radians: the rotation in model space of the joint that turns fastest at
+/// each moment. Costs one exact evaluation per sample of each clip.
+std::vector<ClipPath> measure_rotation_paths(const CharacterInfo& character, const ParallelFor& parallel_for);
+
+/// The clips of a character, divided into about `bucket_count` buckets. The joints turn equally far in each bucket.
+class PoseBuckets {
+ public:
+  /// `rotation_paths` is that of measure_rotation_paths(character), and must outlive the buckets.
+  PoseBuckets(const CharacterInfo& character, const std::vector<ClipPath>& rotation_paths, uint32_t bucket_count);
+
+  uint32_t count() const { return first_.empty() ? 0 : first_.back(); }
+
+  /// The bucket of a playback of one single clip. kNoBucket for a blend, and for a clip that is not in
+  /// CharacterInfo::clips.
+  uint32_t bucket_of(const Playback& playback) const;
+
+  /// The playback that replaces all playbacks of a bucket: the middle of the bucket.
+  Playback playback_of(uint32_t bucket) const;
+
+  /// The largest rotation error of a joint in a shared pose, as far as the samples of the clips can tell.
+  float radians() const { return float(width_ / 2); }
+
+ private:
+  const std::vector<ClipPath>* rotation_paths_;  // of each clip in CharacterInfo::clips
+  double width_ = 0;                             // radians per bucket
+  std::vector<int32_t> clip_index_;  // of each clip in Character::clips: its index in CharacterInfo::clips, or -1
+  std::vector<uint32_t> clips_;      // CharacterInfo::clips
+  std::vector<uint32_t> first_;      // first bucket of each clip in `clips_`, then the end
+};
+
+}  // namespace sinew::crowd::internal

@@ -1,0 +1,153 @@
+#include "visibility.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/crowd/planner.h"
+
+namespace sinew::crowd {
+namespace internal {
+namespace {
+
+constexpr float kSlack = 1e-3f;  // world units; margin for float rounding of coordinates up to some hundreds
+
+float distance_to(const Vec4& plane, Vec3 p) { return plane.x * p.x + plane.y * p.y + plane.z * p.z + plane.w; }
+
+/// The largest scale of a matrix: its longest column. That is exact for a matrix that scales uniformly.
+float max_scale_of(const Matrix3x4& m) {
+  float square = 0;
+  for (int c = 0; c < 3; ++c) {
+    const Vec3 column{m.m[0][c], m.m[1][c], m.m[2][c]};
+    square = std::max(square, dot(column, column));
+  }
+  return std::sqrt(square);
+}
+
+/// An oriented box in world space.
+struct OrientedBox {
+  Vec3 center;
+  std::array<Vec3, 3> half;  // half of each edge
+};
+
+/// `box` is in model space.
+OrientedBox to_world(const Box& box, const Matrix3x4& world_from_model) {
+  const Vec3 half = (box.high - box.low) * 0.5f;
+  const auto& m = world_from_model.m;
+  const auto column = [&](int c, float length) { return Vec3{m[0][c], m[1][c], m[2][c]} * length; };
+  return {transform_point(world_from_model, (box.low + box.high) * 0.5f),
+          {column(0, half.x), column(1, half.y), column(2, half.z)}};
+}
+
+OrientedBox box_of(const CharacterInfo& character, const Matrix3x4& world_from_model, const Playback& playback) {
+  return to_world(bounds_of(*character.bounds, *character.baked, playback), world_from_model);
+}
+
+float half_height_of(const OrientedBox& box, Vec3 up) {
+  return std::abs(dot(box.half[0], up)) + std::abs(dot(box.half[1], up)) + std::abs(dot(box.half[2], up));
+}
+
+/// Tests a box that is swept along `sweep`: a body, and the way to the end of its shadow.
+bool may_be_visible(const Frustum& frustum, const OrientedBox& box, Vec3 sweep = {}, float slack = kSlack) {
+  return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const Vec4& plane) {
+    const Vec3 n{plane.x, plane.y, plane.z};
+    float extent = std::max(dot(n, sweep), 0.0f) + slack;
+    for (const Vec3& half : box.half) extent += std::abs(dot(n, half));
+    return !(distance_to(plane, box.center) < -extent);
+  });
+}
+
+}  // namespace
+
+Box box_of(const CharacterBounds& bounds) {
+  Box box = merge(bounds.rest, merge(bounds.blended, bounds.layered));
+  for (const Box& clip : bounds.clips) box = merge(box, clip);
+  return box;
+}
+
+Sphere sphere_of(const Box& box, const Matrix3x4& world_from_model, const Sphere& extra) {
+  Sphere sphere;
+  sphere.center = transform_point(world_from_model, (box.low + box.high) * 0.5f);
+  sphere.radius = length(box.high - box.low) / 2 * max_scale_of(world_from_model);
+  if (extra.radius > 0) sphere.radius = std::max(sphere.radius, length(extra.center - sphere.center) + extra.radius);
+  return sphere;
+}
+
+/// Source: Gribb, Hartmann, "Fast Extraction of Viewing Frustum Planes from the World-View-Projection Matrix", 2001.
+Frustum frustum_of(const View& view) {
+  const float* m = view.clip_from_world;
+  const auto row = [&](int r) { return Vec4{m[r], m[4 + r], m[8 + r], m[12 + r]}; };
+  const auto sum = [](Vec4 a, Vec4 b) { return Vec4{a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; };
+  const auto difference = [](Vec4 a, Vec4 b) { return Vec4{a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w}; };
+  const Vec4 x = row(0), y = row(1), z = row(2), w = row(3);
+  Frustum frustum{{sum(w, x), difference(w, x), sum(w, y), difference(w, y), z, difference(w, z)}};
+  for (Vec4& plane : frustum.planes) {
+    const float size = length(Vec3{plane.x, plane.y, plane.z});
+    plane = {plane.x / size, plane.y / size, plane.z / size, plane.w / size};
+  }
+  return frustum;
+}
+
+bool may_be_visible(const Frustum& frustum, const Sphere& sphere) {
+  return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const Vec4& plane) {
+    return !(distance_to(plane, sphere.center) < -sphere.radius - kSlack);
+  });
+}
+
+void Visibility::set(const Frame& frame) {
+  frusta_.clear();
+  for (const View& view : frame.views) frusta_.push_back(frustum_of(view));
+  shadows_ = frame.shadows;
+  up_ = frame.up;
+}
+
+/// The vector along the sun's rays from height `top` down to the lowest ground.
+Vec3 Visibility::sweep_from(float top) const {
+  return shadows_->to_sun * (-std::max(top - shadows_->lowest_ground, 0.0f) / dot(shadows_->to_sun, up_));
+}
+
+bool Visibility::may_be_drawn(const Sphere& sphere) const {
+  const auto sees = [&](const Frustum& frustum) { return internal::may_be_visible(frustum, sphere); };
+  if (!shadows_) return std::any_of(frusta_.begin(), frusta_.end(), sees);
+  const Vec3 sweep = sweep_from(dot(sphere.center, up_) + sphere.radius);
+  const auto& planes = frusta_.front().planes;
+  return std::all_of(planes.begin(), planes.end(),
+                     [&](const Vec4& plane) {
+                       const float swept = std::max(dot(Vec3{plane.x, plane.y, plane.z}, sweep), 0.0f);
+                       const float extent = sphere.radius + swept + shadows_->margin + kSlack;
+                       return !(distance_to(plane, sphere.center) < -extent);
+                     }) ||
+         std::any_of(frusta_.begin() + 1, frusta_.end(), sees);
+}
+
+bool Visibility::may_be_visible(const CharacterInfo& character, const Matrix3x4& world_from_model,
+                                const Playback& playback, const Sphere& extra) const {
+  const OrientedBox box = box_of(character, world_from_model, playback);
+  return std::any_of(frusta_.begin(), frusta_.end(), [&](const Frustum& frustum) {
+    return internal::may_be_visible(frustum, box) || (extra.radius > 0 && internal::may_be_visible(frustum, extra));
+  });
+}
+
+bool Visibility::may_cast_visible_shadow(const CharacterInfo& character, const Matrix3x4& world_from_model,
+                                         const Playback& playback) const {
+  if (!shadows_) return false;
+  const OrientedBox box = box_of(character, world_from_model, playback);
+  const Vec3 sweep = sweep_from(dot(box.center, up_) + half_height_of(box, up_));
+  return internal::may_be_visible(frusta_.front(), box, sweep, shadows_->margin + kSlack);
+}
+
+}  // namespace internal
+
+Sphere bounding_sphere(const CharacterInfo& character, const Matrix3x4& world_from_model, const Sphere& extra) {
+  const Vec3 position{world_from_model.m[0][3], world_from_model.m[1][3], world_from_model.m[2][3]};
+  if (!character.bounds || !character.baked) return {position, std::numeric_limits<float>::infinity()};
+  return internal::sphere_of(internal::box_of(*character.bounds), world_from_model, extra);
+}
+
+float lowest_point(const CharacterInfo& character, const Matrix3x4& world_from_model, Vec3 up) {
+  if (!character.bounds || !character.baked) return 0;
+  const internal::OrientedBox box = internal::to_world(internal::box_of(*character.bounds), world_from_model);
+  return dot(box.center, up) - internal::half_height_of(box, up);
+}
+
+}  // namespace sinew::crowd

@@ -1,0 +1,52 @@
+// Frustum culling with conservative bounds: a culled instance is invisible for certain, others may be visible.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sinew/animation/evaluator.h"
+#include "sinew/asset/math.h"
+#include "sinew/crowd/character.h"
+#include "sinew/crowd/frame.h"
+
+namespace sinew::crowd::internal {
+
+/// The frustum of a view in world space. What lies behind one of its planes is invisible.
+struct Frustum {
+  std::array<Vec4, 6> planes;  // unit normal that points inwards, and distance
+};
+
+/// The planes of a view's clip space.
+Frustum frustum_of(const View& view);
+
+bool may_be_visible(const Frustum& frustum, const Sphere& sphere);
+
+/// The box around all poses that a character can play; model space.
+Box box_of(const CharacterBounds& bounds);
+
+/// The sphere around a box of an instance, in world space, and around `extra` if that has a radius.
+Sphere sphere_of(const Box& box, const Matrix3x4& world_from_model, const Sphere& extra);
+
+/// What a frame shows: the frusta of its views, and how far shadows are followed in the first one.
+class Visibility {
+ public:
+  void set(const Frame& frame);
+
+  /// Whether an instance or its shadow may be visible, from a sphere around it.
+  bool may_be_drawn(const Sphere& sphere) const;
+
+  /// The same from the bounds of what it plays. The character must have bounds. `extra` is of Instances::extra_spheres.
+  bool may_be_visible(const CharacterInfo& character, const Matrix3x4& world_from_model, const Playback& playback,
+                      const Sphere& extra) const;
+  bool may_cast_visible_shadow(const CharacterInfo& character, const Matrix3x4& world_from_model,
+                               const Playback& playback) const;
+
+ private:
+  Vec3 sweep_from(float top) const;
+
+  std::vector<Frustum> frusta_;  // of each view
+  std::optional<SunShadows> shadows_;
+  Vec3 up_{0, 1, 0};
+};
+
+}  // namespace sinew::crowd::internal

@@ -1,0 +1,67 @@
+// The option --memory-budget, and what each skinning mode keeps in memory.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "child.h"
+#include "skinning/skinning.h"
+
+namespace sinew::app {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+TEST(KeptFrames, DependOnTheSkinningMode) {
+  const auto kept = [](SkinningMode mode, AsyncCompute async = AsyncCompute::kNone) {
+    SkinningInfo skinning{.mode = mode, .frames_in_flight = 3};
+    skinning.async = async;
+    const KeptFrames frames = properties_of(skinning).kept;
+    return std::pair(frames.palettes, frames.vertices);
+  };
+  EXPECT_EQ(kept(SkinningMode::kCompute), std::pair(3u, 1u));
+  EXPECT_EQ(kept(SkinningMode::kCompute, AsyncCompute::kSharedQueue), std::pair(3u, 2u));
+  EXPECT_EQ(kept(SkinningMode::kCompute, AsyncCompute::kSecondQueue), std::pair(3u, 2u));
+  EXPECT_EQ(kept(SkinningMode::kVertex), std::pair(3u, 0u));
+  EXPECT_EQ(kept(SkinningMode::kCpu), std::pair(1u, 3u));
+}
+
+class BudgetOption : public ::testing::Test {
+ protected:
+  void SetUp() override { SINEW_SKIP_WITHOUT_DEVICE(); }
+  test::Outcome crowd(const test::Folder& folder, const char* count, const char* budget,
+                      const std::string& skinning = "compute") {
+    return test::sinew({"crowd", "--characters", count, "--frames", "6", "--warmup", "0", "--size", "320x180",
+                        "--skinning", skinning, "--memory-budget", budget, "--json", folder.path("crowd.json")});
+  }
+};
+
+TEST_F(BudgetOption, CoversTheDeviceMemoryInUse) {
+  const test::Folder folder;
+  const test::Outcome outcome = crowd(folder, "300", "5", "compute,vertex,cpu");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json runs = Json::parse(test::read(folder.path("crowd.json")))["runs"];
+  for (const Json& run : runs) {
+    EXPECT_LE(run["held_bytes"], run["budget"]["needed_bytes"]) << run["skinning"];
+    EXPECT_GE(run["held_bytes"], run["palette_bytes"].get<uint64_t>() + run["skinned_bytes"].get<uint64_t>());
+    EXPECT_LE(run["budget"]["needed_bytes"], run["budget"]["bytes"]);
+  }
+  EXPECT_EQ(runs[0]["budget"]["lod_pixels"], 64);
+  EXPECT_GT(runs[0]["unique_poses"], 0);
+  EXPECT_GT(runs[0]["shared_poses"], 0);
+  EXPECT_THAT(outcome.out, HasSubstr("levels of detail within 64 pixels"));
+}
+
+TEST_F(BudgetOption, TooSmallForOneCharacterIsRefused) {
+  const test::Folder folder;
+  const test::Outcome outcome = crowd(folder, "1", "0.1");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("--memory-budget 0.1"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_TRUE(folder.files().empty());
+}
+
+}  // namespace
+}  // namespace sinew::app
