@@ -22,6 +22,7 @@
 namespace sinew::crowd {
 
 using namespace internal;
+using sinew::internal::out_of_memory;
 namespace {
 
 constexpr uint32_t kInstancesPerTask = 2048;
@@ -148,7 +149,7 @@ Status Planner::Impl::plan(const Instances& of_host, const Frame& of_frame, cons
   for (;;) {
     compute(parallel_for);
     if (options.budget.bytes == 0) return {};
-    needed = needed_bytes(characters, plan_now, options.budget);
+    needed = internal::needed_bytes(characters, plan_now, options.budget);
     if (needed <= options.budget.bytes) {
       max_needed = std::max(max_needed, needed);
       return {};

@@ -48,7 +48,7 @@ float half_height_of(const OrientedBox& box, Vec3 up) {
 }
 
 /// Tests a box that is swept along `sweep`: a body, and the way to the end of its shadow.
-bool may_be_visible(const Frustum& frustum, const OrientedBox& box, Vec3 sweep = {}, float slack = kSlack) {
+bool box_may_be_visible(const Frustum& frustum, const OrientedBox& box, Vec3 sweep = {}, float slack = kSlack) {
   return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const Vec4& plane) {
     const Vec3 n{plane.x, plane.y, plane.z};
     float extent = std::max(dot(n, sweep), 0.0f) + slack;
@@ -124,7 +124,7 @@ bool Visibility::may_be_visible(const CharacterInfo& character, const Matrix3x4&
                                 const Playback& playback, const Sphere& extra) const {
   const OrientedBox box = box_of(character, world_from_model, playback);
   return std::any_of(frusta_.begin(), frusta_.end(), [&](const Frustum& frustum) {
-    return internal::may_be_visible(frustum, box) || (extra.radius > 0 && internal::may_be_visible(frustum, extra));
+    return box_may_be_visible(frustum, box) || (extra.radius > 0 && internal::may_be_visible(frustum, extra));
   });
 }
 
@@ -133,7 +133,7 @@ bool Visibility::may_cast_visible_shadow(const CharacterInfo& character, const M
   if (!shadows_) return false;
   const OrientedBox box = box_of(character, world_from_model, playback);
   const Vec3 sweep = sweep_from(dot(box.center, up_) + half_height_of(box, up_));
-  return internal::may_be_visible(frusta_.front(), box, sweep, shadows_->margin + kSlack);
+  return box_may_be_visible(frusta_.front(), box, sweep, shadows_->margin + kSlack);
 }
 
 }  // namespace internal

@@ -61,7 +61,7 @@ void expect_consistent(const crowd::Plan& plan, std::span<const Model> models, c
   EXPECT_EQ(plan.counters.visible + plan.counters.culled, scene.instances.size());
 }
 
-TEST(crowd::Plan, HasAllInstancesOfTwoModelsInTheirBatches) {
+TEST(Plan, HasAllInstancesOfTwoModelsInTheirBatches) {
   const std::vector<Model> models = built_in(2);
   const Scene scene = make_scene(models, 5001, 1);
   ThreadPool pool(1);
@@ -107,7 +107,7 @@ std::vector<Orbit> orbits() {
   return orbits;
 }
 
-TEST(crowd::Plan, CulledInstancesHaveEveryVertexBehindOnePlane) {
+TEST(Plan, CulledInstancesHaveEveryVertexBehindOnePlane) {
   for (const bool exact : {false, true}) {
     std::vector<Model> models = built_in();
     if (!exact) {
@@ -145,7 +145,7 @@ std::vector<Vec3> with_shadows(std::vector<Vec3> points) {
   return points;
 }
 
-TEST(crowd::Plan, CulledInstancesHaveEveryVertexAndShadowBehindOnePlane) {
+TEST(Plan, CulledInstancesHaveEveryVertexAndShadowBehindOnePlane) {
   std::vector<Model> models = built_in();
   measure_bounds(models);
   const Scene scene = make_scene(models, 150, 4);
@@ -175,7 +175,7 @@ TEST(crowd::Plan, CulledInstancesHaveEveryVertexAndShadowBehindOnePlane) {
   EXPECT_LT(outside, culled / 2);
 }
 
-TEST(crowd::Plan, HasAllInstancesOfAModelWithoutBounds) {
+TEST(Plan, HasAllInstancesOfAModelWithoutBounds) {
   const std::vector<Model> models = built_in();
   const Scene scene = make_scene(models, 100, 4);
   ThreadPool pool(1);
@@ -183,7 +183,7 @@ TEST(crowd::Plan, HasAllInstancesOfAModelWithoutBounds) {
   EXPECT_EQ(planner.plan(default_view(scene), 1).counters.culled, 0u);
 }
 
-TEST(crowd::Plan, IsTheSameForAnyNumberOfThreads) {
+TEST(Plan, IsTheSameForAnyNumberOfThreads) {
   std::vector<Model> models = built_in();
   ASSERT_TRUE(bake_models(models));
   measure_bounds(models);
@@ -196,7 +196,7 @@ TEST(crowd::Plan, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)), 0);
 }
 
-TEST(crowd::Plan, SharedPosesAreWithinTheStatedAngle) {
+TEST(Plan, SharedPosesAreWithinTheStatedAngle) {
   const std::vector<Model> models = built_in();
   const Scene scene = make_scene(models, 3000, 2);
   ThreadPool pool(1);
@@ -226,7 +226,7 @@ TEST(crowd::Plan, SharedPosesAreWithinTheStatedAngle) {
   }
 }
 
-TEST(crowd::Plan, LargeOrBlendingInstancesKeepTheirOwnPose) {
+TEST(Plan, LargeOrBlendingInstancesKeepTheirOwnPose) {
   const std::vector<Model> models = built_in();
   const Scene scene = make_scene(models, 2000, 2);
   ThreadPool pool(1);
@@ -267,7 +267,7 @@ std::vector<uint32_t> levels_along(Planning& planner, const Scene& scene,
   return levels;
 }
 
-TEST(crowd::Plan, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
+TEST(Plan, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
   std::vector<Model> models = built_in();
   ASSERT_TRUE(add_levels(models[0]));
   ASSERT_GE(models[0].levels.size(), 4u);

@@ -37,7 +37,7 @@ struct Options {
   bool levels = true;       // draw small instances with coarser levels: within QualityLimits::error_pixels
   bool update_rate = true;  // evaluate and skin distant instances in some frames only: within kMaxUpdateErrorPixels
   uint32_t unique_poses = 0;  // share about this many poses among small instances: see shared_radians(); 0: no sharing
-  MemoryBudget budget;
+  MemoryBudget budget = {};
 };
 
 /// The largest error of a vertex whose pose is not updated in a frame, in pixels, as far as the samples of clips tell.
