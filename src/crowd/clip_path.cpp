@@ -65,7 +65,8 @@ class Poser {
   const std::vector<Matrix3x4>& pose(uint32_t clip, float time_seconds) {
     Playback playback;
     playback.layers[0] = {clip, time_seconds, 1};
-    if (!evaluate_exact(character_, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_)) throw std::bad_alloc();
+    if (!evaluate_exact(character_, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_))
+      throw std::bad_alloc();
     return palette_;
   }
 

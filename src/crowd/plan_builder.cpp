@@ -207,8 +207,7 @@ void PlanBuilder::write_meshes(const PlanSource& source, const ParallelFor& para
       const uint32_t mesh = new_mesh_[i] + new_shift_[key_of(visible)];
       const bool shared = visible.bucket != kNoBucket;
       plan.posed_meshes[mesh] = {visible.instance, 0, shared ? bucket_total_[bucket_index(visible)] : 1, shared};
-      plan.playbacks[mesh] =
-          shared ? source.buckets[visible.character].playback_of(visible.bucket) : visible.playback;
+      plan.playbacks[mesh] = shared ? source.buckets[visible.character].playback_of(visible.bucket) : visible.playback;
     }
   });
   for_each(parallel_for, uint32_t(parts_.size()), [&](uint32_t p) {

@@ -39,8 +39,8 @@ class PlanBuilder {
   /// Posed meshes of one batch that are written together: new ones, or those of the previous plan.
   struct Part {
     uint32_t batch = 0;
-    uint32_t key = 0;                // of the visible instances in sorted_; kNoMesh: of the previous plan
-    uint32_t first_previous = 0;     // in Plan::posed_meshes of the previous plan
+    uint32_t key = 0;             // of the visible instances in sorted_; kNoMesh: of the previous plan
+    uint32_t first_previous = 0;  // in Plan::posed_meshes of the previous plan
   };
 
   size_t key_of(const VisibleInstance& visible) const;
@@ -61,23 +61,23 @@ class PlanBuilder {
 
   static constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 1024;
 
-  std::vector<MeshLevel> meshes_;          // every level of every character
-  std::vector<uint32_t> first_mesh_of_;    // in meshes_, of each character
+  std::vector<MeshLevel> meshes_;        // every level of every character
+  std::vector<uint32_t> first_mesh_of_;  // in meshes_, of each character
   uint32_t max_level_ = 0;
   uint32_t bucket_count_ = 0;              // of all meshes
   std::vector<uint32_t> first_bucket_of_;  // of each mesh
   // A key is a place in the order of the plan: group 0, group 0 posed by the host, group 1 and on; each by mesh.
   size_t key_count_ = 0;
-  std::vector<uint32_t> task_counts_;    // [task][key]: visible instances, then where the next one goes in sorted_
-  std::vector<uint32_t> first_of_key_;   // in sorted_; then the end
+  std::vector<uint32_t> task_counts_;   // [task][key]: visible instances, then where the next one goes in sorted_
+  std::vector<uint32_t> first_of_key_;  // in sorted_; then the end
   std::vector<const VisibleInstance*> sorted_;  // by key, then by instance; without those that keep their posed mesh
-  std::vector<uint32_t> rank_;           // of each in sorted_: among those with the same posed mesh; 0: the first
-  std::vector<uint32_t> new_mesh_;       // of each in sorted_: its posed mesh, counted over all new ones
-  std::vector<uint32_t> piece_owners_;   // of each piece of sorted_
-  std::vector<uint32_t> bucket_ranks_;   // [piece][bucket]
+  std::vector<uint32_t> rank_;          // of each in sorted_: among those with the same posed mesh; 0: the first
+  std::vector<uint32_t> new_mesh_;      // of each in sorted_: its posed mesh, counted over all new ones
+  std::vector<uint32_t> piece_owners_;  // of each piece of sorted_
+  std::vector<uint32_t> bucket_ranks_;  // [piece][bucket]
   std::vector<uint32_t> bucket_total_, bucket_mesh_;  // of each bucket: its instances, its new posed mesh
-  std::vector<uint32_t> new_shift_;      // of each key: index in Plan::posed_meshes minus new_mesh_
-  std::vector<uint8_t> kept_;            // of the previous plan's posed meshes: kept, and visible now
+  std::vector<uint32_t> new_shift_;                   // of each key: index in Plan::posed_meshes minus new_mesh_
+  std::vector<uint8_t> kept_;                         // of the previous plan's posed meshes: kept, and visible now
   std::vector<Part> parts_;
   std::vector<uint32_t> piece_instances_;
 };

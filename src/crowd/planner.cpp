@@ -237,8 +237,7 @@ void Planner::Impl::decide(Task& task, VisibleInstance& visible) {
 float Planner::Impl::pixels_per_unit(const CharacterInfo& character, uint32_t instance, float scale) const {
   const Vec3 center = position_of(instances, instance) + frame.up * (character.height * scale / 2);
   float pixels = 0;
-  for (const View& view : frame.views)
-    pixels = std::max(pixels, view.pixels_per_radian / length(center - view.eye));
+  for (const View& view : frame.views) pixels = std::max(pixels, view.pixels_per_radian / length(center - view.eye));
   return pixels * scale;
 }
 

@@ -89,9 +89,8 @@ Frustum frustum_of(const View& view) {
 }
 
 bool may_be_visible(const Frustum& frustum, const Sphere& sphere) {
-  return std::all_of(frustum.planes.begin(), frustum.planes.end(), [&](const Vec4& plane) {
-    return !(distance_to(plane, sphere.center) < -sphere.radius - kSlack);
-  });
+  return std::all_of(frustum.planes.begin(), frustum.planes.end(),
+                     [&](const Vec4& plane) { return !(distance_to(plane, sphere.center) < -sphere.radius - kSlack); });
 }
 
 void Visibility::set(const Frame& frame) {

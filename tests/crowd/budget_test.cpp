@@ -12,9 +12,9 @@
 namespace sinew::app {
 namespace {
 
-using ::testing::HasSubstr;
 using crowd::internal::needed_bytes;
 using crowd::internal::reduced;
+using ::testing::HasSubstr;
 
 std::vector<Model> built_in() {
   std::vector<Model> models;

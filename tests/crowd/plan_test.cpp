@@ -254,13 +254,11 @@ TEST(Plan, LargeOrBlendingInstancesKeepTheirOwnPose) {
 }
 
 /// The level of detail of a single character at each of the distances, in this order.
-std::vector<uint32_t> levels_along(Planning& planner, const Scene& scene,
-                                   const std::vector<float>& distances) {
+std::vector<uint32_t> levels_along(Planning& planner, const Scene& scene, const std::vector<float>& distances) {
   std::vector<uint32_t> levels;
   for (const float distance : distances) {
     const Vec3 p = scene.instances[0].position;
-    const crowd::Plan& plan =
-        planner.plan(view_of({{p.x, 0.9f, p.z}, 0, 0.1f, distance}, 1280, 720), 1);
+    const crowd::Plan& plan = planner.plan(view_of({{p.x, 0.9f, p.z}, 0, 0.1f, distance}, 1280, 720), 1);
     levels.push_back(plan.batches.at(0).level);
     EXPECT_EQ(plan.counters.levels.at(levels.back()), 1u);
   }

@@ -19,13 +19,13 @@
 namespace sinew::app {
 namespace {
 
+using crowd::kMaxUpdateErrorPixels;
 using crowd::internal::frames_until_update;
 using crowd::internal::group_of_rate;
 using crowd::internal::kMaxFramesPerUpdate;
 using crowd::internal::lone_layer;
 using crowd::internal::MotionPaths;
 using crowd::internal::rate_of_group;
-using crowd::kMaxUpdateErrorPixels;
 using test::Planning;
 
 constexpr float kSamplingTolerance = 1.02f;  // the bounds come from sampled clips
@@ -140,9 +140,7 @@ TEST(UpdateRate, MotionPathIsInfiniteBetweenClipsAndForBlends) {
 class Walk {
  public:
   explicit Walk(uint32_t count, const crowd::Options& options = {}, uint32_t threads = 1)
-      : scene_(make_scene(built_in(), count, 3)),
-        pool_(threads),
-        planner_(built_in(), scene_, options, pool_) {}
+      : scene_(make_scene(built_in(), count, 3)), pool_(threads), planner_(built_in(), scene_, options, pool_) {}
 
   /// The next frame, `frame_seconds` later.
   const crowd::Plan& step(const Orbit& orbit, double frame_seconds = kFrame) {
@@ -155,8 +153,9 @@ class Walk {
   Planning& planner() { return planner_; }
 
   /// Calls `call` for each instance, with the index of its posed mesh and the batch of that.
-  static void for_each_instance(const crowd::Plan& plan,
-                                const std::function<void(const crowd::PosedBatch&, uint32_t mesh, uint32_t instance)>& call) {
+  static void for_each_instance(
+      const crowd::Plan& plan,
+      const std::function<void(const crowd::PosedBatch&, uint32_t mesh, uint32_t instance)>& call) {
     for (const crowd::PosedBatch& batch : plan.batches) {
       for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
         const crowd::PosedMesh& posed = plan.posed_meshes[m];
@@ -272,8 +271,7 @@ TEST(UpdateRate, WorkIsEvenAndDistantInstancesAreUpdatedInEveryFourthFrame) {
     const crowd::Plan& plan = walk.step(far);
     updated_meshes.push_back(plan.counters.updated_meshes);
     EXPECT_EQ(plan.counters.visible, 4000u);
-    EXPECT_EQ(plan.counters.not_updated + plan.counters.updated_meshes, 4000u)
-        << "each instance has one posed mesh";
+    EXPECT_EQ(plan.counters.not_updated + plan.counters.updated_meshes, 4000u) << "each instance has one posed mesh";
     std::set<uint32_t> far_now;
     Walk::for_each_instance(plan, [&](const crowd::PosedBatch& batch, uint32_t, uint32_t instance) {
       updates[instance] += plan.groups[batch.group].updated;
@@ -298,8 +296,8 @@ TEST(UpdateRate, PosedMeshesLastUntilTheirGroupIsUpdated) {
   for (int frame = 0; frame < 12; ++frame) {
     const crowd::Plan& plan = walk.step(medium_distance);
     std::map<uint32_t, uint32_t> now;
-    Walk::for_each_instance(plan,
-                            [&](const crowd::PosedBatch& batch, uint32_t, uint32_t instance) { now[instance] = batch.group; });
+    Walk::for_each_instance(
+        plan, [&](const crowd::PosedBatch& batch, uint32_t, uint32_t instance) { now[instance] = batch.group; });
     for (const auto& [instance, group] : now) {
       const uint32_t before = frame > 4 ? group_of[instance] : 0;
       if (before == 0 || plan.groups[before].updated) continue;
@@ -357,8 +355,7 @@ TEST(UpdateRate, AGroupThatIsNotUpdatedIsThatOfThePreviousFrame) {
         EXPECT_EQ(now.mesh, then.mesh);
         ASSERT_EQ(now.mesh_count, then.mesh_count);
         for (uint32_t m = 0; m < now.mesh_count; ++m) {
-          EXPECT_EQ(plan.posed_meshes[now.first_mesh + m].instance,
-                    before.posed_meshes[then.first_mesh + m].instance);
+          EXPECT_EQ(plan.posed_meshes[now.first_mesh + m].instance, before.posed_meshes[then.first_mesh + m].instance);
         }
         EXPECT_EQ(std::memcmp(&plan.playbacks[now.first_mesh], &before.playbacks[then.first_mesh],
                               now.mesh_count * sizeof(Playback)),

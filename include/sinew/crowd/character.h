@@ -22,8 +22,8 @@ struct Level {
 struct CharacterInfo {
   const Character* character = nullptr;
 
-  /// Bounds of all poses, and the bake that they were measured from: measure_bounds(). If one of them is null, instances
-  /// of this character are never culled.
+  /// Bounds of all poses, and the bake that they were measured from: measure_bounds(). If one of them is null,
+  /// instances of this character are never culled.
   const CharacterBounds* bounds = nullptr;
   const BakedCharacter* baked = nullptr;
 

@@ -26,25 +26,25 @@ struct PlaybackSource {
 /// The host's instances, as arrays with one element per instance. An optional array may be empty. The arrays are only
 /// read, and only during the call that takes them. An instance keeps its index as long as it lives.
 struct Instances {
-  std::span<const uint32_t> characters;          // indices of the planner's characters; others are never drawn
-  std::span<const Matrix3x4> world_from_model;
+  std::span<const uint32_t> characters = {};  // indices of the planner's characters; others are never drawn
+  std::span<const Matrix3x4> world_from_model = {};
 
   /// What each instance plays now: an array, or a function. The function is better with update rates: a pose that is
   /// shown in four frames can then be that of the time in their middle. It is used if it is set.
-  std::span<const Playback> playbacks;
-  PlaybackSource playback_source;
+  std::span<const Playback> playbacks = {};
+  PlaybackSource playback_source = {};
 
-  std::span<const float> speeds;   // optional: clip seconds per second; 1 without
-  std::span<const Vec3> positions; // optional: of the feet; without: the translation of world_from_model
-  std::span<const float> scales;   // optional: factor on the sizes in CharacterInfo; 1 without
+  std::span<const float> speeds = {};    // optional: clip seconds per second; 1 without
+  std::span<const Vec3> positions = {};  // optional: of the feet; without: the translation of world_from_model
+  std::span<const float> scales = {};    // optional: factor on the sizes in CharacterInfo; 1 without
 
   /// Optional: what else is drawn with an instance, such as a soft shadow or a name: visible if this sphere is.
-  std::span<const Sphere> extra_spheres;
+  std::span<const Sphere> extra_spheres = {};
   /// Optional, to save time: bounding_sphere() of each instance. Without, it is computed in every frame.
-  std::span<const Sphere> spheres;
+  std::span<const Sphere> spheres = {};
 
-  std::span<const uint8_t> phases;      // optional: in which frames of its update rate an instance is updated
-  std::span<const uint8_t> host_posed;  // optional: not 0: the host writes this instance's palette itself
+  std::span<const uint8_t> phases = {};      // optional: in which frames of its update rate an instance is updated
+  std::span<const uint8_t> host_posed = {};  // optional: not 0: the host writes this instance's palette itself
 
   uint32_t count() const { return uint32_t(characters.size()); }
 };
@@ -54,12 +54,13 @@ struct View {
   /// Column-major, as glm and GLSL have it. Clip space is that of Vulkan: depth from 0 to 1, or from 1 to 0.
   float clip_from_world[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   Vec3 eye;
-  /// In the middle of the picture: 1 unit at a distance of 10 covers a tenth of this. Picture height / (2 * tan(field of
-  /// view / 2)). 0: the view needs no detail, as of a shadow map; it only keeps instances from being culled.
+  /// In the middle of the picture: 1 unit at a distance of 10 covers a tenth of this. Picture height / (2 * tan(field
+  /// of view / 2)). 0: the view needs no detail, as of a shadow map; it only keeps instances from being culled.
   float pixels_per_radian = 0;
 };
 
-/// A directional light with shadow maps. An instance that the first view does not see is kept if its shadow may be seen.
+/// A directional light with shadow maps. An instance that the first view does not see is kept if its shadow may be
+/// seen.
 struct SunShadows {
   Vec3 to_sun{0, 1, 0};     // direction, of any length
   float lowest_ground = 0;  // height along Frame::up below which no surface receives a shadow
@@ -68,10 +69,10 @@ struct SunShadows {
 
 /// One frame of the host.
 struct Frame {
-  double seconds = 0;           // the host's time, for PlaybackSource and the time between frames
-  std::span<const View> views;  // at least one; the first is that of the camera
-  std::optional<SunShadows> shadows;
-  Vec3 up{0, 1, 0};             // of unit length
+  double seconds = 0;                // the host's time, for PlaybackSource and the time between frames
+  std::span<const View> views = {};  // at least one; the first is that of the camera
+  std::optional<SunShadows> shadows = {};
+  Vec3 up{0, 1, 0};  // of unit length
 };
 
 }  // namespace sinew::crowd

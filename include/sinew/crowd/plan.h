@@ -28,10 +28,10 @@ struct PosedMesh {
 /// Posed meshes of one mesh: a slice of Plan::posed_meshes.
 struct PosedBatch {
   uint32_t character = 0, level = 0;
-  uint32_t mesh = 0;                         // the level's index, counted over the levels of all characters in turn
-  uint32_t first_mesh = 0, mesh_count = 0;   // in Plan::posed_meshes
-  uint32_t group = 0;                        // in Plan::groups
-  bool host_posed = false;                   // the host writes the palettes; nothing is to be evaluated
+  uint32_t mesh = 0;                        // the level's index, counted over the levels of all characters in turn
+  uint32_t first_mesh = 0, mesh_count = 0;  // in Plan::posed_meshes
+  uint32_t group = 0;                       // in Plan::groups
+  bool host_posed = false;                  // the host writes the palettes; nothing is to be evaluated
 };
 
 /// Batches that are evaluated and skinned in the same frames.

@@ -53,7 +53,7 @@ struct IsolationOptions {
   /// The path of the import worker, the program `sinew-import` of this version (CMake: sinew::import_worker). If empty,
   /// it is looked for in the folder of the shared library or program that contains this library, then in the folder of
   /// the running program. PATH and the current folder are not searched.
-  std::string program;
+  std::string program = {};
   /// The limit of processor time, rounded down to whole seconds, at least 1. The process is also killed after five
   /// times as much wall time. 0: 4 s plus 0.25 s per MiB of the files.
   double seconds = 0;

@@ -1,0 +1,389 @@
+// A host with a loop of its own, without Vulkan: plan, evaluate, and check every claim by the exact evaluator.
+#include "host.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "heap_faults.h"
+#include "sinew/asset/cpu_skin.h"
+#include "system/thread_pool.h"
+
+namespace sinew::crowd {
+namespace {
+
+using example::Actor;
+using example::Drawn;
+using ::testing::HasSubstr;
+
+constexpr float kSamplingTolerance = 1.02f;  // bounds come from sampled clips
+constexpr float kBakeError = 3e-4f;          // meters: what the bake states, with room for vertices far from joints
+
+const Actor& actor() {
+  static const std::unique_ptr<Actor> loaded = [] {
+    auto made = example::load_actor(SINEW_SOURCE_DIR "/assets/character.glb", SINEW_IMPORT_WORKER);
+    EXPECT_TRUE(made) << (made ? "" : made.error().message);
+    return std::move(*made);
+  }();
+  return *loaded;
+}
+
+CharacterInfo info() {
+  CharacterInfo info;
+  info.character = &actor().character;
+  info.bounds = &actor().bounds, info.baked = &actor().baked;
+  info.clips = actor().clips, info.levels = actor().levels;
+  info.height = 1.8f;
+  return info;
+}
+
+Planner make_planner(const Options& options = {}) {
+  const CharacterInfo character = info();
+  auto planner = Planner::create({&character, 1}, options);
+  EXPECT_TRUE(planner) << (planner ? "" : planner.error().message);
+  return std::move(*planner);
+}
+
+/// A crowd, its camera and its time.
+struct Host {
+  explicit Host(uint32_t count) : crowd(example::make_crowd(actor(), count)) {}
+
+  Instances instances() const {
+    return {.characters = crowd.characters, .world_from_model = crowd.world_from_model, .playbacks = crowd.playbacks};
+  }
+  Status plan(Planner& planner, int number, const ParallelFor& parallel_for = {}) {
+    example::play(actor(), number / 60.0, crowd);
+    return planner.plan(instances(), frame(number), parallel_for);
+  }
+  Frame frame(int number) const { return {.seconds = number / 60.0, .views = {&view, 1}}; }
+
+  example::Crowd crowd;
+  View view = example::camera(1280, 720);
+};
+
+std::vector<Matrix3x4> exact_palette(const Playback& playback) {
+  std::vector<Matrix3x4> palette(actor().baked.palette_size);
+  EvaluationScratch scratch;
+  EXPECT_TRUE(evaluate_exact(actor().character, {&playback, 1}, uint32_t(palette.size()), palette, scratch));
+  return palette;
+}
+
+Vec3 first_vertex(const Host& host, const Drawn& drawn, std::span<const Matrix3x4> palette) {
+  const Mesh& mesh = actor().mesh(drawn.level);
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
+  skin_on_cpu(mesh, palette, positions, normals);
+  return transform_point(host.crowd.world_from_model[drawn.instance], positions[0]);
+}
+
+bool same(const Plan& a, const Plan& b) {
+  return a.instances == b.instances && a.playbacks.size() == b.playbacks.size() &&
+         std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)) == 0;
+}
+
+TEST(HostWithoutVulkan, DrawsWhatTheExactEvaluatorPoses) {
+  Host host(400);
+  Planner planner = make_planner({.unique_poses = 100});
+  std::vector<std::vector<Matrix3x4>> palettes;
+  uint32_t shared = 0, kept = 0, exact = 0;
+  double max_degrees = 0, max_pixels = 0;
+  for (int number = 0; number < 12; ++number) {
+    ASSERT_TRUE(host.plan(planner, number));
+    const auto drawn = example::draw(actor(), host.crowd, planner.last(), palettes);
+    ASSERT_TRUE(drawn);
+    EXPECT_EQ(drawn->size(), planner.last().counters.visible);
+    for (size_t i = 0; i < drawn->size(); i += 3) {
+      const Drawn& one = (*drawn)[i];
+      const Playback &own = host.crowd.playbacks[one.instance], &shown = planner.last().playbacks[one.posed_mesh];
+      const std::vector<Matrix3x4> own_palette = exact_palette(own), shown_palette = exact_palette(shown);
+      EXPECT_LT(length(first_vertex(host, one, shown_palette) - one.first_vertex), kBakeError);
+      if (one.shared) {
+        ++shared;
+        max_degrees = std::max(max_degrees, angle_between(own_palette, shown_palette));
+      } else {
+        const Vec3 wanted = first_vertex(host, one, own_palette);
+        const double depth = double(host.view.eye.z - wanted.z);
+        max_pixels = std::max(max_pixels, double(length(wanted - first_vertex(host, one, shown_palette))) *
+                                              double(host.view.pixels_per_radian) / depth);
+        (one.updated ? exact : kept) += 1;
+      }
+    }
+  }
+  EXPECT_LE(max_degrees, double(planner.shared_radians() * kSamplingTolerance));
+  EXPECT_GT(max_degrees, double(planner.shared_radians()) / 2);
+  EXPECT_LE(max_pixels, double(kMaxUpdateErrorPixels * kSamplingTolerance));
+  EXPECT_GT(shared, 200u);
+  EXPECT_GT(exact, 50u);
+}
+
+TEST(HostWithoutVulkan, KeepsPosesOfDistantInstancesWithinAPixel) {
+  Host host(400);
+  host.view.eye.z += 30;
+  for (int row = 0; row < 4; ++row) host.view.clip_from_world[12 + row] -= host.view.clip_from_world[8 + row] * 30;
+  Planner planner = make_planner();
+  std::vector<std::vector<Matrix3x4>> palettes;
+  uint32_t kept = 0;
+  for (int number = 0; number < 12; ++number) {
+    ASSERT_TRUE(host.plan(planner, number));
+    const auto drawn = example::draw(actor(), host.crowd, planner.last(), palettes);
+    ASSERT_TRUE(drawn);
+    for (const Drawn& one : *drawn) {
+      if (one.updated) continue;
+      ++kept;
+      if (kept % 7 != 0) continue;
+      const Vec3 wanted = first_vertex(host, one, exact_palette(host.crowd.playbacks[one.instance]));
+      const double pixels = double(length(wanted - one.first_vertex)) * double(host.view.pixels_per_radian) /
+                            (double(host.view.eye.z) - wanted.z);
+      EXPECT_LE(pixels, double(kMaxUpdateErrorPixels * kSamplingTolerance) + 0.01) << one.instance;
+    }
+  }
+  EXPECT_GT(kept, 500u);
+}
+
+TEST(Planner, OptionalArraysWithTheirDefaultsChangeNothing) {
+  Host host(900);
+  Planner plain = make_planner({.unique_poses = 60}), full = make_planner({.unique_poses = 60});
+  const CharacterInfo character = info();
+  const std::vector<float> ones(900, 1);
+  std::vector<Vec3> positions;
+  std::vector<Sphere> spheres;
+  std::vector<uint8_t> phases;
+  for (uint32_t i = 0; i < 900; ++i) {
+    const Matrix3x4& matrix = host.crowd.world_from_model[i];
+    positions.push_back({matrix.m[0][3], matrix.m[1][3], matrix.m[2][3]});
+    spheres.push_back(bounding_sphere(character, matrix));
+    phases.push_back(uint8_t(i));
+  }
+  for (int number = 0; number < 6; ++number) {
+    ASSERT_TRUE(host.plan(plain, number));
+    Instances instances = host.instances();
+    instances.speeds = instances.scales = ones;
+    instances.positions = positions, instances.spheres = spheres, instances.phases = phases;
+    ASSERT_TRUE(full.plan(instances, host.frame(number)));
+    EXPECT_TRUE(same(plain.last(), full.last())) << number;
+  }
+}
+
+TEST(Planner, InstancesThatMoveIntoViewAreDrawn) {
+  Host host(100);
+  Planner planner = make_planner();
+  ASSERT_TRUE(host.plan(planner, 0));
+  const uint32_t all = planner.last().counters.visible;
+  EXPECT_GT(all, 50u);
+  for (Matrix3x4& matrix : host.crowd.world_from_model) matrix.m[2][3] += 1000;  // behind the eye
+  ASSERT_TRUE(host.plan(planner, 1));
+  EXPECT_EQ(planner.last().counters.visible, 0u);
+  EXPECT_EQ(planner.last().counters.culled, 100u);
+  for (Matrix3x4& matrix : host.crowd.world_from_model) matrix.m[2][3] -= 1000;
+  ASSERT_TRUE(host.plan(planner, 2));
+  EXPECT_EQ(planner.last().counters.visible, all);
+}
+
+TEST(Planner, FurtherViewsKeepInstancesButNeedNoDetail) {
+  Host host(400);
+  Planner one = make_planner({.update_rate = false}), two = make_planner({.update_rate = false});
+  ASSERT_TRUE(host.plan(one, 0));
+  // A second view looks the same way from 50 m further on, and has no detail.
+  View further = host.view;
+  for (int row = 0; row < 4; ++row) further.clip_from_world[12 + row] -= further.clip_from_world[row] * 15;
+  further.pixels_per_radian = 0;
+  const View views[] = {host.view, further};
+  Frame frame = host.frame(0);
+  frame.views = views;
+  ASSERT_TRUE(two.plan(host.instances(), frame));
+  const std::set<uint32_t> first(one.last().instances.begin(), one.last().instances.end());
+  const std::set<uint32_t> both(two.last().instances.begin(), two.last().instances.end());
+  EXPECT_TRUE(std::includes(both.begin(), both.end(), first.begin(), first.end()));
+  EXPECT_GT(both.size(), first.size());
+  EXPECT_EQ(two.last().counters.levels[0], one.last().counters.levels[0]) << "the second view needs detail";
+}
+
+/// The posed mesh of each drawn instance, and whether it is the host's.
+std::map<uint32_t, bool> host_posed_of(const Plan& plan) {
+  std::map<uint32_t, bool> found;
+  for (const PosedBatch& batch : plan.batches) {
+    for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
+      const PosedMesh& mesh = plan.posed_meshes[m];
+      EXPECT_TRUE(!batch.host_posed || (mesh.instance_count == 1 && !mesh.shared && batch.group == 0));
+      for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; ++i)
+        found[plan.instances[i]] = batch.host_posed;
+    }
+  }
+  return found;
+}
+
+TEST(Planner, HostPosedInstancesAreNeverSharedOrSkipped) {
+  Host host(900);
+  std::vector<uint8_t> marked(900);
+  for (uint32_t i = 0; i < 900; i += 10) marked[i] = 1;
+  Planner planner = make_planner({.unique_poses = 60}), plain = make_planner({.unique_poses = 60});
+  uint32_t posed = 0;
+  for (int number = 0; number < 8; ++number) {
+    ASSERT_TRUE(host.plan(plain, number));
+    Instances instances = host.instances();
+    instances.host_posed = marked;
+    ASSERT_TRUE(planner.plan(instances, host.frame(number)));
+    EXPECT_EQ(planner.last().counters.visible, plain.last().counters.visible);
+    for (const auto& [instance, of_host] : host_posed_of(planner.last())) {
+      EXPECT_EQ(of_host, marked[instance] != 0) << instance;
+      posed += of_host;
+    }
+  }
+  EXPECT_GT(posed, 400u);
+}
+
+TEST(Planner, SunShadowsKeepInstancesOutsideTheView) {
+  Host host(400);
+  Planner planner = make_planner();
+  Frame frame = host.frame(0);
+  ASSERT_TRUE(planner.plan(host.instances(), frame));
+  const uint32_t without = planner.last().counters.visible;
+  frame.shadows = {{5, 1, 0}, 0, 0};  // a low sun: long shadows
+  ASSERT_TRUE(planner.plan(host.instances(), frame));
+  EXPECT_GT(planner.last().counters.shadow_only, 0u);
+  EXPECT_EQ(planner.last().counters.visible - planner.last().counters.shadow_only, without);
+}
+
+TEST(Planner, AllocatesNothingInASteadyFrame) {
+  for (const uint32_t unique_poses : {0u, 300u}) {
+    Host host(20000);
+    Planner planner = make_planner({.unique_poses = unique_poses});
+    int64_t allocations = 0;
+    for (int number = 0; number < 21; ++number) {
+      example::play(actor(), number / 60.0, host.crowd);
+      const int64_t before = test::heap_allocations();
+      ASSERT_TRUE(planner.plan(host.instances(), host.frame(number)));
+      if (number >= 10) allocations += test::heap_allocations() - before;
+    }
+    EXPECT_EQ(allocations, 0) << unique_poses << " unique poses";
+    EXPECT_GT(planner.last().counters.visible, 5000u);
+  }
+}
+
+TEST(Planner, GivesTheSamePlanForAnyNumberOfThreads) {
+  for (const uint32_t unique_poses : {0u, 300u}) {
+    Host host(20000);
+    app::ThreadPool two(2), eight(8);
+    Planner with_one = make_planner({.unique_poses = unique_poses});
+    Planner with_two = make_planner({.unique_poses = unique_poses});
+    Planner with_eight = make_planner({.unique_poses = unique_poses});
+    for (int number = 0; number < 6; ++number) {
+      ASSERT_TRUE(host.plan(with_one, number));
+      ASSERT_TRUE(host.plan(with_two, number, two.parallel_for()));
+      ASSERT_TRUE(host.plan(with_eight, number, eight.parallel_for()));
+      EXPECT_TRUE(same(with_one.last(), with_two.last()));
+      EXPECT_TRUE(same(with_one.last(), with_eight.last()));
+    }
+  }
+}
+
+TEST(Planner, MemoryThatRunsOutIsAnErrorAndTheNextFrameIsRight) {
+  Host host(3000);
+  Planner expected = make_planner({.unique_poses = 60});
+  ASSERT_TRUE(host.plan(expected, 0));
+  int failures = 0;
+  for (int64_t succeeding = 0;; ++succeeding) {
+    Planner planner = make_planner({.unique_poses = 60});
+    test::fail_heap_after(succeeding);
+    const Status planned = planner.plan(host.instances(), host.frame(0));
+    const bool failed = test::heap_has_failed();
+    test::fail_heap_after(-1);
+    if (!failed) break;
+    ++failures;
+    ASSERT_FALSE(planned) << succeeding;
+    EXPECT_EQ(planned.error().code, ErrorCode::kOutOfMemory);
+    ASSERT_TRUE(planner.plan(host.instances(), host.frame(0)));
+    EXPECT_TRUE(same(planner.last(), expected.last())) << succeeding;
+  }
+  EXPECT_GT(failures, 10);
+}
+
+TEST(Planner, RefusesWrongCharactersByName) {
+  const auto message = [](const CharacterInfo& character) {
+    auto planner = Planner::create({&character, 1}, {});
+    return planner ? std::string("created") : planner.error().message;
+  };
+  const std::vector<uint32_t> missing = {0, 99}, twice = {1, 1};
+  CharacterInfo character = info();
+  EXPECT_EQ(message(character), "created");
+  character.clips = missing;
+  EXPECT_THAT(message(character), HasSubstr("no clip 99"));
+  character.clips = twice;
+  EXPECT_THAT(message(character), HasSubstr("clip 1 twice"));
+  character = info();
+  character.levels = {};
+  EXPECT_THAT(message(character), HasSubstr("level of detail"));
+  character.character = nullptr;
+  EXPECT_THAT(message(character), HasSubstr("is null"));
+  EXPECT_FALSE(Planner::create({}, {}));
+}
+
+TEST(Planner, RefusesArraysOfDifferentSizes) {
+  Host host(100);
+  Planner planner = make_planner();
+  ASSERT_TRUE(host.plan(planner, 0));
+  const Plan before = planner.last();
+  const auto code = [&](const Instances& instances, const Frame& frame) {
+    const Status planned = planner.plan(instances, frame);
+    return planned ? ErrorCode::kNotFound : planned.error().code;
+  };
+  Instances instances = host.instances();
+  instances.playbacks = instances.playbacks.first(99);
+  EXPECT_EQ(code(instances, host.frame(1)), ErrorCode::kInvalidArgument);
+  instances = host.instances();
+  instances.world_from_model = instances.world_from_model.first(99);
+  EXPECT_EQ(code(instances, host.frame(1)), ErrorCode::kInvalidArgument);
+  const std::vector<float> speeds(99, 1);
+  instances = host.instances();
+  instances.speeds = speeds;
+  EXPECT_EQ(code(instances, host.frame(1)), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code(host.instances(), {.seconds = 1}), ErrorCode::kInvalidArgument);
+  EXPECT_TRUE(same(planner.last(), before)) << "the last plan was lost";
+}
+
+TEST(Planner, UnknownCharactersAreNotDrawnAndOddNumbersAreSafe) {
+  Host host(100);
+  Planner planner = make_planner({.unique_poses = 20});
+  ASSERT_TRUE(host.plan(planner, 0));
+  const uint32_t visible = planner.last().counters.visible, drawn = planner.last().instances.front();
+  host.crowd.characters[drawn] = 7;
+  ASSERT_TRUE(planner.plan(host.instances(), host.frame(1)));
+  EXPECT_EQ(planner.last().counters.visible, visible - 1);
+  host.crowd.characters[drawn] = 0;
+  for (float& element : host.crowd.world_from_model[1].m[0]) element = NAN;
+  for (Layer& layer : host.crowd.playbacks[2].layers) layer = {4000000000u, NAN, INFINITY, 77};
+  host.view.eye = {NAN, INFINITY, 0};
+  ASSERT_TRUE(planner.plan(host.instances(), {.seconds = NAN, .views = {&host.view, 1}}));
+  EXPECT_EQ(planner.last().counters.visible + planner.last().counters.culled, 100u);
+}
+
+TEST(Planner, FewerAndMoreInstancesMayBeThereInTheNextFrame) {
+  Host many(900), few(50), none(0);
+  Planner planner = make_planner({.unique_poses = 30});
+  for (int number = 0; number < 9; ++number) {
+    Host& host = number % 3 == 0 ? many : number % 3 == 1 ? few : none;
+    ASSERT_TRUE(host.plan(planner, number));
+    EXPECT_EQ(planner.last().counters.visible + planner.last().counters.culled, host.crowd.characters.size());
+  }
+}
+
+TEST(Draws, AreOnePerPosedMeshThatIsVisible) {
+  const std::vector<PosedMesh> meshes = {{5, 0, 2, true}, {6, 2, 0, false}, {7, 2, 1, false}};
+  ASSERT_EQ(count_draws(meshes), 2u);
+  std::vector<DrawCommand> commands(2);
+  write_draws(meshes, {.first_index = 30, .index_count = 12, .first_vertex = 100, .vertex_count = 40}, commands);
+  EXPECT_EQ(commands[0].instance_count, 2u);
+  EXPECT_EQ(commands[0].vertex_offset, 100);
+  EXPECT_EQ(commands[1].first_instance, 2u);
+  EXPECT_EQ(commands[1].vertex_offset, 180);
+  for (const DrawCommand& command : commands) {
+    EXPECT_EQ(command.index_count, 12u);
+    EXPECT_EQ(command.first_index, 30u);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::crowd
