@@ -43,14 +43,37 @@ size_t PlanBuilder::key_of(const VisibleInstance& visible) const {
 }
 
 /// Each mesh has its own posed meshes, and so its own buckets.
-uint32_t PlanBuilder::bucket_index(const VisibleInstance& visible) const {
-  return first_bucket_of_[first_mesh_of_[visible.character] + visible.level] + visible.bucket;
+void PlanBuilder::count_buckets(const PlanSource& source) {
+  resize(first_bucket_of_, meshes_.size());
+  bucket_count_ = 0;
+  for (size_t mesh = 0; mesh < meshes_.size() && !source.buckets.empty(); ++mesh) {
+    first_bucket_of_[mesh] = bucket_count_;
+    bucket_count_ += source.buckets[meshes_[mesh].character].count();
+  }
+}
+
+void PlanBuilder::begin(const PlanSource& source, size_t group_count) {
+  tasks_ = source.tasks;
+  key_count_ = (group_count + 1) * meshes_.size();
+  count_buckets(source);
+  fill(task_counts_, tasks_.size() * key_count_, 0u);
+  fill(kept_, source.previous.posed_meshes.size(), uint8_t(0));
+}
+
+void PlanBuilder::count_task(uint32_t task) {
+  uint32_t* counts = task_counts_.data() + task * key_count_;
+  for (const VisibleInstance& visible : tasks_[task].visible) {
+    if (visible.previous_mesh == kNoMesh) {
+      ++counts[key_of(visible)];
+    } else {
+      kept_[visible.previous_mesh] = 1;
+    }
+  }
 }
 
 void PlanBuilder::build(const PlanSource& source, const ParallelFor& parallel_for, Plan& plan) {
-  key_count_ = (plan.groups.size() + 1) * meshes_.size();
   sort(source, parallel_for);
-  find_owners(source, parallel_for);
+  find_owners(parallel_for);
   add_batches(source, plan);
   write_meshes(source, parallel_for, plan);
   add_up_instances(parallel_for, plan);
@@ -61,18 +84,6 @@ void PlanBuilder::build(const PlanSource& source, const ParallelFor& parallel_fo
 /// Stable counting sort by key.
 void PlanBuilder::sort(const PlanSource& source, const ParallelFor& parallel_for) {
   const uint32_t tasks = uint32_t(source.tasks.size());
-  fill(task_counts_, tasks * key_count_, 0u);
-  fill(kept_, source.previous.posed_meshes.size(), uint8_t(0));
-  for_each(parallel_for, tasks, [&](uint32_t task) {
-    uint32_t* counts = task_counts_.data() + task * key_count_;
-    for (const VisibleInstance& visible : source.tasks[task].visible) {
-      if (visible.previous_mesh == kNoMesh) {
-        ++counts[key_of(visible)];
-      } else {
-        kept_[visible.previous_mesh] = 1;
-      }
-    }
-  });
   resize(first_of_key_, key_count_ + 1);
   uint32_t next = 0;
   for (size_t key = 0; key < key_count_; ++key) {
@@ -87,20 +98,17 @@ void PlanBuilder::sort(const PlanSource& source, const ParallelFor& parallel_for
   for_each(parallel_for, tasks, [&](uint32_t task) {
     uint32_t* places = task_counts_.data() + task * key_count_;
     for (const VisibleInstance& visible : source.tasks[task].visible) {
-      if (visible.previous_mesh == kNoMesh) sorted_[places[key_of(visible)]++] = &visible;
+      if (visible.previous_mesh != kNoMesh) continue;
+      const uint32_t key = uint32_t(key_of(visible)), mesh = key % uint32_t(meshes_.size());
+      const uint32_t bucket = visible.bucket == kNoBucket ? kNoBucket : first_bucket_of_[mesh] + visible.bucket;
+      sorted_[places[key]++] = {&visible, visible.instance, key, bucket};
     }
   });
 }
 
 /// The first instance of each bucket owns the posed mesh of the bucket; an instance without a bucket owns its own.
 /// Posed meshes are in the order of their owners.
-void PlanBuilder::find_owners(const PlanSource& source, const ParallelFor& parallel_for) {
-  resize(first_bucket_of_, meshes_.size());
-  bucket_count_ = 0;
-  for (size_t mesh = 0; mesh < meshes_.size() && !source.buckets.empty(); ++mesh) {
-    first_bucket_of_[mesh] = bucket_count_;
-    bucket_count_ += source.buckets[meshes_[mesh].character].count();
-  }
+void PlanBuilder::find_owners(const ParallelFor& parallel_for) {
   const Pieces pieces(uint32_t(sorted_.size()), kMaxPieces, kMinPerPiece);
   fill(rank_, sorted_.size(), 0u);
   fill(piece_owners_, pieces.count(), 0u);
@@ -109,7 +117,7 @@ void PlanBuilder::find_owners(const PlanSource& source, const ParallelFor& paral
     uint32_t* ranks = bucket_ranks_.data() + size_t{piece} * bucket_count_;
     uint32_t owners = 0;
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
-      if (sorted_[i]->bucket != kNoBucket) rank_[i] = ranks[bucket_index(*sorted_[i])]++;
+      if (sorted_[i].bucket != kNoBucket) rank_[i] = ranks[sorted_[i].bucket]++;
       owners += rank_[i] == 0;
     }
     piece_owners_[piece] = owners;
@@ -122,7 +130,7 @@ void PlanBuilder::find_owners(const PlanSource& source, const ParallelFor& paral
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
       if (rank_[i] != 0) continue;
       new_mesh_[i] = owner++;
-      if (sorted_[i]->bucket != kNoBucket) bucket_mesh_[bucket_index(*sorted_[i])] = new_mesh_[i];
+      if (sorted_[i].bucket != kNoBucket) bucket_mesh_[sorted_[i].bucket] = new_mesh_[i];
     }
   });
 }
@@ -136,7 +144,7 @@ void PlanBuilder::count_shared(const ParallelFor& parallel_for, uint32_t piece_c
     uint32_t* counts = bucket_ranks_.data() + size_t{piece} * bucket_count_;
     std::fill(counts, counts + bucket_count_, 0);
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
-      if (sorted_[i]->bucket != kNoBucket) ++counts[bucket_index(*sorted_[i])];
+      if (sorted_[i].bucket != kNoBucket) ++counts[sorted_[i].bucket];
     }
   });
   const Pieces slices(bucket_count_, kMaxPieces, kMinPerPiece);
@@ -203,10 +211,10 @@ void PlanBuilder::write_meshes(const PlanSource& source, const ParallelFor& para
   for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
       if (rank_[i] != 0) continue;
-      const VisibleInstance& visible = *sorted_[i];
-      const uint32_t mesh = new_mesh_[i] + new_shift_[key_of(visible)];
-      const bool shared = visible.bucket != kNoBucket;
-      plan.posed_meshes[mesh] = {visible.instance, 0, shared ? bucket_total_[bucket_index(visible)] : 1, shared};
+      const VisibleInstance& visible = *sorted_[i].visible;
+      const uint32_t mesh = new_mesh_[i] + new_shift_[sorted_[i].key], bucket = sorted_[i].bucket;
+      const bool shared = bucket != kNoBucket;
+      plan.posed_meshes[mesh] = {visible.instance, 0, shared ? bucket_total_[bucket] : 1, shared};
       plan.playbacks[mesh] = shared ? source.buckets[visible.character].playback_of(visible.bucket) : visible.playback;
     }
   });
@@ -249,10 +257,9 @@ void PlanBuilder::write_instances(const ParallelFor& parallel_for, Plan& plan) {
   const Pieces pieces(uint32_t(sorted_.size()), kMaxPieces, kMinPerPiece);
   for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
-      const VisibleInstance& visible = *sorted_[i];
-      const uint32_t mesh = rank_[i] == 0 ? new_mesh_[i] : bucket_mesh_[bucket_index(visible)];
-      const PosedMesh& posed = plan.posed_meshes[mesh + new_shift_[key_of(visible)]];
-      plan.instances[posed.first_instance + rank_[i]] = visible.instance;
+      const SortedInstance& sorted = sorted_[i];
+      const uint32_t mesh = rank_[i] == 0 ? new_mesh_[i] : bucket_mesh_[sorted.bucket];
+      plan.instances[plan.posed_meshes[mesh + new_shift_[sorted.key]].first_instance + rank_[i]] = sorted.instance;
     }
   });
   for_each(parallel_for, uint32_t(parts_.size()), [&](uint32_t p) {

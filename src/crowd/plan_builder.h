@@ -32,10 +32,22 @@ class PlanBuilder {
  public:
   explicit PlanBuilder(std::span<const CharacterInfo> characters);
 
-  /// Replaces the lists and counters of `plan`.
+  /// Begins a plan with `group_count` update groups. `source` must outlive the plan.
+  void begin(const PlanSource& source, size_t group_count);
+
+  /// Counts the visible instances of a task, which are complete. Calls for different tasks may run in parallel.
+  void count_task(uint32_t task);
+
+  /// Replaces the lists and counters of `plan`. All tasks are counted.
   void build(const PlanSource& source, const ParallelFor& parallel_for, Plan& plan);
 
  private:
+  /// A visible instance in the order of the plan. What the passes over all of them need is here, in one place.
+  struct SortedInstance {
+    const VisibleInstance* visible = nullptr;
+    uint32_t instance = 0, key = 0;
+    uint32_t bucket = kNoBucket;  // counted over the buckets of all meshes
+  };
   /// Posed meshes of one batch that are written together: new ones, or those of the previous plan.
   struct Part {
     uint32_t batch = 0;
@@ -45,10 +57,8 @@ class PlanBuilder {
 
   size_t key_of(const VisibleInstance& visible) const;
   bool is_host_posed(size_t key) const { return key / meshes_.size() == 1; }
-  uint32_t pieces_of_sorted() const { return Pieces(uint32_t(sorted_.size()), kMaxPieces, kMinPerPiece).count(); }
-
   void sort(const PlanSource& source, const ParallelFor& parallel_for);
-  void find_owners(const PlanSource& source, const ParallelFor& parallel_for);
+  void find_owners(const ParallelFor& parallel_for);
   void count_shared(const ParallelFor& parallel_for, uint32_t pieces);
   void add_batches(const PlanSource& source, Plan& plan);
   void add_previous(const PlanSource& source, const UpdateGroup& group, Plan& plan);
@@ -57,10 +67,12 @@ class PlanBuilder {
   void add_up_instances(const ParallelFor& parallel_for, Plan& plan);
   void write_instances(const ParallelFor& parallel_for, Plan& plan);
   void count(const PlanSource& source, Plan& plan) const;
-  uint32_t bucket_index(const VisibleInstance& visible) const;
+  void count_buckets(const PlanSource& source);
 
-  static constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 1024;
+  // Waking a thread takes as long as some thousand items: fewer are done by the thread that calls.
+  static constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 8192;
 
+  std::span<const Task> tasks_;
   std::vector<MeshLevel> meshes_;        // every level of every character
   std::vector<uint32_t> first_mesh_of_;  // in meshes_, of each character
   uint32_t max_level_ = 0;
@@ -70,7 +82,7 @@ class PlanBuilder {
   size_t key_count_ = 0;
   std::vector<uint32_t> task_counts_;   // [task][key]: visible instances, then where the next one goes in sorted_
   std::vector<uint32_t> first_of_key_;  // in sorted_; then the end
-  std::vector<const VisibleInstance*> sorted_;  // by key, then by instance; without those that keep their posed mesh
+  std::vector<SortedInstance> sorted_;  // by key, then by instance; without those that keep their posed mesh
   std::vector<uint32_t> rank_;          // of each in sorted_: among those with the same posed mesh; 0: the first
   std::vector<uint32_t> new_mesh_;      // of each in sorted_: its posed mesh, counted over all new ones
   std::vector<uint32_t> piece_owners_;  // of each piece of sorted_

@@ -178,13 +178,15 @@ void Planner::Impl::compute(const ParallelFor& parallel_for) {
   for_each(parallel_for, uint32_t(tasks.size()), [&](uint32_t task) { find_visible(tasks[task]); });
   plan_now.seconds = frame.seconds;
   plan_now.groups.assign(1, {.seconds = frame.seconds});
-  if (update_rates) {
-    const UpdateFrame now = update_frame();
-    update_rates->begin_groups(now, tasks, plan_now.groups);
-    for_each(parallel_for, uint32_t(tasks.size()),
-             [&](uint32_t task) { update_rates->resolve(now, plan_now.groups, tasks[task]); });
-  }
-  builder.build({tasks, buckets, previous}, parallel_for, plan_now);
+  const UpdateFrame now = update_frame();
+  if (update_rates) update_rates->begin_groups(now, tasks, plan_now.groups);
+  const PlanSource source{tasks, buckets, previous};
+  builder.begin(source, plan_now.groups.size());
+  for_each(parallel_for, uint32_t(tasks.size()), [&](uint32_t task) {
+    if (update_rates) update_rates->resolve(now, plan_now.groups, tasks[task]);
+    builder.count_task(task);
+  });
+  builder.build(source, parallel_for, plan_now);
 }
 
 Sphere Planner::Impl::extra_sphere(uint32_t instance) const {

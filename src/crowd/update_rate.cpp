@@ -10,7 +10,7 @@ namespace sinew::crowd::internal {
 namespace {
 
 constexpr uint32_t kMaxNewSlotDivisor = 4;  // more new slots than 1/4 of the visible: all groups are updated
-constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 1024;
+constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 8192;
 
 float max_pixels_per_unit(const MotionPaths& motions, const UpdateFrame& frame, uint32_t instance) {
   float pixels = 0;

@@ -106,14 +106,14 @@ float spacing_of(std::span<const Model> models) {
   return std::sqrt(area / float(models.size()));
 }
 
-uint32_t clip_of(const Model& model, const CrowdInstance& instance, int64_t interval) {
-  return model.clips[mix(instance.random ^ mix(uint64_t(interval))) % model.clips.size()];
+uint32_t clip_of(const Model& model, uint64_t random, int64_t interval) {
+  return model.clips[mix(random ^ mix(uint64_t(interval))) % model.clips.size()];
 }
 
 /// The weight of an instance's arm overlay at a time: it rises and falls now and then. It has random numbers of its
 /// own, so that a model plays the same clips with and without an overlay.
-double overlay_weight_at(const CrowdInstance& instance, double seconds) {
-  Random random{mix(instance.random ^ 0x67657374757265)};
+double overlay_weight_at(uint64_t instance_random, double seconds) {
+  Random random{mix(instance_random ^ 0x67657374757265)};
   if (random.unit() >= kOverlayShare) return 0;
   const double period = random.between(7, 16), offset = random.between(0, 100);
   const double since = std::fmod(seconds + offset, period);
@@ -150,24 +150,24 @@ Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
   return scene;
 }
 
-Playback playback_at(const Model& model, const CrowdInstance& instance, double seconds) {
+Playback playback_at(const Model& model, uint64_t instance_random, float speed, double seconds) {
   Playback playback;
   if (model.clips.empty()) return playback;
-  Random random{instance.random};
+  Random random{instance_random};
   const double interval_seconds = random.between(3, 9), offset = random.between(0, 100);
   const double local = (seconds + offset) / interval_seconds;
   const int64_t interval = int64_t(std::floor(local));
   const double remaining = (double(interval) + 1 - local) * interval_seconds;
   const auto layer = [&](uint32_t clip, float weight) {
     const Clip& source = model.character.clips[clip];
-    return Layer{clip, clip_time(source, (seconds + offset) * instance.speed, Looping::kLoop), weight};
+    return Layer{clip, clip_time(source, (seconds + offset) * speed, Looping::kLoop), weight};
   };
-  const uint32_t now = clip_of(model, instance, interval), next = clip_of(model, instance, interval + 1);
+  const uint32_t now = clip_of(model, instance_random, interval), next = clip_of(model, instance_random, interval + 1);
   const float fade = float(std::clamp(1 - remaining / kFadeSeconds, 0.0, 1.0));
   float overlay = 0;
   if (model.arm_overlay) {
     const double allowed = (1 - fade) * allows_overlay(model, now) + fade * allows_overlay(model, next);
-    overlay = allowed > 0 ? float(allowed * overlay_weight_at(instance, seconds)) : 0;
+    overlay = allowed > 0 ? float(allowed * overlay_weight_at(instance_random, seconds)) : 0;
   }
   uint32_t count = 0;
   const bool fading = now != next && fade > 0;

@@ -41,6 +41,11 @@ Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed);
 
 /// What an instance plays `seconds` after the start: a clip for some seconds, then after a short cross-fade another.
 /// Some instances play the model's arm overlay over calm clips now and then.
-Playback playback_at(const Model& model, const CrowdInstance& instance, double seconds);
+/// `random` and `speed` are those of the instance.
+Playback playback_at(const Model& model, uint64_t random, float speed, double seconds);
+
+inline Playback playback_at(const Model& model, const CrowdInstance& instance, double seconds) {
+  return playback_at(model, instance.random, instance.speed, seconds);
+}
 
 }  // namespace sinew::app

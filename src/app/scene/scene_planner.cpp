@@ -47,7 +47,7 @@ crowd::Sphere soft_shadow_of(const CrowdInstance& instance) {
 
 Playback playback_of(void* input, uint32_t instance, double seconds) {
   const auto& own = *static_cast<const CrowdInput*>(input);
-  return playback_at(own.models[own.model_of[instance]], own.scene.instances[instance], seconds);
+  return playback_at(own.models[own.model_of[instance]], own.random[instance], own.speeds[instance], seconds);
 }
 
 double mebibytes(uint64_t bytes) { return double(bytes) / (1 << 20); }
@@ -70,6 +70,7 @@ CrowdInput::CrowdInput(std::span<const Model> of_models, const Scene& of_scene) 
     world_from_model.push_back(instance.world_from_model);
     positions.push_back(instance.position);
     speeds.push_back(instance.speed);
+    random.push_back(instance.random);
     phases.push_back(uint8_t(instance.random));
     soft_shadows.push_back(soft_shadow_of(instance));
     spheres.push_back(crowd::bounding_sphere(character, instance.world_from_model, soft_shadows.back()));

@@ -33,6 +33,7 @@ struct CrowdInput {
   std::vector<Vec3> positions;
   std::vector<float> speeds;
   std::vector<crowd::Sphere> soft_shadows, spheres;
+  std::vector<uint64_t> random;
   std::vector<uint8_t> phases;
   float floor = 0;  // y, meters: no instance reaches lower, and no ground is lower
 };
