@@ -21,6 +21,7 @@
 #include "sinew/asset/skeleton.h"
 #include "sinew/asset/skin.h"
 #include "sinew/asset/skinned_vertex.h"
+#include "sinew/crowd/attachments.h"
 #include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
 #include "sinew/crowd/plan.h"

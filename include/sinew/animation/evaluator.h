@@ -54,6 +54,21 @@ Status evaluate_exact(const Character& character, std::span<const Playback> inst
                       std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                       std::span<const std::vector<float>> masks = {});
 
+/// A place on a character to attach things to, such as a hand. It follows one palette entry.
+struct Socket {
+  uint32_t entry = 0;          // of the palette
+  Matrix3x4 mesh_from_socket;  // in the space of the vertices that the entry moves
+};
+
+/// A socket on a joint; `joint_from_socket` is its offset from the joint. Errors: kInvalidArgument (no such joint),
+/// kUnsupported: the joint has no palette entry, because it moves no vertex; see add_palette_entry().
+Result<Socket> make_socket(const Character& character, uint32_t joint, const Matrix3x4& joint_from_socket = {});
+
+/// Gives a joint that moves no vertex an entry in the palette, so that a socket can follow it. Call it before bake()
+/// and make_levels(). The influences of the mesh are renumbered. Does nothing if the joint has an entry. Errors, with
+/// the character unchanged: kInvalidArgument (no such joint), kUnsupported (too many entries), kOutOfMemory.
+Status add_palette_entry(Character& character, uint32_t joint);
+
 /// The largest factor of a mask.
 inline constexpr float kMaxMaskFactor = 1e6f;
 
@@ -97,6 +112,17 @@ class CrowdEvaluator {
   Status evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
                   const ParallelFor& parallel_for = {}) const;
 
+  /// Sets the sockets that the next calls evaluate; their numbers are their indices. Not allowed while evaluate() runs.
+  /// Errors, with the sockets unchanged: kInvalidArgument (no such entry), kUnsupported (more than 32,767 sockets),
+  /// kOutOfMemory.
+  Status set_sockets(std::span<const Socket> sockets);
+  uint32_t socket_count() const;
+
+  /// The same, and writes model_from_socket of socket s of instance i to `sockets[i * socket_count() + s]`. It comes
+  /// out of the same walk over the hierarchy. Errors as above; kInvalidArgument if `sockets` is too small.
+  Status evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
+                  std::span<Matrix3x4> sockets, const ParallelFor& parallel_for = {}) const;
+
   /// The name of the instruction set in use: avx3, avx2, sse4, neon or scalar; "none" if memory ran out. The
   /// environment variable SINEW_SIMD, set to such a name, excludes the sets before it in this list.
   const char* instruction_set() const;
@@ -106,6 +132,8 @@ class CrowdEvaluator {
                                        uint32_t palette_stride, std::span<Matrix3x4> palettes,
                                        const ParallelFor& parallel_for, experimental::StoreMode store_mode);
   struct Impl;
+  struct Call;
+  Status run(const Call& call) const;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -50,6 +50,12 @@ Shape shape_of(const BakedCharacter& baked, const Playback& playback) {
   return shape;
 }
 
+/// A socket, and which of LaneSet::socket_states it follows.
+struct FollowedEntry {
+  uint32_t state = 0;
+  Matrix3x4 mesh_from_socket;
+};
+
 /// The data of one call of evaluate(), shared by its tasks.
 struct Evaluation {
   const BakedCharacter& baked;
@@ -59,6 +65,9 @@ struct Evaluation {
   std::span<const Playback> instances;
   uint32_t palette_stride;
   Matrix3x4* palettes;
+  std::span<const FollowedEntry> sockets;
+  uint32_t socket_states;  // nodes that sockets follow
+  Matrix3x4* socket_output;
   bool on_cache_lines;  // the lane code writes `palettes` itself; else they are copied
   bool stream;
   std::vector<std::span<const uint32_t>> tasks;  // instances of one shape, up to kLaneSetsPerTask lane sets
@@ -150,13 +159,33 @@ void copy_palettes(const Evaluation& evaluation, std::span<const uint32_t> insta
   }
 }
 
+Matrix3x4 matrix_of(const float* rows, size_t lanes, size_t lane) {
+  Matrix3x4 matrix;
+  for (size_t i = 0; i < 12; ++i) matrix.m[i / 4][i % 4] = rows[i * lanes + lane];
+  return matrix;
+}
+
+void write_sockets(const Evaluation& evaluation, std::span<const uint32_t> instances, const float* states) {
+  const size_t lanes = evaluation.lane_code.lanes, count = evaluation.sockets.size();
+  for (size_t lane = 0; lane < instances.size(); ++lane) {
+    Matrix3x4* output = evaluation.socket_output + instances[lane] * count;
+    for (size_t s = 0; s < count; ++s) {
+      const FollowedEntry& socket = evaluation.sockets[s];
+      output[s] = matrix_of(states + socket.state * 12 * lanes, lanes, lane) * socket.mesh_from_socket;
+    }
+  }
+}
+
 void evaluate_task(const Evaluation& evaluation, uint32_t index) {
   const std::span<const uint32_t> instances = evaluation.tasks[index];
   const size_t lanes = evaluation.lane_code.lanes;
   Scratch state(state_floats(evaluation.program));
   Scratch scratch_output(palette_floats(evaluation.program) * (evaluation.on_cache_lines ? 1 : lanes));
 
+  Scratch socket_states(evaluation.socket_states * 12 * lanes);
+
   LaneSet set;
+  set.socket_states = socket_states.data();
   set.frame_stride = evaluation.baked.cache_lines_per_frame * kValuesPerCacheLine;
   const Shape shape = shape_of(evaluation.baked, evaluation.instances[instances[0]]);
   set.layer_count = shape.blended;
@@ -167,6 +196,7 @@ void evaluate_task(const Evaluation& evaluation, uint32_t index) {
     fill_lanes(evaluation, set_instances, scratch_output.data(), set);
     evaluation.lane_code.evaluate(evaluation.program, set, state.data());
     if (!evaluation.on_cache_lines) copy_palettes(evaluation, set_instances, set);
+    if (evaluation.socket_output) write_sockets(evaluation, set_instances, set.socket_states);
   }
   if (evaluation.stream) finish_streaming();
 }
@@ -213,6 +243,19 @@ struct CrowdEvaluator::Impl {
   LaneProgram program;
   LaneCode lane_code;
   std::vector<std::vector<float>> masks;  // a factor for each node of the walk
+  std::vector<FollowedEntry> sockets;
+  uint32_t socket_states = 0;  // nodes that sockets follow
+};
+
+/// The arguments of evaluate().
+struct CrowdEvaluator::Call {
+  std::span<const Playback> instances;
+  uint32_t palette_stride;
+  std::span<Matrix3x4> palettes;
+  bool has_sockets;
+  std::span<Matrix3x4> sockets;
+  const ParallelFor& parallel_for;
+  experimental::StoreMode store_mode;
 };
 
 CrowdEvaluator::CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set) noexcept {
@@ -242,42 +285,86 @@ Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) 
   return out_of_memory();
 }
 
+Status CrowdEvaluator::set_sockets(std::span<const Socket> sockets) try {
+  if (!impl_) return out_of_memory();
+  const std::vector<BakedNode>& baked = impl_->baked.nodes;
+  std::vector<int16_t> states(baked.size(), -1);
+  std::vector<FollowedEntry> followed;
+  int16_t count = 0;
+  for (size_t s = 0; s < sockets.size(); ++s) {
+    const auto refuse = [&](ErrorCode code, const char* why) {
+      return Error{code, "socket " + std::to_string(s) + ": " + why};
+    };
+    if (s > INT16_MAX) return refuse(ErrorCode::kUnsupported, "there are more than 32,767");
+    if (sockets[s].entry >= impl_->baked.palette_size) return refuse(ErrorCode::kInvalidArgument, "no such entry");
+    const auto follows = [&](const BakedNode& node) { return node.entry == int32_t(sockets[s].entry); };
+    const auto node = std::find_if(baked.begin(), baked.end(), follows);
+    if (node == baked.end()) return refuse(ErrorCode::kUnsupported, "the entry is in no node of the bake");
+    int16_t& state = states[size_t(node - baked.begin())];
+    if (state < 0) state = count++;
+    followed.push_back({uint32_t(state), sockets[s].mesh_from_socket});
+  }
+  for (size_t i = 0; i < baked.size(); ++i) impl_->program.nodes[i].socket_state = states[i];
+  impl_->sockets = std::move(followed);
+  impl_->socket_states = uint32_t(count);
+  return {};
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
+}
+
+uint32_t CrowdEvaluator::socket_count() const { return impl_ ? uint32_t(impl_->sockets.size()) : 0; }
+
 Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
                                 std::span<Matrix3x4> palettes, const ParallelFor& parallel_for) const {
-  return experimental::evaluate(*this, instances, palette_stride, palettes, parallel_for,
-                                experimental::StoreMode::kAuto);
+  return run({instances, palette_stride, palettes, false, {}, parallel_for, experimental::StoreMode::kAuto});
+}
+
+Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
+                                std::span<Matrix3x4> palettes, std::span<Matrix3x4> sockets,
+                                const ParallelFor& parallel_for) const {
+  return run({instances, palette_stride, palettes, true, sockets, parallel_for, experimental::StoreMode::kAuto});
 }
 
 Status experimental::evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances,
                               uint32_t palette_stride, std::span<Matrix3x4> palettes, const ParallelFor& parallel_for,
-                              StoreMode store_mode) try {
-  const CrowdEvaluator::Impl* impl = evaluator.impl_.get();
-  if (impl == nullptr) return out_of_memory();
-  Status fits = check_palette_room(instances.size(), impl->program.entry_count, palette_stride, palettes.size());
+                              StoreMode store_mode) {
+  return evaluator.run({instances, palette_stride, palettes, false, {}, parallel_for, store_mode});
+}
+
+Status CrowdEvaluator::run(const Call& call) const try {
+  if (!impl_) return out_of_memory();
+  const size_t count = call.instances.size();
+  Status fits = check_palette_room(count, impl_->program.entry_count, call.palette_stride, call.palettes.size());
   if (!fits) return fits;
-  if (impl->program.entry_count == 0) return {};
+  if (call.has_sockets && call.sockets.size() / std::max<size_t>(impl_->sockets.size(), 1) < count)
+    return Error{ErrorCode::kInvalidArgument, "sockets: too little room for those of all instances"};
+  if (impl_->program.entry_count == 0) return {};
 
   std::array<std::vector<uint32_t>, Shape::kCount> shapes;
-  for (uint32_t i = 0; i < instances.size(); ++i) shapes[shape_of(impl->baked, instances[i]).index()].push_back(i);
+  for (uint32_t i = 0; i < count; ++i) shapes[shape_of(impl_->baked, call.instances[i]).index()].push_back(i);
 
-  const bool large = instances.size() * palette_stride * sizeof(Matrix3x4) > kStreamingBytes;
-  Evaluation evaluation{impl->baked,
-                        impl->program,
-                        impl->lane_code,
-                        impl->masks,
-                        instances,
-                        palette_stride,
-                        palettes.data(),
-                        are_on_cache_lines(palettes.data(), palette_stride),
-                        store_mode == StoreMode::kStreaming || (store_mode == StoreMode::kAuto && large),
+  using experimental::StoreMode;
+  const bool large = count * call.palette_stride * sizeof(Matrix3x4) > kStreamingBytes;
+  Evaluation evaluation{impl_->baked,
+                        impl_->program,
+                        impl_->lane_code,
+                        impl_->masks,
+                        call.instances,
+                        call.palette_stride,
+                        call.palettes.data(),
+                        impl_->sockets,
+                        impl_->socket_states,
+                        call.has_sockets && !impl_->sockets.empty() ? call.sockets.data() : nullptr,
+                        are_on_cache_lines(call.palettes.data(), call.palette_stride),
+                        call.store_mode == StoreMode::kStreaming || (call.store_mode == StoreMode::kAuto && large),
                         {}};
-  const size_t task_size = impl->lane_code.lanes * kLaneSetsPerTask;
+  const size_t task_size = impl_->lane_code.lanes * kLaneSetsPerTask;
   for (const std::vector<uint32_t>& same_shape : shapes) {
     for (size_t first = 0; first < same_shape.size(); first += task_size) {
       evaluation.tasks.push_back(std::span(same_shape).subspan(first, std::min(task_size, same_shape.size() - first)));
     }
   }
-  parallel_for(uint32_t(evaluation.tasks.size()), run_task, &evaluation);
+  call.parallel_for(uint32_t(evaluation.tasks.size()), run_task, &evaluation);
   return evaluation.failed ? Status(out_of_memory()) : Status();
 } catch (const std::bad_alloc&) {
   return out_of_memory();

@@ -52,6 +52,7 @@ class Evaluation {
       writing.is_writing() ? advance<true>(*node, i, writing) : advance<false>(*node, i, writing);
       if (!node->has_entry) continue;
       filling.states[filled++] = states_ + node->state * kStateRows * W;
+      if (node->socket_state >= 0) copy_state(*node);
       if (filled < kEntriesPerQuad) continue;
       finish<kStream>(writing, set_.palettes);
       writing = filling;
@@ -81,6 +82,13 @@ class Evaluation {
     } else {
       return blend<kScales, kLayers>(program_, set_, layers_, i, i * kChannelBlocks);
     }
+  }
+
+  /// Keeps the matrices of a node with sockets: its state is soon used by another node.
+  HWY_INLINE void copy_state(const ProgramNode& node) {
+    const float* from = states_ + node.state * kStateRows * W;
+    float* to = set_.socket_states + size_t(node.socket_state) * 12 * W;
+    for (size_t row = 0; row < 12; ++row) hn::StoreU(hn::Load(kFloat, from + row * W), kFloat, to + row * W);
   }
 
   /// Evaluates one node. In between, it decodes channels of later nodes, and writes four lanes of the quad `writing`.

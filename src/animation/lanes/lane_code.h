@@ -26,6 +26,7 @@ struct ProgramNode {
   float origin[3];
   uint32_t state, parent_state;  // indices of the node's state and of its parent's
   bool has_entry;
+  int16_t socket_state;  // where LaneSet::socket_states has this node's matrices; -1: no socket follows it
 };
 
 /// The hierarchy walk of a character. A state is reused as soon as no child and no output needs it, so that all states
@@ -60,10 +61,13 @@ struct LaneSet {
   uint32_t frame_stride = 0;        // int16_t values from one frame to the next
   float* palettes[kMaxLanes] = {};  // 64-byte aligned, entries rounded up to four; written once, in order
   bool stream = false;              // write past the caches
+  float* socket_states = nullptr;   // [ProgramNode::socket_state][12][lanes]: matrices of nodes with sockets, by rows
 };
 
 /// The number of floats that the states of a set need. Each thread needs its own states, 64-byte aligned.
 size_t state_floats(const LaneProgram& program);
+
+inline constexpr size_t kSocketStateFloats = 12 * kMaxLanes;
 
 /// The lane code of one instruction set. `evaluate` writes the palettes of `set`; `state`: see state_floats().
 struct LaneCode {

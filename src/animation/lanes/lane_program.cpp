@@ -78,6 +78,7 @@ ProgramNode node_of(const BakedCharacter& baked, size_t i) {
   const Vec3 origin = baked.nodes[i].origin;
   node.origin[0] = origin.x, node.origin[1] = origin.y, node.origin[2] = origin.z;
   node.has_entry = baked.nodes[i].entry >= 0;
+  node.socket_state = -1;
   return node;
 }
 

@@ -1,0 +1,134 @@
+#include "sinew/crowd/attachments.h"
+
+#include <algorithm>
+#include <cassert>
+#include <new>
+#include <vector>
+
+#include "animation/out_of_memory.h"
+#include "parallel.h"
+#include "visible_instances.h"
+
+namespace sinew::crowd {
+
+using namespace internal;
+using sinew::internal::out_of_memory;
+namespace {
+
+constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 4096;
+constexpr Matrix3x4 kZero{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+
+}  // namespace
+
+struct Attachments::Impl {
+  /// Where the posed mesh of an instance is. Valid if `frame` is the current one.
+  struct Place {
+    uint32_t batch = 0, mesh = 0;  // `mesh` within the batch
+    uint64_t frame = 0;
+  };
+
+  Status begin(const Plan& plan, const ParallelFor& parallel_for);
+  Status lay_out(const Plan& plan);
+  void find_places(const Plan& plan, const ParallelFor& parallel_for);
+  Matrix3x4 world_from_socket(const Plan& plan, const Instances& instances, const SocketRequest& request) const;
+
+  std::vector<uint32_t> socket_counts;         // of each character
+  std::vector<std::vector<Matrix3x4>> groups;  // of each update group: of its posed meshes in turn
+  std::vector<size_t> first_of_batch;          // of each batch: in its group's matrices
+  std::vector<Place> places;                   // of each instance
+  uint64_t frame = 0;
+};
+
+Status Attachments::Impl::begin(const Plan& plan, const ParallelFor& parallel_for) {
+  ++frame;
+  if (Status laid_out = lay_out(plan); !laid_out) return laid_out;
+  find_places(plan, parallel_for);
+  return {};
+}
+
+/// A group that is not updated has the batches of the frame before, so its matrices are already in place.
+Status Attachments::Impl::lay_out(const Plan& plan) {
+  groups.resize(plan.groups.size());
+  first_of_batch.clear();
+  for (size_t g = 0; g < plan.groups.size(); ++g) {
+    const UpdateGroup& group = plan.groups[g];
+    size_t count = 0;
+    for (const PosedBatch& batch : std::span(plan.batches).subspan(group.first_batch, group.batch_count)) {
+      if (batch.character >= socket_counts.size())
+        return Error{ErrorCode::kInvalidArgument, "attachments: a character of the plan has no socket count"};
+      first_of_batch.push_back(count);
+      count += size_t{batch.mesh_count} * socket_counts[batch.character];
+    }
+    reserve_with_margin(groups[g], count);
+    groups[g].resize(count);
+  }
+  return {};
+}
+
+void Attachments::Impl::find_places(const Plan& plan, const ParallelFor& parallel_for) {
+  const auto highest = std::max_element(plan.instances.begin(), plan.instances.end());
+  if (highest != plan.instances.end() && *highest >= places.size()) {
+    reserve_with_margin(places, size_t{*highest} + 1);
+    places.resize(size_t{*highest} + 1);
+  }
+  const Pieces pieces(uint32_t(plan.posed_meshes.size()), kMaxPieces, kMinPerPiece);
+  for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
+    for (uint32_t b = 0; b < plan.batches.size(); ++b) {
+      const PosedBatch& batch = plan.batches[b];
+      const uint32_t end = std::min(batch.first_mesh + batch.mesh_count, pieces.end(piece));
+      for (uint32_t m = std::max(batch.first_mesh, pieces.begin(piece)); m < end; ++m) {
+        const PosedMesh& mesh = plan.posed_meshes[m];
+        for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; ++i)
+          places[plan.instances[i]] = {b, m - batch.first_mesh, frame};
+      }
+    }
+  });
+}
+
+Matrix3x4 Attachments::Impl::world_from_socket(const Plan& plan, const Instances& instances,
+                                               const SocketRequest& request) const {
+  if (request.instance >= places.size() || places[request.instance].frame != frame) return kZero;
+  const Place& place = places[request.instance];
+  const PosedBatch& batch = plan.batches[place.batch];
+  const uint32_t count = socket_counts[batch.character];
+  if (request.socket >= count || request.instance >= instances.world_from_model.size()) return kZero;
+  const size_t index = first_of_batch[place.batch] + size_t{place.mesh} * count + request.socket;
+  return instances.world_from_model[request.instance] * groups[batch.group][index];
+}
+
+Attachments::Attachments(std::span<const uint32_t> socket_counts) noexcept {
+  try {
+    impl_ = std::make_unique<Impl>();
+    impl_->socket_counts.assign(socket_counts.begin(), socket_counts.end());
+  } catch (const std::bad_alloc&) {
+    impl_.reset();
+  }
+}
+Attachments::Attachments(Attachments&&) noexcept = default;
+Attachments& Attachments::operator=(Attachments&&) noexcept = default;
+Attachments::~Attachments() = default;
+
+Status Attachments::begin(const Plan& plan, const ParallelFor& parallel_for) try {
+  return impl_ ? impl_->begin(plan, parallel_for) : Status(out_of_memory());
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
+}
+
+std::span<Matrix3x4> Attachments::of(const Plan& plan, uint32_t batch) {
+  assert(impl_ && batch < impl_->first_of_batch.size());
+  const PosedBatch& own = plan.batches[batch];
+  const size_t count = size_t{own.mesh_count} * impl_->socket_counts[own.character];
+  return std::span(impl_->groups[own.group]).subspan(impl_->first_of_batch[batch], count);
+}
+
+void Attachments::place(const Plan& plan, const Instances& instances, std::span<const SocketRequest> requests,
+                        std::span<Matrix3x4> world_from_socket, const ParallelFor& parallel_for) const {
+  assert(impl_ && world_from_socket.size() >= requests.size());
+  const Pieces pieces(uint32_t(requests.size()), kMaxPieces, kMinPerPiece);
+  for_each_index(parallel_for, pieces.count(), [&](uint32_t piece) {
+    for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i)
+      world_from_socket[i] = impl_->world_from_socket(plan, instances, requests[i]);
+  });
+}
+
+}  // namespace sinew::crowd

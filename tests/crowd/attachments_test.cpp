@@ -1,0 +1,224 @@
+// Sockets of instances that share a pose, keep a pose, and are drawn with coarse levels.
+#include "sinew/crowd/attachments.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "host.h"
+#include "sinew/animation/bake.h"
+#include "sinew/animation/pose.h"
+#include "sinew/crowd/planner.h"
+
+namespace sinew::crowd {
+namespace {
+
+using example::Actor;
+using ::testing::HasSubstr;
+
+constexpr float kBakeError = 3e-4f;  // meters
+
+const Actor& actor() {
+  static const std::unique_ptr<Actor> loaded = [] {
+    auto made = example::load_actor(SINEW_SOURCE_DIR "/assets/character.glb", SINEW_IMPORT_WORKER);
+    EXPECT_TRUE(made) << (made ? "" : made.error().message);
+    return std::move(*made);
+  }();
+  return *loaded;
+}
+
+/// The last joint that moves vertices, and an offset from it.
+uint32_t joint() { return uint32_t(actor().character.skin.entries.back().joint); }
+constexpr Matrix3x4 kOffset{{{0, -1, 0, 0.1f}, {1, 0, 0, 0.2f}, {0, 0, 1, -0.05f}}};
+
+Matrix3x4d exact_socket(const Character& character, uint32_t of, const Playback& playback) {
+  const Layer& layer = playback.layers[0];
+  std::vector<Transform> pose(character.skeleton.rest_pose);
+  if (layer.weight > 0) sample_clip(character.clips[layer.clip], character.skeleton, layer.time_seconds, pose);
+  std::vector<Matrix3x4d> model_from_joint(pose.size());
+  walk_hierarchy(character.skeleton, pose, model_from_joint);
+  return model_from_joint[of] * matrix_cast<double>(kOffset);
+}
+
+double distance(const Matrix3x4& a, const Matrix3x4d& b) {
+  double largest = 0;
+  for (int i = 0; i < 12; ++i) largest = std::max(largest, std::abs(double(a.m[i / 4][i % 4]) - b.m[i / 4][i % 4]));
+  return largest;
+}
+
+Playback playing(uint32_t clip, float seconds) {
+  Playback playback;
+  playback.layers[0] = {clip, seconds, 1};
+  return playback;
+}
+
+TEST(Sockets, FollowTheirJointWithEveryInstructionSet) {
+  const auto socket = make_socket(actor().character, joint(), kOffset);
+  ASSERT_TRUE(socket) << socket.error().message;
+  for (const char* instruction_set : {"avx3", "avx2", "sse4", "scalar"}) {
+    CrowdEvaluator evaluator(actor().baked, instruction_set);
+    const Socket two[] = {*socket, {0, {}}};
+    ASSERT_TRUE(evaluator.set_sockets(two));
+    std::vector<Playback> playbacks;
+    for (uint32_t i = 0; i < 50; ++i)
+      playbacks.push_back(playing(actor().clips[i % actor().clips.size()], 0.03f * float(i)));
+    const uint32_t size = actor().baked.palette_size;
+    std::vector<Matrix3x4> palettes(50 * size), plain(50 * size), sockets(100);
+    ASSERT_TRUE(evaluator.evaluate(playbacks, size, palettes, sockets));
+    ASSERT_TRUE(evaluator.evaluate(playbacks, size, plain));
+    for (size_t i = 0; i < 50; ++i) {
+      EXPECT_LT(distance(sockets[2 * i], exact_socket(actor().character, joint(), playbacks[i])), kBakeError) << i;
+      EXPECT_EQ(distance(sockets[2 * i + 1], matrix_cast<double>(palettes[i * size])), 0) << "entry 0, no offset";
+    }
+    EXPECT_EQ(std::memcmp(palettes.data(), plain.data(), plain.size() * sizeof(Matrix3x4)), 0);
+  }
+}
+
+TEST(Sockets, RefuseWhatIsNotThere) {
+  CrowdEvaluator evaluator(actor().baked);
+  const Socket wrong[] = {{actor().baked.palette_size, {}}};
+  EXPECT_EQ(evaluator.set_sockets(wrong).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(evaluator.socket_count(), 0u);
+  const Socket right[] = {{0, {}}};
+  ASSERT_TRUE(evaluator.set_sockets(right));
+  const std::vector<Playback> playbacks(3);
+  std::vector<Matrix3x4> palettes(3 * actor().baked.palette_size), sockets(2);
+  EXPECT_EQ(evaluator.evaluate(playbacks, actor().baked.palette_size, palettes, sockets).error().code,
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(make_socket(actor().character, 100000).error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST(Sockets, JointsThatMoveNoVertexGetAnEntry) {
+  Character character = actor().character;
+  const uint32_t added = character.skeleton.joint_count();
+  character.skeleton.joint_names.push_back("sword");
+  character.skeleton.parents.push_back(int32_t(added - 1));
+  character.skeleton.rest_pose.push_back({{0.1f, 0.2f, 0.3f}, {}, {1, 1, 1}});
+  const auto without = make_socket(character, added);
+  ASSERT_FALSE(without);
+  EXPECT_THAT(without.error().message, HasSubstr("'sword' moves no vertex"));
+  for (Clip& clip : character.clips) clip.tracks.resize(std::max(clip.tracks.size(), size_t{added} + 1));
+  ASSERT_TRUE(add_palette_entry(character, added));
+  ASSERT_TRUE(validate(character)) << validate(character).error().message;
+  EXPECT_EQ(character.skin.palette_size(), actor().character.skin.palette_size() + 1);
+  const auto socket = make_socket(character, added, kOffset);
+  ASSERT_TRUE(socket);
+  const auto baked = bake(character);
+  ASSERT_TRUE(baked) << baked.error().message;
+  CrowdEvaluator evaluator(*baked);
+  ASSERT_TRUE(evaluator.set_sockets({&*socket, 1}));
+  const Playback playback = playing(actor().clips[0], 0.4f);
+  std::vector<Matrix3x4> palette(baked->palette_size), sockets(1);
+  ASSERT_TRUE(evaluator.evaluate({&playback, 1}, baked->palette_size, palette, sockets));
+  EXPECT_LT(distance(sockets[0], exact_socket(character, added, playback)), kBakeError);
+}
+
+/// A crowd whose instances carry something, from frame to frame.
+class Carriers {
+ public:
+  explicit Carriers(uint32_t count, const Options& options = {.unique_poses = 60})
+      : crowd_(example::make_crowd(actor(), count)), evaluator_(actor().baked), attachments_(kOneSocket) {
+    CharacterInfo info;
+    info.character = &actor().character;
+    info.bounds = &actor().bounds, info.baked = &actor().baked;
+    info.clips = actor().clips, info.levels = actor().levels, info.height = 1.8f;
+    auto planner = Planner::create({&info, 1}, options);
+    EXPECT_TRUE(planner);
+    planner_.emplace(std::move(*planner));
+    const auto socket = make_socket(actor().character, joint(), kOffset);
+    EXPECT_TRUE(evaluator_.set_sockets({&*socket, 1}));
+    for (uint32_t i = 0; i < count; ++i) requests_.push_back({i, 0});
+    placed_.resize(count);
+  }
+
+  void frame(int number) {
+    example::play(actor(), number / 60.0, crowd_);
+    ASSERT_TRUE(planner_->plan(instances(), {.seconds = number / 60.0, .views = {&view_, 1}}));
+    ASSERT_TRUE(attachments_.begin(plan()));
+    const uint32_t size = actor().baked.palette_size;
+    for (uint32_t b = 0; b < plan().batches.size(); ++b) {
+      const PosedBatch& batch = plan().batches[b];
+      if (!plan().groups[batch.group].updated) continue;
+      const auto playbacks = std::span(plan().playbacks).subspan(batch.first_mesh, batch.mesh_count);
+      std::vector<Matrix3x4> palettes(size_t{batch.mesh_count} * size);
+      ASSERT_TRUE(evaluator_.evaluate(playbacks, size, palettes, attachments_.of(plan(), b)));
+    }
+    attachments_.place(plan(), instances(), requests_, placed_);
+  }
+
+  Instances instances() const {
+    return {
+        .characters = crowd_.characters, .world_from_model = crowd_.world_from_model, .playbacks = crowd_.playbacks};
+  }
+  const Plan& plan() const { return planner_->last(); }
+  const example::Crowd& crowd() const { return crowd_; }
+  std::span<const Matrix3x4> placed() const { return placed_; }
+
+ private:
+  static constexpr uint32_t kOneSocket[] = {1};
+  example::Crowd crowd_;
+  CrowdEvaluator evaluator_;
+  Attachments attachments_;
+  std::optional<Planner> planner_;
+  std::vector<SocketRequest> requests_;
+  std::vector<Matrix3x4> placed_;
+  View view_ = example::camera(1280, 720);
+};
+
+TEST(Attachments, AreWhereTheDrawnPoseHasThem) {
+  Carriers carriers(900);
+  uint32_t shared = 0, kept = 0, coarse = 0, unlike_own = 0;
+  for (int number = 0; number < 10; ++number) {
+    carriers.frame(number);
+    const Plan& plan = carriers.plan();
+    std::vector<bool> drawn(900);
+    for (const PosedBatch& batch : plan.batches) {
+      for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
+        const PosedMesh& mesh = plan.posed_meshes[m];
+        const Matrix3x4d model_from_socket = exact_socket(actor().character, joint(), plan.playbacks[m]);
+        for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; ++i) {
+          const uint32_t instance = plan.instances[i];
+          const Matrix3x4d world = matrix_cast<double>(carriers.crowd().world_from_model[instance]);
+          EXPECT_LT(distance(carriers.placed()[instance], world * model_from_socket), kBakeError) << instance;
+          const Matrix3x4d own = exact_socket(actor().character, joint(), carriers.crowd().playbacks[instance]);
+          unlike_own += mesh.shared && distance(carriers.placed()[instance], world * own) > kBakeError;
+          drawn[instance] = true;
+          shared += mesh.shared, kept += !plan.groups[batch.group].updated, coarse += batch.level > 0;
+        }
+      }
+    }
+    for (uint32_t i = 0; i < 900; ++i) {
+      if (!drawn[i])
+        EXPECT_EQ(distance(carriers.placed()[i], Matrix3x4d{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}}), 0);
+    }
+  }
+  EXPECT_GT(shared, 1000u);
+  EXPECT_GT(coarse, 1000u);
+  EXPECT_GT(unlike_own, 500u) << "sockets of the unshared pose would pass too";
+}
+
+TEST(Attachments, StayWithPosesThatAreNotUpdated) {
+  Carriers carriers(2500, {});
+  uint32_t kept = 0;
+  for (int number = 0; number < 10; ++number) {
+    carriers.frame(number);
+    const Plan& plan = carriers.plan();
+    for (const PosedBatch& batch : plan.batches) {
+      if (plan.groups[batch.group].updated) continue;
+      for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
+        const PosedMesh& mesh = plan.posed_meshes[m];
+        if (mesh.instance_count == 0) continue;
+        const Matrix3x4d world = matrix_cast<double>(carriers.crowd().world_from_model[mesh.instance]);
+        const Matrix3x4d shown = exact_socket(actor().character, joint(), plan.playbacks[m]);
+        EXPECT_LT(distance(carriers.placed()[mesh.instance], world * shown), kBakeError);
+        ++kept;
+      }
+    }
+  }
+  EXPECT_GT(kept, 500u);
+}
+
+}  // namespace
+}  // namespace sinew::crowd
