@@ -177,6 +177,11 @@ std::vector<Row> make_rows(Subjects& subjects) {
   const auto flat = [=, &subjects](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
     evaluate_flat(subjects.flat, playbacks, stride, out);
   };
+  const Socket socket{subjects.rigid.baked.palette_size - 1, {}};
+  check(subjects.with_socket.set_sockets({&socket, 1}));
+  const auto with_socket = [=, &subjects](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
+    check(subjects.with_socket.evaluate(playbacks, stride, out, subjects.sockets));
+  };
   const Subject &rigid = subjects.rigid, &scaling = subjects.scaling;
   return {
       {"flat_glm", rigid, playing(1), advancing(1), flat},
@@ -186,6 +191,7 @@ std::vector<Row> make_rows(Subjects& subjects) {
       {"crowd_blend2", rigid, playing(2), advancing(2), evaluate_with(rigid, StoreMode::kAuto)},
       {"crowd_masked", rigid, make_masked_playbacks, advancing(2), evaluate_with(rigid, StoreMode::kAuto)},
       {"crowd_scale", scaling, playing(1), advancing(1), evaluate_with(scaling, StoreMode::kAuto)},
+      {"crowd_socket", rigid, playing(1), advancing(1), with_socket},
       {"crowd_cached", rigid, playing(1), advancing(1), evaluate_with(rigid, StoreMode::kCached)},
       {"crowd_streaming", rigid, playing(1), advancing(1), evaluate_with(rigid, StoreMode::kStreaming)},
   };

@@ -36,6 +36,8 @@ struct Subjects {
   Subject rigid{false}, scaling{true};
   FlatModel flat{rigid.character};
   TutorialModel tutorial{rigid.character};
+  CrowdEvaluator with_socket{rigid.baked};  // on the last palette entry
+  std::vector<Matrix3x4> sockets = std::vector<Matrix3x4>(kMaxInstances);
   EvaluationScratch scratch;
   PaletteBuffer palettes{size_t(kMaxInstances) * rigid.palette_stride};
 };

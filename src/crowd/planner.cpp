@@ -85,7 +85,7 @@ struct Planner::Impl {
   float pixels_per_unit(const CharacterInfo& character, uint32_t instance, float scale) const;
   UpdateFrame update_frame() const { return {instances, frame.views, number, frame.seconds, frame_seconds}; }
   Error refusal() const;
-  /// After an error: the next frame updates all groups, because nobody has skinned this one.
+  /// After an error: the next frame updates all groups, because this one was not skinned.
   void forget() { plan_now.groups.clear(); }
 
   std::vector<CharacterInfo> characters;

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "actor.h"
 #include "heap_faults.h"
 #include "sinew/asset/cpu_skin.h"
 #include "system/thread_pool.h"
@@ -16,33 +17,14 @@
 namespace sinew::crowd {
 namespace {
 
-using example::Actor;
 using example::Drawn;
 using ::testing::HasSubstr;
 
 constexpr float kSamplingTolerance = 1.02f;  // bounds come from sampled clips
 constexpr float kBakeError = 3e-4f;          // meters: what the bake states, with room for vertices far from joints
 
-const Actor& actor() {
-  static const std::unique_ptr<Actor> loaded = [] {
-    auto made = example::load_actor(SINEW_SOURCE_DIR "/assets/character.glb", SINEW_IMPORT_WORKER);
-    EXPECT_TRUE(made) << (made ? "" : made.error().message);
-    return std::move(*made);
-  }();
-  return *loaded;
-}
-
-CharacterInfo info() {
-  CharacterInfo info;
-  info.character = &actor().character;
-  info.bounds = &actor().bounds, info.baked = &actor().baked;
-  info.clips = actor().clips, info.levels = actor().levels;
-  info.height = 1.8f;
-  return info;
-}
-
 Planner make_planner(const Options& options = {}) {
-  const CharacterInfo character = info();
+  const CharacterInfo character = actor_info();
   auto planner = Planner::create({&character, 1}, options);
   EXPECT_TRUE(planner) << (planner ? "" : planner.error().message);
   return std::move(*planner);
@@ -146,7 +128,7 @@ TEST(HostWithoutVulkan, KeepsPosesOfDistantInstancesWithinAPixel) {
 TEST(Planner, OptionalArraysWithTheirDefaultsChangeNothing) {
   Host host(900);
   Planner plain = make_planner({.unique_poses = 60}), full = make_planner({.unique_poses = 60});
-  const CharacterInfo character = info();
+  const CharacterInfo character = actor_info();
   const std::vector<float> ones(900, 1);
   std::vector<Vec3> positions;
   std::vector<Sphere> spheres;
@@ -307,13 +289,13 @@ TEST(Planner, RefusesWrongCharactersByName) {
     return planner ? std::string("created") : planner.error().message;
   };
   const std::vector<uint32_t> missing = {0, 99}, twice = {1, 1};
-  CharacterInfo character = info();
+  CharacterInfo character = actor_info();
   EXPECT_EQ(message(character), "created");
   character.clips = missing;
   EXPECT_THAT(message(character), HasSubstr("no clip 99"));
   character.clips = twice;
   EXPECT_THAT(message(character), HasSubstr("clip 1 twice"));
-  character = info();
+  character = actor_info();
   character.levels = {};
   EXPECT_THAT(message(character), HasSubstr("level of detail"));
   character.character = nullptr;

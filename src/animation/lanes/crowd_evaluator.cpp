@@ -182,7 +182,7 @@ void evaluate_task(const Evaluation& evaluation, uint32_t index) {
   Scratch state(state_floats(evaluation.program));
   Scratch scratch_output(palette_floats(evaluation.program) * (evaluation.on_cache_lines ? 1 : lanes));
 
-  Scratch socket_states(evaluation.socket_states * 12 * lanes);
+  Scratch socket_states(evaluation.socket_output ? evaluation.socket_states * 12 * lanes : 0);
 
   LaneSet set;
   set.socket_states = socket_states.data();

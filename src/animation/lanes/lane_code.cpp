@@ -52,7 +52,7 @@ class Evaluation {
       writing.is_writing() ? advance<true>(*node, i, writing) : advance<false>(*node, i, writing);
       if (!node->has_entry) continue;
       filling.states[filled++] = states_ + node->state * kStateRows * W;
-      if (node->socket_state >= 0) copy_state(*node);
+      if (node->socket_state >= 0 && set_.socket_states != nullptr) copy_state(*node);
       if (filled < kEntriesPerQuad) continue;
       finish<kStream>(writing, set_.palettes);
       writing = filling;

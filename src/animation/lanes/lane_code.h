@@ -61,7 +61,8 @@ struct LaneSet {
   uint32_t frame_stride = 0;        // int16_t values from one frame to the next
   float* palettes[kMaxLanes] = {};  // 64-byte aligned, entries rounded up to four; written once, in order
   bool stream = false;              // write past the caches
-  float* socket_states = nullptr;   // [ProgramNode::socket_state][12][lanes]: matrices of nodes with sockets, by rows
+  float* socket_states =
+      nullptr;  // [ProgramNode::socket_state][12][lanes]: matrices of nodes with sockets, by rows; or null
 };
 
 /// The number of floats that the states of a set need. Each thread needs its own states, 64-byte aligned.
