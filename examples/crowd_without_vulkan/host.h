@@ -27,8 +27,8 @@ struct Actor {
   const sinew::Mesh& mesh(uint32_t level) const { return level == 0 ? character.mesh : coarser[level - 1].mesh; }
 };
 
-/// Loads and bakes a character in a process of its own. `worker` is the path of the import worker; if it is empty, it is
-/// looked for beside the program.
+/// Loads and bakes a character in a process of its own. `worker` is the path of the import worker; if it is empty, it
+/// is looked for beside the program.
 sinew::Result<std::unique_ptr<Actor>> load_actor(const std::string& path, const std::string& worker = {});
 
 /// The host's instances: as many arrays as the planner reads.

@@ -24,7 +24,8 @@ struct ParallelFor {
 /// Calls `work(i)` once for every i below `count` on the host's threads. `work` throws no exception.
 template <class Work>
 void for_each_index(const ParallelFor& parallel_for, uint32_t count, Work&& work) {
-  parallel_for(count, [](void* data, uint32_t i) { (*static_cast<std::remove_reference_t<Work>*>(data))(i); }, &work);
+  parallel_for(
+      count, [](void* data, uint32_t i) { (*static_cast<std::remove_reference_t<Work>*>(data))(i); }, &work);
 }
 
 }  // namespace sinew

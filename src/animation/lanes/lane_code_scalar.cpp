@@ -91,7 +91,8 @@ void evaluate_scalar(const LaneProgram& program, const LaneSet& set, float* stat
     const Matrix3x4d skinning = load(state + node.parent_state * kStateRows) * compose(delta, origin);
     store(skinning, state + node.state * kStateRows);
     if (node.has_entry) store(skinning, palette + 12 * entry++);
-    if (node.socket_state >= 0 && set.socket_states != nullptr) store(skinning, set.socket_states + 12 * node.socket_state);
+    if (node.socket_state >= 0 && set.socket_states != nullptr)
+      store(skinning, set.socket_states + 12 * node.socket_state);
   }
   for (; entry % 4 != 0; ++entry) store({{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, 0}}}, palette + 12 * entry);
 }

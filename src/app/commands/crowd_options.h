@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "sinew/crowd/planner.h"
 #include "gpu/async_compute.h"
 #include "render/draw_options.h"
 #include "scene/load.h"
+#include "sinew/crowd/planner.h"
 #include "skinning/skinning_mode.h"
 #include "system/outputs.h"
 

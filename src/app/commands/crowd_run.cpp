@@ -279,8 +279,8 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
 
 /// Compares the last frame with the CPU. Fills the report also where the comparison fails.
 Status compare(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
-  auto compared = compare_frame(run.graphics.device, run.models, run.scene, renderer.plan(), renderer.skinning(),
-                                options.seed);
+  auto compared =
+      compare_frame(run.graphics.device, run.models, run.scene, renderer.plan(), renderer.skinning(), options.seed);
   if (!compared) return compared.error();
   report.compared_characters = compared->posed_meshes;
   report.max_palette_error = compared->palette_error;

@@ -17,7 +17,8 @@ class ComputeSkinning final : public SkinningStrategy {
                                                           const SkinningInfo& info);
 
   Status begin_frame(const vulkan::Frame& frame) override;
-  Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches, std::vector<SkinnedRange>& ranges) override;
+  Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
+                      std::vector<SkinnedRange>& ranges) override;
   void record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) override;
   Status reload_kernel(std::span<const uint32_t> spirv) override;
   uint64_t device_bytes() const override { return models_.device_bytes(); }

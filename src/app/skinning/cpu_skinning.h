@@ -16,7 +16,8 @@ class CpuSkinning final : public SkinningStrategy {
   static Result<std::unique_ptr<SkinningStrategy>> create(const Device& device, std::span<const Model> models,
                                                           const SkinningInfo& info);
 
-  Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches, std::vector<SkinnedRange>& ranges) override;
+  Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
+                      std::vector<SkinnedRange>& ranges) override;
   std::optional<double> skin(const crowd::Plan& plan, std::span<const SkinnedRange> ranges) override;
   uint64_t device_bytes() const override { return vertices_.device_bytes(); }
 

@@ -85,8 +85,7 @@ EvaluationTimes Skinning::evaluate(const crowd::Plan& plan) {
   for (const SkinnedRange& range : ranges_) {
     if (range.not_updated) continue;
     const crowd::PosedBatch& batch = plan.batches[range.batch];
-    const auto playbacks =
-        std::span(plan.playbacks).subspan(batch.first_mesh + range.first_mesh, range.mesh_count);
+    const auto playbacks = std::span(plan.playbacks).subspan(batch.first_mesh + range.first_mesh, range.mesh_count);
     info_.evaluation->evaluate({batch.character, playbacks, range.palette_stride, range.palettes});
   }
   times.sample_ms = sampling.elapsed_ms();

@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "skinning/evaluation.h"
-#include "sinew/crowd/plan.h"
 #include "gpu/async_compute.h"
 #include "sinew/asset/skinned_vertex.h"
+#include "sinew/crowd/plan.h"
 #include "sinew/vulkan/skinner.h"
+#include "skinning/evaluation.h"
 #include "skinning/skinning_mode.h"
 
 namespace sinew::app {

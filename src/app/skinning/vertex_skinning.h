@@ -17,7 +17,8 @@ class VertexSkinning final : public SkinningStrategy {
   static Result<std::unique_ptr<SkinningStrategy>> create(const Device& device, std::span<const Model> models,
                                                           const SkinningInfo& info);
 
-  Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches, std::vector<SkinnedRange>& ranges) override;
+  Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
+                      std::vector<SkinnedRange>& ranges) override;
   vulkan::MeshBuffer static_mesh(uint32_t mesh) const override;
   uint64_t device_bytes() const override { return meshes_.device_bytes() + palettes_.device_bytes(); }
 
