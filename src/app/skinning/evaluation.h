@@ -1,6 +1,7 @@
 // Turns the playbacks of a plan into palettes: by the exact stages, or by the crowd evaluator for baked models.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,6 +21,10 @@ struct EvaluationRequest {
   std::span<Matrix3x4> palettes;        // output; size and alignment as in CrowdEvaluator::evaluate()
 };
 
+/// How long threads wait for the next stage before they sleep. Stages of one frame follow each other within this time;
+/// waking a sleeping thread takes as long as a short stage.
+inline constexpr std::chrono::microseconds kSpinTime{200};
+
 class Evaluation {
  public:
   /// `models` must outlive the evaluation, and must not change. Starts `thread_count` - 1 threads.
@@ -36,7 +41,7 @@ class Evaluation {
 
  private:
   Evaluation(std::span<const Model> models, uint32_t thread_count)
-      : models_(models), pool_(thread_count), scratches_(thread_count) {}
+      : models_(models), pool_(thread_count, kSpinTime), scratches_(thread_count) {}
   Status create_evaluators();
   void evaluate_each(const EvaluationRequest& request);
 

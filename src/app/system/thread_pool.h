@@ -17,8 +17,7 @@ uint32_t core_count();
 class ThreadPool {
  public:
   /// Runs tasks on `thread_count` threads, the caller's included; on fewer where the system starts no more. Between
-  /// calls the other threads spin for `spin_time`, then sleep. The program lets them sleep at once, because the Vulkan
-  /// device may be this CPU.
+  /// calls the other threads spin for `spin_time`, then sleep.
   explicit ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time = {});
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
