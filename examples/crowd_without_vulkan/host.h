@@ -55,8 +55,9 @@ struct Drawn {
   sinew::Vec3 first_vertex;  // of its mesh, in world space
 };
 
-/// Evaluates what `plan` updates, and lists every instance that it draws. `palettes` has one palette for each posed
-/// mesh and is kept from frame to frame: posed meshes that are not updated move within it.
+/// Evaluates what `plan` updates, and lists every instance that it draws. `palettes` has one list for each update
+/// group, with one palette for each posed mesh of the group. It is kept from frame to frame: a group that is not
+/// updated keeps its palettes.
 sinew::Result<std::vector<Drawn>> draw(const Actor& actor, const Crowd& crowd, const sinew::crowd::Plan& plan,
                                        std::vector<std::vector<sinew::Matrix3x4>>& palettes);
 

@@ -29,7 +29,7 @@ uint64_t needed_bytes(std::span<const CharacterInfo> characters, const Plan& pla
 std::optional<QualityLimits> reduced(const QualityLimits& limits, bool has_levels) {
   QualityLimits next = limits;
   if (has_levels && limits.error_pixels < kMaxErrorPixels) {
-    next.error_pixels *= 2;
+    next.error_pixels = std::min(limits.error_pixels * 2, kMaxErrorPixels);
   } else if (limits.unique_poses == 0) {
     next.unique_poses = kMaxPoses;
   } else if (limits.unique_poses > kMinPoses) {

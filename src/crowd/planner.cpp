@@ -34,9 +34,12 @@ std::optional<Error> fault_of(const CharacterInfo& info, size_t index) {
   };
   if (info.character == nullptr) return fault("is null");
   if (info.levels.empty() || info.levels.size() > 255) return fault("has no level of detail, or more than 255");
+  if (!(info.height > 0)) return fault("has no height");
   std::vector<bool> listed(info.character->clips.size());
   for (const uint32_t clip : info.clips) {
     if (clip >= listed.size()) return fault("has no clip " + std::to_string(clip));
+    if (info.character->clips[clip].additive)
+      return fault("lists clip " + std::to_string(clip) + ", which is additive");
     if (listed[clip]) return fault("lists clip " + std::to_string(clip) + " twice");
     listed[clip] = true;
   }
@@ -74,7 +77,7 @@ struct Planner::Impl {
   Impl(std::span<const CharacterInfo> infos, const Options& wanted, const ParallelFor& parallel_for);
 
   void set_limits(const QualityLimits& wanted, const ParallelFor& parallel_for);
-  void share_poses(const ParallelFor& parallel_for);
+  void share_poses(uint32_t unique_poses, const ParallelFor& parallel_for);
   Status plan(const Instances& of_host, const Frame& of_frame, const ParallelFor& parallel_for);
   void begin(const ParallelFor& parallel_for);
   void compute(const ParallelFor& parallel_for);
@@ -85,8 +88,9 @@ struct Planner::Impl {
   float pixels_per_unit(const CharacterInfo& character, uint32_t instance, float scale) const;
   UpdateFrame update_frame() const { return {instances, frame.views, number, frame.seconds, frame_seconds}; }
   Error refusal() const;
-  /// After an error: the next frame updates all groups, because this one was not skinned.
-  void forget() { plan_now.groups.clear(); }
+  /// After an error: the next frame updates all groups, because this one was not skinned. Only the counters stay.
+  void forget() { plan_now.groups.clear(), plan_now.batches.clear(), plan_now.posed_meshes.clear(); }
+  std::span<Task> active_tasks() { return std::span(tasks).first(task_count); }
 
   std::vector<CharacterInfo> characters;
   Options options;
@@ -99,7 +103,8 @@ struct Planner::Impl {
   std::optional<UpdateRates> update_rates;
   PlanBuilder builder;
   Visibility visibility;
-  std::vector<Task> tasks;
+  std::vector<Task> tasks;  // as many as ever were needed: their lists keep their memory
+  uint32_t task_count = 0;
   uint64_t needed = 0, max_needed = 0;
 
   // The current frame.
@@ -118,27 +123,29 @@ Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted,
   }
   if (options.update_rate) update_rates.emplace(characters, parallel_for);
   limits.unique_poses = options.unique_poses;
-  share_poses(parallel_for);
+  share_poses(limits.unique_poses, parallel_for);
 }
 
 void Planner::Impl::set_limits(const QualityLimits& wanted, const ParallelFor& parallel_for) {
-  const bool same_poses = wanted.unique_poses == limits.unique_poses;
+  if (wanted.unique_poses != limits.unique_poses) share_poses(wanted.unique_poses, parallel_for);
   limits = wanted;
-  if (!same_poses) share_poses(parallel_for);
 }
 
-void Planner::Impl::share_poses(const ParallelFor& parallel_for) {
-  buckets.clear();
-  if (limits.unique_poses == 0) return;
-  if (rotation_paths.empty()) {
+/// Changes nothing if memory runs out.
+void Planner::Impl::share_poses(uint32_t unique_poses, const ParallelFor& parallel_for) {
+  if (unique_poses > 0 && rotation_paths.empty()) {
+    std::vector<std::vector<ClipPath>> measured;
     for (const CharacterInfo& character : characters)
-      rotation_paths.push_back(measure_rotation_paths(character, parallel_for));
+      measured.push_back(measure_rotation_paths(character, parallel_for));
+    rotation_paths = std::move(measured);
   }
   uint32_t meshes = 0;
   for (const CharacterInfo& character : characters) meshes += uint32_t(character.levels.size());
-  const uint32_t buckets_per_mesh = std::max(limits.unique_poses / meshes, 1u);
-  for (size_t i = 0; i < characters.size(); ++i)
-    buckets.emplace_back(characters[i], rotation_paths[i], buckets_per_mesh);
+  const uint32_t buckets_per_mesh = std::max(unique_poses / meshes, 1u);
+  std::vector<PoseBuckets> made;
+  for (size_t i = 0; i < characters.size() && unique_poses > 0; ++i)
+    made.emplace_back(characters[i], rotation_paths[i], buckets_per_mesh);
+  buckets = std::move(made);
 }
 
 Status Planner::Impl::plan(const Instances& of_host, const Frame& of_frame, const ParallelFor& parallel_for) {
@@ -166,8 +173,9 @@ void Planner::Impl::begin(const ParallelFor& parallel_for) {
   std::swap(plan_now, previous);
   const uint32_t count = instances.count();
   levels.set_instance_count(count);
-  tasks.resize((count + kInstancesPerTask - 1) / kInstancesPerTask);
-  for (uint32_t t = 0; t < tasks.size(); ++t) {
+  task_count = (count + kInstancesPerTask - 1) / kInstancesPerTask;
+  if (tasks.size() < task_count) tasks.resize(task_count);
+  for (uint32_t t = 0; t < task_count; ++t) {
     const uint32_t first = t * kInstancesPerTask;
     tasks[t].first_instance = first, tasks[t].instance_count = std::min(kInstancesPerTask, count - first);
   }
@@ -175,14 +183,14 @@ void Planner::Impl::begin(const ParallelFor& parallel_for) {
 }
 
 void Planner::Impl::compute(const ParallelFor& parallel_for) {
-  for_each(parallel_for, uint32_t(tasks.size()), [&](uint32_t task) { find_visible(tasks[task]); });
+  for_each(parallel_for, task_count, [&](uint32_t task) { find_visible(tasks[task]); });
   plan_now.seconds = frame.seconds;
   plan_now.groups.assign(1, {.seconds = frame.seconds});
   const UpdateFrame now = update_frame();
-  if (update_rates) update_rates->begin_groups(now, tasks, plan_now.groups);
-  const PlanSource source{tasks, buckets, previous};
+  if (update_rates) update_rates->begin_groups(now, active_tasks(), plan_now.groups);
+  const PlanSource source{active_tasks(), buckets, previous};
   builder.begin(source, plan_now.groups.size());
-  for_each(parallel_for, uint32_t(tasks.size()), [&](uint32_t task) {
+  for_each(parallel_for, task_count, [&](uint32_t task) {
     if (update_rates) update_rates->resolve(now, plan_now.groups, tasks[task]);
     builder.count_task(task);
   });
@@ -278,7 +286,10 @@ Status Planner::plan(const Instances& instances, const Frame& frame, const Paral
 
 const Plan& Planner::last() const { return impl_->plan_now; }
 
+void Planner::update_all() { impl_->forget(); }
+
 Status Planner::set_limits(const QualityLimits& limits) try {
+  if (!(limits.error_pixels > 0)) return Error{ErrorCode::kInvalidArgument, "error_pixels must be above 0"};
   impl_->set_limits(limits, {});
   return {};
 } catch (const std::bad_alloc&) {

@@ -36,6 +36,7 @@ TEST(Budget, ReducesLevelsThenPosesThenNothing) {
     (limits.unique_poses ? poses.push_back(limits.unique_poses) : pixels.push_back(limits.error_pixels));
   }
   EXPECT_EQ(pixels, (std::vector<float>{2, 4, 8, 16, 32, 64}));
+  EXPECT_EQ(reduced({48, 0}, true)->error_pixels, 64);
   EXPECT_EQ(poses, (std::vector<uint32_t>{4096, 2048, 1024, 512, 256}));
   EXPECT_EQ(reduced({1, 800}, false)->error_pixels, 1) << "there are no levels to reduce";
   EXPECT_EQ(reduced({1, 800}, false)->unique_poses, 400u) << "starts from the given number of poses";

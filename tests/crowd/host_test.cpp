@@ -296,6 +296,9 @@ TEST(Planner, RefusesWrongCharactersByName) {
   character.clips = twice;
   EXPECT_THAT(message(character), HasSubstr("clip 1 twice"));
   character = actor_info();
+  character.height = 0;
+  EXPECT_THAT(message(character), HasSubstr("no height"));
+  character = actor_info();
   character.levels = {};
   EXPECT_THAT(message(character), HasSubstr("level of detail"));
   character.character = nullptr;
@@ -340,6 +343,46 @@ TEST(Planner, UnknownCharactersAreNotDrawnAndOddNumbersAreSafe) {
   host.view.eye = {NAN, INFINITY, 0};
   ASSERT_TRUE(planner.plan(host.instances(), {.seconds = NAN, .views = {&host.view, 1}}));
   EXPECT_EQ(planner.last().counters.visible + planner.last().counters.culled, 100u);
+}
+
+TEST(Planner, RefusesLimitsThatReduceNothing) {
+  Planner planner = make_planner();
+  for (const float pixels : {0.0f, -1.0f, NAN}) {
+    const Status set = planner.set_limits({.error_pixels = pixels});
+    ASSERT_FALSE(set);
+    EXPECT_EQ(set.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(planner.limits().error_pixels, 1);
+  }
+}
+
+TEST(Planner, UpdatesEveryGroupAfterAPlanThatWasNotSkinned) {
+  Host host(2500);
+  Planner planner = make_planner();
+  for (int number = 0; number < 5; ++number) ASSERT_TRUE(host.plan(planner, number));
+  EXPECT_GT(planner.last().counters.not_updated, 0u);
+  planner.update_all();
+  ASSERT_TRUE(host.plan(planner, 5));
+  EXPECT_EQ(planner.last().counters.not_updated, 0u);
+}
+
+TEST(Planner, MemoryThatRunsOutInSetLimitsChangesNothing) {
+  Host host(500);
+  Planner planner = make_planner({.unique_poses = 60});
+  ASSERT_TRUE(host.plan(planner, 0));
+  int failures = 0;
+  for (int64_t succeeding = 0;; ++succeeding) {
+    test::fail_heap_after(succeeding);
+    const Status set = planner.set_limits({.unique_poses = 30});
+    const bool failed = test::heap_has_failed();
+    test::fail_heap_after(-1);
+    if (!failed) break;
+    ++failures;
+    EXPECT_FALSE(set);
+    EXPECT_EQ(planner.limits().unique_poses, 60u);
+    ASSERT_TRUE(host.plan(planner, int(succeeding)));
+  }
+  EXPECT_GT(failures, 2);
+  EXPECT_EQ(planner.limits().unique_poses, 30u);
 }
 
 TEST(Planner, FewerAndMoreInstancesMayBeThereInTheNextFrame) {

@@ -36,10 +36,12 @@ class Attachments {
   ~Attachments();
 
   /// Begins a frame: makes room for the sockets of all posed meshes, and keeps those of groups that are not updated.
-  /// Call it for every plan. Errors: kInvalidArgument (a character without a socket count), kOutOfMemory; then the next
-  /// plan must update all groups, see Planner::plan().
+  /// Call it for every plan. Errors: kInvalidArgument (a character without a socket count), kOutOfMemory; then call
+  /// Planner::update_all() before the next plan.
   Status begin(const Plan& plan, const ParallelFor& parallel_for = {});
 
+  /// In this call and the next, `plan` is that of the last successful begin().
+  ///
   /// model_from_socket of the posed meshes of Plan::batches[batch], [mesh_count][socket_count]. To be written for
   /// batches of updated groups: by CrowdEvaluator::evaluate(), or by the host for host-posed ones.
   std::span<Matrix3x4> of(const Plan& plan, uint32_t batch);

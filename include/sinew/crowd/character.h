@@ -27,14 +27,15 @@ struct CharacterInfo {
   const CharacterBounds* bounds = nullptr;
   const BakedCharacter* baked = nullptr;
 
-  /// The clips that instances play, as indices in Character::clips. Their motion is measured once, by the planner.
-  /// Instances may play other clips; these are updated in every frame, and never share a pose.
+  /// The clips that instances play, as indices in Character::clips. No additive ones. Their motion is measured
+  /// once, by the planner. An instance shares or keeps poses only while it plays one of them in Playback::layers[0],
+  /// alone and without a mask. All else is updated in every frame.
   std::span<const uint32_t> clips;
 
   /// From the finest to the coarsest; at least one, at most 255.
   std::span<const Level> levels;
 
-  float height = 0;  // world units, of an instance of scale 1
+  float height = 0;  // above 0: world units, of an instance of scale 1
   Vec3 middle;       // model space: a point near the middle of the poses, to measure distances from
 };
 

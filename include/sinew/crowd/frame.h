@@ -30,7 +30,7 @@ struct Instances {
   std::span<const Matrix3x4> world_from_model = {};
 
   /// What each instance plays now: an array, or a function. The function is better with update rates: a pose that is
-  /// shown in four frames can then be that of the time in their middle. It is used if it is set.
+  /// shown in four frames is then evaluated for the middle of these frames. It is used if it is set.
   std::span<const Playback> playbacks = {};
   PlaybackSource playback_source = {};
 
@@ -40,11 +40,14 @@ struct Instances {
 
   /// Optional: what else is drawn with an instance, such as a soft shadow or a name: visible if this sphere is.
   std::span<const Sphere> extra_spheres = {};
-  /// Optional, to save time: bounding_sphere() of each instance. Without, it is computed in every frame.
+  /// Optional, to save time: bounding_sphere() of each instance, with its element of `extra_spheres`. Without, it is
+  /// computed in every frame.
   std::span<const Sphere> spheres = {};
 
-  std::span<const uint8_t> phases = {};      // optional: in which frames of its update rate an instance is updated
-  std::span<const uint8_t> host_posed = {};  // optional: not 0: the host writes this instance's palette itself
+  std::span<const uint8_t> phases = {};  // optional: in which frames of its update rate an instance is updated
+  /// Optional: not 0: the host writes this instance's palette itself. Culling knows only the bounds of its clips: if
+  /// the host's pose can leave them, give an element of `extra_spheres` that contains it.
+  std::span<const uint8_t> host_posed = {};
 
   uint32_t count() const { return uint32_t(characters.size()); }
 };

@@ -22,7 +22,7 @@ inline constexpr uint32_t kUpdateGroups = 1 + 2 + 4;
 struct PosedMesh {
   uint32_t instance = 0;                            // of the host: the owner of the pose
   uint32_t first_instance = 0, instance_count = 1;  // in Plan::instances; count 0: not updated, and not visible
-  bool shared = false;                              // the pose stands for several instances, and is none's own
+  bool shared = false;                              // the pose is that of a range of times, not exactly the owner's
 };
 
 /// Posed meshes of one mesh: a slice of Plan::posed_meshes.
@@ -42,8 +42,8 @@ struct UpdateGroup {
 };
 
 /// Counts of instances in one frame. `visible` and `culled` add up to all instances. Of the visible, `shared` are drawn
-/// with another instance's pose, `not_updated` with a posed mesh that this frame does not update, and `shadow_only` are
-/// outside all views, but their shadow may be inside.
+/// with a posed mesh that another instance owns, `not_updated` with a posed mesh that this frame does not update, and
+/// `shadow_only` are outside all views, but their shadow may be inside.
 struct Counters {
   uint32_t visible = 0, culled = 0, shared = 0, not_updated = 0, shadow_only = 0;
   uint32_t updated_meshes = 0;         // posed meshes that are evaluated and skinned in this frame
@@ -78,8 +78,8 @@ struct DrawInfo {
 /// The number of draw commands that write_draws() writes.
 uint32_t count_draws(std::span<const PosedMesh> posed_meshes);
 
-/// Writes a draw command for each of `posed_meshes` that has instances, in order and never read: `commands` may be
-/// mapped memory. It must have room for count_draws().
+/// Writes one draw command for each of `posed_meshes` that has instances, in their order. `commands` has room for
+/// count_draws(). It is never read, so it may be mapped memory.
 void write_draws(std::span<const PosedMesh> posed_meshes, const DrawInfo& info, std::span<DrawCommand> commands);
 
 }  // namespace sinew::crowd

@@ -33,7 +33,7 @@ struct MemoryBudget {
 
 /// The optimizations, and their bounds.
 struct Options {
-  bool cull = true;           // leave out instances that no view sees; false positives only
+  bool cull = true;           // leave out instances that no view sees; may keep others, never the reverse
   bool levels = true;         // draw small instances with coarser levels: within QualityLimits::error_pixels
   bool update_rate = true;    // evaluate and skin distant instances in some frames only: within kMaxUpdateErrorPixels
   uint32_t unique_poses = 0;  // share about this many poses among small instances: see shared_radians(); 0: no sharing
@@ -67,8 +67,8 @@ double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b)
 class Planner {
  public:
   /// Copies `characters`; what they point to must outlive the planner. Measures all of CharacterInfo::clips where an
-  /// option needs it: some milliseconds per clip and second. Errors: kInvalidArgument (no character, a clip out of
-  /// range, no level), kOutOfMemory.
+  /// option needs it: some milliseconds per clip and second. Errors: kInvalidArgument (no character, a null one, a
+  /// clip out of range, additive or listed twice, no level or more than 255, no height), kOutOfMemory.
   static Result<Planner> create(std::span<const CharacterInfo> characters, const Options& options,
                                 const ParallelFor& parallel_for = {});
   Planner(Planner&&) noexcept;
@@ -84,7 +84,12 @@ class Planner {
   /// The plan of the last frame. Valid until the next call of plan().
   const Plan& last() const;
 
-  /// The limits of the next plan. At first one pixel, and the poses of the options.
+  /// The next plan updates every group. Call it if a plan could not be evaluated or skinned. last() may not be used
+  /// until then.
+  void update_all();
+
+  /// The limits of the next plan. At first one pixel, and the poses of the options. Errors, with the limits unchanged:
+  /// kInvalidArgument (error_pixels not above 0), kOutOfMemory.
   Status set_limits(const QualityLimits& limits);
   const QualityLimits& limits() const;
 
@@ -92,7 +97,7 @@ class Planner {
   float shared_radians() const;
 
   /// An estimate of the device memory that the last frame planned needs, and of the largest frame that fitted; bytes.
-  /// Includes half as much again for pages that grow.
+  /// Includes half as much again for pages that grow. 0 without a budget.
   uint64_t needed_bytes() const;
   uint64_t max_needed_bytes() const;
 
