@@ -5,6 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "actor.h"
