@@ -136,7 +136,7 @@ TEST(UpdateRate, MotionPathIsInfiniteBetweenClipsAndForBlends) {
     EXPECT_EQ(motions.max_distance_between(a, b), std::numeric_limits<float>::infinity());
 }
 
-/// A crowd and a moving camera. Computes the visible set of one frame after the other.
+/// A crowd and a moving camera. Plans one frame after the other.
 class Walk {
  public:
   explicit Walk(uint32_t count, const crowd::Options& options = {}, uint32_t threads = 1)

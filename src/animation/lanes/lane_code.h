@@ -68,8 +68,6 @@ struct LaneSet {
 /// The number of floats that the states of a set need. Each thread needs its own states, 64-byte aligned.
 size_t state_floats(const LaneProgram& program);
 
-inline constexpr size_t kSocketStateFloats = 12 * kMaxLanes;
-
 /// The lane code of one instruction set. `evaluate` writes the palettes of `set`; `state`: see state_floats().
 struct LaneCode {
   const char* name = "";
