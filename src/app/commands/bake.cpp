@@ -78,7 +78,8 @@ std::string table(const Options& options, const CharacterFile& file, size_t size
 
 /// Reads the file. An isolated import also bakes it.
 Result<CharacterFile> read_file(const Options& options) {
-  IsolatedBake bake(printable(options.file));
+  ProgressLine line("reading " + printable(options.file));
+  IsolatedBake bake(printable(options.file), line);
   LoadOptions load = options.load;
   if (!options.plain) load.isolation.bake = options.bake;
   load.isolation.progress = bake.progress();

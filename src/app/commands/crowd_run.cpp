@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <numbers>
+#include <string>
 #include <utility>
 
 #include "commands/crowd_window.h"
@@ -20,6 +21,7 @@
 #include "report/validate.h"
 #include "scene/baking.h"
 #include "system/print.h"
+#include "system/progress.h"
 #include "system/text.h"
 #include "system/write_file.h"
 
@@ -39,8 +41,9 @@ struct Run {
 };
 
 /// Loads a character. An isolated import also bakes it for the crowd evaluator.
-Result<Model> load_model(const CrowdOptions& options, const std::string& file, const std::string& which) {
-  IsolatedBake bake(which);
+Result<Model> load_model(const CrowdOptions& options, const std::string& file, const std::string& which,
+                         ProgressLine& line) {
+  IsolatedBake bake(which, line);
   LoadOptions load = options.load;
   if (options.evaluator == EvaluatorKind::kCrowd) load.isolation.bake.emplace();
   load.isolation.progress = bake.progress();
@@ -57,10 +60,11 @@ Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
     if (!builtin) return builtin.error();
     files.push_back(*builtin);
   }
+  ProgressLine line("reading");  // of all files: its second begins once
   for (const std::string& file : files) {
     const std::string name = printable(std::filesystem::path(file).stem().string());
     const std::string which = text("%s, %zu of %zu", name.c_str(), models.size() + 1, files.size());
-    auto model = load_model(options, file, which);
+    auto model = load_model(options, file, which, line);
     if (!model) return model.error();
     if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file)); !distinct)
       return distinct;

@@ -12,11 +12,11 @@
 
 namespace sinew::app {
 
-/// The progress line of a file that is read, and then baked, in a process of its own; and how long the bake takes.
+/// Shows the progress of a file that is baked in the process that reads it, and measures how long the bake takes.
 class IsolatedBake {
  public:
-  /// `which` names the file, as in "reading Fox".
-  explicit IsolatedBake(std::string which) : which_(std::move(which)), line_("reading " + which_) {}
+  /// `which` names the file, as in "baking Fox". `line` must outlive the bake; one line may serve several files.
+  IsolatedBake(std::string which, ProgressLine& line) : which_(std::move(which)), line_(line) {}
 
   /// For IsolationOptions::progress. This object must outlive the import.
   BakeProgress progress();
@@ -27,7 +27,7 @@ class IsolatedBake {
 
  private:
   std::string which_;
-  ProgressLine line_;
+  ProgressLine& line_;
   std::optional<Stopwatch> watch_;
 };
 
