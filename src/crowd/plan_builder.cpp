@@ -39,7 +39,7 @@ PlanBuilder::PlanBuilder(std::span<const CharacterInfo> characters) {
 
 size_t PlanBuilder::key_of(const VisibleInstance& visible) const {
   const size_t place = visible.host_posed ? 1 : visible.group == 0 ? 0 : visible.group + 1;
-  return place * meshes_.size() + first_mesh_of_[visible.character] + visible.level;
+  return place * meshes_.size() + mesh_of(visible);
 }
 
 /// Each mesh has its own posed meshes, and so its own buckets.
@@ -58,11 +58,15 @@ void PlanBuilder::begin(const PlanSource& source, size_t group_count) {
   count_buckets(source);
   fill(task_counts_, tasks_.size() * key_count_, 0u);
   fill(kept_, source.previous.posed_meshes.size(), uint8_t(0));
+  previous_poses_ = source.previous_poses, skin_level_changes_ = source.skin_level_changes;
+  if (task_changes_.size() < tasks_.size()) task_changes_.resize(tasks_.size());
 }
 
 void PlanBuilder::count_task(uint32_t task) {
   uint32_t* counts = task_counts_.data() + task * key_count_;
+  clear_with_margin(task_changes_[task]);
   for (const VisibleInstance& visible : tasks_[task].visible) {
+    if (previous_poses_ != nullptr && skin_level_changes_) find_change(task, visible);
     if (visible.previous_mesh == kNoMesh) {
       ++counts[key_of(visible)];
     } else {
@@ -73,12 +77,41 @@ void PlanBuilder::count_task(uint32_t task) {
 
 void PlanBuilder::build(const PlanSource& source, const ParallelFor& parallel_for, Plan& plan) {
   sort(source, parallel_for);
+  merge_changes();
   find_owners(parallel_for);
   add_batches(source, plan);
   write_meshes(source, parallel_for, plan);
   add_up_instances(parallel_for, plan);
   write_instances(parallel_for, plan);
   count(source, plan);
+}
+
+PlanBuilder::LevelChange PlanBuilder::change_of(uint32_t instance, uint32_t mesh, uint32_t previous_mesh) const {
+  return {previous_poses_->batch_of(instance).host_posed, mesh, previous_mesh};
+}
+
+void PlanBuilder::find_change(uint32_t task, const VisibleInstance& visible) {
+  const uint32_t previous = previous_poses_->posed_mesh_of(visible.instance, visible.character);
+  if (previous == kNoPosedMesh || previous_poses_->batch_of(visible.instance).level == visible.level) return;
+  task_changes_[task].push_back(change_of(visible.instance, mesh_of(visible), previous));
+}
+
+/// Instances that shared a pose and change to the same level have one previous pose together.
+void PlanBuilder::merge_changes() {
+  clear_with_margin(changes_);
+  for (size_t task = 0; task < tasks_.size(); ++task)
+    changes_.insert(changes_.end(), task_changes_[task].begin(), task_changes_[task].end());
+  std::sort(changes_.begin(), changes_.end());
+  changes_.erase(std::unique(changes_.begin(), changes_.end()), changes_.end());
+}
+
+PreviousPose PlanBuilder::previous_pose_of(uint32_t instance, uint32_t mesh) const {
+  const uint32_t previous = previous_poses_->posed_mesh_of(instance, meshes_[mesh].character);
+  if (previous == kNoPosedMesh) return {};
+  if (previous_poses_->batch_of(instance).mesh == mesh) return {previous, false};
+  if (!skin_level_changes_) return {};
+  const auto change = std::lower_bound(changes_.begin(), changes_.end(), change_of(instance, mesh, previous));
+  return {first_change_ + uint32_t(change - changes_.begin()), true};
 }
 
 /// Stable counting sort by key.
@@ -171,6 +204,7 @@ void PlanBuilder::add_batches(const PlanSource& source, Plan& plan) {
     for (size_t key = first_place * meshes_.size(); key < end_place * meshes_.size(); ++key) {
       if (first_of_key_[key] < first_of_key_[key + 1]) add_new(uint32_t(key), g, plan);
     }
+    if (g == 0) add_changes(plan);
     group.batch_count = uint32_t(plan.batches.size()) - group.first_batch;
   }
   const uint32_t meshes = plan.batches.empty() ? 0 : plan.batches.back().first_mesh + plan.batches.back().mesh_count;
@@ -206,6 +240,34 @@ void PlanBuilder::add_new(uint32_t key, uint32_t group, Plan& plan) {
   plan.batches.push_back(batch);
 }
 
+/// In group 0, because they are needed in this frame only.
+void PlanBuilder::add_changes(Plan& plan) {
+  first_change_ = plan.batches.empty() ? 0 : plan.batches.back().first_mesh + plan.batches.back().mesh_count;
+  for (uint32_t first = 0, end = 0; first < changes_.size(); first = end) {
+    const LevelChange& change = changes_[first];
+    const auto same = [&](uint32_t i) {
+      return changes_[i].mesh == change.mesh && changes_[i].host_posed == change.host_posed;
+    };
+    while (end < changes_.size() && same(end)) ++end;
+    PosedBatch batch;
+    batch.mesh = change.mesh;
+    batch.character = meshes_[batch.mesh].character, batch.level = meshes_[batch.mesh].level;
+    batch.first_mesh = first_change_ + first, batch.mesh_count = end - first;
+    batch.host_posed = change.host_posed, batch.previous_poses = true;
+    plan.batches.push_back(batch);
+  }
+}
+
+void PlanBuilder::write_changes(Plan& plan) const {
+  for (size_t i = 0; i < changes_.size(); ++i) {
+    const Plan& previous = previous_poses_->plan();
+    PosedMesh& mesh = plan.posed_meshes[first_change_ + i];
+    mesh = previous.posed_meshes[changes_[i].previous_mesh];
+    mesh.instance_count = 0;
+    plan.playbacks[first_change_ + i] = previous.playbacks[changes_[i].previous_mesh];
+  }
+}
+
 void PlanBuilder::write_meshes(const PlanSource& source, const ParallelFor& parallel_for, Plan& plan) {
   const Pieces pieces(uint32_t(sorted_.size()), kMaxPieces, kMinPerPiece);
   for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
@@ -230,6 +292,7 @@ void PlanBuilder::write_meshes(const PlanSource& source, const ParallelFor& para
       mesh.instance_count = kept_[part.first_previous + i];
     }
   });
+  write_changes(plan);
 }
 
 /// Sets PosedMesh::first_instance.
@@ -251,6 +314,7 @@ void PlanBuilder::add_up_instances(const ParallelFor& parallel_for, Plan& plan) 
     }
   });
   resize(plan.instances, total);
+  resize(plan.previous_poses, previous_poses_ ? total : 0);
 }
 
 void PlanBuilder::write_instances(const ParallelFor& parallel_for, Plan& plan) {
@@ -259,14 +323,19 @@ void PlanBuilder::write_instances(const ParallelFor& parallel_for, Plan& plan) {
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
       const SortedInstance& sorted = sorted_[i];
       const uint32_t mesh = rank_[i] == 0 ? new_mesh_[i] : bucket_mesh_[sorted.bucket];
-      plan.instances[plan.posed_meshes[mesh + new_shift_[sorted.key]].first_instance + rank_[i]] = sorted.instance;
+      const uint32_t place = plan.posed_meshes[mesh + new_shift_[sorted.key]].first_instance + rank_[i];
+      plan.instances[place] = sorted.instance;
+      if (previous_poses_)
+        plan.previous_poses[place] = previous_pose_of(sorted.instance, sorted.key % uint32_t(meshes_.size()));
     }
   });
   for_each(parallel_for, uint32_t(parts_.size()), [&](uint32_t p) {
     if (parts_[p].key != kNoMesh) return;
     const PosedBatch& batch = plan.batches[parts_[p].batch];
     for (const PosedMesh& mesh : std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count)) {
-      if (mesh.instance_count > 0) plan.instances[mesh.first_instance] = mesh.instance;
+      if (mesh.instance_count == 0) continue;
+      plan.instances[mesh.first_instance] = mesh.instance;
+      if (previous_poses_) plan.previous_poses[mesh.first_instance] = previous_pose_of(mesh.instance, batch.mesh);
     }
   });
 }
@@ -282,8 +351,9 @@ void PlanBuilder::count(const PlanSource& source, Plan& plan) const {
         instances_before(plan, batch.first_mesh + batch.mesh_count) - instances_before(plan, batch.first_mesh);
     counters.levels[batch.level] += instances;
     counters.rates[size_t(std::countr_zero(rate_of_group(batch.group)))] += instances;
-    (updated ? counters.shared : counters.not_updated) += updated ? instances - batch.mesh_count : instances;
     if (updated) counters.updated_meshes += batch.mesh_count;
+    if (batch.previous_poses) continue;
+    (updated ? counters.shared : counters.not_updated) += updated ? instances - batch.mesh_count : instances;
   }
   uint32_t all = 0;
   for (const Task& task : source.tasks) all += task.instance_count, counters.shadow_only += task.shadow_only;

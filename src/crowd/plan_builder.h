@@ -4,12 +4,14 @@
 // depend on the pieces.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "parallel.h"
 #include "pose_sharing.h"
+#include "previous_poses.h"
 #include "sinew/crowd/character.h"
 #include "sinew/crowd/plan.h"
 #include "visible_instances.h"
@@ -26,6 +28,8 @@ struct PlanSource {
   std::span<const Task> tasks;
   std::span<const PoseBuckets> buckets;  // of each character, or none
   const Plan& previous;
+  const PreviousPoses* previous_poses = nullptr;  // null: they are not asked for
+  bool skin_level_changes = true;                 // false: an instance that changes its level has no previous pose
 };
 
 class PlanBuilder {
@@ -41,6 +45,9 @@ class PlanBuilder {
   /// Replaces the lists and counters of `plan`. All tasks are counted.
   void build(const PlanSource& source, const ParallelFor& parallel_for, Plan& plan);
 
+  /// The last plan has posed meshes of previous poses.
+  bool has_level_changes() const { return !changes_.empty(); }
+
  private:
   /// A visible instance in the order of the plan. What the passes over all of them need is here, in one place.
   struct SortedInstance {
@@ -54,8 +61,20 @@ class PlanBuilder {
     uint32_t key = 0;             // of the visible instances in sorted_; kNoMesh: of the previous plan
     uint32_t first_previous = 0;  // in Plan::posed_meshes of the previous plan
   };
+  /// A pose of the previous plan that is skinned again with another level of the character.
+  struct LevelChange {
+    bool host_posed = false;
+    uint32_t mesh = 0;           // in meshes_
+    uint32_t previous_mesh = 0;  // in Plan::posed_meshes of the previous plan
+    friend auto operator<=>(const LevelChange&, const LevelChange&) = default;
+  };
 
   size_t key_of(const VisibleInstance& visible) const;
+  uint32_t mesh_of(const VisibleInstance& visible) const { return first_mesh_of_[visible.character] + visible.level; }
+  LevelChange change_of(uint32_t instance, uint32_t mesh, uint32_t previous_mesh) const;
+  PreviousPose previous_pose_of(uint32_t instance, uint32_t mesh) const;
+  void find_change(uint32_t task, const VisibleInstance& visible);
+  void merge_changes();
   bool is_host_posed(size_t key) const { return key / meshes_.size() == 1; }
   void sort(const PlanSource& source, const ParallelFor& parallel_for);
   void find_owners(const ParallelFor& parallel_for);
@@ -63,6 +82,8 @@ class PlanBuilder {
   void add_batches(const PlanSource& source, Plan& plan);
   void add_previous(const PlanSource& source, const UpdateGroup& group, Plan& plan);
   void add_new(uint32_t key, uint32_t group, Plan& plan);
+  void add_changes(Plan& plan);
+  void write_changes(Plan& plan) const;
   void write_meshes(const PlanSource& source, const ParallelFor& parallel_for, Plan& plan);
   void add_up_instances(const ParallelFor& parallel_for, Plan& plan);
   void write_instances(const ParallelFor& parallel_for, Plan& plan);
@@ -73,6 +94,8 @@ class PlanBuilder {
   static constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 8192;
 
   std::span<const Task> tasks_;
+  const PreviousPoses* previous_poses_ = nullptr;
+  bool skin_level_changes_ = true;
   std::vector<MeshLevel> meshes_;        // every level of every character
   std::vector<uint32_t> first_mesh_of_;  // in meshes_, of each character
   uint32_t max_level_ = 0;
@@ -92,6 +115,9 @@ class PlanBuilder {
   std::vector<uint8_t> kept_;                         // of the previous plan's posed meshes: kept, and visible now
   std::vector<Part> parts_;
   std::vector<uint32_t> piece_instances_;
+  std::vector<std::vector<LevelChange>> task_changes_;  // of each task
+  std::vector<LevelChange> changes_;                    // of all tasks: ordered, each once
+  uint32_t first_change_ = 0;                           // the posed mesh of the first of changes_
 };
 
 }  // namespace sinew::crowd::internal

@@ -15,6 +15,7 @@
 #include "plan_builder.h"
 #include "playback.h"
 #include "pose_sharing.h"
+#include "previous_poses.h"
 #include "update_rate.h"
 #include "visibility.h"
 #include "visible_instances.h"
@@ -101,6 +102,7 @@ struct Planner::Impl {
   std::vector<std::vector<ClipPath>> rotation_paths;  // of each character, where poses are shared
   std::vector<PoseBuckets> buckets;                   // of each character, where poses are shared
   std::optional<UpdateRates> update_rates;
+  std::optional<PreviousPoses> previous_poses;
   PlanBuilder builder;
   Visibility visibility;
   std::vector<Task> tasks;  // as many as ever were needed: their lists keep their memory
@@ -112,6 +114,7 @@ struct Planner::Impl {
   Frame frame;
   uint64_t number = 0;
   double frame_seconds = 1 / 60.0;  // about the time between frames
+  bool skin_level_changes = true;   // as in PlanSource
   Plan plan_now, previous;
 };
 
@@ -122,6 +125,7 @@ Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted,
     has_levels |= character.levels.size() > 1;
   }
   if (options.update_rate) update_rates.emplace(characters, parallel_for);
+  if (options.previous_poses) previous_poses.emplace();
   limits.unique_poses = options.unique_poses;
   share_poses(limits.unique_poses, parallel_for);
 }
@@ -161,6 +165,7 @@ Status Planner::Impl::plan(const Instances& of_host, const Frame& of_frame, cons
       max_needed = std::max(max_needed, needed);
       return {};
     }
+    if (std::exchange(skin_level_changes, false) && builder.has_level_changes()) continue;
     const auto lower = reduced(limits, has_levels && options.levels);
     if (!lower) return refusal();
     set_limits(*lower, parallel_for);
@@ -179,7 +184,9 @@ void Planner::Impl::begin(const ParallelFor& parallel_for) {
     const uint32_t first = t * kInstancesPerTask;
     tasks[t].first_instance = first, tasks[t].instance_count = std::min(kInstancesPerTask, count - first);
   }
+  skin_level_changes = true;
   if (update_rates) update_rates->begin(number, count, previous, parallel_for);
+  if (previous_poses) previous_poses->begin(number, count, previous, parallel_for);
 }
 
 void Planner::Impl::compute(const ParallelFor& parallel_for) {
@@ -188,7 +195,8 @@ void Planner::Impl::compute(const ParallelFor& parallel_for) {
   plan_now.groups.assign(1, {.seconds = frame.seconds});
   const UpdateFrame now = update_frame();
   if (update_rates) update_rates->begin_groups(now, active_tasks(), plan_now.groups);
-  const PlanSource source{active_tasks(), buckets, previous};
+  const PreviousPoses* poses = previous_poses ? &*previous_poses : nullptr;
+  const PlanSource source{active_tasks(), buckets, previous, poses, skin_level_changes};
   builder.begin(source, plan_now.groups.size());
   for_each(parallel_for, task_count, [&](uint32_t task) {
     if (update_rates) update_rates->resolve(now, plan_now.groups, tasks[task]);

@@ -230,10 +230,40 @@ TEST(Planner, SunShadowsKeepInstancesOutsideTheView) {
   EXPECT_EQ(planner.last().counters.visible - planner.last().counters.shadow_only, without);
 }
 
+TEST(Planner, LeavesThePreviousPoseOfAHostPosedInstanceToTheHost) {
+  Host host(60);
+  std::vector<uint8_t> marked(60);
+  for (size_t i = 0; i < 60; i += 2) marked[i] = 1;
+  Planner planner = make_planner({.previous_poses = true});
+  for (int number = 0; number < 2; ++number) {
+    example::play(actor(), number / 60.0, host.crowd);
+    Instances instances = host.instances();
+    instances.host_posed = marked;
+    ASSERT_TRUE(planner.plan(instances, host.frame(number)));
+    host.view.pixels_per_radian /= 8;  // coarser levels in the second frame
+  }
+  const Plan& plan = planner.last();
+  uint32_t of_host = 0, of_library = 0;
+  for (const PosedBatch& batch : plan.batches) {
+    if (!batch.previous_poses) continue;
+    (batch.host_posed ? of_host : of_library) += batch.mesh_count;
+    for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m)
+      EXPECT_EQ(batch.host_posed, marked[plan.posed_meshes[m].instance] != 0);
+  }
+  EXPECT_GT(of_host, 5u);
+  EXPECT_GT(of_library, 5u);
+  for (size_t i = 0; i < plan.instances.size(); ++i) {
+    const PreviousPose previous = plan.previous_poses[i];
+    ASSERT_NE(previous.posed_mesh, kNoPosedMesh);
+    if (!previous.in_this_plan) continue;
+    EXPECT_EQ(plan.posed_meshes[previous.posed_mesh].instance, plan.instances[i]);
+  }
+}
+
 TEST(Planner, AllocatesNothingInASteadyFrame) {
   for (const uint32_t unique_poses : {0u, 300u}) {
     Host host(20000);
-    Planner planner = make_planner({.unique_poses = unique_poses});
+    Planner planner = make_planner({.unique_poses = unique_poses, .previous_poses = true});
     int64_t allocations = 0;
     for (int number = 0; number < 21; ++number) {
       example::play(actor(), number / 60.0, host.crowd);
@@ -265,11 +295,12 @@ TEST(Planner, GivesTheSamePlanForAnyNumberOfThreads) {
 
 TEST(Planner, MemoryThatRunsOutIsAnErrorAndTheNextFrameIsRight) {
   Host host(3000);
-  Planner expected = make_planner({.unique_poses = 60});
+  const Options options{.unique_poses = 60, .previous_poses = true};
+  Planner expected = make_planner(options);
   ASSERT_TRUE(host.plan(expected, 0));
   int failures = 0;
   for (int64_t succeeding = 0;; ++succeeding) {
-    Planner planner = make_planner({.unique_poses = 60});
+    Planner planner = make_planner(options);
     test::fail_heap_after(succeeding);
     const Status planned = planner.plan(host.instances(), host.frame(0));
     const bool failed = test::heap_has_failed();

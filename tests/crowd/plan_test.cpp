@@ -44,7 +44,7 @@ void expect_consistent(const crowd::Plan& plan, std::span<const Model> models, c
     EXPECT_GT(batch.mesh_count, 0u);
     EXPECT_LT(batch.level, models[batch.character].levels.size());
     for (const crowd::PosedMesh& mesh : std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count))
-      EXPECT_TRUE(mesh.instance_count > 0 || !plan.groups[batch.group].updated);
+      EXPECT_TRUE(mesh.instance_count > 0 || batch.previous_poses || !plan.groups[batch.group].updated);
     mesh_count += batch.mesh_count;
   }
   ASSERT_EQ(mesh_count, plan.posed_meshes.size());

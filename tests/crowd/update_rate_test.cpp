@@ -6,15 +6,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <map>
 #include <set>
 
 #include "crowd/playback.h"
-#include "planning.h"
-#include "scene/baking.h"
-#include "scene/exact_poses.h"
+#include "walk.h"
 
 namespace sinew::app {
 namespace {
@@ -26,35 +23,18 @@ using crowd::internal::kMaxFramesPerUpdate;
 using crowd::internal::lone_layer;
 using crowd::internal::MotionPaths;
 using crowd::internal::rate_of_group;
+using test::approach;
+using test::built_in;
 using test::Planning;
+using test::positions_of;
+using test::Walk;
 
 constexpr float kSamplingTolerance = 1.02f;  // the bounds come from sampled clips
-constexpr double kFrame = 1 / 60.0;
-
-/// The built-in character with levels of detail, bake and bounds. Its coarse levels have few vertices to compare.
-const std::vector<Model>& built_in() {
-  static const std::vector<Model> models = [] {
-    std::vector<Model> made;
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-    EXPECT_TRUE(model);
-    EXPECT_TRUE(add_levels(*model));
-    made.push_back(std::move(*model));
-    EXPECT_TRUE(bake_models(made));
-    measure_bounds(made);
-    return made;
-  }();
-  return models;
-}
-
 /// The built-in character as a planner takes it.
 const crowd::CharacterInfo& built_in_info() {
   static const Scene scene = make_scene(built_in(), 1, 1);
   static const CrowdInput input(built_in(), scene);
   return input.characters[0];
-}
-
-std::vector<Vec3> positions_of(const Model& model, const Mesh& mesh, const Playback& playback) {
-  return exact_positions(model.character, mesh, playback, model.masks());
 }
 
 double max_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
@@ -134,70 +114,6 @@ TEST(UpdateRate, MotionPathIsInfiniteBetweenClipsAndForBlends) {
   EXPECT_EQ(motions.max_distance_between(one, one), 0);
   for (const auto& [a, b] : {std::pair(one, other), std::pair(both, both), std::pair(one, both)})
     EXPECT_EQ(motions.max_distance_between(a, b), std::numeric_limits<float>::infinity());
-}
-
-/// A crowd and a moving camera. Plans one frame after the other.
-class Walk {
- public:
-  explicit Walk(uint32_t count, const crowd::Options& options = {}, uint32_t threads = 1)
-      : scene_(make_scene(built_in(), count, 3)), pool_(threads), planner_(built_in(), scene_, options, pool_) {}
-
-  /// The next frame, `frame_seconds` later.
-  const crowd::Plan& step(const Orbit& orbit, double frame_seconds = kFrame) {
-    view_ = view_of(orbit, 1280, 720);
-    return planner_.plan(view_, seconds_ += frame_seconds);
-  }
-  const Scene& scene() const { return scene_; }
-  const View& view() const { return view_; }
-  double seconds() const { return seconds_; }
-  Planning& planner() { return planner_; }
-
-  /// Calls `call` for each instance, with the index of its posed mesh and the batch of that.
-  static void for_each_instance(
-      const crowd::Plan& plan,
-      const std::function<void(const crowd::PosedBatch&, uint32_t mesh, uint32_t instance)>& call) {
-    for (const crowd::PosedBatch& batch : plan.batches) {
-      for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
-        const crowd::PosedMesh& posed = plan.posed_meshes[m];
-        for (uint32_t i = posed.first_instance; i < posed.first_instance + posed.instance_count; ++i)
-          call(batch, m, plan.instances[i]);
-      }
-    }
-  }
-
-  /// The largest distance in pixels between a vertex as it is drawn and as it would be drawn if updated in this frame.
-  double pixels_off(const crowd::Plan& plan, uint32_t posed_mesh, uint32_t index) const {
-    const Model& model = built_in()[0];
-    const Mesh& mesh = model.levels.back().mesh;
-    const CrowdInstance& instance = scene_.instances[index];
-    const auto drawn = positions_of(model, mesh, plan.playbacks[posed_mesh]),
-               exact = positions_of(model, mesh, playback_at(model, instance, seconds_));
-    double max = 0;
-    for (size_t v = 0; v < drawn.size(); ++v) {
-      const glm::vec2 a = pixel(instance, drawn[v]), b = pixel(instance, exact[v]);
-      max = std::max(max, double(std::hypot(a.x - b.x, a.y - b.y)));
-    }
-    return max;
-  }
-
- private:
-  glm::vec2 pixel(const CrowdInstance& instance, Vec3 position) const {
-    const Vec3 p = transform_point(instance.world_from_model, position);
-    const glm::vec4 clip = view_.clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
-    return {clip.x / clip.w * 640, clip.y / clip.w * 360};
-  }
-
-  Scene scene_;
-  ThreadPool pool_;
-  Planning planner_;
-  View view_;
-  double seconds_ = 20;
-};
-
-/// A camera that approaches the crowd and recedes again, with a period of 48 frames.
-Orbit approach(uint32_t frame) {
-  const float share = std::abs(float(frame % 48) - 24) / 24;
-  return {{0, 0.9f, 0}, 0.4f + 0.01f * float(frame), 0.2f, 6 + 60 * share};
 }
 
 TEST(UpdateRate, NoInstanceIsFurtherOffThanStated) {

@@ -18,10 +18,13 @@ namespace sinew::crowd {
 /// every fourth. Without update rates there is one group.
 inline constexpr uint32_t kUpdateGroups = 1 + 2 + 4;
 
+/// No posed mesh: see PreviousPose.
+inline constexpr uint32_t kNoPosedMesh = UINT32_MAX;
+
 /// One mesh skinned with one palette, and the instances drawn with it.
 struct PosedMesh {
   uint32_t instance = 0;                            // of the host: the owner of the pose
-  uint32_t first_instance = 0, instance_count = 1;  // in Plan::instances; count 0: not updated, and not visible
+  uint32_t first_instance = 0, instance_count = 1;  // in Plan::instances; count 0: not drawn in this frame
   bool shared = false;                              // the pose is that of a range of times, not exactly the owner's
 };
 
@@ -32,6 +35,18 @@ struct PosedBatch {
   uint32_t first_mesh = 0, mesh_count = 0;  // in Plan::posed_meshes
   uint32_t group = 0;                       // in Plan::groups
   bool host_posed = false;                  // the host writes the palettes; nothing is to be evaluated
+  bool previous_poses = false;              // poses of the frame before: skinned, not drawn; see PreviousPose
+};
+
+/// The posed mesh that an instance was drawn with in the frame before, at the level of detail of this frame: its
+/// vertices are the previous positions of those that are drawn now.
+///
+/// Where the level did not change, it is a posed mesh of the previous plan. Its vertices lie where they were drawn, if
+/// the host keeps them for one more frame (SkinnerInfo::keep_previous). Where the level changed, it is a posed mesh of
+/// this plan, in a batch with PosedBatch::previous_poses. The host writes its palette if it wrote the previous one.
+struct PreviousPose {
+  uint32_t posed_mesh = kNoPosedMesh;  // kNoPosedMesh: the instance was not drawn in the frame before
+  bool in_this_plan = false;           // index in Plan::posed_meshes of this plan; otherwise of the previous one
 };
 
 /// Batches that are evaluated and skinned in the same frames.
@@ -59,6 +74,7 @@ struct Plan {
   std::vector<PosedMesh> posed_meshes;
   std::vector<Playback> playbacks;  // of each posed mesh; of a shared pose: of the middle of its range of times
   std::vector<uint32_t> instances;  // of the host, in the order of the posed meshes they are drawn with
+  std::vector<PreviousPose> previous_poses;  // of each of `instances`; empty without Options::previous_poses
   Counters counters;
 };
 

@@ -38,6 +38,9 @@ struct Options {
   bool update_rate = true;    // evaluate and skin distant instances in some frames only: within kMaxUpdateErrorPixels
   uint32_t unique_poses = 0;  // share about this many poses among small instances: see shared_radians(); 0: no sharing
   MemoryBudget budget = {};
+  /// Not an optimization: find Plan::previous_poses, for motion vectors. An instance that changes its level of detail
+  /// is skinned twice in that frame. Where the memory budget has no room for that, it has no previous pose.
+  bool previous_poses = false;
 };
 
 /// The largest error of a vertex whose pose is not updated in a frame, in pixels, as far as the samples of clips tell.

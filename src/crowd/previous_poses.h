@@ -1,0 +1,44 @@
+// The poses that instances were drawn with in the frame before, for motion vectors.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sinew/animation/parallel.h"
+#include "sinew/crowd/plan.h"
+#include "visible_instances.h"
+
+namespace sinew::crowd::internal {
+
+/// Finds the posed mesh of each instance drawn in the previous plan. With update rates some posed meshes of that plan
+/// were drawn by nobody; these are not found.
+class PreviousPoses {
+ public:
+  /// Begins a frame. `previous` must outlive it.
+  void begin(uint64_t frame, uint32_t instance_count, const Plan& previous, const ParallelFor& parallel_for);
+
+  /// Index in Plan::posed_meshes of the previous plan; kNoPosedMesh if the instance was not drawn as this character.
+  uint32_t posed_mesh_of(uint32_t instance, uint32_t character) const {
+    return is_drawn_as(instance, character) ? drawn_[instance].mesh : kNoPosedMesh;
+  }
+  /// The batch of that posed mesh. Only for an instance that has one.
+  const PosedBatch& batch_of(uint32_t instance) const { return previous_->batches[drawn_[instance].batch]; }
+
+  const Plan& plan() const { return *previous_; }
+
+ private:
+  /// What an instance was drawn with. Valid if `frame` is the current one.
+  struct Drawn {
+    uint32_t mesh = 0, batch = 0;  // in the previous plan
+    uint64_t frame = 0;
+  };
+  bool is_drawn_as(uint32_t instance, uint32_t character) const {
+    return drawn_[instance].frame == frame_ && batch_of(instance).character == character;
+  }
+
+  std::vector<Drawn> drawn_;  // of each instance
+  const Plan* previous_ = nullptr;
+  uint64_t frame_ = 0;
+};
+
+}  // namespace sinew::crowd::internal
