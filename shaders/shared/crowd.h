@@ -40,6 +40,7 @@ SINEW_CONST kAttributeWorldFromModel = 2;  // three locations, one for each row
 SINEW_CONST kAttributeTint = 5;
 SINEW_CONST kAttributeFirstElement = 6;
 SINEW_CONST kAttributeShadow = 7;
+SINEW_CONST kAttributePreviousVertices = 8;  // the address of the instance's previous vertices; 0: none
 
 // The soft shadow of an instance, in multiples of its radius. Its half width is 1.
 SINEW_FLOAT kShadowHalfLength = 1.9f;
@@ -70,6 +71,8 @@ struct FrameUniforms {
   vec4 shadow_texel;                       // for each map: the size of a texel, meters
   float fog_density;                       // per meter
   float crowd_radius;                      // radius of the area where the crowd stands, meters
+  float picture_width, picture_height;     // pixels
+  mat4 previous_clip_from_world;           // of the camera in the frame before
 };
 
 // The push constants of the draws of one material.

@@ -11,7 +11,7 @@
 namespace sinew::crowd::internal {
 
 /// Finds the posed mesh of each instance drawn in the previous plan. With update rates some posed meshes of that plan
-/// were drawn by nobody; these are not found.
+/// have no instances; these are not found.
 class PreviousPoses {
  public:
   /// Begins a frame. `previous` must outlive it.

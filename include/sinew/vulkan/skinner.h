@@ -81,6 +81,10 @@ struct InstanceRange {
   // Previous vertices: those of the same instances in the group's last recorded frame. Same means: equal batch index,
   // mesh and index in the batch. If there are no such instances, or the group is not updated this frame, they are
   // `vertices`. Null without keep_previous. Ranges are split where instances were not contiguous before.
+  //
+  // With keep_previous the next update of the group does not write to the memory of `vertices`; the one after it does.
+  // So a host whose instances change places, as in a crowd::Plan, notes where they are in one frame and reads there in
+  // the next.
   VkBuffer previous_vertices = VK_NULL_HANDLE;
   VkDeviceSize previous_vertices_offset = 0;
 };

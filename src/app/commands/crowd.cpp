@@ -141,6 +141,17 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
              "off: run the crowd's vertex shaders but rasterize nothing, to compare ways of skinning [on]");
   command
       .add_option_function<std::string>(
+          "--color",
+          [&options](const std::string& word) {
+            options.draw.coloring = word == "velocity" ? Coloring::kVelocity : Coloring::kLit;
+          },
+          "lit: as the sun shines on it; velocity: by the motion of each vertex on the picture since the frame before. "
+          "The hue is the direction (red: right, cyan: left), the brightness the speed, white was not drawn before "
+          "[lit]")
+      ->type_name("lit|velocity")
+      ->check(one_of({"lit", "velocity"}));
+  command
+      .add_option_function<std::string>(
           "--evaluator",
           [&options](const std::string& word) {
             options.evaluator = word == "crowd" ? EvaluatorKind::kCrowd : EvaluatorKind::kExact;
@@ -215,6 +226,12 @@ Status check(const CrowdOptions& options) {
   const auto records_compute = [](SkinningMode mode) { return properties_of({.mode = mode}).records_compute; };
   if (options.async_compute == AsyncChoice::kOn && std::none_of(modes.begin(), modes.end(), records_compute))
     return Error{ErrorCode::kInvalidArgument, "--async-compute on needs --skinning compute"};
+  if (options.draw.coloring == Coloring::kVelocity) {
+    if (modes != std::vector{SkinningMode::kCompute})
+      return Error{ErrorCode::kInvalidArgument, "--color velocity needs --skinning compute"};
+    if (options.async_compute == AsyncChoice::kOn)
+      return Error{ErrorCode::kInvalidArgument, "--color velocity cannot be used with --async-compute on"};
+  }
   std::vector<std::string> inputs = options.load.import.animation_files;
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
   return check_distinct(options.outputs(), inputs);

@@ -106,8 +106,15 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
 /// Where several skinning modes draw, each frame is finished before the next one begins: nothing can overlap.
 AsyncCompute choose_async(const CrowdOptions& options, SkinningMode mode, const Device& device) {
   const bool overlaps = options.frames_in_flight > 1 && options.skinning.size() == 1;
+  if (options.draw.coloring == Coloring::kVelocity) return AsyncCompute::kNone;  // drawing reads previous vertices
   return choose_async(options.async_compute,
                       {properties_of({.mode = mode}).records_compute, overlaps, device.info.second_queue.has_value()});
+}
+
+/// A CPU device draws the measured frames with one sample, and the last one again with four for the screenshot. Colors
+/// that show velocity need the frame before, so that no frame can be drawn again.
+bool draws_again(const CrowdOptions& options, const Device& device) {
+  return !options.samples && device.info.is_cpu() && options.draw.coloring == Coloring::kLit;
 }
 
 Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run) {
@@ -117,7 +124,7 @@ Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run)
   info.optimizations = options.optimizations;
   info.memory_budget = options.memory_budget;
   info.draw = options.draw;
-  info.samples = options.samples.value_or(run.graphics.device.info.is_cpu() ? 1 : 4);
+  info.samples = options.samples.value_or(draws_again(options, run.graphics.device) ? 1 : 4);
   info.width = options.width, info.height = options.height;
   auto renderer = Renderer::create(run.graphics.device, run.models, run.scene, info);
   if (!renderer) return renderer.error();
@@ -320,7 +327,7 @@ Status check_messages(const CrowdOptions& options, Run& run) {
 /// Multisampling makes drawing three times as slow on a CPU device, so measured frames have one sample per pixel there.
 /// Draws the last frame once more with 4 samples, for the screenshot.
 Status redraw_with_multisampling(const CrowdOptions& options, Run& run) {
-  if (options.samples || !run.graphics.device.info.is_cpu()) return {};
+  if (!draws_again(options, run.graphics.device)) return {};
   run.renderers.resize(1);
   if (Status set = run.renderers.front()->set_samples(4); !set) return set;
   if (Status drawn = draw_one(run, run.last); !drawn) return drawn;

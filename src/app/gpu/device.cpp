@@ -241,6 +241,15 @@ void read_properties(DeviceInfo& info) {
   if (core.apiVersion < VK_API_VERSION_1_2) info.problems.push_back("knows Vulkan " + info.api + ", and 1.2 is needed");
 }
 
+/// Only for a device with Vulkan 1.2.
+bool has_buffer_addresses(VkPhysicalDevice physical) {
+  VkPhysicalDeviceBufferDeviceAddressFeatures addresses{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
+  VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &addresses};
+  vkGetPhysicalDeviceFeatures2(physical, &features);
+  return addresses.bufferDeviceAddress;
+}
+
 DeviceInfo describe(VkPhysicalDevice physical, uint32_t index, VkSurfaceKHR surface) {
   DeviceInfo info;
   info.index = index;
@@ -250,6 +259,7 @@ DeviceInfo describe(VkPhysicalDevice physical, uint32_t index, VkSurfaceKHR surf
   vkGetPhysicalDeviceFeatures(physical, &features);
   info.multi_draw_indirect = features.multiDrawIndirect;
   info.draw_indirect_first_instance = features.drawIndirectFirstInstance;
+  info.buffer_addresses = info.problems.empty() && has_buffer_addresses(physical);
   vkGetPhysicalDeviceMemoryProperties(physical, &info.memory);
   for (const VkMemoryHeap& heap : std::span(info.memory.memoryHeaps, info.memory.memoryHeapCount)) {
     if (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) info.memory_bytes = std::max(info.memory_bytes, heap.size);
@@ -376,11 +386,14 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, b
   features.drawIndirectFirstInstance = info.draw_indirect_first_instance;
   VkPhysicalDeviceTimelineSemaphoreFeatures timelines{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
   timelines.timelineSemaphore = VK_TRUE;  // every device with Vulkan 1.2 supports them
+  VkPhysicalDeviceBufferDeviceAddressFeatures addresses{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, &timelines};
+  addresses.bufferDeviceAddress = info.buffer_addresses;
   const std::vector<VkDeviceQueueCreateInfo> queues = queue_infos(info);
   std::vector<const char*> extensions;
   if (present) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
   VkDeviceCreateInfo create{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
-  create.pNext = &timelines;
+  create.pNext = &addresses;
   create.queueCreateInfoCount = uint32_t(queues.size());
   create.pQueueCreateInfos = queues.data();
   create.pEnabledFeatures = &features;

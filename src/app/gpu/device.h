@@ -60,7 +60,8 @@ struct DeviceInfo {
   uint64_t max_storage_buffer_bytes = 0;
   bool timestamps = false;  // the queue writes timestamps
   bool multi_draw_indirect = false, draw_indirect_first_instance = false;
-  bool multisampling = false;  // 4 samples for color and depth
+  bool buffer_addresses = false;  // shaders can read buffers by address
+  bool multisampling = false;     // 4 samples for color and depth
 
   VkPhysicalDevice physical = VK_NULL_HANDLE;
   VkPhysicalDeviceLimits limits{};

@@ -28,8 +28,14 @@ constexpr uint32_t kSkinVertex[] = {
 constexpr uint32_t kSkinDepth[] = {
 #include "spirv/skin_depth.vert.inc"
 };
+constexpr uint32_t kVelocityVertex[] = {
+#include "spirv/velocity.vert.inc"
+};
 constexpr uint32_t kCrowdFragment[] = {
 #include "spirv/crowd.frag.inc"
+};
+constexpr uint32_t kVelocityFragment[] = {
+#include "spirv/velocity.frag.inc"
 };
 constexpr uint32_t kBackdropVertex[] = {
 #include "spirv/backdrop.vert.inc"
@@ -56,7 +62,9 @@ constexpr std::array<ShaderFile, kCount> kFiles = {{
     {"crowd_depth.vert", kCrowdDepth},
     {"skin.vert", kSkinVertex},
     {"skin_depth.vert", kSkinDepth},
+    {"velocity.vert", kVelocityVertex},
     {"crowd.frag", kCrowdFragment},
+    {"velocity.frag", kVelocityFragment},
     {"backdrop.vert", kBackdropVertex},
     {"backdrop.frag", kBackdropFragment},
     {"soft_shadow.vert", kSoftShadowVertex},

@@ -67,6 +67,13 @@ void write_instances(const DrawSource& source, const DrawPiece& piece, InstanceA
   }
 }
 
+void write_previous(const DrawSource& source, const DrawPiece& piece, VkDeviceAddress* mapped) {
+  for (const crowd::PosedMesh& mesh : meshes_of(source, piece)) {
+    for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s)
+      mapped[s] = source.previous->address_of(source.plan.previous_poses[s]);
+  }
+}
+
 /// Cuts every range into pieces.
 void cut_ranges(const DrawSource& source, std::vector<DrawPiece>& pieces) {
   pieces.clear();
@@ -125,6 +132,11 @@ Status fit(const Device& device, const DrawSource& source, DrawList& list) {
   const VkDeviceSize instance_bytes = source.plan.instances.size() * sizeof(InstanceAttributes);
   const BufferSpec instances{instance_bytes, VK_WHOLE_SIZE, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.instances"};
   if (Status fits = fit_upload_buffer(device, instances, list.instances); !fits) return fits;
+  if (source.previous) {
+    const BufferSpec previous{source.plan.instances.size() * sizeof(VkDeviceAddress), VK_WHOLE_SIZE,
+                              VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.previous_vertices"};
+    if (Status fits = fit_upload_buffer(device, previous, list.previous); !fits) return fits;
+  }
   const VkDeviceSize command_bytes = list.direct.size() * sizeof(Command);
   const BufferSpec commands{command_bytes, VK_WHOLE_SIZE, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "sinew.draw_commands"};
   return fit_upload_buffer(device, commands, list.commands);
@@ -142,6 +154,7 @@ Status write_draw_list(const Device& device, const DrawSource& source, DrawList&
     const DrawPiece& piece = list.pieces[p];
     write_commands(source, piece, calls_of(list, piece.range), list.direct);
     write_instances(source, piece, static_cast<InstanceAttributes*>(list.instances.mapped));
+    if (source.previous) write_previous(source, piece, static_cast<VkDeviceAddress*>(list.previous.mapped));
   });
   std::memcpy(list.commands.mapped, list.direct.data(), list.direct.size() * sizeof(Command));
   return {};

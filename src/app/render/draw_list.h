@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "render/model_buffers.h"
+#include "render/previous_vertices.h"
 #include "scene/scene.h"
 #include "sinew/animation/parallel.h"
 #include "sinew/crowd/plan.h"
@@ -29,6 +30,7 @@ struct DrawPiece {
 /// The draws of one frame. Each frame slot has its own, because the device reads it.
 struct DrawList {
   Buffer instances;  // shared::InstanceAttributes, in the order of crowd::Plan::instances
+  Buffer previous;   // with DrawSource::previous: VkDeviceAddress, likewise
   Buffer commands;   // VkDrawIndexedIndirectCommand
   std::vector<VkDrawIndexedIndirectCommand> direct;  // the same, for devices without such indirect draws
   std::vector<DrawCalls> calls;                      // by range
@@ -44,6 +46,7 @@ struct DrawSource {
   std::span<const SkinnedRange> ranges;  // of the whole plan
   bool vertex_shader_skins;              // as in SkinningProperties
   ParallelFor parallel_for;
+  const PreviousVertices* previous = nullptr;  // null: not needed
 };
 
 /// Writes one command per posed mesh and material, for all instances drawn with that mesh. Where the vertex shader

@@ -13,7 +13,7 @@ namespace sinew::app {
 namespace {
 
 constexpr VkShaderStageFlags kPushStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
-constexpr uint32_t kVertexBinding = 0, kInstanceBinding = 1;
+constexpr float kEmptyGray = 0.05f;  // linear: where colors show the velocity of the crowd alone
 
 void write_palettes(const Device& device, VkDescriptorSet set, const SkinnedRange& range) {
   write_buffer(device.handle, set, shared::kBindingVertexPalettes, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
@@ -51,6 +51,14 @@ void begin_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffe
   const VkViewport viewport{0, 0, float(size.width), float(size.height), 0, 1};
   vkCmdSetViewport(cmd, 0, 1, &viewport);
   vkCmdSetScissor(cmd, 0, 1, &begin.renderArea);
+}
+
+void clear_color(VkCommandBuffer cmd, const Target& target) {
+  VkClearAttachment clear{};
+  clear.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
+  clear.clearValue.color = {{kEmptyGray, kEmptyGray, kEmptyGray, 1}};
+  const VkClearRect rect{{{0, 0}, {target.width, target.height}}, 0, 1};
+  vkCmdClearAttachments(cmd, 1, &clear, 1, &rect);
 }
 
 VkClearValue far_depth() {
@@ -121,6 +129,7 @@ Status DrawPass::resize(uint32_t width, uint32_t height) {
 
 Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
   format.rasterize = options_.rasterize;
+  format.coloring = options_.coloring;
   format.shadow_pass = shadow_pass_.get();
   format.shadow_maps = shadow_map_count(options_);
   format.vertex_shader_skins = vertex_shader_skins_;
@@ -136,12 +145,17 @@ Status DrawPass::prepare(const DrawnFrame& frame) {
   if (vertex_shader_skins_) {
     if (Status written = write_palette_sets(frame); !written) return written;
   }
-  const DrawSource source{frame.scene, frame.plan, buffers_, frame.ranges, vertex_shader_skins_, frame.parallel_for};
+  if (shows_velocity()) previous_vertices_.begin(*device_, frame.plan, frame.ranges, frame.parallel_for);
+  const PreviousVertices* previous = shows_velocity() ? &previous_vertices_ : nullptr;
+  const DrawSource source{frame.scene,          frame.plan,         buffers_, frame.ranges,
+                          vertex_shader_skins_, frame.parallel_for, previous};
   return write_draw_list(*device_, source, slot.list);
 }
 
 void DrawPass::write_uniforms(const DrawnFrame& frame) {
   shared::FrameUniforms uniforms = make_uniforms(frame.scene, frame.view);
+  uniforms.previous_clip_from_world = previous_clip_from_world_.value_or(uniforms.clip_from_world);
+  previous_clip_from_world_ = uniforms.clip_from_world;
   auto* mapped = static_cast<std::byte*>(slots_[frame.slot].uniforms.mapped);
   std::memcpy(mapped, &uniforms, sizeof uniforms);
   for (const ShadowView& view : frame.view.shadows) {
@@ -174,11 +188,19 @@ void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass
   const VkBuffer instances = slot.list.instances.get();
   const VkDeviceSize zero = 0;
   vkCmdBindVertexBuffers(cmd, kInstanceBinding, 1, &instances, &zero);
+  if (shows_velocity()) {
+    const VkBuffer previous = slot.list.previous.get();
+    vkCmdBindVertexBuffers(cmd, kPreviousBinding, 1, &previous, &zero);
+  }
   record_shadows(cmd, frame);
   const std::array<VkClearValue, 2> clear = {VkClearValue{}, far_depth()};
   begin_pass(cmd, render_pass, target.framebuffer.get(), {target.width, target.height}, clear);
   bind_frame(cmd, slot, 0);
-  record_backdrop(cmd, slot);
+  if (shows_velocity()) {
+    clear_color(cmd, target);
+  } else {
+    record_backdrop(cmd, slot);
+  }
   record_passes(cmd, frame);
   vkCmdEndRenderPass(cmd);
 }

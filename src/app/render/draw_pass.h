@@ -9,6 +9,7 @@
 #include "render/draw_options.h"
 #include "render/model_buffers.h"
 #include "render/pipelines.h"
+#include "render/previous_vertices.h"
 #include "render/shadow_maps.h"
 #include "render/target.h"
 #include "scene/camera.h"
@@ -47,7 +48,8 @@ class DrawPass {
   /// Replaces the pipelines. The device must be idle.
   Status set_shaders(PassFormat format, const ShaderWords& words);
 
-  /// Writes what the frame reads: uniforms, instance attributes, commands. The slot's last frame must be complete.
+  /// Writes what the frame reads: uniforms, instance attributes, commands. Call it for each frame in turn. The slot's
+  /// last frame must be complete.
   Status prepare(const DrawnFrame& frame);
 
   /// Records all render passes of a prepared frame. `render_pass` is that of `target`.
@@ -55,9 +57,16 @@ class DrawPass {
 
   const ShadowMaps& shadow_maps() const { return shadow_maps_; }
 
+  /// For Coloring::kVelocity: PreviousVertices::address_of() each instance of the frame that `slot` drew.
+  std::span<const VkDeviceAddress> previous_vertices(uint32_t slot) const {
+    const DrawList& list = slots_[slot].list;
+    return {static_cast<const VkDeviceAddress*>(list.previous.mapped), list.character_count};
+  }
+
  private:
   DrawPass() = default;
   Status create_slots(uint32_t slots);
+  bool shows_velocity() const { return options_.coloring == Coloring::kVelocity; }
   void write_uniforms(const DrawnFrame& frame);
   Status write_palette_sets(const DrawnFrame& frame);
   void bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t view) const;
@@ -81,6 +90,8 @@ class DrawPass {
   std::vector<uint32_t> influence_quads_, vertex_counts_;  // of each static mesh; 0 unless the vertex shader skins
   DescriptorPoolHandle pool_;
   std::vector<DrawSlot> slots_;
+  PreviousVertices previous_vertices_;  // for Coloring::kVelocity
+  std::optional<glm::mat4> previous_clip_from_world_;
 };
 
 }  // namespace sinew::app

@@ -23,6 +23,7 @@ shared::FrameUniforms make_uniforms(const Scene& scene, const View& view) {
   uniforms.sun = glm::vec4(glm::normalize(glm::vec3(kSun.x, kSun.y, kSun.z)), 0);
   uniforms.fog_density = fog_density(scene);
   uniforms.crowd_radius = std::max(scene.radius, 1.0f);
+  uniforms.picture_width = float(view.width), uniforms.picture_height = float(view.height);
   int map = 0;
   for (const ShadowView& shadow : view.shadows) {
     uniforms.shadow_from_world[map] = shadow.clip_from_world;

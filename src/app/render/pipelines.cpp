@@ -49,8 +49,6 @@ struct PipelineDescription {
   bool shadow = false;  // into a shadow map: no color, one sample per pixel
 };
 
-constexpr uint32_t kVertexBinding = 0, kInstanceBinding = 1;
-
 void add_instance_attributes(PipelineDescription& description) {
   using shared::InstanceAttributes;
   constexpr uint32_t kRows = offsetof(InstanceAttributes, world_from_model);
@@ -95,6 +93,19 @@ PipelineDescription describe_crowd(const PassFormat& format, bool color) {
     add_attribute(description, shared::kAttributeNormal, kVertexBinding, VK_FORMAT_R16G16_SNORM,
                   offsetof(SkinnedVertex, normal));
   }
+  return description;
+}
+
+/// Colors by velocity. Only where the vertex shader does not skin.
+PipelineDescription describe_crowd_velocity(const PassFormat& format) {
+  PipelineDescription description = describe_crowd(format, false);
+  description.name = "sinew.crowd_velocity_pipeline";
+  description.vertex = Shader::kVelocityVertex;
+  description.fragment = Shader::kVelocityFragment;
+  add_attribute(description, shared::kAttributeFirstElement, kInstanceBinding, VK_FORMAT_R32_UINT,
+                offsetof(shared::InstanceAttributes, first_element));
+  description.bindings.push_back({kPreviousBinding, sizeof(VkDeviceAddress), VK_VERTEX_INPUT_RATE_INSTANCE});
+  add_attribute(description, shared::kAttributePreviousVertices, kPreviousBinding, VK_FORMAT_R32G32_UINT, 0);
   return description;
 }
 
@@ -275,7 +286,9 @@ Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& 
   };
   if (Status made = make(describe_backdrop(), pipelines.backdrop); !made) return made.error();
   if (Status made = make(describe_shadow(), pipelines.shadow); !made) return made.error();
-  if (Status made = make(describe_crowd(format, true), pipelines.crowd); !made) return made.error();
+  const bool velocity = format.coloring == Coloring::kVelocity;
+  const PipelineDescription crowd = velocity ? describe_crowd_velocity(format) : describe_crowd(format, true);
+  if (Status made = make(crowd, pipelines.crowd); !made) return made.error();
   if (Status made = make(describe_crowd(format, false), pipelines.crowd_depth); !made) return made.error();
   if (format.shadow_maps == 0) return pipelines;
   if (Status made = make(describe_crowd_shadow(format), pipelines.crowd_shadow); !made) return made.error();

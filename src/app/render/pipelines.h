@@ -8,8 +8,13 @@
 #include "gpu/device.h"
 #include "gpu/handle.h"
 #include "gpu/shaders.h"
+#include "render/draw_options.h"
 
 namespace sinew::app {
+
+/// Bindings of vertex buffers.
+inline constexpr uint32_t kVertexBinding = 0, kInstanceBinding = 1;
+inline constexpr uint32_t kPreviousBinding = 2;  // VkDeviceAddress of each instance; for Coloring::kVelocity
 
 /// One layout for all pipelines. Its sets: the frame, a material, the palettes of a range. See shaders/shared/crowd.h.
 struct PipelineLayouts {
@@ -35,6 +40,7 @@ struct PassFormat {
   VkRenderPass render_pass = VK_NULL_HANDLE;
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
   bool rasterize = true;  // false: vertices of the crowd are shaded, but not rasterized
+  Coloring coloring = Coloring::kLit;
   VkRenderPass shadow_pass = VK_NULL_HANDLE;
   uint32_t shadow_maps = 0;
   bool vertex_shader_skins = false;  // as in SkinningProperties

@@ -54,16 +54,20 @@ Status Renderer::build(const RendererInfo& info) {
   auto layouts = create_layouts(device_);
   if (!layouts) return layouts.error();
   layouts_ = std::move(*layouts);
-  const SkinningProperties properties = properties_of(info.skinning);
-  if (Status created = create_slots(info.skinning, properties); !created) return created;
+  SkinningInfo skinning_info = info.skinning;
+  skinning_info.update_groups = info.optimizations.update_rate ? crowd::kUpdateGroups : 1;
+  skinning_info.keep_previous = info.draw.coloring == Coloring::kVelocity;
+  if (skinning_info.keep_previous && !device_.info.buffer_addresses)
+    return Error{ErrorCode::kUnsupported, "--color velocity: " + device_.info.name + " has no buffer addresses"};
+  const SkinningProperties properties = properties_of(skinning_info);
+  if (Status created = create_slots(skinning_info, properties); !created) return created;
   crowd::Options options = info.optimizations;
+  options.previous_poses = skinning_info.keep_previous;
   options.budget = {info.memory_budget, properties.kept.palettes, properties.kept.vertices, sizeof(SkinnedVertex)};
   parallel_for_ = info.skinning.evaluation->pool().parallel_for();
   auto planner = ScenePlanner::create(models_, scene_, options, parallel_for_);
   if (!planner) return planner.error();
   planner_.emplace(std::move(*planner));
-  SkinningInfo skinning_info = info.skinning;
-  skinning_info.update_groups = info.optimizations.update_rate ? crowd::kUpdateGroups : 1;
   auto skinning = Skinning::create(device_, models_, skinning_info);
   if (!skinning) return skinning.error();
   skinning_.emplace(std::move(*skinning));

@@ -68,6 +68,8 @@ class Renderer {
   const crowd::Planner& planner() const { return planner_->planner(); }
   const ShadowMaps& shadow_maps() const { return draw_pass_->shadow_maps(); }
   const crowd::Plan& plan() const { return planner_->last(); }  // of the last frame drawn
+  /// Of each instance drawn in the last frame; with Coloring::kVelocity.
+  std::span<const VkDeviceAddress> previous_vertices() const { return draw_pass_->previous_vertices(frame().slot); }
 
  private:
   Renderer(const Device& device, std::span<const Model> models, const Scene& scene)

@@ -45,10 +45,12 @@ glm::mat4 clip_from_world(const Orbit& orbit, float aspect) {
 }
 
 View view_of(const Orbit& orbit, uint32_t width, uint32_t height) {
-  return {clip_from_world(orbit, float(width) / float(height)),
-          eye_of(orbit),
-          float(height) / (2 * std::tan(kFieldOfView / 2)),
-          {}};
+  View view;
+  view.clip_from_world = clip_from_world(orbit, float(width) / float(height));
+  view.eye = eye_of(orbit);
+  view.pixels_per_radian = float(height) / (2 * std::tan(kFieldOfView / 2));
+  view.width = width, view.height = height;
+  return view;
 }
 
 }  // namespace sinew::app

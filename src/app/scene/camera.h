@@ -44,6 +44,7 @@ struct View {
   glm::mat4 clip_from_world{1};
   glm::vec3 eye{0};
   float pixels_per_radian = 1;      // in the middle of the picture: 1 m at a distance of 10 m covers a tenth of this
+  uint32_t width = 1, height = 1;   // of the picture, pixels
   std::vector<ShadowView> shadows;  // of each shadow map, the nearest first; empty without shadow maps
 };
 

@@ -21,7 +21,7 @@ SkinnedRange range_of(const vulkan::InstanceRange& from) {
 }  // namespace
 
 SkinningProperties ComputeSkinning::properties(const SkinningInfo& info) {
-  const uint32_t kept_vertices = info.async == AsyncCompute::kNone ? 1 : 2;
+  const uint32_t kept_vertices = info.async == AsyncCompute::kNone && !info.keep_previous ? 1 : 2;
   return {.records_compute = true, .kept = {info.frames_in_flight, kept_vertices}};
 }
 
@@ -29,6 +29,11 @@ Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& 
                                                                   const SkinningInfo& info) {
   vulkan::SkinnerInfo wanted = skinner_info(device, info.frames_in_flight, vulkan::kVertexInput);
   wanted.update_groups = info.update_groups;
+  if (info.keep_previous) {
+    wanted.keep_previous = true;
+    wanted.consumers = wanted.consumers | vulkan::kVertexPulling;
+    wanted.vertex_usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  }
   const uint32_t families[] = {device.info.queue_family, skinning_queue_index(device.info).family};
   if (info.async != AsyncCompute::kNone) {  // the semaphores between submissions are all the barriers needed
     wanted.barriers = vulkan::Barriers::kHost;

@@ -21,6 +21,7 @@ struct SkinningInfo {
   uint32_t frames_in_flight = 2;
   AsyncCompute async = AsyncCompute::kNone;  // where compute is recorded: for a submission of its own
   uint32_t update_groups = 1;                // that plans have
+  bool keep_previous = false;                // keep the vertices of the frame before, for motion vectors: kCompute only
 };
 
 /// How many frames' palettes and skinned vertices are kept at a time.
