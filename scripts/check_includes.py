@@ -2,8 +2,8 @@
 """usage: check_includes.py [FOLDER]
 
 Checks that includes go in one direction. asset includes no other layer. animation, vulkan and import include asset, but
-not each other. crowd includes asset and animation. import_worker includes the public headers of asset, animation and import. app includes those of all
-layers, and its own folders include each other in one order.
+not each other. crowd includes asset and animation. import_worker includes the public headers of asset, animation and
+import. app includes those of all layers, and its own folders include each other in one order.
 Also checks that headers of third-party libraries are included only where LIBRARIES allows it. Prints a line for each
 include that breaks a rule; the exit code is 1 if there is one.
 """
@@ -34,10 +34,11 @@ LAYER_OF = {
 # Folders of the program: a folder may include itself and the folders before it.
 PROGRAM = ["system", "gpu", "scene", "skinning", "render", "report", "window", "commands"]
 
-# Private headers that other layers may include, because reading and writing files, and the layout of pages, are
-# implemented only once, and because the library writes the command line that the import worker reads.
+# Private headers that other layers may include, because reading and writing files, loops on the host's threads, and the
+# layout of pages are implemented only once, and because the library writes the command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
+    "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
     "src/animation/out_of_memory.h": {"crowd"},
     "src/import/isolated/worker_command.h": {"import_worker"},
     "src/vulkan/frame_layout.h": {"app"},

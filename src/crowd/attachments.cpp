@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "animation/out_of_memory.h"
-#include "parallel.h"
+#include "asset/for_each.h"
 #include "visible_instances.h"
 
 namespace sinew::crowd {
 
 using namespace internal;
+using sinew::internal::for_each;
 using sinew::internal::out_of_memory;
+using sinew::internal::Pieces;
 namespace {
 
 constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 4096;

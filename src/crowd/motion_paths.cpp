@@ -5,10 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "parallel.h"
+#include "asset/for_each.h"
 #include "playback.h"
 
 namespace sinew::crowd::internal {
+
+using sinew::internal::for_each;
 namespace {
 
 using Corners = std::array<Vec3, 8>;

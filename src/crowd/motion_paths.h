@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "clip_path.h"
-#include "sinew/animation/parallel.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
 

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "asset/for_each.h"
 #include "update_rate.h"
 
 namespace sinew::crowd::internal {
+
+using sinew::internal::for_each;
+using sinew::internal::Pieces;
 namespace {
 
 template <class T>

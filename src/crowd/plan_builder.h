@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "parallel.h"
 #include "pose_sharing.h"
 #include "previous_poses.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/crowd/character.h"
 #include "sinew/crowd/plan.h"
 #include "visible_instances.h"

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "animation/out_of_memory.h"
+#include "asset/for_each.h"
 #include "budget.h"
 #include "level_of_detail.h"
-#include "parallel.h"
 #include "plan_builder.h"
 #include "playback.h"
 #include "pose_sharing.h"
@@ -23,6 +23,7 @@
 namespace sinew::crowd {
 
 using namespace internal;
+using sinew::internal::for_each;
 using sinew::internal::out_of_memory;
 namespace {
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parallel.h"
+#include "asset/for_each.h"
 #include "playback.h"
 #include "sinew/crowd/planner.h"
 
 namespace sinew::crowd {
+
+using sinew::internal::for_each;
 namespace {
 
 /// The angle between two rotations with scale, in radians. Computed from chords, so that small angles keep their

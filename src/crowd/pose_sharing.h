@@ -8,7 +8,7 @@
 
 #include "clip_path.h"
 #include "sinew/animation/evaluator.h"
-#include "sinew/animation/parallel.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/crowd/character.h"
 
 namespace sinew::crowd::internal {

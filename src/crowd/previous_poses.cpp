@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <span>
 
-#include "parallel.h"
+#include "asset/for_each.h"
 
 namespace sinew::crowd::internal {
+
+using sinew::internal::for_each;
+using sinew::internal::Pieces;
 namespace {
 
 constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 8192;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sinew/animation/parallel.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/crowd/plan.h"
 #include "visible_instances.h"
 

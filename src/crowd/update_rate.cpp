@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
-#include "parallel.h"
+#include "asset/for_each.h"
 #include "playback.h"
 #include "sinew/crowd/planner.h"
 
 namespace sinew::crowd::internal {
+
+using sinew::internal::for_each;
+using sinew::internal::Pieces;
 namespace {
 
 constexpr uint32_t kMaxNewSlotDivisor = 4;  // more new slots than 1/4 of the visible: all groups are updated

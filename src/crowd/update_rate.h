@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "motion_paths.h"
-#include "sinew/animation/parallel.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/crowd/frame.h"
 #include "sinew/crowd/plan.h"
 #include "visible_instances.h"

@@ -55,10 +55,10 @@ TEST(OutOfMemory, CrowdEvaluatorReturnsTheError) {
   EXPECT_EQ(*number, 2u) << "failed calls use no number";
 }
 
-/// A host's ParallelFor that runs all tasks on this thread. In task 1 the first allocation fails.
+/// A host's ParallelFor that runs all tasks on this thread. In task 0 the first allocation fails.
 void run_without_memory(void*, uint32_t count, ParallelFor::Task task, void* task_data) {
   for (uint32_t i = 0; i < count; ++i) {
-    if (i == 1) test::fail_heap_after(0);
+    if (i == 0) test::fail_heap_after(0);
     task(task_data, i);
     test::fail_heap_after(-1);
   }
@@ -73,6 +73,21 @@ TEST(OutOfMemory, TaskOnAHostsThreadThrowsNothing) {
   const Status status = evaluator.evaluate(playing, palettes.stride(), palettes.all(), {nullptr, run_without_memory});
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::kOutOfMemory);
+  EXPECT_TRUE(evaluator.evaluate(playing, palettes.stride(), palettes.all()));
+}
+
+TEST(CrowdEvaluator, AllocatesNothingWhereItHadAsManyInstancesBefore) {
+  const Character character = small_character();
+  const BakedCharacter baked = *bake(character);
+  std::vector<Playback> playing(3000, Playback{{{0, 0.05f, 1}}});
+  for (size_t i = 0; i < playing.size(); i += 3) playing[i].layers[1] = {0, 0.1f, 0.5f};
+  test::Palettes palettes(playing.size(), baked.palette_size);
+  const CrowdEvaluator evaluator(baked);
+  ASSERT_TRUE(evaluator.evaluate(playing, palettes.stride(), palettes.all()));
+  const int64_t before = test::heap_allocations();
+  ASSERT_TRUE(evaluator.evaluate(playing, palettes.stride(), palettes.all()));
+  ASSERT_TRUE(evaluator.evaluate(std::span(playing).first(1700), palettes.stride(), palettes.all()));
+  EXPECT_EQ(test::heap_allocations() - before, 0);
 }
 
 TEST(OutOfMemory, PlayerWithoutMemoryHasNoInstancesAndReturnsTheError) {

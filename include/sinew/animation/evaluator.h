@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/animation/parallel.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/math.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
 
 namespace sinew {
@@ -80,7 +80,8 @@ Status evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> insta
                 std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, StoreMode store_mode);
 }  // namespace experimental
 
-/// Evaluates instances of one character from its baked clips. It keeps no state of instances: share it between threads.
+/// Evaluates instances of one character from its baked clips. It keeps no state of instances: threads may
+/// share it.
 class CrowdEvaluator {
  public:
   /// `baked` must be valid and outlive the evaluator. `instruction_set` is for comparisons: a name as instruction_set()
@@ -99,8 +100,9 @@ class CrowdEvaluator {
 
   /// Writes the palette of instance i to `palettes[i * palette_stride]` and on: palette_size matrices model_from_mesh.
   /// `palettes` is never read: it may be mapped memory. Each palette is written from front to back; the order of
-  /// instances is not fixed. Calls may run in parallel on different outputs. Allocates lists of instances and scratch
-  /// memory. Above 8 MiB of palettes per call the stores bypass the caches.
+  /// instances is not fixed. Calls may run in parallel on different outputs. Keeps lists of instances and scratch
+  /// memory for later calls, which allocate nothing if they have no more instances. Above 8 MiB of palettes per call
+  /// the stores bypass the caches.
   ///
   /// `palette_stride` is in matrices and at least palette_size. The fast path needs a `palette_stride` that is a
   /// multiple of 4, as from sinew::palette_stride(), and `palettes` at a multiple of 64 bytes: it writes whole cache

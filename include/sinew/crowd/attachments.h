@@ -11,8 +11,8 @@
 #include <memory>
 #include <span>
 
-#include "sinew/animation/parallel.h"
 #include "sinew/asset/math.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
 #include "sinew/crowd/frame.h"
 #include "sinew/crowd/plan.h"

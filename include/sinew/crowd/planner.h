@@ -15,7 +15,7 @@
 #include <memory>
 #include <span>
 
-#include "sinew/animation/parallel.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
 #include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "sinew/animation/evaluator.h"
-#include "sinew/animation/parallel.h"
 #include "sinew/asset/math.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::experimental {

@@ -1,14 +1,15 @@
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cstring>
 #include <string>
 #include <utility>
 
+#include "asset/for_each.h"
 #include "baked_sample.h"
 #include "lanes/lane_code.h"
+#include "lanes/shape_order.h"
 #include "out_of_memory.h"
 #include "palette_size.h"
+#include "scratch_pool.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/experimental/store_mode.h"
 
@@ -22,33 +23,6 @@ constexpr size_t kStreamingBytes = size_t(8) << 20;  // more than a core's own c
 constexpr uint32_t kValuesPerCacheLine = 32;
 constexpr size_t kCacheLineBytes = 64;
 constexpr uint32_t kEntriesPerQuad = 4, kFloatsPerEntry = 12;  // a quad of entries is three cache lines
-
-/// The kinds of an instance's layers. All instances of a lane set have one shape, so that no lane does needless work.
-struct Shape {
-  uint32_t blended = 0, added = 0;
-  bool masked = false;
-
-  static constexpr size_t kCount = 2 * (kMaxLayers + 1) * (kMaxLayers + 1);
-  size_t index() const { return (masked * (kMaxLayers + 1) + blended) * (kMaxLayers + 1) + added; }
-};
-
-bool is_played(const BakedCharacter& baked, const Layer& layer) {
-  return layer.weight > 0 && layer.clip < baked.clips.size();
-}
-
-Shape shape_of(const BakedCharacter& baked, const Playback& playback) {
-  Shape shape;
-  for (const Layer& layer : playback.layers) {
-    if (!is_played(baked, layer)) continue;
-    const bool additive = baked.clips[layer.clip].additive;
-    shape.added += additive;
-    shape.blended += !additive;
-    shape.masked = shape.masked || layer.mask != 0;
-  }
-  if (shape.blended == 0) shape.blended = 1;                   // the rest pose is a layer
-  if (shape.blended + shape.added == 1) shape.masked = false;  // a mask has no effect on a single layer
-  return shape;
-}
 
 /// A socket, and which of LaneSet::socket_states it follows.
 struct FollowedEntry {
@@ -70,8 +44,6 @@ struct Evaluation {
   Matrix3x4* socket_output;
   bool on_cache_lines;  // the lane code writes `palettes` itself; else they are copied
   bool stream;
-  std::vector<std::span<const uint32_t>> tasks;  // instances of one shape, up to kLaneSetsPerTask lane sets
-  std::atomic<bool> failed = false;              // a task ran out of memory
 };
 
 /// A lane that plays the rest pose, which is the first frames of a bake.
@@ -115,9 +87,10 @@ bool are_on_cache_lines(const Matrix3x4* palettes, uint32_t palette_stride) {
 }
 
 /// 64-byte aligned floats.
-class Scratch {
+class AlignedFloats {
  public:
-  explicit Scratch(size_t floats) : cache_lines_((floats + 15) / 16) {}
+  /// Their values are undefined.
+  void resize(size_t floats) { cache_lines_.resize((floats + 15) / 16); }
   float* data() { return cache_lines_.empty() ? nullptr : cache_lines_.data()->floats; }
 
  private:
@@ -125,6 +98,11 @@ class Scratch {
     float floats[16];
   };
   std::vector<CacheLine> cache_lines_;
+};
+
+/// The memory of one task.
+struct TaskScratch {
+  AlignedFloats state, output, socket_states;
 };
 
 /// The floats of one instance's palette, rounded up to whole cache lines.
@@ -176,16 +154,15 @@ void write_sockets(const Evaluation& evaluation, std::span<const uint32_t> insta
   }
 }
 
-void evaluate_task(const Evaluation& evaluation, uint32_t index) {
-  const std::span<const uint32_t> instances = evaluation.tasks[index];
+/// `instances` have one shape.
+void evaluate_task(const Evaluation& evaluation, std::span<const uint32_t> instances, TaskScratch& scratch) {
   const size_t lanes = evaluation.lane_code.lanes;
-  Scratch state(state_floats(evaluation.program));
-  Scratch scratch_output(palette_floats(evaluation.program) * (evaluation.on_cache_lines ? 1 : lanes));
-
-  Scratch socket_states(evaluation.socket_output ? evaluation.socket_states * 12 * lanes : 0);
+  scratch.state.resize(state_floats(evaluation.program));
+  scratch.output.resize(palette_floats(evaluation.program) * (evaluation.on_cache_lines ? 1 : lanes));
+  scratch.socket_states.resize(evaluation.socket_output ? evaluation.socket_states * 12 * lanes : 0);
 
   LaneSet set;
-  set.socket_states = socket_states.data();
+  set.socket_states = scratch.socket_states.data();
   set.frame_stride = evaluation.baked.cache_lines_per_frame * kValuesPerCacheLine;
   const Shape shape = shape_of(evaluation.baked, evaluation.instances[instances[0]]);
   set.layer_count = shape.blended;
@@ -193,22 +170,12 @@ void evaluate_task(const Evaluation& evaluation, uint32_t index) {
   set.masked = shape.masked;
   for (size_t first = 0; first < instances.size(); first += lanes) {
     const auto set_instances = instances.subspan(first, std::min(lanes, instances.size() - first));
-    fill_lanes(evaluation, set_instances, scratch_output.data(), set);
-    evaluation.lane_code.evaluate(evaluation.program, set, state.data());
+    fill_lanes(evaluation, set_instances, scratch.output.data(), set);
+    evaluation.lane_code.evaluate(evaluation.program, set, scratch.state.data());
     if (!evaluation.on_cache_lines) copy_palettes(evaluation, set_instances, set);
     if (evaluation.socket_output) write_sockets(evaluation, set_instances, set.socket_states);
   }
   if (evaluation.stream) finish_streaming();
-}
-
-/// Runs on a thread of the host. No exception may leave it.
-void run_task(void* data, uint32_t index) {
-  Evaluation& evaluation = *static_cast<Evaluation*>(data);
-  try {
-    evaluate_task(evaluation, index);
-  } catch (const std::bad_alloc&) {
-    evaluation.failed = true;
-  }
 }
 
 Status validate_mask(std::span<const float> joint_weights, uint32_t joint_count) {
@@ -245,6 +212,8 @@ struct CrowdEvaluator::Impl {
   std::vector<std::vector<float>> masks;  // a factor for each node of the walk
   std::vector<FollowedEntry> sockets;
   uint32_t socket_states = 0;  // nodes that sockets follow
+  ScratchPool<ShapeOrder> orders;
+  ScratchPool<TaskScratch> task_scratch;
 };
 
 /// The arguments of evaluate().
@@ -340,32 +309,27 @@ Status CrowdEvaluator::run(const Call& call) const try {
     return Error{ErrorCode::kInvalidArgument, "sockets: too little room for those of all instances"};
   if (impl_->program.entry_count == 0) return {};
 
-  std::array<std::vector<uint32_t>, Shape::kCount> shapes;
-  for (uint32_t i = 0; i < count; ++i) shapes[shape_of(impl_->baked, call.instances[i]).index()].push_back(i);
-
   using experimental::StoreMode;
   const bool large = count * call.palette_stride * sizeof(Matrix3x4) > kStreamingBytes;
-  Evaluation evaluation{impl_->baked,
-                        impl_->program,
-                        impl_->lane_code,
-                        impl_->masks,
-                        call.instances,
-                        call.palette_stride,
-                        call.palettes.data(),
-                        impl_->sockets,
-                        impl_->socket_states,
-                        call.has_sockets && !impl_->sockets.empty() ? call.sockets.data() : nullptr,
-                        are_on_cache_lines(call.palettes.data(), call.palette_stride),
-                        call.store_mode == StoreMode::kStreaming || (call.store_mode == StoreMode::kAuto && large),
-                        {}};
-  const size_t task_size = impl_->lane_code.lanes * kLaneSetsPerTask;
-  for (const std::vector<uint32_t>& same_shape : shapes) {
-    for (size_t first = 0; first < same_shape.size(); first += task_size) {
-      evaluation.tasks.push_back(std::span(same_shape).subspan(first, std::min(task_size, same_shape.size() - first)));
-    }
-  }
-  call.parallel_for(uint32_t(evaluation.tasks.size()), run_task, &evaluation);
-  return evaluation.failed ? Status(out_of_memory()) : Status();
+  const Evaluation evaluation{
+      impl_->baked,
+      impl_->program,
+      impl_->lane_code,
+      impl_->masks,
+      call.instances,
+      call.palette_stride,
+      call.palettes.data(),
+      impl_->sockets,
+      impl_->socket_states,
+      call.has_sockets && !impl_->sockets.empty() ? call.sockets.data() : nullptr,
+      are_on_cache_lines(call.palettes.data(), call.palette_stride),
+      call.store_mode == StoreMode::kStreaming || (call.store_mode == StoreMode::kAuto && large),
+  };
+  const auto order = impl_->orders.take();
+  order->sort(impl_->baked, call.instances, impl_->lane_code.lanes * kLaneSetsPerTask, call.parallel_for);
+  for_each(call.parallel_for, uint32_t(order->tasks().size()),
+           [&](uint32_t task) { evaluate_task(evaluation, order->tasks()[task], *impl_->task_scratch.take()); });
+  return {};
 } catch (const std::bad_alloc&) {
   return out_of_memory();
 }

@@ -7,7 +7,7 @@
 #include "render/model_buffers.h"
 #include "render/previous_vertices.h"
 #include "scene/scene.h"
-#include "sinew/animation/parallel.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/crowd/plan.h"
 #include "skinning/skinning.h"
 

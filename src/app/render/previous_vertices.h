@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gpu/device.h"
-#include "sinew/animation/parallel.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/crowd/plan.h"
 #include "skinning/skinning.h"
 

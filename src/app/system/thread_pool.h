@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "sinew/animation/parallel.h"
+#include "sinew/asset/parallel.h"
 
 namespace sinew::app {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <new>
 
-#include "sinew/animation/parallel.h"
+#include "sinew/asset/parallel.h"
 
-namespace sinew::crowd::internal {
+namespace sinew::internal {
 
 /// Calls `work(i)` for every i below `count`, in any order, and returns when all are done. Throws std::bad_alloc on the
 /// calling thread if a call of `work` threw it.
@@ -41,4 +41,4 @@ struct Pieces {
   uint32_t count_, items_;
 };
 
-}  // namespace sinew::crowd::internal
+}  // namespace sinew::internal
