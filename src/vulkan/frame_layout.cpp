@@ -36,8 +36,9 @@ class PageFiller {
 
 }  // namespace
 
-FrameLayout lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment) {
-  FrameLayout layout;
+void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment,
+                   FrameLayout& layout) {
+  layout.slices.clear(), layout.vertex_pages.clear(), layout.palette_pages.clear();
   PageFiller vertices(layout.vertex_pages, page_bytes, alignment);
   PageFiller palettes(layout.palette_pages, page_bytes, alignment);
   for (uint32_t b = 0; b < batches.size(); ++b) {
@@ -53,7 +54,6 @@ FrameLayout lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_
       first += count;
     }
   }
-  return layout;
 }
 
 }  // namespace sinew::vulkan::internal

@@ -34,8 +34,9 @@ struct FrameLayout {
   std::vector<VkDeviceSize> vertex_pages, palette_pages;  // used bytes of each page
 };
 
-/// Fills pages of at most `page_bytes` in order. Slices begin at multiples of `alignment` bytes. The layout depends on
-/// the arguments alone.
-FrameLayout lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment);
+/// Replaces `layout`, whose lists keep their memory. Fills pages of at most `page_bytes` in order. Slices begin at
+/// multiples of `alignment` bytes. The layout depends on the other arguments alone.
+void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment,
+                   FrameLayout& layout);
 
 }  // namespace sinew::vulkan::internal

@@ -46,8 +46,9 @@ void mark_not_updated(std::span<InstanceRange> ranges) {
   }
 }
 
-std::vector<InstanceRange> make_ranges(std::span<const PlacedSlice> slices, const std::vector<PlacedSlice>* previous) {
-  std::vector<InstanceRange> ranges;
+void make_ranges(std::span<const PlacedSlice> slices, const std::vector<PlacedSlice>* previous,
+                 std::vector<InstanceRange>& ranges) {
+  ranges.clear();
   for (const PlacedSlice& slice : slices) {
     const uint32_t end = slice.first_instance + slice.instance_count;
     for (uint32_t first = slice.first_instance; first < end;) {
@@ -63,7 +64,6 @@ std::vector<InstanceRange> make_ranges(std::span<const PlacedSlice> slices, cons
       first += count;
     }
   }
-  return ranges;
 }
 
 }  // namespace sinew::vulkan::internal

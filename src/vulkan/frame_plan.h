@@ -34,14 +34,19 @@ struct FramePlan {
   std::vector<BoundSet> sets;
   std::vector<Dispatch> dispatches;  // Dispatch::pages is the index in `sets`; dispatches of one set are adjacent
   std::vector<InstanceRange> ranges;
+
+  /// Begins another plan in the memory of this one.
+  void clear() { slices.clear(), sets.clear(), dispatches.clear(), ranges.clear(), recorded = false; }
 };
 
 /// For a group that is not updated this frame: its vertices are those of the last frame, so previous vertices become
 /// the vertices. Ranges without previous vertices stay as they are.
 void mark_not_updated(std::span<InstanceRange> ranges);
 
-/// The ranges of `slices`. `previous` may be null, or holds the slices of the last recorded frame. A range then ends
-/// where its instances were not contiguous in that frame, so that its previous vertices are contiguous too.
-std::vector<InstanceRange> make_ranges(std::span<const PlacedSlice> slices, const std::vector<PlacedSlice>* previous);
+/// Replaces `ranges` by those of `slices`. `previous` may be null, or holds the slices of the last recorded frame. A
+/// range then ends where its instances were not contiguous in that frame, so that its previous vertices are contiguous
+/// too.
+void make_ranges(std::span<const PlacedSlice> slices, const std::vector<PlacedSlice>* previous,
+                 std::vector<InstanceRange>& ranges);
 
 }  // namespace sinew::vulkan::internal

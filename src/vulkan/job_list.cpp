@@ -3,61 +3,72 @@
 #include <algorithm>
 #include <iterator>
 
+#include "asset/for_each.h"
+
 namespace sinew::vulkan::internal {
+
+using sinew::internal::Pieces;
 namespace {
 
-constexpr uint32_t kMaxWorkgroupsPerJob = 8;  // in x: they divide the instances of a job
+constexpr uint32_t kMaxWorkgroupsPerJob = 8;              // in x: they divide the instances of a job
+constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 4096;  // of jobs, for threads
 
-/// Appends the jobs of one kernel variant with one combination of pages.
-class DispatchWriter {
- public:
-  DispatchWriter(JobList& list, const JobLimits& limits, uint32_t pages, uint32_t kernel)
-      : list_(list), limits_(limits), pages_(pages), kernel_(kernel) {}
-
-  void add(const shared::SkinJob& job) {
-    if (!open_ || list_.dispatches.back().workgroups_y == limits_.max_workgroups_y) {
-      list_.dispatches.push_back({pages_, kernel_, uint32_t(list_.jobs.size()), 0, 0});
-      open_ = true;
-    }
-    Dispatch& dispatch = list_.dispatches.back();
-    const uint32_t workgroups = (job.instance_count + limits_.instances_per_thread - 1) / limits_.instances_per_thread;
-    dispatch.workgroups_x = std::max(dispatch.workgroups_x, workgroups);
-    ++dispatch.workgroups_y;
-    list_.jobs.push_back(job);
-  }
-
- private:
-  JobList& list_;
-  const JobLimits& limits_;
-  uint32_t pages_, kernel_;
-  bool open_ = false;
-};
-
-void add_jobs(const JobSource& source, const KernelChunks& chunks, uint32_t max_per_job, DispatchWriter& writer) {
-  for (uint32_t first = 0, count = 0; first < source.instance_count; first += count) {
-    count = std::min(max_per_job, source.instance_count - first);
-    for (uint32_t c = 0; c < chunks.count; ++c) {
-      writer.add({chunks.first_element + c * shared::kChunkElements, source.first_row + first * source.row_stride,
-                  source.first_word + first * source.word_stride, count});
-    }
-  }
+/// How often the instances of a source are divided into jobs.
+uint32_t steps_of(const JobSource& source, const JobLimits& limits) {
+  const uint32_t max_per_job = instances_per_job(limits);
+  return (source.instance_count + max_per_job - 1) / max_per_job;
 }
 
-/// For each combination of pages its sources, in their order. Fills list.pages.
-std::vector<std::vector<const JobSource*>> sort_by_pages(std::span<const JobSource> sources, JobList& list) {
-  std::vector<std::vector<const JobSource*>> sorted;
+/// The combinations of pages, and that of each source.
+void find_pages(std::span<const JobSource> sources, JobList& list) {
+  list.pages.clear(), list.pages_of_source.clear();
   for (const JobSource& source : sources) {
     // From the back: there are few combinations, and most sources have the pages of the source before.
     const auto found = std::find_if(list.pages.rbegin(), list.pages.rend(),
                                     [&](const JobList::Pages& known) { return known.pages == source.pages; });
     const size_t index =
         found != list.pages.rend() ? size_t(std::distance(found, list.pages.rend())) - 1 : list.pages.size();
-    if (index == list.pages.size()) list.pages.push_back({source.pages}), sorted.emplace_back();
+    if (index == list.pages.size()) list.pages.push_back({source.pages});
     list.pages[index].instances += source.instance_count;
     list.pages[index].vertices += uint64_t{source.instance_count} * source.vertex_count;
-    sorted[index].push_back(&source);
+    list.pages_of_source.push_back(uint32_t(index));
   }
-  return sorted;
+}
+
+/// Appends the jobs of one kernel variant with one combination of pages.
+void list_dispatches(std::span<const JobSource> sources, const JobLimits& limits, uint32_t pages, uint32_t kernel,
+                     JobList& list) {
+  bool open = false;
+  for (uint32_t s = 0; s < sources.size(); ++s) {
+    const JobSource& source = sources[s];
+    size_t jobs = size_t{steps_of(source, limits)} * (*source.chunks)[kernel].count;
+    if (jobs == 0 || list.pages_of_source[s] != pages) continue;
+    list.runs.push_back({s, kernel, list.job_count});
+    const uint32_t instances = std::min(instances_per_job(limits), source.instance_count);
+    const uint32_t workgroups_x = (instances + limits.instances_per_thread - 1) / limits.instances_per_thread;
+    for (uint32_t taken = 0; jobs > 0; jobs -= taken, list.job_count += taken) {
+      if (!open || list.dispatches.back().workgroups_y == limits.max_workgroups_y)
+        list.dispatches.push_back({pages, kernel, uint32_t(list.job_count), 0, 0});
+      open = true;
+      Dispatch& dispatch = list.dispatches.back();
+      taken = uint32_t(std::min<size_t>(jobs, limits.max_workgroups_y - dispatch.workgroups_y));
+      dispatch.workgroups_x = std::max(dispatch.workgroups_x, workgroups_x);
+      dispatch.workgroups_y += taken;
+    }
+  }
+}
+
+/// Writes the jobs of a run from `begin` to `end`, which count from the run's first job.
+void write_run(const JobSource& source, const JobLimits& limits, const KernelChunks& chunks, size_t begin, size_t end,
+               shared::SkinJob* jobs) {
+  const uint32_t max_per_job = instances_per_job(limits);
+  uint32_t first = uint32_t(begin / chunks.count) * max_per_job, chunk = uint32_t(begin % chunks.count);
+  for (size_t job = begin; job < end; ++job) {
+    jobs[job] = {chunks.first_element + chunk * shared::kChunkElements, source.first_row + first * source.row_stride,
+                 source.first_word + first * source.word_stride, std::min(max_per_job, source.instance_count - first)};
+    if (++chunk < chunks.count) continue;
+    chunk = 0, first += max_per_job;
+  }
 }
 
 }  // namespace
@@ -66,18 +77,28 @@ uint32_t instances_per_job(const JobLimits& limits) {
   return limits.instances_per_thread * std::min(kMaxWorkgroupsPerJob, limits.max_workgroups_x);
 }
 
-JobList list_jobs(std::span<const JobSource> sources, const JobLimits& limits) {
-  JobList list;
-  const auto by_pages = sort_by_pages(sources, list);
-  for (uint32_t pages = 0; pages < by_pages.size(); ++pages) {
-    for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
-      DispatchWriter writer(list, limits, pages, kernel);
-      for (const JobSource* source : by_pages[pages]) {
-        add_jobs(*source, (*source->chunks)[kernel], instances_per_job(limits), writer);
-      }
-    }
+void list_jobs(std::span<const JobSource> sources, const JobLimits& limits, JobList& list) {
+  find_pages(sources, list);
+  list.dispatches.clear(), list.runs.clear(), list.job_count = 0;
+  for (uint32_t pages = 0; pages < list.pages.size(); ++pages) {
+    for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) list_dispatches(sources, limits, pages, kernel, list);
   }
-  return list;
+}
+
+void write_jobs(std::span<const JobSource> sources, const JobLimits& limits, const JobList& list,
+                std::span<shared::SkinJob> jobs, const ParallelFor& parallel_for) {
+  const Pieces pieces(uint32_t(list.job_count), kMaxPieces, kMinPerPiece);
+  for_each_index(parallel_for, pieces.count(), [&](uint32_t piece) {
+    const size_t begin = pieces.begin(piece), end = pieces.end(piece);
+    auto run = std::upper_bound(list.runs.begin(), list.runs.end(), begin,
+                                [](size_t job, const JobRun& r) { return job < r.first_job; });
+    for (--run; run != list.runs.end() && run->first_job < end; ++run) {
+      const size_t first = run->first_job, after = run + 1 != list.runs.end() ? run[1].first_job : list.job_count;
+      const JobSource& source = sources[run->source];
+      write_run(source, limits, (*source.chunks)[run->kernel], std::max(begin, first) - first,
+                std::min(end, after) - first, jobs.data() + first);
+    }
+  });
 }
 
 }  // namespace sinew::vulkan::internal

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shared/skinning.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/vulkan/skinner.h"
 
 namespace sinew::vulkan::internal {
@@ -59,14 +60,23 @@ struct Dispatch {
   uint32_t first_job = 0, workgroups_x = 0, workgroups_y = 0;
 };
 
+/// The jobs of one source and one kernel variant: for some instances at a time, chunk after chunk.
+struct JobRun {
+  uint32_t source = 0, kernel = 0;
+  size_t first_job = 0;
+};
+
+/// All jobs but for their contents, see write_jobs(). Lists keep their memory when they are replaced.
 struct JobList {
   struct Pages {
     PageCombination pages;
     uint64_t instances = 0, vertices = 0;  // to skin with these pages
   };
   std::vector<Pages> pages;
-  std::vector<shared::SkinJob> jobs;
   std::vector<Dispatch> dispatches;  // dispatches with the same pages are adjacent
+  std::vector<JobRun> runs;          // in the order of their jobs
+  size_t job_count = 0;
+  std::vector<uint32_t> pages_of_source;  // index in `pages`
 };
 
 /// Limits of the device, and the kernel's instances per thread.
@@ -78,9 +88,14 @@ struct JobLimits {
 /// The maximum number of instances in one job.
 uint32_t instances_per_job(const JobLimits& limits);
 
-/// The jobs and dispatches of all sources. A dispatch takes some instances at a time, and for these instances chunk
-/// after chunk: the next read of a palette or chunk finds it in the caches. One dispatch for each combination of
+/// Lists the jobs and dispatches of all sources. A dispatch takes some instances at a time, and for these instances
+/// chunk after chunk: the next read of a palette or chunk finds it in the caches. One dispatch for each combination of
 /// pages and kernel variant that has work; more where max_workgroups_y is exceeded.
-JobList list_jobs(std::span<const JobSource> sources, const JobLimits& limits);
+void list_jobs(std::span<const JobSource> sources, const JobLimits& limits, JobList& list);
+
+/// Writes the jobs of a list of the same sources and limits. `jobs` has JobList::job_count elements. It is never read,
+/// so it may be mapped memory.
+void write_jobs(std::span<const JobSource> sources, const JobLimits& limits, const JobList& list,
+                std::span<shared::SkinJob> jobs, const ParallelFor& parallel_for);
 
 }  // namespace sinew::vulkan::internal

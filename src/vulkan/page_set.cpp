@@ -16,13 +16,14 @@ VkDeviceSize grown_size(VkDeviceSize current, VkDeviceSize needed, VkDeviceSize 
 Result<NewPages> PageSet::make_missing(BufferAllocator& allocator, std::span<const VkDeviceSize> sizes,
                                        const PageKind& kind) const {
   const VkDeviceSize needed = std::accumulate(sizes.begin(), sizes.end(), VkDeviceSize{0});
-  NewPages fresh{std::vector<Buffer>(sizes.size()), needed < size_bytes() / 4};
+  NewPages fresh{{}, needed < size_bytes() / 4};
   for (size_t i = 0; i < sizes.size(); ++i) {
     const VkDeviceSize current = i < pages_.size() && !fresh.replaces_all ? pages_[i].size_bytes() : 0;
     if (current >= sizes[i]) continue;
     const BufferRequest request{kind.use, grown_size(current, sizes[i], kind.max_bytes), kind.usage};
     Result<Buffer> page = allocator.make(request, indexed(kind.name, kind.first_index + i * kind.index_step));
     if (!page) return page.error();
+    fresh.pages.resize(i + 1);
     fresh.pages[i] = std::move(*page);
   }
   return fresh;
@@ -30,7 +31,7 @@ Result<NewPages> PageSet::make_missing(BufferAllocator& allocator, std::span<con
 
 void PageSet::adopt(NewPages fresh, uint64_t last_frame, DeferredFrees& deferred) {
   for (size_t i = 0; i < pages_.size(); ++i) {
-    const bool replaced = fresh.replaces_all || (i < fresh.pages.size() && fresh.pages[i]);
+    const bool replaced = fresh.replaces_all || fresh.has(i);
     if (replaced) deferred.add(last_frame, std::move(pages_[i]));
   }
   pages_.resize(fresh.replaces_all ? fresh.pages.size() : std::max(fresh.pages.size(), pages_.size()));

@@ -21,10 +21,13 @@ struct PageKind {
   uint32_t first_index = 0, index_step = 1;
 };
 
-/// Pages that are created, but not yet in their set. An empty buffer at index i keeps page i of the set.
+/// Pages that are created, but not yet in their set. An empty buffer at index i keeps page i of the set, and so does an
+/// end of the list before i.
 struct NewPages {
   std::vector<Buffer> pages;
   bool replaces_all = false;
+
+  bool has(size_t i) const { return i < pages.size() && pages[i]; }
 };
 
 class PageSet {
@@ -35,9 +38,7 @@ class PageSet {
                                 const PageKind& kind) const;
 
   /// Page `i` as it is after adopt(fresh).
-  const Buffer& page_after(const NewPages& fresh, size_t i) const {
-    return fresh.pages[i] ? fresh.pages[i] : pages_[i];
-  }
+  const Buffer& page_after(const NewPages& fresh, size_t i) const { return fresh.has(i) ? fresh.pages[i] : pages_[i]; }
 
   /// Moves the new pages into the set. The replaced pages go to `deferred`, with `last_frame` as the last frame that
   /// used them. Cannot fail after make_room() and deferred.make_room(page_count()).

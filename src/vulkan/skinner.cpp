@@ -161,8 +161,9 @@ JobLimits Skinner::Impl::job_limits() const {
 }
 
 /// Fails before anything is laid out where the list of jobs cannot fit in a buffer.
-Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const {
-  std::vector<BatchSize> sizes(batches.size());
+Status Skinner::Impl::lay_out(std::span<const Batch> batches, Scratch& into) const {
+  std::vector<BatchSize>& sizes = into.sizes;
+  sizes.resize(batches.size());
   uint64_t job_count = 0;
   for (size_t b = 0; b < batches.size(); ++b) {
     const StaticMesh* mesh = find_mesh(batches[b].mesh);
@@ -176,7 +177,8 @@ Result<FrameLayout> Skinner::Impl::lay_out(std::span<const Batch> batches) const
     const uint64_t job_bytes = job_count * sizeof(shared::SkinJob);
     if (job_bytes > table.max_buffer_bytes) return job_error(job_bytes, table.max_buffer_bytes);
   }
-  return lay_out_frame(sizes, table.max_page_bytes, table.storage_alignment);
+  lay_out_frame(sizes, table.max_page_bytes, table.storage_alignment, into.layout);
+  return {};
 }
 
 uint64_t Skinner::Impl::oldest_due() const {
@@ -187,7 +189,8 @@ uint64_t Skinner::Impl::oldest_due() const {
   return oldest;
 }
 
-Status Skinner::Impl::prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> host_pages) {
+Status Skinner::Impl::prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> host_pages,
+                              const ParallelFor& parallel_for) {
   if (group >= groups.size()) {
     return invalid_argument("prepare: group " + std::to_string(group) + " of " + std::to_string(groups.size()));
   }
@@ -196,23 +199,22 @@ Status Skinner::Impl::prepare(uint32_t group, std::span<const Batch> batches, st
                                               : "prepare: frame " + std::to_string(frame.number) + " is recorded");
   }
   Prepared prepared{.group = groups[group]};
-  Result<FrameLayout> layout = lay_out(batches);
-  if (!layout) return layout.error();
-  prepared.layout = std::move(*layout);
-  list_work(batches, prepared);
+  if (Status status = lay_out(batches, scratch); !status) return status;
+  list_work(batches);
   if (Status status = make_buffers(host_pages, prepared); !status) return status;
   make_plan(batches, host_pages, prepared);
-  adopt(std::move(prepared), frame.number - 1);  // that frame may have updated no group, and drawn the old plan
+  adopt(std::move(prepared), frame.number - 1,
+        parallel_for);  // that frame may have updated no group, and drawn the old plan
   free_completed(frame.last_completed);
   return {};
 }
 
 /// Lists the jobs. Palette and vertex pages are indices: the pages may not exist yet.
-void Skinner::Impl::list_work(std::span<const Batch> batches, Prepared& prepared) const {
-  std::vector<JobSource> sources;
-  for (const PageSlice& slice : prepared.layout.slices) {
+void Skinner::Impl::list_work(std::span<const Batch> batches) {
+  scratch.sources.clear();
+  for (const PageSlice& slice : scratch.layout.slices) {
     const StaticMesh& mesh = *find_mesh(batches[slice.batch].mesh);
-    JobSource& source = sources.emplace_back();
+    JobSource& source = scratch.sources.emplace_back();
     source.pages = {&mesh.data.page(), slice.palettes.page, slice.vertices.page};
     source.chunks = &mesh.chunks;
     source.instance_count = slice.instance_count;
@@ -222,7 +224,7 @@ void Skinner::Impl::list_work(std::span<const Batch> batches, Prepared& prepared
     source.first_word = uint32_t(slice.vertices.offset / kWordBytes);
     source.word_stride = uint32_t(mesh.vertex_count * pass->choice().vertex_bytes() / kWordBytes);
   }
-  prepared.list = list_jobs(sources, job_limits());
+  list_jobs(scratch.sources, job_limits(), scratch.list);
 }
 
 Status Skinner::Impl::check_pages(std::span<const Page> host_pages) const {
@@ -239,7 +241,7 @@ Status Skinner::Impl::check_pages(std::span<const Page> host_pages) const {
 Status Skinner::Impl::make_buffers(std::span<const Page> host_pages, Prepared& prepared) {
   Group& group = prepared.group;
   Input& input = group.inputs[group.next_input()];
-  const FrameLayout& layout = prepared.layout;
+  const FrameLayout& layout = scratch.layout;
   if (!host_pages.empty() && host_pages.size() < layout.vertex_pages.size()) {
     return invalid_argument("prepare: " + std::to_string(layout.vertex_pages.size()) +
                             " pages are needed, the host gave " + std::to_string(host_pages.size()));
@@ -269,12 +271,12 @@ Status Skinner::Impl::make_buffers(std::span<const Page> host_pages, Prepared& p
   if (!fresh) return fresh.error();
   prepared.vertices = std::move(*fresh);
   if (Status status = make_job_page(prepared); !status) return status;
-  return pass->ensure_sets(input.sets, prepared.list.pages.size(), input_index(group));
+  return pass->ensure_sets(input.sets, scratch.list.pages.size(), input_index(group));
 }
 
 Status Skinner::Impl::make_job_page(Prepared& prepared) {
   const Group& group = prepared.group;
-  const VkDeviceSize size_bytes = prepared.list.jobs.size() * sizeof(shared::SkinJob);
+  const VkDeviceSize size_bytes = scratch.list.job_count * sizeof(shared::SkinJob);
   if (size_bytes > table.max_buffer_bytes) return job_error(size_bytes, table.max_buffer_bytes);
   const PageKind kind{.use = BufferUse::kPalettes,
                       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
@@ -296,11 +298,11 @@ BoundPages Skinner::Impl::bound_pages(const PageCombination& pages, std::span<co
   const Buffer& jobs = input.jobs.page_after(prepared.jobs, 0);
   BoundPages bound;
   bound.meshes = {pages.meshes->buffer.handle(), 0, pages.meshes->buffer.size_bytes()};
-  bound.palettes = {palettes.handle(), 0, prepared.layout.palette_pages[pages.palettes]};
+  bound.palettes = {palettes.handle(), 0, scratch.layout.palette_pages[pages.palettes]};
   bound.palette_texels = palettes.texels();
-  bound.jobs = {jobs.handle(), 0, prepared.list.jobs.size() * sizeof(shared::SkinJob)};
+  bound.jobs = {jobs.handle(), 0, scratch.list.job_count * sizeof(shared::SkinJob)};
   const Page page = vertex_page(pages.vertices, host_pages, prepared);
-  bound.vertices = {page.buffer, page.offset, prepared.layout.vertex_pages[pages.vertices]};
+  bound.vertices = {page.buffer, page.offset, scratch.layout.vertex_pages[pages.vertices]};
   return bound;
 }
 
@@ -312,11 +314,12 @@ Page Skinner::Impl::vertex_page(uint32_t index, std::span<const Page> host_pages
 
 void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Page> host_pages, Prepared& prepared) {
   Group& group = prepared.group;
-  FramePlan& next = prepared.plan;
+  FramePlan& next = group.next;
+  next.clear();
   next.number = frame.number;
   next.input = group.next_input();
   Input& input = group.inputs[next.input];
-  for (const PageSlice& slice : prepared.layout.slices) {
+  for (const PageSlice& slice : scratch.layout.slices) {
     const StaticMesh& mesh = *find_mesh(batches[slice.batch].mesh);
     const Buffer& palette_page = input.palettes.page_after(prepared.palettes, slice.palettes.page);
     const Page page = vertex_page(slice.vertices.page, host_pages, prepared);
@@ -337,11 +340,12 @@ void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Pa
         reinterpret_cast<Matrix3x4*>(static_cast<char*>(palette_page.mapped()) + slice.palettes.offset);
   }
   const std::vector<PlacedSlice>& previous = group.plan.recorded ? group.plan.slices : group.previous_slices;
-  next.ranges = make_ranges(next.slices, keep_previous ? &previous : nullptr);
-  next.dispatches = std::move(prepared.list.dispatches);
-  for (size_t i = 0; i < prepared.list.pages.size(); ++i) {
-    const JobList::Pages& pages = prepared.list.pages[i];
-    prepared.bound.push_back(bound_pages(pages.pages, host_pages, prepared));
+  make_ranges(next.slices, keep_previous ? &previous : nullptr, next.ranges);
+  next.dispatches.assign(scratch.list.dispatches.begin(), scratch.list.dispatches.end());
+  scratch.bound.clear();
+  for (size_t i = 0; i < scratch.list.pages.size(); ++i) {
+    const JobList::Pages& pages = scratch.list.pages[i];
+    scratch.bound.push_back(bound_pages(pages.pages, host_pages, prepared));
     next.sets.push_back({input.sets.sets[i], pages.instances, pages.vertices});
   }
   PageSet& target = group.vertices[next_output(group)];
@@ -352,18 +356,20 @@ void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Pa
 }
 
 /// The prepared plan replaces the group's plan. Cannot fail.
-void Skinner::Impl::adopt(Prepared prepared, uint64_t last_frame) {
+void Skinner::Impl::adopt(Prepared prepared, uint64_t last_frame, const ParallelFor& parallel_for) {
   Group& group = prepared.group;
-  Input& input = group.inputs[prepared.plan.input];
-  const std::vector<shared::SkinJob>& jobs = prepared.list.jobs;
+  Input& input = group.inputs[group.next.input];
   input.palettes.adopt(std::move(prepared.palettes), last_frame, deferred);
   input.jobs.adopt(std::move(prepared.jobs), last_frame, deferred);
-  if (!jobs.empty()) std::memcpy(input.jobs.page(0).mapped(), jobs.data(), jobs.size() * sizeof jobs[0]);
+  if (const size_t count = scratch.list.job_count; count > 0) {
+    const std::span jobs(static_cast<shared::SkinJob*>(input.jobs.page(0).mapped()), count);
+    write_jobs(scratch.sources, job_limits(), scratch.list, jobs, parallel_for);
+  }
   group.output = next_output(group);
   group.vertices[group.output].adopt(std::move(prepared.vertices), last_frame, deferred);
-  for (size_t i = 0; i < prepared.bound.size(); ++i) pass->write_set(prepared.plan.sets[i].set, prepared.bound[i]);
-  if (group.plan.recorded) group.previous_slices = std::move(group.plan.slices);
-  group.plan = std::move(prepared.plan);
+  for (size_t i = 0; i < scratch.bound.size(); ++i) pass->write_set(group.next.sets[i].set, scratch.bound[i]);
+  if (group.plan.recorded) std::swap(group.previous_slices, group.plan.slices);
+  std::swap(group.plan, group.next);
 }
 
 /// Frees everything that no frame after `last_completed` uses, except meshes that a plan still to be recorded uses.
@@ -379,10 +385,10 @@ void Skinner::Impl::free_completed(uint64_t last_completed) {
 }
 
 Result<std::vector<PageRequirements>> Skinner::Impl::page_requirements(std::span<const Batch> batches) const {
-  const Result<FrameLayout> layout = lay_out(batches);
-  if (!layout) return layout.error();
+  Scratch own;
+  if (Status status = lay_out(batches, own); !status) return status.error();
   std::vector<PageRequirements> requirements;
-  for (const VkDeviceSize size_bytes : layout->vertex_pages) {
+  for (const VkDeviceSize size_bytes : own.layout.vertex_pages) {
     requirements.push_back({size_bytes, table.storage_alignment, vertex_usage()});
   }
   return requirements;
@@ -431,8 +437,9 @@ Status Skinner::begin_frame(const Frame& frame) {
   return impl_->report_error(guarded([&] { return impl_->begin_frame(frame); }));
 }
 
-Status Skinner::prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages) {
-  return impl_->report_error(guarded([&] { return impl_->prepare(group, batches, pages); }));
+Status Skinner::prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages,
+                        const ParallelFor& parallel_for) {
+  return impl_->report_error(guarded([&] { return impl_->prepare(group, batches, pages, parallel_for); }));
 }
 
 Result<std::vector<PageRequirements>> Skinner::page_requirements(std::span<const Batch> batches) const {

@@ -40,19 +40,25 @@ struct Skinner::Impl {
     PageSet vertices[2];        // alternate with keep_previous; otherwise the first alone
     uint32_t output = 0;        // index in `vertices` that the plan writes
     FramePlan plan;
+    FramePlan next;                            // what prepare() makes; its memory is kept
     std::vector<PlacedSlice> previous_slices;  // of the last frame recorded before the plan
 
     uint32_t next_input() const { return plan.recorded ? (plan.input + 1) % uint32_t(inputs.size()) : plan.input; }
   };
 
-  /// What prepare() creates before it changes the group.
+  /// Lists of prepare(), which keep their memory for the next call.
+  struct Scratch {
+    std::vector<BatchSize> sizes;
+    FrameLayout layout;
+    std::vector<JobSource> sources;  // of each slice of the layout
+    JobList list;
+    std::vector<BoundPages> bound;  // by each descriptor set
+  };
+
+  /// What prepare() creates before it changes the group: with `scratch`, and Group::next.
   struct Prepared {
     Group& group;
-    FrameLayout layout;
-    JobList list;
     NewPages palettes, vertices, jobs;
-    std::vector<BoundPages> bound;  // by each descriptor set
-    FramePlan plan;
   };
 
   Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box);
@@ -62,12 +68,13 @@ struct Skinner::Impl {
 
   Status begin_frame(const Frame& frame);
   Status check_frame(const Frame& frame) const;
-  Status prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages);
+  Status prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages,
+                 const ParallelFor& parallel_for);
   bool is_due(const Group& group) const { return group.plan.number != 0 && !group.plan.recorded; }
   uint64_t oldest_due() const;
   JobLimits job_limits() const;
-  Result<FrameLayout> lay_out(std::span<const Batch> batches) const;
-  void list_work(std::span<const Batch> batches, Prepared& prepared) const;
+  Status lay_out(std::span<const Batch> batches, Scratch& into) const;
+  void list_work(std::span<const Batch> batches);
   Status check_pages(std::span<const Page> host_pages) const;
   Status make_buffers(std::span<const Page> host_pages, Prepared& prepared);
   BoundPages bound_pages(const PageCombination& pages, std::span<const Page> host_pages,
@@ -75,7 +82,7 @@ struct Skinner::Impl {
   Status make_job_page(Prepared& prepared);
   Page vertex_page(uint32_t index, std::span<const Page> host_pages, const Prepared& prepared) const;
   void make_plan(std::span<const Batch> batches, std::span<const Page> host_pages, Prepared& prepared);
-  void adopt(Prepared prepared, uint64_t last_frame);
+  void adopt(Prepared prepared, uint64_t last_frame, const ParallelFor& parallel_for);
   void free_completed(uint64_t last_completed);
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
 
@@ -124,6 +131,7 @@ struct Skinner::Impl {
   std::vector<Group> groups;
   DeferredFrees deferred;
 
+  Scratch scratch;
   std::vector<uint64_t> slot_frames;  // the last frame recorded with each frame slot
   Frame frame{.number = 0};           // the last frame that was begun; 0: none
   uint64_t recorded_frame = 0;        // the last frame that was recorded

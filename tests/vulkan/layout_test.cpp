@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "frame_layout.h"
 #include "job_list.h"
@@ -21,9 +24,15 @@ using namespace internal;
 
 namespace {
 
+FrameLayout laid_out(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment) {
+  FrameLayout layout;
+  lay_out_frame(batches, page_bytes, alignment, layout);
+  return layout;
+}
+
 TEST(FrameLayout, FillsPagesInOrder) {
   const BatchSize batches[] = {{5, 160, 192}, {2, 320, 192}};
-  const FrameLayout layout = lay_out_frame(batches, 700, 256);
+  const FrameLayout layout = laid_out(batches, 700, 256);
   // The palettes of three instances nearly fill a page as well: 3 * 192 = 576.
   ASSERT_EQ(layout.slices.size(), 5u);
   const auto expect_slice = [&](size_t i, uint32_t batch, uint32_t first, uint32_t count, uint32_t page,
@@ -44,7 +53,7 @@ TEST(FrameLayout, FillsPagesInOrder) {
 
 TEST(FrameLayout, HasNoPagesForZeroBytes) {
   const BatchSize palettes[] = {{3, 0, 16}, {2, 0, 32}};
-  const FrameLayout shared = lay_out_frame(palettes, 128, 16);
+  const FrameLayout shared = laid_out(palettes, 128, 16);
   ASSERT_EQ(shared.slices.size(), 2u);
   EXPECT_EQ(shared.slices[1].palettes.page, 0u);
   EXPECT_EQ(shared.slices[1].palettes.offset, 48u);
@@ -52,7 +61,7 @@ TEST(FrameLayout, HasNoPagesForZeroBytes) {
   EXPECT_TRUE(shared.vertex_pages.empty());
 
   const BatchSize vertices[] = {{10, 16, 0}};
-  const FrameLayout several = lay_out_frame(vertices, 64, 16);
+  const FrameLayout several = laid_out(vertices, 64, 16);
   ASSERT_EQ(several.slices.size(), 3u);
   for (uint32_t i = 0; i < 3; ++i) {
     EXPECT_EQ(several.slices[i].vertices.page, i);
@@ -67,7 +76,7 @@ TEST(FrameLayout, HasNoPagesForZeroBytes) {
 
 TEST(FrameLayout, AlignsToMultiplesThatAreNoPowersOfTwo) {
   const BatchSize batches[] = {{1, 0, 144}, {3, 0, 96}};
-  const FrameLayout layout = lay_out_frame(batches, 480, 192);
+  const FrameLayout layout = laid_out(batches, 480, 192);
   ASSERT_EQ(layout.slices.size(), 2u);
   EXPECT_EQ(layout.slices[1].palettes.offset, 192u);
   EXPECT_EQ(layout.palette_pages, (std::vector<VkDeviceSize>{192 + 3 * 96}));
@@ -75,7 +84,7 @@ TEST(FrameLayout, AlignsToMultiplesThatAreNoPowersOfTwo) {
 
 TEST(FrameLayout, NeedsNoPageWithoutInstances) {
   const BatchSize batches[] = {{0, 16, 16}, {0, 0, 0}};
-  const FrameLayout layout = lay_out_frame(batches, 64, 16);
+  const FrameLayout layout = laid_out(batches, 64, 16);
   EXPECT_TRUE(layout.slices.empty());
   EXPECT_TRUE(layout.vertex_pages.empty());
   EXPECT_TRUE(layout.palette_pages.empty());
@@ -88,7 +97,7 @@ TEST(FrameLayout, KeepsSlicesInsidePagesAndApart) {
     for (uint32_t b = 0; b < seed % 5 + 1; ++b) {
       batches.push_back({(seed * 7 + b * 13) % 40, 16 * ((seed + b * 29) % 250 + 1), 192 * ((seed * b) % 20 + 1)});
     }
-    const FrameLayout layout = lay_out_frame(batches, page_bytes, alignment);
+    const FrameLayout layout = laid_out(batches, page_bytes, alignment);
     std::vector<VkDeviceSize> vertex_end(layout.vertex_pages.size()), palette_end(layout.palette_pages.size());
     std::vector<uint32_t> counts(batches.size());
     for (const auto& slice : layout.slices) {
@@ -234,18 +243,31 @@ TEST(KernelChoice, RespectsTheLimitsOfTheDeviceAndTheKernel) {
   EXPECT_EQ(choose_kernel(info, table).instances_per_thread, 64u);
 }
 
+JobList listed(std::span<const JobSource> sources, const JobLimits& limits) {
+  JobList list;
+  list_jobs(sources, limits, list);
+  return list;
+}
+
+std::vector<shared::SkinJob> jobs_of(std::span<const JobSource> sources, const JobLimits& limits, const JobList& list,
+                                     const ParallelFor& parallel_for = {}) {
+  std::vector<shared::SkinJob> jobs(list.job_count);
+  write_jobs(sources, limits, list, jobs, parallel_for);
+  return jobs;
+}
+
 TEST(Jobs, NeedOneDispatchForEachKernel) {
   const ChunkTable small = {{{10, 1}, {}, {}, {}, {}}}, large = {{{20, 5}, {}, {30, 7}, {}, {44, 1}}};
   std::vector<JobSource> sources;
   for (uint32_t i = 0; i < 50; ++i) sources.push_back({{nullptr, 0, 0}, i % 2 ? &small : &large, 100, 9, i, 3, i, 9});
-  const JobList list = list_jobs(sources, {65535, 65535, 8});
+  const JobList list = listed(sources, {65535, 65535, 8});
   ASSERT_EQ(list.pages.size(), 1u);
   EXPECT_EQ(list.pages[0].instances, 5000u);
   ASSERT_EQ(list.dispatches.size(), 3u);  // one for each kernel that has chunks
   EXPECT_EQ(list.dispatches[0].kernel, 0u);
   EXPECT_EQ(list.dispatches[1].kernel, 2u);
   EXPECT_EQ(list.dispatches[2].kernel, 4u);
-  EXPECT_EQ(list.jobs.size(), 25u * 2 * (1 + 5 + 7 + 1));  // 100 instances are two jobs: 64 and 36
+  EXPECT_EQ(list.job_count, 25u * 2 * (1 + 5 + 7 + 1));  // 100 instances are two jobs: 64 and 36
 }
 
 /// Counts how often the workgroups of all dispatches reach each chunk of each instance.
@@ -254,13 +276,15 @@ TEST(Jobs, ReachEveryChunkOfEveryInstanceOnceWithinTheLimits) {
   for (const uint32_t limit : {1u, 3u, 65535u}) {
     for (const uint32_t instances : {1u, 7u, 8u, 65u, 1000u}) {
       const JobSource source{{nullptr, 0, 0}, &chunks, instances, 9, 1000, 3, 500, 9};
-      const JobList list = list_jobs({&source, 1}, {limit, limit, 4});
+      const JobLimits limits{limit, limit, 4};
+      const JobList list = listed({&source, 1}, limits);
+      const std::vector<shared::SkinJob> jobs = jobs_of({&source, 1}, limits, list);
       std::map<std::pair<uint32_t, uint32_t>, uint32_t> reached;  // chunk and instance
       for (const Dispatch& dispatch : list.dispatches) {
         EXPECT_LE(dispatch.workgroups_x, limit);
         EXPECT_LE(dispatch.workgroups_y, limit);
         for (uint32_t y = 0; y < dispatch.workgroups_y; ++y) {
-          const shared::SkinJob& job = list.jobs[dispatch.first_job + y];
+          const shared::SkinJob& job = jobs[dispatch.first_job + y];
           const uint32_t first = (job.first_row - 1000) / 3;
           EXPECT_EQ(job.first_word, 500 + first * 9);
           for (uint32_t i = 0; i < std::min(dispatch.workgroups_x * 4, job.instance_count); ++i) {
@@ -272,6 +296,49 @@ TEST(Jobs, ReachEveryChunkOfEveryInstanceOnceWithinTheLimits) {
       for (const auto& [what, times] : reached) EXPECT_EQ(times, 1u);
     }
   }
+}
+
+/// A host's ParallelFor that runs the tasks from the last to the first.
+void run_backwards(void*, uint32_t count, ParallelFor::Task task, void* task_data) {
+  for (uint32_t i = count; i-- > 0;) task(task_data, i);
+}
+
+/// The jobs of all sources, one after the other, as the kernel reads them.
+TEST(Jobs, AreInTheOrderOfPagesKernelsSourcesInstancesAndChunks) {
+  const ChunkTable small = {{{10, 1}, {}, {}, {}, {}}}, large = {{{20, 5}, {}, {300, 70}, {}, {44, 1}}};
+  const JobLimits limits{8, 999, 4};
+  std::vector<JobSource> sources;
+  for (uint32_t i = 0; i < 120; ++i)
+    sources.push_back({{nullptr, i / 40 % 2, 0}, i % 3 ? &small : &large, 5 + i * 9, 9, i * 10000, 3, i * 1000, 9});
+  std::vector<shared::SkinJob> expected;
+  for (const uint32_t page : {0u, 1u}) {
+    for (size_t kernel = 0; kernel < kKernelCount; ++kernel) {
+      for (const JobSource& source : sources) {
+        if (source.pages.palettes != page) continue;
+        const KernelChunks& chunks = (*source.chunks)[kernel];
+        for (uint32_t first = 0; first < source.instance_count; first += instances_per_job(limits)) {
+          const uint32_t count = std::min(instances_per_job(limits), source.instance_count - first);
+          for (uint32_t c = 0; c < chunks.count; ++c) {
+            expected.push_back({chunks.first_element + c * shared::kChunkElements, source.first_row + first * 3,
+                                source.first_word + first * 9, count});
+          }
+        }
+      }
+    }
+  }
+  const JobList list = listed(sources, limits);
+  ASSERT_EQ(list.job_count, expected.size());
+  ASSERT_GT(expected.size(), 30000u) << "one thread writes all";
+  for (const ParallelFor& parallel_for : {ParallelFor(), ParallelFor{nullptr, run_backwards}}) {
+    const std::vector<shared::SkinJob> jobs = jobs_of(sources, limits, list, parallel_for);
+    EXPECT_EQ(std::memcmp(jobs.data(), expected.data(), jobs.size() * sizeof(shared::SkinJob)), 0);
+  }
+  uint64_t dispatched = 0;
+  for (const Dispatch& dispatch : list.dispatches) {
+    EXPECT_EQ(dispatch.first_job, dispatched);
+    dispatched += dispatch.workgroups_y;
+  }
+  EXPECT_EQ(dispatched, expected.size());
 }
 
 TEST(MeshData, HasVerticesThenQuadsOfInfluences) {

@@ -27,6 +27,7 @@
 
 #include "sinew/asset/math.h"
 #include "sinew/asset/mesh.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
 #include "sinew/vulkan/skinner_info.h"
 
@@ -165,9 +166,10 @@ class Skinner {
   Status begin_frame(const Frame& frame);
 
   /// Makes room for `batches` of an update group in the frame that was begun, and sets ranges(group). Cheap if nothing
-  /// grows. A batch of 0 instances has no ranges. `pages`, if given, are the host's output pages, one per entry of
-  /// page_requirements(). The library writes them in this frame only. They must stay valid as long as a frame draws
-  /// from them; with keep_previous at least until the next frame that updates this group has completed.
+  /// grows: then it allocates nothing, and writes a list of jobs, on the threads of `parallel_for`. A batch of 0
+  /// instances has no ranges. `pages`, if given, are the host's output pages, one per entry of page_requirements(). The
+  /// library writes them in this frame only. They must stay valid as long as a frame draws from them; with
+  /// keep_previous at least until the next frame that updates this group has completed.
   ///
   /// Update groups serve update rates: distant instances need not be skinned each frame. `group` is below
   /// SkinnerInfo::update_groups; a host without update rates has group 0 alone. Call it for each group that the frame
@@ -176,7 +178,8 @@ class Skinner {
   /// Errors: kInvalidArgument (no frame begun, frame recorded, group, mesh id, pages), kUnsupported (job
   /// list larger than a buffer), kOutOfMemory, kDeviceLost, kDeviceFailure. After an error the group is as it was
   /// before the call.
-  Status prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages = {});
+  Status prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages = {},
+                 const ParallelFor& parallel_for = {});
 
   /// The pages that prepare(group, batches, pages) needs, one entry per page. Depends on `batches` only. Errors as from
   /// prepare().

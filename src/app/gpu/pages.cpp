@@ -23,7 +23,9 @@ Result<FrameLayout> lay_out(std::span<const PageRequest> requests, VkDeviceSize 
                      .instance_vertex_bytes = 0,
                      .instance_palette_bytes = request.bytes_per_instance});
   }
-  return lay_out_frame(sizes, page_bytes, kAlignment);
+  FrameLayout layout;
+  lay_out_frame(sizes, page_bytes, kAlignment, layout);
+  return layout;
 }
 
 }  // namespace
