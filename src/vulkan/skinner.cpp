@@ -125,20 +125,21 @@ const StaticMesh* Skinner::Impl::find_mesh(MeshId id) const {
 // --- frames ---
 
 Status Skinner::Impl::check_frame(const Frame& next) const {
-  const std::string prefix = "begin_frame: frame " + std::to_string(next.number);
+  const auto refuse = [&](const std::string& why) {
+    return invalid_argument("begin_frame: frame " + std::to_string(next.number) + why);
+  };
   if (next.slot >= slot_frames.size()) {
-    return invalid_argument(prefix + " names slot " + std::to_string(next.slot) + " of " +
-                            std::to_string(slot_frames.size()));
+    return refuse(" names slot " + std::to_string(next.slot) + " of " + std::to_string(slot_frames.size()));
   }
   if (next.number < frame.number || next.number <= recorded_frame) {
-    return invalid_argument(prefix + " does not follow frame " + std::to_string(frame.number));
+    return refuse(" does not follow frame " + std::to_string(frame.number));
   }
   if (next.last_completed >= next.number) {
-    return invalid_argument(prefix + " claims that frame " + std::to_string(next.last_completed) + " has completed");
+    return refuse(" claims that frame " + std::to_string(next.last_completed) + " has completed");
   }
   if (slot_frames[next.slot] > next.last_completed) {
-    return invalid_argument(prefix + " takes slot " + std::to_string(next.slot) + ", whose frame " +
-                            std::to_string(slot_frames[next.slot]) + " has not completed");
+    return refuse(" takes slot " + std::to_string(next.slot) + ", whose frame " +
+                  std::to_string(slot_frames[next.slot]) + " has not completed");
   }
   return {};
 }

@@ -54,7 +54,8 @@ Status fit_pages(const Device& device, std::span<const PageRequest> requests, Vk
   const std::vector<VkDeviceSize>& used_bytes = layout->palette_pages;
   if (pages.buffers.size() < used_bytes.size()) pages.buffers.resize(used_bytes.size());
   for (size_t page = 0; page < used_bytes.size(); ++page) {
-    const BufferSpec spec{used_bytes[page], page_bytes, usage, name + "[" + std::to_string(page) + "]"};
+    const std::string page_name = name + "[" + std::to_string(page) + "]";
+    const BufferSpec spec{used_bytes[page], page_bytes, usage, page_name};
     if (Status fits = fit_upload_buffer(device, spec, pages.buffers[page]); !fits) return fits;
   }
   return {};

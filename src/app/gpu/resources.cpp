@@ -135,7 +135,8 @@ Status fit_upload_buffer(const Device& device, const BufferSpec& spec, Buffer& b
   if (buffer.handle && buffer.size_bytes >= spec.size_bytes) return {};
   const VkDeviceSize grown = std::min(buffer.size_bytes + buffer.size_bytes / 2, spec.max_bytes);
   buffer = {};  // freed first: both at once may not fit in memory
-  auto larger = create_buffer(device, std::max(spec.size_bytes, grown), spec.usage, MemoryKind::kUpload, spec.name);
+  const VkDeviceSize size_bytes = std::max(spec.size_bytes, grown);
+  auto larger = create_buffer(device, size_bytes, spec.usage, MemoryKind::kUpload, std::string(spec.name));
   if (!larger) return larger.error();
   buffer = std::move(*larger);
   return {};

@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "gpu/device.h"
 #include "gpu/handle.h"
@@ -40,7 +41,7 @@ Result<Buffer> create_buffer_with(const Device& device, std::span<const std::byt
 struct BufferSpec {
   VkDeviceSize size_bytes = 0, max_bytes = VkDeviceSize(256) << 20;  // max: limit of the spare room
   VkBufferUsageFlags usage = 0;
-  std::string name;
+  std::string_view name;
 };
 
 /// Replaces a buffer that is too small by one that is half as large again, where max_bytes allows. The contents are

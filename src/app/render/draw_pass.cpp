@@ -183,8 +183,7 @@ Status DrawPass::write_palette_sets(const DrawnFrame& frame) {
 void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass render_pass,
                       const Target& target) const {
   const DrawSlot& slot = slots_[frame.slot];
-  const std::string count = std::to_string(slot.list.character_count);
-  const Label label(*device_, cmd, "sinew draw " + count + " characters", 0.3f, 0.6f, 1);
+  const Label label(*device_, cmd, {"sinew draw ", slot.list.character_count, " characters"}, 0.3f, 0.6f, 1);
   const VkBuffer instances = slot.list.instances.get();
   const VkDeviceSize zero = 0;
   vkCmdBindVertexBuffers(cmd, kInstanceBinding, 1, &instances, &zero);
@@ -215,7 +214,7 @@ void DrawPass::bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t vi
 void DrawPass::record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const {
   const VkClearValue clear = far_depth();
   for (uint32_t map = 0; map < shadow_maps_.count; ++map) {
-    const Label label(*device_, cmd, "shadow map " + std::to_string(map), 0.4f, 0.4f, 0.5f);
+    const Label label(*device_, cmd, {"shadow map ", map}, 0.4f, 0.4f, 0.5f);
     const VkExtent2D size{shadow_maps_.size, shadow_maps_.size};
     begin_pass(cmd, shadow_pass_.get(), shadow_maps_.framebuffers[map].get(), size, std::span(&clear, 1));
     bind_frame(cmd, slots_[frame.slot], 1 + map);

@@ -42,7 +42,8 @@ Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& 
   }
   auto created = create_model_skinner(wanted, models);
   if (!created) return created.error();
-  return std::unique_ptr<SkinningStrategy>(new ComputeSkinning(std::move(*created)));
+  return std::unique_ptr<SkinningStrategy>(
+      new ComputeSkinning(std::move(*created), info.evaluation->pool().parallel_for()));
 }
 
 Status ComputeSkinning::begin_frame(const vulkan::Frame& frame) { return models_.skinner.begin_frame(frame); }
@@ -50,9 +51,9 @@ Status ComputeSkinning::begin_frame(const vulkan::Frame& frame) { return models_
 Status ComputeSkinning::update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                                      std::vector<SkinnedRange>& ranges) {
   ranges.clear();
-  std::vector<vulkan::Batch> wanted;
-  for (const crowd::PosedBatch& batch : batches) wanted.push_back({models_.meshes[batch.mesh], batch.mesh_count});
-  if (Status prepared = models_.skinner.prepare(group, wanted); !prepared) return prepared;
+  wanted_.clear();
+  for (const crowd::PosedBatch& batch : batches) wanted_.push_back({models_.meshes[batch.mesh], batch.mesh_count});
+  if (Status prepared = models_.skinner.prepare(group, wanted_, {}, parallel_for_); !prepared) return prepared;
   for (const vulkan::InstanceRange& range : models_.skinner.ranges(group)) ranges.push_back(range_of(range));
   return {};
 }

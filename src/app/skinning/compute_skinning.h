@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "skinning/model_skinner.h"
 #include "skinning/skinning_strategy.h"
@@ -24,9 +26,12 @@ class ComputeSkinning final : public SkinningStrategy {
   uint64_t device_bytes() const override { return models_.device_bytes(); }
 
  private:
-  explicit ComputeSkinning(ModelSkinner models) : models_(std::move(models)) {}
+  ComputeSkinning(ModelSkinner models, const ParallelFor& parallel_for)
+      : models_(std::move(models)), parallel_for_(parallel_for) {}
 
   ModelSkinner models_;
+  ParallelFor parallel_for_;
+  std::vector<vulkan::Batch> wanted_;  // of one update group; keeps its memory
 };
 
 }  // namespace sinew::app

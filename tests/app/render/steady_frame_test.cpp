@@ -1,0 +1,71 @@
+// A steady frame of a crowd allocates nothing: from the plan to the recorded commands.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "child.h"
+#include "commands/graphics_context.h"
+#include "heap_faults.h"
+#include "render/renderer.h"
+#include "scene/baking.h"
+
+namespace sinew::app {
+namespace {
+
+/// Without validation layers, which allocate from the same heap.
+class SteadyFrame : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    SINEW_SKIP_WITHOUT_DEVICE();
+    ASSERT_TRUE(set_up({}, context_));
+    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
+    ASSERT_TRUE(model);
+    models_.push_back(std::move(*model));
+    ASSERT_TRUE(add_levels(models_[0]));
+    ASSERT_TRUE(bake_models(models_));
+    measure_bounds(models_);
+    scene_ = make_scene(models_, 3000, 3);
+    evaluation_ = std::move(*Evaluation::create(models_, 1));  // all work is on this thread, whose heap is counted
+  }
+
+  /// The allocations of frames 10 to 20.
+  int64_t allocations(const RendererInfo& wanted) {
+    RendererInfo info = wanted;
+    info.skinning.evaluation = evaluation_.get();
+    info.draw.rasterize = false;
+    info.samples = 1, info.width = 64, info.height = 36;
+    auto renderer = Renderer::create(context_.device, models_, scene_, info);
+    EXPECT_TRUE(renderer);
+    int64_t count = 0;
+    for (uint32_t frame = 0; frame <= 20; ++frame) {
+      FrameRequest request{.seconds = frame / 60.0, .camera = frame_crowd(scene_)};
+      EXPECT_TRUE((*renderer)->begin_frame());
+      const int64_t before = sinew::test::heap_allocations();
+      EXPECT_TRUE((*renderer)->draw_frame(request));
+      if (frame >= 10) count += sinew::test::heap_allocations() - before;
+    }
+    EXPECT_TRUE((*renderer)->finish());
+    EXPECT_GT((*renderer)->plan().counters.visible, 500u);
+    return count;
+  }
+
+  GraphicsContext context_;
+  std::vector<Model> models_;
+  Scene scene_;
+  std::unique_ptr<Evaluation> evaluation_;
+};
+
+TEST_F(SteadyFrame, AllocatesNothing) {
+  RendererInfo info;
+  info.optimizations.unique_poses = 300;
+  EXPECT_EQ(allocations(info), 0);
+  info.optimizations.previous_poses = true;
+  EXPECT_EQ(allocations(info), 0) << "with previous poses";
+  info.optimizations = {.update_rate = false};
+  EXPECT_EQ(allocations(info), 0) << "without shared poses";
+}
+
+}  // namespace
+}  // namespace sinew::app
