@@ -4,10 +4,11 @@
 
 namespace sinew::app::test {
 
-void RendererTest::SetUp() {
+void RendererTest::set_up_for(Coloring coloring) {
   SINEW_SKIP_WITHOUT_DEVICE();
   CrowdOptions options;
   options.validate = true;
+  options.draw.coloring = coloring;
   ASSERT_TRUE(set_up(options, context_));
   auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
   ASSERT_TRUE(model);

@@ -14,7 +14,8 @@ namespace sinew::app::test {
 class RendererTest : public ::testing::Test {
  protected:
   /// Skips without a device. Creates it with validation layers, and loads the built-in character.
-  void SetUp() override;
+  void SetUp() override { set_up_for(Coloring::kLit); }
+  void set_up_for(Coloring coloring);
 
   /// A renderer of `scene_` that has drawn and completed one frame. Null, and a failure of the test, after an error.
   /// The evaluation in `info` must outlive it.

@@ -387,13 +387,14 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, b
   VkPhysicalDeviceTimelineSemaphoreFeatures timelines{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
   timelines.timelineSemaphore = VK_TRUE;  // every device with Vulkan 1.2 supports them
   VkPhysicalDeviceBufferDeviceAddressFeatures addresses{
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, &timelines};
-  addresses.bufferDeviceAddress = info.buffer_addresses;
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
+  addresses.bufferDeviceAddress = VK_TRUE;
+  if (info.buffer_addresses) timelines.pNext = &addresses;
   const std::vector<VkDeviceQueueCreateInfo> queues = queue_infos(info);
   std::vector<const char*> extensions;
   if (present) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
   VkDeviceCreateInfo create{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
-  create.pNext = &addresses;
+  create.pNext = &timelines;
   create.queueCreateInfoCount = uint32_t(queues.size());
   create.pQueueCreateInfos = queues.data();
   create.pEnabledFeatures = &features;

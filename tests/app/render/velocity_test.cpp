@@ -48,7 +48,7 @@ struct Compared {
 class Velocity : public test::RendererTest {
  protected:
   void SetUp() override {
-    RendererTest::SetUp();
+    set_up_for(Coloring::kVelocity);
     if (IsSkipped() || HasFatalFailure()) return;
     if (!context_.device.info.buffer_addresses) GTEST_SKIP() << "SKIPPED: this device has no buffer addresses";
   }
