@@ -1,5 +1,5 @@
 // The velocity of a surface on the picture as a color. The hue is the direction: red is right, yellow-green up, cyan
-// left, violet down. The brightness is the speed, on a logarithmic scale. White was not drawn in the frame before.
+// left, violet down. The brightness is the speed, on a logarithmic scale. White was not drawn in the frame before, or was behind the camera.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/crowd.h"

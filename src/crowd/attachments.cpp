@@ -7,12 +7,12 @@
 
 #include "animation/out_of_memory.h"
 #include "asset/for_each.h"
+#include "posed_mesh_loop.h"
 #include "visible_instances.h"
 
 namespace sinew::crowd {
 
 using namespace internal;
-using sinew::internal::for_each;
 using sinew::internal::out_of_memory;
 using sinew::internal::Pieces;
 namespace {
@@ -73,17 +73,10 @@ void Attachments::Impl::find_places(const Plan& plan, const ParallelFor& paralle
     reserve_with_margin(places, size_t{*highest} + 1);
     places.resize(size_t{*highest} + 1);
   }
-  const Pieces pieces(uint32_t(plan.posed_meshes.size()), kMaxPieces, kMinPerPiece);
-  for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
-    for (uint32_t b = 0; b < plan.batches.size(); ++b) {
-      const PosedBatch& batch = plan.batches[b];
-      const uint32_t end = std::min(batch.first_mesh + batch.mesh_count, pieces.end(piece));
-      for (uint32_t m = std::max(batch.first_mesh, pieces.begin(piece)); m < end; ++m) {
-        const PosedMesh& mesh = plan.posed_meshes[m];
-        for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; ++i)
-          places[plan.instances[i]] = {b, m - batch.first_mesh, frame};
-      }
-    }
+  for_each_posed_mesh(plan, parallel_for, [&](uint32_t b, uint32_t m) {
+    const PosedMesh& mesh = plan.posed_meshes[m];
+    for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; ++i)
+      places[plan.instances[i]] = {b, m - plan.batches[b].first_mesh, frame};
   });
 }
 

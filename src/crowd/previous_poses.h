@@ -6,7 +6,6 @@
 
 #include "sinew/asset/parallel.h"
 #include "sinew/crowd/plan.h"
-#include "visible_instances.h"
 
 namespace sinew::crowd::internal {
 

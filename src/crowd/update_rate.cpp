@@ -2,18 +2,14 @@
 
 #include <algorithm>
 
-#include "asset/for_each.h"
 #include "playback.h"
+#include "posed_mesh_loop.h"
 #include "sinew/crowd/planner.h"
 
 namespace sinew::crowd::internal {
-
-using sinew::internal::for_each;
-using sinew::internal::Pieces;
 namespace {
 
 constexpr uint32_t kMaxNewSlotDivisor = 4;  // more new slots than 1/4 of the visible: all groups are updated
-constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 8192;
 
 float max_pixels_per_unit(const MotionPaths& motions, const UpdateFrame& frame, uint32_t instance) {
   float pixels = 0;
@@ -30,22 +26,16 @@ UpdateRates::UpdateRates(std::span<const CharacterInfo> characters, const Parall
   for (const CharacterInfo& character : characters) motions_.emplace_back(character, parallel_for);
 }
 
-/// Group 0 is updated in every frame: its posed meshes are never kept.
+/// Group 0 is updated in every frame: its posed meshes are never kept. An instance may own several posed meshes in
+/// other groups, but is drawn with one of them at most.
 void UpdateRates::begin(uint64_t frame, uint32_t instance_count, const Plan& previous,
                         const ParallelFor& parallel_for) {
   previous_ = &previous;
   slots_.resize(instance_count);
-  const Pieces pieces(uint32_t(previous.posed_meshes.size()), kMaxPieces, kMinPerPiece);
-  for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
-    const uint32_t begin = pieces.begin(piece), end = pieces.end(piece);
-    for (uint32_t b = 0; b < previous.batches.size(); ++b) {
-      const PosedBatch& batch = previous.batches[b];
-      const uint32_t last = std::min(batch.first_mesh + batch.mesh_count, end);
-      for (uint32_t mesh = std::max(batch.first_mesh, begin); mesh < last && batch.group > 0; ++mesh) {
-        const uint32_t instance = previous.posed_meshes[mesh].instance;
-        if (instance < instance_count) slots_[instance] = {mesh, b, frame};
-      }
-    }
+  for_each_posed_mesh(previous, parallel_for, [&](uint32_t batch, uint32_t mesh) {
+    const PosedMesh& posed = previous.posed_meshes[mesh];
+    const bool kept = previous.batches[batch].group > 0 && posed.instance_count > 0;
+    if (kept && posed.instance < instance_count) slots_[posed.instance] = {mesh, batch, frame};
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "asset/for_each.h"
 
@@ -31,7 +32,22 @@ void find_pages(std::span<const JobSource> sources, JobList& list) {
     if (index == list.pages.size()) list.pages.push_back({source.pages});
     list.pages[index].instances += source.instance_count;
     list.pages[index].vertices += uint64_t{source.instance_count} * source.vertex_count;
+    ++list.pages[index].source_count;
     list.pages_of_source.push_back(uint32_t(index));
+  }
+}
+
+/// Stable counting sort.
+void sort_by_pages(JobList& list) {
+  uint32_t next = 0;
+  for (JobList::Pages& pages : list.pages) {
+    pages.first_source = next;
+    next += std::exchange(pages.source_count, 0);
+  }
+  list.sources.resize(next);
+  for (uint32_t s = 0; s < next; ++s) {
+    JobList::Pages& pages = list.pages[list.pages_of_source[s]];
+    list.sources[pages.first_source + pages.source_count++] = s;
   }
 }
 
@@ -39,10 +55,11 @@ void find_pages(std::span<const JobSource> sources, JobList& list) {
 void list_dispatches(std::span<const JobSource> sources, const JobLimits& limits, uint32_t pages, uint32_t kernel,
                      JobList& list) {
   bool open = false;
-  for (uint32_t s = 0; s < sources.size(); ++s) {
+  const JobList::Pages& own = list.pages[pages];
+  for (const uint32_t s : std::span(list.sources).subspan(own.first_source, own.source_count)) {
     const JobSource& source = sources[s];
     size_t jobs = size_t{steps_of(source, limits)} * (*source.chunks)[kernel].count;
-    if (jobs == 0 || list.pages_of_source[s] != pages) continue;
+    if (jobs == 0) continue;
     list.runs.push_back({s, kernel, list.job_count});
     const uint32_t instances = std::min(instances_per_job(limits), source.instance_count);
     const uint32_t workgroups_x = (instances + limits.instances_per_thread - 1) / limits.instances_per_thread;
@@ -58,14 +75,13 @@ void list_dispatches(std::span<const JobSource> sources, const JobLimits& limits
   }
 }
 
-/// Writes the jobs of a run from `begin` to `end`, which count from the run's first job.
-void write_run(const JobSource& source, const JobLimits& limits, const KernelChunks& chunks, size_t begin, size_t end,
-               shared::SkinJob* jobs) {
-  const uint32_t max_per_job = instances_per_job(limits);
+/// Writes jobs of a run; `begin` is the number of its jobs before them.
+void write_run(const JobSource& source, const KernelChunks& chunks, uint32_t max_per_job, size_t begin,
+               std::span<shared::SkinJob> jobs) {
   uint32_t first = uint32_t(begin / chunks.count) * max_per_job, chunk = uint32_t(begin % chunks.count);
-  for (size_t job = begin; job < end; ++job) {
-    jobs[job] = {chunks.first_element + chunk * shared::kChunkElements, source.first_row + first * source.row_stride,
-                 source.first_word + first * source.word_stride, std::min(max_per_job, source.instance_count - first)};
+  for (shared::SkinJob& job : jobs) {
+    job = {chunks.first_element + chunk * shared::kChunkElements, source.first_row + first * source.row_stride,
+           source.first_word + first * source.word_stride, std::min(max_per_job, source.instance_count - first)};
     if (++chunk < chunks.count) continue;
     chunk = 0, first += max_per_job;
   }
@@ -79,6 +95,7 @@ uint32_t instances_per_job(const JobLimits& limits) {
 
 void list_jobs(std::span<const JobSource> sources, const JobLimits& limits, JobList& list) {
   find_pages(sources, list);
+  sort_by_pages(list);
   list.dispatches.clear(), list.runs.clear(), list.job_count = 0;
   for (uint32_t pages = 0; pages < list.pages.size(); ++pages) {
     for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) list_dispatches(sources, limits, pages, kernel, list);
@@ -93,10 +110,11 @@ void write_jobs(std::span<const JobSource> sources, const JobLimits& limits, con
     auto run = std::upper_bound(list.runs.begin(), list.runs.end(), begin,
                                 [](size_t job, const JobRun& r) { return job < r.first_job; });
     for (--run; run != list.runs.end() && run->first_job < end; ++run) {
-      const size_t first = run->first_job, after = run + 1 != list.runs.end() ? run[1].first_job : list.job_count;
+      const size_t after = run + 1 != list.runs.end() ? run[1].first_job : list.job_count;
+      const size_t from = std::max(begin, run->first_job), to = std::min(end, after);
       const JobSource& source = sources[run->source];
-      write_run(source, limits, (*source.chunks)[run->kernel], std::max(begin, first) - first,
-                std::min(end, after) - first, jobs.data() + first);
+      write_run(source, (*source.chunks)[run->kernel], instances_per_job(limits), from - run->first_job,
+                jobs.subspan(from, to - from));
     }
   });
 }

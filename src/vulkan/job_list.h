@@ -66,17 +66,20 @@ struct JobRun {
   size_t first_job = 0;
 };
 
-/// All jobs but for their contents, see write_jobs(). Lists keep their memory when they are replaced.
+/// The number and the order of all jobs; write_jobs() writes the jobs themselves. The lists keep their memory when
+/// list_jobs() replaces them.
 struct JobList {
   struct Pages {
     PageCombination pages;
-    uint64_t instances = 0, vertices = 0;  // to skin with these pages
+    uint64_t instances = 0, vertices = 0;         // to skin with these pages
+    uint32_t first_source = 0, source_count = 0;  // in JobList::sources
   };
   std::vector<Pages> pages;
   std::vector<Dispatch> dispatches;  // dispatches with the same pages are adjacent
   std::vector<JobRun> runs;          // in the order of their jobs
   size_t job_count = 0;
   std::vector<uint32_t> pages_of_source;  // index in `pages`
+  std::vector<uint32_t> sources;          // by pages, then in their order
 };
 
 /// Limits of the device, and the kernel's instances per thread.

@@ -21,8 +21,7 @@ struct PageKind {
   uint32_t first_index = 0, index_step = 1;
 };
 
-/// Pages that are created, but not yet in their set. An empty buffer at index i keeps page i of the set, and so does an
-/// end of the list before i.
+/// Pages that are created, but not yet in their set. Page i of the set is kept where `pages` has no buffer at index i.
 struct NewPages {
   std::vector<Buffer> pages;
   bool replaces_all = false;

@@ -1,7 +1,6 @@
 // Adding and removing meshes, and preparing frames: the calls that may fail.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "guarded.h"
 #include "mesh_data.h"
@@ -204,8 +203,8 @@ Status Skinner::Impl::prepare(uint32_t group, std::span<const Batch> batches, st
   list_work(batches);
   if (Status status = make_buffers(host_pages, prepared); !status) return status;
   make_plan(batches, host_pages, prepared);
-  adopt(std::move(prepared), frame.number - 1,
-        parallel_for);  // that frame may have updated no group, and drawn the old plan
+  const uint64_t last_frame = frame.number - 1;  // it may have updated no group, and drawn the old plan
+  adopt(std::move(prepared), last_frame, parallel_for);
   free_completed(frame.last_completed);
   return {};
 }

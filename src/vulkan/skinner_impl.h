@@ -55,7 +55,8 @@ struct Skinner::Impl {
     std::vector<BoundPages> bound;  // by each descriptor set
   };
 
-  /// What prepare() creates before it changes the group: with `scratch`, and Group::next.
+  /// The pages that prepare() creates before it changes the group. The rest of its results is in `scratch` and
+  /// Group::next.
   struct Prepared {
     Group& group;
     NewPages palettes, vertices, jobs;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "rig.h"
 #include "sinew/animation/bounds.h"
 #include "sinew/animation/player.h"
@@ -74,6 +76,9 @@ TEST(OutOfMemory, TaskOnAHostsThreadThrowsNothing) {
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::kOutOfMemory);
   EXPECT_TRUE(evaluator.evaluate(playing, palettes.stride(), palettes.all()));
+  test::Palettes expected(playing.size(), baked.palette_size);
+  ASSERT_TRUE(CrowdEvaluator(baked).evaluate(playing, expected.stride(), expected.all()));
+  EXPECT_EQ(std::memcmp(palettes.all().data(), expected.all().data(), expected.all().size_bytes()), 0);
 }
 
 TEST(CrowdEvaluator, AllocatesNothingWhereItHadAsManyInstancesBefore) {

@@ -260,6 +260,37 @@ TEST(Planner, LeavesThePreviousPoseOfAHostPosedInstanceToTheHost) {
   }
 }
 
+TEST(Planner, HasNoPreviousPoseOfAnotherCharacterOrOfAnInstanceThatIsNew) {
+  Host host(90);
+  const CharacterInfo infos[] = {actor_info(), actor_info()};
+  auto planner = Planner::create(infos, {.previous_poses = true});
+  ASSERT_TRUE(planner);
+  Instances instances = host.instances();
+  const auto plan = [&](uint32_t count, int number) {
+    instances.characters = std::span(host.crowd.characters).first(count);
+    instances.world_from_model = std::span(host.crowd.world_from_model).first(count);
+    instances.playbacks = std::span(host.crowd.playbacks).first(count);
+    ASSERT_TRUE(planner->plan(instances, host.frame(number)));
+  };
+  example::play(actor(), 0, host.crowd);
+  plan(90, 0);
+  for (size_t i = 0; i < 90; i += 3) host.crowd.characters[i] = 1;
+  plan(60, 1);  // some change their character, some are gone
+  uint32_t changed = 0, kept = 0;
+  for (size_t i = 0; i < planner->last().instances.size(); ++i) {
+    const bool same_character = planner->last().instances[i] % 3 != 0;
+    EXPECT_EQ(planner->last().previous_poses[i].posed_mesh != kNoPosedMesh, same_character);
+    (same_character ? kept : changed) += 1;
+  }
+  EXPECT_GT(kept, 10u);
+  EXPECT_GT(changed, 5u);
+  plan(90, 2);
+  for (size_t i = 0; i < planner->last().instances.size(); ++i) {
+    const bool is_new = planner->last().instances[i] >= 60;
+    EXPECT_EQ(planner->last().previous_poses[i].posed_mesh == kNoPosedMesh, is_new);
+  }
+}
+
 TEST(Planner, AllocatesNothingInASteadyFrame) {
   for (const uint32_t unique_poses : {0u, 300u}) {
     Host host(20000);
@@ -297,10 +328,14 @@ TEST(Planner, MemoryThatRunsOutIsAnErrorAndTheNextFrameIsRight) {
   Host host(3000);
   const Options options{.unique_poses = 60, .previous_poses = true};
   Planner expected = make_planner(options);
+  host.view.pixels_per_radian /= 2;
   ASSERT_TRUE(host.plan(expected, 0));
   int failures = 0;
   for (int64_t succeeding = 0;; ++succeeding) {
     Planner planner = make_planner(options);
+    host.view.pixels_per_radian *= 2;  // the frame that fails changes levels of detail, and has previous poses
+    ASSERT_TRUE(planner.plan(host.instances(), host.frame(0)));
+    host.view.pixels_per_radian /= 2;
     test::fail_heap_after(succeeding);
     const Status planned = planner.plan(host.instances(), host.frame(0));
     const bool failed = test::heap_has_failed();
@@ -311,6 +346,7 @@ TEST(Planner, MemoryThatRunsOutIsAnErrorAndTheNextFrameIsRight) {
     EXPECT_EQ(planned.error().code, ErrorCode::kOutOfMemory);
     ASSERT_TRUE(planner.plan(host.instances(), host.frame(0)));
     EXPECT_TRUE(same(planner.last(), expected.last())) << succeeding;
+    for (const PreviousPose& pose : planner.last().previous_poses) EXPECT_EQ(pose.posed_mesh, kNoPosedMesh);
   }
   EXPECT_GT(failures, 10);
 }

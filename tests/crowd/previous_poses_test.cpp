@@ -14,8 +14,6 @@ namespace sinew::app {
 namespace {
 
 using test::approach;
-using test::built_in;
-using test::Planning;
 using test::Walk;
 
 constexpr crowd::Options kAllOn{.unique_poses = 60, .previous_poses = true};

@@ -101,8 +101,8 @@ class CrowdEvaluator {
   /// Writes the palette of instance i to `palettes[i * palette_stride]` and on: palette_size matrices model_from_mesh.
   /// `palettes` is never read: it may be mapped memory. Each palette is written from front to back; the order of
   /// instances is not fixed. Calls may run in parallel on different outputs. Keeps lists of instances and scratch
-  /// memory for later calls, which allocate nothing if they have no more instances. Above 8 MiB of palettes per call
-  /// the stores bypass the caches.
+  /// memory: a call like an earlier one, on as many threads, allocates nothing. Above 8 MiB of palettes per call the
+  /// stores bypass the caches.
   ///
   /// `palette_stride` is in matrices and at least palette_size. The fast path needs a `palette_stride` that is a
   /// multiple of 4, as from sinew::palette_stride(), and `palettes` at a multiple of 64 bytes: it writes whole cache

@@ -7,8 +7,9 @@
 namespace sinew {
 
 /// The host's parallel loop. `run` calls `task(task_data, i)` once for every i below `count`, in any order and on any
-/// threads, and returns when all calls have returned. Tasks throw no exception. Without `run` the calling thread does
-/// all. `user_data` is passed to `run`; both must be valid during the call that takes the ParallelFor.
+/// threads, and returns when all calls have returned. Neither `run` nor tasks throw exceptions. Without `run` the
+/// calling thread does all. `user_data` is passed to `run`; both must be valid during the call that takes the
+/// ParallelFor.
 struct ParallelFor {
   using Task = void (*)(void* task_data, uint32_t index);
 

@@ -24,7 +24,8 @@ struct PlaybackSource {
 };
 
 /// The host's instances, as arrays with one element per instance. An optional array may be empty. The arrays are only
-/// read, and only during the call that takes them. An instance keeps its index as long as it lives.
+/// read, and only during the call that takes them. An instance keeps its index as long as it lives. A new instance
+/// with the index of an old one of the same character has the previous pose of that one.
 struct Instances {
   std::span<const uint32_t> characters = {};  // indices of the planner's characters; others are never drawn
   std::span<const Matrix3x4> world_from_model = {};

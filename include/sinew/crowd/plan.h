@@ -43,16 +43,22 @@ struct PosedBatch {
 ///
 /// Where the level did not change, it is a posed mesh of the previous plan. Its vertices lie where they were drawn, if
 /// the host keeps them for one more frame (SkinnerInfo::keep_previous). Where the level changed, it is a posed mesh of
-/// this plan, in a batch with PosedBatch::previous_poses. The host writes its palette if it wrote the previous one.
+/// this plan, in a batch with PosedBatch::previous_poses. The host writes its palette, as it was in the frame before,
+/// if it wrote the previous one.
+///
+/// An instance has none if it was not drawn in the frame before, or as another character; if the frame before was not
+/// planned successfully, or Planner::update_all() was called since; and if it changes its level, but the memory budget
+/// has no room.
 struct PreviousPose {
-  uint32_t posed_mesh = kNoPosedMesh;  // kNoPosedMesh: the instance was not drawn in the frame before
+  uint32_t posed_mesh = kNoPosedMesh;  // kNoPosedMesh: the instance has none
   bool in_this_plan = false;           // index in Plan::posed_meshes of this plan; otherwise of the previous one
 };
 
 /// Batches that are evaluated and skinned in the same frames.
 struct UpdateGroup {
   uint32_t first_batch = 0, batch_count = 0;  // in Plan::batches
-  double seconds = 0;                         // time of its poses: the middle of the frames that show them
+  double seconds = 0;                         // time of its poses, but for PosedBatch::previous_poses: the middle of
+                                              // the frames that show them
   bool updated = true;                        // false: its posed meshes are those of the previous frame
 };
 

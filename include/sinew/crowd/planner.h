@@ -27,7 +27,8 @@ namespace sinew::crowd {
 /// the error of levels of detail doubles, up to 64 pixels; then poses are shared; then there are fewer of them.
 struct MemoryBudget {
   uint64_t bytes = 0;                             // 0: no limit, quality is never reduced
-  uint32_t kept_palettes = 2, kept_vertices = 1;  // of how many frames the host keeps them
+  uint32_t kept_palettes = 2, kept_vertices = 1;  // of how many frames the host keeps them; vertices: 2 with
+                                                  // SkinnerInfo::keep_previous
   uint32_t vertex_bytes = 16;                     // of one skinned vertex
 };
 
@@ -87,8 +88,8 @@ class Planner {
   /// The plan of the last frame. Valid until the next call of plan().
   const Plan& last() const;
 
-  /// The next plan updates every group. Call it if a plan could not be evaluated or skinned. last() may not be used
-  /// until then.
+  /// The next plan updates every group, and has no previous poses. Call it if a plan could not be evaluated or skinned.
+  /// last() may not be used until then.
   void update_all();
 
   /// The limits of the next plan. At first one pixel, and the poses of the options. Errors, with the limits unchanged:

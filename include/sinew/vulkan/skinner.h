@@ -165,11 +165,11 @@ class Skinner {
   /// Error: kInvalidArgument (number, slot or last_completed cannot be right), with nothing changed.
   Status begin_frame(const Frame& frame);
 
-  /// Makes room for `batches` of an update group in the frame that was begun, and sets ranges(group). Cheap if nothing
-  /// grows: then it allocates nothing, and writes a list of jobs, on the threads of `parallel_for`. A batch of 0
-  /// instances has no ranges. `pages`, if given, are the host's output pages, one per entry of page_requirements(). The
-  /// library writes them in this frame only. They must stay valid as long as a frame draws from them; with
-  /// keep_previous at least until the next frame that updates this group has completed.
+  /// Makes room for `batches` of an update group in the frame that was begun, and sets ranges(group). Writes a list of
+  /// jobs on the threads of `parallel_for`. Allocates only where pages or lists grow. A batch of 0 instances has no
+  /// ranges. `pages`, if given, are the host's output pages, one per entry of page_requirements(). The library writes
+  /// them in this frame only. They must stay valid as long as a frame draws from them; with keep_previous at least
+  /// until the next frame that updates this group has completed.
   ///
   /// Update groups serve update rates: distant instances need not be skinned each frame. `group` is below
   /// SkinnerInfo::update_groups; a host without update rates has group 0 alone. Call it for each group that the frame

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "sinew/animation/bake.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/asset/baked_character.h"
 #include "sinew/asset/parallel.h"
 
 namespace sinew::internal {

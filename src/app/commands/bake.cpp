@@ -78,7 +78,7 @@ std::string table(const Options& options, const CharacterFile& file, size_t size
 
 /// Reads the file. An isolated import also bakes it.
 Result<CharacterFile> read_file(const Options& options) {
-  ProgressLine line("reading " + printable(options.file));
+  ProgressLine line("baking " + printable(options.file));
   IsolatedBake bake(printable(options.file), line);
   LoadOptions load = options.load;
   if (!options.plain) load.isolation.bake = options.bake;

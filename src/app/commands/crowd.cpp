@@ -145,9 +145,9 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
           [&options](const std::string& word) {
             options.draw.coloring = word == "velocity" ? Coloring::kVelocity : Coloring::kLit;
           },
-          "lit: as the sun shines on it; velocity: by the motion of each vertex on the picture since the frame before. "
-          "The hue is the direction (red: right, cyan: left), the brightness the speed, white was not drawn before "
-          "[lit]")
+          "lit: materials in sunlight; velocity: the motion of each vertex on the picture since the frame before. The "
+          "hue is the direction (red: right, cyan: left), the brightness the speed; white was not drawn before. Needs "
+          "--skinning compute, and skins instances that change their level twice [lit]")
       ->type_name("lit|velocity")
       ->check(one_of({"lit", "velocity"}));
   command
@@ -192,7 +192,7 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->type_name("WxH");
   command
       .add_option("--samples", options.samples,
-                  "Samples per pixel, 1 or 4 [4; on a CPU device 1, and 4 for the screenshot]")
+                  "Samples per pixel, 1 or 4 [4; on a CPU device 1 where colors are lit, and 4 for the screenshot]")
       ->type_name("COUNT")
       ->check(one_of({"1", "4"}));
   command.add_flag("--window", options.window,

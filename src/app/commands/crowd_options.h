@@ -32,7 +32,7 @@ struct CrowdOptions {
   uint32_t frames_in_flight = 2;
   uint64_t seed = 1;
   double start_seconds = 0;         // scene time of the first frame
-  std::optional<uint32_t> samples;  // per pixel, 1 or 4; none: 4, but 1 for measured frames of a CPU device
+  std::optional<uint32_t> samples;  // per pixel, 1 or 4; none: 4; 1 for measured, lit frames of a CPU device
   uint32_t width = 1280, height = 720;
   crowd::Options optimizations;
   uint64_t memory_budget = 0;  // bytes, for each skinning mode separately; 0: no budget

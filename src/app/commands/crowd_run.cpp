@@ -60,7 +60,7 @@ Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
     if (!builtin) return builtin.error();
     files.push_back(*builtin);
   }
-  ProgressLine line("reading");  // of all files: its second begins once
+  ProgressLine line("baking");  // one for all files
   for (const std::string& file : files) {
     const std::string name = printable(std::filesystem::path(file).stem().string());
     const std::string which = text("%s, %zu of %zu", name.c_str(), models.size() + 1, files.size());
@@ -239,14 +239,17 @@ void describe_plan(const Run& run, const Renderer& renderer, RunReport& report) 
     if (plan.groups[batch.group].updated)
       report.joints_evaluated += uint64_t(batch.mesh_count) * evaluated_joints_of(run.models[batch.character]);
   }
-  for (const Playback& playback : plan.playbacks) {
-    uint32_t unmasked = 0, masked = 0;
-    for (const Layer& layer : playback.layers) {
-      unmasked += layer.weight > 0 && layer.mask == 0;
-      masked += layer.weight > 0 && layer.mask != 0;
+  for (const crowd::PosedBatch& batch : plan.batches) {
+    if (batch.previous_poses) continue;
+    for (const Playback& playback : std::span(plan.playbacks).subspan(batch.first_mesh, batch.mesh_count)) {
+      uint32_t unmasked = 0, masked = 0;
+      for (const Layer& layer : playback.layers) {
+        unmasked += layer.weight > 0 && layer.mask == 0;
+        masked += layer.weight > 0 && layer.mask != 0;
+      }
+      report.cross_fading += unmasked > 1;
+      report.masked += masked > 0;
     }
-    report.cross_fading += unmasked > 1;
-    report.masked += masked > 0;
   }
 }
 

@@ -24,9 +24,8 @@ Status set_up(const CrowdOptions& options, GraphicsContext& graphics) {
   if (!devices) return devices.error();
   auto info = choose_device(*devices, options.device);
   if (!info) return info.error();
-  // Only where they are needed: under RenderDoc, a device that cannot replay them cannot be created with them.
-  info->buffer_addresses = info->buffer_addresses && options.draw.coloring == Coloring::kVelocity;
-  auto device = create_device(graphics.instance, *info, options.window);
+  const bool velocity = options.draw.coloring == Coloring::kVelocity;
+  auto device = create_device(graphics.instance, *info, {.present = options.window, .buffer_addresses = velocity});
   if (!device) return device.error();
   graphics.device = std::move(*device);
   return {};

@@ -341,6 +341,7 @@ Device& Device::operator=(Device&& other) noexcept {
   std::swap(info, other.info);
   std::swap(instance, other.instance);
   std::swap(debug_utils, other.debug_utils);
+  std::swap(buffer_addresses, other.buffer_addresses);
   return *this;
 }
 
@@ -380,7 +381,7 @@ void enable_portable_subset(const DeviceInfo& info, VkPhysicalDevicePortabilityS
 
 }  // namespace
 
-Result<Device> create_device(const Instance& instance, const DeviceInfo& info, bool present) {
+Result<Device> create_device(const Instance& instance, const DeviceInfo& info, const DeviceOptions& options) {
   VkPhysicalDeviceFeatures features{};
   features.multiDrawIndirect = info.multi_draw_indirect;
   features.drawIndirectFirstInstance = info.draw_indirect_first_instance;
@@ -389,10 +390,11 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, b
   VkPhysicalDeviceBufferDeviceAddressFeatures addresses{
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
   addresses.bufferDeviceAddress = VK_TRUE;
-  if (info.buffer_addresses) timelines.pNext = &addresses;
+  const bool buffer_addresses = options.buffer_addresses && info.buffer_addresses;
+  if (buffer_addresses) timelines.pNext = &addresses;
   const std::vector<VkDeviceQueueCreateInfo> queues = queue_infos(info);
   std::vector<const char*> extensions;
-  if (present) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
+  if (options.present) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
   VkDeviceCreateInfo create{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   create.pNext = &timelines;
   create.queueCreateInfoCount = uint32_t(queues.size());
@@ -408,6 +410,7 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, b
   device.info = info;
   device.instance = instance.handle;
   device.debug_utils = instance.debug_utils;
+  device.buffer_addresses = buffer_addresses;
   if (VkResult result = vkCreateDevice(info.physical, &create, nullptr, &device.handle); result != VK_SUCCESS)
     return vulkan_error("device " + info.name + " cannot be opened", result);
   volkLoadDevice(device.handle);

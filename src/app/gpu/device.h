@@ -60,7 +60,7 @@ struct DeviceInfo {
   uint64_t max_storage_buffer_bytes = 0;
   bool timestamps = false;  // the queue writes timestamps
   bool multi_draw_indirect = false, draw_indirect_first_instance = false;
-  bool buffer_addresses = false;  // shaders can read buffers by address
+  bool buffer_addresses = false;  // offered: shaders can read buffers by address
   bool multisampling = false;     // 4 samples for color and depth
 
   VkPhysicalDevice physical = VK_NULL_HANDLE;
@@ -81,6 +81,14 @@ Result<std::vector<DeviceInfo>> list_devices(const Instance& instance, VkSurface
 /// the problems of the best.
 Result<DeviceInfo> choose_device(std::span<const DeviceInfo> devices, const std::string& wanted);
 
+/// What a device is created for.
+struct DeviceOptions {
+  bool present = false;  // swapchains
+  /// Where the device has them. Not for all devices: under RenderDoc a device that cannot replay them cannot be created
+  /// with them.
+  bool buffer_addresses = false;
+};
+
 /// Move-only. Everything created from it must be destroyed first.
 struct Device {
   VkDevice handle = VK_NULL_HANDLE;
@@ -89,6 +97,7 @@ struct Device {
   DeviceInfo info;
   VkInstance instance = VK_NULL_HANDLE;
   bool debug_utils = false;
+  bool buffer_addresses = false;  // enabled
 
   Device() = default;
   Device(Device&& other) noexcept;
@@ -96,9 +105,8 @@ struct Device {
   ~Device();
 };
 
-/// Creates the device with the queues of `info`. Enables its optional features where the device has them, and
-/// swapchains where `present`.
-Result<Device> create_device(const Instance& instance, const DeviceInfo& info, bool present = false);
+/// Creates the device with the queues of `info`. Enables the optional features that it has, and those of `options`.
+Result<Device> create_device(const Instance& instance, const DeviceInfo& info, const DeviceOptions& options = {});
 
 /// Names an object for debuggers and validation messages. Does nothing without debug_utils.
 void set_name(const Device& device, VkObjectType type, uint64_t object, const std::string& name);

@@ -8,7 +8,7 @@
 
 namespace sinew::app {
 
-/// The text of a label with a number. Needs no heap, so that a frame can have one.
+/// The text of a label with a number, without the heap.
 struct LabelText {
   LabelText(const char* before, uint32_t number, const char* after = "") {
     std::snprintf(characters, sizeof characters, "%s%u%s", before, number, after);

@@ -57,7 +57,7 @@ class DrawPass {
 
   const ShadowMaps& shadow_maps() const { return shadow_maps_; }
 
-  /// For Coloring::kVelocity: PreviousVertices::address_of() each instance of the frame that `slot` drew.
+  /// For Coloring::kVelocity: PreviousVertices::address_of() of each instance of the frame that `slot` drew.
   std::span<const VkDeviceAddress> previous_vertices(uint32_t slot) const {
     const DrawList& list = slots_[slot].list;
     return {static_cast<const VkDeviceAddress*>(list.previous.mapped), list.character_count};

@@ -1,6 +1,7 @@
 #include "render/frame_uniforms.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
@@ -14,6 +15,10 @@ float fog_density(const Scene& scene) {
 }
 
 }  // namespace
+
+// As std140 has it.
+static_assert(offsetof(shared::FrameUniforms, fog_density) == 448 &&
+              offsetof(shared::FrameUniforms, previous_clip_from_world) == 464 && sizeof(shared::FrameUniforms) == 528);
 
 shared::FrameUniforms make_uniforms(const Scene& scene, const View& view) {
   shared::FrameUniforms uniforms{};

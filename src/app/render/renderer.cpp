@@ -57,8 +57,12 @@ Status Renderer::build(const RendererInfo& info) {
   SkinningInfo skinning_info = info.skinning;
   skinning_info.update_groups = info.optimizations.update_rate ? crowd::kUpdateGroups : 1;
   skinning_info.keep_previous = info.draw.coloring == Coloring::kVelocity;
-  if (skinning_info.keep_previous && !device_.info.buffer_addresses)
-    return Error{ErrorCode::kUnsupported, "--color velocity: " + device_.info.name + " has no buffer addresses"};
+  if (skinning_info.keep_previous) {
+    if (skinning_info.mode != SkinningMode::kCompute || skinning_info.async != AsyncCompute::kNone)
+      return Error{ErrorCode::kInvalidArgument, "velocity needs compute skinning on the queue that draws"};
+    if (!device_.buffer_addresses)
+      return Error{ErrorCode::kUnsupported, "--color velocity: " + device_.info.name + " has no buffer addresses"};
+  }
   const SkinningProperties properties = properties_of(skinning_info);
   if (Status created = create_slots(skinning_info, properties); !created) return created;
   crowd::Options options = info.optimizations;

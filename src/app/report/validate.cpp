@@ -128,7 +128,8 @@ class Comparer {
       const crowd::PosedMesh& posed = set_.posed_meshes[index];
       const uint32_t instance = posed.instance;
       const double seconds = set_.groups[batch.group].seconds;
-      const Playback playback = posed.shared ? set_.playbacks[index] : own_playback(model, instance, seconds);
+      const bool of_plan = posed.shared || batch.previous_poses;
+      const Playback playback = of_plan ? set_.playbacks[index] : own_playback(model, instance, seconds);
       const auto palette =
           cached<Matrix3x4>(range.palettes.subspan(size_t(in_range) * range.palette_stride, palette_size));
       const Expected expected = compute_expected(model, mesh, playback, palette);

@@ -15,6 +15,7 @@
 #include "crowd_program.h"
 #include "gpu/resources.h"
 #include "renderer_fixture.h"
+#include "report/validate.h"
 #include "scene/baking.h"
 #include "sinew/asset/cpu_skin.h"
 
@@ -50,7 +51,7 @@ class Velocity : public test::RendererTest {
   void SetUp() override {
     set_up_for(Coloring::kVelocity);
     if (IsSkipped() || HasFatalFailure()) return;
-    if (!context_.device.info.buffer_addresses) GTEST_SKIP() << "SKIPPED: this device has no buffer addresses";
+    if (!context_.device.buffer_addresses) GTEST_SKIP() << "SKIPPED: this device has no buffer addresses";
   }
 
   void make_crowd() {
@@ -69,7 +70,7 @@ class Velocity : public test::RendererTest {
     info.samples = 1, info.width = 320, info.height = 180;
     auto renderer = Renderer::create(context_.device, models_, scene_, info);
     EXPECT_TRUE(renderer) << (renderer ? "" : renderer.error().message);
-    return std::move(*renderer);
+    return renderer ? std::move(*renderer) : nullptr;
   }
 
   VkDeviceAddress address_of(VkBuffer buffer) const {
@@ -197,6 +198,7 @@ TEST_F(Velocity, EveryVertexWasDrawnThereInTheFrameBefore) {
   Compared compared, planted;
   for (const uint32_t unique_poses : {0u, 60u}) {
     const auto renderer = make_renderer(unique_poses);
+    ASSERT_TRUE(renderer);
     regions_before_.clear();
     DrawnInstances before, two_before;
     for (uint32_t frame = 0; frame < 24; ++frame) {
@@ -280,6 +282,27 @@ TEST_F(Velocity, ColorsOfThePictureAreTheMotionOfTheCharacter) {
   EXPECT_GT(down, 0.2);
 }
 
+/// Previous poses are compared with those of the frame before, although their group is updated in this frame.
+TEST_F(Velocity, PreviousPosesOfOtherLevelsAreValid) {
+  make_crowd();
+  const auto renderer = make_renderer(0);
+  ASSERT_TRUE(renderer);
+  uint32_t compared = 0;
+  for (uint32_t frame = 0; frame < 12 && compared < 3; ++frame) {
+    ASSERT_TRUE(renderer->begin_frame());
+    ASSERT_TRUE(renderer->draw_frame(walk(frame)));
+    ASSERT_TRUE(renderer->finish());
+    const auto& batches = renderer->plan().batches;
+    if (std::none_of(batches.begin(), batches.end(), [](const auto& batch) { return batch.previous_poses; })) continue;
+    ++compared;
+    const auto comparison =
+        compare_frame(context_.device, models_, scene_, renderer->plan(), renderer->skinning(), frame);
+    ASSERT_TRUE(comparison);
+    EXPECT_EQ(comparison->first_failure, "");
+  }
+  EXPECT_EQ(compared, 3u);
+}
+
 TEST_F(Velocity, WhoWasNotDrawnBeforeIsWhite) {
   const auto first = sinew::test::crowd(
       {"--characters", "5", "--color", "velocity", "--samples", "1", "--frames", "1", "--warmup", "0", "--validate"});
@@ -297,7 +320,7 @@ TEST_F(Velocity, IsRefusedWhereNothingIsKept) {
   }
   EXPECT_EQ(sinew::test::crowd({"--color", "velocity", "--async-compute", "on"}).outcome.exit_code, 2);
   EXPECT_EQ(sinew::test::crowd({"--color", "blue"}).outcome.exit_code, 2);
-  context_.device.info.buffer_addresses = false;
+  context_.device.buffer_addresses = false;
   scene_ = make_scene(models_, 1, 1);
   evaluation_ = std::move(*Evaluation::create(models_, 1));
   RendererInfo info;
@@ -305,6 +328,8 @@ TEST_F(Velocity, IsRefusedWhereNothingIsKept) {
   info.draw.coloring = Coloring::kVelocity;
   const auto renderer = Renderer::create(context_.device, models_, scene_, info);
   ASSERT_FALSE(renderer);
+  info.skinning.mode = SkinningMode::kVertex;
+  EXPECT_FALSE(Renderer::create(context_.device, models_, scene_, info));
   EXPECT_EQ(renderer.error().code, ErrorCode::kUnsupported);
   EXPECT_TRUE(renderer.error().message.ends_with("has no buffer addresses")) << renderer.error().message;
 }
