@@ -25,11 +25,11 @@ void for_each(const ParallelFor& parallel_for, uint32_t count, Work&& work) {
   if (failed) throw std::bad_alloc();
 }
 
-/// Cuts `count` items into at most `max_pieces` pieces of about equal size, of at least `min_items` each, except the
-/// last. The pieces do not depend on the number of threads.
+/// Cuts `count` items into at most 16 pieces of about equal size, of at least `min_items` each, except the last. The
+/// pieces do not depend on the number of threads.
 struct Pieces {
-  Pieces(uint32_t count, uint32_t max_pieces, uint32_t min_items) : count_(count) {
-    const uint32_t even = (count + max_pieces - 1) / max_pieces;
+  Pieces(uint32_t count, uint32_t min_items) : count_(count) {
+    const uint32_t even = (count + kMaxPieces - 1) / kMaxPieces;
     items_ = even < min_items ? min_items : even;
   }
 
@@ -38,6 +38,7 @@ struct Pieces {
   uint32_t end(uint32_t piece) const { return begin(piece) + items_ < count_ ? begin(piece) + items_ : count_; }
 
  private:
+  static constexpr uint32_t kMaxPieces = 16;
   uint32_t count_, items_;
 };
 

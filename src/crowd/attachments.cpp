@@ -17,7 +17,7 @@ using sinew::internal::out_of_memory;
 using sinew::internal::Pieces;
 namespace {
 
-constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 4096;
+constexpr uint32_t kMinPerPiece = 4096;
 constexpr Matrix3x4 kZero{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
 
 }  // namespace
@@ -119,7 +119,7 @@ std::span<Matrix3x4> Attachments::of(const Plan& plan, uint32_t batch) {
 void Attachments::place(const Plan& plan, const Instances& instances, std::span<const SocketRequest> requests,
                         std::span<Matrix3x4> world_from_socket, const ParallelFor& parallel_for) const {
   assert(impl_ && world_from_socket.size() >= requests.size());
-  const Pieces pieces(uint32_t(requests.size()), kMaxPieces, kMinPerPiece);
+  const Pieces pieces(uint32_t(requests.size()), kMinPerPiece);
   for_each_index(parallel_for, pieces.count(), [&](uint32_t piece) {
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i)
       world_from_socket[i] = impl_->world_from_socket(plan, instances, requests[i]);

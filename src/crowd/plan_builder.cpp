@@ -71,7 +71,7 @@ void PlanBuilder::count_task(uint32_t task) {
   clear_with_margin(task_changes_[task]);
   for (const VisibleInstance& visible : tasks_[task].visible) {
     if (previous_poses_ != nullptr && skin_level_changes_) find_change(task, visible);
-    if (visible.previous_mesh == kNoMesh) {
+    if (visible.previous_mesh == kNoPosedMesh) {
       ++counts[key_of(visible)];
     } else {
       kept_[visible.previous_mesh] = 1;
@@ -135,7 +135,7 @@ void PlanBuilder::sort(const PlanSource& source, const ParallelFor& parallel_for
   for_each(parallel_for, tasks, [&](uint32_t task) {
     uint32_t* places = task_counts_.data() + task * key_count_;
     for (const VisibleInstance& visible : source.tasks[task].visible) {
-      if (visible.previous_mesh != kNoMesh) continue;
+      if (visible.previous_mesh != kNoPosedMesh) continue;
       const uint32_t key = uint32_t(key_of(visible)), mesh = key % uint32_t(meshes_.size());
       const uint32_t bucket = visible.bucket == kNoBucket ? kNoBucket : first_bucket_of_[mesh] + visible.bucket;
       sorted_[places[key]++] = {&visible, visible.instance, key, bucket};
@@ -146,7 +146,7 @@ void PlanBuilder::sort(const PlanSource& source, const ParallelFor& parallel_for
 /// The first instance of each bucket owns the posed mesh of the bucket; an instance without a bucket owns its own.
 /// Posed meshes are in the order of their owners.
 void PlanBuilder::find_owners(const ParallelFor& parallel_for) {
-  const Pieces pieces(uint32_t(sorted_.size()), kMaxPieces, kMinPerPiece);
+  const Pieces pieces(uint32_t(sorted_.size()), kMinPerPiece);
   fill(rank_, sorted_.size(), 0u);
   fill(piece_owners_, pieces.count(), 0u);
   if (bucket_count_ > 0) count_shared(parallel_for, pieces.count());
@@ -174,7 +174,7 @@ void PlanBuilder::find_owners(const ParallelFor& parallel_for) {
 
 /// For each piece and bucket: the instances of the bucket in the pieces before.
 void PlanBuilder::count_shared(const ParallelFor& parallel_for, uint32_t piece_count) {
-  const Pieces pieces(uint32_t(sorted_.size()), kMaxPieces, kMinPerPiece);
+  const Pieces pieces(uint32_t(sorted_.size()), kMinPerPiece);
   resize(bucket_ranks_, size_t{piece_count} * bucket_count_);
   resize(bucket_total_, bucket_count_), resize(bucket_mesh_, bucket_count_);
   for_each(parallel_for, piece_count, [&](uint32_t piece) {
@@ -184,7 +184,7 @@ void PlanBuilder::count_shared(const ParallelFor& parallel_for, uint32_t piece_c
       if (sorted_[i].bucket != kNoBucket) ++counts[sorted_[i].bucket];
     }
   });
-  const Pieces slices(bucket_count_, kMaxPieces, kMinPerPiece);
+  const Pieces slices(bucket_count_, kMinPerPiece);
   for_each(parallel_for, slices.count(), [&](uint32_t slice) {
     for (uint32_t bucket = slices.begin(slice); bucket < slices.end(slice); ++bucket) {
       uint32_t before = 0;
@@ -218,7 +218,7 @@ void PlanBuilder::add_batches(const PlanSource& source, Plan& plan) {
 /// Repeats the posed meshes of the last frame, with those of their instances that are visible now.
 void PlanBuilder::add_previous(const PlanSource& source, const UpdateGroup& group, Plan& plan) {
   for (PosedBatch batch : std::span(source.previous.batches).subspan(group.first_batch, group.batch_count)) {
-    parts_.push_back({uint32_t(plan.batches.size()), kNoMesh, batch.first_mesh});
+    parts_.push_back({uint32_t(plan.batches.size()), kNoKey, batch.first_mesh});
     batch.first_mesh = plan.batches.empty() ? 0 : plan.batches.back().first_mesh + plan.batches.back().mesh_count;
     plan.batches.push_back(batch);
   }
@@ -273,7 +273,7 @@ void PlanBuilder::write_changes(Plan& plan) const {
 }
 
 void PlanBuilder::write_meshes(const PlanSource& source, const ParallelFor& parallel_for, Plan& plan) {
-  const Pieces pieces(uint32_t(sorted_.size()), kMaxPieces, kMinPerPiece);
+  const Pieces pieces(uint32_t(sorted_.size()), kMinPerPiece);
   for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
       if (rank_[i] != 0) continue;
@@ -286,7 +286,7 @@ void PlanBuilder::write_meshes(const PlanSource& source, const ParallelFor& para
   });
   for_each(parallel_for, uint32_t(parts_.size()), [&](uint32_t p) {
     const Part& part = parts_[p];
-    if (part.key != kNoMesh) return;
+    if (part.key != kNoKey) return;
     const PosedBatch& batch = plan.batches[part.batch];
     const auto playbacks = source.previous.playbacks.begin() + part.first_previous;
     std::copy(playbacks, playbacks + batch.mesh_count, plan.playbacks.begin() + batch.first_mesh);
@@ -301,7 +301,7 @@ void PlanBuilder::write_meshes(const PlanSource& source, const ParallelFor& para
 
 /// Sets PosedMesh::first_instance.
 void PlanBuilder::add_up_instances(const ParallelFor& parallel_for, Plan& plan) {
-  const Pieces pieces(uint32_t(plan.posed_meshes.size()), kMaxPieces, kMinPerPiece);
+  const Pieces pieces(uint32_t(plan.posed_meshes.size()), kMinPerPiece);
   fill(piece_instances_, pieces.count(), 0u);
   for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
     uint32_t sum = 0;
@@ -322,7 +322,7 @@ void PlanBuilder::add_up_instances(const ParallelFor& parallel_for, Plan& plan) 
 }
 
 void PlanBuilder::write_instances(const ParallelFor& parallel_for, Plan& plan) {
-  const Pieces pieces(uint32_t(sorted_.size()), kMaxPieces, kMinPerPiece);
+  const Pieces pieces(uint32_t(sorted_.size()), kMinPerPiece);
   for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
       const SortedInstance& sorted = sorted_[i];
@@ -334,7 +334,7 @@ void PlanBuilder::write_instances(const ParallelFor& parallel_for, Plan& plan) {
     }
   });
   for_each(parallel_for, uint32_t(parts_.size()), [&](uint32_t p) {
-    if (parts_[p].key != kNoMesh) return;
+    if (parts_[p].key != kNoKey) return;
     const PosedBatch& batch = plan.batches[parts_[p].batch];
     for (const PosedMesh& mesh : std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count)) {
       if (mesh.instance_count == 0) continue;

@@ -55,10 +55,11 @@ class PlanBuilder {
     uint32_t instance = 0, key = 0;
     uint32_t bucket = kNoBucket;  // counted over the buckets of all meshes
   };
+  static constexpr uint32_t kNoKey = UINT32_MAX;
   /// Posed meshes of one batch that are written together: new ones, or those of the previous plan.
   struct Part {
     uint32_t batch = 0;
-    uint32_t key = 0;             // of the visible instances in sorted_; kNoMesh: of the previous plan
+    uint32_t key = 0;             // of the visible instances in sorted_; kNoKey: of the previous plan
     uint32_t first_previous = 0;  // in Plan::posed_meshes of the previous plan
   };
   /// A pose of the previous plan that is skinned again with another level of the character.
@@ -91,7 +92,7 @@ class PlanBuilder {
   void count_buckets(const PlanSource& source);
 
   // Waking a thread takes as long as some thousand items: fewer are done by the thread that calls.
-  static constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 8192;
+  static constexpr uint32_t kMinPerPiece = 8192;
 
   std::span<const Task> tasks_;
   const PreviousPoses* previous_poses_ = nullptr;

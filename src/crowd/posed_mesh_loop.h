@@ -12,8 +12,8 @@ namespace sinew::crowd::internal {
 /// Calls `work(batch, mesh)` for every posed mesh: its index in Plan::posed_meshes, and that of its batch.
 template <class Work>
 void for_each_posed_mesh(const Plan& plan, const ParallelFor& parallel_for, Work&& work) {
-  constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 8192;
-  const sinew::internal::Pieces pieces(uint32_t(plan.posed_meshes.size()), kMaxPieces, kMinPerPiece);
+  constexpr uint32_t kMinPerPiece = 8192;
+  const sinew::internal::Pieces pieces(uint32_t(plan.posed_meshes.size()), kMinPerPiece);
   sinew::internal::for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
     for (uint32_t b = 0; b < plan.batches.size(); ++b) {
       const PosedBatch& batch = plan.batches[b];

@@ -94,10 +94,10 @@ void UpdateRates::resolve(const UpdateFrame& frame, std::span<const UpdateGroup>
     if (visible.group == 0) continue;
     const UpdateGroup& group = groups[visible.group];
     if (!group.updated) {
-      if (visible.previous_mesh == kNoMesh) visible.group = 0;
+      if (visible.previous_mesh == kNoPosedMesh) visible.group = 0;
       continue;
     }
-    visible.previous_mesh = kNoMesh;
+    visible.previous_mesh = kNoPosedMesh;
     const Playback shown = playback_at(frame.instances, visible.instance, group.seconds);
     const float error = motions_[visible.character].max_distance_between(shown, visible.playback);
     if (error * visible.pixels_per_unit <= kMaxUpdateErrorPixels) {

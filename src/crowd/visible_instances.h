@@ -6,19 +6,18 @@
 
 #include "pose_sharing.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/crowd/plan.h"
 
 namespace sinew::crowd::internal {
-
-inline constexpr uint32_t kNoMesh = UINT32_MAX;
 
 /// A visible instance, and what was decided for it.
 struct VisibleInstance {
   uint32_t instance = 0, character = 0, level = 0;
-  uint32_t bucket = kNoBucket;       // of the character's PoseBuckets, where the pose is shared
-  uint32_t group = 0;                // update group
-  uint32_t previous_mesh = kNoMesh;  // posed mesh of the previous plan that it keeps
-  float pixels_per_unit = 0;         // of the model, upper bound; where update rates are chosen
-  bool shadow_only = false;          // only its shadow may be visible
+  uint32_t bucket = kNoBucket;            // of the character's PoseBuckets, where the pose is shared
+  uint32_t group = 0;                     // update group
+  uint32_t previous_mesh = kNoPosedMesh;  // posed mesh of the previous plan that it keeps
+  float pixels_per_unit = 0;              // of the model, upper bound; where update rates are chosen
+  bool shadow_only = false;               // only its shadow may be visible
   bool host_posed = false;
   Playback playback;
 };

@@ -11,8 +11,8 @@ namespace sinew::vulkan::internal {
 using sinew::internal::Pieces;
 namespace {
 
-constexpr uint32_t kMaxWorkgroupsPerJob = 8;              // in x: they divide the instances of a job
-constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 4096;  // of jobs, for threads
+constexpr uint32_t kMaxWorkgroupsPerJob = 8;  // in x: they divide the instances of a job
+constexpr uint32_t kMinPerPiece = 4096;       // of jobs, for threads
 
 /// How often the instances of a source are divided into jobs.
 uint32_t steps_of(const JobSource& source, const JobLimits& limits) {
@@ -104,7 +104,7 @@ void list_jobs(std::span<const JobSource> sources, const JobLimits& limits, JobL
 
 void write_jobs(std::span<const JobSource> sources, const JobLimits& limits, const JobList& list,
                 std::span<shared::SkinJob> jobs, const ParallelFor& parallel_for) {
-  const Pieces pieces(uint32_t(list.job_count), kMaxPieces, kMinPerPiece);
+  const Pieces pieces(uint32_t(list.job_count), kMinPerPiece);
   for_each_index(parallel_for, pieces.count(), [&](uint32_t piece) {
     const size_t begin = pieces.begin(piece), end = pieces.end(piece);
     auto run = std::upper_bound(list.runs.begin(), list.runs.end(), begin,

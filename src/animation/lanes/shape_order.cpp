@@ -8,7 +8,7 @@
 namespace sinew::internal {
 namespace {
 
-constexpr uint32_t kMaxPieces = 16, kMinPerPiece = 4096;
+constexpr uint32_t kMinPerPiece = 4096;
 static_assert(Shape::kCount <= UINT8_MAX);
 
 }  // namespace
@@ -35,7 +35,7 @@ Shape shape_of(const BakedCharacter& baked, const Playback& playback) {
 void ShapeOrder::sort(const BakedCharacter& baked, std::span<const Playback> instances, size_t max_per_task,
                       const ParallelFor& parallel_for) {
   const uint32_t count = uint32_t(instances.size());
-  const Pieces pieces(count, kMaxPieces, kMinPerPiece);
+  const Pieces pieces(count, kMinPerPiece);
   shapes_.resize(count), order_.resize(count);
   places_.assign(pieces.count() * Shape::kCount, 0);
   for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
