@@ -32,7 +32,7 @@ LAYER_OF = {
 }
 
 # Folders of the program: a folder may include itself and the folders before it.
-PROGRAM = ["system", "gpu", "scene", "skinning", "render", "report", "window", "commands"]
+PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "window", "commands"]
 
 # Private headers that other layers may include, because reading and writing files, loops on the host's threads, and the
 # layout of pages are implemented only once, and because the library writes the command line that the import worker reads.

@@ -136,6 +136,58 @@ TEST(Masks, InvalidMasksAreRefused) {
   EXPECT_EQ(*crowd.add_mask(good), 2u);
 }
 
+TEST(Masks, SetMaskReplacesTheFactorsOfOneMask) {
+  Arm arm;
+  const uint32_t near = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}});
+  const uint32_t far = arm.add_pose_clip({{5, 0, 0}, {}, {1, 1, 1}});
+  const Playback playback{{{near, 0, 1, 1}, {far, 0, 1, 2}}};
+  const Result<BakedCharacter> baked = bake(arm.character);
+  ASSERT_TRUE(baked);
+  for (const LaneCode& lane_code : available_lane_code()) {
+    CrowdEvaluator crowd(*baked, lane_code.name);
+    const std::vector<float> ones(2, 1.0f), first{1, 0}, second{1, 3};
+    ASSERT_TRUE(crowd.add_mask(ones));
+    ASSERT_TRUE(crowd.add_mask(first));
+    const auto tip = [&] {
+      Palettes palettes(1, 2);
+      EXPECT_TRUE(crowd.evaluate({&playback, 1}, palettes.stride(), palettes.all()));
+      return transform_point(palettes.of(0)[1], {3, 0, 0});
+    };
+    expect_at(tip(), 3 + 1 + 1, 0);  // the second joint follows the first layer alone
+    ASSERT_TRUE(crowd.set_mask(2, second));
+    expect_at(tip(), 3 + 4 + 1, 0);  // (1 * 1 + 3 * 5) / 4 for the second joint
+    ASSERT_TRUE(crowd.set_mask(1, first));
+    expect_at(tip(), 3 + 5 + 1, 0);
+    EXPECT_EQ(*crowd.add_mask(ones), 3u) << "a mask that is set again has no new number";
+  }
+}
+
+TEST(Masks, SetMaskRefusesWhatAddMaskRefusesAndUnknownNumbers) {
+  Arm arm;
+  const uint32_t near = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}});
+  const uint32_t far = arm.add_pose_clip({{5, 0, 0}, {}, {1, 1, 1}});
+  const Result<BakedCharacter> baked = bake(arm.character);
+  CrowdEvaluator crowd(*baked);
+  ASSERT_TRUE(crowd.add_mask(std::vector<float>{0, 1}));
+  const auto message = [&](uint32_t mask, std::vector<float> factors) {
+    const Status status = crowd.set_mask(mask, factors);
+    EXPECT_FALSE(status);
+    if (status) return std::string();
+    EXPECT_EQ(status.error().code, ErrorCode::kInvalidArgument);
+    return status.error().message;
+  };
+  EXPECT_EQ(message(0, {1, 1}), "mask: there is no mask 0, of 1");
+  EXPECT_EQ(message(2, {1, 1}), "mask: there is no mask 2, of 1");
+  EXPECT_EQ(message(1, {1}), "mask: it has 1 factors for 2 joints");
+  for (const float bad : {-1.0f, kInfinity, NAN, 2e6f}) {
+    EXPECT_NE(message(1, {1, bad}).find("joint 1"), std::string::npos);
+  }
+  const Playback playback{{{near, 0, 1}, {far, 0, 1, 1}}};
+  Palettes palettes(1, 2);
+  ASSERT_TRUE(crowd.evaluate({&playback, 1}, palettes.stride(), palettes.all()));
+  expect_at(transform_point(palettes.of(0)[1], {3, 0, 0}), 1 + 3 + 1, 0);  // the mask is still 0, 1
+}
+
 TEST(Additive, TranslatesRotatesAndScalesTheBlendedPose) {
   Arm arm;
   const uint32_t base = arm.add_pose_clip({{1, 0, 0}, about_z(M_PI / 2), {1, 1, 1}});

@@ -55,6 +55,13 @@ TEST(OutOfMemory, CrowdEvaluatorReturnsTheError) {
   const auto number = evaluator.add_mask(mask);
   ASSERT_TRUE(number);
   EXPECT_EQ(*number, 2u) << "failed calls use no number";
+  const int64_t before = test::heap_allocations();
+  ASSERT_TRUE(evaluator.set_mask(2, mask));
+  EXPECT_EQ(test::heap_allocations(), before) << "it may be called in every frame";
+  test::fail_heap_after(0);
+  const Status status = evaluator.set_mask(3, mask);
+  test::fail_heap_after(-1);
+  EXPECT_EQ(status.error().code, ErrorCode::kOutOfMemory) << "no memory for the message that there is no mask 3";
 }
 
 /// A host's ParallelFor that runs all tasks on this thread. In task 0 the first allocation fails.

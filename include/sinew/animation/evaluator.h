@@ -85,8 +85,8 @@ Status evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> insta
 class CrowdEvaluator {
  public:
   /// `baked` must be valid and outlive the evaluator. `instruction_set` is for comparisons: a name as instruction_set()
-  /// returns it. If it is empty, or the machine lacks it, the fastest one is used. If memory runs out here, add_mask()
-  /// and evaluate() return kOutOfMemory.
+  /// returns it. If it is empty, or the machine lacks it, the fastest one is used. If memory runs out here, add_mask(),
+  /// set_mask() and evaluate() return kOutOfMemory.
   explicit CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set = {}) noexcept;
   explicit CrowdEvaluator(const BakedCharacter&& baked, std::string_view instruction_set = {}) = delete;
   ~CrowdEvaluator();
@@ -97,6 +97,11 @@ class CrowdEvaluator {
   /// the weight of a layer with the mask is multiplied by it. Not allowed while evaluate() runs. Errors, with the masks
   /// unchanged: kInvalidArgument (wrong length; a factor that is negative, above kMaxMaskFactor or NaN), kOutOfMemory.
   Result<uint32_t> add_mask(std::span<const float> joint_weights);
+
+  /// Replaces the factors of a mask that add_mask() has returned, for masks that change from frame to frame. Allocates
+  /// nothing unless it fails. Not allowed while evaluate() runs. Errors, with the masks unchanged: kInvalidArgument (no
+  /// such mask, and those of add_mask()), kOutOfMemory.
+  Status set_mask(uint32_t mask, std::span<const float> joint_weights);
 
   /// Writes the palette of instance i to `palettes[i * palette_stride]` and on: palette_size matrices model_from_mesh.
   /// `palettes` is never read: it may be mapped memory. Each palette is written from front to back; the order of

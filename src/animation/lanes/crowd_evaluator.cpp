@@ -193,6 +193,15 @@ Status validate_mask(std::span<const float> joint_weights, uint32_t joint_count)
   return {};
 }
 
+/// Spreads the factors of joints to the nodes of the walk. The delta of a constant node is the same in every layer, so
+/// that the weights do not matter.
+void spread_mask(const BakedCharacter& baked, std::span<const float> joint_weights, std::vector<float>& factors) {
+  for (size_t i = 0; i < baked.nodes.size(); ++i) {
+    const int32_t joint = baked.nodes[i].joint;
+    factors[i] = joint == kNoJoint ? 1 : joint_weights[size_t(joint)];
+  }
+}
+
 LaneCode find_lane_code(std::string_view name) {
   const std::span<const LaneCode> all = available_lane_code();
   const auto named = [&](const LaneCode& lane_code) { return lane_code.name == name; };
@@ -230,7 +239,7 @@ struct CrowdEvaluator::Call {
 CrowdEvaluator::CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set) noexcept {
   try {
     impl_ = std::make_unique<Impl>(baked, instruction_set);
-  } catch (const std::bad_alloc&) {  // without impl_, add_mask() and evaluate() return kOutOfMemory
+  } catch (const std::bad_alloc&) {  // without impl_, the calls that can fail return kOutOfMemory
   }
 }
 CrowdEvaluator::~CrowdEvaluator() = default;
@@ -243,13 +252,23 @@ Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) 
   if (!impl_) return out_of_memory();
   const BakedCharacter& baked = impl_->baked;
   if (Status status = validate_mask(joint_weights, baked.joint_count); !status) return status.error();
-  std::vector<float> factors;
-  for (const BakedNode& node : baked.nodes) {
-    // The delta of a constant node is the same in every layer, so that the weights do not matter.
-    factors.push_back(node.joint == kNoJoint ? 1 : joint_weights[size_t(node.joint)]);
-  }
+  std::vector<float> factors(baked.nodes.size());
+  spread_mask(baked, joint_weights, factors);
   impl_->masks.push_back(std::move(factors));
   return uint32_t(impl_->masks.size());
+} catch (const std::bad_alloc&) {
+  return out_of_memory();
+}
+
+Status CrowdEvaluator::set_mask(uint32_t mask, std::span<const float> joint_weights) try {
+  if (!impl_) return out_of_memory();
+  if (mask == 0 || mask > impl_->masks.size()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "mask: there is no mask " + std::to_string(mask) + ", of " + std::to_string(impl_->masks.size())};
+  }
+  if (Status status = validate_mask(joint_weights, impl_->baked.joint_count); !status) return status;
+  spread_mask(impl_->baked, joint_weights, impl_->masks[mask - 1]);
+  return {};
 } catch (const std::bad_alloc&) {
   return out_of_memory();
 }

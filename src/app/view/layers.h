@@ -1,0 +1,62 @@
+// Layers of the viewer, such as one for the arms over a run, and the playback and masks that show them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/animation/evaluator.h"
+#include "sinew/asset/skeleton.h"
+
+namespace sinew::app {
+
+/// What a layer does to the pose below it.
+enum class LayerMode : uint8_t {
+  kOverride,  // replaces it
+  kAdditive,  // adds the differences of the clip from its first pose
+};
+
+/// A layer over the base clip. The fields of the first group may change at any time.
+struct ViewLayer {
+  uint32_t clip = 0;         // of the file, in Character::clips; an additive clip is added in both modes
+  float weight = 1;          // 0 to 1
+  int32_t joint = kNoJoint;  // the layer moves this joint and all below it; kNoJoint: all joints
+  LayerMode mode = LayerMode::kOverride;
+  double seconds = 0;  // playback time; it loops over the clip
+
+  float presence = 1;       // multiplies the weight: grows to 1, or shrinks to 0 once the layer is dropped
+  double fade_seconds = 0;  // that a full change of presence takes
+  bool dropped = false;     // it is removed when its presence is 0
+};
+
+/// Consecutive joints.
+struct JointRange {
+  uint32_t begin = 0, end = 0;
+  bool contains(uint32_t joint) const { return joint >= begin && joint < end; }
+};
+
+/// A joint and all below it. kNoJoint: all joints. No joint if there is no such joint.
+JointRange joints_below(const Skeleton& skeleton, int32_t joint);
+
+/// A clip of a stack, at one moment.
+struct StackedClip {
+  uint32_t clip = 0;  // additive if and only if `mode` is kAdditive
+  float time_seconds = 0;
+  float weight = 1;  // 0 to 1
+  int32_t joint = kNoJoint;
+  LayerMode mode = LayerMode::kOverride;
+};
+
+/// The playback that shows a stack of at most kMaxLayers clips, from the lowest. The lowest should be a clip with
+/// weight 1 and without a joint: it gets what is left on each joint.
+///
+/// A clip with weight w replaces the share w of what is below it, on each of its joints. Of what is below, additive
+/// clips included, the share 1 - w remains. Layer i of the playback is clip i. If its share is the same on all joints,
+/// the share is the weight of the layer. Else the weight is 1, the mask has number i + 1, and masks[i] holds the share
+/// on each joint. `masks` are kMaxLayers vectors of joint_count elements.
+Playback playback_of(const Skeleton& skeleton, std::span<const StackedClip> stack, std::span<std::vector<float>> masks);
+
+/// A weight from 0 to 1, for any number.
+float limited_weight(float weight);
+
+}  // namespace sinew::app

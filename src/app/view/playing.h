@@ -1,0 +1,121 @@
+// What one character of the viewer plays: a base clip on a time line, cross-fades, layers, and root motion.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sinew/animation/evaluator.h"
+#include "sinew/animation/root_motion.h"
+#include "sinew/asset/character.h"
+#include "sinew/asset/result.h"
+#include "view/derived_clips.h"
+#include "view/layers.h"
+#include "view/time_line.h"
+
+namespace sinew::app {
+
+/// What happens to the motion over the ground that the base clip contains.
+enum class RootMotion : uint8_t {
+  kKept,     // the clip plays as in the file
+  kRemoved,  // the character stays in place
+  kApplied,  // the character is moved by model_from_moved(), and goes on where a loop ended
+};
+
+/// The state is set by functions and changes in advance() only. While the time line is paused nothing moves, and
+/// changes of clips and layers take no time. A time line that plays once and comes to its end finishes all fades.
+class Playing {
+ public:
+  /// Plays the first clip of the file, or the rest pose if there is none. `character` must be valid and outlive this
+  /// object; derived clips are appended to it.
+  explicit Playing(Character& character);
+
+  /// The number of clips that choose() and layers may name.
+  uint32_t clip_count() const { return derived_.source_count(); }
+
+  /// The base clip; nothing in the rest pose.
+  std::optional<uint32_t> clip() const;
+
+  /// Makes `clip` the base clip, from its start (with negative speed: its end). The base clip before it plays on while
+  /// it fades out, if kMaxLayers leaves a layer for it; additive clips change at once. Errors, with nothing changed:
+  /// kInvalidArgument (no such clip), those of DerivedClips::in_place().
+  Status choose(uint32_t clip, double fade_seconds);
+
+  /// The same for the clip after or before the base clip. The first follows the last. Without clips nothing happens.
+  Status next(double fade_seconds) { return choose_neighbor(1, fade_seconds); }
+  Status previous(double fade_seconds) { return choose_neighbor(-1, fade_seconds); }
+
+  /// The time line of the base clip; see time_line.h for functions that change it.
+  TimeLine& time_line() { return bases_.back().line; }
+  const TimeLine& time_line() const { return bases_.back().line; }
+
+  /// The share of the base clips that fade out, 1 to 0; 0 without a cross-fade.
+  float fading_share() const { return bases_.size() > 1 ? 1 - bases_.back().share : 0; }
+
+  /// Adds a layer on top and fades it in. Ignores presence, fade_seconds and dropped of `layer`. Errors:
+  /// kInvalidArgument (too many layers; no such clip or joint), those of DerivedClips::additive().
+  Status add_layer(const ViewLayer& layer, double fade_seconds = 0);
+
+  /// Fades a layer out and removes it. Nothing happens if there is no such layer, or it is dropped already.
+  void drop_layer(size_t index, double fade_seconds = 0);
+
+  /// The layers from the lowest, dropped ones included. A layer is not shown while its clip or joint does not exist.
+  std::span<ViewLayer> layers() { return layers_; }
+
+  /// Chooses what happens to root motion. `joint` is the joint whose motion is taken out; kNoJoint: each clip's
+  /// default_root_joint(). Errors, with nothing changed: those of DerivedClips::in_place().
+  Status set_root_motion(RootMotion mode, int32_t joint = kNoJoint);
+  RootMotion root_motion() const { return root_motion_; }
+
+  /// The motion applied so far, with RootMotion::kApplied; else the identity. It follows advance() through loops and
+  /// cross-fades. After any other change of the time line it is the motion from the start of the range.
+  Matrix3x4d model_from_moved();
+  void reset_moved();
+
+  /// Advances time, fades and motion. Time lines and layers follow the speed of the time line, fades do not.
+  void advance(double seconds);
+
+  /// What to evaluate now. Mask m is masks()[m - 1]. There are always kMaxLayers masks of joint_count factors; those
+  /// that the playback does not name have no meaning. Both are up to date after any change.
+  Playback playback();
+  std::span<const std::vector<float>> masks();
+
+ private:
+  /// A base clip; all but the last fade out.
+  struct Base {
+    uint32_t clip = 0;    // of the file
+    uint32_t played = 0;  // the clip, or its version in place
+    bool in_place = false;
+    TimeLine line;
+    float share = 1;  // of the pose; the bases before it have the rest
+    double fade_seconds = 0;
+  };
+
+  Status choose_neighbor(int offset, double fade_seconds);
+  Status find_played(Base& base, RootMotion mode, int32_t joint);
+  bool fits_to_cross_fade(uint32_t clip) const;
+  void make_room();
+  void advance_fades(double seconds);
+  void finish_fades();
+  void remove_faded();
+  GroundMotion motion_of_bases(std::span<const double> seconds_before) const;
+  void follow_seeks();
+  bool stack_layer(const ViewLayer& layer, StackedClip& stacked);
+  std::vector<StackedClip> stack();
+
+  Character& character_;
+  DerivedClips derived_;
+  bool rest_pose_ = false;
+  std::vector<Base> bases_;  // from the oldest; never empty
+  std::vector<ViewLayer> layers_;
+  RootMotion root_motion_ = RootMotion::kKept;
+  int32_t root_joint_ = kNoJoint;
+  RootTrack ground_;    // without motions: its up axis only
+  GroundMotion moved_;  // up to `followed_`
+  TimeLine followed_;   // the time line as advance() has left it
+  std::array<std::vector<float>, kMaxLayers> masks_;
+};
+
+}  // namespace sinew::app
