@@ -138,19 +138,22 @@ ErrorCode fault_of_file(ErrorCode code) { return code == ErrorCode::kInvalidArgu
 
 }  // namespace
 
-Result<Model> load_model(const std::string& path, const LoadOptions& options) {
+Result<Model> load_model(const std::string& path, const LoadOptions& options, VertexOrder order) {
   auto file = load_file(path, options);
   if (!file) return file.error();
   Model model;
   model.name = std::filesystem::path(path).stem().string();
   model.character = std::move(file->character);
-  // Vertex order does not show in a crowd, and skinning is faster in this order.
-  if (Status ordered = order_by_influences(model.character.mesh); !ordered) return ordered.error();
+  if (file->report) model.report = std::move(*file->report);
+  if (order == VertexOrder::kByInfluences) {
+    if (Status ordered = order_by_influences(model.character.mesh); !ordered) return ordered.error();
+  }
   model.baked = std::move(file->baked);
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
   model.levels.push_back(make_level(model.character.mesh, model.character.materials.size()));
   model.clips = choose_clips(model.character.clips);
   model.arm_overlay = find_arm_overlay(model.character);
+  if (model.arm_overlay) model.masks = {model.arm_overlay->joint_mask};
   if (Status fitted = fit_to_ground(model); !fitted) return fitted.error();
   return model;
 }

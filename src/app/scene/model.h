@@ -12,6 +12,7 @@
 #include "scene/model_bake.h"
 #include "sinew/animation/bounds.h"
 #include "sinew/asset/character.h"
+#include "sinew/asset/import_report.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::app {
@@ -36,6 +37,8 @@ struct Model {
   std::vector<Level> levels;    // of detail; the first is the character's own mesh
   std::vector<uint32_t> clips;  // clips that a crowd may play, in Character::clips; empty: the rest pose
   std::optional<ArmOverlay> arm_overlay;
+  std::vector<std::vector<float>> masks;  // that layers name: number m is masks[m - 1]; kArmMask for the arm overlay
+  ImportReport report;
   std::optional<ModelBake> bake;          // with the crowd evaluator
   std::optional<BakedCharacter> baked;    // as loaded, until it is moved to `bake`; or made for `bounds`
   double isolated_bake_ms = 0;            // time that the import worker took for `baked`
@@ -48,16 +51,15 @@ struct Model {
 
   /// The bake that `bounds` is measured from; null where there is none.
   const BakedCharacter* bounded_clips() const { return bake ? &bake->baked : baked ? &*baked : nullptr; }
-
-  /// The masks that layers name. Number kArmMask is the only one.
-  std::span<const std::vector<float>> masks() const {
-    return arm_overlay ? std::span(&arm_overlay->joint_mask, 1) : std::span<const std::vector<float>>();
-  }
 };
+
+/// Whether the vertices stay in the order of the file, or are sorted for fast skinning by order_by_influences().
+enum class VertexOrder : uint8_t { kOfFile, kByInfluences };
 
 /// Loads a character, and measures the poses that it will play. Keeps the bake of a `.sinew` file. Fails (kInvalidData)
 /// for a file without triangles, or whose clips move vertices out of range.
-Result<Model> load_model(const std::string& path, const LoadOptions& options);
+Result<Model> load_model(const std::string& path, const LoadOptions& options,
+                         VertexOrder order = VertexOrder::kByInfluences);
 
 /// Adds coarser levels of detail. They use the palettes of the first level, because their skin is the same.
 Status add_levels(Model& model);
