@@ -1,4 +1,4 @@
-// The background: an infinite paved ground, y = 0, and the sky.
+// The background: an infinite ground, y = 0, paved or with a grid, and the sky.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/crowd.h"
@@ -35,6 +35,27 @@ vec3 ground_color(vec2 position) {
   return stone * mix(0.86, 1.08, wear) * (1.0 - 0.38 * gaps(slabs, width));
 }
 
+// How much of a pixel is covered by the lines of a grid, 0 to 1: one pixel wide, at every whole number of `position`.
+// Lines closer than some pixels fade.
+float grid_lines(vec2 position) {
+  vec2 width = fwidth(position);
+  vec2 line = clamp(1.0 - abs(fract(position - 0.5) - 0.5) / width, 0.0, 1.0);
+  vec2 fade = clamp(1.5 - 6.0 * width, 0.0, 1.0);
+  return max(line.x * fade.x, line.y * fade.y);
+}
+
+// How much of a pixel is covered by the line where `coordinate` is 0.
+float axis_line(float coordinate) { return clamp(1.5 - abs(coordinate) / fwidth(coordinate), 0.0, 1.0); }
+
+// A plain ground with the lines of the grid, ten finer ones between two of them, and the axes: x red, z blue.
+vec3 grid_color(vec2 position) {
+  vec2 cells = position / frame.grid.x;
+  vec3 ground = mix(vec3(0.135), vec3(0.185), 0.55 * grid_lines(cells * 10.0));
+  ground = mix(ground, vec3(0.34), 0.8 * grid_lines(cells));
+  ground = mix(ground, vec3(0.55, 0.10, 0.08), axis_line(position.y));
+  return mix(ground, vec3(0.10, 0.20, 0.62), axis_line(position.x));
+}
+
 void main() {
   vec3 direction = normalize(ray);
   if (direction.y >= -1e-4) {
@@ -45,7 +66,8 @@ void main() {
   vec2 position = frame.eye.xz + direction.xz * distance;
   // The ground is not in the shadow maps and cannot shadow itself. So the offset is 0, and shadows begin at the feet.
   float sun = sunlight(vec3(position.x, 0.0, position.y), vec3(0.0), distance);
-  vec3 lit = ground_color(position) * light_on(vec3(0.0, 1.0, 0.0), frame.sun.xyz, sun);
+  vec3 ground = frame.grid.x > 0.0 ? grid_color(position) : ground_color(position);
+  vec3 lit = ground * light_on(vec3(0.0, 1.0, 0.0), frame.sun.xyz, sun);
   // An approximation of ambient occlusion: the ground within the crowd is darker.
   lit *= mix(0.74, 1.0, smoothstep(0.55, 1.15, length(position) / frame.crowd_radius));
   color = vec4(haze(lit, direction, frame.sun.xyz, distance, frame.fog_density), 1.0);

@@ -7,21 +7,36 @@ layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUn
 #include "shared/light.glsl"
 #include "shared/sunlight.glsl"
 layout(set = kSetMaterial, binding = kBindingBaseColor) uniform sampler2D base_color;
+layout(constant_id = kConstantColors) const uint kColors = kColorsOfMaterials;
 layout(push_constant) uniform Push { DrawPushConstants push; };
 
 layout(location = 0) in vec3 world_position;
 layout(location = 1) in vec3 world_normal;
 layout(location = 2) in vec2 uv;
-layout(location = 3) flat in vec3 surface_tint;
+layout(location = 3) flat in vec4 surface_tint;
+layout(location = 4) in vec3 vertex_color;
 
 layout(location = 0) out vec4 color;
 
 // Tints the base color of cloth. Warm colors (red above blue: skin, hair, leather) keep their color.
 vec3 tinted(vec3 base) {
   float gray = dot(base, vec3(0.25, 0.6, 0.15));
-  vec3 cloth = mix(base, vec3(gray), 0.65) * surface_tint * 1.45;
+  vec3 cloth = mix(base, vec3(gray), 0.65) * surface_tint.rgb * 1.45;
   float warm = smoothstep(0.02, 0.14, base.r - base.b);
   return mix(cloth, base, 0.9 * warm);
+}
+
+// The color of the material, with the instance's tint if it has one.
+vec3 material_color() {
+  vec3 base = push.base_color.rgb * texture(base_color, uv).rgb;
+  return surface_tint.a > 0.0 ? tinted(base) : base;
+}
+
+// A color that shows data. It is shaded a little, by the angle to the eye, so that shapes are seen and colors can still
+// be told apart.
+vec3 data_color(vec3 normal, vec3 direction) {
+  vec3 data = kColors == kColorsOfInstances ? surface_tint.rgb : vertex_color;
+  return data * (0.45 + 0.55 * abs(dot(normal, direction)));
 }
 
 void main() {
@@ -29,7 +44,11 @@ void main() {
   float distance = length(ray);
   vec3 direction = ray / distance;
   vec3 normal = normalize(world_normal);
-  vec3 albedo = tinted(push.base_color.rgb * texture(base_color, uv).rgb);
+  if (kColors != kColorsOfMaterials) {
+    color = vec4(data_color(normal, direction), 1.0);
+    return;
+  }
+  vec3 albedo = material_color();
 
   // An approximation of ambient occlusion: surfaces near the ground receive less light.
   float occlusion = mix(0.55, 1.0, smoothstep(0.0, 0.9, world_position.y));

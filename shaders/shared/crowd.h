@@ -27,6 +27,7 @@ SINEW_CONST kSetMaterial = 1;
 SINEW_CONST kBindingUvs = 0;         // storage: one vec2 for each vertex of the mesh
 SINEW_CONST kBindingBaseColor = 1;   // image
 SINEW_CONST kBindingStaticMesh = 2;  // storage: see skinning.h; for skinning in the vertex shader
+SINEW_CONST kBindingColors = 3;      // storage: one rgba8 for each vertex of the mesh; for kColorsOfVertices
 
 // One set for each page of palettes, only for skinning in the vertex shader:
 SINEW_CONST kSetPalettes = 2;
@@ -42,6 +43,18 @@ SINEW_CONST kAttributeFirstElement = 6;
 SINEW_CONST kAttributeShadow = 7;
 SINEW_CONST kAttributePreviousVertices = 8;  // the address of the instance's previous vertices; 0: none
 
+// A line of lines.vert: the attributes of one instance.
+SINEW_CONST kAttributeLineFrom = 0;
+SINEW_CONST kAttributeLineTo = 1;
+SINEW_CONST kAttributeLineColor = 2;
+SINEW_CONST kAttributeLineWidth = 3;
+
+// A vertex of overlay.vert, and its only binding.
+SINEW_CONST kAttributeOverlayPosition = 0;
+SINEW_CONST kAttributeOverlayUv = 1;
+SINEW_CONST kAttributeOverlayColor = 2;
+SINEW_CONST kBindingOverlayFont = 0;
+
 // The soft shadow of an instance, in multiples of its radius. Its half width is 1.
 SINEW_FLOAT kShadowHalfLength = 1.9f;
 SINEW_FLOAT kShadowStart = 0.9f;  // from the instance to the end towards the sun
@@ -50,12 +63,17 @@ SINEW_FLOAT kShadowStart = 0.9f;  // from the instance to the end towards the su
 // theirs.
 SINEW_CONST kConstantShadowMaps = 6;
 SINEW_CONST kMaxShadowMaps = 4;
-SINEW_FLOAT kShadowFade = 0.85f;  // share of a map's end distance at which it begins to fade into the next map
+// Specialization constant: where crowd.frag takes colors from.
+SINEW_CONST kConstantColors = 7;
+SINEW_CONST kColorsOfMaterials = 0;  // in the light of the scene, with the instance's tint
+SINEW_CONST kColorsOfInstances = 1;  // the tint alone
+SINEW_CONST kColorsOfVertices = 2;   // kBindingColors
+SINEW_FLOAT kShadowFade = 0.85f;     // share of a map's end distance at which it begins to fade into the next map
 
 // The attributes of one drawn instance.
 struct InstanceAttributes {
   vec4 world_from_model[3];  // rows
-  uint tint;                 // rgba8
+  uint tint;                 // rgba8; alpha 0: materials keep their own colors
   uint first_element;        // in the page of skinned vertices: a vertex; skin*.vert: in the page of palettes: an entry
   float shadow[3];           // soft shadow: x and z of the instance, radius; meters
 };
@@ -73,6 +91,19 @@ struct FrameUniforms {
   float crowd_radius;                      // radius of the area where the crowd stands, meters
   float picture_width, picture_height;     // pixels
   mat4 previous_clip_from_world;           // of the camera in the frame before
+  vec4 grid;                               // x: meters between lines of a grid on the ground; 0: paved ground
+};
+
+// A line between two points of world space. Equal points give a dot.
+struct LineAttributes {
+  float from[3], to[3];
+  uint color;   // rgba8: sRGB, and linear alpha
+  float width;  // pixels
+};
+
+// The push constants of overlay.vert: clip = position * scale + offset.
+struct OverlayPushConstants {
+  float scale[2], offset[2];
 };
 
 // The push constants of the draws of one material.

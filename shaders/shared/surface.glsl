@@ -2,13 +2,17 @@
 
 layout(set = kSetMaterial, binding = kBindingUvs, std430) readonly buffer Uvs { vec2 uvs[]; };
 
+layout(set = kSetMaterial, binding = kBindingColors, std430) readonly buffer Colors { uint colors[]; };
+layout(constant_id = kConstantColors) const uint kColors = kColorsOfMaterials;
+
 layout(location = kAttributeTint) in vec4 tint;
 layout(location = kAttributeFirstElement) in uint first_element;
 
 layout(location = 0) out vec3 world_position;
 layout(location = 1) out vec3 world_normal;
 layout(location = 2) out vec2 uv;
-layout(location = 3) flat out vec3 surface_tint;
+layout(location = 3) flat out vec4 surface_tint;
+layout(location = 4) out vec3 vertex_color;
 
 // Writes the outputs of a vertex. `position` and `normal` are in model space. Instances scale uniformly, so the rows of
 // world_from_model transform normals too; crowd.frag normalizes them.
@@ -17,6 +21,7 @@ void emit_vertex(vec3 position, vec3 normal, uint mesh_vertex) {
   world_normal = vec3(dot(world_from_model[0].xyz, normal), dot(world_from_model[1].xyz, normal),
                       dot(world_from_model[2].xyz, normal));
   uv = uvs[mesh_vertex];
-  surface_tint = tint.rgb;
+  surface_tint = tint;
+  vertex_color = kColors == kColorsOfVertices ? unpackUnorm4x8(colors[mesh_vertex]).rgb : vec3(0.0);
   gl_Position = frame.clip_from_world * vec4(world_position, 1.0);
 }

@@ -259,6 +259,7 @@ DeviceInfo describe(VkPhysicalDevice physical, uint32_t index, VkSurfaceKHR surf
   vkGetPhysicalDeviceFeatures(physical, &features);
   info.multi_draw_indirect = features.multiDrawIndirect;
   info.draw_indirect_first_instance = features.drawIndirectFirstInstance;
+  info.wireframe = features.fillModeNonSolid;
   info.buffer_addresses = info.problems.empty() && has_buffer_addresses(physical);
   vkGetPhysicalDeviceMemoryProperties(physical, &info.memory);
   for (const VkMemoryHeap& heap : std::span(info.memory.memoryHeaps, info.memory.memoryHeapCount)) {
@@ -385,6 +386,7 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, c
   VkPhysicalDeviceFeatures features{};
   features.multiDrawIndirect = info.multi_draw_indirect;
   features.drawIndirectFirstInstance = info.draw_indirect_first_instance;
+  features.fillModeNonSolid = info.wireframe;
   VkPhysicalDeviceTimelineSemaphoreFeatures timelines{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
   timelines.timelineSemaphore = VK_TRUE;  // every device with Vulkan 1.2 supports them
   VkPhysicalDeviceBufferDeviceAddressFeatures addresses{

@@ -195,6 +195,39 @@ Result<Image> create_image(const Device& device, const ImageInfo& info, const st
   return image;
 }
 
+Result<ImageViewHandle> create_view(const Device& device, VkImage image, VkFormat format, const std::string& name) {
+  VkImageViewCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
+  info.image = image;
+  info.viewType = VK_IMAGE_VIEW_TYPE_2D;
+  info.format = format;
+  info.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+  VkImageView handle = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateImageView(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
+    return vulkan_error("view " + name, result);
+  set_name(device, VK_OBJECT_TYPE_IMAGE_VIEW, handle, name);
+  return ImageViewHandle(device.handle, handle);
+}
+
+Result<Image> create_plain_texture(const Device& device, VkFormat format, uint32_t width, uint32_t height,
+                                   std::span<const uint8_t> bytes, const std::string& name) {
+  ImageInfo info{width, height, 1, format};
+  info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  auto staging = create_staging(device, std::as_bytes(bytes), name + ".staging");
+  if (!staging) return staging.error();
+  auto image = create_image(device, info, name);
+  if (!image) return image;
+  Status copied = run_once(device, [&](VkCommandBuffer cmd) {
+    VkBufferImageCopy copy{};
+    copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    copy.imageExtent = {width, height, 1};
+    image_barrier(cmd, image->get(), 0, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    vkCmdCopyBufferToImage(cmd, staging->get(), image->get(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+    image_barrier(cmd, image->get(), 0, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+  });
+  if (!copied) return copied.error();
+  return image;
+}
+
 Result<Image> create_texture(const Device& device, uint32_t width, uint32_t height, std::span<const uint8_t> rgba,
                              const std::string& name) {
   const uint32_t largest = device.info.limits.maxImageDimension2D;

@@ -70,6 +70,13 @@ struct ImageInfo {
 /// A device-local 2D image or array of 2D images, with a view of the whole image. In VK_IMAGE_LAYOUT_UNDEFINED.
 Result<Image> create_image(const Device& device, const ImageInfo& info, const std::string& name);
 
+/// A further view of the whole first mipmap of a 2D image; `format` must be compatible with that of the image.
+Result<ImageViewHandle> create_view(const Device& device, VkImage image, VkFormat format, const std::string& name);
+
+/// A sampled texture without further mipmaps. `bytes` holds its pixels in rows from the top. Waits for the device.
+Result<Image> create_plain_texture(const Device& device, VkFormat format, uint32_t width, uint32_t height,
+                                   std::span<const uint8_t> bytes, const std::string& name);
+
 /// A sampled sRGB texture with all mipmaps. `rgba` holds width * height pixels of 4 bytes, in rows from the top. Fails
 /// where the device cannot have an image so large. Waits for the device.
 Result<Image> create_texture(const Device& device, uint32_t width, uint32_t height, std::span<const uint8_t> rgba,

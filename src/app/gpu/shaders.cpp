@@ -49,6 +49,18 @@ constexpr uint32_t kSoftShadowVertex[] = {
 constexpr uint32_t kSoftShadowFragment[] = {
 #include "spirv/soft_shadow.frag.inc"
 };
+constexpr uint32_t kLinesVertex[] = {
+#include "spirv/lines.vert.inc"
+};
+constexpr uint32_t kLinesFragment[] = {
+#include "spirv/lines.frag.inc"
+};
+constexpr uint32_t kOverlayVertex[] = {
+#include "spirv/overlay.vert.inc"
+};
+constexpr uint32_t kOverlayFragment[] = {
+#include "spirv/overlay.frag.inc"
+};
 
 struct ShaderFile {
   const char* name;  // of the source
@@ -69,6 +81,10 @@ constexpr std::array<ShaderFile, kCount> kFiles = {{
     {"backdrop.frag", kBackdropFragment},
     {"soft_shadow.vert", kSoftShadowVertex},
     {"soft_shadow.frag", kSoftShadowFragment},
+    {"lines.vert", kLinesVertex},
+    {"lines.frag", kLinesFragment},
+    {"overlay.vert", kOverlayVertex},
+    {"overlay.frag", kOverlayFragment},
 }};
 
 fs::path folder() { return SINEW_SHADER_DIR; }

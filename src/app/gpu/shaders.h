@@ -24,6 +24,10 @@ enum class Shader : uint8_t {
   kBackdropFragment,
   kSoftShadowVertex,
   kSoftShadowFragment,
+  kLinesVertex,
+  kLinesFragment,
+  kOverlayVertex,
+  kOverlayFragment,
   kCount,
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "shared/crowd.h"
@@ -38,13 +39,20 @@ std::span<const DrawCalls> calls_of(const DrawList& list, uint32_t range) {
   return {found.first, found.second};
 }
 
-InstanceAttributes attributes_of(const CrowdInstance& instance, uint32_t first_element) {
+/// The tint of the instances of a batch where it shows data; none where each instance has its own.
+std::optional<uint32_t> data_tint(const DrawSource& source, const crowd::PosedBatch& batch) {
+  if (source.coloring == Coloring::kLevel) return data_color(batch.level);
+  if (source.coloring == Coloring::kUpdateGroup) return data_color(batch.group);
+  return {};
+}
+
+InstanceAttributes attributes_of(const CrowdInstance& instance, uint32_t first_element, std::optional<uint32_t> tint) {
   InstanceAttributes attributes;
   for (int row = 0; row < 3; ++row) {
     const float* from = instance.world_from_model.m[row];
     attributes.world_from_model[row] = {from[0], from[1], from[2], from[3]};
   }
-  attributes.tint = instance.tint;
+  attributes.tint = tint.value_or(instance.tint);
   attributes.first_element = first_element;
   attributes.shadow[0] = instance.position.x, attributes.shadow[1] = instance.position.z;
   attributes.shadow[2] = instance.shadow_radius;
@@ -59,10 +67,11 @@ std::span<const crowd::PosedMesh> meshes_of(const DrawSource& source, const Draw
 void write_instances(const DrawSource& source, const DrawPiece& piece, InstanceAttributes* mapped) {
   const SkinnedRange& range = source.ranges[piece.range];
   const uint32_t step = source.vertex_shader_skins ? range.palette_stride : range.vertex_count;
+  const std::optional<uint32_t> tint = data_tint(source, source.plan.batches[range.batch]);
   uint32_t first_element = (source.vertex_shader_skins ? range.first_entry : 0) + piece.first_mesh * step;
   for (const crowd::PosedMesh& mesh : meshes_of(source, piece)) {
     for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s)
-      mapped[s] = attributes_of(source.scene.instances[source.plan.instances[s]], first_element);
+      mapped[s] = attributes_of(source.scene.instances[source.plan.instances[s]], first_element, tint);
     first_element += step;
   }
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "render/draw_options.h"
 #include "render/model_buffers.h"
 #include "render/previous_vertices.h"
 #include "scene/scene.h"
@@ -47,6 +48,7 @@ struct DrawSource {
   bool vertex_shader_skins;              // as in SkinningProperties
   ParallelFor parallel_for;
   const PreviousVertices* previous = nullptr;  // null: not needed
+  Coloring coloring = Coloring::kLit;
 };
 
 /// Writes one command per posed mesh and material, for all instances drawn with that mesh. Where the vertex shader

@@ -8,14 +8,25 @@ namespace sinew::app {
 /// What the colors of the crowd show.
 enum class Coloring : uint8_t {
   kLit,
-  kVelocity,  // motion on the picture since the frame before, see velocity.frag; without ground and soft shadows
+  kVelocity,     // motion on the picture since the frame before, see velocity.frag; without ground and soft shadows
+  kLevel,        // the level of detail of each instance
+  kUpdateGroup,  // the update group of each instance
+  kVertices,     // what Renderer::set_vertex_colors() has set
 };
+
+/// A color for a small number, such as a level of detail, as CrowdInstance::tint has it. Repeats after 8.
+constexpr uint32_t data_color(uint32_t number) {
+  constexpr uint32_t kColors[] = {0xff4d9a33, 0xffb3a126, 0xffd9842e, 0xff8c4dd9,
+                                  0xff3d5ce6, 0xff2eb8e6, 0xffb36bb3, 0xff8c8c8c};
+  return kColors[number % 8];
+}
 
 /// How the crowd is drawn.
 struct DrawOptions {
   uint32_t passes = 1;    // over the crowd, 1 to kMaxPasses; the last writes color, the others depth only
   bool rasterize = true;  // false: vertices of the crowd are shaded, but not rasterized
   Coloring coloring = Coloring::kLit;
+  bool wireframe = false;  // edges of triangles only, where the device can
 };
 
 /// The second pass adds a shadow map, the third a depth pre-pass of the camera, each further one a shadow map.

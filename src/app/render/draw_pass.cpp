@@ -7,6 +7,7 @@
 #include "gpu/descriptors.h"
 #include "gpu/labels.h"
 #include "render/frame_uniforms.h"
+#include "render/render_pass.h"
 #include "shared/crowd.h"
 
 namespace sinew::app {
@@ -36,21 +37,6 @@ void write_shadow_maps(const Device& device, VkDescriptorSet set, VkSampler samp
   write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
   write.pImageInfo = &info;
   vkUpdateDescriptorSets(device.handle, 1, &write, 0, nullptr);
-}
-
-/// Viewport and scissor cover all `size` texels.
-void begin_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffer, VkExtent2D size,
-                std::span<const VkClearValue> clear) {
-  VkRenderPassBeginInfo begin{VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
-  begin.renderPass = pass;
-  begin.framebuffer = framebuffer;
-  begin.renderArea.extent = size;
-  begin.clearValueCount = uint32_t(clear.size());
-  begin.pClearValues = clear.data();
-  vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
-  const VkViewport viewport{0, 0, float(size.width), float(size.height), 0, 1};
-  vkCmdSetViewport(cmd, 0, 1, &viewport);
-  vkCmdSetScissor(cmd, 0, 1, &begin.renderArea);
 }
 
 void clear_color(VkCommandBuffer cmd, const Target& target) {
@@ -130,6 +116,7 @@ Status DrawPass::resize(uint32_t width, uint32_t height) {
 Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
   format.rasterize = options_.rasterize;
   format.coloring = options_.coloring;
+  format.wireframe = options_.wireframe && device_->info.wireframe;
   format.shadow_pass = shadow_pass_.get();
   format.shadow_maps = shadow_map_count(options_);
   format.vertex_shader_skins = vertex_shader_skins_;
@@ -148,7 +135,8 @@ Status DrawPass::prepare(const DrawnFrame& frame) {
   if (shows_velocity()) previous_vertices_.begin(*device_, frame.plan, frame.ranges, frame.parallel_for);
   const PreviousVertices* previous = shows_velocity() ? &previous_vertices_ : nullptr;
   const DrawSource source{frame.scene,          frame.plan,         buffers_, frame.ranges,
-                          vertex_shader_skins_, frame.parallel_for, previous};
+                          vertex_shader_skins_, frame.parallel_for, previous, options_.coloring};
+  if (Status written = write_lines(frame); !written) return written;
   return write_draw_list(*device_, source, slot.list);
 }
 
@@ -201,7 +189,35 @@ void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass
     record_backdrop(cmd, slot);
   }
   record_passes(cmd, frame);
+  record_lines(cmd, frame);
   vkCmdEndRenderPass(cmd);
+}
+
+Status DrawPass::write_lines(const DrawnFrame& frame) {
+  if (!frame.lines) return {};
+  const Lines& lines = *frame.lines;
+  Buffer& buffer = slots_[frame.slot].lines;
+  const VkDeviceSize tested_bytes = lines.tested.size() * sizeof(Line);
+  const VkDeviceSize through_bytes = lines.through.size() * sizeof(Line);
+  const BufferSpec spec{tested_bytes + through_bytes, VK_WHOLE_SIZE, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.lines"};
+  if (Status fits = fit_upload_buffer(*device_, spec, buffer); !fits) return fits;
+  auto* mapped = static_cast<std::byte*>(buffer.mapped);
+  std::memcpy(mapped, lines.tested.data(), tested_bytes);
+  std::memcpy(mapped + tested_bytes, lines.through.data(), through_bytes);
+  return {};
+}
+
+void DrawPass::record_lines(VkCommandBuffer cmd, const DrawnFrame& frame) const {
+  if (!frame.lines) return;
+  const Label label(*device_, cmd, "lines", 0.9f, 0.6f, 0.2f);
+  const VkBuffer buffer = slots_[frame.slot].lines.get();
+  const VkDeviceSize zero = 0;
+  const uint32_t tested = uint32_t(frame.lines->tested.size()), through = uint32_t(frame.lines->through.size());
+  vkCmdBindVertexBuffers(cmd, kInstanceBinding, 1, &buffer, &zero);
+  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.lines.get());
+  if (tested > 0) vkCmdDraw(cmd, 4, tested, 0, 0);
+  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.lines_through.get());
+  if (through > 0) vkCmdDraw(cmd, 4, through, 0, tested);
 }
 
 /// Binds the slot's set with the uniforms of the camera (`view` 0) or of a shadow map (`view` 1 and up).

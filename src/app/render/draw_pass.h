@@ -13,6 +13,7 @@
 #include "render/shadow_maps.h"
 #include "render/target.h"
 #include "scene/camera.h"
+#include "scene/lines.h"
 
 namespace sinew::app {
 
@@ -23,6 +24,7 @@ struct DrawSlot {
   DescriptorPoolHandle palette_pool;
   std::vector<VkDescriptorSet> palette_sets;  // of each page of palettes, where the vertex shader skins
   DrawList list;
+  Buffer lines;  // shared::LineAttributes: those of Lines::tested, then those of Lines::through
 };
 
 /// A frame to draw.
@@ -33,6 +35,7 @@ struct DrawnFrame {
   const View& view;
   std::span<const SkinnedRange> ranges;  // of the plan
   ParallelFor parallel_for;
+  const Lines* lines = nullptr;  // null: none
 };
 
 class DrawPass {
@@ -44,6 +47,14 @@ class DrawPass {
   /// Makes the shadow maps again, for a target of this size. Needed before the first prepare(). The device must be
   /// idle.
   Status resize(uint32_t width, uint32_t height);
+
+  /// What pipelines are made for from the next set_shaders() on. Not to or from Coloring::kVelocity.
+  void set_look(Coloring coloring, bool wireframe) { options_.coloring = coloring, options_.wireframe = wireframe; }
+
+  /// As ModelBuffers has it. The device must be idle.
+  Status set_vertex_colors(uint32_t mesh, std::span<const uint32_t> colors) {
+    return app::set_vertex_colors(*device_, mesh, colors, buffers_);
+  }
 
   /// Replaces the pipelines. The device must be idle.
   Status set_shaders(PassFormat format, const ShaderWords& words);
@@ -74,6 +85,8 @@ class DrawPass {
   void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
   void record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const;
+  Status write_lines(const DrawnFrame& frame);
+  void record_lines(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void bind_range(VkCommandBuffer cmd, const DrawSlot& slot, const SkinnedRange& range) const;
   void record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& calls) const;
 

@@ -18,7 +18,7 @@ float fog_density(const Scene& scene) {
 
 // As std140 has it.
 static_assert(offsetof(shared::FrameUniforms, fog_density) == 448 &&
-              offsetof(shared::FrameUniforms, previous_clip_from_world) == 464 && sizeof(shared::FrameUniforms) == 528);
+              offsetof(shared::FrameUniforms, previous_clip_from_world) == 464 && sizeof(shared::FrameUniforms) == 544);
 
 shared::FrameUniforms make_uniforms(const Scene& scene, const View& view) {
   shared::FrameUniforms uniforms{};
@@ -29,6 +29,7 @@ shared::FrameUniforms make_uniforms(const Scene& scene, const View& view) {
   uniforms.fog_density = fog_density(scene);
   uniforms.crowd_radius = std::max(scene.radius, 1.0f);
   uniforms.picture_width = float(view.width), uniforms.picture_height = float(view.height);
+  uniforms.grid = {scene.grid_meters, 0, 0, 0};
   int map = 0;
   for (const ShadowView& shadow : view.shadows) {
     uniforms.shadow_from_world[map] = shadow.clip_from_world;

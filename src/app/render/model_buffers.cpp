@@ -64,7 +64,7 @@ Status upload_textures(const Device& device, std::span<const Model> models, Mode
 void write_set(const Device& device, VkDescriptorSet set, const Buffer& uvs, VkDescriptorImageInfo texture,
                const VkDescriptorBufferInfo* mesh) {
   const VkDescriptorBufferInfo uv_info{uvs.get(), 0, VK_WHOLE_SIZE};
-  std::array<VkWriteDescriptorSet, 3> writes;
+  std::array<VkWriteDescriptorSet, 4> writes;
   writes.fill({VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, nullptr, set, 0, 0, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                nullptr, nullptr, nullptr});
   writes[0].dstBinding = shared::kBindingUvs;
@@ -72,9 +72,11 @@ void write_set(const Device& device, VkDescriptorSet set, const Buffer& uvs, VkD
   writes[1].dstBinding = shared::kBindingBaseColor;
   writes[1].descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
   writes[1].pImageInfo = &texture;
-  writes[2].dstBinding = shared::kBindingStaticMesh;
-  writes[2].pBufferInfo = mesh;
-  vkUpdateDescriptorSets(device.handle, mesh ? 3 : 2, writes.data(), 0, nullptr);
+  writes[2].dstBinding = shared::kBindingColors;
+  writes[2].pBufferInfo = &uv_info;  // never read before set_vertex_colors()
+  writes[3].dstBinding = shared::kBindingStaticMesh;
+  writes[3].pBufferInfo = mesh;
+  vkUpdateDescriptorSets(device.handle, mesh ? 4 : 3, writes.data(), 0, nullptr);
 }
 
 /// Where the data of a mesh begins in ModelBuffers.
@@ -114,8 +116,8 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   for (const Model& model : models) {
     for (const Level& level : model.levels) set_count += uint32_t(level.material_ranges.size());
   }
-  constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                 VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
+  constexpr auto kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  constexpr std::array kTypes = {kStorage, kStorage, kStorage, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
   auto sets = create_descriptor_sets(device, set_count, kTypes, material_layout, "sinew.material_set");
   if (!sets) return sets.error();
   buffers.pool = std::move(sets->pool);
@@ -131,6 +133,19 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
     first_texture += uint32_t(model.character.images.size());
   }
   return buffers;
+}
+
+Status set_vertex_colors(const Device& device, uint32_t mesh, std::span<const uint32_t> colors, ModelBuffers& buffers) {
+  auto buffer =
+      create_buffer_with(device, std::as_bytes(colors), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "sinew.vertex_colors");
+  if (!buffer) return buffer.error();
+  buffers.colors.resize(buffers.materials.size());
+  for (const MaterialDraw& material : buffers.materials[mesh]) {
+    write_buffer(device.handle, material.set, shared::kBindingColors, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                 {buffer->get(), 0, VK_WHOLE_SIZE});
+  }
+  buffers.colors[mesh] = std::move(*buffer);
+  return {};
 }
 
 }  // namespace sinew::app

@@ -18,8 +18,9 @@ struct MaterialDraw {
 };
 
 struct ModelBuffers {
-  Buffer indices;           // of all meshes
-  std::vector<Buffer> uvs;  // of each mesh
+  Buffer indices;              // of all meshes
+  std::vector<Buffer> uvs;     // of each mesh
+  std::vector<Buffer> colors;  // of each mesh: set_vertex_colors(); empty buffers before
   std::vector<Image> textures;
   SamplerHandle sampler;
   DescriptorPoolHandle pool;
@@ -29,5 +30,8 @@ struct ModelBuffers {
 /// Uploads the data, and writes one set of `material_layout` per material of each mesh. Waits for the device.
 Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const Model> models, const Skinning& skinning,
                                           VkDescriptorSetLayout material_layout);
+
+/// Sets a color for each vertex of a mesh, rgba8, for Coloring::kVertices. The device must be idle.
+Status set_vertex_colors(const Device& device, uint32_t mesh, std::span<const uint32_t> colors, ModelBuffers& buffers);
 
 }  // namespace sinew::app

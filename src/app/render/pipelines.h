@@ -1,14 +1,10 @@
 // The pipelines of a frame, and their common layout.
 #pragma once
 
-#include <array>
-#include <span>
-#include <vector>
-
 #include "gpu/device.h"
 #include "gpu/handle.h"
-#include "gpu/shaders.h"
 #include "render/draw_options.h"
+#include "render/pipeline.h"
 
 namespace sinew::app {
 
@@ -24,22 +20,19 @@ struct PipelineLayouts {
 
 struct Pipelines {
   PipelineHandle backdrop, shadow;
-  PipelineHandle crowd, crowd_depth;  // with color; depth only
-  PipelineHandle crowd_shadow;        // depth only, into a shadow map; null without shadow maps
+  PipelineHandle crowd, crowd_depth;    // with color; depth only
+  PipelineHandle crowd_shadow;          // depth only, into a shadow map; null without shadow maps
+  PipelineHandle lines, lines_through;  // hidden by the crowd; drawn through it
 };
 
 Result<PipelineLayouts> create_layouts(const Device& device);
-
-/// The SPIR-V of each shader: built in, until a source is reloaded.
-using ShaderWords = std::array<std::vector<uint32_t>, size_t(Shader::kCount)>;
-
-ShaderWords builtin_shaders();
 
 /// What the pipelines must know of the render passes and of skinning.
 struct PassFormat {
   VkRenderPass render_pass = VK_NULL_HANDLE;
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
   bool rasterize = true;  // false: vertices of the crowd are shaded, but not rasterized
+  bool wireframe = false;
   Coloring coloring = Coloring::kLit;
   VkRenderPass shadow_pass = VK_NULL_HANDLE;
   uint32_t shadow_maps = 0;

@@ -33,4 +33,35 @@ Result<RenderPassHandle> create_pass(const Device& device, std::span<const VkAtt
   return RenderPassHandle(device.handle, handle);
 }
 
+Result<FramebufferHandle> create_framebuffer(const Device& device, VkRenderPass pass,
+                                             std::span<const VkImageView> attachments, uint32_t width, uint32_t height,
+                                             const std::string& name) {
+  VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
+  info.renderPass = pass;
+  info.attachmentCount = uint32_t(attachments.size());
+  info.pAttachments = attachments.data();
+  info.width = width;
+  info.height = height;
+  info.layers = 1;
+  VkFramebuffer handle = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateFramebuffer(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
+    return vulkan_error(name, result);
+  set_name(device, VK_OBJECT_TYPE_FRAMEBUFFER, handle, name);
+  return FramebufferHandle(device.handle, handle);
+}
+
+void begin_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffer, VkExtent2D size,
+                std::span<const VkClearValue> clear) {
+  VkRenderPassBeginInfo begin{VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
+  begin.renderPass = pass;
+  begin.framebuffer = framebuffer;
+  begin.renderArea.extent = size;
+  begin.clearValueCount = uint32_t(clear.size());
+  begin.pClearValues = clear.data();
+  vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+  const VkViewport viewport{0, 0, float(size.width), float(size.height), 0, 1};
+  vkCmdSetViewport(cmd, 0, 1, &viewport);
+  vkCmdSetScissor(cmd, 0, 1, &begin.renderArea);
+}
+
 }  // namespace sinew::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "gpu/device.h"
 #include "gpu/handle.h"
@@ -17,5 +18,13 @@ VkAttachmentDescription describe_attachment(VkFormat format, VkSampleCountFlagBi
 Result<RenderPassHandle> create_pass(const Device& device, std::span<const VkAttachmentDescription> attachments,
                                      const VkSubpassDescription& subpass,
                                      std::span<const VkSubpassDependency> dependencies, const char* name);
+
+Result<FramebufferHandle> create_framebuffer(const Device& device, VkRenderPass pass,
+                                             std::span<const VkImageView> attachments, uint32_t width, uint32_t height,
+                                             const std::string& name);
+
+/// Begins a render pass. Viewport and scissor cover all `size` texels.
+void begin_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffer, VkExtent2D size,
+                std::span<const VkClearValue> clear);
 
 }  // namespace sinew::app

@@ -69,7 +69,7 @@ Status Renderer::build(const RendererInfo& info) {
   options.previous_poses = skinning_info.keep_previous;
   options.budget = {info.memory_budget, properties.kept.palettes, properties.kept.vertices, sizeof(SkinnedVertex)};
   parallel_for_ = info.skinning.evaluation->pool().parallel_for();
-  auto planner = ScenePlanner::create(models_, scene_, options, parallel_for_);
+  auto planner = ScenePlanner::create(models_, scene_, options, parallel_for_, info.level);
   if (!planner) return planner.error();
   planner_.emplace(std::move(*planner));
   auto skinning = Skinning::create(device_, models_, skinning_info);
@@ -110,7 +110,21 @@ Status Renderer::resize(uint32_t width, uint32_t height) {
   auto target = create_target(device_, render_pass_.get(), samples_, width, height);
   if (!target) return target.error();
   target_ = std::move(*target);
+  if (overlay_pass_) {
+    if (Status set = overlay_pass_->set_target(target_); !set) return set;
+  }
   return draw_pass_->resize(width, height);
+}
+
+Status Renderer::set_look(Coloring coloring, bool wireframe) {
+  vkDeviceWaitIdle(device_.handle);
+  draw_pass_->set_look(coloring, wireframe);
+  return draw_pass_->set_shaders(format(), words_);
+}
+
+Status Renderer::set_vertex_colors(uint32_t mesh, std::span<const uint32_t> colors) {
+  vkDeviceWaitIdle(device_.handle);
+  return draw_pass_->set_vertex_colors(mesh, colors);
 }
 
 vulkan::Frame Renderer::frame() const { return {number_, uint32_t(number_ % slots_.size()), completed_}; }
@@ -148,15 +162,22 @@ FrameSlot& Renderer::next_slot() {
 }
 
 DrawnFrame Renderer::drawn(const CurrentFrame& current) const {
-  return {frame().slot, scene_, plan(), current.view, skinning_->ranges(), parallel_for_};
+  return {frame().slot, scene_, plan(), current.view, skinning_->ranges(), parallel_for_, current.request.lines};
+}
+
+View Renderer::view_from(const Orbit& camera) const {
+  View view = view_of(camera, target_.width, target_.height);
+  view.shadows = shadow_views(scene_, view, shadow_maps().count, shadow_maps().size);
+  return view;
 }
 
 Status Renderer::plan_frame(CurrentFrame& current) {
   const Stopwatch culling;
-  View& view = current.view;
-  view = view_of(current.request.camera, target_.width, target_.height);
-  view.shadows = shadow_views(scene_, view, shadow_maps().count, shadow_maps().size);
-  if (Status planned = planner_->plan(view, current.request.seconds); !planned) return planned;
+  const FrameRequest& request = current.request;
+  current.view = view_from(request.camera);
+  Status planned = request.planned_for ? planner_->plan(view_from(*request.planned_for), request.seconds)
+                                       : planner_->plan(current.view, request.seconds);
+  if (!planned) return planned;
   current.slot.times.cull_ms = culling.elapsed_ms();
   return {};
 }
@@ -177,8 +198,22 @@ void Renderer::evaluate_poses(CurrentFrame& current) {
 Status Renderer::prepare_draws(CurrentFrame& current) {
   const Stopwatch preparing;
   if (Status prepared = draw_pass_->prepare(drawn(current)); !prepared) return prepared;
+  if (current.request.overlay) {
+    if (Status prepared = prepare_overlay(*current.request.overlay); !prepared) return prepared;
+  }
   current.slot.times.record_ms += preparing.elapsed_ms();
   return {};
+}
+
+Status Renderer::prepare_overlay(const Overlay& overlay) {
+  if (!overlay_pass_) {
+    auto pass = OverlayPass::create(device_, uint32_t(slots_.size()));
+    if (!pass) return pass.error();
+    overlay_pass_.emplace(std::move(*pass));
+    if (Status set = overlay_pass_->set_shaders(words_); !set) return set;
+    if (Status set = overlay_pass_->set_target(target_); !set) return set;
+  }
+  return overlay_pass_->prepare(frame().slot, overlay.lists, overlay.font);
 }
 
 Status Renderer::record_commands(CurrentFrame& current) {
@@ -189,6 +224,7 @@ Status Renderer::record_commands(CurrentFrame& current) {
   write_timestamp(device_, slot, DrawTimestamp::kBegin);
   draw_pass_->record(slot.cmd, drawn(current), render_pass_.get(), target_);
   write_timestamp(device_, slot, DrawTimestamp::kDrawn);
+  if (const Overlay* overlay = current.request.overlay) overlay_pass_->record(slot.cmd, frame().slot, overlay->lists);
   if (current.request.presentation) {
     const Label label(device_, slot.cmd, "present", 0.5f, 0.5f, 0.5f);
     record_presentation(slot.cmd, target_, *current.request.presentation);
@@ -225,6 +261,9 @@ Status Renderer::reload(std::span<const Shader> changed) {
     if (Status reloaded = skinning_->reload_kernel(words[size_t(Shader::kSkin)]); !reloaded) return reloaded;
   }
   if (Status set = draw_pass_->set_shaders(format(), words); !set) return set;
+  if (overlay_pass_) {
+    if (Status set = overlay_pass_->set_shaders(words); !set) return set;
+  }
   words_ = std::move(words);
   return {};
 }

@@ -9,6 +9,7 @@
 
 #include "gpu/frame_slots.h"
 #include "render/draw_pass.h"
+#include "render/overlay_pass.h"
 #include "render/target.h"
 #include "scene/camera.h"
 #include "scene/scene_planner.h"
@@ -21,7 +22,8 @@ struct RendererInfo {
   crowd::Options optimizations;  // without the memory budget
   uint64_t memory_budget = 0;    // bytes; 0: none
   DrawOptions draw;
-  uint32_t samples = 4;  // 1 or 4 per pixel; 1 where the device has no more
+  std::optional<uint32_t> level;  // draws all instances at this level of detail, or at the coarsest they have
+  uint32_t samples = 4;           // 1 or 4 per pixel; 1 where the device has no more
   uint32_t width = 1280, height = 720;
 };
 
@@ -32,10 +34,19 @@ struct Presentation {
   VkSemaphore rendered = VK_NULL_HANDLE;  // signaled when the copy is done
 };
 
+/// What is drawn over the picture.
+struct Overlay {
+  OverlayLists lists;
+  OverlayFont font;
+};
+
 struct FrameRequest {
   double seconds = 0;  // scene time
   Orbit camera;
   const Presentation* presentation = nullptr;  // null: the picture is not copied
+  const Lines* lines = nullptr;                // null: none
+  const Overlay* overlay = nullptr;            // null: none
+  std::optional<Orbit> planned_for;            // the camera that the plan is made for; none: `camera`
 };
 
 class Renderer {
@@ -63,6 +74,12 @@ class Renderer {
   Status set_samples(uint32_t samples);
   Status reload(std::span<const Shader> changed);
 
+  /// Changes colors, or wireframe; not to or from Coloring::kVelocity. Waits for the device.
+  Status set_look(Coloring coloring, bool wireframe);
+  /// A color for each vertex of a mesh, rgba8, for Coloring::kVertices. Meshes are the levels of each model in turn.
+  /// Waits for the device.
+  Status set_vertex_colors(uint32_t mesh, std::span<const uint32_t> colors);
+
   const Target& target() const { return target_; }
   const Skinning& skinning() const { return *skinning_; }
   const crowd::Planner& planner() const { return planner_->planner(); }
@@ -87,11 +104,13 @@ class Renderer {
     View view;  // set by plan_frame()
   };
   FrameSlot& next_slot();
+  View view_from(const Orbit& camera) const;
   DrawnFrame drawn(const CurrentFrame& current) const;
   Status plan_frame(CurrentFrame& current);  // within the memory budget
   Status prepare_skinning(CurrentFrame& current);
   void evaluate_poses(CurrentFrame& current);
   Status prepare_draws(CurrentFrame& current);
+  Status prepare_overlay(const Overlay& overlay);
   Status record_commands(CurrentFrame& current);
   Status submit_commands(CurrentFrame& current);
 
@@ -106,6 +125,7 @@ class Renderer {
   std::optional<ScenePlanner> planner_;
   std::optional<Skinning> skinning_;
   std::optional<DrawPass> draw_pass_;
+  std::optional<OverlayPass> overlay_pass_;  // created for the first frame with an overlay
   Target target_;
   std::vector<FrameSlot> slots_;
   SkinTimelines timelines_;

@@ -35,21 +35,6 @@ Result<ImageViewHandle> create_layer(const Device& device, VkImage image, uint32
   return ImageViewHandle(device.handle, view);
 }
 
-Result<FramebufferHandle> create_framebuffer(const Device& device, VkRenderPass pass, VkImageView layer, uint32_t size,
-                                             const std::string& name) {
-  VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
-  info.renderPass = pass;
-  info.attachmentCount = 1;
-  info.pAttachments = &layer;
-  info.width = info.height = size;
-  info.layers = 1;
-  VkFramebuffer handle = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateFramebuffer(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
-    return vulkan_error("framebuffer of " + name, result);
-  set_name(device, VK_OBJECT_TYPE_FRAMEBUFFER, handle, name);
-  return FramebufferHandle(device.handle, handle);
-}
-
 /// Nothing draws or reads an unused image. But a bound image must be in the layout that it is bound with.
 Status lay_out_unused(const Device& device, VkImage image) {
   return run_once(device, [&](VkCommandBuffer cmd) {
@@ -112,7 +97,7 @@ Result<ShadowMaps> create_shadow_maps(const Device& device, VkRenderPass pass, u
     const std::string name = "sinew.shadow_map[" + std::to_string(i) + "]";
     auto layer = create_layer(device, maps.image.get(), i, name);
     if (!layer) return layer.error();
-    auto framebuffer = create_framebuffer(device, pass, layer->get(), size, name);
+    auto framebuffer = create_framebuffer(device, pass, std::array{layer->get()}, size, size, name);
     if (!framebuffer) return framebuffer.error();
     maps.layers.push_back(std::move(*layer));
     maps.framebuffers.push_back(std::move(*framebuffer));

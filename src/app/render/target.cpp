@@ -84,18 +84,13 @@ Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkS
   if (Status created = create_images(device, samples, target); !created) return created.error();
   const std::array<VkImageView, 3> views = {target.picture.view.get(), target.depth.view.get(),
                                             target.color.view.get()};
-  VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
-  info.renderPass = render_pass;
-  info.attachmentCount = target.color.view ? 3 : 2;
-  info.pAttachments = views.data();
-  info.width = width;
-  info.height = height;
-  info.layers = 1;
-  VkFramebuffer handle = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateFramebuffer(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
-    return vulkan_error("framebuffer", result);
-  target.framebuffer = FramebufferHandle(device.handle, handle);
-  set_name(device, VK_OBJECT_TYPE_FRAMEBUFFER, handle, "sinew.framebuffer");
+  const std::span attachments(views.data(), target.color.view ? 3 : 2);
+  auto framebuffer = create_framebuffer(device, render_pass, attachments, width, height, "sinew.framebuffer");
+  if (!framebuffer) return framebuffer.error();
+  target.framebuffer = std::move(*framebuffer);
+  auto bytes = create_view(device, target.picture.get(), kPictureFormat, "sinew.picture_bytes");
+  if (!bytes) return bytes.error();
+  target.bytes = std::move(*bytes);
   return target;
 }
 

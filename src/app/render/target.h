@@ -13,8 +13,9 @@ inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 
 struct Target {
   uint32_t width = 0, height = 0;
-  Image color, depth;  // color only with multisampling
-  Image picture;       // VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL after the render pass
+  Image color, depth;     // color only with multisampling
+  Image picture;          // VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL after the render pass
+  ImageViewHandle bytes;  // of the picture, without conversion to sRGB
   FramebufferHandle framebuffer;
 };
 

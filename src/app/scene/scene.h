@@ -30,10 +30,12 @@ struct Batch {
 
 struct Scene {
   std::vector<CrowdInstance> instances;
-  std::vector<Batch> batches;  // one per model that has instances
-  float radius = 0;            // meters, of the circle on the ground that the instances cover
-  float tallest = 0;           // meters: the largest Model::height
-  float widest = 0;            // meters: the largest Model::radius
+  std::vector<Batch> batches;       // one per model that has instances
+  float radius = 0;                 // meters, of the circle on the ground that the instances cover
+  float tallest = 0;                // meters: the largest Model::height
+  float widest = 0;                 // meters: the largest Model::radius
+  float grid_meters = 0;            // between the lines of a grid on the ground; 0: the ground is paved
+  std::vector<Playback> playbacks;  // what each instance plays, whatever the time is; empty: playback_at()
 };
 
 /// Spreads `count` instances over a circle on the ground, with the models evenly mixed. `models` must not be empty.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/gtc/type_ptr.hpp>
+#include <limits>
 
 #include "shared/crowd.h"
 #include "system/text.h"
@@ -47,18 +48,25 @@ crowd::Sphere soft_shadow_of(const CrowdInstance& instance) {
 
 Playback playback_of(void* input, uint32_t instance, double seconds) {
   const auto& own = *static_cast<const CrowdInput*>(input);
+  if (!own.scene.playbacks.empty()) return own.scene.playbacks[instance];
   return playback_at(own.models[own.model_of[instance]], own.random[instance], own.speeds[instance], seconds);
 }
+
+/// The error of a level that makes the planner choose `wanted` for any instance.
+float error_for(uint32_t level, uint32_t wanted) { return level <= wanted ? 0 : std::numeric_limits<float>::max(); }
 
 double mebibytes(uint64_t bytes) { return double(bytes) / (1 << 20); }
 
 }  // namespace
 
-CrowdInput::CrowdInput(std::span<const Model> of_models, const Scene& of_scene) : models(of_models), scene(of_scene) {
+CrowdInput::CrowdInput(std::span<const Model> of_models, const Scene& of_scene, std::optional<uint32_t> level)
+    : models(of_models), scene(of_scene) {
   levels.resize(models.size());
   for (size_t i = 0; i < models.size(); ++i) {
-    for (const Level& level : models[i].levels)
-      levels[i].push_back({level.error, level.mesh.vertex_count(), mesh_bytes(level)});
+    for (const Level& own : models[i].levels) {
+      const uint32_t number = uint32_t(levels[i].size());
+      levels[i].push_back({level ? error_for(number, *level) : own.error, own.mesh.vertex_count(), mesh_bytes(own)});
+    }
     characters.push_back(info_of(models[i], levels[i]));
   }
   model_of.resize(scene.instances.size());
@@ -110,8 +118,9 @@ crowd::View to_crowd(const View& view) {
 }
 
 Result<ScenePlanner> ScenePlanner::create(std::span<const Model> models, const Scene& scene,
-                                          const crowd::Options& options, const ParallelFor& parallel_for) {
-  auto input = std::make_unique<CrowdInput>(models, scene);
+                                          const crowd::Options& options, const ParallelFor& parallel_for,
+                                          std::optional<uint32_t> level) {
+  auto input = std::make_unique<CrowdInput>(models, scene, level);
   auto planner = crowd::Planner::create(input->characters, options, parallel_for);
   if (!planner) return planner.error();
   return ScenePlanner(std::move(input), std::move(*planner), options, parallel_for);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace sinew::app {
 
 /// What a scene's instances look like to a planner. Points to the models, the scene and itself.
 struct CrowdInput {
-  CrowdInput(std::span<const Model> models, const Scene& scene);
+  /// With a `level` every instance is drawn at that level of detail, or at the coarsest that its model has.
+  CrowdInput(std::span<const Model> models, const Scene& scene, std::optional<uint32_t> level = {});
   CrowdInput(const CrowdInput&) = delete;
   CrowdInput& operator=(const CrowdInput&) = delete;
 
@@ -44,9 +46,10 @@ crowd::View to_crowd(const View& view);
 /// Plans the frames of one scene. One call at a time.
 class ScenePlanner {
  public:
-  /// `models`, `scene` and what `parallel_for` points to must outlive the planner.
+  /// `models`, `scene` and what `parallel_for` points to must outlive the planner. `level` is as in CrowdInput, and
+  /// needs Options::levels.
   static Result<ScenePlanner> create(std::span<const Model> models, const Scene& scene, const crowd::Options& options,
-                                     const ParallelFor& parallel_for);
+                                     const ParallelFor& parallel_for, std::optional<uint32_t> level = {});
 
   /// Plans the frame at `seconds` of scene time. Fails where the memory budget is too small; the message names it, and
   /// the memory that is needed.

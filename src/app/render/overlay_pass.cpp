@@ -1,0 +1,171 @@
+#include "render/overlay_pass.h"
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+
+#include "gpu/descriptors.h"
+#include "gpu/labels.h"
+#include "render/render_pass.h"
+#include "shared/crowd.h"
+
+namespace sinew::app {
+namespace {
+
+/// The picture keeps its contents; afterwards it can be copied, as after the pass that drew it.
+Result<RenderPassHandle> create_overlay_pass(const Device& device) {
+  VkAttachmentDescription attachment = describe_attachment(
+      kPictureFormat, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+  attachment.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+  attachment.initialLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+  const VkAttachmentReference picture{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+  VkSubpassDescription subpass{};
+  subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
+  subpass.colorAttachmentCount = 1;
+  subpass.pColorAttachments = &picture;
+  constexpr VkPipelineStageFlags kOutput = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+  constexpr VkPipelineStageFlags kCopy = VK_PIPELINE_STAGE_TRANSFER_BIT;
+  constexpr VkAccessFlags kWritten = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
+  const std::array<VkSubpassDependency, 2> dependencies = {
+      VkSubpassDependency{VK_SUBPASS_EXTERNAL, 0, kOutput | kCopy, kOutput, kWritten,
+                          kWritten | VK_ACCESS_COLOR_ATTACHMENT_READ_BIT, 0},
+      VkSubpassDependency{0, VK_SUBPASS_EXTERNAL, kOutput, kCopy, kWritten, VK_ACCESS_TRANSFER_READ_BIT, 0}};
+  return create_pass(device, std::span(&attachment, 1), subpass, dependencies, "sinew.overlay_pass");
+}
+
+Result<SamplerHandle> create_sampler(const Device& device) {
+  VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+  info.magFilter = info.minFilter = VK_FILTER_LINEAR;
+  info.addressModeU = info.addressModeV = info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  VkSampler sampler = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateSampler(device.handle, &info, nullptr, &sampler); result != VK_SUCCESS)
+    return vulkan_error("sampler", result);
+  set_name(device, VK_OBJECT_TYPE_SAMPLER, sampler, "sinew.overlay_sampler");
+  return SamplerHandle(device.handle, sampler);
+}
+
+PipelineDescription describe_overlay() {
+  PipelineDescription description;
+  description.name = "sinew.overlay_pipeline";
+  description.vertex = Shader::kOverlayVertex;
+  description.fragment = Shader::kOverlayFragment;
+  description.blend = true;
+  description.bindings = {{0, sizeof(OverlayVertex), VK_VERTEX_INPUT_RATE_VERTEX}};
+  add_attribute(description, shared::kAttributeOverlayPosition, 0, VK_FORMAT_R32G32_SFLOAT,
+                offsetof(OverlayVertex, position));
+  add_attribute(description, shared::kAttributeOverlayUv, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(OverlayVertex, uv));
+  add_attribute(description, shared::kAttributeOverlayColor, 0, VK_FORMAT_R8G8B8A8_UNORM,
+                offsetof(OverlayVertex, color));
+  return description;
+}
+
+template <class Value>
+Status fill(const Device& device, const std::vector<Value>& values, VkBufferUsageFlags usage, const char* name,
+            Buffer& buffer) {
+  const VkDeviceSize size_bytes = values.size() * sizeof(Value);
+  if (Status fits = fit_upload_buffer(device, {size_bytes, VK_WHOLE_SIZE, usage, name}, buffer); !fits) return fits;
+  std::memcpy(buffer.mapped, values.data(), size_bytes);
+  return {};
+}
+
+}  // namespace
+
+Result<OverlayPass> OverlayPass::create(const Device& device, uint32_t slots) {
+  OverlayPass pass;
+  pass.device_ = &device;
+  pass.slots_.resize(slots);
+  if (Status created = pass.create_objects(); !created) return created.error();
+  return pass;
+}
+
+Status OverlayPass::create_objects() {
+  auto render_pass = create_overlay_pass(*device_);
+  if (!render_pass) return render_pass.error();
+  render_pass_ = std::move(*render_pass);
+  auto sampler = create_sampler(*device_);
+  if (!sampler) return sampler.error();
+  sampler_ = std::move(*sampler);
+  constexpr auto kType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  const VkDescriptorSetLayoutBinding binding{shared::kBindingOverlayFont, kType, 1, VK_SHADER_STAGE_FRAGMENT_BIT,
+                                             nullptr};
+  auto set_layout = create_set_layout(*device_, std::span(&binding, 1), "sinew.overlay_set_layout");
+  if (!set_layout) return set_layout.error();
+  set_layout_ = std::move(*set_layout);
+  const VkDescriptorSetLayout handle = set_layout_.get();
+  const VkPushConstantRange push{VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(shared::OverlayPushConstants)};
+  auto layout = create_pipeline_layout(*device_, std::span(&handle, 1), push, "sinew.overlay_layout");
+  if (!layout) return layout.error();
+  layout_ = std::move(*layout);
+  auto sets = create_descriptor_sets(*device_, 1, std::span(&kType, 1), set_layout_.get(), "sinew.overlay_set");
+  if (!sets) return sets.error();
+  pool_ = std::move(sets->pool);
+  set_ = sets->sets.front();
+  return {};
+}
+
+Status OverlayPass::set_shaders(const ShaderWords& words) {
+  auto pipeline = create_pipeline(*device_, describe_overlay(), {layout_.get(), render_pass_.get()}, words);
+  if (!pipeline) return pipeline.error();
+  pipeline_ = std::move(*pipeline);
+  return {};
+}
+
+Status OverlayPass::set_target(const Target& target) {
+  target_ = &target;
+  framebuffer_ = {};
+  auto framebuffer = create_framebuffer(*device_, render_pass_.get(), std::array{target.bytes.get()}, target.width,
+                                        target.height, "sinew.overlay_framebuffer");
+  if (!framebuffer) return framebuffer.error();
+  framebuffer_ = std::move(*framebuffer);
+  return {};
+}
+
+Status OverlayPass::set_font(const OverlayFont& font) {
+  vkDeviceWaitIdle(device_->handle);
+  auto image = create_plain_texture(*device_, VK_FORMAT_R8_UNORM, font.width, font.height, font.alpha, "sinew.font");
+  if (!image) return image.error();
+  font_ = std::move(*image);
+  font_version_ = font.version;
+  const VkDescriptorImageInfo info{sampler_.get(), font_.view.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+  write.dstSet = set_;
+  write.dstBinding = shared::kBindingOverlayFont;
+  write.descriptorCount = 1;
+  write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  write.pImageInfo = &info;
+  vkUpdateDescriptorSets(device_->handle, 1, &write, 0, nullptr);
+  return {};
+}
+
+Status OverlayPass::prepare(uint32_t slot, const OverlayLists& lists, const OverlayFont& font) {
+  if (!font_.handle || font.version != font_version_) {
+    if (Status set = set_font(font); !set) return set;
+  }
+  Slot& own = slots_[slot];
+  Status filled =
+      fill(*device_, lists.vertices, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.overlay_vertices", own.vertices);
+  if (!filled) return filled;
+  return fill(*device_, lists.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "sinew.overlay_indices", own.indices);
+}
+
+void OverlayPass::record(VkCommandBuffer cmd, uint32_t slot, const OverlayLists& lists) const {
+  const Label label(*device_, cmd, "overlay", 0.8f, 0.8f, 0.3f);
+  const VkExtent2D size{target_->width, target_->height};
+  begin_pass(cmd, render_pass_.get(), framebuffer_.get(), size, {});
+  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.get());
+  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.get(), 0, 1, &set_, 0, nullptr);
+  const shared::OverlayPushConstants push{{2.0f / float(size.width), 2.0f / float(size.height)}, {-1, -1}};
+  vkCmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);
+  const VkBuffer vertices = slots_[slot].vertices.get();
+  const VkDeviceSize zero = 0;
+  vkCmdBindVertexBuffers(cmd, 0, 1, &vertices, &zero);
+  vkCmdBindIndexBuffer(cmd, slots_[slot].indices.get(), 0, VK_INDEX_TYPE_UINT16);
+  for (const OverlayDraw& draw : lists.draws) {
+    const VkRect2D scissor{{draw.x, draw.y}, {draw.width, draw.height}};
+    vkCmdSetScissor(cmd, 0, 1, &scissor);
+    vkCmdDrawIndexed(cmd, draw.index_count, 1, draw.first_index, draw.vertex_offset, 0);
+  }
+  vkCmdEndRenderPass(cmd);
+}
+
+}  // namespace sinew::app

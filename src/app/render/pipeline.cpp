@@ -1,0 +1,156 @@
+#include "render/pipeline.h"
+
+#include "gpu/pages.h"
+#include "shared/crowd.h"
+#include "shared/skinning.h"
+
+namespace sinew::app {
+namespace {
+
+static_assert(shared::kConstantShadowMaps >= shared::kSkinConstants);  // some shaders have both
+
+Result<ShaderModuleHandle> create_module(const Device& device, Shader shader, const ShaderWords& words) {
+  VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+  info.codeSize = words[size_t(shader)].size() * sizeof(uint32_t);
+  info.pCode = words[size_t(shader)].data();
+  VkShaderModule module = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateShaderModule(device.handle, &info, nullptr, &module); result != VK_SUCCESS)
+    return vulkan_error(std::string("shader ") + source_name(shader), result);
+  set_name(device, VK_OBJECT_TYPE_SHADER_MODULE, module, source_name(shader));
+  return ShaderModuleHandle(device.handle, module);
+}
+
+VkPipelineColorBlendAttachmentState color_writes(const PipelineDescription& description) {
+  VkPipelineColorBlendAttachmentState state{};
+  if (!description.fragment) return state;
+  state.blendEnable = description.blend;
+  state.srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA;
+  state.dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA;
+  state.srcAlphaBlendFactor = VK_BLEND_FACTOR_ZERO;
+  state.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
+  state.colorWriteMask =
+      VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
+  return state;
+}
+
+VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits flag, const ShaderModuleHandle& module) {
+  VkPipelineShaderStageCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
+  info.stage = flag;
+  info.module = module.get();
+  info.pName = "main";
+  return info;
+}
+
+}  // namespace
+
+ShaderWords builtin_shaders() {
+  ShaderWords words;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const auto built_in = builtin_words(Shader(i));
+    words[i].assign(built_in.begin(), built_in.end());
+  }
+  return words;
+}
+
+void add_attribute(PipelineDescription& description, uint32_t location, uint32_t binding, VkFormat format,
+                   size_t offset) {
+  description.attributes.push_back({location, binding, format, uint32_t(offset)});
+}
+
+// No face culling: files wind triangles either way, and mirror parts.
+Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescription& description,
+                                       const PipelineTarget& target, const ShaderWords& words) {
+  auto vertex = create_module(device, description.vertex, words);
+  if (!vertex) return vertex.error();
+  const std::array<uint32_t, 3> values = {reads_texels(device.info), target.shadow_maps, target.colors};
+  const std::array<VkSpecializationMapEntry, 3> entries = {
+      VkSpecializationMapEntry{shared::kConstantTexelPalettes, 0, sizeof values[0]},
+      VkSpecializationMapEntry{shared::kConstantShadowMaps, sizeof values[0], sizeof values[1]},
+      VkSpecializationMapEntry{shared::kConstantColors, 2 * sizeof values[0], sizeof values[2]}};
+  const VkSpecializationInfo constants{uint32_t(entries.size()), entries.data(), sizeof values, values.data()};
+  std::vector<VkPipelineShaderStageCreateInfo> stages = {stage(VK_SHADER_STAGE_VERTEX_BIT, *vertex)};
+  ShaderModuleHandle fragment;
+  if (description.fragment && !description.discard) {  // Vulkan wants none without rasterization
+    auto created = create_module(device, *description.fragment, words);
+    if (!created) return created.error();
+    fragment = std::move(*created);
+    stages.push_back(stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment));
+  }
+  for (auto& info : stages) info.pSpecializationInfo = &constants;  // a shader may lack some of the constants
+
+  VkPipelineVertexInputStateCreateInfo input{VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+  input.vertexBindingDescriptionCount = uint32_t(description.bindings.size());
+  input.pVertexBindingDescriptions = description.bindings.data();
+  input.vertexAttributeDescriptionCount = uint32_t(description.attributes.size());
+  input.pVertexAttributeDescriptions = description.attributes.data();
+  VkPipelineInputAssemblyStateCreateInfo assembly{VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
+  assembly.topology = description.topology;
+  VkPipelineViewportStateCreateInfo viewport{VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
+  viewport.viewportCount = viewport.scissorCount = 1;
+  VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
+  raster.lineWidth = 1;
+  raster.rasterizerDiscardEnable = description.discard;
+  raster.polygonMode = description.wireframe ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL;
+  VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
+  samples.rasterizationSamples = target.samples;
+  VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+  depth.depthTestEnable = description.depth != Depth::kIgnored;
+  depth.depthWriteEnable = description.depth == Depth::kWritten;
+  depth.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
+  const VkPipelineColorBlendAttachmentState attachment = color_writes(description);
+  VkPipelineColorBlendStateCreateInfo blend{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
+  blend.attachmentCount = target.has_color ? 1 : 0;
+  blend.pAttachments = &attachment;
+  const std::array dynamic_states = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+  VkPipelineDynamicStateCreateInfo dynamic{VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
+  dynamic.dynamicStateCount = uint32_t(dynamic_states.size());
+  dynamic.pDynamicStates = dynamic_states.data();
+
+  VkGraphicsPipelineCreateInfo info{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
+  info.stageCount = uint32_t(stages.size());
+  info.pStages = stages.data();
+  info.pVertexInputState = &input;
+  info.pInputAssemblyState = &assembly;
+  info.pViewportState = &viewport;
+  info.pRasterizationState = &raster;
+  info.pMultisampleState = &samples;
+  info.pDepthStencilState = &depth;
+  info.pColorBlendState = &blend;
+  info.pDynamicState = &dynamic;
+  info.layout = target.layout;
+  info.renderPass = target.pass;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  const VkResult result = vkCreateGraphicsPipelines(device.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+  if (result != VK_SUCCESS) return vulkan_error(description.name, result);
+  set_name(device, VK_OBJECT_TYPE_PIPELINE, pipeline, description.name);
+  return PipelineHandle(device.handle, pipeline);
+}
+
+Result<DescriptorSetLayoutHandle> create_set_layout(const Device& device,
+                                                    std::span<const VkDescriptorSetLayoutBinding> bindings,
+                                                    const std::string& name) {
+  VkDescriptorSetLayoutCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+  info.bindingCount = uint32_t(bindings.size());
+  info.pBindings = bindings.data();
+  VkDescriptorSetLayout layout = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateDescriptorSetLayout(device.handle, &info, nullptr, &layout); result != VK_SUCCESS)
+    return vulkan_error("descriptor set layout", result);
+  set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, layout, name);
+  return DescriptorSetLayoutHandle(device.handle, layout);
+}
+
+Result<PipelineLayoutHandle> create_pipeline_layout(const Device& device, std::span<const VkDescriptorSetLayout> sets,
+                                                    const VkPushConstantRange& push, const std::string& name) {
+  VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+  info.setLayoutCount = uint32_t(sets.size());
+  info.pSetLayouts = sets.data();
+  info.pushConstantRangeCount = 1;
+  info.pPushConstantRanges = &push;
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  if (VkResult result = vkCreatePipelineLayout(device.handle, &info, nullptr, &layout); result != VK_SUCCESS)
+    return vulkan_error("pipeline layout", result);
+  set_name(device, VK_OBJECT_TYPE_PIPELINE_LAYOUT, layout, name);
+  return PipelineLayoutHandle(device.handle, layout);
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,61 @@
+// One graphics pipeline, described by what differs between the program's pipelines.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "gpu/device.h"
+#include "gpu/handle.h"
+#include "gpu/shaders.h"
+
+namespace sinew::app {
+
+/// The SPIR-V of each shader: built in, until a source is reloaded.
+using ShaderWords = std::array<std::vector<uint32_t>, size_t(Shader::kCount)>;
+
+ShaderWords builtin_shaders();
+
+/// What a pipeline does with the depth of the picture.
+enum class Depth : uint8_t {
+  kIgnored,
+  kTested,   // hidden by what is nearer
+  kWritten,  // and hides what is farther away
+};
+
+struct PipelineDescription {
+  const char* name = "";
+  Shader vertex{};
+  std::optional<Shader> fragment;  // none: depth only
+  std::vector<VkVertexInputBindingDescription> bindings;
+  std::vector<VkVertexInputAttributeDescription> attributes;
+  VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  Depth depth = Depth::kIgnored;
+  bool blend = false;
+  bool discard = false;    // shades vertices, but rasterizes nothing
+  bool wireframe = false;  // the edges of triangles; the device must have DeviceInfo::wireframe
+};
+
+/// What a pipeline draws into, and the specialization constants of its shaders.
+struct PipelineTarget {
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  VkRenderPass pass = VK_NULL_HANDLE;
+  VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
+  bool has_color = true;
+  uint32_t shadow_maps = 0, colors = 0;  // kConstantShadowMaps, kConstantColors
+};
+
+void add_attribute(PipelineDescription& description, uint32_t location, uint32_t binding, VkFormat format,
+                   size_t offset);
+
+Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescription& description,
+                                       const PipelineTarget& target, const ShaderWords& words);
+
+Result<DescriptorSetLayoutHandle> create_set_layout(const Device& device,
+                                                    std::span<const VkDescriptorSetLayoutBinding> bindings,
+                                                    const std::string& name);
+
+Result<PipelineLayoutHandle> create_pipeline_layout(const Device& device, std::span<const VkDescriptorSetLayout> sets,
+                                                    const VkPushConstantRange& push, const std::string& name);
+
+}  // namespace sinew::app
