@@ -1,0 +1,76 @@
+#include "report/contact_sheet.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "system/text.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr uint32_t kMaxColumns = 8, kMaxSide = 16384;
+constexpr uint32_t kGap = 4;     // pixels between two pictures
+constexpr uint8_t kGray = 0x77;  // about half as bright as white to the eye
+constexpr double kShape = 16.0 / 9;
+constexpr size_t kPixelBytes = 4;
+
+/// The length of pictures in a row or column, with the gaps between them.
+uint64_t length_of(uint64_t count, uint64_t side) { return count * side + (count - 1) * kGap; }
+
+size_t rows_for(size_t count, uint32_t columns) { return (count + columns - 1) / columns; }
+
+/// Of two equally good numbers of columns, the smaller one.
+uint32_t choose_columns(size_t count, uint32_t width, uint32_t height) {
+  const auto distance = [&](uint32_t columns) {
+    const double shape = double(length_of(columns, width)) / double(length_of(rows_for(count, columns), height));
+    return std::abs(std::log(shape / kShape));
+  };
+  uint32_t best = 1;
+  for (uint32_t columns = 2; columns <= std::min<size_t>(count, kMaxColumns); ++columns) {
+    if (distance(columns) < distance(best)) best = columns;
+  }
+  return best;
+}
+
+Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
+
+ContactSheet make_gray(uint64_t width, uint64_t height) {
+  ContactSheet sheet;
+  sheet.width = uint32_t(width), sheet.height = uint32_t(height);
+  sheet.rgba.assign(width * height * kPixelBytes, kGray);
+  for (size_t i = kPixelBytes - 1; i < sheet.rgba.size(); i += kPixelBytes) sheet.rgba[i] = 255;
+  return sheet;
+}
+
+/// Copies a picture to the cell with this number, counted row by row.
+void place(const std::vector<uint8_t>& picture, size_t cell, uint32_t width, uint32_t height, ContactSheet& sheet) {
+  const size_t left = cell % sheet.columns * (width + kGap), top = cell / sheet.columns * (height + kGap);
+  const size_t row_bytes = width * kPixelBytes;
+  for (size_t y = 0; y < height; ++y) {
+    std::copy_n(picture.begin() + std::ptrdiff_t(y * row_bytes), row_bytes,
+                sheet.rgba.begin() + std::ptrdiff_t(((top + y) * sheet.width + left) * kPixelBytes));
+  }
+}
+
+}  // namespace
+
+Result<ContactSheet> make_contact_sheet(std::span<const std::vector<uint8_t>> rgba_pictures, uint32_t width,
+                                        uint32_t height) {
+  if (rgba_pictures.empty() || width == 0 || height == 0) return refuse("a contact sheet needs a picture");
+  const uint32_t columns = choose_columns(rgba_pictures.size(), width, height);
+  const size_t rows = rows_for(rgba_pictures.size(), columns);
+  if (length_of(columns, width) > kMaxSide || length_of(rows, height) > kMaxSide) {
+    return refuse(text("a contact sheet of %zu pictures of %ux%u pixels has a side above %u pixels",
+                       rgba_pictures.size(), width, height, kMaxSide));
+  }
+  for (size_t i = 0; i < rgba_pictures.size(); ++i) {
+    if (rgba_pictures[i].size() != size_t(width) * height * kPixelBytes)
+      return refuse(text("picture %zu of %zu is not of %ux%u pixels", i + 1, rgba_pictures.size(), width, height));
+  }
+  ContactSheet sheet = make_gray(length_of(columns, width), length_of(rows, height));
+  sheet.columns = columns, sheet.rows = uint32_t(rows);
+  for (size_t i = 0; i < rgba_pictures.size(); ++i) place(rgba_pictures[i], i, width, height, sheet);
+  return sheet;
+}
+
+}  // namespace sinew::app

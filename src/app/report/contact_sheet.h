@@ -1,0 +1,25 @@
+// Contact sheet: pictures side by side in one picture.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/asset/result.h"
+
+namespace sinew::app {
+
+struct ContactSheet {
+  uint32_t width = 0, height = 0;
+  uint32_t columns = 0, rows = 0;
+  std::vector<uint8_t> rgba;  // 4 bytes per pixel, rows from the top
+};
+
+/// Composes pictures of one size, row by row, with a narrow gray gap between them; cells without a picture are gray
+/// too. The sheet has up to 8 columns, as many as bring its shape nearest to 16:9. `width` and `height` are those of
+/// each picture in pixels. Fails (kInvalidArgument) without pictures, for a picture that is not width * height * 4
+/// bytes, and for a sheet with a side above 16384 pixels.
+Result<ContactSheet> make_contact_sheet(std::span<const std::vector<uint8_t>> rgba_pictures, uint32_t width,
+                                        uint32_t height);
+
+}  // namespace sinew::app
