@@ -30,11 +30,20 @@ struct Level {
   float error = 0;  // meters between its surface and that of the finest level
 };
 
+/// How a crowd uses a character.
+struct ModelOptions {
+  std::optional<std::vector<uint32_t>> clips;  // the clips it plays, in Character::clips; none: those that are playable
+  bool changes_clips = true;                   // as Model has it
+  bool tinted = true;                          // as Model has it
+};
+
 struct Model {
   std::string name;  // of the file, without folder and extension
   Character character;
   std::vector<Level> levels;    // of detail; the first is the character's own mesh
   std::vector<uint32_t> clips;  // clips that a crowd may play, in Character::clips; empty: the rest pose
+  bool changes_clips = true;    // false: each instance plays one of them for ever, without an arm overlay
+  bool tinted = true;           // whether each instance gets a color of its own; else all have those of the file
   std::optional<ArmOverlay> arm_overlay;
   std::optional<ModelBake> bake;          // with the crowd evaluator
   std::optional<BakedCharacter> baked;    // as loaded, until it is moved to `bake`; or made for `bounds`
@@ -55,8 +64,12 @@ struct Model {
   }
 };
 
-/// Loads a character, and measures the poses that it will play. Keeps the bake of a `.sinew` file. Fails (kInvalidData)
-/// for a file without triangles, or whose clips move vertices out of range.
+/// Makes a model of a loaded file: measures the poses that it will play. Keeps the bake of a `.sinew` file. Fails
+/// (kInvalidData) for a file without triangles, or whose clips move vertices out of range. `path` gives the model's
+/// name.
+Result<Model> make_model(const std::string& path, CharacterFile file, const ModelOptions& options = {});
+
+/// Loads a character, and makes a model of it.
 Result<Model> load_model(const std::string& path, const LoadOptions& options);
 
 /// Adds coarser levels of detail. They use the palettes of the first level, because their skin is the same.
@@ -64,5 +77,8 @@ Status add_levels(Model& model);
 
 /// The path of the built-in character: beside the sources of this build, or in the installation.
 Result<std::string> find_builtin_character();
+
+/// Whether a path names the file of the built-in character.
+bool is_builtin_character(const std::string& path);
 
 }  // namespace sinew::app
