@@ -43,8 +43,8 @@ class DerivedClips {
   std::deque<InPlace> in_place_;           // a deque: references stay valid
 };
 
-/// The joint whose root motion is taken out of a clip unless another is named: the first that carries at least half of
-/// the skeleton's joints and that the clip moves over the ground by kMovingShare of the skeleton's size; else joint 0.
+/// The joint whose root motion is taken out of a clip unless another is named: the first that at least half of the
+/// palette follows and that the clip moves over the ground by kMovingShare of the skeleton's size; else joint 0.
 uint32_t default_root_joint(const Character& character, uint32_t clip);
 
 /// Hips swing by less than this share in a step on the spot.
