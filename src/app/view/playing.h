@@ -77,8 +77,9 @@ class Playing {
   /// Advances time, fades and motion. Time lines and layers follow the speed of the time line, fades do not.
   void advance(double seconds);
 
-  /// What to evaluate now. Mask m is masks()[m - 1]. There are always kMaxLayers masks of joint_count factors; those
-  /// that the playback does not name have no meaning. Both are up to date after any change.
+  /// What to evaluate now. It may name derived clips: a bake must contain all of Character::clips, also those appended
+  /// later. Mask m is masks()[m - 1]. There are always kMaxLayers masks of joint_count factors; those that the playback
+  /// does not name have no meaning. Both are up to date after any change.
   Playback playback();
   std::span<const std::vector<float>> masks();
 
