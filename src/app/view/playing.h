@@ -90,13 +90,13 @@ class Playing {
     uint32_t played = 0;  // the clip, or its version in place
     bool in_place = false;
     TimeLine line;
-    float share = 1;  // of the pose; the bases before it have the rest
+    float share = 1;  // of the pose; the bases before it have the rest, the first all of it
     double fade_seconds = 0;
   };
 
   Status choose_neighbor(int offset, double fade_seconds);
   Status find_played(Base& base, RootMotion mode, int32_t joint);
-  bool fits_to_cross_fade(uint32_t clip) const;
+  bool can_cross_fade(uint32_t clip) const;
   void make_room();
   void advance_fades(double seconds);
   void finish_fades();

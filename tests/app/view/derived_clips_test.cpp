@@ -89,6 +89,16 @@ TEST(DefaultRootJoint, IgnoresHeightInModelSpace) {
   EXPECT_EQ(default_root_joint(character, 0), 0u);
 }
 
+TEST(DefaultRootJoint, MovesInTheSpaceOfItsParent) {
+  Character character = make_moving_character();
+  character.clips[0].tracks[0].joint = 2;
+  character.clips[0].tracks[0].translation = {{1, 2}, {{0, 0, 0}, {0, 3, 0}}};
+  character.skin.entries = {{2, {}}, {3, {}}};
+  EXPECT_EQ(default_root_joint(character, 0), 0u);
+  character.skeleton.rest_pose[1].rotation = {0.70710678f, 0, 0, 0.70710678f};
+  EXPECT_EQ(default_root_joint(character, 0), 2u) << "the hips turn the spine's y into the model's z";
+}
+
 TEST(DefaultRootJoint, OfARealModelIsNoControlOfAFoot) {
   const std::string path = test::shared("models/kaykit/Knight.glb");
   SINEW_SKIP_WITHOUT(path);

@@ -90,6 +90,16 @@ TEST_F(RootMotionTest, AppliedRootMotionGoesOnThroughACrossFade) {
   EXPECT_NEAR(playing.model_from_moved().m[0][3], 1, 5e-3);
 }
 
+TEST_F(RootMotionTest, AppliedRootMotionIsFullWhereACrossFadeHasEndedEarly) {
+  set_root_motion(RootMotion::kApplied);
+  ASSERT_TRUE(playing.choose(kSlide, 1));
+  playing.advance(0.1);
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(playing.add_layer({.clip = kNod, .joint = kHead}));
+  playing.reset_moved();
+  playing.advance(0.5);
+  EXPECT_NEAR(playing.model_from_moved().m[0][3], 0.5, 1e-3);
+}
+
 TEST_F(RootMotionTest, RootMotionOfAWrongJointChangesNothing) {
   set_root_motion(RootMotion::kApplied, int32_t(kHips));
   EXPECT_FALSE(playing.set_root_motion(RootMotion::kRemoved, 99));

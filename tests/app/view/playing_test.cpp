@@ -74,6 +74,14 @@ TEST_F(PlayingTest, CrossFadeCountsSecondsAtAnySpeed) {
   }
 }
 
+TEST_F(PlayingTest, SpeedIsThatOfBothClipsOfACrossFade) {
+  ASSERT_TRUE(playing.choose(kIdle, 1));
+  playing.time_line().speed = 0.5f;
+  playing.advance(0.5);
+  EXPECT_FLOAT_EQ(playing.playback().layers[0].time_seconds, 1.25f);
+  EXPECT_FLOAT_EQ(playing.playback().layers[1].time_seconds, 1.25f);
+}
+
 TEST_F(PlayingTest, CrossFadeDuringACrossFadeKeepsAllThree) {
   ASSERT_TRUE(playing.choose(kIdle, 0.4));
   playing.advance(0.2);
