@@ -17,6 +17,7 @@ class DerivedClips {
   /// `character` must be valid, outlive this object, and get clips from nothing else.
   explicit DerivedClips(Character& character)
       : character_(character), source_count_(uint32_t(character.clips.size())) {}
+  DerivedClips(DerivedClips&&) = default;  // no copies: each would append clips that the other does not know
 
   /// The number of clips of the file. They come first.
   uint32_t source_count() const { return source_count_; }
