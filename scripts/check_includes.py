@@ -32,7 +32,7 @@ LAYER_OF = {
 }
 
 # Folders of the program: a folder may include itself and the folders before it.
-PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "window", "commands"]
+PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "overlay", "window", "commands"]
 
 # Private headers that other layers may include, because reading and writing files, loops on the host's threads, and the
 # layout of pages are implemented only once, and because the library writes the command line that the import worker reads.
@@ -62,7 +62,8 @@ LIBRARIES = {
     "shaderc/": ["src/app/gpu/"],
     "CLI/": ["src/app/commands/", "src/app/main.cpp"],
     "nlohmann/": ["src/app/report/", "src/import/gltf/"],
-    "imgui": ["src/app/window/"],
+    "imgui": ["src/app/overlay/", "src/app/window/"],
+    "backends/": ["src/app/window/"],
     "renderdoc_app.h": ["src/app/report/"],
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system

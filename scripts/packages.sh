@@ -5,12 +5,12 @@ program_packages=(
   g++ cmake ninja-build pkg-config
   libvulkan-dev libvulkan-volk-dev libvulkan1 mesa-vulkan-drivers vulkan-validationlayers
   libassimp-dev libtinygltf-dev libmeshoptimizer-dev libstb-dev nlohmann-json3-dev libcli11-dev
-  libglm-dev libglfw3-dev libshaderc-dev glslang-tools libhwy-dev zlib1g-dev
+  libglm-dev libglfw3-dev libimgui-dev libshaderc-dev glslang-tools libhwy-dev zlib1g-dev
 )
 
 # Needed in addition for the tests and benchmarks.
 test_packages=(
-  libgtest-dev libgmock-dev libbenchmark-dev python3 glslc xvfb x11-apps assimp-testmodels
+  libgtest-dev libgmock-dev libbenchmark-dev python3 glslc xvfb x11-apps xdotool assimp-testmodels
   clang libclang-rt-dev  # libFuzzer, for tests/fuzz; scripts/check_clang
 )
 

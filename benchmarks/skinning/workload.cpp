@@ -51,7 +51,7 @@ Result<Workload> make_workload(const app::Model& model, uint32_t instances) {
   workload.palettes.resize(size_t{instances} * workload.palette_stride);
   EvaluationScratch scratch;
   const Status evaluated = evaluate_exact(model.character, make_playbacks(model, instances), workload.palette_stride,
-                                          workload.palettes, scratch, model.masks());
+                                          workload.palettes, scratch, model.masks);
   if (!evaluated) return evaluated.error();
   const Box poses = box_of_poses(workload);
   const Vec3 margin = size_of(poses) * kMargin;

@@ -10,6 +10,7 @@
 #include "commands/devices.h"
 #include "commands/info.h"
 #include "commands/pose.h"
+#include "commands/view.h"
 #include "sinew/asset/result.h"
 #include "sinew/version.h"
 #include "system/print.h"
@@ -23,6 +24,7 @@ constexpr const char* kIntroduction =
     "Try first:\n"
     "  sinew crowd --screenshot crowd.png         1,000 characters: a picture and a table of times\n"
     "  sinew crowd --window                       the same in a window\n"
+    "  sinew view FILE.glb                        one character: its clips, joints and weights, in a window\n"
     "  sinew info FILE.glb                        the content of a character file\n"
     "  sinew pose FILE.glb --output pose.ply      its skinned vertices at one time of a clip\n"
     "  sinew bake FILE.glb --output FILE.sinew    the same character, baked, quick to load\n"
@@ -70,6 +72,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(0, 1);
   sinew::Status status;
   sinew::app::add_crowd_command(app, status);
+  sinew::app::add_view_command(app, status);
   sinew::app::add_info_command(app, status);
   sinew::app::add_pose_command(app, status);
   sinew::app::add_bake_command(app, status);

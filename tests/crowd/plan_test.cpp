@@ -82,7 +82,7 @@ TEST(Plan, HasAllInstancesOfTwoModelsInTheirBatches) {
 }
 
 std::vector<Vec3> world_positions(const Model& model, const CrowdInstance& instance, const Playback& playback) {
-  std::vector<Vec3> positions = exact_positions(model.character, model.character.mesh, playback, model.masks());
+  std::vector<Vec3> positions = exact_positions(model.character, model.character.mesh, playback, model.masks);
   for (Vec3& position : positions) position = transform_point(instance.world_from_model, position);
   return positions;
 }
@@ -212,12 +212,12 @@ TEST(Plan, SharedPosesAreWithinTheStatedAngle) {
       const crowd::PosedMesh& mesh = plan.posed_meshes[m];
       buckets += mesh.shared;
       EXPECT_TRUE(mesh.shared || mesh.instance_count == 1);
-      const auto pose = exact_palette(models[0].character, plan.playbacks[m], models[0].masks());
+      const auto pose = exact_palette(models[0].character, plan.playbacks[m], models[0].masks);
       for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; i += 3) {
         const Playback own = playback_at(models[0], scene.instances[plan.instances[i]], 20);
         EXPECT_EQ(own.layers[0].clip, plan.playbacks[m].layers[0].clip);
         max_angle =
-            std::max(max_angle, crowd::angle_between(exact_palette(models[0].character, own, models[0].masks()), pose));
+            std::max(max_angle, crowd::angle_between(exact_palette(models[0].character, own, models[0].masks), pose));
       }
     }
     EXPECT_LE(buckets, poses + models[0].clips.size());

@@ -34,7 +34,7 @@ inline const std::vector<Model>& built_in() {
 }
 
 inline std::vector<Vec3> positions_of(const Model& model, const Mesh& mesh, const Playback& playback) {
-  return exact_positions(model.character, mesh, playback, model.masks());
+  return exact_positions(model.character, mesh, playback, model.masks);
 }
 
 /// A crowd and a moving camera. Plans one frame after the other.

@@ -37,7 +37,8 @@ struct Playback {
   Layer layers[kMaxLayers];
 };
 
-/// Memory for the evaluation of one instance. Reuse it to avoid allocation. Each thread needs its own.
+/// Memory for the evaluation of one instance. Reuse it to avoid allocation. Each thread needs its own. After
+/// evaluate_exact() poses[0] is the local pose of the last instance, and model_from_joint its joints in model space.
 struct EvaluationScratch {
   std::vector<Transform> poses[kMaxLayers];
   std::vector<Matrix3x4d> model_from_joint;

@@ -34,22 +34,6 @@ std::optional<uint32_t> parse_count(const std::string& word) {
   return uint32_t(value);
 }
 
-struct Size {
-  uint32_t width = 0, height = 0;
-};
-
-/// Parses a size in pixels such as 1280x720. None where it is not one from 16x16 to 16384x16384.
-std::optional<Size> parse_size(const std::string& word) {
-  Size size;
-  const char* end = word.data() + word.size();
-  const auto [cross, first] = std::from_chars(word.data(), end, size.width);
-  if (first != std::errc{} || cross == end || *cross != 'x') return {};
-  const auto [rest, second] = std::from_chars(cross + 1, end, size.height);
-  if (second != std::errc{} || rest != end) return {};
-  const auto in_range = [](uint32_t side) { return side >= 16 && side <= 16384; };
-  return in_range(size.width) && in_range(size.height) ? std::optional(size) : std::nullopt;
-}
-
 /// What characters play, and in which colors.
 void add_model_options(CLI::App& command, CrowdOptions& options) {
   command
@@ -199,16 +183,7 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       .add_option("--device", options.device,
                   "By index, UUID or part of the name; sinew devices lists them [the fastest]")
       ->type_name("WHICH");
-  command
-      .add_option_function<std::string>(
-          "--size",
-          [&options](const std::string& word) {
-            const auto size = parse_size(word);
-            if (!size) throw CLI::ValidationError("--size", "'" + word + "' is not a size such as 1280x720");
-            options.width = size->width, options.height = size->height;
-          },
-          "Size of the picture or window, in pixels [1280x720]")
-      ->type_name("WxH");
+  add_size(command, "Size of the picture or window, in pixels [1280x720]", options.width, options.height);
   command
       .add_option("--samples", options.samples,
                   "Samples per pixel, 1 or 4 [4; on a CPU device 1 where colors are lit, and 4 for the screenshot]")

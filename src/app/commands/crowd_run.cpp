@@ -56,6 +56,13 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
   return {};
 }
 
+GraphicsOptions graphics_options(const CrowdOptions& options) {
+  GraphicsOptions graphics{options.device, options.validate, options.draw.coloring == Coloring::kVelocity};
+  if (options.window) graphics.title = "sinew crowd";
+  graphics.width = options.width, graphics.height = options.height;
+  return graphics;
+}
+
 DeviceReport describe(const Device& device) {
   return {device.info.name, device.info.type, device.info.driver, device.info.api, {}};
 }
@@ -357,7 +364,7 @@ Status run_crowd(const CrowdOptions& options) {
   auto models = load_models(options);
   if (!models) return models.error();
   run.models = std::move(*models);
-  if (Status ready = set_up(options, run.graphics); !ready) return ready;
+  if (Status ready = set_up(graphics_options(options), run.graphics); !ready) return ready;
   if (Status ready = start_renderdoc(options, run); !ready) return ready;
   if (Status created = create_evaluation(options, run); !created) return created;
   run.report.device = describe(run.graphics.device);

@@ -2,11 +2,12 @@
 
 namespace sinew::app {
 
-Status set_up(const CrowdOptions& options, GraphicsContext& graphics) {
+Status set_up(const GraphicsOptions& options, GraphicsContext& graphics) {
   InstanceOptions instance_options;
   instance_options.validate = options.validate;
-  if (options.window) {
-    auto window = Window::create(options.width, options.height, "sinew crowd");
+  const bool has_window = !options.title.empty();
+  if (has_window) {
+    auto window = Window::create(options.width, options.height, options.title);
     if (!window) return window.error();
     graphics.window = std::move(*window);
     instance_options.window_extensions = Window::instance_extensions();
@@ -14,7 +15,7 @@ Status set_up(const CrowdOptions& options, GraphicsContext& graphics) {
   auto instance = create_instance(instance_options);
   if (!instance) return instance.error();
   graphics.instance = std::move(*instance);
-  if (options.window) {
+  if (has_window) {
     auto surface = graphics.window->create_surface(graphics.instance.handle);
     if (!surface) return surface.error();
     graphics.surface.instance = graphics.instance.handle;
@@ -24,8 +25,8 @@ Status set_up(const CrowdOptions& options, GraphicsContext& graphics) {
   if (!devices) return devices.error();
   auto info = choose_device(*devices, options.device);
   if (!info) return info.error();
-  const bool velocity = options.draw.coloring == Coloring::kVelocity;
-  auto device = create_device(graphics.instance, *info, {.present = options.window, .buffer_addresses = velocity});
+  auto device =
+      create_device(graphics.instance, *info, {.present = has_window, .buffer_addresses = options.buffer_addresses});
   if (!device) return device.error();
   graphics.device = std::move(*device);
   return {};

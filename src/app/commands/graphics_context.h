@@ -1,9 +1,9 @@
-// The Vulkan instance and device of `sinew crowd` and, with --window, the window and its surface.
+// The Vulkan instance and device of a command and, with --window, the window and its surface.
 #pragma once
 
 #include <memory>
+#include <string>
 
-#include "commands/crowd_options.h"
 #include "gpu/device.h"
 #include "window/window.h"
 
@@ -27,8 +27,16 @@ struct GraphicsContext {
   Device device;
 };
 
-/// Fills an empty `graphics`: opens the window where `options` have one, and creates the device that `options` choose.
-/// Fails where there is no display, no Vulkan driver or no device that can be used.
-Status set_up(const CrowdOptions& options, GraphicsContext& graphics);
+struct GraphicsOptions {
+  std::string device;  // as choose_device() takes it
+  bool validate = false;
+  bool buffer_addresses = false;  // as DeviceOptions has them
+  std::string title;              // of the window; empty: no window
+  uint32_t width = 1280, height = 720;
+};
+
+/// Fills an empty `graphics`: opens the window if there is a title, and creates the device that `options` choose. Fails
+/// where there is no display, no Vulkan driver or no device that can be used.
+Status set_up(const GraphicsOptions& options, GraphicsContext& graphics);
 
 }  // namespace sinew::app

@@ -41,6 +41,32 @@ inline void add_switch(CLI::App& command, const std::string& name, bool& value, 
   add_either(command, name, "on", "off", value, help);
 }
 
+struct Size {
+  uint32_t width = 0, height = 0;
+};
+
+/// Parses a size in pixels such as 1280x720. None where it is not one from 16x16 to 16384x16384.
+inline std::optional<Size> parse_size(const std::string& word) {
+  Size size;
+  const char* end = word.data() + word.size();
+  const auto [cross, first] = std::from_chars(word.data(), end, size.width);
+  if (first != std::errc{} || cross == end || *cross != 'x') return {};
+  const auto [rest, second] = std::from_chars(cross + 1, end, size.height);
+  if (second != std::errc{} || rest != end) return {};
+  const auto in_range = [](uint32_t side) { return side >= 16 && side <= 16384; };
+  return in_range(size.width) && in_range(size.height) ? std::optional(size) : std::nullopt;
+}
+
+/// Adds --size. `width` and `height` must outlive the parsing.
+inline void add_size(CLI::App& command, const std::string& help, uint32_t& width, uint32_t& height) {
+  const auto take = [&](const std::string& word) {
+    const auto size = parse_size(word);
+    if (!size) throw CLI::ValidationError("--size", "'" + word + "' is not a size such as 1280x720");
+    width = size->width, height = size->height;
+  };
+  command.add_option_function<std::string>("--size", take, help)->type_name("WxH");
+}
+
 /// Throws where `status` is an error. The program then ends with exit code 2, as after an unknown option: for options
 /// that contradict each other.
 inline void require(const Status& status) {

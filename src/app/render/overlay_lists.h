@@ -32,4 +32,10 @@ struct OverlayFont {
   std::vector<uint8_t> alpha;
 };
 
+/// What is drawn over the picture of a frame.
+struct Overlay {
+  OverlayLists lists;
+  OverlayFont font;
+};
+
 }  // namespace sinew::app

@@ -34,12 +34,6 @@ struct Presentation {
   VkSemaphore rendered = VK_NULL_HANDLE;  // signaled when the copy is done
 };
 
-/// What is drawn over the picture.
-struct Overlay {
-  OverlayLists lists;
-  OverlayFont font;
-};
-
 struct FrameRequest {
   double seconds = 0;  // scene time
   Orbit camera;

@@ -32,7 +32,7 @@ struct Expected {
 Expected compute_expected(const Model& model, const Mesh& mesh, const Playback& playback,
                           std::span<const Matrix3x4> used) {
   Expected expected;
-  expected.palette = exact_palette(model.character, playback, model.masks());
+  expected.palette = exact_palette(model.character, playback, model.masks);
   expected.positions.resize(mesh.vertex_count());
   expected.normals.resize(mesh.vertex_count());
   const auto skinning = model.bake ? used : std::span<const Matrix3x4>(expected.palette);
@@ -158,7 +158,7 @@ class Comparer {
   void compare_shared(const Model& model, const crowd::PosedMesh& posed, std::span<const Matrix3x4> shared) {
     for (uint32_t instance : std::span(set_.instances).subspan(posed.first_instance, posed.instance_count)) {
       const std::vector<Matrix3x4> own =
-          exact_palette(model.character, own_playback(model, instance, set_.seconds), model.masks());
+          exact_palette(model.character, own_playback(model, instance, set_.seconds), model.masks);
       const double degrees = crowd::angle_between(own, shared) * 180 / 3.14159265358979323846;
       total.shared_degrees = std::max(total.shared_degrees.value_or(0), nan_as_infinity(degrees));
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/ext/matrix_clip_space.hpp>
 #include <glm/ext/matrix_transform.hpp>
+#include <glm/geometric.hpp>
 
 #include "scene/scene.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr float kFieldOfView = 0.72f;  // radians, vertical
 constexpr float kNear = 0.1f, kFar = 2000;
+constexpr float kNearShare = 0.05f;  // of the distance to the target: the near plane of cameras that are close to it
 
 }  // namespace
 
@@ -29,7 +31,7 @@ Orbit frame_crowd(const Scene& scene) {
 
 void clamp_orbit(Orbit& orbit) {
   orbit.pitch = std::clamp(orbit.pitch, 0.02f, 1.5f);
-  orbit.distance = std::clamp(orbit.distance, 0.5f, 500.0f);
+  orbit.distance = std::clamp(orbit.distance, 0.05f, 500.0f);
 }
 
 glm::vec3 eye_of(const Orbit& orbit) {
@@ -38,8 +40,19 @@ glm::vec3 eye_of(const Orbit& orbit) {
          orbit.distance * glm::vec3(flat * std::sin(orbit.yaw), std::sin(orbit.pitch), flat * std::cos(orbit.yaw));
 }
 
+Axes axes_of(const Orbit& orbit) {
+  const glm::vec3 forward = glm::normalize(orbit.target - eye_of(orbit));
+  const glm::vec3 right = glm::normalize(glm::cross(forward, glm::vec3(0, 1, 0)));
+  return {right, glm::cross(right, forward), forward};
+}
+
+float meters_per_pixel(const Orbit& orbit, uint32_t height) {
+  return 2 * std::tan(kFieldOfView / 2) * orbit.distance / float(std::max(height, 1u));
+}
+
 glm::mat4 clip_from_world(const Orbit& orbit, float aspect) {
-  glm::mat4 projection = glm::perspectiveRH_ZO(kFieldOfView, aspect, kNear, kFar);
+  glm::mat4 projection =
+      glm::perspectiveRH_ZO(kFieldOfView, aspect, std::min(kNear, kNearShare * orbit.distance), kFar);
   projection[1][1] = -projection[1][1];
   return projection * glm::lookAtRH(eye_of(orbit), orbit.target, glm::vec3(0, 1, 0));
 }

@@ -21,10 +21,19 @@ struct Orbit {
 /// Frames the crowd: instances in front are large, the rest fills the picture up to the horizon.
 Orbit frame_crowd(const Scene& scene);
 
-/// Keeps the eye above the ground and the camera upright.
+/// Keeps the eye above the height of the target, and the camera upright.
 void clamp_orbit(Orbit& orbit);
 
 glm::vec3 eye_of(const Orbit& orbit);
+
+/// Unit vectors of the camera in world space.
+struct Axes {
+  glm::vec3 right{1, 0, 0}, up{0, 1, 0}, forward{0, 0, -1};
+};
+Axes axes_of(const Orbit& orbit);
+
+/// What a pixel covers at the distance of the target, in a picture of `height` pixels.
+float meters_per_pixel(const Orbit& orbit, uint32_t height);
 
 /// To Vulkan's clip space: y down, depth from 0 to 1. `aspect` is width / height.
 glm::mat4 clip_from_world(const Orbit& orbit, float aspect);

@@ -150,8 +150,10 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
   Model model;
   model.name = std::filesystem::path(path).stem().string();
   model.character = std::move(file.character);
-  // Vertex order does not show in a crowd, and skinning is faster in this order.
-  if (Status ordered = order_by_influences(model.character.mesh); !ordered) return ordered.error();
+  if (file.report) model.report = std::move(*file.report);
+  if (options.order == VertexOrder::kByInfluences) {
+    if (Status ordered = order_by_influences(model.character.mesh); !ordered) return ordered.error();
+  }
   model.baked = std::move(file.baked);
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
   model.levels.push_back(make_level(model.character.mesh, model.character.materials.size()));
@@ -160,14 +162,15 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
   model.tinted = options.tinted;
   if (model.changes_clips) model.arm_overlay = find_arm_overlay(model.character);
   if (options.clips) model.arm_overlay = restrict(std::move(model.arm_overlay), model.clips);
+  if (model.arm_overlay) model.masks = {model.arm_overlay->joint_mask};
   if (Status fitted = fit_to_ground(model); !fitted) return fitted.error();
   return model;
 }
 
-Result<Model> load_model(const std::string& path, const LoadOptions& options) {
+Result<Model> load_model(const std::string& path, const LoadOptions& options, const ModelOptions& model_options) {
   auto file = load_file(path, options);
   if (!file) return file.error();
-  return make_model(path, std::move(*file));
+  return make_model(path, std::move(*file), model_options);
 }
 
 Status add_levels(Model& model) {

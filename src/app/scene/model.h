@@ -12,6 +12,7 @@
 #include "scene/model_bake.h"
 #include "sinew/animation/bounds.h"
 #include "sinew/asset/character.h"
+#include "sinew/asset/import_report.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::app {
@@ -30,11 +31,16 @@ struct Level {
   float error = 0;  // meters between its surface and that of the finest level
 };
 
-/// How a crowd uses a character.
+/// Whether vertices stay in the order of the file, or are sorted for fast skinning by order_by_influences(). The order
+/// does not show in pictures.
+enum class VertexOrder : uint8_t { kOfFile, kByInfluences };
+
+/// How a crowd, or the viewer, uses a character.
 struct ModelOptions {
   std::optional<std::vector<uint32_t>> clips;  // the clips it plays, in Character::clips; none: those that are playable
   bool changes_clips = true;                   // as Model has it
   bool tinted = true;                          // as Model has it
+  VertexOrder order = VertexOrder::kByInfluences;
 };
 
 struct Model {
@@ -45,6 +51,8 @@ struct Model {
   bool changes_clips = true;    // false: each instance plays one of them for ever, without an arm overlay
   bool tinted = true;           // whether each instance gets a color of its own; else all have those of the file
   std::optional<ArmOverlay> arm_overlay;
+  std::vector<std::vector<float>> masks;  // that layers name: number m is masks[m - 1]; kArmMask for the arm overlay
+  ImportReport report;
   std::optional<ModelBake> bake;          // with the crowd evaluator
   std::optional<BakedCharacter> baked;    // as loaded, until it is moved to `bake`; or made for `bounds`
   double isolated_bake_ms = 0;            // time that the import worker took for `baked`
@@ -57,11 +65,6 @@ struct Model {
 
   /// The bake that `bounds` is measured from; null where there is none.
   const BakedCharacter* bounded_clips() const { return bake ? &bake->baked : baked ? &*baked : nullptr; }
-
-  /// The masks that layers name. Number kArmMask is the only one.
-  std::span<const std::vector<float>> masks() const {
-    return arm_overlay ? std::span(&arm_overlay->joint_mask, 1) : std::span<const std::vector<float>>();
-  }
 };
 
 /// Makes a model of a loaded file: measures the poses that it will play. Keeps the bake of a `.sinew` file. Fails
@@ -70,7 +73,7 @@ struct Model {
 Result<Model> make_model(const std::string& path, CharacterFile file, const ModelOptions& options = {});
 
 /// Loads a character, and makes a model of it.
-Result<Model> load_model(const std::string& path, const LoadOptions& options);
+Result<Model> load_model(const std::string& path, const LoadOptions& options, const ModelOptions& model_options = {});
 
 /// Adds coarser levels of detail. They use the palettes of the first level, because their skin is the same.
 Status add_levels(Model& model);

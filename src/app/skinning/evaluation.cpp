@@ -23,9 +23,18 @@ Status Evaluation::create_evaluators() {
   for (const Model& model : models_) {
     if (!model.bake) continue;
     CrowdEvaluator& evaluator = evaluators_.emplace_back(model.bake->baked);
-    for (const std::vector<float>& mask : model.masks()) {
+    for (const std::vector<float>& mask : model.masks) {
       if (auto added = evaluator.add_mask(mask); !added) return added.error();
     }
+  }
+  return {};
+}
+
+Status Evaluation::update_masks(uint32_t model) {
+  if (evaluators_.empty()) return {};  // evaluate_exact() takes the masks of the model in each call
+  const std::vector<std::vector<float>>& masks = models_[model].masks;
+  for (uint32_t m = 0; m < masks.size(); ++m) {
+    if (Status set = evaluators_[model].set_mask(m + 1, masks[m]); !set) return set;
   }
   return {};
 }
@@ -48,7 +57,7 @@ void Evaluation::evaluate_each(const EvaluationRequest& request) {
       const size_t count = std::min(kEvaluatedAtOnce, request.playbacks.size() - begin);
       const auto palettes = request.palettes.subspan(begin * request.palette_stride, count * request.palette_stride);
       evaluate_exact_or_throw(model.character, request.playbacks.subspan(begin, count), request.palette_stride,
-                              palettes, scratches_[task], model.masks());
+                              palettes, scratches_[task], model.masks);
     }
   });
 }

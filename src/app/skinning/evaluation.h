@@ -34,6 +34,9 @@ class Evaluation {
   /// std::bad_alloc without memory.
   void evaluate(const EvaluationRequest& request);
 
+  /// Reads the factors of Model::masks again; their number must be the same. Not during evaluate().
+  Status update_masks(uint32_t model);
+
   uint32_t thread_count() const { return pool_.thread_count(); }
   ThreadPool& pool() { return pool_; }
   /// The instruction set of the crowd evaluator; empty for the exact evaluator.

@@ -2,15 +2,21 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <glm/geometric.hpp>
+#include <optional>
 #include <utility>
 
 namespace sinew::app {
 namespace {
 
 constexpr float kRadiansPerPixel = 0.006f, kZoomPerStep = 0.88f;
+constexpr float kFlightPerSecond = 0.6f;  // of the camera's distance
 
 /// The last error of GLFW.
 std::string glfw_problem() {
@@ -30,6 +36,33 @@ bool has_display() {
 #else
   return true;
 #endif
+}
+
+std::optional<Key> key_of(int code) {
+  switch (code) {
+    case GLFW_KEY_ESCAPE:
+      return Key::kEscape;
+    case GLFW_KEY_TAB:
+      return Key::kTab;
+    case GLFW_KEY_LEFT:
+      return Key::kLeft;
+    case GLFW_KEY_RIGHT:
+      return Key::kRight;
+    case GLFW_KEY_UP:
+      return Key::kUp;
+    case GLFW_KEY_DOWN:
+      return Key::kDown;
+    case GLFW_KEY_HOME:
+      return Key::kHome;
+    case GLFW_KEY_ENTER:
+      return Key::kEnter;
+    case GLFW_KEY_END:
+      return Key::kEnd;
+    default:
+      break;
+  }
+  if (code >= GLFW_KEY_SPACE && code < 128) return Key(code);  // GLFW has ASCII there
+  return {};
 }
 
 Window& window_of(GLFWwindow* handle) { return *static_cast<Window*>(glfwGetWindowUserPointer(handle)); }
@@ -57,6 +90,7 @@ Result<std::unique_ptr<Window>> Window::create(uint32_t width, uint32_t height, 
   glfwSetWindowUserPointer(handle, window.get());
   glfwSetKeyCallback(handle, on_key);
   glfwSetScrollCallback(handle, on_scroll);
+  glfwSetMouseButtonCallback(handle, on_button);
   return window;
 }
 
@@ -78,31 +112,92 @@ Result<VkSurfaceKHR> Window::create_surface(VkInstance instance) const {
   return surface;
 }
 
-void Window::on_key(GLFWwindow* handle, int key, int, int action, int) {
-  if (action != GLFW_PRESS) return;
-  if (key == GLFW_KEY_SPACE) window_of(handle).paused_ = !window_of(handle).paused_;
-  if (key == GLFW_KEY_ESCAPE) glfwSetWindowShouldClose(handle, GLFW_TRUE);
+void Window::on_key(GLFWwindow* handle, int code, int, int action, int modifiers) {
+  const auto key = key_of(code);
+  if (!key || action == GLFW_RELEASE) return;
+  const bool repeats = *key == Key::kLeft || *key == Key::kRight;
+  if (action == GLFW_REPEAT && !repeats) return;
+  window_of(handle).pressed_.push_back({*key, (modifiers & GLFW_MOD_SHIFT) != 0, (modifiers & GLFW_MOD_CONTROL) != 0});
 }
 
-void Window::on_scroll(GLFWwindow* handle, double, double y) { window_of(handle).scrolled_ += y; }
+void Window::on_scroll(GLFWwindow* handle, double, double y) {
+  if (!window_of(handle).interface_has_mouse_) window_of(handle).scrolled_ += y;
+}
 
-void Window::poll(Orbit& orbit) {
+/// A drag that begins on a panel belongs to the panel until the button goes up.
+void Window::on_button(GLFWwindow* handle, int button, int action, int modifiers) {
+  Window& window = window_of(handle);
+  const bool left = button == GLFW_MOUSE_BUTTON_LEFT, pans = !left || (modifiers & GLFW_MOD_SHIFT) != 0;
+  if (action == GLFW_PRESS && !window.interface_has_mouse_) {
+    (pans ? window.panning_ : window.dragging_) = true;
+    window.moved_ = false;
+  }
+  if (action == GLFW_RELEASE) {
+    window.clicked_ = left && window.dragging_ && !window.moved_;
+    window.dragging_ = window.panning_ = false;
+  }
+}
+
+bool Window::is_down(int key) const { return glfwGetKey(handle_, key) == GLFW_PRESS; }
+
+Input Window::poll(bool interface_has_mouse, bool interface_has_keys) {
+  interface_has_mouse_ = interface_has_mouse;
   glfwPollEvents();
+  Input input;
+  input.pressed = std::exchange(pressed_, {});
   double x = 0, y = 0;
   glfwGetCursorPos(handle_, &x, &y);
-  const double dx = x - std::exchange(mouse_x_, x), dy = y - std::exchange(mouse_y_, y);
-  if (glfwGetMouseButton(handle_, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS && (dx != 0 || dy != 0)) {
-    orbit.yaw -= float(dx) * kRadiansPerPixel;
-    orbit.pitch += float(dy) * kRadiansPerPixel;
-    turned_ = true;
+  const float dx = float(x - std::exchange(mouse_x_, x)), dy = float(y - std::exchange(mouse_y_, y));
+  input.mouse_x = float(x), input.mouse_y = float(y);
+  if (dx != 0 || dy != 0) moved_ = true;
+  if (dragging_) input.drag_x = dx, input.drag_y = dy;
+  if (panning_) input.pan_x = dx, input.pan_y = dy;
+  input.scrolled = float(std::exchange(scrolled_, 0));
+  input.clicked = std::exchange(clicked_, false);
+  if (interface_has_keys) {
+    input.pressed.clear();
+    return input;
   }
-  orbit.distance *= std::pow(kZoomPerStep, float(std::exchange(scrolled_, 0)));
-  clamp_orbit(orbit);
+  const auto axis = [&](int forward, int backward) { return float(is_down(forward)) - float(is_down(backward)); };
+  input.fly_x = axis(GLFW_KEY_D, GLFW_KEY_A);
+  input.fly_y = axis(GLFW_KEY_E, GLFW_KEY_Q);
+  input.fly_z = axis(GLFW_KEY_W, GLFW_KEY_S);
+  return input;
 }
+
+void move_camera(const Input& input, uint32_t height, Orbit& orbit) {
+  orbit.yaw -= input.drag_x * kRadiansPerPixel;
+  orbit.pitch += input.drag_y * kRadiansPerPixel;
+  orbit.distance *= std::pow(kZoomPerStep, input.scrolled);
+  clamp_orbit(orbit);
+  const float per_pixel = meters_per_pixel(orbit, height);
+  const Axes axes = axes_of(orbit);
+  orbit.target += (-input.pan_x * axes.right + input.pan_y * axes.up) * per_pixel;
+}
+
+void fly_camera(const Input& input, double seconds, Orbit& orbit) {
+  const Axes axes = axes_of(orbit);
+  const glm::vec3 ahead = glm::normalize(glm::vec3(axes.forward.x, 0, axes.forward.z));
+  const float length = kFlightPerSecond * orbit.distance * float(seconds);
+  orbit.target += length * (input.fly_x * axes.right + input.fly_z * ahead + glm::vec3(0, input.fly_y, 0));
+}
+
+void Window::connect_interface() {
+  ImGui_ImplGlfw_InitForOther(handle_, true);  // it calls the callbacks that were set before
+  connected_ = true;
+}
+
+void Window::disconnect_interface() {
+  if (std::exchange(connected_, false)) ImGui_ImplGlfw_Shutdown();
+}
+
+void Window::begin_interface() const { ImGui_ImplGlfw_NewFrame(); }
 
 void Window::wait() const { glfwWaitEventsTimeout(0.1); }
 
 void Window::set_title(const std::string& title) { glfwSetWindowTitle(handle_, title.c_str()); }
+
+void Window::close() { glfwSetWindowShouldClose(handle_, GLFW_TRUE); }
 
 bool Window::closed() const { return glfwWindowShouldClose(handle_); }
 
@@ -116,6 +211,12 @@ uint32_t Window::height() const {
   int width = 0, height = 0;
   glfwGetFramebufferSize(handle_, &width, &height);
   return uint32_t(height);
+}
+
+float Window::scale() const {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(handle_, &x, &y);
+  return std::max({x, y, 1.0f});
 }
 
 }  // namespace sinew::app

@@ -1,0 +1,117 @@
+#include "commands/view_drawing.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr uint32_t kPasses = 2;  // a shadow map, and color
+
+Coloring coloring_of(DataColors colors) {
+  if (colors == DataColors::kMaterials) return Coloring::kLit;
+  return colors == DataColors::kLevel ? Coloring::kLevel : Coloring::kVertices;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ViewDrawing>> ViewDrawing::create(GraphicsContext& graphics, Viewer& viewer, const Info& info) {
+  std::unique_ptr<ViewDrawing> drawing(new ViewDrawing(graphics, viewer, info));
+  if (Status made = drawing->fit(); !made) return made.error();
+  return drawing;
+}
+
+ViewDrawing::Made ViewDrawing::wanted() const {
+  Made made{viewer_.seeing.level, info_.crowd_evaluator, 0};
+  if (!info_.crowd_evaluator) return made;
+  for (const Model& model : viewer_.models()) made.clip_count += model.character.clips.size();
+  return made;
+}
+
+ViewDrawing::Look ViewDrawing::wanted_look() const {
+  const Seeing& seeing = viewer_.seeing;
+  Look look{seeing.colors, seeing.wireframe, 0, kNoJoint};
+  if (seeing.colors == DataColors::kJointWeight) look.selected = viewer_.selected(), look.joint = seeing.selected_joint;
+  return look;
+}
+
+Status ViewDrawing::fit() {
+  if (made_ != wanted()) {
+    if (Status made = make_renderer(); !made) return made;
+  }
+  if (look_ != wanted_look()) {
+    if (Status set = set_look(); !set) return set;
+  }
+  for (uint32_t i = 0; i < viewer_.models().size(); ++i) {
+    if (Status updated = evaluation_->update_masks(i); !updated) return updated;
+  }
+  viewer_.make_lines(lines_);
+  return measure_difference();
+}
+
+/// Bakes all clips, derived ones included, where there are more than at the last time.
+Status ViewDrawing::bake() {
+  for (Model& model : viewer_.models()) {
+    if (!info_.crowd_evaluator) {
+      model.bake.reset();
+      continue;
+    }
+    if (model.bake && model.bake->baked.clips.size() == model.character.clips.size()) continue;
+    auto baked = bake_model(model.character);
+    if (!baked) return baked.error();
+    model.bake = std::move(*baked);
+  }
+  return {};
+}
+
+Status ViewDrawing::make_renderer() {
+  uint32_t width = info_.width, height = info_.height;
+  if (renderer_) width = renderer_->target().width, height = renderer_->target().height;
+  renderer_.reset();
+  evaluation_.reset();
+  if (Status baked = bake(); !baked) return baked;
+  auto evaluation = Evaluation::create(viewer_.models(), 1);
+  if (!evaluation) return evaluation.error();
+  evaluation_ = std::move(*evaluation);
+  RendererInfo info;
+  info.skinning = {evaluation_.get(), SkinningMode::kCompute, 2};
+  info.optimizations.cull = info.optimizations.update_rate = false;
+  info.level = viewer_.seeing.level;
+  info.draw.passes = kPasses;
+  info.samples = info_.samples;
+  info.width = width, info.height = height;
+  auto renderer = Renderer::create(graphics_.device, viewer_.models(), viewer_.scene(), info);
+  if (!renderer) return renderer.error();
+  renderer_ = std::move(*renderer);
+  made_ = wanted();
+  look_ = Look();  // that of a new renderer
+  return {};
+}
+
+Status ViewDrawing::set_look() {
+  const Coloring coloring = coloring_of(viewer_.seeing.colors);
+  uint32_t mesh = 0;
+  for (size_t i = 0; i < viewer_.models().size() && coloring == Coloring::kVertices; ++i) {
+    for (uint32_t level = 0; level < viewer_.models()[i].levels.size(); ++level, ++mesh) {
+      if (Status set = renderer_->set_vertex_colors(mesh, viewer_.vertex_colors(i, level)); !set) return set;
+    }
+  }
+  const bool same_pipelines = coloring_of(look_->colors) == coloring && look_->wireframe == viewer_.seeing.wireframe;
+  if (!same_pipelines) {
+    if (Status set = renderer_->set_look(coloring, viewer_.seeing.wireframe); !set) return set;
+  }
+  look_ = wanted_look();
+  return {};
+}
+
+Status ViewDrawing::measure_difference() {
+  difference_ = 0;
+  if (!info_.crowd_evaluator) return {};
+  const Model& model = viewer_.model();
+  const uint32_t stride = uint32_t(palette_stride(model.character.skin.palette_size()));
+  std::vector<Matrix3x4> palette(stride);
+  const Playback& playback = viewer_.scene().playbacks[viewer_.selected()];
+  evaluation_->evaluate({viewer_.selected(), {&playback, 1}, stride, palette});
+  const auto positions = positions_with(model, viewer_.level_of(viewer_.selected()), palette);
+  difference_ = largest_distance(positions, viewer_.pose(viewer_.selected()).positions);
+  return {};
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,103 @@
+#include "view/seen_lines.h"
+
+#include <algorithm>
+
+namespace sinew::app {
+namespace {
+
+constexpr uint32_t kBone = line_color(0xf2c14e, 230), kJoint = line_color(0xfff3d0), kSelected = line_color(0xff5a36),
+                   kHovered = line_color(0xffffff), kNormal = line_color(0x5ad1ff, 200),
+                   kTangent = line_color(0xff7ad9, 200);
+constexpr float kBoneWidth = 3, kJointWidth = 6, kSelectedWidth = 11, kThin = 1.2f, kBoxWidth = 2, kAxisWidth = 3;
+constexpr float kNormalLength = 0.025f;  // of the character's size
+
+float size_of(const SeenPose& seen) { return std::max(seen.model.height, 2 * seen.model.radius); }
+
+Vec3 to_world(const SeenPose& seen, Vec3 in_model) {
+  return transform_point(matrix_cast<float>(seen.world_from_model), in_model);
+}
+
+Vec3 direction_in_world(const SeenPose& seen, Vec3 in_model) {
+  return normalize(to_world(seen, in_model) - to_world(seen, {}));
+}
+
+/// Lines from vertices, along `directions` in model space.
+template <class Directions>
+void add_directions(const SeenPose& seen, const Directions& directions, uint32_t color, Lines& lines) {
+  const float length = kNormalLength * size_of(seen);
+  for (size_t i = 0; i < directions.size(); ++i) {
+    const Vec3 from = to_world(seen, seen.pose.positions[i]);
+    const Vec3 along = direction_in_world(seen, {directions[i].x, directions[i].y, directions[i].z});
+    lines.tested.push_back(make_line(from, from + along * length, color, kThin * seen.thickness));
+  }
+}
+
+}  // namespace
+
+Vec3 joint_position(const SeenPose& seen, uint32_t joint) {
+  const Matrix3x4d& m = seen.pose.model_from_joint[joint];
+  return to_world(seen, {float(m.m[0][3]), float(m.m[1][3]), float(m.m[2][3])});
+}
+
+std::vector<bool> moving_joints(const Character& character) {
+  std::vector<bool> moving(character.skeleton.joint_count());
+  std::vector<bool> used(character.skin.palette_size());
+  for (const Influence& influence : character.mesh.influences) used[influence.entry] = true;
+  for (size_t entry = 0; entry < used.size(); ++entry) {
+    const int32_t joint = character.skin.entries[entry].joint;
+    if (used[entry] && joint != kNoJoint) moving[size_t(joint)] = true;
+  }
+  for (size_t joint = moving.size(); joint-- > 0;) {  // children follow their parents
+    const int32_t parent = character.skeleton.parents[joint];
+    if (moving[joint] && parent != kNoJoint) moving[size_t(parent)] = true;
+  }
+  return moving;
+}
+
+void add_bones(const SeenPose& seen, int32_t selected, int32_t hovered, Lines& lines) {
+  const Skeleton& skeleton = seen.model.character.skeleton;
+  const std::vector<bool> moving = moving_joints(seen.model.character);
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+    const int32_t parent = skeleton.parents[joint];
+    if (!moving[joint] || parent == kNoJoint) continue;
+    lines.through.push_back(make_line(joint_position(seen, uint32_t(parent)), joint_position(seen, joint), kBone,
+                                      kBoneWidth * seen.thickness));
+  }
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+    const bool is_selected = int32_t(joint) == selected, is_hovered = int32_t(joint) == hovered;
+    if (!moving[joint] && !is_selected && !is_hovered) continue;
+    const uint32_t color = is_selected ? kSelected : is_hovered ? kHovered : kJoint;
+    const float width = is_selected || is_hovered ? kSelectedWidth : kJointWidth;
+    lines.through.push_back(make_dot(joint_position(seen, joint), color, width * seen.thickness));
+  }
+}
+
+void add_axes(const SeenPose& seen, uint32_t joint, float axis_length, Lines& lines) {
+  constexpr uint32_t kColors[] = {line_color(0xff4d4d), line_color(0x5fe05f), line_color(0x5c8dff)};
+  const Matrix3x4d& m = seen.pose.model_from_joint[joint];
+  const Vec3 from = joint_position(seen, joint);
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vec3 along{float(m.m[0][axis]), float(m.m[1][axis]), float(m.m[2][axis])};
+    if (!(length(along) > 0)) continue;
+    const Vec3 to = from + direction_in_world(seen, along) * axis_length;
+    lines.through.push_back(make_line(from, to, kColors[axis], kAxisWidth * seen.thickness));
+  }
+}
+
+void add_normals(const SeenPose& seen, Lines& lines) { add_directions(seen, seen.pose.normals, kNormal, lines); }
+void add_tangents(const SeenPose& seen, Lines& lines) { add_directions(seen, seen.pose.tangents, kTangent, lines); }
+
+void add_box(const SeenPose& seen, const Box& box, uint32_t color, Lines& lines) {
+  const auto corner = [&](int i) {
+    return to_world(seen,
+                    {i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y, i & 4 ? box.high.z : box.low.z});
+  };
+  for (int from = 0; from < 8; ++from) {
+    for (int bit : {1, 2, 4}) {
+      if (from & bit) continue;
+      lines.tested.push_back(make_line(corner(from), corner(from | bit), color, kBoxWidth * seen.thickness));
+    }
+  }
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,39 @@
+// Lines that show what a pose consists of: bones, axes, normals, boxes. World space.
+#pragma once
+
+#include "scene/lines.h"
+#include "sinew/asset/skeleton.h"
+#include "view/pose_data.h"
+#include "view/seeing.h"
+
+namespace sinew::app {
+
+/// Where the lines of one character come from.
+struct SeenPose {
+  const Model& model;
+  const PoseData& pose;
+  Matrix3x4d world_from_model;
+  float thickness = 1;  // multiplies widths, which are in pixels
+};
+
+/// The position of a joint in world space.
+Vec3 joint_position(const SeenPose& seen, uint32_t joint);
+
+/// A line from each joint to its parent, and a dot on each joint; through the mesh. Joints that move no vertex, and
+/// whose descendants move none, are left out.
+void add_bones(const SeenPose& seen, int32_t selected, int32_t hovered, Lines& lines);
+
+/// The axes of one joint: x red, y green, z blue; through the mesh.
+void add_axes(const SeenPose& seen, uint32_t joint, float length, Lines& lines);
+
+/// A line along the normal, or the tangent, of each vertex.
+void add_normals(const SeenPose& seen, Lines& lines);
+void add_tangents(const SeenPose& seen, Lines& lines);
+
+/// The edges of a box in model space.
+void add_box(const SeenPose& seen, const Box& box, uint32_t color, Lines& lines);
+
+/// Of each joint: whether it, or a joint below it, moves a vertex.
+std::vector<bool> moving_joints(const Character& character);
+
+}  // namespace sinew::app

@@ -1,0 +1,130 @@
+#include "view/stage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "system/text.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr float kGap = 0.35f;                // between neighbors, as a share of their heights
+constexpr uint32_t kOwnColors = 0x00ffffff;  // a tint without alpha
+constexpr float kFramed = 1.35f;             // how much of the picture's height is more than the character's
+
+std::string meters_label(double meters) {
+  if (meters >= 1000) return text("%g km", meters / 1000);
+  if (meters >= 1) return text("%g m", meters);
+  if (meters >= 0.01) return text("%g cm", meters * 100);
+  return text("%g mm", meters * 1000);
+}
+
+float size_of(const Model& model) { return std::max(model.height, 2 * model.radius); }
+
+Orbit frame(Vec3 middle, float height, float width, float aspect) {
+  Orbit orbit;
+  orbit.target = {middle.x, middle.y, middle.z};
+  orbit.distance = 1;
+  const float covered = meters_per_pixel(orbit, 1000) * 1000;  // the height of the picture at a distance of 1 m
+  orbit.distance = kFramed * std::max(height, width / std::max(aspect, 0.1f)) / covered;
+  turn_to(CameraPreset::kThreeQuarters, orbit);
+  clamp_orbit(orbit);
+  return orbit;
+}
+
+}  // namespace
+
+float world_scale(const Model& model) {
+  const auto& m = model.world_from_model.m;
+  return length(Vec3{m[0][0], m[1][0], m[2][0]});
+}
+
+GridScale grid_for(const Model& model) {
+  const float meters_per_unit = model.character.space.meters_per_unit;
+  const double world_per_meter = double(world_scale(model)) / meters_per_unit;  // of the file's meters
+  const double size = size_of(model) / world_per_meter;
+  const double cell = std::pow(10.0, std::floor(std::log10(std::max(size, 1e-12))));
+  return {float(cell * world_per_meter), meters_label(cell)};
+}
+
+Scene make_stage(std::span<const Model> models) {
+  Scene stage;
+  float x = 0;
+  for (uint32_t i = 0; i < models.size(); ++i) {
+    const Model& model = models[i];
+    const float half = std::max(model.radius, 0.3f * model.height);
+    if (i > 0) x += half + kGap * std::max(models[i - 1].height, model.height);
+    CrowdInstance instance;
+    instance.position = {x, 0, 0};
+    instance.tint = kOwnColors;
+    stage.instances.push_back(instance);
+    stage.batches.push_back({i, i, 1});
+    stage.tallest = std::max(stage.tallest, model.height);
+    stage.widest = std::max(stage.widest, model.radius);
+    x += half;
+  }
+  const float middle = (stage.instances.front().position.x + stage.instances.back().position.x) / 2;
+  for (uint32_t i = 0; i < models.size(); ++i) {
+    stage.instances[i].position.x -= middle;
+    move_instance(models, i, {}, stage);
+    const float reach = std::abs(stage.instances[i].position.x) + size_of(models[i]);
+    stage.radius = std::max(stage.radius, reach);
+  }
+  stage.grid_meters = grid_for(models.front()).world_meters;
+  stage.playbacks.resize(models.size());
+  return stage;
+}
+
+void move_instance(std::span<const Model> models, uint32_t index, const Matrix3x4d& model_from_moved, Scene& stage) {
+  CrowdInstance& instance = stage.instances[index];
+  Matrix3x4 placed = models[index].world_from_model * matrix_cast<float>(model_from_moved);
+  placed.m[0][3] += instance.position.x;
+  placed.m[1][3] += instance.position.y;
+  placed.m[2][3] += instance.position.z;
+  instance.world_from_model = placed;
+}
+
+Orbit frame_stage(const Scene& stage, float aspect) {
+  float left = 0, right = 0;
+  for (const CrowdInstance& instance : stage.instances) {
+    left = std::min(left, instance.position.x - stage.widest);
+    right = std::max(right, instance.position.x + stage.widest);
+  }
+  return frame({0, 0.5f * stage.tallest, 0}, stage.tallest, right - left, aspect);
+}
+
+Orbit frame_instance(std::span<const Model> models, const Scene& stage, uint32_t index, float aspect) {
+  const Model& model = models[index];
+  const Matrix3x4& own = model.world_from_model;
+  const Matrix3x4& placed = stage.instances[index].world_from_model;
+  const Vec3 moved{placed.m[0][3] - own.m[0][3], 0, placed.m[2][3] - own.m[2][3]};
+  return frame(moved + Vec3{0, 0.5f * model.height, 0}, model.height, 2 * model.radius, aspect);
+}
+
+void turn_to(CameraPreset preset, Orbit& orbit) {
+  constexpr float kQuarter = std::numbers::pi_v<float> / 2;
+  orbit.pitch = 0.08f;
+  switch (preset) {
+    case CameraPreset::kThreeQuarters:
+      orbit.yaw = 0.55f, orbit.pitch = 0.22f;
+      break;
+    case CameraPreset::kFront:
+      orbit.yaw = 0;
+      break;
+    case CameraPreset::kBack:
+      orbit.yaw = 2 * kQuarter;
+      break;
+    case CameraPreset::kLeft:
+      orbit.yaw = kQuarter;
+      break;
+    case CameraPreset::kRight:
+      orbit.yaw = -kQuarter;
+      break;
+    case CameraPreset::kTop:
+      orbit.yaw = 0, orbit.pitch = 1.5f;
+      break;
+  }
+}
+
+}  // namespace sinew::app

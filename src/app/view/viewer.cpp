@@ -1,0 +1,137 @@
+#include "view/viewer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/vec4.hpp>
+
+#include "scene/exact_poses.h"
+#include "view/data_colors.h"
+#include "view/seen_lines.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr uint32_t kClipBoundsColor = line_color(0x6fd06f), kPoseBoundsColor = line_color(0xffc04d);
+constexpr float kAxisLength = 0.12f, kSmallAxisLength = 0.045f;  // of the character's size
+constexpr uint32_t kClipSamples = 60;                            // poses that clip bounds are measured from
+
+float size_of(const Model& model) { return std::max(model.height, 2 * model.radius); }
+
+}  // namespace
+
+Viewer::Viewer(std::vector<Model> models) : models_(std::move(models)), scene_(make_stage(models_)) {
+  for (Model& model : models_) {
+    model.arm_overlay.reset();
+    playings_.emplace_back(model.character);
+  }
+  poses_.resize(models_.size());
+  update();
+}
+
+void Viewer::select(uint32_t index) {
+  if (index == selected_ || index >= models_.size()) return;
+  selected_ = index;
+  seeing.selected_joint = seeing.hovered_joint = kNoJoint;
+}
+
+void Viewer::advance(double seconds) {
+  for (Playing& playing : playings_) playing.advance(seconds);
+  update();
+}
+
+void Viewer::update() {
+  for (uint32_t i = 0; i < models_.size(); ++i) {
+    scene_.playbacks[i] = playings_[i].playback();
+    const auto masks = playings_[i].masks();
+    models_[i].masks.assign(masks.begin(), masks.end());
+    move_instance(models_, i, playings_[i].model_from_moved(), scene_);
+    poses_[i] = pose_data(models_[i], level_of(i), scene_.playbacks[i]);
+    const Matrix3x4& placed = scene_.instances[i].world_from_model;
+    scene_.radius = std::max(scene_.radius, std::hypot(placed.m[0][3], placed.m[2][3]) + size_of(models_[i]));
+  }
+}
+
+SeenPose Viewer::seen(size_t index) const {
+  return {models_[index], poses_[index], matrix_cast<double>(scene_.instances[index].world_from_model), thickness};
+}
+
+uint32_t Viewer::level_of(size_t index) const {
+  return std::min(seeing.level, uint32_t(models_[index].levels.size()) - 1);
+}
+
+void Viewer::make_lines(Lines& lines) const {
+  lines.clear();
+  for (uint32_t i = 0; i < models_.size(); ++i) {
+    const SeenPose pose = seen(i);
+    const int32_t selected = i == selected_ ? seeing.selected_joint : kNoJoint;
+    const int32_t hovered = i == selected_ ? seeing.hovered_joint : kNoJoint;
+    if (seeing.clip_bounds) add_box(pose, clip_bounds(i), kClipBoundsColor, lines);
+    if (seeing.pose_bounds) add_box(pose, bounding_box(pose.pose.positions), kPoseBoundsColor, lines);
+    if (seeing.normals) add_normals(pose, lines);
+    if (seeing.tangents) add_tangents(pose, lines);
+    if (seeing.bones) add_bones(pose, selected, hovered, lines);
+    if (!seeing.axes) continue;
+    if (selected != kNoJoint) {
+      add_axes(pose, uint32_t(selected), kAxisLength * size_of(models_[i]), lines);
+      continue;
+    }
+    const std::vector<bool> moving = moving_joints(models_[i].character);
+    for (uint32_t joint = 0; joint < moving.size(); ++joint) {
+      if (moving[joint]) add_axes(pose, joint, kSmallAxisLength * size_of(models_[i]), lines);
+    }
+  }
+}
+
+std::vector<uint32_t> Viewer::vertex_colors(size_t index, uint32_t level) const {
+  const Model& model = models_[index];
+  const Mesh& mesh = model.levels[level].mesh;
+  if (seeing.colors == DataColors::kInfluences) return influence_colors(mesh);
+  if (seeing.colors == DataColors::kLostWeight) return lost_weight_colors(mesh, kUsualInfluences);
+  const int32_t joint = index == selected_ ? seeing.selected_joint : kNoJoint;
+  return joint_weight_colors(mesh, model.character.skin, joint);
+}
+
+int32_t Viewer::joint_at(const View& view, float x, float y, float reach) const {
+  const SeenPose pose = seen(selected_);
+  const std::vector<bool> moving = moving_joints(models_[selected_].character);
+  int32_t nearest = kNoJoint;
+  for (uint32_t joint = 0; joint < moving.size(); ++joint) {
+    if (!moving[joint]) continue;
+    const auto at = to_picture(view, joint_position(pose, joint));
+    if (!at) continue;
+    const float distance = std::hypot(at->x - x, at->y - y);
+    if (distance > reach) continue;
+    reach = distance;
+    nearest = int32_t(joint);
+  }
+  return nearest;
+}
+
+const Box& Viewer::clip_bounds(size_t index) const {
+  const uint32_t clip = playings_[index].clip().value_or(UINT32_MAX);
+  for (const MeasuredClip& known : measured_) {
+    if (known.model == index && known.clip == clip) return known.box;
+  }
+  const Character& character = models_[index].character;
+  Box box = kEmptyBox;
+  for (uint32_t sample = 0; sample <= kClipSamples; ++sample) {
+    Playback playback;
+    if (clip < character.clips.size()) {
+      const Clip& played = character.clips[clip];
+      const float share = float(sample) / kClipSamples;
+      playback.layers[0] = {clip, played.start_seconds + share * played.duration_seconds(), 1};
+    }
+    for (const Vec3 position : exact_positions(character, playback)) include(box, position);
+  }
+  measured_.push_back({uint32_t(index), clip, box});
+  return measured_.back().box;
+}
+
+std::optional<Vec2> to_picture(const View& view, Vec3 position) {
+  const glm::vec4 clip = view.clip_from_world * glm::vec4(position.x, position.y, position.z, 1);
+  if (!(clip.w > 0)) return {};
+  return Vec2{(clip.x / clip.w * 0.5f + 0.5f) * float(view.width),
+              (clip.y / clip.w * 0.5f + 0.5f) * float(view.height)};
+}
+
+}  // namespace sinew::app
