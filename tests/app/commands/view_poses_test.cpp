@@ -33,7 +33,9 @@ class ViewPoses : public ::testing::Test {
     std::vector<Model> models;
     models.push_back(std::move(*model));
     viewer_ = std::make_unique<Viewer>(std::move(models));
-    ASSERT_TRUE(set_up({.validate = true}, graphics_));
+    GraphicsOptions graphics;
+    graphics.validate = true;
+    ASSERT_TRUE(set_up(graphics, graphics_));
   }
 
   uint32_t clip(const std::string& name) {
