@@ -35,7 +35,7 @@ void draw_clips(Viewer& viewer, ViewControls& controls) {
 
 void draw_transport(Viewer& viewer) {
   TimeLine& line = viewer.playing().time_line();
-  if (ImGui::Button(line.playing ? "Pause" : "Play ")) {
+  if (ImGui::Button(line.playing ? "Pause###play" : "Play ###play")) {
     if (line.playing) {
       line.playing = false;
     } else {

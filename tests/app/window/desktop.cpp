@@ -54,7 +54,7 @@ Picture Desktop::screen() {
 Picture Desktop::still_screen() {
   Picture before = screen();
   eventually(10, [&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
     Picture now = screen();
     const bool same = now.rgba == before.rgba;
     before = std::move(now);
@@ -105,7 +105,7 @@ void Desktop::click(const std::string& name) {
   const Area area = control(name);
   // Some frames between the events: Dear ImGui looks at the mouse once per frame.
   xdotool({"mousemove", std::to_string((area.left + area.right) / 2), std::to_string((area.top + area.bottom) / 2),
-           "sleep", "0.3", "mousedown", "1", "sleep", "0.3", "mouseup", "1", "sleep", "0.2"});
+           "sleep", "0.15", "mousedown", "1", "sleep", "0.15", "mouseup", "1", "sleep", "0.2"});
 }
 
 void Desktop::drag(const std::string& name, double from_share, double to_share) {

@@ -53,18 +53,17 @@ TEST_F(ViewWindow, EverySwitchOfWhatIsShown) {
   for (const char* name :
        {"bones", "names", "axes", "normals", "bounds of the clip", "bounds of the pose", "wireframe"}) {
     click_changes_character(name);
-    click_changes_character(name);
   }
   close_without_messages();
 }
 
 TEST_F(ViewWindow, EveryKeyOfWhatIsShown) {
-  open_view();
+  open_view({"--joint", "head"});
   if (IsSkipped() || HasFatalFailure()) return;
   for (const char* key : {"b", "n", "b", "x", "v", "i", "i", "i", "i", "j"}) key_changes_character(key);
   for (const char* preset : {"2", "3", "4", "5", "6", "1"}) key_changes_character(std::string("ctrl+") + preset);
-  key_changes_character("h");
-  EXPECT_FALSE(has_control("bones")) << "the panels are still there";
+  press({"h"});
+  EXPECT_TRUE(eventually(20, [&] { return !has_control("bones"); })) << "the panels are still there";
   close_without_messages();
 }
 
@@ -106,7 +105,7 @@ TEST_F(ViewWindow, LayersAndJoints) {
   changes_character("drop", [&] { click("layer 0 drop"); });
   EXPECT_TRUE(eventually(20, [&] { return !has_control("layer 0 drop"); })) << "the layer is still there";
   click("tab Joints");
-  changes_character("a joint of the tree", [&] { click("joint spine_01"); });
+  changes_character("a joint of the tree", [&] { click("joint spine_1"); });
   close_without_messages();
 }
 
