@@ -55,6 +55,7 @@ LIBRARIES = {
     "stb/stb_image.h": ["src/import/image.cpp"],
     "stb_image.h": ["src/app/"],
     "stb_image_write.h": ["src/app/"],
+    "zlib.h": ["src/app/report/"],
     "volk.h": ["src/app/"],
     "volk.c": ["src/app/"],
     "GLFW/": ["src/app/window/"],

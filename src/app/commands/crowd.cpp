@@ -34,6 +34,25 @@ std::optional<uint32_t> parse_count(const std::string& word) {
   return uint32_t(value);
 }
 
+/// What characters play, and in which colors.
+void add_model_options(CLI::App& command, CrowdOptions& options) {
+  command
+      .add_option("--clip", options.clips,
+                  "Play this clip only; repeatable. Of several files, each plays those of the named clips that it has "
+                  "[all but short ones, deaths and bind poses]")
+      ->type_name("NAME|INDEX")
+      ->allow_extra_args(false);
+  add_switch(command, "--change-clips", options.change_clips,
+             "off: each character plays one clip for ever, without cross-fades and arm overlay [on]");
+  command
+      .add_option_function<std::string>(
+          "--tint", [&options](const std::string& word) { options.tint = word == "on"; },
+          "on: each character gets a color of its own; off: the colors of the file [on for the built-in character, off "
+          "for other files]")
+      ->type_name("on|off")
+      ->check(one_of({"on", "off"}));
+}
+
 void add_scene_options(CLI::App& command, CrowdOptions& options) {
   command.add_option("FILE", options.files, "Character files, mixed evenly [the built-in character]")->type_name("");
   command
@@ -219,6 +238,7 @@ void add_crowd_command(CLI::App& app, Status& status) {
       app.add_subcommand("crowd", "Draws a crowd, measures each stage, and can validate the result against the CPU");
   const auto options = std::make_shared<CrowdOptions>();
   add_scene_options(*command, *options);
+  add_model_options(*command, *options);
   add_optimization_options(*command, options->optimizations);
   add_budget_option(*command, *options);
   add_run_options(*command, *options);

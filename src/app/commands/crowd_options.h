@@ -26,6 +26,9 @@ inline constexpr uint32_t kMaxThreads = 256;
 struct CrowdOptions {
   std::vector<std::string> files;  // character files; empty: the built-in character
   LoadOptions load;
+  std::vector<std::string> clips;  // names or numbers of the clips to play; empty: those that are playable
+  bool change_clips = true;        // false: each instance plays one clip for ever
+  std::optional<bool> tint;        // none: only the built-in character is tinted
   uint32_t characters = 1000;
   std::optional<uint32_t> frames;  // to measure; none: 30, or with a window until it is closed
   uint32_t warmup = 3;             // frames drawn before the measured ones

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <numbers>
 #include <string>
 #include <utility>
 
+#include "commands/crowd_models.h"
 #include "commands/crowd_window.h"
 #include "commands/graphics_context.h"
 #include "render/renderer.h"
@@ -39,42 +39,6 @@ struct Run {
   std::optional<RenderDoc> renderdoc;
   FrameRequest last;  // the last frame drawn
 };
-
-/// Loads a character. An isolated import also bakes it for the crowd evaluator.
-Result<Model> load_model(const CrowdOptions& options, const std::string& file, const std::string& which,
-                         ProgressLine& line) {
-  IsolatedBake bake(which, line);
-  LoadOptions load = options.load;
-  if (options.evaluator == EvaluatorKind::kCrowd) load.isolation.bake.emplace();
-  load.isolation.progress = bake.progress();
-  auto model = sinew::app::load_model(file, load);
-  if (!model) return bake.began() ? with_hint(model.error()) : model.error();
-  model->isolated_bake_ms = bake.elapsed_ms();
-  return model;
-}
-
-Status load_models(const CrowdOptions& options, std::vector<Model>& models) {
-  std::vector<std::string> files = options.files;
-  if (files.empty()) {
-    auto builtin = find_builtin_character();
-    if (!builtin) return builtin.error();
-    files.push_back(*builtin);
-  }
-  ProgressLine line("baking");  // one for all files
-  for (const std::string& file : files) {
-    const std::string name = printable(std::filesystem::path(file).stem().string());
-    const std::string which = text("%s, %zu of %zu", name.c_str(), models.size() + 1, files.size());
-    auto model = load_model(options, file, which, line);
-    if (!model) return model.error();
-    if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file)); !distinct)
-      return distinct;
-    if (options.optimizations.levels) {
-      if (Status added = add_levels(*model); !added) return added;
-    }
-    models.push_back(std::move(*model));
-  }
-  return {};
-}
 
 Status create_evaluation(const CrowdOptions& options, Run& run) {
   if (options.evaluator == EvaluatorKind::kCrowd) {
@@ -216,6 +180,7 @@ Status draw_in_window(const CrowdOptions& options, Run& run) {
 
 uint32_t joints_of(const Model& model) { return model.character.skeleton.joint_count(); }
 uint32_t vertices_of(const Model& model) { return model.character.mesh.vertex_count(); }
+uint32_t tinted_of(const Model& model) { return model.tinted; }
 
 /// Joints evaluated for one instance. A bake leaves out the joints that move no vertex.
 uint32_t evaluated_joints_of(const Model& model) {
@@ -272,6 +237,9 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   report.scene = "crowd";
   report.model = names_of(run);
   report.characters = count;
+  report.clips = options.clips;
+  report.changes_clips = options.change_clips;
+  report.tinted = uint32_t(sum_over_instances(run, tinted_of));
   report.joints_per_character = uint32_t(std::lround(double(sum_over_instances(run, joints_of)) / count));
   report.vertices_per_character = uint32_t(std::lround(double(sum_over_instances(run, vertices_of)) / count));
   describe_plan(run, renderer, report);
@@ -393,7 +361,9 @@ Status conclude(const CrowdOptions& options, Run& run) {
 Status run_crowd(const CrowdOptions& options) {
   if (Status writable = check_writable(options.outputs()); !writable) return writable;
   Run run;
-  if (Status loaded = load_models(options, run.models); !loaded) return loaded;
+  auto models = load_models(options);
+  if (!models) return models.error();
+  run.models = std::move(*models);
   if (Status ready = set_up(graphics_options(options), run.graphics); !ready) return ready;
   if (Status ready = start_renderdoc(options, run); !ready) return ready;
   if (Status created = create_evaluation(options, run); !created) return created;

@@ -40,7 +40,7 @@ struct FrameRequest {
   const Presentation* presentation = nullptr;  // null: the picture is not copied
   const Lines* lines = nullptr;                // null: none
   const Overlay* overlay = nullptr;            // null: none
-  std::optional<Orbit> planned_for;            // the camera that the plan is made for; none: `camera`
+  std::optional<Orbit> planned_for = {};       // the camera that the plan is made for; none: `camera`
 };
 
 class Renderer {

@@ -16,7 +16,7 @@ namespace {
 constexpr uint32_t kMaxSide = 16384;  // a compressed frame fits into one chunk, which has less than 2 GiB
 constexpr uint64_t kMaxBytes = uint64_t(4) << 30;
 constexpr size_t kPixelBytes = 4;
-constexpr int kCompression = 6;  // zlib's default
+constexpr int kCompression = 4;  // zlib's level; 6 takes twice as long for files that are a tenth smaller
 
 using Frame = std::vector<uint8_t>;
 

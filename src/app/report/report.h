@@ -67,9 +67,12 @@ struct BudgetReport {
 struct RunReport {
   std::string scene, model;
   uint32_t characters = 0;
-  uint32_t visible = 0;      // instances drawn, shadow-only ones included
-  uint32_t culled = 0;       // instances not drawn; characters - visible
-  uint32_t shadow_only = 0;  // visible instances outside the view whose shadow may be in it
+  std::vector<std::string> clips;  // named by --clip: only these are played; empty: none was named
+  bool changes_clips = true;       // false: each instance plays one clip for ever
+  uint32_t tinted = 0;             // instances that have a color of their own
+  uint32_t visible = 0;            // instances drawn, shadow-only ones included
+  uint32_t culled = 0;             // instances not drawn; characters - visible
+  uint32_t shadow_only = 0;        // visible instances outside the view whose shadow may be in it
   OptimizationReport optimizations;
   std::optional<BudgetReport> budget;
   std::vector<uint32_t> levels;         // visible instances at each level of detail, the finest first

@@ -34,6 +34,14 @@ std::vector<uint32_t> choose_clips(const std::vector<Clip>& clips) {
   return playable.empty() ? moving : playable;
 }
 
+/// The overlay of a crowd that plays these clips only. Empty where it lacks the clip, or one to play it over.
+std::optional<ArmOverlay> restrict(std::optional<ArmOverlay> overlay, const std::vector<uint32_t>& clips) {
+  const auto is_listed = [&](uint32_t clip) { return std::find(clips.begin(), clips.end(), clip) != clips.end(); };
+  if (!overlay || !is_listed(overlay->clip)) return {};
+  std::erase_if(overlay->base_clips, [&](uint32_t clip) { return !is_listed(clip); });
+  return overlay->base_clips.empty() ? std::nullopt : std::move(overlay);
+}
+
 Level make_level(Mesh mesh, size_t material_count) {
   Level level;
   for (uint32_t material = 0; material < material_count; ++material) {
@@ -138,24 +146,33 @@ ErrorCode fault_of_file(ErrorCode code) { return code == ErrorCode::kInvalidArgu
 
 }  // namespace
 
-Result<Model> load_model(const std::string& path, const LoadOptions& options, VertexOrder order) {
-  auto file = load_file(path, options);
-  if (!file) return file.error();
+Result<Model> make_model(const std::string& path, CharacterFile file, const ModelOptions& options) {
   Model model;
   model.name = std::filesystem::path(path).stem().string();
-  model.character = std::move(file->character);
-  if (file->report) model.report = std::move(*file->report);
-  if (order == VertexOrder::kByInfluences) {
+  model.character = std::move(file.character);
+  if (file.report) model.report = std::move(*file.report);
+  if (options.order == VertexOrder::kByInfluences) {
     if (Status ordered = order_by_influences(model.character.mesh); !ordered) return ordered.error();
   }
-  model.baked = std::move(file->baked);
+  model.baked = std::move(file.baked);
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
   model.levels.push_back(make_level(model.character.mesh, model.character.materials.size()));
-  model.clips = choose_clips(model.character.clips);
-  model.arm_overlay = find_arm_overlay(model.character);
+  model.clips = options.clips ? *options.clips : choose_clips(model.character.clips);
+  model.changes_clips = options.changes_clips;
+  model.tinted = options.tinted;
+  if (model.changes_clips) model.arm_overlay = find_arm_overlay(model.character);
+  if (options.clips) model.arm_overlay = restrict(std::move(model.arm_overlay), model.clips);
   if (model.arm_overlay) model.masks = {model.arm_overlay->joint_mask};
   if (Status fitted = fit_to_ground(model); !fitted) return fitted.error();
   return model;
+}
+
+Result<Model> load_model(const std::string& path, const LoadOptions& options, VertexOrder order) {
+  auto file = load_file(path, options);
+  if (!file) return file.error();
+  ModelOptions of_model;
+  of_model.order = order;
+  return make_model(path, std::move(*file), of_model);
 }
 
 Status add_levels(Model& model) {
@@ -182,6 +199,12 @@ Result<std::string> find_builtin_character() {
   }
   return Error{ErrorCode::kNotFound, "the built-in character is not at " SINEW_ASSETS_DIR "/character.glb nor at " +
                                          installed.string() + ": name a file"};
+}
+
+bool is_builtin_character(const std::string& path) {
+  std::error_code error;
+  const auto builtin = find_builtin_character();
+  return builtin && std::filesystem::equivalent(path, *builtin, error);
 }
 
 }  // namespace sinew::app

@@ -31,11 +31,24 @@ struct Level {
   float error = 0;  // meters between its surface and that of the finest level
 };
 
+/// Whether the vertices stay in the order of the file, or are sorted for fast skinning by order_by_influences().
+enum class VertexOrder : uint8_t { kOfFile, kByInfluences };
+
+/// How a crowd uses a character.
+struct ModelOptions {
+  std::optional<std::vector<uint32_t>> clips;  // the clips it plays, in Character::clips; none: those that are playable
+  bool changes_clips = true;                   // as Model has it
+  bool tinted = true;                          // as Model has it
+  VertexOrder order = VertexOrder::kByInfluences;  // does not show in a crowd
+};
+
 struct Model {
   std::string name;  // of the file, without folder and extension
   Character character;
   std::vector<Level> levels;    // of detail; the first is the character's own mesh
   std::vector<uint32_t> clips;  // clips that a crowd may play, in Character::clips; empty: the rest pose
+  bool changes_clips = true;    // false: each instance plays one of them for ever, without an arm overlay
+  bool tinted = true;           // whether each instance gets a color of its own; else all have those of the file
   std::optional<ArmOverlay> arm_overlay;
   std::vector<std::vector<float>> masks;  // that layers name: number m is masks[m - 1]; kArmMask for the arm overlay
   ImportReport report;
@@ -53,11 +66,12 @@ struct Model {
   const BakedCharacter* bounded_clips() const { return bake ? &bake->baked : baked ? &*baked : nullptr; }
 };
 
-/// Whether the vertices stay in the order of the file, or are sorted for fast skinning by order_by_influences().
-enum class VertexOrder : uint8_t { kOfFile, kByInfluences };
+/// Makes a model of a loaded file: measures the poses that it will play. Keeps the bake of a `.sinew` file. Fails
+/// (kInvalidData) for a file without triangles, or whose clips move vertices out of range. `path` gives the model's
+/// name.
+Result<Model> make_model(const std::string& path, CharacterFile file, const ModelOptions& options = {});
 
-/// Loads a character, and measures the poses that it will play. Keeps the bake of a `.sinew` file. Fails (kInvalidData)
-/// for a file without triangles, or whose clips move vertices out of range.
+/// Loads a character, and makes a model of it.
 Result<Model> load_model(const std::string& path, const LoadOptions& options,
                          VertexOrder order = VertexOrder::kByInfluences);
 
@@ -66,5 +80,8 @@ Status add_levels(Model& model);
 
 /// The path of the built-in character: beside the sources of this build, or in the installation.
 Result<std::string> find_builtin_character();
+
+/// Whether a path names the file of the built-in character.
+bool is_builtin_character(const std::string& path);
 
 }  // namespace sinew::app

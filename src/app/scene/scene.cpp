@@ -55,8 +55,10 @@ float heading_at(Vec3 p, float base_heading, Random& random) {
 
 uint32_t pack(float r, float g, float b) {
   const auto byte = [](float value) { return uint32_t(std::clamp(value, 0.0f, 1.0f) * 255 + 0.5f); };
-  return byte(r) | byte(g) << 8 | byte(b) << 16 | 255u << 24;
+  return byte(r) | byte(g) << 8 | byte(b) << 16;
 }
+
+constexpr uint32_t kTinted = 255u << 24;  // the highest byte of a tint; 0 there: the model's own colors
 
 /// The color of a cloth, a little lighter or darker at random.
 uint32_t make_tint(Random& random) {
@@ -79,7 +81,7 @@ CrowdInstance make_instance(const Model& model, Vec3 position, float base_headin
   std::copy(&entries[0][0], &entries[0][0] + 12, &world_from_upright.m[0][0]);
   instance.world_from_model = world_from_upright * model.world_from_model;
   instance.shadow_radius = std::clamp(model.radius * 0.8f, model.height * 0.2f, model.height * 0.8f) * scale;
-  instance.tint = make_tint(random);
+  instance.tint = make_tint(random) | (model.tinted ? kTinted : 0);  // random numbers do not depend on `tinted`
   instance.random = random.next();
   instance.speed = random.between(0.9f, 1.1f);
   return instance;
@@ -162,6 +164,10 @@ Playback playback_at(const Model& model, uint64_t instance_random, float speed, 
     const Clip& source = model.character.clips[clip];
     return Layer{clip, clip_time(source, (seconds + offset) * speed, Looping::kLoop), weight};
   };
+  if (!model.changes_clips) {
+    playback.layers[0] = layer(clip_of(model, instance_random, 0), 1);
+    return playback;
+  }
   const uint32_t now = clip_of(model, instance_random, interval), next = clip_of(model, instance_random, interval + 1);
   const float fade = float(std::clamp(1 - remaining / kFadeSeconds, 0.0, 1.0));
   float overlay = 0;

@@ -17,7 +17,7 @@ struct CrowdInstance {
   Vec3 position;  // on the ground, meters
   Matrix3x4 world_from_model;
   float shadow_radius = 0;  // of its soft shadow, meters
-  uint32_t tint = 0;        // factors of the color, linear, 8 bits each, red in the lowest byte
+  uint32_t tint = 0;        // factors of the color, linear, 8 bits each, red lowest; highest: 255 tinted, 0 not
   uint64_t random = 0;      // decides which clips it plays, and when
   float speed = 1;          // of playback; 1 is the clip's own speed
 };
@@ -42,7 +42,8 @@ struct Scene {
 Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed);
 
 /// What an instance plays `seconds` after the start: a clip for some seconds, then after a short cross-fade another.
-/// Some instances play the model's arm overlay over calm clips now and then.
+/// Some instances play the model's arm overlay over calm clips now and then. Without Model::changes_clips: one clip for
+/// ever, and nothing else. Allocates nothing.
 /// `random` and `speed` are those of the instance.
 Playback playback_at(const Model& model, uint64_t random, float speed, double seconds);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <set>
 
 #include "scene/camera.h"
@@ -66,6 +67,26 @@ TEST(Scene, InstancesDoNotOverlap) {
       nearest = std::min(nearest, length(scene.instances[i].position - scene.instances[j].position));
   }
   EXPECT_GT(nearest, 0.35f);
+}
+
+TEST(Scene, TintIsTheOnlyDifferenceOfATintedModel) {
+  std::vector<Model> models{make_model({1})};
+  const Scene tinted = make_scene(models, 50, 7);
+  models[0].tinted = false;
+  const Scene own = make_scene(models, 50, 7);
+  std::set<uint32_t> tints;
+  for (size_t i = 0; i < 50; ++i) {
+    CrowdInstance a = tinted.instances[i];
+    const CrowdInstance& b = own.instances[i];
+    EXPECT_EQ(a.tint >> 24, 255u);
+    EXPECT_EQ(b.tint >> 24, 0u) << "the model's own colors";
+    tints.insert(a.tint);
+    a.tint = b.tint;
+    EXPECT_TRUE(same(a, b));
+    EXPECT_EQ(a.speed, b.speed);
+    EXPECT_EQ(std::memcmp(&a.world_from_model, &b.world_from_model, sizeof(Matrix3x4)), 0);
+  }
+  EXPECT_GT(tints.size(), 40u);
 }
 
 TEST(Scene, HeadingAndSizeDoNotShear) {
@@ -168,6 +189,27 @@ TEST(PlaybackAt, SomeInstancesWaveWhileTheyIdle) {
   EXPECT_GT(waves, 1000u);
   EXPECT_GT(waving.size(), 10u);
   EXPECT_LT(waving.size(), 35u);
+}
+
+TEST(PlaybackAt, WithoutChangesEachInstancePlaysOneClipForEver) {
+  std::vector<Model> models{make_waving_model()};
+  models[0].changes_clips = false;
+  std::set<uint32_t> played;
+  for (const CrowdInstance& instance : make_scene(models, 50, 2).instances) {
+    const uint32_t clip = playback_at(models[0], instance, 0).layers[0].clip;
+    played.insert(clip);
+    std::set<float> times;
+    for (double seconds = 0; seconds < 60; seconds += 0.1) {
+      const Playback playback = playback_at(models[0], instance, seconds);
+      ASSERT_EQ(playback.layers[0].clip, clip);
+      ASSERT_EQ(playback.layers[0].weight, 1);
+      ASSERT_EQ(playback.layers[0].mask, 0u);
+      for (size_t i = 1; i < kMaxLayers; ++i) ASSERT_EQ(playback.layers[i].weight, 0);
+      times.insert(playback.layers[0].time_seconds);
+    }
+    EXPECT_GT(times.size(), 200u) << "the clip stands still";
+  }
+  EXPECT_EQ(played.size(), 3u);
 }
 
 TEST(PlaybackAt, ModelWithoutClipsHasTheRestPose) {

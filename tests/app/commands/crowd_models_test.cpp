@@ -1,0 +1,169 @@
+// --clip, --change-clips and --tint of `sinew crowd`: which clips each file plays, and in which colors.
+#include "commands/crowd_models.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "crowd_program.h"
+
+namespace sinew::test {
+namespace {
+
+using app::check_names;
+using app::find_named_clips;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Names = std::vector<std::string>;
+
+const std::string kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
+
+std::vector<Clip> clips_named(const Names& names) {
+  std::vector<Clip> clips;
+  for (const std::string& name : names) clips.emplace_back().name = name;
+  return clips;
+}
+
+std::vector<uint32_t> found(const std::vector<Clip>& clips, const Names& names) {
+  const auto chosen = find_named_clips("a.glb", clips, names);
+  EXPECT_TRUE(chosen) << chosen.error().message;
+  return chosen ? *chosen : std::vector<uint32_t>();
+}
+
+std::string fault(const std::vector<Clip>& clips, const Names& names) {
+  const auto chosen = find_named_clips("a.glb", clips, names);
+  return chosen ? "none" : chosen.error().message;
+}
+
+TEST(NamedClips, AreFoundByNameThenWithoutCaseThenByNumber) {
+  const std::vector<Clip> clips = clips_named({"WALK", "Walk", "Death", "Walk fast", "2"});
+  EXPECT_THAT(found(clips, {"Walk"}), ElementsAre(1));
+  EXPECT_THAT(found(clips, {"walk"}), ElementsAre(0));
+  EXPECT_THAT(found(clips, {"Death"}), ElementsAre(2));
+  EXPECT_THAT(found(clips, {"2"}), ElementsAre(4)) << "a name comes before a number";
+  EXPECT_THAT(found(clips, {"3"}), ElementsAre(3));
+  EXPECT_THAT(fault(clips, {"Wal"}), AllOf(HasSubstr("a.glb: no clip \"Wal\""), HasSubstr("\"Walk\"")));
+}
+
+TEST(NamedClips, AreAscendingAndEachOnce) {
+  const std::vector<Clip> clips = clips_named({"idle", "run", "walk"});
+  EXPECT_THAT(found(clips, {"walk", "idle", "Walk", "2"}), ElementsAre(0, 2));
+}
+
+TEST(NamedClips, ThatAFileLacksAreLeftOutUnlessItLacksAll) {
+  const std::vector<Clip> clips = clips_named({"idle", "run", "walk"});
+  EXPECT_THAT(found(clips, {"swim", "run"}), ElementsAre(1));
+  EXPECT_THAT(
+      fault(clips, {"swim", "wal"}),
+      AllOf(HasSubstr("a.glb: has none of 2 named clips; no clip \"swim\"; nearest: \""), Not(HasSubstr("\n"))));
+  EXPECT_THAT(fault({}, {"swim"}), HasSubstr("a.glb: no clip \"swim\"; it has none"));
+}
+
+TEST(NamedClips, MayNotBeAdditive) {
+  std::vector<Clip> clips = clips_named({"idle", "nod"});
+  clips[1].additive = true;
+  EXPECT_EQ(fault(clips, {"idle", "Nod"}),
+            "a.glb: clip \"nod\" is additive: it only adds to others, so a crowd cannot play it");
+}
+
+TEST(NamedClips, MustEachBeInSomeFile) {
+  std::vector<app::Model> models(2);
+  models[0].name = "fox", models[0].character.clips = clips_named({"Run", "Walk"});
+  models[1].name = "knight", models[1].character.clips = clips_named({"Running", "Walking"});
+  const auto why = [&](const Names& names) {
+    const Status status = check_names(models, names);
+    return status ? "" : status.error().message;
+  };
+  EXPECT_EQ(why({"Run", "walking", "1"}), "");
+  EXPECT_THAT(why({"Run", "Runing"}), HasSubstr("none of 2 files: no clip \"Runing\"; nearest: \"Running\", \"Run\""));
+  EXPECT_EQ(why({"2"}), "none of 2 files: no clip \"2\"");
+  models.pop_back();
+  EXPECT_THAT(why({"Runing"}), HasSubstr("fox: no clip \"Runing\"; nearest: \"Run\""));
+}
+
+CrowdRun crowd_of(std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"--characters", "20", "--frames", "1", "--warmup", "0"});
+  return crowd(std::move(arguments));
+}
+
+TEST_F(Crowd, PlaysOnlyTheNamedClips) {
+  const CrowdRun all = crowd_of({"--start", "20"});
+  const CrowdRun one = crowd_of({"--start", "20", "--clip", "IDLE", "--validate"});
+  ASSERT_EQ(one.outcome.exit_code, 0) << one.outcome.err;
+  EXPECT_GT(all.json["runs"][0]["masked"], 0);
+  EXPECT_EQ(one.json["runs"][0]["masked"], 0) << "the wave was not named";
+  EXPECT_EQ(one.json["runs"][0]["cross_fading"], 0) << "there is nothing to fade to";
+  EXPECT_EQ(one.json["runs"][0]["clips"], Names{"IDLE"});
+  EXPECT_EQ(all.json["runs"][0]["clips"], Names{});
+  EXPECT_GT(difference(all.picture, one.picture).share, 0.02);
+}
+
+TEST_F(Crowd, KeepsItsClipsWithoutChanges) {
+  const CrowdRun on = crowd_of({"--start", "20"}), off = crowd_of({"--start", "20", "--change-clips", "off"});
+  ASSERT_EQ(off.outcome.exit_code, 0) << off.outcome.err;
+  EXPECT_GT(on.json["runs"][0]["cross_fading"], 0);
+  EXPECT_EQ(on.json["runs"][0]["change_clips"], true);
+  EXPECT_EQ(off.json["runs"][0]["cross_fading"], 0);
+  EXPECT_EQ(off.json["runs"][0]["masked"], 0);
+  EXPECT_EQ(off.json["runs"][0]["change_clips"], false);
+}
+
+TEST_F(Crowd, TintsTheBuiltInCharacterOnly) {
+  const auto tinted = [](const CrowdRun& run) {
+    EXPECT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+    return run.json["runs"][0]["tinted"].get<uint32_t>();
+  };
+  Folder folder;
+  write(folder.path("other.glb"), read(kBuiltIn));  // the same character, but not our file
+  const CrowdRun own = crowd_of({}), off = crowd_of({"--tint", "off"});
+  const CrowdRun other = crowd_of({folder.path("other.glb")}),
+                 on = crowd_of({folder.path("other.glb"), "--tint", "on"});
+  EXPECT_EQ(tinted(own), 20u);
+  EXPECT_EQ(tinted(off), 0u);
+  EXPECT_EQ(tinted(other), 0u);
+  EXPECT_EQ(tinted(on), 20u);
+  EXPECT_EQ(tinted(crowd_of({kBuiltIn})), 20u);
+  EXPECT_EQ(tinted(crowd_of({kBuiltIn, folder.path("other.glb")})), 10u);
+  EXPECT_EQ(own.picture.rgba, on.picture.rgba);
+  EXPECT_EQ(off.picture.rgba, other.picture.rgba);
+  EXPECT_GT(difference(own.picture, off.picture).share, 0.02);
+}
+
+TEST(NamedClips, ThatFitNoFileEndTheRunInOneLine) {
+  for (const Names& arguments :
+       {Names{"crowd", "--clip", "wlak", kBuiltIn}, Names{"crowd", "--clip", "run", "--clip", "wlak"}}) {
+    const Outcome outcome = sinew(arguments);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("sinew: "), HasSubstr("no clip \"wlak\"; nearest: \"walk\"")));
+  }
+}
+
+TEST(NamedClips, OfSeveralFilesArePlayedByThoseThatHaveThem) {
+  const std::string fox = shared("models/khronos/Fox.glb"), knight = shared("models/kaykit/Knight.glb");
+  SINEW_SKIP_WITHOUT(fox);
+  app::CrowdOptions options;
+  options.files = {fox, knight};
+  options.optimizations.levels = false;
+  options.clips = {"run", "Death_A", "running_a"};
+  const auto models = app::load_models(options);
+  ASSERT_TRUE(models) << models.error().message;
+  const auto names_of = [](const app::Model& model) {
+    Names names;
+    for (const uint32_t clip : model.clips) names.push_back(model.character.clips[clip].name);
+    return names;
+  };
+  EXPECT_THAT(names_of((*models)[0]), ElementsAre("Run"));
+  EXPECT_THAT(names_of((*models)[1]), ElementsAre("Death_A", "Running_A"));
+  options.clips = {"Death_A", "Running_A"};
+  const auto failed = app::load_models(options);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message, HasSubstr("Fox.glb: has none of 2 named clips"));
+}
+
+}  // namespace
+}  // namespace sinew::test

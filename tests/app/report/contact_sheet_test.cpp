@@ -1,0 +1,83 @@
+// Contact sheet: where each picture is, and how many columns there are.
+#include "report/contact_sheet.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace sinew::app {
+namespace {
+
+using ::testing::HasSubstr;
+
+using Picture = std::vector<uint8_t>;
+
+/// Pictures of one color each: the first has the value 10, the next 20 and so on.
+std::vector<Picture> numbered(size_t count, size_t width, size_t height) {
+  std::vector<Picture> pictures;
+  for (size_t i = 0; i < count; ++i) pictures.emplace_back(width * height * 4, uint8_t(10 * (i + 1)));
+  return pictures;
+}
+
+TEST(ContactSheet, PicturesAreRowByRowWithGrayBetween) {
+  const auto sheet = make_contact_sheet(numbered(5, 10, 7), 10, 7);  // three columns, two rows
+  ASSERT_TRUE(sheet) << sheet.error().message;
+  ASSERT_EQ(sheet->columns, 3u);
+  ASSERT_EQ(sheet->rows, 2u);
+  ASSERT_EQ(sheet->width, 10u * 3 + 4 * 2);
+  ASSERT_EQ(sheet->height, 7u * 2 + 4);
+  ASSERT_EQ(sheet->rgba.size(), size_t(38) * 18 * 4);
+  for (size_t y = 0; y < 18; ++y) {
+    for (size_t x = 0; x < 38; ++x) {
+      const size_t column = x / 14, row = y / 11, cell = row * 3 + column;
+      const bool gray = x % 14 >= 10 || y % 11 >= 7 || cell >= 5;
+      const uint8_t* pixel = &sheet->rgba[(y * 38 + x) * 4];
+      const uint8_t expected = gray ? 0x77 : uint8_t(10 * (cell + 1));
+      for (size_t channel = 0; channel < 4; ++channel)
+        ASSERT_EQ(pixel[channel], gray && channel == 3 ? 255 : expected) << x << " " << y << " " << channel;
+    }
+  }
+}
+
+TEST(ContactSheet, RowsOfAPictureStayInOrder) {
+  Picture picture;
+  for (int i = 0; i < 5 * 3 * 4; ++i) picture.push_back(uint8_t(i));
+  const auto sheet = make_contact_sheet(std::vector<Picture>{picture}, 5, 3);
+  ASSERT_TRUE(sheet);
+  EXPECT_EQ(sheet->width, 5u);
+  EXPECT_EQ(sheet->height, 3u);
+  EXPECT_EQ(sheet->rgba, picture);
+}
+
+std::string grid(size_t count, uint32_t width, uint32_t height) {
+  const auto sheet = make_contact_sheet(numbered(count, width, height), width, height);
+  return sheet ? std::to_string(sheet->columns) + "x" + std::to_string(sheet->rows) : sheet.error().message;
+}
+
+TEST(ContactSheet, IsAboutAsWideAs16To9) {
+  EXPECT_EQ(grid(1, 160, 90), "1x1");
+  EXPECT_EQ(grid(4, 160, 90), "2x2");
+  EXPECT_EQ(grid(16, 160, 90), "4x4");
+  EXPECT_EQ(grid(6, 90, 160), "5x2");    // tall pictures: 5 * 90 to 2 * 160
+  EXPECT_EQ(grid(12, 100, 100), "5x3");  // 5 to 3 is nearer than 4 to 3
+  EXPECT_EQ(grid(3, 400, 50), "1x3");    // wide pictures: one below the other
+}
+
+TEST(ContactSheet, HasAtMostEightColumns) {
+  EXPECT_EQ(grid(40, 10, 90), "8x5");
+  EXPECT_EQ(grid(120, 160, 90), "8x15");
+}
+
+TEST(ContactSheet, PicturesThatDoNotFitAreRefused) {
+  EXPECT_THAT(grid(0, 8, 4), HasSubstr("needs a picture"));
+  const auto mixed = make_contact_sheet(std::vector<Picture>{Picture(8 * 4 * 4), Picture(8 * 4 * 3)}, 8, 4);
+  ASSERT_FALSE(mixed);
+  EXPECT_EQ(mixed.error().message, "picture 2 of 2 is not of 8x4 pixels");
+  const auto large = make_contact_sheet(std::vector<Picture>(100), 2048, 2048);
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().message, "a contact sheet of 100 pictures of 2048x2048 pixels has a side above 16384 pixels");
+}
+
+}  // namespace
+}  // namespace sinew::app

@@ -1,0 +1,103 @@
+// Models: what follows from the clips that a crowd is told to play.
+#include "scene/model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "child.h"
+#include "sinew/animation/pose.h"
+
+namespace sinew::app {
+namespace {
+
+using ::testing::ElementsAre;
+
+const std::string kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
+enum BuiltInClip : uint32_t { kCheer, kDance, kIdle, kRun, kWalk, kWave };
+
+Result<CharacterFile> built_in() { return load_file(kBuiltIn, {}); }
+
+Model make_built_in(const ModelOptions& options) {
+  auto file = built_in();
+  EXPECT_TRUE(file);
+  auto model = make_model(kBuiltIn, std::move(*file), options);
+  EXPECT_TRUE(model);
+  return std::move(*model);
+}
+
+ModelOptions playing(std::vector<uint32_t> clips) {
+  ModelOptions options;
+  options.clips = std::move(clips);
+  return options;
+}
+
+TEST(Model, PlaysTheClipsThatAreNamedWhateverTheirNames) {
+  auto file = built_in();
+  ASSERT_TRUE(file);
+  file->character.clips[kDance].name = "Death";
+  const auto model = make_model(kBuiltIn, std::move(*file), playing({kDance}));
+  ASSERT_TRUE(model);
+  EXPECT_THAT(model->clips, ElementsAre(kDance));
+}
+
+TEST(Model, WithoutNamedClipsPlaysThosePlayable) {
+  auto file = built_in();
+  ASSERT_TRUE(file);
+  file->character.clips[kDance].name = "Death";
+  const auto model = make_model(kBuiltIn, std::move(*file));
+  ASSERT_TRUE(model);
+  EXPECT_THAT(model->clips, ElementsAre(kCheer, kIdle, kRun, kWalk, kWave));
+}
+
+/// The height of the poses of one clip, in meters, from its first pose on: the boxes that a crowd is framed by.
+TEST(Model, IsMeasuredInTheClipsThatItPlays) {
+  auto file = built_in();
+  ASSERT_TRUE(file);
+  Clip& cheer = file->character.clips[kCheer];  // half a meter up
+  for (JointTracks& tracks : cheer.tracks) {
+    if (tracks.joint != 0) continue;
+    const Vec3 rest = file->character.skeleton.rest_pose[0].translation;
+    tracks.translation = {{0}, {rest + Vec3{0, 0.5f, 0}}, Interpolation::kLinear};
+  }
+  CharacterFile copy;
+  copy.character = file->character;
+  const auto all = make_model(kBuiltIn, std::move(copy)),
+             lifted = make_model(kBuiltIn, std::move(*file), playing({kCheer}));
+  ASSERT_TRUE(all && lifted);
+  EXPECT_NEAR(all->world_from_model.m[1][3], 0, 0.1) << "one clip of six lifts nothing";
+  EXPECT_NEAR(lifted->world_from_model.m[1][3], -0.5, 0.1) << "the feet of the clip that is played are on the ground";
+}
+
+TEST(Model, OverlayNeedsItsClipAndACalmOneAmongThoseNamed) {
+  EXPECT_TRUE(make_built_in({}).arm_overlay);
+  EXPECT_FALSE(make_built_in(playing({kIdle, kWalk})).arm_overlay) << "without the wave";
+  EXPECT_FALSE(make_built_in(playing({kRun, kWave})).arm_overlay) << "nothing to wave over";
+  const Model model = make_built_in(playing({kWalk, kWave}));
+  ASSERT_TRUE(model.arm_overlay);
+  EXPECT_THAT(model.arm_overlay->base_clips, ElementsAre(kWalk));
+}
+
+TEST(Model, ThatNeverChangesClipsHasNoOverlay) {
+  ModelOptions options;
+  options.changes_clips = false;
+  const Model model = make_built_in(options);
+  EXPECT_FALSE(model.changes_clips);
+  EXPECT_FALSE(model.arm_overlay);
+  EXPECT_EQ(model.clips.size(), 6u);
+}
+
+TEST(Model, BuiltInCharacterIsKnownByAnyPath) {
+  const test::Folder folder;
+  EXPECT_TRUE(is_builtin_character(kBuiltIn));
+  EXPECT_TRUE(is_builtin_character(SINEW_SOURCE_DIR "/src/../assets/character.glb"));
+  std::filesystem::create_symlink(kBuiltIn, folder.path("link.glb"));
+  EXPECT_TRUE(is_builtin_character(folder.path("link.glb")));
+  std::filesystem::copy_file(kBuiltIn, folder.path("character.glb"));
+  EXPECT_FALSE(is_builtin_character(folder.path("character.glb")));
+  EXPECT_FALSE(is_builtin_character(folder.path("no.glb")));
+}
+
+}  // namespace
+}  // namespace sinew::app
