@@ -157,6 +157,10 @@ void add_device_options(CLI::App& command, ViewOptions& options) {
   command.add_option("--device", options.device, "By index, UUID or part of the name; sinew devices lists them")
       ->type_name("WHICH");
   command.add_flag("--window", options.window, "Open a window even if a picture is asked for");
+  add_number(
+      command, "--frames", 1u, 1000000u, [&options](uint32_t count) { options.frames = count; },
+      "Close the window after this many frames [when the user closes it]")
+      ->type_name("COUNT");
   command.add_flag("--overlay", options.overlay, "Show the panels in --screenshot too");
   command.add_flag("--validate", options.validate, "Turn on the validation layers");
 }

@@ -38,8 +38,9 @@ struct ViewOptions {
   std::optional<float> scale;       // of letters; none: that of the display
   std::string device;
   bool validate = false;
-  bool window = false;   // also where a picture is asked for
-  bool overlay = false;  // in pictures too
+  bool window = false;             // also where a picture is asked for
+  bool overlay = false;            // panels in pictures too
+  std::optional<uint32_t> frames;  // the window closes after these
 
   std::string screenshot;
   std::vector<double> times;      // a contact sheet in place of one picture

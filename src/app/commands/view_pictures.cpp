@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "overlay/labels.h"
+#include "overlay/view_panels.h"
 #include "report/animated_png.h"
 #include "report/contact_sheet.h"
 #include "report/png_folder.h"
@@ -27,10 +28,12 @@ struct Studio {
   Viewer& viewer;
   ViewDrawing& drawing;
   Interface& interface;
+  ViewControls controls = {};
 };
 
 Result<std::vector<uint8_t>> draw(Studio& studio, const Orbit& camera) {
-  return draw_picture(studio.graphics, studio.viewer, studio.drawing, studio.interface, camera);
+  return draw_picture(studio.graphics, studio.viewer, studio.drawing, studio.interface, camera,
+                      studio.options.overlay ? &studio.controls : nullptr);
 }
 
 /// Shows the base clips at a time of their own. Layers keep their times.
@@ -109,7 +112,7 @@ Orbit camera_for(const ViewOptions& options, const Viewer& viewer, float aspect)
 }
 
 Result<std::vector<uint8_t>> draw_picture(const GraphicsContext& graphics, Viewer& viewer, ViewDrawing& drawing,
-                                          Interface& interface, const Orbit& camera) {
+                                          Interface& interface, const Orbit& camera, ViewControls* panels) {
   viewer.thickness = interface.scale();
   if (Status fits = drawing.fit(); !fits) return fits.error();
   const Target& target = drawing.renderer().target();
@@ -117,6 +120,10 @@ Result<std::vector<uint8_t>> draw_picture(const GraphicsContext& graphics, Viewe
   interface.begin(target.width, target.height);
   label_grid(view, grid_for(viewer.models().front()), kGridCells);
   label_joints(view, viewer);
+  if (panels) {
+    panels->difference_meters = drawing.difference() * world_scale(viewer.model());
+    draw_view_panels(viewer, *panels, interface.scale());
+  }
   FrameRequest request{.camera = camera, .lines = &drawing.lines(), .overlay = &interface.end()};
   if (auto begun = drawing.renderer().begin_frame(); !begun) return begun.error();
   if (Status drawn = drawing.renderer().draw_frame(request); !drawn) return drawn.error();
@@ -129,8 +136,11 @@ Status write_pictures(const ViewOptions& options, GraphicsContext& graphics, Vie
   auto drawing = ViewDrawing::create(graphics, viewer, info);
   if (!drawing) return drawing.error();
   Interface interface(options.scale.value_or(1));
-  const Orbit camera = camera_for(options, viewer, float(options.width) / float(options.height));
+  const FreeRoom room = options.overlay ? room_beside_panels(options.width, options.height, interface.scale())
+                                        : FreeRoom{float(options.width), float(options.height)};
+  const Orbit camera = camera_for(options, viewer, room.width / float(options.height));
   Studio studio{options, graphics, viewer, **drawing, interface};
+  studio.controls.crowd_evaluator = options.crowd_evaluator;
   if (!options.screenshot.empty()) {
     if (Status written = write_screenshot(studio, camera); !written) return written;
   }

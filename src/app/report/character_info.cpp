@@ -157,14 +157,19 @@ std::vector<Repair> repairs(const ImportReport& report) {
       {"computed_tangents", "tangents were computed", report.computed_tangents}};
 }
 
+std::vector<std::string> repair_items(const ImportReport& report) {
+  std::vector<std::string> items;
+  for (const Repair& repair : repairs(report)) {
+    if (repair.count > 0) items.push_back(grouped(repair.count) + " " + repair.words);
+  }
+  if (report.largest_lost_weight > 0)
+    items.push_back(text("at most %.2f %% of a vertex's weight was lost", report.largest_lost_weight * 100));
+  return items;
+}
+
 std::string import_lines(const ImportReport& report) {
   std::string lines;
-  for (const Repair& repair : repairs(report)) {
-    if (repair.count > 0) lines += text("       %s %s\n", grouped(repair.count).c_str(), repair.words);
-  }
-  if (report.largest_lost_weight > 0) {
-    lines += text("       at most %.2f %% of a vertex's weight was lost\n", report.largest_lost_weight * 100);
-  }
+  for (const std::string& item : repair_items(report)) lines += "       " + item + "\n";
   const char* nothing = report.warnings.empty() ? "nothing had to be repaired" : "nothing else than the warnings say";
   lines = line("import", lines.empty() ? nothing : "repairs:") + lines;
   for (const std::string& warning : report.warnings) lines += line("warning", printable(warning));
@@ -266,6 +271,12 @@ std::string info_text(const std::string& file, const Character& character, const
   return line("file", printable(file)) + line("name", quoted(character.name)) + space_line(character) +
          surface_lines(character, report) + joint_lines(character, with_joints) + clip_lines(character) +
          material_lines(character) + import_lines(report);
+}
+
+std::vector<std::string> import_items(const ImportReport& report) {
+  std::vector<std::string> items = repair_items(report);
+  items.insert(items.end(), report.warnings.begin(), report.warnings.end());
+  return items;
 }
 
 std::string info_json(const std::string& file, const Character& character, const ImportReport& report) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sinew/asset/character.h"
 #include "sinew/import/import.h"
@@ -13,6 +14,9 @@ namespace sinew::app {
 /// pose on the CPU to find the character's size.
 std::string info_text(const std::string& file, const Character& character, const ImportReport& report,
                       bool with_joints);
+
+/// What import repaired, computed and dropped, one item each; empty: nothing.
+std::vector<std::string> import_items(const ImportReport& report);
 
 /// The same as JSON for programs, joints always included. Later versions may add fields and remove none.
 std::string info_json(const std::string& file, const Character& character, const ImportReport& report);

@@ -13,8 +13,6 @@ constexpr float kGap = 0.35f;                // between neighbors, as a share of
 constexpr uint32_t kOwnColors = 0x00ffffff;  // a tint without alpha
 constexpr float kFramed = 1.35f;             // how much of the picture's height is more than the character's
 
-float scale_of(const Matrix3x4& m) { return length(Vec3{m.m[0][0], m.m[1][0], m.m[2][0]}); }
-
 std::string meters_label(double meters) {
   if (meters >= 1000) return text("%g km", meters / 1000);
   if (meters >= 1) return text("%g m", meters);
@@ -37,9 +35,14 @@ Orbit frame(Vec3 middle, float height, float width, float aspect) {
 
 }  // namespace
 
+float world_scale(const Model& model) {
+  const auto& m = model.world_from_model.m;
+  return length(Vec3{m[0][0], m[1][0], m[2][0]});
+}
+
 GridScale grid_for(const Model& model) {
   const float meters_per_unit = model.character.space.meters_per_unit;
-  const double world_per_meter = double(scale_of(model.world_from_model)) / meters_per_unit;  // of the file's meters
+  const double world_per_meter = double(world_scale(model)) / meters_per_unit;  // of the file's meters
   const double size = size_of(model) / world_per_meter;
   const double cell = std::pow(10.0, std::floor(std::log10(std::max(size, 1e-12))));
   return {float(cell * world_per_meter), meters_label(cell)};

@@ -19,6 +19,9 @@ struct GridScale {
 /// program draws models of implausible size smaller or larger than they are; the grid shows the size that they have.
 GridScale grid_for(const Model& model);
 
+/// The factor from model units to meters of the drawn world.
+float world_scale(const Model& model);
+
 /// One instance per model in a row along x, with own colors, in the pose of Scene::playbacks. The grid is that of the
 /// first model.
 Scene make_stage(std::span<const Model> models);

@@ -54,6 +54,8 @@ std::optional<Key> key_of(int code) {
       return Key::kDown;
     case GLFW_KEY_HOME:
       return Key::kHome;
+    case GLFW_KEY_ENTER:
+      return Key::kEnter;
     case GLFW_KEY_END:
       return Key::kEnd;
     default:

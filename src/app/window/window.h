@@ -14,7 +14,7 @@ struct GLFWwindow;
 namespace sinew::app {
 
 /// Letters and digits are keys of their own: Key('A'), Key('1').
-enum class Key : int { kEscape = 1, kTab, kLeft, kRight, kUp, kDown, kHome, kEnd, kSpace = ' ' };
+enum class Key : int { kEscape = 1, kTab, kLeft, kRight, kUp, kDown, kHome, kEnd, kEnter, kSpace = ' ' };
 
 struct KeyPress {
   Key key{};
