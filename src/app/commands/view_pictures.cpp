@@ -101,6 +101,23 @@ Status write_recording(Studio& studio, Orbit camera) {
   return print(text("%s: %zu pictures, %g s\n", options.record.c_str(), count, double(count) * step));
 }
 
+/// Panels find their places in a first frame, and are complete in the second.
+const Overlay& draw_interface(Viewer& viewer, const ViewDrawing& drawing, Interface& interface, const View& view,
+                              ViewControls* panels) {
+  const Overlay* overlay = nullptr;
+  for (int frame = 0; frame < (panels ? 2 : 1); ++frame) {
+    interface.begin(view.width, view.height);
+    label_grid(view, grid_for(viewer.models().front()), kGridCells);
+    label_joints(view, viewer);
+    if (panels) {
+      panels->difference_meters = drawing.difference() * world_scale(viewer.model());
+      draw_view_panels(viewer, *panels, interface.scale());
+    }
+    overlay = &interface.end();
+  }
+  return *overlay;
+}
+
 }  // namespace
 
 Orbit camera_for(const ViewOptions& options, const Viewer& viewer, float aspect) {
@@ -117,14 +134,8 @@ Result<std::vector<uint8_t>> draw_picture(const GraphicsContext& graphics, Viewe
   if (Status fits = drawing.fit(); !fits) return fits.error();
   const Target& target = drawing.renderer().target();
   const View view = view_of(camera, target.width, target.height);
-  interface.begin(target.width, target.height);
-  label_grid(view, grid_for(viewer.models().front()), kGridCells);
-  label_joints(view, viewer);
-  if (panels) {
-    panels->difference_meters = drawing.difference() * world_scale(viewer.model());
-    draw_view_panels(viewer, *panels, interface.scale());
-  }
-  FrameRequest request{.camera = camera, .lines = &drawing.lines(), .overlay = &interface.end()};
+  const Overlay& overlay = draw_interface(viewer, drawing, interface, view, panels);
+  const FrameRequest request{.camera = camera, .lines = &drawing.lines(), .overlay = &overlay};
   if (auto begun = drawing.renderer().begin_frame(); !begun) return begun.error();
   if (Status drawn = drawing.renderer().draw_frame(request); !drawn) return drawn.error();
   if (Status finished = drawing.renderer().finish(); !finished) return finished.error();

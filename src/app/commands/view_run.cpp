@@ -22,9 +22,12 @@ bool needs_levels(const ViewOptions& options) {
 }
 
 Result<std::vector<Model>> load_models(const ViewOptions& options) {
+  ModelOptions model_options;
+  model_options.changes_clips = model_options.tinted = false;
+  model_options.order = VertexOrder::kOfFile;
   std::vector<Model> models;
   for (const std::string& file : options.files) {
-    auto model = load_model(file, options.load, VertexOrder::kOfFile);
+    auto model = load_model(file, options.load, model_options);
     if (!model) return model.error();
     if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file)); !distinct)
       return distinct.error();

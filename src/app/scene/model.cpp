@@ -167,12 +167,10 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
   return model;
 }
 
-Result<Model> load_model(const std::string& path, const LoadOptions& options, VertexOrder order) {
+Result<Model> load_model(const std::string& path, const LoadOptions& options, const ModelOptions& model_options) {
   auto file = load_file(path, options);
   if (!file) return file.error();
-  ModelOptions of_model;
-  of_model.order = order;
-  return make_model(path, std::move(*file), of_model);
+  return make_model(path, std::move(*file), model_options);
 }
 
 Status add_levels(Model& model) {

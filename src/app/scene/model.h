@@ -31,15 +31,16 @@ struct Level {
   float error = 0;  // meters between its surface and that of the finest level
 };
 
-/// Whether the vertices stay in the order of the file, or are sorted for fast skinning by order_by_influences().
+/// Whether vertices stay in the order of the file, or are sorted for fast skinning by order_by_influences(). The order
+/// does not show in pictures.
 enum class VertexOrder : uint8_t { kOfFile, kByInfluences };
 
-/// How a crowd uses a character.
+/// How a crowd, or the viewer, uses a character.
 struct ModelOptions {
   std::optional<std::vector<uint32_t>> clips;  // the clips it plays, in Character::clips; none: those that are playable
   bool changes_clips = true;                   // as Model has it
   bool tinted = true;                          // as Model has it
-  VertexOrder order = VertexOrder::kByInfluences;  // does not show in a crowd
+  VertexOrder order = VertexOrder::kByInfluences;
 };
 
 struct Model {
@@ -72,8 +73,7 @@ struct Model {
 Result<Model> make_model(const std::string& path, CharacterFile file, const ModelOptions& options = {});
 
 /// Loads a character, and makes a model of it.
-Result<Model> load_model(const std::string& path, const LoadOptions& options,
-                         VertexOrder order = VertexOrder::kByInfluences);
+Result<Model> load_model(const std::string& path, const LoadOptions& options, const ModelOptions& model_options = {});
 
 /// Adds coarser levels of detail. They use the palettes of the first level, because their skin is the same.
 Status add_levels(Model& model);

@@ -37,8 +37,11 @@ uint32_t heat_color(float share) {
 }
 
 uint32_t influence_color(uint32_t count) {
-  constexpr uint32_t kMax = 8;
-  return heat_color(float(std::clamp(count, 1u, kMax) - 1) / float(kMax - 1) * 0.9f + 0.1f);
+  constexpr Stop kColors[] = {{1, 0.05f, 0.10f, 0.45f}, {2, 0.03f, 0.42f, 0.62f}, {3, 0.07f, 0.50f, 0.12f},
+                              {4, 0.80f, 0.68f, 0.06f}, {5, 0.85f, 0.28f, 0.03f}, {6, 0.70f, 0.03f, 0.05f},
+                              {7, 0.55f, 0.05f, 0.50f}, {8, 0.90f, 0.88f, 0.92f}};
+  const Stop& color = kColors[std::clamp(count, 1u, 8u) - 1];
+  return pack(color.red, color.green, color.blue);
 }
 
 std::vector<uint32_t> influence_colors(const Mesh& mesh) {

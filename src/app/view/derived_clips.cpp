@@ -51,6 +51,17 @@ float ground_distance(const Track<Vec3>& track, const Matrix3x4d& model_from_par
   return distance;
 }
 
+/// Whether at least half of the palette follows a joint. A foot moves over the ground too, and so does a control for
+/// one, which exporters keep as a joint.
+bool carries_most(const Character& character, uint32_t joint) {
+  const JointRange carried = joints_below(character.skeleton, int32_t(joint));
+  const auto follows = [&](const PaletteEntry& entry) {
+    return entry.joint != kNoJoint && carried.contains(uint32_t(entry.joint));
+  };
+  const auto& entries = character.skin.entries;
+  return size_t(std::count_if(entries.begin(), entries.end(), follows)) * 2 >= entries.size();
+}
+
 }  // namespace
 
 Result<uint32_t> DerivedClips::additive(uint32_t clip) {
@@ -90,9 +101,7 @@ uint32_t default_root_joint(const Character& character, uint32_t clip) {
   const std::vector<Matrix3x4d> model_from_joint = rest_joints(skeleton);
   const float threshold = kMovingShare * size_of_joints(model_from_joint);
   for (const JointTracks& tracks : character.clips[clip].tracks) {
-    // A foot or a control of one, which exporters keep as a joint, moves over the ground too.
-    const JointRange carried = joints_below(skeleton, int32_t(tracks.joint));
-    if ((carried.end - carried.begin) * 2 < skeleton.joint_count()) continue;
+    if (!carries_most(character, tracks.joint)) continue;
     const int32_t parent = skeleton.parents[tracks.joint];
     const Matrix3x4d& model_from_parent =
         parent == kNoJoint ? skeleton.model_from_root : model_from_joint[size_t(parent)];

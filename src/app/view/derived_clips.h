@@ -17,6 +17,7 @@ class DerivedClips {
   /// `character` must be valid, outlive this object, and get clips from nothing else.
   explicit DerivedClips(Character& character)
       : character_(character), source_count_(uint32_t(character.clips.size())) {}
+  DerivedClips(DerivedClips&&) = default;  // no copies: each would append clips that the other does not know
 
   /// The number of clips of the file. They come first.
   uint32_t source_count() const { return source_count_; }
@@ -43,8 +44,8 @@ class DerivedClips {
   std::deque<InPlace> in_place_;           // a deque: references stay valid
 };
 
-/// The joint whose root motion is taken out of a clip unless another is named: the first that carries at least half of
-/// the skeleton's joints and that the clip moves over the ground by kMovingShare of the skeleton's size; else joint 0.
+/// The joint whose root motion is taken out of a clip unless another is named: the first that at least half of the
+/// palette follows and that the clip moves over the ground by kMovingShare of the skeleton's size; else joint 0.
 uint32_t default_root_joint(const Character& character, uint32_t clip);
 
 /// Hips swing by less than this share in a step on the spot.

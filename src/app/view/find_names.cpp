@@ -44,16 +44,22 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// The edit distance as a share of the longer name. Without it short names, which have nothing in common with `name`,
+/// would be nearer than long ones.
+double relative_distance(std::string_view a, std::string_view b) {
+  return double(edit_distance(lower(a), lower(b))) / double(std::max({a.size(), b.size(), size_t(1)}));
+}
+
 /// The nearest names, each once and in quotes.
 std::string nearest(std::span<const std::string_view> names, std::string_view name) {
   struct Candidate {
-    size_t distance;
+    double distance;
     std::string_view name;
   };
   std::vector<Candidate> candidates;
   for (const std::string_view each : names) {
     const bool listed = std::any_of(candidates.begin(), candidates.end(), [&](auto& c) { return c.name == each; });
-    if (!listed) candidates.push_back({edit_distance(lower(each), lower(name)), each});
+    if (!listed) candidates.push_back({relative_distance(each, name), each});
   }
   std::stable_sort(candidates.begin(), candidates.end(), [](auto& a, auto& b) { return a.distance < b.distance; });
   std::string list;

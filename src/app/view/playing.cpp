@@ -55,9 +55,8 @@ Status Playing::find_played(Base& base, RootMotion mode, int32_t joint) {
 }
 
 /// Additive clips have no share of a pose that could fade.
-bool Playing::fits_to_cross_fade(uint32_t clip) const {
-  const bool room = layers_.size() + 2 <= kMaxLayers;
-  return room && !character_.clips[clip].additive && !character_.clips[bases_.back().clip].additive;
+bool Playing::can_cross_fade(uint32_t clip) const {
+  return !character_.clips[clip].additive && !character_.clips[bases_.back().clip].additive;
 }
 
 /// Removes what fades out, from the oldest, until there are enough layers for the rest.
@@ -65,7 +64,6 @@ void Playing::make_room() {
   while (bases_.size() + layers_.size() > kMaxLayers) {
     if (bases_.size() > 1) {
       bases_.erase(bases_.begin());
-      bases_.front().share = 1;
       continue;
     }
     const auto dropped = std::find_if(layers_.begin(), layers_.end(), [](auto& layer) { return layer.dropped; });
@@ -84,7 +82,7 @@ Status Playing::choose(uint32_t clip, double fade_seconds) {
   next.line.playing = time_line().playing || is_at_end(time_line());
   fit_to(next.line, character_.clips[clip]);
   restart(next.line);
-  const bool fades = next.line.playing && takes_time(fade_seconds) && fits_to_cross_fade(clip);
+  const bool fades = next.line.playing && takes_time(fade_seconds) && can_cross_fade(clip);
   if (fades) {
     next.share = 0;
     next.fade_seconds = fade_seconds;

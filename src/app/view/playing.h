@@ -77,8 +77,9 @@ class Playing {
   /// Advances time, fades and motion. Time lines and layers follow the speed of the time line, fades do not.
   void advance(double seconds);
 
-  /// What to evaluate now. Mask m is masks()[m - 1]. There are always kMaxLayers masks of joint_count factors; those
-  /// that the playback does not name have no meaning. Both are up to date after any change.
+  /// What to evaluate now. It may name derived clips: a bake must contain all of Character::clips, also those appended
+  /// later. Mask m is masks()[m - 1]. There are always kMaxLayers masks of joint_count factors; those that the playback
+  /// does not name have no meaning. Both are up to date after any change.
   Playback playback();
   std::span<const std::vector<float>> masks();
 
@@ -89,13 +90,13 @@ class Playing {
     uint32_t played = 0;  // the clip, or its version in place
     bool in_place = false;
     TimeLine line;
-    float share = 1;  // of the pose; the bases before it have the rest
+    float share = 1;  // of the pose; the bases before it have the rest, the first all of it
     double fade_seconds = 0;
   };
 
   Status choose_neighbor(int offset, double fade_seconds);
   Status find_played(Base& base, RootMotion mode, int32_t joint);
-  bool fits_to_cross_fade(uint32_t clip) const;
+  bool can_cross_fade(uint32_t clip) const;
   void make_room();
   void advance_fades(double seconds);
   void finish_fades();

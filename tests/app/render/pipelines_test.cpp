@@ -33,7 +33,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create(VkDevice device, VkPipelineCache cache, ui
 TEST(Pipelines, HaveNoFragmentShaderWithoutRasterization) {
   SINEW_SKIP_WITHOUT_DEVICE();
   GraphicsContext context;
-  ASSERT_TRUE(set_up(GraphicsOptions(), context));
+  ASSERT_TRUE(set_up(CrowdOptions(), context));
   const auto layouts = create_layouts(context.device);
   const auto pass = create_render_pass(context.device, VK_SAMPLE_COUNT_1_BIT);
   const auto shadow_pass = create_shadow_pass(context.device);

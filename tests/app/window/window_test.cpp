@@ -3,55 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
-#include <memory>
-#include <thread>
 
-#include "child.h"
-#include "picture.h"
+#include "window/desktop.h"
 
 namespace sinew::test {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using ::testing::HasSubstr;
 
-/// Polls `condition` until it is true, for at most `seconds`.
-template <class Condition>
-bool eventually(int seconds, const Condition& condition) {
-  const auto deadline = Clock::now() + std::chrono::seconds(seconds);
-  while (Clock::now() < deadline) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  }
-  return false;
-}
-
-class Window : public ::testing::Test {
- protected:
-  void SetUp() override {
-    SINEW_SKIP_WITHOUT_DEVICE();
-    // The X server chooses a free display and writes its number to standard output.
-    screen_ = std::make_unique<Background>(
-        std::vector<std::string>{"Xvfb", "-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp"},
-        Environment{}, folder_.path("display"), folder_.path("xvfb.err"));
-    if (!eventually(10, [&] { return read(folder_.path("display")).ends_with("\n"); })) {
-      GTEST_SKIP() << "NO XVFB: the window was not tested here";
-    }
-    const std::string number = read(folder_.path("display"));
-    display_["DISPLAY"].append(":").append(number, 0, number.find('\n'));
-    display_["WAYLAND_DISPLAY"] = "";
-  }
-
-  Picture screen() {
-    const Outcome taken = run({"xwd", "-root", "-silent", "-out", folder_.path("screen.xwd")}, display_);
-    return taken.exit_code == 0 ? read_xwd(folder_.path("screen.xwd")) : Picture{};
-  }
-
-  Folder folder_;
-  Environment display_;
-  std::unique_ptr<Background> screen_;
-};
+class Window : public Desktop {};
 
 TEST_F(Window, OpensAndShowsTheCrowd) {
   if (run({"xwd", "-help"}).exit_code == 127) GTEST_SKIP() << "NO XWD (x11-apps): the window was not tested here";

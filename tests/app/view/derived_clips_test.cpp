@@ -1,0 +1,116 @@
+// Derived clips: additive and in-place versions, made once.
+#include "view/derived_clips.h"
+
+#include <gtest/gtest.h>
+
+#include "child.h"
+#include "scene/load.h"
+#include "view/find_names.h"
+#include "view/moving_character.h"
+
+namespace sinew::app {
+namespace {
+
+TEST(DerivedClips, AreAppendedOnce) {
+  Character character = make_moving_character();
+  DerivedClips derived(character);
+  const uint32_t additive = *derived.additive(1), in_place = *derived.in_place(0, 1), other = *derived.in_place(0, 0);
+  EXPECT_EQ(derived.source_count(), 4u);
+  ASSERT_EQ(character.clips.size(), 7u);
+  EXPECT_EQ(*derived.additive(1), additive);
+  EXPECT_EQ(*derived.in_place(0, 1), in_place);
+  EXPECT_EQ(*derived.in_place(0, 0), other);
+  EXPECT_EQ(character.clips.size(), 7u);
+  EXPECT_NE(in_place, other) << "another joint makes another clip";
+  EXPECT_EQ(character.clips[additive].name, "Idle (additive)");
+  EXPECT_EQ(character.clips[in_place].name, "Walk (in place)");
+  EXPECT_TRUE(validate(character));
+}
+
+TEST(DerivedClips, AdditiveClipIsItsOwnVersion) {
+  Character character = make_moving_character();
+  character.clips[2].additive = true;
+  DerivedClips derived(character);
+  EXPECT_EQ(*derived.additive(2), 2u);
+  const uint32_t additive = *derived.additive(0);
+  EXPECT_EQ(*derived.additive(additive), additive);
+  EXPECT_TRUE(character.clips[additive].additive);
+}
+
+TEST(DerivedClips, AdditiveClipHasTheDifferencesFromItsFirstPose) {
+  Character character = make_moving_character();
+  DerivedClips derived(character);
+  const uint32_t additive = *derived.additive(0);
+  Playback playback;
+  playback.layers[0] = {0, 1, 1};  // its own first pose
+  playback.layers[1] = {additive, 1.7f, 1};
+  EXPECT_LT(difference(model_from_joint(character, playback, 3), model_from_joint(character, 0, 1.7f, 3)), 1e-5);
+}
+
+TEST(DerivedClips, TrackAndClipInPlaceMakeTheMotion) {
+  Character character = make_moving_character();
+  DerivedClips derived(character);
+  const uint32_t in_place = *derived.in_place(0, 1);
+  const RootTrack& track = derived.track_of(in_place);
+  for (uint32_t joint = 0; joint < 4; ++joint) ASSERT_TRUE(derived.in_place(1, joint));  // the reference stays valid
+  EXPECT_EQ(&derived.track_of(in_place), &track);
+  const Matrix3x4d moved = to_matrix(track, motion_between(track, 0, 0.6, Looping::kClamp));
+  EXPECT_LT(difference(moved * model_from_joint(character, in_place, 1.6f, 3), model_from_joint(character, 0, 1.6f, 3)),
+            1e-3);
+  EXPECT_LT(std::abs(model_from_joint(character, in_place, 1.6f, 1).m[2][3] -
+                     model_from_joint(character, in_place, 1, 1).m[2][3]),
+            1e-4);
+}
+
+TEST(DerivedClips, ErrorsAppendNothing) {
+  Character character = make_moving_character();
+  DerivedClips derived(character);
+  EXPECT_FALSE(derived.additive(4));
+  EXPECT_FALSE(derived.in_place(4, 0));
+  EXPECT_FALSE(derived.in_place(0, 5));
+  EXPECT_EQ(character.clips.size(), 4u);
+}
+
+TEST(DefaultRootJoint, IsTheFirstThatTheClipMovesOverTheGround) {
+  const Character character = make_moving_character();
+  EXPECT_EQ(default_root_joint(character, 0), 1u);
+  EXPECT_EQ(default_root_joint(character, 1), 0u) << "the spine moves by less than the threshold";
+  EXPECT_EQ(default_root_joint(character, 2), 0u);
+  EXPECT_EQ(default_root_joint(character, 3), 0u) << "most of the character does not follow the head";
+}
+
+TEST(DefaultRootJoint, IgnoresHeightInModelSpace) {
+  Character character = make_moving_character();
+  character.clips[0].tracks[0].translation = {{1, 2}, {{0, 0, 0}, {0, 3, 0}}};
+  EXPECT_EQ(default_root_joint(character, 0), 0u);
+  character.skeleton.model_from_root = to_matrix({{}, {0.70710678f, 0, 0, 0.70710678f}, {1, 1, 1}});
+  EXPECT_EQ(default_root_joint(character, 0), 1u) << "the root turns the joint's y into the model's z";
+  character.space.up = {0, 0, 1};
+  EXPECT_EQ(default_root_joint(character, 0), 0u);
+}
+
+TEST(DefaultRootJoint, MovesInTheSpaceOfItsParent) {
+  Character character = make_moving_character();
+  character.clips[0].tracks[0].joint = 2;
+  character.clips[0].tracks[0].translation = {{1, 2}, {{0, 0, 0}, {0, 3, 0}}};
+  character.skin.entries = {{2, {}}, {3, {}}};
+  EXPECT_EQ(default_root_joint(character, 0), 0u);
+  character.skeleton.rest_pose[1].rotation = {0.70710678f, 0, 0, 0.70710678f};
+  EXPECT_EQ(default_root_joint(character, 0), 2u) << "the hips turn the spine's y into the model's z";
+}
+
+TEST(DefaultRootJoint, OfARealModelIsNoControlOfAFoot) {
+  const std::string path = test::shared("models/kaykit/Knight.glb");
+  SINEW_SKIP_WITHOUT(path);
+  const auto file = load_file(path, {});
+  ASSERT_TRUE(file);
+  const Character& character = file->character;
+  for (uint32_t clip = 0; clip < character.clips.size(); ++clip) {
+    EXPECT_LE(default_root_joint(character, clip), 1u) << character.clips[clip].name;
+  }
+  EXPECT_EQ(default_root_joint(character, *find_clip_by_name(character.clips, "Sit_Chair_Down")), 1u) << "the hips";
+  EXPECT_EQ(default_root_joint(character, *find_clip_by_name(character.clips, "Dodge_Left")), 0u) << "the root";
+}
+
+}  // namespace
+}  // namespace sinew::app

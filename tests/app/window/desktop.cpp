@@ -1,0 +1,150 @@
+#include "window/desktop.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace sinew::test {
+namespace {
+
+constexpr int kPatience = 90;  // seconds, for a machine that does other things too
+
+bool exists(const std::string& program) { return run({"which", program}).exit_code == 0; }
+
+}  // namespace
+
+Picture cut(const Picture& picture, const Area& area) {
+  Picture part{area.right - area.left, area.bottom - area.top, {}};
+  for (int y = area.top; y < area.bottom; ++y) {
+    const auto row = picture.rgba.begin() + (size_t(y) * size_t(picture.width) + size_t(area.left)) * 4;
+    part.rgba.insert(part.rgba.end(), row, row + size_t(part.width) * 4);
+  }
+  return part;
+}
+
+void Desktop::SetUp() {
+  SINEW_SKIP_WITHOUT_DEVICE();
+  // The X server chooses a free display and writes its number to standard output.
+  screen_ = std::make_unique<Background>(
+      std::vector<std::string>{"Xvfb", "-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"},
+      Environment{}, folder_.path("display"), folder_.path("xvfb.err"));
+  if (!eventually(10, [&] { return read(folder_.path("display")).ends_with("\n"); })) {
+    GTEST_SKIP() << "NO XVFB: the window was not tested here";
+  }
+  const std::string number = read(folder_.path("display"));
+  display_["DISPLAY"].append(":").append(number, 0, number.find('\n'));
+  display_["WAYLAND_DISPLAY"] = "";
+}
+
+void Desktop::open(std::vector<std::string> arguments) {
+  if (!exists("xdotool") || !exists("xwd")) GTEST_SKIP() << "NO XDOTOOL OR XWD: the window was not used here";
+  Environment environment = display_;
+  environment["SINEW_CONTROLS"] = folder_.path("controls");
+  arguments.insert(arguments.begin(), SINEW_PROGRAM);
+  program_ = std::make_unique<Background>(arguments, environment, folder_.path("sinew.out"), folder_.path("sinew.err"));
+  ASSERT_TRUE(eventually(kPatience, [&] { return !read(folder_.path("controls")).empty() || !program_->running(); }));
+  ASSERT_TRUE(program_->running()) << read(folder_.path("sinew.err"));
+  still_screen();
+}
+
+Picture Desktop::screen() {
+  const Outcome taken = run({"xwd", "-root", "-silent", "-out", folder_.path("screen.xwd")}, display_);
+  return taken.exit_code == 0 ? read_xwd(folder_.path("screen.xwd")) : Picture{};
+}
+
+Picture Desktop::still_screen() {
+  Picture before = screen();
+  eventually(10, [&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    Picture now = screen();
+    const bool same = now.rgba == before.rgba;
+    before = std::move(now);
+    return same;
+  });
+  return before;
+}
+
+void Desktop::xdotool(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "xdotool");
+  const Outcome done = run(arguments, display_);
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+}
+
+void Desktop::press(const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) {
+    xdotool({"key", key});
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  }
+}
+
+bool Desktop::has_control(const std::string& name) {
+  return (read(folder_.path("controls"))).find(" " + name + "\n") != std::string::npos;
+}
+
+Area Desktop::control(const std::string& name) {
+  Area found;
+  const bool there = eventually(kPatience, [&] {
+    std::istringstream lines(read(folder_.path("controls")));
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      Area area;
+      std::string rest;
+      words >> area.left >> area.top >> area.right >> area.bottom;
+      std::getline(words >> std::ws, rest);
+      if (rest != name) continue;
+      found = area;
+      return true;
+    }
+    return !program_->running();
+  });
+  EXPECT_TRUE(there && program_->running()) << "no control " << name << " in\n"
+                                            << read(folder_.path("controls")) << read(folder_.path("sinew.err"));
+  return found;
+}
+
+void Desktop::click(const std::string& name) {
+  const Area area = control(name);
+  // Some frames between the events: Dear ImGui looks at the mouse once per frame.
+  xdotool({"mousemove", std::to_string((area.left + area.right) / 2), std::to_string((area.top + area.bottom) / 2),
+           "sleep", "0.3", "mousedown", "1", "sleep", "0.3", "mouseup", "1", "sleep", "0.2"});
+}
+
+void Desktop::drag(const std::string& name, double from_share, double to_share) {
+  const Area area = control(name);
+  const auto at = [&](double share) { return area.left + int(share * (area.right - area.left)); };
+  drag(at(from_share), (area.top + area.bottom) / 2, at(to_share) - at(from_share), 0);
+}
+
+void Desktop::drag(int x, int y, int dx, int dy, int button) {
+  const std::string number = std::to_string(button);
+  xdotool({"mousemove",
+           std::to_string(x),
+           std::to_string(y),
+           "sleep",
+           "0.3",
+           "mousedown",
+           number,
+           "sleep",
+           "0.3",
+           "mousemove",
+           std::to_string(x + dx / 2),
+           std::to_string(y + dy / 2),
+           "sleep",
+           "0.2",
+           "mousemove",
+           std::to_string(x + dx),
+           std::to_string(y + dy),
+           "sleep",
+           "0.3",
+           "mouseup",
+           number,
+           "sleep",
+           "0.2"});
+}
+
+void Desktop::close() {
+  press({"Escape"});
+  EXPECT_TRUE(eventually(kPatience, [&] { return !program_->running(); })) << "Escape does not close the window";
+  EXPECT_EQ(read(folder_.path("sinew.err")), "");
+}
+
+}  // namespace sinew::test

@@ -1,0 +1,68 @@
+// A virtual X display (Xvfb) whose screen is read from outside the program, and whose mouse and keys xdotool moves.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "child.h"
+#include "picture.h"
+
+namespace sinew::test {
+
+/// Polls `condition` until it is true, for at most `seconds`.
+template <class Condition>
+bool eventually(int seconds, const Condition& condition) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  while (std::chrono::steady_clock::now() < deadline) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return false;
+}
+
+/// A rectangle of the screen, in pixels.
+struct Area {
+  int left = 0, top = 0, right = 0, bottom = 0;
+};
+
+/// The part of a picture inside an area.
+Picture cut(const Picture& picture, const Area& area);
+
+class Desktop : public ::testing::Test {
+ protected:
+  /// Skips without a device or without Xvfb.
+  void SetUp() override;
+
+  /// Skips without xdotool or xwd, else starts `sinew` with these arguments and waits until its overlay has controls.
+  void open(std::vector<std::string> arguments);
+
+  Picture screen();
+  /// The screen as soon as it stays the same for some frames, or after some seconds.
+  Picture still_screen();
+
+  /// Presses keys, one after another, as xdotool names them.
+  void press(const std::vector<std::string>& keys);
+  /// Where a control is; fails the test if it is not there within some seconds.
+  Area control(const std::string& name);
+  bool has_control(const std::string& name);
+  void click(const std::string& name);
+  /// Presses the left button at a share of the control's width, and moves to another share before it goes up.
+  void drag(const std::string& name, double from_share, double to_share);
+  /// Drags from a point of the screen by a distance. Buttons: 1 left, 2 middle, 3 right.
+  void drag(int x, int y, int dx, int dy, int button = 1);
+  void xdotool(std::vector<std::string> arguments);
+
+  /// Closes the window with Escape. The program's exit code is 0, and nothing is on standard error.
+  void close();
+
+  Folder folder_;
+  Environment display_;
+  std::unique_ptr<Background> screen_, program_;
+};
+
+}  // namespace sinew::test

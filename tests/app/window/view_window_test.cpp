@@ -1,0 +1,144 @@
+// `sinew view` in a window: each control used once, with mouse and keys, on a virtual display. The character stands
+// still while the screen is compared.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "window/desktop.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Between the panels, above the time line.
+constexpr Area kMiddle{275, 10, 525, 520};
+
+class ViewWindow : public Desktop {
+ protected:
+  /// Opens a character that is paused, with an empty middle of the screen around it.
+  void open_view(std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments = {
+        "view",      SINEW_SOURCE_DIR "/assets/character.glb", "--size", "800x600", "--clip", "walk", "--speed", "0",
+        "--validate"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    open(arguments);
+  }
+
+  Picture middle() { return cut(still_screen(), kMiddle); }
+
+  /// Does something, and expects that the middle of the screen, where the character is, changes.
+  template <class Action>
+  void changes_character(const char* what, const Action& action) {
+    const Picture before = middle();
+    action();
+    Picture after;
+    EXPECT_TRUE(eventually(20, [&] { return difference(before, after = middle()).share > 0.0005; })) << what;
+  }
+  void click_changes_character(const std::string& name) {
+    changes_character(name.c_str(), [&] { click(name); });
+  }
+  void key_changes_character(const std::string& key) {
+    changes_character(key.c_str(), [&] { press({key}); });
+  }
+
+  void close_without_messages() {
+    close();
+    EXPECT_THAT(read(folder_.path("sinew.out")), HasSubstr("0 validation messages"));
+  }
+};
+
+TEST_F(ViewWindow, EverySwitchOfWhatIsShown) {
+  open_view();
+  if (IsSkipped() || HasFatalFailure()) return;
+  for (const char* name :
+       {"bones", "names", "axes", "normals", "bounds of the clip", "bounds of the pose", "wireframe"}) {
+    click_changes_character(name);
+    click_changes_character(name);
+  }
+  close_without_messages();
+}
+
+TEST_F(ViewWindow, EveryKeyOfWhatIsShown) {
+  open_view();
+  if (IsSkipped() || HasFatalFailure()) return;
+  for (const char* key : {"b", "n", "b", "x", "v", "i", "i", "i", "i", "j"}) key_changes_character(key);
+  for (const char* preset : {"2", "3", "4", "5", "6", "1"}) key_changes_character(std::string("ctrl+") + preset);
+  key_changes_character("h");
+  EXPECT_FALSE(has_control("bones")) << "the panels are still there";
+  close_without_messages();
+}
+
+TEST_F(ViewWindow, ClipsByMouseAndKeys) {
+  open_view({"--show", "bones"});
+  if (IsSkipped() || HasFatalFailure()) return;
+  drag("fade", 0.2, 0.0);
+  click_changes_character("clip 0");
+  key_changes_character("2");
+  key_changes_character("Tab");
+  key_changes_character("shift+Tab");
+  close_without_messages();
+}
+
+TEST_F(ViewWindow, TimeLine) {
+  open_view();
+  if (IsSkipped() || HasFatalFailure()) return;
+  changes_character("scrubbing", [&] { drag("time line", 0.1, 0.5); });
+  key_changes_character("Right");
+  key_changes_character("Left");
+  click_changes_character("Step forward");
+  click_changes_character("Step back");
+  key_changes_character("Home");
+  changes_character("speed", [&] {
+    click("Play");
+    drag("speed", 0.5, 0.75);
+  });
+  key_changes_character("space");
+  close_without_messages();
+}
+
+TEST_F(ViewWindow, LayersAndJoints) {
+  open_view({"--show", "bones"});
+  if (IsSkipped() || HasFatalFailure()) return;
+  press({"l", "0", "Return"});
+  control("layer 0 weight");
+  const Picture full = middle();
+  changes_character("weight", [&] { drag("layer 0 weight", 0.9, 0.3); });
+  changes_character("drop", [&] { click("layer 0 drop"); });
+  EXPECT_TRUE(eventually(20, [&] { return !has_control("layer 0 drop"); })) << "the layer is still there";
+  click("tab Joints");
+  changes_character("a joint of the tree", [&] { click("joint spine_01"); });
+  close_without_messages();
+}
+
+TEST_F(ViewWindow, MouseTurnsPansAndZooms) {
+  open_view();
+  if (IsSkipped() || HasFatalFailure()) return;
+  changes_character("turn", [&] { drag(400, 300, 60, 20); });
+  changes_character("pan", [&] { drag(400, 300, 40, 0, 3); });
+  changes_character("zoom", [&] { xdotool({"mousemove", "400", "300", "click", "4", "click", "4"}); });
+  key_changes_character("f");
+  close_without_messages();
+}
+
+TEST_F(ViewWindow, SurvivesResizingAndMinimizing) {
+  open_view();
+  if (IsSkipped() || HasFatalFailure()) return;
+  const std::vector<std::string> window = {"search", "--name", "sinew view"};
+  for (const char* size : {"640", "333", "801", "120", "799"}) {
+    auto resize = window;
+    resize.insert(resize.end(), {"windowsize", size, "480"});
+    xdotool(resize);
+  }
+  for (const char* what : {"windowunmap", "windowmap"}) {
+    auto command = window;
+    command.push_back(what);
+    xdotool(command);
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  }
+  EXPECT_TRUE(program_->running()) << read(folder_.path("sinew.err"));
+  xdotool({"search", "--name", "sinew view", "windowfocus"});
+  close_without_messages();
+}
+
+}  // namespace
+}  // namespace sinew::test
