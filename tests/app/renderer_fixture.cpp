@@ -6,7 +6,10 @@ namespace sinew::app::test {
 
 void RendererTest::set_up_for(Coloring coloring) {
   SINEW_SKIP_WITHOUT_DEVICE();
-  ASSERT_TRUE(set_up({.validate = true, .buffer_addresses = coloring == Coloring::kVelocity}, context_));
+  GraphicsOptions options;
+  options.validate = true;
+  options.buffer_addresses = coloring == Coloring::kVelocity;
+  ASSERT_TRUE(set_up(options, context_));
   auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
   ASSERT_TRUE(model);
   models_.push_back(std::move(*model));

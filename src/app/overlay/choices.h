@@ -7,7 +7,7 @@
 namespace sinew::app {
 
 /// The part of a panel's width that names of rows take.
-inline constexpr float kNameShare = 0.32f;
+inline constexpr float kNameShare = 0.34f;
 
 /// One value of a row of buttons.
 struct Choice {

@@ -29,6 +29,17 @@ std::string list_of(const Counts& counts) {
   return list;
 }
 
+/// Posed meshes that are drawn as an earlier frame left them.
+uint64_t count_not_updated(const crowd::Plan& plan) {
+  uint64_t count = 0;
+  for (const crowd::PosedBatch& batch : plan.batches) {
+    if (plan.groups[batch.group].updated) continue;
+    for (uint32_t mesh = batch.first_mesh; mesh < batch.first_mesh + batch.mesh_count; ++mesh)
+      count += plan.posed_meshes[mesh].instance_count > 0;
+  }
+  return count;
+}
+
 void draw_keys() {
   constexpr const char* kKeys[][2] = {{"H", "hide or show this panel"}, {"Space", "pause"},    {"W A S D Q E", "fly"},
                                       {"drag, wheel", "turn, zoom"},    {"right drag", "pan"}, {"Esc", "close"}};
@@ -43,7 +54,7 @@ void draw_sections(const CrowdFigures& figures, float scale, CrowdSwitches& swit
     mark_control("problem");
   }
   if (add_section("frame times")) add_frame_graph(figures.times, scale);
-  if (add_section("stages")) add_stage_graphs(figures.times, scale);
+  if (add_section("stages, medians in ms")) add_stage_graphs(figures.times, scale);
   draw_crowd_switches(figures, switches);
   if (add_section("counters")) draw_crowd_counters(figures);
   if (add_section("memory")) draw_crowd_memory(figures);
@@ -71,7 +82,7 @@ void draw_crowd_counters(const CrowdFigures& figures) {
   add_count("shadow only", counters.shadow_only);
   add_count("with a shared pose", counters.shared);
   add_count("posed meshes updated", counters.updated_meshes);
-  add_count("posed meshes not updated", plan.posed_meshes.size() - counters.updated_meshes);
+  add_count("posed meshes not updated", count_not_updated(plan));
   add_row("levels of detail", list_of(counters.levels).c_str());
   add_row("every frame / 2nd / 4th", list_of(counters.rates).c_str());
   add_count("skinned vertices", renderer.skinning().counters().skinned_vertices);

@@ -23,7 +23,7 @@ constexpr ImU32 kStageColors[kStageCount] = {IM_COL32(78, 159, 209, 255),  IM_CO
                                              IM_COL32(180, 140, 235, 255), IM_COL32(242, 161, 84, 255),
                                              IM_COL32(232, 99, 107, 255)};
 
-std::string milliseconds(std::optional<double> value) { return value ? rounded(*value) + " ms" : "-"; }
+std::string number(std::optional<double> value) { return value ? rounded(*value) : "-"; }
 
 /// The rectangle of a graph, and its axis.
 struct Graph {
@@ -109,9 +109,14 @@ void add_stage_graph(const char* name, const TimeHistory& history, double end_ms
   label_corner(graph, rounded(end_ms) + " ms", true, scale);
 }
 
-void add_legend_entry(const TimeHistory& history, size_t stage) {
-  const std::string median = milliseconds(history.stages[stage].percentile(0.5));
-  add_swatch(kStageColors[stage], text("%-8s %s", name_of(Stage(stage)), median.c_str()));
+/// The color, the name and the median of a stage, between these positions.
+void add_legend_entry(const TimeHistory& history, size_t stage, float left, float right) {
+  const std::string median = number(history.stages[stage].percentile(0.5));
+  ImGui::SetCursorPosX(left);
+  add_swatch(kStageColors[stage], name_of(Stage(stage)));
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(right - ImGui::CalcTextSize(median.c_str()).x);
+  ImGui::TextUnformatted(median.c_str());
 }
 
 }  // namespace
@@ -125,20 +130,20 @@ void add_frame_graph(const TimeHistory& history, float scale) {
     ImGui::GetWindowDrawList()->AddLine({graph.low.x, y}, {graph.high.x, y}, kMedianLine, scale);
   }
   label_corner(graph, rounded(graph.end_ms) + " ms", true, scale);
-  ImGui::Text("median %s, 95 %% within %s", milliseconds(median).c_str(), milliseconds(p95).c_str());
+  ImGui::Text("median %s ms, 95 %% within %s ms", number(median).c_str(), number(p95).c_str());
 }
 
 void add_stage_graphs(const TimeHistory& history, float scale) {
   const double end_ms = axis_of_stages(history);
   add_stage_graph("CPU", history, end_ms, 0, scale);
   add_stage_graph("GPU", history, end_ms, kCpuStageCount, scale);
-  const float half = (ImGui::GetCursorStartPos().x + ImGui::GetWindowContentRegionMax().x) / 2;
+  const float left = ImGui::GetCursorPosX(), right = ImGui::GetWindowContentRegionMax().x;
+  const float middle = (left + right) / 2, gap = 2 * ImGui::GetStyle().ItemSpacing.x;
   for (size_t row = 0; row < kCpuStageCount; ++row) {
-    add_legend_entry(history, row);
+    add_legend_entry(history, row, left, middle - gap);
     if (kCpuStageCount + row >= kStageCount) continue;
     ImGui::SameLine();
-    ImGui::SetCursorPosX(half);
-    add_legend_entry(history, kCpuStageCount + row);
+    add_legend_entry(history, kCpuStageCount + row, middle, right);
   }
 }
 

@@ -19,8 +19,8 @@ class SteadyFrame : public ::testing::Test {
  protected:
   void SetUp() override {
     SINEW_SKIP_WITHOUT_DEVICE();
-    CrowdOptions options;
-    options.draw.coloring = Coloring::kVelocity;  // for the device's buffer addresses
+    GraphicsOptions options;
+    options.buffer_addresses = true;  // velocity reads them
     ASSERT_TRUE(set_up(options, context_));
     auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
     ASSERT_TRUE(model);

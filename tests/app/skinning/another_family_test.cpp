@@ -58,7 +58,7 @@ class AnotherFamily : public ::testing::Test {
  protected:
   void SetUp() override {
     SINEW_SKIP_WITHOUT_DEVICE();
-    ASSERT_TRUE(set_up(CrowdOptions(), context_));
+    ASSERT_TRUE(set_up(GraphicsOptions(), context_));
     auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
     ASSERT_TRUE(model);
     models_.push_back(std::move(*model));
