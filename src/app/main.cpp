@@ -27,7 +27,6 @@ constexpr const char* kIntroduction =
     "  sinew view FILE.glb                        one character: its clips, joints and weights, in a window\n"
     "  sinew info FILE.glb                        the content of a character file\n"
     "  sinew pose FILE.glb --output pose.ply      its skinned vertices at one time of a clip\n"
-    "  sinew bake FILE.glb --output FILE.sinew    the same character, baked, quick to load\n"
     "  sinew devices                              the Vulkan devices, and which can be used\n"
     "sinew --help and sinew COMMAND --help list the rest.\n";
 

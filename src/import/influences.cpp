@@ -34,6 +34,12 @@ Skin PaletteBuilder::finish(std::vector<Influence>& influences) const {
 
 namespace {
 
+/// Whether an inverse bind matrix says anything. Exporters that do not know it write zeros.
+bool is_usable(const Matrix3x4d& matrix) {
+  const auto is_zero = [](const auto& row) { return row[0] == 0 && row[1] == 0 && row[2] == 0; };
+  return is_finite(matrix) && !std::all_of(std::begin(matrix.m), std::end(matrix.m), is_zero);
+}
+
 /// Looks up palette entries for one use of a mesh. Each joint of the skin is added to the palette at its first use.
 class EntryLookup {
  public:
@@ -62,7 +68,7 @@ class EntryLookup {
   PaletteEntry skin_joint(uint32_t index) {
     const uint32_t node = skin_->nodes[index];
     PaletteEntry result{joints_.joint_of[node], skin_->joint_from_mesh[index]};
-    if (is_finite(result.joint_from_mesh)) return result;
+    if (is_usable(result.joint_from_mesh)) return result;
     result.joint_from_mesh = inverse(joints_.model_from_node[node]) * joints_.model_from_node[use_.node];
     ++report_.computed_inverse_binds;
     return result;

@@ -78,9 +78,19 @@ Status read_animations(const ImportOptions& options, Add add) {
   return {};
 }
 
+/// Whether `options` has the animation file that is read with the MD5 mesh `path`, because it has the same name.
+bool animates_itself(const std::string& path, const ImportOptions& options) {
+  if (extension_of(path) != ".md5mesh") return false;
+  const std::filesystem::path own = std::filesystem::path(path).replace_extension(".md5anim");
+  std::error_code absent;
+  return std::any_of(options.animation_files.begin(), options.animation_files.end(),
+                     [&](const std::string& file) { return std::filesystem::equivalent(own, file, absent); });
+}
+
 Result<Character> import_character(const std::string& path, const ImportOptions& options, ImportReport& report) {
   Result<Scene> scene = guarded<Scene>(path, [&] { return read_scene(path, options.tangents, report); });
   if (!scene) return scene.error();
+  if (animates_itself(path, options)) scene->clips.clear();  // each clip once
   const Status read = read_animations(options, [&](Scene&& animation, const std::string& from) {
     add_clips(*scene, std::move(animation), from, report);
   });

@@ -176,6 +176,25 @@ TEST(Md5Test, UnnamedAnimationGetsTheNameOfItsFile) {
   EXPECT_EQ(character->clips[0].name, "stroll");
 }
 
+TEST(Md5Test, AnimationFileOfTheSameNameIsReadOnceAndNamesItsClip) {
+  const Result<Character> gltf = load_character(kStem + "glb");
+  ASSERT_TRUE(gltf) << gltf.error().message;
+  const TemporaryFolder folder;
+  const std::string model = folder.write("guard.md5mesh", md5_mesh(*gltf));
+  const std::string own = folder.write("guard.md5anim", md5_animation(*gltf, gltf->clips[0]));
+  const std::string other = folder.write("stroll.md5anim", md5_animation(*gltf, gltf->clips[1]));
+  const auto names = [&](const std::vector<std::string>& animations) {
+    const Result<Character> character = load_character(model, {animations});
+    std::string list;
+    for (const Clip& clip : character ? character->clips : std::vector<Clip>()) list += clip.name + " ";
+    return list;
+  };
+  EXPECT_EQ(names({}), "guard ");
+  EXPECT_EQ(names({own}), "guard ");
+  EXPECT_EQ(names({other}), "guard stroll ");
+  EXPECT_EQ(names({other, own}), "stroll guard ");
+}
+
 class JointlessFormatTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(JointlessFormatTest, GivesAWarningThatAnimationIsNotRead) {

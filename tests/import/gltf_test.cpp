@@ -172,12 +172,14 @@ TEST_F(GltfTest, MissingInverseBindMatricesAreTheIdentity) {
   EXPECT_EQ(report_.computed_inverse_binds, 2u);
 }
 
-TEST_F(GltfTest, InverseBindMatricesThatAreNotFiniteAreComputed) {
-  GltfFile file = two_joints();
-  std::vector<float> binds(32, NAN);
-  file.json["skins"][0]["inverseBindMatrices"] = file.add_floats(binds, "MAT4");
-  EXPECT_THAT(pose(load(file)).positions[2], IsNear(0, 12, 0));
-  EXPECT_EQ(report_.computed_inverse_binds, 2u);
+TEST_F(GltfTest, InverseBindMatricesThatAreZeroOrNotFiniteAreComputed) {
+  for (const float element : {0.0f, NAN}) {
+    GltfFile file = two_joints();
+    const std::vector<float> binds(32, element);
+    file.json["skins"][0]["inverseBindMatrices"] = file.add_floats(binds, "MAT4");
+    EXPECT_THAT(pose(load(file)).positions[2], IsNear(0, 12, 0)) << element;
+    EXPECT_EQ(report_.computed_inverse_binds, 2u) << element;
+  }
 }
 
 TEST_F(GltfTest, OneMeshMayBeUsedWithTwoSkins) {

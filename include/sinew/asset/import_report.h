@@ -18,7 +18,7 @@ struct ImportReport {
   double largest_lost_weight = 0;         // the largest share of weight that this limit took from a vertex
   uint32_t unmoved_vertices = 0;          // in a skinned part without a weight: they follow the node of the mesh
   uint32_t normalized_rotation_keys = 0;  // rotation keys that were not of unit length
-  uint32_t computed_inverse_binds = 0;    // inverse bind matrices that are missing (glTF: the identity) or not finite
+  uint32_t computed_inverse_binds = 0;    // inverse bind matrices: missing (glTF: the identity), zero or not finite
   uint32_t computed_normals = 0;          // vertices without a usable normal in the file
   uint32_t file_tangents = 0;             // vertices of meshes with tangents, whatever ImportOptions::tangents is
   uint32_t computed_tangents = 0;         // vertices without a usable tangent, if ImportOptions::tangents is set

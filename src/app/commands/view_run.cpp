@@ -7,6 +7,7 @@
 #include "commands/graphics_context.h"
 #include "commands/view_pictures.h"
 #include "commands/view_window.h"
+#include "report/png_folder.h"
 #include "scene/load.h"
 #include "system/print.h"
 #include "system/text.h"
@@ -127,10 +128,17 @@ Status check_messages(const ViewOptions& options, const GraphicsContext& graphic
   return print("0 validation messages\n");
 }
 
+Status check_outputs(const ViewOptions& options) {
+  if (!names_folder(options.record)) return check_writable(options.outputs());
+  const OutputFile screenshot{"--screenshot", options.screenshot};
+  if (Status writable = check_writable({&screenshot, 1}); !writable) return writable;
+  return check_folder_writable(options.record);
+}
+
 }  // namespace
 
 Status run_view(const ViewOptions& options) {
-  if (Status writable = check_writable(options.outputs()); !writable) return writable;
+  if (Status writable = check_outputs(options); !writable) return writable;
   auto models = load_models(options);
   if (!models) return models.error();
   Viewer viewer(std::move(*models));

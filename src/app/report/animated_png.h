@@ -18,9 +18,9 @@ struct AnimatedPngInfo {
 };
 
 /// The bytes of an APNG. Each frame is RGBA, 4 bytes per pixel, rows from the top, width * height * 4 bytes. Frames
-/// after the first store only the rectangle in which they differ from the frame before. Takes about a quarter
-/// of a second for a million pixels that change. Fails (kInvalidArgument) without frames, for a frame of another size,
-/// for sides above 16384 pixels, and for frames of more than 4 GiB in total.
+/// after the first store only the rectangle in which they differ from the frame before. A million pixels that change
+/// take about a quarter of a second. Fails (kInvalidArgument) without frames, for a frame of another size, for sides
+/// above 16384 pixels, and for frames of more than 4 GiB in total.
 Result<std::string> encode_animated_png(std::span<const std::vector<uint8_t>> rgba_frames, const AnimatedPngInfo& info);
 
 /// Writes encode_animated_png() to a file, completely or not at all, like write_file().

@@ -212,7 +212,8 @@ class Comparer {
   std::array<Vec3, 8> corners_;
 };
 
-/// Copies the range's vertices to a buffer that the CPU reads. Waits for the device.
+}  // namespace
+
 Result<Buffer> read_back(const Device& device, const SkinnedRange& range) {
   auto buffer = create_buffer(device, range.vertices_bytes(), VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback,
                               "sinew.validation");
@@ -223,8 +224,6 @@ Result<Buffer> read_back(const Device& device, const SkinnedRange& range) {
   if (!copied) return copied.error();
   return buffer;
 }
-
-}  // namespace
 
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
                                  const crowd::Plan& plan, const Skinning& skinning, uint64_t seed) {

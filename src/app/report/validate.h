@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "gpu/resources.h"
 #include "report/report.h"
 #include "scene/scene.h"
 #include "skinning/skinning.h"
@@ -35,5 +36,8 @@ struct Comparison {
 /// thread only.
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
                                  const crowd::Plan& plan, const Skinning& skinning, uint64_t seed);
+
+/// Copies the skinned vertices of a range of a completed frame to a buffer that the CPU reads. Waits for the device.
+Result<Buffer> read_back(const Device& device, const SkinnedRange& range);
 
 }  // namespace sinew::app

@@ -439,6 +439,14 @@ void repair_fbx(const aiScene& source, Scene& scene, ImportReport& report) {
   drop_clips_without_keys(scene, report.warnings);
 }
 
+/// With an MD5 mesh Assimp reads the animation file of the same name. As with other animation files, that is the name
+/// of its clip.
+void name_unnamed_clips(Scene& scene, const std::string& path) {
+  for (SceneClip& clip : scene.clips) {
+    if (clip.name.empty()) clip.name = std::filesystem::path(path).stem().string();
+  }
+}
+
 /// Warns of animation stacks without a curve: Assimp drops them without a message.
 void warn_of_lost_stacks(const aiScene& source, std::span<const uint8_t> file, ImportReport& report) {
   for (const std::string& name : fbx_stack_names(file)) {
@@ -468,7 +476,9 @@ Scene read_with_assimp(const std::string& path, const std::string& extension, bo
   const aiScene* source = importer.ReadFile(files->name(), aiProcess_Triangulate);
   if (source == nullptr || source->mRootNode == nullptr) fail(importer.GetErrorString());
   if (extension == ".fbx") warn_of_lost_stacks(*source, files->model(), report);
-  return read_assimp_scene(*source, files->folder(), extension, tangents, report);
+  Scene scene = read_assimp_scene(*source, files->folder(), extension, tangents, report);
+  if (extension == ".md5mesh") name_unnamed_clips(scene, path);
+  return scene;
 }
 
 }  // namespace sinew::internal

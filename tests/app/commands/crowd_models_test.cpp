@@ -92,7 +92,7 @@ CrowdRun crowd_of(std::vector<std::string> arguments) {
 
 TEST_F(Crowd, PlaysOnlyTheNamedClips) {
   const CrowdRun all = crowd_of({"--start", "20"});
-  const CrowdRun one = crowd_of({"--start", "20", "--clip", "IDLE", "--validate"});
+  const CrowdRun one = crowd_of({"--start", "20", "--clip", "IDLE", kBuiltIn, "--validate"});
   ASSERT_EQ(one.outcome.exit_code, 0) << one.outcome.err;
   EXPECT_GT(all.json["runs"][0]["masked"], 0);
   EXPECT_EQ(one.json["runs"][0]["masked"], 0) << "the wave was not named";

@@ -29,7 +29,7 @@ TEST(Usage, NoArgumentsPrintTenLinesOfFirstCommands) {
   const Outcome outcome = sinew({});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 10) << outcome.out;
-  for (const char* command : {"sinew crowd", "sinew info", "sinew pose", "sinew devices"}) {
+  for (const char* command : {"sinew crowd", "sinew view", "sinew info", "sinew pose", "sinew devices"}) {
     EXPECT_THAT(outcome.out, HasSubstr(command));
   }
   EXPECT_THAT(outcome.err, IsEmpty());

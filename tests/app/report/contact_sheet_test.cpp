@@ -77,6 +77,9 @@ TEST(ContactSheet, PicturesThatDoNotFitAreRefused) {
   const auto large = make_contact_sheet(std::vector<Picture>(100), 2048, 2048);
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().message, "a contact sheet of 100 pictures of 2048x2048 pixels has a side above 16384 pixels");
+  EXPECT_THAT(grid(1, 16385, 1), HasSubstr("a side above 16384 pixels"));
+  EXPECT_THAT(grid(1, 1, 16385), HasSubstr("a side above 16384 pixels"));
+  EXPECT_EQ(grid(1, 16384, 1), "1x1");
 }
 
 }  // namespace

@@ -1,0 +1,177 @@
+// The poses that the viewer draws: its skinned vertices, read back from the device, against `sinew pose` and against a
+// blend that is computed joint by joint.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+
+#include "child.h"
+#include "commands/view_drawing.h"
+#include "ply_file.h"
+#include "report/validate.h"
+#include "scene/exact_poses.h"
+#include "sinew/animation/pose.h"
+#include "view/find_names.h"
+
+namespace sinew::app {
+namespace {
+
+using test::shared;
+
+constexpr float kAllowed = 1e-5f;  // of the model's diagonal
+
+class ViewPoses : public ::testing::Test {
+ protected:
+  /// Skips without a device or without the file.
+  void load(const std::string& path) {
+    SINEW_SKIP_WITHOUT_DEVICE();
+    if (path.empty()) GTEST_SKIP() << "NO SHARED MODELS: the viewer was not compared here";
+    ModelOptions options;
+    options.order = VertexOrder::kOfFile;
+    auto model = load_model(path, {}, options);
+    ASSERT_TRUE(model) << model.error().message;
+    std::vector<Model> models;
+    models.push_back(std::move(*model));
+    viewer_ = std::make_unique<Viewer>(std::move(models));
+    GraphicsOptions graphics;
+    graphics.validate = true;
+    ASSERT_TRUE(set_up(graphics, graphics_));
+  }
+
+  uint32_t clip(const std::string& name) {
+    const auto found = find_clip_by_name(viewer_->model().character.clips, name);
+    EXPECT_TRUE(found) << (found ? "" : found.error().message);
+    return found ? *found : 0;
+  }
+
+  /// Draws the viewer as it is, and reads back what the device has skinned.
+  std::vector<Vec3> drawn() {
+    viewer_->update();
+    auto drawing = ViewDrawing::create(graphics_, *viewer_, {160, 120, 1, false});
+    EXPECT_TRUE(drawing) << (drawing ? "" : drawing.error().message);
+    if (!drawing) return {};
+    Renderer& renderer = (*drawing)->renderer();
+    EXPECT_TRUE(renderer.begin_frame());
+    EXPECT_TRUE(renderer.draw_frame({.camera = frame_stage(viewer_->scene(), 1)}));
+    EXPECT_TRUE(renderer.finish());
+    std::vector<Vec3> positions;
+    for (const SkinnedRange& range : renderer.skinning().ranges()) {
+      auto buffer = read_back(graphics_.device, range);
+      EXPECT_TRUE(buffer);
+      const auto* vertices = static_cast<const SkinnedVertex*>(buffer->mapped);
+      for (uint32_t i = 0; i < range.vertex_count; ++i)
+        positions.push_back({vertices[i].position[0], vertices[i].position[1], vertices[i].position[2]});
+    }
+    EXPECT_EQ(validation_messages(graphics_.instance), 0u);
+    return positions;
+  }
+
+  /// The positions of a local pose, by the exact stages.
+  std::vector<Vec3> skinned(const std::vector<Transform>& pose) {
+    const Character& character = viewer_->model().character;
+    std::vector<Matrix3x4d> joints(character.skeleton.joint_count());
+    walk_hierarchy(character.skeleton, pose, joints);
+    std::vector<Matrix3x4> palette(character.skin.palette_size());
+    build_palette(character.skin, joints, palette);
+    return positions_with(viewer_->model(), 0, palette);
+  }
+
+  std::vector<Transform> sampled(uint32_t index, float seconds) {
+    const Character& character = viewer_->model().character;
+    std::vector<Transform> pose(character.skeleton.joint_count());
+    sample_clip(character.clips[index], character.skeleton, seconds, pose);
+    return pose;
+  }
+
+  void expect_same(const std::vector<Vec3>& found, const std::vector<Vec3>& expected) {
+    ASSERT_EQ(found.size(), expected.size());
+    EXPECT_LT(largest_distance(found, expected), kAllowed * viewer_->model().diagonal);
+  }
+
+  std::unique_ptr<Viewer> viewer_;
+  GraphicsContext graphics_;
+};
+
+TEST_F(ViewPoses, AreThoseOfTheCommandPose) {
+  const std::string file = SINEW_SOURCE_DIR "/assets/character.glb";
+  load(file);
+  if (IsSkipped() || HasFatalFailure()) return;
+  test::Folder folder;
+  for (const double time : {0.0, 0.21, 0.77}) {
+    ASSERT_TRUE(viewer_->playing().choose(clip("walk"), 0));
+    seek(viewer_->playing().time_line(), float(time));
+    const test::Outcome posed = test::sinew({"pose", file, "--clip", "walk", "--time", std::to_string(time), "--output",
+                                             folder.path("pose.ply"), "--skinning", "cpu"});
+    ASSERT_EQ(posed.exit_code, 0) << posed.err;
+    expect_same(drawn(), test::read_ply(folder.path("pose.ply")).positions);
+  }
+}
+
+TEST_F(ViewPoses, RunAndShootHasTheLegsOfOneClipAndTheArmsOfTheOther) {
+  load(shared("models/kaykit/Knight.glb"));
+  if (IsSkipped() || HasFatalFailure()) return;
+  const uint32_t run = clip("Running_A"), chop = clip("1H_Melee_Attack_Chop");
+  const Skeleton& skeleton = viewer_->model().character.skeleton;
+  const uint32_t spine = *find_joint(skeleton, "spine");
+  ASSERT_TRUE(viewer_->playing().choose(run, 0));
+  seek(viewer_->playing().time_line(), 0.3f);
+  ViewLayer layer;
+  layer.clip = chop, layer.joint = int32_t(spine), layer.seconds = 0.45;
+  ASSERT_TRUE(viewer_->playing().add_layer(layer));
+  std::vector<Transform> expected = sampled(run, 0.3f);
+  const std::vector<Transform> arms = sampled(chop, viewer_->model().character.clips[chop].start_seconds + 0.45f);
+  const JointRange upper = joints_below(skeleton, int32_t(spine));
+  for (uint32_t joint = upper.begin; joint < upper.end; ++joint) expected[joint] = arms[joint];
+  expect_same(drawn(), skinned(expected));
+}
+
+TEST_F(ViewPoses, LayersOfPartWeightAreThoseOfTheExactStages) {
+  load(shared("models/kaykit/Knight.glb"));
+  if (IsSkipped() || HasFatalFailure()) return;
+  const uint32_t run = clip("Running_A"), cheer = clip("Cheer");
+  const Skeleton& skeleton = viewer_->model().character.skeleton;
+  const uint32_t chest = *find_joint(skeleton, "chest");
+  ASSERT_TRUE(viewer_->playing().choose(run, 0));
+  ViewLayer layer;
+  layer.clip = cheer, layer.joint = int32_t(chest), layer.weight = 0.4f, layer.seconds = 0.2;
+  ASSERT_TRUE(viewer_->playing().add_layer(layer));
+  const std::vector<Transform> below = sampled(run, viewer_->model().character.clips[run].start_seconds);
+  const std::vector<Transform> above = sampled(cheer, viewer_->model().character.clips[cheer].start_seconds + 0.2f);
+  std::vector<float> rest_of(skeleton.joint_count(), 1.0f), share(skeleton.joint_count(), 0.0f);
+  const JointRange moved = joints_below(skeleton, int32_t(chest));
+  for (uint32_t joint = moved.begin; joint < moved.end; ++joint) rest_of[joint] = 0.6f, share[joint] = 0.4f;
+  std::vector<Transform> expected(below.size());
+  const PoseLayer layers[] = {{below, 1, rest_of}, {above, 1, share}};
+  blend_poses(layers, skeleton.rest_pose, expected);
+  expect_same(drawn(), skinned(expected));
+}
+
+TEST_F(ViewPoses, TheCrowdEvaluatorIsWithinTheBoundOfItsBake) {
+  load(SINEW_SOURCE_DIR "/assets/character.glb");
+  if (IsSkipped() || HasFatalFailure()) return;
+  ASSERT_TRUE(viewer_->playing().choose(clip("walk"), 0));
+  ViewLayer layer;
+  layer.clip = clip("wave"), layer.joint = int32_t(*find_joint(viewer_->model().character.skeleton, "clavicle_r"));
+  layer.mode = LayerMode::kAdditive;
+  ASSERT_TRUE(viewer_->playing().add_layer(layer));  // appends a clip: the bake must contain it
+  viewer_->advance(0.4);
+  auto drawing = ViewDrawing::create(graphics_, *viewer_, {160, 120, 1, true});
+  ASSERT_TRUE(drawing) << drawing.error().message;
+  EXPECT_GT((*drawing)->difference(), 0);
+  EXPECT_LT((*drawing)->difference(), 0.002f * viewer_->model().diagonal) << "as if a clip was missing in the bake";
+}
+
+TEST_F(ViewPoses, ALevelOfDetailIsTheOneThatWasAskedFor) {
+  load(SINEW_SOURCE_DIR "/assets/character.glb");
+  if (IsSkipped() || HasFatalFailure()) return;
+  ASSERT_TRUE(add_levels(viewer_->model()));
+  for (uint32_t level = 0; level < viewer_->model().levels.size(); ++level) {
+    viewer_->seeing.level = level;
+    EXPECT_EQ(drawn().size(), viewer_->model().levels[level].mesh.vertex_count());
+  }
+  viewer_->seeing.level = 200;
+  EXPECT_EQ(drawn().size(), viewer_->model().levels.back().mesh.vertex_count());
+}
+
+}  // namespace
+}  // namespace sinew::app

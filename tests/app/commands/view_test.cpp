@@ -1,0 +1,150 @@
+// `sinew view` without a window: pictures, and what it says about wrong options and files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "child.h"
+#include "picture.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
+
+class View : public ::testing::Test {
+ protected:
+  void SetUp() override { SINEW_SKIP_WITHOUT_DEVICE(); }
+
+  /// A picture of the built-in character, with further options.
+  Picture picture(const std::vector<std::string>& options, const std::string& file = kCharacter) {
+    const std::string png = folder_.path("view.png");
+    std::vector<std::string> arguments = {"view", file, "--size", "320x240", "--screenshot", png};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    last_ = sinew(arguments, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
+    EXPECT_EQ(last_.exit_code, 0) << last_.err;
+    return last_.exit_code == 0 ? read_png(png) : Picture{};
+  }
+
+  /// Expects one line on standard error that contains all words, and no picture.
+  void fails(const std::vector<std::string>& options, int exit_code, const std::vector<std::string>& words) {
+    const std::string png = folder_.path("never.png");
+    std::vector<std::string> arguments = {"view", kCharacter, "--screenshot", png};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = sinew(arguments);
+    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    for (const std::string& word : words) EXPECT_THAT(outcome.err, HasSubstr(word));
+    EXPECT_FALSE(std::filesystem::exists(png));
+  }
+
+  Folder folder_;
+  Outcome last_;
+};
+
+TEST_F(View, GivesTheSamePictureTwice) {
+  const std::vector<std::string> options = {"--clip",    "walk",
+                                            "--time",    "0.3",
+                                            "--layer",   "clip=wave,joint=clavicle_r",
+                                            "--show",    "bones,names,pose-bounds",
+                                            "--validate"};
+  const Picture one = picture(options), two = picture(options);
+  EXPECT_EQ(one.rgba, two.rgba);
+  EXPECT_GT(color_count(one), 1000u);
+  EXPECT_THAT(last_.out, HasSubstr("0 validation messages"));
+}
+
+TEST_F(View, EachOptionShowsInThePicture) {
+  const Picture plain = picture({"--clip", "walk"});
+  const std::vector<std::vector<std::string>> changes = {
+      {"--time", "0.3"},         {"--layer", "clip=wave,joint=clavicle_r,time=0.5"},
+      {"--camera", "back"},      {"--turn", "40"},
+      {"--zoom", "2"},           {"--show", "bones"},
+      {"--show", "names"},       {"--show", "axes"},
+      {"--show", "normals"},     {"--show", "clip-bounds"},
+      {"--show", "pose-bounds"}, {"--show", "wireframe"},
+      {"--show", "influences"},  {"--show", "lost-weight"},
+      {"--show", "level"},       {"--show", "weights", "--joint", "head"},
+      {"--level", "3"},          {"--overlay"}};
+  for (std::vector<std::string> options : changes) {
+    const std::string what = options[0] + (options.size() > 1 ? " " + options[1] : "");
+    options.insert(options.begin(), {"--clip", "walk"});
+    EXPECT_GT(difference(plain, picture(options)).share, 0.0005) << what;
+  }
+}
+
+TEST_F(View, AdditiveAndOverrideLayersDiffer) {
+  const std::string layer = "clip=wave,joint=clavicle_r,time=0.5,mode=";
+  const Picture over = picture({"--clip", "walk", "--layer", layer + "override"}),
+                added = picture({"--clip", "walk", "--layer", layer + "additive"});
+  EXPECT_GT(difference(over, added).share, 0.001);
+}
+
+TEST_F(View, ContactSheetHasAPictureOfEachTime) {
+  const Picture sheet = picture({"--clip", "walk", "--times", "0,0.2,0.4,0.6"});
+  EXPECT_GT(sheet.width, 2 * 320);
+  EXPECT_THAT(last_.out, HasSubstr("4 pictures"));
+}
+
+TEST_F(View, RecordsAFolderOfPictures) {
+  const std::string frames = folder_.path("frames/");
+  const Outcome outcome = sinew({"view", kCharacter, "--size", "64x48", "--record", frames, "--seconds", "0.5",
+                                 "--frames-per-second", "10", "--turntable"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  std::vector<Picture> pictures;
+  for (const char* name : {"0001.png", "0002.png", "0003.png", "0004.png", "0005.png"})
+    pictures.push_back(read_png(frames + name));
+  for (size_t i = 1; i < pictures.size(); ++i) EXPECT_GT(difference(pictures[0], pictures[i]).share, 0.01) << i;
+}
+
+TEST_F(View, TimeOutsideTheClipIsLimitedAndSaid) {
+  const Picture end = picture({"--clip", "walk", "--repeat", "once", "--time", "1e6"});
+  EXPECT_THAT(last_.err, HasSubstr("is outside clip \"walk\""));
+  EXPECT_EQ(std::count(last_.err.begin(), last_.err.end(), '\n'), 1) << last_.err;
+  const Picture start = picture({"--clip", "walk", "--time", "-5"});
+  EXPECT_THAT(last_.err, HasSubstr("is outside clip \"walk\""));
+  EXPECT_GT(color_count(start), 100u);
+  EXPECT_GT(color_count(end), 100u);
+}
+
+TEST_F(View, UnknownNamesOfferTheNearest) {
+  fails({"--clip", "wlak"}, 1, {"no clip \"wlak\"", "\"walk\""});
+  fails({"--layer", "clip=wavee"}, 1, {"no clip \"wavee\"", "\"wave\""});
+  fails({"--joint", "haed"}, 1, {"no joint \"haed\"", "\"head\""});
+  fails({"--layer", "clip=wave,joint=clavicle"}, 1, {"no joint \"clavicle\"", "clavicle_r"});
+}
+
+TEST_F(View, WrongOptionsAreNamed) {
+  const std::vector<std::string> layer = {"--layer", "clip=wave"};
+  std::vector<std::string> four;
+  for (int i = 0; i < 4; ++i) four.insert(four.end(), layer.begin(), layer.end());
+  fails(four, 2, {"at most 4 layers"});
+  fails({"--layer", "joint=head"}, 2, {"clip"});
+  fails({"--layer", "clip=wave,weight=2"}, 2, {"weight"});
+  fails({"--show", "bone"}, 2, {"'bone'", "bones"});
+  fails({"--show", "weights"}, 2, {"--joint"});
+  fails({"--times", "0,x"}, 2, {"'x'"});
+  fails({"--speed", "3"}, 2, {"--speed"});
+  fails({"--turntable"}, 2, {"--record"});
+}
+
+TEST_F(View, AFileWithoutClipsIsShownStill) {
+  const std::string obj = folder_.path("triangle.obj");
+  write(obj, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  EXPECT_GT(color_count(picture({"--show", "bones,names"}, obj)), 100u);
+  picture({"--time", "1"}, obj);
+  EXPECT_THAT(last_.err, HasSubstr("has no clips"));
+}
+
+TEST_F(View, WithoutADisplayItSaysHowToGoWithoutAWindow) {
+  const Outcome outcome = sinew({"view", kCharacter}, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("--screenshot"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
+}  // namespace
+}  // namespace sinew::test
