@@ -104,7 +104,11 @@ Background::~Background() {
 }
 
 bool Background::running() {
-  if (pid_ > 0 && waitpid(pid_, nullptr, WNOHANG) != 0) pid_ = -1;
+  int status = 0;
+  if (pid_ > 0 && waitpid(pid_, &status, WNOHANG) != 0) {
+    pid_ = -1;
+    exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
   return pid_ > 0;
 }
 

@@ -31,9 +31,11 @@ class Background {
   Background(const Background&) = delete;
   ~Background();
   bool running();  // false once the process has ended
+  /// Of the ended process; as in Outcome.
+  int exit_code() const { return exit_code_; }
 
  private:
-  int pid_ = -1;
+  int pid_ = -1, exit_code_ = -1;
 };
 
 /// A temporary folder, empty at first. It is removed with its contents at the end of the scope.

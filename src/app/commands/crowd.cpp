@@ -118,6 +118,15 @@ void add_async_option(CLI::App& command, CrowdOptions& options) {
       ->check(one_of({"auto", "on", "off"}));
 }
 
+void add_window_options(CLI::App& command, CrowdOptions& options) {
+  command.add_flag("--window", options.window,
+                   "Draw in a window: a panel has times and switches, drag rotates, the wheel zooms, W A S D Q E fly, "
+                   "space pauses, H hides the panel, Esc closes");
+  command.add_flag("--hide-overlay", options.hide_overlay, "The panel of the window is hidden until H is pressed");
+  command.add_flag("--overlay", options.overlay, "Show the panel in --screenshot too");
+  add_scale(command, options.scale);
+}
+
 void add_run_options(CLI::App& command, CrowdOptions& options) {
   const std::map<std::string, SkinningMode> modes = {
       {"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}};
@@ -189,8 +198,7 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
                   "Samples per pixel, 1 or 4 [4; on a CPU device 1 where colors are lit, and 4 for the screenshot]")
       ->type_name("COUNT")
       ->check(one_of({"1", "4"}));
-  command.add_flag("--window", options.window,
-                   "Draw in a window: drag rotates, the wheel zooms, space pauses, Esc closes");
+  add_window_options(command, options);
 }
 
 void add_output_options(CLI::App& command, CrowdOptions& options) {
@@ -202,6 +210,14 @@ void add_output_options(CLI::App& command, CrowdOptions& options) {
       command, "--renderdoc-capture", 1u, kMaxFrames, [&options](uint32_t value) { options.captured_frame = value; },
       "Capture this frame with RenderDoc; 1 is the first measured frame")
       ->type_name("FRAME");
+}
+
+Status check_window(const CrowdOptions& options) {
+  if (options.window) return {};
+  if (options.overlay) return Error{ErrorCode::kInvalidArgument, "--overlay needs --window"};
+  if (options.hide_overlay) return Error{ErrorCode::kInvalidArgument, "--hide-overlay needs --window"};
+  if (options.scale) return Error{ErrorCode::kInvalidArgument, "--scale needs --window"};
+  return {};
 }
 
 /// Checks options against each other and the outputs against the inputs.
@@ -226,6 +242,7 @@ Status check(const CrowdOptions& options) {
     if (options.async_compute == AsyncChoice::kOn)
       return Error{ErrorCode::kInvalidArgument, "--color velocity cannot be used with --async-compute on"};
   }
+  if (Status checked = check_window(options); !checked) return checked;
   std::vector<std::string> inputs = options.load.import.animation_files;
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
   return check_distinct(options.outputs(), inputs);

@@ -101,7 +101,7 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options) {
     if (!model) return model.error();
     if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file)); !distinct)
       return distinct.error();
-    if (options.optimizations.levels) {
+    if (options.optimizations.levels || options.window) {  // a window can turn them on
       if (Status added = add_levels(*model); !added) return added.error();
     }
     models.push_back(std::move(*model));

@@ -46,6 +46,9 @@ struct CrowdOptions {
   std::optional<uint32_t> threads;  // for culling and evaluation; none: one for each core
   bool orbiting = true;             // the camera circles the crowd
   bool window = false;
+  bool hide_overlay = false;   // the panel of the window is hidden at first
+  bool overlay = false;        // the panel is in the screenshot too
+  std::optional<float> scale;  // of letters and controls; none: that of the display
   bool validate = false;
   std::string device, screenshot, json;
   std::optional<uint32_t> captured_frame;  // by RenderDoc; 1 is the first frame after the warm-up

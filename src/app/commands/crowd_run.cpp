@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "commands/crowd_drawing.h"
 #include "commands/crowd_models.h"
 #include "commands/crowd_window.h"
 #include "commands/graphics_context.h"
@@ -28,6 +29,8 @@
 namespace sinew::app {
 namespace {
 
+constexpr double kFramesPerSecond = 60;  // of scene time, without a window
+
 /// Everything that a run owns, in the order of creation. Destroyed in reverse order: renderers before the device.
 struct Run {
   std::vector<Model> models;
@@ -37,7 +40,9 @@ struct Run {
   Report report;
   std::vector<std::unique_ptr<Renderer>> renderers;  // one for each skinning mode
   std::optional<RenderDoc> renderdoc;
-  FrameRequest last;  // the last frame drawn
+  std::optional<WindowLoop> window;  // what the last frame points to
+  FrameRequest last;                 // the last frame drawn
+  bool drew = false;                 // a frame
 };
 
 Status create_evaluation(const CrowdOptions& options, Run& run) {
@@ -46,7 +51,7 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
     if (!baked) return baked.error();
     run.report.bake = std::move(*baked);
   }
-  if (options.optimizations.cull) measure_bounds(run.models);
+  if (options.optimizations.cull || options.window) measure_bounds(run.models);  // a window can turn culling on
   auto evaluation = Evaluation::create(run.models, options.threads.value_or(std::min(core_count(), kMaxThreads)));
   if (!evaluation) return evaluation.error();
   run.evaluation = std::move(*evaluation);
@@ -74,35 +79,6 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
   return Error{ErrorCode::kUnsupported, "RenderDoc is not loaded; " + how_to_capture()};
 }
 
-/// Where several skinning modes draw, each frame is finished before the next one begins: nothing can overlap.
-AsyncCompute choose_async(const CrowdOptions& options, SkinningMode mode, const Device& device) {
-  const bool overlaps = options.frames_in_flight > 1 && options.skinning.size() == 1;
-  if (options.draw.coloring == Coloring::kVelocity) return AsyncCompute::kNone;  // drawing reads previous vertices
-  return choose_async(options.async_compute,
-                      {properties_of({.mode = mode}).records_compute, overlaps, device.info.second_queue.has_value()});
-}
-
-/// A CPU device draws the measured frames with one sample, and the last one again with four for the screenshot. Colors
-/// that show velocity need the frame before, so that no frame can be drawn again.
-bool draws_again(const CrowdOptions& options, const Device& device) {
-  return !options.samples && device.info.is_cpu() && options.draw.coloring == Coloring::kLit;
-}
-
-Status create_renderer(const CrowdOptions& options, SkinningMode mode, Run& run) {
-  RendererInfo info;
-  info.skinning = {run.evaluation.get(), mode, options.frames_in_flight};
-  info.skinning.async = choose_async(options, mode, run.graphics.device);
-  info.optimizations = options.optimizations;
-  info.memory_budget = options.memory_budget;
-  info.draw = options.draw;
-  info.samples = options.samples.value_or(draws_again(options, run.graphics.device) ? 1 : 4);
-  info.width = options.width, info.height = options.height;
-  auto renderer = Renderer::create(run.graphics.device, run.models, run.scene, info);
-  if (!renderer) return renderer.error();
-  run.renderers.push_back(std::move(*renderer));
-  return {};
-}
-
 // --- frames ---
 
 /// Shows on a terminal which frame is drawn; `frame` counts from 0. Clears the line where `frame` is `frame_count`.
@@ -120,6 +96,7 @@ void show_progress(uint32_t frame, uint32_t frame_count) {
 /// at the same time. Where there are several, each renderer waits until the device has finished its frame.
 Status draw_one(Run& run, const FrameRequest& request) {
   run.last = request;
+  run.drew = true;
   for (const auto& renderer : run.renderers) {
     if (auto begun = renderer->begin_frame(); !begun) return begun.error();
     if (Status drawn = renderer->draw_frame(request); !drawn) return drawn;
@@ -151,7 +128,7 @@ Status draw_captured(Run& run, const FrameRequest& request) {
 /// machine.
 FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t frame) {
   FrameRequest request;
-  request.seconds = options.start_seconds + frame / 60.0;
+  request.seconds = options.start_seconds + frame / kFramesPerSecond;
   request.camera = frame_crowd(run.scene);
   if (options.orbiting) request.camera.yaw += kOrbitSpeed * float(request.seconds);
   return request;
@@ -169,10 +146,13 @@ Status draw_headless(const CrowdOptions& options, Run& run) {
   return finish(run);
 }
 
-Status draw_in_window(const CrowdOptions& options, Run& run) {
-  WindowLoop window{options, run.scene, run.graphics, *run.renderers.front(), {}};
-  if (Status shown = show_crowd(window); !shown) return shown;
-  run.last = window.last;
+/// `options` become those of the last frame.
+Status draw_in_window(CrowdOptions& options, Run& run) {
+  const CrowdInputs inputs{run.graphics.device, run.models, *run.evaluation};
+  run.window.emplace(WindowLoop{options, inputs, run.scene, run.graphics, run.renderers.front()});
+  if (Status shown = show_crowd(*run.window); !shown) return shown;
+  run.last = run.window->last;
+  run.drew = run.window->frames > 0;
   return finish(run);
 }
 
@@ -302,19 +282,35 @@ Status check_messages(const CrowdOptions& options, Run& run) {
                text("the validation layers reported %u message%s", messages, messages == 1 ? "" : "s")};
 }
 
-/// Multisampling makes drawing three times as slow on a CPU device, so measured frames have one sample per pixel there.
-/// Draws the last frame once more with 4 samples, for the screenshot.
-Status redraw_with_multisampling(const CrowdOptions& options, Run& run) {
-  if (!draws_again(options, run.graphics.device)) return {};
-  run.renderers.resize(1);
-  if (Status set = run.renderers.front()->set_samples(4); !set) return set;
-  if (Status drawn = draw_one(run, run.last); !drawn) return drawn;
+/// Colors that show velocity need the frame before, which is drawn again too.
+Status draw_last_again(const CrowdOptions& options, Run& run) {
+  const FrameRequest last = run.last;
+  if (options.draw.coloring == Coloring::kVelocity) {
+    FrameRequest before = last;
+    before.seconds -= 1 / kFramesPerSecond;
+    if (Status drawn = draw_one(run, before); !drawn) return drawn;
+  }
+  if (Status drawn = draw_one(run, last); !drawn) return drawn;
   return finish(run);
+}
+
+/// Draws the last frame once more for the screenshot, where it should differ. Multisampling makes drawing three times
+/// as slow on a CPU device, so measured frames have one sample per pixel there; and the panel of a window is left out.
+Status redraw(const CrowdOptions& options, Run& run) {
+  const bool multisampled = draws_again(options, run.graphics.device);
+  const bool covered = run.last.overlay && !options.overlay;
+  if (!multisampled && !covered) return {};
+  run.renderers.resize(1);
+  if (covered) run.last.overlay = nullptr;
+  if (multisampled) {
+    if (Status set = run.renderers.front()->set_samples(4); !set) return set;
+  }
+  return draw_last_again(options, run);
 }
 
 Status write_screenshot(const CrowdOptions& options, Run& run) {
   if (options.screenshot.empty()) return {};
-  if (Status redrawn = redraw_with_multisampling(options, run); !redrawn) return redrawn;
+  if (Status redrawn = redraw(options, run); !redrawn) return redrawn;
   const Target& target = run.renderers.front()->target();
   auto rgba = read_picture(run.graphics.device, target);
   if (!rgba) return rgba.error();
@@ -325,10 +321,21 @@ Status write_json(const CrowdOptions& options, const Run& run) {
   return options.json.empty() ? Status() : write_file(options.json, to_json(run.report));
 }
 
-/// Creates the renderers, draws all frames and fills the runs of the report.
-Status draw(const CrowdOptions& options, Run& run) {
+/// The times of all frames that the renderer has drawn.
+std::vector<FrameTimes> times_of(Run& run, Renderer& renderer) {
+  std::vector<FrameTimes> times;
+  if (run.window) times = std::move(run.window->times);
+  const std::vector<FrameTimes> rest = renderer.take_times();
+  times.insert(times.end(), rest.begin(), rest.end());
+  return times;
+}
+
+/// Creates the renderers, draws all frames and fills the runs of the report. A window changes `options`.
+Status draw(CrowdOptions& options, Run& run) {
   for (SkinningMode mode : options.skinning) {
-    if (Status created = create_renderer(options, mode, run); !created) return created;
+    auto renderer = create_renderer({run.graphics.device, run.models, *run.evaluation}, run.scene, options, mode);
+    if (!renderer) return renderer.error();
+    run.renderers.push_back(std::move(*renderer));
   }
   run.report.runs.resize(run.renderers.size());
   if (Status drawn = options.window ? draw_in_window(options, run) : draw_headless(options, run); !drawn) return drawn;
@@ -336,7 +343,7 @@ Status draw(const CrowdOptions& options, Run& run) {
     Renderer& renderer = *run.renderers[i];
     describe_run(options, run, renderer, run.report.runs[i]);
     const QueueClocks clocks = queue_clocks(run.graphics.device, renderer.skinning().async());
-    add_times(renderer.take_times(), {clocks, options.warmup, run.renderers.size() > 1}, run.report.runs[i]);
+    add_times(times_of(run, renderer), {clocks, options.warmup, run.renderers.size() > 1}, run.report.runs[i]);
   }
   return {};
 }
@@ -344,9 +351,8 @@ Status draw(const CrowdOptions& options, Run& run) {
 /// Validates the last frame and writes all outputs, after a failure too: the report and the picture then help to find
 /// its cause. Returns the first failure, validation before outputs.
 Status conclude(const CrowdOptions& options, Run& run) {
-  const bool drew = run.report.runs.front().frames > 0;
-  Status compared = options.validate && drew ? compare_all(options, run) : Status();
-  Status saved = drew ? write_screenshot(options, run) : Status();
+  Status compared = options.validate && run.drew ? compare_all(options, run) : Status();
+  Status saved = run.drew ? write_screenshot(options, run) : Status();
   Status checked = check_messages(options, run);
   Status printed = print(table(run.report));
   Status written = write_json(options, run);
@@ -374,8 +380,9 @@ Status run_crowd(const CrowdOptions& options) {
     run.report.cpu.store_gb_per_second = measure_store_gb_per_second(run.evaluation->pool());
   }
   run.scene = make_scene(run.models, options.characters, options.seed);
-  if (Status drawn = draw(options, run); !drawn) return drawn;
-  return conclude(options, run);
+  CrowdOptions last = options;
+  if (Status drawn = draw(last, run); !drawn) return drawn;
+  return conclude(last, run);
 }
 
 }  // namespace sinew::app

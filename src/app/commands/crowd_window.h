@@ -1,9 +1,13 @@
-// The frame loop of `sinew crowd --window`.
+// The frame loop of `sinew crowd --window`, and its panel.
 #pragma once
 
-#include "commands/crowd_options.h"
+#include <memory>
+#include <vector>
+
+#include "commands/crowd_drawing.h"
 #include "commands/graphics_context.h"
-#include "render/renderer.h"
+#include "overlay/interface.h"
+#include "scene/lines.h"
 
 namespace sinew::app {
 
@@ -11,12 +15,18 @@ inline constexpr float kOrbitSpeed = 0.05f;  // radians per second of scene time
 
 /// What the frame loop draws with, and the last frame that it drew. All references must outlive it.
 struct WindowLoop {
-  const CrowdOptions& options;
-  const Scene& scene;
+  CrowdOptions& options;  // the switches of the panel change them; scene and renderer are made for them
+  CrowdInputs inputs;
+  Scene& scene;
   GraphicsContext& graphics;
-  Renderer& renderer;
+  std::unique_ptr<Renderer>& renderer;
 
-  FrameRequest last;  // written by show_crowd(): the last frame drawn, without its swapchain image
+  // Written by show_crowd():
+  uint32_t frames = 0;                   // drawn
+  FrameRequest last = {};                // the last of them, without its swapchain image
+  Lines lines = {};                      // of `last`
+  std::unique_ptr<Interface> interface;  // of `last`; null while the panel was never shown
+  std::vector<FrameTimes> times = {};    // taken from the renderer so far, for the report of the run
 };
 
 /// Draws until the window is closed, or until the frames that `options` request are drawn, the warm-up included.

@@ -67,6 +67,13 @@ inline void add_size(CLI::App& command, const std::string& help, uint32_t& width
   command.add_option_function<std::string>("--size", take, help)->type_name("WxH");
 }
 
+/// Adds --scale: a percentage, stored as a factor. `scale` must outlive the parsing.
+inline void add_scale(CLI::App& command, std::optional<float>& scale) {
+  const auto set = [&scale](double percent) { scale = float(percent / 100); };
+  add_number(command, "--scale", 50.0, 400.0, set, "Size of letters and controls [that of the display]")
+      ->type_name("PERCENT");
+}
+
 /// Throws where `status` is an error. The program then ends with exit code 2, as after an unknown option: for options
 /// that contradict each other.
 inline void require(const Status& status) {

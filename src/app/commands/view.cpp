@@ -150,10 +150,7 @@ void add_device_options(CLI::App& command, ViewOptions& options) {
   command.add_option("--samples", options.samples, "Samples per pixel, 1 or 4 [4; 1 in a window on a CPU device]")
       ->type_name("COUNT")
       ->check(one_of({"1", "4"}));
-  add_number(
-      command, "--scale", 50.0, 400.0, [&options](double percent) { options.scale = float(percent / 100); },
-      "Size of letters and controls [that of the display]")
-      ->type_name("PERCENT");
+  add_scale(command, options.scale);
   command.add_option("--device", options.device, "By index, UUID or part of the name; sinew devices lists them")
       ->type_name("WHICH");
   command.add_flag("--window", options.window, "Open a window even if a picture is asked for");

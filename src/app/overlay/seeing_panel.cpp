@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "overlay/controls.h"
+#include "overlay/legend.h"
 #include "overlay/view_panels.h"
 #include "render/draw_options.h"
 #include "system/text.h"
@@ -17,41 +18,23 @@ void check(const char* name, bool& value) {
   mark_control(name);
 }
 
-void swatch(uint32_t color, const std::string& label) {
-  ImGui::PushStyleColor(ImGuiCol_Text, color | 0xff000000u);
-  ImGui::TextUnformatted("##");
-  ImGui::PopStyleColor();
-  ImGui::SameLine();
-  ImGui::TextUnformatted(label.c_str());
-}
-
-/// Colors on the picture are linear; those of the overlay are sRGB.
-uint32_t to_srgb(uint32_t color) {
-  const auto encode = [](uint32_t byte) {
-    const float linear = float(byte) / 255;
-    return uint32_t(255 * (linear <= 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1 / 2.4f) - 0.055f) +
-                    0.5f);
-  };
-  return encode(color & 255) | encode(color >> 8 & 255) << 8 | encode(color >> 16 & 255) << 16 | 0xff000000u;
-}
-
 void draw_legend(const Viewer& viewer) {
   const Seeing& seeing = viewer.seeing;
   const Model& model = viewer.models()[viewer.selected()];
   if (seeing.colors == DataColors::kInfluences) {
     const uint32_t most = max_influences(model.levels.front().mesh);
     for (uint32_t count = 1; count <= std::min(most, 8u); ++count)
-      swatch(to_srgb(influence_color(count)), text("%u influence%s", count, count == 1 ? "" : "s"));
+      add_swatch(srgb_color(influence_color(count)), text("%u influence%s", count, count == 1 ? "" : "s"));
   } else if (seeing.colors == DataColors::kLostWeight) {
-    swatch(to_srgb(heat_color(0)), "0 % beyond the 4 heaviest");
-    swatch(to_srgb(heat_color(1)), text("%.0f %% or more", kHottestLostWeight * 100));
+    add_swatch(srgb_color(heat_color(0)), "0 % beyond the 4 heaviest");
+    add_swatch(srgb_color(heat_color(1)), text("%.0f %% or more", kHottestLostWeight * 100));
   } else if (seeing.colors == DataColors::kJointWeight) {
     if (seeing.selected_joint == kNoJoint) ImGui::TextWrapped("Select a joint: click its dot, or in the tab Joints.");
     for (float weight : {0.0f, 0.25f, 0.5f, 0.75f, 1.0f})
-      swatch(to_srgb(heat_color(weight)), text("weight %.2f", weight));
+      add_swatch(srgb_color(heat_color(weight)), text("weight %.2f", weight));
   } else if (seeing.colors == DataColors::kLevel) {
     for (uint32_t level = 0; level < model.levels.size(); ++level)
-      swatch(to_srgb(data_color(level)), text("level %u", level));
+      add_swatch(srgb_color(data_color(level)), text("level %u", level));
   }
 }
 

@@ -140,6 +140,12 @@ Status DrawPass::prepare(const DrawnFrame& frame) {
   return write_draw_list(*device_, source, slot.list);
 }
 
+uint32_t DrawPass::draw_count(uint32_t slot) const {
+  uint32_t count = 0;
+  for (const DrawCalls& calls : slots_[slot].list.calls) count += calls.command_count;
+  return count;
+}
+
 void DrawPass::write_uniforms(const DrawnFrame& frame) {
   shared::FrameUniforms uniforms = make_uniforms(frame.scene, frame.view);
   uniforms.previous_clip_from_world = previous_clip_from_world_.value_or(uniforms.clip_from_world);

@@ -68,6 +68,9 @@ class DrawPass {
 
   const ShadowMaps& shadow_maps() const { return shadow_maps_; }
 
+  /// Draw commands of one pass over the crowd, in the frame that `slot` drew.
+  uint32_t draw_count(uint32_t slot) const;
+
   /// For Coloring::kVelocity: PreviousVertices::address_of() of each instance of the frame that `slot` drew.
   std::span<const VkDeviceAddress> previous_vertices(uint32_t slot) const {
     const DrawList& list = slots_[slot].list;

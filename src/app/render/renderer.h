@@ -79,6 +79,8 @@ class Renderer {
   const crowd::Planner& planner() const { return planner_->planner(); }
   const ShadowMaps& shadow_maps() const { return draw_pass_->shadow_maps(); }
   const crowd::Plan& plan() const { return planner_->last(); }  // of the last frame drawn
+  /// Draw commands of one pass over the crowd, in the last frame.
+  uint32_t draw_count() const { return draw_pass_->draw_count(frame().slot); }
   /// Of each instance drawn in the last frame; with Coloring::kVelocity.
   std::span<const VkDeviceAddress> previous_vertices() const { return draw_pass_->previous_vertices(frame().slot); }
 

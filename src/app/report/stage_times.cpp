@@ -3,23 +3,6 @@
 namespace sinew::app {
 namespace {
 
-struct StageTimes {
-  std::optional<double> upload_ms, skin_ms, draw_ms;
-
-  double sum_ms() const { return upload_ms.value_or(0) + skin_ms.value_or(0) + draw_ms.value_or(0); }
-};
-
-StageTimes stages_of(const FrameTimes& frame, const QueueClocks& clocks) {
-  StageTimes times;
-  if (frame.skin_ticks) {
-    const auto& [begin, uploaded, skinned] = *frame.skin_ticks;
-    times.upload_ms = clocks.skin.ms_between(begin, uploaded);
-    times.skin_ms = clocks.skin.ms_between(uploaded, skinned);
-  }
-  if (frame.draw_ticks) times.draw_ms = clocks.draw.ms_between(frame.draw_ticks->front(), frame.draw_ticks->back());
-  return times;
-}
-
 bool is_credible(const FrameTimes& frame, const QueueClocks& clocks) {
   return (!frame.skin_ticks || is_credible(clocks.skin, *frame.skin_ticks, frame.submit_ms())) &&
          (!frame.draw_ticks || is_credible(clocks.draw, *frame.draw_ticks, frame.submit_ms()));
@@ -40,7 +23,7 @@ bool follows(const FrameTimes& previous, const FrameTimes& frame, const QueueClo
          fits_in(ms_between_ends(previous, frame, clocks), frame.completed_ms - previous.submitted_ms);
 }
 
-void add_frame(const FrameTimes& frame, const StageTimes& stages, RunReport& report) {
+void add_frame(const FrameTimes& frame, const GpuTimes& stages, RunReport& report) {
   ++report.frames;
   report.cull_ms.push_back(frame.cull_ms);
   report.sample_ms.push_back(frame.sample_ms);
@@ -58,6 +41,17 @@ FrameTimes without_ticks(FrameTimes frame) {
 
 }  // namespace
 
+GpuTimes gpu_times(const FrameTimes& frame, const QueueClocks& clocks) {
+  GpuTimes times;
+  if (frame.skin_ticks) {
+    const auto& [begin, uploaded, skinned] = *frame.skin_ticks;
+    times.upload_ms = clocks.skin.ms_between(begin, uploaded);
+    times.skin_ms = clocks.skin.ms_between(uploaded, skinned);
+  }
+  if (frame.draw_ticks) times.draw_ms = clocks.draw.ms_between(frame.draw_ticks->front(), frame.draw_ticks->back());
+  return times;
+}
+
 bool is_credible(std::span<const FrameTimes> frames, const QueueClocks& clocks) {
   for (size_t i = 0; i < frames.size(); ++i) {
     if (!is_credible(frames[i], clocks)) return false;
@@ -74,7 +68,7 @@ void add_times(std::span<const FrameTimes> frames, const TimesInfo& info, RunRep
   std::optional<FrameTimes> previous;
   for (const FrameTimes& measured : frames) {
     const FrameTimes frame = report.device_clock_is_wrong ? without_ticks(measured) : measured;
-    const StageTimes stages = stages_of(frame, info.clocks);
+    const GpuTimes stages = gpu_times(frame, info.clocks);
     const double alone_ms =
         frame.cpu_ms() + (info.runs_alternate || !frame.draw_ticks ? frame.submit_ms() : stages.sum_ms());
     const double frame_ms =

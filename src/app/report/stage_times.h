@@ -2,12 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "gpu/frame_times.h"
 #include "report/report.h"
 
 namespace sinew::app {
+
+/// The GPU stages of one frame, by its timestamps. Empty: without timestamps.
+struct GpuTimes {
+  std::optional<double> upload_ms, skin_ms, draw_ms;
+
+  double sum_ms() const { return upload_ms.value_or(0) + skin_ms.value_or(0) + draw_ms.value_or(0); }
+};
+
+/// The timestamps must be credible.
+GpuTimes gpu_times(const FrameTimes& frame, const QueueClocks& clocks);
 
 /// Whether the timestamps of all frames are credible: they ascend, and they span no more time than passed on the CPU's
 /// clock. `frames` are in the order of drawing. True where there are no timestamps.

@@ -13,11 +13,14 @@ constexpr float kNormalLength = 0.025f;  // of the character's size
 
 float size_of(const SeenPose& seen) { return std::max(seen.model.height, 2 * seen.model.radius); }
 
-Vec3 to_world(const SeenPose& seen, Vec3 in_model) {
+/// `seen` is a SeenPose or SeenJoints.
+template <class Seen>
+Vec3 to_world(const Seen& seen, Vec3 in_model) {
   return transform_point(matrix_cast<float>(seen.world_from_model), in_model);
 }
 
-Vec3 direction_in_world(const SeenPose& seen, Vec3 in_model) {
+template <class Seen>
+Vec3 direction_in_world(const Seen& seen, Vec3 in_model) {
   return normalize(to_world(seen, in_model) - to_world(seen, {}));
 }
 
@@ -34,8 +37,8 @@ void add_directions(const SeenPose& seen, const Directions& directions, uint32_t
 
 }  // namespace
 
-Vec3 joint_position(const SeenPose& seen, uint32_t joint) {
-  const Matrix3x4d& m = seen.pose.model_from_joint[joint];
+Vec3 joint_position(const SeenJoints& seen, uint32_t joint) {
+  const Matrix3x4d& m = seen.model_from_joint[joint];
   return to_world(seen, {float(m.m[0][3]), float(m.m[1][3]), float(m.m[2][3])});
 }
 
@@ -54,9 +57,9 @@ std::vector<bool> moving_joints(const Character& character) {
   return moving;
 }
 
-void add_bones(const SeenPose& seen, int32_t selected, int32_t hovered, Lines& lines) {
-  const Skeleton& skeleton = seen.model.character.skeleton;
-  const std::vector<bool> moving = moving_joints(seen.model.character);
+void add_bones(const SeenJoints& seen, const std::vector<bool>& moving, int32_t selected, int32_t hovered,
+               Lines& lines) {
+  const Skeleton& skeleton = seen.skeleton;
   for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
     const int32_t parent = skeleton.parents[joint];
     if (!moving[joint] || parent == kNoJoint) continue;
@@ -72,9 +75,9 @@ void add_bones(const SeenPose& seen, int32_t selected, int32_t hovered, Lines& l
   }
 }
 
-void add_axes(const SeenPose& seen, uint32_t joint, float axis_length, Lines& lines) {
+void add_axes(const SeenJoints& seen, uint32_t joint, float axis_length, Lines& lines) {
   constexpr uint32_t kColors[] = {line_color(0xff4d4d), line_color(0x5fe05f), line_color(0x5c8dff)};
-  const Matrix3x4d& m = seen.pose.model_from_joint[joint];
+  const Matrix3x4d& m = seen.model_from_joint[joint];
   const Vec3 from = joint_position(seen, joint);
   for (int axis = 0; axis < 3; ++axis) {
     const Vec3 along{float(m.m[0][axis]), float(m.m[1][axis]), float(m.m[2][axis])};

@@ -1,6 +1,9 @@
 // Lines that show what a pose consists of: bones, axes, normals, boxes. World space.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "scene/lines.h"
 #include "sinew/asset/skeleton.h"
 #include "view/pose_data.h"
@@ -8,23 +11,34 @@
 
 namespace sinew::app {
 
+/// Where the lines of one character's joints come from.
+struct SeenJoints {
+  const Skeleton& skeleton;
+  std::span<const Matrix3x4d> model_from_joint;
+  Matrix3x4d world_from_model;
+  float thickness = 1;  // multiplies widths, which are in pixels
+};
+
 /// Where the lines of one character come from.
 struct SeenPose {
   const Model& model;
   const PoseData& pose;
   Matrix3x4d world_from_model;
-  float thickness = 1;  // multiplies widths, which are in pixels
+  float thickness = 1;  // as SeenJoints has it
+
+  operator SeenJoints() const { return {model.character.skeleton, pose.model_from_joint, world_from_model, thickness}; }
 };
 
 /// The position of a joint in world space.
-Vec3 joint_position(const SeenPose& seen, uint32_t joint);
+Vec3 joint_position(const SeenJoints& seen, uint32_t joint);
 
-/// A line from each joint to its parent, and a dot on each joint; through the mesh. Joints that move no vertex, and
-/// whose descendants move none, are left out.
-void add_bones(const SeenPose& seen, int32_t selected, int32_t hovered, Lines& lines);
+/// A line from each joint to its parent, and a dot on each joint; through the mesh. Of the joints in `moving` (see
+/// moving_joints()), and the selected and the hovered one.
+void add_bones(const SeenJoints& seen, const std::vector<bool>& moving, int32_t selected, int32_t hovered,
+               Lines& lines);
 
 /// The axes of one joint: x red, y green, z blue; through the mesh.
-void add_axes(const SeenPose& seen, uint32_t joint, float length, Lines& lines);
+void add_axes(const SeenJoints& seen, uint32_t joint, float length, Lines& lines);
 
 /// A line along the normal, or the tangent, of each vertex.
 void add_normals(const SeenPose& seen, Lines& lines);

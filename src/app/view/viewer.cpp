@@ -69,7 +69,7 @@ void Viewer::make_lines(Lines& lines) const {
     if (seeing.pose_bounds) add_box(pose, bounding_box(pose.pose.positions), kPoseBoundsColor, lines);
     if (seeing.normals) add_normals(pose, lines);
     if (seeing.tangents) add_tangents(pose, lines);
-    if (seeing.bones) add_bones(pose, selected, hovered, lines);
+    if (seeing.bones) add_bones(pose, moving_joints(models_[i].character), selected, hovered, lines);
     if (!seeing.axes) continue;
     if (selected != kNoJoint) {
       add_axes(pose, uint32_t(selected), kAxisLength * size_of(models_[i]), lines);

@@ -96,6 +96,10 @@ TEST(Usage, WrongCrowdOptionsAreUsageErrors) {
   expect_refused(sinew({"crowd", "--threads", "0"}), 2, {"--threads", "0"});
   expect_refused(sinew({"crowd", "--threads", "257"}), 2, {"--threads", "257"});
   expect_refused(sinew({"crowd", "--threads", "all"}), 2, {"--threads", "all"});
+  expect_refused(sinew({"crowd", "--window", "--scale", "1000"}), 2, {"--scale", "1000"});
+  for (const char* option : {"--overlay", "--hide-overlay"})
+    expect_refused(sinew({"crowd", option}), 2, {option, "--window"});
+  expect_refused(sinew({"crowd", "--scale", "200"}), 2, {"--scale", "--window"});
 }
 
 class BadFile : public ::testing::Test {

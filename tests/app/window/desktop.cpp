@@ -144,6 +144,7 @@ void Desktop::drag(int x, int y, int dx, int dy, int button) {
 void Desktop::close() {
   press({"Escape"});
   EXPECT_TRUE(eventually(kPatience, [&] { return !program_->running(); })) << "Escape does not close the window";
+  EXPECT_EQ(program_->exit_code(), 0);
   EXPECT_EQ(read(folder_.path("sinew.err")), "");
 }
 

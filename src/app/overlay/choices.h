@@ -1,0 +1,32 @@
+// Switches of panels: buttons of which one is chosen, and check boxes. Each is marked for tests (overlay/controls.h).
+// Between Interface::begin() and end().
+#pragma once
+
+#include <span>
+
+namespace sinew::app {
+
+/// The part of a panel's width that names of rows take.
+inline constexpr float kNameShare = 0.34f;
+
+/// One value of a row of buttons.
+struct Choice {
+  const char* word;
+  bool chosen = false;
+};
+
+/// A row of buttons, or several with `columns` buttons each. Returns the index of the button that was clicked, or -1.
+/// The marks of the buttons are "name word".
+int add_choices(const char* name, std::span<const Choice> choices, int columns);
+
+/// In the left or the right half of a row. The mark is the name. `enabled` false: gray, and cannot be clicked.
+enum class Half { kLeft, kRight };
+void add_check(const char* name, bool& value, Half half, bool enabled = true);
+
+/// A section that can be closed; open at first. Returns whether it is open.
+bool add_section(const char* name);
+
+/// A name, and a value at the right edge; on a line of its own if it is long.
+void add_row(const char* name, const char* value);
+
+}  // namespace sinew::app

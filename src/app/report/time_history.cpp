@@ -1,0 +1,58 @@
+#include "report/time_history.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/report.h"
+#include "report/stage_times.h"
+
+namespace sinew::app {
+
+void RecentTimes::push(std::optional<double> ms) {
+  values_[next_] = ms;
+  next_ = (next_ + 1) % kHistoryFrames;
+  size_ = std::min(size_ + 1, kHistoryFrames);
+  sampled_ = std::min(sampled_ + 1, kHistoryFrames);
+}
+
+std::optional<double> RecentTimes::operator[](size_t index) const {
+  return values_[(next_ + kHistoryFrames - size_ + index) % kHistoryFrames];
+}
+
+std::optional<double> RecentTimes::percentile(double share) const {
+  Samples samples;
+  samples.reserve(sampled_);
+  for (size_t i = size_ - sampled_; i < size_; ++i) {
+    if (const auto value = (*this)[i]) samples.push_back(*value);
+  }
+  return app::percentile(std::move(samples), share);
+}
+
+const char* name_of(Stage stage) {
+  constexpr const char* kNames[kStageCount] = {"cull", "sample", "record", "cpu skin", "upload", "skin", "draw"};
+  return kNames[size_t(stage)];
+}
+
+void TimeHistory::add_stages(const FrameTimes& frame, const QueueClocks& clocks) {
+  (*this)[Stage::kCull].push(frame.cull_ms);
+  (*this)[Stage::kSample].push(frame.sample_ms);
+  (*this)[Stage::kRecord].push(frame.record_ms);
+  (*this)[Stage::kCpuSkin].push(frame.cpu_skin_ms);
+  const GpuTimes gpu = is_credible({&frame, 1}, clocks) ? gpu_times(frame, clocks) : GpuTimes();
+  (*this)[Stage::kUpload].push(gpu.upload_ms);
+  (*this)[Stage::kSkin].push(gpu.skin_ms);
+  (*this)[Stage::kDraw].push(gpu.draw_ms);
+}
+
+void TimeHistory::begin_sample() {
+  frames.begin_sample();
+  for (RecentTimes& stage : stages) stage.begin_sample();
+}
+
+double axis_end(double ms) {
+  double end = 0.1;
+  for (int i = 0; end < ms * (1 - 1e-9) && i < 30; ++i) end *= i % 3 == 1 ? 2.5 : 2;
+  return end;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,92 @@
+#include "view/crowd_lines.h"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <glm/vec4.hpp>
+
+#include "scene/exact_poses.h"
+#include "view/seen_lines.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr uint32_t kPyramid = line_color(0x66e0ff, 230);
+constexpr float kPyramidWidth = 2;
+constexpr float kScreenShare = 0.2f;  // of the pyramid's length: where a rectangle shows the picture
+constexpr float kThin = 0.5f;         // lines of a crowd are thinner than those of one character
+
+Vec3 to_vec3(glm::vec3 v) { return {v.x, v.y, v.z}; }
+
+bool is_in_front(const View& view, Vec3 position) {
+  return (view.clip_from_world * glm::vec4(position.x, position.y, position.z, 1)).w > 0;
+}
+
+}  // namespace
+
+CrowdBones::CrowdBones(std::span<const Model> models) : models_(models) {
+  for (const Model& model : models) moving_.push_back(moving_joints(model.character));
+}
+
+void CrowdBones::find_candidates(const Moment& moment) {
+  const crowd::Plan& plan = moment.plan;
+  const Vec3 eye = to_vec3(moment.view.eye);
+  candidates_.clear();
+  for (const crowd::PosedBatch& batch : plan.batches) {
+    if (batch.previous_poses) continue;
+    for (uint32_t mesh = batch.first_mesh; mesh < batch.first_mesh + batch.mesh_count; ++mesh) {
+      const crowd::PosedMesh& posed = plan.posed_meshes[mesh];
+      for (uint32_t i = posed.first_instance; i < posed.first_instance + posed.instance_count; ++i) {
+        const Vec3 away = moment.scene.instances[plan.instances[i]].position - eye;
+        candidates_.push_back({dot(away, away), batch.character, plan.instances[i], mesh});
+      }
+    }
+  }
+  const auto is_behind = [&](const Candidate& candidate) {
+    return !is_in_front(moment.view, moment.scene.instances[candidate.instance].position);
+  };
+  std::erase_if(candidates_, is_behind);
+}
+
+void CrowdBones::add(const Moment& moment, float thickness, Lines& lines) {
+  find_candidates(moment);
+  const size_t count = std::min(candidates_.size(), size_t(kMaxInstancesWithBones));
+  const auto nearer = [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; };
+  std::partial_sort(candidates_.begin(), candidates_.begin() + std::ptrdiff_t(count), candidates_.end(), nearer);
+  for (size_t i = 0; i < count; ++i) add_bones_of(candidates_[i], moment, thickness, lines);
+}
+
+void CrowdBones::add_bones_of(const Candidate& candidate, const Moment& moment, float thickness, Lines& lines) {
+  const Model& model = models_[candidate.character];
+  const CrowdInstance& instance = moment.scene.instances[candidate.instance];
+  const bool shared = moment.plan.posed_meshes[candidate.posed_mesh].shared;
+  const Playback playback =
+      shared ? moment.plan.playbacks[candidate.posed_mesh] : playback_at(model, instance, moment.seconds);
+  palette_.resize(model.character.skin.palette_size());
+  evaluate_exact_or_throw(model.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_, model.masks);
+  const SeenJoints seen{model.character.skeleton, scratch_.model_from_joint,
+                        matrix_cast<double>(instance.world_from_model), kThin * thickness};
+  add_bones(seen, moving_[candidate.character], kNoJoint, kNoJoint, lines);
+}
+
+void add_view_pyramid(const View& view, float length, float thickness, Lines& lines) {
+  const glm::mat4 world_from_clip = glm::inverse(view.clip_from_world);
+  const auto far_point = [&](float x, float y) {
+    const glm::vec4 point = world_from_clip * glm::vec4(x, y, 1, 1);
+    return glm::vec3(point) / point.w;
+  };
+  const float depth = glm::length(far_point(0, 0) - view.eye);
+  const auto corner = [&](int i, float at) {
+    constexpr float kX[] = {-1, 1, 1, -1}, kY[] = {-1, -1, 1, 1};
+    return to_vec3(view.eye + (far_point(kX[i % 4], kY[i % 4]) - view.eye) * (at / depth));
+  };
+  const auto add = [&](Vec3 from, Vec3 to) {
+    lines.tested.push_back(make_line(from, to, kPyramid, kPyramidWidth * thickness));
+  };
+  for (int i = 0; i < 4; ++i) {
+    add(to_vec3(view.eye), corner(i, length));
+    for (float at : {kScreenShare * length, length}) add(corner(i, at), corner(i + 1, at));
+  }
+}
+
+}  // namespace sinew::app

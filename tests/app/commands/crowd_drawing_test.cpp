@@ -1,0 +1,115 @@
+// Options that change while a window draws: what is drawn afterwards, and what is left of a change that fails.
+#include "commands/crowd_drawing.h"
+
+#include <gmock/gmock.h>
+
+#include "renderer_fixture.h"
+#include "scene/baking.h"
+
+namespace sinew::app::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class ChangedDrawing : public RendererTest {
+ protected:
+  void SetUp() override {
+    RendererTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    ASSERT_TRUE(add_levels(models_[0]));
+    ASSERT_TRUE(bake_models(models_));
+    measure_bounds(models_);
+    evaluation_ = std::move(*Evaluation::create(models_, 1));
+    options_.characters = 20;
+    options_.width = 160, options_.height = 120;
+    options_.samples = 1;
+  }
+
+  void draw_first() {
+    scene_ = make_scene(models_, options_.characters, options_.seed);
+    auto renderer = create_renderer(inputs(), scene_, options_, options_.skinning.front());
+    ASSERT_TRUE(renderer);
+    renderer_ = std::move(*renderer);
+    draw();
+  }
+
+  void draw() {
+    ASSERT_TRUE(renderer_->begin_frame());
+    const Status drawn = renderer_->draw_frame(request());
+    ASSERT_TRUE(drawn) << drawn.error().message;
+    ASSERT_TRUE(renderer_->finish());
+  }
+
+  CrowdInputs inputs() { return {context_.device, models_, *evaluation_}; }
+  FrameRequest request() { return {.seconds = 2, .camera = frame_crowd(scene_)}; }
+
+  /// The problem of a change; empty: none.
+  std::string change(const CrowdOptions& wanted) {
+    CrowdDrawing drawing(inputs(), options_, scene_, renderer_);
+    auto problem = drawing.change(wanted, request());
+    EXPECT_TRUE(problem) << (problem ? "" : problem.error().message);
+    return problem ? *problem : "";
+  }
+
+  CrowdOptions options_;
+  std::unique_ptr<Evaluation> evaluation_;
+  std::unique_ptr<Renderer> renderer_;
+};
+
+TEST_F(ChangedDrawing, DrawsWithTheNewOptions) {
+  draw_first();
+  ASSERT_FALSE(HasFatalFailure());
+  CrowdOptions wanted = options_;
+  wanted.characters = 70;
+  wanted.skinning = {SkinningMode::kVertex};
+  wanted.draw.passes = 4;
+  wanted.optimizations.cull = false;
+  EXPECT_EQ(change(wanted), "");
+  EXPECT_EQ(options_.characters, 70u);
+  EXPECT_EQ(scene_.instances.size(), 70u);
+  EXPECT_EQ(renderer_->plan().counters.visible, 70u) << "a frame was tried, without culling";
+  EXPECT_EQ(renderer_->skinning().mode(), SkinningMode::kVertex);
+  EXPECT_EQ(renderer_->shadow_maps().count, 2u);
+  EXPECT_EQ(renderer_->target().width, 160u);
+  EXPECT_TRUE(renderer_->take_times().empty()) << "times of before";
+  draw();
+  renderer_.reset();
+  EXPECT_EQ(validation_messages(context_.instance), 0u);
+}
+
+TEST_F(ChangedDrawing, ColorsKeepTheRenderer) {
+  draw_first();
+  ASSERT_FALSE(HasFatalFailure());
+  const Renderer* before = renderer_.get();
+  for (const Coloring coloring : {Coloring::kVertices, Coloring::kLevel, Coloring::kUpdateGroup, Coloring::kLit}) {
+    CrowdOptions wanted = options_;
+    wanted.draw.coloring = coloring;
+    EXPECT_EQ(change(wanted), "");
+    EXPECT_EQ(renderer_.get(), before);
+    EXPECT_EQ(options_.draw.coloring, coloring);
+    draw();
+  }
+  renderer_.reset();
+  EXPECT_EQ(validation_messages(context_.instance), 0u);
+}
+
+TEST_F(ChangedDrawing, AChangeThatFailsLeavesTheLastOptions) {
+  options_.memory_budget = 24 << 20;
+  options_.draw.coloring = Coloring::kVertices;
+  draw_first();
+  ASSERT_FALSE(HasFatalFailure());
+  CrowdOptions wanted = options_;
+  wanted.characters = 2000;
+  wanted.optimizations = {.cull = false, .levels = false, .update_rate = false};
+  EXPECT_THAT(change(wanted), HasSubstr("--memory-budget"));
+  EXPECT_EQ(options_.characters, 20u);
+  EXPECT_TRUE(options_.optimizations.levels);
+  EXPECT_EQ(scene_.instances.size(), 20u);
+  draw();
+  EXPECT_LE(renderer_->plan().counters.visible, 20u);
+  renderer_.reset();
+  EXPECT_EQ(validation_messages(context_.instance), 0u);
+}
+
+}  // namespace
+}  // namespace sinew::app::test

@@ -1,0 +1,199 @@
+// The panel of `sinew crowd --window`, used through Dear ImGui without a window: each control sets what it says.
+#include "overlay/crowd_panel.h"
+
+#include <gmock/gmock.h>
+#include <imgui.h>
+
+#include <cstdlib>
+#include <map>
+#include <sstream>
+
+#include "child.h"
+#include "overlay/interface.h"
+#include "renderer_fixture.h"
+
+namespace sinew::app::test {
+namespace {
+
+struct Area {
+  float left = 0, top = 0, right = 0, bottom = 0;
+};
+
+class CrowdPanel : public RendererTest {
+ protected:
+  void SetUp() override {
+    RendererTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    setenv("SINEW_CONTROLS", folder_.path("controls").c_str(), 1);
+    ASSERT_TRUE(add_levels(models_[0]));
+    scene_ = make_scene(models_, 12, 1);
+    evaluation_ = std::move(*Evaluation::create(models_, 1));
+    RendererInfo info;
+    info.skinning.evaluation = evaluation_.get();
+    info.width = 320, info.height = 240, info.samples = 1;
+    renderer_ = RendererTest::draw_frame(models_, info);
+    ASSERT_TRUE(renderer_);
+    for (int i = 0; i < 300; ++i) times_.frames.push(10 + i % 5);
+    for (const FrameTimes& frame : renderer_->take_times()) times_.add_stages(frame, {});
+  }
+
+  void open(float scale, uint32_t width, uint32_t height) {
+    interface_.emplace(scale);
+    width_ = width, height_ = height;
+    ImGui::GetIO().MousePos = {-1, -1};
+    for (int i = 0; i < 3; ++i) frame();  // Dear ImGui needs some to find sizes
+  }
+
+  /// One frame of the panel.
+  const Overlay& frame() {
+    interface_->begin(width_, height_);
+    draw_crowd_panel({*renderer_, times_, budget_, 8, can_draw_wireframe_, problem_}, interface_->scale(), switches_);
+    return interface_->end();
+  }
+
+  std::map<std::string, Area> controls() {
+    std::map<std::string, Area> all;
+    std::istringstream lines(sinew::test::read(folder_.path("controls")));
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      Area area;
+      std::string name;
+      words >> area.left >> area.top >> area.right >> area.bottom >> std::ws;
+      std::getline(words, name);
+      all[name] = area;
+    }
+    return all;
+  }
+
+  void click(const std::string& name) {
+    const auto all = controls();
+    ASSERT_TRUE(all.contains(name)) << name;
+    const Area area = all.at(name);
+    ImGuiIO& io = ImGui::GetIO();
+    io.MousePos = {(area.left + area.right) / 2, (area.top + area.bottom) / 2};
+    for (const bool down : {false, true, false}) {
+      io.MouseDown[0] = down;
+      frame();
+    }
+    frame();
+  }
+
+  sinew::test::Folder folder_;
+  std::unique_ptr<Evaluation> evaluation_;
+  std::unique_ptr<Renderer> renderer_;
+  std::optional<Interface> interface_;
+  uint32_t width_ = 0, height_ = 0;
+  TimeHistory times_;
+  CrowdSwitches switches_;
+  uint64_t budget_ = 0;
+  bool can_draw_wireframe_ = true;
+  std::string problem_;
+};
+
+TEST_F(CrowdPanel, EachChoiceSetsItsValue) {
+  open(1, 800, 1400);
+  const std::pair<const char*, uint32_t> kCharacters[] = {{"10", 10},      {"100", 100},    {"1k", 1000},
+                                                          {"2k", 2000},    {"5k", 5000},    {"10k", 10'000},
+                                                          {"20k", 20'000}, {"50k", 50'000}, {"100k", 100'000}};
+  for (const auto& [word, count] : kCharacters) {
+    click(std::string("characters ") + word);
+    EXPECT_EQ(switches_.characters, count);
+  }
+  for (const auto& [word, mode] : {std::pair("vertex", SkinningMode::kVertex), std::pair("cpu", SkinningMode::kCpu),
+                                   std::pair("compute", SkinningMode::kCompute)}) {
+    click(std::string("skinning ") + word);
+    EXPECT_EQ(switches_.skinning, mode) << word;
+  }
+  for (const auto& [word, count] :
+       {std::pair("256", 256u), std::pair("1k", 1000u), std::pair("4k", 4000u), std::pair("off", 0u)}) {
+    click(std::string("shared poses ") + word);
+    EXPECT_EQ(switches_.optimizations.unique_poses, count);
+  }
+  for (uint32_t passes = 6; passes >= 1; --passes) {
+    click("passes " + std::to_string(passes));
+    EXPECT_EQ(switches_.draw.passes, passes);
+  }
+  for (const auto& [word, coloring] :
+       {std::pair("level", Coloring::kLevel), std::pair("update group", Coloring::kUpdateGroup),
+        std::pair("influences", Coloring::kVertices), std::pair("lit", Coloring::kLit)}) {
+    click(std::string("colors ") + word);
+    EXPECT_EQ(switches_.draw.coloring, coloring) << word;
+  }
+}
+
+TEST_F(CrowdPanel, EachCheckBoxTurnsOneThingOnAndOff) {
+  open(1, 800, 1400);
+  const std::pair<const char*, bool*> kBoxes[] = {{"culling", &switches_.optimizations.cull},
+                                                  {"levels of detail", &switches_.optimizations.levels},
+                                                  {"update rate", &switches_.optimizations.update_rate},
+                                                  {"wireframe", &switches_.draw.wireframe},
+                                                  {"bones", &switches_.bones},
+                                                  {"pause", &switches_.paused},
+                                                  {"orbit", &switches_.orbiting},
+                                                  {"freeze the visible set", &switches_.frozen}};
+  for (const auto& [name, value] : kBoxes) {
+    const bool before = *value;
+    click(name);
+    EXPECT_EQ(*value, !before) << name;
+    click(name);
+    EXPECT_EQ(*value, before) << name;
+  }
+}
+
+TEST_F(CrowdPanel, OffersNothingThatTheDeviceOrTheColorsExclude) {
+  can_draw_wireframe_ = false;
+  switches_.draw.coloring = Coloring::kVelocity;
+  open(1, 800, 1400);
+  click("wireframe");
+  EXPECT_FALSE(switches_.draw.wireframe);
+  const auto all = controls();
+  for (const char* name : {"colors lit", "colors level", "skinning vertex"}) EXPECT_FALSE(all.contains(name)) << name;
+}
+
+TEST_F(CrowdPanel, ShowsWhyAChangeFailed) {
+  open(1, 800, 600);
+  EXPECT_FALSE(controls().contains("problem"));
+  problem_ = "--memory-budget 1: 4 MiB are needed for the 200 in sight";
+  frame();
+  EXPECT_TRUE(controls().contains("problem"));
+}
+
+/// The built-in font is 7 pixels wide at a scale of 1.
+TEST_F(CrowdPanel, FitsIntoThePictureAtEachScale) {
+  budget_ = 64 << 20;
+  for (const float scale : {1.0f, 2.0f}) {
+    const uint32_t width = uint32_t(800 * scale), height = uint32_t(600 * scale);
+    open(scale, width, height);
+    const Overlay& overlay = frame();
+    for (const OverlayVertex& vertex : overlay.lists.vertices) {
+      EXPECT_LE(vertex.position[0], 316 * scale);
+      if (HasFailure()) break;
+    }
+    for (const OverlayDraw& draw : overlay.lists.draws) {
+      EXPECT_LE(draw.x + int32_t(draw.width), int32_t(width));
+      EXPECT_LE(draw.y + int32_t(draw.height), int32_t(height));
+    }
+    for (const auto& [name, area] : controls()) {
+      EXPECT_GE(area.left, 8 * scale) << name;
+      EXPECT_LE(area.right, 308 * scale) << name;
+      const size_t space = name.rfind(' ');
+      const bool button = area.bottom - area.top < 20 * scale && area.right - area.left < 100 * scale;
+      if (!button || space == std::string::npos) continue;
+      EXPECT_GE(area.right - area.left, 7 * scale * float(name.size() - space - 1)) << name << " is cut off";
+    }
+    interface_.reset();
+  }
+}
+
+TEST_F(CrowdPanel, IsDrawnOverTheCrowdWithoutMessages) {
+  open(1, 320, 240);
+  const Overlay& overlay = frame();
+  EXPECT_GT(overlay.lists.indices.size(), 300u);
+  ASSERT_TRUE(renderer_->begin_frame());
+  ASSERT_TRUE(renderer_->draw_frame({.seconds = 5, .camera = frame_crowd(scene_), .overlay = &overlay}));
+  ASSERT_TRUE(renderer_->finish());
+  EXPECT_EQ(validation_messages(context_.instance), 0u);
+}
+
+}  // namespace
+}  // namespace sinew::app::test
