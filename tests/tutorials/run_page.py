@@ -6,7 +6,7 @@ Runs every command of a page of docs/tutorials, and checks the files that it wri
 Each line of a block that begins with ```sh is a command. It runs in a temporary folder that looks like the root of the
 repository: `assets`, `docs`, `examples` and `build/release` are links, and `out` is empty. A command fails if its exit
 code is not 0, or if a file that it names with --output, --screenshot or --record is missing, invalid or a picture of
-one color. A line that ends with `# window` opens a window for people; here it draws a picture of the same instead. A
+one color. A line that ends with `# window` opens a window; here it does so for some frames, on a virtual display. A
 block that begins with ```cpp or ```glsl is in a file of `examples`, verbatim.
 
 Exit code 1 if something failed; 77 if nothing failed but a line was skipped, because a model or a Vulkan device is
@@ -17,6 +17,7 @@ import glob
 import os
 import re
 import shlex
+import shutil
 import struct
 import subprocess
 import sys
@@ -140,11 +141,27 @@ class Runner:
             return "NO VULKAN DEVICE"
         return None
 
+    def open_display(self):
+        """A virtual display and the options that open a window there for some frames; nothing without Xvfb."""
+        if not shutil.which("Xvfb"):
+            print("NO XVFB: a picture is drawn in place of a window")
+            return None, ""
+        display = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.environment["DISPLAY"] = ":" + display.stdout.readline().strip()
+        self.environment.pop("WAYLAND_DISPLAY", None)
+        return display, " --window --frames 3"
+
     def fault(self, command):
         """What is wrong with a command, or nothing."""
+        display = None
         if command.endswith("# window"):
-            command = command.removesuffix("# window") + "--size 320x240 --screenshot window.png"
+            display, shown = self.open_display()
+            command = command.removesuffix("# window") + "--size 320x240 --screenshot window.png" + shown
         result = self.run(command)
+        if display:
+            display.terminate()
+            display.wait()
         if result.returncode != 0:
             return f"exit code {result.returncode}: {result.stderr.strip() or result.stdout.strip()}"
         for option, path in outputs_of(command):

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kTurnSeconds = 4;                 // of a turntable
 constexpr uint64_t kMaxBytes = uint64_t(4) << 30;  // of all pictures of one recording
-constexpr int kGridCells = 10;
+constexpr int kGridCells = 4;
 
 /// The device, the viewer and what draws it, for the pictures of one run.
 struct Studio {
@@ -36,9 +36,14 @@ Result<std::vector<uint8_t>> draw(Studio& studio, const Orbit& camera) {
                       studio.options.overlay ? &studio.controls : nullptr);
 }
 
-/// Shows the base clips at a time of their own. Layers keep their times.
+/// Shows the base clips at a time of their own. Layers go on by as much as base clips do.
 void seek_all(Viewer& viewer, double clip_time) {
-  for (uint32_t i = 0; i < viewer.models().size(); ++i) seek(viewer.playing(i).time_line(), float(clip_time));
+  for (uint32_t i = 0; i < viewer.models().size(); ++i) {
+    TimeLine& line = viewer.playing(i).time_line();
+    const float before = clip_seconds(line);
+    seek(line, float(clip_time));
+    for (ViewLayer& layer : viewer.playing(i).layers()) layer.seconds += double(clip_seconds(line) - before);
+  }
   viewer.update();
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kMaxStepSeconds = 0.1;  // of time between two frames, so that a long one skips nothing
 constexpr float kReachPixels = 14;       // of the mouse around a joint
-constexpr int kGridCells = 10;
+constexpr int kGridCells = 4;
 constexpr float kSpeedStep = 0.25f;
 
 /// The window, what it shows, and what keys have changed.
