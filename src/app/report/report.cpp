@@ -193,7 +193,8 @@ std::string comparison(const Report& report, const RunReport& run) {
 
 std::string sentence(const Report& report, const RunReport& run) {
   const auto frame = percentile(run.frame_ms, 0.5);
-  if (!frame) return text("%s characters, no frame measured.\n", grouped(run.characters).c_str());
+  if (!frame)
+    return text("%s characters, no frame measured.\n", grouped(run.characters).c_str()) + comparison(report, run);
   std::string line = text("%s characters in %s ms a frame", grouped(run.characters).c_str(), rounded(*frame).c_str());
   if (const auto speed = skinned_vertices_per_second(run)) {
     line += text("; skinning %s makes %s million vertices a second",

@@ -24,7 +24,7 @@ class CrowdPanel : public RendererTest {
   void SetUp() override {
     RendererTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    setenv("SINEW_CONTROLS", folder_.path("controls").c_str(), 1);
+    setenv("SINEW_CONTROLS", controls_file().c_str(), 1);
     ASSERT_TRUE(add_levels(models_[0]));
     scene_ = make_scene(models_, 12, 1);
     evaluation_ = std::move(*Evaluation::create(models_, 1));
@@ -35,6 +35,12 @@ class CrowdPanel : public RendererTest {
     ASSERT_TRUE(renderer_);
     for (int i = 0; i < 300; ++i) times_.frames.push(10 + i % 5);
     for (const FrameTimes& frame : renderer_->take_times()) times_.add_stages(frame, {});
+  }
+
+  /// One file for all tests of this process: the program reads the variable once.
+  static std::string controls_file() {
+    static const sinew::test::Folder folder;
+    return folder.path("controls");
   }
 
   void open(float scale, uint32_t width, uint32_t height) {
@@ -53,7 +59,7 @@ class CrowdPanel : public RendererTest {
 
   std::map<std::string, Area> controls() {
     std::map<std::string, Area> all;
-    std::istringstream lines(sinew::test::read(folder_.path("controls")));
+    std::istringstream lines(sinew::test::read(controls_file()));
     for (std::string line; std::getline(lines, line);) {
       std::istringstream words(line);
       Area area;
@@ -78,7 +84,6 @@ class CrowdPanel : public RendererTest {
     frame();
   }
 
-  sinew::test::Folder folder_;
   std::unique_ptr<Evaluation> evaluation_;
   std::unique_ptr<Renderer> renderer_;
   std::optional<Interface> interface_;
