@@ -29,6 +29,7 @@ void add_layer(ViewOptions& options, const std::string& word) {
 }
 
 void add_playing_options(CLI::App& command, ViewOptions& options) {
+  command.option_defaults()->group("What plays");
   command.add_option("--clip", options.clip, "Clip to play, by name or index [the first]")->type_name("NAME|INDEX");
   add_number(
       command, "--time", -kMaxSeconds, kMaxSeconds, [&options](double seconds) { options.time_seconds = seconds; },
@@ -40,7 +41,8 @@ void add_playing_options(CLI::App& command, ViewOptions& options) {
           [&options](const std::vector<std::string>& words) {
             for (const std::string& word : words) add_layer(options, word);
           },
-          "A clip over the base clip, for a joint and all below it; repeatable, at most 3. Keys: clip=NAME, joint=NAME "
+          "A clip over the base clip, for a joint and all below it; repeatable, at most 3 layers. Keys: clip=NAME, "
+          "joint=NAME "
           "[all], weight=0 to 1 [1], mode=override or additive [override], time=SECONDS from the clip's start [0]")
       ->type_name("clip=NAME,...")
       ->allow_extra_args(false);
@@ -62,8 +64,7 @@ void add_playing_options(CLI::App& command, ViewOptions& options) {
       .add_option_function<std::string>(
           "--root-motion", [&options, motions](const std::string& word) { options.root_motion = motions.at(word); },
           "Motion of the clip over the ground. kept: as in the file; removed: the character stays in place; applied: "
-          "it "
-          "walks on where a loop ends [kept]")
+          "each loop begins where the last one ended [kept]")
       ->type_name("kept|removed|applied")
       ->check(one_of({"kept", "removed", "applied"}));
   add_either(command, "--evaluator", "crowd", "exact", options.crowd_evaluator,
@@ -71,6 +72,7 @@ void add_playing_options(CLI::App& command, ViewOptions& options) {
 }
 
 void add_seeing_options(CLI::App& command, ViewOptions& options) {
+  command.option_defaults()->group("What is shown");
   command
       .add_option_function<std::vector<std::string>>(
           "--show",
@@ -83,14 +85,14 @@ void add_seeing_options(CLI::App& command, ViewOptions& options) {
             }
           },
           "What to show: a list of " + std::string(kShowWords) +
-              ". The last four color the surface: by the weight of --joint, the number of influences, the weight "
-              "beyond the four heaviest influences, the level of detail")
+              ". Colors: weights shows how much --joint moves each vertex, influences how many joints do, lost-weight "
+              "the weight beyond the four heaviest, level the level of detail")
       ->type_name("WHAT,...")
       ->allow_extra_args(false);
-  command.add_option("--joint", options.joint, "Joint to select")->type_name("NAME");
+  command.add_option("--joint", options.joint, "Joint of the first file to select")->type_name("NAME");
   add_number(
       command, "--level", 0u, 255u, [&options](uint32_t level) { options.seeing.level = level; },
-      "Level of detail; above those that there are: the coarsest [0: the finest]")
+      "Level of detail; 0 is the finest, a number larger than the file has means its coarsest [0]")
       ->type_name("NUMBER");
   const std::map<std::string, CameraPreset> presets = {{"three-quarters", CameraPreset::kThreeQuarters},
                                                        {"front", CameraPreset::kFront},
@@ -115,6 +117,7 @@ void add_seeing_options(CLI::App& command, ViewOptions& options) {
 }
 
 void add_output_options(CLI::App& command, ViewOptions& options) {
+  command.option_defaults()->group("Pictures");
   command
       .add_option("--screenshot", options.screenshot, "Write a PNG and open no window; with --window: when it closes")
       ->type_name("F.png");
@@ -127,6 +130,7 @@ void add_output_options(CLI::App& command, ViewOptions& options) {
               if (!seconds) throw CLI::ValidationError("--times", "'" + word + "' is not a time in seconds");
               options.times.push_back(*seconds);
             }
+            if (options.times.empty()) throw CLI::ValidationError("--times", "needs a list of times");
           },
           "Makes --screenshot a contact sheet with a picture of each of these times of the clip")
       ->type_name("S,S,...");
@@ -137,7 +141,7 @@ void add_output_options(CLI::App& command, ViewOptions& options) {
   command.add_flag("--turntable", options.turntable, "--record turns the camera once around the character");
   add_number(
       command, "--seconds", 0.01, 3600.0, [&options](double seconds) { options.seconds = seconds; },
-      "Duration of --record [the clip's; 4 for a turntable]")
+      "Duration of --record [that of the clip at --speed; 4 for a turntable]")
       ->type_name("SECONDS");
   add_number(
       command, "--frames-per-second", 1.0, 240.0, [&options](double rate) { options.frames_per_second = rate; },
@@ -146,6 +150,7 @@ void add_output_options(CLI::App& command, ViewOptions& options) {
 }
 
 void add_device_options(CLI::App& command, ViewOptions& options) {
+  command.option_defaults()->group("Window and device");
   add_size(command, "Size of the picture or window, in pixels [1280x720]", options.width, options.height);
   command.add_option("--samples", options.samples, "Samples per pixel, 1 or 4 [4; 1 in a window on a CPU device]")
       ->type_name("COUNT")
@@ -153,12 +158,13 @@ void add_device_options(CLI::App& command, ViewOptions& options) {
   add_scale(command, options.scale);
   command.add_option("--device", options.device, "By index, UUID or part of the name; sinew devices lists them")
       ->type_name("WHICH");
-  command.add_flag("--window", options.window, "Open a window even if a picture is asked for");
+  command.add_flag("--window", options.window,
+                   "Open a window even if a picture is asked for; its panel lists the keys");
   add_number(
       command, "--frames", 1u, 1000000u, [&options](uint32_t count) { options.frames = count; },
       "Close the window after this many frames [when the user closes it]")
       ->type_name("COUNT");
-  command.add_flag("--overlay", options.overlay, "Show the panels in --screenshot too");
+  command.add_flag("--overlay", options.overlay, "Show the panels in --screenshot and --record too");
   command.add_flag("--validate", options.validate, "Turn on the validation layers");
 }
 
@@ -166,10 +172,13 @@ Status check(const ViewOptions& options) {
   const auto invalid = [](const char* message) { return Error{ErrorCode::kInvalidArgument, message}; };
   if (!options.times.empty() && options.screenshot.empty()) return invalid("--times needs --screenshot");
   if (!options.times.empty() && options.time_seconds) return invalid("--times cannot be used with --time");
-  if (options.record.empty() && (options.turntable || options.seconds))
-    return invalid("--turntable and --seconds need --record");
+  if (!options.times.empty() && (options.window || !options.record.empty()))
+    return invalid("--times cannot be used with --window or --record");
+  if (options.record.empty() && (options.turntable || options.seconds || options.frames_per_second))
+    return invalid("--turntable, --seconds and --frames-per-second need --record");
+  if (options.frames && !options.opens_window()) return invalid("--frames needs a window");
   if (!options.record.empty() && options.window) return invalid("--record cannot be used with --window");
-  if (options.layers.size() + 1 > kMaxLayers) return invalid("at most 4 layers can play, --clip included");
+  if (options.layers.size() + 1 > kMaxLayers) return invalid("at most 3 layers can play over the base clip");
   if (options.seeing.colors == DataColors::kJointWeight && !options.joint && !options.opens_window())
     return invalid("--show weights needs --joint");
   std::vector<std::string> inputs = options.load.import.animation_files;
@@ -183,12 +192,16 @@ void add_view_command(CLI::App& app, Status& status) {
   CLI::App* command = app.add_subcommand(
       "view", "Shows characters as their files have them: clips, layers, joints, weights; in a window or as pictures");
   const auto options = std::make_shared<ViewOptions>();
-  command->add_option("FILE", options->files, "Character files")->type_name("")->required();
+  command->add_option("FILE", options->files, "Character files; --clip, --time and --layer are for each of them")
+      ->type_name("")
+      ->required();
   add_playing_options(*command, *options);
   add_seeing_options(*command, *options);
   add_output_options(*command, *options);
   add_device_options(*command, *options);
+  command->option_defaults()->group("Import");
   add_load_options(*command, options->load);
+  command->add_flag("--tangents", options->load.import.tangents, "Compute tangents where the file has none");
   command->callback([options, &status] {
     require(check(*options));
     status = run_view(*options);

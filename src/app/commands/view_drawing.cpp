@@ -62,11 +62,12 @@ Status ViewDrawing::bake() {
 }
 
 Status ViewDrawing::make_renderer() {
+  if (Status baked = bake(); !baked) return baked;
+  made_.reset();
   uint32_t width = info_.width, height = info_.height;
   if (renderer_) width = renderer_->target().width, height = renderer_->target().height;
   renderer_.reset();
   evaluation_.reset();
-  if (Status baked = bake(); !baked) return baked;
   auto evaluation = Evaluation::create(viewer_.models(), 1);
   if (!evaluation) return evaluation.error();
   evaluation_ = std::move(*evaluation);

@@ -43,11 +43,11 @@ struct ViewOptions {
   std::optional<uint32_t> frames;  // the window closes after these
 
   std::string screenshot;
-  std::vector<double> times;      // a contact sheet in place of one picture
-  std::string record;             // an animated picture, or a folder of pictures
-  bool turntable = false;         // the camera of `record` turns once around
-  std::optional<double> seconds;  // duration of `record`; none: that of the clip, or of a turn
-  double frames_per_second = 24;
+  std::vector<double> times;                // a contact sheet in place of one picture
+  std::string record;                       // an animated picture, or a folder of pictures
+  bool turntable = false;                   // the camera of `record` turns once around
+  std::optional<double> seconds;            // duration of `record`; none: that of the clip, or of a turn
+  std::optional<double> frames_per_second;  // of `record`; none: 24
 
   bool opens_window() const { return window || (screenshot.empty() && record.empty()); }
   std::vector<OutputFile> outputs() const { return {{"--screenshot", screenshot}, {"--record", record}}; }

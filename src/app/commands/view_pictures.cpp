@@ -17,6 +17,7 @@
 namespace sinew::app {
 namespace {
 
+constexpr double kFramesPerSecond = 24;
 constexpr double kTurnSeconds = 4;                 // of a turntable
 constexpr uint64_t kMaxBytes = uint64_t(4) << 30;  // of all pictures of one recording
 constexpr int kGridCells = 4;
@@ -71,16 +72,20 @@ Status write_screenshot(Studio& studio, const Orbit& camera) {
   return print(text("%s: %ux%u\n", options.screenshot.c_str(), options.width, options.height));
 }
 
+/// One pass through the range of the clip at its speed; forward and back where it plays ping-pong.
 double recorded_seconds(const Studio& studio) {
   if (studio.options.seconds) return *studio.options.seconds;
-  const double clip = duration_seconds(studio.viewer.playing().time_line());
-  return studio.options.turntable || clip <= 0 ? kTurnSeconds : clip;
+  const TimeLine& line = studio.viewer.playing().time_line();
+  const double speed = std::abs(limited_speed(line)), clip = duration_seconds(line);
+  if (studio.options.turntable || clip <= 0 || speed == 0) return kTurnSeconds;
+  return clip / speed * (line.looping == Looping::kPingPong ? 2 : 1);
 }
 
 Status write_recording(Studio& studio, Orbit camera) {
   const ViewOptions& options = studio.options;
-  const double seconds = recorded_seconds(studio), step = 1 / options.frames_per_second;
-  const size_t count = size_t(std::max(1.0, std::round(seconds * options.frames_per_second)));
+  const double seconds = recorded_seconds(studio), rate = options.frames_per_second.value_or(kFramesPerSecond);
+  const double step = 1 / rate;
+  const size_t count = size_t(std::max(1.0, std::round(seconds * rate)));
   if (count > kMaxBytes / (uint64_t(options.width) * options.height * 4)) {
     return Error{ErrorCode::kInvalidArgument,
                  text("--record: %zu pictures of %ux%u need more than 4 GiB; use fewer --seconds, fewer "
@@ -97,8 +102,7 @@ Status write_recording(Studio& studio, Orbit camera) {
     studio.viewer.advance(step);
     if (options.turntable) camera.yaw += 2 * std::numbers::pi_v<float> / float(count);
   }
-  const AnimatedPngInfo info{options.width, options.height, 100,
-                             uint16_t(std::lround(options.frames_per_second * 100))};
+  const AnimatedPngInfo info{options.width, options.height, 100, uint16_t(std::lround(rate * 100))};
   Status written = names_folder(options.record)
                        ? write_png_folder(options.record, pictures, options.width, options.height)
                        : write_animated_png(options.record, pictures, info);

@@ -73,11 +73,13 @@ Status set_layers(const ViewOptions& options, const Model& model, Playing& playi
   return {};
 }
 
-/// Goes to the time of --time. A time outside the clip is limited, and said.
+/// Goes to the time of --time, or to where playback begins at this speed. A time outside the clip is limited, and
+/// said.
 void set_time(const ViewOptions& options, const Model& model, Playing& playing) {
   TimeLine& line = playing.time_line();
   line.speed = options.speed;
   set_looping(line, options.looping);
+  restart(line);
   if (!options.time_seconds || !playing.clip()) return;
   seek(line, float(*options.time_seconds));
   const float shown = clip_seconds(line);

@@ -34,6 +34,9 @@ struct LoopState {
   Orbit camera = {};
   Stopwatch since_frame = {};
   uint32_t frames = 0;
+  // The last that could be drawn:
+  uint32_t level = 0;
+  bool crowd_evaluator = false;
 };
 
 /// Width / height of the part of the window that the character should fill.
@@ -143,7 +146,8 @@ void press_key(LoopState& state, const KeyPress& press) {
     case int(Key::kEnter):
       return controls.number.finish();
     case 'L':
-      return toggle(controls.number_is_layer);
+      controls.number_is_layer = !controls.number_is_layer && viewer.playing().clip_count() > 0;
+      return;
     case 'K':
       return drop_last_layer(viewer);
     case 'M':
@@ -186,6 +190,7 @@ void handle_input(LoopState& state, double elapsed_seconds) {
   move_camera(input, window.height(), state.camera);
   fly_camera(input, elapsed_seconds, state.camera);
   Seeing& seeing = state.viewer.seeing;
+  seeing.hovered_joint = kNoJoint;  // panels and the picture set it in each frame
   if (!seeing.bones && !seeing.names) return;
   const bool on_panel = shown && state.interface.takes_mouse();
   if (!on_panel)
@@ -239,9 +244,24 @@ const Overlay& draw_interface(LoopState& state) {
   return state.interface.end();
 }
 
+/// Where a level of detail or an evaluator cannot be had, says so and goes back to those before.
+Status fit_or_undo(LoopState& state) {
+  const Status fits = state.drawing.fit();
+  if (fits) {
+    state.level = state.viewer.seeing.level, state.crowd_evaluator = state.controls.crowd_evaluator;
+    return {};
+  }
+  state.controls.message = fits.error().message;
+  state.viewer.seeing.level = state.level;
+  state.controls.crowd_evaluator = state.crowd_evaluator;
+  state.drawing.use_crowd_evaluator(state.crowd_evaluator);
+  state.viewer.update();
+  return state.drawing.fit();
+}
+
 Status draw_frame(LoopState& state) {
   const Overlay& overlay = draw_interface(state);
-  if (Status fits = state.drawing.fit(); !fits) return fits;
+  if (Status fits = fit_or_undo(state); !fits) return fits;
   state.controls.difference_meters = state.drawing.difference() * world_scale(state.viewer.model());
   const FrameRequest request{.camera = state.camera, .lines = &state.drawing.lines(), .overlay = &overlay};
   auto drawn = state.window_frames.draw(state.drawing.renderer(), request);

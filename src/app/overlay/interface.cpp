@@ -92,7 +92,9 @@ Interface::~Interface() { ImGui::DestroyContext(); }
 
 void Interface::begin(uint32_t width, uint32_t height) {
   ImGuiIO& io = ImGui::GetIO();
+  // Everything is in pixels of the picture, also on displays whose windows count in larger units.
   io.DisplaySize = {float(width), float(height)};
+  io.DisplayFramebufferScale = {1, 1};
   if (io.DeltaTime <= 0) io.DeltaTime = 1.0f / 60;
   ImGui::NewFrame();
 }

@@ -40,7 +40,7 @@ void draw_legend(const Viewer& viewer) {
 
 void draw_level(Viewer& viewer) {
   const auto& levels = viewer.model().levels;
-  int level = int(viewer.seeing.level);
+  int level = int(viewer.level_of(viewer.selected()));
   ImGui::SliderInt("level", &level, 0, int(levels.size()) - 1, "%d", ImGuiSliderFlags_AlwaysClamp);
   mark_control("level");
   viewer.seeing.level = uint32_t(std::max(level, 0));

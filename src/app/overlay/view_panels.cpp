@@ -49,7 +49,9 @@ void choose_character(Viewer& viewer) {
   ImGui::SetNextItemWidth(-1);
   if (ImGui::BeginCombo("##character", printable(viewer.model().name).c_str())) {
     for (uint32_t i = 0; i < viewer.models().size(); ++i) {
+      ImGui::PushID(int(i));
       if (ImGui::Selectable(printable(viewer.models()[i].name).c_str(), i == viewer.selected())) viewer.select(i);
+      ImGui::PopID();
     }
     ImGui::EndCombo();
   }

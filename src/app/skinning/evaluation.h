@@ -27,7 +27,8 @@ inline constexpr std::chrono::microseconds kSpinTime{200};
 
 class Evaluation {
  public:
-  /// `models` must outlive the evaluation, and must not change. Starts `thread_count` - 1 threads.
+  /// `models` must outlive the evaluation, and must not change; but clips that no bake has may be appended, and masks
+  /// may change, see update_masks(). Starts `thread_count` - 1 threads.
   static Result<std::unique_ptr<Evaluation>> create(std::span<const Model> models, uint32_t thread_count);
 
   /// Writes the palette of each playback. The bytes do not depend on the number of threads. One call at a time. Throws

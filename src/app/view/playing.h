@@ -38,6 +38,9 @@ class Playing {
   /// The base clip; nothing in the rest pose.
   std::optional<uint32_t> clip() const;
 
+  /// The clip that is evaluated for it: the same, or its version in place. In Character::clips.
+  std::optional<uint32_t> played() const { return clip() ? std::optional(bases_.back().played) : std::nullopt; }
+
   /// Makes `clip` the base clip, from its start (with negative speed: its end). The base clip before it plays on while
   /// it fades out, if kMaxLayers leaves a layer for it; additive clips change at once. Errors, with nothing changed:
   /// kInvalidArgument (no such clip), those of DerivedClips::in_place().

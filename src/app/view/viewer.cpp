@@ -25,6 +25,7 @@ Viewer::Viewer(std::vector<Model> models) : models_(std::move(models)), scene_(m
     playings_.emplace_back(model.character);
   }
   poses_.resize(models_.size());
+  stage_radius_ = scene_.radius;
   update();
 }
 
@@ -40,6 +41,7 @@ void Viewer::advance(double seconds) {
 }
 
 void Viewer::update() {
+  scene_.radius = stage_radius_;
   for (uint32_t i = 0; i < models_.size(); ++i) {
     scene_.playbacks[i] = playings_[i].playback();
     const auto masks = playings_[i].masks();
@@ -107,8 +109,8 @@ int32_t Viewer::joint_at(const View& view, float x, float y, float reach) const 
   return nearest;
 }
 
-const Box& Viewer::clip_bounds(size_t index) const {
-  const uint32_t clip = playings_[index].clip().value_or(UINT32_MAX);
+Box Viewer::clip_bounds(size_t index) const {
+  const uint32_t clip = playings_[index].played().value_or(UINT32_MAX);
   for (const MeasuredClip& known : measured_) {
     if (known.model == index && known.clip == clip) return known.box;
   }

@@ -58,7 +58,7 @@ class Viewer {
   int32_t joint_at(const View& view, float x, float y, float reach) const;
 
   /// The box around all poses of the base clip, in model space. Computed once for each clip.
-  const Box& clip_bounds(size_t index) const;
+  Box clip_bounds(size_t index) const;
 
   Seeing seeing;
   float fade_seconds = 0.25f;  // of cross-fades and layers
@@ -70,6 +70,7 @@ class Viewer {
   std::vector<Playing> playings_;
   std::vector<PoseData> poses_;
   uint32_t selected_ = 0;
+  float stage_radius_ = 0;  // of the scene, before anything moves
 
   struct MeasuredClip {
     uint32_t model = 0, clip = 0;

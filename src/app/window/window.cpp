@@ -147,6 +147,7 @@ Input Window::poll(bool interface_has_mouse, bool interface_has_keys) {
   input.pressed = std::exchange(pressed_, {});
   double x = 0, y = 0;
   glfwGetCursorPos(handle_, &x, &y);
+  x *= double(pixels_per_unit()), y *= double(pixels_per_unit());
   const float dx = float(x - std::exchange(mouse_x_, x)), dy = float(y - std::exchange(mouse_y_, y));
   input.mouse_x = float(x), input.mouse_y = float(y);
   if (dx != 0 || dy != 0) moved_ = true;
@@ -191,7 +192,18 @@ void Window::disconnect_interface() {
   if (std::exchange(connected_, false)) ImGui_ImplGlfw_Shutdown();
 }
 
-void Window::begin_interface() const { ImGui_ImplGlfw_NewFrame(); }
+float Window::pixels_per_unit() const {
+  int width = 0, height = 0;
+  glfwGetWindowSize(handle_, &width, &height);
+  return width > 0 ? float(this->width()) / float(width) : 1;
+}
+
+void Window::begin_interface() const {
+  ImGui_ImplGlfw_NewFrame();
+  ImVec2& mouse = ImGui::GetIO().MousePos;
+  const float scale = pixels_per_unit();
+  if (scale != 1 && ImGui::IsMousePosValid(&mouse)) mouse = {mouse.x * scale, mouse.y * scale};
+}
 
 void Window::wait() const { glfwWaitEventsTimeout(0.1); }
 

@@ -78,6 +78,7 @@ class Window {
   static void on_scroll(GLFWwindow* handle, double x, double y);
   static void on_button(GLFWwindow* handle, int button, int action, int modifiers);
   bool is_down(int key) const;
+  float pixels_per_unit() const;  // pixels of the framebuffer for a unit that the window's size and events count in
 
   GLFWwindow* handle_;
   std::vector<KeyPress> pressed_;
