@@ -118,7 +118,7 @@ TEST(Evaluation, IsIdenticalForAnyNumberOfThreads) {
 TEST(Evaluation, RefusesAMaskOfAnotherSkeleton) {
   std::vector<Model> models = models_of({kBuiltIn});
   ASSERT_TRUE(bake_models(models));
-  models[0].arm_overlay->joint_mask.pop_back();
+  models[0].masks.front().pop_back();
   const auto evaluation = Evaluation::create(models, 1);
   ASSERT_FALSE(evaluation);
   EXPECT_EQ(evaluation.error().message, "mask: it has 59 factors for 60 joints");
