@@ -200,7 +200,7 @@ Status draw_frame(LoopState& state) {
   if (!*drawn) return {};
   state.loop.last = request;
   ++state.loop.frames;
-  return apply_switches(state);
+  return state.shown ? apply_switches(state) : Status();
 }
 
 bool is_over(const LoopState& state) {
