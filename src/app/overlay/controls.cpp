@@ -12,7 +12,8 @@ namespace {
 
 struct Marks {
   const char* file = std::getenv("SINEW_CONTROLS");
-  std::string now, before;
+  std::string now;
+  unsigned frames = 0;
 };
 
 Marks& marks() {
@@ -36,8 +37,7 @@ void mark_control(const std::string& name, float left, float top, float right, f
 void write_controls() {
   Marks& all = marks();
   if (!all.file) return;
-  if (all.now != all.before) (void)write_file(all.file, all.now);
-  all.before = std::move(all.now);
+  (void)write_file(all.file, text("frame %u\n", ++all.frames) + all.now);
   all.now.clear();
 }
 

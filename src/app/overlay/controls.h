@@ -1,7 +1,7 @@
 // Where the controls of the overlay are, for programs that use it from outside, such as tests.
 //
-// With the environment variable SINEW_CONTROLS=FILE every frame whose controls differ from the frame before writes that
-// file: a line "left top right bottom name" for each visible control, in pixels of the window.
+// With the environment variable SINEW_CONTROLS=FILE every frame writes that file: a line "frame NUMBER", then a line
+// "left top right bottom name" for each visible control, in pixels of the window.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 #include "window/desktop.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 
 namespace sinew::test {
@@ -101,11 +102,24 @@ Area Desktop::control(const std::string& name) {
   return found;
 }
 
+void Desktop::wait_for_mouse() {
+  const auto frame = [&] {
+    unsigned number = 0;
+    std::sscanf(read(folder_.path("controls")).c_str(), "frame %u", &number);
+    return number;
+  };
+  const unsigned first = frame();
+  eventually(kPatience, [&] { return frame() >= first + 2 || !program_->running(); });
+}
+
 void Desktop::click(const std::string& name) {
   const Area area = control(name);
-  // Some frames between the events: Dear ImGui looks at the mouse once per frame.
-  xdotool({"mousemove", std::to_string((area.left + area.right) / 2), std::to_string((area.top + area.bottom) / 2),
-           "sleep", "0.15", "mousedown", "1", "sleep", "0.15", "mouseup", "1", "sleep", "0.2"});
+  xdotool({"mousemove", std::to_string((area.left + area.right) / 2), std::to_string((area.top + area.bottom) / 2)});
+  wait_for_mouse();
+  xdotool({"mousedown", "1"});
+  wait_for_mouse();
+  xdotool({"mouseup", "1"});
+  wait_for_mouse();
 }
 
 void Desktop::drag(const std::string& name, double from_share, double to_share) {

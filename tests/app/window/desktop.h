@@ -51,6 +51,8 @@ class Desktop : public ::testing::Test {
   Area control(const std::string& name);
   bool has_control(const std::string& name);
   void click(const std::string& name);
+  /// Waits until the program has drawn two frames: it looks at the mouse once per frame.
+  void wait_for_mouse();
   /// Presses the left button at a share of the control's width, and moves to another share before it goes up.
   void drag(const std::string& name, double from_share, double to_share);
   /// Drags from a point of the screen by a distance. Buttons: 1 left, 2 middle, 3 right.
