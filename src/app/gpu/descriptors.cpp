@@ -29,14 +29,35 @@ Result<DescriptorSets> create_descriptor_sets(const Device& device, uint32_t cou
   return sets;
 }
 
-void write_buffer(VkDevice device, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
-                  const VkDescriptorBufferInfo& info) {
+namespace {
+
+VkWriteDescriptorSet write_of(VkDescriptorSet set, uint32_t binding, VkDescriptorType type) {
   VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
   write.dstSet = set;
   write.dstBinding = binding;
   write.descriptorCount = 1;
   write.descriptorType = type;
+  return write;
+}
+
+}  // namespace
+
+void write_buffer(VkDevice device, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
+                  const VkDescriptorBufferInfo& info) {
+  VkWriteDescriptorSet write = write_of(set, binding, type);
   write.pBufferInfo = &info;
+  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+}
+
+void write_texels(VkDevice device, VkDescriptorSet set, uint32_t binding, VkBufferView texels) {
+  VkWriteDescriptorSet write = write_of(set, binding, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER);
+  write.pTexelBufferView = &texels;
+  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+}
+
+void write_image(VkDevice device, VkDescriptorSet set, uint32_t binding, const VkDescriptorImageInfo& info) {
+  VkWriteDescriptorSet write = write_of(set, binding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+  write.pImageInfo = &info;
   vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
 }
 

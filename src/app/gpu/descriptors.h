@@ -26,4 +26,9 @@ Result<DescriptorSets> create_descriptor_sets(const Device& device, uint32_t cou
 void write_buffer(VkDevice device, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
                   const VkDescriptorBufferInfo& info);
 
+void write_texels(VkDevice device, VkDescriptorSet set, uint32_t binding, VkBufferView texels);
+
+/// Writes a combined image and sampler.
+void write_image(VkDevice device, VkDescriptorSet set, uint32_t binding, const VkDescriptorImageInfo& info);
+
 }  // namespace sinew::app

@@ -208,49 +208,41 @@ Result<ImageViewHandle> create_view(const Device& device, VkImage image, VkForma
   return ImageViewHandle(device.handle, handle);
 }
 
-Result<Image> create_plain_texture(const Device& device, VkFormat format, uint32_t width, uint32_t height,
-                                   std::span<const uint8_t> bytes, const std::string& name) {
-  ImageInfo info{width, height, 1, format};
+Result<Image> create_texture(const Device& device, const TextureInfo& texture, std::span<const uint8_t> pixels,
+                             const std::string& name) {
+  const uint32_t largest = device.info.limits.maxImageDimension2D;
+  if (texture.width > largest || texture.height > largest) {
+    return Error{ErrorCode::kUnsupported, name + " is larger than the " + std::to_string(largest) + " pixels that " +
+                                              device.info.name + " can have"};
+  }
+  ImageInfo info{texture.width, texture.height, 1, texture.format};
   info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-  auto staging = create_staging(device, std::as_bytes(bytes), name + ".staging");
+  if (texture.mipmaps) {
+    info.mip_levels = uint32_t(std::bit_width(std::max(texture.width, texture.height)));
+    info.usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+  }
+  auto staging = create_staging(device, std::as_bytes(pixels), name + ".staging");
   if (!staging) return staging.error();
   auto image = create_image(device, info, name);
   if (!image) return image;
   Status copied = run_once(device, [&](VkCommandBuffer cmd) {
     VkBufferImageCopy copy{};
     copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    copy.imageExtent = {width, height, 1};
+    copy.imageExtent = {texture.width, texture.height, 1};
     image_barrier(cmd, image->get(), 0, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     vkCmdCopyBufferToImage(cmd, staging->get(), image->get(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-    image_barrier(cmd, image->get(), 0, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    record_mipmaps(cmd, image->get(), texture.width, texture.height, info.mip_levels);
   });
   if (!copied) return copied.error();
   return image;
 }
 
-Result<Image> create_texture(const Device& device, uint32_t width, uint32_t height, std::span<const uint8_t> rgba,
-                             const std::string& name) {
-  const uint32_t largest = device.info.limits.maxImageDimension2D;
-  if (width > largest || height > largest) {
-    return Error{ErrorCode::kUnsupported, name + " is larger than the " + std::to_string(largest) + " pixels that " +
-                                              device.info.name + " can have"};
-  }
-  ImageInfo info{width, height, uint32_t(std::bit_width(std::max(width, height))), VK_FORMAT_R8G8B8A8_SRGB};
-  info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-  auto staging = create_staging(device, std::as_bytes(rgba), name + ".staging");
-  if (!staging) return staging.error();
-  auto image = create_image(device, info, name);
-  if (!image) return image;
-  Status copied = run_once(device, [&](VkCommandBuffer cmd) {
-    VkBufferImageCopy copy{};
-    copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    copy.imageExtent = {width, height, 1};
-    image_barrier(cmd, image->get(), 0, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-    vkCmdCopyBufferToImage(cmd, staging->get(), image->get(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-    record_mipmaps(cmd, image->get(), width, height, info.mip_levels);
-  });
-  if (!copied) return copied.error();
-  return image;
+Result<SamplerHandle> create_sampler(const Device& device, const VkSamplerCreateInfo& info, const std::string& name) {
+  VkSampler sampler = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateSampler(device.handle, &info, nullptr, &sampler); result != VK_SUCCESS)
+    return vulkan_error(name, result);
+  set_name(device, VK_OBJECT_TYPE_SAMPLER, sampler, name);
+  return SamplerHandle(device.handle, sampler);
 }
 
 Status run_once(const Device& device, const std::function<void(VkCommandBuffer)>& record) {

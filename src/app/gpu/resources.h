@@ -73,14 +73,18 @@ Result<Image> create_image(const Device& device, const ImageInfo& info, const st
 /// A further view of the whole first mipmap of a 2D image; `format` must be compatible with that of the image.
 Result<ImageViewHandle> create_view(const Device& device, VkImage image, VkFormat format, const std::string& name);
 
-/// A sampled texture without further mipmaps. `bytes` holds its pixels in rows from the top. Waits for the device.
-Result<Image> create_plain_texture(const Device& device, VkFormat format, uint32_t width, uint32_t height,
-                                   std::span<const uint8_t> bytes, const std::string& name);
+struct TextureInfo {
+  uint32_t width = 1, height = 1;
+  VkFormat format = VK_FORMAT_R8G8B8A8_SRGB;
+  bool mipmaps = true;  // all of them; `format` must be one that can be blitted with linear filtering
+};
 
-/// A sampled sRGB texture with all mipmaps. `rgba` holds width * height pixels of 4 bytes, in rows from the top. Fails
-/// where the device cannot have an image so large. Waits for the device.
-Result<Image> create_texture(const Device& device, uint32_t width, uint32_t height, std::span<const uint8_t> rgba,
+/// A sampled texture. `pixels` holds width * height pixels in rows from the top. Fails where the device cannot have an
+/// image so large. Waits for the device.
+Result<Image> create_texture(const Device& device, const TextureInfo& texture, std::span<const uint8_t> pixels,
                              const std::string& name);
+
+Result<SamplerHandle> create_sampler(const Device& device, const VkSamplerCreateInfo& info, const std::string& name);
 
 /// Records commands, submits them to the drawing queue and waits until the queue is idle. The device and the CPU can
 /// then read everything the commands wrote.

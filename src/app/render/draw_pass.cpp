@@ -19,24 +19,7 @@ constexpr float kEmptyGray = 0.05f;  // linear: where colors show the velocity o
 void write_palettes(const Device& device, VkDescriptorSet set, const SkinnedRange& range) {
   write_buffer(device.handle, set, shared::kBindingVertexPalettes, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                {range.palette_buffer, 0, VK_WHOLE_SIZE});
-  VkWriteDescriptorSet texels{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
-  texels.dstSet = set;
-  texels.dstBinding = shared::kBindingVertexPaletteTexels;
-  texels.descriptorCount = 1;
-  texels.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
-  texels.pTexelBufferView = &range.palette_texels;
-  vkUpdateDescriptorSets(device.handle, 1, &texels, 0, nullptr);
-}
-
-void write_shadow_maps(const Device& device, VkDescriptorSet set, VkSampler sampler, VkImageView maps) {
-  const VkDescriptorImageInfo info{sampler, maps, kShadowLayout};
-  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
-  write.dstSet = set;
-  write.dstBinding = shared::kBindingShadowMaps;
-  write.descriptorCount = 1;
-  write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-  write.pImageInfo = &info;
-  vkUpdateDescriptorSets(device.handle, 1, &write, 0, nullptr);
+  write_texels(device.handle, set, shared::kBindingVertexPaletteTexels, range.palette_texels);
 }
 
 void clear_color(VkCommandBuffer cmd, const Target& target) {
@@ -109,7 +92,8 @@ Status DrawPass::resize(uint32_t width, uint32_t height) {
   if (!maps) return maps.error();
   shadow_maps_ = std::move(*maps);
   for (const DrawSlot& slot : slots_)
-    write_shadow_maps(*device_, slot.frame_set, shadow_sampler_.get(), shadow_maps_.image.view.get());
+    write_image(device_->handle, slot.frame_set, shared::kBindingShadowMaps,
+                {shadow_sampler_.get(), shadow_maps_.image.view.get(), kShadowLayout});
   return {};
 }
 

@@ -8,16 +8,12 @@
 namespace sinew::app {
 namespace {
 
-Result<SamplerHandle> create_sampler(const Device& device) {
+VkSamplerCreateInfo sampler_info() {
   VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
   info.magFilter = info.minFilter = VK_FILTER_LINEAR;
   info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
   info.maxLod = VK_LOD_CLAMP_NONE;
-  VkSampler sampler = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateSampler(device.handle, &info, nullptr, &sampler); result != VK_SUCCESS)
-    return vulkan_error("sampler", result);
-  set_name(device, VK_OBJECT_TYPE_SAMPLER, sampler, "sinew.base_color_sampler");
-  return SamplerHandle(device.handle, sampler);
+  return info;
 }
 
 Status upload_geometry(const Device& device, std::span<const Model> models, ModelBuffers& buffers) {
@@ -45,7 +41,7 @@ Status upload_textures(const Device& device, std::span<const Model> models, Mode
   constexpr std::array<uint8_t, 4> kWhite = {255, 255, 255, 255};
   const auto add = [&](uint32_t width, uint32_t height, std::span<const uint8_t> rgba,
                        const std::string& name) -> Status {
-    auto texture = create_texture(device, width, height, rgba, name);
+    auto texture = create_texture(device, {width, height}, rgba, name);
     if (!texture) return texture.error();
     buffers.textures.push_back(std::move(*texture));
     return {};
@@ -109,7 +105,7 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   ModelBuffers buffers;
   if (Status uploaded = upload_geometry(device, models, buffers); !uploaded) return uploaded.error();
   if (Status uploaded = upload_textures(device, models, buffers); !uploaded) return uploaded.error();
-  auto sampler = create_sampler(device);
+  auto sampler = create_sampler(device, sampler_info(), "sinew.base_color_sampler");
   if (!sampler) return sampler.error();
   buffers.sampler = std::move(*sampler);
   uint32_t set_count = 0;

@@ -33,15 +33,11 @@ Result<RenderPassHandle> create_overlay_pass(const Device& device) {
   return create_pass(device, std::span(&attachment, 1), subpass, dependencies, "sinew.overlay_pass");
 }
 
-Result<SamplerHandle> create_sampler(const Device& device) {
+VkSamplerCreateInfo sampler_info() {
   VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
   info.magFilter = info.minFilter = VK_FILTER_LINEAR;
   info.addressModeU = info.addressModeV = info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
-  VkSampler sampler = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateSampler(device.handle, &info, nullptr, &sampler); result != VK_SUCCESS)
-    return vulkan_error("sampler", result);
-  set_name(device, VK_OBJECT_TYPE_SAMPLER, sampler, "sinew.overlay_sampler");
-  return SamplerHandle(device.handle, sampler);
+  return info;
 }
 
 PipelineDescription describe_overlay() {
@@ -82,7 +78,7 @@ Status OverlayPass::create_objects() {
   auto render_pass = create_overlay_pass(*device_);
   if (!render_pass) return render_pass.error();
   render_pass_ = std::move(*render_pass);
-  auto sampler = create_sampler(*device_);
+  auto sampler = create_sampler(*device_, sampler_info(), "sinew.overlay_sampler");
   if (!sampler) return sampler.error();
   sampler_ = std::move(*sampler);
   constexpr auto kType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
@@ -122,18 +118,12 @@ Status OverlayPass::set_target(const Target& target) {
 
 Status OverlayPass::set_font(const OverlayFont& font) {
   vkDeviceWaitIdle(device_->handle);
-  auto image = create_plain_texture(*device_, VK_FORMAT_R8_UNORM, font.width, font.height, font.alpha, "sinew.font");
+  auto image = create_texture(*device_, {font.width, font.height, VK_FORMAT_R8_UNORM, false}, font.alpha, "sinew.font");
   if (!image) return image.error();
   font_ = std::move(*image);
   font_version_ = font.version;
-  const VkDescriptorImageInfo info{sampler_.get(), font_.view.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
-  write.dstSet = set_;
-  write.dstBinding = shared::kBindingOverlayFont;
-  write.descriptorCount = 1;
-  write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-  write.pImageInfo = &info;
-  vkUpdateDescriptorSets(device_->handle, 1, &write, 0, nullptr);
+  write_image(device_->handle, set_, shared::kBindingOverlayFont,
+              {sampler_.get(), font_.view.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL});
   return {};
 }
 

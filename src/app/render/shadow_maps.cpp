@@ -68,11 +68,7 @@ Result<SamplerHandle> create_shadow_sampler(const Device& device) {
   info.borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE;
   info.compareEnable = VK_TRUE;
   info.compareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
-  VkSampler sampler = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateSampler(device.handle, &info, nullptr, &sampler); result != VK_SUCCESS)
-    return vulkan_error("sampler of the shadow maps", result);
-  set_name(device, VK_OBJECT_TYPE_SAMPLER, sampler, "sinew.shadow_sampler");
-  return SamplerHandle(device.handle, sampler);
+  return create_sampler(device, info, "sinew.shadow_sampler");
 }
 
 uint32_t shadow_map_size(const Device& device, uint32_t width, uint32_t height) {
