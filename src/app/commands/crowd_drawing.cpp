@@ -81,7 +81,7 @@ Status CrowdDrawing::apply(const CrowdOptions& wanted, const FrameRequest& trial
     if (wanted.draw.coloring == Coloring::kVertices) {
       if (Status set = set_vertex_colors(inputs_.models, *renderer_); !set) return set;
     }
-    if (Status set = renderer_->set_look(wanted.draw.coloring, wanted.draw.wireframe); !set) return set;
+    if (Status set = renderer_->set_coloring(wanted.draw.coloring, wanted.draw.wireframe); !set) return set;
   }
   options_ = wanted;
   return {};

@@ -1,5 +1,7 @@
 #include "commands/graphics_context.h"
 
+#include "system/text.h"
+
 namespace sinew::app {
 
 Status set_up(const GraphicsOptions& options, GraphicsContext& graphics) {
@@ -30,6 +32,13 @@ Status set_up(const GraphicsOptions& options, GraphicsContext& graphics) {
   if (!device) return device.error();
   graphics.device = std::move(*device);
   return {};
+}
+
+Status check_messages(const GraphicsContext& graphics) {
+  const uint32_t messages = validation_messages(graphics.instance);
+  if (messages == 0) return {};
+  return Error{ErrorCode::kDeviceFailure,
+               text("the validation layers reported %u message%s", messages, messages == 1 ? "" : "s")};
 }
 
 }  // namespace sinew::app

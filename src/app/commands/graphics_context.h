@@ -39,4 +39,7 @@ struct GraphicsOptions {
 /// where there is no display, no Vulkan driver or no device that can be used.
 Status set_up(const GraphicsOptions& options, GraphicsContext& graphics);
 
+/// Fails if the validation layers reported messages.
+Status check_messages(const GraphicsContext& graphics);
+
 }  // namespace sinew::app

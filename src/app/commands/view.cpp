@@ -71,7 +71,7 @@ void add_playing_options(CLI::App& command, ViewOptions& options) {
              "exact: from the clips as the file has them; crowd: from baked clips, as in a crowd [exact]");
 }
 
-void add_seeing_options(CLI::App& command, ViewOptions& options) {
+void add_shown_options(CLI::App& command, ViewOptions& options) {
   command.option_defaults()->group("What is shown");
   command
       .add_option_function<std::vector<std::string>>(
@@ -79,7 +79,7 @@ void add_seeing_options(CLI::App& command, ViewOptions& options) {
           [&options](const std::vector<std::string>& lists) {
             for (const std::string& list : lists) {
               for (const std::string& word : split(list)) {
-                if (show(options.seeing, word)) continue;
+                if (show(options.shown, word)) continue;
                 throw CLI::ValidationError("--show", "'" + word + "' is none of " + std::string(kShowWords));
               }
             }
@@ -91,7 +91,7 @@ void add_seeing_options(CLI::App& command, ViewOptions& options) {
       ->allow_extra_args(false);
   command.add_option("--joint", options.joint, "Joint of the first file to select")->type_name("NAME");
   add_number(
-      command, "--level", 0u, 255u, [&options](uint32_t level) { options.seeing.level = level; },
+      command, "--level", 0u, 255u, [&options](uint32_t level) { options.shown.level = level; },
       "Level of detail; 0 is the finest, a number larger than the file has means its coarsest [0]")
       ->type_name("NUMBER");
   const std::map<std::string, CameraPreset> presets = {{"three-quarters", CameraPreset::kThreeQuarters},
@@ -179,7 +179,7 @@ Status check(const ViewOptions& options) {
   if (options.frames && !options.opens_window()) return invalid("--frames needs a window");
   if (!options.record.empty() && options.window) return invalid("--record cannot be used with --window");
   if (options.layers.size() + 1 > kMaxLayers) return invalid("at most 3 layers can play over the base clip");
-  if (options.seeing.colors == DataColors::kJointWeight && !options.joint && !options.opens_window())
+  if (options.shown.colors == DataColors::kJointWeight && !options.joint && !options.opens_window())
     return invalid("--show weights needs --joint");
   std::vector<std::string> inputs = options.load.import.animation_files;
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
@@ -196,7 +196,7 @@ void add_view_command(CLI::App& app, Status& status) {
       ->type_name("")
       ->required();
   add_playing_options(*command, *options);
-  add_seeing_options(*command, *options);
+  add_shown_options(*command, *options);
   add_output_options(*command, *options);
   add_device_options(*command, *options);
   command->option_defaults()->group("Import");

@@ -19,25 +19,26 @@ Result<std::unique_ptr<ViewDrawing>> ViewDrawing::create(GraphicsContext& graphi
 }
 
 ViewDrawing::Made ViewDrawing::wanted() const {
-  Made made{viewer_.seeing.level, info_.crowd_evaluator, 0};
+  Made made{viewer_.shown.level, info_.crowd_evaluator, 0};
   if (!info_.crowd_evaluator) return made;
   for (const Model& model : viewer_.models()) made.clip_count += model.character.clips.size();
   return made;
 }
 
-ViewDrawing::Look ViewDrawing::wanted_look() const {
-  const Seeing& seeing = viewer_.seeing;
-  Look look{seeing.colors, seeing.wireframe, 0, kNoJoint};
-  if (seeing.colors == DataColors::kJointWeight) look.selected = viewer_.selected(), look.joint = seeing.selected_joint;
-  return look;
+ViewDrawing::Colors ViewDrawing::wanted_colors() const {
+  const ShownOptions& shown = viewer_.shown;
+  Colors colors{shown.colors, shown.wireframe, 0, kNoJoint};
+  if (shown.colors == DataColors::kJointWeight)
+    colors.selected = viewer_.selected(), colors.joint = shown.selected_joint;
+  return colors;
 }
 
 Status ViewDrawing::fit() {
   if (made_ != wanted()) {
     if (Status made = make_renderer(); !made) return made;
   }
-  if (look_ != wanted_look()) {
-    if (Status set = set_look(); !set) return set;
+  if (colors_ != wanted_colors()) {
+    if (Status set = set_coloring(); !set) return set;
   }
   for (uint32_t i = 0; i < viewer_.models().size(); ++i) {
     if (Status updated = evaluation_->update_masks(i); !updated) return updated;
@@ -74,7 +75,7 @@ Status ViewDrawing::make_renderer() {
   RendererInfo info;
   info.skinning = {evaluation_.get(), SkinningMode::kCompute, 2};
   info.optimizations.cull = info.optimizations.update_rate = false;
-  info.level = viewer_.seeing.level;
+  info.level = viewer_.shown.level;
   info.draw.passes = kPasses;
   info.samples = info_.samples;
   info.width = width, info.height = height;
@@ -82,23 +83,24 @@ Status ViewDrawing::make_renderer() {
   if (!renderer) return renderer.error();
   renderer_ = std::move(*renderer);
   made_ = wanted();
-  look_ = Look();  // that of a new renderer
+  colors_ = Colors();  // that of a new renderer
   return {};
 }
 
-Status ViewDrawing::set_look() {
-  const Coloring coloring = coloring_of(viewer_.seeing.colors);
+Status ViewDrawing::set_coloring() {
+  const Coloring coloring = coloring_of(viewer_.shown.colors);
   uint32_t mesh = 0;
   for (size_t i = 0; i < viewer_.models().size() && coloring == Coloring::kVertices; ++i) {
     for (uint32_t level = 0; level < viewer_.models()[i].levels.size(); ++level, ++mesh) {
       if (Status set = renderer_->set_vertex_colors(mesh, viewer_.vertex_colors(i, level)); !set) return set;
     }
   }
-  const bool same_pipelines = coloring_of(look_->colors) == coloring && look_->wireframe == viewer_.seeing.wireframe;
+  const bool same_pipelines =
+      coloring_of(colors_->meaning) == coloring && colors_->wireframe == viewer_.shown.wireframe;
   if (!same_pipelines) {
-    if (Status set = renderer_->set_look(coloring, viewer_.seeing.wireframe); !set) return set;
+    if (Status set = renderer_->set_coloring(coloring, viewer_.shown.wireframe); !set) return set;
   }
-  look_ = wanted_look();
+  colors_ = wanted_colors();
   return {};
 }
 
@@ -110,8 +112,8 @@ Status ViewDrawing::measure_difference() {
   std::vector<Matrix3x4> palette(stride);
   const Playback& playback = viewer_.scene().playbacks[viewer_.selected()];
   evaluation_->evaluate({viewer_.selected(), {&playback, 1}, stride, palette});
-  const auto positions = positions_with(model, viewer_.level_of(viewer_.selected()), palette);
-  difference_ = largest_distance(positions, viewer_.pose(viewer_.selected()).positions);
+  const PosedVertices crowd = posed_vertices(model, viewer_.level_of(viewer_.selected()), palette);
+  difference_ = largest_distance(crowd.positions, viewer_.vertices(viewer_.selected()).positions);
   return {};
 }
 

@@ -31,6 +31,8 @@ class ViewDrawing {
   /// Of the last fit(); 0 with the exact evaluator.
   float difference() const { return difference_; }
 
+  bool can_draw_wireframe() const { return graphics_.device.info.wireframe; }
+
   Renderer& renderer() { return *renderer_; }
   Evaluation& evaluation() { return *evaluation_; }
   const Lines& lines() const { return lines_; }
@@ -44,21 +46,21 @@ class ViewDrawing {
     bool operator==(const Made&) const = default;
   };
   /// What the colors were made for.
-  struct Look {
-    DataColors colors = DataColors::kMaterials;
+  struct Colors {
+    DataColors meaning = DataColors::kMaterials;
     bool wireframe = false;
     uint32_t selected = 0;
     int32_t joint = kNoJoint;
-    bool operator==(const Look&) const = default;
+    bool operator==(const Colors&) const = default;
   };
 
   ViewDrawing(GraphicsContext& graphics, Viewer& viewer, const Info& info)
       : graphics_(graphics), viewer_(viewer), info_(info) {}
   Made wanted() const;
-  Look wanted_look() const;
+  Colors wanted_colors() const;
   Status make_renderer();
   Status bake();
-  Status set_look();
+  Status set_coloring();
   Status measure_difference();
 
   GraphicsContext& graphics_;
@@ -67,7 +69,7 @@ class ViewDrawing {
   std::unique_ptr<Evaluation> evaluation_;
   std::unique_ptr<Renderer> renderer_;
   std::optional<Made> made_;
-  std::optional<Look> look_;
+  std::optional<Colors> colors_;
   Lines lines_;
   float difference_ = 0;
 };

@@ -11,8 +11,8 @@
 #include "system/outputs.h"
 #include "view/layer_option.h"
 #include "view/playing.h"
-#include "view/seeing.h"
-#include "view/stage.h"
+#include "view/shown_options.h"
+#include "view/view_scene.h"
 
 namespace sinew::app {
 
@@ -28,7 +28,7 @@ struct ViewOptions {
   RootMotion root_motion = RootMotion::kKept;
   bool crowd_evaluator = false;
 
-  Seeing seeing;
+  ShownOptions shown;
   std::optional<std::string> joint;  // to select
   CameraPreset camera = CameraPreset::kThreeQuarters;
   float turn_degrees = 0, zoom = 1;

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "overlay/labels.h"
 #include "overlay/view_panels.h"
 #include "report/animated_png.h"
 #include "report/contact_sheet.h"
@@ -20,22 +19,6 @@ namespace {
 constexpr double kFramesPerSecond = 24;
 constexpr double kTurnSeconds = 4;                 // of a turntable
 constexpr uint64_t kMaxBytes = uint64_t(4) << 30;  // of all pictures of one recording
-constexpr int kGridCells = 4;
-
-/// The device, the viewer and what draws it, for the pictures of one run.
-struct Studio {
-  const ViewOptions& options;
-  GraphicsContext& graphics;
-  Viewer& viewer;
-  ViewDrawing& drawing;
-  Interface& interface;
-  ViewControls controls = {};
-};
-
-Result<std::vector<uint8_t>> draw(Studio& studio, const Orbit& camera) {
-  return draw_picture(studio.graphics, studio.viewer, studio.drawing, studio.interface, camera,
-                      studio.options.overlay ? &studio.controls : nullptr);
-}
 
 /// Shows the base clips at a time of their own. Layers go on by as much as base clips do.
 void seek_all(Viewer& viewer, double clip_time) {
@@ -48,42 +31,44 @@ void seek_all(Viewer& viewer, double clip_time) {
   viewer.update();
 }
 
-Status write_sheet(Studio& studio, const Orbit& camera) {
+Status write_sheet(ViewState& state, const Orbit& camera) {
+  const ViewOptions& options = state.options;
+  if (Status fits = check_contact_sheet(options.times.size(), options.width, options.height); !fits) return fits;
   std::vector<std::vector<uint8_t>> pictures;
-  for (double time : studio.options.times) {
-    seek_all(studio.viewer, time);
-    auto picture = draw(studio, camera);
+  for (double time : state.options.times) {
+    seek_all(state.viewer, time);
+    auto picture = draw_picture(state, camera);
     if (!picture) return picture.error();
     pictures.push_back(std::move(*picture));
   }
-  auto sheet = make_contact_sheet(pictures, studio.options.width, studio.options.height);
+  auto sheet = make_contact_sheet(pictures, state.options.width, state.options.height);
   if (!sheet) return sheet.error();
-  if (Status written = write_png(studio.options.screenshot, sheet->width, sheet->height, sheet->rgba); !written)
+  if (Status written = write_png(state.options.screenshot, sheet->width, sheet->height, sheet->rgba); !written)
     return written;
-  return print(text("%s: %zu pictures\n", studio.options.screenshot.c_str(), pictures.size()));
+  return print(text("%s: %zu pictures\n", state.options.screenshot.c_str(), pictures.size()));
 }
 
-Status write_screenshot(Studio& studio, const Orbit& camera) {
-  if (!studio.options.times.empty()) return write_sheet(studio, camera);
-  auto picture = draw(studio, camera);
+Status write_screenshot(ViewState& state, const Orbit& camera) {
+  if (!state.options.times.empty()) return write_sheet(state, camera);
+  auto picture = draw_picture(state, camera);
   if (!picture) return picture.error();
-  const ViewOptions& options = studio.options;
+  const ViewOptions& options = state.options;
   if (Status written = write_png(options.screenshot, options.width, options.height, *picture); !written) return written;
   return print(text("%s: %ux%u\n", options.screenshot.c_str(), options.width, options.height));
 }
 
 /// One pass through the range of the clip at its speed; forward and back where it plays ping-pong.
-double recorded_seconds(const Studio& studio) {
-  if (studio.options.seconds) return *studio.options.seconds;
-  const TimeLine& line = studio.viewer.playing().time_line();
+double recorded_seconds(const ViewState& state) {
+  if (state.options.seconds) return *state.options.seconds;
+  const TimeLine& line = state.viewer.playing().time_line();
   const double speed = std::abs(limited_speed(line)), clip = duration_seconds(line);
-  if (studio.options.turntable || clip <= 0 || speed == 0) return kTurnSeconds;
+  if (state.options.turntable || clip <= 0 || speed == 0) return kTurnSeconds;
   return clip / speed * (line.looping == Looping::kPingPong ? 2 : 1);
 }
 
-Status write_recording(Studio& studio, Orbit camera) {
-  const ViewOptions& options = studio.options;
-  const double seconds = recorded_seconds(studio), rate = options.frames_per_second.value_or(kFramesPerSecond);
+Status write_recording(ViewState& state, Orbit camera) {
+  const ViewOptions& options = state.options;
+  const double seconds = recorded_seconds(state), rate = options.frames_per_second.value_or(kFramesPerSecond);
   const double step = 1 / rate;
   const size_t count = size_t(std::max(1.0, std::round(seconds * rate)));
   if (count > kMaxBytes / (uint64_t(options.width) * options.height * 4)) {
@@ -96,10 +81,10 @@ Status write_recording(Studio& studio, Orbit camera) {
   ProgressLine line("drawing");
   for (size_t i = 0; i < count; ++i) {
     line.show(double(i) / double(count));
-    auto picture = draw(studio, camera);
+    auto picture = draw_picture(state, camera);
     if (!picture) return picture.error();
     pictures.push_back(std::move(*picture));
-    studio.viewer.advance(step);
+    state.viewer.advance(step);
     if (options.turntable) camera.yaw += 2 * std::numbers::pi_v<float> / float(count);
   }
   const AnimatedPngInfo info{options.width, options.height, 100, uint16_t(std::lround(rate * 100))};
@@ -110,45 +95,39 @@ Status write_recording(Studio& studio, Orbit camera) {
   return print(text("%s: %zu pictures, %g s\n", options.record.c_str(), count, double(count) * step));
 }
 
-/// Panels find their places in a first frame, and are complete in the second.
-const Overlay& draw_interface(Viewer& viewer, const ViewDrawing& drawing, Interface& interface, const View& view,
-                              ViewControls* panels) {
-  const Overlay* overlay = nullptr;
-  for (int frame = 0; frame < (panels ? 2 : 1); ++frame) {
-    interface.begin(view.width, view.height);
-    label_grid(view, grid_for(viewer.models().front()), kGridCells);
-    label_joints(view, viewer);
-    if (panels) {
-      panels->difference_meters = drawing.difference() * world_scale(viewer.model());
-      draw_view_panels(viewer, *panels, interface.scale());
-    }
-    overlay = &interface.end();
-  }
-  return *overlay;
-}
-
 }  // namespace
 
 Orbit camera_for(const ViewOptions& options, const Viewer& viewer, float aspect) {
-  Orbit camera = frame_stage(viewer.scene(), aspect);
+  Orbit camera = frame_scene(viewer.scene(), aspect);
   turn_to(options.camera, camera);
   camera.yaw += options.turn_degrees * std::numbers::pi_v<float> / 180;
   camera.distance /= options.zoom;
   return camera;
 }
 
-Result<std::vector<uint8_t>> draw_picture(const GraphicsContext& graphics, Viewer& viewer, ViewDrawing& drawing,
-                                          Interface& interface, const Orbit& camera, ViewControls* panels) {
-  viewer.thickness = interface.scale();
-  if (Status fits = drawing.fit(); !fits) return fits.error();
-  const Target& target = drawing.renderer().target();
+ViewControls make_controls(const ViewOptions& options, const ViewDrawing& drawing) {
+  ViewControls controls;
+  controls.crowd_evaluator = options.crowd_evaluator;
+  controls.can_draw_wireframe = drawing.can_draw_wireframe();
+  return controls;
+}
+
+Result<std::vector<uint8_t>> draw_picture(ViewState& state, const Orbit& camera) {
+  state.viewer.thickness = state.interface.scale();
+  if (Status fits = state.drawing.fit(); !fits) return fits.error();
+  Renderer& renderer = state.drawing.renderer();
+  const Target& target = renderer.target();
   const View view = view_of(camera, target.width, target.height);
-  const Overlay& overlay = draw_interface(viewer, drawing, interface, view, panels);
-  const FrameRequest request{.camera = camera, .lines = &drawing.lines(), .overlay = &overlay};
-  if (auto begun = drawing.renderer().begin_frame(); !begun) return begun.error();
-  if (Status drawn = drawing.renderer().draw_frame(request); !drawn) return drawn.error();
-  if (Status finished = drawing.renderer().finish(); !finished) return finished.error();
-  return read_picture(graphics.device, target);
+  const Overlay* overlay = nullptr;
+  for (int i = 0; i < (state.controls.hidden ? 1 : 2); ++i) {  // panels are complete in their second frame
+    state.controls.difference_meters = state.drawing.difference() * world_scale(state.viewer.model());
+    overlay = &draw_view_overlay(view, state.viewer, state.controls, state.interface);
+  }
+  const FrameRequest request{.camera = camera, .lines = &state.drawing.lines(), .overlay = overlay};
+  if (auto begun = renderer.begin_frame(); !begun) return begun.error();
+  if (Status drawn = renderer.draw_frame(request); !drawn) return drawn.error();
+  if (Status finished = renderer.finish(); !finished) return finished.error();
+  return read_picture(state.graphics.device, target);
 }
 
 Status write_pictures(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer) {
@@ -159,13 +138,13 @@ Status write_pictures(const ViewOptions& options, GraphicsContext& graphics, Vie
   const FreeRoom room = options.overlay ? room_beside_panels(options.width, options.height, interface.scale())
                                         : FreeRoom{float(options.width), float(options.height)};
   const Orbit camera = camera_for(options, viewer, room.width / float(options.height));
-  Studio studio{options, graphics, viewer, **drawing, interface};
-  studio.controls.crowd_evaluator = options.crowd_evaluator;
+  ViewState state{options, graphics, viewer, **drawing, interface, make_controls(options, **drawing)};
+  state.controls.hidden = !options.overlay;
   if (!options.screenshot.empty()) {
-    if (Status written = write_screenshot(studio, camera); !written) return written;
+    if (Status written = write_screenshot(state, camera); !written) return written;
   }
   if (options.record.empty()) return {};
-  return write_recording(studio, camera);
+  return write_recording(state, camera);
 }
 
 }  // namespace sinew::app

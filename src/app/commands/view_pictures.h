@@ -8,10 +8,22 @@
 
 namespace sinew::app {
 
-/// Draws the viewer as it is now with its labels, and reads the picture back: RGBA, rows from the top. `panels`: null
-/// without panels.
-Result<std::vector<uint8_t>> draw_picture(const GraphicsContext& graphics, Viewer& viewer, ViewDrawing& drawing,
-                                          Interface& interface, const Orbit& camera, ViewControls* panels);
+/// What each picture of one run is made of, in a window or without.
+struct ViewState {
+  const ViewOptions& options;
+  GraphicsContext& graphics;
+  Viewer& viewer;
+  ViewDrawing& drawing;
+  Interface& interface;
+  ViewControls controls;
+};
+
+/// The controls as they are at the start.
+ViewControls make_controls(const ViewOptions& options, const ViewDrawing& drawing);
+
+/// Draws the viewer as it is now with its labels, and with its panels if they are not hidden. Reads the picture back:
+/// RGBA, rows from the top.
+Result<std::vector<uint8_t>> draw_picture(ViewState& state, const Orbit& camera);
 
 /// The camera that the options ask for, for a picture whose middle has `aspect` that is free, width / height.
 Orbit camera_for(const ViewOptions& options, const Viewer& viewer, float aspect);

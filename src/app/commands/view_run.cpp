@@ -19,7 +19,7 @@ namespace {
 
 /// Levels of detail take some time to make: in a window they can be chosen at any moment.
 bool needs_levels(const ViewOptions& options) {
-  return options.opens_window() || options.seeing.level > 0 || options.seeing.colors == DataColors::kLevel;
+  return options.opens_window() || options.shown.level > 0 || options.shown.colors == DataColors::kLevel;
 }
 
 Result<std::vector<Model>> load_models(const ViewOptions& options) {
@@ -104,7 +104,7 @@ Status set_joint(const ViewOptions& options, Viewer& viewer) {
   if (!options.joint) return {};
   auto joint = find_joint_by_name(viewer.model().character.skeleton, *options.joint);
   if (!joint) return with_file(viewer.model(), joint.error());
-  viewer.seeing.selected_joint = int32_t(*joint);
+  viewer.shown.selected_joint = int32_t(*joint);
   return {};
 }
 
@@ -120,14 +120,15 @@ Error with_hint(const Error& error, const ViewOptions& options) {
   return {error.code, error.message + " (without a window: sinew view FILE --screenshot F.png)"};
 }
 
-Status check_messages(const ViewOptions& options, const GraphicsContext& graphics) {
-  if (!options.validate) return {};
-  const uint32_t messages = validation_messages(graphics.instance);
-  if (messages > 0) {
-    return Error{ErrorCode::kDeviceFailure,
-                 text("the validation layers reported %u message%s", messages, messages == 1 ? "" : "s")};
+/// What is asked for and cannot be shown.
+void note_missing(const ViewOptions& options, const GraphicsContext& graphics, const Viewer& viewer) {
+  if (options.shown.wireframe && !graphics.device.info.wireframe)
+    note("--show wireframe: " + graphics.device.info.name +
+         " draws no lines in place of triangles; surfaces are shown");
+  for (const Model& model : viewer.models()) {
+    if (options.shown.tangents && model.character.mesh.tangents.empty())
+      note(model.name + ": has no tangents; --tangents computes them");
   }
-  return print("0 validation messages\n");
 }
 
 Status check_outputs(const ViewOptions& options) {
@@ -144,7 +145,7 @@ Status run_view(const ViewOptions& options) {
   auto models = load_models(options);
   if (!models) return models.error();
   Viewer viewer(std::move(*models));
-  viewer.seeing = options.seeing;
+  viewer.shown = options.shown;
   for (uint32_t i = 0; i < viewer.models().size(); ++i) {
     if (Status set = set_playing(options, viewer, i); !set) return set;
   }
@@ -152,10 +153,12 @@ Status run_view(const ViewOptions& options) {
   viewer.update();
   GraphicsContext graphics;
   if (Status ready = set_up(graphics_options(options), graphics); !ready) return with_hint(ready.error(), options);
+  note_missing(options, graphics, viewer);
   Status shown =
       options.opens_window() ? show_viewer(options, graphics, viewer) : write_pictures(options, graphics, viewer);
-  if (!shown) return shown;
-  return check_messages(options, graphics);
+  if (!shown || !options.validate) return shown;
+  if (Status checked = check_messages(graphics); !checked) return checked;
+  return print("0 validation messages\n");
 }
 
 }  // namespace sinew::app

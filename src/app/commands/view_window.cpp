@@ -6,7 +6,6 @@
 #include "commands/view_drawing.h"
 #include "commands/view_pictures.h"
 #include "overlay/interface.h"
-#include "overlay/labels.h"
 #include "overlay/view_panels.h"
 #include "system/clock.h"
 #include "system/print.h"
@@ -19,18 +18,11 @@ namespace {
 
 constexpr double kMaxStepSeconds = 0.1;  // of time between two frames, so that a long one skips nothing
 constexpr float kReachPixels = 14;       // of the mouse around a joint
-constexpr int kGridCells = 4;
 constexpr float kSpeedStep = 0.25f;
 
 /// The window, what it shows, and what keys have changed.
-struct LoopState {
-  const ViewOptions& options;
-  GraphicsContext& graphics;
-  Viewer& viewer;
-  ViewDrawing& drawing;
-  Interface& interface;
+struct LoopState : ViewState {
   WindowFrames window_frames;
-  ViewControls controls = {};
   Orbit camera = {};
   Stopwatch since_frame = {};
   uint32_t frames = 0;
@@ -99,26 +91,26 @@ void drop_last_layer(Viewer& viewer) {
   }
 }
 
-void press_seeing_key(Viewer& viewer, const KeyPress& press) {
-  Seeing& seeing = viewer.seeing;
+void press_show_key(Viewer& viewer, const KeyPress& press) {
+  ShownOptions& shown = viewer.shown;
   switch (int(press.key)) {
     case 'B':
-      toggle(seeing.bones);
+      toggle(shown.bones);
       break;
     case 'N':
-      toggle(seeing.names);
+      toggle(shown.names);
       break;
     case 'X':
-      toggle(seeing.axes);
+      toggle(shown.axes);
       break;
     case 'V':
-      toggle(seeing.wireframe);
+      toggle(shown.wireframe);
       break;
     case 'I':
-      seeing.colors = next_of(seeing.colors, 5);
+      shown.colors = next_of(shown.colors, 5);
       break;
     case 'J':
-      seeing.level = (viewer.level_of(viewer.selected()) + 1) % uint32_t(viewer.model().levels.size());
+      shown.level = (viewer.level_of(viewer.selected()) + 1) % uint32_t(viewer.model().levels.size());
       break;
     default:
       break;
@@ -166,7 +158,7 @@ void press_key(LoopState& state, const KeyPress& press) {
       break;
   }
   press_time_key(viewer, press);
-  press_seeing_key(viewer, press);
+  press_show_key(viewer, press);
 }
 
 /// A clip or a layer whose number is complete.
@@ -184,18 +176,19 @@ void take_number(LoopState& state, double elapsed_seconds) {
 
 void handle_input(LoopState& state, double elapsed_seconds) {
   Window& window = *state.graphics.window;
-  const bool shown = !state.controls.hidden;
-  const Input input = window.poll(shown && state.interface.takes_mouse(), shown && state.interface.takes_keys());
+  const bool has_panels = !state.controls.hidden;
+  const Input input =
+      window.poll(has_panels && state.interface.takes_mouse(), has_panels && state.interface.takes_keys());
   for (const KeyPress& press : input.pressed) press_key(state, press);
   move_camera(input, window.height(), state.camera);
   fly_camera(input, elapsed_seconds, state.camera);
-  Seeing& seeing = state.viewer.seeing;
-  seeing.hovered_joint = kNoJoint;  // panels and the picture set it in each frame
-  if (!seeing.bones && !seeing.names) return;
-  const bool on_panel = shown && state.interface.takes_mouse();
+  ShownOptions& shown = state.viewer.shown;
+  shown.hovered_joint = kNoJoint;  // panels and the picture set it in each frame
+  if (!shown.bones && !shown.names) return;
+  const bool on_panel = has_panels && state.interface.takes_mouse();
   if (!on_panel)
-    seeing.hovered_joint = state.viewer.joint_at(view_of(state), input.mouse_x, input.mouse_y, kReachPixels);
-  if (input.clicked && seeing.hovered_joint != kNoJoint) seeing.selected_joint = seeing.hovered_joint;
+    shown.hovered_joint = state.viewer.joint_at(view_of(state), input.mouse_x, input.mouse_y, kReachPixels);
+  if (input.clicked && shown.hovered_joint != kNoJoint) shown.selected_joint = shown.hovered_joint;
 }
 
 /// A file name that no file has yet.
@@ -209,8 +202,9 @@ std::string next_picture_name() {
 
 /// Draws again without panels, and writes the picture.
 Status save_picture(LoopState& state, const std::string& path) {
-  ViewControls* panels = state.options.overlay ? &state.controls : nullptr;
-  auto picture = draw_picture(state.graphics, state.viewer, state.drawing, state.interface, state.camera, panels);
+  const bool hidden = std::exchange(state.controls.hidden, !state.options.overlay);
+  auto picture = draw_picture(state, state.camera);
+  state.controls.hidden = hidden;
   if (!picture) return picture.error();
   const Target& target = state.drawing.renderer().target();
   if (Status written = write_png(path, target.width, target.height, *picture); !written) return written;
@@ -233,26 +227,15 @@ Status answer_requests(LoopState& state) {
   return {};
 }
 
-const Overlay& draw_interface(LoopState& state) {
-  const Target& target = state.drawing.renderer().target();
-  state.graphics.window->begin_interface();
-  state.interface.begin(target.width, target.height);
-  const View view = view_of(state);
-  label_grid(view, grid_for(state.viewer.models().front()), kGridCells);
-  label_joints(view, state.viewer);
-  if (!state.controls.hidden) draw_view_panels(state.viewer, state.controls, state.interface.scale());
-  return state.interface.end();
-}
-
 /// Where a level of detail or an evaluator cannot be had, says so and goes back to those before.
 Status fit_or_undo(LoopState& state) {
   const Status fits = state.drawing.fit();
   if (fits) {
-    state.level = state.viewer.seeing.level, state.crowd_evaluator = state.controls.crowd_evaluator;
+    state.level = state.viewer.shown.level, state.crowd_evaluator = state.controls.crowd_evaluator;
     return {};
   }
   state.controls.message = fits.error().message;
-  state.viewer.seeing.level = state.level;
+  state.viewer.shown.level = state.level;
   state.controls.crowd_evaluator = state.crowd_evaluator;
   state.drawing.use_crowd_evaluator(state.crowd_evaluator);
   state.viewer.update();
@@ -260,7 +243,8 @@ Status fit_or_undo(LoopState& state) {
 }
 
 Status draw_frame(LoopState& state) {
-  const Overlay& overlay = draw_interface(state);
+  state.graphics.window->begin_interface();
+  const Overlay& overlay = draw_view_overlay(view_of(state), state.viewer, state.controls, state.interface);
   if (Status fits = fit_or_undo(state); !fits) return fits;
   state.controls.difference_meters = state.drawing.difference() * world_scale(state.viewer.model());
   const FrameRequest request{.camera = state.camera, .lines = &state.drawing.lines(), .overlay = &overlay};
@@ -305,9 +289,8 @@ Status show_viewer(const ViewOptions& options, GraphicsContext& graphics, Viewer
   if (!drawing) return drawing.error();
   Interface interface(options.scale.value_or(window.scale()));
   window.connect_interface();
-  LoopState state{options,   graphics,  viewer,
-                  **drawing, interface, WindowFrames(graphics.device, graphics.surface.handle, window)};
-  state.controls.crowd_evaluator = options.crowd_evaluator;
+  LoopState state{{options, graphics, viewer, **drawing, interface, make_controls(options, **drawing)},
+                  WindowFrames(graphics.device, graphics.surface.handle, window)};
   state.camera = camera_for(options, viewer, free_aspect(state));
   viewer.thickness = interface.scale();
   Status shown = run_loop(state);

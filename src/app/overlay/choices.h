@@ -21,7 +21,7 @@ int add_choices(const char* name, std::span<const Choice> choices, int columns);
 
 /// In the left or the right half of a row. The mark is the name. `enabled` false: gray, and cannot be clicked.
 enum class Half { kLeft, kRight };
-void add_check(const char* name, bool& value, Half half, bool enabled = true);
+void add_check(const char* name, bool& value, Half half = Half::kLeft, bool enabled = true);
 
 /// A section that can be closed; open at first. Returns whether it is open.
 bool add_section(const char* name);

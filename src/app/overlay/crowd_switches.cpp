@@ -1,14 +1,12 @@
 // The switches of the crowd's panel, and the legend of its colors.
 #include <imgui.h>
 
-#include <algorithm>
 #include <array>
 
 #include "overlay/choices.h"
 #include "overlay/crowd_panel.h"
 #include "overlay/legend.h"
 #include "system/text.h"
-#include "view/data_colors.h"
 
 namespace sinew::app {
 namespace {
@@ -40,11 +38,6 @@ constexpr Named<Coloring> kColors[] = {{"lit", Coloring::kLit},
                                        {"update group", Coloring::kUpdateGroup},
                                        {"influences", Coloring::kVertices}};
 
-void draw_level_legend(size_t levels) {
-  for (uint32_t level = 0; level < levels; ++level)
-    add_swatch(srgb_color(data_color(level)), level == 0 ? "level 0, the finest" : text("level %u", level));
-}
-
 void draw_group_legend(bool update_rate) {
   add_swatch(srgb_color(data_color(0)), "updated in every frame");
   if (!update_rate) return;
@@ -55,21 +48,14 @@ void draw_group_legend(bool update_rate) {
   }
 }
 
-void draw_influence_legend(uint32_t max_influences) {
-  const uint32_t count = std::clamp(max_influences, 1u, 8u);
-  for (uint32_t i = 1; i <= count; ++i)
-    add_swatch(srgb_color(influence_color(i)),
-               text("%u influence%s%s", i, i == 1 ? "" : "s", i == 8 && max_influences > 8 ? " or more" : ""));
-}
-
 void draw_legend(const CrowdFigures& figures, const CrowdSwitches& switches) {
   switch (switches.draw.coloring) {
     case Coloring::kLevel:
-      return draw_level_legend(figures.renderer.plan().counters.levels.size());
+      return add_level_legend(figures.renderer.plan().counters.levels.size());
     case Coloring::kUpdateGroup:
       return draw_group_legend(switches.optimizations.update_rate);
     case Coloring::kVertices:
-      return draw_influence_legend(figures.max_influences);
+      return add_influence_legend(figures.max_influences);
     case Coloring::kVelocity:
       return ImGui::TextWrapped(
           "velocity: the hue is the direction (red: right, cyan: left), the brightness the speed");
@@ -89,7 +75,7 @@ void draw_work_switches(CrowdSwitches& switches) {
   add_check("update rate", switches.optimizations.update_rate, Half::kLeft);
 }
 
-void draw_look_switches(const CrowdFigures& figures, CrowdSwitches& switches) {
+void draw_color_switches(const CrowdFigures& figures, CrowdSwitches& switches) {
   if (switches.draw.coloring != Coloring::kVelocity) choose("colors", kColors, 2, switches.draw.coloring);
   draw_legend(figures, switches);
   add_check("wireframe", switches.draw.wireframe, Half::kLeft, figures.can_draw_wireframe);
@@ -100,7 +86,7 @@ void draw_look_switches(const CrowdFigures& figures, CrowdSwitches& switches) {
 
 void draw_crowd_switches(const CrowdFigures& figures, CrowdSwitches& switches) {
   if (add_section("crowd")) draw_work_switches(switches);
-  if (add_section("colors and lines")) draw_look_switches(figures, switches);
+  if (add_section("colors and lines")) draw_color_switches(figures, switches);
   if (!add_section("camera and time")) return;
   add_check("pause", switches.paused, Half::kLeft);
   add_check("orbit", switches.orbiting, Half::kRight);

@@ -19,15 +19,15 @@ void draw_joint(Viewer& viewer, const Skeleton& skeleton, uint32_t joint) {
   ImGuiTreeNodeFlags flags =
       ImGuiTreeNodeFlags_OpenOnArrow | ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_SpanAvailWidth;
   if (end == joint + 1) flags |= ImGuiTreeNodeFlags_Leaf;
-  if (int32_t(joint) == viewer.seeing.selected_joint) flags |= ImGuiTreeNodeFlags_Selected;
+  if (int32_t(joint) == viewer.shown.selected_joint) flags |= ImGuiTreeNodeFlags_Selected;
   const std::string label = text("%s##%u", printable(skeleton.joint_names[joint]).c_str(), joint);
   const bool open = ImGui::TreeNodeEx(label.c_str(), flags);
   mark_control("joint " + skeleton.joint_names[joint]);
   if (ImGui::IsItemClicked() && !ImGui::IsItemToggledOpen()) {
-    const bool again = viewer.seeing.selected_joint == int32_t(joint);
-    viewer.seeing.selected_joint = again ? kNoJoint : int32_t(joint);
+    const bool again = viewer.shown.selected_joint == int32_t(joint);
+    viewer.shown.selected_joint = again ? kNoJoint : int32_t(joint);
   }
-  if (ImGui::IsItemHovered()) viewer.seeing.hovered_joint = int32_t(joint);
+  if (ImGui::IsItemHovered()) viewer.shown.hovered_joint = int32_t(joint);
   if (!open) return;
   for (uint32_t child = joint + 1; child < end; child = end_of(skeleton, child)) draw_joint(viewer, skeleton, child);
   ImGui::TreePop();
@@ -60,7 +60,7 @@ void draw_selected(const Viewer& viewer, uint32_t joint) {
 void draw_joints_panel(Viewer& viewer) {
   const Skeleton& skeleton = viewer.model().character.skeleton;
   if (skeleton.joint_count() == 0) return ImGui::TextWrapped("The file has no joints.");
-  const int32_t selected = viewer.seeing.selected_joint;
+  const int32_t selected = viewer.shown.selected_joint;
   const float lines = selected == kNoJoint ? 0 : 11;
   const float height = ImGui::GetContentRegionAvail().y - lines * ImGui::GetTextLineHeightWithSpacing();
   ImGui::BeginChild("tree", {0, std::max(height, 5 * ImGui::GetTextLineHeightWithSpacing())}, false,

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "system/text.h"
-#include "view/seen_lines.h"
 
 namespace sinew::app {
 namespace {
 
 constexpr ImU32 kGridText = IM_COL32(205, 210, 220, 230), kJointText = IM_COL32(255, 246, 220, 255),
                 kChosenText = IM_COL32(255, 140, 110, 255), kBehindText = IM_COL32(10, 12, 16, 170);
+
+constexpr int kLabelledCells = 4;
 
 struct Rectangle {
   ImVec2 low, high;
@@ -40,35 +41,38 @@ class Writer {
   std::vector<Rectangle> written_;
 };
 
-std::string times(int count, const GridScale& scale) {
-  double value = 0;
-  char unit[8] = "";
-  if (std::sscanf(scale.label.c_str(), "%lf %7s", &value, unit) != 2) return scale.label;
-  return text("%g %s", value * count, unit);
+std::string length_label(double meters) {
+  if (meters >= 1000) return text("%g km", meters / 1000);
+  if (meters >= 1) return text("%g m", meters);
+  if (meters >= 0.01) return text("%g cm", meters * 100);
+  return text("%g mm", meters * 1000);
 }
 
 }  // namespace
 
-void label_grid(const View& view, const GridScale& scale, int cells) {
+void label_grid(const View& view, std::span<const Model> models) {
+  if (!has_one_scale(models)) return;
+  const GridScale scale = grid_for(models.front());
   Writer writer;
-  for (int cell = 1; cell <= cells; ++cell) {
+  for (int cell = 1; cell <= kLabelledCells; ++cell) {
     const float away = float(cell) * scale.world_meters;
-    if (const auto at = to_picture(view, {away, 0, 0})) writer.write(*at, kGridText, times(cell, scale));
-    if (const auto at = to_picture(view, {0, 0, away})) writer.write(*at, kGridText, times(cell, scale));
+    const std::string label = length_label(cell * scale.file_meters);
+    if (const auto at = to_picture(view, {away, 0, 0})) writer.write(*at, kGridText, label);
+    if (const auto at = to_picture(view, {0, 0, away})) writer.write(*at, kGridText, label);
   }
 }
 
 void label_joints(const View& view, const Viewer& viewer) {
   Writer writer;
   for (uint32_t i = 0; i < viewer.models().size(); ++i) {
-    const SeenPose pose = viewer.seen(i);
-    const std::vector<bool> moving = moving_joints(pose.model.character);
+    const PosedModel pose = viewer.posed(i);
+    const std::vector<bool>& moving = viewer.moving_joints(i);
     const auto& names = pose.model.character.skeleton.joint_names;
     for (uint32_t joint = 0; joint < moving.size(); ++joint) {
       const bool own = i == viewer.selected();
       const bool chosen =
-          own && (int32_t(joint) == viewer.seeing.selected_joint || int32_t(joint) == viewer.seeing.hovered_joint);
-      if (!chosen && !(viewer.seeing.names && moving[joint])) continue;
+          own && (int32_t(joint) == viewer.shown.selected_joint || int32_t(joint) == viewer.shown.hovered_joint);
+      if (!chosen && !(viewer.shown.names && moving[joint])) continue;
       const auto at = to_picture(view, joint_position(pose, joint));
       if (at) writer.write(*at, chosen ? kChosenText : kJointText, printable(names[joint]), chosen);
     }

@@ -6,8 +6,9 @@
 
 namespace sinew::app {
 
-/// The lengths along the axes of the grid, at every cell up to `cells`; those that would overlap are left out.
-void label_grid(const View& view, const GridScale& scale, int cells);
+/// The lengths along the axes of the grid; those that would overlap are left out. None where models of several scales
+/// share the grid.
+void label_grid(const View& view, std::span<const Model> models);
 
 /// The name of every joint that moves vertices, and of the selected and the hovered one whatever it moves.
 void label_joints(const View& view, const Viewer& viewer);

@@ -46,7 +46,7 @@ void draw_mode(ViewLayer& layer, size_t index) {
 }
 
 void draw_joint(const Viewer& viewer, ViewLayer& layer, size_t index) {
-  const int32_t selected = viewer.seeing.selected_joint;
+  const int32_t selected = viewer.shown.selected_joint;
   ImGui::TextWrapped("moves %s%s", joint_name(viewer, layer.joint).c_str(),
                      layer.joint == kNoJoint ? "" : " and below");
   if (selected == layer.joint) return;
@@ -76,7 +76,7 @@ bool draw_layer(Viewer& viewer, ViewLayer& layer, size_t index) {
 void draw_layers_panel(Viewer& viewer, ViewControls& controls) {
   Playing& playing = viewer.playing();
   if (playing.clip_count() == 0) return ImGui::TextWrapped("Without clips there are no layers.");
-  const int32_t selected = viewer.seeing.selected_joint;
+  const int32_t selected = viewer.shown.selected_joint;
   const int32_t joint = selected == kNoJoint ? upper_body_joint(viewer.model().character.skeleton) : selected;
   ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.62f);
   if (const auto clip =

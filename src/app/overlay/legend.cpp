@@ -2,7 +2,12 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "render/draw_options.h"
+#include "system/text.h"
+#include "view/data_colors.h"
 
 namespace sinew::app {
 
@@ -22,6 +27,18 @@ void add_swatch(uint32_t srgb, const std::string& meaning) {
   ImGui::Dummy({side, side});
   ImGui::SameLine();
   ImGui::TextUnformatted(meaning.c_str());
+}
+
+void add_level_legend(size_t levels) {
+  for (uint32_t level = 0; level < levels; ++level)
+    add_swatch(srgb_color(data_color(level)), level == 0 ? "level 0, the finest" : text("level %u", level));
+}
+
+void add_influence_legend(uint32_t max_influences) {
+  const uint32_t count = std::clamp(max_influences, 1u, 8u);
+  for (uint32_t i = 1; i <= count; ++i)
+    add_swatch(srgb_color(influence_color(i)),
+               text("%u influence%s%s", i, i == 1 ? "" : "s", i == 8 && max_influences > 8 ? " or more" : ""));
 }
 
 }  // namespace sinew::app

@@ -81,6 +81,7 @@ void draw_evaluator(const Viewer& viewer, ViewControls& controls) {
   const double height = viewer.models()[viewer.selected()].height;
   ImGui::TextWrapped("largest difference %s mm, character %s m tall", rounded(controls.difference_meters * 1e3).c_str(),
                      rounded(height).c_str());
+  mark_control("difference");
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "overlay/choices.h"
 #include "overlay/controls.h"
+#include "overlay/labels.h"
 #include "report/character_info.h"
 #include "system/text.h"
 
@@ -35,13 +37,6 @@ bool begin_panel(const char* name, const Place& place, ImGuiWindowFlags flags = 
   ImGui::SetNextWindowPos({place.left, place.top});
   ImGui::SetNextWindowSize({std::max(place.width, 1.0f), std::max(place.height, 1.0f)});
   return ImGui::Begin(name, nullptr, kPanelFlags | flags);
-}
-
-/// A section that can be closed; open at first.
-bool section(const char* name) {
-  const bool open = ImGui::CollapsingHeader(name, ImGuiTreeNodeFlags_DefaultOpen);
-  mark_control(name);
-  return open;
 }
 
 void choose_character(Viewer& viewer) {
@@ -94,8 +89,8 @@ void draw_keys() {
 void draw_left(Viewer& viewer, ViewControls& controls, const Place& place) {
   if (begin_panel("Playing", place)) {
     choose_character(viewer);
-    if (section("Clips")) draw_playing_panel(viewer, controls);
-    if (section("Layers")) draw_layers_panel(viewer, controls);
+    if (add_section("Clips")) draw_playing_panel(viewer, controls);
+    if (add_section("Layers")) draw_layers_panel(viewer, controls);
     if (ImGui::CollapsingHeader("Keys")) draw_keys();
     mark_control("Keys");
   }
@@ -111,8 +106,8 @@ void tab(const char* name, const auto& draw) {
 }
 
 void draw_right(Viewer& viewer, ViewControls& controls, const Place& place) {
-  if (begin_panel("Seeing", place) && ImGui::BeginTabBar("tabs")) {
-    tab("Show", [&] { draw_seeing_panel(viewer, controls); });
+  if (begin_panel("View", place) && ImGui::BeginTabBar("tabs")) {
+    tab("Show", [&] { draw_show_panel(viewer, controls); });
     tab("Joints", [&] { draw_joints_panel(viewer); });
     tab("Import", [&] { draw_report_panel(viewer); });
     ImGui::EndTabBar();
@@ -157,6 +152,14 @@ void draw_view_panels(Viewer& viewer, ViewControls& controls, float scale) {
     draw_time_line(viewer, scale);
   }
   ImGui::End();
+}
+
+const Overlay& draw_view_overlay(const View& view, Viewer& viewer, ViewControls& controls, Interface& interface) {
+  interface.begin(view.width, view.height);
+  label_grid(view, viewer.models());
+  label_joints(view, viewer);
+  if (!controls.hidden) draw_view_panels(viewer, controls, interface.scale());
+  return interface.end();
 }
 
 void draw_report_panel(const Viewer& viewer) {

@@ -1,7 +1,8 @@
-// The panels of `sinew view`: what plays, what is shown, the joints, the import report, and the time line. Between
-// Interface::begin() and end().
+// The overlay of `sinew view`: labels, and panels for what plays, what is shown, the joints, the import report and the
+// time line.
 #pragma once
 
+#include "overlay/interface.h"
 #include "view/view_actions.h"
 
 namespace sinew::app {
@@ -12,13 +13,15 @@ struct FreeRoom {
 };
 FreeRoom room_beside_panels(uint32_t width, uint32_t height, float scale);
 
-/// Draws all panels, and does what their controls are asked to do. `scale` is that of the interface.
-void draw_view_panels(Viewer& viewer, ViewControls& controls, float scale);
+/// A whole frame of the overlay: labels of grid and joints, and the panels if they are not hidden. Does what their
+/// controls are asked to do. Valid until the next frame of `interface`.
+const Overlay& draw_view_overlay(const View& view, Viewer& viewer, ViewControls& controls, Interface& interface);
 
-// Its parts:
+// Its parts, between Interface::begin() and end(). `scale` is that of the interface.
+void draw_view_panels(Viewer& viewer, ViewControls& controls, float scale);
 void draw_playing_panel(Viewer& viewer, ViewControls& controls);  // clips, playback
 void draw_layers_panel(Viewer& viewer, ViewControls& controls);
-void draw_seeing_panel(Viewer& viewer, ViewControls& controls);
+void draw_show_panel(Viewer& viewer, ViewControls& controls);
 void draw_joints_panel(Viewer& viewer);
 void draw_report_panel(const Viewer& viewer);
 void draw_time_line(Viewer& viewer, float scale);

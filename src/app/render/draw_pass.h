@@ -49,7 +49,7 @@ class DrawPass {
   Status resize(uint32_t width, uint32_t height);
 
   /// What pipelines are made for from the next set_shaders() on. Not to or from Coloring::kVelocity.
-  void set_look(Coloring coloring, bool wireframe) { options_.coloring = coloring, options_.wireframe = wireframe; }
+  void set_coloring(Coloring coloring, bool wireframe) { options_.coloring = coloring, options_.wireframe = wireframe; }
 
   /// As ModelBuffers has it. The device must be idle.
   Status set_vertex_colors(uint32_t mesh, std::span<const uint32_t> colors) {

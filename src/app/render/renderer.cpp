@@ -116,9 +116,9 @@ Status Renderer::resize(uint32_t width, uint32_t height) {
   return draw_pass_->resize(width, height);
 }
 
-Status Renderer::set_look(Coloring coloring, bool wireframe) {
+Status Renderer::set_coloring(Coloring coloring, bool wireframe) {
   vkDeviceWaitIdle(device_.handle);
-  draw_pass_->set_look(coloring, wireframe);
+  draw_pass_->set_coloring(coloring, wireframe);
   return draw_pass_->set_shaders(format(), words_);
 }
 

@@ -69,7 +69,7 @@ class Renderer {
   Status reload(std::span<const Shader> changed);
 
   /// Changes colors, or wireframe; not to or from Coloring::kVelocity. Waits for the device.
-  Status set_look(Coloring coloring, bool wireframe);
+  Status set_coloring(Coloring coloring, bool wireframe);
   /// A color for each vertex of a mesh, rgba8, for Coloring::kVertices. Meshes are the levels of each model in turn.
   /// Waits for the device.
   Status set_vertex_colors(uint32_t mesh, std::span<const uint32_t> colors);

@@ -54,15 +54,19 @@ void place(const std::vector<uint8_t>& picture, size_t cell, uint32_t width, uin
 
 }  // namespace
 
+Status check_contact_sheet(size_t count, uint32_t width, uint32_t height) {
+  if (count == 0 || width == 0 || height == 0) return refuse("a contact sheet needs a picture");
+  const uint32_t columns = choose_columns(count, width, height);
+  if (length_of(columns, width) <= kMaxSide && length_of(rows_for(count, columns), height) <= kMaxSide) return {};
+  return refuse(text("a contact sheet of %zu pictures of %ux%u pixels has a side above %u pixels", count, width, height,
+                     kMaxSide));
+}
+
 Result<ContactSheet> make_contact_sheet(std::span<const std::vector<uint8_t>> rgba_pictures, uint32_t width,
                                         uint32_t height) {
-  if (rgba_pictures.empty() || width == 0 || height == 0) return refuse("a contact sheet needs a picture");
+  if (Status fits = check_contact_sheet(rgba_pictures.size(), width, height); !fits) return fits.error();
   const uint32_t columns = choose_columns(rgba_pictures.size(), width, height);
   const size_t rows = rows_for(rgba_pictures.size(), columns);
-  if (length_of(columns, width) > kMaxSide || length_of(rows, height) > kMaxSide) {
-    return refuse(text("a contact sheet of %zu pictures of %ux%u pixels has a side above %u pixels",
-                       rgba_pictures.size(), width, height, kMaxSide));
-  }
   for (size_t i = 0; i < rgba_pictures.size(); ++i) {
     if (rgba_pictures[i].size() != size_t(width) * height * kPixelBytes)
       return refuse(text("picture %zu of %zu is not of %ux%u pixels", i + 1, rgba_pictures.size(), width, height));

@@ -15,6 +15,9 @@ struct ContactSheet {
   std::vector<uint8_t> rgba;  // 4 bytes per pixel, rows from the top
 };
 
+/// Fails as make_contact_sheet() would with so many pictures of this size, without any.
+Status check_contact_sheet(size_t count, uint32_t width, uint32_t height);
+
 /// Composes pictures of one size, row by row, with a narrow gray gap between them; cells without a picture are gray
 /// too. The sheet has up to 8 columns, as many as bring its shape nearest to 16:9. `width` and `height` are those of
 /// each picture in pixels. Fails (kInvalidArgument) without pictures, for a picture that is not width * height * 4

@@ -1,6 +1,7 @@
 // A character as a model of the crowd: the clips it may play, and its transform to the ground of a world in meters.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -62,6 +63,9 @@ struct Model {
   float height = 0;            // meters; median over its clips
   float radius = 0;            // meters on the ground; half its width
   float diagonal = 0;          // of the bounding box of its poses, in model units
+
+  /// The larger of height and width, in meters.
+  float size() const { return std::max(height, 2 * radius); }
 
   /// The bake that `bounds` is measured from; null where there is none.
   const BakedCharacter* bounded_clips() const { return bake ? &bake->baked : baked ? &*baked : nullptr; }

@@ -6,7 +6,7 @@
 #include <glm/vec4.hpp>
 
 #include "scene/exact_poses.h"
-#include "view/seen_lines.h"
+#include "view/pose_lines.h"
 
 namespace sinew::app {
 namespace {
@@ -64,9 +64,9 @@ void CrowdBones::add_bones_of(const Candidate& candidate, const Moment& moment, 
       shared ? moment.plan.playbacks[candidate.posed_mesh] : playback_at(model, instance, moment.seconds);
   palette_.resize(model.character.skin.palette_size());
   evaluate_exact_or_throw(model.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_, model.masks);
-  const SeenJoints seen{model.character.skeleton, scratch_.model_from_joint,
-                        matrix_cast<double>(instance.world_from_model), kThin * thickness};
-  add_bones(seen, moving_[candidate.character], kNoJoint, kNoJoint, lines);
+  const PosedJoints posed{model.character.skeleton, scratch_.model_from_joint,
+                          matrix_cast<double>(instance.world_from_model), kThin * thickness};
+  add_bones(posed, moving_[candidate.character], kNoJoint, kNoJoint, lines);
 }
 
 void add_view_pyramid(const View& view, float length, float thickness, Lines& lines) {

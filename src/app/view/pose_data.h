@@ -1,4 +1,4 @@
-// One character at one moment, on the CPU: its joints, its palette and its skinned vertices.
+// One character at one moment, on the CPU: its joints, its palette, and its skinned vertices.
 #pragma once
 
 #include <span>
@@ -9,23 +9,26 @@
 
 namespace sinew::app {
 
-/// All in model space but for `local`.
+/// The joints of a pose. All in model space but for `local`.
 struct PoseData {
   std::vector<Transform> local;  // of each joint, relative to its parent
   std::vector<Matrix3x4d> model_from_joint;
   std::vector<Matrix3x4> palette;
-  // Of each vertex of a level of detail:
+};
+
+/// Evaluates the clips as the file has them, with the exact evaluator. Allocates.
+PoseData pose_data(const Model& model, const Playback& playback);
+
+/// The vertices of a level of detail, in model space.
+struct PosedVertices {
   std::vector<Vec3> positions, normals;
   std::vector<Vec4> tangents;  // empty if the file has none
 };
 
-/// Computes all from the clips as the file has them, with the exact evaluator and the CPU skinner. Allocates.
-PoseData pose_data(const Model& model, uint32_t level, const Playback& playback);
+/// Skins a level of detail with the CPU skinner. Allocates.
+PosedVertices posed_vertices(const Model& model, uint32_t level, std::span<const Matrix3x4> palette);
 
 /// The largest distance between two skinned positions of the same vertex, in model units.
 float largest_distance(std::span<const Vec3> a, std::span<const Vec3> b);
-
-/// The skinned positions under another palette.
-std::vector<Vec3> positions_with(const Model& model, uint32_t level, std::span<const Matrix3x4> palette);
 
 }  // namespace sinew::app

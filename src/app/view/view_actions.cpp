@@ -40,7 +40,7 @@ void choose_next_clip(Viewer& viewer, ViewControls& controls, int direction) {
 void add_layer(Viewer& viewer, ViewControls& controls, uint32_t clip) {
   ViewLayer layer;
   layer.clip = clip;
-  layer.joint = viewer.seeing.selected_joint;
+  layer.joint = viewer.shown.selected_joint;
   if (layer.joint == kNoJoint) layer.joint = upper_body_joint(viewer.model().character.skeleton);
   report(controls, viewer.playing().add_layer(layer, double(viewer.fade_seconds)));
   viewer.update();

@@ -33,7 +33,8 @@ class NumberEntry {
 /// The state of the viewer's window that is not about the characters.
 struct ViewControls {
   bool crowd_evaluator = false;
-  float difference_meters = 0;  // between the evaluators; of the last frame
+  float difference_meters = 0;     // between the evaluators; of the last frame
+  bool can_draw_wireframe = true;  // the device
 
   NumberEntry number;
   bool number_is_layer = false;  // the number that is typed is the clip of a new layer

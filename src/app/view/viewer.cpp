@@ -6,7 +6,6 @@
 
 #include "scene/exact_poses.h"
 #include "view/data_colors.h"
-#include "view/seen_lines.h"
 
 namespace sinew::app {
 namespace {
@@ -15,24 +14,23 @@ constexpr uint32_t kClipBoundsColor = line_color(0x6fd06f), kPoseBoundsColor = l
 constexpr float kAxisLength = 0.12f, kSmallAxisLength = 0.045f;  // of the character's size
 constexpr uint32_t kClipSamples = 60;                            // poses that clip bounds are measured from
 
-float size_of(const Model& model) { return std::max(model.height, 2 * model.radius); }
-
 }  // namespace
 
-Viewer::Viewer(std::vector<Model> models) : models_(std::move(models)), scene_(make_stage(models_)) {
+Viewer::Viewer(std::vector<Model> models) : models_(std::move(models)), scene_(make_view_scene(models_)) {
   for (Model& model : models_) {
     model.arm_overlay.reset();
     playings_.emplace_back(model.character);
+    moving_.push_back(app::moving_joints(model.character));
   }
   poses_.resize(models_.size());
-  stage_radius_ = scene_.radius;
+  start_radius_ = scene_.radius;
   update();
 }
 
 void Viewer::select(uint32_t index) {
   if (index == selected_ || index >= models_.size()) return;
   selected_ = index;
-  seeing.selected_joint = seeing.hovered_joint = kNoJoint;
+  shown.selected_joint = shown.hovered_joint = kNoJoint;
 }
 
 void Viewer::advance(double seconds) {
@@ -41,61 +39,66 @@ void Viewer::advance(double seconds) {
 }
 
 void Viewer::update() {
-  scene_.radius = stage_radius_;
+  scene_.radius = start_radius_;
   for (uint32_t i = 0; i < models_.size(); ++i) {
     scene_.playbacks[i] = playings_[i].playback();
     const auto masks = playings_[i].masks();
     models_[i].masks.assign(masks.begin(), masks.end());
     move_instance(models_, i, playings_[i].model_from_moved(), scene_);
-    poses_[i] = pose_data(models_[i], level_of(i), scene_.playbacks[i]);
+    poses_[i] = pose_data(models_[i], scene_.playbacks[i]);
     const Matrix3x4& placed = scene_.instances[i].world_from_model;
-    scene_.radius = std::max(scene_.radius, std::hypot(placed.m[0][3], placed.m[2][3]) + size_of(models_[i]));
+    scene_.radius = std::max(scene_.radius, std::hypot(placed.m[0][3], placed.m[2][3]) + models_[i].size());
   }
 }
 
-SeenPose Viewer::seen(size_t index) const {
+PosedModel Viewer::posed(size_t index) const {
   return {models_[index], poses_[index], matrix_cast<double>(scene_.instances[index].world_from_model), thickness};
 }
 
 uint32_t Viewer::level_of(size_t index) const {
-  return std::min(seeing.level, uint32_t(models_[index].levels.size()) - 1);
+  return std::min(shown.level, uint32_t(models_[index].levels.size()) - 1);
 }
 
 void Viewer::make_lines(Lines& lines) const {
   lines.clear();
   for (uint32_t i = 0; i < models_.size(); ++i) {
-    const SeenPose pose = seen(i);
-    const int32_t selected = i == selected_ ? seeing.selected_joint : kNoJoint;
-    const int32_t hovered = i == selected_ ? seeing.hovered_joint : kNoJoint;
-    if (seeing.clip_bounds) add_box(pose, clip_bounds(i), kClipBoundsColor, lines);
-    if (seeing.pose_bounds) add_box(pose, bounding_box(pose.pose.positions), kPoseBoundsColor, lines);
-    if (seeing.normals) add_normals(pose, lines);
-    if (seeing.tangents) add_tangents(pose, lines);
-    if (seeing.bones) add_bones(pose, moving_joints(models_[i].character), selected, hovered, lines);
-    if (!seeing.axes) continue;
+    const PosedModel pose = posed(i);
+    const int32_t selected = i == selected_ ? shown.selected_joint : kNoJoint;
+    const int32_t hovered = i == selected_ ? shown.hovered_joint : kNoJoint;
+    if (shown.clip_bounds) add_box(pose, clip_bounds(i), kClipBoundsColor, lines);
+    if (shown.pose_bounds || shown.normals || shown.tangents) add_vertex_lines(i, lines);
+    if (shown.bones) add_bones(pose, moving_[i], selected, hovered, lines);
+    if (!shown.axes) continue;
     if (selected != kNoJoint) {
-      add_axes(pose, uint32_t(selected), kAxisLength * size_of(models_[i]), lines);
+      add_axes(pose, uint32_t(selected), kAxisLength * models_[i].size(), lines);
       continue;
     }
-    const std::vector<bool> moving = moving_joints(models_[i].character);
-    for (uint32_t joint = 0; joint < moving.size(); ++joint) {
-      if (moving[joint]) add_axes(pose, joint, kSmallAxisLength * size_of(models_[i]), lines);
+    for (uint32_t joint = 0; joint < moving_[i].size(); ++joint) {
+      if (moving_[i][joint]) add_axes(pose, joint, kSmallAxisLength * models_[i].size(), lines);
     }
   }
+}
+
+void Viewer::add_vertex_lines(size_t index, Lines& lines) const {
+  const PosedModel pose = posed(index);
+  const PosedVertices skinned = vertices(index);
+  if (shown.pose_bounds) add_box(pose, bounding_box(skinned.positions), kPoseBoundsColor, lines);
+  if (shown.normals) add_normals(pose, skinned, lines);
+  if (shown.tangents) add_tangents(pose, skinned, lines);
 }
 
 std::vector<uint32_t> Viewer::vertex_colors(size_t index, uint32_t level) const {
   const Model& model = models_[index];
   const Mesh& mesh = model.levels[level].mesh;
-  if (seeing.colors == DataColors::kInfluences) return influence_colors(mesh);
-  if (seeing.colors == DataColors::kLostWeight) return lost_weight_colors(mesh, kUsualInfluences);
-  const int32_t joint = index == selected_ ? seeing.selected_joint : kNoJoint;
+  if (shown.colors == DataColors::kInfluences) return influence_colors(mesh);
+  if (shown.colors == DataColors::kLostWeight) return lost_weight_colors(mesh, kUsualInfluences);
+  const int32_t joint = index == selected_ ? shown.selected_joint : kNoJoint;
   return joint_weight_colors(mesh, model.character.skin, joint);
 }
 
 int32_t Viewer::joint_at(const View& view, float x, float y, float reach) const {
-  const SeenPose pose = seen(selected_);
-  const std::vector<bool> moving = moving_joints(models_[selected_].character);
+  const PosedModel pose = posed(selected_);
+  const std::vector<bool>& moving = moving_[selected_];
   int32_t nearest = kNoJoint;
   for (uint32_t joint = 0; joint < moving.size(); ++joint) {
     if (!moving[joint]) continue;

@@ -11,9 +11,9 @@
 #include "scene/scene.h"
 #include "view/playing.h"
 #include "view/pose_data.h"
-#include "view/seeing.h"
-#include "view/seen_lines.h"
-#include "view/stage.h"
+#include "view/pose_lines.h"
+#include "view/shown_options.h"
+#include "view/view_scene.h"
 
 namespace sinew::app {
 
@@ -41,17 +41,25 @@ class Viewer {
   /// Brings scene, masks and pose up to date with what the characters play. Call it after any change.
   void update();
 
-  /// The pose of a character, at the level of detail that is shown. Of the last update().
+  /// The pose of a character. Of the last update().
   const PoseData& pose(size_t index) const { return poses_[index]; }
-  SeenPose seen(size_t index) const;
+  PosedModel posed(size_t index) const;
 
-  /// All that `seeing` turns on, for all characters. Of the last update().
+  /// Its vertices at the level of detail that is shown. Skins them on the CPU.
+  PosedVertices vertices(size_t index) const {
+    return posed_vertices(models_[index], level_of(index), poses_[index].palette);
+  }
+
+  /// Of each joint of a model: whether it, or a joint below it, moves a vertex.
+  const std::vector<bool>& moving_joints(size_t index) const { return moving_[index]; }
+
+  /// All that `shown` turns on, for all characters. Of the last update().
   void make_lines(Lines& lines) const;
 
   /// The colors of the vertices of a level of detail, for Coloring::kVertices.
   std::vector<uint32_t> vertex_colors(size_t index, uint32_t level) const;
 
-  /// The level of detail that is shown of a model: Seeing::level, or its coarsest.
+  /// The level of detail that is shown of a model: ShownOptions::level, or its coarsest.
   uint32_t level_of(size_t index) const;
 
   /// The joint of the selected character whose dot is drawn within `reach` pixels of a point; the nearest.
@@ -60,17 +68,20 @@ class Viewer {
   /// The box around all poses of the base clip, in model space. Computed once for each clip.
   Box clip_bounds(size_t index) const;
 
-  Seeing seeing;
+  ShownOptions shown;
   float fade_seconds = 0.25f;  // of cross-fades and layers
   float thickness = 1;         // of lines
 
  private:
+  void add_vertex_lines(size_t index, Lines& lines) const;
+
   std::vector<Model> models_;
   Scene scene_;
   std::vector<Playing> playings_;
   std::vector<PoseData> poses_;
+  std::vector<std::vector<bool>> moving_;
   uint32_t selected_ = 0;
-  float stage_radius_ = 0;  // of the scene, before anything moves
+  float start_radius_ = 0;  // of the scene, before anything moves
 
   struct MeasuredClip {
     uint32_t model = 0, clip = 0;

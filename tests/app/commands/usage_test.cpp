@@ -37,8 +37,11 @@ TEST(Usage, NoArgumentsPrintTenLinesOfFirstCommands) {
 
 TEST(Usage, EveryCommandHasHelp) {
   EXPECT_THAT(sinew({"--help"}).out, HasSubstr("crowd"));
-  const std::pair<const char*, const char*> option_of[] = {
-      {"crowd", "--characters"}, {"info", "--json"}, {"pose", "--time"}, {"devices", "--help"}};
+  const std::pair<const char*, const char*> option_of[] = {{"crowd", "--characters"},
+                                                           {"info", "--json"},
+                                                           {"pose", "--time"},
+                                                           {"view", "--screenshot"},
+                                                           {"devices", "--help"}};
   for (const auto& [command, option] : option_of) {
     const Outcome outcome = sinew({command, "--help"});
     EXPECT_EQ(outcome.exit_code, 0) << command;
@@ -115,6 +118,7 @@ class BadFile : public ::testing::Test {
       EXPECT_EQ(crowd.exit_code, 1);
       EXPECT_EQ(std::count(crowd.err.begin(), crowd.err.end(), '\n'), 1) << crowd.err;
       EXPECT_THAT(crowd.err, HasSubstr(file));
+      expect_refused(sinew({"view", file, "--screenshot", png}), 1, {file});
     }
     EXPECT_EQ(folder.files(), before) << "an output was left behind";
   }
@@ -178,6 +182,8 @@ TEST(BadOutput, IsRefusedBeforeTheWork) {
   for (const char* option : {"--json", "--screenshot"}) {
     expect_refused(sinew({"crowd", model, "--characters", "1", option, nowhere}), 1, {nowhere, "No such file"});
   }
+  for (const char* option : {"--record", "--screenshot"})
+    expect_refused(sinew({"view", model, option, nowhere}), 1, {nowhere, "No such file"});
   EXPECT_THAT(folder.files(), ElementsAre("folder"));
 }
 

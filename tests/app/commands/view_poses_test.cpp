@@ -52,7 +52,7 @@ class ViewPoses : public ::testing::Test {
     if (!drawing) return {};
     Renderer& renderer = (*drawing)->renderer();
     EXPECT_TRUE(renderer.begin_frame());
-    EXPECT_TRUE(renderer.draw_frame({.camera = frame_stage(viewer_->scene(), 1)}));
+    EXPECT_TRUE(renderer.draw_frame({.camera = frame_scene(viewer_->scene(), 1)}));
     EXPECT_TRUE(renderer.finish());
     std::vector<Vec3> positions;
     for (const SkinnedRange& range : renderer.skinning().ranges()) {
@@ -73,7 +73,7 @@ class ViewPoses : public ::testing::Test {
     walk_hierarchy(character.skeleton, pose, joints);
     std::vector<Matrix3x4> palette(character.skin.palette_size());
     build_palette(character.skin, joints, palette);
-    return positions_with(viewer_->model(), 0, palette);
+    return posed_vertices(viewer_->model(), 0, palette).positions;
   }
 
   std::vector<Transform> sampled(uint32_t index, float seconds) {
@@ -166,10 +166,10 @@ TEST_F(ViewPoses, ALevelOfDetailIsTheOneThatWasAskedFor) {
   if (IsSkipped() || HasFatalFailure()) return;
   ASSERT_TRUE(add_levels(viewer_->model()));
   for (uint32_t level = 0; level < viewer_->model().levels.size(); ++level) {
-    viewer_->seeing.level = level;
+    viewer_->shown.level = level;
     EXPECT_EQ(drawn().size(), viewer_->model().levels[level].mesh.vertex_count());
   }
-  viewer_->seeing.level = 200;
+  viewer_->shown.level = 200;
   EXPECT_EQ(drawn().size(), viewer_->model().levels.back().mesh.vertex_count());
 }
 

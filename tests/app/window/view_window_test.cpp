@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "window/desktop.h"
 
 namespace sinew::test {
@@ -48,10 +50,10 @@ class ViewWindow : public Desktop {
 };
 
 TEST_F(ViewWindow, EverySwitchOfWhatIsShown) {
-  open_view();
+  open_view({"--tangents"});
   if (IsSkipped() || HasFatalFailure()) return;
   for (const char* name :
-       {"bones", "names", "axes", "normals", "bounds of the clip", "bounds of the pose", "wireframe"}) {
+       {"bones", "names", "axes", "normals", "tangents", "bounds of the clip", "bounds of the pose", "wireframe"}) {
     click_changes_character(name);
   }
   close_without_messages();
@@ -87,6 +89,10 @@ TEST_F(ViewWindow, TimeLine) {
   click_changes_character("Step forward");
   click_changes_character("Step back");
   key_changes_character("Home");
+  changes_character("range", [&] {
+    drag("range", 0.1, 0.4);
+    press({"Home"});
+  });
   changes_character("speed", [&] {
     click("Play");
     drag("speed", 0.5, 0.75);
@@ -98,14 +104,47 @@ TEST_F(ViewWindow, TimeLine) {
 TEST_F(ViewWindow, LayersAndJoints) {
   open_view({"--show", "bones"});
   if (IsSkipped() || HasFatalFailure()) return;
-  press({"l", "0", "Return"});
-  control("layer 0 weight");
-  const Picture full = middle();
+  changes_character("a layer", [&] { press({"l", "0", "Return"}); });
   changes_character("weight", [&] { drag("layer 0 weight", 0.9, 0.3); });
   changes_character("drop", [&] { click("layer 0 drop"); });
   EXPECT_TRUE(eventually(20, [&] { return !has_control("layer 0 drop"); })) << "the layer is still there";
   click("tab Joints");
   changes_character("a joint of the tree", [&] { click("joint spine_1"); });
+  close_without_messages();
+}
+
+TEST_F(ViewWindow, RepeatRootMotionAndEvaluator) {
+  open_view();
+  if (IsSkipped() || HasFatalFailure()) return;
+  const std::pair<const char*, const char*> kChoices[] = {{"p", "repeat"}, {"m", "root motion"}};
+  for (const auto& [key, name] : kChoices) {
+    const Area area = control(name);
+    const Picture before = cut(still_screen(), area);
+    press({key});
+    EXPECT_TRUE(eventually(20, [&] { return difference(before, cut(screen(), area)).share > 0.01; })) << name;
+  }
+  EXPECT_FALSE(has_control("difference"));
+  click("crowd evaluator");
+  control("difference");
+  changes_character("a clip by the crowd evaluator", [&] { press({"1"}); });
+  close_without_messages();
+}
+
+TEST_F(ViewWindow, SavesAPictureWithoutPanels) {
+  const auto folder = std::filesystem::current_path();
+  std::filesystem::current_path(folder_.path(""));  // where the program writes
+  open_view({"--samples", "1"});
+  std::filesystem::current_path(folder);
+  if (IsSkipped() || HasFatalFailure()) return;
+  const Picture window = still_screen();
+  click("Save picture");
+  const std::string saved = folder_.path("sinew-view-001.png");
+  ASSERT_TRUE(eventually(20, [&] { return std::filesystem::exists(saved); }));
+  const Picture picture = read_png(saved);
+  ASSERT_EQ(picture.width, 800);
+  EXPECT_EQ(difference(cut(window, kMiddle), cut(picture, kMiddle)).share, 0);
+  const Area panel{10, 10, 270, 520};
+  EXPECT_GT(difference(cut(window, panel), cut(picture, panel)).share, 0.5);
   close_without_messages();
 }
 

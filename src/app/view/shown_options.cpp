@@ -1,21 +1,21 @@
-#include "view/seeing.h"
+#include "view/shown_options.h"
 
 namespace sinew::app {
 namespace {
 
 struct Switch {
   std::string_view word;
-  bool Seeing::*flag;
+  bool ShownOptions::*flag;
 };
 constexpr Switch kSwitches[] = {
-    {"bones", &Seeing::bones},
-    {"names", &Seeing::names},
-    {"axes", &Seeing::axes},
-    {"normals", &Seeing::normals},
-    {"tangents", &Seeing::tangents},
-    {"clip-bounds", &Seeing::clip_bounds},
-    {"pose-bounds", &Seeing::pose_bounds},
-    {"wireframe", &Seeing::wireframe},
+    {"bones", &ShownOptions::bones},
+    {"names", &ShownOptions::names},
+    {"axes", &ShownOptions::axes},
+    {"normals", &ShownOptions::normals},
+    {"tangents", &ShownOptions::tangents},
+    {"clip-bounds", &ShownOptions::clip_bounds},
+    {"pose-bounds", &ShownOptions::pose_bounds},
+    {"wireframe", &ShownOptions::wireframe},
 };
 
 struct Colors {
@@ -29,15 +29,15 @@ constexpr Colors kColors[] = {{"weights", DataColors::kJointWeight},
 
 }  // namespace
 
-bool show(Seeing& seeing, std::string_view word) {
+bool show(ShownOptions& shown, std::string_view word) {
   for (const Switch& known : kSwitches) {
     if (known.word != word) continue;
-    seeing.*known.flag = true;
+    shown.*known.flag = true;
     return true;
   }
   for (const Colors& known : kColors) {
     if (known.word != word) continue;
-    seeing.colors = known.colors;
+    shown.colors = known.colors;
     return true;
   }
   return false;

@@ -1,4 +1,4 @@
-#include "view/seen_lines.h"
+#include "view/pose_lines.h"
 
 #include <algorithm>
 
@@ -11,35 +11,34 @@ constexpr uint32_t kBone = line_color(0xf2c14e, 230), kJoint = line_color(0xfff3
 constexpr float kBoneWidth = 3, kJointWidth = 6, kSelectedWidth = 11, kThin = 1.2f, kBoxWidth = 2, kAxisWidth = 3;
 constexpr float kNormalLength = 0.025f;  // of the character's size
 
-float size_of(const SeenPose& seen) { return std::max(seen.model.height, 2 * seen.model.radius); }
-
-/// `seen` is a SeenPose or SeenJoints.
-template <class Seen>
-Vec3 to_world(const Seen& seen, Vec3 in_model) {
-  return transform_point(matrix_cast<float>(seen.world_from_model), in_model);
+/// `posed` is a PosedModel or PosedJoints.
+template <class Posed>
+Vec3 to_world(const Posed& posed, Vec3 in_model) {
+  return transform_point(matrix_cast<float>(posed.world_from_model), in_model);
 }
 
-template <class Seen>
-Vec3 direction_in_world(const Seen& seen, Vec3 in_model) {
-  return normalize(to_world(seen, in_model) - to_world(seen, {}));
+template <class Posed>
+Vec3 direction_in_world(const Posed& posed, Vec3 in_model) {
+  return normalize(to_world(posed, in_model) - to_world(posed, {}));
 }
 
 /// Lines from vertices, along `directions` in model space.
 template <class Directions>
-void add_directions(const SeenPose& seen, const Directions& directions, uint32_t color, Lines& lines) {
-  const float length = kNormalLength * size_of(seen);
+void add_directions(const PosedModel& posed, std::span<const Vec3> positions, const Directions& directions,
+                    uint32_t color, Lines& lines) {
+  const float length = kNormalLength * posed.model.size();
   for (size_t i = 0; i < directions.size(); ++i) {
-    const Vec3 from = to_world(seen, seen.pose.positions[i]);
-    const Vec3 along = direction_in_world(seen, {directions[i].x, directions[i].y, directions[i].z});
-    lines.tested.push_back(make_line(from, from + along * length, color, kThin * seen.thickness));
+    const Vec3 from = to_world(posed, positions[i]);
+    const Vec3 along = direction_in_world(posed, {directions[i].x, directions[i].y, directions[i].z});
+    lines.tested.push_back(make_line(from, from + along * length, color, kThin * posed.thickness));
   }
 }
 
 }  // namespace
 
-Vec3 joint_position(const SeenJoints& seen, uint32_t joint) {
-  const Matrix3x4d& m = seen.model_from_joint[joint];
-  return to_world(seen, {float(m.m[0][3]), float(m.m[1][3]), float(m.m[2][3])});
+Vec3 joint_position(const PosedJoints& posed, uint32_t joint) {
+  const Matrix3x4d& m = posed.model_from_joint[joint];
+  return to_world(posed, {float(m.m[0][3]), float(m.m[1][3]), float(m.m[2][3])});
 }
 
 std::vector<bool> moving_joints(const Character& character) {
@@ -57,48 +56,53 @@ std::vector<bool> moving_joints(const Character& character) {
   return moving;
 }
 
-void add_bones(const SeenJoints& seen, const std::vector<bool>& moving, int32_t selected, int32_t hovered,
+void add_bones(const PosedJoints& posed, const std::vector<bool>& moving, int32_t selected, int32_t hovered,
                Lines& lines) {
-  const Skeleton& skeleton = seen.skeleton;
+  const Skeleton& skeleton = posed.skeleton;
   for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
     const int32_t parent = skeleton.parents[joint];
     if (!moving[joint] || parent == kNoJoint) continue;
-    lines.through.push_back(make_line(joint_position(seen, uint32_t(parent)), joint_position(seen, joint), kBone,
-                                      kBoneWidth * seen.thickness));
+    lines.through.push_back(make_line(joint_position(posed, uint32_t(parent)), joint_position(posed, joint), kBone,
+                                      kBoneWidth * posed.thickness));
   }
   for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
     const bool is_selected = int32_t(joint) == selected, is_hovered = int32_t(joint) == hovered;
     if (!moving[joint] && !is_selected && !is_hovered) continue;
     const uint32_t color = is_selected ? kSelected : is_hovered ? kHovered : kJoint;
     const float width = is_selected || is_hovered ? kSelectedWidth : kJointWidth;
-    lines.through.push_back(make_dot(joint_position(seen, joint), color, width * seen.thickness));
+    lines.through.push_back(make_dot(joint_position(posed, joint), color, width * posed.thickness));
   }
 }
 
-void add_axes(const SeenJoints& seen, uint32_t joint, float axis_length, Lines& lines) {
+void add_axes(const PosedJoints& posed, uint32_t joint, float axis_length, Lines& lines) {
   constexpr uint32_t kColors[] = {line_color(0xff4d4d), line_color(0x5fe05f), line_color(0x5c8dff)};
-  const Matrix3x4d& m = seen.model_from_joint[joint];
-  const Vec3 from = joint_position(seen, joint);
+  const Matrix3x4d& m = posed.model_from_joint[joint];
+  const Vec3 from = joint_position(posed, joint);
   for (int axis = 0; axis < 3; ++axis) {
     const Vec3 along{float(m.m[0][axis]), float(m.m[1][axis]), float(m.m[2][axis])};
     if (!(length(along) > 0)) continue;
-    const Vec3 to = from + direction_in_world(seen, along) * axis_length;
-    lines.through.push_back(make_line(from, to, kColors[axis], kAxisWidth * seen.thickness));
+    const Vec3 to = from + direction_in_world(posed, along) * axis_length;
+    lines.through.push_back(make_line(from, to, kColors[axis], kAxisWidth * posed.thickness));
   }
 }
 
-void add_normals(const SeenPose& seen, Lines& lines) { add_directions(seen, seen.pose.normals, kNormal, lines); }
-void add_tangents(const SeenPose& seen, Lines& lines) { add_directions(seen, seen.pose.tangents, kTangent, lines); }
+void add_normals(const PosedModel& posed, const PosedVertices& vertices, Lines& lines) {
+  add_directions(posed, vertices.positions, vertices.normals, kNormal, lines);
+}
 
-void add_box(const SeenPose& seen, const Box& box, uint32_t color, Lines& lines) {
+void add_tangents(const PosedModel& posed, const PosedVertices& vertices, Lines& lines) {
+  add_directions(posed, vertices.positions, vertices.tangents, kTangent, lines);
+}
+
+void add_box(const PosedModel& posed, const Box& box, uint32_t color, Lines& lines) {
   const auto corner = [&](int i) {
-    return to_world(seen,
+    return to_world(posed,
                     {i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y, i & 4 ? box.high.z : box.low.z});
   };
   for (int from = 0; from < 8; ++from) {
     for (int bit : {1, 2, 4}) {
       if (from & bit) continue;
-      lines.tested.push_back(make_line(corner(from), corner(from | bit), color, kBoxWidth * seen.thickness));
+      lines.tested.push_back(make_line(corner(from), corner(from | bit), color, kBoxWidth * posed.thickness));
     }
   }
 }

@@ -1,26 +1,16 @@
-#include "view/stage.h"
+#include "view/view_scene.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "system/text.h"
-
 namespace sinew::app {
 namespace {
 
 constexpr float kGap = 0.35f;                // between neighbors, as a share of their heights
+constexpr double kSameScale = 1e-3;          // relative difference
 constexpr uint32_t kOwnColors = 0x00ffffff;  // a tint without alpha
 constexpr float kFramed = 1.35f;             // how much of the picture's height is more than the character's
-
-std::string meters_label(double meters) {
-  if (meters >= 1000) return text("%g km", meters / 1000);
-  if (meters >= 1) return text("%g m", meters);
-  if (meters >= 0.01) return text("%g cm", meters * 100);
-  return text("%g mm", meters * 1000);
-}
-
-float size_of(const Model& model) { return std::max(model.height, 2 * model.radius); }
 
 Orbit frame(Vec3 middle, float height, float width, float aspect) {
   Orbit orbit;
@@ -43,13 +33,23 @@ float world_scale(const Model& model) {
 GridScale grid_for(const Model& model) {
   const float meters_per_unit = model.character.space.meters_per_unit;
   const double world_per_meter = double(world_scale(model)) / meters_per_unit;  // of the file's meters
-  const double size = size_of(model) / world_per_meter;
+  const double size = model.size() / world_per_meter;
   const double cell = std::pow(10.0, std::floor(std::log10(std::max(size, 1e-12))));
-  return {float(cell * world_per_meter), meters_label(cell)};
+  return {float(cell * world_per_meter), cell};
 }
 
-Scene make_stage(std::span<const Model> models) {
-  Scene stage;
+bool has_one_scale(std::span<const Model> models) {
+  const auto world_per_meter = [](const Model& model) {
+    const GridScale grid = grid_for(model);
+    return grid.world_meters / grid.file_meters;
+  };
+  const double first = world_per_meter(models.front());
+  return std::all_of(models.begin(), models.end(),
+                     [&](const Model& model) { return std::abs(world_per_meter(model) / first - 1) < kSameScale; });
+}
+
+Scene make_view_scene(std::span<const Model> models) {
+  Scene scene;
   float x = 0;
   for (uint32_t i = 0; i < models.size(); ++i) {
     const Model& model = models[i];
@@ -58,26 +58,26 @@ Scene make_stage(std::span<const Model> models) {
     CrowdInstance instance;
     instance.position = {x, 0, 0};
     instance.tint = kOwnColors;
-    stage.instances.push_back(instance);
-    stage.batches.push_back({i, i, 1});
-    stage.tallest = std::max(stage.tallest, model.height);
-    stage.widest = std::max(stage.widest, model.radius);
+    scene.instances.push_back(instance);
+    scene.batches.push_back({i, i, 1});
+    scene.tallest = std::max(scene.tallest, model.height);
+    scene.widest = std::max(scene.widest, model.radius);
     x += half;
   }
-  const float middle = (stage.instances.front().position.x + stage.instances.back().position.x) / 2;
+  const float middle = (scene.instances.front().position.x + scene.instances.back().position.x) / 2;
   for (uint32_t i = 0; i < models.size(); ++i) {
-    stage.instances[i].position.x -= middle;
-    move_instance(models, i, {}, stage);
-    const float reach = std::abs(stage.instances[i].position.x) + size_of(models[i]);
-    stage.radius = std::max(stage.radius, reach);
+    scene.instances[i].position.x -= middle;
+    move_instance(models, i, {}, scene);
+    const float reach = std::abs(scene.instances[i].position.x) + models[i].size();
+    scene.radius = std::max(scene.radius, reach);
   }
-  stage.grid_meters = grid_for(models.front()).world_meters;
-  stage.playbacks.resize(models.size());
-  return stage;
+  scene.grid_meters = grid_for(models.front()).world_meters;
+  scene.playbacks.resize(models.size());
+  return scene;
 }
 
-void move_instance(std::span<const Model> models, uint32_t index, const Matrix3x4d& model_from_moved, Scene& stage) {
-  CrowdInstance& instance = stage.instances[index];
+void move_instance(std::span<const Model> models, uint32_t index, const Matrix3x4d& model_from_moved, Scene& scene) {
+  CrowdInstance& instance = scene.instances[index];
   Matrix3x4 placed = models[index].world_from_model * matrix_cast<float>(model_from_moved);
   placed.m[0][3] += instance.position.x;
   placed.m[1][3] += instance.position.y;
@@ -85,19 +85,19 @@ void move_instance(std::span<const Model> models, uint32_t index, const Matrix3x
   instance.world_from_model = placed;
 }
 
-Orbit frame_stage(const Scene& stage, float aspect) {
+Orbit frame_scene(const Scene& scene, float aspect) {
   float left = 0, right = 0;
-  for (const CrowdInstance& instance : stage.instances) {
-    left = std::min(left, instance.position.x - stage.widest);
-    right = std::max(right, instance.position.x + stage.widest);
+  for (const CrowdInstance& instance : scene.instances) {
+    left = std::min(left, instance.position.x - scene.widest);
+    right = std::max(right, instance.position.x + scene.widest);
   }
-  return frame({0, 0.5f * stage.tallest, 0}, stage.tallest, right - left, aspect);
+  return frame({0, 0.5f * scene.tallest, 0}, scene.tallest, right - left, aspect);
 }
 
-Orbit frame_instance(std::span<const Model> models, const Scene& stage, uint32_t index, float aspect) {
+Orbit frame_instance(std::span<const Model> models, const Scene& scene, uint32_t index, float aspect) {
   const Model& model = models[index];
   const Matrix3x4& own = model.world_from_model;
-  const Matrix3x4& placed = stage.instances[index].world_from_model;
+  const Matrix3x4& placed = scene.instances[index].world_from_model;
   const Vec3 moved{placed.m[0][3] - own.m[0][3], 0, placed.m[2][3] - own.m[2][3]};
   return frame(moved + Vec3{0, 0.5f * model.height, 0}, model.height, 2 * model.radius, aspect);
 }

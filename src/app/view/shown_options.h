@@ -20,7 +20,7 @@ enum class DataColors : uint8_t {
 
 inline constexpr uint32_t kUsualInfluences = 4;
 
-struct Seeing {
+struct ShownOptions {
   bool bones = false, names = false, axes = false;  // axes: of the selected joint, or of all without one
   bool normals = false, tangents = false;
   bool clip_bounds = false, pose_bounds = false;  // boxes around every pose of the clip, and around this one
@@ -29,11 +29,12 @@ struct Seeing {
   uint32_t level = 0;                 // of detail
   int32_t selected_joint = kNoJoint;  // of the selected character
   int32_t hovered_joint = kNoJoint;
+  bool operator==(const ShownOptions&) const = default;
 };
 
 /// Turns on what one word of --show means: bones, names, axes, normals, tangents, clip-bounds, pose-bounds, wireframe;
 /// or colors: weights, influences, lost-weight, level. False: no such word.
-bool show(Seeing& seeing, std::string_view word);
+bool show(ShownOptions& shown, std::string_view word);
 
 /// The words of show(), for messages.
 inline constexpr std::string_view kShowWords =

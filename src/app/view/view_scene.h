@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 #include "scene/camera.h"
 #include "scene/scene.h"
@@ -12,31 +11,34 @@ namespace sinew::app {
 /// The distance between two lines of the grid.
 struct GridScale {
   float world_meters = 1;  // as drawn
-  std::string label;       // as the file has it: "1 m", "10 cm"
+  double file_meters = 1;  // as the file has it
 };
 
 /// The grid for a model: a power of ten of the file's own meters, so that the model is one to ten cells tall. The
 /// program draws models of implausible size smaller or larger than they are; the grid shows the size that they have.
 GridScale grid_for(const Model& model);
 
+/// Whether a meter of each file is drawn with the same length.
+bool has_one_scale(std::span<const Model> models);
+
 /// The factor from model units to meters of the drawn world.
 float world_scale(const Model& model);
 
 /// One instance per model in a row along x, with own colors, in the pose of Scene::playbacks. The grid is that of the
 /// first model.
-Scene make_stage(std::span<const Model> models);
+Scene make_view_scene(std::span<const Model> models);
 
-/// Moves an instance of the stage from its place by a motion in model space.
-void move_instance(std::span<const Model> models, uint32_t index, const Matrix3x4d& model_from_moved, Scene& stage);
+/// Moves an instance of the scene from its place by a motion in model space.
+void move_instance(std::span<const Model> models, uint32_t index, const Matrix3x4d& model_from_moved, Scene& scene);
 
 /// Directions to look from.
 enum class CameraPreset : uint8_t { kThreeQuarters, kFront, kBack, kLeft, kRight, kTop };
 
-/// Frames the instances of the stage.
-Orbit frame_stage(const Scene& stage, float aspect);
+/// Frames the instances of the scene.
+Orbit frame_scene(const Scene& scene, float aspect);
 
-/// Frames one instance of the stage where it stands now.
-Orbit frame_instance(std::span<const Model> models, const Scene& stage, uint32_t index, float aspect);
+/// Frames one instance of the scene where it stands now.
+Orbit frame_instance(std::span<const Model> models, const Scene& scene, uint32_t index, float aspect);
 
 /// Turns a camera; target and distance stay.
 void turn_to(CameraPreset preset, Orbit& orbit);

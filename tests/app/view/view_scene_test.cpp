@@ -1,0 +1,113 @@
+// The scene of the viewer: its grid, where characters stand, and what the camera frames.
+#include "view/view_scene.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "child.h"
+#include "view/viewer.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr uint32_t kWidth = 800, kHeight = 600;
+
+/// A model in meters, without a mesh.
+Model make_block(float height, float radius) {
+  Model model;
+  model.height = height, model.radius = radius;
+  return model;
+}
+
+/// The part of the picture's height from a character's feet to its head; nothing where one is outside.
+std::optional<float> shown_height(const Orbit& camera, const Model& model, float x) {
+  const View view = view_of(camera, kWidth, kHeight);
+  const auto feet = to_picture(view, {x, 0, 0}), head = to_picture(view, {x, model.height, 0});
+  const auto inside = [](const std::optional<Vec2>& at) {
+    return at && at->x > 0 && at->x < float(kWidth) && at->y > 0 && at->y < float(kHeight);
+  };
+  if (!inside(feet) || !inside(head)) return {};
+  return (feet->y - head->y) / float(kHeight);
+}
+
+TEST(ViewScene, TheModelIsOneToTenCellsTall) {
+  const std::pair<float, double> sizes[] = {{1.8f, 1}, {0.5f, 0.1}, {12, 10}, {0.02f, 0.01}};
+  for (const auto& [height, cell] : sizes) {
+    const GridScale grid = grid_for(make_block(height, 0.1f * height));
+    EXPECT_NEAR(grid.file_meters, cell, 1e-9) << height;
+    EXPECT_NEAR(grid.world_meters, cell, 1e-6) << height;
+  }
+}
+
+TEST(ViewScene, TheGridIsOfTheFilesOwnMeters) {
+  Model model = make_block(1.8f, 0.4f);  // drawn 100 times smaller than the file says: it is 180 m tall
+  for (int i = 0; i < 3; ++i) model.world_from_model.m[i][i] = 0.01f;
+  const GridScale grid = grid_for(model);
+  EXPECT_NEAR(grid.file_meters, 100, 1e-4);
+  EXPECT_NEAR(grid.world_meters, 1, 1e-5);
+  const Model others[] = {make_block(1.8f, 0.4f), model};
+  EXPECT_TRUE(has_one_scale(std::span(others).first(1)));
+  EXPECT_FALSE(has_one_scale(others));
+  const Model same[] = {make_block(1.8f, 0.4f), make_block(12, 3)};
+  EXPECT_TRUE(has_one_scale(same)) << "of several sizes";
+}
+
+TEST(ViewScene, CharactersStandSideBySideAroundTheMiddle) {
+  const Model models[] = {make_block(2, 0.5f), make_block(1, 0.3f), make_block(3, 1)};
+  const Scene scene = make_view_scene(models);
+  ASSERT_EQ(scene.instances.size(), 3u);
+  EXPECT_NEAR(scene.instances[0].position.x, -scene.instances[2].position.x, 1e-6);
+  for (size_t i = 1; i < 3; ++i) {
+    EXPECT_GT(scene.instances[i].position.x - scene.instances[i - 1].position.x,
+              models[i].radius + models[i - 1].radius);
+    EXPECT_EQ(scene.instances[i].world_from_model.m[0][3], scene.instances[i].position.x);
+  }
+}
+
+TEST(ViewScene, MovesAnInstanceInModelSpaceFromItsPlace) {
+  std::vector<Model> models = {make_block(2, 0.5f), make_block(2, 0.5f)};
+  models[1].world_from_model = {{{0, 0, 0.5f, 0}, {0, 0.5f, 0, 0}, {-0.5f, 0, 0, 0}}};
+  Scene scene = make_view_scene(models);
+  Matrix3x4d moved;
+  moved.m[0][3] = 4;
+  move_instance(models, 1, moved, scene);
+  const Matrix3x4& placed = scene.instances[1].world_from_model;
+  EXPECT_NEAR(placed.m[0][3], scene.instances[1].position.x, 1e-6);
+  EXPECT_NEAR(placed.m[2][3], -2, 1e-6);
+}
+
+TEST(ViewScene, CamerasFrameTheCharacters) {
+  const Model models[] = {make_block(2, 0.5f), make_block(2, 0.5f)};
+  const Scene scene = make_view_scene(models);
+  const Orbit all = frame_scene(scene, float(kWidth) / kHeight);
+  for (uint32_t i = 0; i < 2; ++i) EXPECT_TRUE(shown_height(all, models[i], scene.instances[i].position.x)) << i;
+  const Orbit one = frame_instance(models, scene, 1, float(kWidth) / kHeight);
+  const auto height = shown_height(one, models[1], scene.instances[1].position.x);
+  ASSERT_TRUE(height);
+  EXPECT_GT(*height, 0.6f);
+  EXPECT_LT(*height, 0.95f);
+  EXPECT_NEAR(one.target.x, scene.instances[1].position.x, 1e-5);
+}
+
+TEST(ViewScene, EachPresetLooksFromAnotherSide) {
+  std::set<std::pair<float, float>> directions;
+  for (int preset = 0; preset < 6; ++preset) {
+    Orbit orbit;
+    turn_to(CameraPreset(preset), orbit);
+    directions.insert({std::round(orbit.yaw * 100), std::round(orbit.pitch * 100)});
+  }
+  EXPECT_EQ(directions.size(), 6u);
+  Orbit front, left;
+  front.distance = left.distance = 5;
+  turn_to(CameraPreset::kFront, front);
+  turn_to(CameraPreset::kLeft, left);
+  // Characters look along +z, and have their left hand at +x.
+  EXPECT_GT(view_of(front, kWidth, kHeight).eye.z, 4);
+  EXPECT_GT(view_of(left, kWidth, kHeight).eye.x, 4);
+}
+
+}  // namespace
+}  // namespace sinew::app

@@ -1,0 +1,169 @@
+// The viewer without a picture: numbers that are typed, words of --show, and what actions do to its characters.
+#include "view/viewer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "child.h"
+#include "view/view_actions.h"
+
+namespace sinew::app {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(NumberEntry, IsCompleteWhereNoFurtherDigitFits) {
+  NumberEntry number;
+  number.type(7, 60);
+  EXPECT_EQ(number.take(), 7u) << "70 is no clip";
+  number.type(4, 60);
+  EXPECT_FALSE(number.take()) << "it may become 40 to 49";
+  number.type(2, 60);
+  EXPECT_EQ(number.take(), 42u);
+  EXPECT_TRUE(number.empty());
+}
+
+TEST(NumberEntry, WaitsForAFurtherDigitOrTheEnd) {
+  NumberEntry number;
+  number.type(1, 60);
+  number.wait(NumberEntry::kWaitSeconds / 2);
+  EXPECT_FALSE(number.take());
+  number.wait(NumberEntry::kWaitSeconds / 2);
+  EXPECT_EQ(number.take(), 1u);
+  number.type(2, 60);
+  number.finish();
+  EXPECT_EQ(number.take(), 2u);
+  number.finish();
+  EXPECT_FALSE(number.take()) << "nothing was typed";
+}
+
+TEST(ShownOptions, EachWordTurnsOnOneThing) {
+  std::istringstream words{std::string(kShowWords)};
+  std::vector<ShownOptions> all;
+  for (std::string word; std::getline(words >> std::ws, word, ',');) {
+    ShownOptions shown;
+    EXPECT_TRUE(show(shown, word)) << word;
+    const auto same = [&](const ShownOptions& other) { return other == shown; };
+    EXPECT_FALSE(shown == ShownOptions()) << word;
+    EXPECT_TRUE(std::none_of(all.begin(), all.end(), same)) << word;
+    all.push_back(shown);
+  }
+  EXPECT_EQ(all.size(), 12u);
+  ShownOptions shown;
+  EXPECT_FALSE(show(shown, "bone"));
+  EXPECT_FALSE(show(shown, ""));
+}
+
+TEST(UpperBodyJoint, IsTheFirstThatIsNamedSo) {
+  Skeleton skeleton;
+  const auto first_of = [&](std::vector<std::string> names) {
+    skeleton.joint_names = std::move(names);
+    skeleton.parents.assign(skeleton.joint_names.size(), kNoJoint);
+    return upper_body_joint(skeleton);
+  };
+  EXPECT_EQ(first_of({"Hips", "mixamorig:Spine", "mixamorig:Spine1"}), 1);
+  EXPECT_EQ(first_of({"root", "pelvis", "UpperBody", "chest"}), 2);
+  EXPECT_EQ(first_of({"root", "porcupine", "leg"}), kNoJoint);
+}
+
+class ViewerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
+    ASSERT_TRUE(model);
+    std::vector<Model> models;
+    models.push_back(std::move(*model));
+    viewer_.emplace(std::move(models));
+    viewer_->fade_seconds = 0;
+  }
+
+  size_t lines_through() {
+    Lines lines;
+    viewer_->make_lines(lines);
+    return lines.through.size();
+  }
+  size_t lines_tested() {
+    Lines lines;
+    viewer_->make_lines(lines);
+    return lines.tested.size();
+  }
+
+  std::optional<Viewer> viewer_;
+  ViewControls controls_;
+};
+
+TEST_F(ViewerTest, ALayerIsForTheSelectedJointOrTheUpperBody) {
+  const Skeleton& skeleton = viewer_->model().character.skeleton;
+  add_layer(*viewer_, controls_, 0);
+  viewer_->shown.selected_joint = int32_t(*find_joint(skeleton, "head"));
+  add_layer(*viewer_, controls_, 1);
+  const auto layers = viewer_->playing().layers();
+  ASSERT_EQ(layers.size(), 2u);
+  EXPECT_EQ(layers[0].joint, upper_body_joint(skeleton));
+  EXPECT_NE(layers[0].joint, kNoJoint);
+  EXPECT_EQ(layers[1].joint, viewer_->shown.selected_joint);
+  EXPECT_EQ(controls_.message, "");
+}
+
+TEST_F(ViewerTest, SaysWhyALayerOrAClipIsRefused) {
+  choose_clip(*viewer_, controls_, 1000);
+  EXPECT_NE(controls_.message, "");
+  EXPECT_EQ(viewer_->playing().clip(), 0u);
+  for (int i = 0; i < 3; ++i) add_layer(*viewer_, controls_, 0);
+  EXPECT_EQ(controls_.message, "") << "an action that works clears the message";
+  add_layer(*viewer_, controls_, 0);
+  EXPECT_THAT(controls_.message, HasSubstr("layer"));
+  EXPECT_EQ(viewer_->playing().layers().size(), 3u);
+}
+
+TEST_F(ViewerTest, ClipsFollowEachOtherInBothDirections) {
+  const uint32_t count = viewer_->playing().clip_count();
+  choose_next_clip(*viewer_, controls_, 1);
+  EXPECT_EQ(viewer_->playing().clip(), 1u);
+  choose_next_clip(*viewer_, controls_, -1);
+  choose_next_clip(*viewer_, controls_, -1);
+  EXPECT_EQ(viewer_->playing().clip(), count - 1);
+}
+
+TEST_F(ViewerTest, LinesAreOfJointsThatMoveVertices) {
+  const auto& moving = viewer_->moving_joints(0);
+  const size_t count = size_t(std::count(moving.begin(), moving.end(), true));
+  EXPECT_EQ(lines_through(), 0u);
+  viewer_->shown.axes = true;
+  EXPECT_EQ(lines_through(), 3 * count);
+  viewer_->shown.selected_joint = 3;
+  EXPECT_EQ(lines_through(), 3u) << "the axes of the selected joint only";
+  viewer_->shown.axes = false, viewer_->shown.bones = true;
+  EXPECT_EQ(lines_through(), 2 * count - 1) << "a dot each, and a line to each parent";
+}
+
+TEST_F(ViewerTest, NormalsAndBoxesAreOfThePoseThatIsShown) {
+  viewer_->shown.normals = true;
+  EXPECT_EQ(lines_tested(), viewer_->model().levels[0].mesh.vertex_count());
+  viewer_->shown.normals = false, viewer_->shown.tangents = true;
+  EXPECT_EQ(lines_tested(), 0u) << "the file has none";
+  viewer_->shown.tangents = false, viewer_->shown.pose_bounds = true;
+  Lines before, after;
+  viewer_->make_lines(before);
+  EXPECT_EQ(before.tested.size(), 12u);
+  seek(viewer_->playing().time_line(), 0.4f);
+  viewer_->update();
+  viewer_->make_lines(after);
+  const auto same = [](const Line& a, const Line& b) { return std::equal(a.from, a.from + 3, b.from); };
+  EXPECT_FALSE(std::equal(before.tested.begin(), before.tested.end(), after.tested.begin(), same));
+}
+
+TEST_F(ViewerTest, FindsTheJointUnderAPoint) {
+  const View view = view_of(frame_scene(viewer_->scene(), 1), 600, 600);
+  const uint32_t head = *find_joint(viewer_->model().character.skeleton, "head");
+  const auto at = to_picture(view, joint_position(viewer_->posed(0), head));
+  ASSERT_TRUE(at);
+  EXPECT_EQ(viewer_->joint_at(view, at->x + 2, at->y, 10), int32_t(head));
+  EXPECT_EQ(viewer_->joint_at(view, 2, 2, 10), kNoJoint);
+}
+
+}  // namespace
+}  // namespace sinew::app
