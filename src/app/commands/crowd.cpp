@@ -245,7 +245,8 @@ Status check(const CrowdOptions& options) {
   if (Status checked = check_window(options); !checked) return checked;
   std::vector<std::string> inputs = options.load.import.animation_files;
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
-  return check_distinct(options.outputs(), inputs);
+  if (Status distinct = check_distinct(options.outputs(), inputs); !distinct) return distinct;
+  return check_png_name({"--screenshot", options.screenshot});
 }
 
 }  // namespace

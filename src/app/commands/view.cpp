@@ -183,7 +183,11 @@ Status check(const ViewOptions& options) {
     return invalid("--show weights needs --joint");
   std::vector<std::string> inputs = options.load.import.animation_files;
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
-  return check_distinct(options.outputs(), inputs);
+  if (Status distinct = check_distinct(options.outputs(), inputs); !distinct) return distinct;
+  for (const OutputFile& picture : options.outputs()) {
+    if (Status is_png = check_png_name(picture); !is_png) return is_png;
+  }
+  return {};
 }
 
 }  // namespace

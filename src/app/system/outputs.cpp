@@ -1,5 +1,7 @@
 #include "system/outputs.h"
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "system/write_file.h"
@@ -48,6 +50,14 @@ Status check_distinct(std::span<const OutputFile> outputs, std::span<const std::
     }
   }
   return {};
+}
+
+Status check_png_name(const OutputFile& picture) {
+  std::string ending = fs::path(picture.path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](char c) { return char(std::tolower(uint8_t(c))); });
+  if (ending.empty() || ending == ".png" || ending == ".apng") return {};
+  return refuse(std::string(picture.option) + " " + picture.path +
+                ": pictures are PNG files; let the name end with .png");
 }
 
 Status check_writable(std::span<const OutputFile> outputs) {

@@ -96,6 +96,11 @@ TEST(Output, TwoOptionsWithOneFileAreRefused) {
   EXPECT_THAT(folder.files(), ElementsAre("link"));
 }
 
+TEST(Output, PicturesWithTheEndingOfAnotherFormatAreRefused) {
+  for (const char* command : {"crowd", "view"})
+    expect_one_line(sinew({command, kCharacter, "--screenshot", "a.JPG"}), 2, {"--screenshot", "a.JPG", ".png"});
+}
+
 TEST(NumericOptions, AreParsedCompletelyOrRefused) {
   const std::vector<std::string> invalid = {"-1",
                                             "+1",
