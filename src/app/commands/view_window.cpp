@@ -244,7 +244,8 @@ Status fit_or_undo(LoopState& state) {
 
 Status draw_frame(LoopState& state) {
   state.graphics.window->begin_interface();
-  const Overlay& overlay = draw_view_overlay(view_of(state), state.viewer, state.controls, state.interface);
+  const View view = view_of(state);
+  const Overlay& overlay = draw_view_overlay(view, state.viewer, state.controls, state.interface);
   if (Status fits = fit_or_undo(state); !fits) return fits;
   state.controls.difference_meters = state.drawing.difference() * world_scale(state.viewer.model());
   const FrameRequest request{.camera = state.camera, .lines = &state.drawing.lines(), .overlay = &overlay};
