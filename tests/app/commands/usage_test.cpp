@@ -179,11 +179,11 @@ TEST(BadOutput, IsRefusedBeforeTheWork) {
   expect_refused(sinew({"pose", model, "--output", nowhere, "--skinning", "cpu"}), 1, {nowhere, "No such file"});
   mkdir(folder.path("folder").c_str(), 0700);
   expect_refused(sinew({"pose", model, "--output", folder.path("folder"), "--skinning", "cpu"}), 1, {"folder"});
-  for (const char* option : {"--json", "--screenshot"}) {
-    expect_refused(sinew({"crowd", model, "--characters", "1", option, nowhere}), 1, {nowhere, "No such file"});
-  }
+  const std::string picture = folder.path("no/such/folder.png");
+  for (const char* option : {"--json", "--screenshot"})
+    expect_refused(sinew({"crowd", model, "--characters", "1", option, picture}), 1, {picture, "No such file"});
   for (const char* option : {"--record", "--screenshot"})
-    expect_refused(sinew({"view", model, option, nowhere}), 1, {nowhere, "No such file"});
+    expect_refused(sinew({"view", model, option, picture}), 1, {picture, "No such file"});
   EXPECT_THAT(folder.files(), ElementsAre("folder"));
 }
 
