@@ -26,12 +26,13 @@ std::string glfw_problem() {
 }
 
 /// GLFW would find out too, but the libraries that it tries write to standard error.
+[[maybe_unused]] bool is_set(const char* name) {
+  const char* value = std::getenv(name);
+  return value && *value;
+}
+
 bool has_display() {
 #ifdef __unix__
-  const auto is_set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value && *value;
-  };
   return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
 #else
   return true;
@@ -74,6 +75,10 @@ Result<std::unique_ptr<Window>> Window::create(uint32_t width, uint32_t height, 
     return Error{ErrorCode::kUnsupported, "no window can be opened: " + problem};
   };
   if (!has_display()) return fail("neither DISPLAY nor WAYLAND_DISPLAY is set");
+#if defined(__unix__) && defined(GLFW_PLATFORM_X11)
+  // GLFW 3.4 tries Wayland first. Where there is none, the Wayland library writes an error of its own.
+  if (!is_set("WAYLAND_DISPLAY")) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
   if (!glfwInit()) return fail(glfw_problem());
   if (!glfwVulkanSupported()) {
     glfwTerminate();
