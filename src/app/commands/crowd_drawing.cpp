@@ -15,14 +15,14 @@ AsyncCompute async_of(const CrowdOptions& options, SkinningMode mode, const Devi
                       {properties_of({.mode = mode}).records_compute, overlaps, device.info.second_queue.has_value()});
 }
 
-/// What a renderer is made for; the rest of what a window changes is its look.
+/// What a renderer is made for; the rest of what a window changes is colors.
 auto renderer_key(const CrowdOptions& options) {
   const crowd::Options& work = options.optimizations;
   return std::tuple(options.characters, options.skinning, work.cull, work.levels, work.update_rate, work.unique_poses,
                     options.draw.passes);
 }
 
-auto look_key(const CrowdOptions& options) { return std::tuple(options.draw.coloring, options.draw.wireframe); }
+auto coloring_key(const CrowdOptions& options) { return std::tuple(options.draw.coloring, options.draw.wireframe); }
 
 /// The colors that Coloring::kVertices shows: the number of influences.
 Status set_vertex_colors(std::span<const Model> models, Renderer& renderer) {
@@ -59,7 +59,7 @@ Result<std::unique_ptr<Renderer>> create_renderer(const CrowdInputs& inputs, con
 }
 
 bool draws_alike(const CrowdOptions& a, const CrowdOptions& b) {
-  return renderer_key(a) == renderer_key(b) && look_key(a) == look_key(b);
+  return renderer_key(a) == renderer_key(b) && coloring_key(a) == coloring_key(b);
 }
 
 Result<std::string> CrowdDrawing::change(const CrowdOptions& wanted, const FrameRequest& trial) {
@@ -77,7 +77,7 @@ Result<std::string> CrowdDrawing::change(const CrowdOptions& wanted, const Frame
 
 Status CrowdDrawing::apply(const CrowdOptions& wanted, const FrameRequest& trial) {
   if (!renderer_ || renderer_key(wanted) != renderer_key(options_)) return make(wanted, trial);
-  if (look_key(wanted) != look_key(options_)) {
+  if (coloring_key(wanted) != coloring_key(options_)) {
     if (wanted.draw.coloring == Coloring::kVertices) {
       if (Status set = set_vertex_colors(inputs_.models, *renderer_); !set) return set;
     }

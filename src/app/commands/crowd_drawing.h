@@ -25,7 +25,7 @@ bool draws_again(const CrowdOptions& options, const Device& device);
 Result<std::unique_ptr<Renderer>> create_renderer(const CrowdInputs& inputs, const Scene& scene,
                                                   const CrowdOptions& options, SkinningMode mode);
 
-/// Whether nothing has to be made again where one options follow the others.
+/// Whether a change from `a` to `b` makes nothing again.
 bool draws_alike(const CrowdOptions& a, const CrowdOptions& b);
 
 /// Changes options between two frames.

@@ -8,6 +8,7 @@
 #include "commands/load_options.h"
 #include "commands/options.h"
 #include "commands/view_run.h"
+#include "report/png_folder.h"
 
 namespace sinew::app {
 namespace {
@@ -184,10 +185,9 @@ Status check(const ViewOptions& options) {
   std::vector<std::string> inputs = options.load.import.animation_files;
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
   if (Status distinct = check_distinct(options.outputs(), inputs); !distinct) return distinct;
-  for (const OutputFile& picture : options.outputs()) {
-    if (Status is_png = check_png_name(picture); !is_png) return is_png;
-  }
-  return {};
+  if (Status is_png = check_png_name({"--screenshot", options.screenshot}); !is_png) return is_png;
+  if (names_folder(options.record)) return {};
+  return check_png_name({"--record", options.record});
 }
 
 }  // namespace

@@ -34,7 +34,6 @@ class ViewDrawing {
   bool can_draw_wireframe() const { return graphics_.device.info.wireframe; }
 
   Renderer& renderer() { return *renderer_; }
-  Evaluation& evaluation() { return *evaluation_; }
   const Lines& lines() const { return lines_; }
 
  private:

@@ -135,9 +135,9 @@ Status write_pictures(const ViewOptions& options, GraphicsContext& graphics, Vie
   auto drawing = ViewDrawing::create(graphics, viewer, info);
   if (!drawing) return drawing.error();
   Interface interface(options.scale.value_or(1));
-  const FreeRoom room = options.overlay ? room_beside_panels(options.width, options.height, interface.scale())
-                                        : FreeRoom{float(options.width), float(options.height)};
-  const Orbit camera = camera_for(options, viewer, room.width / float(options.height));
+  const float free_width =
+      options.overlay ? width_beside_panels(options.width, options.height, interface.scale()) : float(options.width);
+  const Orbit camera = camera_for(options, viewer, free_width / float(options.height));
   ViewState state{options, graphics, viewer, **drawing, interface, make_controls(options, **drawing)};
   state.controls.hidden = !options.overlay;
   if (!options.screenshot.empty()) {

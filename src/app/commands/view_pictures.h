@@ -25,7 +25,7 @@ ViewControls make_controls(const ViewOptions& options, const ViewDrawing& drawin
 /// RGBA, rows from the top.
 Result<std::vector<uint8_t>> draw_picture(ViewState& state, const Orbit& camera);
 
-/// The camera that the options ask for, for a picture whose middle has `aspect` that is free, width / height.
+/// The camera of the options. `aspect`: the width that panels leave free / the height of the picture.
 Orbit camera_for(const ViewOptions& options, const Viewer& viewer, float aspect);
 
 /// Writes --screenshot and --record.

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 
 #include "commands/graphics_context.h"
 #include "commands/view_pictures.h"
@@ -47,8 +46,7 @@ void note(const std::string& line) { std::fprintf(stderr, "sinew: %s\n", printab
 
 Status set_clip(const ViewOptions& options, const Model& model, Playing& playing) {
   if (model.character.clips.empty() && !options.clip) {
-    if (options.time_seconds || !options.layers.empty())
-      note(model.name + ": has no clips; it is shown in the rest pose");
+    if (options.time_seconds) note(model.name + ": has no clips; it is shown in the rest pose");
     return {};
   }
   if (options.clip) {

@@ -1,7 +1,7 @@
 #include "commands/view_window.h"
 
 #include <filesystem>
-#include <numbers>
+#include <utility>
 
 #include "commands/view_drawing.h"
 #include "commands/view_pictures.h"
@@ -31,12 +31,12 @@ struct LoopState : ViewState {
   bool crowd_evaluator = false;
 };
 
-/// Width / height of the part of the window that the character should fill.
+/// The width that panels leave free / the height of the window.
 float free_aspect(const LoopState& state) {
   const Window& window = *state.graphics.window;
   const float height = float(std::max(window.height(), 1u));
   if (state.controls.hidden) return float(window.width()) / height;
-  return room_beside_panels(window.width(), window.height(), state.interface.scale()).width / height;
+  return width_beside_panels(window.width(), window.height(), state.interface.scale()) / height;
 }
 
 View view_of(const LoopState& state) {
@@ -200,7 +200,7 @@ std::string next_picture_name() {
   }
 }
 
-/// Draws again without panels, and writes the picture.
+/// Draws again, with panels only if --overlay asks for them, and writes the picture.
 Status save_picture(LoopState& state, const std::string& path) {
   const bool hidden = std::exchange(state.controls.hidden, !state.options.overlay);
   auto picture = draw_picture(state, state.camera);
@@ -211,7 +211,7 @@ Status save_picture(LoopState& state, const std::string& path) {
   return print(text("%s: %ux%u\n", path.c_str(), target.width, target.height));
 }
 
-Status answer_requests(LoopState& state) {
+void answer_requests(LoopState& state) {
   ViewControls& controls = state.controls;
   if (const auto preset = std::exchange(controls.preset, {})) turn_to(*preset, state.camera);
   if (std::exchange(controls.frame, false)) {
@@ -220,18 +220,21 @@ Status answer_requests(LoopState& state) {
     state.camera.target = framed.target, state.camera.distance = framed.distance;
   }
   state.drawing.use_crowd_evaluator(controls.crowd_evaluator);
-  if (!std::exchange(controls.save_picture, false)) return {};
+}
+
+/// Call it after a frame, when everything is fit to be drawn.
+void answer_save_picture(LoopState& state) {
+  if (!std::exchange(state.controls.save_picture, false)) return;
   const std::string name = next_picture_name();
   Status saved = save_picture(state, name);
-  controls.message = saved ? "saved " + name : saved.error().message;
-  return {};
+  state.controls.message = saved ? "saved " + name : saved.error().message;
 }
 
 /// Where a level of detail or an evaluator cannot be had, says so and goes back to those before.
 Status fit_or_undo(LoopState& state) {
   const Status fits = state.drawing.fit();
   if (fits) {
-    state.level = state.viewer.shown.level, state.crowd_evaluator = state.controls.crowd_evaluator;
+    state.level = state.viewer.shown.level, state.crowd_evaluator = state.drawing.uses_crowd_evaluator();
     return {};
   }
   state.controls.message = fits.error().message;
@@ -252,6 +255,7 @@ Status draw_frame(LoopState& state) {
   auto drawn = state.window_frames.draw(state.drawing.renderer(), request);
   if (!drawn) return drawn.error();
   state.frames += *drawn;
+  answer_save_picture(state);
   return {};
 }
 
@@ -265,7 +269,7 @@ Status run_loop(LoopState& state) {
     state.since_frame = Stopwatch();
     handle_input(state, elapsed_seconds);
     take_number(state, elapsed_seconds);
-    if (Status answered = answer_requests(state); !answered) return answered;
+    answer_requests(state);
     state.window_frames.reload_shaders(state.drawing.renderer());
     auto fits = state.window_frames.fit(state.drawing.renderer());
     if (!fits) return fits.error();

@@ -2,8 +2,6 @@
 
 #include <imgui.h>
 
-#include <string>
-
 #include "overlay/controls.h"
 
 namespace sinew::app {
@@ -41,6 +39,22 @@ int add_choices(const char* name, std::span<const Choice> choices, int columns) 
     mark_control(std::string(name) + " " + choices[size_t(i)].word);
   }
   ImGui::PopID();
+  return clicked;
+}
+
+int add_list(const char* name, const std::string& mark, const std::string& shown, std::span<const std::string> items) {
+  const bool open = ImGui::BeginCombo(name, shown.c_str());
+  mark_control(mark);
+  if (!open) return -1;
+  int clicked = -1;
+  for (int i = 0; i < int(items.size()); ++i) {
+    const std::string& item = items[size_t(i)];
+    ImGui::PushID(i);  // items may have the same name
+    if (ImGui::Selectable(item.c_str(), item == shown)) clicked = i;
+    mark_control(mark + ": " + item);
+    ImGui::PopID();
+  }
+  ImGui::EndCombo();
   return clicked;
 }
 

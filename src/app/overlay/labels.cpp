@@ -13,7 +13,7 @@ namespace {
 constexpr ImU32 kGridText = IM_COL32(205, 210, 220, 230), kJointText = IM_COL32(255, 246, 220, 255),
                 kChosenText = IM_COL32(255, 140, 110, 255), kBehindText = IM_COL32(10, 12, 16, 170);
 
-constexpr int kLabelledCells = 4;
+constexpr int kLabeledCells = 4;
 
 struct Rectangle {
   ImVec2 low, high;
@@ -54,7 +54,7 @@ void label_grid(const View& view, std::span<const Model> models) {
   if (!has_one_scale(models)) return;
   const GridScale scale = grid_for(models.front());
   Writer writer;
-  for (int cell = 1; cell <= kLabelledCells; ++cell) {
+  for (int cell = 1; cell <= kLabeledCells; ++cell) {
     const float away = float(cell) * scale.world_meters;
     const std::string label = length_label(cell * scale.file_meters);
     if (const auto at = to_picture(view, {away, 0, 0})) writer.write(*at, kGridText, label);

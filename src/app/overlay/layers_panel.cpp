@@ -1,6 +1,7 @@
 // The panel of layers over the base clip.
 #include <imgui.h>
 
+#include "overlay/choices.h"
 #include "overlay/controls.h"
 #include "overlay/view_panels.h"
 #include "system/text.h"
@@ -8,20 +9,11 @@
 namespace sinew::app {
 namespace {
 
-/// A list to choose a clip from. Returns the choice, once.
-std::optional<uint32_t> choose_from_clips(Viewer& viewer, const char* label, const std::string& shown,
-                                          const std::string& name) {
-  std::optional<uint32_t> chosen;
-  const auto& clips = viewer.model().character.clips;
-  const bool open = ImGui::BeginCombo(label, shown.c_str());
-  mark_control(name);
-  if (!open) return {};
-  for (uint32_t i = 0; i < viewer.playing().clip_count(); ++i) {
-    if (ImGui::Selectable(text("%2u  %s", i, printable(clips[i].name).c_str()).c_str())) chosen = i;
-    mark_control(text("%s: clip %u", name.c_str(), i));
-  }
-  ImGui::EndCombo();
-  return chosen;
+std::vector<std::string> clip_names(Viewer& viewer) {
+  std::vector<std::string> names;
+  for (uint32_t i = 0; i < viewer.playing().clip_count(); ++i)
+    names.push_back(printable(viewer.model().character.clips[i].name));
+  return names;
 }
 
 std::string joint_name(const Viewer& viewer, int32_t joint) {
@@ -30,19 +22,13 @@ std::string joint_name(const Viewer& viewer, int32_t joint) {
 }
 
 /// Replacing the clip of a layer starts it again.
-void draw_clip(Viewer& viewer, ViewLayer& layer, size_t index) {
-  const std::string& name = viewer.model().character.clips[layer.clip].name;
-  const auto clip = choose_from_clips(viewer, "clip", printable(name), text("layer %zu clip", index));
-  if (!clip) return;
-  layer.clip = *clip;
-  layer.seconds = 0;
+void draw_clip(std::span<const std::string> clips, ViewLayer& layer, size_t index) {
+  if (add_list("clip", text("layer %zu clip", index), clips, layer.clip)) layer.seconds = 0;
 }
 
 void draw_mode(ViewLayer& layer, size_t index) {
-  constexpr const char* kNames[] = {"override", "additive"};
-  int mode = int(layer.mode);
-  if (ImGui::Combo("mode", &mode, kNames, 2)) layer.mode = LayerMode(mode);
-  mark_control(text("layer %zu mode", index));
+  const std::string modes[] = {"override", "additive"};
+  add_list("mode", text("layer %zu mode", index), modes, layer.mode);
 }
 
 void draw_joint(const Viewer& viewer, ViewLayer& layer, size_t index) {
@@ -55,9 +41,9 @@ void draw_joint(const Viewer& viewer, ViewLayer& layer, size_t index) {
 }
 
 /// False: it is to be dropped.
-bool draw_layer(Viewer& viewer, ViewLayer& layer, size_t index) {
+bool draw_layer(const Viewer& viewer, std::span<const std::string> clips, ViewLayer& layer, size_t index) {
   ImGui::Separator();
-  draw_clip(viewer, layer, index);
+  draw_clip(clips, layer, index);
   ImGui::SliderFloat("weight", &layer.weight, 0, 1, "%.2f");
   mark_control(text("layer %zu weight", index));
   draw_mode(layer, index);
@@ -79,12 +65,12 @@ void draw_layers_panel(Viewer& viewer, ViewControls& controls) {
   const int32_t selected = viewer.shown.selected_joint;
   const int32_t joint = selected == kNoJoint ? upper_body_joint(viewer.model().character.skeleton) : selected;
   ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.62f);
-  if (const auto clip =
-          choose_from_clips(viewer, "add", text("for %s", joint_name(viewer, joint).c_str()), "add layer"))
-    add_layer(viewer, controls, *clip);
+  const std::vector<std::string> clips = clip_names(viewer);
+  const int added = add_list("add", "add layer", "for " + joint_name(viewer, joint), clips);
+  if (added >= 0) add_layer(viewer, controls, uint32_t(added));
   for (size_t i = 0; i < playing.layers().size(); ++i) {
     ImGui::PushID(int(i));
-    if (!draw_layer(viewer, playing.layers()[i], i)) playing.drop_layer(i, double(viewer.fade_seconds));
+    if (!draw_layer(viewer, clips, playing.layers()[i], i)) playing.drop_layer(i, double(viewer.fade_seconds));
     ImGui::PopID();
   }
   ImGui::PopItemWidth();

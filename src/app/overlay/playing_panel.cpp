@@ -1,6 +1,7 @@
 // The panel of clips and playback.
 #include <imgui.h>
 
+#include "overlay/choices.h"
 #include "overlay/controls.h"
 #include "overlay/view_panels.h"
 #include "system/text.h"
@@ -61,17 +62,15 @@ void draw_range(TimeLine& line) {
 }
 
 void draw_looping(TimeLine& line) {
-  constexpr const char* kNames[] = {"once", "loop", "ping-pong"};
-  int looping = int(line.looping);
-  if (ImGui::Combo("repeat", &looping, kNames, 3)) set_looping(line, Looping(looping));
-  mark_control("repeat");
+  const std::string names[] = {"once", "loop", "ping-pong"};
+  Looping looping = line.looping;
+  if (add_list("repeat", "repeat", names, looping)) set_looping(line, looping);
 }
 
 void draw_root_motion(Viewer& viewer, ViewControls& controls) {
-  constexpr const char* kNames[] = {"kept", "removed", "applied"};
-  int mode = int(viewer.playing().root_motion());
-  if (ImGui::Combo("root", &mode, kNames, 3)) set_root_motion(viewer, controls, RootMotion(mode));
-  mark_control("root motion");
+  const std::string names[] = {"kept", "removed", "applied"};
+  RootMotion mode = viewer.playing().root_motion();
+  if (add_list("root", "root motion", names, mode)) set_root_motion(viewer, controls, mode);
 }
 
 void draw_evaluator(const Viewer& viewer, ViewControls& controls) {

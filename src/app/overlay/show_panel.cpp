@@ -33,9 +33,10 @@ void draw_legend(const Viewer& viewer) {
 void draw_level(Viewer& viewer) {
   const auto& levels = viewer.model().levels;
   int level = int(viewer.level_of(viewer.selected()));
-  ImGui::SliderInt("level", &level, 0, int(levels.size()) - 1, "%d", ImGuiSliderFlags_AlwaysClamp);
+  const int last = int(levels.size()) - 1;
+  if (ImGui::SliderInt("level", &level, 0, last, "%d", ImGuiSliderFlags_AlwaysClamp))
+    viewer.shown.level = uint32_t(level);
   mark_control("level");
-  viewer.shown.level = uint32_t(std::max(level, 0));
   const Level& shown = levels[viewer.level_of(viewer.selected())];
   ImGui::TextDisabled("%s vertices, %s triangles", grouped(shown.mesh.vertex_count()).c_str(),
                       grouped(shown.indices.size() / 3).c_str());
@@ -74,10 +75,8 @@ void draw_show_panel(Viewer& viewer, ViewControls& controls) {
   add_check("bounds of the pose", shown.pose_bounds);
   add_check("wireframe", shown.wireframe, Half::kLeft, controls.can_draw_wireframe);
   ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.68f);
-  constexpr const char* kNames[] = {"materials", "influences", "lost weight", "weight of joint", "level of detail"};
-  int colors = int(shown.colors);
-  if (ImGui::Combo("colors", &colors, kNames, 5)) shown.colors = DataColors(colors);
-  mark_control("colors");
+  const std::string colors[] = {"materials", "influences", "lost weight", "weight of joint", "level of detail"};
+  add_list("colors", "colors", colors, shown.colors);
   draw_legend(viewer);
   draw_level(viewer);
   ImGui::PopItemWidth();

@@ -41,16 +41,11 @@ bool begin_panel(const char* name, const Place& place, ImGuiWindowFlags flags = 
 
 void choose_character(Viewer& viewer) {
   if (viewer.models().size() < 2) return;
+  std::vector<std::string> names;
+  for (const Model& model : viewer.models()) names.push_back(printable(model.name));
   ImGui::SetNextItemWidth(-1);
-  if (ImGui::BeginCombo("##character", printable(viewer.model().name).c_str())) {
-    for (uint32_t i = 0; i < viewer.models().size(); ++i) {
-      ImGui::PushID(int(i));
-      if (ImGui::Selectable(printable(viewer.models()[i].name).c_str(), i == viewer.selected())) viewer.select(i);
-      ImGui::PopID();
-    }
-    ImGui::EndCombo();
-  }
-  mark_control("character");
+  const int chosen = add_list("##character", "character", names[viewer.selected()], names);
+  if (chosen >= 0) viewer.select(uint32_t(chosen));
 }
 
 void draw_keys() {
@@ -60,8 +55,8 @@ void draw_keys() {
                                       {"Left, Right", "a step of 1/30 s"},
                                       {"Home, End", "start, end"},
                                       {"- +", "speed"},
-                                      {"P", "repeat: loop, once, ping-pong"},
-                                      {"L, then 0-9", "layer by its number"},
+                                      {"P", "repeat: loop, ping-pong, once"},
+                                      {"L, then 0-9", "add a layer: the clip of this number"},
                                       {"K", "drop the last layer"},
                                       {"M", "root motion"},
                                       {"C", "exact or crowd evaluator"},
@@ -135,9 +130,9 @@ void draw_message(const ViewControls& controls, const Place& place) {
 
 }  // namespace
 
-FreeRoom room_beside_panels(uint32_t width, uint32_t height, float scale) {
-  const auto [margin, side, bottom] = layout_of(float(width), float(height), scale);
-  return {float(width) - 2 * (side + margin), float(height) - bottom - margin};
+float width_beside_panels(uint32_t width, uint32_t height, float scale) {
+  const Layout layout = layout_of(float(width), float(height), scale);
+  return float(width) - 2 * (layout.side + layout.margin);
 }
 
 void draw_view_panels(Viewer& viewer, ViewControls& controls, float scale) {
@@ -157,8 +152,8 @@ void draw_view_panels(Viewer& viewer, ViewControls& controls, float scale) {
 const Overlay& draw_view_overlay(const View& view, Viewer& viewer, ViewControls& controls, Interface& interface) {
   interface.begin(view.width, view.height);
   label_grid(view, viewer.models());
-  label_joints(view, viewer);
   if (!controls.hidden) draw_view_panels(viewer, controls, interface.scale());
+  label_joints(view, viewer);  // after the panels, which find the joint under the mouse
   return interface.end();
 }
 

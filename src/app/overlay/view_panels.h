@@ -7,14 +7,11 @@
 
 namespace sinew::app {
 
-/// The part of a picture that panels leave free, in pixels: its width, and its height from the top.
-struct FreeRoom {
-  float width = 1, height = 1;
-};
-FreeRoom room_beside_panels(uint32_t width, uint32_t height, float scale);
+/// The width that the panels of a picture leave free, in pixels.
+float width_beside_panels(uint32_t width, uint32_t height, float scale);
 
-/// A whole frame of the overlay: labels of grid and joints, and the panels if they are not hidden. Does what their
-/// controls are asked to do. Valid until the next frame of `interface`.
+/// A whole frame of the overlay: labels of grid and joints, and the panels if they are not hidden. Clicks on
+/// their controls change `viewer` and `controls`. Valid until the next frame of `interface`.
 const Overlay& draw_view_overlay(const View& view, Viewer& viewer, ViewControls& controls, Interface& interface);
 
 // Its parts, between Interface::begin() and end(). `scale` is that of the interface.

@@ -50,6 +50,7 @@ class DrawPass {
 
   /// What pipelines are made for from the next set_shaders() on. Not to or from Coloring::kVelocity.
   void set_coloring(Coloring coloring, bool wireframe) { options_.coloring = coloring, options_.wireframe = wireframe; }
+  const DrawOptions& options() const { return options_; }
 
   /// As ModelBuffers has it. The device must be idle.
   Status set_vertex_colors(uint32_t mesh, std::span<const uint32_t> colors) {

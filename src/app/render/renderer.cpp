@@ -118,8 +118,11 @@ Status Renderer::resize(uint32_t width, uint32_t height) {
 
 Status Renderer::set_coloring(Coloring coloring, bool wireframe) {
   vkDeviceWaitIdle(device_.handle);
+  const DrawOptions before = draw_pass_->options();
   draw_pass_->set_coloring(coloring, wireframe);
-  return draw_pass_->set_shaders(format(), words_);
+  Status set = draw_pass_->set_shaders(format(), words_);
+  if (!set) draw_pass_->set_coloring(before.coloring, before.wireframe);
+  return set;
 }
 
 Status Renderer::set_vertex_colors(uint32_t mesh, std::span<const uint32_t> colors) {

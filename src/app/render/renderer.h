@@ -68,7 +68,8 @@ class Renderer {
   Status set_samples(uint32_t samples);
   Status reload(std::span<const Shader> changed);
 
-  /// Changes colors, or wireframe; not to or from Coloring::kVelocity. Waits for the device.
+  /// Changes colors, or wireframe; not to or from Coloring::kVelocity. Where it fails nothing changes. Waits for the
+  /// device.
   Status set_coloring(Coloring coloring, bool wireframe);
   /// A color for each vertex of a mesh, rgba8, for Coloring::kVertices. Meshes are the levels of each model in turn.
   /// Waits for the device.

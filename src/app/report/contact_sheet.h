@@ -15,7 +15,7 @@ struct ContactSheet {
   std::vector<uint8_t> rgba;  // 4 bytes per pixel, rows from the top
 };
 
-/// Fails as make_contact_sheet() would with so many pictures of this size, without any.
+/// Fails as make_contact_sheet() would for `count` pictures of this size, before any is drawn.
 Status check_contact_sheet(size_t count, uint32_t width, uint32_t height);
 
 /// Composes pictures of one size, row by row, with a narrow gray gap between them; cells without a picture are gray

@@ -18,7 +18,7 @@ struct OutputFile {
 /// Pipes and devices may be named several times.
 Status check_distinct(std::span<const OutputFile> outputs, std::span<const std::string> inputs);
 
-/// Fails (kInvalidArgument) where the name of a picture ends like a format other than PNG. Without an ending it passes.
+/// Fails (kInvalidArgument) where the name of a picture has an ending other than .png or .apng.
 Status check_png_name(const OutputFile& picture);
 
 /// Fails where an output cannot be written because of its folder. Call it before long work.

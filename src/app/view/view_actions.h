@@ -36,14 +36,15 @@ struct ViewControls {
   float difference_meters = 0;     // between the evaluators; of the last frame
   bool can_draw_wireframe = true;  // the device
 
+  bool hidden = false;  // the panels
+
   NumberEntry number;
   bool number_is_layer = false;  // the number that is typed is the clip of a new layer
 
   // Requests to the window, which resets them.
   std::optional<CameraPreset> preset;
-  bool frame = false;         // the selected character
-  bool save_picture = false;  // without panels
-  bool hidden = false;        // the panels
+  bool frame = false;  // the selected character
+  bool save_picture = false;
 
   std::string message;
 };

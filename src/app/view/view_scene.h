@@ -14,7 +14,8 @@ struct GridScale {
   double file_meters = 1;  // as the file has it
 };
 
-/// The grid for a model: a power of ten of the file's own meters, so that the model is one to ten cells tall. The
+/// The grid for a model: a power of ten of the file's own meters, so that the larger side of the model is one to ten
+/// cells. The
 /// program draws models of implausible size smaller or larger than they are; the grid shows the size that they have.
 GridScale grid_for(const Model& model);
 

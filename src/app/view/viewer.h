@@ -1,10 +1,8 @@
 // The characters of the viewer: what each plays, what is shown of them, and the scene that follows.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "scene/lines.h"

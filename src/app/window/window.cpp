@@ -25,12 +25,12 @@ std::string glfw_problem() {
   return description ? description : "no reason given";
 }
 
-/// GLFW would find out too, but the libraries that it tries write to standard error.
 [[maybe_unused]] bool is_set(const char* name) {
   const char* value = std::getenv(name);
   return value && *value;
 }
 
+/// GLFW would find out too, but the libraries that it tries write to standard error.
 bool has_display() {
 #ifdef __unix__
   return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <set>
 #include <utility>
 
-#include "child.h"
 #include "view/viewer.h"
 
 namespace sinew::app {
@@ -33,13 +33,14 @@ std::optional<float> shown_height(const Orbit& camera, const Model& model, float
   return (feet->y - head->y) / float(kHeight);
 }
 
-TEST(ViewScene, TheModelIsOneToTenCellsTall) {
+TEST(ViewScene, TheLargerSideOfTheModelIsOneToTenCells) {
   const std::pair<float, double> sizes[] = {{1.8f, 1}, {0.5f, 0.1}, {12, 10}, {0.02f, 0.01}};
   for (const auto& [height, cell] : sizes) {
     const GridScale grid = grid_for(make_block(height, 0.1f * height));
     EXPECT_NEAR(grid.file_meters, cell, 1e-9) << height;
     EXPECT_NEAR(grid.world_meters, cell, 1e-6) << height;
   }
+  EXPECT_NEAR(grid_for(make_block(0.5f, 4)).file_meters, 1, 1e-9) << "8 m wide";
 }
 
 TEST(ViewScene, TheGridIsOfTheFilesOwnMeters) {
