@@ -155,11 +155,6 @@ Matrix3x4d Playing::model_from_moved() {
   return root_motion_ == RootMotion::kApplied ? to_matrix(ground_, moved_) : Matrix3x4d();
 }
 
-void Playing::reset_moved() {
-  follow_seeks();
-  moved_ = {};
-}
-
 /// The mean of the bases' motions, by their shares of the pose.
 GroundMotion Playing::motion_of_bases(std::span<const double> seconds_before) const {
   GroundMotion sum;

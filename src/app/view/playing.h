@@ -75,7 +75,6 @@ class Playing {
   /// The motion applied so far, with RootMotion::kApplied; else the identity. It follows advance() through loops and
   /// cross-fades. After any other change of the time line it is the motion from the start of the range.
   Matrix3x4d model_from_moved();
-  void reset_moved();
 
   /// Advances time, fades and motion. Time lines and layers follow the speed of the time line, fades do not.
   void advance(double seconds);

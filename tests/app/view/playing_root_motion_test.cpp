@@ -41,8 +41,6 @@ TEST_F(RootMotionTest, AppliedRootMotionGoesOnWhereTheClipEnds) {
   const Matrix3x4d expected = loop(1, 2) * loop(1, 2) * hips_of_clip(1.5f);
   EXPECT_LT(difference(moved_hips(), expected), 2e-3);
   EXPECT_GT(expected.m[0][3] * expected.m[0][3] + expected.m[2][3] * expected.m[2][3], 9);
-  playing.reset_moved();
-  EXPECT_LT(difference(playing.model_from_moved(), Matrix3x4d()), 1e-12);
 }
 
 TEST_F(RootMotionTest, AppliedRootMotionFollowsTheRange) {
@@ -95,9 +93,9 @@ TEST_F(RootMotionTest, AppliedRootMotionIsFullWhereACrossFadeHasEndedEarly) {
   ASSERT_TRUE(playing.choose(kSlide, 1));
   playing.advance(0.1);
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(playing.add_layer({.clip = kNod, .joint = kHead}));
-  playing.reset_moved();
+  const double before = playing.model_from_moved().m[0][3];
   playing.advance(0.5);
-  EXPECT_NEAR(playing.model_from_moved().m[0][3], 0.5, 1e-3);
+  EXPECT_NEAR(playing.model_from_moved().m[0][3] - before, 0.5, 1e-3);
 }
 
 TEST_F(RootMotionTest, RootMotionOfAWrongJointChangesNothing) {

@@ -44,6 +44,7 @@ void Desktop::open(std::vector<std::string> arguments) {
   program_ = std::make_unique<Background>(arguments, environment, folder_.path("sinew.out"), folder_.path("sinew.err"));
   ASSERT_TRUE(eventually(kPatience, [&] { return !read(folder_.path("controls")).empty() || !program_->running(); }));
   ASSERT_TRUE(program_->running()) << read(folder_.path("sinew.err"));
+  ASSERT_TRUE(eventually(kPatience, [&] { return color_count(screen()) > 100; })) << "nothing is on the screen";
   still_screen();
 }
 
