@@ -192,8 +192,8 @@ Status DrawPass::write_lines(const DrawnFrame& frame) {
   const BufferSpec spec{tested_bytes + through_bytes, VK_WHOLE_SIZE, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.lines"};
   if (Status fits = fit_upload_buffer(*device_, spec, buffer); !fits) return fits;
   auto* mapped = static_cast<std::byte*>(buffer.mapped);
-  std::memcpy(mapped, lines.tested.data(), tested_bytes);
-  std::memcpy(mapped + tested_bytes, lines.through.data(), through_bytes);
+  std::ranges::copy(std::as_bytes(std::span(lines.tested)), mapped);
+  std::ranges::copy(std::as_bytes(std::span(lines.through)), mapped + tested_bytes);
   return {};
 }
 

@@ -60,7 +60,7 @@ Status fill(const Device& device, const std::vector<Value>& values, VkBufferUsag
             Buffer& buffer) {
   const VkDeviceSize size_bytes = values.size() * sizeof(Value);
   if (Status fits = fit_upload_buffer(device, {size_bytes, VK_WHOLE_SIZE, usage, name}, buffer); !fits) return fits;
-  std::memcpy(buffer.mapped, values.data(), size_bytes);
+  if (!values.empty()) std::memcpy(buffer.mapped, values.data(), size_bytes);
   return {};
 }
 
