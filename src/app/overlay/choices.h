@@ -25,7 +25,7 @@ int add_choices(const char* name, std::span<const Choice> choices, int columns);
 /// mark is `mark`; those of its items are "mark: item".
 int add_list(const char* name, const std::string& mark, const std::string& shown, std::span<const std::string> items);
 
-/// The same for the values of an enum, in order. Returns whether `value` was changed.
+/// The same for an index, or an enum whose values are the items in order. Returns whether `value` was changed.
 template <class Value>
 bool add_list(const char* name, const std::string& mark, std::span<const std::string> items, Value& value) {
   const int clicked = add_list(name, mark, items[size_t(value)], items);

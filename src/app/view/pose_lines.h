@@ -7,7 +7,6 @@
 #include "scene/lines.h"
 #include "sinew/asset/skeleton.h"
 #include "view/pose_data.h"
-#include "view/shown_options.h"
 
 namespace sinew::app {
 

@@ -15,8 +15,8 @@ struct GridScale {
 };
 
 /// The grid for a model: a power of ten of the file's own meters, so that the larger side of the model is one to ten
-/// cells. The
-/// program draws models of implausible size smaller or larger than they are; the grid shows the size that they have.
+/// cells. The program draws models of implausible size smaller or larger than they are; the grid shows the size that
+/// they have.
 GridScale grid_for(const Model& model);
 
 /// Whether a meter of each file is drawn with the same length.
