@@ -8,6 +8,7 @@
 #include "sinew/animation/player.h"
 #include "sinew/animation/pose.h"
 #include "sinew/animation/root_motion.h"
+#include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/character_file.h"

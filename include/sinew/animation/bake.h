@@ -8,6 +8,7 @@
 // baking blended poses.
 #pragma once
 
+#include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/result.h"
@@ -28,7 +29,7 @@ inline constexpr uint32_t kMaxBakedFrames = 1u << 19, kMaxBakedPoses = 1u << 24;
 /// (options), kInvalidData (character), kOutOfMemory, and before any work kUnsupported: at the minimum rate a clip
 /// exceeds kMaxBakedFrames or kMaxBakedPoses; the message names clip and limit. Higher rates beyond those limits are
 /// not tried.
-Result<BakedCharacter> bake(const Character& character, const BakeOptions& options = {},
-                            const BakeProgress& progress = {});
+SINEW_API Result<BakedCharacter> bake(const Character& character, const BakeOptions& options = {},
+                                      const BakeProgress& progress = {});
 
 }  // namespace sinew

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sinew/animation/evaluator.h"
+#include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/math.h"
@@ -41,10 +42,10 @@ struct CharacterBounds {
 ///
 /// Errors: kInvalidData (mesh or bake not valid, or coordinates beyond float), kInvalidArgument (bake of another
 /// character), kOutOfMemory.
-Result<CharacterBounds> measure_bounds(const Character& character, const BakedCharacter& baked);
+SINEW_API Result<CharacterBounds> measure_bounds(const Character& character, const BakedCharacter& baked);
 
 /// The box around an instance that plays `playback`. `bounds` must be measured from `baked`. Any values in `playback`
 /// are safe: layers that CrowdEvaluator ignores are ignored. Calls may run in parallel. Allocates nothing.
-Box bounds_of(const CharacterBounds& bounds, const BakedCharacter& baked, const Playback& playback);
+SINEW_API Box bounds_of(const CharacterBounds& bounds, const BakedCharacter& baked, const Playback& playback);
 
 }  // namespace sinew

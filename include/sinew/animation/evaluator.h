@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/math.h"
@@ -51,9 +52,9 @@ struct EvaluationScratch {
 /// written once, in order, and never read: it may be mapped memory. `masks[m - 1]` holds mask m, one factor per joint.
 /// `character` must be valid. Calls may run in parallel, each with its own `scratch`. Errors, with nothing written:
 /// kInvalidArgument (`palette_stride` or `palettes` too small), kOutOfMemory (`scratch` cannot grow).
-Status evaluate_exact(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
-                      std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                      std::span<const std::vector<float>> masks = {});
+SINEW_API Status evaluate_exact(const Character& character, std::span<const Playback> instances,
+                                uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
+                                std::span<const std::vector<float>> masks = {});
 
 /// A place on a character to attach things to, such as a hand. It follows one palette entry.
 struct Socket {
@@ -63,12 +64,13 @@ struct Socket {
 
 /// A socket on a joint; `joint_from_socket` is its offset from the joint. Errors: kInvalidArgument (no such joint),
 /// kUnsupported: the joint has no palette entry, because it moves no vertex; see add_palette_entry().
-Result<Socket> make_socket(const Character& character, uint32_t joint, const Matrix3x4& joint_from_socket = {});
+SINEW_API Result<Socket> make_socket(const Character& character, uint32_t joint,
+                                     const Matrix3x4& joint_from_socket = {});
 
 /// Gives a joint that moves no vertex an entry in the palette, so that a socket can follow it. Call it before bake()
 /// and make_levels(). The influences of the mesh are renumbered. Does nothing if the joint has an entry. Errors, with
 /// the character unchanged: kInvalidArgument (no such joint), kUnsupported (too many entries), kOutOfMemory.
-Status add_palette_entry(Character& character, uint32_t joint);
+SINEW_API Status add_palette_entry(Character& character, uint32_t joint);
 
 /// The largest factor of a mask.
 inline constexpr float kMaxMaskFactor = 1e6f;
@@ -77,13 +79,13 @@ class CrowdEvaluator;
 
 namespace experimental {
 enum class StoreMode : uint8_t;  // see sinew/experimental/store_mode.h
-Status evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances, uint32_t palette_stride,
-                std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, StoreMode store_mode);
+SINEW_API Status evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances, uint32_t palette_stride,
+                          std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, StoreMode store_mode);
 }  // namespace experimental
 
 /// Evaluates instances of one character from its baked clips. It keeps no state of instances: threads may
 /// share it.
-class CrowdEvaluator {
+class SINEW_API CrowdEvaluator {
  public:
   /// `baked` must be valid and outlive the evaluator. `instruction_set` is for comparisons: a name as instruction_set()
   /// returns it. If it is empty, or the machine lacks it, the fastest one is used. If memory runs out here, add_mask(),

@@ -15,6 +15,7 @@
 #include "sinew/animation/evaluator.h"
 #include "sinew/animation/pose.h"
 #include "sinew/animation/root_motion.h"
+#include "sinew/api.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/result.h"
 
@@ -22,7 +23,7 @@ namespace sinew {
 
 /// Checks a Playback that the host fills itself: clips and masks in range, times finite, weights finite, not negative
 /// and not all 0. Errors: kInvalidArgument with the layer in the message, kOutOfMemory.
-Status validate(const Playback& playback, uint32_t clip_count, uint32_t mask_count = 0);
+SINEW_API Status validate(const Playback& playback, uint32_t clip_count, uint32_t mask_count = 0);
 
 /// How a clip plays.
 struct PlayOptions {
@@ -38,7 +39,7 @@ struct PlayOptions {
 /// A call with a wrong argument changes nothing and returns kInvalidArgument: an instance, clip or mask out of range; a
 /// time, speed or duration that is not finite; a negative duration; a weight that is not above 0. kOutOfMemory is the
 /// only other error.
-class Player {
+class SINEW_API Player {
  public:
   /// Makes a player with `instance_count` instances in the rest pose. Keeps no reference to `character`. Masks 1 to
   /// `mask_count` may be used. If memory runs out there are no instances, and every call that can fail returns

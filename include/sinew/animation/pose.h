@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 
+#include "sinew/api.h"
 #include "sinew/asset/clip.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/result.h"
@@ -24,7 +25,7 @@ enum class Looping : uint8_t { kClamp, kLoop, kPingPong };
 
 /// The clip's own time after `seconds` of playback from its start. `seconds` may be negative, as with a negative speed.
 /// Returns the start if the clip has no duration or `seconds` is not finite.
-float clip_time(const Clip& clip, double seconds, Looping looping);
+SINEW_API float clip_time(const Clip& clip, double seconds, Looping looping);
 
 /// How two keys of rotation are interpolated: at constant angular speed, or linearly and then normalized (faster).
 enum class RotationBlend : uint8_t { kSlerp, kNlerp };
@@ -35,8 +36,8 @@ enum class RotationBlend : uint8_t { kSlerp, kNlerp };
 /// `pose` receives joint_count transforms, each relative to the parent joint. A property without keys gets its rest
 /// value or, in an additive clip, no difference. Rotations take the shorter arc and have unit length. `clip` must be
 /// valid for `skeleton`.
-void sample_clip(const Clip& clip, const Skeleton& skeleton, float time_seconds, std::span<Transform> pose,
-                 RotationBlend rotation_blend = RotationBlend::kSlerp);
+SINEW_API void sample_clip(const Clip& clip, const Skeleton& skeleton, float time_seconds, std::span<Transform> pose,
+                           RotationBlend rotation_blend = RotationBlend::kSlerp);
 
 // --- blend: local poses become one, then differences are added ---
 
@@ -52,17 +53,18 @@ struct PoseLayer {
 ///
 /// Weights need not add to 1. Rotations are blended as quaternions: signs are aligned to the first layer with a weight
 /// above 0, then the sum is normalized. All spans hold joint_count transforms; `pose` may be the pose of a layer.
-void blend_poses(std::span<const PoseLayer> layers, std::span<const Transform> rest_pose, std::span<Transform> pose);
+SINEW_API void blend_poses(std::span<const PoseLayer> layers, std::span<const Transform> rest_pose,
+                           std::span<Transform> pose);
 
 /// Adds the pose of differences in `layer` to `pose`: t + w * dt, R * nlerp(1, dR, w), S * (1 + w * (dS - 1)) with t,
 /// R, S of `pose`, dt, dR, dS of the differences, and w the masked weight, at most 1.
-void add_pose(const PoseLayer& layer, std::span<Transform> pose);
+SINEW_API void add_pose(const PoseLayer& layer, std::span<Transform> pose);
 
 /// Makes an additive clip: its tracks are the differences of `clip` from `reference`, a local pose of joint_count
 /// transforms (often the first of the clip). Differences are t - t_ref, conjugate(R_ref) * R and S / S_ref, or 1 if
 /// S_ref is 0. Both evaluators add such a clip to the other layers. Errors: kInvalidArgument (`clip` is already
 /// additive, `reference` has another size), kInvalidData (`clip` does not fit the skeleton), kOutOfMemory.
-Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference);
+SINEW_API Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference);
 
 // --- walk: a local pose becomes matrices in model space ---
 
@@ -70,7 +72,8 @@ Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span
 /// Skeleton::model_from_root takes the parent's place.
 ///
 /// `pose` and `model_from_joint` hold joint_count elements each.
-void walk_hierarchy(const Skeleton& skeleton, std::span<const Transform> pose, std::span<Matrix3x4d> model_from_joint);
+SINEW_API void walk_hierarchy(const Skeleton& skeleton, std::span<const Transform> pose,
+                              std::span<Matrix3x4d> model_from_joint);
 
 // --- build: joints in model space become the palette, the matrices that skin vertices ---
 
@@ -79,6 +82,7 @@ void walk_hierarchy(const Skeleton& skeleton, std::span<const Transform> pose, s
 ///
 /// `palette` holds palette_size matrices, 48 bytes each. It is written in order and never read: it may be mapped
 /// memory.
-void build_palette(const Skin& skin, std::span<const Matrix3x4d> model_from_joint, std::span<Matrix3x4> palette);
+SINEW_API void build_palette(const Skin& skin, std::span<const Matrix3x4d> model_from_joint,
+                             std::span<Matrix3x4> palette);
 
 }  // namespace sinew

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sinew/animation/pose.h"
+#include "sinew/api.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/clip.h"
 #include "sinew/asset/math.h"
@@ -41,16 +42,16 @@ struct ExtractedMotion {
 /// motion_between() looks like one that plays the original. `clip` is an index in Character::clips. Cost: 120 exact
 /// poses per second of the clip; allocates. Errors: kInvalidArgument (clip or joint out of range, clip additive or
 /// longer than 9.7 hours), kInvalidData (skeleton or clip not valid), kOutOfMemory.
-Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t clip, uint32_t joint);
+SINEW_API Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t clip, uint32_t joint);
 
 /// The motion from one playback time to another, both in seconds from the clip's start as for clip_time(), through any
 /// number of loops, also backward. No motion if a time is not finite or the track is empty. Allocates nothing.
-GroundMotion motion_between(const RootTrack& track, double from_seconds, double to_seconds, Looping looping);
+SINEW_API GroundMotion motion_between(const RootTrack& track, double from_seconds, double to_seconds, Looping looping);
 
 /// The motion of `first` followed by `second`. `track` gives the up axis.
-GroundMotion compose(const RootTrack& track, const GroundMotion& first, const GroundMotion& second);
+SINEW_API GroundMotion compose(const RootTrack& track, const GroundMotion& first, const GroundMotion& second);
 
 /// The motion as a matrix in model space: `world_from_model * to_matrix(track, motion)` is the moved instance.
-Matrix3x4d to_matrix(const RootTrack& track, const GroundMotion& motion);
+SINEW_API Matrix3x4d to_matrix(const RootTrack& track, const GroundMotion& motion);
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/api.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/result.h"
@@ -97,10 +98,10 @@ struct BakedCharacter {
 /// Checks that every index and count is in range and every float is finite, so that CrowdEvaluator stays within its
 /// arrays. Does not check that the frames and errors are those of a character's clips: that would need another bake.
 /// Errors: kInvalidData, kOutOfMemory.
-Status validate(const BakedCharacter& baked);
+SINEW_API Status validate(const BakedCharacter& baked);
 
 /// Checks that the bake can be of this character: the same numbers of joints, palette entries and clips, the same
 /// start, end and kind of every clip. Errors: kInvalidArgument, kOutOfMemory.
-Status validate(const BakedCharacter& baked, const Character& character);
+SINEW_API Status validate(const BakedCharacter& baked, const Character& character);
 
 }  // namespace sinew

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/api.h"
 #include "sinew/asset/clip.h"
 #include "sinew/asset/mesh.h"
 #include "sinew/asset/result.h"
@@ -50,16 +51,16 @@ struct Character {
 /// Checks that every part is valid, that the parts fit together, and that vertices of the rest pose are within
 /// kMaxCoordinate. Call it on a character that you build yourself: most other calls assume a valid one. Errors:
 /// kInvalidData with the item at fault in the message, kOutOfMemory.
-Status validate(const Character& character);
+SINEW_API Status validate(const Character& character);
 
 /// The matrix that maps model space `source` to model space `target`: a rotation of the axes and a scale of the units,
 /// no translation. `up`, `front` and `meters_per_unit` follow the rules of convert_space().
-Matrix3x4d target_from_source(const ModelSpace& source, const ModelSpace& target = {});
+SINEW_API Matrix3x4d target_from_source(const ModelSpace& source, const ModelSpace& target = {});
 
 /// Rotates and scales the character into the space `target`, for hosts that want meters and y up whatever the file has.
 /// Changes only Skeleton::model_from_root and constant palette entries: vertices, local poses and clips stay the same.
 /// Baked clips, bounds and root tracks made before the call are of the old space. `up` and `front` need not have unit
 /// length; `front` is made perpendicular to `up`. `meters_per_unit` must be positive.
-void convert_space(Character& character, const ModelSpace& target = {});
+SINEW_API void convert_space(Character& character, const ModelSpace& target = {});
 
 }  // namespace sinew

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/import_report.h"
@@ -30,25 +31,25 @@ struct CharacterFile {
 };
 
 /// True if `path` ends in ".sinew", in upper or lower case. Does not look at the file.
-bool is_character_file(const std::string& path);
+SINEW_API bool is_character_file(const std::string& path);
 
 /// The bytes of the file; equal content gives equal bytes. Errors: kInvalidData (invalid character or bake),
 /// kInvalidArgument (bake of another character), kOutOfMemory.
-Result<std::vector<std::byte>> encode_character(const CharacterFile& file);
+SINEW_API Result<std::vector<std::byte>> encode_character(const CharacterFile& file);
 
 /// Reads what encode_character() wrote. `bytes` begins at a multiple of 64 bytes, as mapped files do, and is copied.
 /// Never reads beyond `bytes`; allocates memory in proportion to them. Errors, without a file's name in the message:
 /// kInvalidData, kUnsupported (version), kInvalidArgument (`bytes` not aligned, bake of another character),
 /// kOutOfMemory.
-Result<CharacterFile> decode_character(std::span<const std::byte> bytes);
+SINEW_API Result<CharacterFile> decode_character(std::span<const std::byte> bytes);
 
 /// Reads and decodes a regular file of at most 2 GiB; refuses a pipe or device without waiting for it. Errors as from
 /// decode_character(), also kNotFound and kUnreadable; the message names the file.
-Result<CharacterFile> load_character_file(const std::string& path);
+SINEW_API Result<CharacterFile> load_character_file(const std::string& path);
 
 /// Encodes `file` and writes it to a temporary file in the same folder, which is then renamed to `path`: other
 /// processes see the old file or the whole new one. A pipe or device is written directly. Errors as from
 /// encode_character(), also kUnreadable (cannot be written); then no temporary file is left.
-Status write_character_file(const std::string& path, const CharacterFile& file);
+SINEW_API Status write_character_file(const std::string& path, const CharacterFile& file);
 
 }  // namespace sinew

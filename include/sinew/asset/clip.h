@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/api.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/result.h"
 
@@ -48,14 +49,14 @@ struct Clip {
 };
 
 /// Sets start and end to the first and the last key of all tracks. Both become 0 if there are no keys.
-void set_time_range(Clip& clip);
+SINEW_API void set_time_range(Clip& clip);
 
 /// The index of the first clip with that name. If no name matches: the number that `name_or_index` spells, if there is
 /// such a clip. Else nothing.
-std::optional<uint32_t> find_clip(std::span<const Clip> clips, std::string_view name_or_index);
+SINEW_API std::optional<uint32_t> find_clip(std::span<const Clip> clips, std::string_view name_or_index);
 
 /// Checks that tracks ascend by joint and joints are below `joint_count`, that times ascend, start is not after end,
 /// every value is finite and rotations have unit length. Errors: kInvalidData with the clip's name, kOutOfMemory.
-Status validate(const Clip& clip, uint32_t joint_count);
+SINEW_API Status validate(const Clip& clip, uint32_t joint_count);
 
 }  // namespace sinew

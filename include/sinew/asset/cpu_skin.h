@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "sinew/api.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/mesh.h"
 
@@ -20,7 +21,7 @@ namespace sinew {
 /// the blended matrix and have unit length; one that is perpendicular to the normal stays so. If the matrix mirrors,
 /// the handedness w changes sign, so that the bitangent cross(normal, tangent) * w follows the matrix. A normal or
 /// tangent that the matrix maps to zero keeps its direction in mesh space.
-void skin_on_cpu(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span<Vec3> positions,
-                 std::span<Vec3> normals, std::span<Vec4> tangents = {});
+SINEW_API void skin_on_cpu(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span<Vec3> positions,
+                           std::span<Vec3> normals, std::span<Vec4> tangents = {});
 
 }  // namespace sinew

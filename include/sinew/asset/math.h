@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <span>
 
+#include "sinew/api.h"
+
 namespace sinew {
 
 struct Vec2 {
@@ -90,10 +92,10 @@ constexpr Vec3 size_of(const Box& box) { return box.high - box.low; }  // along 
 constexpr void include(Box& box, Vec3 point) { box = merge(box, {point, point}); }
 
 /// The smallest box that contains all points; kEmptyBox if there are none.
-Box bounding_box(std::span<const Vec3> points);
+SINEW_API Box bounding_box(std::span<const Vec3> points);
 
 /// The corners of a box. In the index of a corner bit 0 is for x, bit 1 for y, bit 2 for z: 0 is low, 1 is high.
-std::array<Vec3, 8> corners_of(const Box& box);
+SINEW_API std::array<Vec3, 8> corners_of(const Box& box);
 
 // --- rotations ---
 
@@ -156,20 +158,20 @@ constexpr Scalar determinant(const BasicMatrix3x4<Scalar>& a) {
 }
 
 /// T * R * S as a matrix, in double precision. Normalizes the rotation first; a quaternion of zeros is the identity.
-Matrix3x4d to_matrix(const Transform& transform);
+SINEW_API Matrix3x4d to_matrix(const Transform& transform);
 
 /// `matrix` as T * R * S, by Gram-Schmidt on its columns. Exact if `matrix` has no shear; shear is dropped. A matrix
 /// that mirrors gets a negative x scale.
-Transform to_transform(const Matrix3x4d& matrix);
+SINEW_API Transform to_transform(const Matrix3x4d& matrix);
 
 /// True if every element is finite.
-bool is_finite(const Matrix3x4d& matrix);
+SINEW_API bool is_finite(const Matrix3x4d& matrix);
 
 /// The inverse, or the identity if `matrix` is singular.
-Matrix3x4d inverse(const Matrix3x4d& matrix);
+SINEW_API Matrix3x4d inverse(const Matrix3x4d& matrix);
 
 /// The unit normal of a surface after `matrix` has mapped the surface. Multiplies by the cofactors of the linear part,
 /// with the sign that keeps outward normals outward when `matrix` mirrors. Returns `normal` itself if the result is 0.
-Vec3 transform_normal(const Matrix3x4d& matrix, Vec3 normal);
+SINEW_API Vec3 transform_normal(const Matrix3x4d& matrix, Vec3 normal);
 
 }  // namespace sinew

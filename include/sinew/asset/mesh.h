@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/api.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/result.h"
 
@@ -59,12 +60,12 @@ struct Mesh {
 };
 
 /// The largest number of influences of a vertex; 0 for an empty mesh. Visits every vertex.
-uint32_t max_influences(const Mesh& mesh);
+SINEW_API uint32_t max_influences(const Mesh& mesh);
 
 /// Checks that sizes agree, values are finite and coordinates within kMaxCoordinate, that tangents have unit length and
 /// a handedness, that parts cover all vertices and indices, and that indices, palette entries and weights are in range.
 /// Errors: kInvalidData with the vertex or the part in the message, kOutOfMemory.
-Status validate(const Mesh& mesh, uint32_t palette_size);
+SINEW_API Status validate(const Mesh& mesh, uint32_t palette_size);
 
 /// Sorts vertices by their number of influences, so that a workgroup of the skinning kernel runs no more influences
 /// than its vertices need. Sorts inside windows of 1,024 vertices of one part, ascending in one window and descending
@@ -73,6 +74,6 @@ Status validate(const Mesh& mesh, uint32_t palette_size);
 ///
 /// Call it before anything outside `mesh` depends on the order of vertices: all vectors of `mesh` are reordered, copies
 /// are not. `mesh` must be valid and stays valid. On kOutOfMemory, the only error, `mesh` is unchanged.
-Status order_by_influences(Mesh& mesh);
+SINEW_API Status order_by_influences(Mesh& mesh);
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/api.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/result.h"
 
@@ -27,10 +28,10 @@ struct Skeleton {
 };
 
 /// The index of the first joint with that name, or nothing. Compares names one by one.
-std::optional<uint32_t> find_joint(const Skeleton& skeleton, std::string_view name);
+SINEW_API std::optional<uint32_t> find_joint(const Skeleton& skeleton, std::string_view name);
 
 /// Checks that sizes agree, joints are in depth-first order and every value is finite. Errors: kInvalidData with the
 /// joint's name in the message, kOutOfMemory.
-Status validate(const Skeleton& skeleton);
+SINEW_API Status validate(const Skeleton& skeleton);
 
 }  // namespace sinew

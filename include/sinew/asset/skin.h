@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sinew/api.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/result.h"
 #include "sinew/asset/skeleton.h"
@@ -30,6 +31,6 @@ constexpr uint64_t palette_stride(uint64_t palette_size) { return align_up(palet
 
 /// Checks that there are at most 65,536 entries, and that each has a joint of `skeleton` or kNoJoint, is finite and in
 /// order. Errors: kInvalidData with the entry's index in the message, kOutOfMemory.
-Status validate(const Skin& skin, const Skeleton& skeleton);
+SINEW_API Status validate(const Skin& skin, const Skeleton& skeleton);
 
 }  // namespace sinew

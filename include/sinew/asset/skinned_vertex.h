@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "sinew/api.h"
 #include "sinew/asset/math.h"
 
 namespace sinew {
@@ -34,21 +35,21 @@ struct PackedSkinnedVertex {
 static_assert(sizeof(PackedSkinnedVertex) == 12);
 
 /// Encodes a unit vector as octahedral 2 x snorm16, with an error of at most 0.005 degrees.
-uint32_t encode_normal(Vec3 unit_normal);
+SINEW_API uint32_t encode_normal(Vec3 unit_normal);
 
 /// Decodes encode_normal(); the result has unit length.
-Vec3 decode_normal(uint32_t encoded);
+SINEW_API Vec3 decode_normal(uint32_t encoded);
 
 /// Encodes a unit tangent and its handedness w. With SkinnerInfo::tangents these 4 bytes follow each vertex of any
 /// layout: vertices then have 16, 20 or 28 bytes. The direction is encoded like a normal, with an error of at most
 /// 0.006 degrees; bit 16, the lowest bit of y, is 1 if w is -1. Vulkan formats: R16G16_SNORM for the direction;
 /// R32_UINT for bit 16, or R16G16_SINT for bit 0 of its y.
-uint32_t encode_tangent(Vec4 tangent);
+SINEW_API uint32_t encode_tangent(Vec4 tangent);
 
 /// Decodes encode_tangent(): x y z have unit length, w is 1 or -1.
-Vec4 decode_tangent(uint32_t encoded);
+SINEW_API Vec4 decode_tangent(uint32_t encoded);
 
 /// The position of a packed vertex, in the space of `box`: the box given to Skinner::add_mesh().
-Vec3 decode_position(const PackedSkinnedVertex& vertex, const Box& box);
+SINEW_API Vec3 decode_position(const PackedSkinnedVertex& vertex, const Box& box);
 
 }  // namespace sinew

@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 
+#include "sinew/api.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
@@ -26,7 +27,7 @@ struct SocketRequest {
 };
 
 /// Keeps the socket matrices of posed meshes as long as they are drawn. One call at a time.
-class Attachments {
+class SINEW_API Attachments {
  public:
   /// `socket_counts` has CrowdEvaluator::socket_count() of each character of the planner. If memory runs out, begin()
   /// returns kOutOfMemory.

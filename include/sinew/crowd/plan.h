@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sinew/animation/evaluator.h"
+#include "sinew/api.h"
 
 namespace sinew::crowd {
 
@@ -98,10 +99,11 @@ struct DrawInfo {
 };
 
 /// The number of draw commands that write_draws() writes.
-uint32_t count_draws(std::span<const PosedMesh> posed_meshes);
+SINEW_API uint32_t count_draws(std::span<const PosedMesh> posed_meshes);
 
 /// Writes one draw command for each of `posed_meshes` that has instances, in their order. `commands` has room for
 /// count_draws(). It is never read, so it may be mapped memory.
-void write_draws(std::span<const PosedMesh> posed_meshes, const DrawInfo& info, std::span<DrawCommand> commands);
+SINEW_API void write_draws(std::span<const PosedMesh> posed_meshes, const DrawInfo& info,
+                           std::span<DrawCommand> commands);
 
 }  // namespace sinew::crowd

@@ -15,6 +15,7 @@
 #include <memory>
 #include <span>
 
+#include "sinew/api.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
 #include "sinew/crowd/character.h"
@@ -56,19 +57,20 @@ struct QualityLimits {
 };
 
 /// The sphere around an instance in all its poses, and around `extra`; for Instances::spheres. Infinite without bounds.
-Sphere bounding_sphere(const CharacterInfo& character, const Matrix3x4& world_from_model, const Sphere& extra = {});
+SINEW_API Sphere bounding_sphere(const CharacterInfo& character, const Matrix3x4& world_from_model,
+                                 const Sphere& extra = {});
 
 /// The lowest point that an instance reaches in any pose, as its height along `up`; 0 without bounds. For
 /// SunShadows::lowest_ground.
-float lowest_point(const CharacterInfo& character, const Matrix3x4& world_from_model, Vec3 up = {0, 1, 0});
+SINEW_API float lowest_point(const CharacterInfo& character, const Matrix3x4& world_from_model, Vec3 up = {0, 1, 0});
 
 /// The largest angle in radians between the rotations of two palettes of equal size: what Planner::shared_radians()
 /// bounds. Matrices may scale, but must not shear.
-double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
+SINEW_API double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
 
 /// Plans the frames of one crowd. The same arguments give the same plans, for any number of threads. One call at a
 /// time. A frame that needs no more memory than the frames before allocates nothing.
-class Planner {
+class SINEW_API Planner {
  public:
   /// Copies `characters`; what they point to must outlive the planner. Measures all of CharacterInfo::clips where an
   /// option needs it: some milliseconds per clip and second. Errors: kInvalidArgument (no character, a null one, a

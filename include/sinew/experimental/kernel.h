@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "sinew/api.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::vulkan {
@@ -34,6 +35,6 @@ struct KernelTuning {
 /// Replaces the skinning kernel by other SPIR-V with the same interface and specialization constants. `spirv` must be
 /// valid: drivers do not check it. The old kernel is freed after its last frame. Builds pipelines. Errors, with the
 /// old kernel kept: kInvalidData (not SPIR-V), kOutOfMemory, kDeviceLost, kDeviceFailure.
-Status reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv);
+SINEW_API Status reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv);
 
 }  // namespace sinew::vulkan::experimental

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "sinew/animation/evaluator.h"
+#include "sinew/api.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
@@ -16,7 +17,7 @@ namespace sinew::experimental {
 enum class StoreMode : uint8_t { kAuto, kCached, kStreaming };
 
 /// CrowdEvaluator::evaluate() with a choice of stores. The palettes are the same.
-Status evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances, uint32_t palette_stride,
-                std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, StoreMode store_mode);
+SINEW_API Status evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances, uint32_t palette_stride,
+                          std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, StoreMode store_mode);
 
 }  // namespace sinew::experimental

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/character_file.h"
@@ -45,8 +46,8 @@ struct ImportOptions {
 /// kOutOfMemory; the message names the file and the item. Every index and size in glTF and `.sinew` files is checked.
 /// In other formats a malformed file can end this process inside Assimp; so can memory that runs out inside a parser.
 /// Use import_isolated() for files that you do not trust.
-Result<Character> load_character(const std::string& path, const ImportOptions& options = {},
-                                 ImportReport* report = nullptr);
+SINEW_API Result<Character> load_character(const std::string& path, const ImportOptions& options = {},
+                                           ImportReport* report = nullptr);
 
 /// The import worker that import_isolated() runs, its limits, and whether it bakes.
 struct IsolationOptions {
@@ -78,7 +79,7 @@ struct IsolationOptions {
 /// refusal by the process is kInvalidData, unsupported features included; the same for a bake that is refused. Too much
 /// time is kInvalidData, too much memory kOutOfMemory. A worker that is not found is kUnreadable; the message has the
 /// paths that were tried. Calls may run in parallel. Hosts may ignore SIGCHLD.
-Result<CharacterFile> import_isolated(const std::string& path, const ImportOptions& options = {},
-                                      const IsolationOptions& isolation = {});
+SINEW_API Result<CharacterFile> import_isolated(const std::string& path, const ImportOptions& options = {},
+                                                const IsolationOptions& isolation = {});
 
 }  // namespace sinew

@@ -25,6 +25,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/api.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/mesh.h"
 #include "sinew/asset/parallel.h"
@@ -140,7 +141,7 @@ struct Page {
 };
 
 /// The skinning backend on one device, for any number of meshes. The destructor frees everything.
-class Skinner {
+class SINEW_API Skinner {
  public:
   Skinner(Skinner&&) noexcept;
   Skinner& operator=(Skinner&&) noexcept;
@@ -209,6 +210,6 @@ class Skinner {
 
 /// Makes a skinner and builds its pipelines, which may take a while. Errors, with the reason in the message:
 /// kInvalidArgument, kUnsupported (Vulkan below 1.2), kOutOfMemory, kDeviceLost, kDeviceFailure.
-Result<Skinner> create_skinner(const SkinnerInfo& info);
+SINEW_API Result<Skinner> create_skinner(const SkinnerInfo& info);
 
 }  // namespace sinew::vulkan

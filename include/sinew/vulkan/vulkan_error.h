@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "sinew/api.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::vulkan {
@@ -12,6 +13,6 @@ namespace sinew::vulkan {
 /// Makes the Error for a Vulkan call `what` that returned `result`, with the message "what: ErrorDeviceLost (-4)". The
 /// code is kOutOfMemory for every result that means that memory ran out, kDeviceLost for a lost device, else
 /// kDeviceFailure. Calls may run in parallel.
-Error vulkan_error(const std::string& what, VkResult result);
+SINEW_API Error vulkan_error(const std::string& what, VkResult result);
 
 }  // namespace sinew::vulkan
