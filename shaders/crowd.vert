@@ -12,5 +12,5 @@ layout(location = kAttributeNormal) in vec2 skinned_normal;
 void main() {
   // gl_VertexIndex includes the draw's vertexOffset: it counts from the start of the page of skinned vertices. Texture
   // coordinates are stored once for each mesh.
-  emit_vertex(skinned_position, from_octahedron(skinned_normal), uint(gl_VertexIndex) - first_element);
+  emit_vertex(skinned_position, sinew_decode_normal(skinned_normal), uint(gl_VertexIndex) - first_element);
 }

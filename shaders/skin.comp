@@ -71,8 +71,9 @@ void main() {
   uvec4 words = meshes[element];
   uint tangent = 0;
   if (kTangents != 0) tangent = mesh_words[chunk.first_tangent + gl_LocalInvocationID.x];
-  BoundVertex bound = BoundVertex(uintBitsToFloat(words.xyz), decode_normal(words.w), decode_normal(tangent),
-                                  is_left_handed(tangent), element + chunk.mesh_vertices);
+  vec4 bound_tangent = sinew_decode_tangent(tangent);
+  BoundVertex bound = BoundVertex(uintBitsToFloat(words.xyz), sinew_decode_normal(words.w), bound_tangent.xyz,
+                                  bound_tangent.w < 0.0, element + chunk.mesh_vertices);
   uvec4 influences[2] = uvec4[2](meshes[bound.influences], uvec4(0));
   if (kInfluences > kInfluencesPerQuad) influences[1] = meshes[bound.influences + chunk.mesh_vertices];
   Box box = Box(vec3(0.0), vec3(1.0));

@@ -13,6 +13,6 @@
 void main() {
   uint vertex = uint(gl_VertexIndex);
   Matrix3x4 m = model_from_mesh(vertex, first_element);
-  vec3 normal = normalize(transform_normal(m, decode_normal(meshes[vertex].w)));
+  vec3 normal = normalize(transform_normal(m, sinew_decode_normal(meshes[vertex].w)));
   emit_vertex(transform_point(m, bound_position(vertex)), normal, vertex);
 }

@@ -32,6 +32,7 @@
 #include "sinew/version.h"
 
 #if __has_include(<vulkan/vulkan_core.h>)
+#include "sinew/vulkan/draw.h"
 #include "sinew/vulkan/skinner.h"
 #include "sinew/vulkan/skinner_info.h"
 #include "sinew/vulkan/vulkan_error.h"

@@ -1,7 +1,6 @@
 #include "sinew/animation/player.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -54,6 +53,7 @@ Player::Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t ma
   }
   const size_t layers = size_t(instance_count) * kMaxLayers;
   speeds_.resize(instance_count, 1.0f);
+  playbacks_.resize(instance_count);
   layer_clips_.resize(layers), layer_masks_.resize(layers);
   layer_seconds_.resize(layers), seconds_before_.resize(layers);
   layer_speeds_.resize(layers), loopings_.resize(layers);
@@ -109,6 +109,7 @@ void Player::fade(size_t layer, double weight, double duration_seconds) {
   fade_targets_[layer] = weight;
   fade_rates_[layer] = duration_seconds > 0 ? change / duration_seconds : 0;
   if (!(fade_rates_[layer] > 0) || !std::isfinite(fade_rates_[layer])) weights_[layer] = weight, fade_rates_[layer] = 0;
+  show(layer);
 }
 
 Status Player::play(uint32_t instance, uint32_t clip, const PlayOptions& options) {
@@ -197,6 +198,7 @@ Status Player::advance(double seconds) try {
     if (weights_[layer] == 0 && fade_rates_[layer] == 0) continue;
     move(layer, seconds * double(layer_speeds_[layer]) * double(speeds_[layer / kMaxLayers]));
     if (fade_rates_[layer] > 0) advance_fade(layer, std::abs(seconds));
+    show(layer);
   }
   return {};
 } catch (const std::bad_alloc&) {
@@ -220,24 +222,18 @@ GroundMotion Player::root_motion(uint32_t instance) const {
   return sum;
 }
 
-float Player::clip_time_of(size_t layer) const {
-  return clip_time(clips_[layer_clips_[layer]], layer_seconds_[layer], loopings_[layer]);
-}
-
 Playback Player::playback(uint32_t instance) const {
-  Playback playback;
-  if (instance >= instance_count_) return playback;
-  for (size_t i = 0; i < kMaxLayers; ++i) {
-    const size_t layer = size_t(instance) * kMaxLayers + i;
-    if (!(weights_[layer] > 0)) continue;
-    playback.layers[i] = {layer_clips_[layer], clip_time_of(layer), float(weights_[layer]), layer_masks_[layer]};
-  }
-  return playback;
+  return instance < playbacks_.size() ? playbacks_[instance] : Playback();
 }
 
-void Player::playbacks(std::span<const uint32_t> instances, std::span<Playback> playbacks) const {
-  assert(playbacks.size() == instances.size());
-  for (size_t i = 0; i < instances.size(); ++i) playbacks[i] = playback(instances[i]);
+/// Brings the layer in playbacks_ up to date.
+void Player::show(size_t layer) {
+  Layer& shown = playbacks_[layer / kMaxLayers].layers[layer % kMaxLayers];
+  shown = {};
+  if (!(weights_[layer] > 0)) return;
+  const uint32_t clip = layer_clips_[layer];
+  shown = {clip, clip_time(clips_[clip], layer_seconds_[layer], loopings_[layer]), float(weights_[layer]),
+           layer_masks_[layer]};
 }
 
 }  // namespace sinew

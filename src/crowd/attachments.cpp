@@ -97,20 +97,25 @@ Attachments::Attachments(std::span<const uint32_t> socket_counts) noexcept {
     impl_->socket_counts.assign(socket_counts.begin(), socket_counts.end());
   } catch (const std::bad_alloc&) {
     impl_.reset();
+    out_of_memory_ = true;
   }
 }
+Attachments::Attachments() noexcept = default;
 Attachments::Attachments(Attachments&&) noexcept = default;
 Attachments& Attachments::operator=(Attachments&&) noexcept = default;
 Attachments::~Attachments() = default;
 
 Status Attachments::begin(const Plan& plan, const ParallelFor& parallel_for) try {
-  return impl_ ? impl_->begin(plan, parallel_for) : Status(out_of_memory());
+  if (impl_) return impl_->begin(plan, parallel_for);
+  if (out_of_memory_) return out_of_memory();
+  return Error{ErrorCode::kInvalidArgument,
+               "attachments: they are empty, because they were moved from or have no socket counts"};
 } catch (const std::bad_alloc&) {
   return out_of_memory();
 }
 
 std::span<Matrix3x4> Attachments::of(const Plan& plan, uint32_t batch) {
-  assert(impl_ && batch < impl_->first_of_batch.size());
+  if (!impl_ || batch >= impl_->first_of_batch.size() || batch >= plan.batches.size()) return {};
   const PosedBatch& own = plan.batches[batch];
   const size_t count = size_t{own.mesh_count} * impl_->socket_counts[own.character];
   return std::span(impl_->groups[own.group]).subspan(impl_->first_of_batch[batch], count);
@@ -118,7 +123,8 @@ std::span<Matrix3x4> Attachments::of(const Plan& plan, uint32_t batch) {
 
 void Attachments::place(const Plan& plan, const Instances& instances, std::span<const SocketRequest> requests,
                         std::span<Matrix3x4> world_from_socket, const ParallelFor& parallel_for) const {
-  assert(impl_ && world_from_socket.size() >= requests.size());
+  if (!impl_) return;
+  requests = requests.first(std::min(requests.size(), world_from_socket.size()));
   const Pieces pieces(uint32_t(requests.size()), kMinPerPiece);
   for_each_index(parallel_for, pieces.count(), [&](uint32_t piece) {
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i)

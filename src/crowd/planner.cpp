@@ -267,6 +267,15 @@ Error Planner::Impl::refusal() const {
                                        mebibytes(needed) + ", after coarser levels of detail and shared poses"};
 }
 
+namespace {
+
+Error empty_planner() {
+  return {ErrorCode::kInvalidArgument, "planner: it is empty, because create() did not make it or it was moved from"};
+}
+
+}  // namespace
+
+Planner::Planner() noexcept = default;
 Planner::Planner(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Planner::Planner(Planner&&) noexcept = default;
 Planner& Planner::operator=(Planner&&) noexcept = default;
@@ -284,6 +293,7 @@ Result<Planner> Planner::create(std::span<const CharacterInfo> characters, const
 }
 
 Status Planner::plan(const Instances& instances, const Frame& frame, const ParallelFor& parallel_for) try {
+  if (!impl_) return empty_planner();
   if (Status valid = validate(instances, frame); !valid) return valid;
   Status planned = impl_->plan(instances, frame, parallel_for);
   if (!planned) impl_->forget();
@@ -293,11 +303,17 @@ Status Planner::plan(const Instances& instances, const Frame& frame, const Paral
   return out_of_memory();
 }
 
-const Plan& Planner::last() const { return impl_->plan_now; }
+const Plan& Planner::last() const {
+  static const Plan none;
+  return impl_ ? impl_->plan_now : none;
+}
 
-void Planner::update_all() { impl_->forget(); }
+void Planner::update_all() {
+  if (impl_) impl_->forget();
+}
 
 Status Planner::set_limits(const QualityLimits& limits) try {
+  if (!impl_) return empty_planner();
   if (!(limits.error_pixels > 0)) return Error{ErrorCode::kInvalidArgument, "error_pixels must be above 0"};
   impl_->set_limits(limits, {});
   return {};
@@ -305,15 +321,19 @@ Status Planner::set_limits(const QualityLimits& limits) try {
   return out_of_memory();
 }
 
-const QualityLimits& Planner::limits() const { return impl_->limits; }
+const QualityLimits& Planner::limits() const {
+  static const QualityLimits none;
+  return impl_ ? impl_->limits : none;
+}
 
 float Planner::shared_radians() const {
   float radians = 0;
+  if (!impl_) return radians;
   for (const PoseBuckets& buckets : impl_->buckets) radians = std::max(radians, buckets.radians());
   return radians;
 }
 
-uint64_t Planner::needed_bytes() const { return impl_->needed; }
-uint64_t Planner::max_needed_bytes() const { return impl_->max_needed; }
+uint64_t Planner::needed_bytes() const { return impl_ ? impl_->needed : 0; }
+uint64_t Planner::max_needed_bytes() const { return impl_ ? impl_->max_needed : 0; }
 
 }  // namespace sinew::crowd

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "sinew/vulkan/draw.h"
+
 namespace sinew::vulkan::internal {
 namespace {
 
@@ -16,19 +18,32 @@ std::string version_text(uint32_t version) {
   return std::to_string(VK_API_VERSION_MAJOR(version)) + "." + std::to_string(VK_API_VERSION_MINOR(version));
 }
 
+Status check_range(const char* name, uint32_t value, uint32_t max) {
+  if (value >= 1 && value <= max) return {};
+  return invalid_argument(std::string("create_skinner: ") + name + " is " + std::to_string(value) +
+                          ", and must be 1 to " + std::to_string(max));
+}
+
+Error unknown(const char* name, uint32_t value) {
+  return invalid_argument(std::string("create_skinner: unknown ") + name + " " + std::to_string(value));
+}
+
 Status check_info(const SkinnerInfo& info) {
   const auto missing = [](const char* name) { return invalid_argument(std::string("create_skinner: no ") + name); };
   if (info.instance == VK_NULL_HANDLE) return missing("instance");
   if (info.physical_device == VK_NULL_HANDLE) return missing("physical_device");
   if (info.device == VK_NULL_HANDLE) return missing("device");
   if (info.get_instance_proc_addr == nullptr) return missing("get_instance_proc_addr");
-  if (info.frames_in_flight == 0) return missing("frames_in_flight");
-  if (info.update_groups == 0) return missing("update_groups");
+  if (Status status = check_range("frames_in_flight", info.frames_in_flight, kMaxFramesInFlight); !status)
+    return status;
+  if (Status status = check_range("update_groups", info.update_groups, kMaxUpdateGroups); !status) return status;
+  if (vertex_input(info.format).attribute_count == 0) return unknown("format", uint32_t(info.format));
+  if (info.barriers > Barriers::kHost) return unknown("barriers", uint32_t(info.barriers));
   if ((info.allocator.allocate == nullptr) != (info.allocator.free == nullptr)) {
     return invalid_argument("create_skinner: an allocator needs both allocate and free");
   }
-  if (info.barriers == Barriers::kLibrary && info.consumers.stages == 0) {
-    return invalid_argument("create_skinner: kLibrary needs the consumers' stages");
+  if (info.barriers == Barriers::kLibrary && (info.consumers.stages == 0 || info.consumers.accesses == 0)) {
+    return invalid_argument("create_skinner: kLibrary needs the consumers' stages and accesses");
   }
   if (info.api_version < VK_API_VERSION_1_2) {
     return Error{ErrorCode::kUnsupported,
@@ -45,9 +60,10 @@ constexpr VkPipelineStageFlags kGraphicsStages =
     VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |
     VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT;
 
-/// Whether the queue family supports the commands of record(). Not checked where the host does not name the family.
-Status check_family(const SkinnerInfo& info) {
-  if (info.record_family == VK_QUEUE_FAMILY_IGNORED) return {};
+/// Whether the queue families exist, each is named once, and the one of record() supports its commands. Not checked
+/// where the host names none.
+Status check_families(const SkinnerInfo& info) {
+  if (info.record_family == VK_QUEUE_FAMILY_IGNORED && info.queue_families.empty()) return {};
   const auto get_families = PFN_vkGetPhysicalDeviceQueueFamilyProperties(
       info.get_instance_proc_addr(info.instance, "vkGetPhysicalDeviceQueueFamilyProperties"));
   if (get_families == nullptr) {
@@ -57,8 +73,19 @@ Status check_family(const SkinnerInfo& info) {
   get_families(info.physical_device, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   get_families(info.physical_device, &count, families.data());
+  const auto missing = [&](const char* name, uint32_t family) {
+    return invalid_argument(std::string("create_skinner: ") + name + " names queue family " + std::to_string(family) +
+                            ", and the device has " + std::to_string(count));
+  };
+  const auto named = info.queue_families;
+  for (size_t i = 0; i < named.size(); ++i) {
+    if (named[i] >= count) return missing("queue_families", named[i]);
+    if (std::find(named.begin(), named.begin() + ptrdiff_t(i), named[i]) != named.begin() + ptrdiff_t(i))
+      return invalid_argument("create_skinner: queue_families names " + std::to_string(named[i]) + " twice");
+  }
+  if (info.record_family == VK_QUEUE_FAMILY_IGNORED) return {};
+  if (info.record_family >= count) return missing("record_family", info.record_family);
   const std::string prefix = "create_skinner: queue family " + std::to_string(info.record_family);
-  if (info.record_family >= count) return invalid_argument(prefix + " of " + std::to_string(count));
   const VkQueueFlags flags = families[info.record_family].queueFlags;
   if ((flags & VK_QUEUE_COMPUTE_BIT) == 0) return invalid_argument(prefix + " has no compute");
   const bool draws = info.barriers == Barriers::kLibrary && (info.consumers.stages & kGraphicsStages) != 0;
@@ -70,18 +97,37 @@ Status check_family(const SkinnerInfo& info) {
   return {};
 }
 
+/// An instance that the host created for an older version than it says has neither the functions nor the structs of
+/// Vulkan 1.2, and limits read with it are 0.
+Error old_instance() {
+  return {ErrorCode::kUnsupported,
+          "create_skinner: the instance was created for Vulkan below 1.2: set VkApplicationInfo::apiVersion to "
+          "VK_API_VERSION_1_2 or above"};
+}
+
+Result<PFN_vkGetDeviceProcAddr> device_loader(const SkinnerInfo& info) {
+  PFN_vkGetDeviceProcAddr load = info.get_device_proc_addr;
+  if (load == nullptr) {
+    load = PFN_vkGetDeviceProcAddr(info.get_instance_proc_addr(info.instance, "vkGetDeviceProcAddr"));
+  }
+  if (load == nullptr) return invalid_argument("create_skinner: no function vkGetDeviceProcAddr");
+  // A function of Vulkan 1.2 that no extension of a host replaces. Asked before anything that makes validation
+  // complain.
+  if (load(info.device, "vkCmdBeginRenderPass2") == nullptr) return old_instance();
+  return load;
+}
+
 /// Reads the limits, the memory types and the name of the physical device.
 Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
   const auto load = [&](const char* name) { return info.get_instance_proc_addr(info.instance, name); };
   const auto get_properties = PFN_vkGetPhysicalDeviceProperties2(load("vkGetPhysicalDeviceProperties2"));
   const auto get_memory = PFN_vkGetPhysicalDeviceMemoryProperties(load("vkGetPhysicalDeviceMemoryProperties"));
-  if (get_properties == nullptr) return invalid_argument("create_skinner: no function vkGetPhysicalDeviceProperties2");
+  if (get_properties == nullptr) return old_instance();
   if (get_memory == nullptr) {
     return invalid_argument("create_skinner: no function vkGetPhysicalDeviceMemoryProperties");
   }
-  VkPhysicalDeviceVulkan11Properties properties11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
-  VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                            .pNext = &properties11};
+  VkPhysicalDeviceMaintenance3Properties sizes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES};
+  VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &sizes};
   get_properties(info.physical_device, &properties);
   get_memory(info.physical_device, &table.memory);
 
@@ -91,6 +137,7 @@ Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
     return Error{ErrorCode::kUnsupported,
                  "create_skinner: " + name + " has Vulkan " + version_text(core.apiVersion) + ", and 1.2 is needed"};
   }
+  if (sizes.maxMemoryAllocationSize == 0) return old_instance();
   table.is_cpu = core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   table.max_workgroups_x = core.limits.maxComputeWorkGroupCount[0];
   table.max_workgroups_y = core.limits.maxComputeWorkGroupCount[1];
@@ -99,8 +146,8 @@ Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
   table.max_texel_buffer_bytes = VkDeviceSize{core.limits.maxTexelBufferElements} * sizeof(float[4]);
   // At least 16: offsets are then multiples of a vertex of 16 bytes, and aligned for every attribute.
   table.storage_alignment = std::max<VkDeviceSize>(core.limits.minStorageBufferOffsetAlignment, 16);
-  table.max_buffer_bytes = std::min(
-      {VkDeviceSize{core.limits.maxStorageBufferRange}, kMaxBufferBytes, properties11.maxMemoryAllocationSize});
+  table.max_buffer_bytes =
+      std::min({VkDeviceSize{core.limits.maxStorageBufferRange}, kMaxBufferBytes, sizes.maxMemoryAllocationSize});
   table.max_page_bytes = table.max_buffer_bytes;
   if (info.tuning.max_page_bytes != 0)
     table.max_page_bytes = std::min(info.tuning.max_page_bytes, table.max_buffer_bytes);
@@ -109,12 +156,7 @@ Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
   return {};
 }
 
-Status load_functions(const SkinnerInfo& info, DeviceTable& table) {
-  PFN_vkGetDeviceProcAddr load = info.get_device_proc_addr;
-  if (load == nullptr) {
-    load = PFN_vkGetDeviceProcAddr(info.get_instance_proc_addr(info.instance, "vkGetDeviceProcAddr"));
-  }
-  if (load == nullptr) return invalid_argument("create_skinner: no function vkGetDeviceProcAddr");
+Status load_functions(const SkinnerInfo& info, PFN_vkGetDeviceProcAddr load, DeviceTable& table) {
 #define SINEW_LOAD(name)                                    \
   table.name = PFN_vk##name(load(info.device, "vk" #name)); \
   if (table.name == nullptr) return invalid_argument("create_skinner: no function vk" #name);
@@ -141,9 +183,11 @@ Result<DeviceTable> load_device_table(const SkinnerInfo& info) {
   table.device = info.device;
   if (info.allocation_callbacks != nullptr) table.callbacks = *info.allocation_callbacks;
   table.debug_utils = info.debug_utils;
+  const Result<PFN_vkGetDeviceProcAddr> load = device_loader(info);
+  if (!load) return load.error();
   if (Status status = read_limits(info, table); !status) return status.error();
-  if (Status status = check_family(info); !status) return status.error();
-  if (Status status = load_functions(info, table); !status) return status.error();
+  if (Status status = check_families(info); !status) return status.error();
+  if (Status status = load_functions(info, *load, table); !status) return status.error();
   return table;
 }
 

@@ -130,11 +130,16 @@ Status Skinner::Impl::check_frame(const Frame& next) const {
   if (next.slot >= slot_frames.size()) {
     return refuse(" names slot " + std::to_string(next.slot) + " of " + std::to_string(slot_frames.size()));
   }
+  if (next.number == 0) return invalid_argument("begin_frame: frame numbers begin at 1");
   if (next.number < frame.number || next.number <= recorded_frame) {
     return refuse(" does not follow frame " + std::to_string(frame.number));
   }
   if (next.last_completed >= next.number) {
     return refuse(" claims that frame " + std::to_string(next.last_completed) + " has completed");
+  }
+  if (next.last_completed < frame.last_completed) {
+    return refuse(" says that frame " + std::to_string(next.last_completed) + " was the last to complete, and frame " +
+                  std::to_string(frame.last_completed) + " has completed");
   }
   if (slot_frames[next.slot] > next.last_completed) {
     return refuse(" takes slot " + std::to_string(next.slot) + ", whose frame " +
@@ -422,51 +427,69 @@ MemoryUsage Skinner::Impl::memory_usage() const {
 
 // --- the public interface ---
 
+namespace {
+
+Error empty_skinner() {
+  return invalid_argument("skinner: it is empty, because create_skinner() did not make it or it was moved from");
+}
+
+}  // namespace
+
+Skinner::Skinner() noexcept = default;
 Skinner::Skinner(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Skinner::Skinner(Skinner&&) noexcept = default;
 Skinner& Skinner::operator=(Skinner&&) noexcept = default;
 Skinner::~Skinner() = default;
 
 Result<MeshId> Skinner::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box) {
+  if (!impl_) return empty_skinner();
   return impl_->report_error(guarded([&] { return impl_->add_mesh(mesh, palette_size, name, box); }));
 }
 
-void Skinner::remove_mesh(MeshId mesh) { impl_->remove_mesh(mesh); }
+void Skinner::remove_mesh(MeshId mesh) {
+  if (impl_) impl_->remove_mesh(mesh);
+}
 
 Status Skinner::begin_frame(const Frame& frame) {
+  if (!impl_) return empty_skinner();
   return impl_->report_error(guarded([&] { return impl_->begin_frame(frame); }));
 }
 
 Status Skinner::prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages,
                         const ParallelFor& parallel_for) {
+  if (!impl_) return empty_skinner();
   return impl_->report_error(guarded([&] { return impl_->prepare(group, batches, pages, parallel_for); }));
 }
 
 Result<std::vector<PageRequirements>> Skinner::page_requirements(std::span<const Batch> batches) const {
+  if (!impl_) return empty_skinner();
   return impl_->report_error(guarded([&] { return impl_->page_requirements(batches); }));
 }
 
 std::span<const InstanceRange> Skinner::ranges(uint32_t group) const {
-  return group < impl_->groups.size() ? std::span<const InstanceRange>(impl_->groups[group].plan.ranges)
-                                      : std::span<const InstanceRange>();
+  if (!impl_ || group >= impl_->groups.size()) return {};
+  return impl_->groups[group].plan.ranges;
 }
 
-void Skinner::record(VkCommandBuffer cmd, const RecordInfo& info) { impl_->record(cmd, info); }
+void Skinner::record(VkCommandBuffer cmd, const RecordInfo& info) {
+  if (impl_ && cmd != VK_NULL_HANDLE) impl_->record(cmd, info);
+}
 
 Status experimental::reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv) {
+  if (!skinner.impl_) return empty_skinner();
   Skinner::Impl& impl = *skinner.impl_;
   return impl.report_error(guarded([&] { return impl.reload_kernel(spirv); }));
 }
 
 MeshBuffer Skinner::mesh_buffer(MeshId id) const {
-  const StaticMesh* mesh = impl_->find_mesh(id);
+  const StaticMesh* mesh = impl_ ? impl_->find_mesh(id) : nullptr;
   if (mesh == nullptr) return {};
   return {mesh->data.page().buffer.handle(), mesh->data.offset(), mesh->static_vertex_bytes, mesh->vertex_count,
           mesh->influence_quads};
 }
 
-Counters Skinner::counters() const { return impl_->counters; }
-MemoryUsage Skinner::memory_usage() const { return impl_->memory_usage(); }
+Counters Skinner::counters() const { return impl_ ? impl_->counters : Counters(); }
+MemoryUsage Skinner::memory_usage() const { return impl_ ? impl_->memory_usage() : MemoryUsage(); }
 
 Result<Skinner> create_skinner(const SkinnerInfo& info) {
   Result<Skinner> skinner = guarded([&]() -> Result<Skinner> {

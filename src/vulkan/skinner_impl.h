@@ -121,7 +121,7 @@ struct Skinner::Impl {
   void (*message)(void*, Severity, const char*) = nullptr;
   void* message_user_data = nullptr;
   bool keep_previous = false;
-  Barriers barriers = Barriers::kHost;
+  Barriers barriers = Barriers::kLibrary;
   Consumers consumers;
   VkBufferUsageFlags extra_vertex_usage = 0;
 

@@ -167,14 +167,28 @@ TEST(Player, StopsOneClip) {
   for (const Layer& layer : player.playback(0).layers) EXPECT_EQ(layer.weight, 0);
 }
 
-TEST(Player, PlaybacksFollowTheListOfInstances) {
+TEST(Player, PlaybacksOfAllInstancesAreContiguous) {
   Player player(four_clips(), 5);
-  for (uint32_t i = 0; i < 5; ++i) ASSERT_TRUE(player.play(i, 2, {.start_seconds = i * 0.5}));
-  const uint32_t visible[] = {4, 1};
-  Playback playbacks[2];
-  player.playbacks(visible, playbacks);
-  EXPECT_EQ(playbacks[0].layers[0].time_seconds, 2);
-  EXPECT_EQ(playbacks[1].layers[0].time_seconds, 0.5f);
+  for (uint32_t i = 0; i < 5; ++i) ASSERT_TRUE(player.play(i, 2, {.start_seconds = i * 0.25}));
+  ASSERT_TRUE(player.cross_fade(3, 0, 1));
+  ASSERT_TRUE(player.advance(0.5));
+  ASSERT_TRUE(player.stop(1, 2));
+  const std::span<const Playback> playbacks = player.playbacks();
+  ASSERT_EQ(playbacks.size(), 5u);
+  EXPECT_EQ(playbacks[1].layers[0].weight, 0);
+  EXPECT_FLOAT_EQ(playbacks[2].layers[0].time_seconds, 1);
+  EXPECT_FLOAT_EQ(playbacks[3].layers[0].weight, 0.5f);
+  EXPECT_FLOAT_EQ(playbacks[3].layers[1].weight, 0.5f);
+  EXPECT_EQ(playbacks[3].layers[1].clip, 0u);
+}
+
+TEST(Player, WithoutACharacterHasNoInstances) {
+  Player player;
+  EXPECT_TRUE(player.playbacks().empty());
+  EXPECT_EQ(player.play(0, 0).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_TRUE(player.advance(1));
+  player = Player(four_clips(), 1);
+  EXPECT_TRUE(player.play(0, 0));
 }
 
 TEST(Player, TimeIsExactAfterAWeek) {

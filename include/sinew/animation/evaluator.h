@@ -83,10 +83,11 @@ SINEW_API Status evaluate(const CrowdEvaluator& evaluator, std::span<const Playb
                           std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, StoreMode store_mode);
 }  // namespace experimental
 
-/// Evaluates instances of one character from its baked clips. It keeps no state of instances: threads may
-/// share it.
+/// Evaluates instances of one character from its baked clips. It keeps no state of instances: threads may share it. An
+/// evaluator without a bake, or that was moved from, is empty: calls that can fail return kInvalidArgument.
 class SINEW_API CrowdEvaluator {
  public:
+  CrowdEvaluator() noexcept;
   /// `baked` must be valid and outlive the evaluator. `instruction_set` is for comparisons: a name as instruction_set()
   /// returns it. If it is empty, or the machine lacks it, the fastest one is used. If memory runs out here, add_mask(),
   /// set_mask() and evaluate() return kOutOfMemory.
@@ -144,7 +145,9 @@ class SINEW_API CrowdEvaluator {
   struct Impl;
   struct Call;
   Status run(const Call& call) const;
+  Error absent() const;
   std::unique_ptr<Impl> impl_;
+  bool out_of_memory_ = false;  // in the constructor
 };
 
 }  // namespace sinew

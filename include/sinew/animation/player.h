@@ -1,7 +1,8 @@
 // The player: keeps what each instance of a crowd plays while time advances.
 //
 // Calls such as play(), cross_fade() and stop() change the layers of an instance; playback() gives the Playback for
-// CrowdEvaluator and evaluate_exact(). State is a structure of arrays with kMaxLayers layers per instance.
+// CrowdEvaluator and evaluate_exact(), playbacks() those of all instances. State is a structure of arrays with
+// kMaxLayers layers per instance.
 //
 // A clip that starts replaces the clips of its instance that play with the same mask: they fade out. Clips with other
 // masks and additive clips go on. An additive clip replaces only itself.
@@ -38,13 +39,14 @@ struct PlayOptions {
 ///
 /// A call with a wrong argument changes nothing and returns kInvalidArgument: an instance, clip or mask out of range; a
 /// time, speed or duration that is not finite; a negative duration; a weight that is not above 0. kOutOfMemory is the
-/// only other error.
+/// only other error. A player without a character has no instances.
 class SINEW_API Player {
  public:
   /// Makes a player with `instance_count` instances in the rest pose. Keeps no reference to `character`. Masks 1 to
   /// `mask_count` may be used. If memory runs out there are no instances, and every call that can fail returns
   /// kOutOfMemory.
   Player(const Character& character, uint32_t instance_count, uint32_t mask_count = 0) noexcept;
+  Player() noexcept = default;
 
   uint32_t instance_count() const { return instance_count_; }
 
@@ -78,8 +80,9 @@ class SINEW_API Player {
   /// What the instance plays now. Without any layer if `instance` is out of range.
   Playback playback(uint32_t instance) const;
 
-  /// Writes playback(instances[i]) to playbacks[i], for example for the visible instances. Equal sizes are asserted.
-  void playbacks(std::span<const uint32_t> instances, std::span<Playback> playbacks) const;
+  /// What every instance plays now, by instance: the input of CrowdEvaluator::evaluate(), whole or a subspan. Valid as
+  /// long as the player; calls that change the player change the elements.
+  std::span<const Playback> playbacks() const { return playbacks_; }
 
  private:
   Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t mask_count);  // may throw std::bad_alloc
@@ -91,13 +94,14 @@ class SINEW_API Player {
   void fade(size_t layer, double weight, double duration_seconds);
   void move(size_t layer, double seconds);
   void advance_fade(size_t layer, double seconds);
-  float clip_time_of(size_t layer) const;
+  void show(size_t layer);
 
   uint32_t instance_count_ = 0, mask_count_ = 0;
   bool out_of_memory_ = false;
-  std::vector<Clip> clips_;        // without their tracks
-  std::vector<RootTrack> tracks_;  // per clip; without motions if not set
-  std::vector<float> speeds_;      // per instance
+  std::vector<Clip> clips_;          // without their tracks
+  std::vector<RootTrack> tracks_;    // per clip; without motions if not set
+  std::vector<float> speeds_;        // per instance
+  std::vector<Playback> playbacks_;  // per instance
   // Per layer of each instance:
   std::vector<uint32_t> layer_clips_, layer_masks_;
   std::vector<double> layer_seconds_, seconds_before_;  // playback time now, and before the last advance()

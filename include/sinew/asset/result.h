@@ -2,14 +2,16 @@
 //
 // Every call that can fail returns Result or Status, per-frame calls included. The stages of the exact evaluator cannot
 // fail; they assert their preconditions. No exception crosses the library's border. The library never prints: showing a
-// message is up to the caller.
+// message is up to the caller. One case is different: a program that reads the value of a failed call ends there, in
+// every build type, with the error's message on standard error.
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <variant>
+
+#include "sinew/api.h"
 
 namespace sinew {
 
@@ -32,8 +34,14 @@ struct Error {
   int32_t vk_result = 0;  // the VkResult that caused it, or 0
 };
 
-/// A value or an Error; true if it holds a value. `value()`, `*` and `->` assert success, `error()` asserts failure. On
-/// a temporary Result, `value()` and `*` give an rvalue: functions that keep a reference can refuse it at compile time.
+namespace internal {
+/// Ends the program: a value was read after `error`, or an error after a success (null).
+[[noreturn]] SINEW_API void end_unchecked_read(const Error* error);
+}  // namespace internal
+
+/// A value or an Error; true if it holds a value. `value()`, `*` and `->` of an Error, and `error()` of a value, end
+/// the program with a message. On a temporary Result, `value()` and `*` give an rvalue: functions that keep a reference
+/// can refuse it at compile time.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -42,10 +50,16 @@ class [[nodiscard]] Result {
 
   explicit operator bool() const { return state_.index() == 0; }
 
-  T& value() & { return assert(*this), *std::get_if<0>(&state_); }
-  const T& value() const& { return assert(*this), *std::get_if<0>(&state_); }
+  T& value() & { return const_cast<T&>(std::as_const(*this).value()); }
+  const T& value() const& {
+    if (const Error* error = std::get_if<1>(&state_)) internal::end_unchecked_read(error);
+    return *std::get_if<0>(&state_);
+  }
   T&& value() && { return std::move(value()); }
-  const Error& error() const { return assert(!*this), *std::get_if<1>(&state_); }
+  const Error& error() const {
+    if (*this) internal::end_unchecked_read(nullptr);
+    return *std::get_if<1>(&state_);
+  }
 
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
@@ -57,14 +71,17 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-/// Success or an Error; true on success. `error()` asserts failure.
+/// Success or an Error; true on success. `error()` of a success ends the program with a message.
 class [[nodiscard]] Status {
  public:
   Status() = default;
   Status(Error error) : error_(std::move(error)), failed_(true) {}
 
   explicit operator bool() const { return !failed_; }
-  const Error& error() const { return assert(failed_), error_; }
+  const Error& error() const {
+    if (!failed_) internal::end_unchecked_read(nullptr);
+    return error_;
+  }
 
  private:
   Error error_;

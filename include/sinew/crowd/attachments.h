@@ -32,6 +32,7 @@ class SINEW_API Attachments {
   /// `socket_counts` has CrowdEvaluator::socket_count() of each character of the planner. If memory runs out, begin()
   /// returns kOutOfMemory.
   explicit Attachments(std::span<const uint32_t> socket_counts) noexcept;
+  Attachments() noexcept;  // empty, as one that was moved from: begin() returns kInvalidArgument
   Attachments(Attachments&&) noexcept;
   Attachments& operator=(Attachments&&) noexcept;
   ~Attachments();
@@ -41,7 +42,7 @@ class SINEW_API Attachments {
   /// Planner::update_all() before the next plan.
   Status begin(const Plan& plan, const ParallelFor& parallel_for = {});
 
-  /// In this call and the next, `plan` is that of the last successful begin().
+  /// In this call and the next, `plan` is that of the last successful begin(). Without one, both do nothing.
   ///
   /// model_from_socket of the posed meshes of Plan::batches[batch], [mesh_count][socket_count]. To be written for
   /// batches of updated groups: by CrowdEvaluator::evaluate(), or by the host for host-posed ones.
@@ -56,6 +57,7 @@ class SINEW_API Attachments {
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
+  bool out_of_memory_ = false;  // in the constructor
 };
 
 }  // namespace sinew::crowd

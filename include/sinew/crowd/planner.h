@@ -77,6 +77,7 @@ class SINEW_API Planner {
   /// clip out of range, additive or listed twice, no level or more than 255, no height), kOutOfMemory.
   static Result<Planner> create(std::span<const CharacterInfo> characters, const Options& options,
                                 const ParallelFor& parallel_for = {});
+  Planner() noexcept;  // empty, as one that was moved from: calls that can fail return kInvalidArgument
   Planner(Planner&&) noexcept;
   Planner& operator=(Planner&&) noexcept;
   ~Planner();

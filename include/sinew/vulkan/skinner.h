@@ -2,7 +2,7 @@
 //
 //   create_skinner()            once: builds the pipelines
 //   add_mesh()                  once per mesh: copies its static data; the next record() uploads it
-//   begin_frame(frame)          each frame: frees what completed frames used
+//   begin_frame(in_flight(...)) each frame: frees what completed frames used
 //   prepare(group, batches)     each frame: makes room for every instance of an update group; may allocate, may fail
 //   ranges()[i].palettes        each frame: the host or CrowdEvaluator writes the matrices into mapped memory
 //   record(cmd)                 each frame: records a few dispatches per page; allocates nothing, cannot fail
@@ -57,6 +57,14 @@ struct Frame {
   /// they used is freed.
   uint64_t last_completed = 0;
 };
+
+/// A frame of a host with `slots` frame slots (SkinnerInfo::frames_in_flight) that waits for the slot's fence before it
+/// begins a frame in it: frame `number`, counted from 1, is in slot number % slots, and frame number - slots, the last
+/// one in this slot, has completed.
+constexpr Frame in_flight(uint64_t number, uint32_t slots) {
+  if (slots == 0) return {.number = number, .slot = UINT32_MAX};  // begin_frame() refuses it
+  return {.number = number, .slot = uint32_t(number % slots), .last_completed = number > slots ? number - slots : 0};
+}
 
 /// Consecutive instances of one batch whose data is contiguous in one page. Valid until the next successful prepare()
 /// of the update group.
@@ -141,8 +149,12 @@ struct Page {
 };
 
 /// The skinning backend on one device, for any number of meshes. The destructor frees everything.
+///
+/// A skinner that was made without create_skinner(), or was moved from, is empty: calls that can fail return
+/// kInvalidArgument, the others do nothing and return nothing.
 class SINEW_API Skinner {
  public:
+  Skinner() noexcept;
   Skinner(Skinner&&) noexcept;
   Skinner& operator=(Skinner&&) noexcept;
   ~Skinner();  // all recorded commands must have completed
@@ -190,10 +202,10 @@ class SINEW_API Skinner {
   std::span<const InstanceRange> ranges(uint32_t group = 0) const;
 
   /// Records mesh uploads and the skinning of the groups that were prepared and not recorded yet; nothing before the
-  /// first begin_frame(). `cmd` is outside a render pass, for any queue with compute. Changes the bound compute
-  /// pipeline, compute descriptor set 0 and compute push constants. Palettes must be written before `cmd` is submitted.
-  /// With kLibrary it records both barriers: from the consumers (and kWriteStage) to kWriteStage before skinning, from
-  /// kWriteStage to the consumers after. With kHost both are up to the host.
+  /// first begin_frame(), or if `cmd` is null. `cmd` is outside a render pass, for any queue with compute. Changes the
+  /// bound compute pipeline, compute descriptor set 0 and compute push constants. Palettes must be written before `cmd`
+  /// is submitted. With kLibrary it records both barriers: from the consumers (and kWriteStage) to kWriteStage before
+  /// skinning, from kWriteStage to the consumers after. With kHost both are up to the host.
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
 
   MeshBuffer mesh_buffer(MeshId mesh) const;  // null for an unknown id

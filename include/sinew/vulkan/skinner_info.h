@@ -12,21 +12,33 @@
 
 namespace sinew::vulkan {
 
-/// Which side records the two memory barriers around skinning: from the consumers' reads to the writes of the skinning
-/// kernel, and from these writes to the consumers' reads.
+/// The stage and the access of record()'s writes of skinned vertices.
+inline constexpr VkPipelineStageFlags kWriteStage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+inline constexpr VkAccessFlags kWriteAccess = VK_ACCESS_SHADER_WRITE_BIT;
+
+/// Which side records the two memory barriers around skinning.
+///
+/// kLibrary: record() records both, for the stages and accesses in SkinnerInfo::consumers.
+///
+/// kHost: the host records both, for example as part of larger barriers of its own. For vertex input:
+///
+///   using namespace sinew::vulkan;
+///   // 1. Before record(): the draws of earlier frames have read the vertices, and earlier skinning has written them.
+///   VkMemoryBarrier before = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, kWriteAccess, kWriteAccess};
+///   vkCmdPipelineBarrier(cmd, kVertexInput.stages | kWriteStage, kWriteStage, 0, 1, &before, 0, nullptr, 0, nullptr);
+///   skinner.record(cmd);
+///   // 2. After record(): the draws of this frame read what it wrote.
+///   VkMemoryBarrier after = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, kWriteAccess, kVertexInput.accesses};
+///   vkCmdPipelineBarrier(cmd, kWriteStage, kVertexInput.stages, 0, 1, &after, 0, nullptr, 0, nullptr);
+///
+/// A host that leaves out the first barrier gets wrong vertices now and then, and validation finds it only if it checks
+/// synchronization across submissions.
 ///
 /// A barrier may only use stages that its queue supports. On a compute-only queue kLibrary is valid only for consumers
 /// that compute, copy, trace rays or build acceleration structures. Vertices that are skinned on one queue and drawn on
 /// another need kHost and two semaphores instead of barriers: from skinning to drawing, and from drawing to the next
 /// skinning into the same vertices.
-enum class Barriers : uint8_t {
-  kHost,     // the host, around record(): its side of each barrier is kWriteStage and kWriteAccess
-  kLibrary,  // record(), for the stages and accesses in SkinnerInfo::consumers
-};
-
-/// The stage and the access of record()'s writes of skinned vertices.
-inline constexpr VkPipelineStageFlags kWriteStage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-inline constexpr VkAccessFlags kWriteAccess = VK_ACCESS_SHADER_WRITE_BIT;
+enum class Barriers : uint8_t { kLibrary, kHost };
 
 /// Consumers: the stages and accesses in which the host reads skinned vertices. Combine several with `|`.
 struct Consumers {
@@ -83,6 +95,9 @@ enum class VertexFormat : uint8_t {
   kFloat = 24,       // FloatSkinnedVertex: normals as floats
 };
 
+/// Limits of SkinnerInfo.
+inline constexpr uint32_t kMaxFramesInFlight = 16, kMaxUpdateGroups = 256;
+
 /// The severity of a message to the host.
 enum class Severity : uint8_t { kInfo, kError };
 
@@ -98,8 +113,9 @@ struct SkinnerInfo {
   // skinner.
   PFN_vkGetDeviceProcAddr get_device_proc_addr = nullptr;  // null: from get_instance_proc_addr
   uint32_t api_version = VK_API_VERSION_1_2;               // that the host enabled, at least 1.2
-  bool debug_utils = false;                  // VK_EXT_debug_utils is enabled: the library sets names and labels
-  std::span<const uint32_t> queue_families;  // that use the buffers; more than one: VK_SHARING_MODE_CONCURRENT
+  bool debug_utils = false;  // VK_EXT_debug_utils is enabled: the library sets names and labels
+  // The queue families that use the buffers, each once; more than one: VK_SHARING_MODE_CONCURRENT.
+  std::span<const uint32_t> queue_families;
   const VkAllocationCallbacks* allocation_callbacks = nullptr;  // for every Vulkan object of the library
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;              // for the pipelines that create_skinner() builds
   AllocatorCallbacks allocator;  // if not set, the library allocates blocks of at most 256 MiB
@@ -107,11 +123,11 @@ struct SkinnerInfo {
   VertexFormat format = VertexFormat::kOctahedral;
   bool tangents = false;  // 4 more bytes per vertex, see encode_tangent(); every mesh must have tangents
   experimental::KernelTuning tuning;
-  uint32_t frames_in_flight = 2;  // at least 1; each frame in flight has its own palettes
-  uint32_t update_groups = 1;     // at least 1; see Skinner::prepare()
+  uint32_t frames_in_flight = 2;  // 1 to kMaxFramesInFlight; each frame in flight has its own palettes
+  uint32_t update_groups = 1;     // 1 to kMaxUpdateGroups; see Skinner::prepare()
   bool keep_previous = false;     // keep the vertices of the group's last recorded frame: for motion vectors,
                                   // or to draw them while another queue skins the next frame
-  Barriers barriers = Barriers::kHost;
+  Barriers barriers = Barriers::kLibrary;
   Consumers consumers = kVertexInput;  // for kLibrary
   // The family of the queue that record()'s commands are submitted to. If set, create_skinner() refuses a family
   // without compute, and kLibrary with consumers' stages that the family lacks.

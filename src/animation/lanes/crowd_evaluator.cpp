@@ -239,17 +239,25 @@ struct CrowdEvaluator::Call {
 CrowdEvaluator::CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set) noexcept {
   try {
     impl_ = std::make_unique<Impl>(baked, instruction_set);
-  } catch (const std::bad_alloc&) {  // without impl_, the calls that can fail return kOutOfMemory
+  } catch (const std::bad_alloc&) {
+    out_of_memory_ = true;
   }
 }
+CrowdEvaluator::CrowdEvaluator() noexcept = default;
 CrowdEvaluator::~CrowdEvaluator() = default;
 CrowdEvaluator::CrowdEvaluator(CrowdEvaluator&&) noexcept = default;
 CrowdEvaluator& CrowdEvaluator::operator=(CrowdEvaluator&&) noexcept = default;
 
+/// Why there is no impl_.
+Error CrowdEvaluator::absent() const {
+  if (out_of_memory_) return out_of_memory();
+  return {ErrorCode::kInvalidArgument, "evaluator: it is empty, because it has no bake or was moved from"};
+}
+
 const char* CrowdEvaluator::instruction_set() const { return impl_ ? impl_->lane_code.name : "none"; }
 
 Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) try {
-  if (!impl_) return out_of_memory();
+  if (!impl_) return absent();
   const BakedCharacter& baked = impl_->baked;
   if (Status status = validate_mask(joint_weights, baked.joint_count); !status) return status.error();
   std::vector<float> factors(baked.nodes.size());
@@ -261,7 +269,7 @@ Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) 
 }
 
 Status CrowdEvaluator::set_mask(uint32_t mask, std::span<const float> joint_weights) try {
-  if (!impl_) return out_of_memory();
+  if (!impl_) return absent();
   if (mask == 0 || mask > impl_->masks.size()) {
     return Error{ErrorCode::kInvalidArgument,
                  "mask: there is no mask " + std::to_string(mask) + ", of " + std::to_string(impl_->masks.size())};
@@ -274,7 +282,7 @@ Status CrowdEvaluator::set_mask(uint32_t mask, std::span<const float> joint_weig
 }
 
 Status CrowdEvaluator::set_sockets(std::span<const Socket> sockets) try {
-  if (!impl_) return out_of_memory();
+  if (!impl_) return absent();
   const std::vector<BakedNode>& baked = impl_->baked.nodes;
   std::vector<int16_t> states(baked.size(), -1);
   std::vector<FollowedEntry> followed;
@@ -320,7 +328,7 @@ Status experimental::evaluate(const CrowdEvaluator& evaluator, std::span<const P
 }
 
 Status CrowdEvaluator::run(const Call& call) const try {
-  if (!impl_) return out_of_memory();
+  if (!impl_) return absent();
   const size_t count = call.instances.size();
   Status fits = check_palette_room(count, impl_->program.entry_count, call.palette_stride, call.palettes.size());
   if (!fits) return fits;
