@@ -27,6 +27,7 @@ STANDS_ON = {
 # The program and its shaders include this header; the library does not.
 LAYER_OF = {
     "include/sinew/api.h": "asset",
+    "include/sinew/version.h": "asset",
     "shaders/shared/crowd.h": "app",
     "include/sinew/experimental/kernel.h": "vulkan",
     "include/sinew/experimental/store_mode.h": "animation",
