@@ -27,6 +27,7 @@ STANDS_ON = {
 # The program and its shaders include this header; the library does not.
 LAYER_OF = {
     "include/sinew/api.h": "asset",
+    "include/sinew/version.h": "asset",
     "shaders/shared/crowd.h": "app",
     "include/sinew/experimental/kernel.h": "vulkan",
     "include/sinew/experimental/store_mode.h": "animation",
@@ -35,12 +36,13 @@ LAYER_OF = {
 # Folders of the program: a folder may include itself and the folders before it.
 PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "overlay", "window", "commands"]
 
-# Private headers that other layers may include, because reading and writing files, loops on the host's threads, and the
-# layout of pages are implemented only once, and because the library writes the command line that the import worker reads.
+# Private headers that other layers may include, because reading and writing files, loops on the host's threads, what
+# happens where memory runs out, and the layout of pages are implemented only once, and because the library writes the
+# command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
+    "src/asset/exceptions.h": {"animation", "crowd", "vulkan"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
-    "src/animation/out_of_memory.h": {"crowd"},
     "src/import/isolated/worker_command.h": {"import_worker"},
     "src/vulkan/frame_layout.h": {"app"},
 }

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <optional>
 
+#include "asset/exceptions.h"
 #include "baked_sample.h"
 #include "clip_keys.h"
 #include "joint_delta.h"
-#include "out_of_memory.h"
 #include "sinew/animation/pose.h"
 #include "sinew/asset/cpu_skin.h"
 
@@ -422,7 +422,8 @@ bool is_positive(float value) { return value > 0 && std::isfinite(value); }
 
 }  // namespace
 
-Result<BakedCharacter> bake(const Character& character, const BakeOptions& options, const BakeProgress& progress) try {
+Result<BakedCharacter> bake(const Character& character, const BakeOptions& options,
+                            const BakeProgress& progress) SINEW_TRY {
   if (!is_positive(options.max_error) || !is_positive(options.error_radius) ||
       !is_positive(options.min_frames_per_second) || !is_positive(options.max_frames_per_second)) {
     return Error{ErrorCode::kInvalidArgument, "bake: error, reach and frames per second must be positive"};
@@ -432,8 +433,7 @@ Result<BakedCharacter> bake(const Character& character, const BakeOptions& optio
   }
   if (Status status = validate(character); !status) return status.error();
   return Baker(character, options, progress).bake();
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include "out_of_memory.h"
+#include "asset/exceptions.h"
 
 namespace sinew {
 
@@ -105,7 +105,7 @@ void add_pose(const PoseLayer& layer, std::span<Transform> pose) {
   }
 }
 
-Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference) try {
+Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference) SINEW_TRY {
   const auto refuse = [&](const char* why) {
     return Error{ErrorCode::kInvalidArgument, "clip '" + clip.name + "' cannot be made additive: " + why};
   };
@@ -124,8 +124,7 @@ Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span
     result.tracks.push_back(std::move(tracks));
   }
   return result;
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

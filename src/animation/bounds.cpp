@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "asset/exceptions.h"
 #include "bounding_extent.h"
-#include "out_of_memory.h"
 
 namespace sinew {
 
@@ -302,14 +302,13 @@ class Measurer {
 
 }  // namespace
 
-Result<CharacterBounds> measure_bounds(const Character& character, const BakedCharacter& baked) try {
+Result<CharacterBounds> measure_bounds(const Character& character, const BakedCharacter& baked) SINEW_TRY {
   if (Status status = validate(character.mesh, character.skin.palette_size()); !status) return status.error();
   if (Status status = validate(baked); !status) return status.error();
   if (Status status = validate(baked, character); !status) return status.error();
   return Measurer(character, baked).measure();
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Box bounds_of(const CharacterBounds& bounds, const BakedCharacter& baked, const Playback& playback) {
   size_t clips[kMaxLayers], count = 0;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "out_of_memory.h"
+#include "asset/exceptions.h"
 #include "palette_size.h"
 #include "sinew/animation/pose.h"
 
@@ -53,7 +53,7 @@ void evaluate_pose(const Character& character, const Playback& playback, std::sp
 
 Status evaluate_exact(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
                       std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                      std::span<const std::vector<float>> masks) try {
+                      std::span<const std::vector<float>> masks) SINEW_TRY {
   const uint32_t palette_size = character.skin.palette_size();
   Status fits = check_palette_room(instances.size(), palette_size, palette_stride, palettes.size());
   if (!fits) return fits;
@@ -66,8 +66,7 @@ Status evaluate_exact(const Character& character, std::span<const Playback> inst
     build_palette(character.skin, scratch.model_from_joint, palettes.subspan(i * palette_stride, palette_size));
   }
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "out_of_memory.h"
+#include "asset/exceptions.h"
 
 namespace sinew {
 
@@ -16,7 +16,7 @@ Error refuse(const std::string& why) { return {ErrorCode::kInvalidArgument, "pla
 
 }  // namespace
 
-Status validate(const Playback& playback, uint32_t clip_count, uint32_t mask_count) try {
+Status validate(const Playback& playback, uint32_t clip_count, uint32_t mask_count) SINEW_TRY {
   const auto wrong = [](size_t layer, const std::string& why) {
     return Error{ErrorCode::kInvalidArgument, "playback: layer " + std::to_string(layer) + why};
   };
@@ -34,16 +34,12 @@ Status validate(const Playback& playback, uint32_t clip_count, uint32_t mask_cou
   }
   if (!any) return Error{ErrorCode::kInvalidArgument, "playback: no layer has any weight"};
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Player::Player(const Character& character, uint32_t instance_count, uint32_t mask_count) noexcept {
-  try {
-    *this = Player(character.clips, instance_count, mask_count);
-  } catch (const std::bad_alloc&) {
-    out_of_memory_ = true;
-  }
+  SINEW_TRY { *this = Player(character.clips, instance_count, mask_count); }
+  SINEW_CATCH_BAD_ALLOC(out_of_memory_ = true;)
 }
 
 Player::Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t mask_count)
@@ -116,7 +112,8 @@ Status Player::play(uint32_t instance, uint32_t clip, const PlayOptions& options
   return cross_fade(instance, clip, 0, options);
 }
 
-Status Player::cross_fade(uint32_t instance, uint32_t clip, double duration_seconds, const PlayOptions& options) try {
+Status Player::cross_fade(uint32_t instance, uint32_t clip, double duration_seconds,
+                          const PlayOptions& options) SINEW_TRY {
   if (auto fault = validate_request(instance, clip, duration_seconds)) return *fault;
   if (auto fault = validate_request(options)) return *fault;
   const std::optional<size_t> chosen = layer_for(instance, clip, options.mask);
@@ -138,31 +135,28 @@ Status Player::cross_fade(uint32_t instance, uint32_t clip, double duration_seco
   const bool cut = alone && options.mask == 0 && !clips_[clip].additive;
   fade(*chosen, options.weight, cut ? 0 : duration_seconds);
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status Player::stop(uint32_t instance, uint32_t clip, double duration_seconds) try {
+Status Player::stop(uint32_t instance, uint32_t clip, double duration_seconds) SINEW_TRY {
   if (auto fault = validate_request(instance, clip, duration_seconds)) return *fault;
   for (size_t layer = size_t(instance) * kMaxLayers, end = layer + kMaxLayers; layer < end; ++layer) {
     if (layer_clips_[layer] == clip) fade(layer, 0, duration_seconds);
   }
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status Player::set_speed(uint32_t instance, float speed) try {
+Status Player::set_speed(uint32_t instance, float speed) SINEW_TRY {
   if (out_of_memory_) return out_of_memory();
   if (instance >= instance_count_) return refuse("there is no instance " + std::to_string(instance));
   if (!std::isfinite(speed)) return refuse("the speed is not finite");
   speeds_[instance] = speed;
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status Player::set_root_track(uint32_t clip, RootTrack track) try {
+Status Player::set_root_track(uint32_t clip, RootTrack track) SINEW_TRY {
   if (out_of_memory_) return out_of_memory();
   if (clip >= clips_.size()) return refuse("there is no clip " + std::to_string(clip));
   if (track.start_seconds != clips_[clip].start_seconds || track.end_seconds != clips_[clip].end_seconds) {
@@ -170,9 +164,8 @@ Status Player::set_root_track(uint32_t clip, RootTrack track) try {
   }
   tracks_[clip] = std::move(track);
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 /// Keeps playback time within one period of its loop before it advances, so that it stays exact over a long time.
 void Player::move(size_t layer, double seconds) {
@@ -191,7 +184,7 @@ void Player::advance_fade(size_t layer, double seconds) {
   if (weights_[layer] == fade_targets_[layer]) fade_rates_[layer] = 0;
 }
 
-Status Player::advance(double seconds) try {
+Status Player::advance(double seconds) SINEW_TRY {
   if (out_of_memory_) return out_of_memory();
   if (!std::isfinite(seconds)) return refuse("time cannot advance by what is not finite");
   for (size_t layer = 0; layer < weights_.size(); ++layer) {
@@ -201,9 +194,8 @@ Status Player::advance(double seconds) try {
     show(layer);
   }
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 GroundMotion Player::root_motion(uint32_t instance) const {
   if (instance >= instance_count_) return {};

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "out_of_memory.h"
+#include "asset/exceptions.h"
 #include "sinew/animation/pose.h"
 
 namespace sinew {
@@ -155,7 +155,7 @@ class Extractor {
 
 }  // namespace
 
-Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t clip, uint32_t joint) try {
+Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t clip, uint32_t joint) SINEW_TRY {
   const auto refuse = [](const std::string& why) { return Error{ErrorCode::kInvalidArgument, "root motion: " + why}; };
   if (clip >= character.clips.size()) return refuse("there is no clip " + std::to_string(clip));
   const Clip& source = character.clips[clip];
@@ -167,9 +167,8 @@ Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t
     return refuse("clip '" + source.name + "' is too long");
   }
   return Extractor(character, source, joint).extract();
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 GroundMotion motion_between(const RootTrack& track, double from_seconds, double to_seconds, Looping looping) {
   const double duration = double(track.end_seconds) - track.start_seconds;

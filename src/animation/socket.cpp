@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include "out_of_memory.h"
+#include "asset/exceptions.h"
 #include "sinew/animation/evaluator.h"
 
 namespace sinew {
@@ -32,7 +32,7 @@ Matrix3x4d rest_pose_of(const Skeleton& skeleton, uint32_t joint) {
 
 }  // namespace
 
-Result<Socket> make_socket(const Character& character, uint32_t joint, const Matrix3x4& joint_from_socket) try {
+Result<Socket> make_socket(const Character& character, uint32_t joint, const Matrix3x4& joint_from_socket) SINEW_TRY {
   if (joint >= character.skeleton.joint_count()) return no_such_joint(joint);
   const size_t entry = entry_of(character.skin, joint);
   if (entry == character.skin.entries.size()) {
@@ -41,11 +41,10 @@ Result<Socket> make_socket(const Character& character, uint32_t joint, const Mat
   }
   const Matrix3x4d mesh_from_joint = inverse(character.skin.entries[entry].joint_from_mesh);
   return Socket{uint32_t(entry), matrix_cast<float>(mesh_from_joint * matrix_cast<double>(joint_from_socket))};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status add_palette_entry(Character& character, uint32_t joint) try {
+Status add_palette_entry(Character& character, uint32_t joint) SINEW_TRY {
   if (joint >= character.skeleton.joint_count()) return no_such_joint(joint);
   std::vector<PaletteEntry>& entries = character.skin.entries;
   if (entry_of(character.skin, joint) < entries.size()) return {};
@@ -56,8 +55,7 @@ Status add_palette_entry(Character& character, uint32_t joint) try {
                  {int32_t(joint), inverse(rest_pose_of(character.skeleton, joint))});
   for (Influence& influence : character.mesh.influences) influence.entry += influence.entry >= place;
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

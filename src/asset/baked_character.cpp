@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 #include "error.h"
+#include "exceptions.h"
 
 namespace sinew {
 
@@ -78,7 +78,7 @@ Status validate_clip(const BakedCharacter& baked, const BakedClip& clip) {
 
 }  // namespace
 
-Status validate(const BakedCharacter& baked) try {
+Status validate(const BakedCharacter& baked) SINEW_TRY {
   if (baked.blocks_per_node != 1 && baked.blocks_per_node != 2) return invalid("bake: it has no records");
   if (!std::isfinite(baked.scale)) return invalid("bake: its scale is not finite");
   if (Status status = validate_nodes(baked); !status) return status;
@@ -91,11 +91,10 @@ Status validate(const BakedCharacter& baked) try {
     if (Status status = validate_clip(baked, clip); !status) return status;
   }
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status validate(const BakedCharacter& baked, const Character& character) try {
+Status validate(const BakedCharacter& baked, const Character& character) SINEW_TRY {
   const auto refuse = [&](const std::string& what, size_t has, size_t wants) {
     return Error{ErrorCode::kInvalidArgument, "bake: it has " + std::to_string(has) + " " + what + ", character '" +
                                                   character.name + "' " + std::to_string(wants)};
@@ -111,8 +110,7 @@ Status validate(const BakedCharacter& baked, const Character& character) try {
     return Error{ErrorCode::kInvalidArgument, "bake: clip '" + a.name + "' is not the character's '" + b.name + "'"};
   }
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

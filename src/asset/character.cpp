@@ -1,8 +1,7 @@
 #include "sinew/asset/character.h"
 
-#include <new>
-
 #include "error.h"
+#include "exceptions.h"
 
 namespace sinew {
 
@@ -60,7 +59,7 @@ Status validate_rest(const Character& character) {
 
 }  // namespace
 
-Status validate(const Character& character) try {
+Status validate(const Character& character) SINEW_TRY {
   if (Status status = validate(character.skeleton); !status) return status;
   if (Status status = validate(character.skin, character.skeleton); !status) return status;
   if (Status status = validate(character.mesh, character.skin.palette_size()); !status) return status;
@@ -69,8 +68,7 @@ Status validate(const Character& character) try {
     if (Status status = validate(clip, character.skeleton.joint_count()); !status) return status;
   }
   return validate_materials(character);
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

@@ -2,10 +2,10 @@
 
 #include <array>
 #include <cstring>
-#include <new>
 
 #include "checksum.h"
 #include "error.h"
+#include "exceptions.h"
 #include "file.h"
 #include "sections.h"
 
@@ -212,20 +212,16 @@ bool is_character_file(const std::string& path) {
                     [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b); });
 }
 
-Result<std::vector<std::byte>> encode_character(const CharacterFile& file) try {
+Result<std::vector<std::byte>> encode_character(const CharacterFile& file) SINEW_TRY {
   if (Status status = validate(file); !status) return status.error();
   return encode(file);
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Result<CharacterFile> decode_character(std::span<const std::byte> bytes) try {
-  return decode(bytes);
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
-}
+Result<CharacterFile> decode_character(std::span<const std::byte> bytes) SINEW_TRY { return decode(bytes); }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Result<CharacterFile> load_character_file(const std::string& path) try {
+Result<CharacterFile> load_character_file(const std::string& path) SINEW_TRY {
   const auto unreadable = [&](Error error) {
     error.message = "cannot read '" + path + "': " + error.message;
     return error;
@@ -235,16 +231,14 @@ Result<CharacterFile> load_character_file(const std::string& path) try {
   Result<CharacterFile> file = decode_character(bytes->bytes());
   if (!file) return unreadable(file.error());
   return file;
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status write_character_file(const std::string& path, const CharacterFile& file) try {
+Status write_character_file(const std::string& path, const CharacterFile& file) SINEW_TRY {
   const Result<std::vector<std::byte>> bytes = encode_character(file);
   if (!bytes) return Error{bytes.error().code, "cannot write " + path + ": " + bytes.error().message};
   return write_file(path, *bytes);
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <new>
 #include <system_error>
 
 #include "error.h"
+#include "exceptions.h"
 
 namespace sinew {
 
@@ -64,7 +64,7 @@ std::optional<uint32_t> find_clip(std::span<const Clip> clips, std::string_view 
   return index;
 }
 
-Status validate(const Clip& clip, uint32_t joint_count) try {
+Status validate(const Clip& clip, uint32_t joint_count) SINEW_TRY {
   if (!std::isfinite(clip.start_seconds) || !std::isfinite(clip.end_seconds) || clip.duration_seconds() < 0) {
     return invalid("clip '" + clip.name + "': its start and end are not in order");
   }
@@ -82,8 +82,7 @@ Status validate(const Clip& clip, uint32_t joint_count) try {
     previous = joint.joint;
   }
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "error.h"
+#include "exceptions.h"
 
 namespace sinew::internal {
 namespace {
@@ -144,7 +145,7 @@ Result<FileBytes> FileBytes::allocate(size_t size_bytes) {
 
 void FileBytes::Free::operator()(std::byte* bytes) const { ::operator delete[](bytes, kAlignment); }
 
-Result<FileBytes> read_open_file(int descriptor) try {
+Result<FileBytes> read_open_file(int descriptor) SINEW_TRY {
   const Result<size_t> size = checked_size(descriptor);
   if (!size) return size.error();
   Result<FileBytes> file = FileBytes::allocate(*size);
@@ -158,27 +159,24 @@ Result<FileBytes> read_open_file(int descriptor) try {
     done += size_t(count);
   }
   return file;
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Result<FileBytes> read_file(const std::string& path) try {
+Result<FileBytes> read_file(const std::string& path) SINEW_TRY {
   const Descriptor file{open_to_read(path)};
   return file.number < 0 ? not_opened() : read_open_file(file.number);
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status check_readable(const std::string& path) try {
+Status check_readable(const std::string& path) SINEW_TRY {
   const Descriptor file{open_to_read(path)};
   if (file.number < 0) return not_opened();
   const Result<size_t> size = checked_size(file.number);
   return size ? Status() : size.error();
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status check_writable(const std::string& path) try {
+Status check_writable(const std::string& path) SINEW_TRY {
   std::error_code failed;
   const fs::file_status target_status = fs::status(path, failed);
   if (path.empty()) return cannot_write("a file without a name", "name one");
@@ -188,18 +186,16 @@ Status check_writable(const std::string& path) try {
   const fs::path folder = fs::path(resolve(path)).parent_path();
   if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) return cannot_write(path, errno);
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status write_file(const std::string& path, std::span<const std::byte> bytes) try {
+Status write_file(const std::string& path, std::span<const std::byte> bytes) SINEW_TRY {
   if (Status status = check_writable(path); !status) return status;
   std::error_code failed;
   const fs::file_status target_status = fs::status(path, failed);
   if (fs::exists(target_status) && !fs::is_regular_file(target_status)) return write_directly(path, bytes);
   return replace(path, bytes);
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew::internal

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "sinew/api.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::internal {
@@ -15,7 +16,7 @@ namespace sinew::internal {
 inline constexpr uint64_t kMaxFileBytes = uint64_t(2) << 30;
 
 /// The bytes of a file in memory, 64-byte aligned. The object owns them.
-class FileBytes {
+class SINEW_API FileBytes {
  public:
   /// Allocates `size_bytes` bytes without initializing them. The only error is kOutOfMemory.
   static Result<FileBytes> allocate(size_t size_bytes);
@@ -36,21 +37,21 @@ class FileBytes {
 /// Reads the whole of a regular file of 1 to kMaxFileBytes bytes; never blocks on a pipe or a device. The file is not
 /// memory-mapped: if another process shortens a mapped file, access to it ends this process. Errors: kNotFound,
 /// kUnreadable, kInvalidData (the file is empty), kOutOfMemory. The message has the reason, without the file's name.
-Result<FileBytes> read_file(const std::string& path);
+SINEW_API Result<FileBytes> read_file(const std::string& path);
 
 /// The same for an open file, from its start. The caller still owns `descriptor`; its file offset does not change.
-Result<FileBytes> read_open_file(int descriptor);
+SINEW_API Result<FileBytes> read_open_file(int descriptor);
 
 /// Makes the checks that read_file() makes before it reads, and returns the same errors.
-Status check_readable(const std::string& path);
+SINEW_API Status check_readable(const std::string& path);
 
 /// Writes a temporary file in the folder of the target, then renames it: readers get the old file or the whole new
 /// file. A symbolic link stays a link, even if its target does not exist yet. A replaced file keeps its permissions,
 /// and its owner if the process may set the owner. An existing target that is not a regular file (a pipe, /dev/stdout)
 /// is written to directly. On failure no temporary file remains, and the message names the file.
-Status write_file(const std::string& path, std::span<const std::byte> bytes);
+SINEW_API Status write_file(const std::string& path, std::span<const std::byte> bytes);
 
 /// Fails if write_file() would fail because of the path or its folder. Call it before work that takes long.
-Status check_writable(const std::string& path);
+SINEW_API Status check_writable(const std::string& path);
 
 }  // namespace sinew::internal

@@ -3,8 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <new>
 
+#include "asset/exceptions.h"
 #include "sinew/asset/parallel.h"
 
 namespace sinew::internal {
@@ -16,13 +16,10 @@ void for_each(const ParallelFor& parallel_for, uint32_t count, Work&& work) {
   if (count == 1) return work(0);
   std::atomic<bool> failed{false};
   for_each_index(parallel_for, count, [&](uint32_t i) {
-    try {
-      work(i);
-    } catch (const std::bad_alloc&) {
-      failed = true;
-    }
+    SINEW_TRY { work(i); }
+    SINEW_CATCH_BAD_ALLOC(failed = true;)
   });
-  if (failed) throw std::bad_alloc();
+  if (failed) throw_bad_alloc();
 }
 
 /// Cuts `count` items into at most 16 pieces of about equal size, of at least `min_items` each, except the last. The

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 #include "error.h"
+#include "exceptions.h"
 
 namespace sinew {
 
@@ -78,7 +78,7 @@ uint32_t max_influences(const Mesh& mesh) {
   return max_count;
 }
 
-Status validate(const Mesh& mesh, uint32_t palette_size) try {
+Status validate(const Mesh& mesh, uint32_t palette_size) SINEW_TRY {
   const size_t count = mesh.positions.size();
   if (count > UINT32_MAX || mesh.normals.size() != count || mesh.uvs.size() != count ||
       mesh.first_influence.size() != count + 1) {
@@ -100,8 +100,7 @@ Status validate(const Mesh& mesh, uint32_t palette_size) try {
   }
   if (Status status = validate_tangents(mesh); !status) return status;
   return validate_parts(mesh);
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

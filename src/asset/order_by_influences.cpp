@@ -1,11 +1,11 @@
 #include "sinew/asset/mesh.h"
 
 #include <algorithm>
-#include <new>
 #include <numeric>
 #include <utility>
 
 #include "error.h"
+#include "exceptions.h"
 
 namespace sinew {
 
@@ -58,7 +58,7 @@ Mesh permuted(const Mesh& mesh, std::span<const uint32_t> order) {
 
 }  // namespace
 
-Status order_by_influences(Mesh& mesh) try {
+Status order_by_influences(Mesh& mesh) SINEW_TRY {
   std::vector<uint32_t> order(mesh.vertex_count());
   std::iota(order.begin(), order.end(), 0u);
   bool descending = false;
@@ -72,8 +72,7 @@ Status order_by_influences(Mesh& mesh) try {
   ordered.parts.swap(mesh.parts);
   mesh = std::move(ordered);
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

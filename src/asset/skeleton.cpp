@@ -1,8 +1,7 @@
 #include "sinew/asset/skeleton.h"
 
-#include <new>
-
 #include "error.h"
+#include "exceptions.h"
 
 namespace sinew {
 
@@ -15,7 +14,7 @@ std::optional<uint32_t> find_joint(const Skeleton& skeleton, std::string_view na
   return std::nullopt;
 }
 
-Status validate(const Skeleton& skeleton) try {
+Status validate(const Skeleton& skeleton) SINEW_TRY {
   const uint32_t count = skeleton.joint_count();
   if (skeleton.joint_names.size() != count || skeleton.rest_pose.size() != count) {
     return invalid("skeleton: names, parents and rest pose differ in length");
@@ -36,8 +35,7 @@ Status validate(const Skeleton& skeleton) try {
     }
   }
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

@@ -1,14 +1,13 @@
 #include "sinew/asset/skin.h"
 
-#include <new>
-
 #include "error.h"
+#include "exceptions.h"
 
 namespace sinew {
 
 using namespace internal;
 
-Status validate(const Skin& skin, const Skeleton& skeleton) try {
+Status validate(const Skin& skin, const Skeleton& skeleton) SINEW_TRY {
   if (skin.entries.size() > 65536) {
     return invalid("skin: " + std::to_string(skin.entries.size()) + " palette entries, more than 65536");
   }
@@ -26,8 +25,7 @@ Status validate(const Skin& skin, const Skeleton& skeleton) try {
     }
   }
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

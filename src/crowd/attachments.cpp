@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <new>
 #include <vector>
 
-#include "animation/out_of_memory.h"
+#include "asset/exceptions.h"
 #include "asset/for_each.h"
 #include "posed_mesh_loop.h"
 #include "visible_instances.h"
@@ -92,27 +91,24 @@ Matrix3x4 Attachments::Impl::world_from_socket(const Plan& plan, const Instances
 }
 
 Attachments::Attachments(std::span<const uint32_t> socket_counts) noexcept {
-  try {
+  SINEW_TRY {
     impl_ = std::make_unique<Impl>();
     impl_->socket_counts.assign(socket_counts.begin(), socket_counts.end());
-  } catch (const std::bad_alloc&) {
-    impl_.reset();
-    out_of_memory_ = true;
   }
+  SINEW_CATCH_BAD_ALLOC(impl_.reset(); out_of_memory_ = true;)
 }
 Attachments::Attachments() noexcept = default;
 Attachments::Attachments(Attachments&&) noexcept = default;
 Attachments& Attachments::operator=(Attachments&&) noexcept = default;
 Attachments::~Attachments() = default;
 
-Status Attachments::begin(const Plan& plan, const ParallelFor& parallel_for) try {
+Status Attachments::begin(const Plan& plan, const ParallelFor& parallel_for) SINEW_TRY {
   if (impl_) return impl_->begin(plan, parallel_for);
   if (out_of_memory_) return out_of_memory();
   return Error{ErrorCode::kInvalidArgument,
                "attachments: they are empty, because they were moved from or have no socket counts"};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 std::span<Matrix3x4> Attachments::of(const Plan& plan, uint32_t batch) {
   if (!impl_ || batch >= impl_->first_of_batch.size() || batch >= plan.batches.size()) return {};

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
+#include "asset/exceptions.h"
 #include "sinew/animation/evaluator.h"
 
 namespace sinew::crowd::internal {
@@ -66,7 +66,7 @@ class Poser {
     Playback playback;
     playback.layers[0] = {clip, time_seconds, 1};
     if (!evaluate_exact(character_, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_))
-      throw std::bad_alloc();
+      sinew::internal::throw_bad_alloc();
     return palette_;
   }
 

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <limits>
-#include <new>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "animation/out_of_memory.h"
+#include "asset/exceptions.h"
 #include "asset/for_each.h"
 #include "budget.h"
 #include "level_of_detail.h"
@@ -282,26 +281,23 @@ Planner& Planner::operator=(Planner&&) noexcept = default;
 Planner::~Planner() = default;
 
 Result<Planner> Planner::create(std::span<const CharacterInfo> characters, const Options& options,
-                                const ParallelFor& parallel_for) try {
+                                const ParallelFor& parallel_for) SINEW_TRY {
   if (characters.empty()) return Error{ErrorCode::kInvalidArgument, "a crowd needs a character"};
   for (size_t i = 0; i < characters.size(); ++i) {
     if (auto fault = fault_of(characters[i], i)) return std::move(*fault);
   }
   return Planner(std::make_unique<Impl>(characters, options, parallel_for));
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status Planner::plan(const Instances& instances, const Frame& frame, const ParallelFor& parallel_for) try {
+Status Planner::plan(const Instances& instances, const Frame& frame, const ParallelFor& parallel_for) SINEW_TRY {
   if (!impl_) return empty_planner();
   if (Status valid = validate(instances, frame); !valid) return valid;
   Status planned = impl_->plan(instances, frame, parallel_for);
   if (!planned) impl_->forget();
   return planned;
-} catch (const std::bad_alloc&) {
-  impl_->forget();
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(impl_->forget(); return out_of_memory();)
 
 const Plan& Planner::last() const {
   static const Plan none;
@@ -312,14 +308,13 @@ void Planner::update_all() {
   if (impl_) impl_->forget();
 }
 
-Status Planner::set_limits(const QualityLimits& limits) try {
+Status Planner::set_limits(const QualityLimits& limits) SINEW_TRY {
   if (!impl_) return empty_planner();
   if (!(limits.error_pixels > 0)) return Error{ErrorCode::kInvalidArgument, "error_pixels must be above 0"};
   impl_->set_limits(limits, {});
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 const QualityLimits& Planner::limits() const {
   static const QualityLimits none;

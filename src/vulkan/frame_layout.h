@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/api.h"
 #include "sinew/vulkan/skinner.h"
 
 namespace sinew::vulkan::internal {
@@ -36,7 +37,7 @@ struct FrameLayout {
 
 /// Replaces `layout`, whose lists keep their memory. Fills pages of at most `page_bytes` in order. Slices begin at
 /// multiples of `alignment` bytes. The layout depends on the other arguments alone.
-void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment,
-                   FrameLayout& layout);
+SINEW_API void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment,
+                             FrameLayout& layout);
 
 }  // namespace sinew::vulkan::internal

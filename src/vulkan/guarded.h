@@ -11,11 +11,15 @@ namespace sinew::vulkan::internal {
 /// cannot have so many elements; both become kOutOfMemory.
 template <class Call>
 auto guarded(const Call& call) -> decltype(call()) {
+#ifdef __cpp_exceptions
   try {
     return call();
   } catch (const std::exception&) {
     return Error{ErrorCode::kOutOfMemory, "out of memory", VK_ERROR_OUT_OF_HOST_MEMORY};
   }
+#else
+  return call();
+#endif
 }
 
 }  // namespace sinew::vulkan::internal

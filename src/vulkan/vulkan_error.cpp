@@ -1,6 +1,10 @@
 #include "sinew/vulkan/vulkan_error.h"
 
 #include <cctype>
+
+#ifndef VULKAN_HPP_NO_EXCEPTIONS
+#define VULKAN_HPP_NO_EXCEPTIONS  // only names of results are used
+#endif
 #include <vulkan/vulkan.hpp>
 #include <vulkan/vulkan_to_string.hpp>
 

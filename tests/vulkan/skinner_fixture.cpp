@@ -100,6 +100,7 @@ vulkan::SkinnerInfo SkinnerTest::skinner_info() const {
   info.get_instance_proc_addr = device_->vk.GetInstanceProcAddr;
   info.debug_utils = device_->debug_utils;
   info.vertex_usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  info.barriers = vulkan::Barriers::kHost;  // tests wait between submissions, or set it
   return info;
 }
 

@@ -145,6 +145,7 @@ class SINEW_API CrowdEvaluator {
   struct Impl;
   struct Call;
   Status run(const Call& call) const;
+  static std::unique_ptr<Impl> make_impl(const BakedCharacter& baked, std::string_view instruction_set);
   Error absent() const;
   std::unique_ptr<Impl> impl_;
   bool out_of_memory_ = false;  // in the constructor

@@ -3,11 +3,11 @@
 #include <string>
 #include <utility>
 
+#include "asset/exceptions.h"
 #include "asset/for_each.h"
 #include "baked_sample.h"
 #include "lanes/lane_code.h"
 #include "lanes/shape_order.h"
-#include "out_of_memory.h"
 #include "palette_size.h"
 #include "scratch_pool.h"
 #include "sinew/animation/evaluator.h"
@@ -236,13 +236,14 @@ struct CrowdEvaluator::Call {
   experimental::StoreMode store_mode;
 };
 
-CrowdEvaluator::CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set) noexcept {
-  try {
-    impl_ = std::make_unique<Impl>(baked, instruction_set);
-  } catch (const std::bad_alloc&) {
-    out_of_memory_ = true;
-  }
+std::unique_ptr<CrowdEvaluator::Impl> CrowdEvaluator::make_impl(const BakedCharacter& baked,
+                                                                std::string_view instruction_set) SINEW_TRY {
+  return std::make_unique<Impl>(baked, instruction_set);
 }
+SINEW_CATCH_BAD_ALLOC(return nullptr;)
+
+CrowdEvaluator::CrowdEvaluator(const BakedCharacter& baked, std::string_view instruction_set) noexcept
+    : impl_(make_impl(baked, instruction_set)), out_of_memory_(impl_ == nullptr) {}
 CrowdEvaluator::CrowdEvaluator() noexcept = default;
 CrowdEvaluator::~CrowdEvaluator() = default;
 CrowdEvaluator::CrowdEvaluator(CrowdEvaluator&&) noexcept = default;
@@ -256,7 +257,7 @@ Error CrowdEvaluator::absent() const {
 
 const char* CrowdEvaluator::instruction_set() const { return impl_ ? impl_->lane_code.name : "none"; }
 
-Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) try {
+Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) SINEW_TRY {
   if (!impl_) return absent();
   const BakedCharacter& baked = impl_->baked;
   if (Status status = validate_mask(joint_weights, baked.joint_count); !status) return status.error();
@@ -264,11 +265,10 @@ Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) 
   spread_mask(baked, joint_weights, factors);
   impl_->masks.push_back(std::move(factors));
   return uint32_t(impl_->masks.size());
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status CrowdEvaluator::set_mask(uint32_t mask, std::span<const float> joint_weights) try {
+Status CrowdEvaluator::set_mask(uint32_t mask, std::span<const float> joint_weights) SINEW_TRY {
   if (!impl_) return absent();
   if (mask == 0 || mask > impl_->masks.size()) {
     return Error{ErrorCode::kInvalidArgument,
@@ -277,11 +277,10 @@ Status CrowdEvaluator::set_mask(uint32_t mask, std::span<const float> joint_weig
   if (Status status = validate_mask(joint_weights, impl_->baked.joint_count); !status) return status;
   spread_mask(impl_->baked, joint_weights, impl_->masks[mask - 1]);
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status CrowdEvaluator::set_sockets(std::span<const Socket> sockets) try {
+Status CrowdEvaluator::set_sockets(std::span<const Socket> sockets) SINEW_TRY {
   if (!impl_) return absent();
   const std::vector<BakedNode>& baked = impl_->baked.nodes;
   std::vector<int16_t> states(baked.size(), -1);
@@ -304,9 +303,8 @@ Status CrowdEvaluator::set_sockets(std::span<const Socket> sockets) try {
   impl_->sockets = std::move(followed);
   impl_->socket_states = uint32_t(count);
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 uint32_t CrowdEvaluator::socket_count() const { return impl_ ? uint32_t(impl_->sockets.size()) : 0; }
 
@@ -327,7 +325,7 @@ Status experimental::evaluate(const CrowdEvaluator& evaluator, std::span<const P
   return evaluator.run({instances, palette_stride, palettes, false, {}, parallel_for, store_mode});
 }
 
-Status CrowdEvaluator::run(const Call& call) const try {
+Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
   if (!impl_) return absent();
   const size_t count = call.instances.size();
   Status fits = check_palette_room(count, impl_->program.entry_count, call.palette_stride, call.palettes.size());
@@ -357,8 +355,7 @@ Status CrowdEvaluator::run(const Call& call) const try {
   for_each(call.parallel_for, uint32_t(order->tasks().size()),
            [&](uint32_t task) { evaluate_task(evaluation, order->tasks()[task], *impl_->task_scratch.take()); });
   return {};
-} catch (const std::bad_alloc&) {
-  return out_of_memory();
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 }  // namespace sinew

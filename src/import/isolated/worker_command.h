@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/result.h"
 #include "sinew/import/import.h"
@@ -38,10 +39,10 @@ struct WorkerCommand {
 };
 
 /// The arguments for the worker, without its own path.
-std::vector<std::string> arguments_of(const WorkerCommand& command);
+SINEW_API std::vector<std::string> arguments_of(const WorkerCommand& command);
 
 /// Reads what arguments_of() gave. Fails with kInvalidArgument for anything else, missing limits included; the message
 /// names the argument.
-Result<WorkerCommand> parse_arguments(std::span<const char* const> arguments);
+SINEW_API Result<WorkerCommand> parse_arguments(std::span<const char* const> arguments);
 
 }  // namespace sinew::internal
