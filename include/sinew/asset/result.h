@@ -46,8 +46,8 @@ namespace internal {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+  Result(T initial) : state_(std::in_place_index<0>, std::move(initial)) {}
+  Result(Error initial) : state_(std::in_place_index<1>, std::move(initial)) {}
 
   explicit operator bool() const { return state_.index() == 0; }
 
@@ -76,7 +76,7 @@ class [[nodiscard]] Result {
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  Status(Error error) : error_(std::move(error)), failed_(true) {}
+  Status(Error initial) : error_(std::move(initial)), failed_(true) {}
 
   explicit operator bool() const { return !failed_; }
   const Error& error() const {
