@@ -47,9 +47,10 @@ struct TestBuffer {
 };
 
 struct TestDeviceOptions {
-  bool validate = true;         // core and synchronization validation
-  bool gpu_assisted = false;    // GPU-assisted validation, which checks shader accesses, instead of synchronization
-  bool across_submits = false;  // synchronization validation also between submissions
+  bool validate = true;       // core and synchronization validation
+  bool gpu_assisted = false;  // GPU-assisted validation, which checks shader accesses, instead of synchronization
+  uint32_t instance_version = VK_API_VERSION_1_2;  // below 1.2: no feature is enabled
+  bool across_submits = false;                     // synchronization validation also between submissions
 };
 
 /// The semaphores of a submission.
