@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """usage: run.py --build FOLDER --source FOLDER --compiler CXX install LIBRARY...
-       run.py --build FOLDER --source FOLDER --compiler CXX CONSUMER
+       run.py --build FOLDER --source FOLDER --compiler CXX CONSUMER LIBRARY...
 
-Programs of hosts, built and run as a host would. `install` installs the libraries of the build into a prefix. After
-that each consumer, a folder beside this file, is configured against the prefix, built and run. The exit code is 77 if a
-package or a device is missing.
+Programs of hosts, built and run as a host would. `install` installs the libraries of the build, and the programs, into
+a prefix. After that each consumer, a folder beside this file, is configured against the prefix, built and run. The exit
+code is 77 if a package or a device is missing.
 """
 import argparse
 import os
@@ -16,8 +16,10 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
-# Those that compile Sinew's sources, or are linked with shared libraries.
+# Those that compile Sinew's sources instead of finding it in the prefix.
 USES_SOURCES = {"subdirectory", "no_exceptions"}
+# What a consumer prints that has compared something.
+PROOF = {"import": "vertices, the same in both ways"}
 QUICK = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O0"]
 MESSAGES = re.compile(r"Validation (Error|Warning)|VUID-")
 
@@ -33,8 +35,11 @@ def run(command, **options):
 
 def install(arguments, prefix):
     shutil.rmtree(prefix, ignore_errors=True)
-    for library in arguments.libraries:
-        run(["cmake", "--install", arguments.build, "--prefix", prefix, "--component", f"{library}-dev"])
+    components = [f"{library}-dev" for library in arguments.libraries]
+    if "import" in arguments.libraries:
+        components.append("tools")
+    for component in components:
+        run(["cmake", "--install", arguments.build, "--prefix", prefix, "--component", component])
 
 
 def cmake(arguments, source, folder, options=()):
@@ -85,7 +90,7 @@ def build_by_pkg_config(arguments, prefix, program):
          "-o", program, *shlex.split(flags)])
 
 
-def run_program(program):
+def run_program(program, proof):
     """Runs the consumer with the validation layer, where it is installed; any message fails."""
     environment = {**os.environ, "VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation", "VK_LAYER_VALIDATE_SYNC": "1",
                    "VK_LAYER_ENABLES": "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT"}
@@ -94,7 +99,7 @@ def run_program(program):
     print(done.stdout, end="")
     if done.returncode == 0 and MESSAGES.search(done.stdout):
         sys.exit("messages of the validation layer")
-    if done.returncode == 0 and "frame 4: largest error" not in done.stdout:
+    if done.returncode == 0 and proof not in done.stdout:
         sys.exit("the consumer compared nothing")
     return done.returncode
 
@@ -116,20 +121,19 @@ def main():
         return 0
     folder = os.path.join(base, arguments.consumer)
     program = os.path.join(folder, "consumer")
+    proof = PROOF.get(arguments.consumer, "frame 4: largest error")
     if arguments.consumer == "pkg_config":
         build_by_pkg_config(arguments, prefix, program)
-        return run_program(program)
-    options = []
-    if arguments.consumer in USES_SOURCES:
-        options = [f"-DSINEW_SOURCE_DIR={arguments.source}"]
-    elif arguments.consumer == "shared":
-        options = [f"-DCMAKE_PREFIX_PATH={install_shared(arguments, folder)}"]
+        return run_program(program, proof)
+    options = [f"-DSINEW_SOURCE_DIR={arguments.source}"]
+    if arguments.consumer == "shared":
+        options.append(f"-DCMAKE_PREFIX_PATH={install_shared(arguments, folder)}")
         folder = os.path.join(folder, "consumer")
         program = os.path.join(folder, "consumer")
-    else:
-        options = [f"-DCMAKE_PREFIX_PATH={prefix}"]
+    elif arguments.consumer not in USES_SOURCES:
+        options.append(f"-DCMAKE_PREFIX_PATH={prefix}")
     cmake(arguments, os.path.join(HERE, arguments.consumer), folder, options)
-    return run_program(program) if arguments.consumer != "components" else 0
+    return run_program(program, proof) if arguments.consumer != "components" else 0
 
 
 if __name__ == "__main__":

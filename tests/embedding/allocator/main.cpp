@@ -15,7 +15,7 @@ using sinew::vulkan::BufferUse;
 
 struct Allocator {
   const Host& host;
-  VkDeviceSize held_now = 0, total = 0;  // bytes
+  VkDeviceSize allocated = 0, total = 0;  // bytes, now and ever
   int objects = 0, objects_total = 0;
 };
 
@@ -43,7 +43,7 @@ VkResult allocate(void* user_data, const VkBufferCreateInfo& info, BufferUse use
   must(vkBindBufferMemory(device, out->buffer, memory->handle, 0), "vkBindBufferMemory");
   if (is_mapped) must(vkMapMemory(device, memory->handle, 0, VK_WHOLE_SIZE, 0, &out->mapped), "vkMapMemory");
   out->allocation = memory;
-  allocator.held_now += needs.size, allocator.total += needs.size;
+  allocator.allocated += needs.size, allocator.total += needs.size;
   return VK_SUCCESS;
 }
 
@@ -52,7 +52,7 @@ void release(void* user_data, const Allocation& allocation) {
   auto* const memory = static_cast<Memory*>(allocation.allocation);
   vkDestroyBuffer(allocator.host.device, allocation.buffer, nullptr);
   vkFreeMemory(allocator.host.device, memory->handle, nullptr);
-  allocator.held_now -= memory->size_bytes;
+  allocator.allocated -= memory->size_bytes;
   delete memory;
 }
 
@@ -93,8 +93,8 @@ int main() {
     info.allocation_callbacks = &callbacks;
     code = skin_tube(host, info, tube, evaluated(tube));
     std::printf("%d bytes allocated, %d not freed; %d objects of the driver, %d not freed\n", int(allocator.total),
-                int(allocator.held_now), allocator.objects_total, allocator.objects);
-    if (allocator.total == 0 || allocator.held_now != 0) code = 1;
+                int(allocator.allocated), allocator.objects_total, allocator.objects);
+    if (allocator.total == 0 || allocator.allocated != 0) code = 1;
     if (allocator.objects_total == 0 || allocator.objects != 0) code = 1;
   }
   vkDestroyInstance(instance, nullptr);
