@@ -20,6 +20,9 @@ check_packages=(clang-format clang-tidy)
 # Without these packages the program captures no frames, and the tests of captures are skipped. Debian 13 lacks them.
 capture_packages=(renderdoc librenderdoc-dev python3-renderdoc)
 
+# For scripts/package.
+package_packages=(dpkg-dev file lintian)
+
 # For scripts/gallery and scripts/tutorial_pictures, which combine or scale pictures.
 gallery_packages=(imagemagick fonts-dejavu-core)
 
