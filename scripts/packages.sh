@@ -10,7 +10,7 @@ program_packages=(
 
 # Needed in addition for the tests and benchmarks.
 test_packages=(
-  libgtest-dev libgmock-dev libbenchmark-dev python3 glslc xvfb x11-apps xdotool assimp-testmodels
+  libgtest-dev libgmock-dev libbenchmark-dev python3 glslc doxygen xvfb x11-apps xdotool assimp-testmodels
   clang libclang-rt-dev  # libFuzzer, for tests/fuzz; scripts/check_clang
 )
 
