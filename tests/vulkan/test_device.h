@@ -20,7 +20,7 @@ namespace sinew::test {
   X(GetPhysicalDeviceMemoryProperties) X(GetPhysicalDeviceProperties) X(GetPhysicalDeviceQueueFamilyProperties)
 #define SINEW_TEST_DEVICE_FUNCTIONS(X) \
   X(AllocateCommandBuffers) X(AllocateMemory) X(BeginCommandBuffer) X(BindBufferMemory) X(BindImageMemory) \
-  X(CmdBeginRenderPass) X(CmdBindPipeline) X(CmdBindVertexBuffers) X(CmdCopyBuffer) X(CmdDraw) X(CmdEndRenderPass) \
+  X(CmdBeginRenderPass) X(CmdBindPipeline) X(CmdBindVertexBuffers) X(CmdCopyBuffer) X(CmdCopyImageToBuffer) X(CmdDraw) X(CmdEndRenderPass) \
   X(CmdFillBuffer) X(CmdPipelineBarrier) X(CmdResetQueryPool) X(CreateBuffer) X(CreateCommandPool) \
   X(CreateFramebuffer) X(CreateGraphicsPipelines) X(CreateImage) X(CreateImageView) X(CreatePipelineLayout) \
   X(CreateQueryPool) X(CreateRenderPass) X(CreateSemaphore) X(CreateShaderModule) X(DestroyBuffer) X(DestroyCommandPool) \
