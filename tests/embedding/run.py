@@ -44,6 +44,9 @@ def install(arguments, prefix):
 
 def cmake(arguments, source, folder, options=()):
     """Configures and builds. Ends with SKIPPED if the project says so."""
+    cache = os.path.join(folder, "CMakeCache.txt")
+    if os.path.exists(cache):
+        os.remove(cache)  # it would keep the defaults of earlier runs
     said = run(["cmake", "-S", source, "-B", folder, *QUICK, f"-DCMAKE_CXX_COMPILER={arguments.compiler}", *options])
     skipped = re.search("SKIPPED:.*", said)
     if skipped:
