@@ -1,9 +1,16 @@
 #include <algorithm>
-#include <cassert>
 
 #include "sinew/crowd/plan.h"
 
 namespace sinew::crowd {
+
+std::span<const PosedMesh> posed_meshes_of(const Plan& plan, uint32_t group, uint32_t batch, uint32_t first,
+                                           uint32_t count) {
+  if (group >= plan.groups.size() || batch >= plan.groups[group].batch_count) return {};
+  const PosedBatch& own = plan.batches[plan.groups[group].first_batch + batch];
+  if (first > own.mesh_count || count > own.mesh_count - first) return {};
+  return std::span(plan.posed_meshes).subspan(own.first_mesh + first, count);
+}
 
 uint32_t count_draws(std::span<const PosedMesh> posed_meshes) {
   return uint32_t(std::count_if(posed_meshes.begin(), posed_meshes.end(),
@@ -11,11 +18,10 @@ uint32_t count_draws(std::span<const PosedMesh> posed_meshes) {
 }
 
 void write_draws(std::span<const PosedMesh> posed_meshes, const DrawInfo& info, std::span<DrawCommand> commands) {
-  assert(commands.size() >= count_draws(posed_meshes));
   size_t written = 0;
   uint32_t first_vertex = info.first_vertex;
   for (const PosedMesh& mesh : posed_meshes) {
-    if (mesh.instance_count > 0) {
+    if (mesh.instance_count > 0 && written < commands.size()) {
       commands[written++] = {info.index_count, mesh.instance_count, info.first_index, int32_t(first_vertex),
                              mesh.first_instance};
     }

@@ -98,11 +98,16 @@ struct DrawInfo {
   uint32_t first_vertex = 0, vertex_count = 0;  // of the first posed mesh; the vertices of the next one follow
 };
 
+/// The posed meshes of a range of the skinner: `count` of batch `batch` of update group `group`, from `first` on, as in
+/// vulkan::InstanceRange. Empty if they are not in the plan.
+SINEW_API std::span<const PosedMesh> posed_meshes_of(const Plan& plan, uint32_t group, uint32_t batch, uint32_t first,
+                                                     uint32_t count);
+
 /// The number of draw commands that write_draws() writes.
 SINEW_API uint32_t count_draws(std::span<const PosedMesh> posed_meshes);
 
 /// Writes one draw command for each of `posed_meshes` that has instances, in their order. `commands` has room for
-/// count_draws(). It is never read, so it may be mapped memory.
+/// count_draws(); draws beyond it are left out. It is never read, so it may be mapped memory.
 SINEW_API void write_draws(std::span<const PosedMesh> posed_meshes, const DrawInfo& info,
                            std::span<DrawCommand> commands);
 
