@@ -1,0 +1,53 @@
+// The light of the examples: a sun and the sky, in linear units. Define EVENING for a low sun.
+#ifndef LIGHT_GLSL
+#define LIGHT_GLSL
+
+#ifdef EVENING
+const vec3 kToSun = normalize(vec3(-0.75, 0.42, 0.35));
+const vec3 kSun = vec3(1.05, 0.52, 0.26);
+const vec3 kZenith = vec3(0.07, 0.10, 0.24), kHorizon = vec3(0.62, 0.33, 0.24);
+const vec3 kGround = vec3(0.30, 0.25, 0.22);
+const float kHaze = 0.006;
+#else
+const vec3 kToSun = normalize(vec3(0.55, 0.80, 0.50));
+const vec3 kSun = vec3(1.85, 1.65, 1.35);
+const vec3 kZenith = vec3(0.30, 0.52, 0.90), kHorizon = vec3(0.85, 0.90, 0.95);
+const vec3 kGround = vec3(0.50, 0.43, 0.34);
+const float kHaze = 0.008;
+#endif
+
+vec3 sky_color(vec3 direction) { return mix(kHorizon, kZenith, pow(clamp(direction.y, 0.0, 1.0), 0.6)); }
+
+/// The light that a surface reflects. `sun_share` is 0 in shadow; `open` is the share of the sky that it sees.
+vec3 reflected(vec3 albedo, vec3 normal, float sun_share, float open) {
+  // Light wraps a little around the edge between day and night, as on skin and cloth.
+  float sun = clamp((dot(normal, kToSun) + 0.15) / 1.15, 0.0, 1.0);
+  vec3 above = mix(kZenith, kHorizon, 0.35), below = kGround * (kSun * kToSun.y + above) * 0.45;
+  vec3 around = mix(below, above, normal.y * 0.5 + 0.5) * open;
+  return albedo * (kSun * sun * sun_share + around);
+}
+
+/// Distant things fade into the sky above the horizon.
+vec3 with_haze(vec3 color, vec3 position, vec3 eye) {
+  return mix(kHorizon, color, exp(-kHaze * distance(position, eye)));
+}
+
+/// Large square tiles. `pixel` is the size of a pixel on the ground: distant joints of tiles fade out.
+vec3 ground_albedo(vec2 position, float pixel) {
+  vec2 tile = floor(position / 2.0), inside = abs(fract(position / 2.0) - 0.5) * 2.0;
+  float tone = fract(sin(dot(tile, vec2(12.7, 78.3))) * 437.5);
+  float gap = 0.012, joint = smoothstep(1.0 - gap - pixel, 1.0 - gap + pixel, max(inside.x, inside.y));
+  float fade = 1.0 / (1.0 + pixel * pixel * 4.0);
+  return kGround * (1.0 + fade * ((tone - 0.5) * 0.16 - joint * 0.25));
+}
+
+/// `pixel` is length(fwidth(position.xz)), which only fragment shaders have.
+vec3 ground_color(vec3 position, float pixel, vec3 eye, float sun_share) {
+  vec3 color = reflected(ground_albedo(position.xz, pixel), vec3(0, 1, 0), sun_share, 1.0);
+  return with_haze(color, position, eye);
+}
+
+/// Keeps bright colors below 1, as film does. The target encodes sRGB.
+vec3 exposed(vec3 color) { return 1.0 - exp(-1.15 * color); }
+
+#endif
