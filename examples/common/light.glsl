@@ -1,4 +1,5 @@
-// The light of the examples: a sun and the sky, in linear units. Define EVENING for a low sun.
+// The light of the examples: a sun and the sky, in linear units. Define EVENING for a low sun, STUDIO for light
+// without color.
 #ifndef LIGHT_GLSL
 #define LIGHT_GLSL
 
@@ -8,12 +9,18 @@ const vec3 kSun = vec3(1.05, 0.52, 0.26);
 const vec3 kZenith = vec3(0.07, 0.10, 0.24), kHorizon = vec3(0.62, 0.33, 0.24);
 const vec3 kGround = vec3(0.30, 0.25, 0.22);
 const float kHaze = 0.006;
+#elif defined(STUDIO)
+const vec3 kToSun = normalize(vec3(0.30, 0.90, 0.55));
+const vec3 kSun = vec3(0.9);
+const vec3 kZenith = vec3(0.25), kHorizon = vec3(0.45);
+const vec3 kGround = vec3(0.20);
+const float kHaze = 0.02;
 #else
 const vec3 kToSun = normalize(vec3(0.55, 0.80, 0.50));
-const vec3 kSun = vec3(1.85, 1.65, 1.35);
-const vec3 kZenith = vec3(0.30, 0.52, 0.90), kHorizon = vec3(0.85, 0.90, 0.95);
-const vec3 kGround = vec3(0.50, 0.43, 0.34);
-const float kHaze = 0.008;
+const vec3 kSun = vec3(1.75, 1.48, 1.10);
+const vec3 kZenith = vec3(0.16, 0.36, 0.78), kHorizon = vec3(0.66, 0.80, 0.96);
+const vec3 kGround = vec3(0.36, 0.30, 0.20);
+const float kHaze = 0.010;
 #endif
 
 vec3 sky_color(vec3 direction) { return mix(kHorizon, kZenith, pow(clamp(direction.y, 0.0, 1.0), 0.6)); }
@@ -23,13 +30,13 @@ vec3 reflected(vec3 albedo, vec3 normal, float sun_share, float open) {
   // Light wraps a little around the edge between day and night, as on skin and cloth.
   float sun = clamp((dot(normal, kToSun) + 0.15) / 1.15, 0.0, 1.0);
   vec3 above = mix(kZenith, kHorizon, 0.35), below = kGround * (kSun * kToSun.y + above) * 0.45;
-  vec3 around = mix(below, above, normal.y * 0.5 + 0.5) * open;
+  vec3 around = mix(below, above, normal.y * 0.5 + 0.5) * open * 0.7;
   return albedo * (kSun * sun * sun_share + around);
 }
 
-/// Distant things fade into the sky above the horizon.
+/// Things beyond 10 m fade into the sky above the horizon.
 vec3 with_haze(vec3 color, vec3 position, vec3 eye) {
-  return mix(kHorizon, color, exp(-kHaze * distance(position, eye)));
+  return mix(kHorizon, color, exp(-kHaze * max(distance(position, eye) - 10.0, 0.0)));
 }
 
 /// Large square tiles. `pixel` is the size of a pixel on the ground: distant joints of tiles fade out.

@@ -22,6 +22,11 @@ Buffer make_mapped_buffer(Gpu& gpu, Owner& owner, VkBufferUsageFlags usage, VkDe
 /// A buffer in device memory with `data` in it.
 Buffer upload_buffer(Gpu& gpu, VkBufferUsageFlags usage, std::span<const std::byte> data);
 
+template <class List>
+Buffer upload_list(Gpu& gpu, VkBufferUsageFlags usage, const List& list) {
+  return upload_buffer(gpu, usage, std::as_bytes(std::span(list)));
+}
+
 struct Image {
   VkImage handle = VK_NULL_HANDLE;
   VkImageView view = VK_NULL_HANDLE;

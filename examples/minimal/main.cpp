@@ -105,12 +105,9 @@ void run(const host::Options& options) {
 
   // 3. What the host draws with. Indices, texture coordinates and images are the same for all instances.
   const sinew::CharacterBounds bounds = check(sinew::measure_bounds(character, baked));
-  const auto upload = [&](VkBufferUsageFlags usage, const auto& list) {
-    return host::upload_buffer(gpu, usage, std::as_bytes(std::span(list)));
-  };
-  const host::Buffer indices = upload(VK_BUFFER_USAGE_INDEX_BUFFER_BIT, character.mesh.indices);
-  const host::Buffer uvs = upload(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, character.mesh.uvs);
-  const host::Buffer transforms = upload(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, place(bounds.rest));
+  const auto indices = host::upload_list(gpu, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, character.mesh.indices);
+  const auto uvs = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, character.mesh.uvs);
+  const auto transforms = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, place(bounds.rest));
   const std::vector<host::Texture> textures = upload_images(gpu, character);
   const host::Layout layout = host::make_layout(
       gpu,
@@ -136,7 +133,7 @@ void run(const host::Options& options) {
       {.vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
 
   // 5. Frames.
-  host::Camera camera{.target = {0, 0.75f, -2.2f}, .distance = 9.5f, .yaw = 0.12f, .pitch = 0.3f, .field_of_view = 0.62f};
+  host::Camera camera{.target = {0, 0.8f, -2.4f}, .distance = 11.8f, .yaw = 0.12f, .pitch = 0.27f, .field_of_view = 0.6f};
   while (const auto frame = screen.begin(camera)) {
     const VkCommandBuffer cmd = frame->cmd;
     // README: begin
