@@ -4,11 +4,11 @@
 #define LIGHT_GLSL
 
 #ifdef EVENING
-const vec3 kToSun = normalize(vec3(-0.75, 0.42, 0.35));
-const vec3 kSun = vec3(1.05, 0.52, 0.26);
-const vec3 kZenith = vec3(0.07, 0.10, 0.24), kHorizon = vec3(0.62, 0.33, 0.24);
-const vec3 kGround = vec3(0.30, 0.25, 0.22);
-const float kHaze = 0.006;
+const vec3 kToSun = normalize(vec3(-0.85, 0.30, -0.10));
+const vec3 kSun = vec3(1.50, 0.66, 0.26);
+const vec3 kZenith = vec3(0.05, 0.11, 0.33), kHorizon = vec3(0.66, 0.30, 0.21);
+const vec3 kGround = vec3(0.26, 0.22, 0.20);
+const float kHaze = 0.008;
 #elif defined(STUDIO)
 const vec3 kToSun = normalize(vec3(0.30, 0.90, 0.55));
 const vec3 kSun = vec3(0.9);
@@ -23,20 +23,24 @@ const vec3 kGround = vec3(0.36, 0.30, 0.20);
 const float kHaze = 0.010;
 #endif
 
-vec3 sky_color(vec3 direction) { return mix(kHorizon, kZenith, pow(clamp(direction.y, 0.0, 1.0), 0.6)); }
+vec3 sky_color(vec3 direction) {
+  vec3 glow = kSun * 0.35 * pow(max(dot(direction, kToSun), 0.0), 6.0);
+  return mix(kHorizon, kZenith, pow(clamp(direction.y * 2.0, 0.0, 1.0), 0.6)) + glow;
+}
 
 /// The light that a surface reflects. `sun_share` is 0 in shadow; `open` is the share of the sky that it sees.
 vec3 reflected(vec3 albedo, vec3 normal, float sun_share, float open) {
   // Light wraps a little around the edge between day and night, as on skin and cloth.
   float sun = clamp((dot(normal, kToSun) + 0.15) / 1.15, 0.0, 1.0);
-  vec3 above = mix(kZenith, kHorizon, 0.35), below = kGround * (kSun * kToSun.y + above) * 0.45;
+  vec3 above = mix(kZenith, kHorizon, 0.30), below = kGround * (kSun * kToSun.y + above) * 0.45;
   vec3 around = mix(below, above, normal.y * 0.5 + 0.5) * open * 0.7;
   return albedo * (kSun * sun * sun_share + around);
 }
 
 /// Things beyond 10 m fade into the sky above the horizon.
 vec3 with_haze(vec3 color, vec3 position, vec3 eye) {
-  return mix(kHorizon, color, exp(-kHaze * max(distance(position, eye) - 10.0, 0.0)));
+  vec3 horizon = sky_color(normalize(vec3(position.x - eye.x, 0, position.z - eye.z)));
+  return mix(horizon, color, exp(-kHaze * max(distance(position, eye) - 10.0, 0.0)));
 }
 
 /// Large square tiles. `pixel` is the size of a pixel on the ground: distant joints of tiles fade out.

@@ -20,7 +20,7 @@ constexpr float kBodyRadius = 3;     // contains a limp body in any pose
 /// Lanes in which characters walk around the middle.
 constexpr struct {
   float inner, outer;
-} kLanes[] = {{10.5f, 13}, {21, 24}, {36, 40}, {56, 61}};
+} kLanes[] = {{7.3f, 9.6f}, {13.4f, 15.4f}, {22, 25}, {38, 42}, {58, 62}};
 
 constexpr Vec3 kTints[] = {{0.16f, 0.38f, 0.42f}, {0.50f, 0.14f, 0.10f}, {0.55f, 0.36f, 0.08f}, {0.14f, 0.20f, 0.42f},
                            {0.24f, 0.36f, 0.13f}, {0.40f, 0.14f, 0.32f}, {0.55f, 0.50f, 0.42f}, {0.12f, 0.12f, 0.15f}};
@@ -131,7 +131,7 @@ sinew::Playback Festival::playback(uint32_t instance, double seconds) const {
       break;
     case Role::kTorchbearer:
       playback.layers[0] = layer(clips_.walk, walk_mask);
-      if (arm_mask != 0) playback.layers[1] = layer(clips_.wave, arm_mask);
+      if (arm_mask != 0) playback.layers[1] = raised_arm(seconds + instance);
       break;
     case Role::kSpectator: {
       const uint32_t choices[] = {clips_.dance, clips_.cheer, clips_.wave, clips_.idle, clips_.dance};
@@ -140,6 +140,13 @@ sinew::Playback Festival::playback(uint32_t instance, double seconds) const {
     }
   }
   return playback;
+}
+
+/// The arm stays near the middle of the clip, where it is raised.
+sinew::Layer Festival::raised_arm(double seconds) const {
+  const sinew::Clip& clip = character_.clips[clips_.wave];
+  const float middle = (clip.start_seconds + clip.end_seconds) / 2;
+  return {clips_.wave, middle + 0.06f * float(std::sin(seconds * 2.1)), 1, arm_mask};
 }
 
 sinew::crowd::Instances Festival::instances() {

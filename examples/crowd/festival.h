@@ -51,6 +51,7 @@ class Festival {
   void add(Role role, const Place& place);
   void place(uint32_t instance);
   sinew::Playback playback(uint32_t instance, double seconds) const;
+  sinew::Layer raised_arm(double seconds) const;
   float random(uint32_t instance, uint32_t salt) const;
 
   const sinew::Character& character_;

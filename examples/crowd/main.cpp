@@ -23,7 +23,7 @@ using host::check;
 using namespace sinew;
 
 constexpr uint32_t kUniquePoses = 2048;         // that small instances share
-constexpr Vec3 kToSun{-0.75f, 0.42f, 0.35f};    // as in common/light.glsl
+constexpr Vec3 kToSun{-0.85f, 0.30f, -0.10f};  // as in common/light.glsl
 
 /// A character and what is made of it once. Evaluator and planner point into it.
 struct Actor {
@@ -85,10 +85,9 @@ Socket make_torch_socket(const Character& character, uint32_t hand, uint32_t cli
   return check(make_socket(character, hand, matrix_cast<float>(inverse(model_from_joint[hand]) * model_from_socket)));
 }
 
-/// Masks with which a torchbearer walks and raises an arm: the arm is the hand, two joints above it and all below.
+/// Masks with which a torchbearer walks and raises an arm.
 void add_masks(const Skeleton& skeleton, uint32_t hand, CrowdEvaluator& evaluator, festival::Festival& festival) {
-  uint32_t top = hand;
-  for (int i = 0; i < 2 && skeleton.parents[top] >= 0; ++i) top = uint32_t(skeleton.parents[top]);
+  const uint32_t top = find_joint(skeleton, "upper_arm_r").value_or(hand);
   std::vector<float> arm(skeleton.joint_count()), others(skeleton.joint_count(), 1);
   arm[top] = 1, others[top] = 0;
   for (uint32_t joint = top + 1; joint < skeleton.joint_count(); ++joint) {
@@ -169,7 +168,7 @@ void run(const host::Options& options) {
   host::Screen screen(gpu, window.get(), options);
   festival::Renderer renderer(gpu, screen.render_pass(), character, actor->meshes, options.characters,
                               uint32_t(torches.size()));
-  host::Camera camera{.target = {0, 1.2f, 0}, .distance = 21, .yaw = 0.5f, .pitch = 0.2f, .field_of_view = 0.75f};
+  host::Camera camera{.target = {0, 1.6f, 0}, .distance = 17, .yaw = 0.5f, .pitch = 0.17f, .field_of_view = 0.7f};
   while (const auto frame = screen.begin(camera)) {
     festival.advance(frame->step_seconds);
     for (uint32_t i = 0; i < bodies.size() && i < options.characters; ++i) {
@@ -207,7 +206,7 @@ void run(const host::Options& options) {
 
 int main(int argc, char** argv) {
   host::Program program{.name = "sinew_example_crowd_vulkan", .summary = "draws a festival of ten thousand characters"};
-  program.default_characters = 10'000;
+  program.headless_frames = 8, program.default_characters = 10'000;
   program.run = run;
   return host::run_program(program, argc, argv);
 }
