@@ -78,7 +78,8 @@ void Owner::free_all() {
 
 Gpu::Gpu(const char* name, bool validate, const Window* window) {
   if (volkInitialize() != VK_SUCCESS) fail("no Vulkan loader (libvulkan.so.1): install libvulkan1 and a driver");
-  if (validate && !has_validation_layer()) fail("--validate needs the validation layer: install vulkan-validationlayers");
+  if (validate && !has_validation_layer())
+    fail("--validate needs the validation layer: install vulkan-validationlayers");
   create_instance(name, validate, window);
   if (window) surface = window->create_surface(instance);
   if (surface) owned.add([this] { vkDestroySurfaceKHR(instance, surface, nullptr); });

@@ -56,9 +56,9 @@ void record_mip_levels(VkCommandBuffer cmd, VkImage image, const ImageInfo& info
   const auto [width, height] = info.size;
   for (uint32_t level = 0; level < info.levels; ++level) {
     if (level > 0) {
-      change_layout(cmd, image, {VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                 VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
-                                 VK_ACCESS_TRANSFER_WRITE_BIT, level});
+      change_layout(cmd, image,
+                    {VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                     VK_PIPELINE_STAGE_TRANSFER_BIT, 0, VK_ACCESS_TRANSFER_WRITE_BIT, level});
       VkImageBlit blit{};
       blit.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level - 1, 0, 1};
       blit.dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1};
@@ -67,14 +67,16 @@ void record_mip_levels(VkCommandBuffer cmd, VkImage image, const ImageInfo& info
       vkCmdBlitImage(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
                      &blit, VK_FILTER_LINEAR);
     }
-    change_layout(cmd, image, {VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                               VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                               VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT, level});
+    change_layout(
+        cmd, image,
+        {VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
+         VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT, level});
   }
   for (uint32_t level = 0; level < info.levels; ++level)
-    change_layout(cmd, image, {VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-                               VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-                               VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_SHADER_READ_BIT, level});
+    change_layout(
+        cmd, image,
+        {VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
+         VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_SHADER_READ_BIT, level});
 }
 
 VkSampler make_sampler(Gpu& gpu) {
@@ -99,9 +101,8 @@ Buffer upload_buffer(Gpu& gpu, VkBufferUsageFlags usage, std::span<const std::by
   Owner staging_owner;
   const Buffer staging = make_mapped_buffer(gpu, staging_owner, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, data.size());
   std::memcpy(staging.mapped, data.data(), data.size());
-  const Buffer buffer =
-      make_buffer(gpu, gpu.owned, buffer_info(usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, data.size()),
-                  VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+  const Buffer buffer = make_buffer(gpu, gpu.owned, buffer_info(usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, data.size()),
+                                    VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
   // The next submission sees the copy, for this one is waited for.
   gpu.run_once([&](VkCommandBuffer cmd) {
     const VkBufferCopy region{0, 0, data.size()};
@@ -152,9 +153,9 @@ Texture upload_texture(Gpu& gpu, uint32_t width, uint32_t height, std::span<cons
   const Buffer staging = make_mapped_buffer(gpu, staging_owner, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, rgba.size());
   std::memcpy(staging.mapped, rgba.data(), rgba.size());
   gpu.run_once([&](VkCommandBuffer cmd) {
-    change_layout(cmd, image.handle, {VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                      VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
-                                      VK_ACCESS_TRANSFER_WRITE_BIT});
+    change_layout(cmd, image.handle,
+                  {VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                   VK_PIPELINE_STAGE_TRANSFER_BIT, 0, VK_ACCESS_TRANSFER_WRITE_BIT});
     VkBufferImageCopy region{};
     region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     region.imageExtent = {width, height, 1};

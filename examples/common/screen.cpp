@@ -101,13 +101,15 @@ void Screen::end(const Frame& frame) {
 
 void Screen::copy_to_window(VkCommandBuffer cmd) const {
   constexpr VkPipelineStageFlags kTransfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-  change_layout(cmd, window_image_, {VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransfer,
-                                     kTransfer, 0, VK_ACCESS_TRANSFER_WRITE_BIT});
+  change_layout(cmd, window_image_,
+                {VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransfer, kTransfer, 0,
+                 VK_ACCESS_TRANSFER_WRITE_BIT});
   const VkImageCopy copy = whole_image(target_.size());
   vkCmdCopyImage(cmd, target_.picture(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, window_image_,
                  VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-  change_layout(cmd, window_image_, {VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR, kTransfer,
-                                     VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, 0});
+  change_layout(cmd, window_image_,
+                {VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR, kTransfer,
+                 VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, 0});
 }
 
 void Screen::submit(const Slot& slot) const {

@@ -39,8 +39,7 @@ VkRenderPass make_render_pass(Gpu& gpu, VkFormat color_format) {
   constexpr VkPipelineStageFlags kColor = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                                  kDepth = VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
                                           VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
-  constexpr VkAccessFlags kWrites =
-      VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+  constexpr VkAccessFlags kWrites = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
   const VkSubpassDependency dependencies[] = {
       {VK_SUBPASS_EXTERNAL, 0, kColor | kDepth | VK_PIPELINE_STAGE_TRANSFER_BIT, kColor | kDepth, kWrites,
        kWrites | VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT, 0},
@@ -66,8 +65,8 @@ void Target::resize(VkRenderPass pass, VkFormat color_format, VkExtent2D size) {
   const Image color = make_image(gpu_, owner_, {color_format, size, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, kSamples});
   const Image depth =
       make_image(gpu_, owner_, {kDepthFormat, size, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, kSamples});
-  picture_ = make_image(
-      gpu_, owner_, {color_format, size, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT});
+  picture_ = make_image(gpu_, owner_,
+                        {color_format, size, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT});
   const VkImageView views[] = {color.view, depth.view, picture_.view};
   VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
   info.renderPass = pass;

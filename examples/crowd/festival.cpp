@@ -18,9 +18,7 @@ constexpr float kWalkSpeed = 1.05f;  // of the clip, in meters per second
 constexpr float kBodyRadius = 3;     // contains a limp body in any pose
 
 /// Lanes in which characters walk around the middle.
-constexpr struct {
-  float inner, outer;
-} kLanes[] = {{7.3f, 9.6f}, {13.4f, 15.4f}, {22, 25}, {38, 42}, {58, 62}};
+constexpr struct { float inner, outer; } kLanes[] = {{7.3f, 9.6f}, {13.4f, 15.4f}, {22, 25}, {38, 42}, {58, 62}};
 
 constexpr Vec3 kTints[] = {{0.16f, 0.38f, 0.42f}, {0.50f, 0.14f, 0.10f}, {0.55f, 0.36f, 0.08f}, {0.14f, 0.20f, 0.42f},
                            {0.24f, 0.36f, 0.13f}, {0.40f, 0.14f, 0.32f}, {0.55f, 0.50f, 0.42f}, {0.12f, 0.12f, 0.15f}};

@@ -38,8 +38,8 @@ class Festival {
   /// The ground below a limp body.
   static sinew::Vec3 toss_place(uint32_t body);
 
-  std::vector<sinew::Vec3> tints;     // of clothes
-  std::vector<uint32_t> torchbearers;  // instances
+  std::vector<sinew::Vec3> tints;        // of clothes
+  std::vector<uint32_t> torchbearers;    // instances
   uint32_t walk_mask = 0, arm_mask = 0;  // of CrowdEvaluator: a raised arm while the rest walks
 
  private:

@@ -11,8 +11,8 @@ namespace festival {
 namespace {
 
 constexpr float kGravity = 9.81f, kFlightSeconds = 1.15f, kHandsHeight = 1.75f;  // meters above the ground
-constexpr float kKeptSpeed = 0.965f;                                            // of a pendulum, per step
-constexpr float kMaxBend = 0.8f;                                                // radians, from the rest pose
+constexpr float kKeptSpeed = 0.965f;                                             // of a pendulum, per step
+constexpr float kMaxBend = 0.8f;                                                 // radians, from the rest pose
 constexpr float kMinLength = 0.07f;  // share of the height: shorter joints, such as fingers, stay as they are
 
 glm::vec3 origin_of(const sinew::Matrix3x4d& matrix) {
@@ -110,8 +110,8 @@ void LimpBody::swing(Pendulum& pendulum, float step_seconds) {
 
 sinew::Matrix3x4 LimpBody::world_from_model() const {
   const glm::vec3 moved = center_ - tumble_ * (middle_of_model_ * scale_);
-  return sinew::matrix_cast<float>(sinew::to_matrix(
-      {sinew::from_glm(moved), sinew::from_glm(tumble_), {scale_, scale_, scale_}}));
+  return sinew::matrix_cast<float>(
+      sinew::to_matrix({sinew::from_glm(moved), sinew::from_glm(tumble_), {scale_, scale_, scale_}}));
 }
 
 void LimpBody::write_palette(std::span<sinew::Matrix3x4> palette) const {

@@ -22,7 +22,7 @@ namespace {
 using host::check;
 using namespace sinew;
 
-constexpr uint32_t kUniquePoses = 2048;         // that small instances share
+constexpr uint32_t kUniquePoses = 2048;        // that small instances share
 constexpr Vec3 kToSun{-0.85f, 0.30f, -0.10f};  // as in common/light.glsl
 
 /// A character and what is made of it once. Evaluator and planner point into it.
@@ -31,11 +31,11 @@ struct Actor {
   std::optional<uint32_t> hand;  // that holds a torch
   BakedCharacter baked;
   CharacterBounds bounds;
-  std::vector<MeshLevel> coarser;       // levels of detail after the first
-  std::vector<const Mesh*> meshes;      // of all levels
-  std::vector<crowd::Level> levels;     // of all levels
-  std::vector<uint32_t> clips;          // that the planner may share and keep poses of
-  float height = 0, scale = 1;          // in the world
+  std::vector<MeshLevel> coarser;    // levels of detail after the first
+  std::vector<const Mesh*> meshes;   // of all levels
+  std::vector<crowd::Level> levels;  // of all levels
+  std::vector<uint32_t> clips;       // that the planner may share and keep poses of
+  float height = 0, scale = 1;       // in the world
 };
 
 std::unique_ptr<Actor> load_actor(const std::string& path) {

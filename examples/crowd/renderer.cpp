@@ -62,11 +62,11 @@ void add_solid(std::span<const Ring> rings, std::vector<TorchVertex>& vertices) 
 /// A stick with a flame, in meters; the hand is at the origin. Colors above 1 shine.
 std::vector<TorchVertex> make_torch() {
   constexpr Vec3 kWood{0.20f, 0.11f, 0.05f}, kCloth{0.10f, 0.07f, 0.05f};
-  constexpr Vec3 kRed{2.2f, 0.5f, 0.06f}, kYellow{4.5f, 2.2f, 0.6f};
-  constexpr Ring kStick[] = {{-0.20f, 0, kWood}, {-0.20f, 0.016f, kWood}, {0.30f, 0.022f, kWood},
+  constexpr Vec3 kRed{2.0f, 0.42f, 0.05f}, kYellow{3.2f, 1.35f, 0.28f};
+  constexpr Ring kStick[] = {{-0.20f, 0, kWood},     {-0.20f, 0.016f, kWood}, {0.30f, 0.022f, kWood},
                              {0.30f, 0.04f, kCloth}, {0.40f, 0.045f, kCloth}, {0.41f, 0, kCloth}};
-  constexpr Ring kFlame[] = {{0.37f, 0.03f, kRed}, {0.44f, 0.075f, kYellow}, {0.52f, 0.06f, kYellow},
-                             {0.62f, 0.03f, kRed}, {0.72f, 0, kRed}};
+  constexpr Ring kFlame[] = {
+      {0.37f, 0.03f, kRed}, {0.44f, 0.075f, kYellow}, {0.52f, 0.06f, kYellow}, {0.62f, 0.03f, kRed}, {0.72f, 0, kRed}};
   std::vector<TorchVertex> vertices;
   add_solid(kStick, vertices);
   add_solid(kFlame, vertices);
@@ -114,8 +114,8 @@ Renderer::Renderer(host::Gpu& gpu, VkRenderPass pass, const sinew::Character& ch
 }
 
 void Renderer::make_pipelines(host::Gpu& gpu, VkRenderPass pass) {
-  background_ = host::make_pipeline(
-      gpu, pass, layout_, {.vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
+  background_ = host::make_pipeline(gpu, pass, layout_,
+                                    {.vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
   const auto input = sinew::vulkan::vertex_input(sinew::vulkan::VertexFormat::kOctahedral);
   host::PipelineInfo character{.vertex = kCharacterVertex, .fragment = kCharacterFragment};
   character.bindings = {&input.binding, 1};
@@ -130,8 +130,7 @@ void Renderer::make_pipelines(host::Gpu& gpu, VkRenderPass pass) {
   torches_ = host::make_pipeline(
       gpu, pass, layout_,
       {.vertex = kTorchVertex, .fragment = kTorchFragment, .bindings = {&kBinding, 1}, .attributes = kAttributes});
-  glow_ = host::make_pipeline(gpu, pass, layout_,
-                              {.vertex = kGlowVertex, .fragment = kGlowFragment, .additive = true});
+  glow_ = host::make_pipeline(gpu, pass, layout_, {.vertex = kGlowVertex, .fragment = kGlowFragment, .additive = true});
 }
 
 std::span<InstanceData> Renderer::instances(uint32_t slot) {

@@ -64,7 +64,8 @@ void play_clips(const sinew::Character& character, sinew::Player& player) {
   const uint32_t count = uint32_t(character.clips.size());
   for (uint32_t i = 0; i < kInstances && count > 0; ++i) {
     const float random = std::fmod(float(i) * 0.618f, 1.0f);
-    check(player.play(i, (i * 5 + i / kColumns) % count, {.start_seconds = random * 3.0, .speed = 0.9f + 0.2f * random}));
+    check(
+        player.play(i, (i * 5 + i / kColumns) % count, {.start_seconds = random * 3.0, .speed = 0.9f + 0.2f * random}));
   }
 }
 
@@ -78,28 +79,28 @@ std::vector<host::Texture> upload_images(host::Gpu& gpu, const sinew::Character&
 }
 
 void run(const host::Options& options) {
-  // 1. A file becomes a character: skeleton, skin, mesh, clips, materials. Here in meters, with y up.
-  sinew::Character character = check(sinew::load_character(options.file));
-  sinew::convert_space(character);
-  const uint32_t palette_size = character.skin.palette_size(), vertex_count = character.mesh.vertex_count();
-
-  // 2. The host's device.
+  // 1. The host's device.
   const auto window = host::make_window("sinew: minimal", options);
   host::Gpu gpu("sinew_example_minimal", options.validate, window.get());
 
+  // 2. What is made once.
   // README: begin
-  // Once. The skinner gets your device; it creates no other, and submits nothing.
-  sinew::vulkan::SkinnerInfo info;
-  info.instance = gpu.instance, info.physical_device = gpu.physical, info.device = gpu.device;
-  info.get_instance_proc_addr = vkGetInstanceProcAddr;
-  info.frames_in_flight = host::kSlots;
-  sinew::vulkan::Skinner skinner = check(sinew::vulkan::create_skinner(info));
-  const sinew::vulkan::MeshId mesh = check(skinner.add_mesh(character.mesh, palette_size, "character"));
+  // A file becomes a character: skeleton, skin, mesh, clips, materials; here in meters, with y up.
+  sinew::Character character = check(sinew::load_character(options.file));
+  sinew::convert_space(character);
 
   // The bake resamples the clips for the evaluator; the player keeps what each instance plays.
   const sinew::BakedCharacter baked = check(sinew::bake(character));
   const sinew::CrowdEvaluator evaluator(baked);
   sinew::Player player(character, kInstances);
+
+  // The skinner records into your command buffers; it submits nothing.
+  sinew::vulkan::SkinnerInfo info;
+  info.instance = gpu.instance, info.physical_device = gpu.physical, info.device = gpu.device;
+  info.get_instance_proc_addr = vkGetInstanceProcAddr;
+  info.frames_in_flight = host::kSlots;
+  sinew::vulkan::Skinner skinner = check(sinew::vulkan::create_skinner(info));
+  const auto mesh = check(skinner.add_mesh(character.mesh, character.skin.palette_size(), "character"));
   // README: end
   play_clips(character, player);
 
@@ -128,12 +129,13 @@ void run(const host::Options& options) {
   const VkPipeline characters = host::make_pipeline(gpu, screen.render_pass(), layout, pipeline);
   pipeline.depth = false, pipeline.constant = 1;  // kShadow of the shaders
   const VkPipeline shadows = host::make_pipeline(gpu, screen.render_pass(), layout, pipeline);
-  const VkPipeline background = host::make_pipeline(
-      gpu, screen.render_pass(), layout,
-      {.vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
+  const VkPipeline background =
+      host::make_pipeline(gpu, screen.render_pass(), layout,
+                          {.vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
 
   // 5. Frames.
-  host::Camera camera{.target = {0, 0.8f, -2.4f}, .distance = 11.8f, .yaw = 0.12f, .pitch = 0.27f, .field_of_view = 0.6f};
+  host::Camera camera{
+      .target = {0, 0.8f, -2.4f}, .distance = 11.8f, .yaw = 0.12f, .pitch = 0.27f, .field_of_view = 0.6f};
   while (const auto frame = screen.begin(camera)) {
     const VkCommandBuffer cmd = frame->cmd;
     // README: begin
@@ -151,10 +153,13 @@ void run(const host::Options& options) {
     // README: end
 
     screen.begin_pass(*frame);
-    Push push{camera.clip_from_world(frame->width, frame->height), glm::vec4(camera.eye(), 1), {}, vertex_count};
+    Push push{camera.clip_from_world(frame->width, frame->height),
+              glm::vec4(camera.eye(), 1),
+              {},
+              character.mesh.vertex_count()};
     const auto set_push = [&] {
-      vkCmdPushConstants(cmd, layout.pipeline, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 0, sizeof push,
-                         &push);
+      vkCmdPushConstants(cmd, layout.pipeline, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 0,
+                         sizeof push, &push);
     };
     set_push();
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, background);
