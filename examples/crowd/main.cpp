@@ -22,7 +22,6 @@ namespace {
 using host::check;
 using namespace sinew;
 
-constexpr uint32_t kUniquePoses = 2048;        // that small instances share
 constexpr Vec3 kToSun{-0.85f, 0.30f, -0.10f};  // as in common/light.glsl
 
 /// A character and what is made of it once. Evaluator and planner point into it.
@@ -68,7 +67,8 @@ crowd::Planner make_planner(const Actor& actor) {
   info.clips = actor.clips, info.levels = actor.levels;
   info.height = actor.height;
   info.middle = (actor.bounds.rest.low + actor.bounds.rest.high) * 0.5f;
-  return check(crowd::Planner::create({&info, 1}, {.unique_poses = kUniquePoses}));
+  // A hundred thousand would also share poses: {.unique_poses = 4096}.
+  return check(crowd::Planner::create({&info, 1}, {}));
 }
 
 /// A socket in the hand, upright while the character raises its arm as in the middle of `clip`.
