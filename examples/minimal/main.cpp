@@ -93,6 +93,7 @@ void run(const host::Options& options) {
   const sinew::BakedCharacter baked = check(sinew::bake(character));
   const sinew::CrowdEvaluator evaluator(baked);
   sinew::Player player(character, kInstances);
+  play_clips(character, player);  // player.play(instance, clip, {.start_seconds = 1.5, .speed = 1.1}) for each
 
   // The skinner records into your command buffers; it submits nothing.
   sinew::vulkan::SkinnerInfo info;
@@ -102,7 +103,6 @@ void run(const host::Options& options) {
   sinew::vulkan::Skinner skinner = check(sinew::vulkan::create_skinner(info));
   const auto mesh = check(skinner.add_mesh(character.mesh, character.skin.palette_size(), "character"));
   // README: end
-  play_clips(character, player);
 
   // 3. What the host draws with. Indices, texture coordinates and images are the same for all instances.
   const sinew::CharacterBounds bounds = check(sinew::measure_bounds(character, baked));
@@ -153,15 +153,15 @@ void run(const host::Options& options) {
     // README: end
 
     screen.begin_pass(*frame);
-    Push push{camera.clip_from_world(frame->width, frame->height),
-              glm::vec4(camera.eye(), 1),
-              {},
-              character.mesh.vertex_count()};
-    const auto set_push = [&] {
+    Push push{camera.clip_from_world(frame->width, frame->height), glm::vec4(camera.eye(), 1), {}};
+    push.vertex_count = character.mesh.vertex_count();
+    const auto bind_material = [&](uint32_t material) {
+      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout.pipeline, 0, 1, &sets[material], 0, nullptr);
+      push.base_color = character.materials[material].base_color;
       vkCmdPushConstants(cmd, layout.pipeline, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 0,
                          sizeof push, &push);
     };
-    set_push();
+    bind_material(0);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, background);
     vkCmdDraw(cmd, 3, 1, 0, 0);
     vkCmdBindIndexBuffer(cmd, indices.handle, 0, VK_INDEX_TYPE_UINT32);
@@ -174,12 +174,9 @@ void run(const host::Options& options) {
         vkCmdBindVertexBuffers(cmd, 0, 1, &range.vertices, &range.vertices_offset);
         std::vector<VkDrawIndexedIndirectCommand> draws(range.instance_count);
         for (const sinew::MeshPart& part : character.mesh.parts) {
-          vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout.pipeline, 0, 1, &sets[part.material], 0,
-                                  nullptr);
-          push.base_color = character.materials[part.material].base_color;
-          set_push();
-          sinew::vulkan::write_draws(range, part, range.first_instance, draws);  // or vkCmdDrawIndexedIndirect()
-          for (const VkDrawIndexedIndirectCommand& draw : draws)
+          bind_material(part.material);
+          sinew::vulkan::write_draws(range, part, range.first_instance, draws);
+          for (const VkDrawIndexedIndirectCommand& draw : draws)  // or all by vkCmdDrawIndexedIndirect()
             vkCmdDrawIndexed(cmd, draw.indexCount, 1, draw.firstIndex, draw.vertexOffset, draw.firstInstance);
         }
       }
