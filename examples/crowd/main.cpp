@@ -57,7 +57,9 @@ std::unique_ptr<Actor> load_actor(const std::string& path) {
     actor->meshes.push_back(&level.mesh);
     actor->levels.push_back({level.error * diagonal, level.mesh.vertex_count(), 0});
   }
-  for (uint32_t clip = 0; clip < actor->character.clips.size(); ++clip) actor->clips.push_back(clip);
+  for (uint32_t clip = 0; clip < actor->character.clips.size(); ++clip) {
+    if (!actor->character.clips[clip].additive) actor->clips.push_back(clip);  // those are added to others
+  }
   return actor;
 }
 
