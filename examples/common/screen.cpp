@@ -128,7 +128,7 @@ void Screen::submit(const Slot& slot) const {
 }
 
 void Screen::write_picture() const {
-  const auto [width, height] = target_.size();
+  const uint32_t width = target_.size().width, height = target_.size().height;
   Owner owner;
   const Buffer bytes =
       make_mapped_buffer(gpu_, owner, VK_BUFFER_USAGE_TRANSFER_DST_BIT, VkDeviceSize{4} * width * height);

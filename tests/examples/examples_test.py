@@ -47,11 +47,19 @@ def is_shadow(r, g, b):  # on the ground of the day: only the sky reaches it
 
 
 class Example(unittest.TestCase):
+    pictures = {}  # of the runs so far
     def setUp(self):
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
 
     def draw(self, name, frames, *options):
+        """The picture of a run, which may be that of an earlier test."""
+        key = (name, frames, *options)
+        if key not in self.pictures:
+            self.pictures[key] = self.draw_again(*key)
+        return self.pictures[key]
+
+    def draw_again(self, name, frames, *options):
         """The picture of a run that wrote nothing else, and about which validation said nothing."""
         path = os.path.join(self.folder, f"{name}.png")
         done = run(name, "--headless", path, "--frames", str(frames), "--size", "320x180", "--validate", *options)
@@ -85,7 +93,7 @@ class Minimal(Example):
         self.assertLess(sum(a != b for a, b in zip(early.pixels(0, 0.25), late.pixels(0, 0.25))), 20)
 
     def test_two_runs_give_the_same_picture(self):
-        self.assertEqual(self.draw("minimal", 3).rows, self.draw("minimal", 3).rows)
+        self.assertEqual(self.draw("minimal", 3).rows, self.draw_again("minimal", 3).rows)
 
 
 class MotionVectors(Example):
@@ -121,7 +129,7 @@ class Crowd(Example):
         self.assert_between(0.003, crowd.share(lambda r, g, b: b > r + 25 and b > g + 12), 0.007)  # blue clothes
 
     def test_update_rates_keep_what_they_do_not_update(self):
-        few, many = (self.draw("crowd_vulkan", frames, "--characters", "600") for frames in (5, 8))
+        few, many = (self.draw("crowd_vulkan", frames, "--characters", "600") for frames in (4, 7))
         self.assert_between(0.01, few.changed(many), 0.20)  # in no frame a group is lost
 
 
