@@ -426,7 +426,7 @@ Result<BakedCharacter> bake(const Character& character, const BakeOptions& optio
                             const BakeProgress& progress) SINEW_TRY {
   if (!is_positive(options.max_error) || !is_positive(options.error_radius) ||
       !is_positive(options.min_frames_per_second) || !is_positive(options.max_frames_per_second)) {
-    return Error{ErrorCode::kInvalidArgument, "bake: error, reach and frames per second must be positive"};
+    return Error{ErrorCode::kInvalidArgument, "bake: errors, radius and frames per second must be positive"};
   }
   if (options.min_frames_per_second > options.max_frames_per_second) {
     return Error{ErrorCode::kInvalidArgument, "bake: the least frames per second are above the most"};

@@ -16,9 +16,9 @@ inline Status check_palette_room(size_t instances, uint32_t palette_size, uint32
   }
   const size_t needed = instances * palette_stride;
   if (matrices >= needed) return {};
-  return Error{ErrorCode::kInvalidArgument, std::to_string(instances) + " palettes need room for " +
-                                                std::to_string(needed) + " matrices: it is for " +
-                                                std::to_string(matrices)};
+  return Error{ErrorCode::kInvalidArgument, "palettes: there is room for " + std::to_string(matrices) +
+                                                " matrices, and " + std::to_string(instances) + " instances need " +
+                                                std::to_string(needed)};
 }
 
 }  // namespace sinew::internal

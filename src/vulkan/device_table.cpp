@@ -111,9 +111,9 @@ Result<PFN_vkGetDeviceProcAddr> device_loader(const SkinnerInfo& info) {
     load = PFN_vkGetDeviceProcAddr(info.get_instance_proc_addr(info.instance, "vkGetDeviceProcAddr"));
   }
   if (load == nullptr) return invalid_argument("create_skinner: no function vkGetDeviceProcAddr");
-  // A function of Vulkan 1.2 that no extension of a host replaces. Asked before anything that makes validation
-  // complain.
-  if (load(info.device, "vkCmdBeginRenderPass2") == nullptr) return old_instance();
+  // A function of Vulkan 1.2. Asked before anything that makes validation complain.
+  const bool loads = load(info.device, "vkCmdDispatch") != nullptr;
+  if (loads && load(info.device, "vkCmdBeginRenderPass2") == nullptr) return old_instance();
   return load;
 }
 

@@ -1,6 +1,7 @@
 // Adding and removing meshes, and preparing frames: the calls that may fail.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "guarded.h"
 #include "mesh_data.h"
@@ -69,7 +70,9 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
                                  const Box& box) const {
   const std::string prefix = "mesh '" + name + "'";
   if (Status status = validate(mesh, palette_size); !status) {
-    return Error{status.error().code, prefix + ": " + status.error().message};
+    const std::string& fault = status.error().message;  // "mesh: vertex 9 ..."
+    const size_t known = fault.starts_with("mesh: ") ? std::strlen("mesh: ") : 0;
+    return Error{status.error().code, prefix + ": " + fault.substr(known)};
   }
   if (mesh.vertex_count() == 0) return invalid_argument(prefix + " has no vertices");
   const auto too_large = [&](const char* what, VkDeviceSize size_bytes, VkDeviceSize limit) {
@@ -234,9 +237,10 @@ void Skinner::Impl::list_work(std::span<const Batch> batches) {
 
 Status Skinner::Impl::check_pages(std::span<const Page> host_pages) const {
   for (size_t i = 0; i < host_pages.size(); ++i) {
-    if (host_pages[i].buffer != VK_NULL_HANDLE && host_pages[i].offset % table.storage_alignment == 0) continue;
-    return invalid_argument("prepare: page " + std::to_string(i) + " of the host's has no buffer, or its offset " +
-                            std::to_string(host_pages[i].offset) + " is no multiple of " +
+    const std::string prefix = "prepare: page " + std::to_string(i) + " of the host ";
+    if (host_pages[i].buffer == VK_NULL_HANDLE) return invalid_argument(prefix + "has no buffer");
+    if (host_pages[i].offset % table.storage_alignment == 0) continue;
+    return invalid_argument(prefix + "has the offset " + std::to_string(host_pages[i].offset) + ", no multiple of " +
                             std::to_string(table.storage_alignment));
   }
   return {};

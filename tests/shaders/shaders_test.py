@@ -18,7 +18,8 @@ class Shaders(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.root)
         os.mkdir(os.path.join(self.root, "scripts"))
         shutil.copy(os.path.join(TOP, "scripts", "shaders"), os.path.join(self.root, "scripts"))
-        shutil.copytree(os.path.join(TOP, "shaders"), os.path.join(self.root, "shaders"))
+        for folder in ("shaders", "include"):
+            shutil.copytree(os.path.join(TOP, folder), os.path.join(self.root, folder))
 
     def run_shaders(self, *options):
         command = [sys.executable, os.path.join(self.root, "scripts", "shaders"), *options]

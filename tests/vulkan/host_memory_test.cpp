@@ -4,6 +4,7 @@
 
 #include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
+#include "vulkan/watched_loader.h"
 
 namespace sinew::test {
 namespace {
@@ -23,6 +24,9 @@ TEST_F(HostMemory, AllocatorGetsTheSharedQueueFamilies) {
     queue_families.assign(create.pQueueFamilyIndices, create.pQueueFamilyIndices + create.queueFamilyIndexCount);
     return HostAllocator::allocate(self, create, use, out);
   };
+  WatchedLoader watch(*device_);
+  watch.attach(info);
+  watch.added_queue_families = 2;
   const uint32_t families[] = {0, 2};
   info.queue_families = families;
   auto skinner = make_skinner(info);

@@ -123,7 +123,7 @@ TEST_F(Tangents, AreRequiredOfEveryMesh) {
   EXPECT_TRUE(without.add_mesh(mesh, 8, "knight"));
   mesh.tangents[7].w = 0;
   EXPECT_EQ(with.add_mesh(mesh, 8, "knight").error().message,
-            "mesh 'knight': mesh: vertex 7 has a tangent that is no unit vector with 1 or -1 for w");
+            "mesh 'knight': vertex 7 has a tangent that is no unit vector with 1 or -1 for w");
   mesh.tangents.clear();
   EXPECT_EQ(with.add_mesh(mesh, 8, "knight").error().message, "mesh 'knight' has no tangents to skin");
   EXPECT_TRUE(without.add_mesh(mesh, 8, "knight"));

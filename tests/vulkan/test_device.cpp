@@ -64,7 +64,8 @@ bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& 
                                             .pEnabledValidationFeatures = enables,
                                             .disabledValidationFeatureCount = without_core_checks ? 1u : 0u,
                                             .pDisabledValidationFeatures = &core_checks};
-  const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2};
+  const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                         .apiVersion = options.instance_version};
   const char* const debug_utils_name = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
   const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                      .pNext = options.validate ? &features : nullptr,
@@ -139,7 +140,8 @@ bool TestDevice::create_device(std::string& why_not, const TestDeviceOptions& op
                                               .pQueuePriorities = &priority};
   VkPhysicalDeviceVulkan12Features offered = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &offered};
-  vk.GetPhysicalDeviceFeatures2(physical_device, &features);
+  const bool has_features = options.instance_version >= VK_API_VERSION_1_2;
+  if (has_features) vk.GetPhysicalDeviceFeatures2(physical_device, &features);
   buffer_addresses = offered.bufferDeviceAddress == VK_TRUE;
   VkPhysicalDeviceVulkan12Features enabled = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                                               .bufferDeviceAddress = offered.bufferDeviceAddress};
@@ -154,7 +156,7 @@ bool TestDevice::create_device(std::string& why_not, const TestDeviceOptions& op
     core.shaderInt64 = features.features.shaderInt64;
   }
   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                   .pNext = &enabled,
+                                   .pNext = has_features ? &enabled : nullptr,
                                    .queueCreateInfoCount = 1,
                                    .pQueueCreateInfos = &queue_info,
                                    .pEnabledFeatures = &core};

@@ -20,7 +20,7 @@ namespace sinew::test {
   X(GetPhysicalDeviceMemoryProperties) X(GetPhysicalDeviceProperties) X(GetPhysicalDeviceQueueFamilyProperties)
 #define SINEW_TEST_DEVICE_FUNCTIONS(X) \
   X(AllocateCommandBuffers) X(AllocateMemory) X(BeginCommandBuffer) X(BindBufferMemory) X(BindImageMemory) \
-  X(CmdBeginRenderPass) X(CmdBindPipeline) X(CmdBindVertexBuffers) X(CmdCopyBuffer) X(CmdDraw) X(CmdEndRenderPass) \
+  X(CmdBeginRenderPass) X(CmdBindPipeline) X(CmdBindVertexBuffers) X(CmdCopyBuffer) X(CmdCopyImageToBuffer) X(CmdDraw) X(CmdEndRenderPass) \
   X(CmdFillBuffer) X(CmdPipelineBarrier) X(CmdResetQueryPool) X(CreateBuffer) X(CreateCommandPool) \
   X(CreateFramebuffer) X(CreateGraphicsPipelines) X(CreateImage) X(CreateImageView) X(CreatePipelineLayout) \
   X(CreateQueryPool) X(CreateRenderPass) X(CreateSemaphore) X(CreateShaderModule) X(DestroyBuffer) X(DestroyCommandPool) \
@@ -47,9 +47,10 @@ struct TestBuffer {
 };
 
 struct TestDeviceOptions {
-  bool validate = true;         // core and synchronization validation
-  bool gpu_assisted = false;    // GPU-assisted validation, which checks shader accesses, instead of synchronization
-  bool across_submits = false;  // synchronization validation also between submissions
+  bool validate = true;       // core and synchronization validation
+  bool gpu_assisted = false;  // GPU-assisted validation, which checks shader accesses, instead of synchronization
+  uint32_t instance_version = VK_API_VERSION_1_2;  // below 1.2: no feature is enabled
+  bool across_submits = false;                     // synchronization validation also between submissions
 };
 
 /// The semaphores of a submission.

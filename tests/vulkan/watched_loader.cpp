@@ -97,7 +97,11 @@ VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical_device, VkPh
 
 VKAPI_ATTR void VKAPI_CALL get_families(VkPhysicalDevice physical_device, uint32_t* count,
                                         VkQueueFamilyProperties* families) {
+  const uint32_t room = *count;
   g_families(physical_device, count, families);
+  const uint32_t own = *count, added = g_watch->added_queue_families;
+  *count = families == nullptr ? own + added : std::min(own + added, room);
+  for (uint32_t i = own; families != nullptr && i < *count; ++i) families[i] = families[own - 1];
   for (uint32_t i = 0; families != nullptr && i < *count; ++i) families[i].queueFlags &= ~g_watch->missing_queue_flags;
 }
 

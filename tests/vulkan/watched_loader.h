@@ -28,6 +28,7 @@ class WatchedLoader {
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // result of failing calls
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;
   VkQueueFlags missing_queue_flags = 0;  // removed from every queue family
+  uint32_t added_queue_families = 0;     // copies of the last one, which no queue can be of
   VkDeviceSize buffer_alignment = 0;     // required by every buffer, whose size is an odd multiple of it; 0: unchanged
 
   // Logged.

@@ -1,0 +1,2 @@
+// Built without CMake: with the flags of `pkg-config --cflags --libs sinew-animation sinew-vulkan vulkan`.
+#include "linked/main.cpp"

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""usage: run.py --build FOLDER --source FOLDER --compiler CXX install LIBRARY...
+       run.py --build FOLDER --source FOLDER --compiler CXX CONSUMER LIBRARY...
+
+Programs of hosts, built and run as a host would. `install` installs the libraries of the build, and the programs, into
+a prefix. After that each consumer, a folder beside this file, is configured against the prefix, built and run. The exit
+code is 77 if a package or a device is missing.
+"""
+import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SKIPPED = 77
+# Those that compile Sinew's sources instead of finding it in the prefix.
+USES_SOURCES = {"subdirectory", "no_exceptions"}
+# What a consumer prints that has compared something.
+PROOF = {"import": "vertices, the same in both ways"}
+QUICK = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O0"]
+MESSAGES = re.compile(r"Validation (Error|Warning)|VUID-")
+
+
+def run(command, **options):
+    """Runs a command; shows its output and ends if it fails."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
+    if done.returncode != 0:
+        print(shlex.join(command), done.stdout, sep="\n")
+        sys.exit(f"exit code {done.returncode}")
+    return done.stdout
+
+
+def install(arguments, prefix):
+    shutil.rmtree(prefix, ignore_errors=True)
+    components = [f"{library}-dev" for library in arguments.libraries]
+    if "import" in arguments.libraries:
+        components.append("tools")
+    for component in components:
+        run(["cmake", "--install", arguments.build, "--prefix", prefix, "--component", component])
+
+
+def cmake(arguments, source, folder, options=()):
+    """Configures and builds. Ends with SKIPPED if the project says so."""
+    cache = os.path.join(folder, "CMakeCache.txt")
+    if os.path.exists(cache):
+        os.remove(cache)  # it would keep the defaults of earlier runs
+    said = run(["cmake", "-S", source, "-B", folder, *QUICK, f"-DCMAKE_CXX_COMPILER={arguments.compiler}", *options])
+    skipped = re.search("SKIPPED:.*", said)
+    if skipped:
+        print(skipped[0])
+        sys.exit(SKIPPED)
+    run(["cmake", "--build", folder, "--parallel", "2"])
+
+
+def install_shared(arguments, folder):
+    """Builds the libraries as shared ones, installs them, and checks what they export."""
+    prefix = os.path.join(folder, "prefix")
+    off = [f"-DSINEW_BUILD_{part}=OFF" for part in ("PROGRAM", "TESTS", "EXAMPLES", "BENCHMARKS")]
+    have_import = "import" in arguments.libraries
+    cmake(arguments, arguments.source, os.path.join(folder, "libraries"),
+          [*off, "-DBUILD_SHARED_LIBS=ON", f"-DSINEW_BUILD_IMPORT={'ON' if have_import else 'OFF'}"])
+    shutil.rmtree(prefix, ignore_errors=True)
+    run(["cmake", "--install", os.path.join(folder, "libraries"), "--prefix", prefix])
+    libraries = [os.path.join(at, name) for at, _, names in os.walk(prefix) for name in names
+                 if re.fullmatch(r"libsinew-\w+\.so\.[\d.]+", name)]
+    libraries = [library for library in libraries if not os.path.islink(library)]
+    if len(libraries) != (5 if have_import else 4):
+        sys.exit(f"shared libraries: {libraries}")
+    for library in libraries:
+        names = [line.split()[-1] for line in run(["nm", "-D", "--defined-only", library]).splitlines()]
+        foreign = [name for name in names if not re.match(r"_Z(NK?|T[ISV]N)5sinew", name)]
+        if not names or foreign:
+            sys.exit(f"{library} exports {len(names)} names, of them not sinew's: {foreign}")
+    return prefix
+
+
+def build_by_pkg_config(arguments, prefix, program):
+    """Compiles and links one file with the flags of pkg-config."""
+    if not shutil.which("pkg-config"):
+        print("SKIPPED: pkg-config is not installed")
+        sys.exit(SKIPPED)
+    folders = [at for at, _, names in os.walk(prefix) if "sinew-asset.pc" in names]
+    environment = {**os.environ, "PKG_CONFIG_PATH": ":".join(folders)}
+    for name in arguments.libraries:
+        run(["pkg-config", "--exact-version", arguments.version, f"sinew-{name}"], env=environment)
+    flags = run(["pkg-config", "--cflags", "--libs", "--static", "sinew-animation", "sinew-vulkan", "vulkan"],
+                env=environment)
+    os.makedirs(os.path.dirname(program), exist_ok=True)
+    run([arguments.compiler, "-std=c++20", "-O0", f"-I{HERE}", os.path.join(HERE, "pkg_config", "main.cpp"),
+         "-o", program, *shlex.split(flags)])
+
+
+def run_program(program, proof):
+    """Runs the consumer with the validation layer, where it is installed; any message fails."""
+    environment = {**os.environ, "VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation", "VK_LAYER_VALIDATE_SYNC": "1",
+                   "VK_LAYER_ENABLES": "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT"}
+    done = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                          env=environment)
+    print(done.stdout, end="")
+    if done.returncode == 0 and MESSAGES.search(done.stdout):
+        sys.exit("messages of the validation layer")
+    if done.returncode == 0 and proof not in done.stdout:
+        sys.exit("the consumer compared nothing")
+    return done.returncode
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for option in ("build", "source", "compiler", "version"):
+        parser.add_argument(f"--{option}", required=True)
+    parser.add_argument("consumer")
+    parser.add_argument("libraries", nargs="+")
+    arguments = parser.parse_args()
+    if shutil.which("ccache"):
+        os.environ.setdefault("CMAKE_CXX_COMPILER_LAUNCHER", "ccache")
+
+    base = os.path.join(arguments.build, "embedding")
+    prefix = os.path.join(base, "prefix")
+    if arguments.consumer == "install":
+        install(arguments, prefix)
+        return 0
+    folder = os.path.join(base, arguments.consumer)
+    program = os.path.join(folder, "consumer")
+    proof = PROOF.get(arguments.consumer, "frame 4: largest error")
+    if arguments.consumer == "pkg_config":
+        build_by_pkg_config(arguments, prefix, program)
+        return run_program(program, proof)
+    options = [f"-DSINEW_SOURCE_DIR={arguments.source}"]
+    if arguments.consumer == "shared":
+        options.append(f"-DCMAKE_PREFIX_PATH={install_shared(arguments, folder)}")
+        folder = os.path.join(folder, "consumer")
+        program = os.path.join(folder, "consumer")
+    elif arguments.consumer not in USES_SOURCES:
+        options.append(f"-DCMAKE_PREFIX_PATH={prefix}")
+    cmake(arguments, os.path.join(HERE, arguments.consumer), folder, options)
+    return run_program(program, proof) if arguments.consumer != "components" else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

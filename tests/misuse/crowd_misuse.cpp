@@ -1,0 +1,52 @@
+#include "animation/rig.h"
+#include "misuse/misuse.h"
+
+#include "sinew/crowd/attachments.h"
+#include "sinew/crowd/planner.h"
+
+namespace sinew::test {
+
+std::vector<Misuse> crowd_misuses() {
+  const Character character = random_rig({.joints = 3, .clips = 1});
+  const crowd::Level level{.vertex_count = 10};
+  const uint32_t clips[] = {0}, wrong_clips[] = {1};
+  crowd::CharacterInfo info{.character = &character, .clips = clips, .levels = {&level, 1}, .height = 1.8f};
+  const auto create = [&](auto change) {
+    crowd::CharacterInfo changed = info;
+    change(changed);
+    return outcome_of(crowd::Planner::create({&changed, 1}, {}));
+  };
+  Result<crowd::Planner> planner = crowd::Planner::create({&info, 1}, {});
+  const uint32_t characters[] = {0, 0};
+  const Matrix3x4 places[2];
+  const Playback playbacks[2], one_playback[1];
+  const crowd::View view;
+  crowd::Planner empty;
+  crowd::Attachments attachments, without_counts(std::span<const uint32_t>{});
+  const crowd::SocketRequest request;
+  Matrix3x4 place;
+  const Status planned = planner->plan({.characters = characters, .world_from_model = places, .playbacks = playbacks},
+                                       {.views = {&view, 1}});
+  attachments.place(planner->last(), {}, {&request, 1}, {&place, 1});
+  return {
+      {"a planner without a character", outcome_of(crowd::Planner::create({}, {}))},
+      {"a null character", create([](auto& changed) { changed.character = nullptr; })},
+      {"clip 1 of 1", create([&](auto& changed) { changed.clips = wrong_clips; })},
+      {"no level of detail", create([](auto& changed) { changed.levels = {}; })},
+      {"a height of 0", create([](auto& changed) { changed.height = 0; })},
+      {"two instances and one playback",
+       outcome_of(planner->plan({.characters = characters, .world_from_model = places, .playbacks = one_playback},
+                                {.views = {&view, 1}}))},
+      {"no view", outcome_of(planner->plan({.characters = characters, .world_from_model = places}, {}))},
+      {"quality limits of 0 pixels", outcome_of(planner->set_limits({.error_pixels = 0}))},
+      {"`plan()` of an empty planner", outcome_of(empty.plan({}, {}))},
+      {"`last()` of an empty planner", yes_or(empty.last().posed_meshes.empty(), "an empty plan")},
+      {"`begin()` of empty attachments", outcome_of(attachments.begin(planner->last()))},
+      {"`begin()` with a character that has no socket count",
+       planned ? outcome_of(without_counts.begin(planner->last())) : planned.error().message},
+      {"`of()` a batch that is not in the plan",
+       yes_or(attachments.of(planner->last(), 1000).empty(), "an empty span")},
+  };
+}
+
+}  // namespace sinew::test
