@@ -3,7 +3,8 @@
 
 Checks that includes go in one direction. asset includes no other layer. animation, vulkan and import include asset, but
 not each other. crowd includes asset and animation. import_worker includes the public headers of asset, animation and
-import. app includes those of all layers, and its own folders include each other in one order.
+import. app includes those of all layers, and its own folders include each other in one order. The programs in
+examples/ include public headers only, and examples/common/.
 Also checks that headers of third-party libraries are included only where LIBRARIES allows it. Prints a line for each
 include that breaks a rule; the exit code is 1 if there is one.
 """
@@ -21,6 +22,7 @@ STANDS_ON = {
     "import": {"asset", "import"},
     "import_worker": {"asset", "animation", "import", "import_worker"},
     "app": {"asset", "animation", "crowd", "vulkan", "import", "sinew", "app", "shaders"},
+    "examples": {"asset", "animation", "crowd", "vulkan", "import", "sinew", "examples"},
     "shaders": {"shaders"},
     "sinew": {"asset", "animation", "crowd", "vulkan", "import", "sinew"},  # include/sinew/ itself
 }
@@ -50,18 +52,18 @@ LENT = {
 # Third-party headers and the only places that may include them: files, or folders, which end in a slash.
 LIBRARIES = {
     "vulkan/": ["include/sinew/vulkan/", "include/sinew/experimental/kernel.h", "src/vulkan/", "src/app/"],
-    "glm/": ["include/sinew/glm.h", "src/app/", "shaders/shared/crowd.h"],
+    "glm/": ["include/sinew/glm.h", "src/app/", "shaders/shared/crowd.h", "examples/common/", "examples/crowd/"],
     "hwy/": ["src/animation/"],
     "assimp/": ["src/import/assimp/"],
     "tiny_gltf.h": ["src/import/gltf/"],
     "meshoptimizer.h": ["src/import/"],
     "stb/stb_image.h": ["src/import/image.cpp"],
     "stb_image.h": ["src/app/"],
-    "stb_image_write.h": ["src/app/"],
+    "stb_image_write.h": ["src/app/", "examples/common/"],
     "zlib.h": ["src/app/report/"],
-    "volk.h": ["src/app/"],
+    "volk.h": ["src/app/", "examples/common/", "examples/crowd/"],
     "volk.c": ["src/app/"],
-    "GLFW/": ["src/app/window/"],
+    "GLFW/": ["src/app/window/", "examples/common/"],
     "shaderc/": ["src/app/gpu/"],
     "CLI/": ["src/app/commands/", "src/app/main.cpp"],
     "nlohmann/": ["src/app/report/", "src/import/gltf/"],
@@ -71,14 +73,14 @@ LIBRARIES = {
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
 SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl poll pthread signal spawn unistd".split()}
-GENERATED = {"commit.h"}  # written by the build
+GENERATED = re.compile(r"commit\.h$|.+\.(vert|frag)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
-SEARCHED = ["include", "src", "src/app", "shaders"]
+SEARCHED = ["include", "src", "src/app", "shaders", "examples"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)"|(\S+))')
 
 
 def sources(root):
-    for top in ("include", "src", "shaders/shared"):
+    for top in ("include", "src", "shaders/shared", "examples"):
         for folder, _, names in os.walk(os.path.join(root, top)):
             for name in sorted(names):
                 if name.endswith((".h", ".hpp", ".cpp", ".c", ".cc", ".inl")):
@@ -90,8 +92,8 @@ def layer_of(path):
     folders = path.split("/")[:-1]
     if path in LAYER_OF:
         return LAYER_OF[path]
-    if folders[0] == "shaders":
-        return "shaders"
+    if folders[0] in ("shaders", "examples"):
+        return folders[0]
     if folders[:2] == ["include", "sinew"]:
         return folders[2] if len(folders) > 2 else "sinew"
     return folders[1] if folders[0] == "src" and len(folders) > 1 else None
@@ -123,6 +125,8 @@ def fault_of_own(includer, included):
         return f"{above} may not include {below}"
     if above == below == "app":
         return fault_of_program(includer, included)
+    if above == below == "examples" and included.split("/")[1] not in (includer.split("/")[1], "common"):
+        return "an example may not include another one"
     if included.startswith("src/") and above != below and above not in LENT.get(included, ()):
         return f"{above} may include only the public headers of {below}"
     if included.startswith("src/") and includer.startswith("include/"):
@@ -156,7 +160,7 @@ def faults_of(root, path):
                 fault = "an include must name its file"
             elif included:
                 fault = fault_of_own(path, included)
-            elif quoted and name in GENERATED:
+            elif quoted and GENERATED.match(name):
                 fault = None
             else:
                 fault = fault_of_library(path, name)

@@ -8,6 +8,9 @@ program_packages=(
   libglm-dev libglfw3-dev libimgui-dev libshaderc-dev glslang-tools libhwy-dev zlib1g-dev
 )
 
+# Needed in addition for the examples that draw: their shaders are compiled by the build.
+example_packages=(glslc)
+
 # Needed in addition for the tests and benchmarks.
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev python3 glslc doxygen xvfb x11-apps xdotool assimp-testmodels

@@ -70,6 +70,14 @@ TEST(Sockets, FollowTheirJointWithEveryInstructionSet) {
   }
 }
 
+TEST(Sockets, WithoutSocketsNoRoomIsNeeded) {
+  const CrowdEvaluator evaluator(actor().baked);
+  const std::vector<Playback> playbacks(3);
+  std::vector<Matrix3x4> palettes(3 * actor().baked.palette_size);
+  const Status done = evaluator.evaluate(playbacks, actor().baked.palette_size, palettes, std::span<Matrix3x4>());
+  EXPECT_TRUE(done) << done.error().message;
+}
+
 TEST(Sockets, RefuseWhatIsNotThere) {
   CrowdEvaluator evaluator(actor().baked);
   const Socket wrong[] = {{actor().baked.palette_size, {}}};

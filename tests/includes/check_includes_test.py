@@ -19,7 +19,7 @@ class CheckIncludes(unittest.TestCase):
     def setUp(self):
         self.root = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.root)
-        for folder in ("include", "src", "shaders"):
+        for folder in ("include", "src", "shaders", "examples"):
             shutil.copytree(os.path.join(TOP, folder), os.path.join(self.root, folder))
 
     def assert_caught(self, path, line, name):
@@ -59,6 +59,13 @@ class CheckIncludes(unittest.TestCase):
         self.assert_caught("src/app/main.cpp", '#include "../asset/error.h"', "../asset/error.h")
         self.assert_caught("src/app/scene/load.cpp", '#include "asset/archive.h"', "asset/archive.h")
         self.assert_caught("src/app/gpu/pages.cpp", '#include "vulkan/page_set.h"', "vulkan/page_set.h")
+
+    def test_examples_use_public_headers_only(self):
+        self.assert_caught("examples/minimal/main.cpp", '#include "app/gpu/device.h"', "app/gpu/device.h")
+        self.assert_caught("examples/minimal/main.cpp", '#include "vulkan/page_set.h"', "vulkan/page_set.h")
+        self.assert_caught("examples/minimal/main.cpp", '#include "crowd/festival.h"', "crowd/festival.h")
+        self.assert_caught("examples/common/png.cpp", '#include "minimal/main.cpp"', "minimal/main.cpp")
+        self.assert_caught("examples/minimal/main.cpp", "#include <GLFW/glfw3.h>", "GLFW/glfw3.h")
 
     def test_the_import_worker_uses_public_headers_without_vulkan(self):
         self.assert_caught("src/import_worker/main.cpp", '#include "sinew/vulkan/skinner.h"', "sinew/vulkan/skinner.h")

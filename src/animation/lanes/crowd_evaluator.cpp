@@ -330,7 +330,8 @@ Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
   const size_t count = call.instances.size();
   Status fits = check_palette_room(count, impl_->program.entry_count, call.palette_stride, call.palettes.size());
   if (!fits) return fits;
-  if (call.has_sockets && call.sockets.size() / std::max<size_t>(impl_->sockets.size(), 1) < count)
+  const bool has_sockets = call.has_sockets && !impl_->sockets.empty();
+  if (has_sockets && call.sockets.size() / impl_->sockets.size() < count)
     return Error{ErrorCode::kInvalidArgument, "sockets: too little room for those of all instances"};
   if (impl_->program.entry_count == 0) return {};
 
@@ -346,7 +347,7 @@ Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
       call.palettes.data(),
       impl_->sockets,
       impl_->socket_states,
-      call.has_sockets && !impl_->sockets.empty() ? call.sockets.data() : nullptr,
+      has_sockets ? call.sockets.data() : nullptr,
       are_on_cache_lines(call.palettes.data(), call.palette_stride),
       call.store_mode == StoreMode::kStreaming || (call.store_mode == StoreMode::kAuto && large),
   };

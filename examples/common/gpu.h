@@ -1,0 +1,60 @@
+// The Vulkan device of an example: Vulkan 1.2, one queue, no optional feature.
+#pragma once
+
+#include <volk.h>
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "common/window.h"
+
+namespace host {
+
+/// Fails with what could not be done, unless `result` is a success.
+void check(VkResult result, const char* what);
+
+/// The number of messages of the validation layer so far. Each was printed.
+uint32_t validation_messages();
+
+/// A list of things to free, the last one first.
+class Owner {
+ public:
+  Owner() = default;
+  ~Owner() { free_all(); }
+  Owner(const Owner&) = delete;
+  Owner& operator=(const Owner&) = delete;
+
+  void add(std::function<void()> free) { list_.push_back(std::move(free)); }
+  void free_all();
+
+ private:
+  std::vector<std::function<void()>> list_;
+};
+
+/// Instance, device and queue. What the examples make once is freed with it.
+struct Gpu {
+  /// `window` is null, or outlives the device.
+  Gpu(const char* name, bool validate, const Window* window);
+  ~Gpu();
+
+  /// Records commands, submits them and waits until they have completed.
+  void run_once(const std::function<void(VkCommandBuffer)>& record) const;
+
+  VkInstance instance = VK_NULL_HANDLE;
+  VkSurfaceKHR surface = VK_NULL_HANDLE;
+  VkPhysicalDevice physical = VK_NULL_HANDLE;
+  VkDevice device = VK_NULL_HANDLE;
+  VkQueue queue = VK_NULL_HANDLE;
+  uint32_t family = 0;  // of the queue: graphics and compute
+  VkCommandPool commands = VK_NULL_HANDLE;
+  VkDescriptorPool descriptors = VK_NULL_HANDLE;
+  Owner owned;
+
+ private:
+  void create_instance(const char* name, bool validate, const Window* window);
+  void choose_device();
+  void create_device();
+};
+
+}  // namespace host

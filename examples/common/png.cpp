@@ -1,0 +1,23 @@
+#include "common/png.h"
+
+#include <vector>
+
+#include "common/check.h"
+
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#include <stb_image_write.h>
+
+namespace host {
+
+void write_png(const std::string& path, uint32_t width, uint32_t height, const uint8_t* rgba) {
+  std::vector<uint8_t> rgb;
+  rgb.reserve(size_t{3} * width * height);
+  for (size_t i = 0; i < size_t{4} * width * height; ++i) {
+    if (i % 4 != 3) rgb.push_back(rgba[i]);
+  }
+  if (!stbi_write_png(path.c_str(), int(width), int(height), 3, rgb.data(), int(3 * width)))
+    fail("cannot write '" + path + "'");
+}
+
+}  // namespace host

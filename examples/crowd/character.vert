@@ -1,0 +1,41 @@
+// Places a skinned vertex in the world. As a shadow, it is flattened onto the ground along the light of the sun.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "common/light.glsl"
+#include "sinew/vulkan/skinned_vertex.glsl"
+
+layout(constant_id = 0) const bool kShadow = false;
+
+layout(push_constant) uniform Push {
+  mat4 clip_from_world;
+  vec4 eye;
+  vec4 base_color;
+  uint vertex_count;
+};
+
+struct Instance {
+  vec4 rows[3];  // world_from_model
+  vec4 tint;
+};
+// In the order of crowd::Plan::instances, to which firstInstance refers.
+layout(std430, set = 0, binding = 0) readonly buffer Instances { Instance instances[]; };
+layout(std430, set = 0, binding = 1) readonly buffer TextureCoordinates { vec2 uvs[]; };
+
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec2 octahedral_normal;
+
+layout(location = 0) out vec3 world;
+layout(location = 1) out vec3 normal;
+layout(location = 2) out vec2 uv;
+layout(location = 3) out vec3 tint;
+
+void main() {
+  Instance instance = instances[gl_InstanceIndex];
+  vec4 p = vec4(position, 1), n = vec4(sinew_decode_normal(octahedral_normal), 0);
+  world = vec3(dot(instance.rows[0], p), dot(instance.rows[1], p), dot(instance.rows[2], p));
+  normal = normalize(vec3(dot(instance.rows[0], n), dot(instance.rows[1], n), dot(instance.rows[2], n)));
+  uv = uvs[sinew_mesh_vertex(gl_VertexIndex, vertex_count)];
+  tint = instance.tint.rgb;
+  if (kShadow) world -= kToSun * (world.y / kToSun.y);
+  gl_Position = clip_from_world * vec4(world, 1);
+}

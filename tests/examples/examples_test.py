@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""usage: examples_test.py FOLDER [unittest options]
+
+Runs the drawing examples of a build folder with validation, and looks at their pictures: not that there is one, but that
+the right share of it has the right colors. The ranges were measured on Mesa's software driver, and are as wide as other
+drivers' edges and filters need. Each of these faults, planted once, fails a test: no evaluate(), no advance(), no
+decoding of normals, the texture coordinates of another vertex, no barriers, this frame's vertices as the previous ones,
+no previous transforms, no place(), no palettes of limp bodies, only update group 0 drawn.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from picture import Picture  # noqa: E402
+
+PROGRAMS = {name: f"sinew_example_{name}" for name in ("minimal", "motion_vectors", "crowd_vulkan")}
+build = sys.argv.pop(1) if len(sys.argv) > 1 else ""
+
+
+def run(name, *options, environment=None):
+    command = [os.path.join(build, PROGRAMS[name]), *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120,
+                          env={**os.environ, **(environment or {})})
+
+
+# --- colors ---
+
+def is_gray(r, g, b):
+    return max(r, g, b) - min(r, g, b) <= 3
+
+
+def is_teal(r, g, b):  # the built-in character's shirt
+    return g > r + 14 and g > b - 8
+
+
+def is_scarf(r, g, b):
+    return r > g + 62
+
+
+def is_shadow(r, g, b):  # on the ground of the day: only the sky reaches it
+    return b > r + 4 and r < 110
+
+
+class Example(unittest.TestCase):
+    pictures = {}  # of the runs so far
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def draw(self, name, frames, *options):
+        """The picture of a run, which may be that of an earlier test."""
+        key = (name, frames, *options)
+        if key not in self.pictures:
+            self.pictures[key] = self.draw_again(*key)
+        return self.pictures[key]
+
+    def draw_again(self, name, frames, *options):
+        """The picture of a run that wrote nothing else, and about which validation said nothing."""
+        path = os.path.join(self.folder, f"{name}.png")
+        done = run(name, "--headless", path, "--frames", str(frames), "--size", "320x180", "--validate", *options)
+        if "no device" in done.stderr or "no Vulkan" in done.stderr:
+            print("SKIPPED:", done.stderr.strip())
+            sys.exit(77)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        picture = Picture(path)
+        self.assertEqual((picture.width, picture.height), (320, 180))
+        return picture
+
+    def assert_between(self, low, value, high):
+        self.assertTrue(low <= value <= high, f"{value} is not between {low} and {high}")
+
+
+class Minimal(Example):
+    def test_characters_have_their_colors_and_light(self):
+        picture = self.draw("minimal", 3)
+        self.assert_between(0.034, picture.share(is_teal), 0.044)  # other texture coordinates, other shares
+        self.assert_between(0.0045, picture.share(is_scarf), 0.0075)
+        self.assert_between(0.030, picture.share(is_shadow), 0.048)
+        # The sun is on one side: shirts are lit there and dark on the other.
+        light = sorted(sum(pixel) / 3 for pixel in picture.pixels() if is_teal(*pixel))
+        self.assert_between(118, light[len(light) // 10], 142)
+        self.assert_between(150, light[len(light) // 2], 172)
+        self.assert_between(174, light[len(light) * 9 // 10], 196)
+
+    def test_characters_move_and_the_rest_stands_still(self):
+        early, late = self.draw("minimal", 1), self.draw("minimal", 12)
+        self.assert_between(0.04, early.changed(late), 0.20)
+        self.assertLess(sum(a != b for a, b in zip(early.pixels(0, 0.25), late.pixels(0, 0.25))), 20)
+
+    def test_two_runs_give_the_same_picture(self):
+        self.assertEqual(self.draw("minimal", 3).rows, self.draw_again("minimal", 3).rows)
+
+
+class MotionVectors(Example):
+    def test_nothing_has_moved_in_the_first_frame(self):
+        self.assertEqual(self.draw("motion_vectors", 1).share(is_gray), 1)
+
+    def test_hues_are_directions(self):
+        picture = self.draw("motion_vectors", 12)
+        self.assertEqual(picture.share(is_gray, 0, 0.2), 1)  # the background does not move
+        self.assert_between(0.72, picture.share(is_gray), 0.80)
+        # Two rows go to the right, one to the left.
+        self.assert_between(0.08, picture.share(lambda r, g, b: r > g + 30 and r > b + 30), 0.12)
+        self.assert_between(0.04, picture.share(lambda r, g, b: g > r + 30 and b > r + 30), 0.065)
+        # Only skinned motion is up or down: arms, knees, dancers.
+        up = picture.share(lambda r, g, b: g > b + 20 and g > r - 15)
+        down = picture.share(lambda r, g, b: b > g + 20 and b > r - 15)
+        self.assert_between(0.010, up, 0.035)
+        self.assert_between(0.008, down, 0.035)
+
+
+class Crowd(Example):
+    def test_a_crowd_with_torches_and_limp_bodies(self):
+        bodies = self.draw("crowd_vulkan", 4, "--characters", "6")  # these are the first instances
+        one = self.draw("crowd_vulkan", 4, "--characters", "1")
+        later = self.draw("crowd_vulkan", 20, "--characters", "6")
+        self.assert_between(0.012, bodies.changed(one), 0.045)
+        self.assert_between(0.020, bodies.changed(later), 0.070)
+        crowd = self.draw("crowd_vulkan", 4, "--characters", "600")
+        self.assert_between(0.30, crowd.changed(bodies), 0.43)
+        # Flames are the brightest.
+        self.assert_between(0.002, crowd.share(lambda r, g, b: r > 235 and g > 150 and r > b + 60), 0.006)
+        self.assertEqual(bodies.share(lambda r, g, b: r > 235 and g > 150 and r > b + 60), 0)
+        self.assert_between(0.003, crowd.share(lambda r, g, b: b > r + 25 and b > g + 12), 0.007)  # blue clothes
+
+    def test_update_rates_keep_what_they_do_not_update(self):
+        few, many = (self.draw("crowd_vulkan", frames, "--characters", "600") for frames in (4, 7))
+        self.assert_between(0.01, few.changed(many), 0.20)  # in no frame a group is lost
+
+
+class Refusals(Example):
+    def assert_refused(self, code, pattern, *arguments, **options):
+        for name, program in PROGRAMS.items():
+            done = run(name, *arguments, **options)
+            self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
+            self.assertRegex(done.stderr, rf"\A{program}: [^\n]*{pattern}[^\n]*\n\Z")
+
+    def test_command_lines(self):
+        self.assert_refused(2, "unknown option '--wrong'", "--wrong")
+        self.assert_refused(2, "--size needs", "--size", "0x5")
+        self.assert_refused(2, "--frames needs a number", "--frames", "x")
+        self.assert_refused(2, "--headless needs a value", "--headless")
+        self.assert_refused(2, "one FILE is enough", "a.glb", "b.glb")
+
+    def test_files(self):
+        picture = os.path.join(self.folder, "p.png")
+        self.assert_refused(1, "missing.glb", "--headless", picture, "missing.glb")
+        small = ("--frames", "1", "--size", "16x16")
+        self.assert_refused(1, "cannot write", "--headless", os.path.join(self.folder, "none", "p.png"), *small)
+
+    def test_no_display_and_no_driver(self):
+        self.assert_refused(1, "no window can be opened", environment={"DISPLAY": "", "WAYLAND_DISPLAY": ""})
+        nothing = {"VK_ICD_FILENAMES": os.devnull, "VK_DRIVER_FILES": os.devnull}
+        self.assert_refused(1, "driver", "--headless", os.path.join(self.folder, "p.png"), environment=nothing)
+
+    def test_help(self):
+        for name in PROGRAMS:
+            done = run(name, "--help")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("--headless PNG", done.stdout)
+
+
+@unittest.skipUnless(all(map(shutil.which, ("Xvfb", "xdotool"))), "Xvfb and xdotool are not installed")
+class Windows(Example):
+    def test_resized_minimized_and_closed(self):
+        reading, writing = os.pipe()
+        server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-screen", "0", "800x600x24"], pass_fds=[writing],
+                                  stderr=subprocess.DEVNULL)
+        self.addCleanup(lambda: (server.terminate(), server.wait()))
+        os.close(writing)
+        with os.fdopen(reading) as file:
+            environment = {**os.environ, "DISPLAY": ":" + file.readline().strip(), "WAYLAND_DISPLAY": ""}
+        command = [os.path.join(build, PROGRAMS["minimal"]), "--validate", "--size", "320x180"]
+        program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(program.kill)
+
+        def xdotool(*arguments):
+            return subprocess.run(["xdotool", *arguments], env=environment, capture_output=True, text=True, check=True).stdout
+
+        window = xdotool("search", "--sync", "--name", "sinew: minimal").split()[0]
+        for size in (("200", "300"), ("500", "120"), ("1", "1"), ("320", "180")):
+            xdotool("windowsize", window, *size)
+            time.sleep(0.3)
+        xdotool("windowunmap", window)
+        time.sleep(0.2)
+        xdotool("windowmap", window)
+        time.sleep(0.3)
+        self.assertIsNone(program.poll())
+        xdotool("windowfocus", window)
+        xdotool("keydown", "--window", window, "Escape")
+        self.assertEqual((program.wait(20), program.stderr.read()), (0, ""))
+        program.stderr.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
