@@ -1,13 +1,7 @@
-// Includes every public header except sinew/glm.h, which needs glm. The headers in sinew/vulkan are included only if
-// the compiler finds <vulkan/vulkan_core.h>.
+// Includes every public header that is installed, except sinew/glm.h, which needs glm. The headers in sinew/vulkan are
+// included only if the compiler finds <vulkan/vulkan_core.h>.
 #pragma once
 
-#include "sinew/animation/bake.h"
-#include "sinew/animation/bounds.h"
-#include "sinew/animation/evaluator.h"
-#include "sinew/animation/player.h"
-#include "sinew/animation/pose.h"
-#include "sinew/animation/root_motion.h"
 #include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
@@ -22,16 +16,31 @@
 #include "sinew/asset/skeleton.h"
 #include "sinew/asset/skin.h"
 #include "sinew/asset/skinned_vertex.h"
+#include "sinew/version.h"
+
+#if __has_include("sinew/animation/bake.h")
+#include "sinew/animation/bake.h"
+#include "sinew/animation/bounds.h"
+#include "sinew/animation/evaluator.h"
+#include "sinew/animation/player.h"
+#include "sinew/animation/pose.h"
+#include "sinew/animation/root_motion.h"
+#endif
+
+#if __has_include("sinew/crowd/attachments.h")
 #include "sinew/crowd/attachments.h"
 #include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
 #include "sinew/crowd/plan.h"
 #include "sinew/crowd/planner.h"
+#endif
+
+#if __has_include("sinew/import/import.h")
 #include "sinew/import/import.h"
 #include "sinew/import/lod.h"
-#include "sinew/version.h"
+#endif
 
-#if __has_include(<vulkan/vulkan_core.h>)
+#if __has_include("sinew/vulkan/draw.h") && __has_include(<vulkan/vulkan_core.h>)
 #include "sinew/vulkan/draw.h"
 #include "sinew/vulkan/skinner.h"
 #include "sinew/vulkan/skinner_info.h"

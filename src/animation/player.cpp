@@ -43,7 +43,7 @@ Player::Player(const Character& character, uint32_t instance_count, uint32_t mas
 }
 
 Player::Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t mask_count)
-    : instance_count_(instance_count), mask_count_(mask_count), tracks_(clips.size()) {
+    : mask_count_(mask_count), tracks_(clips.size()) {
   for (const Clip& clip : clips) {
     clips_.push_back({clip.name, clip.start_seconds, clip.end_seconds, {}, clip.additive});
   }
@@ -58,8 +58,8 @@ Player::Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t ma
 
 std::optional<Error> Player::validate_request(uint32_t instance, uint32_t clip, double duration_seconds) const {
   if (out_of_memory_) return out_of_memory();
-  if (instance >= instance_count_) {
-    return refuse("there is no instance " + std::to_string(instance) + ", of " + std::to_string(instance_count_));
+  if (instance >= instance_count()) {
+    return refuse("there is no instance " + std::to_string(instance) + ", of " + std::to_string(instance_count()));
   }
   if (clip >= clips_.size()) {
     return refuse("there is no clip " + std::to_string(clip) + " in this character, of " +
@@ -149,7 +149,7 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status Player::set_speed(uint32_t instance, float speed) SINEW_TRY {
   if (out_of_memory_) return out_of_memory();
-  if (instance >= instance_count_) return refuse("there is no instance " + std::to_string(instance));
+  if (instance >= instance_count()) return refuse("there is no instance " + std::to_string(instance));
   if (!std::isfinite(speed)) return refuse("the speed is not finite");
   speeds_[instance] = speed;
   return {};
@@ -198,7 +198,7 @@ Status Player::advance(double seconds) SINEW_TRY {
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 GroundMotion Player::root_motion(uint32_t instance) const {
-  if (instance >= instance_count_) return {};
+  if (instance >= instance_count()) return {};
   GroundMotion sum;
   double weights = 0;
   for (size_t layer = size_t(instance) * kMaxLayers, end = layer + kMaxLayers; layer < end; ++layer) {

@@ -297,7 +297,7 @@ Status Planner::plan(const Instances& instances, const Frame& frame, const Paral
   if (!planned) impl_->forget();
   return planned;
 }
-SINEW_CATCH_BAD_ALLOC(impl_->forget(); return out_of_memory();)
+SINEW_CATCH_BAD_ALLOC(update_all(); return out_of_memory();)
 
 const Plan& Planner::last() const {
   static const Plan none;

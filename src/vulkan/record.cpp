@@ -25,8 +25,9 @@ void record_barrier(const DeviceTable& table, VkCommandBuffer cmd, const Depende
 }  // namespace
 
 void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
-  const Label label(table, cmd, "sinew");
   counters = {};
+  if (frame.number == recorded_frame) return;  // no frame was begun, or it is recorded
+  const Label label(table, cmd, "sinew");
   if (skins() && barriers == Barriers::kLibrary) {
     record_barrier(table, cmd, {consumers.stages | kWriteStage, kWriteAccess, kWriteStage, kWriteAccess});
   }
@@ -35,7 +36,6 @@ void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
   record_timestamp(cmd, info, Timestamp::kUploaded);
   record_skinning(cmd);
   record_timestamp(cmd, info, Timestamp::kSkinned);
-  if (frame.number == 0) return;
   for (Group& group : groups) {
     if (!is_due(group)) continue;
     group.plan.number = frame.number;  // later than the plan's where the frame it was prepared in was not recorded

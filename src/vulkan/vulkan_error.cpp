@@ -19,6 +19,7 @@ ErrorCode code_of(VkResult result) {
     case VK_ERROR_TOO_MANY_OBJECTS:
     case VK_ERROR_FRAGMENTED_POOL:
     case VK_ERROR_OUT_OF_POOL_MEMORY:
+    case VK_ERROR_FRAGMENTATION:
       return ErrorCode::kOutOfMemory;
     case VK_ERROR_DEVICE_LOST:
       return ErrorCode::kDeviceLost;

@@ -39,7 +39,8 @@ struct PlayOptions {
 ///
 /// A call with a wrong argument changes nothing and returns kInvalidArgument: an instance, clip or mask out of range; a
 /// time, speed or duration that is not finite; a negative duration; a weight that is not above 0. kOutOfMemory is the
-/// only other error. A player without a character has no instances.
+/// only other error. A player without a character, or that was moved from,
+/// has no instances.
 class SINEW_API Player {
  public:
   /// Makes a player with `instance_count` instances in the rest pose. Keeps no reference to `character`. Masks 1 to
@@ -48,7 +49,7 @@ class SINEW_API Player {
   Player(const Character& character, uint32_t instance_count, uint32_t mask_count = 0) noexcept;
   Player() noexcept = default;
 
-  uint32_t instance_count() const { return instance_count_; }
+  uint32_t instance_count() const { return uint32_t(playbacks_.size()); }
 
   /// Plays `clip` at once: cross_fade() with a duration of 0.
   Status play(uint32_t instance, uint32_t clip, const PlayOptions& options = {});
@@ -96,7 +97,7 @@ class SINEW_API Player {
   void advance_fade(size_t layer, double seconds);
   void show(size_t layer);
 
-  uint32_t instance_count_ = 0, mask_count_ = 0;
+  uint32_t mask_count_ = 0;
   bool out_of_memory_ = false;
   std::vector<Clip> clips_;          // without their tracks
   std::vector<RootTrack> tracks_;    // per clip; without motions if not set

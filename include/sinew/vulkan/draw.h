@@ -38,9 +38,10 @@ SINEW_API VertexInput vertex_input(VertexFormat format, bool tangents = false, u
                                    uint32_t first_location = 0);
 
 /// Writes a draw command for each instance of `range`: `part` of its mesh, at the vertices of the instance, with
-/// firstInstance = first_instance + its index in the range. For vkCmdDrawIndexedIndirect(), which needs the device
-/// feature drawIndirectFirstInstance, or as the arguments of vkCmdDrawIndexed(). `commands` has room for
-/// range.instance_count, else nothing is written; it is never read, so it may be mapped memory.
+/// firstInstance = first_instance + its index in the range. For vkCmdDrawIndexedIndirect(), with the device
+/// features drawIndirectFirstInstance and, for more than one command, multiDrawIndirect, or as the arguments of
+/// vkCmdDrawIndexed(). `commands` has room for range.instance_count, else nothing is written; it is never read, so it
+/// may be mapped memory.
 ///
 /// Hosts with a crowd::Plan use crowd::write_draws() instead: there several instances may share a posed mesh.
 SINEW_API void write_draws(const InstanceRange& range, const MeshPart& part, uint32_t first_instance,

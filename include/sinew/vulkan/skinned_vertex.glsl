@@ -1,4 +1,5 @@
-// Skinned vertices in the shaders of a host: decoding, and the vertex of the mesh. Include it after #version. The
+// Skinned vertices in the shaders of a host: decoding, and the vertex of the mesh. Include it after #version and
+// #extension GL_GOOGLE_include_directive : require. The
 // attributes are those of sinew::vulkan::vertex_input(), the formats those of sinew/asset/skinned_vertex.h.
 #ifndef SINEW_VULKAN_SKINNED_VERTEX_GLSL
 #define SINEW_VULKAN_SKINNED_VERTEX_GLSL
@@ -16,7 +17,7 @@ vec3 sinew_decode_normal(uint encoded) { return sinew_decode_normal(unpackSnorm2
 
 // The tangent: x y z have unit length, w is 1 or -1. The bitangent is cross(normal, tangent.xyz) * tangent.w.
 vec4 sinew_decode_tangent(uint encoded) {
-  return vec4(sinew_decode_normal(encoded), (encoded & 0x10000u) != 0 ? -1.0 : 1.0);
+  return vec4(sinew_decode_normal(encoded), (encoded & 0x10000u) != 0u ? -1.0 : 1.0);
 }
 
 // The position of kPacked. `low` and `high` are the corners of the box given to add_mesh().

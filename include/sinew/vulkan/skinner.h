@@ -77,7 +77,8 @@ struct InstanceRange {
   uint32_t palette_stride = 0;  // from one instance to the next, in matrices; a multiple of 4: whole cache lines
 
   // instance_count * palette_stride matrices model_from_mesh, at a multiple of kMappedAlignment. Mapped, write-only
-  // memory; fill it before the commands are submitted. The same memory is in palette_buffer, at palette_offset bytes.
+  // memory; fill it between prepare() of the group and the submission, not later: the device reads it then. The same
+  // memory is in palette_buffer, at palette_offset bytes.
   std::span<Matrix3x4> palettes;
   VkBuffer palette_buffer = VK_NULL_HANDLE;
   VkDeviceSize palette_offset = 0;
@@ -201,11 +202,12 @@ class SINEW_API Skinner {
   /// The ranges of an update group, in the order of its batches, then of instances. Empty if `group` is out of range.
   std::span<const InstanceRange> ranges(uint32_t group = 0) const;
 
-  /// Records mesh uploads and the skinning of the groups that were prepared and not recorded yet; nothing before the
-  /// first begin_frame(), or if `cmd` is null. `cmd` is outside a render pass, for any queue with compute. Changes the
-  /// bound compute pipeline, compute descriptor set 0 and compute push constants. Palettes must be written before `cmd`
-  /// is submitted. With kLibrary it records both barriers: from the consumers (and kWriteStage) to kWriteStage before
-  /// skinning, from kWriteStage to the consumers after. With kHost both are up to the host.
+  /// Records mesh uploads and the skinning of the groups that were prepared and not recorded yet; nothing, timestamps
+  /// included, before the first begin_frame(), a second time in a frame, or if `cmd` is null. `cmd` is outside a render
+  /// pass, for any queue with compute. Disturbs the bound compute pipeline, all compute descriptor sets and push
+  /// constants: bind and push yours again. Palettes must be written before `cmd` is submitted. With kLibrary it records
+  /// both barriers: from the consumers (and kWriteStage) to kWriteStage before skinning, from kWriteStage to the
+  /// consumers after. With kHost both are up to the host.
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
 
   MeshBuffer mesh_buffer(MeshId mesh) const;  // null for an unknown id

@@ -79,9 +79,10 @@ struct Allocation {
   void* allocation = nullptr;  // for the host's use, passed back to `free`
 };
 
-/// Optional: the host's allocator of buffers, for example VMA. Set both functions or none. They are called only inside
-/// create_skinner(), add_mesh(), prepare() and the destructor, on the calling thread. `free` is called once for each
-/// `allocate` that returned VK_SUCCESS, with its Allocation, even if that has no buffer and is refused.
+/// Optional: the host's allocator of buffers, for example VMA. Set both functions or none. `allocate` is called only
+/// inside add_mesh() and prepare(), `free` inside these, begin_frame(), the destructor and move assignment, on the
+/// calling thread. `free` is called once for each `allocate` that returned VK_SUCCESS, with its Allocation, even if
+/// that has no buffer and is refused.
 struct AllocatorCallbacks {
   void* user_data = nullptr;
   VkResult (*allocate)(void* user_data, const VkBufferCreateInfo& info, BufferUse use, Allocation* out) = nullptr;
@@ -126,7 +127,7 @@ struct SkinnerInfo {
   uint32_t frames_in_flight = 2;  // 1 to kMaxFramesInFlight; each frame in flight has its own palettes
   uint32_t update_groups = 1;     // 1 to kMaxUpdateGroups; see Skinner::prepare()
   bool keep_previous = false;     // keep the vertices of the group's last recorded frame: for motion vectors,
-                                  // or to draw them while another queue skins the next frame
+                                  // or else to draw them while another queue skins the next frame
   Barriers barriers = Barriers::kLibrary;
   Consumers consumers = kVertexInput;  // for kLibrary
   // The family of the queue that record()'s commands are submitted to. If set, create_skinner() refuses a family

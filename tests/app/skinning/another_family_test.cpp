@@ -38,7 +38,18 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_function(VkDevice device, const 
   return vkGetDeviceProcAddr(device, name);
 }
 
+/// One family more than the device has, like its last one.
+VKAPI_ATTR void VKAPI_CALL get_families(VkPhysicalDevice physical_device, uint32_t* count,
+                                        VkQueueFamilyProperties* families) {
+  const uint32_t room = *count;
+  vkGetPhysicalDeviceQueueFamilyProperties(physical_device, count, families);
+  if (families != nullptr && room > *count) families[*count] = families[*count - 1];
+  if (families == nullptr || room > *count) ++*count;
+}
+
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function(VkInstance instance, const char* name) {
+  if (!std::strcmp(name, "vkGetPhysicalDeviceQueueFamilyProperties"))
+    return reinterpret_cast<PFN_vkVoidFunction>(get_families);
   if (!std::strcmp(name, "vkGetDeviceProcAddr")) return reinterpret_cast<PFN_vkVoidFunction>(device_function);
   return real_function(instance, name);
 }
