@@ -108,20 +108,20 @@ std::vector<Orbit> orbits() {
 }
 
 TEST(Plan, PosedMeshesOfARangeAreThoseOfItsBatch) {
-  Plan plan;
+  crowd::Plan plan;
   plan.groups = {{0, 1}, {1, 2}};
   plan.batches = {
       {.first_mesh = 0, .mesh_count = 2}, {.first_mesh = 2, .mesh_count = 3}, {.first_mesh = 5, .mesh_count = 4}};
   plan.posed_meshes.resize(9);
   for (uint32_t i = 0; i < 9; ++i) plan.posed_meshes[i].instance = i;
-  const auto meshes = posed_meshes_of(plan, 1, 1, 1, 3);
+  const auto meshes = crowd::posed_meshes_of(plan, 1, 1, 1, 3);
   ASSERT_EQ(meshes.size(), 3u);
   EXPECT_EQ(meshes[0].instance, 6u);
-  EXPECT_EQ(posed_meshes_of(plan, 1, 1, 0, 4).size(), 4u);
-  EXPECT_TRUE(posed_meshes_of(plan, 1, 1, 2, 3).empty());
-  EXPECT_TRUE(posed_meshes_of(plan, 1, 1, UINT32_MAX, 2).empty());
-  EXPECT_TRUE(posed_meshes_of(plan, 0, 1, 0, 1).empty());
-  EXPECT_TRUE(posed_meshes_of(plan, 2, 0, 0, 1).empty());
+  EXPECT_EQ(crowd::posed_meshes_of(plan, 1, 1, 0, 4).size(), 4u);
+  EXPECT_TRUE(crowd::posed_meshes_of(plan, 1, 1, 2, 3).empty());
+  EXPECT_TRUE(crowd::posed_meshes_of(plan, 1, 1, UINT32_MAX, 2).empty());
+  EXPECT_TRUE(crowd::posed_meshes_of(plan, 0, 1, 0, 1).empty());
+  EXPECT_TRUE(crowd::posed_meshes_of(plan, 2, 0, 0, 1).empty());
 }
 
 TEST(Plan, CulledInstancesHaveEveryVertexBehindOnePlane) {
