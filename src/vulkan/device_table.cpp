@@ -52,13 +52,12 @@ Status check_info(const SkinnerInfo& info) {
   return {};
 }
 
-/// Stages that a queue without graphics does not have.
-constexpr VkPipelineStageFlags kGraphicsStages =
-    VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
-    VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT | VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT |
-    VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT |
-    VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |
-    VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT;
+/// Stages that every queue with compute has, if the device has them.
+constexpr VkPipelineStageFlags kComputeStages =
+    VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT | VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+    VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_HOST_BIT |
+    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR |
+    VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR;
 
 /// Whether the queue families exist, each is named once, and the one of record() supports its commands. Not checked
 /// where the host names none.
@@ -88,7 +87,7 @@ Status check_families(const SkinnerInfo& info) {
   const std::string prefix = "create_skinner: queue family " + std::to_string(info.record_family);
   const VkQueueFlags flags = families[info.record_family].queueFlags;
   if ((flags & VK_QUEUE_COMPUTE_BIT) == 0) return invalid_argument(prefix + " has no compute");
-  const bool draws = info.barriers == Barriers::kLibrary && (info.consumers.stages & kGraphicsStages) != 0;
+  const bool draws = info.barriers == Barriers::kLibrary && (info.consumers.stages & ~kComputeStages) != 0;
   if (draws && (flags & VK_QUEUE_GRAPHICS_BIT) == 0) {
     return invalid_argument(prefix +
                             " has no graphics, and kLibrary's barrier names the consumers' stages: use kHost "
