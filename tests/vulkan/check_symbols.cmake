@@ -6,5 +6,5 @@ if(NOT symbols MATCHES "${NAME}")
 endif()
 string(REGEX MATCHALL "[A-Za-z] _?(vk|volk)[A-Za-z0-9_]*\n" foreign "${symbols}")
 if(foreign)
-  message(FATAL_ERROR "${LIBRARY} has symbols of Vulkan:\n${foreign}")
+  message(FATAL_ERROR "symbols of Vulkan in\n  ${LIBRARY}:\n${foreign}")  # CMake wraps long lines: no path in the first
 endif()
