@@ -21,6 +21,7 @@ USES_SOURCES = {"subdirectory", "no_exceptions"}
 # What a consumer prints that has compared something.
 PROOF = {"import": "vertices, the same in both ways"}
 QUICK = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O0"]
+CPP_NAMES, C_NAMES = r"_Z(NK?|T[ISV]N)5sinew", r"sinew_\w+$"
 MESSAGES = re.compile(r"Validation (Error|Warning)|VUID-")
 
 
@@ -38,6 +39,8 @@ def install(arguments, prefix):
     components = [f"{library}-dev" for library in arguments.libraries]
     if "import" in arguments.libraries:
         components.append("tools")
+    if "c" in arguments.libraries:
+        components.append("c")  # the shared library
     for component in components:
         run(["cmake", "--install", arguments.build, "--prefix", prefix, "--component", component])
 
@@ -60,6 +63,7 @@ def install_shared(arguments, folder):
     prefix = os.path.join(folder, "prefix")
     off = [f"-DSINEW_BUILD_{part}=OFF" for part in ("PROGRAM", "TESTS", "EXAMPLES", "BENCHMARKS")]
     have_import = "import" in arguments.libraries
+    off.append(f"-DSINEW_BUILD_C={'ON' if 'c' in arguments.libraries else 'OFF'}")
     cmake(arguments, arguments.source, os.path.join(folder, "libraries"),
           [*off, "-DBUILD_SHARED_LIBS=ON", f"-DSINEW_BUILD_IMPORT={'ON' if have_import else 'OFF'}"])
     shutil.rmtree(prefix, ignore_errors=True)
@@ -67,14 +71,18 @@ def install_shared(arguments, folder):
     libraries = [os.path.join(at, name) for at, _, names in os.walk(prefix) for name in names
                  if re.fullmatch(r"libsinew-\w+\.so\.[\d.]+", name)]
     libraries = [library for library in libraries if not os.path.islink(library)]
-    if len(libraries) != (5 if have_import else 4):
+    if len(libraries) != len(arguments.libraries):
         sys.exit(f"shared libraries: {libraries}")
     for library in libraries:
-        names = [line.split()[-1] for line in run(["nm", "-D", "--defined-only", library]).splitlines()]
-        foreign = [name for name in names if not re.match(r"_Z(NK?|T[ISV]N)5sinew", name)]
-        if not names or foreign:
-            sys.exit(f"{library} exports {len(names)} names, of them not sinew's: {foreign}")
+        check_exports(library, C_NAMES if "libsinew-c." in library else CPP_NAMES)
     return prefix
+
+
+def check_exports(library, pattern):
+    names = [line.split()[-1] for line in run(["nm", "-D", "--defined-only", library]).splitlines()]
+    foreign = [name for name in names if not re.match(pattern, name)]
+    if not names or foreign:
+        sys.exit(f"{library} exports {len(names)} names, of them not sinew's: {foreign}")
 
 
 def build_by_pkg_config(arguments, prefix, program):
