@@ -8,10 +8,6 @@
 namespace sinew::c {
 namespace {
 
-const CharacterContent& content_of(const SinewCharacter* character) {
-  return *required(character, "character").content;
-}
-
 void copy(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
 
 const Mesh& mesh_of(const CharacterContent& content, uint32_t level) {
@@ -58,6 +54,10 @@ SinewCharacter* make_character(CharacterFile&& file) {
   handle->content->baked = std::move(file.baked);
   handle->content->report = std::move(file.report);
   return handle.release();
+}
+
+const CharacterContent& content_of(const SinewCharacter* character) {
+  return *required(character, "character").content;
 }
 
 CharacterContent& changeable(SinewCharacter* character) {

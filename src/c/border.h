@@ -80,6 +80,12 @@ template <class T>
 T read(const T* given, const char* name) {
   return read_optional(&required(given, name), name);
 }
+/// Element `index` of an array of versioned structs, which all have the size of the first.
+template <class T>
+T read_element(const T* first, size_t index, const char* name) {
+  const size_t stride = read(first, name).size;
+  return read(reinterpret_cast<const T*>(reinterpret_cast<const char*>(first) + index * stride), name);
+}
 template <class T>
 void write(const T& known, T* given, const char* name) {
   static_assert(std::is_trivially_copyable_v<T> && offsetof(T, size) == 0);

@@ -2,8 +2,11 @@
 // declare the structs as these headers do. sinew/c/vulkan.h is included if the compiler finds Vulkan's header.
 #pragma once
 
+#include "sinew/c/animation.h"
 #include "sinew/c/asset.h"
 #include "sinew/c/base.h"
+#include "sinew/c/crowd.h"
+#include "sinew/c/import.h"
 
 #ifdef __has_include
 #if __has_include(<vulkan/vulkan_core.h>)
