@@ -202,7 +202,8 @@ def main():
                         help="a character file; by default the built-in character")
     parser.add_argument("--library", default="libsinew-c.so.0.1", help="the shared library of the C interface")
     parser.add_argument("--count", type=int, default=150, help="instances")
-    parser.add_argument("--frames", type=int, default=4)
+    parser.add_argument("--frames", type=int, default=4, help="30 a second; the last one is drawn")
+    parser.add_argument("--start", type=float, default=0, help="time of the first frame, in seconds")
     parser.add_argument("--size", default="960x540", help="of the picture; WIDTHxHEIGHT")
     parser.add_argument("--turn", type=float, default=-14, help="of the camera around the crowd, in degrees")
     parser.add_argument("--output", default="crowd.png")
@@ -216,7 +217,7 @@ def main():
     crowd = Crowd(lib, options.file, options.count)
     skinner = Skinner(lib, device, crowd)
     for frame in range(1, options.frames + 1):
-        plan = crowd.plan(camera, frame / 30)
+        plan = crowd.plan(camera, options.start + frame / 30)
         skinner.skin(plan)
         error, vertices = largest_error(crowd, skinner, plan)
         print(f"frame {frame}: {plan.visible} of {crowd.count} instances visible, {plan.updated_meshes} skinned, "
@@ -234,5 +235,5 @@ def main():
 if __name__ == "__main__":
     try:
         main()
-    except sinew.Failure as failure:
+    except (sinew.Failure, OSError) as failure:  # OSError: no library, no file to write
         sys.exit(f"{sys.argv[0]}: {failure}")

@@ -101,11 +101,30 @@ def build_by_pkg_config(arguments, prefix, program):
          "-o", program, *shlex.split(flags)])
 
 
+def build_c_by_pkg_config(prefix, program):
+    """The host in C, with the flags of pkg-config and a C compiler."""
+    if not shutil.which("pkg-config"):
+        print("SKIPPED: pkg-config is not installed")
+        sys.exit(SKIPPED)
+    folders = [at for at, _, names in os.walk(prefix) if "sinew-c.pc" in names]
+    flags = run(["pkg-config", "--cflags", "--libs", "sinew-c", "vulkan"],
+                env={**os.environ, "PKG_CONFIG_PATH": ":".join(folders)})
+    os.makedirs(os.path.dirname(program), exist_ok=True)
+    sources = [os.path.join(HERE, "c", name) for name in ("main.c", "device.c", "tube.c")]
+    run(["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *sources, "-o", program, *shlex.split(flags), "-lm",
+         f"-Wl,-rpath,{os.path.dirname(shared_library_of_c(prefix))}"])
+
+
+def shared_library_of_c(prefix):
+    return next(os.path.join(at, name) for at, _, names in os.walk(prefix) for name in names
+                if re.fullmatch(r"libsinew-c\.so\.\d+(\.\d+)?", name))
+
+
 def run_program(program, proof):
     """Runs the consumer with the validation layer, where it is installed; any message fails."""
     environment = {**os.environ, "VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation", "VK_LAYER_VALIDATE_SYNC": "1",
                    "VK_LAYER_ENABLES": "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT"}
-    done = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+    done = subprocess.run(program, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
                           env=environment)
     print(done.stdout, end="")
     if done.returncode == 0 and MESSAGES.search(done.stdout):
@@ -135,7 +154,14 @@ def main():
     proof = PROOF.get(arguments.consumer, "frame 4: largest error")
     if arguments.consumer == "pkg_config":
         build_by_pkg_config(arguments, prefix, program)
-        return run_program(program, proof)
+        return run_program([program], proof)
+    if arguments.consumer == "c_pkg_config":
+        build_c_by_pkg_config(prefix, program)
+        return run_program([program], proof)
+    if arguments.consumer == "python":
+        host = [sys.executable, os.path.join(arguments.source, "examples", "python", "crowd.py"), "--count", "20"]
+        return run_program([*host, "--library", shared_library_of_c(prefix), "--size", "160x90",
+                            "--output", os.path.join(base, "python.png")], "frame 4: ")
     options = [f"-DSINEW_SOURCE_DIR={arguments.source}"]
     if arguments.consumer == "shared":
         options.append(f"-DCMAKE_PREFIX_PATH={install_shared(arguments, folder)}")
@@ -144,7 +170,7 @@ def main():
     elif arguments.consumer not in USES_SOURCES:
         options.append(f"-DCMAKE_PREFIX_PATH={prefix}")
     cmake(arguments, os.path.join(HERE, arguments.consumer), folder, options)
-    return run_program(program, proof) if arguments.consumer != "components" else 0
+    return run_program([program], proof) if arguments.consumer != "components" else 0
 
 
 if __name__ == "__main__":
