@@ -97,6 +97,7 @@ class Skinner:
         self.lib.skinner_destroy(self.skinner)
 
     def skin(self, plan):
+        """Skins the groups that are updated in this frame, and returns their posed meshes as read() does."""
         self.number += 1
         frame = sinew.Frame(number=self.number, slot=self.number % SLOTS, last_completed=self.number - 1)  # run() waits
         self.lib.skinner_begin_frame(self.skinner, byref(frame))
@@ -108,7 +109,8 @@ class Skinner:
                 self.lib.skinner_prepare(self.skinner, byref(prepare))
                 for _, first, part in self.ranges(plan, g):
                     self.evaluate(plan, first, part.instance_count, part.palettes, part.palette_stride)
-        self.device.run(lambda cmd: self.lib.skinner_record(self.skinner, cmd, None))
+        updated = [g for g in range(plan.group_count) if plan.groups[g].updated]
+        return self.read(plan, updated, lambda cmd: self.lib.skinner_record(self.skinner, cmd, None))
 
     def evaluate(self, plan, first, count, palettes, stride):
         info = sinew.EvaluateInfo(instance_count=count, playbacks=pointer(plan.playbacks[first]), palettes=palettes,
@@ -122,12 +124,12 @@ class Skinner:
             batch = plan.batches[plan.groups[group].first_batch + part.batch]
             yield batch, batch.first_mesh + part.first_instance, part
 
-    def read(self, plan, groups):
+    def read(self, plan, groups, record=None):
         """Batch, number and vertices, as floats, of each posed mesh of these update groups."""
         found = [entry for g in groups if plan.groups[g].batch_count for entry in self.ranges(plan, g)]
         sizes = [part.instance_count * part.vertex_count * part.vertex_bytes for _, _, part in found]
         data = memoryview(self.device.read(
-            [(part.vertices, part.vertices_offset, size) for (_, _, part), size in zip(found, sizes)]))
+            [(part.vertices, part.vertices_offset, size) for (_, _, part), size in zip(found, sizes)], record))
         at = 0
         for batch, first, part in found:
             size = part.vertex_count * part.vertex_bytes
@@ -141,12 +143,12 @@ def batches_of(plan, group):
     return [plan.batches[i] for i in range(of.first_batch, of.first_batch + of.batch_count)]
 
 
-def largest_error(crowd, skinner, plan):
-    """The largest distance of a vertex that this frame has skinned from the CPU skinner's, as a share of the diagonal."""
+def largest_error(crowd, skinner, plan, posed_meshes):
+    """The largest distance of a skinned vertex from the CPU skinner's, as a share of the diagonal; and their number."""
     bounds = crowd.lib.get("character_bounds", sinew.Bounds, crowd.character).rest
     diagonal, largest, vertices = math.dist(bounds.low, bounds.high), 0.0, 0
     palette = (sinew.Matrix3x4 * crowd.info.palette_size)()
-    for batch, posed_mesh, skinned in skinner.read(plan, [g for g in range(plan.group_count) if plan.groups[g].updated]):
+    for batch, posed_mesh, skinned in posed_meshes:
         mesh = crowd.meshes[batch.level]
         expected = (c_float * (3 * mesh.vertex_count))()
         skinner.evaluate(plan, posed_mesh, 1, palette, len(palette))
@@ -218,8 +220,7 @@ def main():
     skinner = Skinner(lib, device, crowd)
     for frame in range(1, options.frames + 1):
         plan = crowd.plan(camera, options.start + frame / 30)
-        skinner.skin(plan)
-        error, vertices = largest_error(crowd, skinner, plan)
+        error, vertices = largest_error(crowd, skinner, plan, skinner.skin(plan))
         print(f"frame {frame}: {plan.visible} of {crowd.count} instances visible, {plan.updated_meshes} skinned, "
               f"{vertices} vertices, largest error {error:.2g} of the diagonal")
         if not error <= MAX_ERROR:

@@ -131,8 +131,8 @@ class Device:
         self.vk.vkQueueWaitIdle(self.queue)
         self.vk.vkFreeCommandBuffers(self.device, self.pool, 1, byref(cmd))
 
-    def read(self, slices):
-        """The bytes of slices (buffer, offset, size) of buffers on the device."""
+    def read(self, slices, record=None):
+        """Calls record(cmd), if given; then the bytes of slices (buffer, offset, size) of buffers on the device."""
         total = max(sum(size for _, _, size in slices), 1)
         buffer, memory, mapped = c_uint64(), c_uint64(), c_void_p()
         info = BufferCreateInfo(size=total, usage=TRANSFER_DESTINATION)
@@ -145,6 +145,8 @@ class Device:
         self.vk.vkMapMemory(self.device, memory, 0, total, 0, byref(mapped))
 
         def copy(cmd):
+            if record:
+                record(cmd)
             at = 0
             for source, offset, size in slices:
                 self.vk.vkCmdCopyBuffer(cmd, source, buffer, 1, byref(BufferCopy(srcOffset=offset, dstOffset=at, size=size)))

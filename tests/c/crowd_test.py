@@ -24,7 +24,7 @@ FRAME = re.compile(r"^frame \d: (\d+) of (\d+) instances visible, (\d+) skinned,
 
 def run(*options, folder):
     environment = {**os.environ, "VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation", "VK_LAYER_VALIDATE_SYNC": "1",
-                   "VK_LAYER_ENABLES": "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;"
+                   "VK_LAYER_ENABLES": "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT:"
                                        "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT"}
     command = [sys.executable, os.path.join(SOURCES, "examples", "python", "crowd.py"), "--library", LIBRARY,
                "--output", os.path.join(folder, "crowd.png"), "--size", "320x180", "--count", "60", *options]
