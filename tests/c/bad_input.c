@@ -290,6 +290,7 @@ static void check_meshes(SinewSkinner* skinner) {
   mesh = make_tube(tube);
   INVALID(sinew_skin_on_cpu(&mesh, NULL, kJoints, positions, NULL, &error), "palette is null");
   INVALID(sinew_skin_on_cpu(&mesh, palette, kJoints, NULL, NULL, &error), "positions is null");
+  EXPECT(sinew_skin_on_cpu(&mesh, palette, kJoints - 1, positions, NULL, &error), SINEW_INVALID_DATA, "entry 3 of 3");
   OK(sinew_skin_on_cpu(&mesh, palette, kJoints, positions, NULL, &error));
   OK(sinew_skinner_add_mesh(skinner, &add, &id, &error));
   MUST(id == 1);
