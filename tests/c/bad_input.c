@@ -155,6 +155,34 @@ static void check_files(const char* folder, const SinewCharacter* character) {
   sinew_character_destroy(loaded);
 }
 
+static void check_import(const char* path) {
+  SinewCharacter* character = NULL;
+  SinewImportOptions options = SINEW_INIT(SinewImportOptions);
+  EXPECT(sinew_character_import("/no/such/file.glb", &options, &character, &error), SINEW_NOT_FOUND,
+         "/no/such/file.glb");
+  options.animation_file_count = 1;
+  INVALID(sinew_character_import(path, &options, &character, &error), "options->animation_files is null");
+  const char* const no_path = NULL;
+  options.animation_files = &no_path;
+  INVALID(sinew_character_import(path, &options, &character, &error), "a path in options->animation_files is null");
+  options.animation_file_count = 0;
+  options.isolated = 1, options.worker = "/no/such/worker";
+  EXPECT(sinew_character_import(path, &options, &character, &error), SINEW_UNREADABLE, "/no/such/worker");
+  MUST(character == NULL);
+
+  OK(sinew_character_import(path, NULL, &character, &error));
+  const float shares[2] = {0.5f, 2};
+  INVALID(sinew_character_make_levels(character, NULL, 2, &error), "triangle_shares is null");
+  INVALID(sinew_character_make_levels(character, shares, 2, &error), "");
+  OK(sinew_character_make_levels(character, shares, 1, &error));
+  SinewMesh full = SINEW_INIT(SinewMesh), half = SINEW_INIT(SinewMesh);
+  OK(sinew_character_mesh(character, 0, &full, &error));
+  OK(sinew_character_mesh(character, 1, &half, &error));
+  MUST(half.index_count < full.index_count && half.error > 0 && full.error == 0);
+  INVALID(sinew_character_mesh(character, 2, &half, &error), "level is 2, but the character has 2");
+  sinew_character_destroy(character);
+}
+
 static void check_indices(const SinewCharacter* character) {
   SinewCharacterInfo info = SINEW_INIT(SinewCharacterInfo);
   OK(sinew_character_info(character, &info, &error));
@@ -422,6 +450,7 @@ int main(int argc, char** argv) {
   INVALID(sinew_character_to_meters(character, &error), "its bake is of the space");
   check_files(argv[1], character);
   check_indices(character);
+  check_import(argv[2]);
   check_animation(character);
   check_crowds(character);
   sinew_character_destroy(character);

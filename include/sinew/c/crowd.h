@@ -102,7 +102,8 @@ typedef struct SinewPosedBatch {
   uint8_t previous_poses;  // poses of the frame before: skinned, not drawn
 } SinewPosedBatch;
 
-/// One mesh skinned with one palette, and the instances drawn with it. The element of an array.
+/// One mesh skinned with one palette, and the instances drawn with it: firstInstance and instanceCount of a draw. Posed
+/// mesh first_mesh + i of a batch is instance i of that batch of the skinner. The element of an array.
 typedef struct SinewPosedMesh {
   uint32_t instance;                        // of the host: the owner of the pose
   uint32_t first_instance, instance_count;  // in SinewPlan::instances

@@ -124,7 +124,9 @@ typedef struct SinewPrepareInfo {
   const SinewParallelFor* parallel_for;
 } SinewPrepareInfo;
 
-/// Consecutive instances of one batch whose data is contiguous. Valid until the group is prepared again.
+/// Consecutive instances of one batch whose data is contiguous. Valid until the group is prepared again. Bind
+/// `vertices` as a vertex buffer (sinew_vertex_input()) and draw instance i with vertexOffset = i * vertex_count and
+/// the indices of the mesh, or of one of its parts.
 typedef struct SinewRange {
   uint32_t size;
   uint32_t batch, first_instance, instance_count;
