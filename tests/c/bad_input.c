@@ -246,6 +246,30 @@ static void check_animation(SinewCharacter* character) {
   sinew_evaluator_destroy(evaluator);
 }
 
+static void play_by_instance(void* user_data, uint32_t instance, double seconds, SinewPlayback* out) {
+  out->layers[0] = (SinewLayer){instance, (float)seconds + *(const float*)user_data, 1, 0};
+}
+
+/// Playbacks by a function are those of the plan.
+static void check_playback_function(SinewPlanner* planner, SinewInstances* instances, const SinewCrowdFrame* frame) {
+  const uint32_t characters[2] = {1, 1};
+  const SinewMatrix3x4 places[2] = {{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}},
+                                    {{{1, 0, 0, 3}, {0, 1, 0, 0}, {0, 0, 1, 0}}}};
+  float later = 0.25f;
+  instances->count = 2, instances->characters = characters, instances->world_from_model = places;
+  instances->playbacks = NULL, instances->playback_at = play_by_instance, instances->playback_user_data = &later;
+  OK(sinew_planner_plan(planner, instances, frame, NULL, &error));
+  SinewPlan plan = SINEW_INIT(SinewPlan);
+  OK(sinew_planner_last(planner, &plan, &error));
+  MUST(plan.visible == 2 && plan.posed_mesh_count == 2 && plan.instance_count == 2 && plan.updated_meshes == 2);
+  for (uint32_t i = 0; i < plan.posed_mesh_count; ++i) {
+    const uint32_t instance = plan.posed_meshes[i].instance;
+    MUST(plan.instances[plan.posed_meshes[i].first_instance] == instance);
+    MUST(plan.playbacks[i].layers[0].clip == instance && plan.playbacks[i].layers[0].weight == 1);
+    MUST(plan.playbacks[i].layers[0].time_seconds >= 0.25f);
+  }
+}
+
 static void check_crowds(const SinewCharacter* character) {
   SinewPlannerInfo info = SINEW_INIT(SinewPlannerInfo);
   SinewPlanner* planner = NULL;
@@ -285,6 +309,10 @@ static void check_crowds(const SinewCharacter* character) {
   SinewPlan plan = SINEW_INIT(SinewPlan);
   OK(sinew_planner_last(planner, &plan, &error));
   MUST(plan.posed_mesh_count == 0 && plan.culled == 1);  // it is of no character
+  sinew_planner_destroy(planner);
+  info.without = SINEW_WITHOUT_CULLING;
+  OK(sinew_planner_create(&info, &planner, &error));
+  check_playback_function(planner, &instances, &frame);
   sinew_planner_destroy(planner);
 }
 

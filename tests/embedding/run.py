@@ -110,7 +110,7 @@ def build_c_by_pkg_config(prefix, program):
     flags = run(["pkg-config", "--cflags", "--libs", "sinew-c", "vulkan"],
                 env={**os.environ, "PKG_CONFIG_PATH": ":".join(folders)})
     os.makedirs(os.path.dirname(program), exist_ok=True)
-    sources = [os.path.join(HERE, "c", name) for name in ("main.c", "device.c", "tube.c")]
+    sources = [os.path.join(HERE, "c", name) for name in ("main.c", "callbacks.c", "device.c", "tube.c")]
     run(["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *sources, "-o", program, *shlex.split(flags), "-lm",
          f"-Wl,-rpath,{os.path.dirname(shared_library_of_c(prefix))}"])
 

@@ -49,9 +49,8 @@ static uint32_t memory_type(const Device* device, uint32_t types, VkMemoryProper
   exit(1);
 }
 
-HostBuffer make_read_buffer(const Device* device, VkDeviceSize size_bytes) {
-  const VkBufferCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size_bytes, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+HostBuffer make_buffer(const Device* device, VkDeviceSize size_bytes, VkBufferUsageFlags usage) {
+  const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size_bytes, .usage = usage};
   HostBuffer made;
   must(vkCreateBuffer(device->device, &info, NULL, &made.buffer), "vkCreateBuffer");
   VkMemoryRequirements needs;
@@ -67,7 +66,7 @@ HostBuffer make_read_buffer(const Device* device, VkDeviceSize size_bytes) {
   return made;
 }
 
-void destroy_read_buffer(const Device* device, HostBuffer* buffer) {
+void destroy_buffer(const Device* device, HostBuffer* buffer) {
   vkDestroyBuffer(device->device, buffer->buffer, NULL);
   vkFreeMemory(device->device, buffer->memory, NULL);
 }

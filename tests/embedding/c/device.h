@@ -27,12 +27,12 @@ void must(VkResult result, const char* call);
 Device make_device(void);
 void destroy_device(Device* device);
 
-/// Mapped memory that copies may write.
-HostBuffer make_read_buffer(const Device* device, VkDeviceSize size_bytes);
-void destroy_read_buffer(const Device* device, HostBuffer* buffer);
+/// A buffer in mapped memory.
+HostBuffer make_buffer(const Device* device, VkDeviceSize size_bytes, VkBufferUsageFlags usage);
+void destroy_buffer(const Device* device, HostBuffer* buffer);
 
 VkCommandBuffer begin_commands(const Device* device);
-/// Copies into a read buffer; what it holds can be read after submit_and_wait().
+/// Copies into a buffer that is a destination of copies; it can be read after submit_and_wait().
 void copy_to_host(VkCommandBuffer cmd, VkBuffer from, VkDeviceSize offset, const HostBuffer* to, VkDeviceSize size);
 void submit_and_wait(const Device* device, VkCommandBuffer cmd);
 
