@@ -1,7 +1,9 @@
 // Characters: files, and what a character consists of.
-#include <algorithm>
-#include <cstdlib>
-#include <new>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "character.h"
 
@@ -29,19 +31,14 @@ void find_name(const Items& items, const NameOf& name_of, const char* name, uint
   refuse("the character has no " + std::string(kind) + " '" + std::string(wanted) + "'");
 }
 
-struct FreeBytes {
-  void operator()(std::byte* bytes) const { std::free(bytes); }
+struct alignas(64) Block {
+  std::byte bytes[64];
 };
 
 /// A copy that begins at a multiple of 64 bytes, as decode_character() needs it.
-std::unique_ptr<std::byte, FreeBytes> aligned_copy(std::span<const std::byte> bytes) {
-  constexpr size_t kAlignment = 64;
-  if (bytes.size() > SIZE_MAX - kAlignment) throw std::bad_alloc();
-  const size_t room = (bytes.size() + kAlignment - 1) / kAlignment * kAlignment;
-  std::unique_ptr<std::byte, FreeBytes> copy(
-      static_cast<std::byte*>(std::aligned_alloc(kAlignment, std::max(room, kAlignment))));
-  if (!copy) throw std::bad_alloc();
-  if (!bytes.empty()) std::memcpy(copy.get(), bytes.data(), bytes.size());
+std::vector<Block> aligned_copy(std::span<const std::byte> bytes) {
+  std::vector<Block> copy(bytes.size() / sizeof(Block) + 1);
+  if (!bytes.empty()) std::memcpy(copy.data(), bytes.data(), bytes.size());
   return copy;
 }
 
@@ -82,8 +79,8 @@ SinewResult sinew_character_load_memory(const void* bytes, size_t size_bytes, Si
   return call(error, __func__, [&] {
     required(out, "out") = nullptr;
     const auto given = array(static_cast<const std::byte*>(bytes), size_bytes, "bytes");
-    const auto copy = aligned_copy(given);
-    *out = make_character(take(decode_character({copy.get(), size_bytes})));
+    const std::vector<Block> copy = aligned_copy(given);
+    *out = make_character(take(decode_character({copy.front().bytes, size_bytes})));
   });
 }
 

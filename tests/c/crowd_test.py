@@ -28,7 +28,7 @@ def run(*options, folder):
                                        "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT"}
     command = [sys.executable, os.path.join(SOURCES, "examples", "python", "crowd.py"), "--library", LIBRARY,
                "--output", os.path.join(folder, "crowd.png"), "--size", "320x180", "--count", "60", *options]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=280)
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=580)
 
 
 class Crowd(unittest.TestCase):
