@@ -12,6 +12,12 @@ namespace {
 
 void copy(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
 
+bool is_in_meters(const ModelSpace& space) {
+  const ModelSpace meters;
+  return length(space.up - meters.up) == 0 && length(space.front - meters.front) == 0 &&
+         space.meters_per_unit == meters.meters_per_unit;
+}
+
 const Mesh& mesh_of(const CharacterContent& content, uint32_t level) {
   if (level == 0) return content.character.mesh;
   if (level < content.level_count()) return content.coarse_levels[level - 1].mesh;
@@ -96,8 +102,10 @@ void sinew_character_destroy(SinewCharacter* character) { delete character; }
 SinewResult sinew_character_to_meters(SinewCharacter* character, SinewError* error) {
   return call(error, __func__, [&] {
     CharacterContent& content = changeable(character);
-    if (content.baked) refuse("character: its bake is of the space that it has now");
+    if (is_in_meters(content.character.space)) return;
     convert_space(content.character);
+    content.baked.reset();  // of the old space
+    content.bounds.reset();
   });
 }
 

@@ -15,7 +15,8 @@ import tempfile
 import unittest
 
 SOURCES, LIBRARY = (sys.argv.pop(1) for _ in range(2))
-sys.path.insert(0, os.path.join(SOURCES, "tests", "examples"))
+sys.path[:0] = [os.path.join(SOURCES, "tests", "examples"), os.path.join(SOURCES, "examples", "python")]
+import sinew  # noqa: E402
 from picture import Picture  # noqa: E402
 
 FRAME = re.compile(r"^frame \d: (\d+) of (\d+) instances visible, (\d+) skinned, (\d+) vertices, largest error (\S+) of",
@@ -77,6 +78,17 @@ class Crowd(unittest.TestCase):
         self.assertEqual(later.returncode, 0, later.stderr)
         changed = self.picture.changed(Picture(os.path.join(self.folder, "crowd.png")))
         self.assertTrue(0.03 < changed < 0.6, f"{changed:.3f} of the picture has changed")
+
+    def test_a_sinew_file_draws_the_same_picture(self):
+        lib, path = sinew.Library(LIBRARY), os.path.join(self.folder, "character.sinew")
+        character = lib.get("character_import", sinew.Character,
+                            os.fsencode(os.path.join(SOURCES, "assets", "character.glb")), None)
+        lib.character_bake(character, None)
+        lib.character_write(character, os.fsencode(path))
+        lib.character_destroy(character)
+        done = run(path, "--frames", "3", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.picture.rows, Picture(os.path.join(self.folder, "crowd.png")).rows)
 
     def test_bad_input_gets_a_line(self):
         for options, line in ((["/no/such/file.glb"], "no such file"), (["--library", "/no/such.so"], "/no/such.so"),

@@ -103,8 +103,8 @@ SINEW_C_API SinewResult sinew_character_write(const SinewCharacter* character, c
 /// Destroys a character. NULL is ignored.
 SINEW_C_API void sinew_character_destroy(SinewCharacter* character);
 
-/// Rotates and scales model space to meters, y up, z to the front. Call it before sinew_character_bake(): refused once
-/// there is a bake.
+/// Rotates and scales model space to meters, y up, z to the front. If that changes anything, a bake is dropped: call it
+/// before sinew_character_bake(). Error: INVALID_ARGUMENT (an evaluator or a planner uses the character).
 SINEW_C_API SinewResult sinew_character_to_meters(SinewCharacter* character, SinewError* error);
 
 /// Counts and space.
