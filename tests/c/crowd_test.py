@@ -3,7 +3,7 @@
 
 examples/python draws a crowd with validation on: no message, every vertex that of the CPU skinner, and a picture that
 shows the character. The shares of colors are those of the built-in character, in ranges that other poses stay in. Each of
-these faults, planted once, fails a test: palettes one instance too far, no evaluate(), no add_mesh() of one level,
+these faults, planted once, fails a test: palettes one instance too far, no evaluate(), the full mesh at every level,
 texture coordinates of another vertex, no light, no shadows, no consumers' stage in SkinnerInfo.
 """
 import os
