@@ -3,7 +3,7 @@
 
 Checks that includes go in one direction. asset includes no other layer. animation, vulkan and import include asset, but
 not each other. crowd includes asset and animation. import_worker includes the public headers of asset, animation and
-import. app includes those of all layers, and its own folders include each other in one order. The programs in
+import. c includes the public headers of all layers, but those that it offers include no C++. app includes those of all layers, and its own folders include each other in one order. The programs in
 examples/ include public headers only, and examples/common/.
 Also checks that headers of third-party libraries are included only where LIBRARIES allows it. Prints a line for each
 include that breaks a rule; the exit code is 1 if there is one.
@@ -21,6 +21,8 @@ STANDS_ON = {
     "vulkan": {"asset", "vulkan", "shaders"},
     "import": {"asset", "import"},
     "import_worker": {"asset", "animation", "import", "import_worker"},
+    "c_headers": {"c_headers"},  # include/sinew/c/: nothing of C++
+    "c": {"asset", "animation", "crowd", "vulkan", "import", "c_headers", "c"},
     "app": {"asset", "animation", "crowd", "vulkan", "import", "sinew", "app", "shaders"},
     "examples": {"asset", "animation", "crowd", "vulkan", "import", "sinew", "examples"},
     "shaders": {"shaders"},
@@ -51,7 +53,8 @@ LENT = {
 
 # Third-party headers and the only places that may include them: files, or folders, which end in a slash.
 LIBRARIES = {
-    "vulkan/": ["include/sinew/vulkan/", "include/sinew/experimental/kernel.h", "src/vulkan/", "src/app/"],
+    "vulkan/": ["include/sinew/vulkan/", "include/sinew/experimental/kernel.h", "include/sinew/c/", "src/vulkan/",
+                "src/c/", "src/app/"],
     "glm/": ["include/sinew/glm.h", "src/app/", "shaders/shared/crowd.h", "examples/common/", "examples/crowd/"],
     "hwy/": ["src/animation/"],
     "assimp/": ["src/import/assimp/"],
@@ -72,7 +75,7 @@ LIBRARIES = {
     "renderdoc_app.h": ["src/app/report/"],
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
-SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl poll pthread signal spawn unistd".split()}
+SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl poll pthread signal spawn stddef stdint unistd".split()}
 GENERATED = re.compile(r"commit\.h$|.+\.(vert|frag)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders", "examples"]
@@ -94,6 +97,8 @@ def layer_of(path):
         return LAYER_OF[path]
     if folders[0] in ("shaders", "examples"):
         return folders[0]
+    if folders[:3] == ["include", "sinew", "c"]:
+        return "c_headers"
     if folders[:2] == ["include", "sinew"]:
         return folders[2] if len(folders) > 2 else "sinew"
     return folders[1] if folders[0] == "src" and len(folders) > 1 else None
@@ -169,11 +174,14 @@ def faults_of(root, path):
 
 
 def missing_from_sinew_h(root, files):
-    """Public headers that sinew.h does not include. It leaves out glm.h, which only hosts with glm need."""
-    with open(os.path.join(root, "include/sinew/sinew.h"), encoding="utf-8") as file:
-        included = {match[2] for match in map(INCLUDE.match, file) if match}
+    """Public headers that neither sinew.h nor, those of C, c/sinew.h includes. They leave out glm.h, which only hosts
+    with glm need, and what another header includes for them."""
+    included = {"sinew/sinew.h", "sinew/c/sinew.h", "sinew/c/vulkan_info.h", "sinew/glm.h"}
+    for name in "sinew.h", "c/sinew.h":
+        with open(os.path.join(root, "include/sinew", name), encoding="utf-8") as file:
+            included |= {match[2] for match in map(INCLUDE.match, file) if match}
     headers = {path.removeprefix("include/") for path in files if path.startswith("include/")}
-    return sorted(h for h in headers - included - {"sinew/sinew.h", "sinew/glm.h"} if not h.startswith("sinew/experimental/"))
+    return sorted(h for h in headers - included if not h.startswith("sinew/experimental/"))
 
 
 def main():

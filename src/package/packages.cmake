@@ -1,5 +1,6 @@
-# Debian packages, one for each component: libsinew-asset-dev; of shared libraries also libsinew-asset0.1; sinew, the
-# programs. A build makes packages of static or of shared libraries, under the same names: install those of one build.
+# Debian packages, one for each component: libsinew-asset-dev; of shared libraries also libsinew-asset0.1 (that of C
+# always is one); sinew, the programs. A build makes packages of static or of shared libraries, under the same names:
+# install those of one build.
 set(SINEW_PACKAGE_MAINTAINER "The Sinew authors <authors@sinew.invalid>" CACHE STRING "Maintainer of the Debian packages")
 
 set(CPACK_GENERATOR DEB)
@@ -47,18 +48,22 @@ set(needs_animation asset)
 set(needs_crowd animation)
 set(needs_vulkan asset)
 set(needs_import asset)
+if(NOT needs_c)
+  set(needs_c_dev asset)  # for the CMake package
+endif()
 set(debian_animation libhwy-dev)
 set(debian_vulkan libvulkan-dev)  # the headers; also for shared libraries
+set(debian_c libvulkan-dev)
 set(debian_import libassimp-dev libtinygltf-dev libmeshoptimizer-dev)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS)
 set(runtime_packages)
 foreach(name IN LISTS libraries)
   set(depends)
-  foreach(needed IN LISTS needs_${name})
+  foreach(needed IN LISTS needs_${name} needs_${name}_dev)
     list(APPEND depends "libsinew-${needed}-dev ${same}")
   endforeach()
   set(kind "static library")
-  if(BUILD_SHARED_LIBS)
+  if(${name}_is_shared)
     set(kind "shared library")
     set(runtime libsinew-${name}${soversion})
     list(APPEND depends "${runtime} ${same}")
@@ -72,15 +77,21 @@ foreach(name IN LISTS libraries)
     file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/${name}/shlibs "libsinew-${name} ${soversion} ${runtime} ${same}\n")
     set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA
       ${CMAKE_CURRENT_SOURCE_DIR}/triggers ${CMAKE_CURRENT_BINARY_DIR}/${name}/shlibs)
-    list(APPEND runtime_packages "${runtime} ${same}")
+    if(NOT name STREQUAL c)
+      list(APPEND runtime_packages "${runtime} ${same}")  # of the program
+    endif()
     list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/src/${name})
   endif()
-  if(name STREQUAL vulkan OR NOT BUILD_SHARED_LIBS)
+  if(name MATCHES "^(vulkan|c)$" OR NOT BUILD_SHARED_LIBS)
     list(APPEND depends ${debian_${name}})
   endif()
   sinew_package(${name}-dev libsinew-${name}-dev libdevel "${description_${name}} (${kind})" ${depends})
 endforeach()
 set(CPACK_DEBIAN_IMPORT-DEV_PACKAGE_RECOMMENDS "sinew ${same}")  # its import worker
+if(TARGET sinew_c_static)
+  list(TRANSFORM needs_c_static REPLACE "(.+)" "libsinew-\\1-dev ${same}" OUTPUT_VARIABLE suggested)
+  list(JOIN suggested ", " CPACK_DEBIAN_C-DEV_PACKAGE_SUGGESTS)
+endif()
 if(tools)
   sinew_package(tools sinew graphics "crowds of animated characters in Vulkan: benchmark and viewer" libvulkan1
     ${runtime_packages})

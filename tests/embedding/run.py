@@ -21,6 +21,7 @@ USES_SOURCES = {"subdirectory", "no_exceptions"}
 # What a consumer prints that has compared something.
 PROOF = {"import": "vertices, the same in both ways"}
 QUICK = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O0"]
+CPP_NAMES, C_NAMES = r"_Z(NK?|T[ISV]N)5sinew", r"sinew_\w+$"
 MESSAGES = re.compile(r"Validation (Error|Warning)|VUID-")
 
 
@@ -38,6 +39,8 @@ def install(arguments, prefix):
     components = [f"{library}-dev" for library in arguments.libraries]
     if "import" in arguments.libraries:
         components.append("tools")
+    if "c" in arguments.libraries:
+        components.append("c")  # the shared library
     for component in components:
         run(["cmake", "--install", arguments.build, "--prefix", prefix, "--component", component])
 
@@ -60,6 +63,7 @@ def install_shared(arguments, folder):
     prefix = os.path.join(folder, "prefix")
     off = [f"-DSINEW_BUILD_{part}=OFF" for part in ("PROGRAM", "TESTS", "EXAMPLES", "BENCHMARKS")]
     have_import = "import" in arguments.libraries
+    off.append(f"-DSINEW_BUILD_C={'ON' if 'c' in arguments.libraries else 'OFF'}")
     cmake(arguments, arguments.source, os.path.join(folder, "libraries"),
           [*off, "-DBUILD_SHARED_LIBS=ON", f"-DSINEW_BUILD_IMPORT={'ON' if have_import else 'OFF'}"])
     shutil.rmtree(prefix, ignore_errors=True)
@@ -67,14 +71,18 @@ def install_shared(arguments, folder):
     libraries = [os.path.join(at, name) for at, _, names in os.walk(prefix) for name in names
                  if re.fullmatch(r"libsinew-\w+\.so\.[\d.]+", name)]
     libraries = [library for library in libraries if not os.path.islink(library)]
-    if len(libraries) != (5 if have_import else 4):
+    if len(libraries) != len(arguments.libraries):
         sys.exit(f"shared libraries: {libraries}")
     for library in libraries:
-        names = [line.split()[-1] for line in run(["nm", "-D", "--defined-only", library]).splitlines()]
-        foreign = [name for name in names if not re.match(r"_Z(NK?|T[ISV]N)5sinew", name)]
-        if not names or foreign:
-            sys.exit(f"{library} exports {len(names)} names, of them not sinew's: {foreign}")
+        check_exports(library, C_NAMES if "libsinew-c." in library else CPP_NAMES)
     return prefix
+
+
+def check_exports(library, pattern):
+    names = [line.split()[-1] for line in run(["nm", "-D", "--defined-only", library]).splitlines()]
+    foreign = [name for name in names if not re.match(pattern, name)]
+    if not names or foreign:
+        sys.exit(f"{library} exports {len(names)} names, of them not sinew's: {foreign}")
 
 
 def build_by_pkg_config(arguments, prefix, program):
@@ -93,11 +101,30 @@ def build_by_pkg_config(arguments, prefix, program):
          "-o", program, *shlex.split(flags)])
 
 
+def build_c_by_pkg_config(prefix, program):
+    """The host in C, with the flags of pkg-config and a C compiler."""
+    if not shutil.which("pkg-config"):
+        print("SKIPPED: pkg-config is not installed")
+        sys.exit(SKIPPED)
+    folders = [at for at, _, names in os.walk(prefix) if "sinew-c.pc" in names]
+    flags = run(["pkg-config", "--cflags", "--libs", "sinew-c", "vulkan"],
+                env={**os.environ, "PKG_CONFIG_PATH": ":".join(folders)})
+    os.makedirs(os.path.dirname(program), exist_ok=True)
+    sources = [os.path.join(HERE, "c", name) for name in ("main.c", "callbacks.c", "device.c", "tube.c")]
+    run(["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *sources, "-o", program, *shlex.split(flags), "-lm",
+         f"-Wl,-rpath,{os.path.dirname(shared_library_of_c(prefix))}"])
+
+
+def shared_library_of_c(prefix):
+    return next(os.path.join(at, name) for at, _, names in os.walk(prefix) for name in names
+                if re.fullmatch(r"libsinew-c\.so\.\d+(\.\d+)?", name))
+
+
 def run_program(program, proof):
     """Runs the consumer with the validation layer, where it is installed; any message fails."""
     environment = {**os.environ, "VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation", "VK_LAYER_VALIDATE_SYNC": "1",
                    "VK_LAYER_ENABLES": "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT"}
-    done = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+    done = subprocess.run(program, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
                           env=environment)
     print(done.stdout, end="")
     if done.returncode == 0 and MESSAGES.search(done.stdout):
@@ -127,7 +154,14 @@ def main():
     proof = PROOF.get(arguments.consumer, "frame 4: largest error")
     if arguments.consumer == "pkg_config":
         build_by_pkg_config(arguments, prefix, program)
-        return run_program(program, proof)
+        return run_program([program], proof)
+    if arguments.consumer == "c_pkg_config":
+        build_c_by_pkg_config(prefix, program)
+        return run_program([program], proof)
+    if arguments.consumer == "python":
+        host = [sys.executable, os.path.join(arguments.source, "examples", "python", "crowd.py"), "--count", "20"]
+        return run_program([*host, "--library", shared_library_of_c(prefix), "--size", "160x90",
+                            "--output", os.path.join(base, "python.png")], "frame 4: ")
     options = [f"-DSINEW_SOURCE_DIR={arguments.source}"]
     if arguments.consumer == "shared":
         options.append(f"-DCMAKE_PREFIX_PATH={install_shared(arguments, folder)}")
@@ -136,7 +170,7 @@ def main():
     elif arguments.consumer not in USES_SOURCES:
         options.append(f"-DCMAKE_PREFIX_PATH={prefix}")
     cmake(arguments, os.path.join(HERE, arguments.consumer), folder, options)
-    return run_program(program, proof) if arguments.consumer != "components" else 0
+    return run_program([program], proof) if arguments.consumer != "components" else 0
 
 
 if __name__ == "__main__":

@@ -73,6 +73,11 @@ class CheckIncludes(unittest.TestCase):
         self.assert_caught("src/import/load.cpp", '#include "import_worker/process_limits.h"',
                            "import_worker/process_limits.h")
 
+    def test_headers_for_c_include_no_cpp(self):
+        self.assert_caught("include/sinew/c/asset.h", '#include "sinew/asset/mesh.h"', "sinew/asset/mesh.h")
+        self.assert_caught("include/sinew/vulkan/draw.h", '#include "sinew/c/base.h"', "sinew/c/base.h")
+        self.assert_caught("src/c/asset.cpp", '#include "asset/archive.h"', "asset/archive.h")
+
     def test_a_lent_header_is_lent_only_to_layers_that_need_it(self):
         self.assert_caught("src/vulkan/upload.cpp", '#include "asset/file.h"', "asset/file.h")
         self.assert_caught("src/import/image.cpp", '#include "vulkan/frame_layout.h"', "vulkan/frame_layout.h")

@@ -1,6 +1,6 @@
 """usage: reference_test.py DOXYGEN, in the folder of the sources
 
-Makes the reference of the public headers. Fails on any warning, and where a type, or a function outside a class, has no
+Makes the reference of the public headers. Fails on any warning, and where a type, or a function outside of classes, has no
 description. Members and short operators whose names say everything need none.
 """
 import re
@@ -10,7 +10,7 @@ import tempfile
 
 # Vector arithmetic and conversions: their names and types are their description.
 PLAIN = re.compile(r"/(math|glm)\.h:\d+: ")
-NEEDED = re.compile(r": (error|warning): (Compound .*|Member .*\(function\) of namespace .*) is not documented")
+NEEDED = re.compile(r": (error|warning): (Compound .*|Member .*\(function\) of (?:namespace|file) .*) is not documented")
 UNDOCUMENTED = re.compile(r" is not documented\.$")
 
 

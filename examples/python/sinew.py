@@ -1,0 +1,251 @@
+"""The C interface of Sinew for Python's ctypes: its structs and functions, declared as in include/sinew/c.
+
+Library(path).character_load(...) calls sinew_character_load() and raises Failure, with its message, if it fails. A test
+compares every field and every parameter with the headers.
+"""
+import ctypes
+from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int32, c_size_t, c_ubyte, c_uint16, c_uint32, c_uint64, c_void_p
+
+VERSION = 1000  # SINEW_C_VERSION
+FORMAT_OCTAHEDRAL, FORMAT_PACKED, FORMAT_FLOAT = 0, 1, 2
+CLAMP, LOOP, PING_PONG = 0, 1, 2
+UPDATE_GROUPS = 7  # of a plan
+
+
+class Versioned(ctypes.Structure):
+    """A struct that begins with its size. What is not given is 0, the default."""
+    def __init__(self, **fields):
+        super().__init__(size=ctypes.sizeof(type(self)), **fields)
+
+
+def struct(name, fields, base=Versioned):
+    """A struct of the interface. A field of several numbers is (name, type, count)."""
+    declared = [(field[0], field[1] * field[2] if len(field) > 2 else field[1]) for field in fields]
+    first = [("size", c_uint32)] if base is Versioned else []
+    return type(name, (base,), {"_fields_": first + declared})
+
+
+def element(name, fields):
+    """The element of an array: it has no size, because it never changes."""
+    return struct(name, fields, ctypes.Structure)
+
+
+def handle(name):
+    return type(name, (c_void_p,), {})
+
+
+Character, Evaluator, Planner, Skinner = map(handle, ("Character", "Evaluator", "Planner", "Skinner"))
+Task = ctypes.CFUNCTYPE(None, c_void_p, c_uint32)
+
+# --- base.h ---
+Error = struct("Error", [("result", c_int32), ("vk_result", c_int32), ("message", ctypes.c_char, 1012)])
+Matrix3x4 = element("Matrix3x4", [("m", c_float * 4, 3)])
+Box = element("Box", [("low", c_float, 3), ("high", c_float, 3)])
+ParallelFor = element("ParallelFor", [
+    ("user_data", c_void_p), ("run", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, Task, c_void_p))])
+
+# --- asset.h ---
+CharacterInfo = struct("CharacterInfo", [
+    ("joint_count", c_uint32), ("clip_count", c_uint32), ("part_count", c_uint32), ("material_count", c_uint32),
+    ("image_count", c_uint32), ("palette_size", c_uint32), ("level_count", c_uint32), ("baked", c_uint32),
+    ("warning_count", c_uint32), ("name", c_char_p), ("up", c_float, 3), ("front", c_float, 3),
+    ("meters_per_unit", c_float)])
+Joint = struct("Joint", [
+    ("parent", c_int32), ("name", c_char_p), ("translation", c_float, 3), ("rotation", c_float, 4), ("scale", c_float, 3)])
+Clip = struct("Clip", [
+    ("start_seconds", c_float), ("end_seconds", c_float), ("additive", c_uint32), ("name", c_char_p),
+    ("baked_error", c_float)])
+Influence = element("Influence", [("entry", c_uint16), ("weight", c_float)])
+Mesh = struct("Mesh", [
+    ("vertex_count", c_uint32), ("index_count", c_uint32), ("influence_count", c_uint32), ("positions", POINTER(c_float)),
+    ("normals", POINTER(c_float)), ("tangents", POINTER(c_float)), ("uvs", POINTER(c_float)),
+    ("indices", POINTER(c_uint32)), ("first_influence", POINTER(c_uint32)), ("influences", POINTER(Influence)),
+    ("error", c_float)])
+Part = struct("Part", [
+    ("material", c_uint32), ("first_vertex", c_uint32), ("vertex_count", c_uint32), ("first_index", c_uint32),
+    ("index_count", c_uint32), ("name", c_char_p)])
+Material = struct("Material", [("image", c_int32), ("name", c_char_p), ("base_color", c_float, 4)])
+Image = struct("Image", [("width", c_uint32), ("height", c_uint32), ("name", c_char_p), ("rgba", POINTER(c_ubyte))])
+
+# --- import.h ---
+ImportOptions = struct("ImportOptions", [
+    ("max_influences", c_uint32), ("tangents", c_uint32), ("allow_no_mesh", c_uint32),
+    ("animation_files", POINTER(c_char_p)), ("animation_file_count", c_uint32), ("isolated", c_uint32),
+    ("worker", c_char_p), ("seconds", c_double), ("memory_bytes", c_uint64)])
+
+# --- animation.h ---
+Layer = element("Layer", [("clip", c_uint32), ("time_seconds", c_float), ("weight", c_float), ("mask", c_uint32)])
+Playback = element("Playback", [("layers", Layer, 4)])
+BakeOptions = struct("BakeOptions", [
+    ("max_error", c_float), ("error_radius", c_float), ("min_frames_per_second", c_float),
+    ("max_frames_per_second", c_float), ("progress_user_data", c_void_p),
+    ("progress", ctypes.CFUNCTYPE(None, c_void_p, c_double))])
+Bounds = struct("Bounds", [("rest", Box), ("all", Box)])
+EvaluateInfo = struct("EvaluateInfo", [
+    ("instance_count", c_uint32), ("playbacks", POINTER(Playback)), ("palettes", POINTER(Matrix3x4)),
+    ("palette_count", c_uint64), ("palette_stride", c_uint32), ("parallel_for", POINTER(ParallelFor))])
+
+# --- crowd.h ---
+CrowdCharacter = struct("CrowdCharacter", [
+    ("clip_count", c_uint32), ("character", Character), ("clips", POINTER(c_uint32)), ("scale", c_float),
+    ("height", c_float), ("middle", c_float, 3)])
+PlannerInfo = struct("PlannerInfo", [
+    ("character_count", c_uint32), ("characters", POINTER(CrowdCharacter)), ("without", c_uint32),
+    ("unique_poses", c_uint32), ("previous_poses", c_uint32), ("kept_palettes", c_uint32), ("kept_vertices", c_uint32),
+    ("vertex_bytes", c_uint32), ("budget_bytes", c_uint64), ("parallel_for", POINTER(ParallelFor))])
+Sphere = element("Sphere", [("center", c_float, 3), ("radius", c_float)])
+Instances = struct("Instances", [
+    ("count", c_uint32), ("characters", POINTER(c_uint32)), ("world_from_model", POINTER(Matrix3x4)),
+    ("playbacks", POINTER(Playback)), ("playback_user_data", c_void_p),
+    ("playback_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, c_double, POINTER(Playback))),
+    ("speeds", POINTER(c_float)), ("positions", POINTER(c_float)), ("scales", POINTER(c_float)),
+    ("extra_spheres", POINTER(Sphere)), ("spheres", POINTER(Sphere)), ("phases", POINTER(c_ubyte)),
+    ("host_posed", POINTER(c_ubyte))])
+View = element("View", [("clip_from_world", c_float, 16), ("eye", c_float, 3), ("pixels_per_radian", c_float)])
+CrowdFrame = struct("CrowdFrame", [
+    ("view_count", c_uint32), ("seconds", c_double), ("views", POINTER(View)), ("up", c_float, 3), ("shadows", c_uint32),
+    ("to_sun", c_float, 3), ("lowest_ground", c_float), ("shadow_margin", c_float)])
+UpdateGroup = element("UpdateGroup", [
+    ("first_batch", c_uint32), ("batch_count", c_uint32), ("seconds", c_double), ("updated", c_ubyte)])
+PosedBatch = element("PosedBatch", [
+    ("character", c_uint32), ("level", c_uint32), ("mesh", c_uint32), ("first_mesh", c_uint32), ("mesh_count", c_uint32),
+    ("group", c_uint32), ("host_posed", c_ubyte), ("previous_poses", c_ubyte)])
+PosedMesh = element("PosedMesh", [
+    ("instance", c_uint32), ("first_instance", c_uint32), ("instance_count", c_uint32), ("shared", c_ubyte)])
+PreviousPose = element("PreviousPose", [("posed_mesh", c_uint32), ("in_this_plan", c_ubyte)])
+Plan = struct("Plan", [
+    ("group_count", c_uint32), ("batch_count", c_uint32), ("posed_mesh_count", c_uint32), ("instance_count", c_uint32),
+    ("previous_pose_count", c_uint32), ("groups", POINTER(UpdateGroup)), ("batches", POINTER(PosedBatch)),
+    ("posed_meshes", POINTER(PosedMesh)), ("playbacks", POINTER(Playback)), ("instances", POINTER(c_uint32)),
+    ("previous_poses", POINTER(PreviousPose)), ("visible", c_uint32), ("culled", c_uint32), ("shared", c_uint32),
+    ("not_updated", c_uint32), ("shadow_only", c_uint32), ("updated_meshes", c_uint32), ("needed_bytes", c_uint64)])
+
+# --- vulkan.h ---
+Allocation = element("Allocation", [("buffer", c_uint64), ("mapped", c_void_p), ("allocation", c_void_p)])
+SkinnerInfo = struct("SkinnerInfo", [
+    ("api_version", c_uint32), ("instance", c_void_p), ("physical_device", c_void_p), ("device", c_void_p),
+    ("get_instance_proc_addr", c_void_p), ("get_device_proc_addr", c_void_p), ("queue_families", POINTER(c_uint32)),
+    ("queue_family_count", c_uint32), ("debug_utils", c_uint32), ("allocation_callbacks", c_void_p),
+    ("pipeline_cache", c_uint64), ("format", c_uint32), ("tangents", c_uint32), ("frames_in_flight", c_uint32),
+    ("update_groups", c_uint32), ("keep_previous", c_uint32), ("barriers", c_uint32), ("consumer_stages", c_uint32),
+    ("consumer_accesses", c_uint32), ("record_family", POINTER(c_uint32)), ("vertex_usage", c_uint32),
+    ("allocation_user_data", c_void_p),
+    ("allocate", ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_uint32, POINTER(Allocation))),
+    ("free", ctypes.CFUNCTYPE(None, c_void_p, POINTER(Allocation))),
+    ("message_user_data", c_void_p), ("message", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, c_char_p))])
+AddMesh = struct("AddMesh", [("palette_size", c_uint32), ("mesh", POINTER(Mesh)), ("name", c_char_p), ("box", Box)])
+Batch = element("Batch", [("mesh", c_uint32), ("instance_count", c_uint32)])
+Frame = struct("Frame", [("slot", c_uint32), ("number", c_uint64), ("last_completed", c_uint64)])
+PageRequirements = element("PageRequirements", [("size_bytes", c_uint64), ("alignment", c_uint64), ("usage", c_uint32)])
+Page = element("Page", [("buffer", c_uint64), ("offset", c_uint64)])
+PrepareInfo = struct("PrepareInfo", [
+    ("group", c_uint32), ("batches", POINTER(Batch)), ("batch_count", c_uint32), ("page_count", c_uint32),
+    ("pages", POINTER(Page)), ("parallel_for", POINTER(ParallelFor))])
+Range = struct("Range", [
+    ("batch", c_uint32), ("first_instance", c_uint32), ("instance_count", c_uint32), ("vertex_count", c_uint32),
+    ("vertex_bytes", c_uint32), ("palette_stride", c_uint32), ("palette_count", c_uint32),
+    ("palettes", POINTER(Matrix3x4)), ("palette_buffer", c_uint64), ("palette_offset", c_uint64), ("vertices", c_uint64),
+    ("vertices_offset", c_uint64), ("previous_vertices", c_uint64), ("previous_vertices_offset", c_uint64)])
+RecordInfo = struct("RecordInfo", [("first_query", c_uint32), ("timestamps", c_uint64)])
+Counters = struct("Counters", [
+    ("instances", c_uint64), ("dispatches", c_uint64), ("skinned_vertices", c_uint64), ("palette_bytes", c_uint64),
+    ("skinned_bytes", c_uint64), ("uploaded_bytes", c_uint64)])
+MemoryUsage = struct("MemoryUsage", [
+    ("mesh_bytes", c_uint64), ("palette_bytes", c_uint64), ("skinned_bytes", c_uint64), ("staging_bytes", c_uint64),
+    ("job_bytes", c_uint64), ("deferred_bytes", c_uint64), ("block_bytes", c_uint64)])
+MeshBuffer = struct("MeshBuffer", [
+    ("vertex_count", c_uint32), ("buffer", c_uint64), ("offset", c_uint64), ("size_bytes", c_uint64),
+    ("influence_quads", c_uint32)])
+VertexInput = struct("VertexInput", [
+    ("attribute_count", c_uint32), ("binding", c_uint32, 3), ("attributes", c_uint32 * 4, 3)])
+
+# Parameters of the functions that return a SinewResult, without the last one, the SinewError.
+FUNCTIONS = {
+    "check_version": [c_uint32],
+    "character_load": [c_char_p, POINTER(Character)],
+    "character_load_memory": [c_void_p, c_size_t, POINTER(Character)],
+    "character_write": [Character, c_char_p],
+    "character_to_meters": [Character],
+    "character_info": [Character, POINTER(CharacterInfo)],
+    "character_joint": [Character, c_uint32, POINTER(Joint)],
+    "character_clip": [Character, c_uint32, POINTER(Clip)],
+    "character_material": [Character, c_uint32, POINTER(Material)],
+    "character_image": [Character, c_uint32, POINTER(Image)],
+    "character_warning": [Character, c_uint32, POINTER(c_char_p)],
+    "character_mesh": [Character, c_uint32, POINTER(Mesh)],
+    "character_part": [Character, c_uint32, c_uint32, POINTER(Part)],
+    "character_find_clip": [Character, c_char_p, POINTER(c_uint32)],
+    "character_find_joint": [Character, c_char_p, POINTER(c_uint32)],
+    "skin_on_cpu": [POINTER(Mesh), POINTER(Matrix3x4), c_uint32, POINTER(c_float), POINTER(c_float)],
+    "character_import": [c_char_p, POINTER(ImportOptions), POINTER(Character)],
+    "character_make_levels": [Character, POINTER(c_float), c_uint32],
+    "character_bake": [Character, POINTER(BakeOptions)],
+    "character_bounds": [Character, POINTER(Bounds)],
+    "character_clip_time": [Character, c_uint32, c_double, c_uint32, POINTER(c_float)],
+    "character_evaluate_exact": [Character, POINTER(EvaluateInfo)],
+    "evaluator_create": [Character, POINTER(Evaluator)],
+    "evaluator_add_mask": [Evaluator, POINTER(c_float), c_uint32, POINTER(c_uint32)],
+    "evaluator_set_mask": [Evaluator, c_uint32, POINTER(c_float), c_uint32],
+    "evaluator_evaluate": [Evaluator, POINTER(EvaluateInfo)],
+    "planner_create": [POINTER(PlannerInfo), POINTER(Planner)],
+    "planner_plan": [Planner, POINTER(Instances), POINTER(CrowdFrame), POINTER(ParallelFor)],
+    "planner_last": [Planner, POINTER(Plan)],
+    "planner_update_all": [Planner],
+    "skinner_create": [POINTER(SkinnerInfo), POINTER(Skinner)],
+    "skinner_add_mesh": [Skinner, POINTER(AddMesh), POINTER(c_uint32)],
+    "skinner_remove_mesh": [Skinner, c_uint32],
+    "skinner_begin_frame": [Skinner, POINTER(Frame)],
+    "skinner_prepare": [Skinner, POINTER(PrepareInfo)],
+    "skinner_page_requirements": [Skinner, POINTER(Batch), c_uint32, POINTER(PageRequirements), POINTER(c_uint32)],
+    "skinner_range_count": [Skinner, c_uint32, POINTER(c_uint32)],
+    "skinner_range": [Skinner, c_uint32, c_uint32, POINTER(Range)],
+    "skinner_record": [Skinner, c_void_p, POINTER(RecordInfo)],
+    "skinner_mesh_buffer": [Skinner, c_uint32, POINTER(MeshBuffer)],
+    "skinner_counters": [Skinner, POINTER(Counters)],
+    "skinner_memory_usage": [Skinner, POINTER(MemoryUsage)],
+    "vertex_input": [c_uint32, c_uint32, c_uint32, c_uint32, POINTER(VertexInput)],
+}
+# The others, which return nothing.
+PLAIN_FUNCTIONS = {
+    "character_destroy": [Character],
+    "evaluator_destroy": [Evaluator],
+    "planner_destroy": [Planner],
+    "skinner_destroy": [Skinner],
+    "decode_normal": [c_uint32, POINTER(c_float)],
+}
+
+
+class Failure(Exception):
+    """A call failed; the text is the library's message."""
+    def __init__(self, error):
+        super().__init__(error.message.decode("utf-8", "replace"))
+        self.result = error.result
+
+
+class Library:
+    """The shared library. Each function of the tables is a method, without `sinew_` and without its SinewError."""
+    def __init__(self, path="libsinew-c.so.0.1"):
+        self.library = ctypes.CDLL(path)
+        for name, parameters in PLAIN_FUNCTIONS.items():
+            function = getattr(self.library, f"sinew_{name}")
+            function.argtypes, function.restype = parameters, None
+            setattr(self, name, function)
+        for name, parameters in FUNCTIONS.items():
+            setattr(self, name, self._checked(getattr(self.library, f"sinew_{name}"), parameters))
+        self.check_version(VERSION)
+
+    @staticmethod
+    def _checked(function, parameters):
+        function.argtypes, function.restype = [*parameters, POINTER(Error)], c_int32
+
+        def call(*arguments):
+            error = Error()
+            if function(*arguments, byref(error)) != 0:
+                raise Failure(error)
+        return call
+
+    def get(self, name, kind, *arguments):
+        """What a function writes to its last parameter: a struct, a handle or a number."""
+        out = kind()
+        getattr(self, name)(*arguments, byref(out))
+        return out

@@ -1,0 +1,105 @@
+// Animation: clips are baked once; each frame the evaluator turns what instances play into their palettes.
+#pragma once
+
+#include "sinew/c/asset.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// One clip at one time, and its weight in the blend.
+typedef struct SinewLayer {
+  uint32_t clip;
+  float time_seconds;  // in the clip's own time, see sinew_character_clip_time()
+  float weight;        // not above 0: the layer is off
+  uint32_t mask;       // number of a mask of the evaluator; 0: all joints
+} SinewLayer;
+
+/// What one instance plays at one moment: the weighted mean of its layers, then the additive clips on top. All zeros,
+/// it shows the rest pose. The element of an array.
+typedef struct SinewPlayback {
+  SinewLayer layers[4];
+} SinewPlayback;
+
+/// How precise a bake is. 0 is the default of each.
+typedef struct SinewBakeOptions {
+  uint32_t size;
+  float max_error;              // in meters of a character of 1.8 m; 0: 0.0001
+  float error_radius;           // from each joint to the points that are compared; 0: 0.1
+  float min_frames_per_second;  // 0: 30
+  float max_frames_per_second;  // 0: 240
+
+  // Optional: called from time to time on the calling thread; `share` of the work is done, from 0 to 1.
+  void* progress_user_data;
+  void (*progress)(void* user_data, double share);
+} SinewBakeOptions;
+
+/// Boxes in model space that contain every vertex of an instance.
+typedef struct SinewBounds {
+  uint32_t size;
+  SinewBox rest;  // in the rest pose
+  SinewBox all;   // whatever it plays
+} SinewBounds;
+
+/// Bakes the clips and measures the bounds; evaluators and planners need both. With `options` NULL a bake that came
+/// with the file is kept. Time grows with the length of the clips. Errors: INVALID_ARGUMENT (options; an evaluator or a
+/// planner uses the character), UNSUPPORTED (clips too long), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_character_bake(SinewCharacter* character, const SinewBakeOptions* options,
+                                             SinewError* error);
+
+/// The bounds. Error: INVALID_ARGUMENT before sinew_character_bake().
+SINEW_C_API SinewResult sinew_character_bounds(const SinewCharacter* character, SinewBounds* out, SinewError* error);
+
+/// What playback does at the ends of a clip.
+enum { SINEW_CLAMP = 0, SINEW_LOOP = 1, SINEW_PING_PONG = 2 };
+
+/// The clip's own time after `seconds` of playback from its start; `looping` is one of the three above. Errors:
+/// INVALID_ARGUMENT (no such clip, looping).
+SINEW_C_API SinewResult sinew_character_clip_time(const SinewCharacter* character, uint32_t clip, double seconds,
+                                                  uint32_t looping, float* out, SinewError* error);
+
+/// Evaluates instances of one character. It shares the character, and keeps no state of instances.
+typedef struct SinewEvaluator SinewEvaluator;
+
+/// Makes an evaluator of a character after sinew_character_bake(). Errors: INVALID_ARGUMENT, OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_evaluator_create(const SinewCharacter* character, SinewEvaluator** out,
+                                               SinewError* error);
+
+/// Destroys an evaluator. NULL is ignored.
+SINEW_C_API void sinew_evaluator_destroy(SinewEvaluator* evaluator);
+
+/// Adds a mask, one factor per joint that weights of layers are multiplied by, and sets `*out` to its number, from 1
+/// on. Errors: INVALID_ARGUMENT (count is not that of the joints; a factor that is negative, too large or NaN),
+/// OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_evaluator_add_mask(SinewEvaluator* evaluator, const float* factors, uint32_t count,
+                                                 uint32_t* out, SinewError* error);
+
+/// Replaces the factors of a mask. Errors as above.
+SINEW_C_API SinewResult sinew_evaluator_set_mask(SinewEvaluator* evaluator, uint32_t mask, const float* factors,
+                                                 uint32_t count, SinewError* error);
+
+/// What to evaluate, and where to.
+typedef struct SinewEvaluateInfo {
+  uint32_t size;
+  uint32_t instance_count;
+  const SinewPlayback* playbacks;  // [instance_count]
+  SinewMatrix3x4* palettes;  // that of instance i begins at i * palette_stride; only written: may be mapped memory
+  uint64_t palette_count;    // matrices that `palettes` has room for
+  uint32_t palette_stride;   // in matrices; SinewRange::palette_stride is the fastest
+  const SinewParallelFor* parallel_for;
+} SinewEvaluateInfo;
+
+/// Writes palettes: palette_size matrices model_from_mesh each, and where `palette_stride` is a multiple of 4 also the
+/// matrices after them, up to a multiple of 4. Any time, clip, weight and mask is safe. Calls may run in parallel on
+/// different outputs. Errors: INVALID_ARGUMENT (stride or room too small), with nothing written; OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_evaluator_evaluate(const SinewEvaluator* evaluator, const SinewEvaluateInfo* info,
+                                                 SinewError* error);
+
+/// The reference of the evaluator: the keys as they are in the file, in double precision, one instance after the other.
+/// Needs no bake. Masks are ignored.
+SINEW_C_API SinewResult sinew_character_evaluate_exact(const SinewCharacter* character, const SinewEvaluateInfo* info,
+                                                       SinewError* error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,160 @@
+// The planner of crowds: which instances of a frame are drawn, at which level of detail, in whose pose. It knows
+// nothing of Vulkan.
+//
+//   sinew_planner_create()         once; measures the motion of the clips
+//   sinew_planner_plan()           each frame
+//   sinew_planner_last()           each frame: what to play, to skin and to draw
+#pragma once
+
+#include "sinew/c/animation.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A character of a crowd.
+typedef struct SinewCrowdCharacter {
+  uint32_t size;
+  uint32_t clip_count;
+  const SinewCharacter* character;  // after sinew_character_bake(), with its levels of detail; shared
+  const uint32_t* clips;            // that instances play, none of them additive; null: all
+  float scale;                      // world units per unit of model space, of an instance of scale 1; 0: 1
+  float height;                     // in world units; 0: the largest extent of the rest pose
+  float middle[3];                  // in model space, that distances are measured from; zeros: that of the rest pose
+} SinewCrowdCharacter;
+
+/// Optimizations, to be left out: SinewPlannerInfo::without.
+enum { SINEW_WITHOUT_CULLING = 1, SINEW_WITHOUT_LEVELS = 2, SINEW_WITHOUT_UPDATE_RATES = 4 };
+
+/// The parameters of sinew_planner_create().
+typedef struct SinewPlannerInfo {
+  uint32_t size;
+  uint32_t character_count;
+  const SinewCrowdCharacter* characters;
+  uint32_t without;         // SINEW_WITHOUT_..., combined with |; 0: all optimizations
+  uint32_t unique_poses;    // small instances share about so many poses; 0: they share none
+  uint32_t previous_poses;  // 1: SinewPlan::previous_poses
+  uint32_t kept_palettes;   // for the budget: of how many frames the host keeps palettes; 0: 2
+  uint32_t kept_vertices;   // and skinned vertices; 0: 1
+  uint32_t vertex_bytes;    // of a skinned vertex; 0: 16
+  uint64_t budget_bytes;    // device memory for meshes, palettes and skinned vertices; 0: no limit
+  const SinewParallelFor* parallel_for;
+} SinewPlannerInfo;
+
+/// A sphere in world space. The element of an array.
+typedef struct SinewSphere {
+  float center[3], radius;
+} SinewSphere;
+
+/// The host's instances, as arrays with `count` elements; those that are optional may be null. Read during the call.
+typedef struct SinewInstances {
+  uint32_t size;
+  uint32_t count;
+  const uint32_t* characters;  // indices in SinewPlannerInfo::characters; others are never drawn
+  const SinewMatrix3x4* world_from_model;
+  const SinewPlayback* playbacks;  // what each plays now; or the function:
+  void* playback_user_data;
+  void (*playback_at)(void* user_data, uint32_t instance, double seconds, SinewPlayback* out);
+  const float* speeds;               // optional: clip seconds per second; 1 without
+  const float* positions;            // optional: [count][3], of the feet
+  const float* scales;               // optional: factor on the sizes of its character
+  const SinewSphere* extra_spheres;  // optional: what else is visible with an instance
+  const SinewSphere* spheres;        // optional: the spheres around the instances in all poses, to save time
+  const uint8_t* phases;             // optional: in which frames of its update rate it is updated
+  const uint8_t* host_posed;         // optional: not 0: the host writes its palette
+} SinewInstances;
+
+/// A view into the world. The element of an array.
+typedef struct SinewView {
+  float clip_from_world[16];  // column-major; clip space of Vulkan: depth from 0 to 1, or from 1 to 0
+  float eye[3];
+  float pixels_per_radian;  // picture height / (2 * tan(field of view / 2)); 0: needs no detail, as a shadow map
+} SinewView;
+
+/// One frame of the host.
+typedef struct SinewCrowdFrame {
+  uint32_t size;
+  uint32_t view_count;
+  double seconds;
+  const SinewView* views;  // at least one, the first of the camera; what no view sees is culled
+  float up[3];             // of unit length; zeros: 0 1 0
+  // Shadows of the sun: an instance whose shadow may be seen is kept.
+  uint32_t shadows;     // 1: the following fields hold
+  float to_sun[3];      // direction, of any length
+  float lowest_ground;  // height along `up` below which no surface receives a shadow
+  float shadow_margin;  // world units by which a shadow may be displaced
+} SinewCrowdFrame;
+
+/// Batches that are evaluated and skinned in the same frames. The element of an array.
+typedef struct SinewUpdateGroup {
+  uint32_t first_batch, batch_count;
+  double seconds;   // time of its poses
+  uint8_t updated;  // 0: its posed meshes are those of the previous frame
+} SinewUpdateGroup;
+
+/// Posed meshes of one mesh. The element of an array.
+typedef struct SinewPosedBatch {
+  uint32_t character, level;
+  uint32_t mesh;                    // the level's index, counted over the levels of all characters in turn
+  uint32_t first_mesh, mesh_count;  // in `posed_meshes`
+  uint32_t group;
+  uint8_t host_posed;      // the host writes the palettes; nothing is to be evaluated
+  uint8_t previous_poses;  // poses of the frame before: skinned, not drawn
+} SinewPosedBatch;
+
+/// One mesh skinned with one palette, and the instances drawn with it: firstInstance and instanceCount of a draw. Posed
+/// mesh first_mesh + i of a batch is instance i of that batch of the skinner. The element of an array.
+typedef struct SinewPosedMesh {
+  uint32_t instance;                        // of the host: the owner of the pose
+  uint32_t first_instance, instance_count;  // in SinewPlan::instances
+  uint8_t shared;                           // the pose is that of a range of times
+} SinewPosedMesh;
+
+/// The posed mesh that an instance was drawn with in the frame before. The element of an array.
+typedef struct SinewPreviousPose {
+  uint32_t posed_mesh;   // UINT32_MAX: none
+  uint8_t in_this_plan;  // else in that of the frame before
+} SinewPreviousPose;
+
+/// The plan of a frame. Its arrays are valid until the next plan.
+typedef struct SinewPlan {
+  uint32_t size;
+  uint32_t group_count, batch_count, posed_mesh_count, instance_count;
+  uint32_t previous_pose_count;               // instance_count, or 0 without SinewPlannerInfo::previous_poses
+  const SinewUpdateGroup* groups;             // each is an update group of the skinner; at most 7
+  const SinewPosedBatch* batches;             // by group
+  const SinewPosedMesh* posed_meshes;         // [posed_mesh_count]
+  const SinewPlayback* playbacks;             // [posed_mesh_count]: to be evaluated, if the group is updated
+  const uint32_t* instances;                  // of the host, in the order of the posed meshes that they are drawn with
+  const SinewPreviousPose* previous_poses;    // of each of `instances`
+  uint32_t visible, culled;                   // instances
+  uint32_t shared, not_updated, shadow_only;  // of the visible
+  uint32_t updated_meshes;                    // posed meshes that this frame evaluates and skins
+  uint64_t needed_bytes;                      // device memory, estimated; 0 without a budget
+} SinewPlan;
+
+/// Plans the frames of one crowd. One call at a time.
+typedef struct SinewPlanner SinewPlanner;
+
+/// Makes a planner. Errors: INVALID_ARGUMENT (no character, one without a bake, a clip out of range or additive),
+/// OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_planner_create(const SinewPlannerInfo* info, SinewPlanner** out, SinewError* error);
+
+/// Destroys a planner. NULL is ignored.
+SINEW_C_API void sinew_planner_destroy(SinewPlanner* planner);
+
+/// Plans a frame. `parallel_for` may be NULL. Errors: INVALID_ARGUMENT, with the last plan unchanged; OUT_OF_MEMORY,
+/// also of the budget: then there is no plan.
+SINEW_C_API SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewInstances* instances,
+                                           const SinewCrowdFrame* frame, const SinewParallelFor* parallel_for,
+                                           SinewError* error);
+
+/// The last plan.
+SINEW_C_API SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPlan* out, SinewError* error);
+
+/// The next plan updates every group: call it if a plan could not be evaluated or skinned.
+SINEW_C_API SinewResult sinew_planner_update_all(SinewPlanner* planner, SinewError* error);
+
+#ifdef __cplusplus
+}
+#endif

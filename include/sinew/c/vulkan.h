@@ -1,0 +1,86 @@
+// The skinner: palettes in, skinned vertices out, on the host's Vulkan device.
+//
+//   sinew_skinner_create()         once: builds the pipelines
+//   sinew_skinner_add_mesh()       once per mesh; the next record uploads it
+//   sinew_skinner_begin_frame()    each frame: frees what completed frames used
+//   sinew_skinner_prepare()        each frame: room for every instance; may allocate, may fail
+//   SinewRange::palettes           each frame: written by the host or sinew_evaluator_evaluate()
+//   sinew_skinner_record()         each frame: a few dispatches; allocates nothing
+//   SinewRange::vertices           each frame: the host draws them
+//
+// The host owns instance, device, queues, command buffers, submission and presentation. The library never submits,
+// waits, takes a queue or starts a thread, and calls Vulkan only through the host's get_instance_proc_addr. It needs
+// core Vulkan 1.2 on instance and device, no extension and no optional feature: there is nothing to ask for, and no
+// feature to chain. sinew/vulkan/skinner.h has the whole contract, in the same words and order.
+#pragma once
+
+#include "sinew/c/asset.h"
+#include "sinew/c/vulkan_info.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The skinning backend on one device, for any number of meshes. One call at a time; different ones in parallel.
+typedef struct SinewSkinner SinewSkinner;
+
+/// Makes a skinner, which may take a while. Errors: INVALID_ARGUMENT, UNSUPPORTED (Vulkan below 1.2), OUT_OF_MEMORY,
+/// DEVICE_LOST, DEVICE_FAILURE.
+SINEW_C_API SinewResult sinew_skinner_create(const SinewSkinnerInfo* info, SinewSkinner** out, SinewError* error);
+
+/// Destroys a skinner. All recorded commands must have completed. NULL is ignored.
+SINEW_C_API void sinew_skinner_destroy(SinewSkinner* skinner);
+
+/// Adds a mesh and sets `*out` to its number, from 1 on. Errors: INVALID_DATA (mesh not valid), INVALID_ARGUMENT (no
+/// vertices; tangents or box missing), UNSUPPORTED (too large for a page), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_skinner_add_mesh(SinewSkinner* skinner, const SinewAddMesh* info, uint32_t* out,
+                                               SinewError* error);
+
+/// Removes a mesh. Its memory is freed when the frames that use it have completed. An unknown number is ignored.
+SINEW_C_API SinewResult sinew_skinner_remove_mesh(SinewSkinner* skinner, uint32_t mesh, SinewError* error);
+
+/// Begins a frame. With S frame slots, frame `number` is in slot number % S, and after the wait for the slot's fence
+/// last_completed is number - S, or 0 in the first S frames. Error: INVALID_ARGUMENT, with nothing changed.
+SINEW_C_API SinewResult sinew_skinner_begin_frame(SinewSkinner* skinner, const SinewFrame* frame, SinewError* error);
+
+/// Makes room for the batches of an update group in the frame that was begun. Errors: INVALID_ARGUMENT, UNSUPPORTED,
+/// OUT_OF_MEMORY, DEVICE_LOST, DEVICE_FAILURE; then the group is as it was before.
+SINEW_C_API SinewResult sinew_skinner_prepare(SinewSkinner* skinner, const SinewPrepareInfo* info, SinewError* error);
+
+/// The pages that the host must provide for these batches, if it provides them. `*count` is the room in `out`, and
+/// becomes their number; with `out` NULL only the number is set. Error besides those of prepare: INVALID_ARGUMENT, if
+/// there is too little room.
+SINEW_C_API SinewResult sinew_skinner_page_requirements(const SinewSkinner* skinner, const SinewBatch* batches,
+                                                        uint32_t batch_count, SinewPageRequirements* out,
+                                                        uint32_t* count, SinewError* error);
+
+/// The number of ranges of an update group, in the order of its batches, then of instances.
+SINEW_C_API SinewResult sinew_skinner_range_count(const SinewSkinner* skinner, uint32_t group, uint32_t* out,
+                                                  SinewError* error);
+/// Range `index` of an update group.
+SINEW_C_API SinewResult sinew_skinner_range(const SinewSkinner* skinner, uint32_t group, uint32_t index,
+                                            SinewRange* out, SinewError* error);
+
+/// Records uploads and the skinning of the prepared groups, outside a render pass, for a queue with compute. Disturbs
+/// the bound compute pipeline, compute descriptor sets and push constants. Palettes must be written before the
+/// submission. `info` may be NULL. Error: INVALID_ARGUMENT (a null handle, a wrong struct), with nothing recorded;
+/// nothing else can fail.
+SINEW_C_API SinewResult sinew_skinner_record(SinewSkinner* skinner, VkCommandBuffer cmd, const SinewRecordInfo* info,
+                                             SinewError* error);
+
+/// The static data of a mesh on the device. Error: INVALID_ARGUMENT, if there is no such mesh.
+SINEW_C_API SinewResult sinew_skinner_mesh_buffer(const SinewSkinner* skinner, uint32_t mesh, SinewMeshBuffer* out,
+                                                  SinewError* error);
+/// The work of the last recorded frame.
+SINEW_C_API SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewCounters* out, SinewError* error);
+/// The memory of the skinner.
+SINEW_C_API SinewResult sinew_skinner_memory_usage(const SinewSkinner* skinner, SinewMemoryUsage* out,
+                                                   SinewError* error);
+
+/// The vertex input of a pipeline that draws skinned vertices: `format` is one of SINEW_FORMAT_..., `tangents` 0 or 1.
+SINEW_C_API SinewResult sinew_vertex_input(uint32_t format, uint32_t tangents, uint32_t binding,
+                                           uint32_t first_location, SinewVertexInput* out, SinewError* error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,133 @@
+// Baking, clip times and evaluation.
+#include "sinew/c/animation.h"
+
+#include <memory>
+
+#include "character.h"
+#include "parallel.h"
+#include "playback.h"
+#include "sinew/animation/bake.h"
+#include "sinew/animation/bounds.h"
+#include "sinew/animation/pose.h"
+
+namespace sinew::c {
+namespace {
+
+constexpr Looping kLoopings[] = {Looping::kClamp, Looping::kLoop, Looping::kPingPong};
+static_assert(SINEW_CLAMP == 0 && SINEW_LOOP == 1 && SINEW_PING_PONG == 2);
+
+BakeOptions bake_options(const SinewBakeOptions& given) {
+  BakeOptions options;
+  if (given.max_error != 0) options.max_error = given.max_error;
+  if (given.error_radius != 0) options.error_radius = given.error_radius;
+  if (given.min_frames_per_second != 0) options.min_frames_per_second = given.min_frames_per_second;
+  if (given.max_frames_per_second != 0) options.max_frames_per_second = given.max_frames_per_second;
+  return options;
+}
+
+SinewBox box_of(const Box& box) { return {{box.low.x, box.low.y, box.low.z}, {box.high.x, box.high.y, box.high.z}}; }
+
+/// What sinew_evaluator_evaluate() and its reference read.
+struct Evaluation {
+  std::span<const Playback> playbacks;
+  std::span<Matrix3x4> palettes;
+  uint32_t palette_stride = 0;
+  ParallelFor parallel_for;
+};
+
+Evaluation read_evaluation(const SinewEvaluateInfo* info) {
+  const SinewEvaluateInfo given = read(info, "info");
+  return {array_as(given.playbacks, given.instance_count, "info->playbacks"),
+          array_as(given.palettes, given.palette_count, "info->palettes"), given.palette_stride,
+          loop_of(given.parallel_for)};
+}
+
+}  // namespace
+}  // namespace sinew::c
+
+struct SinewEvaluator {
+  std::shared_ptr<const sinew::c::CharacterContent> content;
+  sinew::CrowdEvaluator evaluator;
+};
+
+using namespace sinew;
+using namespace sinew::c;
+
+SinewResult sinew_character_bake(SinewCharacter* character, const SinewBakeOptions* options, SinewError* error) {
+  return call(error, __func__, [&] {
+    CharacterContent& content = changeable(character);
+    const SinewBakeOptions given = read_optional(options, "options");
+    std::optional<BakedCharacter> baked;
+    if (options != nullptr || !content.baked) {
+      baked = take(bake(content.character, bake_options(given), {given.progress_user_data, given.progress}));
+    }
+    content.bounds = take(measure_bounds(content.character, baked ? *baked : *content.baked));
+    if (baked) content.baked = std::move(baked);
+  });
+}
+
+SinewResult sinew_character_bounds(const SinewCharacter* character, SinewBounds* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const CharacterContent& content = content_of(character);
+    if (!content.bounds) refuse("character: sinew_character_bake() has not measured its bounds");
+    SinewBounds bounds = SINEW_INIT(SinewBounds);
+    bounds.rest = box_of(content.bounds->rest);
+    bounds.all = box_of(content.bounds->layered);
+    write(bounds, out, "out");
+  });
+}
+
+SinewResult sinew_character_clip_time(const SinewCharacter* character, uint32_t clip, double seconds, uint32_t looping,
+                                      float* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const Clip& played = element(content_of(character).character.clips, clip, "clip");
+    required(out, "out") = clip_time(played, seconds, choice(looping, kLoopings, "looping"));
+  });
+}
+
+SinewResult sinew_evaluator_create(const SinewCharacter* character, SinewEvaluator** out, SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = nullptr;
+    if (!content_of(character).baked) refuse("character: it has no bake, see sinew_character_bake()");
+    auto handle = std::make_unique<SinewEvaluator>();
+    handle->content = character->content;
+    handle->evaluator = CrowdEvaluator(*handle->content->baked);
+    *out = handle.release();
+  });
+}
+
+void sinew_evaluator_destroy(SinewEvaluator* evaluator) { delete evaluator; }
+
+SinewResult sinew_evaluator_add_mask(SinewEvaluator* evaluator, const float* factors, uint32_t count, uint32_t* out,
+                                     SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = 0;
+    *out = take(required(evaluator, "evaluator").evaluator.add_mask(array(factors, count, "factors")));
+  });
+}
+
+SinewResult sinew_evaluator_set_mask(SinewEvaluator* evaluator, uint32_t mask, const float* factors, uint32_t count,
+                                     SinewError* error) {
+  return call(error, __func__, [&] {
+    check(required(evaluator, "evaluator").evaluator.set_mask(mask, array(factors, count, "factors")));
+  });
+}
+
+SinewResult sinew_evaluator_evaluate(const SinewEvaluator* evaluator, const SinewEvaluateInfo* info,
+                                     SinewError* error) {
+  return call(error, __func__, [&] {
+    const CrowdEvaluator& by = required(evaluator, "evaluator").evaluator;
+    const Evaluation given = read_evaluation(info);
+    check(by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.parallel_for));
+  });
+}
+
+SinewResult sinew_character_evaluate_exact(const SinewCharacter* character, const SinewEvaluateInfo* info,
+                                           SinewError* error) {
+  return call(error, __func__, [&] {
+    const CharacterContent& content = content_of(character);
+    const Evaluation given = read_evaluation(info);
+    EvaluationScratch scratch;
+    check(evaluate_exact(content.character, given.playbacks, given.palette_stride, given.palettes, scratch));
+  });
+}

@@ -1,0 +1,240 @@
+// Characters: files, and what a character consists of.
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "character.h"
+
+namespace sinew::c {
+namespace {
+
+void copy(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
+
+bool is_in_meters(const ModelSpace& space) {
+  const ModelSpace meters;
+  return length(space.up - meters.up) == 0 && length(space.front - meters.front) == 0 &&
+         space.meters_per_unit == meters.meters_per_unit;
+}
+
+const Mesh& mesh_of(const CharacterContent& content, uint32_t level) {
+  if (level == 0) return content.character.mesh;
+  if (level < content.level_count()) return content.coarse_levels[level - 1].mesh;
+  refuse("level is " + std::to_string(level) + ", but the character has " + std::to_string(content.level_count()));
+}
+
+/// Sets `out` to the index of the first of `names` that is equal to `name`.
+template <class Items, class NameOf>
+void find_name(const Items& items, const NameOf& name_of, const char* name, uint32_t* out, const char* kind) {
+  const std::string_view wanted = &required(name, "name");
+  uint32_t& index = required(out, "out");
+  for (uint32_t i = 0; i < items.size(); ++i) {
+    if (name_of(items[i]) != wanted) continue;
+    index = i;
+    return;
+  }
+  refuse("the character has no " + std::string(kind) + " '" + std::string(wanted) + "'");
+}
+
+struct alignas(64) Block {
+  std::byte bytes[64];
+};
+
+/// A copy that begins at a multiple of 64 bytes, as decode_character() needs it.
+std::vector<Block> aligned_copy(std::span<const std::byte> bytes) {
+  std::vector<Block> copy(bytes.size() / sizeof(Block) + 1);
+  if (!bytes.empty()) std::memcpy(copy.data(), bytes.data(), bytes.size());
+  return copy;
+}
+
+}  // namespace
+
+SinewCharacter* make_character(CharacterFile&& file) {
+  auto handle = std::make_unique<SinewCharacter>();
+  handle->content = std::make_shared<CharacterContent>();
+  handle->content->character = std::move(file.character);
+  handle->content->baked = std::move(file.baked);
+  handle->content->report = std::move(file.report);
+  return handle.release();
+}
+
+const CharacterContent& content_of(const SinewCharacter* character) {
+  return *required(character, "character").content;
+}
+
+CharacterContent& changeable(SinewCharacter* character) {
+  std::shared_ptr<CharacterContent>& content = required(character, "character").content;
+  if (content.use_count() > 1) refuse("character: an evaluator or a planner uses it; destroy that first");
+  return *content;
+}
+
+}  // namespace sinew::c
+
+using namespace sinew;
+using namespace sinew::c;
+
+SinewResult sinew_character_load(const char* path, SinewCharacter** out, SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = nullptr;
+    *out = make_character(take(load_character_file(&required(path, "path"))));
+  });
+}
+
+SinewResult sinew_character_load_memory(const void* bytes, size_t size_bytes, SinewCharacter** out, SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = nullptr;
+    const auto given = array(static_cast<const std::byte*>(bytes), size_bytes, "bytes");
+    const std::vector<Block> copy = aligned_copy(given);
+    *out = make_character(take(decode_character({copy.front().bytes, size_bytes})));
+  });
+}
+
+SinewResult sinew_character_write(const SinewCharacter* character, const char* path, SinewError* error) {
+  return call(error, __func__, [&] {
+    const CharacterContent& content = content_of(character);
+    check(write_character_file(&required(path, "path"), {content.character, content.baked, content.report}));
+  });
+}
+
+void sinew_character_destroy(SinewCharacter* character) { delete character; }
+
+SinewResult sinew_character_to_meters(SinewCharacter* character, SinewError* error) {
+  return call(error, __func__, [&] {
+    CharacterContent& content = changeable(character);
+    if (is_in_meters(content.character.space)) return;
+    convert_space(content.character);
+    content.baked.reset();  // of the old space
+    content.bounds.reset();
+  });
+}
+
+SinewResult sinew_character_info(const SinewCharacter* character, SinewCharacterInfo* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const CharacterContent& content = content_of(character);
+    const Character& from = content.character;
+    SinewCharacterInfo info = SINEW_INIT(SinewCharacterInfo);
+    info.name = from.name.c_str();
+    info.joint_count = from.skeleton.joint_count();
+    info.clip_count = uint32_t(from.clips.size());
+    info.part_count = uint32_t(from.mesh.parts.size());
+    info.material_count = uint32_t(from.materials.size());
+    info.image_count = uint32_t(from.images.size());
+    info.palette_size = from.skin.palette_size();
+    info.level_count = uint32_t(content.level_count());
+    info.baked = content.baked ? 1 : 0;
+    info.warning_count = content.report ? uint32_t(content.report->warnings.size()) : 0;
+    copy(from.space.up, info.up);
+    copy(from.space.front, info.front);
+    info.meters_per_unit = from.space.meters_per_unit;
+    write(info, out, "out");
+  });
+}
+
+SinewResult sinew_character_joint(const SinewCharacter* character, uint32_t index, SinewJoint* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const Skeleton& skeleton = content_of(character).character.skeleton;
+    const Transform& rest = element(skeleton.rest_pose, index, "joint");
+    SinewJoint joint = SINEW_INIT(SinewJoint);
+    joint.name = skeleton.joint_names[index].c_str();
+    joint.parent = skeleton.parents[index];
+    copy(rest.translation, joint.translation);
+    copy(rest.scale, joint.scale);
+    std::memcpy(joint.rotation, &rest.rotation, sizeof joint.rotation);
+    write(joint, out, "out");
+  });
+}
+
+SinewResult sinew_character_clip(const SinewCharacter* character, uint32_t index, SinewClip* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const CharacterContent& content = content_of(character);
+    const Clip& from = element(content.character.clips, index, "clip");
+    SinewClip clip = SINEW_INIT(SinewClip);
+    clip.name = from.name.c_str();
+    clip.start_seconds = from.start_seconds;
+    clip.end_seconds = from.end_seconds;
+    clip.additive = from.additive ? 1 : 0;
+    if (content.baked) clip.baked_error = content.baked->clips[index].error;
+    write(clip, out, "out");
+  });
+}
+
+SinewResult sinew_character_material(const SinewCharacter* character, uint32_t index, SinewMaterial* out,
+                                     SinewError* error) {
+  return call(error, __func__, [&] {
+    const Material& from = element(content_of(character).character.materials, index, "material");
+    SinewMaterial material = SINEW_INIT(SinewMaterial);
+    material.name = from.name.c_str();
+    std::memcpy(material.base_color, &from.base_color, sizeof material.base_color);
+    material.image = from.base_color_image;
+    write(material, out, "out");
+  });
+}
+
+SinewResult sinew_character_image(const SinewCharacter* character, uint32_t index, SinewImage* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const Image& from = element(content_of(character).character.images, index, "image");
+    SinewImage image = SINEW_INIT(SinewImage);
+    image.name = from.name.c_str();
+    image.width = from.width, image.height = from.height;
+    image.rgba = from.rgba.data();
+    write(image, out, "out");
+  });
+}
+
+SinewResult sinew_character_warning(const SinewCharacter* character, uint32_t index, const char** out,
+                                    SinewError* error) {
+  return call(error, __func__, [&] {
+    const CharacterContent& content = content_of(character);
+    const std::vector<std::string> none;
+    required(out, "out") = element(content.report ? content.report->warnings : none, index, "warning").c_str();
+  });
+}
+
+SinewResult sinew_character_mesh(const SinewCharacter* character, uint32_t level, SinewMesh* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const CharacterContent& content = content_of(character);
+    const Mesh& from = mesh_of(content, level);
+    SinewMesh mesh = SINEW_INIT(SinewMesh);
+    mesh.vertex_count = from.vertex_count();
+    mesh.index_count = uint32_t(from.indices.size());
+    mesh.influence_count = uint32_t(from.influences.size());
+    const auto floats = [](const auto& values) { return values.empty() ? nullptr : &values.data()->x; };
+    mesh.positions = floats(from.positions), mesh.normals = floats(from.normals);
+    mesh.tangents = floats(from.tangents), mesh.uvs = floats(from.uvs);
+    mesh.indices = from.indices.data();
+    mesh.first_influence = from.first_influence.data();
+    mesh.influences = seen_as<SinewInfluence>(from.influences.data());
+    mesh.error = level == 0 ? 0 : content.coarse_levels[level - 1].error;
+    write(mesh, out, "out");
+  });
+}
+
+SinewResult sinew_character_part(const SinewCharacter* character, uint32_t level, uint32_t index, SinewPart* out,
+                                 SinewError* error) {
+  return call(error, __func__, [&] {
+    const MeshPart& from = element(mesh_of(content_of(character), level).parts, index, "part");
+    SinewPart part = SINEW_INIT(SinewPart);
+    part.name = from.name.c_str();
+    part.material = from.material;
+    part.first_vertex = from.first_vertex, part.vertex_count = from.vertex_count;
+    part.first_index = from.first_index, part.index_count = from.index_count;
+    write(part, out, "out");
+  });
+}
+
+SinewResult sinew_character_find_clip(const SinewCharacter* character, const char* name, uint32_t* out,
+                                      SinewError* error) {
+  return call(error, __func__, [&] {
+    const auto name_of = [](const Clip& clip) -> const std::string& { return clip.name; };
+    find_name(content_of(character).character.clips, name_of, name, out, "clip");
+  });
+}
+
+SinewResult sinew_character_find_joint(const SinewCharacter* character, const char* name, uint32_t* out,
+                                       SinewError* error) {
+  return call(error, __func__, [&] {
+    const auto name_of = [](const std::string& joint) -> const std::string& { return joint; };
+    find_name(content_of(character).character.skeleton.joint_names, name_of, name, out, "joint");
+  });
+}

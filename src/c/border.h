@@ -1,0 +1,120 @@
+// The border of the C interface: arguments come in, results and messages go out, no exception does.
+//
+// Each call is `return call(error, __func__, [&] { ... });`. Inside, a wrong argument or a failed Result ends the call
+// with refuse() or take(): an exception that only call() catches.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "sinew/asset/result.h"
+#include "sinew/c/base.h"
+
+namespace sinew::c {
+
+/// The end of a call, on its way to call().
+struct Refusal {
+  Error error;
+  bool of_argument;  // the message does not name the function yet
+};
+
+/// Ends the call with SINEW_INVALID_ARGUMENT. `message` begins with the name of the argument.
+[[noreturn]] void refuse(std::string message);
+[[noreturn]] void refuse_unsupported(std::string message);
+
+/// Fills the caller's error, if there is one, and returns its result.
+SinewResult report(SinewError* out, const char* function, const Refusal& refusal) noexcept;
+SinewResult report_out_of_memory(SinewError* out) noexcept;
+SinewResult report_success(SinewError* out) noexcept;
+
+template <class Body>
+SinewResult call(SinewError* error, const char* function, const Body& body) noexcept {
+  try {
+    body();
+    return report_success(error);
+  } catch (const Refusal& refusal) {
+    return report(error, function, refusal);
+  } catch (const std::exception&) {  // memory ran out, or a container cannot have so many elements
+    return report_out_of_memory(error);
+  }
+}
+
+/// The value of a result, or the end of the call.
+template <class T>
+T take(Result<T>&& result) {
+  if (!result) throw Refusal{result.error(), false};
+  return std::move(result).value();
+}
+inline void check(const Status& status) {
+  if (!status) throw Refusal{status.error(), false};
+}
+
+/// What a pointer points to; null ends the call.
+template <class T>
+T& required(T* pointer, const char* name) {
+  if (pointer == nullptr) refuse(std::string(name) + " is null");
+  return *pointer;
+}
+
+/// Copies a versioned struct of `given_size` bytes, which its first field says, into one of this version: `known_size`
+/// bytes of zeros. Refuses sizes that cannot be right, and bytes of later versions that are not 0.
+void read_struct(const void* given, void* known, size_t known_size, size_t alignment, const char* name);
+/// The reverse, for a struct that the call fills. Later versions get zeros.
+void write_struct(const void* known, size_t known_size, size_t alignment, void* given, const char* name);
+
+/// The caller's struct as this version knows it. Null is all zeros.
+template <class T>
+T read_optional(const T* given, const char* name) {
+  static_assert(std::is_trivially_copyable_v<T> && offsetof(T, size) == 0);
+  T known = {};
+  if (given != nullptr) read_struct(given, &known, sizeof known, alignof(T), name);
+  return known;
+}
+template <class T>
+T read(const T* given, const char* name) {
+  return read_optional(&required(given, name), name);
+}
+/// Element `index` of an array of versioned structs, which all have the size of the first.
+template <class T>
+T read_element(const T* first, size_t index, const char* name) {
+  const size_t stride = read(first, name).size;
+  return read(reinterpret_cast<const T*>(reinterpret_cast<const char*>(first) + index * stride), name);
+}
+template <class T>
+void write(const T& known, T* given, const char* name) {
+  static_assert(std::is_trivially_copyable_v<T> && offsetof(T, size) == 0);
+  write_struct(&known, sizeof known, alignof(T), &required(given, name), name);
+}
+
+/// An array of the caller. Null is allowed if `count` is 0.
+template <class T>
+std::span<T> array(T* data, size_t count, const char* name) {
+  if (data == nullptr && count > 0)
+    refuse(std::string(name) + " is null, but has " + std::to_string(count) + " elements");
+  return std::span(data, count);
+}
+
+/// Element `index` of a list, or the end of the call.
+template <class List>
+auto& element(List& list, uint32_t index, const char* kind) {
+  const size_t count = std::size(list);
+  if (index < count) return list[index];
+  refuse("index " + std::to_string(index) + ": there " + (count == 1 ? "is 1 " : "are " + std::to_string(count) + " ") +
+         kind + (count == 1 ? "" : "s"));
+}
+
+/// The value of an enumeration in C, which counts from 0, as one in C++.
+template <class Value, size_t kCount>
+Value choice(uint32_t given, const Value (&values)[kCount], const char* name) {
+  if (given >= kCount)
+    refuse(std::string(name) + " is " + std::to_string(given) + ", but at most " + std::to_string(kCount - 1));
+  return values[given];
+}
+
+}  // namespace sinew::c

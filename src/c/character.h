@@ -1,0 +1,61 @@
+// The character behind its handle.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "layout.h"
+#include "sinew/animation/bounds.h"
+#include "sinew/asset/baked_character.h"
+#include "sinew/asset/character.h"
+#include "sinew/asset/character_file.h"
+#include "sinew/asset/import_report.h"
+#include "sinew/c/asset.h"
+
+namespace sinew::c {
+
+/// A coarser level of detail.
+struct CoarseLevel {
+  Mesh mesh;
+  float error = 0;  // as a share of the diagonal
+};
+
+/// What evaluators and planners share.
+struct CharacterContent {
+  Character character;
+  std::optional<BakedCharacter> baked;
+  std::optional<CharacterBounds> bounds;  // of `baked`
+  std::optional<ImportReport> report;
+  std::vector<CoarseLevel> coarse_levels;
+
+  size_t level_count() const { return 1 + coarse_levels.size(); }
+};
+
+SINEW_SAME_LAYOUT(SinewInfluence, Influence);
+SINEW_SAME_FIELD(SinewInfluence, entry, Influence, entry);
+SINEW_SAME_FIELD(SinewInfluence, weight, Influence, weight);
+SINEW_SAME_LAYOUT(SinewMatrix3x4, Matrix3x4);
+SINEW_SAME_FIELD(SinewMatrix3x4, m, Matrix3x4, m);
+
+}  // namespace sinew::c
+
+struct SinewCharacter {
+  std::shared_ptr<sinew::c::CharacterContent> content;
+};
+
+namespace sinew::c {
+
+/// The handle of a file's content.
+SinewCharacter* make_character(CharacterFile&& file);
+
+const CharacterContent& content_of(const SinewCharacter* character);
+
+/// The content, to be changed: not while an evaluator or a planner shares it.
+CharacterContent& changeable(SinewCharacter* character);
+
+/// A copy of the caller's mesh, valid for palettes of that size, or the end of the call.
+Mesh read_mesh(const SinewMesh* given, uint32_t palette_size);
+
+}  // namespace sinew::c

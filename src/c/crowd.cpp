@@ -1,0 +1,218 @@
+// The planner.
+#include "sinew/c/crowd.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "character.h"
+#include "parallel.h"
+#include "playback.h"
+#include "sinew/crowd/planner.h"
+
+namespace sinew::c {
+
+using namespace crowd;
+
+SINEW_SAME_LAYOUT(SinewSphere, Sphere);
+SINEW_SAME_FIELD(SinewSphere, center, Sphere, center);
+SINEW_SAME_FIELD(SinewSphere, radius, Sphere, radius);
+SINEW_SAME_LAYOUT(SinewView, View);
+SINEW_SAME_FIELD(SinewView, clip_from_world, View, clip_from_world);
+SINEW_SAME_FIELD(SinewView, eye, View, eye);
+SINEW_SAME_FIELD(SinewView, pixels_per_radian, View, pixels_per_radian);
+SINEW_SAME_LAYOUT(SinewUpdateGroup, UpdateGroup);
+SINEW_SAME_FIELD(SinewUpdateGroup, first_batch, UpdateGroup, first_batch);
+SINEW_SAME_FIELD(SinewUpdateGroup, batch_count, UpdateGroup, batch_count);
+SINEW_SAME_FIELD(SinewUpdateGroup, seconds, UpdateGroup, seconds);
+SINEW_SAME_FIELD(SinewUpdateGroup, updated, UpdateGroup, updated);
+SINEW_SAME_LAYOUT(SinewPosedBatch, PosedBatch);
+SINEW_SAME_FIELD(SinewPosedBatch, character, PosedBatch, character);
+SINEW_SAME_FIELD(SinewPosedBatch, level, PosedBatch, level);
+SINEW_SAME_FIELD(SinewPosedBatch, mesh, PosedBatch, mesh);
+SINEW_SAME_FIELD(SinewPosedBatch, first_mesh, PosedBatch, first_mesh);
+SINEW_SAME_FIELD(SinewPosedBatch, mesh_count, PosedBatch, mesh_count);
+SINEW_SAME_FIELD(SinewPosedBatch, group, PosedBatch, group);
+SINEW_SAME_FIELD(SinewPosedBatch, host_posed, PosedBatch, host_posed);
+SINEW_SAME_FIELD(SinewPosedBatch, previous_poses, PosedBatch, previous_poses);
+SINEW_SAME_LAYOUT(SinewPosedMesh, PosedMesh);
+SINEW_SAME_FIELD(SinewPosedMesh, instance, PosedMesh, instance);
+SINEW_SAME_FIELD(SinewPosedMesh, first_instance, PosedMesh, first_instance);
+SINEW_SAME_FIELD(SinewPosedMesh, instance_count, PosedMesh, instance_count);
+SINEW_SAME_FIELD(SinewPosedMesh, shared, PosedMesh, shared);
+SINEW_SAME_LAYOUT(SinewPreviousPose, PreviousPose);
+SINEW_SAME_FIELD(SinewPreviousPose, posed_mesh, PreviousPose, posed_mesh);
+SINEW_SAME_FIELD(SinewPreviousPose, in_this_plan, PreviousPose, in_this_plan);
+
+namespace {
+
+/// A character of the crowd, and what its CharacterInfo points to.
+struct Actor {
+  std::shared_ptr<const CharacterContent> content;
+  std::vector<uint32_t> clips;
+  std::vector<Level> levels;
+};
+
+Vec3 vector_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
+bool is_zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
+
+std::vector<Level> levels_of(const CharacterContent& content, float scale) {
+  const Mesh& finest = content.character.mesh;
+  const float diagonal = finest.positions.empty() ? 0 : length(size_of(bounding_box(finest.positions))) * scale;
+  std::vector<Level> levels{{0, finest.vertex_count(), 0}};
+  for (const CoarseLevel& level : content.coarse_levels)
+    levels.push_back({level.error * diagonal, level.mesh.vertex_count(), 0});
+  return levels;
+}
+
+std::vector<uint32_t> clips_of(const SinewCrowdCharacter& given, const Character& character) {
+  const auto listed = array(given.clips, given.clips != nullptr ? given.clip_count : 0, "clips");
+  std::vector<uint32_t> clips(listed.begin(), listed.end());
+  for (uint32_t i = 0; given.clips == nullptr && i < character.clips.size(); ++i) {
+    if (!character.clips[i].additive) clips.push_back(i);
+  }
+  return clips;
+}
+
+/// What the planner knows of a character. Points into `actor`.
+CharacterInfo describe(const SinewCrowdCharacter& given, Actor& actor) {
+  actor.content = required(given.character, "info->characters: a character").content;
+  const CharacterContent& content = *actor.content;
+  if (!content.baked || !content.bounds)
+    refuse("info->characters: a character has no bake, see sinew_character_bake()");
+  const float scale = given.scale != 0 ? given.scale : 1;
+  actor.clips = clips_of(given, content.character);
+  actor.levels = levels_of(content, scale);
+
+  CharacterInfo info;
+  info.character = &content.character;
+  info.baked = &*content.baked, info.bounds = &*content.bounds;
+  info.clips = actor.clips, info.levels = actor.levels;
+  const Box& rest = content.bounds->rest;
+  const Vec3 size = size_of(rest);
+  info.height = given.height != 0 ? given.height : std::max({size.x, size.y, size.z}) * scale;
+  info.middle = vector_of(given.middle);
+  if (is_zero(info.middle)) info.middle = (rest.low + rest.high) * 0.5f;
+  return info;
+}
+
+Options options_of(const SinewPlannerInfo& given) {
+  Options options;
+  options.cull = (given.without & SINEW_WITHOUT_CULLING) == 0;
+  options.levels = (given.without & SINEW_WITHOUT_LEVELS) == 0;
+  options.update_rate = (given.without & SINEW_WITHOUT_UPDATE_RATES) == 0;
+  options.unique_poses = given.unique_poses;
+  options.previous_poses = given.previous_poses != 0;
+  options.budget.bytes = given.budget_bytes;
+  if (given.kept_palettes != 0) options.budget.kept_palettes = given.kept_palettes;
+  if (given.kept_vertices != 0) options.budget.kept_vertices = given.kept_vertices;
+  if (given.vertex_bytes != 0) options.budget.vertex_bytes = given.vertex_bytes;
+  return options;
+}
+
+/// An optional array: null is an empty one.
+template <class To, class From>
+std::span<const To> optional_array(const From* data, uint32_t count) {
+  static_assert(sizeof(To) % sizeof(From) == 0 && alignof(To) == alignof(From));
+  return {reinterpret_cast<const To*>(data), data != nullptr ? count : 0};
+}
+
+Playback playback_at(void* given, uint32_t instance, double seconds) {
+  const auto& host = *static_cast<const SinewInstances*>(given);
+  SinewPlayback playback = {};
+  host.playback_at(host.playback_user_data, instance, seconds, &playback);
+  return *array_as(&playback, 1, "").data();
+}
+
+/// `given` is valid as long as what is returned.
+Instances instances_of(SinewInstances& given) {
+  const uint32_t count = given.count;
+  Instances instances;
+  instances.characters = array(given.characters, count, "instances->characters");
+  instances.world_from_model = array_as(given.world_from_model, count, "instances->world_from_model");
+  if (given.playback_at != nullptr) {
+    instances.playback_source = {&given, playback_at};
+  } else {
+    instances.playbacks = array_as(given.playbacks, count, "instances->playbacks");
+  }
+  instances.speeds = optional_array<float>(given.speeds, count);
+  instances.positions = optional_array<Vec3>(given.positions, count);
+  instances.scales = optional_array<float>(given.scales, count);
+  instances.extra_spheres = optional_array<Sphere>(given.extra_spheres, count);
+  instances.spheres = optional_array<Sphere>(given.spheres, count);
+  instances.phases = optional_array<uint8_t>(given.phases, count);
+  instances.host_posed = optional_array<uint8_t>(given.host_posed, count);
+  return instances;
+}
+
+Frame frame_of(const SinewCrowdFrame& given) {
+  Frame frame;
+  frame.seconds = given.seconds;
+  frame.views = array_as(given.views, given.view_count, "frame->views");
+  if (!is_zero(vector_of(given.up))) frame.up = vector_of(given.up);
+  if (given.shadows != 0) frame.shadows = {vector_of(given.to_sun), given.lowest_ground, given.shadow_margin};
+  return frame;
+}
+
+}  // namespace
+}  // namespace sinew::c
+
+struct SinewPlanner {
+  std::vector<sinew::c::Actor> actors;
+  sinew::crowd::Planner planner;
+};
+
+using namespace sinew;
+using namespace sinew::c;
+
+SinewResult sinew_planner_create(const SinewPlannerInfo* info, SinewPlanner** out, SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = nullptr;
+    const SinewPlannerInfo given = read(info, "info");
+    auto handle = std::make_unique<SinewPlanner>();
+    handle->actors.resize(given.character_count);
+    std::vector<CharacterInfo> characters;
+    for (uint32_t i = 0; i < given.character_count; ++i)
+      characters.push_back(describe(read_element(given.characters, i, "info->characters"), handle->actors[i]));
+    handle->planner = take(Planner::create(characters, options_of(given), loop_of(given.parallel_for)));
+    *out = handle.release();
+  });
+}
+
+void sinew_planner_destroy(SinewPlanner* planner) { delete planner; }
+
+SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewInstances* instances, const SinewCrowdFrame* frame,
+                               const SinewParallelFor* parallel_for, SinewError* error) {
+  return call(error, __func__, [&] {
+    Planner& by = required(planner, "planner").planner;
+    SinewInstances given = read(instances, "instances");
+    const SinewCrowdFrame given_frame = read(frame, "frame");
+    check(by.plan(instances_of(given), frame_of(given_frame), loop_of(parallel_for)));
+  });
+}
+
+SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPlan* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const Planner& by = required(planner, "planner").planner;
+    const Plan& from = by.last();
+    SinewPlan plan = SINEW_INIT(SinewPlan);
+    plan.group_count = uint32_t(from.groups.size()), plan.groups = seen_as<SinewUpdateGroup>(from.groups.data());
+    plan.batch_count = uint32_t(from.batches.size()), plan.batches = seen_as<SinewPosedBatch>(from.batches.data());
+    plan.posed_mesh_count = uint32_t(from.posed_meshes.size());
+    plan.posed_meshes = seen_as<SinewPosedMesh>(from.posed_meshes.data());
+    plan.playbacks = seen_as<SinewPlayback>(from.playbacks.data());
+    plan.instance_count = uint32_t(from.instances.size()), plan.instances = from.instances.data();
+    plan.previous_pose_count = uint32_t(from.previous_poses.size());
+    plan.previous_poses = seen_as<SinewPreviousPose>(from.previous_poses.data());
+    plan.visible = from.counters.visible, plan.culled = from.counters.culled;
+    plan.shared = from.counters.shared, plan.not_updated = from.counters.not_updated;
+    plan.shadow_only = from.counters.shadow_only;
+    plan.updated_meshes = from.counters.updated_meshes;
+    plan.needed_bytes = by.needed_bytes();
+    write(plan, out, "out");
+  });
+}
+
+SinewResult sinew_planner_update_all(SinewPlanner* planner, SinewError* error) {
+  return call(error, __func__, [&] { required(planner, "planner").planner.update_all(); });
+}

@@ -1,0 +1,77 @@
+// Import, in libraries that were built with it.
+#include "sinew/c/import.h"
+
+#include <vector>
+
+#include "character.h"
+
+#ifdef SINEW_C_IMPORT
+#include "sinew/import/import.h"
+#include "sinew/import/lod.h"
+#endif
+
+namespace sinew::c {
+namespace {
+
+#ifdef SINEW_C_IMPORT
+
+ImportOptions import_options(const SinewImportOptions& given) {
+  ImportOptions options;
+  for (const char* path : array(given.animation_files, given.animation_file_count, "options->animation_files"))
+    options.animation_files.push_back(&required(path, "a path in options->animation_files"));
+  options.max_influences = given.max_influences;
+  options.tangents = given.tangents != 0;
+  options.allow_no_mesh = given.allow_no_mesh != 0;
+  return options;
+}
+
+CharacterFile import_file(const std::string& path, const SinewImportOptions& given) {
+  const ImportOptions options = import_options(given);
+  if (given.isolated != 0) {
+    IsolationOptions isolation;
+    if (given.worker != nullptr) isolation.program = given.worker;
+    isolation.seconds = given.seconds;
+    isolation.memory_bytes = given.memory_bytes;
+    return take(import_isolated(path, options, isolation));
+  }
+  ImportReport report;
+  Character character = take(load_character(path, options, &report));
+  return {std::move(character), {}, std::move(report)};
+}
+
+void make_coarse_levels(CharacterContent& content, std::span<const float> shares) {
+  LodOptions options;
+  if (!shares.empty()) options.triangle_shares.assign(shares.begin(), shares.end());
+  std::vector<MeshLevel> levels = take(make_levels(content.character.mesh, {}, options));
+  content.coarse_levels.clear();
+  for (MeshLevel& level : levels) content.coarse_levels.push_back({std::move(level.mesh), level.error});
+}
+
+#else
+
+[[noreturn]] void refuse_import() {
+  refuse_unsupported("this library was built without import; load .sinew files (sinew bake writes them)");
+}
+CharacterFile import_file(const std::string&, const SinewImportOptions&) { refuse_import(); }
+void make_coarse_levels(CharacterContent&, std::span<const float>) { refuse_import(); }
+
+#endif
+
+}  // namespace
+}  // namespace sinew::c
+
+using namespace sinew::c;
+
+SinewResult sinew_character_import(const char* path, const SinewImportOptions* options, SinewCharacter** out,
+                                   SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = nullptr;
+    *out = make_character(import_file(&required(path, "path"), read_optional(options, "options")));
+  });
+}
+
+SinewResult sinew_character_make_levels(SinewCharacter* character, const float* triangle_shares, uint32_t count,
+                                        SinewError* error) {
+  return call(error, __func__,
+              [&] { make_coarse_levels(changeable(character), array(triangle_shares, count, "triangle_shares")); });
+}

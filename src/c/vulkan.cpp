@@ -1,0 +1,244 @@
+// The skinner.
+#include "sinew/c/vulkan.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "character.h"
+#include "parallel.h"
+#include "sinew/vulkan/draw.h"
+#include "sinew/vulkan/skinner.h"
+
+namespace sinew::c {
+
+using namespace vulkan;
+
+SINEW_SAME_LAYOUT(SinewPage, Page);
+SINEW_SAME_FIELD(SinewPage, buffer, Page, buffer);
+SINEW_SAME_FIELD(SinewPage, offset, Page, offset);
+SINEW_SAME_LAYOUT(SinewAllocation, Allocation);
+SINEW_SAME_FIELD(SinewAllocation, buffer, Allocation, buffer);
+SINEW_SAME_FIELD(SinewAllocation, mapped, Allocation, mapped);
+SINEW_SAME_FIELD(SinewAllocation, allocation, Allocation, allocation);
+static_assert(int(BufferUse::kDevice) == SINEW_BUFFER_DEVICE);
+static_assert(int(BufferUse::kPalettes) == SINEW_BUFFER_PALETTES);
+static_assert(int(BufferUse::kStaging) == SINEW_BUFFER_STAGING);
+static_assert(uint32_t(Timestamp::kCount) == 3);  // as SinewRecordInfo says
+
+namespace {
+
+constexpr VertexFormat kFormats[] = {VertexFormat::kOctahedral, VertexFormat::kPacked, VertexFormat::kFloat};
+constexpr Barriers kBarriers[] = {Barriers::kLibrary, Barriers::kHost};
+
+/// The callbacks of the host; user data of those in C++.
+struct Callbacks {
+  SinewSkinnerInfo info;
+
+  static VkResult allocate(void* self, const VkBufferCreateInfo& info, BufferUse use, Allocation* out) {
+    const SinewSkinnerInfo& host = static_cast<const Callbacks*>(self)->info;
+    return host.allocate(host.allocation_user_data, &info, uint32_t(use), reinterpret_cast<SinewAllocation*>(out));
+  }
+  static void free(void* self, const Allocation& allocation) {
+    const SinewSkinnerInfo& host = static_cast<const Callbacks*>(self)->info;
+    host.free(host.allocation_user_data, seen_as<SinewAllocation>(&allocation));
+  }
+  static void message(void* self, Severity severity, const char* text) {
+    const SinewSkinnerInfo& host = static_cast<const Callbacks*>(self)->info;
+    host.message(host.message_user_data, severity == Severity::kError ? 1 : 0, text);
+  }
+};
+
+void set_callbacks(Callbacks& callbacks, SkinnerInfo& info) {
+  const SinewSkinnerInfo& host = callbacks.info;
+  info.allocator.user_data = &callbacks;
+  if (host.allocate != nullptr) info.allocator.allocate = Callbacks::allocate;
+  if (host.free != nullptr) info.allocator.free = Callbacks::free;
+  info.message_user_data = &callbacks;
+  if (host.message != nullptr) info.message = Callbacks::message;
+}
+
+SkinnerInfo skinner_info(const SinewSkinnerInfo& host) {
+  SkinnerInfo info;
+  info.instance = host.instance, info.physical_device = host.physical_device, info.device = host.device;
+  info.get_instance_proc_addr = host.get_instance_proc_addr, info.get_device_proc_addr = host.get_device_proc_addr;
+  if (host.api_version != 0) info.api_version = host.api_version;
+  info.debug_utils = host.debug_utils != 0;
+  info.queue_families = array(host.queue_families, host.queue_family_count, "info->queue_families");
+  info.allocation_callbacks = host.allocation_callbacks;
+  info.pipeline_cache = host.pipeline_cache;
+  info.format = choice(host.format, kFormats, "info->format");
+  info.tangents = host.tangents != 0;
+  if (host.frames_in_flight != 0) info.frames_in_flight = host.frames_in_flight;
+  if (host.update_groups != 0) info.update_groups = host.update_groups;
+  info.keep_previous = host.keep_previous != 0;
+  info.barriers = choice(host.barriers, kBarriers, "info->barriers");
+  const bool has_consumers = host.consumer_stages != 0 || host.consumer_accesses != 0;
+  if (has_consumers) info.consumers = {host.consumer_stages, host.consumer_accesses};
+  if (host.record_family != nullptr) info.record_family = *host.record_family;
+  info.vertex_usage = host.vertex_usage;
+  return info;
+}
+
+std::vector<Batch> batches_of(const SinewBatch* given, uint32_t count) {
+  std::vector<Batch> batches;
+  for (const SinewBatch& batch : array(given, count, "batches"))
+    batches.push_back({MeshId{batch.mesh}, batch.instance_count});
+  return batches;
+}
+
+}  // namespace
+}  // namespace sinew::c
+
+struct SinewSkinner {
+  sinew::c::Callbacks callbacks;
+  sinew::vulkan::Skinner skinner;
+};
+
+using namespace sinew;
+using namespace sinew::c;
+using namespace sinew::vulkan;
+
+SinewResult sinew_skinner_create(const SinewSkinnerInfo* info, SinewSkinner** out, SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = nullptr;
+    auto handle = std::make_unique<SinewSkinner>();
+    handle->callbacks.info = read(info, "info");
+    SkinnerInfo in_cpp = skinner_info(handle->callbacks.info);
+    set_callbacks(handle->callbacks, in_cpp);
+    handle->skinner = take(create_skinner(in_cpp));
+    *out = handle.release();
+  });
+}
+
+void sinew_skinner_destroy(SinewSkinner* skinner) { delete skinner; }
+
+SinewResult sinew_skinner_add_mesh(SinewSkinner* skinner, const SinewAddMesh* info, uint32_t* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = 0;
+    Skinner& to = required(skinner, "skinner").skinner;
+    const SinewAddMesh given = read(info, "info");
+    const Mesh mesh = read_mesh(given.mesh, given.palette_size);
+    Box box;
+    static_assert(sizeof box == sizeof given.box);
+    std::memcpy(static_cast<void*>(&box), &given.box, sizeof box);
+    *out = take(to.add_mesh(mesh, given.palette_size, given.name != nullptr ? given.name : "", box)).value;
+  });
+}
+
+SinewResult sinew_skinner_remove_mesh(SinewSkinner* skinner, uint32_t mesh, SinewError* error) {
+  return call(error, __func__, [&] { required(skinner, "skinner").skinner.remove_mesh({mesh}); });
+}
+
+SinewResult sinew_skinner_begin_frame(SinewSkinner* skinner, const SinewFrame* frame, SinewError* error) {
+  return call(error, __func__, [&] {
+    Skinner& in = required(skinner, "skinner").skinner;
+    const SinewFrame given = read(frame, "frame");
+    check(in.begin_frame({.number = given.number, .slot = given.slot, .last_completed = given.last_completed}));
+  });
+}
+
+SinewResult sinew_skinner_prepare(SinewSkinner* skinner, const SinewPrepareInfo* info, SinewError* error) {
+  return call(error, __func__, [&] {
+    Skinner& in = required(skinner, "skinner").skinner;
+    const SinewPrepareInfo given = read(info, "info");
+    const auto pages = array_as(given.pages, given.page_count, "info->pages");
+    check(in.prepare(given.group, batches_of(given.batches, given.batch_count), pages, loop_of(given.parallel_for)));
+  });
+}
+
+SinewResult sinew_skinner_page_requirements(const SinewSkinner* skinner, const SinewBatch* batches,
+                                            uint32_t batch_count, SinewPageRequirements* out, uint32_t* count,
+                                            SinewError* error) {
+  return call(error, __func__, [&] {
+    const Skinner& in = required(skinner, "skinner").skinner;
+    uint32_t& room = required(count, "count");
+    const auto pages = take(in.page_requirements(batches_of(batches, batch_count)));
+    if (out != nullptr && room < pages.size()) {
+      refuse("count is " + std::to_string(room) + ", but there are " + std::to_string(pages.size()) + " pages");
+    }
+    room = uint32_t(pages.size());
+    for (size_t i = 0; out != nullptr && i < pages.size(); ++i)
+      out[i] = {pages[i].size_bytes, pages[i].alignment, pages[i].usage};
+  });
+}
+
+SinewResult sinew_skinner_range_count(const SinewSkinner* skinner, uint32_t group, uint32_t* out, SinewError* error) {
+  return call(error, __func__,
+              [&] { required(out, "out") = uint32_t(required(skinner, "skinner").skinner.ranges(group).size()); });
+}
+
+SinewResult sinew_skinner_range(const SinewSkinner* skinner, uint32_t group, uint32_t index, SinewRange* out,
+                                SinewError* error) {
+  return call(error, __func__, [&] {
+    const auto ranges = required(skinner, "skinner").skinner.ranges(group);
+    const InstanceRange& from = element(ranges, index, "range");
+    SinewRange range = SINEW_INIT(SinewRange);
+    range.batch = from.batch, range.first_instance = from.first_instance, range.instance_count = from.instance_count;
+    range.vertex_count = from.vertex_count, range.vertex_bytes = from.vertex_bytes;
+    range.palette_stride = from.palette_stride;
+    range.palette_count = uint32_t(from.palettes.size());
+    range.palettes = reinterpret_cast<SinewMatrix3x4*>(from.palettes.data());
+    range.palette_buffer = from.palette_buffer, range.palette_offset = from.palette_offset;
+    range.vertices = from.vertices, range.vertices_offset = from.vertices_offset;
+    range.previous_vertices = from.previous_vertices;
+    range.previous_vertices_offset = from.previous_vertices_offset;
+    write(range, out, "out");
+  });
+}
+
+SinewResult sinew_skinner_record(SinewSkinner* skinner, VkCommandBuffer cmd, const SinewRecordInfo* info,
+                                 SinewError* error) {
+  return call(error, __func__, [&] {
+    Skinner& in = required(skinner, "skinner").skinner;
+    required(cmd, "cmd");
+    const SinewRecordInfo given = read_optional(info, "info");
+    in.record(cmd, {.timestamps = given.timestamps, .first_query = given.first_query});
+  });
+}
+
+SinewResult sinew_skinner_mesh_buffer(const SinewSkinner* skinner, uint32_t mesh, SinewMeshBuffer* out,
+                                      SinewError* error) {
+  return call(error, __func__, [&] {
+    const MeshBuffer from = required(skinner, "skinner").skinner.mesh_buffer({mesh});
+    if (from.buffer == VK_NULL_HANDLE) refuse("the skinner has no mesh " + std::to_string(mesh));
+    SinewMeshBuffer buffer = SINEW_INIT(SinewMeshBuffer);
+    buffer.buffer = from.buffer, buffer.offset = from.offset, buffer.size_bytes = from.size_bytes;
+    buffer.vertex_count = from.vertex_count, buffer.influence_quads = from.influence_quads;
+    write(buffer, out, "out");
+  });
+}
+
+SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewCounters* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const Counters from = required(skinner, "skinner").skinner.counters();
+    SinewCounters counters = SINEW_INIT(SinewCounters);
+    counters.instances = from.instances, counters.dispatches = from.dispatches;
+    counters.skinned_vertices = from.skinned_vertices;
+    counters.palette_bytes = from.palette_bytes, counters.skinned_bytes = from.skinned_bytes;
+    counters.uploaded_bytes = from.uploaded_bytes;
+    write(counters, out, "out");
+  });
+}
+
+SinewResult sinew_skinner_memory_usage(const SinewSkinner* skinner, SinewMemoryUsage* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const MemoryUsage from = required(skinner, "skinner").skinner.memory_usage();
+    SinewMemoryUsage usage = SINEW_INIT(SinewMemoryUsage);
+    usage.mesh_bytes = from.mesh_bytes, usage.palette_bytes = from.palette_bytes;
+    usage.skinned_bytes = from.skinned_bytes, usage.staging_bytes = from.staging_bytes;
+    usage.job_bytes = from.job_bytes, usage.deferred_bytes = from.deferred_bytes, usage.block_bytes = from.block_bytes;
+    write(usage, out, "out");
+  });
+}
+
+SinewResult sinew_vertex_input(uint32_t format, uint32_t tangents, uint32_t binding, uint32_t first_location,
+                               SinewVertexInput* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const VertexInput from = vertex_input(choice(format, kFormats, "format"), tangents != 0, binding, first_location);
+    SinewVertexInput input = SINEW_INIT(SinewVertexInput);
+    input.attribute_count = from.attribute_count;
+    input.binding = from.binding;
+    std::copy(from.attributes.begin(), from.attributes.end(), input.attributes);
+    write(input, out, "out");
+  });
+}

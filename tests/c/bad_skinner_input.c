@@ -1,0 +1,140 @@
+// Bad input of the skinner.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checks.h"
+#include "tube.h"
+
+static void check_meshes(SinewSkinner* skinner) {
+  Tube* tube = malloc(sizeof *tube);
+  SinewMesh mesh = make_tube(tube);
+  SinewAddMesh add = SINEW_INIT(SinewAddMesh);
+  uint32_t id = 77;
+  INVALID(sinew_skinner_add_mesh(skinner, &add, &id, &error), "mesh is null");
+  MUST(id == 0);
+  add.mesh = &mesh, add.palette_size = kJoints - 1;
+  EXPECT(sinew_skinner_add_mesh(skinner, &add, &id, &error), SINEW_INVALID_DATA, "");
+  add.palette_size = kJoints;
+  mesh.size = 0;
+  INVALID(sinew_skinner_add_mesh(skinner, &add, &id, &error), "mesh: its size is 0");
+  mesh.size = sizeof mesh;
+  mesh.first_influence = NULL;
+  INVALID(sinew_skinner_add_mesh(skinner, &add, &id, &error), "mesh->first_influence is null");
+  mesh.first_influence = tube->first_influence;
+  tube->indices[5] = kVertices;
+  EXPECT(sinew_skinner_add_mesh(skinner, &add, &id, &error), SINEW_INVALID_DATA, "");
+  tube->indices[5] = 0;
+  tube->first_influence[3] = UINT32_MAX;
+  EXPECT(sinew_skinner_add_mesh(skinner, &add, &id, &error), SINEW_INVALID_DATA, "");
+  SinewMatrix3x4 palette[kJoints];
+  float positions[kVertices * 3];
+  bend_tube(0, palette);
+  EXPECT(sinew_skin_on_cpu(&mesh, palette, kJoints, positions, NULL, &error), SINEW_INVALID_DATA, "");
+  mesh = make_tube(tube);
+  INVALID(sinew_skin_on_cpu(&mesh, NULL, kJoints, positions, NULL, &error), "palette is null");
+  INVALID(sinew_skin_on_cpu(&mesh, palette, kJoints, NULL, NULL, &error), "positions is null");
+  EXPECT(sinew_skin_on_cpu(&mesh, palette, kJoints - 1, positions, NULL, &error), SINEW_INVALID_DATA, "entry 3 of 3");
+  OK(sinew_skin_on_cpu(&mesh, palette, kJoints, positions, NULL, &error));
+  OK(sinew_skinner_add_mesh(skinner, &add, &id, &error));
+  MUST(id == 1);
+  free(tube);
+}
+
+static void check_frames(SinewSkinner* skinner) {
+  SinewFrame frame = SINEW_INIT(SinewFrame);
+  SinewPrepareInfo prepare = SINEW_INIT(SinewPrepareInfo);
+  SinewRange range = SINEW_INIT(SinewRange);
+  uint32_t count = 0;
+  const SinewBatch unknown = {9, 1}, known = {1, 3};
+  INVALID(sinew_skinner_prepare(skinner, &prepare, &error), "");
+  INVALID(sinew_skinner_begin_frame(skinner, &frame, &error), "");
+  frame.number = 1, frame.slot = 2;
+  INVALID(sinew_skinner_begin_frame(skinner, &frame, &error), "");
+  frame.slot = 1;
+  OK(sinew_skinner_begin_frame(skinner, &frame, &error));
+  prepare.batch_count = 1;
+  INVALID(sinew_skinner_prepare(skinner, &prepare, &error), "batches is null");
+  prepare.batches = &unknown;
+  INVALID(sinew_skinner_prepare(skinner, &prepare, &error), "");
+  INVALID(sinew_skinner_page_requirements(skinner, &unknown, 1, NULL, &count, &error), "");
+  prepare.batches = &known;
+  prepare.group = 1;
+  INVALID(sinew_skinner_prepare(skinner, &prepare, &error), "");
+  prepare.group = 0, prepare.page_count = 1;
+  INVALID(sinew_skinner_prepare(skinner, &prepare, &error), "info->pages is null");
+
+  SinewPageRequirements pages[2];
+  OK(sinew_skinner_page_requirements(skinner, &known, 1, NULL, &count, &error));
+  MUST(count == 1);
+  count = 0;
+  INVALID(sinew_skinner_page_requirements(skinner, &known, 1, pages, &count, &error), "count is 0, but there are 1");
+  count = 2;
+  OK(sinew_skinner_page_requirements(skinner, &known, 1, pages, &count, &error));
+  MUST(count == 1 && pages[0].size_bytes >= 3 * kVertices * 16 && pages[0].alignment > 0);
+
+  prepare.page_count = 0;
+  OK(sinew_skinner_prepare(skinner, &prepare, &error));
+  OK(sinew_skinner_range_count(skinner, 5, &count, &error));
+  MUST(count == 0);
+  INVALID(sinew_skinner_range(skinner, 5, 0, &range, &error), "index 0: there are 0 ranges");
+  INVALID(sinew_skinner_range(skinner, 0, 1, &range, &error), "index 1: there is 1 range");
+  OK(sinew_skinner_range(skinner, 0, 0, &range, &error));
+  MUST(range.instance_count == 3 && range.palette_count == 3 * range.palette_stride && range.palettes != NULL);
+  INVALID(sinew_skinner_record(skinner, VK_NULL_HANDLE, NULL, &error), "cmd is null");
+  SinewRecordInfo record = SINEW_INIT(SinewRecordInfo);
+  record.size = 4;
+  INVALID(sinew_skinner_record(skinner, (VkCommandBuffer)&record, &record, &error), "info: its size is 4");
+  SinewMeshBuffer buffer = SINEW_INIT(SinewMeshBuffer);
+  INVALID(sinew_skinner_mesh_buffer(skinner, 5, &buffer, &error), "no mesh 5");
+  OK(sinew_skinner_mesh_buffer(skinner, 1, &buffer, &error));
+  MUST(buffer.vertex_count == kVertices);
+  SinewMemoryUsage usage = SINEW_INIT(SinewMemoryUsage);
+  OK(sinew_skinner_memory_usage(skinner, &usage, &error));
+  MUST(usage.mesh_bytes > 0 && usage.palette_bytes > 0 && usage.skinned_bytes > 0);
+  OK(sinew_skinner_remove_mesh(skinner, 5, &error));
+}
+
+static char last_message[256];
+
+static void keep_message(void* user_data, uint32_t is_error, const char* text) {
+  MUST(user_data == last_message && (is_error == 0 || is_error == 1));
+  snprintf(last_message, sizeof last_message, "%s", text);
+}
+
+void check_skinner(const Device* device) {
+  SinewSkinnerInfo info = SINEW_INIT(SinewSkinnerInfo);
+  SinewSkinner* skinner = NULL;
+  INVALID(sinew_skinner_create(&info, &skinner, &error), "");
+  info.instance = device->instance, info.physical_device = device->physical_device, info.device = device->device;
+  INVALID(sinew_skinner_create(&info, &skinner, &error), "get_instance_proc_addr");
+  info.get_instance_proc_addr = vkGetInstanceProcAddr;
+  info.format = 3;
+  INVALID(sinew_skinner_create(&info, &skinner, &error), "info->format is 3, but at most 2");
+  info.format = 0, info.barriers = 256;
+  INVALID(sinew_skinner_create(&info, &skinner, &error), "info->barriers is 256, but at most 1");
+  info.barriers = 0, info.queue_family_count = 2;
+  INVALID(sinew_skinner_create(&info, &skinner, &error), "info->queue_families is null");
+  info.queue_family_count = 0, info.frames_in_flight = 17;
+  INVALID(sinew_skinner_create(&info, &skinner, &error), "");
+  info.frames_in_flight = 0, info.update_groups = 257;
+  INVALID(sinew_skinner_create(&info, &skinner, &error), "");
+  const uint32_t no_family = 99;
+  info.update_groups = 0, info.record_family = &no_family;
+  INVALID(sinew_skinner_create(&info, &skinner, &error), "");
+  MUST(skinner == NULL);
+  info.record_family = NULL;
+  info.message = keep_message, info.message_user_data = last_message;
+  OK(sinew_skinner_create(&info, &skinner, &error));
+  MUST(strlen(last_message) > 0);
+  check_meshes(skinner);
+  check_frames(skinner);
+  SinewFrame again = SINEW_INIT(SinewFrame);
+  INVALID(sinew_skinner_begin_frame(skinner, &again, &error), "");
+  MUST(strcmp(last_message, error.message) == 0);
+  sinew_skinner_destroy(skinner);
+  SinewVertexInput input = SINEW_INIT(SinewVertexInput);
+  INVALID(sinew_vertex_input(3, 0, 0, 0, &input, &error), "format is 3");
+  OK(sinew_vertex_input(SINEW_FORMAT_PACKED, 1, 0, 0, &input, &error));
+  MUST(input.attribute_count == 3 && input.binding.stride == 16);
+}
