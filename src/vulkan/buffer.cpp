@@ -160,7 +160,8 @@ Result<Buffer> BufferAllocator::from_blocks(const VkBufferCreateInfo& info, Buff
   if (!suballocation) return suballocation.error();
   const MemoryBlock& block = *suballocation->block;
   void* const mapped = block.mapped == nullptr ? nullptr : block.mapped + suballocation->offset;
-  Buffer buffer(*this, {owned.release(), mapped, nullptr}, *suballocation, info.size);
+  const VkMemoryPropertyFlags properties = table_.memory.memoryTypes[block.type].propertyFlags;
+  Buffer buffer(*this, {owned.release(), mapped, nullptr, properties}, *suballocation, info.size);
   result = table_.BindBufferMemory(table_.device, created, block.memory.get(), suballocation->offset);
   if (result != VK_SUCCESS) return vulkan_error("vkBindBufferMemory", result);
   return buffer;

@@ -426,7 +426,7 @@ TEST_F(Failing, RecordAllocatesNothing) {
   crowd.add({}), crowd.add({.seed = 2});
   crowd.prepare({1, 0, 0}, Counts{{0, 5}, {1, 5}});
   device_->submit_and_wait([&](VkCommandBuffer cmd) {
-    watch.barriers.reserve(8);
+    watch.barriers.reserve(8), watch.copies.reserve(8);
     const int calls = watch.fallible_calls;
     const int64_t allocations = heap_allocations();
     skinner.record(cmd);

@@ -27,9 +27,10 @@ class WatchedLoader {
   int succeeding = -1;                               // number of fallible calls that succeed before one fails
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // result of failing calls
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;
-  VkQueueFlags missing_queue_flags = 0;  // removed from every queue family
-  uint32_t added_queue_families = 0;     // copies of the last one, which no queue can be of
-  VkDeviceSize buffer_alignment = 0;     // required by every buffer, whose size is an odd multiple of it; 0: unchanged
+  VkQueueFlags missing_queue_flags = 0;          // removed from every queue family
+  uint32_t added_queue_families = 0;             // copies of the last one, which no queue can be of
+  VkPhysicalDeviceMemoryProperties memory = {};  // if it has types: simulated, in the driver's mapped memory
+  VkDeviceSize buffer_alignment = 0;  // required by every buffer, whose size is an odd multiple of it; 0: unchanged
 
   // Logged.
   struct Barrier {
@@ -43,16 +44,38 @@ class WatchedLoader {
   std::vector<std::string> names;   // of objects
   std::vector<std::string> labels;  // as they begin; "" for the end of a label
   std::vector<Barrier> barriers;
+  struct Copy {
+    VkBuffer from = VK_NULL_HANDLE, to = VK_NULL_HANDLE;
+    VkBufferCopy region;
+  };
+  std::vector<Copy> copies;
+  std::vector<std::pair<uint32_t, VkBuffer>> bound;  // binding and storage buffer, as descriptors are written
   std::vector<VkPipelineStageFlagBits> timestamp_stages;
-  std::vector<size_t> barriers_before_timestamps;
+  std::vector<size_t> barriers_before_timestamps, copies_before_timestamps;
 
   PFN_vkVoidFunction instance_function(VkInstance instance, const char* name);
   PFN_vkVoidFunction device_function(VkDevice device, const char* name);
+  // With simulated memory.
+  VkResult check_allocation(const VkMemoryAllocateInfo& wanted, VkMemoryAllocateInfo& real) const;
+  void note_allocation(VkDeviceMemory handle, const VkMemoryAllocateInfo& info);
+  void note_free(VkDeviceMemory handle);
+  void note_binding(VkBuffer buffer, VkDeviceMemory handle) { memory_of_[buffer] = handle; }
+  /// The properties of the simulated memory type; 0 for unknown handles.
+  VkMemoryPropertyFlags properties_of(VkDeviceMemory handle) const;
+  VkMemoryPropertyFlags properties_of(VkBuffer buffer) const;
+
   /// Counts a fallible call. Returns whether it is to fail.
   bool fails(const std::string& function);
 
  private:
+  struct Allocated {
+    uint32_t type = 0;
+    VkDeviceSize size_bytes = 0;
+  };
   const TestDevice& device_;
+  std::map<VkDeviceMemory, Allocated> allocated_;
+  std::map<VkBuffer, VkDeviceMemory> memory_of_;
+  VkDeviceSize used_bytes_[VK_MAX_MEMORY_HEAPS] = {};
 };
 
 }  // namespace sinew::test
