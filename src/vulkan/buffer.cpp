@@ -188,7 +188,8 @@ Result<Suballocation> BufferAllocator::suballocate(uint32_t type, BufferUse use,
   }
   const VkDeviceSize preferred_bytes = std::max(needs.size, spare_block_bytes(use));
   Result<MemoryBlock*> block = make_block(type, use, preferred_bytes);
-  if (!block && preferred_bytes > needs.size) block = make_block(type, use, needs.size);
+  const bool is_full = !block && block.error().code == ErrorCode::kOutOfMemory;
+  if (is_full && preferred_bytes > needs.size) block = make_block(type, use, needs.size);
   if (!block) return block.error();
   return Suballocation{*block, *block.value()->take(needs)};
 }

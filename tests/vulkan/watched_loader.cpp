@@ -39,6 +39,8 @@ struct Hook<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
 PFN_vkCmdPipelineBarrier g_barrier = nullptr;
 PFN_vkAllocateMemory g_allocate = nullptr;
 PFN_vkFreeMemory g_free = nullptr;
+PFN_vkCreateComputePipelines g_create_pipelines = nullptr;
+PFN_vkDestroyPipeline g_destroy_pipeline = nullptr;
 PFN_vkBindBufferMemory g_bind = nullptr;
 PFN_vkMapMemory g_map = nullptr;
 PFN_vkCmdCopyBuffer g_copy = nullptr;
@@ -116,6 +118,23 @@ VKAPI_ATTR void VKAPI_CALL get_memory(VkPhysicalDevice physical_device, VkPhysic
   if (g_watch->memory.memoryTypeCount != 0) *properties = g_watch->memory;
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                const VkComputePipelineCreateInfo* infos,
+                                                const VkAllocationCallbacks* callbacks, VkPipeline* pipelines) {
+  if (!g_watch->keep_pipelines) return g_create_pipelines(device, cache, count, infos, callbacks, pipelines);
+  *pipelines = g_watch->take_pipeline(*infos);  // the library creates one at a time
+  if (*pipelines != VK_NULL_HANDLE) return VK_SUCCESS;
+  const VkResult result = g_create_pipelines(device, cache, 1, infos, callbacks, pipelines);
+  if (result == VK_SUCCESS) g_watch->note_pipeline(*pipelines, *infos);
+  return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL destroy_pipeline(VkDevice device, VkPipeline pipeline,
+                                            const VkAllocationCallbacks* callbacks) {
+  if (g_watch->keep_pipelines) return g_watch->keep_pipeline(pipeline);
+  g_destroy_pipeline(device, pipeline, callbacks);
+}
+
 VKAPI_ATTR void VKAPI_CALL get_requirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements* requirements) {
   g_requirements(device, buffer, requirements);
   if (const uint32_t types = g_watch->memory.memoryTypeCount; types != 0)
@@ -173,7 +192,10 @@ PFN_vkVoidFunction replaced(Function& real, PFN_vkVoidFunction found, Function h
 }  // namespace
 
 WatchedLoader::WatchedLoader(const TestDevice& device) : device_(device) { g_watch = this; }
-WatchedLoader::~WatchedLoader() { g_watch = nullptr; }
+WatchedLoader::~WatchedLoader() {
+  for (const auto& [constants, pipeline] : kept_) device_.vk.DestroyPipeline(device_.device, pipeline, nullptr);
+  g_watch = nullptr;
+}
 
 void WatchedLoader::attach(vulkan::SkinnerInfo& info) const {
   info.get_instance_proc_addr = get_instance_function;
@@ -194,7 +216,7 @@ VkResult WatchedLoader::check_allocation(const VkMemoryAllocateInfo& wanted, VkM
 }
 
 void WatchedLoader::note_allocation(VkDeviceMemory handle, const VkMemoryAllocateInfo& info) {
-  if (memory.memoryTypeCount == 0) return;
+  live_bytes += info.allocationSize;
   allocated_[handle] = {info.memoryTypeIndex, info.allocationSize};
   used_bytes_[memory.memoryTypes[info.memoryTypeIndex].heapIndex] += info.allocationSize;
 }
@@ -202,6 +224,7 @@ void WatchedLoader::note_allocation(VkDeviceMemory handle, const VkMemoryAllocat
 void WatchedLoader::note_free(VkDeviceMemory handle) {
   const auto found = allocated_.find(handle);
   if (found == allocated_.end()) return;
+  live_bytes -= found->second.size_bytes;
   used_bytes_[memory.memoryTypes[found->second.type].heapIndex] -= found->second.size_bytes;
   allocated_.erase(found);
 }
@@ -215,6 +238,22 @@ VkMemoryPropertyFlags WatchedLoader::properties_of(VkBuffer buffer) const {
   const auto found = memory_of_.find(buffer);
   return found == memory_of_.end() ? 0 : properties_of(found->second);
 }
+
+VkPipeline WatchedLoader::take_pipeline(const VkComputePipelineCreateInfo& info) {
+  const VkSpecializationInfo& constants = *info.stage.pSpecializationInfo;
+  const auto found = kept_.find({static_cast<const char*>(constants.pData), constants.dataSize});
+  if (found == kept_.end()) return VK_NULL_HANDLE;
+  const VkPipeline pipeline = found->second;
+  kept_.erase(found);
+  return pipeline;
+}
+
+void WatchedLoader::note_pipeline(VkPipeline pipeline, const VkComputePipelineCreateInfo& info) {
+  const VkSpecializationInfo& constants = *info.stage.pSpecializationInfo;
+  constants_of_[pipeline] = {static_cast<const char*>(constants.pData), constants.dataSize};
+}
+
+void WatchedLoader::keep_pipeline(VkPipeline pipeline) { kept_.emplace(constants_of_.at(pipeline), pipeline); }
 
 bool WatchedLoader::fails(const std::string& function) {
   ++fallible_calls;
@@ -247,6 +286,8 @@ PFN_vkVoidFunction WatchedLoader::device_function(VkDevice device, const char* n
   if (wanted == "vkCmdCopyBuffer") return replaced(g_copy, found, copy);
   if (wanted == "vkUpdateDescriptorSets") return replaced(g_update, found, update);
   if (wanted == "vkAllocateMemory") found = replaced(g_allocate, found, allocate);
+  if (wanted == "vkCreateComputePipelines") found = replaced(g_create_pipelines, found, create_pipelines);
+  if (wanted == "vkDestroyPipeline") found = replaced(g_destroy_pipeline, found, destroy_pipeline);
   if (wanted == "vkFreeMemory") found = replaced(g_free, found, free_memory);
   if (wanted == "vkBindBufferMemory") found = replaced(g_bind, found, bind);
   if (wanted == "vkMapMemory") found = replaced(g_map, found, map);

@@ -27,8 +27,9 @@ class WatchedLoader {
   int succeeding = -1;                               // number of fallible calls that succeed before one fails
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // result of failing calls
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;
-  VkQueueFlags missing_queue_flags = 0;          // removed from every queue family
-  uint32_t added_queue_families = 0;             // copies of the last one, which no queue can be of
+  bool keep_pipelines = false;           // destroyed ones are given out again: a driver that compiles nothing twice
+  VkQueueFlags missing_queue_flags = 0;  // removed from every queue family
+  uint32_t added_queue_families = 0;     // copies of the last one, which no queue can be of
   VkPhysicalDeviceMemoryProperties memory = {};  // if it has types: simulated, in the driver's mapped memory
   VkDeviceSize buffer_alignment = 0;  // required by every buffer, whose size is an odd multiple of it; 0: unchanged
 
@@ -41,6 +42,7 @@ class WatchedLoader {
   int failed = 0;                   // calls that failed on request
   int fallible_calls = 0;           // calls that create, allocate, bind or map
   VkDeviceSize largest_memory = 0;  // bytes of the largest vkAllocateMemory
+  VkDeviceSize live_bytes = 0;      // of vkAllocateMemory
   std::vector<std::string> names;   // of objects
   std::vector<std::string> labels;  // as they begin; "" for the end of a label
   std::vector<Barrier> barriers;
@@ -55,7 +57,6 @@ class WatchedLoader {
 
   PFN_vkVoidFunction instance_function(VkInstance instance, const char* name);
   PFN_vkVoidFunction device_function(VkDevice device, const char* name);
-  // With simulated memory.
   VkResult check_allocation(const VkMemoryAllocateInfo& wanted, VkMemoryAllocateInfo& real) const;
   void note_allocation(VkDeviceMemory handle, const VkMemoryAllocateInfo& info);
   void note_free(VkDeviceMemory handle);
@@ -63,6 +64,11 @@ class WatchedLoader {
   /// The properties of the simulated memory type; 0 for unknown handles.
   VkMemoryPropertyFlags properties_of(VkDeviceMemory handle) const;
   VkMemoryPropertyFlags properties_of(VkBuffer buffer) const;
+
+  /// Kept pipelines, by their specialization constants. The library has one shader.
+  VkPipeline take_pipeline(const VkComputePipelineCreateInfo& info);
+  void note_pipeline(VkPipeline pipeline, const VkComputePipelineCreateInfo& info);
+  void keep_pipeline(VkPipeline pipeline);
 
   /// Counts a fallible call. Returns whether it is to fail.
   bool fails(const std::string& function);
@@ -75,6 +81,8 @@ class WatchedLoader {
   const TestDevice& device_;
   std::map<VkDeviceMemory, Allocated> allocated_;
   std::map<VkBuffer, VkDeviceMemory> memory_of_;
+  std::map<VkPipeline, std::string> constants_of_;
+  std::multimap<std::string, VkPipeline> kept_;
   VkDeviceSize used_bytes_[VK_MAX_MEMORY_HEAPS] = {};
 };
 
