@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "heap_faults.h"
 #include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/watched_loader.h"
@@ -26,7 +27,8 @@ enum class Way {
 struct Fault {
   VkResult result = VK_SUCCESS;
   Way way = Way::kRetry;
-  int call = 0;  // the number of fallible calls before the one that fails
+  int call = 0;          // the number of fallible calls before the one that fails
+  bool of_heap = false;  // `call` counts allocations of host memory by the skinner instead
 };
 
 /// A host's allocator whose calls count as fallible calls of the loader. Its palettes are not device-local.
@@ -37,6 +39,7 @@ struct FaultyAllocator {
   vulkan::AllocatorCallbacks callbacks() { return {this, allocate, free}; }
 
   static VkResult allocate(void* self, const VkBufferCreateInfo& info, vulkan::BufferUse use, vulkan::Allocation* out) {
+    const HeapFaultPause pause;
     auto& own = *static_cast<FaultyAllocator*>(self);
     if (own.watch.fails("allocate")) return own.watch.failure;
     const VkResult result = HostAllocator::allocate(&own.host, info, use, out);
@@ -53,16 +56,18 @@ struct FaultyAllocator {
 struct Live {
   int objects = 0, allocations = 0;
   VkDeviceSize bytes = 0;
-
-  friend bool operator==(const Live&, const Live&) = default;
 };
 
 /// One run of a host: it creates a skinner, adds meshes and prepares frames that need more and less memory. One call
 /// fails on the way.
 class FaultRun {
  public:
-  FaultRun(TestDevice& device, WatchedLoader& watch, FaultyAllocator& allocator, Way way)
-      : device_(device), watch_(watch), allocator_(allocator), way_(way) {}
+  FaultRun(TestDevice& device, WatchedLoader& watch, FaultyAllocator& allocator, const Fault& fault)
+      : device_(device),
+        watch_(watch),
+        allocator_(allocator),
+        way_(fault.way),
+        heap_allocations_left_(fault.of_heap ? fault.call : -1) {}
 
   void run(const vulkan::SkinnerInfo& info) {
     auto skinner = attempt([&] { return vulkan::create_skinner(info); });
@@ -82,6 +87,7 @@ class FaultRun {
   }
 
   bool failed() const { return failed_; }  // whether a call of the skinner returned an error
+  bool heap_failed() const { return heap_failed_; }
 
  private:
   bool stops() const { return failed_ && way_ == Way::kDestroy; }
@@ -90,16 +96,32 @@ class FaultRun {
   template <class Call>
   auto attempt(const Call& call) -> decltype(call()) {
     const Live before = live();
-    auto outcome = call();
+    auto outcome = call_with_heap_fault(call);
     if (outcome) return outcome;
     failed_ = true;
     const bool is_lost = watch_.failure == VK_ERROR_DEVICE_LOST;
     EXPECT_EQ(outcome.error().code, is_lost ? ErrorCode::kDeviceLost : ErrorCode::kOutOfMemory);
-    EXPECT_EQ(outcome.error().vk_result, watch_.failure) << outcome.error().message;
-    EXPECT_EQ(live(), before) << outcome.error().message;
+    if (!heap_failed_) {
+      EXPECT_EQ(outcome.error().vk_result, watch_.failure) << outcome.error().message;
+    }
+    const Live after = live();
+    EXPECT_EQ(after.bytes, before.bytes) << outcome.error().message;
+    EXPECT_EQ(after.allocations, before.allocations) << outcome.error().message;
+    // prepare() may keep descriptor sets that it could not use yet: the last Vulkan objects that it makes.
+    EXPECT_LE(after.objects, before.objects + (heap_failed_ ? 1 : 0)) << outcome.error().message;
     if (way_ != Way::kRetry) return outcome;
     outcome = call();
     EXPECT_TRUE(outcome);
+    return outcome;
+  }
+  template <class Call>
+  auto call_with_heap_fault(const Call& call) -> decltype(call()) {
+    if (heap_allocations_left_ < 0) return call();
+    fail_heap_after(heap_allocations_left_);
+    auto outcome = call();
+    heap_allocations_left_ = heap_allocations_left();
+    heap_failed_ = heap_has_failed();
+    fail_heap_after(-1);
     return outcome;
   }
   Live live() const { return {watch_.live_objects, allocator_.host.live, watch_.live_bytes}; }
@@ -159,15 +181,19 @@ class FaultRun {
   WatchedLoader& watch_;
   FaultyAllocator& allocator_;
   Way way_;
+  int64_t heap_allocations_left_ = -1;  // before one fails; negative: none fails
   vulkan::Skinner* skinner_ = nullptr;
   vulkan::Frame frame_{.number = 0};
-  bool failed_ = false;
+  bool failed_ = false, heap_failed_ = false;
 };
 
 class FaultSweep : public SkinnerTest {
  protected:
   void SetUp() override {
-    SkinnerTest::SetUp();
+    make_device({});
+    watch_device();
+  }
+  void watch_device() {
     if (device_ == nullptr) return;
     watch_ = std::make_unique<WatchedLoader>(*device_);
     watch_->keep_pipelines = true;
@@ -184,18 +210,34 @@ class FaultSweep : public SkinnerTest {
     return info;
   }
 
+  vulkan::SkinnerInfo with_the_hosts_allocator() {
+    auto info = watched_info();
+    info.allocator = allocator_->callbacks();
+    info.update_groups = 2;
+    info.keep_previous = true;
+    return info;
+  }
+
+  /// Without validation: the layers allocate on this thread, too.
+  void leave_out_validation() {
+    watch_.reset();
+    device_.reset();
+    make_device({.validate = false});
+    watch_device();
+  }
+
   /// Runs the host once with this fault. Returns whether a call failed: not where there are fewer calls.
   bool survives(const vulkan::SkinnerInfo& info, const Fault& fault) {
     SCOPED_TRACE(testing::Message() << "result " << fault.result << ", way " << int(fault.way) << ", call "
                                     << fault.call);
     watch_->failed = 0;
     watch_->failure = fault.result;
-    watch_->succeeding = fault.call;
-    bool reported = false;
+    watch_->succeeding = fault.of_heap ? -1 : fault.call;
+    bool reported = false, heap_failed = false;
     {
-      FaultRun run(*device_, *watch_, *allocator_, fault.way);
+      FaultRun run(*device_, *watch_, *allocator_, fault);
       run.run(info);
-      reported = run.failed();
+      reported = run.failed(), heap_failed = run.heap_failed();
     }
     watch_->succeeding = -1;
     const bool fell_back = fault.result != VK_ERROR_DEVICE_LOST;  // a smaller or other allocation may do
@@ -204,31 +246,39 @@ class FaultSweep : public SkinnerTest {
     EXPECT_EQ(watch_->live_bytes, 0u);
     EXPECT_EQ(allocator_->host.live, 0);
     reported_ += reported;
-    return watch_->failed > 0;
+    return watch_->failed > 0 || heap_failed;
   }
 
   /// Lets each fallible call fail with each result, in each way of going on.
   void sweep(const vulkan::SkinnerInfo& info, const char* configuration) {
-    int points = 0;
-    reported_ = 0;
-    for (const VkResult result : {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST}) {
-      for (const Way way : {Way::kRetry, Way::kDestroy, Way::kGoOn}) {
-        const int before = points;
-        for (int call = 0; survives(info, {result, way, call}); ++call) {
-          ++points;
-          ASSERT_FALSE(HasFailure());
-        }
-        EXPECT_GT(points, before);
+    for (const VkResult result : {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST})
+      ASSERT_NO_FATAL_FAILURE(sweep_calls(info, {.result = result}));
+    report(configuration, "fault points");
+  }
+  /// Likewise each allocation of host memory.
+  void sweep_heap(vulkan::SkinnerInfo info, const char* configuration) {
+    info.tuning.max_page_bytes = 0;  // few pages: each has the same allocations
+    ASSERT_NO_FATAL_FAILURE(sweep_calls(info, {.result = VK_ERROR_OUT_OF_HOST_MEMORY, .of_heap = true}));
+    report(configuration, "fault points of host memory");
+  }
+  void sweep_calls(const vulkan::SkinnerInfo& info, Fault fault) {
+    for (fault.way = Way::kRetry; fault.way <= Way::kGoOn; fault.way = Way(int(fault.way) + 1)) {
+      const int before = points_;
+      for (fault.call = 0; survives(info, fault); ++fault.call) {
+        ++points_;
+        ASSERT_FALSE(HasFailure());
       }
+      EXPECT_GT(points_, before);
     }
+  }
+  void report(const char* configuration, const char* what) const {
     EXPECT_GT(reported_, 0);
-    std::printf("%s: fault points: %d, survived: %d, reported as errors: %d\n", configuration, points, points,
-                reported_);
+    std::printf("%s: %s: %d, survived: %d, reported as errors: %d\n", configuration, what, points_, points_, reported_);
   }
 
   std::unique_ptr<WatchedLoader> watch_;
   std::optional<FaultyAllocator> allocator_;
-  int reported_ = 0;
+  int points_ = 0, reported_ = 0;
 };
 
 TEST_F(FaultSweep, WithTheLibrarysMemoryAndBarriers) {
@@ -237,12 +287,18 @@ TEST_F(FaultSweep, WithTheLibrarysMemoryAndBarriers) {
   sweep(info, "library's memory");
 }
 
-TEST_F(FaultSweep, WithTheHostsAllocatorAndUpdateGroups) {
+TEST_F(FaultSweep, WithTheHostsAllocatorAndUpdateGroups) { sweep(with_the_hosts_allocator(), "host's allocator"); }
+
+TEST_F(FaultSweep, OfHostMemory) {
+  leave_out_validation();
   auto info = watched_info();
-  info.allocator = allocator_->callbacks();
-  info.update_groups = 2;
-  info.keep_previous = true;
-  sweep(info, "host's allocator");
+  info.barriers = vulkan::Barriers::kLibrary;
+  sweep_heap(info, "library's memory");
+}
+
+TEST_F(FaultSweep, OfHostMemoryWithTheHostsAllocator) {
+  leave_out_validation();
+  sweep_heap(with_the_hosts_allocator(), "host's allocator");
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <optional>
 
+#include "heap_faults.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skinned_vertex.h"
 
@@ -125,10 +127,15 @@ uint32_t TestCrowd::add(Mesh mesh, uint32_t joints, Scaling scaling, const char*
 }
 
 Result<uint32_t> TestCrowd::try_add(const RigShape& shape) {
-  Mesh mesh = make_mesh(shape);
-  const Result<vulkan::MeshId> id = skinner_.add_mesh(mesh, shape.joints, "rig", kBox);
+  std::optional<Mesh> mesh;
+  {
+    const HeapFaultPause pause;
+    mesh = make_mesh(shape);
+  }
+  const Result<vulkan::MeshId> id = skinner_.add_mesh(*mesh, shape.joints, "rig", kBox);
+  const HeapFaultPause pause;
   if (!id) return id.error();
-  meshes_.push_back({std::move(mesh), shape.joints, Scaling::kUniform, *id});
+  meshes_.push_back({std::move(*mesh), shape.joints, Scaling::kUniform, *id});
   return uint32_t(meshes_.size() - 1);
 }
 
@@ -159,7 +166,14 @@ void TestCrowd::prepare_group(const vulkan::Frame& frame, std::span<const Count>
 
 Status TestCrowd::try_prepare(const vulkan::Frame& frame, std::span<const Count> counts,
                               std::span<const vulkan::Page> pages) {
-  if (Status status = skinner_.prepare(group_, batches(counts), pages); !status) return status;
+  std::vector<vulkan::Batch> wanted;
+  {
+    const HeapFaultPause pause;
+    wanted = batches(counts);
+  }
+  Status status = skinner_.prepare(group_, wanted, pages);
+  const HeapFaultPause pause;
+  if (!status) return status;
   counts_.assign(counts.begin(), counts.end());
   write_palettes(frame.number);
   return {};

@@ -106,6 +106,7 @@ VKAPI_ATTR void VKAPI_CALL copy(VkCommandBuffer cmd, VkBuffer from, VkBuffer to,
 
 VKAPI_ATTR void VKAPI_CALL update(VkDevice device, uint32_t count, const VkWriteDescriptorSet* writes,
                                   uint32_t copy_count, const VkCopyDescriptorSet* copies) {
+  const HeapFaultPause pause;
   for (uint32_t i = 0; i < count; ++i) {
     if (writes[i].descriptorType != VK_DESCRIPTOR_TYPE_STORAGE_BUFFER) continue;
     g_watch->bound.push_back({writes[i].dstBinding, writes[i].pBufferInfo->buffer});
