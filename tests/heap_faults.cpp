@@ -18,6 +18,7 @@ bool fails_now() {
 
 int64_t heap_allocations() { return t_allocations; }
 void fail_heap_after(int64_t succeeding) { t_succeeding = succeeding; }
+int64_t heap_allocations_left() { return t_succeeding; }
 bool heap_has_failed() { return t_succeeding < 0; }
 
 HeapFaultPause::HeapFaultPause() : succeeding_(t_succeeding) { t_succeeding = -1; }

@@ -12,6 +12,9 @@ int64_t heap_allocations();
 /// The next `succeeding` allocations of this thread succeed, and the one after them fails. -1: no allocation fails.
 void fail_heap_after(int64_t succeeding);
 
+/// What is left of fail_heap_after(); negative: no allocation fails.
+int64_t heap_allocations_left();
+
 /// No allocation of this thread fails during its lifetime. For calls into the driver, whose compiler uses the heap too.
 class HeapFaultPause {
  public:

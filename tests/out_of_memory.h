@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <exception>
 #include <optional>
 
@@ -24,7 +25,7 @@ std::optional<ErrorCode> code_of(const Outcome& outcome) {
 /// after each such call, to check the state that it left. A call that returns anything else did without the allocation.
 template <class Call, class After>
 void expect_out_of_memory(Call call, After after) {
-  int failures = 0;
+  int failures = 0, points = 0;
   for (int64_t succeeding = 0;; ++succeeding) {
     std::optional<ErrorCode> code;
     bool threw = false;
@@ -38,11 +39,13 @@ void expect_out_of_memory(Call call, After after) {
     fail_heap_after(-1);
     ASSERT_FALSE(threw) << "allocation " << succeeding;
     if (!reached) break;
+    ++points;
     if (code != ErrorCode::kOutOfMemory) continue;  // the call does not need this allocation
     ++failures;
     ASSERT_NO_FATAL_FAILURE(after()) << "allocation " << succeeding;
   }
   EXPECT_GT(failures, 0) << "nothing was allocated";
+  std::printf("fault points of host memory: %d, survived: %d, reported as errors: %d\n", points, points, failures);
 }
 
 template <class Call>

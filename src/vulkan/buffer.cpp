@@ -160,7 +160,8 @@ Result<Buffer> BufferAllocator::from_blocks(const VkBufferCreateInfo& info, Buff
   if (!suballocation) return suballocation.error();
   const MemoryBlock& block = *suballocation->block;
   void* const mapped = block.mapped == nullptr ? nullptr : block.mapped + suballocation->offset;
-  Buffer buffer(*this, {owned.release(), mapped, nullptr}, *suballocation, info.size);
+  const VkMemoryPropertyFlags properties = table_.memory.memoryTypes[block.type].propertyFlags;
+  Buffer buffer(*this, {owned.release(), mapped, nullptr, properties}, *suballocation, info.size);
   result = table_.BindBufferMemory(table_.device, created, block.memory.get(), suballocation->offset);
   if (result != VK_SUCCESS) return vulkan_error("vkBindBufferMemory", result);
   return buffer;
@@ -187,7 +188,8 @@ Result<Suballocation> BufferAllocator::suballocate(uint32_t type, BufferUse use,
   }
   const VkDeviceSize preferred_bytes = std::max(needs.size, spare_block_bytes(use));
   Result<MemoryBlock*> block = make_block(type, use, preferred_bytes);
-  if (!block && preferred_bytes > needs.size) block = make_block(type, use, needs.size);
+  const bool is_full = !block && block.error().code == ErrorCode::kOutOfMemory;
+  if (is_full && preferred_bytes > needs.size) block = make_block(type, use, needs.size);
   if (!block) return block.error();
   return Suballocation{*block, *block.value()->take(needs)};
 }

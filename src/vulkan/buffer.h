@@ -24,6 +24,7 @@ struct Suballocation {
 class Buffer {
  public:
   Buffer() = default;
+  /// Allocation::memory_properties may be 0: unknown.
   Buffer(BufferAllocator& allocator, const Allocation& allocation, const Suballocation& suballocation,
          VkDeviceSize size_bytes)
       : allocator_(&allocator), allocation_(allocation), suballocation_(suballocation), size_bytes_(size_bytes) {}
@@ -38,6 +39,11 @@ class Buffer {
   VkBuffer handle() const { return allocation_.buffer; }
   void* mapped() const { return allocation_.mapped; }
   VkDeviceSize size_bytes() const { return size_bytes_; }
+  /// Whether the memory is known to be other than device-local.
+  bool is_remote() const {
+    return allocation_.memory_properties != 0 &&
+           (allocation_.memory_properties & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) == 0;
+  }
   VkBufferView texels() const { return texels_.get(); }  // vec4, as far as the device's limit; null without texel usage
 
  private:
@@ -69,6 +75,9 @@ class BufferAllocator {
   /// Creates a buffer and binds its memory; maps it unless kDevice. `name` is its debug name, and begins the error.
   /// Fails out of memory, and with kInvalidArgument where the host's allocator breaks its contract.
   Result<Buffer> make(const BufferRequest& request, const std::string& name);
+
+  /// Whether device-local memory is faster for the device than other memory.
+  bool prefers_device_local() const { return table_.has_own_memory; }
 
   /// Device memory in the library's blocks, unused parts included. 0 with the host's allocator.
   VkDeviceSize block_bytes() const;

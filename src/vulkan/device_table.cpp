@@ -138,6 +138,7 @@ Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
   }
   if (sizes.maxMemoryAllocationSize == 0) return old_instance();
   table.is_cpu = core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  table.has_own_memory = !table.is_cpu && core.deviceType != VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
   table.max_workgroups_x = core.limits.maxComputeWorkGroupCount[0];
   table.max_workgroups_y = core.limits.maxComputeWorkGroupCount[1];
   table.max_workgroup_size =

@@ -26,17 +26,26 @@ struct BoundSet {
   uint64_t instances = 0, vertices = 0;
 };
 
+/// A copy of the beginning of one buffer into the beginning of another.
+struct BufferCopy {
+  VkBuffer from = VK_NULL_HANDLE, to = VK_NULL_HANDLE;
+  VkDeviceSize size_bytes = 0;
+};
+
 struct FramePlan {
   uint64_t number = 0;
   uint32_t input = 0;  // index in Group::inputs
   bool recorded = false;
-  std::vector<PlacedSlice> slices;  // ordered by batch, then by instance
+  std::vector<PlacedSlice> slices;         // ordered by batch, then by instance
+  std::vector<BufferCopy> palette_copies;  // before the dispatches
   std::vector<BoundSet> sets;
   std::vector<Dispatch> dispatches;  // Dispatch::pages is the index in `sets`; dispatches of one set are adjacent
   std::vector<InstanceRange> ranges;
 
   /// Begins another plan in the memory of this one.
-  void clear() { slices.clear(), sets.clear(), dispatches.clear(), ranges.clear(), recorded = false; }
+  void clear() {
+    slices.clear(), palette_copies.clear(), sets.clear(), dispatches.clear(), ranges.clear(), recorded = false;
+  }
 };
 
 /// For a group that is not updated this frame: its vertices are those of the last frame, so previous vertices become

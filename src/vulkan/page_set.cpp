@@ -11,6 +11,32 @@ VkDeviceSize grown_size(VkDeviceSize current, VkDeviceSize needed, VkDeviceSize 
   return std::max(needed, std::min(current + current / 2, max_bytes));
 }
 
+/// The copy that the device reads instead of `page`. Empty where the page is device-local, where the device has no
+/// faster memory, or none of it is left.
+Result<Buffer> make_copy(BufferAllocator& allocator, const Buffer& page, VkBufferUsageFlags usage,
+                         const std::string& name) {
+  if (usage == 0 || !allocator.prefers_device_local() || !page.is_remote()) return Buffer();
+  Result<Buffer> copy = allocator.make({BufferUse::kDevice, page.size_bytes(), usage}, name);
+  const bool is_useless = copy ? copy->is_remote() : copy.error().code == ErrorCode::kOutOfMemory;
+  return is_useless ? Buffer() : std::move(copy);
+}
+
+Result<PageBuffers> make_page(BufferAllocator& allocator, VkDeviceSize size_bytes, const PageKind& kind, size_t i) {
+  const uint64_t index = kind.first_index + i * kind.index_step;
+  Result<Buffer> buffer = allocator.make({kind.use, size_bytes, kind.usage}, indexed(kind.name, index));
+  if (!buffer) return buffer.error();
+  Result<Buffer> copy = make_copy(allocator, *buffer, kind.copy_usage, indexed(kind.name + "_copy", index));
+  if (!copy) return copy.error();
+  return PageBuffers{std::move(*buffer), std::move(*copy)};
+}
+
+template <class SizeOf>
+VkDeviceSize sum_of(const std::vector<PageBuffers>& pages, const SizeOf& size_of) {
+  VkDeviceSize sum = 0;
+  for (const PageBuffers& page : pages) sum += size_of(page);
+  return sum;
+}
+
 }  // namespace
 
 Result<NewPages> PageSet::make_missing(BufferAllocator& allocator, std::span<const VkDeviceSize> sizes,
@@ -18,10 +44,9 @@ Result<NewPages> PageSet::make_missing(BufferAllocator& allocator, std::span<con
   const VkDeviceSize needed = std::accumulate(sizes.begin(), sizes.end(), VkDeviceSize{0});
   NewPages fresh{{}, needed < size_bytes() / 4};
   for (size_t i = 0; i < sizes.size(); ++i) {
-    const VkDeviceSize current = i < pages_.size() && !fresh.replaces_all ? pages_[i].size_bytes() : 0;
+    const VkDeviceSize current = i < pages_.size() && !fresh.replaces_all ? pages_[i].buffer.size_bytes() : 0;
     if (current >= sizes[i]) continue;
-    const BufferRequest request{kind.use, grown_size(current, sizes[i], kind.max_bytes), kind.usage};
-    Result<Buffer> page = allocator.make(request, indexed(kind.name, kind.first_index + i * kind.index_step));
+    Result<PageBuffers> page = make_page(allocator, grown_size(current, sizes[i], kind.max_bytes), kind, i);
     if (!page) return page.error();
     fresh.pages.resize(i + 1);
     fresh.pages[i] = std::move(*page);
@@ -32,17 +57,22 @@ Result<NewPages> PageSet::make_missing(BufferAllocator& allocator, std::span<con
 void PageSet::adopt(NewPages fresh, uint64_t last_frame, DeferredFrees& deferred) {
   for (size_t i = 0; i < pages_.size(); ++i) {
     const bool replaced = fresh.replaces_all || fresh.has(i);
-    if (replaced) deferred.add(last_frame, std::move(pages_[i]));
+    if (!replaced) continue;
+    deferred.add(last_frame, std::move(pages_[i].buffer));
+    if (pages_[i].copy) deferred.add(last_frame, std::move(pages_[i].copy));
   }
   pages_.resize(fresh.replaces_all ? fresh.pages.size() : std::max(fresh.pages.size(), pages_.size()));
   for (size_t i = 0; i < fresh.pages.size(); ++i) {
-    if (fresh.pages[i]) pages_[i] = std::move(fresh.pages[i]);
+    if (fresh.has(i)) pages_[i] = std::move(fresh.pages[i]);
   }
 }
 
 VkDeviceSize PageSet::size_bytes() const {
-  return std::accumulate(pages_.begin(), pages_.end(), VkDeviceSize{0},
-                         [](VkDeviceSize sum, const Buffer& page) { return sum + page.size_bytes(); });
+  return sum_of(pages_, [](const PageBuffers& page) { return page.buffer.size_bytes(); });
+}
+
+VkDeviceSize PageSet::copy_bytes() const {
+  return sum_of(pages_, [](const PageBuffers& page) { return page.copy.size_bytes(); });
 }
 
 }  // namespace sinew::vulkan::internal

@@ -11,11 +11,19 @@
 
 namespace sinew::vulkan::internal {
 
+/// A page. Where the device would read it over the bus, it may have a copy in device-local memory.
+struct PageBuffers {
+  Buffer buffer, copy;  // `copy` has the size of `buffer`, or is empty
+
+  const Buffer& read_by_device() const { return copy ? copy : buffer; }
+};
+
 /// How the pages of one set are created.
 struct PageKind {
   BufferUse use = BufferUse::kDevice;
   VkBufferUsageFlags usage = 0;
-  VkDeviceSize max_bytes = 0;  // limit of the spare room in a page that grows
+  VkDeviceSize max_bytes = 0;         // limit of the spare room in a page that grows
+  VkBufferUsageFlags copy_usage = 0;  // of the device-local copy of each page that needs one; 0: no page has one
   // The debug name of page i is NAME[first_index + i * index_step]: sets with one name interleave their indices.
   std::string name;
   uint32_t first_index = 0, index_step = 1;
@@ -23,33 +31,37 @@ struct PageKind {
 
 /// Pages that are created, but not yet in their set. Page i of the set is kept where `pages` has no buffer at index i.
 struct NewPages {
-  std::vector<Buffer> pages;
+  std::vector<PageBuffers> pages;
   bool replaces_all = false;
 
-  bool has(size_t i) const { return i < pages.size() && pages[i]; }
+  bool has(size_t i) const { return i < pages.size() && pages[i].buffer; }
 };
 
 class PageSet {
  public:
   /// Creates the pages that are missing or too small for `sizes` (bytes of each page). Does not change the set. Where
-  /// less than a quarter of the set's bytes is needed, all pages are created anew.
+  /// less than a quarter of the set's bytes is needed, all pages are created anew. A page that gets no device-local
+  /// memory for its copy does without it.
   Result<NewPages> make_missing(BufferAllocator& allocator, std::span<const VkDeviceSize> sizes,
                                 const PageKind& kind) const;
 
   /// Page `i` as it is after adopt(fresh).
-  const Buffer& page_after(const NewPages& fresh, size_t i) const { return fresh.has(i) ? fresh.pages[i] : pages_[i]; }
+  const PageBuffers& page_after(const NewPages& fresh, size_t i) const {
+    return fresh.has(i) ? fresh.pages[i] : pages_[i];
+  }
 
   /// Moves the new pages into the set. The replaced pages go to `deferred`, with `last_frame` as the last frame that
-  /// used them. Cannot fail after make_room() and deferred.make_room(page_count()).
+  /// used them. Cannot fail after make_room() and deferred.make_room(buffer_count()).
   void make_room(const NewPages& fresh) { pages_.reserve(fresh.pages.size()); }
   void adopt(NewPages fresh, uint64_t last_frame, DeferredFrees& deferred);
 
-  const Buffer& page(size_t i) const { return pages_[i]; }
-  size_t page_count() const { return pages_.size(); }
-  VkDeviceSize size_bytes() const;
+  const Buffer& page(size_t i) const { return pages_[i].buffer; }
+  size_t buffer_count() const { return 2 * pages_.size(); }  // at most: of pages and copies
+  VkDeviceSize size_bytes() const;                           // without copies
+  VkDeviceSize copy_bytes() const;
 
  private:
-  std::vector<Buffer> pages_;
+  std::vector<PageBuffers> pages_;
 };
 
 }  // namespace sinew::vulkan::internal

@@ -52,7 +52,18 @@ bool Skinner::Impl::needs_upload(const StaticMesh& mesh) const {
          (mesh.removed_frame == kNever || mesh.removed_frame >= oldest);
 }
 
+/// Copies of meshes and palettes, and one barrier to those that read them. Consumers of skinned vertices may read
+/// meshes, but never the copies of palettes.
 void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
+  const bool wrote_meshes = record_mesh_uploads(cmd), wrote_palettes = record_palette_copies(cmd);
+  if (!wrote_meshes && !wrote_palettes) return;
+  const Consumers readers = wrote_meshes && barriers == Barriers::kLibrary ? kComputeRead | consumers : kComputeRead;
+  record_barrier(table, cmd,
+                 {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, readers.stages, readers.accesses});
+}
+
+/// Returns whether there were any, without a barrier after them.
+bool Skinner::Impl::record_mesh_uploads(VkCommandBuffer cmd) {
   bool any = false, page_in_use = false;
   const uint64_t oldest = oldest_due();
   for (auto& [id, mesh] : meshes) {
@@ -61,7 +72,7 @@ void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
     any = true;
     page_in_use = page_in_use || mesh.data.page().written;
   }
-  if (!any) return;
+  if (!any) return false;
 
   const Label label(table, cmd, "sinew upload");
   // Earlier kernels may read other meshes of the page, and descriptors bind the whole page: the copy waits for them.
@@ -72,9 +83,27 @@ void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
     mesh.uploaded_frame = frame.number;
     counters.uploaded_bytes += mesh.data.size_bytes();
   }
-  const Consumers readers = barriers == Barriers::kLibrary ? kComputeRead | consumers : kComputeRead;
-  record_barrier(table, cmd,
-                 {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, readers.stages, readers.accesses});
+  return true;
+}
+
+/// Returns whether there were any, without a barrier after them. None is needed before: the last frame that read these
+/// copies has completed, and submission makes the host's writes visible.
+bool Skinner::Impl::record_palette_copies(VkCommandBuffer cmd) {
+  const bool any = std::any_of(groups.begin(), groups.end(),
+                               [&](const Group& group) { return is_due(group) && !group.plan.palette_copies.empty(); });
+  if (!any) return false;
+
+  const Label label(table, cmd, "sinew copy palettes");
+  for (const Group& group : groups) {
+    if (!is_due(group)) continue;
+    for (const BufferCopy& copy : group.plan.palette_copies) {
+      const VkBufferCopy region = {0, 0, copy.size_bytes};
+      table.CmdCopyBuffer(cmd, copy.from, copy.to, 1, &region);
+      ++counters.palette_copies;
+      counters.palette_copy_bytes += copy.size_bytes;
+    }
+  }
+  return true;
 }
 
 /// Whether a group that is due has vertices to skin.

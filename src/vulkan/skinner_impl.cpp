@@ -259,6 +259,8 @@ Status Skinner::Impl::make_buffers(std::span<const Page> host_pages, Prepared& p
                               .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
                                        VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                               .max_bytes = table.max_page_bytes,
+                              .copy_usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                            VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                               .name = "sinew.palette",
                               .first_index = input_index(group),
                               .index_step = input_count()};
@@ -302,8 +304,8 @@ Status Skinner::Impl::make_job_page(Prepared& prepared) {
 BoundPages Skinner::Impl::bound_pages(const PageCombination& pages, std::span<const Page> host_pages,
                                       const Prepared& prepared) const {
   const Input& input = prepared.group.inputs[prepared.group.next_input()];
-  const Buffer& palettes = input.palettes.page_after(prepared.palettes, pages.palettes);
-  const Buffer& jobs = input.jobs.page_after(prepared.jobs, 0);
+  const Buffer& palettes = input.palettes.page_after(prepared.palettes, pages.palettes).read_by_device();
+  const Buffer& jobs = input.jobs.page_after(prepared.jobs, 0).buffer;
   BoundPages bound;
   bound.meshes = {pages.meshes->buffer.handle(), 0, pages.meshes->buffer.size_bytes()};
   bound.palettes = {palettes.handle(), 0, scratch.layout.palette_pages[pages.palettes]};
@@ -317,7 +319,7 @@ BoundPages Skinner::Impl::bound_pages(const PageCombination& pages, std::span<co
 Page Skinner::Impl::vertex_page(uint32_t index, std::span<const Page> host_pages, const Prepared& prepared) const {
   if (!host_pages.empty()) return host_pages[index];
   const PageSet& target = prepared.group.vertices[next_output(prepared.group)];
-  return {target.page_after(prepared.vertices, index).handle(), 0};
+  return {target.page_after(prepared.vertices, index).buffer.handle(), 0};
 }
 
 void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Page> host_pages, Prepared& prepared) {
@@ -329,7 +331,7 @@ void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Pa
   Input& input = group.inputs[next.input];
   for (const PageSlice& slice : scratch.layout.slices) {
     const StaticMesh& mesh = *find_mesh(batches[slice.batch].mesh);
-    const Buffer& palette_page = input.palettes.page_after(prepared.palettes, slice.palettes.page);
+    const Buffer& palette_page = input.palettes.page_after(prepared.palettes, slice.palettes.page).buffer;
     const Page page = vertex_page(slice.vertices.page, host_pages, prepared);
     PlacedSlice& placed = next.slices.emplace_back();
     placed.batch = slice.batch;
@@ -349,6 +351,7 @@ void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Pa
   }
   const std::vector<PlacedSlice>& previous = group.plan.recorded ? group.plan.slices : group.previous_slices;
   make_ranges(next.slices, keep_previous ? &previous : nullptr, next.ranges);
+  plan_palette_copies(prepared);
   next.dispatches.assign(scratch.list.dispatches.begin(), scratch.list.dispatches.end());
   scratch.bound.clear();
   for (size_t i = 0; i < scratch.list.pages.size(); ++i) {
@@ -360,7 +363,18 @@ void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Pa
   input.palettes.make_room(prepared.palettes);
   input.jobs.make_room(prepared.jobs);
   target.make_room(prepared.vertices);
-  deferred.make_room(input.palettes.page_count() + input.jobs.page_count() + target.page_count());
+  deferred.make_room(input.palettes.buffer_count() + input.jobs.buffer_count() + target.buffer_count());
+}
+
+/// The palettes of this frame, for the pages that have a copy. No frame in flight reads the copies: like their pages,
+/// they belong to one input.
+void Skinner::Impl::plan_palette_copies(const Prepared& prepared) const {
+  FramePlan& next = prepared.group.next;
+  const std::vector<VkDeviceSize>& used_bytes = scratch.layout.palette_pages;
+  for (size_t i = 0; i < used_bytes.size(); ++i) {
+    const PageBuffers& page = prepared.group.inputs[next.input].palettes.page_after(prepared.palettes, i);
+    if (page.copy) next.palette_copies.push_back({page.buffer.handle(), page.copy.handle(), used_bytes[i]});
+  }
 }
 
 /// The prepared plan replaces the group's plan. Cannot fail.
@@ -419,6 +433,7 @@ MemoryUsage Skinner::Impl::memory_usage() const {
   for (const Group& group : groups) {
     for (const Input& input : group.inputs) {
       usage.palette_bytes += input.palettes.size_bytes();
+      usage.palette_copy_bytes += input.palettes.copy_bytes();
       usage.job_bytes += input.jobs.size_bytes();
     }
     for (const PageSet& set : group.vertices) usage.skinned_bytes += set.size_bytes();

@@ -83,12 +83,15 @@ struct Skinner::Impl {
   Status make_job_page(Prepared& prepared);
   Page vertex_page(uint32_t index, std::span<const Page> host_pages, const Prepared& prepared) const;
   void make_plan(std::span<const Batch> batches, std::span<const Page> host_pages, Prepared& prepared);
+  void plan_palette_copies(const Prepared& prepared) const;
   void adopt(Prepared prepared, uint64_t last_frame, const ParallelFor& parallel_for);
   void free_completed(uint64_t last_completed);
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
 
   void record(VkCommandBuffer cmd, const RecordInfo& info);
   void record_uploads(VkCommandBuffer cmd);
+  bool record_mesh_uploads(VkCommandBuffer cmd);
+  bool record_palette_copies(VkCommandBuffer cmd);
   bool skins() const;
   void record_skinning(VkCommandBuffer cmd);
   void record_group(VkCommandBuffer cmd, const Group& group) const;

@@ -1,5 +1,6 @@
 // Failures: each gives one clear error, leaks nothing, and leaves the skinner usable.
 #include <algorithm>
+#include <cstdio>
 
 #include "heap_faults.h"
 #include "vulkan/host_allocator.h"
@@ -293,6 +294,7 @@ TEST_F(Failing, AnyVulkanCallMayFailOnce) {
     EXPECT_EQ(watch.live_objects, 0) << "call " << n;
   }
   EXPECT_GT(watch.failed, 20);
+  std::printf("Vulkan calls: fault points: %d, survived: %d\n", watch.failed, watch.failed);
 }
 
 TEST_F(Failing, ErrorsNameTheVulkanCall) {
@@ -326,7 +328,10 @@ TEST_F(Failing, ErrorsNameTheVulkanCall) {
 TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
   device_.reset();
   make_device({.validate = false});  // the layers allocate on this thread, too
-  const auto info = skinner_info();
+  WatchedLoader watch(*device_);
+  watch.keep_pipelines = true;
+  auto info = skinner_info();
+  watch.attach(info);
   const Mesh mesh = make_mesh({});
   int failures = 0;
   for (bool reached = true; reached; ++failures) {
@@ -426,7 +431,7 @@ TEST_F(Failing, RecordAllocatesNothing) {
   crowd.add({}), crowd.add({.seed = 2});
   crowd.prepare({1, 0, 0}, Counts{{0, 5}, {1, 5}});
   device_->submit_and_wait([&](VkCommandBuffer cmd) {
-    watch.barriers.reserve(8);
+    watch.barriers.reserve(8), watch.copies.reserve(8);
     const int calls = watch.fallible_calls;
     const int64_t allocations = heap_allocations();
     skinner.record(cmd);

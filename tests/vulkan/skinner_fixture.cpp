@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <optional>
 
+#include "heap_faults.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skinned_vertex.h"
 
@@ -118,11 +120,22 @@ uint32_t TestCrowd::add(const RigShape& shape, Scaling scaling, const char* name
 }
 
 uint32_t TestCrowd::add(Mesh mesh, uint32_t joints, Scaling scaling, const char* name) {
-  Entry entry{std::move(mesh), joints, scaling, {}};
-  const Result<vulkan::MeshId> id = skinner_.add_mesh(entry.mesh, joints, name, kBox);
+  const Result<vulkan::MeshId> id = skinner_.add_mesh(mesh, joints, name, kBox);
   EXPECT_TRUE(id) << id.error().message;
-  entry.id = *id;
-  meshes_.push_back(std::move(entry));
+  meshes_.push_back({std::move(mesh), joints, scaling, *id});
+  return uint32_t(meshes_.size() - 1);
+}
+
+Result<uint32_t> TestCrowd::try_add(const RigShape& shape) {
+  std::optional<Mesh> mesh;
+  {
+    const HeapFaultPause pause;
+    mesh = make_mesh(shape);
+  }
+  const Result<vulkan::MeshId> id = skinner_.add_mesh(*mesh, shape.joints, "rig", kBox);
+  const HeapFaultPause pause;
+  if (!id) return id.error();
+  meshes_.push_back({std::move(*mesh), shape.joints, Scaling::kUniform, *id});
   return uint32_t(meshes_.size() - 1);
 }
 
@@ -147,10 +160,23 @@ void TestCrowd::prepare(const vulkan::Frame& frame, std::span<const Count> count
 
 void TestCrowd::prepare_group(const vulkan::Frame& frame, std::span<const Count> counts,
                               std::span<const vulkan::Page> pages) {
-  const Status status = skinner_.prepare(group_, batches(counts), pages);
+  const Status status = try_prepare(frame, counts, pages);
   ASSERT_TRUE(status) << status.error().message;
+}
+
+Status TestCrowd::try_prepare(const vulkan::Frame& frame, std::span<const Count> counts,
+                              std::span<const vulkan::Page> pages) {
+  std::vector<vulkan::Batch> wanted;
+  {
+    const HeapFaultPause pause;
+    wanted = batches(counts);
+  }
+  Status status = skinner_.prepare(group_, wanted, pages);
+  const HeapFaultPause pause;
+  if (!status) return status;
   counts_.assign(counts.begin(), counts.end());
   write_palettes(frame.number);
+  return {};
 }
 
 void TestCrowd::write_palettes(uint64_t frame_number) const {

@@ -61,6 +61,8 @@ class TestCrowd {
   /// Adds a mesh to the skinner. Returns its index, for Count::mesh.
   uint32_t add(const RigShape& shape, Scaling scaling = Scaling::kUniform, const char* name = "rig");
   uint32_t add(Mesh mesh, uint32_t joints, Scaling scaling = Scaling::kUniform, const char* name = "rig");
+  /// The same where it may fail, of faults of the heap only in the skinner.
+  Result<uint32_t> try_add(const RigShape& shape);
   vulkan::MeshId id(uint32_t mesh) const { return meshes_[mesh].id; }
   const Mesh& mesh(uint32_t mesh) const { return meshes_[mesh].mesh; }
 
@@ -74,6 +76,9 @@ class TestCrowd {
   void prepare(const vulkan::Frame& frame, std::span<const Count> counts, std::span<const vulkan::Page> pages = {});
   /// The same in a frame that was begun already, as for a second group.
   void prepare_group(const vulkan::Frame& frame, std::span<const Count> counts,
+                     std::span<const vulkan::Page> pages = {});
+  /// The same where it may fail, as try_add(); the palettes are then those of before.
+  Status try_prepare(const vulkan::Frame& frame, std::span<const Count> counts,
                      std::span<const vulkan::Page> pages = {});
   void write_palettes(uint64_t frame_number) const;
   /// Fills all pages that have ranges with kPoison.

@@ -38,6 +38,14 @@ struct Hook<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
 
 PFN_vkCmdPipelineBarrier g_barrier = nullptr;
 PFN_vkAllocateMemory g_allocate = nullptr;
+PFN_vkFreeMemory g_free = nullptr;
+PFN_vkCreateComputePipelines g_create_pipelines = nullptr;
+PFN_vkDestroyPipeline g_destroy_pipeline = nullptr;
+PFN_vkBindBufferMemory g_bind = nullptr;
+PFN_vkMapMemory g_map = nullptr;
+PFN_vkCmdCopyBuffer g_copy = nullptr;
+PFN_vkUpdateDescriptorSets g_update = nullptr;
+PFN_vkGetPhysicalDeviceMemoryProperties g_memory = nullptr;
 PFN_vkGetBufferMemoryRequirements g_requirements = nullptr;
 PFN_vkSetDebugUtilsObjectNameEXT g_set_name = nullptr;
 PFN_vkCmdBeginDebugUtilsLabelEXT g_begin_label = nullptr;
@@ -58,17 +66,80 @@ VKAPI_ATTR void VKAPI_CALL write_timestamp(VkCommandBuffer cmd, VkPipelineStageF
                                            uint32_t query) {
   g_watch->timestamp_stages.push_back(stage);
   g_watch->barriers_before_timestamps.push_back(g_watch->barriers.size());
+  g_watch->copies_before_timestamps.push_back(g_watch->copies.size());
   g_timestamp(cmd, stage, pool, query);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateInfo* info,
                                         const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
   g_watch->largest_memory = std::max(g_watch->largest_memory, info->allocationSize);
-  return g_allocate(device, info, callbacks, memory);
+  VkMemoryAllocateInfo real = *info;
+  VkResult result = g_watch->check_allocation(*info, real);
+  if (result == VK_SUCCESS) result = g_allocate(device, &real, callbacks, memory);
+  if (result == VK_SUCCESS) g_watch->note_allocation(*memory, *info);
+  return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL free_memory(VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks* callbacks) {
+  g_watch->note_free(memory);
+  g_free(device, memory, callbacks);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL bind(VkDevice device, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset) {
+  g_watch->note_binding(buffer, memory);
+  return g_bind(device, buffer, memory, offset);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL map(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
+                                   VkMemoryMapFlags flags, void** mapped) {
+  const bool simulated = g_watch->memory.memoryTypeCount != 0;
+  const bool mappable = (g_watch->properties_of(memory) & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) != 0;
+  if (simulated && !mappable) return VK_ERROR_MEMORY_MAP_FAILED;
+  return g_map(device, memory, offset, size, flags, mapped);
+}
+
+VKAPI_ATTR void VKAPI_CALL copy(VkCommandBuffer cmd, VkBuffer from, VkBuffer to, uint32_t count,
+                                const VkBufferCopy* regions) {
+  for (uint32_t i = 0; i < count; ++i) g_watch->copies.push_back({from, to, regions[i]});
+  g_copy(cmd, from, to, count, regions);
+}
+
+VKAPI_ATTR void VKAPI_CALL update(VkDevice device, uint32_t count, const VkWriteDescriptorSet* writes,
+                                  uint32_t copy_count, const VkCopyDescriptorSet* copies) {
+  const HeapFaultPause pause;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (writes[i].descriptorType != VK_DESCRIPTOR_TYPE_STORAGE_BUFFER) continue;
+    g_watch->bound.push_back({writes[i].dstBinding, writes[i].pBufferInfo->buffer});
+  }
+  g_update(device, count, writes, copy_count, copies);
+}
+
+VKAPI_ATTR void VKAPI_CALL get_memory(VkPhysicalDevice physical_device, VkPhysicalDeviceMemoryProperties* properties) {
+  g_memory(physical_device, properties);
+  if (g_watch->memory.memoryTypeCount != 0) *properties = g_watch->memory;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                const VkComputePipelineCreateInfo* infos,
+                                                const VkAllocationCallbacks* callbacks, VkPipeline* pipelines) {
+  if (!g_watch->keep_pipelines) return g_create_pipelines(device, cache, count, infos, callbacks, pipelines);
+  *pipelines = g_watch->take_pipeline(*infos);  // the library creates one at a time
+  if (*pipelines != VK_NULL_HANDLE) return VK_SUCCESS;
+  const VkResult result = g_create_pipelines(device, cache, 1, infos, callbacks, pipelines);
+  if (result == VK_SUCCESS) g_watch->note_pipeline(*pipelines, *infos);
+  return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL destroy_pipeline(VkDevice device, VkPipeline pipeline,
+                                            const VkAllocationCallbacks* callbacks) {
+  if (g_watch->keep_pipelines) return g_watch->keep_pipeline(pipeline);
+  g_destroy_pipeline(device, pipeline, callbacks);
 }
 
 VKAPI_ATTR void VKAPI_CALL get_requirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements* requirements) {
   g_requirements(device, buffer, requirements);
+  if (const uint32_t types = g_watch->memory.memoryTypeCount; types != 0)
+    requirements->memoryTypeBits = (1u << types) - 1;
   const VkDeviceSize alignment = g_watch->buffer_alignment;
   if (alignment == 0) return;
   requirements->alignment = alignment;
@@ -122,12 +193,68 @@ PFN_vkVoidFunction replaced(Function& real, PFN_vkVoidFunction found, Function h
 }  // namespace
 
 WatchedLoader::WatchedLoader(const TestDevice& device) : device_(device) { g_watch = this; }
-WatchedLoader::~WatchedLoader() { g_watch = nullptr; }
+WatchedLoader::~WatchedLoader() {
+  for (const auto& [constants, pipeline] : kept_) device_.vk.DestroyPipeline(device_.device, pipeline, nullptr);
+  g_watch = nullptr;
+}
 
 void WatchedLoader::attach(vulkan::SkinnerInfo& info) const {
   info.get_instance_proc_addr = get_instance_function;
   info.get_device_proc_addr = nullptr;  // so that the skinner gets it through the instance
 }
+
+/// Fails where the simulated heap has no room. `real` is in memory of the driver that is mapped and coherent.
+VkResult WatchedLoader::check_allocation(const VkMemoryAllocateInfo& wanted, VkMemoryAllocateInfo& real) const {
+  if (memory.memoryTypeCount == 0) return VK_SUCCESS;
+  const uint32_t heap = memory.memoryTypes[wanted.memoryTypeIndex].heapIndex;
+  if (used_bytes_[heap] + wanted.allocationSize > memory.memoryHeaps[heap].size) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  VkPhysicalDeviceMemoryProperties own;
+  device_.vk.GetPhysicalDeviceMemoryProperties(device_.physical_device, &own);
+  const VkMemoryPropertyFlags mapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  real.memoryTypeIndex = 0;
+  while ((own.memoryTypes[real.memoryTypeIndex].propertyFlags & mapped) != mapped) ++real.memoryTypeIndex;
+  return VK_SUCCESS;
+}
+
+void WatchedLoader::note_allocation(VkDeviceMemory handle, const VkMemoryAllocateInfo& info) {
+  live_bytes += info.allocationSize;
+  allocated_[handle] = {info.memoryTypeIndex, info.allocationSize};
+  used_bytes_[memory.memoryTypes[info.memoryTypeIndex].heapIndex] += info.allocationSize;
+}
+
+void WatchedLoader::note_free(VkDeviceMemory handle) {
+  const auto found = allocated_.find(handle);
+  if (found == allocated_.end()) return;
+  live_bytes -= found->second.size_bytes;
+  used_bytes_[memory.memoryTypes[found->second.type].heapIndex] -= found->second.size_bytes;
+  allocated_.erase(found);
+}
+
+VkMemoryPropertyFlags WatchedLoader::properties_of(VkDeviceMemory handle) const {
+  const auto found = allocated_.find(handle);
+  return found == allocated_.end() ? 0 : memory.memoryTypes[found->second.type].propertyFlags;
+}
+
+VkMemoryPropertyFlags WatchedLoader::properties_of(VkBuffer buffer) const {
+  const auto found = memory_of_.find(buffer);
+  return found == memory_of_.end() ? 0 : properties_of(found->second);
+}
+
+VkPipeline WatchedLoader::take_pipeline(const VkComputePipelineCreateInfo& info) {
+  const VkSpecializationInfo& constants = *info.stage.pSpecializationInfo;
+  const auto found = kept_.find({static_cast<const char*>(constants.pData), constants.dataSize});
+  if (found == kept_.end()) return VK_NULL_HANDLE;
+  const VkPipeline pipeline = found->second;
+  kept_.erase(found);
+  return pipeline;
+}
+
+void WatchedLoader::note_pipeline(VkPipeline pipeline, const VkComputePipelineCreateInfo& info) {
+  const VkSpecializationInfo& constants = *info.stage.pSpecializationInfo;
+  constants_of_[pipeline] = {static_cast<const char*>(constants.pData), constants.dataSize};
+}
+
+void WatchedLoader::keep_pipeline(VkPipeline pipeline) { kept_.emplace(constants_of_.at(pipeline), pipeline); }
 
 bool WatchedLoader::fails(const std::string& function) {
   ++fallible_calls;
@@ -143,6 +270,7 @@ PFN_vkVoidFunction WatchedLoader::instance_function(VkInstance instance, const c
   if (wanted == "vkGetDeviceProcAddr") return PFN_vkVoidFunction(get_device_function);
   if (wanted == "vkGetPhysicalDeviceProperties2") return replaced(g_properties, found, get_properties);
   if (wanted == "vkGetPhysicalDeviceQueueFamilyProperties") return replaced(g_families, found, get_families);
+  if (wanted == "vkGetPhysicalDeviceMemoryProperties") return replaced(g_memory, found, get_memory);
   return found;
 }
 
@@ -156,7 +284,14 @@ PFN_vkVoidFunction WatchedLoader::device_function(VkDevice device, const char* n
   if (wanted == "vkCmdBeginDebugUtilsLabelEXT") return replaced(g_begin_label, found, begin_label);
   if (wanted == "vkCmdEndDebugUtilsLabelEXT") return replaced(g_end_label, found, end_label);
   if (wanted == "vkGetBufferMemoryRequirements") return replaced(g_requirements, found, get_requirements);
+  if (wanted == "vkCmdCopyBuffer") return replaced(g_copy, found, copy);
+  if (wanted == "vkUpdateDescriptorSets") return replaced(g_update, found, update);
   if (wanted == "vkAllocateMemory") found = replaced(g_allocate, found, allocate);
+  if (wanted == "vkCreateComputePipelines") found = replaced(g_create_pipelines, found, create_pipelines);
+  if (wanted == "vkDestroyPipeline") found = replaced(g_destroy_pipeline, found, destroy_pipeline);
+  if (wanted == "vkFreeMemory") found = replaced(g_free, found, free_memory);
+  if (wanted == "vkBindBufferMemory") found = replaced(g_bind, found, bind);
+  if (wanted == "vkMapMemory") found = replaced(g_map, found, map);
 #define SINEW_TEST_HOOK(function, how)                \
   if (wanted == "vk" #function) {                     \
     using Watched = Hook<__LINE__, PFN_vk##function>; \

@@ -27,9 +27,11 @@ class WatchedLoader {
   int succeeding = -1;                               // number of fallible calls that succeed before one fails
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // result of failing calls
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;
+  bool keep_pipelines = false;           // destroyed ones are given out again: a driver that compiles nothing twice
   VkQueueFlags missing_queue_flags = 0;  // removed from every queue family
   uint32_t added_queue_families = 0;     // copies of the last one, which no queue can be of
-  VkDeviceSize buffer_alignment = 0;     // required by every buffer, whose size is an odd multiple of it; 0: unchanged
+  VkPhysicalDeviceMemoryProperties memory = {};  // if it has types: simulated, in the driver's mapped memory
+  VkDeviceSize buffer_alignment = 0;  // required by every buffer, whose size is an odd multiple of it; 0: unchanged
 
   // Logged.
   struct Barrier {
@@ -40,19 +42,48 @@ class WatchedLoader {
   int failed = 0;                   // calls that failed on request
   int fallible_calls = 0;           // calls that create, allocate, bind or map
   VkDeviceSize largest_memory = 0;  // bytes of the largest vkAllocateMemory
+  VkDeviceSize live_bytes = 0;      // of vkAllocateMemory
   std::vector<std::string> names;   // of objects
   std::vector<std::string> labels;  // as they begin; "" for the end of a label
   std::vector<Barrier> barriers;
+  struct Copy {
+    VkBuffer from = VK_NULL_HANDLE, to = VK_NULL_HANDLE;
+    VkBufferCopy region;
+  };
+  std::vector<Copy> copies;
+  std::vector<std::pair<uint32_t, VkBuffer>> bound;  // binding and storage buffer, as descriptors are written
   std::vector<VkPipelineStageFlagBits> timestamp_stages;
-  std::vector<size_t> barriers_before_timestamps;
+  std::vector<size_t> barriers_before_timestamps, copies_before_timestamps;
 
   PFN_vkVoidFunction instance_function(VkInstance instance, const char* name);
   PFN_vkVoidFunction device_function(VkDevice device, const char* name);
+  VkResult check_allocation(const VkMemoryAllocateInfo& wanted, VkMemoryAllocateInfo& real) const;
+  void note_allocation(VkDeviceMemory handle, const VkMemoryAllocateInfo& info);
+  void note_free(VkDeviceMemory handle);
+  void note_binding(VkBuffer buffer, VkDeviceMemory handle) { memory_of_[buffer] = handle; }
+  /// The properties of the simulated memory type; 0 for unknown handles.
+  VkMemoryPropertyFlags properties_of(VkDeviceMemory handle) const;
+  VkMemoryPropertyFlags properties_of(VkBuffer buffer) const;
+
+  /// Kept pipelines, by their specialization constants. The library has one shader.
+  VkPipeline take_pipeline(const VkComputePipelineCreateInfo& info);
+  void note_pipeline(VkPipeline pipeline, const VkComputePipelineCreateInfo& info);
+  void keep_pipeline(VkPipeline pipeline);
+
   /// Counts a fallible call. Returns whether it is to fail.
   bool fails(const std::string& function);
 
  private:
+  struct Allocated {
+    uint32_t type = 0;
+    VkDeviceSize size_bytes = 0;
+  };
   const TestDevice& device_;
+  std::map<VkDeviceMemory, Allocated> allocated_;
+  std::map<VkBuffer, VkDeviceMemory> memory_of_;
+  std::map<VkPipeline, std::string> constants_of_;
+  std::multimap<std::string, VkPipeline> kept_;
+  VkDeviceSize used_bytes_[VK_MAX_MEMORY_HEAPS] = {};
 };
 
 }  // namespace sinew::test

@@ -110,8 +110,9 @@ struct MeshBuffer {
 };
 
 /// Timestamps that record() writes, in this order, at the compute stage. They do not wait for drawing; on a CPU device
-/// they wait for all commands before them. With kLibrary, kBegin comes after the wait for consumers. Compute
-/// differences modulo 2 to the power of the queue family's timestampValidBits; if that is 0, pass no query pool.
+/// they wait for all commands before them. With kLibrary, kBegin comes after the wait for consumers. Uploads of meshes
+/// and copies of palettes are before kUploaded. Compute differences modulo 2 to the power of the queue family's
+/// timestampValidBits; if that is 0, pass no query pool.
 enum class Timestamp : uint32_t { kBegin, kUploaded, kSkinned, kCount };
 
 /// Options of record().
@@ -125,15 +126,18 @@ struct Counters {
   uint64_t instances = 0, dispatches = 0;
   uint64_t skinned_vertices = 0;
   uint64_t palette_bytes = 0, skinned_bytes = 0, uploaded_bytes = 0;
+  // Copies of palettes to device-local memory, see sinew/vulkan/skinner_info.h; bytes between slices included.
+  uint64_t palette_copies = 0, palette_copy_bytes = 0;
 };
 
 /// The memory of the skinner, in bytes. Pages of the host are not counted.
 struct MemoryUsage {
   VkDeviceSize mesh_bytes = 0, palette_bytes = 0, skinned_bytes = 0, staging_bytes = 0;
-  VkDeviceSize job_bytes = 0;       // lists of jobs, the input of the dispatches
-  VkDeviceSize deferred_bytes = 0;  // deferred frees: memory that a frame in flight may still use
-  VkDeviceSize block_bytes = 0;     // device memory in the library's own blocks, which hold all of the above; 0
-                                    // with the host's allocator
+  VkDeviceSize job_bytes = 0;           // lists of jobs, the input of the dispatches
+  VkDeviceSize deferred_bytes = 0;      // deferred frees: memory that a frame in flight may still use
+  VkDeviceSize palette_copy_bytes = 0;  // device-local copies of palettes that are not in device-local memory
+  VkDeviceSize block_bytes = 0;         // device memory in the library's own blocks, which hold all of the above; 0
+                                        // with the host's allocator
 };
 
 /// What prepare() needs if the host provides a page of output: a part of a buffer with at least this size and usage.

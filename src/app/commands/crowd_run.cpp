@@ -243,6 +243,8 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;
   report.skinned_bytes = counters.skinned_bytes;
+  report.page_copies = counters.copies.count;
+  report.page_copy_bytes = counters.copies.bytes;
   report.device_bytes = renderer.skinning().device_bytes();
 }
 

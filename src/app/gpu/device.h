@@ -72,6 +72,8 @@ struct DeviceInfo {
   std::optional<QueueIndex> second_queue;  // for compute in parallel with the first queue
 
   bool is_cpu() const { return type == "cpu"; }
+  /// Device-local memory is not the CPU's.
+  bool has_own_memory() const { return !is_cpu() && type != "integrated"; }
 };
 
 /// All devices, in the loader's order, with their problems. With a `surface` a device must be able to present to it.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/resources.h"
+#include "sinew/vulkan/skinner_info.h"
 
 namespace sinew::app {
 
@@ -23,10 +24,20 @@ struct PageSlice {
   VkDeviceSize offset = 0;  // bytes
 };
 
-/// Mapped buffers, and where each instance lies in them.
+/// Mapped buffers, and where each instance lies in them. Where the device would read a buffer over the bus, it has a
+/// copy in device-local memory, as in sinew/vulkan/skinner_info.h.
 struct Pages {
   std::vector<Buffer> buffers;
-  std::vector<PageSlice> slices;  // ordered by batch, then by instance
+  std::vector<Buffer> copies;            // of each buffer; empty where there is none
+  std::vector<VkDeviceSize> used_bytes;  // of each buffer
+  std::vector<PageSlice> slices;         // ordered by batch, then by instance
+
+  const Buffer& read_by_device(size_t page) const { return copies[page].handle ? copies[page] : buffers[page]; }
+};
+
+/// Copies of pages that were recorded.
+struct PageCopies {
+  uint64_t count = 0, bytes = 0;
 };
 
 /// Whether shaders read palettes as texels. True for CPU devices: their drivers check and load storage buffers lane by
@@ -42,5 +53,11 @@ VkDeviceSize max_page_bytes(const DeviceInfo& device, VkBufferUsageFlags usage);
 /// kUnsupported where one instance is larger than a page.
 Status fit_pages(const Device& device, std::span<const PageRequest> requests, VkBufferUsageFlags usage,
                  const std::string& name, Pages& pages);
+
+/// Records the copies of `pages` and adds them to `copies`, without a barrier. Frames that read them have completed.
+void record_copies(VkCommandBuffer cmd, const Pages& pages, PageCopies& copies);
+
+/// Records the barrier from copies to those who read them.
+void copies_barrier(VkCommandBuffer cmd, const vulkan::Consumers& readers);
 
 }  // namespace sinew::app

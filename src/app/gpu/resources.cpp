@@ -26,9 +26,14 @@ std::optional<uint32_t> find_memory_type(const Device& device, uint32_t allowed,
   return {};
 }
 
+struct Allocated {
+  MemoryHandle memory;
+  bool device_local = false;
+};
+
 /// Tries all suitable memory properties in turn: the best memory may be full while another has room.
-Result<MemoryHandle> allocate(const Device& device, const VkMemoryRequirements& needs, MemoryKind kind,
-                              const std::string& name) {
+Result<Allocated> allocate(const Device& device, const VkMemoryRequirements& needs, MemoryKind kind,
+                           const std::string& name) {
   VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
   for (VkMemoryPropertyFlags wanted : preferences(kind)) {
     const auto type = find_memory_type(device, needs.memoryTypeBits, wanted);
@@ -40,7 +45,8 @@ Result<MemoryHandle> allocate(const Device& device, const VkMemoryRequirements& 
     result = vkAllocateMemory(device.handle, &info, nullptr, &memory);
     if (result != VK_SUCCESS) continue;
     set_name(device, VK_OBJECT_TYPE_DEVICE_MEMORY, memory, name);
-    return MemoryHandle(device.handle, memory);
+    const VkMemoryPropertyFlags flags = device.info.memory.memoryTypes[*type].propertyFlags;
+    return Allocated{MemoryHandle(device.handle, memory), (flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0};
   }
   return vulkan_error("no memory for " + name + " (" + std::to_string(needs.size >> 20) + " MiB)", result);
 }
@@ -119,7 +125,8 @@ Result<Buffer> create_buffer(const Device& device, VkDeviceSize size_bytes, VkBu
   vkGetBufferMemoryRequirements(device.handle, handle, &needs);
   auto memory = allocate(device, needs, kind, name);
   if (!memory) return memory.error();
-  buffer.memory = std::move(*memory);
+  buffer.memory = std::move(memory->memory);
+  buffer.device_local = memory->device_local;
   if (VkResult result = vkBindBufferMemory(device.handle, handle, buffer.memory.get(), 0); result != VK_SUCCESS)
     return vulkan_error("buffer " + name, result);
   if (usage & VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT) {
@@ -178,7 +185,7 @@ Result<Image> create_image(const Device& device, const ImageInfo& info, const st
   vkGetImageMemoryRequirements(device.handle, handle, &needs);
   auto memory = allocate(device, needs, MemoryKind::kDevice, name);
   if (!memory) return memory.error();
-  image.memory = std::move(*memory);
+  image.memory = std::move(memory->memory);
   if (VkResult result = vkBindImageMemory(device.handle, handle, image.memory.get(), 0); result != VK_SUCCESS)
     return vulkan_error("image " + name, result);
 

@@ -25,6 +25,7 @@ struct Buffer {
   BufferViewHandle texels;  // vec4, as far as the device's limit; null without texel usage
   void* mapped = nullptr;   // null for kDevice; aligned to 64 bytes, as every mapping is: the buffer's offset is 0
   VkDeviceSize size_bytes = 0;
+  bool device_local = false;
 
   VkBuffer get() const { return handle.get(); }
 };

@@ -105,6 +105,7 @@ void draw_crowd_memory(const CrowdFigures& figures) {
           : text("%u of %ux%u, %s", maps.count, maps.size, maps.size, mebibytes(maps.size_bytes()).c_str()).c_str());
   add_bytes("palettes of the frame", counters.palette_bytes);
   add_bytes("vertices of the frame", counters.skinned_bytes);
+  if (counters.copies.count > 0) add_bytes("copied to the device", counters.copies.bytes);
 }
 
 }  // namespace sinew::app

@@ -223,8 +223,10 @@ Status Renderer::record_commands(CurrentFrame& current) {
   const Stopwatch recording;
   FrameSlot& slot = current.slot;
   if (Status begun = begin_commands(device_, slot); !begun) return begun;
+  const bool skins = skinning_->properties().records_compute;
+  if (!skins) write_timestamp(device_, slot, DrawTimestamp::kBegin);  // copies for the draws are timed with them
   skinning_->record(slot.skin_cmd, {slot.skin_timestamps.get(), 0});
-  write_timestamp(device_, slot, DrawTimestamp::kBegin);
+  if (skins) write_timestamp(device_, slot, DrawTimestamp::kBegin);
   draw_pass_->record(slot.cmd, drawn(current), render_pass_.get(), target_);
   write_timestamp(device_, slot, DrawTimestamp::kDrawn);
   if (const Overlay* overlay = current.request.overlay) overlay_pass_->record(slot.cmd, frame().slot, overlay->lists);

@@ -80,6 +80,13 @@ std::string counts(const RunReport& run) {
       rounded(double(run.palette_bytes) / 1e6).c_str(), rounded(double(run.device_bytes) / 1e6).c_str());
 }
 
+std::string copies(const RunReport& run) {
+  if (run.page_copies == 0) return "";
+  return text("  %s MB of %s are copied to device-local memory in each frame, by %s commands\n",
+              rounded(double(run.page_copy_bytes) / 1e6).c_str(), run.skinning == "cpu" ? "vertices" : "palettes",
+              grouped(run.page_copies).c_str());
+}
+
 std::string async_compute(const RunReport& run) {
   if (run.async_compute == "none") return "";
   return text(
@@ -276,7 +283,7 @@ std::string table(const Report& report) {
   std::string lines;
   for (const RunReport& run : report.runs) {
     lines += "\n" + heading(run) + optimizations(run) + update_rate(run) + budget(run) + shadows(run) + counts(run) +
-             async_compute(run) + evaluation(report, run) + device_clock(run);
+             copies(run) + async_compute(run) + evaluation(report, run) + device_clock(run);
     lines += text("  %-12s %9s %9s %9s %9s\n", "milliseconds", "p50", "p95", "p99", "max");
     for (const Row& stage : rows_of(run)) lines += row(stage);
     lines += sentence(report, run);

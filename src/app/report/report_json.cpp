@@ -97,6 +97,8 @@ Json what_ran(const RunReport& run) {
           {"shared_degrees", run.shared_degrees},
           {"palette_bytes", run.palette_bytes},
           {"skinned_bytes", run.skinned_bytes},
+          {"page_copies", run.page_copies},
+          {"page_copy_bytes", run.page_copy_bytes},
           {"held_bytes", run.device_bytes}};
 }
 

@@ -60,6 +60,11 @@ Status ComputeSkinning::update_group(uint32_t group, std::span<const crowd::Pose
 
 void ComputeSkinning::record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) { models_.skinner.record(cmd, info); }
 
+PageCopies ComputeSkinning::copies() const {
+  const vulkan::Counters counters = models_.skinner.counters();
+  return {counters.palette_copies, counters.palette_copy_bytes};
+}
+
 Status ComputeSkinning::reload_kernel(std::span<const uint32_t> spirv) {
   return vulkan::experimental::reload_kernel(models_.skinner, spirv);
 }

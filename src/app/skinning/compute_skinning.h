@@ -22,6 +22,7 @@ class ComputeSkinning final : public SkinningStrategy {
   Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                       std::vector<SkinnedRange>& ranges) override;
   void record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) override;
+  PageCopies copies() const override;
   Status reload_kernel(std::span<const uint32_t> spirv) override;
   uint64_t device_bytes() const override { return models_.device_bytes(); }
 

@@ -8,7 +8,8 @@
 namespace sinew::app {
 namespace {
 
-constexpr GroupPagesInfo kVertexPages = {VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.cpu_vertices."};
+constexpr GroupPagesInfo kVertexPages = {VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.cpu_vertices.",
+                                         vulkan::kVertexInput};
 
 std::vector<PageRequest> requests_of(std::span<const crowd::PosedBatch> batches, std::span<const Model> models) {
   std::vector<PageRequest> requests;
@@ -52,7 +53,7 @@ Status CpuSkinning::update_group(uint32_t group, std::span<const crowd::PosedBat
     SkinnedRange& range = ranges.emplace_back(range_of(slice, batch, models_[batch.character]));
     range.palettes = {&palettes_[group].data()->matrices[0] + first_entry, range.palette_entries()};
     first_entry += range.palette_entries();
-    range.vertices = pages.buffers[slice.page].get();
+    range.vertices = pages.read_by_device(slice.page).get();
     range.vertices_offset = slice.offset;
     range.mapped_vertices = {reinterpret_cast<SkinnedVertex*>(mapped_bytes(pages, slice)),
                              size_t(range.mesh_count) * range.vertex_count};

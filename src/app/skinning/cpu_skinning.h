@@ -19,6 +19,8 @@ class CpuSkinning final : public SkinningStrategy {
   Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                       std::vector<SkinnedRange>& ranges) override;
   std::optional<double> skin(const crowd::Plan& plan, std::span<const SkinnedRange> ranges) override;
+  void record(VkCommandBuffer cmd, const vulkan::RecordInfo&) override { vertices_.record(cmd); }
+  PageCopies copies() const override { return vertices_.copies(); }
   uint64_t device_bytes() const override { return vertices_.device_bytes(); }
 
  private:

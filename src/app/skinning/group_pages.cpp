@@ -11,10 +11,21 @@ GroupPages::GroupPages(const Device& device, const SkinningInfo& skinning, const
 Status GroupPages::fit(uint32_t group, std::span<const PageRequest> requests) {
   Group& own = groups_[group];
   own.current = (own.current + 1) % uint32_t(own.pages.size());
+  own.fitted = true;
   const std::string name = info_.name + std::to_string(group * own.pages.size() + own.current);
   return fit_pages(*device_, requests, info_.usage, name, own.pages[own.current]);
 }
 
+void GroupPages::record(VkCommandBuffer cmd) {
+  copies_ = {};
+  for (Group& group : groups_) {
+    if (group.fitted) record_copies(cmd, group.pages[group.current], copies_);
+    group.fitted = false;
+  }
+  if (copies_.count > 0) copies_barrier(cmd, info_.readers);
+}
+
+/// A buffer with a copy is not in device memory, and as large as its copy.
 uint64_t GroupPages::device_bytes() const {
   uint64_t bytes = 0;
   for (const Group& group : groups_) {

@@ -14,6 +14,7 @@ namespace sinew::app {
 struct GroupPagesInfo {
   VkBufferUsageFlags usage = 0;
   const char* name = "";  // of the buffers, for debuggers
+  vulkan::Consumers readers;
 };
 
 /// Pages of each update group, kept until the group is updated again. A frame in flight may still draw the group's
@@ -29,16 +30,22 @@ class GroupPages {
   /// The pages that the last fit() of the group took.
   const Pages& of(uint32_t group) const { return groups_[group].pages[groups_[group].current]; }
 
+  /// Records the copies of pages that were fitted since the last call: see Pages::copies.
+  void record(VkCommandBuffer cmd);
+  PageCopies copies() const { return copies_; }  // of the last record()
+
   uint64_t device_bytes() const;
 
  private:
   struct Group {
     std::vector<Pages> pages;
     uint32_t current = 0;
+    bool fitted = false;  // since the last record()
   };
   const Device* device_;
   GroupPagesInfo info_;
   std::vector<Group> groups_;
+  PageCopies copies_;
 };
 
 /// The range of a slice: which posed meshes it has, and the sizes of their palettes and vertices.

@@ -27,6 +27,7 @@ Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<co
   return created;
 }
 
+/// Palettes that have a device-local copy are not in device memory, and as large as their copy: they count once.
 uint64_t ModelSkinner::device_bytes() const {
   const vulkan::MemoryUsage usage = skinner.memory_usage();
   return usage.mesh_bytes + usage.palette_bytes + usage.skinned_bytes + usage.job_bytes;

@@ -79,6 +79,12 @@ void Skinning::count(const crowd::Plan& plan) {
   }
 }
 
+SkinningCounters Skinning::counters() const {
+  SkinningCounters counters = counters_;
+  counters.copies = strategy_->copies();
+  return counters;
+}
+
 EvaluationTimes Skinning::evaluate(const crowd::Plan& plan) {
   EvaluationTimes times;
   const Stopwatch sampling;

@@ -22,6 +22,7 @@ struct EvaluationTimes {
 /// What the last prepared frame writes; posed meshes that are not updated do not count.
 struct SkinningCounters {
   uint64_t skinned_vertices = 0, palette_bytes = 0, skinned_bytes = 0;
+  PageCopies copies;  // of the last record(): see SkinningStrategy
 };
 
 class Skinning {
@@ -44,7 +45,7 @@ class Skinning {
   /// Device memory for meshes, palettes, skinned vertices and job lists, in bytes, with room to grow.
   uint64_t device_bytes() const { return strategy_->device_bytes(); }
 
-  SkinningCounters counters() const { return counters_; }
+  SkinningCounters counters() const;
   const SkinningProperties& properties() const { return properties_; }
   SkinningMode mode() const { return info_.mode; }  // for reports
   AsyncCompute async() const { return info_.async; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/async_compute.h"
+#include "gpu/pages.h"
 #include "sinew/asset/skinned_vertex.h"
 #include "sinew/crowd/plan.h"
 #include "sinew/vulkan/skinner.h"
@@ -76,8 +77,12 @@ class SkinningStrategy {
   /// milliseconds it took; none where the device skins.
   virtual std::optional<double> skin(const crowd::Plan&, std::span<const SkinnedRange>) { return {}; }
 
-  /// Records the compute pass. `info.timestamps` is as in vulkan::RecordInfo.
+  /// Records the compute pass, and copies to device-local memory. `info.timestamps` is as in vulkan::RecordInfo.
   virtual void record(VkCommandBuffer, const vulkan::RecordInfo&) {}
+
+  /// The copies to device-local memory that the last record() recorded: of pages that the device would read over the
+  /// bus.
+  virtual PageCopies copies() const { return {}; }
 
   virtual Status reload_kernel(std::span<const uint32_t>) { return {}; }
 

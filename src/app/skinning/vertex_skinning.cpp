@@ -6,7 +6,7 @@ namespace sinew::app {
 namespace {
 
 constexpr GroupPagesInfo kPalettePages = {VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT,
-                                          "sinew.vertex_palettes."};
+                                          "sinew.vertex_palettes.", vulkan::kVertexPulling};
 
 /// A frame without instances uploads the meshes.
 Status upload_meshes(const Device& device, vulkan::Skinner& skinner) {
@@ -48,7 +48,7 @@ Status VertexSkinning::update_group(uint32_t group, std::span<const crowd::Posed
   const Pages& pages = palettes_.of(group);
   for (const PageSlice& slice : pages.slices) {
     const crowd::PosedBatch& batch = batches[slice.batch];
-    const Buffer& buffer = pages.buffers[slice.page];
+    const Buffer& buffer = pages.read_by_device(slice.page);
     SkinnedRange& range = ranges.emplace_back(range_of(slice, batch, models_[batch.character]));
     range.palettes = {reinterpret_cast<Matrix3x4*>(mapped_bytes(pages, slice)), range.palette_entries()};
     range.palette_buffer = buffer.get();

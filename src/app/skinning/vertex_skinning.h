@@ -20,6 +20,8 @@ class VertexSkinning final : public SkinningStrategy {
   Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                       std::vector<SkinnedRange>& ranges) override;
   vulkan::MeshBuffer static_mesh(uint32_t mesh) const override;
+  void record(VkCommandBuffer cmd, const vulkan::RecordInfo&) override { palettes_.record(cmd); }
+  PageCopies copies() const override { return palettes_.copies(); }
   uint64_t device_bytes() const override { return meshes_.device_bytes() + palettes_.device_bytes(); }
 
  private:
