@@ -3,9 +3,14 @@
 #include <array>
 
 #include "vulkan/skinner_fixture.h"
+#include "vulkan/watched_loader.h"
 
 namespace sinew::test {
 namespace {
+
+constexpr uint32_t kKernel[] = {
+#include "spirv/skin.comp.inc"
+};
 
 using Counts = std::vector<TestCrowd::Count>;
 
@@ -315,9 +320,6 @@ TEST_F(SkinnerTest, ServesTwoSkinnersOnOneDevice) {
 }
 
 TEST_F(SkinnerTest, ReloadsAKernelAndKeepsTheOldOneOnFailure) {
-  static constexpr uint32_t kKernel[] = {
-#include "spirv/skin.comp.inc"
-  };
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
@@ -329,6 +331,27 @@ TEST_F(SkinnerTest, ReloadsAKernelAndKeepsTheOldOneOnFailure) {
   const Status reloaded = vulkan::experimental::reload_kernel(skinner, kKernel);
   ASSERT_TRUE(reloaded) << reloaded.error().message;
   crowd.run_frame({3, 0, 2}, Counts{{0, 2}});
+}
+
+TEST_F(SkinnerTest, FreesAReplacedKernelAfterItsLastFrame) {
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  const auto submit_frame = [&](const vulkan::Frame& frame) {
+    crowd.prepare(frame, Counts{{0, 2}});
+    device_->submit([&](VkCommandBuffer cmd) { skinner.record(cmd); }, {});
+  };
+  submit_frame({1, 0, 0});
+  ASSERT_TRUE(vulkan::experimental::reload_kernel(skinner, kKernel));
+  EXPECT_EQ(watch.destroyed_pipelines, 0) << "frame 1 uses the old kernel";
+  submit_frame({2, 1, 0});
+  EXPECT_EQ(watch.destroyed_pipelines, 0) << "frame 1 has not completed";
+  device_->finish();
+  crowd.run_frame({3, 0, 1}, Counts{{0, 2}});
+  EXPECT_GT(watch.destroyed_pipelines, 0);
 }
 
 TEST_F(SkinnerTest, IsDeterministic) {

@@ -32,12 +32,14 @@ struct Hook<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
   static VKAPI_ATTR Returned VKAPI_CALL destroy(Arguments... arguments) {
     const HeapFaultPause pause;
     --g_watch->live_objects;
+    if (std::string_view(name) == "vkDestroyPipeline") ++g_watch->destroyed_pipelines;
     real(arguments...);
   }
 };
 
 PFN_vkCmdPipelineBarrier g_barrier = nullptr;
 PFN_vkAllocateMemory g_allocate = nullptr;
+PFN_vkCreateBufferView g_view = nullptr;
 PFN_vkGetBufferMemoryRequirements g_requirements = nullptr;
 PFN_vkSetDebugUtilsObjectNameEXT g_set_name = nullptr;
 PFN_vkCmdBeginDebugUtilsLabelEXT g_begin_label = nullptr;
@@ -67,6 +69,12 @@ VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateI
   return g_allocate(device, info, callbacks, memory);
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL create_view(VkDevice device, const VkBufferViewCreateInfo* info,
+                                           const VkAllocationCallbacks* callbacks, VkBufferView* view) {
+  g_watch->largest_view = std::max(g_watch->largest_view, info->range);
+  return g_view(device, info, callbacks, view);
+}
+
 VKAPI_ATTR void VKAPI_CALL get_requirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements* requirements) {
   g_requirements(device, buffer, requirements);
   const VkDeviceSize alignment = g_watch->buffer_alignment;
@@ -93,6 +101,12 @@ VKAPI_ATTR void VKAPI_CALL end_label(VkCommandBuffer cmd) {
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical_device, VkPhysicalDeviceProperties2* properties) {
   g_properties(physical_device, properties);
   if (g_watch->change_limits != nullptr) g_watch->change_limits(properties->properties);
+  if (g_watch->max_memory_bytes == 0) return;
+  for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next != nullptr; next = next->pNext) {
+    if (next->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES) continue;
+    auto* sizes = reinterpret_cast<VkPhysicalDeviceMaintenance3Properties*>(next);
+    sizes->maxMemoryAllocationSize = g_watch->max_memory_bytes;
+  }
 }
 
 VKAPI_ATTR void VKAPI_CALL get_families(VkPhysicalDevice physical_device, uint32_t* count,
@@ -157,6 +171,7 @@ PFN_vkVoidFunction WatchedLoader::device_function(VkDevice device, const char* n
   if (wanted == "vkCmdEndDebugUtilsLabelEXT") return replaced(g_end_label, found, end_label);
   if (wanted == "vkGetBufferMemoryRequirements") return replaced(g_requirements, found, get_requirements);
   if (wanted == "vkAllocateMemory") found = replaced(g_allocate, found, allocate);
+  if (wanted == "vkCreateBufferView") found = replaced(g_view, found, create_view);
 #define SINEW_TEST_HOOK(function, how)                \
   if (wanted == "vk" #function) {                     \
     using Watched = Hook<__LINE__, PFN_vk##function>; \

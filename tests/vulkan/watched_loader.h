@@ -27,6 +27,7 @@ class WatchedLoader {
   int succeeding = -1;                               // number of fallible calls that succeed before one fails
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // result of failing calls
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;
+  VkDeviceSize max_memory_bytes = 0;     // the device's maxMemoryAllocationSize; 0: unchanged
   VkQueueFlags missing_queue_flags = 0;  // removed from every queue family
   uint32_t added_queue_families = 0;     // copies of the last one, which no queue can be of
   VkDeviceSize buffer_alignment = 0;     // required by every buffer, whose size is an odd multiple of it; 0: unchanged
@@ -36,10 +37,12 @@ class WatchedLoader {
     VkPipelineStageFlags from = 0, to = 0;
     VkMemoryBarrier memory;
   };
-  int live_objects = 0;             // created and not destroyed
+  int live_objects = 0;  // created and not destroyed
+  int destroyed_pipelines = 0;
   int failed = 0;                   // calls that failed on request
   int fallible_calls = 0;           // calls that create, allocate, bind or map
   VkDeviceSize largest_memory = 0;  // bytes of the largest vkAllocateMemory
+  VkDeviceSize largest_view = 0;    // bytes of the largest vkCreateBufferView
   std::vector<std::string> names;   // of objects
   std::vector<std::string> labels;  // as they begin; "" for the end of a label
   std::vector<Barrier> barriers;
