@@ -73,6 +73,18 @@ TEST(ArchiveReader, RefusesTextThatIsLongerThanTheBytesLeft) {
   }
 }
 
+TEST(ArchiveReader, RefusesAChoiceBeyondTheLast) {
+  enum class Fruit : uint8_t { kApple, kPear };
+  for (const uint64_t stored : {0u, 1u, 2u, 0x101u, UINT32_MAX}) {
+    const Section section(stored);
+    ArchiveReader reader(section.bytes());
+    Fruit fruit = Fruit::kApple;
+    reader.choice(fruit, Fruit::kPear);
+    EXPECT_EQ(reader.failed(), stored > 1) << stored;
+    EXPECT_EQ(uint32_t(fruit), stored > 1 ? 0u : stored);
+  }
+}
+
 /// Writes one empty item of every list, and compares its size with what the list states.
 class SmallestItems {
  public:

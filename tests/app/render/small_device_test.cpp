@@ -1,7 +1,9 @@
 // A device with small limits draws the same picture as one with large limits.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "renderer_fixture.h"
 
@@ -10,7 +12,30 @@ namespace {
 
 struct Drawn {
   std::vector<uint8_t> rgba;
-  uint32_t pages = 0;  // of palettes; with SkinningMode::kVertex only
+  uint32_t pages = 0;          // of palettes; with SkinningMode::kVertex only
+  uint32_t draw_commands = 0;  // of one pass
+};
+
+/// Logs indirect draws while it exists.
+class DrawLog {
+ public:
+  DrawLog() : real_(std::exchange(vkCmdDrawIndexedIndirect, draw)) { current = this; }
+  DrawLog(const DrawLog&) = delete;
+  ~DrawLog() { vkCmdDrawIndexedIndirect = real_; }
+
+  uint32_t max_count = 0;  // of the commands of one call
+  uint64_t commands = 0;   // of all calls
+
+ private:
+  static VKAPI_ATTR void VKAPI_CALL draw(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+                                         uint32_t stride) {
+    current->max_count = std::max(current->max_count, count);
+    current->commands += count;
+    current->real_(cmd, buffer, offset, count, stride);
+  }
+
+  static inline DrawLog* current = nullptr;
+  PFN_vkCmdDrawIndexedIndirect real_;
 };
 
 class SmallDevice : public test::RendererTest {
@@ -36,7 +61,8 @@ class SmallDevice : public test::RendererTest {
     if (!renderer) return {};
     auto rgba = read_picture(context_.device, renderer->target());
     EXPECT_TRUE(rgba);
-    return {rgba ? *rgba : std::vector<uint8_t>(), renderer->skinning().ranges().back().palette_page + 1};
+    return {rgba ? *rgba : std::vector<uint8_t>(), renderer->skinning().ranges().back().palette_page + 1,
+            renderer->draw_count()};
   }
 
   std::unique_ptr<Evaluation> evaluation_;
@@ -61,6 +87,23 @@ TEST_F(SmallDevice, DrawsTheSamePicture) {
   }
   EXPECT_GE(small[1].pages, 2u) << "the limit had no effect";
   EXPECT_EQ(validation_messages(context_.instance), 0u);
+}
+
+TEST_F(SmallDevice, DrawsNoMoreCommandsAtOnceThanItsLimit) {
+  if (!context_.device.info.multi_draw_indirect || !context_.device.info.draw_indirect_first_instance) {
+    GTEST_SKIP() << "SKIPPED: the device has no indirect draws of several commands";
+  }
+  DrawLog log;
+  const Drawn full = draw(SkinningMode::kCompute);
+  EXPECT_GT(log.max_count, 100u);
+  for (const uint32_t limit : {1u, 7u}) {
+    log.max_count = 0, log.commands = 0;
+    context_.device.info.limits.maxDrawIndirectCount = limit;
+    const Drawn small = draw(SkinningMode::kCompute);
+    EXPECT_EQ(log.max_count, limit);
+    EXPECT_EQ(log.commands, uint64_t{4} * small.draw_commands) << "in each of four passes";
+    EXPECT_EQ(small.rgba, full.rgba);
+  }
 }
 
 }  // namespace
