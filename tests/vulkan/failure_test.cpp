@@ -323,6 +323,31 @@ TEST_F(Failing, ErrorsNameTheVulkanCall) {
   EXPECT_EQ(watch.live_objects, 0);
 }
 
+/// A preference for memory is only that. The buffers are larger than a block, so that the second attempt is not for a
+/// smaller block of the same memory.
+TEST_F(Failing, BuffersTakeTheNextMemoryWhereTheBestIsFull) {
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  auto skinner = make_skinner(info);
+  const auto fail_once = [&](VkResult result) {
+    watch.failing = "vkAllocateMemory", watch.failing_calls = 1, watch.failed = 0, watch.failure = result;
+  };
+  fail_once(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  const auto id = skinner.add_mesh(make_mesh({.vertices = 60000, .joints = 100}), 100, "rig");
+  ASSERT_TRUE(id) << id.error().message;
+  EXPECT_EQ(watch.failed, 1) << "for the mesh";
+  const vulkan::Batch batch{*id, 300};
+  fail_once(VK_ERROR_DEVICE_LOST);
+  const Status lost = test::prepare(skinner, {1, 0, 0}, {&batch, 1});
+  ASSERT_FALSE(lost) << "a lost device is no reason to try again";
+  EXPECT_EQ(lost.error().code, ErrorCode::kDeviceLost);
+  fail_once(VK_ERROR_OUT_OF_HOST_MEMORY);
+  const Status prepared = test::prepare(skinner, {1, 0, 0}, {&batch, 1});
+  EXPECT_TRUE(prepared) << prepared.error().message;
+  EXPECT_EQ(watch.failed, 1) << "for the palettes";
+}
+
 TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
   device_.reset();
   make_device({.validate = false});  // the layers allocate on this thread, too

@@ -145,7 +145,9 @@ void WatchedLoader::attach(vulkan::SkinnerInfo& info) const {
 
 bool WatchedLoader::fails(const std::string& function) {
   ++fallible_calls;
-  if (function != failing && (succeeding < 0 || succeeding-- > 0)) return false;
+  const bool chosen = function == failing && failing_calls != 0;
+  if (chosen && failing_calls > 0) --failing_calls;
+  if (!chosen && (succeeding < 0 || succeeding-- > 0)) return false;
   ++failed;
   return true;
 }

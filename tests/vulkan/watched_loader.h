@@ -23,7 +23,8 @@ class WatchedLoader {
 
   // Set by the test.
   std::string missing;                               // a function that the loader does not find
-  std::string failing;                               // a function whose calls all fail
+  std::string failing;                               // a function whose calls fail
+  int failing_calls = -1;                            // number of its calls that still fail; -1: all
   int succeeding = -1;                               // number of fallible calls that succeed before one fails
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // result of failing calls
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;

@@ -17,7 +17,8 @@ class SkinningModes : public test::RendererTest {
   void SetUp() override {
     RendererTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    scene_ = make_scene(models_, 30, 3);
+    ASSERT_TRUE(add_levels(models_[0]));
+    scene_ = make_scene(models_, 60, 3);
     auto evaluation = Evaluation::create(models_, 1);
     ASSERT_TRUE(evaluation);
     evaluation_ = std::move(*evaluation);
@@ -28,10 +29,12 @@ class SkinningModes : public test::RendererTest {
     context_.device.info.type = device_type;
     RendererInfo info;
     info.skinning = {evaluation_.get(), mode};
+    info.optimizations.update_rate = false;  // all levels of detail share pages
     info.samples = 1, info.width = 320, info.height = 180;
     info.draw.passes = 4;  // two shadow maps, depth and color
     const auto renderer = draw_frame(models_, info);
     if (!renderer) return {};
+    EXPECT_GT(renderer->skinning().ranges().size(), 1u);
     auto rgba = read_picture(context_.device, renderer->target());
     EXPECT_TRUE(rgba);
     return rgba ? *rgba : std::vector<uint8_t>();
