@@ -14,6 +14,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
+struct Barrier {
+  VkPipelineStageFlags from = 0, to = 0;
+  VkAccessFlags written = 0, read = 0;
+};
+
 class Resources : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -23,17 +28,20 @@ class Resources : public ::testing::Test {
     ASSERT_TRUE(set_up(options, context_));
     allocate_ = std::exchange(vkAllocateMemory, allocate);
     create_view_ = std::exchange(vkCreateBufferView, create_view);
-    failing_ = attempts_ = 0, view_bytes_ = 0;
+    barrier_ = std::exchange(vkCmdPipelineBarrier, barrier);
+    failing_ = attempts_ = 0, view_bytes_ = 0, last_barrier_ = {};
   }
   void TearDown() override {
     if (!allocate_) return;
     vkAllocateMemory = std::exchange(allocate_, nullptr);
     vkCreateBufferView = create_view_;
+    vkCmdPipelineBarrier = barrier_;
     EXPECT_EQ(validation_messages(context_.instance), 0u);
   }
 
   static inline int failing_ = 0, attempts_ = 0;  // allocations that still fail; all allocations
   static inline VkDeviceSize view_bytes_ = 0;     // of the last view
+  static inline Barrier last_barrier_;
   GraphicsContext context_;
 
  private:
@@ -49,8 +57,17 @@ class Resources : public ::testing::Test {
     return create_view_(device, info, callbacks, view);
   }
 
+  static VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to,
+                                            VkDependencyFlags flags, uint32_t count, const VkMemoryBarrier* memory,
+                                            uint32_t buffers, const VkBufferMemoryBarrier* buffer, uint32_t images,
+                                            const VkImageMemoryBarrier* image) {
+    if (count > 0) last_barrier_ = {from, to, memory->srcAccessMask, memory->dstAccessMask};
+    barrier_(cmd, from, to, flags, count, memory, buffers, buffer, images, image);
+  }
+
   static inline PFN_vkAllocateMemory allocate_ = nullptr;
   static inline PFN_vkCreateBufferView create_view_ = nullptr;
+  static inline PFN_vkCmdPipelineBarrier barrier_ = nullptr;
 };
 
 TEST_F(Resources, TakeTheNextMemoryWhereTheBestIsFull) {
@@ -92,6 +109,22 @@ TEST_F(Resources, TexturesLargerThanTheDeviceAllowsAreRefused) {
     EXPECT_EQ(texture.error().code, ErrorCode::kUnsupported);
     EXPECT_THAT(texture.error().message, HasSubstr("coat.png is larger than the 8 pixels"));
   }
+}
+
+/// Waiting for a queue does not make its writes visible to the CPU: that takes a barrier. No layer reports its absence.
+TEST_F(Resources, CommandsThatRunOnceEndWithABarrierToTheCpu) {
+  const auto buffer =
+      create_buffer(context_.device, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback, "filled");
+  ASSERT_TRUE(buffer);
+  ASSERT_TRUE(run_once(context_.device, [&](VkCommandBuffer cmd) {
+    vkCmdFillBuffer(cmd, buffer->get(), 0, VK_WHOLE_SIZE, 0x01020304);
+    last_barrier_ = {};
+  }));
+  EXPECT_NE(last_barrier_.from & (VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_ALL_COMMANDS_BIT), 0u);
+  EXPECT_NE(last_barrier_.written & (VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_MEMORY_WRITE_BIT), 0u);
+  EXPECT_NE(last_barrier_.to & VK_PIPELINE_STAGE_HOST_BIT, 0u);
+  EXPECT_NE(last_barrier_.read & (VK_ACCESS_HOST_READ_BIT | VK_ACCESS_MEMORY_READ_BIT), 0u);
+  EXPECT_EQ(*static_cast<const uint32_t*>(buffer->mapped), 0x01020304u);
 }
 
 TEST_F(Resources, UploadBuffersGrowByHalfWithinTheirLimit) {
