@@ -110,6 +110,10 @@ TEST_F(Synchronized, LibraryBarrierToSeveralConsumers) {
                  });
 }
 
+TEST_F(Synchronized, LibraryBarrierSeparatesFramesThatNothingReads) {
+  run_two_frames(with_library_barrier(vulkan::kVertexInput), [](VkCommandBuffer, const vulkan::InstanceRange&) {});
+}
+
 /// The static data of a mesh (mesh_buffer()) is ready where the consumers read it.
 TEST_F(Synchronized, LibraryBarrierIncludesUploads) {
   copy_an_uploaded_mesh(with_library_barrier(vulkan::kTransferRead));
