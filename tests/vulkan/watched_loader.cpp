@@ -37,9 +37,9 @@ struct Hook<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
   }
 };
 
+PFN_vkCreateBufferView g_view = nullptr;
 PFN_vkCmdPipelineBarrier g_barrier = nullptr;
 PFN_vkAllocateMemory g_allocate = nullptr;
-PFN_vkCreateBufferView g_view = nullptr;
 PFN_vkGetBufferMemoryRequirements g_requirements = nullptr;
 PFN_vkSetDebugUtilsObjectNameEXT g_set_name = nullptr;
 PFN_vkCmdBeginDebugUtilsLabelEXT g_begin_label = nullptr;
@@ -171,9 +171,9 @@ PFN_vkVoidFunction WatchedLoader::device_function(VkDevice device, const char* n
   if (wanted == "vkSetDebugUtilsObjectNameEXT") return replaced(g_set_name, found, set_name);
   if (wanted == "vkCmdBeginDebugUtilsLabelEXT") return replaced(g_begin_label, found, begin_label);
   if (wanted == "vkCmdEndDebugUtilsLabelEXT") return replaced(g_end_label, found, end_label);
+  if (wanted == "vkCreateBufferView") found = replaced(g_view, found, create_view);
   if (wanted == "vkGetBufferMemoryRequirements") return replaced(g_requirements, found, get_requirements);
   if (wanted == "vkAllocateMemory") found = replaced(g_allocate, found, allocate);
-  if (wanted == "vkCreateBufferView") found = replaced(g_view, found, create_view);
 #define SINEW_TEST_HOOK(function, how)                \
   if (wanted == "vk" #function) {                     \
     using Watched = Hook<__LINE__, PFN_vk##function>; \

@@ -28,8 +28,8 @@ class WatchedLoader {
   int succeeding = -1;                               // number of fallible calls that succeed before one fails
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // result of failing calls
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;
-  VkDeviceSize max_memory_bytes = 0;     // the device's maxMemoryAllocationSize; 0: unchanged
   VkQueueFlags missing_queue_flags = 0;  // removed from every queue family
+  VkDeviceSize max_memory_bytes = 0;     // the device's maxMemoryAllocationSize; 0: unchanged
   uint32_t added_queue_families = 0;     // copies of the last one, which no queue can be of
   VkDeviceSize buffer_alignment = 0;     // required by every buffer, whose size is an odd multiple of it; 0: unchanged
 
@@ -42,8 +42,8 @@ class WatchedLoader {
   int destroyed_pipelines = 0;
   int failed = 0;                   // calls that failed on request
   int fallible_calls = 0;           // calls that create, allocate, bind or map
-  VkDeviceSize largest_memory = 0;  // bytes of the largest vkAllocateMemory
   VkDeviceSize largest_view = 0;    // bytes of the largest vkCreateBufferView
+  VkDeviceSize largest_memory = 0;  // bytes of the largest vkAllocateMemory
   std::vector<std::string> names;   // of objects
   std::vector<std::string> labels;  // as they begin; "" for the end of a label
   std::vector<Barrier> barriers;
