@@ -8,6 +8,7 @@
 
 #include "child.h"
 #include "commands/graphics_context.h"
+#include "gpu/pages.h"
 
 namespace sinew::app {
 namespace {
@@ -125,6 +126,18 @@ TEST_F(Resources, CommandsThatRunOnceEndWithABarrierToTheCpu) {
   EXPECT_NE(last_barrier_.to & VK_PIPELINE_STAGE_HOST_BIT, 0u);
   EXPECT_NE(last_barrier_.read & (VK_ACCESS_HOST_READ_BIT | VK_ACCESS_MEMORY_READ_BIT), 0u);
   EXPECT_EQ(*static_cast<const uint32_t*>(buffer->mapped), 0x01020304u);
+}
+
+TEST_F(Resources, SlicesOfPagesBeginOnCacheLinesAndOnMatrices) {
+  constexpr VkDeviceSize kCacheLine = 64, kMatrix = 48;
+  const PageRequest requests[] = {{3, 80}, {1, 16}, {5, 144}, {2, 48}};
+  Pages pages;
+  ASSERT_TRUE(fit_pages(context_.device, requests, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "pages", pages));
+  ASSERT_EQ(pages.slices.size(), 4u);
+  for (const PageSlice& slice : pages.slices) {
+    EXPECT_EQ(slice.offset % kCacheLine, 0u) << slice.batch;
+    EXPECT_EQ(slice.offset % kMatrix, 0u) << slice.batch;
+  }
 }
 
 TEST_F(Resources, UploadBuffersGrowByHalfWithinTheirLimit) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "renderer_fixture.h"
@@ -16,15 +17,19 @@ struct Drawn {
   uint32_t draw_commands = 0;  // of one pass
 };
 
-/// Logs indirect draws while it exists.
+/// Logs indirect draws and dynamic offsets while it exists.
 class DrawLog {
  public:
-  DrawLog() : real_(std::exchange(vkCmdDrawIndexedIndirect, draw)) { current = this; }
+  DrawLog()
+      : real_(std::exchange(vkCmdDrawIndexedIndirect, draw)), real_bind_(std::exchange(vkCmdBindDescriptorSets, bind)) {
+    current = this;
+  }
   DrawLog(const DrawLog&) = delete;
-  ~DrawLog() { vkCmdDrawIndexedIndirect = real_; }
+  ~DrawLog() { vkCmdDrawIndexedIndirect = real_, vkCmdBindDescriptorSets = real_bind_; }
 
-  uint32_t max_count = 0;  // of the commands of one call
-  uint64_t commands = 0;   // of all calls
+  uint32_t max_count = 0;      // of the commands of one call
+  uint64_t commands = 0;       // of all calls
+  std::set<uint32_t> offsets;  // of uniform buffers
 
  private:
   static VKAPI_ATTR void VKAPI_CALL draw(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
@@ -34,8 +39,16 @@ class DrawLog {
     current->real_(cmd, buffer, offset, count, stride);
   }
 
+  static VKAPI_ATTR void VKAPI_CALL bind(VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipelineLayout layout,
+                                         uint32_t first, uint32_t count, const VkDescriptorSet* sets,
+                                         uint32_t offset_count, const uint32_t* offsets) {
+    current->offsets.insert(offsets, offsets + offset_count);
+    current->real_bind_(cmd, point, layout, first, count, sets, offset_count, offsets);
+  }
+
   static inline DrawLog* current = nullptr;
   PFN_vkCmdDrawIndexedIndirect real_;
+  PFN_vkCmdBindDescriptorSets real_bind_;
 };
 
 class SmallDevice : public test::RendererTest {
@@ -104,6 +117,15 @@ TEST_F(SmallDevice, DrawsNoMoreCommandsAtOnceThanItsLimit) {
     EXPECT_EQ(log.commands, uint64_t{4} * small.draw_commands) << "in each of four passes";
     EXPECT_EQ(small.rgba, full.rgba);
   }
+}
+
+TEST_F(SmallDevice, BindsUniformsAtMultiplesOfItsAlignment) {
+  constexpr uint32_t kAlignment = 1024;  // larger than the uniforms of a view
+  context_.device.info.limits.minUniformBufferOffsetAlignment = kAlignment;
+  DrawLog log;
+  EXPECT_FALSE(draw(SkinningMode::kCompute).rgba.empty());
+  EXPECT_EQ(log.offsets.size(), 3u) << "the camera and two shadow maps";
+  for (const uint32_t offset : log.offsets) EXPECT_EQ(offset % kAlignment, 0u);
 }
 
 }  // namespace
