@@ -348,6 +348,30 @@ TEST_F(Failing, BuffersTakeTheNextMemoryWhereTheBestIsFull) {
   EXPECT_EQ(watch.failed, 1) << "for the palettes";
 }
 
+TEST_F(Failing, BlocksAndPagesAreSmallerWhereMemoryIsShort) {
+  constexpr VkDeviceSize kBlock = VkDeviceSize{1} << 20, kMeshPage = VkDeviceSize{1} << 18;
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  const auto add_mesh = [&](vulkan::Skinner& skinner, int failing_calls) {
+    watch.failing = "vkAllocateMemory", watch.failing_calls = failing_calls;
+    const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
+    EXPECT_TRUE(id) << id.error().message;
+    return skinner.memory_usage().block_bytes;
+  };
+  auto full = make_skinner(info), one = make_skinner(info);
+  EXPECT_EQ(add_mesh(full, 0), 2 * kBlock) << "of meshes, and of their staging buffers";
+  const VkDeviceSize small_block = add_mesh(one, 1);
+  EXPECT_GE(small_block, kBlock + kMeshPage);
+  EXPECT_LT(small_block, 2 * kBlock);
+  // Neither a block nor a page has room in any memory, but the mesh alone has.
+  for (int failing_calls = 2; failing_calls <= 4; ++failing_calls) {
+    auto skinner = make_skinner(info);
+    add_mesh(skinner, failing_calls);
+    EXPECT_EQ(watch.failing_calls, 0);
+  }
+}
+
 TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
   device_.reset();
   make_device({.validate = false});  // the layers allocate on this thread, too
