@@ -245,6 +245,15 @@ std::function<void(std::span<std::byte>)> put(size_t offset, uint32_t value) {
   return [=](std::span<std::byte> bytes) { std::memcpy(bytes.data() + offset, &value, sizeof(value)); };
 }
 
+/// Adds to four bytes.
+std::function<void(std::span<std::byte>)> add(size_t offset, uint32_t more) {
+  return [=](std::span<std::byte> bytes) {
+    uint32_t value = 0;
+    std::memcpy(&value, bytes.data() + offset, sizeof(value));
+    put(offset, value + more)(bytes);
+  };
+}
+
 // Byte offsets. The header has magic, version, section count and size; a table entry has kind, offset and size.
 constexpr size_t kVersion = 8, kCount = 12, kSize = 16, kTable = 64, kEntry = 24;
 
@@ -260,6 +269,8 @@ TEST(CharacterFile, ErrorMessagesNameTheFaultOfTheContainer) {
                           {"a kind twice", put(kTable + kEntry, 1), "unknown or out of order"},
                           {"offset past the end", put(kTable + 2 * kEntry + 8, 1u << 30), "skin section is not within"},
                           {"size past the end", put(kTable + 3 * kEntry + 16, 1u << 30), "mesh section is not within"},
+                          {"size just past the end", add(kTable + 7 * kEntry + 16, 64), "report section is not within"},
+                          {"size into the padding", add(kTable + 7 * kEntry + 16, 4), "report section is longer than"},
                           {"enormous size", put(kTable + 3 * kEntry + 20, 0xFFFFFFFF), "mesh section is not within"}};
   const FileBytes whole = encoded(example_file());
   for (const Fault& fault : faults) {

@@ -87,13 +87,18 @@ std::vector<Vec3> world_positions(const Model& model, const CrowdInstance& insta
   return positions;
 }
 
-/// The clip planes that have every point on their outer side, as six bits.
-uint32_t planes_behind(const View& view, const std::vector<Vec3>& points) {
+/// The clip planes that have every point on their outer side, more than `margin` meters away, as six bits.
+uint32_t planes_behind(const View& view, const std::vector<Vec3>& points, float margin = 0) {
+  const glm::mat4 rows = glm::transpose(view.clip_from_world);
+  const glm::vec4 planes[] = {rows[3] + rows[0], rows[3] - rows[0], rows[3] + rows[1],
+                              rows[3] - rows[1], rows[2],           rows[3] - rows[2]};
   uint32_t behind = 63;
-  for (Vec3 p : points) {
-    const glm::vec4 c = view.clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
-    const float distances[] = {c.w + c.x, c.w - c.x, c.w + c.y, c.w - c.y, c.z, c.w - c.z};
-    for (int plane = 0; plane < 6; ++plane) behind &= distances[plane] < 0 ? 63u : 63u & ~(1u << plane);
+  for (int plane = 0; plane < 6; ++plane) {
+    const float unit = glm::length(glm::vec3(planes[plane]));
+    const bool all = std::all_of(points.begin(), points.end(), [&](Vec3 p) {
+      return glm::dot(planes[plane], glm::vec4(p.x, p.y, p.z, 1)) < -margin * unit;
+    });
+    if (!all) behind &= ~(1u << plane);
   }
   return behind;
 }
@@ -162,34 +167,57 @@ std::vector<Vec3> with_shadows(std::vector<Vec3> points) {
   return points;
 }
 
-TEST(Plan, CulledInstancesHaveEveryVertexAndShadowBehindOnePlane) {
+/// Counts of a crowd that is drawn with shadows.
+struct ShadowCounts {
+  uint32_t culled = 0, shadow_only = 0;
+  uint32_t outside = 0;        // drawn, though all points and shadows are behind one plane
+  uint32_t within_margin = 0;  // drawn only because a shadow may be displaced
+};
+
+/// Draws a crowd with shadow maps of `map_size` texels, and checks each instance that is culled: its vertices and their
+/// shadows are behind one plane, and further away than the light at a point reaches in the map.
+ShadowCounts expect_shadows_drawn(uint32_t map_size) {
   std::vector<Model> models = built_in();
   measure_bounds(models);
   const Scene scene = make_scene(models, 150, 4);
   ThreadPool pool(1);
   Planning planner(models, scene, {}, pool);
-  uint32_t culled = 0, shadow_only = 0, outside = 0;  // `outside`: drawn, though all points are behind one plane
+  ShadowCounts counts;
   double seconds = 3;
   for (const Orbit& orbit : orbits()) {
     View view = view_of(orbit, 640, 480);
     const uint32_t visible_without_shadows = planner.plan(view, seconds += 1.7).counters.visible;
-    view.shadows = shadow_views(scene, view, 1, 1024);
+    view.shadows = shadow_views(scene, view, 1, map_size);
+    const float margin = kShadowTexels * view.shadows[0].texel;
     const crowd::Plan& plan = planner.plan(view, seconds);
     expect_consistent(plan, models, scene);
-    shadow_only += plan.counters.shadow_only;
+    counts.shadow_only += plan.counters.shadow_only;
     EXPECT_EQ(plan.counters.visible - plan.counters.shadow_only, visible_without_shadows);
     const std::set<uint32_t> visible(plan.instances.begin(), plan.instances.end());
     for (uint32_t i = 0; i < scene.instances.size(); i += 3) {
       const Playback playback = playback_at(models[0], scene.instances[i], seconds);
       const auto points = with_shadows(world_positions(models[0], scene.instances[i], playback));
-      const bool behind = planes_behind(view, points) != 0;
-      EXPECT_TRUE(behind || visible.contains(i)) << "instance " << i << " was culled, but its shadow may be visible";
-      culled += !visible.contains(i), outside += behind && visible.contains(i);
+      const bool behind = planes_behind(view, points) != 0, beyond = planes_behind(view, points, margin) != 0;
+      EXPECT_TRUE(beyond || visible.contains(i)) << "instance " << i << " was culled, but its shadow may be visible";
+      counts.culled += !visible.contains(i), counts.outside += behind && visible.contains(i);
+      counts.within_margin += behind && !beyond;
     }
   }
-  EXPECT_GT(shadow_only, 20u);
-  EXPECT_GT(culled, 100u);
-  EXPECT_LT(outside, culled / 2);
+  return counts;
+}
+
+TEST(Plan, CulledInstancesHaveEveryVertexAndShadowBehindOnePlane) {
+  const ShadowCounts counts = expect_shadows_drawn(1024);
+  EXPECT_GT(counts.shadow_only, 20u);
+  EXPECT_GT(counts.culled, 100u);
+  EXPECT_LT(counts.outside, counts.culled / 2);
+}
+
+/// A coarse shadow map spreads a shadow: its filter and the offset along the normal are some texels wide.
+TEST(Plan, CulledInstancesAreFurtherAwayThanAShadowMapSpreadsTheirShadow) {
+  const ShadowCounts counts = expect_shadows_drawn(64);
+  EXPECT_GT(counts.within_margin, 50u);
+  EXPECT_GT(counts.culled, 50u);
 }
 
 TEST(Plan, HasAllInstancesOfAModelWithoutBounds) {

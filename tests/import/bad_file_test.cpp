@@ -108,6 +108,15 @@ TEST_P(DamagedGltfTest, IsRefusedWithTheReason) {
 
 Json& accessor(GltfFile& file, int index) { return file.json["accessors"][size_t(index)]; }
 
+/// Replaces `count` elements of the positions. `indices` and the values, 12 bytes each, are in views of their own.
+void make_sparse(GltfFile& file, const std::vector<uint8_t>& indices, int count, size_t value_bytes) {
+  const int index_view = file.add_view(GltfFile::bytes_of(indices));
+  const int value_view = file.add_view(std::string(value_bytes, '\0'));
+  accessor(file, 0)["sparse"] = {{"count", count},
+                                 {"indices", {{"bufferView", index_view}, {"componentType", kUnsignedByte}}},
+                                 {"values", {{"bufferView", value_view}}}};
+}
+
 /// Adds a channel with two keys. Its accessors are the last two.
 void animate(GltfFile& file) { file.add_channel(1, "translation", {0, 1}, {0, 0, 0, 1, 1, 1}); }
 
@@ -132,6 +141,12 @@ const Damage kDamages[] = {
        accessor(f, 0)["count"] = uint64_t(1) << 62;
      },
      "accessor 0: it is larger than"},
+    {"accessor_without_view_larger_than_2_gib",
+     [](GltfFile& f) {
+       accessor(f, 0).erase("bufferView");
+       accessor(f, 0)["count"] = uint64_t(1) << 28;  // of 12 bytes
+     },
+     "accessor 0: it is larger than 2 GiB"},
     {"view_past_its_buffer", [](GltfFile& f) { f.json["bufferViews"][0]["byteOffset"] = 1000000; }, "past its buffer"},
     {"view_of_enormous_length",
      [](GltfFile& f) { f.json["bufferViews"][0]["byteLength"] = uint64_t(0xFFFFFFFFFFFFFFF0); }, "past its buffer"},
@@ -150,6 +165,12 @@ const Damage kDamages[] = {
            {"values", {{"bufferView", 0}}}};
      },
      "sparse index 3"},
+    {"sparse_indices_past_their_view", [](GltfFile& f) { make_sparse(f, {0}, 2, 36); }, "accessor 0: it reaches past"},
+    {"sparse_values_past_their_view",
+     [](GltfFile& f) {
+       make_sparse(f, {0, 1}, 2, 23);
+     },
+     "accessor 0: it reaches past"},
     {"too_few_inverse_binds",
      [](GltfFile& f) {
        f.json["skins"][0]["joints"] = {1, 2, 0};

@@ -7,6 +7,7 @@
 #include "vulkan/watched_loader.h"
 
 #include "sinew/asset/mesh.h"
+#include "skin_pass.h"
 
 namespace sinew::test {
 namespace {
@@ -193,6 +194,63 @@ TEST_F(Kernels, ReadTexelsIfAPageFitsTheTexelLimit) {
   info.tuning.max_page_bytes = 65536 * 16;
   info.tuning.palettes = PaletteFetch::kTexel;
   expect_right(info, 1000);
+}
+
+/// What the skinner of a device with other properties would choose.
+struct Chosen {
+  vulkan::internal::DeviceTable table;
+  vulkan::internal::KernelChoice kernel;
+};
+
+Chosen choose(const vulkan::SkinnerInfo& info) {
+  auto table = vulkan::internal::load_device_table(info);
+  EXPECT_TRUE(table) << (table ? "" : table.error().message);
+  if (!table) return {};
+  return {*table, vulkan::internal::choose_kernel(info, *table)};
+}
+
+TEST_F(Kernels, ReadTexelsOnCpuDevicesOnlyUnlessTheHostSaysSo) {
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  info.tuning.max_page_bytes = 65536;
+  for (const PaletteFetch fetch : {PaletteFetch::kAuto, PaletteFetch::kTexel, PaletteFetch::kStorage}) {
+    info.tuning.palettes = fetch;
+    watch.change_limits = [](auto& properties) { properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU; };
+    EXPECT_EQ(choose(info).kernel.texel_palettes, fetch == PaletteFetch::kTexel);
+    watch.change_limits = [](auto& properties) { properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU; };
+    EXPECT_EQ(choose(info).kernel.texel_palettes, fetch != PaletteFetch::kStorage);
+  }
+}
+
+TEST_F(Kernels, ReadNoTexelsWhereAPageHasMoreThanAViewMayHave) {
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  info.tuning.palettes = PaletteFetch::kTexel;
+  watch.change_limits = set_minimum_limits;
+  for (const VkDeviceSize texels : {65535, 65536, 65537}) {
+    info.tuning.max_page_bytes = texels * 16;
+    EXPECT_EQ(choose(info).kernel.texel_palettes, texels <= 65536) << texels;
+  }
+}
+
+TEST_F(Kernels, NeedNoMoreThanTheDeviceAllows) {
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  watch.change_limits = set_minimum_limits;
+  info.tuning = {1024, 0, PaletteFetch::kStorage, true};
+  EXPECT_EQ(choose(info).kernel.workgroup_size, 128u);
+  EXPECT_EQ(choose(info).table.storage_alignment, 256u);
+  EXPECT_EQ(choose(info).table.max_buffer_bytes, VkDeviceSize{1} << 27);
+  watch.max_memory_bytes = 3 << 20;
+  info.tuning.max_page_bytes = 4 << 20;
+  EXPECT_EQ(choose(info).table.max_page_bytes, VkDeviceSize{3} << 20);
+  expect_right(info, 2000);  // 35 MB of vertices
+  EXPECT_EQ(watch.largest_memory, VkDeviceSize{3} << 20);
+  EXPECT_LE(watch.largest_view, 65536u * 16);
+  EXPECT_GT(watch.largest_view, 65536u * 15);
 }
 
 TEST_F(Kernels, AccessNoMemoryOutOfBounds) {

@@ -84,7 +84,12 @@ TEST_F(Observed, LibraryBarrierHasOnlyTheConsumersStages) {
   TestCrowd crowd(*device_, skinner);
   crowd.add({}), crowd.add({});
   crowd.run_frame({1, 0, 0}, Counts{{0, 2}, {1, 2}});
-  ASSERT_EQ(watch_->barriers.size(), 3u);  // after uploads, before pages are overwritten, after skinning
+  ASSERT_EQ(watch_->barriers.size(), 3u);  // before pages are overwritten, after uploads, after skinning
+  const WatchedLoader::Barrier& before = watch_->barriers[0];
+  EXPECT_EQ(before.from, vulkan::kVertexInput.stages | vulkan::kWriteStage);
+  EXPECT_EQ(before.memory.srcAccessMask, vulkan::kWriteAccess) << "of a frame that nothing has read";
+  EXPECT_EQ(before.to, vulkan::kWriteStage);
+  EXPECT_EQ(before.memory.dstAccessMask, vulkan::kWriteAccess);
   const WatchedLoader::Barrier& barrier = watch_->barriers[2];
   EXPECT_EQ(barrier.from, vulkan::kWriteStage);
   EXPECT_EQ(barrier.memory.srcAccessMask, vulkan::kWriteAccess);

@@ -3,9 +3,14 @@
 #include <array>
 
 #include "vulkan/skinner_fixture.h"
+#include "vulkan/watched_loader.h"
 
 namespace sinew::test {
 namespace {
+
+constexpr uint32_t kKernel[] = {
+#include "spirv/skin.comp.inc"
+};
 
 using Counts = std::vector<TestCrowd::Count>;
 
@@ -315,9 +320,6 @@ TEST_F(SkinnerTest, ServesTwoSkinnersOnOneDevice) {
 }
 
 TEST_F(SkinnerTest, ReloadsAKernelAndKeepsTheOldOneOnFailure) {
-  static constexpr uint32_t kKernel[] = {
-#include "spirv/skin.comp.inc"
-  };
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
@@ -329,6 +331,73 @@ TEST_F(SkinnerTest, ReloadsAKernelAndKeepsTheOldOneOnFailure) {
   const Status reloaded = vulkan::experimental::reload_kernel(skinner, kKernel);
   ASSERT_TRUE(reloaded) << reloaded.error().message;
   crowd.run_frame({3, 0, 2}, Counts{{0, 2}});
+}
+
+TEST_F(SkinnerTest, FreesAReplacedKernelAfterItsLastFrame) {
+  WatchedLoader watch(*device_);
+  auto info = skinner_info();
+  watch.attach(info);
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  const auto submit_frame = [&](const vulkan::Frame& frame) {
+    crowd.prepare(frame, Counts{{0, 2}});
+    device_->submit([&](VkCommandBuffer cmd) { skinner.record(cmd); }, {});
+  };
+  submit_frame({1, 0, 0});
+  ASSERT_TRUE(vulkan::experimental::reload_kernel(skinner, kKernel));
+  EXPECT_EQ(watch.destroyed_pipelines, 0) << "frame 1 uses the old kernel";
+  submit_frame({2, 1, 0});
+  EXPECT_EQ(watch.destroyed_pipelines, 0) << "frame 1 has not completed";
+  device_->finish();
+  crowd.run_frame({3, 0, 1}, Counts{{0, 2}});
+  EXPECT_GT(watch.destroyed_pipelines, 0);
+}
+
+/// Three frames at a time are in flight, while pages grow, meshes come and go, and kernels are replaced. Validation
+/// reports an object that is destroyed while a submission uses it.
+TEST_F(SkinnerTest, DestroysNothingThatAFrameInFlightUses) {
+  constexpr uint32_t kSlots = 3, kFrames = 12;
+  auto info = skinner_info();
+  info.frames_in_flight = kSlots;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  uint64_t completed = 0;
+  for (uint32_t i = 0; i < kFrames; ++i) {
+    const uint32_t extra = crowd.add({.vertices = 60 + i, .seed = i});
+    crowd.prepare({i + 1, i % kSlots, completed}, Counts{{0, 20 + 200 * i}, {extra, 3 + i}});
+    device_->submit([&](VkCommandBuffer cmd) { skinner.record(cmd); }, {});
+    skinner.remove_mesh(crowd.id(extra));
+    EXPECT_TRUE(i % 2 == 0 || vulkan::experimental::reload_kernel(skinner, kKernel));
+    if (i % kSlots != kSlots - 1) continue;
+    device_->finish();
+    completed = i + 1;
+  }
+  EXPECT_TRUE(skinner.begin_frame({kFrames + 1, 0, completed}));
+  EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
+  EXPECT_EQ(skinner.memory_usage().staging_bytes, 0u);
+}
+
+/// A new mesh takes the place of one that was removed, once no frame in flight reads that.
+TEST_F(SkinnerTest, ReusesThePlaceOfAMeshAfterItsLastFrame) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  crowd.add({});
+  const uint32_t removed = crowd.add({.seed = 2});
+  const VkDeviceSize place = skinner.mesh_buffer(crowd.id(removed)).offset;
+  crowd.prepare({1, 0, 0}, Counts{{0, 2}, {removed, 2}});
+  device_->submit([&](VkCommandBuffer cmd) { skinner.record(cmd); }, {});
+  skinner.remove_mesh(crowd.id(removed));
+  crowd.prepare({2, 1, 0}, Counts{{0, 2}});
+  const uint32_t early = crowd.add({.seed = 3});
+  EXPECT_NE(skinner.mesh_buffer(crowd.id(early)).offset, place) << "frame 1 reads it";
+  device_->submit([&](VkCommandBuffer cmd) { skinner.record(cmd); }, {});
+  device_->finish();
+  crowd.run_frame({3, 0, 1}, Counts{{0, 2}, {early, 2}});
+  const uint32_t late = crowd.add({.seed = 4});
+  EXPECT_EQ(skinner.mesh_buffer(crowd.id(late)).offset, place);
+  crowd.run_frame({4, 1, 3}, Counts{{0, 2}, {early, 2}, {late, 2}});
 }
 
 TEST_F(SkinnerTest, IsDeterministic) {

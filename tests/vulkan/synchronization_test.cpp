@@ -1,5 +1,7 @@
 // Barriers and semaphores between skinning and its consumers. Synchronization validation checks them, so some tests
 // leave out a barrier on purpose, to show that validation reports it.
+#include <algorithm>
+
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/vertex_reader.h"
 
@@ -60,6 +62,19 @@ class Synchronized : public SkinnerTest {
       }
     });
   }
+  /// Uploads a mesh in one frame, and copies its static data out behind it.
+  void copy_an_uploaded_mesh(const vulkan::SkinnerInfo& info) {
+    auto skinner = make_skinner(info);
+    const auto mesh = skinner.add_mesh(make_mesh({.vertices = kVertices}), 8);
+    ASSERT_TRUE(mesh);
+    ASSERT_TRUE(skinner.begin_frame({1, 0, 0}));
+    const vulkan::MeshBuffer data = skinner.mesh_buffer(*mesh);
+    const VkBufferCopy region = {data.offset, 0, std::min(data.size_bytes, kBytes)};
+    device_->submit_and_wait([&](VkCommandBuffer cmd) {
+      skinner.record(cmd);
+      device_->vk.CmdCopyBuffer(cmd, data.buffer, copy_.handle, 1, &region);
+    });
+  }
   void expect_message(const char* hazard) {
     const auto messages = device_->take_messages();
     ASSERT_FALSE(messages.empty()) << "validation did not report the missing barrier";
@@ -93,6 +108,15 @@ TEST_F(Synchronized, LibraryBarrierToSeveralConsumers) {
                    barrier(cmd, {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},
                            {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT});
                  });
+}
+
+TEST_F(Synchronized, LibraryBarrierSeparatesFramesThatNothingReads) {
+  run_two_frames(with_library_barrier(vulkan::kVertexInput), [](VkCommandBuffer, const vulkan::InstanceRange&) {});
+}
+
+/// The static data of a mesh (mesh_buffer()) is ready where the consumers read it.
+TEST_F(Synchronized, LibraryBarrierIncludesUploads) {
+  copy_an_uploaded_mesh(with_library_barrier(vulkan::kTransferRead));
 }
 
 TEST_F(Synchronized, LibraryBarrierIncludesThePreviousFrame) {
@@ -179,6 +203,11 @@ TEST_F(Synchronized, ValidationReportsAMissingBarrierBeforeADraw) {
 TEST_F(Synchronized, ValidationReportsAMissingBarrierBeforeACopy) {
   run_two_frames(skinner_info(),
                  [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) { copy_out(cmd, range); });
+  expect_message("SYNC-HAZARD-READ-AFTER-WRITE");
+}
+
+TEST_F(Synchronized, ValidationReportsAMissingBarrierAfterAnUpload) {
+  copy_an_uploaded_mesh(skinner_info());
   expect_message("SYNC-HAZARD-READ-AFTER-WRITE");
 }
 

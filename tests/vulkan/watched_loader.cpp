@@ -32,10 +32,12 @@ struct Hook<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
   static VKAPI_ATTR Returned VKAPI_CALL destroy(Arguments... arguments) {
     const HeapFaultPause pause;
     --g_watch->live_objects;
+    if (std::string_view(name) == "vkDestroyPipeline") ++g_watch->destroyed_pipelines;
     real(arguments...);
   }
 };
 
+PFN_vkCreateBufferView g_view = nullptr;
 PFN_vkCmdPipelineBarrier g_barrier = nullptr;
 PFN_vkAllocateMemory g_allocate = nullptr;
 PFN_vkFreeMemory g_free = nullptr;
@@ -136,6 +138,12 @@ VKAPI_ATTR void VKAPI_CALL destroy_pipeline(VkDevice device, VkPipeline pipeline
   g_destroy_pipeline(device, pipeline, callbacks);
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL create_view(VkDevice device, const VkBufferViewCreateInfo* info,
+                                           const VkAllocationCallbacks* callbacks, VkBufferView* view) {
+  g_watch->largest_view = std::max(g_watch->largest_view, info->range);
+  return g_view(device, info, callbacks, view);
+}
+
 VKAPI_ATTR void VKAPI_CALL get_requirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements* requirements) {
   g_requirements(device, buffer, requirements);
   if (const uint32_t types = g_watch->memory.memoryTypeCount; types != 0)
@@ -164,6 +172,12 @@ VKAPI_ATTR void VKAPI_CALL end_label(VkCommandBuffer cmd) {
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical_device, VkPhysicalDeviceProperties2* properties) {
   g_properties(physical_device, properties);
   if (g_watch->change_limits != nullptr) g_watch->change_limits(properties->properties);
+  if (g_watch->max_memory_bytes == 0) return;
+  for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next != nullptr; next = next->pNext) {
+    if (next->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES) continue;
+    auto* sizes = reinterpret_cast<VkPhysicalDeviceMaintenance3Properties*>(next);
+    sizes->maxMemoryAllocationSize = g_watch->max_memory_bytes;
+  }
 }
 
 VKAPI_ATTR void VKAPI_CALL get_families(VkPhysicalDevice physical_device, uint32_t* count,
@@ -258,7 +272,9 @@ void WatchedLoader::keep_pipeline(VkPipeline pipeline) { kept_.emplace(constants
 
 bool WatchedLoader::fails(const std::string& function) {
   ++fallible_calls;
-  if (function != failing && (succeeding < 0 || succeeding-- > 0)) return false;
+  const bool chosen = function == failing && failing_calls != 0;
+  if (chosen && failing_calls > 0) --failing_calls;
+  if (!chosen && (succeeding < 0 || succeeding-- > 0)) return false;
   ++failed;
   return true;
 }
@@ -283,6 +299,7 @@ PFN_vkVoidFunction WatchedLoader::device_function(VkDevice device, const char* n
   if (wanted == "vkSetDebugUtilsObjectNameEXT") return replaced(g_set_name, found, set_name);
   if (wanted == "vkCmdBeginDebugUtilsLabelEXT") return replaced(g_begin_label, found, begin_label);
   if (wanted == "vkCmdEndDebugUtilsLabelEXT") return replaced(g_end_label, found, end_label);
+  if (wanted == "vkCreateBufferView") found = replaced(g_view, found, create_view);
   if (wanted == "vkGetBufferMemoryRequirements") return replaced(g_requirements, found, get_requirements);
   if (wanted == "vkCmdCopyBuffer") return replaced(g_copy, found, copy);
   if (wanted == "vkUpdateDescriptorSets") return replaced(g_update, found, update);

@@ -23,12 +23,14 @@ class WatchedLoader {
 
   // Set by the test.
   std::string missing;                               // a function that the loader does not find
-  std::string failing;                               // a function whose calls all fail
+  std::string failing;                               // a function whose calls fail
+  int failing_calls = -1;                            // number of its calls that still fail; -1: all
   int succeeding = -1;                               // number of fallible calls that succeed before one fails
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // result of failing calls
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;
   bool keep_pipelines = false;           // destroyed ones are given out again: a driver that compiles nothing twice
   VkQueueFlags missing_queue_flags = 0;  // removed from every queue family
+  VkDeviceSize max_memory_bytes = 0;     // the device's maxMemoryAllocationSize; 0: unchanged
   uint32_t added_queue_families = 0;     // copies of the last one, which no queue can be of
   VkPhysicalDeviceMemoryProperties memory = {};  // if it has types: simulated, in the driver's mapped memory
   VkDeviceSize buffer_alignment = 0;  // required by every buffer, whose size is an odd multiple of it; 0: unchanged
@@ -38,9 +40,11 @@ class WatchedLoader {
     VkPipelineStageFlags from = 0, to = 0;
     VkMemoryBarrier memory;
   };
-  int live_objects = 0;             // created and not destroyed
+  int live_objects = 0;  // created and not destroyed
+  int destroyed_pipelines = 0;
   int failed = 0;                   // calls that failed on request
   int fallible_calls = 0;           // calls that create, allocate, bind or map
+  VkDeviceSize largest_view = 0;    // bytes of the largest vkCreateBufferView
   VkDeviceSize largest_memory = 0;  // bytes of the largest vkAllocateMemory
   VkDeviceSize live_bytes = 0;      // of vkAllocateMemory
   std::vector<std::string> names;   // of objects

@@ -1,7 +1,10 @@
 // A device with small limits draws the same picture as one with large limits.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <set>
+#include <utility>
 
 #include "renderer_fixture.h"
 
@@ -10,7 +13,42 @@ namespace {
 
 struct Drawn {
   std::vector<uint8_t> rgba;
-  uint32_t pages = 0;  // of palettes; with SkinningMode::kVertex only
+  uint32_t pages = 0;          // of palettes; with SkinningMode::kVertex only
+  uint32_t draw_commands = 0;  // of one pass
+};
+
+/// Logs indirect draws and dynamic offsets while it exists.
+class DrawLog {
+ public:
+  DrawLog()
+      : real_(std::exchange(vkCmdDrawIndexedIndirect, draw)), real_bind_(std::exchange(vkCmdBindDescriptorSets, bind)) {
+    current = this;
+  }
+  DrawLog(const DrawLog&) = delete;
+  ~DrawLog() { vkCmdDrawIndexedIndirect = real_, vkCmdBindDescriptorSets = real_bind_; }
+
+  uint32_t max_count = 0;      // of the commands of one call
+  uint64_t commands = 0;       // of all calls
+  std::set<uint32_t> offsets;  // of uniform buffers
+
+ private:
+  static VKAPI_ATTR void VKAPI_CALL draw(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+                                         uint32_t stride) {
+    current->max_count = std::max(current->max_count, count);
+    current->commands += count;
+    current->real_(cmd, buffer, offset, count, stride);
+  }
+
+  static VKAPI_ATTR void VKAPI_CALL bind(VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipelineLayout layout,
+                                         uint32_t first, uint32_t count, const VkDescriptorSet* sets,
+                                         uint32_t offset_count, const uint32_t* offsets) {
+    current->offsets.insert(offsets, offsets + offset_count);
+    current->real_bind_(cmd, point, layout, first, count, sets, offset_count, offsets);
+  }
+
+  static inline DrawLog* current = nullptr;
+  PFN_vkCmdDrawIndexedIndirect real_;
+  PFN_vkCmdBindDescriptorSets real_bind_;
 };
 
 class SmallDevice : public test::RendererTest {
@@ -36,7 +74,8 @@ class SmallDevice : public test::RendererTest {
     if (!renderer) return {};
     auto rgba = read_picture(context_.device, renderer->target());
     EXPECT_TRUE(rgba);
-    return {rgba ? *rgba : std::vector<uint8_t>(), renderer->skinning().ranges().back().palette_page + 1};
+    return {rgba ? *rgba : std::vector<uint8_t>(), renderer->skinning().ranges().back().palette_page + 1,
+            renderer->draw_count()};
   }
 
   std::unique_ptr<Evaluation> evaluation_;
@@ -61,6 +100,32 @@ TEST_F(SmallDevice, DrawsTheSamePicture) {
   }
   EXPECT_GE(small[1].pages, 2u) << "the limit had no effect";
   EXPECT_EQ(validation_messages(context_.instance), 0u);
+}
+
+TEST_F(SmallDevice, DrawsNoMoreCommandsAtOnceThanItsLimit) {
+  if (!context_.device.info.multi_draw_indirect || !context_.device.info.draw_indirect_first_instance) {
+    GTEST_SKIP() << "SKIPPED: the device has no indirect draws of several commands";
+  }
+  DrawLog log;
+  const Drawn full = draw(SkinningMode::kCompute);
+  EXPECT_GT(log.max_count, 100u);
+  for (const uint32_t limit : {1u, 7u}) {
+    log.max_count = 0, log.commands = 0;
+    context_.device.info.limits.maxDrawIndirectCount = limit;
+    const Drawn small = draw(SkinningMode::kCompute);
+    EXPECT_EQ(log.max_count, limit);
+    EXPECT_EQ(log.commands, uint64_t{4} * small.draw_commands) << "in each of four passes";
+    EXPECT_EQ(small.rgba, full.rgba);
+  }
+}
+
+TEST_F(SmallDevice, BindsUniformsAtMultiplesOfItsAlignment) {
+  constexpr uint32_t kAlignment = 1024;  // larger than the uniforms of a view
+  context_.device.info.limits.minUniformBufferOffsetAlignment = kAlignment;
+  DrawLog log;
+  EXPECT_FALSE(draw(SkinningMode::kCompute).rgba.empty());
+  EXPECT_EQ(log.offsets.size(), 3u) << "the camera and two shadow maps";
+  for (const uint32_t offset : log.offsets) EXPECT_EQ(offset % kAlignment, 0u);
 }
 
 }  // namespace

@@ -1,0 +1,158 @@
+// Buffers and textures on devices with little memory or small limits.
+#include "gpu/resources.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "child.h"
+#include "commands/graphics_context.h"
+#include "gpu/pages.h"
+
+namespace sinew::app {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Barrier {
+  VkPipelineStageFlags from = 0, to = 0;
+  VkAccessFlags written = 0, read = 0;
+};
+
+class Resources : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    SINEW_SKIP_WITHOUT_DEVICE();
+    GraphicsOptions options;
+    options.validate = true;
+    ASSERT_TRUE(set_up(options, context_));
+    allocate_ = std::exchange(vkAllocateMemory, allocate);
+    create_view_ = std::exchange(vkCreateBufferView, create_view);
+    barrier_ = std::exchange(vkCmdPipelineBarrier, barrier);
+    failing_ = attempts_ = 0, view_bytes_ = 0, last_barrier_ = {};
+  }
+  void TearDown() override {
+    if (!allocate_) return;
+    vkAllocateMemory = std::exchange(allocate_, nullptr);
+    vkCreateBufferView = create_view_;
+    vkCmdPipelineBarrier = barrier_;
+    EXPECT_EQ(validation_messages(context_.instance), 0u);
+  }
+
+  static inline int failing_ = 0, attempts_ = 0;  // allocations that still fail; all allocations
+  static inline VkDeviceSize view_bytes_ = 0;     // of the last view
+  static inline Barrier last_barrier_;
+  GraphicsContext context_;
+
+ private:
+  static VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateInfo* info,
+                                                 const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
+    ++attempts_;
+    if (failing_ > 0) return --failing_, VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    return allocate_(device, info, callbacks, memory);
+  }
+  static VKAPI_ATTR VkResult VKAPI_CALL create_view(VkDevice device, const VkBufferViewCreateInfo* info,
+                                                    const VkAllocationCallbacks* callbacks, VkBufferView* view) {
+    view_bytes_ = info->range;
+    return create_view_(device, info, callbacks, view);
+  }
+
+  static VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to,
+                                            VkDependencyFlags flags, uint32_t count, const VkMemoryBarrier* memory,
+                                            uint32_t buffers, const VkBufferMemoryBarrier* buffer, uint32_t images,
+                                            const VkImageMemoryBarrier* image) {
+    if (count > 0) last_barrier_ = {from, to, memory->srcAccessMask, memory->dstAccessMask};
+    barrier_(cmd, from, to, flags, count, memory, buffers, buffer, images, image);
+  }
+
+  static inline PFN_vkAllocateMemory allocate_ = nullptr;
+  static inline PFN_vkCreateBufferView create_view_ = nullptr;
+  static inline PFN_vkCmdPipelineBarrier barrier_ = nullptr;
+};
+
+TEST_F(Resources, TakeTheNextMemoryWhereTheBestIsFull) {
+  for (const MemoryKind kind : {MemoryKind::kDevice, MemoryKind::kUpload, MemoryKind::kReadback}) {
+    failing_ = 1, attempts_ = 0;
+    const auto buffer = create_buffer(context_.device, 1000, VK_BUFFER_USAGE_TRANSFER_DST_BIT, kind, "first");
+    EXPECT_TRUE(buffer) << buffer.error().message;
+    EXPECT_EQ(attempts_, 2);
+    failing_ = 2;
+    const auto none = create_buffer(context_.device, 3 << 20, VK_BUFFER_USAGE_TRANSFER_DST_BIT, kind, "second");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ErrorCode::kOutOfMemory);
+    EXPECT_THAT(none.error().message, HasSubstr("no memory for second (3 MiB)"));
+  }
+}
+
+TEST_F(Resources, HaveViewsOfNoMoreTexelsThanTheDeviceAllows) {
+  constexpr VkBufferUsageFlags kTexels = VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+  context_.device.info.limits.maxTexelBufferElements = 65536;
+  EXPECT_TRUE(create_buffer(context_.device, 3 << 20, kTexels, MemoryKind::kUpload, "large"));
+  EXPECT_EQ(view_bytes_, 1u << 20);
+  EXPECT_TRUE(create_buffer(context_.device, 1000, kTexels, MemoryKind::kUpload, "small"));
+  EXPECT_EQ(view_bytes_, 992u) << "whole texels of 16 bytes";
+}
+
+TextureInfo texture_of(uint32_t width, uint32_t height) {
+  TextureInfo texture;
+  texture.width = width, texture.height = height;
+  return texture;
+}
+
+TEST_F(Resources, TexturesLargerThanTheDeviceAllowsAreRefused) {
+  context_.device.info.limits.maxImageDimension2D = 8;
+  const std::vector<uint8_t> pixels(4 * 9 * 8);
+  EXPECT_TRUE(create_texture(context_.device, texture_of(8, 8), pixels, "fits"));
+  for (const auto& [width, height] : {std::pair{9u, 8u}, {8u, 9u}}) {
+    const auto texture = create_texture(context_.device, texture_of(width, height), pixels, "coat.png");
+    ASSERT_FALSE(texture);
+    EXPECT_EQ(texture.error().code, ErrorCode::kUnsupported);
+    EXPECT_THAT(texture.error().message, HasSubstr("coat.png is larger than the 8 pixels"));
+  }
+}
+
+/// Waiting for a queue does not make its writes visible to the CPU: that takes a barrier. No layer reports its absence.
+TEST_F(Resources, CommandsThatRunOnceEndWithABarrierToTheCpu) {
+  const auto buffer =
+      create_buffer(context_.device, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback, "filled");
+  ASSERT_TRUE(buffer);
+  ASSERT_TRUE(run_once(context_.device, [&](VkCommandBuffer cmd) {
+    vkCmdFillBuffer(cmd, buffer->get(), 0, VK_WHOLE_SIZE, 0x01020304);
+    last_barrier_ = {};
+  }));
+  EXPECT_NE(last_barrier_.from & (VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_ALL_COMMANDS_BIT), 0u);
+  EXPECT_NE(last_barrier_.written & (VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_MEMORY_WRITE_BIT), 0u);
+  EXPECT_NE(last_barrier_.to & VK_PIPELINE_STAGE_HOST_BIT, 0u);
+  EXPECT_NE(last_barrier_.read & (VK_ACCESS_HOST_READ_BIT | VK_ACCESS_MEMORY_READ_BIT), 0u);
+  EXPECT_EQ(*static_cast<const uint32_t*>(buffer->mapped), 0x01020304u);
+}
+
+TEST_F(Resources, SlicesOfPagesBeginOnCacheLinesAndOnMatrices) {
+  constexpr VkDeviceSize kCacheLine = 64, kMatrix = 48;
+  const PageRequest requests[] = {{3, 80}, {1, 16}, {5, 144}, {2, 48}};
+  Pages pages;
+  ASSERT_TRUE(fit_pages(context_.device, requests, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "pages", pages));
+  ASSERT_EQ(pages.slices.size(), 4u);
+  for (const PageSlice& slice : pages.slices) {
+    EXPECT_EQ(slice.offset % kCacheLine, 0u) << slice.batch;
+    EXPECT_EQ(slice.offset % kMatrix, 0u) << slice.batch;
+  }
+}
+
+TEST_F(Resources, UploadBuffersGrowByHalfWithinTheirLimit) {
+  Buffer buffer;
+  const auto size_after = [&](VkDeviceSize size_bytes) {
+    const BufferSpec spec{size_bytes, 2000, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "growing"};
+    EXPECT_TRUE(fit_upload_buffer(context_.device, spec, buffer));
+    return buffer.size_bytes;
+  };
+  EXPECT_EQ(size_after(1000), 1000u);
+  EXPECT_EQ(size_after(900), 1000u);
+  EXPECT_EQ(size_after(1001), 1500u);
+  EXPECT_EQ(size_after(1501), 2000u) << "and not 2250";
+  EXPECT_EQ(size_after(2000), 2000u);
+}
+
+}  // namespace
+}  // namespace sinew::app

@@ -1,0 +1,98 @@
+// Skinning in the vertex shader and on the CPU: the same picture as by the compute pass, and no frame in flight is
+// overwritten.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "renderer_fixture.h"
+#include "skinning/skinning.h"
+
+namespace sinew::app {
+namespace {
+
+class SkinningModes : public test::RendererTest {
+ protected:
+  void SetUp() override {
+    RendererTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    ASSERT_TRUE(add_levels(models_[0]));
+    scene_ = make_scene(models_, 60, 3);
+    auto evaluation = Evaluation::create(models_, 1);
+    ASSERT_TRUE(evaluation);
+    evaluation_ = std::move(*evaluation);
+  }
+
+  /// The picture of a device of another type.
+  std::vector<uint8_t> draw(SkinningMode mode, const char* device_type) {
+    context_.device.info.type = device_type;
+    RendererInfo info;
+    info.skinning = {evaluation_.get(), mode};
+    info.optimizations.update_rate = false;  // all levels of detail share pages
+    info.samples = 1, info.width = 320, info.height = 180;
+    info.draw.passes = 4;  // two shadow maps, depth and color
+    const auto renderer = draw_frame(models_, info);
+    if (!renderer) return {};
+    EXPECT_GT(renderer->skinning().ranges().size(), 1u);
+    auto rgba = read_picture(context_.device, renderer->target());
+    EXPECT_TRUE(rgba);
+    return rgba ? *rgba : std::vector<uint8_t>();
+  }
+
+  /// Where the first posed mesh of each of some frames is written, by a mode that has `frames_in_flight` frames.
+  std::vector<const void*> written_at(SkinningMode mode, uint32_t frames_in_flight, uint32_t frames) {
+    SkinningInfo info;
+    info.evaluation = evaluation_.get(), info.mode = mode, info.frames_in_flight = frames_in_flight;
+    auto planner = ScenePlanner::create(models_, scene_, {.update_rate = false}, {});
+    EXPECT_TRUE(planner && planner->plan(view_of(frame_crowd(scene_), 320, 180), 5));
+    auto skinning = Skinning::create(context_.device, models_, info);
+    EXPECT_TRUE(skinning);
+    std::vector<const void*> written;
+    for (uint32_t frame = 0; frame < frames && skinning && planner; ++frame) {
+      EXPECT_TRUE(skinning->prepare({frame + 1, frame % frames_in_flight, 0}, planner->last()));
+      const SkinnedRange& range = skinning->ranges().front();
+      const bool of_cpu = mode == SkinningMode::kCpu;
+      written.push_back(of_cpu ? static_cast<const void*>(range.mapped_vertices.data()) : range.palettes.data());
+    }
+    return written;
+  }
+
+  std::unique_ptr<Evaluation> evaluation_;
+};
+
+/// The share of the bytes that differ by more than `steps`.
+double share_apart(const std::vector<uint8_t>& a, const std::vector<uint8_t>& b, int steps) {
+  if (a.empty() || a.size() != b.size()) return 1;
+  size_t apart = 0;
+  for (size_t i = 0; i < a.size(); ++i) apart += std::abs(int(a[i]) - int(b[i])) > steps;
+  return double(apart) / double(a.size());
+}
+
+/// A CPU device reads palettes as texels, a GPU from storage buffers.
+TEST_F(SkinningModes, VertexShaderSkinsTheSameFromTexelsAndFromStorageBuffers) {
+  const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");
+  for (const char* type : {"cpu", "discrete"}) {
+    const std::vector<uint8_t> picture = draw(SkinningMode::kVertex, type);
+    EXPECT_LT(share_apart(picture, of_cpu, 1), 0.001) << "device type " << type;
+    EXPECT_LT(share_apart(draw(SkinningMode::kCompute, type), of_cpu, 1), 0.001) << "device type " << type;
+  }
+  EXPECT_EQ(validation_messages(context_.instance), 0u);
+}
+
+TEST_F(SkinningModes, FramesInFlightWriteDifferentPages) {
+  for (const SkinningMode mode : {SkinningMode::kVertex, SkinningMode::kCpu}) {
+    for (const uint32_t in_flight : {1u, 2u, 3u}) {
+      const std::vector<const void*> written = written_at(mode, in_flight, 2 * in_flight);
+      ASSERT_EQ(written.size(), 2 * in_flight);
+      const std::set<const void*> pages(written.begin(), written.begin() + in_flight);
+      EXPECT_EQ(pages.size(), in_flight) << name_of(mode) << ", " << in_flight << " frames in flight";
+      EXPECT_FALSE(pages.contains(nullptr));
+      EXPECT_TRUE(std::equal(written.begin(), written.begin() + in_flight, written.begin() + in_flight))
+          << name_of(mode) << " does not use its pages in turn";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew::app
