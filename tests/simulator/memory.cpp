@@ -49,7 +49,7 @@ VkResult take(Device& device, const VkMemoryAllocateInfo& info, Memory& memory) 
   memory.heap = type.heapIndex;
   memory.host_visible = (type.propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) != 0;
   if ((type.propertyFlags & ~kDefined) != 0) {
-    std::fprintf(stderr, "device simulator: memory of type %u, whose flags nobody knows\n", info.memoryTypeIndex);
+    std::fprintf(stderr, "device simulator: memory of type %u, with a flag of no extension\n", info.memoryTypeIndex);
     return VK_ERROR_UNKNOWN;
   }
   const std::lock_guard lock(device.mutex);

@@ -15,7 +15,7 @@ constexpr VkMemoryHeap kTwoHeaps[] = {{1536 * kMiB, VK_MEMORY_HEAP_DEVICE_LOCAL_
 constexpr VkMemoryHeap kThreeHeaps[] = {
     {1536 * kMiB, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}, {2048 * kMiB, 0}, {256 * kMiB, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}};
 
-// The only mapped device-local memory has flags that need a feature or that nobody knows.
+// The only mapped device-local memory has flags that need a feature or of no extension.
 constexpr VkMemoryType kAmdTypes[] = {{kDeviceLocal, 0},
                                       {kMapped, 1},
                                       {kCached, 1},
@@ -65,8 +65,8 @@ constexpr Profile kProfiles[] = {
      .max_memory_allocation_size = 1024 * kMiB,
      .change_limits = lower_to_minimum},
     {.name = "small-allocations",
-     .description = "maxMemoryAllocationSize is 2 MiB, below the specification's minimum",
-     .max_memory_allocation_size = 2 * kMiB},
+     .description = "maxMemoryAllocationSize is 8 MiB, below the specification's minimum",
+     .max_memory_allocation_size = 8 * kMiB},
     {.name = "plain-1.2",
      .description = "Vulkan 1.2, no optional feature, no extension but the swapchain",
      .api_version = VK_MAKE_API_VERSION(0, 1, 2, 0),
