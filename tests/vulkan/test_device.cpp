@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +12,7 @@ namespace sinew::test {
 namespace {
 
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+constexpr const char* kPortabilitySubset = "VK_KHR_portability_subset";  // a device that has it must enable it
 
 void require(VkResult result, const char* what) {
   if (result == VK_SUCCESS) return;
@@ -122,6 +124,16 @@ bool TestDevice::choose_device(std::string& why_not) {
   return true;
 }
 
+bool TestDevice::has_extension(const char* wanted) const {
+  uint32_t count = 0;
+  vk.EnumerateDeviceExtensionProperties(physical_device, nullptr, &count, nullptr);
+  std::vector<VkExtensionProperties> extensions(count);
+  vk.EnumerateDeviceExtensionProperties(physical_device, nullptr, &count, extensions.data());
+  return std::any_of(extensions.begin(), extensions.end(), [&](const VkExtensionProperties& extension) {
+    return std::strcmp(extension.extensionName, wanted) == 0;
+  });
+}
+
 bool TestDevice::create_device(std::string& why_not, const TestDeviceOptions& options) {
   uint32_t count = 0;
   vk.GetPhysicalDeviceQueueFamilyProperties(physical_device, &count, nullptr);
@@ -159,6 +171,8 @@ bool TestDevice::create_device(std::string& why_not, const TestDeviceOptions& op
                                    .pNext = has_features ? &enabled : nullptr,
                                    .queueCreateInfoCount = 1,
                                    .pQueueCreateInfos = &queue_info,
+                                   .enabledExtensionCount = has_extension(kPortabilitySubset) ? 1u : 0u,
+                                   .ppEnabledExtensionNames = &kPortabilitySubset,
                                    .pEnabledFeatures = &core};
   if (vk.CreateDevice(physical_device, &info, nullptr, &device) != VK_SUCCESS) {
     return why_not = "vkCreateDevice fails", false;

@@ -16,7 +16,7 @@ namespace sinew::test {
 // clang-format off
 #define SINEW_TEST_INSTANCE_FUNCTIONS(X) \
   X(CreateDebugUtilsMessengerEXT) X(CreateDevice) X(DestroyDebugUtilsMessengerEXT) X(DestroyInstance) \
-  X(EnumeratePhysicalDevices) X(GetDeviceProcAddr) X(GetPhysicalDeviceFeatures2) \
+  X(EnumerateDeviceExtensionProperties) X(EnumeratePhysicalDevices) X(GetDeviceProcAddr) X(GetPhysicalDeviceFeatures2) \
   X(GetPhysicalDeviceMemoryProperties) X(GetPhysicalDeviceProperties) X(GetPhysicalDeviceQueueFamilyProperties)
 #define SINEW_TEST_DEVICE_FUNCTIONS(X) \
   X(AllocateCommandBuffers) X(AllocateMemory) X(BeginCommandBuffer) X(BindBufferMemory) X(BindImageMemory) \
@@ -105,6 +105,7 @@ class TestDevice {
   TestDevice() = default;
   bool create_instance(std::string& why_not, const TestDeviceOptions& options);
   bool choose_device(std::string& why_not);
+  bool has_extension(const char* wanted) const;
   bool create_device(std::string& why_not, const TestDeviceOptions& options);
   static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                    VkDebugUtilsMessageTypeFlagsEXT types,

@@ -250,6 +250,14 @@ bool has_buffer_addresses(VkPhysicalDevice physical) {
   return addresses.bufferDeviceAddress;
 }
 
+/// Floats where the device draws into them, else 24 bits: the specification promises one of the two.
+VkFormat choose_depth_format(VkPhysicalDevice physical) {
+  VkFormatProperties floats;
+  vkGetPhysicalDeviceFormatProperties(physical, VK_FORMAT_D32_SFLOAT, &floats);
+  const bool drawn = floats.optimalTilingFeatures & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  return drawn ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_X8_D24_UNORM_PACK32;
+}
+
 DeviceInfo describe(VkPhysicalDevice physical, uint32_t index, VkSurfaceKHR surface) {
   DeviceInfo info;
   info.index = index;
@@ -260,6 +268,7 @@ DeviceInfo describe(VkPhysicalDevice physical, uint32_t index, VkSurfaceKHR surf
   info.multi_draw_indirect = features.multiDrawIndirect;
   info.draw_indirect_first_instance = features.drawIndirectFirstInstance;
   info.wireframe = features.fillModeNonSolid;
+  info.depth_format = choose_depth_format(physical);
   info.buffer_addresses = info.problems.empty() && has_buffer_addresses(physical);
   vkGetPhysicalDeviceMemoryProperties(physical, &info.memory);
   for (const VkMemoryHeap& heap : std::span(info.memory.memoryHeaps, info.memory.memoryHeapCount)) {

@@ -60,9 +60,10 @@ struct DeviceInfo {
   uint64_t max_storage_buffer_bytes = 0;
   bool timestamps = false;  // the queue writes timestamps
   bool multi_draw_indirect = false, draw_indirect_first_instance = false;
-  bool wireframe = false;         // draws the edges of triangles only
-  bool buffer_addresses = false;  // offered: shaders can read buffers by address
-  bool multisampling = false;     // 4 samples for color and depth
+  VkFormat depth_format = VK_FORMAT_D32_SFLOAT;  // every device has one of two
+  bool wireframe = false;                        // draws the edges of triangles only
+  bool buffer_addresses = false;                 // offered: shaders can read buffers by address
+  bool multisampling = false;                    // 4 samples for color and depth
 
   VkPhysicalDevice physical = VK_NULL_HANDLE;
   VkPhysicalDeviceLimits limits{};

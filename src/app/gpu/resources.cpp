@@ -8,6 +8,10 @@
 namespace sinew::app {
 namespace {
 
+/// Memory with any other property may need a feature or be slow, as AMD's device-coherent memory.
+constexpr VkMemoryPropertyFlags kOrdinary = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                            VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+
 /// The memory properties to try for a kind, best first.
 std::span<const VkMemoryPropertyFlags> preferences(MemoryKind kind) {
   constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -21,7 +25,8 @@ std::span<const VkMemoryPropertyFlags> preferences(MemoryKind kind) {
 std::optional<uint32_t> find_memory_type(const Device& device, uint32_t allowed, VkMemoryPropertyFlags wanted) {
   const VkPhysicalDeviceMemoryProperties& memory = device.info.memory;
   for (uint32_t type = 0; type < memory.memoryTypeCount; ++type) {
-    if (allowed >> type & 1 && (memory.memoryTypes[type].propertyFlags & wanted) == wanted) return type;
+    const VkMemoryPropertyFlags flags = memory.memoryTypes[type].propertyFlags;
+    if (allowed >> type & 1 && (flags & wanted) == wanted && (flags & ~kOrdinary) == 0) return type;
   }
   return {};
 }

@@ -23,7 +23,7 @@ std::array<VkSubpassDependency, 2> dependencies() {
 }
 
 Status create_images(const Device& device, VkSampleCountFlagBits samples, Target& target) {
-  ImageInfo info{target.width, target.height, 1, kDepthFormat, VK_FORMAT_UNDEFINED, samples};
+  ImageInfo info{target.width, target.height, 1, device.info.depth_format, VK_FORMAT_UNDEFINED, samples};
   info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
   info.aspect = VK_IMAGE_ASPECT_DEPTH_BIT;
   auto depth = create_image(device, info, "sinew.depth");
@@ -52,7 +52,7 @@ Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountF
   std::array<VkAttachmentDescription, 3> attachments = {
       describe_attachment(kColorFormat, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE,
                           VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
-      describe_attachment(kDepthFormat, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+      describe_attachment(device.info.depth_format, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
                           VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
       describe_attachment(kColorFormat, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
                           VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL)};

@@ -9,7 +9,6 @@ namespace sinew::app {
 
 inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_SRGB;
 inline constexpr VkFormat kPictureFormat = VK_FORMAT_R8G8B8A8_UNORM;  // same bytes, so that copies do not convert
-inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 
 struct Target {
   uint32_t width = 0, height = 0;
