@@ -35,6 +35,17 @@ bool has_validation_layer() {
   return false;
 }
 
+bool has_extension(const char* name, const char* layer) {
+  uint32_t count = 0;
+  vkEnumerateInstanceExtensionProperties(layer, &count, nullptr);
+  std::vector<VkExtensionProperties> extensions(count);
+  vkEnumerateInstanceExtensionProperties(layer, &count, extensions.data());
+  for (const VkExtensionProperties& extension : extensions) {
+    if (std::strcmp(extension.extensionName, name) == 0) return true;
+  }
+  return false;
+}
+
 /// A queue family that draws, computes and, if there is a surface, presents to it.
 bool find_family(VkPhysicalDevice physical, VkSurfaceKHR surface, uint32_t& family) {
   uint32_t count = 0;
@@ -92,7 +103,9 @@ Gpu::~Gpu() { owned.free_all(); }
 void Gpu::create_instance(const char* name, bool validate, const Window* window) {
   std::vector<const char*> extensions;
   if (window) extensions.assign(window->instance_extensions().begin(), window->instance_extensions().end());
-  if (validate) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+  debug_utils = has_extension(VK_EXT_DEBUG_UTILS_EXTENSION_NAME, nullptr) ||
+                (validate && has_extension(VK_EXT_DEBUG_UTILS_EXTENSION_NAME, kValidationLayer));
+  if (debug_utils) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
   // Newer layers check the accesses of shaders only with this setting; older layers always do.
   if (validate) setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
 
@@ -157,11 +170,14 @@ void Gpu::create_device() {
   volkLoadDevice(device);
   owned.add([this] { vkDestroyDevice(device, nullptr); });
   vkGetDeviceQueue(device, family, 0, &queue);
+  set_name(VK_OBJECT_TYPE_DEVICE, device, "device");
+  set_name(VK_OBJECT_TYPE_QUEUE, queue, "queue");
 
   VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
   pool.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
   pool.queueFamilyIndex = family;
   check(vkCreateCommandPool(device, &pool, nullptr, &commands), "vkCreateCommandPool");
+  set_name(VK_OBJECT_TYPE_COMMAND_POOL, commands, "command pool");
   owned.add([this] { vkDestroyCommandPool(device, commands, nullptr); });
 
   const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4096},
@@ -171,6 +187,7 @@ void Gpu::create_device() {
   descriptor_info.poolSizeCount = 2;
   descriptor_info.pPoolSizes = sizes;
   check(vkCreateDescriptorPool(device, &descriptor_info, nullptr, &descriptors), "vkCreateDescriptorPool");
+  set_name(VK_OBJECT_TYPE_DESCRIPTOR_POOL, descriptors, "descriptor pool");
   owned.add([this] { vkDestroyDescriptorPool(device, descriptors, nullptr); });
 }
 
@@ -190,6 +207,25 @@ void Gpu::run_once(const std::function<void(VkCommandBuffer)>& record) const {
   check(vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
   check(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
   vkFreeCommandBuffers(device, commands, 1, &cmd);
+}
+
+void Gpu::set_name(VkObjectType type, uint64_t object, const std::string& name) const {
+  if (!debug_utils) return;
+  VkDebugUtilsObjectNameInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT};
+  info.objectType = type;
+  info.objectHandle = object;
+  info.pObjectName = name.c_str();
+  vkSetDebugUtilsObjectNameEXT(device, &info);
+}
+
+void Gpu::begin_label(VkCommandBuffer cmd, const char* name) const {
+  if (!debug_utils) return;
+  const VkDebugUtilsLabelEXT label{VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, nullptr, name, {0.25f, 0.5f, 0.9f, 1}};
+  vkCmdBeginDebugUtilsLabelEXT(cmd, &label);
+}
+
+void Gpu::end_label(VkCommandBuffer cmd) const {
+  if (debug_utils) vkCmdEndDebugUtilsLabelEXT(cmd);
 }
 
 }  // namespace host

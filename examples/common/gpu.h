@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "common/window.h"
@@ -41,12 +42,24 @@ struct Gpu {
   /// Records commands, submits them and waits until they have completed.
   void run_once(const std::function<void(VkCommandBuffer)>& record) const;
 
+  /// Names an object for RenderDoc and the validation layer. Does nothing without debug_utils.
+  template <class Object>
+  void set_name(VkObjectType type, Object object, const std::string& name) const {
+    set_name(type, reinterpret_cast<uint64_t>(object), name);
+  }
+  void set_name(VkObjectType type, uint64_t object, const std::string& name) const;
+
+  /// A label around commands, in RenderDoc's list of events. Does nothing without debug_utils.
+  void begin_label(VkCommandBuffer cmd, const char* name) const;
+  void end_label(VkCommandBuffer cmd) const;
+
   VkInstance instance = VK_NULL_HANDLE;
   VkSurfaceKHR surface = VK_NULL_HANDLE;
   VkPhysicalDevice physical = VK_NULL_HANDLE;
   VkDevice device = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
-  uint32_t family = 0;  // of the queue: graphics and compute
+  uint32_t family = 0;       // of the queue: graphics and compute
+  bool debug_utils = false;  // VK_EXT_debug_utils is enabled: names and labels have an effect
   VkCommandPool commands = VK_NULL_HANDLE;
   VkDescriptorPool descriptors = VK_NULL_HANDLE;
   Owner owned;

@@ -8,12 +8,13 @@ namespace {
 
 constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 
-VkShaderModule make_module(Gpu& gpu, Owner& owner, std::span<const uint32_t> spirv) {
+VkShaderModule make_module(Gpu& gpu, Owner& owner, std::span<const uint32_t> spirv, const std::string& name) {
   VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
   info.codeSize = spirv.size_bytes();
   info.pCode = spirv.data();
   VkShaderModule module = VK_NULL_HANDLE;
   check(vkCreateShaderModule(gpu.device, &info, nullptr, &module), "vkCreateShaderModule");
+  gpu.set_name(VK_OBJECT_TYPE_SHADER_MODULE, module, name);
   owner.add([device = gpu.device, module] { vkDestroyShaderModule(device, module, nullptr); });
   return module;
 }
@@ -29,7 +30,8 @@ VkPipelineColorBlendAttachmentState blending(bool additive) {
 
 }  // namespace
 
-Layout make_layout(Gpu& gpu, std::initializer_list<VkDescriptorType> bindings, uint32_t push_bytes) {
+Layout make_layout(Gpu& gpu, std::initializer_list<VkDescriptorType> bindings, uint32_t push_bytes,
+                   const std::string& name) {
   std::vector<VkDescriptorSetLayoutBinding> list;
   for (VkDescriptorType type : bindings) list.push_back({uint32_t(list.size()), type, 1, kStages, nullptr});
   VkDescriptorSetLayoutCreateInfo set_info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
@@ -37,6 +39,7 @@ Layout make_layout(Gpu& gpu, std::initializer_list<VkDescriptorType> bindings, u
   set_info.pBindings = list.data();
   Layout layout;
   check(vkCreateDescriptorSetLayout(gpu.device, &set_info, nullptr, &layout.set), "vkCreateDescriptorSetLayout");
+  gpu.set_name(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, layout.set, name + " of sets");
   gpu.owned.add([device = gpu.device, set = layout.set] { vkDestroyDescriptorSetLayout(device, set, nullptr); });
 
   const VkPushConstantRange push{kStages, 0, push_bytes};
@@ -46,17 +49,20 @@ Layout make_layout(Gpu& gpu, std::initializer_list<VkDescriptorType> bindings, u
   info.pushConstantRangeCount = 1;
   info.pPushConstantRanges = &push;
   check(vkCreatePipelineLayout(gpu.device, &info, nullptr, &layout.pipeline), "vkCreatePipelineLayout");
+  gpu.set_name(VK_OBJECT_TYPE_PIPELINE_LAYOUT, layout.pipeline, name);
   gpu.owned.add([device = gpu.device, made = layout.pipeline] { vkDestroyPipelineLayout(device, made, nullptr); });
   return layout;
 }
 
-VkDescriptorSet make_set(Gpu& gpu, const Layout& layout, std::initializer_list<Resource> resources) {
+VkDescriptorSet make_set(Gpu& gpu, const Layout& layout, std::initializer_list<Resource> resources,
+                         const std::string& name) {
   VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
   info.descriptorPool = gpu.descriptors;
   info.descriptorSetCount = 1;
   info.pSetLayouts = &layout.set;
   VkDescriptorSet set = VK_NULL_HANDLE;
   check(vkAllocateDescriptorSets(gpu.device, &info, &set), "vkAllocateDescriptorSets");
+  gpu.set_name(VK_OBJECT_TYPE_DESCRIPTOR_SET, set, name);
   std::vector<VkWriteDescriptorSet> writes;
   for (const Resource& resource : resources) {
     VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
@@ -81,7 +87,9 @@ VkPipeline make_pipeline(Gpu& gpu, VkRenderPass pass, const Layout& layout, cons
   for (VkPipelineShaderStageCreateInfo& stage : stages) {
     stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
     stage.stage = &stage == stages ? VK_SHADER_STAGE_VERTEX_BIT : VK_SHADER_STAGE_FRAGMENT_BIT;
-    stage.module = make_module(gpu, modules, &stage == stages ? info.vertex : info.fragment);
+    const bool is_vertex = &stage == stages;
+    stage.module = make_module(gpu, modules, is_vertex ? info.vertex : info.fragment,
+                               std::string(info.name) + (is_vertex ? ".vert" : ".frag"));
     stage.pName = "main";
     stage.pSpecializationInfo = &constants;
   }
@@ -127,6 +135,7 @@ VkPipeline make_pipeline(Gpu& gpu, VkRenderPass pass, const Layout& layout, cons
   VkPipeline pipeline = VK_NULL_HANDLE;
   check(vkCreateGraphicsPipelines(gpu.device, VK_NULL_HANDLE, 1, &create, nullptr, &pipeline),
         "vkCreateGraphicsPipelines");
+  gpu.set_name(VK_OBJECT_TYPE_PIPELINE, pipeline, info.name);
   gpu.owned.add([device = gpu.device, pipeline] { vkDestroyPipeline(device, pipeline, nullptr); });
   return pipeline;
 }

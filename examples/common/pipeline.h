@@ -18,7 +18,8 @@ struct Layout {
   VkDescriptorSetLayout set = VK_NULL_HANDLE;
   VkPipelineLayout pipeline = VK_NULL_HANDLE;
 };
-Layout make_layout(Gpu& gpu, std::initializer_list<VkDescriptorType> bindings, uint32_t push_bytes);
+Layout make_layout(Gpu& gpu, std::initializer_list<VkDescriptorType> bindings, uint32_t push_bytes,
+                   const std::string& name);
 
 /// A storage buffer or a texture, as the element of a descriptor set.
 struct Resource {
@@ -29,9 +30,11 @@ struct Resource {
 };
 
 /// A descriptor set; `resources` are those of its bindings in order.
-VkDescriptorSet make_set(Gpu& gpu, const Layout& layout, std::initializer_list<Resource> resources);
+VkDescriptorSet make_set(Gpu& gpu, const Layout& layout, std::initializer_list<Resource> resources,
+                         const std::string& name);
 
 struct PipelineInfo {
+  const char* name = "pipeline";
   std::span<const uint32_t> vertex, fragment;  // SPIR-V
   std::span<const VkVertexInputBindingDescription> bindings = {};
   std::span<const VkVertexInputAttributeDescription> attributes = {};

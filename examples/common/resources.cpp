@@ -17,23 +17,27 @@ uint32_t memory_type(const Gpu& gpu, uint32_t allowed, VkMemoryPropertyFlags nee
   fail("the device has no memory of a kind that is needed");
 }
 
-VkDeviceMemory allocate(Gpu& gpu, Owner& owner, const VkMemoryRequirements& needed, VkMemoryPropertyFlags flags) {
+VkDeviceMemory allocate(Gpu& gpu, Owner& owner, const VkMemoryRequirements& needed, VkMemoryPropertyFlags flags,
+                        const std::string& name) {
   VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
   info.allocationSize = needed.size;
   info.memoryTypeIndex = memory_type(gpu, needed.memoryTypeBits, flags);
   VkDeviceMemory memory = VK_NULL_HANDLE;
   check(vkAllocateMemory(gpu.device, &info, nullptr, &memory), "vkAllocateMemory");
+  gpu.set_name(VK_OBJECT_TYPE_DEVICE_MEMORY, memory, name);
   owner.add([device = gpu.device, memory] { vkFreeMemory(device, memory, nullptr); });
   return memory;
 }
 
-Buffer make_buffer(Gpu& gpu, Owner& owner, const VkBufferCreateInfo& info, VkMemoryPropertyFlags flags) {
+Buffer make_buffer(Gpu& gpu, Owner& owner, const VkBufferCreateInfo& info, VkMemoryPropertyFlags flags,
+                   const std::string& name) {
   Buffer buffer{.size_bytes = info.size};
   check(vkCreateBuffer(gpu.device, &info, nullptr, &buffer.handle), "vkCreateBuffer");
+  gpu.set_name(VK_OBJECT_TYPE_BUFFER, buffer.handle, name);
   VkMemoryRequirements needed;
   vkGetBufferMemoryRequirements(gpu.device, buffer.handle, &needed);
   owner.add([device = gpu.device, handle = buffer.handle] { vkDestroyBuffer(device, handle, nullptr); });
-  const VkDeviceMemory memory = allocate(gpu, owner, needed, flags);
+  const VkDeviceMemory memory = allocate(gpu, owner, needed, flags, name);
   check(vkBindBufferMemory(gpu.device, buffer.handle, memory, 0), "vkBindBufferMemory");
   if (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)
     check(vkMapMemory(gpu.device, memory, 0, VK_WHOLE_SIZE, 0, &buffer.mapped), "vkMapMemory");
@@ -79,30 +83,33 @@ void record_mip_levels(VkCommandBuffer cmd, VkImage image, const ImageInfo& info
          VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_SHADER_READ_BIT, level});
 }
 
-VkSampler make_sampler(Gpu& gpu) {
+VkSampler make_sampler(Gpu& gpu, const std::string& name) {
   VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
   info.magFilter = info.minFilter = VK_FILTER_LINEAR;
   info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
   info.maxLod = VK_LOD_CLAMP_NONE;
   VkSampler sampler = VK_NULL_HANDLE;
   check(vkCreateSampler(gpu.device, &info, nullptr, &sampler), "vkCreateSampler");
+  gpu.set_name(VK_OBJECT_TYPE_SAMPLER, sampler, name);
   gpu.owned.add([device = gpu.device, sampler] { vkDestroySampler(device, sampler, nullptr); });
   return sampler;
 }
 
 }  // namespace
 
-Buffer make_mapped_buffer(Gpu& gpu, Owner& owner, VkBufferUsageFlags usage, VkDeviceSize size_bytes) {
+Buffer make_mapped_buffer(Gpu& gpu, Owner& owner, VkBufferUsageFlags usage, VkDeviceSize size_bytes,
+                          const std::string& name) {
   return make_buffer(gpu, owner, buffer_info(usage, size_bytes),
-                     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+                     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, name);
 }
 
-Buffer upload_buffer(Gpu& gpu, VkBufferUsageFlags usage, std::span<const std::byte> data) {
+Buffer upload_buffer(Gpu& gpu, VkBufferUsageFlags usage, std::span<const std::byte> data, const std::string& name) {
   Owner staging_owner;
-  const Buffer staging = make_mapped_buffer(gpu, staging_owner, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, data.size());
+  const Buffer staging =
+      make_mapped_buffer(gpu, staging_owner, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, data.size(), name + ", staging");
   std::memcpy(staging.mapped, data.data(), data.size());
   const Buffer buffer = make_buffer(gpu, gpu.owned, buffer_info(usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, data.size()),
-                                    VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+                                    VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, name);
   // The next submission sees the copy, for this one is waited for.
   gpu.run_once([&](VkCommandBuffer cmd) {
     const VkBufferCopy region{0, 0, data.size()};
@@ -115,7 +122,7 @@ Buffer upload_buffer(Gpu& gpu, VkBufferUsageFlags usage, std::span<const std::by
   return buffer;
 }
 
-Image make_image(Gpu& gpu, Owner& owner, const ImageInfo& info) {
+Image make_image(Gpu& gpu, Owner& owner, const ImageInfo& info, const std::string& name) {
   VkImageCreateInfo create{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
   create.imageType = VK_IMAGE_TYPE_2D;
   create.format = info.format;
@@ -126,10 +133,11 @@ Image make_image(Gpu& gpu, Owner& owner, const ImageInfo& info) {
   create.usage = info.usage;
   Image image;
   check(vkCreateImage(gpu.device, &create, nullptr, &image.handle), "vkCreateImage");
+  gpu.set_name(VK_OBJECT_TYPE_IMAGE, image.handle, name);
   owner.add([device = gpu.device, handle = image.handle] { vkDestroyImage(device, handle, nullptr); });
   VkMemoryRequirements needed;
   vkGetImageMemoryRequirements(gpu.device, image.handle, &needed);
-  const VkDeviceMemory memory = allocate(gpu, owner, needed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+  const VkDeviceMemory memory = allocate(gpu, owner, needed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, name);
   check(vkBindImageMemory(gpu.device, image.handle, memory, 0), "vkBindImageMemory");
 
   const bool depth = info.usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
@@ -140,17 +148,20 @@ Image make_image(Gpu& gpu, Owner& owner, const ImageInfo& info) {
   view.subresourceRange = {VkImageAspectFlags(depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT), 0,
                            info.levels, 0, 1};
   check(vkCreateImageView(gpu.device, &view, nullptr, &image.view), "vkCreateImageView");
+  gpu.set_name(VK_OBJECT_TYPE_IMAGE_VIEW, image.view, name);
   owner.add([device = gpu.device, handle = image.view] { vkDestroyImageView(device, handle, nullptr); });
   return image;
 }
 
-Texture upload_texture(Gpu& gpu, uint32_t width, uint32_t height, std::span<const uint8_t> rgba) {
+Texture upload_texture(Gpu& gpu, uint32_t width, uint32_t height, std::span<const uint8_t> rgba,
+                       const std::string& name) {
   ImageInfo info{VK_FORMAT_R8G8B8A8_SRGB, {width, height}};
   info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
   while (std::max(width, height) >> info.levels) ++info.levels;
-  const Image image = make_image(gpu, gpu.owned, info);
+  const Image image = make_image(gpu, gpu.owned, info, name);
   Owner staging_owner;
-  const Buffer staging = make_mapped_buffer(gpu, staging_owner, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, rgba.size());
+  const Buffer staging =
+      make_mapped_buffer(gpu, staging_owner, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, rgba.size(), name + ", staging");
   std::memcpy(staging.mapped, rgba.data(), rgba.size());
   gpu.run_once([&](VkCommandBuffer cmd) {
     change_layout(cmd, image.handle,
@@ -162,7 +173,7 @@ Texture upload_texture(Gpu& gpu, uint32_t width, uint32_t height, std::span<cons
     vkCmdCopyBufferToImage(cmd, staging.handle, image.handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
     record_mip_levels(cmd, image.handle, info);
   });
-  return {image.view, make_sampler(gpu)};
+  return {image.view, make_sampler(gpu, name)};
 }
 
 void change_layout(VkCommandBuffer cmd, VkImage image, const Transition& transition) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "common/gpu.h"
 
@@ -16,15 +17,18 @@ struct Buffer {
   VkDeviceSize size_bytes = 0;
 };
 
+/// Names are for debuggers: see Gpu::set_name().
+///
 /// A buffer that the CPU writes or reads in every frame; mapped and coherent.
-Buffer make_mapped_buffer(Gpu& gpu, Owner& owner, VkBufferUsageFlags usage, VkDeviceSize size_bytes);
+Buffer make_mapped_buffer(Gpu& gpu, Owner& owner, VkBufferUsageFlags usage, VkDeviceSize size_bytes,
+                          const std::string& name);
 
 /// A buffer in device memory with `data` in it.
-Buffer upload_buffer(Gpu& gpu, VkBufferUsageFlags usage, std::span<const std::byte> data);
+Buffer upload_buffer(Gpu& gpu, VkBufferUsageFlags usage, std::span<const std::byte> data, const std::string& name);
 
 template <class List>
-Buffer upload_list(Gpu& gpu, VkBufferUsageFlags usage, const List& list) {
-  return upload_buffer(gpu, usage, std::as_bytes(std::span(list)));
+Buffer upload_list(Gpu& gpu, VkBufferUsageFlags usage, const List& list, const std::string& name) {
+  return upload_buffer(gpu, usage, std::as_bytes(std::span(list)), name);
 }
 
 struct Image {
@@ -38,7 +42,7 @@ struct ImageInfo {
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
   uint32_t levels = 1;
 };
-Image make_image(Gpu& gpu, Owner& owner, const ImageInfo& info);
+Image make_image(Gpu& gpu, Owner& owner, const ImageInfo& info, const std::string& name);
 
 struct Texture {
   VkImageView view = VK_NULL_HANDLE;
@@ -46,7 +50,8 @@ struct Texture {
 };
 
 /// A texture with all its mip levels. `rgba` has 4 bytes per pixel: sRGB, and linear alpha.
-Texture upload_texture(Gpu& gpu, uint32_t width, uint32_t height, std::span<const uint8_t> rgba);
+Texture upload_texture(Gpu& gpu, uint32_t width, uint32_t height, std::span<const uint8_t> rgba,
+                       const std::string& name);
 
 /// A memory barrier between `from` and `to`, with a change of the layout of an image's mip level.
 struct Transition {

@@ -27,10 +27,12 @@ Screen::Screen(Gpu& gpu, Window* window, const Options& options)
     VkCommandBufferAllocateInfo allocate{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, gpu.commands};
     allocate.commandBufferCount = 1;
     check(vkAllocateCommandBuffers(gpu.device, &allocate, &slot.cmd), "vkAllocateCommandBuffers");
+    gpu.set_name(VK_OBJECT_TYPE_COMMAND_BUFFER, slot.cmd, "frame");
     const VkFenceCreateInfo fence{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, nullptr, VK_FENCE_CREATE_SIGNALED_BIT};
     check(vkCreateFence(gpu.device, &fence, nullptr, &slot.completed), "vkCreateFence");
+    gpu.set_name(VK_OBJECT_TYPE_FENCE, slot.completed, "completed");
     owner_.add([device = gpu.device, made = slot.completed] { vkDestroyFence(device, made, nullptr); });
-    slot.acquired = make_semaphore(gpu, owner_);
+    slot.acquired = make_semaphore(gpu, owner_, "acquired");
   }
   if (window) swapchain_ = std::make_unique<Swapchain>(gpu);
   if (window && (swapchain_->format() == VK_FORMAT_B8G8R8A8_UNORM || swapchain_->format() == VK_FORMAT_B8G8R8A8_SRGB))
@@ -87,16 +89,33 @@ std::optional<Frame> Screen::begin(Camera& camera) {
   VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   check(vkBeginCommandBuffer(frame.cmd, &begin), "vkBeginCommandBuffer");
+  gpu_.begin_label(frame.cmd, ("frame " + std::to_string(number_)).c_str());
   return frame;
+}
+
+void Screen::begin_pass(const Frame& frame) {
+  gpu_.begin_label(frame.cmd, "draw");
+  target_.begin_pass(frame.cmd, pass_);
 }
 
 void Screen::end(const Frame& frame) {
   vkCmdEndRenderPass(frame.cmd);
+  gpu_.end_label(frame.cmd);
   if (window_) copy_to_window(frame.cmd);
+  gpu_.end_label(frame.cmd);
+  if (!window_) mark_end(frame.cmd);
   check(vkEndCommandBuffer(frame.cmd), "vkEndCommandBuffer");
   submit(slots_[frame.slot]);
   if (window_) swapchain_->present();
   if (!window_ && number_ == options_.frames) write_picture();
+}
+
+/// RenderDoc takes what is presented as a frame. Where nothing is, it takes what ends with this label.
+void Screen::mark_end(VkCommandBuffer cmd) const {
+  if (!gpu_.debug_utils) return;
+  VkDebugUtilsLabelEXT label{VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT};
+  label.pLabelName = "vr-marker,frame_end,type,application";
+  vkCmdInsertDebugUtilsLabelEXT(cmd, &label);
 }
 
 void Screen::copy_to_window(VkCommandBuffer cmd) const {
@@ -130,8 +149,8 @@ void Screen::submit(const Slot& slot) const {
 void Screen::write_picture() const {
   const uint32_t width = target_.size().width, height = target_.size().height;
   Owner owner;
-  const Buffer bytes =
-      make_mapped_buffer(gpu_, owner, VK_BUFFER_USAGE_TRANSFER_DST_BIT, VkDeviceSize{4} * width * height);
+  const Buffer bytes = make_mapped_buffer(gpu_, owner, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                          VkDeviceSize{4} * width * height, "picture, read back");
   gpu_.run_once([&](VkCommandBuffer cmd) {
     VkBufferImageCopy region{};
     region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};

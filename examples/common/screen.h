@@ -47,7 +47,7 @@ class Screen {
 
   /// Waits for the frame slot and begins its commands. Nothing: the window was closed, or all frames are drawn.
   std::optional<Frame> begin(Camera& camera);
-  void begin_pass(const Frame& frame) { target_.begin_pass(frame.cmd, pass_); }
+  void begin_pass(const Frame& frame);
   /// Ends the pass, submits and shows the frame.
   void end(const Frame& frame);
 
@@ -59,6 +59,7 @@ class Screen {
   };
   bool acquire(Camera& camera, const Slot& slot);
   double step() const;
+  void mark_end(VkCommandBuffer cmd) const;
   void copy_to_window(VkCommandBuffer cmd) const;
   void submit(const Slot& slot) const;
   void write_picture() const;

@@ -22,10 +22,11 @@ bool is_usable(const VkSurfaceFormatKHR& format) {
 
 }  // namespace
 
-VkSemaphore make_semaphore(Gpu& gpu, Owner& owner) {
+VkSemaphore make_semaphore(Gpu& gpu, Owner& owner, const char* name) {
   const VkSemaphoreCreateInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
   VkSemaphore semaphore = VK_NULL_HANDLE;
   check(vkCreateSemaphore(gpu.device, &info, nullptr, &semaphore), "vkCreateSemaphore");
+  gpu.set_name(VK_OBJECT_TYPE_SEMAPHORE, semaphore, name);
   owner.add([device = gpu.device, semaphore] { vkDestroySemaphore(device, semaphore, nullptr); });
   return semaphore;
 }
@@ -80,13 +81,15 @@ void Swapchain::create() {
   check(vkCreateSwapchainKHR(gpu_.device, &info, nullptr, &made), "vkCreateSwapchainKHR");
   vkDestroySwapchainKHR(gpu_.device, handle_, nullptr);
   handle_ = made;
+  gpu_.set_name(VK_OBJECT_TYPE_SWAPCHAIN_KHR, handle_, "swapchain");
   uint32_t count = 0;
   vkGetSwapchainImagesKHR(gpu_.device, handle_, &count, nullptr);
   images_.resize(count);
   vkGetSwapchainImagesKHR(gpu_.device, handle_, &count, images_.data());
+  for (VkImage image : images_) gpu_.set_name(VK_OBJECT_TYPE_IMAGE, image, "window image");
   swapchain_owner_.free_all();
   written_.clear();
-  for (uint32_t i = 0; i < count; ++i) written_.push_back(make_semaphore(gpu_, swapchain_owner_));
+  for (uint32_t i = 0; i < count; ++i) written_.push_back(make_semaphore(gpu_, swapchain_owner_, "written"));
   outdated_ = false;
 }
 

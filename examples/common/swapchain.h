@@ -41,6 +41,6 @@ class Swapchain {
   bool outdated_ = true;
 };
 
-VkSemaphore make_semaphore(Gpu& gpu, Owner& owner);
+VkSemaphore make_semaphore(Gpu& gpu, Owner& owner, const char* name);
 
 }  // namespace host

@@ -55,6 +55,7 @@ VkRenderPass make_render_pass(Gpu& gpu, VkFormat color_format) {
   info.pDependencies = dependencies;
   VkRenderPass pass = VK_NULL_HANDLE;
   check(vkCreateRenderPass(gpu.device, &info, nullptr, &pass), "vkCreateRenderPass");
+  gpu.set_name(VK_OBJECT_TYPE_RENDER_PASS, pass, "render pass");
   gpu.owned.add([device = gpu.device, pass] { vkDestroyRenderPass(device, pass, nullptr); });
   return pass;
 }
@@ -62,11 +63,13 @@ VkRenderPass make_render_pass(Gpu& gpu, VkFormat color_format) {
 void Target::resize(VkRenderPass pass, VkFormat color_format, VkExtent2D size) {
   owner_.free_all();
   size_ = size;
-  const Image color = make_image(gpu_, owner_, {color_format, size, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, kSamples});
+  const Image color =
+      make_image(gpu_, owner_, {color_format, size, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, kSamples}, "color");
   const Image depth =
-      make_image(gpu_, owner_, {kDepthFormat, size, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, kSamples});
+      make_image(gpu_, owner_, {kDepthFormat, size, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, kSamples}, "depth");
   picture_ = make_image(gpu_, owner_,
-                        {color_format, size, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT});
+                        {color_format, size, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT},
+                        "picture");
   const VkImageView views[] = {color.view, depth.view, picture_.view};
   VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
   info.renderPass = pass;
@@ -76,6 +79,7 @@ void Target::resize(VkRenderPass pass, VkFormat color_format, VkExtent2D size) {
   info.height = size.height;
   info.layers = 1;
   check(vkCreateFramebuffer(gpu_.device, &info, nullptr, &framebuffer_), "vkCreateFramebuffer");
+  gpu_.set_name(VK_OBJECT_TYPE_FRAMEBUFFER, framebuffer_, "framebuffer");
   owner_.add([device = gpu_.device, made = framebuffer_] { vkDestroyFramebuffer(device, made, nullptr); });
 }
 

@@ -161,6 +161,7 @@ void run(const host::Options& options) {
   info.instance = gpu.instance, info.physical_device = gpu.physical, info.device = gpu.device;
   info.get_instance_proc_addr = vkGetInstanceProcAddr;
   info.frames_in_flight = host::kSlots;
+  info.debug_utils = gpu.debug_utils;
   info.update_groups = crowd::kUpdateGroups;  // distant characters are skinned in some frames only
   vulkan::Skinner skinner = check(vulkan::create_skinner(info));
   std::vector<vulkan::MeshId> meshes;

@@ -82,55 +82,64 @@ Renderer::Renderer(host::Gpu& gpu, VkRenderPass pass, const sinew::Character& ch
   layout_ = host::make_layout(
       gpu,
       {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
-      sizeof(Push));
+      sizeof(Push), "layout");
   std::vector<host::Texture> textures;
   for (const sinew::Image& image : character.images)
-    textures.push_back(host::upload_texture(gpu, image.width, image.height, image.rgba));
+    textures.push_back(host::upload_texture(gpu, image.width, image.height, image.rgba, image.name));
   constexpr uint8_t kWhite[4] = {255, 255, 255, 255};
-  textures.push_back(host::upload_texture(gpu, 1, 1, kWhite));
+  textures.push_back(host::upload_texture(gpu, 1, 1, kWhite, "white"));
 
   for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
-    instance_buffers_[slot] = host::make_mapped_buffer(gpu, gpu.owned, kStorage, instance_count * sizeof(InstanceData));
-    torch_buffers_[slot] = host::make_mapped_buffer(gpu, gpu.owned, kStorage, torch_count * sizeof(sinew::Matrix3x4));
+    instance_buffers_[slot] =
+        host::make_mapped_buffer(gpu, gpu.owned, kStorage, instance_count * sizeof(InstanceData), "instances");
+    torch_buffers_[slot] =
+        host::make_mapped_buffer(gpu, gpu.owned, kStorage, torch_count * sizeof(sinew::Matrix3x4), "torches");
   }
   for (const sinew::Mesh* mesh : meshes) {
     Level& level = levels_.emplace_back();
     level.mesh = mesh;
-    level.indices = host::upload_list(gpu, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, mesh->indices);
-    const host::Buffer uvs = host::upload_list(gpu, kStorage, mesh->uvs);
+    level.indices = host::upload_list(gpu, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, mesh->indices, "indices");
+    const host::Buffer uvs = host::upload_list(gpu, kStorage, mesh->uvs, "uvs");
     for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
       for (const sinew::Material& material : character.materials) {
         const size_t image = material.base_color_image < 0 ? textures.size() - 1 : size_t(material.base_color_image);
-        level.sets[slot].push_back(host::make_set(gpu, layout_, {instance_buffers_[slot], uvs, textures[image]}));
+        level.sets[slot].push_back(
+            host::make_set(gpu, layout_, {instance_buffers_[slot], uvs, textures[image]}, material.name));
       }
     }
   }
   const std::vector<TorchVertex> torch = make_torch();
   torch_vertex_count_ = uint32_t(torch.size());
-  torch_mesh_ = host::upload_list(gpu, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, torch);
+  torch_mesh_ = host::upload_list(gpu, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, torch, "torch");
   for (uint32_t slot = 0; slot < host::kSlots; ++slot)
-    torch_sets_[slot] = host::make_set(gpu, layout_, {torch_buffers_[slot], torch_buffers_[slot], textures.back()});
+    torch_sets_[slot] =
+        host::make_set(gpu, layout_, {torch_buffers_[slot], torch_buffers_[slot], textures.back()}, "torches");
   make_pipelines(gpu, pass);
 }
 
 void Renderer::make_pipelines(host::Gpu& gpu, VkRenderPass pass) {
-  background_ = host::make_pipeline(gpu, pass, layout_,
-                                    {.vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
+  background_ = host::make_pipeline(
+      gpu, pass, layout_,
+      {.name = "background", .vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
   const auto input = sinew::vulkan::vertex_input(sinew::vulkan::VertexFormat::kOctahedral);
-  host::PipelineInfo character{.vertex = kCharacterVertex, .fragment = kCharacterFragment};
+  host::PipelineInfo character{.name = "characters", .vertex = kCharacterVertex, .fragment = kCharacterFragment};
   character.bindings = {&input.binding, 1};
   character.attributes = std::span(input.attributes).first(input.attribute_count);
   characters_ = host::make_pipeline(gpu, pass, layout_, character);
-  character.depth = false, character.constant = 1;  // kShadow of the shaders
+  character.name = "shadows", character.depth = false, character.constant = 1;  // kShadow of the shaders
   shadows_ = host::make_pipeline(gpu, pass, layout_, character);
 
   constexpr VkVertexInputBindingDescription kBinding{0, sizeof(TorchVertex), VK_VERTEX_INPUT_RATE_VERTEX};
   constexpr VkVertexInputAttributeDescription kAttributes[] = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0},
                                                                {1, 0, VK_FORMAT_R32G32B32_SFLOAT, sizeof(Vec3)}};
-  torches_ = host::make_pipeline(
-      gpu, pass, layout_,
-      {.vertex = kTorchVertex, .fragment = kTorchFragment, .bindings = {&kBinding, 1}, .attributes = kAttributes});
-  glow_ = host::make_pipeline(gpu, pass, layout_, {.vertex = kGlowVertex, .fragment = kGlowFragment, .additive = true});
+  torches_ = host::make_pipeline(gpu, pass, layout_,
+                                 {.name = "torches",
+                                  .vertex = kTorchVertex,
+                                  .fragment = kTorchFragment,
+                                  .bindings = {&kBinding, 1},
+                                  .attributes = kAttributes});
+  glow_ = host::make_pipeline(gpu, pass, layout_,
+                              {.name = "glow", .vertex = kGlowVertex, .fragment = kGlowFragment, .additive = true});
 }
 
 std::span<InstanceData> Renderer::instances(uint32_t slot) {

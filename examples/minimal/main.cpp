@@ -72,9 +72,9 @@ void play_clips(const sinew::Character& character, sinew::Player& player) {
 std::vector<host::Texture> upload_images(host::Gpu& gpu, const sinew::Character& character) {
   std::vector<host::Texture> textures;
   for (const sinew::Image& image : character.images)
-    textures.push_back(host::upload_texture(gpu, image.width, image.height, image.rgba));
+    textures.push_back(host::upload_texture(gpu, image.width, image.height, image.rgba, image.name));
   constexpr uint8_t kWhite[4] = {255, 255, 255, 255};
-  textures.push_back(host::upload_texture(gpu, 1, 1, kWhite));  // the last: for materials without an image
+  textures.push_back(host::upload_texture(gpu, 1, 1, kWhite, "white"));  // the last: for materials without an image
   return textures;
 }
 
@@ -100,38 +100,39 @@ void run(const host::Options& options) {
   info.instance = gpu.instance, info.physical_device = gpu.physical, info.device = gpu.device;
   info.get_instance_proc_addr = vkGetInstanceProcAddr;
   info.frames_in_flight = host::kSlots;
+  info.debug_utils = gpu.debug_utils;  // names and labels, for RenderDoc
   sinew::vulkan::Skinner skinner = check(sinew::vulkan::create_skinner(info));
   const auto mesh = check(skinner.add_mesh(character.mesh, character.skin.palette_size(), "character"));
   // README: end
 
   // 3. What the host draws with. Indices, texture coordinates and images are the same for all instances.
   const sinew::CharacterBounds bounds = check(sinew::measure_bounds(character, baked));
-  const auto indices = host::upload_list(gpu, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, character.mesh.indices);
-  const auto uvs = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, character.mesh.uvs);
-  const auto transforms = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, place(bounds.rest));
+  const auto indices = host::upload_list(gpu, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, character.mesh.indices, "indices");
+  const auto uvs = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, character.mesh.uvs, "uvs");
+  const auto transforms = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, place(bounds.rest), "transforms");
   const std::vector<host::Texture> textures = upload_images(gpu, character);
   const host::Layout layout = host::make_layout(
       gpu,
       {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
-      sizeof(Push));
+      sizeof(Push), "layout");
   std::vector<VkDescriptorSet> sets;  // of each material
   for (const sinew::Material& material : character.materials) {
     const size_t image = material.base_color_image < 0 ? textures.size() - 1 : size_t(material.base_color_image);
-    sets.push_back(host::make_set(gpu, layout, {transforms, uvs, textures[image]}));
+    sets.push_back(host::make_set(gpu, layout, {transforms, uvs, textures[image]}, material.name));
   }
 
   // 4. Pipelines. vertex_input() describes skinned vertices; sinew/vulkan/skinned_vertex.glsl decodes them.
   host::Screen screen(gpu, window.get(), options);
   const sinew::vulkan::VertexInput input = sinew::vulkan::vertex_input(info.format);
-  host::PipelineInfo pipeline{.vertex = kCharacterVertex, .fragment = kCharacterFragment};
+  host::PipelineInfo pipeline{.name = "characters", .vertex = kCharacterVertex, .fragment = kCharacterFragment};
   pipeline.bindings = {&input.binding, 1};
   pipeline.attributes = std::span(input.attributes).first(input.attribute_count);
   const VkPipeline characters = host::make_pipeline(gpu, screen.render_pass(), layout, pipeline);
-  pipeline.depth = false, pipeline.constant = 1;  // kShadow of the shaders
+  pipeline.name = "shadows", pipeline.depth = false, pipeline.constant = 1;  // kShadow of the shaders
   const VkPipeline shadows = host::make_pipeline(gpu, screen.render_pass(), layout, pipeline);
-  const VkPipeline background =
-      host::make_pipeline(gpu, screen.render_pass(), layout,
-                          {.vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
+  const VkPipeline background = host::make_pipeline(
+      gpu, screen.render_pass(), layout,
+      {.name = "background", .vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
 
   // 5. Frames.
   host::Camera camera{

@@ -102,19 +102,20 @@ void run(const host::Options& options) {
   info.instance = gpu.instance, info.physical_device = gpu.physical, info.device = gpu.device;
   info.get_instance_proc_addr = vkGetInstanceProcAddr;
   info.frames_in_flight = host::kSlots;
+  info.debug_utils = gpu.debug_utils;
   info.keep_previous = true;  // two sets of skinned vertices, used in turn
   sinew::vulkan::Skinner skinner = check(sinew::vulkan::create_skinner(info));
   const uint32_t palette_size = character.skin.palette_size();
   const sinew::vulkan::MeshId mesh = check(skinner.add_mesh(character.mesh, palette_size, "character"));
 
-  const auto indices = host::upload_list(gpu, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, character.mesh.indices);
-  const host::Layout layout = host::make_layout(gpu, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}, sizeof(Push));
+  const auto indices = host::upload_list(gpu, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, character.mesh.indices, "indices");
+  const host::Layout layout = host::make_layout(gpu, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}, sizeof(Push), "layout");
   constexpr size_t kSceneBytes = sizeof(Cameras) + kInstances * sizeof(Instance);
   std::array<host::Buffer, host::kSlots> scenes;
   std::array<VkDescriptorSet, host::kSlots> sets;
   for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
-    scenes[slot] = host::make_mapped_buffer(gpu, gpu.owned, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, kSceneBytes);
-    sets[slot] = host::make_set(gpu, layout, {scenes[slot]});
+    scenes[slot] = host::make_mapped_buffer(gpu, gpu.owned, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, kSceneBytes, "scene");
+    sets[slot] = host::make_set(gpu, layout, {scenes[slot]}, "scene");
   }
 
   // Two bindings, one attribute more: binding 1 has the previous vertices, of which the position is read.
@@ -123,14 +124,17 @@ void run(const host::Options& options) {
   const sinew::vulkan::VertexInput before = sinew::vulkan::vertex_input(info.format, false, 1, now.attribute_count);
   const VkVertexInputBindingDescription bindings[] = {now.binding, before.binding};
   const VkVertexInputAttributeDescription attributes[] = {now.attributes[0], now.attributes[1], before.attributes[0]};
-  host::PipelineInfo pipeline{
-      .vertex = kVelocityVertex, .fragment = kVelocityFragment, .bindings = bindings, .attributes = attributes};
+  host::PipelineInfo pipeline{.name = "velocity",
+                              .vertex = kVelocityVertex,
+                              .fragment = kVelocityFragment,
+                              .bindings = bindings,
+                              .attributes = attributes};
   const VkPipeline velocity = host::make_pipeline(gpu, screen.render_pass(), layout, pipeline);
-  pipeline.depth = false, pipeline.constant = 1;  // kShadow of the shaders
+  pipeline.name = "shadows", pipeline.depth = false, pipeline.constant = 1;  // kShadow of the shaders
   const VkPipeline shadows = host::make_pipeline(gpu, screen.render_pass(), layout, pipeline);
-  const VkPipeline background =
-      host::make_pipeline(gpu, screen.render_pass(), layout,
-                          {.vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
+  const VkPipeline background = host::make_pipeline(
+      gpu, screen.render_pass(), layout,
+      {.name = "background", .vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
 
   std::vector<Instance> instances(kInstances);
   move_instances(0, scale, instances);

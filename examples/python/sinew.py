@@ -121,7 +121,8 @@ Plan = struct("Plan", [
     ("not_updated", c_uint32), ("shadow_only", c_uint32), ("updated_meshes", c_uint32), ("needed_bytes", c_uint64)])
 
 # --- vulkan.h ---
-Allocation = element("Allocation", [("buffer", c_uint64), ("mapped", c_void_p), ("allocation", c_void_p)])
+Allocation = element("Allocation", [
+    ("buffer", c_uint64), ("mapped", c_void_p), ("allocation", c_void_p), ("memory_properties", c_uint32)])
 SkinnerInfo = struct("SkinnerInfo", [
     ("api_version", c_uint32), ("instance", c_void_p), ("physical_device", c_void_p), ("device", c_void_p),
     ("get_instance_proc_addr", c_void_p), ("get_device_proc_addr", c_void_p), ("queue_families", POINTER(c_uint32)),
@@ -149,10 +150,12 @@ Range = struct("Range", [
 RecordInfo = struct("RecordInfo", [("first_query", c_uint32), ("timestamps", c_uint64)])
 Counters = struct("Counters", [
     ("instances", c_uint64), ("dispatches", c_uint64), ("skinned_vertices", c_uint64), ("palette_bytes", c_uint64),
-    ("skinned_bytes", c_uint64), ("uploaded_bytes", c_uint64)])
+    ("skinned_bytes", c_uint64), ("uploaded_bytes", c_uint64), ("palette_copies", c_uint64),
+    ("palette_copy_bytes", c_uint64)])
 MemoryUsage = struct("MemoryUsage", [
     ("mesh_bytes", c_uint64), ("palette_bytes", c_uint64), ("skinned_bytes", c_uint64), ("staging_bytes", c_uint64),
-    ("job_bytes", c_uint64), ("deferred_bytes", c_uint64), ("block_bytes", c_uint64)])
+    ("job_bytes", c_uint64), ("deferred_bytes", c_uint64), ("block_bytes", c_uint64),
+    ("palette_copy_bytes", c_uint64)])
 MeshBuffer = struct("MeshBuffer", [
     ("vertex_count", c_uint32), ("buffer", c_uint64), ("offset", c_uint64), ("size_bytes", c_uint64),
     ("influence_quads", c_uint32)])

@@ -20,6 +20,7 @@ SINEW_SAME_LAYOUT(SinewAllocation, Allocation);
 SINEW_SAME_FIELD(SinewAllocation, buffer, Allocation, buffer);
 SINEW_SAME_FIELD(SinewAllocation, mapped, Allocation, mapped);
 SINEW_SAME_FIELD(SinewAllocation, allocation, Allocation, allocation);
+SINEW_SAME_FIELD(SinewAllocation, memory_properties, Allocation, memory_properties);
 static_assert(int(BufferUse::kDevice) == SINEW_BUFFER_DEVICE);
 static_assert(int(BufferUse::kPalettes) == SINEW_BUFFER_PALETTES);
 static_assert(int(BufferUse::kStaging) == SINEW_BUFFER_STAGING);
@@ -216,6 +217,7 @@ SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewCounters* o
     counters.skinned_vertices = from.skinned_vertices;
     counters.palette_bytes = from.palette_bytes, counters.skinned_bytes = from.skinned_bytes;
     counters.uploaded_bytes = from.uploaded_bytes;
+    counters.palette_copies = from.palette_copies, counters.palette_copy_bytes = from.palette_copy_bytes;
     write(counters, out, "out");
   });
 }
@@ -227,6 +229,7 @@ SinewResult sinew_skinner_memory_usage(const SinewSkinner* skinner, SinewMemoryU
     usage.mesh_bytes = from.mesh_bytes, usage.palette_bytes = from.palette_bytes;
     usage.skinned_bytes = from.skinned_bytes, usage.staging_bytes = from.staging_bytes;
     usage.job_bytes = from.job_bytes, usage.deferred_bytes = from.deferred_bytes, usage.block_bytes = from.block_bytes;
+    usage.palette_copy_bytes = from.palette_copy_bytes;
     write(usage, out, "out");
   });
 }

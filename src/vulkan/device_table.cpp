@@ -9,7 +9,9 @@ namespace sinew::vulkan::internal {
 namespace {
 
 constexpr VkDeviceSize kMaxBufferBytes = VkDeviceSize{256} << 20;
-constexpr float kLabelColor[4] = {0.18f, 0.55f, 0.34f, 1.0f};
+
+/// By LabelKind: red, green, blue, alpha.
+constexpr float kLabelColors[][4] = {{0.35f, 0.40f, 0.50f, 1}, {0.85f, 0.55f, 0.15f, 1}, {0.18f, 0.60f, 0.34f, 1}};
 
 Error invalid_argument(const std::string& message) { return {ErrorCode::kInvalidArgument, message}; }
 
@@ -195,10 +197,11 @@ std::string indexed(std::string name, uint64_t index) {
   return name.append("[").append(std::to_string(index)).append("]");
 }
 
-Label::Label(const DeviceTable& table, VkCommandBuffer cmd, const char* text) : table_(table), cmd_(cmd) {
+Label::Label(const DeviceTable& table, VkCommandBuffer cmd, LabelKind kind, const char* text)
+    : table_(table), cmd_(cmd) {
   if (!table_.debug_utils) return;
   VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = text};
-  std::copy(std::begin(kLabelColor), std::end(kLabelColor), label.color);
+  std::copy_n(kLabelColors[size_t(kind)], 4, label.color);
   table_.CmdBeginDebugUtilsLabelEXT(cmd_, &label);
 }
 

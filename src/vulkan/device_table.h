@@ -62,10 +62,13 @@ Result<DeviceTable> load_device_table(const SkinnerInfo& info);
 /// "name[7]": the debug name of object 7 of several.
 std::string indexed(std::string name, uint64_t index);
 
+/// What a debug label is about. It decides the label's color.
+enum class LabelKind : uint8_t { kFrame, kUpload, kSkin };
+
 /// A debug label in a command buffer, from construction to destruction. Does nothing without debug_utils.
 class Label {
  public:
-  Label(const DeviceTable& table, VkCommandBuffer cmd, const char* text);
+  Label(const DeviceTable& table, VkCommandBuffer cmd, LabelKind kind, const char* text);
   ~Label();
   Label(const Label&) = delete;
   Label& operator=(const Label&) = delete;

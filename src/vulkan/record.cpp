@@ -27,7 +27,7 @@ void record_barrier(const DeviceTable& table, VkCommandBuffer cmd, const Depende
 void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
   counters = {};
   if (frame.number == recorded_frame) return;  // no frame was begun, or it is recorded
-  const Label label(table, cmd, "sinew");
+  const Label label(table, cmd, LabelKind::kFrame, "sinew");
   if (skins() && barriers == Barriers::kLibrary) {
     record_barrier(table, cmd, {consumers.stages | kWriteStage, kWriteAccess, kWriteStage, kWriteAccess});
   }
@@ -64,17 +64,20 @@ void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
 
 /// Returns whether there were any, without a barrier after them.
 bool Skinner::Impl::record_mesh_uploads(VkCommandBuffer cmd) {
-  bool any = false, page_in_use = false;
+  bool page_in_use = false;
+  uint32_t count = 0;
   const uint64_t oldest = oldest_due();
   for (auto& [id, mesh] : meshes) {
     if (mesh.removed_frame != kNever && mesh.removed_frame >= oldest) mesh.removed_frame = frame.number;
     if (!needs_upload(mesh)) continue;
-    any = true;
+    ++count;
     page_in_use = page_in_use || mesh.data.page().written;
   }
-  if (!any) return false;
+  if (count == 0) return false;
 
-  const Label label(table, cmd, "sinew upload");
+  char text[48];
+  std::snprintf(text, sizeof text, "sinew upload %" PRIu32 " mesh%s", count, count == 1 ? "" : "es");
+  const Label label(table, cmd, LabelKind::kUpload, text);
   // Earlier kernels may read other meshes of the page, and descriptors bind the whole page: the copy waits for them.
   if (page_in_use) record_barrier(table, cmd, {kWriteStage, 0, VK_PIPELINE_STAGE_TRANSFER_BIT, 0});
   for (auto& [id, mesh] : meshes) {
@@ -89,11 +92,13 @@ bool Skinner::Impl::record_mesh_uploads(VkCommandBuffer cmd) {
 /// Returns whether there were any, without a barrier after them. None is needed before: the last frame that read these
 /// copies has completed, and submission makes the host's writes visible.
 bool Skinner::Impl::record_palette_copies(VkCommandBuffer cmd) {
-  const bool any = std::any_of(groups.begin(), groups.end(),
-                               [&](const Group& group) { return is_due(group) && !group.plan.palette_copies.empty(); });
-  if (!any) return false;
+  size_t pages = 0;
+  for (const Group& group : groups) pages += is_due(group) ? group.plan.palette_copies.size() : 0;
+  if (pages == 0) return false;
 
-  const Label label(table, cmd, "sinew copy palettes");
+  char text[48];
+  std::snprintf(text, sizeof text, "sinew copy palettes, %zu page%s", pages, pages == 1 ? "" : "s");
+  const Label label(table, cmd, LabelKind::kUpload, text);
   for (const Group& group : groups) {
     if (!is_due(group)) continue;
     for (const BufferCopy& copy : group.plan.palette_copies) {
@@ -129,13 +134,15 @@ void Skinner::Impl::record_group(VkCommandBuffer cmd, const Group& group) const 
   auto dispatch = plan.dispatches.begin();
   for (uint32_t s = 0; s < plan.sets.size(); ++s) {
     const BoundSet& set = plan.sets[s];
-    char text[96];
-    const int length = std::snprintf(text, sizeof text, "sinew skin %" PRIu64 " instances, %" PRIu64 " vertices",
-                                     set.instances, set.vertices);
+    const auto end = std::find_if(dispatch, plan.dispatches.end(), [&](const Dispatch& d) { return d.pages != s; });
+    char text[128];
+    const int length =
+        std::snprintf(text, sizeof text, "sinew skin %" PRIu64 " instances, %" PRIu64 " vertices, %td dispatches",
+                      set.instances, set.vertices, end - dispatch);
     if (groups.size() > 1) std::snprintf(text + length, sizeof text - size_t(length), ", group %" PRIu32, group.index);
-    const Label label(table, cmd, text);
+    const Label label(table, cmd, LabelKind::kSkin, text);
     pass->bind_set(cmd, set.set);
-    for (; dispatch != plan.dispatches.end() && dispatch->pages == s; ++dispatch) pass->dispatch(cmd, *dispatch);
+    for (; dispatch != end; ++dispatch) pass->dispatch(cmd, *dispatch);
   }
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -22,7 +24,6 @@ using Json = nlohmann::json;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-constexpr uint32_t kCharacters = 5;
 constexpr const char* kModel = SINEW_SOURCE_DIR "/assets/character.glb";
 
 // The system's Python: Debian builds the renderdoc module for this one only.
@@ -107,56 +108,103 @@ void expect_equal(std::span<const SkinnedVertex> vertices, std::span<const Vec3>
   EXPECT_LE(max_radians * 180 / M_PI, 0.02);
 }
 
-/// The arguments of a captured run.
+/// A captured run.
 struct CaptureOptions {
-  const char* async_compute;  // --async-compute
-  const char* frame;          // --renderdoc-capture
+  const char* name;
+  const char* program = SINEW_PROGRAM;
+  std::vector<std::string> arguments;
+  Environment environment = {};
+  uint32_t characters = 5;
+  bool triggered = false;                 // RenderDoc captures the first frame; else the program captures one
+  bool orders_vertices = true;            // as `sinew crowd` does
+  std::vector<std::string> labels;        // in order, each after those around it, separated by " > "
+  std::string title = {}, comments = {};  // comments: a line of them
+  std::vector<std::string> features = {};
 };
 
-void PrintTo(const CaptureOptions& options, std::ostream* out) { *out << "--async-compute " << options.async_compute; }
+void PrintTo(const CaptureOptions& options, std::ostream* out) { *out << options.name; }
 
-/// Each parameter is captured once for all tests: the first frame in one submission, and the third frame in two, whose
-/// waits name earlier submissions.
+std::vector<std::string> crowd(const std::vector<std::string>& more) {
+  std::vector<std::string> arguments = {"crowd",    kModel, "--characters",  "5",      "--frames", "20",
+                                        "--warmup", "0",    "--size",        "160x90", "--cull",   "off",
+                                        "--passes", "3",    "--update-rate", "off",    "--lod",    "off"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+/// Labels of the drawing inside a frame's label.
+std::vector<std::string> drawing(const std::string& frame) {
+  const std::string draw = frame + " > sinew draw 5 characters";
+  return {draw, draw + " > shadow map 0: 5 draws", draw + " > ground and 5 soft shadows", draw + " > depth: 5 draws",
+          draw + " > crowd: 5 draws"};
+}
+
+std::vector<std::string> operator+(std::vector<std::string> first, const std::vector<std::string>& then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
+
+constexpr const char* kSkin = " > sinew > sinew skin 5 instances, 28270 vertices, 4 dispatches";
+
+/// The first frame in one submission; the third in two, whose waits name earlier submissions; the first without
+/// optional features; and an example, whose host knows nothing of RenderDoc.
+std::vector<CaptureOptions> all_captures() {
+  const std::vector<std::string> first = {"frame 1", "frame 1 > sinew", "frame 1 > sinew > sinew upload 1 mesh",
+                                          std::string("frame 1") + kSkin};
+  const std::string apart = "frame 3, skinning";
+  const std::vector<std::string> features = {"drawIndirectFirstInstance", "fillModeNonSolid", "multiDrawIndirect",
+                                             "timelineSemaphore"};
+  const std::string title = "sinew crowd: 5 characters of character, compute skinning, frame ";
+  return {
+      {.name = "OneSubmission",
+       .arguments = crowd({"--renderdoc-capture", "1"}),
+       .labels = first + drawing("frame 1"),
+       .title = title + "1",
+       .comments = "skinning: compute, 16 bytes a vertex, 3 passes, async compute off\n",
+       .features = features},
+      {.name = "TwoSubmissions",
+       .arguments = crowd({"--async-compute", "on", "--renderdoc-capture", "3", "--seed", "7"}),
+       .labels = std::vector<std::string>{apart, apart + " > sinew", apart + kSkin, "frame 3, drawing"} +
+                 drawing("frame 3, drawing"),
+       .title = title + "3",
+       .comments = "crowd: 5 characters of character, seed 7, scene time 0.0333333 s\n",
+       .features = features},
+      {.name = "NoOptionalFeatures",
+       .arguments = crowd({"--renderdoc-capture", "1"}),
+       .environment = {{"SINEW_FEATURES", "none"}},
+       .labels = first + drawing("frame 1"),
+       .title = title + "1",
+       .comments = "evaluator: crowd\n",
+       .features = {"timelineSemaphore"}},  // every device with Vulkan 1.2 has it
+      {.name = "ExampleMinimal",
+       .program = SINEW_EXAMPLE,
+       .arguments = {kModel, "--headless", "picture.png", "--frames", "60", "--size", "160x90"},
+       .characters = 50,
+       .triggered = true,
+       .orders_vertices = false,
+       .labels = {"frame 1", "frame 1 > sinew", "frame 1 > sinew > sinew upload 1 mesh",
+                  "frame 1 > sinew > sinew skin 50 instances, 282700 vertices, 4 dispatches", "frame 1 > draw"}},
+  };
+}
+
+/// Each parameter is captured once for all tests.
 class Capture : public ::testing::TestWithParam<CaptureOptions> {
  protected:
   static void capture(const CaptureOptions& options) {
     if (!has_device() || !has_renderdoc()) return;
-    captured_ = options.async_compute;
+    captured_ = options.name;
     folder_ = std::make_unique<Folder>();
     contents_ = {};
-    const Outcome captured = run({"renderdoccmd",
-                                  "capture",
-                                  "-w",
-                                  "-c",
-                                  folder_->path("frame"),
-                                  SINEW_PROGRAM,
-                                  "crowd",
-                                  kModel,
-                                  "--characters",
-                                  std::to_string(kCharacters),
-                                  "--frames",
-                                  "3",
-                                  "--warmup",
-                                  "0",
-                                  "--size",
-                                  "160x90",
-                                  "--cull",
-                                  "off",
-                                  "--passes",
-                                  "3",
-                                  "--update-rate",
-                                  "off",
-                                  "--lod",
-                                  "off",
-                                  "--async-compute",
-                                  options.async_compute,
-                                  "--renderdoc-capture",
-                                  options.frame});
+    const std::string reader = SINEW_SOURCE_DIR "/tests/renderdoc/read_capture.py";
+    std::vector<std::string> command = {
+        kPython, reader, "--run", folder_->path(""), options.triggered ? "triggered" : "own", options.program};
+    for (const std::string& word : options.arguments)
+      command.push_back(word == "picture.png" ? folder_->path(word) : word);
+    const Outcome captured = run(command, options.environment);
     output_ = captured.out + captured.err;
     const std::string path = find_capture(*folder_);
     if (path.empty()) return;
-    const Outcome replayed =
-        run({kPython, SINEW_SOURCE_DIR "/tests/renderdoc/read_capture.py", path, folder_->path("")});
+    const Outcome replayed = run({kPython, reader, path, folder_->path("")});
     output_ += replayed.out + replayed.err;
     cannot_replay_ = replayed.exit_code == 77;
     if (replayed.exit_code == 0) contents_ = Json::parse(read(folder_->path("contents.json")));
@@ -168,20 +216,33 @@ class Capture : public ::testing::TestWithParam<CaptureOptions> {
     // Both want to be the first library that the program loads.
     if (kAddressSanitizer)
       GTEST_SKIP() << "ADDRESS SANITIZER: RenderDoc cannot enter the program; no capture was tested";
-    if (captured_ != GetParam().async_compute) capture(GetParam());
+    if (!*GetParam().program) GTEST_SKIP() << "NO EXAMPLE: its capture was not tested";
+    if (captured_ != GetParam().name) capture(GetParam());
     if (!folder_)
       GTEST_SKIP() << "NO RENDERDOC (librenderdoc-dev, renderdoc, python3-renderdoc): no capture was tested here";
     if (cannot_replay_) GTEST_SKIP() << "NO REPLAY ON THIS DEVICE: no capture was tested here\n" << output_;
     ASSERT_FALSE(contents_.is_null()) << "nothing was captured, or it cannot be read:\n" << output_;
   }
 
-  static std::vector<std::string> names_of(const char* kind) {
-    std::vector<std::string> names;
+  /// Labels in order, as CaptureOptions::labels.
+  static std::vector<std::string> labels() {
+    std::vector<std::string> found;
     for (const Json& action : contents_["actions"]) {
-      if (action["kind"] == kind) names.push_back(action["name"]);
+      if (action["kind"] != "label") continue;
+      std::string path;
+      for (const std::string outer : action["labels"]) path += outer + " > ";
+      found.push_back(path + action["name"].get<std::string>());
     }
-    return names;
+    return found;
   }
+
+  static void expect_labels();
+  static void expect_colors();
+  static void expect_dispatches_and_draws_inside_labels();
+  static void expect_names();
+  static void expect_library_buffers();
+  static void expect_title_and_comments();
+  static void expect_no_more_than_vulkan_1_2();
 
   static inline std::string captured_;
   static inline std::unique_ptr<Folder> folder_;
@@ -190,28 +251,30 @@ class Capture : public ::testing::TestWithParam<CaptureOptions> {
   static inline bool cannot_replay_ = false;
 };
 
-INSTANTIATE_TEST_SUITE_P(AsyncCompute, Capture,
-                         ::testing::Values(CaptureOptions{"off", "1"}, CaptureOptions{"on", "3"}),
-                         [](const auto& tested) { return tested.param.async_compute; });
+INSTANTIATE_TEST_SUITE_P(Of, Capture, ::testing::ValuesIn(all_captures()),
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
-TEST_P(Capture, LabelsAreInTheOrderOfThePipeline) {
-  const std::vector<std::string> labels = names_of("label");
-  const auto index_of = [&](const char* start) {
-    const auto found = std::find_if(labels.begin(), labels.end(), [&](const auto& l) { return l.starts_with(start); });
-    return found - labels.begin();
-  };
-  if (std::string(GetParam().frame) == "1") {
-    EXPECT_LT(index_of("sinew upload"), index_of("sinew skin 5 ")) << ::testing::PrintToString(labels);
+void Capture::expect_labels() { EXPECT_EQ(labels(), GetParam().labels); }
+
+void Capture::expect_colors() {
+  std::map<std::string, Json> colors;  // of the first word or two
+  for (const Json& action : contents_["actions"]) {
+    if (action["kind"] != "label") continue;
+    const std::string name = action["name"];
+    EXPECT_NE(action["color"], Json({0, 0, 0})) << name << " has no color";
+    if (name.starts_with("sinew skin") || name.starts_with("sinew upload")) colors[name.substr(0, 8)] = action["color"];
+    if (name.starts_with("crowd") || name.starts_with("depth")) colors[name.substr(0, 5)] = action["color"];
   }
-  EXPECT_LT(index_of("sinew skin 5 "), index_of("sinew draw 5 ")) << ::testing::PrintToString(labels);
-  EXPECT_LT(index_of("sinew draw"), index_of("shadow map 0")) << ::testing::PrintToString(labels);
-  EXPECT_LT(index_of("shadow map 0"), index_of("ground")) << ::testing::PrintToString(labels);
-  EXPECT_LT(index_of("ground"), index_of("depth")) << ::testing::PrintToString(labels);
-  EXPECT_LT(index_of("depth"), index_of("crowd")) << ::testing::PrintToString(labels);
-  EXPECT_LT(index_of("crowd"), ptrdiff_t(labels.size())) << ::testing::PrintToString(labels);
+  for (const auto& [name, color] : colors) {
+    for (const auto& [other, other_color] : colors) {
+      if (name != other) {
+        EXPECT_NE(color, other_color) << name << ", " << other;
+      }
+    }
+  }
 }
 
-TEST_P(Capture, DispatchesAndDrawsAreInsideTheirLabels) {
+void Capture::expect_dispatches_and_draws_inside_labels() {
   bool dispatched = false, drawn = false;
   for (const Json& action : contents_["actions"]) {
     const std::string labels = action["labels"].dump();
@@ -220,7 +283,7 @@ TEST_P(Capture, DispatchesAndDrawsAreInsideTheirLabels) {
       dispatched = true;
     }
     if (action["kind"] == "draw") {
-      EXPECT_THAT(labels, HasSubstr("sinew draw"));
+      EXPECT_THAT(labels, HasSubstr("draw"));
       drawn = true;
     }
   }
@@ -228,17 +291,65 @@ TEST_P(Capture, DispatchesAndDrawsAreInsideTheirLabels) {
   EXPECT_TRUE(drawn);
 }
 
-TEST_P(Capture, BuffersAreNamed) {
-  const auto names = contents_["resources"].get<std::vector<std::string>>();
-  for (const char* name : {"sinew.palette[", "sinew.vertices[", "sinew.mesh[", "sinew.shadow_maps"})
-    EXPECT_THAT(names, Contains(::testing::StartsWith(name)));
+/// RenderDoc keeps no names of command buffers. Instance and physical device have none: the program names what it
+/// creates with the device.
+void Capture::expect_names() {
+  std::vector<std::string> kinds;
+  for (const Json& resource : contents_["resources"]) {
+    const std::string name = resource["name"], kind = resource["kind"];
+    const bool nameless = kind == "CommandBuffer" || name.starts_with("Instance ") || name.starts_with("Physical ");
+    if (!nameless) {
+      EXPECT_FALSE(resource["unnamed"]) << name;
+    }
+    kinds.push_back(kind);
+  }
+  for (const char* kind : {"Buffer", "Texture", "View", "Sampler", "Memory", "Shader", "PipelineState", "RenderPass",
+                           "ShaderBinding", "Pool", "Sync", "Queue"}) {
+    EXPECT_THAT(kinds, Contains(::testing::StartsWith(kind)));
+  }
+}
+
+void Capture::expect_library_buffers() {
+  std::vector<std::string> names;
+  for (const Json& resource : contents_["resources"]) names.push_back(resource["name"]);
+  for (const char* name : {"sinew.palette[0]", "sinew.vertices[0]", "sinew.mesh[0]", "sinew.jobs[0]"})
+    EXPECT_THAT(names, Contains(name));
+}
+
+void Capture::expect_title_and_comments() {
+  EXPECT_EQ(read(folder_->path("title")), GetParam().title);
+  const std::string comments = contents_["comments"];
+  EXPECT_THAT(comments, HasSubstr(GetParam().comments));
+  if (GetParam().comments.empty()) return;
+  for (const std::string& word : GetParam().arguments) EXPECT_THAT(comments, HasSubstr(word));
+}
+
+void Capture::expect_no_more_than_vulkan_1_2() {
+  const Json& device = contents_["device"];
+  EXPECT_EQ(device["api"], "1.2");
+  EXPECT_EQ(device["extensions"], Json::array());
+  EXPECT_EQ(device["features"], Json(GetParam().features));
+}
+
+/// One test: each test of ctest captures again.
+TEST_P(Capture, HasLabelsNamesTitleAndCommentsAndNeedsVulkan12Only) {
+  expect_labels();
+  expect_colors();
+  expect_dispatches_and_draws_inside_labels();
+  expect_names();
+  expect_library_buffers();
+  expect_title_and_comments();
+  expect_no_more_than_vulkan_1_2();
 }
 
 TEST_P(Capture, SkinnedVerticesEqualTheCpuSkinner) {
-  const Result<Character> character = load_character(kModel);
+  Result<Character> character = load_character(kModel);
   ASSERT_TRUE(character);
+  if (GetParam().triggered) convert_space(*character);  // as the example does
   Mesh mesh = character->mesh;
-  EXPECT_TRUE(order_by_influences(mesh));  // as the program does
+  if (GetParam().orders_vertices) {
+    EXPECT_TRUE(order_by_influences(mesh));
+  }
   std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
   uint32_t compared = 0;
   for (const Json& dispatch : contents_["skinning"]) {
@@ -258,7 +369,7 @@ TEST_P(Capture, SkinnedVerticesEqualTheCpuSkinner) {
       }
     }
   }
-  EXPECT_EQ(compared, kCharacters * mesh.vertex_count());
+  EXPECT_EQ(compared, GetParam().characters * mesh.vertex_count());
 }
 
 }  // namespace

@@ -2,112 +2,72 @@
 """usage: read_capture.py CAPTURE.rdc FOLDER
 
 Replays a RenderDoc capture and writes its contents to FOLDER. contents.json has all actions in order, each with the
-debug labels around it; the names of all resources; and for each dispatch of the skinning kernel its jobs, each with its
-chunk, and the names of two files, which hold the palettes that it read and the vertices that it wrote. Exit code 77 and
-a line if this machine cannot replay the capture.
+debug labels around it; the names of all resources; the comments; the device that the program asked for; and for each
+dispatch of the skinning kernel its jobs, each with its chunk, and the names of two files, which hold the palettes that it
+read and the vertices that it wrote. Exit code 77 and a line if this machine cannot replay the capture.
+
+usage: read_capture.py --run FOLDER triggered|own COMMAND...
+
+Runs a command under RenderDoc and captures one frame into FOLDER: the first one, or the one that the command captures.
+Writes its title to FOLDER/title.
 """
 import json
 import os
-import struct
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
 try:
     import renderdoc as rd
+    from captures import replay, run
 except ImportError as error:
     print(f"no renderdoc module: {error}")
     sys.exit(77)
 
-# Bindings and struct members of shaders/shared/skinning.h.
-BINDING_MESHES, BINDING_PALETTES, BINDING_SKINNED, BINDING_JOBS = range(4)
-JOB = "chunk_element first_row first_word instance_count".split()
-CHUNK = "first_element chunk_vertices mesh_vertices influence_quads first_vertex palette_stride".split()
 
-
-def open_capture(path):
-    capture = rd.OpenCaptureFile()
-    result = capture.OpenFile(path, "", None)
-    if result != rd.ResultCode.Succeeded:
-        sys.exit(f"{path}: cannot be opened: {result}")
-    if not capture.LocalReplaySupport():
-        print(f"{path}: cannot be replayed on this machine")
-        sys.exit(77)
-    result, controller = capture.OpenCapture(rd.ReplayOptions(), None)
-    if result != rd.ResultCode.Succeeded:
-        sys.exit(f"{path}: cannot be replayed: {result}")
-    return capture, controller
-
-
-def kind_of(action):
-    for flag, kind in ((rd.ActionFlags.Dispatch, "dispatch"), (rd.ActionFlags.Drawcall, "draw"),
-                       (rd.ActionFlags.PushMarker, "label"), (rd.ActionFlags.Copy, "copy")):
-        if action.flags & flag:
-            return kind
-    return "other"
-
-
-def walk(actions, labels=()):
-    """Yields every action, depth first, with the labels around it, the outermost first."""
-    for action in actions:
-        yield action, labels
-        inner = labels + (action.customName,) if kind_of(action) == "label" else labels
-        yield from walk(action.children, inner)
-
-
-def bound_buffer(controller, state, binding):
-    """The bytes of the storage buffer at a binding of the compute descriptor set."""
-    bind = state.compute.descriptorSets[0].bindings[binding].binds[0]
-    return controller.GetBufferData(bind.resourceResourceId, bind.byteOffset, bind.byteSize)
-
-
-def read_struct(names, data, element):
-    """The first members of a struct, all uint; an element has 16 bytes."""
-    return dict(zip(names, struct.unpack_from(f"<{len(names)}I", data, element * 16)))
-
-
-def read_jobs(controller, state, count):
-    """The jobs of a dispatch, each with the members of its chunk."""
-    meshes = bytes(bound_buffer(controller, state, BINDING_MESHES))
-    jobs = bytes(bound_buffer(controller, state, BINDING_JOBS))
-    first_job, = struct.unpack_from("<I", bytes(state.pushconsts))
-    result = []
-    for index in range(first_job, first_job + count):
-        job = read_struct(JOB, jobs, index)
-        result.append(job | read_struct(CHUNK, meshes, job["chunk_element"]))
-    return result
-
-
-def read_dispatch(controller, action, labels, folder):
-    controller.SetFrameEvent(action.eventId, True)
-    state = controller.GetVulkanPipelineState()
-    dispatch = {"labels": labels, "jobs": read_jobs(controller, state, action.dispatchDimension[1])}
-    for name, binding in (("palettes", BINDING_PALETTES), ("skinned", BINDING_SKINNED)):
-        file_name = f"{name}-{action.eventId}.bin"
-        with open(os.path.join(folder, file_name), "wb") as file:
-            file.write(bound_buffer(controller, state, binding))
-        dispatch[name] = file_name
+def read_dispatch(capture, action, labels, folder):
+    dispatch = {"labels": labels, "jobs": capture.jobs(action)}
+    for name, binding in (("palettes", replay.BINDING_PALETTES), ("skinned", replay.BINDING_SKINNED)):
+        dispatch[name] = f"{name}-{action.eventId}.bin"
+        with open(os.path.join(folder, dispatch[name]), "wb") as file:
+            file.write(capture.bound(binding)[0])
     return dispatch
 
 
-def main():
-    path, folder = sys.argv[1:3]
-    rd.InitialiseReplay(rd.GlobalEnvironment(), [])
-    capture, controller = open_capture(path)
-    actions, dispatches = [], []
-    for action, labels in walk(controller.GetRootActions()):
-        kind = kind_of(action)
-        actions.append({"kind": kind, "name": action.customName, "labels": labels})
-        if kind == "dispatch":
-            dispatches.append(read_dispatch(controller, action, labels, folder))
-    contents = {
-        "actions": actions,
-        "resources": [resource.name for resource in controller.GetResources()],
-        "skinning": dispatches,
-    }
+def is_skinning(labels):
+    return any(label.startswith("sinew skin") for label in labels)
+
+
+def read(path, folder):
+    with replay.Replay(path) as capture:
+        actions, dispatches = [], []
+        for action, labels in capture.actions():
+            kind = replay.kind_of(action)
+            if kind == "label" and not replay.is_label(action):
+                kind = "other"
+            color = [round(value, 2) for value in (action.markerColor.x, action.markerColor.y, action.markerColor.z)]
+            actions.append({"kind": kind, "name": action.customName, "labels": labels, "color": color})
+            if kind == "dispatch" and is_skinning(labels):
+                dispatches.append(read_dispatch(capture, action, labels, folder))
+        contents = {"actions": actions, "resources": capture.resources(), "comments": capture.comments(),
+                    "device": capture.device(), "skinning": dispatches}
     with open(os.path.join(folder, "contents.json"), "w", encoding="utf-8") as file:
         json.dump(contents, file, indent=1)
-    controller.Shutdown()
-    capture.Shutdown()
-    rd.ShutdownReplay()
 
 
-main()
+def main():
+    rd.InitialiseReplay(rd.GlobalEnvironment(), [])
+    if sys.argv[1] == "--run":
+        found = run.capture(sys.argv[4:], os.path.join(sys.argv[2], "frame"), sys.argv[3] == "triggered")
+        if not found:
+            sys.exit("RenderDoc captured nothing")
+        with open(os.path.join(sys.argv[2], "title"), "w", encoding="utf-8") as file:
+            file.write(found[1])
+    else:
+        read(*sys.argv[1:3])
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    finally:
+        rd.ShutdownReplay()  # without it Python never ends

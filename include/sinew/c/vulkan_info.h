@@ -37,6 +37,8 @@ typedef struct SinewAllocation {
   VkBuffer buffer;
   void* mapped;
   void* allocation;  // for the host's use
+  // Of the memory type, for palettes and SINEW_BUFFER_DEVICE, as in C++; 0: unknown.
+  VkMemoryPropertyFlags memory_properties;
 } SinewAllocation;
 
 /// The parameters of sinew_skinner_create(). The handles belong to the host and must outlive the skinner, as must
@@ -154,12 +156,14 @@ typedef struct SinewRecordInfo {
 typedef struct SinewCounters {
   uint32_t size;
   uint64_t instances, dispatches, skinned_vertices, palette_bytes, skinned_bytes, uploaded_bytes;
+  uint64_t palette_copies, palette_copy_bytes;  // to device-local memory
 } SinewCounters;
 
 /// The memory of a skinner, in bytes; `struct MemoryUsage` in sinew/vulkan/skinner.h says what is counted where.
 typedef struct SinewMemoryUsage {
   uint32_t size;
   VkDeviceSize mesh_bytes, palette_bytes, skinned_bytes, staging_bytes, job_bytes, deferred_bytes, block_bytes;
+  VkDeviceSize palette_copy_bytes;
 } SinewMemoryUsage;
 
 /// The static data of a mesh on the device.

@@ -121,7 +121,7 @@ void add_async_option(CLI::App& command, CrowdOptions& options) {
 void add_window_options(CLI::App& command, CrowdOptions& options) {
   command.add_flag("--window", options.window,
                    "Draw in a window: a panel has times and switches, drag rotates, the wheel zooms, W A S D Q E fly, "
-                   "space pauses, H hides the panel, Esc closes");
+                   "space pauses, H hides the panel, R captures with RenderDoc, Esc closes");
   command.add_flag("--hide-overlay", options.hide_overlay, "The panel of the window is hidden until H is pressed");
   command.add_flag("--overlay", options.overlay, "Show the panel in --screenshot too");
   add_scale(command, options.scale);
@@ -223,8 +223,7 @@ Status check_window(const CrowdOptions& options) {
 /// Checks options against each other and the outputs against the inputs.
 Status check(const CrowdOptions& options) {
   if (options.captured_frame && options.window) {
-    return Error{ErrorCode::kInvalidArgument,
-                 "--renderdoc-capture cannot be used with --window; in a window, press F12"};
+    return Error{ErrorCode::kInvalidArgument, "--renderdoc-capture cannot be used with --window; in a window, press R"};
   }
   if (options.captured_frame && *options.captured_frame > options.frame_count())
     return Error{ErrorCode::kInvalidArgument, "--renderdoc-capture is greater than --frames"};

@@ -110,4 +110,10 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options) {
   return models;
 }
 
+std::string names_of(std::span<const Model> models) {
+  std::string names;
+  for (const Model& model : models) names += (names.empty() ? "" : "+") + model.name;
+  return names;
+}
+
 }  // namespace sinew::app

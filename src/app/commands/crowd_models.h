@@ -15,6 +15,9 @@ namespace sinew::app {
 /// does, where an output would overwrite an image that a file refers to, and where --clip does not fit the files.
 Result<std::vector<Model>> load_models(const CrowdOptions& options);
 
+/// The models' names, joined by "+".
+std::string names_of(std::span<const Model> models);
+
 /// Of the clips of one file those with the given names or numbers, ascending, each once. Errors: kNotFound if it has
 /// none of them, kInvalidArgument for an additive clip. `file` is for messages.
 Result<std::vector<uint32_t>> find_named_clips(const std::string& file, std::span<const Clip> clips,

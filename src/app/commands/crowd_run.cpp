@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "commands/crowd_capture.h"
 #include "commands/crowd_drawing.h"
 #include "commands/crowd_models.h"
 #include "commands/crowd_window.h"
@@ -114,11 +115,13 @@ Status finish(Run& run) {
 }
 
 /// Draws one frame within a RenderDoc capture, and waits until it is complete.
-Status draw_captured(Run& run, const FrameRequest& request) {
+Status draw_captured(const CrowdOptions& options, Run& run, const FrameRequest& request) {
   run.renderdoc->start(run.graphics.device);
   Status drawn = draw_one(run, request);
   if (drawn) drawn = finish(run);
-  const auto path = run.renderdoc->end(run.graphics.device);
+  const CrowdInputs inputs{run.graphics.device, run.models, *run.evaluation};
+  const std::string frame = text("frame %u", *options.captured_frame);
+  const auto path = run.renderdoc->end(run.graphics.device, describe_capture(options, inputs, frame, request.seconds));
   if (!drawn) return drawn;
   if (!path) return Error{ErrorCode::kDeviceFailure, "RenderDoc could not capture the frame"};
   return print(text("captured %s\n", path->c_str()));
@@ -140,7 +143,7 @@ Status draw_headless(const CrowdOptions& options, Run& run) {
     show_progress(frame, frame_count);
     const FrameRequest request = request_for(options, run, frame);
     const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
-    if (Status drawn = captured ? draw_captured(run, request) : draw_one(run, request); !drawn) return drawn;
+    if (Status drawn = captured ? draw_captured(options, run, request) : draw_one(run, request); !drawn) return drawn;
   }
   show_progress(frame_count, frame_count);
   return finish(run);
@@ -205,17 +208,10 @@ void describe_plan(const Run& run, const Renderer& renderer, RunReport& report) 
   }
 }
 
-/// The models' names, joined by "+".
-std::string names_of(const Run& run) {
-  std::string names;
-  for (const Model& model : run.models) names += (names.empty() ? "" : "+") + model.name;
-  return names;
-}
-
 void describe_run(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
   const uint32_t count = options.characters;
   report.scene = "crowd";
-  report.model = names_of(run);
+  report.model = names_of(run.models);
   report.characters = count;
   report.clips = options.clips;
   report.changes_clips = options.change_clips;

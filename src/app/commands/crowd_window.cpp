@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "commands/crowd_capture.h"
 #include "gpu/frame_slots.h"
 #include "overlay/crowd_panel.h"
 #include "system/clock.h"
+#include "system/print.h"
 #include "system/text.h"
 #include "view/crowd_lines.h"
 #include "window/window_frames.h"
@@ -49,6 +51,8 @@ struct LoopState {
   TimeHistory times;
   uint32_t max_influences;
   std::string problem;  // why the last change failed
+  KeyCapture capture;
+  std::string message;  // about the last capture
   Orbit camera;
   std::optional<Orbit> frozen;  // the camera when the visible set was frozen
   double seconds;               // scene time
@@ -92,6 +96,13 @@ void show_panel(LoopState& state, bool shown) {
   window.connect_interface();
 }
 
+/// Shows a line in the panel, and prints it. Printing may fail: the window goes on.
+void tell(LoopState& state, const std::string& message) {
+  if (message.empty()) return;
+  state.message = message;
+  (void)print(message + "\n");
+}
+
 void handle_input(LoopState& state, double elapsed_seconds) {
   Window& window = *state.loop.graphics.window;
   const Interface* interface = state.shown ? state.loop.interface.get() : nullptr;
@@ -99,6 +110,7 @@ void handle_input(LoopState& state, double elapsed_seconds) {
   for (const KeyPress& press : input.pressed) {
     if (press.key == Key::kSpace) state.switches.paused = !state.switches.paused;
     if (press.key == Key('H')) show_panel(state, !state.shown);
+    if (press.key == Key(KeyCapture::kKey)) tell(state, state.capture.press());
     if (press.key == Key::kEscape) window.close();
   }
   move_camera(input, window.height(), state.camera);
@@ -157,7 +169,8 @@ const Overlay* draw_panel(LoopState& state) {
                              state.loop.options.memory_budget,
                              state.max_influences,
                              state.loop.graphics.device.info.wireframe,
-                             state.problem};
+                             state.problem,
+                             state.message};
   draw_crowd_panel(figures, interface.scale(), state.switches);
   return &interface.end();
 }
@@ -189,7 +202,14 @@ Status apply_switches(LoopState& state) {
   return {};
 }
 
+void update_capture(LoopState& state) {
+  if (!state.capture.pending()) return;
+  const WindowLoop& loop = state.loop;
+  tell(state, state.capture.update(describe_capture(loop.options, loop.inputs, "window", state.seconds)));
+}
+
 Status draw_frame(LoopState& state) {
+  update_capture(state);
   freeze(state);
   FrameRequest request = request_of(state);
   request.lines = make_lines(state);

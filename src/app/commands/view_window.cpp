@@ -7,6 +7,7 @@
 #include "commands/view_pictures.h"
 #include "overlay/interface.h"
 #include "overlay/view_panels.h"
+#include "report/renderdoc.h"
 #include "system/clock.h"
 #include "system/print.h"
 #include "system/text.h"
@@ -24,6 +25,7 @@ constexpr float kSpeedStep = 0.25f;
 struct LoopState : ViewState {
   WindowFrames window_frames;
   Orbit camera = {};
+  KeyCapture capture = {};
   Stopwatch since_frame = {};
   uint32_t frames = 0;
   // The last that could be drawn:
@@ -154,6 +156,9 @@ void press_key(LoopState& state, const KeyPress& press) {
     case 'O':
       controls.save_picture = true;
       return;
+    case KeyCapture::kKey:
+      controls.capture = true;
+      return;
     default:
       break;
   }
@@ -230,6 +235,22 @@ void answer_save_picture(LoopState& state) {
   state.controls.message = saved ? "saved " + name : saved.error().message;
 }
 
+/// Shows a line in the window, and prints it. Printing may fail: the window goes on.
+void tell(LoopState& state, const std::string& message) {
+  if (message.empty()) return;
+  state.controls.message = message;
+  (void)print(message + "\n");
+}
+
+/// Call it before a frame.
+void answer_capture(LoopState& state) {
+  if (std::exchange(state.controls.capture, false)) return tell(state, state.capture.press());
+  if (!state.capture.pending()) return;
+  const std::string& name = state.viewer.model().name;
+  const Device& device = state.graphics.device;
+  tell(state, state.capture.update({"sinew view: " + name, capture_comments(device, "character: " + name + "\n")}));
+}
+
 /// Where a level of detail or an evaluator cannot be had, says so and goes back to those before.
 Status fit_or_undo(LoopState& state) {
   const Status fits = state.drawing.fit();
@@ -278,6 +299,7 @@ Status run_loop(LoopState& state) {
       state.since_frame = Stopwatch();
       continue;
     }
+    answer_capture(state);
     state.viewer.advance(state.frames > 0 ? elapsed_seconds : 0);  // the first frame took long to prepare
     if (Status drawn = draw_frame(state); !drawn) return drawn;
   }

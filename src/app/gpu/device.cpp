@@ -258,18 +258,24 @@ VkFormat choose_depth_format(VkPhysicalDevice physical) {
   return drawn ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_X8_D24_UNORM_PACK32;
 }
 
+/// SINEW_FEATURES=none: the device is used as if it had no optional feature. For tests.
+bool uses_features() {
+  const char* value = std::getenv("SINEW_FEATURES");
+  return !value || std::strcmp(value, "none") != 0;
+}
+
 DeviceInfo describe(VkPhysicalDevice physical, uint32_t index, VkSurfaceKHR surface) {
   DeviceInfo info;
   info.index = index;
   info.physical = physical;
   read_properties(info);
-  VkPhysicalDeviceFeatures features;
-  vkGetPhysicalDeviceFeatures(physical, &features);
+  VkPhysicalDeviceFeatures features{};
+  if (uses_features()) vkGetPhysicalDeviceFeatures(physical, &features);
   info.multi_draw_indirect = features.multiDrawIndirect;
   info.draw_indirect_first_instance = features.drawIndirectFirstInstance;
   info.wireframe = features.fillModeNonSolid;
   info.depth_format = choose_depth_format(physical);
-  info.buffer_addresses = info.problems.empty() && has_buffer_addresses(physical);
+  info.buffer_addresses = uses_features() && info.problems.empty() && has_buffer_addresses(physical);
   vkGetPhysicalDeviceMemoryProperties(physical, &info.memory);
   for (const VkMemoryHeap& heap : std::span(info.memory.memoryHeaps, info.memory.memoryHeapCount)) {
     if (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) info.memory_bytes = std::max(info.memory_bytes, heap.size);

@@ -41,8 +41,13 @@ uint64_t count_not_updated(const crowd::Plan& plan) {
 }
 
 void draw_keys() {
-  constexpr const char* kKeys[][2] = {{"H", "hide or show this panel"}, {"Space", "pause"},    {"W A S D Q E", "fly"},
-                                      {"drag, wheel", "turn, zoom"},    {"right drag", "pan"}, {"Esc", "close"}};
+  constexpr const char* kKeys[][2] = {{"H", "hide or show this panel"},
+                                      {"Space", "pause"},
+                                      {"W A S D Q E", "fly"},
+                                      {"drag, wheel", "turn, zoom"},
+                                      {"right drag", "pan"},
+                                      {"R", "capture a frame with RenderDoc"},
+                                      {"Esc", "close"}};
   for (const auto& [key, does] : kKeys) add_row(key, does);
 }
 
@@ -52,6 +57,10 @@ void draw_sections(const CrowdFigures& figures, float scale, CrowdSwitches& swit
     ImGui::TextWrapped("%s", figures.problem.c_str());
     ImGui::PopStyleColor();
     mark_control("problem");
+  }
+  if (!figures.message.empty()) {
+    ImGui::TextWrapped("%s", printable(figures.message).c_str());
+    mark_control("message");
   }
   if (add_section("frame times")) add_frame_graph(figures.times, scale);
   if (add_section("stages, medians in ms")) add_stage_graphs(figures.times, scale);

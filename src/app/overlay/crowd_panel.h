@@ -32,6 +32,7 @@ struct CrowdFigures {
   uint32_t max_influences = 8;      // of any vertex
   bool can_draw_wireframe = false;  // the device
   std::string problem;              // why the last change failed; empty: it did not
+  std::string message;              // about the last capture; empty: none
 };
 
 /// Adds the panel, as high as its contents, or as the picture with a scroll bar. Clicks change `switches`. `scale` is

@@ -69,6 +69,7 @@ void draw_keys() {
                                       {"W A S D Q E", "fly"},
                                       {"H", "hide the panels"},
                                       {"O", "save a picture"},
+                                      {"R", "capture a frame with RenderDoc"},
                                       {"Esc", "close"}};
   if (!ImGui::BeginTable("keys", 2)) return;
   ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
@@ -124,6 +125,7 @@ void draw_message(const ViewControls& controls, const Place& place) {
     ImGui::PushTextWrapPos(place.width * 0.9f);
     ImGui::TextUnformatted(printable(shown).c_str());
     ImGui::PopTextWrapPos();
+    mark_control("message");
   }
   ImGui::End();
 }

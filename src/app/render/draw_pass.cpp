@@ -161,7 +161,7 @@ Status DrawPass::write_palette_sets(const DrawnFrame& frame) {
 void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass render_pass,
                       const Target& target) const {
   const DrawSlot& slot = slots_[frame.slot];
-  const Label label(*device_, cmd, {"sinew draw ", slot.list.character_count, " characters"}, 0.3f, 0.6f, 1);
+  const Label label(*device_, cmd, LabelKind::kDraw, "sinew draw %u characters", slot.list.character_count);
   const VkBuffer instances = slot.list.instances.get();
   const VkDeviceSize zero = 0;
   vkCmdBindVertexBuffers(cmd, kInstanceBinding, 1, &instances, &zero);
@@ -199,10 +199,10 @@ Status DrawPass::write_lines(const DrawnFrame& frame) {
 
 void DrawPass::record_lines(VkCommandBuffer cmd, const DrawnFrame& frame) const {
   if (!frame.lines) return;
-  const Label label(*device_, cmd, "lines", 0.9f, 0.6f, 0.2f);
   const VkBuffer buffer = slots_[frame.slot].lines.get();
   const VkDeviceSize zero = 0;
   const uint32_t tested = uint32_t(frame.lines->tested.size()), through = uint32_t(frame.lines->through.size());
+  const Label label(*device_, cmd, LabelKind::kLines, "lines: %u", tested + through);
   vkCmdBindVertexBuffers(cmd, kInstanceBinding, 1, &buffer, &zero);
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.lines.get());
   if (tested > 0) vkCmdDraw(cmd, 4, tested, 0, 0);
@@ -220,7 +220,7 @@ void DrawPass::bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t vi
 void DrawPass::record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const {
   const VkClearValue clear = far_depth();
   for (uint32_t map = 0; map < shadow_maps_.count; ++map) {
-    const Label label(*device_, cmd, {"shadow map ", map}, 0.4f, 0.4f, 0.5f);
+    const Label label(*device_, cmd, LabelKind::kShadowMap, "shadow map %u: %u draws", map, draw_count(frame.slot));
     const VkExtent2D size{shadow_maps_.size, shadow_maps_.size};
     begin_pass(cmd, shadow_pass_.get(), shadow_maps_.framebuffers[map].get(), size, std::span(&clear, 1));
     bind_frame(cmd, slots_[frame.slot], 1 + map);
@@ -231,7 +231,7 @@ void DrawPass::record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) cons
 }
 
 void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const {
-  const Label label(*device_, cmd, "ground and shadows", 0.6f, 0.5f, 0.4f);
+  const Label label(*device_, cmd, LabelKind::kBackdrop, "ground and %u soft shadows", slot.list.character_count);
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.backdrop.get());
   vkCmdDraw(cmd, 3, 1, 0, 0);
   if (!options_.rasterize) return;
@@ -240,12 +240,13 @@ void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const 
 }
 
 void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const {
+  const uint32_t draws = draw_count(frame.slot);
   if (draws_depth_first(options_)) {
-    const Label label(*device_, cmd, "depth", 0.4f, 0.4f, 0.5f);
+    const Label label(*device_, cmd, LabelKind::kDepth, "depth: %u draws", draws);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd_depth.get());
     record_crowd(cmd, frame);
   }
-  const Label label(*device_, cmd, "crowd", 0.2f, 0.8f, 0.5f);
+  const Label label(*device_, cmd, LabelKind::kCrowd, "crowd: %u draws", draws);
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd.get());
   record_crowd(cmd, frame);
 }

@@ -139,7 +139,7 @@ Status OverlayPass::prepare(uint32_t slot, const OverlayLists& lists, const Over
 }
 
 void OverlayPass::record(VkCommandBuffer cmd, uint32_t slot, const OverlayLists& lists) const {
-  const Label label(*device_, cmd, "overlay", 0.8f, 0.8f, 0.3f);
+  const Label label(*device_, cmd, LabelKind::kOverlay, "overlay: %zu draws", lists.draws.size());
   const VkExtent2D size{target_->width, target_->height};
   begin_pass(cmd, render_pass_.get(), framebuffer_.get(), size, {});
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.get());

@@ -223,19 +223,45 @@ Status Renderer::record_commands(CurrentFrame& current) {
   const Stopwatch recording;
   FrameSlot& slot = current.slot;
   if (Status begun = begin_commands(device_, slot); !begun) return begun;
-  const bool skins = skinning_->properties().records_compute;
-  if (!skins) write_timestamp(device_, slot, DrawTimestamp::kBegin);  // copies for the draws are timed with them
-  skinning_->record(slot.skin_cmd, {slot.skin_timestamps.get(), 0});
-  if (skins) write_timestamp(device_, slot, DrawTimestamp::kBegin);
-  draw_pass_->record(slot.cmd, drawn(current), render_pass_.get(), target_);
-  write_timestamp(device_, slot, DrawTimestamp::kDrawn);
-  if (const Overlay* overlay = current.request.overlay) overlay_pass_->record(slot.cmd, frame().slot, overlay->lists);
-  if (current.request.presentation) {
-    const Label label(device_, slot.cmd, "present", 0.5f, 0.5f, 0.5f);
-    record_presentation(slot.cmd, target_, *current.request.presentation);
+  if (slot.skin_cmd == slot.cmd) {
+    const Label label(device_, slot.cmd, LabelKind::kFrame, "frame %llu", (unsigned long long)number_);
+    record_skinning(slot);
+    record_drawing(current);
+  } else {
+    record_apart(current);
   }
   slot.times.record_ms += recording.elapsed_ms();
   return {};
+}
+
+/// In two command buffers, each with a label of its own.
+void Renderer::record_apart(const CurrentFrame& current) {
+  const FrameSlot& slot = current.slot;
+  const auto number = (unsigned long long)number_;
+  {
+    const Label label(device_, slot.skin_cmd, LabelKind::kFrame, "frame %llu, skinning", number);
+    record_skinning(slot);
+  }
+  const Label label(device_, slot.cmd, LabelKind::kFrame, "frame %llu, drawing", number);
+  record_drawing(current);
+}
+
+/// Copies for the draws are timed with the drawing.
+void Renderer::record_skinning(const FrameSlot& slot) {
+  const bool skins = skinning_->properties().records_compute;
+  if (!skins) write_timestamp(device_, slot, DrawTimestamp::kBegin);
+  skinning_->record(slot.skin_cmd, {slot.skin_timestamps.get(), 0});
+  if (skins) write_timestamp(device_, slot, DrawTimestamp::kBegin);
+}
+
+void Renderer::record_drawing(const CurrentFrame& current) {
+  const FrameSlot& slot = current.slot;
+  draw_pass_->record(slot.cmd, drawn(current), render_pass_.get(), target_);
+  write_timestamp(device_, slot, DrawTimestamp::kDrawn);
+  if (const Overlay* overlay = current.request.overlay) overlay_pass_->record(slot.cmd, frame().slot, overlay->lists);
+  if (!current.request.presentation) return;
+  const Label label(device_, slot.cmd, LabelKind::kPresent, "present");
+  record_presentation(slot.cmd, target_, *current.request.presentation);
 }
 
 Status Renderer::submit_commands(CurrentFrame& current) {

@@ -109,6 +109,9 @@ class Renderer {
   Status prepare_draws(CurrentFrame& current);
   Status prepare_overlay(const Overlay& overlay);
   Status record_commands(CurrentFrame& current);
+  void record_apart(const CurrentFrame& current);
+  void record_skinning(const FrameSlot& slot);
+  void record_drawing(const CurrentFrame& current);
   Status submit_commands(CurrentFrame& current);
 
   const Device& device_;

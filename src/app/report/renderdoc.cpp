@@ -1,13 +1,12 @@
+// RenderDoc where its header was found. What does not need the header is in key_capture.cpp.
 #include "report/renderdoc.h"
 
 #include <dlfcn.h>
 #include <renderdoc_app.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 #include <vector>
+
+#include "system/command_line.h"
 
 namespace sinew::app {
 namespace {
@@ -16,14 +15,6 @@ const RENDERDOC_API_1_6_0& functions(void* api) { return *static_cast<const REND
 
 RENDERDOC_DevicePointer pointer_of(const Device& device) {
   return RENDERDOC_DEVICEPOINTER_FROM_VKINSTANCE(device.instance);
-}
-
-/// A word quoted for a shell, where it needs quotes.
-std::string quoted(const std::string& word) {
-  if (!word.empty() && word.find_first_of(" \t'\"\\$&;|<>()*?[]#~`!{}") == word.npos) return word;
-  std::string text = "'";
-  for (char letter : word) text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return text + "'";
 }
 
 }  // namespace
@@ -39,9 +30,24 @@ std::optional<RenderDoc> RenderDoc::find() {
 
 void RenderDoc::start(const Device& device) { functions(api_).StartFrameCapture(pointer_of(device), nullptr); }
 
-std::optional<std::string> RenderDoc::end(const Device& device) {
+std::optional<std::string> RenderDoc::end(const Device& device, const CaptureText& text) {
+  set_title(text.title);
   if (functions(api_).EndFrameCapture(pointer_of(device), nullptr) != 1) return {};
-  const uint32_t count = functions(api_).GetNumCaptures();
+  auto path = last_path();
+  if (path) set_comments(*path, text.comments);
+  return path;
+}
+
+void RenderDoc::trigger() { functions(api_).TriggerCapture(); }
+
+bool RenderDoc::capturing() const { return functions(api_).IsFrameCapturing() != 0; }
+
+void RenderDoc::set_title(const std::string& title) { functions(api_).SetCaptureTitle(title.c_str()); }
+
+uint32_t RenderDoc::capture_count() const { return functions(api_).GetNumCaptures(); }
+
+std::optional<std::string> RenderDoc::last_path() const {
+  const uint32_t count = capture_count();
   uint32_t length = 0;
   if (count == 0 || !functions(api_).GetCapture(count - 1, nullptr, &length, nullptr)) return {};
   std::vector<char> path(length + 1, '\0');
@@ -49,15 +55,10 @@ std::optional<std::string> RenderDoc::end(const Device& device) {
   return std::string(path.data());
 }
 
-std::string how_to_capture() {
-  std::error_code error;
-  std::string line = "run: renderdoccmd capture -w -d . -c sinew";
-  line += " " + quoted(std::filesystem::read_symlink("/proc/self/exe", error).string());
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  const std::string words(std::istreambuf_iterator<char>(file), {});
-  for (size_t start = words.find('\0') + 1; start < words.size(); start = words.find('\0', start) + 1)
-    line += " " + quoted(words.c_str() + start);
-  return line;
+void RenderDoc::set_comments(const std::string& path, const std::string& comments) {
+  functions(api_).SetCaptureFileComments(path.c_str(), comments.c_str());
 }
+
+std::string how_to_capture() { return "run: renderdoccmd capture -w -d . -c sinew " + command_line(); }
 
 }  // namespace sinew::app

@@ -45,6 +45,7 @@ struct ViewControls {
   std::optional<CameraPreset> preset;
   bool frame = false;  // the selected character
   bool save_picture = false;
+  bool capture = false;  // a frame, with RenderDoc
 
   std::string message;
 };
