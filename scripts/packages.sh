@@ -31,3 +31,8 @@ gallery_packages=(imagemagick fonts-dejavu-core)
 
 # For scripts/clean_room, which creates a root folder.
 clean_room_packages=(mmdebstrap)
+
+# For scripts/cross: compilers for other systems, and what runs their programs.
+cross_packages=(cmake ninja-build googletest libglm-dev libvulkan-dev python3)
+arm64_packages=(g++-aarch64-linux-gnu qemu-user)
+windows_packages=(g++-mingw-w64-x86-64-posix wine64)

@@ -3,6 +3,10 @@
 #include <cstdlib>
 #include <new>
 
+#ifdef _WIN32
+#include <malloc.h>
+#endif
+
 namespace sinew::test {
 namespace {
 
@@ -13,6 +17,16 @@ bool fails_now() {
   ++t_allocations;
   return t_succeeding >= 0 && t_succeeding-- == 0;
 }
+
+#ifdef _WIN32  // its aligned memory has a heap of its own
+void* allocate_aligned(std::size_t alignment, std::size_t size_bytes) { return _aligned_malloc(size_bytes, alignment); }
+void free_aligned(void* memory) { _aligned_free(memory); }
+#else
+void* allocate_aligned(std::size_t alignment, std::size_t size_bytes) {
+  return std::aligned_alloc(alignment, (size_bytes + alignment - 1) / alignment * alignment);
+}
+void free_aligned(void* memory) { std::free(memory); }
+#endif
 
 }  // namespace
 
@@ -27,8 +41,7 @@ HeapFaultPause::~HeapFaultPause() { t_succeeding = succeeding_; }
 void* counted_allocation(std::size_t size_bytes) noexcept { return fails_now() ? nullptr : std::malloc(size_bytes); }
 
 void* counted_allocation(std::size_t size_bytes, std::align_val_t alignment) noexcept {
-  const auto bytes = static_cast<std::size_t>(alignment);
-  return fails_now() ? nullptr : std::aligned_alloc(bytes, (size_bytes + bytes - 1) / bytes * bytes);
+  return fails_now() ? nullptr : allocate_aligned(static_cast<std::size_t>(alignment), size_bytes);
 }
 
 }  // namespace sinew::test
@@ -59,12 +72,16 @@ void* operator new[](std::size_t size_bytes, std::align_val_t alignment, const s
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { sinew::test::free_aligned(memory); }
+void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept {
+  sinew::test::free_aligned(memory);
+}
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { sinew::test::free_aligned(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { sinew::test::free_aligned(memory); }
+void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) noexcept {
+  sinew::test::free_aligned(memory);
+}
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { sinew::test::free_aligned(memory); }

@@ -2,8 +2,13 @@
 // the program or library that they are linked into.
 #pragma once
 
-#ifdef SINEW_SHARED  // set by the build and by the installed packages of shared libraries
-#define SINEW_API __attribute__((visibility("default")))
-#else
+#ifndef SINEW_SHARED  // set by the build and by the installed packages of shared libraries
 #define SINEW_API
+#elif !defined(_WIN32)
+#define SINEW_API __attribute__((visibility("default")))
+#elif defined(SINEW_EXPORTS)
+// One macro serves every library: a name that a sibling library exports is imported through the linker's thunks.
+#define SINEW_API __declspec(dllexport)
+#else
+#define SINEW_API __declspec(dllimport)
 #endif

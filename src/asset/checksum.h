@@ -24,7 +24,9 @@ class Checksum {
     std::memcpy(sums, sums_, sizeof(sums));
     std::memcpy(sums_of_sums, sums_of_sums_, sizeof(sums));
     for (size_t at = 0; at + sizeof(sums) <= bytes.size(); at += sizeof(sums)) {
+#ifdef __GNUC__
 #pragma GCC unroll 4
+#endif
       for (size_t i = 0; i < kPairs; ++i) {
         Pair words;
         std::memcpy(&words, bytes.data() + at + i * sizeof(words), sizeof(words));
@@ -46,7 +48,15 @@ class Checksum {
   }
 
  private:
+#ifdef __GNUC__
   using Pair [[gnu::vector_size(16)]] = uint64_t;
+#else
+  struct Pair {
+    uint64_t words[2];
+    uint64_t operator[](size_t i) const { return words[i]; }
+    void operator+=(const Pair& other) { words[0] += other.words[0], words[1] += other.words[1]; }
+  };
+#endif
   static constexpr size_t kPairs = 4;
   Pair sums_[kPairs] = {}, sums_of_sums_[kPairs] = {};
 };

@@ -2,12 +2,12 @@
 #include "out_of_memory.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
+#include <string>
 
 #include "asset/file.h"
 #include "example_character.h"
@@ -26,7 +26,11 @@ using test::expect_out_of_memory;
 /// A temporary folder, empty at first. The destructor removes it with its files.
 class Folder {
  public:
-  Folder() { path_ = mkdtemp(name_.data()) != nullptr ? name_ : ""; }
+  Folder() {
+    std::random_device random;
+    path_ = (std::filesystem::temp_directory_path() / ("sinew-test-" + std::to_string(random()))).string();
+    if (!std::filesystem::create_directory(path_)) path_.clear();
+  }
   ~Folder() { std::filesystem::remove_all(path_); }
   std::string path(const char* name) const { return path_ + "/" + name; }
   size_t file_count() const {
@@ -34,7 +38,7 @@ class Folder {
   }
 
  private:
-  std::string name_ = (std::filesystem::temp_directory_path() / "sinew-test-XXXXXX").string(), path_;
+  std::string path_;
 };
 
 std::string read(const std::string& path) {
