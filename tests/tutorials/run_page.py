@@ -176,6 +176,8 @@ class Runner:
 
 def sources():
     for path in glob.glob(os.path.join(ROOT, "examples", "*", "*")):
+        if not path.endswith((".cpp", ".h", ".vert", ".frag", ".glsl", ".py")):
+            continue
         with open(path, encoding="utf-8") as file:
             yield file.read()
 

@@ -56,9 +56,6 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   auto shadow_pass = create_shadow_pass(device);
   if (!shadow_pass) return shadow_pass.error();
   pass.shadow_pass_ = std::move(*shadow_pass);
-  auto sampler = create_shadow_sampler(device);
-  if (!sampler) return sampler.error();
-  pass.shadow_sampler_ = std::move(*sampler);
   if (Status created = pass.create_slots(slots); !created) return created.error();
   return pass;
 }
@@ -93,7 +90,7 @@ Status DrawPass::resize(uint32_t width, uint32_t height) {
   shadow_maps_ = std::move(*maps);
   for (const DrawSlot& slot : slots_)
     write_image(device_->handle, slot.frame_set, shared::kBindingShadowMaps,
-                {shadow_sampler_.get(), shadow_maps_.image.view.get(), kShadowLayout});
+                {VK_NULL_HANDLE, shadow_maps_.image.view.get(), kShadowLayout});
   return {};
 }
 

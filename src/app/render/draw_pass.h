@@ -100,7 +100,6 @@ class DrawPass {
   DrawOptions options_;
   Pipelines pipelines_;
   RenderPassHandle shadow_pass_;
-  SamplerHandle shadow_sampler_;
   ShadowMaps shadow_maps_;
   VkDeviceSize uniform_stride_ = 0;  // bytes from the uniforms of one view to the next
   ModelBuffers buffers_;

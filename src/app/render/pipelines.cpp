@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "render/shadow_maps.h"
 #include "shared/crowd.h"
 #include "sinew/asset/skinned_vertex.h"
 
@@ -127,11 +128,15 @@ uint32_t colors_of(Coloring coloring) {
 
 Result<PipelineLayouts> create_layouts(const Device& device) {
   PipelineLayouts layouts;
+  auto sampler = create_shadow_sampler(device);
+  if (!sampler) return sampler.error();
+  layouts.shadow_sampler = std::move(*sampler);
+  const VkSampler shadow_sampler = layouts.shadow_sampler.get();
   constexpr auto kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-  const std::array frame = {
-      Binding{shared::kBindingFrame, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, kVertexStage | kFragmentStage,
-              nullptr},
-      Binding{shared::kBindingShadowMaps, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, kFragmentStage, nullptr}};
+  const std::array frame = {Binding{shared::kBindingFrame, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1,
+                                    kVertexStage | kFragmentStage, nullptr},
+                            Binding{shared::kBindingShadowMaps, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
+                                    kFragmentStage, &shadow_sampler}};
   const std::array material = {
       Binding{shared::kBindingUvs, kStorage, 1, kVertexStage, nullptr},
       Binding{shared::kBindingBaseColor, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, kFragmentStage, nullptr},

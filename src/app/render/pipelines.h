@@ -14,6 +14,7 @@ inline constexpr uint32_t kPreviousBinding = 2;  // VkDeviceAddress of each inst
 
 /// One layout for all pipelines. Its sets: the frame, a material, the palettes of a range. See shaders/shared/crowd.h.
 struct PipelineLayouts {
+  SamplerHandle shadow_sampler;  // part of `frame`: portable devices compare with samplers of layouts only
   DescriptorSetLayoutHandle frame, material, palettes;
   PipelineLayoutHandle pipeline;
 };

@@ -53,7 +53,8 @@ class CrowdPanel : public RendererTest {
   /// One frame of the panel.
   const Overlay& frame() {
     interface_->begin(width_, height_);
-    draw_crowd_panel({*renderer_, times_, budget_, 8, can_draw_wireframe_, problem_, {}}, interface_->scale(), switches_);
+    draw_crowd_panel({*renderer_, times_, budget_, 8, can_draw_wireframe_, problem_, {}}, interface_->scale(),
+                     switches_);
     return interface_->end();
   }
 
