@@ -43,6 +43,9 @@ VkResult allocate(void* user_data, const VkBufferCreateInfo& info, BufferUse use
   must(vkBindBufferMemory(device, out->buffer, memory->handle, 0), "vkBindBufferMemory");
   if (is_mapped) must(vkMapMemory(device, memory->handle, 0, VK_WHOLE_SIZE, 0, &out->mapped), "vkMapMemory");
   out->allocation = memory;
+  VkPhysicalDeviceMemoryProperties types;
+  vkGetPhysicalDeviceMemoryProperties(allocator.host.physical_device, &types);
+  out->memory_properties = types.memoryTypes[memory_info.memoryTypeIndex].propertyFlags;
   allocator.allocated += needs.size, allocator.total += needs.size;
   return VK_SUCCESS;
 }

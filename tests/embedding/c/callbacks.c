@@ -8,7 +8,8 @@ static VkResult allocate(void* user_data, const VkBufferCreateInfo* info, uint32
   HostBuffer* made = malloc(sizeof *made);
   if (made == NULL) return VK_ERROR_OUT_OF_HOST_MEMORY;
   *made = make_buffer(calls->device, info->size, info->usage);
-  *out = (SinewAllocation){made->buffer, use == SINEW_BUFFER_DEVICE ? NULL : made->mapped, made};
+  *out =
+      (SinewAllocation){made->buffer, use == SINEW_BUFFER_DEVICE ? NULL : made->mapped, made, made->memory_properties};
   ++calls->allocated;
   return VK_SUCCESS;
 }

@@ -39,11 +39,14 @@ void destroy_device(Device* device) {
   vkDestroyInstance(device->instance, NULL);
 }
 
-static uint32_t memory_type(const Device* device, uint32_t types, VkMemoryPropertyFlags properties) {
+/// The first type with the wanted properties; `*properties` are all that it has.
+static uint32_t memory_type(const Device* device, uint32_t types, VkMemoryPropertyFlags wanted,
+                            VkMemoryPropertyFlags* properties) {
   VkPhysicalDeviceMemoryProperties memory;
   vkGetPhysicalDeviceMemoryProperties(device->physical_device, &memory);
   for (uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
-    if ((types >> i & 1) != 0 && (memory.memoryTypes[i].propertyFlags & properties) == properties) return i;
+    *properties = memory.memoryTypes[i].propertyFlags;
+    if ((types >> i & 1) != 0 && (*properties & wanted) == wanted) return i;
   }
   fprintf(stderr, "no memory type\n");
   exit(1);
@@ -59,7 +62,8 @@ HostBuffer make_buffer(const Device* device, VkDeviceSize size_bytes, VkBufferUs
       .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
       .allocationSize = needs.size,
       .memoryTypeIndex = memory_type(device, needs.memoryTypeBits,
-                                     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)};
+                                     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                                     &made.memory_properties)};
   must(vkAllocateMemory(device->device, &allocate, NULL, &made.memory), "vkAllocateMemory");
   must(vkBindBufferMemory(device->device, made.buffer, made.memory, 0), "vkBindBufferMemory");
   must(vkMapMemory(device->device, made.memory, 0, VK_WHOLE_SIZE, 0, &made.mapped), "vkMapMemory");

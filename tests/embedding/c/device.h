@@ -17,6 +17,7 @@ typedef struct Device {
 typedef struct HostBuffer {
   VkBuffer buffer;
   VkDeviceMemory memory;
+  VkMemoryPropertyFlags memory_properties;
   void* mapped;
 } HostBuffer;
 
