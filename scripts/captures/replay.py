@@ -1,4 +1,5 @@
 """Replays a RenderDoc capture: its events with their labels, its resources, its buffers, the device that it needs."""
+import contextlib
 import json
 import struct
 import sys
@@ -11,6 +12,16 @@ CANNOT_REPLAY = 77
 BINDING_MESHES, BINDING_PALETTES, BINDING_SKINNED, BINDING_JOBS = range(4)
 JOB = "chunk_element first_row first_word instance_count".split()
 CHUNK = "first_element chunk_vertices mesh_vertices influence_quads first_vertex palette_stride box_element".split()
+
+
+@contextlib.contextmanager
+def session():
+    """RenderDoc's replay, around all of a program: without the shutdown Python never ends."""
+    rd.InitialiseReplay(rd.GlobalEnvironment(), [])
+    try:
+        yield
+    finally:
+        rd.ShutdownReplay()
 
 
 def kind_of(action):

@@ -14,7 +14,6 @@ import tempfile
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 try:
-    import renderdoc as rd
     from captures import formats, replay, run
 except ImportError as error:
     print(f"SKIPPED: NO RENDERDOC: the page was not tested: {error}")
@@ -159,9 +158,5 @@ def main():
 
 
 if __name__ == "__main__":
-    rd.InitialiseReplay(rd.GlobalEnvironment(), [])
-    try:
-        code = main()
-    finally:
-        rd.ShutdownReplay()  # without it Python never ends
-    sys.exit(code)
+    with replay.session():
+        sys.exit(main())

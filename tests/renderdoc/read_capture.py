@@ -17,7 +17,6 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
 try:
-    import renderdoc as rd
     from captures import replay, run
 except ImportError as error:
     print(f"no renderdoc module: {error}")
@@ -55,7 +54,6 @@ def read(path, folder):
 
 
 def main():
-    rd.InitialiseReplay(rd.GlobalEnvironment(), [])
     if sys.argv[1] == "--run":
         found = run.capture(sys.argv[4:], os.path.join(sys.argv[2], "frame"), sys.argv[3] == "triggered")
         if not found:
@@ -67,7 +65,5 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
+    with replay.session():
         main()
-    finally:
-        rd.ShutdownReplay()  # without it Python never ends

@@ -15,7 +15,6 @@ import time
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 try:
-    import renderdoc as rd
     from captures import replay
 except ImportError as error:
     print(f"SKIPPED: NO RENDERDOC: the key of the windows was not tested: {error}")
@@ -102,9 +101,5 @@ def main():
 
 
 if __name__ == "__main__":
-    rd.InitialiseReplay(rd.GlobalEnvironment(), [])
-    try:
-        code = main()
-    finally:
-        rd.ShutdownReplay()  # without it Python never ends
-    sys.exit(code)
+    with replay.session():
+        sys.exit(main())
