@@ -24,15 +24,27 @@ static_assert(int(ErrorCode::kOutOfMemory) + 1 == SINEW_OUT_OF_MEMORY);
 static_assert(int(ErrorCode::kDeviceLost) + 1 == SINEW_DEVICE_LOST);
 static_assert(int(ErrorCode::kDeviceFailure) + 1 == SINEW_DEVICE_FAILURE);
 
-/// Writes `parts`, one after the other, and a 0. Where they do not fit, dots take the place of the middle.
+/// Whether a letter of UTF-8 begins at byte `at` of `parts`, or they end there.
+bool begins_a_letter(std::span<const std::string_view> parts, size_t at) {
+  for (const std::string_view part : parts) {
+    if (at < part.size()) return (uint8_t(part[at]) & 0xc0) != 0x80;
+    at -= part.size();
+  }
+  return true;
+}
+
+/// Writes `parts`, one after the other, and a 0. Where they do not fit, dots take the place of the middle; letters stay
+/// whole.
 void write_text(std::span<const std::string_view> parts, std::span<char> out) {
   size_t length = 0;
   for (const std::string_view part : parts) length += part.size();
   constexpr std::string_view kDots = " ... ";
   const size_t room = out.size() - 1;
   // Bytes [0, head) and [tail, length) of the text are written.
-  const size_t head = length <= room ? length : room > kDots.size() ? (room - kDots.size()) / 2 : room;
-  const size_t tail = length <= room || room <= kDots.size() ? length : length - (room - kDots.size() - head);
+  size_t head = length <= room ? length : room > kDots.size() ? (room - kDots.size()) / 2 : room;
+  size_t tail = length <= room || room <= kDots.size() ? length : length - (room - kDots.size() - head);
+  while (!begins_a_letter(parts, head)) --head;
+  while (!begins_a_letter(parts, tail)) ++tail;
   size_t at = 0, written = 0;
   for (const std::string_view part : parts) {
     for (const char letter : part) {

@@ -110,6 +110,19 @@ static void check_errors(void) {
   MUST(strlen(error.message) == sizeof error.message - 1);
   MUST(strncmp(error.message, "cannot read '/xxx", 17) == 0 && strstr(error.message, " ... ") != NULL);
   MUST(strstr(error.message, "xxx': ") != NULL);
+
+  // It never cuts a letter of several bytes. Each start shifts the letters against the places where it is cut.
+  static const char kLetter[] = "\xE8\x85\xB0";  // one letter, three bytes
+  for (size_t start = 1; start <= 3; ++start) {
+    memset(path, '/', start);
+    for (size_t i = start; i + 3 < sizeof path; i += 3) memcpy(path + i, kLetter, 3), path[i + 3] = 0;
+    MUST(sinew_character_load(path, &character, &error) != SINEW_OK);
+    const char* dots = strstr(error.message, " ... ");
+    MUST(dots != NULL);
+    if (dots == NULL) continue;
+    MUST(memcmp(dots - 3, kLetter, 3) == 0);
+    MUST(memcmp(dots + 5, kLetter, 3) == 0);
+  }
 }
 
 // --- files and indices ---
