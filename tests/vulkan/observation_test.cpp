@@ -172,7 +172,13 @@ TEST_F(Observed, MemoryIsAllocatedInBlocksAndReported) {
   EXPECT_EQ(watch_->live_objects, 0);
 }
 
-class Timed : public SkinnerTest {};
+class Timed : public SkinnerTest {
+ protected:
+  void SetUp() override {
+    SkinnerTest::SetUp();
+    if (device_ != nullptr && device_->timestamp_mask == 0) GTEST_SKIP() << "NO TIMESTAMPS: nothing was timed here";
+  }
+};
 
 /// Timestamps of a later stage would wait until the previous frame is drawn. The wait for the consumers comes before
 /// the first timestamp.

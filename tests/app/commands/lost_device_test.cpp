@@ -106,7 +106,8 @@ TEST_F(LostDevice, EndsACrowdAtTheEndOfItsLastFrame) {
   EXPECT_EQ(plain.exit_code, 0) << "the last frame was not the third: " << plain.err;
   const auto report = nlohmann::json::parse(read(output_.path("crowd.json")));
   if (report["runs"][0]["gpu_ms"].is_null()) GTEST_SKIP() << "NO TIMESTAMPS: their end was not tested here";
-  const uint32_t of_copies = 1, of_frames = 3 * 2;  // each frame skins and draws
+  const uint32_t of_copies = report["device"]["copy_gb_per_second"].is_null() ? 0 : 1;  // a device may be too small
+  const uint32_t of_frames = 3 * 2;                                                     // each frame skins and draws
   lose_at(crowd(false), {{"vkGetQueryPoolResults", 1}, {"vkGetQueryPoolResults", of_copies + of_frames}});
 }
 
