@@ -87,14 +87,20 @@ Status create_both_timestamps(const Device& device, const SlotsInfo& info, Frame
   return {};
 }
 
-/// Empty where there are no timestamps.
+/// `read` is empty where there are no timestamps, or none that were written.
 template <class Ticks>
-std::optional<Ticks> read(const Device& device, const QueryPoolHandle& queries) {
+VkResult read_ticks(const Device& device, const QueryPoolHandle& queries, std::optional<Ticks>& read) {
+  read.reset();
+  if (!queries) return VK_SUCCESS;
   Ticks ticks{};
-  if (!queries || vkGetQueryPoolResults(device.handle, queries.get(), 0, uint32_t(ticks.size()), sizeof ticks,
-                                        ticks.data(), sizeof ticks[0], VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
-    return {};
-  return ticks;
+  const VkResult result = vkGetQueryPoolResults(device.handle, queries.get(), 0, uint32_t(ticks.size()), sizeof ticks,
+                                                ticks.data(), sizeof ticks[0], VK_QUERY_RESULT_64_BIT);
+  if (result == VK_SUCCESS) read = ticks;
+  return result == VK_NOT_READY ? VK_SUCCESS : result;
+}
+
+Error frame_error(const FrameSlot& slot, VkResult result) {
+  return vulkan_error("frame " + std::to_string(slot.times.number), result);
 }
 
 }  // namespace
@@ -120,12 +126,14 @@ Status wait_for(const Device& device, FrameSlot& slot) {
   if (!slot.pending) return {};
   const VkFence fence = slot.complete.get();
   if (VkResult result = vkWaitForFences(device.handle, 1, &fence, VK_TRUE, UINT64_MAX); result != VK_SUCCESS)
-    return vulkan_error("frame " + std::to_string(slot.times.number), result);
+    return frame_error(slot, result);
   slot.times.completed_ms = now_ms();
   slot.pending = false;
   vkResetFences(device.handle, 1, &fence);
-  slot.times.skin_ticks = read<SkinTicks>(device, slot.skin_timestamps);
-  slot.times.draw_ticks = read<DrawTicks>(device, slot.draw_timestamps);
+  if (VkResult result = read_ticks(device, slot.skin_timestamps, slot.times.skin_ticks); result != VK_SUCCESS)
+    return frame_error(slot, result);
+  if (VkResult result = read_ticks(device, slot.draw_timestamps, slot.times.draw_ticks); result != VK_SUCCESS)
+    return frame_error(slot, result);
   return {};
 }
 

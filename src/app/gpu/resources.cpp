@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <optional>
+#include <vector>
 
 namespace sinew::app {
 namespace {
@@ -22,13 +22,18 @@ std::span<const VkMemoryPropertyFlags> preferences(MemoryKind kind) {
   return kind == MemoryKind::kUpload ? std::span(kUpload) : std::span(kReadback);
 }
 
-std::optional<uint32_t> find_memory_type(const Device& device, uint32_t allowed, VkMemoryPropertyFlags wanted) {
-  const VkPhysicalDeviceMemoryProperties& memory = device.info.memory;
-  for (uint32_t type = 0; type < memory.memoryTypeCount; ++type) {
-    const VkMemoryPropertyFlags flags = memory.memoryTypes[type].propertyFlags;
-    if (allowed >> type & 1 && (flags & wanted) == wanted && (flags & ~kOrdinary) == 0) return type;
+/// The memory types to try for a kind, best first; each once.
+std::vector<uint32_t> suitable_types(const VkPhysicalDeviceMemoryProperties& memory, uint32_t allowed,
+                                     MemoryKind kind) {
+  std::vector<uint32_t> types;
+  for (VkMemoryPropertyFlags wanted : preferences(kind)) {
+    for (uint32_t type = 0; type < memory.memoryTypeCount; ++type) {
+      const VkMemoryPropertyFlags flags = memory.memoryTypes[type].propertyFlags;
+      if (!(allowed >> type & 1) || (flags & wanted) != wanted || (flags & ~kOrdinary) != 0) continue;
+      if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+    }
   }
-  return {};
+  return types;
 }
 
 struct Allocated {
@@ -36,21 +41,19 @@ struct Allocated {
   bool device_local = false;
 };
 
-/// Tries all suitable memory properties in turn: the best memory may be full while another has room.
+/// Tries all suitable memory types in turn: the best memory may be full while another has room.
 Result<Allocated> allocate(const Device& device, const VkMemoryRequirements& needs, MemoryKind kind,
                            const std::string& name) {
   VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  for (VkMemoryPropertyFlags wanted : preferences(kind)) {
-    const auto type = find_memory_type(device, needs.memoryTypeBits, wanted);
-    if (!type) continue;
+  for (uint32_t type : suitable_types(device.info.memory, needs.memoryTypeBits, kind)) {
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     info.allocationSize = needs.size;
-    info.memoryTypeIndex = *type;
+    info.memoryTypeIndex = type;
     VkDeviceMemory memory = VK_NULL_HANDLE;
     result = vkAllocateMemory(device.handle, &info, nullptr, &memory);
     if (result != VK_SUCCESS) continue;
     set_name(device, VK_OBJECT_TYPE_DEVICE_MEMORY, memory, name);
-    const VkMemoryPropertyFlags flags = device.info.memory.memoryTypes[*type].propertyFlags;
+    const VkMemoryPropertyFlags flags = device.info.memory.memoryTypes[type].propertyFlags;
     return Allocated{MemoryHandle(device.handle, memory), (flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0};
   }
   return vulkan_error("no memory for " + name + " (" + std::to_string(needs.size >> 20) + " MiB)", result);

@@ -32,6 +32,9 @@ void expect_ordered_times(const Json& times, const std::string& name) {
   EXPECT_GE(times["p50"], 0) << name;
 }
 
+/// Whether the device has timestamps.
+bool is_timed(const Json& run) { return !run["gpu_ms"]["draw"].is_null(); }
+
 TEST_F(Crowd, CountsOfAHundredCharactersAreRight) {
   const CrowdRun run = crowd({"--characters", "100", "--frames", "3", "--warmup", "1", "--seed", "5", "--cull", "off",
                               "--lod", "off", "--update-rate", "off"});

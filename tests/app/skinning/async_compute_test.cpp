@@ -55,6 +55,7 @@ class Frames : public ::testing::Test {
     evaluation_ = std::move(*Evaluation::create(models_, 1));
     log_.emplace();
   }
+  void TearDown() override { unsetenv("VK_LAYER_ENABLES"); }  // programs of later tests would inherit it
   void make_device() {
     const auto devices = list_devices(instance_);
     ASSERT_TRUE(devices);
