@@ -59,9 +59,8 @@ TEST_F(Observed, LabelsNestAndHaveCounts) {
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = 3273}), crowd.add({});
   crowd.run_frame({1, 0, 0}, Counts{{0, 12}, {1, 3}});
-  EXPECT_EQ(watch_->labels,
-            (std::vector<std::string>{"sinew", "sinew upload 2 meshes", "",
-                                      "sinew skin 15 instances, 39576 vertices, 1 dispatches", "", ""}));
+  EXPECT_EQ(watch_->labels, (std::vector<std::string>{"sinew", "sinew upload 2 meshes", "",
+                                                      "sinew skin 15 instances, 39576 vertices, 1 dispatch", "", ""}));
   watch_->labels.clear();
   crowd.run_frame({2, 1, 1}, Counts{});
   EXPECT_EQ(watch_->labels, (std::vector<std::string>{"sinew", ""}));

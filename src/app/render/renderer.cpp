@@ -96,24 +96,28 @@ Status Renderer::create_slots(const SkinningInfo& info, const SkinningProperties
 
 Status Renderer::set_samples(uint32_t samples) {
   vkDeviceWaitIdle(device_.handle);
-  samples_ = samples == 4 && device_.info.multisampling ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
-  auto render_pass = create_render_pass(device_, samples_);
+  const auto wanted = samples == 4 && device_.info.multisampling ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
+  auto render_pass = create_render_pass(device_, wanted);
   if (!render_pass) return render_pass.error();
+  if (Status set = draw_pass_->set_shaders({render_pass->get(), wanted}, words_); !set) return set;
+  samples_ = wanted;
   render_pass_ = std::move(*render_pass);
-  if (Status sized = resize(target_.width, target_.height); !sized) return sized;
-  return draw_pass_->set_shaders(format(), words_);
+  return resize(target_.width, target_.height);
 }
 
 Status Renderer::resize(uint32_t width, uint32_t height) {
   vkDeviceWaitIdle(device_.handle);
-  target_ = {};
+  has_target_ = false;
+  target_ = {.width = target_.width, .height = target_.height};
   auto target = create_target(device_, render_pass_.get(), samples_, width, height);
   if (!target) return target.error();
   target_ = std::move(*target);
   if (overlay_pass_) {
     if (Status set = overlay_pass_->set_target(target_); !set) return set;
   }
-  return draw_pass_->resize(width, height);
+  if (Status sized = draw_pass_->resize(width, height); !sized) return sized;
+  has_target_ = true;
+  return {};
 }
 
 Status Renderer::set_coloring(Coloring coloring, bool wireframe) {
@@ -147,6 +151,14 @@ Result<VkSemaphore> Renderer::begin_frame() {
 }
 
 Status Renderer::draw_frame(const FrameRequest& request) {
+  if (!has_target_)
+    return Error{ErrorCode::kInvalidArgument, "nothing to draw into: the last change of the picture has failed"};
+  Status drawn = draw_stages(request);
+  if (!drawn) planner_->planner().update_all();  // poses of this plan may be missing
+  return drawn;
+}
+
+Status Renderer::draw_stages(const FrameRequest& request) {
   CurrentFrame current{request, next_slot(), {}};
   if (Status found = plan_frame(current); !found) return found;
   if (Status prepared = prepare_skinning(current); !prepared) return prepared;
@@ -208,13 +220,18 @@ Status Renderer::prepare_draws(CurrentFrame& current) {
   return {};
 }
 
+Status Renderer::create_overlay_pass() {
+  auto pass = OverlayPass::create(device_, uint32_t(slots_.size()));
+  if (!pass) return pass.error();
+  if (Status set = pass->set_shaders(words_); !set) return set;
+  if (Status set = pass->set_target(target_); !set) return set;
+  overlay_pass_.emplace(std::move(*pass));
+  return {};
+}
+
 Status Renderer::prepare_overlay(const Overlay& overlay) {
   if (!overlay_pass_) {
-    auto pass = OverlayPass::create(device_, uint32_t(slots_.size()));
-    if (!pass) return pass.error();
-    overlay_pass_.emplace(std::move(*pass));
-    if (Status set = overlay_pass_->set_shaders(words_); !set) return set;
-    if (Status set = overlay_pass_->set_target(target_); !set) return set;
+    if (Status created = create_overlay_pass(); !created) return created;
   }
   return overlay_pass_->prepare(frame().slot, overlay.lists, overlay.font);
 }

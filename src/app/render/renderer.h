@@ -54,7 +54,8 @@ class Renderer {
   /// acquired.
   Result<VkSemaphore> begin_frame();
 
-  /// Draws and submits the frame that begin_frame() began.
+  /// Draws and submits the frame that begin_frame() began. After an error the frame is not drawn, and the next one may
+  /// be: it updates every pose.
   Status draw_frame(const FrameRequest& request);
 
   /// Waits for all frames.
@@ -63,9 +64,12 @@ class Renderer {
   /// The times of the frames completed since the last call, in order.
   std::vector<FrameTimes> take_times();
 
-  /// These three wait for the device. reload() compiles all of `changed` first: where that fails, nothing changes.
+  /// These two wait for the device. The old picture is freed before the new one is made: after an error draw_frame()
+  /// fails until one of the two succeeds.
   Status resize(uint32_t width, uint32_t height);
   Status set_samples(uint32_t samples);
+
+  /// Compiles all of `changed` first: where that fails, nothing changes. Waits for the device.
   Status reload(std::span<const Shader> changed);
 
   /// Changes colors, or wireframe; not to or from Coloring::kVelocity. Where it fails nothing changes. Waits for the
@@ -100,6 +104,7 @@ class Renderer {
     FrameSlot& slot;
     View view;  // set by plan_frame()
   };
+  Status draw_stages(const FrameRequest& request);
   FrameSlot& next_slot();
   View view_from(const Orbit& camera) const;
   DrawnFrame drawn(const CurrentFrame& current) const;
@@ -107,6 +112,7 @@ class Renderer {
   Status prepare_skinning(CurrentFrame& current);
   void evaluate_poses(CurrentFrame& current);
   Status prepare_draws(CurrentFrame& current);
+  Status create_overlay_pass();
   Status prepare_overlay(const Overlay& overlay);
   Status record_commands(CurrentFrame& current);
   void record_apart(const CurrentFrame& current);
@@ -127,6 +133,7 @@ class Renderer {
   std::optional<DrawPass> draw_pass_;
   std::optional<OverlayPass> overlay_pass_;  // created for the first frame with an overlay
   Target target_;
+  bool has_target_ = false;  // with the shadow maps and framebuffers for its size
   std::vector<FrameSlot> slots_;
   SkinTimelines timelines_;
   std::vector<FrameTimes> times_;
