@@ -93,7 +93,8 @@ class Renderer {
   Renderer(const Device& device, std::span<const Model> models, const Scene& scene)
       : device_(device), models_(models), scene_(scene) {}
   Status build(const RendererInfo& info);
-  Status create_slots(const SkinningInfo& info, const SkinningProperties& properties);
+  Status create_slots(const SkinningProperties& properties);
+  Status create_skinning();
   PassFormat format() const { return {render_pass_.get(), samples_}; }
   Status complete(FrameSlot& slot);
   vulkan::Frame frame() const;
@@ -104,21 +105,22 @@ class Renderer {
     FrameSlot& slot;
     View view;  // set by plan_frame()
   };
-  Status draw_stages(const FrameRequest& request);
   FrameSlot& next_slot();
   View view_from(const Orbit& camera) const;
   DrawnFrame drawn(const CurrentFrame& current) const;
   Status plan_frame(CurrentFrame& current);  // within the memory budget
+  Status prepare_frame(CurrentFrame& current);
   Status prepare_skinning(CurrentFrame& current);
   void evaluate_poses(CurrentFrame& current);
   Status prepare_draws(CurrentFrame& current);
   Status create_overlay_pass();
   Status prepare_overlay(const Overlay& overlay);
-  Status record_commands(CurrentFrame& current);
+  void record_commands(CurrentFrame& current);
   void record_apart(const CurrentFrame& current);
   void record_skinning(const FrameSlot& slot);
   void record_drawing(const CurrentFrame& current);
   Status submit_commands(CurrentFrame& current);
+  void discard_skinning();
 
   const Device& device_;
   std::span<const Model> models_;
@@ -129,7 +131,8 @@ class Renderer {
   ShaderWords words_;
   ParallelFor parallel_for_;  // on the evaluation's threads
   std::optional<ScenePlanner> planner_;
-  std::optional<Skinning> skinning_;
+  SkinningInfo skinning_info_;
+  std::optional<Skinning> skinning_;  // none after a frame that was recorded, but not submitted
   std::optional<DrawPass> draw_pass_;
   std::optional<OverlayPass> overlay_pass_;  // created for the first frame with an overlay
   Target target_;
