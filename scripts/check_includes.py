@@ -40,14 +40,16 @@ LAYER_OF = {
 # Folders of the program: a folder may include itself and the folders before it.
 PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "overlay", "window", "commands"]
 
-# Private headers that other layers may include, because reading and writing files, texts for Windows, loops on the host's threads, what
-# happens where memory runs out, and the layout of pages are implemented only once, and because the library writes the
+# Private headers that other layers may include, because reading and writing files, texts for Windows, loops on the
+# host's threads, what happens where memory runs out, nouns beside counts, and the layout of pages are implemented only
+# once, and because the library writes the
 # command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
     "src/asset/windows_text.h": {"import", "import_worker"},
+    "src/asset/noun.h": {"vulkan", "app"},
     "src/import/isolated/worker_command.h": {"import_worker"},
     "src/vulkan/frame_layout.h": {"app"},
 }

@@ -60,7 +60,7 @@ TEST_F(Observed, LabelsNestAndHaveCounts) {
   crowd.add({.vertices = 3273}), crowd.add({});
   crowd.run_frame({1, 0, 0}, Counts{{0, 12}, {1, 3}});
   EXPECT_EQ(watch_->labels, with_copies(skinner, {"sinew", "sinew upload 2 meshes", "",
-                                                  "sinew skin 15 instances, 39576 vertices, 1 dispatches", "", ""}));
+                                                  "sinew skin 15 instances, 39576 vertices, 1 dispatch", "", ""}));
   watch_->labels.clear();
   crowd.run_frame({2, 1, 1}, Counts{});
   EXPECT_EQ(watch_->labels, (std::vector<std::string>{"sinew", ""}));

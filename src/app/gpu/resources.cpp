@@ -136,13 +136,13 @@ Result<Buffer> create_buffer(const Device& device, VkDeviceSize size_bytes, VkBu
   buffer.memory = std::move(memory->memory);
   buffer.device_local = memory->device_local;
   if (VkResult result = vkBindBufferMemory(device.handle, handle, buffer.memory.get(), 0); result != VK_SUCCESS)
-    return vulkan_error("buffer " + name, result);
+    return vulkan_error("memory of buffer " + name, result);
   if (usage & VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT) {
     if (Status added = add_texels(device, name, buffer); !added) return added.error();
   }
   if (kind == MemoryKind::kDevice) return buffer;
   const VkResult result = vkMapMemory(device.handle, buffer.memory.get(), 0, VK_WHOLE_SIZE, 0, &buffer.mapped);
-  if (result != VK_SUCCESS) return vulkan_error("buffer " + name + " cannot be mapped", result);
+  if (result != VK_SUCCESS) return vulkan_error("mapping of buffer " + name, result);
   return buffer;
 }
 
@@ -165,8 +165,8 @@ Result<Buffer> create_buffer_with(const Device& device, std::span<const std::byt
       create_buffer(device, bytes.size(), usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kDevice, name);
   if (!buffer || bytes.empty()) return buffer;
   const VkBufferCopy copy{0, 0, bytes.size()};
-  Status copied =
-      run_once(device, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, staging->get(), buffer->get(), 1, &copy); });
+  Status copied = run_once(device, name,
+                           [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, staging->get(), buffer->get(), 1, &copy); });
   if (!copied) return copied.error();
   return buffer;
 }
@@ -195,7 +195,7 @@ Result<Image> create_image(const Device& device, const ImageInfo& info, const st
   if (!memory) return memory.error();
   image.memory = std::move(memory->memory);
   if (VkResult result = vkBindImageMemory(device.handle, handle, image.memory.get(), 0); result != VK_SUCCESS)
-    return vulkan_error("image " + name, result);
+    return vulkan_error("memory of image " + name, result);
 
   VkImageViewCreateInfo view{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
   view.image = handle;
@@ -240,7 +240,7 @@ Result<Image> create_texture(const Device& device, const TextureInfo& texture, s
   if (!staging) return staging.error();
   auto image = create_image(device, info, name);
   if (!image) return image;
-  Status copied = run_once(device, [&](VkCommandBuffer cmd) {
+  Status copied = run_once(device, name, [&](VkCommandBuffer cmd) {
     VkBufferImageCopy copy{};
     copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     copy.imageExtent = {texture.width, texture.height, 1};
@@ -255,37 +255,40 @@ Result<Image> create_texture(const Device& device, const TextureInfo& texture, s
 Result<SamplerHandle> create_sampler(const Device& device, const VkSamplerCreateInfo& info, const std::string& name) {
   VkSampler sampler = VK_NULL_HANDLE;
   if (VkResult result = vkCreateSampler(device.handle, &info, nullptr, &sampler); result != VK_SUCCESS)
-    return vulkan_error(name, result);
+    return vulkan_error("sampler " + name, result);
   set_name(device, VK_OBJECT_TYPE_SAMPLER, sampler, name);
   return SamplerHandle(device.handle, sampler);
 }
 
-Status run_once(const Device& device, const std::function<void(VkCommandBuffer)>& record) {
+Status run_once(const Device& device, const std::string& name, const std::function<void(VkCommandBuffer)>& record) {
   VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
   pool_info.queueFamilyIndex = device.info.queue_family;
   VkCommandPool pool_handle = VK_NULL_HANDLE;
   if (VkResult result = vkCreateCommandPool(device.handle, &pool_info, nullptr, &pool_handle); result != VK_SUCCESS)
-    return vulkan_error("command pool", result);
+    return vulkan_error(name + ": command pool", result);
   const CommandPoolHandle pool(device.handle, pool_handle);
   VkCommandBufferAllocateInfo allocate_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
   allocate_info.commandPool = pool_handle;
   allocate_info.commandBufferCount = 1;
   VkCommandBuffer cmd = VK_NULL_HANDLE;
   if (VkResult result = vkAllocateCommandBuffers(device.handle, &allocate_info, &cmd); result != VK_SUCCESS)
-    return vulkan_error("command buffer", result);
+    return vulkan_error(name + ": command buffer", result);
 
   VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-  vkBeginCommandBuffer(cmd, &begin);
+  if (VkResult result = vkBeginCommandBuffer(cmd, &begin); result != VK_SUCCESS)
+    return vulkan_error(name + ": recording", result);
   record(cmd);
   full_barrier(cmd);
-  if (VkResult result = vkEndCommandBuffer(cmd); result != VK_SUCCESS) return vulkan_error("recording", result);
+  if (VkResult result = vkEndCommandBuffer(cmd); result != VK_SUCCESS)
+    return vulkan_error(name + ": recording", result);
   VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
   submit.commandBufferCount = 1;
   submit.pCommandBuffers = &cmd;
   if (VkResult result = vkQueueSubmit(device.queue, 1, &submit, VK_NULL_HANDLE); result != VK_SUCCESS)
-    return vulkan_error("submission", result);
-  if (VkResult result = vkQueueWaitIdle(device.queue); result != VK_SUCCESS) return vulkan_error("device", result);
+    return vulkan_error(name + ": submission", result);
+  if (VkResult result = vkQueueWaitIdle(device.queue); result != VK_SUCCESS)
+    return vulkan_error(name + ": waiting for the device", result);
   return {};
 }
 

@@ -44,7 +44,7 @@ std::optional<double> measure_copy_gb_per_second(const Device& device) {
   if (vkCreateQueryPool(device.handle, &info, nullptr, &handle) != VK_SUCCESS) return {};
   const QueryPoolHandle queries(device.handle, handle);
   const Stopwatch watch;
-  const Status copied = run_once(device, [&](VkCommandBuffer cmd) {
+  const Status copied = run_once(device, "copies that are timed", [&](VkCommandBuffer cmd) {
     vkCmdFillBuffer(cmd, from->get(), 0, VK_WHOLE_SIZE, 0x3f800000);  // pages that were never written may not be mapped
     full_barrier(cmd);
     record_copies(device, cmd, handle, from->get(), to->get(), size_bytes);

@@ -167,7 +167,7 @@ TEST_F(Resources, CommandsThatRunOnceEndWithABarrierToTheCpu) {
   const auto buffer =
       create_buffer(context_.device, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback, "filled");
   ASSERT_TRUE(buffer);
-  ASSERT_TRUE(run_once(context_.device, [&](VkCommandBuffer cmd) {
+  ASSERT_TRUE(run_once(context_.device, "fill", [&](VkCommandBuffer cmd) {
     vkCmdFillBuffer(cmd, buffer->get(), 0, VK_WHOLE_SIZE, 0x01020304);
     last_barrier_ = {};
   }));
