@@ -22,14 +22,15 @@ std::span<const VkMemoryPropertyFlags> preferences(MemoryKind kind) {
   return kind == MemoryKind::kUpload ? std::span(kUpload) : std::span(kReadback);
 }
 
-/// The memory types to try for a kind, best first; each once.
-std::vector<uint32_t> suitable_types(const VkPhysicalDeviceMemoryProperties& memory, uint32_t allowed,
+/// The memory types to try for a kind, best first; each once, and none whose heap is smaller than what is needed.
+std::vector<uint32_t> suitable_types(const VkPhysicalDeviceMemoryProperties& memory, const VkMemoryRequirements& needs,
                                      MemoryKind kind) {
   std::vector<uint32_t> types;
   for (VkMemoryPropertyFlags wanted : preferences(kind)) {
     for (uint32_t type = 0; type < memory.memoryTypeCount; ++type) {
-      const VkMemoryPropertyFlags flags = memory.memoryTypes[type].propertyFlags;
-      if (!(allowed >> type & 1) || (flags & wanted) != wanted || (flags & ~kOrdinary) != 0) continue;
+      const auto& [flags, heap] = memory.memoryTypes[type];
+      if (!(needs.memoryTypeBits >> type & 1) || memory.memoryHeaps[heap].size < needs.size) continue;
+      if ((flags & wanted) != wanted || (flags & ~kOrdinary) != 0) continue;
       if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
     }
   }
@@ -45,7 +46,7 @@ struct Allocated {
 Result<Allocated> allocate(const Device& device, const VkMemoryRequirements& needs, MemoryKind kind,
                            const std::string& name) {
   VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  for (uint32_t type : suitable_types(device.info.memory, needs.memoryTypeBits, kind)) {
+  for (uint32_t type : suitable_types(device.info.memory, needs, kind)) {
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     info.allocationSize = needs.size;
     info.memoryTypeIndex = type;

@@ -36,7 +36,7 @@ std::optional<double> measure_copy_gb_per_second(const Device& device) {
   };
   const auto from = make(VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "sinew.copy_source");
   const auto to = make(VK_BUFFER_USAGE_TRANSFER_DST_BIT, "sinew.copy_target");
-  if (!from || !to) return {};
+  if (!from || !to || !from->device_local || !to->device_local) return {};
   VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
   info.queryType = VK_QUERY_TYPE_TIMESTAMP;
   info.queryCount = kCopies + 1;

@@ -15,7 +15,9 @@
 namespace sinew::app {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Barrier {
   VkPipelineStageFlags from = 0, to = 0;
@@ -88,9 +90,11 @@ class ThreeMemoryTypes {
     real_type_ = uint32_t(std::find_if(memory.memoryTypes, memory.memoryTypes + memory.memoryTypeCount, is_mapped) -
                           memory.memoryTypes);
     memory.memoryTypeCount = 3;
-    memory.memoryTypes[0].propertyFlags = kLocal;
-    memory.memoryTypes[1].propertyFlags = kMapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
-    memory.memoryTypes[2].propertyFlags = kLocal | kMapped;
+    memory.memoryTypes[0] = {kLocal, 0};
+    memory.memoryTypes[1] = {kMapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, 0};
+    memory.memoryTypes[2] = {kLocal | kMapped, 1};
+    memory.memoryHeapCount = 2;
+    memory.memoryHeaps[1] = {kSmallHeapBytes, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
   }
   ThreeMemoryTypes(const ThreeMemoryTypes&) = delete;
   ~ThreeMemoryTypes() {
@@ -98,7 +102,8 @@ class ThreeMemoryTypes {
     vkAllocateMemory = allocate_;
   }
 
-  std::vector<uint32_t> tried;  // types, in turn
+  static constexpr VkDeviceSize kSmallHeapBytes = 2 << 20;  // of the last type
+  std::vector<uint32_t> tried;                              // types, in turn
 
  private:
   static VKAPI_ATTR void VKAPI_CALL requirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements* out) {
@@ -127,11 +132,13 @@ TEST_F(Resources, TakeTheNextMemoryWhereTheBestIsFull) {
     const auto buffer = create_buffer(context_.device, 1000, VK_BUFFER_USAGE_TRANSFER_DST_BIT, kind, "first");
     EXPECT_TRUE(buffer) << buffer.error().message;
     EXPECT_EQ(memory.tried, types);
-    failing_ = int(types.size());
+    failing_ = int(types.size()), memory.tried.clear();
     const auto none = create_buffer(context_.device, 3 << 20, VK_BUFFER_USAGE_TRANSFER_DST_BIT, kind, "second");
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().code, ErrorCode::kOutOfMemory);
     EXPECT_THAT(none.error().message, HasSubstr("no memory for second (3 MiB)"));
+    EXPECT_THAT(memory.tried, Not(Contains(2u))) << "its heap is too small";
+    failing_ = 0;
   }
 }
 
