@@ -14,6 +14,9 @@
 
 #ifdef _WIN32
 #include <windows.h>
+#else
+#include <fcntl.h>
+#include <unistd.h>
 #endif
 
 namespace sinew::internal {
@@ -24,6 +27,39 @@ using ::testing::StartsWith;
 
 constexpr int kChildMark = 77;  // exit code of a child that was asked for what it does not know
 
+/// A pipe whose ends any child would inherit.
+struct InheritablePipe {
+#ifdef _WIN32
+  HANDLE read_end = nullptr, write_end = nullptr;
+  InheritablePipe() {
+    SECURITY_ATTRIBUTES inherited = {sizeof inherited, nullptr, TRUE};
+    CreatePipe(&read_end, &write_end, &inherited, 0);
+  }
+  ~InheritablePipe() { CloseHandle(read_end), CloseHandle(write_end); }
+  intptr_t number() const { return reinterpret_cast<intptr_t>(write_end); }
+  bool holds_bytes() const {
+    DWORD available = 0;
+    return PeekNamedPipe(read_end, nullptr, 0, nullptr, &available, nullptr) && available > 0;
+  }
+  static void write_to(intptr_t number) {
+    DWORD written = 0;
+    WriteFile(reinterpret_cast<HANDLE>(number), "x", 1, &written, nullptr);
+  }
+#else
+  int ends[2] = {-1, -1};
+  InheritablePipe() {
+    if (pipe(ends) == 0) fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  }
+  ~InheritablePipe() { close(ends[0]), close(ends[1]); }
+  intptr_t number() const { return ends[1]; }
+  bool holds_bytes() const {
+    char byte = 0;
+    return read(ends[0], &byte, 1) == 1;
+  }
+  static void write_to(intptr_t number) { (void)!write(int(number), "x", 1); }
+#endif
+};
+
 /// What the child does, by its first argument.
 int act(int count, char** arguments) {
   const std::string what = count > 0 ? arguments[0] : "";
@@ -31,6 +67,10 @@ int act(int count, char** arguments) {
     for (int i = 1; i < count; ++i) std::printf("[%s]", arguments[i]);
     std::fprintf(stderr, "said %d\n", count - 1);
     return 5;
+  }
+  if (what == "write" && count > 1) {
+    InheritablePipe::write_to(intptr_t(std::atoll(arguments[1])));
+    return 0;
   }
   if (what == "chatter") {  // more than a pipe holds
     for (int i = 0; i < 20000; ++i) std::fprintf(stderr, "line %d of many\n", i);
@@ -117,6 +157,14 @@ TEST_F(Child, ThatCrashesSaysHow) {
 #else
   EXPECT_EQ(result.end.crash, "Segmentation fault");
 #endif
+}
+
+TEST_F(Child, InheritsNoOtherFile) {
+  const InheritablePipe pipe;
+  EXPECT_EQ(run({"write", std::to_string(pipe.number())}).end.exit_code, 0);
+  EXPECT_FALSE(pipe.holds_bytes());
+  InheritablePipe::write_to(pipe.number());
+  EXPECT_TRUE(pipe.holds_bytes()) << "the test itself sees nothing";
 }
 
 TEST_F(Child, IsKilledAtTheDeadline) {
