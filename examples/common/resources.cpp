@@ -108,7 +108,7 @@ Buffer upload_buffer(Gpu& gpu, VkBufferUsageFlags usage, std::span<const std::by
   Owner staging_owner;
   const Buffer staging =
       make_mapped_buffer(gpu, staging_owner, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, data.size(), name + ", staging");
-  std::memcpy(staging.mapped, data.data(), data.size());
+  if (!data.empty()) std::memcpy(staging.mapped, data.data(), data.size());
   const Buffer buffer = make_buffer(gpu, gpu.owned, buffer_info(usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, data.size()),
                                     VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, name);
   // The next submission sees the copy, for this one is waited for.
