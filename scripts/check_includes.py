@@ -3,7 +3,8 @@
 
 Checks that includes go in one direction. asset includes no other layer. animation, vulkan and import include asset, but
 not each other. crowd includes asset and animation. import_worker includes the public headers of asset, animation and
-import. c includes the public headers of all layers, but those that it offers include no C++. app includes those of all layers, and its own folders include each other in one order. The programs in
+import. c includes the public headers of all layers; the headers that it offers itself, include/sinew/c/, include none of
+C++. app includes the headers of all layers, and its own folders include each other in one order. The programs in
 examples/ include public headers only, and examples/common/.
 Also checks that headers of third-party libraries are included only where LIBRARIES allows it. Prints a line for each
 include that breaks a rule; the exit code is 1 if there is one.

@@ -45,7 +45,7 @@ void expect_out_of_memory(Call call, After after) {
     ASSERT_NO_FATAL_FAILURE(after()) << "allocation " << succeeding;
   }
   EXPECT_GT(failures, 0) << "nothing was allocated";
-  std::printf("fault points of host memory: %d, survived: %d, reported as errors: %d\n", points, points, failures);
+  std::printf("fault points of host memory, all survived: %d, reported as errors: %d\n", points, failures);
 }
 
 template <class Call>

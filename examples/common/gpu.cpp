@@ -15,6 +15,7 @@ namespace host {
 namespace {
 
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+constexpr const char* kPortabilitySubset = "VK_KHR_portability_subset";
 std::atomic<uint32_t> messages{0};
 
 VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
@@ -35,15 +36,27 @@ bool has_validation_layer() {
   return false;
 }
 
+bool has_name(const std::vector<VkExtensionProperties>& extensions, const char* name) {
+  for (const VkExtensionProperties& extension : extensions) {
+    if (std::strcmp(extension.extensionName, name) == 0) return true;
+  }
+  return false;
+}
+
 bool has_extension(const char* name, const char* layer) {
   uint32_t count = 0;
   vkEnumerateInstanceExtensionProperties(layer, &count, nullptr);
   std::vector<VkExtensionProperties> extensions(count);
   vkEnumerateInstanceExtensionProperties(layer, &count, extensions.data());
-  for (const VkExtensionProperties& extension : extensions) {
-    if (std::strcmp(extension.extensionName, name) == 0) return true;
-  }
-  return false;
+  return has_name(extensions, name);
+}
+
+bool has_device_extension(VkPhysicalDevice physical, const char* name) {
+  uint32_t count = 0;
+  vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr);
+  std::vector<VkExtensionProperties> extensions(count);
+  vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, extensions.data());
+  return has_name(extensions, name);
 }
 
 /// A queue family that draws, computes and, if there is a surface, presents to it.
@@ -106,6 +119,8 @@ void Gpu::create_instance(const char* name, bool validate, const Window* window)
   debug_utils = has_extension(VK_EXT_DEBUG_UTILS_EXTENSION_NAME, nullptr) ||
                 (validate && has_extension(VK_EXT_DEBUG_UTILS_EXTENSION_NAME, kValidationLayer));
   if (debug_utils) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+  const bool portable = has_extension(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME, nullptr);
+  if (portable) extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
   // Newer layers check the accesses of shaders only with this setting; older layers always do.
   if (validate) setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
 
@@ -123,6 +138,7 @@ void Gpu::create_instance(const char* name, bool validate, const Window* window)
   application.pApplicationName = name;
   application.apiVersion = VK_API_VERSION_1_2;
   VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, validate ? &messenger : nullptr};
+  if (portable) info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;  // lists MoltenVK too
   info.pApplicationInfo = &application;
   info.enabledLayerCount = validate ? 1 : 0;
   info.ppEnabledLayerNames = &kValidationLayer;
@@ -160,12 +176,14 @@ void Gpu::create_device() {
   queue_info.queueFamilyIndex = family;
   queue_info.queueCount = 1;
   queue_info.pQueuePriorities = &priority;
-  const char* const extensions[] = {VK_KHR_SWAPCHAIN_EXTENSION_NAME};
+  std::vector<const char*> extensions;
+  if (surface) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
+  if (has_device_extension(physical, kPortabilitySubset)) extensions.push_back(kPortabilitySubset);  // then it must be
   VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue_info;
-  info.enabledExtensionCount = surface ? 1 : 0;
-  info.ppEnabledExtensionNames = extensions;
+  info.enabledExtensionCount = uint32_t(extensions.size());
+  info.ppEnabledExtensionNames = extensions.data();
   check(vkCreateDevice(physical, &info, nullptr, &device), "vkCreateDevice");
   volkLoadDevice(device);
   owned.add([this] { vkDestroyDevice(device, nullptr); });

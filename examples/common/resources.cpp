@@ -76,11 +76,12 @@ void record_mip_levels(VkCommandBuffer cmd, VkImage image, const ImageInfo& info
         {VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
          VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT, level});
   }
-  for (uint32_t level = 0; level < info.levels; ++level)
+  for (uint32_t level = 0; level < info.levels; ++level) {
     change_layout(
         cmd, image,
         {VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
          VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_SHADER_READ_BIT, level});
+  }
 }
 
 VkSampler make_sampler(Gpu& gpu, const std::string& name) {
@@ -107,7 +108,7 @@ Buffer upload_buffer(Gpu& gpu, VkBufferUsageFlags usage, std::span<const std::by
   Owner staging_owner;
   const Buffer staging =
       make_mapped_buffer(gpu, staging_owner, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, data.size(), name + ", staging");
-  std::memcpy(staging.mapped, data.data(), data.size());
+  if (!data.empty()) std::memcpy(staging.mapped, data.data(), data.size());
   const Buffer buffer = make_buffer(gpu, gpu.owned, buffer_info(usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, data.size()),
                                     VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, name);
   // The next submission sees the copy, for this one is waited for.

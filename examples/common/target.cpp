@@ -5,7 +5,13 @@
 namespace host {
 namespace {
 
-constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
+/// Every device has one of the two.
+VkFormat depth_format(const Gpu& gpu) {
+  VkFormatProperties properties;
+  vkGetPhysicalDeviceFormatProperties(gpu.physical, VK_FORMAT_D32_SFLOAT, &properties);
+  const bool has_floats = properties.optimalTilingFeatures & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  return has_floats ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_X8_D24_UNORM_PACK32;
+}
 
 VkAttachmentDescription attachment(VkFormat format, VkSampleCountFlagBits samples, VkImageLayout end) {
   VkAttachmentDescription description{0, format, samples};
@@ -23,7 +29,7 @@ VkAttachmentDescription attachment(VkFormat format, VkSampleCountFlagBits sample
 VkRenderPass make_render_pass(Gpu& gpu, VkFormat color_format) {
   const VkAttachmentDescription attachments[] = {
       attachment(color_format, kSamples, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL),
-      attachment(kDepthFormat, kSamples, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
+      attachment(depth_format(gpu), kSamples, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
       attachment(color_format, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
   };
   const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
@@ -65,8 +71,8 @@ void Target::resize(VkRenderPass pass, VkFormat color_format, VkExtent2D size) {
   size_ = size;
   const Image color =
       make_image(gpu_, owner_, {color_format, size, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, kSamples}, "color");
-  const Image depth =
-      make_image(gpu_, owner_, {kDepthFormat, size, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, kSamples}, "depth");
+  const Image depth = make_image(
+      gpu_, owner_, {depth_format(gpu_), size, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, kSamples}, "depth");
   picture_ = make_image(gpu_, owner_,
                         {color_format, size, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT},
                         "picture");

@@ -56,7 +56,7 @@ LimpBody::LimpBody(const sinew::Character& character, sinew::Vec3 place, float p
     const int32_t parent = skeleton.parents[child];
     if (parent < 0 || skeleton.parents[size_t(parent)] < 0 || used[size_t(parent)]) continue;
     const glm::vec3 bone = origin_of(model_from_joint_[child]) - origin_of(model_from_joint_[size_t(parent)]);
-    if (glm::length(bone) < shortest) continue;
+    if (glm::length(bone) <= shortest) continue;
     used[size_t(parent)] = true;
     pendulums_.push_back({uint32_t(parent), child});
   }

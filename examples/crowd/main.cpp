@@ -122,9 +122,10 @@ void update_group(const crowd::Plan& plan, uint32_t g, std::span<const vulkan::M
     const crowd::PosedBatch& batch = plan.batches[group.first_batch + range.batch];
     const uint32_t first = batch.first_mesh + range.first_instance;
     if (batch.host_posed) {
-      for (uint32_t i = 0; i < range.instance_count; ++i)
+      for (uint32_t i = 0; i < range.instance_count; ++i) {
         bodies[plan.posed_meshes[first + i].instance].write_palette(
             range.palettes.subspan(size_t{i} * range.palette_stride));
+      }
       continue;
     }
     const auto playbacks = std::span(plan.playbacks).subspan(first, range.instance_count);

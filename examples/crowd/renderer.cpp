@@ -111,9 +111,10 @@ Renderer::Renderer(host::Gpu& gpu, VkRenderPass pass, const sinew::Character& ch
   const std::vector<TorchVertex> torch = make_torch();
   torch_vertex_count_ = uint32_t(torch.size());
   torch_mesh_ = host::upload_list(gpu, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, torch, "torch");
-  for (uint32_t slot = 0; slot < host::kSlots; ++slot)
+  for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
     torch_sets_[slot] =
         host::make_set(gpu, layout_, {torch_buffers_[slot], torch_buffers_[slot], textures.back()}, "torches");
+  }
   make_pipelines(gpu, pass);
 }
 

@@ -63,7 +63,8 @@ Crowd make_crowd(const Actor& actor, uint32_t count) {
   Crowd crowd;
   const uint32_t columns = uint32_t(std::ceil(std::sqrt(double(count))));
   for (uint32_t i = 0; i < count; ++i) {
-    const float x = (float(i % columns) - float(columns - 1) / 2) * kSpacing, z = -float(i / columns) * kSpacing;
+    const uint32_t column = i % columns, row = i / columns;
+    const float x = (float(column) - float(columns - 1) / 2) * kSpacing, z = -float(row) * kSpacing;
     crowd.characters.push_back(0);
     crowd.world_from_model.push_back(translated(actor.upright, x, z));
   }

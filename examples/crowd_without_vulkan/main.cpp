@@ -20,8 +20,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: %s FILE [COUNT]\n", argv[0]);
     return 2;
   }
-  const long count = argc > 2 ? std::strtol(argv[2], nullptr, 10) : 1000;
-  if (count < 1 || count > 1000000) {
+  char* end = nullptr;
+  const long count = argc > 2 ? std::strtol(argv[2], &end, 10) : 1000;
+  if (count < 1 || count > 1000000 || (end != nullptr && *end != '\0')) {
     std::fprintf(stderr, "sinew_example_crowd: COUNT is a number from 1 to 1,000,000\n");
     return 2;
   }

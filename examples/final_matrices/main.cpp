@@ -3,6 +3,9 @@
 // usage: sinew_example_final_matrices FILE CLIP SECONDS JOINT...
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "sinew/animation/evaluator.h"
@@ -14,6 +17,12 @@ namespace {
 int fail(const std::string& message) {
   std::fprintf(stderr, "sinew_example_final_matrices: %s\n", message.c_str());
   return 1;
+}
+
+std::optional<double> number_in(const char* text) {
+  char* end = nullptr;
+  const double number = std::strtod(text, &end);
+  return end != text && *end == '\0' ? std::optional(number) : std::nullopt;
 }
 
 /// Prints the matrix of each palette entry of a joint. A joint that moves no vertex has none; a joint has two if it
@@ -41,8 +50,9 @@ int main(int argc, char** argv) {
   // The clip by its name, and its own time after so many seconds of playback in a loop.
   const auto clip = sinew::find_clip(character->clips, argv[2]);
   if (!clip) return fail(std::string("there is no clip \"") + argv[2] + "\"");
-  const double seconds = std::strtod(argv[3], nullptr);
-  const float time_seconds = sinew::clip_time(character->clips[*clip], seconds, sinew::Looping::kLoop);
+  const std::optional<double> seconds = number_in(argv[3]);
+  if (!seconds) return fail(std::string("\"") + argv[3] + "\" is not a time in seconds");
+  const float time_seconds = sinew::clip_time(character->clips[*clip], *seconds, sinew::Looping::kLoop);
 
   // The palette: the final matrices of one instance, in the order of the skin.
   sinew::Playback playback;

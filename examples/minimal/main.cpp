@@ -2,7 +2,7 @@
 // character, clips become palettes on the CPU, palettes become vertices on the device, and these are drawn.
 //
 // Everything that uses Sinew is here. ../common is the host's part: window, device, frames, buffers, pipelines.
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>

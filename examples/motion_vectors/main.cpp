@@ -2,6 +2,7 @@
 // shows the motion of each pixel as a color: red to the right, cyan to the left, gray where nothing moves.
 //
 // Rows from the front: characters that walk to the right and to the left, dance, run, and stand still.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -176,9 +177,10 @@ void run(const host::Options& options) {
         const VkBuffer buffers[] = {range.vertices, range.previous_vertices};
         const VkDeviceSize offsets[] = {range.vertices_offset, range.previous_vertices_offset};
         vkCmdBindVertexBuffers(cmd, 0, 2, buffers, offsets);
-        for (uint32_t i = 0; i < range.instance_count; ++i)
+        for (uint32_t i = 0; i < range.instance_count; ++i) {
           vkCmdDrawIndexed(cmd, uint32_t(character.mesh.indices.size()), 1, 0, int32_t(i * range.vertex_count),
                            range.first_instance + i);
+        }
       }
     }
     screen.end(*frame);

@@ -41,4 +41,5 @@ def size_of(text):
 
 def of_page(page):
     """The formats of docs/renderdoc.md by the title above each: the blocks of C."""
-    return {title: text for title, text in re.findall(r"^\*\*([^*\n]+)\*\*[^\n]*\n\n?```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)}
+    blocks = r"^\*\*([^*\n]+)\*\*(?:[^\n]+\n)*\n?\n?```c\n(.*?)^```$"
+    return dict(re.findall(blocks, page, re.MULTILINE | re.DOTALL))

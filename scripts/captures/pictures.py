@@ -7,7 +7,8 @@ WIDTH, ROW = 640, 20
 
 
 def svg(width, height, parts):
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">\n'
+    box = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" {box}>\n'
             f'<rect width="{width}" height="{height}" fill="#1e1f24"/>\n' + "\n".join(parts) + "\n</svg>\n")
 
 

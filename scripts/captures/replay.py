@@ -34,7 +34,8 @@ def kind_of(action):
 
 def is_label(action):
     """A label of ours: RenderDoc makes labels too, around the commands of an indirect draw."""
-    return kind_of(action) == "label" and not action.flags & (rd.ActionFlags.MultiAction | rd.ActionFlags.CommandBufferBoundary)
+    of_renderdoc = rd.ActionFlags.MultiAction | rd.ActionFlags.CommandBufferBoundary
+    return kind_of(action) == "label" and not action.flags & of_renderdoc
 
 
 def read_struct(names, data, element):
@@ -103,7 +104,8 @@ class Replay:
                 found["api"] = f"{version >> 22}.{version >> 12 & 0x3ff}"
             if chunk.name == "vkCreateDevice":
                 info = children_of(children_of(chunk)["CreateInfo"])
-                found["extensions"] = [item.AsString() for item in children_of(info["ppEnabledExtensionNames"]).values()]
+                names = children_of(info["ppEnabledExtensionNames"]).values()
+                found["extensions"] = [name.AsString() for name in names]
                 found["features"] = sorted(self.features(info["pEnabledFeatures"]) + self.features(info["pNext"]))
         return found
 

@@ -11,7 +11,8 @@ SECONDS = 60
 def capture(command, prefix, triggered):
     """Path and title of the first capture of `command`, a list of words; nothing if it made none. `prefix` begins the
     name of the file. triggered: RenderDoc captures the first frame; else the program captures one itself."""
-    started = rd.ExecuteAndInject(command[0], os.getcwd(), shlex.join(command[1:]), [], prefix, rd.GetDefaultCaptureOptions(), False)
+    started = rd.ExecuteAndInject(command[0], os.getcwd(), shlex.join(command[1:]), [], prefix,
+                                  rd.GetDefaultCaptureOptions(), False)
     if started.result != rd.ResultCode.Succeeded:
         return None
     target = rd.CreateTargetControl("", started.ident, "sinew", True)

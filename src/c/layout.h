@@ -20,7 +20,7 @@ struct SameLayout;
   }
 #define SINEW_SAME_FIELD(in_c, field_in_c, in_cpp, field_in_cpp)                \
   static_assert(offsetof(in_c, field_in_c) == offsetof(in_cpp, field_in_cpp) && \
-                sizeof(in_c::field_in_c) == sizeof(in_cpp::field_in_cpp))
+                sizeof(decltype(in_c::field_in_c)) == sizeof(decltype(in_cpp::field_in_cpp)))
 
 /// The caller's array as one of C++. Null is allowed if `count` is 0.
 template <class T>

@@ -10,6 +10,14 @@ Error empty_skinner() {
           "skinner: it is empty, because create_skinner() did not make it or it was moved from"};
 }
 
+/// Refuses a span that has elements and no memory.
+template <class T>
+Status check_array(std::span<const T> elements, const std::string& name) {
+  if (elements.data() != nullptr || elements.empty()) return {};
+  return Error{ErrorCode::kInvalidArgument, name + " is null, and has " + std::to_string(elements.size()) +
+                                                (elements.size() == 1 ? " element" : " elements")};
+}
+
 /// Calls `call` with the state of a skinner, and reports an error to the host. An empty skinner has no state.
 template <class Impl, class Call>
 auto with(Impl* impl, const Call& call) -> decltype(call(*impl)) {
@@ -39,11 +47,18 @@ Status Skinner::begin_frame(const Frame& frame) {
 
 Status Skinner::prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages,
                         const ParallelFor& parallel_for) {
-  return with(impl_.get(), [&](auto& impl) { return impl.prepare(group, batches, pages, parallel_for); });
+  return with(impl_.get(), [&](auto& impl) -> Status {
+    if (Status status = check_array(batches, "prepare: batches"); !status) return status;
+    if (Status status = check_array(pages, "prepare: pages"); !status) return status;
+    return impl.prepare(group, batches, pages, parallel_for);
+  });
 }
 
 Result<std::vector<PageRequirements>> Skinner::page_requirements(std::span<const Batch> batches) const {
-  return with(impl_.get(), [&](auto& impl) { return impl.page_requirements(batches); });
+  return with(impl_.get(), [&](auto& impl) -> Result<std::vector<PageRequirements>> {
+    if (Status status = check_array(batches, "page_requirements: batches"); !status) return status.error();
+    return impl.page_requirements(batches);
+  });
 }
 
 std::span<const InstanceRange> Skinner::ranges(uint32_t group) const {
@@ -56,7 +71,10 @@ void Skinner::record(VkCommandBuffer cmd, const RecordInfo& info) {
 }
 
 Status experimental::reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv) {
-  return with(skinner.impl_.get(), [&](auto& impl) { return impl.reload_kernel(spirv); });
+  return with(skinner.impl_.get(), [&](auto& impl) -> Status {
+    if (Status status = check_array(spirv, "reload_kernel: spirv"); !status) return status;
+    return impl.reload_kernel(spirv);
+  });
 }
 
 MeshBuffer Skinner::mesh_buffer(MeshId id) const {
@@ -71,6 +89,8 @@ MemoryUsage Skinner::memory_usage() const { return impl_ ? impl_->memory_usage()
 
 Result<Skinner> create_skinner(const SkinnerInfo& info) {
   Result<Skinner> skinner = guarded([&]() -> Result<Skinner> {
+    const Status families = check_array(info.queue_families, "create_skinner: queue_families");
+    if (!families) return families.error();
     Result<DeviceTable> table = load_device_table(info);
     if (!table) return table.error();
     auto impl = std::make_unique<Skinner::Impl>(std::move(*table), info);

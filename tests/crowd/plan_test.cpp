@@ -342,7 +342,8 @@ TEST(Frustum, ContainsTheClipVolume) {
   const Frustum frustum = frustum_of(to_crowd(view));
   uint32_t inside = 0;
   for (int i = 0; i < 4000; ++i) {
-    const Vec3 p{float(i % 20) * 2 - 20, float(i / 20 % 10) - 3, float(i / 200) * 2 - 20};
+    const int x = i % 20, y = i / 20 % 10, z = i / 200;
+    const Vec3 p{float(x) * 2 - 20, float(y) - 3, float(z) * 2 - 20};
     const bool in = planes_behind(view, {p}) == 0;
     EXPECT_TRUE(!in || may_be_visible(frustum, {p, 0}));
     const bool out_by_margin = !may_be_visible(frustum, {p, 0.01f});

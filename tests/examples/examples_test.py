@@ -5,15 +5,18 @@ Runs the drawing examples of a build folder with validation, and looks at their 
 the right share of it has the right colors. The ranges were measured on Mesa's software driver, and are as wide as other
 drivers' edges and filters need. Each of these faults, planted once, fails a test: no evaluate(), no advance(), no
 decoding of normals, the texture coordinates of another vertex, no barriers, this frame's vertices as the previous ones,
-no previous transforms, no place(), no palettes of limp bodies, only update group 0 drawn.
+no previous transforms, no place(), no palettes of limp bodies, only update group 0 drawn; no VK_KHR_portability_subset
+on a device that has it.
 """
 import os
+import runpy
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from picture import Picture  # noqa: E402
@@ -131,6 +134,17 @@ class Crowd(Example):
     def test_update_rates_keep_what_they_do_not_update(self):
         few, many = (self.draw("crowd_vulkan", frames, "--characters", "600") for frames in (4, 7))
         self.assert_between(0.01, few.changed(many), 0.20)  # in no frame a group is lost
+
+
+class SimulatedDevices(Example):
+    def test_a_device_that_must_have_its_extension_and_one_without_float_depth(self):
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "profiles")
+        environment = runpy.run_path(script)["environment"]
+        for device in ("portability", "no-d32"):
+            for name, options in (("minimal", ()), ("motion_vectors", ()), ("crowd_vulkan", ("--characters", "60"))):
+                plain = self.draw(name, 2, *options)
+                with unittest.mock.patch.dict(os.environ, environment(os.path.abspath(build), device)):
+                    self.assertLess(self.draw_again(name, 2, *options).changed(plain, steps=1), 0.001, (device, name))
 
 
 class Refusals(Example):

@@ -71,6 +71,12 @@ std::string without_queue_flags(const TestDevice& device, VkQueueFlags flags) {
 
 PFN_vkVoidFunction VKAPI_CALL nothing(VkDevice, const char*) { return nullptr; }
 
+/// An array that its host could not make.
+template <class T>
+std::span<const T> null_array(size_t size) {
+  return {static_cast<const T*>(nullptr), size};
+}
+
 /// N for the number after `before`, which differs from device to device, and for what follows it.
 std::string without_number(const std::string& text, const std::string& before) {
   const size_t found = text.find(before);
@@ -116,6 +122,7 @@ std::vector<Misuse> creation_misuses(std::string& why_not) {
         {"an allocator without `allocate`",
          with([](auto& info) { info.allocator.free = [](void*, const vulkan::Allocation&) {}; })},
         {"a queue family twice", with([&](auto& info) { info.queue_families = twice; })},
+        {"queue families that are null", with([&](auto& info) { info.queue_families = null_array<uint32_t>(2); })},
         {"queue family 77", with([&](auto& info) { info.queue_families = impossible; })},
         {"commands recorded for family 77", with([](auto& info) { info.record_family = 77; })},
         {"commands recorded for family 0, which has no compute", without_queue_flags(device, VK_QUEUE_COMPUTE_BIT)},
@@ -242,6 +249,11 @@ std::vector<Misuse> prepare_misuses(TestDevice& device) {
       {"a batch of 0 instances", host.prepare({host.mesh, 0}) + ": no ranges"},
       {"four thousand million instances",
        without_number(host.prepare({host.mesh, UINT32_MAX}), "list of work needs ") + " bytes, ..."},
+      {"batches that are null", outcome_of(host.skinner.prepare(0, null_array<vulkan::Batch>(3)))},
+      {"pages that are null", host.prepare({host.mesh, 3}, 0, null_array<vulkan::Page>(1))},
+      {"`page_requirements()` of batches that are null",
+       outcome_of(host.skinner.page_requirements(null_array<vulkan::Batch>(3)))},
+      {"a kernel that is null", outcome_of(vulkan::experimental::reload_kernel(host.skinner, null_array<uint32_t>(9)))},
       {"a page without a buffer", host.prepare({host.mesh, 3}, 0, {&null_page, 1})},
       {"a page at offset 4", without_number(host.prepare({host.mesh, 3}, 0, {&misaligned, 1}), "no multiple of ")},
   };

@@ -1,7 +1,7 @@
 """usage: reference_test.py DOXYGEN, in the folder of the sources
 
-Makes the reference of the public headers. Fails on any warning, and where a type, or a function outside of classes, has no
-description. Members and short operators whose names say everything need none.
+Makes the reference of the public headers. Fails on any warning, and where a type, or a function outside of classes, has
+no description. Members and short operators whose names say everything need none.
 """
 import re
 import subprocess

@@ -52,7 +52,8 @@ def check_names(page, capture):
 
 
 def transform(entry, point):
-    return [sum(row[i] * value for i, value in enumerate((*point, 1))) for row in (entry["row0"], entry["row1"], entry["row2"])]
+    rows = entry["row0"], entry["row1"], entry["row2"]
+    return [sum(row[i] * value for i, value in enumerate((*point, 1))) for row in rows]
 
 
 def blend(influences, palette, point):
@@ -93,7 +94,8 @@ class Buffers:
                 row = job["first_row"][0] + i * chunk["palette_stride"][0]
                 palette = self.read("Palettes", self.palettes, 16 * row, chunk["palette_stride"][0] // 3)
                 word = job["first_word"][0] + 4 * (i * total + chunk["first_vertex"][0])
-                yield bound, influences, palette, self.read("Skinned vertices, 16 bytes", self.vertices, 4 * word, count)
+                skinned = self.read("Skinned vertices, 16 bytes", self.vertices, 4 * word, count)
+                yield bound, influences, palette, skinned
 
 
 def check_skinning(page, capture):
@@ -138,7 +140,8 @@ def check_other_formats(page):
 
 def main():
     build = os.path.abspath(sys.argv[1])
-    if subprocess.run([os.path.join(build, "sinew"), "devices"], stdout=subprocess.DEVNULL, check=False).returncode != 0:
+    devices = [os.path.join(build, "sinew"), "devices"]
+    if subprocess.run(devices, stdout=subprocess.DEVNULL, check=False).returncode != 0:
         print("SKIPPED: NO VULKAN DEVICE: the page was not tested")
         return 77
     script = load_script("renderdoc_pictures")

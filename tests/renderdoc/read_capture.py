@@ -3,8 +3,8 @@
 
 Replays a RenderDoc capture and writes its contents to FOLDER. contents.json has all actions in order, each with the
 debug labels around it; the names of all resources; the comments; the device that the program asked for; and for each
-dispatch of the skinning kernel its jobs, each with its chunk, and the names of two files, which hold the palettes that it
-read and the vertices that it wrote. Exit code 77 and a line if this machine cannot replay the capture.
+dispatch of the skinning kernel its jobs, each with its chunk, and the names of two files, which hold the palettes that
+it read and the vertices that it wrote. Exit code 77 and a line if this machine cannot replay the capture.
 
 usage: read_capture.py --run FOLDER triggered|own COMMAND...
 

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """usage: window_test.py BUILD
 
-R in a window captures a frame under RenderDoc and says where the file is; else it says how to start under RenderDoc. On a
-virtual display. Exit code 77 without RenderDoc, a device, Xvfb or xdotool.
+R in a window captures a frame under RenderDoc and says where the file is; else it says how to start under RenderDoc. On
+a virtual display. Exit code 77 without RenderDoc, a device, Xvfb or xdotool.
 """
 import glob
 import os
@@ -53,7 +53,8 @@ def use_window(display, command, words):
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "output")
         with open(output, "w", encoding="utf-8") as file:
-            process = subprocess.Popen(command, env=os.environ | {"DISPLAY": display}, stdout=file, stderr=subprocess.STDOUT)
+            process = subprocess.Popen(command, env=os.environ | {"DISPLAY": display}, stdout=file,
+                                       stderr=subprocess.STDOUT)
         try:
             name = "sinew " + ("crowd" if "crowd" in command else "view")
             press(display, "r", name)
@@ -76,7 +77,8 @@ def check_capture(display, sinew, arguments, label):
             for wanted in ("frame ", "sinew skin ", label, "overlay: ", "present"):
                 assert any(name.startswith(wanted) for name in labels), (wanted, labels)
             assert f"command: {sinew} {arguments[0]}" in capture.comments(), capture.comments()
-            unnamed = [item for item in capture.resources() if item["unnamed"] and item["kind"] not in ("CommandBuffer", "Device")]
+            nameless = "CommandBuffer", "Device"
+            unnamed = [item for item in capture.resources() if item["unnamed"] and item["kind"] not in nameless]
             assert not unnamed, unnamed
 
 

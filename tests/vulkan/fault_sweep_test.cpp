@@ -273,7 +273,7 @@ class FaultSweep : public SkinnerTest {
   }
   void report(const char* configuration, const char* what) const {
     EXPECT_GT(reported_, 0);
-    std::printf("%s: %s: %d, survived: %d, reported as errors: %d\n", configuration, what, points_, points_, reported_);
+    std::printf("%s: %s, all survived: %d, reported as errors: %d\n", configuration, what, points_, reported_);
   }
 
   std::unique_ptr<WatchedLoader> watch_;

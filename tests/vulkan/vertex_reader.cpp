@@ -13,8 +13,8 @@ constexpr VkFormat kFormat = VK_FORMAT_D16_UNORM;
 
 }  // namespace
 
-VertexReader::VertexReader(TestDevice& device) : device_(device) {
-  make_image();
+VertexReader::VertexReader(TestDevice& device)
+    : device_(device), depth_(make_image(device, kFormat, kSize, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)) {
   make_target();
   make_pipeline();
 }
@@ -25,36 +25,7 @@ VertexReader::~VertexReader() {
   vk.DestroyPipelineLayout(device_.device, layout_, nullptr);
   vk.DestroyFramebuffer(device_.device, framebuffer_, nullptr);
   vk.DestroyRenderPass(device_.device, render_pass_, nullptr);
-  vk.DestroyImageView(device_.device, view_, nullptr);
-  vk.DestroyImage(device_.device, image_, nullptr);
-  vk.FreeMemory(device_.device, memory_, nullptr);
-}
-
-void VertexReader::make_image() {
-  const Functions& vk = device_.vk;
-  const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                  .imageType = VK_IMAGE_TYPE_2D,
-                                  .format = kFormat,
-                                  .extent = {kSize.width, kSize.height, 1},
-                                  .mipLevels = 1,
-                                  .arrayLayers = 1,
-                                  .samples = VK_SAMPLE_COUNT_1_BIT,
-                                  .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT};
-  vk.CreateImage(device_.device, &info, nullptr, &image_);
-  VkMemoryRequirements requirements;
-  vk.GetImageMemoryRequirements(device_.device, image_, &requirements);
-  uint32_t type = 0;
-  while ((requirements.memoryTypeBits >> type & 1) == 0) ++type;
-  const VkMemoryAllocateInfo allocate = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = requirements.size, .memoryTypeIndex = type};
-  vk.AllocateMemory(device_.device, &allocate, nullptr, &memory_);
-  vk.BindImageMemory(device_.device, image_, memory_, 0);
-  const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                      .image = image_,
-                                      .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                                      .format = kFormat,
-                                      .subresourceRange = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 1, 0, 1}};
-  vk.CreateImageView(device_.device, &view, nullptr, &view_);
+  free_image(device_, depth_);
 }
 
 void VertexReader::make_target() {
@@ -89,7 +60,7 @@ void VertexReader::make_target() {
   const VkFramebufferCreateInfo framebuffer = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                                .renderPass = render_pass_,
                                                .attachmentCount = 1,
-                                               .pAttachments = &view_,
+                                               .pAttachments = &depth_.view,
                                                .width = kSize.width,
                                                .height = kSize.height,
                                                .layers = 1};

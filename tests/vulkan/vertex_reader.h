@@ -2,6 +2,7 @@
 #pragma once
 
 #include "vulkan/test_device.h"
+#include "vulkan/test_image.h"
 
 namespace sinew::test {
 
@@ -15,14 +16,11 @@ class VertexReader {
   void draw(VkCommandBuffer cmd, VkBuffer vertices, VkDeviceSize offset, uint32_t vertex_count) const;
 
  private:
-  void make_image();
   void make_target();
   void make_pipeline();
 
   TestDevice& device_;
-  VkImage image_ = VK_NULL_HANDLE;
-  VkDeviceMemory memory_ = VK_NULL_HANDLE;
-  VkImageView view_ = VK_NULL_HANDLE;
+  TestImage depth_;
   VkRenderPass render_pass_ = VK_NULL_HANDLE;
   VkFramebuffer framebuffer_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;

@@ -39,8 +39,7 @@ struct PlayOptions {
 ///
 /// A call with a wrong argument changes nothing and returns kInvalidArgument: an instance, clip or mask out of range; a
 /// time, speed or duration that is not finite; a negative duration; a weight that is not above 0. kOutOfMemory is the
-/// only other error. A player without a character, or that was moved from,
-/// has no instances.
+/// only other error. A player without a character, or that was moved from, has no instances.
 class SINEW_API Player {
  public:
   /// Makes a player with `instance_count` instances in the rest pose. Keeps no reference to `character`. Masks 1 to

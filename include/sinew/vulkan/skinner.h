@@ -13,7 +13,7 @@
 // core Vulkan 1.2, no extension and no optional feature. A skinner is externally synchronized: one call at a time.
 // Calls on different skinners may run in parallel.
 //
-// An instance is one posed copy of a mesh: a palette in, vertex_count vertices out. It may be drawn several times. An
+// An instance is one mesh in one pose: a palette in, vertex_count vertices out. It may be drawn several times. An
 // update group is a set of batches that are prepared in the same frames; with one group each frame updates everything.
 // A page is a buffer, or a part of one, with the palettes or the vertices of many instances; at most 256 MiB.
 #pragma once
@@ -126,7 +126,7 @@ struct Counters {
   uint64_t instances = 0, dispatches = 0;
   uint64_t skinned_vertices = 0;
   uint64_t palette_bytes = 0, skinned_bytes = 0, uploaded_bytes = 0;
-  // Copies of palettes to device-local memory, see sinew/vulkan/skinner_info.h; bytes between slices included.
+  // Copies of palettes to device-local memory, see sinew/vulkan/skinner_info.h. The bytes include gaps between ranges.
   uint64_t palette_copies = 0, palette_copy_bytes = 0;
 };
 
@@ -206,12 +206,12 @@ class SINEW_API Skinner {
   /// The ranges of an update group, in the order of its batches, then of instances. Empty if `group` is out of range.
   std::span<const InstanceRange> ranges(uint32_t group = 0) const;
 
-  /// Records mesh uploads and the skinning of the groups that were prepared and not recorded yet; nothing, timestamps
-  /// included, before the first begin_frame(), a second time in a frame, or if `cmd` is null. `cmd` is outside a render
-  /// pass, for any queue with compute. Disturbs the bound compute pipeline, all compute descriptor sets and push
-  /// constants: bind and push yours again. Palettes must be written before `cmd` is submitted. With kLibrary it records
-  /// both barriers: from the consumers (and kWriteStage) to kWriteStage before skinning, from kWriteStage to the
-  /// consumers after. With kHost both are up to the host.
+  /// Records mesh uploads, and for the groups that were prepared and not recorded yet copies of palettes and skinning.
+  /// Records nothing, not even timestamps, before the first begin_frame(), a second time in a frame, or if `cmd` is
+  /// null. `cmd` is outside a render pass, for any queue with compute. Disturbs the bound compute pipeline, all compute
+  /// descriptor sets and push constants: bind and push yours again. Palettes must be written before `cmd` is submitted.
+  /// With kLibrary it records both barriers: from the consumers (and kWriteStage) to kWriteStage before skinning, from
+  /// kWriteStage to the consumers after. With kHost both are up to the host.
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
 
   MeshBuffer mesh_buffer(MeshId mesh) const;  // null for an unknown id

@@ -65,14 +65,16 @@ enum class BufferUse : uint8_t {
   kStaging,   // host-visible, coherent, mapped: uploads of meshes
 };
 
-// Palettes that are not in device-local memory. Each workgroup would read them over the bus. So record() copies those
-// of the frame to device-local memory once, and the kernel reads the copy, if all of this is true:
+// Copies of palettes. Each workgroup would read palettes over the bus that are not in device-local memory. So record()
+// copies the palettes of the frame to device-local memory, and the kernel reads the copies, if all of this is true:
 // - The device is neither an integrated GPU nor a CPU. Those read all memory equally fast.
 // - The memory type of the page of palettes is not DEVICE_LOCAL. If the library allocates, that is so where no type is
-//   mapped and device-local, or its heap is full. A host's allocator says it in Allocation::memory_properties.
-// - When prepare() made the page, there was DEVICE_LOCAL memory for the copy. If not, prepare() succeeds without it.
-// It costs as much memory again (MemoryUsage::palette_copy_bytes), a copy command per page (Counters::palette_copies)
-// and a barrier, all before Timestamp::kUploaded. Lists of jobs are not copied: they are small, and read once.
+//   both mapped and device-local, or where the heap of that type is full. A host's allocator reports its memory type in
+//   Allocation::memory_properties.
+// - There was DEVICE_LOCAL memory for the copy when prepare() made the page. Without it prepare() succeeds, too.
+// A copy takes as much memory as its page (MemoryUsage::palette_copy_bytes). In each frame it takes a copy command
+// (Counters::palette_copies), and all copies together one barrier; both are before Timestamp::kUploaded. Lists of jobs
+// are small and read once: they are not copied.
 
 /// The alignment of mapped memory in bytes, whether the library or the host allocates it: one cache line, because
 /// CrowdEvaluator writes whole cache lines. Drivers require less (16 and 4 were seen).
@@ -86,7 +88,8 @@ struct Allocation {
   VkBuffer buffer = VK_NULL_HANDLE;
   void* mapped = nullptr;
   void* allocation = nullptr;  // for the host's use, passed back to `free`
-  // Of the memory type, for BufferUse::kPalettes and kDevice: see above. 0: unknown; palettes are read where they are.
+  // Of the memory type, for BufferUse::kPalettes and kDevice: see copies of palettes, above. 0: unknown; then palettes
+  // are read where they are, and kDevice counts as device-local.
   VkMemoryPropertyFlags memory_properties = 0;
 };
 

@@ -244,7 +244,7 @@ void tell(LoopState& state, const std::string& message) {
 
 /// Call it before a frame.
 void answer_capture(LoopState& state) {
-  if (std::exchange(state.controls.capture, false)) return tell(state, state.capture.press());
+  if (std::exchange(state.controls.capture, false)) tell(state, state.capture.press());
   if (!state.capture.pending()) return;
   const std::string& name = state.viewer.model().name;
   const Device& device = state.graphics.device;

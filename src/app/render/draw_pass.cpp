@@ -91,9 +91,10 @@ Status DrawPass::resize(uint32_t width, uint32_t height) {
                                  shadow_map_size(*device_, width, height));
   if (!maps) return maps.error();
   shadow_maps_ = std::move(*maps);
-  for (const DrawSlot& slot : slots_)
+  for (const DrawSlot& slot : slots_) {
     write_image(device_->handle, slot.frame_set, shared::kBindingShadowMaps,
                 {VK_NULL_HANDLE, shadow_maps_.image.view.get(), kShadowLayout});
+  }
   return {};
 }
 

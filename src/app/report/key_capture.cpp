@@ -15,11 +15,12 @@ std::string capture_comments(const Device& device, const std::string& lines) {
 }
 
 std::string KeyCapture::press() {
-  if (pending()) return "RenderDoc captures the next frame";
-  renderdoc_ = RenderDoc::find();
-  if (!renderdoc_) return "RenderDoc is not loaded; " + how_to_capture();
-  count_before_ = renderdoc_->capture_count();
-  renderdoc_->trigger();
+  if (!pending()) {
+    renderdoc_ = RenderDoc::find();
+    if (!renderdoc_) return "RenderDoc is not loaded; " + how_to_capture();
+    count_before_ = renderdoc_->capture_count();
+    renderdoc_->trigger();
+  }
   return "RenderDoc captures the next frame";
 }
 

@@ -101,7 +101,7 @@ struct RunReport {
   uint64_t shared_poses = 0;      // instances drawn with a posed mesh of another instance
   double shared_degrees = 0;      // stated bound: largest rotation error of a joint of a shared pose
   uint64_t palette_bytes = 0, skinned_bytes = 0;  // written by the frame
-  uint64_t page_copies = 0, page_copy_bytes = 0;  // by the frame, to device-local memory: of pages that are not there
+  uint64_t page_copies = 0, page_copy_bytes = 0;  // of the frame, to device-local memory
   uint64_t device_bytes = 0;  // allocated for skinning: meshes, palettes, vertices; all frames in flight
 
   bool device_clock_is_wrong = false;     // timestamps are not credible: GPU times are empty

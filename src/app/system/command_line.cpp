@@ -2,15 +2,17 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace sinew::app {
 namespace {
 
+/// The characters that mean themselves in every shell.
+constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,+=%@";
+
 /// A word quoted for a shell, where it needs quotes.
-std::string quoted(const std::string& word) {
-  if (!word.empty() && word.find_first_of(" \t'\"\\$&;|<>()*?[]#~`!{}") == word.npos) return word;
+std::string shell_quoted(const std::string& word) {
+  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return word;
   std::string text = "'";
   for (char letter : word) text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
   return text + "'";
@@ -20,11 +22,11 @@ std::string quoted(const std::string& word) {
 
 std::string command_line() {
   std::error_code error;
-  std::string line = quoted(std::filesystem::read_symlink("/proc/self/exe", error).string());
+  std::string line = shell_quoted(std::filesystem::read_symlink("/proc/self/exe", error).string());
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  const std::string words(std::istreambuf_iterator<char>(file), {});
-  for (size_t start = words.find('\0') + 1; start < words.size(); start = words.find('\0', start) + 1)
-    line += " " + quoted(words.c_str() + start);
+  std::string word;
+  std::getline(file, word, '\0');  // the program, as it was called
+  while (std::getline(file, word, '\0')) line += " " + shell_quoted(word);
   return line;
 }
 
