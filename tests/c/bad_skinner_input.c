@@ -41,6 +41,25 @@ static void check_meshes(SinewSkinner* skinner) {
   free(tube);
 }
 
+static void check_draws_of_range(const SinewRange* range) {
+  SinewPart part = SINEW_INIT(SinewPart);
+  part.first_index = 6, part.index_count = 9;
+  VkDrawIndexedIndirectCommand draws[4], untouched[4];
+  memset(draws, 0xee, sizeof draws);
+  memset(untouched, 0xee, sizeof untouched);
+  INVALID(sinew_write_draws(range, NULL, 0, draws, 4, &error), "part is null");
+  INVALID(sinew_write_draws(range, &part, 0, NULL, 4, &error), "out is null, but has 4 elements");
+  INVALID(sinew_write_draws(range, &part, 0, draws, 2, &error), "count is 2, but there are 3 instances");
+  part.size = 5;
+  INVALID(sinew_write_draws(range, &part, 0, draws, 4, &error), "part: its size is 5");
+  MUST(memcmp(draws, untouched, sizeof draws) == 0);
+  part.size = sizeof part;
+  OK(sinew_write_draws(range, &part, 50, draws, 4, &error));
+  MUST(draws[2].firstIndex == 6 && draws[2].indexCount == 9 && draws[2].instanceCount == 1);
+  MUST(draws[2].vertexOffset == 2 * kVertices && draws[2].firstInstance == 52);
+  MUST(memcmp(&draws[3], untouched, sizeof *draws) == 0);
+}
+
 static void check_frames(SinewSkinner* skinner) {
   SinewFrame frame = SINEW_INIT(SinewFrame);
   SinewPrepareInfo prepare = SINEW_INIT(SinewPrepareInfo);
@@ -81,6 +100,7 @@ static void check_frames(SinewSkinner* skinner) {
   INVALID(sinew_skinner_range(skinner, 0, 1, &range, &error), "index 1: there is 1 range");
   OK(sinew_skinner_range(skinner, 0, 0, &range, &error));
   MUST(range.instance_count == 3 && range.palette_count == 3 * range.palette_stride && range.palettes != NULL);
+  check_draws_of_range(&range);
   INVALID(sinew_skinner_record(skinner, VK_NULL_HANDLE, NULL, &error), "cmd is null");
   SinewRecordInfo record = SINEW_INIT(SinewRecordInfo);
   record.size = 4;
