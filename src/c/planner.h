@@ -26,7 +26,9 @@ struct PlannerContent {
 
   const crowd::Plan& plan() const {
     if (has_plan) return planner.last();
-    refuse("planner: it has no plan, because none was made, the last one failed, or sinew_planner_update_all() was called");
+    refuse(
+        "planner: it has no plan, because none was made, the last one failed, or sinew_planner_update_all() was "
+        "called");
   }
 };
 

@@ -80,14 +80,14 @@ SINEW_C_API SinewResult sinew_evaluator_set_mask(SinewEvaluator* evaluator, uint
 
 /// A place on a character to attach things to, such as a hand. It follows one palette entry. The element of an array.
 typedef struct SinewSocket {
-  uint32_t entry;                  // of the palette
+  uint32_t entry;                   // of the palette
   SinewMatrix3x4 mesh_from_socket;  // in the space of the vertices that the entry moves
 } SinewSocket;
 
 /// Gives a joint that moves no vertex an entry in the palette, so that a socket can follow it. A bake and levels of
 /// detail are dropped: call it before sinew_character_bake(). Does nothing if the joint has an entry. Errors, with the
-/// character unchanged: INVALID_ARGUMENT (no such joint; an evaluator or a planner uses the character), UNSUPPORTED (too
-/// many entries), OUT_OF_MEMORY.
+/// character unchanged: INVALID_ARGUMENT (no such joint; an evaluator or a planner uses the character), UNSUPPORTED
+/// (too many entries), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_add_palette_entry(SinewCharacter* character, uint32_t joint, SinewError* error);
 
 /// Sets `*out` to a socket on a joint; `joint_from_socket` is its offset from the joint, or NULL. Errors:
@@ -97,8 +97,8 @@ SINEW_C_API SinewResult sinew_character_make_socket(const SinewCharacter* charac
                                                     SinewError* error);
 
 /// Sets the sockets that the next calls evaluate, in place of earlier ones; their numbers are their indices. They are
-/// copied. Errors, with the sockets unchanged: INVALID_ARGUMENT (no such entry), UNSUPPORTED (more than 32,767 sockets),
-/// OUT_OF_MEMORY.
+/// copied. Errors, with the sockets unchanged: INVALID_ARGUMENT (no such entry), UNSUPPORTED (more than 32,767
+/// sockets), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_evaluator_set_sockets(SinewEvaluator* evaluator, const SinewSocket* sockets,
                                                     uint32_t count, SinewError* error);
 

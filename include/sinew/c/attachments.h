@@ -56,8 +56,8 @@ SINEW_C_API SinewResult sinew_attachments_of(SinewAttachments* attachments, uint
                                              uint64_t* count, SinewError* error);
 
 /// Writes world_from_socket of each request: world_from_model of the instance times the socket of its posed mesh. An
-/// instance that is not drawn in this frame, or has no such socket, gets a matrix of zeros. Error: INVALID_ARGUMENT (the
-/// last plan was not begun).
+/// instance that is not drawn in this frame, or has no such socket, gets a matrix of zeros. Error: INVALID_ARGUMENT
+/// (the last plan was not begun).
 SINEW_C_API SinewResult sinew_attachments_place(const SinewAttachments* attachments, const SinewPlaceInfo* info,
                                                 SinewError* error);
 

@@ -170,8 +170,9 @@ typedef struct SinewDrawCommand {
 } SinewDrawCommand;
 
 /// Writes one draw command for each of these posed meshes of the last plan that has instances, in their order. `*count`
-/// is the room in `out`, and becomes their number; with `out` NULL only the number is set. `out` is never read, so it may
-/// be mapped memory. Error: INVALID_ARGUMENT (no plan; there are no such posed meshes; too little room), with nothing written.
+/// is the room in `out`, and becomes their number; with `out` NULL only the number is set. `out` is never read, so it
+/// may be mapped memory. Error: INVALID_ARGUMENT (no plan; there are no such posed meshes; too little room), with
+/// nothing written.
 SINEW_C_API SinewResult sinew_planner_write_draws(const SinewPlanner* planner, const SinewDrawInfo* info,
                                                   SinewDrawCommand* out, uint32_t* count, SinewError* error);
 

@@ -29,8 +29,8 @@ typedef struct SinewPlayOptions {
   uint32_t paused;       // 1: the clip stands still, whatever `speed` is
 } SinewPlayOptions;
 
-/// Makes a player with `instance_count` instances in the rest pose, which keeps no reference to the character; a bake is
-/// not needed. Masks 1 to `mask_count` may be used. Errors: INVALID_ARGUMENT, OUT_OF_MEMORY.
+/// Makes a player with `instance_count` instances in the rest pose, which keeps no reference to the character; a bake
+/// is not needed. Masks 1 to `mask_count` may be used. Errors: INVALID_ARGUMENT, OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_player_create(const SinewCharacter* character, uint32_t instance_count,
                                             uint32_t mask_count, SinewPlayer** out, SinewError* error);
 
@@ -41,10 +41,10 @@ SINEW_C_API void sinew_player_destroy(SinewPlayer* player);
 SINEW_C_API SinewResult sinew_player_play(SinewPlayer* player, uint32_t instance, uint32_t clip,
                                           const SinewPlayOptions* options, SinewError* error);
 
-/// Starts a clip, fades it in over `duration_seconds` and fades out the clips that it replaces. If it replaces none, has
-/// no mask and is not additive, it has full weight at once. If all layers are in use, it takes the layer with the least
-/// weight among the replaced clips. `options` may be NULL. Errors, with nothing changed: INVALID_ARGUMENT (no such
-/// instance, clip or mask; a duration or weight that is negative; a number that is not finite; no layer is left),
+/// Starts a clip, fades it in over `duration_seconds` and fades out the clips that it replaces. If it replaces none,
+/// has no mask and is not additive, it has full weight at once. If all layers are in use, it takes the layer with the
+/// least weight among the replaced clips. `options` may be NULL. Errors, with nothing changed: INVALID_ARGUMENT (no
+/// such instance, clip or mask; a duration or weight that is negative; a number that is not finite; no layer is left),
 /// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_player_cross_fade(SinewPlayer* player, uint32_t instance, uint32_t clip,
                                                 double duration_seconds, const SinewPlayOptions* options,
@@ -55,8 +55,8 @@ SINEW_C_API SinewResult sinew_player_cross_fade(SinewPlayer* player, uint32_t in
 SINEW_C_API SinewResult sinew_player_stop(SinewPlayer* player, uint32_t instance, uint32_t clip,
                                           double duration_seconds, SinewError* error);
 
-/// Sets the speed of an instance; it multiplies the speed of each of its clips. At first 1; negative is backward; 0: the
-/// instance stands still. Errors: INVALID_ARGUMENT (no such instance, not finite), OUT_OF_MEMORY.
+/// Sets the speed of an instance; it multiplies the speed of each of its clips. At first 1; negative is backward; 0:
+/// the instance stands still. Errors: INVALID_ARGUMENT (no such instance, not finite), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_player_set_speed(SinewPlayer* player, uint32_t instance, float speed, SinewError* error);
 
 /// Sets the track of a clip for sinew_player_root_motion(). It is copied. Errors: INVALID_ARGUMENT (no such clip; start

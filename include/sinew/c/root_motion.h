@@ -37,9 +37,10 @@ typedef struct SinewRootTrackInfo {
 
 /// Takes the motion of a joint out of a clip of the character: the clip then stays in place. An instance that plays it
 /// and is moved by sinew_root_track_motion_between() looks like one that plays the clip as it was. A bake is dropped:
-/// call it after sinew_character_to_meters() and before sinew_character_bake(). A `.sinew` file has no root tracks. Cost:
-/// 120 exact poses per second of the clip. Errors, with the character unchanged: INVALID_ARGUMENT (no such clip or joint;
-/// clip additive or longer than 9.7 hours; an evaluator or a planner uses the character), INVALID_DATA, OUT_OF_MEMORY.
+/// call it after sinew_character_to_meters() and before sinew_character_bake(). A `.sinew` file has no root tracks.
+/// Cost: 120 exact poses per second of the clip. Errors, with the character unchanged: INVALID_ARGUMENT (no such clip
+/// or joint; clip additive or longer than 9.7 hours; an evaluator or a planner uses the character), INVALID_DATA,
+/// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_extract_root_motion(SinewCharacter* character, uint32_t clip, uint32_t joint,
                                                             SinewRootTrack** out, SinewError* error);
 

@@ -35,8 +35,8 @@ static void add_track(Results* results, const SinewRootTrack* track) {
   for (int looping = kAround; looping <= kBackAndForth; ++looping) {
     for (int i = 0; i < kTimeCount; ++i) {
       SinewGroundMotion motion;
-      ok(results, sinew_root_track_motion_between(track, kTimes[i][0], kTimes[i][1], looping_of(looping), &motion,
-                                                  &error));
+      ok(results,
+         sinew_root_track_motion_between(track, kTimes[i][0], kTimes[i][1], looping_of(looping), &motion, &error));
       add_motion(results, "motion_between", &motion);
       ok(results, sinew_root_track_compose(track, &motion, &sum, &sum, &error));
       add_motion(results, "compose", &sum);
@@ -70,8 +70,7 @@ static void do_event(Results* results, SinewPlayer* player, const Event* event) 
       ok(results, sinew_player_play(player, event->instance, event->clip, &options, &error));
       break;
     case kCrossFade:
-      ok(results,
-         sinew_player_cross_fade(player, event->instance, event->clip, event->duration, &options, &error));
+      ok(results, sinew_player_cross_fade(player, event->instance, event->clip, event->duration, &options, &error));
       break;
     case kStop:
       ok(results, sinew_player_stop(player, event->instance, event->clip, event->duration, &error));
@@ -150,8 +149,7 @@ typedef struct Crowd {
 static Crowd* make_crowd(void) {
   Crowd* crowd = calloc(1, sizeof *crowd);
   for (uint32_t i = 0; i < kCrowd; ++i) {
-    crowd->world_from_model[i] =
-        (SinewMatrix3x4){{{1, 0, 0, place_x(i)}, {0, 1, 0, 0}, {0, 0, 1, place_z(i)}}};
+    crowd->world_from_model[i] = (SinewMatrix3x4){{{1, 0, 0, place_x(i)}, {0, 1, 0, 0}, {0, 0, 1, place_z(i)}}};
     crowd->requests[i] = (SinewSocketRequest){i, i % kSockets};
   }
   return crowd;
