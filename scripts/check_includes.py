@@ -40,13 +40,16 @@ LAYER_OF = {
 # Folders of the program: a folder may include itself and the folders before it.
 PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "overlay", "window", "commands"]
 
-# Private headers that other layers may include, because reading and writing files, loops on the host's threads, what
-# happens where memory runs out, and the layout of pages are implemented only once, and because the library writes the
+# Private headers that other layers may include, because reading and writing files, texts for Windows, loops on the
+# host's threads, what happens where memory runs out, nouns beside counts, and the layout of pages are implemented only
+# once, and because the library writes the
 # command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
+    "src/asset/windows_text.h": {"import", "import_worker"},
+    "src/asset/noun.h": {"vulkan", "app"},
     "src/import/isolated/worker_command.h": {"import_worker"},
     "src/vulkan/frame_layout.h": {"app"},
 }
@@ -75,7 +78,7 @@ LIBRARIES = {
     "renderdoc_app.h": ["src/app/report/"],
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
-SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl io poll pthread signal spawn stddef stdint unistd windows".split()}
+SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl io poll pthread shellapi signal spawn stddef stdint unistd windows".split()}
 GENERATED = re.compile(r"commit\.h$|.+\.(vert|frag)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders", "examples"]

@@ -59,7 +59,7 @@ double packed_bound(const Workload& workload) {
 }
 
 Status poison(const app::Device& device, const OutputPages& pages) {
-  return app::run_once(device, [&](VkCommandBuffer cmd) {
+  return app::run_once(device, "filling", [&](VkCommandBuffer cmd) {
     for (const app::Buffer& page : pages.buffers()) vkCmdFillBuffer(cmd, page.get(), 0, VK_WHOLE_SIZE, 0xffffffff);
   });
 }
@@ -82,8 +82,9 @@ class Comparer {
                                          "sinew.read_back");
     if (!copy) return copy.error();
     const VkBufferCopy part{range.vertices_offset + instance * bytes, 0, bytes};
-    const Status read = app::run_once(
-        device_, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, range.vertices, copy->get(), 1, &part); });
+    const Status read = app::run_once(device_, "reading back", [&](VkCommandBuffer cmd) {
+      vkCmdCopyBuffer(cmd, range.vertices, copy->get(), 1, &part);
+    });
     if (!read) return read;
     skin_on_cpu(workload_.character().mesh, workload_.palette(range.first_instance + instance), positions_, normals_,
                 tangents_);

@@ -29,7 +29,7 @@ Result<Buffers> make_buffers(const app::Device& device, VkDeviceSize size_bytes)
   auto to = app::create_buffer(device, size_bytes, kUsage, app::MemoryKind::kDevice, "sinew.copy_target");
   if (!to) return to.error();
   // Memory that was never written may have no physical pages yet.
-  const Status filled = app::run_once(device, [&](VkCommandBuffer cmd) {
+  const Status filled = app::run_once(device, "filling", [&](VkCommandBuffer cmd) {
     vkCmdFillBuffer(cmd, from->get(), 0, VK_WHOLE_SIZE, 0x3f800000);
     vkCmdFillBuffer(cmd, to->get(), 0, VK_WHOLE_SIZE, 0);
   });
@@ -40,7 +40,7 @@ Result<Buffers> make_buffers(const app::Device& device, VkDeviceSize size_bytes)
 /// The median of kCopies copies, after one that is not measured.
 template <class Record>
 Result<double> median_seconds(const app::Device& device, const Timer& timer, const Record& record_copy) {
-  const Status run = app::run_once(device, [&](VkCommandBuffer cmd) {
+  const Status run = app::run_once(device, "copies", [&](VkCommandBuffer cmd) {
     timer.reset(cmd);
     for (uint32_t i = 0; i <= kCopies; ++i) {
       record_copy(cmd);

@@ -140,7 +140,8 @@ Status Subject::prepare_reference() {
 
 /// Records the commands that run() submits. Before, the library's commands run once, to upload the mesh.
 Status Subject::record(const Workload& workload) {
-  if (Status run = app::run_once(device_, [&](VkCommandBuffer cmd) { skinner_->record(cmd); }); !run) return run;
+  if (Status run = app::run_once(device_, "upload", [&](VkCommandBuffer cmd) { skinner_->record(cmd); }); !run)
+    return run;
   if (Status prepared = prepare_frame(2, workload); !prepared) return prepared;
   auto timer = Timer::create(device_, 5);
   if (!timer) return timer.error();

@@ -51,7 +51,8 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error) {
 /// Prints an error and returns the exit code. A warning that could not be written to standard error is a failure too.
 int report(const sinew::Status& status) {
   if (status) return std::ferror(stderr) != 0 ? 1 : 0;
-  fprintf(stderr, "sinew: %s\n", sinew::app::printable(status.error().message).c_str());
+  const char* cause = status.error().code == sinew::ErrorCode::kDeviceLost ? "the device was lost: " : "";
+  fprintf(stderr, "sinew: %s%s\n", cause, sinew::app::printable(status.error().message).c_str());
   return 1;
 }
 

@@ -1,10 +1,5 @@
 // The part of file.h that is the system's, on Windows: Windows' own calls, with paths in UTF-8.
-#define WIN32_LEAN_AND_MEAN
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
 #include <io.h>
-#include <windows.h>
 
 #include <algorithm>
 #include <atomic>
@@ -16,6 +11,7 @@
 #include "error.h"
 #include "exceptions.h"
 #include "file.h"
+#include "windows_text.h"
 
 namespace sinew::internal {
 namespace {
@@ -31,16 +27,8 @@ struct File {
   bool close() { return !is_open() || CloseHandle(std::exchange(handle, INVALID_HANDLE_VALUE)); }
 };
 
-/// Nothing if `path` is not UTF-8, or names no file because a zero is in it.
-fs::path path_of(const std::string& path) {
-  const int length = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path.data(), int(path.size()), nullptr, 0);
-  if (length <= 0 || path.find('\0') != std::string::npos) return {};
-  std::wstring wide(size_t(length), L'\0');
-  MultiByteToWideChar(CP_UTF8, 0, path.data(), int(path.size()), wide.data(), length);
-  return wide;
-}
-
-std::string reason(DWORD error) { return std::error_code(int(error), std::system_category()).message(); }
+/// Nothing if `path` cannot name a file.
+fs::path path_of(const std::string& path) { return wide(path); }
 
 // --- reading ---
 

@@ -98,6 +98,7 @@ SinewResult sinew_evaluator_create(const SinewCharacter* character, SinewEvaluat
     auto handle = std::make_unique<SinewEvaluator>();
     handle->content = character->content;
     handle->evaluator = CrowdEvaluator(*handle->content->baked);
+    check(handle->evaluator.set_sockets({}));  // of one that could not be made: out of memory
     *out = handle.release();
   });
 }

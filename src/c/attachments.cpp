@@ -47,6 +47,7 @@ SinewResult sinew_attachments_create(const SinewPlanner* planner, const uint32_t
     auto handle = std::make_unique<SinewAttachments>();
     handle->planner = planner->content;
     handle->attachments = Attachments(array(socket_counts, count, "socket_counts"));
+    check(handle->attachments.begin({}));  // of those that could not be made: out of memory
     *out = handle.release();
   });
 }

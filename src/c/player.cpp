@@ -2,7 +2,6 @@
 #include "sinew/c/player.h"
 
 #include <memory>
-#include <new>
 #include <span>
 
 #include "character.h"
@@ -41,7 +40,7 @@ SinewResult sinew_player_create(const SinewCharacter* character, uint32_t instan
     required(out, "out") = nullptr;
     auto handle = std::make_unique<SinewPlayer>();
     handle->player = Player(content_of(character).character, instance_count, mask_count);
-    if (handle->player.instance_count() != instance_count) throw std::bad_alloc();
+    check(handle->player.advance(0));  // of one that could not be made: out of memory
     *out = handle.release();
   });
 }

@@ -1,11 +1,10 @@
 #include "image.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <memory>
 
 #include "failure.h"
+#include "system.h"
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
@@ -42,14 +41,6 @@ std::string why_not_decoded(std::span<const uint8_t> encoded) {
   return std::string("cannot be decoded: ") + (reason != nullptr ? reason : "it is malformed");
 }
 
-/// True if this much memory can be allocated. Calls mmap, because the compiler may remove an unused allocation.
-bool is_available(uint64_t bytes) {
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return false;
-  munmap(memory, bytes);
-  return true;
-}
-
 }  // namespace
 
 std::optional<Image> ImageReader::decode(std::span<const uint8_t> encoded, const std::string& name) {
@@ -60,7 +51,7 @@ std::optional<Image> ImageReader::decode(std::span<const uint8_t> encoded, const
   }
   // Decoding needs twice the image's size. Encoding a `.sinew` later needs a second copy of all images.
   const uint64_t bytes = uint64_t(width) * uint64_t(height) * 4;
-  if (!is_available(3 * bytes + decoded_bytes_)) {
+  if (!can_allocate(3 * bytes + decoded_bytes_)) {
     return leave_plain(name, "of " + std::to_string(width) + " x " + std::to_string(height) +
                                  " pixels needs more memory than import may take (--import-memory allows more)");
   }

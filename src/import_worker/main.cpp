@@ -75,8 +75,10 @@ Status run(const WorkerCommand& command) {
   return write_result(command, *file);
 }
 
-int run_worker(std::span<const char* const> arguments) {
-  const Result<WorkerCommand> command = parse_arguments(arguments);
+int run_worker(const std::vector<std::string>& arguments) {
+  std::vector<const char*> words;
+  for (const std::string& argument : arguments) words.push_back(argument.c_str());
+  const Result<WorkerCommand> command = parse_arguments(words);
   if (!command) return refuse(command.error().message, 2);
   const Status done = run(*command);
   return done ? 0 : refuse(done.error().message, 1);
@@ -86,7 +88,7 @@ int run_worker(std::span<const char* const> arguments) {
 }  // namespace sinew::internal
 
 int main(int argc, char** argv) try {
-  return sinew::internal::run_worker({argv + (argc > 0), argv + argc});
+  return sinew::internal::run_worker(sinew::internal::prepare_process(argc, argv));
 } catch (const std::bad_alloc&) {
   return sinew::internal::refuse("out of memory", 1);
 }

@@ -1,8 +1,10 @@
 // The commands in the host's command buffer. Nothing here allocates or fails.
 #include <algorithm>
+#include <array>
 #include <cinttypes>
 #include <cstdio>
 
+#include "asset/noun.h"
 #include "skinner_impl.h"
 
 namespace sinew::vulkan {
@@ -20,6 +22,18 @@ void record_barrier(const DeviceTable& table, VkCommandBuffer cmd, const Depende
                                    .srcAccessMask = dependency.from_accesses,
                                    .dstAccessMask = dependency.to_accesses};
   table.CmdPipelineBarrier(cmd, dependency.from_stages, dependency.to_stages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+}
+
+using SkinText = std::array<char, 128>;
+
+SkinText skin_text(const BoundSet& set, uint64_t dispatches, bool has_groups, uint32_t group) {
+  SkinText text;
+  const int length =
+      std::snprintf(text.data(), text.size(), "sinew skin %" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " %s",
+                    set.instances, noun(set.instances, "instance", "instances"), set.vertices,
+                    noun(set.vertices, "vertex", "vertices"), dispatches, noun(dispatches, "dispatch", "dispatches"));
+  if (has_groups) std::snprintf(text.data() + length, text.size() - size_t(length), ", group %" PRIu32, group);
+  return text;
 }
 
 }  // namespace
@@ -76,7 +90,7 @@ bool Skinner::Impl::record_mesh_uploads(VkCommandBuffer cmd) {
   if (count == 0) return false;
 
   char text[48];
-  std::snprintf(text, sizeof text, "sinew upload %" PRIu32 " mesh%s", count, count == 1 ? "" : "es");
+  std::snprintf(text, sizeof text, "sinew upload %" PRIu32 " %s", count, noun(count, "mesh", "meshes"));
   const Label label(table, cmd, LabelKind::kUpload, text);
   // Earlier kernels may read other meshes of the page, and descriptors bind the whole page: the copy waits for them.
   if (page_in_use) record_barrier(table, cmd, {kWriteStage, 0, VK_PIPELINE_STAGE_TRANSFER_BIT, 0});
@@ -97,7 +111,7 @@ bool Skinner::Impl::record_palette_copies(VkCommandBuffer cmd) {
   if (pages == 0) return false;
 
   char text[48];
-  std::snprintf(text, sizeof text, "sinew copy palettes, %zu page%s", pages, pages == 1 ? "" : "s");
+  std::snprintf(text, sizeof text, "sinew copy palettes, %zu %s", pages, noun(pages, "page", "pages"));
   const Label label(table, cmd, LabelKind::kUpload, text);
   for (const Group& group : groups) {
     if (!is_due(group)) continue;
@@ -135,12 +149,8 @@ void Skinner::Impl::record_group(VkCommandBuffer cmd, const Group& group) const 
   for (uint32_t s = 0; s < plan.sets.size(); ++s) {
     const BoundSet& set = plan.sets[s];
     const auto end = std::find_if(dispatch, plan.dispatches.end(), [&](const Dispatch& d) { return d.pages != s; });
-    char text[128];
-    const int length =
-        std::snprintf(text, sizeof text, "sinew skin %" PRIu64 " instances, %" PRIu64 " vertices, %td dispatches",
-                      set.instances, set.vertices, end - dispatch);
-    if (groups.size() > 1) std::snprintf(text + length, sizeof text - size_t(length), ", group %" PRIu32, group.index);
-    const Label label(table, cmd, LabelKind::kSkin, text);
+    const SkinText text = skin_text(set, uint64_t(end - dispatch), groups.size() > 1, group.index);
+    const Label label(table, cmd, LabelKind::kSkin, text.data());
     pass->bind_set(cmd, set.set);
     for (; dispatch != end; ++dispatch) pass->dispatch(cmd, *dispatch);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <numbers>
 #include <ostream>
 
 #include "rig.h"
@@ -287,7 +288,7 @@ TEST(Bounds, OfAPairContainTheBlendBetweenItsClips) {
 /// Rotations so far apart that the order of the layers decides on which side of the circle their blend is.
 TEST(Bounds, ContainBlendsOfClipsFarApart) {
   Hand hand;
-  for (const double radians : {1.24, M_PI, 5.04}) hand.add_clip({radians, radians});
+  for (const double radians : {1.24, std::numbers::pi, 5.04}) hand.add_clip({radians, radians});
   const Subject subject(hand.character);
   for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 500);
 }
@@ -320,10 +321,10 @@ TEST(Bounds, ContainSeveralAdditiveLayersAtOnce) {
 /// A scale along a diagonal moves a vertex on the x axis away from this axis.
 TEST(Bounds, ContainNonUniformScaleAlongADiagonal) {
   Hand hand;
-  const Transform rotated = {{}, about_z(M_PI / 4), {1, 1, 1}};
+  const Transform rotated = {{}, about_z(std::numbers::pi / 4), {1, 1, 1}};
   hand.character.skeleton.rest_pose = {rotated};
   hand.character.skin.entries[0].joint_from_mesh = inverse(to_matrix(rotated));
-  hand.add_clip({M_PI / 4, M_PI / 4});
+  hand.add_clip({std::numbers::pi / 4, std::numbers::pi / 4});
   hand.character.clips[0].tracks[0].scale = {{0}, {{2, 1, 1}}};
   const Subject subject(hand.character);
   const Playback once{{{0, 0, 1}}}, twice{{{0, 0, 1}, {0, 0, 1}}};

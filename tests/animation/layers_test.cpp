@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "lanes/lane_code.h"
 #include "rig.h"
@@ -77,7 +78,7 @@ void expect_at(Vec3 p, double x, double y) {
 TEST(Masks, SelectTheJointsOfALayer) {
   Arm arm;
   const uint32_t still = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}});
-  const uint32_t quarter = arm.add_pose_clip({{1, 0, 0}, about_z(M_PI / 2), {1, 1, 1}});
+  const uint32_t quarter = arm.add_pose_clip({{1, 0, 0}, about_z(std::numbers::pi / 2), {1, 1, 1}});
   const std::vector<std::vector<float>> masks = {{1, 0}, {0, 1}};
   expect_at(arm.tip({{{still, 0, 1, 1}, {quarter, 0, 1, 2}}}, masks), 2, 1);  // the second joint rotates
   expect_at(arm.tip({{{quarter, 0, 1, 1}, {still, 0, 1, 2}}}, masks), 1, 2);  // the first joint rotates
@@ -106,8 +107,8 @@ TEST(Masks, RotationSignsFollowTheFirstLayerOfNonZeroWeight) {
   Arm arm;
   // The second and third rotation are close, but of opposite sign relative to the first, which the mask leaves out.
   const uint32_t first = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}});
-  const uint32_t second = arm.add_pose_clip({{1, 0, 0}, about_z(M_PI - 0.2), {1, 1, 1}});
-  const uint32_t third = arm.add_pose_clip({{1, 0, 0}, about_z(M_PI + 0.2), {1, 1, 1}});
+  const uint32_t second = arm.add_pose_clip({{1, 0, 0}, about_z(std::numbers::pi - 0.2), {1, 1, 1}});
+  const uint32_t third = arm.add_pose_clip({{1, 0, 0}, about_z(std::numbers::pi + 0.2), {1, 1, 1}});
   const std::vector<std::vector<float>> masks = {{0, 0}};
   expect_at(arm.tip({{{first, 0, 1, 1}, {second, 0, 1}, {third, 0, 1}}}, masks), 1, 0);
 }
@@ -190,15 +191,15 @@ TEST(Masks, SetMaskRefusesWhatAddMaskRefusesAndUnknownNumbers) {
 
 TEST(Additive, TranslatesRotatesAndScalesTheBlendedPose) {
   Arm arm;
-  const uint32_t base = arm.add_pose_clip({{1, 0, 0}, about_z(M_PI / 2), {1, 1, 1}});
+  const uint32_t base = arm.add_pose_clip({{1, 0, 0}, about_z(std::numbers::pi / 2), {1, 1, 1}});
   const uint32_t translation = arm.add_additive_clip({{1, 3, 0}, {}, {1, 1, 1}});
-  const uint32_t rotation = arm.add_additive_clip({{1, 0, 0}, about_z(M_PI / 2), {1, 1, 1}});
+  const uint32_t rotation = arm.add_additive_clip({{1, 0, 0}, about_z(std::numbers::pi / 2), {1, 1, 1}});
   const uint32_t scale = arm.add_additive_clip({{1, 0, 0}, {}, {3, 1, 1}});
   expect_at(arm.tip({{{base, 0, 1}}}), 0, 1);
   expect_at(arm.tip({{{base, 0, 1}, {translation, 0, 1}}}), -3, 4);  // first joint: y + 3; second joint: x - 3
   expect_at(arm.tip({{{base, 0, 1}, {translation, 0, 0.5f}}}), -1.5, 2.5);
   expect_at(arm.tip({{{base, 0, 1}, {rotation, 0, 1}}}), 1, 0);  // each joint rotates by 180 degrees
-  expect_at(arm.tip({{{base, 0, 1}, {rotation, 0, 0.5f}}}), 1 - M_SQRT1_2, M_SQRT1_2 - 1);
+  expect_at(arm.tip({{{base, 0, 1}, {rotation, 0, 0.5f}}}), 1 - std::numbers::sqrt2 / 2, std::numbers::sqrt2 / 2 - 1);
   expect_at(arm.tip({{{base, 0, 1}, {scale, 0, 1}}}), -2, 3);  // the second joint and the tip are 3 times as far
 }
 
@@ -220,7 +221,7 @@ TEST(Additive, WithoutOtherLayersIsAddedToTheRestPose) {
 TEST(Additive, RespectsMasks) {
   Arm arm;
   const uint32_t base = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}});
-  const uint32_t turn = arm.add_additive_clip({{1, 0, 0}, about_z(M_PI / 2), {1, 1, 1}});
+  const uint32_t turn = arm.add_additive_clip({{1, 0, 0}, about_z(std::numbers::pi / 2), {1, 1, 1}});
   const std::vector<std::vector<float>> masks = {{0, 1}};
   expect_at(arm.tip({{{base, 0, 1}, {turn, 0, 1, 1}}}, masks), 2, 1);
 }

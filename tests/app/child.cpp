@@ -148,4 +148,14 @@ bool has_device() {
   return found;
 }
 
+bool draws_wireframe() {
+  static const bool draws = [] {
+    const Folder folder;
+    const Outcome outcome = sinew({"view", SINEW_SOURCE_DIR "/assets/character.glb", "--show", "wireframe", "--size",
+                                   "64x36", "--screenshot", folder.path("wireframe.png")});
+    return outcome.exit_code == 0 && outcome.err.find("draws no lines in place of triangles") == std::string::npos;
+  }();
+  return draws;
+}
+
 }  // namespace sinew::test

@@ -60,6 +60,9 @@ std::string shared(const std::string& path);
 /// Whether `sinew devices` finds a Vulkan device that can be used. It is run once.
 bool has_device();
 
+/// Whether the device draws the edges of triangles alone. The program is asked once.
+bool draws_wireframe();
+
 #define SINEW_SKIP_WITHOUT_DEVICE() \
   if (!sinew::test::has_device()) GTEST_SKIP() << "NO VULKAN DEVICE: nothing about the GPU was tested here"
 #define SINEW_SKIP_WITHOUT(path) \

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <random>
 #include <string>
 
@@ -63,6 +64,20 @@ TEST_F(FileTest, ReplacesTheWholeFileAndLeavesNoTemporaryFile) {
   EXPECT_EQ(read(name), "second");
   EXPECT_EQ(file_count(), 1u);
 }
+
+#ifdef _WIN32
+TEST_F(FileTest, LeavesNoTemporaryFileIfTheTargetIsInUse) {
+  const std::string name = path(u8"a.sinew");
+  ASSERT_TRUE(write(name, "first"));
+  {
+    const std::ifstream reader(fs::path(std::u8string(name.begin(), name.end())));  // shares no renaming
+    ASSERT_TRUE(reader.is_open());
+    EXPECT_FALSE(write(name, "second"));
+  }
+  EXPECT_EQ(read(name), "first");
+  EXPECT_EQ(file_count(), 1u);
+}
+#endif
 
 TEST_F(FileTest, NamesWhatIsWrong) {
   EXPECT_EQ(read(path(u8"absent")), "error: no such file");

@@ -6,6 +6,24 @@
 #include "checks.h"
 #include "tube.h"
 
+/// A name that is no UTF-8 and has no place for a cut: messages stay within each size.
+static void check_cuts_of_a_name(SinewSkinner* skinner, SinewAddMesh add) {
+  char name[2001];
+  memset(name, 0x80, sizeof name - 1);
+  name[2000] = 0;
+  add.name = name;
+  for (uint32_t size = offsetof(SinewError, message) + 1; size < sizeof(SinewError); ++size) {
+    SinewError cut, untouched;
+    memset(&cut, 0x55, sizeof cut);
+    memset(&untouched, 0x55, sizeof untouched);
+    cut.size = size;
+    uint32_t id = 0;
+    MUST(sinew_skinner_add_mesh(skinner, &add, &id, &cut) == SINEW_INVALID_DATA);
+    MUST(strlen(cut.message) < size - offsetof(SinewError, message));
+    MUST(memcmp((const char*)&cut + size, &untouched, sizeof cut - size) == 0);
+  }
+}
+
 static void check_meshes(SinewSkinner* skinner) {
   Tube* tube = malloc(sizeof *tube);
   SinewMesh mesh = make_tube(tube);
@@ -24,6 +42,7 @@ static void check_meshes(SinewSkinner* skinner) {
   mesh.first_influence = tube->first_influence;
   tube->indices[5] = kVertices;
   EXPECT(sinew_skinner_add_mesh(skinner, &add, &id, &error), SINEW_INVALID_DATA, "");
+  check_cuts_of_a_name(skinner, add);
   tube->indices[5] = 0;
   tube->first_influence[3] = UINT32_MAX;
   EXPECT(sinew_skinner_add_mesh(skinner, &add, &id, &error), SINEW_INVALID_DATA, "");

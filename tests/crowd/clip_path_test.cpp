@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include "scene/exact_poses.h"
@@ -70,7 +71,7 @@ TEST(ClipPath, FollowsTheArcsBetweenDistantKeys) {
   arm.skeleton = {{"shoulder", "hand"}, {kNoJoint, 0}, {{}, {{1, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}}, {}};
   arm.skin.entries = {{1, {}}};
   JointTracks shoulder;
-  const float half = 85 * float(M_PI) / 180;
+  const float half = 85 * float(std::numbers::pi) / 180;
   shoulder.rotation = {{0, 100}, {{0, 0, 0, 1}, {0, 0, std::sin(half), std::cos(half)}}};
   arm.clips = {{"swing", 0, 100, {shoulder}}};
   const ClipPath path = measure_path(arm, 0, distance_moved);

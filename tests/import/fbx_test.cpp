@@ -1,4 +1,6 @@
 // FBX features that exporters other than Blender write, in small generated files.
+#include <numbers>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -84,7 +86,7 @@ TEST_F(FbxTest, PostRotationIsInverted) {
   file.models[1].properties = {{"PostRotation", {0, 0, 30}}};
   file.stacks = {{"wave", 0, 1, {{1, "Lcl Rotation", 'Z', {0, 1}, {0, 90}}}}};
   const Character character = load(file);
-  const float s = std::sin(float(M_PI) / 6), c = std::cos(float(M_PI) / 6);
+  const float s = std::sin(float(std::numbers::pi) / 6), c = std::cos(float(std::numbers::pi) / 6);
   expect_at(pose(character).positions[1], {c, -s, 0});
   expect_at(pose(character, 0, 1).positions[1], {s, c, 0});
 }

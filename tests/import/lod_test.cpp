@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <set>
 
 #include "posing.h"
@@ -31,7 +32,7 @@ Mesh sphere(uint32_t rings) {
                   0};
     for (uint32_t ring = half * rings / 2; ring <= (half + 1) * rings / 2; ++ring) {
       for (uint32_t column = 0; column < columns; ++column) {
-        const double up = M_PI * ring / rings, around = 2 * M_PI * column / columns;
+        const double up = std::numbers::pi * ring / rings, around = 2 * std::numbers::pi * column / columns;
         const bool pole = ring == 0 || ring == rings;
         const Vec3 p = pole ? Vec3{0, ring == 0 ? 1.0f : -1.0f, 0}
                             : Vec3{float(std::sin(up) * std::cos(around)), float(std::cos(up)),

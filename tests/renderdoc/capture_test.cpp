@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <ostream>
 
 #include "app/child.h"
@@ -105,7 +106,7 @@ void expect_equal(std::span<const SkinnedVertex> vertices, std::span<const Vec3>
   }
   EXPECT_GT(max_distance, 0) << "identical values: the device output was compared with itself";
   EXPECT_LE(max_distance / diagonal, 1e-5);
-  EXPECT_LE(max_radians * 180 / M_PI, 0.02);
+  EXPECT_LE(max_radians * 180 / std::numbers::pi, 0.02);
 }
 
 /// A captured run.

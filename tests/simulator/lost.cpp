@@ -12,7 +12,8 @@ namespace {
 
 constexpr const char* kFunctions[] = {"vkQueueSubmit",     "vkQueueWaitIdle",       "vkDeviceWaitIdle",
                                       "vkWaitForFences",   "vkGetFenceStatus",      "vkWaitSemaphores",
-                                      "vkQueuePresentKHR", "vkGetQueryPoolResults", "vkAcquireNextImageKHR"};
+                                      "vkQueuePresentKHR", "vkGetQueryPoolResults", "vkAcquireNextImageKHR",
+                                      "vkAllocateMemory",  "vkMapMemory",           "vkCreateSwapchainKHR"};
 
 struct LostCall {
   std::string function;
@@ -86,6 +87,10 @@ bool is_lost(Device& device, const char* function) {
   const std::lock_guard queue_lock(device.queue_mutex);
   device.DeviceWaitIdle(device.handle);
   return device.lost = true;
+}
+
+bool has_no_memory(Device& device, const char* function) {
+  return g_lost_call.function == function && is_lost(device, function);
 }
 
 std::span<const Entry> wait_entries() {

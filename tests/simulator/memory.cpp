@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "chain.h"
+#include "lost.h"
 
 namespace sinew::simulator {
 namespace {
@@ -67,6 +68,7 @@ void give_back(Device& device, const Memory& memory) {
 VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice handle, const VkMemoryAllocateInfo* info,
                                         const VkAllocationCallbacks* callbacks, VkDeviceMemory* result) {
   Device& device = device_of(handle);
+  if (has_no_memory(device, "vkAllocateMemory")) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   Memory memory;
   if (const VkResult taken = take(device, *info, memory); taken != VK_SUCCESS) return taken;
   VkMemoryAllocateInfo real = *info;
@@ -97,6 +99,7 @@ VKAPI_ATTR void VKAPI_CALL free_memory(VkDevice handle, VkDeviceMemory memory, c
 VKAPI_ATTR VkResult VKAPI_CALL map(VkDevice handle, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
                                    VkMemoryMapFlags flags, void** data) {
   Device& device = device_of(handle);
+  if (has_no_memory(device, "vkMapMemory")) return VK_ERROR_MEMORY_MAP_FAILED;
   {
     const std::lock_guard lock(device.mutex);
     const auto found = device.memory.find(memory);

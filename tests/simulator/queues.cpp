@@ -81,6 +81,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_image(VkDevice handle, const VkImageCreate
 VKAPI_ATTR VkResult VKAPI_CALL create_swapchain(VkDevice handle, const VkSwapchainCreateInfoKHR* info,
                                                 const VkAllocationCallbacks* callbacks, VkSwapchainKHR* swapchain) {
   Device& device = device_of(handle);
+  if (is_lost(device, "vkCreateSwapchainKHR")) return VK_ERROR_DEVICE_LOST;
   const VkSwapchainCreateInfoKHR real = of_real_family(device, *info, &VkSwapchainCreateInfoKHR::imageSharingMode);
   return device.CreateSwapchainKHR(handle, &real, callbacks, swapchain);
 }

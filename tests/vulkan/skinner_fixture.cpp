@@ -266,4 +266,13 @@ void TestCrowd::expect_previous(uint64_t previous_frame, uint64_t this_frame, st
   }
 }
 
+std::vector<std::string> with_copies(const vulkan::Skinner& skinner, std::vector<std::string> labels) {
+  const uint64_t pages = skinner.counters().palette_copies;
+  if (pages == 0) return labels;
+  const auto after_uploads = std::find(labels.begin(), labels.end(), "") + 1;
+  labels.insert(after_uploads,
+                {"sinew copy palettes, " + std::to_string(pages) + (pages == 1 ? " page" : " pages"), ""});
+  return labels;
+}
+
 }  // namespace sinew::test

@@ -113,4 +113,7 @@ class TestCrowd {
   std::vector<Count> counts_;
 };
 
+/// The labels of a frame that uploads meshes. Where the skinner copied palettes, their label follows that of uploads.
+std::vector<std::string> with_copies(const vulkan::Skinner& skinner, std::vector<std::string> labels);
+
 }  // namespace sinew::test

@@ -159,13 +159,17 @@ bool TestDevice::create_device(std::string& why_not, const TestDeviceOptions& op
                                               .bufferDeviceAddress = offered.bufferDeviceAddress};
   VkPhysicalDeviceFeatures core = {};
   if (options.gpu_assisted) {  // the layer's shaders need these features; it warns if they are not enabled
+    const VkPhysicalDeviceFeatures& core_offered = features.features;
+    if (!core_offered.fragmentStoresAndAtomics || !core_offered.vertexPipelineStoresAndAtomics) {
+      return why_not = "GPU-assisted validation needs stores and atomics in the stages of drawing", false;
+    }
     enabled.timelineSemaphore = offered.timelineSemaphore;
     enabled.vulkanMemoryModel = offered.vulkanMemoryModel;
     enabled.vulkanMemoryModelDeviceScope = offered.vulkanMemoryModelDeviceScope;
     enabled.uniformAndStorageBuffer8BitAccess = offered.uniformAndStorageBuffer8BitAccess;
-    core.fragmentStoresAndAtomics = features.features.fragmentStoresAndAtomics;
-    core.vertexPipelineStoresAndAtomics = features.features.vertexPipelineStoresAndAtomics;
-    core.shaderInt64 = features.features.shaderInt64;
+    core.fragmentStoresAndAtomics = core_offered.fragmentStoresAndAtomics;
+    core.vertexPipelineStoresAndAtomics = core_offered.vertexPipelineStoresAndAtomics;
+    core.shaderInt64 = core_offered.shaderInt64;
   }
   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                    .pNext = has_features ? &enabled : nullptr,

@@ -239,10 +239,9 @@ TEST_F(UpdateGroups, EachGroupHasItsOwnNamesAndLabels) {
   near.add({}), far.add({});
   near.prepare({1, 0, 0}, Counts{{0, 2}}), far.prepare({1, 0, 0}, Counts{{0, 3}});
   record(skinner);
-  EXPECT_EQ(watch.labels,
-            (std::vector<std::string>{"sinew", "sinew upload 2 meshes", "",
-                                      "sinew skin 2 instances, 200 vertices, 1 dispatches, group 0", "",
-                                      "sinew skin 3 instances, 300 vertices, 1 dispatches, group 1", "", ""}));
+  EXPECT_EQ(watch.labels, with_copies(skinner, {"sinew", "sinew upload 2 meshes", "",
+                                                "sinew skin 2 instances, 200 vertices, 1 dispatch, group 0", "",
+                                                "sinew skin 3 instances, 300 vertices, 1 dispatch, group 1", "", ""}));
   for (const char* name : {"sinew.palette[0]", "sinew.palette[2]", "sinew.vertices[0]", "sinew.vertices[1]",
                            "sinew.jobs[2]", "sinew.skin.sets[2]"}) {
     EXPECT_NE(std::find(watch.names.begin(), watch.names.end(), name), watch.names.end()) << name;

@@ -9,7 +9,7 @@ constexpr uint32_t kShader[] = {
 #include "read_vertex.vert.inc"
 };
 constexpr VkExtent2D kSize = {16, 16};
-constexpr VkFormat kFormat = VK_FORMAT_D32_SFLOAT;
+constexpr VkFormat kFormat = VK_FORMAT_D16_UNORM;
 
 }  // namespace
 

@@ -17,9 +17,12 @@ namespace sinew::internal::HWY_NAMESPACE {
 constexpr size_t kStateRows = 16;
 constexpr size_t kQuaternionRow = 12;
 
-/// 2 / v, by one Newton step from the estimate.
+/// 2 / v, by Newton steps from the estimate. One step doubles the bits that are right: 12 to 14 on x86, 8 on ARM.
 HWY_INLINE Floats two_over(Floats v) {
-  const Floats estimate = hn::ApproximateReciprocal(v);
+  Floats estimate = hn::ApproximateReciprocal(v);
+  if constexpr (HWY_ARCH_ARM != 0) {
+    estimate = hn::Mul(estimate, hn::NegMulAdd(v, estimate, hn::Set(kFloat, 2.0f)));
+  }
   return hn::Mul(hn::Add(estimate, estimate), hn::NegMulAdd(v, estimate, hn::Set(kFloat, 2.0f)));
 }
 

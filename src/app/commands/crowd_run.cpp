@@ -1,10 +1,7 @@
 #include "commands/crowd_run.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -82,17 +79,6 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
 
 // --- frames ---
 
-/// Shows on a terminal which frame is drawn; `frame` counts from 0. Clears the line where `frame` is `frame_count`.
-void show_progress(uint32_t frame, uint32_t frame_count) {
-  static const bool terminal = isatty(STDERR_FILENO);
-  if (!terminal) return;
-  if (frame < frame_count) {
-    std::fprintf(stderr, "\rframe %u of %u", frame + 1, frame_count);
-  } else {
-    std::fprintf(stderr, "\r\033[K");
-  }
-}
-
 /// Draws one frame with every renderer, one after another. Skinning modes that are compared so run on the same machine
 /// at the same time. Where there are several, each renderer waits until the device has finished its frame.
 Status draw_one(Run& run, const FrameRequest& request) {
@@ -139,13 +125,13 @@ FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t f
 
 Status draw_headless(const CrowdOptions& options, Run& run) {
   const uint32_t frame_count = options.warmup + options.frame_count();
+  ProgressLine line("drawing");
   for (uint32_t frame = 0; frame < frame_count; ++frame) {
-    show_progress(frame, frame_count);
+    line.show(double(frame) / frame_count);
     const FrameRequest request = request_for(options, run, frame);
     const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
     if (Status drawn = captured ? draw_captured(options, run, request) : draw_one(run, request); !drawn) return drawn;
   }
-  show_progress(frame_count, frame_count);
   return finish(run);
 }
 

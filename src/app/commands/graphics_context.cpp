@@ -1,5 +1,6 @@
 #include "commands/graphics_context.h"
 
+#include "asset/noun.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -38,7 +39,7 @@ Status check_messages(const GraphicsContext& graphics) {
   const uint32_t messages = validation_messages(graphics.instance);
   if (messages == 0) return {};
   return Error{ErrorCode::kDeviceFailure,
-               text("the validation layers reported %u message%s", messages, messages == 1 ? "" : "s")};
+               text("the validation layers reported %u %s", messages, noun(messages, "message", "messages"))};
 }
 
 }  // namespace sinew::app

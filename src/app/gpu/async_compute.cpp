@@ -10,7 +10,7 @@ Result<SemaphoreHandle> create_timeline(const Device& device, const std::string&
   info.pNext = &type;
   VkSemaphore semaphore = VK_NULL_HANDLE;
   if (VkResult result = vkCreateSemaphore(device.handle, &info, nullptr, &semaphore); result != VK_SUCCESS)
-    return vulkan_error("timeline semaphore", result);
+    return vulkan_error("semaphore " + name, result);
   set_name(device, VK_OBJECT_TYPE_SEMAPHORE, semaphore, name);
   return SemaphoreHandle(device.handle, semaphore);
 }

@@ -13,7 +13,7 @@ Result<DescriptorSets> create_descriptor_sets(const Device& device, uint32_t cou
   pool_info.pPoolSizes = sizes.data();
   VkDescriptorPool pool = VK_NULL_HANDLE;
   if (VkResult result = vkCreateDescriptorPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
-    return vulkan_error(name + "s: descriptor pool", result);
+    return vulkan_error("descriptor pool of " + name, result);
   DescriptorSets sets{DescriptorPoolHandle(device.handle, pool), std::vector<VkDescriptorSet>(count)};
   set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, name + "s");
   const std::vector<VkDescriptorSetLayout> layouts(count, layout);
@@ -22,7 +22,7 @@ Result<DescriptorSets> create_descriptor_sets(const Device& device, uint32_t cou
   info.descriptorSetCount = count;
   info.pSetLayouts = layouts.data();
   if (VkResult result = vkAllocateDescriptorSets(device.handle, &info, sets.sets.data()); result != VK_SUCCESS)
-    return vulkan_error(name + "s", result);
+    return vulkan_error("descriptor sets " + name, result);
   for (size_t i = 0; i < sets.sets.size(); ++i) {
     set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, sets.sets[i], name + "[" + std::to_string(i) + "]");
   }

@@ -147,7 +147,8 @@ Result<Instance> create_instance(const InstanceOptions& options) {
   volkLoadInstanceOnly(instance.handle);
   if (options.validate) {
     messenger.pNext = nullptr;
-    vkCreateDebugUtilsMessengerEXT(instance.handle, &messenger, nullptr, &instance.messenger);
+    const VkResult result = vkCreateDebugUtilsMessengerEXT(instance.handle, &messenger, nullptr, &instance.messenger);
+    if (result != VK_SUCCESS) return vulkan_error("messages of the validation layers", result);
   }
   return instance;
 }

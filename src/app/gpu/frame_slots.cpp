@@ -20,13 +20,13 @@ Result<Commands> create_commands(const Device& device, uint32_t family, const st
   pool_info.queueFamilyIndex = family;
   VkCommandPool pool = VK_NULL_HANDLE;
   if (VkResult result = vkCreateCommandPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
-    return vulkan_error("command pool", result);
+    return vulkan_error("command pool of " + name, result);
   Commands commands{CommandPoolHandle(device.handle, pool)};
   VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
   info.commandPool = pool;
   info.commandBufferCount = 1;
   if (VkResult result = vkAllocateCommandBuffers(device.handle, &info, &commands.cmd); result != VK_SUCCESS)
-    return vulkan_error("command buffer", result);
+    return vulkan_error("command buffer " + name, result);
   set_name(device, VK_OBJECT_TYPE_COMMAND_POOL, pool, name + ".command_pool");
   set_name(device, VK_OBJECT_TYPE_COMMAND_BUFFER, commands.cmd, name);
   return commands;
@@ -49,12 +49,12 @@ Status create_signals(const Device& device, FrameSlot& slot, const std::string& 
   const VkFenceCreateInfo fence_info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
   VkFence fence = VK_NULL_HANDLE;
   if (VkResult result = vkCreateFence(device.handle, &fence_info, nullptr, &fence); result != VK_SUCCESS)
-    return vulkan_error("fence", result);
+    return vulkan_error("fence sinew.complete" + index, result);
   slot.complete = FenceHandle(device.handle, fence);
   const VkSemaphoreCreateInfo semaphore_info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
   VkSemaphore semaphore = VK_NULL_HANDLE;
   if (VkResult result = vkCreateSemaphore(device.handle, &semaphore_info, nullptr, &semaphore); result != VK_SUCCESS)
-    return vulkan_error("semaphore", result);
+    return vulkan_error("semaphore sinew.acquired" + index, result);
   slot.acquired = SemaphoreHandle(device.handle, semaphore);
   set_name(device, VK_OBJECT_TYPE_FENCE, fence, "sinew.complete" + index);
   set_name(device, VK_OBJECT_TYPE_SEMAPHORE, semaphore, "sinew.acquired" + index);
@@ -70,7 +70,7 @@ Result<QueryPoolHandle> create_timestamps(const Device& device, const DeviceCloc
   info.queryCount = count;
   VkQueryPool pool = VK_NULL_HANDLE;
   if (VkResult result = vkCreateQueryPool(device.handle, &info, nullptr, &pool); result != VK_SUCCESS)
-    return vulkan_error("query pool", result);
+    return vulkan_error("query pool " + name, result);
   set_name(device, VK_OBJECT_TYPE_QUERY_POOL, pool, name);
   return QueryPoolHandle(device.handle, pool);
 }
@@ -87,14 +87,19 @@ Status create_both_timestamps(const Device& device, const SlotsInfo& info, Frame
   return {};
 }
 
-/// Empty where there are no timestamps.
+/// For messages.
+std::string name_of(const FrameSlot& slot) { return "frame " + std::to_string(slot.times.number); }
+
+/// `read` is empty where there are no timestamps, or none that were written.
 template <class Ticks>
-std::optional<Ticks> read(const Device& device, const QueryPoolHandle& queries) {
+VkResult read_ticks(const Device& device, const QueryPoolHandle& queries, std::optional<Ticks>& read) {
+  read.reset();
+  if (!queries) return VK_SUCCESS;
   Ticks ticks{};
-  if (!queries || vkGetQueryPoolResults(device.handle, queries.get(), 0, uint32_t(ticks.size()), sizeof ticks,
-                                        ticks.data(), sizeof ticks[0], VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
-    return {};
-  return ticks;
+  const VkResult result = vkGetQueryPoolResults(device.handle, queries.get(), 0, uint32_t(ticks.size()), sizeof ticks,
+                                                ticks.data(), sizeof ticks[0], VK_QUERY_RESULT_64_BIT);
+  if (result == VK_SUCCESS) read = ticks;
+  return result == VK_NOT_READY ? VK_SUCCESS : result;
 }
 
 }  // namespace
@@ -120,33 +125,36 @@ Status wait_for(const Device& device, FrameSlot& slot) {
   if (!slot.pending) return {};
   const VkFence fence = slot.complete.get();
   if (VkResult result = vkWaitForFences(device.handle, 1, &fence, VK_TRUE, UINT64_MAX); result != VK_SUCCESS)
-    return vulkan_error("frame " + std::to_string(slot.times.number), result);
+    return vulkan_error("waiting for " + name_of(slot), result);
+  if (VkResult result = vkResetFences(device.handle, 1, &fence); result != VK_SUCCESS)
+    return vulkan_error("fence of " + name_of(slot), result);
   slot.times.completed_ms = now_ms();
   slot.pending = false;
-  vkResetFences(device.handle, 1, &fence);
-  slot.times.skin_ticks = read<SkinTicks>(device, slot.skin_timestamps);
-  slot.times.draw_ticks = read<DrawTicks>(device, slot.draw_timestamps);
+  if (VkResult result = read_ticks(device, slot.skin_timestamps, slot.times.skin_ticks); result != VK_SUCCESS)
+    return vulkan_error("timestamps of " + name_of(slot), result);
+  if (VkResult result = read_ticks(device, slot.draw_timestamps, slot.times.draw_ticks); result != VK_SUCCESS)
+    return vulkan_error("timestamps of " + name_of(slot), result);
   return {};
 }
 
 namespace {
 
-Status begin(const Device& device, const CommandPoolHandle& pool, VkCommandBuffer cmd) {
+Status begin(const Device& device, const CommandPoolHandle& pool, VkCommandBuffer cmd, const FrameSlot& slot) {
   if (VkResult result = vkResetCommandPool(device.handle, pool.get(), 0); result != VK_SUCCESS)
-    return vulkan_error("command pool", result);
+    return vulkan_error("command pool of " + name_of(slot), result);
   VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   if (VkResult result = vkBeginCommandBuffer(cmd, &info); result != VK_SUCCESS)
-    return vulkan_error("recording", result);
+    return vulkan_error("recording of " + name_of(slot), result);
   return {};
 }
 
 }  // namespace
 
 Status begin_commands(const Device& device, FrameSlot& slot) {
-  if (Status begun = begin(device, slot.pool, slot.cmd); !begun) return begun;
+  if (Status begun = begin(device, slot.pool, slot.cmd, slot); !begun) return begun;
   if (slot.skin_pool) {
-    if (Status begun = begin(device, slot.skin_pool, slot.skin_cmd); !begun) return begun;
+    if (Status begun = begin(device, slot.skin_pool, slot.skin_cmd, slot); !begun) return begun;
   }
   if (slot.skin_timestamps) vkCmdResetQueryPool(slot.skin_cmd, slot.skin_timestamps.get(), 0, kSkinQueries);
   if (slot.draw_timestamps) vkCmdResetQueryPool(slot.cmd, slot.draw_timestamps.get(), 0, kDrawQueries);
@@ -175,6 +183,7 @@ struct Semaphores {
 };
 
 struct Submission {
+  const FrameSlot& slot;
   VkQueue queue = VK_NULL_HANDLE;
   VkCommandBuffer cmd = VK_NULL_HANDLE;
   VkFence fence = VK_NULL_HANDLE;
@@ -182,7 +191,7 @@ struct Submission {
 };
 
 Status submit(const Submission& submission) {
-  const auto& [queue, cmd, fence, waits, signals] = submission;
+  const auto& [slot, queue, cmd, fence, waits, signals] = submission;
   VkTimelineSemaphoreSubmitInfo values{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
   values.waitSemaphoreValueCount = waits.count;
   values.pWaitSemaphoreValues = waits.values.data();
@@ -198,13 +207,13 @@ Status submit(const Submission& submission) {
   info.signalSemaphoreCount = signals.count;
   info.pSignalSemaphores = signals.handles.data();
   if (VkResult result = vkQueueSubmit(queue, 1, &info, fence); result != VK_SUCCESS)
-    return vulkan_error("submission", result);
+    return vulkan_error("submission of " + name_of(slot), result);
   return {};
 }
 
 /// Skinning overwrites the vertices of the frame before the last: that frame must have been drawn.
 Status submit_skinning(const Device& device, const FrameSlot& slot, SkinTimelines& timelines) {
-  Submission skinning{skinning_queue(device), slot.skin_cmd};
+  Submission skinning{slot, skinning_queue(device), slot.skin_cmd};
   skinning.waits.add(timelines.drawn.get(), timelines.before_last,
                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT);
   skinning.signals.add(timelines.skinned.get(), slot.times.number, 0);
@@ -217,9 +226,9 @@ Status submit_skinning(const Device& device, const FrameSlot& slot, SkinTimeline
 Status submit(const Device& device, FrameSlot& slot, const SubmitSemaphores& semaphores, SkinTimelines& timelines) {
   for (VkCommandBuffer cmd : {slot.cmd, slot.skin_pool ? slot.skin_cmd : VK_NULL_HANDLE}) {
     const VkResult result = cmd ? vkEndCommandBuffer(cmd) : VK_SUCCESS;
-    if (result != VK_SUCCESS) return vulkan_error("recording", result);
+    if (result != VK_SUCCESS) return vulkan_error("recording of " + name_of(slot), result);
   }
-  Submission drawing{device.queue, slot.cmd, slot.complete.get()};
+  Submission drawing{slot, device.queue, slot.cmd, slot.complete.get()};
   slot.times.submitted_ms = now_ms();
   if (timelines) {
     if (Status submitted = submit_skinning(device, slot, timelines); !submitted) return submitted;

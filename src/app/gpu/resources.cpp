@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <optional>
+#include <vector>
 
 namespace sinew::app {
 namespace {
@@ -22,13 +22,19 @@ std::span<const VkMemoryPropertyFlags> preferences(MemoryKind kind) {
   return kind == MemoryKind::kUpload ? std::span(kUpload) : std::span(kReadback);
 }
 
-std::optional<uint32_t> find_memory_type(const Device& device, uint32_t allowed, VkMemoryPropertyFlags wanted) {
-  const VkPhysicalDeviceMemoryProperties& memory = device.info.memory;
-  for (uint32_t type = 0; type < memory.memoryTypeCount; ++type) {
-    const VkMemoryPropertyFlags flags = memory.memoryTypes[type].propertyFlags;
-    if (allowed >> type & 1 && (flags & wanted) == wanted && (flags & ~kOrdinary) == 0) return type;
+/// The memory types to try for a kind, best first; each once, and none whose heap is smaller than what is needed.
+std::vector<uint32_t> suitable_types(const VkPhysicalDeviceMemoryProperties& memory, const VkMemoryRequirements& needs,
+                                     MemoryKind kind) {
+  std::vector<uint32_t> types;
+  for (VkMemoryPropertyFlags wanted : preferences(kind)) {
+    for (uint32_t type = 0; type < memory.memoryTypeCount; ++type) {
+      const auto& [flags, heap] = memory.memoryTypes[type];
+      if (!(needs.memoryTypeBits >> type & 1) || memory.memoryHeaps[heap].size < needs.size) continue;
+      if ((flags & wanted) != wanted || (flags & ~kOrdinary) != 0) continue;
+      if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+    }
   }
-  return {};
+  return types;
 }
 
 struct Allocated {
@@ -36,21 +42,19 @@ struct Allocated {
   bool device_local = false;
 };
 
-/// Tries all suitable memory properties in turn: the best memory may be full while another has room.
+/// Tries all suitable memory types in turn: the best memory may be full while another has room.
 Result<Allocated> allocate(const Device& device, const VkMemoryRequirements& needs, MemoryKind kind,
                            const std::string& name) {
   VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  for (VkMemoryPropertyFlags wanted : preferences(kind)) {
-    const auto type = find_memory_type(device, needs.memoryTypeBits, wanted);
-    if (!type) continue;
+  for (uint32_t type : suitable_types(device.info.memory, needs, kind)) {
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     info.allocationSize = needs.size;
-    info.memoryTypeIndex = *type;
+    info.memoryTypeIndex = type;
     VkDeviceMemory memory = VK_NULL_HANDLE;
     result = vkAllocateMemory(device.handle, &info, nullptr, &memory);
     if (result != VK_SUCCESS) continue;
     set_name(device, VK_OBJECT_TYPE_DEVICE_MEMORY, memory, name);
-    const VkMemoryPropertyFlags flags = device.info.memory.memoryTypes[*type].propertyFlags;
+    const VkMemoryPropertyFlags flags = device.info.memory.memoryTypes[type].propertyFlags;
     return Allocated{MemoryHandle(device.handle, memory), (flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0};
   }
   return vulkan_error("no memory for " + name + " (" + std::to_string(needs.size >> 20) + " MiB)", result);
@@ -133,13 +137,13 @@ Result<Buffer> create_buffer(const Device& device, VkDeviceSize size_bytes, VkBu
   buffer.memory = std::move(memory->memory);
   buffer.device_local = memory->device_local;
   if (VkResult result = vkBindBufferMemory(device.handle, handle, buffer.memory.get(), 0); result != VK_SUCCESS)
-    return vulkan_error("buffer " + name, result);
+    return vulkan_error("memory of buffer " + name, result);
   if (usage & VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT) {
     if (Status added = add_texels(device, name, buffer); !added) return added.error();
   }
   if (kind == MemoryKind::kDevice) return buffer;
   const VkResult result = vkMapMemory(device.handle, buffer.memory.get(), 0, VK_WHOLE_SIZE, 0, &buffer.mapped);
-  if (result != VK_SUCCESS) return vulkan_error("buffer " + name + " cannot be mapped", result);
+  if (result != VK_SUCCESS) return vulkan_error("mapping of buffer " + name, result);
   return buffer;
 }
 
@@ -162,8 +166,8 @@ Result<Buffer> create_buffer_with(const Device& device, std::span<const std::byt
       create_buffer(device, bytes.size(), usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kDevice, name);
   if (!buffer || bytes.empty()) return buffer;
   const VkBufferCopy copy{0, 0, bytes.size()};
-  Status copied =
-      run_once(device, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, staging->get(), buffer->get(), 1, &copy); });
+  Status copied = run_once(device, name,
+                           [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, staging->get(), buffer->get(), 1, &copy); });
   if (!copied) return copied.error();
   return buffer;
 }
@@ -192,7 +196,7 @@ Result<Image> create_image(const Device& device, const ImageInfo& info, const st
   if (!memory) return memory.error();
   image.memory = std::move(memory->memory);
   if (VkResult result = vkBindImageMemory(device.handle, handle, image.memory.get(), 0); result != VK_SUCCESS)
-    return vulkan_error("image " + name, result);
+    return vulkan_error("memory of image " + name, result);
 
   VkImageViewCreateInfo view{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
   view.image = handle;
@@ -237,7 +241,7 @@ Result<Image> create_texture(const Device& device, const TextureInfo& texture, s
   if (!staging) return staging.error();
   auto image = create_image(device, info, name);
   if (!image) return image;
-  Status copied = run_once(device, [&](VkCommandBuffer cmd) {
+  Status copied = run_once(device, name, [&](VkCommandBuffer cmd) {
     VkBufferImageCopy copy{};
     copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     copy.imageExtent = {texture.width, texture.height, 1};
@@ -252,37 +256,40 @@ Result<Image> create_texture(const Device& device, const TextureInfo& texture, s
 Result<SamplerHandle> create_sampler(const Device& device, const VkSamplerCreateInfo& info, const std::string& name) {
   VkSampler sampler = VK_NULL_HANDLE;
   if (VkResult result = vkCreateSampler(device.handle, &info, nullptr, &sampler); result != VK_SUCCESS)
-    return vulkan_error(name, result);
+    return vulkan_error("sampler " + name, result);
   set_name(device, VK_OBJECT_TYPE_SAMPLER, sampler, name);
   return SamplerHandle(device.handle, sampler);
 }
 
-Status run_once(const Device& device, const std::function<void(VkCommandBuffer)>& record) {
+Status run_once(const Device& device, const std::string& name, const std::function<void(VkCommandBuffer)>& record) {
   VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
   pool_info.queueFamilyIndex = device.info.queue_family;
   VkCommandPool pool_handle = VK_NULL_HANDLE;
   if (VkResult result = vkCreateCommandPool(device.handle, &pool_info, nullptr, &pool_handle); result != VK_SUCCESS)
-    return vulkan_error("command pool", result);
+    return vulkan_error(name + ": command pool", result);
   const CommandPoolHandle pool(device.handle, pool_handle);
   VkCommandBufferAllocateInfo allocate_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
   allocate_info.commandPool = pool_handle;
   allocate_info.commandBufferCount = 1;
   VkCommandBuffer cmd = VK_NULL_HANDLE;
   if (VkResult result = vkAllocateCommandBuffers(device.handle, &allocate_info, &cmd); result != VK_SUCCESS)
-    return vulkan_error("command buffer", result);
+    return vulkan_error(name + ": command buffer", result);
 
   VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-  vkBeginCommandBuffer(cmd, &begin);
+  if (VkResult result = vkBeginCommandBuffer(cmd, &begin); result != VK_SUCCESS)
+    return vulkan_error(name + ": recording", result);
   record(cmd);
   full_barrier(cmd);
-  if (VkResult result = vkEndCommandBuffer(cmd); result != VK_SUCCESS) return vulkan_error("recording", result);
+  if (VkResult result = vkEndCommandBuffer(cmd); result != VK_SUCCESS)
+    return vulkan_error(name + ": recording", result);
   VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
   submit.commandBufferCount = 1;
   submit.pCommandBuffers = &cmd;
   if (VkResult result = vkQueueSubmit(device.queue, 1, &submit, VK_NULL_HANDLE); result != VK_SUCCESS)
-    return vulkan_error("submission", result);
-  if (VkResult result = vkQueueWaitIdle(device.queue); result != VK_SUCCESS) return vulkan_error("device", result);
+    return vulkan_error(name + ": submission", result);
+  if (VkResult result = vkQueueWaitIdle(device.queue); result != VK_SUCCESS)
+    return vulkan_error(name + ": waiting for the device", result);
   return {};
 }
 

@@ -88,8 +88,8 @@ Result<Image> create_texture(const Device& device, const TextureInfo& texture, s
 Result<SamplerHandle> create_sampler(const Device& device, const VkSamplerCreateInfo& info, const std::string& name);
 
 /// Records commands, submits them to the drawing queue and waits until the queue is idle. The device and the CPU can
-/// then read everything the commands wrote.
-Status run_once(const Device& device, const std::function<void(VkCommandBuffer)>& record);
+/// then read everything the commands wrote. `name` says in messages what the commands do.
+Status run_once(const Device& device, const std::string& name, const std::function<void(VkCommandBuffer)>& record);
 
 /// A barrier between all stages, for all accesses: for commands that are not timed, and for devices that need it.
 void full_barrier(VkCommandBuffer cmd);

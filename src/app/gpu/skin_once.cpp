@@ -37,7 +37,7 @@ Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<
   const auto readback =
       create_buffer(device, all.size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback, "skinned vertices");
   if (!readback) return readback.error();
-  const Status status = run_once(device, [&](VkCommandBuffer cmd) {
+  const Status status = run_once(device, "skinning", [&](VkCommandBuffer cmd) {
     skinner->record(cmd);
     vkCmdCopyBuffer(cmd, range.vertices, readback->get(), 1, &all);
   });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asset/noun.h"
 #include "render/draw_options.h"
 #include "system/text.h"
 #include "view/data_colors.h"
@@ -38,7 +39,7 @@ void add_influence_legend(uint32_t max_influences) {
   const uint32_t count = std::clamp(max_influences, 1u, 8u);
   for (uint32_t i = 1; i <= count; ++i)
     add_swatch(srgb_color(influence_color(i)),
-               text("%u influence%s%s", i, i == 1 ? "" : "s", i == 8 && max_influences > 8 ? " or more" : ""));
+               text("%u %s%s", i, noun(i, "influence", "influences"), i == 8 && max_influences > 8 ? " or more" : ""));
 }
 
 }  // namespace sinew::app

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "asset/noun.h"
 #include "gpu/descriptors.h"
 #include "gpu/labels.h"
 #include "render/frame_uniforms.h"
@@ -29,6 +30,8 @@ void clear_color(VkCommandBuffer cmd, const Target& target) {
   const VkClearRect rect{{{0, 0}, {target.width, target.height}}, 0, 1};
   vkCmdClearAttachments(cmd, 1, &clear, 1, &rect);
 }
+
+const char* draw_noun(uint32_t count) { return noun(count, "draw", "draws"); }
 
 VkClearValue far_depth() {
   VkClearValue clear{};
@@ -158,7 +161,9 @@ Status DrawPass::write_palette_sets(const DrawnFrame& frame) {
 void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass render_pass,
                       const Target& target) const {
   const DrawSlot& slot = slots_[frame.slot];
-  const Label label(*device_, cmd, LabelKind::kDraw, "sinew draw %u characters", slot.list.character_count);
+  const uint32_t characters = slot.list.character_count;
+  const Label label(*device_, cmd, LabelKind::kDraw, "sinew draw %u %s", characters,
+                    noun(characters, "character", "characters"));
   const VkBuffer instances = slot.list.instances.get();
   const VkDeviceSize zero = 0;
   vkCmdBindVertexBuffers(cmd, kInstanceBinding, 1, &instances, &zero);
@@ -216,8 +221,9 @@ void DrawPass::bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t vi
 
 void DrawPass::record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const {
   const VkClearValue clear = far_depth();
+  const uint32_t draws = draw_count(frame.slot);
   for (uint32_t map = 0; map < shadow_maps_.count; ++map) {
-    const Label label(*device_, cmd, LabelKind::kShadowMap, "shadow map %u: %u draws", map, draw_count(frame.slot));
+    const Label label(*device_, cmd, LabelKind::kShadowMap, "shadow map %u: %u %s", map, draws, draw_noun(draws));
     const VkExtent2D size{shadow_maps_.size, shadow_maps_.size};
     begin_pass(cmd, shadow_pass_.get(), shadow_maps_.framebuffers[map].get(), size, std::span(&clear, 1));
     bind_frame(cmd, slots_[frame.slot], 1 + map);
@@ -228,7 +234,9 @@ void DrawPass::record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) cons
 }
 
 void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const {
-  const Label label(*device_, cmd, LabelKind::kBackdrop, "ground and %u soft shadows", slot.list.character_count);
+  const uint32_t shadows = slot.list.character_count;
+  const Label label(*device_, cmd, LabelKind::kBackdrop, "ground and %u soft %s", shadows,
+                    noun(shadows, "shadow", "shadows"));
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.backdrop.get());
   vkCmdDraw(cmd, 3, 1, 0, 0);
   if (!options_.rasterize) return;
@@ -239,11 +247,11 @@ void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const 
 void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const {
   const uint32_t draws = draw_count(frame.slot);
   if (draws_depth_first(options_)) {
-    const Label label(*device_, cmd, LabelKind::kDepth, "depth: %u draws", draws);
+    const Label label(*device_, cmd, LabelKind::kDepth, "depth: %u %s", draws, draw_noun(draws));
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd_depth.get());
     record_crowd(cmd, frame);
   }
-  const Label label(*device_, cmd, LabelKind::kCrowd, "crowd: %u draws", draws);
+  const Label label(*device_, cmd, LabelKind::kCrowd, "crowd: %u %s", draws, draw_noun(draws));
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd.get());
   record_crowd(cmd, frame);
 }

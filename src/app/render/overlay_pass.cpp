@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "asset/noun.h"
 #include "gpu/descriptors.h"
 #include "gpu/labels.h"
 #include "render/render_pass.h"
@@ -139,7 +140,8 @@ Status OverlayPass::prepare(uint32_t slot, const OverlayLists& lists, const Over
 }
 
 void OverlayPass::record(VkCommandBuffer cmd, uint32_t slot, const OverlayLists& lists) const {
-  const Label label(*device_, cmd, LabelKind::kOverlay, "overlay: %zu draws", lists.draws.size());
+  const Label label(*device_, cmd, LabelKind::kOverlay, "overlay: %zu %s", lists.draws.size(),
+                    noun(lists.draws.size(), "draw", "draws"));
   const VkExtent2D size{target_->width, target_->height};
   begin_pass(cmd, render_pass_.get(), framebuffer_.get(), size, {});
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.get());

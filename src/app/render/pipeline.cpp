@@ -121,7 +121,7 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   info.renderPass = target.pass;
   VkPipeline pipeline = VK_NULL_HANDLE;
   const VkResult result = vkCreateGraphicsPipelines(device.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
-  if (result != VK_SUCCESS) return vulkan_error(description.name, result);
+  if (result != VK_SUCCESS) return vulkan_error(std::string("pipeline ") + description.name, result);
   set_name(device, VK_OBJECT_TYPE_PIPELINE, pipeline, description.name);
   return PipelineHandle(device.handle, pipeline);
 }
@@ -134,7 +134,7 @@ Result<DescriptorSetLayoutHandle> create_set_layout(const Device& device,
   info.pBindings = bindings.data();
   VkDescriptorSetLayout layout = VK_NULL_HANDLE;
   if (VkResult result = vkCreateDescriptorSetLayout(device.handle, &info, nullptr, &layout); result != VK_SUCCESS)
-    return vulkan_error("descriptor set layout", result);
+    return vulkan_error("descriptor set layout " + name, result);
   set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, layout, name);
   return DescriptorSetLayoutHandle(device.handle, layout);
 }
@@ -148,7 +148,7 @@ Result<PipelineLayoutHandle> create_pipeline_layout(const Device& device, std::s
   info.pPushConstantRanges = &push;
   VkPipelineLayout layout = VK_NULL_HANDLE;
   if (VkResult result = vkCreatePipelineLayout(device.handle, &info, nullptr, &layout); result != VK_SUCCESS)
-    return vulkan_error("pipeline layout", result);
+    return vulkan_error("pipeline layout " + name, result);
   set_name(device, VK_OBJECT_TYPE_PIPELINE_LAYOUT, layout, name);
   return PipelineLayoutHandle(device.handle, layout);
 }

@@ -28,7 +28,7 @@ Result<RenderPassHandle> create_pass(const Device& device, std::span<const VkAtt
   info.pDependencies = dependencies.data();
   VkRenderPass handle = VK_NULL_HANDLE;
   if (VkResult result = vkCreateRenderPass(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
-    return vulkan_error(name, result);
+    return vulkan_error(std::string("render pass ") + name, result);
   set_name(device, VK_OBJECT_TYPE_RENDER_PASS, handle, name);
   return RenderPassHandle(device.handle, handle);
 }
@@ -45,7 +45,7 @@ Result<FramebufferHandle> create_framebuffer(const Device& device, VkRenderPass 
   info.layers = 1;
   VkFramebuffer handle = VK_NULL_HANDLE;
   if (VkResult result = vkCreateFramebuffer(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
-    return vulkan_error(name, result);
+    return vulkan_error("framebuffer " + name, result);
   set_name(device, VK_OBJECT_TYPE_FRAMEBUFFER, handle, name);
   return FramebufferHandle(device.handle, handle);
 }

@@ -54,66 +54,80 @@ Status Renderer::build(const RendererInfo& info) {
   auto layouts = create_layouts(device_);
   if (!layouts) return layouts.error();
   layouts_ = std::move(*layouts);
-  SkinningInfo skinning_info = info.skinning;
-  skinning_info.update_groups = info.optimizations.update_rate ? crowd::kUpdateGroups : 1;
-  skinning_info.keep_previous = info.draw.coloring == Coloring::kVelocity;
-  if (skinning_info.keep_previous) {
-    if (skinning_info.mode != SkinningMode::kCompute || skinning_info.async != AsyncCompute::kNone)
+  skinning_info_ = info.skinning;
+  skinning_info_.update_groups = info.optimizations.update_rate ? crowd::kUpdateGroups : 1;
+  skinning_info_.keep_previous = info.draw.coloring == Coloring::kVelocity;
+  if (skinning_info_.keep_previous) {
+    if (skinning_info_.mode != SkinningMode::kCompute || skinning_info_.async != AsyncCompute::kNone)
       return Error{ErrorCode::kInvalidArgument, "velocity needs compute skinning on the queue that draws"};
     if (!device_.buffer_addresses)
       return Error{ErrorCode::kUnsupported, "--color velocity: " + device_.info.name + " has no buffer addresses"};
   }
-  const SkinningProperties properties = properties_of(skinning_info);
-  if (Status created = create_slots(skinning_info, properties); !created) return created;
+  const SkinningProperties properties = properties_of(skinning_info_);
+  if (Status created = create_slots(properties); !created) return created;
   crowd::Options options = info.optimizations;
-  options.previous_poses = skinning_info.keep_previous;
+  options.previous_poses = skinning_info_.keep_previous;
   options.budget = {info.memory_budget, properties.kept.palettes, properties.kept.vertices, sizeof(SkinnedVertex)};
   parallel_for_ = info.skinning.evaluation->pool().parallel_for();
   auto planner = ScenePlanner::create(models_, scene_, options, parallel_for_, info.level);
   if (!planner) return planner.error();
   planner_.emplace(std::move(*planner));
-  auto skinning = Skinning::create(device_, models_, skinning_info);
-  if (!skinning) return skinning.error();
-  skinning_.emplace(std::move(*skinning));
+  words_ = builtin_shaders();
+  if (Status created = create_skinning(); !created) return created;
   auto pass = DrawPass::create(device_, models_, *skinning_, layouts_, info.draw, info.skinning.frames_in_flight);
   if (!pass) return pass.error();
   draw_pass_.emplace(std::move(*pass));
-  words_ = builtin_shaders();
   target_.width = info.width, target_.height = info.height;
   return set_samples(info.samples);
 }
 
-Status Renderer::create_slots(const SkinningInfo& info, const SkinningProperties& properties) {
-  auto slots = create_frame_slots(device_, {info.frames_in_flight, properties.records_compute, info.async});
+Status Renderer::create_slots(const SkinningProperties& properties) {
+  const AsyncCompute async = skinning_info_.async;
+  auto slots = create_frame_slots(device_, {skinning_info_.frames_in_flight, properties.records_compute, async});
   if (!slots) return slots.error();
   slots_ = std::move(*slots);
-  if (info.async == AsyncCompute::kNone) return {};
+  if (async == AsyncCompute::kNone) return {};
   auto timelines = create_timelines(device_);
   if (!timelines) return timelines.error();
   timelines_ = std::move(*timelines);
   return {};
 }
 
+Status Renderer::create_skinning() {
+  auto skinning = Skinning::create(device_, models_, skinning_info_);
+  if (!skinning) return skinning.error();
+  const std::vector<uint32_t>& kernel = words_[size_t(Shader::kSkin)];
+  if (!kernel.empty()) {
+    if (Status reloaded = skinning->reload_kernel(kernel); !reloaded) return reloaded;
+  }
+  skinning_.emplace(std::move(*skinning));
+  return {};
+}
+
 Status Renderer::set_samples(uint32_t samples) {
   vkDeviceWaitIdle(device_.handle);
-  samples_ = samples == 4 && device_.info.multisampling ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
-  auto render_pass = create_render_pass(device_, samples_);
+  const auto wanted = samples == 4 && device_.info.multisampling ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
+  auto render_pass = create_render_pass(device_, wanted);
   if (!render_pass) return render_pass.error();
+  if (Status set = draw_pass_->set_shaders({render_pass->get(), wanted}, words_); !set) return set;
+  samples_ = wanted;
   render_pass_ = std::move(*render_pass);
-  if (Status sized = resize(target_.width, target_.height); !sized) return sized;
-  return draw_pass_->set_shaders(format(), words_);
+  return resize(target_.width, target_.height);
 }
 
 Status Renderer::resize(uint32_t width, uint32_t height) {
   vkDeviceWaitIdle(device_.handle);
-  target_ = {};
+  has_target_ = false;
+  target_ = {.width = target_.width, .height = target_.height};
   auto target = create_target(device_, render_pass_.get(), samples_, width, height);
   if (!target) return target.error();
   target_ = std::move(*target);
   if (overlay_pass_) {
     if (Status set = overlay_pass_->set_target(target_); !set) return set;
   }
-  return draw_pass_->resize(width, height);
+  if (Status sized = draw_pass_->resize(width, height); !sized) return sized;
+  has_target_ = true;
+  return {};
 }
 
 Status Renderer::set_coloring(Coloring coloring, bool wireframe) {
@@ -147,13 +161,35 @@ Result<VkSemaphore> Renderer::begin_frame() {
 }
 
 Status Renderer::draw_frame(const FrameRequest& request) {
+  if (!has_target_)
+    return Error{ErrorCode::kInvalidArgument, "nothing to draw into: the last change of the picture has failed"};
+  if (!skinning_) {
+    if (Status created = create_skinning(); !created) return created;
+  }
   CurrentFrame current{request, next_slot(), {}};
+  Status drawn = prepare_frame(current);
+  if (drawn) {
+    record_commands(current);
+    drawn = submit_commands(current);
+    if (!drawn) discard_skinning();
+  }
+  if (!drawn) planner_->planner().update_all();  // poses of this plan may be missing
+  return drawn;
+}
+
+Status Renderer::prepare_frame(CurrentFrame& current) {
   if (Status found = plan_frame(current); !found) return found;
   if (Status prepared = prepare_skinning(current); !prepared) return prepared;
   evaluate_poses(current);
   if (Status prepared = prepare_draws(current); !prepared) return prepared;
-  if (Status recorded = record_commands(current); !recorded) return recorded;
-  return submit_commands(current);
+  return begin_commands(device_, current.slot);
+}
+
+/// The library counts on the submission of what it has recorded, such as the upload of a mesh.
+void Renderer::discard_skinning() {
+  if (!skinning_->properties().records_compute) return;
+  vkDeviceWaitIdle(device_.handle);
+  skinning_.reset();
 }
 
 FrameSlot& Renderer::next_slot() {
@@ -208,21 +244,25 @@ Status Renderer::prepare_draws(CurrentFrame& current) {
   return {};
 }
 
+Status Renderer::create_overlay_pass() {
+  auto pass = OverlayPass::create(device_, uint32_t(slots_.size()));
+  if (!pass) return pass.error();
+  if (Status set = pass->set_shaders(words_); !set) return set;
+  if (Status set = pass->set_target(target_); !set) return set;
+  overlay_pass_.emplace(std::move(*pass));
+  return {};
+}
+
 Status Renderer::prepare_overlay(const Overlay& overlay) {
   if (!overlay_pass_) {
-    auto pass = OverlayPass::create(device_, uint32_t(slots_.size()));
-    if (!pass) return pass.error();
-    overlay_pass_.emplace(std::move(*pass));
-    if (Status set = overlay_pass_->set_shaders(words_); !set) return set;
-    if (Status set = overlay_pass_->set_target(target_); !set) return set;
+    if (Status created = create_overlay_pass(); !created) return created;
   }
   return overlay_pass_->prepare(frame().slot, overlay.lists, overlay.font);
 }
 
-Status Renderer::record_commands(CurrentFrame& current) {
+void Renderer::record_commands(CurrentFrame& current) {
   const Stopwatch recording;
   FrameSlot& slot = current.slot;
-  if (Status begun = begin_commands(device_, slot); !begun) return begun;
   if (slot.skin_cmd == slot.cmd) {
     const Label label(device_, slot.cmd, LabelKind::kFrame, "frame %llu", (unsigned long long)number_);
     record_skinning(slot);
@@ -231,7 +271,6 @@ Status Renderer::record_commands(CurrentFrame& current) {
     record_apart(current);
   }
   slot.times.record_ms += recording.elapsed_ms();
-  return {};
 }
 
 /// In two command buffers, each with a label of its own.
@@ -288,7 +327,7 @@ Status Renderer::reload(std::span<const Shader> changed) {
     words[size_t(shader)] = std::move(*compiled);
   }
   vkDeviceWaitIdle(device_.handle);
-  if (std::find(changed.begin(), changed.end(), Shader::kSkin) != changed.end()) {
+  if (skinning_ && std::find(changed.begin(), changed.end(), Shader::kSkin) != changed.end()) {
     if (Status reloaded = skinning_->reload_kernel(words[size_t(Shader::kSkin)]); !reloaded) return reloaded;
   }
   if (Status set = draw_pass_->set_shaders(format(), words); !set) return set;

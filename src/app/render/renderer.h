@@ -54,7 +54,8 @@ class Renderer {
   /// acquired.
   Result<VkSemaphore> begin_frame();
 
-  /// Draws and submits the frame that begin_frame() began.
+  /// Draws and submits the frame that begin_frame() began. After an error the frame is not drawn, and the next one may
+  /// be: it updates every pose.
   Status draw_frame(const FrameRequest& request);
 
   /// Waits for all frames.
@@ -63,9 +64,12 @@ class Renderer {
   /// The times of the frames completed since the last call, in order.
   std::vector<FrameTimes> take_times();
 
-  /// These three wait for the device. reload() compiles all of `changed` first: where that fails, nothing changes.
+  /// These two wait for the device. The old picture is freed before the new one is made: after an error draw_frame()
+  /// fails until one of the two succeeds.
   Status resize(uint32_t width, uint32_t height);
   Status set_samples(uint32_t samples);
+
+  /// Compiles all of `changed` first: where that fails, nothing changes. Waits for the device.
   Status reload(std::span<const Shader> changed);
 
   /// Changes colors, or wireframe; not to or from Coloring::kVelocity. Where it fails nothing changes. Waits for the
@@ -89,7 +93,8 @@ class Renderer {
   Renderer(const Device& device, std::span<const Model> models, const Scene& scene)
       : device_(device), models_(models), scene_(scene) {}
   Status build(const RendererInfo& info);
-  Status create_slots(const SkinningInfo& info, const SkinningProperties& properties);
+  Status create_slots(const SkinningProperties& properties);
+  Status create_skinning();
   PassFormat format() const { return {render_pass_.get(), samples_}; }
   Status complete(FrameSlot& slot);
   vulkan::Frame frame() const;
@@ -104,15 +109,18 @@ class Renderer {
   View view_from(const Orbit& camera) const;
   DrawnFrame drawn(const CurrentFrame& current) const;
   Status plan_frame(CurrentFrame& current);  // within the memory budget
+  Status prepare_frame(CurrentFrame& current);
   Status prepare_skinning(CurrentFrame& current);
   void evaluate_poses(CurrentFrame& current);
   Status prepare_draws(CurrentFrame& current);
+  Status create_overlay_pass();
   Status prepare_overlay(const Overlay& overlay);
-  Status record_commands(CurrentFrame& current);
+  void record_commands(CurrentFrame& current);
   void record_apart(const CurrentFrame& current);
   void record_skinning(const FrameSlot& slot);
   void record_drawing(const CurrentFrame& current);
   Status submit_commands(CurrentFrame& current);
+  void discard_skinning();
 
   const Device& device_;
   std::span<const Model> models_;
@@ -123,10 +131,12 @@ class Renderer {
   ShaderWords words_;
   ParallelFor parallel_for_;  // on the evaluation's threads
   std::optional<ScenePlanner> planner_;
-  std::optional<Skinning> skinning_;
+  SkinningInfo skinning_info_;
+  std::optional<Skinning> skinning_;  // none after a frame that was recorded, but not submitted
   std::optional<DrawPass> draw_pass_;
   std::optional<OverlayPass> overlay_pass_;  // created for the first frame with an overlay
   Target target_;
+  bool has_target_ = false;  // with the shadow maps and framebuffers for its size
   std::vector<FrameSlot> slots_;
   SkinTimelines timelines_;
   std::vector<FrameTimes> times_;

@@ -37,7 +37,7 @@ Result<ImageViewHandle> create_layer(const Device& device, VkImage image, uint32
 
 /// Nothing draws or reads an unused image. But a bound image must be in the layout that it is bound with.
 Status lay_out_unused(const Device& device, VkImage image) {
-  return run_once(device, [&](VkCommandBuffer cmd) {
+  return run_once(device, "sinew.shadow_maps", [&](VkCommandBuffer cmd) {
     VkImageMemoryBarrier barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER};
     barrier.newLayout = kShadowLayout;
     barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;

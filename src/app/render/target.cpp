@@ -102,7 +102,7 @@ Result<std::vector<uint8_t>> read_picture(const Device& device, const Target& ta
   VkBufferImageCopy region{};
   region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
   region.imageExtent = {target.width, target.height, 1};
-  Status copied = run_once(device, [&](VkCommandBuffer cmd) {
+  Status copied = run_once(device, "sinew.screenshot", [&](VkCommandBuffer cmd) {
     vkCmdCopyImageToBuffer(cmd, target.picture.get(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer->get(), 1, &region);
   });
   if (!copied) return copied.error();

@@ -36,7 +36,7 @@ std::optional<double> measure_copy_gb_per_second(const Device& device) {
   };
   const auto from = make(VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "sinew.copy_source");
   const auto to = make(VK_BUFFER_USAGE_TRANSFER_DST_BIT, "sinew.copy_target");
-  if (!from || !to) return {};
+  if (!from || !to || !from->device_local || !to->device_local) return {};
   VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
   info.queryType = VK_QUERY_TYPE_TIMESTAMP;
   info.queryCount = kCopies + 1;
@@ -44,7 +44,7 @@ std::optional<double> measure_copy_gb_per_second(const Device& device) {
   if (vkCreateQueryPool(device.handle, &info, nullptr, &handle) != VK_SUCCESS) return {};
   const QueryPoolHandle queries(device.handle, handle);
   const Stopwatch watch;
-  const Status copied = run_once(device, [&](VkCommandBuffer cmd) {
+  const Status copied = run_once(device, "copies that are timed", [&](VkCommandBuffer cmd) {
     vkCmdFillBuffer(cmd, from->get(), 0, VK_WHOLE_SIZE, 0x3f800000);  // pages that were never written may not be mapped
     full_barrier(cmd);
     record_copies(device, cmd, handle, from->get(), to->get(), size_bytes);

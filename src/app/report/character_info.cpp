@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "asset/noun.h"
 #include "scene/exact_poses.h"
 #include "system/text.h"
 
@@ -61,11 +62,11 @@ std::string space_line(const Character& character) {
 
 std::string mesh_lines(const Character& character, const ImportReport& report) {
   const Mesh& mesh = character.mesh;
-  std::string lines = line(
-      "mesh", text("%s vertices (%s skinned, %s rigid, %s static), %s triangles, %zu part%s",
-                   grouped(mesh.vertex_count()).c_str(), grouped(report.skinned_vertices).c_str(),
-                   grouped(report.rigid_vertices).c_str(), grouped(report.static_vertices).c_str(),
-                   grouped(mesh.indices.size() / 3).c_str(), mesh.parts.size(), mesh.parts.size() == 1 ? "" : "s"));
+  std::string lines = line("mesh", text("%s vertices (%s skinned, %s rigid, %s static), %s triangles, %zu %s",
+                                        grouped(mesh.vertex_count()).c_str(), grouped(report.skinned_vertices).c_str(),
+                                        grouped(report.rigid_vertices).c_str(), grouped(report.static_vertices).c_str(),
+                                        grouped(mesh.indices.size() / 3).c_str(), mesh.parts.size(),
+                                        noun(mesh.parts.size(), "part", "parts")));
   for (size_t i = 0; i < mesh.parts.size(); ++i) {
     const MeshPart& part = mesh.parts[i];
     lines += text("  %3zu  %-8s %8s vertices %8s triangles  material %u  %s\n", i, kKindNames[size_t(part.kind)],

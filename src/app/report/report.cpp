@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "asset/noun.h"
 #include "commit.h"
 #include "scene/model_bake.h"
 #include "sinew/version.h"
@@ -263,12 +264,12 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
   const BuildReport build = this_build();
   std::string lines = text("device  %s (%s), driver %s, Vulkan %s\n", device.name.c_str(), device.type.c_str(),
                            or_unknown(device.driver).c_str(), device.api.c_str());
-  lines += text("cpu     %s, %u thread%s, %s\n", or_unknown(cpu.name).c_str(), cpu.threads, cpu.threads == 1 ? "" : "s",
-                cpu.instruction_set.c_str());
+  lines += text("cpu     %s, %u %s, %s\n", or_unknown(cpu.name).c_str(), cpu.threads,
+                noun(cpu.threads, "thread", "threads"), cpu.instruction_set.c_str());
   if (bake) {
     lines +=
-        text("bake    %u model%s in %s ms, within %.4f mm of the clips on a character of 1.8 m (%.4f asked)\n",
-             bake->models, bake->models == 1 ? "" : "s", rounded(bake->ms).c_str(), bake->error_mm, bake->max_error_mm);
+        text("bake    %u %s in %s ms, within %.4f mm of the clips on a character of 1.8 m (%.4f asked)\n", bake->models,
+             noun(bake->models, "model", "models"), rounded(bake->ms).c_str(), bake->error_mm, bake->max_error_mm);
   }
   lines += text("sinew   %s, commit %s, %s build\n", build.version.c_str(), or_unknown(build.commit).c_str(),
                 or_unknown(build.type).c_str());

@@ -219,8 +219,9 @@ Result<Buffer> read_back(const Device& device, const SkinnedRange& range) {
                               "sinew.validation");
   if (!buffer) return buffer;
   const VkBufferCopy region{range.vertices_offset, 0, range.vertices_bytes()};
-  const Status copied =
-      run_once(device, [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, range.vertices, buffer->get(), 1, &region); });
+  const Status copied = run_once(device, "sinew.validation", [&](VkCommandBuffer cmd) {
+    vkCmdCopyBuffer(cmd, range.vertices, buffer->get(), 1, &region);
+  });
   if (!copied) return copied.error();
   return buffer;
 }

@@ -11,9 +11,10 @@ GroupPages::GroupPages(const Device& device, const SkinningInfo& skinning, const
 Status GroupPages::fit(uint32_t group, std::span<const PageRequest> requests) {
   Group& own = groups_[group];
   own.current = (own.current + 1) % uint32_t(own.pages.size());
-  own.fitted = true;
   const std::string name = info_.name + std::to_string(group * own.pages.size() + own.current);
-  return fit_pages(*device_, requests, info_.usage, name, own.pages[own.current]);
+  const Status fits = fit_pages(*device_, requests, info_.usage, name, own.pages[own.current]);
+  own.fitted = bool(fits);
+  return fits;
 }
 
 void GroupPages::record(VkCommandBuffer cmd) {

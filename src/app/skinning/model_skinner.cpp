@@ -1,18 +1,8 @@
 #include "skinning/model_skinner.h"
 
-#include <cstdio>
-
 namespace sinew::app {
-namespace {
 
-void on_skinner_message(void*, vulkan::Severity severity, const char* text) {
-  if (severity != vulkan::Severity::kInfo) std::fprintf(stderr, "sinew: %s\n", text);
-}
-
-}  // namespace
-
-Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models) {
-  info.message = on_skinner_message;
+Result<ModelSkinner> create_model_skinner(const vulkan::SkinnerInfo& info, std::span<const Model> models) {
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   ModelSkinner created{std::move(*skinner), {}};

@@ -17,7 +17,7 @@ struct ModelSkinner {
   uint64_t device_bytes() const;
 };
 
-/// Adds all meshes; the first record() uploads them. Warnings and errors of the skinner go to standard error.
-Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models);
+/// Adds all meshes; the first record() uploads them.
+Result<ModelSkinner> create_model_skinner(const vulkan::SkinnerInfo& info, std::span<const Model> models);
 
 }  // namespace sinew::app

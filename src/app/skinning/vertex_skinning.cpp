@@ -11,7 +11,7 @@ constexpr GroupPagesInfo kPalettePages = {VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | V
 /// A frame without instances uploads the meshes.
 Status upload_meshes(const Device& device, vulkan::Skinner& skinner) {
   if (Status begun = skinner.begin_frame({}); !begun) return begun;
-  return run_once(device, [&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  return run_once(device, "upload of meshes", [&](VkCommandBuffer cmd) { skinner.record(cmd); });
 }
 
 std::vector<PageRequest> requests_of(std::span<const crowd::PosedBatch> batches, std::span<const Model> models) {

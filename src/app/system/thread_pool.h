@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -29,9 +30,18 @@ class ThreadPool {
   ParallelFor parallel_for();
 
   /// Calls `work(i)` for every i below `count`, on any thread, and returns when all are done. One call at a time.
+  /// Throws std::bad_alloc on the calling thread if a call of `work` threw it.
   template <class Work>
   void for_each(uint32_t count, Work&& work) {
-    for_each_index(parallel_for(), count, work);
+    std::atomic<bool> out_of_memory{false};
+    for_each_index(parallel_for(), count, [&](uint32_t i) {
+      try {
+        work(i);
+      } catch (const std::bad_alloc&) {
+        out_of_memory = true;
+      }
+    });
+    if (out_of_memory) throw std::bad_alloc();
   }
 
  private:

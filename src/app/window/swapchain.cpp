@@ -34,7 +34,7 @@ VkExtent2D choose_extent(const VkSurfaceCapabilitiesKHR& capabilities, uint32_t 
 Status Swapchain::create(uint32_t width, uint32_t height) {
   VkSurfaceCapabilitiesKHR capabilities;
   VkResult result = vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device_.info.physical, surface_, &capabilities);
-  if (result != VK_SUCCESS) return vulkan_error("the window is lost", result);
+  if (result != VK_SUCCESS) return vulkan_error("the window", result);
   extent_ = choose_extent(capabilities, width, height);
   outdated_ = true;
   if (extent_.width == 0 || extent_.height == 0) return {};  // minimized since the size was read
@@ -91,7 +91,7 @@ Result<std::optional<Presentation>> Swapchain::acquire(VkSemaphore acquired) {
     outdated_ = true;
     return std::optional<Presentation>();
   }
-  if (result != VK_SUCCESS && result != VK_SUBOPTIMAL_KHR) return vulkan_error("the window is lost", result);
+  if (result != VK_SUCCESS && result != VK_SUBOPTIMAL_KHR) return vulkan_error("the window's next image", result);
   outdated_ = result == VK_SUBOPTIMAL_KHR;
   return std::optional(Presentation{images_[current_], extent_.width, extent_.height, rendered_[current_].get()});
 }
@@ -109,7 +109,7 @@ Status Swapchain::present() {
   if (result == VK_ERROR_OUT_OF_DATE_KHR || result == VK_SUBOPTIMAL_KHR) {
     outdated_ = true;
   } else if (result != VK_SUCCESS) {
-    return vulkan_error("the window is lost", result);
+    return vulkan_error("presentation in the window", result);
   }
   return {};
 }

@@ -30,9 +30,9 @@ class TemporaryFile {
 
 /// How a program ended.
 struct ChildResult {
-  int exit_code = -1;      // -1: a signal ended it, or its status is unknown
-  int signal = 0;          // the signal that ended it, or 0
-  bool timed_out = false;  // it ran past the deadline and was killed
+  int exit_code = -1;      // -1: it did not end by itself, or its status is unknown
+  bool timed_out = false;  // it ran past the deadline, or past its limit of processor time, and was killed
+  std::string crash;       // what else ended it, in the system's words: "Segmentation fault"; empty: nothing
   std::string errors;      // the end of its standard error: 64 to 128 KiB if it is long
 };
 

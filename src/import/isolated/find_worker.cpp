@@ -1,30 +1,16 @@
 #include "isolated/find_worker.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <vector>
 
 #include "isolated/worker_command.h"
+#include "system.h"
 
 namespace sinew::internal {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The path of the shared library that contains this code. Of a program it is the name by which it was started, which
-/// may be relative, and then says nothing.
-fs::path path_of_this_code() {
-  static const char here = 0;
-  Dl_info info = {};
-  return ::dladdr(&here, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : fs::path();
-}
-
-fs::path path_of_the_program() {
-  std::error_code failed;
-  return fs::read_symlink("/proc/self/exe", failed);
-}
 
 /// Where to look, without repetition. Relative paths are left out: the current folder is not trusted.
 std::vector<fs::path> places() {

@@ -1,8 +1,5 @@
-#include <signal.h>
-
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <new>
 #include <optional>
@@ -121,12 +118,10 @@ Error error_of(const ChildResult& end, const WorkerCommand& command) {
   const bool baking = end.errors.find(kBakingMark) != std::string::npos;
   const WorkerLimits& limits = baking ? command.total_limits : command.import_limits;
   const std::string takes_more = std::string(baking ? "baking" : "importing") + " it takes more than ";
-  if (end.timed_out || end.signal == SIGXCPU) {
+  if (end.timed_out) {
     return cannot_read(path, takes_more + std::to_string(limits.seconds) + " s (--import-seconds allows more)");
   }
-  if (end.signal != 0) {
-    return cannot_read(path, std::string("the importer crashed on it (") + strsignal(end.signal) + ")");
-  }
+  if (!end.crash.empty()) return cannot_read(path, "the importer crashed on it (" + end.crash + ")");
   std::string reason = last_message(end.errors);
   if (reason.ends_with("out of memory")) {
     return cannot_read(path, takes_more + std::to_string(limits.mebibytes) + " MiB (--import-memory allows more)",
@@ -180,7 +175,7 @@ Result<CharacterFile> run_job(const Job& job, const IsolationOptions& isolation)
   const Result<ChildResult> end = run_child(words, *output, job.wall_seconds, callback_for(isolation.progress));
   if (!end) return refused(end.error());
   const Result<FileBytes> bytes = read_open_file(output->descriptor());
-  if (end->exit_code > 0 || end->signal != 0 || end->timed_out || !bytes) return error_of(*end, command);
+  if (end->exit_code > 0 || !end->crash.empty() || end->timed_out || !bytes) return error_of(*end, command);
   return decode_result(bytes->bytes(), command);
 }
 

@@ -15,7 +15,11 @@
 namespace sinew::internal {
 
 /// The name of the worker's file.
+#ifdef _WIN32
+inline constexpr const char* kWorkerName = "sinew-import.exe";
+#else
 inline constexpr const char* kWorkerName = "sinew-import";
+#endif
 /// The worker's error line, on its standard error, begins with this.
 inline constexpr const char* kErrorMark = "sinew-import: ";
 /// While it bakes, the worker writes lines to its standard error that begin with this. The part of the work that is

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 #include <stdexcept>
 
 #include "child.h"
@@ -54,7 +55,8 @@ void expect_equal(const PlyFile& a, const PlyFile& b, double diagonal) {
   for (size_t i = 0; i < a.positions.size(); ++i) {
     max_distance = std::max(max_distance, double(length(a.positions[i] - b.positions[i])));
     const double sine = length(cross(a.normals[i], b.normals[i]));
-    max_degrees = std::max(max_degrees, std::atan2(sine, double(dot(a.normals[i], b.normals[i]))) * 180 / M_PI);
+    max_degrees =
+        std::max(max_degrees, std::atan2(sine, double(dot(a.normals[i], b.normals[i]))) * 180 / std::numbers::pi);
   }
   EXPECT_LE(max_distance / diagonal, kPositionTolerance);
   EXPECT_LE(max_degrees, kNormalTolerance);

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "child.h"
 #include "commands/graphics_context.h"
@@ -13,7 +15,9 @@
 namespace sinew::app {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Barrier {
   VkPipelineStageFlags from = 0, to = 0;
@@ -30,7 +34,7 @@ class Resources : public ::testing::Test {
     allocate_ = std::exchange(vkAllocateMemory, allocate);
     create_view_ = std::exchange(vkCreateBufferView, create_view);
     barrier_ = std::exchange(vkCmdPipelineBarrier, barrier);
-    failing_ = attempts_ = 0, view_bytes_ = 0, last_barrier_ = {};
+    failing_ = 0, view_bytes_ = 0, last_barrier_ = {};
   }
   void TearDown() override {
     if (!allocate_) return;
@@ -40,15 +44,14 @@ class Resources : public ::testing::Test {
     EXPECT_EQ(validation_messages(context_.instance), 0u);
   }
 
-  static inline int failing_ = 0, attempts_ = 0;  // allocations that still fail; all allocations
-  static inline VkDeviceSize view_bytes_ = 0;     // of the last view
+  static inline int failing_ = 0;              // allocations that still fail
+  static inline VkDeviceSize view_bytes_ = 0;  // of the last view
   static inline Barrier last_barrier_;
   GraphicsContext context_;
 
  private:
   static VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateInfo* info,
                                                  const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
-    ++attempts_;
     if (failing_ > 0) return --failing_, VK_ERROR_OUT_OF_DEVICE_MEMORY;
     return allocate_(device, info, callbacks, memory);
   }
@@ -71,17 +74,71 @@ class Resources : public ::testing::Test {
   static inline PFN_vkCmdPipelineBarrier barrier_ = nullptr;
 };
 
+/// Three memory types for volk's calls, all of them the device's first that is mapped: device-local, mapped and cached,
+/// device-local and mapped.
+class ThreeMemoryTypes {
+ public:
+  explicit ThreeMemoryTypes(DeviceInfo& info)
+      : requirements_(std::exchange(vkGetBufferMemoryRequirements, requirements)),
+        allocate_(std::exchange(vkAllocateMemory, allocate)) {
+    current = this;
+    constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+    constexpr VkMemoryPropertyFlags kMapped =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const auto is_mapped = [&](const VkMemoryType& type) { return (type.propertyFlags & kMapped) == kMapped; };
+    VkPhysicalDeviceMemoryProperties& memory = info.memory;
+    real_type_ = uint32_t(std::find_if(memory.memoryTypes, memory.memoryTypes + memory.memoryTypeCount, is_mapped) -
+                          memory.memoryTypes);
+    memory.memoryTypeCount = 3;
+    memory.memoryTypes[0] = {kLocal, 0};
+    memory.memoryTypes[1] = {kMapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, 0};
+    memory.memoryTypes[2] = {kLocal | kMapped, 1};
+    memory.memoryHeapCount = 2;
+    memory.memoryHeaps[1] = {kSmallHeapBytes, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+  }
+  ThreeMemoryTypes(const ThreeMemoryTypes&) = delete;
+  ~ThreeMemoryTypes() {
+    vkGetBufferMemoryRequirements = requirements_;
+    vkAllocateMemory = allocate_;
+  }
+
+  static constexpr VkDeviceSize kSmallHeapBytes = 2 << 20;  // of the last type
+  std::vector<uint32_t> tried;                              // types, in turn
+
+ private:
+  static VKAPI_ATTR void VKAPI_CALL requirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements* out) {
+    current->requirements_(device, buffer, out);
+    out->memoryTypeBits = 7;
+  }
+  static VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateInfo* info,
+                                                 const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
+    VkMemoryAllocateInfo real = *info;
+    current->tried.push_back(std::exchange(real.memoryTypeIndex, current->real_type_));
+    return current->allocate_(device, &real, callbacks, memory);
+  }
+
+  static inline ThreeMemoryTypes* current = nullptr;
+  PFN_vkGetBufferMemoryRequirements requirements_;
+  PFN_vkAllocateMemory allocate_;
+  uint32_t real_type_ = 0;
+};
+
 TEST_F(Resources, TakeTheNextMemoryWhereTheBestIsFull) {
-  for (const MemoryKind kind : {MemoryKind::kDevice, MemoryKind::kUpload, MemoryKind::kReadback}) {
-    failing_ = 1, attempts_ = 0;
+  ThreeMemoryTypes memory(context_.device.info);
+  const std::pair<MemoryKind, std::vector<uint32_t>> kinds[] = {
+      {MemoryKind::kDevice, {0, 2, 1}}, {MemoryKind::kUpload, {2, 1}}, {MemoryKind::kReadback, {1, 2}}};
+  for (const auto& [kind, types] : kinds) {
+    failing_ = int(types.size()) - 1, memory.tried.clear();
     const auto buffer = create_buffer(context_.device, 1000, VK_BUFFER_USAGE_TRANSFER_DST_BIT, kind, "first");
     EXPECT_TRUE(buffer) << buffer.error().message;
-    EXPECT_EQ(attempts_, 2);
-    failing_ = 2;
+    EXPECT_EQ(memory.tried, types);
+    failing_ = int(types.size()), memory.tried.clear();
     const auto none = create_buffer(context_.device, 3 << 20, VK_BUFFER_USAGE_TRANSFER_DST_BIT, kind, "second");
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().code, ErrorCode::kOutOfMemory);
     EXPECT_THAT(none.error().message, HasSubstr("no memory for second (3 MiB)"));
+    EXPECT_THAT(memory.tried, Not(Contains(2u))) << "its heap is too small";
+    failing_ = 0;
   }
 }
 
@@ -117,7 +174,7 @@ TEST_F(Resources, CommandsThatRunOnceEndWithABarrierToTheCpu) {
   const auto buffer =
       create_buffer(context_.device, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback, "filled");
   ASSERT_TRUE(buffer);
-  ASSERT_TRUE(run_once(context_.device, [&](VkCommandBuffer cmd) {
+  ASSERT_TRUE(run_once(context_.device, "fill", [&](VkCommandBuffer cmd) {
     vkCmdFillBuffer(cmd, buffer->get(), 0, VK_WHOLE_SIZE, 0x01020304);
     last_barrier_ = {};
   }));

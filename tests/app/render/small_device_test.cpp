@@ -106,10 +106,11 @@ TEST_F(SmallDevice, DrawsNoMoreCommandsAtOnceThanItsLimit) {
   if (!context_.device.info.multi_draw_indirect || !context_.device.info.draw_indirect_first_instance) {
     GTEST_SKIP() << "SKIPPED: the device has no indirect draws of several commands";
   }
+  const uint32_t own_limit = context_.device.info.limits.maxDrawIndirectCount;
   DrawLog log;
   const Drawn full = draw(SkinningMode::kCompute);
-  EXPECT_GT(log.max_count, 100u);
-  for (const uint32_t limit : {1u, 7u}) {
+  EXPECT_GE(log.max_count, std::min(101u, own_limit));
+  for (const uint32_t limit : {1u, std::min(7u, own_limit)}) {
     log.max_count = 0, log.commands = 0;
     context_.device.info.limits.maxDrawIndirectCount = limit;
     const Drawn small = draw(SkinningMode::kCompute);

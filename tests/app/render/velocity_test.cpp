@@ -85,7 +85,7 @@ class Velocity : public test::RendererTest {
                                 MemoryKind::kReadback, "test");
     ASSERT_TRUE(buffer);
     const VkBufferCopy copy{region.offset, 0, region.size_bytes};
-    ASSERT_TRUE(run_once(context_.device,
+    ASSERT_TRUE(run_once(context_.device, "test",
                          [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, region.buffer, buffer->get(), 1, &copy); }));
     region.vertices.resize(region.size_bytes / sizeof(SkinnedVertex));
     std::memcpy(region.vertices.data(), buffer->mapped, region.size_bytes);

@@ -55,6 +55,7 @@ class Frames : public ::testing::Test {
     evaluation_ = std::move(*Evaluation::create(models_, 1));
     log_.emplace();
   }
+  void TearDown() override { unsetenv("VK_LAYER_ENABLES"); }  // programs of later tests would inherit it
   void make_device() {
     const auto devices = list_devices(instance_);
     ASSERT_TRUE(devices);
@@ -203,8 +204,7 @@ TEST_F(Frames, LaterOnesAreDrawnAfterAFailedSubmission) {
     log_->succeeding = succeeding;
     uint32_t failed = 0;
     for (uint32_t i = 0; i < 8; ++i) failed += !draw(*renderer, i);
-    EXPECT_GE(failed, 1u);
-    EXPECT_LE(failed, 2u) << "later frames are not drawn, though the slot is free";
+    EXPECT_EQ(failed, 1u) << "later frames are not drawn, though the slot is free";
     EXPECT_TRUE(renderer->finish());
   }
   EXPECT_EQ(validation_messages(instance_), 0u);

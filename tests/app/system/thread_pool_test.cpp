@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <mutex>
+#include <new>
 #include <set>
 
 namespace sinew::app {
@@ -45,6 +46,19 @@ TEST(ThreadPool, UsesAsManyThreadsAsItReports) {
   });
   EXPECT_EQ(ids.size(), 3u);
   EXPECT_EQ(ids.count(std::this_thread::get_id()), 1u);
+}
+
+TEST(ThreadPool, ReportsToTheCallerThatATaskHasNoMemory) {
+  ThreadPool pool(3);
+  for (uint32_t failing = 0; failing < 100; ++failing) {
+    std::atomic<uint32_t> done{0};
+    const auto work = [&](uint32_t i) {
+      ++done;
+      if (i == failing) throw std::bad_alloc();
+    };
+    EXPECT_THROW(pool.for_each(100, work), std::bad_alloc);
+    EXPECT_EQ(done, 100u) << "the tasks of a call outlive it";
+  }
 }
 
 TEST(ThreadPool, UsesTheThreadsThatTheSystemCanStart) {

@@ -53,16 +53,18 @@ TEST_F(ViewWindow, EverySwitchOfWhatIsShown) {
   open_view({"--tangents"});
   if (IsSkipped() || HasFatalFailure()) return;
   for (const char* name :
-       {"bones", "names", "axes", "normals", "tangents", "bounds of the clip", "bounds of the pose", "wireframe"}) {
+       {"bones", "names", "axes", "normals", "tangents", "bounds of the clip", "bounds of the pose"}) {
     click_changes_character(name);
   }
+  if (draws_wireframe()) click_changes_character("wireframe");  // else the switch cannot be turned on
   close_without_messages();
 }
 
 TEST_F(ViewWindow, EveryKeyOfWhatIsShown) {
   open_view({"--joint", "head"});
   if (IsSkipped() || HasFatalFailure()) return;
-  for (const char* key : {"b", "n", "b", "x", "v", "i", "i", "i", "i", "j"}) key_changes_character(key);
+  for (const char* key : {"b", "n", "b", "x", "i", "i", "i", "i", "j"}) key_changes_character(key);
+  if (draws_wireframe()) key_changes_character("v");
   for (const char* preset : {"2", "3", "4", "5", "6", "1"}) key_changes_character(std::string("ctrl+") + preset);
   press({"h"});
   EXPECT_TRUE(eventually(20, [&] { return !has_control("bones"); })) << "the panels are still there";

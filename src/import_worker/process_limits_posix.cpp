@@ -19,6 +19,8 @@ void limit(int what, rlim_t now, rlim_t most) {
 
 }  // namespace
 
+std::vector<std::string> prepare_process(int argc, char** argv) { return {argv + (argc > 0), argv + argc}; }
+
 void limit_process(const WorkerLimits& now, const WorkerLimits& most) {
   limit(RLIMIT_CORE, 0, 0);
   limit(RLIMIT_CPU, now.seconds, most.seconds + 1);  // at the first, a signal names the cause

@@ -1,3 +1,4 @@
+// On POSIX systems: posix_spawn(), never a bare fork, because hosts have threads.
 #include "isolated/child.h"
 
 #include <fcntl.h>
@@ -123,7 +124,9 @@ bool reap(pid_t pid, Clock::time_point deadline, ChildResult& end) {
   }
   if (ended < 0) return true;  // the host ignores SIGCHLD: the status is lost, only the output remains
   if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
-  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+  if (!WIFSIGNALED(status)) return true;
+  end.timed_out = WTERMSIG(status) == SIGXCPU;
+  if (!end.timed_out) end.crash = strsignal(WTERMSIG(status));
   return true;
 }
 
@@ -158,9 +161,10 @@ Result<ChildResult> run_child(const std::vector<std::string>& command, const Tem
 
   ChildResult end;
   const auto end_by_force = [&] {
-    end.timed_out = true;
     ::kill(pid, SIGKILL);
     reap(pid, Clock::time_point::max(), end);
+    end.timed_out = true;
+    end.crash.clear();
   };
   const auto deadline = Clock::now() + std::chrono::milliseconds(int64_t(seconds * 1000));
   try {

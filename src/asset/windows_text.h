@@ -1,0 +1,29 @@
+// Windows' own calls take text of 16 bits and give numbers for errors. This library has paths in UTF-8.
+#pragma once
+
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#include <windows.h>
+
+#include <string>
+#include <system_error>
+
+namespace sinew::internal {
+
+/// Empty if `text` is not UTF-8, or has a zero in it.
+inline std::wstring wide(const std::string& text) {
+  const int length = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text.data(), int(text.size()), nullptr, 0);
+  if (length <= 0 || text.find('\0') != std::string::npos) return {};
+  std::wstring result(size_t(length), L'\0');
+  MultiByteToWideChar(CP_UTF8, 0, text.data(), int(text.size()), result.data(), length);
+  return result;
+}
+
+/// The text of an error, as GetLastError() gives it.
+inline std::string reason(DWORD error) { return std::error_code(int(error), std::system_category()).message(); }
+
+}  // namespace sinew::internal

@@ -1,0 +1,19 @@
+// What the system says about this process.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace sinew::internal {
+
+/// The path of the shared library that contains this code, or of the program. POSIX: of a program it is the name by
+/// which it was started, which may be relative, and then says nothing.
+std::filesystem::path path_of_this_code();
+
+/// Empty if the system does not say it.
+std::filesystem::path path_of_the_program();
+
+/// True if this much memory can be allocated.
+bool can_allocate(uint64_t bytes);
+
+}  // namespace sinew::internal

@@ -1,0 +1,27 @@
+#include "system.h"
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+
+namespace sinew::internal {
+
+std::filesystem::path path_of_this_code() {
+  static const char here = 0;
+  Dl_info info = {};
+  return ::dladdr(&here, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : std::filesystem::path();
+}
+
+std::filesystem::path path_of_the_program() {
+  std::error_code failed;
+  return std::filesystem::read_symlink("/proc/self/exe", failed);
+}
+
+/// Calls mmap, because the compiler may remove an unused allocation.
+bool can_allocate(uint64_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  munmap(memory, bytes);
+  return true;
+}
+
+}  // namespace sinew::internal

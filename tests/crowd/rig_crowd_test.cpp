@@ -1,0 +1,151 @@
+// A crowd of random rigs, planned and evaluated without files and without the program: for systems that only build the
+// libraries.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "animation/rig.h"
+#include "sinew/animation/bake.h"
+#include "sinew/animation/bounds.h"
+#include "sinew/animation/pose.h"
+#include "sinew/crowd/planner.h"
+
+namespace sinew::crowd {
+namespace {
+
+constexpr uint32_t kInstances = 400, kPerRow = 20;
+
+/// A rig with one triangle on each joint.
+Character rig_with_mesh() {
+  Character character = test::random_rig({.joints = 24, .clips = 2, .duration_seconds = 2, .seed = 5});
+  Mesh& mesh = character.mesh;
+  mesh.first_influence = {0};
+  for (uint16_t entry = 0; entry < character.skin.palette_size(); ++entry) {
+    for (int corner = 0; corner < 3; ++corner) {
+      mesh.indices.push_back(mesh.vertex_count());
+      mesh.positions.push_back({0.05f * float(corner == 1), 0.05f * float(corner == 2), 0});
+      mesh.normals.push_back({0, 0, 1});
+      mesh.uvs.push_back({});
+      mesh.influences.push_back({entry, 1});
+      mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+    }
+  }
+  mesh.parts = {{"rig", PartKind::kSkinned, 0, 0, mesh.vertex_count(), 0, uint32_t(mesh.indices.size())}};
+  if (character.materials.empty()) character.materials.emplace_back();
+  return character;
+}
+
+/// A camera at eye height in front of the crowd, which looks along -z, with a field of view of 60 degrees.
+View camera() {
+  View view;
+  const float f = 1 / std::tan(float(std::numbers::pi) / 6), near = 0.1f, far = 400;
+  float* m = view.clip_from_world;
+  std::fill(m, m + 16, 0.0f);
+  m[0] = f, m[5] = -f;
+  m[10] = far / (near - far), m[11] = -1, m[14] = near * far / (near - far);
+  view.eye = {0, 1.7f, 3};
+  m[13] = f * view.eye.y;
+  m[14] += m[10] * -view.eye.z, m[15] = view.eye.z;
+  view.pixels_per_radian = 1000;
+  return view;
+}
+
+class RigCrowd : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto made = bake(character_);
+    ASSERT_TRUE(made) << made.error().message;
+    baked_ = std::move(*made);
+    auto measured = measure_bounds(character_, baked_);
+    ASSERT_TRUE(measured) << measured.error().message;
+    bounds_ = std::move(*measured);
+    for (uint32_t i = 0; i < kInstances; ++i) {
+      const float x = float(i % kPerRow) * 2 - kPerRow, z = 8 - float(i / kPerRow) * 12;
+      world_from_model_.push_back({{{1, 0, 0, x}, {0, 1, 0, 0}, {0, 0, 1, z}}});
+    }
+    playbacks_.resize(kInstances);
+  }
+
+  void play(double seconds) {
+    for (uint32_t i = 0; i < kInstances; ++i) {
+      const Clip& clip = character_.clips[i % 2];
+      playbacks_[i].layers[0] = {i % 2, clip_time(clip, seconds + 0.1 * i, Looping::kLoop), 1};
+    }
+  }
+
+  CharacterInfo info() const {
+    CharacterInfo info;
+    info.character = &character_, info.bounds = &bounds_, info.baked = &baked_;
+    info.clips = clips_, info.levels = levels_;
+    info.height = 1.8f;
+    return info;
+  }
+
+  Instances instances() const {
+    Instances instances;
+    instances.characters = characters_;
+    instances.world_from_model = world_from_model_;
+    instances.playbacks = playbacks_;
+    return instances;
+  }
+
+  Character character_ = rig_with_mesh();
+  BakedCharacter baked_;
+  CharacterBounds bounds_;
+  const std::vector<uint32_t> clips_ = {0, 1}, characters_ = std::vector<uint32_t>(kInstances);
+  const std::vector<Level> levels_ = {{0, 72, 4096}};
+  std::vector<Matrix3x4> world_from_model_;
+  std::vector<Playback> playbacks_;
+};
+
+TEST_F(RigCrowd, IsPlannedAndEvaluatedWithinTheBakesError) {
+  const CharacterInfo character = info();
+  auto planner = Planner::create({&character, 1}, {.update_rate = false});
+  ASSERT_TRUE(planner) << planner.error().message;
+  const CrowdEvaluator evaluator(baked_);
+  const View view = camera();
+  for (const double seconds : {0.0, 0.7, 31.3}) {
+    play(seconds);
+    const Instances all = instances();
+    ASSERT_TRUE(planner->plan(all, {.seconds = seconds, .views = {&view, 1}}));
+    const Plan& plan = planner->last();
+    EXPECT_GT(plan.posed_meshes.size(), 20u);
+    EXPECT_LT(plan.posed_meshes.size(), kInstances) << "some are behind the camera";
+    std::set<uint32_t> drawn(plan.instances.begin(), plan.instances.end());
+    EXPECT_EQ(drawn.size(), plan.instances.size()) << "each is drawn once";
+    test::Palettes palettes(plan.playbacks.size(), character_.skin.palette_size());
+    ASSERT_TRUE(evaluator.evaluate(plan.playbacks, palettes.stride(), palettes.all()));
+    test::Palettes exact = test::evaluate_exact(character_, plan.playbacks);
+    for (size_t i = 0; i < plan.playbacks.size(); ++i) {
+      const double error = test::largest_distance(character_, palettes.of(i), exact.of(i), 0.1);
+      ASSERT_LE(error, 1.5e-4) << "posed mesh " << i << " at " << seconds << " s";  // the rig is about 1.8 m large
+    }
+  }
+  std::printf("instruction set: %s\n", evaluator.instruction_set());
+}
+
+TEST_F(RigCrowd, KeepsDistantPosesWithinUpdateRates) {
+  const CharacterInfo character = info();
+  auto planner = Planner::create({&character, 1}, {});
+  ASSERT_TRUE(planner);
+  const View view = camera();
+  size_t updated = 0, drawn = 0;
+  for (int frame = 0; frame < 30; ++frame) {
+    play(frame / 60.0);
+    const Instances all = instances();
+    ASSERT_TRUE(planner->plan(all, {.seconds = frame / 60.0, .views = {&view, 1}}));
+    drawn += planner->last().instances.size();
+    for (const UpdateGroup& group : planner->last().groups) {
+      for (uint32_t b = 0; group.updated && b < group.batch_count; ++b) {
+        updated += planner->last().batches[group.first_batch + b].mesh_count;
+      }
+    }
+  }
+  EXPECT_GT(updated, 0u);
+  EXPECT_LT(updated, drawn) << "every pose is updated in every frame";
+}
+
+}  // namespace
+}  // namespace sinew::crowd
