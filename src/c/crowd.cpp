@@ -151,6 +151,17 @@ Frame frame_of(const SinewCrowdFrame& given) {
   return frame;
 }
 
+void show_arrays(const Plan& from, SinewPlan& plan) {
+  plan.group_count = uint32_t(from.groups.size()), plan.groups = seen_as<SinewUpdateGroup>(from.groups.data());
+  plan.batch_count = uint32_t(from.batches.size()), plan.batches = seen_as<SinewPosedBatch>(from.batches.data());
+  plan.posed_mesh_count = uint32_t(from.posed_meshes.size());
+  plan.posed_meshes = seen_as<SinewPosedMesh>(from.posed_meshes.data());
+  plan.playbacks = seen_as<SinewPlayback>(from.playbacks.data());
+  plan.instance_count = uint32_t(from.instances.size()), plan.instances = from.instances.data();
+  plan.previous_pose_count = uint32_t(from.previous_poses.size());
+  plan.previous_poses = seen_as<SinewPreviousPose>(from.previous_poses.data());
+}
+
 }  // namespace
 }  // namespace sinew::c
 
@@ -192,17 +203,11 @@ SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewInstances* inst
 
 SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPlan* out, SinewError* error) {
   return call(error, __func__, [&] {
-    const Planner& by = content_of(planner).planner;
+    const PlannerContent& content = content_of(planner);
+    const Planner& by = content.planner;
     const Plan& from = by.last();
     SinewPlan plan = SINEW_INIT(SinewPlan);
-    plan.group_count = uint32_t(from.groups.size()), plan.groups = seen_as<SinewUpdateGroup>(from.groups.data());
-    plan.batch_count = uint32_t(from.batches.size()), plan.batches = seen_as<SinewPosedBatch>(from.batches.data());
-    plan.posed_mesh_count = uint32_t(from.posed_meshes.size());
-    plan.posed_meshes = seen_as<SinewPosedMesh>(from.posed_meshes.data());
-    plan.playbacks = seen_as<SinewPlayback>(from.playbacks.data());
-    plan.instance_count = uint32_t(from.instances.size()), plan.instances = from.instances.data();
-    plan.previous_pose_count = uint32_t(from.previous_poses.size());
-    plan.previous_poses = seen_as<SinewPreviousPose>(from.previous_poses.data());
+    if (content.has_plan) show_arrays(from, plan);
     plan.visible = from.counters.visible, plan.culled = from.counters.culled;
     plan.shared = from.counters.shared, plan.not_updated = from.counters.not_updated;
     plan.shadow_only = from.counters.shadow_only;

@@ -229,6 +229,9 @@ static void check_attachments(SinewPlanner* planner) {
   INVALID(sinew_attachments_place(attachments, &place, &error), "sinew_attachments_begin()");
   OK(sinew_planner_update_all(planner, &error));
   INVALID(sinew_attachments_begin(attachments, NULL, &error), "it has no plan");
+  SinewPlan none = SINEW_INIT(SinewPlan);
+  OK(sinew_planner_last(planner, &none, &error));
+  MUST(none.group_count == 0 && none.posed_mesh_count == 0 && none.posed_meshes == NULL && none.visible == 2);
   INVALID(sinew_attachments_of(attachments, 0, &matrices, &count, &error), "sinew_attachments_begin()");
   sinew_attachments_destroy(attachments);
 }

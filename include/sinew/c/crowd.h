@@ -150,7 +150,8 @@ SINEW_C_API SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewIns
                                            const SinewCrowdFrame* frame, const SinewParallelFor* parallel_for,
                                            SinewError* error);
 
-/// The last plan.
+/// The last plan. Where there is none, its arrays are empty; the counts of instances and `needed_bytes` are those of
+/// the frame that was planned last.
 SINEW_C_API SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPlan* out, SinewError* error);
 
 /// The draws of posed meshes of one range of the skinner, see SinewRange, and what they read.
