@@ -44,9 +44,13 @@ class Crowd:
         planner = sinew.PlannerInfo(character_count=1, characters=pointer(described))
         self.planner = lib.get("planner_create", sinew.Planner, byref(planner))
         self.world_from_model = (sinew.Matrix3x4 * count)(*map(self.place, range(count)))
-        self.playbacks, self.characters = (sinew.Playback * count)(), (c_uint32 * count)()
+        self.characters = (c_uint32 * count)()
+        self.player, self.seconds = lib.get("player_create", sinew.Player, self.character, count, 0), 0
+        self.playbacks = lib.get("player_playbacks", POINTER(sinew.Playback), self.player)
+        self.play()
 
     def destroy(self):
+        self.lib.player_destroy(self.player)
         self.lib.planner_destroy(self.planner)
         self.lib.evaluator_destroy(self.evaluator)
         self.lib.character_destroy(self.character)
@@ -61,16 +65,15 @@ class Crowd:
         rows = (c, 0, s, x), (0, 1, 0, 0), (-s, 0, c, z)
         return sinew.Matrix3x4(tuple((c_float * 4)(*values) for values in rows))
 
-    def play(self, seconds):
-        """Each instance plays one of the clips, at a time of its own."""
+    def play(self):
+        """Each instance plays one of the clips, from a time of its own."""
         for i in range(self.count if self.info.clip_count else 0):
-            layer = self.playbacks[i].layers[0]
-            layer.clip, layer.weight = (i * 5 + i // 7) % self.info.clip_count, 1
-            own = seconds + i * 0.618 % 1 * 4
-            layer.time_seconds = self.lib.get("character_clip_time", c_float, self.character, layer.clip, own, sinew.LOOP).value
+            options = sinew.PlayOptions(start_seconds=i * 0.618 % 1 * 4)
+            self.lib.player_play(self.player, i, (i * 5 + i // 7) % self.info.clip_count, byref(options))
 
     def plan(self, camera, seconds):
-        self.play(seconds)
+        self.lib.player_advance(self.player, seconds - self.seconds)
+        self.seconds = seconds
         instances = sinew.Instances(
             count=self.count, characters=self.characters, world_from_model=self.world_from_model, playbacks=self.playbacks)
         view = sinew.View((c_float * 16)(*camera.clip_from_world()), (c_float * 3)(*camera.eye), camera.focal)

@@ -8,7 +8,7 @@ from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int32, c_size_
 
 VERSION = 1000  # SINEW_C_VERSION
 FORMAT_OCTAHEDRAL, FORMAT_PACKED, FORMAT_FLOAT = 0, 1, 2
-CLAMP, LOOP, PING_PONG = 0, 1, 2
+LOOP, CLAMP, PING_PONG = 0, 1, 2
 UPDATE_GROUPS = 7  # of a plan
 
 
@@ -34,7 +34,8 @@ def handle(name):
     return type(name, (c_void_p,), {})
 
 
-Character, Evaluator, Planner, Skinner = map(handle, ("Character", "Evaluator", "Planner", "Skinner"))
+Character, Evaluator, RootTrack, Player = map(handle, ("Character", "Evaluator", "RootTrack", "Player"))
+Planner, Attachments, Skinner = map(handle, ("Planner", "Attachments", "Skinner"))
 Task = ctypes.CFUNCTYPE(None, c_void_p, c_uint32)
 
 # --- base.h ---
@@ -83,7 +84,21 @@ BakeOptions = struct("BakeOptions", [
 Bounds = struct("Bounds", [("rest", Box), ("all", Box)])
 EvaluateInfo = struct("EvaluateInfo", [
     ("instance_count", c_uint32), ("playbacks", POINTER(Playback)), ("palettes", POINTER(Matrix3x4)),
-    ("palette_count", c_uint64), ("palette_stride", c_uint32), ("parallel_for", POINTER(ParallelFor))])
+    ("palette_count", c_uint64), ("palette_stride", c_uint32), ("parallel_for", POINTER(ParallelFor)),
+    ("socket_matrices", POINTER(Matrix3x4)), ("socket_matrix_count", c_uint64)])
+Socket = element("Socket", [("entry", c_uint32), ("mesh_from_socket", Matrix3x4)])
+
+# --- root_motion.h ---
+GroundMotion = element("GroundMotion", [("translation", c_float, 3), ("heading_radians", c_double)])
+Matrix3x4d = element("Matrix3x4d", [("m", c_double * 4, 3)])
+RootTrackInfo = struct("RootTrackInfo", [
+    ("motion_count", c_uint32), ("up", c_float, 3), ("start_seconds", c_float), ("end_seconds", c_float),
+    ("motions", POINTER(GroundMotion))])
+
+# --- player.h ---
+PlayOptions = struct("PlayOptions", [
+    ("looping", c_uint32), ("start_seconds", c_double), ("speed", c_float), ("weight", c_float), ("mask", c_uint32),
+    ("paused", c_uint32)])
 
 # --- crowd.h ---
 CrowdCharacter = struct("CrowdCharacter", [
@@ -119,6 +134,18 @@ Plan = struct("Plan", [
     ("posed_meshes", POINTER(PosedMesh)), ("playbacks", POINTER(Playback)), ("instances", POINTER(c_uint32)),
     ("previous_poses", POINTER(PreviousPose)), ("visible", c_uint32), ("culled", c_uint32), ("shared", c_uint32),
     ("not_updated", c_uint32), ("shadow_only", c_uint32), ("updated_meshes", c_uint32), ("needed_bytes", c_uint64)])
+DrawInfo = struct("DrawInfo", [
+    ("group", c_uint32), ("batch", c_uint32), ("first_mesh", c_uint32), ("mesh_count", c_uint32), ("first_index", c_uint32),
+    ("index_count", c_uint32), ("first_vertex", c_uint32), ("vertex_count", c_uint32)])
+DrawCommand = element("DrawCommand", [
+    ("index_count", c_uint32), ("instance_count", c_uint32), ("first_index", c_uint32), ("vertex_offset", c_int32),
+    ("first_instance", c_uint32)])
+
+# --- attachments.h ---
+SocketRequest = element("SocketRequest", [("instance", c_uint32), ("socket", c_uint32)])
+PlaceInfo = struct("PlaceInfo", [
+    ("instance_count", c_uint32), ("world_from_model", POINTER(Matrix3x4)), ("requests", POINTER(SocketRequest)),
+    ("world_from_socket", POINTER(Matrix3x4)), ("request_count", c_uint32), ("parallel_for", POINTER(ParallelFor))])
 
 # --- vulkan.h ---
 Allocation = element("Allocation", [
@@ -186,14 +213,36 @@ FUNCTIONS = {
     "character_bounds": [Character, POINTER(Bounds)],
     "character_clip_time": [Character, c_uint32, c_double, c_uint32, POINTER(c_float)],
     "character_evaluate_exact": [Character, POINTER(EvaluateInfo)],
+    "character_add_palette_entry": [Character, c_uint32],
+    "character_make_socket": [Character, c_uint32, POINTER(Matrix3x4), POINTER(Socket)],
+    "character_extract_root_motion": [Character, c_uint32, c_uint32, POINTER(RootTrack)],
+    "root_track_info": [RootTrack, POINTER(RootTrackInfo)],
+    "root_track_motion_between": [RootTrack, c_double, c_double, c_uint32, POINTER(GroundMotion)],
+    "root_track_compose": [RootTrack, POINTER(GroundMotion), POINTER(GroundMotion), POINTER(GroundMotion)],
+    "root_track_to_matrix": [RootTrack, POINTER(GroundMotion), POINTER(Matrix3x4d)],
+    "player_create": [Character, c_uint32, c_uint32, POINTER(Player)],
+    "player_play": [Player, c_uint32, c_uint32, POINTER(PlayOptions)],
+    "player_cross_fade": [Player, c_uint32, c_uint32, c_double, POINTER(PlayOptions)],
+    "player_stop": [Player, c_uint32, c_uint32, c_double],
+    "player_set_speed": [Player, c_uint32, c_float],
+    "player_set_root_track": [Player, c_uint32, RootTrack],
+    "player_advance": [Player, c_double],
+    "player_root_motion": [Player, c_uint32, POINTER(GroundMotion)],
+    "player_playbacks": [Player, POINTER(POINTER(Playback))],
     "evaluator_create": [Character, POINTER(Evaluator)],
     "evaluator_add_mask": [Evaluator, POINTER(c_float), c_uint32, POINTER(c_uint32)],
     "evaluator_set_mask": [Evaluator, c_uint32, POINTER(c_float), c_uint32],
+    "evaluator_set_sockets": [Evaluator, POINTER(Socket), c_uint32],
     "evaluator_evaluate": [Evaluator, POINTER(EvaluateInfo)],
     "planner_create": [POINTER(PlannerInfo), POINTER(Planner)],
     "planner_plan": [Planner, POINTER(Instances), POINTER(CrowdFrame), POINTER(ParallelFor)],
     "planner_last": [Planner, POINTER(Plan)],
+    "planner_write_draws": [Planner, POINTER(DrawInfo), POINTER(DrawCommand), POINTER(c_uint32)],
     "planner_update_all": [Planner],
+    "attachments_create": [Planner, POINTER(c_uint32), c_uint32, POINTER(Attachments)],
+    "attachments_begin": [Attachments, POINTER(ParallelFor)],
+    "attachments_of": [Attachments, c_uint32, POINTER(POINTER(Matrix3x4)), POINTER(c_uint64)],
+    "attachments_place": [Attachments, POINTER(PlaceInfo)],
     "skinner_create": [POINTER(SkinnerInfo), POINTER(Skinner)],
     "skinner_add_mesh": [Skinner, POINTER(AddMesh), POINTER(c_uint32)],
     "skinner_remove_mesh": [Skinner, c_uint32],
@@ -207,12 +256,16 @@ FUNCTIONS = {
     "skinner_counters": [Skinner, POINTER(Counters)],
     "skinner_memory_usage": [Skinner, POINTER(MemoryUsage)],
     "vertex_input": [c_uint32, c_uint32, c_uint32, c_uint32, POINTER(VertexInput)],
+    "write_draws": [POINTER(Range), POINTER(Part), c_uint32, POINTER(DrawCommand), c_uint32],
 }
 # The others, which return nothing.
 PLAIN_FUNCTIONS = {
     "character_destroy": [Character],
     "evaluator_destroy": [Evaluator],
+    "root_track_destroy": [RootTrack],
+    "player_destroy": [Player],
     "planner_destroy": [Planner],
+    "attachments_destroy": [Attachments],
     "skinner_destroy": [Skinner],
     "decode_normal": [c_uint32, POINTER(c_float)],
 }

@@ -8,13 +8,14 @@
 #include "playback.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/bounds.h"
-#include "sinew/animation/pose.h"
 
 namespace sinew::c {
-namespace {
 
-constexpr Looping kLoopings[] = {Looping::kClamp, Looping::kLoop, Looping::kPingPong};
-static_assert(SINEW_CLAMP == 0 && SINEW_LOOP == 1 && SINEW_PING_PONG == 2);
+SINEW_SAME_LAYOUT(SinewSocket, Socket);
+SINEW_SAME_FIELD(SinewSocket, entry, Socket, entry);
+SINEW_SAME_FIELD(SinewSocket, mesh_from_socket, Socket, mesh_from_socket);
+
+namespace {
 
 BakeOptions bake_options(const SinewBakeOptions& given) {
   BakeOptions options;
@@ -33,13 +34,18 @@ struct Evaluation {
   std::span<Matrix3x4> palettes;
   uint32_t palette_stride = 0;
   ParallelFor parallel_for;
+  bool with_sockets = false;
+  std::span<Matrix3x4> sockets;
 };
 
 Evaluation read_evaluation(const SinewEvaluateInfo* info) {
   const SinewEvaluateInfo given = read(info, "info");
-  return {array_as(given.playbacks, given.instance_count, "info->playbacks"),
-          array_as(given.palettes, given.palette_count, "info->palettes"), given.palette_stride,
-          loop_of(given.parallel_for)};
+  return {.playbacks = array_as(given.playbacks, given.instance_count, "info->playbacks"),
+          .palettes = array_as(given.palettes, given.palette_count, "info->palettes"),
+          .palette_stride = given.palette_stride,
+          .parallel_for = loop_of(given.parallel_for),
+          .with_sockets = given.socket_matrices != nullptr,
+          .sockets = array_as(given.socket_matrices, given.socket_matrix_count, "info->socket_matrices")};
 }
 
 }  // namespace
@@ -92,6 +98,7 @@ SinewResult sinew_evaluator_create(const SinewCharacter* character, SinewEvaluat
     auto handle = std::make_unique<SinewEvaluator>();
     handle->content = character->content;
     handle->evaluator = CrowdEvaluator(*handle->content->baked);
+    check(handle->evaluator.set_sockets({}));  // of one that could not be made: out of memory
     *out = handle.release();
   });
 }
@@ -113,12 +120,43 @@ SinewResult sinew_evaluator_set_mask(SinewEvaluator* evaluator, uint32_t mask, c
   });
 }
 
+SinewResult sinew_character_add_palette_entry(SinewCharacter* character, uint32_t joint, SinewError* error) {
+  return call(error, __func__, [&] {
+    CharacterContent& content = changeable(character);
+    const uint32_t entries_before = content.character.skin.palette_size();
+    check(add_palette_entry(content.character, joint));
+    if (content.character.skin.palette_size() == entries_before) return;
+    content.drop_bake();
+    content.coarse_levels.clear();  // their influences have the old numbers
+  });
+}
+
+SinewResult sinew_character_make_socket(const SinewCharacter* character, uint32_t joint,
+                                        const SinewMatrix3x4* joint_from_socket, SinewSocket* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const Character& of = content_of(character).character;
+    SinewSocket& socket = required(out, "out");
+    const Matrix3x4 offset = joint_from_socket != nullptr ? *as_cpp(joint_from_socket) : Matrix3x4{};
+    const Socket made = take(make_socket(of, joint, offset));
+    socket = *seen_as<SinewSocket>(&made);
+  });
+}
+
+SinewResult sinew_evaluator_set_sockets(SinewEvaluator* evaluator, const SinewSocket* sockets, uint32_t count,
+                                        SinewError* error) {
+  return call(error, __func__, [&] {
+    check(required(evaluator, "evaluator").evaluator.set_sockets(array_as(sockets, count, "sockets")));
+  });
+}
+
 SinewResult sinew_evaluator_evaluate(const SinewEvaluator* evaluator, const SinewEvaluateInfo* info,
                                      SinewError* error) {
   return call(error, __func__, [&] {
     const CrowdEvaluator& by = required(evaluator, "evaluator").evaluator;
     const Evaluation given = read_evaluation(info);
-    check(by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.parallel_for));
+    check(given.with_sockets
+              ? by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.sockets, given.parallel_for)
+              : by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.parallel_for));
   });
 }
 
@@ -127,6 +165,7 @@ SinewResult sinew_character_evaluate_exact(const SinewCharacter* character, cons
   return call(error, __func__, [&] {
     const CharacterContent& content = content_of(character);
     const Evaluation given = read_evaluation(info);
+    if (given.with_sockets) refuse("info->socket_matrices is not null, but the reference evaluates no sockets");
     EvaluationScratch scratch;
     check(evaluate_exact(content.character, given.playbacks, given.palette_stride, given.palettes, scratch));
   });

@@ -104,8 +104,7 @@ SinewResult sinew_character_to_meters(SinewCharacter* character, SinewError* err
     CharacterContent& content = changeable(character);
     if (is_in_meters(content.character.space)) return;
     convert_space(content.character);
-    content.baked.reset();  // of the old space
-    content.bounds.reset();
+    content.drop_bake();  // of the old space
   });
 }
 

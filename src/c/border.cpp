@@ -24,27 +24,41 @@ static_assert(int(ErrorCode::kOutOfMemory) + 1 == SINEW_OUT_OF_MEMORY);
 static_assert(int(ErrorCode::kDeviceLost) + 1 == SINEW_DEVICE_LOST);
 static_assert(int(ErrorCode::kDeviceFailure) + 1 == SINEW_DEVICE_FAILURE);
 
-/// Whether a letter of UTF-8 begins at byte `at` of `parts`, or they end there.
-bool begins_a_letter(std::span<const std::string_view> parts, size_t at) {
+using Parts = std::span<const std::string_view>;
+
+constexpr std::string_view kDots = " ... ";
+
+/// Whether byte `at` of the text continues a character of several bytes.
+bool continues_character(Parts parts, size_t at) {
   for (const std::string_view part : parts) {
-    if (at < part.size()) return (uint8_t(part[at]) & 0xc0) != 0x80;
+    if (at < part.size()) return (static_cast<unsigned char>(part[at]) & 0xc0) == 0x80;
     at -= part.size();
   }
-  return true;
+  return false;
 }
 
-/// Writes `parts`, one after the other, and a 0. Where they do not fit, dots take the place of the middle; letters stay
-/// whole.
-void write_text(std::span<const std::string_view> parts, std::span<char> out) {
+/// Bytes [0, head) and [tail, length) of a text that is written.
+struct Cut {
+  size_t head = 0, tail = 0;
+};
+
+/// The bytes of a text that fit, dots included where it is too long. No character is split: in UTF-8 it has at most 3
+/// bytes after its first.
+Cut fit(Parts parts, size_t length, size_t room) {
+  if (length <= room) return {length, length};
+  const bool dots = room > kDots.size();
+  const size_t half = dots ? (room - kDots.size()) / 2 : room;
+  Cut cut{half, dots ? length - (room - kDots.size() - half) : length};
+  for (int i = 0; i < 3 && cut.head > 0 && continues_character(parts, cut.head); ++i) --cut.head;
+  for (int i = 0; i < 3 && continues_character(parts, cut.tail); ++i) ++cut.tail;
+  return cut;
+}
+
+/// Writes `parts`, one after the other, and a 0. Where they do not fit, dots take the place of the middle.
+void write_text(Parts parts, std::span<char> out) {
   size_t length = 0;
   for (const std::string_view part : parts) length += part.size();
-  constexpr std::string_view kDots = " ... ";
-  const size_t room = out.size() - 1;
-  // Bytes [0, head) and [tail, length) of the text are written.
-  size_t head = length <= room ? length : room > kDots.size() ? (room - kDots.size()) / 2 : room;
-  size_t tail = length <= room || room <= kDots.size() ? length : length - (room - kDots.size() - head);
-  while (!begins_a_letter(parts, head)) --head;
-  while (!begins_a_letter(parts, tail)) ++tail;
+  const auto [head, tail] = fit(parts, length, out.size() - 1);
   size_t at = 0, written = 0;
   for (const std::string_view part : parts) {
     for (const char letter : part) {
@@ -56,7 +70,7 @@ void write_text(std::span<const std::string_view> parts, std::span<char> out) {
   out[written] = 0;
 }
 
-SinewResult fill(SinewError* out, SinewResult result, int32_t vk_result, std::span<const std::string_view> parts) {
+SinewResult fill(SinewError* out, SinewResult result, int32_t vk_result, Parts parts) {
   if (out == nullptr || out->size < kMinErrorBytes) return result;
   out->result = result;
   out->vk_result = vk_result;

@@ -100,6 +100,12 @@ std::span<T> array(T* data, size_t count, const char* name) {
   return std::span(data, count);
 }
 
+/// Ends the call if the caller's array of `room` elements is too small.
+inline void check_room(uint32_t room, size_t needed, const char* of) {
+  if (room >= needed) return;
+  refuse("count is " + std::to_string(room) + ", but there are " + std::to_string(needed) + " " + of);
+}
+
 /// Element `index` of a list, or the end of the call.
 template <class List>
 auto& element(List& list, uint32_t index, const char* kind) {

@@ -31,6 +31,10 @@ struct CharacterContent {
   std::vector<CoarseLevel> coarse_levels;
 
   size_t level_count() const { return 1 + coarse_levels.size(); }
+  void drop_bake() {
+    baked.reset();
+    bounds.reset();
+  }
 };
 
 SINEW_SAME_LAYOUT(SinewInfluence, Influence);

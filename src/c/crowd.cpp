@@ -1,14 +1,12 @@
 // The planner.
-#include "sinew/c/crowd.h"
 
 #include <algorithm>
 #include <memory>
 #include <vector>
 
-#include "character.h"
 #include "parallel.h"
+#include "planner.h"
 #include "playback.h"
-#include "sinew/crowd/planner.h"
 
 namespace sinew::c {
 
@@ -40,18 +38,17 @@ SINEW_SAME_FIELD(SinewPosedMesh, instance, PosedMesh, instance);
 SINEW_SAME_FIELD(SinewPosedMesh, first_instance, PosedMesh, first_instance);
 SINEW_SAME_FIELD(SinewPosedMesh, instance_count, PosedMesh, instance_count);
 SINEW_SAME_FIELD(SinewPosedMesh, shared, PosedMesh, shared);
+SINEW_SAME_LAYOUT(SinewDrawCommand, DrawCommand);
+SINEW_SAME_FIELD(SinewDrawCommand, index_count, DrawCommand, index_count);
+SINEW_SAME_FIELD(SinewDrawCommand, instance_count, DrawCommand, instance_count);
+SINEW_SAME_FIELD(SinewDrawCommand, first_index, DrawCommand, first_index);
+SINEW_SAME_FIELD(SinewDrawCommand, vertex_offset, DrawCommand, vertex_offset);
+SINEW_SAME_FIELD(SinewDrawCommand, first_instance, DrawCommand, first_instance);
 SINEW_SAME_LAYOUT(SinewPreviousPose, PreviousPose);
 SINEW_SAME_FIELD(SinewPreviousPose, posed_mesh, PreviousPose, posed_mesh);
 SINEW_SAME_FIELD(SinewPreviousPose, in_this_plan, PreviousPose, in_this_plan);
 
 namespace {
-
-/// A character of the crowd, and what its CharacterInfo points to.
-struct Actor {
-  std::shared_ptr<const CharacterContent> content;
-  std::vector<uint32_t> clips;
-  std::vector<Level> levels;
-};
 
 Vec3 vector_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
 bool is_zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
@@ -121,7 +118,7 @@ Playback playback_at(void* given, uint32_t instance, double seconds) {
   const auto& host = *static_cast<const SinewInstances*>(given);
   SinewPlayback playback = {};
   host.playback_at(host.playback_user_data, instance, seconds, &playback);
-  return *array_as(&playback, 1, "").data();
+  return *as_cpp(&playback);
 }
 
 /// `given` is valid as long as what is returned.
@@ -154,13 +151,19 @@ Frame frame_of(const SinewCrowdFrame& given) {
   return frame;
 }
 
+void show_arrays(const Plan& from, SinewPlan& plan) {
+  plan.group_count = uint32_t(from.groups.size()), plan.groups = seen_as<SinewUpdateGroup>(from.groups.data());
+  plan.batch_count = uint32_t(from.batches.size()), plan.batches = seen_as<SinewPosedBatch>(from.batches.data());
+  plan.posed_mesh_count = uint32_t(from.posed_meshes.size());
+  plan.posed_meshes = seen_as<SinewPosedMesh>(from.posed_meshes.data());
+  plan.playbacks = seen_as<SinewPlayback>(from.playbacks.data());
+  plan.instance_count = uint32_t(from.instances.size()), plan.instances = from.instances.data();
+  plan.previous_pose_count = uint32_t(from.previous_poses.size());
+  plan.previous_poses = seen_as<SinewPreviousPose>(from.previous_poses.data());
+}
+
 }  // namespace
 }  // namespace sinew::c
-
-struct SinewPlanner {
-  std::vector<sinew::c::Actor> actors;
-  sinew::crowd::Planner planner;
-};
 
 using namespace sinew;
 using namespace sinew::c;
@@ -170,11 +173,13 @@ SinewResult sinew_planner_create(const SinewPlannerInfo* info, SinewPlanner** ou
     required(out, "out") = nullptr;
     const SinewPlannerInfo given = read(info, "info");
     auto handle = std::make_unique<SinewPlanner>();
-    handle->actors.resize(given.character_count);
+    handle->content = std::make_shared<PlannerContent>();
+    PlannerContent& content = *handle->content;
+    content.actors.resize(given.character_count);
     std::vector<CharacterInfo> characters;
     for (uint32_t i = 0; i < given.character_count; ++i)
-      characters.push_back(describe(read_element(given.characters, i, "info->characters"), handle->actors[i]));
-    handle->planner = take(Planner::create(characters, options_of(given), loop_of(given.parallel_for)));
+      characters.push_back(describe(read_element(given.characters, i, "info->characters"), content.actors[i]));
+    content.planner = take(Planner::create(characters, options_of(given), loop_of(given.parallel_for)));
     *out = handle.release();
   });
 }
@@ -184,26 +189,25 @@ void sinew_planner_destroy(SinewPlanner* planner) { delete planner; }
 SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewInstances* instances, const SinewCrowdFrame* frame,
                                const SinewParallelFor* parallel_for, SinewError* error) {
   return call(error, __func__, [&] {
-    Planner& by = required(planner, "planner").planner;
+    PlannerContent& content = *required(planner, "planner").content;
     SinewInstances given = read(instances, "instances");
     const SinewCrowdFrame given_frame = read(frame, "frame");
-    check(by.plan(instances_of(given), frame_of(given_frame), loop_of(parallel_for)));
+    const Instances known_instances = instances_of(given);
+    const Frame known_frame = frame_of(given_frame);
+    const Status planned = content.planner.plan(known_instances, known_frame, loop_of(parallel_for));
+    const bool unchanged = !planned && planned.error().code == ErrorCode::kInvalidArgument;
+    if (!unchanged) ++content.plans, content.has_plan = bool(planned);
+    check(planned);
   });
 }
 
 SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPlan* out, SinewError* error) {
   return call(error, __func__, [&] {
-    const Planner& by = required(planner, "planner").planner;
+    const PlannerContent& content = content_of(planner);
+    const Planner& by = content.planner;
     const Plan& from = by.last();
     SinewPlan plan = SINEW_INIT(SinewPlan);
-    plan.group_count = uint32_t(from.groups.size()), plan.groups = seen_as<SinewUpdateGroup>(from.groups.data());
-    plan.batch_count = uint32_t(from.batches.size()), plan.batches = seen_as<SinewPosedBatch>(from.batches.data());
-    plan.posed_mesh_count = uint32_t(from.posed_meshes.size());
-    plan.posed_meshes = seen_as<SinewPosedMesh>(from.posed_meshes.data());
-    plan.playbacks = seen_as<SinewPlayback>(from.playbacks.data());
-    plan.instance_count = uint32_t(from.instances.size()), plan.instances = from.instances.data();
-    plan.previous_pose_count = uint32_t(from.previous_poses.size());
-    plan.previous_poses = seen_as<SinewPreviousPose>(from.previous_poses.data());
+    if (content.has_plan) show_arrays(from, plan);
     plan.visible = from.counters.visible, plan.culled = from.counters.culled;
     plan.shared = from.counters.shared, plan.not_updated = from.counters.not_updated;
     plan.shadow_only = from.counters.shadow_only;
@@ -213,6 +217,29 @@ SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPlan* out, Sine
   });
 }
 
+SinewResult sinew_planner_write_draws(const SinewPlanner* planner, const SinewDrawInfo* info, SinewDrawCommand* out,
+                                      uint32_t* count, SinewError* error) {
+  return call(error, __func__, [&] {
+    const Plan& plan = content_of(planner).plan();
+    const SinewDrawInfo given = read(info, "info");
+    uint32_t& room = required(count, "count");
+    const auto meshes = posed_meshes_of(plan, given.group, given.batch, given.first_mesh, given.mesh_count);
+    if (meshes.size() != given.mesh_count)
+      refuse("info: the last plan has no " + std::to_string(given.mesh_count) + " posed meshes from " +
+             std::to_string(given.first_mesh) + " on in batch " + std::to_string(given.batch) + " of group " +
+             std::to_string(given.group));
+    const uint32_t draws = count_draws(meshes);
+    const auto commands = array_as(out, out != nullptr ? draws : 0, "out");
+    if (out != nullptr) check_room(room, draws, "draws");
+    room = draws;
+    write_draws(meshes, {given.first_index, given.index_count, given.first_vertex, given.vertex_count}, commands);
+  });
+}
+
 SinewResult sinew_planner_update_all(SinewPlanner* planner, SinewError* error) {
-  return call(error, __func__, [&] { required(planner, "planner").planner.update_all(); });
+  return call(error, __func__, [&] {
+    PlannerContent& content = *required(planner, "planner").content;
+    content.planner.update_all();
+    content.has_plan = false;
+  });
 }

@@ -34,6 +34,12 @@ auto array_as(T* data, size_t count, const char* name) {
   return std::span(reinterpret_cast<Same*>(array(data, count, name).data()), count);
 }
 
+/// The caller's element as one of C++.
+template <class T>
+auto* as_cpp(const T* element) {
+  return reinterpret_cast<const typename SameLayout<T>::Type*>(element);
+}
+
 /// An array of C++, as the caller sees it.
 template <class T>
 const T* seen_as(const typename SameLayout<T>::Type* data) {

@@ -154,9 +154,7 @@ SinewResult sinew_skinner_page_requirements(const SinewSkinner* skinner, const S
     const Skinner& in = required(skinner, "skinner").skinner;
     uint32_t& room = required(count, "count");
     const auto pages = take(in.page_requirements(batches_of(batches, batch_count)));
-    if (out != nullptr && room < pages.size()) {
-      refuse("count is " + std::to_string(room) + ", but there are " + std::to_string(pages.size()) + " pages");
-    }
+    if (out != nullptr) check_room(room, pages.size(), "pages");
     room = uint32_t(pages.size());
     for (size_t i = 0; out != nullptr && i < pages.size(); ++i)
       out[i] = {pages[i].size_bytes, pages[i].alignment, pages[i].usage};
@@ -243,5 +241,20 @@ SinewResult sinew_vertex_input(uint32_t format, uint32_t tangents, uint32_t bind
     input.binding = from.binding;
     std::copy(from.attributes.begin(), from.attributes.end(), input.attributes);
     write(input, out, "out");
+  });
+}
+
+SinewResult sinew_write_draws(const SinewRange* range, const SinewPart* part, uint32_t first_instance,
+                              VkDrawIndexedIndirectCommand* out, uint32_t count, SinewError* error) {
+  return call(error, __func__, [&] {
+    const SinewRange given = read(range, "range");
+    const SinewPart given_part = read(part, "part");
+    InstanceRange instances;
+    instances.instance_count = given.instance_count, instances.vertex_count = given.vertex_count;
+    MeshPart drawn;
+    drawn.first_index = given_part.first_index, drawn.index_count = given_part.index_count;
+    const auto commands = array(out, count, "out");
+    check_room(count, given.instance_count, "instances");
+    write_draws(instances, drawn, first_instance, commands);
   });
 }

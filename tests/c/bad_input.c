@@ -110,18 +110,31 @@ static void check_errors(void) {
   MUST(strlen(error.message) == sizeof error.message - 1);
   MUST(strncmp(error.message, "cannot read '/xxx", 17) == 0 && strstr(error.message, " ... ") != NULL);
   MUST(strstr(error.message, "xxx': ") != NULL);
+}
 
-  // It never cuts a letter of several bytes. Each start shifts the letters against the places where it is cut.
-  static const char kLetter[] = "\xE8\x85\xB0";  // one letter, three bytes
-  for (size_t start = 1; start <= 3; ++start) {
-    memset(path, '/', start);
-    for (size_t i = start; i + 3 < sizeof path; i += 3) memcpy(path + i, kLetter, 3), path[i + 3] = 0;
-    MUST(sinew_character_load(path, &character, &error) != SINEW_OK);
-    const char* dots = strstr(error.message, " ... ");
-    MUST(dots != NULL);
-    if (dots == NULL) continue;
-    MUST(memcmp(dots - 3, kLetter, 3) == 0);
-    MUST(memcmp(dots + 5, kLetter, 3) == 0);
+/// The number of bytes of the character that begins at `text`; 0 if it is not whole.
+static size_t character_bytes(const unsigned char* text) {
+  const size_t count = text[0] < 0x80 ? 1 : text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : text[0] >= 0xc0 ? 2 : 0;
+  for (size_t i = 1; i < count; ++i) {
+    if ((text[i] & 0xc0) != 0x80) return 0;
+  }
+  return count;
+}
+
+/// No size of a message splits a character of a file's name: here of 2, 3 and 4 bytes.
+static void check_cuts_of_messages(void) {
+  char path[3001] = "/";
+  while (strlen(path) < 2900) strcat(path, "\xc3\xa9\xe6\xbc\xa2\xf0\x9f\xa6\xb4");
+  SinewCharacter* character = NULL;
+  for (uint32_t size = offsetof(SinewError, message) + 1; size <= sizeof(SinewError); ++size) {
+    SinewError cut = {.size = size};
+    MUST(sinew_character_load(path, &character, &cut) != SINEW_OK);
+    const size_t room = size - offsetof(SinewError, message) - 1, length = strlen(cut.message);
+    MUST(length <= room && length + 6 >= room);  // two cuts, at most 3 bytes each
+    const unsigned char* at = (const unsigned char*)cut.message;
+    size_t bytes = 1;
+    while (*at != 0 && (bytes = character_bytes(at)) != 0) at += bytes;
+    MUST(bytes != 0);
   }
 }
 
@@ -365,6 +378,7 @@ int main(int argc, char** argv) {
   SinewBounds bounds = SINEW_INIT(SinewBounds);
   INVALID(sinew_character_bounds(character, &bounds, &error), "sinew_character_bake()");
   check_errors();
+  check_cuts_of_messages();
   check_sizes_of_inputs(character);
   check_sizes_of_outputs(character);
   check_space(character);
@@ -373,6 +387,7 @@ int main(int argc, char** argv) {
   check_import(argv[2]);
   check_animation(character);
   check_crowds(character);
+  check_animation_input(argv[2]);
   sinew_character_destroy(character);
 
   Device device = make_device();

@@ -6,6 +6,24 @@
 #include "checks.h"
 #include "tube.h"
 
+/// A name that is no UTF-8 and has no place for a cut: messages stay within each size.
+static void check_cuts_of_a_name(SinewSkinner* skinner, SinewAddMesh add) {
+  char name[2001];
+  memset(name, 0x80, sizeof name - 1);
+  name[2000] = 0;
+  add.name = name;
+  for (uint32_t size = offsetof(SinewError, message) + 1; size < sizeof(SinewError); ++size) {
+    SinewError cut, untouched;
+    memset(&cut, 0x55, sizeof cut);
+    memset(&untouched, 0x55, sizeof untouched);
+    cut.size = size;
+    uint32_t id = 0;
+    MUST(sinew_skinner_add_mesh(skinner, &add, &id, &cut) == SINEW_INVALID_DATA);
+    MUST(strlen(cut.message) < size - offsetof(SinewError, message));
+    MUST(memcmp((const char*)&cut + size, &untouched, sizeof cut - size) == 0);
+  }
+}
+
 static void check_meshes(SinewSkinner* skinner) {
   Tube* tube = malloc(sizeof *tube);
   SinewMesh mesh = make_tube(tube);
@@ -24,6 +42,7 @@ static void check_meshes(SinewSkinner* skinner) {
   mesh.first_influence = tube->first_influence;
   tube->indices[5] = kVertices;
   EXPECT(sinew_skinner_add_mesh(skinner, &add, &id, &error), SINEW_INVALID_DATA, "");
+  check_cuts_of_a_name(skinner, add);
   tube->indices[5] = 0;
   tube->first_influence[3] = UINT32_MAX;
   EXPECT(sinew_skinner_add_mesh(skinner, &add, &id, &error), SINEW_INVALID_DATA, "");
@@ -39,6 +58,25 @@ static void check_meshes(SinewSkinner* skinner) {
   OK(sinew_skinner_add_mesh(skinner, &add, &id, &error));
   MUST(id == 1);
   free(tube);
+}
+
+static void check_draws_of_range(const SinewRange* range) {
+  SinewPart part = SINEW_INIT(SinewPart);
+  part.first_index = 6, part.index_count = 9;
+  VkDrawIndexedIndirectCommand draws[4], untouched[4];
+  memset(draws, 0xee, sizeof draws);
+  memset(untouched, 0xee, sizeof untouched);
+  INVALID(sinew_write_draws(range, NULL, 0, draws, 4, &error), "part is null");
+  INVALID(sinew_write_draws(range, &part, 0, NULL, 4, &error), "out is null, but has 4 elements");
+  INVALID(sinew_write_draws(range, &part, 0, draws, 2, &error), "count is 2, but there are 3 instances");
+  part.size = 5;
+  INVALID(sinew_write_draws(range, &part, 0, draws, 4, &error), "part: its size is 5");
+  MUST(memcmp(draws, untouched, sizeof draws) == 0);
+  part.size = sizeof part;
+  OK(sinew_write_draws(range, &part, 50, draws, 4, &error));
+  MUST(draws[2].firstIndex == 6 && draws[2].indexCount == 9 && draws[2].instanceCount == 1);
+  MUST(draws[2].vertexOffset == 2 * kVertices && draws[2].firstInstance == 52);
+  MUST(memcmp(&draws[3], untouched, sizeof *draws) == 0);
 }
 
 static void check_frames(SinewSkinner* skinner) {
@@ -81,6 +119,7 @@ static void check_frames(SinewSkinner* skinner) {
   INVALID(sinew_skinner_range(skinner, 0, 1, &range, &error), "index 1: there is 1 range");
   OK(sinew_skinner_range(skinner, 0, 0, &range, &error));
   MUST(range.instance_count == 3 && range.palette_count == 3 * range.palette_stride && range.palettes != NULL);
+  check_draws_of_range(&range);
   INVALID(sinew_skinner_record(skinner, VK_NULL_HANDLE, NULL, &error), "cmd is null");
   SinewRecordInfo record = SINEW_INIT(SinewRecordInfo);
   record.size = 4;

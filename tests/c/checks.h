@@ -17,6 +17,7 @@ void expect_at(int line, SinewResult got, SinewResult expected, const char* part
 void must_be(int line, int condition, const char* text);
 #define MUST(condition) must_be(__LINE__, condition, #condition)
 
+void check_animation_input(const char* path);
 void check_skinner(const Device* device);
 
 #endif

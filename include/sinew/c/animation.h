@@ -50,8 +50,8 @@ SINEW_C_API SinewResult sinew_character_bake(SinewCharacter* character, const Si
 /// The bounds. Error: INVALID_ARGUMENT before sinew_character_bake().
 SINEW_C_API SinewResult sinew_character_bounds(const SinewCharacter* character, SinewBounds* out, SinewError* error);
 
-/// What playback does at the ends of a clip.
-enum { SINEW_CLAMP = 0, SINEW_LOOP = 1, SINEW_PING_PONG = 2 };
+/// What playback does at the ends of a clip: start again, stop, or reverse.
+enum { SINEW_LOOP = 0, SINEW_CLAMP = 1, SINEW_PING_PONG = 2 };
 
 /// The clip's own time after `seconds` of playback from its start; `looping` is one of the three above. Errors:
 /// INVALID_ARGUMENT (no such clip, looping).
@@ -78,6 +78,30 @@ SINEW_C_API SinewResult sinew_evaluator_add_mask(SinewEvaluator* evaluator, cons
 SINEW_C_API SinewResult sinew_evaluator_set_mask(SinewEvaluator* evaluator, uint32_t mask, const float* factors,
                                                  uint32_t count, SinewError* error);
 
+/// A place on a character to attach things to, such as a hand. It follows one palette entry. The element of an array.
+typedef struct SinewSocket {
+  uint32_t entry;                   // of the palette
+  SinewMatrix3x4 mesh_from_socket;  // in the space of the vertices that the entry moves
+} SinewSocket;
+
+/// Gives a joint that moves no vertex an entry in the palette, so that a socket can follow it. A bake and levels of
+/// detail are dropped: call it before sinew_character_bake(). Does nothing if the joint has an entry. Errors, with the
+/// character unchanged: INVALID_ARGUMENT (no such joint; an evaluator or a planner uses the character), UNSUPPORTED
+/// (too many entries), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_character_add_palette_entry(SinewCharacter* character, uint32_t joint, SinewError* error);
+
+/// Sets `*out` to a socket on a joint; `joint_from_socket` is its offset from the joint, or NULL. Errors:
+/// INVALID_ARGUMENT (no such joint), UNSUPPORTED: the joint has no palette entry, because it moves no vertex.
+SINEW_C_API SinewResult sinew_character_make_socket(const SinewCharacter* character, uint32_t joint,
+                                                    const SinewMatrix3x4* joint_from_socket, SinewSocket* out,
+                                                    SinewError* error);
+
+/// Sets the sockets that the next calls evaluate, in place of earlier ones; their numbers are their indices. They are
+/// copied. Errors, with the sockets unchanged: INVALID_ARGUMENT (no such entry), UNSUPPORTED (more than 32,767
+/// sockets), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_evaluator_set_sockets(SinewEvaluator* evaluator, const SinewSocket* sockets,
+                                                    uint32_t count, SinewError* error);
+
 /// What to evaluate, and where to.
 typedef struct SinewEvaluateInfo {
   uint32_t size;
@@ -87,6 +111,9 @@ typedef struct SinewEvaluateInfo {
   uint64_t palette_count;    // matrices that `palettes` has room for
   uint32_t palette_stride;   // in matrices; SinewRange::palette_stride is the fastest
   const SinewParallelFor* parallel_for;
+  // Optional: model_from_socket of socket s of instance i, at i * (number of sockets) + s; only written.
+  SinewMatrix3x4* socket_matrices;
+  uint64_t socket_matrix_count;  // matrices that `socket_matrices` has room for
 } SinewEvaluateInfo;
 
 /// Writes palettes: palette_size matrices model_from_mesh each, and where `palette_stride` is a multiple of 4 also the
@@ -96,7 +123,7 @@ SINEW_C_API SinewResult sinew_evaluator_evaluate(const SinewEvaluator* evaluator
                                                  SinewError* error);
 
 /// The reference of the evaluator: the keys as they are in the file, in double precision, one instance after the other.
-/// Needs no bake. Masks are ignored.
+/// Needs no bake. Masks are ignored. Errors as above; INVALID_ARGUMENT too if `socket_matrices` is not null.
 SINEW_C_API SinewResult sinew_character_evaluate_exact(const SinewCharacter* character, const SinewEvaluateInfo* info,
                                                        SinewError* error);
 

@@ -4,6 +4,7 @@
 //   sinew_planner_create()         once; measures the motion of the clips
 //   sinew_planner_plan()           each frame
 //   sinew_planner_last()           each frame: what to play, to skin and to draw
+//   sinew_planner_write_draws()    each frame: draw commands, for vertices of the skinner
 #pragma once
 
 #include "sinew/c/animation.h"
@@ -149,10 +150,34 @@ SINEW_C_API SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewIns
                                            const SinewCrowdFrame* frame, const SinewParallelFor* parallel_for,
                                            SinewError* error);
 
-/// The last plan.
+/// The last plan. Where there is none, its arrays are empty; the counts of instances and `needed_bytes` are those of
+/// the frame that was planned last.
 SINEW_C_API SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPlan* out, SinewError* error);
 
-/// The next plan updates every group: call it if a plan could not be evaluated or skinned.
+/// The draws of posed meshes of one range of the skinner, see SinewRange, and what they read.
+typedef struct SinewDrawInfo {
+  uint32_t size;
+  uint32_t group, batch;                // update group, and batch in it
+  uint32_t first_mesh, mesh_count;      // posed meshes of that batch: SinewRange::first_instance, instance_count
+  uint32_t first_index, index_count;    // of the whole mesh, or of one of its parts
+  uint32_t first_vertex, vertex_count;  // of the first posed mesh; the vertices of the next one follow
+} SinewDrawInfo;
+
+/// A draw command, with the layout of VkDrawIndexedIndirectCommand. The element of an array.
+typedef struct SinewDrawCommand {
+  uint32_t index_count, instance_count, first_index;
+  int32_t vertex_offset;
+  uint32_t first_instance;  // in SinewPlan::instances
+} SinewDrawCommand;
+
+/// Writes one draw command for each of these posed meshes of the last plan that has instances, in their order. `*count`
+/// is the room in `out`, and becomes their number; with `out` NULL only the number is set. `out` is never read, so it
+/// may be mapped memory. Error: INVALID_ARGUMENT (no plan; there are no such posed meshes; too little room), with
+/// nothing written.
+SINEW_C_API SinewResult sinew_planner_write_draws(const SinewPlanner* planner, const SinewDrawInfo* info,
+                                                  SinewDrawCommand* out, uint32_t* count, SinewError* error);
+
+/// The next plan updates every group: call it if a plan could not be evaluated or skinned. Until then there is no plan.
 SINEW_C_API SinewResult sinew_planner_update_all(SinewPlanner* planner, SinewError* error);
 
 #ifdef __cplusplus

@@ -4,9 +4,12 @@
 
 #include "sinew/c/animation.h"
 #include "sinew/c/asset.h"
+#include "sinew/c/attachments.h"
 #include "sinew/c/base.h"
 #include "sinew/c/crowd.h"
 #include "sinew/c/import.h"
+#include "sinew/c/player.h"
+#include "sinew/c/root_motion.h"
 
 #ifdef __has_include
 #if __has_include(<vulkan/vulkan_core.h>)

@@ -81,6 +81,16 @@ SINEW_C_API SinewResult sinew_skinner_memory_usage(const SinewSkinner* skinner, 
 SINEW_C_API SinewResult sinew_vertex_input(uint32_t format, uint32_t tangents, uint32_t binding,
                                            uint32_t first_location, SinewVertexInput* out, SinewError* error);
 
+/// Writes a draw command for each instance of a range: a part of its mesh, at the vertices of the instance, with
+/// firstInstance = first_instance + its index in the range. For vkCmdDrawIndexedIndirect(), with the device features
+/// drawIndirectFirstInstance and, for more than one command, multiDrawIndirect, or as the arguments of
+/// vkCmdDrawIndexed(). `count` is the room in `out`, which is never read: it may be mapped memory. Error:
+/// INVALID_ARGUMENT (room for fewer than SinewRange::instance_count), with nothing written.
+///
+/// Hosts with a plan use sinew_planner_write_draws() instead: there several instances may share a posed mesh.
+SINEW_C_API SinewResult sinew_write_draws(const SinewRange* range, const SinewPart* part, uint32_t first_instance,
+                                          VkDrawIndexedIndirectCommand* out, uint32_t count, SinewError* error);
+
 #ifdef __cplusplus
 }
 #endif

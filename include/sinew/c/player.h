@@ -1,0 +1,82 @@
+// The player: keeps what each instance of a crowd plays while time advances.
+//
+//   sinew_player_create()          once per character
+//   sinew_player_cross_fade()      when an instance starts another clip
+//   sinew_player_advance()         each frame
+//   sinew_player_playbacks()       each frame: input of sinew_evaluator_evaluate() and sinew_planner_plan()
+//
+// A clip that starts replaces the clips of its instance that play with the same mask: they fade out. Clips with other
+// masks and additive clips go on. An additive clip replaces only itself.
+#pragma once
+
+#include "sinew/c/root_motion.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Plays the clips of one character on many instances.
+typedef struct SinewPlayer SinewPlayer;
+
+/// How a clip plays. 0 is the default of each.
+typedef struct SinewPlayOptions {
+  uint32_t size;
+  uint32_t looping;      // SINEW_LOOP, SINEW_CLAMP or SINEW_PING_PONG
+  double start_seconds;  // playback time at the start, counted from the clip's start
+  float speed;           // clip seconds per second; negative: backward; 0: 1
+  float weight;          // relative to the other layers; additive: the share of the clip that is added; 0: 1
+  uint32_t mask;         // number of a mask of the evaluator; 0: all joints
+  uint32_t paused;       // 1: the clip stands still, whatever `speed` is
+} SinewPlayOptions;
+
+/// Makes a player with `instance_count` instances in the rest pose, which keeps no reference to the character; a bake
+/// is not needed. Masks 1 to `mask_count` may be used. Errors: INVALID_ARGUMENT, OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_player_create(const SinewCharacter* character, uint32_t instance_count,
+                                            uint32_t mask_count, SinewPlayer** out, SinewError* error);
+
+/// Destroys a player. NULL is ignored.
+SINEW_C_API void sinew_player_destroy(SinewPlayer* player);
+
+/// Plays a clip at once: sinew_player_cross_fade() with a duration of 0.
+SINEW_C_API SinewResult sinew_player_play(SinewPlayer* player, uint32_t instance, uint32_t clip,
+                                          const SinewPlayOptions* options, SinewError* error);
+
+/// Starts a clip, fades it in over `duration_seconds` and fades out the clips that it replaces. If it replaces none,
+/// has no mask and is not additive, it has full weight at once. If all layers are in use, it takes the layer with the
+/// least weight among the replaced clips. `options` may be NULL. Errors, with nothing changed: INVALID_ARGUMENT (no
+/// such instance, clip or mask; a duration or weight that is negative; a number that is not finite; no layer is left),
+/// OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_player_cross_fade(SinewPlayer* player, uint32_t instance, uint32_t clip,
+                                                double duration_seconds, const SinewPlayOptions* options,
+                                                SinewError* error);
+
+/// Fades out a clip in every layer of the instance that plays it. Weights are relative: the only layer of an instance
+/// shows its full pose until the fade ends, then the rest pose appears. Errors as above.
+SINEW_C_API SinewResult sinew_player_stop(SinewPlayer* player, uint32_t instance, uint32_t clip,
+                                          double duration_seconds, SinewError* error);
+
+/// Sets the speed of an instance; it multiplies the speed of each of its clips. At first 1; negative is backward; 0:
+/// the instance stands still. Errors: INVALID_ARGUMENT (no such instance, not finite), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_player_set_speed(SinewPlayer* player, uint32_t instance, float speed, SinewError* error);
+
+/// Sets the track of a clip for sinew_player_root_motion(). It is copied. Errors: INVALID_ARGUMENT (no such clip; start
+/// and end are not those of the clip), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_player_set_root_track(SinewPlayer* player, uint32_t clip, const SinewRootTrack* track,
+                                                    SinewError* error);
+
+/// Advances the time of every instance; `seconds` may be negative. Fades advance by its absolute value. Visits every
+/// layer of every instance. Error: INVALID_ARGUMENT (not finite).
+SINEW_C_API SinewResult sinew_player_advance(SinewPlayer* player, double seconds, SinewError* error);
+
+/// The root motion of an instance in the last sinew_player_advance(): the weighted mean over its layers that are not
+/// additive. A clip without a track has no motion. Error: INVALID_ARGUMENT, if there is no such instance.
+SINEW_C_API SinewResult sinew_player_root_motion(const SinewPlayer* player, uint32_t instance, SinewGroundMotion* out,
+                                                 SinewError* error);
+
+/// Sets `*out` to what every instance plays now, [instance_count]. The pointer is valid as long as the player; calls
+/// that change the player change the elements.
+SINEW_C_API SinewResult sinew_player_playbacks(const SinewPlayer* player, const SinewPlayback** out, SinewError* error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,91 @@
+// Attachments.
+#include "sinew/c/attachments.h"
+
+#include <memory>
+
+#include "parallel.h"
+#include "planner.h"
+#include "sinew/crowd/attachments.h"
+
+namespace sinew::c {
+
+using namespace crowd;
+
+SINEW_SAME_LAYOUT(SinewSocketRequest, SocketRequest);
+SINEW_SAME_FIELD(SinewSocketRequest, instance, SocketRequest, instance);
+SINEW_SAME_FIELD(SinewSocketRequest, socket, SocketRequest, socket);
+
+}  // namespace sinew::c
+
+struct SinewAttachments {
+  std::shared_ptr<const sinew::c::PlannerContent> planner;
+  sinew::crowd::Attachments attachments;
+  uint64_t begun_plan = UINT64_MAX;  // number of the plan that was begun
+};
+
+using namespace sinew;
+using namespace sinew::c;
+
+namespace {
+
+/// The plan of the frame that was begun, or the end of the call: places in another plan are not those in this one.
+const Plan& begun_plan(const SinewAttachments& attachments) {
+  if (attachments.begun_plan != attachments.planner->plans)
+    refuse("attachments: the last plan has no sinew_attachments_begin()");
+  return attachments.planner->plan();
+}
+
+}  // namespace
+
+SinewResult sinew_attachments_create(const SinewPlanner* planner, const uint32_t* socket_counts, uint32_t count,
+                                     SinewAttachments** out, SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = nullptr;
+    const size_t characters = content_of(planner).actors.size();
+    if (count != characters)
+      refuse("count is " + std::to_string(count) + ", but the planner has characters: " + std::to_string(characters));
+    auto handle = std::make_unique<SinewAttachments>();
+    handle->planner = planner->content;
+    handle->attachments = Attachments(array(socket_counts, count, "socket_counts"));
+    check(handle->attachments.begin({}));  // of those that could not be made: out of memory
+    *out = handle.release();
+  });
+}
+
+void sinew_attachments_destroy(SinewAttachments* attachments) { delete attachments; }
+
+SinewResult sinew_attachments_begin(SinewAttachments* attachments, const SinewParallelFor* parallel_for,
+                                    SinewError* error) {
+  return call(error, __func__, [&] {
+    SinewAttachments& in = required(attachments, "attachments");
+    in.begun_plan = UINT64_MAX;
+    check(in.attachments.begin(in.planner->plan(), loop_of(parallel_for)));
+    in.begun_plan = in.planner->plans;
+  });
+}
+
+SinewResult sinew_attachments_of(SinewAttachments* attachments, uint32_t batch, SinewMatrix3x4** out, uint64_t* count,
+                                 SinewError* error) {
+  return call(error, __func__, [&] {
+    SinewAttachments& in = required(attachments, "attachments");
+    const Plan& plan = begun_plan(in);
+    element(plan.batches, batch, "batch");
+    const std::span<Matrix3x4> matrices = in.attachments.of(plan, batch);
+    required(out, "out"), required(count, "count");
+    *out = reinterpret_cast<SinewMatrix3x4*>(matrices.data());
+    *count = matrices.size();
+  });
+}
+
+SinewResult sinew_attachments_place(const SinewAttachments* attachments, const SinewPlaceInfo* info,
+                                    SinewError* error) {
+  return call(error, __func__, [&] {
+    const SinewAttachments& in = required(attachments, "attachments");
+    const SinewPlaceInfo given = read(info, "info");
+    Instances instances;
+    instances.world_from_model = array_as(given.world_from_model, given.instance_count, "info->world_from_model");
+    const auto requests = array_as(given.requests, given.request_count, "info->requests");
+    const auto out = array_as(given.world_from_socket, given.request_count, "info->world_from_socket");
+    in.attachments.place(begun_plan(in), instances, requests, out, loop_of(given.parallel_for));
+  });
+}
