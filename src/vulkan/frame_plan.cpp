@@ -29,6 +29,12 @@ InstanceRange make_range(const PlacedSlice& slice, uint32_t first, uint32_t coun
   range.vertex_bytes = slice.vertex_bytes;
   range.palette_stride = stride;
   range.palettes = {slice.mapped_palettes + size_t{skipped} * stride, size_t{count} * stride};
+  range.target_count = slice.target_count;
+  range.weight_stride = uint32_t(stride * sizeof(Matrix3x4) / sizeof(float));
+  if (slice.target_count != 0) {
+    const auto floats = std::span(&range.palettes[0].m[0][0], range.palettes.size_bytes() / sizeof(float));
+    range.weights = floats.subspan(slice.weights_offset);
+  }
   range.palette_buffer = slice.palettes.buffer;
   range.palette_offset = slice.palettes.offset + VkDeviceSize{skipped} * stride * sizeof(Matrix3x4);
   range.vertices = slice.vertices.buffer;

@@ -62,8 +62,13 @@ Status experimental::reload_kernel(Skinner& skinner, std::span<const uint32_t> s
 MeshBuffer Skinner::mesh_buffer(MeshId id) const {
   const StaticMesh* mesh = impl_ ? impl_->find_mesh(id) : nullptr;
   if (mesh == nullptr) return {};
-  return {mesh->data.page().buffer.handle(), mesh->data.offset(), mesh->static_vertex_bytes, mesh->vertex_count,
-          mesh->influence_quads};
+  return {mesh->data.page().buffer.handle(),
+          mesh->data.offset(),
+          mesh->data.size_bytes(),
+          mesh->vertex_count,
+          mesh->influence_quads,
+          mesh->target_count,
+          mesh->morph_blocks};
 }
 
 Counters Skinner::counters() const { return impl_ ? impl_->counters : Counters(); }
