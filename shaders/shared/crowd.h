@@ -111,6 +111,8 @@ struct DrawPushConstants {
   vec4 base_color;
   uint vertex_count;     // of the mesh; for skinning in the vertex shader
   uint influence_quads;  // likewise, see skinning.h
+  uint morph_blocks;     // likewise; 0: the mesh has no morph targets
+  uint weights_row;      // likewise
 };
 
 #ifdef __cplusplus

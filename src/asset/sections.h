@@ -150,11 +150,26 @@ void transfer_bake(Archive& archive, T& baked) {
 
 template <class Archive, class T>
 void transfer_report(Archive& archive, T& report) {
-  for (auto* count :
-       {&report.joints, &report.palette_entries, &report.clips, &report.meshes, &report.materials, &report.images,
-        &report.vertices, &report.triangles, &report.max_influences, &report.static_vertices, &report.rigid_vertices,
-        &report.skinned_vertices, &report.normalized_vertices, &report.limited_vertices, &report.unmoved_vertices,
-        &report.normalized_rotation_keys, &report.computed_inverse_binds, &report.computed_normals}) {
+  for (auto* count : {&report.joints,
+                      &report.palette_entries,
+                      &report.clips,
+                      &report.meshes,
+                      &report.materials,
+                      &report.images,
+                      &report.vertices,
+                      &report.triangles,
+                      &report.max_influences,
+                      &report.static_vertices,
+                      &report.rigid_vertices,
+                      &report.skinned_vertices,
+                      &report.morph_targets,
+                      &report.repaired_differences,
+                      &report.normalized_vertices,
+                      &report.limited_vertices,
+                      &report.unmoved_vertices,
+                      &report.normalized_rotation_keys,
+                      &report.computed_inverse_binds,
+                      &report.computed_normals}) {
     archive.number(*count);
   }
   archive.number(report.file_tangents), archive.number(report.computed_tangents);

@@ -14,9 +14,9 @@ namespace sinew::vulkan::internal {
 struct PlacedSlice {
   uint32_t batch = 0, first_instance = 0, instance_count = 0;
   MeshId mesh;
-  uint32_t vertex_count = 0, vertex_bytes = 0;    // of one instance; of one vertex
-  uint32_t palette_stride = 0;                    // matrices
-  uint32_t target_count = 0, weights_offset = 0;  // morph weights; in floats from the start of a palette
+  uint32_t vertex_count = 0, vertex_bytes = 0;  // of one instance; of one vertex
+  uint32_t palette_stride = 0;                  // matrices
+  uint32_t palette_size = 0, target_count = 0;
   BufferPart palettes, vertices;
   Matrix3x4* mapped_palettes = nullptr;
 };

@@ -30,12 +30,8 @@ uint64_t count_differences(const Mesh& mesh);
 /// Writes the elements [first_element, end_element), each word once, and reads none.
 void write_morphs(const Mesh& mesh, const MorphLayout& layout, std::span<uint32_t> words);
 
-/// The row of 16-byte vectors in which an instance's weights begin, counted from its palette, and the distance from one
-/// instance to the next in matrices. Without targets that is sinew::palette_stride().
+/// The row of 16-byte vectors in which an instance's weights begin, counted from its palette.
 constexpr uint32_t weights_row(uint32_t palette_size) { return uint32_t(palette_stride(palette_size)) * 3; }
-constexpr uint64_t instance_stride(uint32_t palette_size, uint32_t target_count) {
-  return palette_stride(palette_size) + palette_stride((uint64_t{target_count} + 11) / 12);
-}
 
 /// Three numbers of at most 2, to 1/511 of the next power of 1/4 above them.
 uint32_t pack_difference(Vec3 difference);

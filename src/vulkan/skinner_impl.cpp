@@ -83,7 +83,7 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
     return invalid_argument(prefix + " needs a box in this format");
   }
   if (choice.tangents && mesh.tangents.empty()) return invalid_argument(prefix + " has no tangents to skin");
-  const uint64_t stride = instance_stride(palette_size, choice.morph_targets ? mesh.target_count() : 0);
+  const uint64_t stride = palette_stride(palette_size, choice.morph_targets ? mesh.target_count() : 0);
   const BatchSize size = size_of(mesh.vertex_count(), stride, choice.vertex_bytes());
   if (size.instance_vertex_bytes > table.max_page_bytes) {
     return too_large("one instance's vertices need", size.instance_vertex_bytes, table.max_page_bytes);
@@ -349,7 +349,7 @@ void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Pa
     placed.vertex_bytes = pass->choice().vertex_bytes();
     placed.palette_stride = mesh.palette_stride;
     placed.target_count = mesh.target_count;
-    placed.weights_offset = uint32_t(palette_stride(mesh.palette_size) * sizeof(Matrix3x4) / sizeof(float));
+    placed.palette_size = mesh.palette_size;
     const BatchSize size = size_of(mesh.vertex_count, mesh.palette_stride, placed.vertex_bytes);
     placed.palettes = {palette_page.handle(), slice.palettes.offset,
                        size.instance_palette_bytes * slice.instance_count};

@@ -113,7 +113,9 @@ struct MeshBuffer {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, size_bytes = 0;
   uint32_t vertex_count = 0, influence_quads = 0;  // per vertex: influences divided by 4, rounded up
-  uint32_t target_count = 0, morph_blocks = 0;     // morph targets; the first MorphBlock, in 16 bytes from `offset`
+  // Of morph targets, 0 without: the first MorphBlock, in 16 bytes from `offset`; the weights, in 16 bytes from a
+  // palette.
+  uint32_t morph_blocks = 0, weights_row = 0;
 };
 
 /// Timestamps that record() writes, in this order, at the compute stage. They do not wait for drawing; on a CPU device

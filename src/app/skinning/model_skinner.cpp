@@ -1,5 +1,6 @@
 #include "skinning/model_skinner.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace sinew::app {
@@ -13,6 +14,8 @@ void on_skinner_message(void*, vulkan::Severity severity, const char* text) {
 
 Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models) {
   info.message = on_skinner_message;
+  info.morph_targets = std::any_of(models.begin(), models.end(),
+                                   [](const Model& model) { return !model.character.mesh.targets.empty(); });
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   ModelSkinner created{std::move(*skinner), {}};
