@@ -47,6 +47,7 @@ LENT = {
     "src/asset/file.h": {"import", "app"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
+    "src/asset/morph.h": {"import"},
     "src/import/isolated/worker_command.h": {"import_worker"},
     "src/vulkan/frame_layout.h": {"app"},
 }
