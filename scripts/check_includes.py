@@ -51,6 +51,7 @@ LENT = {
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
     "src/asset/windows_text.h": {"import", "import_worker"},
     "src/asset/noun.h": {"vulkan", "app"},
+    "src/asset/morph.h": {"import"},
     "src/import/isolated/worker_command.h": {"import_worker"},
     "src/vulkan/frame_layout.h": {"app"},
 }

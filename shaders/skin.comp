@@ -12,6 +12,7 @@ layout(constant_id = kConstantInfluences) const uint kInfluences = 0;
 layout(constant_id = kConstantTexelPalettes) const uint kTexelPalettes = 0;
 layout(constant_id = kConstantFormat) const uint kFormat = kFormatOctahedral;
 layout(constant_id = kConstantTangents) const uint kTangents = 0;
+layout(constant_id = kConstantMorphs) const uint kMorphs = 0;
 
 layout(set = 0, binding = kBindingMeshes, std430) readonly buffer Meshes { uvec4 meshes[]; };
 layout(set = 0, binding = kBindingMeshes, std430) readonly buffer MeshWords { uint mesh_words[]; };
@@ -22,6 +23,12 @@ layout(push_constant) uniform Push { SkinPushConstants push; };
 
 #include "shared/octahedron.glsl"
 #include "shared/blend.glsl"
+
+// The word of a difference's tangent is this plus the difference's element; set by main().
+uint tangent_words = 0;
+uint morph_tangent(uint difference) { return kTangents != 0 ? mesh_words[tangent_words + difference] : 0; }
+
+#include "shared/morph.glsl"
 #include "shared/store.glsl"
 
 // A vertex in mesh space, before skinning.
@@ -63,8 +70,10 @@ SkinnedVertex skinned_vertex(BoundVertex bound, Matrix3x4 m) {
 void main() {
   uvec4 packed_job = jobs[push.first_job + gl_WorkGroupID.y];
   SkinJob job = SkinJob(packed_job.x, packed_job.y, packed_job.z, packed_job.w);
-  uvec4 head = meshes[job.chunk_element], tail = meshes[job.chunk_element + 1];
-  SkinChunk chunk = SkinChunk(head.x, head.y, head.z, head.w, tail.x, tail.y, tail.z, tail.w);
+  uvec4 head = meshes[job.chunk_element], tail = meshes[job.chunk_element + 1], morph = uvec4(0);
+  if (kMorphs != 0) morph = meshes[job.chunk_element + 2];
+  SkinChunk chunk = SkinChunk(head.x, head.y, head.z, head.w, tail.x, tail.y, tail.z, tail.w, morph.x, morph.y,
+                              morph.z, morph.w);
   if (gl_LocalInvocationID.x >= chunk.chunk_vertices) return;
 
   uint element = chunk.first_element + gl_LocalInvocationID.x;
@@ -80,6 +89,8 @@ void main() {
   if (kFormat == kFormatPacked) box = read_box(chunk.box_element);
   uint first_instance = gl_WorkGroupID.x * kInstancesPerThread;
   uint vertex = chunk.first_vertex + gl_LocalInvocationID.x;
+  uint mesh = chunk.first_element - chunk.first_vertex;
+  tangent_words = chunk.morph_tangents - chunk.first_difference;
 
   [[unroll]] for (uint i = 0; i < kInstancesPerThread; ++i) {
     uint instance = first_instance + i;
@@ -87,6 +98,11 @@ void main() {
     uint palette = job.first_row + instance * chunk.palette_stride;
     Matrix3x4 m = kInfluences != 0 ? blend_fixed(influences, palette)
                                    : blend_any(bound.influences, chunk.mesh_vertices, chunk.influence_quads, palette);
-    store(job.first_word + (instance * chunk.mesh_vertices + vertex) * kVertexWords, skinned_vertex(bound, m), box);
+    BoundVertex moved = bound;
+    if (kMorphs != 0) {
+      add_morphs(mesh, chunk.morph_blocks, vertex, palette + chunk.weights_row, moved.position, moved.normal,
+                 moved.tangent);
+    }
+    store(job.first_word + (instance * chunk.mesh_vertices + vertex) * kVertexWords, skinned_vertex(moved, m), box);
   }
 }

@@ -13,6 +13,7 @@
 void main() {
   uint vertex = uint(gl_VertexIndex);
   Matrix3x4 m = model_from_mesh(vertex, first_element);
-  vec3 normal = normalize(transform_normal(m, sinew_decode_normal(meshes[vertex].w)));
-  emit_vertex(transform_point(m, bound_position(vertex)), normal, vertex);
+  vec3 position = bound_position(vertex), normal = sinew_decode_normal(meshes[vertex].w);
+  add_morphs(vertex, first_element, position, normal);
+  emit_vertex(transform_point(m, position), normalize(transform_normal(m, normal)), vertex);
 }

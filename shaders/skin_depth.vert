@@ -12,6 +12,8 @@ layout(location = kAttributeFirstElement) in uint first_element;
 
 void main() {
   uint vertex = uint(gl_VertexIndex);
-  vec3 position = transform_point(model_from_mesh(vertex, first_element), bound_position(vertex));
+  vec3 position = bound_position(vertex), normal = vec3(0.0);
+  add_morphs(vertex, first_element, position, normal);
+  position = transform_point(model_from_mesh(vertex, first_element), position);
   gl_Position = frame.clip_from_world * vec4(to_world(position), 1.0);
 }

@@ -40,10 +40,6 @@ double between_bounds(const TruthFrame& truth, std::span<const Vec3> positions) 
 
 constexpr const char* kNext = "/next/truth";
 
-/// Whether the name has the form "model+animation.clip.json". The other files of that folder are about morph targets,
-/// which the importer does not read.
-bool names_an_animation(const std::string& name) { return name.find('+') != name.npos; }
-
 std::vector<std::string> json_files(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code absent;
@@ -57,21 +53,20 @@ std::vector<std::string> json_files(const std::string& folder) {
 
 std::vector<std::string> truth_names(const std::string& shared_folder) {
   std::vector<std::string> names = json_files(shared_folder + "/truth");
-  for (std::string& name : json_files(shared_folder + kNext)) {
-    if (names_an_animation(name)) names.push_back(std::move(name));
-  }
+  for (std::string& name : json_files(shared_folder + kNext)) names.push_back(std::move(name));
   std::sort(names.begin(), names.end());
   return names;
 }
 
 Truth read_truth(const std::string& shared_folder, const std::string& name) {
-  std::ifstream file(shared_folder + (names_an_animation(name) ? kNext : "/truth") + "/" + name);
+  std::ifstream file(shared_folder + "/truth/" + name);
+  if (!file) file.open(shared_folder + kNext + "/" + name);
   const auto json = nlohmann::json::parse(file);
   Truth truth;
   truth.model = shared_folder + "/" + json.at("model").get<std::string>();
   if (json.contains("animation")) truth.animations = {shared_folder + "/" + json["animation"].get<std::string>()};
   truth.clip = json.at("clip_index");
-  truth.skinned = !name.starts_with("character.glb");
+  truth.skinned = !name.starts_with("character.glb") && name.find("Morph") == name.npos;
   const auto& times = json.at("times_seconds");
   for (size_t i = 0; i < times.size(); ++i) {
     truth.frames.push_back(

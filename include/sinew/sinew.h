@@ -25,6 +25,7 @@
 #include "sinew/animation/player.h"
 #include "sinew/animation/pose.h"
 #include "sinew/animation/root_motion.h"
+#include "sinew/animation/weights.h"
 #endif
 
 #if __has_include("sinew/crowd/attachments.h")

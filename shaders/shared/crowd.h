@@ -61,10 +61,10 @@ SINEW_FLOAT kShadowStart = 0.9f;  // from the instance to the end towards the su
 
 // Specialization constant: the number of shadow maps. Some shaders also have those of skinning.h: its id follows
 // theirs.
-SINEW_CONST kConstantShadowMaps = 6;
+SINEW_CONST kConstantShadowMaps = 7;
 SINEW_CONST kMaxShadowMaps = 4;
 // Specialization constant: where crowd.frag takes colors from.
-SINEW_CONST kConstantColors = 7;
+SINEW_CONST kConstantColors = 8;
 SINEW_CONST kColorsOfMaterials = 0;  // in the light of the scene, with the instance's tint
 SINEW_CONST kColorsOfInstances = 1;  // the tint alone
 SINEW_CONST kColorsOfVertices = 2;   // kBindingColors
@@ -111,6 +111,8 @@ struct DrawPushConstants {
   vec4 base_color;
   uint vertex_count;     // of the mesh; for skinning in the vertex shader
   uint influence_quads;  // likewise, see skinning.h
+  uint morph_blocks;     // likewise; 0: the mesh has no morph targets
+  uint weights_row;      // likewise
 };
 
 #ifdef __cplusplus

@@ -27,7 +27,8 @@ SINEW_CONST kConstantInfluences = 2;          // maximum for each vertex, 1 to k
 SINEW_CONST kConstantTexelPalettes = 3;       // 1: palettes are read as texels
 SINEW_CONST kConstantFormat = 4;              // kFormatPacked, kFormatOctahedral or kFormatFloat
 SINEW_CONST kConstantTangents = 5;            // 1: an encoded tangent follows each vertex
-SINEW_CONST kSkinConstants = 6;               // their number; constants of other shaders have greater ids
+SINEW_CONST kConstantMorphs = 6;              // 1: morph targets are added before the blend
+SINEW_CONST kSkinConstants = 7;               // their number; constants of other shaders have greater ids
 
 // Output formats: the values of VertexFormat, in bytes per vertex without tangent; see sinew/asset/skinned_vertex.h.
 SINEW_CONST kFormatPacked = 12;
@@ -47,19 +48,44 @@ SINEW_CONST kMaxFixedInfluences = 8;
 //   kBoxElements                     the box of kFormatPacked: low corner, then extent; three floats each
 //   kChunkElements * chunks          SkinChunk; the chunks of one kernel variant are adjacent
 //   vertex_count / 4, rounded up     only with tangents: 32 bits for each vertex (see sinew/asset/skinned_vertex.h)
+//   vertex_count / 64, rounded up    only with morph targets, as all that follows: MorphBlock, of 64 vertices each
+//   4 * quads                        MorphRef of four morph targets, for each quad that moves vertices of a block
+//   differences                      position as three floats, packed normal: target after target, by vertex
+//   differences / 4, rounded up      only with tangents: packed tangents of the differences
+// A packed normal or tangent: three signed numbers of 10 bits, from the lowest; the high 2 bits e scale them by 4^-e.
 SINEW_CONST kBoxElements = 2;
-SINEW_CONST kChunkElements = 2;
+SINEW_CONST kChunkElements = 3;
+SINEW_CONST kMorphBlockVertices = 64;
+SINEW_CONST kTargetsPerQuad = 4;
 
 // Consecutive vertices of a mesh that one workgroup skins. Elements are counted from the start of the page.
 struct SkinChunk {
-  uint first_element;    // of the chunk's vertices
-  uint chunk_vertices;   // at most the workgroup size
-  uint mesh_vertices;    // of the mesh: from an instance to the next in the output, from an influence quad to the next
-  uint influence_quads;  // for each vertex of the mesh
-  uint first_vertex;     // of the chunk in the mesh
-  uint palette_stride;   // from an instance's palette to the next, in vec4
-  uint box_element;      // first of the box
-  uint first_tangent;    // of the chunk's vertices, in 32-bit words from the start of the page
+  uint first_element;     // of the chunk's vertices
+  uint chunk_vertices;    // at most the workgroup size
+  uint mesh_vertices;     // of the mesh: from an instance to the next in the output, from an influence quad to the next
+  uint influence_quads;   // for each vertex of the mesh
+  uint first_vertex;      // of the chunk in the mesh
+  uint palette_stride;    // from an instance's palette to the next, in vec4
+  uint box_element;       // first of the box
+  uint first_tangent;     // of the chunk's vertices, in 32-bit words from the start of the page
+  uint morph_blocks;      // the first MorphBlock of the mesh, in elements from the start of the mesh
+  uint weights_row;       // from an instance's palette to its morph weights, in vec4: four weights each
+  uint morph_tangents;    // the tangents of differences, in 32-bit words from the start of the page
+  uint first_difference;  // of the mesh, in elements from the start of the mesh
+};
+
+// The morph targets that move vertices of a block.
+struct MorphBlock {
+  uint first_ref;  // in elements from the start of the mesh
+  uint quads;      // of refs
+  uint unused[2];
+};
+
+// What one morph target moves in a block. The refs of a quad are of targets 4 * row to 4 * row + 3.
+struct MorphRef {
+  uint low_vertices, high_vertices;  // a bit for each vertex that moves
+  uint first_difference;             // of these vertices, in elements from the start of the mesh
+  uint row;                          // from the first vec4 of an instance's weights
 };
 
 // One chunk for consecutive instances.

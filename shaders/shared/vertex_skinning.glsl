@@ -9,9 +9,19 @@ layout(push_constant) uniform Push { DrawPushConstants push; };
 
 #include "shared/blend.glsl"
 
+uint morph_tangent(uint difference) { return 0u; }  // these shaders skin no tangents
+#include "shared/morph.glsl"
+
 // The weighted sum of a vertex's matrices. `first_entry` is the first entry of the instance's palette.
 Matrix3x4 model_from_mesh(uint vertex, uint first_entry) {
   return blend_any(push.vertex_count + vertex, push.vertex_count, push.influence_quads, 3 * first_entry);
 }
 
 vec3 bound_position(uint vertex) { return uintBitsToFloat(meshes[vertex].xyz); }
+
+// Adds the morph targets of an instance to a vertex in mesh space.
+void add_morphs(uint vertex, uint first_entry, inout vec3 position, inout vec3 normal) {
+  if (push.morph_blocks == 0u) return;
+  vec3 tangent = vec3(0.0);
+  add_morphs(0u, push.morph_blocks, vertex, 3 * first_entry + push.weights_row, position, normal, tangent);
+}

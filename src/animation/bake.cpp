@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "asset/exceptions.h"
+#include "bake_rates.h"
 #include "baked_sample.h"
+#include "baked_weights.h"
 #include "clip_keys.h"
 #include "joint_delta.h"
 #include "sinew/animation/pose.h"
@@ -144,6 +146,7 @@ class Baker {
     find_quantizations();
     append_rest();
     for (size_t i = 0; i < tries_.size(); ++i) baked_.clips.push_back(append(character_.clips[i], tries_[i]));
+    if (Status status = bake_weights(character_, units_per_meter_, baked_); !status) return status.error();
     return std::move(baked_);
   }
 
@@ -204,25 +207,13 @@ class Baker {
     align_signs(before_, deltas_);
   }
 
-  /// The numbers of frame intervals to try for a clip, ascending: at the lowest rate, at its doublings, at the highest
-  /// rate, and the smallest number whose frames fall on every key.
+  /// The numbers of frame intervals to try for a clip, ascending, within the limits of all clips together.
   std::vector<uint32_t> intervals_to_try(const Clip& clip) const {
-    const double duration = clip.duration_seconds();
     // All frames at the lowest rates, without this clip's intervals.
     const double other_frames = frames_ - min_intervals(clip);
-    const auto max_intervals = uint32_t(
-        std::clamp(std::floor(duration * options_.max_frames_per_second + 1e-4), 1.0, double(kMaxBakedFrames)));
-    const auto intervals_at = [&](double rate) {
-      return uint32_t(std::clamp(std::ceil(duration * rate - 1e-4), 1.0, double(max_intervals)));
-    };
-    const uint32_t first_intervals = intervals_at(options_.min_frames_per_second);
-    std::vector<uint32_t> tries = {max_intervals};
-    for (double rate = options_.min_frames_per_second; intervals_at(rate) < max_intervals; rate *= 2) {
-      tries.push_back(intervals_at(rate));
-    }
-    if (const auto on_keys = find_intervals_on_keys(clip, first_intervals, max_intervals)) tries.push_back(*on_keys);
-    std::sort(tries.begin(), tries.end());
-    tries.erase(std::unique(tries.begin(), tries.end()), tries.end());
+    std::vector<uint32_t> tries = internal::intervals_to_try(
+        clip.duration_seconds(), options_,
+        [&](uint32_t first, uint32_t end) { return find_intervals_on_keys(clip, first, end); });
     while (tries.size() > 1 && !fit(other_frames + tries.back())) tries.pop_back();
     return tries;
   }

@@ -105,14 +105,23 @@ void add_pose(const PoseLayer& layer, std::span<Transform> pose) {
   }
 }
 
-Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference) SINEW_TRY {
+Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference,
+                           std::span<const float> reference_weights) SINEW_TRY {
   const auto refuse = [&](const char* why) {
     return Error{ErrorCode::kInvalidArgument, "clip '" + clip.name + "' cannot be made additive: " + why};
   };
   if (clip.additive) return refuse("it is already");
   if (reference.size() != skeleton.joint_count()) return refuse("the reference pose is of another skeleton");
-  if (Status status = validate(clip, skeleton.joint_count()); !status) return status.error();
-  Clip result{clip.name, clip.start_seconds, clip.end_seconds, {}, true};
+  const size_t targets = reference_weights.empty() ? UINT32_MAX : reference_weights.size();
+  if (Status status = validate(clip, skeleton.joint_count(), uint32_t(targets)); !status) return status.error();
+  Clip result{clip.name, clip.start_seconds, clip.end_seconds, {}, true, clip.weights};
+  for (WeightTrack& track : result.weights) {
+    const float reference_weight = reference_weights.empty() ? 0 : reference_weights[track.target];
+    const bool cubic = track.weight.interpolation == Interpolation::kCubic;
+    for (size_t i = 0; i < track.weight.values.size(); ++i) {
+      if (!cubic || i % 3 == 1) track.weight.values[i] -= reference_weight;
+    }
+  }
   size_t next = 0;
   for (uint32_t joint = 0; joint < reference.size(); ++joint) {
     JointTracks tracks;

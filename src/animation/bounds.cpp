@@ -116,6 +116,62 @@ void include_moved(const BoxD& vertices, const Matrix3x4d& matrix, double margin
   box.include(low, high, margin);
 }
 
+/// The largest distance from `origin` to a point of the box.
+double farthest(const BoxD& box, Vec3 origin) {
+  const auto along = [](double low, double high, double from) {
+    return std::max(std::abs(low - from), std::abs(high - from));
+  };
+  return std::hypot(along(box.low[0], box.high[0], origin.x), along(box.low[1], box.high[1], origin.y),
+                    along(box.low[2], box.high[2], origin.z));
+}
+
+/// The smallest and the largest weight of a morph target that any layers of baked clips can give.
+struct WeightRange {
+  double low = 0, high = 0;
+};
+
+std::vector<WeightRange> weight_ranges(const BakedCharacter& baked) {
+  const auto include = [](WeightRange& range, double value) {
+    range.low = std::min(range.low, value), range.high = std::max(range.high, value);
+  };
+  std::vector<WeightRange> blended(baked.target_count()), added(baked.target_count());
+  for (size_t clip = 0; clip < baked.clip_weights.size(); ++clip) {
+    const BakedWeights& weights = baked.clip_weights[clip];
+    std::vector<WeightRange>& ranges = baked.clips[clip].additive ? added : blended;
+    for (size_t i = 0; i < size_t(weights.frame_count) * weights.target_count; ++i) {
+      const uint32_t target = baked.weight_targets[weights.first_target + i % weights.target_count];
+      include(ranges[target], double(baked.weight_values[weights.first_value + i]));
+    }
+  }
+  for (size_t t = 0; t < blended.size(); ++t) {
+    blended[t].low += double(baked.rest_weights[t]) + kMaxLayers * added[t].low;
+    blended[t].high += double(baked.rest_weights[t]) + kMaxLayers * added[t].high;
+  }
+  return blended;
+}
+
+/// For each vertex, in mesh space, the box of the positions that morph targets give it.
+std::vector<BoxD> morphed_positions(const Mesh& mesh, const BakedCharacter& baked) {
+  std::vector<BoxD> boxes(mesh.vertex_count());
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+    const double at[3] = {mesh.positions[v].x, mesh.positions[v].y, mesh.positions[v].z};
+    boxes[v].include(at, at);
+  }
+  const std::vector<WeightRange> ranges = weight_ranges(baked);
+  for (size_t t = 0; t < mesh.targets.size(); ++t) {
+    const MorphTarget& target = mesh.targets[t];
+    for (size_t i = 0; i < target.vertices.size(); ++i) {
+      BoxD& box = boxes[target.vertices[i]];
+      const double difference[3] = {target.positions[i].x, target.positions[i].y, target.positions[i].z};
+      for (int axis = 0; axis < 3; ++axis) {
+        const double a = ranges[t].low * difference[axis], b = ranges[t].high * difference[axis];
+        box.low[axis] += std::min(a, b), box.high[axis] += std::max(a, b);
+      }
+    }
+  }
+  return boxes;
+}
+
 /// Computes the box of a clip's poses, frame by frame.
 class ClipWalk {
  public:
@@ -223,18 +279,17 @@ class Measurer {
     for (size_t node = 0; node < attached_.size(); ++node) {
       if (baked_.nodes[node].entry >= 0) node_of[size_t(baked_.nodes[node].entry)] = node;
     }
+    const std::vector<BoxD> positions = morphed_positions(mesh, baked_);
     for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
-      const Vec3 p = mesh.positions[v];
-      const double at[3] = {p.x, p.y, p.z};
+      const BoxD& at = positions[v];
       double sum = 0;
       for (const Influence influence : mesh.influences_of(v)) {
         AttachedVertices& attached = attached_[node_of[influence.entry]];
-        const Vec3 o = baked_.nodes[node_of[influence.entry]].origin;
-        attached.vertices.include(at, at);
-        attached.radius = std::max(attached.radius, std::hypot(at[0] - o.x, at[1] - o.y, at[2] - o.z));
+        attached.vertices.include(at.low, at.high);
+        attached.radius = std::max(attached.radius, farthest(at, baked_.nodes[node_of[influence.entry]].origin));
         sum += double(influence.weight);
       }
-      largest_ = std::max({largest_, std::abs(at[0]), std::abs(at[1]), std::abs(at[2])});
+      for (int i = 0; i < 3; ++i) largest_ = std::max({largest_, std::abs(at.low[i]), std::abs(at.high[i])});
       lost_weight_ = std::max(lost_weight_, std::abs(sum - 1));
     }
     largest_ *= std::abs(double(baked_.scale));

@@ -10,6 +10,7 @@ namespace {
 constexpr uint64_t kMaxKeysCompared = 1 << 24;  // by find_intervals_on_keys(), which then gives up
 
 bool differ(Vec3 a, Vec3 b) { return length(a - b) > 0; }
+bool differ(float a, float b) { return a != b; }
 bool differ(Quat a, Quat b) { return std::abs(dot(a, b)) < 1 - 1e-7f; }
 
 /// Appends the times at which the track's value jumps: at step keys and at several keys with the same time.
@@ -37,7 +38,19 @@ std::vector<float> find_discontinuities(const Clip& clip) {
   return times;
 }
 
+std::vector<float> find_weight_discontinuities(const Clip& clip) {
+  std::vector<float> times;
+  for (const WeightTrack& track : clip.weights) find_discontinuities(track.weight, times);
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
 namespace {
+
+void remove_repeats(std::vector<float>& times) {
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+}
 
 std::vector<float> key_times(const Clip& clip) {
   std::vector<float> times;
@@ -47,8 +60,16 @@ std::vector<float> key_times(const Clip& clip) {
       times.insert(times.end(), track->begin(), track->end());
     }
   }
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
+  remove_repeats(times);
+  return times;
+}
+
+std::vector<float> weight_key_times(const Clip& clip) {
+  std::vector<float> times;
+  for (const WeightTrack& track : clip.weights) {
+    times.insert(times.end(), track.weight.times_seconds.begin(), track.weight.times_seconds.end());
+  }
+  remove_repeats(times);
   return times;
 }
 
@@ -63,10 +84,8 @@ size_t keys_on_frames(std::span<const float> keys, const Clip& clip, uint32_t in
   return size_t(first_off_frame - keys.begin());
 }
 
-}  // namespace
-
-std::optional<uint32_t> find_intervals_on_keys(const Clip& clip, uint32_t min_intervals, uint32_t max_intervals) {
-  const std::vector<float> keys = key_times(clip);
+std::optional<uint32_t> find_intervals(std::span<const float> keys, const Clip& clip, uint32_t min_intervals,
+                                       uint32_t max_intervals) {
   uint64_t compared = 0;
   for (uint32_t intervals = min_intervals; intervals < max_intervals && compared < kMaxKeysCompared; ++intervals) {
     const size_t on_frames = keys_on_frames(keys, clip, intervals);
@@ -74,6 +93,17 @@ std::optional<uint32_t> find_intervals_on_keys(const Clip& clip, uint32_t min_in
     compared += on_frames + 1;
   }
   return {};
+}
+
+}  // namespace
+
+std::optional<uint32_t> find_intervals_on_keys(const Clip& clip, uint32_t min_intervals, uint32_t max_intervals) {
+  return find_intervals(key_times(clip), clip, min_intervals, max_intervals);
+}
+
+std::optional<uint32_t> find_intervals_on_weight_keys(const Clip& clip, uint32_t min_intervals,
+                                                      uint32_t max_intervals) {
+  return find_intervals(weight_key_times(clip), clip, min_intervals, max_intervals);
 }
 
 }  // namespace sinew::internal

@@ -4,6 +4,9 @@
 #include <cassert>
 #include <cmath>
 
+#include "sinew/animation/weights.h"
+#include "weight_track.h"
+
 namespace sinew {
 namespace {
 
@@ -24,6 +27,7 @@ KeyPair find_keys(std::span<const float> times, float time_seconds) {
 }
 
 Vec3 interpolate(Vec3 a, Vec3 b, float share, RotationBlend) { return a + (b - a) * share; }
+float interpolate(float a, float b, float share, RotationBlend) { return a + (b - a) * share; }
 
 /// Slerp: Shoemake, "Animating Rotation with Quaternion Curves", SIGGRAPH 1985. Nearly equal rotations use nlerp.
 Quat interpolate(Quat a, Quat b, float share, RotationBlend blend) {
@@ -42,6 +46,10 @@ Quat interpolate(Quat a, Quat b, float share, RotationBlend blend) {
 }
 
 Vec3 weighted_sum(const Vec3 (&v)[4], const float (&w)[4]) {
+  return v[0] * w[0] + v[1] * w[1] + v[2] * w[2] + v[3] * w[3];
+}
+
+float weighted_sum(const float (&v)[4], const float (&w)[4]) {
   return v[0] * w[0] + v[1] * w[1] + v[2] * w[2] + v[3] * w[3];
 }
 
@@ -109,6 +117,21 @@ void sample_clip(const Clip& clip, const Skeleton& skeleton, float time_seconds,
     sample_track(tracks.rotation, time_seconds, rotation_blend, local.rotation);
     sample_track(tracks.scale, time_seconds, rotation_blend, local.scale);
   }
+}
+
+void sample_weights(const Clip& clip, std::span<const MorphTarget> targets, float time_seconds,
+                    std::span<float> weights) {
+  assert(weights.size() == targets.size());
+  for (size_t t = 0; t < targets.size(); ++t) weights[t] = clip.additive ? 0 : targets[t].rest_weight;
+  for (const WeightTrack& track : clip.weights) {
+    weights[track.target] = internal::sample_weight(track, time_seconds, weights[track.target]);
+  }
+}
+
+float internal::sample_weight(const WeightTrack& track, float time_seconds, float without_keys) {
+  float weight = without_keys;
+  sample_track(track.weight, time_seconds, RotationBlend::kNlerp, weight);
+  return weight;
 }
 
 }  // namespace sinew

@@ -76,6 +76,42 @@ Status validate_clip(const BakedCharacter& baked, const BakedClip& clip) {
   return {};
 }
 
+Status validate_clip_weights(const BakedCharacter& baked, const BakedWeights& weights, const std::string& name) {
+  const auto refuse = [&](const char* what) { return invalid("bake: the weights of clip '" + name + "' " + what); };
+  if (uint64_t(weights.first_target) + weights.target_count > baked.weight_targets.size()) {
+    return refuse("name targets that are not there");
+  }
+  const auto targets = std::span(baked.weight_targets).subspan(weights.first_target, weights.target_count);
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const bool ascends = i == 0 || targets[i] > targets[i - 1];
+    if (!ascends || targets[i] >= baked.target_count()) return refuse("have targets out of range or out of order");
+  }
+  const uint64_t values = uint64_t(weights.target_count) * weights.frame_count;
+  if (weights.first_value + values > baked.weight_values.size() || (!targets.empty() && weights.frame_count < 2)) {
+    return refuse("have frames that are not there");
+  }
+  if (!std::isfinite(weights.frames_per_second) || weights.frames_per_second < 0 || !(weights.error >= 0)) {
+    return refuse("have a rate or an error that is out of range");
+  }
+  return {};
+}
+
+Status validate_weights(const BakedCharacter& baked) {
+  const auto finite = [](float value) { return std::isfinite(value); };
+  if (!std::all_of(baked.rest_weights.begin(), baked.rest_weights.end(), finite) ||
+      !std::all_of(baked.weight_values.begin(), baked.weight_values.end(), finite)) {
+    return invalid("bake: its morph weights are not finite");
+  }
+  if (baked.clip_weights.size() != (baked.rest_weights.empty() ? 0 : baked.clips.size())) {
+    return invalid("bake: it has morph weights of " + std::to_string(baked.clip_weights.size()) + " clips");
+  }
+  for (size_t i = 0; i < baked.clip_weights.size(); ++i) {
+    Status status = validate_clip_weights(baked, baked.clip_weights[i], baked.clips[i].name);
+    if (!status) return status;
+  }
+  return {};
+}
+
 }  // namespace
 
 Status validate(const BakedCharacter& baked) SINEW_TRY {
@@ -90,7 +126,7 @@ Status validate(const BakedCharacter& baked) SINEW_TRY {
   for (const BakedClip& clip : baked.clips) {
     if (Status status = validate_clip(baked, clip); !status) return status;
   }
-  return {};
+  return validate_weights(baked);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
@@ -102,6 +138,8 @@ Status validate(const BakedCharacter& baked, const Character& character) SINEW_T
   const uint32_t joints = character.skeleton.joint_count(), entries = character.skin.palette_size();
   if (baked.joint_count != joints) return refuse("joints", baked.joint_count, joints);
   if (baked.palette_size != entries) return refuse("palette entries", baked.palette_size, entries);
+  const uint32_t targets = character.mesh.target_count();
+  if (baked.target_count() != targets) return refuse("morph targets", baked.target_count(), targets);
   if (baked.clips.size() != character.clips.size()) return refuse("clips", baked.clips.size(), character.clips.size());
   for (size_t i = 0; i < baked.clips.size(); ++i) {
     const BakedClip& a = baked.clips[i];

@@ -45,12 +45,25 @@ std::vector<Matrix3x4d> rest_palette(const Character& character) {
   return palette;
 }
 
+/// Vertices in mesh space, moved by the rest weights of the morph targets.
+std::vector<Vec3> rest_positions(const Mesh& mesh) {
+  std::vector<Vec3> positions = mesh.positions;
+  for (const MorphTarget& target : mesh.targets) {
+    for (size_t i = 0; i < target.vertices.size() && target.rest_weight != 0; ++i) {
+      Vec3& position = positions[target.vertices[i]];
+      position = position + target.positions[i] * target.rest_weight;
+    }
+  }
+  return positions;
+}
+
 Status validate_rest(const Character& character) {
   const std::vector<Matrix3x4d> palette = rest_palette(character);
   const Mesh& mesh = character.mesh;
+  const std::vector<Vec3> positions = rest_positions(mesh);
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     for (const Influence influence : mesh.influences_of(v)) {
-      if (is_within(transform_point(palette[influence.entry], mesh.positions[v]), kMaxCoordinate)) continue;
+      if (is_within(transform_point(palette[influence.entry], positions[v]), kMaxCoordinate)) continue;
       return invalid("mesh: at rest, vertex " + std::to_string(v) + " is not within 1e9 units of the origin");
     }
   }
@@ -65,7 +78,8 @@ Status validate(const Character& character) SINEW_TRY {
   if (Status status = validate(character.mesh, character.skin.palette_size()); !status) return status;
   if (Status status = validate_rest(character); !status) return status;
   for (const Clip& clip : character.clips) {
-    if (Status status = validate(clip, character.skeleton.joint_count()); !status) return status;
+    if (Status status = validate(clip, character.skeleton.joint_count(), character.mesh.target_count()); !status)
+      return status;
   }
   return validate_materials(character);
 }

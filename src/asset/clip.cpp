@@ -19,6 +19,12 @@ bool for_each_track(const JointTracks& joint, Visit visit) {
   return visit(joint.translation) && visit(joint.rotation) && visit(joint.scale);
 }
 
+bool is_finite_value(float value) { return std::isfinite(value); }
+template <class Value>
+bool is_finite_value(const Value& value) {
+  return is_finite(value);
+}
+
 template <class Value>
 bool track_is_valid(const Track<Value>& track) {
   const size_t values_per_key = track.interpolation == Interpolation::kCubic ? 3 : 1;
@@ -26,7 +32,7 @@ bool track_is_valid(const Track<Value>& track) {
          std::all_of(track.times_seconds.begin(), track.times_seconds.end(),
                      [](float t) { return std::isfinite(t); }) &&
          std::is_sorted(track.times_seconds.begin(), track.times_seconds.end()) &&
-         std::all_of(track.values.begin(), track.values.end(), [](const Value& v) { return is_finite(v); });
+         std::all_of(track.values.begin(), track.values.end(), [](const Value& v) { return is_finite_value(v); });
 }
 
 bool rotations_are_unit(const Track<Quat>& track) {
@@ -35,6 +41,21 @@ bool rotations_are_unit(const Track<Quat>& track) {
     if (std::abs(dot(track.values[i], track.values[i]) - 1) > 1e-4f) return false;
   }
   return true;
+}
+
+Status validate_weights(const Clip& clip, uint32_t target_count) {
+  int64_t previous = -1;
+  for (const WeightTrack& track : clip.weights) {
+    const auto refuse = [&](const char* what) {
+      return invalid("clip '" + clip.name + "': the track of morph target " + std::to_string(track.target) + " " +
+                     what);
+    };
+    if (track.target >= target_count) return refuse("is outside the mesh");
+    if (int64_t(track.target) <= previous) return refuse("does not ascend");
+    if (!track_is_valid(track.weight)) return refuse("has keys that do not ascend, are not finite or lack values");
+    previous = track.target;
+  }
+  return {};
 }
 
 }  // namespace
@@ -51,6 +72,7 @@ void set_time_range(Clip& clip) {
   };
   clip.start_seconds = clip.end_seconds = 0;
   for (const JointTracks& joint : clip.tracks) for_each_track(joint, include);
+  for (const WeightTrack& track : clip.weights) include(track.weight);
 }
 
 std::optional<uint32_t> find_clip(std::span<const Clip> clips, std::string_view name_or_index) {
@@ -64,7 +86,7 @@ std::optional<uint32_t> find_clip(std::span<const Clip> clips, std::string_view 
   return index;
 }
 
-Status validate(const Clip& clip, uint32_t joint_count) SINEW_TRY {
+Status validate(const Clip& clip, uint32_t joint_count, uint32_t target_count) SINEW_TRY {
   if (!std::isfinite(clip.start_seconds) || !std::isfinite(clip.end_seconds) || clip.duration_seconds() < 0) {
     return invalid("clip '" + clip.name + "': its start and end are not in order");
   }
@@ -81,7 +103,7 @@ Status validate(const Clip& clip, uint32_t joint_count) SINEW_TRY {
     if (!rotations_are_unit(joint.rotation)) return refuse("have rotations that are not of unit length");
     previous = joint.joint;
   }
-  return {};
+  return validate_weights(clip, target_count);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 

@@ -1,5 +1,6 @@
 #include "sinew/asset/cpu_skin.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -33,17 +34,46 @@ Vec4 transform_tangent(const Matrix3x4d& matrix, Vec4 tangent) {
   return {float(x / size), float(y / size), float(z / size), handedness};
 }
 
+/// Adds `weight` times the target to vertices in mesh space.
+void add_target(const MorphTarget& target, float weight, std::span<Vec3> positions, std::span<Vec3> normals,
+                std::span<Vec4> tangents) {
+  for (size_t i = 0; i < target.vertices.size(); ++i) {
+    const uint32_t v = target.vertices[i];
+    positions[v] = positions[v] + target.positions[i] * weight;
+    if (!target.normals.empty()) normals[v] = normals[v] + target.normals[i] * weight;
+    if (tangents.empty() || target.tangents.empty()) continue;
+    const Vec3 difference = target.tangents[i] * weight;
+    tangents[v] = {tangents[v].x + difference.x, tangents[v].y + difference.y, tangents[v].z + difference.z,
+                   tangents[v].w};
+  }
+}
+
 }  // namespace
 
 void skin_on_cpu(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span<Vec3> positions,
-                 std::span<Vec3> normals, std::span<Vec4> tangents) {
+                 std::span<Vec3> normals, std::span<Vec4> tangents, std::span<const float> weights) {
   assert(positions.size() == mesh.vertex_count() && normals.size() == mesh.vertex_count());
   assert(tangents.empty() || (tangents.size() == mesh.vertex_count() && mesh.tangents.size() == tangents.size()));
+  assert(weights.empty() || weights.size() == mesh.target_count());
+  std::span<const Vec3> bound_positions = mesh.positions, bound_normals = mesh.normals;
+  std::span<const Vec4> bound_tangents = mesh.tangents;
+  if (!weights.empty()) {  // the outputs first hold the mesh in mesh space
+    std::copy(bound_positions.begin(), bound_positions.end(), positions.begin());
+    std::copy(bound_normals.begin(), bound_normals.end(), normals.begin());
+    if (!tangents.empty()) std::copy(bound_tangents.begin(), bound_tangents.end(), tangents.begin());
+    for (size_t t = 0; t < weights.size(); ++t) {
+      if (weights[t] != 0) add_target(mesh.targets[t], weights[t], positions, normals, tangents);
+    }
+    for (size_t v = 0; v < normals.size(); ++v) {
+      if (dot(normals[v], normals[v]) == 0) normals[v] = mesh.normals[v];  // the differences cancel it
+    }
+    bound_positions = positions, bound_normals = normals, bound_tangents = tangents;
+  }
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     const Matrix3x4d model_from_mesh = blended_matrix(mesh.influences_of(v), palette);
-    positions[v] = transform_point(model_from_mesh, mesh.positions[v]);
-    normals[v] = transform_normal(model_from_mesh, mesh.normals[v]);
-    if (!tangents.empty()) tangents[v] = transform_tangent(model_from_mesh, mesh.tangents[v]);
+    positions[v] = transform_point(model_from_mesh, bound_positions[v]);
+    normals[v] = transform_normal(model_from_mesh, bound_normals[v]);
+    if (!tangents.empty()) tangents[v] = transform_tangent(model_from_mesh, bound_tangents[v]);
   }
 }
 

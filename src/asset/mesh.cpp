@@ -69,6 +69,31 @@ Status validate_tangents(const Mesh& mesh) {
   return {};
 }
 
+Status validate_target(const Mesh& mesh, const MorphTarget& target) {
+  const auto refuse = [&](const std::string& what) {
+    return invalid("mesh: morph target '" + target.name + "' " + what);
+  };
+  const auto fits = [&](size_t count) { return count == 0 || count == target.vertices.size(); };
+  if (target.positions.size() != target.vertices.size() || !fits(target.normals.size()) ||
+      !fits(target.tangents.size())) {
+    return refuse("has differences that are not as many as its vertices");
+  }
+  if (!std::isfinite(target.rest_weight)) return refuse("has a rest weight that is not finite");
+  int64_t previous = -1;
+  for (const uint32_t vertex : target.vertices) {
+    if (int64_t(vertex) <= previous) return refuse("has vertices that do not ascend");
+    if (vertex >= mesh.vertex_count()) return refuse("moves vertex " + std::to_string(vertex) + ", which is not there");
+    previous = vertex;
+  }
+  const auto within = [](Vec3 difference) { return is_within(difference, kMaxCoordinate); };  // false for NaN
+  for (const auto* differences : {&target.positions, &target.normals, &target.tangents}) {
+    if (!std::all_of(differences->begin(), differences->end(), within)) {
+      return refuse("has a difference that is not finite or above 1e9 units");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 uint32_t max_influences(const Mesh& mesh) {
@@ -99,6 +124,9 @@ Status validate(const Mesh& mesh, uint32_t palette_size) SINEW_TRY {
     if (Status status = validate_influences(mesh, v, palette_size); !status) return status;
   }
   if (Status status = validate_tangents(mesh); !status) return status;
+  for (const MorphTarget& target : mesh.targets) {
+    if (Status status = validate_target(mesh, target); !status) return status;
+  }
   return validate_parts(mesh);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)

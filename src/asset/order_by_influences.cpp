@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "exceptions.h"
+#include "morph.h"
 
 namespace sinew {
 
@@ -53,6 +54,7 @@ Mesh permuted(const Mesh& mesh, std::span<const uint32_t> order) {
   std::vector<uint32_t> new_index_of(order.size());
   for (uint32_t v = 0; v < order.size(); ++v) new_index_of[order[v]] = v;
   for (const uint32_t index : mesh.indices) result.indices.push_back(new_index_of[index]);
+  for (const MorphTarget& target : mesh.targets) result.targets.push_back(reindexed(target, new_index_of));
   return result;
 }
 

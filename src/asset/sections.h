@@ -69,6 +69,14 @@ void transfer_mesh(Archive& archive, T& mesh) {
     archive.number(part.first_vertex), archive.number(part.vertex_count);
     archive.number(part.first_index), archive.number(part.index_count);
   });
+  archive.list(mesh.targets, 40, [&](auto& target) {
+    archive.text(target.name);
+    archive.number(target.rest_weight);
+    archive.array(target.vertices);
+    archive.array(target.positions);
+    archive.array(target.normals);
+    archive.array(target.tangents);
+  });
 }
 
 template <class Archive, class T>
@@ -80,7 +88,7 @@ void transfer_track(Archive& archive, T& track) {
 
 template <class Archive, class T>
 void transfer_clips(Archive& archive, T& clips) {
-  archive.list(clips, 24, [&](auto& clip) {
+  archive.list(clips, 32, [&](auto& clip) {
     archive.text(clip.name);
     archive.number(clip.start_seconds), archive.number(clip.end_seconds);
     archive.choice(clip.additive, true);
@@ -89,6 +97,10 @@ void transfer_clips(Archive& archive, T& clips) {
       transfer_track(archive, tracks.translation);
       transfer_track(archive, tracks.rotation);
       transfer_track(archive, tracks.scale);
+    });
+    archive.list(clip.weights, 24, [&](auto& track) {
+      archive.number(track.target);
+      transfer_track(archive, track.weight);
     });
   });
 }
@@ -125,15 +137,39 @@ void transfer_bake(Archive& archive, T& baked) {
   archive.array(baked.quantizations);
   archive.array(baked.additive_quantizations);
   archive.array(baked.frames);
+  archive.array(baked.rest_weights);
+  archive.list(baked.clip_weights, 28, [&](auto& weights) {
+    archive.number(weights.frames_per_second);
+    archive.number(weights.first_target), archive.number(weights.target_count);
+    archive.number(weights.first_value), archive.number(weights.frame_count);
+    archive.number(weights.error);
+  });
+  archive.array(baked.weight_targets);
+  archive.array(baked.weight_values);
 }
 
 template <class Archive, class T>
 void transfer_report(Archive& archive, T& report) {
-  for (auto* count :
-       {&report.joints, &report.palette_entries, &report.clips, &report.meshes, &report.materials, &report.images,
-        &report.vertices, &report.triangles, &report.max_influences, &report.static_vertices, &report.rigid_vertices,
-        &report.skinned_vertices, &report.normalized_vertices, &report.limited_vertices, &report.unmoved_vertices,
-        &report.normalized_rotation_keys, &report.computed_inverse_binds, &report.computed_normals}) {
+  for (auto* count : {&report.joints,
+                      &report.palette_entries,
+                      &report.clips,
+                      &report.meshes,
+                      &report.materials,
+                      &report.images,
+                      &report.vertices,
+                      &report.triangles,
+                      &report.max_influences,
+                      &report.static_vertices,
+                      &report.rigid_vertices,
+                      &report.skinned_vertices,
+                      &report.morph_targets,
+                      &report.repaired_differences,
+                      &report.normalized_vertices,
+                      &report.limited_vertices,
+                      &report.unmoved_vertices,
+                      &report.normalized_rotation_keys,
+                      &report.computed_inverse_binds,
+                      &report.computed_normals}) {
     archive.number(*count);
   }
   archive.number(report.file_tangents), archive.number(report.computed_tangents);

@@ -19,7 +19,9 @@ uint64_t needed_bytes(std::span<const CharacterInfo> characters, const Plan& pla
   }
   for (const PosedBatch& batch : plan.batches) {
     const CharacterInfo& character = characters[batch.character];
-    palettes += batch.mesh_count * palette_stride(character.character->skin.palette_size()) * sizeof(Matrix3x4);
+    palettes += batch.mesh_count *
+                palette_stride(character.character->skin.palette_size(), character.character->mesh.target_count()) *
+                sizeof(Matrix3x4);
     vertices += uint64_t{batch.mesh_count} * character.levels[batch.level].vertex_count * budget.vertex_bytes;
   }
   const uint64_t pages = palettes * budget.kept_palettes + vertices * budget.kept_vertices;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <numeric>
+#include <tuple>
 #include <unordered_map>
 
 namespace sinew::internal {
@@ -22,8 +22,39 @@ std::unordered_map<std::string, uint32_t> nodes_by_name(const Scene& scene) {
   return nodes;
 }
 
+/// The morph targets of the scene's nodes: the first of each name, and whether a node has a target of a number.
+class TargetNames {
+ public:
+  explicit TargetNames(const Scene& scene) {
+    for (const SceneMeshUse& use : scene.uses) {
+      const std::vector<MorphTarget>& targets = scene.meshes[use.mesh].targets;
+      for (uint32_t t = 0; t < targets.size(); ++t) {
+        name_of_.try_emplace({use.node, t}, targets[t].name);
+        named_.try_emplace(targets[t].name, use.node, t);
+      }
+    }
+  }
+
+  /// Empty for a target that no mesh has.
+  std::string name_of(uint32_t node, uint32_t target) const {
+    const auto found = name_of_.find({node, target});
+    return found == name_of_.end() ? "" : found->second;
+  }
+  bool has(uint32_t node, uint32_t target) const { return name_of_.count({node, target}) > 0; }
+  /// Node and number of the target with a name, or null.
+  const std::pair<uint32_t, uint32_t>* find(const std::string& name) const {
+    const auto found = named_.find(name);
+    return found == named_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  std::map<std::pair<uint32_t, uint32_t>, std::string> name_of_;
+  std::map<std::string, std::pair<uint32_t, uint32_t>> named_;
+};
+
 bool is_usable(Vec3 value) { return is_within(value, kMaxCoordinate); }
 bool is_usable(Quat value) { return is_finite(value); }
+bool is_usable(float value) { return std::abs(value) <= kMaxCoordinate; }
 
 bool key_is_usable(float time, const auto* values, size_t count) {
   return std::isfinite(time) && std::all_of(values, values + count, [](const auto& v) { return is_usable(v); });
@@ -74,6 +105,21 @@ struct Counts {
   uint32_t dropped_keys = 0, idle_channels = 0;
 };
 
+std::vector<WeightTrack> convert_weights(SceneClip& source, const TargetBuilder& targets, Counts& counts) {
+  std::map<uint32_t, WeightTrack> by_target;
+  for (SceneWeightTrack& track : source.weights) {
+    const std::optional<uint32_t> target = targets.find(track.node, track.target);
+    if (!target) {
+      ++counts.idle_channels;
+      continue;
+    }
+    by_target[*target] = {*target, usable_keys(std::move(track.weight), counts.dropped_keys)};
+  }
+  std::vector<WeightTrack> tracks;
+  for (auto& [target, track] : by_target) tracks.push_back(std::move(track));
+  return tracks;
+}
+
 Clip convert(SceneClip& source, const Joints& joints, const std::vector<bool>& is_joint, Counts& counts) {
   std::map<uint32_t, JointTracks> by_joint;
   const auto move_track = [&](auto& from, auto& to) {
@@ -116,37 +162,51 @@ std::string counted(size_t count, const std::string& noun) {
 
 void add_clips(Scene& scene, Scene&& other, const std::string& other_path, ImportReport& report) {
   const auto nodes = nodes_by_name(scene);
+  const TargetNames targets(scene), other_targets(other);
   if (other.clips.empty()) report.warnings.push_back("'" + other_path + "' has no clip");
   for (SceneClip& clip : other.clips) {
-    std::vector<SceneTracks> matched;
     std::vector<std::string> unmatched;
-    for (SceneTracks& tracks : clip.tracks) {
+    const auto miss = [&](const std::string& name) {
+      if (std::find(unmatched.begin(), unmatched.end(), name) == unmatched.end()) unmatched.push_back(name);
+      return true;
+    };
+    std::erase_if(clip.tracks, [&](SceneTracks& tracks) {
       const std::string& name = other.nodes[tracks.node].name;
       const auto found = nodes.find(name);
-      if (found == nodes.end()) {
-        if (std::find(unmatched.begin(), unmatched.end(), name) == unmatched.end()) unmatched.push_back(name);
-        continue;
-      }
+      if (found == nodes.end()) return miss(name);
       tracks.node = found->second;
-      matched.push_back(std::move(tracks));
-    }
+      return false;
+    });
+    std::erase_if(clip.weights, [&](SceneWeightTrack& track) {
+      const std::string target = other_targets.name_of(track.node, track.target), &node = other.nodes[track.node].name;
+      if (const auto* named = target.empty() ? nullptr : targets.find(target)) {
+        std::tie(track.node, track.target) = *named;
+        return false;
+      }
+      const auto found = nodes.find(node);
+      if (found == nodes.end() || !targets.has(found->second, track.target))
+        return miss(target.empty() ? node : target);
+      track.node = found->second;
+      return false;
+    });
     if (!unmatched.empty()) {
       report.warnings.push_back("clip '" + clip.name + "' of '" + other_path +
                                 "': " + counted(unmatched.size(), "node") + " not in the model, '" + unmatched.front() +
                                 "' the first");
     }
-    clip.tracks = std::move(matched);
     if (clip.name.empty()) clip.name = std::filesystem::path(other_path).stem().string();
     scene.clips.push_back(std::move(clip));
   }
 }
 
-std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, ImportReport& report) {
+std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, const TargetBuilder& targets,
+                                ImportReport& report) {
   const std::vector<bool> is_joint = own_joints(scene, joints);
   std::vector<Clip> clips;
   for (SceneClip& source : scene.clips) {
     Counts counts;
     Clip clip = convert(source, joints, is_joint, counts);
+    clip.weights = convert_weights(source, targets, counts);
     if (clip.name.empty()) clip.name = "clip_" + std::to_string(clips.size());
     for (JointTracks& tracks : clip.tracks) normalize_rotations(tracks.rotation, report);
     set_time_range(clip);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "joints.h"
+#include "morph.h"
 #include "scene.h"
 #include "sinew/import/import.h"
 
@@ -15,8 +16,8 @@ namespace sinew::internal {
 void add_clips(Scene& scene, Scene&& other, const std::string& other_path, ImportReport& report);
 
 /// Converts the scene's clips, and consumes their tracks. Keys are sorted by time. Keys that are not finite are
-/// dropped. Rotations get unit length. Tracks of nodes that are not joints are dropped. A clip without a name becomes
-/// `clip_N`.
-std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, ImportReport& report);
+/// dropped. Rotations get unit length. Tracks of nodes that are not joints, and weights of morph targets that no mesh
+/// has, are dropped. A clip without a name becomes `clip_N`.
+std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, const TargetBuilder& targets, ImportReport& report);
 
 }  // namespace sinew::internal

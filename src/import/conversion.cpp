@@ -7,6 +7,7 @@
 #include "failure.h"
 #include "influences.h"
 #include "joints.h"
+#include "morph.h"
 #include "surface.h"
 
 namespace sinew::internal {
@@ -131,13 +132,17 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
   character.space = scene.space;
   character.mesh.first_influence.push_back(0);
   PaletteBuilder palette;
+  TargetBuilder targets;
   for (const SceneMeshUse& use : scene.uses) {
     append_part(scene, use, joints, character.mesh, report);
+    const uint32_t first_vertex = character.mesh.parts.back().first_vertex;
+    const std::vector<Vec3> normals(character.mesh.normals.begin() + first_vertex, character.mesh.normals.end());
+    targets.append(use, scene.meshes[use.mesh], first_vertex, normals, character.mesh);
     if (options.tangents) append_tangents(scene.meshes[use.mesh], character.mesh.parts.back(), character.mesh, report);
     append_influences(scene, use, joints, options.max_influences, palette, character.mesh, report);
   }
   character.skin = palette.finish(character.mesh.influences);
-  character.clips = convert_clips(scene, joints, report);
+  character.clips = convert_clips(scene, joints, targets, report);
   character.skeleton = std::move(joints.skeleton);
   character.materials = std::move(scene.materials);
   character.images = std::move(scene.images);
@@ -155,6 +160,7 @@ void count(const Character& character, ImportReport& report) {
   report.vertices = character.mesh.vertex_count();
   report.triangles = uint32_t(character.mesh.indices.size() / 3);
   report.max_influences = max_influences(character.mesh);
+  report.morph_targets = character.mesh.target_count();
   uint32_t* by_kind[] = {&report.static_vertices, &report.rigid_vertices, &report.skinned_vertices};
   for (uint32_t* vertices : by_kind) *vertices = 0;
   for (const MeshPart& part : character.mesh.parts) *by_kind[size_t(part.kind)] += part.vertex_count;

@@ -7,6 +7,7 @@
 
 namespace sinew::internal {
 
+inline float mix(float a, float b, float share) { return a + (b - a) * share; }
 inline Vec3 mix(Vec3 a, Vec3 b, float share) { return a + (b - a) * share; }
 Quat mix(Quat a, Quat b, float share);
 

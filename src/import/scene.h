@@ -23,7 +23,8 @@ struct SceneInfluence {
   float weight = 0;
 };
 
-/// Triangles with one material. Attributes have one element per vertex, or none.
+/// Triangles with one material. Attributes have one element per vertex, or none. Morph targets name vertices of this
+/// mesh. Several meshes of one node share their weights: that of target t is for target t of each.
 struct SceneMesh {
   std::string name;
   int32_t material = -1;  // -1: none, the plain material
@@ -35,6 +36,7 @@ struct SceneMesh {
   std::vector<uint32_t> indices;
   std::vector<uint32_t> first_influence;  // offsets as in Mesh; empty: no influences
   std::vector<SceneInfluence> influences;
+  std::vector<MorphTarget> targets;
 };
 
 struct SceneSkin {
@@ -45,7 +47,8 @@ struct SceneSkin {
 /// A mesh attached to a node, with the skin that deforms it.
 struct SceneMeshUse {
   uint32_t node = 0, mesh = 0;
-  int32_t skin = -1;  // -1: rigid, the mesh follows the node
+  int32_t skin = -1;                     // -1: rigid, the mesh follows the node
+  std::vector<float> rest_weights = {};  // of the node's morph targets; empty: those of the targets
 };
 
 /// The animation of one node, in local space.
@@ -56,10 +59,17 @@ struct SceneTracks {
   Track<Vec3> scale;
 };
 
+/// The animation of one morph weight of a node.
+struct SceneWeightTrack {
+  uint32_t node = 0, target = 0;
+  Track<float> weight;
+};
+
 struct SceneClip {
   std::string name;
-  std::vector<SceneTracks> tracks;   // in any order; of several tracks of one property the last one counts
-  std::vector<std::string> repairs;  // warnings about what the reader changed
+  std::vector<SceneTracks> tracks;             // in any order; of several tracks of one property the last one counts
+  std::vector<SceneWeightTrack> weights = {};  // likewise
+  std::vector<std::string> repairs;            // warnings about what the reader changed
   std::optional<float> end_seconds = std::nullopt;  // the clip is [0, end_seconds]; none: the keys' range
 };
 

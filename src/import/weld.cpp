@@ -5,6 +5,9 @@
 #include <map>
 #include <string>
 
+#include "asset/morph.h"
+#include "morph.h"
+
 namespace sinew::internal {
 namespace {
 
@@ -50,7 +53,7 @@ void remap_influences(SceneMesh& mesh, const std::vector<unsigned>& new_index, s
 
 void weld(SceneMesh& mesh) {
   if (mesh.indices.empty()) {  // points and lines; without indices, meshoptimizer would keep all vertices
-    mesh = {mesh.name, mesh.material, {}, {}, mesh.has_tangents, {}, {}, {}, {}, {}};
+    mesh = {mesh.name, mesh.material, {}, {}, mesh.has_tangents, {}, {}, {}, {}, {}, {}};
     return;
   }
   const std::vector<uint32_t> lists = influence_lists(mesh);
@@ -58,6 +61,8 @@ void weld(SceneMesh& mesh) {
                                          {lists.data(), sizeof(uint32_t), sizeof(uint32_t)}};
   if (!mesh.normals.empty()) streams.push_back({mesh.normals.data(), sizeof(Vec3), sizeof(Vec3)});
   if (!mesh.tangents.empty()) streams.push_back({mesh.tangents.data(), sizeof(Vec4), sizeof(Vec4)});
+  const std::vector<uint32_t> moved = movement_classes(mesh.targets, mesh.positions.size());
+  if (!moved.empty()) streams.push_back({moved.data(), sizeof(uint32_t), sizeof(uint32_t)});
   if (!mesh.uvs.empty()) streams.push_back({mesh.uvs.data(), sizeof(Vec2), sizeof(Vec2)});
 
   const size_t old_count = mesh.positions.size();
@@ -70,6 +75,7 @@ void weld(SceneMesh& mesh) {
   remap(mesh.tangents, new_index, count);
   remap(mesh.uvs, new_index, count);
   remap_influences(mesh, new_index, count);
+  for (MorphTarget& target : mesh.targets) target = reindexed(target, new_index);
 }
 
 }  // namespace sinew::internal

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sinew/asset/skin.h"
+
 namespace sinew::vulkan::internal {
 namespace {
 
@@ -29,6 +31,9 @@ InstanceRange make_range(const PlacedSlice& slice, uint32_t first, uint32_t coun
   range.vertex_bytes = slice.vertex_bytes;
   range.palette_stride = stride;
   range.palettes = {slice.mapped_palettes + size_t{skipped} * stride, size_t{count} * stride};
+  range.target_count = slice.target_count;
+  range.weight_stride = uint32_t(stride * sizeof(Matrix3x4) / sizeof(float));
+  if (slice.target_count != 0) range.weights = weights_behind(range.palettes, slice.palette_size);
   range.palette_buffer = slice.palettes.buffer;
   range.palette_offset = slice.palettes.offset + VkDeviceSize{skipped} * stride * sizeof(Matrix3x4);
   range.vertices = slice.vertices.buffer;

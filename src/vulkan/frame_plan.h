@@ -16,6 +16,7 @@ struct PlacedSlice {
   MeshId mesh;
   uint32_t vertex_count = 0, vertex_bytes = 0;  // of one instance; of one vertex
   uint32_t palette_stride = 0;                  // matrices
+  uint32_t palette_size = 0, target_count = 0;
   BufferPart palettes, vertices;
   Matrix3x4* mapped_palettes = nullptr;
 };

@@ -17,16 +17,29 @@ struct MeshPage;
 /// KernelTuning with every default resolved, and the format of the skinned vertices.
 struct KernelChoice {
   uint32_t workgroup_size = 0, instances_per_thread = 0;
-  bool texel_palettes = false, by_influences = false, tangents = false;
+  bool texel_palettes = false, by_influences = false, tangents = false, morph_targets = false;
   VertexFormat format = VertexFormat::kOctahedral;
 
   /// Of one skinned vertex.
   uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
 };
 
-/// The kernel has several variants. Each skins vertices with at most so many influences; 0: any number.
+/// The kernel has several variants. Each skins vertices with at most so many influences; 0: any number. There are as
+/// many variants again with morph targets.
 inline constexpr std::array<uint32_t, 6> kKernelInfluences = {1, 2, 3, 4, shared::kMaxFixedInfluences, 0};
-inline constexpr uint32_t kKernelCount = uint32_t(kKernelInfluences.size());
+inline constexpr uint32_t kInfluenceVariants = uint32_t(kKernelInfluences.size());
+inline constexpr uint32_t kKernelCount = 2 * kInfluenceVariants;
+
+/// A kernel variant; its index in a Kernels or ChunkTable.
+struct KernelVariant {
+  uint32_t influences = 0;  // index in kKernelInfluences
+  bool morphs = false;
+
+  constexpr uint32_t index() const { return influences + (morphs ? kInfluenceVariants : 0); }
+};
+constexpr KernelVariant kernel_variant(uint32_t index) {
+  return {index % kInfluenceVariants, index >= kInfluenceVariants};
+}
 
 /// The chunks of a mesh that one kernel variant skins, adjacent in the mesh page. Elements are 16 bytes, from the
 /// page's start.
@@ -56,7 +69,7 @@ struct JobSource {
 /// Workgroups in y are jobs. Workgroups in x divide a job's instances: JobLimits::instances_per_thread for each.
 struct Dispatch {
   uint32_t pages = 0;   // index in JobList::pages
-  uint32_t kernel = 0;  // index in kKernelInfluences
+  uint32_t kernel = 0;  // index of a KernelVariant
   uint32_t first_job = 0, workgroups_x = 0, workgroups_y = 0;
 };
 

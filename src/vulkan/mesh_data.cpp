@@ -27,12 +27,32 @@ void write_bound_vertex(const Mesh& mesh, uint32_t vertex, uint32_t* words) {
   words[3] = encode_normal(normalize(mesh.normals[vertex]));
 }
 
-/// The kernel variant for a vertex. Influences whose weight rounds to 0 count too.
-uint32_t kernel_of(const Mesh& mesh, uint32_t vertex, bool by_influences) {
+/// The kernel variant for a vertex, without morph targets. Influences whose weight rounds to 0 count too.
+uint32_t influences_variant(const Mesh& mesh, uint32_t vertex, bool by_influences) {
   const size_t count = mesh.influences_of(vertex).size();
-  uint32_t kernel = by_influences ? 0 : kKernelCount - 1;
-  while (kKernelInfluences[kernel] != 0 && kKernelInfluences[kernel] < count) ++kernel;
-  return kernel;
+  uint32_t variant = by_influences ? 0 : kInfluenceVariants - 1;
+  while (kKernelInfluences[variant] != 0 && kKernelInfluences[variant] < count) ++variant;
+  return variant;
+}
+
+/// The kernel variant of each vertex.
+std::vector<uint8_t> kernels_of(const Mesh& mesh, const KernelChoice& choice) {
+  std::vector<uint8_t> kernels(mesh.vertex_count());
+  for (uint32_t v = 0; v < kernels.size(); ++v) {
+    kernels[v] = uint8_t(influences_variant(mesh, v, choice.by_influences));
+  }
+  for (const MorphTarget& target : mesh.targets) {
+    if (!choice.morph_targets) break;
+    for (const uint32_t v : target.vertices)
+      kernels[v] = uint8_t(KernelVariant{kernels[v] % kInfluenceVariants, true}.index());
+  }
+  return kernels;
+}
+
+/// The variant that can skin the vertices of both.
+uint32_t merged_kernel(uint32_t a, uint32_t b) {
+  const KernelVariant one = kernel_variant(a), other = kernel_variant(b);
+  return KernelVariant{std::max(one.influences, other.influences), one.morphs || other.morphs}.index();
 }
 
 /// The number of consecutive vertices from `first` on for the same kernel variant, counted up to `enough`.
@@ -71,14 +91,19 @@ void write_box(const Box& box, std::span<uint32_t> words) {
 void write_chunk(const Chunk& chunk, const MeshLayout& layout, const MeshPlacement& facts, std::span<uint32_t> words) {
   const uint32_t box = facts.first_element + uint32_t(layout.static_vertex_bytes() / 16);
   const uint32_t tangents = facts.first_element + uint32_t(layout.tangents_offset() / 16);
-  const shared::SkinChunk skin_chunk{.first_element = facts.first_element + chunk.first_vertex,
-                                     .chunk_vertices = chunk.vertex_count,
-                                     .mesh_vertices = layout.vertex_count,
-                                     .influence_quads = layout.influence_quads,
-                                     .first_vertex = chunk.first_vertex,
-                                     .palette_stride = facts.palette_stride * kRowsPerMatrix,
-                                     .box_element = box,
-                                     .first_tangent = tangents * kWordsPerElement + chunk.first_vertex};
+  const shared::SkinChunk skin_chunk{
+      .first_element = facts.first_element + chunk.first_vertex,
+      .chunk_vertices = chunk.vertex_count,
+      .mesh_vertices = layout.vertex_count,
+      .influence_quads = layout.influence_quads,
+      .first_vertex = chunk.first_vertex,
+      .palette_stride = facts.palette_stride * kRowsPerMatrix,
+      .box_element = box,
+      .first_tangent = tangents * kWordsPerElement + chunk.first_vertex,
+      .morph_blocks = layout.morphs.first_element,
+      .weights_row = facts.weights_row,
+      .morph_tangents = (facts.first_element + layout.morphs.tangents_element) * kWordsPerElement,
+      .first_difference = layout.morphs.first_difference};
   static_assert(sizeof skin_chunk == shared::kChunkElements * 16);
   std::memcpy(words.data(), &skin_chunk, sizeof skin_chunk);
 }
@@ -94,12 +119,10 @@ uint32_t influence_quads(const Mesh& mesh) {
   return (max_influences(mesh) + shared::kInfluencesPerQuad - 1) / shared::kInfluencesPerQuad;
 }
 
-std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t workgroup_size, bool by_influences) {
-  std::vector<uint8_t> kernels(mesh.vertex_count());
-  for (uint32_t v = 0; v < kernels.size(); ++v) kernels[v] = uint8_t(kernel_of(mesh, v, by_influences));
-
+std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice) {
+  const std::vector<uint8_t> kernels = kernels_of(mesh, choice);
   std::vector<Chunk> chunks;
-  const uint32_t min_chunk = std::max(workgroup_size / 2, 1u);
+  const uint32_t workgroup_size = choice.workgroup_size, min_chunk = std::max(workgroup_size / 2, 1u);
   for (uint32_t v = 0; v < kernels.size(); ++v) {
     const bool kernel_changes = v > 0 && kernels[v] != kernels[v - 1];
     const bool full = !chunks.empty() && chunks.back().vertex_count == workgroup_size;
@@ -107,16 +130,17 @@ std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t workgroup_size, bool by
       chunks.push_back({v, 0, kernels[v]});
     }
     ++chunks.back().vertex_count;
-    chunks.back().kernel = std::max(chunks.back().kernel, uint32_t{kernels[v]});
+    chunks.back().kernel = merged_kernel(chunks.back().kernel, kernels[v]);
   }
   return chunks;
 }
 
 MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice) {
-  MeshLayout layout{mesh.vertex_count(), influence_quads(mesh),
-                    cut_chunks(mesh, choice.workgroup_size, choice.by_influences), choice.tangents};
+  MeshLayout layout{mesh.vertex_count(), influence_quads(mesh), cut_chunks(mesh, choice), choice.tangents, {}};
   std::stable_sort(layout.chunks.begin(), layout.chunks.end(),
                    [](const Chunk& a, const Chunk& b) { return a.kernel < b.kernel; });
+  if (choice.morph_targets)
+    layout.morphs = lay_out_morphs(mesh, uint32_t(layout.morphs_offset() / 16), choice.tangents);
   return layout;
 }
 
@@ -124,7 +148,13 @@ void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshPlace
                      std::span<uint32_t> words) {
   assert(words.size_bytes() == layout.size_bytes());
   write_vertices(mesh, layout, words);
-  if (layout.tangents) write_tangents(mesh, words.subspan(layout.tangents_offset() / sizeof(uint32_t)));
+  if (layout.tangents) {
+    const uint64_t size_bytes = layout.morphs_offset() - layout.tangents_offset();
+    write_tangents(mesh, words.subspan(layout.tangents_offset() / sizeof(uint32_t), size_bytes / sizeof(uint32_t)));
+  }
+  if (!layout.morphs.blocks.empty()) {
+    write_morphs(mesh, layout.morphs, words.subspan(layout.morphs_offset() / sizeof(uint32_t)));
+  }
   words = words.subspan(layout.static_vertex_bytes() / sizeof(uint32_t));
   write_box(facts.box, words);
   words = words.subspan(shared::kBoxElements * kWordsPerElement);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "job_list.h"
+#include "morph_data.h"
 #include "sinew/asset/mesh.h"
 
 namespace sinew::vulkan::internal {
@@ -13,35 +14,38 @@ namespace sinew::vulkan::internal {
 /// Consecutive vertices of a mesh that one workgroup skins.
 struct Chunk {
   uint32_t first_vertex = 0, vertex_count = 0;
-  uint32_t kernel = 0;  // index in kKernelInfluences
+  uint32_t kernel = 0;  // see KernelVariant
 };
 
 /// Divides the vertices, in their order, into chunks of at most `workgroup_size`. A new chunk begins where at least
 /// half a workgroup of vertices for another kernel variant follows. Fewer vertices stay in the chunk, which gets the
-/// variant for more influences. `by_influences` false: one variant skins all vertices.
-std::vector<Chunk> cut_chunks(const Mesh& mesh, uint32_t workgroup_size, bool by_influences);
+/// variant for more influences, and for morph targets if one of its vertices moves by one.
+std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice);
 
 /// Sizes and offsets of a mesh's static data, in bytes from its start. Known before anything is written.
 struct MeshLayout {
   uint32_t vertex_count = 0, influence_quads = 0;
   std::vector<Chunk> chunks;  // ordered by kernel, then by vertex
   bool tangents = false;
+  MorphLayout morphs;
 
-  /// Vertices and influences: the part that hosts may read, see MeshBuffer.
+  /// Vertices and influences, with which the data begins.
   uint64_t static_vertex_bytes() const { return uint64_t{vertex_count} * (1 + influence_quads) * 16; }
   uint64_t tangents_offset() const {
     return static_vertex_bytes() + (shared::kBoxElements + shared::kChunkElements * uint64_t{chunks.size()}) * 16;
   }
-  uint64_t size_bytes() const { return tangents_offset() + (tangents ? align_up(vertex_count, 4) * 4 : 0); }
+  uint64_t morphs_offset() const { return tangents_offset() + (tangents ? align_up(vertex_count, 4) * 4 : 0); }
+  uint64_t size_bytes() const { return morphs_offset() + uint64_t{morphs.end_element - morphs.first_element} * 16; }
 };
 
-/// `choice.tangents` requires that the mesh has tangents.
+/// `choice.tangents` requires that the mesh has tangents. Without choice.morph_targets those of the mesh are ignored.
 MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice);
 
 /// What the kernel needs besides the mesh.
 struct MeshPlacement {
   uint32_t first_element = 0;   // where the data begins in its page, in elements of 16 bytes
-  uint32_t palette_stride = 0;  // matrices
+  uint32_t palette_stride = 0;  // matrices, with the morph weights
+  uint32_t weights_row = 0;     // of the morph weights, from the start of a palette
   Box box;                      // for VertexFormat::kPacked
 };
 

@@ -43,6 +43,7 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
   KernelChoice choice;
   choice.format = info.format;
   choice.tangents = info.tangents;
+  choice.morph_targets = info.morph_targets;
   choice.workgroup_size =
       std::min(tuning.workgroup_size != 0 ? tuning.workgroup_size : kWorkgroupSize, table.max_workgroup_size);
   const uint32_t instances = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
@@ -104,7 +105,7 @@ Result<Kernels> SkinPass::build_kernels(std::span<const uint32_t> spirv, VkPipel
   table_->name_object(VK_OBJECT_TYPE_SHADER_MODULE, module, "sinew.skin.shader");
 
   Kernels kernels;
-  for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
+  for (uint32_t kernel = 0; kernel < (choice_.morph_targets ? kKernelCount : kInfluenceVariants); ++kernel) {
     Result<Owned<VkPipeline>> built = build_kernel(module, kernel, cache);
     if (!built) return built.error();
     kernels[kernel] = std::move(*built);
@@ -113,7 +114,8 @@ Result<Kernels> SkinPass::build_kernels(std::span<const uint32_t> spirv, VkPipel
 }
 
 Result<Owned<VkPipeline>> SkinPass::build_kernel(VkShaderModule module, uint32_t kernel, VkPipelineCache cache) const {
-  const uint32_t influences = kKernelInfluences[kernel];
+  const KernelVariant variant = kernel_variant(kernel);
+  const uint32_t influences = kKernelInfluences[variant.influences];
   std::array<uint32_t, kConstants> values = {};
   values[shared::kConstantWorkgroupSize] = choice_.workgroup_size;
   values[shared::kConstantInstancesPerThread] = choice_.instances_per_thread;
@@ -121,6 +123,7 @@ Result<Owned<VkPipeline>> SkinPass::build_kernel(VkShaderModule module, uint32_t
   values[shared::kConstantTexelPalettes] = choice_.texel_palettes;
   values[shared::kConstantFormat] = uint32_t(choice_.format);
   values[shared::kConstantTangents] = choice_.tangents;
+  values[shared::kConstantMorphs] = variant.morphs;
   std::array<VkSpecializationMapEntry, kConstants> entries;
   for (uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, i * uint32_t(sizeof(uint32_t)), sizeof(uint32_t)};
   const VkSpecializationInfo constants = {kConstants, entries.data(), sizeof values, values.data()};
@@ -136,7 +139,8 @@ Result<Owned<VkPipeline>> SkinPass::build_kernel(VkShaderModule module, uint32_t
   const VkResult result =
       table_->CreateComputePipelines(table_->device, cache, 1, &info, table_->allocation_callbacks(), &pipeline);
   if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
-  table_->name_object(VK_OBJECT_TYPE_PIPELINE, pipeline, indexed("sinew.skin", influences));
+  table_->name_object(VK_OBJECT_TYPE_PIPELINE, pipeline,
+                      indexed(variant.morphs ? "sinew.skin.morph" : "sinew.skin", influences));
   return Owned<VkPipeline>(*table_, pipeline, table_->DestroyPipeline);
 }
 

@@ -33,7 +33,8 @@ struct BoundPages {
 /// The host's tuning within the device's limits. Zeros become the values that measured best.
 KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table);
 
-/// The pipelines of the kernel variants, in the order of kKernelInfluences.
+/// The pipelines of the kernel variants, by their index. Those with morph targets are null without
+/// KernelChoice::morph_targets.
 using Kernels = std::array<Owned<VkPipeline>, kKernelCount>;
 
 class SkinPass {

@@ -14,8 +14,8 @@ constexpr VkDeviceSize kWordBytes = 4, kRowBytes = 16;
 
 Error invalid_argument(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 
-BatchSize size_of(uint32_t vertex_count, uint32_t palette_size, uint32_t vertex_bytes) {
-  return {0, VkDeviceSize{vertex_count} * vertex_bytes, VkDeviceSize{palette_stride(palette_size)} * sizeof(Matrix3x4)};
+BatchSize size_of(uint32_t vertex_count, uint64_t stride, uint32_t vertex_bytes) {
+  return {0, VkDeviceSize{vertex_count} * vertex_bytes, stride * sizeof(Matrix3x4)};
 }
 
 /// A lower bound of the batch's jobs, before the layout is known. The instances of a job are in one page.
@@ -83,12 +83,14 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
     return invalid_argument(prefix + " needs a box in this format");
   }
   if (choice.tangents && mesh.tangents.empty()) return invalid_argument(prefix + " has no tangents to skin");
-  const BatchSize size = size_of(mesh.vertex_count(), palette_size, choice.vertex_bytes());
+  const uint64_t stride = palette_stride(palette_size, choice.morph_targets ? mesh.target_count() : 0);
+  const BatchSize size = size_of(mesh.vertex_count(), stride, choice.vertex_bytes());
   if (size.instance_vertex_bytes > table.max_page_bytes) {
     return too_large("one instance's vertices need", size.instance_vertex_bytes, table.max_page_bytes);
   }
   if (size.instance_palette_bytes > table.max_page_bytes) {
-    return too_large("one instance's palette needs", size.instance_palette_bytes, table.max_page_bytes);
+    return too_large("one instance's palette and morph weights need", size.instance_palette_bytes,
+                     table.max_page_bytes);
   }
   return {};
 }
@@ -99,13 +101,18 @@ Result<MeshId> Skinner::Impl::add_mesh(const Mesh& mesh, uint32_t palette_size, 
   const bool named = given_name != nullptr && given_name[0] != '\0';
   const std::string name = named ? given_name : std::to_string(id);
   if (Status status = check_mesh(mesh, palette_size, name, box); !status) return status.error();
+  const uint64_t morph_bytes = pass->choice().morph_targets ? count_differences(mesh) * 16 : 0;
+  if (morph_bytes > table.max_buffer_bytes) {
+    return Error{ErrorCode::kUnsupported, "mesh '" + name + "': the morph targets need " + std::to_string(morph_bytes) +
+                                              " bytes, and a buffer holds " + std::to_string(table.max_buffer_bytes)};
+  }
   const MeshLayout layout = lay_out_mesh(mesh, pass->choice());
   if (layout.size_bytes() > table.max_buffer_bytes) {
     return Error{ErrorCode::kUnsupported, "mesh '" + name + "': the static data needs " +
                                               std::to_string(layout.size_bytes()) + " bytes, and a buffer holds " +
                                               std::to_string(table.max_buffer_bytes)};
   }
-  const MeshInfo info{name, palette_size, uint32_t(palette_stride(palette_size)), box};
+  const MeshInfo info{name, palette_size, pass->choice().morph_targets ? mesh.target_count() : 0, box};
   Result<StaticMesh> staged = stage_mesh(allocator, mesh_pages, mesh, layout, info);
   if (!staged) return staged.error();
   meshes.emplace(id, std::move(*staged));
@@ -178,7 +185,7 @@ Status Skinner::Impl::lay_out(std::span<const Batch> batches, Scratch& into) con
       return invalid_argument("prepare: batch " + std::to_string(b) +
                               " names no mesh: " + std::to_string(batches[b].mesh.value));
     }
-    sizes[b] = size_of(mesh->vertex_count, mesh->palette_size, pass->choice().vertex_bytes());
+    sizes[b] = size_of(mesh->vertex_count, mesh->palette_stride, pass->choice().vertex_bytes());
     sizes[b].instance_count = batches[b].instance_count;
     job_count += min_jobs(sizes[b], *mesh, instances_per_job(job_limits()), table.max_page_bytes);
     const uint64_t job_bytes = job_count * sizeof(shared::SkinJob);
@@ -227,7 +234,7 @@ void Skinner::Impl::list_work(std::span<const Batch> batches) {
     source.instance_count = slice.instance_count;
     source.vertex_count = mesh.vertex_count;
     source.first_row = uint32_t(slice.palettes.offset / kRowBytes);
-    source.row_stride = uint32_t(palette_stride(mesh.palette_size) * sizeof(Matrix3x4) / kRowBytes);
+    source.row_stride = uint32_t(mesh.palette_stride * sizeof(Matrix3x4) / kRowBytes);
     source.first_word = uint32_t(slice.vertices.offset / kWordBytes);
     source.word_stride = uint32_t(mesh.vertex_count * pass->choice().vertex_bytes() / kWordBytes);
   }
@@ -340,8 +347,10 @@ void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Pa
     placed.mesh = batches[slice.batch].mesh;
     placed.vertex_count = mesh.vertex_count;
     placed.vertex_bytes = pass->choice().vertex_bytes();
-    placed.palette_stride = uint32_t(palette_stride(mesh.palette_size));
-    const BatchSize size = size_of(mesh.vertex_count, mesh.palette_size, placed.vertex_bytes);
+    placed.palette_stride = mesh.palette_stride;
+    placed.target_count = mesh.target_count;
+    placed.palette_size = mesh.palette_size;
+    const BatchSize size = size_of(mesh.vertex_count, mesh.palette_stride, placed.vertex_bytes);
     placed.palettes = {palette_page.handle(), slice.palettes.offset,
                        size.instance_palette_bytes * slice.instance_count};
     placed.vertices = {page.buffer, page.offset + slice.vertices.offset,

@@ -12,7 +12,8 @@ Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, cons
                                           "sinew.staging[" + info.name + "]");
   if (!staging) return staging.error();
   const uint32_t first_element = uint32_t(data->offset() / kElementBytes);
-  write_mesh_data(mesh, layout, {first_element, info.palette_stride, info.box},
+  const uint32_t stride = uint32_t(palette_stride(info.palette_size, info.target_count));
+  write_mesh_data(mesh, layout, {first_element, stride, weights_row(info.palette_size), info.box},
                   {static_cast<uint32_t*>(staging->mapped()), layout.size_bytes() / sizeof(uint32_t)});
 
   StaticMesh result;
@@ -23,7 +24,9 @@ Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, cons
   result.vertex_count = layout.vertex_count;
   result.palette_size = info.palette_size;
   result.influence_quads = layout.influence_quads;
-  result.static_vertex_bytes = layout.static_vertex_bytes();
+  result.target_count = info.target_count;
+  result.palette_stride = stride;
+  result.morph_blocks = info.target_count == 0 ? 0 : layout.morphs.first_element;
   return result;
 }
 

@@ -21,15 +21,16 @@ struct StaticMesh {
   Buffer staging;  // empty once the copy has completed
   ChunkTable chunks;
   uint32_t vertex_count = 0, palette_size = 0, influence_quads = 0;
-  VkDeviceSize static_vertex_bytes = 0;  // of vertices and influences, with which the data begins
-  uint64_t uploaded_frame = kNever;      // the frame that recorded the copy
-  uint64_t removed_frame = kNever;       // after remove_mesh(): the last frame that may use the mesh
+  uint32_t target_count = 0, palette_stride = 0;  // of the targets that are skinned; matrices
+  uint32_t morph_blocks = 0;                      // see SkinChunk; 0 without targets
+  uint64_t uploaded_frame = kNever;               // the frame that recorded the copy
+  uint64_t removed_frame = kNever;                // after remove_mesh(): the last frame that may use the mesh
 };
 
 /// What stage_mesh() needs besides the mesh. `box` is for VertexFormat::kPacked.
 struct MeshInfo {
   std::string name;
-  uint32_t palette_size = 0, palette_stride = 0;  // matrices
+  uint32_t palette_size = 0, target_count = 0;  // targets that are skinned
   Box box;
 };
 

@@ -134,10 +134,10 @@ TEST(Sections, StateTheSmallestItemOfEachList) {
   Character& character = file.character;
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_skeleton(archive, character.skeleton); }), 1u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_skin(archive, character.skin); }), 1u);
-  EXPECT_EQ(lists_of([&](auto& archive) { transfer_mesh(archive, character.mesh); }), 1u);
-  EXPECT_EQ(lists_of([&](auto& archive) { transfer_clips(archive, character.clips); }), 2u);
+  EXPECT_EQ(lists_of([&](auto& archive) { transfer_mesh(archive, character.mesh); }), 2u);
+  EXPECT_EQ(lists_of([&](auto& archive) { transfer_clips(archive, character.clips); }), 3u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_materials(archive, character); }), 2u);
-  EXPECT_EQ(lists_of([&](auto& archive) { transfer_bake(archive, file.baked.emplace()); }), 1u);
+  EXPECT_EQ(lists_of([&](auto& archive) { transfer_bake(archive, file.baked.emplace()); }), 2u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_report(archive, file.report.emplace()); }), 1u);
 }
 

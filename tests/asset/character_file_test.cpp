@@ -59,7 +59,19 @@ void expect_same(const Skeleton& a, const Skeleton& b) {
   EXPECT_EQ(std::memcmp(&a.model_from_root, &b.model_from_root, sizeof(Matrix3x4d)), 0);
 }
 
+void expect_same(const std::vector<MorphTarget>& a, const std::vector<MorphTarget>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (size_t t = 0; t < a.size(); ++t) {
+    EXPECT_EQ(std::tie(a[t].name, a[t].rest_weight, a[t].vertices),
+              std::tie(b[t].name, b[t].rest_weight, b[t].vertices));
+    expect_same(a[t].positions, b[t].positions, "differences of positions");
+    expect_same(a[t].normals, b[t].normals, "differences of normals");
+    expect_same(a[t].tangents, b[t].tangents, "differences of tangents");
+  }
+}
+
 void expect_same(const Mesh& a, const Mesh& b) {
+  expect_same(a.targets, b.targets);
   expect_same(a.positions, b.positions, "positions");
   expect_same(a.normals, b.normals, "normals");
   expect_same(a.tangents, b.tangents, "tangents");
@@ -95,6 +107,11 @@ void expect_same(const Clip& a, const Clip& b) {
     expect_same(a.tracks[i].translation, b.tracks[i].translation);
     expect_same(a.tracks[i].rotation, b.tracks[i].rotation);
     expect_same(a.tracks[i].scale, b.tracks[i].scale);
+  }
+  ASSERT_EQ(a.weights.size(), b.weights.size());
+  for (size_t i = 0; i < a.weights.size(); ++i) {
+    EXPECT_EQ(a.weights[i].target, b.weights[i].target);
+    expect_same(a.weights[i].weight, b.weights[i].weight);
   }
 }
 
@@ -146,6 +163,14 @@ TEST(CharacterFile, BakeAndReportRoundTrip) {
                        x.error, x.additive),
               std::tie(y.name, y.start_seconds, y.end_seconds, y.frames_per_second, y.first_frame, y.frame_count,
                        y.error, y.additive));
+  }
+  EXPECT_EQ(std::tie(a.rest_weights, a.weight_targets, a.weight_values),
+            std::tie(b.rest_weights, b.weight_targets, b.weight_values));
+  ASSERT_EQ(b.clip_weights.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    const BakedWeights &x = a.clip_weights[i], &y = b.clip_weights[i];
+    EXPECT_EQ(std::tie(x.frames_per_second, x.first_target, x.target_count, x.first_value, x.frame_count, x.error),
+              std::tie(y.frames_per_second, y.first_target, y.target_count, y.first_value, y.frame_count, y.error));
   }
   EXPECT_EQ(decoded->report->vertices, 40u);
   EXPECT_EQ(decoded->report->computed_normals, 7u);
@@ -259,8 +284,8 @@ constexpr size_t kVersion = 8, kCount = 12, kSize = 16, kTable = 64, kEntry = 24
 
 TEST(CharacterFile, ErrorMessagesNameTheFaultOfTheContainer) {
   const Fault faults[] = {{"magic", put(0, 0x46546C67), "begins with other bytes"},
-                          {"an older version", put(kVersion, 1), "version 1, not 2"},
-                          {"a later version", put(kVersion, 3), "version 3, not 2"},
+                          {"an older version", put(kVersion, 2), "version 2, not 3"},
+                          {"a later version", put(kVersion, 4), "version 4, not 3"},
                           {"no sections", put(kCount, 0), "does not end where"},
                           {"many sections", put(kCount, 1u << 31), "sections"},
                           {"one section less", put(kCount, 7), "does not end where"},
@@ -354,6 +379,17 @@ TEST(BakedCharacter, EveryFaultIsRefused) {
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].start_seconds = 9; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.additive_quantizations.clear(); })) << "an additive clip needs them";
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.scale = NAN; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.rest_weights[1] = NAN; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.weight_values[2] = INFINITY; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights.pop_back(); })) << "of one clip less";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.rest_weights.clear(); })) << "of targets that are not there";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.weight_targets[0] = 2; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].first_target = 1; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].frame_count = 4; })) << "past the last value";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].first_value = UINT32_MAX; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].frame_count = 1; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].frames_per_second = NAN; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[1].error = -1; }));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ inline Clip example_clip() {
   knee.joint = 1;
   knee.scale = {{0.75f, 2.5f}, {{1, 1, 1}, {2, 1, 0.5f}}, Interpolation::kLinear};
   Clip clip{"walk", 0, 0, {hip, knee}};
+  clip.weights = {{1, {{0.5f, 1.5f}, {0, 1}, Interpolation::kLinear}}};
   set_time_range(clip);
   return clip;
 }
@@ -31,6 +32,8 @@ inline Mesh example_mesh() {
   }
   mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
   mesh.indices = {0, 1, 2, 37, 38, 39};
+  mesh.targets = {{"smile", 0.25f, {3, 4}, {{1, 0, 0}, {0, 2, 0}}, {}, {}},
+                  {"blink", 0, {4, 39}, {{0, 1, 0}, {5, 5, 5}}, {{1, 0, 0}, {0, 0, 1}}, {{0, 1, 0}, {1, 0, 0}}}};
   mesh.parts = {{"coat", PartKind::kSkinned, 1, 0, 30, 0, 3}, {"h\xC3\xBCte", PartKind::kRigid, 0, 30, 10, 3, 3}};
   return mesh;
 }
@@ -65,6 +68,10 @@ inline BakedCharacter example_bake() {
   baked.frames.resize(2 * 6);
   for (size_t i = 0; i < baked.frames.size() * 32; ++i) baked.frames[i / 32].values[i % 32] = int16_t(i * 77);
   baked.clips = {{"walk", 0.25f, 2.5f, 30, 2, 4, 1e-5f, false}, {"still", 0, 0, 30, 4, 2, 0, true}};
+  baked.rest_weights = {0.25f, 0};
+  baked.clip_weights = {{30, 0, 1, 0, 3, 1e-4f}, {30, 1, 0, 3, 0, 0}};
+  baked.weight_targets = {1};
+  baked.weight_values = {0, 0.5f, 1};
   baked.scale = 0.5f;
   baked.joint_count = 2;
   baked.palette_size = 3;

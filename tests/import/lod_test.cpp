@@ -369,5 +369,29 @@ TEST(Levels, OfInvalidInputAreRefused) {
   EXPECT_NE(message_of(broken, {}, {}).find("is not its own"), std::string::npos);
 }
 
+/// A coarser level's vertices move as the same vertices of the mesh do.
+TEST(Levels, KeepMorphTargets) {
+  Mesh mesh = sphere(24);
+  MorphTarget& target = mesh.targets.emplace_back();
+  target.name = "lift";
+  for (uint32_t v = 0; v < mesh.vertex_count(); v += 2) {
+    target.vertices.push_back(v);
+    target.positions.push_back({0, mesh.positions[v].x, 0});
+  }
+  const auto levels = make_levels(mesh);
+  ASSERT_TRUE(levels) << levels.error().message;
+  ASSERT_FALSE(levels->empty());
+  for (const MeshLevel& level : *levels) {
+    ASSERT_TRUE(validate(level.mesh, 65535));
+    ASSERT_EQ(level.mesh.target_count(), 1u);
+    const MorphTarget& kept = level.mesh.targets[0];
+    EXPECT_FALSE(kept.vertices.empty());
+    EXPECT_LT(kept.vertices.size(), target.vertices.size());
+    for (size_t i = 0; i < kept.vertices.size(); ++i) {
+      EXPECT_EQ(kept.positions[i].y, level.mesh.positions[kept.vertices[i]].x) << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sinew/animation/pose.h"
+#include "sinew/animation/weights.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/cpu_skin.h"
 
@@ -24,7 +25,10 @@ inline Posed pose(const Character& character, int clip = -1, float time_seconds 
   std::vector<Matrix3x4> palette(character.skin.palette_size());
   build_palette(character.skin, joints, palette);
   Posed posed{std::vector<Vec3>(character.mesh.vertex_count()), std::vector<Vec3>(character.mesh.vertex_count())};
-  skin_on_cpu(character.mesh, palette, posed.positions, posed.normals);
+  std::vector<float> weights;
+  for (const MorphTarget& target : character.mesh.targets) weights.push_back(target.rest_weight);
+  if (clip >= 0) sample_weights(character.clips.at(size_t(clip)), character.mesh.targets, time_seconds, weights);
+  skin_on_cpu(character.mesh, palette, posed.positions, posed.normals, {}, weights);
   return posed;
 }
 

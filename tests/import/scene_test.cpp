@@ -59,7 +59,7 @@ Scene scene_with_pivots() {
                        {rotation_about({0, 1, 0}, 0.2f), rotation_about({0, 1, 0}, 1), rotation_about({0, 0, 1}, 2)}};
   scaling.node = 6;
   scaling.scale = {{0, 1}, {{1, 2, 0.5f}, {2, 2, 2}}};
-  scene.clips = {{"bend", {translation, rotation, scaling}, {}}};
+  scene.clips = {{"bend", {translation, rotation, scaling}, {}, {}}};
   return scene;
 }
 

@@ -186,15 +186,17 @@ void expect_chunk(const Chunk& chunk, uint32_t first, uint32_t count, uint32_t k
 
 TEST(Chunks, SplitWhereManyVerticesHaveAnotherNumberOfInfluences) {
   const Mesh mesh = mesh_of(repeated({{1, 20}, {2, 3}, {1, 1}, {3, 8}, {9, 5}, {4, 9}}));
-  const auto chunks = cut_chunks(mesh, 16, true);
+  const auto chunks = cut_chunks(mesh, choice_of(16));
   ASSERT_EQ(chunks.size(), 4u);
   expect_chunk(chunks[0], 0, 16, 0);
   expect_chunk(chunks[1], 16, 8, 1);   // 1 1 1 1 2 2 2 1: too few for chunks of their own
   expect_chunk(chunks[2], 24, 13, 5);  // 3, followed by too few of 9
   expect_chunk(chunks[3], 37, 9, 3);
-  const auto of_one_kernel = cut_chunks(mesh, 16, false);
+  KernelChoice one_kernel = choice_of(16);
+  one_kernel.by_influences = false;
+  const auto of_one_kernel = cut_chunks(mesh, one_kernel);
   ASSERT_EQ(of_one_kernel.size(), 3u);
-  for (const Chunk& chunk : of_one_kernel) EXPECT_EQ(chunk.kernel, kKernelCount - 1);
+  for (const Chunk& chunk : of_one_kernel) EXPECT_EQ(chunk.kernel, kInfluenceVariants - 1);
 }
 
 TEST(Chunks, CoverEveryVertexOnceWithEnoughInfluences) {
@@ -204,7 +206,7 @@ TEST(Chunks, CoverEveryVertexOnceWithEnoughInfluences) {
     const Mesh mesh = mesh_of(counts);
     const uint32_t workgroup_size = seed % 3 == 0 ? 1 : seed + 3;
     uint32_t next = 0;
-    for (const Chunk& chunk : cut_chunks(mesh, workgroup_size, true)) {
+    for (const Chunk& chunk : cut_chunks(mesh, choice_of(workgroup_size))) {
       EXPECT_EQ(chunk.first_vertex, next);
       EXPECT_GT(chunk.vertex_count, 0u);
       EXPECT_LE(chunk.vertex_count, workgroup_size);
@@ -228,10 +230,55 @@ TEST(Chunks, AreStoredByKernelAfterTheMesh) {
   EXPECT_GT(std::bit_cast<float>(words[box * 4 + 6]), 0.0f);  // a flat box must not lead to a division by 0
   EXPECT_EQ(table[0].first_element, 100 + box + 2);
   EXPECT_EQ(table[0].count, 1u);
-  EXPECT_EQ(table[2].first_element, 100 + box + 4);
+  EXPECT_EQ(table[2].first_element, 100 + box + 5);
   EXPECT_EQ(table[2].count, 2u);
-  const uint32_t* last = &words[(box + 6) * 4];  // vertices 16 to 23
+  const uint32_t* last = &words[(box + 8) * 4];  // vertices 16 to 23
   EXPECT_EQ((std::vector<uint32_t>(last, last + 7)), (std::vector<uint32_t>{116, 8, 24, 1, 16, 24, 100 + box}));
+}
+
+TEST(Chunks, AreOfAnotherKernelWhereMorphTargetsMoveVertices) {
+  Mesh mesh = mesh_of(repeated({{1, 16}, {2, 16}}));
+  mesh.targets.resize(1);
+  for (uint32_t v = 8; v < 24; ++v)
+    mesh.targets[0].vertices.push_back(v), mesh.targets[0].positions.push_back({1, 0, 0});
+  KernelChoice choice = choice_of(8);
+  for (const Chunk& chunk : cut_chunks(mesh, choice)) EXPECT_FALSE(kernel_variant(chunk.kernel).morphs);
+  choice.morph_targets = true;
+  const auto chunks = cut_chunks(mesh, choice);
+  ASSERT_EQ(chunks.size(), 4u);
+  for (uint32_t c = 0; c < 4; ++c) {
+    EXPECT_EQ(kernel_variant(chunks[c].kernel).morphs, c == 1 || c == 2) << c;
+    EXPECT_EQ(kernel_variant(chunks[c].kernel).influences, c / 2) << c;
+  }
+}
+
+/// The vertices that the refs of a mesh name for each target, and that each difference is theirs.
+TEST(MorphLayout, NamesEveryMovedVertexOnce) {
+  const Mesh mesh = test::make_mesh({.vertices = 333, .joints = 3, .seed = 6, .targets = 11});
+  const MorphLayout layout = lay_out_morphs(mesh, 1000, true);
+  ASSERT_EQ(layout.blocks.size(), 6u);
+  std::vector<std::vector<uint32_t>> vertices(11), differences(11);
+  for (uint32_t b = 0; b < layout.blocks.size(); ++b) {
+    for (uint32_t r = 0; r < layout.blocks[b].quads * 4; ++r) {
+      const shared::MorphRef& ref = layout.refs[layout.blocks[b].first_ref - 1006 + r];
+      const uint64_t bits = ref.low_vertices | uint64_t{ref.high_vertices} << 32;
+      uint32_t difference = ref.first_difference;
+      for (uint32_t bit = 0; bit < 64; ++bit) {
+        if ((bits >> bit & 1) == 0) continue;
+        ASSERT_LT(ref.row * 4 + r % 4, 11u);
+        vertices[ref.row * 4 + r % 4].push_back(b * 64 + bit);
+        differences[ref.row * 4 + r % 4].push_back(difference++);
+      }
+    }
+  }
+  uint32_t next = layout.first_difference;
+  for (uint32_t t = 0; t < 11; ++t) {
+    EXPECT_EQ(vertices[t], mesh.targets[t].vertices) << t;
+    for (const uint32_t difference : differences[t]) EXPECT_EQ(difference, next++) << t;
+  }
+  EXPECT_EQ(layout.tangents_element, next);
+  EXPECT_EQ(layout.end_element, next + (layout.difference_count + 3) / 4);
+  EXPECT_EQ(lay_out_morphs(mesh, 1000, false).end_element, next);
 }
 
 TEST(KernelChoice, RespectsTheLimitsOfTheDeviceAndTheKernel) {
@@ -347,7 +394,7 @@ TEST(MeshData, HasVerticesThenQuadsOfInfluences) {
   ASSERT_EQ(influence_quads(mesh), 2u);
   const MeshLayout layout = lay_out_mesh(mesh, choice_of(64));
   ASSERT_EQ(layout.static_vertex_bytes(), 3u * 3 * 16);
-  ASSERT_EQ(layout.size_bytes(), layout.static_vertex_bytes() + (2 + 2) * 16);  // the box, and one chunk
+  ASSERT_EQ(layout.size_bytes(), layout.static_vertex_bytes() + (2 + 3) * 16);  // the box, and one chunk
   std::vector<uint32_t> words(layout.size_bytes() / 4, 0xcccccccc);
   write_mesh_data(mesh, layout, {.first_element = 0, .palette_stride = 12, .box = {}}, words);
   EXPECT_EQ(words[4 + 1], std::bit_cast<uint32_t>(mesh.positions[1].y));
@@ -362,7 +409,7 @@ TEST(MeshData, HasVerticesThenQuadsOfInfluences) {
 TEST(MeshData, HasTangentsAtTheEnd) {
   const Mesh mesh = test::make_mesh({.vertices = 6, .joints = 2, .max_influences = 1});
   const MeshLayout plain = lay_out_mesh(mesh, choice_of(4)), layout = lay_out_mesh(mesh, choice_of(4, true));
-  const uint64_t begin = (6 * 2 + 2 + 2 * 2) * 16;  // vertices and influences, the box, two chunks
+  const uint64_t begin = (6 * 2 + 2 + 2 * 3) * 16;  // vertices and influences, the box, two chunks
   ASSERT_EQ(plain.size_bytes(), begin);
   ASSERT_EQ(layout.size_bytes(), begin + 2 * 16);
   std::vector<uint32_t> words(layout.size_bytes() / 4, 0xcccccccc);
@@ -372,7 +419,7 @@ TEST(MeshData, HasTangentsAtTheEnd) {
   EXPECT_EQ(words[begin / 4 + 7], 0u);
   const uint32_t* chunks = &words[(6 * 2 + 2) * 4];
   EXPECT_EQ(chunks[7], 4000 + begin / 4);
-  EXPECT_EQ(chunks[8 + 7], 4000 + begin / 4 + 4);
+  EXPECT_EQ(chunks[12 + 7], 4000 + begin / 4 + 4);
 }
 
 }  // namespace

@@ -47,6 +47,23 @@ void add_tangents(Mesh& mesh, uint32_t seed) {
   }
 }
 
+/// Some targets move a run of neighbors, some vertices all over the mesh; every third one moves no normals.
+void add_targets(Mesh& mesh, uint32_t count, uint32_t seed) {
+  Random random(seed + 99991);
+  for (uint32_t t = 0; t < count; ++t) {
+    MorphTarget& target = mesh.targets.emplace_back();
+    target.name = "target " + std::to_string(t);
+    const uint32_t first = 1 + random.below(mesh.vertex_count() - 2), step = t % 2 == 0 ? 1 : 1 + random.below(40);
+    for (uint32_t v = first; v + 1 < mesh.vertex_count() && target.vertices.size() < 150; v += step) {
+      target.vertices.push_back(v);
+      target.positions.push_back(random.direction() * random.between(0.01f, 0.5f));
+      if (t % 3 == 2) continue;
+      target.normals.push_back(random.direction() * random.between(0, t % 3 == 0 ? 0.02f : 0.6f));
+      target.tangents.push_back(random.direction() * random.between(0, 0.3f));
+    }
+  }
+}
+
 Vec3 random_scale(Random& random, Scaling scaling) {
   if (scaling == Scaling::kUniform) return {1, 1, 1};
   const Vec3 scale{random.between(0.7f, 1.5f), random.between(0.7f, 1.5f), random.between(0.7f, 1.5f)};
@@ -74,7 +91,17 @@ Mesh make_mesh(const RigShape& shape) {
   mesh.influences.back().entry = uint16_t(shape.joints - 1);
   mesh.indices = {0, 1 % shape.vertices, 2 % shape.vertices};
   mesh.parts.push_back({"part", PartKind::kSkinned, 0, 0, shape.vertices, 0, 3});
+  add_targets(mesh, shape.targets, shape.seed);
   return mesh;
+}
+
+std::vector<float> make_weights(uint32_t targets, uint32_t seed) {
+  Random random(seed + 4242);
+  std::vector<float> weights(targets);
+  for (float& weight : weights) {
+    if (random.below(3) == 0) weight = random.between(-0.3f, 1.2f);
+  }
+  return weights;
 }
 
 std::vector<Matrix3x4> make_palette(uint32_t joints, uint32_t seed, Scaling scaling) {

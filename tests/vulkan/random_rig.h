@@ -13,11 +13,15 @@ struct RigShape {
   uint32_t vertices = 100, joints = 8;
   uint32_t min_influences = 1, max_influences = 4;
   uint32_t seed = 1;
+  uint32_t targets = 0;  // morph targets; they leave the first and the last vertex where they are
 };
 
 /// A mesh within a cube of 2 units, with tangents of both signs, valid for a palette of `shape.joints` entries. Weights
 /// are multiples of 1/65,535, so that the GPU has exactly the same ones.
 Mesh make_mesh(const RigShape& shape);
+
+/// One weight for each morph target: most are 0, the others between -0.3 and 1.2.
+std::vector<float> make_weights(uint32_t targets, uint32_t seed);
 
 enum class Scaling { kUniform, kNonUniform, kMirrored };  // mirrored: non-uniform as well
 

@@ -42,15 +42,17 @@ struct SkinnedWords {
   uint32_t format() const { return vertex_bytes - (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
 };
 
-/// Compares all vertices of one instance with the CPU skinner. `where` is for failure messages.
+/// Compares all vertices of one instance with the CPU skinner. `where` is for failure messages. `weights` as for
+/// skin_on_cpu(); with them, normals and tangents may be off by what packed differences round.
 void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const SkinnedWords& words,
-                    const std::string& where);
+                    const std::string& where, std::span<const float> weights = {});
 
 /// Begins the frame and prepares one group of it.
 Status prepare(vulkan::Skinner& skinner, const vulkan::Frame& frame, std::span<const vulkan::Batch> batches,
                std::span<const vulkan::Page> pages = {}, uint32_t group = 0);
 
-/// Batches in one update group of a skinner. Palettes are computed from batch, instance and frame number.
+/// Batches in one update group of a skinner. Palettes and morph weights are computed from batch, instance and frame
+/// number.
 class TestCrowd {
  public:
   TestCrowd(TestDevice& device, vulkan::Skinner& skinner, uint32_t group = 0)
@@ -104,6 +106,7 @@ class TestCrowd {
   };
   const Entry& entry_of(const vulkan::InstanceRange& range) const { return meshes_[counts_[range.batch].mesh]; }
   std::vector<Matrix3x4> palette(const vulkan::InstanceRange& range, uint32_t instance, uint64_t frame_number) const;
+  std::vector<float> weights(const vulkan::InstanceRange& range, uint32_t instance, uint64_t frame_number) const;
   void expect_poison_between_ranges() const;
 
   TestDevice& device_;

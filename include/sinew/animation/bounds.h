@@ -3,7 +3,8 @@
 // A skinned vertex is a weighted mean of the positions that its palette entries give it. So the box around each entry's
 // vertices, moved with the entry, contains them. A single clip is measured frame by frame. For blended, added or masked
 // layers only the range of each joint delta is known: a cone of rotations, a box of translations, a range of scales.
-// The box around every pose in these ranges (the bounding extent) is valid for any weights.
+// The box around every pose in these ranges (the bounding extent) is valid for any weights. Vertices that morph targets
+// move count with every position that the weights of the baked clips can give them.
 #pragma once
 
 #include <span>

@@ -64,7 +64,11 @@ SINEW_API void add_pose(const PoseLayer& layer, std::span<Transform> pose);
 /// transforms (often the first of the clip). Differences are t - t_ref, conjugate(R_ref) * R and S / S_ref, or 1 if
 /// S_ref is 0. Both evaluators add such a clip to the other layers. Errors: kInvalidArgument (`clip` is already
 /// additive, `reference` has another size), kInvalidData (`clip` does not fit the skeleton), kOutOfMemory.
-SINEW_API Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference);
+///
+/// Morph weights become differences from `reference_weights`, one per morph target of the mesh, often the rest weights;
+/// empty: 0 each. A target without a track has no difference.
+SINEW_API Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference,
+                                     std::span<const float> reference_weights = {});
 
 // --- walk: a local pose becomes matrices in model space ---
 

@@ -70,19 +70,34 @@ struct BakedClip {
   bool additive = false;         // the values are differences, in additive_quantizations
 };
 
+/// The morph weights of one clip, resampled to frames at equal time steps: a rate of their own, and only the targets
+/// that the clip moves. Values are differences: of an additive clip those of its tracks, else from the rest weights.
+struct BakedWeights {
+  double frames_per_second = 0;                 // chosen so that the last frame is at the clip's end
+  uint32_t first_target = 0, target_count = 0;  // in BakedCharacter::weight_targets
+  uint32_t first_value = 0, frame_count = 0;    // in BakedCharacter::weight_values; no frames without targets
+  float error = 0;  // meters of BakeOptions::max_error: how far wrong weights move a vertex in the rest pose, at most
+};
+
 /// All that CrowdEvaluator reads of a character. Share it between evaluators and threads.
 struct BakedCharacter {
   std::vector<BakedNode> nodes;                           // parents first, joints as in the skeleton, entries ascending
   std::vector<BakedQuantization> quantizations;           // [node][block]
   std::vector<BakedQuantization> additive_quantizations;  // the same for additive clips; empty if there are none
-  std::vector<BakedCacheLine> frames;  // [frame][node][block][channel]; frames 0 and 1 are the rest pose
-  std::vector<BakedClip> clips;        // in the order of Character::clips
-  float scale = 1;                     // uniform, above all roots: palettes are this times the result of the walk
-  uint32_t joint_count = 0;            // of the skeleton
-  uint32_t palette_size = 0;           // entries of the palette, all written by nodes
-  uint32_t blocks_per_node = 1;        // 2 if a scale is stored, else 1
-  uint32_t cache_lines_per_frame = 0;  // a frame is padded to whole cache lines
-  BakeOptions options;                 // the options of the bake() call
+  std::vector<BakedCacheLine> frames;      // [frame][node][block][channel]; frames 0 and 1 are the rest pose
+  std::vector<BakedClip> clips;            // in the order of Character::clips
+  float scale = 1;                         // uniform, above all roots: palettes are this times the result of the walk
+  uint32_t joint_count = 0;                // of the skeleton
+  uint32_t palette_size = 0;               // entries of the palette, all written by nodes
+  uint32_t blocks_per_node = 1;            // 2 if a scale is stored, else 1
+  uint32_t cache_lines_per_frame = 0;      // a frame is padded to whole cache lines
+  std::vector<float> rest_weights;         // one per morph target of the mesh
+  std::vector<BakedWeights> clip_weights;  // one per clip; empty without morph targets
+  std::vector<uint32_t> weight_targets;    // of each clip, ascending
+  std::vector<float> weight_values;        // of each clip: [frame][target]
+  BakeOptions options;                     // the options of the bake() call
+
+  uint32_t target_count() const { return uint32_t(rest_weights.size()); }
 
   /// The quantizations of a clip's frames.
   std::span<const BakedQuantization> quantizations_of(const BakedClip& clip) const {
@@ -100,8 +115,8 @@ struct BakedCharacter {
 /// Errors: kInvalidData, kOutOfMemory.
 SINEW_API Status validate(const BakedCharacter& baked);
 
-/// Checks that the bake can be of this character: the same numbers of joints, palette entries and clips, the same
-/// start, end and kind of every clip. Errors: kInvalidArgument, kOutOfMemory.
+/// Checks that the bake can be of this character: the same numbers of joints, palette entries, morph targets and clips,
+/// the same start, end and kind of every clip. Errors: kInvalidArgument, kOutOfMemory.
 SINEW_API Status validate(const BakedCharacter& baked, const Character& character);
 
 }  // namespace sinew

@@ -36,14 +36,21 @@ struct JointTracks {
   Track<Vec3> scale;
 };
 
-/// An animation of a skeleton. Times are those of the file: a clip may start after 0. Playback clamps to, or loops
-/// over, [start, end].
+/// The weight of one morph target over time.
+struct WeightTrack {
+  uint32_t target = 0;  // in Mesh::targets
+  Track<float> weight;
+};
+
+/// An animation of a skeleton and of morph weights. Times are those of the file: a clip may start after 0. Playback
+/// clamps to, or loops over, [start, end].
 struct Clip {
   std::string name;
-  float start_seconds = 0;          // the first key; FBX: 0
-  float end_seconds = 0;            // the last key; FBX: the duration of the animation stack
-  std::vector<JointTracks> tracks;  // ascending by joint, at most one per joint
-  bool additive = false;            // the tracks hold differences, see make_additive()
+  float start_seconds = 0;                // the first key; FBX: 0
+  float end_seconds = 0;                  // the last key; FBX: the duration of the animation stack
+  std::vector<JointTracks> tracks;        // ascending by joint, at most one per joint
+  bool additive = false;                  // the tracks hold differences, see make_additive()
+  std::vector<WeightTrack> weights = {};  // ascending by morph target, at most one per target
 
   float duration_seconds() const { return end_seconds - start_seconds; }
 };
@@ -55,8 +62,9 @@ SINEW_API void set_time_range(Clip& clip);
 /// such a clip. Else nothing.
 SINEW_API std::optional<uint32_t> find_clip(std::span<const Clip> clips, std::string_view name_or_index);
 
-/// Checks that tracks ascend by joint and joints are below `joint_count`, that times ascend, start is not after end,
-/// every value is finite and rotations have unit length. Errors: kInvalidData with the clip's name, kOutOfMemory.
-SINEW_API Status validate(const Clip& clip, uint32_t joint_count);
+/// Checks that tracks ascend by joint or morph target, that joints are below `joint_count` and targets below
+/// `target_count`, that times ascend, start is not after end, every value is finite and rotations have unit length.
+/// Errors: kInvalidData with the clip's name, kOutOfMemory.
+SINEW_API Status validate(const Clip& clip, uint32_t joint_count, uint32_t target_count = 0);
 
 }  // namespace sinew

@@ -21,7 +21,11 @@ namespace sinew {
 /// the blended matrix and have unit length; one that is perpendicular to the normal stays so. If the matrix mirrors,
 /// the handedness w changes sign, so that the bitangent cross(normal, tangent) * w follows the matrix. A normal or
 /// tangent that the matrix maps to zero keeps its direction in mesh space.
+///
+/// `weights` is empty, or holds the weights of an instance, one per morph target. Before the blend, targets whose
+/// weight is not 0 are added to positions, normals and tangents. With `weights` the outputs are read too, so they
+/// should not be mapped memory.
 SINEW_API void skin_on_cpu(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span<Vec3> positions,
-                           std::span<Vec3> normals, std::span<Vec4> tangents = {});
+                           std::span<Vec3> normals, std::span<Vec4> tangents = {}, std::span<const float> weights = {});
 
 }  // namespace sinew

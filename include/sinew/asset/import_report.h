@@ -13,8 +13,9 @@ struct ImportReport {
   uint32_t vertices = 0, triangles = 0, max_influences = 0;
   // Vertices by PartKind of their part.
   uint32_t static_vertices = 0, rigid_vertices = 0, skinned_vertices = 0;
-  uint32_t normalized_vertices = 0;       // weights did not add to 1, and were divided by their sum
-  uint32_t limited_vertices = 0;          // had more than ImportOptions::max_influences influences
+  uint32_t morph_targets = 0, repaired_differences = 0;  // differences of morph targets that were not finite: now 0
+  uint32_t normalized_vertices = 0;                      // weights did not add to 1, and were divided by their sum
+  uint32_t limited_vertices = 0;                         // had more than ImportOptions::max_influences influences
   double largest_lost_weight = 0;         // the largest share of weight that this limit took from a vertex
   uint32_t unmoved_vertices = 0;          // in a skinned part without a weight: they follow the node of the mesh
   uint32_t normalized_rotation_keys = 0;  // rotation keys that were not of unit length

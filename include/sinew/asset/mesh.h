@@ -34,6 +34,17 @@ struct MeshPart {
   uint32_t first_index = 0, index_count = 0;  // in Mesh::indices, three per triangle
 };
 
+/// A morph target: how vertices move where its weight is 1, in mesh space, before the palette moves them. Only the
+/// vertices that it moves are stored. `normals` and `tangents` are empty or have one element per element of `vertices`.
+struct MorphTarget {
+  std::string name;
+  float rest_weight = 0;           // of an instance that plays no clip with this target
+  std::vector<uint32_t> vertices;  // indices of the mesh's vertices, ascending
+  std::vector<Vec3> positions;     // differences, one per element of `vertices`
+  std::vector<Vec3> normals;       // differences of unit normals
+  std::vector<Vec3> tangents;      // differences of x y z; the handedness stays
+};
+
 /// The largest absolute coordinate of a vertex, in the file's units: areas and squared areas still fit a float.
 inline constexpr float kMaxCoordinate = 1e9f;
 
@@ -51,8 +62,10 @@ struct Mesh {
   std::vector<uint32_t> first_influence;  // vertex_count + 1 elements: vertex v has [first[v], first[v + 1])
   std::vector<Influence> influences;      // per vertex at least one, largest weight first
   std::vector<MeshPart> parts;
+  std::vector<MorphTarget> targets;  // a weight of an instance is for the target with the same index
 
   uint32_t vertex_count() const { return uint32_t(positions.size()); }
+  uint32_t target_count() const { return uint32_t(targets.size()); }
   std::span<const Influence> influences_of(uint32_t vertex) const {
     return std::span(influences)
         .subspan(first_influence[vertex], first_influence[vertex + 1] - first_influence[vertex]);
@@ -63,8 +76,9 @@ struct Mesh {
 SINEW_API uint32_t max_influences(const Mesh& mesh);
 
 /// Checks that sizes agree, values are finite and coordinates within kMaxCoordinate, that tangents have unit length and
-/// a handedness, that parts cover all vertices and indices, and that indices, palette entries and weights are in range.
-/// Errors: kInvalidData with the vertex or the part in the message, kOutOfMemory.
+/// a handedness, that parts cover all vertices and indices, that indices, palette entries and weights are in range, and
+/// that morph targets name ascending vertices. Errors: kInvalidData with the vertex, part or target in the message,
+/// kOutOfMemory.
 SINEW_API Status validate(const Mesh& mesh, uint32_t palette_size);
 
 /// Sorts vertices by their number of influences, so that a workgroup of the skinning kernel runs no more influences
@@ -72,8 +86,9 @@ SINEW_API Status validate(const Mesh& mesh, uint32_t palette_size);
 /// in the next; otherwise the order stays. Vertices move little, so that caches of index fetches still work. Updates
 /// indices.
 ///
-/// Call it before anything outside `mesh` depends on the order of vertices: all vectors of `mesh` are reordered, copies
-/// are not. `mesh` must be valid and stays valid. On kOutOfMemory, the only error, `mesh` is unchanged.
+/// Call it before anything outside `mesh` depends on the order of vertices: all vectors of `mesh`, morph targets
+/// included, are reordered, copies are not. `mesh` must be valid and stays valid. On kOutOfMemory, the only error,
+/// `mesh` is unchanged.
 SINEW_API Status order_by_influences(Mesh& mesh);
 
 }  // namespace sinew

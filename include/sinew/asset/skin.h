@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sinew/api.h"
@@ -25,9 +26,19 @@ struct Skin {
   uint32_t palette_size() const { return uint32_t(entries.size()); }
 };
 
-/// The distance from one instance's palette to the next, in matrices: `palette_size` rounded up to a multiple of 4
-/// matrices (192 bytes). If the first palette begins at a multiple of 64 bytes, so does every other one.
-constexpr uint64_t palette_stride(uint64_t palette_size) { return align_up(palette_size, 4); }
+/// The distance from one instance's palette to the next, in matrices of 48 bytes. Behind the palette are the morph
+/// weights, if any: 12 floats take the room of a matrix. Both are rounded up to a multiple of 4 matrices (192 bytes).
+/// If the first palette begins at a multiple of 64 bytes, so does every other one, and so do all weights.
+constexpr uint64_t palette_stride(uint64_t palette_size, uint64_t target_count = 0) {
+  return align_up(palette_size, 4) + align_up((target_count + 11) / 12, 4);
+}
+
+/// The morph weights behind the first palette of `palettes`, and all floats after them. Those of the next instance are
+/// 12 * palette_stride() floats further on.
+inline std::span<float> weights_behind(std::span<Matrix3x4> palettes, uint64_t palette_size) {
+  const std::span<Matrix3x4> behind = palettes.subspan(size_t(palette_stride(palette_size)));
+  return {reinterpret_cast<float*>(behind.data()), behind.size_bytes() / sizeof(float)};
+}
 
 /// Checks that there are at most 65,536 entries, and that each has a joint of `skeleton` or kNoJoint, is finite and in
 /// order. Errors: kInvalidData with the entry's index in the message, kOutOfMemory.

@@ -76,12 +76,18 @@ struct InstanceRange {
   uint32_t vertex_bytes = 0;    // of one vertex: of SkinnerInfo::format, plus 4 with tangents
   uint32_t palette_stride = 0;  // from one instance to the next, in matrices; a multiple of 4: whole cache lines
 
-  // instance_count * palette_stride matrices model_from_mesh, at a multiple of kMappedAlignment. Mapped, write-only
-  // memory; fill it between prepare() of the group and the submission, not later: the device reads it then. The same
-  // memory is in palette_buffer, at palette_offset bytes.
+  // instance_count * palette_stride elements, of which each instance's first are its matrices model_from_mesh, at a
+  // multiple of kMappedAlignment. Mapped, write-only memory; fill it between prepare() of the group and the submission,
+  // not later: the device reads it then. The same memory is in palette_buffer, at palette_offset bytes.
   std::span<Matrix3x4> palettes;
   VkBuffer palette_buffer = VK_NULL_HANDLE;
   VkDeviceSize palette_offset = 0;
+
+  // Morph weights, of a mesh with targets and SkinnerInfo::morph_targets; else empty. Mapped, write-only memory too,
+  // between the palettes: those of instance i begin at i * weight_stride, one per target. Write all of them:
+  // evaluate_weights() does. The device reads only the targets whose weight is not 0.
+  std::span<float> weights;
+  uint32_t weight_stride = 0, target_count = 0;  // from one instance to the next, in floats; of one instance
 
   // The skinned vertices, [instance_count][vertex_count] of SkinnerInfo::format: those of instance i begin at vertex
   // i * vertex_count. The offset is a multiple of 4 bytes, and of 16 if a vertex has 16 bytes. Without keep_previous it
@@ -100,13 +106,16 @@ struct InstanceRange {
   VkDeviceSize previous_vertices_offset = 0;
 };
 
-/// The static data of a mesh on the device, for hosts whose shaders read it: vertices and influences in the layout of
-/// shaders/shared/skinning.h. `offset` is valid for binding a storage buffer. Valid until remove_mesh(). After an
-/// upload record() puts a barrier to compute shaders, and with kLibrary to the consumers.
+/// The static data of a mesh on the device, for hosts whose shaders read it: vertices, influences and, behind them,
+/// morph targets in the layout of shaders/shared/skinning.h. `offset` is valid for binding a storage buffer. Valid
+/// until remove_mesh(). After an upload record() puts a barrier to compute shaders, and with kLibrary to the consumers.
 struct MeshBuffer {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, size_bytes = 0;
   uint32_t vertex_count = 0, influence_quads = 0;  // per vertex: influences divided by 4, rounded up
+  // Of morph targets, 0 without: the first MorphBlock, in 16 bytes from `offset`; the weights, in 16 bytes from a
+  // palette.
+  uint32_t morph_blocks = 0, weights_row = 0;
 };
 
 /// Timestamps that record() writes, in this order, at the compute stage. They do not wait for drawing; on a CPU device

@@ -137,6 +137,9 @@ struct SkinnerInfo {
 
   VertexFormat format = VertexFormat::kOctahedral;
   bool tangents = false;  // 4 more bytes per vertex, see encode_tangent(); every mesh must have tangents
+  // Kernels for meshes with morph targets are built too, and InstanceRange has weights. Without it, meshes are skinned
+  // without their targets.
+  bool morph_targets = false;
   experimental::KernelTuning tuning;
   uint32_t frames_in_flight = 2;  // 1 to kMaxFramesInFlight; each frame in flight has its own palettes
   uint32_t update_groups = 1;     // 1 to kMaxUpdateGroups; see Skinner::prepare()

@@ -55,30 +55,31 @@ Result<std::optional<uint32_t>> choose_clip(const Options& options, const Charac
 }
 
 /// Computes the palette from a bake, as `sinew crowd` does by default. Bakes this clip only, with the default options.
-Result<std::vector<Matrix3x4>> evaluate_baked(Character character, const Clip* clip, float time_seconds) {
+Result<SkinInput> evaluate_baked(Character character, const Clip* clip, float time_seconds) {
   character.clips = clip ? std::vector<Clip>{*clip} : std::vector<Clip>();
   const auto baked = bake(character);
   if (!baked) return baked.error();
   const Playback playback{{{0, time_seconds, clip ? 1.0f : 0.0f}}};
-  std::vector<Matrix3x4> palette(baked->palette_size);
-  if (Status posed = CrowdEvaluator(*baked).evaluate({&playback, 1}, baked->palette_size, palette); !posed)
+  SkinInput input{std::vector<Matrix3x4>(baked->palette_size), std::vector<float>(baked->target_count())};
+  if (Status posed = CrowdEvaluator(*baked).evaluate({&playback, 1}, baked->palette_size, input.palette); !posed)
     return posed.error();
-  return palette;
+  if (Status posed = evaluate_weights(*baked, {&playback, 1}, baked->target_count(), input.weights); !posed)
+    return posed.error();
+  return input;
 }
 
-/// Without a clip: the palette of the rest pose.
-Result<std::vector<Matrix3x4>> evaluate(const Options& options, const Character& character,
-                                        std::optional<uint32_t> clip) {
+/// Without a clip: of the rest pose.
+Result<SkinInput> evaluate(const Options& options, const Character& character, std::optional<uint32_t> clip) {
   const float time_seconds = float(options.time_seconds);
   if (options.evaluator == "crowd")
     return evaluate_baked(character, clip ? &character.clips[*clip] : nullptr, time_seconds);
   Playback playback;
   if (clip) playback.layers[0] = {*clip, time_seconds, 1};
-  return exact_palette(character, playback);
+  return exact_skin_input(character, playback);
 }
 
 /// Skins on the device that --device names. Creates the device and destroys it again.
-Result<SkinnedMesh> skin_by_compute(const Options& options, const Mesh& mesh, const std::vector<Matrix3x4>& palette) {
+Result<SkinnedMesh> skin_by_compute(const Options& options, const Mesh& mesh, const SkinInput& input) {
   const auto with_hint = [](Error error) {
     error.message += " (--skinning cpu needs no device)";
     return error;
@@ -91,13 +92,13 @@ Result<SkinnedMesh> skin_by_compute(const Options& options, const Mesh& mesh, co
   if (!chosen) return with_hint(chosen.error());
   const Result<Device> device = create_device(*instance, *chosen);
   if (!device) return with_hint(device.error());
-  return skin_once(*device, mesh, palette);
+  return skin_once(*device, mesh, input.palette, input.weights);
 }
 
-Result<SkinnedMesh> skin(const Options& options, const Mesh& mesh, const std::vector<Matrix3x4>& palette) {
-  if (options.skinning == "compute") return skin_by_compute(options, mesh, palette);
+Result<SkinnedMesh> skin(const Options& options, const Mesh& mesh, const SkinInput& input) {
+  if (options.skinning == "compute") return skin_by_compute(options, mesh, input);
   SkinnedMesh skinned{std::vector<Vec3>(mesh.vertex_count()), std::vector<Vec3>(mesh.vertex_count())};
-  skin_on_cpu(mesh, palette, skinned.positions, skinned.normals);
+  skin_on_cpu(mesh, input.palette, skinned.positions, skinned.normals, {}, input.weights);
   return skinned;
 }
 
@@ -111,9 +112,9 @@ Status run(const Options& options) {
   const auto index = choose_clip(options, character);
   if (!index) return index.error();
   const Clip* clip = *index ? &character.clips[**index] : nullptr;
-  const auto palette = evaluate(options, character, *index);
-  if (!palette) return Error{palette.error().code, options.file + ": " + palette.error().message};
-  const Result<SkinnedMesh> skinned = skin(options, character.mesh, *palette);
+  const auto input = evaluate(options, character, *index);
+  if (!input) return Error{input.error().code, options.file + ": " + input.error().message};
+  const Result<SkinnedMesh> skinned = skin(options, character.mesh, *input);
   if (!skinned) return skinned.error();
   const std::string moment =
       clip ? text("clip \"%s\" at %g s", clip->name.c_str(), options.time_seconds) : "the rest pose";

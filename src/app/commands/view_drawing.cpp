@@ -108,11 +108,13 @@ Status ViewDrawing::measure_difference() {
   difference_ = 0;
   if (!info_.crowd_evaluator) return {};
   const Model& model = viewer_.model();
-  const uint32_t stride = uint32_t(palette_stride(model.character.skin.palette_size()));
+  const uint32_t stride = model.palette_stride();
   std::vector<Matrix3x4> palette(stride);
   const Playback& playback = viewer_.scene().playbacks[viewer_.selected()];
   evaluation_->evaluate({viewer_.selected(), {&playback, 1}, stride, palette});
-  const PosedVertices crowd = posed_vertices(model, viewer_.level_of(viewer_.selected()), palette);
+  const auto weights = weights_behind(palette, model.character.skin.palette_size());
+  const PosedVertices crowd = posed_vertices(model, viewer_.level_of(viewer_.selected()), palette,
+                                             weights.first(model.character.mesh.target_count()));
   difference_ = largest_distance(crowd.positions, viewer_.vertices(viewer_.selected()).positions);
   return {};
 }

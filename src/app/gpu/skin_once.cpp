@@ -21,9 +21,12 @@ SkinnedMesh decode(std::span<const SkinnedVertex> vertices) {
 
 }  // namespace
 
-Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<const Matrix3x4> palette) {
+Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<const Matrix3x4> palette,
+                              std::span<const float> weights) {
   if (mesh.positions.empty()) return SkinnedMesh{};
-  auto skinner = vulkan::create_skinner(skinner_info(device, 1, vulkan::kTransferRead));
+  vulkan::SkinnerInfo info = skinner_info(device, 1, vulkan::kTransferRead);
+  info.morph_targets = !mesh.targets.empty();
+  auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   const auto id = skinner->add_mesh(mesh, uint32_t(palette.size()), "pose");
   if (!id) return id.error();
@@ -32,6 +35,7 @@ Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<
   if (Status prepared = skinner->prepare(0, {&batch, 1}); !prepared) return prepared.error();
   const vulkan::InstanceRange range = skinner->ranges().front();
   std::copy(palette.begin(), palette.end(), range.palettes.begin());
+  std::copy(weights.begin(), weights.end(), range.weights.begin());
 
   const VkBufferCopy all{range.vertices_offset, 0, range.vertex_count * sizeof(SkinnedVertex)};
   const auto readback =

@@ -16,8 +16,9 @@ struct SkinnedMesh {
   std::vector<Vec3> positions, normals;
 };
 
-/// Skins one instance of `mesh` with `palette` through sinew::vulkan. Waits for the device. A mesh without vertices
-/// gives an empty result.
-Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<const Matrix3x4> palette);
+/// Skins one instance of `mesh` with `palette` and one weight for each morph target through sinew::vulkan. Waits for
+/// the device. A mesh without vertices gives an empty result.
+Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<const Matrix3x4> palette,
+                              std::span<const float> weights);
 
 }  // namespace sinew::app

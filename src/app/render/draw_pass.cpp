@@ -52,9 +52,7 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   if (!buffers) return buffers.error();
   pass.buffers_ = std::move(*buffers);
   for (uint32_t mesh = 0; mesh < pass.buffers_.materials.size(); ++mesh) {
-    const vulkan::MeshBuffer data = skinning.static_mesh(mesh);
-    pass.vertex_counts_.push_back(data.vertex_count);
-    pass.influence_quads_.push_back(data.influence_quads);
+    pass.static_meshes_.push_back(skinning.static_mesh(mesh));
   }
   auto shadow_pass = create_shadow_pass(device);
   if (!shadow_pass) return shadow_pass.error();
@@ -283,8 +281,9 @@ void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const Dra
   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetMaterial, 1,
                           &material.set, 0, nullptr);
   const Vec4 base = material.base_color;
+  const vulkan::MeshBuffer& mesh = static_meshes_[calls.mesh];
   const shared::DrawPushConstants push{
-      {base.x, base.y, base.z, base.w}, vertex_counts_[calls.mesh], influence_quads_[calls.mesh]};
+      {base.x, base.y, base.z, base.w}, mesh.vertex_count, mesh.influence_quads, mesh.morph_blocks, mesh.weights_row};
   vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
   const DeviceInfo& info = device_->info;
   if (!info.multi_draw_indirect || !info.draw_indirect_first_instance) {

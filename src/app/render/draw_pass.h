@@ -103,7 +103,7 @@ class DrawPass {
   ShadowMaps shadow_maps_;
   VkDeviceSize uniform_stride_ = 0;  // bytes from the uniforms of one view to the next
   ModelBuffers buffers_;
-  std::vector<uint32_t> influence_quads_, vertex_counts_;  // of each static mesh; 0 unless the vertex shader skins
+  std::vector<vulkan::MeshBuffer> static_meshes_;  // null unless the vertex shader skins
   DescriptorPoolHandle pool_;
   std::vector<DrawSlot> slots_;
   PreviousVertices previous_vertices_;  // for Coloring::kVelocity

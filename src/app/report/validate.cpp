@@ -27,16 +27,16 @@ struct Expected {
   std::vector<Vec3> positions, normals;
 };
 
-/// `used` is the palette that the frame used. A baked model is skinned with it, so that the error of the bake does not
-/// count as an error of skinning.
-Expected compute_expected(const Model& model, const Mesh& mesh, const Playback& playback,
-                          std::span<const Matrix3x4> used) {
+/// `used` is what the frame used. A baked model is skinned with it, so that the error of the bake does not count as an
+/// error of skinning.
+Expected compute_expected(const Model& model, const Mesh& mesh, const Playback& playback, const SkinInput& used) {
+  SkinInput exact = exact_skin_input(model.character, playback, model.masks);
   Expected expected;
-  expected.palette = exact_palette(model.character, playback, model.masks);
   expected.positions.resize(mesh.vertex_count());
   expected.normals.resize(mesh.vertex_count());
-  const auto skinning = model.bake ? used : std::span<const Matrix3x4>(expected.palette);
-  skin_on_cpu(mesh, skinning, expected.positions, expected.normals);
+  const SkinInput& input = model.bake ? used : exact;
+  skin_on_cpu(mesh, input.palette, expected.positions, expected.normals, {}, input.weights);
+  expected.palette = std::move(exact.palette);
   return expected;
 }
 
@@ -45,6 +45,14 @@ Expected compute_expected(const Model& model, const Mesh& mesh, const Playback& 
 template <class T>
 std::vector<T> cached(std::span<const T> mapped) {
   return {mapped.begin(), mapped.end()};
+}
+
+/// What a posed mesh of a range was skinned with.
+SkinInput input_of(const SkinnedRange& range, uint32_t in_range, const Character& character) {
+  const auto slice = range.palettes.subspan(size_t(in_range) * range.palette_stride, range.palette_stride);
+  const uint32_t palette_size = character.skin.palette_size();
+  const std::span<const float> weights = weights_behind(slice, palette_size).first(character.mesh.target_count());
+  return {cached<Matrix3x4>(slice.first(palette_size)), cached<float>(weights)};
 }
 
 double distance(Vec3 a, Vec3 b) { return std::hypot(double(a.x) - b.x, double(a.y) - b.y, double(a.z) - b.z); }
@@ -121,7 +129,6 @@ class Comparer {
     const crowd::PosedBatch& batch = set_.batches[range.batch];
     const Model& model = models_[batch.character];
     const Mesh& mesh = model.levels[batch.level].mesh;
-    const uint32_t palette_size = model.character.skin.palette_size();
     corners_ = corners_of(bounding_box(mesh.positions));
     for (uint32_t in_range : chosen) {
       const uint32_t index = batch.first_mesh + range.first_mesh + in_range;
@@ -130,9 +137,9 @@ class Comparer {
       const double seconds = set_.groups[batch.group].seconds;
       const bool of_plan = posed.shared || batch.previous_poses;
       const Playback playback = of_plan ? set_.playbacks[index] : own_playback(model, instance, seconds);
-      const auto palette =
-          cached<Matrix3x4>(range.palettes.subspan(size_t(in_range) * range.palette_stride, palette_size));
-      const Expected expected = compute_expected(model, mesh, playback, palette);
+      const SkinInput used = input_of(range, in_range, model.character);
+      const std::vector<Matrix3x4>& palette = used.palette;
+      const Expected expected = compute_expected(model, mesh, playback, used);
       Comparison one;
       one.palette_error = palette_error(expected.palette, palette, corners_) / model.diagonal;
       if (!vertices.empty()) {

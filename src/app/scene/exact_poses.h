@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/animation/evaluator.h"
+#include "sinew/animation/weights.h"
 #include "sinew/asset/cpu_skin.h"
 
 namespace sinew::app {
@@ -17,6 +18,12 @@ inline void evaluate_exact_or_throw(const Character& character, std::span<const 
   if (!evaluate_exact(character, instances, palette_stride, palettes, scratch, masks)) throw std::bad_alloc();
 }
 
+/// evaluate_weights_exact() likewise.
+inline void evaluate_weights_exact_or_throw(const Character& character, std::span<const Playback> instances,
+                                            uint32_t weight_stride, std::span<float> weights) {
+  if (!evaluate_weights_exact(character, instances, weight_stride, weights)) throw std::bad_alloc();
+}
+
 /// The palette of one instance: palette_size matrices. Allocates.
 inline std::vector<Matrix3x4> exact_palette(const Character& character, const Playback& playback,
                                             std::span<const std::vector<float>> masks = {}) {
@@ -26,11 +33,26 @@ inline std::vector<Matrix3x4> exact_palette(const Character& character, const Pl
   return palette;
 }
 
+/// What skins one instance: its palette, and a weight for each morph target.
+struct SkinInput {
+  std::vector<Matrix3x4> palette;
+  std::vector<float> weights;
+};
+
+/// Of one instance, by the exact evaluator. Allocates.
+inline SkinInput exact_skin_input(const Character& character, const Playback& playback,
+                                  std::span<const std::vector<float>> masks = {}) {
+  SkinInput input{exact_palette(character, playback, masks), std::vector<float>(character.mesh.target_count())};
+  evaluate_weights_exact_or_throw(character, {&playback, 1}, uint32_t(input.weights.size()), input.weights);
+  return input;
+}
+
 /// The skinned position of each vertex of a mesh with the character's skin, in model space. Allocates.
 inline std::vector<Vec3> exact_positions(const Character& character, const Mesh& mesh, const Playback& playback,
                                          std::span<const std::vector<float>> masks = {}) {
   std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(mesh, exact_palette(character, playback, masks), positions, normals);
+  const SkinInput input = exact_skin_input(character, playback, masks);
+  skin_on_cpu(mesh, input.palette, positions, normals, {}, input.weights);
   return positions;
 }
 

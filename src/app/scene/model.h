@@ -67,6 +67,11 @@ struct Model {
   /// The larger of height and width, in meters.
   float size() const { return std::max(height, 2 * radius); }
 
+  /// From the palette of one posed mesh to the next, in matrices; morph weights lie between them.
+  uint32_t palette_stride() const {
+    return uint32_t(sinew::palette_stride(character.skin.palette_size(), character.mesh.target_count()));
+  }
+
   /// The bake that `bounds` is measured from; null where there is none.
   const BakedCharacter* bounded_clips() const { return bake ? &bake->baked : baked ? &*baked : nullptr; }
 };

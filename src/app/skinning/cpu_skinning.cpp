@@ -23,8 +23,7 @@ std::vector<PageRequest> requests_of(std::span<const crowd::PosedBatch> batches,
 /// Matrices in the palettes of all posed meshes.
 uint64_t palette_entries(std::span<const crowd::PosedBatch> batches, std::span<const Model> models) {
   uint64_t entries = 0;
-  for (const crowd::PosedBatch& batch : batches)
-    entries += batch.mesh_count * palette_stride(models[batch.character].character.skin.palette_size());
+  for (const crowd::PosedBatch& batch : batches) entries += batch.mesh_count * models[batch.character].palette_stride();
   return entries;
 }
 
@@ -74,8 +73,9 @@ void CpuSkinning::skin_range(const SkinnedRange& range, const crowd::PosedBatch&
   const uint32_t palette_size = model.character.skin.palette_size();
   positions_.resize(range.vertex_count), normals_.resize(range.vertex_count);
   for (uint32_t i = 0; i < range.mesh_count; ++i) {
-    const auto palette = range.palettes.subspan(size_t(i) * range.palette_stride, palette_size);
-    skin_on_cpu(model.levels[batch.level].mesh, palette, positions_, normals_);
+    const auto slice = range.palettes.subspan(size_t(i) * range.palette_stride, range.palette_stride);
+    const auto weights = weights_behind(slice, palette_size).first(model.character.mesh.target_count());
+    skin_on_cpu(model.levels[batch.level].mesh, slice.first(palette_size), positions_, normals_, {}, weights);
     SkinnedVertex* out = &range.mapped_vertices[size_t(i) * range.vertex_count];
     for (uint32_t v = 0; v < range.vertex_count; ++v)
       out[v] = {{positions_[v].x, positions_[v].y, positions_[v].z}, encode_normal(normals_[v])};

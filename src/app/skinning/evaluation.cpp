@@ -5,11 +5,14 @@
 #include <new>
 
 #include "scene/exact_poses.h"
+#include "sinew/animation/weights.h"
+#include "sinew/asset/skin.h"
 
 namespace sinew::app {
 namespace {
 
-constexpr size_t kEvaluatedAtOnce = 16;  // playbacks that a thread takes at once
+constexpr size_t kEvaluatedAtOnce = 16;                          // playbacks that a thread takes at once
+constexpr uint32_t kFloats = sizeof(Matrix3x4) / sizeof(float);  // weights in the room of a matrix
 
 }  // namespace
 
@@ -45,6 +48,12 @@ void Evaluation::evaluate(const EvaluationRequest& request) {
   if (!evaluator.evaluate(request.playbacks, request.palette_stride, request.palettes, pool_.parallel_for())) {
     throw std::bad_alloc();
   }
+  const BakedCharacter& baked = models_[request.model].bake->baked;
+  if (baked.target_count() == 0) return;
+  const auto weights = weights_behind(request.palettes, baked.palette_size);
+  if (!evaluate_weights(baked, request.playbacks, request.palette_stride * kFloats, weights, pool_.parallel_for())) {
+    throw std::bad_alloc();
+  }
 }
 
 /// One task per scratch. A task takes the next playbacks until none is left, because some cost more than others.
@@ -58,6 +67,10 @@ void Evaluation::evaluate_each(const EvaluationRequest& request) {
       const auto palettes = request.palettes.subspan(begin * request.palette_stride, count * request.palette_stride);
       evaluate_exact_or_throw(model.character, request.playbacks.subspan(begin, count), request.palette_stride,
                               palettes, scratches_[task], model.masks);
+      if (model.character.mesh.targets.empty()) continue;
+      evaluate_weights_exact_or_throw(model.character, request.playbacks.subspan(begin, count),
+                                      request.palette_stride * kFloats,
+                                      weights_behind(palettes, model.character.skin.palette_size()));
     }
   });
 }

@@ -1,4 +1,5 @@
-// Turns the playbacks of a plan into palettes: by the exact stages, or by the crowd evaluator for baked models.
+// Turns the playbacks of a plan into palettes and morph weights: by the exact stages, or by the crowd evaluator for
+// baked models.
 #pragma once
 
 #include <chrono>
@@ -17,8 +18,9 @@ namespace sinew::app {
 struct EvaluationRequest {
   uint32_t model = 0;
   std::span<const Playback> playbacks;  // one per posed mesh
-  uint32_t palette_stride = 0;          // matrices from one palette to the next
-  std::span<Matrix3x4> palettes;        // output; size and alignment as in CrowdEvaluator::evaluate()
+  uint32_t palette_stride = 0;          // Model::palette_stride()
+  std::span<Matrix3x4>
+      palettes;  // output, with the weights behind each palette; size and alignment as in CrowdEvaluator::evaluate()
 };
 
 /// How long threads wait for the next stage before they sleep. Stages of one frame follow each other within this time;
@@ -31,8 +33,8 @@ class Evaluation {
   /// may change, see update_masks(). Starts `thread_count` - 1 threads.
   static Result<std::unique_ptr<Evaluation>> create(std::span<const Model> models, uint32_t thread_count);
 
-  /// Writes the palette of each playback. The bytes do not depend on the number of threads. One call at a time. Throws
-  /// std::bad_alloc without memory.
+  /// Writes the palette and the morph weights of each playback. The bytes do not depend on the number of threads. One
+  /// call at a time. Throws std::bad_alloc without memory.
   void evaluate(const EvaluationRequest& request);
 
   /// Reads the factors of Model::masks again; their number must be the same. Not during evaluate().

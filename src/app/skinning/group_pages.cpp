@@ -43,7 +43,7 @@ SkinnedRange range_of(const PageSlice& slice, const crowd::PosedBatch& batch, co
   range.first_mesh = slice.first_instance;
   range.mesh_count = slice.instance_count;
   range.vertex_count = model.levels[batch.level].mesh.vertex_count();
-  range.palette_stride = uint32_t(palette_stride(model.character.skin.palette_size()));
+  range.palette_stride = model.palette_stride();
   return range;
 }
 

@@ -1,8 +1,12 @@
 #include "skinning/model_skinner.h"
 
+#include <algorithm>
+
 namespace sinew::app {
 
-Result<ModelSkinner> create_model_skinner(const vulkan::SkinnerInfo& info, std::span<const Model> models) {
+Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models) {
+  info.morph_targets = std::any_of(models.begin(), models.end(),
+                                   [](const Model& model) { return !model.character.mesh.targets.empty(); });
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   ModelSkinner created{std::move(*skinner), {}};

@@ -18,6 +18,6 @@ struct ModelSkinner {
 };
 
 /// Adds all meshes; the first record() uploads them.
-Result<ModelSkinner> create_model_skinner(const vulkan::SkinnerInfo& info, std::span<const Model> models);
+Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models);
 
 }  // namespace sinew::app

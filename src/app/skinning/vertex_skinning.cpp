@@ -17,8 +17,7 @@ Status upload_meshes(const Device& device, vulkan::Skinner& skinner) {
 std::vector<PageRequest> requests_of(std::span<const crowd::PosedBatch> batches, std::span<const Model> models) {
   std::vector<PageRequest> requests;
   for (const crowd::PosedBatch& batch : batches) {
-    const uint64_t stride = palette_stride(models[batch.character].character.skin.palette_size());
-    requests.push_back({batch.mesh_count, stride * sizeof(Matrix3x4)});
+    requests.push_back({batch.mesh_count, models[batch.character].palette_stride() * sizeof(Matrix3x4)});
   }
   return requests;
 }

@@ -12,18 +12,21 @@ PoseData pose_data(const Model& model, const Playback& playback) {
   data.palette.resize(character.skin.palette_size());
   EvaluationScratch scratch;
   evaluate_exact_or_throw(character, {&playback, 1}, uint32_t(data.palette.size()), data.palette, scratch, model.masks);
+  data.weights.resize(character.mesh.target_count());
+  evaluate_weights_exact_or_throw(character, {&playback, 1}, uint32_t(data.weights.size()), data.weights);
   data.local = std::move(scratch.poses[0]);
   data.model_from_joint = std::move(scratch.model_from_joint);
   return data;
 }
 
-PosedVertices posed_vertices(const Model& model, uint32_t level, std::span<const Matrix3x4> palette) {
+PosedVertices posed_vertices(const Model& model, uint32_t level, std::span<const Matrix3x4> palette,
+                             std::span<const float> weights) {
   const Mesh& mesh = model.levels[level].mesh;
   PosedVertices posed;
   posed.positions.resize(mesh.vertex_count());
   posed.normals.resize(mesh.vertex_count());
   posed.tangents.resize(mesh.tangents.size());
-  skin_on_cpu(mesh, palette, posed.positions, posed.normals, posed.tangents);
+  skin_on_cpu(mesh, palette, posed.positions, posed.normals, posed.tangents, weights);
   return posed;
 }
 

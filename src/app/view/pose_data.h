@@ -14,6 +14,7 @@ struct PoseData {
   std::vector<Transform> local;  // of each joint, relative to its parent
   std::vector<Matrix3x4d> model_from_joint;
   std::vector<Matrix3x4> palette;
+  std::vector<float> weights;  // of the morph targets
 };
 
 /// Evaluates the clips as the file has them, with the exact evaluator. Allocates.
@@ -26,7 +27,8 @@ struct PosedVertices {
 };
 
 /// Skins a level of detail with the CPU skinner. Allocates.
-PosedVertices posed_vertices(const Model& model, uint32_t level, std::span<const Matrix3x4> palette);
+PosedVertices posed_vertices(const Model& model, uint32_t level, std::span<const Matrix3x4> palette,
+                             std::span<const float> weights);
 
 /// The largest distance between two skinned positions of the same vertex, in model units.
 float largest_distance(std::span<const Vec3> a, std::span<const Vec3> b);

@@ -45,7 +45,7 @@ class Viewer {
 
   /// Its vertices at the level of detail that is shown. Skins them on the CPU.
   PosedVertices vertices(size_t index) const {
-    return posed_vertices(models_[index], level_of(index), poses_[index].palette);
+    return posed_vertices(models_[index], level_of(index), poses_[index].palette, poses_[index].weights);
   }
 
   /// Of each joint of a model: whether it, or a joint below it, moves a vertex.

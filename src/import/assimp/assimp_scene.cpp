@@ -1,4 +1,4 @@
-// The only file that includes Assimp. It keeps Assimp's names: a bone is a joint of a skin and its inverse bind matrix.
+// Conversion of Assimp's scene. It keeps Assimp's names: a bone is a joint of a skin and its inverse bind matrix.
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
@@ -13,6 +13,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "assimp/assimp_targets.h"
 #include "assimp/fbx_chain.h"
 #include "assimp/fbx_convention.h"
 #include "assimp/fbx_pivots.h"
@@ -145,6 +146,7 @@ class AssimpReader {
       : source_(source), tangents_(tangents), report_(report), images_(folder, report) {}
 
   Scene read(const std::string& extension) {
+    is_fbx_ = extension == ".fbx";
     read_nodes();
     read_space(extension);
     read_materials();
@@ -305,6 +307,8 @@ class AssimpReader {
     if (mesh.has_tangents && tangents_) read_tangents(source, mesh);
     read_triangles(source, mesh);
     skin_of_.push_back(source.mNumBones > 0 ? read_skin(source, mesh) : -1);
+    // Assimp takes 1 for the weight of an FBX shape that the file leaves at 0.
+    mesh.targets = read_targets(source, !is_fbx_, report_);
     weld(mesh);
     scene_.meshes.push_back(std::move(mesh));
   }
@@ -396,11 +400,22 @@ class AssimpReader {
                              track(channel.mRotationKeys, channel.mNumRotationKeys, rate, quat),
                              track(channel.mScalingKeys, channel.mNumScalingKeys, rate, vec3)});
     }
+    for (unsigned i = 0; i < source.mNumMorphMeshChannels; ++i) {
+      const std::string name = morphed_node(*source.mMorphMeshChannels[i]);
+      if (const auto node = node_named_.find(name); node != node_named_.end()) {
+        for (auto& weights : read_weights(*source.mMorphMeshChannels[i], node->second, rate)) {
+          clip.weights.push_back(std::move(weights));
+        }
+      } else {
+        warn("clip '" + clip.name + "': there is no node '" + name + "' for the weights of its morph targets");
+      }
+    }
     scene_.clips.push_back(std::move(clip));
   }
 
   const aiScene& source_;
   const bool tangents_;
+  bool is_fbx_ = false;
   ImportReport& report_;
   ImageReader images_;
   Scene scene_;

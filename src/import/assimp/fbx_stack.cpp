@@ -39,6 +39,9 @@ void cut(Track<Value>& track, float end) {
 }
 
 bool has_keys(const SceneClip& clip) {
+  if (std::any_of(clip.weights.begin(), clip.weights.end(), [](const auto& w) { return !w.weight.values.empty(); })) {
+    return true;
+  }
   return std::any_of(clip.tracks.begin(), clip.tracks.end(), [](const SceneTracks& tracks) {
     return !tracks.translation.values.empty() || !tracks.rotation.values.empty() || !tracks.scale.values.empty();
   });
@@ -93,6 +96,7 @@ void fit_to_stack(SceneClip& clip, double duration_seconds) {
     cut(tracks.rotation, end);
     cut(tracks.scale, end);
   }
+  for (SceneWeightTrack& track : clip.weights) cut(track.weight, end);
   if (inexact == 0) return;
   clip.repairs.push_back("nodes with rotations keyed before its start: " + std::to_string(inexact) +
                          "; of such keys Assimp reads the first alone, so that it may begin a little off");

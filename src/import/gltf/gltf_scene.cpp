@@ -7,36 +7,15 @@
 
 #include "failure.h"
 #include "folder.h"
-#include "gltf/accessor.h"
+#include "gltf/gltf_accessors.h"
 #include "gltf/gltf_parse.h"
+#include "gltf/gltf_targets.h"
 #include "image.h"
 #include "readers.h"
 #include "surface.h"
 
 namespace sinew::internal {
 namespace {
-
-template <class T>
-const T& at(const std::vector<T>& items, int index, const char* what) {
-  require(index >= 0 && size_t(index) < items.size(), [&] {
-    return std::string(what) + " " + std::to_string(index) + " does not exist (there are " +
-           std::to_string(items.size()) + ")";
-  });
-  return items[size_t(index)];
-}
-
-Component component_of(int type) {
-  constexpr std::pair<int, Component> kComponents[] = {{TINYGLTF_COMPONENT_TYPE_BYTE, Component::kInt8},
-                                                       {TINYGLTF_COMPONENT_TYPE_SHORT, Component::kInt16},
-                                                       {TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, Component::kUint8},
-                                                       {TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, Component::kUint16},
-                                                       {TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT, Component::kUint32},
-                                                       {TINYGLTF_COMPONENT_TYPE_FLOAT, Component::kFloat}};
-  for (const auto& [known, component] : kComponents) {
-    if (known == type) return component;
-  }
-  fail("its component type " + std::to_string(type) + " is unknown");
-}
 
 /// Converts 16 values in column-major order.
 template <class Number>
@@ -52,7 +31,7 @@ Matrix3x4d matrix(const Number* v) {
 class GltfReader {
  public:
   GltfReader(const tinygltf::Model& model, const Folder& folder, bool tangents, ImportReport& report)
-      : model_(model), tangents_(tangents), report_(report), images_(folder, report) {}
+      : model_(model), accessors_(model), tangents_(tangents), report_(report), images_(folder, report) {}
 
   Scene read() {
     if (model_.extensions.count("VRM") > 0) scene_.space.front = {0, 0, -1};  // VRM 0; later versions as in glTF
@@ -66,65 +45,6 @@ class GltfReader {
 
  private:
   void warn(std::string text) { report_.warnings.push_back(std::move(text)); }
-
-  // --- accessors ---
-
-  ElementView view(int index, uint64_t offset, bool strided) const {
-    const tinygltf::BufferView& buffer_view = at(model_.bufferViews, index, "buffer view");
-    const auto& data = at(model_.buffers, buffer_view.buffer, "buffer").data;
-    require(buffer_view.byteOffset <= data.size() && buffer_view.byteLength <= data.size() - buffer_view.byteOffset,
-            [&] { return "buffer view " + std::to_string(index) + " reaches past its buffer"; });
-    require(offset <= buffer_view.byteLength, [] { return "it reaches past its buffer"; });
-    const std::span bytes(data.data() + buffer_view.byteOffset, buffer_view.byteLength);
-    return {bytes.subspan(offset), strided ? buffer_view.byteStride : 0};
-  }
-
-  Accessor accessor(int index, std::initializer_list<int> types) const {
-    const tinygltf::Accessor& source = at(model_.accessors, index, "accessor");
-    require(std::find(types.begin(), types.end(), source.type) != types.end(),
-            [] { return "it has the wrong number of components"; });
-    Accessor result;
-    result.component = component_of(source.componentType);
-    result.width = uint32_t(tinygltf::GetNumComponentsInType(uint32_t(source.type)));
-    result.normalized = source.normalized;
-    result.count = source.count;
-    if (source.bufferView >= 0) result.base = view(source.bufferView, source.byteOffset, true);
-    if (source.bufferView >= 0 && result.base.bytes.empty() && source.count > 0) fail("it reaches past its buffer");
-    if (!source.sparse.isSparse) return result;
-
-    const auto& sparse = source.sparse;
-    require(sparse.count >= 0 && int64_t(sparse.indices.byteOffset) >= 0 && int64_t(sparse.values.byteOffset) >= 0,
-            [] { return "its sparse part has a negative size"; });
-    result.sparse_count = uint64_t(sparse.count);
-    result.sparse_index_component = component_of(sparse.indices.componentType);
-    result.sparse_indices = view(sparse.indices.bufferView, uint64_t(sparse.indices.byteOffset), false);
-    result.sparse_values = view(sparse.values.bufferView, uint64_t(sparse.values.byteOffset), false);
-    return result;
-  }
-
-  /// Calls `read`. If it fails, adds the accessor's index to the message.
-  template <class Read>
-  static auto with_accessor_name(int index, Read read) {
-    try {
-      return read();
-    } catch (const ImportFailure& failure) {
-      throw ImportFailure{failure.code, "accessor " + std::to_string(index) + ": " + failure.reason};
-    }
-  }
-  std::vector<float> floats(int index, std::initializer_list<int> types) const {
-    return with_accessor_name(index, [&] { return read_floats(accessor(index, types)); });
-  }
-  std::vector<uint32_t> integers(int index, std::initializer_list<int> types) const {
-    return with_accessor_name(index, [&] { return read_integers(accessor(index, types)); });
-  }
-  template <class Vector>
-  std::vector<Vector> vectors(int index) const {
-    constexpr int kWidth = sizeof(Vector) / sizeof(float);  // TINYGLTF_TYPE_VEC2 to VEC4 are 2 to 4
-    const std::vector<float> numbers = floats(index, {kWidth});
-    std::vector<Vector> result(numbers.size() / kWidth);
-    if (!result.empty()) std::memcpy(static_cast<void*>(&result[0]), &numbers[0], numbers.size() * sizeof(float));
-    return result;
-  }
 
   // --- nodes ---
 
@@ -252,7 +172,7 @@ class GltfReader {
 
   std::optional<Image> decode(const tinygltf::Image& image) {
     const std::string name = image.name.empty() ? image.uri : image.name;
-    if (image.bufferView >= 0) return images_.decode(view(image.bufferView, 0, false).bytes, name);
+    if (image.bufferView >= 0) return images_.decode(accessors_.view(image.bufferView, 0, false).bytes, name);
     if (image.image.empty()) return images_.load(image.uri);
     return images_.decode(image.image, name);
   }
@@ -267,7 +187,7 @@ class GltfReader {
     if (source.inverseBindMatrices < 0) {
       report_.computed_inverse_binds += uint32_t(skin.nodes.size());
     } else {
-      const std::vector<float> numbers = floats(source.inverseBindMatrices, {TINYGLTF_TYPE_MAT4});
+      const std::vector<float> numbers = accessors_.floats(source.inverseBindMatrices, {TINYGLTF_TYPE_MAT4});
       require(numbers.size() >= skin.nodes.size() * 16,
               [&] { return "skin '" + source.name + "' has fewer inverse bind matrices than joints"; });
       for (size_t i = 0; i < skin.nodes.size(); ++i) skin.joint_from_mesh[i] = matrix(&numbers[i * 16]);
@@ -286,7 +206,7 @@ class GltfReader {
     }
     for (const uint32_t index : first_use->second) {
       check_joints(scene_.meshes[index], node.skin);
-      scene_.uses.push_back({scene_index, index, node.skin});
+      scene_.uses.push_back({scene_index, index, node.skin, {node.weights.begin(), node.weights.end()}});
     }
   }
 
@@ -306,15 +226,15 @@ class GltfReader {
     if (source.mode < TINYGLTF_MODE_TRIANGLES || position == source.attributes.end()) {
       return warn("mesh '" + owner.name + "': a primitive of points or lines, or without positions, is left out");
     }
-    if (!source.targets.empty()) warn("mesh '" + owner.name + "': morph targets are ignored");
     SceneMesh mesh;
     mesh.name = owner.name;
     if (source.material >= 0) at(model_.materials, source.material, "material");
     mesh.material = std::max(source.material, -1);
-    mesh.positions = vectors<Vec3>(position->second);
+    mesh.positions = accessors_.vectors<Vec3>(position->second);
     read_surface(source, mesh);
     read_influences(source, mesh);
     read_triangles(source, mesh);
+    mesh.targets = read_targets(accessors_, owner, source, mesh.positions.size(), tangents_, report_);
     meshes.push_back(uint32_t(scene_.meshes.size()));
     scene_.meshes.push_back(std::move(mesh));
   }
@@ -332,7 +252,7 @@ class GltfReader {
                                 const SceneMesh& mesh) const {
     const auto found = source.attributes.find(name);
     if (found == source.attributes.end()) return {};
-    std::vector<Vector> values = vectors<Vector>(found->second);
+    std::vector<Vector> values = accessors_.vectors<Vector>(found->second);
     check_count(mesh, values.size(), name);
     return values;
   }
@@ -359,7 +279,8 @@ class GltfReader {
       const auto joints = source.attributes.find("JOINTS_" + std::to_string(set));
       const auto weights = source.attributes.find("WEIGHTS_" + std::to_string(set));
       if (joints == source.attributes.end() || weights == source.attributes.end()) break;
-      sets.push_back({integers(joints->second, {TINYGLTF_TYPE_VEC4}), floats(weights->second, {TINYGLTF_TYPE_VEC4})});
+      sets.push_back({accessors_.integers(joints->second, {TINYGLTF_TYPE_VEC4}),
+                      accessors_.floats(weights->second, {TINYGLTF_TYPE_VEC4})});
       check_count(mesh, sets.back().joints.size() / 4, joints->first);
       check_count(mesh, sets.back().weights.size() / 4, weights->first);
     }
@@ -379,7 +300,7 @@ class GltfReader {
   void read_triangles(const tinygltf::Primitive& source, SceneMesh& mesh) const {
     std::vector<uint32_t> corners;
     if (source.indices >= 0) {
-      corners = integers(source.indices, {TINYGLTF_TYPE_SCALAR});
+      corners = accessors_.integers(source.indices, {TINYGLTF_TYPE_SCALAR});
       for (const uint32_t corner : corners) {
         require(corner < mesh.positions.size(), [&] {
           return "mesh '" + mesh.name + "' names vertex " + std::to_string(corner) + " of " +
@@ -400,9 +321,12 @@ class GltfReader {
     SceneClip clip;
     clip.name = source.name;
     for (const tinygltf::AnimationChannel& channel : source.channels) {
-      // The target belongs to an extension, or is the weights of morph targets.
-      if (channel.target_node < 0 || channel.target_path == "weights") continue;
+      if (channel.target_node < 0) continue;  // it belongs to an extension
       const auto& sampler = at(source.samplers, channel.sampler, "animation sampler");
+      if (channel.target_path == "weights") {
+        read_weights(channel, sampler, clip);
+        continue;
+      }
       SceneTracks tracks;
       tracks.node = scene_node(channel.target_node);
       if (channel.target_path == "translation") tracks.translation = read_track<Vec3>(sampler);
@@ -413,14 +337,27 @@ class GltfReader {
     scene_.clips.push_back(std::move(clip));
   }
 
+  /// Nodes without morph targets are left out: nothing follows their weights.
+  void read_weights(const tinygltf::AnimationChannel& channel, const tinygltf::AnimationSampler& sampler,
+                    SceneClip& clip) const {
+    const uint32_t node = scene_node(channel.target_node);
+    const uint32_t count = target_count(model_, channel.target_node);
+    if (count == 0) return;
+    uint32_t target = 0;
+    for (auto& track : split_weights(read_track<float>(sampler, count), count)) {
+      clip.weights.push_back({node, target++, std::move(track)});
+    }
+  }
+
+  /// `width`: the values of one key, or of one tangent of a key.
   template <class Value>
-  Track<Value> read_track(const tinygltf::AnimationSampler& sampler) const {
+  Track<Value> read_track(const tinygltf::AnimationSampler& sampler, size_t width = 1) const {
     Track<Value> track;
     if (sampler.interpolation == "STEP") track.interpolation = Interpolation::kStep;
     if (sampler.interpolation == "CUBICSPLINE") track.interpolation = Interpolation::kCubic;
-    track.times_seconds = floats(sampler.input, {TINYGLTF_TYPE_SCALAR});
-    track.values = vectors<Value>(sampler.output);
-    const size_t values_per_key = track.interpolation == Interpolation::kCubic ? 3 : 1;
+    track.times_seconds = accessors_.floats(sampler.input, {TINYGLTF_TYPE_SCALAR});
+    track.values = accessors_.values<Value>(sampler.output);
+    const size_t values_per_key = track.interpolation == Interpolation::kCubic ? 3 * width : width;
     require(track.values.size() == track.times_seconds.size() * values_per_key, [&] {
       const size_t times = track.times_seconds.size(), values = track.values.size();
       return "accessor " + std::to_string(sampler.output) + ": an animation with " + std::to_string(times) +
@@ -432,6 +369,7 @@ class GltfReader {
   static constexpr int32_t kNotTried = -2;
 
   const tinygltf::Model& model_;
+  const GltfAccessors accessors_;
   const bool tangents_;
   ImportReport& report_;
   ImageReader images_;

@@ -10,7 +10,9 @@
 #include <string>
 #include <utility>
 
+#include "asset/morph.h"
 #include "lod/lod_error.h"
+#include "morph.h"
 #include "sinew/asset/mesh.h"
 #include "surface.h"
 
@@ -73,14 +75,16 @@ std::vector<uint32_t> simplify(std::span<const uint32_t> indices, std::span<cons
   return result;
 }
 
-/// One number per vertex, equal for vertices with equal parts and influences.
+/// One number per vertex, equal for vertices with equal parts, influences and differences in morph targets.
 std::vector<uint32_t> skinning_classes(const Mesh& mesh) {
+  const std::vector<uint32_t> movements = movement_classes(mesh.targets, mesh.vertex_count());
   std::map<std::vector<std::pair<uint32_t, float>>, uint32_t> known;
   std::vector<uint32_t> classes;
   for (uint32_t part = 0; part < mesh.parts.size(); ++part) {
     const uint32_t first = mesh.parts[part].first_vertex;
     for (uint32_t v = first; v < first + mesh.parts[part].vertex_count; ++v) {
       std::vector<std::pair<uint32_t, float>> key = {{part, 0.0f}};
+      if (!movements.empty()) key.push_back({movements[v], -1.0f});
       for (const Influence influence : mesh.influences_of(v)) key.push_back({influence.entry, influence.weight});
       classes.push_back(known.try_emplace(std::move(key), uint32_t(known.size())).first->second);
     }
@@ -127,7 +131,9 @@ Mesh smoothed(const Mesh& mesh) {
 /// Builds the mesh of one level, part by part.
 class LevelBuilder {
  public:
-  explicit LevelBuilder(const Mesh& mesh) : mesh_(mesh) { level_.first_influence = {0}; }
+  explicit LevelBuilder(const Mesh& mesh) : mesh_(mesh), new_index_of_(mesh.vertex_count(), kRemovedVertex) {
+    level_.first_influence = {0};
+  }
 
   /// `indices` are triangles of the mesh's vertices: the triangles of a part together, parts in the mesh's order.
   Mesh make(std::span<const uint32_t> indices) {
@@ -138,6 +144,7 @@ class LevelBuilder {
       append(part, indices.subspan(begin, end - begin));
       begin = end;
     }
+    for (const MorphTarget& target : mesh_.targets) level_.targets.push_back(reindexed(target, new_index_of_));
     if (!order_by_influences(level_)) throw std::bad_alloc();
     return std::move(level_);
   }
@@ -166,6 +173,7 @@ class LevelBuilder {
   }
 
   void append_vertex(uint32_t v) {
+    new_index_of_[v] = level_.vertex_count();
     level_.positions.push_back(mesh_.positions[v]);
     level_.normals.push_back(mesh_.normals[v]);
     if (!mesh_.tangents.empty()) level_.tangents.push_back(mesh_.tangents[v]);
@@ -176,6 +184,7 @@ class LevelBuilder {
   }
 
   const Mesh& mesh_;
+  std::vector<uint32_t> new_index_of_;
   Mesh level_;
 };
 

@@ -80,6 +80,59 @@ TEST_F(SkinningModes, VertexShaderSkinsTheSameFromTexelsAndFromStorageBuffers) {
   EXPECT_EQ(validation_messages(context_.instance), 0u);
 }
 
+/// Every fourth vertex of the character moves outward, by a weight that changes in every clip.
+Character with_targets(Character character) {
+  Mesh& mesh = character.mesh;
+  const Box box = bounding_box(mesh.positions);
+  const float reach = 0.05f * length(size_of(box));
+  for (uint32_t t = 0; t < 6; ++t) {
+    MorphTarget& target = mesh.targets.emplace_back();
+    target.name = "target " + std::to_string(t);
+    for (uint32_t v = t; v < mesh.vertex_count(); v += 4) {
+      target.vertices.push_back(v);
+      target.positions.push_back(mesh.normals[v] * reach);
+      target.normals.push_back(Vec3{0.1f, -0.05f, 0.02f} * float(t));
+    }
+  }
+  for (Clip& clip : character.clips) {
+    for (uint32_t t = 0; t < 6; ++t) {
+      const float values[] = {t % 2 == 0 ? 0.0f : 1.0f, t % 2 == 0 ? 0.8f : 0.0f};
+      clip.weights.push_back(
+          {t, {{clip.start_seconds, clip.end_seconds}, {values[0], values[1]}, Interpolation::kLinear}});
+    }
+  }
+  return character;
+}
+
+TEST_F(SkinningModes, MorphTargetsMoveTheSameVertices) {
+  const std::vector<uint8_t> without = draw(SkinningMode::kCompute, "cpu");
+  CharacterFile file{with_targets(models_[0].character), {}, {}};
+  auto model = make_model("morphed.glb", std::move(file));
+  ASSERT_TRUE(model) << model.error().message;
+  models_[0] = std::move(*model);
+  ASSERT_TRUE(add_levels(models_[0]));
+  EXPECT_FALSE(models_[0].levels.back().mesh.targets.back().vertices.empty());
+  scene_ = make_scene(models_, 60, 3);
+  for (const bool baked : {false, true}) {
+    SCOPED_TRACE(baked ? "baked" : "exact");
+    if (baked) {
+      auto bake = bake_model(models_[0].character, {}, {});
+      ASSERT_TRUE(bake) << bake.error().message;
+      models_[0].bake = std::move(*bake);
+    }
+    auto evaluation = Evaluation::create(models_, 2);
+    ASSERT_TRUE(evaluation);
+    evaluation_ = std::move(*evaluation);
+    const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");
+    EXPECT_GT(share_apart(of_cpu, without, 8), 0.01) << "the targets move nothing that one sees";
+    for (const char* type : {"cpu", "discrete"}) {
+      EXPECT_LT(share_apart(draw(SkinningMode::kVertex, type), of_cpu, 1), 0.002) << "device type " << type;
+      EXPECT_LT(share_apart(draw(SkinningMode::kCompute, type), of_cpu, 1), 0.002) << "device type " << type;
+    }
+  }
+  EXPECT_EQ(validation_messages(context_.instance), 0u);
+}
+
 TEST_F(SkinningModes, FramesInFlightWriteDifferentPages) {
   for (const SkinningMode mode : {SkinningMode::kVertex, SkinningMode::kCpu}) {
     for (const uint32_t in_flight : {1u, 2u, 3u}) {

@@ -1,0 +1,35 @@
+// The frame rates that a bake tries for a clip.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sinew/animation/bake.h"
+
+namespace sinew::internal {
+
+/// The numbers of frame intervals to try, ascending: at the lowest rate, at its doublings, at the highest rate, and the
+/// smallest number whose frames fall on every key. `find_on_keys(first, end)` finds that one, if there is one.
+template <class FindOnKeys>
+std::vector<uint32_t> intervals_to_try(double duration_seconds, const BakeOptions& options, FindOnKeys find_on_keys) {
+  const auto max_intervals = uint32_t(
+      std::clamp(std::floor(duration_seconds * options.max_frames_per_second + 1e-4), 1.0, double(kMaxBakedFrames)));
+  const auto intervals_at = [&](double rate) {
+    return uint32_t(std::clamp(std::ceil(duration_seconds * rate - 1e-4), 1.0, double(max_intervals)));
+  };
+  const uint32_t first_intervals = intervals_at(options.min_frames_per_second);
+  std::vector<uint32_t> tries = {max_intervals};
+  for (double rate = options.min_frames_per_second; intervals_at(rate) < max_intervals; rate *= 2) {
+    tries.push_back(intervals_at(rate));
+  }
+  const std::optional<uint32_t> on_keys = find_on_keys(first_intervals, max_intervals);
+  if (on_keys) tries.push_back(*on_keys);
+  std::sort(tries.begin(), tries.end());
+  tries.erase(std::unique(tries.begin(), tries.end()), tries.end());
+  return tries;
+}
+
+}  // namespace sinew::internal

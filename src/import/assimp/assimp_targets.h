@@ -1,0 +1,27 @@
+// Morph targets as Assimp has them: whole meshes that replace positions and normals.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "morph.h"
+#include "sinew/import/import.h"
+
+struct aiAnimation;
+struct aiMesh;
+struct aiMeshMorphAnim;
+
+namespace sinew::internal {
+
+/// The morph targets of a mesh whose vertices are still in Assimp's order. `rest_weights`: whether Assimp's weights are
+/// those of the file.
+std::vector<MorphTarget> read_targets(const aiMesh& source, bool rest_weights, ImportReport& report);
+
+/// The name of the node that a channel of weights animates. FBX: Assimp adds '*' and a number to it.
+std::string morphed_node(const aiMeshMorphAnim& channel);
+
+/// The tracks of a channel: one for each target that it names. `rate`: ticks per second. `node` is set in each.
+std::vector<SceneWeightTrack> read_weights(const aiMeshMorphAnim& channel, uint32_t node, double rate);
+
+}  // namespace sinew::internal

@@ -1,0 +1,76 @@
+#include "gltf/gltf_accessors.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace sinew::internal {
+namespace {
+
+Component component_of(int type) {
+  constexpr std::pair<int, Component> kComponents[] = {{TINYGLTF_COMPONENT_TYPE_BYTE, Component::kInt8},
+                                                       {TINYGLTF_COMPONENT_TYPE_SHORT, Component::kInt16},
+                                                       {TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, Component::kUint8},
+                                                       {TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, Component::kUint16},
+                                                       {TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT, Component::kUint32},
+                                                       {TINYGLTF_COMPONENT_TYPE_FLOAT, Component::kFloat}};
+  for (const auto& [known, component] : kComponents) {
+    if (known == type) return component;
+  }
+  fail("its component type " + std::to_string(type) + " is unknown");
+}
+
+/// Calls `read`. If it fails, adds the accessor's index to the message.
+template <class Read>
+auto with_accessor_name(int index, Read read) {
+  try {
+    return read();
+  } catch (const ImportFailure& failure) {
+    throw ImportFailure{failure.code, "accessor " + std::to_string(index) + ": " + failure.reason};
+  }
+}
+
+}  // namespace
+
+ElementView GltfAccessors::view(int index, uint64_t offset, bool strided) const {
+  const tinygltf::BufferView& buffer_view = at(model_.bufferViews, index, "buffer view");
+  const auto& data = at(model_.buffers, buffer_view.buffer, "buffer").data;
+  require(buffer_view.byteOffset <= data.size() && buffer_view.byteLength <= data.size() - buffer_view.byteOffset,
+          [&] { return "buffer view " + std::to_string(index) + " reaches past its buffer"; });
+  require(offset <= buffer_view.byteLength, [] { return "it reaches past its buffer"; });
+  const std::span bytes(data.data() + buffer_view.byteOffset, buffer_view.byteLength);
+  return {bytes.subspan(offset), strided ? buffer_view.byteStride : 0};
+}
+
+Accessor GltfAccessors::accessor(int index, std::initializer_list<int> types) const {
+  const tinygltf::Accessor& source = at(model_.accessors, index, "accessor");
+  require(std::find(types.begin(), types.end(), source.type) != types.end(),
+          [] { return "it has the wrong number of components"; });
+  Accessor result;
+  result.component = component_of(source.componentType);
+  result.width = uint32_t(tinygltf::GetNumComponentsInType(uint32_t(source.type)));
+  result.normalized = source.normalized;
+  result.count = source.count;
+  if (source.bufferView >= 0) result.base = view(source.bufferView, source.byteOffset, true);
+  if (source.bufferView >= 0 && result.base.bytes.empty() && source.count > 0) fail("it reaches past its buffer");
+  if (!source.sparse.isSparse) return result;
+
+  const auto& sparse = source.sparse;
+  require(sparse.count >= 0 && int64_t(sparse.indices.byteOffset) >= 0 && int64_t(sparse.values.byteOffset) >= 0,
+          [] { return "its sparse part has a negative size"; });
+  result.sparse_count = uint64_t(sparse.count);
+  result.sparse_index_component = component_of(sparse.indices.componentType);
+  result.sparse_indices = view(sparse.indices.bufferView, uint64_t(sparse.indices.byteOffset), false);
+  result.sparse_values = view(sparse.values.bufferView, uint64_t(sparse.values.byteOffset), false);
+  return result;
+}
+
+std::vector<float> GltfAccessors::floats(int index, std::initializer_list<int> types) const {
+  return with_accessor_name(index, [&] { return read_floats(accessor(index, types)); });
+}
+
+std::vector<uint32_t> GltfAccessors::integers(int index, std::initializer_list<int> types) const {
+  return with_accessor_name(index, [&] { return read_integers(accessor(index, types)); });
+}
+
+}  // namespace sinew::internal

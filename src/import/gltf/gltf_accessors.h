@@ -1,0 +1,66 @@
+// The accessors of a glTF file: every index, count and offset is checked. Throws ImportFailure.
+#pragma once
+
+#include <tiny_gltf.h>
+
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "failure.h"
+#include "gltf/accessor.h"
+
+namespace sinew::internal {
+
+/// The item at an index of the file. `what` is for the message.
+template <class T>
+const T& at(const std::vector<T>& items, int index, const char* what) {
+  require(index >= 0 && size_t(index) < items.size(), [&] {
+    return std::string(what) + " " + std::to_string(index) + " does not exist (there are " +
+           std::to_string(items.size()) + ")";
+  });
+  return items[size_t(index)];
+}
+
+/// Reads the accessors of a model, which it borrows.
+class GltfAccessors {
+ public:
+  explicit GltfAccessors(const tinygltf::Model& model) : model_(model) {}
+
+  /// The bytes of a buffer view from `offset` on; with its stride if `strided`.
+  ElementView view(int index, uint64_t offset, bool strided) const;
+
+  /// The numbers of an accessor of one of the types, TINYGLTF_TYPE_*.
+  std::vector<float> floats(int index, std::initializer_list<int> types) const;
+  std::vector<uint32_t> integers(int index, std::initializer_list<int> types) const;
+
+  /// The vectors of an accessor: Vec2, Vec3, Vec4 or Quat.
+  template <class Vector>
+  std::vector<Vector> vectors(int index) const {
+    constexpr int kWidth = sizeof(Vector) / sizeof(float);  // TINYGLTF_TYPE_VEC2 to VEC4 are 2 to 4
+    const std::vector<float> numbers = floats(index, {kWidth});
+    std::vector<Vector> result(numbers.size() / kWidth);
+    if (!result.empty()) std::memcpy(static_cast<void*>(&result[0]), &numbers[0], numbers.size() * sizeof(float));
+    return result;
+  }
+
+  /// Vectors, or numbers where `Value` is float.
+  template <class Value>
+  std::vector<Value> values(int index) const {
+    return vectors<Value>(index);
+  }
+
+ private:
+  Accessor accessor(int index, std::initializer_list<int> types) const;
+
+  const tinygltf::Model& model_;
+};
+
+template <>
+inline std::vector<float> GltfAccessors::values<float>(int index) const {
+  return floats(index, {TINYGLTF_TYPE_SCALAR});
+}
+
+}  // namespace sinew::internal

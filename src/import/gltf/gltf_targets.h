@@ -1,0 +1,26 @@
+// Morph targets of glTF, and the weights that animate them. Source: glTF 2.0 specification, sections 3.7.2.2 and 3.11.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gltf/gltf_accessors.h"
+#include "morph.h"
+#include "sinew/asset/clip.h"
+#include "sinew/import/import.h"
+
+namespace sinew::internal {
+
+/// The morph targets of a primitive with `vertices` vertices. Names are those in the extras of its mesh, where most
+/// writers put them. Throws ImportFailure if a target has differences for another number of vertices.
+std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tinygltf::Mesh& owner,
+                                      const tinygltf::Primitive& source, size_t vertices, bool tangents,
+                                      ImportReport& report);
+
+/// The number of morph targets that a node of the file has.
+uint32_t target_count(const tinygltf::Model& model, int node);
+
+/// A track with the weights of all targets in each key, as one track per target.
+std::vector<Track<float>> split_weights(const Track<float>& all, uint32_t targets);
+
+}  // namespace sinew::internal

@@ -1,0 +1,132 @@
+// Morph targets of a mesh: validation, another order of vertices, files, and skinning on the CPU.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "asset/example_character.h"
+#include "sinew/asset/cpu_skin.h"
+
+namespace sinew::test {
+namespace {
+
+/// The example mesh with two targets.
+Mesh mesh_with_targets() {
+  Mesh mesh = example_mesh();
+  mesh.targets.clear();
+  mesh.targets.push_back({"smile", 0.25f, {3, 4, 31}, {{1, 0, 0}, {0, 2, 0}, {0, 0, 3}}, {}, {}});
+  mesh.targets.push_back({"blink", 0, {4, 39}, {{0, 1, 0}, {5, 5, 5}}, {{1, 0, 0}, {0, 0, 1}}, {{0, 1, 0}, {1, 0, 0}}});
+  return mesh;
+}
+
+std::string fault_of(const std::function<void(MorphTarget&)>& change) {
+  Mesh mesh = mesh_with_targets();
+  change(mesh.targets[1]);
+  const Status status = validate(mesh, 3);
+  return status ? "" : status.error().message;
+}
+
+TEST(MorphTargets, AreValidated) {
+  EXPECT_EQ(fault_of([](MorphTarget&) {}), "");
+  const std::string blink = "mesh: morph target 'blink' ";
+  EXPECT_EQ(fault_of([](auto& t) { t.vertices[1] = 40; }), blink + "moves vertex 40, which is not there");
+  EXPECT_EQ(fault_of([](auto& t) { t.vertices[1] = 4; }), blink + "has vertices that do not ascend");
+  EXPECT_EQ(fault_of([](auto& t) { t.positions.pop_back(); }),
+            blink + "has differences that are not as many as its vertices");
+  EXPECT_EQ(fault_of([](auto& t) { t.normals.pop_back(); }),
+            blink + "has differences that are not as many as its vertices");
+  EXPECT_EQ(fault_of([](auto& t) { t.tangents[0].y = NAN; }),
+            blink + "has a difference that is not finite or above 1e9 units");
+  EXPECT_EQ(fault_of([](auto& t) { t.positions[0].y = 2e9f; }),
+            blink + "has a difference that is not finite or above 1e9 units");
+  EXPECT_EQ(fault_of([](auto& t) { t.rest_weight = INFINITY; }), blink + "has a rest weight that is not finite");
+}
+
+TEST(MorphTargets, MayNotMoveTheRestPoseOutOfRange) {
+  Character character = example_character();
+  character.mesh = mesh_with_targets();
+  EXPECT_TRUE(validate(character));
+  character.mesh.targets[0].rest_weight = 1e9f;
+  EXPECT_EQ(validate(character).error().message, "mesh: at rest, vertex 4 is not within 1e9 units of the origin");
+}
+
+TEST(MorphTargets, OfAClipAreValidated) {
+  Clip clip = example_clip();
+  clip.weights = {{0, {{0, 1}, {0, 1}, Interpolation::kLinear}}, {1, {{0.5f}, {1, 2, 3}, Interpolation::kCubic}}};
+  EXPECT_TRUE(validate(clip, 2, 2));
+  EXPECT_EQ(validate(clip, 2).error().message, "clip 'walk': the track of morph target 0 is outside the mesh");
+  clip.weights[1].target = 0;
+  EXPECT_EQ(validate(clip, 2, 2).error().message, "clip 'walk': the track of morph target 0 does not ascend");
+  clip.weights[1].target = 1;
+  clip.weights[1].weight.values[0] = NAN;
+  EXPECT_EQ(validate(clip, 2, 2).error().message,
+            "clip 'walk': the track of morph target 1 has keys that do not ascend, are not finite or lack values");
+}
+
+TEST(MorphTargets, CountForTheRangeOfAClip) {
+  Clip clip;
+  clip.weights = {{0, {{-1, 3}, {0, 1}, Interpolation::kLinear}}};
+  set_time_range(clip);
+  EXPECT_EQ(clip.start_seconds, -1);
+  EXPECT_EQ(clip.end_seconds, 3);
+}
+
+/// Positions, normals and tangents of the mesh under the identity.
+struct Skinned {
+  explicit Skinned(const Mesh& mesh, std::span<const float> weights = {})
+      : positions(mesh.vertex_count()), normals(mesh.vertex_count()), tangents(mesh.vertex_count()) {
+    skin_on_cpu(mesh, std::vector<Matrix3x4>(3), positions, normals, tangents, weights);
+  }
+  std::vector<Vec3> positions, normals;
+  std::vector<Vec4> tangents;
+};
+
+TEST(MorphTargets, AreAddedByTheirWeights) {
+  const Mesh mesh = mesh_with_targets();
+  const Skinned plain(mesh), moved(mesh, std::vector<float>{0.5f, -1});
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+    const Vec3 by = moved.positions[v] - plain.positions[v];
+    const Vec3 expected = v == 3    ? Vec3{0.5f, 0, 0}
+                          : v == 4  ? Vec3{0, 0, 0}
+                          : v == 31 ? Vec3{0, 0, 1.5f}
+                          : v == 39 ? Vec3{-5, -5, -5}
+                                    : Vec3{};
+    EXPECT_NEAR(length(by - expected), 0, 1e-5f) << v;
+  }
+  const Vec3 normal = normalize(mesh.normals[4] - Vec3{1, 0, 0});
+  EXPECT_NEAR(length(moved.normals[4] - normal), 0, 1e-6f);
+  const Vec4 t = mesh.tangents[39];
+  const Vec3 tangent = normalize(Vec3{t.x - 1, t.y, t.z});
+  EXPECT_NEAR(length(Vec3{moved.tangents[39].x, moved.tangents[39].y, moved.tangents[39].z} - tangent), 0, 1e-6f);
+  EXPECT_EQ(moved.tangents[39].w, t.w);
+}
+
+TEST(MorphTargets, ThatCancelANormalLeaveIt) {
+  Mesh mesh = mesh_with_targets();
+  mesh.targets[1].normals[0] = mesh.normals[4];
+  const Skinned moved(mesh, std::vector<float>{0, -1});
+  EXPECT_EQ(moved.normals[4].y, mesh.normals[4].y);
+}
+
+TEST(MorphTargets, FollowTheirVerticesIntoAnotherOrder) {
+  Mesh mesh = mesh_with_targets();
+  const std::vector<float> weights = {0.5f, 0.75f};
+  const Skinned before(mesh, weights);
+  const std::vector<Vec2> uvs = mesh.uvs;  // of the example, each vertex has its own
+  ASSERT_TRUE(order_by_influences(mesh));
+  ASSERT_TRUE(validate(mesh, 3));
+  const Skinned after(mesh, weights);
+  bool reordered = false;
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+    const auto old = size_t(std::lround(mesh.uvs[v].x * 40));
+    reordered |= old != v;
+    EXPECT_EQ(length(after.positions[v] - before.positions[old]), 0) << v;
+    EXPECT_EQ(length(after.normals[v] - before.normals[old]), 0) << v;
+  }
+  EXPECT_TRUE(reordered);
+}
+
+}  // namespace
+}  // namespace sinew::test
