@@ -5,6 +5,7 @@
 
 #include "asset/exceptions.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/animation/weights.h"
 
 namespace sinew::crowd::internal {
 namespace {
@@ -38,6 +39,7 @@ std::vector<Key> keys_of(const Clip& clip) {
     add_keys(joint.rotation, keys);
     add_keys(joint.scale, keys);
   }
+  for (const WeightTrack& track : clip.weights) add_keys(track.weight, keys);
   std::erase_if(keys, [&](Key key) { return key.seconds < clip.start_seconds || key.seconds > clip.end_seconds; });
   std::sort(keys.begin(), keys.end());
   return keys;
@@ -60,19 +62,23 @@ std::vector<Key> merged(const std::vector<Key>& keys) {
 
 class Poser {
  public:
-  explicit Poser(const Character& character) : character_(character), palette_(character.skin.palette_size()) {}
+  explicit Poser(const Character& character)
+      : character_(character),
+        pose_{std::vector<Matrix3x4>(character.skin.palette_size()),
+              std::vector<float>(character.mesh.target_count())} {}
 
-  const std::vector<Matrix3x4>& pose(uint32_t clip, float time_seconds) {
+  const ExactPose& pose(uint32_t clip, float time_seconds) {
     Playback playback;
     playback.layers[0] = {clip, time_seconds, 1};
-    if (!evaluate_exact(character_, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_))
-      sinew::internal::throw_bad_alloc();
-    return palette_;
+    const auto size = uint32_t(pose_.palette.size());
+    if (!evaluate_exact(character_, {&playback, 1}, size, pose_.palette, scratch_)) sinew::internal::throw_bad_alloc();
+    sample_weights(character_.clips[clip], character_.mesh.targets, time_seconds, pose_.weights);
+    return pose_;
   }
 
  private:
   const Character& character_;
-  std::vector<Matrix3x4> palette_;
+  ExactPose pose_;
   EvaluationScratch scratch_;
 };
 
@@ -121,10 +127,10 @@ std::vector<float> path_times(const Clip& clip) {
 ClipPath measure_path(const Character& character, uint32_t index, const PoseDistance& distance) {
   ClipPath path{path_times(character.clips[index]), {0}};
   Poser poser(character);
-  const std::vector<Matrix3x4> first = poser.pose(index, path.start_seconds());
-  std::vector<Matrix3x4> last = first;
+  const ExactPose first = poser.pose(index, path.start_seconds());
+  ExactPose last = first;
   for (size_t i = 1; i < path.times.size(); ++i) {
-    const std::vector<Matrix3x4>& now = poser.pose(index, path.times[i]);
+    const ExactPose& now = poser.pose(index, path.times[i]);
     path.lengths.push_back(path.lengths.back() + double(distance(last, now)));
     last = now;
   }

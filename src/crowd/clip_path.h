@@ -34,8 +34,14 @@ struct ClipPath {
 /// where motion is smooth, and at least about 8 per clip. A discontinuity has one sample before it and one after it.
 std::vector<float> path_times(const Clip& clip);
 
-/// The distance between two palettes of equal size, in any unit.
-using PoseDistance = std::function<float(std::span<const Matrix3x4>, std::span<const Matrix3x4>)>;
+/// What a pose gives the vertices.
+struct ExactPose {
+  std::vector<Matrix3x4> palette;
+  std::vector<float> weights;  // of morph targets
+};
+
+/// The distance between two poses of a character, in any unit.
+using PoseDistance = std::function<float(const ExactPose&, const ExactPose&)>;
 
 /// Measures the path of a clip on its exact poses at path_times(). Calls `distance` for each two consecutive samples,
 /// and at the end for the last and the first. Allocates; costs one exact evaluation per sample.

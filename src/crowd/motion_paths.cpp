@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "asset/for_each.h"
+#include "morph_motion.h"
 #include "playback.h"
 
 namespace sinew::crowd::internal {
@@ -15,17 +16,11 @@ namespace {
 
 using Corners = std::array<Vec3, 8>;
 
-/// The corners of the bounding box of the vertices that each palette entry influences; all at the origin where there
-/// are none.
-std::vector<Corners> corners_of_entries(const Character& character) {
-  const Mesh& mesh = character.mesh;
-  std::vector<Box> boxes(character.skin.palette_size(), kEmptyBox);
-  for (uint32_t vertex = 0; vertex < mesh.vertex_count(); ++vertex) {
-    for (const Influence influence : mesh.influences_of(vertex))
-      include(boxes[influence.entry], mesh.positions[vertex]);
-  }
+/// The corners of boxes_of_entries(); all at the origin where there are none.
+std::vector<Corners> corners_of_entries(const CharacterInfo& character) {
   std::vector<Corners> corners;
-  for (const Box& box : boxes) corners.push_back(corners_of(box.low.x <= box.high.x ? box : Box{}));
+  for (const Box& box : boxes_of_entries(*character.character, character.clips))
+    corners.push_back(corners_of(box.low.x <= box.high.x ? box : Box{}));
   return corners;
 }
 
@@ -49,6 +44,13 @@ float max_distance_from(std::span<const Corners> corners, std::span<const Matrix
   return radius;
 }
 
+/// How much a palette makes a distance in mesh space longer, at most.
+float scale_of(std::span<const Matrix3x4> palette) {
+  float largest = 0;
+  for (const Matrix3x4& matrix : palette) largest = std::max(largest, max_scale(matrix));
+  return largest;
+}
+
 /// The scale of a matrix that scales uniformly, as all instances do.
 float scale_of(const Matrix3x4& m) { return length(Vec3{m.m[0][0], m.m[1][0], m.m[2][0]}); }
 
@@ -56,12 +58,14 @@ float scale_of(const Matrix3x4& m) { return length(Vec3{m.m[0][0], m.m[1][0], m.
 
 MotionPaths::MotionPaths(const CharacterInfo& character, const ParallelFor& parallel_for)
     : paths_(character.character->clips.size()), middle_(character.middle) {
-  const std::vector<Corners> corners = corners_of_entries(*character.character);
+  const std::vector<Corners> corners = corners_of_entries(character);
+  const std::vector<float> sizes = morph_sizes(character.character->mesh);
   std::vector<float> radii(character.clips.size());
   for_each(parallel_for, uint32_t(radii.size()), [&](uint32_t i) {
-    const auto distance = [&](std::span<const Matrix3x4> last, std::span<const Matrix3x4> now) {
-      radii[i] = std::max(radii[i], max_distance_from(corners, now, middle_));
-      return distance_between(corners, last, now);
+    const auto distance = [&](const ExactPose& last, const ExactPose& now) {
+      radii[i] = std::max(radii[i], max_distance_from(corners, now.palette, middle_));
+      return distance_between(corners, last.palette, now.palette) +
+             morph_distance(sizes, last.weights, now.weights) * scale_of(last.palette);
     };
     paths_[character.clips[i]] = measure_path(*character.character, character.clips[i], distance);
   });

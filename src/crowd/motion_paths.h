@@ -14,7 +14,7 @@ namespace sinew::crowd::internal {
 
 /// How far the clips of a character move its vertices, in model units. A skinned vertex is the weighted mean of its
 /// positions under its palette entries. So it moves no further than the furthest corner of the vertex boxes of all
-/// entries.
+/// entries, and what morph weights move it.
 class MotionPaths {
  public:
   /// Measures the exact poses of every clip in CharacterInfo::clips. Keeps no reference to the arguments.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "asset/for_each.h"
+#include "morph_motion.h"
 #include "playback.h"
 #include "sinew/crowd/planner.h"
 
@@ -37,10 +38,16 @@ double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b)
 namespace internal {
 
 std::vector<ClipPath> measure_rotation_paths(const CharacterInfo& character, const ParallelFor& parallel_for) {
+  const Mesh& mesh = character.character->mesh;
+  const Box box = bounding_box(mesh.positions);
+  const float radius = mesh.targets.empty() ? 1 : length(box.high - box.low) / 2;
+  std::vector<float> sizes = morph_sizes(mesh);
+  for (float& size : sizes) size = radius > 0 ? size / radius : 0;
   std::vector<ClipPath> paths(character.clips.size());
   for_each(parallel_for, uint32_t(paths.size()), [&](uint32_t i) {
-    paths[i] = measure_path(*character.character, character.clips[i],
-                            [](auto a, auto b) { return float(angle_between(a, b)); });
+    paths[i] = measure_path(*character.character, character.clips[i], [&](const ExactPose& a, const ExactPose& b) {
+      return std::max(float(angle_between(a.palette, b.palette)), morph_distance(sizes, a.weights, b.weights));
+    });
   });
   return paths;
 }

@@ -17,7 +17,8 @@ namespace sinew::crowd::internal {
 inline constexpr uint32_t kNoBucket = UINT32_MAX;
 
 /// The path of each of CharacterInfo::clips, in radians: the rotation in model space of the joint that turns fastest at
-/// each moment. Costs one exact evaluation per sample of each clip.
+/// each moment. A vertex that morph weights move turns around the middle of the mesh, at half the size of the mesh.
+/// Costs one exact evaluation per sample of each clip.
 std::vector<ClipPath> measure_rotation_paths(const CharacterInfo& character, const ParallelFor& parallel_for);
 
 /// The clips of a character, divided into about `bucket_count` buckets. The joints turn equally far in each bucket.

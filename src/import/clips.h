@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "joints.h"
-#include "morph.h"
+#include "morph_targets.h"
 #include "scene.h"
 #include "sinew/import/import.h"
 

@@ -7,7 +7,7 @@
 #include "failure.h"
 #include "influences.h"
 #include "joints.h"
-#include "morph.h"
+#include "morph_targets.h"
 #include "surface.h"
 
 namespace sinew::internal {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "asset/morph.h"
-#include "morph.h"
+#include "morph_targets.h"
 
 namespace sinew::internal {
 namespace {
@@ -61,7 +61,7 @@ void weld(SceneMesh& mesh) {
                                          {lists.data(), sizeof(uint32_t), sizeof(uint32_t)}};
   if (!mesh.normals.empty()) streams.push_back({mesh.normals.data(), sizeof(Vec3), sizeof(Vec3)});
   if (!mesh.tangents.empty()) streams.push_back({mesh.tangents.data(), sizeof(Vec4), sizeof(Vec4)});
-  const std::vector<uint32_t> moved = movement_classes(mesh.targets, mesh.positions.size());
+  const std::vector<uint32_t> moved = difference_classes(mesh.targets, mesh.positions.size());
   if (!moved.empty()) streams.push_back({moved.data(), sizeof(uint32_t), sizeof(uint32_t)});
   if (!mesh.uvs.empty()) streams.push_back({mesh.uvs.data(), sizeof(Vec2), sizeof(Vec2)});
 

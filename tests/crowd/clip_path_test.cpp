@@ -14,10 +14,12 @@ namespace sinew::crowd::internal {
 namespace {
 
 /// The distance between the positions of the only joint in two palettes.
-float distance_moved(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
+float distance_of(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
   const auto position = [](const Matrix3x4& m) { return Vec3{m.m[0][3], m.m[1][3], m.m[2][3]}; };
   return length(position(a[0]) - position(b[0]));
 }
+
+float distance_moved(const ExactPose& a, const ExactPose& b) { return distance_of(a.palette, b.palette); }
 
 /// A character of one joint, with a key at each of the times. `x_at(time)` gives the joint's x coordinate there.
 template <class Function>
@@ -51,7 +53,7 @@ void expect_bound(const Character& character, const ClipPath& path, double windo
     const auto unit = [&] { return double(random()) / 4294967296.0; };  // from 0 to 1
     const auto a = float(unit() * end), b = float(std::clamp(double(a) + (unit() - 0.5) * window_seconds, 0.0, end));
     Playback at_a{{{0, a, 1}}}, at_b{{{0, b, 1}}};
-    const float distance = distance_moved(app::exact_palette(character, at_a), app::exact_palette(character, at_b));
+    const float distance = distance_of(app::exact_palette(character, at_a), app::exact_palette(character, at_b));
     ASSERT_GE(path.between(a, b) * 1.001f + 1e-3f, distance) << a << " to " << b;
   }
 }

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "gltf_file.h"
-#include "morph.h"
+#include "morph_targets.h"
 #include "posing.h"
 #include "sinew/import/import.h"
 #include "weld.h"
@@ -35,8 +35,6 @@ GltfFile triangle() {
                           {"extras", {{"targetNames", {"smile", "blink"}}}}}};
   return file;
 }
-
-Json& primitive(GltfFile& file) { return file.json["meshes"][0]["primitives"][0]; }
 
 /// A channel of weights, with two values for each key.
 void animate(GltfFile& file, const std::vector<float>& times, const std::vector<float>& values,
@@ -132,14 +130,14 @@ TEST(MorphImport, SparseDifferencesAreRead) {
   GltfFile file = triangle();
   const std::vector<uint16_t> indices = {2};
   const std::vector<float> values = {0, 0, 3};
-  file.json["accessors"].push_back({{"componentType", kFloat},
-                                    {"count", 3},
-                                    {"type", "VEC3"},
-                                    {"sparse",
-                                     {{"count", 1},
-                                      {"indices", {{"bufferView", file.add_view(GltfFile::bytes_of(indices))},
-                                                   {"componentType", kUnsignedShort}}},
-                                      {"values", {{"bufferView", file.add_view(GltfFile::bytes_of(values))}}}}}});
+  file.json["accessors"].push_back(
+      {{"componentType", kFloat},
+       {"count", 3},
+       {"type", "VEC3"},
+       {"sparse",
+        {{"count", 1},
+         {"indices", {{"bufferView", file.add_view(GltfFile::bytes_of(indices))}, {"componentType", kUnsignedShort}}},
+         {"values", {{"bufferView", file.add_view(GltfFile::bytes_of(values))}}}}}});
   const size_t sparse = file.json["accessors"].size() - 1;
   primitive(file)["targets"][0]["POSITION"] = sparse;
   const Character character = loaded(file);

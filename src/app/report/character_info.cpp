@@ -83,6 +83,16 @@ std::string tangent_line(const Mesh& mesh, const ImportReport& report) {
                                grouped(report.file_tangents).c_str()));
 }
 
+std::string morph_lines(const Mesh& mesh) {
+  std::string lines = line("morphs", mesh.targets.empty() ? "none" : grouped(mesh.targets.size()) + " targets");
+  for (size_t i = 0; i < mesh.targets.size(); ++i) {
+    const MorphTarget& target = mesh.targets[i];
+    lines += text("  %3zu  moves %s vertices, rest weight %.3g  %s\n", i, grouped(target.vertices.size()).c_str(),
+                  double(target.rest_weight), quoted(target.name).c_str());
+  }
+  return lines;
+}
+
 std::string influence_lines(const Mesh& mesh) {
   std::string lines =
       line("influences", text("%.2f a vertex, at most %u", mean_influences(mesh), max_influences(mesh)));
@@ -116,8 +126,11 @@ std::string clip_lines(const Character& character) {
   std::string lines = line("clips", grouped(character.clips.size()));
   for (size_t i = 0; i < character.clips.size(); ++i) {
     const Clip& clip = character.clips[i];
-    lines += text("  %3zu  %8.3f s, from %.3f to %.3f, %3zu joints  %s\n", i, double(clip.duration_seconds()),
-                  double(clip.start_seconds), double(clip.end_seconds), clip.tracks.size(), quoted(clip.name).c_str());
+    lines += text("  %3zu  %8.3f s, from %.3f to %.3f, %3zu joints", i, double(clip.duration_seconds()),
+                  double(clip.start_seconds), double(clip.end_seconds), clip.tracks.size());
+    if (!clip.weights.empty())
+      lines += text(", %zu morph %s", clip.weights.size(), noun(clip.weights.size(), "target", "targets"));
+    lines += "  " + quoted(clip.name) + "\n";
   }
   return lines;
 }
@@ -155,7 +168,8 @@ std::vector<Repair> repairs(const ImportReport& report) {
       {"normalised_rotation_keys", "rotation keys were normalized", report.normalized_rotation_keys},
       {"computed_inverse_binds", "inverse bind matrices were computed", report.computed_inverse_binds},
       {"computed_normals", "normals were computed", report.computed_normals},
-      {"computed_tangents", "tangents were computed", report.computed_tangents}};
+      {"computed_tangents", "tangents were computed", report.computed_tangents},
+      {"repaired_differences", "differences of morph targets were not finite, and are 0", report.repaired_differences}};
 }
 
 std::vector<std::string> repair_items(const ImportReport& report) {
@@ -179,7 +193,8 @@ std::string import_lines(const ImportReport& report) {
 
 std::string surface_lines(const Character& character, const ImportReport& report) {
   if (character.mesh.vertex_count() == 0) return line("mesh", "none: its clips can move another file's (--animation)");
-  return mesh_lines(character, report) + tangent_line(character.mesh, report) + influence_lines(character.mesh);
+  return mesh_lines(character, report) + tangent_line(character.mesh, report) + morph_lines(character.mesh) +
+         influence_lines(character.mesh);
 }
 
 // --- JSON for programs ---
@@ -218,6 +233,15 @@ Json mesh_json(const Character& character, const ImportReport& report) {
           {"parts", std::move(parts)}};
 }
 
+Json morph_targets_json(const Mesh& mesh) {
+  Json targets = Json::array();
+  for (const MorphTarget& target : mesh.targets) {
+    targets.push_back(
+        {{"name", target.name}, {"rest_weight", target.rest_weight}, {"vertices", target.vertices.size()}});
+  }
+  return targets;
+}
+
 Json joints_json(const Skeleton& skeleton) {
   Json joints = Json::array();
   for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
@@ -233,7 +257,8 @@ Json clips_json(const Character& character) {
                      {"start_seconds", clip.start_seconds},
                      {"end_seconds", clip.end_seconds},
                      {"duration_seconds", clip.duration_seconds()},
-                     {"animated_joints", clip.tracks.size()}});
+                     {"animated_joints", clip.tracks.size()},
+                     {"animated_morph_targets", clip.weights.size()}});
   }
   return clips;
 }
@@ -286,6 +311,7 @@ std::string info_json(const std::string& file, const Character& character, const
                      {"name", character.name},
                      {"space", space_json(character)},
                      {"mesh", mesh_json(character, report)},
+                     {"morph_targets", morph_targets_json(character.mesh)},
                      {"palette_size", character.skin.palette_size()},
                      {"joints", joints_json(character.skeleton)},
                      {"clips", clips_json(character)},

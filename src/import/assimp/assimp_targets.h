@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "morph.h"
+#include "morph_targets.h"
 #include "sinew/import/import.h"
 
 struct aiAnimation;

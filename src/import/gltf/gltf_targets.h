@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gltf/gltf_accessors.h"
-#include "morph.h"
+#include "morph_targets.h"
 #include "sinew/asset/clip.h"
 #include "sinew/import/import.h"
 

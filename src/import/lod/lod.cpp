@@ -12,7 +12,7 @@
 
 #include "asset/morph.h"
 #include "lod/lod_error.h"
-#include "morph.h"
+#include "morph_targets.h"
 #include "sinew/asset/mesh.h"
 #include "surface.h"
 
@@ -77,14 +77,14 @@ std::vector<uint32_t> simplify(std::span<const uint32_t> indices, std::span<cons
 
 /// One number per vertex, equal for vertices with equal parts, influences and differences in morph targets.
 std::vector<uint32_t> skinning_classes(const Mesh& mesh) {
-  const std::vector<uint32_t> movements = movement_classes(mesh.targets, mesh.vertex_count());
+  const std::vector<uint32_t> differences = difference_classes(mesh.targets, mesh.vertex_count());
   std::map<std::vector<std::pair<uint32_t, float>>, uint32_t> known;
   std::vector<uint32_t> classes;
   for (uint32_t part = 0; part < mesh.parts.size(); ++part) {
     const uint32_t first = mesh.parts[part].first_vertex;
     for (uint32_t v = first; v < first + mesh.parts[part].vertex_count; ++v) {
       std::vector<std::pair<uint32_t, float>> key = {{part, 0.0f}};
-      if (!movements.empty()) key.push_back({movements[v], -1.0f});
+      if (!differences.empty()) key.push_back({differences[v], -1.0f});
       for (const Influence influence : mesh.influences_of(v)) key.push_back({influence.entry, influence.weight});
       classes.push_back(known.try_emplace(std::move(key), uint32_t(known.size())).first->second);
     }

@@ -73,7 +73,7 @@ class ViewPoses : public ::testing::Test {
     walk_hierarchy(character.skeleton, pose, joints);
     std::vector<Matrix3x4> palette(character.skin.palette_size());
     build_palette(character.skin, joints, palette);
-    return posed_vertices(viewer_->model(), 0, palette).positions;
+    return posed_vertices(viewer_->model(), 0, palette, {}).positions;
   }
 
   std::vector<Transform> sampled(uint32_t index, float seconds) {

@@ -23,7 +23,7 @@ struct DenseTarget {
 MorphTarget sparse_target(std::string name, const DenseTarget& differences, uint32_t& repaired);
 
 /// One number per vertex, equal for vertices that all morph targets move alike; empty without targets.
-std::vector<uint32_t> movement_classes(std::span<const MorphTarget> targets, size_t vertices);
+std::vector<uint32_t> difference_classes(std::span<const MorphTarget> targets, size_t vertices);
 
 /// The morph targets of a character, in the order in which nodes use them.
 class TargetBuilder {

@@ -1,4 +1,4 @@
-#include "morph.h"
+#include "morph_targets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -78,7 +78,7 @@ MorphTarget sparse_target(std::string name, const DenseTarget& differences, uint
   return target;
 }
 
-std::vector<uint32_t> movement_classes(std::span<const MorphTarget> targets, size_t vertices) {
+std::vector<uint32_t> difference_classes(std::span<const MorphTarget> targets, size_t vertices) {
   std::vector<std::string> moved(targets.empty() ? 0 : vertices);
   const auto append = [](const auto& value, std::string& bytes) {
     bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
