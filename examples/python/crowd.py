@@ -155,7 +155,7 @@ def largest_error(crowd, skinner, plan, posed_meshes):
         mesh = crowd.meshes[batch.level]
         expected = (c_float * (3 * mesh.vertex_count))()
         skinner.evaluate(plan, posed_mesh, 1, palette, len(palette))
-        crowd.lib.skin_on_cpu(byref(mesh), palette, len(palette), expected, None)
+        crowd.lib.skin_on_cpu(byref(mesh), palette, len(palette), None, expected, None)
         differences = (map(operator.sub, skinned[i::VERTEX_FLOATS], expected[i::3]) for i in range(3))
         distances = list(map(math.hypot, *differences))
         vertices += len(distances)

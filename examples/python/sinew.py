@@ -49,7 +49,7 @@ ParallelFor = element("ParallelFor", [
 CharacterInfo = struct("CharacterInfo", [
     ("joint_count", c_uint32), ("clip_count", c_uint32), ("part_count", c_uint32), ("material_count", c_uint32),
     ("image_count", c_uint32), ("palette_size", c_uint32), ("level_count", c_uint32), ("baked", c_uint32),
-    ("warning_count", c_uint32), ("name", c_char_p), ("up", c_float, 3), ("front", c_float, 3),
+    ("warning_count", c_uint32), ("target_count", c_uint32), ("name", c_char_p), ("up", c_float, 3), ("front", c_float, 3),
     ("meters_per_unit", c_float)])
 Joint = struct("Joint", [
     ("parent", c_int32), ("name", c_char_p), ("translation", c_float, 3), ("rotation", c_float, 4), ("scale", c_float, 3)])
@@ -57,10 +57,14 @@ Clip = struct("Clip", [
     ("start_seconds", c_float), ("end_seconds", c_float), ("additive", c_uint32), ("name", c_char_p),
     ("baked_error", c_float)])
 Influence = element("Influence", [("entry", c_uint16), ("weight", c_float)])
+MorphTarget = element("MorphTarget", [
+    ("name", c_char_p), ("rest_weight", c_float), ("vertex_count", c_uint32), ("vertices", POINTER(c_uint32)),
+    ("positions", POINTER(c_float)), ("normals", POINTER(c_float)), ("tangents", POINTER(c_float))])
 Mesh = struct("Mesh", [
     ("vertex_count", c_uint32), ("index_count", c_uint32), ("influence_count", c_uint32), ("positions", POINTER(c_float)),
     ("normals", POINTER(c_float)), ("tangents", POINTER(c_float)), ("uvs", POINTER(c_float)),
     ("indices", POINTER(c_uint32)), ("first_influence", POINTER(c_uint32)), ("influences", POINTER(Influence)),
+    ("target_count", c_uint32), ("targets", POINTER(MorphTarget)),
     ("error", c_float)])
 Part = struct("Part", [
     ("material", c_uint32), ("first_vertex", c_uint32), ("vertex_count", c_uint32), ("first_index", c_uint32),
@@ -85,7 +89,8 @@ Bounds = struct("Bounds", [("rest", Box), ("all", Box)])
 EvaluateInfo = struct("EvaluateInfo", [
     ("instance_count", c_uint32), ("playbacks", POINTER(Playback)), ("palettes", POINTER(Matrix3x4)),
     ("palette_count", c_uint64), ("palette_stride", c_uint32), ("parallel_for", POINTER(ParallelFor)),
-    ("socket_matrices", POINTER(Matrix3x4)), ("socket_matrix_count", c_uint64)])
+    ("socket_matrices", POINTER(Matrix3x4)), ("socket_matrix_count", c_uint64),
+    ("weights", POINTER(c_float)), ("weight_count", c_uint64), ("weight_stride", c_uint32)])
 Socket = element("Socket", [("entry", c_uint32), ("mesh_from_socket", Matrix3x4)])
 
 # --- root_motion.h ---
@@ -157,6 +162,7 @@ SkinnerInfo = struct("SkinnerInfo", [
     ("pipeline_cache", c_uint64), ("format", c_uint32), ("tangents", c_uint32), ("frames_in_flight", c_uint32),
     ("update_groups", c_uint32), ("keep_previous", c_uint32), ("barriers", c_uint32), ("consumer_stages", c_uint32),
     ("consumer_accesses", c_uint32), ("record_family", POINTER(c_uint32)), ("vertex_usage", c_uint32),
+    ("morph_targets", c_uint32),
     ("allocation_user_data", c_void_p),
     ("allocate", ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_uint32, POINTER(Allocation))),
     ("free", ctypes.CFUNCTYPE(None, c_void_p, POINTER(Allocation))),
@@ -173,7 +179,8 @@ Range = struct("Range", [
     ("batch", c_uint32), ("first_instance", c_uint32), ("instance_count", c_uint32), ("vertex_count", c_uint32),
     ("vertex_bytes", c_uint32), ("palette_stride", c_uint32), ("palette_count", c_uint32),
     ("palettes", POINTER(Matrix3x4)), ("palette_buffer", c_uint64), ("palette_offset", c_uint64), ("vertices", c_uint64),
-    ("vertices_offset", c_uint64), ("previous_vertices", c_uint64), ("previous_vertices_offset", c_uint64)])
+    ("vertices_offset", c_uint64), ("previous_vertices", c_uint64), ("previous_vertices_offset", c_uint64),
+    ("weights", POINTER(c_float)), ("weight_count", c_uint32), ("weight_stride", c_uint32), ("target_count", c_uint32)])
 RecordInfo = struct("RecordInfo", [("first_query", c_uint32), ("timestamps", c_uint64)])
 Counters = struct("Counters", [
     ("instances", c_uint64), ("dispatches", c_uint64), ("skinned_vertices", c_uint64), ("palette_bytes", c_uint64),
@@ -185,7 +192,7 @@ MemoryUsage = struct("MemoryUsage", [
     ("palette_copy_bytes", c_uint64)])
 MeshBuffer = struct("MeshBuffer", [
     ("vertex_count", c_uint32), ("buffer", c_uint64), ("offset", c_uint64), ("size_bytes", c_uint64),
-    ("influence_quads", c_uint32)])
+    ("influence_quads", c_uint32), ("morph_blocks", c_uint32), ("weights_row", c_uint32)])
 VertexInput = struct("VertexInput", [
     ("attribute_count", c_uint32), ("binding", c_uint32, 3), ("attributes", c_uint32 * 4, 3)])
 
@@ -206,7 +213,7 @@ FUNCTIONS = {
     "character_part": [Character, c_uint32, c_uint32, POINTER(Part)],
     "character_find_clip": [Character, c_char_p, POINTER(c_uint32)],
     "character_find_joint": [Character, c_char_p, POINTER(c_uint32)],
-    "skin_on_cpu": [POINTER(Mesh), POINTER(Matrix3x4), c_uint32, POINTER(c_float), POINTER(c_float)],
+    "skin_on_cpu": [POINTER(Mesh), POINTER(Matrix3x4), c_uint32, POINTER(c_float), POINTER(c_float), POINTER(c_float)],
     "character_import": [c_char_p, POINTER(ImportOptions), POINTER(Character)],
     "character_make_levels": [Character, POINTER(c_float), c_uint32],
     "character_bake": [Character, POINTER(BakeOptions)],

@@ -8,6 +8,7 @@
 #include "playback.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/bounds.h"
+#include "sinew/animation/weights.h"
 
 namespace sinew::c {
 
@@ -36,6 +37,9 @@ struct Evaluation {
   ParallelFor parallel_for;
   bool with_sockets = false;
   std::span<Matrix3x4> sockets;
+  bool with_weights = false;
+  std::span<float> weights;
+  uint32_t weight_stride = 0;
 };
 
 Evaluation read_evaluation(const SinewEvaluateInfo* info) {
@@ -45,7 +49,10 @@ Evaluation read_evaluation(const SinewEvaluateInfo* info) {
           .palette_stride = given.palette_stride,
           .parallel_for = loop_of(given.parallel_for),
           .with_sockets = given.socket_matrices != nullptr,
-          .sockets = array_as(given.socket_matrices, given.socket_matrix_count, "info->socket_matrices")};
+          .sockets = array_as(given.socket_matrices, given.socket_matrix_count, "info->socket_matrices"),
+          .with_weights = given.weights != nullptr,
+          .weights = array(given.weights, given.weight_count, "info->weights"),
+          .weight_stride = given.weight_stride};
 }
 
 }  // namespace
@@ -157,6 +164,10 @@ SinewResult sinew_evaluator_evaluate(const SinewEvaluator* evaluator, const Sine
     check(given.with_sockets
               ? by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.sockets, given.parallel_for)
               : by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.parallel_for));
+    if (given.with_weights) {
+      check(evaluate_weights(*evaluator->content->baked, given.playbacks, given.weight_stride, given.weights,
+                             given.parallel_for));
+    }
   });
 }
 
@@ -168,5 +179,7 @@ SinewResult sinew_character_evaluate_exact(const SinewCharacter* character, cons
     if (given.with_sockets) refuse("info->socket_matrices is not null, but the reference evaluates no sockets");
     EvaluationScratch scratch;
     check(evaluate_exact(content.character, given.playbacks, given.palette_stride, given.palettes, scratch));
+    if (given.with_weights)
+      check(evaluate_weights_exact(content.character, given.playbacks, given.weight_stride, given.weights));
   });
 }

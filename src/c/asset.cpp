@@ -37,6 +37,12 @@ void find_name(const Items& items, const NameOf& name_of, const char* name, uint
   refuse("the character has no " + std::string(kind) + " '" + std::string(wanted) + "'");
 }
 
+/// The numbers of vectors; null if there are none.
+template <class Vector>
+const float* floats(const std::vector<Vector>& values) {
+  return values.empty() ? nullptr : &values.data()->x;
+}
+
 struct alignas(64) Block {
   std::byte bytes[64];
 };
@@ -50,10 +56,21 @@ std::vector<Block> aligned_copy(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+std::vector<SinewMorphTarget> targets_of(const Mesh& mesh) {
+  std::vector<SinewMorphTarget> targets;
+  for (const MorphTarget& target : mesh.targets) {
+    targets.push_back({target.name.c_str(), target.rest_weight, uint32_t(target.vertices.size()),
+                       target.vertices.data(), floats(target.positions), floats(target.normals),
+                       floats(target.tangents)});
+  }
+  return targets;
+}
+
 SinewCharacter* make_character(CharacterFile&& file) {
   auto handle = std::make_unique<SinewCharacter>();
   handle->content = std::make_shared<CharacterContent>();
   handle->content->character = std::move(file.character);
+  handle->content->targets = targets_of(handle->content->character.mesh);
   handle->content->baked = std::move(file.baked);
   handle->content->report = std::move(file.report);
   return handle.release();
@@ -104,6 +121,7 @@ SinewResult sinew_character_to_meters(SinewCharacter* character, SinewError* err
     CharacterContent& content = changeable(character);
     if (is_in_meters(content.character.space)) return;
     convert_space(content.character);
+    content.targets = targets_of(content.character.mesh);
     content.drop_bake();  // of the old space
   });
 }
@@ -122,6 +140,7 @@ SinewResult sinew_character_info(const SinewCharacter* character, SinewCharacter
     info.palette_size = from.skin.palette_size();
     info.level_count = uint32_t(content.level_count());
     info.baked = content.baked ? 1 : 0;
+    info.target_count = from.mesh.target_count();
     info.warning_count = content.report ? uint32_t(content.report->warnings.size()) : 0;
     copy(from.space.up, info.up);
     copy(from.space.front, info.front);
@@ -198,12 +217,15 @@ SinewResult sinew_character_mesh(const SinewCharacter* character, uint32_t level
     mesh.vertex_count = from.vertex_count();
     mesh.index_count = uint32_t(from.indices.size());
     mesh.influence_count = uint32_t(from.influences.size());
-    const auto floats = [](const auto& values) { return values.empty() ? nullptr : &values.data()->x; };
     mesh.positions = floats(from.positions), mesh.normals = floats(from.normals);
     mesh.tangents = floats(from.tangents), mesh.uvs = floats(from.uvs);
     mesh.indices = from.indices.data();
     mesh.first_influence = from.first_influence.data();
     mesh.influences = seen_as<SinewInfluence>(from.influences.data());
+    const std::vector<SinewMorphTarget>& targets =
+        level == 0 ? content.targets : content.coarse_levels[level - 1].targets;
+    mesh.target_count = uint32_t(targets.size());
+    mesh.targets = targets.data();
     mesh.error = level == 0 ? 0 : content.coarse_levels[level - 1].error;
     write(mesh, out, "out");
   });

@@ -16,15 +16,20 @@
 
 namespace sinew::c {
 
+/// A mesh's morph targets as C sees them. They point into the mesh.
+std::vector<SinewMorphTarget> targets_of(const Mesh& mesh);
+
 /// A coarser level of detail.
 struct CoarseLevel {
   Mesh mesh;
-  float error = 0;  // as a share of the diagonal
+  std::vector<SinewMorphTarget> targets;  // targets_of(mesh)
+  float error = 0;                        // as a share of the diagonal
 };
 
 /// What evaluators and planners share.
 struct CharacterContent {
   Character character;
+  std::vector<SinewMorphTarget> targets;  // targets_of(character.mesh)
   std::optional<BakedCharacter> baked;
   std::optional<CharacterBounds> bounds;  // of `baked`
   std::optional<ImportReport> report;

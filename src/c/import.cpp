@@ -44,7 +44,10 @@ void make_coarse_levels(CharacterContent& content, std::span<const float> shares
   if (!shares.empty()) options.triangle_shares.assign(shares.begin(), shares.end());
   std::vector<MeshLevel> levels = take(make_levels(content.character.mesh, {}, options));
   content.coarse_levels.clear();
-  for (MeshLevel& level : levels) content.coarse_levels.push_back({std::move(level.mesh), level.error});
+  for (MeshLevel& level : levels) {
+    CoarseLevel& coarse = content.coarse_levels.emplace_back(CoarseLevel{std::move(level.mesh), {}, level.error});
+    coarse.targets = targets_of(coarse.mesh);
+  }
 }
 
 #else

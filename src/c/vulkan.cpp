@@ -77,6 +77,7 @@ SkinnerInfo skinner_info(const SinewSkinnerInfo& host) {
   if (has_consumers) info.consumers = {host.consumer_stages, host.consumer_accesses};
   if (host.record_family != nullptr) info.record_family = *host.record_family;
   info.vertex_usage = host.vertex_usage;
+  info.morph_targets = host.morph_targets != 0;
   return info;
 }
 
@@ -181,6 +182,8 @@ SinewResult sinew_skinner_range(const SinewSkinner* skinner, uint32_t group, uin
     range.vertices = from.vertices, range.vertices_offset = from.vertices_offset;
     range.previous_vertices = from.previous_vertices;
     range.previous_vertices_offset = from.previous_vertices_offset;
+    range.weights = from.weights.data(), range.weight_count = uint32_t(from.weights.size());
+    range.weight_stride = from.weight_stride, range.target_count = from.target_count;
     write(range, out, "out");
   });
 }
@@ -203,6 +206,7 @@ SinewResult sinew_skinner_mesh_buffer(const SinewSkinner* skinner, uint32_t mesh
     SinewMeshBuffer buffer = SINEW_INIT(SinewMeshBuffer);
     buffer.buffer = from.buffer, buffer.offset = from.offset, buffer.size_bytes = from.size_bytes;
     buffer.vertex_count = from.vertex_count, buffer.influence_quads = from.influence_quads;
+    buffer.morph_blocks = from.morph_blocks, buffer.weights_row = from.weights_row;
     write(buffer, out, "out");
   });
 }

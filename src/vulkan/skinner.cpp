@@ -12,9 +12,9 @@ Error empty_skinner() {
 
 /// Refuses a span that has elements and no memory.
 template <class T>
-Status check_array(std::span<const T> elements, const std::string& name) {
+Status check_array(std::span<const T> elements, const char* name) {
   if (elements.data() != nullptr || elements.empty()) return {};
-  return Error{ErrorCode::kInvalidArgument, name + " is null, and has " + std::to_string(elements.size()) +
+  return Error{ErrorCode::kInvalidArgument, std::string(name) + " is null, and has " + std::to_string(elements.size()) +
                                                 (elements.size() == 1 ? " element" : " elements")};
 }
 

@@ -49,12 +49,13 @@ static void check_meshes(SinewSkinner* skinner) {
   SinewMatrix3x4 palette[kJoints];
   float positions[kVertices * 3];
   bend_tube(0, palette);
-  EXPECT(sinew_skin_on_cpu(&mesh, palette, kJoints, positions, NULL, &error), SINEW_INVALID_DATA, "");
+  EXPECT(sinew_skin_on_cpu(&mesh, palette, kJoints, NULL, positions, NULL, &error), SINEW_INVALID_DATA, "");
   mesh = make_tube(tube);
-  INVALID(sinew_skin_on_cpu(&mesh, NULL, kJoints, positions, NULL, &error), "palette is null");
-  INVALID(sinew_skin_on_cpu(&mesh, palette, kJoints, NULL, NULL, &error), "positions is null");
-  EXPECT(sinew_skin_on_cpu(&mesh, palette, kJoints - 1, positions, NULL, &error), SINEW_INVALID_DATA, "entry 3 of 3");
-  OK(sinew_skin_on_cpu(&mesh, palette, kJoints, positions, NULL, &error));
+  INVALID(sinew_skin_on_cpu(&mesh, NULL, kJoints, NULL, positions, NULL, &error), "palette is null");
+  INVALID(sinew_skin_on_cpu(&mesh, palette, kJoints, NULL, NULL, NULL, &error), "positions is null");
+  EXPECT(sinew_skin_on_cpu(&mesh, palette, kJoints - 1, NULL, positions, NULL, &error), SINEW_INVALID_DATA,
+         "entry 3 of 3");
+  OK(sinew_skin_on_cpu(&mesh, palette, kJoints, NULL, positions, NULL, &error));
   OK(sinew_skinner_add_mesh(skinner, &add, &id, &error));
   MUST(id == 1);
   free(tube);

@@ -53,7 +53,7 @@ def kind_of(field):
 def assertions():
     """C source that compiles if each struct of Python is that of the headers."""
     yield '#include "sinew/c/sinew.h"'
-    yield "#define POINT(x) _Generic((x), float: 1, float*: 1, double: 1, default: 0)"
+    yield "#define POINT(x) _Generic((x), float: 1, double: 1, default: 0)"
     yield "#define POINTER(x) (POINT(x) ? 0 : !WHOLE(x))"
     yield ("#define WHOLE(x) _Generic((x), uint8_t: 1, uint16_t: 1, int32_t: 1, uint32_t: 1, uint32_t*: 0, uint64_t: 1, "
            "default: 0)")

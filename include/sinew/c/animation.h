@@ -114,11 +114,16 @@ typedef struct SinewEvaluateInfo {
   // Optional: model_from_socket of socket s of instance i, at i * (number of sockets) + s; only written.
   SinewMatrix3x4* socket_matrices;
   uint64_t socket_matrix_count;  // matrices that `socket_matrices` has room for
+  // Optional: morph weights; those of instance i begin at i * weight_stride, one per target. Only written.
+  float* weights;
+  uint64_t weight_count;  // floats that `weights` has room for
+  uint32_t weight_stride;
 } SinewEvaluateInfo;
 
-/// Writes palettes: palette_size matrices model_from_mesh each, and where `palette_stride` is a multiple of 4 also the
-/// matrices after them, up to a multiple of 4. Any time, clip, weight and mask is safe. Calls may run in parallel on
-/// different outputs. Errors: INVALID_ARGUMENT (stride or room too small), with nothing written; OUT_OF_MEMORY.
+/// Writes palettes, and morph weights where asked for: palette_size matrices model_from_mesh each, and where
+/// `palette_stride` is a multiple of 4 also the matrices after them, up to a multiple of 4. Any time, clip, weight and
+/// mask is safe. Calls may run in parallel on different outputs. Errors: INVALID_ARGUMENT (stride or room too small),
+/// with nothing written; OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_evaluator_evaluate(const SinewEvaluator* evaluator, const SinewEvaluateInfo* info,
                                                  SinewError* error);
 

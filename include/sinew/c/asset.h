@@ -21,6 +21,7 @@ typedef struct SinewCharacterInfo {
   uint32_t level_count;    // levels of detail, the full mesh included: at least 1
   uint32_t baked;          // 1 if it has baked clips
   uint32_t warning_count;  // what import dropped or did not find
+  uint32_t target_count;   // morph targets of the mesh
   const char* name;
   float up[3], front[3];  // axes of model space: those of the file
   float meters_per_unit;
@@ -49,6 +50,18 @@ typedef struct SinewInfluence {
   float weight;  // of all influences of a vertex, weights add to 1
 } SinewInfluence;
 
+/// A morph target: how vertices move where its weight is 1, in mesh space. Only the vertices that it moves are stored.
+/// The element of an array.
+typedef struct SinewMorphTarget {
+  const char* name;          // may be null
+  float rest_weight;         // of an instance that plays no clip with this target
+  uint32_t vertex_count;     // that it moves
+  const uint32_t* vertices;  // [vertex_count], ascending
+  const float* positions;    // [vertex_count][3]: differences
+  const float* normals;      // [vertex_count][3]: differences of unit normals; or null
+  const float* tangents;     // [vertex_count][3]: differences of x y z; or null
+} SinewMorphTarget;
+
 /// A mesh in mesh space. Queries fill all of it. A host may describe a mesh of its own: positions, normals and
 /// influences are needed.
 typedef struct SinewMesh {
@@ -61,8 +74,10 @@ typedef struct SinewMesh {
   const uint32_t* indices;           // [index_count], three per triangle
   const uint32_t* first_influence;   // [vertex_count + 1]: vertex v has influences [first[v], first[v + 1])
   const SinewInfluence* influences;  // [influence_count]
-  float error;                       // of a level of detail: the largest distance of a vertex of the full mesh from
-                                     // its surface, as a share of the diagonal of the mesh
+  uint32_t target_count;
+  const SinewMorphTarget* targets;  // [target_count]; the same targets in every level of detail
+  float error;                      // of a level of detail: the largest distance of a vertex of the full mesh from
+                                    // its surface, as a share of the diagonal of the mesh
 } SinewMesh;
 
 /// Consecutive triangles of a mesh with one material.
@@ -139,11 +154,11 @@ SINEW_C_API SinewResult sinew_character_find_joint(const SinewCharacter* charact
                                                    SinewError* error);
 
 /// The CPU skinner, the reference of every other: linear blend skinning in double precision. `palette` holds
-/// `palette_size` matrices model_from_mesh. `positions` and `normals` receive [vertex_count][3] in model space;
-/// `normals` may be NULL. Validates and copies the mesh: not for every frame. Errors: INVALID_DATA (mesh),
-/// INVALID_ARGUMENT, OUT_OF_MEMORY.
+/// `palette_size` matrices model_from_mesh; `weights` is NULL, or holds one per morph target. `positions` and `normals`
+/// receive [vertex_count][3] in model space; `normals` may be NULL. Validates and copies the mesh: not for every frame.
+/// Errors: INVALID_DATA (mesh), INVALID_ARGUMENT, OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_skin_on_cpu(const SinewMesh* mesh, const SinewMatrix3x4* palette, uint32_t palette_size,
-                                          float* positions, float* normals, SinewError* error);
+                                          const float* weights, float* positions, float* normals, SinewError* error);
 
 /// The unit normal that a skinned vertex of SINEW_FORMAT_OCTAHEDRAL or _PACKED holds.
 SINEW_C_API void sinew_decode_normal(uint32_t encoded, float normal[3]);

@@ -69,6 +69,7 @@ typedef struct SinewSkinnerInfo {
   VkAccessFlags consumer_accesses;       // both 0: vertex input
   const uint32_t* record_family;         // of the queue that the commands go to; null: not checked
   VkBufferUsageFlags vertex_usage;       // besides storage, vertex and transfer source
+  uint32_t morph_targets;                // 1: meshes are skinned with their morph targets
 
   // The host's allocator of buffers: both functions or none. `allocation_user_data` is passed to both.
   void* allocation_user_data;
@@ -143,6 +144,12 @@ typedef struct SinewRange {
   VkDeviceSize vertices_offset;
   VkBuffer previous_vertices;  // of the group's last recorded frame; null without keep_previous
   VkDeviceSize previous_vertices_offset;
+  // Morph weights, with SinewSkinnerInfo::morph_targets; null and 0 else. Mapped, write-only; those of instance i begin
+  // at i * weight_stride, one per target: write all of them.
+  float* weights;
+  uint32_t weight_count;   // floats in `weights`
+  uint32_t weight_stride;  // from one instance to the next, in floats
+  uint32_t target_count;   // of one instance
 } SinewRange;
 
 /// Options of sinew_skinner_record().
@@ -173,6 +180,8 @@ typedef struct SinewMeshBuffer {
   VkBuffer buffer;
   VkDeviceSize offset, size_bytes;
   uint32_t influence_quads;  // per vertex: influences divided by 4, rounded up
+  // Of morph targets, 0 without, in 16 bytes: the first block from `offset`; the weights from a palette.
+  uint32_t morph_blocks, weights_row;
 } SinewMeshBuffer;
 
 /// The vertex input of skinned vertices: position, normal, and with tangents tangent, at consecutive locations.

@@ -34,7 +34,7 @@ class SkinningModes : public test::RendererTest {
     info.draw.passes = 4;  // two shadow maps, depth and color
     const auto renderer = draw_frame(models_, info);
     if (!renderer) return {};
-    EXPECT_GT(renderer->skinning().ranges().size(), 1u);
+    range_count_ = renderer->skinning().ranges().size();
     auto rgba = read_picture(context_.device, renderer->target());
     EXPECT_TRUE(rgba);
     return rgba ? *rgba : std::vector<uint8_t>();
@@ -59,6 +59,7 @@ class SkinningModes : public test::RendererTest {
   }
 
   std::unique_ptr<Evaluation> evaluation_;
+  size_t range_count_ = 0;  // of the last picture
 };
 
 /// The share of the bytes that differ by more than `steps`.
@@ -72,6 +73,7 @@ double share_apart(const std::vector<uint8_t>& a, const std::vector<uint8_t>& b,
 /// A CPU device reads palettes as texels, a GPU from storage buffers.
 TEST_F(SkinningModes, VertexShaderSkinsTheSameFromTexelsAndFromStorageBuffers) {
   const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");
+  EXPECT_GT(range_count_, 1u) << "the instances have one level of detail";
   for (const char* type : {"cpu", "discrete"}) {
     const std::vector<uint8_t> picture = draw(SkinningMode::kVertex, type);
     EXPECT_LT(share_apart(picture, of_cpu, 1), 0.001) << "device type " << type;
