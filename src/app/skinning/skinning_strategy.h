@@ -46,6 +46,7 @@ struct SkinnedRange {
   bool not_updated = false;                       // nothing is written for it in this frame
 
   std::span<Matrix3x4> palettes;                 // mesh_count * palette_stride
+  std::span<Matrix3x4> split_palettes;           // mapped, where the vertex shader reads split matrices; else empty
   VkBuffer palette_buffer = VK_NULL_HANDLE;      // where the vertex shader skins: a page of palettes
   VkBufferView palette_texels = VK_NULL_HANDLE;  // the same page as texels
   uint32_t palette_page = 0;                     // which page, counted over all groups
