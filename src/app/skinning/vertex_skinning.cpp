@@ -4,7 +4,6 @@
 
 #include "asset/dual_quaternion.h"
 #include "gpu/skinner_info.h"
-#include "system/clock.h"
 
 namespace sinew::app {
 namespace {
@@ -85,9 +84,8 @@ Status VertexSkinning::update_group(uint32_t group, std::span<const crowd::Posed
 }
 
 /// Splits the matrices; the vertex shader blends what it reads.
-std::optional<double> VertexSkinning::skin(const crowd::Plan& plan, std::span<const SkinnedRange> ranges) {
-  if (!matrices_) return {};
-  const Stopwatch time;
+void VertexSkinning::convert_palettes(const crowd::Plan& plan, std::span<const SkinnedRange> ranges) {
+  if (!matrices_) return;
   for (const SkinnedRange& range : ranges) {
     if (range.not_updated) continue;
     const size_t size = models_[plan.batches[range.batch].character].character.skin.palette_size();
@@ -99,7 +97,6 @@ std::optional<double> VertexSkinning::skin(const crowd::Plan& plan, std::span<co
       std::copy(matrices.begin() + ptrdiff_t(size), matrices.end(), split.begin() + ptrdiff_t(size));  // morph weights
     });
   }
-  return time.elapsed_ms();
 }
 
 vulkan::MeshBuffer VertexSkinning::static_mesh(uint32_t mesh) const {
