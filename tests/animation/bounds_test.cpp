@@ -216,6 +216,7 @@ TEST(Bounds, ContainTheBulgeOfASharpBend) {
   mesh.influences = {{0, 0.5f}, {1, 0.5f}};
   mesh.parts = {{"mesh", PartKind::kSkinned, 0, 0, 1, 0, 0}};
   mesh.blend = Blend::kDualQuaternion;
+  character.materials = {{}};
   const float half = 85 * float(std::numbers::pi) / 180;
   JointTracks hand{1, {}, {{0, 1}, {{0, 0, 0, 1}, {0, 0, std::sin(half), std::cos(half)}}}, {}};
   character.clips = {{"bend", 0, 1, {hand}}};
