@@ -218,7 +218,8 @@ TEST(Bounds, ContainTheBulgeOfASharpBend) {
   mesh.blend = Blend::kDualQuaternion;
   character.materials = {{}};
   const float half = 85 * float(std::numbers::pi) / 180;
-  JointTracks hand{1, {}, {{0, 1}, {{0, 0, 0, 1}, {0, 0, std::sin(half), std::cos(half)}}}, {}};
+  const Quat bent{0, 0, std::sin(half), std::cos(half)};
+  const JointTracks hand{1, {}, {{0, 1}, {bent, bent}}, {}};
   character.clips = {{"bend", 0, 1, {hand}}};
   const Subject subject(character);
   EXPECT_NEAR(subject.skinned(Playback{{{0, 1, 1}}}).low.x, -0.5f * std::sin(half), 1e-3f) << "the bulge";
