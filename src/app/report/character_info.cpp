@@ -84,7 +84,9 @@ std::string tangent_line(const Mesh& mesh, const ImportReport& report) {
 }
 
 std::string morph_lines(const Mesh& mesh) {
-  std::string lines = line("morphs", mesh.targets.empty() ? "none" : grouped(mesh.targets.size()) + " " + noun(mesh.targets.size(), "target", "targets"));
+  std::string lines = line("morphs", mesh.targets.empty() ? "none"
+                                                          : grouped(mesh.targets.size()) + " " +
+                                                                noun(mesh.targets.size(), "target", "targets"));
   for (size_t i = 0; i < mesh.targets.size(); ++i) {
     const MorphTarget& target = mesh.targets[i];
     lines += text("  %3zu  moves %s vertices, rest weight %.3g  %s\n", i, grouped(target.vertices.size()).c_str(),
@@ -180,6 +182,15 @@ std::vector<std::string> repair_items(const ImportReport& report) {
   if (report.largest_lost_weight > 0)
     items.push_back(text("at most %.2f %% of a vertex's weight was lost", report.largest_lost_weight * 100));
   return items;
+}
+
+std::string retarget_lines(const ImportReport& report, bool with_joints) {
+  if (report.retargeted.empty()) return "";
+  std::string lines =
+      line("retarget", with_joints ? "by the names of joints:" : "by the names of joints (--joints lists them)");
+  if (!with_joints) return lines;
+  for (const std::string& joint : report.retargeted) lines += "       " + joint + "\n";
+  return lines;
 }
 
 std::string import_lines(const ImportReport& report) {
@@ -286,6 +297,7 @@ Json import_json(const ImportReport& report) {
   Json json = Json::object();
   for (const Repair& repair : repairs(report)) json[repair.name] = repair.count;
   json["largest_lost_weight"] = report.largest_lost_weight;
+  json["retargeted"] = report.retargeted;
   json["warnings"] = report.warnings;
   return json;
 }
@@ -296,7 +308,7 @@ std::string info_text(const std::string& file, const Character& character, const
                       bool with_joints) {
   return line("file", printable(file)) + line("name", quoted(character.name)) + space_line(character) +
          surface_lines(character, report) + joint_lines(character, with_joints) + clip_lines(character) +
-         material_lines(character) + import_lines(report);
+         material_lines(character) + retarget_lines(report, with_joints) + import_lines(report);
 }
 
 std::vector<std::string> import_items(const ImportReport& report) {
