@@ -125,11 +125,20 @@ class Posed {
   Rotation root_;
 };
 
-double height_of(const Character& character) {
-  const Posed rest(character.skeleton);
+/// The skeleton whose rest pose rotations are relative to. Without a mesh that of a file is often the first frame of
+/// its motion: then paired joints are taken to have the local rotations of `to`.
+Skeleton reference_of(const Character& from, const Character& to, std::span<const JointPair> pairs) {
+  Skeleton skeleton = from.skeleton;
+  if (from.mesh.vertex_count() > 0) return skeleton;
+  for (const JointPair& pair : pairs) skeleton.rest_pose[pair.from].rotation = to.skeleton.rest_pose[pair.to].rotation;
+  return skeleton;
+}
+
+double height_of(const Skeleton& skeleton, Vec3 up) {
+  const Posed rest(skeleton);
   double low = INFINITY, high = -INFINITY;
-  for (uint32_t j = 0; j < character.skeleton.joint_count(); ++j) {
-    const double height = dot(rest.position(j), character.space.up);
+  for (uint32_t j = 0; j < skeleton.joint_count(); ++j) {
+    const double height = dot(rest.position(j), up);
     low = std::min(low, height), high = std::max(high, height);
   }
   return high - low;
@@ -165,10 +174,12 @@ class Retargeting {
         target_(to.skeleton),
         from_(from),
         to_(to),
-        source_rest_(from.skeleton),
+        reference_(reference_of(from, to, pairs)),
+        source_rest_(reference_),
         target_rest_(to.skeleton),
         to_from_(rotation_of(model_from_axes(to.space) * inverse(model_from_axes(from.space)))),
-        ratio_(height_of(to) / height_of(from)),
+        height_(height_of(reference_, from.space.up)),
+        ratio_(height_of(to.skeleton, to.space.up) / height_),
         source_of_(to.skeleton.joint_count(), kNoJoint) {
     for (const JointPair& pair : pairs) source_of_[pair.to] = int32_t(pair.from);
   }
@@ -202,7 +213,7 @@ class Retargeting {
   }
 
   void find_root(const std::vector<float>& times) {
-    const float smallest = float(kMinRootMotion * height_of(from_));
+    const float smallest = float(kMinRootMotion * height_);
     for (const JointPair& pair : pairs_) {
       const JointTracks* tracks = tracks_of(clip_, pair.from);
       if (tracks == nullptr || tracks->translation.values.empty()) continue;
@@ -272,9 +283,10 @@ class Retargeting {
   std::span<const JointPair> pairs_;
   Posed source_, target_;
   const Character &from_, &to_;
+  const Skeleton reference_;
   const Posed source_rest_, target_rest_;
-  const Rotation to_from_;  // from the model space of `from_` to that of `to_`
-  const double ratio_;
+  const Rotation to_from_;          // from the model space of `from_` to that of `to_`
+  const double height_, ratio_;     // of `from_`; of `to_` to it
   std::vector<int32_t> source_of_;  // of each joint of `to_`
   int32_t root_ = kNoJoint;         // in `to_`
 };
@@ -296,7 +308,7 @@ Result<Clip> retarget(const Clip& clip, const Character& from, const Character& 
     }
   }
   for (const Character* character : {&from, &to}) {
-    if (!(height_of(*character) > 0)) {
+    if (!(height_of(character->skeleton, character->space.up) > 0)) {
       return refused("the joints of '" + character->name + "' have no height", ErrorCode::kUnsupported);
     }
   }

@@ -61,6 +61,7 @@ class RetargetTest : public testing::Test {
     std::erase_if(from_.clips[0].tracks, [](const JointTracks& tracks) { return tracks.joint > 12; });
     for (size_t i = 1; i < from_.clips[0].tracks.size(); ++i) from_.clips[0].tracks[i].translation = {};
     EXPECT_TRUE(validate(from_.clips[0], 12));
+    from_.mesh.positions.resize(1);  // a character with a mesh: its rest pose is its bind pose
   }
 
   std::vector<Matrix3x4d> posed(const Character& character, const Clip& clip, float time) const {
@@ -101,6 +102,19 @@ TEST_F(RetargetTest, ARenamedCopyMovesTheSame) {
 
 Quat conjugate(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
 Vec3 rotated(Quat q, Vec3 v) { return transform_point(to_matrix({{}, q, {1, 1, 1}}), v); }
+
+/// A file of motion alone: its rest pose is a frame of the motion, and says nothing.
+TEST_F(RetargetTest, WithoutAMeshJointsHaveTheRestRotationsOfTheOther) {
+  const Character to = from_;
+  from_.mesh = {};
+  sample_clip(from_.clips[0], from_.skeleton, 0.4f, from_.skeleton.rest_pose);
+  for (uint32_t j = 0; j < 12; ++j) from_.skeleton.rest_pose[j].translation = to.skeleton.rest_pose[j].translation;
+  const Clip clip = retargeted(to);
+  for (float time = 0; time <= 1; time += 0.0173f) {
+    const auto wanted = posed(from_, from_.clips[0], time), actual = posed(to, clip, time);
+    for (size_t j = 0; j < wanted.size(); ++j) EXPECT_LT(largest_difference(wanted[j], actual[j]), 1e-5) << j;
+  }
+}
 
 /// The same character 250 times as large, z up, with joints whose axes point elsewhere.
 TEST_F(RetargetTest, OtherAxesUnitsAndRestRotationsMoveTheSame) {
