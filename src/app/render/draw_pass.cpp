@@ -257,10 +257,11 @@ void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const
 void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline) const {
   vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
   record_calls(cmd, frame, pipeline, false);
+  if (pipeline == &SurfacePipelines::color) record_calls(cmd, frame, &SurfacePipelines::backs, true);
   record_calls(cmd, frame, pipeline, true);
 }
 
-/// Draws the materials that blend, or the others.
+/// Draws the materials that blend, or the others; of these, all that have the pipeline.
 void DrawPass::record_calls(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline, bool blended) const {
   const DrawSlot& slot = slots_[frame.slot];
   uint32_t bound_range = UINT32_MAX;

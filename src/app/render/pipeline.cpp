@@ -91,7 +91,7 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
   raster.lineWidth = 1;
   raster.rasterizerDiscardEnable = description.discard;
-  raster.cullMode = description.cull ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
+  raster.cullMode = description.cull;
   raster.frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE;
   raster.polygonMode = description.wireframe ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL;
   VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};

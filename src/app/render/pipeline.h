@@ -34,7 +34,7 @@ struct PipelineDescription {
   Depth depth = Depth::kIgnored;
   bool blend = false;
   bool discard = false;                       // shades vertices, but rasterizes nothing
-  bool cull = false;                          // triangles whose corners do not run counterclockwise on the picture
+  VkCullModeFlags cull = VK_CULL_MODE_NONE;   // front: corners run counterclockwise on the picture
   bool writes_color = true;                   // false: the fragment shader only discards
   uint32_t alpha_mode = 0, double_sided = 0;  // kConstantAlphaMode, kConstantDoubleSided
   bool wireframe = false;                     // the edges of triangles; the device must have DeviceInfo::wireframe

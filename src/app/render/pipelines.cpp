@@ -43,7 +43,8 @@ void set_surface(const PassFormat& format, CrowdPass pass, SurfaceKind surface, 
   description.alpha_mode = uint32_t(surface.alpha);
   description.double_sided = surface.double_sided;
   description.wireframe = format.wireframe && pass != CrowdPass::kShadow;
-  description.cull = !surface.double_sided && !description.wireframe && pass != CrowdPass::kShadow;
+  if (description.wireframe || pass == CrowdPass::kShadow) return;
+  if (!surface.double_sided || blends) description.cull = VK_CULL_MODE_BACK_BIT;
 }
 
 /// Only the attributes that the shader reads. Masks read texture coordinates where they write only depth, too; the
@@ -76,6 +77,14 @@ PipelineDescription describe_crowd(const PassFormat& format, CrowdPass pass, Sur
     add_attribute(description, shared::kAttributeNormal, kVertexBinding, VK_FORMAT_R16G16_SNORM,
                   offsetof(SkinnedVertex, normal));
   }
+  return description;
+}
+
+/// The back faces of a double-sided surface that blends. They are drawn before the front faces, which cover them.
+PipelineDescription describe_backs(const PassFormat& format, SurfaceKind surface) {
+  PipelineDescription description = describe_crowd(format, CrowdPass::kColor, surface);
+  description.name += "[backs]";
+  description.cull = VK_CULL_MODE_FRONT_BIT;
   return description;
 }
 
@@ -209,8 +218,11 @@ Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& 
     SurfacePipelines& crowd = pipelines.crowd[s];
     make(velocity ? describe_crowd_velocity(format, surface) : describe_crowd(format, CrowdPass::kColor, surface),
          picture, crowd.color);
-    if (surface.alpha != AlphaMode::kBlend)
+    if (surface.alpha != AlphaMode::kBlend) {
       make(describe_crowd(format, CrowdPass::kDepth, surface), picture, crowd.depth);
+    } else if (surface.double_sided) {
+      make(describe_backs(format, surface), picture, crowd.backs);
+    }
     if (format.shadow_maps > 0) make(describe_crowd(format, CrowdPass::kShadow, surface), map, crowd.shadow);
   }
   if (!status) return status.error();

@@ -25,6 +25,7 @@ struct PipelineLayouts {
 /// Those that draw the crowd's parts with one kind of surface. Null if no model has such a surface.
 struct SurfacePipelines {
   PipelineHandle color;
+  PipelineHandle backs;   // with color, back faces only, before `color`; null unless it blends and is double-sided
   PipelineHandle depth;   // depth only; null for what blends
   PipelineHandle shadow;  // depth only, into a shadow map; null without shadow maps
 };

@@ -1,6 +1,7 @@
 #include "assimp/assimp_materials.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -106,6 +107,18 @@ class MaterialReader {
   std::unordered_map<std::string, int32_t> image_named_;
 };
 
+/// Whether all values are integers up to 255, and some above 1: Assimp's reader of Blender files returns bytes.
+bool has_bytes(std::span<const aiColor4D> colors) {
+  float largest = 0;
+  for (const aiColor4D& c : colors) {
+    for (const float value : {c.r, c.g, c.b, c.a}) {
+      if (!(value >= 0 && value <= 255) || value != std::floor(value)) return false;
+      largest = std::max(largest, value);
+    }
+  }
+  return largest > 1;
+}
+
 }  // namespace
 
 std::vector<unsigned> read_materials(const aiScene& source, ImageReader& images, ImportReport& report, Scene& scene) {
@@ -125,9 +138,10 @@ std::vector<VertexColor> read_colors(const aiMesh& source, ImportReport& report)
     return {};
   }
   const bool is_clear = std::all_of(colors.begin(), colors.end(), [](const aiColor4D& c) { return c.a == 0; });
+  const float unit = has_bytes(colors) ? 255.0f : 1.0f;
   std::vector<Vec4> linear;
   for (const aiColor4D& c : colors) {
-    linear.push_back({linear_of(c.r), linear_of(c.g), linear_of(c.b), is_clear ? 1 : c.a});
+    linear.push_back({linear_of(c.r / unit), linear_of(c.g / unit), linear_of(c.b / unit), is_clear ? 1 : c.a / unit});
   }
   return vertex_colors(linear, name, report);
 }

@@ -193,6 +193,32 @@ TEST_F(Surfaces, WhatBlendsIsDrawnInTheOrderOfItsMaterials) {
   EXPECT_GT(right_of_cloth().g, right_of_cloth().b) << "neither writes depth: the last covers";
 }
 
+/// The order of triangles in the file does not matter.
+TEST_F(Surfaces, OfWhatBlendsFrontFacesCoverBackFaces) {
+  std::array<Color, 2> seen;
+  for (const bool front_first : {false, true}) {
+    Character character = cloth_before_wall();
+    character.mesh = {};
+    character.mesh.first_influence = {0};
+    add_square(character.mesh, "wall", 0, 1, 0);
+    const auto add_front = [&] { add_square(character.mesh, "front", 1, 0.5f, 0.2f); };
+    if (front_first) add_front();
+    add_square(character.mesh, "back", 1, 0.5f, 0.1f, true);
+    if (!front_first) add_front();
+    character.mesh.colors.resize(12);
+    for (const MeshPart& part : character.mesh.parts) {
+      if (part.name != "back") continue;
+      for (uint32_t v = part.first_vertex; v < part.first_vertex + 4; ++v)
+        character.mesh.colors[v] = {65535, 0, 0, 65535};
+    }
+    character.materials[1] = {"cloth", {0.9f, 0.9f, 0.9f, 0.6f}, -1, AlphaMode::kBlend, 0.5f, true};
+    ASSERT_NO_FATAL_FAILURE(draw(std::move(character)));
+    seen[front_first] = right_of_cloth();
+  }
+  EXPECT_LT(distance(seen[0], seen[1]), 2);
+  EXPECT_LT(seen[0].r, 2 * seen[0].b) << "the white front covers the red back";
+}
+
 TEST_F(Surfaces, BacksAreSeenOnlyOfDoubleSidedParts) {
   for (const How& how : kHows) {
     for (const bool double_sided : {false, true}) {
