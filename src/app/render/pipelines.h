@@ -49,6 +49,7 @@ struct PassFormat {
   uint32_t shadow_maps = 0;
   uint32_t surfaces = 1;             // bit s: some model has the surface with index s
   bool vertex_shader_skins = false;  // as in SkinningProperties
+  bool dual_quaternions = false;     // the vertex shader's blend
 };
 
 Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, const PassFormat& format,
