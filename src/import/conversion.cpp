@@ -124,7 +124,7 @@ void complete_materials(Scene& scene) {
   if (needed) scene.materials.push_back({.name = "plain"});
 }
 
-/// Parts that blend come last, so that whoever draws them in order draws them right.
+/// Orders parts by alpha mode: a host that draws parts in their order draws those that blend last.
 void order_by_alpha(Scene& scene) {
   const auto mode_of = [&](const SceneMeshUse& use) {
     return scene.materials[size_t(scene.meshes[use.mesh].material)].alpha_mode;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asset/noun.h"
-
 namespace sinew::internal {
 namespace {
 
@@ -29,8 +27,8 @@ std::vector<VertexColor> vertex_colors(const std::vector<Vec4>& linear, const st
     repaired_count += repaired;
   }
   if (repaired_count > 0) {
-    report.warnings.push_back(name + ": " + std::to_string(repaired_count) + " vertex " +
-                              noun(repaired_count, "color", "colors") + " not within 0 to 1, limited");
+    const char* what = repaired_count == 1 ? " vertex color" : " vertex colors";
+    report.warnings.push_back(name + ": " + std::to_string(repaired_count) + what + " not within 0 to 1, limited");
   }
   return colors;
 }
