@@ -302,13 +302,15 @@ class GltfReader {
   }
 
   void read_uvs(const tinygltf::Primitive& source, SceneMesh& mesh) {
-    tinygltf::TextureInfo texture;
+    int set = 0;
+    bool has_image = false;
     if (source.material >= 0) {
-      texture = model_.materials[size_t(source.material)].pbrMetallicRoughness.baseColorTexture;
+      set = model_.materials[size_t(source.material)].pbrMetallicRoughness.baseColorTexture.texCoord;
+      has_image = scene_.materials[size_t(source.material)].base_color_image >= 0;
     }
-    const std::string name = "TEXCOORD_" + std::to_string(texture.texCoord);
+    const std::string name = "TEXCOORD_" + std::to_string(set);
     mesh.uvs = attribute<Vec2>(source, name, mesh);
-    if (mesh.uvs.empty() && texture.index >= 0) {
+    if (mesh.uvs.empty() && has_image) {
       warn("mesh '" + mesh.name + "' has no " + name + " for its image: zeros instead");
     }
   }

@@ -50,9 +50,9 @@ TEST(InfoSurface, ListsColorsAlphaAndSides) {
   write(obj, "mtllib glass.mtl\nv 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 1 0 0\nusemtl glass\nf 1 2 3\n");
   const Json info = info_json(obj);
   EXPECT_EQ(info["mesh"]["colors"], true);
-  EXPECT_EQ(info["materials"][0]["alpha_mode"], "blend");
-  EXPECT_EQ(info["materials"][0]["alpha_cutoff"], 0.5);
-  EXPECT_EQ(info["materials"][0]["double_sided"], true);
+  EXPECT_EQ(info["materials"][1]["alpha_mode"], "blend");
+  EXPECT_EQ(info["materials"][1]["alpha_cutoff"], 0.5);
+  EXPECT_EQ(info["materials"][1]["double_sided"], true);
   const std::string text = sinew({"info", obj}).out;
   EXPECT_THAT(text, HasSubstr("colors      one a vertex\n"));
   EXPECT_THAT(text, HasSubstr(", blend, double-sided  \"glass\""));

@@ -2,8 +2,10 @@
 // depth pass.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "renderer_fixture.h"
@@ -50,8 +52,8 @@ Character cloth_before_wall() {
 }
 
 /// An image of two columns of 8 texels each: the left one clear, the right one covering.
-Image half_clear() {
-  Image image{"half", 16, 16, {}};
+sinew::Image half_clear() {
+  sinew::Image image{"half", 16, 16, {}};
   for (int i = 0; i < 16 * 16; ++i) image.rgba.insert(image.rgba.end(), {255, 255, 255, uint8_t(i % 16 < 8 ? 0 : 255)});
   return image;
 }
@@ -71,7 +73,9 @@ class Surfaces : public test::RendererTest {
   /// Draws one instance from the front, which is 1 m before the wall, and reads the pixels.
   void draw(Character character, const How& how = {}) {
     models_.clear();
-    auto model = make_model("cloth", {std::move(character), {}, {}}, {.tinted = false});
+    ModelOptions options;
+    options.tinted = false;
+    auto model = make_model("cloth", {std::move(character), {}, {}}, options);
     ASSERT_TRUE(model) << model.error().message;
     models_.push_back(std::move(*model));
     models_[0].world_from_model = {};
