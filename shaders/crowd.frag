@@ -8,13 +8,15 @@ layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUn
 #include "shared/sunlight.glsl"
 layout(set = kSetMaterial, binding = kBindingBaseColor) uniform sampler2D base_color;
 layout(constant_id = kConstantColors) const uint kColors = kColorsOfMaterials;
+layout(constant_id = kConstantAlphaMode) const uint kAlphaMode = 0;
+layout(constant_id = kConstantDoubleSided) const uint kDoubleSided = 0;
 layout(push_constant) uniform Push { DrawPushConstants push; };
 
 layout(location = 0) in vec3 world_position;
 layout(location = 1) in vec3 world_normal;
 layout(location = 2) in vec2 uv;
 layout(location = 3) flat in vec4 surface_tint;
-layout(location = 4) in vec3 vertex_color;
+layout(location = 4) in vec4 vertex_color;
 
 layout(location = 0) out vec4 color;
 
@@ -26,16 +28,26 @@ vec3 tinted(vec3 base) {
   return mix(cloth, base, 0.9 * warm);
 }
 
-// The color of the material, with the instance's tint if it has one.
-vec3 material_color() {
-  vec3 base = push.base_color.rgb * texture(base_color, uv).rgb;
-  return surface_tint.a > 0.0 ? tinted(base) : base;
+// The color of the material, with the instance's tint if it has one, and its alpha. Colors that show data are not those
+// of the material.
+vec4 material_color() {
+  vec4 base = push.base_color * texture(base_color, uv);
+  if (kColors != kColorsOfVertices) base *= vertex_color;
+  return vec4(surface_tint.a > 0.0 ? tinted(base.rgb) : base.rgb, base.a);
+}
+
+// The normal on the side that is seen. The triangle decides, and not gl_FrontFacing: files wind triangles either way.
+vec3 seen_normal(vec3 direction) {
+  vec3 normal = normalize(world_normal);
+  if (kDoubleSided == 0) return normal;
+  vec3 flat_normal = cross(dFdx(world_position), dFdy(world_position));
+  return dot(flat_normal, direction) * dot(flat_normal, normal) > 0.0 ? -normal : normal;
 }
 
 // A color that shows data. It is shaded a little, by the angle to the eye, so that shapes are seen and colors can still
 // be told apart.
 vec3 data_color(vec3 normal, vec3 direction) {
-  vec3 data = kColors == kColorsOfInstances ? surface_tint.rgb : vertex_color;
+  vec3 data = kColors == kColorsOfInstances ? surface_tint.rgb : vertex_color.rgb;
   return data * (0.45 + 0.55 * abs(dot(normal, direction)));
 }
 
@@ -43,19 +55,20 @@ void main() {
   vec3 ray = world_position - frame.eye.xyz;
   float distance = length(ray);
   vec3 direction = ray / distance;
-  vec3 normal = normalize(world_normal);
+  vec3 normal = seen_normal(direction);
+  vec4 surface = material_color();
+  if (kAlphaMode == kAlphaMask && surface.a < push.alpha_cutoff) discard;
   if (kColors != kColorsOfMaterials) {
     color = vec4(data_color(normal, direction), 1.0);
     return;
   }
-  vec3 albedo = material_color();
-
   // An approximation of ambient occlusion: surfaces near the ground receive less light.
   float occlusion = mix(0.55, 1.0, smoothstep(0.0, 0.9, world_position.y));
-  vec3 lit = albedo *
+  vec3 lit = surface.rgb *
              light_on(normal, frame.sun.xyz, sunlight(world_position, normal_offset(normal), distance)) * occlusion;
   // Light of the sky that is reflected at grazing angles.
   float grazing = clamp(1.0 + dot(normal, direction), 0.0, 1.0);
   lit += 0.22 * grazing * grazing * grazing * kHorizon * (0.6 + 0.4 * normal.y);
-  color = vec4(haze(lit, direction, frame.sun.xyz, distance, frame.fog_density), 1.0);
+  color = vec4(haze(lit, direction, frame.sun.xyz, distance, frame.fog_density),
+               kAlphaMode == kAlphaBlend ? surface.a : 1.0);
 }

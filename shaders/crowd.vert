@@ -2,6 +2,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/crowd.h"
+
+layout(push_constant) uniform Push { DrawPushConstants push; };
 #include "shared/instance_transform.glsl"
 #include "shared/octahedron.glsl"
 #include "shared/surface.glsl"

@@ -5,6 +5,8 @@
 #extension GL_EXT_samplerless_texture_functions : require
 #include "shared/skinning.h"
 #include "shared/crowd.h"
+
+layout(push_constant) uniform Push { DrawPushConstants push; };
 #include "shared/instance_transform.glsl"
 #include "shared/vertex_skinning.glsl"
 

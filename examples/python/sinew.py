@@ -63,13 +63,15 @@ MorphTarget = element("MorphTarget", [
 Mesh = struct("Mesh", [
     ("vertex_count", c_uint32), ("index_count", c_uint32), ("influence_count", c_uint32), ("positions", POINTER(c_float)),
     ("normals", POINTER(c_float)), ("tangents", POINTER(c_float)), ("uvs", POINTER(c_float)),
-    ("indices", POINTER(c_uint32)), ("first_influence", POINTER(c_uint32)), ("influences", POINTER(Influence)),
-    ("target_count", c_uint32), ("targets", POINTER(MorphTarget)), ("blend", c_uint32),
+    ("colors", POINTER(c_uint16)), ("indices", POINTER(c_uint32)), ("first_influence", POINTER(c_uint32)),
+    ("influences", POINTER(Influence)), ("target_count", c_uint32), ("targets", POINTER(MorphTarget)), ("blend", c_uint32),
     ("error", c_float)])
 Part = struct("Part", [
     ("material", c_uint32), ("first_vertex", c_uint32), ("vertex_count", c_uint32), ("first_index", c_uint32),
     ("index_count", c_uint32), ("name", c_char_p)])
-Material = struct("Material", [("image", c_int32), ("name", c_char_p), ("base_color", c_float, 4)])
+Material = struct("Material", [
+    ("image", c_int32), ("name", c_char_p), ("base_color", c_float, 4), ("alpha_mode", c_uint32),
+    ("alpha_cutoff", c_float), ("double_sided", c_uint32)])
 Image = struct("Image", [("width", c_uint32), ("height", c_uint32), ("name", c_char_p), ("rgba", POINTER(c_ubyte))])
 
 # --- import.h ---

@@ -24,7 +24,7 @@ SINEW_CONST kBindingShadowMaps = 1;  // depth image, one layer for each map
 
 // One set for each material of each mesh:
 SINEW_CONST kSetMaterial = 1;
-SINEW_CONST kBindingUvs = 0;         // storage: one vec2 for each vertex of the mesh
+SINEW_CONST kBindingUvs = 0;         // storage: one vec2 for each vertex of the mesh, then its colors, if it has any
 SINEW_CONST kBindingBaseColor = 1;   // image
 SINEW_CONST kBindingStaticMesh = 2;  // storage: see skinning.h; for skinning in the vertex shader
 SINEW_CONST kBindingColors = 3;      // storage: one rgba8 for each vertex of the mesh; for kColorsOfVertices
@@ -68,7 +68,12 @@ SINEW_CONST kConstantColors = 9;
 SINEW_CONST kColorsOfMaterials = 0;  // in the light of the scene, with the instance's tint
 SINEW_CONST kColorsOfInstances = 1;  // the tint alone
 SINEW_CONST kColorsOfVertices = 2;   // kBindingColors
-SINEW_FLOAT kShadowFade = 0.85f;     // share of a map's end distance at which it begins to fade into the next map
+// Specialization constants of a surface: the value of AlphaMode, and whether both sides of triangles are seen.
+SINEW_CONST kConstantAlphaMode = 10;
+SINEW_CONST kConstantDoubleSided = 11;
+SINEW_CONST kAlphaMask = 1;
+SINEW_CONST kAlphaBlend = 2;
+SINEW_FLOAT kShadowFade = 0.85f;  // share of a map's end distance at which it begins to fade into the next map
 
 // The attributes of one drawn instance.
 struct InstanceAttributes {
@@ -113,6 +118,8 @@ struct DrawPushConstants {
   uint influence_quads;  // likewise, see skinning.h
   uint morph_blocks;     // likewise; 0: the mesh has no morph targets
   uint weights_row;      // likewise
+  float alpha_cutoff;    // below it a mask has no surface, and what blends no shadow
+  uint first_color;      // element of kBindingUvs: rgba16 of the first vertex; 0: all vertices are white
 };
 
 #ifdef __cplusplus

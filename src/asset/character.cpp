@@ -1,5 +1,7 @@
 #include "sinew/asset/character.h"
 
+#include <cmath>
+
 #include "error.h"
 #include "exceptions.h"
 
@@ -13,6 +15,9 @@ Status validate_materials(const Character& character) {
   for (const Material& material : character.materials) {
     if (material.base_color_image < -1 || material.base_color_image >= int32_t(character.images.size())) {
       return invalid("material '" + material.name + "': it names an image that is not there");
+    }
+    if (!std::isfinite(material.alpha_cutoff) || material.alpha_cutoff < 0) {
+      return invalid("material '" + material.name + "': its alpha cutoff is negative or not finite");
     }
   }
   for (const MeshPart& part : character.mesh.parts) {

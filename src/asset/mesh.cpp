@@ -124,6 +124,10 @@ Status validate(const Mesh& mesh, uint32_t palette_size) SINEW_TRY {
     if (Status status = validate_influences(mesh, v, palette_size); !status) return status;
   }
   if (Status status = validate_tangents(mesh); !status) return status;
+  if (!mesh.colors.empty() && mesh.colors.size() != count) {
+    return invalid("mesh: it has " + std::to_string(mesh.colors.size()) + " colors for " + std::to_string(count) +
+                   " vertices");
+  }
   for (const MorphTarget& target : mesh.targets) {
     if (Status status = validate_target(mesh, target); !status) return status;
   }

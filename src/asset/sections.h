@@ -60,6 +60,7 @@ void transfer_mesh(Archive& archive, T& mesh) {
   archive.array(mesh.normals);
   archive.array(mesh.tangents);
   archive.array(mesh.uvs);
+  archive.array(mesh.colors);
   archive.array(mesh.indices);
   transfer_influences(archive, mesh);
   archive.list(mesh.parts, 28, [&](auto& part) {
@@ -108,10 +109,13 @@ void transfer_clips(Archive& archive, T& clips) {
 
 template <class Archive, class T>
 void transfer_materials(Archive& archive, T& character) {
-  archive.list(character.materials, 24, [&](auto& material) {
+  archive.list(character.materials, 36, [&](auto& material) {
     archive.text(material.name);
     archive.number(material.base_color);
     archive.number(material.base_color_image);
+    archive.choice(material.alpha_mode, AlphaMode::kBlend);
+    archive.number(material.alpha_cutoff);
+    archive.choice(material.double_sided, true);
   });
   archive.list(character.images, 20, [&](auto& image) {
     archive.text(image.name);

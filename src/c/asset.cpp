@@ -185,6 +185,9 @@ SinewResult sinew_character_material(const SinewCharacter* character, uint32_t i
     material.name = from.name.c_str();
     std::memcpy(material.base_color, &from.base_color, sizeof material.base_color);
     material.image = from.base_color_image;
+    material.alpha_mode = uint32_t(from.alpha_mode);
+    material.alpha_cutoff = from.alpha_cutoff;
+    material.double_sided = from.double_sided;
     write(material, out, "out");
   });
 }
@@ -219,6 +222,7 @@ SinewResult sinew_character_mesh(const SinewCharacter* character, uint32_t level
     mesh.influence_count = uint32_t(from.influences.size());
     mesh.positions = floats(from.positions), mesh.normals = floats(from.normals);
     mesh.tangents = floats(from.tangents), mesh.uvs = floats(from.uvs);
+    mesh.colors = from.colors.empty() ? nullptr : &from.colors[0].r;
     mesh.indices = from.indices.data();
     mesh.first_influence = from.first_influence.data();
     mesh.influences = seen_as<SinewInfluence>(from.influences.data());

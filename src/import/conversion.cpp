@@ -1,14 +1,17 @@
 #include "conversion.h"
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
+#include "alpha.h"
 #include "clips.h"
 #include "failure.h"
 #include "influences.h"
 #include "joints.h"
 #include "morph_targets.h"
 #include "surface.h"
+#include "vertex_colors.h"
 
 namespace sinew::internal {
 namespace {
@@ -58,6 +61,14 @@ void append_tangents(const SceneMesh& source, const MeshPart& part, Mesh& mesh, 
   }
 }
 
+/// Appends the colors of the last part. Parts without colors are white.
+void append_colors(const SceneMesh& source, Mesh& mesh) {
+  if (source.colors.empty() && mesh.colors.empty()) return;
+  mesh.colors.resize(mesh.positions.size() - source.colors.size());
+  mesh.colors.insert(mesh.colors.end(), source.colors.begin(), source.colors.end());
+  mesh.colors.resize(mesh.positions.size());
+}
+
 PartKind kind_of(const SceneMeshUse& use, const Joints& joints) {
   if (use.skin >= 0) return PartKind::kSkinned;
   return joints.joint_of[use.node] == kNoJoint ? PartKind::kStatic : PartKind::kRigid;
@@ -92,6 +103,7 @@ void append_part(const Scene& scene, const SceneMeshUse& use, const Joints& join
   mesh.positions.insert(mesh.positions.end(), source.positions.begin(), source.positions.end());
   mesh.uvs.insert(mesh.uvs.end(), source.uvs.begin(), source.uvs.end());
   mesh.uvs.resize(mesh.positions.size());
+  append_colors(source, mesh);
   for (const uint32_t index : source.indices) mesh.indices.push_back(part.first_vertex + index);
   if (is_mirrored(scene, use, joints)) {
     for (size_t i = part.first_index; i < mesh.indices.size(); i += 3)
@@ -109,7 +121,16 @@ void complete_materials(Scene& scene) {
     mesh.material = plain;
     needed = true;
   }
-  if (needed) scene.materials.push_back({"plain", {1, 1, 1, 1}, -1});
+  if (needed) scene.materials.push_back({.name = "plain"});
+}
+
+/// Orders parts by alpha mode: a host that draws parts in their order draws those that blend last.
+void order_by_alpha(Scene& scene) {
+  const auto mode_of = [&](const SceneMeshUse& use) {
+    return scene.materials[size_t(scene.meshes[use.mesh].material)].alpha_mode;
+  };
+  std::stable_sort(scene.uses.begin(), scene.uses.end(),
+                   [&](const SceneMeshUse& a, const SceneMeshUse& b) { return mode_of(a) < mode_of(b); });
 }
 
 void check_mesh(const Scene& scene, const ImportOptions& options) {
@@ -126,6 +147,8 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
   check_mesh(scene, options);
   check_depth(scene);
   complete_materials(scene);
+  simplify_alpha(scene);
+  order_by_alpha(scene);
   Joints joints = choose_joints(scene, report.warnings);
 
   Character character;
@@ -141,6 +164,7 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
     if (options.tangents) append_tangents(scene.meshes[use.mesh], character.mesh.parts.back(), character.mesh, report);
     append_influences(scene, use, joints, options.max_influences, palette, character.mesh, report);
   }
+  drop_white(character.mesh.colors);
   character.skin = palette.finish(character.mesh.influences);
   character.clips = convert_clips(scene, joints, targets, report);
   character.skeleton = std::move(joints.skeleton);

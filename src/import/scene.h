@@ -29,10 +29,11 @@ struct SceneMesh {
   std::string name;
   int32_t material = -1;  // -1: none, the plain material
   std::vector<Vec3> positions;
-  std::vector<Vec3> normals;   // empty: none
-  bool has_tangents = false;   // whether the file has tangents
-  std::vector<Vec4> tangents;  // empty: none, or not requested; w as in Mesh, 0: unknown handedness
-  std::vector<Vec2> uvs;       // empty: none
+  std::vector<Vec3> normals;        // empty: none
+  bool has_tangents = false;        // whether the file has tangents
+  std::vector<Vec4> tangents;       // empty: none, or not requested; w as in Mesh, 0: unknown handedness
+  std::vector<Vec2> uvs;            // empty: none; the set that the material's base color uses
+  std::vector<VertexColor> colors;  // empty: none
   std::vector<uint32_t> indices;
   std::vector<uint32_t> first_influence;  // offsets as in Mesh; empty: no influences
   std::vector<SceneInfluence> influences;

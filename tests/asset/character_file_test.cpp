@@ -76,6 +76,7 @@ void expect_same(const Mesh& a, const Mesh& b) {
   expect_same(a.normals, b.normals, "normals");
   expect_same(a.tangents, b.tangents, "tangents");
   expect_same(a.uvs, b.uvs, "uvs");
+  EXPECT_EQ(a.colors, b.colors);
   EXPECT_EQ(a.indices, b.indices);
   EXPECT_EQ(a.first_influence, b.first_influence);
   ASSERT_EQ(a.influences.size(), b.influences.size());
@@ -137,7 +138,11 @@ TEST(CharacterFile, CharacterRoundTrips) {
     EXPECT_EQ(a.materials[i].name, b.materials[i].name);
     EXPECT_EQ(std::memcmp(&a.materials[i].base_color, &b.materials[i].base_color, sizeof(Vec4)), 0);
     EXPECT_EQ(a.materials[i].base_color_image, b.materials[i].base_color_image);
+    EXPECT_EQ(a.materials[i].alpha_mode, b.materials[i].alpha_mode);
+    EXPECT_EQ(a.materials[i].alpha_cutoff, b.materials[i].alpha_cutoff);
+    EXPECT_EQ(a.materials[i].double_sided, b.materials[i].double_sided);
   }
+  EXPECT_TRUE(b.materials[1].double_sided);
   ASSERT_EQ(b.images.size(), 1u);
   EXPECT_EQ(std::tie(a.images[0].name, a.images[0].width, a.images[0].height, a.images[0].rgba),
             std::tie(b.images[0].name, b.images[0].width, b.images[0].height, b.images[0].rgba));

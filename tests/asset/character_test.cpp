@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 
 #include "sinew/asset/cpu_skin.h"
 
@@ -40,6 +41,11 @@ TEST(Character, EveryMemberIsValidated) {
   EXPECT_THAT(message([](Character& c) { c.mesh.indices[0] = 3; }), HasSubstr("mesh"));
   EXPECT_THAT(message([](Character& c) { c.clips = {{"fly", 0, 0, {{7, {}, {}, {}}}}}; }), HasSubstr("clip 'fly'"));
   EXPECT_THAT(message([](Character& c) { c.materials[0].base_color_image = 0; }), HasSubstr("material 'plain'"));
+  EXPECT_THAT(message([](Character& c) { c.materials[0].alpha_cutoff = NAN; }),
+              HasSubstr("material 'plain': its alpha cutoff"));
+  EXPECT_THAT(message([](Character& c) { c.materials[0].alpha_cutoff = -0.1f; }),
+              HasSubstr("material 'plain': its alpha cutoff"));
+  EXPECT_THAT(message([](Character& c) { c.mesh.colors.resize(2); }), HasSubstr("2 colors for 3 vertices"));
   EXPECT_THAT(message([](Character& c) { c.materials.clear(); }), HasSubstr("material"));
   EXPECT_THAT(message([](Character& c) { c.images = {{"skin.png", 2, 2, {1, 2, 3}}}; }), HasSubstr("skin.png"));
   // 2^62 + 1 pixels have 2^64 + 4 bytes, which 64 bits wrap to 4.

@@ -26,6 +26,7 @@ inline Mesh example_mesh() {
     mesh.normals.push_back({0, v % 2 ? 1.0f : -1.0f, 0});
     mesh.tangents.push_back({0.6f, 0, v % 3 ? 0.8f : -0.8f, v % 5 ? 1.0f : -1.0f});
     mesh.uvs.push_back({x / 40, 1 - x / 40});
+    mesh.colors.push_back({uint16_t(v * 1600), uint16_t(65535 - v), 3, uint16_t(v)});
     mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
     mesh.influences.push_back({1, v % 2 ? 1 : 0.75f});
     if (v % 2 == 0) mesh.influences.push_back({2, 0.25f});
@@ -49,7 +50,8 @@ inline Character example_character() {
   character.skin.entries[2].joint_from_mesh.m[2][1] = 1.0 / 3;
   character.mesh = example_mesh();
   character.clips = {example_clip(), {"still", 0, 0, {}, true}};
-  character.materials = {{"plain", {1, 0.5f, 0.25f, 1}, -1}, {"cloth", {1, 1, 1, 0.5f}, 0}};
+  character.materials = {{"plain", {1, 0.5f, 0.25f, 1}, -1},
+                         {"cloth", {1, 1, 1, 0.5f}, 0, AlphaMode::kMask, 0.25f, true}};
   character.images = {{"cloth.png", 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}}};
   return character;
 }

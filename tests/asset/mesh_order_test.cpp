@@ -19,6 +19,7 @@ Mesh numbered_mesh(uint32_t vertices) {
     mesh.normals.push_back({0, float(v), 0});
     mesh.tangents.push_back({std::cos(float(v)), std::sin(float(v)), 0, v % 3 == 0 ? -1.0f : 1.0f});
     mesh.uvs.push_back({float(v), 0});
+    mesh.colors.push_back({uint16_t(v), 0, 0, 0});
     for (uint32_t i = 0; i < count; ++i) mesh.influences.push_back({uint16_t(v % 100), 1.0f / float(count)});
     mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
   }
@@ -43,6 +44,7 @@ TEST(MeshOrder, AttributesFollowTheirVertex) {
     ASSERT_EQ(mesh.tangents[v].y, before.tangents[old_vertex].y);
     ASSERT_EQ(mesh.tangents[v].w, before.tangents[old_vertex].w);
     ASSERT_EQ(mesh.uvs[v].x, float(old_vertex));
+    ASSERT_EQ(mesh.colors[v].r, old_vertex);
     ASSERT_EQ(mesh.influences_of(v).size(), before.influences_of(old_vertex).size());
     ASSERT_EQ(mesh.influences_of(v)[0].entry, old_vertex % 100);
   }
@@ -69,11 +71,11 @@ TEST(MeshOrder, EqualInfluenceCountsAreAdjacentAndVerticesStayNear) {
   EXPECT_EQ(sequences, 6u * 5 - 5);  // 5 influence counts in each of 6 windows; neighbors share one
 }
 
-TEST(MeshOrder, TangentsMayBeAbsent) {
+TEST(MeshOrder, TangentsAndColorsMayBeAbsent) {
   Mesh mesh = numbered_mesh(3000);
-  mesh.tangents.clear();
+  mesh.tangents.clear(), mesh.colors.clear();
   ASSERT_TRUE(order_by_influences(mesh));
-  EXPECT_TRUE(mesh.tangents.empty());
+  EXPECT_TRUE(mesh.tangents.empty() && mesh.colors.empty());
   EXPECT_TRUE(validate(mesh, 100));
 }
 

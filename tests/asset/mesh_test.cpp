@@ -74,6 +74,16 @@ TEST(Mesh, EveryFaultIsRefused) {
   EXPECT_TRUE(refused([](Mesh& m) { m.parts[0].index_count = 2; }));
 }
 
+TEST(Mesh, ColorsAreNoneOrOneAVertex) {
+  Mesh mesh = two_triangles();
+  mesh.colors.resize(6);
+  EXPECT_TRUE(validate(mesh, 2));
+  mesh.colors.resize(7);
+  const Status status = validate(mesh, 2);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "mesh: it has 7 colors for 6 vertices");
+}
+
 TEST(Mesh, TangentsMustBeUnitVectorsWithAHandedness) {
   const auto message = [](auto damage) {
     Mesh mesh = with_tangents();

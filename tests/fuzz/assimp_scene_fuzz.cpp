@@ -90,6 +90,12 @@ aiMesh* make_mesh(Bytes& bytes) {
   if (bytes.ConsumeBool()) mesh->mNormals = vectors();
   if (bytes.ConsumeBool()) mesh->mTextureCoords[0] = vectors();
   if (bytes.ConsumeBool()) mesh->mTangents = vectors(), mesh->mBitangents = vectors();
+  if (bytes.ConsumeBool()) {
+    mesh->mColors[0] = array<aiColor4D>(mesh->mNumVertices);
+    for (unsigned i = 0; i < mesh->mNumVertices; ++i) {
+      mesh->mColors[0][i] = {number(bytes), number(bytes), number(bytes), number(bytes)};
+    }
+  }
   mesh->mNumFaces = count(bytes, 6);
   mesh->mFaces = array<aiFace>(mesh->mNumFaces);
   for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
@@ -134,6 +140,8 @@ aiAnimation* make_clip(Bytes& bytes) {
 void fill(Bytes& bytes, aiScene& scene) {
   scene.mNumMaterials = 1;
   scene.mMaterials = new aiMaterial* [1] { new aiMaterial };
+  const float opacity = number(bytes);
+  scene.mMaterials[0]->AddProperty(&opacity, 1, AI_MATKEY_OPACITY);
   scene.mNumMeshes = count(bytes, 3);
   scene.mMeshes = array<aiMesh*>(scene.mNumMeshes);
   for (unsigned i = 0; i < scene.mNumMeshes; ++i) scene.mMeshes[i] = make_mesh(bytes);

@@ -22,11 +22,21 @@ struct Image {
   std::vector<uint8_t> rgba;  // 4 * width * height bytes, no padding
 };
 
-/// The surface of mesh parts.
+/// What the alpha of a material does. Alpha is that of base_color * image * vertex color.
+enum class AlphaMode : uint8_t {
+  kOpaque = 0,  // nothing
+  kMask = 1,    // below alpha_cutoff there is no surface
+  kBlend = 2,   // the share that covers what is behind; colors are not premultiplied
+};
+
+/// The surface of mesh parts. Draw parts of AlphaMode::kBlend after all others, without writing depth.
 struct Material {
   std::string name;
-  Vec4 base_color{1, 1, 1, 1};    // linear; multiplied with the image
+  Vec4 base_color{1, 1, 1, 1};    // linear; multiplied with the image and the vertex color
   int32_t base_color_image = -1;  // in Character::images; -1: base_color alone
+  AlphaMode alpha_mode = AlphaMode::kOpaque;
+  float alpha_cutoff = 0.5f;  // for AlphaMode::kMask; 0 or more
+  bool double_sided = false;  // false: triangles are seen from the front, where their corners run counterclockwise
 };
 
 /// The axes and units of model space: those of the file. Import converts nothing; see convert_space().

@@ -34,6 +34,15 @@ struct MeshPart {
   uint32_t first_index = 0, index_count = 0;  // in Mesh::indices, three per triangle
 };
 
+/// The color of a vertex: linear, 0 to 65535 for 0 to 1, alpha not premultiplied. It is multiplied with the color of
+/// the material. 16 bits hold the integers of files exactly, and have no visible steps in dark colors as 8 linear bits
+/// have. The layout is that of VK_FORMAT_R16G16B16A16_UNORM.
+struct VertexColor {
+  uint16_t r = 65535, g = 65535, b = 65535, a = 65535;
+
+  friend bool operator==(const VertexColor&, const VertexColor&) = default;
+};
+
 /// A morph target: how vertices move where its weight is 1, in mesh space, before the palette moves them. Only the
 /// vertices that it moves are stored. `normals` and `tangents` are empty or have one element per element of `vertices`.
 struct MorphTarget {
@@ -63,7 +72,8 @@ struct Mesh {
   std::vector<Vec3> positions;
   std::vector<Vec3> normals;              // unit length, one per vertex
   std::vector<Vec4> tangents;             // empty, or one per vertex
-  std::vector<Vec2> uvs;                  // one per vertex; the origin is the top left of the image
+  std::vector<Vec2> uvs;                  // one per vertex, for the base color; the origin is the image's top left
+  std::vector<VertexColor> colors;        // empty: all white; or one per vertex
   std::vector<uint32_t> indices;          // three per triangle, counted from the first vertex of the mesh
   std::vector<uint32_t> first_influence;  // vertex_count + 1 elements: vertex v has [first[v], first[v + 1])
   std::vector<Influence> influences;      // per vertex at least one, largest weight first
@@ -83,9 +93,9 @@ struct Mesh {
 SINEW_API uint32_t max_influences(const Mesh& mesh);
 
 /// Checks that sizes agree, values are finite and coordinates within kMaxCoordinate, that tangents have unit length and
-/// a handedness, that parts cover all vertices and indices, that indices, palette entries and weights are in range, and
-/// that morph targets name ascending vertices. Errors: kInvalidData with the vertex, part or target in the message,
-/// kOutOfMemory.
+/// a handedness, that colors are none or one per vertex, that parts cover all vertices and indices, that indices,
+/// palette entries and weights are in range, and that morph targets name ascending vertices. Errors: kInvalidData with
+/// the vertex, part or target in the message, kOutOfMemory.
 SINEW_API Status validate(const Mesh& mesh, uint32_t palette_size);
 
 /// Sorts vertices by their number of influences, so that a workgroup of the skinning kernel runs no more influences

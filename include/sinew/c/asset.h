@@ -74,6 +74,7 @@ typedef struct SinewMesh {
   const float* normals;              // [vertex_count][3], unit length
   const float* tangents;             // [vertex_count][4], or null
   const float* uvs;                  // [vertex_count][2]; the origin is the top left of the image; or null
+  const uint16_t* colors;            // [vertex_count][4]: linear rgba, 65535 for 1; null: all white; queries only
   const uint32_t* indices;           // [index_count], three per triangle
   const uint32_t* first_influence;   // [vertex_count + 1]: vertex v has influences [first[v], first[v + 1])
   const SinewInfluence* influences;  // [influence_count]
@@ -92,12 +93,19 @@ typedef struct SinewPart {
   const char* name;
 } SinewPart;
 
+/// What the alpha of a material does, which is that of base_color * image * vertex color: nothing; below alpha_cutoff
+/// there is no surface; it is the share that covers what is behind. Draw parts that blend after all others.
+enum { SINEW_ALPHA_OPAQUE = 0, SINEW_ALPHA_MASK = 1, SINEW_ALPHA_BLEND = 2 };
+
 /// The surface of parts.
 typedef struct SinewMaterial {
   uint32_t size;
   int32_t image;  // that base_color is multiplied with; -1: none
   const char* name;
-  float base_color[4];  // linear
+  float base_color[4];    // linear, not premultiplied; multiplied with the vertex color too
+  uint32_t alpha_mode;    // SINEW_ALPHA_...
+  float alpha_cutoff;     // for SINEW_ALPHA_MASK
+  uint32_t double_sided;  // 0: triangles are seen from the front, where their corners run counterclockwise
 } SinewMaterial;
 
 /// An image: rows from top to bottom, 4 bytes per pixel (red, green, blue in sRGB, linear alpha).

@@ -36,7 +36,9 @@ struct ImportOptions {
 ///
 /// Units, axes and times stay those of the file; Character::space describes them. A joint is a node that skins
 /// vertices, an animated node that moves a mesh, or a node between joints. A mesh without a skin becomes a rigid part
-/// if a joint moves it, else a static part. glTF is read as its 2.0 specification says: missing inverse bind matrices
+/// if a joint moves it, else a static part. Parts come by alpha mode, those that blend last; a material that masks or
+/// blends but is opaque everywhere becomes opaque. The uvs of a part are the set that its material's base color uses;
+/// vertex colors are the first set. glTF is read as its 2.0 specification says: missing inverse bind matrices
 /// are the identity. FBX rotations are exact at the keys of the curves, and slerped between them. A `.sinew` file gives
 /// the character that was written, tangents included; load_character_file() also gives its bake.
 ///

@@ -31,10 +31,10 @@ struct MeshLevel {
 /// Makes levels coarser than `mesh`, which is itself the finest level and not in the result. Makes fewer levels than
 /// LodOptions has if the mesh gets no simpler, and none if it has no triangles.
 ///
-/// Vertices of a level are vertices of the mesh, with their normals, tangents, uvs and influences: all levels are
-/// skinned with the same palettes. Parts are those of the mesh in the same order; a part may have no triangles. Seams
-/// stay closed, also between parts. If hard edges prevent simplification, normals and tangents are averaged across
-/// them, but not tangents of different handedness. Vertices are ordered for the vertex cache, then by
+/// Vertices of a level are vertices of the mesh, with their normals, tangents, uvs, colors and influences: all levels
+/// are skinned with the same palettes. Parts are those of the mesh in the same order; a part may have no triangles.
+/// Seams stay closed, also between parts. If hard edges prevent simplification, normals and tangents are averaged
+/// across them, but not tangents of different handedness. Vertices are ordered for the vertex cache, then by
 /// order_by_influences().
 ///
 /// `positions` are the positions in which the mesh is simplified and errors are measured: vertex_count of them in model

@@ -34,6 +34,9 @@ constexpr uint32_t kVelocityVertex[] = {
 constexpr uint32_t kCrowdFragment[] = {
 #include "spirv/crowd.frag.inc"
 };
+constexpr uint32_t kCrowdMask[] = {
+#include "spirv/crowd_mask.frag.inc"
+};
 constexpr uint32_t kVelocityFragment[] = {
 #include "spirv/velocity.frag.inc"
 };
@@ -76,6 +79,7 @@ constexpr std::array<ShaderFile, kCount> kFiles = {{
     {"skin_depth.vert", kSkinDepth},
     {"velocity.vert", kVelocityVertex},
     {"crowd.frag", kCrowdFragment},
+    {"crowd_mask.frag", kCrowdMask},
     {"velocity.frag", kVelocityFragment},
     {"backdrop.vert", kBackdropVertex},
     {"backdrop.frag", kBackdropFragment},

@@ -19,6 +19,7 @@ enum class Shader : uint8_t {
   kSkinDepth,
   kVelocityVertex,
   kCrowdFragment,
+  kCrowdMask,
   kVelocityFragment,
   kBackdropVertex,
   kBackdropFragment,

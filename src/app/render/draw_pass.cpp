@@ -102,6 +102,7 @@ Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
   format.coloring = options_.coloring;
   format.wireframe = options_.wireframe && device_->info.wireframe;
   format.shadow_pass = shadow_pass_.get();
+  format.surfaces = surfaces_of(buffers_);
   format.shadow_maps = shadow_map_count(options_);
   format.vertex_shader_skins = vertex_shader_skins_;
   format.dual_quaternions = dual_quaternions_;
@@ -228,8 +229,7 @@ void DrawPass::record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) cons
     const VkExtent2D size{shadow_maps_.size, shadow_maps_.size};
     begin_pass(cmd, shadow_pass_.get(), shadow_maps_.framebuffers[map].get(), size, std::span(&clear, 1));
     bind_frame(cmd, slots_[frame.slot], 1 + map);
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd_shadow.get());
-    record_crowd(cmd, frame);
+    record_crowd(cmd, frame, &SurfacePipelines::shadow);
     vkCmdEndRenderPass(cmd);
   }
 }
@@ -249,19 +249,31 @@ void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const
   const uint32_t draws = draw_count(frame.slot);
   if (draws_depth_first(options_)) {
     const Label label(*device_, cmd, LabelKind::kDepth, "depth: %u %s", draws, draw_noun(draws));
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd_depth.get());
-    record_crowd(cmd, frame);
+    record_crowd(cmd, frame, &SurfacePipelines::depth);
   }
   const Label label(*device_, cmd, LabelKind::kCrowd, "crowd: %u %s", draws, draw_noun(draws));
-  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.crowd.get());
-  record_crowd(cmd, frame);
+  record_crowd(cmd, frame, &SurfacePipelines::color);
 }
 
-void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const {
-  const DrawSlot& slot = slots_[frame.slot];
+/// What blends comes after everything else, over all characters. Characters are not sorted.
+void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline) const {
   vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
+  record_calls(cmd, frame, pipeline, false);
+  if (pipeline == &SurfacePipelines::color) record_calls(cmd, frame, &SurfacePipelines::backs, true);
+  record_calls(cmd, frame, pipeline, true);
+}
+
+/// Draws the materials that blend, or the others; of these, all that have the pipeline.
+void DrawPass::record_calls(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline, bool blended) const {
+  const DrawSlot& slot = slots_[frame.slot];
   uint32_t bound_range = UINT32_MAX;
+  VkPipeline bound_pipeline = VK_NULL_HANDLE;
   for (const DrawCalls& calls : slot.list.calls) {
+    const SurfaceKind surface = buffers_.materials[calls.mesh][calls.material].surface;
+    const VkPipeline wanted = (pipelines_.crowd[index_of(surface)].*pipeline).get();
+    if ((surface.alpha == AlphaMode::kBlend) != blended || wanted == VK_NULL_HANDLE) continue;
+    if (wanted != bound_pipeline) vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
+    bound_pipeline = wanted;
     if (calls.range != bound_range) bind_range(cmd, slot, frame.ranges[calls.range]);
     bound_range = calls.range;
     record_draws(cmd, slot.list, calls);
@@ -284,8 +296,13 @@ void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const Dra
                           &material.set, 0, nullptr);
   const Vec4 base = material.base_color;
   const vulkan::MeshBuffer& mesh = static_meshes_[calls.mesh];
-  const shared::DrawPushConstants push{
-      {base.x, base.y, base.z, base.w}, mesh.vertex_count, mesh.influence_quads, mesh.morph_blocks, mesh.weights_row};
+  const shared::DrawPushConstants push{{base.x, base.y, base.z, base.w},
+                                       mesh.vertex_count,
+                                       mesh.influence_quads,
+                                       mesh.morph_blocks,
+                                       mesh.weights_row,
+                                       material.alpha_cutoff,
+                                       material.first_color};
   vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
   const DeviceInfo& info = device_->info;
   if (!info.multi_draw_indirect || !info.draw_indirect_first_instance) {

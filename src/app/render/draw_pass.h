@@ -88,7 +88,9 @@ class DrawPass {
   void record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
   void record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const;
-  void record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame) const;
+  using CrowdPipeline = PipelineHandle SurfacePipelines::*;
+  void record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline) const;
+  void record_calls(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline, bool blended) const;
   Status write_lines(const DrawnFrame& frame);
   void record_lines(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void bind_range(VkCommandBuffer cmd, const DrawSlot& slot, const SkinnedRange& range) const;

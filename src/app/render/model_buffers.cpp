@@ -1,6 +1,8 @@
 #include "render/model_buffers.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include "gpu/descriptors.h"
 #include "shared/crowd.h"
@@ -16,14 +18,21 @@ VkSamplerCreateInfo sampler_info() {
   return info;
 }
 
+/// Texture coordinates, then colors: meshes without colors need no buffer for them, and devices no further binding.
+std::vector<std::byte> vertex_surfaces(const Mesh& mesh) {
+  static_assert(sizeof(Vec2) == sizeof(VertexColor));
+  std::vector<std::byte> bytes((mesh.uvs.size() + mesh.colors.size()) * sizeof(Vec2));
+  const auto uvs = std::as_bytes(std::span(mesh.uvs)), colors = std::as_bytes(std::span(mesh.colors));
+  std::ranges::copy(colors, std::ranges::copy(uvs, bytes.begin()).out);
+  return bytes;
+}
+
 Status upload_geometry(const Device& device, std::span<const Model> models, ModelBuffers& buffers) {
   std::vector<uint32_t> indices;
   for (const Model& model : models) {
     for (const Level& level : model.levels) {
       indices.insert(indices.end(), level.indices.begin(), level.indices.end());
-      std::vector<Vec2> uvs = level.mesh.uvs;
-      uvs.resize(level.mesh.vertex_count());
-      auto buffer = create_buffer_with(device, std::as_bytes(std::span(uvs)), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+      auto buffer = create_buffer_with(device, vertex_surfaces(level.mesh), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                                        "sinew.uvs[" + model.name + "]");
       if (!buffer) return buffer.error();
       buffers.uvs.push_back(std::move(*buffer));
@@ -94,11 +103,23 @@ void add_mesh(const Device& device, const Model& model, const Level& level, cons
               {buffers.sampler.get(), buffers.textures[texture].view.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
               data.buffer ? &mesh : nullptr);
     set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "sinew.material[" + model.name + "/" + material.name + "]");
-    draws.push_back({indices.first_index + range.first_index, range.index_count, material.base_color, set});
+    MaterialDraw draw{indices.first_index + range.first_index, range.index_count, material.base_color, set};
+    draw.surface = {material.alpha_mode, material.double_sided};
+    draw.alpha_cutoff = material.alpha_mode == AlphaMode::kBlend ? kBlendCutoff : material.alpha_cutoff;
+    if (!level.mesh.colors.empty()) draw.first_color = level.mesh.vertex_count();
+    draws.push_back(draw);
   }
 }
 
 }  // namespace
+
+uint32_t surfaces_of(const ModelBuffers& buffers) {
+  uint32_t surfaces = 0;
+  for (const auto& draws : buffers.materials) {
+    for (const MaterialDraw& draw : draws) surfaces |= 1u << index_of(draw.surface);
+  }
+  return surfaces;
+}
 
 Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const Model> models, const Skinning& skinning,
                                           VkDescriptorSetLayout material_layout) {

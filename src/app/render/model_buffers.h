@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gpu/resources.h"
+#include "render/surface_kind.h"
 #include "scene/model.h"
 #include "skinning/skinning.h"
 
@@ -15,17 +16,23 @@ struct MaterialDraw {
   uint32_t first_index = 0, index_count = 0;  // in ModelBuffers::indices
   Vec4 base_color;
   VkDescriptorSet set = VK_NULL_HANDLE;
+  SurfaceKind surface;
+  float alpha_cutoff = 0;
+  uint32_t first_color = 0;  // in the mesh's buffer of `uvs`, in elements; 0: it has no colors
 };
 
 struct ModelBuffers {
   Buffer indices;              // of all meshes
-  std::vector<Buffer> uvs;     // of each mesh
+  std::vector<Buffer> uvs;     // of each mesh: texture coordinates, then its colors, if it has any
   std::vector<Buffer> colors;  // of each mesh: set_vertex_colors(); empty buffers before
   std::vector<Image> textures;
   SamplerHandle sampler;
   DescriptorPoolHandle pool;
   std::vector<std::vector<MaterialDraw>> materials;  // of each mesh: every level of every model in turn
 };
+
+/// Bit s is set if some material is a surface with index s.
+uint32_t surfaces_of(const ModelBuffers& buffers);
 
 /// Uploads the data, and writes one set of `material_layout` per material of each mesh. Waits for the device.
 Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const Model> models, const Skinning& skinning,

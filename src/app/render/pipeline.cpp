@@ -22,7 +22,7 @@ Result<ShaderModuleHandle> create_module(const Device& device, Shader shader, co
 
 VkPipelineColorBlendAttachmentState color_writes(const PipelineDescription& description) {
   VkPipelineColorBlendAttachmentState state{};
-  if (!description.fragment) return state;
+  if (!description.fragment || !description.writes_color) return state;
   state.blendEnable = description.blend;
   state.srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA;
   state.dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA;
@@ -57,17 +57,18 @@ void add_attribute(PipelineDescription& description, uint32_t location, uint32_t
   description.attributes.push_back({location, binding, format, uint32_t(offset)});
 }
 
-// No face culling: files wind triangles either way, and mirror parts.
 Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescription& description,
                                        const PipelineTarget& target, const ShaderWords& words) {
   auto vertex = create_module(device, description.vertex, words);
   if (!vertex) return vertex.error();
-  constexpr std::array ids = {shared::kConstantTexelPalettes, shared::kConstantDualQuaternions,
-                              shared::kConstantShadowMaps, shared::kConstantColors};
-  const std::array<uint32_t, ids.size()> values = {reads_texels(device.info), target.dual_quaternions,
-                                                   target.shadow_maps, target.colors};
-  std::array<VkSpecializationMapEntry, ids.size()> entries;
-  for (uint32_t i = 0; i < ids.size(); ++i) entries[i] = {ids[i], i * uint32_t(sizeof values[0]), sizeof values[0]};
+  constexpr std::array kIds = {shared::kConstantTexelPalettes, shared::kConstantDualQuaternions,
+                               shared::kConstantShadowMaps,    shared::kConstantColors,
+                               shared::kConstantAlphaMode,     shared::kConstantDoubleSided};
+  const std::array<uint32_t, kIds.size()> values = {reads_texels(device.info), target.dual_quaternions,
+                                                    target.shadow_maps,        target.colors,
+                                                    description.alpha_mode,    description.double_sided};
+  std::array<VkSpecializationMapEntry, kIds.size()> entries;
+  for (uint32_t i = 0; i < kIds.size(); ++i) entries[i] = {kIds[i], i * uint32_t(sizeof values[0]), sizeof values[0]};
   const VkSpecializationInfo constants{uint32_t(entries.size()), entries.data(), sizeof values, values.data()};
   std::vector<VkPipelineShaderStageCreateInfo> stages = {stage(VK_SHADER_STAGE_VERTEX_BIT, *vertex)};
   ShaderModuleHandle fragment;
@@ -91,6 +92,8 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
   raster.lineWidth = 1;
   raster.rasterizerDiscardEnable = description.discard;
+  raster.cullMode = description.cull;
+  raster.frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE;
   raster.polygonMode = description.wireframe ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL;
   VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
   samples.rasterizationSamples = target.samples;
@@ -122,7 +125,7 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   info.renderPass = target.pass;
   VkPipeline pipeline = VK_NULL_HANDLE;
   const VkResult result = vkCreateGraphicsPipelines(device.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
-  if (result != VK_SUCCESS) return vulkan_error(std::string("pipeline ") + description.name, result);
+  if (result != VK_SUCCESS) return vulkan_error("pipeline " + description.name, result);
   set_name(device, VK_OBJECT_TYPE_PIPELINE, pipeline, description.name);
   return PipelineHandle(device.handle, pipeline);
 }

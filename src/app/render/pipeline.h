@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "gpu/device.h"
@@ -24,7 +25,7 @@ enum class Depth : uint8_t {
 };
 
 struct PipelineDescription {
-  const char* name = "";
+  std::string name;
   Shader vertex{};
   std::optional<Shader> fragment;  // none: depth only
   std::vector<VkVertexInputBindingDescription> bindings;
@@ -32,8 +33,11 @@ struct PipelineDescription {
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   Depth depth = Depth::kIgnored;
   bool blend = false;
-  bool discard = false;    // shades vertices, but rasterizes nothing
-  bool wireframe = false;  // the edges of triangles; the device must have DeviceInfo::wireframe
+  bool discard = false;                       // shades vertices, but rasterizes nothing
+  VkCullModeFlags cull = VK_CULL_MODE_NONE;   // front: corners run counterclockwise on the picture
+  bool writes_color = true;                   // false: the fragment shader only discards
+  uint32_t alpha_mode = 0, double_sided = 0;  // kConstantAlphaMode, kConstantDoubleSided
+  bool wireframe = false;                     // the edges of triangles; the device must have DeviceInfo::wireframe
 };
 
 /// What a pipeline draws into, and the specialization constants of its shaders.

@@ -22,23 +22,48 @@ void add_instance_attributes(PipelineDescription& description) {
   }
 }
 
-/// Only the attributes that the shader reads.
-PipelineDescription describe_crowd(const PassFormat& format, bool color) {
+/// The passes that draw the crowd.
+enum class CrowdPass : uint8_t { kColor, kDepth, kShadow };
+
+std::string name_of(CrowdPass pass, SurfaceKind surface) {
+  constexpr const char* kPasses[] = {"sinew.crowd_pipeline", "sinew.crowd_depth_pipeline",
+                                     "sinew.crowd_shadow_pipeline"};
+  constexpr const char* kSurfaces[kSurfaceCount] = {"",        "[double-sided]",       "[mask]", "[mask, double-sided]",
+                                                    "[blend]", "[blend, double-sided]"};
+  return std::string(kPasses[size_t(pass)]) + kSurfaces[index_of(surface)];
+}
+
+void set_surface(const PassFormat& format, CrowdPass pass, SurfaceKind surface, PipelineDescription& description) {
+  static_assert(uint32_t(AlphaMode::kMask) == shared::kAlphaMask && uint32_t(AlphaMode::kBlend) == shared::kAlphaBlend);
+  const bool blends = pass == CrowdPass::kColor && surface.alpha == AlphaMode::kBlend;
+  description.name = name_of(pass, surface);
+  description.depth = blends ? Depth::kTested : Depth::kWritten;
+  description.blend = blends;
+  description.writes_color = pass == CrowdPass::kColor;
+  description.alpha_mode = uint32_t(surface.alpha);
+  description.double_sided = surface.double_sided;
+  description.wireframe = format.wireframe && pass != CrowdPass::kShadow;
+  if (description.wireframe || pass == CrowdPass::kShadow) return;
+  if (!surface.double_sided || blends) description.cull = VK_CULL_MODE_BACK_BIT;
+}
+
+/// Only the attributes that the shader reads. Masks read texture coordinates where they write only depth, too; the
+/// clip space of a shadow map comes with the frame's set. Both sides of all triangles cast shadows.
+PipelineDescription describe_crowd(const PassFormat& format, CrowdPass pass, SurfaceKind surface) {
   using shared::InstanceAttributes;
-  const bool skins = format.vertex_shader_skins;
+  const bool skins = format.vertex_shader_skins, color = pass == CrowdPass::kColor;
+  const bool shades = color || surface.alpha != AlphaMode::kOpaque;
   PipelineDescription description;
-  description.name = color ? "sinew.crowd_pipeline" : "sinew.crowd_depth_pipeline";
-  description.depth = Depth::kWritten;
+  set_surface(format, pass, surface, description);
   description.discard = !format.rasterize;
-  description.wireframe = format.wireframe;
   add_instance_attributes(description);
-  if (color || skins) {
+  if (shades || skins) {
     add_attribute(description, shared::kAttributeFirstElement, kInstanceBinding, VK_FORMAT_R32_UINT,
                   offsetof(InstanceAttributes, first_element));
   }
-  if (color) {
+  if (shades) {
     description.vertex = skins ? Shader::kSkinVertex : Shader::kCrowdVertex;
-    description.fragment = Shader::kCrowdFragment;
+    description.fragment = color ? Shader::kCrowdFragment : Shader::kCrowdMask;
     add_attribute(description, shared::kAttributeTint, kInstanceBinding, VK_FORMAT_R8G8B8A8_UNORM,
                   offsetof(InstanceAttributes, tint));
   } else {
@@ -48,31 +73,32 @@ PipelineDescription describe_crowd(const PassFormat& format, bool color) {
   description.bindings.push_back({kVertexBinding, sizeof(SkinnedVertex), VK_VERTEX_INPUT_RATE_VERTEX});
   add_attribute(description, shared::kAttributePosition, kVertexBinding, VK_FORMAT_R32G32B32_SFLOAT,
                 offsetof(SkinnedVertex, position));
-  if (color) {
+  if (shades) {
     add_attribute(description, shared::kAttributeNormal, kVertexBinding, VK_FORMAT_R16G16_SNORM,
                   offsetof(SkinnedVertex, normal));
   }
   return description;
 }
 
+/// The back faces of a double-sided surface that blends. They are drawn before the front faces, which cover them.
+PipelineDescription describe_backs(const PassFormat& format, SurfaceKind surface) {
+  PipelineDescription description = describe_crowd(format, CrowdPass::kColor, surface);
+  description.name += "[backs]";
+  description.cull = VK_CULL_MODE_FRONT_BIT;
+  return description;
+}
+
 /// Colors by velocity. Only where the vertex shader does not skin.
-PipelineDescription describe_crowd_velocity(const PassFormat& format) {
-  PipelineDescription description = describe_crowd(format, false);
+PipelineDescription describe_crowd_velocity(const PassFormat& format, SurfaceKind surface) {
+  PipelineDescription description = describe_crowd(format, CrowdPass::kDepth, surface);
   description.name = "sinew.crowd_velocity_pipeline";
+  description.writes_color = true;
   description.vertex = Shader::kVelocityVertex;
   description.fragment = Shader::kVelocityFragment;
   add_attribute(description, shared::kAttributeFirstElement, kInstanceBinding, VK_FORMAT_R32_UINT,
                 offsetof(shared::InstanceAttributes, first_element));
   description.bindings.push_back({kPreviousBinding, sizeof(VkDeviceAddress), VK_VERTEX_INPUT_RATE_INSTANCE});
   add_attribute(description, shared::kAttributePreviousVertices, kPreviousBinding, VK_FORMAT_R32G32_UINT, 0);
-  return description;
-}
-
-/// The depth-only pipeline, for a shadow map. The map's clip space comes with the frame's set.
-PipelineDescription describe_crowd_shadow(const PassFormat& format) {
-  PipelineDescription description = describe_crowd(format, false);
-  description.name = "sinew.crowd_shadow_pipeline";
-  description.wireframe = false;
   return description;
 }
 
@@ -173,25 +199,35 @@ Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& 
   PipelineTarget map{layouts.pipeline.get(), format.shadow_pass};
   map.has_color = false;
   map.dual_quaternions = format.dual_quaternions;
-  const auto make = [&](const PipelineDescription& description, const PipelineTarget& target,
-                        PipelineHandle& out) -> Status {
+  Status status;
+  const auto make = [&](const PipelineDescription& description, const PipelineTarget& target, PipelineHandle& out) {
+    if (!status) return;
     auto pipeline = create_pipeline(device, description, target, words);
-    if (!pipeline) return pipeline.error();
-    out = std::move(*pipeline);
-    return {};
+    if (pipeline) {
+      out = std::move(*pipeline);
+    } else {
+      status = pipeline.error();
+    }
   };
-  if (Status made = make(describe_backdrop(), picture, pipelines.backdrop); !made) return made.error();
-  if (Status made = make(describe_shadow(), picture, pipelines.shadow); !made) return made.error();
+  make(describe_backdrop(), picture, pipelines.backdrop);
+  make(describe_shadow(), picture, pipelines.shadow);
+  make(describe_lines(Depth::kTested, "sinew.lines_pipeline"), picture, pipelines.lines);
+  make(describe_lines(Depth::kIgnored, "sinew.lines_through_pipeline"), picture, pipelines.lines_through);
   const bool velocity = format.coloring == Coloring::kVelocity;
-  const PipelineDescription crowd = velocity ? describe_crowd_velocity(format) : describe_crowd(format, true);
-  if (Status made = make(crowd, picture, pipelines.crowd); !made) return made.error();
-  if (Status made = make(describe_crowd(format, false), picture, pipelines.crowd_depth); !made) return made.error();
-  const PipelineDescription lines = describe_lines(Depth::kTested, "sinew.lines_pipeline");
-  if (Status made = make(lines, picture, pipelines.lines); !made) return made.error();
-  const PipelineDescription through = describe_lines(Depth::kIgnored, "sinew.lines_through_pipeline");
-  if (Status made = make(through, picture, pipelines.lines_through); !made) return made.error();
-  if (format.shadow_maps == 0) return pipelines;
-  if (Status made = make(describe_crowd_shadow(format), map, pipelines.crowd_shadow); !made) return made.error();
+  for (uint32_t s = 0; s < kSurfaceCount; ++s) {
+    if ((format.surfaces >> s & 1) == 0) continue;
+    const SurfaceKind surface = drawn_as(surface_kind_at(s), format.coloring);
+    SurfacePipelines& crowd = pipelines.crowd[s];
+    make(velocity ? describe_crowd_velocity(format, surface) : describe_crowd(format, CrowdPass::kColor, surface),
+         picture, crowd.color);
+    if (surface.alpha != AlphaMode::kBlend) {
+      make(describe_crowd(format, CrowdPass::kDepth, surface), picture, crowd.depth);
+    } else if (surface.double_sided) {
+      make(describe_backs(format, surface), picture, crowd.backs);
+    }
+    if (format.shadow_maps > 0) make(describe_crowd(format, CrowdPass::kShadow, surface), map, crowd.shadow);
+  }
+  if (!status) return status.error();
   return pipelines;
 }
 

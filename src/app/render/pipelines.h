@@ -1,10 +1,13 @@
 // The pipelines of a frame, and their common layout.
 #pragma once
 
+#include <array>
+
 #include "gpu/device.h"
 #include "gpu/handle.h"
 #include "render/draw_options.h"
 #include "render/pipeline.h"
+#include "render/surface_kind.h"
 
 namespace sinew::app {
 
@@ -19,11 +22,18 @@ struct PipelineLayouts {
   PipelineLayoutHandle pipeline;
 };
 
+/// Those that draw the crowd's parts with one kind of surface. Null if no model has such a surface.
+struct SurfacePipelines {
+  PipelineHandle color;
+  PipelineHandle backs;   // with color, back faces only, before `color`; null unless it blends and is double-sided
+  PipelineHandle depth;   // depth only; null for what blends
+  PipelineHandle shadow;  // depth only, into a shadow map; null without shadow maps
+};
+
 struct Pipelines {
   PipelineHandle backdrop, shadow;
-  PipelineHandle crowd, crowd_depth;    // with color; depth only
-  PipelineHandle crowd_shadow;          // depth only, into a shadow map; null without shadow maps
-  PipelineHandle lines, lines_through;  // hidden by the crowd; drawn through it
+  std::array<SurfacePipelines, kSurfaceCount> crowd;  // by index_of(SurfaceKind)
+  PipelineHandle lines, lines_through;                // hidden by the crowd; drawn through it
 };
 
 Result<PipelineLayouts> create_layouts(const Device& device);
@@ -37,6 +47,7 @@ struct PassFormat {
   Coloring coloring = Coloring::kLit;
   VkRenderPass shadow_pass = VK_NULL_HANDLE;
   uint32_t shadow_maps = 0;
+  uint32_t surfaces = 1;             // bit s: some model has the surface with index s
   bool vertex_shader_skins = false;  // as in SkinningProperties
   bool dual_quaternions = false;     // the vertex shader's blend
 };

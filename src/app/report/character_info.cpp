@@ -15,6 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kKindNames[] = {"static", "rigid", "skinned"};
+constexpr const char* kAlphaNames[] = {"opaque", "mask", "blend"};
 
 /// Bounding box of all vertices in the rest pose, in model space; zero where there are none.
 Box rest_bounds(const Character& character) {
@@ -83,6 +84,8 @@ std::string tangent_line(const Mesh& mesh, const ImportReport& report) {
                                grouped(report.file_tangents).c_str()));
 }
 
+std::string color_line(const Mesh& mesh) { return line("colors", mesh.colors.empty() ? "none" : "one a vertex"); }
+
 std::string morph_lines(const Mesh& mesh) {
   std::string lines = line("morphs", mesh.targets.empty() ? "none"
                                                           : grouped(mesh.targets.size()) + " " +
@@ -137,6 +140,12 @@ std::string clip_lines(const Character& character) {
   return lines;
 }
 
+std::string alpha_words(const Material& material) {
+  if (material.alpha_mode == AlphaMode::kOpaque) return "";
+  if (material.alpha_mode == AlphaMode::kBlend) return ", blend";
+  return text(", mask from alpha %.3g", double(material.alpha_cutoff));
+}
+
 std::string material_lines(const Character& character) {
   std::string lines = line("materials", grouped(character.materials.size()));
   for (size_t i = 0; i < character.materials.size(); ++i) {
@@ -145,6 +154,8 @@ std::string material_lines(const Character& character) {
     lines += text("  %3zu  color %.3f %.3f %.3f %.3f", i, double(color.x), double(color.y), double(color.z),
                   double(color.w));
     if (material.base_color_image >= 0) lines += text(", image %d", material.base_color_image);
+    lines += alpha_words(material);
+    if (material.double_sided) lines += ", double-sided";
     lines += "  " + quoted(material.name) + "\n";
   }
   lines += line("images", grouped(character.images.size()));
@@ -204,8 +215,8 @@ std::string import_lines(const ImportReport& report) {
 
 std::string surface_lines(const Character& character, const ImportReport& report) {
   if (character.mesh.vertex_count() == 0) return line("mesh", "none: its clips can move another file's (--animation)");
-  return mesh_lines(character, report) + tangent_line(character.mesh, report) + morph_lines(character.mesh) +
-         influence_lines(character.mesh);
+  return mesh_lines(character, report) + tangent_line(character.mesh, report) + color_line(character.mesh) +
+         morph_lines(character.mesh) + influence_lines(character.mesh);
 }
 
 // --- JSON for programs ---
@@ -241,6 +252,7 @@ Json mesh_json(const Character& character, const ImportReport& report) {
           {"vertices_by_influences", influence_histogram(mesh)},
           {"tangents", !mesh.tangents.empty()},
           {"file_tangents", report.file_tangents},
+          {"colors", !mesh.colors.empty()},
           {"parts", std::move(parts)}};
 }
 
@@ -280,7 +292,10 @@ Json materials_json(const Character& character) {
     const Vec4 color = material.base_color;
     materials.push_back({{"name", material.name},
                          {"base_color", Json::array({color.x, color.y, color.z, color.w})},
-                         {"image", material.base_color_image < 0 ? Json() : Json(material.base_color_image)}});
+                         {"image", material.base_color_image < 0 ? Json() : Json(material.base_color_image)},
+                         {"alpha_mode", kAlphaNames[size_t(material.alpha_mode)]},
+                         {"alpha_cutoff", material.alpha_cutoff},
+                         {"double_sided", material.double_sided}});
   }
   return materials;
 }

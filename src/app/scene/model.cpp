@@ -42,9 +42,18 @@ std::optional<ArmOverlay> restrict(std::optional<ArmOverlay> overlay, const std:
   return overlay->base_clips.empty() ? std::nullopt : std::move(overlay);
 }
 
-Level make_level(Mesh mesh, size_t material_count) {
+/// The materials in the order in which they are drawn: those that blend last, else as the file has them.
+std::vector<uint32_t> drawing_order(const std::vector<Material>& materials) {
+  std::vector<uint32_t> order(materials.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return materials[a].alpha_mode < materials[b].alpha_mode; });
+  return order;
+}
+
+Level make_level(Mesh mesh, const std::vector<Material>& materials) {
   Level level;
-  for (uint32_t material = 0; material < material_count; ++material) {
+  for (const uint32_t material : drawing_order(materials)) {
     const uint32_t first = uint32_t(level.indices.size());
     for (const MeshPart& part : mesh.parts) {
       if (part.material != material) continue;
@@ -156,7 +165,7 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
   }
   model.baked = std::move(file.baked);
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
-  model.levels.push_back(make_level(model.character.mesh, model.character.materials.size()));
+  model.levels.push_back(make_level(model.character.mesh, model.character.materials));
   model.clips = options.clips ? *options.clips : choose_clips(model.character.clips);
   model.changes_clips = options.changes_clips;
   model.tinted = options.tinted;
@@ -182,7 +191,7 @@ Status add_levels(Model& model) {
       length(size_of(bounding_box(positions))) *
       length(Vec3{model.world_from_model.m[0][0], model.world_from_model.m[0][1], model.world_from_model.m[0][2]});
   for (MeshLevel& level : *levels) {
-    model.levels.push_back(make_level(std::move(level.mesh), model.character.materials.size()));
+    model.levels.push_back(make_level(std::move(level.mesh), model.character.materials));
     model.levels.back().error = level.error * meters;
   }
   return {};

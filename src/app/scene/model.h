@@ -18,7 +18,7 @@
 
 namespace sinew::app {
 
-/// The index range of one material. Triangles are sorted by material.
+/// The index range of one material. Triangles are sorted by material, in the order in which they are drawn.
 struct MaterialRange {
   uint32_t material = 0;
   uint32_t first_index = 0, index_count = 0;  // in Level::indices
@@ -27,7 +27,7 @@ struct MaterialRange {
 /// The mesh of one level of detail.
 struct Level {
   Mesh mesh;
-  std::vector<uint32_t> indices;  // those of the mesh, sorted by material
+  std::vector<uint32_t> indices;  // those of the mesh, by material
   std::vector<MaterialRange> material_ranges;
   float error = 0;  // meters between its surface and that of the finest level
 };

@@ -13,6 +13,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "assimp/assimp_materials.h"
 #include "assimp/assimp_targets.h"
 #include "assimp/fbx_chain.h"
 #include "assimp/fbx_convention.h"
@@ -149,7 +150,7 @@ class AssimpReader {
     is_fbx_ = extension == ".fbx";
     read_nodes();
     read_space(extension);
-    read_materials();
+    uv_channels_ = read_materials(source_, images_, report_, scene_);
     for (unsigned i = 0; i < source_.mNumMeshes; ++i) read_mesh(*source_.mMeshes[i]);
     use_meshes();
     for (unsigned i = 0; i < source_.mNumAnimations; ++i) read_clip(*source_.mAnimations[i]);
@@ -247,64 +248,26 @@ class AssimpReader {
     warn("the animation of " + extension + " files is not read: it stands still");
   }
 
-  // --- materials ---
-
-  void read_materials() {
-    for (unsigned i = 0; i < source_.mNumMaterials; ++i) {
-      const aiMaterial& source = *source_.mMaterials[i];
-      Material material;
-      aiColor4D color(1, 1, 1, 1);
-      material.name = source.GetName().C_Str();
-      if (source.Get(AI_MATKEY_BASE_COLOR, color) != aiReturn_SUCCESS) source.Get(AI_MATKEY_COLOR_DIFFUSE, color);
-      material.base_color = {color.r, color.g, color.b, 1};
-      aiString path;
-      if (source.GetTexture(aiTextureType_BASE_COLOR, 0, &path) == aiReturn_SUCCESS ||
-          source.GetTexture(aiTextureType_DIFFUSE, 0, &path) == aiReturn_SUCCESS) {
-        if (path.length > 0) material.base_color_image = image(path.C_Str());
-      }
-      // In these formats a texture replaces the color. In Material, as in glTF, the two are multiplied.
-      if (material.base_color_image >= 0) material.base_color = {1, 1, 1, 1};
-      scene_.materials.push_back(material);
-    }
-  }
-
-  int32_t image(const std::string& path) {
-    const auto [found, is_new] = image_named_.try_emplace(path, -1);
-    if (!is_new) return found->second;
-    const aiTexture* embedded = source_.GetEmbeddedTexture(path.c_str());
-    std::optional<Image> decoded = embedded == nullptr ? images_.load(path) : embedded_image(*embedded, path);
-    if (!decoded) return -1;
-    scene_.images.push_back(std::move(*decoded));
-    return found->second = int32_t(scene_.images.size()) - 1;
-  }
-
-  std::optional<Image> embedded_image(const aiTexture& texture, const std::string& name) {
-    if (texture.mHeight == 0) {
-      return images_.decode({reinterpret_cast<const uint8_t*>(texture.pcData), texture.mWidth}, name);
-    }
-    Image result{name, texture.mWidth, texture.mHeight, {}};
-    for (size_t i = 0; i < size_t(texture.mWidth) * texture.mHeight; ++i) {
-      const aiTexel& t = texture.pcData[i];
-      result.rgba.insert(result.rgba.end(), {t.r, t.g, t.b, t.a});
-    }
-    return result;
-  }
-
   // --- meshes and skins ---
 
   void read_mesh(const aiMesh& source) {
     SceneMesh mesh;
     mesh.name = source.mName.C_Str();
-    if (source.mMaterialIndex < scene_.materials.size()) mesh.material = int32_t(source.mMaterialIndex);
+    unsigned channel = 0;
+    if (source.mMaterialIndex < scene_.materials.size()) {
+      mesh.material = int32_t(source.mMaterialIndex);
+      if (source.HasTextureCoords(uv_channels_[source.mMaterialIndex])) channel = uv_channels_[source.mMaterialIndex];
+    }
     for (unsigned v = 0; source.HasPositions() && v < source.mNumVertices; ++v) {
       mesh.positions.push_back(vec3(source.mVertices[v]));
       if (source.HasNormals()) mesh.normals.push_back(vec3(source.mNormals[v]));
-      if (!source.HasTextureCoords(0)) continue;
-      const aiVector3D& uv = source.mTextureCoords[0][v];
+      if (!source.HasTextureCoords(channel)) continue;
+      const aiVector3D& uv = source.mTextureCoords[channel][v];
       mesh.uvs.push_back({uv.x, 1 - uv.y});
     }
     mesh.has_tangents = source.HasNormals() && source.HasTangentsAndBitangents();
     if (mesh.has_tangents && tangents_) read_tangents(source, mesh);
+    mesh.colors = read_colors(source, report_);
     read_triangles(source, mesh);
     skin_of_.push_back(source.mNumBones > 0 ? read_skin(source, mesh) : -1);
     // Assimp takes 1 for the weight of an FBX shape that the file leaves at 0.
@@ -421,8 +384,8 @@ class AssimpReader {
   Scene scene_;
   std::vector<const aiNode*> ai_nodes_;  // the aiNode of each node of scene_
   std::unordered_map<std::string, uint32_t> node_named_;
-  std::unordered_map<std::string, int32_t> image_named_;
-  std::vector<int32_t> skin_of_;  // per mesh; -1: none
+  std::vector<int32_t> skin_of_;       // per mesh; -1: none
+  std::vector<unsigned> uv_channels_;  // per material
 };
 
 const aiScene* read_probe(Assimp::Importer& importer) {

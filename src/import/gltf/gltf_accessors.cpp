@@ -69,6 +69,18 @@ std::vector<float> GltfAccessors::floats(int index, std::initializer_list<int> t
   return with_accessor_name(index, [&] { return read_floats(accessor(index, types)); });
 }
 
+std::vector<Vec4> GltfAccessors::colors(int index) const {
+  const std::vector<float> numbers = floats(index, {TINYGLTF_TYPE_VEC3, TINYGLTF_TYPE_VEC4});
+  const bool has_alpha = model_.accessors[size_t(index)].type == TINYGLTF_TYPE_VEC4;
+  const size_t width = has_alpha ? 4 : 3;
+  std::vector<Vec4> result(numbers.size() / width);
+  for (size_t i = 0; i < result.size(); ++i) {
+    const float* from = &numbers[i * width];
+    result[i] = {from[0], from[1], from[2], has_alpha ? from[3] : 1};
+  }
+  return result;
+}
+
 std::vector<uint32_t> GltfAccessors::integers(int index, std::initializer_list<int> types) const {
   return with_accessor_name(index, [&] { return read_integers(accessor(index, types)); });
 }

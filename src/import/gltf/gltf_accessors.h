@@ -11,6 +11,7 @@
 
 #include "failure.h"
 #include "gltf/accessor.h"
+#include "sinew/asset/math.h"
 
 namespace sinew::internal {
 
@@ -45,6 +46,9 @@ class GltfAccessors {
     if (!result.empty()) std::memcpy(static_cast<void*>(&result[0]), &numbers[0], numbers.size() * sizeof(float));
     return result;
   }
+
+  /// The colors of an accessor. Without alpha, it is 1.
+  std::vector<Vec4> colors(int index) const;
 
   /// Vectors, or numbers where `Value` is float.
   template <class Value>

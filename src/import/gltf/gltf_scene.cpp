@@ -2,6 +2,7 @@
 #include <tiny_gltf.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 
@@ -13,6 +14,7 @@
 #include "image.h"
 #include "readers.h"
 #include "surface.h"
+#include "vertex_colors.h"
 
 namespace sinew::internal {
 namespace {
@@ -141,7 +143,37 @@ class GltfReader {
       const auto& c = pbr.baseColorFactor;
       if (c.size() == 4) material.base_color = {float(c[0]), float(c[1]), float(c[2]), float(c[3])};
       if (pbr.baseColorTexture.index >= 0) material.base_color_image = texture_image(pbr.baseColorTexture.index);
+      material.double_sided = source.doubleSided;
+      read_alpha(source, material);
+      warn_of_other_sets(source);
       scene_.materials.push_back(material);
+    }
+  }
+
+  void read_alpha(const tinygltf::Material& source, Material& material) {
+    if (source.alphaMode == "MASK") material.alpha_mode = AlphaMode::kMask;
+    if (source.alphaMode == "BLEND") material.alpha_mode = AlphaMode::kBlend;
+    if (material.alpha_mode == AlphaMode::kOpaque && source.alphaMode != "OPAQUE") {
+      warn("material '" + source.name + "': alpha mode '" + source.alphaMode + "' is unknown, opaque instead");
+    }
+    const float cutoff = float(source.alphaCutoff);
+    if (std::isfinite(cutoff) && cutoff >= 0) {
+      material.alpha_cutoff = cutoff;
+    } else {
+      warn("material '" + source.name + "': its alpha cutoff is negative or not finite, 0.5 instead");
+    }
+  }
+
+  /// A mesh has one set of texture coordinates: that of the base color.
+  void warn_of_other_sets(const tinygltf::Material& source) {
+    const auto& pbr = source.pbrMetallicRoughness;
+    const auto differs = [&](const auto& texture) {
+      return texture.index >= 0 && texture.texCoord != pbr.baseColorTexture.texCoord;
+    };
+    if (differs(source.normalTexture) || differs(source.occlusionTexture) || differs(source.emissiveTexture) ||
+        differs(pbr.metallicRoughnessTexture)) {
+      warn("material '" + source.name + "': of its texture coordinates only set " +
+           std::to_string(pbr.baseColorTexture.texCoord) + " is read, that of the base color");
     }
   }
 
@@ -257,16 +289,30 @@ class GltfReader {
     return values;
   }
 
-  void read_surface(const tinygltf::Primitive& source, SceneMesh& mesh) const {
+  void read_surface(const tinygltf::Primitive& source, SceneMesh& mesh) {
     mesh.normals = attribute<Vec3>(source, "NORMAL", mesh);
     // Tangents without normals are ignored: section 3.7.2.1.
     mesh.has_tangents = !mesh.normals.empty() && source.attributes.count("TANGENT") > 0;
     if (mesh.has_tangents && tangents_) mesh.tangents = attribute<Vec4>(source, "TANGENT", mesh);
+    read_uvs(source, mesh);
+    const auto color = source.attributes.find("COLOR_0");
+    if (color == source.attributes.end()) return;
+    mesh.colors = vertex_colors(accessors_.colors(color->second), "mesh '" + mesh.name + "'", report_);
+    check_count(mesh, mesh.colors.size(), color->first);
+  }
+
+  void read_uvs(const tinygltf::Primitive& source, SceneMesh& mesh) {
     int set = 0;
+    bool has_image = false;
     if (source.material >= 0) {
       set = model_.materials[size_t(source.material)].pbrMetallicRoughness.baseColorTexture.texCoord;
+      has_image = scene_.materials[size_t(source.material)].base_color_image >= 0;
     }
-    mesh.uvs = attribute<Vec2>(source, "TEXCOORD_" + std::to_string(set), mesh);
+    const std::string name = "TEXCOORD_" + std::to_string(set);
+    mesh.uvs = attribute<Vec2>(source, name, mesh);
+    if (mesh.uvs.empty() && has_image) {
+      warn("mesh '" + mesh.name + "' has no " + name + " for its image: zeros instead");
+    }
   }
 
   void read_influences(const tinygltf::Primitive& source, SceneMesh& mesh) const {

@@ -43,6 +43,21 @@ TEST_F(Info, ReportsTheFoxCompletely) {
   EXPECT_EQ(fox["import"]["normalised_vertices"].is_number(), true);
 }
 
+TEST(InfoSurface, ListsColorsAlphaAndSides) {
+  const Folder folder;
+  const std::string obj = folder.path("glass.obj");
+  write(folder.path("glass.mtl"), "newmtl glass\nd 0.5\n");
+  write(obj, "mtllib glass.mtl\nv 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 1 0 0\nusemtl glass\nf 1 2 3\n");
+  const Json info = info_json(obj);
+  EXPECT_EQ(info["mesh"]["colors"], true);
+  EXPECT_EQ(info["materials"][1]["alpha_mode"], "blend");
+  EXPECT_EQ(info["materials"][1]["alpha_cutoff"], 0.5);
+  EXPECT_EQ(info["materials"][1]["double_sided"], true);
+  const std::string text = sinew({"info", obj}).out;
+  EXPECT_THAT(text, HasSubstr("colors      one a vertex\n"));
+  EXPECT_THAT(text, HasSubstr(", blend, double-sided  \"glass\""));
+}
+
 TEST_F(Info, ClipsMayStartAfterZero) {
   const Json clip = info_json(shared("models/cesium/CesiumMan.glb"))["clips"][0];
   EXPECT_NEAR(clip["start_seconds"].get<double>(), 0.0416667, 1e-5);
