@@ -37,6 +37,7 @@ def main():
     paint.write_png(texture, paint.paint(body))
     paint.dress(body, texture)
     mesh.bind(body, armature)
+    mesh.add_shape_keys(body, armature)
     clips = motion.bake(armature)
     checks.structure(body, armature)
     checks.clips(body, armature, clips)

@@ -9,7 +9,7 @@ import types
 import bpy
 import numpy as np
 
-from . import motion
+from . import face, glb_file, motion
 
 # Blender 3.4's exporters were written against older numpy releases.
 for _name, _type in (("bool", bool), ("int", int), ("float", float), ("object", object)):
@@ -28,6 +28,9 @@ def _rest(armature):
     armature.animation_data.action = None
     for bone in armature.pose.bones:
         bone.matrix_basis.identity()
+    for shape in face.SHAPES:
+        armature[shape] = 0.0
+    armature.update_tag()
     bpy.context.scene.frame_set(0)
 
 
@@ -90,13 +93,15 @@ def write_dae(path, armature, body, clips):
 
     Its exporter keeps the active action only. Several clips need one animation
     and one animation clip each, with a matrix for every joint at every frame.
+    The face stays at rest: COLLADA writes a whole mesh for every shape, and the
+    exporter's skin does not refer to them.
     """
     _rest(armature)
     _select(armature, body)
     bpy.ops.wm.collada_export(
         filepath=path, selected=True, include_children=False, include_armatures=True, apply_modifiers=False,
         triangulate=False, deform_bones_only=False, include_animations=False,
-        export_object_transformation_type_selection="matrix", open_sim=False, limit_precision=False,
+        export_object_transformation_type_selection="matrix", open_sim=False, limit_precision=False, include_shapekeys=False,
         keep_bind_info=False, use_texture_copies=False, active_uv_only=True, sort_by_name=False)
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -190,9 +195,10 @@ def write_glb(path, armature, body, clips):
         filepath=path, export_format="GLB", use_selection=True, export_yup=True, export_apply=False,
         export_texcoords=True, export_normals=True, export_tangents=False, export_materials="EXPORT",
         export_colors=False, export_cameras=False, export_lights=False, export_skins=True,
-        export_all_influences=False, export_morph=False, export_def_bones=False, export_animations=True,
+        export_all_influences=False, export_morph=True, export_morph_normal=True, export_morph_tangent=False, export_def_bones=False, export_animations=True,
         export_frame_range=False, export_frame_step=1, export_force_sampling=True, export_nla_strips=True,
         export_optimize_animation_size=True, export_anim_single_armature=True, export_image_format="AUTO")
+    glb_file.make_faces_small(path)
 
 
 def write_all(folder, armature, body, clips):
