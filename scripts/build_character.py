@@ -40,6 +40,7 @@ def main():
     mesh.add_shape_keys(body, armature)
     clips = motion.bake(armature)
     checks.structure(body, armature)
+    checks.faces(body)
     checks.clips(body, armature, clips)
     export.write_all(arguments.output, armature, body, clips)
     checks.glb(os.path.join(arguments.output, "character.glb"))

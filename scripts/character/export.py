@@ -58,13 +58,16 @@ def _steady_fbx_exporter():
     export_fbx_bin.datetime = types.SimpleNamespace(datetime=Clock)
 
 
-def _fbx_without_scale_curves():
-    """Nothing is scaled, yet the exporter writes curves for it. A node that is false
-    it leaves out; each model keeps its constant scale of one.
+def _fbx_without_idle_curves():
+    """Nothing is scaled and most clips leave the face alone, yet the exporter writes
+    curves for both. A node that is not true it leaves out; each model keeps its
+    constant scale of one, each shape its weight of zero.
     """
     from io_scene_fbx import fbx_utils
 
     def has_keys_to_write(node):
+        if node.fbx_group[0] == "DeformPercent":
+            return any(values[0] != 0.0 for _, values, _ in node._keys)
         turns_or_moves = node.fbx_group != ["Lcl Scaling"]
         return turns_or_moves and any(True in written for _, _, written in node._keys)
 
@@ -73,7 +76,7 @@ def _fbx_without_scale_curves():
 
 def write_fbx(path, armature, body, clips):
     _steady_fbx_exporter()
-    _fbx_without_scale_curves()
+    _fbx_without_idle_curves()
     _rest(armature)
     _select(armature, body)
     bpy.ops.export_scene.fbx(
