@@ -159,7 +159,9 @@ def _glb_faces(gltf, binary):
     for animation in gltf["animations"]:
         for channel in animation["channels"]:
             if channel["target"]["path"] == "weights":
-                weights = glb_file.dense(gltf, binary, animation["samplers"][channel["sampler"]]["output"])
+                sampler = animation["samplers"][channel["sampler"]]
+                weights = glb_file.dense(gltf, binary, sampler["output"])
+                require(sampler["interpolation"] == "LINEAR", "weights without jumps in the .glb")
                 require(0.0 <= weights.min() and 0.5 < weights.max() <= 1.0, "weights from 0 to 1 in the .glb")
                 animated.append(animation["name"])
     require(sorted(animated) == sorted(FACE_CLIPS), f"faces move in {FACE_CLIPS} and nowhere else in the .glb")

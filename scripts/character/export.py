@@ -67,9 +67,10 @@ def _fbx_without_idle_curves():
 
     def has_keys_to_write(node):
         if node.fbx_group[0] == "DeformPercent":
-            return any(values[0] != 0.0 for _, values, _ in node._keys)
-        turns_or_moves = node.fbx_group != ["Lcl Scaling"]
-        return turns_or_moves and any(True in written for _, _, written in node._keys)
+            changes = any(values[0] != 0.0 for _, values, _ in node._keys)
+        else:
+            changes = node.fbx_group != ["Lcl Scaling"]
+        return changes and any(True in written for _, _, written in node._keys)
 
     fbx_utils.AnimationCurveNodeWrapper.__bool__ = has_keys_to_write
 

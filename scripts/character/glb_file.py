@@ -54,6 +54,7 @@ def make_faces_small(path):
                     binary = _make_sparse(gltf, binary, index, SMALL[attribute])
     for animation in gltf["animations"]:
         _drop_still_weights(gltf, binary, animation)
+        _make_weights_linear(animation)
     write(path, *_packed(gltf, binary))
 
 
@@ -81,6 +82,13 @@ def _drop_still_weights(gltf, binary, animation):
     for channel in channels:
         channel["sampler"] = used.index(channel["sampler"])
     animation["channels"], animation["samplers"] = channels, [animation["samplers"][i] for i in used]
+
+
+def _make_weights_linear(animation):
+    """The exporter samples drivers at every frame, and then makes steps of the samples."""
+    for channel in animation["channels"]:
+        if channel["target"]["path"] == "weights":
+            animation["samplers"][channel["sampler"]]["interpolation"] = "LINEAR"
 
 
 def _holders(gltf):
