@@ -90,8 +90,8 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
   }
   if (size.instance_palette_bytes > table.max_page_bytes) {
     const bool morphs = stride > palette_stride(palette_size);
-    return too_large(morphs ? "one instance's palette and morph weights need" : "one instance's palette needs",
-                     size.instance_palette_bytes, table.max_page_bytes);
+    return too_large(morphs ? "one instance's palette and morph weights need" : "one instance's palette needs", size.instance_palette_bytes,
+                     table.max_page_bytes);
   }
   return {};
 }
