@@ -52,6 +52,7 @@ LENT = {
     "src/asset/windows_text.h": {"import", "import_worker"},
     "src/asset/noun.h": {"vulkan", "app"},
     "src/asset/morph.h": {"import"},
+    "src/asset/dual_quaternion.h": {"app"},
     "src/import/isolated/worker_command.h": {"import_worker"},
     "src/vulkan/frame_layout.h": {"app"},
 }

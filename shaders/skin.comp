@@ -1,4 +1,4 @@
-// Linear blend skinning. A workgroup skins one chunk of a mesh. A thread decodes one vertex of the chunk, keeps it in
+// Linear blend and dual-quaternion skinning. A workgroup skins one chunk of a mesh. A thread decodes one vertex of the chunk, keeps it in
 // registers, and skins it for kInstancesPerThread instances, one after the other.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -13,6 +13,7 @@ layout(constant_id = kConstantTexelPalettes) const uint kTexelPalettes = 0;
 layout(constant_id = kConstantFormat) const uint kFormat = kFormatOctahedral;
 layout(constant_id = kConstantTangents) const uint kTangents = 0;
 layout(constant_id = kConstantMorphs) const uint kMorphs = 0;
+layout(constant_id = kConstantDualQuaternions) const uint kDualQuaternions = 0;
 
 layout(set = 0, binding = kBindingMeshes, std430) readonly buffer Meshes { uvec4 meshes[]; };
 layout(set = 0, binding = kBindingMeshes, std430) readonly buffer MeshWords { uint mesh_words[]; };
@@ -38,15 +39,15 @@ struct BoundVertex {
   uint influences;   // element of the first influence quad, in the page of meshes
 };
 
-// The weighted sum of a vertex's matrices, for at most kInfluences influences. Missing influences have weight 0 and
+// The blended matrix of a vertex, for at most kInfluences influences. Missing influences have weight 0 and
 // repeat the entry of the first influence. An entry that the vertex does not use may hold NaN, and NaN * 0 is NaN.
 Matrix3x4 blend_fixed(uvec4 influences[2], uint palette) {
-  Matrix3x4 sum = kZero;
+  BlendSum sum = kNothing;
   [[unroll]] for (uint i = 0; i < kInfluences; ++i) {
     uint influence = influences[i / kInfluencesPerQuad][i % kInfluencesPerQuad];
     add_entry(sum, weight_of(influence), palette + first_row_of(influence));
   }
-  return sum;
+  return matrix_of(sum);
 }
 
 // By the matrix itself: a tangent lies in the surface. If the result is 0, the tangent does not change.

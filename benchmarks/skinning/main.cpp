@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "asset/file.h"
+#include "frame_work.h"
 #include "gpu/resources.h"
 #include "report.h"
 
@@ -60,7 +61,8 @@ bool palettes_in_device_memory(const VkPhysicalDeviceMemoryProperties& memory) {
                      [](const VkMemoryType& type) { return (type.propertyFlags & kWanted) == kWanted; });
 }
 
-bool is_wanted(const Options& options, const Variant& variant) {
+bool is_wanted(const Options& options, const Variant& variant, const app::Model& model) {
+  if (variant.morph_targets && model.character.mesh.targets.empty()) return false;
   return options.variants.empty() || variant.reference ||
          std::find(options.variants.begin(), options.variants.end(), variant.name) != options.variants.end();
 }
@@ -104,7 +106,7 @@ Status measure(const Machine& machine, const Options& options, const app::Model&
   std::vector<std::unique_ptr<Subject>> subjects;
   std::vector<Check> checks;
   for (const Variant& variant : variants) {
-    if (!is_wanted(options, variant)) continue;
+    if (!is_wanted(options, variant, model)) continue;
     auto subject = Subject::create(machine.device, *workload, variant, pages);
     if (!subject) return subject.error();
     const auto checked = check(machine.device, *workload, **subject, pages);
@@ -114,11 +116,16 @@ Status measure(const Machine& machine, const Options& options, const app::Model&
     subjects.push_back(std::move(*subject));
   }
   std::vector<std::vector<double>> seconds(subjects.size());
+  std::vector<double> conversion_seconds;
   for (uint32_t frame = 0; frame < options.frames; ++frame) {
     for (size_t s = 0; s < subjects.size(); ++s) {
       const auto run = subjects[s]->run();
       if (!run) return run.error();
       seconds[s].push_back(*run);
+      if (subjects[s]->variant().name != "chosen, dual quaternions") continue;
+      const auto converted = subjects[s]->conversion_seconds();
+      if (!converted) return converted.error();
+      conversion_seconds.push_back(*converted);
     }
   }
   std::vector<Row> rows;
@@ -131,6 +138,11 @@ Status measure(const Machine& machine, const Options& options, const app::Model&
   std::rotate(rows.begin(), rows.begin() + (reference - rows.begin()), reference + 1);
   report.rows.insert(report.rows.end(), rows.begin(), rows.end());
   print_rows(report, characters);
+  auto work = measure_work(*workload, options.frames);
+  if (!work) return work.error();
+  if (!conversion_seconds.empty()) work->convert_on_device_seconds = median(conversion_seconds);
+  print_work(*work);
+  report.work.push_back(*work);
   return {};
 }
 

@@ -28,6 +28,14 @@ Json to_json(const Row& row, double copy_gb_per_second) {
           {"max_tangent_degrees", row.check.tangent_degrees}};
 }
 
+Json to_json(const FrameWork& work) {
+  return {{"characters", work.characters},
+          {"convert_on_device_milliseconds", work.convert_on_device_seconds * 1e3},
+          {"convert_on_cpu_milliseconds", work.convert_on_cpu_seconds * 1e3},
+          {"palettes_milliseconds", work.palettes_seconds * 1e3},
+          {"weights_milliseconds", work.weights_seconds * 1e3}};
+}
+
 }  // namespace
 
 void print_subject(const Report& report) {
@@ -50,6 +58,18 @@ void print_rows(const Report& report, uint32_t characters) {
     std::printf("%-31s %6u %9.3f %10.1f %9.4f %8.2f %5.1f%% %8.2fx\n", row.variant.c_str(), row.vertex_bytes,
                 row.median_seconds * 1e3, row.vertices_per_second() / 1e6, 1e9 / row.vertices_per_second(),
                 row.gb_per_second(), 100 * row.gb_per_second() / report.copy.best(), row.ratio_to_reference);
+  }
+}
+
+void print_work(const FrameWork& work) {
+  if (work.convert_on_device_seconds > 0) {
+    std::printf("palettes for dual quaternions: %.3f ms on the device, %.3f ms on the CPU, one thread\n",
+                work.convert_on_device_seconds * 1e3, work.convert_on_cpu_seconds * 1e3);
+  }
+  if (work.palettes_seconds > 0) {
+    std::printf("crowd evaluator, one thread: palettes %.3f ms, morph weights %.3f ms, %.1f %% more\n",
+                work.palettes_seconds * 1e3, work.weights_seconds * 1e3,
+                100 * work.weights_seconds / work.palettes_seconds);
   }
 }
 
@@ -79,8 +99,10 @@ Status write_json(const Report& report, const std::string& path) {
             {"palette_entries", report.joints},
             {"mean_influences", report.mean_influences},
             {"frames", report.frames},
-            {"rows", Json::array()}};
+            {"rows", Json::array()},
+            {"work", Json::array()}};
   for (const Row& row : report.rows) json["rows"].push_back(to_json(row, report.copy.best()));
+  for (const FrameWork& work : report.work) json["work"].push_back(to_json(work));
   const std::string text = json.dump(1) + "\n";
   return internal::write_file(path, std::as_bytes(std::span(text)));
 }

@@ -22,6 +22,13 @@ struct Row {
   double gb_per_second() const { return double(bytes) / median_seconds / 1e9; }
 };
 
+/// Other work of a frame than skinning, for the same crowd. Medians.
+struct FrameWork {
+  uint32_t characters = 0;
+  double convert_on_device_seconds = 0, convert_on_cpu_seconds = 0;  // palettes for dual quaternions; one thread
+  double palettes_seconds = 0, weights_seconds = 0;  // the crowd evaluator, one thread; 0 without morph targets
+};
+
 struct Report {
   std::string device, device_type, driver, api, model;
   uint32_t vertices = 0, joints = 0, frames = 0;
@@ -29,6 +36,7 @@ struct Report {
   bool palettes_in_device_memory = false;
   CopySpeed copy;
   std::vector<Row> rows;
+  std::vector<FrameWork> work;
 };
 
 /// Prints the device, its copy speed and the model.
@@ -36,6 +44,9 @@ void print_subject(const Report& report);
 
 /// Prints the rows with one number of characters.
 void print_rows(const Report& report, uint32_t characters);
+
+/// Prints what else a frame does.
+void print_work(const FrameWork& work);
 
 /// Prints the time per vertex of "chosen" for each number of characters, relative to its best.
 void print_scaling(const Report& report);

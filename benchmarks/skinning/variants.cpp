@@ -51,6 +51,9 @@ std::vector<Variant> make_variants() {
       {"chosen, tangents", false, VertexFormat::kPacked, {}, true},
       {"chosen, tangents", false, k16, {}, true},
       {"chosen, tangents", false, VertexFormat::kFloat, {}, true},
+      {"chosen, dual quaternions", false, k16, {}, false, Blend::kDualQuaternion},
+      {"chosen, morph targets", false, k16, {}, false, Blend::kLinear, true},
+      {"chosen, both", false, k16, {}, false, Blend::kDualQuaternion, true},
   };
 }
 
@@ -94,11 +97,13 @@ Status Subject::prepare(const Workload& workload, OutputPages& pages) {
   info.format = variant_.format;
   info.tuning = variant_.tuning;
   info.tangents = variant_.tangents;
+  info.morph_targets = variant_.morph_targets;
+  info.dual_quaternions = variant_.blend == Blend::kDualQuaternion;
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   skinner_.emplace(std::move(*skinner));
   const uint32_t entries = workload.character().skin.palette_size(), count = workload.instance_count();
-  const auto mesh = skinner_->add_mesh(workload.character().mesh, entries, "character", workload.box);
+  const auto mesh = skinner_->add_mesh(workload.mesh(variant_.blend), entries, "character", workload.box);
   if (!mesh) return mesh.error();
   mesh_ = *mesh;
   const vulkan::Batch batch{*mesh, count};
@@ -115,8 +120,13 @@ Status Subject::prepare_frame(uint64_t number, const Workload& workload) {
   if (Status begun = skinner_->begin_frame({number, 0, number - 1}); !begun) return begun;
   if (Status prepared = skinner_->prepare(0, {&batch, 1}, host_pages_); !prepared) return prepared;
   for (const vulkan::InstanceRange& range : skinner_->ranges()) {
-    const auto from = workload.palettes.begin() + ptrdiff_t(size_t{range.first_instance} * workload.palette_stride);
-    std::copy_n(from, range.palettes.size(), range.palettes.begin());
+    for (uint32_t i = 0; i < range.instance_count; ++i) {
+      const auto palette = workload.palette(range.first_instance + i);
+      std::copy(palette.begin(), palette.end(), range.palettes.begin() + ptrdiff_t(size_t{i} * range.palette_stride));
+      if (range.weights.empty()) continue;
+      const auto weights = workload.weights_of(range.first_instance + i);
+      std::copy(weights.begin(), weights.end(), range.weights.begin() + ptrdiff_t(size_t{i} * range.weight_stride));
+    }
   }
   return {};
 }
@@ -199,7 +209,13 @@ Result<double> Subject::run() {
     return app::vulkan_error("device", result);
   }
   if (variant_.reference) return timer_->seconds(kReferenceQueries[0], kReferenceQueries[1]);
-  return timer_->seconds(uint32_t(vulkan::Timestamp::kUploaded), uint32_t(vulkan::Timestamp::kSkinned));
+  const bool converts = variant_.blend == Blend::kDualQuaternion;
+  const auto begin = converts ? vulkan::Timestamp::kBegin : vulkan::Timestamp::kUploaded;
+  return timer_->seconds(uint32_t(begin), uint32_t(vulkan::Timestamp::kSkinned));
+}
+
+Result<double> Subject::conversion_seconds() const {
+  return timer_->seconds(uint32_t(vulkan::Timestamp::kBegin), uint32_t(vulkan::Timestamp::kUploaded));
 }
 
 uint64_t Subject::vertices() const {

@@ -19,13 +19,16 @@ struct Variant {
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;
   vulkan::experimental::KernelTuning tuning;
   bool tangents = false;
+  Blend blend = Blend::kLinear;
+  bool morph_targets = false;  // of a character that has some
 
   /// The size of a skinned vertex. The value of a VertexFormat is its size.
   uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? 4 : 0); }
 };
 
 /// The reference first. Then variants of the library's kernel that lead step by step from the reference to "chosen".
-/// Then variants that differ from "chosen" in one setting, and "chosen" with the other formats and with tangents.
+/// Then variants that differ from "chosen" in one setting, and "chosen" with the other formats and with tangents. Last
+/// dual quaternions, whose time contains the conversion of palettes, and morph targets.
 std::vector<Variant> make_variants();
 
 /// The output pages of one crowd. All its variants write to the same pages, one after the other.
@@ -55,6 +58,8 @@ class Subject {
 
   /// Skins once and waits. Returns the device time in seconds, from timestamps.
   Result<double> run();
+  /// Of the last run: the device time before skinning, in which palettes are converted.
+  Result<double> conversion_seconds() const;
 
  private:
   Subject(const app::Device& device, const Variant& variant) : device_(device), variant_(variant) {}

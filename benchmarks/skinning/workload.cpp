@@ -4,6 +4,7 @@
 
 #include "scene/scene.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/animation/weights.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skin.h"
 
@@ -47,12 +48,20 @@ Result<app::Model> load_with_tangents(const std::string& path) {
 }
 
 Result<Workload> make_workload(const app::Model& model, uint32_t instances) {
-  Workload workload{model, uint32_t(palette_stride(model.character.skin.palette_size())), {}, {}};
+  Workload workload{.model = model,
+                    .palette_stride = uint32_t(palette_stride(model.character.skin.palette_size())),
+                    .dual_quaternion_mesh = model.character.mesh,
+                    .playbacks = make_playbacks(model, instances)};
+  workload.dual_quaternion_mesh.blend = Blend::kDualQuaternion;
   workload.palettes.resize(size_t{instances} * workload.palette_stride);
   EvaluationScratch scratch;
-  const Status evaluated = evaluate_exact(model.character, make_playbacks(model, instances), workload.palette_stride,
+  const Status evaluated = evaluate_exact(model.character, workload.playbacks, workload.palette_stride,
                                           workload.palettes, scratch, model.masks);
   if (!evaluated) return evaluated.error();
+  const uint32_t targets = model.character.mesh.target_count();
+  workload.weights.resize(size_t{instances} * targets);
+  const Status weighted = evaluate_weights_exact(model.character, workload.playbacks, targets, workload.weights);
+  if (!weighted) return weighted.error();
   const Box poses = box_of_poses(workload);
   const Vec3 margin = size_of(poses) * kMargin;
   workload.box = {poses.low - margin, poses.high + margin};

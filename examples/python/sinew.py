@@ -64,7 +64,7 @@ Mesh = struct("Mesh", [
     ("vertex_count", c_uint32), ("index_count", c_uint32), ("influence_count", c_uint32), ("positions", POINTER(c_float)),
     ("normals", POINTER(c_float)), ("tangents", POINTER(c_float)), ("uvs", POINTER(c_float)),
     ("indices", POINTER(c_uint32)), ("first_influence", POINTER(c_uint32)), ("influences", POINTER(Influence)),
-    ("target_count", c_uint32), ("targets", POINTER(MorphTarget)),
+    ("target_count", c_uint32), ("targets", POINTER(MorphTarget)), ("blend", c_uint32),
     ("error", c_float)])
 Part = struct("Part", [
     ("material", c_uint32), ("first_vertex", c_uint32), ("vertex_count", c_uint32), ("first_index", c_uint32),
@@ -162,7 +162,7 @@ SkinnerInfo = struct("SkinnerInfo", [
     ("pipeline_cache", c_uint64), ("format", c_uint32), ("tangents", c_uint32), ("frames_in_flight", c_uint32),
     ("update_groups", c_uint32), ("keep_previous", c_uint32), ("barriers", c_uint32), ("consumer_stages", c_uint32),
     ("consumer_accesses", c_uint32), ("record_family", POINTER(c_uint32)), ("vertex_usage", c_uint32),
-    ("morph_targets", c_uint32),
+    ("morph_targets", c_uint32), ("dual_quaternions", c_uint32),
     ("allocation_user_data", c_void_p),
     ("allocate", ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_uint32, POINTER(Allocation))),
     ("free", ctypes.CFUNCTYPE(None, c_void_p, POINTER(Allocation))),

@@ -61,10 +61,10 @@ SINEW_FLOAT kShadowStart = 0.9f;  // from the instance to the end towards the su
 
 // Specialization constant: the number of shadow maps. Some shaders also have those of skinning.h: its id follows
 // theirs.
-SINEW_CONST kConstantShadowMaps = 7;
+SINEW_CONST kConstantShadowMaps = 8;
 SINEW_CONST kMaxShadowMaps = 4;
 // Specialization constant: where crowd.frag takes colors from.
-SINEW_CONST kConstantColors = 8;
+SINEW_CONST kConstantColors = 9;
 SINEW_CONST kColorsOfMaterials = 0;  // in the light of the scene, with the instance's tint
 SINEW_CONST kColorsOfInstances = 1;  // the tint alone
 SINEW_CONST kColorsOfVertices = 2;   // kBindingColors

@@ -28,7 +28,8 @@ SINEW_CONST kConstantTexelPalettes = 3;       // 1: palettes are read as texels
 SINEW_CONST kConstantFormat = 4;              // kFormatPacked, kFormatOctahedral or kFormatFloat
 SINEW_CONST kConstantTangents = 5;            // 1: an encoded tangent follows each vertex
 SINEW_CONST kConstantMorphs = 6;              // 1: morph targets are added before the blend
-SINEW_CONST kSkinConstants = 7;               // their number; constants of other shaders have greater ids
+SINEW_CONST kConstantDualQuaternions = 7;     // 1: palettes are split matrices, see shared/dual_quaternion.glsl
+SINEW_CONST kSkinConstants = 8;               // their number; constants of other shaders have greater ids
 
 // Output formats: the values of VertexFormat, in bytes per vertex without tangent; see sinew/asset/skinned_vertex.h.
 SINEW_CONST kFormatPacked = 12;
@@ -99,6 +100,12 @@ struct SkinJob {
 // Of one dispatch. Workgroups in y are jobs. Workgroups in x divide the instances of a job, InstancesPerThread each.
 struct SkinPushConstants {
   uint first_job;  // of the dispatch in the job list
+};
+
+// Of a dispatch of convert_palette.comp: the palettes of consecutive instances, rows in vec4.
+struct ConvertPushConstants {
+  uint first_row, row_stride;  // of the first instance's palette; from one to the next
+  uint palette_size, instance_count;
 };
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@ layout(set = kSetMaterial, binding = kBindingStaticMesh, std430) readonly buffer
 layout(set = kSetPalettes, binding = kBindingVertexPalettes, std430) readonly buffer Palettes { vec4 palette_rows[]; };
 layout(set = kSetPalettes, binding = kBindingVertexPaletteTexels) uniform textureBuffer palette_texels;
 layout(constant_id = kConstantTexelPalettes) const uint kTexelPalettes = 0;
+layout(constant_id = kConstantDualQuaternions) const uint kDualQuaternions = 0;
 layout(push_constant) uniform Push { DrawPushConstants push; };
 
 #include "shared/blend.glsl"
@@ -12,7 +13,7 @@ layout(push_constant) uniform Push { DrawPushConstants push; };
 uint morph_tangent(uint difference) { return 0u; }  // these shaders skin no tangents
 #include "shared/morph.glsl"
 
-// The weighted sum of a vertex's matrices. `first_entry` is the first entry of the instance's palette.
+// The blended matrix of a vertex. `first_entry` is the first entry of the instance's palette.
 Matrix3x4 model_from_mesh(uint vertex, uint first_entry) {
   return blend_any(push.vertex_count + vertex, push.vertex_count, push.influence_quads, 3 * first_entry);
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "asset/exceptions.h"
+#include "blend_margin.h"
 #include "bounding_extent.h"
 
 namespace sinew {
@@ -255,6 +256,7 @@ class Measurer {
  public:
   Measurer(const Character& character, const BakedCharacter& baked) : baked_(baked), attached_(baked.nodes.size()) {
     attach(character.mesh);
+    blend_margin_ = blend_margin(character);
     for (const AttachedVertices& attached : attached_) vertices_.push_back(attached.vertices);
   }
 
@@ -331,12 +333,12 @@ class Measurer {
 
   Box extent(const Ranges& ranges) { return finished(bounding_extent(baked_, ranges, vertices_)); }
 
-  /// Adds a margin for the rounding of floats and for weights that do not add to 1.
+  /// Adds a margin for the rounding of floats, for weights that do not add to 1, and for dual quaternions.
   Box finished(BoxD box) {
     if (box.is_empty()) return {};
     double largest = largest_;
     for (int i = 0; i < 3; ++i) largest = std::max({largest, std::abs(box.low[i]), std::abs(box.high[i])});
-    box.include(box.low, box.high, largest * (kFloatShare + lost_weight_));
+    box.include(box.low, box.high, largest * (kFloatShare + lost_weight_) + blend_margin_);
     const Box result = {{float(box.low[0]), float(box.low[1]), float(box.low[2])},
                         {float(box.high[0]), float(box.high[1]), float(box.high[2])}};
     is_finite_ = is_finite_ && is_finite(result.low) && is_finite(result.high);
@@ -349,6 +351,7 @@ class Measurer {
   double largest_ = 0;      // largest coordinate of a vertex, times the bake's scale
   double lost_weight_ = 0;  // largest difference of a vertex's sum of weights from 1
   double tolerance_ = 0;
+  double blend_margin_ = 0;
   std::vector<Ranges> ranges_;
   Ranges rest_;
   CharacterBounds bounds_;

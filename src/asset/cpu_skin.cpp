@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "dual_quaternion.h"
+
 namespace sinew {
 namespace {
 
@@ -69,8 +71,12 @@ void skin_on_cpu(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span
     }
     bound_positions = positions, bound_normals = normals, bound_tangents = tangents;
   }
+  internal::DualQuaternionBlend dual_quaternions(palette);
+  const bool linear = mesh.blend == Blend::kLinear;
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
-    const Matrix3x4d model_from_mesh = blended_matrix(mesh.influences_of(v), palette);
+    const auto influences = mesh.influences_of(v);
+    const Matrix3x4d model_from_mesh =
+        linear ? blended_matrix(influences, palette) : dual_quaternions.blended_matrix(influences);
     positions[v] = transform_point(model_from_mesh, bound_positions[v]);
     normals[v] = transform_normal(model_from_mesh, bound_normals[v]);
     if (!tangents.empty()) tangents[v] = transform_tangent(model_from_mesh, bound_tangents[v]);

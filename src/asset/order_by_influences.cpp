@@ -50,6 +50,7 @@ Mesh permuted(const Mesh& mesh, std::span<const uint32_t> order) {
   result.normals = permuted(mesh.normals, order);
   result.tangents = permuted(mesh.tangents, order);
   result.uvs = permuted(mesh.uvs, order);
+  result.blend = mesh.blend;
   permute_influences(mesh, order, result);
   std::vector<uint32_t> new_index_of(order.size());
   for (uint32_t v = 0; v < order.size(); ++v) new_index_of[order[v]] = v;

@@ -69,6 +69,7 @@ void transfer_mesh(Archive& archive, T& mesh) {
     archive.number(part.first_vertex), archive.number(part.vertex_count);
     archive.number(part.first_index), archive.number(part.index_count);
   });
+  archive.choice(mesh.blend, Blend::kDualQuaternion);
   archive.list(mesh.targets, 40, [&](auto& target) {
     archive.text(target.name);
     archive.number(target.rest_weight);

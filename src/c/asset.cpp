@@ -226,6 +226,7 @@ SinewResult sinew_character_mesh(const SinewCharacter* character, uint32_t level
         level == 0 ? content.targets : content.coarse_levels[level - 1].targets;
     mesh.target_count = uint32_t(targets.size());
     mesh.targets = targets.data();
+    mesh.blend = uint32_t(from.blend);
     mesh.error = level == 0 ? 0 : content.coarse_levels[level - 1].error;
     write(mesh, out, "out");
   });

@@ -8,6 +8,8 @@
 namespace sinew::c {
 namespace {
 
+constexpr Blend kBlends[] = {Blend::kLinear, Blend::kDualQuaternion};
+
 template <class Value>
 std::vector<Value> vectors(const float* data, size_t count, const char* name) {
   static_assert(sizeof(Value) % sizeof(float) == 0);
@@ -52,6 +54,7 @@ Mesh read_mesh(const SinewMesh* given, uint32_t palette_size) {
   for (const SinewMorphTarget& target : array(known.targets, known.target_count, "mesh->targets"))
     mesh.targets.push_back(read_target(target));
   mesh.parts.push_back({"mesh", PartKind::kSkinned, 0, 0, known.vertex_count, 0, known.index_count});
+  mesh.blend = choice(known.blend, kBlends, "mesh->blend");
   check(validate(mesh, palette_size));
   return mesh;
 }

@@ -78,6 +78,7 @@ SkinnerInfo skinner_info(const SinewSkinnerInfo& host) {
   if (host.record_family != nullptr) info.record_family = *host.record_family;
   info.vertex_usage = host.vertex_usage;
   info.morph_targets = host.morph_targets != 0;
+  info.dual_quaternions = host.dual_quaternions != 0;
   return info;
 }
 

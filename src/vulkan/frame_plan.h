@@ -39,13 +39,15 @@ struct FramePlan {
   bool recorded = false;
   std::vector<PlacedSlice> slices;         // ordered by batch, then by instance
   std::vector<BufferCopy> palette_copies;  // before the dispatches
+  std::vector<Conversion> conversions;     // after the copies, before the dispatches
   std::vector<BoundSet> sets;
   std::vector<Dispatch> dispatches;  // Dispatch::pages is the index in `sets`; dispatches of one set are adjacent
   std::vector<InstanceRange> ranges;
 
   /// Begins another plan in the memory of this one.
   void clear() {
-    slices.clear(), palette_copies.clear(), sets.clear(), dispatches.clear(), ranges.clear(), recorded = false;
+    slices.clear(), palette_copies.clear(), conversions.clear(), sets.clear(), dispatches.clear(), ranges.clear(),
+        recorded = false;
   }
 };
 

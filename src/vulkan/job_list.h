@@ -17,7 +17,8 @@ struct MeshPage;
 /// KernelTuning with every default resolved, and the format of the skinned vertices.
 struct KernelChoice {
   uint32_t workgroup_size = 0, instances_per_thread = 0;
-  bool texel_palettes = false, by_influences = false, tangents = false, morph_targets = false;
+  bool texel_palettes = false, by_influences = false, tangents = false;
+  bool morph_targets = false, dual_quaternions = false;  // whether there are kernel variants for them
   VertexFormat format = VertexFormat::kOctahedral;
 
   /// Of one skinned vertex.
@@ -25,20 +26,23 @@ struct KernelChoice {
 };
 
 /// The kernel has several variants. Each skins vertices with at most so many influences; 0: any number. There are as
-/// many variants again with morph targets.
+/// many variants again with morph targets, and as many as all these again for dual quaternions.
 inline constexpr std::array<uint32_t, 6> kKernelInfluences = {1, 2, 3, 4, shared::kMaxFixedInfluences, 0};
 inline constexpr uint32_t kInfluenceVariants = uint32_t(kKernelInfluences.size());
-inline constexpr uint32_t kKernelCount = 2 * kInfluenceVariants;
+inline constexpr uint32_t kKernelCount = 4 * kInfluenceVariants;
 
 /// A kernel variant; its index in a Kernels or ChunkTable.
 struct KernelVariant {
   uint32_t influences = 0;  // index in kKernelInfluences
-  bool morphs = false;
+  bool morphs = false, dual_quaternions = false;
 
-  constexpr uint32_t index() const { return influences + (morphs ? kInfluenceVariants : 0); }
+  constexpr uint32_t index() const {
+    return influences + kInfluenceVariants * (uint32_t(morphs) + 2 * uint32_t(dual_quaternions));
+  }
 };
 constexpr KernelVariant kernel_variant(uint32_t index) {
-  return {index % kInfluenceVariants, index >= kInfluenceVariants};
+  const uint32_t options = index / kInfluenceVariants;
+  return {index % kInfluenceVariants, options % 2 != 0, options >= 2};
 }
 
 /// The chunks of a mesh that one kernel variant skins, adjacent in the mesh page. Elements are 16 bytes, from the

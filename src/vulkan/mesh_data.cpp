@@ -38,21 +38,27 @@ uint32_t influences_variant(const Mesh& mesh, uint32_t vertex, bool by_influence
 /// The kernel variant of each vertex.
 std::vector<uint8_t> kernels_of(const Mesh& mesh, const KernelChoice& choice) {
   std::vector<uint8_t> kernels(mesh.vertex_count());
+  KernelVariant variant{.dual_quaternions = mesh.blend == Blend::kDualQuaternion};
   for (uint32_t v = 0; v < kernels.size(); ++v) {
-    kernels[v] = uint8_t(influences_variant(mesh, v, choice.by_influences));
+    variant.influences = influences_variant(mesh, v, choice.by_influences);
+    kernels[v] = uint8_t(variant.index());
   }
   for (const MorphTarget& target : mesh.targets) {
     if (!choice.morph_targets) break;
-    for (const uint32_t v : target.vertices)
-      kernels[v] = uint8_t(KernelVariant{kernels[v] % kInfluenceVariants, true}.index());
+    for (const uint32_t v : target.vertices) {
+      variant = kernel_variant(kernels[v]);
+      variant.morphs = true;
+      kernels[v] = uint8_t(variant.index());
+    }
   }
   return kernels;
 }
 
-/// The variant that can skin the vertices of both.
+/// The variant that can skin the vertices of both, of one mesh.
 uint32_t merged_kernel(uint32_t a, uint32_t b) {
   const KernelVariant one = kernel_variant(a), other = kernel_variant(b);
-  return KernelVariant{std::max(one.influences, other.influences), one.morphs || other.morphs}.index();
+  return KernelVariant{std::max(one.influences, other.influences), one.morphs || other.morphs, one.dual_quaternions}
+      .index();
 }
 
 /// The number of consecutive vertices from `first` on for the same kernel variant, counted up to `enough`.

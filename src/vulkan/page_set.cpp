@@ -11,10 +11,13 @@ VkDeviceSize grown_size(VkDeviceSize current, VkDeviceSize needed, VkDeviceSize 
   return std::max(needed, std::min(current + current / 2, max_bytes));
 }
 
+bool must_copy(const PageKind& kind, size_t page) { return page < kind.must_copy.size() && kind.must_copy[page] != 0; }
+
 /// The copy that the device reads instead of `page`. Empty where the page is device-local, where the device has no
 /// faster memory, or none of it is left.
 Result<Buffer> make_copy(BufferAllocator& allocator, const Buffer& page, VkBufferUsageFlags usage,
-                         const std::string& name) {
+                         const std::string& name, bool must) {
+  if (must) return allocator.make({BufferUse::kDevice, page.size_bytes(), usage}, name);
   if (usage == 0 || !allocator.prefers_device_local() || !page.is_remote()) return Buffer();
   Result<Buffer> copy = allocator.make({BufferUse::kDevice, page.size_bytes(), usage}, name);
   const bool is_useless = copy ? copy->is_remote() : copy.error().code == ErrorCode::kOutOfMemory;
@@ -25,7 +28,8 @@ Result<PageBuffers> make_page(BufferAllocator& allocator, VkDeviceSize size_byte
   const uint64_t index = kind.first_index + i * kind.index_step;
   Result<Buffer> buffer = allocator.make({kind.use, size_bytes, kind.usage}, indexed(kind.name, index));
   if (!buffer) return buffer.error();
-  Result<Buffer> copy = make_copy(allocator, *buffer, kind.copy_usage, indexed(kind.name + "_copy", index));
+  Result<Buffer> copy =
+      make_copy(allocator, *buffer, kind.copy_usage, indexed(kind.name + "_copy", index), must_copy(kind, i));
   if (!copy) return copy.error();
   return PageBuffers{std::move(*buffer), std::move(*copy)};
 }
@@ -45,7 +49,8 @@ Result<NewPages> PageSet::make_missing(BufferAllocator& allocator, std::span<con
   NewPages fresh{{}, needed < size_bytes() / 4};
   for (size_t i = 0; i < sizes.size(); ++i) {
     const VkDeviceSize current = i < pages_.size() && !fresh.replaces_all ? pages_[i].buffer.size_bytes() : 0;
-    if (current >= sizes[i]) continue;
+    const bool lacks_copy = must_copy(kind, i) && (current == 0 || !pages_[i].copy);
+    if (current >= sizes[i] && !lacks_copy) continue;
     Result<PageBuffers> page = make_page(allocator, grown_size(current, sizes[i], kind.max_bytes), kind, i);
     if (!page) return page.error();
     fresh.pages.resize(i + 1);

@@ -11,7 +11,8 @@
 
 namespace sinew::vulkan::internal {
 
-/// A page. Where the device would read it over the bus, it may have a copy in device-local memory.
+/// A page. Where the device would read it over the bus, it may have a copy in device-local memory. A page whose
+/// palettes the device converts has one everywhere.
 struct PageBuffers {
   Buffer buffer, copy;  // `copy` has the size of `buffer`, or is empty
 
@@ -22,8 +23,9 @@ struct PageBuffers {
 struct PageKind {
   BufferUse use = BufferUse::kDevice;
   VkBufferUsageFlags usage = 0;
-  VkDeviceSize max_bytes = 0;         // limit of the spare room in a page that grows
-  VkBufferUsageFlags copy_usage = 0;  // of the device-local copy of each page that needs one; 0: no page has one
+  VkDeviceSize max_bytes = 0;               // limit of the spare room in a page that grows
+  VkBufferUsageFlags copy_usage = 0;        // of the device-local copy of each page that needs one; 0: no page has one
+  std::span<const uint8_t> must_copy = {};  // 1 for each page that must have a copy; pages beyond the end need not
   // The debug name of page i is NAME[first_index + i * index_step]: sets with one name interleave their indices.
   std::string name;
   uint32_t first_index = 0, index_step = 1;
@@ -41,7 +43,7 @@ class PageSet {
  public:
   /// Creates the pages that are missing or too small for `sizes` (bytes of each page). Does not change the set. Where
   /// less than a quarter of the set's bytes is needed, all pages are created anew. A page that gets no device-local
-  /// memory for its copy does without it.
+  /// memory for its copy does without it, unless it must have one.
   Result<NewPages> make_missing(BufferAllocator& allocator, std::span<const VkDeviceSize> sizes,
                                 const PageKind& kind) const;
 

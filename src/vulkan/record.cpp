@@ -47,6 +47,7 @@ void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
   }
   record_timestamp(cmd, info, Timestamp::kBegin);
   record_uploads(cmd);
+  record_conversions(cmd);
   record_timestamp(cmd, info, Timestamp::kUploaded);
   record_skinning(cmd);
   record_timestamp(cmd, info, Timestamp::kSkinned);
@@ -71,7 +72,8 @@ bool Skinner::Impl::needs_upload(const StaticMesh& mesh) const {
 void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
   const bool wrote_meshes = record_mesh_uploads(cmd), wrote_palettes = record_palette_copies(cmd);
   if (!wrote_meshes && !wrote_palettes) return;
-  const Consumers readers = wrote_meshes && barriers == Barriers::kLibrary ? kComputeRead | consumers : kComputeRead;
+  Consumers readers = wrote_meshes && barriers == Barriers::kLibrary ? kComputeRead | consumers : kComputeRead;
+  if (wrote_palettes) readers = readers | Consumers{kWriteStage, kWriteAccess};  // conversions write the copies
   record_barrier(table, cmd,
                  {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, readers.stages, readers.accesses});
 }
@@ -123,6 +125,28 @@ bool Skinner::Impl::record_palette_copies(VkCommandBuffer cmd) {
     }
   }
   return true;
+}
+
+/// Each after the copy of its page, and one barrier to the kernels.
+void Skinner::Impl::record_conversions(VkCommandBuffer cmd) const {
+  uint64_t instances = 0;
+  for (const Group& group : groups) {
+    if (!is_due(group)) continue;
+    for (const Conversion& conversion : group.plan.conversions) instances += conversion.instance_count;
+  }
+  if (instances == 0) return;
+  char text[80];
+  std::snprintf(text, sizeof text, "sinew convert palettes, %" PRIu64 " %s", instances,
+                noun(instances, "instance", "instances"));
+  const Label label(table, cmd, LabelKind::kUpload, text);
+  for (const Group& group : groups) {
+    if (!is_due(group)) continue;
+    for (const Conversion& conversion : group.plan.conversions) {
+      pass->bind_set(cmd, group.plan.sets[conversion.set].set);
+      pass->convert(cmd, conversion);
+    }
+  }
+  record_barrier(table, cmd, {kWriteStage, kWriteAccess, kComputeRead.stages, kComputeRead.accesses});
 }
 
 /// Whether a group that is due has vertices to skin.

@@ -12,11 +12,15 @@ namespace {
 constexpr uint32_t kBuiltInKernel[] = {
 #include "spirv/skin.comp.inc"
 };
+constexpr uint32_t kConverter[] = {
+#include "spirv/convert_palette.comp.inc"
+};
 constexpr uint32_t kSpirvMagic = 0x07230203;
 constexpr size_t kSpirvHeaderWords = 5;
 constexpr uint32_t kBindings = shared::kSkinBindings;
 constexpr uint32_t kConstants = shared::kSkinConstants;
 constexpr size_t kMinPoolSets = 8;
+constexpr uint32_t kPushBytes = std::max(sizeof(shared::SkinPushConstants), sizeof(shared::ConvertPushConstants));
 
 // Measured best: see benchmarks/results.
 constexpr uint32_t kWorkgroupSize = 64, kInstancesPerThread = 8;
@@ -36,6 +40,23 @@ std::array<VkDescriptorSetLayoutBinding, kBindings> bindings() {
   return result;
 }
 
+Result<Owned<VkShaderModule>> make_module(const DeviceTable& table, std::span<const uint32_t> spirv, const char* name) {
+  const VkShaderModuleCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = spirv.size_bytes(), .pCode = spirv.data()};
+  VkShaderModule module = VK_NULL_HANDLE;
+  const VkResult result = table.CreateShaderModule(table.device, &info, table.allocation_callbacks(), &module);
+  if (result != VK_SUCCESS) return vulkan_error("vkCreateShaderModule", result);
+  table.name_object(VK_OBJECT_TYPE_SHADER_MODULE, module, name);
+  return Owned<VkShaderModule>(table, module, table.DestroyShaderModule);
+}
+
+std::string kernel_name(const KernelVariant& variant) {
+  std::string name = "sinew.skin";
+  if (variant.morphs) name += ".morph";
+  if (variant.dual_quaternions) name += ".dual_quaternion";
+  return indexed(name, kKernelInfluences[variant.influences]);
+}
+
 }  // namespace
 
 KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
@@ -44,6 +65,7 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
   choice.format = info.format;
   choice.tangents = info.tangents;
   choice.morph_targets = info.morph_targets;
+  choice.dual_quaternions = info.dual_quaternions;
   choice.workgroup_size =
       std::min(tuning.workgroup_size != 0 ? tuning.workgroup_size : kWorkgroupSize, table.max_workgroup_size);
   const uint32_t instances = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
@@ -63,6 +85,7 @@ Result<SkinPass> SkinPass::create(const DeviceTable& table, const KernelChoice& 
   Result<Kernels> kernels = pass.build_kernels(kBuiltInKernel, cache);
   if (!kernels) return kernels.error();
   pass.kernels_ = std::move(*kernels);
+  if (Status status = pass.make_converter(cache); !status) return status.error();
   return pass;
 }
 
@@ -78,7 +101,7 @@ Status SkinPass::make_layouts() {
   set_layout_ = {*table_, set_layout, table_->DestroyDescriptorSetLayout};
   table_->name_object(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, set_layout, "sinew.skin.set_layout");
 
-  const VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(shared::SkinPushConstants)};
+  const VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, kPushBytes};
   const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                            .setLayoutCount = 1,
                                            .pSetLayouts = &set_layout,
@@ -96,34 +119,41 @@ Result<Kernels> SkinPass::build_kernels(std::span<const uint32_t> spirv, VkPipel
   if (spirv.size() < kSpirvHeaderWords || spirv[0] != kSpirvMagic) {
     return Error{ErrorCode::kInvalidData, "skinning kernel: not SPIR-V"};
   }
-  const VkShaderModuleCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = spirv.size_bytes(), .pCode = spirv.data()};
-  VkShaderModule module = VK_NULL_HANDLE;
-  const VkResult result = table_->CreateShaderModule(table_->device, &info, table_->allocation_callbacks(), &module);
-  if (result != VK_SUCCESS) return vulkan_error("vkCreateShaderModule", result);
-  const Owned<VkShaderModule> owned(*table_, module, table_->DestroyShaderModule);
-  table_->name_object(VK_OBJECT_TYPE_SHADER_MODULE, module, "sinew.skin.shader");
-
+  const Result<Owned<VkShaderModule>> module = make_module(*table_, spirv, "sinew.skin.shader");
+  if (!module) return module.error();
   Kernels kernels;
-  for (uint32_t kernel = 0; kernel < (choice_.morph_targets ? kKernelCount : kInfluenceVariants); ++kernel) {
-    Result<Owned<VkPipeline>> built = build_kernel(module, kernel, cache);
+  for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
+    const KernelVariant variant = kernel_variant(kernel);
+    if (variant.morphs && !choice_.morph_targets) continue;
+    if (variant.dual_quaternions && !choice_.dual_quaternions) continue;
+    const PipelineSource source{module->get(), cache, variant, kernel_name(variant)};
+    Result<Owned<VkPipeline>> built = build_pipeline(source);
     if (!built) return built.error();
     kernels[kernel] = std::move(*built);
   }
   return kernels;
 }
 
-Result<Owned<VkPipeline>> SkinPass::build_kernel(VkShaderModule module, uint32_t kernel, VkPipelineCache cache) const {
-  const KernelVariant variant = kernel_variant(kernel);
-  const uint32_t influences = kKernelInfluences[variant.influences];
+Status SkinPass::make_converter(VkPipelineCache cache) {
+  if (!choice_.dual_quaternions) return {};
+  const Result<Owned<VkShaderModule>> module = make_module(*table_, kConverter, "sinew.convert_palette.shader");
+  if (!module) return module.error();
+  Result<Owned<VkPipeline>> built = build_pipeline({module->get(), cache, {}, "sinew.convert_palette"});
+  if (!built) return built.error();
+  converter_ = std::move(*built);
+  return {};
+}
+
+Result<Owned<VkPipeline>> SkinPass::build_pipeline(const PipelineSource& source) const {
   std::array<uint32_t, kConstants> values = {};
   values[shared::kConstantWorkgroupSize] = choice_.workgroup_size;
   values[shared::kConstantInstancesPerThread] = choice_.instances_per_thread;
-  values[shared::kConstantInfluences] = influences;
+  values[shared::kConstantInfluences] = kKernelInfluences[source.variant.influences];
   values[shared::kConstantTexelPalettes] = choice_.texel_palettes;
   values[shared::kConstantFormat] = uint32_t(choice_.format);
   values[shared::kConstantTangents] = choice_.tangents;
-  values[shared::kConstantMorphs] = variant.morphs;
+  values[shared::kConstantMorphs] = source.variant.morphs;
+  values[shared::kConstantDualQuaternions] = source.variant.dual_quaternions;
   std::array<VkSpecializationMapEntry, kConstants> entries;
   for (uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, i * uint32_t(sizeof(uint32_t)), sizeof(uint32_t)};
   const VkSpecializationInfo constants = {kConstants, entries.data(), sizeof values, values.data()};
@@ -131,16 +161,15 @@ Result<Owned<VkPipeline>> SkinPass::build_kernel(VkShaderModule module, uint32_t
   const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                             .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                                       .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                      .module = module,
+                                                      .module = source.module,
                                                       .pName = "main",
                                                       .pSpecializationInfo = &constants},
                                             .layout = layout_.get()};
   VkPipeline pipeline = VK_NULL_HANDLE;
   const VkResult result =
-      table_->CreateComputePipelines(table_->device, cache, 1, &info, table_->allocation_callbacks(), &pipeline);
+      table_->CreateComputePipelines(table_->device, source.cache, 1, &info, table_->allocation_callbacks(), &pipeline);
   if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
-  table_->name_object(VK_OBJECT_TYPE_PIPELINE, pipeline,
-                      indexed(variant.morphs ? "sinew.skin.morph" : "sinew.skin", influences));
+  table_->name_object(VK_OBJECT_TYPE_PIPELINE, pipeline, source.name);
   return Owned<VkPipeline>(*table_, pipeline, table_->DestroyPipeline);
 }
 
@@ -213,6 +242,18 @@ void SkinPass::dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const {
   table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernels_[dispatch.kernel].get());
   table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
   table_->CmdDispatch(cmd, dispatch.workgroups_x, dispatch.workgroups_y, 1);
+}
+
+/// A thread converts one matrix. Workgroups beyond the limit in x go on in y.
+void SkinPass::convert(VkCommandBuffer cmd, const Conversion& conversion) const {
+  const shared::ConvertPushConstants push = {conversion.first_row, conversion.row_stride, conversion.palette_size,
+                                             conversion.instance_count};
+  const uint64_t matrices = uint64_t{conversion.palette_size} * conversion.instance_count;
+  const uint64_t groups = (matrices + choice_.workgroup_size - 1) / choice_.workgroup_size;
+  const uint64_t x = std::min<uint64_t>(groups, table_->max_workgroups_x), y = (groups + x - 1) / x;
+  table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, converter_.get());
+  table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
+  table_->CmdDispatch(cmd, uint32_t(x), uint32_t(y), 1);
 }
 
 }  // namespace sinew::vulkan::internal

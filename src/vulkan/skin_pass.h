@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "device_table.h"
@@ -33,8 +34,15 @@ struct BoundPages {
 /// The host's tuning within the device's limits. Zeros become the values that measured best.
 KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table);
 
-/// The pipelines of the kernel variants, by their index. Those with morph targets are null without
-/// KernelChoice::morph_targets.
+/// Palettes to convert for dual quaternions, in the page of a descriptor set: split matrices take the place of
+/// matrices.
+struct Conversion {
+  uint32_t set = 0;                        // index in FramePlan::sets
+  uint32_t first_row = 0, row_stride = 0;  // in vec4: of the first instance's palette; from one to the next
+  uint32_t palette_size = 0, instance_count = 0;
+};
+
+/// The pipelines of the kernel variants, by their index. Null where KernelChoice does without the variant.
 using Kernels = std::array<Owned<VkPipeline>, kKernelCount>;
 
 class SkinPass {
@@ -55,11 +63,20 @@ class SkinPass {
 
   void bind_set(VkCommandBuffer cmd, VkDescriptorSet set) const;
   void dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const;
+  void convert(VkCommandBuffer cmd, const Conversion& conversion) const;
 
  private:
   SkinPass(const DeviceTable& table, const KernelChoice& choice) : table_(&table), choice_(choice) {}
   Status make_layouts();
-  Result<Owned<VkPipeline>> build_kernel(VkShaderModule module, uint32_t kernel, VkPipelineCache cache) const;
+  Status make_converter(VkPipelineCache cache);
+
+  struct PipelineSource {
+    VkShaderModule module = VK_NULL_HANDLE;
+    VkPipelineCache cache = VK_NULL_HANDLE;
+    KernelVariant variant;
+    std::string name;
+  };
+  Result<Owned<VkPipeline>> build_pipeline(const PipelineSource& source) const;
   Result<Owned<VkDescriptorPool>> make_pool(uint32_t sets) const;
 
   const DeviceTable* table_;
@@ -67,6 +84,7 @@ class SkinPass {
   Owned<VkDescriptorSetLayout> set_layout_;
   Owned<VkPipelineLayout> layout_;
   Kernels kernels_;
+  Owned<VkPipeline> converter_;  // null without KernelChoice::dual_quaternions
 };
 
 }  // namespace sinew::vulkan::internal

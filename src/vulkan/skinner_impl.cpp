@@ -82,6 +82,9 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
   if (choice.format == VertexFormat::kPacked && !is_proper(box)) {
     return invalid_argument(prefix + " needs a box in this format");
   }
+  if (mesh.blend == Blend::kDualQuaternion && !choice.dual_quaternions) {
+    return invalid_argument(prefix + " is blended with dual quaternions, and SkinnerInfo::dual_quaternions is not set");
+  }
   if (choice.tangents && mesh.tangents.empty()) return invalid_argument(prefix + " has no tangents to skin");
   const uint64_t stride = palette_stride(palette_size, choice.morph_targets ? mesh.target_count() : 0);
   const BatchSize size = size_of(mesh.vertex_count(), stride, choice.vertex_bytes());
@@ -90,8 +93,8 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
   }
   if (size.instance_palette_bytes > table.max_page_bytes) {
     const bool morphs = stride > palette_stride(palette_size);
-    return too_large(morphs ? "one instance's palette and morph weights need" : "one instance's palette needs", size.instance_palette_bytes,
-                     table.max_page_bytes);
+    return too_large(morphs ? "one instance's palette and morph weights need" : "one instance's palette needs",
+                     size.instance_palette_bytes, table.max_page_bytes);
   }
   return {};
 }
@@ -227,11 +230,13 @@ Status Skinner::Impl::prepare(uint32_t group, std::span<const Batch> batches, st
 /// Lists the jobs. Palette and vertex pages are indices: the pages may not exist yet.
 void Skinner::Impl::list_work(std::span<const Batch> batches) {
   scratch.sources.clear();
+  scratch.converted_pages.assign(scratch.layout.palette_pages.size(), 0);
   for (const PageSlice& slice : scratch.layout.slices) {
     const StaticMesh& mesh = *find_mesh(batches[slice.batch].mesh);
     JobSource& source = scratch.sources.emplace_back();
     source.pages = {&mesh.data.page(), slice.palettes.page, slice.vertices.page};
     source.chunks = &mesh.chunks;
+    if (mesh.dual_quaternions) scratch.converted_pages[slice.palettes.page] = 1;
     source.instance_count = slice.instance_count;
     source.vertex_count = mesh.vertex_count;
     source.first_row = uint32_t(slice.palettes.offset / kRowBytes);
@@ -269,6 +274,7 @@ Status Skinner::Impl::make_buffers(std::span<const Page> host_pages, Prepared& p
                               .max_bytes = table.max_page_bytes,
                               .copy_usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                             VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                              .must_copy = scratch.converted_pages,
                               .name = "sinew.palette",
                               .first_index = input_index(group),
                               .index_step = input_count()};
@@ -362,6 +368,7 @@ void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Pa
   const std::vector<PlacedSlice>& previous = group.plan.recorded ? group.plan.slices : group.previous_slices;
   make_ranges(next.slices, keep_previous ? &previous : nullptr, next.ranges);
   plan_palette_copies(prepared);
+  plan_conversions(next);
   next.dispatches.assign(scratch.list.dispatches.begin(), scratch.list.dispatches.end());
   scratch.bound.clear();
   for (size_t i = 0; i < scratch.list.pages.size(); ++i) {
@@ -384,6 +391,20 @@ void Skinner::Impl::plan_palette_copies(const Prepared& prepared) const {
   for (size_t i = 0; i < used_bytes.size(); ++i) {
     const PageBuffers& page = prepared.group.inputs[next.input].palettes.page_after(prepared.palettes, i);
     if (page.copy) next.palette_copies.push_back({page.buffer.handle(), page.copy.handle(), used_bytes[i]});
+  }
+}
+
+/// In the copies of the pages. One descriptor set of each page is enough, whichever it is.
+void Skinner::Impl::plan_conversions(FramePlan& plan) const {
+  for (size_t i = 0; i < scratch.sources.size(); ++i) {
+    const JobSource& source = scratch.sources[i];
+    const StaticMesh& mesh = *find_mesh(plan.slices[i].mesh);
+    if (!mesh.dual_quaternions) continue;
+    plan.conversions.push_back({.set = scratch.list.pages_of_source[i],
+                                .first_row = source.first_row,
+                                .row_stride = source.row_stride,
+                                .palette_size = mesh.palette_size,
+                                .instance_count = source.instance_count});
   }
 }
 

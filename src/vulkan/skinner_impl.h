@@ -52,7 +52,8 @@ struct Skinner::Impl {
     FrameLayout layout;
     std::vector<JobSource> sources;  // of each slice of the layout
     JobList list;
-    std::vector<BoundPages> bound;  // by each descriptor set
+    std::vector<BoundPages> bound;         // by each descriptor set
+    std::vector<uint8_t> converted_pages;  // of palettes: 1 where a mesh is skinned with dual quaternions
   };
 
   /// The pages that prepare() creates before it changes the group. The rest of its results is in `scratch` and
@@ -84,6 +85,7 @@ struct Skinner::Impl {
   Page vertex_page(uint32_t index, std::span<const Page> host_pages, const Prepared& prepared) const;
   void make_plan(std::span<const Batch> batches, std::span<const Page> host_pages, Prepared& prepared);
   void plan_palette_copies(const Prepared& prepared) const;
+  void plan_conversions(FramePlan& plan) const;
   void adopt(Prepared prepared, uint64_t last_frame, const ParallelFor& parallel_for);
   void free_completed(uint64_t last_completed);
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
@@ -93,6 +95,7 @@ struct Skinner::Impl {
   bool record_mesh_uploads(VkCommandBuffer cmd);
   bool record_palette_copies(VkCommandBuffer cmd);
   bool skins() const;
+  void record_conversions(VkCommandBuffer cmd) const;
   void record_skinning(VkCommandBuffer cmd);
   void record_group(VkCommandBuffer cmd, const Group& group) const;
   void count_skinned(const FramePlan& plan);

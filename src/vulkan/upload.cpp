@@ -26,6 +26,7 @@ Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, cons
   result.influence_quads = layout.influence_quads;
   result.target_count = info.target_count;
   result.palette_stride = stride;
+  result.dual_quaternions = mesh.blend == Blend::kDualQuaternion;
   result.morph_blocks = info.target_count == 0 ? 0 : layout.morphs.first_element;
   return result;
 }

@@ -23,6 +23,7 @@ struct StaticMesh {
   uint32_t vertex_count = 0, palette_size = 0, influence_quads = 0;
   uint32_t target_count = 0, palette_stride = 0;  // of the targets that are skinned; matrices
   uint32_t morph_blocks = 0;                      // see SkinChunk; 0 without targets
+  bool dual_quaternions = false;                  // its palettes are converted
   uint64_t uploaded_frame = kNever;               // the frame that recorded the copy
   uint64_t removed_frame = kNever;                // after remove_mesh(): the last frame that may use the mesh
 };

@@ -192,6 +192,40 @@ TEST(Bounds, ContainTheBuiltInCharacterWithAnyLayers) {
   print("built-in", subject, tightness);
 }
 
+TEST(Bounds, ContainTheBuiltInCharacterBlendedWithDualQuaternions) {
+  Character character = built_in();
+  const Subject linear(character);
+  character.mesh.blend = Blend::kDualQuaternion;
+  const Subject subject(character);
+  EXPECT_LT(expect_clips_inside(subject, 60).largest, 1.2);
+  for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 50);
+  EXPECT_GT(diagonal(subject.bounds.rest), diagonal(linear.bounds.rest));
+}
+
+/// Linear blending leaves the vertex between the positions that its influences give it; dual quaternions carry it
+/// around the joint.
+TEST(Bounds, ContainTheBulgeOfASharpBend) {
+  Character character;
+  character.skeleton = {{"arm", "hand"}, {kNoJoint, 0}, {{}, {}}, {}};
+  character.skin.entries = {{0, {}}, {1, {}}};
+  Mesh& mesh = character.mesh;
+  mesh.positions = {{0, 0.5f, 0}};
+  mesh.normals = {{0, 1, 0}};
+  mesh.uvs.resize(1);
+  mesh.first_influence = {0, 2};
+  mesh.influences = {{0, 0.5f}, {1, 0.5f}};
+  mesh.parts = {{"mesh", PartKind::kSkinned, 0, 0, 1, 0, 0}};
+  mesh.blend = Blend::kDualQuaternion;
+  character.materials = {{}};
+  const float half = 85 * float(std::numbers::pi) / 180;
+  const Quat bent{0, 0, std::sin(half), std::cos(half)};
+  const JointTracks hand{1, {}, {{0, 1}, {bent, bent}}, {}};
+  character.clips = {{"bend", 0, 1, {hand}}};
+  const Subject subject(character);
+  EXPECT_NEAR(subject.skinned(Playback{{{0, 1, 1}}}).low.x, -0.5f * std::sin(half), 1e-3f) << "the bulge";
+  expect_clips_inside(subject, 50);
+}
+
 TEST(Bounds, ContainTheBuiltInCharacterWithAdditiveLayers) {
   Character character = built_in();
   make_last_additive(character);

@@ -4,7 +4,8 @@
 // vertices, moved with the entry, contains them. A single clip is measured frame by frame. For blended, added or masked
 // layers only the range of each joint delta is known: a cone of rotations, a box of translations, a range of scales.
 // The box around every pose in these ranges (the bounding extent) is valid for any weights. Vertices that morph targets
-// move count with every position that the weights of the baked clips can give them.
+// move count with every position that the weights of the baked clips can give them. Dual-quaternion skinning carries
+// vertices out of these boxes; a margin is added for it, which is measured at some times of each clip.
 #pragma once
 
 #include <span>

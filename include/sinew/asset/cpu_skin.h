@@ -10,7 +10,9 @@
 
 namespace sinew {
 
-/// Computes linear blend skinning for every vertex of `mesh`.
+/// Skins every vertex of `mesh`, as Mesh::blend says. With dual quaternions each matrix is split into a stretch, a
+/// rotation and a translation: stretches are blended linearly and applied first, rotations and translations are blended
+/// as dual quaternions, with the sign that is nearest to the heaviest influence's.
 ///
 /// `palette` holds one matrix per palette entry, each model_from_mesh. `positions` and `normals` receive vertex_count
 /// values each, in model space. Normals have unit length and are correct under non-uniform scale: they are transformed

@@ -45,6 +45,12 @@ struct MorphTarget {
   std::vector<Vec3> tangents;      // differences of x y z; the handedness stays
 };
 
+/// How the influences of a vertex are blended.
+enum class Blend : uint8_t {
+  kLinear = 0,          // the weighted mean of the matrices: a joint that bends or twists far loses volume
+  kDualQuaternion = 1,  // rotations along arcs: volume stays, a sharp bend bulges; costs more time
+};
+
 /// The largest absolute coordinate of a vertex, in the file's units: areas and squared areas still fit a float.
 inline constexpr float kMaxCoordinate = 1e9f;
 
@@ -63,6 +69,7 @@ struct Mesh {
   std::vector<Influence> influences;      // per vertex at least one, largest weight first
   std::vector<MeshPart> parts;
   std::vector<MorphTarget> targets;  // a weight of an instance is for the target with the same index
+  Blend blend = Blend::kLinear;
 
   uint32_t vertex_count() const { return uint32_t(positions.size()); }
   uint32_t target_count() const { return uint32_t(targets.size()); }

@@ -62,6 +62,9 @@ typedef struct SinewMorphTarget {
   const float* tangents;     // [vertex_count][3]: differences of x y z; or null
 } SinewMorphTarget;
 
+/// How the influences of a vertex are blended: as matrices, or rotations as dual quaternions, which keeps volume.
+enum { SINEW_BLEND_LINEAR = 0, SINEW_BLEND_DUAL_QUATERNION = 1 };
+
 /// A mesh in mesh space. Queries fill all of it. A host may describe a mesh of its own: positions, normals and
 /// influences are needed.
 typedef struct SinewMesh {
@@ -76,6 +79,7 @@ typedef struct SinewMesh {
   const SinewInfluence* influences;  // [influence_count]
   uint32_t target_count;
   const SinewMorphTarget* targets;  // [target_count]; the same targets in every level of detail
+  uint32_t blend;                   // SINEW_BLEND_...
   float error;                      // of a level of detail: the largest distance of a vertex of the full mesh from
                                     // its surface, as a share of the diagonal of the mesh
 } SinewMesh;
@@ -153,7 +157,7 @@ SINEW_C_API SinewResult sinew_character_find_clip(const SinewCharacter* characte
 SINEW_C_API SinewResult sinew_character_find_joint(const SinewCharacter* character, const char* name, uint32_t* out,
                                                    SinewError* error);
 
-/// The CPU skinner, the reference of every other: linear blend skinning in double precision. `palette` holds
+/// The CPU skinner, the reference of every other, in double precision; blends as the mesh says. `palette` holds
 /// `palette_size` matrices model_from_mesh; `weights` is NULL, or holds one per morph target. `positions` and `normals`
 /// receive [vertex_count][3] in model space; `normals` may be NULL. Validates and copies the mesh: not for every frame.
 /// Errors: INVALID_DATA (mesh), INVALID_ARGUMENT, OUT_OF_MEMORY.

@@ -70,6 +70,7 @@ typedef struct SinewSkinnerInfo {
   const uint32_t* record_family;         // of the queue that the commands go to; null: not checked
   VkBufferUsageFlags vertex_usage;       // besides storage, vertex and transfer source
   uint32_t morph_targets;                // 1: meshes are skinned with their morph targets
+  uint32_t dual_quaternions;             // 1: for meshes with SINEW_BLEND_DUAL_QUATERNION; else they are refused
 
   // The host's allocator of buffers: both functions or none. `allocation_user_data` is passed to both.
   void* allocation_user_data;

@@ -140,6 +140,9 @@ struct SkinnerInfo {
   // Kernels for meshes with morph targets are built too, and InstanceRange has weights. Without it, meshes are skinned
   // without their targets.
   bool morph_targets = false;
+  // Kernels for meshes with Blend::kDualQuaternion are built too; else such meshes are refused. record() converts their
+  // palettes in a device-local copy, which every page with such a mesh then has.
+  bool dual_quaternions = false;
   experimental::KernelTuning tuning;
   uint32_t frames_in_flight = 2;  // 1 to kMaxFramesInFlight; each frame in flight has its own palettes
   uint32_t update_groups = 1;     // 1 to kMaxUpdateGroups; see Skinner::prepare()

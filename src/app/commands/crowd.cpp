@@ -261,6 +261,7 @@ void add_crowd_command(CLI::App& app, Status& status) {
   add_run_options(*command, *options);
   add_output_options(*command, *options);
   add_load_options(*command, options->load);
+  add_blend_option(*command, options->load);
   command->callback([options, &status] {
     require(check(*options));
     status = run_crowd(*options);

@@ -26,4 +26,16 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
       ->type_name("MIB");
 }
 
+void add_blend_option(CLI::App& command, LoadOptions& options) {
+  const auto set = [&options](const std::string& word) {
+    options.blend = word == "linear" ? Blend::kLinear : Blend::kDualQuaternion;
+  };
+  command
+      .add_option_function<std::string>("--blend", set,
+                                        "Blend the influences of vertices as matrices, or as dual quaternions: those "
+                                        "keep the volume of joints that bend or twist far [linear]")
+      ->type_name("linear|dual-quaternion")
+      ->check(one_of({"linear", "dual-quaternion"}));
+}
+
 }  // namespace sinew::app

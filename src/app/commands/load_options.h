@@ -11,4 +11,7 @@ namespace sinew::app {
 /// default on a command line; the import worker is beside this program. `options` must outlive the parsing.
 void add_load_options(CLI::App& command, LoadOptions& options);
 
+/// Adds --blend.
+void add_blend_option(CLI::App& command, LoadOptions& options);
+
 }  // namespace sinew::app

@@ -165,6 +165,7 @@ void add_pose_command(CLI::App& app, Status& status) {
   command->add_option("--device", options->device, "Vulkan device; sinew devices lists them [the fastest]")
       ->type_name("INDEX|NAME|UUID");
   add_load_options(*command, options->load);
+  add_blend_option(*command, options->load);
   command->callback([options, clip, &status] {
     options->clip_given = clip->count() > 0;
     require(check_distinct(options->outputs(), input_files(options->file, options->load)));

@@ -205,6 +205,7 @@ void add_view_command(CLI::App& app, Status& status) {
   add_device_options(*command, *options);
   command->option_defaults()->group("Import");
   add_load_options(*command, options->load);
+  add_blend_option(*command, options->load);
   command->add_flag("--tangents", options->load.import.tangents, "Compute tangents where the file has none");
   command->callback([options, &status] {
     require(check(*options));

@@ -26,6 +26,7 @@ Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<
   if (mesh.positions.empty()) return SkinnedMesh{};
   vulkan::SkinnerInfo info = skinner_info(device, 1, vulkan::kTransferRead);
   info.morph_targets = !mesh.targets.empty();
+  info.dual_quaternions = mesh.blend == Blend::kDualQuaternion;
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   const auto id = skinner->add_mesh(mesh, uint32_t(palette.size()), "pose");

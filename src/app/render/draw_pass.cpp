@@ -48,6 +48,7 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   pass.device_ = &device;
   pass.layouts_ = &layouts;
   pass.vertex_shader_skins_ = skinning.properties().vertex_shader_skins;
+  pass.dual_quaternions_ = models.front().character.mesh.blend == Blend::kDualQuaternion;
   auto buffers = create_model_buffers(device, models, skinning, layouts.material.get());
   if (!buffers) return buffers.error();
   pass.buffers_ = std::move(*buffers);
@@ -103,6 +104,7 @@ Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
   format.shadow_pass = shadow_pass_.get();
   format.shadow_maps = shadow_map_count(options_);
   format.vertex_shader_skins = vertex_shader_skins_;
+  format.dual_quaternions = dual_quaternions_;
   auto pipelines = create_pipelines(*device_, *layouts_, format, words);
   if (!pipelines) return pipelines.error();
   pipelines_ = std::move(*pipelines);

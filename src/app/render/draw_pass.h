@@ -96,7 +96,7 @@ class DrawPass {
 
   const Device* device_ = nullptr;
   const PipelineLayouts* layouts_ = nullptr;
-  bool vertex_shader_skins_ = false;
+  bool vertex_shader_skins_ = false, dual_quaternions_ = false;
   DrawOptions options_;
   Pipelines pipelines_;
   RenderPassHandle shadow_pass_;

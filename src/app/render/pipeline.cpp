@@ -62,11 +62,12 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
                                        const PipelineTarget& target, const ShaderWords& words) {
   auto vertex = create_module(device, description.vertex, words);
   if (!vertex) return vertex.error();
-  const std::array<uint32_t, 3> values = {reads_texels(device.info), target.shadow_maps, target.colors};
-  const std::array<VkSpecializationMapEntry, 3> entries = {
-      VkSpecializationMapEntry{shared::kConstantTexelPalettes, 0, sizeof values[0]},
-      VkSpecializationMapEntry{shared::kConstantShadowMaps, sizeof values[0], sizeof values[1]},
-      VkSpecializationMapEntry{shared::kConstantColors, 2 * sizeof values[0], sizeof values[2]}};
+  constexpr std::array ids = {shared::kConstantTexelPalettes, shared::kConstantDualQuaternions,
+                              shared::kConstantShadowMaps, shared::kConstantColors};
+  const std::array<uint32_t, ids.size()> values = {reads_texels(device.info), target.dual_quaternions,
+                                                   target.shadow_maps, target.colors};
+  std::array<VkSpecializationMapEntry, ids.size()> entries;
+  for (uint32_t i = 0; i < ids.size(); ++i) entries[i] = {ids[i], i * uint32_t(sizeof values[0]), sizeof values[0]};
   const VkSpecializationInfo constants{uint32_t(entries.size()), entries.data(), sizeof values, values.data()};
   std::vector<VkPipelineShaderStageCreateInfo> stages = {stage(VK_SHADER_STAGE_VERTEX_BIT, *vertex)};
   ShaderModuleHandle fragment;

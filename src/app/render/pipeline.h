@@ -43,6 +43,7 @@ struct PipelineTarget {
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
   bool has_color = true;
   uint32_t shadow_maps = 0, colors = 0;  // kConstantShadowMaps, kConstantColors
+  bool dual_quaternions = false;         // kConstantDualQuaternions
 };
 
 void add_attribute(PipelineDescription& description, uint32_t location, uint32_t binding, VkFormat format,

@@ -169,8 +169,10 @@ Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& 
   PipelineTarget picture{layouts.pipeline.get(), format.render_pass, format.samples};
   picture.shadow_maps = format.shadow_maps;
   picture.colors = colors_of(format.coloring);
+  picture.dual_quaternions = format.dual_quaternions;
   PipelineTarget map{layouts.pipeline.get(), format.shadow_pass};
   map.has_color = false;
+  map.dual_quaternions = format.dual_quaternions;
   const auto make = [&](const PipelineDescription& description, const PipelineTarget& target,
                         PipelineHandle& out) -> Status {
     auto pipeline = create_pipeline(device, description, target, words);

@@ -38,6 +38,7 @@ struct PassFormat {
   VkRenderPass shadow_pass = VK_NULL_HANDLE;
   uint32_t shadow_maps = 0;
   bool vertex_shader_skins = false;  // as in SkinningProperties
+  bool dual_quaternions = false;     // the vertex shader's blend
 };
 
 Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, const PassFormat& format,

@@ -8,7 +8,9 @@ std::vector<std::string> input_files(const std::string& model, const LoadOptions
   return files;
 }
 
-Result<CharacterFile> load_file(const std::string& path, const LoadOptions& options) {
+namespace {
+
+Result<CharacterFile> load_as_is(const std::string& path, const LoadOptions& options) {
   const ImportOptions& import = options.import;
   if (is_character_file(path) && import.animation_files.empty() && import.max_influences == 0 && !import.tangents) {
     return load_character_file(path);
@@ -18,6 +20,14 @@ Result<CharacterFile> load_file(const std::string& path, const LoadOptions& opti
   Result<Character> character = load_character(path, import, &report);
   if (!character) return character.error();
   return CharacterFile{std::move(*character), {}, std::move(report)};
+}
+
+}  // namespace
+
+Result<CharacterFile> load_file(const std::string& path, const LoadOptions& options) {
+  Result<CharacterFile> file = load_as_is(path, options);
+  if (file && options.blend) file->character.mesh.blend = *options.blend;
+  return file;
 }
 
 }  // namespace sinew::app

@@ -1,6 +1,7 @@
 // The one place where the program loads characters, in any format.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace sinew::app {
 struct LoadOptions {
   ImportOptions import;
   IsolationOptions isolation;
-  bool isolated = false;  // import in a separate process; a plain `.sinew` file needs none
+  std::optional<Blend> blend;  // of the mesh; none: as the file says
+  bool isolated = false;       // import in a separate process; a plain `.sinew` file needs none
 };
 
 /// The files that the command line names as input: animation files, then the model.

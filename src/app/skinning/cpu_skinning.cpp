@@ -1,7 +1,5 @@
 #include "skinning/cpu_skinning.h"
 
-#include <iterator>
-
 #include "sinew/asset/cpu_skin.h"
 #include "system/clock.h"
 
@@ -20,13 +18,6 @@ std::vector<PageRequest> requests_of(std::span<const crowd::PosedBatch> batches,
   return requests;
 }
 
-/// Matrices in the palettes of all posed meshes.
-uint64_t palette_entries(std::span<const crowd::PosedBatch> batches, std::span<const Model> models) {
-  uint64_t entries = 0;
-  for (const crowd::PosedBatch& batch : batches) entries += batch.mesh_count * models[batch.character].palette_stride();
-  return entries;
-}
-
 }  // namespace
 
 /// One set of palettes is enough: they are used up before the next frame.
@@ -43,20 +34,17 @@ CpuSkinning::CpuSkinning(const Device& device, std::span<const Model> models, co
 Status CpuSkinning::update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                                  std::vector<SkinnedRange>& ranges) {
   ranges.clear();
-  palettes_[group].resize(palette_entries(batches, models_) / std::size(PaletteBlock().matrices));
   if (Status fits = vertices_.fit(group, requests_of(batches, models_)); !fits) return fits;
   const Pages& pages = vertices_.of(group);
-  size_t first_entry = 0;
   for (const PageSlice& slice : pages.slices) {
     const crowd::PosedBatch& batch = batches[slice.batch];
     SkinnedRange& range = ranges.emplace_back(range_of(slice, batch, models_[batch.character]));
-    range.palettes = {&palettes_[group].data()->matrices[0] + first_entry, range.palette_entries()};
-    first_entry += range.palette_entries();
     range.vertices = pages.read_by_device(slice.page).get();
     range.vertices_offset = slice.offset;
     range.mapped_vertices = {reinterpret_cast<SkinnedVertex*>(mapped_bytes(pages, slice)),
                              size_t(range.mesh_count) * range.vertex_count};
   }
+  palettes_.place(group, ranges);
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "skinning/group_pages.h"
+#include "skinning/host_palettes.h"
 #include "skinning/skinning_strategy.h"
 
 namespace sinew::app {
@@ -24,17 +25,13 @@ class CpuSkinning final : public SkinningStrategy {
   uint64_t device_bytes() const override { return vertices_.device_bytes(); }
 
  private:
-  /// The smallest number of matrices that fills whole cache lines.
-  struct alignas(64) PaletteBlock {
-    Matrix3x4 matrices[4];
-  };
   CpuSkinning(const Device& device, std::span<const Model> models, const SkinningInfo& info);
   void skin_range(const SkinnedRange& range, const crowd::PosedBatch& batch);
 
   std::span<const Model> models_;
   GroupPages vertices_;
-  std::vector<std::vector<PaletteBlock>> palettes_;  // of each update group
-  std::vector<Vec3> positions_, normals_;            // of one posed mesh
+  HostPalettes palettes_;
+  std::vector<Vec3> positions_, normals_;  // of one posed mesh
 };
 
 }  // namespace sinew::app

@@ -7,6 +7,9 @@ namespace sinew::app {
 Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models) {
   info.morph_targets = std::any_of(models.begin(), models.end(),
                                    [](const Model& model) { return !model.character.mesh.targets.empty(); });
+  info.dual_quaternions = std::any_of(models.begin(), models.end(), [](const Model& model) {
+    return model.character.mesh.blend == Blend::kDualQuaternion;
+  });
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   ModelSkinner created{std::move(*skinner), {}};

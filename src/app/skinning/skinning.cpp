@@ -94,6 +94,7 @@ EvaluationTimes Skinning::evaluate(const crowd::Plan& plan) {
     const auto playbacks = std::span(plan.playbacks).subspan(batch.first_mesh + range.first_mesh, range.mesh_count);
     info_.evaluation->evaluate({batch.character, playbacks, range.palette_stride, range.palettes});
   }
+  strategy_->convert_palettes(plan, ranges_);
   times.sample_ms = sampling.elapsed_ms();
   times.skin_ms = strategy_->skin(plan, ranges_);
   return times;

@@ -46,6 +46,7 @@ struct SkinnedRange {
   bool not_updated = false;                       // nothing is written for it in this frame
 
   std::span<Matrix3x4> palettes;                 // mesh_count * palette_stride
+  std::span<Matrix3x4> split_palettes;           // mapped, where the vertex shader reads split matrices; else empty
   VkBuffer palette_buffer = VK_NULL_HANDLE;      // where the vertex shader skins: a page of palettes
   VkBufferView palette_texels = VK_NULL_HANDLE;  // the same page as texels
   uint32_t palette_page = 0;                     // which page, counted over all groups
@@ -60,7 +61,8 @@ struct SkinnedRange {
 };
 
 /// One way of skinning the posed meshes of a crowd. One call at a time. Each frame: begin_frame(), update_group() for
-/// the groups that the frame updates, skin(), record(). Each strategy also states its SkinningProperties.
+/// the groups that the frame updates, convert_palettes(), skin(), record(). Each strategy also states its
+/// SkinningProperties.
 class SkinningStrategy {
  public:
   virtual ~SkinningStrategy() = default;
@@ -72,6 +74,10 @@ class SkinningStrategy {
   /// ranges. May allocate.
   virtual Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                               std::vector<SkinnedRange>& ranges) = 0;
+
+  /// Where the device does not read palettes as the evaluators write them: converts those of the updated ones of
+  /// `ranges`.
+  virtual void convert_palettes(const crowd::Plan&, std::span<const SkinnedRange>) {}
 
   /// On the CPU: writes the vertices of the updated ones of `ranges`, whose palettes are written. Returns the
   /// milliseconds it took; none where the device skins.

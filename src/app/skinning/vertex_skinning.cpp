@@ -1,5 +1,8 @@
 #include "skinning/vertex_skinning.h"
 
+#include <algorithm>
+
+#include "asset/dual_quaternion.h"
 #include "gpu/skinner_info.h"
 
 namespace sinew::app {
@@ -22,6 +25,18 @@ std::vector<PageRequest> requests_of(std::span<const crowd::PosedBatch> batches,
   return requests;
 }
 
+/// The specialization constant of the vertex shaders is one for all models.
+Result<Blend> common_blend(std::span<const Model> models) {
+  const Blend blend = models.front().character.mesh.blend;
+  for (const Model& model : models) {
+    if (model.character.mesh.blend == blend) continue;
+    return Error{ErrorCode::kUnsupported,
+                 "'" + models.front().name + "' and '" + model.name +
+                     "' are blended differently, which the vertex shader cannot do: choose with --blend"};
+  }
+  return blend;
+}
+
 }  // namespace
 
 SkinningProperties VertexSkinning::properties(const SkinningInfo& info) {
@@ -30,6 +45,8 @@ SkinningProperties VertexSkinning::properties(const SkinningInfo& info) {
 
 Result<std::unique_ptr<SkinningStrategy>> VertexSkinning::create(const Device& device, std::span<const Model> models,
                                                                  const SkinningInfo& info) {
+  const Result<Blend> blend = common_blend(models);
+  if (!blend) return blend.error();
   auto meshes = create_model_skinner(skinner_info(device, info.frames_in_flight, vulkan::kVertexInput), models);
   if (!meshes) return meshes.error();
   if (Status uploaded = upload_meshes(device, meshes->skinner); !uploaded) return uploaded.error();
@@ -38,7 +55,12 @@ Result<std::unique_ptr<SkinningStrategy>> VertexSkinning::create(const Device& d
 
 VertexSkinning::VertexSkinning(const Device& device, std::span<const Model> models, const SkinningInfo& info,
                                ModelSkinner meshes)
-    : models_(models), meshes_(std::move(meshes)), palettes_(device, info, kPalettePages) {}
+    : models_(models),
+      meshes_(std::move(meshes)),
+      palettes_(device, info, kPalettePages),
+      pool_(&info.evaluation->pool()) {
+  if (models.front().character.mesh.blend == Blend::kDualQuaternion) matrices_.emplace(info.update_groups);
+}
 
 Status VertexSkinning::update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                                     std::vector<SkinnedRange>& ranges) {
@@ -55,7 +77,26 @@ Status VertexSkinning::update_group(uint32_t group, std::span<const crowd::Posed
     range.palette_page = slice.page;
     range.first_entry = uint32_t(slice.offset / sizeof(Matrix3x4));
   }
+  if (!matrices_) return {};
+  for (SkinnedRange& range : ranges) range.split_palettes = range.palettes;
+  matrices_->place(group, ranges);
   return {};
+}
+
+/// Splits the matrices; the vertex shader blends what it reads.
+void VertexSkinning::convert_palettes(const crowd::Plan& plan, std::span<const SkinnedRange> ranges) {
+  if (!matrices_) return;
+  for (const SkinnedRange& range : ranges) {
+    if (range.not_updated) continue;
+    const size_t size = models_[plan.batches[range.batch].character].character.skin.palette_size();
+    pool_->for_each(range.mesh_count, [&](uint32_t mesh) {
+      const size_t first = size_t(mesh) * range.palette_stride;
+      const auto matrices = range.palettes.subspan(first, range.palette_stride);
+      const auto split = range.split_palettes.subspan(first, range.palette_stride);
+      internal::pack_palette(matrices.first(size), split);
+      std::copy(matrices.begin() + ptrdiff_t(size), matrices.end(), split.begin() + ptrdiff_t(size));  // morph weights
+    });
+  }
 }
 
 vulkan::MeshBuffer VertexSkinning::static_mesh(uint32_t mesh) const {

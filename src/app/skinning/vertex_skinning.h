@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "skinning/group_pages.h"
+#include "skinning/host_palettes.h"
 #include "skinning/model_skinner.h"
 #include "skinning/skinning_strategy.h"
 
@@ -19,6 +21,7 @@ class VertexSkinning final : public SkinningStrategy {
 
   Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                       std::vector<SkinnedRange>& ranges) override;
+  void convert_palettes(const crowd::Plan& plan, std::span<const SkinnedRange> ranges) override;
   vulkan::MeshBuffer static_mesh(uint32_t mesh) const override;
   void record(VkCommandBuffer cmd, const vulkan::RecordInfo&) override { palettes_.record(cmd); }
   PageCopies copies() const override { return palettes_.copies(); }
@@ -30,6 +33,9 @@ class VertexSkinning final : public SkinningStrategy {
   std::span<const Model> models_;
   ModelSkinner meshes_;  // skins nothing: it only holds the static meshes
   GroupPages palettes_;
+  // With dual quaternions, the evaluators write here, and convert_palettes() writes the pages.
+  std::optional<HostPalettes> matrices_;
+  ThreadPool* pool_ = nullptr;
 };
 
 }  // namespace sinew::app

@@ -1,0 +1,100 @@
+// Dual-quaternion skinning on the device, in every specialization and format, against the CPU skinner.
+#include <array>
+
+#include "vulkan/skinner_fixture.h"
+
+#include "sinew/asset/mesh.h"
+
+namespace sinew::test {
+namespace {
+
+using Counts = std::vector<TestCrowd::Count>;
+using vulkan::VertexFormat;
+using vulkan::experimental::PaletteFetch;
+
+class DualQuaternions : public SkinnerTest {
+ protected:
+  vulkan::SkinnerInfo info() const {
+    auto info = skinner_info();
+    info.dual_quaternions = true;
+    return info;
+  }
+
+  static Mesh rigid(const RigShape& shape) {
+    Mesh mesh = make_mesh(shape);
+    mesh.blend = Blend::kDualQuaternion;
+    return mesh;
+  }
+
+  /// Work for every kernel variant, all kinds of scale, and a linear mesh on the same pages.
+  void expect_right(const vulkan::SkinnerInfo& info) {
+    auto skinner = make_skinner(info);
+    TestCrowd crowd(*device_, skinner);
+    crowd.tangents = info.tangents;
+    Mesh mesh = rigid({.vertices = 700, .joints = 23, .max_influences = 9, .seed = 3, .targets = 5});
+    ASSERT_TRUE(order_by_influences(mesh));
+    const uint32_t body = crowd.add(mesh, 23, Scaling::kUniform);
+    const uint32_t stretched = crowd.add(rigid({.vertices = 90, .joints = 5, .seed = 8}), 5, Scaling::kNonUniform);
+    const uint32_t mirrored = crowd.add(rigid({.vertices = 90, .joints = 5, .seed = 4}), 5, Scaling::kMirrored);
+    const uint32_t linear = crowd.add({.vertices = 90, .joints = 5, .seed = 9});
+    crowd.run_frame({1, 0, 0}, Counts{{body, 19}, {stretched, 3}, {linear, 2}, {mirrored, 3}, {body, 1}});
+  }
+};
+
+TEST_F(DualQuaternions, AreRightForEveryTuningAndFormat) {
+  struct Tuning {
+    VertexFormat format;
+    PaletteFetch fetch;
+    bool more;  // tangents and morph targets
+  };
+  for (const auto& [format, fetch, more] : {Tuning{VertexFormat::kPacked, PaletteFetch::kStorage, true},
+                                            Tuning{VertexFormat::kOctahedral, PaletteFetch::kTexel, true},
+                                            Tuning{VertexFormat::kOctahedral, PaletteFetch::kStorage, false},
+                                            Tuning{VertexFormat::kFloat, PaletteFetch::kTexel, false}}) {
+    SCOPED_TRACE(std::to_string(int(format)) + (more ? " bytes, tangents and morph targets" : " bytes"));
+    auto tuned = info();
+    tuned.format = format;
+    tuned.tangents = tuned.morph_targets = more;
+    tuned.tuning.palettes = fetch;
+    expect_right(tuned);
+  }
+}
+
+TEST_F(DualQuaternions, AreRightForEveryWorkgroupSize) {
+  for (const auto& [workgroup_size, instances] : {std::pair{8u, 1u}, {48u, 3u}, {100u, 8u}}) {
+    SCOPED_TRACE(workgroup_size);
+    auto tuned = info();
+    tuned.tuning = {workgroup_size, instances, PaletteFetch::kAuto, false};
+    expect_right(tuned);
+  }
+}
+
+/// Pages get copies when the first such mesh comes, and frames in flight have copies of their own.
+TEST_F(DualQuaternions, ComeAndGoOnTheSamePages) {
+  auto paged = info();
+  paged.tuning.max_page_bytes = 60000;
+  paged.keep_previous = true;
+  auto skinner = make_skinner(paged);
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t linear = crowd.add({.vertices = 300, .joints = 7, .seed = 5});
+  const uint32_t body = crowd.add(rigid({.vertices = 300, .joints = 7, .seed = 6}), 7);
+  crowd.run_frame({1, 1, 0}, Counts{{linear, 40}});
+  EXPECT_EQ(skinner.memory_usage().palette_copy_bytes, 0u);
+  crowd.run_frame({2, 0, 1}, Counts{{linear, 40}, {body, 40}});
+  crowd.run_frame({3, 1, 2}, Counts{{body, 80}});
+  EXPECT_GT(skinner.memory_usage().palette_copy_bytes, 0u);
+  crowd.run_frame({4, 0, 3}, Counts{{linear, 80}});
+  crowd.run_frame({5, 1, 4}, Counts{{linear, 3}, {body, 2}});
+}
+
+TEST_F(DualQuaternions, MustBeAskedFor) {
+  auto skinner = make_skinner(skinner_info());
+  const auto refused = skinner.add_mesh(rigid({.vertices = 10, .joints = 2}), 2, "body");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(refused.error().message,
+            "mesh 'body' is blended with dual quaternions, and SkinnerInfo::dual_quaternions is not set");
+}
+
+}  // namespace
+}  // namespace sinew::test
