@@ -59,7 +59,7 @@ def _eye_point(side, ex, ez, y):
 
 
 class Eye:
-    """The openings of one eye; `side` is 1 for the left."""
+    """Lids, and between them a dome; `side` is 1 for the left."""
 
     def __init__(self, shell, front, side):
         self.shell, self.front, self.side = shell, front, side
@@ -67,9 +67,15 @@ class Eye:
         self.fold = [self._lid(*at, LASHES, -LID) for at in _circle()]
         self.edge = [self._lid(*at, 0.0, -LID) for at in _circle()]
         self.inner = [self._lid(*at, 0.0, 0.0010) for at in _circle()]
-        shell.bridge(self.crease, self.fold)
-        shell.bridge(self.fold, self.edge)
+        # The eye is one surface with the skin: then coarser levels of detail cannot draw the skin over it, and its place
+        # in the texture is where a lid that is gone would show it.
+        ball = [self._on_eye(*at, 0.55) for at in _circle()]
+        shell.loft([self.crease, self.fold, self.edge])
         shell.bridge(self.edge, self.inner, part="lid")
+        shell.bridge(self.inner, ball, part="eye")
+        shell.fan(ball, _eye_point(side, 0.0, 0.0, EYE_Y), HEAD, part="eye")
+        for rim in (self.edge, self.inner):
+            shell.mark(shell.sharp, rim, closed=True)
 
     def _crease(self, out, up):
         ex = EYE_WIDTH * 1.17 * out
@@ -102,21 +108,10 @@ class Eye:
                 self.shell.move("smile", i, (0.0, eye_surface(grown, ez + lift) + behind - y, lift))
         return i
 
-
-def build_eyeball(side):
-    """What shows between the lids: a dome, its rim behind them."""
-    shell = Shell(f"eye_{'l' if side > 0 else 'r'}", "eye", subdivide=False)
-    rings = []
-    for size, count in ((1.10, 12), (0.55, 12)):
-        points = []
-        for out, up in _circle(count):
-            ex = EYE_WIDTH * out
-            ez = float(eye_top(ex) if up >= 0.0 else eye_bottom(ex)) + eye_tilt(ex)
-            points.append(_eye_point(side, ex * size, ez * size, eye_surface(ex * size, ez * size)))
-        rings.append(shell.ring(points, HEAD))
-    shell.loft(rings)
-    shell.fan(rings[-1], _eye_point(side, 0.0, 0.0, EYE_Y), HEAD)
-    return shell
+    def _on_eye(self, out, up, size):
+        ex = EYE_WIDTH * out
+        ez = size * (float(eye_top(ex) if up >= 0.0 else eye_bottom(ex)) + eye_tilt(ex))
+        return self.shell.vertex(_eye_point(self.side, size * ex, ez, eye_surface(size * ex, ez)), HEAD)
 
 
 class Mouth:
@@ -129,7 +124,8 @@ class Mouth:
         inside = self._ring(front, 0.98, 0.0045, -0.0045, 0.0060)
         shell.bridge(self.lips, edge)
         shell.bridge(edge, inside, part="mouth")
-        shell.mark(shell.seams, edge, closed=True)
+        for marked in (shell.seams, shell.sharp):
+            shell.mark(marked, edge, closed=True)
         back = shell.fan(inside, (0.0, -0.078, MOUTH_Z), HEAD, part="mouth")
         shell.move("open_mouth", back, 0.5 * jaw_turn(shell.points[back]))
 

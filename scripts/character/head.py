@@ -307,8 +307,7 @@ def unscaled(p):
 
 def build():
     ear = build_ear()
-    shells = [build_head(), face.build_eyeball(1.0), face.build_eyeball(-1.0), face.build_teeth(front), ear,
-              ear.mirrored("ear_r"), build_hair(), build_locks()]
+    shells = [build_head(), face.build_teeth(front), ear, ear.mirrored("ear_r"), build_hair(), build_locks()]
     for shell in shells:
         shell.points = [scaled(p) for p in shell.points]
         for moved in shell.shapes.values():

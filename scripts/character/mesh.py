@@ -11,7 +11,7 @@ from . import clothes, face, gear, head, rig
 MAX_INFLUENCES = 4
 # Parts that get more of the texture than their area alone would earn them.
 TEXTURE_SHARE = {"skin": 2.3, "hand": 1.15, "lining": 0.45, "sole": 0.6, "neck": 0.7, "hair": 0.9,
-                 "lid": 2.3, "eye": 3.0, "mouth": 0.8, "teeth": 1.0}
+                 "lid": 2.3, "eye": 2.3, "mouth": 0.8, "teeth": 1.0}
 
 
 def cloth_surface(obj):
