@@ -11,6 +11,7 @@ from .mesh import MAX_INFLUENCES, weight_matrix
 GROUND = 0.010   # a standing sole lies within this of the ground, in meters
 SLIDE = 0.012    # a standing foot slips by no more than this from one frame to the next
 MOST_MOVED = 250     # vertices of a shape
+MOST_TURNED = 100    # degrees that a shape turns a normal
 FACE_CLIPS = ("cheer", "idle")
 LARGEST = 3_000_000  # no model has more bytes
 
@@ -154,6 +155,11 @@ def _glb_faces(gltf, binary):
     moved = [gltf["accessors"][target["POSITION"]]["sparse"]["count"] for target in targets]
     print("glb: " + ", ".join(f"{name} moves {count} vertices" for name, count in zip(names, moved)))
     require(tuple(names) == face.SHAPES and max(moved) <= MOST_MOVED, "the face's shapes in the .glb, each a small part")
+    normals = glb_file.dense(gltf, binary, gltf["meshes"][0]["primitives"][0]["attributes"]["NORMAL"])
+    turned = [normals + glb_file.dense(gltf, binary, target["NORMAL"]) for target in targets]
+    least = min(float((normals * n).sum(axis=1).min()) for n in turned)
+    print(f"glb: shapes turn normals by up to {np.degrees(np.arccos(least)):.0f} degrees")
+    require(least > np.cos(np.radians(MOST_TURNED)), "normals that stay away from zero on the way")
     require(not any(gltf["meshes"][0].get("weights", [0.0])), "a face at rest in the .glb")
     animated = []
     for animation in gltf["animations"]:

@@ -76,6 +76,8 @@ class Eye:
         shell.fan(ball, _eye_point(side, 0.0, 0.0, EYE_Y), HEAD, part="eye")
         for rim in (self.edge, self.inner):
             shell.mark(shell.sharp, rim, closed=True)
+        for corner in (0, COUNT // 2):
+            shell.mark(shell.sharp, [self.edge[corner], self.inner[corner]])
 
     def _crease(self, out, up):
         ex = EYE_WIDTH * 1.17 * out
@@ -93,12 +95,14 @@ class Eye:
         """A vertex `wider` outside the edge of the lid and `behind` the surface of the eye."""
         ex = EYE_WIDTH * out
         height = float(eye_top(ex) if up >= 0.0 else eye_bottom(ex))
-        closed = 0.62 * float(eye_bottom(ex)) - (0.0005 if up > 0.0 else 0.0)
+        # Closed lids meet in a curve that leaves the corners gently.
+        closed = 0.62 * float(eye_bottom(ex)) * up**2 - (0.0005 if up > 0.0 else 0.0)
         grown = ex + 0.75 * wider * out
         ez = height + wider * up + eye_tilt(ex)
         y = eye_surface(grown, ez) + behind
         i = self.shell.vertex(_eye_point(self.side, grown, ez, y), HEAD)
-        if up != 0.0:
+        # The rim of the eye stays: the inside of the lid stretches, and no normal turns around.
+        if up != 0.0 and behind < 0.0:
             end = ez + closed - height
             # The upper lid closes in front of the lower one.
             over = 0.0003 if up > 0.0 else 0.0
