@@ -1,9 +1,9 @@
 """Where Blender puts every vertex of a file, as a witness that shares no code with Sinew.
 
-    blender -b --factory-startup --python-exit-code 3 --python blender_positions.py -- FILE OUTPUT
+    blender -b --factory-startup --python-exit-code 3 --python blender_positions.py -- FILE OUTPUT [--preserve-volume]
 
 Writes OUTPUT.json (clips, times, which vertices faces use) and OUTPUT.f32: for each clip, time and vertex x, y, z, in
-the file's own units and axes. Written for Blender 3.4; reads .glb, .gltf, .fbx and .dae.
+the file's own units and axes. --preserve-volume: armatures blend with dual quaternions. Written for Blender 3.4; reads .glb, .gltf, .fbx and .dae.
 
 Times are those at which every changing curve has a key: between keys Blender mixes the four numbers of a rotation,
 where files mean an arc.
@@ -192,7 +192,8 @@ def used_vertices():
 
 
 def main():
-    path, output = sys.argv[sys.argv.index("--") + 1:]
+    path, output, *options = sys.argv[sys.argv.index("--") + 1:]
+    preserve_volume = options == ["--preserve-volume"]
     kind = os.path.splitext(path)[1].lower()
     bpy.ops.wm.read_factory_settings(use_empty=True)
     file_from_world = READERS[kind](path)
@@ -200,6 +201,8 @@ def main():
     for owner in bpy.data.objects:  # Blender's own marks for joints, and what it may do besides skinning
         for modifier in owner.modifiers:
             modifier.show_viewport = modifier.type == "ARMATURE"
+            if modifier.show_viewport:
+                modifier.use_deform_preserve_volume = preserve_volume
     rest()
     bpy.context.view_layer.update()
     at_rest = {owner: owner.matrix_basis.copy() for owner in bpy.data.objects}
@@ -216,7 +219,7 @@ def main():
             blocks.append(positions(file_from_world))
         described.append({"name": name, "index": index, "times_seconds": [frame / rate for frame in frames]})
     header = {"witness": f"Blender {bpy.app.version_string}", "file_order": False, "clips": described,
-              "used_vertices": used_vertices()}
+              "blend": "dual-quaternion" if preserve_volume else "linear", "used_vertices": used_vertices()}
     with open(output + ".json", "w", encoding="utf-8") as file:
         json.dump(header, file)
     np.concatenate(blocks).tofile(output + ".f32")

@@ -95,7 +95,10 @@ def main():
     with open(seen + ".json", encoding="utf-8") as file:
         header = json.load(file)
     blocks = read_blocks(header, seen + ".f32")
-    golden = {"model": model, "witness": header["witness"], "clips": []}
+    golden = {"model": model, "witness": header["witness"]}
+    if header.get("blend", "linear") != "linear":
+        golden["blend"] = header["blend"]
+    golden["clips"] = []
     firsts = [0]
     for clip in header["clips"]:
         firsts.append(firsts[-1] + len(clip["times_seconds"]))

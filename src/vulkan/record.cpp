@@ -73,7 +73,7 @@ void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
   const bool wrote_meshes = record_mesh_uploads(cmd), wrote_palettes = record_palette_copies(cmd);
   if (!wrote_meshes && !wrote_palettes) return;
   Consumers readers = wrote_meshes && barriers == Barriers::kLibrary ? kComputeRead | consumers : kComputeRead;
-  if (wrote_palettes) readers = readers | Consumers{kWriteStage, kWriteAccess};  // conversions write the copies
+  if (converted_instances() != 0) readers = readers | Consumers{kWriteStage, kWriteAccess};  // they write the copies
   record_barrier(table, cmd,
                  {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, readers.stages, readers.accesses});
 }
@@ -127,13 +127,18 @@ bool Skinner::Impl::record_palette_copies(VkCommandBuffer cmd) {
   return true;
 }
 
-/// Each after the copy of its page, and one barrier to the kernels.
-void Skinner::Impl::record_conversions(VkCommandBuffer cmd) const {
+uint64_t Skinner::Impl::converted_instances() const {
   uint64_t instances = 0;
   for (const Group& group : groups) {
     if (!is_due(group)) continue;
     for (const Conversion& conversion : group.plan.conversions) instances += conversion.instance_count;
   }
+  return instances;
+}
+
+/// Each after the copy of its page, and one barrier to the kernels.
+void Skinner::Impl::record_conversions(VkCommandBuffer cmd) const {
+  const uint64_t instances = converted_instances();
   if (instances == 0) return;
   char text[80];
   std::snprintf(text, sizeof text, "sinew convert palettes, %" PRIu64 " %s", instances,

@@ -46,8 +46,9 @@ Result<Owned<VkShaderModule>> make_module(const DeviceTable& table, std::span<co
   VkShaderModule module = VK_NULL_HANDLE;
   const VkResult result = table.CreateShaderModule(table.device, &info, table.allocation_callbacks(), &module);
   if (result != VK_SUCCESS) return vulkan_error("vkCreateShaderModule", result);
+  Owned<VkShaderModule> owned(table, module, table.DestroyShaderModule);  // naming it may throw
   table.name_object(VK_OBJECT_TYPE_SHADER_MODULE, module, name);
-  return Owned<VkShaderModule>(table, module, table.DestroyShaderModule);
+  return owned;
 }
 
 std::string kernel_name(const KernelVariant& variant) {
@@ -169,8 +170,9 @@ Result<Owned<VkPipeline>> SkinPass::build_pipeline(const PipelineSource& source)
   const VkResult result =
       table_->CreateComputePipelines(table_->device, source.cache, 1, &info, table_->allocation_callbacks(), &pipeline);
   if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
+  Owned<VkPipeline> owned(*table_, pipeline, table_->DestroyPipeline);
   table_->name_object(VK_OBJECT_TYPE_PIPELINE, pipeline, source.name);
-  return Owned<VkPipeline>(*table_, pipeline, table_->DestroyPipeline);
+  return owned;
 }
 
 Status SkinPass::ensure_sets(InputSets& slot, size_t count, uint32_t slot_index) const {

@@ -95,6 +95,7 @@ struct Skinner::Impl {
   bool record_mesh_uploads(VkCommandBuffer cmd);
   bool record_palette_copies(VkCommandBuffer cmd);
   bool skins() const;
+  uint64_t converted_instances() const;
   void record_conversions(VkCommandBuffer cmd) const;
   void record_skinning(VkCommandBuffer cmd);
   void record_group(VkCommandBuffer cmd, const Group& group) const;

@@ -81,7 +81,8 @@ std::vector<std::string> golden_names(const std::string& folder) {
 Golden read_golden(const std::string& path) {
   std::ifstream file(path);
   const Json json = Json::parse(file);
-  Golden golden{json.at("model"), json.at("witness"), {}};
+  const bool preserves_volume = json.value("blend", "linear") == std::string("dual-quaternion");
+  Golden golden{json.at("model"), json.at("witness"), preserves_volume ? Blend::kDualQuaternion : Blend::kLinear, {}};
   for (const Json& clip : json.at("clips")) golden.clips.push_back(read_clip(clip));
   return golden;
 }

@@ -31,6 +31,7 @@ struct GoldenClip {
 struct Golden {
   std::string model;    // "assets/...", "shared/..." or "assimp/..."
   std::string witness;  // the program that computed the positions
+  Blend blend = Blend::kLinear;
   std::vector<GoldenClip> clips;
 };
 

@@ -37,6 +37,7 @@ class GoldenTest : public ::testing::TestWithParam<std::string> {
     Result<Character> character = load_character(path);
     ASSERT_TRUE(character) << character.error().message;
     character_ = std::move(*character);
+    character_.mesh.blend = golden_.blend;
     ASSERT_FALSE(golden_.clips.empty());
   }
 

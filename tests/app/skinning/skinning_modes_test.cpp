@@ -135,6 +135,22 @@ TEST_F(SkinningModes, MorphTargetsMoveTheSameVertices) {
   EXPECT_EQ(validation_messages(context_.instance), 0u);
 }
 
+TEST_F(SkinningModes, DualQuaternionsMoveTheSameVertices) {
+  const std::vector<uint8_t> linear = draw(SkinningMode::kCompute, "cpu");
+  for (Level& level : models_[0].levels) level.mesh.blend = Blend::kDualQuaternion;
+  models_[0].character.mesh.blend = Blend::kDualQuaternion;
+  auto evaluation = Evaluation::create(models_, 2);
+  ASSERT_TRUE(evaluation);
+  evaluation_ = std::move(*evaluation);
+  const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");
+  EXPECT_GT(share_apart(of_cpu, linear, 8), 0.005) << "the blend changes nothing that one sees";
+  for (const char* type : {"cpu", "discrete"}) {
+    EXPECT_LT(share_apart(draw(SkinningMode::kVertex, type), of_cpu, 1), 0.002) << "device type " << type;
+    EXPECT_LT(share_apart(draw(SkinningMode::kCompute, type), of_cpu, 1), 0.002) << "device type " << type;
+  }
+  EXPECT_EQ(validation_messages(context_.instance), 0u);
+}
+
 TEST_F(SkinningModes, FramesInFlightWriteDifferentPages) {
   for (const SkinningMode mode : {SkinningMode::kVertex, SkinningMode::kCpu}) {
     for (const uint32_t in_flight : {1u, 2u, 3u}) {
