@@ -117,14 +117,13 @@ struct Refusal {
 };
 constexpr Refusal kCompressed[] = {
     {"KHR_draco_mesh_compression", "its meshes are compressed with Draco"},
-    {"EXT_meshopt_compression", "it is compressed with Meshopt"},
-    {"KHR_meshopt_compression", "it is compressed with Meshopt"},
+    {"KHR_meshopt_compression", "it is compressed with the second version of Meshopt"},
 };
 
 /// Extensions that are supported, and extensions for image formats: those need no warning here, because each image that
 /// cannot be decoded gets its own.
-constexpr std::string_view kAccepted[] = {"KHR_mesh_quantization", "KHR_texture_basisu", "EXT_texture_webp",
-                                          "EXT_texture_avif", "MSFT_texture_dds"};
+constexpr std::string_view kAccepted[] = {"KHR_mesh_quantization", "EXT_meshopt_compression", "KHR_texture_basisu",
+                                          "EXT_texture_webp",      "EXT_texture_avif",        "MSFT_texture_dds"};
 
 constexpr std::string_view kAppearanceOnly[] = {
     "KHR_materials_", "KHR_texture_transform", "KHR_lights_", "EXT_lights_", "KHR_xmp", "VRM"};
@@ -151,6 +150,11 @@ GltfHead read_gltf_head(std::string_view file, bool binary) {
   HeadReader reader(text);
   Json::sax_parse(text.begin(), text.end(), &reader);
   return reader.take();
+}
+
+bool requires_meshopt(const GltfHead& head) {
+  const auto& required = head.required_extensions;
+  return std::find(required.begin(), required.end(), "EXT_meshopt_compression") != required.end();
 }
 
 void check_gltf_head(const GltfHead& head, ImportReport& report) {

@@ -9,6 +9,7 @@
 
 #include "failure.h"
 #include "gltf/gltf_head.h"
+#include "gltf/gltf_meshopt.h"
 
 namespace sinew::internal {
 namespace {
@@ -78,18 +79,25 @@ bool load(tinygltf::TinyGLTF& parser, const std::vector<uint8_t>& bytes, bool bi
 }  // namespace
 
 tinygltf::Model parse_gltf(const std::string& path, Folder& folder, ImportReport& report) {
-  const std::vector<uint8_t> bytes = read_whole_file(path);
+  std::vector<uint8_t> bytes = read_whole_file(path);
   tinygltf::TinyGLTF parser;
   parser.SetFsCallbacks(functions_over<tinygltf::FsCallbacks>(folder));
   parser.SetImageLoader(keep_encoded, nullptr);
 
   const bool binary = bytes.size() >= 4 && std::equal(bytes.begin(), bytes.begin() + 4, "glTF");
-  check_gltf_head(read_gltf_head({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, binary), report);
+  const GltfHead head = read_gltf_head({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, binary);
+  check_gltf_head(head, report);
+  if (requires_meshopt(head)) bytes = without_fallback_buffers(bytes, binary);
   tinygltf::Model model;
   std::string error;
   try {
-    if (load(parser, bytes, binary, model, error)) return model;
+    if (load(parser, bytes, binary, model, error)) {
+      decode_meshopt(model);
+      return model;
+    }
   } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const ImportFailure&) {
     throw;
   } catch (const std::exception& exception) {
     error = exception.what();
