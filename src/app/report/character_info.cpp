@@ -84,7 +84,9 @@ std::string tangent_line(const Mesh& mesh, const ImportReport& report) {
 }
 
 std::string morph_lines(const Mesh& mesh) {
-  std::string lines = line("morphs", mesh.targets.empty() ? "none" : grouped(mesh.targets.size()) + " " + noun(mesh.targets.size(), "target", "targets"));
+  std::string lines = line("morphs", mesh.targets.empty() ? "none"
+                                                          : grouped(mesh.targets.size()) + " " +
+                                                                noun(mesh.targets.size(), "target", "targets"));
   for (size_t i = 0; i < mesh.targets.size(); ++i) {
     const MorphTarget& target = mesh.targets[i];
     lines += text("  %3zu  moves %s vertices, rest weight %.3g  %s\n", i, grouped(target.vertices.size()).c_str(),

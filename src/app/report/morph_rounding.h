@@ -8,9 +8,9 @@
 
 namespace sinew::app {
 
-/// The largest angle, in degrees, by which rounding may turn the normal of each vertex: differences of normals are three
-/// numbers of 10 bits and a scale, see shaders/shared/skinning.h. `weights`: one per target of the mesh. Empty if no
-/// target has normals.
+/// The largest angle, in degrees, by which rounding may turn the normal of each vertex: differences of normals are
+/// three numbers of 10 bits and a scale, see shaders/shared/skinning.h. `weights`: one per target of the mesh. Empty if
+/// no target has normals.
 std::vector<double> morph_rounding_degrees(const Mesh& mesh, std::span<const float> weights);
 
 }  // namespace sinew::app

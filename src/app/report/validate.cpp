@@ -180,8 +180,7 @@ class Comparer {
       const float* p = vertices[v].position;
       one.position_error =
           std::max(one.position_error, nan_as_infinity(distance({p[0], p[1], p[2]}, expected.positions[v]) / diagonal));
-      const double degrees =
-          nan_as_infinity(degrees_between(decode_normal(vertices[v].normal), expected.normals[v]));
+      const double degrees = nan_as_infinity(degrees_between(decode_normal(vertices[v].normal), expected.normals[v]));
       const double rounding = expected.normal_rounding.empty() ? 0 : expected.normal_rounding[v];
       one.normal_degrees = std::max(one.normal_degrees, degrees);
       one.normal_excess_degrees = std::max(one.normal_excess_degrees, degrees - rounding);
