@@ -24,6 +24,7 @@
 #include "sinew/animation/evaluator.h"
 #include "sinew/animation/player.h"
 #include "sinew/animation/pose.h"
+#include "sinew/animation/retarget.h"
 #include "sinew/animation/root_motion.h"
 #include "sinew/animation/weights.h"
 #endif

@@ -1,17 +1,18 @@
 """What must hold, measured on the finished character; a failure stops the build."""
 
-import json
 import os
-import struct
 
 import bpy
 import numpy as np
 
-from . import motion, rig
+from . import face, glb_file, head, motion, rig
 from .mesh import MAX_INFLUENCES, weight_matrix
 
 GROUND = 0.010   # a standing sole lies within this of the ground, in meters
 SLIDE = 0.012    # a standing foot slips by no more than this from one frame to the next
+MOST_MOVED = 250     # vertices of a shape
+MOST_TURNED = 100    # degrees that a shape turns a normal
+FACE_CLIPS = ("cheer", "idle")
 LARGEST = 3_000_000  # no model has more bytes
 
 
@@ -37,6 +38,53 @@ def structure(body, armature):
     require((weights.max(axis=1) > 0).all(), "no vertex without weights")
     require(all(len(p.vertices) == 3 for p in body.data.polygons), "triangles only")
     require(len(body.data.materials) == 1, "one material")
+
+
+def faces(body):
+    """Lids close without touching the eye, corners of the mouth rise, the mouth opens."""
+    keys = body.data.shape_keys.key_blocks
+    rest, moved = (head.unscaled(_points(keys["rest"].data)), {n: _points(keys[n].data) for n in face.SHAPES})
+    moved = {name: head.unscaled(points) - rest for name, points in moved.items()}
+    gap, clearance = _lids(rest, moved["blink"])
+    x, _, z = rest.T
+    corner = int(np.argmin(np.linalg.norm(rest[:, [0, 2]] - (face.MOUTH_WIDTH, face.mouth_line(face.MOUTH_WIDTH)),
+                                          axis=1)))
+    on_line = (np.abs(x) < 1e-4) & (np.abs(z - face.MOUTH_Z) < 1e-4) & (rest[:, 1] < -0.09)
+    opening = np.ptp(moved["open_mouth"][on_line, 2])
+    rise = moved["smile"][corner, 2] - moved["smile"][on_line, 2].max()
+    print(f"face, in mm: closed lids within {gap * 1000:.1f}, at least {clearance * 1000:.1f} before the eye, "
+          f"corners of the smile {rise * 1000:.1f} up, mouth {opening * 1000:.1f} open")
+    require(gap <= 0.001, "closed lids meet")
+    require(clearance > 0.0, "lids stay in front of the eye")
+    require(rise >= 0.004, "the smile's corners rise")
+    require(opening >= 0.010, "the mouth opens")
+    require(max(key.value for key in keys) == 0.0, "a face at rest")
+
+
+def _points(data):
+    flat = np.empty(len(data) * 3, dtype=np.float32)
+    data.foreach_get("co", flat)
+    return flat.reshape(-1, 3).astype(float)
+
+
+def _lids(rest, blink):
+    """The gap that closed lids leave, and their least distance from the eye on the way."""
+    gaps, clearances = [], []
+    edges = {half: {} for half in (1.0, -1.0)}
+    for p, d in zip(rest, blink):
+        ex, ez, side = abs(p[0]) - face.EYE_X, p[2] - face.EYE_Z, np.sign(p[0])
+        before = face.eye_surface(ex, ez) - p[1]
+        if not d.any() or before < 0.0:  # fixed, or the lid's inner rim
+            continue
+        for weight in np.linspace(0.0, 1.0, 9):
+            now = p + weight * d
+            clearances.append(face.eye_surface(ex, now[2] - face.EYE_Z) - now[1])
+        for half, height in ((1.0, face.eye_top(ex)), (-1.0, face.eye_bottom(ex))):
+            if abs(ez - face.eye_tilt(ex) - height) < 1e-4:
+                edges[half][side, round(ex, 4)] = p[2] + d[2]
+    require(len(edges[1.0]) == len(edges[-1.0]) == face.COUNT - 2, "edges of the lids are where they were built")
+    gaps = [edges[1.0][at] - edges[-1.0][at] for at in edges[1.0]]
+    return max(gaps), min(clearances)
 
 
 def positions(body):
@@ -88,10 +136,7 @@ def clips(body, armature, table):
 
 
 def glb(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    length = struct.unpack_from("<I", data, 12)[0]
-    gltf = json.loads(data[20:20 + length])
+    gltf, binary = glb_file.read(path)
     primitives = [p for m in gltf["meshes"] for p in m["primitives"]]
     vertices = sum(gltf["accessors"][p["attributes"]["POSITION"]]["count"] for p in primitives)
     triangles = sum(gltf["accessors"][p["indices"]]["count"] for p in primitives) // 3
@@ -101,6 +146,31 @@ def glb(path):
     require(3000 <= vertices <= 6000, "3,000 to 6,000 vertices in the .glb")
     require(len(primitives) == 1 and len(gltf["skins"]) == 1, "one primitive, one skin")
     require(sorted(names) == sorted(motion.CLIPS), "all clips in the .glb")
+    _glb_faces(gltf, binary)
+
+
+def _glb_faces(gltf, binary):
+    names = gltf["meshes"][0]["extras"]["targetNames"]
+    targets = gltf["meshes"][0]["primitives"][0]["targets"]
+    moved = [gltf["accessors"][target["POSITION"]]["sparse"]["count"] for target in targets]
+    print("glb: " + ", ".join(f"{name} moves {count} vertices" for name, count in zip(names, moved)))
+    require(tuple(names) == face.SHAPES and max(moved) <= MOST_MOVED, "the face's shapes in the .glb, each a small part")
+    normals = glb_file.dense(gltf, binary, gltf["meshes"][0]["primitives"][0]["attributes"]["NORMAL"])
+    turned = [normals + glb_file.dense(gltf, binary, target["NORMAL"]) for target in targets]
+    least = min(float((normals * n).sum(axis=1).min()) for n in turned)
+    print(f"glb: shapes turn normals by up to {np.degrees(np.arccos(least)):.0f} degrees")
+    require(least > np.cos(np.radians(MOST_TURNED)), "normals that stay away from zero on the way")
+    require(not any(gltf["meshes"][0].get("weights", [0.0])), "a face at rest in the .glb")
+    animated = []
+    for animation in gltf["animations"]:
+        for channel in animation["channels"]:
+            if channel["target"]["path"] == "weights":
+                sampler = animation["samplers"][channel["sampler"]]
+                weights = glb_file.dense(gltf, binary, sampler["output"])
+                require(sampler["interpolation"] == "LINEAR", "weights without jumps in the .glb")
+                require(0.0 <= weights.min() and 0.5 < weights.max() <= 1.0, "weights from 0 to 1 in the .glb")
+                animated.append(animation["name"])
+    require(sorted(animated) == sorted(FACE_CLIPS), f"faces move in {FACE_CLIPS} and nowhere else in the .glb")
 
 
 def sizes(folder):

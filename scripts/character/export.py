@@ -9,7 +9,7 @@ import types
 import bpy
 import numpy as np
 
-from . import motion
+from . import face, glb_file, motion
 
 # Blender 3.4's exporters were written against older numpy releases.
 for _name, _type in (("bool", bool), ("int", int), ("float", float), ("object", object)):
@@ -28,6 +28,9 @@ def _rest(armature):
     armature.animation_data.action = None
     for bone in armature.pose.bones:
         bone.matrix_basis.identity()
+    for shape in face.SHAPES:
+        armature[shape] = 0.0
+    armature.update_tag()
     bpy.context.scene.frame_set(0)
 
 
@@ -55,22 +58,26 @@ def _steady_fbx_exporter():
     export_fbx_bin.datetime = types.SimpleNamespace(datetime=Clock)
 
 
-def _fbx_without_scale_curves():
-    """Nothing is scaled, yet the exporter writes curves for it. A node that is false
-    it leaves out; each model keeps its constant scale of one.
+def _fbx_without_idle_curves():
+    """Nothing is scaled and most clips leave the face alone, yet the exporter writes
+    curves for both. A node that is not true it leaves out; each model keeps its
+    constant scale of one, each shape its weight of zero.
     """
     from io_scene_fbx import fbx_utils
 
     def has_keys_to_write(node):
-        turns_or_moves = node.fbx_group != ["Lcl Scaling"]
-        return turns_or_moves and any(True in written for _, _, written in node._keys)
+        if node.fbx_group[0] == "DeformPercent":
+            changes = any(values[0] != 0.0 for _, values, _ in node._keys)
+        else:
+            changes = node.fbx_group != ["Lcl Scaling"]
+        return changes and any(True in written for _, _, written in node._keys)
 
     fbx_utils.AnimationCurveNodeWrapper.__bool__ = has_keys_to_write
 
 
 def write_fbx(path, armature, body, clips):
     _steady_fbx_exporter()
-    _fbx_without_scale_curves()
+    _fbx_without_idle_curves()
     _rest(armature)
     _select(armature, body)
     bpy.ops.export_scene.fbx(
@@ -90,13 +97,15 @@ def write_dae(path, armature, body, clips):
 
     Its exporter keeps the active action only. Several clips need one animation
     and one animation clip each, with a matrix for every joint at every frame.
+    The face stays at rest: COLLADA writes a whole mesh for every shape, and the
+    exporter's skin does not refer to them.
     """
     _rest(armature)
     _select(armature, body)
     bpy.ops.wm.collada_export(
         filepath=path, selected=True, include_children=False, include_armatures=True, apply_modifiers=False,
         triangulate=False, deform_bones_only=False, include_animations=False,
-        export_object_transformation_type_selection="matrix", open_sim=False, limit_precision=False,
+        export_object_transformation_type_selection="matrix", open_sim=False, limit_precision=False, include_shapekeys=False,
         keep_bind_info=False, use_texture_copies=False, active_uv_only=True, sort_by_name=False)
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -190,9 +199,10 @@ def write_glb(path, armature, body, clips):
         filepath=path, export_format="GLB", use_selection=True, export_yup=True, export_apply=False,
         export_texcoords=True, export_normals=True, export_tangents=False, export_materials="EXPORT",
         export_colors=False, export_cameras=False, export_lights=False, export_skins=True,
-        export_all_influences=False, export_morph=False, export_def_bones=False, export_animations=True,
+        export_all_influences=False, export_morph=True, export_morph_normal=True, export_morph_tangent=False, export_def_bones=False, export_animations=True,
         export_frame_range=False, export_frame_step=1, export_force_sampling=True, export_nla_strips=True,
         export_optimize_animation_size=True, export_anim_single_armature=True, export_image_format="AUTO")
+    glb_file.make_faces_small(path)
 
 
 def write_all(folder, armature, body, clips):

@@ -1,4 +1,4 @@
-"""Head, ears and hair.
+"""Head, ears and hair; the features are in face.py.
 
 The head is sculpted as a smooth union of simple solids (a signed field) and
 read out along rays from its middle, so a regular grid of rays becomes a face.
@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from . import face
 from .shell import Shell, along_chain, mix, smoothstep
 
 CENTER = np.array([0.0, -0.004, 1.610])
@@ -74,11 +75,25 @@ def _mirrored_angles(half):
     return half + [360.0 - a for a in reversed(half[1:-1])]
 
 
+def front(x, z):
+    """y of the face at a place seen from the front."""
+    near, y = -0.2, -0.2
+    while head_field(np.array([x, y, z])) > 0.0:
+        near, y = y, y + 0.002
+    for _ in range(24):
+        middle = 0.5 * (near + y)
+        if head_field(np.array([x, middle, z])) > 0.0:
+            near = middle
+        else:
+            y = middle
+    return y
+
+
 def build_head():
     shell = Shell("head", "skin", subdivide=False)
     # Closer together over the face, where the features are.
     lons = _mirrored_angles([0, 7, 15, 24, 34, 46, 60, 78, 100, 126, 154, 180])
-    lats = [-66, -54, -45, -37, -30, -23.5, -17, -10, -3, 4, 12, 24, 42, 64]
+    lats = [-66, -56, -48, -37, -30, -23.5, -17, -10, -3, 4, 12, 24, 42, 64]
     rings = []
     for lat in lats:
         points = []
@@ -89,15 +104,47 @@ def build_head():
     back = lons.index(180.0)
     # What the hair or the neck hides for good is left out.
     hidden = [hair_cover(p - 0.022 * (p[1] > -0.02) * np.array([0, 0, 1.0])) > 0.98 for p in shell.points]
-    for a, b in zip(rings, rings[1:]):
+    openings = _openings(lons, lats)
+    for row, (a, b) in enumerate(zip(rings, rings[1:])):
         for j in range(len(lons)):
             quad = (a[j], a[(j + 1) % len(lons)], b[(j + 1) % len(lons)], b[j])
-            if not all(hidden[i] for i in quad):
+            in_opening = any(row in rows and j in columns for rows, columns in openings)
+            if not in_opening and not all(hidden[i] for i in quad):
                 shell.face(*quad)
         if any({a[back], b[back]} <= set(f) for f in shell.faces):
             shell.mark(shell.seams, [a[back], b[back]])
+    _add_face(shell, rings, openings)
     _drop_unused(shell)
     return shell
+
+
+def _openings(lons, lats):
+    """Rows and columns of the grid's faces that make room for the eyes and the mouth."""
+    n = len(lons)
+    eye_rows = range(lats.index(-23.5), lats.index(12))
+    left, right = range(lons.index(0), lons.index(46)), range(n - lons.index(46), n)
+    side = lons.index(24)
+    mouth = list(range(n - side, n)) + list(range(side))
+    return [(eye_rows, left), (eye_rows, right), (range(lats.index(-48), lats.index(-37)), mouth)]
+
+
+def _border(rings, rows, columns):
+    """The grid's vertices around an opening, counterclockwise as seen from the front."""
+    across = [*columns, (columns[-1] + 1) % len(rings[0])]
+    bottom, top = rows[0], rows[-1] + 1
+    return ([rings[bottom][c] for c in across] + [rings[r][across[-1]] for r in range(bottom + 1, top)]
+            + [rings[top][c] for c in reversed(across)] + [rings[r][across[0]] for r in range(top - 1, bottom, -1)])
+
+
+def _add_face(shell, rings, openings):
+    grid = range(len(shell.points))
+    outlines = [face.Eye(shell, front, side).crease for side in (1.0, -1.0)] + [face.Mouth(shell, front).lips]
+    for (rows, columns), outline in zip(openings, outlines):
+        border = _border(rings, rows, columns)
+        is_clockwise = shell.points[outline[0]][0] < shell.points[outline[len(outline) // 2]][0]
+        shell.stitch(border, outline[::-1] if is_clockwise else outline)
+    face.move_skin(shell, grid)
+    face.smile(shell)
 
 
 def build_neck():
@@ -189,6 +236,7 @@ def _drop_unused(shell):
     for name in ("seams", "sharp", "creases"):
         edges = {tuple(sorted((new[a], new[b]))) for a, b in getattr(shell, name) if a in new and b in new}
         setattr(shell, name, edges)
+    shell.shapes = {name: {new[i]: d for i, d in moved.items() if i in new} for name, moved in shell.shapes.items()}
 
 
 # Locks: (lon, lat) of root, middle and tip with the height above the skull, width, thickness.
@@ -259,7 +307,9 @@ def unscaled(p):
 
 def build():
     ear = build_ear()
-    shells = [build_head(), ear, ear.mirrored("ear_r"), build_hair(), build_locks()]
+    shells = [build_head(), face.build_teeth(front), ear, ear.mirrored("ear_r"), build_hair(), build_locks()]
     for shell in shells:
         shell.points = [scaled(p) for p in shell.points]
+        for moved in shell.shapes.values():
+            moved.update({i: distance * SCALE for i, distance in moved.items()})
     return shells + [build_neck()]

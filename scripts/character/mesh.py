@@ -6,11 +6,12 @@ import numpy as np
 from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
-from . import clothes, gear, head, rig
+from . import clothes, face, gear, head, rig
 
 MAX_INFLUENCES = 4
 # Parts that get more of the texture than their area alone would earn them.
-TEXTURE_SHARE = {"skin": 2.3, "hand": 1.15, "lining": 0.45, "sole": 0.6, "neck": 0.7, "hair": 0.9}
+TEXTURE_SHARE = {"skin": 2.3, "hand": 1.15, "lining": 0.45, "sole": 0.6, "neck": 0.7, "hair": 0.9,
+                 "lid": 2.3, "eye": 2.3, "mouth": 0.8, "teeth": 1.0}
 
 
 def cloth_surface(obj):
@@ -114,6 +115,28 @@ def _triangulate(obj):
     bmesh.ops.triangulate(bm, faces=bm.faces, quad_method="SHORT_EDGE", ngon_method="BEAUTY")
     bm.to_mesh(obj.data)
     bm.free()
+
+
+def add_shape_keys(obj, armature):
+    """Shape keys from the attributes that the shells left. Their weights are properties of the armature, 0 at rest,
+    so that one action moves joints and face, and exporters write both as one clip.
+    """
+    obj.shape_key_add(name="rest", from_mix=False)
+    for name in face.SHAPES:
+        attribute = obj.data.attributes[name]
+        moved = np.empty(len(obj.data.vertices) * 3, dtype=np.float32)
+        attribute.data.foreach_get("vector", moved)
+        rest = np.empty_like(moved)
+        obj.data.vertices.foreach_get("co", rest)
+        key = obj.shape_key_add(name=name, from_mix=False)
+        key.data.foreach_set("co", rest + moved)
+        obj.data.attributes.remove(attribute)
+        armature[name] = 0.0
+        driver = key.driver_add("value").driver
+        driver.type = "SUM"
+        variable = driver.variables.new()
+        variable.targets[0].id = armature
+        variable.targets[0].data_path = f'["{name}"]'
 
 
 def weight_matrix(obj):

@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from . import rig
+from . import face, rig
 from .shell import smoothstep
 
 FPS = 30
@@ -75,6 +75,7 @@ class Pose:
         self.shift = np.zeros(3)
         self.strain = 0.0   # how far the legs are stretched, 1 being straight
         self.contacts = ""  # sides whose sole stands on the ground
+        self.face = {}       # weights of the face's shapes; those not named are 0
 
     def world(self, name):
         """Rotation and position of a joint in the character's space."""
@@ -274,8 +275,18 @@ def run(phase):
     return p
 
 
+def blink(phase, moments, frames):
+    """Closes in two frames, stays closed for one, opens in four."""
+    lid = [(-3.0, 0.0), (-1.0, 1.0), (0.0, 1.0), (2.0, 0.30), (4.0, 0.0)]
+    since = [((phase - moment + 0.5) % 1.0 - 0.5) * frames for moment in moments]
+    return max(float(np.interp(s, *zip(*lid))) for s in since)
+
+
 def idle(phase):
     p = Pose()
+    # Looks, blinks, smiles at somebody, and blinks again when that is over.
+    p.face = {"blink": blink(phase, (0.20, 0.86), 90),
+              "smile": 0.9 * float(smoothstep(0.30, 0.46, phase) * (1.0 - smoothstep(0.66, 0.82, phase)))}
     breath = 0.5 - 0.5 * math.cos(TAU * phase)
     s = wave_of(phase, -0.08)
     p.pelvis(x=0.022 * s, y=0.004, z=-0.006 - 0.003 * s * s, lean=-1.8 * s, turn=2.0 * s, bow=-1.0)
@@ -312,6 +323,10 @@ def wave(phase):
 def cheer(phase):
     """A bounce with pumping fists, then a jump with both arms thrown up."""
     p = Pose()
+    # Shouts with the pump and again in the air, smiles all along, blinks as the feet land.
+    p.face = {"blink": blink(phase, (0.905,), 48), "smile": 0.7,
+              "open_mouth": curve(phase, [(0.0, 0.15), (0.16, 0.85), (0.27, 0.80), (0.42, 0.10), (0.50, 0.10),
+                                          (0.62, 1.0), (0.80, 1.0), (0.93, 0.30)])}
     # 0 down, pump at 0.22, crouch at 0.50, in the air from 0.60 to 0.84, landing at 0.90
     z = curve(phase, [(0.0, -0.070), (0.12, -0.028), (0.24, -0.020), (0.36, -0.050), (0.49, -0.150),
                       (0.585, -0.012), (0.72, 0.190), (0.855, -0.012), (0.925, -0.130)])
@@ -417,6 +432,9 @@ def bake(armature):
                 path = 'pose.bones["pelvis"].location'
                 for i in range(3):
                     _keys(action, path, i, bone.name, [(b.T @ p.shift)[i] for p in poses])
+        for shape in face.SHAPES:
+            # Zeros too: what an action does not set, keeps the value that the last one left.
+            _keys(action, f'["{shape}"]', 0, "face", [p.face.get(shape, 0.0) for p in poses])
         clips[name] = {"action": action, "frames": frames, "speed": speed, "strain": strain,
                        "contacts": [p.contacts for p in poses]}
     return clips

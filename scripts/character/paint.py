@@ -14,7 +14,7 @@ import numpy as np
 from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
-from . import head, rig
+from . import face as features, head, rig
 from .shell import smoothstep
 
 SIZE = 1024
@@ -25,7 +25,8 @@ COLOR = {
     "jacket": (154, 190, 184), "sleeve": (154, 190, 184), "collar": (232, 218, 190), "cuff": (232, 218, 190),
     "lining": (134, 112, 96), "trousers": (190, 170, 140), "boot": (148, 104, 72),
     "boot_cuff": (182, 138, 98), "sole": (92, 74, 62), "skin": (240, 196, 164), "neck": (236, 190, 158),
-    "hand": (240, 196, 164), "hair": (134, 84, 52), "belt": (134, 92, 62), "buckle": (226, 190, 110),
+    "hand": (240, 196, 164), "lid": (240, 196, 164), "eye": (250, 246, 240), "mouth": (112, 40, 40),
+    "teeth": (250, 246, 238), "hair": (134, 84, 52), "belt": (134, 92, 62), "buckle": (226, 190, 110),
     "pouch": (164, 116, 78), "scarf": (224, 122, 92), "pack": (196, 164, 116), "flap": (178, 142, 96),
     "pocket": (188, 154, 106), "roll": (158, 172, 198), "roll_end": (132, 146, 176),
 }
@@ -223,6 +224,7 @@ def paint(obj):
 
     # Occlusion shades towards a warm dark, not towards black.
     ao = np.clip(c.ao, 0.0, 1.0) ** 1.1
+    ao[c.mask("eye", "mouth", "teeth")] = 1.0  # painted as they look when they show
     dark = np.array([0.66, 0.55, 0.53])
     rgb *= (dark + (1.0 - dark) * smoothstep(0.05, 0.95, ao)[..., None])
     # Light from above is a little part of every surface.
@@ -244,46 +246,52 @@ def _paint_face(c, blend, shade):
     blend(skin * smoothstep(0.078, 0.090, ax) * (y > -0.03), (232, 150, 124), 0.40)  # ears
     shade(face, 1.0 - 0.10 * (1.0 - smoothstep(1.485, 1.525, z)))
     shade(face, 1.0 - 0.10 * np.exp(-((z - 1.549) / 0.004) ** 2 - (x / 0.016) ** 2))
-    # Eyes: lid shadow, white, iris, pupil, lights, lashes and brows.
-    ex, ez = ax - 0.0345, z - 1.5965
+    # Lids: shadow around the eye, lashes, crease; then brows.
+    ex, ez = ax - features.EYE_X, z - features.EYE_Z
     socket = np.exp(-(ex / 0.024) ** 2 - ((ez - 0.004) / 0.016) ** 2)
     blend(face * socket, (206, 138, 112), 0.38)
-    tilt = ez - 0.10 * ex
-    top = 0.0132 * np.sqrt(np.clip(1.0 - (ex / 0.0205) ** 2, 0, 1)) * (1.0 + 0.10 * ex / 0.02)
-    bottom = -0.0105 * np.sqrt(np.clip(1.0 - (ex / 0.0195) ** 2, 0, 1))
-    inside = smoothstep(-0.0006, 0.0006, top - tilt) * smoothstep(-0.0006, 0.0006, tilt - bottom)
-    inside = inside * (np.abs(ex) < 0.0205)
-    blend(face * inside, (250, 246, 240))
-    blend(face * inside * smoothstep(0.003, 0.013, tilt), (176, 168, 176), 0.45)
-    iris = np.hypot(ex + 0.0005, ez - 0.0008)
-    blend(face * inside * (1.0 - smoothstep(0.0098, 0.0110, iris)), (58, 44, 34))
-    blend(face * inside * (1.0 - smoothstep(0.0085, 0.0097, iris)), (74, 120, 124))
-    blend(face * inside * (1.0 - smoothstep(0.002, 0.010, np.hypot(ex, ez + 0.006))), (132, 186, 176), 0.8)
-    blend(face * inside * (1.0 - smoothstep(0.0044, 0.0056, iris)), (28, 22, 24))
-    light = np.hypot(x - np.sign(x) * 0.0345 + 0.0042, ez - 0.0050)
-    blend(face * inside * (1.0 - smoothstep(0.0022, 0.0034, light)), (255, 255, 255))
-    lash = _line(tilt - top - 0.0009, 0.0019, 0.0008) * (np.abs(ex - 0.0010) < 0.0215)
-    lash = lash * smoothstep(0.0, 0.0004, tilt + 0.001)
-    blend(face * lash, (62, 38, 30))
+    tilt = ez - features.eye_tilt(ex)
+    top, bottom = features.eye_top(ex), features.eye_bottom(ex)
+    blend(face * _line(tilt - top - 0.0008, 0.0016, 0.0006) * (np.abs(ex) < 0.0208) * (tilt > -0.0006), (62, 38, 30))
     blend(face * _line(tilt - bottom + 0.0004, 0.0008, 0.0008) * (np.abs(ex) < 0.0175), (150, 92, 74), 0.7)
-    blend(face * _line(tilt - top - 0.0060, 0.0008, 0.0008) * (np.abs(ex) < 0.0175), (188, 122, 98), 0.7)
+    blend(face * _line(tilt - top - features.CREASE - 0.0006, 0.0008, 0.0008) * (np.abs(ex) < 0.0175), (188, 122, 98), 0.7)
+    lid = c.mask("lid")
+    blend(lid & (tilt > 0.0), (62, 38, 30))
+    blend(lid & (tilt <= 0.0), (214, 142, 126))
+    _paint_eye(c.mask("eye"), ex, ez, x, blend)
     bx = ax - 0.0350
     brow = z - (1.6240 + 0.004 - 10.0 * (bx - 0.001) ** 2 - 0.07 * bx)
     width = 0.0042 - 0.070 * np.clip(bx, -0.012, 0.025)
     blend(face * (1.0 - smoothstep(width - 0.0010, width + 0.0010, np.abs(brow))) * (np.abs(bx) < 0.0225),
           (104, 64, 42))
     # Mouth: a friendly line, fuller in the middle, with a soft lower lip.
-    curve = z - (1.5280 + 9.0 * x**2)
+    curve = z - features.mouth_line(x)
     blend(face * np.exp(-((curve + 0.0062) / 0.0045) ** 2) * smoothstep(0.020, 0.008, ax), (222, 128, 112),
           0.60)
     blend(face * np.exp(-((curve - 0.0040) / 0.0030) ** 2) * smoothstep(0.018, 0.006, ax), (214, 126, 108),
           0.42)
     blend(face * _line(curve, 0.0014, 0.0010) * smoothstep(0.0265, 0.0235, ax), (128, 62, 54), 0.95)
     shade(face, 1.0 - 0.09 * np.exp(-((curve + 0.0140) / 0.0035) ** 2 - (x / 0.014) ** 2))
+    mouth = c.mask("mouth")
+    blend(mouth & (y > -0.093), (62, 18, 22))
     # A few freckles.
     for fx, fz in ((0.024, 1.571), (0.031, 1.567), (0.038, 1.573), (0.017, 1.566), (0.044, 1.567),
                    (0.035, 1.577)):
         blend(face * (1.0 - smoothstep(0.0006, 0.0019, np.hypot(ax - fx, z - fz))), (196, 126, 92), 0.55)
+
+
+def _paint_eye(eye, ex, ez, x, blend):
+    """White with the upper lid's shadow, iris, pupil, a light."""
+    tilt = ez - features.eye_tilt(ex)
+    blend(eye * smoothstep(0.003, 0.013, tilt), (176, 168, 176), 0.45)
+    iris = np.hypot(ex + 0.0005, ez - 0.0012)
+    blend(eye * (1.0 - smoothstep(0.0098, 0.0110, iris)), (58, 44, 34))
+    blend(eye * (1.0 - smoothstep(0.0085, 0.0097, iris)), (74, 120, 124))
+    blend(eye * (1.0 - smoothstep(0.002, 0.010, np.hypot(ex, ez + 0.006))), (132, 186, 176), 0.8)
+    blend(eye * (1.0 - smoothstep(0.0044, 0.0056, iris)), (28, 22, 24))
+    # On the same side in both eyes.
+    light = np.hypot(x - np.sign(x) * features.EYE_X + 0.0042, ez - 0.0050)
+    blend(eye * (1.0 - smoothstep(0.0022, 0.0034, light)), (255, 255, 255))
 
 
 def _paint_hands(c, blend, shade):

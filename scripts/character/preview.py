@@ -5,6 +5,8 @@ import os
 import bpy
 from mathutils import Vector
 
+from . import face
+
 
 def _camera(scene):
     data = bpy.data.cameras.new("preview")
@@ -19,6 +21,18 @@ def _look(camera, target, direction, width):
     camera.data.ortho_scale = width
     camera.location = Vector(target) + Vector(direction).normalized() * 6.0
     camera.rotation_euler = (-Vector(direction)).to_track_quat("-Z", "Y").to_euler()
+
+
+def _faces(armature, camera, shot):
+    for shape in face.SHAPES:
+        for weight in (0.5, 1.0):
+            armature[shape] = weight
+            armature.update_tag()
+            for view in ("front", "side", "threequarter"):
+                _look(camera, (0, -0.05, 1.59), VIEWS[view], 0.30)
+                shot(f"{shape}_{round(100 * weight)}_{view}")
+        armature[shape] = 0.0
+    armature.update_tag()
 
 
 VIEWS = {"front": (0, -1, 0.05), "side": (1, 0, 0.05), "back": (0, 1, 0.05), "threequarter": (0.8, -1, 0.35),
@@ -63,6 +77,7 @@ def render(folder, armature, clips, views=("front", "side", "back", "threequarte
         for i, d in enumerate(((0.3, -1, 0.6), (-0.7, -0.5, -0.6), (1, 0.2, 0.6))):
             _look(camera, (0.60, -0.01, 0.95), d, 0.34)
             shot(f"hand_{i}", size * 3 // 4, size * 3 // 4)
+        _faces(armature, camera, shot)
     armature.data.pose_position = "POSE"
     for name, clip in clips.items():
         armature.animation_data.action = clip["action"]

@@ -5,6 +5,8 @@ painted part they belong to, and marked edges. `to_object` turns it into a
 Blender mesh, subdividing it once (Catmull-Clark) where the cage is coarse.
 """
 
+import math
+
 import bmesh
 import bpy
 import numpy as np
@@ -40,6 +42,7 @@ class Shell:
         self.points, self.weights = [], []
         self.faces, self.parts = [], []
         self.seams, self.sharp, self.creases = set(), set(), set()
+        self.shapes = {}  # name: {vertex: how far it moves}
 
     def vertex(self, point, weights):
         self.points.append(np.array(point, float))
@@ -66,6 +69,31 @@ class Shell:
             self.bridge(a, b, part, closed)
             if seam is not None:
                 self.mark(self.seams, [a[seam], b[seam]])
+
+    def stitch(self, a, b, part=None):
+        """Triangles between two closed rings that run the same way: those with the shortest edges in between."""
+        reach = np.array([[np.linalg.norm(self.points[i] - self.points[j]) for j in b] for i in a])
+        first = int(reach[0].argmin())
+        b, reach = b[first:] + b[:first], np.roll(reach, -first, axis=1)
+        total = np.full((len(a) + 1, len(b) + 1), math.inf)  # of the edges after i steps along a and j along b
+        total[0, 0] = 0.0
+        for i, j in np.ndindex(total.shape):
+            before = min(total[i - 1, j] if i else math.inf, total[i, j - 1] if j else math.inf)
+            total[i, j] = min(total[i, j], before + reach[i % len(a), j % len(b)])
+        i, j = len(a), len(b)
+        while i or j:
+            p, q = a[i % len(a)], b[j % len(b)]
+            if j == 0 or (i and total[i - 1, j] <= total[i, j - 1]):
+                i -= 1
+                self.face(a[i], p, q, part=part)
+            else:
+                j -= 1
+                self.face(p, q, b[j], part=part)
+
+    def move(self, shape, vertex, distance):
+        """Adds to what a shape does to a vertex."""
+        moved = self.shapes.setdefault(shape, {})
+        moved[vertex] = moved.get(vertex, 0.0) + np.array(distance, float)
 
     def fan(self, ring, point, weights, part=None):
         center = self.vertex(point, weights)
@@ -94,8 +122,13 @@ class Shell:
     def to_object(self):
         bm = bmesh.new()
         crease = bm.edges.layers.crease.verify()
+        # An attribute stays with its vertices while objects are joined; mesh.py makes shape keys of it.
+        layers = {shape: bm.verts.layers.float_vector.new(shape) for shape in self.shapes}
         verts = [bm.verts.new(p) for p in self.points]
         bm.verts.ensure_lookup_table()
+        for shape, layer in layers.items():
+            for i, distance in self.shapes[shape].items():
+                verts[i][layer] = distance
         names = sorted(set(self.parts))
         for indices, part in zip(self.faces, self.parts):
             face = bm.faces.new([verts[i] for i in indices])

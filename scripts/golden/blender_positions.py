@@ -62,6 +62,12 @@ READERS = {".glb": read_gltf, ".gltf": read_gltf, ".fbx": read_fbx, ".dae": read
 # --- clips ---
 
 
+def animated():
+    """What may have animations: objects, and the shape keys of their meshes."""
+    keys = (o.data.shape_keys for o in bpy.data.objects if o.type == "MESH")
+    return [*bpy.data.objects, *(k for k in keys if k is not None)]
+
+
 def fbx_stacks(path):
     """Names of the file's clips, in order."""
     from io_scene_fbx import parse_fbx
@@ -93,7 +99,7 @@ def gltf_names(path):
 
 def gltf_clips(path):
     clips = {name: {} for name in gltf_names(path)}
-    for owner in bpy.data.objects:
+    for owner in animated():
         for track in owner.animation_data.nla_tracks if owner.animation_data else []:
             clips[track.name][owner] = track.strips[0].action
     return clips
@@ -108,13 +114,19 @@ def dae_clips(path):
 CLIPS = {".glb": gltf_clips, ".gltf": gltf_clips, ".fbx": fbx_clips, ".dae": dae_clips}
 
 
+REST_WEIGHTS = {}  # of morph targets, as the file has them
+
+
 def rest():
-    for owner in bpy.data.objects:
+    for owner in animated():
         if owner.animation_data is not None:
             owner.animation_data.action = None
             for track in owner.animation_data.nla_tracks:
                 track.mute = True
-        if owner.type == "ARMATURE":
+        if isinstance(owner, bpy.types.Key):
+            for block, value in REST_WEIGHTS.setdefault(owner.name, [(b.name, b.value) for b in owner.key_blocks]):
+                owner.key_blocks[block].value = value
+        elif owner.type == "ARMATURE":
             for bone in owner.pose.bones:
                 bone.matrix_basis.identity()
 
@@ -128,9 +140,13 @@ def play(actions, at_rest):
 
 
 def common_frames(actions):
-    """Frames at which every curve that changes has a key, evenly chosen; only the ends where there are none."""
+    """Frames at which every curve that changes has a key, evenly chosen; only the ends where there are none.
+
+    Weights are linear between keys here and there, so that their curves matter only where nothing else moves.
+    """
+    of_objects = [a for owner, a in actions.items() if not isinstance(owner, bpy.types.Key)]
     common, ends = None, set()
-    for action in actions.values():
+    for action in of_objects or actions.values():
         for curve in action.fcurves:
             frames = {round(point.co[0], 4) for point in curve.keyframe_points}
             values = [point.co[1] for point in curve.keyframe_points]

@@ -179,6 +179,7 @@ void transfer_report(Archive& archive, T& report) {
   }
   archive.number(report.file_tangents), archive.number(report.computed_tangents);
   archive.number(report.largest_lost_weight);
+  archive.list(report.retargeted, 4, [&](auto& joint) { archive.text(joint); });
   archive.list(report.warnings, 4, [&](auto& warning) { archive.text(warning); });
 }
 

@@ -1,6 +1,8 @@
 #include "morph_targets.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 #include "surface.h"
@@ -14,19 +16,16 @@ Vec3 element(std::span<const Vec3> values, size_t index) { return values.empty()
 
 bool is_zero(Vec3 v) { return v.x == 0 && v.y == 0 && v.z == 0; }
 
-/// The differences of normals that the triangles' own normals have, for meshes whose file has no normals.
-std::vector<Vec3> computed_normals(const SceneMesh& mesh, const MorphTarget& target, std::span<const Vec3> normals) {
-  std::vector<Vec3> positions = mesh.positions;
-  for (size_t i = 0; i < target.vertices.size(); ++i) {
-    Vec3& position = positions[target.vertices[i]];
-    position = position + target.positions[i];
+/// The normals of the triangles at `positions` moved by `differences`, minus `normals`.
+std::vector<Vec3> differences_of_normals(std::vector<Vec3> positions, std::span<const Vec3> differences,
+                                         std::span<const uint32_t> indices, std::span<const Vec3> normals) {
+  for (size_t v = 0; v < positions.size(); ++v) positions[v] = positions[v] + differences[v];
+  std::vector<Vec3> turned = compute_normals(positions, indices);
+  for (size_t v = 0; v < turned.size(); ++v) {
+    turned[v] = turned[v] - normals[v];
+    if (is_within(turned[v], kMinDifference)) turned[v] = {};
   }
-  std::vector<Vec3> differences = compute_normals(positions, mesh.indices);
-  for (size_t v = 0; v < differences.size(); ++v) {
-    differences[v] = differences[v] - normals[v];
-    if (is_within(differences[v], kMinDifference)) differences[v] = {};
-  }
-  return differences;
+  return turned;
 }
 
 /// The target's differences of positions, one per vertex of the mesh.
@@ -78,6 +77,28 @@ MorphTarget sparse_target(std::string name, const DenseTarget& differences, uint
   return target;
 }
 
+std::vector<Vec3> turned_normals(const SceneMesh& mesh, std::span<const Vec3> differences) {
+  // Files may have three vertices per triangle, and split vertices at the seams of textures.
+  std::map<std::array<uint32_t, 9>, uint32_t> known;  // by bits, which NaN has too
+  std::vector<uint32_t> shared;                       // of each vertex
+  std::vector<Vec3> positions, moved;
+  for (size_t v = 0; v < mesh.positions.size(); ++v) {
+    const Vec3 p = mesh.positions[v], n = mesh.normals[v], d = differences[v];
+    const std::array<float, 9> all = {p.x, p.y, p.z, n.x, n.y, n.z, d.x, d.y, d.z};
+    const auto [found, is_new] =
+        known.try_emplace(std::bit_cast<std::array<uint32_t, 9>>(all), uint32_t(positions.size()));
+    if (is_new) positions.push_back(p), moved.push_back(d);
+    shared.push_back(found->second);
+  }
+  std::vector<uint32_t> indices;
+  for (const uint32_t index : mesh.indices) indices.push_back(shared[index]);
+  const std::vector<Vec3> turned =
+      differences_of_normals(positions, moved, indices, compute_normals(positions, indices));
+  std::vector<Vec3> result;
+  for (const uint32_t vertex : shared) result.push_back(turned[vertex]);
+  return result;
+}
+
 std::vector<uint32_t> difference_classes(std::span<const MorphTarget> targets, size_t vertices) {
   std::vector<std::string> moved(targets.empty() ? 0 : vertices);
   const auto append = [](const auto& value, std::string& bytes) {
@@ -113,7 +134,7 @@ void TargetBuilder::append(const SceneMeshUse& use, const SceneMesh& source, uin
     MorphTarget part = source.targets[t];
     if (source.normals.empty() && part.normals.empty()) {
       const std::vector<Vec3> positions = dense_positions(part, source.positions.size());
-      const std::vector<Vec3> computed = computed_normals(source, part, normals);
+      const std::vector<Vec3> computed = differences_of_normals(source.positions, positions, source.indices, normals);
       uint32_t repaired = 0;
       part = sparse_target(part.name, {positions, computed, {}}, repaired);
     }

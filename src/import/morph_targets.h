@@ -22,6 +22,10 @@ struct DenseTarget {
 /// positions beyond kMaxCoordinate, become 0; their number is added to `repaired`.
 MorphTarget sparse_target(std::string name, const DenseTarget& differences, uint32_t& repaired);
 
+/// How normals turn where positions move by `differences`, one per vertex of the mesh, which has normals: for targets
+/// whose file does not say. As the triangles' own normals turn, and alike for vertices that share position and normal.
+std::vector<Vec3> turned_normals(const SceneMesh& mesh, std::span<const Vec3> differences);
+
 /// One number per vertex, equal for vertices that all morph targets move alike; empty without targets.
 std::vector<uint32_t> difference_classes(std::span<const MorphTarget> targets, size_t vertices);
 

@@ -25,6 +25,13 @@ TextureAxes axes_of(const TexturedSurface& surface, const uint32_t* corners) {
   return {normalize(a * t.y - b * s.y, {}) * area, normalize(b * s.x - a * t.x, {}) * area};
 }
 
+/// The unit normal of the triangle with these two edges, times the angle between them; zero without an area.
+Vec3 weighted_by_angle(Vec3 a, Vec3 b) {
+  const Vec3 area = cross(a, b);
+  const float sine = length(area);
+  return sine > 0 ? area * (std::atan2(sine, dot(a, b)) / sine) : Vec3{};
+}
+
 }  // namespace
 
 Vec3 make_orthogonal(Vec3 normal, Vec3 u) {
@@ -55,9 +62,12 @@ std::vector<uint32_t> triangles_of(std::span<const uint32_t> corners, Topology t
 std::vector<Vec3> compute_normals(std::span<const Vec3> positions, std::span<const uint32_t> indices) {
   std::vector<Vec3> normals(positions.size());
   for (size_t i = 0; i + 2 < indices.size(); i += 3) {
-    const Vec3 corner = positions[indices[i]];
-    const Vec3 area = cross(positions[indices[i + 1]] - corner, positions[indices[i + 2]] - corner);
-    for (size_t k = 0; k < 3; ++k) normals[indices[i + k]] = normals[indices[i + k]] + area;
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 corner = positions[indices[i + k]];
+      const Vec3 share =
+          weighted_by_angle(positions[indices[i + (k + 1) % 3]] - corner, positions[indices[i + (k + 2) % 3]] - corner);
+      normals[indices[i + k]] = normals[indices[i + k]] + share;
+    }
   }
   for (Vec3& normal : normals) normal = normalize(normal);
   return normals;

@@ -15,8 +15,9 @@ enum class Topology : uint8_t { kList, kStrip, kFan };
 /// do not complete a triangle are dropped.
 std::vector<uint32_t> triangles_of(std::span<const uint32_t> corners, Topology topology);
 
-/// One unit normal per vertex: the mean of the normals of its triangles, weighted by area. +z for a vertex without a
-/// triangle. Indices must be in range.
+/// One unit normal per vertex: the mean of the normals of its triangles, weighted by their angles at the vertex, so
+/// that the way in which faces are cut into triangles matters little. +z for a vertex without a triangle. Indices must
+/// be in range. Source: G. Thuermer, C. Wuethrich, "Computing Vertex Normals from Polygonal Facets", 1998.
 std::vector<Vec3> compute_normals(std::span<const Vec3> positions, std::span<const uint32_t> indices);
 
 /// A mesh as compute_tangents() reads it. `uvs` may be empty; indices must be in range.

@@ -143,8 +143,11 @@ TEST_F(BudgetOfACrowd, CountsTheFramesThatAreKept) {
   const auto pages = [&](const crowd::MemoryBudget& budget) {
     return (needed(plan, budget) - needed(crowd::Plan(), budget)) * 2 / 3;
   };
-  const uint64_t palettes = 2000 * uint64_t((models_[0].character.skin.palette_size() + 3) / 4) * 192;
-  const uint64_t vertices = 2000 * uint64_t(models_[0].character.mesh.vertex_count());
+  // Palettes with the morph weights behind them, each in blocks of four matrices.
+  const Mesh& mesh = models_[0].character.mesh;
+  const uint32_t matrices = models_[0].character.skin.palette_size(), weights = mesh.target_count();
+  const uint64_t palettes = 2000 * uint64_t((matrices + 3) / 4 + (weights + 47) / 48) * 192;
+  const uint64_t vertices = 2000 * uint64_t(mesh.vertex_count());
   EXPECT_EQ(pages({.kept_palettes = 3, .kept_vertices = 1}), 3 * palettes + 16 * vertices);
   EXPECT_EQ(pages({.kept_palettes = 3, .kept_vertices = 0}), 3 * palettes);
   EXPECT_EQ(pages({.kept_palettes = 1, .kept_vertices = 2, .vertex_bytes = 12}), palettes + 24 * vertices);

@@ -101,10 +101,14 @@ TEST_P(GoldenTest, CrowdEvaluatorIsWithinItsErrorBound) {
     std::vector<Playback> instances;
     for (const GoldenFrame& frame : clip.frames) instances.push_back({{{uint32_t(index), frame.time_seconds, 1}}});
     Palettes palettes = evaluate_baked(*baked, instances);
+    const uint32_t targets = baked->target_count();
+    std::vector<float> weights(targets * instances.size());
+    ASSERT_TRUE(evaluate_weights(*baked, instances, targets, weights));
     std::vector<std::vector<Vec3>> actual;
     for (size_t i = 0; i < instances.size(); ++i) {
       std::vector<Vec3> normals(character_.mesh.vertex_count());
-      skin_on_cpu(character_.mesh, palettes.of(i), actual.emplace_back(normals.size()), normals);
+      skin_on_cpu(character_.mesh, palettes.of(i), actual.emplace_back(normals.size()), normals, {},
+                  std::span(weights).subspan(i * targets, targets));
     }
     const double distance = compare(clip, actual, true).worst(), diagonal = diagonal_of(clip);
     EXPECT_LE(distance, largest_bound(character_, *baked, baked->clips[size_t(index)]) + kTolerance * diagonal);

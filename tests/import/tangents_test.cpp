@@ -33,6 +33,24 @@ ImportOptions with_tangents() {
   return options;
 }
 
+TEST(NormalsTest, DoNotDependOnHowFacesAreCutIntoTriangles) {
+  // The corner of a box: its other corners are 1 to 3, the far corners of its three faces 4 to 6.
+  const std::vector<Vec3> positions = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}, {1, 2, 0}, {0, 2, 3}, {1, 0, 3}};
+  const std::vector<uint32_t> through_corner = {0, 4, 1, 0, 2, 4, 0, 5, 2, 0, 3, 5, 0, 6, 3, 0, 1, 6};
+  const std::vector<uint32_t> mixed = {0, 2, 1, 1, 2, 4, 0, 5, 2, 0, 3, 5, 0, 1, 3, 1, 6, 3};
+  const float third = 1 / std::sqrt(3.0f);
+  for (const std::vector<uint32_t>& indices : {through_corner, mixed}) {
+    const Vec3 normal = compute_normals(positions, indices)[0];
+    EXPECT_LT(length(normal + Vec3{third, third, third}), 1e-6f) << normal.x << " " << normal.y << " " << normal.z;
+  }
+}
+
+TEST(NormalsTest, IgnoreTrianglesWithoutArea) {
+  const std::vector<Vec3> positions = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {2, 0, 0}};
+  const std::vector<uint32_t> indices = {0, 1, 2, 0, 1, 3, 0, 0, 1};
+  EXPECT_LT(length(compute_normals(positions, indices)[0] - Vec3{0, -1, 0}), 1e-6f);
+}
+
 class TangentsTest : public ::testing::Test {
  protected:
   Mesh load(GltfFile& file, const ImportOptions& options = with_tangents()) {

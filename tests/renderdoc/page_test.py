@@ -123,7 +123,7 @@ def check_draws(page, capture):
     instance = instances[draw.instanceOffset]
     assert instance["first_element"][0] == draw.baseVertex, (instance, draw.baseVertex)
     rows = instance["world_from_model"]
-    assert abs(sum(value * value for value in rows[0:3]) ** 0.5 - 1) < 0.5 and "5654" in page, rows
+    assert abs(sum(value * value for value in rows[0:3]) ** 0.5 - 1) < 0.5 and "5935" in page, rows
 
 
 def check_other_formats(page):

@@ -23,6 +23,7 @@ struct ImportReport {
   uint32_t computed_normals = 0;          // vertices without a usable normal in the file
   uint32_t file_tangents = 0;             // vertices of meshes with tangents, whatever ImportOptions::tangents is
   uint32_t computed_tangents = 0;         // vertices without a usable tangent, if ImportOptions::tangents is set
+  std::vector<std::string> retargeted;    // of clips of other skeletons: a line for every joint of both
   std::vector<std::string> warnings;      // items that were dropped or not found, one line each
 };
 

@@ -13,6 +13,9 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
                   "Add the clips of this file, matched by joint name; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
+  command.add_flag("--retarget", options.retarget,
+                   "Match joints of --animation without prefixes of their names, and move them relative to the rest "
+                   "poses; the root's translation is scaled by height");
   add_switch(command, "--isolate", options.isolated,
              "Import in a separate process, so that a malformed file cannot crash this one [on]");
   add_number(

@@ -195,6 +195,15 @@ std::vector<std::string> repair_items(const ImportReport& report) {
   return items;
 }
 
+std::string retarget_lines(const ImportReport& report, bool with_joints) {
+  if (report.retargeted.empty()) return "";
+  std::string lines =
+      line("retarget", with_joints ? "by the names of joints:" : "by the names of joints (--joints lists them)");
+  if (!with_joints) return lines;
+  for (const std::string& joint : report.retargeted) lines += "       " + joint + "\n";
+  return lines;
+}
+
 std::string import_lines(const ImportReport& report) {
   std::string lines;
   for (const std::string& item : repair_items(report)) lines += "       " + item + "\n";
@@ -303,6 +312,7 @@ Json import_json(const ImportReport& report) {
   Json json = Json::object();
   for (const Repair& repair : repairs(report)) json[repair.name] = repair.count;
   json["largest_lost_weight"] = report.largest_lost_weight;
+  json["retargeted"] = report.retargeted;
   json["warnings"] = report.warnings;
   return json;
 }
@@ -313,7 +323,7 @@ std::string info_text(const std::string& file, const Character& character, const
                       bool with_joints) {
   return line("file", printable(file)) + line("name", quoted(character.name)) + space_line(character) +
          surface_lines(character, report) + joint_lines(character, with_joints) + clip_lines(character) +
-         material_lines(character) + import_lines(report);
+         material_lines(character) + retarget_lines(report, with_joints) + import_lines(report);
 }
 
 std::vector<std::string> import_items(const ImportReport& report) {

@@ -1,5 +1,9 @@
 #include "scene/load.h"
 
+#include <utility>
+
+#include "scene/retarget_clips.h"
+
 namespace sinew::app {
 
 std::vector<std::string> input_files(const std::string& model, const LoadOptions& options) {
@@ -22,10 +26,26 @@ Result<CharacterFile> load_as_is(const std::string& path, const LoadOptions& opt
   return CharacterFile{std::move(*character), {}, std::move(report)};
 }
 
+Result<CharacterFile> load_and_retarget(const std::string& path, LoadOptions options) {
+  const std::vector<std::string> animations = std::exchange(options.import.animation_files, {});
+  options.isolation.bake.reset();
+  Result<CharacterFile> file = load_as_is(path, options);
+  if (!file) return file;
+  options.import = {};
+  options.import.allow_no_mesh = true;
+  for (const std::string& from : animations) {
+    const Result<CharacterFile> animation = load_as_is(from, options);
+    if (!animation) return animation.error();
+    if (Status added = add_retargeted_clips(*animation, from, *file); !added) return added.error();
+  }
+  return file;
+}
+
 }  // namespace
 
 Result<CharacterFile> load_file(const std::string& path, const LoadOptions& options) {
-  Result<CharacterFile> file = load_as_is(path, options);
+  const bool retargets = options.retarget && !options.import.animation_files.empty();
+  Result<CharacterFile> file = retargets ? load_and_retarget(path, options) : load_as_is(path, options);
   if (file && options.blend) file->character.mesh.blend = *options.blend;
   return file;
 }

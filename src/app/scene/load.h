@@ -14,6 +14,7 @@ namespace sinew::app {
 struct LoadOptions {
   ImportOptions import;
   IsolationOptions isolation;
+  bool retarget = false;       // animation files: by retarget(), not as they are
   std::optional<Blend> blend;  // of the mesh; none: as the file says
   bool isolated = false;       // import in a separate process; a plain `.sinew` file needs none
 };
@@ -23,7 +24,8 @@ std::vector<std::string> input_files(const std::string& model, const LoadOptions
 
 /// Loads a character. A `.sinew` file is read with all its contents. Any other format gives the character, the import
 /// report, and a bake if it is imported in a separate process and `isolation.bake` asks for one. With animation files,
-/// a limit on influences or tangents, a `.sinew` file is imported too, and loses the bake that it has.
+/// a limit on influences or tangents, a `.sinew` file is imported too, and loses the bake that it has. Files whose
+/// clips are retargeted have no bake either.
 Result<CharacterFile> load_file(const std::string& path, const LoadOptions& options);
 
 }  // namespace sinew::app

@@ -271,7 +271,7 @@ class AssimpReader {
     read_triangles(source, mesh);
     skin_of_.push_back(source.mNumBones > 0 ? read_skin(source, mesh) : -1);
     // Assimp takes 1 for the weight of an FBX shape that the file leaves at 0.
-    mesh.targets = read_targets(source, !is_fbx_, report_);
+    mesh.targets = read_targets(source, mesh, !is_fbx_, report_);
     weld(mesh);
     scene_.meshes.push_back(std::move(mesh));
   }

@@ -3,8 +3,12 @@
 #include <assimp/anim.h>
 #include <assimp/mesh.h>
 
+#include <algorithm>
+
 namespace sinew::internal {
 namespace {
+
+constexpr float kMaxRounding = 1e-3f;  // Assimp normalizes the normals of targets, but not those of meshes
 
 /// What replaces `base`, minus `base`; nothing if either is missing.
 std::vector<Vec3> differences(const aiVector3D* replaced, const aiVector3D* base, unsigned count) {
@@ -15,15 +19,23 @@ std::vector<Vec3> differences(const aiVector3D* replaced, const aiVector3D* base
   return result;
 }
 
+bool are_within(const std::vector<Vec3>& values, float limit) {
+  return std::all_of(values.begin(), values.end(), [&](Vec3 value) { return is_within(value, limit); });
+}
+
 }  // namespace
 
-std::vector<MorphTarget> read_targets(const aiMesh& source, bool rest_weights, ImportReport& report) {
+std::vector<MorphTarget> read_targets(const aiMesh& source, const SceneMesh& mesh, bool rest_weights,
+                                      ImportReport& report) {
   std::vector<MorphTarget> targets;
   for (unsigned t = 0; t < source.mNumAnimMeshes; ++t) {
     const aiAnimMesh& replacement = *source.mAnimMeshes[t];
     const unsigned count = replacement.mNumVertices == source.mNumVertices ? source.mNumVertices : 0;
     const std::vector<Vec3> positions = differences(replacement.mVertices, source.mVertices, count);
-    const std::vector<Vec3> normals = differences(replacement.mNormals, source.mNormals, count);
+    std::vector<Vec3> normals = differences(replacement.mNormals, source.mNormals, count);
+    // Blender writes zeros for the normals of an FBX shape.
+    const bool has_no_normals = count > 0 && !mesh.normals.empty() && are_within(normals, kMaxRounding);
+    if (has_no_normals && !positions.empty()) normals = turned_normals(mesh, positions);
     const std::vector<Vec3> tangents = differences(replacement.mTangents, source.mTangents, count);
     std::string name = replacement.mName.C_Str();
     if (name.empty()) name = "target_" + std::to_string(t);

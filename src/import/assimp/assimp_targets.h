@@ -14,9 +14,10 @@ struct aiMeshMorphAnim;
 
 namespace sinew::internal {
 
-/// The morph targets of a mesh whose vertices are still in Assimp's order. `rest_weights`: whether Assimp's weights are
-/// those of the file.
-std::vector<MorphTarget> read_targets(const aiMesh& source, bool rest_weights, ImportReport& report);
+/// The morph targets of a mesh whose vertices are still in Assimp's order; `mesh` is what was read of it so far.
+/// `rest_weights`: whether Assimp's weights are those of the file.
+std::vector<MorphTarget> read_targets(const aiMesh& source, const SceneMesh& mesh, bool rest_weights,
+                                      ImportReport& report);
 
 /// The name of the node that a channel of weights animates. FBX: Assimp adds '*' and a number to it.
 std::string morphed_node(const aiMeshMorphAnim& channel);

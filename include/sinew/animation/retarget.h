@@ -1,0 +1,45 @@
+// Retargeting: a clip of one character, played by another whose joints have the same names, but for a prefix.
+//
+// It is simple on purpose. Rotations are taken relative to the rest pose, in model space, so that the axes of the
+// joints may differ; both rest poses should show the same posture. The root's translation is scaled by the heights of
+// the skeletons. Nothing else is moved: feet may slide where legs have other proportions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/api.h"
+#include "sinew/asset/character.h"
+#include "sinew/asset/clip.h"
+#include "sinew/asset/result.h"
+#include "sinew/asset/skeleton.h"
+
+namespace sinew {
+
+/// A joint of the skeleton that a clip is made for, and the joint that it moves in another one.
+struct JointPair {
+  uint32_t from = 0, to = 0;
+};
+
+/// Pairs joints by name, ascending by `to`. Names that are equal come first. Other names are compared without what ends
+/// with their last ':' or '|', and without a prefix that three quarters of the skeleton's joints have. A name that
+/// several joints have then pairs none of them. Case matters. Errors: kInvalidArgument (no pair), kOutOfMemory.
+SINEW_API Result<std::vector<JointPair>> pair_joints(const Skeleton& from, const Skeleton& to);
+
+/// The clip of `from` for `to`. Its keys are at all times at which a paired joint has one; between them, cubic tracks
+/// get 60 keys per second. Weights of morph targets are matched by name, others are left out.
+///
+/// A paired joint's rotation in model space is d * r: r is its own in the rest pose, d the rotation of the clip's joint
+/// from its rest pose. The first paired joint that the clip translates is the root: it moves from its rest position
+/// like the clip's, times height(to) / height(from), where a height is the extent of the joints along the up axis in
+/// the rest pose. Axes are those of Character::space. A character without a mesh has no bind pose, and its rest pose is
+/// often a frame of its motion: its paired joints are then taken to have the local rest rotations of `to`. Both
+/// characters, and `clip` for `from`, must be valid.
+///
+/// Errors: kInvalidArgument (no pairs, a pair out of range or out of order, an additive clip), kUnsupported (a skeleton
+/// without height), kOutOfMemory.
+SINEW_API Result<Clip> retarget(const Clip& clip, const Character& from, const Character& to,
+                                std::span<const JointPair> pairs);
+
+}  // namespace sinew

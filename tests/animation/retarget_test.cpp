@@ -1,0 +1,237 @@
+// Retargeting: pairs of joints, and clips that other skeletons play.
+#include "sinew/animation/retarget.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "rig.h"
+#include "sinew/animation/pose.h"
+
+namespace sinew::test {
+namespace {
+
+Skeleton named(std::vector<std::string> names) {
+  Skeleton skeleton;
+  skeleton.parents.assign(names.size(), kNoJoint);
+  skeleton.rest_pose.resize(names.size());
+  skeleton.joint_names = std::move(names);
+  return skeleton;
+}
+
+/// As text: "from to" of each pair.
+std::string pairs_of(const Skeleton& from, const Skeleton& to) {
+  const auto pairs = pair_joints(from, to);
+  if (!pairs) return pairs.error().message;
+  std::string text;
+  for (const JointPair& pair : *pairs) text += from.joint_names[pair.from] + ">" + to.joint_names[pair.to] + " ";
+  return text;
+}
+
+TEST(PairJoints, ComparesNamesWithoutPrefixes) {
+  const Skeleton plain = named({"Hips", "Spine", "Head", "Tail"});
+  EXPECT_EQ(pairs_of(named({"Head", "Hips"}), plain), "Hips>Hips Head>Head ");
+  EXPECT_EQ(pairs_of(named({"mixamorig:Hips", "mixamorig:Spine", "mixamorig:Head"}), plain),
+            "mixamorig:Hips>Hips mixamorig:Spine>Spine mixamorig:Head>Head ");
+  EXPECT_EQ(pairs_of(plain, named({"a|b:Head"})), "Head>a|b:Head ");
+  EXPECT_EQ(pairs_of(named({"Scene", "Bip01 Hips", "Bip01 Spine", "Bip01 Head", "Bip01 Tail"}), plain),
+            "Bip01 Hips>Hips Bip01 Spine>Spine Bip01 Head>Head Bip01 Tail>Tail ");
+  EXPECT_EQ(pairs_of(named({"x_Hips", "x_Head"}), named({"y_Head", "y_Hips"})), "x_Head>y_Head x_Hips>y_Hips ");
+}
+
+TEST(PairJoints, TakesEqualNamesFirstAndNoneThatIsNotUnique) {
+  EXPECT_EQ(pairs_of(named({"a:Hand", "Hand", "Foot"}), named({"Hand", "Foot"})), "Hand>Hand Foot>Foot ");
+  EXPECT_EQ(pairs_of(named({"l:Hand", "r:Hand", "Foot"}), named({"Hand", "Foot"})), "Foot>Foot ");
+  EXPECT_EQ(pairs_of(named({"Hand"}), named({"l:Hand", "r:Hand"})),
+            "retarget: the skeletons have no joint name in common");
+  EXPECT_EQ(pairs_of(named({"hand"}), named({"Hand"})), "retarget: the skeletons have no joint name in common");
+  EXPECT_EQ(pairs_of(named({"", ":", "a"}), named({"", ":", "b"})), ":>: ");
+  EXPECT_EQ(pairs_of(named({}), named({})), "retarget: the skeletons have no joint name in common");
+}
+
+class RetargetTest : public testing::Test {
+ protected:
+  RetargetTest() {
+    from_ = random_rig({.joints = 12, .clips = 1, .even_keys = false});
+    Track<Vec3>& walk = from_.clips[0].tracks[0].translation;
+    walk.times_seconds = {0, 0.5f, 1};
+    walk.values = {{0, 0, 0}, {0.3f, 0.1f, 0}, {0.6f, 0, 0.5f}};
+    std::erase_if(from_.clips[0].tracks, [](const JointTracks& tracks) { return tracks.joint > 12; });
+    for (size_t i = 1; i < from_.clips[0].tracks.size(); ++i) from_.clips[0].tracks[i].translation = {};
+    EXPECT_TRUE(validate(from_.clips[0], 12));
+    from_.mesh.positions.resize(1);  // a character with a mesh: its rest pose is its bind pose
+  }
+
+  std::vector<Matrix3x4d> posed(const Character& character, const Clip& clip, float time) const {
+    std::vector<Transform> pose(character.skeleton.joint_count());
+    sample_clip(clip, character.skeleton, time, pose);
+    std::vector<Matrix3x4d> joints(pose.size());
+    walk_hierarchy(character.skeleton, pose, joints);
+    return joints;
+  }
+
+  Clip retargeted(const Character& to) const {
+    const auto pairs = pair_joints(from_.skeleton, to.skeleton);
+    EXPECT_TRUE(pairs);
+    Result<Clip> clip = retarget(from_.clips[0], from_, to, *pairs);
+    EXPECT_TRUE(clip) << clip.error().message;
+    EXPECT_TRUE(validate(*clip, to.skeleton.joint_count()));
+    return std::move(*clip);
+  }
+
+  Character from_;
+};
+
+double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b) {
+  double largest = 0;
+  for (int i = 0; i < 12; ++i) largest = std::max(largest, std::abs(a.m[i / 4][i % 4] - b.m[i / 4][i % 4]));
+  return largest;
+}
+
+TEST_F(RetargetTest, ARenamedCopyMovesTheSame) {
+  Character copy = from_;
+  for (std::string& name : copy.skeleton.joint_names) name = "mixamorig:" + name;
+  const Clip clip = retargeted(copy);
+  for (float time = 0; time <= 1; time += 0.0173f) {
+    const auto wanted = posed(from_, from_.clips[0], time), actual = posed(copy, clip, time);
+    for (size_t j = 0; j < wanted.size(); ++j) EXPECT_LT(largest_difference(wanted[j], actual[j]), 1e-5) << j;
+  }
+}
+
+Quat conjugate(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
+Vec3 rotated(Quat q, Vec3 v) { return transform_point(to_matrix({{}, q, {1, 1, 1}}), v); }
+
+/// A file of motion alone: its rest pose is a frame of the motion, and says nothing.
+TEST_F(RetargetTest, WithoutAMeshJointsHaveTheRestRotationsOfTheOther) {
+  const Character to = from_;
+  from_.mesh = {};
+  sample_clip(from_.clips[0], from_.skeleton, 0.4f, from_.skeleton.rest_pose);
+  for (uint32_t j = 0; j < 12; ++j) from_.skeleton.rest_pose[j].translation = to.skeleton.rest_pose[j].translation;
+  const Clip clip = retargeted(to);
+  for (float time = 0; time <= 1; time += 0.0173f) {
+    const auto wanted = posed(from_, from_.clips[0], time), actual = posed(to, clip, time);
+    for (size_t j = 0; j < wanted.size(); ++j) EXPECT_LT(largest_difference(wanted[j], actual[j]), 1e-5) << j;
+  }
+}
+
+/// The same character 250 times as large, z up, with joints whose axes point elsewhere.
+TEST_F(RetargetTest, OtherAxesUnitsAndRestRotationsMoveTheSame) {
+  constexpr float kScale = 250;
+  from_.skeleton.model_from_root = {};
+  from_.space = {{0, 1, 0}, {0, 0, 1}, 1};
+  Character other = from_;
+  other.space = {{0, 0, 1}, {0, -1, 0}, 0.01f};
+  const Quat turn = normalize(Quat{1, 0, 0, 1});  // y up becomes z up
+  std::mt19937 random(5);
+  const auto part = [&] { return std::uniform_real_distribution<float>(-1, 1)(random); };
+  const std::vector<Matrix3x4d> rest = posed(from_, Clip(), 0);
+  std::vector<Quat> source(12), target(12);
+  std::vector<Vec3> places(12);
+  for (uint32_t j = 0; j < 12; ++j) {
+    const int32_t parent = from_.skeleton.parents[j];
+    const Quat above = parent == kNoJoint ? Quat() : target[size_t(parent)];
+    const Vec3 origin = parent == kNoJoint ? Vec3() : places[size_t(parent)];
+    const Quat local = from_.skeleton.rest_pose[j].rotation;
+    source[j] = parent == kNoJoint ? local : source[size_t(parent)] * local;
+    target[j] = turn * source[j] * normalize(Quat{part(), part(), part(), part()});
+    places[j] = rotated(turn, transform_point(rest[j], {})) * kScale;
+    other.skeleton.rest_pose[j] = {
+        rotated(conjugate(above), places[j] - origin), conjugate(above) * target[j], {1, 1, 1}};
+  }
+  const std::vector<Matrix3x4d> other_rest = posed(other, Clip(), 0);
+  const Clip clip = retargeted(other);
+  for (const float time : {0.0f, 0.3f, 0.77f, 1.0f}) {
+    const auto wanted = posed(from_, from_.clips[0], time), actual = posed(other, clip, time);
+    for (size_t j = 0; j < wanted.size(); ++j) {
+      // Points of the rest pose are carried to the same places.
+      for (const Vec3 point : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0.5f}}) {
+        const Vec3 moved = transform_point(wanted[j] * inverse(rest[j]), point);
+        const Vec3 other_moved = transform_point(actual[j] * inverse(other_rest[j]), rotated(turn, point) * kScale);
+        EXPECT_LT(length(rotated(turn, moved) * kScale - other_moved), 2e-3f) << time << ", " << j;
+      }
+    }
+  }
+}
+
+TEST_F(RetargetTest, TheRootMovesInProportionToTheHeight) {
+  Character large = from_;
+  for (Transform& rest : large.skeleton.rest_pose) rest.translation = rest.translation * 2;
+  for (int row = 0; row < 3; ++row) large.skeleton.model_from_root.m[row][3] *= 2;
+  const Clip clip = retargeted(large);
+  const auto at = [&](const Character& character, const Clip& played, float time) {
+    const Matrix3x4d root = posed(character, played, time)[0];
+    return Vec3{float(root.m[0][3]), float(root.m[1][3]), float(root.m[2][3])};
+  };
+  const Vec3 small_way = at(from_, from_.clips[0], 1) - at(from_, from_.clips[0], 0);
+  const Vec3 large_way = at(large, clip, 1) - at(large, clip, 0);
+  EXPECT_GT(length(small_way), 0.5f);
+  EXPECT_LT(length(large_way - small_way * 2), 1e-4f);
+  for (const JointTracks& tracks : clip.tracks) {
+    EXPECT_EQ(tracks.translation.values.empty(), tracks.joint != 0) << tracks.joint;
+    EXPECT_TRUE(tracks.scale.values.empty());
+  }
+}
+
+TEST_F(RetargetTest, JointsWithoutAPairKeepTheirPlaceOnTheirParents) {
+  Character other = from_;
+  other.skeleton.joint_names[3] = "extra";
+  const Clip clip = retargeted(other);
+  EXPECT_EQ(clip.tracks.size(), 11u);
+  std::vector<Transform> pose(12);
+  sample_clip(clip, other.skeleton, 0.4f, pose);
+  EXPECT_EQ(length(pose[3].translation - other.skeleton.rest_pose[3].translation), 0);
+  const auto wanted = posed(from_, from_.clips[0], 0.4f), actual = posed(other, clip, 0.4f);
+  for (uint32_t j = 0; j < 12; ++j) {
+    if (j == 3 || from_.skeleton.parents[j] == 3) continue;
+    for (int i = 0; i < 9; ++i) EXPECT_NEAR(wanted[j].m[i / 3][i % 3], actual[j].m[i / 3][i % 3], 1e-3) << j;
+  }
+}
+
+TEST_F(RetargetTest, StepsStayStepsAndCubicTracksAreFollowed) {
+  Track<Quat>& step = from_.clips[0].tracks[1].rotation;
+  step.interpolation = Interpolation::kStep;
+  Track<Vec3>& walk = from_.clips[0].tracks[0].translation;
+  walk.interpolation = Interpolation::kCubic;
+  walk.values = {{}, {0, 0, 0}, {3, 0, 0}, {0, 2, 0}, {0.3f, 0.1f, 0}, {0, 1, 0}, {}, {0.6f, 0, 0.5f}, {}};
+  const Clip clip = retargeted(from_);
+  for (float time = 0.001f; time < 1; time += 0.0071f) {
+    const auto wanted = posed(from_, from_.clips[0], time), actual = posed(from_, clip, time);
+    for (size_t j = 0; j < wanted.size(); ++j) EXPECT_LT(largest_difference(wanted[j], actual[j]), 2e-3) << time;
+  }
+}
+
+TEST_F(RetargetTest, WeightsFindTheirTargetsByName) {
+  Character other = from_;
+  from_.mesh.targets = {{"blink", 0, {}, {}, {}, {}}, {"smile", 0, {}, {}, {}, {}}};
+  other.mesh.targets = {{"smile", 0, {}, {}, {}, {}}, {"open", 0, {}, {}, {}, {}}};
+  from_.clips[0].weights = {{0, {{0, 1}, {0, 1}}}, {1, {{0, 1}, {0.25f, 0.75f}}}};
+  const auto pairs = pair_joints(from_.skeleton, other.skeleton);
+  const Result<Clip> clip = retarget(from_.clips[0], from_, other, *pairs);
+  ASSERT_TRUE(clip);
+  ASSERT_EQ(clip->weights.size(), 1u);
+  EXPECT_EQ(clip->weights[0].target, 0u);
+  EXPECT_EQ(clip->weights[0].weight.values[1], 0.75f);
+}
+
+TEST_F(RetargetTest, BadInputGetsALine) {
+  const auto message = [&](const Clip& clip, const Character& to, std::vector<JointPair> pairs) {
+    const Result<Clip> moved = retarget(clip, from_, to, pairs);
+    return moved ? std::string("accepted") : moved.error().message;
+  };
+  Clip additive = from_.clips[0];
+  additive.additive = true;
+  EXPECT_EQ(message(additive, from_, {{0, 0}}), "retarget: clip '" + additive.name + "' is additive");
+  EXPECT_EQ(message(from_.clips[0], from_, {}), "retarget: there are no pairs of joints");
+  EXPECT_EQ(message(from_.clips[0], from_, {{0, 0}, {1, 0}}), "retarget: pair 1 is out of range or out of order");
+  EXPECT_EQ(message(from_.clips[0], from_, {{12, 0}}), "retarget: pair 0 is out of range or out of order");
+  EXPECT_EQ(message(from_.clips[0], from_, {{0, 12}}), "retarget: pair 0 is out of range or out of order");
+  Character flat = from_;
+  flat.name = "flat";
+  for (Transform& rest : flat.skeleton.rest_pose) rest.translation = {};
+  EXPECT_EQ(message(from_.clips[0], flat, {{0, 0}}), "retarget: the joints of 'flat' have no height");
+}
+
+}  // namespace
+}  // namespace sinew::test
