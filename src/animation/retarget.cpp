@@ -126,11 +126,23 @@ class Posed {
 };
 
 /// The skeleton whose rest pose rotations are relative to. Without a mesh that of a file is often the first frame of
-/// its motion: then paired joints are taken to have the local rotations of `to`.
-Skeleton reference_of(const Character& from, const Character& to, std::span<const JointPair> pairs) {
+/// its motion: then the axes of paired joints are taken to lie in space as those of `to` do, whatever is above them.
+Skeleton reference_of(const Character& from, const Character& to, std::span<const JointPair> pairs,
+                      const Rotation& to_from) {
   Skeleton skeleton = from.skeleton;
   if (from.mesh.vertex_count() > 0) return skeleton;
-  for (const JointPair& pair : pairs) skeleton.rest_pose[pair.from].rotation = to.skeleton.rest_pose[pair.to].rotation;
+  std::vector<int32_t> target_of(skeleton.joint_count(), kNoJoint);
+  for (const JointPair& pair : pairs) target_of[pair.from] = int32_t(pair.to);
+  const Posed target(to.skeleton);
+  Posed rest(from.skeleton);
+  for (uint32_t joint = 0; joint < target_of.size(); ++joint) {
+    if (target_of[joint] == kNoJoint) {
+      rest.follow(joint);
+    } else {
+      rest.turn(joint, conjugate(to_from) * target.rotation(uint32_t(target_of[joint])));
+    }
+  }
+  skeleton.rest_pose = rest.pose();
   return skeleton;
 }
 
@@ -174,10 +186,10 @@ class Retargeting {
         target_(to.skeleton),
         from_(from),
         to_(to),
-        reference_(reference_of(from, to, pairs)),
+        to_from_(rotation_of(model_from_axes(to.space) * inverse(model_from_axes(from.space)))),
+        reference_(reference_of(from, to, pairs, to_from_)),
         source_rest_(reference_),
         target_rest_(to.skeleton),
-        to_from_(rotation_of(model_from_axes(to.space) * inverse(model_from_axes(from.space)))),
         height_(height_of(reference_, from.space.up)),
         ratio_(height_of(to.skeleton, to.space.up) / height_),
         source_of_(to.skeleton.joint_count(), kNoJoint) {
@@ -283,9 +295,9 @@ class Retargeting {
   std::span<const JointPair> pairs_;
   Posed source_, target_;
   const Character &from_, &to_;
+  const Rotation to_from_;  // from the model space of `from_` to that of `to_`
   const Skeleton reference_;
   const Posed source_rest_, target_rest_;
-  const Rotation to_from_;          // from the model space of `from_` to that of `to_`
   const double height_, ratio_;     // of `from_`; of `to_` to it
   std::vector<int32_t> source_of_;  // of each joint of `to_`
   int32_t root_ = kNoJoint;         // in `to_`
