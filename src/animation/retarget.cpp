@@ -224,20 +224,31 @@ class Retargeting {
     return times;
   }
 
+  /// The first paired joint that moves by itself, or with joints above it that have no pair.
   void find_root(const std::vector<float>& times) {
-    const float smallest = float(kMinRootMotion * height_);
+    std::vector<bool> seen(from_.skeleton.joint_count());
+    for (const JointPair& pair : pairs_) seen[pair.from] = true;
     for (const JointPair& pair : pairs_) {
-      const JointTracks* tracks = tracks_of(clip_, pair.from);
-      if (tracks == nullptr || tracks->translation.values.empty()) continue;
-      for (const float time : times) {
-        sample(time);
-        if (length(source_.pose()[pair.from].translation - from_.skeleton.rest_pose[pair.from].translation) >
-            smallest) {
+      auto joint = int32_t(pair.from);
+      do {
+        seen[size_t(joint)] = true;
+        if (is_translated(uint32_t(joint), times)) {
           root_ = int32_t(pair.to);
           return;
         }
-      }
+        joint = from_.skeleton.parents[size_t(joint)];
+      } while (joint != kNoJoint && !seen[size_t(joint)]);
     }
+  }
+
+  bool is_translated(uint32_t joint, const std::vector<float>& times) {
+    const JointTracks* tracks = tracks_of(clip_, joint);
+    if (tracks == nullptr || tracks->translation.values.empty()) return false;
+    const Vec3 rest = from_.skeleton.rest_pose[joint].translation;
+    return std::any_of(times.begin(), times.end(), [&](float time) {
+      sample(time);
+      return length(source_.pose()[joint].translation - rest) > float(kMinRootMotion * height_);
+    });
   }
 
   void sample(float time) {
