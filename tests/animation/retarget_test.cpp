@@ -137,6 +137,21 @@ TEST_F(RetargetTest, WithoutAMeshATurnedJointAboveTurnsTheWholeCharacter) {
   }
 }
 
+/// The spine moves a little by itself, but it is not the root.
+TEST_F(RetargetTest, TheRootMovesWithAJointAboveThatHasNoPair) {
+  const Character to = from_;
+  Clip& clip = from_.clips[0];
+  Track<Vec3> wobble = clip.tracks[0].translation;
+  from_.skeleton.joint_names[clip.tracks[0].joint] = "only here";
+  clip.tracks[2].translation = wobble;
+  const Clip moved = retargeted(to);
+  std::vector<uint32_t> roots;
+  for (const JointTracks& tracks : moved.tracks) {
+    if (!tracks.translation.values.empty()) roots.push_back(tracks.joint);
+  }
+  EXPECT_EQ(roots, std::vector<uint32_t>{1});
+}
+
 /// The same character 250 times as large, z up, with joints whose axes point elsewhere.
 TEST_F(RetargetTest, OtherAxesUnitsAndRestRotationsMoveTheSame) {
   constexpr float kScale = 250;
