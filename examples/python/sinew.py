@@ -223,6 +223,7 @@ FUNCTIONS = {
     "character_clip_time": [Character, c_uint32, c_double, c_uint32, POINTER(c_float)],
     "character_evaluate_exact": [Character, POINTER(EvaluateInfo)],
     "character_add_palette_entry": [Character, c_uint32],
+    "character_retarget_clips": [Character, Character],
     "character_make_socket": [Character, c_uint32, POINTER(Matrix3x4), POINTER(Socket)],
     "character_extract_root_motion": [Character, c_uint32, c_uint32, POINTER(RootTrack)],
     "root_track_info": [RootTrack, POINTER(RootTrackInfo)],

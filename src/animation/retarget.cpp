@@ -126,11 +126,23 @@ class Posed {
 };
 
 /// The skeleton whose rest pose rotations are relative to. Without a mesh that of a file is often the first frame of
-/// its motion: then paired joints are taken to have the local rotations of `to`.
-Skeleton reference_of(const Character& from, const Character& to, std::span<const JointPair> pairs) {
+/// its motion: then the axes of paired joints are taken to lie in space as those of `to` do, whatever is above them.
+Skeleton reference_of(const Character& from, const Character& to, std::span<const JointPair> pairs,
+                      const Rotation& to_from) {
   Skeleton skeleton = from.skeleton;
   if (from.mesh.vertex_count() > 0) return skeleton;
-  for (const JointPair& pair : pairs) skeleton.rest_pose[pair.from].rotation = to.skeleton.rest_pose[pair.to].rotation;
+  std::vector<int32_t> target_of(skeleton.joint_count(), kNoJoint);
+  for (const JointPair& pair : pairs) target_of[pair.from] = int32_t(pair.to);
+  const Posed target(to.skeleton);
+  Posed rest(from.skeleton);
+  for (uint32_t joint = 0; joint < target_of.size(); ++joint) {
+    if (target_of[joint] == kNoJoint) {
+      rest.follow(joint);
+    } else {
+      rest.turn(joint, conjugate(to_from) * target.rotation(uint32_t(target_of[joint])));
+    }
+  }
+  skeleton.rest_pose = rest.pose();
   return skeleton;
 }
 
@@ -174,10 +186,10 @@ class Retargeting {
         target_(to.skeleton),
         from_(from),
         to_(to),
-        reference_(reference_of(from, to, pairs)),
+        to_from_(rotation_of(model_from_axes(to.space) * inverse(model_from_axes(from.space)))),
+        reference_(reference_of(from, to, pairs, to_from_)),
         source_rest_(reference_),
         target_rest_(to.skeleton),
-        to_from_(rotation_of(model_from_axes(to.space) * inverse(model_from_axes(from.space)))),
         height_(height_of(reference_, from.space.up)),
         ratio_(height_of(to.skeleton, to.space.up) / height_),
         source_of_(to.skeleton.joint_count(), kNoJoint) {
@@ -212,20 +224,31 @@ class Retargeting {
     return times;
   }
 
+  /// The first paired joint that moves by itself, or with joints above it that have no pair.
   void find_root(const std::vector<float>& times) {
-    const float smallest = float(kMinRootMotion * height_);
+    std::vector<bool> seen(from_.skeleton.joint_count());
+    for (const JointPair& pair : pairs_) seen[pair.from] = true;
     for (const JointPair& pair : pairs_) {
-      const JointTracks* tracks = tracks_of(clip_, pair.from);
-      if (tracks == nullptr || tracks->translation.values.empty()) continue;
-      for (const float time : times) {
-        sample(time);
-        if (length(source_.pose()[pair.from].translation - from_.skeleton.rest_pose[pair.from].translation) >
-            smallest) {
+      auto joint = int32_t(pair.from);
+      do {
+        seen[size_t(joint)] = true;
+        if (is_translated(uint32_t(joint), times)) {
           root_ = int32_t(pair.to);
           return;
         }
-      }
+        joint = from_.skeleton.parents[size_t(joint)];
+      } while (joint != kNoJoint && !seen[size_t(joint)]);
     }
+  }
+
+  bool is_translated(uint32_t joint, const std::vector<float>& times) {
+    const JointTracks* tracks = tracks_of(clip_, joint);
+    if (tracks == nullptr || tracks->translation.values.empty()) return false;
+    const Vec3 rest = from_.skeleton.rest_pose[joint].translation;
+    return std::any_of(times.begin(), times.end(), [&](float time) {
+      sample(time);
+      return length(source_.pose()[joint].translation - rest) > float(kMinRootMotion * height_);
+    });
   }
 
   void sample(float time) {
@@ -283,9 +306,9 @@ class Retargeting {
   std::span<const JointPair> pairs_;
   Posed source_, target_;
   const Character &from_, &to_;
+  const Rotation to_from_;  // from the model space of `from_` to that of `to_`
   const Skeleton reference_;
   const Posed source_rest_, target_rest_;
-  const Rotation to_from_;          // from the model space of `from_` to that of `to_`
   const double height_, ratio_;     // of `from_`; of `to_` to it
   std::vector<int32_t> source_of_;  // of each joint of `to_`
   int32_t root_ = kNoJoint;         // in `to_`

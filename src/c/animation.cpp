@@ -8,6 +8,7 @@
 #include "playback.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/bounds.h"
+#include "sinew/animation/retarget.h"
 #include "sinew/animation/weights.h"
 
 namespace sinew::c {
@@ -76,6 +77,18 @@ SinewResult sinew_character_bake(SinewCharacter* character, const SinewBakeOptio
     }
     content.bounds = take(measure_bounds(content.character, baked ? *baked : *content.baked));
     if (baked) content.baked = std::move(baked);
+  });
+}
+
+SinewResult sinew_character_retarget_clips(SinewCharacter* character, const SinewCharacter* from, SinewError* error) {
+  return call(error, __func__, [&] {
+    CharacterContent& content = changeable(character);
+    const Character& source = content_of(from).character;
+    const auto pairs = take(pair_joints(source.skeleton, content.character.skeleton));
+    std::vector<Clip> clips;
+    for (const Clip& clip : source.clips) clips.push_back(take(retarget(clip, source, content.character, pairs)));
+    content.character.clips.insert(content.character.clips.end(), clips.begin(), clips.end());
+    content.drop_bake();
   });
 }
 

@@ -116,6 +116,42 @@ TEST_F(RetargetTest, WithoutAMeshJointsHaveTheRestRotationsOfTheOther) {
   }
 }
 
+/// As where a biped's pelvis is below a turned node of the scene, which the other skeleton lacks.
+TEST_F(RetargetTest, WithoutAMeshATurnedJointAboveTurnsTheWholeCharacter) {
+  from_.skeleton.model_from_root = {};
+  const Character to = from_;
+  from_.mesh = {};
+  Skeleton& skeleton = from_.skeleton;
+  for (int32_t& parent : skeleton.parents) ++parent;
+  skeleton.parents.insert(skeleton.parents.begin(), kNoJoint);
+  skeleton.joint_names.insert(skeleton.joint_names.begin(), "Above");
+  skeleton.rest_pose.insert(skeleton.rest_pose.begin(), {{}, normalize(Quat{0.3f, -0.8f, 0.4f, 0.6f}), {1, 1, 1}});
+  for (JointTracks& tracks : from_.clips[0].tracks) ++tracks.joint;
+  const Clip clip = retargeted(to);
+  for (float time = 0; time <= 1; time += 0.0173f) {
+    auto wanted = posed(from_, from_.clips[0], time), actual = posed(to, clip, time);
+    for (size_t j = 0; j < actual.size(); ++j) {
+      for (int row = 0; row < 3; ++row) wanted[j + 1].m[row][3] = actual[j].m[row][3] = 0;
+      EXPECT_LT(largest_difference(wanted[j + 1], actual[j]), 1e-5) << j;
+    }
+  }
+}
+
+/// The spine moves a little by itself, but it is not the root.
+TEST_F(RetargetTest, TheRootMovesWithAJointAboveThatHasNoPair) {
+  const Character to = from_;
+  Clip& clip = from_.clips[0];
+  Track<Vec3> wobble = clip.tracks[0].translation;
+  from_.skeleton.joint_names[clip.tracks[0].joint] = "only here";
+  clip.tracks[2].translation = wobble;
+  const Clip moved = retargeted(to);
+  std::vector<uint32_t> roots;
+  for (const JointTracks& tracks : moved.tracks) {
+    if (!tracks.translation.values.empty()) roots.push_back(tracks.joint);
+  }
+  EXPECT_EQ(roots, std::vector<uint32_t>{1});
+}
+
 /// The same character 250 times as large, z up, with joints whose axes point elsewhere.
 TEST_F(RetargetTest, OtherAxesUnitsAndRestRotationsMoveTheSame) {
   constexpr float kScale = 250;

@@ -301,7 +301,7 @@ TEST(UpdateRate, IsTheSameForAnyNumberOfThreads) {
 
 TEST(UpdateRate, AllGroupsAreUpdatedAfterAJumpOfTheCameraOrOfTime) {
   Walk walk(2000);
-  const Orbit here{{0, 0.9f, 0}, 0, 0.2f, 60}, there{{0, 0.9f, 0}, 3, 0.2f, 60};
+  const Orbit here{{0, 0.9f, 0}, 0, 0.2f, 20}, there{{0, 0.9f, 0}, 3, 0.2f, 60};
   for (int i = 0; i < 6; ++i) walk.step(here);
   const auto all_updated = [](const crowd::Plan& plan) {
     return std::all_of(plan.groups.begin(), plan.groups.end(),

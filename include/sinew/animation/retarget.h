@@ -31,11 +31,11 @@ SINEW_API Result<std::vector<JointPair>> pair_joints(const Skeleton& from, const
 /// get 60 keys per second. Weights of morph targets are matched by name, others are left out.
 ///
 /// A paired joint's rotation in model space is d * r: r is its own in the rest pose, d the rotation of the clip's joint
-/// from its rest pose. The first paired joint that the clip translates is the root: it moves from its rest position
-/// like the clip's, times height(to) / height(from), where a height is the extent of the joints along the up axis in
-/// the rest pose. Axes are those of Character::space. A character without a mesh has no bind pose, and its rest pose is
-/// often a frame of its motion: its paired joints are then taken to have the local rest rotations of `to`. Both
-/// characters, and `clip` for `from`, must be valid.
+/// from its rest pose. The root is the first paired joint that the clip translates, itself or a joint above it without
+/// a pair. It moves from its rest position like the clip's, times height(to) / height(from); a height is the extent of
+/// the joints along the up axis in the rest pose. Axes are those of Character::space. A character without a mesh has no
+/// bind pose, and its rest pose is often a frame of its motion: the axes of its paired joints are then taken to lie in
+/// space, in the rest pose, as those of `to` do. Both characters, and `clip` for `from`, must be valid.
 ///
 /// Errors: kInvalidArgument (no pairs, a pair out of range or out of order, an additive clip), kUnsupported (a skeleton
 /// without height), kOutOfMemory.

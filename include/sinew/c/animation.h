@@ -132,6 +132,12 @@ SINEW_C_API SinewResult sinew_evaluator_evaluate(const SinewEvaluator* evaluator
 SINEW_C_API SinewResult sinew_character_evaluate_exact(const SinewCharacter* character, const SinewEvaluateInfo* info,
                                                        SinewError* error);
 
+/// Adds the clips of `from`, moved by the names of joints without their prefixes: see sinew/animation/retarget.h. A
+/// bake is dropped. Errors, with the character unchanged: INVALID_ARGUMENT (no joint name in common, an additive clip,
+/// an evaluator or a planner uses the character), UNSUPPORTED (a skeleton without height), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_character_retarget_clips(SinewCharacter* character, const SinewCharacter* from,
+                                                       SinewError* error);
+
 #ifdef __cplusplus
 }
 #endif

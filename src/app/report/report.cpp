@@ -172,7 +172,8 @@ std::string skinning_comparison(const RunReport& run) {
   if (run.compared_vertices) line += grouped(*run.compared_vertices) + " of them, ";
   line += text("positions within %.2g of the diagonal (%.0e allowed)", *run.max_error, kMaxPositionError);
   if (run.max_normal_error_degrees)
-    line += text(", normals within %.2g degrees (%.2f)", *run.max_normal_error_degrees, kMaxNormalDegrees);
+    line += text(", normals within %.2g degrees (%.2f%s)", *run.max_normal_error_degrees, kMaxNormalDegrees,
+                 *run.max_normal_error_degrees > kMaxNormalDegrees ? ", more where morph targets are rounded" : "");
   return line + ".\n";
 }
 

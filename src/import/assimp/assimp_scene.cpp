@@ -240,12 +240,14 @@ class AssimpReader {
     }
   }
 
-  /// Warns for formats whose joints, or whose vertices per frame, Assimp drops without a message.
+  /// Warns for formats whose joints, or whose vertices per frame, Assimp drops without a message. Files .mdl of
+  /// Half-Life come with both, those of Quake and 3D GameStudio with neither.
   void warn_of_lost_animation(const std::string& extension) {
-    constexpr const char* kAnimated[] = {".iqm", ".b3d", ".ms3d", ".md2", ".md3", ".mdc"};
+    constexpr const char* kAnimated[] = {".iqm", ".b3d", ".ms3d", ".md2", ".md3", ".mdc", ".mdl"};
     const bool is_animated = std::find(std::begin(kAnimated), std::end(kAnimated), extension) != std::end(kAnimated);
     if (!is_animated || !scene_.skins.empty() || !scene_.clips.empty()) return;
-    warn("the animation of " + extension + " files is not read: it stands still");
+    const char* exception = extension == ".mdl" ? ", except Half-Life's," : "";
+    warn("the animation of " + extension + " files" + exception + " is not read: it stands still");
   }
 
   // --- meshes and skins ---

@@ -234,6 +234,7 @@ TEST_F(Surfaces, BacksAreSeenOnlyOfDoubleSidedParts) {
       character.materials[1].double_sided = double_sided;
       ASSERT_NO_FATAL_FAILURE(draw(std::move(character), how));
       EXPECT_EQ(is_blue(right_of_cloth()), double_sided) << words_of(how);
+      EXPECT_EQ(is_red(right_of_cloth()), !double_sided) << words_of(how);
       EXPECT_TRUE(is_red(wall())) << words_of(how);
     }
   }

@@ -18,6 +18,7 @@
 #include "report/validate.h"
 #include "scene/baking.h"
 #include "sinew/asset/cpu_skin.h"
+#include "sinew/asset/skin.h"
 
 namespace sinew::app {
 namespace {
@@ -156,7 +157,10 @@ class Velocity : public test::RendererTest {
     if (now.level == before.level) {
       for (size_t v = 0; v < expected.size(); ++v) std::memcpy(&expected[v], before.vertices[v].position, sizeof(Vec3));
     } else {
-      skin_on_cpu(mesh, before.palette, expected, normals);
+      const Skin& skin = models_[now.character].character.skin;
+      std::vector<Matrix3x4> palette = before.palette;
+      const auto weights = weights_behind(palette, skin.palette_size()).first(mesh.target_count());
+      skin_on_cpu(mesh, std::span(palette).first(skin.palette_size()), expected, normals, {}, weights);
     }
     double max = 0;
     for (size_t v = 0; v < expected.size(); ++v) {

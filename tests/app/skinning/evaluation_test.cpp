@@ -34,7 +34,7 @@ class Palettes {
  public:
   Palettes(const Model& model, const Scene& scene)
       : palette_size_(model.character.skin.palette_size()),
-        stride_(uint32_t(palette_stride(palette_size_))),
+        stride_(model.palette_stride()),
         cache_lines_(scene.batches[0].instance_count * stride_ / 4) {}
 
   uint32_t stride() const { return stride_; }

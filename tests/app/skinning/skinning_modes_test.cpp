@@ -85,6 +85,7 @@ TEST_F(SkinningModes, VertexShaderSkinsTheSameFromTexelsAndFromStorageBuffers) {
 /// Every fourth vertex of the character moves outward, by a weight that changes in every clip.
 Character with_targets(Character character) {
   Mesh& mesh = character.mesh;
+  mesh.targets.clear();
   const Box box = bounding_box(mesh.positions);
   const float reach = 0.05f * length(size_of(box));
   for (uint32_t t = 0; t < 6; ++t) {
@@ -97,6 +98,7 @@ Character with_targets(Character character) {
     }
   }
   for (Clip& clip : character.clips) {
+    clip.weights.clear();
     for (uint32_t t = 0; t < 6; ++t) {
       const float values[] = {t % 2 == 0 ? 0.0f : 1.0f, t % 2 == 0 ? 0.8f : 0.0f};
       clip.weights.push_back(
