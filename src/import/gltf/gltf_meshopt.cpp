@@ -93,6 +93,8 @@ Encoded encoded_view(const tinygltf::Model& model, const tinygltf::Value& extens
 }
 
 void check_sizes(const Encoded& encoded) {
+  require(encoded.mode == "ATTRIBUTES" || encoded.mode == "TRIANGLES" || encoded.mode == "INDICES",
+          [&] { return "its mode '" + encoded.mode + "' is unknown"; });
   const uint64_t decoded = encoded.count * encoded.stride;  // both are at most 2^31
   const bool indices = encoded.mode != "ATTRIBUTES";
   const uint64_t stride = encoded.stride;
@@ -131,10 +133,8 @@ std::vector<uint8_t> decode(const Encoded& encoded) {
     outcome = meshopt_decodeVertexBuffer(decoded.data(), encoded.count, encoded.stride, bytes, size);
   } else if (encoded.mode == "TRIANGLES") {
     outcome = meshopt_decodeIndexBuffer(decoded.data(), encoded.count, encoded.stride, bytes, size);
-  } else if (encoded.mode == "INDICES") {
-    outcome = meshopt_decodeIndexSequence(decoded.data(), encoded.count, encoded.stride, bytes, size);
   } else {
-    fail("its mode '" + encoded.mode + "' is unknown");
+    outcome = meshopt_decodeIndexSequence(decoded.data(), encoded.count, encoded.stride, bytes, size);
   }
   require(outcome == 0, [] { return "its compressed data is damaged"; });
   apply_filter(encoded, decoded);
