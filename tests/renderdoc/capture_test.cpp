@@ -186,7 +186,7 @@ std::vector<CaptureOptions> all_captures() {
        .triggered = true,
        .orders_vertices = false,
        .labels = {"frame 1", "frame 1 > sinew", "frame 1 > sinew > sinew upload 1 mesh",
-                  "frame 1 > sinew > sinew skin 50 instances, 296750 vertices, 5 dispatches", "frame 1 > draw"}},
+                  "frame 1 > sinew > sinew skin 50 instances, 296750 vertices, 4 dispatches", "frame 1 > draw"}},
   };
 }
 
