@@ -230,6 +230,35 @@ TEST(AlphaModes, PartsThatBlendComeLastInTheOrderOfTheFile) {
   EXPECT_THAT(order, ElementsAre(1, 1, 2, 0, 3));
 }
 
+Vec4 base_color(GltfFile& file) { return loaded(file).materials.at(0).base_color; }
+
+TEST(BaseColors, AreTheDiffuseColorOfSpecularGlossiness) {
+  GltfFile file = triangle();
+  const Json specular = {{"diffuseFactor", {0.1, 0.2, 0.3, 0.4}}};
+  material(file)["extensions"]["KHR_materials_pbrSpecularGlossiness"] = specular;
+  const Vec4 color = base_color(file);
+  EXPECT_THAT((std::vector{color.x, color.y, color.z, color.w}), ElementsAre(0.1f, 0.2f, 0.3f, 0.4f));
+  add_image(file, '\xff');
+  material(file)["pbrMetallicRoughness"].erase("baseColorTexture");
+  EXPECT_EQ(loaded(file).materials.at(0).base_color_image, -1);
+  Json& extension = material(file)["extensions"]["KHR_materials_pbrSpecularGlossiness"];
+  extension["diffuseTexture"] = {{"index", 0}};
+  EXPECT_EQ(loaded(file).materials.at(0).base_color_image, 0);
+  extension = {{"diffuseFactor", {"red", 1}}, {"diffuseTexture", 7}};
+  EXPECT_EQ(base_color(file).x, 1);
+}
+
+TEST(BaseColors, ThatAreBlackAreTheEmittedOnes) {
+  GltfFile file = triangle();
+  material(file)["emissiveFactor"] = {0.5, 0.25, 0};
+  EXPECT_EQ(base_color(file).x, 1) << "white is not black";
+  material(file)["pbrMetallicRoughness"]["baseColorFactor"] = {0, 0, 0, 0.75};
+  const Vec4 color = base_color(file);
+  EXPECT_THAT((std::vector{color.x, color.y, color.z, color.w}), ElementsAre(0.5f, 0.25f, 0, 0.75f));
+  material(file).erase("emissiveFactor");
+  EXPECT_EQ(base_color(file).x, 0) << "it emits nothing";
+}
+
 TEST(TextureCoordinates, AreTheSetOfTheBaseColor) {
   GltfFile file = triangle();
   add_image(file, '\xff');

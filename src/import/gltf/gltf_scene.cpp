@@ -9,6 +9,7 @@
 #include "failure.h"
 #include "folder.h"
 #include "gltf/gltf_accessors.h"
+#include "gltf/gltf_base_color.h"
 #include "gltf/gltf_parse.h"
 #include "gltf/gltf_targets.h"
 #include "image.h"
@@ -139,10 +140,9 @@ class GltfReader {
     for (const tinygltf::Material& source : model_.materials) {
       Material material;
       material.name = source.name;
-      const auto& pbr = source.pbrMetallicRoughness;
-      const auto& c = pbr.baseColorFactor;
-      if (c.size() == 4) material.base_color = {float(c[0]), float(c[1]), float(c[2]), float(c[3])};
-      if (pbr.baseColorTexture.index >= 0) material.base_color_image = texture_image(pbr.baseColorTexture.index);
+      const BaseColor base = base_color_of(source);
+      material.base_color = base.factor;
+      if (base.texture >= 0) material.base_color_image = texture_image(base.texture);
       material.double_sided = source.doubleSided;
       read_alpha(source, material);
       warn_of_other_sets(source);
@@ -166,14 +166,12 @@ class GltfReader {
 
   /// A mesh has one set of texture coordinates: that of the base color.
   void warn_of_other_sets(const tinygltf::Material& source) {
-    const auto& pbr = source.pbrMetallicRoughness;
-    const auto differs = [&](const auto& texture) {
-      return texture.index >= 0 && texture.texCoord != pbr.baseColorTexture.texCoord;
-    };
+    const int set = base_color_of(source).tex_coord;
+    const auto differs = [&](const auto& texture) { return texture.index >= 0 && texture.texCoord != set; };
     if (differs(source.normalTexture) || differs(source.occlusionTexture) || differs(source.emissiveTexture) ||
-        differs(pbr.metallicRoughnessTexture)) {
-      warn("material '" + source.name + "': of its texture coordinates only set " +
-           std::to_string(pbr.baseColorTexture.texCoord) + " is read, that of the base color");
+        differs(source.pbrMetallicRoughness.metallicRoughnessTexture)) {
+      warn("material '" + source.name + "': of its texture coordinates only set " + std::to_string(set) +
+           " is read, that of the base color");
     }
   }
 
@@ -305,7 +303,7 @@ class GltfReader {
     int set = 0;
     bool has_image = false;
     if (source.material >= 0) {
-      set = model_.materials[size_t(source.material)].pbrMetallicRoughness.baseColorTexture.texCoord;
+      set = base_color_of(model_.materials[size_t(source.material)]).tex_coord;
       has_image = scene_.materials[size_t(source.material)].base_color_image >= 0;
     }
     const std::string name = "TEXCOORD_" + std::to_string(set);
