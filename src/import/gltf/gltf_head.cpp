@@ -122,8 +122,13 @@ constexpr Refusal kCompressed[] = {
 
 /// Extensions that are supported, and extensions for image formats: those need no warning here, because each image that
 /// cannot be decoded gets its own.
-constexpr std::string_view kAccepted[] = {"KHR_mesh_quantization", "EXT_meshopt_compression", "KHR_texture_basisu",
-                                          "EXT_texture_webp",      "EXT_texture_avif",        "MSFT_texture_dds"};
+constexpr std::string_view kAccepted[] = {"KHR_mesh_quantization",
+                                          "EXT_meshopt_compression",
+                                          "KHR_texture_basisu",
+                                          "EXT_texture_webp",
+                                          "EXT_texture_avif",
+                                          "MSFT_texture_dds",
+                                          "KHR_materials_pbrSpecularGlossiness"};
 
 constexpr std::string_view kAppearanceOnly[] = {
     "KHR_materials_", "KHR_texture_transform", "KHR_lights_", "EXT_lights_", "KHR_xmp", "VRM"};
