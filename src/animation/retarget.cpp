@@ -25,41 +25,7 @@ Rotation operator*(const Rotation& a, const Rotation& b) {
 }
 Rotation conjugate(const Rotation& a) { return {-a.x, -a.y, -a.z, a.w}; }
 Rotation rotation_of(Quat q) { return {q.x, q.y, q.z, q.w}; }
-
-/// Its rotation, if `matrix` only rotates, scales and moves.
-Rotation rotation_of(const Matrix3x4d& matrix) {
-  double axes[3][3];  // columns of unit length
-  for (int column = 0; column < 3; ++column) {
-    const double size = std::hypot(matrix.m[0][column], matrix.m[1][column], matrix.m[2][column]);
-    for (int row = 0; row < 3; ++row) axes[row][column] = size > 0 ? matrix.m[row][column] / size : row == column;
-  }
-  const double sign = determinant(matrix) < 0 ? -1 : 1;
-  const auto at = [&](int row, int column) { return sign * axes[row][column]; };
-  Rotation q{std::sqrt(std::max(0.0, 1 + at(0, 0) - at(1, 1) - at(2, 2))) / 2,
-             std::sqrt(std::max(0.0, 1 - at(0, 0) + at(1, 1) - at(2, 2))) / 2,
-             std::sqrt(std::max(0.0, 1 - at(0, 0) - at(1, 1) + at(2, 2))) / 2,
-             std::sqrt(std::max(0.0, 1 + at(0, 0) + at(1, 1) + at(2, 2))) / 2};
-  // Signs from the largest component: the others' products with it are in the matrix.
-  const double largest = std::max({q.x, q.y, q.z, q.w});
-  if (q.w == largest) {
-    q.x = std::copysign(q.x, at(2, 1) - at(1, 2));
-    q.y = std::copysign(q.y, at(0, 2) - at(2, 0));
-    q.z = std::copysign(q.z, at(1, 0) - at(0, 1));
-  } else if (q.x == largest) {
-    q.w = std::copysign(q.w, at(2, 1) - at(1, 2));
-    q.y = std::copysign(q.y, at(1, 0) + at(0, 1));
-    q.z = std::copysign(q.z, at(0, 2) + at(2, 0));
-  } else if (q.y == largest) {
-    q.w = std::copysign(q.w, at(0, 2) - at(2, 0));
-    q.x = std::copysign(q.x, at(1, 0) + at(0, 1));
-    q.z = std::copysign(q.z, at(2, 1) + at(1, 2));
-  } else {
-    q.w = std::copysign(q.w, at(1, 0) - at(0, 1));
-    q.x = std::copysign(q.x, at(0, 2) + at(2, 0));
-    q.y = std::copysign(q.y, at(2, 1) + at(1, 2));
-  }
-  return q;
-}
+Rotation rotation_of(const Matrix3x4d& matrix) { return rotation_of(to_transform(matrix).rotation); }
 
 /// From the axes left, up, front of a model to the coordinates that its vertices have.
 Matrix3x4d model_from_axes(const ModelSpace& space) {
