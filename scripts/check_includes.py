@@ -53,6 +53,7 @@ LENT = {
     "src/asset/noun.h": {"vulkan", "app"},
     "src/asset/morph.h": {"import"},
     "src/asset/dual_quaternion.h": {"app"},
+    "src/asset/polar.h": {"animation"},
     "src/import/isolated/worker_command.h": {"import_worker"},
     "src/vulkan/frame_layout.h": {"app"},
 }

@@ -13,15 +13,15 @@
 namespace sinew::internal {
 
 /// A matrix as translation * rotation * stretch: the polar decomposition of its linear part.
-template <class Scalar>
 struct SplitMatrix {
-  std::array<Scalar, 4> rotation = {0, 0, 0, 1};  // unit quaternion: x y z w
-  std::array<Scalar, 3> translation = {};
-  std::array<std::array<Scalar, 3>, 3> stretch = {};  // symmetric; its trace is negative if the matrix mirrors
+  std::array<double, 4> rotation = {0, 0, 0, 1};  // unit quaternion: x y z w
+  std::array<double, 3> translation = {};
+  std::array<std::array<double, 3>, 3> stretch = {};  // symmetric; its trace is negative if the matrix mirrors
 };
 
-/// Splits any finite matrix. If the linear part is singular, the rotation is one of those that fit.
-SplitMatrix<double> split(const Matrix3x4& matrix);
+/// Splits any finite matrix. If the linear part is singular, the rotation is one of those that fit, and the parts are
+/// exact to 1e-6 of the matrix.
+SplitMatrix split(const Matrix3x4& matrix);
 
 /// Writes a palette as kernels read it for dual-quaternion skinning: shaders/shared/dual_quaternion.glsl has the
 /// layout. `packed` is never read: it may be mapped memory. Matrices that are not finite give elements that are not.
@@ -39,11 +39,11 @@ class DualQuaternionBlend {
  private:
   static constexpr uint32_t kKept = 32;
 
-  const SplitMatrix<double>& split_entry(uint32_t entry);
+  const SplitMatrix& split_entry(uint32_t entry);
 
   std::span<const Matrix3x4> palette_;
   std::array<uint32_t, kKept> entries_;  // whose split is in the same place of `splits_`
-  std::array<SplitMatrix<double>, kKept> splits_;
+  std::array<SplitMatrix, kKept> splits_;
 };
 
 }  // namespace sinew::internal

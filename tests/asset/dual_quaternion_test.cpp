@@ -112,7 +112,7 @@ class Random {
 };
 
 /// The largest element of rotation * stretch - matrix.
-double error_of(const SplitMatrix<double>& split, const Matrix3x4& m) {
+double error_of(const SplitMatrix& split, const Matrix3x4& m) {
   const auto [x, y, z, w] = split.rotation;
   const Rotation rotation{w, {x, y, z}};
   double largest = std::abs(x * x + y * y + z * z + w * w - 1);
@@ -146,10 +146,10 @@ TEST(DualQuaternion, SplitsSingularMatrices) {
   line.m[0][0] = line.m[1][1] = 0;
   point.m[0][0] = point.m[1][1] = point.m[2][2] = 0;
   turned_line = {{{0, 0, 0, 1}, {0, 0, 0, 2}, {-2, 0, 0, 3}}};
-  for (const Matrix3x4& m : {flat, line, point, turned_line}) EXPECT_LT(error_of(internal::split(m), m), 1e-12);
+  for (const Matrix3x4& m : {flat, line, point, turned_line}) EXPECT_LT(error_of(internal::split(m), m), 1e-6);
   Matrix3x4 opposite;
   for (int i = 0; i < 3; ++i) opposite.m[i][i] = i == 0 ? -2.0f : 0.0f;
-  EXPECT_LT(error_of(internal::split(opposite), opposite), 1e-12);
+  EXPECT_LT(error_of(internal::split(opposite), opposite), 1e-6);
   point.m[0][0] = NAN;
   EXPECT_TRUE(std::isnan(internal::split(point).stretch[0][0]));
 }
@@ -244,8 +244,8 @@ TEST(DualQuaternion, EntriesWithoutWeightAreNotRead) {
 }
 
 /// What shaders/shared/dual_quaternion.glsl reads.
-SplitMatrix<float> unpacked(const Matrix3x4& packed) {
-  SplitMatrix<float> split;
+SplitMatrix unpacked(const Matrix3x4& packed) {
+  SplitMatrix split;
   const float* q = packed.m[0];
   const float size = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   const float mean = std::signbit(q[3]) ? -size : size;
@@ -266,14 +266,8 @@ TEST(DualQuaternion, PackedPalettesHoldAllOfTheMatrix) {
   std::vector<Matrix3x4> packed(palette.size());
   internal::pack_palette(palette, packed);
   for (size_t i = 0; i < palette.size(); ++i) {
-    const SplitMatrix<float> split = unpacked(packed[i]);
-    SplitMatrix<double> wide;
-    std::copy(split.rotation.begin(), split.rotation.end(), wide.rotation.begin());
-    std::copy(split.translation.begin(), split.translation.end(), wide.translation.begin());
-    for (int row = 0; row < 3; ++row)
-      for (int column = 0; column < 3; ++column) wide.stretch[row][column] = split.stretch[row][column];
     const double size = i == 5 ? 100 : 3;
-    EXPECT_LT(error_of(wide, palette[i]), 1e-6 * size) << i;
+    EXPECT_LT(error_of(unpacked(packed[i]), palette[i]), 1e-6 * size) << i;
   }
 }
 
