@@ -228,8 +228,8 @@ const Damage kDamages[] = {
        f.json["accessors"].back()["count"] = 1;
      },
      "2 times has 1 values"},
-    {"compressed_by_an_extension", [](GltfFile& f) { f.json["extensionsRequired"] = {"KHR_draco_mesh_compression"}; },
-     "KHR_draco_mesh_compression"},
+    {"compressed_by_an_extension", [](GltfFile& f) { f.json["extensionsRequired"] = {"KHR_meshopt_compression"}; },
+     "KHR_meshopt_compression"},
     {"positions_not_finite",
      [](GltfFile& f) {
        primitive(f)["attributes"]["POSITION"] = f.add_floats({0, 0, 0, NAN, 0, 0, 1, 1, 1}, "VEC3");

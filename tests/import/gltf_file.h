@@ -112,20 +112,26 @@ struct GltfFile {
         {{"sampler", clip["samplers"].size() - 1}, {"target", {{"node", node}, {"path", path}}}});
   }
 
-  /// Writes a binary file with the buffer in the second chunk. Returns its path.
-  std::string write_binary(const TemporaryFolder& folder, std::string_view name = "model.glb") {
-    json["buffers"] = {{{"byteLength", buffer.size()}}};
+  /// The bytes of a binary file: the JSON as it is, and the buffer in the second chunk.
+  std::string binary() const {
     std::string text = json.dump(), bytes = buffer;
     text.append((4 - text.size() % 4) % 4, ' ');
     bytes.append((4 - bytes.size() % 4) % 4, '\0');
     std::string file = "glTF";
-    const auto add = [&file](uint32_t number) { file.append(reinterpret_cast<const char*>(&number), sizeof(number)); };
-    for (const size_t number : {size_t(2), 28 + text.size() + bytes.size(), text.size()}) add(uint32_t(number));
-    add(0x4E4F534A);
+    const auto add = [&file](size_t number) {
+      const auto value = uint32_t(number);
+      file.append(reinterpret_cast<const char*>(&value), sizeof(value));
+    };
+    add(2), add(28 + text.size() + bytes.size()), add(text.size()), add(0x4E4F534A);
     file += text;
-    add(uint32_t(bytes.size()));
-    add(0x004E4942);
-    return folder.write(name, file + bytes);
+    add(bytes.size()), add(0x004E4942);
+    return file + bytes;
+  }
+
+  /// Writes a binary file. Returns its path.
+  std::string write_binary(const TemporaryFolder& folder, std::string_view name = "model.glb") {
+    json["buffers"] = {{{"byteLength", buffer.size()}}};
+    return folder.write(name, binary());
   }
 
   /// Writes a text file. Returns its path.

@@ -1,8 +1,6 @@
 // The accessors of a glTF file: every index, count and offset is checked. Throws ImportFailure.
 #pragma once
 
-#include <tiny_gltf.h>
-
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -11,6 +9,7 @@
 
 #include "failure.h"
 #include "gltf/accessor.h"
+#include "gltf/tinygltf.h"
 #include "sinew/asset/math.h"
 
 namespace sinew::internal {

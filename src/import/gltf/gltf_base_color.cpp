@@ -1,7 +1,5 @@
 #include "gltf/gltf_base_color.h"
 
-#include <tiny_gltf.h>
-
 #include <vector>
 
 namespace sinew::internal {

@@ -1,11 +1,8 @@
 // The color of a glTF material, wherever the material has it.
 #pragma once
 
+#include "gltf/tinygltf.h"
 #include "sinew/asset/math.h"
-
-namespace tinygltf {
-struct Material;
-}
 
 namespace sinew::internal {
 

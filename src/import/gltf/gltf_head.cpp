@@ -116,19 +116,15 @@ struct Refusal {
   const char* reason;
 };
 constexpr Refusal kCompressed[] = {
-    {"KHR_draco_mesh_compression", "its meshes are compressed with Draco"},
     {"KHR_meshopt_compression", "it is compressed with the second version of Meshopt"},
 };
 
 /// Extensions that are supported, and extensions for image formats: those need no warning here, because each image that
 /// cannot be decoded gets its own.
-constexpr std::string_view kAccepted[] = {"KHR_mesh_quantization",
-                                          "EXT_meshopt_compression",
-                                          "KHR_texture_basisu",
-                                          "EXT_texture_webp",
-                                          "EXT_texture_avif",
-                                          "MSFT_texture_dds",
-                                          "KHR_materials_pbrSpecularGlossiness"};
+constexpr std::string_view kAccepted[] = {"KHR_mesh_quantization",      "EXT_meshopt_compression",
+                                          "KHR_draco_mesh_compression", "KHR_texture_basisu",
+                                          "EXT_texture_webp",           "EXT_texture_avif",
+                                          "MSFT_texture_dds",           "KHR_materials_pbrSpecularGlossiness"};
 
 constexpr std::string_view kAppearanceOnly[] = {
     "KHR_materials_", "KHR_texture_transform", "KHR_lights_", "EXT_lights_", "KHR_xmp", "VRM"};
@@ -157,9 +153,10 @@ GltfHead read_gltf_head(std::string_view file, bool binary) {
   return reader.take();
 }
 
-bool requires_meshopt(const GltfHead& head) {
-  const auto& required = head.required_extensions;
-  return std::find(required.begin(), required.end(), "EXT_meshopt_compression") != required.end();
+bool requires_compression(const GltfHead& head) {
+  return std::any_of(head.required_extensions.begin(), head.required_extensions.end(), [](const std::string& name) {
+    return name == "EXT_meshopt_compression" || name == "KHR_draco_mesh_compression";
+  });
 }
 
 void check_gltf_head(const GltfHead& head, ImportReport& report) {

@@ -19,7 +19,7 @@ struct GltfHead {
 /// stack), or if a GLB is truncated or not version 2.
 GltfHead read_gltf_head(std::string_view file, bool binary);
 
-bool requires_meshopt(const GltfHead& head);
+bool requires_compression(const GltfHead& head);
 
 /// Throws ImportFailure if the version or a required extension is not supported. An extension that only changes the
 /// appearance is a warning.

@@ -2,10 +2,8 @@
 #include "gltf/gltf_meshopt.h"
 
 #include <meshoptimizer.h>
-#include <tiny_gltf.h>
 
-#include <cstring>
-#include <nlohmann/json.hpp>
+#include <algorithm>
 #include <span>
 #include <string>
 
@@ -15,46 +13,10 @@
 namespace sinew::internal {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr const char* kExtension = "EXT_meshopt_compression";
 constexpr uint64_t kMaxDecodedBytes = uint64_t(1) << 31;
 constexpr uint64_t kMaxRatio = 256;  // of decoded to encoded bytes: the codec reaches about 64
 constexpr uint64_t kMaxVertexBytes = 256;
-constexpr size_t kGlbHeaderBytes = 12, kChunkHeaderBytes = 8;
-
-// --- fallback buffers ---
-
-bool is_fallback(const Json& buffer) {
-  if (!buffer.is_object() || buffer.contains("uri") || !buffer.contains("extensions")) return false;
-  const Json& extensions = buffer["extensions"];
-  if (!extensions.is_object() || !extensions.contains(kExtension)) return false;
-  const Json& extension = extensions[kExtension];
-  return extension.is_object() && extension.value("fallback", Json()) == Json(true);
-}
-
-void append_number(std::vector<uint8_t>& bytes, size_t number) {
-  const uint32_t value = uint32_t(number);
-  const auto* first = reinterpret_cast<const uint8_t*>(&value);
-  bytes.insert(bytes.end(), first, first + sizeof value);
-}
-
-/// A GLB with another JSON chunk in front of the chunks that `file` has after its first.
-std::vector<uint8_t> with_json(std::span<const uint8_t> file, std::string json) {
-  uint32_t old_bytes = 0;
-  std::memcpy(&old_bytes, &file[kGlbHeaderBytes], sizeof old_bytes);
-  const std::span rest = file.subspan(kGlbHeaderBytes + kChunkHeaderBytes + old_bytes);
-  json.append((4 - json.size() % 4) % 4, ' ');
-  std::vector<uint8_t> result(file.begin(), file.begin() + 8);  // magic and version
-  append_number(result, kGlbHeaderBytes + kChunkHeaderBytes + json.size() + rest.size());
-  append_number(result, json.size());
-  result.insert(result.end(), file.begin() + 16, file.begin() + 20);  // the type of the chunk
-  result.insert(result.end(), json.begin(), json.end());
-  result.insert(result.end(), rest.begin(), rest.end());
-  return result;
-}
-
-// --- buffer views ---
 
 /// What the extension says of a buffer view.
 struct Encoded {
@@ -155,30 +117,6 @@ void decode_view(tinygltf::Model& model, size_t index) {
 }
 
 }  // namespace
-
-std::vector<uint8_t> without_fallback_buffers(const std::vector<uint8_t>& bytes, bool binary) {
-  const size_t header_bytes = binary ? kGlbHeaderBytes + kChunkHeaderBytes : 0;
-  size_t json_bytes = bytes.size();
-  if (binary) {
-    uint32_t chunk_bytes = 0;
-    std::memcpy(&chunk_bytes, &bytes[kGlbHeaderBytes], sizeof chunk_bytes);
-    json_bytes = chunk_bytes;
-  }
-  const auto* text = reinterpret_cast<const char*>(bytes.data()) + header_bytes;
-  Json json = Json::parse(text, text + json_bytes);
-  bool changed = false;
-  if (json.is_object() && json.contains("buffers") && json["buffers"].is_array()) {
-    for (Json& buffer : json["buffers"]) {
-      if (!is_fallback(buffer)) continue;
-      buffer["uri"] = "data:application/octet-stream;base64,AAAA";
-      buffer["byteLength"] = 3;
-      changed = true;
-    }
-  }
-  if (!changed) return bytes;
-  const std::string changed_text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  return binary ? with_json(bytes, changed_text) : std::vector<uint8_t>(changed_text.begin(), changed_text.end());
-}
 
 void decode_meshopt(tinygltf::Model& model) {
   for (size_t view = 0; view < model.bufferViews.size(); ++view) {

@@ -1,14 +1,14 @@
 #include "gltf/gltf_parse.h"
 
-#include <tiny_gltf.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <new>
 #include <system_error>
 
 #include "failure.h"
+#include "gltf/gltf_draco.h"
 #include "gltf/gltf_head.h"
+#include "gltf/gltf_json.h"
 #include "gltf/gltf_meshopt.h"
 
 namespace sinew::internal {
@@ -87,12 +87,13 @@ tinygltf::Model parse_gltf(const std::string& path, Folder& folder, ImportReport
   const bool binary = bytes.size() >= 4 && std::equal(bytes.begin(), bytes.begin() + 4, "glTF");
   const GltfHead head = read_gltf_head({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, binary);
   check_gltf_head(head, report);
-  if (requires_meshopt(head)) bytes = without_fallback_buffers(bytes, binary);
+  if (requires_compression(head)) bytes = without_empty_accessors(bytes, binary);
   tinygltf::Model model;
   std::string error;
   try {
     if (load(parser, bytes, binary, model, error)) {
       decode_meshopt(model);
+      decode_draco(model);
       return model;
     }
   } catch (const std::bad_alloc&) {

@@ -5,11 +5,8 @@
 #include <string>
 
 #include "folder.h"
+#include "gltf/tinygltf.h"
 #include "sinew/asset/import_report.h"
-
-namespace tinygltf {
-class Model;
-}
 
 namespace sinew::internal {
 

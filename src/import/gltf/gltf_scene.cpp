@@ -1,5 +1,4 @@
 // Conversion of tinygltf's model into a Scene. Checks every index, count and offset. Source: glTF 2.0 specification.
-#include <tiny_gltf.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,97 @@
+// Our own character, quantized and compressed here, moves as the plain file does, within the precision of its numbers.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "compressed_file.h"
+#include "gltf_file.h"
+#include "posing.h"
+#include "sinew/import/import.h"
+
+namespace sinew::test {
+namespace {
+
+constexpr const char* kPlain = SINEW_SOURCE_DIR "/assets/character.glb";
+
+std::string read(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Character loaded(const std::string& path) {
+  Result<Character> character = load_character(path);
+  EXPECT_TRUE(character) << character.error().message;
+  return character ? std::move(*character) : Character();
+}
+
+struct Case {
+  const char* name;
+  Compression compression;
+  float bound;  // of the distance of two positions, as a share of the diagonal
+};
+
+class Compressed : public testing::TestWithParam<Case> {
+ protected:
+  /// For each vertex of the plain mesh the one of the other mesh that looks most like it, in the rest pose.
+  std::vector<uint32_t> matches() const {
+    const Posed plain = pose(plain_), other = pose(other_);
+    const auto distance = [&](uint32_t v, uint32_t w) {
+      const Vec2 a = plain_.mesh.uvs[v], b = other_.mesh.uvs[w];
+      return length(plain.positions[v] - other.positions[w]) + 0.01f * length(plain.normals[v] - other.normals[w]) +
+             0.1f * (std::abs(a.x - b.x) + std::abs(a.y - b.y));
+    };
+    std::vector<uint32_t> result(plain.positions.size());
+    for (uint32_t v = 0; v < result.size(); ++v) {
+      for (uint32_t w = 0; w < other.positions.size(); ++w) {
+        if (distance(v, w) < distance(v, result[v])) result[v] = w;
+      }
+    }
+    return result;
+  }
+
+  TemporaryFolder folder_;
+  Character plain_ = loaded(kPlain), other_;
+};
+
+TEST_P(Compressed, CharacterMovesAsThePlainFileDoes) {
+  const std::string bytes = compressed_file(read(kPlain), GetParam().compression);
+  other_ = loaded(folder_.write("compressed.glb", bytes));
+  const bool has_targets = GetParam().compression != Compression::kDraco;
+  if (!has_targets) {
+    plain_.mesh.targets.clear();
+    for (Clip& clip : plain_.clips) clip.weights.clear();
+  }
+  ASSERT_EQ(other_.clips.size(), plain_.clips.size());
+  ASSERT_EQ(other_.mesh.targets.size(), plain_.mesh.targets.size());
+  EXPECT_EQ(other_.mesh.indices.size(), plain_.mesh.indices.size());
+  const std::vector<uint32_t> match = matches();
+  float largest = 0, largest_turn = 0;
+  for (int clip = 0; clip < int(plain_.clips.size()); ++clip) {
+    for (const float share : {0.0f, 0.3f, 0.7f}) {
+      const float time = share * plain_.clips[size_t(clip)].duration_seconds();
+      const Posed a = pose(plain_, clip, time), b = pose(other_, clip, time);
+      const float diagonal = diagonal_of(a.positions);
+      for (uint32_t v = 0; v < match.size(); ++v) {
+        largest = std::max(largest, length(a.positions[v] - b.positions[match[v]]) / diagonal);
+        largest_turn = std::max(largest_turn, length(a.normals[v] - b.normals[match[v]]));
+      }
+    }
+  }
+  std::printf("%s: %zu bytes, positions %.2g of the diagonal, normals %.2g\n", GetParam().name, bytes.size(),
+              double(largest), double(largest_turn));
+  EXPECT_LT(largest, GetParam().bound);
+  EXPECT_GT(largest, 0);  // it is not the plain file
+  EXPECT_LT(largest_turn, 0.02f);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Compressed,
+                         testing::Values(Case{"quantized", Compression::kQuantized, 5e-5f},
+                                         Case{"meshopt", Compression::kMeshopt, 5e-5f},
+                                         Case{"draco_sequential", Compression::kDracoSequential, 2e-4f},
+                                         Case{"draco", Compression::kDraco, 2e-4f}),
+                         [](const auto& each) { return each.param.name; });
+
+}  // namespace
+}  // namespace sinew::test
