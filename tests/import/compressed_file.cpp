@@ -216,6 +216,7 @@ void compress_primitive(GltfFile& file, Json& primitive, int method) {
   for (size_t i = 0; i < indices.size(); i += 3) {
     mesh.AddFace({draco::PointIndex(indices[i]), draco::PointIndex(indices[i + 1]), draco::PointIndex(indices[i + 2])});
   }
+  if (method == draco::MESH_EDGEBREAKER_ENCODING) mesh.DeduplicateAttributeValues();  // points then share values
   draco::Encoder encoder;
   encoder.SetAttributeQuantization(draco::GeometryAttribute::POSITION, 14);
   encoder.SetAttributeQuantization(draco::GeometryAttribute::NORMAL, 10);
