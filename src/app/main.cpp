@@ -49,11 +49,11 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 /// Prints an error and returns the exit code. A warning that could not be written to standard error is a failure too.
-int report(const sinew::Status& status) {
+int report(const sinew::Status& status, int failure_code = 1) {
   if (status) return std::ferror(stderr) != 0 ? 1 : 0;
   const char* cause = status.error().code == sinew::ErrorCode::kDeviceLost ? "the device was lost: " : "";
   fprintf(stderr, "sinew: %s%s\n", cause, sinew::app::printable(status.error().message).c_str());
-  return 1;
+  return failure_code;
 }
 
 /// CLI11 throws an "error" of exit code 0 for --help and --version; `app` writes the text.
@@ -71,7 +71,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "sinew " SINEW_VERSION_STRING);
   app.require_subcommand(0, 1);
   sinew::Status status;
-  sinew::app::add_crowd_command(app, status);
+  int failure_code = 1;
+  sinew::app::add_crowd_command(app, status, failure_code);
   sinew::app::add_view_command(app, status);
   sinew::app::add_info_command(app, status);
   sinew::app::add_pose_command(app, status);
@@ -85,5 +86,5 @@ int main(int argc, char** argv) {
     status = sinew::Error{sinew::ErrorCode::kOutOfMemory, "out of memory"};
   }
   if (app.get_subcommands().empty()) status = sinew::app::print(kIntroduction);
-  return report(status);
+  return report(status, failure_code);
 }

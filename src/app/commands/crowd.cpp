@@ -1,11 +1,12 @@
 #include "commands/crowd.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <memory>
 
+#include "commands/character_counts.h"
+#include "commands/crowd_against.h"
 #include "commands/crowd_run.h"
 #include "commands/load_options.h"
 #include "commands/options.h"
@@ -15,24 +16,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr uint32_t kMaxCharacters = 1'000'000, kMaxFrames = 1'000'000;
-
-/// Parses a count such as 250, 10k, 1.5k or 1M. None where it is not a whole number from 1 to kMaxCharacters.
-std::optional<uint32_t> parse_count(const std::string& word) {
-  double value = 0;
-  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  const std::string unit(rest, word.data() + word.size());
-  if (error != std::errc{}) return {};
-  if (unit == "k" || unit == "K") {
-    value *= 1e3;
-  } else if (unit == "m" || unit == "M") {
-    value *= 1e6;
-  } else if (!unit.empty()) {
-    return {};
-  }
-  if (!(value >= 1 && value <= kMaxCharacters) || value != double(uint32_t(value))) return {};
-  return uint32_t(value);
-}
+constexpr uint32_t kMaxFrames = 1'000'000, kMaxRepeats = 1000;
 
 /// What characters play, and in which colors.
 void add_model_options(CLI::App& command, CrowdOptions& options) {
@@ -59,15 +43,18 @@ void add_scene_options(CLI::App& command, CrowdOptions& options) {
       .add_option_function<std::string>(
           "--characters",
           [&options](const std::string& word) {
-            const auto count = parse_count(word);
-            if (!count) {
-              throw CLI::ValidationError("--characters",
-                                         "'" + word + "' is not a number from 1 to 1M, such as 1000 or 10k");
+            auto counts = parse_character_counts(word);
+            if (!counts) {
+              throw CLI::ValidationError("--characters", "'" + word +
+                                                             "' is not a number from 1 to 1M, such as 1000 or 10k, a "
+                                                             "list such as 50,200 or a range such as 1k..100k");
             }
-            options.characters = *count;
+            options.character_counts = std::move(*counts);
+            options.characters = options.character_counts.front();
           },
-          "Number of characters, such as 1000 or 10k [1000]")
-      ->type_name("COUNT");
+          "Number of characters, such as 1000 or 10k; a list, such as 50,200; or a range, which doubles, such as "
+          "1k..100k [1000]")
+      ->type_name("COUNTS");
   add_number(
       command, "--seed", uint64_t(0), UINT64_MAX, [&options](uint64_t value) { options.seed = value; },
       "Seed of the scene: the same seed gives the same pictures [1]")
@@ -185,6 +172,12 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       "Frames to draw before the measured ones [3]")
       ->type_name("COUNT");
   add_number(
+      command, "--repeat", 1u, kMaxRepeats, [&options](uint32_t value) { options.repeats = value; },
+      "Draw the same frames so often: shows how much the times vary, and lets verdicts be sure [1; 7 with --compare, "
+      "11 "
+      "pairs with --against]")
+      ->type_name("COUNT");
+  add_number(
       command, "--slots", 1u, 4u, [&options](uint32_t value) { options.frames_in_flight = value; },
       "Frames in flight; with 1, CPU and device do not overlap [2]")
       ->type_name("COUNT");
@@ -204,12 +197,68 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
 void add_output_options(CLI::App& command, CrowdOptions& options) {
   command.add_option("--screenshot", options.screenshot, "Write the last frame as PNG to this file")->type_name("FILE");
   command.add_option("--json", options.json, "Write the report as JSON, schema 1, to this file")->type_name("FILE");
+  command.add_option("--csv", options.csv, "Write the times as CSV, one line a stage, to this file")->type_name("FILE");
   command.add_flag("--validate", options.validate,
                    "Turn on the validation layers, and compare the vertices of the last frame with the CPU skinner");
   add_number(
       command, "--renderdoc-capture", 1u, kMaxFrames, [&options](uint32_t value) { options.captured_frame = value; },
       "Capture this frame with RenderDoc; 1 is the first measured frame")
       ->type_name("FRAME");
+}
+
+/// Options that compare with an older report or another program.
+void add_comparison_options(CLI::App& command, CrowdOptions& options) {
+  command
+      .add_option("--compare", options.compare,
+                  "Compare with an older --json report of the same machine and options: each stage is faster, slower, "
+                  "the same, or the times cannot tell")
+      ->type_name("OLD.json");
+  command
+      .add_option("--against", options.against,
+                  "Compare with another build of this program: both run in turn, each in a process of its own")
+      ->type_name("PROGRAM");
+  command
+      .add_option_function<std::string>(
+          "--fail-above",
+          [&options](std::string word) {
+            if (word.ends_with('%')) word.pop_back();
+            const auto percent = parse_number(word, 0.0, 1000.0);
+            if (!percent) throw CLI::ValidationError("--fail-above", "'" + word + "' is not a share such as 5%");
+            options.fail_above = *percent / 100;
+          },
+          "With --compare or --against: end with exit code 1 if frames are slower by more than this share [never]")
+      ->type_name("PERCENT");
+}
+
+/// One process draws one comparison: the others must not write files.
+Status check_comparison(const CrowdOptions& options) {
+  const bool compares = !options.compare.empty() || !options.against.empty();
+  if (options.fail_above && !compares)
+    return Error{ErrorCode::kInvalidArgument, "--fail-above needs --compare or --against"};
+  if (!options.compare.empty() && options.window)
+    return Error{ErrorCode::kInvalidArgument, "--compare cannot be used with --window"};
+  if (options.against.empty()) return {};
+  const std::pair<const char*, bool> others[] = {{"--compare", !options.compare.empty()},
+                                                 {"--window", options.window},
+                                                 {"--json", !options.json.empty()},
+                                                 {"--csv", !options.csv.empty()},
+                                                 {"--screenshot", !options.screenshot.empty()},
+                                                 {"--renderdoc-capture", options.captured_frame.has_value()}};
+  for (const auto& [name, is_given] : others) {
+    if (is_given) return Error{ErrorCode::kInvalidArgument, std::string("--against cannot be used with ") + name};
+  }
+  return {};
+}
+
+/// Runs that follow one another cannot be shown in one window, or captured as one frame.
+Status check_runs(const CrowdOptions& options) {
+  const bool several = options.character_counts.size() > 1 || options.repeats.value_or(1) > 1;
+  if (several && (options.window || options.captured_frame)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "several numbers of --characters, or --repeat, cannot be used with --window "
+                 "or --renderdoc-capture"};
+  }
+  return check_comparison(options);
 }
 
 Status check_window(const CrowdOptions& options) {
@@ -242,7 +291,9 @@ Status check(const CrowdOptions& options) {
       return Error{ErrorCode::kInvalidArgument, "--color velocity cannot be used with --async-compute on"};
   }
   if (Status checked = check_window(options); !checked) return checked;
+  if (Status checked = check_runs(options); !checked) return checked;
   std::vector<std::string> inputs = options.load.import.animation_files;
+  if (!options.compare.empty()) inputs.push_back(options.compare);
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
   if (Status distinct = check_distinct(options.outputs(), inputs); !distinct) return distinct;
   return check_png_name({"--screenshot", options.screenshot});
@@ -250,7 +301,7 @@ Status check(const CrowdOptions& options) {
 
 }  // namespace
 
-void add_crowd_command(CLI::App& app, Status& status) {
+void add_crowd_command(CLI::App& app, Status& status, int& failure_code) {
   CLI::App* command =
       app.add_subcommand("crowd", "Draws a crowd, measures each stage, and can validate the result against the CPU");
   const auto options = std::make_shared<CrowdOptions>();
@@ -262,9 +313,10 @@ void add_crowd_command(CLI::App& app, Status& status) {
   add_output_options(*command, *options);
   add_load_options(*command, options->load);
   add_blend_option(*command, options->load);
-  command->callback([options, &status] {
+  add_comparison_options(*command, *options);
+  command->callback([options, &status, &failure_code] {
     require(check(*options));
-    status = run_crowd(*options);
+    status = options->against.empty() ? run_crowd(*options, failure_code) : run_against(*options, failure_code);
   });
 }
 

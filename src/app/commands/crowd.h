@@ -7,8 +7,8 @@
 
 namespace sinew::app {
 
-/// Adds `sinew crowd`. The command runs while `app` parses; its result is stored in `status`, which must outlive the
-/// parsing.
-void add_crowd_command(CLI::App& app, Status& status);
+/// Adds `sinew crowd`. The command runs while `app` parses; its result is stored in `status`, and the exit code of a
+/// failure in `failure_code`: 2 for runs that cannot be compared, else 1. Both must outlive the parsing.
+void add_crowd_command(CLI::App& app, Status& status, int& failure_code);
 
 }  // namespace sinew::app

@@ -8,6 +8,7 @@
 
 #include "gpu/async_compute.h"
 #include "render/draw_options.h"
+#include "report/verdict.h"
 #include "scene/load.h"
 #include "sinew/crowd/planner.h"
 #include "skinning/skinning_mode.h"
@@ -29,9 +30,11 @@ struct CrowdOptions {
   std::vector<std::string> clips;  // names or numbers of the clips to play; empty: those that are playable
   bool change_clips = true;        // false: each instance plays one clip for ever
   std::optional<bool> tint;        // none: only the built-in character is tinted
-  uint32_t characters = 1000;
-  std::optional<uint32_t> frames;  // to measure; none: 30, or with a window until it is closed
-  uint32_t warmup = 3;             // frames drawn before the measured ones
+  uint32_t characters = 1000;      // of the run that is drawn
+  std::vector<uint32_t> character_counts = {1000};  // of all runs, one after another
+  std::optional<uint32_t> frames;                   // to measure; none: 30, or with a window until it is closed
+  std::optional<uint32_t> repeats;                  // of the same frames; none: 1, or more where runs are compared
+  uint32_t warmup = 3;                              // frames drawn before the measured ones
   uint32_t frames_in_flight = 2;
   uint64_t seed = 1;
   double start_seconds = 0;         // scene time of the first frame
@@ -50,13 +53,17 @@ struct CrowdOptions {
   bool overlay = false;        // the panel is in the screenshot too
   std::optional<float> scale;  // of letters and controls; none: that of the display
   bool validate = false;
-  std::string device, screenshot, json;
+  std::string device, screenshot, json, csv;
+  std::string compare;                     // an older report to compare with
+  std::string against;                     // another program to compare with
+  std::optional<double> fail_above;        // share of a frame's time: slower than the older one by more is a failure
   std::optional<uint32_t> captured_frame;  // by RenderDoc; 1 is the first frame after the warm-up
 
-  /// Frames to measure without a window.
+  uint32_t repeat_count() const { return repeats.value_or(compare.empty() ? 1 : kMinRepeats); }
+  /// Frames to measure without a window, in each repeat.
   uint32_t frame_count() const { return frames.value_or(30); }
   /// The files to write, as check_distinct() and check_writable() read them.
-  std::vector<OutputFile> outputs() const { return {{"--screenshot", screenshot}, {"--json", json}}; }
+  std::vector<OutputFile> outputs() const { return {{"--screenshot", screenshot}, {"--json", json}, {"--csv", csv}}; }
 };
 
 }  // namespace sinew::app

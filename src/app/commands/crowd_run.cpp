@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "commands/crowd_against.h"
 #include "commands/crowd_capture.h"
 #include "commands/crowd_drawing.h"
 #include "commands/crowd_models.h"
@@ -17,8 +18,10 @@
 #include "report/report.h"
 #include "report/stage_times.h"
 #include "report/store_bandwidth.h"
+#include "report/stored_report.h"
 #include "report/validate.h"
 #include "scene/baking.h"
+#include "system/command_line.h"
 #include "system/print.h"
 #include "system/progress.h"
 #include "system/text.h"
@@ -41,6 +44,7 @@ struct Run {
   std::optional<WindowLoop> window;  // what the last frame points to
   FrameRequest last;                 // the last frame drawn
   bool drew = false;                 // a frame
+  Status compared;                   // with the CPU: the first failure
 };
 
 Status create_evaluation(const CrowdOptions& options, Run& run) {
@@ -123,11 +127,15 @@ FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t f
   return request;
 }
 
+/// The frames of one repeat, with its warm-up.
+uint32_t repeat_frames(const CrowdOptions& options) { return options.warmup + options.frame_count(); }
+
 Status draw_headless(const CrowdOptions& options, Run& run) {
-  const uint32_t frame_count = options.warmup + options.frame_count();
-  ProgressLine line("drawing");
-  for (uint32_t frame = 0; frame < frame_count; ++frame) {
-    line.show(double(frame) / frame_count);
+  const uint32_t count = repeat_frames(options), all = count * options.repeat_count();
+  ProgressLine line("drawing " + grouped(options.characters));
+  for (uint32_t drawn_frames = 0; drawn_frames < all; ++drawn_frames) {
+    line.show(double(drawn_frames) / all);
+    const uint32_t frame = drawn_frames % count;
     const FrameRequest request = request_for(options, run, frame);
     const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
     if (Status drawn = captured ? draw_captured(options, run, request) : draw_one(run, request); !drawn) return drawn;
@@ -210,6 +218,8 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   report.async_compute = name_of(renderer.skinning().async());
   report.format = sizeof(SkinnedVertex);
   report.width = renderer.target().width, report.height = renderer.target().height;
+  report.repeats = options.repeat_count(), report.start_seconds = options.start_seconds;
+  report.orbiting = options.orbiting, report.samples = renderer.samples();
   report.warmup = options.warmup, report.frames_in_flight = options.frames_in_flight;
   report.passes = options.draw.passes, report.rasterized = options.draw.rasterize;
   const ShadowMaps& maps = renderer.shadow_maps();
@@ -222,6 +232,8 @@ void describe_run(const CrowdOptions& options, const Run& run, const Renderer& r
   if (options.memory_budget > 0)
     report.budget = {options.memory_budget, renderer.planner().max_needed_bytes(), limits.error_pixels};
   const SkinningCounters counters = renderer.skinning().counters();
+  report.draws = renderer.draw_count();
+  report.dispatches = counters.dispatches;
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;
   report.skinned_bytes = counters.skinned_bytes;
@@ -250,11 +262,13 @@ Status compare(const CrowdOptions& options, const Run& run, const Renderer& rend
   return {};
 }
 
-Status compare_all(const CrowdOptions& options, Run& run) {
+/// Compares the last frames of the renderers. `reports`: of each renderer. The first failure goes into `run`.
+void compare_all(const CrowdOptions& options, Run& run, std::span<RunReport> reports) {
+  if (!options.validate || !run.drew) return;
   for (size_t i = 0; i < run.renderers.size(); ++i) {
-    if (Status compared = compare(options, run, *run.renderers[i], run.report.runs[i]); !compared) return compared;
+    Status compared = compare(options, run, *run.renderers[i], reports[i]);
+    if (!compared && run.compared) run.compared = std::move(compared);
   }
-  return {};
 }
 
 Status check_messages(const CrowdOptions& options, Run& run) {
@@ -299,8 +313,10 @@ Status write_screenshot(const CrowdOptions& options, Run& run) {
   return write_png(options.screenshot, target.width, target.height, *rgba);
 }
 
-Status write_json(const CrowdOptions& options, const Run& run) {
-  return options.json.empty() ? Status() : write_file(options.json, to_json(run.report));
+Status write_reports(const CrowdOptions& options, const Run& run) {
+  Status json = options.json.empty() ? Status() : write_file(options.json, to_json(run.report));
+  Status csv = options.csv.empty() ? Status() : write_file(options.csv, to_csv(run.report));
+  return json ? csv : json;
 }
 
 /// The times of all frames that the renderer has drawn.
@@ -312,42 +328,85 @@ std::vector<FrameTimes> times_of(Run& run, Renderer& renderer) {
   return times;
 }
 
-/// Creates the renderers, draws all frames and fills the runs of the report. A window changes `options`.
+/// Creates the renderers, draws all frames of one number of characters, and appends to the runs of the report. A window
+/// changes `options`.
 Status draw(CrowdOptions& options, Run& run) {
+  run.renderers.clear();  // they refer to the scene
+  run.scene = make_scene(run.models, options.characters, options.seed);
   for (SkinningMode mode : options.skinning) {
     auto renderer = create_renderer({run.graphics.device, run.models, *run.evaluation}, run.scene, options, mode);
     if (!renderer) return renderer.error();
     run.renderers.push_back(std::move(*renderer));
   }
-  run.report.runs.resize(run.renderers.size());
   if (Status drawn = options.window ? draw_in_window(options, run) : draw_headless(options, run); !drawn) return drawn;
+  std::vector<RunReport> reports(run.renderers.size());
   for (size_t i = 0; i < run.renderers.size(); ++i) {
     Renderer& renderer = *run.renderers[i];
-    describe_run(options, run, renderer, run.report.runs[i]);
+    describe_run(options, run, renderer, reports[i]);
     const QueueClocks clocks = queue_clocks(run.graphics.device, renderer.skinning().async());
-    add_times(times_of(run, renderer), {clocks, options.warmup, run.renderers.size() > 1}, run.report.runs[i]);
+    const TimesInfo info{clocks, options.warmup, options.window ? 0 : repeat_frames(options), reports.size() > 1};
+    add_times(times_of(run, renderer), info, reports[i]);
   }
+  compare_all(options, run, reports);
+  run.report.runs.insert(run.report.runs.end(), reports.begin(), reports.end());
   return {};
 }
 
-/// Validates the last frame and writes all outputs, after a failure too: the report and the picture then help to find
-/// its cause. Returns the first failure, validation before outputs.
-Status conclude(const CrowdOptions& options, Run& run) {
-  Status compared = options.validate && run.drew ? compare_all(options, run) : Status();
-  Status saved = run.drew ? write_screenshot(options, run) : Status();
+/// Draws each number of characters in turn. After a failure `run` has the reports of those before.
+Status draw_all(CrowdOptions& options, Run& run) {
+  MachineReport machine;
+  machine.validated = options.validate;
+  machine.before = time_fixed_task();
+  machine.clock_before_mhz = clock_mhz();
+  const auto before = processor_times();
+  Status drawn;
+  for (const uint32_t count : options.character_counts) {
+    options.characters = count;
+    run.drew = false;
+    drawn = draw(options, run);
+    if (!drawn) break;
+  }
+  const auto after = processor_times();
+  if (before && after) machine.load = load_between(*before, *after);
+  machine.clock_after_mhz = clock_mhz();
+  machine.after = time_fixed_task();
+  if (!options.window) run.report.machine = machine;
+  return drawn;
+}
+
+/// Writes all outputs, after a failure too: the report and the picture then help to find its cause. Returns the first
+/// failure, that of drawing before validation before outputs.
+Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
+  Status saved = run.drew && drawn ? write_screenshot(options, run) : Status();
   Status checked = check_messages(options, run);
-  Status printed = print(table(run.report));
-  Status written = write_json(options, run);
-  for (Status* status : {&compared, &checked, &saved, &printed, &written}) {
+  Status printed = run.report.runs.empty() ? Status() : print(table(run.report));
+  Status written = drawn || !run.report.runs.empty() ? write_reports(options, run) : Status();
+  for (Status* status : {&drawn, &run.compared, &checked, &saved, &printed, &written}) {
     if (!*status) return std::move(*status);
   }
   return {};
 }
 
+/// The older report, read before anything is drawn: it may not be one.
+Result<std::optional<StoredReport>> read_older(const CrowdOptions& options) {
+  if (options.compare.empty()) return std::optional<StoredReport>();
+  auto older = read_report(options.compare);
+  if (!older) return older.error();
+  return std::optional(std::move(*older));
+}
+
+Result<ReportComparison> compare_with(const StoredReport& older, const Report& report) {
+  const auto newer = parse_report(to_json(report), "this run");
+  if (!newer) return newer.error();
+  return compare_reports(older, *newer);
+}
+
 }  // namespace
 
-Status run_crowd(const CrowdOptions& options) {
+Status run_crowd(const CrowdOptions& options, int& failure_code) {
   if (Status writable = check_writable(options.outputs()); !writable) return writable;
+  const auto older = read_older(options);
+  if (!older) return older.error();
   Run run;
   auto models = load_models(options);
   if (!models) return models.error();
@@ -356,15 +415,17 @@ Status run_crowd(const CrowdOptions& options) {
   if (Status ready = start_renderdoc(options, run); !ready) return ready;
   if (Status created = create_evaluation(options, run); !created) return created;
   run.report.device = describe(run.graphics.device);
+  run.report.command = command_line();
   if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
   if (!options.window) {
     run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.graphics.device);
     run.report.cpu.store_gb_per_second = measure_store_gb_per_second(run.evaluation->pool());
   }
-  run.scene = make_scene(run.models, options.characters, options.seed);
   CrowdOptions last = options;
-  if (Status drawn = draw(last, run); !drawn) return drawn;
-  return conclude(last, run);
+  Status drawn = draw_all(last, run);
+  if (Status concluded = conclude(last, run, std::move(drawn)); !concluded) return concluded;
+  if (!*older) return {};
+  return conclude_comparison(compare_with(**older, run.report), options.compare, options, failure_code);
 }
 
 }  // namespace sinew::app

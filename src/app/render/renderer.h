@@ -80,6 +80,7 @@ class Renderer {
   Status set_vertex_colors(uint32_t mesh, std::span<const uint32_t> colors);
 
   const Target& target() const { return target_; }
+  uint32_t samples() const { return samples_; }  // per pixel
   const Skinning& skinning() const { return *skinning_; }
   const crowd::Planner& planner() const { return planner_->planner(); }
   const ShadowMaps& shadow_maps() const { return draw_pass_->shadow_maps(); }

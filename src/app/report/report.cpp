@@ -7,6 +7,7 @@
 
 #include "asset/noun.h"
 #include "commit.h"
+#include "report/verdict.h"
 #include "scene/model_bake.h"
 #include "sinew/version.h"
 #include "system/text.h"
@@ -33,37 +34,30 @@ constexpr bool kOptimized = true;
 constexpr bool kOptimized = false;
 #endif
 
+// From these shares on the machine makes times doubtful.
+constexpr double kMaxOthers = 0.05, kMaxStolen = 0.01, kMaxChange = 0.03, kMaxNoise = 0.05;
+constexpr size_t kParts = 5;  // of a run without repeats, for its spread
+
 std::string or_unknown(const std::string& name) { return name.empty() ? "unknown" : name; }
 
-/// One row of the table of times: a stage and its samples.
-struct Row {
-  const char* name;
-  const Samples& samples;
-};
-
-std::vector<Row> rows_of(const RunReport& run) {
-  return {{"frame", run.frame_ms},       {"cpu cull", run.cull_ms},
-          {"cpu sample", run.sample_ms}, {"cpu record", run.record_ms},
-          {"gpu upload", run.upload_ms}, {run.skinning == "cpu" ? "cpu skin" : "gpu skin", run.skin_ms},
-          {"gpu draw", run.draw_ms},     {"submission", run.submit_ms}};
-}
-
-std::string row(const Row& stage) {
+std::string row(const StageTimes& stage, uint32_t repeats) {
   std::string line = text("  %-12s", stage.name);
   for (const double share : {0.5, 0.95, 0.99, 1.0}) {
-    const auto value = percentile(stage.samples, share);
+    const auto value = percentile(*stage.samples, share);
     line += text(" %9s", value ? rounded(*value).c_str() : "-");
   }
-  return line + "\n";
+  const auto spread = spread_of(*stage.samples, repeats);
+  return line + (spread ? text("   +-%4.1f %%", *spread * 100) : "") + "\n";
 }
 
 std::string heading(const RunReport& run) {
   const std::string passes = text(" in %u passes%s", run.passes, run.rasterized ? "" : " without rasterization");
   return text(
-      "%s: %s characters of %s, %s evaluator, %s skinning%s, seed %llu, %s frames of %ux%u after %u of warm-up\n",
+      "%s: %s characters of %s, %s evaluator, %s skinning%s, seed %llu, %s%s frames of %ux%u after %u of warm-up\n",
       run.scene.c_str(), grouped(run.characters).c_str(), or_unknown(run.model).c_str(), run.evaluator.c_str(),
       run.skinning.c_str(), run.passes > 1 || !run.rasterized ? passes.c_str() : "",
-      static_cast<unsigned long long>(run.seed), grouped(run.frames).c_str(), run.width, run.height, run.warmup);
+      static_cast<unsigned long long>(run.seed), run.repeats > 1 ? text("%u times ", run.repeats).c_str() : "",
+      grouped(run.frames / std::max(run.repeats, 1u)).c_str(), run.width, run.height, run.warmup);
 }
 
 std::string shadows(const RunReport& run) {
@@ -225,6 +219,30 @@ std::optional<double> percentile(Samples samples, double share) {
   return samples[index];
 }
 
+std::vector<StageTimes> stages_of(const RunReport& run) {
+  return {{"frame", &run.frame_ms},       {"cpu cull", &run.cull_ms},
+          {"cpu sample", &run.sample_ms}, {"cpu record", &run.record_ms},
+          {"gpu upload", &run.upload_ms}, {run.skinning == "cpu" ? "cpu skin" : "gpu skin", &run.skin_ms},
+          {"gpu draw", &run.draw_ms},     {"submission", &run.submit_ms}};
+}
+
+std::vector<double> repeat_medians(const Samples& samples, uint32_t repeats) {
+  if (samples.empty() || repeats == 0 || samples.size() % repeats != 0) return {};
+  const auto frames = ptrdiff_t(samples.size() / repeats);
+  std::vector<double> medians;
+  for (auto first = samples.begin(); first != samples.end(); first += frames)
+    medians.push_back(*percentile(Samples(first, first + frames), 0.5));
+  return medians;
+}
+
+std::optional<double> spread_of(const Samples& samples, uint32_t repeats) {
+  if (samples.empty()) return {};
+  if (repeats > 1) return spread_of(repeat_medians(samples, repeats));
+  const size_t parts = std::min(samples.size(), kParts);
+  const Samples whole(samples.begin(), samples.begin() + ptrdiff_t(samples.size() / parts * parts));
+  return spread_of(repeat_medians(whole, uint32_t(parts)));
+}
+
 BuildReport this_build() { return {SINEW_VERSION_STRING, SINEW_COMMIT, SINEW_BUILD_TYPE, kOptimized}; }
 
 CpuReport this_cpu(uint32_t threads) {
@@ -281,15 +299,43 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
   return lines;
 }
 
+std::vector<std::string> doubts_about(const MachineReport& machine) {
+  std::vector<std::string> doubts;
+  const auto percent = [](double share) { return text("%.1f %%", share * 100); };
+  if (machine.validated) doubts.push_back("validation layers were on: CPU times are theirs too.");
+  if (machine.load && machine.load->others > kMaxOthers)
+    doubts.push_back("other programs used " + percent(machine.load->others) + " of the processors meanwhile.");
+  if (machine.load && machine.load->stolen > kMaxStolen)
+    doubts.push_back(percent(machine.load->stolen) + " of the processor time was stolen by other virtual machines.");
+  if (machine.clock_before_mhz && machine.clock_after_mhz) {
+    const double change = *machine.clock_after_mhz / *machine.clock_before_mhz - 1;
+    if (std::abs(change) > kMaxChange)
+      doubts.push_back(text("the processor's clock went from %.0f to %.0f MHz.", *machine.clock_before_mhz,
+                            *machine.clock_after_mhz));
+  }
+  if (machine.before.median_ms > 0) {
+    const double change = machine.after.median_ms / machine.before.median_ms - 1;
+    if (std::abs(change) > kMaxChange)
+      doubts.push_back("a fixed task took " + percent(std::abs(change)) + (change > 0 ? " longer" : " less") +
+                       " after the run than before.");
+  }
+  const double noise = std::max(machine.before.spread, machine.after.spread);
+  if (noise > kMaxNoise)
+    doubts.push_back("a fixed task varies by +-" + percent(noise) + ": smaller changes say nothing.");
+  return doubts;
+}
+
 std::string table(const Report& report) {
   std::string lines;
   for (const RunReport& run : report.runs) {
     lines += "\n" + heading(run) + optimizations(run) + update_rate(run) + budget(run) + shadows(run) + counts(run) +
              copies(run) + async_compute(run) + evaluation(report, run) + device_clock(run);
-    lines += text("  %-12s %9s %9s %9s %9s\n", "milliseconds", "p50", "p95", "p99", "max");
-    for (const Row& stage : rows_of(run)) lines += row(stage);
+    lines += text("  %-12s %9s %9s %9s %9s   spread\n", "milliseconds", "p50", "p95", "p99", "max");
+    for (const StageTimes& stage : stages_of(run)) lines += row(stage, run.repeats);
     lines += sentence(report, run);
   }
+  if (!report.machine) return lines;
+  for (const std::string& doubt : doubts_about(*report.machine)) lines += "WARNING: " + doubt + "\n";
   return lines;
 }
 

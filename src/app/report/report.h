@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scene/bake_report.h"
+#include "system/machine_load.h"
 
 namespace sinew::app {
 
@@ -48,6 +49,14 @@ BuildReport this_build();
 /// The CPU of this machine, from /proc/cpuinfo; the name is empty where that has none. The instruction set is the one
 /// that this program was compiled for; the crowd evaluator may use a wider one.
 CpuReport this_cpu(uint32_t threads);
+
+/// What the machine did besides the measurement: reasons to distrust its times.
+struct MachineReport {
+  std::optional<MachineLoad> load;                          // while the frames were drawn
+  std::optional<double> clock_before_mhz, clock_after_mhz;  // of the CPU, as the system states it
+  FixedTask before, after;                                  // one task that no build changes
+  bool validated = false;                                   // the validation layers were on
+};
 
 /// The optimizations that were on.
 struct OptimizationReport {
@@ -91,12 +100,18 @@ struct RunReport {
   uint32_t passes = 1;                 // over the crowd: one in color, the others before it depth only
   bool rasterized = true;              // false: the crowd's vertex shaders run, and nothing is rasterized
   uint32_t width = 0, height = 0;
-  uint32_t frames = 0, warmup = 0, frames_in_flight = 0;  // frames: measured; warmup: drawn before them
+  uint32_t frames = 0, warmup = 0, frames_in_flight = 0;  // frames: measured, in all repeats; warmup: before each
+  uint32_t repeats = 1;                                   // of the same frames; samples are in their order
   uint64_t seed = 0;
+  double start_seconds = 0;  // scene time of the first frame
+  bool orbiting = false;     // the camera
+  uint32_t samples = 1;      // per pixel
 
   uint32_t shadow_maps = 0, shadow_map_size = 0;  // size: texels on each side
   uint64_t shadow_map_bytes = 0;                  // of all shadow maps
 
+  uint64_t draws = 0;             // commands of one pass over the crowd
+  uint64_t dispatches = 0;        // of compute shaders
   uint64_t skinned_vertices = 0;  // by the frame; 0 where the vertex shader skins: no vertices are stored
   uint64_t shared_poses = 0;      // instances drawn with a posed mesh of another instance
   double shared_degrees = 0;      // stated bound: largest rotation error of a joint of a shared pose
@@ -127,13 +142,31 @@ struct RunReport {
 /// Error bounds of --validate: positions and palettes as a share of the model's diagonal, normals in degrees.
 inline constexpr double kMaxPositionError = 1e-5, kMaxNormalDegrees = 0.02, kMaxPaletteError = 1e-5;
 
-/// The device, the CPU and the bake are the same for all runs.
+/// The device, the CPU, the machine and the bake are the same for all runs.
 struct Report {
   DeviceReport device;
   CpuReport cpu;
+  std::optional<MachineReport> machine;
+  std::string command;  // that made the report
   std::optional<BakeReport> bake;
   std::vector<RunReport> runs;
 };
+
+// --- the stages of a frame ---
+
+struct StageTimes {
+  const char* name;  // "gpu skin"
+  const Samples* samples;
+};
+
+/// The stages of a run, in the order of the table: the whole frame first. Points to the run.
+std::vector<StageTimes> stages_of(const RunReport& run);
+
+/// The median of each repeat. None where the samples are not those of `repeats` equal parts.
+std::vector<double> repeat_medians(const Samples& samples, uint32_t repeats);
+
+/// spread_of() the medians of the repeats; with one repeat, of five equal parts of its frames. None without samples.
+std::optional<double> spread_of(const Samples& samples, uint32_t repeats);
 
 // --- figures computed from a run; none where a value that they need was not measured ---
 
@@ -154,10 +187,17 @@ std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceRepor
 /// error bound.
 std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std::optional<BakeReport>& bake = {});
 
-/// For each run: its settings and counts, one row per stage with p50, p95, p99 and max, and a sentence that sums it up.
+/// What makes the times of a machine doubtful, one line each with its figure; empty: nothing.
+std::vector<std::string> doubts_about(const MachineReport& machine);
+
+/// For each run: its settings and counts, one row per stage with p50, p95, p99, max and spread, and a sentence that
+/// sums it up. Then what makes the times doubtful.
 std::string table(const Report& report);
 
 /// The JSON report, schema 1, as UTF-8.
 std::string to_json(const Report& report);
+
+/// One line for each run and stage, after a line with the names of the columns. Times in milliseconds.
+std::string to_csv(const Report& report);
 
 }  // namespace sinew::app

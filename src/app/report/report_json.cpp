@@ -15,12 +15,12 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json percentiles(const Samples& samples) {
+/// `repeats`: the median of each.
+Json percentiles(const Samples& samples, uint32_t repeats) {
   if (samples.empty()) return {};
-  return {{"p50", *percentile(samples, 0.5)},
-          {"p95", *percentile(samples, 0.95)},
-          {"p99", *percentile(samples, 0.99)},
-          {"max", *percentile(samples, 1)}};
+  return {{"p50", *percentile(samples, 0.5)},       {"p95", *percentile(samples, 0.95)},
+          {"p99", *percentile(samples, 0.99)},      {"max", *percentile(samples, 1)},
+          {"spread", *spread_of(samples, repeats)}, {"repeats", repeat_medians(samples, repeats)}};
 }
 
 Json device_json(const DeviceReport& device) {
@@ -36,6 +36,20 @@ Json cpu_json(const CpuReport& cpu) {
           {"threads", cpu.threads},
           {"instruction_set", cpu.instruction_set},
           {"store_gb_per_second", or_null(cpu.store_gb_per_second)}};
+}
+
+Json task_json(const FixedTask& task) { return {{"ms", task.median_ms}, {"spread", task.spread}}; }
+
+Json machine_json(const std::optional<MachineReport>& machine) {
+  if (!machine) return {};
+  return {{"others", machine->load ? Json(machine->load->others) : Json()},
+          {"stolen", machine->load ? Json(machine->load->stolen) : Json()},
+          {"clock_before_mhz", or_null(machine->clock_before_mhz)},
+          {"clock_after_mhz", or_null(machine->clock_after_mhz)},
+          {"fixed_task_before", task_json(machine->before)},
+          {"fixed_task_after", task_json(machine->after)},
+          {"validated", machine->validated},
+          {"doubts", doubts_about(*machine)}};
 }
 
 Json bake_json(const std::optional<BakeReport>& bake) {
@@ -86,12 +100,18 @@ Json what_ran(const RunReport& run) {
           {"width", run.width},
           {"height", run.height},
           {"frames", run.frames},
+          {"repeats", run.repeats},
           {"warmup", run.warmup},
           {"slots", run.frames_in_flight},
           {"seed", run.seed},
+          {"start_seconds", run.start_seconds},
+          {"camera", run.orbiting ? "orbit" : "fixed"},
+          {"samples", run.samples},
           {"joints_evaluated", run.joints_evaluated},
           {"cross_fading", run.cross_fading},
           {"masked", run.masked},
+          {"draws", run.draws},
+          {"dispatches", run.dispatches},
           {"skinned_vertices", run.skinned_vertices},
           {"shared_poses", run.shared_poses},
           {"shared_degrees", run.shared_degrees},
@@ -106,17 +126,17 @@ Json what_ran(const RunReport& run) {
 Json what_it_took(const RunReport& run, const Report& report) {
   const bool skinned_on_cpu = run.skinning == "cpu";
   const Samples none;
-  return {{"frame_ms", percentiles(run.frame_ms)},
-          {"submit_ms", percentiles(run.submit_ms)},
+  return {{"frame_ms", percentiles(run.frame_ms, run.repeats)},
+          {"submit_ms", percentiles(run.submit_ms, run.repeats)},
           {"cpu_ms",
-           {{"cull", percentiles(run.cull_ms)},
-            {"sample", percentiles(run.sample_ms)},
-            {"record", percentiles(run.record_ms)},
-            {"skin", percentiles(skinned_on_cpu ? run.skin_ms : none)}}},
+           {{"cull", percentiles(run.cull_ms, run.repeats)},
+            {"sample", percentiles(run.sample_ms, run.repeats)},
+            {"record", percentiles(run.record_ms, run.repeats)},
+            {"skin", percentiles(skinned_on_cpu ? run.skin_ms : none, run.repeats)}}},
           {"gpu_ms",
-           {{"upload", percentiles(run.upload_ms)},
-            {"skin", percentiles(skinned_on_cpu ? none : run.skin_ms)},
-            {"draw", percentiles(run.draw_ms)}}},
+           {{"upload", percentiles(run.upload_ms, run.repeats)},
+            {"skin", percentiles(skinned_on_cpu ? none : run.skin_ms, run.repeats)},
+            {"draw", percentiles(run.draw_ms, run.repeats)}}},
           {"ns_per_joint", or_null(ns_per_joint(run, report.cpu))},
           {"skinned_vertices_per_second", or_null(skinned_vertices_per_second(run))},
           {"skin_gb_per_second", or_null(skin_gb_per_second(run))},
@@ -154,6 +174,8 @@ std::string to_json(const Report& report) {
                      {"build_type", build.type},
                      {"device", device_json(report.device)},
                      {"cpu", cpu_json(report.cpu)},
+                     {"machine", machine_json(report.machine)},
+                     {"command", report.command},
                      {"bake", bake_json(report.bake)},
                      {"runs", std::move(runs)}};
   // Names from files and drivers need not be UTF-8; a byte that is not becomes U+FFFD.

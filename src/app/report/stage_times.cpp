@@ -34,6 +34,11 @@ void add_frame(const FrameTimes& frame, const GpuTimes& stages, RunReport& repor
   if (stages.skin_ms) report.skin_ms.push_back(*stages.skin_ms);
 }
 
+bool is_warmup(const FrameTimes& frame, const TimesInfo& info) {
+  const uint64_t first = frame.number - 1;
+  return (info.repeat_frames > 0 ? first % info.repeat_frames : first) < info.warmup;
+}
+
 FrameTimes without_ticks(FrameTimes frame) {
   frame.skin_ticks.reset(), frame.draw_ticks.reset();
   return frame;
@@ -74,7 +79,7 @@ void add_times(std::span<const FrameTimes> frames, const TimesInfo& info, RunRep
     const double frame_ms =
         info.runs_alternate || !previous ? alone_ms : ms_between_ends(*previous, frame, info.clocks);
     previous = frame;
-    if (frame.number <= info.warmup) continue;
+    if (is_warmup(frame, info)) continue;
     report.frame_ms.push_back(frame_ms);
     if (info.runs_alternate) report.submit_ms.push_back(frame.submit_ms());
     add_frame(frame, stages, report);

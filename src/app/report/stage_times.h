@@ -27,7 +27,8 @@ bool is_credible(std::span<const FrameTimes> frames, const QueueClocks& clocks);
 /// How the frames of a run were drawn.
 struct TimesInfo {
   QueueClocks clocks;
-  uint32_t warmup = 0;          // first frames, which are left out of the samples
+  uint32_t warmup = 0;          // first frames of each repeat, which are left out of the samples
+  uint32_t repeat_frames = 0;   // of one repeat, with its warm-up; 0: one repeat of all frames
   bool runs_alternate = false;  // runs alternate: each frame was finished before the next frame of any run began
 };
 

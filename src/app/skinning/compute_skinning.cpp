@@ -65,6 +65,8 @@ PageCopies ComputeSkinning::copies() const {
   return {counters.palette_copies, counters.palette_copy_bytes};
 }
 
+uint64_t ComputeSkinning::dispatches() const { return models_.skinner.counters().dispatches; }
+
 Status ComputeSkinning::reload_kernel(std::span<const uint32_t> spirv) {
   return vulkan::experimental::reload_kernel(models_.skinner, spirv);
 }

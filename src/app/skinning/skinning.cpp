@@ -82,6 +82,7 @@ void Skinning::count(const crowd::Plan& plan) {
 SkinningCounters Skinning::counters() const {
   SkinningCounters counters = counters_;
   counters.copies = strategy_->copies();
+  counters.dispatches = strategy_->dispatches();
   return counters;
 }
 

@@ -22,7 +22,8 @@ struct EvaluationTimes {
 /// What the last prepared frame writes; posed meshes that are not updated do not count.
 struct SkinningCounters {
   uint64_t skinned_vertices = 0, palette_bytes = 0, skinned_bytes = 0;
-  PageCopies copies;  // of the last record(): see SkinningStrategy
+  PageCopies copies;        // of the last record(): see SkinningStrategy
+  uint64_t dispatches = 0;  // of the last record()
 };
 
 class Skinning {

@@ -90,6 +90,9 @@ class SkinningStrategy {
   /// bus.
   virtual PageCopies copies() const { return {}; }
 
+  /// Of compute shaders, in the last record().
+  virtual uint64_t dispatches() const { return 0; }
+
   virtual Status reload_kernel(std::span<const uint32_t>) { return {}; }
 
   /// What the vertex shader reads of a mesh (crowd::PosedBatch::mesh); null where it does not skin.

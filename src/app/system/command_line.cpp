@@ -20,13 +20,22 @@ std::string shell_quoted(const std::string& word) {
 
 }  // namespace
 
-std::string command_line() {
+std::string program_path() {
   std::error_code error;
-  std::string line = shell_quoted(std::filesystem::read_symlink("/proc/self/exe", error).string());
+  return std::filesystem::read_symlink("/proc/self/exe", error).string();
+}
+
+std::vector<std::string> command_words() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string word;
-  std::getline(file, word, '\0');  // the program, as it was called
-  while (std::getline(file, word, '\0')) line += " " + shell_quoted(word);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  return words;
+}
+
+std::string command_line() {
+  std::string line = shell_quoted(program_path());
+  const std::vector<std::string> words = command_words();
+  for (size_t i = 1; i < words.size(); ++i) line += " " + shell_quoted(words[i]);
   return line;
 }
 

@@ -1,0 +1,26 @@
+// `sinew crowd --against PROGRAM`: two builds in turn.
+#pragma once
+
+#include "commands/crowd_options.h"
+#include "report/comparison.h"
+#include "sinew/asset/result.h"
+
+namespace sinew::app {
+
+/// The exit code of runs that cannot be compared.
+inline constexpr int kIncomparable = 2;
+
+/// Pairs of runs where --repeat does not say how many.
+inline constexpr uint32_t kPairs = 11;
+
+/// Runs options.against and this program in turn, each in a process of its own, with the options of this process but
+/// those of the comparison, and prints what came out. Each program is the first in every second pair. Fails as the
+/// programs do, and as conclude_comparison().
+Status run_against(const CrowdOptions& options, int& failure_code);
+
+/// Prints a comparison with `old_name`, a file or program. Fails where it could not be made, with the exit code
+/// kIncomparable, and where frames are slower by more than options.fail_above.
+Status conclude_comparison(const Result<ReportComparison>& comparison, const std::string& old_name,
+                           const CrowdOptions& options, int& failure_code);
+
+}  // namespace sinew::app
