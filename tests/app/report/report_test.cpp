@@ -141,6 +141,37 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
   EXPECT_EQ(json["runs"][0]["seed"], 7);
 }
 
+TEST(Spread, IsThatOfTheRepeatsOrOfFivePartsOfOneRun) {
+  EXPECT_EQ(repeat_medians({1, 2, 3, 7, 8, 9}, 2), (std::vector<double>{2, 8}));
+  EXPECT_EQ(repeat_medians({1, 2, 3}, 2), std::vector<double>{});  // no equal parts
+  EXPECT_DOUBLE_EQ(*spread_of({9, 9, 9, 11, 11, 11, 10, 10, 10}, 3), 0.1);
+  EXPECT_DOUBLE_EQ(*spread_of({8, 8, 10, 10, 10, 10, 10, 10, 12, 12, 99}, 1), 0.2);  // what is over is left out
+  EXPECT_EQ(spread_of({}, 1), std::nullopt);
+}
+
+TEST(Doubts, HaveFiguresAndOnlyWhereTheyMatter) {
+  MachineReport machine;
+  machine.load = {0.02, 0.001}, machine.clock_before_mhz = 3000, machine.clock_after_mhz = 2990;
+  machine.before = {4, 0.01}, machine.after = {4.05, 0.02};
+  EXPECT_THAT(doubts_about(machine), ::testing::IsEmpty());
+  machine.load = {0.37, 0.04}, machine.clock_after_mhz = 2000, machine.after = {5, 0.2}, machine.validated = true;
+  const std::vector<std::string> doubts = doubts_about(machine);
+  ASSERT_EQ(doubts.size(), 6u);
+  const std::string all = table({{}, {}, machine, {}, {}, {}});
+  for (const char* words : {"validation layers", "other programs used 37.0 %", "4.0 % of the processor time was stolen",
+                            "from 3000 to 2000 MHz", "took 25.0 % longer", "varies by +-20.0 %"}) {
+    EXPECT_THAT(all, HasSubstr(words));
+  }
+}
+
+TEST(Csv, HasALineForEachMeasuredStage) {
+  RunReport run = measured_run();
+  run.model = "a \"b\", c";
+  const std::string csv = to_csv(report_of({run}));
+  EXPECT_THAT(csv, HasSubstr(",crowd,\"a \"\"b\"\", c\",1000,1000,compute,1,1,3,gpu skin,2,3,3,3,0.5\n"));
+  EXPECT_THAT(csv, Not(HasSubstr("cpu cull")));  // not measured
+}
+
 TEST(Table, HasShadowMapsIfThereAreAny) {
   RunReport run = measured_run();
   EXPECT_THAT(table(report_of({run})), Not(HasSubstr("shadow")));

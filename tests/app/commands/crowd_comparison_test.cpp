@@ -1,0 +1,125 @@
+// `sinew crowd` with several numbers of characters, repeats, and comparisons: what it writes and how it ends.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "crowd_program.h"
+
+namespace sinew::test {
+namespace {
+
+using Json = nlohmann::json;
+using ::testing::HasSubstr;
+
+class CrowdComparison : public Crowd {
+ protected:
+  /// A small crowd; `more` come after.
+  static Outcome small(std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"crowd", "--characters", "5", "--frames", "1", "--size", "64x64"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return sinew(arguments);
+  }
+
+  Folder folder_;
+};
+
+TEST_F(CrowdComparison, EachNumberOfCharactersIsARun) {
+  const std::string json = folder_.path("a.json"), csv = folder_.path("a.csv");
+  const Outcome outcome = sinew({"crowd", "--characters", "3,2..5", "--skinning", "compute,vertex", "--frames", "2",
+                                 "--repeat", "2", "--size", "64x64", "--json", json, "--csv", csv, "--validate"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json report = Json::parse(read(json));
+  ASSERT_EQ(report["runs"].size(), 8u);
+  const int counts[] = {3, 3, 2, 2, 4, 4, 5, 5};
+  for (size_t i = 0; i < 8; ++i) {
+    const Json& run = report["runs"][i];
+    EXPECT_EQ(run["characters"], counts[i]);
+    EXPECT_EQ(run["skinning"], i % 2 == 0 ? "compute" : "vertex");
+    EXPECT_EQ(run["repeats"], 2);
+    EXPECT_EQ(run["frames"], 4);
+    EXPECT_EQ(run["frame_ms"]["repeats"].size(), 2u);
+    EXPECT_GT(run["draws"], 0);
+    EXPECT_EQ(run["dispatches"] > 0, i % 2 == 0);
+    EXPECT_LT(run["max_palette_error"], 1e-4);  // each run was compared with the CPU
+    EXPECT_EQ(run["validation_messages"], 0);
+  }
+  EXPECT_TRUE(report["machine"]["fixed_task_before"]["ms"] > 0);
+  EXPECT_EQ(report["machine"]["validated"], true);
+  EXPECT_THAT(outcome.out, HasSubstr("WARNING: validation layers were on"));
+  EXPECT_THAT(report["command"].get<std::string>(), HasSubstr("crowd --characters 3,2..5"));
+  const std::string table = read(csv);
+  EXPECT_THAT(table, HasSubstr("device,commit,scene,model,characters"));
+  EXPECT_GE(std::count(table.begin(), table.end(), '\n'), 1 + 8 * 4);
+}
+
+TEST_F(CrowdComparison, ARunComparedWithItselfHasEqualCounters) {
+  const std::string json = folder_.path("old.json");
+  ASSERT_EQ(small({"--repeat", "7", "--json", json}).exit_code, 0);
+  const Outcome same = small({"--compare", json});
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_THAT(same.out, HasSubstr("7 times 1 frames"));
+  EXPECT_THAT(same.out, HasSubstr("all counters are equal"));
+  const Outcome other = small({"--compare", json, "--seed", "9"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("seed was 1 and is 9"));
+  EXPECT_THAT(other.out, HasSubstr("5 characters in"));  // the run itself is not lost
+}
+
+TEST_F(CrowdComparison, FramesSlowerThanTheLimitAreExitCodeOne) {
+  const std::string json = folder_.path("old.json"), faster = folder_.path("faster.json");
+  ASSERT_EQ(small({"--repeat", "7", "--json", json}).exit_code, 0);
+  Json report = Json::parse(read(json));
+  for (Json& time : report["runs"][0]["frame_ms"]["repeats"]) time = 1e-6;
+  write(faster, report.dump());
+  const Outcome slower = small({"--compare", faster, "--fail-above", "5%"});
+  EXPECT_EQ(slower.exit_code, 1);
+  EXPECT_THAT(slower.err, HasSubstr("frames are slower than those of " + faster + " by more than 5 %"));
+  EXPECT_EQ(small({"--compare", faster}).exit_code, 0);  // without a limit it is only printed
+}
+
+TEST_F(CrowdComparison, AnotherProgramRunsInTurn) {
+  const Outcome same = small({"--against", SINEW_PROGRAM, "--repeat", "2"});
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_THAT(same.out, HasSubstr("both ran in turn"));
+  EXPECT_THAT(same.out, HasSubstr("too few repeats"));
+  EXPECT_THAT(same.out, HasSubstr("all counters are equal"));
+}
+
+TEST_F(CrowdComparison, AProgramThatFailsIsNamed) {
+  const Outcome missing = small({"--against", folder_.path("none")});
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_THAT(missing.err, HasSubstr("cannot run " + folder_.path("none")));
+  const Outcome failing = small({"--against", "/bin/false"});
+  EXPECT_EQ(failing.exit_code, 1);
+  EXPECT_THAT(failing.err, HasSubstr("/bin/false ended with exit code 1"));
+}
+
+TEST(CrowdComparisonOptions, ContradictionsAreUsageErrors) {
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"--fail-above", "5%"}, "--fail-above needs --compare or --against"},
+      {{"--fail-above", "much", "--compare", "a.json"}, "'much' is not a share such as 5%"},
+      {{"--against", "x", "--json", "a.json"}, "--against cannot be used with --json"},
+      {{"--against", "x", "--compare", "a.json"}, "--against cannot be used with --compare"},
+      {{"--compare", "a.json", "--window"}, "--compare cannot be used with --window"},
+      {{"--characters", "5,6", "--window"}, "several numbers of --characters"},
+      {{"--repeat", "0"}, "--repeat"},
+      {{"--compare", "a.json", "--json", "a.json"}, "a.json"}};
+  const Folder folder;
+  write(folder.path("a.json"), "{}");
+  for (auto [arguments, message] : cases) {
+    for (std::string& word : arguments) {
+      if (word == "a.json") word = folder.path(word);
+    }
+    arguments.insert(arguments.begin(), "crowd");
+    const Outcome outcome = sinew(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << message;
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+  }
+  const Outcome unreadable = sinew({"crowd", "--compare", folder.path("none.json")});
+  EXPECT_EQ(unreadable.exit_code, 1);
+  EXPECT_THAT(unreadable.err, HasSubstr("none.json: cannot be read"));
+}
+
+}  // namespace
+}  // namespace sinew::test

@@ -1,0 +1,138 @@
+// Comparisons of reports: which runs belong together, what is refused by name, and counters.
+#include "report/comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/report.h"
+
+namespace sinew::app {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+RunReport run_of(uint32_t characters, double frame_ms, uint32_t repeats = 7) {
+  RunReport run;
+  run.scene = "crowd", run.model = "cube", run.skinning = "compute", run.characters = characters;
+  run.repeats = repeats, run.frames = repeats;
+  run.skinned_vertices = characters * 10;
+  run.frame_ms.assign(repeats, frame_ms);
+  run.sample_ms.assign(repeats, 1);
+  return run;
+}
+
+Report report_of(std::vector<RunReport> runs) {
+  Report report;
+  report.device = {"Abacus", "cpu", "beads 1.0", "1.3.230", 0.256};
+  report.cpu = {"Brain", 2, "neurons", {}};
+  report.machine.emplace();
+  report.machine->before.median_ms = report.machine->after.median_ms = 4;
+  report.runs = std::move(runs);
+  return report;
+}
+
+StoredReport stored(const Report& report) {
+  auto result = parse_report(to_json(report), "test");
+  EXPECT_TRUE(result) << result.error().message;
+  return result ? std::move(*result) : StoredReport();
+}
+
+const StageComparison* stage(const ReportComparison& comparison, size_t run, const std::string& name) {
+  for (const StageComparison& each : comparison.runs.at(run).stages) {
+    if (each.name == name) return &each;
+  }
+  return nullptr;
+}
+
+TEST(Comparison, ComparesRunsOfTheSameSettings) {
+  const StoredReport older = stored(report_of({run_of(1000, 10), run_of(50, 2)}));
+  const StoredReport newer = stored(report_of({run_of(50, 2.5), run_of(1000, 10)}));
+  const auto comparison = compare_reports(older, newer);
+  ASSERT_TRUE(comparison) << comparison.error().message;
+  ASSERT_EQ(comparison->runs.size(), 2u);
+  EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kSlower);
+  EXPECT_EQ(stage(*comparison, 0, "cpu sample")->verdict, Verdict::kSame);
+  EXPECT_EQ(stage(*comparison, 1, "frame")->verdict, Verdict::kSame);
+  EXPECT_EQ(stage(*comparison, 0, "gpu skin"), nullptr);  // not measured
+  EXPECT_TRUE(is_slower_by(*comparison, 0.2));
+  EXPECT_FALSE(is_slower_by(*comparison, 0.3));
+}
+
+TEST(Comparison, RefusesOtherMachinesAndSettingsByName) {
+  const Report base = report_of({run_of(50, 2)});
+  const auto refusal = [&](const Report& other) {
+    const auto comparison = compare_reports(stored(base), stored(other));
+    EXPECT_FALSE(comparison);
+    EXPECT_EQ(comparison ? ErrorCode() : comparison.error().code, ErrorCode::kUnsupported);
+    return comparison ? "" : comparison.error().message;
+  };
+  Report other = base;
+  other.device.name = "Slide rule";
+  EXPECT_THAT(refusal(other), HasSubstr("device was \"Abacus\" and is \"Slide rule\""));
+  other = base, other.cpu.threads = 8;
+  EXPECT_THAT(refusal(other), HasSubstr("threads was 2 and is 8"));
+  other = base, other.runs[0].passes = 3;
+  EXPECT_THAT(refusal(other), HasSubstr("crowd: 50 characters of cube, compute skinning: passes was 1 and is 3"));
+  other = base, other.runs[0].characters = 60;
+  EXPECT_THAT(refusal(other), HasSubstr("characters was 50 and is 60"));
+  other = base, other.runs[0].scene = "stadium";
+  EXPECT_THAT(refusal(other), HasSubstr("scene was \"crowd\" and is \"stadium\""));
+  other = base, other.runs[0].frames = 14;  // two frames a repeat
+  EXPECT_THAT(refusal(other), HasSubstr("frames_per_repeat was 1 and is 2"));
+}
+
+TEST(Comparison, CountersAreExact) {
+  RunReport more = run_of(50, 2);
+  more.skinned_vertices += 1;
+  const auto comparison = compare_reports(stored(report_of({run_of(50, 2)})), stored(report_of({more})));
+  ASSERT_TRUE(comparison);
+  ASSERT_EQ(comparison->runs[0].counters.size(), 1u);
+  EXPECT_EQ(comparison->runs[0].counters[0].name, "skinned_vertices");
+  EXPECT_THAT(comparison_table(*comparison, "old.json"), HasSubstr("skinned_vertices was 500, is 501"));
+  EXPECT_THAT(comparison_table(*comparison, "old.json"), Not(HasSubstr("all counters are equal")));
+}
+
+TEST(Comparison, ASlowerMachineIsNoSlowerProgram) {
+  Report slower = report_of({run_of(50, 2.2)});
+  slower.machine->before.median_ms = slower.machine->after.median_ms = 4.4;
+  const auto comparison = compare_reports(stored(report_of({run_of(50, 2)})), stored(slower));
+  ASSERT_TRUE(comparison);
+  EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kCannotTell);
+  EXPECT_THAT(comparison_table(*comparison, "old.json"), HasSubstr("the machine itself took +10.0 %"));
+}
+
+TEST(Comparison, PairsAreComparedOneByOne) {
+  std::vector<StoredReport> older, newer;
+  for (int i = 0; i < 11; ++i) {
+    const double machine = 1 + 0.3 * (i % 3);  // the noise is larger than the change
+    older.push_back(stored(report_of({run_of(50, 2 * machine, 1)})));
+    newer.push_back(stored(report_of({run_of(50, 2.2 * machine, 1)})));
+  }
+  const auto comparison = compare_pairs(older, newer);
+  ASSERT_TRUE(comparison) << comparison.error().message;
+  EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kSlower);
+  EXPECT_NEAR(stage(*comparison, 0, "frame")->ratio.median, 1.1, 1e-9);
+  EXPECT_FALSE(compare_pairs({}, {}));
+}
+
+TEST(StoredReport, OtherFilesAreRefused) {
+  for (const char* text :
+       {"", "[]", "{}", R"({"schema": 2, "runs": []})", R"({"schema": 1})", R"({"schema": 1, "runs": [5]})",
+        R"({"schema": 1, "runs": [{"frame_ms": {"repeats": ["a"]}}]})",
+        R"({"schema": 1, "runs": [{"repeats": "many"}]})"}) {
+    const auto report = parse_report(text, "old.json");
+    ASSERT_FALSE(report) << text;
+    EXPECT_THAT(report.error().message, HasSubstr("old.json: not a report of sinew crowd, JSON schema 1")) << text;
+  }
+}
+
+TEST(StoredReport, OfTheFirstVersionHasOneRepeat) {
+  const auto report = parse_report(R"({"schema": 1, "runs": [{"frames": 30, "frame_ms": {"p50": 2.5}}]})", "old.json");
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->runs[0].stages.size(), 1u);
+  EXPECT_EQ(report->runs[0].stages[0].repeats_ms, std::vector{2.5});
+}
+
+}  // namespace
+}  // namespace sinew::app
