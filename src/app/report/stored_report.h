@@ -20,7 +20,7 @@ struct StoredStage {
 
 struct StoredRun {
   std::string title;  // "1,000 characters of character, compute skinning"
-  Facts settings;     // what was asked for: runs with other settings are different work
+  Facts settings;     // what was requested: runs with other settings are different work
   Facts counters;     // of the last frame: the same work has the same
   std::vector<StoredStage> stages;
 };
