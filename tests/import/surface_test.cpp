@@ -272,6 +272,35 @@ TEST(TextureCoordinates, AreTheSetOfTheBaseColor) {
   EXPECT_THAT(report.warnings, IsEmpty());
 }
 
+/// KHR_texture_transform: a quarter turn takes u, scaled by 2, to -v, and v, scaled by 3, to u.
+const Json kTransform = {{"offset", {0.125, 0.25}}, {"rotation", 1.57079632679}, {"scale", {2, 3}}, {"texCoord", 1}};
+
+void expect_transformed(GltfFile& file) {
+  primitive(file)["attributes"]["TEXCOORD_0"] = file.add_floats({0, 0, 0, 0, 0, 0}, "VEC2");
+  primitive(file)["attributes"]["TEXCOORD_1"] = file.add_floats({0, 0, 1, 0, 0, 1}, "VEC2");
+  const std::vector<Vec2> uvs = loaded(file).mesh.uvs;
+  const Vec2 expected[] = {{0.125f, 0.25f}, {0.125f, -1.75f}, {3.125f, 0.25f}};
+  for (size_t v = 0; v < 3; ++v) {
+    EXPECT_NEAR(uvs.at(v).x, expected[v].x, 1e-5f) << v;
+    EXPECT_NEAR(uvs.at(v).y, expected[v].y, 1e-5f) << v;
+  }
+}
+
+TEST(TextureCoordinates, AreTransformed) {
+  GltfFile file = triangle();
+  add_image(file, '\xff');
+  material(file)["pbrMetallicRoughness"]["baseColorTexture"]["extensions"]["KHR_texture_transform"] = kTransform;
+  expect_transformed(file);
+}
+
+TEST(TextureCoordinates, OfADiffuseTextureAreTransformed) {
+  GltfFile file = triangle();
+  add_image(file, '\xff');
+  const Json texture = {{"index", 0}, {"extensions", {{"KHR_texture_transform", kTransform}}}};
+  material(file)["extensions"]["KHR_materials_pbrSpecularGlossiness"]["diffuseTexture"] = texture;
+  expect_transformed(file);
+}
+
 TEST(TextureCoordinates, ThatAreMissingOrDifferAreReported) {
   GltfFile file = triangle();
   add_image(file, '\xff');

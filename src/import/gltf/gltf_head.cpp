@@ -128,10 +128,10 @@ constexpr std::string_view kAccepted[] = {"KHR_mesh_quantization",
                                           "EXT_texture_webp",
                                           "EXT_texture_avif",
                                           "MSFT_texture_dds",
-                                          "KHR_materials_pbrSpecularGlossiness"};
+                                          "KHR_materials_pbrSpecularGlossiness",
+                                          "KHR_texture_transform"};
 
-constexpr std::string_view kAppearanceOnly[] = {
-    "KHR_materials_", "KHR_texture_transform", "KHR_lights_", "EXT_lights_", "KHR_xmp", "VRM"};
+constexpr std::string_view kAppearanceOnly[] = {"KHR_materials_", "KHR_lights_", "EXT_lights_", "KHR_xmp", "VRM"};
 
 void check_extension(const std::string& name, ImportReport& report) {
   for (const Refusal& refusal : kCompressed) {

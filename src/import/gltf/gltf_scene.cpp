@@ -300,14 +300,15 @@ class GltfReader {
   }
 
   void read_uvs(const tinygltf::Primitive& source, SceneMesh& mesh) {
-    int set = 0;
+    BaseColor color;
     bool has_image = false;
     if (source.material >= 0) {
-      set = base_color_of(model_.materials[size_t(source.material)]).tex_coord;
+      color = base_color_of(model_.materials[size_t(source.material)]);
       has_image = scene_.materials[size_t(source.material)].base_color_image >= 0;
     }
-    const std::string name = "TEXCOORD_" + std::to_string(set);
+    const std::string name = "TEXCOORD_" + std::to_string(color.tex_coord);
     mesh.uvs = attribute<Vec2>(source, name, mesh);
+    for (Vec2& uv : mesh.uvs) uv = apply(color.transform, uv);
     if (mesh.uvs.empty() && has_image) {
       warn("mesh '" + mesh.name + "' has no " + name + " for its image: zeros instead");
     }
