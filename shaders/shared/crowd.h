@@ -43,6 +43,11 @@ SINEW_CONST kAttributeFirstElement = 6;
 SINEW_CONST kAttributeShadow = 7;
 SINEW_CONST kAttributePreviousVertices = 8;  // the address of the instance's previous vertices; 0: none
 
+// A vertex of stand.vert.
+SINEW_CONST kAttributeStandPosition = 0;
+SINEW_CONST kAttributeStandNormal = 1;
+SINEW_CONST kAttributeStandColor = 2;
+
 // A line of lines.vert: the attributes of one instance.
 SINEW_CONST kAttributeLineFrom = 0;
 SINEW_CONST kAttributeLineTo = 1;
@@ -97,6 +102,7 @@ struct FrameUniforms {
   float picture_width, picture_height;     // pixels
   mat4 previous_clip_from_world;           // of the camera in the frame before
   vec4 grid;                               // x: meters between lines of a grid on the ground; 0: paved ground
+                                           // y, z: the middle of the crowd, x and z in meters
 };
 
 // A line between two points of world space. Equal points give a dot.

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "render/shadow_maps.h"
+#include "scene/scene.h"
 #include "shared/crowd.h"
 #include "sinew/asset/skinned_vertex.h"
 
@@ -123,6 +124,22 @@ PipelineDescription describe_shadow() {
   return description;
 }
 
+PipelineDescription describe_stand() {
+  PipelineDescription description;
+  description.name = "sinew.stand_pipeline";
+  description.vertex = Shader::kStandVertex;
+  description.fragment = Shader::kStandFragment;
+  description.depth = Depth::kWritten;
+  description.bindings = {{kVertexBinding, sizeof(StandVertex), VK_VERTEX_INPUT_RATE_VERTEX}};
+  add_attribute(description, shared::kAttributeStandPosition, kVertexBinding, VK_FORMAT_R32G32B32_SFLOAT,
+                offsetof(StandVertex, position));
+  add_attribute(description, shared::kAttributeStandNormal, kVertexBinding, VK_FORMAT_R8G8B8A8_SNORM,
+                offsetof(StandVertex, normal));
+  add_attribute(description, shared::kAttributeStandColor, kVertexBinding, VK_FORMAT_R8G8B8A8_UNORM,
+                offsetof(StandVertex, color));
+  return description;
+}
+
 PipelineDescription describe_lines(Depth depth, const char* name) {
   using shared::LineAttributes;
   PipelineDescription description;
@@ -211,6 +228,7 @@ Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& 
   };
   make(describe_backdrop(), picture, pipelines.backdrop);
   make(describe_shadow(), picture, pipelines.shadow);
+  if (format.stands) make(describe_stand(), picture, pipelines.stand);
   make(describe_lines(Depth::kTested, "sinew.lines_pipeline"), picture, pipelines.lines);
   make(describe_lines(Depth::kIgnored, "sinew.lines_through_pipeline"), picture, pipelines.lines_through);
   const bool velocity = format.coloring == Coloring::kVelocity;
