@@ -2,7 +2,7 @@
 
 #include <tuple>
 
-#include "scene/movement.h"
+#include "scene/moving.h"
 #include "scene/scenes/scene_kind.h"
 #include "view/data_colors.h"
 

@@ -21,7 +21,7 @@
 #include "report/stored_report.h"
 #include "report/validate.h"
 #include "scene/baking.h"
-#include "scene/movement.h"
+#include "scene/moving.h"
 #include "scene/scenes/scene_kind.h"
 #include "system/command_line.h"
 #include "system/print.h"

@@ -6,7 +6,7 @@
 #include "commands/crowd_capture.h"
 #include "gpu/frame_slots.h"
 #include "overlay/crowd_panel.h"
-#include "scene/movement.h"
+#include "scene/moving.h"
 #include "system/clock.h"
 #include "system/print.h"
 #include "system/text.h"

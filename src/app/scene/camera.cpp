@@ -6,7 +6,7 @@
 #include <glm/ext/matrix_transform.hpp>
 #include <glm/geometric.hpp>
 
-#include "scene/movement.h"
+#include "scene/moving.h"
 #include "scene/scene.h"
 
 namespace sinew::app {

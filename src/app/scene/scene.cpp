@@ -64,10 +64,10 @@ struct Course {
 };
 
 /// How far an instance is ahead of its mean speed, in clip seconds.
-double sway_at(const Pace& pace, double seconds) {
-  Random random{mix(pace.random ^ 0x73776179)};
+double drift_at(const Pace& pace, double seconds) {
+  Random random{mix(pace.random ^ 0x6472696674)};
   const double period = random.between(9, 21), phase = random.between(0, 2 * kPi);
-  return pace.sway_seconds * std::sin(seconds * (2 * std::numbers::pi / period) + phase);
+  return pace.drift_seconds * std::sin(seconds * (2 * std::numbers::pi / period) + phase);
 }
 
 uint32_t clip_of(const Model& model, uint64_t random, int64_t interval) {
@@ -162,12 +162,12 @@ Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
 double clip_seconds_at(const Pace& pace, double seconds) {
   const Course course(pace);
   double clip_seconds = (seconds + course.offset) * pace.speed;
-  if (pace.sway_seconds != 0) clip_seconds += sway_at(pace, seconds);
+  if (pace.drift_seconds != 0) clip_seconds += drift_at(pace, seconds);
   return clip_seconds;
 }
 
 double passed_clip_seconds_at(const Pace& pace, double seconds) {
-  return seconds * pace.speed + (pace.sway_seconds != 0 ? sway_at(pace, seconds) : 0);
+  return seconds * pace.speed + (pace.drift_seconds != 0 ? drift_at(pace, seconds) : 0);
 }
 
 Playback playback_at(const Model& model, const Pace& pace, double seconds) {

@@ -23,21 +23,21 @@ struct CrowdInstance {
   uint32_t tint = 0;         // factors of the color, linear, 8 bits each, red lowest; highest: 255 tinted, 0 not
   uint64_t random = 0;       // decides which clips it plays, and when
   float speed = 1;           // of playback; 1 is the clip's own speed
-  float sway_seconds = 0;    // clip seconds by which it gets ahead of its mean speed, and falls behind
+  float drift_seconds = 0;   // clip seconds by which it gets ahead of its mean speed, and falls behind
   uint8_t update_phase = 0;  // as in crowd::Instances::phases
 };
 
 /// What decides when an instance plays what. The members are those of CrowdInstance.
 struct Pace {
   uint64_t random = 0;
-  float speed = 1, sway_seconds = 0;
+  float speed = 1, drift_seconds = 0;
 };
 
-inline Pace pace_of(const CrowdInstance& instance) { return {instance.random, instance.speed, instance.sway_seconds}; }
+inline Pace pace_of(const CrowdInstance& instance) { return {instance.random, instance.speed, instance.drift_seconds}; }
 
 /// How an instance moves over the ground while it plays the only clip of its model. World space, meters.
 struct Walk {
-  Vec3 start;     // its position at scene time 0, without sway
+  Vec3 start;     // its position at scene time 0, without drift
   Vec3 offset;    // from its position to the origin of model space
   Vec3 velocity;  // per second of the clip
   Vec3 in_clip;   // what the clip itself moves it by, from its first frame to its last
@@ -69,7 +69,7 @@ struct Scene {
   float highest_stand = 0;          // meters
 
   // Where instances move: see move_scene().
-  std::vector<Walk> walks;  // of each instance; empty: nobody moves
+  std::vector<Walk> walks;  // of each instance; empty: none moves
   Vec3 travel;              // mean velocity of all instances, meters per second of scene time
   Vec3 center;              // the middle of the instances now
   double seconds = 0;       // scene time that they are placed for

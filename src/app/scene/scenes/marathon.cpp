@@ -9,10 +9,10 @@ namespace sinew::app {
 namespace {
 
 constexpr float kRunningSpeed = 3;                        // meters per second, of a person
-constexpr float kLaneSpacing = 2.4f, kRowSpacing = 4.5f;  // in body widths
-constexpr float kLaneJitter = 0.35f, kRowJitter = 0.7f;   // to either side, in body widths
-constexpr float kSway = 0.6f;                             // body widths that a runner gets ahead or falls behind
-constexpr float kRowsPerLane = 5;
+constexpr float kLaneSpacing = 2.2f, kRowSpacing = 4.2f;  // in body widths
+constexpr float kLaneJitter = 0.5f, kRowJitter = 0.85f;   // to either side, in body widths
+constexpr float kDrift = 0.5f;                            // body widths that a runner gets ahead or falls behind
+constexpr float kRowsPerLane = 3;
 
 }  // namespace
 
@@ -35,14 +35,16 @@ Scene make_marathon(std::span<const Model> models, uint32_t count, uint64_t seed
     Placed& person = people.emplace_back(place_walker(models, model, start, random.between(0.94f, 1.06f), walkers));
     person.instance.tint = make_tint(models[model], random);
     set_random(random.next(), person.instance);
-    if (walkers.meters_per_second > 0) person.instance.sway_seconds = kSway * width / length(person.walk.velocity);
+    if (walkers.meters_per_second > 0) person.instance.drift_seconds = kDrift * width / length(person.walk.velocity);
   }
   Scene scene = gather(models, people, walkers.meters_per_second > 0);
   scene.travel = {0, 0, walkers.meters_per_second};
   scene.radius = std::hypot(across, along) / 2 + row_meters;
   const float person = scene.tallest;
-  scene.camera = Orbit{
-      {0, 0.6f * person, along / 2 - 3 * person}, 0.3f, 0.26f, 4.5f * person + 0.25f * std::min(across, 16 * person)};
+  scene.camera = Orbit{{0, 0.6f * person, std::max(along / 2 - 3 * person, 0.0f)},
+                       0.3f,
+                       0.3f,
+                       4.5f * person + 0.25f * std::min(across, 16 * person)};
   return scene;
 }
 

@@ -14,9 +14,9 @@ constexpr float kSameSpeed = 0.01f;  // share: the measured speeds of one clip d
 /// One overlay without its clip, or without clips that it is played over, is none.
 void restrict_overlay(Model& model) {
   if (!model.arm_overlay) return;
-  const auto is_left = [&](uint32_t clip) { return std::ranges::find(model.clips, clip) != model.clips.end(); };
-  std::erase_if(model.arm_overlay->base_clips, [&](uint32_t clip) { return !is_left(clip); });
-  if (!is_left(model.arm_overlay->clip) || model.arm_overlay->base_clips.empty()) model.arm_overlay.reset();
+  const auto is_kept = [&](uint32_t clip) { return std::ranges::find(model.clips, clip) != model.clips.end(); };
+  std::erase_if(model.arm_overlay->base_clips, [&](uint32_t clip) { return !is_kept(clip); });
+  if (!is_kept(model.arm_overlay->clip) || model.arm_overlay->base_clips.empty()) model.arm_overlay.reset();
 }
 
 void keep_clips(Model& model, std::vector<uint32_t> clips) {

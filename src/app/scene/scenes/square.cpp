@@ -11,13 +11,13 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr uint32_t kMaxGroup = 6;
-constexpr float kShoulderToShoulder = 2;  // between the people of a group, in body widths
-constexpr float kBetweenGroups = 1.8f;    // from the people of one group to those of the next, in body widths
+constexpr float kShoulderToShoulder = 2.4f;  // between the people of a group, in body widths
+constexpr float kBetweenGroups = 2;          // from the people of one group to those of the next, in body widths
 
 /// Of the circle that a group stands on. A single person stands in its middle.
 float group_radius(uint32_t size, float width) {
   if (size == 1) return 0;
-  return std::max(float(size) * kShoulderToShoulder * width / (2 * kPi), 0.95f * width);
+  return std::max(float(size) * kShoulderToShoulder * width / (2 * kPi), 1.1f * width);
 }
 
 /// The middle of a group, in the pattern of sunflower seeds. Source: Vogel, "A better way to construct the sunflower

@@ -16,7 +16,7 @@ constexpr std::string_view kSeated[] = {" sit ", " sitting ", " seated "};
 constexpr std::string_view kSpectators[] = {" idle ", " cheer ", " cheering ", " wave ", " waving ", " clap "};
 constexpr float kFilled = 0.94f;       // share of the seats that are taken
 constexpr float kPlaceWidth = 1.5f;    // of a seat, in body widths
-constexpr float kRowsPerRoot = 0.25f;  // rows of people, for the square root of their number
+constexpr float kRowsPerRoot = 0.32f;  // rows of people, for the square root of their number
 constexpr uint32_t kMinRows = 4, kMaxRows = 56;
 constexpr float kStraightShare = 0.55f;  // half a straight side of the field, as a share of its radius
 constexpr float kOnEdge = 0.17f;         // meters from the edge of the step to the middle of a seated body
@@ -68,6 +68,14 @@ CrowdInstance place_spectator(const Model& model, const std::optional<Seat>& sea
   return instance;
 }
 
+/// Looks at the people from the other side of the field: in the light of the sun, or where they are only on one side.
+float camera_yaw(std::span<const Placed> people, float radius) {
+  constexpr float kSunny = 0.35f, kOneSide = 0.3f;  // radians; share of the radius
+  Vec3 mean;
+  for (const Placed& person : people) mean = mean + person.instance.position * (1 / float(people.size()));
+  return std::hypot(mean.x, mean.z) < kOneSide * radius ? kSunny : std::atan2(-mean.x, -mean.z);
+}
+
 }  // namespace
 
 void choose_stadium_clips(Model& model) {
@@ -109,7 +117,8 @@ Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed)
   scene.highest_stand = stand.top_of(stand.rows);
   const Oval back = stand.edge_of(stand.rows + 1);
   scene.radius = back.radius + back.half_straight;
-  scene.camera = Orbit{{0, 0.5f * scene.highest_stand, 0}, 0.35f, 0.16f, 0.95f * stand.field_radius};
+  scene.camera = Orbit{
+      {0, 0.55f * scene.highest_stand, 0}, camera_yaw(people, stand.field_radius), 0.06f, 0.6f * stand.field_radius};
   return scene;
 }
 

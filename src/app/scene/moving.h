@@ -15,7 +15,7 @@ inline constexpr double kCourseMeters = 4096;
 Vec3 displacement_at(const Scene& scene, double seconds);
 
 /// Places the instances where they are at a scene time: as far from their start as the clip that they play walks. Does
-/// nothing where nobody moves. Allocates nothing.
+/// nothing where no instance moves. Allocates nothing.
 void move_scene(std::span<const Model> models, double seconds, const ParallelFor& parallel_for, Scene& scene);
 
 }  // namespace sinew::app

@@ -1,4 +1,4 @@
-#include "scene/movement.h"
+#include "scene/moving.h"
 
 #include <algorithm>
 #include <cmath>
