@@ -42,6 +42,7 @@ SINEW_CONST kAttributeTint = 5;
 SINEW_CONST kAttributeFirstElement = 6;
 SINEW_CONST kAttributeShadow = 7;
 SINEW_CONST kAttributePreviousVertices = 8;  // the address of the instance's previous vertices; 0: none
+SINEW_CONST kAttributeMoved = 9;             // by which the instance has moved since the frame before; world space
 
 // A vertex of stand.vert.
 SINEW_CONST kAttributeStandPosition = 0;

@@ -75,10 +75,10 @@ class DrawPass {
   /// Draw commands of one pass over the crowd, in the frame that `slot` drew.
   uint32_t draw_count(uint32_t slot) const;
 
-  /// For Coloring::kVelocity: PreviousVertices::address_of() of each instance of the frame that `slot` drew.
-  std::span<const VkDeviceAddress> previous_vertices(uint32_t slot) const {
+  /// For Coloring::kVelocity: of each instance of the frame that `slot` drew.
+  std::span<const PreviousAttributes> previous_vertices(uint32_t slot) const {
     const DrawList& list = slots_[slot].list;
-    return {static_cast<const VkDeviceAddress*>(list.previous.mapped), list.character_count};
+    return {static_cast<const PreviousAttributes*>(list.previous.mapped), list.character_count};
   }
 
  private:

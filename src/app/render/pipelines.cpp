@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "render/draw_list.h"
 #include "render/shadow_maps.h"
 #include "scene/scene.h"
 #include "shared/crowd.h"
@@ -98,8 +99,11 @@ PipelineDescription describe_crowd_velocity(const PassFormat& format, SurfaceKin
   description.fragment = Shader::kVelocityFragment;
   add_attribute(description, shared::kAttributeFirstElement, kInstanceBinding, VK_FORMAT_R32_UINT,
                 offsetof(shared::InstanceAttributes, first_element));
-  description.bindings.push_back({kPreviousBinding, sizeof(VkDeviceAddress), VK_VERTEX_INPUT_RATE_INSTANCE});
-  add_attribute(description, shared::kAttributePreviousVertices, kPreviousBinding, VK_FORMAT_R32G32_UINT, 0);
+  description.bindings.push_back({kPreviousBinding, sizeof(PreviousAttributes), VK_VERTEX_INPUT_RATE_INSTANCE});
+  add_attribute(description, shared::kAttributePreviousVertices, kPreviousBinding, VK_FORMAT_R32G32_UINT,
+                offsetof(PreviousAttributes, vertices));
+  add_attribute(description, shared::kAttributeMoved, kPreviousBinding, VK_FORMAT_R32G32B32_SFLOAT,
+                offsetof(PreviousAttributes, moved));
   return description;
 }
 

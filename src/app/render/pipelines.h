@@ -13,7 +13,7 @@ namespace sinew::app {
 
 /// Bindings of vertex buffers.
 inline constexpr uint32_t kVertexBinding = 0, kInstanceBinding = 1;
-inline constexpr uint32_t kPreviousBinding = 2;  // VkDeviceAddress of each instance; for Coloring::kVelocity
+inline constexpr uint32_t kPreviousBinding = 2;  // PreviousAttributes of each instance; for Coloring::kVelocity
 
 /// One layout for all pipelines. Its sets: the frame, a material, the palettes of a range. See shaders/shared/crowd.h.
 struct PipelineLayouts {

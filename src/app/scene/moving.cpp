@@ -26,7 +26,7 @@ Vec3 put_back(const Scene& scene, double seconds) {
   return meters > 0 ? normalize(scene.travel) * float(meters) : Vec3{};
 }
 
-void move_instance(const Clip& clip, double seconds, Vec3 back, const Walk& walk, CrowdInstance& instance) {
+void move_instance(const Clip& clip, double seconds, Vec3 back, Walk& walk, CrowdInstance& instance) {
   const Pace pace = pace_of(instance);
   instance.position = walk.start + travelled(walk.velocity, passed_clip_seconds_at(pace, seconds), back);
   Vec3 origin = instance.position + walk.offset;
@@ -35,6 +35,7 @@ void move_instance(const Clip& clip, double seconds, Vec3 back, const Walk& walk
     origin = origin - walk.in_clip * ((time - clip.start_seconds) / clip.duration_seconds());
   }
   auto& m = instance.world_from_model.m;
+  walk.moved = origin - Vec3{m[0][3], m[1][3], m[2][3]};
   m[0][3] = origin.x, m[1][3] = origin.y, m[2][3] = origin.z;
 }
 

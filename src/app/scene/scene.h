@@ -41,6 +41,7 @@ struct Walk {
   Vec3 offset;    // from its position to the origin of model space
   Vec3 velocity;  // per second of the clip
   Vec3 in_clip;   // what the clip itself moves it by, from its first frame to its last
+  Vec3 moved;     // by which the last call of move_scene() moved its origin of model space
 };
 
 /// A vertex of a stand. Three of them are a triangle.

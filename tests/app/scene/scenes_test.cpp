@@ -1,4 +1,4 @@
-// The scenes: who stands where, on what, and how feet and bodies move together.
+// The scenes: where instances are, on what they stand, and how feet and bodies move together.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -205,6 +205,19 @@ TEST(MovingScenes, BeginAgainBeforeCoordinatesGetLarge) {
     for (const CrowdInstance& instance : stage.scene.instances)
       EXPECT_LT(length(instance.position), 1.1 * kCourseMeters);
   }
+}
+
+TEST(MovingScenes, KnowHowFarEachInstanceHasMoved) {
+  Stage stage(*find_scene("marathon"), 50);
+  move_scene(stage.models, 3, {}, stage.scene);
+  const std::vector<CrowdInstance> before = stage.scene.instances;
+  move_scene(stage.models, 3.02, {}, stage.scene);
+  for (uint32_t i = 0; i < 50; ++i) {
+    EXPECT_NEAR(stage.scene.walks[i].moved.z, stage.scene.instances[i].position.z - before[i].position.z, 1e-5);
+    EXPECT_GT(stage.scene.walks[i].moved.z, 0.04);
+  }
+  move_scene(stage.models, 3.02, {}, stage.scene);
+  EXPECT_EQ(length(stage.scene.walks[0].moved), 0) << "the time is the same";
 }
 
 TEST(MovingScenes, SoldiersAreInStep) {
