@@ -41,10 +41,11 @@ Scene make_marathon(std::span<const Model> models, uint32_t count, uint64_t seed
   scene.travel = {0, 0, walkers.meters_per_second};
   scene.radius = std::hypot(across, along) / 2 + row_meters;
   const float person = scene.tallest;
-  scene.camera = Orbit{{0, 0.6f * person, std::max(along / 2 - 3 * person, 0.0f)},
-                       0.3f,
-                       0.3f,
-                       4.5f * person + 0.25f * std::min(across, 16 * person)};
+  const float inside = std::min(5 * person, along / 2);
+  scene.camera = Orbit{{0, 0.6f * person, along / 2 - inside},
+                       0.12f,
+                       0.28f,
+                       4.5f * person + inside / 3 + 0.2f * std::min(across, 16 * person)};
   return scene;
 }
 

@@ -63,10 +63,12 @@ Scene make_march(std::span<const Model> models, uint32_t count, uint64_t seed) {
   scene.travel = {0, 0, walkers.meters_per_second};
   scene.radius = std::hypot(formation.width(), formation.depth()) / 2;
   const float person = scene.tallest;
-  scene.camera = Orbit{{0, 0.5f * person, std::max(formation.depth() / 2 - 2 * person, 0.0f)},
-                       0.55f,
+  // The camera circles: its target is far enough inside for the parade to fill the picture from other sides too.
+  const float inside = std::min(4.5f * person, formation.depth() / 2);
+  scene.camera = Orbit{{0, 0.5f * person, formation.depth() / 2 - inside},
+                       0.35f,
                        0.24f,
-                       4 * person + 0.35f * std::min(formation.width(), 20 * person)};
+                       4 * person + inside / 2 + 0.3f * std::min(formation.width(), 20 * person)};
   return scene;
 }
 

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::string_view kSeated[] = {" sit ", " sitting ", " seated "};
 constexpr std::string_view kSpectators[] = {" idle ", " cheer ", " cheering ", " wave ", " waving ", " clap "};
-constexpr float kFilled = 0.94f;       // share of the seats that are taken
-constexpr float kPlaceWidth = 1.5f;    // of a seat, in body widths
-constexpr float kRowsPerRoot = 0.32f;  // rows of people, for the square root of their number
+constexpr float kFilled = 0.94f;                           // share of the seats that are taken
+constexpr float kSeatWidth = 1.5f, kStandingWidth = 1.9f;  // of a place, in body widths: standing people wave
+constexpr float kRowsPerRoot = 0.32f;                      // rows of people, for the square root of their number
 constexpr uint32_t kMinRows = 4, kMaxRows = 56;
 constexpr float kStraightShare = 0.55f;  // half a straight side of the field, as a share of its radius
 constexpr float kOnEdge = 0.17f;         // meters from the edge of the step to the middle of a seated body
@@ -92,7 +92,7 @@ Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed)
     seats.push_back(seat_of(model));
     if (seats.back()) step_height = std::max(step_height, seats.back()->height);
   }
-  const float place_meters = kPlaceWidth * body_width(models);
+  const float place_meters = (step_height > 0 ? kSeatWidth : kStandingWidth) * body_width(models);
   const Stand stand = stand_for(count, place_meters, step_height > 0 ? step_height : Stand().height);
   const std::vector<uint32_t> dealt = deal_models(count, uint32_t(models.size()), seed);
   std::vector<Placed> people;

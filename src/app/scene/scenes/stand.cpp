@@ -73,7 +73,9 @@ float half_width(const Oval& field, float x) {
   return std::sqrt(std::max(field.radius * field.radius - beyond * beyond, 0.0f));
 }
 
-void add_field(const Oval& field, Builder& builder) {
+/// It ends below the first step.
+void add_field(const Stand& stand, Builder& builder) {
+  const Oval field{stand.half_straight, stand.field_radius + stand.depth / 2};
   constexpr Vec3 kUp{0, 1, 0};
   const float reach = field.half_straight + field.radius;
   const uint32_t stripes = std::max(uint32_t(2 * reach / kStripe), 8u), parts = 4;
@@ -95,7 +97,7 @@ std::vector<StandVertex> build_stand(const Stand& stand) {
   const auto concrete = [](uint32_t) { return pack_color(0.36f, 0.35f, 0.33f); };
   const auto wall = [](uint32_t) { return pack_color(0.25f, 0.24f, 0.23f); };
   Builder builder;
-  add_field(stand.edge_of(0), builder);
+  add_field(stand, builder);
   for (uint32_t step = 0; step <= stand.rows; ++step) {
     const float below = step == 0 ? 0 : stand.top_of(step - 1);
     if (step == 0) {
