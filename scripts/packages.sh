@@ -13,7 +13,7 @@ example_packages=(glslc)
 
 # Needed in addition for the tests and benchmarks.
 test_packages=(
-  libgtest-dev libgmock-dev libbenchmark-dev python3 glslc doxygen xvfb x11-apps xdotool assimp-testmodels
+  libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema glslc doxygen xvfb x11-apps xdotool assimp-testmodels
   clang libclang-rt-dev  # libFuzzer, for tests/fuzz; scripts/check_clang
 )
 
@@ -22,6 +22,9 @@ check_packages=(clang-format clang-tidy)
 
 # Without these packages the program captures no frames, and the tests of captures are skipped. Debian 13 lacks them.
 capture_packages=(renderdoc librenderdoc-dev python3-renderdoc)
+
+# For scripts/check_report. Without it the test of the HTML report in a browser is skipped.
+browser_packages=(chromium fonts-dejavu-core)
 
 # For scripts/package.
 package_packages=(dpkg-dev file lintian)

@@ -51,6 +51,17 @@ vec3 data_color(vec3 normal, vec3 direction) {
   return data * (0.45 + 0.55 * abs(dot(normal, direction)));
 }
 
+// A color in the light of the scene.
+vec3 lit(vec3 surface, vec3 normal, vec3 direction, float distance) {
+  // An approximation of ambient occlusion: surfaces near the ground receive less light.
+  float occlusion = mix(0.55, 1.0, smoothstep(0.0, 0.9, world_position.y));
+  float sun = sunlight(world_position, normal_offset(normal), distance);
+  // Light of the sky that is reflected at grazing angles.
+  float grazing = clamp(1.0 + dot(normal, direction), 0.0, 1.0);
+  vec3 reflected = 0.22 * grazing * grazing * grazing * kHorizon * (0.6 + 0.4 * normal.y);
+  return surface * light_on(normal, frame.sun.xyz, sun) * occlusion + reflected;
+}
+
 void main() {
   vec3 ray = world_position - frame.eye.xyz;
   float distance = length(ray);
@@ -62,13 +73,7 @@ void main() {
     color = vec4(data_color(normal, direction), 1.0);
     return;
   }
-  // An approximation of ambient occlusion: surfaces near the ground receive less light.
-  float occlusion = mix(0.55, 1.0, smoothstep(0.0, 0.9, world_position.y));
-  vec3 lit = surface.rgb *
-             light_on(normal, frame.sun.xyz, sunlight(world_position, normal_offset(normal), distance)) * occlusion;
-  // Light of the sky that is reflected at grazing angles.
-  float grazing = clamp(1.0 + dot(normal, direction), 0.0, 1.0);
-  lit += 0.22 * grazing * grazing * grazing * kHorizon * (0.6 + 0.4 * normal.y);
-  color = vec4(haze(lit, direction, frame.sun.xyz, distance, frame.fog_density),
+  vec3 seen = push.unlit != 0 ? surface.rgb : lit(surface.rgb, normal, direction, distance);
+  color = vec4(haze(seen, direction, frame.sun.xyz, distance, frame.fog_density),
                kAlphaMode == kAlphaBlend ? surface.a : 1.0);
 }

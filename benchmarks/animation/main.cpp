@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 #include <vector>
 
 #include "checks.h"
@@ -24,9 +25,17 @@ std::vector<char*> with_defaults(int argc, char** argv) {
   return arguments;
 }
 
+/// Whether standard output is for a program, which reads nothing but what Google Benchmark writes.
+bool writes_for_programs(int argc, char** argv) {
+  return std::any_of(argv, argv + argc, [](const std::string_view word) {
+    return word.starts_with("--benchmark_format=") && word != "--benchmark_format=console";
+  });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  const bool for_programs = writes_for_programs(argc, argv);
   std::vector<char*> arguments = with_defaults(argc, argv);
   int count = int(arguments.size());
   benchmark::Initialize(&count, arguments.data());
@@ -34,7 +43,7 @@ int main(int argc, char** argv) {
 
   Subjects subjects;
   const std::vector<Check> checks = check_rows(subjects);
-  print_subjects(subjects, checks);
+  if (!for_programs) print_subjects(subjects, checks);
   std::fflush(stdout);
   if (!std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.passed(); })) {
     std::fprintf(stderr, "sinew_bench_animation: rows that compute nonsense are not timed\n");
@@ -45,6 +54,10 @@ int main(int argc, char** argv) {
   benchmark::AddCustomContext("instruction_set", subjects.rigid.crowd.instruction_set());
   benchmark::AddCustomContext("bake_error_mm", std::to_string(bake_error_mm(subjects.rigid.baked)));
   register_rows(subjects);
+  if (for_programs) {
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+  }
   MedianReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   if (!reporter.medians().empty())

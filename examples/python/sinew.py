@@ -71,7 +71,7 @@ Part = struct("Part", [
     ("index_count", c_uint32), ("name", c_char_p)])
 Material = struct("Material", [
     ("image", c_int32), ("name", c_char_p), ("base_color", c_float, 4), ("alpha_mode", c_uint32),
-    ("alpha_cutoff", c_float), ("double_sided", c_uint32)])
+    ("alpha_cutoff", c_float), ("double_sided", c_uint32), ("unlit", c_uint32)])
 Image = struct("Image", [("width", c_uint32), ("height", c_uint32), ("name", c_char_p), ("rgba", POINTER(c_ubyte))])
 
 # --- import.h ---

@@ -127,6 +127,7 @@ struct DrawPushConstants {
   uint weights_row;      // likewise
   float alpha_cutoff;    // below it a mask has no surface, and what blends no shadow
   uint first_color;      // element of kBindingUvs: rgba16 of the first vertex; 0: all vertices are white
+  uint unlit;            // not 0: the color without light and shadow
 };
 
 #ifdef __cplusplus

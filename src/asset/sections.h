@@ -109,13 +109,14 @@ void transfer_clips(Archive& archive, T& clips) {
 
 template <class Archive, class T>
 void transfer_materials(Archive& archive, T& character) {
-  archive.list(character.materials, 36, [&](auto& material) {
+  archive.list(character.materials, 40, [&](auto& material) {
     archive.text(material.name);
     archive.number(material.base_color);
     archive.number(material.base_color_image);
     archive.choice(material.alpha_mode, AlphaMode::kBlend);
     archive.number(material.alpha_cutoff);
     archive.choice(material.double_sided, true);
+    archive.choice(material.unlit, true);
   });
   archive.list(character.images, 20, [&](auto& image) {
     archive.text(image.name);

@@ -188,6 +188,7 @@ SinewResult sinew_character_material(const SinewCharacter* character, uint32_t i
     material.alpha_mode = uint32_t(from.alpha_mode);
     material.alpha_cutoff = from.alpha_cutoff;
     material.double_sided = from.double_sided;
+    material.unlit = from.unlit;
     write(material, out, "out");
   });
 }

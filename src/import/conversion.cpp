@@ -133,6 +133,13 @@ void order_by_alpha(Scene& scene) {
                    [&](const SceneMeshUse& a, const SceneMeshUse& b) { return mode_of(a) < mode_of(b); });
 }
 
+/// Leaves out a drawing of joints where the file may have no mesh. Its bind pose is a frame of the motion: with it, the
+/// rest pose would be taken for that of a model.
+void drop_drawing(Scene& scene, const ImportOptions& options) {
+  if (!scene.draws_first_frame || !options.allow_no_mesh || scene.clips.empty()) return;
+  scene.uses.clear(), scene.meshes.clear(), scene.skins.clear(), scene.materials.clear();
+}
+
 void check_mesh(const Scene& scene, const ImportOptions& options) {
   if (!scene.uses.empty()) return;
   if (scene.clips.empty()) fail("it has no mesh and no clip");
@@ -144,6 +151,7 @@ void check_mesh(const Scene& scene, const ImportOptions& options) {
 }  // namespace
 
 Character convert(Scene&& scene, const ImportOptions& options, ImportReport& report) {
+  drop_drawing(scene, options);
   check_mesh(scene, options);
   check_depth(scene);
   complete_materials(scene);

@@ -83,6 +83,7 @@ struct Scene {
   std::vector<SceneClip> clips;
   std::vector<Material> materials;
   std::vector<Image> images;
+  bool draws_first_frame = false;  // the file has no mesh: the reader has drawn its joints, as the first frame has them
 };
 
 inline void set_rest(SceneNode& node, const Transform& rest) {

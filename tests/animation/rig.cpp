@@ -139,6 +139,18 @@ bool has_discontinuity(const Clip& clip, float from, float to) {
 
 Character random_rig(const RigOptions& options) { return RigMaker(options).make(); }
 
+Mesh triangle(float size) {
+  Mesh mesh;
+  mesh.positions = {{0, 0, 0}, {size, 0, 0}, {0, size, 0}};
+  mesh.normals.assign(3, {0, 0, 1});
+  mesh.uvs.resize(3);
+  mesh.indices = {0, 1, 2};
+  mesh.first_influence = {0, 1, 2, 3};
+  mesh.influences.assign(3, {0, 1});
+  mesh.parts = {{"face", PartKind::kRigid, 0, 0, 3, 0, 3}};
+  return mesh;
+}
+
 Palettes::Palettes(size_t instances, uint32_t palette_size)
     : palette_size_(palette_size),
       stride_(uint32_t(palette_stride(palette_size))),

@@ -21,14 +21,7 @@ constexpr uint32_t kTargets = 300;  // more than are summed at once
 /// One joint, a triangle 1.8 m wide, targets that move a vertex by 1 m, and clips with different weight tracks.
 Character face() {
   Character character = random_rig({.joints = 1, .clips = 3});
-  Mesh& mesh = character.mesh;
-  mesh.positions = {{0, 0, 0}, {1.8f, 0, 0}, {0, 1.8f, 0}};
-  mesh.normals.assign(3, {0, 0, 1});
-  mesh.uvs.resize(3);
-  mesh.indices = {0, 1, 2};
-  mesh.first_influence = {0, 1, 2, 3};
-  mesh.influences.assign(3, {0, 1});
-  mesh.parts = {{"face", PartKind::kRigid, 0, 0, 3, 0, 3}};
+  Mesh& mesh = character.mesh = triangle(1.8f);
   character.skeleton.model_from_root = {};
   character.skeleton.rest_pose = {{}};
   character.skin.entries = {{0, {}}};

@@ -141,6 +141,7 @@ TEST(CharacterFile, CharacterRoundTrips) {
     EXPECT_EQ(a.materials[i].alpha_mode, b.materials[i].alpha_mode);
     EXPECT_EQ(a.materials[i].alpha_cutoff, b.materials[i].alpha_cutoff);
     EXPECT_EQ(a.materials[i].double_sided, b.materials[i].double_sided);
+    EXPECT_EQ(a.materials[i].unlit, b.materials[i].unlit);
   }
   EXPECT_TRUE(b.materials[1].double_sided);
   ASSERT_EQ(b.images.size(), 1u);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The C++ of the README is what examples/minimal/main.cpp runs: its lines between `// README: begin` and `// README: end`.
+"""The C++ of the documents is what examples/minimal/main.cpp runs: its lines between `// README: begin` and
+`// README: end`. docs/embedding.md begins with all of them, the README shows those of one frame.
 
-With --write the README is changed instead.
+With --write the documents are changed instead.
 """
 import os
 import re
@@ -9,9 +10,10 @@ import sys
 import textwrap
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-README = os.path.join(ROOT, "README.md")
 MARKED = re.compile(r"^ *// README: begin\n(.*?)^ *// README: end\n", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"(?<=^```cpp\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+PARTS = 3
+SHOWN = {"README.md": slice(1, 2), "docs/embedding.md": slice(0, PARTS)}  # which parts the first block of C++ has
 
 
 def read(path):
@@ -21,18 +23,22 @@ def read(path):
 
 def main():
     parts = MARKED.findall(read(os.path.join(ROOT, "examples", "minimal", "main.cpp")))
-    text = "".join(textwrap.dedent(part) for part in parts)
-    readme = read(README)
-    blocks = BLOCK.findall(readme)
-    if len(blocks) != 1 or not parts:
-        return f"expected one block of C++ in README.md and marked lines in main.cpp, found {len(blocks)} and {len(parts)}"
-    if sys.argv[1:] == ["--write"]:
-        with open(README, "w", encoding="utf-8") as file:
-            file.write(BLOCK.sub(lambda _: text, readme))
-        return 0
-    if blocks[0] != text:
-        return "README.md does not show the marked lines of examples/minimal/main.cpp: run tests/examples/snippet_test.py --write"
-    print(f"{len(text.splitlines())} lines of C++")
+    if len(parts) != PARTS:
+        return f"expected {PARTS} marked parts in main.cpp, found {len(parts)}"
+    for name, shown in SHOWN.items():
+        path = os.path.join(ROOT, name)
+        text = "".join(textwrap.dedent(part) for part in parts[shown])
+        document = read(path)
+        found = BLOCK.search(document)
+        if not found:
+            return f"{name} has no C++"
+        if sys.argv[1:] == ["--write"]:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(document[: found.start()] + text + document[found.end():])
+        elif found.group(0) != text:
+            return f"{name} does not show the marked lines of examples/minimal/main.cpp: run tests/examples/snippet_test.py --write"
+        else:
+            print(f"{name}: {len(text.splitlines())} lines of C++")
     return 0
 
 

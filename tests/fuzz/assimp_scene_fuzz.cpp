@@ -76,6 +76,23 @@ aiBone* make_bone(Bytes& bytes, unsigned vertex_count) {
   return bone;
 }
 
+/// A morph target of a mesh of `vertex_count` vertices, sometimes of another number of them.
+aiAnimMesh* make_target(Bytes& bytes, unsigned vertex_count) {
+  auto* target = new aiAnimMesh;
+  target->mName = name(bytes);
+  target->mWeight = number(bytes);
+  target->mNumVertices = bytes.ConsumeIntegralInRange(0, 15) > 0 ? vertex_count : count(bytes, 8);
+  const auto vectors = [&] {
+    auto* values = array<aiVector3D>(target->mNumVertices);
+    for (unsigned i = 0; i < target->mNumVertices; ++i) set(bytes, values[i]);
+    return values;
+  };
+  if (bytes.ConsumeIntegralInRange(0, 15) > 0) target->mVertices = vectors();
+  if (bytes.ConsumeBool()) target->mNormals = vectors();
+  if (bytes.ConsumeBool()) target->mTangents = vectors(), target->mBitangents = vectors();
+  return target;
+}
+
 aiMesh* make_mesh(Bytes& bytes) {
   auto* mesh = new aiMesh;
   mesh->mName = name(bytes);
@@ -107,6 +124,9 @@ aiMesh* make_mesh(Bytes& bytes) {
   mesh->mNumBones = count(bytes, 3);
   mesh->mBones = array<aiBone*>(mesh->mNumBones);
   for (unsigned i = 0; i < mesh->mNumBones; ++i) mesh->mBones[i] = make_bone(bytes, mesh->mNumVertices);
+  mesh->mNumAnimMeshes = count(bytes, 3);
+  mesh->mAnimMeshes = array<aiAnimMesh*>(mesh->mNumAnimMeshes);
+  for (unsigned i = 0; i < mesh->mNumAnimMeshes; ++i) mesh->mAnimMeshes[i] = make_target(bytes, mesh->mNumVertices);
   return mesh;
 }
 
@@ -118,6 +138,27 @@ void make_keys(Bytes& bytes, unsigned& key_count, Key*& keys) {
     keys[i].mTime = double(number(bytes));
     set(bytes, keys[i].mValue);
   }
+}
+
+/// Keys of the weights of morph targets, which are named by number.
+aiMeshMorphAnim* make_weights(Bytes& bytes) {
+  auto* channel = new aiMeshMorphAnim;
+  channel->mName = name(bytes);
+  if (bytes.ConsumeBool()) channel->mName.Append("*0");
+  channel->mNumKeys = count(bytes, 4);
+  channel->mKeys = array<aiMeshMorphKey>(channel->mNumKeys);
+  for (unsigned k = 0; k < channel->mNumKeys; ++k) {
+    aiMeshMorphKey& key = channel->mKeys[k];
+    key.mTime = double(number(bytes));
+    key.mNumValuesAndWeights = count(bytes, 3);
+    key.mValues = array<unsigned>(key.mNumValuesAndWeights);
+    key.mWeights = array<double>(key.mNumValuesAndWeights);
+    for (unsigned i = 0; i < key.mNumValuesAndWeights; ++i) {
+      key.mValues[i] = index(bytes, 3);
+      key.mWeights[i] = double(number(bytes));
+    }
+  }
+  return channel;
 }
 
 aiAnimation* make_clip(Bytes& bytes) {
@@ -134,6 +175,9 @@ aiAnimation* make_clip(Bytes& bytes) {
     make_keys(bytes, channel->mNumRotationKeys, channel->mRotationKeys);
     make_keys(bytes, channel->mNumScalingKeys, channel->mScalingKeys);
   }
+  clip->mNumMorphMeshChannels = count(bytes, 2);
+  clip->mMorphMeshChannels = array<aiMeshMorphAnim*>(clip->mNumMorphMeshChannels);
+  for (unsigned i = 0; i < clip->mNumMorphMeshChannels; ++i) clip->mMorphMeshChannels[i] = make_weights(bytes);
   return clip;
 }
 
@@ -168,6 +212,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   sinew::ImportOptions options;
   options.max_influences = count(bytes, 2);
   options.tangents = bytes.ConsumeBool();
+  options.allow_no_mesh = bytes.ConsumeBool();
   aiScene scene;
   fill(bytes, scene);
   try {

@@ -28,6 +28,12 @@ std::string array(const char* name, const std::vector<int>& values) {
   return array(name, values, [](int value) { return std::to_string(value); });
 }
 
+std::vector<double> flat(const std::vector<Vec3>& vectors) {
+  std::vector<double> numbers;
+  for (const Vec3 v : vectors) numbers.insert(numbers.end(), {double(v.x), double(v.y), double(v.z)});
+  return numbers;
+}
+
 std::string time_property(const char* name, double seconds) {
   return "P: " + quoted(name) + ", \"KTime\", \"Time\", \"\"," + ticks(seconds) + "\n";
 }
@@ -40,6 +46,7 @@ class Writer {
     for (const FbxModel& model : file_.models) write_model(model);
     if (file_.mesh_model >= 0) write_mesh();
     if (!file_.clusters.empty()) write_skin();
+    if (!file_.shapes.empty()) write_shapes();
     for (const FbxStack& stack : file_.stacks) write_stack(stack);
     return "; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXHeaderVersion: 1003\nFBXVersion: 7400\n}\n"
            "GlobalSettings: {\nVersion: 1000\nProperties70: {\nP: \"TimeMode\", \"enum\", \"\", \"\",6\n}\n}\n"
@@ -79,11 +86,9 @@ class Writer {
 
   void write_mesh() {
     mesh_ = begin("Geometry", "Geometry::", "Mesh");
-    std::vector<double> positions;
-    for (const Vec3 p : file_.positions) positions.insert(positions.end(), {double(p.x), double(p.y), double(p.z)});
     std::vector<int> corners = file_.triangles;
     for (size_t i = 2; i < corners.size(); i += 3) corners[i] = -1 - corners[i];
-    objects_ += array("Vertices", positions) + array("PolygonVertexIndex", corners);
+    objects_ += array("Vertices", flat(file_.positions)) + array("PolygonVertexIndex", corners);
     end();
     connect(mesh_, file_.mesh_model + 1);
   }
@@ -99,6 +104,23 @@ class Writer {
       end();
       connect(id, skin);
       connect(cluster.model + 1, id);
+    }
+  }
+
+  void write_shapes() {
+    const int deformer = begin("Deformer", "Deformer::", "BlendShape");
+    end();
+    connect(deformer, mesh_);
+    for (const FbxShape& shape : file_.shapes) {
+      const int channel = begin("Deformer", "SubDeformer::" + shape.name, "BlendShapeChannel");
+      objects_ += "DeformPercent: " + number(shape.percent) + "\n" + array("FullWeights", std::vector<double>{100});
+      end();
+      connect(channel, deformer);
+      const int geometry = begin("Geometry", "Geometry::" + shape.name, "Shape");
+      objects_ += array("Indexes", shape.vertices) + array("Vertices", flat(shape.positions));
+      if (!shape.normals.empty()) objects_ += array("Normals", flat(shape.normals));
+      end();
+      connect(geometry, channel);
     }
   }
 

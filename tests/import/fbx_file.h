@@ -27,6 +27,14 @@ struct FbxCluster {
   std::vector<double> transform, transform_link;
 };
 
+/// A morph target with a channel of its own, which has its name.
+struct FbxShape {
+  std::string name;
+  std::vector<int> vertices;
+  std::vector<Vec3> positions, normals;  // differences; without normals the shape has none
+  double percent = 0;                    // the rest weight
+};
+
 struct FbxCurve {
   int model = 0;
   std::string property;  // "Lcl Translation", "Lcl Rotation" or "Lcl Scaling"
@@ -46,6 +54,7 @@ struct FbxFile {
   std::vector<Vec3> positions;
   std::vector<int> triangles;
   std::vector<FbxCluster> clusters;
+  std::vector<FbxShape> shapes;
   std::vector<FbxStack> stacks;
 };
 

@@ -186,7 +186,8 @@ TEST(FbxStackTest, NamesAreReadFromBinaryFiles) {
   std::string file = "Kaydara FBX Binary  ";
   for (const std::string name : {"Take 001", "run"}) {
     const std::string text = name + std::string("\0\1AnimStack", 11);
-    file += std::string("L12345678S") + char(text.size()) + std::string(3, '\0') + text;
+    file += std::string("L12345678S") + char(text.size()) + std::string(3, '\0') + text + "S" +
+            std::string(4, '\0');  // no class
   }
   file += std::string("\0\1AnimStack", 11);  // no name before it
   const std::vector<uint8_t> bytes(file.begin(), file.end());

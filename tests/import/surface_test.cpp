@@ -272,6 +272,82 @@ TEST(TextureCoordinates, AreTheSetOfTheBaseColor) {
   EXPECT_THAT(report.warnings, IsEmpty());
 }
 
+/// KHR_texture_transform: a quarter turn takes u, scaled by 2, to -v, and v, scaled by 3, to u.
+const Json kTransform = {{"offset", {0.125, 0.25}}, {"rotation", 1.57079632679}, {"scale", {2, 3}}, {"texCoord", 1}};
+
+void expect_transformed(GltfFile& file) {
+  primitive(file)["attributes"]["TEXCOORD_0"] = file.add_floats({0, 0, 0, 0, 0, 0}, "VEC2");
+  primitive(file)["attributes"]["TEXCOORD_1"] = file.add_floats({0, 0, 1, 0, 0, 1}, "VEC2");
+  const std::vector<Vec2> uvs = loaded(file).mesh.uvs;
+  const Vec2 expected[] = {{0.125f, 0.25f}, {0.125f, -1.75f}, {3.125f, 0.25f}};
+  for (size_t v = 0; v < 3; ++v) {
+    EXPECT_NEAR(uvs.at(v).x, expected[v].x, 1e-5f) << v;
+    EXPECT_NEAR(uvs.at(v).y, expected[v].y, 1e-5f) << v;
+  }
+}
+
+TEST(TextureCoordinates, AreTransformed) {
+  GltfFile file = triangle();
+  add_image(file, '\xff');
+  material(file)["pbrMetallicRoughness"]["baseColorTexture"]["extensions"]["KHR_texture_transform"] = kTransform;
+  expect_transformed(file);
+}
+
+TEST(TextureCoordinates, OfADiffuseTextureAreTransformed) {
+  GltfFile file = triangle();
+  add_image(file, '\xff');
+  const Json texture = {{"index", 0}, {"extensions", {{"KHR_texture_transform", kTransform}}}};
+  material(file)["extensions"]["KHR_materials_pbrSpecularGlossiness"]["diffuseTexture"] = texture;
+  expect_transformed(file);
+}
+
+TEST(TextureCoordinates, OfOtherTexturesMayBeTransformedAlike) {
+  const auto warnings = [](const Json& normal_transform) {
+    GltfFile file = triangle();
+    add_image(file, '\xff');
+    primitive(file)["attributes"]["TEXCOORD_1"] = file.add_floats({0, 0, 1, 0, 0, 1}, "VEC2");
+    material(file)["pbrMetallicRoughness"]["baseColorTexture"]["extensions"]["KHR_texture_transform"] = kTransform;
+    material(file)["normalTexture"] = {{"index", 0}, {"extensions", {{"KHR_texture_transform", normal_transform}}}};
+    ImportReport report;
+    loaded(file, &report);
+    return report.warnings;
+  };
+  EXPECT_THAT(warnings(kTransform), IsEmpty());
+  Json other = kTransform;
+  other["rotation"] = 1;
+  EXPECT_THAT(warnings(other), ElementsAre("material 'cloth': texture coordinates are transformed as those of the base "
+                                           "color, also for its other textures"));
+  other["texCoord"] = 0;
+  EXPECT_THAT(warnings(other), ElementsAre("material 'cloth': of its texture coordinates only set 1 is read, that of "
+                                           "the base color"));
+}
+
+TEST(TextureCoordinates, TransformsThatAreNoneAreRefusedByName) {
+  const auto refusal = [](const char* member, const Json& value) {
+    const TemporaryFolder folder;
+    GltfFile file = triangle();
+    add_image(file, '\xff');
+    Json& texture = material(file)["pbrMetallicRoughness"]["baseColorTexture"];
+    texture["extensions"]["KHR_texture_transform"] = {{member, value}};
+    const Result<Character> character = load_character(file.write(folder));
+    return character ? "accepted" : character.error().message;
+  };
+  EXPECT_THAT(refusal("offset", {1, 2, 3}), HasSubstr("KHR_texture_transform: its offset is not two numbers"));
+  EXPECT_THAT(refusal("scale", 5), HasSubstr("KHR_texture_transform: its scale is not two numbers"));
+  EXPECT_THAT(refusal("scale", {1, "x"}), HasSubstr("KHR_texture_transform: its scale is not a finite number"));
+  EXPECT_THAT(refusal("rotation", 1e60), HasSubstr("KHR_texture_transform: its rotation is not a finite number"));
+}
+
+TEST(Materials, MayBeUnlit) {
+  GltfFile file = triangle();
+  EXPECT_FALSE(loaded(file).materials.at(0).unlit);
+  material(file)["extensions"]["KHR_materials_unlit"] = Json::object();
+  file.json["extensionsRequired"] = {"KHR_materials_unlit"};
+  ImportReport report;
+  EXPECT_TRUE(loaded(file, &report).materials.at(0).unlit);
+  EXPECT_THAT(report.warnings, IsEmpty());
+}
+
 TEST(TextureCoordinates, ThatAreMissingOrDifferAreReported) {
   GltfFile file = triangle();
   add_image(file, '\xff');

@@ -61,12 +61,7 @@ TEST_F(DualQuaternions, AreRightForEveryTuningAndFormat) {
 }
 
 TEST_F(DualQuaternions, AreRightForEveryWorkgroupSize) {
-  for (const auto& [workgroup_size, instances] : {std::pair{8u, 1u}, {48u, 3u}, {100u, 8u}}) {
-    SCOPED_TRACE(workgroup_size);
-    auto tuned = info();
-    tuned.tuning = {workgroup_size, instances, PaletteFetch::kAuto, false};
-    expect_right(tuned);
-  }
+  for_workgroups(info(), false, [&](const vulkan::SkinnerInfo& tuned) { expect_right(tuned); });
 }
 
 /// Pages get copies when the first such mesh comes, and frames in flight have copies of their own.

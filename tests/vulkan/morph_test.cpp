@@ -52,13 +52,8 @@ TEST_F(Morphs, AreRightForEveryTuningAndFormat) {
 }
 
 TEST_F(Morphs, AreRightForEveryWorkgroupSize) {
-  for (const auto& [workgroup_size, instances] : {std::pair{8u, 1u}, {48u, 3u}, {100u, 8u}}) {
-    for (const bool by_influences : {false, true}) {
-      SCOPED_TRACE(workgroup_size);
-      auto tuned = info();
-      tuned.tuning = {workgroup_size, instances, PaletteFetch::kAuto, by_influences};
-      expect_right(tuned);
-    }
+  for (const bool by_influences : {false, true}) {
+    for_workgroups(info(), by_influences, [&](const vulkan::SkinnerInfo& tuned) { expect_right(tuned); });
   }
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "vulkan/random_rig.h"
@@ -46,6 +47,16 @@ struct SkinnedWords {
 /// skin_on_cpu(); with them, normals and tangents may be off by what packed differences round.
 void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const SkinnedWords& words,
                     const std::string& where, std::span<const float> weights = {});
+
+/// Calls `expect_right` with tunings of small, uneven and large workgroups.
+template <class ExpectRight>
+void for_workgroups(vulkan::SkinnerInfo info, bool sort_by_influences, ExpectRight expect_right) {
+  for (const auto& [workgroup_size, instances] : {std::pair{8u, 1u}, {48u, 3u}, {100u, 8u}}) {
+    SCOPED_TRACE(workgroup_size);
+    info.tuning = {workgroup_size, instances, vulkan::experimental::PaletteFetch::kAuto, sort_by_influences};
+    expect_right(info);
+  }
+}
 
 /// Begins the frame and prepares one group of it.
 Status prepare(vulkan::Skinner& skinner, const vulkan::Frame& frame, std::span<const vulkan::Batch> batches,

@@ -37,6 +37,7 @@ struct Material {
   AlphaMode alpha_mode = AlphaMode::kOpaque;
   float alpha_cutoff = 0.5f;  // for AlphaMode::kMask; 0 or more
   bool double_sided = false;  // false: triangles are seen from the front, where their corners run counterclockwise
+  bool unlit = false;         // true: the color is seen as it is, without light and shadow
 };
 
 /// The axes and units of model space: those of the file. Import converts nothing; see convert_space().

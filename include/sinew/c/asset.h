@@ -106,6 +106,7 @@ typedef struct SinewMaterial {
   uint32_t alpha_mode;    // SINEW_ALPHA_...
   float alpha_cutoff;     // for SINEW_ALPHA_MASK
   uint32_t double_sided;  // 0: triangles are seen from the front, where their corners run counterclockwise
+  uint32_t unlit;         // not 0: the color is seen as it is, without light and shadow
 } SinewMaterial;
 
 /// An image: rows from top to bottom, 4 bytes per pixel (red, green, blue in sRGB, linear alpha).

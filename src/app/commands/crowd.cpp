@@ -136,6 +136,22 @@ void add_window_options(CLI::App& command, CrowdOptions& options) {
   add_scale(command, options.scale);
 }
 
+/// A number of passes, or a list of them.
+std::vector<uint32_t> parse_passes(const std::string& word) {
+  std::vector<uint32_t> counts;
+  for (size_t first = 0; first <= word.size();) {
+    const size_t end = std::min(word.find(',', first), word.size());
+    const auto passes = parse_number(std::string_view(word).substr(first, end - first), 1u, kMaxPasses);
+    if (!passes) {
+      throw CLI::ValidationError("--passes", "'" + word + "' is not a number from 1 to " + number_text(kMaxPasses) +
+                                                 ", or a list such as 1,2,3");
+    }
+    counts.push_back(*passes);
+    first = end + 1;
+  }
+  return counts;
+}
+
 void add_run_options(CLI::App& command, CrowdOptions& options) {
   const std::map<std::string, SkinningMode> modes = {
       {"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}};
@@ -153,10 +169,16 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->expected(1, 3)
       ->check(one_of({"compute", "vertex", "cpu"}));
   add_async_option(command, options);
-  add_number(
-      command, "--passes", 1u, kMaxPasses, [&options](uint32_t value) { options.draw.passes = value; },
-      "Passes over the crowd. 1: color; 2: a shadow map and color; 3: also a depth prepass; 4 to 6: two to four shadow "
-      "map cascades, the near ones finer [1]")
+  command
+      .add_option_function<std::string>(
+          "--passes",
+          [&options](const std::string& word) {
+            options.pass_counts = parse_passes(word);
+            options.draw.passes = options.pass_counts.front();
+          },
+          "Passes over the crowd; a list, such as 1,2,3, draws each. 1: color; 2: a shadow map and color; 3: also a "
+          "depth "
+          "prepass; 4 to 6: two to four shadow map cascades, the near ones finer [1]")
       ->type_name("COUNT");
   add_switch(command, "--rasterize", options.draw.rasterize,
              "off: run the crowd's vertex shaders but rasterize nothing, to compare ways of skinning [on]");
@@ -220,6 +242,11 @@ void add_output_options(CLI::App& command, CrowdOptions& options) {
   command.add_option("--screenshot", options.screenshot, "Write the last frame as PNG to this file")->type_name("FILE");
   command.add_option("--json", options.json, "Write the report as JSON, schema 1, to this file")->type_name("FILE");
   command.add_option("--csv", options.csv, "Write the times as CSV, one line a stage, to this file")->type_name("FILE");
+  command
+      .add_option("--html", options.html,
+                  "Write a report for a browser to this file: table, plots, picture and JSON in one file that needs "
+                  "nothing else")
+      ->type_name("FILE");
   command.add_flag("--validate", options.validate,
                    "Turn on the validation layers, and compare the vertices of the last frame with the CPU skinner");
   add_number(
@@ -264,6 +291,7 @@ Status check_comparison(const CrowdOptions& options) {
                                                  {"--window", options.window},
                                                  {"--json", !options.json.empty()},
                                                  {"--csv", !options.csv.empty()},
+                                                 {"--html", !options.html.empty()},
                                                  {"--screenshot", !options.screenshot.empty()},
                                                  {"--renderdoc-capture", options.captured_frame.has_value()}};
   for (const auto& [name, is_given] : others) {
@@ -274,10 +302,11 @@ Status check_comparison(const CrowdOptions& options) {
 
 /// Runs that follow one another cannot be shown in one window, or captured as one frame.
 Status check_runs(const CrowdOptions& options) {
-  const bool several = options.character_counts.size() > 1 || options.repeats.value_or(1) > 1;
+  const bool several =
+      options.character_counts.size() > 1 || options.pass_counts.size() > 1 || options.repeats.value_or(1) > 1;
   if (several && (options.window || options.captured_frame)) {
     return Error{ErrorCode::kInvalidArgument,
-                 "several numbers of --characters, or --repeat, cannot be used with --window "
+                 "several numbers of --characters or --passes, or --repeat, cannot be used with --window "
                  "or --renderdoc-capture"};
   }
   return check_comparison(options);

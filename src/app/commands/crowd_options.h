@@ -45,6 +45,7 @@ struct CrowdOptions {
   crowd::Options optimizations;
   uint64_t memory_budget = 0;  // bytes, for each skinning mode separately; 0: no budget
   DrawOptions draw;
+  std::vector<uint32_t> pass_counts = {1};                        // draw.passes of all runs, one after another
   std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each draws every frame, one after another
   AsyncChoice async_compute = AsyncChoice::kOff;                  // overlapping stages distort each other's times
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;
@@ -55,7 +56,7 @@ struct CrowdOptions {
   bool overlay = false;        // the panel is in the screenshot too
   std::optional<float> scale;  // of letters and controls; none: that of the display
   bool validate = false;
-  std::string device, screenshot, json, csv;
+  std::string device, screenshot, json, csv, html;
   std::string compare;                     // an older report to compare with
   std::string against;                     // another program to compare with
   std::optional<double> fail_above;        // share of a frame's time: slower than the older one by more is a failure
@@ -65,7 +66,9 @@ struct CrowdOptions {
   /// Frames to measure without a window, in each repeat.
   uint32_t frame_count() const { return frames.value_or(30); }
   /// The files to write, as check_distinct() and check_writable() read them.
-  std::vector<OutputFile> outputs() const { return {{"--screenshot", screenshot}, {"--json", json}, {"--csv", csv}}; }
+  std::vector<OutputFile> outputs() const {
+    return {{"--screenshot", screenshot}, {"--json", json}, {"--csv", csv}, {"--html", html}};
+  }
 };
 
 }  // namespace sinew::app

@@ -16,6 +16,7 @@
 #include "report/bandwidth.h"
 #include "report/renderdoc.h"
 #include "report/report.h"
+#include "report/report_html.h"
 #include "report/stage_times.h"
 #include "report/store_bandwidth.h"
 #include "report/stored_report.h"
@@ -33,6 +34,7 @@ namespace sinew::app {
 namespace {
 
 constexpr double kFramesPerSecond = 60;  // of scene time, without a window
+constexpr size_t kMaxPictures = 4;       // in an HTML report
 
 /// Everything that a run owns, in the order of creation. Destroyed in reverse order: renderers before the device.
 struct Run {
@@ -43,10 +45,11 @@ struct Run {
   Report report;
   std::vector<std::unique_ptr<Renderer>> renderers;  // one for each skinning mode
   std::optional<RenderDoc> renderdoc;
-  std::optional<WindowLoop> window;  // what the last frame points to
-  FrameRequest last;                 // the last frame drawn
-  bool drew = false;                 // a frame
-  Status compared;                   // with the CPU: the first failure
+  std::optional<WindowLoop> window;     // what the last frame points to
+  FrameRequest last;                    // the last frame drawn
+  bool drew = false;                    // a frame
+  Status compared;                      // with the CPU: the first failure
+  std::vector<ReportPicture> pictures;  // for --html
 };
 
 Status create_evaluation(const CrowdOptions& options, Run& run) {
@@ -307,19 +310,35 @@ Status redraw(const CrowdOptions& options, Run& run) {
   return draw_last_again(options, run);
 }
 
+/// The last frame, as RGBA.
+Result<std::vector<uint8_t>> last_picture(const CrowdOptions& options, Run& run) {
+  if (Status redrawn = redraw(options, run); !redrawn) return redrawn.error();
+  return read_picture(run.graphics.device, run.renderers.front()->target());
+}
+
 Status write_screenshot(const CrowdOptions& options, Run& run) {
   if (options.screenshot.empty()) return {};
-  if (Status redrawn = redraw(options, run); !redrawn) return redrawn;
-  const Target& target = run.renderers.front()->target();
-  auto rgba = read_picture(run.graphics.device, target);
+  const auto rgba = last_picture(options, run);
   if (!rgba) return rgba.error();
+  const Target& target = run.renderers.front()->target();
   return write_png(options.screenshot, target.width, target.height, *rgba);
+}
+
+/// Keeps the last frame for --html. The renderers are not those of the measurement any more then.
+Status keep_picture(const CrowdOptions& options, Run& run) {
+  if (options.html.empty() || !run.drew || run.pictures.size() == kMaxPictures) return {};
+  const auto rgba = last_picture(options, run);
+  if (!rgba) return rgba.error();
+  const Target& target = run.renderers.front()->target();
+  run.pictures.push_back({grouped(options.characters) + " characters", target.width, target.height, std::move(*rgba)});
+  return {};
 }
 
 Status write_reports(const CrowdOptions& options, const Run& run) {
   Status json = options.json.empty() ? Status() : write_file(options.json, to_json(run.report));
   Status csv = options.csv.empty() ? Status() : write_file(options.csv, to_csv(run.report));
-  return json ? csv : json;
+  Status html = options.html.empty() ? Status() : write_file(options.html, to_html(run.report, run.pictures));
+  return !json ? json : !csv ? csv : html;
 }
 
 /// The times of all frames that the renderer has drawn.
@@ -355,7 +374,20 @@ Status draw(CrowdOptions& options, Run& run) {
   return {};
 }
 
-/// Draws each number of characters in turn. After a failure `run` has the reports of those before.
+struct Counts {
+  uint32_t characters = 0, passes = 0;
+};
+
+/// All that is drawn: each number of characters with each number of passes.
+std::vector<Counts> counts_of(const CrowdOptions& options) {
+  std::vector<Counts> all;
+  for (const uint32_t characters : options.character_counts) {
+    for (const uint32_t passes : options.pass_counts) all.push_back({characters, passes});
+  }
+  return all;
+}
+
+/// Draws all of counts_of() in turn. After a failure `run` has the reports of those before.
 Status draw_all(CrowdOptions& options, Run& run) {
   MachineReport machine;
   machine.validated = options.validate;
@@ -363,10 +395,11 @@ Status draw_all(CrowdOptions& options, Run& run) {
   machine.clock_before_mhz = clock_mhz();
   const auto before = processor_times();
   Status drawn;
-  for (const uint32_t count : options.character_counts) {
-    options.characters = count;
+  for (const auto& [characters, passes] : counts_of(options)) {
+    options.characters = characters, options.draw.passes = passes;
     run.drew = false;
     drawn = draw(options, run);
+    if (drawn && passes == options.pass_counts.front()) drawn = keep_picture(options, run);
     if (!drawn) break;
   }
   const auto after = processor_times();

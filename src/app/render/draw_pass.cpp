@@ -325,7 +325,8 @@ void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const Dra
                                        mesh.morph_blocks,
                                        mesh.weights_row,
                                        material.alpha_cutoff,
-                                       material.first_color};
+                                       material.first_color,
+                                       material.unlit};
   vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
   const DeviceInfo& info = device_->info;
   if (!info.multi_draw_indirect || !info.draw_indirect_first_instance) {

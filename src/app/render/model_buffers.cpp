@@ -105,6 +105,7 @@ void add_mesh(const Device& device, const Model& model, const Level& level, cons
     set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "sinew.material[" + model.name + "/" + material.name + "]");
     MaterialDraw draw{indices.first_index + range.first_index, range.index_count, material.base_color, set};
     draw.surface = {material.alpha_mode, material.double_sided};
+    draw.unlit = material.unlit;
     draw.alpha_cutoff = material.alpha_mode == AlphaMode::kBlend ? kBlendCutoff : material.alpha_cutoff;
     if (!level.mesh.colors.empty()) draw.first_color = level.mesh.vertex_count();
     draws.push_back(draw);

@@ -18,6 +18,7 @@ struct MaterialDraw {
   VkDescriptorSet set = VK_NULL_HANDLE;
   SurfaceKind surface;
   float alpha_cutoff = 0;
+  bool unlit = false;
   uint32_t first_color = 0;  // in the mesh's buffer of `uvs`, in elements; 0: it has no colors
 };
 

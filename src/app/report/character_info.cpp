@@ -156,6 +156,7 @@ std::string material_lines(const Character& character) {
     if (material.base_color_image >= 0) lines += text(", image %d", material.base_color_image);
     lines += alpha_words(material);
     if (material.double_sided) lines += ", double-sided";
+    if (material.unlit) lines += ", unlit";
     lines += "  " + quoted(material.name) + "\n";
   }
   lines += line("images", grouped(character.images.size()));
@@ -295,7 +296,8 @@ Json materials_json(const Character& character) {
                          {"image", material.base_color_image < 0 ? Json() : Json(material.base_color_image)},
                          {"alpha_mode", kAlphaNames[size_t(material.alpha_mode)]},
                          {"alpha_cutoff", material.alpha_cutoff},
-                         {"double_sided", material.double_sided}});
+                         {"double_sided", material.double_sided},
+                         {"unlit", material.unlit}});
   }
   return materials;
 }

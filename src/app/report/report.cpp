@@ -194,10 +194,11 @@ std::string comparison(const Report& report, const RunReport& run) {
   return lines;
 }
 
-std::string sentence(const Report& report, const RunReport& run) {
+}  // namespace
+
+std::string summary(const Report& report, const RunReport& run) {
   const auto frame = percentile(run.frame_ms, 0.5);
-  if (!frame)
-    return text("%s characters, no frame measured.\n", grouped(run.characters).c_str()) + comparison(report, run);
+  if (!frame) return text("%s characters, no frame measured.", grouped(run.characters).c_str());
   std::string line = text("%s characters in %s ms a frame", grouped(run.characters).c_str(), rounded(*frame).c_str());
   if (const auto speed = skinned_vertices_per_second(run)) {
     line += text("; skinning %s makes %s million vertices a second",
@@ -206,10 +207,8 @@ std::string sentence(const Report& report, const RunReport& run) {
   if (const auto share = skin_share_of_copy(run, report.device)) {
     line += text(", %.0f %% of this device's copy bandwidth", *share * 100);
   }
-  return line + speed_against_vertex(report, run) + ".\n" + comparison(report, run);
+  return line + speed_against_vertex(report, run) + ".";
 }
-
-}  // namespace
 
 std::optional<double> percentile(Samples samples, double share) {
   if (samples.empty()) return {};
@@ -332,7 +331,7 @@ std::string table(const Report& report) {
              copies(run) + async_compute(run) + evaluation(report, run) + device_clock(run);
     lines += text("  %-12s %9s %9s %9s %9s   spread\n", "milliseconds", "p50", "p95", "p99", "max");
     for (const StageTimes& stage : stages_of(run)) lines += row(stage, run.repeats);
-    lines += sentence(report, run);
+    lines += summary(report, run) + "\n" + comparison(report, run);
   }
   if (!report.machine) return lines;
   for (const std::string& doubt : doubts_about(*report.machine)) lines += "WARNING: " + doubt + "\n";

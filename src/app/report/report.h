@@ -187,6 +187,9 @@ std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceRepor
 /// error bound.
 std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std::optional<BakeReport>& bake = {});
 
+/// A sentence that sums a run up. The other runs of the report may be compared with.
+std::string summary(const Report& report, const RunReport& run);
+
 /// What makes the times of a machine doubtful, one line each with its figure; empty: nothing.
 std::vector<std::string> doubts_about(const MachineReport& machine);
 

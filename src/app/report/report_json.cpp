@@ -1,6 +1,7 @@
 // The JSON report, schema 1. Fields may be added; no field is removed or changes its meaning. Some names are older than
 // the terms of the code: "held" is not_updated, "casters" shadow_only, "updated_copies" updated_meshes, "held_bytes"
 // device_bytes, "slots" frames_in_flight; "leaping" counts posed meshes at a discontinuity of a clip.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "report/report.h"
@@ -122,11 +123,22 @@ Json what_ran(const RunReport& run) {
           {"held_bytes", run.device_bytes}};
 }
 
+/// Each frame too, rounded to 0.1 microseconds.
+Json frame_percentiles(const RunReport& run) {
+  Json times = percentiles(run.frame_ms, run.repeats);
+  if (times.is_null()) return times;
+  std::vector<double> frames = run.frame_ms;
+  for (double& ms : frames) ms = std::round(ms * 1e4) / 1e4;
+  times["frames"] = std::move(frames);
+  return times;
+}
+
 /// The times of a run and the figures that follow from them.
 Json what_it_took(const RunReport& run, const Report& report) {
   const bool skinned_on_cpu = run.skinning == "cpu";
   const Samples none;
-  return {{"frame_ms", percentiles(run.frame_ms, run.repeats)},
+  return {{"sentence", summary(report, run)},
+          {"frame_ms", frame_percentiles(run)},
           {"submit_ms", percentiles(run.submit_ms, run.repeats)},
           {"cpu_ms",
            {{"cull", percentiles(run.cull_ms, run.repeats)},

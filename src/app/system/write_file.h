@@ -17,6 +17,9 @@ Status write_file(const std::string& path, std::string_view bytes);
 /// Encodes RGBA, 4 bytes per pixel, rows from the top, as PNG, and writes it like write_file().
 Status write_png(const std::string& path, uint32_t width, uint32_t height, std::span<const uint8_t> rgba);
 
+/// Encodes RGBA as JPEG, without alpha. Empty where it cannot be encoded.
+std::string encode_jpeg(uint32_t width, uint32_t height, std::span<const uint8_t> rgba);
+
 /// Fails where write_file() would fail because of the folder. Call it before long work.
 Status check_writable(const std::string& path);
 

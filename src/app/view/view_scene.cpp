@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <numbers>
 
 namespace sinew::app {
@@ -11,14 +12,32 @@ constexpr float kGap = 0.35f;                // between neighbors, as a share of
 constexpr double kSameScale = 1e-3;          // relative difference
 constexpr uint32_t kOwnColors = 0x00ffffff;  // a tint without alpha
 constexpr float kFramed = 1.35f;             // how much of the picture's height is more than the character's
+constexpr float kBoxFramed = 1.02f;          // the same for the nearest corner of its box
 
-Orbit frame(Vec3 middle, float height, float width, float aspect) {
+/// The distance from which the whole picture shows a box around the target. A side that is near the eye looks larger
+/// than the box is at its middle.
+float distance_to_box(const Orbit& orbit, Vec3 half, float aspect) {
+  const float slope = meters_per_pixel(orbit, 1) / (2 * orbit.distance);  // of the picture's upper edge
+  const Axes axes = axes_of(orbit);
+  float distance = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec3 at{corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z};
+    const float up = std::abs(glm::dot(at, axes.up)), right = std::abs(glm::dot(at, axes.right)) / aspect;
+    distance = std::max(distance, kBoxFramed * std::max(up, right) / slope - glm::dot(at, axes.forward));
+  }
+  return distance;
+}
+
+/// Frames a box of a height, a width and a depth.
+Orbit frame(Vec3 middle, Vec3 size, float aspect) {
+  aspect = std::max(aspect, 0.1f);
   Orbit orbit;
   orbit.target = {middle.x, middle.y, middle.z};
   orbit.distance = 1;
-  const float covered = meters_per_pixel(orbit, 1000) * 1000;  // the height of the picture at a distance of 1 m
-  orbit.distance = kFramed * std::max(height, width / std::max(aspect, 0.1f)) / covered;
   turn_to(CameraPreset::kThreeQuarters, orbit);
+  const float covered = meters_per_pixel(orbit, 1);  // the height of the picture at a distance of 1 m
+  const float flat = kFramed * std::max(size.y, size.x / aspect) / covered;
+  orbit.distance = std::max(flat, distance_to_box(orbit, size * 0.5f, aspect));
   clamp_orbit(orbit);
   return orbit;
 }
@@ -91,7 +110,7 @@ Orbit frame_scene(const Scene& scene, float aspect) {
     left = std::min(left, instance.position.x - scene.widest);
     right = std::max(right, instance.position.x + scene.widest);
   }
-  return frame({0, 0.5f * scene.tallest, 0}, scene.tallest, right - left, aspect);
+  return frame({0, 0.5f * scene.tallest, 0}, {right - left, scene.tallest, 2 * scene.widest}, aspect);
 }
 
 Orbit frame_instance(std::span<const Model> models, const Scene& scene, uint32_t index, float aspect) {
@@ -99,7 +118,8 @@ Orbit frame_instance(std::span<const Model> models, const Scene& scene, uint32_t
   const Matrix3x4& own = model.world_from_model;
   const Matrix3x4& placed = scene.instances[index].world_from_model;
   const Vec3 moved{placed.m[0][3] - own.m[0][3], 0, placed.m[2][3] - own.m[2][3]};
-  return frame(moved + Vec3{0, 0.5f * model.height, 0}, model.height, 2 * model.radius, aspect);
+  const Vec3 size{2 * model.radius, model.height, 2 * model.radius};
+  return frame(moved + Vec3{0, 0.5f * model.height, 0}, size, aspect);
 }
 
 void turn_to(CameraPreset preset, Orbit& orbit) {

@@ -18,6 +18,7 @@
 #include "assimp/fbx_chain.h"
 #include "assimp/fbx_convention.h"
 #include "assimp/fbx_pivots.h"
+#include "assimp/fbx_shapes.h"
 #include "assimp/fbx_skin.h"
 #include "assimp/fbx_stack.h"
 #include "failure.h"
@@ -155,6 +156,7 @@ class AssimpReader {
     use_meshes();
     for (unsigned i = 0; i < source_.mNumAnimations; ++i) read_clip(*source_.mAnimations[i]);
     warn_of_lost_animation(extension);
+    scene_.draws_first_frame = extension != ".bvh" && is_drawing_of_joints();
     return std::move(scene_);
   }
 
@@ -250,6 +252,11 @@ class AssimpReader {
     warn("the animation of " + extension + " files" + exception + " is not read: it stands still");
   }
 
+  /// Where a file has joints but no mesh, Assimp draws the joints with a material of this name.
+  bool is_drawing_of_joints() const {
+    return scene_.materials.size() == 1 && scene_.materials.front().name == "SkeletonMaterial";
+  }
+
   // --- meshes and skins ---
 
   void read_mesh(const aiMesh& source) {
@@ -272,7 +279,7 @@ class AssimpReader {
     mesh.colors = read_colors(source, report_);
     read_triangles(source, mesh);
     skin_of_.push_back(source.mNumBones > 0 ? read_skin(source, mesh) : -1);
-    // Assimp takes 1 for the weight of an FBX shape that the file leaves at 0.
+    // Assimp takes 1 for the weights of FBX shapes; see read_fbx_rest_weights().
     mesh.targets = read_targets(source, mesh, !is_fbx_, report_);
     weld(mesh);
     scene_.meshes.push_back(std::move(mesh));
@@ -457,6 +464,10 @@ Scene read_with_assimp(const std::string& path, const std::string& extension, bo
   if (source == nullptr || source->mRootNode == nullptr) fail(importer.GetErrorString());
   if (extension == ".fbx") warn_of_lost_stacks(*source, files->model(), report);
   Scene scene = read_assimp_scene(*source, files->folder(), extension, tangents, report);
+  if (extension == ".fbx") {
+    read_fbx_rest_weights(files->model(), scene, report.warnings);
+    warn_of_lost_shapes(files->model(), scene, report.warnings);
+  }
   if (extension == ".md5mesh") name_unnamed_clips(scene, path);
   return scene;
 }

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <optional>
-#include <string_view>
+#include <utility>
 
+#include "assimp/fbx_objects.h"
 #include "linear_keys.h"
 
 namespace sinew::internal {
@@ -47,42 +47,6 @@ bool has_keys(const SceneClip& clip) {
   });
 }
 
-/// The binary string whose characters end before `end`, without a suffix of `suffix` bytes. Before the characters are
-/// an S and the string's length in four bytes, little-endian.
-std::optional<std::string> binary_string(std::string_view file, size_t end, size_t suffix) {
-  for (size_t length = 0; length < 256 && length + 5 <= end; ++length) {
-    const size_t begin = end - length;
-    uint32_t stored = 0;
-    for (size_t i = 0; i < 4; ++i) stored |= uint32_t(uint8_t(file[begin - 4 + i])) << (8 * i);
-    if (file[begin - 5] == 'S' && stored == length + suffix) return std::string(file.substr(begin, length));
-  }
-  return std::nullopt;
-}
-
-std::vector<std::string> binary_names(std::string_view file) {
-  constexpr std::string_view kSuffix("\0\1AnimStack", 11);
-  std::vector<std::string> names;
-  for (size_t at = 0; (at = file.find(kSuffix, at)) != file.npos; at += kSuffix.size()) {
-    if (auto name = binary_string(file, at, kSuffix.size())) names.push_back(std::move(*name));
-  }
-  return names;
-}
-
-std::vector<std::string> text_names(std::string_view file) {
-  constexpr std::string_view kPrefix = "\"AnimStack::";
-  std::vector<std::string> names;
-  for (size_t at = 0; (at = file.find(kPrefix, at)) != file.npos;) {
-    at += kPrefix.size();
-    const size_t line = file.rfind('\n', at), end = file.find('"', at);
-    if (end == file.npos) break;
-    // Comments in the section of connections name stacks too.
-    if (file.substr(line + 1, at - line).find("AnimationStack:") != file.npos) {
-      names.emplace_back(file.substr(at, end - at));
-    }
-  }
-  return names;
-}
-
 }  // namespace
 
 void fit_to_stack(SceneClip& clip, double duration_seconds) {
@@ -111,8 +75,9 @@ void drop_clips_without_keys(Scene& scene, std::vector<std::string>& warnings) {
 }
 
 std::vector<std::string> fbx_stack_names(std::span<const uint8_t> file) {
-  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-  return text.starts_with("Kaydara FBX Binary") ? binary_names(text) : text_names(text);
+  std::vector<std::string> names;
+  for (FbxObject& stack : find_fbx_objects(file, "AnimStack", "")) names.push_back(std::move(stack.name));
+  return names;
 }
 
 }  // namespace sinew::internal

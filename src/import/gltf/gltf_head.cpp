@@ -124,10 +124,10 @@ constexpr Refusal kCompressed[] = {
 constexpr std::string_view kAccepted[] = {"KHR_mesh_quantization",      "EXT_meshopt_compression",
                                           "KHR_draco_mesh_compression", "KHR_texture_basisu",
                                           "EXT_texture_webp",           "EXT_texture_avif",
-                                          "MSFT_texture_dds",           "KHR_materials_pbrSpecularGlossiness"};
+                                          "MSFT_texture_dds",           "KHR_materials_pbrSpecularGlossiness",
+                                          "KHR_texture_transform",      "KHR_materials_unlit"};
 
-constexpr std::string_view kAppearanceOnly[] = {
-    "KHR_materials_", "KHR_texture_transform", "KHR_lights_", "EXT_lights_", "KHR_xmp", "VRM"};
+constexpr std::string_view kAppearanceOnly[] = {"KHR_materials_", "KHR_lights_", "EXT_lights_", "KHR_xmp", "VRM"};
 
 void check_extension(const std::string& name, ImportReport& report) {
   for (const Refusal& refusal : kCompressed) {

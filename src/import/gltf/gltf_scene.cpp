@@ -143,6 +143,7 @@ class GltfReader {
       material.base_color = base.factor;
       if (base.texture >= 0) material.base_color_image = texture_image(base.texture);
       material.double_sided = source.doubleSided;
+      material.unlit = source.extensions.count("KHR_materials_unlit") > 0;
       read_alpha(source, material);
       warn_of_other_sets(source);
       scene_.materials.push_back(material);
@@ -163,14 +164,24 @@ class GltfReader {
     }
   }
 
-  /// A mesh has one set of texture coordinates: that of the base color.
+  /// A mesh has one set of texture coordinates: those of the base color.
   void warn_of_other_sets(const tinygltf::Material& source) {
-    const int set = base_color_of(source).tex_coord;
-    const auto differs = [&](const auto& texture) { return texture.index >= 0 && texture.texCoord != set; };
-    if (differs(source.normalTexture) || differs(source.occlusionTexture) || differs(source.emissiveTexture) ||
-        differs(source.pbrMetallicRoughness.metallicRoughnessTexture)) {
-      warn("material '" + source.name + "': of its texture coordinates only set " + std::to_string(set) +
+    const TextureCoordinates read = base_color_of(source).coordinates;
+    bool same_set = true, same = true;
+    const auto compare = [&](const auto& texture) {
+      if (texture.index < 0) return;
+      const TextureCoordinates other = texture_coordinates(texture.texCoord, texture.extensions);
+      same_set = same_set && other.set == read.set;
+      same = same && other == read;
+    };
+    compare(source.normalTexture), compare(source.occlusionTexture), compare(source.emissiveTexture);
+    compare(source.pbrMetallicRoughness.metallicRoughnessTexture);
+    if (!same_set) {
+      warn("material '" + source.name + "': of its texture coordinates only set " + std::to_string(read.set) +
            " is read, that of the base color");
+    } else if (!same) {
+      warn("material '" + source.name + "': texture coordinates are transformed as those of the base color, also for " +
+           "its other textures");
     }
   }
 
@@ -299,14 +310,15 @@ class GltfReader {
   }
 
   void read_uvs(const tinygltf::Primitive& source, SceneMesh& mesh) {
-    int set = 0;
+    BaseColor color;
     bool has_image = false;
     if (source.material >= 0) {
-      set = base_color_of(model_.materials[size_t(source.material)]).tex_coord;
+      color = base_color_of(model_.materials[size_t(source.material)]);
       has_image = scene_.materials[size_t(source.material)].base_color_image >= 0;
     }
-    const std::string name = "TEXCOORD_" + std::to_string(set);
+    const std::string name = "TEXCOORD_" + std::to_string(color.coordinates.set);
     mesh.uvs = attribute<Vec2>(source, name, mesh);
+    for (Vec2& uv : mesh.uvs) uv = color.coordinates.transformed(uv);
     if (mesh.uvs.empty() && has_image) {
       warn("mesh '" + mesh.name + "' has no " + name + " for its image: zeros instead");
     }

@@ -240,6 +240,21 @@ TEST_F(Surfaces, BacksAreSeenOnlyOfDoubleSidedParts) {
   }
 }
 
+TEST_F(Surfaces, UnlitColorsAreSeenAsTheyAre) {
+  for (const How& how : kHows) {
+    Character character = cloth_before_wall();
+    character.materials[0].base_color = character.materials[1].base_color = {0.5f, 0.5f, 0.5f, 1};
+    character.materials[1].unlit = true;
+    ASSERT_NO_FATAL_FAILURE(draw(character, how)) << words_of(how);
+    const Color front = left_of_cloth(), lit = wall();
+    EXPECT_GT(distance(front, lit), 20) << words_of(how);
+    for (Vec3& normal : character.mesh.normals) normal = {0, -1, 0};  // away from the light
+    ASSERT_NO_FATAL_FAILURE(draw(character, how)) << words_of(how);
+    EXPECT_EQ(distance(left_of_cloth(), front), 0) << words_of(how);
+    EXPECT_GT(distance(wall(), lit), 20) << words_of(how);
+  }
+}
+
 /// From behind, a double-sided wall is lit as one that looks there.
 TEST_F(Surfaces, TheBackIsLitByItsOwnNormal) {
   for (const bool mirrored : {false, true}) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -91,6 +92,26 @@ TEST(ViewScene, CamerasFrameTheCharacters) {
   EXPECT_GT(*height, 0.6f);
   EXPECT_LT(*height, 0.95f);
   EXPECT_NEAR(one.target.x, scene.instances[1].position.x, 1e-5);
+}
+
+/// The corners that are near the eye look larger than the middle.
+TEST(ViewScene, CamerasFrameACubeWithAllItsCorners) {
+  const Model models[] = {make_block(1.8f, 0.9f)};
+  const Scene scene = make_view_scene(models);
+  for (const float aspect : {0.5f, 1.0f, 16.0f / 9}) {
+    for (const Orbit& camera : {frame_scene(scene, aspect), frame_instance(models, scene, 0, aspect)}) {
+      const View view = view_of(camera, uint32_t(std::lround(900 * aspect)), 900);
+      float nearest = 1e9f;  // to an edge of the picture
+      for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 at{corner & 1 ? 0.9f : -0.9f, corner & 2 ? 1.8f : 0, corner & 4 ? 0.9f : -0.9f};
+        const auto shown = to_picture(view, at);
+        ASSERT_TRUE(shown);
+        nearest = std::min({nearest, shown->x, shown->y, float(view.width) - shown->x, 900 - shown->y});
+      }
+      EXPECT_GT(nearest, 0) << "aspect " << aspect;
+      EXPECT_LT(nearest, 90) << "aspect " << aspect << ": it fills the picture";
+    }
+  }
 }
 
 TEST(ViewScene, EachPresetLooksFromAnotherSide) {

@@ -20,14 +20,10 @@ constexpr uint32_t kInstances = 5, kStride = 4;
 /// A triangle on two joints, with two targets, one of them at half weight without a clip.
 Character face() {
   Character character = test::random_rig({.joints = 2, .clips = 1});
-  Mesh& mesh = character.mesh;
-  mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-  mesh.normals.assign(3, {0, 0, 1});
-  mesh.uvs.resize(3);
-  mesh.indices = {0, 1, 2};
+  Mesh& mesh = character.mesh = test::triangle(1);
   mesh.first_influence = {0, 1, 3, 4};
   mesh.influences = {{0, 1}, {0, 0.75f}, {1, 0.25f}, {1, 1}};
-  mesh.parts = {{"face", PartKind::kSkinned, 0, 0, 3, 0, 3}};
+  mesh.parts[0].kind = PartKind::kSkinned;
   mesh.targets = {{"open", 0, {1, 2}, {{0, 0, 1}, {0, 0.5f, 0}}, {{0, 1, 0}, {0.25f, 0, 0}}, {}},
                   {"smile", 0.5f, {0}, {{0, 0, 2}}, {}, {}}};
   character.clips[0].weights = {{0, {{0, 0.5f, 1}, {0, 1, 0.25f}}}};

@@ -1,0 +1,100 @@
+"""usage: report_test.py schema|browser PROGRAM SOURCE_DIR
+
+schema: reports of several kinds fit benchmarks/results/report.schema.json, so do the results that are kept, and every
+figure of the printed table is in the JSON. browser: the HTML report is shown without faults.
+"""
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+SMALL = ["--size", "96x64", "--frames", "2", "--warmup", "1"]
+
+
+def crowd(program, *arguments):
+    ended = subprocess.run([program, "crowd", *SMALL, *arguments], capture_output=True, text=True, check=False)
+    if ended.returncode != 0:
+        sys.exit(f"{program} crowd {' '.join(arguments)}: {ended.stderr}")
+    return ended.stdout
+
+
+def has_device(program):
+    return subprocess.run([program, "crowd", "--characters", "1", *SMALL], capture_output=True, check=False).returncode == 0
+
+
+def numbers_in(json_value):
+    """All numbers of a report, as the table rounds them."""
+    if isinstance(json_value, dict):
+        json_value = list(json_value.values())
+    if isinstance(json_value, list):
+        return [number for value in json_value for number in numbers_in(value)]
+    return [float(json_value)] if isinstance(json_value, (int, float)) and not isinstance(json_value, bool) else []
+
+
+def is_in(figure, decimals, numbers):
+    """Whether some number is this figure, where the table rounds to three digits, and scales shares and sizes."""
+    scales = (1, 100, 1e-6, 1e6 / 2**20 / 1e6)
+    wanted = max(0.6 * 10.0**-decimals, abs(figure) * 0.006)
+    return any(abs(number * scale - figure) <= wanted for number in numbers for scale in scales)
+
+
+def check_table(table, report):
+    """Every figure of the rows of times is in the JSON."""
+    numbers = numbers_in(report)
+    rows = [line for line in table.splitlines() if re.match(r"  (frame|cpu \w+|gpu \w+|submission) ", line)]
+    assert len(rows) == 8 * len(report["runs"]), table
+    for row in rows:
+        for word in re.findall(r"(?<![\w.])\d[\d,]*(?:\.\d+)?", row):
+            decimals = len(word.partition(".")[2])
+            figure = float(word.replace(",", ""))
+            assert is_in(figure, decimals, numbers), f"{word} of '{row}' is not in the JSON"
+    for run in report["runs"]:
+        assert run["sentence"] in table, run["sentence"]
+
+
+def check_schema(program, source):
+    try:
+        import jsonschema
+    except ImportError:
+        print("NO JSONSCHEMA (python3-jsonschema): reports were not checked against their schema")
+        return SKIPPED
+    with open(os.path.join(source, "benchmarks/results/report.schema.json"), encoding="utf-8") as file:
+        schema = json.load(file)
+    validator = jsonschema.Draft202012Validator(schema)
+    for kept in glob.glob(os.path.join(source, "benchmarks/results/*/crowd.json")):
+        with open(kept, encoding="utf-8") as file:
+            validator.validate(json.load(file))
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "report.json")
+        for options in ([["--characters", "3,5", "--skinning", "compute,vertex,cpu", "--passes", "1,3", "--repeat", "2"],
+                         ["--characters", "4", "--evaluator", "exact", "--memory-budget", "100", "--validate"],
+                         ["--characters", "4", "--unique-poses", "2", "--cull", "off", "--rasterize", "off"]]):
+            table = crowd(program, *options, "--json", path)
+            with open(path, encoding="utf-8") as file:
+                report = json.load(file)
+            validator.validate(report)
+            check_table(table, report)
+    del report["runs"][0]["frame_ms"]  # the schema must not let everything pass
+    assert not validator.is_valid(report)
+    print("good")
+    return 0
+
+
+def check_browser(program, source):
+    with tempfile.TemporaryDirectory() as folder:
+        page = os.path.join(folder, "report.html")
+        crowd(program, "--characters", "3,20", "--skinning", "compute,vertex", "--passes", "1,2", "--repeat", "2", "--html",
+              page)
+        return subprocess.run([os.path.join(source, "scripts/check_report"), page], check=False).returncode
+
+
+if __name__ == "__main__":
+    what, sinew, folder_of_sources = sys.argv[1:]
+    if not has_device(sinew):
+        print("NO VULKAN DEVICE: the report was not tested")
+        sys.exit(SKIPPED)
+    sys.exit({"schema": check_schema, "browser": check_browser}[what](sinew, folder_of_sources))
