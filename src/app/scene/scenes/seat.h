@@ -7,9 +7,10 @@
 
 namespace sinew::app {
 
-/// In meters, of an instance of scale 1 that looks along z, with its feet on the ground.
+/// In meters, of an instance of scale 1 that looks along z.
 struct Seat {
-  float height = 0;  // of the seat
+  float height = 0;  // of the seat above the feet
+  float feet = 0;    // y of the lowest point of the feet
   float middle = 0;  // z of the body above it
 };
 

@@ -61,7 +61,7 @@ CrowdInstance place_spectator(const Model& model, const std::optional<Seat>& sea
   position.y = stand.top_of(row);
   if (seat) {
     position = edge.position + edge.outward * (kOnEdge + seat->middle);
-    position.y = stand.top_of(row + 1) - seat->height;
+    position.y = stand.top_of(row + 1) - seat->height - seat->feet;
   }
   CrowdInstance instance = place_instance(model, position, heading, 1);
   instance.shadow_radius = 0;  // soft shadows lie on the ground, below the stand
