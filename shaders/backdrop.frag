@@ -69,6 +69,6 @@ void main() {
   vec3 ground = frame.grid.x > 0.0 ? grid_color(position) : ground_color(position);
   vec3 lit = ground * light_on(vec3(0.0, 1.0, 0.0), frame.sun.xyz, sun);
   // An approximation of ambient occlusion: the ground within the crowd is darker.
-  lit *= mix(0.74, 1.0, smoothstep(0.55, 1.15, length(position) / frame.crowd_radius));
+  lit *= mix(0.74, 1.0, smoothstep(0.55, 1.15, length(position - frame.grid.yz) / frame.crowd_radius));
   color = vec4(haze(lit, direction, frame.sun.xyz, distance, frame.fog_density), 1.0);
 }

@@ -1,5 +1,5 @@
-// Like crowd.vert, for the motion of each vertex since the frame before. The instances of a scene stand still; a shader
-// of moving instances would also read their previous world_from_model.
+// Like crowd.vert, for the motion of each vertex since the frame before. Instances move without turning; a shader of
+// instances that turn would read their previous world_from_model.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
@@ -17,6 +17,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Ver
 layout(location = kAttributePosition) in vec3 skinned_position;
 layout(location = kAttributeFirstElement) in uint first_element;
 layout(location = kAttributePreviousVertices) in uvec2 previous_vertices;
+layout(location = kAttributeMoved) in vec3 moved;
 
 layout(location = 0) out vec4 clip_now;
 layout(location = 1) out vec4 clip_before;
@@ -29,5 +30,5 @@ void main() {
   clip_before = clip_now;
   if (was_drawn == 0u) return;
   Vertex before = Vertices(previous_vertices).vertices[uint(gl_VertexIndex) - first_element];
-  clip_before = frame.previous_clip_from_world * vec4(to_world(vec3(before.x, before.y, before.z)), 1.0);
+  clip_before = frame.previous_clip_from_world * vec4(to_world(vec3(before.x, before.y, before.z)) - moved, 1.0);
 }

@@ -42,6 +42,12 @@ SINEW_CONST kAttributeTint = 5;
 SINEW_CONST kAttributeFirstElement = 6;
 SINEW_CONST kAttributeShadow = 7;
 SINEW_CONST kAttributePreviousVertices = 8;  // the address of the instance's previous vertices; 0: none
+SINEW_CONST kAttributeMoved = 9;             // by which the instance has moved since the frame before; world space
+
+// A vertex of stand.vert.
+SINEW_CONST kAttributeStandPosition = 0;
+SINEW_CONST kAttributeStandNormal = 1;
+SINEW_CONST kAttributeStandColor = 2;
 
 // A line of lines.vert: the attributes of one instance.
 SINEW_CONST kAttributeLineFrom = 0;
@@ -97,6 +103,7 @@ struct FrameUniforms {
   float picture_width, picture_height;     // pixels
   mat4 previous_clip_from_world;           // of the camera in the frame before
   vec4 grid;                               // x: meters between lines of a grid on the ground; 0: paved ground
+                                           // y, z: the middle of the crowd, x and z in meters
 };
 
 // A line between two points of world space. Equal points give a dot.

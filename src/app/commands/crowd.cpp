@@ -10,7 +10,9 @@
 #include "commands/crowd_run.h"
 #include "commands/load_options.h"
 #include "commands/options.h"
+#include "scene/scenes/scene_kind.h"
 #include "skinning/skinning.h"
+#include "system/print.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -37,8 +39,28 @@ void add_model_options(CLI::App& command, CrowdOptions& options) {
       ->check(one_of({"on", "off"}));
 }
 
+void add_scene_names(CLI::App& command, CrowdOptions& options) {
+  command
+      .add_option_function<std::string>(
+          "--scene",
+          [&options](const std::string& name) {
+            if (!find_scene(name))
+              throw CLI::ValidationError("--scene", "no scene '" + printable(name) + "': there are " + scene_names());
+            options.scene = name;
+          },
+          "What stands where and plays what; --list-scenes describes them [crowd]")
+      ->type_name("NAME");
+  command.add_flag("--list-scenes", options.list_scenes,
+                   "Print the scenes: name, number of characters, the number they are made for, and what is seen");
+}
+
 void add_scene_options(CLI::App& command, CrowdOptions& options) {
-  command.add_option("FILE", options.files, "Character files, mixed evenly [the built-in character]")->type_name("");
+  command
+      .add_option("FILE", options.files,
+                  "Character files, mixed evenly [the built-in character; with a --scene other than crowd, all "
+                  "our own characters]")
+      ->type_name("");
+  add_scene_names(command, options);
   command
       .add_option_function<std::string>(
           "--characters",
@@ -53,7 +75,7 @@ void add_scene_options(CLI::App& command, CrowdOptions& options) {
             options.characters = options.character_counts.front();
           },
           "Number of characters, such as 1000 or 10k; a list, such as 50,200; or a range, which doubles, such as "
-          "1k..100k [1000]")
+          "1k..100k [1000, or that of --scene]")
       ->type_name("COUNTS");
   add_number(
       command, "--seed", uint64_t(0), UINT64_MAX, [&options](uint64_t value) { options.seed = value; },
@@ -328,6 +350,16 @@ Status check(const CrowdOptions& options) {
   return check_png_name({"--screenshot", options.screenshot});
 }
 
+/// What a scene has its own defaults for, where no option was given.
+void take_scene_defaults(const CLI::App& command, CrowdOptions& options) {
+  const SceneKind& scene = *find_scene(options.scene);
+  if (command.count("--characters") == 0) {
+    options.characters = scene.characters;
+    options.character_counts = {scene.characters};
+  }
+  if (command.count("--unique-poses") == 0) options.optimizations.unique_poses = scene.unique_poses;
+}
+
 }  // namespace
 
 void add_crowd_command(CLI::App& app, Status& status, int& failure_code) {
@@ -343,7 +375,12 @@ void add_crowd_command(CLI::App& app, Status& status, int& failure_code) {
   add_load_options(*command, options->load);
   add_blend_option(*command, options->load);
   add_comparison_options(*command, *options);
-  command->callback([options, &status, &failure_code] {
+  command->callback([command, options, &status, &failure_code] {
+    if (options->list_scenes) {
+      status = print(list_scenes());
+      return;
+    }
+    take_scene_defaults(*command, *options);
     require(check(*options));
     status = options->against.empty() ? run_crowd(*options, failure_code) : run_against(*options, failure_code);
   });

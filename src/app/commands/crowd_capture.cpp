@@ -22,8 +22,8 @@ CaptureText describe_capture(const CrowdOptions& options, const CrowdInputs& inp
   result.title = text("sinew crowd: %u characters of %s, %s skinning, %s", options.characters, models.c_str(), mode,
                       frame.c_str());
   const std::string lines =
-      text("crowd: %u characters of %s, seed %llu, scene time %g s\n", options.characters, models.c_str(),
-           (unsigned long long)options.seed, seconds) +
+      text("%s: %u characters of %s, seed %llu, scene time %g s\n", options.scene.c_str(), options.characters,
+           models.c_str(), (unsigned long long)options.seed, seconds) +
       text("skinning: %s, %zu bytes a vertex, %u passes, async compute %s\n", mode, sizeof(SkinnedVertex),
            options.draw.passes, kAsync[size_t(options.async_compute)]) +
       text("evaluator: %s\n", options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact") +

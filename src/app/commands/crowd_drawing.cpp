@@ -2,6 +2,8 @@
 
 #include <tuple>
 
+#include "scene/moving.h"
+#include "scene/scenes/scene_kind.h"
 #include "view/data_colors.h"
 
 namespace sinew::app {
@@ -92,7 +94,10 @@ Status CrowdDrawing::make(const CrowdOptions& wanted, const FrameRequest& trial)
   CrowdOptions options = wanted;
   if (renderer_) options.width = renderer_->target().width, options.height = renderer_->target().height;
   renderer_.reset();
-  if (wanted.characters != scene_.instances.size()) scene_ = make_scene(inputs_.models, wanted.characters, wanted.seed);
+  if (wanted.characters != scene_.instances.size()) {
+    scene_ = find_scene(wanted.scene)->make(inputs_.models, wanted.characters, wanted.seed);
+  }
+  move_scene(inputs_.models, trial.seconds, inputs_.evaluation.pool().parallel_for(), scene_);
   auto renderer = create_renderer(inputs_, scene_, options, wanted.skinning.front());
   if (!renderer) return renderer.error();
   if (auto begun = (*renderer)->begin_frame(); !begun) return begun.error();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scene/baking.h"
+#include "scene/scenes/scene_kind.h"
 #include "system/outputs.h"
 #include "system/progress.h"
 #include "system/text.h"
@@ -13,10 +14,11 @@
 namespace sinew::app {
 namespace {
 
-Result<ModelOptions> model_options(const CrowdOptions& options, const std::string& path, const Character& character) {
+Result<ModelOptions> model_options(const CrowdOptions& options, const std::string& path, bool builtin,
+                                   const Character& character) {
   ModelOptions model;
   model.changes_clips = options.change_clips;
-  model.tinted = options.tint.value_or(is_builtin_character(path));
+  model.tinted = options.tint.value_or(builtin);
   if (options.clips.empty()) return model;
   auto clips = find_named_clips(path, character.clips, options.clips);
   if (!clips) return clips.error();
@@ -24,19 +26,47 @@ Result<ModelOptions> model_options(const CrowdOptions& options, const std::strin
   return model;
 }
 
-/// Loads a file. An isolated import also bakes it for the crowd evaluator.
-Result<Model> load_one(const CrowdOptions& options, const std::string& path, const std::string& which,
-                       ProgressLine& line) {
-  IsolatedBake bake(which, line);
+/// A file to load, and whether it is one of our own characters.
+struct ModelFile {
+  std::string path;
+  bool builtin = false;
+};
+
+Result<std::vector<ModelFile>> model_files(const CrowdOptions& options, const SceneKind& scene) {
+  std::vector<ModelFile> files;
+  for (const std::string& path : options.files) files.push_back({path, is_builtin_character(path)});
+  if (!files.empty()) return files;
+  auto builtin = find_builtin_character();
+  if (!builtin) return builtin.error();
+  files.push_back({*builtin, true});
+  if (!scene.several_looks) return files;
+  for (std::string& look : find_builtin_looks()) files.push_back({std::move(look), true});
+  return files;
+}
+
+/// Our own characters have more clips in a scene that wants several looks.
+LoadOptions load_options(const CrowdOptions& options, const SceneKind& scene) {
   LoadOptions load = options.load;
   if (options.evaluator == EvaluatorKind::kCrowd) load.isolation.bake.emplace();
+  const auto clips = options.files.empty() && scene.several_looks ? find_builtin_clips() : std::nullopt;
+  if (clips) load.import.animation_files.push_back(*clips);
+  return load;
+}
+
+/// Loads a file. An isolated import also bakes it for the crowd evaluator.
+Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of,
+                       const std::string& which, ProgressLine& line) {
+  IsolatedBake bake(which, line);
+  LoadOptions load = load_options(options, scene);
   load.isolation.progress = bake.progress();
-  auto file = load_file(path, load);
+  auto file = load_file(of.path, load);
   if (!file) return bake.began() ? with_hint(file.error()) : file.error();
-  const auto chosen = model_options(options, path, file->character);
+  const auto chosen = model_options(options, of.path, of.builtin, file->character);
   if (!chosen) return chosen.error();
-  auto model = make_model(path, std::move(*file), *chosen);
-  if (model) model->isolated_bake_ms = bake.elapsed_ms();
+  auto model = make_model(of.path, std::move(*file), *chosen);
+  if (!model) return model;
+  model->isolated_bake_ms = bake.elapsed_ms();
+  if (scene.choose_clips) scene.choose_clips(*model);
   return model;
 }
 
@@ -86,20 +116,18 @@ Status check_names(std::span<const Model> models, std::span<const std::string> n
 }
 
 Result<std::vector<Model>> load_models(const CrowdOptions& options) {
-  std::vector<std::string> files = options.files;
-  if (files.empty()) {
-    auto builtin = find_builtin_character();
-    if (!builtin) return builtin.error();
-    files.push_back(*builtin);
-  }
+  const SceneKind* scene = find_scene(options.scene);
+  if (!scene) return Error{ErrorCode::kNotFound, "no scene '" + printable(options.scene) + "'"};
+  const auto files = model_files(options, *scene);
+  if (!files) return files.error();
   std::vector<Model> models;
   ProgressLine line("baking");  // one for all files
-  for (const std::string& file : files) {
-    const std::string name = printable(std::filesystem::path(file).stem().string());
-    const std::string which = text("%s, %zu of %zu", name.c_str(), models.size() + 1, files.size());
-    auto model = load_one(options, file, which, line);
+  for (const ModelFile& file : *files) {
+    const std::string name = printable(std::filesystem::path(file.path).stem().string());
+    const std::string which = text("%s, %zu of %zu", name.c_str(), models.size() + 1, files->size());
+    auto model = load_one(options, *scene, file, which, line);
     if (!model) return model.error();
-    if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file)); !distinct)
+    if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file.path)); !distinct)
       return distinct.error();
     if (options.optimizations.levels || options.window) {  // a window can turn them on
       if (Status added = add_levels(*model); !added) return added.error();

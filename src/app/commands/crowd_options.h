@@ -25,7 +25,9 @@ inline constexpr uint32_t kMaxThreads = 256;
 
 /// Defaults are those of the command line. Options are checked against each other where they are parsed.
 struct CrowdOptions {
-  std::vector<std::string> files;  // character files; empty: the built-in character
+  std::vector<std::string> files;  // character files; empty: the built-in character, or all of our own
+  std::string scene = "crowd";     // a name of scene_kinds()
+  bool list_scenes = false;        // print them, and draw nothing
   LoadOptions load;
   std::vector<std::string> clips;  // names or numbers of the clips to play; empty: those that are playable
   bool change_clips = true;        // false: each instance plays one clip for ever

@@ -22,6 +22,8 @@
 #include "report/stored_report.h"
 #include "report/validate.h"
 #include "scene/baking.h"
+#include "scene/moving.h"
+#include "scene/scenes/scene_kind.h"
 #include "system/command_line.h"
 #include "system/print.h"
 #include "system/progress.h"
@@ -90,6 +92,7 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
 /// at the same time. Where there are several, each renderer waits until the device has finished its frame.
 Status draw_one(Run& run, const FrameRequest& request) {
   run.last = request;
+  move_scene(run.models, request.seconds, run.evaluation->pool().parallel_for(), run.scene);
   run.drew = true;
   for (const auto& renderer : run.renderers) {
     if (auto begun = renderer->begin_frame(); !begun) return begun.error();
@@ -125,7 +128,7 @@ Status draw_captured(const CrowdOptions& options, Run& run, const FrameRequest& 
 FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t frame) {
   FrameRequest request;
   request.seconds = options.start_seconds + frame / kFramesPerSecond;
-  request.camera = frame_crowd(run.scene);
+  request.camera = frame_crowd(run.scene, request.seconds);
   if (options.orbiting) request.camera.yaw += kOrbitSpeed * float(request.seconds);
   return request;
 }
@@ -207,7 +210,7 @@ void describe_plan(const Run& run, const Renderer& renderer, RunReport& report) 
 
 void describe_run(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
   const uint32_t count = options.characters;
-  report.scene = "crowd";
+  report.scene = options.scene;
   report.model = names_of(run.models);
   report.characters = count;
   report.clips = options.clips;
@@ -351,7 +354,7 @@ std::vector<FrameTimes> times_of(Run& run, Renderer& renderer) {
 /// changes `options`.
 Status draw(CrowdOptions& options, Run& run) {
   run.renderers.clear();  // they refer to the scene
-  run.scene = make_scene(run.models, options.characters, options.seed);
+  run.scene = find_scene(options.scene)->make(run.models, options.characters, options.seed);
   for (SkinningMode mode : options.skinning) {
     auto renderer = create_renderer({run.graphics.device, run.models, *run.evaluation}, run.scene, options, mode);
     if (!renderer) return renderer.error();

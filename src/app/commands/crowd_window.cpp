@@ -6,6 +6,7 @@
 #include "commands/crowd_capture.h"
 #include "gpu/frame_slots.h"
 #include "overlay/crowd_panel.h"
+#include "scene/moving.h"
 #include "system/clock.h"
 #include "system/print.h"
 #include "system/text.h"
@@ -67,7 +68,7 @@ struct LoopState {
         drawing(loop.inputs, loop.options, loop.scene, loop.renderer),
         bones(loop.inputs.models),
         max_influences(max_influences_of(loop.inputs.models)),
-        camera(frame_crowd(loop.scene)),
+        camera(frame_crowd(loop.scene, loop.options.start_seconds)),
         seconds(loop.options.start_seconds) {
     take_options(loop.options, switches);
   }
@@ -120,7 +121,10 @@ void handle_input(LoopState& state, double elapsed_seconds) {
 
 void advance(LoopState& state, double elapsed_seconds) {
   if (state.switches.paused) return;
+  const double before = state.seconds;
   state.seconds += elapsed_seconds;
+  const Vec3 moved = displacement_at(state.loop.scene, state.seconds) - displacement_at(state.loop.scene, before);
+  state.camera.target += glm::vec3(moved.x, moved.y, moved.z);
   if (state.switches.orbiting) state.camera.yaw += kOrbitSpeed * float(elapsed_seconds);
 }
 
@@ -211,6 +215,8 @@ void update_capture(LoopState& state) {
 Status draw_frame(LoopState& state) {
   update_capture(state);
   freeze(state);
+  move_scene(state.loop.inputs.models, state.seconds, state.loop.inputs.evaluation.pool().parallel_for(),
+             state.loop.scene);
   FrameRequest request = request_of(state);
   request.lines = make_lines(state);
   request.overlay = draw_panel(state);

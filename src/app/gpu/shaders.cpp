@@ -52,6 +52,12 @@ constexpr uint32_t kSoftShadowVertex[] = {
 constexpr uint32_t kSoftShadowFragment[] = {
 #include "spirv/soft_shadow.frag.inc"
 };
+constexpr uint32_t kStandVertex[] = {
+#include "spirv/stand.vert.inc"
+};
+constexpr uint32_t kStandFragment[] = {
+#include "spirv/stand.frag.inc"
+};
 constexpr uint32_t kLinesVertex[] = {
 #include "spirv/lines.vert.inc"
 };
@@ -85,6 +91,8 @@ constexpr std::array<ShaderFile, kCount> kFiles = {{
     {"backdrop.frag", kBackdropFragment},
     {"soft_shadow.vert", kSoftShadowVertex},
     {"soft_shadow.frag", kSoftShadowFragment},
+    {"stand.vert", kStandVertex},
+    {"stand.frag", kStandFragment},
     {"lines.vert", kLinesVertex},
     {"lines.frag", kLinesFragment},
     {"overlay.vert", kOverlayVertex},

@@ -25,6 +25,8 @@ enum class Shader : uint8_t {
   kBackdropFragment,
   kSoftShadowVertex,
   kSoftShadowFragment,
+  kStandVertex,
+  kStandFragment,
   kLinesVertex,
   kLinesFragment,
   kOverlayVertex,

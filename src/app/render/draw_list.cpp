@@ -76,10 +76,13 @@ void write_instances(const DrawSource& source, const DrawPiece& piece, InstanceA
   }
 }
 
-void write_previous(const DrawSource& source, const DrawPiece& piece, VkDeviceAddress* mapped) {
+void write_previous(const DrawSource& source, const DrawPiece& piece, PreviousAttributes* mapped) {
   for (const crowd::PosedMesh& mesh : meshes_of(source, piece)) {
-    for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s)
-      mapped[s] = source.previous->address_of(source.plan.previous_poses[s]);
+    for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s) {
+      const uint32_t instance = source.plan.instances[s];
+      mapped[s] = {source.previous->address_of(source.plan.previous_poses[s]),
+                   source.scene.moves() ? source.scene.walks[instance].moved : Vec3()};
+    }
   }
 }
 
@@ -142,7 +145,7 @@ Status fit(const Device& device, const DrawSource& source, DrawList& list) {
   const BufferSpec instances{instance_bytes, VK_WHOLE_SIZE, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.instances"};
   if (Status fits = fit_upload_buffer(device, instances, list.instances); !fits) return fits;
   if (source.previous) {
-    const BufferSpec previous{source.plan.instances.size() * sizeof(VkDeviceAddress), VK_WHOLE_SIZE,
+    const BufferSpec previous{source.plan.instances.size() * sizeof(PreviousAttributes), VK_WHOLE_SIZE,
                               VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.previous_vertices"};
     if (Status fits = fit_upload_buffer(device, previous, list.previous); !fits) return fits;
   }
@@ -163,7 +166,7 @@ Status write_draw_list(const Device& device, const DrawSource& source, DrawList&
     const DrawPiece& piece = list.pieces[p];
     write_commands(source, piece, calls_of(list, piece.range), list.direct);
     write_instances(source, piece, static_cast<InstanceAttributes*>(list.instances.mapped));
-    if (source.previous) write_previous(source, piece, static_cast<VkDeviceAddress*>(list.previous.mapped));
+    if (source.previous) write_previous(source, piece, static_cast<PreviousAttributes*>(list.previous.mapped));
   });
   std::memcpy(list.commands.mapped, list.direct.data(), list.direct.size() * sizeof(Command));
   return {};

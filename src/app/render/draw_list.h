@@ -28,10 +28,17 @@ struct DrawPiece {
   uint32_t first_command = 0;               // of a material's commands in the range
 };
 
+/// Where an instance was drawn in the frame before.
+struct PreviousAttributes {
+  VkDeviceAddress vertices = 0;  // as PreviousVertices::address_of() has it
+  Vec3 moved;                    // by which it has moved since; world space
+  uint32_t padding = 0;
+};
+
 /// The draws of one frame. Each frame slot has its own, because the device reads it.
 struct DrawList {
   Buffer instances;  // shared::InstanceAttributes, in the order of crowd::Plan::instances
-  Buffer previous;   // with DrawSource::previous: VkDeviceAddress, likewise
+  Buffer previous;   // with DrawSource::previous: PreviousAttributes, likewise
   Buffer commands;   // VkDrawIndexedIndirectCommand
   std::vector<VkDrawIndexedIndirectCommand> direct;  // the same, for devices without such indirect draws
   std::vector<DrawCalls> calls;                      // by range

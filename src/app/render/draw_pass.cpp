@@ -84,6 +84,16 @@ Status DrawPass::create_slots(uint32_t slots) {
   return {};
 }
 
+Status DrawPass::set_stands(std::span<const StandVertex> vertices) {
+  if (vertices.empty()) return {};
+  auto buffer =
+      create_buffer_with(*device_, std::as_bytes(vertices), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.stands");
+  if (!buffer) return buffer.error();
+  stands_ = std::move(*buffer);
+  stand_vertices_ = uint32_t(vertices.size());
+  return {};
+}
+
 Status DrawPass::resize(uint32_t width, uint32_t height) {
   shadow_maps_ = {};
   auto maps = create_shadow_maps(*device_, shadow_pass_.get(), shadow_map_count(options_),
@@ -106,6 +116,7 @@ Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
   format.shadow_maps = shadow_map_count(options_);
   format.vertex_shader_skins = vertex_shader_skins_;
   format.dual_quaternions = dual_quaternions_;
+  format.stands = stand_vertices_ > 0;
   auto pipelines = create_pipelines(*device_, *layouts_, format, words);
   if (!pipelines) return pipelines.error();
   pipelines_ = std::move(*pipelines);
@@ -182,6 +193,7 @@ void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass
   } else {
     record_backdrop(cmd, slot);
   }
+  record_stands(cmd);
   record_passes(cmd, frame);
   record_lines(cmd, frame);
   vkCmdEndRenderPass(cmd);
@@ -243,6 +255,17 @@ void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const 
   if (!options_.rasterize) return;
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.shadow.get());
   vkCmdDraw(cmd, 4, slot.list.character_count, 0, 0);
+}
+
+/// Also where colors show data: a stand hides what is behind it.
+void DrawPass::record_stands(VkCommandBuffer cmd) const {
+  if (stand_vertices_ == 0) return;
+  const Label label(*device_, cmd, LabelKind::kBackdrop, "stands");
+  const VkBuffer vertices = stands_.get();
+  const VkDeviceSize zero = 0;
+  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.stand.get());
+  vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &vertices, &zero);
+  vkCmdDraw(cmd, stand_vertices_, 1, 0, 0);
 }
 
 void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const {

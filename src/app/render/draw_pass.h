@@ -44,6 +44,9 @@ class DrawPass {
   static Result<DrawPass> create(const Device& device, std::span<const Model> models, const Skinning& skinning,
                                  const PipelineLayouts& layouts, const DrawOptions& options, uint32_t slots);
 
+  /// Uploads what stands in the scene besides the crowd. Before the first set_shaders(). Waits for the device.
+  Status set_stands(std::span<const StandVertex> vertices);
+
   /// Makes the shadow maps again, for a target of this size. Needed before the first prepare(). The device must be
   /// idle.
   Status resize(uint32_t width, uint32_t height);
@@ -72,10 +75,10 @@ class DrawPass {
   /// Draw commands of one pass over the crowd, in the frame that `slot` drew.
   uint32_t draw_count(uint32_t slot) const;
 
-  /// For Coloring::kVelocity: PreviousVertices::address_of() of each instance of the frame that `slot` drew.
-  std::span<const VkDeviceAddress> previous_vertices(uint32_t slot) const {
+  /// For Coloring::kVelocity: of each instance of the frame that `slot` drew.
+  std::span<const PreviousAttributes> previous_vertices(uint32_t slot) const {
     const DrawList& list = slots_[slot].list;
-    return {static_cast<const VkDeviceAddress*>(list.previous.mapped), list.character_count};
+    return {static_cast<const PreviousAttributes*>(list.previous.mapped), list.character_count};
   }
 
  private:
@@ -87,6 +90,7 @@ class DrawPass {
   void bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t view) const;
   void record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
+  void record_stands(VkCommandBuffer cmd) const;
   void record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   using CrowdPipeline = PipelineHandle SurfacePipelines::*;
   void record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline) const;
@@ -106,6 +110,8 @@ class DrawPass {
   VkDeviceSize uniform_stride_ = 0;  // bytes from the uniforms of one view to the next
   ModelBuffers buffers_;
   std::vector<vulkan::MeshBuffer> static_meshes_;  // null unless the vertex shader skins
+  Buffer stands_;                                  // StandVertex; null: none
+  uint32_t stand_vertices_ = 0;
   DescriptorPoolHandle pool_;
   std::vector<DrawSlot> slots_;
   PreviousVertices previous_vertices_;  // for Coloring::kVelocity

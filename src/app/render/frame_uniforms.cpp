@@ -29,7 +29,7 @@ shared::FrameUniforms make_uniforms(const Scene& scene, const View& view) {
   uniforms.fog_density = fog_density(scene);
   uniforms.crowd_radius = std::max(scene.radius, 1.0f);
   uniforms.picture_width = float(view.width), uniforms.picture_height = float(view.height);
-  uniforms.grid = {scene.grid_meters, 0, 0, 0};
+  uniforms.grid = {scene.grid_meters, scene.center.x, scene.center.z, 0};
   int map = 0;
   for (const ShadowView& shadow : view.shadows) {
     uniforms.shadow_from_world[map] = shadow.clip_from_world;

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 
+#include "render/draw_list.h"
 #include "render/shadow_maps.h"
+#include "scene/scene.h"
 #include "shared/crowd.h"
 #include "sinew/asset/skinned_vertex.h"
 
@@ -97,8 +99,11 @@ PipelineDescription describe_crowd_velocity(const PassFormat& format, SurfaceKin
   description.fragment = Shader::kVelocityFragment;
   add_attribute(description, shared::kAttributeFirstElement, kInstanceBinding, VK_FORMAT_R32_UINT,
                 offsetof(shared::InstanceAttributes, first_element));
-  description.bindings.push_back({kPreviousBinding, sizeof(VkDeviceAddress), VK_VERTEX_INPUT_RATE_INSTANCE});
-  add_attribute(description, shared::kAttributePreviousVertices, kPreviousBinding, VK_FORMAT_R32G32_UINT, 0);
+  description.bindings.push_back({kPreviousBinding, sizeof(PreviousAttributes), VK_VERTEX_INPUT_RATE_INSTANCE});
+  add_attribute(description, shared::kAttributePreviousVertices, kPreviousBinding, VK_FORMAT_R32G32_UINT,
+                offsetof(PreviousAttributes, vertices));
+  add_attribute(description, shared::kAttributeMoved, kPreviousBinding, VK_FORMAT_R32G32B32_SFLOAT,
+                offsetof(PreviousAttributes, moved));
   return description;
 }
 
@@ -120,6 +125,22 @@ PipelineDescription describe_shadow() {
   description.bindings = {{kInstanceBinding, sizeof(shared::InstanceAttributes), VK_VERTEX_INPUT_RATE_INSTANCE}};
   description.attributes = {{shared::kAttributeShadow, kInstanceBinding, VK_FORMAT_R32G32B32_SFLOAT,
                              uint32_t(offsetof(shared::InstanceAttributes, shadow))}};
+  return description;
+}
+
+PipelineDescription describe_stand() {
+  PipelineDescription description;
+  description.name = "sinew.stand_pipeline";
+  description.vertex = Shader::kStandVertex;
+  description.fragment = Shader::kStandFragment;
+  description.depth = Depth::kWritten;
+  description.bindings = {{kVertexBinding, sizeof(StandVertex), VK_VERTEX_INPUT_RATE_VERTEX}};
+  add_attribute(description, shared::kAttributeStandPosition, kVertexBinding, VK_FORMAT_R32G32B32_SFLOAT,
+                offsetof(StandVertex, position));
+  add_attribute(description, shared::kAttributeStandNormal, kVertexBinding, VK_FORMAT_R8G8B8A8_SNORM,
+                offsetof(StandVertex, normal));
+  add_attribute(description, shared::kAttributeStandColor, kVertexBinding, VK_FORMAT_R8G8B8A8_UNORM,
+                offsetof(StandVertex, color));
   return description;
 }
 
@@ -211,6 +232,7 @@ Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& 
   };
   make(describe_backdrop(), picture, pipelines.backdrop);
   make(describe_shadow(), picture, pipelines.shadow);
+  if (format.stands) make(describe_stand(), picture, pipelines.stand);
   make(describe_lines(Depth::kTested, "sinew.lines_pipeline"), picture, pipelines.lines);
   make(describe_lines(Depth::kIgnored, "sinew.lines_through_pipeline"), picture, pipelines.lines_through);
   const bool velocity = format.coloring == Coloring::kVelocity;

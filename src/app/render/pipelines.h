@@ -13,7 +13,7 @@ namespace sinew::app {
 
 /// Bindings of vertex buffers.
 inline constexpr uint32_t kVertexBinding = 0, kInstanceBinding = 1;
-inline constexpr uint32_t kPreviousBinding = 2;  // VkDeviceAddress of each instance; for Coloring::kVelocity
+inline constexpr uint32_t kPreviousBinding = 2;  // PreviousAttributes of each instance; for Coloring::kVelocity
 
 /// One layout for all pipelines. Its sets: the frame, a material, the palettes of a range. See shaders/shared/crowd.h.
 struct PipelineLayouts {
@@ -31,7 +31,7 @@ struct SurfacePipelines {
 };
 
 struct Pipelines {
-  PipelineHandle backdrop, shadow;
+  PipelineHandle backdrop, shadow, stand;
   std::array<SurfacePipelines, kSurfaceCount> crowd;  // by index_of(SurfaceKind)
   PipelineHandle lines, lines_through;                // hidden by the crowd; drawn through it
 };
@@ -50,6 +50,7 @@ struct PassFormat {
   uint32_t surfaces = 1;             // bit s: some model has the surface with index s
   bool vertex_shader_skins = false;  // as in SkinningProperties
   bool dual_quaternions = false;     // the vertex shader's blend
+  bool stands = false;               // the scene has some
 };
 
 Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, const PassFormat& format,

@@ -77,6 +77,7 @@ Status Renderer::build(const RendererInfo& info) {
   auto pass = DrawPass::create(device_, models_, *skinning_, layouts_, info.draw, info.skinning.frames_in_flight);
   if (!pass) return pass.error();
   draw_pass_.emplace(std::move(*pass));
+  if (Status set = draw_pass_->set_stands(scene_.stands); !set) return set;
   target_.width = info.width, target_.height = info.height;
   return set_samples(info.samples);
 }

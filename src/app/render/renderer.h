@@ -88,7 +88,7 @@ class Renderer {
   /// Draw commands of one pass over the crowd, in the last frame.
   uint32_t draw_count() const { return draw_pass_->draw_count(frame().slot); }
   /// Of each instance drawn in the last frame; with Coloring::kVelocity.
-  std::span<const VkDeviceAddress> previous_vertices() const { return draw_pass_->previous_vertices(frame().slot); }
+  std::span<const PreviousAttributes> previous_vertices() const { return draw_pass_->previous_vertices(frame().slot); }
 
  private:
   Renderer(const Device& device, std::span<const Model> models, const Scene& scene)

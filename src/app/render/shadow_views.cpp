@@ -29,7 +29,8 @@ struct BoundingSphere {
 /// instance is.
 BoundingSphere sphere_of(const Scene& scene) {
   const float margin = 0.3f + 0.6f * scene.widest + 1.2f * std::max(scene.widest, scene.tallest);
-  return {{0, scene.tallest / 2, 0}, std::hypot(scene.radius + margin, scene.tallest)};
+  const float height = scene.tallest + scene.highest_stand;
+  return {{scene.center.x, height / 2, scene.center.z}, std::hypot(scene.radius + margin, height)};
 }
 
 /// The cone around the axis of a view that contains what the view sees.
@@ -62,7 +63,7 @@ Span span_of(const Scene& scene, const View& view, const BoundingSphere& all, ui
   const float away = glm::distance(view.eye, all.center);
   const float person = std::max(scene.tallest, 1e-3f);
   Span span;
-  span.from = std::max({away - all.radius, view.eye.y - 1.2f * person, 0.4f * person});
+  span.from = std::max({away - all.radius, view.eye.y - scene.highest_stand - 1.2f * person, 0.4f * person});
   const float limit = span.from + person * (kNearExtent + kExtentPerMap * float(count - 1));
   span.to = std::max(away + all.radius, 1.01f * span.from);
   span.cut = limit < span.to;
@@ -90,7 +91,7 @@ ShadowView look_at(const BoundingSphere& sphere, const Scene& scene, uint32_t si
   const float x = std::floor(glm::dot(sphere.center, right) / view.texel) * view.texel;
   const float y = std::floor(glm::dot(sphere.center, up) / view.texel) * view.texel;
   // Between these depths a sun ray through the map is above the ground and below the highest heads.
-  const float near = (kAboveGround * scene.tallest - (y - half) * up.y) / sun.y;
+  const float near = (kAboveGround * scene.tallest + scene.highest_stand - (y - half) * up.y) / sun.y;
   const float far = (-kBelowGround * scene.tallest - (y + half) * up.y) / sun.y;
   const vec3 row_x = right / half, row_y = up / half, row_z = -sun / (near - far);
   view.clip_from_world = glm::transpose(glm::mat4(glm::vec4(row_x, -x / half), glm::vec4(row_y, -y / half),

@@ -6,6 +6,7 @@
 #include <glm/ext/matrix_transform.hpp>
 #include <glm/geometric.hpp>
 
+#include "scene/moving.h"
 #include "scene/scene.h"
 
 namespace sinew::app {
@@ -15,9 +16,8 @@ constexpr float kFieldOfView = 0.72f;  // radians, vertical
 constexpr float kNear = 0.1f, kFar = 2000;
 constexpr float kNearShare = 0.05f;  // of the distance to the target: the near plane of cameras that are close to it
 
-}  // namespace
-
-Orbit frame_crowd(const Scene& scene) {
+/// Of a crowd on a circle: instances in front are large, the rest fills the picture up to the horizon.
+Orbit frame_circle(const Scene& scene) {
   const float person = std::max(scene.tallest, 0.5f);
   Orbit orbit;
   // The eye stays near the edge: from further out a large crowd is only dots, from further in its end is invisible.
@@ -26,6 +26,15 @@ Orbit frame_crowd(const Scene& scene) {
   orbit.pitch = 0.205f;
   orbit.yaw = 0.6f;
   orbit.distance = 1.6f * person + 1.02f * radius;
+  return orbit;
+}
+
+}  // namespace
+
+Orbit frame_crowd(const Scene& scene, double seconds) {
+  Orbit orbit = scene.camera ? *scene.camera : frame_circle(scene);
+  const Vec3 moved = displacement_at(scene, seconds);
+  orbit.target += glm::vec3(moved.x, moved.y, moved.z);
   return orbit;
 }
 

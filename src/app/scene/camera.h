@@ -18,8 +18,8 @@ struct Orbit {
   float distance = 1;
 };
 
-/// Frames the crowd: instances in front are large, the rest fills the picture up to the horizon.
-Orbit frame_crowd(const Scene& scene);
+/// The camera of a scene at a scene time: it follows a crowd that moves.
+Orbit frame_crowd(const Scene& scene, double seconds = 0);
 
 /// Keeps the eye above the height of the target, and the camera upright.
 void clamp_orbit(Orbit& orbit);

@@ -1,7 +1,6 @@
 #include "scene/clip_names.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace sinew::app {
 namespace {
@@ -38,10 +37,11 @@ std::string words_of(std::string_view name) {
   return words;
 }
 
-bool has_excluded_name(std::string_view name) {
-  const std::string words = words_of(name);
-  return std::any_of(std::begin(kExcludedNames), std::end(kExcludedNames),
-                     [&](std::string_view excluded) { return words.find(excluded) != words.npos; });
+bool has_word(std::string_view name, std::span<const std::string_view> words) {
+  const std::string own = words_of(name);
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return own.find(word) != own.npos; });
 }
+
+bool has_excluded_name(std::string_view name) { return has_word(name, kExcludedNames); }
 
 }  // namespace sinew::app

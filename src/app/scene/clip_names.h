@@ -1,6 +1,7 @@
 // Clip names. A crowd does not play the clips that have an excluded name.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,9 @@ namespace sinew::app {
 /// at a character that is neither letter nor digit, between letters and digits, and before a capital that begins a
 /// word.
 std::string words_of(std::string_view name);
+
+/// Whether the name contains one of `words`, each between spaces.
+bool has_word(std::string_view name, std::span<const std::string_view> words);
 
 /// Whether the name contains an excluded word: that of a bind pose, or of a character that is dead or lies down.
 bool has_excluded_name(std::string_view name);

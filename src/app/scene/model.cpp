@@ -208,6 +208,28 @@ Result<std::string> find_builtin_character() {
                                          installed.string() + ": name a file"};
 }
 
+std::vector<std::string> find_builtin_looks() {
+  const auto builtin = find_builtin_character();
+  if (!builtin) return {};
+  std::vector<std::string> looks;
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::path(*builtin).parent_path() / "looks";
+  for (std::filesystem::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+    if (i->path().extension() == ".glb") looks.push_back(i->path().string());
+  }
+  std::sort(looks.begin(), looks.end());
+  return looks;
+}
+
+std::optional<std::string> find_builtin_clips() {
+  const auto builtin = find_builtin_character();
+  if (!builtin) return {};
+  std::error_code error;
+  const std::filesystem::path clips = std::filesystem::path(*builtin).parent_path() / "extra_clips.glb";
+  if (!std::filesystem::exists(clips, error)) return {};
+  return clips.string();
+}
+
 bool is_builtin_character(const std::string& path) {
   std::error_code error;
   const auto builtin = find_builtin_character();

@@ -44,6 +44,14 @@ struct ModelOptions {
   VertexOrder order = VertexOrder::kByInfluences;
 };
 
+/// How a clip moves its character over the ground; of an instance of scale 1 that looks along z. Meters; y is 0.
+struct ClipMotion {
+  Vec3 velocity;  // per second of the clip, so that planted feet stand still
+  Vec3 in_clip;   // what the clip itself moves the character by, from its first frame to its last; 0: it stays in place
+
+  float speed() const { return length(velocity); }
+};
+
 struct Model {
   std::string name;  // of the file, without folder and extension
   Character character;
@@ -52,6 +60,7 @@ struct Model {
   bool changes_clips = true;    // false: each instance plays one of them for ever, without an arm overlay
   bool tinted = true;           // whether each instance gets a color of its own; else all have those of the file
   std::optional<ArmOverlay> arm_overlay;
+  std::optional<ClipMotion> walk;  // of the only clip that it plays, in scenes whose instances move; none: it stands
   std::vector<std::vector<float>> masks;  // that layers name: number m is masks[m - 1]; kArmMask for the arm overlay
   ImportReport report;
   std::optional<ModelBake> bake;          // with the crowd evaluator
@@ -89,6 +98,12 @@ Status add_levels(Model& model);
 
 /// The path of the built-in character: beside the sources of this build, or in the installation.
 Result<std::string> find_builtin_character();
+
+/// The built-in character's other looks: the files in the folder `looks` beside it, by name. Empty: there are none.
+std::vector<std::string> find_builtin_looks();
+
+/// The file with more clips for the built-in character and its looks. Empty: there is none.
+std::optional<std::string> find_builtin_clips();
 
 /// Whether a path names the file of the built-in character.
 bool is_builtin_character(const std::string& path);

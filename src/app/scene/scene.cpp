@@ -6,11 +6,13 @@
 #include <numbers>
 #include <numeric>
 
+#include "scene/random.h"
 #include "sinew/animation/pose.h"
 
 namespace sinew::app {
 namespace {
 
+constexpr uint32_t kTinted = 255u << 24;  // the highest byte of a tint; 0 there: the model's own colors
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr double kFadeSeconds = 0.4;
 constexpr float kOverlayShare = 0.4f;  // of the instances
@@ -18,24 +20,6 @@ constexpr double kOverlaySeconds = 4;
 /// Largest weight of the overlay on the arm's joints. The other layers have the rest of the weight there, which must
 /// not be 0.
 constexpr double kMaxOverlayWeight = 0.95;
-
-/// SplitMix64: the same numbers on every machine. Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
-/// Generators", OOPSLA 2014.
-uint64_t mix(uint64_t value) {
-  value += 0x9e3779b97f4a7c15;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-  return value ^ (value >> 31);
-}
-
-/// Gives random numbers one after the other from a seed.
-struct Random {
-  uint64_t state;
-
-  uint64_t next() { return state = mix(state); }
-  float unit() { return float(next() >> 40) / float(1 << 24); }  // [0, 1)
-  float between(float low, float high) { return low + (high - low) * unit(); }
-};
 
 /// A position on the ground, in the pattern of sunflower seeds with random offsets: even, but without rows. Source:
 /// Vogel, "A better way to construct the sunflower head", 1979.
@@ -53,52 +37,13 @@ float heading_at(Vec3 p, float base_heading, Random& random) {
   return base_heading + drift + random.between(-0.9f, 0.9f);
 }
 
-uint32_t pack(float r, float g, float b) {
-  const auto byte = [](float value) { return uint32_t(std::clamp(value, 0.0f, 1.0f) * 255 + 0.5f); };
-  return byte(r) | byte(g) << 8 | byte(b) << 16;
-}
-
-constexpr uint32_t kTinted = 255u << 24;  // the highest byte of a tint; 0 there: the model's own colors
-
-/// The color of a cloth, a little lighter or darker at random.
-uint32_t make_tint(Random& random) {
-  constexpr float kCloth[][3] = {{0.86f, 0.84f, 0.78f}, {0.78f, 0.30f, 0.24f}, {0.86f, 0.58f, 0.24f},
-                                 {0.84f, 0.74f, 0.40f}, {0.42f, 0.60f, 0.34f}, {0.30f, 0.58f, 0.56f},
-                                 {0.34f, 0.50f, 0.76f}, {0.26f, 0.34f, 0.56f}, {0.52f, 0.38f, 0.60f},
-                                 {0.72f, 0.46f, 0.50f}, {0.50f, 0.52f, 0.54f}, {0.62f, 0.48f, 0.36f}};
-  const auto& cloth = kCloth[random.next() % std::size(kCloth)];
-  const float light = random.between(0.85f, 1.12f);
-  return pack(cloth[0] * light, cloth[1] * light, cloth[2] * light);
-}
-
 CrowdInstance make_instance(const Model& model, Vec3 position, float base_heading, Random& random) {
-  CrowdInstance instance;
-  instance.position = position;
   const float scale = random.between(0.93f, 1.07f), heading = heading_at(position, base_heading, random);
-  const float s = std::sin(heading) * scale, c = std::cos(heading) * scale;
-  Matrix3x4 world_from_upright;
-  const float entries[3][4] = {{c, 0, s, position.x}, {0, scale, 0, 0}, {-s, 0, c, position.z}};
-  std::copy(&entries[0][0], &entries[0][0] + 12, &world_from_upright.m[0][0]);
-  instance.world_from_model = world_from_upright * model.world_from_model;
-  instance.shadow_radius = std::clamp(model.radius * 0.8f, model.height * 0.2f, model.height * 0.8f) * scale;
-  instance.tint = make_tint(random) | (model.tinted ? kTinted : 0);  // random numbers do not depend on `tinted`
-  instance.random = random.next();
+  CrowdInstance instance = place_instance(model, position, heading, scale);
+  instance.tint = make_tint(model, random);
+  set_random(random.next(), instance);
   instance.speed = random.between(0.9f, 1.1f);
   return instance;
-}
-
-/// The model of each instance, in shuffled rounds: all models have the same share in every part of the crowd.
-std::vector<uint32_t> deal_models(uint32_t count, uint32_t model_count, uint64_t seed) {
-  std::vector<uint32_t> models(count), round(model_count);
-  std::iota(round.begin(), round.end(), 0);
-  Random random{mix(seed ^ 0x6d6f64656c)};
-  for (uint32_t i = 0; i < count; ++i) {
-    if (i % model_count == 0) {
-      for (uint32_t j = model_count - 1; j > 0; --j) std::swap(round[j], round[random.next() % (j + 1)]);
-    }
-    models[i] = round[i % model_count];
-  }
-  return models;
 }
 
 /// Meters between neighbors: room for wide models, but not so much that the crowd looks empty.
@@ -106,6 +51,23 @@ float spacing_of(std::span<const Model> models) {
   float area = 0;
   for (const Model& model : models) area += std::pow(std::clamp(2.0f * model.radius, 0.95f, 3.2f), 2.0f);
   return std::sqrt(area / float(models.size()));
+}
+
+/// When an instance changes its clip.
+struct Course {
+  double interval_seconds, offset;
+
+  explicit Course(const Pace& pace) {
+    Random random{pace.random};
+    interval_seconds = random.between(3, 9), offset = random.between(0, 100);
+  }
+};
+
+/// How far an instance is ahead of its mean speed, in clip seconds.
+double drift_at(const Pace& pace, double seconds) {
+  Random random{mix(pace.random ^ 0x6472696674)};
+  const double period = random.between(9, 21), phase = random.between(0, 2 * kPi);
+  return pace.drift_seconds * std::sin(seconds * (2 * std::numbers::pi / period) + phase);
 }
 
 uint32_t clip_of(const Model& model, uint64_t random, int64_t interval) {
@@ -130,6 +92,51 @@ double allows_overlay(const Model& model, uint32_t clip) {
 
 }  // namespace
 
+uint32_t make_tint(const Model& model, Random& random) {
+  constexpr float kCloth[][3] = {{0.86f, 0.84f, 0.78f}, {0.78f, 0.30f, 0.24f}, {0.86f, 0.58f, 0.24f},
+                                 {0.84f, 0.74f, 0.40f}, {0.42f, 0.60f, 0.34f}, {0.30f, 0.58f, 0.56f},
+                                 {0.34f, 0.50f, 0.76f}, {0.26f, 0.34f, 0.56f}, {0.52f, 0.38f, 0.60f},
+                                 {0.72f, 0.46f, 0.50f}, {0.50f, 0.52f, 0.54f}, {0.62f, 0.48f, 0.36f}};
+  const auto& cloth = kCloth[random.next() % std::size(kCloth)];
+  const float light = random.between(0.85f, 1.12f);
+  return pack_color(cloth[0] * light, cloth[1] * light, cloth[2] * light) | (model.tinted ? kTinted : 0);
+}
+
+uint32_t pack_color(float r, float g, float b) {
+  const auto byte = [](float value) { return uint32_t(std::clamp(value, 0.0f, 1.0f) * 255 + 0.5f); };
+  return byte(r) | byte(g) << 8 | byte(b) << 16;
+}
+
+CrowdInstance place_instance(const Model& model, Vec3 position, float heading, float scale) {
+  CrowdInstance instance;
+  instance.position = position;
+  const float s = std::sin(heading) * scale, c = std::cos(heading) * scale;
+  Matrix3x4 world_from_upright;
+  const float entries[3][4] = {{c, 0, s, position.x}, {0, scale, 0, position.y}, {-s, 0, c, position.z}};
+  std::copy(&entries[0][0], &entries[0][0] + 12, &world_from_upright.m[0][0]);
+  instance.world_from_model = world_from_upright * model.world_from_model;
+  instance.shadow_radius = std::clamp(model.radius * 0.8f, model.height * 0.2f, model.height * 0.8f) * scale;
+  return instance;
+}
+
+void set_random(uint64_t random, CrowdInstance& instance) {
+  instance.random = random;
+  instance.update_phase = uint8_t(random);
+}
+
+std::vector<uint32_t> deal_models(uint32_t count, uint32_t model_count, uint64_t seed) {
+  std::vector<uint32_t> models(count), round(model_count);
+  std::iota(round.begin(), round.end(), 0);
+  Random random{mix(seed ^ 0x6d6f64656c)};
+  for (uint32_t i = 0; i < count; ++i) {
+    if (i % model_count == 0) {
+      for (uint32_t j = model_count - 1; j > 0; --j) std::swap(round[j], round[random.next() % (j + 1)]);
+    }
+    models[i] = round[i % model_count];
+  }
+  return models;
+}
+
 Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
   Scene scene;
   const float spacing = spacing_of(models), base_heading = Random{mix(seed)}.unit() * 2 * kPi;
@@ -152,17 +159,29 @@ Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
   return scene;
 }
 
-Playback playback_at(const Model& model, uint64_t instance_random, float speed, double seconds) {
+double clip_seconds_at(const Pace& pace, double seconds) {
+  const Course course(pace);
+  double clip_seconds = (seconds + course.offset) * pace.speed;
+  if (pace.drift_seconds != 0) clip_seconds += drift_at(pace, seconds);
+  return clip_seconds;
+}
+
+double passed_clip_seconds_at(const Pace& pace, double seconds) {
+  return seconds * pace.speed + (pace.drift_seconds != 0 ? drift_at(pace, seconds) : 0);
+}
+
+Playback playback_at(const Model& model, const Pace& pace, double seconds) {
   Playback playback;
   if (model.clips.empty()) return playback;
-  Random random{instance_random};
-  const double interval_seconds = random.between(3, 9), offset = random.between(0, 100);
+  const uint64_t instance_random = pace.random;
+  const auto [interval_seconds, offset] = Course(pace);
   const double local = (seconds + offset) / interval_seconds;
   const int64_t interval = int64_t(std::floor(local));
   const double remaining = (double(interval) + 1 - local) * interval_seconds;
+  const double clip_seconds = clip_seconds_at(pace, seconds);
   const auto layer = [&](uint32_t clip, float weight) {
     const Clip& source = model.character.clips[clip];
-    return Layer{clip, clip_time(source, (seconds + offset) * speed, Looping::kLoop), weight};
+    return Layer{clip, clip_time(source, clip_seconds, Looping::kLoop), weight};
   };
   if (!model.changes_clips) {
     playback.layers[0] = layer(clip_of(model, instance_random, 0), 1);

@@ -1,6 +1,7 @@
 #include "scene/scene_planner.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <glm/gtc/type_ptr.hpp>
 #include <limits>
@@ -49,7 +50,7 @@ crowd::Sphere soft_shadow_of(const CrowdInstance& instance) {
 Playback playback_of(void* input, uint32_t instance, double seconds) {
   const auto& own = *static_cast<const CrowdInput*>(input);
   if (!own.scene.playbacks.empty()) return own.scene.playbacks[instance];
-  return playback_at(own.models[own.model_of[instance]], own.random[instance], own.speeds[instance], seconds);
+  return playback_at(own.models[own.model_of[instance]], own.paces[instance], seconds);
 }
 
 /// The error of a level that makes the planner choose `wanted` for any instance.
@@ -78,12 +79,26 @@ CrowdInput::CrowdInput(std::span<const Model> of_models, const Scene& of_scene, 
     world_from_model.push_back(instance.world_from_model);
     positions.push_back(instance.position);
     speeds.push_back(instance.speed);
-    random.push_back(instance.random);
-    phases.push_back(uint8_t(instance.random));
+    paces.push_back(pace_of(instance));
+    phases.push_back(instance.update_phase);
     soft_shadows.push_back(soft_shadow_of(instance));
     spheres.push_back(crowd::bounding_sphere(character, instance.world_from_model, soft_shadows.back()));
     floor = std::min(floor, crowd::lowest_point(character, instance.world_from_model));
   }
+}
+
+void CrowdInput::follow_scene(const ParallelFor& parallel_for) {
+  constexpr uint32_t kAtOnce = 1024;
+  const uint32_t count = uint32_t(scene.instances.size());
+  for_each_index(parallel_for, (count + kAtOnce - 1) / kAtOnce, [&](uint32_t task) {
+    for (uint32_t i = task * kAtOnce; i < std::min((task + 1) * kAtOnce, count); ++i) {
+      const CrowdInstance& instance = scene.instances[i];
+      world_from_model[i] = instance.world_from_model;
+      positions[i] = instance.position;
+      soft_shadows[i] = soft_shadow_of(instance);
+      spheres[i] = crowd::bounding_sphere(characters[model_of[i]], instance.world_from_model, soft_shadows[i]);
+    }
+  });
 }
 
 crowd::Instances CrowdInput::instances() const {
@@ -127,6 +142,10 @@ Result<ScenePlanner> ScenePlanner::create(std::span<const Model> models, const S
 }
 
 Status ScenePlanner::plan(const View& view, double seconds) {
+  if (input_->scene.moves()) {
+    assert(input_->scene.seconds == seconds);
+    input_->follow_scene(parallel_for_);
+  }
   crowd::Frame frame = input_->frame(view, seconds);
   const crowd::View of_camera = to_crowd(view);
   frame.views = {&of_camera, 1};

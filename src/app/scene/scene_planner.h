@@ -20,6 +20,9 @@ struct CrowdInput {
   CrowdInput(const CrowdInput&) = delete;
   CrowdInput& operator=(const CrowdInput&) = delete;
 
+  /// Takes the places of the scene's instances again. Allocates nothing.
+  void follow_scene(const ParallelFor& parallel_for);
+
   crowd::Instances instances() const;
   /// A frame without views.
   crowd::Frame frame(const View& view, double seconds) const;
@@ -35,7 +38,7 @@ struct CrowdInput {
   std::vector<Vec3> positions;
   std::vector<float> speeds;
   std::vector<crowd::Sphere> soft_shadows, spheres;
-  std::vector<uint64_t> random;
+  std::vector<Pace> paces;
   std::vector<uint8_t> phases;
   float floor = 0;  // y, meters: no instance reaches lower, and no ground is lower
 };
@@ -51,8 +54,8 @@ class ScenePlanner {
   static Result<ScenePlanner> create(std::span<const Model> models, const Scene& scene, const crowd::Options& options,
                                      const ParallelFor& parallel_for, std::optional<uint32_t> level = {});
 
-  /// Plans the frame at `seconds` of scene time. Fails where the memory budget is too small; the message names it, and
-  /// the memory that is needed.
+  /// Plans the frame at `seconds` of scene time, for which move_scene() has placed the instances. Fails where the
+  /// memory budget is too small; the message names it, and the memory that is needed.
   Status plan(const View& view, double seconds);
   const crowd::Plan& last() const { return planner_.last(); }
 

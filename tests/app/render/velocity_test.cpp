@@ -144,7 +144,7 @@ class Velocity : public test::RendererTest {
           one.palette.assign(palette.begin(), palette.end());
           const VkDeviceAddress own = regions[r].first + m * range.vertex_count * sizeof(SkinnedVertex);
           one.vertices = vertices_at(regions, own, range.vertex_count);
-          const VkDeviceAddress previous = renderer.previous_vertices()[s];
+          const VkDeviceAddress previous = renderer.previous_vertices()[s].vertices;
           if (previous != 0) one.previous = vertices_at(regions, previous, range.vertex_count);
         }
       }

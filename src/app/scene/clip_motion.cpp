@@ -1,0 +1,125 @@
+#include "scene/clip_motion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "scene/clip_names.h"
+#include "scene/exact_poses.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr float kPersonHeight = 1.75f;                   // meters
+constexpr float kSamplesPerSecond = 60;                  // of a clip
+constexpr uint32_t kMinSamples = 16, kMaxSamples = 240;  // of a clip
+constexpr float kTouching = 0.015f;                      // meters above the lowest vertex, of a person
+constexpr float kSlowest = 0.3f;                         // meters per second, of a person: slower clips do not walk
+constexpr float kNearMedian = 0.4f;                      // share of the speed
+constexpr float kSteadyShare = 0.6f;                     // of the vertices that touch the ground
+constexpr float kNoMotion = 0.1f;                        // share of the whole motion: measured, but none
+constexpr uint32_t kMaxMeasuredClips = 24;
+
+/// Vertex positions at equal steps of a clip, from its first frame to its last. Upright, in meters.
+std::vector<std::vector<Vec3>> sample_positions(const Model& model, uint32_t index) {
+  const Clip& clip = model.character.clips[index];
+  const float wanted = std::ceil(clip.duration_seconds() * kSamplesPerSecond);
+  const uint32_t steps = uint32_t(std::clamp(wanted, float(kMinSamples), float(kMaxSamples)));
+  std::vector<std::vector<Vec3>> samples;
+  for (uint32_t i = 0; i <= steps; ++i) {
+    Playback playback;
+    playback.layers[0] = {index, clip.start_seconds + clip.duration_seconds() * float(i) / float(steps), 1};
+    samples.push_back(exact_positions(model.character, playback));
+    for (Vec3& position : samples.back()) position = transform_point(model.world_from_model, position);
+  }
+  return samples;
+}
+
+float lowest_of(std::span<const std::vector<Vec3>> samples) {
+  float lowest = std::numeric_limits<float>::max();
+  for (const auto& positions : samples) {
+    for (const Vec3 position : positions) lowest = std::min(lowest, position.y);
+  }
+  return lowest;
+}
+
+Vec3 on_ground(Vec3 vector) { return {vector.x, 0, vector.z}; }
+
+/// Of the vertices that touch the ground in two samples that follow one another.
+std::vector<Vec3> planted_velocities(std::span<const std::vector<Vec3>> samples, float touching, float step_seconds) {
+  const float limit = lowest_of(samples) + touching;
+  std::vector<Vec3> velocities;
+  for (size_t i = 1; i < samples.size(); ++i) {
+    for (size_t v = 0; v < samples[i].size(); ++v) {
+      const Vec3 before = samples[i - 1][v], now = samples[i][v];
+      if (before.y <= limit && now.y <= limit) velocities.push_back(on_ground(now - before) * (1 / step_seconds));
+    }
+  }
+  return velocities;
+}
+
+float median(std::span<const Vec3> vectors, float Vec3::*axis) {
+  std::vector<float> values;
+  for (const Vec3& vector : vectors) values.push_back(vector.*axis);
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to) {
+  double x = 0, z = 0;
+  for (size_t v = 0; v < from.size(); ++v) x += double(to[v].x) - from[v].x, z += double(to[v].z) - from[v].z;
+  return {float(x / double(from.size())), 0, float(z / double(from.size()))};
+}
+
+/// Clips with the name of a gait; all where there are none.
+std::vector<uint32_t> likely_clips(const Model& model) {
+  constexpr std::string_view kGaits[] = {" walk ", " walking ", " run ", " running ", " jog ", " march ", " sprint "};
+  std::vector<uint32_t> named;
+  for (const uint32_t clip : model.clips) {
+    if (has_word(model.character.clips[clip].name, kGaits)) named.push_back(clip);
+  }
+  if (named.empty()) named = model.clips;
+  if (named.size() > kMaxMeasuredClips) named.resize(kMaxMeasuredClips);
+  return named;
+}
+
+}  // namespace
+
+std::optional<ClipMotion> measure_clip_motion(const Model& model, uint32_t index) {
+  const float duration = model.character.clips[index].duration_seconds();
+  if (!(duration > 0) || model.character.mesh.vertex_count() == 0) return {};
+  const float size = model.height / kPersonHeight;
+  const auto samples = sample_positions(model, index);
+  const auto planted = planted_velocities(samples, kTouching * size, duration / float(samples.size() - 1));
+  if (planted.empty()) return {};
+  const Vec3 slide{median(planted, &Vec3::x), 0, median(planted, &Vec3::z)};
+  ClipMotion motion;
+  motion.in_clip = mean_displacement(samples.front(), samples.back());
+  motion.velocity = motion.in_clip * (1 / duration) - slide;
+  const float speed = motion.speed();
+  if (!(speed >= kSlowest * size)) return {};
+  const auto steady = std::count_if(planted.begin(), planted.end(),
+                                    [&](Vec3 velocity) { return length(velocity - slide) <= kNearMedian * speed; });
+  if (float(steady) < kSteadyShare * float(planted.size())) return {};
+  if (length(slide) < kNoMotion * speed) motion.velocity = motion.in_clip * (1 / duration);
+  if (length(motion.in_clip) < kNoMotion * speed * duration) motion = {slide * -1, {}};
+  return motion;
+}
+
+std::optional<WalkingClip> find_walking_clip(const Model& model, float meters_per_second) {
+  const float wanted = meters_per_second * model.height / kPersonHeight;
+  std::optional<WalkingClip> best;
+  float best_cost = std::numeric_limits<float>::max();
+  for (const uint32_t clip : likely_clips(model)) {
+    const auto motion = measure_clip_motion(model, clip);
+    if (!motion) continue;
+    const bool forward = motion->velocity.z > 0.8f * motion->speed();
+    const float cost = std::abs(std::log(motion->speed() / wanted)) + (forward ? 0.0f : 10.0f);
+    if (cost < best_cost) best = WalkingClip{clip, *motion}, best_cost = cost;
+  }
+  return best;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,25 @@
+// How a clip moves its character over the ground, measured from the vertices that touch the ground.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "scene/model.h"
+
+namespace sinew::app {
+
+/// Of a clip in Character::clips. Empty for a clip that does not walk. Poses are those of the exact evaluator: costs
+/// some tens of milliseconds.
+std::optional<ClipMotion> measure_clip_motion(const Model& model, uint32_t clip);
+
+/// A clip that walks.
+struct WalkingClip {
+  uint32_t clip = 0;  // in Character::clips
+  ClipMotion motion;
+};
+
+/// The clip of Model::clips whose speed is nearest to `meters_per_second`, which is that of a person. Clips that walk
+/// backward or to the side are chosen only where there is no other. Empty: no clip walks.
+std::optional<WalkingClip> find_walking_clip(const Model& model, float meters_per_second);
+
+}  // namespace sinew::app

@@ -1,0 +1,75 @@
+// Companies in rank and file that march in step.
+#include <algorithm>
+#include <cmath>
+
+#include "scene/scenes/placing.h"
+#include "scene/scenes/scenes.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr float kWalkingSpeed = 1.2f;                // meters per second, of a person
+constexpr uint32_t kFiles = 6, kRanks = 8;           // of a company
+constexpr float kFileSpacing = 2, kRankSpacing = 3;  // in body widths
+constexpr float kGap = 4;                            // between companies, in body widths
+constexpr float kCompaniesAcross = 0.5f;             // as a share of those one behind the other
+
+/// Where a soldier is in the parade, from its front left corner, in meters.
+struct Formation {
+  uint32_t companies_across = 1, companies_deep = 1;
+  float file_meters = 1, rank_meters = 1, gap_meters = 1;
+
+  Formation(uint32_t count, float width) {
+    const uint32_t companies = (count + kFiles * kRanks - 1) / (kFiles * kRanks);
+    companies_across = std::max(uint32_t(std::lround(std::sqrt(float(companies) * kCompaniesAcross * 2))), 1u);
+    companies_deep = (companies + companies_across - 1) / companies_across;
+    file_meters = kFileSpacing * width, rank_meters = kRankSpacing * width, gap_meters = kGap * width;
+  }
+  float company_width() const { return float(kFiles - 1) * file_meters + gap_meters; }
+  float company_depth() const { return float(kRanks - 1) * rank_meters + gap_meters; }
+  float width() const { return float(companies_across) * company_width() - gap_meters; }
+  float depth() const { return float(companies_deep) * company_depth() - gap_meters; }
+
+  uint32_t company_of(uint32_t soldier) const { return soldier / (kFiles * kRanks); }
+  Vec3 position_of(uint32_t soldier) const {
+    const uint32_t company = company_of(soldier), place = soldier % (kFiles * kRanks);
+    const float x = float(company % companies_across) * company_width() + float(place % kFiles) * file_meters;
+    const float z = float(company / companies_across) * company_depth() + float(place / kFiles) * rank_meters;
+    return {x - width() / 2, 0, depth() / 2 - z};
+  }
+};
+
+}  // namespace
+
+void choose_march_clips(Model& model) { keep_walking_clip(model, kWalkingSpeed); }
+
+Scene make_march(std::span<const Model> models, uint32_t count, uint64_t seed) {
+  const Walkers walkers = find_walkers(models);
+  const Formation formation(count, body_width(models));
+  const uint32_t companies = formation.company_of(count - 1) + 1;
+  const std::vector<uint32_t> dealt = deal_models(companies, uint32_t(walkers.models.size()), seed);
+  Random of_parade{mix(seed)};
+  const uint64_t in_step = of_parade.next();
+  std::vector<Placed> people;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t company = formation.company_of(i), model = walkers.models[dealt[company]];
+    Placed& person = people.emplace_back(place_walker(models, model, formation.position_of(i), 1, walkers));
+    Random uniform{mix(seed ^ mix(company))};  // one color for all of a company
+    person.instance.tint = make_tint(models[model], uniform);
+    set_random(in_step, person.instance);
+    person.instance.update_phase = uint8_t(i);
+  }
+  Scene scene = gather(models, people, walkers.meters_per_second > 0);
+  scene.travel = {0, 0, walkers.meters_per_second};
+  scene.radius = std::hypot(formation.width(), formation.depth()) / 2;
+  const float person = scene.tallest;
+  // The camera circles: its target is far enough inside for the parade to fill the picture from other sides too.
+  const float inside = std::min(4.5f * person, formation.depth() / 2);
+  scene.camera = Orbit{{0, 0.5f * person, formation.depth() / 2 - inside},
+                       0.35f,
+                       0.24f,
+                       4 * person + inside / 2 + 0.3f * std::min(formation.width(), 20 * person)};
+  return scene;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,46 @@
+// What several scenes share: instances in any order become batches, and walkers keep up with one another.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "scene/clip_motion.h"
+#include "scene/scene.h"
+
+namespace sinew::app {
+
+/// A person of a scene.
+struct Placed {
+  uint32_t model = 0;
+  CrowdInstance instance;
+  Walk walk;  // of scenes that move
+};
+
+/// Makes a scene of people in any order, without a radius and a camera. `walks`: they all walk.
+Scene gather(std::span<const Model> models, std::span<const Placed> people, bool walks = false);
+
+/// Meters from the middle of one person to that of the next, shoulder to shoulder: that of the widest model.
+float body_width(std::span<const Model> models);
+
+/// Keeps the clips that have one of `words` in their name. Keeps all where none has.
+void keep_named_clips(Model& model, std::span<const std::string_view> words);
+
+/// Leaves out the clips that have one of `words` in their name, unless none is left.
+void drop_named_clips(Model& model, std::span<const std::string_view> words);
+
+/// Keeps the clip that walks at about `meters_per_second`, and sets Model::walk; keeps all where none walks.
+void keep_walking_clip(Model& model, float meters_per_second);
+
+/// Whom a scene that moves consists of, and how fast all of them move.
+struct Walkers {
+  std::vector<uint32_t> models;  // those that walk; all where none walks
+  float meters_per_second = 0;   // 0: none walks
+};
+Walkers find_walkers(std::span<const Model> models);
+
+/// A person who walks along z, at the speed of the others. `instance` has the scale 1 or `scale`.
+Placed place_walker(std::span<const Model> models, uint32_t model, Vec3 start, float scale, const Walkers& walkers);
+
+}  // namespace sinew::app

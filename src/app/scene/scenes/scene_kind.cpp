@@ -1,0 +1,53 @@
+#include "scene/scenes/scene_kind.h"
+
+#include <array>
+
+#include "scene/scenes/scenes.h"
+#include "system/text.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr std::array<SceneKind, 6> kScenes = {{
+    {"crowd", 1000, 1000, "a round crowd that faces all ways, with mixed clips, cross-fades and waving arms", false, 0,
+     nullptr, make_scene},
+    {"stadium", 2000, 50'000, "tiers of seats in an oval around a field: seated people, some of them cheering", true, 0,
+     choose_stadium_clips, make_stadium},
+    {"marathon", 1000, 10'000, "a dense field of runners, all in one direction; the camera moves with them", true, 0,
+     choose_marathon_clips, make_marathon},
+    {"square", 500, 2000, "groups of people who talk, dance and wave: several characters, cross-fades, layers", true, 0,
+     choose_square_clips, make_square},
+    {"march", 1000, 20'000, "companies in rank and file, all in step, so that few poses are different", true, 1000,
+     choose_march_clips, make_march},
+    {"stress", 1000, 100'000, "a plain grid where every clip is played, cross-faded and layered: for figures", true, 0,
+     nullptr, make_stress},
+}};
+
+}  // namespace
+
+std::span<const SceneKind> scene_kinds() { return kScenes; }
+
+const SceneKind* find_scene(std::string_view name) {
+  for (const SceneKind& kind : kScenes) {
+    if (kind.name == name) return &kind;
+  }
+  return nullptr;
+}
+
+std::string list_scenes() {
+  std::string lines;
+  for (const SceneKind& kind : kScenes) {
+    lines += text("%-9s %6s characters, made for %7s: %.*s\n", std::string(kind.name).c_str(),
+                  grouped(kind.characters).c_str(), grouped(kind.made_for).c_str(), int(kind.description.size()),
+                  kind.description.data());
+  }
+  return lines;
+}
+
+std::string scene_names() {
+  std::string names;
+  for (const SceneKind& kind : kScenes) names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  return names;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,37 @@
+// The scenes by name: written once, for the benchmark, the tests and the window.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "scene/scene.h"
+
+namespace sinew::app {
+
+/// A kind of scene. Its functions are deterministic.
+struct SceneKind {
+  std::string_view name;
+  uint32_t characters = 1000;    // unless another number is asked for
+  uint32_t made_for = 1000;      // characters
+  std::string_view description;  // what is seen
+  bool several_looks = true;     // without files: all of our own characters; false: the built-in one alone
+  uint32_t unique_poses = 0;     // as in crowd::Options, unless another number is asked for
+  void (*choose_clips)(Model& model) = nullptr;  // which clips of those that it may play; null: all
+  Scene (*make)(std::span<const Model> models, uint32_t count, uint64_t seed) = nullptr;
+};
+
+/// All scenes; the first is the default.
+std::span<const SceneKind> scene_kinds();
+
+/// Null: there is no such scene.
+const SceneKind* find_scene(std::string_view name);
+
+/// For --list-scenes: a line for each scene.
+std::string list_scenes();
+
+/// The names, for messages.
+std::string scene_names();
+
+}  // namespace sinew::app

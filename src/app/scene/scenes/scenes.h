@@ -1,0 +1,23 @@
+// The functions of each scene, for the table in scene_kind.cpp. `models` must not be empty; choose_..._clips() leaves
+// Model::clips with at least one clip where it had one.
+#pragma once
+
+#include "scene/scene.h"
+
+namespace sinew::app {
+
+void choose_stadium_clips(Model& model);
+Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed);
+
+void choose_marathon_clips(Model& model);
+Scene make_marathon(std::span<const Model> models, uint32_t count, uint64_t seed);
+
+void choose_square_clips(Model& model);
+Scene make_square(std::span<const Model> models, uint32_t count, uint64_t seed);
+
+void choose_march_clips(Model& model);
+Scene make_march(std::span<const Model> models, uint32_t count, uint64_t seed);
+
+Scene make_stress(std::span<const Model> models, uint32_t count, uint64_t seed);
+
+}  // namespace sinew::app

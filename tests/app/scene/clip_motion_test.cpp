@@ -1,0 +1,81 @@
+// The motion of clips over the ground, measured from the vertices that touch it.
+#include "scene/clip_motion.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace sinew::app {
+namespace {
+
+const Model& built_in() {
+  static const Model model = std::move(*load_model(SINEW_SOURCE_DIR "/assets/character.glb", {}));
+  return model;
+}
+
+uint32_t clip_named(const Model& model, std::string_view name) {
+  for (uint32_t i = 0; i < model.character.clips.size(); ++i) {
+    if (model.character.clips[i].name == name) return i;
+  }
+  ADD_FAILURE() << "no clip " << name;
+  return 0;
+}
+
+/// The same clip, in which the root joint moves as far as the feet walk.
+Model with_root_motion(Vec3 meters) {
+  Model model = built_in();
+  Clip& clip = model.character.clips[clip_named(model, "walk")];
+  JointTracks* root = nullptr;
+  for (JointTracks& tracks : clip.tracks) {
+    if (tracks.joint == 0) root = &tracks;
+  }
+  if (!root) {
+    root = &clip.tracks.emplace_back();
+    root->joint = 0;
+    std::rotate(clip.tracks.begin(), clip.tracks.end() - 1, clip.tracks.end());
+    root = &clip.tracks.front();
+  }
+  const Vec3 rest = model.character.skeleton.rest_pose[0].translation;
+  root->translation.interpolation = Interpolation::kLinear;
+  root->translation.times_seconds = {clip.start_seconds, clip.end_seconds};
+  root->translation.values = {rest, rest + meters};
+  return model;
+}
+
+TEST(ClipMotion, IsTheGroundSpeedOfTheBuiltInCharacter) {
+  const auto walk = measure_clip_motion(built_in(), clip_named(built_in(), "walk"));
+  const auto run = measure_clip_motion(built_in(), clip_named(built_in(), "run"));
+  ASSERT_TRUE(walk && run);
+  EXPECT_NEAR(walk->velocity.z, 1.05, 0.015);
+  EXPECT_NEAR(run->velocity.z, 2.786, 0.03);
+  EXPECT_NEAR(walk->velocity.x, 0, 0.02);
+  EXPECT_EQ(length(walk->in_clip), 0) << "the clip stays in place";
+}
+
+TEST(ClipMotion, ClipsThatStandHaveNone) {
+  for (const char* name : {"idle", "wave", "cheer", "dance"})
+    EXPECT_FALSE(measure_clip_motion(built_in(), clip_named(built_in(), name))) << name;
+}
+
+TEST(ClipMotion, RootMotionIsThatOfTheClip) {
+  const uint32_t walk = clip_named(built_in(), "walk");
+  const float duration = built_in().character.clips[walk].duration_seconds();
+  const Model model = with_root_motion({0, 0, 1.05f * duration});
+  const auto motion = measure_clip_motion(model, walk);
+  ASSERT_TRUE(motion);
+  EXPECT_NEAR(motion->in_clip.z, 1.05 * duration, 0.01);
+  EXPECT_NEAR(motion->velocity.z, 1.05, 0.015);
+}
+
+TEST(ClipMotion, TheClipWithTheNearestSpeedIsFound) {
+  const auto slow = find_walking_clip(built_in(), 1.2f), fast = find_walking_clip(built_in(), 3);
+  ASSERT_TRUE(slow && fast);
+  EXPECT_EQ(slow->clip, clip_named(built_in(), "walk"));
+  EXPECT_EQ(fast->clip, clip_named(built_in(), "run"));
+  Model standing = built_in();
+  standing.clips = {clip_named(standing, "idle"), clip_named(standing, "dance")};
+  EXPECT_FALSE(find_walking_clip(standing, 1.2f));
+}
+
+}  // namespace
+}  // namespace sinew::app
