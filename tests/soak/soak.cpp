@@ -16,6 +16,7 @@
 #include "commands/options.h"
 #include "report/report.h"
 #include "scene/baking.h"
+#include "scene/moving.h"
 #include "system/clock.h"
 
 namespace sinew::app {
@@ -46,6 +47,8 @@ constexpr Phase kPhases[] = {
     {"shared poses", [](CrowdOptions& o) { o.optimizations.unique_poses = o.characters / 10 + 1; }, 1},
     {"no update rates", [](CrowdOptions& o) { o.optimizations.update_rate = false; }, 1},
     {"no culling, three passes", [](CrowdOptions& o) { o.optimizations.cull = false, o.draw.passes = 3; }, 0.5f},
+    {"marathon", [](CrowdOptions& o) { o.scene = "marathon"; }, 1},
+    {"stadium", [](CrowdOptions& o) { o.scene = "stadium"; }, 1},
     {"colors of influences", [](CrowdOptions& o) { o.draw.coloring = Coloring::kVertices; }, 1},
 };
 
@@ -82,14 +85,14 @@ uint64_t hash_of(std::span<const uint8_t> bytes) {
 FrameRequest request_at(const Soak& soak, uint32_t frame) {
   FrameRequest request;
   request.seconds = frame / 60.0;
-  request.camera = frame_crowd(soak.scene);
+  request.camera = frame_crowd(soak.scene, request.seconds);
   return request;
 }
 
 Status draw_phase(const SoakOptions& how, const Phase& phase, PhaseResult& result, Soak& soak) {
   CrowdOptions wanted = soak.options;
   wanted.characters = how.characters, wanted.optimizations = {}, wanted.skinning = {SkinningMode::kCompute};
-  wanted.draw = {};
+  wanted.draw = {}, wanted.scene = "crowd";
   phase.change(wanted);
   CrowdDrawing drawing({soak.graphics.device, soak.models, *soak.evaluation}, soak.options, soak.scene, soak.renderer);
   const auto problem = drawing.change(wanted, request_at(soak, 0));
@@ -100,6 +103,7 @@ Status draw_phase(const SoakOptions& how, const Phase& phase, PhaseResult& resul
   Samples times_ms;
   for (uint32_t frame = 0; frame < how.frames; ++frame) {
     const Stopwatch watch;
+    move_scene(soak.models, request_at(soak, frame).seconds, soak.evaluation->pool().parallel_for(), soak.scene);
     if (auto begun = soak.renderer->begin_frame(); !begun) return begun.error();
     if (Status drawn = soak.renderer->draw_frame(request_at(soak, frame)); !drawn) return drawn;
     if (Status finished = soak.renderer->finish(); !finished) return finished;

@@ -20,8 +20,8 @@ AsyncCompute async_of(const CrowdOptions& options, SkinningMode mode, const Devi
 /// What a renderer is made for; the rest of what a window changes is colors.
 auto renderer_key(const CrowdOptions& options) {
   const crowd::Options& work = options.optimizations;
-  return std::tuple(options.characters, options.skinning, work.cull, work.levels, work.update_rate, work.unique_poses,
-                    options.draw.passes);
+  return std::tuple(options.scene, options.characters, options.skinning, work.cull, work.levels, work.update_rate,
+                    work.unique_poses, options.draw.passes);
 }
 
 auto coloring_key(const CrowdOptions& options) { return std::tuple(options.draw.coloring, options.draw.wireframe); }
@@ -94,7 +94,7 @@ Status CrowdDrawing::make(const CrowdOptions& wanted, const FrameRequest& trial)
   CrowdOptions options = wanted;
   if (renderer_) options.width = renderer_->target().width, options.height = renderer_->target().height;
   renderer_.reset();
-  if (wanted.characters != scene_.instances.size()) {
+  if (wanted.characters != scene_.instances.size() || wanted.scene != options_.scene) {
     scene_ = find_scene(wanted.scene)->make(inputs_.models, wanted.characters, wanted.seed);
   }
   move_scene(inputs_.models, trial.seconds, inputs_.evaluation.pool().parallel_for(), scene_);
