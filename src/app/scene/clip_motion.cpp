@@ -75,10 +75,9 @@ Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to) {
 
 /// Clips with the name of a gait; all where there are none.
 std::vector<uint32_t> likely_clips(const Model& model) {
-  constexpr std::string_view kGaits[] = {" walk ", " walking ", " run ", " running ", " jog ", " march ", " sprint "};
   std::vector<uint32_t> named;
   for (const uint32_t clip : model.clips) {
-    if (has_word(model.character.clips[clip].name, kGaits)) named.push_back(clip);
+    if (has_word(model.character.clips[clip].name, kGaitWords)) named.push_back(clip);
   }
   if (named.empty()) named = model.clips;
   if (named.size() > kMaxMeasuredClips) named.resize(kMaxMeasuredClips);

@@ -12,6 +12,11 @@ namespace sinew::app {
 /// word.
 std::string words_of(std::string_view name);
 
+/// For has_word(): the names of clips that walk, and of those that sit.
+inline constexpr std::string_view kGaitWords[] = {" walk ", " walking ", " run ",   " running ",
+                                                  " jog ",  " march ",   " sprint "};
+inline constexpr std::string_view kSeatedWords[] = {" sit ", " sitting ", " seated "};
+
 /// Whether the name contains one of `words`, each between spaces.
 bool has_word(std::string_view name, std::span<const std::string_view> words);
 

@@ -21,38 +21,6 @@ constexpr double kOverlaySeconds = 4;
 /// not be 0.
 constexpr double kMaxOverlayWeight = 0.95;
 
-/// A position on the ground, in the pattern of sunflower seeds with random offsets: even, but without rows. Source:
-/// Vogel, "A better way to construct the sunflower head", 1979.
-Vec3 position_of(uint32_t index, float spacing, Random& random) {
-  const float golden_angle = kPi * (3 - std::sqrt(5.0f));
-  const float radius = spacing * std::sqrt((float(index) + 0.5f) / kPi);
-  const float angle = float(std::fmod(double(index) * golden_angle, 2.0 * std::numbers::pi));
-  return {radius * std::cos(angle) + spacing * random.between(-0.22f, 0.22f), 0,
-          radius * std::sin(angle) + spacing * random.between(-0.22f, 0.22f)};
-}
-
-/// A heading in radians. Neighbors face roughly the same way, like people who talk; headings vary slowly with position.
-float heading_at(Vec3 p, float base_heading, Random& random) {
-  const float drift = 1.7f * std::sin(p.x * 0.21f + base_heading) + 1.7f * std::cos(p.z * 0.17f - base_heading * 2);
-  return base_heading + drift + random.between(-0.9f, 0.9f);
-}
-
-CrowdInstance make_instance(const Model& model, Vec3 position, float base_heading, Random& random) {
-  const float scale = random.between(0.93f, 1.07f), heading = heading_at(position, base_heading, random);
-  CrowdInstance instance = place_instance(model, position, heading, scale);
-  instance.tint = make_tint(model, random);
-  set_random(random.next(), instance);
-  instance.speed = random.between(0.9f, 1.1f);
-  return instance;
-}
-
-/// Meters between neighbors: room for wide models, but not so much that the crowd looks empty.
-float spacing_of(std::span<const Model> models) {
-  float area = 0;
-  for (const Model& model : models) area += std::pow(std::clamp(2.0f * model.radius, 0.95f, 3.2f), 2.0f);
-  return std::sqrt(area / float(models.size()));
-}
-
 /// When an instance changes its clip.
 struct Course {
   double interval_seconds, offset;
@@ -135,28 +103,6 @@ std::vector<uint32_t> deal_models(uint32_t count, uint32_t model_count, uint64_t
     models[i] = round[i % model_count];
   }
   return models;
-}
-
-Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
-  Scene scene;
-  const float spacing = spacing_of(models), base_heading = Random{mix(seed)}.unit() * 2 * kPi;
-  const std::vector<uint32_t> dealt = deal_models(count, uint32_t(models.size()), seed);
-  scene.instances.reserve(count);
-  for (uint32_t model = 0; model < models.size(); ++model) {
-    const Batch batch{model, uint32_t(scene.instances.size()), 0};
-    for (uint32_t i = 0; i < count; ++i) {
-      if (dealt[i] != model) continue;
-      Random random{mix(seed ^ mix(i))};
-      const Vec3 position = position_of(i, spacing, random);
-      scene.instances.push_back(make_instance(models[model], position, base_heading, random));
-    }
-    const uint32_t instance_count = uint32_t(scene.instances.size()) - batch.first_instance;
-    if (instance_count > 0) scene.batches.push_back({model, batch.first_instance, instance_count});
-    scene.tallest = std::max(scene.tallest, models[model].height);
-    scene.widest = std::max(scene.widest, models[model].radius);
-  }
-  scene.radius = spacing * std::sqrt(float(count) / kPi);
-  return scene;
 }
 
 double clip_seconds_at(const Pace& pace, double seconds) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "scene/clip_names.h"
 
@@ -57,6 +58,14 @@ Scene gather(std::span<const Model> models, std::span<const Placed> people, bool
     scene.widest = std::max(scene.widest, models[model].radius);
   }
   return scene;
+}
+
+Vec3 sunflower_position(uint32_t index, float spacing) {
+  constexpr float kPi = std::numbers::pi_v<float>;
+  const float golden_angle = kPi * (3 - std::sqrt(5.0f));
+  const float radius = spacing * std::sqrt((float(index) + 0.5f) / kPi);
+  const float angle = float(std::fmod(double(index) * golden_angle, 2.0 * std::numbers::pi));
+  return {radius * std::cos(angle), 0, radius * std::sin(angle)};
 }
 
 float body_width(std::span<const Model> models) {

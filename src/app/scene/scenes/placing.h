@@ -21,6 +21,10 @@ struct Placed {
 /// Makes a scene of people in any order, without a radius and a camera. `walks`: they all walk.
 Scene gather(std::span<const Model> models, std::span<const Placed> people, bool walks = false);
 
+/// A position on the ground, in the pattern of sunflower seeds: even, around the middle. Source: Vogel, "A better way
+/// to construct the sunflower head", 1979.
+Vec3 sunflower_position(uint32_t index, float spacing);
+
 /// Meters from the middle of one person to that of the next, shoulder to shoulder: that of the widest model.
 float body_width(std::span<const Model> models);
 

@@ -11,7 +11,8 @@ namespace {
 constexpr std::array<SceneKind, 6> kScenes = {{
     {"crowd", 1000, 1000, "a round crowd that faces all ways, with mixed clips, cross-fades and waving arms", false, 0,
      nullptr, make_scene},
-    {"stadium", 2000, 50'000, "tiers of seats in an oval around a field: seated people, some of them cheering", true, 0,
+    {"stadium", 2000, 50'000,
+     "tiers of seats in an oval around a field: people who cheer, seated where a file has such clips", true, 0,
      choose_stadium_clips, make_stadium},
     {"marathon", 1000, 10'000, "a dense field of runners, all in one direction; the camera moves with them", true, 0,
      choose_marathon_clips, make_marathon},

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "scene/clip_names.h"
 #include "scene/scenes/placing.h"
 #include "scene/scenes/scenes.h"
 
@@ -20,20 +21,11 @@ float group_radius(uint32_t size, float width) {
   return std::max(float(size) * kShoulderToShoulder * width / (2 * kPi), 1.1f * width);
 }
 
-/// The middle of a group, in the pattern of sunflower seeds. Source: Vogel, "A better way to construct the sunflower
-/// head", 1979.
-Vec3 middle_of(uint32_t group, float spacing) {
-  const float radius = spacing * std::sqrt((float(group) + 0.5f) / kPi);
-  const float angle = float(std::fmod(double(group) * (3 - std::sqrt(5.0)) * std::numbers::pi, 2 * std::numbers::pi));
-  return {radius * std::cos(angle), 0, radius * std::sin(angle)};
-}
-
 }  // namespace
 
 void choose_square_clips(Model& model) {
-  constexpr std::string_view kMoving[] = {" walk ",   " walking ", " run ", " running ", " jog ",
-                                          " sprint ", " march ",   " sit ", " sitting ", " seated "};
-  drop_named_clips(model, kMoving);
+  drop_named_clips(model, kGaitWords);
+  drop_named_clips(model, kSeatedWords);
 }
 
 Scene make_square(std::span<const Model> models, uint32_t count, uint64_t seed) {
@@ -49,7 +41,8 @@ Scene make_square(std::span<const Model> models, uint32_t count, uint64_t seed) 
     for (uint32_t i = 0; i < size && people.size() < count; ++i) {
       const uint32_t model = dealt[people.size()];
       const float angle = turn + 2 * kPi * float(i) / float(size);
-      const Vec3 position = middle_of(group, spacing) + Vec3{radius * std::sin(angle), 0, radius * std::cos(angle)};
+      const Vec3 position =
+          sunflower_position(group, spacing) + Vec3{radius * std::sin(angle), 0, radius * std::cos(angle)};
       const float heading = angle + kPi + random.between(-0.35f, 0.35f), scale = random.between(0.93f, 1.07f);
       Placed& person = people.emplace_back(Placed{model, place_instance(models[model], position, heading, scale), {}});
       person.instance.tint = make_tint(models[model], random);

@@ -12,7 +12,6 @@
 namespace sinew::app {
 namespace {
 
-constexpr std::string_view kSeated[] = {" sit ", " sitting ", " seated "};
 constexpr std::string_view kSpectators[] = {" idle ", " cheer ", " cheering ", " wave ", " waving ", " clap "};
 constexpr float kFilled = 0.94f;                           // share of the seats that are taken
 constexpr float kSeatWidth = 1.5f, kStandingWidth = 1.9f;  // of a place, in body widths: standing people wave
@@ -25,7 +24,7 @@ constexpr float kMinFieldRadius = 3;     // meters
 /// The seat of a model that plays seated clips only.
 std::optional<Seat> seat_of(const Model& model) {
   if (model.clips.empty()) return {};
-  const auto sits = [&](uint32_t clip) { return has_word(model.character.clips[clip].name, kSeated); };
+  const auto sits = [&](uint32_t clip) { return has_word(model.character.clips[clip].name, kSeatedWords); };
   if (!std::all_of(model.clips.begin(), model.clips.end(), sits)) return {};
   return measure_seat(model, model.clips.front());
 }
@@ -80,9 +79,9 @@ float camera_yaw(std::span<const Placed> people, float radius) {
 
 void choose_stadium_clips(Model& model) {
   const bool sits = std::any_of(model.clips.begin(), model.clips.end(), [&](uint32_t clip) {
-    return has_word(model.character.clips[clip].name, kSeated) && measure_seat(model, clip);
+    return has_word(model.character.clips[clip].name, kSeatedWords) && measure_seat(model, clip);
   });
-  keep_named_clips(model, sits ? std::span(kSeated) : std::span<const std::string_view>(kSpectators));
+  keep_named_clips(model, sits ? std::span(kSeatedWords) : std::span<const std::string_view>(kSpectators));
 }
 
 Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed) {

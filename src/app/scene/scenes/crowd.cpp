@@ -1,0 +1,60 @@
+// A round crowd that faces all ways.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "scene/scenes/placing.h"
+#include "scene/scenes/scenes.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+
+/// Even, but without rows.
+Vec3 position_of(uint32_t index, float spacing, Random& random) {
+  const Vec3 seed = sunflower_position(index, spacing);
+  const float x = seed.x + spacing * random.between(-0.22f, 0.22f);
+  return {x, 0, seed.z + spacing * random.between(-0.22f, 0.22f)};
+}
+
+/// A heading in radians. Neighbors face roughly the same way, like people who talk; headings vary slowly with position.
+float heading_at(Vec3 p, float base_heading, Random& random) {
+  const float drift = 1.7f * std::sin(p.x * 0.21f + base_heading) + 1.7f * std::cos(p.z * 0.17f - base_heading * 2);
+  return base_heading + drift + random.between(-0.9f, 0.9f);
+}
+
+CrowdInstance make_instance(const Model& model, Vec3 position, float base_heading, Random& random) {
+  const float scale = random.between(0.93f, 1.07f), heading = heading_at(position, base_heading, random);
+  CrowdInstance instance = place_instance(model, position, heading, scale);
+  instance.tint = make_tint(model, random);
+  set_random(random.next(), instance);
+  instance.speed = random.between(0.9f, 1.1f);
+  return instance;
+}
+
+/// Meters between neighbors: room for wide models, but not so much that the crowd looks empty.
+float spacing_of(std::span<const Model> models) {
+  float area = 0;
+  for (const Model& model : models) area += std::pow(std::clamp(2.0f * model.radius, 0.95f, 3.2f), 2.0f);
+  return std::sqrt(area / float(models.size()));
+}
+
+}  // namespace
+
+Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
+  const float spacing = spacing_of(models), base_heading = Random{mix(seed)}.unit() * 2 * kPi;
+  const std::vector<uint32_t> dealt = deal_models(count, uint32_t(models.size()), seed);
+  std::vector<Placed> people;
+  people.reserve(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    Random random{mix(seed ^ mix(i))};
+    const Vec3 position = position_of(i, spacing, random);
+    people.push_back({dealt[i], make_instance(models[dealt[i]], position, base_heading, random), {}});
+  }
+  Scene scene = gather(models, people);
+  scene.radius = spacing * std::sqrt(float(count) / kPi);
+  return scene;
+}
+
+}  // namespace sinew::app
