@@ -53,7 +53,7 @@ TEST(DeviceClock, WrapsAround) {
 }
 
 TEST(FrameTimes, UseTheDeviceClock) {
-  const RunReport report = report_of(frames(4), {kClocks, 1});
+  const RunReport report = report_of(frames(4), {.clocks = kClocks, .warmup = 1});
   EXPECT_FALSE(report.device_clock_is_wrong);
   EXPECT_EQ(report.frames, 3u);
   EXPECT_THAT(report.frame_ms, ElementsAre(10, 10, 10));
@@ -63,12 +63,20 @@ TEST(FrameTimes, UseTheDeviceClock) {
   EXPECT_THAT(report.submit_ms, IsEmpty());
 }
 
+TEST(FrameTimes, OmitTheWarmUpOfEachRepeat) {
+  std::vector<FrameTimes> all = frames(6);
+  all[0].cull_ms = 50, all[3].cull_ms = 60;
+  const RunReport report = report_of(all, {.clocks = kClocks, .warmup = 1, .repeat_frames = 3});
+  EXPECT_EQ(report.frames, 4u);
+  EXPECT_THAT(report.cull_ms, Each(0.25)) << "frames 1 and 4 are the warm-up of their repeats";
+}
+
 TEST(FrameTimes, FirstFrameTakesTheSumOfItsStages) {
   EXPECT_THAT(report_of(frames(2)).frame_ms, ElementsAre(DoubleEq(1 + 8), DoubleEq(10)));
 }
 
 TEST(FrameTimes, UseTheCpuClockWhenFramesRunAlone) {
-  const RunReport report = report_of(frames(2), {kClocks, 0, true});
+  const RunReport report = report_of(frames(2), {.clocks = kClocks, .runs_alternate = true});
   EXPECT_THAT(report.frame_ms, ElementsAre(13, 13));
   EXPECT_THAT(report.submit_ms, ElementsAre(12, 12));
   EXPECT_THAT(report.draw_ms, ElementsAre(5, 5));
@@ -81,7 +89,7 @@ TEST(FrameTimes, AreRightWhenTheClockWrapsAround) {
     for (uint64_t& tick : *one.skin_ticks) tick &= 0xffff;
     for (uint64_t& tick : *one.draw_ticks) tick &= 0xffff;
   }
-  const RunReport report = report_of(all, {{kShort, kShort}, 1});
+  const RunReport report = report_of(all, {.clocks = {kShort, kShort}, .warmup = 1});
   EXPECT_FALSE(report.device_clock_is_wrong);
   EXPECT_THAT(report.frame_ms, Each(10));
   EXPECT_THAT(report.draw_ms, Each(5));
