@@ -218,8 +218,7 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
   add_number(
       command, "--repeat", 1u, kMaxRepeats, [&options](uint32_t value) { options.repeats = value; },
       "Draw the same frames so often: shows how much the times vary, and lets verdicts be sure [1; 7 with --compare, "
-      "11 "
-      "pairs with --against]")
+      "8 pairs with --against]")
       ->type_name("COUNT");
   add_number(
       command, "--slots", 1u, 4u, [&options](uint32_t value) { options.frames_in_flight = value; },
@@ -263,9 +262,13 @@ void add_comparison_options(CLI::App& command, CrowdOptions& options) {
                   "the same, or the times cannot tell")
       ->type_name("OLD.json");
   command
-      .add_option("--against", options.against,
-                  "Compare with another build of this program: both run in turn, each in a process of its own")
+      .add_option(
+          "--against", options.against,
+          "Compare with another build of this program: both run at the same time, and draw their repeats in turn")
       ->type_name("PROGRAM");
+  command.add_flag(
+      "--turns", options.turns,
+      "Between repeats, print a line and wait for one on standard input: --against starts both programs so");
   command
       .add_option_function<std::string>(
           "--fail-above",
@@ -286,8 +289,11 @@ Status check_comparison(const CrowdOptions& options) {
     return Error{ErrorCode::kInvalidArgument, "--fail-above needs --compare or --against"};
   if (!options.compare.empty() && options.window)
     return Error{ErrorCode::kInvalidArgument, "--compare cannot be used with --window"};
+  if (options.turns && options.window)
+    return Error{ErrorCode::kInvalidArgument, "--turns cannot be used with --window"};
   if (options.against.empty()) return {};
   const std::pair<const char*, bool> others[] = {{"--compare", !options.compare.empty()},
+                                                 {"--turns", options.turns},
                                                  {"--window", options.window},
                                                  {"--json", !options.json.empty()},
                                                  {"--csv", !options.csv.empty()},

@@ -5,7 +5,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <iterator>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "report/stored_report.h"
@@ -17,6 +20,8 @@
 
 namespace sinew::app {
 namespace {
+
+constexpr uint32_t kTurns = 3;  // repeats of a program in one start: their median counts
 
 /// A folder for the reports of the children, removed at the end of the scope.
 class TemporaryFolder {
@@ -54,13 +59,52 @@ std::vector<std::string> arguments_for_pairs() {
   return kept;
 }
 
-Result<StoredReport> run_once(const std::string& program, const std::vector<std::string>& arguments,
-                              const std::string& json) {
-  std::vector<std::string> command = {program};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  command.push_back("--json"), command.push_back(json);
-  if (Status ended = run_program(command); !ended) return ended.error();
-  return read_report(json);
+/// One of the two programs.
+class Contender {
+ public:
+  Contender(const std::string& program, const std::vector<std::string>& arguments, std::string json)
+      : command_{program}, json_(std::move(json)) {
+    command_.insert(command_.end(), arguments.begin(), arguments.end());
+    command_.insert(command_.end(), {"--turns", "--json", json_});
+  }
+
+  bool has_ended() const { return has_ended_; }
+  Result<StoredReport> report() const { return read_report(json_); }
+
+  /// Runs it for one turn. The first turn starts it.
+  Status take_turn() {
+    if (program_) {
+      program_->give_turn();
+    } else {
+      auto started = ChildProgram::start(command_);
+      if (!started) return started.error();
+      program_.emplace(std::move(*started));
+    }
+    const auto goes_on = program_->wait_for_turn_end();
+    if (!goes_on) return goes_on.error();
+    has_ended_ = !*goes_on;
+    return {};
+  }
+
+ private:
+  std::vector<std::string> command_;
+  std::string json_;
+  std::optional<ChildProgram> program_;
+  bool has_ended_ = false;
+};
+
+/// Runs both in turns until both have ended. The one that drew last draws first in the next pair of turns.
+Status take_turns(Contender& first, Contender& second, const std::function<void()>& on_pair) {
+  Contender* order[] = {&first, &second};
+  while (!first.has_ended() || !second.has_ended()) {
+    for (Contender* contender : order) {
+      if (contender->has_ended()) continue;
+      if (Status taken = contender->take_turn(); !taken) return taken;
+    }
+    std::swap(order[0], order[1]);
+    on_pair();
+  }
+  return {};
 }
 
 }  // namespace
@@ -69,19 +113,25 @@ Status run_against(const CrowdOptions& options, int& failure_code) {
   const TemporaryFolder folder;
   if (folder.path().empty())
     return Error{ErrorCode::kUnreadable, std::string("cannot make a temporary folder: ") + std::strerror(errno)};
-  const std::vector<std::string> arguments = arguments_for_pairs();
-  const std::string json = folder.path() + "/report.json", self = program_path();
-  const uint32_t pairs = options.repeats.value_or(kPairs);
+  std::vector<std::string> arguments = arguments_for_pairs();
+  arguments.insert(arguments.end(), {"--repeat", std::to_string(kTurns)});
+  const uint32_t launches = 2 * options.repeats.value_or(kPairs);
+  const size_t runs = options.character_counts.size() * options.pass_counts.size();
+  const double all = double(launches) * double(kTurns * runs);
+  double done = 0;
   std::vector<StoredReport> older, newer;
-  {
-    ProgressLine line("pairs of runs");
-    for (uint32_t run = 0; run < 2 * pairs; ++run) {
-      line.show(run / (2.0 * pairs));
-      const bool is_old = run % 4 == 0 || run % 4 == 3;
-      auto report = run_once(is_old ? options.against : self, arguments, json);
-      if (!report) return report.error();
-      (is_old ? older : newer).push_back(std::move(*report));
-    }
+  ProgressLine line("turns of both programs");
+  for (uint32_t launch = 0; launch < launches; ++launch) {
+    Contender old_program(options.against, arguments, folder.path() + "/old.json");
+    Contender new_program(program_path(), arguments, folder.path() + "/new.json");
+    Contender& first = launch % 2 == 0 ? old_program : new_program;
+    Contender& second = launch % 2 == 0 ? new_program : old_program;
+    line.show(done / all);
+    if (Status taken = take_turns(first, second, [&] { line.show(++done / all); }); !taken) return taken;
+    auto old_report = old_program.report(), new_report = new_program.report();
+    if (!old_report) return old_report.error();
+    if (!new_report) return new_report.error();
+    older.push_back(std::move(*old_report)), newer.push_back(std::move(*new_report));
   }
   return conclude_comparison(compare_pairs(older, newer), options.against, options, failure_code);
 }

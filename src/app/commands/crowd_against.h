@@ -11,11 +11,12 @@ namespace sinew::app {
 inline constexpr int kIncomparable = 2;
 
 /// Pairs of runs where --repeat does not say how many.
-inline constexpr uint32_t kPairs = 11;
+inline constexpr uint32_t kPairs = 8;
 
-/// Runs options.against and this program in turn, each in a process of its own, with the options of this process but
-/// those of the comparison, and prints what came out. Each program is the first in every second pair. Fails as the
-/// programs do, and as conclude_comparison().
+/// Runs options.against and this program, with the options of this process but those of the comparison, and prints what
+/// came out. Both run at the same time and draw their repeats in turn: what slows the machine slows both. A pair starts
+/// them twice, each program first once: the one that starts first is slower by some percent. Fails as the programs do,
+/// and as conclude_comparison().
 Status run_against(const CrowdOptions& options, int& failure_code);
 
 /// Prints a comparison with `old_name`, a file or program. Fails where it could not be made, with the exit code

@@ -59,6 +59,7 @@ struct CrowdOptions {
   std::string device, screenshot, json, csv, html;
   std::string compare;                     // an older report to compare with
   std::string against;                     // another program to compare with
+  bool turns = false;                      // another program runs in turn with this one: --against starts both
   std::optional<double> fail_above;        // share of a frame's time: slower than the older one by more is a failure
   std::optional<uint32_t> captured_frame;  // by RenderDoc; 1 is the first frame after the warm-up
 

@@ -24,6 +24,7 @@
 #include "scene/baking.h"
 #include "scene/moving.h"
 #include "scene/scenes/scene_kind.h"
+#include "system/child_program.h"
 #include "system/command_line.h"
 #include "system/print.h"
 #include "system/progress.h"
@@ -48,6 +49,7 @@ struct Run {
   std::optional<WindowLoop> window;     // what the last frame points to
   FrameRequest last;                    // the last frame drawn
   bool drew = false;                    // a frame
+  uint32_t repeats_begun = 0;           // of all numbers of characters
   Status compared;                      // with the CPU: the first failure
   std::vector<ReportPicture> pictures;  // for --html
 };
@@ -136,12 +138,20 @@ FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t f
 /// The frames of one repeat, with its warm-up.
 uint32_t repeat_frames(const CrowdOptions& options) { return options.warmup + options.frame_count(); }
 
+/// With --turns, another program draws a repeat between two of this one.
+Status begin_repeat(const CrowdOptions& options, Run& run) {
+  if (!options.turns || run.repeats_begun++ == 0) return {};
+  if (Status finished = finish(run); !finished) return finished;
+  return pass_turn();
+}
+
 Status draw_headless(const CrowdOptions& options, Run& run) {
   const uint32_t count = repeat_frames(options), all = count * options.repeat_count();
   ProgressLine line("drawing " + grouped(options.characters));
   for (uint32_t drawn_frames = 0; drawn_frames < all; ++drawn_frames) {
     line.show(double(drawn_frames) / all);
     const uint32_t frame = drawn_frames % count;
+    if (Status begun = frame == 0 ? begin_repeat(options, run) : Status(); !begun) return begun;
     const FrameRequest request = request_for(options, run, frame);
     const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
     if (Status drawn = captured ? draw_captured(options, run, request) : draw_one(run, request); !drawn) return drawn;

@@ -81,22 +81,31 @@ RunComparison compare_runs(const StoredRun& older, const StoredRun& newer, Ratio
   return result;
 }
 
-/// One report of all repeats, from reports of one repeat each. All must have the same runs.
-Result<StoredReport> merged(const std::vector<StoredReport>& reports) {
+/// The medians of each stage over the repeats of a report, for all reports. All must have the same runs.
+Result<StoredReport> medians_of(const std::vector<StoredReport>& reports) {
   if (reports.empty()) return Error{ErrorCode::kUnsupported, "there are no reports to compare"};
   StoredReport all = reports.front();
-  for (size_t i = 1; i < reports.size(); ++i) {
-    for (StoredRun& run : all.runs) {
-      auto same = find_run(reports[i], run);
+  for (StoredRun& run : all.runs) {
+    for (StoredStage& stage : run.stages) stage.repeats_ms.clear();
+    for (const StoredReport& report : reports) {
+      auto same = find_run(report, run);
       if (!same) return same.error();
       for (StoredStage& stage : run.stages) {
         const StoredStage* more = find_stage(**same, stage.name);
-        if (!more) continue;
-        stage.repeats_ms.insert(stage.repeats_ms.end(), more->repeats_ms.begin(), more->repeats_ms.end());
+        const auto median = more ? percentile(more->repeats_ms, 0.5) : std::nullopt;
+        if (median) stage.repeats_ms.push_back(*median);
       }
     }
   }
   return all;
+}
+
+/// The geometric mean of each two times that follow one another: what slows the first of a pair slows both programs
+/// once.
+std::vector<double> means_of_two(const std::vector<double>& times) {
+  std::vector<double> means;
+  for (size_t i = 0; i + 1 < times.size(); i += 2) means.push_back(std::sqrt(times[i] * times[i + 1]));
+  return means;
 }
 
 template <class RatioOf>
@@ -134,10 +143,13 @@ Result<ReportComparison> compare_reports(const StoredReport& older, const Stored
 }
 
 Result<ReportComparison> compare_pairs(const std::vector<StoredReport>& older, const std::vector<StoredReport>& newer) {
-  const auto old_report = merged(older), new_report = merged(newer);
+  const auto old_report = medians_of(older), new_report = medians_of(newer);
   if (!old_report) return old_report.error();
   if (!new_report) return new_report.error();
-  auto compared = compare(*old_report, *new_report, paired_ratio);
+  const auto ratio_of = [](const std::vector<double>& old_ms, const std::vector<double>& new_ms) {
+    return paired_ratio(means_of_two(old_ms), means_of_two(new_ms));
+  };
+  auto compared = compare(*old_report, *new_report, ratio_of);
   if (compared) compared->paired = true;
   return compared;
 }

@@ -38,8 +38,9 @@ struct ReportComparison {
 /// cannot be compared; the message names what differs.
 Result<ReportComparison> compare_reports(const StoredReport& older, const StoredReport& newer);
 
-/// Compares reports of two programs that ran in turn: `older[i]` beside `newer[i]`, each of one repeat. Errors: as
-/// above, and kUnsupported where a list is empty.
+/// Compares reports of two programs that ran in turn: `older[i]` beside `newer[i]`. Two reports that follow one another
+/// are one pair, so that each program can be the first in one of them. Errors: as above, and kUnsupported where a list
+/// is empty.
 Result<ReportComparison> compare_pairs(const std::vector<StoredReport>& older, const std::vector<StoredReport>& newer);
 
 /// A table for each run; `old_name` is the file or program that is compared with.

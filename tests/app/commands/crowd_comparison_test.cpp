@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "crowd_program.h"
 
@@ -93,6 +94,19 @@ TEST_F(CrowdComparison, AProgramThatFailsIsNamed) {
   const Outcome failing = small({"--against", "/bin/false"});
   EXPECT_EQ(failing.exit_code, 1);
   EXPECT_THAT(failing.err, HasSubstr("/bin/false ended with exit code 1"));
+  const std::string breaks = folder_.path("breaks");  // in its second turn
+  write(breaks, "#!/bin/sh\necho 'end of turn'\nread line\necho 'out of beads' >&2\nexit 3\n");
+  std::filesystem::permissions(breaks, std::filesystem::perms::owner_all);
+  const Outcome breaking = small({"--against", breaks});
+  EXPECT_EQ(breaking.exit_code, 1);
+  EXPECT_THAT(breaking.err, HasSubstr(breaks + " ended with exit code 3: out of beads"));
+}
+
+TEST_F(CrowdComparison, TurnsNeedAnotherProgram) {
+  const Outcome alone = small({"--turns", "--repeat", "2"});
+  EXPECT_EQ(alone.exit_code, 1);
+  EXPECT_THAT(alone.out, HasSubstr("end of turn\n"));
+  EXPECT_THAT(alone.err, HasSubstr("--turns waits for a line on standard input, but it ended"));
 }
 
 TEST(CrowdComparisonOptions, ContradictionsAreUsageErrors) {
@@ -100,6 +114,8 @@ TEST(CrowdComparisonOptions, ContradictionsAreUsageErrors) {
       {{"--fail-above", "5%"}, "--fail-above needs --compare or --against"},
       {{"--fail-above", "much", "--compare", "a.json"}, "'much' is not a share such as 5%"},
       {{"--against", "x", "--json", "a.json"}, "--against cannot be used with --json"},
+      {{"--against", "x", "--turns"}, "--against cannot be used with --turns"},
+      {{"--turns", "--window"}, "--turns cannot be used with --window"},
       {{"--against", "x", "--compare", "a.json"}, "--against cannot be used with --compare"},
       {{"--compare", "a.json", "--window"}, "--compare cannot be used with --window"},
       {{"--characters", "5,6", "--window"}, "several numbers of --characters"},

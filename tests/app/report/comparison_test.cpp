@@ -102,18 +102,45 @@ TEST(Comparison, ASlowerMachineIsNoSlowerProgram) {
   EXPECT_THAT(comparison_table(*comparison, "old.json"), HasSubstr("the machine itself took +10.0 %"));
 }
 
-TEST(Comparison, PairsAreComparedOneByOne) {
+/// Reports of eight pairs: two starts each, of the old program first and of the new program first. The machine's speed
+/// differs by more than the programs do.
+struct Pairs {
   std::vector<StoredReport> older, newer;
-  for (int i = 0; i < 11; ++i) {
-    const double machine = 1 + 0.3 * (i % 3);  // the noise is larger than the change
-    older.push_back(stored(report_of({run_of(50, 2 * machine, 1)})));
-    newer.push_back(stored(report_of({run_of(50, 2.2 * machine, 1)})));
+};
+
+Pairs pairs_of(double new_over_old, double first_over_second) {
+  Pairs pairs;
+  for (int start = 0; start < 16; ++start) {
+    const double machine = 1 + 0.3 * (start % 3);
+    const double old_start = start % 2 == 0 ? first_over_second : 1, new_start = start % 2 == 0 ? 1 : first_over_second;
+    pairs.older.push_back(stored(report_of({run_of(50, 2 * machine * old_start, 3)})));
+    pairs.newer.push_back(stored(report_of({run_of(50, 2 * new_over_old * machine * new_start, 3)})));
   }
-  const auto comparison = compare_pairs(older, newer);
+  return pairs;
+}
+
+TEST(Comparison, PairsAreComparedOneByOne) {
+  const Pairs pairs = pairs_of(1.1, 1);
+  const auto comparison = compare_pairs(pairs.older, pairs.newer);
   ASSERT_TRUE(comparison) << comparison.error().message;
   EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kSlower);
   EXPECT_NEAR(stage(*comparison, 0, "frame")->ratio.median, 1.1, 1e-9);
   EXPECT_FALSE(compare_pairs({}, {}));
+}
+
+TEST(Comparison, TheProgramThatStartsFirstIsNotSlower) {
+  const Pairs pairs = pairs_of(1, 1.05);
+  const auto comparison = compare_pairs(pairs.older, pairs.newer);
+  ASSERT_TRUE(comparison) << comparison.error().message;
+  EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kSame);
+}
+
+TEST(Comparison, ThreePairsSayNothing) {
+  Pairs pairs = pairs_of(1.1, 1);
+  pairs.older.resize(6), pairs.newer.resize(6);
+  const auto comparison = compare_pairs(pairs.older, pairs.newer);
+  ASSERT_TRUE(comparison) << comparison.error().message;
+  EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kCannotTell);
 }
 
 TEST(StoredReport, OtherFilesAreRefused) {
