@@ -20,6 +20,7 @@
 #include "report/stage_times.h"
 #include "report/store_bandwidth.h"
 #include "report/stored_report.h"
+#include "report/trace.h"
 #include "report/validate.h"
 #include "scene/baking.h"
 #include "scene/moving.h"
@@ -34,8 +35,9 @@
 namespace sinew::app {
 namespace {
 
-constexpr double kFramesPerSecond = 60;  // of scene time, without a window
-constexpr size_t kMaxPictures = 4;       // in an HTML report
+constexpr double kFramesPerSecond = 60;   // of scene time, without a window
+constexpr size_t kMaxPictures = 4;        // in an HTML report
+constexpr size_t kTracedSpans = 1 << 16;  // of each thread, 16 bytes each: those of some thousands of frames
 
 /// Everything that a run owns, in the order of creation. Destroyed in reverse order: renderers before the device.
 struct Run {
@@ -52,6 +54,7 @@ struct Run {
   uint32_t repeats_begun = 0;           // of all numbers of characters
   Status compared;                      // with the CPU: the first failure
   std::vector<ReportPicture> pictures;  // for --html
+  Trace trace;                          // for --trace
 };
 
 Status create_evaluation(const CrowdOptions& options, Run& run) {
@@ -72,6 +75,7 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
 
 GraphicsOptions graphics_options(const CrowdOptions& options) {
   GraphicsOptions graphics{options.device, options.validate, options.draw.coloring == Coloring::kVelocity};
+  graphics.calibrated_clock = !options.trace.empty();
   if (options.window) graphics.title = "sinew crowd";
   graphics.width = options.width, graphics.height = options.height;
   return graphics;
@@ -348,7 +352,8 @@ Status write_reports(const CrowdOptions& options, const Run& run) {
   Status json = options.json.empty() ? Status() : write_file(options.json, to_json(run.report));
   Status csv = options.csv.empty() ? Status() : write_file(options.csv, to_csv(run.report));
   Status html = options.html.empty() ? Status() : write_file(options.html, to_html(run.report, run.pictures));
-  return !json ? json : !csv ? csv : html;
+  Status trace = options.trace.empty() ? Status() : write_file(options.trace, to_trace(run.trace));
+  return !json ? json : !csv ? csv : !html ? html : trace;
 }
 
 /// The times of all frames that the renderer has drawn.
@@ -358,6 +363,23 @@ std::vector<FrameTimes> times_of(Run& run, Renderer& renderer) {
   const std::vector<FrameTimes> rest = renderer.take_times();
   times.insert(times.end(), rest.begin(), rest.end());
   return times;
+}
+
+/// What a renderer measured, and the clocks for it.
+struct Measured {
+  std::vector<FrameTimes> frames;
+  TimesInfo info;
+  std::optional<ClockMoment> before, after;  // only for --trace
+};
+
+void add_to_trace(const RunReport& report, Measured measured, Trace& trace) {
+  TraceRun& run = trace.runs.emplace_back();
+  run.title = text("%s characters, %s skinning, %u pass%s", grouped(report.characters).c_str(), report.skinning.c_str(),
+                   report.passes, report.passes == 1 ? "" : "es");
+  if (!report.device_clock_is_wrong)
+    run.queues = map_queues(measured.frames, measured.info.clocks, measured.before, measured.after);
+  run.two_queues = report.async_compute == "second queue";
+  run.frames = std::move(measured.frames);
 }
 
 /// Creates the renderers, draws all frames of one number of characters, and appends to the runs of the report. A window
@@ -370,14 +392,18 @@ Status draw(CrowdOptions& options, Run& run) {
     if (!renderer) return renderer.error();
     run.renderers.push_back(std::move(*renderer));
   }
+  const auto before = read_both_clocks(run.graphics.device);
   if (Status drawn = options.window ? draw_in_window(options, run) : draw_headless(options, run); !drawn) return drawn;
+  const auto after = read_both_clocks(run.graphics.device);
   std::vector<RunReport> reports(run.renderers.size());
   for (size_t i = 0; i < run.renderers.size(); ++i) {
     Renderer& renderer = *run.renderers[i];
     describe_run(options, run, renderer, reports[i]);
     const QueueClocks clocks = queue_clocks(run.graphics.device, renderer.skinning().async());
     const TimesInfo info{clocks, options.warmup, options.window ? 0 : repeat_frames(options), reports.size() > 1};
-    add_times(times_of(run, renderer), info, reports[i]);
+    Measured measured{times_of(run, renderer), info, before, after};
+    add_times(measured.frames, info, reports[i]);
+    if (!options.trace.empty()) add_to_trace(reports[i], std::move(measured), run.trace);
   }
   compare_all(options, run, reports);
   run.report.runs.insert(run.report.runs.end(), reports.begin(), reports.end());
@@ -467,8 +493,10 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
     run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.graphics.device);
     run.report.cpu.store_gb_per_second = measure_store_gb_per_second(run.evaluation->pool());
   }
+  if (!options.trace.empty()) run.evaluation->pool().record_spans(kTracedSpans);
   CrowdOptions last = options;
   Status drawn = draw_all(last, run);
+  run.trace.device = run.report.device.name, run.trace.threads = run.evaluation->pool().spans();
   if (Status concluded = conclude(last, run, std::move(drawn)); !concluded) return concluded;
   if (!*older) return {};
   return conclude_comparison(compare_with(**older, run.report), options.compare, options, failure_code);
