@@ -36,7 +36,7 @@ SINEW_CONST kBindingVertexPaletteTexels = 1;  // the same as texels; kConstantTe
 
 // Locations of vertex attributes. From kAttributeWorldFromModel on: the members of InstanceAttributes, in their order.
 SINEW_CONST kAttributePosition = 0;
-SINEW_CONST kAttributeNormal = 1;          // octahedral, see sinew/asset/skinned_vertex.h
+SINEW_CONST kAttributeNormal = 1;          // this and the position: see sinew/asset/skinned_vertex.h
 SINEW_CONST kAttributeWorldFromModel = 2;  // three locations, one for each row
 SINEW_CONST kAttributeTint = 5;
 SINEW_CONST kAttributeFirstElement = 6;
@@ -128,6 +128,8 @@ struct DrawPushConstants {
   float alpha_cutoff;    // below it a mask has no surface, and what blends no shadow
   uint first_color;      // element of kBindingUvs: rgba16 of the first vertex; 0: all vertices are white
   uint unlit;            // not 0: the color without light and shadow
+  uint unused;
+  vec4 box_low, box_high;  // of positions with kFormatPacked: x y z; the w are 0
 };
 
 #ifdef __cplusplus

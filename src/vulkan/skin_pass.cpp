@@ -259,3 +259,9 @@ void SkinPass::convert(VkCommandBuffer cmd, const Conversion& conversion) const 
 }
 
 }  // namespace sinew::vulkan::internal
+
+namespace sinew::vulkan {
+
+std::span<const uint32_t> experimental::builtin_kernel() { return internal::kBuiltInKernel; }
+
+}  // namespace sinew::vulkan

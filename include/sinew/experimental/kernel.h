@@ -32,6 +32,9 @@ struct KernelTuning {
   VkDeviceSize max_page_bytes = 0;  // of one page of vertices or palettes; 0: the limit of the device, at most 256 MiB
 };
 
+/// The SPIR-V of the built-in skinning kernel.
+SINEW_API std::span<const uint32_t> builtin_kernel();
+
 /// Replaces the skinning kernel by other SPIR-V with the same interface and specialization constants. `spirv` must be
 /// valid: drivers do not check it. The old kernel is freed after its last frame. Builds pipelines. Errors, with the
 /// old kernel kept: kInvalidData (not SPIR-V), kOutOfMemory, kDeviceLost, kDeviceFailure.

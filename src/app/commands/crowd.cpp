@@ -127,6 +127,16 @@ void add_async_option(CLI::App& command, CrowdOptions& options) {
       ->check(one_of({"auto", "on", "off"}));
 }
 
+void add_format_option(CLI::App& command, CrowdOptions& options) {
+  command
+      .add_option_function<std::string>(
+          "--format", [&options](const std::string& word) { options.format = vulkan::VertexFormat(std::stoi(word)); },
+          "Bytes of a skinned vertex. 12: 16-bit positions in a box around all poses; 16: float positions; 24: float "
+          "normals too [16]")
+      ->type_name("12|16|24")
+      ->check(one_of({"12", "16", "24"}));
+}
+
 void add_window_options(CLI::App& command, CrowdOptions& options) {
   command.add_flag("--window", options.window,
                    "Draw in a window: a panel has times and switches, drag rotates, the wheel zooms, W A S D Q E fly, "
@@ -169,6 +179,7 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->expected(1, 3)
       ->check(one_of({"compute", "vertex", "cpu"}));
   add_async_option(command, options);
+  add_format_option(command, options);
   command
       .add_option_function<std::string>(
           "--passes",
@@ -349,6 +360,15 @@ Status check(const CrowdOptions& options) {
   const auto records_compute = [](SkinningMode mode) { return properties_of({.mode = mode}).records_compute; };
   if (options.async_compute == AsyncChoice::kOn && std::none_of(modes.begin(), modes.end(), records_compute))
     return Error{ErrorCode::kInvalidArgument, "--async-compute on needs --skinning compute"};
+  const auto writes_vertices = [](SkinningMode mode) { return mode == SkinningMode::kCpu; };
+  if (options.format != vulkan::VertexFormat::kOctahedral) {
+    if (std::any_of(modes.begin(), modes.end(), writes_vertices))
+      return Error{ErrorCode::kInvalidArgument, "--format other than 16 cannot be used with --skinning cpu"};
+    if (options.draw.coloring == Coloring::kVelocity || options.window) {
+      return Error{ErrorCode::kInvalidArgument,
+                   "--format other than 16 cannot be used with --color velocity or --window"};
+    }
+  }
   if (options.draw.coloring == Coloring::kVelocity) {
     if (modes != std::vector{SkinningMode::kCompute})
       return Error{ErrorCode::kInvalidArgument, "--color velocity needs --skinning compute"};

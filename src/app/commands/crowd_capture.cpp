@@ -24,7 +24,7 @@ CaptureText describe_capture(const CrowdOptions& options, const CrowdInputs& inp
   const std::string lines =
       text("%s: %u characters of %s, seed %llu, scene time %g s\n", options.scene.c_str(), options.characters,
            models.c_str(), (unsigned long long)options.seed, seconds) +
-      text("skinning: %s, %zu bytes a vertex, %u passes, async compute %s\n", mode, sizeof(SkinnedVertex),
+      text("skinning: %s, %zu bytes a vertex, %u passes, async compute %s\n", mode, size_t(options.format),
            options.draw.passes, kAsync[size_t(options.async_compute)]) +
       text("evaluator: %s\n", options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact") +
       text(

@@ -49,6 +49,7 @@ Result<std::unique_ptr<Renderer>> create_renderer(const CrowdInputs& inputs, con
   RendererInfo info;
   info.skinning = {&inputs.evaluation, mode, options.frames_in_flight};
   info.skinning.async = async_of(options, mode, inputs.device);
+  info.skinning.format = options.format;
   info.optimizations = options.optimizations;
   info.memory_budget = options.memory_budget;
   info.draw = options.draw;

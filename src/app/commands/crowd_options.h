@@ -11,6 +11,7 @@
 #include "report/verdict.h"
 #include "scene/load.h"
 #include "sinew/crowd/planner.h"
+#include "sinew/vulkan/skinner_info.h"
 #include "skinning/skinning_mode.h"
 #include "system/outputs.h"
 
@@ -48,6 +49,7 @@ struct CrowdOptions {
   std::vector<uint32_t> pass_counts = {1};                        // draw.passes of all runs, one after another
   std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each draws every frame, one after another
   AsyncChoice async_compute = AsyncChoice::kOff;                  // overlapping stages distort each other's times
+  vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // of skinned vertices
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;
   std::optional<uint32_t> threads;  // for culling and evaluation; none: one for each core
   bool orbiting = true;             // the camera circles the crowd

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "commands/crowd_models.h"
+#include "gpu/shaders.h"
+#include "sinew/experimental/kernel.h"
 
 namespace sinew::app {
 namespace {
@@ -56,6 +58,13 @@ void describe_plan(std::span<const Model> models, const Renderer& renderer, RunR
   }
 }
 
+/// Of the shader that skins the color pass.
+uint32_t kernel_instructions(SkinningMode mode) {
+  if (mode == SkinningMode::kCpu) return 0;
+  return instruction_count(mode == SkinningMode::kCompute ? vulkan::experimental::builtin_kernel()
+                                                          : builtin_words(Shader::kSkinVertex));
+}
+
 }  // namespace
 
 void describe_run(const CrowdOptions& options, std::span<const Model> models, const Scene& scene,
@@ -73,7 +82,7 @@ void describe_run(const CrowdOptions& options, std::span<const Model> models, co
   report.evaluator = options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
   report.skinning = name_of(renderer.skinning().mode());
   report.async_compute = name_of(renderer.skinning().async());
-  report.format = sizeof(SkinnedVertex);
+  report.format = uint32_t(renderer.skinning().properties().format);
   report.width = renderer.target().width, report.height = renderer.target().height;
   report.repeats = options.repeat_count(), report.start_seconds = options.start_seconds;
   report.orbiting = options.orbiting, report.samples = renderer.samples();
@@ -91,6 +100,7 @@ void describe_run(const CrowdOptions& options, std::span<const Model> models, co
   const SkinningCounters counters = renderer.skinning().counters();
   report.draws = renderer.draw_count();
   report.dispatches = counters.dispatches;
+  report.kernel_instructions = kernel_instructions(renderer.skinning().mode());
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;
   report.skinned_bytes = counters.skinned_bytes;

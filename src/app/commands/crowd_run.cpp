@@ -63,7 +63,12 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
     if (!baked) return baked.error();
     run.report.bake = std::move(*baked);
   }
-  if (options.optimizations.cull || options.window) measure_bounds(run.models);  // a window can turn culling on
+  const bool packed = options.format == vulkan::VertexFormat::kPacked;
+  if (options.optimizations.cull || options.window || packed) measure_bounds(run.models);  // a window turns culling on
+  const auto unbounded = [](const Model& model) { return !model.bounds; };
+  const auto lacks = std::find_if(run.models.begin(), run.models.end(), unbounded);
+  if (packed && lacks != run.models.end())
+    return Error{ErrorCode::kUnsupported, "--format 12: no box contains all poses of " + printable(lacks->name)};
   auto evaluation = Evaluation::create(run.models, options.threads.value_or(std::min(core_count(), kMaxThreads)));
   if (!evaluation) return evaluation.error();
   run.evaluation = std::move(*evaluation);

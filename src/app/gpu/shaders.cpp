@@ -160,6 +160,14 @@ const char* source_name(Shader shader) { return kFiles[size_t(shader)].name; }
 
 std::span<const uint32_t> builtin_words(Shader shader) { return kFiles[size_t(shader)].builtin; }
 
+uint32_t instruction_count(std::span<const uint32_t> spirv) {
+  constexpr size_t kHeaderWords = 5;
+  uint32_t count = 0;
+  for (size_t at = kHeaderWords; at < spirv.size(); ++count)
+    at += std::max(spirv[at] >> 16, 1u);  // its length in words
+  return count;
+}
+
 Result<std::vector<uint32_t>> compile_shader(Shader shader) {
   const std::string name = source_name(shader);
   const auto source = read_text(folder() / name);

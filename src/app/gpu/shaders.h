@@ -12,7 +12,7 @@
 namespace sinew::app {
 
 enum class Shader : uint8_t {
-  kSkin,  // the library's kernel; the library has its built-in SPIR-V
+  kSkin,  // the library's kernel: vulkan::experimental::builtin_kernel()
   kCrowdVertex,
   kCrowdDepth,
   kSkinVertex,
@@ -39,6 +39,9 @@ const char* source_name(Shader shader);
 
 /// The built-in SPIR-V. Empty for Shader::kSkin.
 std::span<const uint32_t> builtin_words(Shader shader);
+
+/// Of SPIR-V, with its declarations: the same code has the same number.
+uint32_t instruction_count(std::span<const uint32_t> spirv);
 
 /// Compiles the source file in its current state. The error holds the compiler's messages, maybe several lines.
 Result<std::vector<uint32_t>> compile_shader(Shader shader);

@@ -10,6 +10,7 @@
 #include "render/frame_uniforms.h"
 #include "render/render_pass.h"
 #include "shared/crowd.h"
+#include "skinning/model_skinner.h"
 
 namespace sinew::app {
 namespace {
@@ -48,6 +49,7 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   pass.device_ = &device;
   pass.layouts_ = &layouts;
   pass.vertex_shader_skins_ = skinning.properties().vertex_shader_skins;
+  pass.vertices_ = skinning.properties().format;
   pass.dual_quaternions_ = models.front().character.mesh.blend == Blend::kDualQuaternion;
   auto buffers = create_model_buffers(device, models, skinning, layouts.material.get());
   if (!buffers) return buffers.error();
@@ -55,6 +57,7 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   for (uint32_t mesh = 0; mesh < pass.buffers_.materials.size(); ++mesh) {
     pass.static_meshes_.push_back(skinning.static_mesh(mesh));
   }
+  for (const Model& model : models) pass.boxes_.insert(pass.boxes_.end(), model.levels.size(), box_of_positions(model));
   auto shadow_pass = create_shadow_pass(device);
   if (!shadow_pass) return shadow_pass.error();
   pass.shadow_pass_ = std::move(*shadow_pass);
@@ -115,6 +118,7 @@ Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
   format.surfaces = surfaces_of(buffers_);
   format.shadow_maps = shadow_map_count(options_);
   format.vertex_shader_skins = vertex_shader_skins_;
+  format.vertices = vertices_;
   format.dual_quaternions = dual_quaternions_;
   format.stands = stand_vertices_ > 0;
   auto pipelines = create_pipelines(*device_, *layouts_, format, words);
@@ -319,6 +323,7 @@ void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const Dra
                           &material.set, 0, nullptr);
   const Vec4 base = material.base_color;
   const vulkan::MeshBuffer& mesh = static_meshes_[calls.mesh];
+  const Box& box = boxes_[calls.mesh];
   const shared::DrawPushConstants push{{base.x, base.y, base.z, base.w},
                                        mesh.vertex_count,
                                        mesh.influence_quads,
@@ -326,7 +331,10 @@ void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const Dra
                                        mesh.weights_row,
                                        material.alpha_cutoff,
                                        material.first_color,
-                                       material.unlit};
+                                       material.unlit,
+                                       0,
+                                       {box.low.x, box.low.y, box.low.z, 0},
+                                       {box.high.x, box.high.y, box.high.z, 0}};
   vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
   const DeviceInfo& info = device_->info;
   if (!info.multi_draw_indirect || !info.draw_indirect_first_instance) {

@@ -9,6 +9,7 @@
 #include "gpu/device.h"
 #include "gpu/handle.h"
 #include "gpu/shaders.h"
+#include "shared/skinning.h"
 
 namespace sinew::app {
 
@@ -46,8 +47,9 @@ struct PipelineTarget {
   VkRenderPass pass = VK_NULL_HANDLE;
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
   bool has_color = true;
-  uint32_t shadow_maps = 0, colors = 0;  // kConstantShadowMaps, kConstantColors
-  bool dual_quaternions = false;         // kConstantDualQuaternions
+  uint32_t shadow_maps = 0, colors = 0;                // kConstantShadowMaps, kConstantColors
+  bool dual_quaternions = false;                       // kConstantDualQuaternions
+  uint32_t vertex_format = shared::kFormatOctahedral;  // kConstantFormat
 };
 
 void add_attribute(PipelineDescription& description, uint32_t location, uint32_t binding, VkFormat format,

@@ -6,7 +6,7 @@
 #include "render/shadow_maps.h"
 #include "scene/scene.h"
 #include "shared/crowd.h"
-#include "sinew/asset/skinned_vertex.h"
+#include "sinew/vulkan/draw.h"
 
 namespace sinew::app {
 namespace {
@@ -72,13 +72,12 @@ PipelineDescription describe_crowd(const PassFormat& format, CrowdPass pass, Sur
     description.vertex = skins ? Shader::kSkinDepth : Shader::kCrowdDepth;
   }
   if (skins) return description;
-  description.bindings.push_back({kVertexBinding, sizeof(SkinnedVertex), VK_VERTEX_INPUT_RATE_VERTEX});
-  add_attribute(description, shared::kAttributePosition, kVertexBinding, VK_FORMAT_R32G32B32_SFLOAT,
-                offsetof(SkinnedVertex, position));
-  if (shades) {
-    add_attribute(description, shared::kAttributeNormal, kVertexBinding, VK_FORMAT_R16G16_SNORM,
-                  offsetof(SkinnedVertex, normal));
-  }
+  static_assert(shared::kAttributeNormal == shared::kAttributePosition + 1);
+  const vulkan::VertexInput input =
+      vulkan::vertex_input(format.vertices, false, kVertexBinding, shared::kAttributePosition);
+  description.bindings.push_back(input.binding);
+  description.attributes.push_back(input.attributes[0]);
+  if (shades) description.attributes.push_back(input.attributes[1]);
   return description;
 }
 
@@ -217,9 +216,11 @@ Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& 
   picture.shadow_maps = format.shadow_maps;
   picture.colors = colors_of(format.coloring);
   picture.dual_quaternions = format.dual_quaternions;
+  picture.vertex_format = uint32_t(format.vertices);
   PipelineTarget map{layouts.pipeline.get(), format.shadow_pass};
   map.has_color = false;
   map.dual_quaternions = format.dual_quaternions;
+  map.vertex_format = uint32_t(format.vertices);
   Status status;
   const auto make = [&](const PipelineDescription& description, const PipelineTarget& target, PipelineHandle& out) {
     if (!status) return;

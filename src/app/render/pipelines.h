@@ -8,6 +8,7 @@
 #include "render/draw_options.h"
 #include "render/pipeline.h"
 #include "render/surface_kind.h"
+#include "sinew/vulkan/skinner_info.h"
 
 namespace sinew::app {
 
@@ -50,7 +51,8 @@ struct PassFormat {
   uint32_t surfaces = 1;             // bit s: some model has the surface with index s
   bool vertex_shader_skins = false;  // as in SkinningProperties
   bool dual_quaternions = false;     // the vertex shader's blend
-  bool stands = false;               // the scene has some
+  vulkan::VertexFormat vertices = vulkan::VertexFormat::kOctahedral;
+  bool stands = false;  // the scene has some
 };
 
 Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, const PassFormat& format,

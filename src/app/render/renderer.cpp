@@ -79,7 +79,8 @@ Status Renderer::build(const RendererInfo& info) {
   if (Status created = create_slots(properties); !created) return created;
   crowd::Options options = info.optimizations;
   options.previous_poses = skinning_info_.keep_previous;
-  options.budget = {info.memory_budget, properties.kept.palettes, properties.kept.vertices, sizeof(SkinnedVertex)};
+  options.budget = {info.memory_budget, properties.kept.palettes, properties.kept.vertices,
+                    uint32_t(properties.format)};
   parallel_for_ = info.skinning.evaluation->pool().parallel_for();
   auto planner = ScenePlanner::create(models_, scene_, options, parallel_for_, info.level);
   if (!planner) return planner.error();

@@ -164,7 +164,8 @@ std::string skinning_comparison(const RunReport& run) {
   std::string line = "Vertices, against the CPU skinner on ";
   line += run.max_pose_error_mm ? "the palettes used: " : "exact palettes: ";
   if (run.compared_vertices) line += grouped(*run.compared_vertices) + " of them, ";
-  line += text("positions within %.2g of the diagonal (%.0e allowed)", *run.max_error, kMaxPositionError);
+  line += text("positions within %.2g of the diagonal (%.0e allowed%s)", *run.max_error, kMaxPositionError,
+               run.format == 12 ? " beyond the rounding to 16 bits" : "");
   if (run.max_normal_error_degrees)
     line += text(", normals within %.2g degrees (%.2f%s)", *run.max_normal_error_degrees, kMaxNormalDegrees,
                  *run.max_normal_error_degrees > kMaxNormalDegrees ? ", more where morph targets are rounded" : "");
@@ -324,6 +325,19 @@ std::vector<std::string> doubts_about(const MachineReport& machine) {
   return doubts;
 }
 
+namespace {
+
+/// What skinning and palettes work against. Empty for a window, which does not measure it.
+std::string bandwidths(const Report& report) {
+  std::string line;
+  if (const auto& copy = report.device.copy_gb_per_second) line = "This device copies " + rounded(*copy) + " GB/s";
+  if (const auto& store = report.cpu.store_gb_per_second)
+    line += (line.empty() ? "This CPU stores " : "; the CPU stores ") + rounded(*store) + " GB/s";
+  return line.empty() ? "" : line + ".\n";
+}
+
+}  // namespace
+
 std::string table(const Report& report) {
   std::string lines;
   for (const RunReport& run : report.runs) {
@@ -333,6 +347,7 @@ std::string table(const Report& report) {
     for (const StageTimes& stage : stages_of(run)) lines += row(stage, run.repeats);
     lines += summary(report, run) + "\n" + comparison(report, run);
   }
+  lines += bandwidths(report);
   if (!report.machine) return lines;
   for (const std::string& doubt : doubts_about(*report.machine)) lines += "WARNING: " + doubt + "\n";
   return lines;

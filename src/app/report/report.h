@@ -110,11 +110,12 @@ struct RunReport {
   uint32_t shadow_maps = 0, shadow_map_size = 0;  // size: texels on each side
   uint64_t shadow_map_bytes = 0;                  // of all shadow maps
 
-  uint64_t draws = 0;             // commands of one pass over the crowd
-  uint64_t dispatches = 0;        // of compute shaders
-  uint64_t skinned_vertices = 0;  // by the frame; 0 where the vertex shader skins: no vertices are stored
-  uint64_t shared_poses = 0;      // instances drawn with a posed mesh of another instance
-  double shared_degrees = 0;      // stated bound: largest rotation error of a joint of a shared pose
+  uint64_t draws = 0;                // commands of one pass over the crowd
+  uint64_t dispatches = 0;           // of compute shaders
+  uint32_t kernel_instructions = 0;  // of SPIR-V, in the shader that skins; 0: the CPU skins
+  uint64_t skinned_vertices = 0;     // by the frame; 0 where the vertex shader skins: no vertices are stored
+  uint64_t shared_poses = 0;         // instances drawn with a posed mesh of another instance
+  double shared_degrees = 0;         // stated bound: largest rotation error of a joint of a shared pose
   uint64_t palette_bytes = 0, skinned_bytes = 0;  // written by the frame
   uint64_t page_copies = 0, page_copy_bytes = 0;  // of the frame, to device-local memory
   uint64_t device_bytes = 0;  // allocated for skinning: meshes, palettes, vertices; all frames in flight

@@ -113,6 +113,7 @@ Json what_ran(const RunReport& run) {
           {"masked", run.masked},
           {"draws", run.draws},
           {"dispatches", run.dispatches},
+          {"kernel_instructions", run.kernel_instructions},
           {"skinned_vertices", run.skinned_vertices},
           {"shared_poses", run.shared_poses},
           {"shared_degrees", run.shared_degrees},

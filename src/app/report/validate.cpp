@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <vector>
@@ -11,7 +13,9 @@
 #include "report/morph_rounding.h"
 #include "scene/exact_poses.h"
 #include "sinew/asset/cpu_skin.h"
+#include "sinew/asset/skinned_vertex.h"
 #include "sinew/crowd/planner.h"
+#include "skinning/model_skinner.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -85,9 +89,40 @@ double palette_error(std::span<const Matrix3x4> expected, std::span<const Matrix
 struct Hash {
   uint64_t state = 0xcbf29ce484222325;
 
-  void add(std::span<const SkinnedVertex> vertices) {
-    const auto* words = reinterpret_cast<const uint32_t*>(vertices.data());
-    for (size_t i = 0; i < vertices.size() * 4; ++i) state = (state ^ words[i]) * 0x100000001b3;
+  void add(std::span<const uint32_t> words) {
+    for (const uint32_t word : words) state = (state ^ word) * 0x100000001b3;
+  }
+};
+
+/// A skinned vertex of any format.
+struct DecodedVertex {
+  Vec3 position, normal;
+};
+
+/// How the vertices of a model were written.
+struct VertexCode {
+  vulkan::VertexFormat format{};
+  Box box;  // of VertexFormat::kPacked
+
+  size_t words() const { return size_t(format) / sizeof(uint32_t); }
+
+  DecodedVertex decode(std::span<const uint32_t> words) const {
+    if (format == vulkan::VertexFormat::kPacked) {
+      const auto vertex = std::bit_cast<PackedSkinnedVertex>(std::array{words[0], words[1], words[2]});
+      return {decode_position(vertex, box), decode_normal(vertex.normal)};
+    }
+    const bool is_float = format == vulkan::VertexFormat::kFloat;
+    const auto vertex = std::bit_cast<FloatSkinnedVertex>(
+        std::array{words[0], words[1], words[2], words[3], is_float ? words[4] : 0, is_float ? words[5] : 0});
+    const auto& [x, y, z] = vertex.position;
+    if (is_float) return {{x, y, z}, {vertex.normal[0], vertex.normal[1], vertex.normal[2]}};
+    return {{x, y, z}, decode_normal(words[3])};
+  }
+
+  /// The largest error of a position by its rounding.
+  double rounding() const {
+    if (format != vulkan::VertexFormat::kPacked) return 0;
+    return distance(box.low, box.high) / 2 / 65535;
   }
 };
 
@@ -123,12 +158,12 @@ ChosenMeshes choose_meshes(std::span<const SkinnedRange> ranges, uint64_t seed) 
 /// Compares posed meshes one by one and keeps the largest errors in `total`.
 class Comparer {
  public:
-  Comparer(std::span<const Model> models, const Scene& scene, const crowd::Plan& plan)
-      : models_(models), scene_(scene), set_(plan) {}
+  Comparer(std::span<const Model> models, const Scene& scene, const crowd::Plan& plan, vulkan::VertexFormat format)
+      : models_(models), scene_(scene), set_(plan), format_(format) {}
 
-  /// Compares the `chosen` posed meshes of a range. `vertices` are all vertices of the range, or empty: then only
+  /// Compares the `chosen` posed meshes of a range. `words` are all vertices of the range, or empty: then only
   /// palettes are compared.
-  void compare(const SkinnedRange& range, std::span<const uint32_t> chosen, std::span<const SkinnedVertex> vertices) {
+  void compare(const SkinnedRange& range, std::span<const uint32_t> chosen, std::span<const uint32_t> words) {
     const crowd::PosedBatch& batch = set_.batches[range.batch];
     const Model& model = models_[batch.character];
     const Mesh& mesh = model.levels[batch.level].mesh;
@@ -145,9 +180,10 @@ class Comparer {
       const Expected expected = compute_expected(model, mesh, playback, used);
       Comparison one;
       one.palette_error = palette_error(expected.palette, palette, corners_) / model.diagonal;
-      if (!vertices.empty()) {
-        compare_vertices(vertices.subspan(size_t(in_range) * range.vertex_count, range.vertex_count), expected,
-                         model.diagonal, one);
+      if (!words.empty()) {
+        const VertexCode code{format_, box_of_positions(model)};
+        const size_t mesh_words = range.vertex_count * code.words();
+        compare_vertices(words.subspan(in_range * mesh_words, mesh_words), code, expected, model.diagonal, one);
       }
       const std::string name = model.name + " " + std::to_string(instance);
       if (model.bake) compare_with_bake(model, playback, expected.palette, palette, name);
@@ -174,18 +210,20 @@ class Comparer {
     }
   }
 
-  static void compare_vertices(std::span<const SkinnedVertex> vertices, const Expected& expected, double diagonal,
-                               Comparison& one) {
-    for (size_t v = 0; v < vertices.size(); ++v) {
-      const float* p = vertices[v].position;
-      one.position_error =
-          std::max(one.position_error, nan_as_infinity(distance({p[0], p[1], p[2]}, expected.positions[v]) / diagonal));
-      const double degrees = nan_as_infinity(degrees_between(decode_normal(vertices[v].normal), expected.normals[v]));
+  static void compare_vertices(std::span<const uint32_t> words, const VertexCode& code, const Expected& expected,
+                               double diagonal, Comparison& one) {
+    const size_t count = words.size() / code.words();
+    for (size_t v = 0; v < count; ++v) {
+      const auto [position, normal] = code.decode(words.subspan(v * code.words(), code.words()));
+      const double off = nan_as_infinity(distance(position, expected.positions[v]));
+      one.position_error = std::max(one.position_error, off / diagonal);
+      one.position_excess = std::max(one.position_excess, (off - code.rounding()) / diagonal);
+      const double degrees = nan_as_infinity(degrees_between(normal, expected.normals[v]));
       const double rounding = expected.normal_rounding.empty() ? 0 : expected.normal_rounding[v];
       one.normal_degrees = std::max(one.normal_degrees, degrees);
       one.normal_excess_degrees = std::max(one.normal_excess_degrees, degrees - rounding);
     }
-    one.vertices = vertices.size();
+    one.vertices = count;
   }
 
   /// Compares a baked palette with the exact one. Near a discontinuity there is no bound, and nothing is compared.
@@ -209,7 +247,7 @@ class Comparer {
     total.position_error = std::max(total.position_error, one.position_error);
     total.normal_degrees = std::max(total.normal_degrees, one.normal_degrees);
     total.palette_error = std::max(total.palette_error, one.palette_error);
-    const bool good = one.position_error <= kMaxPositionError && one.normal_excess_degrees <= kMaxNormalDegrees &&
+    const bool good = one.position_excess <= kMaxPositionError && one.normal_excess_degrees <= kMaxNormalDegrees &&
                       (!exact || one.palette_error <= kMaxPaletteError);
     if (good || !total.first_failure.empty()) return;
     total.first_failure =
@@ -222,6 +260,7 @@ class Comparer {
   std::span<const Model> models_;
   const Scene& scene_;
   const crowd::Plan& set_;
+  vulkan::VertexFormat format_;
   std::array<Vec3, 8> corners_;
 };
 
@@ -243,22 +282,20 @@ Result<Comparison> compare_frame(const Device& device, std::span<const Model> mo
                                  const crowd::Plan& plan, const Skinning& skinning, uint64_t seed) {
   const auto ranges = skinning.ranges();
   const ChosenMeshes chosen = choose_meshes(ranges, seed);
-  Comparer comparer(models, scene, plan);
+  Comparer comparer(models, scene, plan, skinning.properties().format);
   Hash hash;
   for (size_t r = 0; r < ranges.size(); ++r) {
     const SkinnedRange& range = ranges[r];
-    const size_t count = size_t(range.mesh_count) * range.vertex_count;
-    Buffer buffer;
-    const auto own = cached<SkinnedVertex>(range.mapped_vertices);  // empty where the device skins
-    std::span<const SkinnedVertex> vertices = own;
-    if (range.vertices != VK_NULL_HANDLE && own.empty()) {
-      auto read = read_back(device, range);
+    std::vector<uint32_t> words(range.vertices != VK_NULL_HANDLE ? range.vertices_bytes() / sizeof(uint32_t) : 0);
+    if (!range.mapped_vertices.empty()) {  // the CPU skins
+      std::memcpy(words.data(), range.mapped_vertices.data(), range.vertices_bytes());
+    } else if (!words.empty()) {
+      const auto read = read_back(device, range);
       if (!read) return read.error();
-      buffer = std::move(*read);
-      vertices = {static_cast<const SkinnedVertex*>(buffer.mapped), count};
+      std::memcpy(words.data(), read->mapped, range.vertices_bytes());
     }
-    hash.add(vertices);
-    comparer.compare(range, chosen[r], vertices);
+    hash.add(words);
+    comparer.compare(range, chosen[r], words);
   }
   if (!skinning.properties().vertex_shader_skins)
     comparer.total.output_hash = text("%016llx", static_cast<unsigned long long>(hash.state));

@@ -16,6 +16,7 @@ namespace sinew::app {
 struct Comparison {
   uint64_t posed_meshes = 0, vertices = 0;                           // posed meshes compared, and their vertices
   double position_error = 0, normal_degrees = 0, palette_error = 0;  // share of the model's diagonal; degrees; share
+  double position_excess = 0;              // position_error without the rounding of packed positions
   double normal_excess_degrees = 0;        // normal_degrees without the rounding of morph targets on the device
   std::optional<double> pose_error_mm;     // of palettes, as BakeReport::error_mm; none where nothing is baked
   std::optional<double> shared_degrees;    // largest rotation error of a joint of a shared pose; none without them
@@ -28,9 +29,9 @@ struct Comparison {
 /// plan. Errors above a bound end in Comparison::first_failure; fails only where vertices cannot be read back.
 ///
 /// Palettes are compared with the exact stages: within kMaxPaletteError, or, where the model is baked, within
-/// allowed_error(). Vertices are compared with the CPU skinner, within kMaxPositionError, and kMaxNormalDegrees beyond
-/// the rounding of morph targets. It skins with the exact palettes or, where the model is baked, with the palettes that
-/// the frame used.
+/// allowed_error(). Vertices are compared with the CPU skinner, within kMaxPositionError beyond the rounding of packed
+/// positions, and kMaxNormalDegrees beyond the rounding of morph targets. It skins with the exact palettes or, where
+/// the model is baked, with the palettes that the frame used.
 ///
 /// Compares every palette and vertex of every posed mesh; a posed mesh that was not updated at the time that it shows.
 /// A plan of 20 million vertices or more is sampled: about 100 posed meshes chosen by `seed`, at least one of

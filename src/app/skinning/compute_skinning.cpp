@@ -14,6 +14,7 @@ SkinnedRange range_of(const vulkan::InstanceRange& from) {
   range.palette_stride = from.palette_stride;
   range.palettes = from.palettes;
   range.vertices = from.vertices;
+  range.vertex_bytes = from.vertex_bytes;
   range.vertices_offset = from.vertices_offset;
   return range;
 }
@@ -22,13 +23,14 @@ SkinnedRange range_of(const vulkan::InstanceRange& from) {
 
 SkinningProperties ComputeSkinning::properties(const SkinningInfo& info) {
   const uint32_t kept_vertices = info.async == AsyncCompute::kNone && !info.keep_previous ? 1 : 2;
-  return {.records_compute = true, .kept = {info.frames_in_flight, kept_vertices}};
+  return {.records_compute = true, .format = info.format, .kept = {info.frames_in_flight, kept_vertices}};
 }
 
 Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& device, std::span<const Model> models,
                                                                   const SkinningInfo& info) {
   vulkan::SkinnerInfo wanted = skinner_info(device, info.frames_in_flight, vulkan::kVertexInput);
   wanted.update_groups = info.update_groups;
+  wanted.format = info.format;
   if (info.keep_previous) {
     wanted.keep_previous = true;
     wanted.consumers = wanted.consumers | vulkan::kVertexPulling;

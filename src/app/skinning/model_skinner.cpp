@@ -4,6 +4,8 @@
 
 namespace sinew::app {
 
+Box box_of_positions(const Model& model) { return model.bounds ? model.bounds->layered : Box(); }
+
 Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models) {
   info.morph_targets = std::any_of(models.begin(), models.end(),
                                    [](const Model& model) { return !model.character.mesh.targets.empty(); });
@@ -16,7 +18,7 @@ Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<co
   for (const Model& model : models) {
     const uint32_t palette_size = model.character.skin.palette_size();
     for (const Level& level : model.levels) {
-      auto id = created.skinner.add_mesh(level.mesh, palette_size, model.name.c_str());
+      auto id = created.skinner.add_mesh(level.mesh, palette_size, model.name.c_str(), box_of_positions(model));
       if (!id) return id.error();
       created.meshes.push_back(*id);
     }

@@ -17,7 +17,10 @@ struct ModelSkinner {
   uint64_t device_bytes() const;
 };
 
-/// Adds all meshes; the first record() uploads them.
+/// The box of VertexFormat::kPacked: around all poses of a model whose bounds are measured; else empty.
+Box box_of_positions(const Model& model);
+
+/// Adds all meshes; the first record() uploads them. VertexFormat::kPacked needs the bounds of all models.
 Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models);
 
 }  // namespace sinew::app

@@ -22,7 +22,8 @@ struct SkinningInfo {
   uint32_t frames_in_flight = 2;
   AsyncCompute async = AsyncCompute::kNone;  // where compute is recorded: for a submission of its own
   uint32_t update_groups = 1;                // that plans have
-  bool keep_previous = false;                // keep the vertices of the frame before, for motion vectors: kCompute only
+  vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // another one: kCompute only
+  bool keep_previous = false;  // keep the vertices of the frame before, for motion vectors: kCompute only
 };
 
 /// How many frames' palettes and skinned vertices are kept at a time.
@@ -34,6 +35,7 @@ struct KeptFrames {
 struct SkinningProperties {
   bool vertex_shader_skins = false;  // draws read palettes and static meshes; there are no skinned vertices
   bool records_compute = false;      // the device skins before it draws
+  vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;
   KeptFrames kept;
 };
 
@@ -52,12 +54,14 @@ struct SkinnedRange {
   uint32_t palette_page = 0;                     // which page, counted over all groups
   uint32_t first_entry = 0;                      // first matrix of the range in the page
 
-  VkBuffer vertices = VK_NULL_HANDLE;        // SkinnedVertex[mesh_count][vertex_count]; null if the vertex shader skins
+  VkBuffer vertices = VK_NULL_HANDLE;  // [mesh_count][vertex_count] of SkinningInfo::format; null if the vertex
+                                       // shader skins
+  uint32_t vertex_bytes = sizeof(SkinnedVertex);
   VkDeviceSize vertices_offset = 0;          // bytes
   std::span<SkinnedVertex> mapped_vertices;  // where the CPU skins; empty where the device does
 
   size_t palette_entries() const { return size_t(mesh_count) * palette_stride; }
-  VkDeviceSize vertices_bytes() const { return VkDeviceSize(mesh_count) * vertex_count * sizeof(SkinnedVertex); }
+  VkDeviceSize vertices_bytes() const { return VkDeviceSize(mesh_count) * vertex_count * vertex_bytes; }
 };
 
 /// One way of skinning the posed meshes of a crowd. One call at a time. Each frame: begin_frame(), update_group() for
