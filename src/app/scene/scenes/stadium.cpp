@@ -16,7 +16,7 @@ constexpr std::string_view kSpectators[] = {" idle ", " cheer ", " cheering ", "
 constexpr float kFilled = 0.94f;                           // share of the seats that are taken
 constexpr float kSeatWidth = 1.5f, kStandingWidth = 1.9f;  // of a place, in body widths: standing people wave
 constexpr float kRowsPerRoot = 0.32f;                      // rows of people, for the square root of their number
-constexpr uint32_t kMinRows = 4, kMaxRows = 56;
+constexpr uint32_t kMinRows = 4, kMaxRows = 80;
 constexpr float kStraightShare = 0.55f;  // half a straight side of the field, as a share of its radius
 constexpr float kOnEdge = 0.17f;         // meters from the edge of the step to the middle of a seated body
 constexpr float kMinFieldRadius = 3;     // meters
@@ -65,6 +65,25 @@ CrowdInstance place_spectator(const Model& model, const std::optional<Seat>& sea
   CrowdInstance instance = place_instance(model, position, heading, 1);
   instance.shadow_radius = 0;  // soft shadows lie on the ground, below the stand
   return instance;
+}
+
+/// Where a ray from the middle of an oval leaves it, at `yaw` from z towards x.
+float leaves_at(const Oval& oval, float yaw) {
+  const float x = std::abs(std::sin(yaw)), z = std::abs(std::cos(yaw));
+  if (oval.radius * x <= oval.half_straight * z) return oval.radius / z;  // through a straight side
+  const float along = x * oval.half_straight, across = z * oval.half_straight;
+  return along + std::sqrt(oval.radius * oval.radius - across * across);
+}
+
+/// From the field of a small stadium, at those opposite; from among the people of a large one, over all of it.
+Orbit camera_of(const Stand& stand, float yaw) {
+  constexpr float kSmallField = 15, kAbove = 2.5f;  // meters; above the people around the camera
+  constexpr float kRow = 0.85f, kTarget = 0.15f;    // of all rows; share of the stand's height
+  const float highest = stand.top_of(stand.rows);
+  if (stand.field_radius < kSmallField) return {{0, 0.55f * highest, 0}, yaw, 0.06f, 0.6f * stand.field_radius};
+  const auto row = uint32_t(kRow * float(stand.rows));
+  const float flat = leaves_at(stand.edge_of(row), yaw), up = stand.top_of(row) + kAbove - kTarget * highest;
+  return {{0, kTarget * highest, 0}, yaw, std::atan2(up, flat), std::hypot(up, flat)};
 }
 
 /// Looks at the people from the other side of the field: in the light of the sun, or where they are only on one side.
@@ -116,8 +135,7 @@ Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed)
   scene.highest_stand = stand.top_of(stand.rows);
   const Oval back = stand.edge_of(stand.rows + 1);
   scene.radius = back.radius + back.half_straight;
-  scene.camera = Orbit{
-      {0, 0.55f * scene.highest_stand, 0}, camera_yaw(people, stand.field_radius), 0.06f, 0.6f * stand.field_radius};
+  scene.camera = camera_of(stand, camera_yaw(people, stand.field_radius));
   return scene;
 }
 
