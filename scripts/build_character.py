@@ -76,8 +76,7 @@ def build_extra_clips(output, preview_folder):
             preview.render(os.path.join(preview_folder, "extra_clips"), armature, clips, close_ups=False,
                            clip_views=("front", "threequarter", "side"))
         bpy.data.objects.remove(body)
-        for shape in export.face.SHAPES:
-            del armature[shape]
+        export.drop_faces(armature, clips)
         export.write_glb(path, armature, None, clips)
         checks.clips_only(path, extra_motion.EXTRA_CLIPS)
         checks.same_skeleton(os.path.join(output, "character.glb"), path)

@@ -35,6 +35,16 @@ def _rest(armature):
     bpy.context.scene.frame_set(0)
 
 
+def drop_faces(armature, clips):
+    """Of clips without a mesh, whose shapes they would move."""
+    for clip in clips.values():
+        curves = clip["action"].fcurves
+        for curve in [curve for curve in curves if not curve.data_path.startswith("pose.")]:
+            curves.remove(curve)
+    for shape in face.SHAPES:
+        del armature[shape]
+
+
 def _steady_fbx_exporter():
     """The exporter numbers its objects by Python's salted hashes, stamps the time and
     writes the folder it was run in. All three are replaced inside its own modules, so
