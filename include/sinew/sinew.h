@@ -16,6 +16,7 @@
 #include "sinew/asset/skeleton.h"
 #include "sinew/asset/skin.h"
 #include "sinew/asset/skinned_vertex.h"
+#include "sinew/profile.h"
 #include "sinew/version.h"
 
 #if __has_include("sinew/animation/bake.h")

@@ -13,6 +13,7 @@
 #include "joint_delta.h"
 #include "sinew/animation/pose.h"
 #include "sinew/asset/cpu_skin.h"
+#include "sinew/profile.h"
 
 namespace sinew {
 
@@ -415,6 +416,7 @@ bool is_positive(float value) { return value > 0 && std::isfinite(value); }
 
 Result<BakedCharacter> bake(const Character& character, const BakeOptions& options,
                             const BakeProgress& progress) SINEW_TRY {
+  SINEW_PROFILE_SCOPE("sinew bake");
   if (!is_positive(options.max_error) || !is_positive(options.error_radius) ||
       !is_positive(options.min_frames_per_second) || !is_positive(options.max_frames_per_second)) {
     return Error{ErrorCode::kInvalidArgument, "bake: errors, radius and frames per second must be positive"};

@@ -5,6 +5,7 @@
 #include "asset/exceptions.h"
 #include "palette_size.h"
 #include "sinew/animation/pose.h"
+#include "sinew/profile.h"
 
 namespace sinew {
 
@@ -54,6 +55,7 @@ void evaluate_pose(const Character& character, const Playback& playback, std::sp
 Status evaluate_exact(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
                       std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                       std::span<const std::vector<float>> masks) SINEW_TRY {
+  SINEW_PROFILE_SCOPE("sinew evaluate");
   const uint32_t palette_size = character.skin.palette_size();
   Status fits = check_palette_room(instances.size(), palette_size, palette_stride, palettes.size());
   if (!fits) return fits;

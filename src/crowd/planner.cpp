@@ -1,4 +1,5 @@
 #include "sinew/crowd/planner.h"
+#include "sinew/profile.h"
 
 #include <algorithm>
 #include <limits>
@@ -291,6 +292,7 @@ Result<Planner> Planner::create(std::span<const CharacterInfo> characters, const
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status Planner::plan(const Instances& instances, const Frame& frame, const ParallelFor& parallel_for) SINEW_TRY {
+  SINEW_PROFILE_SCOPE("sinew plan");
   if (!impl_) return empty_planner();
   if (Status valid = validate(instances, frame); !valid) return valid;
   Status planned = impl_->plan(instances, frame, parallel_for);

@@ -12,6 +12,7 @@
 #include "readers.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/import.h"
+#include "sinew/profile.h"
 #include "sinew_file.h"
 #include "surface.h"
 
@@ -122,6 +123,7 @@ Result<Character> load_stored(const std::string& path, const ImportOptions& opti
 }  // namespace
 
 Result<Character> load_character(const std::string& path, const ImportOptions& options, ImportReport* report) try {
+  SINEW_PROFILE_SCOPE("sinew load");
   ImportReport own;
   if (report == nullptr) report = &own;
   *report = {};

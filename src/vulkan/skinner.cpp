@@ -1,5 +1,6 @@
 // The calls of a host. What they do is in skinner_impl.cpp and record.cpp.
 #include "guarded.h"
+#include "sinew/profile.h"
 #include "skinner_impl.h"
 
 namespace sinew::vulkan {
@@ -34,6 +35,7 @@ Skinner& Skinner::operator=(Skinner&&) noexcept = default;
 Skinner::~Skinner() = default;
 
 Result<MeshId> Skinner::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box) {
+  SINEW_PROFILE_SCOPE("sinew add_mesh");
   return with(impl_.get(), [&](auto& impl) { return impl.add_mesh(mesh, palette_size, name, box); });
 }
 
@@ -42,11 +44,13 @@ void Skinner::remove_mesh(MeshId mesh) {
 }
 
 Status Skinner::begin_frame(const Frame& frame) {
+  SINEW_PROFILE_SCOPE("sinew begin_frame");
   return with(impl_.get(), [&](auto& impl) { return impl.begin_frame(frame); });
 }
 
 Status Skinner::prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages,
                         const ParallelFor& parallel_for) {
+  SINEW_PROFILE_SCOPE("sinew prepare");
   return with(impl_.get(), [&](auto& impl) -> Status {
     if (Status status = check_array(batches, "prepare: batches"); !status) return status;
     if (Status status = check_array(pages, "prepare: pages"); !status) return status;
@@ -67,6 +71,7 @@ std::span<const InstanceRange> Skinner::ranges(uint32_t group) const {
 }
 
 void Skinner::record(VkCommandBuffer cmd, const RecordInfo& info) {
+  SINEW_PROFILE_SCOPE("sinew record");
   if (impl_ && cmd != VK_NULL_HANDLE) impl_->record(cmd, info);
 }
 

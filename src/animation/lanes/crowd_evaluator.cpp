@@ -12,6 +12,7 @@
 #include "scratch_pool.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/experimental/store_mode.h"
+#include "sinew/profile.h"
 
 namespace sinew {
 
@@ -326,6 +327,7 @@ Status experimental::evaluate(const CrowdEvaluator& evaluator, std::span<const P
 }
 
 Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
+  SINEW_PROFILE_SCOPE("sinew evaluate");
   if (!impl_) return absent();
   const size_t count = call.instances.size();
   Status fits = check_palette_room(count, impl_->program.entry_count, call.palette_stride, call.palettes.size());

@@ -218,7 +218,7 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
   add_number(
       command, "--repeat", 1u, kMaxRepeats, [&options](uint32_t value) { options.repeats = value; },
       "Draw the same frames so often: shows how much the times vary, and lets verdicts be sure [1; 7 with --compare, "
-      "8 pairs with --against]")
+      "11 pairs with --against]")
       ->type_name("COUNT");
   add_number(
       command, "--slots", 1u, 4u, [&options](uint32_t value) { options.frames_in_flight = value; },
@@ -245,6 +245,11 @@ void add_output_options(CLI::App& command, CrowdOptions& options) {
       .add_option("--html", options.html,
                   "Write a report for a browser to this file: table, plots, picture and JSON in one file that needs "
                   "nothing else")
+      ->type_name("FILE");
+  command
+      .add_option("--trace", options.trace,
+                  "Write what each thread and each queue did when, in Chrome's trace format, to this file; "
+                  "ui.perfetto.dev opens it")
       ->type_name("FILE");
   command.add_flag("--validate", options.validate,
                    "Turn on the validation layers, and compare the vertices of the last frame with the CPU skinner");
@@ -298,6 +303,7 @@ Status check_comparison(const CrowdOptions& options) {
                                                  {"--json", !options.json.empty()},
                                                  {"--csv", !options.csv.empty()},
                                                  {"--html", !options.html.empty()},
+                                                 {"--trace", !options.trace.empty()},
                                                  {"--screenshot", !options.screenshot.empty()},
                                                  {"--renderdoc-capture", options.captured_frame.has_value()}};
   for (const auto& [name, is_given] : others) {
@@ -319,6 +325,8 @@ Status check_runs(const CrowdOptions& options) {
 }
 
 Status check_window(const CrowdOptions& options) {
+  if (options.window && !options.trace.empty())
+    return Error{ErrorCode::kInvalidArgument, "--trace cannot be used with --window"};
   if (options.window) return {};
   if (options.overlay) return Error{ErrorCode::kInvalidArgument, "--overlay needs --window"};
   if (options.hide_overlay) return Error{ErrorCode::kInvalidArgument, "--hide-overlay needs --window"};

@@ -10,8 +10,8 @@ namespace sinew::app {
 /// The exit code of runs that cannot be compared.
 inline constexpr int kIncomparable = 2;
 
-/// Pairs of runs where --repeat does not say how many.
-inline constexpr uint32_t kPairs = 8;
+/// Pairs of runs where --repeat does not say how many: one that something else disturbed does not count.
+inline constexpr uint32_t kPairs = 11;
 
 /// Runs options.against and this program, with the options of this process but those of the comparison, and prints what
 /// came out. Both run at the same time and draw their repeats in turn: what slows the machine slows both. A pair starts

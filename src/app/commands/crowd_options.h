@@ -56,7 +56,7 @@ struct CrowdOptions {
   bool overlay = false;        // the panel is in the screenshot too
   std::optional<float> scale;  // of letters and controls; none: that of the display
   bool validate = false;
-  std::string device, screenshot, json, csv, html;
+  std::string device, screenshot, json, csv, html, trace;
   std::string compare;                     // an older report to compare with
   std::string against;                     // another program to compare with
   bool turns = false;                      // another program runs in turn with this one: --against starts both
@@ -68,7 +68,7 @@ struct CrowdOptions {
   uint32_t frame_count() const { return frames.value_or(30); }
   /// The files to write, as check_distinct() and check_writable() read them.
   std::vector<OutputFile> outputs() const {
-    return {{"--screenshot", screenshot}, {"--json", json}, {"--csv", csv}, {"--html", html}};
+    return {{"--screenshot", screenshot}, {"--json", json}, {"--csv", csv}, {"--html", html}, {"--trace", trace}};
   }
 };
 

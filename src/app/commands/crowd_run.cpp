@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "commands/crowd_capture.h"
 #include "commands/crowd_drawing.h"
 #include "commands/crowd_models.h"
+#include "commands/crowd_report.h"
 #include "commands/crowd_window.h"
 #include "commands/graphics_context.h"
 #include "render/renderer.h"
@@ -20,6 +20,7 @@
 #include "report/stage_times.h"
 #include "report/store_bandwidth.h"
 #include "report/stored_report.h"
+#include "report/trace.h"
 #include "report/validate.h"
 #include "scene/baking.h"
 #include "scene/moving.h"
@@ -34,8 +35,9 @@
 namespace sinew::app {
 namespace {
 
-constexpr double kFramesPerSecond = 60;  // of scene time, without a window
-constexpr size_t kMaxPictures = 4;       // in an HTML report
+constexpr double kFramesPerSecond = 60;   // of scene time, without a window
+constexpr size_t kMaxPictures = 4;        // in an HTML report
+constexpr size_t kTracedSpans = 1 << 16;  // of each thread, 16 bytes each: those of some thousands of frames
 
 /// Everything that a run owns, in the order of creation. Destroyed in reverse order: renderers before the device.
 struct Run {
@@ -52,6 +54,7 @@ struct Run {
   uint32_t repeats_begun = 0;           // of all numbers of characters
   Status compared;                      // with the CPU: the first failure
   std::vector<ReportPicture> pictures;  // for --html
+  Trace trace;                          // for --trace
 };
 
 Status create_evaluation(const CrowdOptions& options, Run& run) {
@@ -72,6 +75,7 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
 
 GraphicsOptions graphics_options(const CrowdOptions& options) {
   GraphicsOptions graphics{options.device, options.validate, options.draw.coloring == Coloring::kVelocity};
+  graphics.calibrated_clock = !options.trace.empty();
   if (options.window) graphics.title = "sinew crowd";
   graphics.width = options.width, graphics.height = options.height;
   return graphics;
@@ -171,93 +175,6 @@ Status draw_in_window(CrowdOptions& options, Run& run) {
 
 // --- report ---
 
-uint32_t joints_of(const Model& model) { return model.character.skeleton.joint_count(); }
-uint32_t vertices_of(const Model& model) { return model.character.mesh.vertex_count(); }
-uint32_t tinted_of(const Model& model) { return model.tinted; }
-
-/// Joints evaluated for one instance. A bake leaves out the joints that move no vertex.
-uint32_t evaluated_joints_of(const Model& model) {
-  if (!model.bake) return joints_of(model);
-  const std::vector<BakedNode>& nodes = model.bake->baked.nodes;
-  return uint32_t(std::count_if(nodes.begin(), nodes.end(), [](const BakedNode& node) { return node.joint >= 0; }));
-}
-
-/// Sums a count of the model over all instances of the scene.
-uint64_t sum_over_instances(const Run& run, uint32_t (*count_of)(const Model&)) {
-  uint64_t sum = 0;
-  for (const Batch& batch : run.scene.batches)
-    sum += uint64_t(batch.instance_count) * count_of(run.models[batch.model]);
-  return sum;
-}
-
-/// Describes the plan of the last frame.
-void describe_plan(const Run& run, const Renderer& renderer, RunReport& report) {
-  const crowd::Plan& plan = renderer.plan();
-  report.visible = plan.counters.visible, report.culled = plan.counters.culled;
-  report.shadow_only = plan.counters.shadow_only;
-  report.levels = plan.counters.levels;
-  report.rates.assign(plan.counters.rates.begin(), plan.counters.rates.end());
-  report.not_updated = plan.counters.not_updated, report.updated_meshes = plan.counters.updated_meshes;
-  report.shared_poses = plan.counters.shared;
-  report.shared_degrees = renderer.planner().shared_radians() * 180 / std::numbers::pi;
-  for (const crowd::PosedBatch& batch : plan.batches) {
-    if (plan.groups[batch.group].updated)
-      report.joints_evaluated += uint64_t(batch.mesh_count) * evaluated_joints_of(run.models[batch.character]);
-  }
-  for (const crowd::PosedBatch& batch : plan.batches) {
-    if (batch.previous_poses) continue;
-    for (const Playback& playback : std::span(plan.playbacks).subspan(batch.first_mesh, batch.mesh_count)) {
-      uint32_t unmasked = 0, masked = 0;
-      for (const Layer& layer : playback.layers) {
-        unmasked += layer.weight > 0 && layer.mask == 0;
-        masked += layer.weight > 0 && layer.mask != 0;
-      }
-      report.cross_fading += unmasked > 1;
-      report.masked += masked > 0;
-    }
-  }
-}
-
-void describe_run(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
-  const uint32_t count = options.characters;
-  report.scene = options.scene;
-  report.model = names_of(run.models);
-  report.characters = count;
-  report.clips = options.clips;
-  report.changes_clips = options.change_clips;
-  report.tinted = uint32_t(sum_over_instances(run, tinted_of));
-  report.joints_per_character = uint32_t(std::lround(double(sum_over_instances(run, joints_of)) / count));
-  report.vertices_per_character = uint32_t(std::lround(double(sum_over_instances(run, vertices_of)) / count));
-  describe_plan(run, renderer, report);
-  report.evaluator = options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
-  report.skinning = name_of(renderer.skinning().mode());
-  report.async_compute = name_of(renderer.skinning().async());
-  report.format = sizeof(SkinnedVertex);
-  report.width = renderer.target().width, report.height = renderer.target().height;
-  report.repeats = options.repeat_count(), report.start_seconds = options.start_seconds;
-  report.orbiting = options.orbiting, report.samples = renderer.samples();
-  report.warmup = options.warmup, report.frames_in_flight = options.frames_in_flight;
-  report.passes = options.draw.passes, report.rasterized = options.draw.rasterize;
-  const ShadowMaps& maps = renderer.shadow_maps();
-  if (maps.count > 0)
-    report.shadow_maps = maps.count, report.shadow_map_size = maps.size, report.shadow_map_bytes = maps.size_bytes();
-  report.seed = options.seed;
-  const crowd::QualityLimits& limits = renderer.planner().limits();
-  report.optimizations = {options.optimizations.cull, options.optimizations.levels, options.optimizations.update_rate,
-                          limits.unique_poses};
-  if (options.memory_budget > 0)
-    report.budget = {options.memory_budget, renderer.planner().max_needed_bytes(), limits.error_pixels};
-  const SkinningCounters counters = renderer.skinning().counters();
-  report.draws = renderer.draw_count();
-  report.dispatches = counters.dispatches;
-  report.skinned_vertices = counters.skinned_vertices;
-  report.palette_bytes = counters.palette_bytes;
-  report.skinned_bytes = counters.skinned_bytes;
-  report.page_copies = counters.copies.count;
-  report.page_copy_bytes = counters.copies.bytes;
-  report.device_bytes = renderer.skinning().device_bytes();
-}
-
 /// Compares the last frame with the CPU. Fills the report also where the comparison fails.
 Status compare(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
   auto compared =
@@ -348,7 +265,8 @@ Status write_reports(const CrowdOptions& options, const Run& run) {
   Status json = options.json.empty() ? Status() : write_file(options.json, to_json(run.report));
   Status csv = options.csv.empty() ? Status() : write_file(options.csv, to_csv(run.report));
   Status html = options.html.empty() ? Status() : write_file(options.html, to_html(run.report, run.pictures));
-  return !json ? json : !csv ? csv : html;
+  Status trace = options.trace.empty() ? Status() : write_file(options.trace, to_trace(run.trace));
+  return !json ? json : !csv ? csv : !html ? html : trace;
 }
 
 /// The times of all frames that the renderer has drawn.
@@ -358,6 +276,23 @@ std::vector<FrameTimes> times_of(Run& run, Renderer& renderer) {
   const std::vector<FrameTimes> rest = renderer.take_times();
   times.insert(times.end(), rest.begin(), rest.end());
   return times;
+}
+
+/// What a renderer measured, and the clocks for it.
+struct Measured {
+  std::vector<FrameTimes> frames;
+  TimesInfo info;
+  std::optional<ClockMoment> before, after;  // only for --trace
+};
+
+void add_to_trace(const RunReport& report, Measured measured, Trace& trace) {
+  TraceRun& run = trace.runs.emplace_back();
+  run.title = text("%s characters, %s skinning, %u pass%s", grouped(report.characters).c_str(), report.skinning.c_str(),
+                   report.passes, report.passes == 1 ? "" : "es");
+  if (!report.device_clock_is_wrong)
+    run.queues = map_queues(measured.frames, measured.info.clocks, measured.before, measured.after);
+  run.two_queues = report.async_compute == "second queue";
+  run.frames = std::move(measured.frames);
 }
 
 /// Creates the renderers, draws all frames of one number of characters, and appends to the runs of the report. A window
@@ -370,14 +305,18 @@ Status draw(CrowdOptions& options, Run& run) {
     if (!renderer) return renderer.error();
     run.renderers.push_back(std::move(*renderer));
   }
+  const auto before = read_both_clocks(run.graphics.device);
   if (Status drawn = options.window ? draw_in_window(options, run) : draw_headless(options, run); !drawn) return drawn;
+  const auto after = read_both_clocks(run.graphics.device);
   std::vector<RunReport> reports(run.renderers.size());
   for (size_t i = 0; i < run.renderers.size(); ++i) {
     Renderer& renderer = *run.renderers[i];
-    describe_run(options, run, renderer, reports[i]);
+    describe_run(options, run.models, run.scene, renderer, reports[i]);
     const QueueClocks clocks = queue_clocks(run.graphics.device, renderer.skinning().async());
     const TimesInfo info{clocks, options.warmup, options.window ? 0 : repeat_frames(options), reports.size() > 1};
-    add_times(times_of(run, renderer), info, reports[i]);
+    Measured measured{times_of(run, renderer), info, before, after};
+    add_times(measured.frames, info, reports[i]);
+    if (!options.trace.empty()) add_to_trace(reports[i], std::move(measured), run.trace);
   }
   compare_all(options, run, reports);
   run.report.runs.insert(run.report.runs.end(), reports.begin(), reports.end());
@@ -467,8 +406,10 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
     run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.graphics.device);
     run.report.cpu.store_gb_per_second = measure_store_gb_per_second(run.evaluation->pool());
   }
+  if (!options.trace.empty()) run.evaluation->pool().record_spans(kTracedSpans);
   CrowdOptions last = options;
   Status drawn = draw_all(last, run);
+  run.trace.device = run.report.device.name, run.trace.threads = run.evaluation->pool().spans();
   if (Status concluded = conclude(last, run, std::move(drawn)); !concluded) return concluded;
   if (!*older) return {};
   return conclude_comparison(compare_with(**older, run.report), options.compare, options, failure_code);

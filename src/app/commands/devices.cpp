@@ -26,6 +26,7 @@ std::string features(const DeviceInfo& device) {
   if (device.multi_draw_indirect) present.push_back("multi-draw indirect");
   if (device.draw_indirect_first_instance) present.push_back("indirect first instance");
   if (device.multisampling) present.push_back("4 samples per pixel");
+  if (device.calibrated_clock) present.push_back("calibrated clock");
   return present.empty() ? "none of the optional ones" : joined(present);
 }
 

@@ -28,8 +28,10 @@ Status set_up(const GraphicsOptions& options, GraphicsContext& graphics) {
   if (!devices) return devices.error();
   auto info = choose_device(*devices, options.device);
   if (!info) return info.error();
-  auto device =
-      create_device(graphics.instance, *info, {.present = has_window, .buffer_addresses = options.buffer_addresses});
+  auto device = create_device(graphics.instance, *info,
+                              {.present = has_window,
+                               .buffer_addresses = options.buffer_addresses,
+                               .calibrated_clock = options.calibrated_clock});
   if (!device) return device.error();
   graphics.device = std::move(*device);
   return {};

@@ -30,8 +30,8 @@ struct GraphicsContext {
 struct GraphicsOptions {
   std::string device;  // as choose_device() takes it
   bool validate = false;
-  bool buffer_addresses = false;  // as DeviceOptions has them
-  std::string title;              // of the window; empty: no window
+  bool buffer_addresses = false, calibrated_clock = false;  // as DeviceOptions has them
+  std::string title;                                        // of the window; empty: no window
   uint32_t width = 1280, height = 720;
 };
 

@@ -243,6 +243,21 @@ void read_properties(DeviceInfo& info) {
 }
 
 /// Only for a device with Vulkan 1.2.
+/// VK_EXT_calibrated_timestamps, with the CPU's clock.
+bool has_calibrated_clock(VkPhysicalDevice physical) {
+  if (!has_device_extension(physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) ||
+      !vkGetPhysicalDeviceCalibrateableTimeDomainsEXT)
+    return false;
+  uint32_t count = 0;
+  if (vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical, &count, nullptr) != VK_SUCCESS) return false;
+  std::vector<VkTimeDomainEXT> domains(count);
+  if (vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical, &count, domains.data()) != VK_SUCCESS) return false;
+  const auto has = [&](VkTimeDomainEXT domain) {
+    return std::find(domains.begin(), domains.end(), domain) != domains.end();
+  };
+  return has(VK_TIME_DOMAIN_DEVICE_EXT) && has(kCpuTimeDomain);
+}
+
 bool has_buffer_addresses(VkPhysicalDevice physical) {
   VkPhysicalDeviceBufferDeviceAddressFeatures addresses{
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
@@ -276,6 +291,7 @@ DeviceInfo describe(VkPhysicalDevice physical, uint32_t index, VkSurfaceKHR surf
   info.draw_indirect_first_instance = features.drawIndirectFirstInstance;
   info.wireframe = features.fillModeNonSolid;
   info.depth_format = choose_depth_format(physical);
+  info.calibrated_clock = info.problems.empty() && has_calibrated_clock(physical);
   info.buffer_addresses = uses_features() && info.problems.empty() && has_buffer_addresses(physical);
   vkGetPhysicalDeviceMemoryProperties(physical, &info.memory);
   for (const VkMemoryHeap& heap : std::span(info.memory.memoryHeaps, info.memory.memoryHeapCount)) {
@@ -359,6 +375,7 @@ Device& Device::operator=(Device&& other) noexcept {
   std::swap(instance, other.instance);
   std::swap(debug_utils, other.debug_utils);
   std::swap(buffer_addresses, other.buffer_addresses);
+  std::swap(calibrated_clock, other.calibrated_clock);
   return *this;
 }
 
@@ -413,6 +430,8 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, c
   const std::vector<VkDeviceQueueCreateInfo> queues = queue_infos(info);
   std::vector<const char*> extensions;
   if (options.present) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
+  const bool calibrated_clock = options.calibrated_clock && info.calibrated_clock;
+  if (calibrated_clock) extensions.push_back(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
   VkDeviceCreateInfo create{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   create.pNext = &timelines;
   create.queueCreateInfoCount = uint32_t(queues.size());
@@ -429,6 +448,7 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, c
   device.instance = instance.handle;
   device.debug_utils = instance.debug_utils;
   device.buffer_addresses = buffer_addresses;
+  device.calibrated_clock = calibrated_clock;
   if (VkResult result = vkCreateDevice(info.physical, &create, nullptr, &device.handle); result != VK_SUCCESS)
     return vulkan_error("device " + info.name + " cannot be opened", result);
   volkLoadDevice(device.handle);

@@ -51,6 +51,9 @@ Result<Instance> create_instance(const InstanceOptions& options);
 /// The number of validation messages so far; 0 unless validating. Any thread may call it.
 uint32_t validation_messages(const Instance& instance);
 
+/// The clock of now_ms() on Linux. Where it is another one, devices do not offer this one.
+inline constexpr VkTimeDomainEXT kCpuTimeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT;
+
 /// A physical device, as users choose it and as reports name it.
 struct DeviceInfo {
   uint32_t index = 0;
@@ -64,6 +67,7 @@ struct DeviceInfo {
   bool wireframe = false;                        // draws the edges of triangles only
   bool buffer_addresses = false;                 // offered: shaders can read buffers by address
   bool multisampling = false;                    // 4 samples for color and depth
+  bool calibrated_clock = false;                 // offered: reads its clock and the CPU's together
 
   VkPhysicalDevice physical = VK_NULL_HANDLE;
   VkPhysicalDeviceLimits limits{};
@@ -91,6 +95,7 @@ struct DeviceOptions {
   /// Where the device has them. Not for all devices: under RenderDoc a device that cannot replay them cannot be created
   /// with them.
   bool buffer_addresses = false;
+  bool calibrated_clock = false;  // where the device has it
 };
 
 /// Move-only. Everything created from it must be destroyed first.
@@ -102,6 +107,7 @@ struct Device {
   VkInstance instance = VK_NULL_HANDLE;
   bool debug_utils = false;
   bool buffer_addresses = false;  // enabled
+  bool calibrated_clock = false;  // enabled
 
   Device() = default;
   Device(Device&& other) noexcept;

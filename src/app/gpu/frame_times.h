@@ -7,6 +7,7 @@
 
 #include "gpu/device_clock.h"
 #include "sinew/vulkan/skinner.h"
+#include "system/clock.h"
 
 namespace sinew::app {
 
@@ -16,16 +17,39 @@ enum class DrawTimestamp : uint32_t { kBegin, kDrawn, kCount };
 using SkinTicks = std::array<uint64_t, size_t(vulkan::Timestamp::kCount)>;
 using DrawTicks = std::array<uint64_t, size_t(DrawTimestamp::kCount)>;
 
+/// What the calling thread does for a frame, in this order.
+enum class CpuStage : uint32_t {
+  kWait,
+  kCull,
+  kPrepareSkinning,
+  kSample,
+  kSkin,
+  kPrepareDraws,
+  kRecord,
+  kSubmit,
+  kCount
+};
+
 /// Measurements of one frame. An empty optional was not measured.
 struct FrameTimes {
   uint64_t number = 0;  // of the frame, from 1
-  double cull_ms = 0, sample_ms = 0, record_ms = 0;
-  std::optional<double> cpu_skin_ms;
+  std::array<CpuSpan, size_t(CpuStage::kCount)> spans;
   double submitted_ms = 0, completed_ms = 0;  // by now_ms(): submission; when the CPU saw the frame complete
   std::optional<SkinTicks> skin_ticks;
   std::optional<DrawTicks> draw_ticks;
 
-  double cpu_ms() const { return cull_ms + sample_ms + record_ms + cpu_skin_ms.value_or(0); }
+  CpuSpan& span(CpuStage stage) { return spans[size_t(stage)]; }
+  const CpuSpan& span(CpuStage stage) const { return spans[size_t(stage)]; }
+  double cull_ms() const { return span(CpuStage::kCull).ms(); }
+  double sample_ms() const { return span(CpuStage::kSample).ms(); }
+  double record_ms() const {
+    return span(CpuStage::kPrepareSkinning).ms() + span(CpuStage::kPrepareDraws).ms() + span(CpuStage::kRecord).ms();
+  }
+  std::optional<double> cpu_skin_ms() const {
+    const CpuSpan& skin = span(CpuStage::kSkin);
+    return skin ? std::optional(skin.ms()) : std::nullopt;
+  }
+  double cpu_ms() const { return cull_ms() + sample_ms() + record_ms() + cpu_skin_ms().value_or(0); }
   double submit_ms() const { return completed_ms - submitted_ms; }
 };
 

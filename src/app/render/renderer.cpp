@@ -10,6 +10,18 @@
 namespace sinew::app {
 namespace {
 
+/// Times a stage of a frame from here to the end of the scope.
+class Stage {
+ public:
+  Stage(FrameTimes& times, CpuStage stage) : span_(times.span(stage)) { span_.begin_ms = now_ms(); }
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+  ~Stage() { span_.end_ms = now_ms(); }
+
+ private:
+  CpuSpan& span_;
+};
+
 void image_barrier(VkCommandBuffer cmd, VkImage image, VkPipelineStageFlags from_stage, VkPipelineStageFlags to_stage,
                    VkImageMemoryBarrier barrier) {
   barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER;
@@ -157,7 +169,9 @@ Status Renderer::complete(FrameSlot& slot) {
 
 Result<VkSemaphore> Renderer::begin_frame() {
   FrameSlot& slot = slots_[(number_ + 1) % slots_.size()];
+  const double begin_ms = now_ms();
   if (Status completed = complete(slot); !completed) return completed.error();
+  waited_ = {begin_ms, now_ms()};
   return slot.acquired.get();
 }
 
@@ -198,6 +212,7 @@ FrameSlot& Renderer::next_slot() {
   FrameSlot& slot = slots_[number_ % slots_.size()];
   slot.times = {};
   slot.times.number = number_;
+  slot.times.span(CpuStage::kWait) = std::exchange(waited_, {});
   return slot;
 }
 
@@ -212,37 +227,29 @@ View Renderer::view_from(const Orbit& camera) const {
 }
 
 Status Renderer::plan_frame(CurrentFrame& current) {
-  const Stopwatch culling;
+  const Stage culling(current.slot.times, CpuStage::kCull);
   const FrameRequest& request = current.request;
   current.view = view_from(request.camera);
-  Status planned = request.planned_for ? planner_->plan(view_from(*request.planned_for), request.seconds)
-                                       : planner_->plan(current.view, request.seconds);
-  if (!planned) return planned;
-  current.slot.times.cull_ms = culling.elapsed_ms();
-  return {};
+  return request.planned_for ? planner_->plan(view_from(*request.planned_for), request.seconds)
+                             : planner_->plan(current.view, request.seconds);
 }
 
 Status Renderer::prepare_skinning(CurrentFrame& current) {
-  const Stopwatch preparing;
-  if (Status prepared = skinning_->prepare(frame(), plan()); !prepared) return prepared;
-  current.slot.times.record_ms += preparing.elapsed_ms();
-  return {};
+  const Stage preparing(current.slot.times, CpuStage::kPrepareSkinning);
+  return skinning_->prepare(frame(), plan());
 }
 
 void Renderer::evaluate_poses(CurrentFrame& current) {
   const EvaluationTimes evaluation = skinning_->evaluate(plan());
-  current.slot.times.sample_ms = evaluation.sample_ms;
-  current.slot.times.cpu_skin_ms = evaluation.skin_ms;
+  current.slot.times.span(CpuStage::kSample) = evaluation.sample;
+  current.slot.times.span(CpuStage::kSkin) = evaluation.skin;
 }
 
 Status Renderer::prepare_draws(CurrentFrame& current) {
-  const Stopwatch preparing;
+  const Stage preparing(current.slot.times, CpuStage::kPrepareDraws);
   if (Status prepared = draw_pass_->prepare(drawn(current)); !prepared) return prepared;
-  if (current.request.overlay) {
-    if (Status prepared = prepare_overlay(*current.request.overlay); !prepared) return prepared;
-  }
-  current.slot.times.record_ms += preparing.elapsed_ms();
-  return {};
+  if (!current.request.overlay) return {};
+  return prepare_overlay(*current.request.overlay);
 }
 
 Status Renderer::create_overlay_pass() {
@@ -262,8 +269,8 @@ Status Renderer::prepare_overlay(const Overlay& overlay) {
 }
 
 void Renderer::record_commands(CurrentFrame& current) {
-  const Stopwatch recording;
   FrameSlot& slot = current.slot;
+  const Stage recording(slot.times, CpuStage::kRecord);
   if (slot.skin_cmd == slot.cmd) {
     const Label label(device_, slot.cmd, LabelKind::kFrame, "frame %llu", (unsigned long long)number_);
     record_skinning(slot);
@@ -271,7 +278,6 @@ void Renderer::record_commands(CurrentFrame& current) {
   } else {
     record_apart(current);
   }
-  slot.times.record_ms += recording.elapsed_ms();
 }
 
 /// In two command buffers, each with a label of its own.
@@ -308,6 +314,7 @@ Status Renderer::submit_commands(CurrentFrame& current) {
   SubmitSemaphores semaphores;
   if (const Presentation* presentation = current.request.presentation)
     semaphores = {current.slot.acquired.get(), presentation->rendered};
+  const Stage submitting(current.slot.times, CpuStage::kSubmit);
   return submit(device_, current.slot, semaphores, timelines_);
 }
 

@@ -141,6 +141,7 @@ class Renderer {
   std::vector<FrameSlot> slots_;
   SkinTimelines timelines_;
   std::vector<FrameTimes> times_;
+  CpuSpan waited_;                       // by the last begin_frame()
   uint64_t number_ = 0, completed_ = 0;  // last frame begun, last frame completed
 };
 

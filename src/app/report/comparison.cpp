@@ -124,8 +124,9 @@ Result<ReportComparison> compare(const StoredReport& older, const StoredReport& 
 std::string percent(double ratio) { return text("%+.1f %%", (ratio - 1) * 100); }
 
 std::string row(const StageComparison& stage) {
+  const double change = stage.ratio.is_known ? stage.ratio.median : stage.new_ms / stage.old_ms;
   std::string line = text("  %-12s %9s %9s %9s", stage.name.c_str(), rounded(stage.old_ms).c_str(),
-                          rounded(stage.new_ms).c_str(), percent(stage.new_ms / stage.old_ms).c_str());
+                          rounded(stage.new_ms).c_str(), percent(change).c_str());
   const std::string range = percent(stage.ratio.low) + " to " + percent(stage.ratio.high);
   return line + text("   %-20s %s\n", stage.ratio.is_known ? range.c_str() : "too few repeats", name_of(stage.verdict));
 }

@@ -25,11 +25,11 @@ bool follows(const FrameTimes& previous, const FrameTimes& frame, const QueueClo
 
 void add_frame(const FrameTimes& frame, const GpuTimes& stages, RunReport& report) {
   ++report.frames;
-  report.cull_ms.push_back(frame.cull_ms);
-  report.sample_ms.push_back(frame.sample_ms);
-  report.record_ms.push_back(frame.record_ms);
+  report.cull_ms.push_back(frame.cull_ms());
+  report.sample_ms.push_back(frame.sample_ms());
+  report.record_ms.push_back(frame.record_ms());
   if (stages.draw_ms) report.draw_ms.push_back(*stages.draw_ms);
-  if (frame.cpu_skin_ms) report.skin_ms.push_back(*frame.cpu_skin_ms);
+  if (const auto skin_ms = frame.cpu_skin_ms()) report.skin_ms.push_back(*skin_ms);
   if (stages.upload_ms) report.upload_ms.push_back(*stages.upload_ms);
   if (stages.skin_ms) report.skin_ms.push_back(*stages.skin_ms);
 }

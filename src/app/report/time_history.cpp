@@ -34,10 +34,10 @@ const char* name_of(Stage stage) {
 }
 
 void TimeHistory::add_stages(const FrameTimes& frame, const QueueClocks& clocks) {
-  (*this)[Stage::kCull].push(frame.cull_ms);
-  (*this)[Stage::kSample].push(frame.sample_ms);
-  (*this)[Stage::kRecord].push(frame.record_ms);
-  (*this)[Stage::kCpuSkin].push(frame.cpu_skin_ms);
+  (*this)[Stage::kCull].push(frame.cull_ms());
+  (*this)[Stage::kSample].push(frame.sample_ms());
+  (*this)[Stage::kRecord].push(frame.record_ms());
+  (*this)[Stage::kCpuSkin].push(frame.cpu_skin_ms());
   const GpuTimes gpu = is_credible({&frame, 1}, clocks) ? gpu_times(frame, clocks) : GpuTimes();
   (*this)[Stage::kUpload].push(gpu.upload_ms);
   (*this)[Stage::kSkin].push(gpu.skin_ms);

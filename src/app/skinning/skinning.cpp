@@ -88,7 +88,7 @@ SkinningCounters Skinning::counters() const {
 
 EvaluationTimes Skinning::evaluate(const crowd::Plan& plan) {
   EvaluationTimes times;
-  const Stopwatch sampling;
+  times.sample.begin_ms = now_ms();
   for (const SkinnedRange& range : ranges_) {
     if (range.not_updated) continue;
     const crowd::PosedBatch& batch = plan.batches[range.batch];
@@ -96,8 +96,8 @@ EvaluationTimes Skinning::evaluate(const crowd::Plan& plan) {
     info_.evaluation->evaluate({batch.character, playbacks, range.palette_stride, range.palettes});
   }
   strategy_->convert_palettes(plan, ranges_);
-  times.sample_ms = sampling.elapsed_ms();
-  times.skin_ms = strategy_->skin(plan, ranges_);
+  times.sample.end_ms = now_ms();
+  if (strategy_->skin(plan, ranges_)) times.skin = {times.sample.end_ms, now_ms()};
   return times;
 }
 

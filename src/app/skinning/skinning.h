@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "gpu/frame_times.h"
 #include "skinning/skinning_strategy.h"
 
 namespace sinew::app {
@@ -15,8 +16,8 @@ SkinningProperties properties_of(const SkinningInfo& info);
 
 /// CPU time of one evaluate().
 struct EvaluationTimes {
-  double sample_ms = 0;
-  std::optional<double> skin_ms;  // where the CPU skins
+  CpuSpan sample;
+  CpuSpan skin;  // empty where the CPU does not skin
 };
 
 /// What the last prepared frame writes; posed meshes that are not updated do not count.

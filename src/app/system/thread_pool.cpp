@@ -10,7 +10,7 @@ uint32_t core_count() { return std::max(std::thread::hardware_concurrency(), 1u)
 ThreadPool::ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time) : spin_time_(spin_time) {
   threads_.reserve(thread_count);
   try {
-    for (uint32_t i = 1; i < thread_count; ++i) threads_.emplace_back([this] { serve(); });
+    for (uint32_t i = 1; i < thread_count; ++i) threads_.emplace_back([this, i] { serve(i); });
   } catch (const std::system_error&) {
     // The system limits the number of threads: the pool uses those that started.
   }
@@ -35,12 +35,22 @@ void ThreadPool::run(uint32_t count, ParallelFor::Task task, void* task_data) {
   working_ = uint32_t(threads_.size());
   ++call_;
   call_.notify_all();
-  take_tasks();
+  take_tasks(0);
   for (uint32_t working = working_; working != 0; working = working_) wait_for_change(working_, working);
 }
 
-void ThreadPool::take_tasks() {
-  for (uint32_t i = next_++; i < count_; i = next_++) task_(task_data_, i);
+void ThreadPool::record_spans(size_t spans_per_thread) {
+  spans_.assign(thread_count(), {});
+  for (std::vector<CpuSpan>& thread : spans_) thread.reserve(spans_per_thread);
+}
+
+void ThreadPool::take_tasks(uint32_t thread) {
+  uint32_t i = next_++;
+  if (i >= count_) return;
+  const bool records = !spans_.empty() && spans_[thread].size() < spans_[thread].capacity();
+  const double begin_ms = records ? now_ms() : 0;
+  for (; i < count_; i = next_++) task_(task_data_, i);
+  if (records) spans_[thread].push_back({begin_ms, now_ms()});
 }
 
 /// Returns when `value` is no longer `old`.
@@ -55,11 +65,11 @@ void ThreadPool::wait_for_change(const std::atomic<uint32_t>& value, uint32_t ol
 }
 
 /// Every thread takes part in every call. So no thread can still read the last call's task.
-void ThreadPool::serve() {
+void ThreadPool::serve(uint32_t thread) {
   for (uint32_t last_call = 0;; ++last_call) {
     wait_for_change(call_, last_call);
     if (stopping_) return;
-    take_tasks();
+    take_tasks(thread);
     --working_;
     working_.notify_one();
   }

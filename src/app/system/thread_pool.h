@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/asset/parallel.h"
+#include "system/clock.h"
 
 namespace sinew::app {
 
@@ -25,6 +26,14 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   uint32_t thread_count() const { return uint32_t(threads_.size()) + 1; }
+
+  /// From now on records when each thread works, up to `spans_per_thread` calls of parallel_for(). Until then it costs
+  /// nothing.
+  void record_spans(size_t spans_per_thread);
+
+  /// For each thread, the caller's first: from its first task to its last, for each call that it had tasks of. Not
+  /// during a call.
+  const std::vector<std::vector<CpuSpan>>& spans() const { return spans_; }
 
   /// A ParallelFor on this pool, which must outlive it. One call at a time.
   ParallelFor parallel_for();
@@ -46,8 +55,8 @@ class ThreadPool {
 
  private:
   void run(uint32_t count, ParallelFor::Task task, void* task_data);
-  void take_tasks();
-  void serve();
+  void take_tasks(uint32_t thread);
+  void serve(uint32_t thread);
   void wait_for_change(const std::atomic<uint32_t>& value, uint32_t old) const;
 
   std::chrono::microseconds spin_time_;
@@ -58,6 +67,7 @@ class ThreadPool {
   std::atomic<uint32_t> call_{0};     // counts calls of run()
   std::atomic<uint32_t> working_{0};  // threads that have not finished this call
   std::atomic<bool> stopping_{false};
+  std::vector<std::vector<CpuSpan>> spans_;  // of each thread; empty: not recorded
   std::vector<std::thread> threads_;
 };
 

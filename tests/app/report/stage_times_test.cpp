@@ -25,7 +25,10 @@ constexpr uint64_t kMs = 1000;  // ticks
 FrameTimes frame(uint64_t n, uint64_t epoch = 7'000'000) {
   FrameTimes times;
   times.number = n;
-  times.cull_ms = 0.25, times.sample_ms = 0.5, times.record_ms = 0.25;
+  const double begin_ms = 10.0 * double(n) - 1;
+  times.span(CpuStage::kCull) = {begin_ms, begin_ms + 0.25};
+  times.span(CpuStage::kSample) = {begin_ms + 0.25, begin_ms + 0.75};
+  times.span(CpuStage::kRecord) = {begin_ms + 0.75, begin_ms + 1};
   times.submitted_ms = 10.0 * double(n), times.completed_ms = times.submitted_ms + 12;
   const uint64_t begin = epoch + 10 * kMs * n + 3 * kMs;
   times.skin_ticks = {begin, begin + kMs, begin + 3 * kMs};
@@ -65,7 +68,7 @@ TEST(FrameTimes, UseTheDeviceClock) {
 
 TEST(FrameTimes, OmitTheWarmUpOfEachRepeat) {
   std::vector<FrameTimes> all = frames(6);
-  all[0].cull_ms = 50, all[3].cull_ms = 60;
+  all[0].span(CpuStage::kCull).end_ms += 50, all[3].span(CpuStage::kCull).end_ms += 60;
   const RunReport report = report_of(all, {.clocks = kClocks, .warmup = 1, .repeat_frames = 3});
   EXPECT_EQ(report.frames, 4u);
   EXPECT_THAT(report.cull_ms, Each(0.25)) << "frames 1 and 4 are the warm-up of their repeats";

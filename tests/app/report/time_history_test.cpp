@@ -60,7 +60,9 @@ constexpr QueueClocks kClocks{kMicroseconds, kMicroseconds};
 FrameTimes measured_frame() {
   FrameTimes frame;
   frame.number = 1;
-  frame.cull_ms = 0.25, frame.sample_ms = 0.5, frame.record_ms = 0.75;
+  frame.span(CpuStage::kCull) = {1, 1.25}, frame.span(CpuStage::kSample) = {2, 2.5};
+  frame.span(CpuStage::kPrepareSkinning) = {3, 3.25}, frame.span(CpuStage::kPrepareDraws) = {4, 4.25};
+  frame.span(CpuStage::kRecord) = {5, 5.25};
   frame.submitted_ms = 0, frame.completed_ms = 12;
   frame.skin_ticks = {10'000, 11'000, 13'000};
   frame.draw_ticks = {13'000, 18'000};
@@ -83,7 +85,7 @@ TEST(TimeHistory, LeavesOutTimestampsThatAreNotCredible) {
   TimeHistory history;
   FrameTimes frame = measured_frame();
   frame.completed_ms = 3;  // less than the 5 ms that drawing is said to take
-  frame.cpu_skin_ms = 2;
+  frame.span(CpuStage::kSkin) = {6, 8};
   history.add_stages(frame, kClocks);
   EXPECT_EQ(history[Stage::kCpuSkin][0], 2.0);
   EXPECT_FALSE(history[Stage::kUpload][0]);

@@ -61,6 +61,29 @@ TEST(ThreadPool, ReportsToTheCallerThatATaskHasNoMemory) {
   }
 }
 
+TEST(ThreadPool, RecordsWhenEachThreadWorks) {
+  ThreadPool pool(2);
+  std::atomic<uint32_t> working{0};
+  const auto meet = [&](uint32_t) {  // each of both threads gets one task
+    ++working;
+    while (working % 2 != 0) std::this_thread::yield();
+  };
+  pool.for_each(2, meet);
+  EXPECT_TRUE(pool.spans().empty()) << "not recorded yet";
+  pool.record_spans(2);
+  const double begin_ms = now_ms();
+  for (int call = 0; call < 3; ++call) pool.for_each(2, meet);
+  const double end_ms = now_ms();
+  ASSERT_EQ(pool.spans().size(), 2u);
+  for (const std::vector<CpuSpan>& thread : pool.spans()) {
+    ASSERT_EQ(thread.size(), 2u) << "there is room for two calls";
+    EXPECT_LE(begin_ms, thread[0].begin_ms);
+    EXPECT_LE(thread[0].begin_ms, thread[0].end_ms);
+    EXPECT_LE(thread[0].end_ms, thread[1].begin_ms);
+    EXPECT_LE(thread[1].end_ms, end_ms);
+  }
+}
+
 TEST(ThreadPool, UsesTheThreadsThatTheSystemCanStart) {
   pthread_attr_t normal, huge;
   ASSERT_EQ(pthread_getattr_default_np(&normal), 0);

@@ -1,0 +1,214 @@
+#include "report/trace.h"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "report/report.h"
+#include "system/text.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr const char* kStageNames[] = {
+    "wait for a slot", "cull", "prepare skinning", "sample", "skin", "prepare draws", "record", "submit"};
+static_assert(std::size(kStageNames) == size_t(CpuStage::kCount));
+constexpr int kCpu = 1, kDevice = 2;                     // processes
+constexpr int kMainThread = 1, kQueue = 1, kSecond = 2;  // rows of them; thread i of the pool is row i + 1
+
+std::string quoted(const std::string& text) { return nlohmann::json(printable(text)).dump(); }
+
+/// The events of a trace as text, one a line.
+class Events {
+ public:
+  explicit Events(double start_ms) : start_ms_(start_ms) {}
+
+  void add_name(const char* what, int process, int row, const std::string& name) {
+    add(text(R"({"ph":"M","name":"%s","pid":%d,"tid":%d,"args":{"name":%s}})", what, process, row,
+             quoted(name).c_str()));
+  }
+
+  /// `arguments`: members of a JSON object.
+  void add_span(const std::string& name, int process, int row, const CpuSpan& span, const std::string& arguments = "") {
+    add(text(R"({"ph":"X","name":%s,"pid":%d,"tid":%d,"ts":%.3f,"dur":%.3f,"args":{%s}})", quoted(name).c_str(),
+             process, row, microseconds(span.begin_ms), std::max(span.ms(), 0.0) * 1000, arguments.c_str()));
+  }
+
+  /// One end of an arrow; it belongs to the span around that moment.
+  void add_arrow(bool begins, size_t id, int process, int row, double at_ms) {
+    add(text(R"({"ph":"%s","bp":"e","cat":"frame","name":"submission","id":%zu,"pid":%d,"tid":%d,"ts":%.3f})",
+             begins ? "s" : "f", id, process, row, microseconds(at_ms)));
+  }
+
+  double microseconds(double at_ms) const { return (at_ms - start_ms_) * 1000; }
+
+  std::string take() { return std::move(lines_); }
+
+ private:
+  void add(const std::string& event) { lines_ += (lines_.empty() ? "\n" : ",\n") + event; }
+
+  double start_ms_;
+  std::string lines_;
+};
+
+/// From the first stage of a frame to the last.
+CpuSpan whole(const FrameTimes& frame) {
+  CpuSpan all;
+  for (const CpuSpan& span : frame.spans) {
+    if (!span) continue;
+    if (!all) all = span;
+    all.begin_ms = std::min(all.begin_ms, span.begin_ms), all.end_ms = std::max(all.end_ms, span.end_ms);
+  }
+  return all;
+}
+
+void add_cpu(const TraceRun& run, const FrameTimes& frame, size_t id, Events& events) {
+  const std::string arguments = R"("run":)" + quoted(run.title) +
+                                text(R"(,"frame":%llu,"seen complete at us":%.3f)", (unsigned long long)frame.number,
+                                     events.microseconds(frame.completed_ms));
+  events.add_span(text("frame %llu", (unsigned long long)frame.number), kCpu, kMainThread, whole(frame), arguments);
+  for (size_t stage = 0; stage < frame.spans.size(); ++stage) {
+    if (frame.spans[stage]) events.add_span(kStageNames[stage], kCpu, kMainThread, frame.spans[stage]);
+  }
+  const CpuSpan& submit = frame.span(CpuStage::kSubmit);
+  if (run.queues && submit) events.add_arrow(true, id, kCpu, kMainThread, submit.begin_ms);
+}
+
+void add_device(const TraceRun& run, const FrameTimes& frame, size_t id, Events& events) {
+  if (!run.queues) return;
+  const std::string arguments = text(R"("frame":%llu)", (unsigned long long)frame.number);
+  std::optional<double> first_ms;
+  const int skin_row = run.two_queues ? kSecond : kQueue;
+  if (frame.skin_ticks) {
+    const ClockMap& map = run.queues->skin;
+    const auto& [begin, uploaded, skinned] = *frame.skin_ticks;
+    events.add_span("upload", kDevice, skin_row, {map.cpu_ms(begin), map.cpu_ms(uploaded)}, arguments);
+    events.add_span("skin", kDevice, skin_row, {map.cpu_ms(uploaded), map.cpu_ms(skinned)}, arguments);
+    first_ms = map.cpu_ms(begin);
+  }
+  if (frame.draw_ticks) {
+    const CpuSpan draw{run.queues->draw.cpu_ms(frame.draw_ticks->front()),
+                       run.queues->draw.cpu_ms(frame.draw_ticks->back())};
+    events.add_span("draw", kDevice, kQueue, draw, arguments);
+    if (!first_ms) first_ms = draw.begin_ms;
+  }
+  if (first_ms) events.add_arrow(false, id, kDevice, frame.skin_ticks ? skin_row : kQueue, *first_ms);
+}
+
+/// A stage of the calling thread, for the names of what other threads do during it.
+struct NamedSpan {
+  CpuSpan span;
+  const char* name = "";
+};
+
+std::vector<NamedSpan> stages_in_order(const Trace& trace) {
+  std::vector<NamedSpan> all;
+  for (const TraceRun& run : trace.runs) {
+    for (const FrameTimes& frame : run.frames) {
+      for (size_t stage = 0; stage < frame.spans.size(); ++stage) {
+        if (frame.spans[stage]) all.push_back({frame.spans[stage], kStageNames[stage]});
+      }
+    }
+  }
+  std::sort(all.begin(), all.end(),
+            [](const NamedSpan& a, const NamedSpan& b) { return a.span.begin_ms < b.span.begin_ms; });
+  return all;
+}
+
+/// The stage at a moment; between frames, characters move.
+const char* stage_at(const std::vector<NamedSpan>& stages, double at_ms) {
+  const auto after = std::upper_bound(stages.begin(), stages.end(), at_ms,
+                                      [](double ms, const NamedSpan& stage) { return ms < stage.span.begin_ms; });
+  if (after == stages.begin() || (after - 1)->span.end_ms < at_ms) return "move";
+  return (after - 1)->name;
+}
+
+/// The caller's own tasks are within its stages.
+void add_threads(const Trace& trace, double start_ms, double end_ms, Events& events) {
+  const std::vector<NamedSpan> stages = stages_in_order(trace);
+  for (size_t thread = 1; thread < trace.threads.size(); ++thread) {
+    const int row = kMainThread + int(thread);
+    events.add_name("thread_name", kCpu, row, text("worker %zu", thread));
+    for (const CpuSpan& span : trace.threads[thread]) {
+      if (span.begin_ms < start_ms || span.begin_ms > end_ms) continue;  // loading, not drawing
+      events.add_span(stage_at(stages, span.begin_ms), kCpu, row, span);
+    }
+  }
+}
+
+std::string describe_clock(const Trace& trace) {
+  double uncertainty_ms = 0;
+  bool is_calibrated = true, any = false;
+  for (const TraceRun& run : trace.runs) {
+    if (!run.queues) continue;
+    any = true;
+    is_calibrated = is_calibrated && run.queues->draw.is_calibrated;
+    uncertainty_ms = std::max({uncertainty_ms, run.queues->skin.uncertainty_ms, run.queues->draw.uncertainty_ms});
+  }
+  if (!any) return "the device has no timestamps that can be trusted: the CPU alone";
+  return text(is_calibrated ? "calibrated timestamps, +-%.4f ms"
+                            : "the device's work is placed between submission and completion, +-%.4f ms",
+              uncertainty_ms);
+}
+
+std::vector<SubmittedTicks> submitted_draws(std::span<const FrameTimes> frames) {
+  std::vector<SubmittedTicks> all;
+  for (const FrameTimes& frame : frames) {
+    if (frame.draw_ticks)
+      all.push_back({frame.draw_ticks->front(), frame.draw_ticks->back(), frame.submitted_ms, frame.completed_ms});
+  }
+  return all;
+}
+
+std::vector<SubmittedTicks> submitted_skins(std::span<const FrameTimes> frames) {
+  std::vector<SubmittedTicks> all;
+  for (const FrameTimes& frame : frames) {
+    if (frame.skin_ticks)
+      all.push_back({frame.skin_ticks->front(), frame.skin_ticks->back(), frame.submitted_ms, frame.completed_ms});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<QueueMaps> map_queues(std::span<const FrameTimes> frames, const QueueClocks& clocks,
+                                    const std::optional<ClockMoment>& before, const std::optional<ClockMoment>& after) {
+  const std::vector<SubmittedTicks> draws = submitted_draws(frames), skins = submitted_skins(frames);
+  if (draws.empty()) return {};
+  if (before && after)
+    return QueueMaps{map_clock(clocks.skin, *before, *after), map_clock(clocks.draw, *before, *after)};
+  const ClockMap draw = map_clock(clocks.draw, draws);
+  return QueueMaps{skins.empty() ? draw : map_clock(clocks.skin, skins), draw};
+}
+
+std::string to_trace(const Trace& trace) {
+  double start_ms = std::numeric_limits<double>::max(), end_ms = 0;
+  for (const TraceRun& run : trace.runs) {
+    for (const FrameTimes& frame : run.frames) {
+      start_ms = std::min(start_ms, whole(frame).begin_ms);
+      end_ms = std::max({end_ms, frame.completed_ms, whole(frame).end_ms});
+    }
+  }
+  Events events(start_ms);
+  events.add_name("process_name", kCpu, kMainThread, "CPU");
+  events.add_name("thread_name", kCpu, kMainThread, "main");
+  events.add_name("process_name", kDevice, kQueue, trace.device);
+  events.add_name("thread_name", kDevice, kQueue, "queue");
+  const auto has_second = [](const TraceRun& run) { return run.two_queues; };
+  if (std::any_of(trace.runs.begin(), trace.runs.end(), has_second))
+    events.add_name("thread_name", kDevice, kSecond, "second queue");
+  size_t id = 0;
+  for (const TraceRun& run : trace.runs) {
+    for (const FrameTimes& frame : run.frames) {
+      add_cpu(run, frame, ++id, events);
+      add_device(run, frame, id, events);
+    }
+  }
+  add_threads(trace, start_ms, end_ms, events);
+  const BuildReport build = this_build();
+  return R"({"displayTimeUnit":"ms","otherData":{"version":)" + quoted("sinew " + build.version) + R"(,"commit":)" +
+         quoted(build.commit) + R"(,"device clock":)" + quoted(describe_clock(trace)) + R"(},"traceEvents":[)" +
+         events.take() + "\n]}\n";
+}
+
+}  // namespace sinew::app
