@@ -4,6 +4,7 @@ import os
 
 import bpy
 import numpy as np
+from mathutils.bvhtree import BVHTree
 
 from . import face, glb_file, head, motion, rig
 from .mesh import MAX_INFLUENCES, weight_matrix
@@ -14,6 +15,9 @@ MOST_MOVED = 250     # vertices of a shape
 MOST_TURNED = 100    # degrees that a shape turns a normal
 FACE_CLIPS = ("cheer", "idle")
 LARGEST = 3_000_000  # no model has more bytes
+LARGEST_LOOK = 1_000_000
+HAND_DEPTH = 0.006   # no hand sinks further into a leg, in meters
+CLAP_GAP = 0.006     # between hands that meet
 
 
 class Failed(Exception):
@@ -135,7 +139,7 @@ def clips(body, armature, table):
     armature.animation_data.action = None
 
 
-def glb(path):
+def glb(path, table):
     gltf, binary = glb_file.read(path)
     primitives = [p for m in gltf["meshes"] for p in m["primitives"]]
     vertices = sum(gltf["accessors"][p["attributes"]["POSITION"]]["count"] for p in primitives)
@@ -145,7 +149,7 @@ def glb(path):
           f"{len(primitives)} primitive, clips {', '.join(names)}")
     require(3000 <= vertices <= 6000, "3,000 to 6,000 vertices in the .glb")
     require(len(primitives) == 1 and len(gltf["skins"]) == 1, "one primitive, one skin")
-    require(sorted(names) == sorted(motion.CLIPS), "all clips in the .glb")
+    require(sorted(names) == sorted(table), "all clips in the .glb")
     _glb_faces(gltf, binary)
 
 
@@ -175,6 +179,79 @@ def _glb_faces(gltf, binary):
 
 def sizes(folder):
     for extension in ("glb", "fbx", "dae"):
-        size = os.path.getsize(os.path.join(folder, f"character.{extension}"))
-        print(f"{extension}: {size} bytes")
-        require(size <= LARGEST, f"at most 3 MB in the .{extension}")
+        size(os.path.join(folder, f"character.{extension}"), LARGEST)
+
+
+def size(path, largest):
+    found = os.path.getsize(path)
+    print(f"{os.path.basename(path)}: {found} bytes")
+    require(found <= largest, f"at most {largest} bytes in {os.path.basename(path)}")
+
+
+def clips_only(path, table):
+    gltf, _ = glb_file.read(path)
+    names = [a["name"] for a in gltf["animations"]]
+    print(f"{os.path.basename(path)}: clips {', '.join(names)}")
+    require(sorted(names) == sorted(table) and names.index("sit") < names.index("sit_cheer"), "the extra clips, sit first")
+    require(not gltf.get("meshes") and not gltf.get("images"), "no mesh and no texture beside the extra clips")
+
+
+def same_skeleton(one, other):
+    """Joints of equal names have equal parents and equal rest poses in both files."""
+    a, b = (_joints(glb_file.read(path)[0]) for path in (one, other))
+    require(a.keys() == b.keys(), "the same joints")
+    for name, (parent, *transform) in a.items():
+        require(b[name][0] == parent, f"{name} has the same parent")
+        off = max(float(np.abs(np.subtract(x, y)).max()) for x, y in zip(transform, b[name][1:]))
+        require(off < 1e-6, f"{name} has the same rest pose")
+    print(f"{os.path.basename(other)}: the skeleton of {os.path.basename(one)}")
+
+
+def _joints(gltf):
+    names = {row[0] for row in rig.joint_table()}
+    nodes = gltf["nodes"]
+    parents = {child: node["name"] for node in nodes for child in node.get("children", [])}
+    return {node["name"]: (parents.get(i), node.get("translation", [0, 0, 0]), node.get("rotation", [0, 0, 0, 1]),
+                           node.get("scale", [1, 1, 1]))
+            for i, node in enumerate(nodes) if node["name"] in names}
+
+
+def hands(body, armature, table):
+    """No hand is in a leg; clapping hands meet, and stay on their own sides."""
+    weights = weight_matrix(body)
+    names = [row[0] for row in rig.joint_table()]
+    fingers = ("hand", "thumb", "index", "middle", "ring", "pinky")
+
+    def of(parts, side):
+        own = [i for i, n in enumerate(names) if n.startswith(parts) and n.endswith(side)]
+        return weights[:, own].sum(axis=1) > 0.9
+
+    left, right = of(fingers, "_l"), of(fingers, "_r")
+    thighs = weights[:, [i for i, n in enumerate(names) if n.startswith(("thigh", "shin"))]].sum(axis=1) > 0.5
+    # Below the jacket, whose rim has an inside and an outside.
+    legs = [p.vertices[:] for p in body.data.polygons
+            if thighs[list(p.vertices)].all() and max(body.data.vertices[i].co.z for i in p.vertices) < 0.75]
+    for name, clip in table.items():
+        armature.animation_data.action = clip["action"]
+        depth, gaps = 0.0, []
+        for frame in range(clip["frames"]):
+            bpy.context.scene.frame_set(frame)
+            p = positions(body)
+            tree = BVHTree.FromPolygons(p.tolist(), legs)
+            for v in p[left | right]:
+                nearest, normal, _, distance = tree.find_nearest(v, 0.05)
+                if nearest is not None and normal.dot(nearest - type(nearest)(v)) > 0.0:
+                    depth = max(depth, distance)
+            gaps.append(_gap(p[left], p[right]))
+        print(f"{name}: hands at most {depth * 1000:.1f} mm in a leg, at least {min(gaps) * 1000:.1f} mm apart")
+        require(depth <= HAND_DEPTH, f"{name}: a hand is in a leg")
+        require(min(gaps) >= 0.0, f"{name}: the hands are in one another")
+        require(name != "clap" or min(gaps) <= CLAP_GAP, "clapping hands meet")
+    armature.animation_data.action = None
+
+
+def _gap(left, right):
+    """Between hands that a plane along the trunk's middle separates."""
+    across = left.mean(axis=0) - right.mean(axis=0)
+    across /= np.linalg.norm(across)
+    return float((left @ across).min() - (right @ across).max())

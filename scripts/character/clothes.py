@@ -72,6 +72,18 @@ TORSO = [
 ]
 HEM, ARMPIT, SHOULDER_TOP, COLLAR = 1, 6, 8, 11
 
+
+def torso(look):
+    """TORSO with the hem of this look; the row above stays half way between its neighbors."""
+    rows, lower = list(TORSO), TORSO[HEM][0] - look.hem
+    if lower != 0.0:
+        wide = 1.0 + 0.5 * max(lower, 0.0)
+        z, half, front, back = rows[HEM]
+        rows[HEM] = (look.hem, half * wide, front * wide, back * wide)
+        rows[HEM + 1] = (rows[HEM + 1][0] - 0.5 * lower, *rows[HEM + 1][1:])
+    return rows
+
+
 # distance from the shoulder, radius, across the depth of the arm
 SLEEVE = [
     (0.062, 0.064, 0.066),
@@ -98,10 +110,10 @@ def sleeve_ring(s, radius, depth):
     return points
 
 
-def build_jacket():
+def build_jacket(look):
     shell = Shell("jacket", "jacket")
     rings = [shell.ring([torso_point(k, *row) for k in range(COLUMNS)], torso_weights)
-             for row in TORSO]
+             for row in torso(look)]
     # The neck opening leans forwards, as a collar does.
     for row in range(SHOULDER_TOP + 1, len(TORSO)):
         for i in rings[row]:
@@ -137,6 +149,8 @@ def build_jacket():
             shell.weights[i] = table
         previous = hole
         for n, (s, radius, depth) in enumerate(SLEEVE):
+            if n < len(SLEEVE) - 1:
+                radius, depth = radius * look.limbs, depth * look.limbs
             points, table = sleeve_ring(s, radius, depth), arm_weights(s)
             if side < 0:
                 points = [p * np.array([-1, 1, 1]) for p in points]
@@ -173,7 +187,7 @@ def leg_weights(z):
     return along_chain(-z, ["pelvis", "thigh_l", "shin_l"], [(-0.855, 0.080), (-0.472, 0.058)])
 
 
-def build_trousers():
+def build_trousers(look):
     shell = Shell("trousers", "trousers")
     # The waist stays under the skirt; nothing above it would ever be seen.
     top = shell.ring([torso_point(k, 0.945, 0.140, 0.100, 0.108) for k in range(COLUMNS)],
@@ -199,6 +213,7 @@ def build_trousers():
         previous = opening
         grow = 1.0 / (0.75 + 0.25 * math.cos(math.pi / 4))
         for n, (z, cx, cy, rx, ry) in enumerate(LEG):
+            rx, ry = rx * look.limbs, ry * look.limbs
             table = leg_weights(z) if side > 0 else right_side(leg_weights(z))
             ring = []
             for i in range(8):
@@ -368,7 +383,7 @@ def build_hand():
 THUMB_BASE = rig.THUMB
 
 
-def build():
+def build(look):
     boot, hand = build_boot(), build_hand()
-    return [build_jacket(), build_trousers(), boot, boot.mirrored("boot_r"), hand,
-            hand.mirrored("hand_r")]
+    return look.shaped([build_jacket(look), build_trousers(look)]) + [boot, boot.mirrored("boot_r"), hand,
+                                                                      hand.mirrored("hand_r")]

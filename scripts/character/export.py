@@ -17,10 +17,10 @@ for _name, _type in (("bool", bool), ("int", int), ("float", float), ("object", 
         setattr(np, _name, _type)
 
 
-def _select(armature, body):
+def _select(armature, *others):
     bpy.ops.object.select_all(action="DESELECT")
-    armature.select_set(True)
-    body.select_set(True)
+    for thing in (armature, *others):
+        thing.select_set(True)
     bpy.context.view_layer.objects.active = armature
 
 
@@ -29,9 +29,20 @@ def _rest(armature):
     for bone in armature.pose.bones:
         bone.matrix_basis.identity()
     for shape in face.SHAPES:
-        armature[shape] = 0.0
+        if shape in armature:
+            armature[shape] = 0.0
     armature.update_tag()
     bpy.context.scene.frame_set(0)
+
+
+def drop_faces(armature, clips):
+    """Of clips without a mesh, whose shapes they would move."""
+    for clip in clips.values():
+        curves = clip["action"].fcurves
+        for curve in [curve for curve in curves if not curve.data_path.startswith("pose.")]:
+            curves.remove(curve)
+    for shape in face.SHAPES:
+        del armature[shape]
 
 
 def _steady_fbx_exporter():
@@ -187,6 +198,7 @@ def _dae_animation(name, clip, armature):
 
 
 def write_glb(path, armature, body, clips):
+    """Without a body: the skeleton and the clips only."""
     _rest(armature)
     # The exporter takes its clips from stashed tracks, one to each clip.
     for name, clip in clips.items():
@@ -194,7 +206,7 @@ def write_glb(path, armature, body, clips):
         track.name = name
         track.strips.new(name, 0, clip["action"])
         track.mute = True
-    _select(armature, body)
+    _select(armature, *([body] if body else []))
     bpy.ops.export_scene.gltf(
         filepath=path, export_format="GLB", use_selection=True, export_yup=True, export_apply=False,
         export_texcoords=True, export_normals=True, export_tangents=False, export_materials="EXPORT",

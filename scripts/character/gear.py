@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from . import sword
 from .clothes import TORSO, torso_point, torso_weights
 from .shell import Shell, mix, smoothstep
 
@@ -231,7 +232,11 @@ def build_strap(cloth):
     return shell
 
 
-def build(cloth):
-    strap = build_strap(cloth)
-    return [build_belt(), build_fittings(), build_scarf(), build_backpack(), build_pack_details(),
-            strap, strap.mirrored("strap_r")]
+def build(look, cloth):
+    shells = look.shaped([build_belt(), build_fittings()] + ([build_scarf()] if look.has_scarf else []))
+    if look.has_pack:
+        strap = build_strap(cloth)
+        shells += [build_backpack(), build_pack_details(), strap, strap.mirrored("strap_r")]
+    if look.has_sword:
+        shells += sword.build()
+    return shells

@@ -47,7 +47,7 @@ def _view(gltf, binary, holder, kind):
 
 def make_faces_small(path):
     gltf, binary = read(path)
-    for mesh in gltf["meshes"]:
+    for mesh in gltf.get("meshes", []):
         for primitive in mesh["primitives"]:
             for target in primitive.get("targets", []):
                 for attribute, index in target.items():
@@ -104,7 +104,7 @@ def _holders(gltf):
 def _packed(gltf, binary):
     """Without accessors and buffer views that nothing refers to."""
     references = []
-    for mesh in gltf["meshes"]:
+    for mesh in gltf.get("meshes", []):
         for primitive in mesh["primitives"]:
             tables = [primitive["attributes"], *primitive.get("targets", [])]
             references += [(table, key) for table in tables for key in table] + [(primitive, "indices")]

@@ -262,9 +262,13 @@ LOCKS = [
 ]
 
 
-def build_locks():
+# Which of them a look wears; a hat leaves no room for the crown's.
+HAIR = {"tousled": LOCKS, "fringe": LOCKS[:6] + LOCKS[10:]}
+
+
+def build_locks(look):
     shell = Shell("locks", "hair", subdivide=False)
-    for *path, width, thick in LOCKS:
+    for *path, width, thick in HAIR[look.hair]:
         control = []
         for lon, lat, height in path:
             u = direction(lon, lat)
@@ -305,9 +309,9 @@ def unscaled(p):
     return PIVOT + (p - PIVOT) / SCALE
 
 
-def build():
+def build(look, headwear):
     ear = build_ear()
-    shells = [build_head(), face.build_teeth(front), ear, ear.mirrored("ear_r"), build_hair(), build_locks()]
+    shells = [build_head(), face.build_teeth(front), ear, ear.mirrored("ear_r"), build_hair(), build_locks(look), *headwear]
     for shell in shells:
         shell.points = [scaled(p) for p in shell.points]
         for moved in shell.shapes.values():

@@ -6,7 +6,7 @@ import numpy as np
 from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
-from . import clothes, face, gear, head, rig
+from . import clothes, face, gear, head, headwear, rig
 
 MAX_INFLUENCES = 4
 # Parts that get more of the texture than their area alone would earn them.
@@ -33,15 +33,16 @@ def cloth_surface(obj):
     return nearest
 
 
-def build_mesh():
-    objects = [shell.to_object() for shell in clothes.build() + head.build()]
-    objects += [shell.to_object() for shell in gear.build(cloth_surface(objects[0]))]
+def build_mesh(look):
+    shells = clothes.build(look) + head.build(look, headwear.build(look))
+    objects = [shell.to_object() for shell in shells]
+    objects += [shell.to_object() for shell in gear.build(look, cloth_surface(objects[0]))]
     bpy.ops.object.select_all(action="DESELECT")
     for obj in objects:
         obj.select_set(True)
     obj = objects[0]
     bpy.context.view_layer.objects.active = obj
-    obj.name = obj.data.name = "character"
+    obj.name = obj.data.name = look.name
     bpy.ops.object.join()
     _unwrap(obj)
     _triangulate(obj)

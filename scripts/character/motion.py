@@ -403,7 +403,7 @@ CLIPS = {
 }
 
 
-def bake(armature):
+def bake(armature, table=CLIPS):
     """One action per clip, a key on every frame, the last equal to the first."""
     if armature.animation_data is None:
         armature.animation_data_create()
@@ -411,7 +411,7 @@ def bake(armature):
     bones = armature.data.bones
     axes = {b.name: np.array(b.matrix_local.to_3x3()) for b in bones}
     clips = {}
-    for name, (pose_at, frames, speed) in CLIPS.items():
+    for name, (pose_at, frames, speed) in table.items():
         action = bpy.data.actions.new(name)
         action.use_fake_user = True
         poses = [pose_at(f / frames) for f in range(frames)]

@@ -14,7 +14,8 @@ import numpy as np
 from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
-from . import face as features, head, rig
+from . import cloth, face as features, head, rig
+from .cloth import dashes, line
 from .shell import smoothstep
 
 SIZE = 1024
@@ -29,6 +30,12 @@ COLOR = {
     "teeth": (250, 246, 238), "hair": (134, 84, 52), "belt": (134, 92, 62), "buckle": (226, 190, 110),
     "pouch": (164, 116, 78), "scarf": (224, 122, 92), "pack": (196, 164, 116), "flap": (178, 142, 96),
     "pocket": (188, 154, 106), "roll": (158, 172, 198), "roll_end": (132, 146, 176),
+    "blade": (206, 212, 222), "guard": (206, 170, 92), "grip": (92, 60, 44), "hat": (228, 198, 126),
+    "beard": (134, 84, 52),
+    # details
+    "trim": (232, 218, 190), "hem": (162, 180, 188), "worn": (212, 196, 168), "gloss": (206, 144, 96),
+    "brow": (104, 64, 42), "iris": (74, 120, 124), "iris_light": (132, 186, 176), "glove": (150, 106, 74),
+    "scarf_end": (246, 226, 190), "hatband": (150, 66, 54), "check": (186, 84, 66), "tabard": (176, 62, 54),
 }
 
 
@@ -118,22 +125,14 @@ class Canvas:
         return np.isin(self.part, wanted)
 
 
-def _line(distance, half, soft=0.0012):
-    """1 on a line of the given half width, with a soft edge."""
-    return 1.0 - smoothstep(half - soft, half + soft, np.abs(distance))
-
-
-def _dashes(along, period):
-    return smoothstep(-0.3, 0.1, np.sin(along * 2.0 * np.pi / period))
-
-
-def paint(obj):
+def paint(obj, look):
+    color = {**COLOR, **look.colors}
     c = Canvas(obj)
     x, y, z = c.p[..., 0], c.p[..., 1], c.p[..., 2]
     ax = np.abs(x)
     rgb = np.zeros((SIZE, SIZE, 3))
     for i, name in enumerate(c.parts):
-        rgb[c.part == i] = np.array(COLOR[name]) / 255.0
+        rgb[c.part == i] = np.array(color[name]) / 255.0
 
     def blend(where, color, amount=1.0):
         a = (np.asarray(where) * amount)[..., None]
@@ -143,56 +142,37 @@ def paint(obj):
         rgb[:] = rgb * (1.0 + (np.asarray(factor)[..., None] - 1.0) * np.asarray(where, float)[..., None])
 
     jacket = c.mask("jacket")
-    front = jacket & (y < 0)
     # Cloth: lighter towards the shoulders, a little cooler towards the hem.
     shade(jacket, 0.90 + 0.14 * smoothstep(0.78, 1.38, z))
-    blend(jacket * (1.0 - smoothstep(0.76, 1.0, z)), (162, 180, 188), 0.5)
-    # A lighter band along the hem with stitches above it, and the front opening.
-    blend(jacket * (1.0 - smoothstep(0.793, 0.796, z)), (232, 218, 190))
-    blend(jacket * _line(z - 0.8035, 0.0016) * _dashes(np.arctan2(y, x) * 0.17, 0.012), (226, 220, 200), 0.8)
-    shade(front, 1.0 - 0.30 * _line(x - 0.022, 0.0016))
-    blend(front * _line(x - 0.0165, 0.0013) * _dashes(z, 0.012), (226, 222, 204), 0.7)
-    for z0 in (0.865, 0.93, 1.075, 1.14, 1.205, 1.27, 1.335):
-        d = np.hypot(x - 0.004, z - z0)
-        shade(front, 1.0 - 0.35 * (1.0 - smoothstep(0.0075, 0.0115, np.hypot(x - 0.004, z - z0 + 0.002))))
-        blend(front * (1.0 - smoothstep(0.0068, 0.0088, d)), (238, 214, 160))
-        blend(front * (1.0 - smoothstep(0.0018, 0.0030, d)), (150, 118, 76))
-    # Chest pocket on the right and yoke seams front and back.
-    px, pz = x + 0.066, z - 1.205
-    edge = np.maximum(np.abs(px) - 0.030, np.abs(pz) - 0.030)
-    shade(front, 1.0 - 0.28 * _line(edge, 0.0016))
-    shade(front & (np.abs(px) < 0.030), 1.0 - 0.28 * _line(pz - 0.014, 0.0014) + 0.05 * (pz > 0.014) * (pz < 0.030))
-    yoke = z - (1.315 + 0.10 * np.clip(ax - 0.05, 0, 1))
-    shade(jacket & (ax < 0.17) & (z > 1.2), 1.0 - 0.20 * _line(yoke, 0.0016))
-    blend(jacket & (ax < 0.17), (226, 222, 204), 0.6 * _line(yoke + 0.006, 0.0012) * _dashes(x, 0.012))
-
+    cloth.PATTERNS[look.cloth](c, color, blend, shade)
     shade(c.mask("lining"), 0.72 * np.ones_like(x))
 
     # Sleeves: distance along the arm; elbow patches on the back.
     side = np.stack([ax, y, z], axis=-1)
     along = (side - rig.SHOULDER) @ rig.ARM
     sleeve = c.mask("sleeve")
-    blend(sleeve, (232, 218, 190), smoothstep(0.4425, 0.4440, along))
-    shade(sleeve & (along < 0.446), 1.0 - 0.18 * _line(along - 0.4405, 0.0018))
+    blend(sleeve, color["cuff"], smoothstep(0.4425, 0.4440, along))
+    shade(sleeve & (along < 0.446), 1.0 - 0.18 * line(along - 0.4405, 0.0018))
     shade(sleeve, 1.02 - 0.10 * smoothstep(0.05, 0.45, along))
-    shade(sleeve, 1.0 - 0.22 * _line(along - 0.055, 0.0018))
+    shade(sleeve, 1.0 - 0.22 * line(along - 0.055, 0.0018))
     across = (side - rig.SHOULDER) @ rig.PALMWARD
     patch = np.hypot((along - 0.265) / 0.062, across / 0.040)
     back = sleeve & (y > rig.SHOULDER[1] + 0.012)
-    blend(back * (1.0 - smoothstep(0.97, 1.03, patch)), (176, 138, 100))
-    stitches = _line(patch - 0.88, 0.030, 0.02) * _dashes(np.arctan2(along - 0.265, across), 0.28)
-    blend(back * stitches, (228, 204, 164), 0.8)
+    if look.cloth == "buttoned":
+        blend(back * (1.0 - smoothstep(0.97, 1.03, patch)), (176, 138, 100))
+        stitches = line(patch - 0.88, 0.030, 0.02) * dashes(np.arctan2(along - 0.265, across), 0.28)
+        blend(back * stitches, (228, 204, 164), 0.8)
     cuff = c.mask("cuff")
-    shade(cuff, 1.0 - 0.16 * _line(along - 0.481, 0.0014))
+    shade(cuff, 1.0 - 0.16 * line(along - 0.481, 0.0014))
     shade(c.mask("collar"), 0.86 + 0.14 * smoothstep(1.44, 1.49, z))
 
     # Trousers: seams outside, darker inside, knees rubbed lighter.
     trousers = c.mask("trousers")
     outer = trousers & (ax > 0.10)
-    shade(outer, 1.0 - 0.22 * _line(y - 0.0, 0.0016))
-    blend(outer, (228, 214, 188), 0.7 * _line(y - 0.006, 0.0012) * _dashes(z, 0.013))
+    shade(outer, 1.0 - 0.22 * line(y - 0.0, 0.0016))
+    blend(outer, (228, 214, 188), 0.7 * line(y - 0.006, 0.0012) * dashes(z, 0.013))
     knee = np.hypot((ax - 0.099) / 0.050, (z - 0.478) / 0.075)
-    blend(trousers * (y < 0) * (1.0 - smoothstep(0.3, 1.0, knee)), (212, 196, 168), 0.8)
+    blend(trousers * (y < 0) * (1.0 - smoothstep(0.3, 1.0, knee)), color["worn"], 0.8)
     shade(trousers, 0.92 + 0.10 * smoothstep(0.25, 0.75, z))
     for z0, slant in ((0.425, 0.3), (0.405, -0.2), (0.535, -0.25), (0.36, 0.15), (0.70, 0.5)):
         fold = z - z0 - slant * (ax - 0.10) - 0.006 * np.sin(y * 55.0)
@@ -203,7 +183,7 @@ def paint(obj):
     shade(boot, 0.88 + 0.20 * smoothstep(0.03, 0.30, z))
     blend(boot * smoothstep(0.125, 0.165, -y), (176, 130, 92), 0.6)
     shade(boot, 1.0 - 0.35 * (1.0 - smoothstep(0.027, 0.034, z)))
-    blend(boot * _line(z - 0.0375, 0.0012) * _dashes(np.arctan2(y + 0.04, ax - 0.103) * 0.10, 0.012),
+    blend(boot * line(z - 0.0375, 0.0012) * dashes(np.arctan2(y + 0.04, ax - 0.103) * 0.10, 0.012),
           (218, 182, 136), 0.8)
     bx = ax - 0.101
     tongue = boot & (y < -0.02) & (np.abs(bx) < 0.024) & (z > 0.085)
@@ -211,16 +191,20 @@ def paint(obj):
     step = np.mod(z - 0.09, 0.030) - 0.015
     for s in (1, -1):
         blend(tongue & (z < 0.285), (236, 220, 186),
-              _line(step - s * bx * 0.5, 0.0028, 0.001) * (np.abs(bx) < 0.020))
-    shade(boot & (y < 0.0), 1.0 - 0.28 * _line(np.abs(bx) - 0.025, 0.0018) * (z > 0.09))
-    shade(boot, 1.0 - 0.18 * _line(y - 0.045 - 0.25 * (z - 0.1), 0.0018) * (z < 0.14))
-    shade(c.mask("boot_cuff"), 1.0 - 0.18 * _line(z - 0.312, 0.0016))
+              line(step - s * bx * 0.5, 0.0028, 0.001) * (np.abs(bx) < 0.020))
+    shade(boot & (y < 0.0), 1.0 - 0.28 * line(np.abs(bx) - 0.025, 0.0018) * (z > 0.09))
+    shade(boot, 1.0 - 0.18 * line(y - 0.045 - 0.25 * (z - 0.1), 0.0018) * (z < 0.14))
+    shade(c.mask("boot_cuff"), 1.0 - 0.18 * line(z - 0.312, 0.0016))
     shade(c.mask("sole"), 1.0 - 0.12 * (np.mod(y, 0.018) < 0.005) * (z > 0.002))
 
-    _paint_face(c, blend, shade)
-    _paint_hands(c, blend, shade)
-    _paint_hair(c, shade, blend)
-    _paint_gear(c, blend, shade)
+    _paint_face(c, color, blend, shade)
+    if look.has_beard:
+        _paint_moustache(c, color, blend)
+    _paint_hands(c, look, color, blend, shade)
+    _paint_hair(c, color, shade, blend)
+    _paint_gear(c, color, blend, shade)
+    rgb[c.mask("skin", "neck", "hand", "lid")] *= np.array(look.skin_tone)
+    cloth.paint_hat_and_sword(c, look, color, blend, shade)
 
     # Occlusion shades towards a warm dark, not towards black.
     ao = np.clip(c.ao, 0.0, 1.0) ** 1.1
@@ -230,10 +214,12 @@ def paint(obj):
     # Light from above is a little part of every surface.
     rgb *= (0.955 + 0.045 * c.n[..., 2])[..., None]
     _bleed(rgb, c.part >= 0)
-    return np.clip(rgb, 0.0, 1.0)
+    n = look.texture_shrink
+    rgb = np.clip(rgb, 0.0, 1.0)
+    return rgb if n == 1 else rgb.reshape(SIZE // n, n, SIZE // n, n, 3).mean(axis=(1, 3))
 
 
-def _paint_face(c, blend, shade):
+def _paint_face(c, color, blend, shade):
     # Painted in the head's own coordinates, before it is scaled up.
     p = head.unscaled(c.p)
     x, y, z = p[..., 0], p[..., 1], p[..., 2]
@@ -252,25 +238,25 @@ def _paint_face(c, blend, shade):
     blend(face * socket, (206, 138, 112), 0.38)
     tilt = ez - features.eye_tilt(ex)
     top, bottom = features.eye_top(ex), features.eye_bottom(ex)
-    blend(face * _line(tilt - top - 0.0008, 0.0016, 0.0006) * (np.abs(ex) < 0.0208) * (tilt > -0.0006), (62, 38, 30))
-    blend(face * _line(tilt - bottom + 0.0004, 0.0008, 0.0008) * (np.abs(ex) < 0.0175), (150, 92, 74), 0.7)
-    blend(face * _line(tilt - top - features.CREASE - 0.0006, 0.0008, 0.0008) * (np.abs(ex) < 0.0175), (188, 122, 98), 0.7)
+    blend(face * line(tilt - top - 0.0008, 0.0016, 0.0006) * (np.abs(ex) < 0.0208) * (tilt > -0.0006), (62, 38, 30))
+    blend(face * line(tilt - bottom + 0.0004, 0.0008, 0.0008) * (np.abs(ex) < 0.0175), (150, 92, 74), 0.7)
+    blend(face * line(tilt - top - features.CREASE - 0.0006, 0.0008, 0.0008) * (np.abs(ex) < 0.0175), (188, 122, 98), 0.7)
     lid = c.mask("lid")
     blend(lid & (tilt > 0.0), (62, 38, 30))
     blend(lid & (tilt <= 0.0), (214, 142, 126))
-    _paint_eye(c.mask("eye"), ex, ez, x, blend)
+    _paint_eye(c.mask("eye"), ex, ez, x, color, blend)
     bx = ax - 0.0350
     brow = z - (1.6240 + 0.004 - 10.0 * (bx - 0.001) ** 2 - 0.07 * bx)
     width = 0.0042 - 0.070 * np.clip(bx, -0.012, 0.025)
     blend(face * (1.0 - smoothstep(width - 0.0010, width + 0.0010, np.abs(brow))) * (np.abs(bx) < 0.0225),
-          (104, 64, 42))
+          color["brow"])
     # Mouth: a friendly line, fuller in the middle, with a soft lower lip.
     curve = z - features.mouth_line(x)
     blend(face * np.exp(-((curve + 0.0062) / 0.0045) ** 2) * smoothstep(0.020, 0.008, ax), (222, 128, 112),
           0.60)
     blend(face * np.exp(-((curve - 0.0040) / 0.0030) ** 2) * smoothstep(0.018, 0.006, ax), (214, 126, 108),
           0.42)
-    blend(face * _line(curve, 0.0014, 0.0010) * smoothstep(0.0265, 0.0235, ax), (128, 62, 54), 0.95)
+    blend(face * line(curve, 0.0014, 0.0010) * smoothstep(0.0265, 0.0235, ax), (128, 62, 54), 0.95)
     shade(face, 1.0 - 0.09 * np.exp(-((curve + 0.0140) / 0.0035) ** 2 - (x / 0.014) ** 2))
     mouth = c.mask("mouth")
     blend(mouth & (y > -0.093), (62, 18, 22))
@@ -280,46 +266,59 @@ def _paint_face(c, blend, shade):
         blend(face * (1.0 - smoothstep(0.0006, 0.0019, np.hypot(ax - fx, z - fz))), (196, 126, 92), 0.55)
 
 
-def _paint_eye(eye, ex, ez, x, blend):
+def _paint_eye(eye, ex, ez, x, color, blend):
     """White with the upper lid's shadow, iris, pupil, a light."""
     tilt = ez - features.eye_tilt(ex)
     blend(eye * smoothstep(0.003, 0.013, tilt), (176, 168, 176), 0.45)
     iris = np.hypot(ex + 0.0005, ez - 0.0012)
     blend(eye * (1.0 - smoothstep(0.0098, 0.0110, iris)), (58, 44, 34))
-    blend(eye * (1.0 - smoothstep(0.0085, 0.0097, iris)), (74, 120, 124))
-    blend(eye * (1.0 - smoothstep(0.002, 0.010, np.hypot(ex, ez + 0.006))), (132, 186, 176), 0.8)
+    blend(eye * (1.0 - smoothstep(0.0085, 0.0097, iris)), color["iris"])
+    blend(eye * (1.0 - smoothstep(0.002, 0.010, np.hypot(ex, ez + 0.006))), color["iris_light"], 0.8)
     blend(eye * (1.0 - smoothstep(0.0044, 0.0056, iris)), (28, 22, 24))
     # On the same side in both eyes.
     light = np.hypot(x - np.sign(x) * features.EYE_X + 0.0042, ez - 0.0050)
     blend(eye * (1.0 - smoothstep(0.0022, 0.0034, light)), (255, 255, 255))
 
 
-def _paint_hands(c, blend, shade):
+def _paint_hands(c, look, color, blend, shade):
     hand = c.mask("hand")
     local = (np.stack([np.abs(c.p[..., 0]), c.p[..., 1], c.p[..., 2]], axis=-1) - rig.WRIST) / rig.HAND_SCALE
     along, thumb, palm = local @ rig.ARM, local @ rig.THUMBWARD, local @ rig.PALMWARD
+    if look.has_gloves:
+        _paint_gloves(hand, along, thumb, palm, local, color, blend, shade)
+    # Nails and a warmer tone at the finger tips.
+    blend(hand * smoothstep(0.125, 0.175, along), (236, 150, 122), 0.35)
+
+
+def _paint_gloves(hand, along, thumb, palm, local, color, blend, shade):
     # Fingerless gloves: to the middle of the first phalanges, the thumb likewise.
     end = 0.103 - 5.0 * (thumb - 0.004) ** 2
     t = (local - (rig.ARM * rig.THUMB[0][0] + rig.THUMBWARD * rig.THUMB[0][1])) @ rig.hand_direction(*rig.THUMB[1])
     thumb_side = (thumb > 0.042) & (along < 0.085)
     glove = np.where(thumb_side, 1.0 - smoothstep(0.021, 0.0225, t),
                      1.0 - smoothstep(end - 0.0006, end + 0.0006, along))
-    blend(hand * glove, (150, 106, 74))
+    blend(hand * glove, color["glove"])
     rim = np.where(thumb_side, t - 0.019, along - end + 0.0025)
-    blend(hand * _line(rim, 0.0024, 0.0008), (116, 78, 54))
+    blend(hand * line(rim, 0.0024, 0.0008), (116, 78, 54))
     back = hand & (palm < 0.0)
     for f in (0.0315, 0.0105, -0.0105, -0.0315):  # knuckle studs read as worn leather
         d = np.hypot(along - 0.086 + 4.0 * (f - 0.004) ** 2, thumb - f)
         blend(back * (1.0 - smoothstep(0.0050, 0.0080, d)), (178, 132, 94), 0.8)
     for f in (0.021, 0.0, -0.021):
-        shade(back, 1.0 - 0.18 * _line(thumb - f, 0.0012) * (along > 0.03) * (along < 0.085))
-    shade(hand, 1.0 - 0.25 * _line(along - 0.010, 0.0014))
-    # Nails and a warmer tone at the finger tips.
-    blend(hand * smoothstep(0.125, 0.175, along), (236, 150, 122), 0.35)
+        shade(back, 1.0 - 0.18 * line(thumb - f, 0.0012) * (along > 0.03) * (along < 0.085))
+    shade(hand, 1.0 - 0.25 * line(along - 0.010, 0.0014))
 
 
-def _paint_hair(c, shade, blend):
-    hair = c.mask("hair")
+def _paint_moustache(c, color, blend):
+    p = head.unscaled(c.p)
+    x, y, z = p[..., 0], p[..., 1], p[..., 2]
+    curve = z - features.mouth_line(x) - 0.0085 + 0.22 * np.abs(x)
+    where = (1.0 - smoothstep(0.0035, 0.0060, np.abs(curve))) * (1.0 - smoothstep(0.029, 0.034, np.abs(x)))
+    blend(c.mask("skin") * (y < -0.05) * where, color["beard"], 0.95)
+
+
+def _paint_hair(c, color, shade, blend):
+    hair = c.mask("hair", "beard")
     p = c.p - head.scaled(head.CENTER)
     lon = np.arctan2(p[..., 0], -p[..., 1])
     r = np.linalg.norm(p, axis=-1) + 1e-9
@@ -327,26 +326,26 @@ def _paint_hair(c, shade, blend):
     strand = np.sin(lon * 34.0 + np.sin(lat * 5.0) * 2.2) * 0.5 + np.sin(lon * 79.0 + lat * 7.0) * 0.3
     shade(hair, 1.0 + 0.085 * strand * np.cos(lat))
     gloss = np.exp(-((lat - 0.72 - 0.05 * np.sin(lon * 17.0)) / 0.16) ** 2)
-    blend(hair * gloss, (206, 144, 96), 0.38)
+    blend(hair * gloss, color["gloss"], 0.38)
     shade(hair, 0.84 + 0.20 * smoothstep(-0.7, 0.7, lat))
     shade(hair, 0.74 + 0.26 * smoothstep(0.118, 0.140, r))
 
 
-def _paint_gear(c, blend, shade):
+def _paint_gear(c, color, blend, shade):
     x, y, z = c.p[..., 0], c.p[..., 1], c.p[..., 2]
     belt = c.mask("belt")
     waist = belt & (z > 0.98) & (z < 1.035) & (y < 0.12)
-    shade(waist, 1.0 - 0.25 * (_line(z - 0.9915, 0.0014) + _line(z - 1.0235, 0.0014)))
+    shade(waist, 1.0 - 0.25 * (line(z - 0.9915, 0.0014) + line(z - 1.0235, 0.0014)))
     strap = belt & (z > 1.05) & (y < 0.125)
     shade(strap, 0.96 + 0.1 * smoothstep(1.1, 1.4, z))
     buckle = c.mask("buckle")
     hole = np.maximum(np.abs(x) - 0.0125, np.abs(z - 1.007) - 0.0105)
     blend(buckle * (1.0 - smoothstep(-0.001, 0.001, hole)), (120, 82, 56))
-    blend(buckle * _line(z - 1.007, 0.0022) * (x > -0.004) * (x < 0.016), (236, 204, 130))
+    blend(buckle * line(z - 1.007, 0.0022) * (x > -0.004) * (x < 0.016), (236, 204, 130))
     shade(buckle, 0.88 + 0.2 * smoothstep(0.98, 1.03, z))
     pouch = c.mask("pouch")
-    shade(pouch, 1.0 - 0.30 * _line(z - 0.980, 0.0016) + 0.06 * (z > 0.980))
-    blend(pouch * _line(z - 0.9845, 0.0010) * _dashes(x + y, 0.009), (222, 186, 138), 0.7)
+    shade(pouch, 1.0 - 0.30 * line(z - 0.980, 0.0016) + 0.06 * (z > 0.980))
+    blend(pouch * line(z - 0.9845, 0.0010) * dashes(x + y, 0.009), (222, 186, 138), 0.7)
     # Scarf: stripes near the ends, soft folds along its length.
     scarf = c.mask("scarf")
     angle = np.arctan2(y, x)
@@ -355,32 +354,32 @@ def _paint_gear(c, blend, shade):
     for end, x_low in ((1.212, 0.036), (1.300, -1.0)):
         mine = tail & ((x >= 0.036) if x_low > 0 else (x < 0.036))
         for k in (0.016, 0.030):
-            blend(mine * _line(z - end - k, 0.0036), (246, 226, 190))
-        blend(mine * (1.0 - smoothstep(end + 0.006, end + 0.008, z)), (246, 226, 190))
+            blend(mine * line(z - end - k, 0.0036), color["scarf_end"])
+        blend(mine * (1.0 - smoothstep(end + 0.006, end + 0.008, z)), color["scarf_end"])
     # Pack: stitched edges and a lighter face.
     pack = c.mask("pack", "pocket", "flap")
     shade(pack, 0.92 + 0.10 * smoothstep(1.07, 1.38, z))
     flap = c.mask("flap")
-    blend(flap * _line(z - 1.250, 0.0013) * _dashes(x, 0.012), (236, 212, 168), 0.8)
-    blend(flap * _line(np.abs(x) - 0.099, 0.0013) * _dashes(z, 0.012), (236, 212, 168), 0.8)
+    blend(flap * line(z - 1.250, 0.0013) * dashes(x, 0.012), (236, 212, 168), 0.8)
+    blend(flap * line(np.abs(x) - 0.099, 0.0013) * dashes(z, 0.012), (236, 212, 168), 0.8)
     for s in (-1, 1):  # two straps buckle the flap down, two more hold the bedroll
         near = x - s * 0.056
         blend((flap | c.mask("pack")) & (y > 0.17) & (z > 1.10) & (z < 1.40), (134, 92, 62),
-              _line(near, 0.0105))
-        shade(flap & (y > 0.17), 1.0 - 0.25 * _line(np.abs(near) - 0.0115, 0.0016))
+              line(near, 0.0105))
+        shade(flap & (y > 0.17), 1.0 - 0.25 * line(np.abs(near) - 0.0115, 0.0016))
         plate = np.maximum(np.abs(near) - 0.0120, np.abs(z - 1.268) - 0.0100)
         blend(flap * (1.0 - smoothstep(-0.001, 0.001, plate)), (226, 190, 110))
         blend(flap * (1.0 - smoothstep(-0.001, 0.001, plate + 0.0045)), (120, 82, 56))
     pocket = c.mask("pocket")
-    shade(pocket, 1.0 - 0.28 * _line(z - 1.172, 0.0016))
+    shade(pocket, 1.0 - 0.28 * line(z - 1.172, 0.0016))
     rim = np.maximum(np.abs(x) - 0.050, np.abs(z - 1.150) - 0.040)
-    blend(pocket * _line(rim, 0.0012) * _dashes(x + z, 0.010), (236, 212, 168), 0.8)
+    blend(pocket * line(rim, 0.0012) * dashes(x + z, 0.010), (236, 212, 168), 0.8)
     roll = c.mask("roll")
     for s in (-1, 1):
-        blend(roll * _line(x - s * 0.140, 0.006), (226, 226, 232), 0.9)
-        blend(roll * _line(x - s * 0.122, 0.003), (226, 226, 232), 0.9)
-        blend(roll, (134, 92, 62), _line(x - s * 0.072, 0.0125))
-        shade(roll, 1.0 - 0.25 * _line(np.abs(x - s * 0.072) - 0.0135, 0.0016))
+        blend(roll * line(x - s * 0.140, 0.006), (226, 226, 232), 0.9)
+        blend(roll * line(x - s * 0.122, 0.003), (226, 226, 232), 0.9)
+        blend(roll, (134, 92, 62), line(x - s * 0.072, 0.0125))
+        shade(roll, 1.0 - 0.25 * line(np.abs(x - s * 0.072) - 0.0135, 0.0016))
     ends = c.mask("roll_end")
     d = np.hypot(y - 0.164, z - 1.448)
     turn = np.arctan2(z - 1.448, y - 0.164) / (2 * np.pi)

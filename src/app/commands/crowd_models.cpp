@@ -18,7 +18,7 @@ Result<ModelOptions> model_options(const CrowdOptions& options, const std::strin
                                    const Character& character) {
   ModelOptions model;
   model.changes_clips = options.change_clips;
-  model.tinted = options.tint.value_or(builtin);
+  model.tinted = options.tint.value_or(builtin && !is_armed_look(path));  // steel keeps its color
   if (options.clips.empty()) return model;
   auto clips = find_named_clips(path, character.clips, options.clips);
   if (!clips) return clips.error();
@@ -39,16 +39,19 @@ Result<std::vector<ModelFile>> model_files(const CrowdOptions& options, const Sc
   auto builtin = find_builtin_character();
   if (!builtin) return builtin.error();
   files.push_back({*builtin, true});
-  if (!scene.several_looks) return files;
-  for (std::string& look : find_builtin_looks()) files.push_back({std::move(look), true});
+  if (scene.looks == Looks::kBuiltIn) return files;
+  for (std::string& look : find_builtin_looks()) {
+    if (scene.looks == Looks::kAll || !is_armed_look(look)) files.push_back({std::move(look), true});
+  }
   return files;
 }
 
-/// Our own characters have more clips in a scene that wants several looks.
-LoadOptions load_options(const CrowdOptions& options, const SceneKind& scene) {
+/// Our own characters have more clips in a scene that wants several looks. Those clips open hands that hold a weapon.
+LoadOptions load_options(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of) {
   LoadOptions load = options.load;
   if (options.evaluator == EvaluatorKind::kCrowd) load.isolation.bake.emplace();
-  const auto clips = options.files.empty() && scene.several_looks ? find_builtin_clips() : std::nullopt;
+  const bool has_more = options.files.empty() && scene.looks != Looks::kBuiltIn && !is_armed_look(of.path);
+  const auto clips = has_more ? find_builtin_clips() : std::nullopt;
   if (clips) load.import.animation_files.push_back(*clips);
   return load;
 }
@@ -57,7 +60,7 @@ LoadOptions load_options(const CrowdOptions& options, const SceneKind& scene) {
 Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of,
                        const std::string& which, ProgressLine& line) {
   IsolatedBake bake(which, line);
-  LoadOptions load = load_options(options, scene);
+  LoadOptions load = load_options(options, scene, of);
   load.isolation.progress = bake.progress();
   auto file = load_file(of.path, load);
   if (!file) return bake.began() ? with_hint(file.error()) : file.error();

@@ -13,8 +13,8 @@ namespace sinew::app {
 std::string words_of(std::string_view name);
 
 /// For has_word(): the names of clips that walk, and of those that sit.
-inline constexpr std::string_view kGaitWords[] = {" walk ", " walking ", " run ",   " running ",
-                                                  " jog ",  " march ",   " sprint "};
+inline constexpr std::string_view kGaitWords[] = {" walk ", " walking ", " run ",      " running ",
+                                                  " jog ",  " march ",   " marching ", " sprint "};
 inline constexpr std::string_view kSeatedWords[] = {" sit ", " sitting ", " seated "};
 
 /// Whether the name contains one of `words`, each between spaces.

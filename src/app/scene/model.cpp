@@ -221,6 +221,8 @@ std::vector<std::string> find_builtin_looks() {
   return looks;
 }
 
+bool is_armed_look(const std::string& path) { return std::filesystem::path(path).stem() == "swordsman"; }
+
 std::optional<std::string> find_builtin_clips() {
   const auto builtin = find_builtin_character();
   if (!builtin) return {};

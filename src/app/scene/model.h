@@ -102,7 +102,10 @@ Result<std::string> find_builtin_character();
 /// The built-in character's other looks: the files in the folder `looks` beside it, by name. Empty: there are none.
 std::vector<std::string> find_builtin_looks();
 
-/// The file with more clips for the built-in character and its looks. Empty: there is none.
+/// Whether a path names a look that holds a weapon. It has clips of its own for its hands.
+bool is_armed_look(const std::string& path);
+
+/// The file with more clips for the built-in character and its unarmed looks. Empty: there is none.
 std::optional<std::string> find_builtin_clips();
 
 /// Whether a path names the file of the built-in character.

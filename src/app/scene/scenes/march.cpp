@@ -8,6 +8,7 @@
 namespace sinew::app {
 namespace {
 
+constexpr std::string_view kMarchWords[] = {" march ", " marching "};
 constexpr float kWalkingSpeed = 1.2f;                // meters per second, of a person
 constexpr uint32_t kFiles = 6, kRanks = 8;           // of a company
 constexpr float kFileSpacing = 2, kRankSpacing = 3;  // in body widths
@@ -41,7 +42,10 @@ struct Formation {
 
 }  // namespace
 
-void choose_march_clips(Model& model) { keep_walking_clip(model, kWalkingSpeed); }
+void choose_march_clips(Model& model) {
+  keep_named_clips(model, kMarchWords);
+  keep_walking_clip(model, kWalkingSpeed);
+}
 
 Scene make_march(std::span<const Model> models, uint32_t count, uint64_t seed) {
   const Walkers walkers = find_walkers(models);

@@ -10,14 +10,17 @@
 
 namespace sinew::app {
 
+/// Which of our own characters a scene has.
+enum class Looks : uint8_t { kBuiltIn, kUnarmed, kAll };
+
 /// A kind of scene. Its functions are deterministic.
 struct SceneKind {
   std::string_view name;
-  uint32_t characters = 1000;    // unless another number is asked for
-  uint32_t made_for = 1000;      // characters
-  std::string_view description;  // what is seen
-  bool several_looks = true;     // without files: all of our own characters; false: the built-in one alone
-  uint32_t unique_poses = 0;     // as in crowd::Options, unless another number is asked for
+  uint32_t characters = 1000;                    // unless another number is asked for
+  uint32_t made_for = 1000;                      // characters
+  std::string_view description;                  // what is seen
+  Looks looks = Looks::kAll;                     // of our own characters, without files
+  uint32_t unique_poses = 0;                     // as in crowd::Options, unless another number is asked for
   void (*choose_clips)(Model& model) = nullptr;  // which clips of those that it may play; null: all
   Scene (*make)(std::span<const Model> models, uint32_t count, uint64_t seed) = nullptr;
 };

@@ -18,6 +18,7 @@ Scene make_square(std::span<const Model> models, uint32_t count, uint64_t seed);
 void choose_march_clips(Model& model);
 Scene make_march(std::span<const Model> models, uint32_t count, uint64_t seed);
 
+void choose_stress_clips(Model& model);
 Scene make_stress(std::span<const Model> models, uint32_t count, uint64_t seed);
 
 }  // namespace sinew::app

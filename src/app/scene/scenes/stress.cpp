@@ -1,7 +1,8 @@
-// A plain grid where every clip is played: for figures, and to see each character by itself.
+// A plain grid where every clip of people on their feet is played: for figures, and to see each character by itself.
 #include <algorithm>
 #include <cmath>
 
+#include "scene/clip_names.h"
 #include "scene/scenes/placing.h"
 #include "scene/scenes/scenes.h"
 
@@ -17,6 +18,8 @@ float spacing_of(std::span<const Model> models) {
 }
 
 }  // namespace
+
+void choose_stress_clips(Model& model) { drop_named_clips(model, kSeatedWords); }
 
 Scene make_stress(std::span<const Model> models, uint32_t count, uint64_t seed) {
   const std::vector<uint32_t> dealt = deal_models(count, uint32_t(models.size()), seed);
