@@ -33,8 +33,8 @@ void add_model_options(CLI::App& command, CrowdOptions& options) {
   command
       .add_option_function<std::string>(
           "--tint", [&options](const std::string& word) { options.tint = word == "on"; },
-          "on: each character gets a color of its own; off: the colors of the file [on for the built-in character, off "
-          "for other files]")
+          "on: each character gets a color of its own; off: the colors of the file [on for our own characters, but "
+          "not for one with a sword; off for other files]")
       ->type_name("on|off")
       ->check(one_of({"on", "off"}));
 }
@@ -57,8 +57,8 @@ void add_scene_names(CLI::App& command, CrowdOptions& options) {
 void add_scene_options(CLI::App& command, CrowdOptions& options) {
   command
       .add_option("FILE", options.files,
-                  "Character files, mixed evenly [the built-in character; with a --scene other than crowd, all "
-                  "our own characters]")
+                  "Character files, mixed evenly [the built-in character; with a --scene other than crowd, "
+                  "those of our own characters that fit it]")
       ->type_name("");
   add_scene_names(command, options);
   command

@@ -151,20 +151,13 @@ std::string describe_clock(const Trace& trace) {
               uncertainty_ms);
 }
 
-std::vector<SubmittedTicks> submitted_draws(std::span<const FrameTimes> frames) {
+/// The submissions with timestamps of one kind.
+template <class Ticks>
+std::vector<SubmittedTicks> submissions(std::span<const FrameTimes> frames, std::optional<Ticks> FrameTimes::*ticks) {
   std::vector<SubmittedTicks> all;
   for (const FrameTimes& frame : frames) {
-    if (frame.draw_ticks)
-      all.push_back({frame.draw_ticks->front(), frame.draw_ticks->back(), frame.submitted_ms, frame.completed_ms});
-  }
-  return all;
-}
-
-std::vector<SubmittedTicks> submitted_skins(std::span<const FrameTimes> frames) {
-  std::vector<SubmittedTicks> all;
-  for (const FrameTimes& frame : frames) {
-    if (frame.skin_ticks)
-      all.push_back({frame.skin_ticks->front(), frame.skin_ticks->back(), frame.submitted_ms, frame.completed_ms});
+    const std::optional<Ticks>& written = frame.*ticks;
+    if (written) all.push_back({written->front(), written->back(), frame.submitted_ms, frame.completed_ms});
   }
   return all;
 }
@@ -173,7 +166,8 @@ std::vector<SubmittedTicks> submitted_skins(std::span<const FrameTimes> frames) 
 
 std::optional<QueueMaps> map_queues(std::span<const FrameTimes> frames, const QueueClocks& clocks,
                                     const std::optional<ClockMoment>& before, const std::optional<ClockMoment>& after) {
-  const std::vector<SubmittedTicks> draws = submitted_draws(frames), skins = submitted_skins(frames);
+  const std::vector<SubmittedTicks> draws = submissions(frames, &FrameTimes::draw_ticks);
+  const std::vector<SubmittedTicks> skins = submissions(frames, &FrameTimes::skin_ticks);
   if (draws.empty()) return {};
   if (before && after)
     return QueueMaps{map_clock(clocks.skin, *before, *after), map_clock(clocks.draw, *before, *after)};

@@ -16,7 +16,7 @@ constexpr std::array<SceneKind, 6> kScenes = {{
      0, choose_stadium_clips, make_stadium},
     {"marathon", 1000, 10'000, "a dense field of runners, all in one direction; the camera moves with them",
      Looks::kUnarmed, 0, choose_marathon_clips, make_marathon},
-    {"square", 500, 2000, "groups of people who talk, dance and wave: several characters, cross-fades, layers",
+    {"square", 500, 2000, "groups of people who talk, dance and wave, some with swords: cross-fades and layers",
      Looks::kAll, 0, choose_square_clips, make_square},
     {"march", 1000, 20'000, "companies in rank and file, all in step, so that few poses are different", Looks::kAll,
      1000, choose_march_clips, make_march},
