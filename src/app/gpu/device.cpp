@@ -376,6 +376,7 @@ Device& Device::operator=(Device&& other) noexcept {
   std::swap(debug_utils, other.debug_utils);
   std::swap(buffer_addresses, other.buffer_addresses);
   std::swap(calibrated_clock, other.calibrated_clock);
+  std::swap(pipeline_statistics, other.pipeline_statistics);
   return *this;
 }
 
@@ -432,8 +433,14 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, c
   if (options.present) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
   const bool calibrated_clock = options.calibrated_clock && info.calibrated_clock;
   if (calibrated_clock) extensions.push_back(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+  VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statistics{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR, &timelines, VK_TRUE};
+  const bool pipeline_statistics =
+      options.pipeline_statistics &&
+      has_device_extension(info.physical, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
+  if (pipeline_statistics) extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
   VkDeviceCreateInfo create{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
-  create.pNext = &timelines;
+  create.pNext = pipeline_statistics ? static_cast<void*>(&statistics) : &timelines;
   create.queueCreateInfoCount = uint32_t(queues.size());
   create.pQueueCreateInfos = queues.data();
   create.pEnabledFeatures = &features;
@@ -449,6 +456,7 @@ Result<Device> create_device(const Instance& instance, const DeviceInfo& info, c
   device.debug_utils = instance.debug_utils;
   device.buffer_addresses = buffer_addresses;
   device.calibrated_clock = calibrated_clock;
+  device.pipeline_statistics = pipeline_statistics;
   if (VkResult result = vkCreateDevice(info.physical, &create, nullptr, &device.handle); result != VK_SUCCESS)
     return vulkan_error("device " + info.name + " cannot be opened", result);
   volkLoadDevice(device.handle);

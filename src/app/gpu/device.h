@@ -95,7 +95,8 @@ struct DeviceOptions {
   /// Where the device has them. Not for all devices: under RenderDoc a device that cannot replay them cannot be created
   /// with them.
   bool buffer_addresses = false;
-  bool calibrated_clock = false;  // where the device has it
+  bool calibrated_clock = false;     // where the device has it
+  bool pipeline_statistics = false;  // where the device has them: what its compiler makes of a shader
 };
 
 /// Move-only. Everything created from it must be destroyed first.
@@ -106,8 +107,9 @@ struct Device {
   DeviceInfo info;
   VkInstance instance = VK_NULL_HANDLE;
   bool debug_utils = false;
-  bool buffer_addresses = false;  // enabled
-  bool calibrated_clock = false;  // enabled
+  bool buffer_addresses = false;     // enabled
+  bool calibrated_clock = false;     // enabled
+  bool pipeline_statistics = false;  // enabled
 
   Device() = default;
   Device(Device&& other) noexcept;

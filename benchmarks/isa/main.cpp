@@ -1,0 +1,96 @@
+// sinew_isa [--json FILE]: what the installed driver's compiler makes of the skinning kernel. Static counts of one
+// compiler: they say nothing of time. scripts/isa runs it for each GPU family that Mesa compiles for without a GPU.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "kernels.h"
+
+namespace sinew::isa {
+namespace {
+
+constexpr int kSkipped = 77;
+
+void print(const std::vector<KernelRow>& rows) {
+  std::printf("%-16s %10s %8s %12s %9s %9s %9s %7s %8s %6s\n", "kernel", "influences", "marginal", "instructions",
+              "VGPRs", "SGPRs", "subgroups", "spills", "scratch", "bytes");
+  for (const KernelRow& row : rows) {
+    const ShaderStatistics& of = row.shader;
+    const std::string influences = row.influences > 0 ? std::to_string(row.influences) : "any";
+    char marginal[32] = "-";
+    if (row.marginal_instructions) std::snprintf(marginal, sizeof marginal, "%.1f", *row.marginal_instructions);
+    std::printf("%-16s %10s %8s %12llu %9llu %9llu %9llu %7llu %8llu %6llu\n", row.kernel.c_str(), influences.c_str(),
+                marginal, (unsigned long long)of.instructions, (unsigned long long)of.vector_registers,
+                (unsigned long long)of.scalar_registers, (unsigned long long)of.subgroups_per_simd,
+                (unsigned long long)of.spilled_registers, (unsigned long long)of.scratch_bytes,
+                (unsigned long long)of.code_bytes);
+  }
+}
+
+nlohmann::ordered_json to_json(const app::DeviceInfo& device, const std::vector<KernelRow>& rows) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const KernelRow& row : rows) {
+    const ShaderStatistics& of = row.shader;
+    const nlohmann::ordered_json marginal =
+        row.marginal_instructions ? nlohmann::ordered_json(*row.marginal_instructions) : nullptr;
+    all.push_back({{"family", device.name},
+                   {"kernel", row.kernel},
+                   {"influences", row.influences},
+                   {"rigid", false},
+                   {"marginal_instructions", marginal},
+                   {"instructions", of.instructions},
+                   {"vgprs", of.vector_registers},
+                   {"sgprs", of.scalar_registers},
+                   {"subgroups_per_simd", of.subgroups_per_simd},
+                   {"spills", of.spilled_registers},
+                   {"scratch_bytes", of.scratch_bytes},
+                   {"code_bytes", of.code_bytes}});
+  }
+  return {{"driver", device.driver}, {"rows", all}};
+}
+
+/// A device without memory is good enough: nothing runs.
+int run(const std::string& json) {
+  const auto instance = app::create_instance({});
+  const auto devices = instance ? app::list_devices(*instance) : Result<std::vector<app::DeviceInfo>>(instance.error());
+  if (!devices || devices->empty()) {
+    std::printf("SKIPPED: %s\n", devices ? "no Vulkan device" : devices.error().message.c_str());
+    return kSkipped;
+  }
+  const app::DeviceInfo& info = devices->front();
+  const auto device = app::create_device(*instance, info, {.pipeline_statistics = true});
+  if (!device) {
+    std::printf("SKIPPED: %s\n", device.error().message.c_str());
+    return kSkipped;
+  }
+  if (!device->pipeline_statistics) {
+    std::printf("SKIPPED: %s does not say what it compiles\n", info.name.c_str());
+    return kSkipped;
+  }
+  const auto rows = compile_kernels(*device);
+  if (!rows) {
+    std::fprintf(stderr, "sinew_isa: %s\n", rows.error().message.c_str());
+    return 1;
+  }
+  std::printf("%s, %s\n", info.name.c_str(), info.driver.c_str());
+  print(*rows);
+  if (json.empty()) return 0;
+  std::ofstream file(json);
+  file << to_json(info, *rows).dump(1) << "\n";
+  if (file.flush()) return 0;
+  std::fprintf(stderr, "sinew_isa: cannot write %s\n", json.c_str());
+  return 1;
+}
+
+}  // namespace
+}  // namespace sinew::isa
+
+int main(int argc, char** argv) {
+  CLI::App app("What the driver's compiler makes of the skinning kernel");
+  std::string json;
+  app.add_option("--json", json, "Write the rows here");
+  CLI11_PARSE(app, argc, argv);
+  return sinew::isa::run(json);
+}
