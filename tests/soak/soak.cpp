@@ -1,7 +1,8 @@
 // sinew_soak [--minutes M] [--rounds N] [--characters N] [--frames N] [--size WxH] [--validate]: draws a crowd in
-// rounds. A round goes through phases, each with other options and another size of the picture. Fails where a phase's
-// last picture is not that of the first round, and where memory grows; with --validate not where memory grows, but
-// after a validation message.
+// rounds, for 10 minutes unless told otherwise. A round goes through phases, each with other options and another size
+// of the picture. Fails where a phase's last picture is not that of the first round, where the memory of skinning
+// changes, and where resident memory grows; with --validate after a validation message, but not where resident memory
+// grows.
 #include <malloc.h>
 #include <unistd.h>
 

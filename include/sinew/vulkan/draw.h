@@ -20,7 +20,7 @@
 
 namespace sinew::vulkan {
 
-/// The vertex input of skinned vertices, for VkPipelineVertexInputStateCreateInfo: one binding per vertex, and the
+/// The vertex input of skinned vertices, for VkPipelineVertexInputStateCreateInfo: one binding at vertex rate, and the
 /// attributes position, normal and, with tangents, tangent, at consecutive locations. In the vertex shader:
 ///
 ///   kOctahedral   vec3 position, vec2 normal: sinew_decode_normal()

@@ -228,8 +228,8 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->type_name("COUNT");
   add_number(
       command, "--repeat", 1u, kMaxRepeats, [&options](uint32_t value) { options.repeats = value; },
-      "Draw the same frames so often: shows how much the times vary, and lets verdicts be sure [1; 7 with --compare, "
-      "11 pairs with --against]")
+      "Draw the same frames this many times: shows how much the times vary. With --against, the number of pairs; fewer "
+      "than 7 repeats or pairs give no verdict [1; 7 with --compare, 11 with --against]")
       ->type_name("COUNT");
   add_number(
       command, "--slots", 1u, 4u, [&options](uint32_t value) { options.frames_in_flight = value; },
@@ -275,16 +275,14 @@ void add_comparison_options(CLI::App& command, CrowdOptions& options) {
   command
       .add_option("--compare", options.compare,
                   "Compare with an older --json report of the same machine and options: each stage is faster, slower, "
-                  "the same, or the times cannot tell")
+                  "same, or cannot tell")
       ->type_name("OLD.json");
   command
-      .add_option(
-          "--against", options.against,
-          "Compare with another build of this program: both run at the same time, and draw their repeats in turn")
+      .add_option("--against", options.against,
+                  "Compare with another build of this program: both are alive, and draw in turn")
       ->type_name("PROGRAM");
-  command.add_flag(
-      "--turns", options.turns,
-      "Between repeats, print a line and wait for one on standard input: --against starts both programs so");
+  command.add_flag("--turns", options.turns,
+                   "Between repeats, print a line and wait for one on standard input; --against uses it");
   command
       .add_option_function<std::string>(
           "--fail-above",

@@ -10,12 +10,12 @@ namespace sinew::app {
 /// The exit code of runs that cannot be compared.
 inline constexpr int kIncomparable = 2;
 
-/// Pairs of runs where --repeat does not say how many: one that something else disturbed does not count.
+/// Pairs where --repeat does not say how many: of so many, the smallest and the largest ratio do not count.
 inline constexpr uint32_t kPairs = 11;
 
 /// Runs options.against and this program, with the options of this process but those of the comparison, and prints what
-/// came out. Both run at the same time and draw their repeats in turn: what slows the machine slows both. A pair starts
-/// them twice, each program first once: the one that starts first is slower by some percent. Fails as the programs do,
+/// came out. Both are alive, but only one draws at a time, in turn: what slows the machine slows both. A pair starts
+/// both twice, each first once: the program that starts first is slower by some percent. Fails as the programs do,
 /// and as conclude_comparison().
 Status run_against(const CrowdOptions& options, int& failure_code);
 

@@ -23,7 +23,7 @@ std::optional<ClockMoment> read_both_clocks(const Device& device);
 struct ClockMap {
   DeviceClock clock;
   uint64_t base_ticks = 0;  // no timestamp is earlier
-  double base_ms = 0;       // the same moment
+  double base_ms = 0;       // by now_ms(), at base_ticks
   double rate = 1;          // the CPU's milliseconds for each of the device's
   double uncertainty_ms = 0;
   bool is_calibrated = false;
@@ -31,7 +31,7 @@ struct ClockMap {
   double cpu_ms(uint64_t ticks) const { return base_ms + rate * clock.ms_between(base_ticks, ticks); }
 };
 
-/// From both clocks before and after all timestamps: exact, and right where the clocks drift apart.
+/// From both clocks before and after all timestamps: right where the clocks drift apart, within the larger uncertainty.
 ClockMap map_clock(const DeviceClock& clock, const ClockMoment& before, const ClockMoment& after);
 
 /// The first and the last timestamp of a submission, and the CPU's times of submitting and seeing it complete.

@@ -38,8 +38,8 @@ struct ReportComparison {
 /// cannot be compared; the message names what differs.
 Result<ReportComparison> compare_reports(const StoredReport& older, const StoredReport& newer);
 
-/// Compares reports of two programs that ran in turn: `older[i]` beside `newer[i]`. Two reports that follow one another
-/// are one pair, so that each program can be the first in one of them. Errors: as above, and kUnsupported where a list
+/// Compares reports of two programs that ran in turn: `older[i]` with `newer[i]`. Reports 2k and 2k + 1 are pair k, so
+/// that each program can be the first in one of them. Errors: as above, and kUnsupported where a list
 /// is empty.
 Result<ReportComparison> compare_pairs(const std::vector<StoredReport>& older, const std::vector<StoredReport>& newer);
 

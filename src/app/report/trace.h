@@ -19,7 +19,7 @@ struct QueueMaps {
 struct TraceRun {
   std::string title;  // "1,000 characters, compute skinning"
   std::vector<FrameTimes> frames;
-  std::optional<QueueMaps> queues;  // empty: without credible timestamps
+  std::optional<QueueMaps> queues;  // empty: the timestamps cannot be used
   bool two_queues = false;
 };
 
@@ -29,8 +29,8 @@ struct Trace {
   std::vector<std::vector<CpuSpan>> threads;  // of the thread pool, the caller's first
 };
 
-/// The maps of a run's queues: from both clocks where they were read before and after it, else from its frames. Empty
-/// where no frame has timestamps.
+/// The maps of a run's queues: from both clocks if they were read before and after the run, else estimated from the
+/// times of submission and completion. Empty if no frame has timestamps.
 std::optional<QueueMaps> map_queues(std::span<const FrameTimes> frames, const QueueClocks& clocks,
                                     const std::optional<ClockMoment>& before, const std::optional<ClockMoment>& after);
 

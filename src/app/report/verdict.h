@@ -31,8 +31,8 @@ double spread_of(std::span<const double> repeats);
 /// each pair, in the same order. Source of the interval: the order statistics of the pairs' ratios (sign test).
 TimeRatio paired_ratio(std::span<const double> old_ms, std::span<const double> new_ms);
 
-/// Of runs at different times. `machine_drift` is how much slower the machine itself was in the new run, by a task that
-/// no build changes: 1 is as fast. The interval contains both the measured ratio and that without the drift.
+/// Of runs at different times. `machine_drift` is how much slower the machine itself was in the new run, measured by a
+/// fixed task: 1 is as fast. The interval contains both the measured ratio and that without the drift.
 TimeRatio unpaired_ratio(std::span<const double> old_ms, std::span<const double> new_ms, double machine_drift);
 
 Verdict verdict_of(const TimeRatio& ratio);

@@ -40,7 +40,7 @@ class ChildProgram {
   pid_t child_ = 0;            // 0: it has ended
   int input_ = -1, out_ = -1;  // our ends of its standard input and output
   int errors_ = -1;            // a file that has its standard error
-  std::string unread_;         // of its standard output: the begin of a line
+  std::string unread_;         // of its standard output: an incomplete last line
 };
 
 }  // namespace sinew::app

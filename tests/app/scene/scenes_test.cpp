@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "scene/camera.h"
 #include "scene/exact_poses.h"
 #include "scene/moving.h"
 #include "scene/scenes/placing.h"
@@ -59,6 +60,33 @@ std::vector<std::string> names() {
   std::vector<std::string> all;
   for (const SceneKind& kind : scene_kinds()) all.emplace_back(kind.name);
   return all;
+}
+
+/// The highest point of the stands above or below a place; 0 where there is none.
+float stand_height_at(const Scene& scene, float x, float z) {
+  float highest = 0;
+  for (size_t corner = 0; corner + 2 < scene.stands.size(); corner += 3) {
+    const Vec3 a = scene.stands[corner].position;
+    const Vec3 ab = scene.stands[corner + 1].position - a, ac = scene.stands[corner + 2].position - a;
+    const float area = ab.x * ac.z - ab.z * ac.x, dx = x - a.x, dz = z - a.z;
+    if (std::abs(area) < 1e-9f) continue;  // upright
+    const float u = (dx * ac.z - dz * ac.x) / area, v = (ab.x * dz - ab.z * dx) / area;
+    if (u >= 0 && v >= 0 && u + v <= 1) highest = std::max(highest, a.y + u * ab.y + v * ac.y);
+  }
+  return highest;
+}
+
+TEST_P(EachScene, IsSeenFromAbovePeople) {
+  for (const uint32_t count : {20u, 300u, 5000u}) {
+    const Stage stage(kind(), count);
+    const glm::vec3 eye = eye_of(frame_crowd(stage.scene));
+    EXPECT_GT(eye.y, stand_height_at(stage.scene, eye.x, eye.z) + 0.3f) << count << ": the eye is in a stand";
+    for (const CrowdInstance& instance : stage.scene.instances) {
+      const Vec3 at = instance.position;
+      if (std::hypot(at.x - eye.x, at.z - eye.z) > 0.5f) continue;
+      EXPECT_GT(eye.y, at.y + stage.scene.tallest) << count << ": the eye is in a person";
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EachScene, ::testing::ValuesIn(names()), [](const auto& of) { return of.param; });
