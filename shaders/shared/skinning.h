@@ -29,7 +29,9 @@ SINEW_CONST kConstantFormat = 4;              // kFormatPacked, kFormatOctahedra
 SINEW_CONST kConstantTangents = 5;            // 1: an encoded tangent follows each vertex
 SINEW_CONST kConstantMorphs = 6;              // 1: morph targets are added before the blend
 SINEW_CONST kConstantDualQuaternions = 7;     // 1: palettes are split matrices, see shared/dual_quaternion.glsl
-SINEW_CONST kSkinConstants = 8;               // their number; constants of other shaders have greater ids
+SINEW_CONST kConstantRigid = 8;               // 1: palettes are rigid, see PaletteKind
+SINEW_CONST kConstantSnormInstruction = 9;    // 1: the device packs two snorms by one instruction
+SINEW_CONST kSkinConstants = 10;              // their number; constants of other shaders have greater ids
 
 // Output formats: the values of VertexFormat, in bytes per vertex without tangent; see sinew/asset/skinned_vertex.h.
 SINEW_CONST kFormatPacked = 12;
@@ -97,9 +99,10 @@ struct SkinJob {
   uint instance_count;
 };
 
-// Of one dispatch. Workgroups in y are jobs. Workgroups in x divide the instances of a job, InstancesPerThread each.
+// Of one dispatch. Workgroups in y are jobs. Workgroups in x divide the instances of a job.
 struct SkinPushConstants {
-  uint first_job;  // of the dispatch in the job list
+  uint first_job;             // of the dispatch in the job list
+  uint instances_per_thread;  // at most kConstantInstancesPerThread; fewer for small crowds
 };
 
 // Of a dispatch of convert_palette.comp: the palettes of consecutive instances, rows in vec4.

@@ -36,9 +36,9 @@ uint32_t influences_variant(const Mesh& mesh, uint32_t vertex, bool by_influence
 }
 
 /// The kernel variant of each vertex.
-std::vector<uint8_t> kernels_of(const Mesh& mesh, const KernelChoice& choice) {
+std::vector<uint8_t> kernels_of(const Mesh& mesh, const KernelChoice& choice, bool rigid) {
   std::vector<uint8_t> kernels(mesh.vertex_count());
-  KernelVariant variant{.dual_quaternions = mesh.blend == Blend::kDualQuaternion};
+  KernelVariant variant{.dual_quaternions = mesh.blend == Blend::kDualQuaternion, .rigid = rigid};
   for (uint32_t v = 0; v < kernels.size(); ++v) {
     variant.influences = influences_variant(mesh, v, choice.by_influences);
     kernels[v] = uint8_t(variant.index());
@@ -57,7 +57,8 @@ std::vector<uint8_t> kernels_of(const Mesh& mesh, const KernelChoice& choice) {
 /// The variant that can skin the vertices of both, of one mesh.
 uint32_t merged_kernel(uint32_t a, uint32_t b) {
   const KernelVariant one = kernel_variant(a), other = kernel_variant(b);
-  return KernelVariant{std::max(one.influences, other.influences), one.morphs || other.morphs, one.dual_quaternions}
+  return KernelVariant{std::max(one.influences, other.influences), one.morphs || other.morphs, one.dual_quaternions,
+                       one.rigid}
       .index();
 }
 
@@ -125,8 +126,8 @@ uint32_t influence_quads(const Mesh& mesh) {
   return (max_influences(mesh) + shared::kInfluencesPerQuad - 1) / shared::kInfluencesPerQuad;
 }
 
-std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice) {
-  const std::vector<uint8_t> kernels = kernels_of(mesh, choice);
+std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice, bool rigid) {
+  const std::vector<uint8_t> kernels = kernels_of(mesh, choice, rigid);
   std::vector<Chunk> chunks;
   const uint32_t workgroup_size = choice.workgroup_size, min_chunk = std::max(workgroup_size / 2, 1u);
   for (uint32_t v = 0; v < kernels.size(); ++v) {
@@ -141,8 +142,8 @@ std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice) {
   return chunks;
 }
 
-MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice) {
-  MeshLayout layout{mesh.vertex_count(), influence_quads(mesh), cut_chunks(mesh, choice), choice.tangents, {}};
+MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice, bool rigid) {
+  MeshLayout layout{mesh.vertex_count(), influence_quads(mesh), cut_chunks(mesh, choice, rigid), choice.tangents, {}};
   std::stable_sort(layout.chunks.begin(), layout.chunks.end(),
                    [](const Chunk& a, const Chunk& b) { return a.kernel < b.kernel; });
   if (choice.morph_targets)
