@@ -46,8 +46,9 @@ SINEW_CONST kMaxFixedInfluences = 8;
 //   vertex_count                     position as three floats, octahedral normal (see sinew/asset/skinned_vertex.h)
 //   influence_quads * vertex_count   the first influence quad of all vertices, then the second quad of all, and so on.
 //                                    An influence: palette entry in the low 16 bits, weight as unorm16 in the high 16.
-//                                    Heaviest first; the weights of a vertex add up to exactly 65,535. Influences with
-//                                    weight 0 are last, and repeat the entry of the heaviest.
+//                                    By ascending entry; of dual quaternions the heaviest first. The weights of a
+//                                    vertex add up to exactly 65,535. Influences with weight 0 are last, and repeat the
+//                                    entry of the first.
 //   kBoxElements                     the box of kFormatPacked: low corner, then extent; three floats each
 //   kChunkElements * chunks          SkinChunk; the chunks of one kernel variant are adjacent
 //   vertex_count / 4, rounded up     only with tangents: 32 bits for each vertex (see sinew/asset/skinned_vertex.h)

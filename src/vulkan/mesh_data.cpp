@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "asset/kernel_entries.h"
 #include "shared/skinning.h"
 #include "sinew/asset/skinned_vertex.h"
 
@@ -69,19 +70,27 @@ uint32_t same_kernel_count(std::span<const uint8_t> kernels, uint32_t first, uin
   return length;
 }
 
+/// The influences of a vertex as the kernel reads them: entry and weight, those that round to 0 left out.
+void pack_influences(const Mesh& mesh, uint32_t vertex, std::vector<uint32_t>& units, std::vector<uint32_t>& packed) {
+  const auto influences = mesh.influences_of(vertex);
+  quantize_weights(influences, units);
+  packed.clear();
+  for (size_t i = 0; i < units.size() && units[i] != 0; ++i) packed.push_back(influences[i].entry | units[i] << 16);
+  sinew::internal::sort_for_kernel(mesh.blend, std::span(packed),
+                                   [](uint32_t influence) { return influence & 0xffff; });
+}
+
 void write_vertices(const Mesh& mesh, const MeshLayout& layout, std::span<uint32_t> words) {
   const uint32_t padded_count = layout.influence_quads * shared::kInfluencesPerQuad;
-  std::vector<uint32_t> units;
+  std::vector<uint32_t> units, packed;
   for (uint32_t v = 0; v < layout.vertex_count; ++v) {
     write_bound_vertex(mesh, v, &words[size_t{v} * kWordsPerElement]);
-    const auto influences = mesh.influences_of(v);
-    quantize_weights(influences, units);
+    pack_influences(mesh, v, units, packed);
+    // Padding repeats the first entry: the kernel reads the entry's matrix, and an unused matrix may hold NaN.
+    packed.resize(padded_count, packed[0] & 0xffff);
     for (uint32_t i = 0; i < padded_count; ++i) {
       const size_t element = size_t{1 + i / shared::kInfluencesPerQuad} * layout.vertex_count + v;
-      // Padding repeats the first entry: the kernel reads the entry's matrix, and an unused matrix may hold NaN.
-      const bool is_padding = i >= units.size() || units[i] == 0;
-      words[element * kWordsPerElement + i % shared::kInfluencesPerQuad] =
-          is_padding ? influences[0].entry : influences[i].entry | units[i] << 16;
+      words[element * kWordsPerElement + i % shared::kInfluencesPerQuad] = packed[i];
     }
   }
 }

@@ -405,6 +405,7 @@ TEST(Jobs, AreInTheOrderOfPagesKernelsSourcesInstancesAndChunks) {
 
 TEST(MeshData, HasVerticesThenQuadsOfInfluences) {
   Mesh mesh = test::make_mesh({.vertices = 3, .joints = 9, .min_influences = 5, .max_influences = 5});
+  mesh.blend = Blend::kDualQuaternion;  // heaviest first
   mesh.influences[1 * 5 + 4].entry = 7;
   ASSERT_EQ(influence_quads(mesh), 2u);
   const MeshLayout layout = lay_out_mesh(mesh, choice_of(64));
@@ -419,6 +420,19 @@ TEST(MeshData, HasVerticesThenQuadsOfInfluences) {
   EXPECT_EQ(words[second_quad_of_vertex_1], 7u | uint32_t(std::lround(fifth.weight * 65535)) << 16);
   // Padding has weight 0 and a palette entry that the vertex uses.
   for (size_t i = 1; i < 4; ++i) EXPECT_EQ(words[second_quad_of_vertex_1 + i], mesh.influences_of(1)[0].entry);
+}
+
+TEST(MeshData, HasInfluencesOfAMeanByAscendingEntry) {
+  Mesh mesh = test::make_mesh({.vertices = 1, .joints = 9, .min_influences = 3, .max_influences = 3});
+  for (uint32_t i = 0; i < 3; ++i)
+    mesh.influences[i] = {uint16_t(std::array{5, 8, 2}[i]), std::array{0.5f, 0.3f, 0.2f}[i]};
+  const MeshLayout layout = lay_out_mesh(mesh, choice_of(64));
+  std::vector<uint32_t> words(layout.size_bytes() / 4);
+  write_mesh_data(mesh, layout, {.first_element = 0, .palette_stride = 12, .box = {}}, words);
+  EXPECT_EQ(words[4], 2u | 13107u << 16);
+  EXPECT_EQ(words[5] & 0xffff, 5u);
+  EXPECT_EQ(words[6] & 0xffff, 8u);
+  EXPECT_EQ(words[7], 2u) << "padding: the first entry, of weight 0";
 }
 
 TEST(MeshData, HasTangentsAtTheEnd) {
