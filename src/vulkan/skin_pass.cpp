@@ -158,8 +158,7 @@ Status SkinPass::make_helpers(VkPipelineCache cache) {
 
 Status SkinPass::make_helper(std::span<const uint32_t> spirv, const char* name, VkPipelineCache cache,
                              Owned<VkPipeline>& helper) const {
-  const Result<Owned<VkShaderModule>> module =
-      make_module(*table_, spirv, (std::string(name) + ".shader").c_str());
+  const Result<Owned<VkShaderModule>> module = make_module(*table_, spirv, (std::string(name) + ".shader").c_str());
   if (!module) return module.error();
   Result<Owned<VkPipeline>> built = build_pipeline({module->get(), cache, {}, name});
   if (!built) return built.error();
