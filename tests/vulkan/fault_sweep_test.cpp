@@ -80,7 +80,8 @@ class FaultRun {
     ASSERT_TRUE(skinner) << skinner.error().message;
     skinner_ = &*skinner;
     std::vector<TestCrowd> crowds;
-    for (uint32_t group = 0; group < info.update_groups; ++group) crowds.emplace_back(device_, *skinner, group);
+    for (uint32_t group = 0; group < info.update_groups; ++group)
+      crowds.emplace_back(device_, *skinner, group).compact = true;
     use(crowds);
     if (failed_ && way_ == Way::kDestroy) return;
     ASSERT_NO_FATAL_FAILURE(expect_usable(*skinner, crowds));
@@ -207,6 +208,7 @@ class FaultSweep : public SkinnerTest {
     watch_->attach(info);
     info.tuning.max_page_bytes = 40000;
     info.tuning.by_influences = false;
+    info.compact_palettes = true;
     return info;
   }
 

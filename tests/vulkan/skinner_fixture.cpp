@@ -141,10 +141,12 @@ Result<uint32_t> TestCrowd::try_add(const RigShape& shape) {
     const HeapFaultPause pause;
     mesh = make_mesh(shape);
   }
-  const Result<vulkan::MeshId> id = skinner_.add_mesh(*mesh, shape.joints, "rig", kBox);
+  const bool is_compact = compact && meshes_.size() % 2 == 1;
+  const auto format = is_compact ? vulkan::PaletteFormat::kCompact : vulkan::PaletteFormat::kMatrices;
+  const Result<vulkan::MeshId> id = skinner_.add_mesh(*mesh, shape.joints, "rig", kBox, {format});
   const HeapFaultPause pause;
   if (!id) return id.error();
-  meshes_.push_back({std::move(*mesh), shape.joints, Scaling::kNone, *id});
+  meshes_.push_back({std::move(*mesh), shape.joints, Scaling::kNone, *id, is_compact});
   return uint32_t(meshes_.size() - 1);
 }
 

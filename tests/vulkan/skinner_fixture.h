@@ -70,7 +70,7 @@ class TestCrowd {
       : device_(device), skinner_(skinner), group_(group) {}
 
   bool tangents = false;  // the skinner writes tangents: SkinnerInfo::tangents
-  bool compact = false;   // meshes of Scaling::kNone that are added from now on have compact palettes
+  bool compact = false;   // meshes of Scaling::kNone have compact palettes; by try_add() each second mesh
 
   /// Adds a mesh to the skinner. Returns its index, for Count::mesh.
   uint32_t add(const RigShape& shape, Scaling scaling = Scaling::kNone, const char* name = "rig");

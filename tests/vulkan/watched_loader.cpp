@@ -42,6 +42,7 @@ PFN_vkCmdPipelineBarrier g_barrier = nullptr;
 PFN_vkAllocateMemory g_allocate = nullptr;
 PFN_vkFreeMemory g_free = nullptr;
 PFN_vkCreateComputePipelines g_create_pipelines = nullptr;
+PFN_vkCreateShaderModule g_create_module = nullptr;
 PFN_vkDestroyPipeline g_destroy_pipeline = nullptr;
 PFN_vkBindBufferMemory g_bind = nullptr;
 PFN_vkMapMemory g_map = nullptr;
@@ -129,6 +130,13 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache
   if (*pipelines != VK_NULL_HANDLE) return VK_SUCCESS;
   const VkResult result = g_create_pipelines(device, cache, 1, infos, callbacks, pipelines);
   if (result == VK_SUCCESS) g_watch->note_pipeline(*pipelines, *infos);
+  return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device, const VkShaderModuleCreateInfo* info,
+                                             const VkAllocationCallbacks* callbacks, VkShaderModule* module) {
+  const VkResult result = g_create_module(device, info, callbacks, module);
+  if (result == VK_SUCCESS) g_watch->note_module(*module, info->codeSize);
   return result;
 }
 
@@ -254,9 +262,15 @@ VkMemoryPropertyFlags WatchedLoader::properties_of(VkBuffer buffer) const {
   return found == memory_of_.end() ? 0 : properties_of(found->second);
 }
 
-VkPipeline WatchedLoader::take_pipeline(const VkComputePipelineCreateInfo& info) {
+std::string WatchedLoader::source_of(const VkComputePipelineCreateInfo& info) const {
   const VkSpecializationInfo& constants = *info.stage.pSpecializationInfo;
-  const auto found = kept_.find({static_cast<const char*>(constants.pData), constants.dataSize});
+  return std::to_string(code_bytes_of_.at(info.stage.module)) + ' ' +
+         std::string(static_cast<const char*>(constants.pData), constants.dataSize);
+}
+
+VkPipeline WatchedLoader::take_pipeline(const VkComputePipelineCreateInfo& info) {
+  const HeapFaultPause pause;
+  const auto found = kept_.find(source_of(info));
   if (found == kept_.end()) return VK_NULL_HANDLE;
   const VkPipeline pipeline = found->second;
   kept_.erase(found);
@@ -264,11 +278,11 @@ VkPipeline WatchedLoader::take_pipeline(const VkComputePipelineCreateInfo& info)
 }
 
 void WatchedLoader::note_pipeline(VkPipeline pipeline, const VkComputePipelineCreateInfo& info) {
-  const VkSpecializationInfo& constants = *info.stage.pSpecializationInfo;
-  constants_of_[pipeline] = {static_cast<const char*>(constants.pData), constants.dataSize};
+  const HeapFaultPause pause;
+  source_of_pipeline_[pipeline] = source_of(info);
 }
 
-void WatchedLoader::keep_pipeline(VkPipeline pipeline) { kept_.emplace(constants_of_.at(pipeline), pipeline); }
+void WatchedLoader::keep_pipeline(VkPipeline pipeline) { kept_.emplace(source_of_pipeline_.at(pipeline), pipeline); }
 
 bool WatchedLoader::fails(const std::string& function) {
   ++fallible_calls;
@@ -305,6 +319,7 @@ PFN_vkVoidFunction WatchedLoader::device_function(VkDevice device, const char* n
   if (wanted == "vkUpdateDescriptorSets") return replaced(g_update, found, update);
   if (wanted == "vkAllocateMemory") found = replaced(g_allocate, found, allocate);
   if (wanted == "vkCreateComputePipelines") found = replaced(g_create_pipelines, found, create_pipelines);
+  if (wanted == "vkCreateShaderModule") found = replaced(g_create_module, found, create_module);
   if (wanted == "vkDestroyPipeline") found = replaced(g_destroy_pipeline, found, destroy_pipeline);
   if (wanted == "vkFreeMemory") found = replaced(g_free, found, free_memory);
   if (wanted == "vkBindBufferMemory") found = replaced(g_bind, found, bind);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "heap_faults.h"
 #include "vulkan/test_device.h"
 
 #include "sinew/vulkan/skinner.h"
@@ -69,15 +70,21 @@ class WatchedLoader {
   VkMemoryPropertyFlags properties_of(VkDeviceMemory handle) const;
   VkMemoryPropertyFlags properties_of(VkBuffer buffer) const;
 
-  /// Kept pipelines, by their specialization constants. The library has one shader.
+  /// Kept pipelines, by the size of their shader and its specialization constants.
   VkPipeline take_pipeline(const VkComputePipelineCreateInfo& info);
   void note_pipeline(VkPipeline pipeline, const VkComputePipelineCreateInfo& info);
   void keep_pipeline(VkPipeline pipeline);
+  void note_module(VkShaderModule module, size_t code_bytes) {
+    const HeapFaultPause pause;
+    code_bytes_of_[module] = code_bytes;
+  }
 
   /// Counts a fallible call. Returns whether it is to fail.
   bool fails(const std::string& function);
 
  private:
+  std::string source_of(const VkComputePipelineCreateInfo& info) const;
+
   struct Allocated {
     uint32_t type = 0;
     VkDeviceSize size_bytes = 0;
@@ -85,7 +92,8 @@ class WatchedLoader {
   const TestDevice& device_;
   std::map<VkDeviceMemory, Allocated> allocated_;
   std::map<VkBuffer, VkDeviceMemory> memory_of_;
-  std::map<VkPipeline, std::string> constants_of_;
+  std::map<VkPipeline, std::string> source_of_pipeline_;
+  std::map<VkShaderModule, size_t> code_bytes_of_;
   std::multimap<std::string, VkPipeline> kept_;
   VkDeviceSize used_bytes_[VK_MAX_MEMORY_HEAPS] = {};
 };
