@@ -122,8 +122,7 @@ Buffer upload_buffer(Gpu& gpu, VkBufferUsageFlags usage, std::span<const std::by
   const Buffer staging =
       make_mapped_buffer(gpu, staging_owner, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, data.size(), name + ", staging");
   if (!data.empty()) std::memcpy(staging.mapped, data.data(), data.size());
-  const Buffer buffer =
-      make_device_buffer(gpu, gpu.owned, usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, data.size(), name);
+  const Buffer buffer = make_device_buffer(gpu, gpu.owned, usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, data.size(), name);
   // The next submission sees the copy, for this one is waited for.
   gpu.run_once([&](VkCommandBuffer cmd) {
     const VkBufferCopy region{0, 0, data.size()};

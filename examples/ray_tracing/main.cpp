@@ -156,14 +156,14 @@ void run(const host::Options& options) {
   const uint32_t picture_size[] = {options.width, options.height};
   const host::Layout showing = host::make_layout(gpu, {kStorage}, sizeof picture_size, "showing");
   const VkDescriptorSet shown = host::make_set(gpu, showing, {picture}, "picture");
-  const VkPipeline show = host::make_pipeline(
-      gpu, screen.render_pass(), showing,
-      {.name = "show", .vertex = kShowVertex, .fragment = kShowFragment, .depth = false});
+  const VkPipeline show =
+      host::make_pipeline(gpu, screen.render_pass(), showing,
+                          {.name = "show", .vertex = kShowVertex, .fragment = kShowFragment, .depth = false});
 
   std::vector<VkDeviceAddress> vertices(pose_count);
   const float depth = kSpacing * std::sqrt(float(instance_count) / 2);
   host::Camera camera{.target = {0, 0.7f, -depth / 2},
-                      .distance = 3 + 1.7f * depth,
+                      .distance = 3 + 2.0f * depth,
                       .yaw = 0.15f,
                       .pitch = 0.22f,
                       .field_of_view = 0.6f};

@@ -46,8 +46,8 @@ void check_limit(const char* what, uint64_t count, uint64_t max) {
 void check_limits(const Gpu& gpu, const StructuresInfo& info) {
   const auto limits = limits_of(gpu);
   check_limit("triangles", info.index_count / 3, limits.maxPrimitiveCount);
-  check_limit("poses", info.pose_count, info.instance_count);
   check_limit("instances", info.instance_count, std::min<uint64_t>(limits.maxInstanceCount, kMaxInstances));
+  check_limit("poses", info.pose_count, info.instance_count);
   if (info.vertex_bytes < 3 * sizeof(float) + sizeof(uint32_t))  // kPacked
     fail("ray tracing: skinned vertices without positions as floats");
 }
@@ -143,8 +143,9 @@ Structures::Sizes Structures::measure() {
 }
 
 void Structures::allocate(const Sizes& sizes) {
-  memory_ = make_device_buffer(gpu_, gpu_.owned, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR,
-                               counters_.structure_bytes, "acceleration structures");
+  constexpr VkBufferUsageFlags kStructureUsage =
+      VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  memory_ = make_device_buffer(gpu_, gpu_.owned, kStructureUsage, counters_.structure_bytes, "acceleration structures");
   for (uint32_t i = 0; i < info_.pose_count; ++i) {
     Pose& pose = poses_.emplace_back();
     pose.structure =
@@ -160,8 +161,8 @@ void Structures::allocate(const Sizes& sizes) {
   scratch_ = make_device_buffer(gpu_, gpu_.owned,
                                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
                                 counters_.scratch_bytes, "scratch of acceleration structures");
-  scratch_address_ = align_up(address_of(gpu_, scratch_.handle),
-                              limits_of(gpu_).minAccelerationStructureScratchOffsetAlignment);
+  scratch_address_ =
+      align_up(address_of(gpu_, scratch_.handle), limits_of(gpu_).minAccelerationStructureScratchOffsetAlignment);
   pose_scratch_bytes_ = sizes.pose_scratch;
   for (uint32_t slot = 0; slot < info_.frame_slots; ++slot) {
     instances_.push_back(make_mapped_buffer(gpu_, gpu_.owned, kGeometryUsage,
@@ -180,14 +181,12 @@ VkAccelerationStructureKHR Structures::create_structure(VkAccelerationStructureT
   check(vkCreateAccelerationStructureKHR(gpu_.device, &create, nullptr, &structure),
         "vkCreateAccelerationStructureKHR");
   gpu_.set_name(VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR, structure, name);
-  gpu_.owned.add(
-      [device = gpu_.device, structure] { vkDestroyAccelerationStructureKHR(device, structure, nullptr); });
+  gpu_.owned.add([device = gpu_.device, structure] { vkDestroyAccelerationStructureKHR(device, structure, nullptr); });
   return structure;
 }
 
 void Structures::record(VkCommandBuffer cmd, uint32_t slot, std::span<const sinew::vulkan::InstanceRange> ranges,
                         std::span<const PlacedPose> instances) {
-  check_limit("instances in this frame", instances.size(), info_.instance_count);
   set_vertices(ranges);
   write_instances(slot, instances);
   gpu_.begin_label(cmd, "acceleration structures");
@@ -203,6 +202,8 @@ void Structures::set_vertices(std::span<const sinew::vulkan::InstanceRange> rang
   for (const sinew::vulkan::InstanceRange& range : ranges) {
     const VkDeviceAddress first = address_of(gpu_, range.vertices) + range.vertices_offset;
     const VkDeviceSize bytes = VkDeviceSize{range.vertex_count} * range.vertex_bytes;
+    if (range.vertex_count != info_.vertex_count || range.vertex_bytes != info_.vertex_bytes)
+      fail("ray tracing: the skinned vertices are not those of the structures' mesh");
     for (uint32_t i = 0; i < range.instance_count && pose < geometries_.size(); ++i)
       geometries_[pose++].geometry.triangles.vertexData.deviceAddress = first + i * bytes;
   }
@@ -233,14 +234,16 @@ void Structures::record_poses(VkCommandBuffer cmd) {
 }
 
 void Structures::write_instances(uint32_t slot, std::span<const PlacedPose> instances) const {
+  if (instances.size() > info_.instance_count) fail("ray tracing: more instances than the structures have room for");
   auto* out = static_cast<VkAccelerationStructureInstanceKHR*>(instances_[slot].mapped);
   for (uint32_t i = 0; i < instances.size(); ++i) {
+    if (instances[i].pose >= poses_.size()) fail("ray tracing: instance " + std::to_string(i) + " has no pose");
     VkAccelerationStructureInstanceKHR instance{};
     static_assert(sizeof instance.transform == sizeof(sinew::Matrix3x4));  // both are rows
     std::memcpy(&instance.transform, &instances[i].world_from_model, sizeof instance.transform);
-    instance.instanceCustomIndex = i & (kMaxInstances - 1);
+    instance.instanceCustomIndex = i & (kMaxInstances - 1);  // it always fits
     instance.mask = 0xff;
-    instance.accelerationStructureReference = poses_.at(instances[i].pose).address;
+    instance.accelerationStructureReference = poses_[instances[i].pose].address;
     out[i] = instance;
   }
 }

@@ -1,9 +1,9 @@
 // Acceleration structures over skinned vertices: a bottom-level structure (BLAS) for each posed mesh, and a top-level
 // structure (TLAS) of the instances. Instances in the same pose share its BLAS.
 //
-// A frame refits each BLAS: an update in place, which keeps the tree and moves its boxes. Boxes that were close to their
-// triangles in one pose become large and overlap in another, so a BLAS is built again after `max_refits` refits. Each
-// begins at another count, so that every frame builds about the same number. The TLAS is built in every frame.
+// A frame refits each BLAS: an update in place, which keeps the tree and moves its boxes. Boxes that were close to
+// their triangles in one pose become large and overlap in another, so a BLAS is built again after `max_refits` refits.
+// Each begins at another count, so that every frame builds about the same number. The TLAS is built in every frame.
 //
 // All memory is allocated once, within `budget_bytes`. Structures that are built at the same time need scratch memory
 // each: where the budget has no room for all, several smaller builds follow each other. Where it has no room for one,
@@ -52,8 +52,10 @@ class Structures {
 
   /// Records refits and builds of all poses, and the TLAS of the instances. Commands of the same queue that trace rays
   /// in compute shaders may follow, and may have come before. `ranges` are the skinner's, of all poses in order; its
-  /// vertices must be visible to VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR, see kAccelerationStructureBuild.
-  /// The last commands that were recorded with this `slot` have completed. A hit's custom index is that of the instance.
+  /// vertices must be visible to VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR, see
+  /// kAccelerationStructureBuild. The last commands that were recorded with this `slot` have completed. A hit's custom
+  /// index is that of the instance. Fails, with nothing recorded, if ranges or instances are not those that `info`
+  /// told.
   void record(VkCommandBuffer cmd, uint32_t slot, std::span<const sinew::vulkan::InstanceRange> ranges,
               std::span<const PlacedPose> instances);
 
