@@ -51,9 +51,11 @@ struct Instance {
 };
 static_assert(sizeof(Instance) == 64);
 
+uint32_t columns_of(uint32_t instances) { return uint32_t(std::ceil(std::sqrt(1.4 * instances))); }
+
 /// A grid of characters that look to the camera, more or less.
 std::vector<host::PlacedPose> place(uint32_t instances, uint32_t poses, float scale) {
-  const uint32_t columns = uint32_t(std::ceil(std::sqrt(2.0 * instances)));
+  const uint32_t columns = columns_of(instances);
   std::vector<host::PlacedPose> placed(instances);
   for (uint32_t i = 0; i < instances; ++i) {
     const uint32_t column = i % columns, row = i / columns;
@@ -71,7 +73,7 @@ uint32_t color_of(uint32_t pose) {
   uint32_t color = 0;
   for (uint32_t channel = 0; channel < 3; ++channel) {
     const float wave = std::cos(6.2832f * (0.618f * float(pose) + float(channel) / 3));
-    color |= uint32_t(255 * (0.5f + 0.25f * wave)) << 8 * channel;
+    color |= uint32_t(255 * (0.45f + 0.35f * wave)) << 8 * channel;
   }
   return color;
 }
@@ -161,11 +163,11 @@ void run(const host::Options& options) {
                           {.name = "show", .vertex = kShowVertex, .fragment = kShowFragment, .depth = false});
 
   std::vector<VkDeviceAddress> vertices(pose_count);
-  const float depth = kSpacing * std::sqrt(float(instance_count) / 2);
-  host::Camera camera{.target = {0, 0.7f, -depth / 2},
-                      .distance = 3 + 2.0f * depth,
+  const float width = kSpacing * float(columns_of(instance_count)), depth = 0.7f * width;
+  host::Camera camera{.target = {0, 0.6f, -depth / 2},
+                      .distance = 2 + depth / 2 + 0.9f * width,
                       .yaw = 0.15f,
-                      .pitch = 0.22f,
+                      .pitch = 0.28f,
                       .field_of_view = 0.6f};
   while (const auto frame = screen.begin(camera)) {
     const VkCommandBuffer cmd = frame->cmd;
