@@ -95,10 +95,10 @@ void barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlag
 }
 
 void print(const host::Structures::Counters& counters, size_t instances, size_t poses) {
-  std::printf("%zu instances share %zu structures: %llu bytes; with scratch for %u at once and instances %llu bytes\n",
-              instances, poses, static_cast<unsigned long long>(counters.structure_bytes), counters.builds_at_once,
-              static_cast<unsigned long long>(counters.bytes()));
-  std::printf("%llu builds, %llu refits\n", static_cast<unsigned long long>(counters.builds),
+  std::printf("instances %zu, structures %zu: %llu bytes; %llu with instances and scratch for %u builds at once\n",
+              instances, poses, static_cast<unsigned long long>(counters.structure_bytes),
+              static_cast<unsigned long long>(counters.bytes()), counters.builds_at_once);
+  std::printf("builds %llu, refits %llu\n", static_cast<unsigned long long>(counters.builds),
               static_cast<unsigned long long>(counters.refits));
 }
 

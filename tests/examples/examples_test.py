@@ -23,8 +23,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from picture import Picture  # noqa: E402
 
 PROGRAMS = {name: f"sinew_example_{name}" for name in ("minimal", "motion_vectors", "ray_tracing", "crowd_vulkan")}
-OUTPUT = {"ray_tracing": r"(\d+) instances share (\d+) structures: (\d+) bytes; with scratch for (\d+) at once and "
-                         r"instances (\d+) bytes\n(\d+) builds, (\d+) refits\n"}
+OUTPUT = {"ray_tracing": r"instances (\d+), structures (\d+): (\d+) bytes; (\d+) with instances and scratch for (\d+) "
+                         r"builds at once\nbuilds (\d+), refits (\d+)\n"}
 build = sys.argv.pop(1) if len(sys.argv) > 1 else ""
 
 
@@ -50,6 +50,10 @@ def is_scarf(r, g, b):
 
 def is_shadow(r, g, b):  # on the ground of the day: only the sky reaches it
     return b > r + 4 and r < 110
+
+
+def is_bright(r, g, b):
+    return max(r, g, b) - min(r, g, b) > 50
 
 
 class Example(unittest.TestCase):
@@ -123,14 +127,27 @@ class MotionVectors(Example):
 
 
 class RayTracing(Example):
-    def test_characters_shadows_and_mirror_images(self):
+    def test_characters_have_the_colors_of_their_poses_and_shadows(self):
         picture = self.draw("ray_tracing", 3)
-        print(picture.share(lambda r, g, b: max(r, g, b) - min(r, g, b) > 40, 0, 0.62))
+        self.assertEqual(picture.share(is_bright, 0, 0.25), 0)
+        self.assert_between(0.24, picture.share(is_bright, 0.25, 0.72), 0.31)
+        self.assert_between(0.015, picture.share(lambda r, g, b: g > r + 35 and g > b + 35), 0.024)
+        self.assert_between(0.028, picture.share(lambda r, g, b: r > g + 50 and b > g + 40), 0.041)
+        self.assert_between(0.024, picture.share(lambda r, g, b: g > r + 45 and b > r + 45), 0.036)
+        self.assert_between(0.026, picture.share(lambda r, g, b: b >= r and r < 125 and not is_bright(r, g, b)), 0.042)
+
+    def test_characters_and_their_mirror_images_move(self):
+        early, late = self.draw("ray_tracing", 3), self.draw("ray_tracing", 20)
+        self.assert_between(0.06, early.changed(late), 0.11)
+        self.assertEqual(list(early.pixels(0, 0.25)), list(late.pixels(0, 0.25)))
+        pairs = list(zip(early.pixels(0.85), late.pixels(0.85)))  # of what is there, only mirror images move
+        changed = sum(max(abs(a - b) for a, b in zip(p, q)) > 2 for p, q in pairs) / len(pairs)
+        self.assert_between(0.05, changed, 0.12)
 
     def test_counts_of_builds_and_refits(self):
-        said = [int(number) for number in re.match(OUTPUT["ray_tracing"], self.draw("ray_tracing", 3).said).groups()]
-        instances, structures, structure_bytes, at_once, all_bytes, builds, refits = said
-        self.assertEqual((instances, structures, at_once, builds, refits), (40, 10, 10, 10, 20))
+        said = [int(number) for number in re.match(OUTPUT["ray_tracing"], self.draw("ray_tracing", 20).said).groups()]
+        instances, structures, structure_bytes, all_bytes, at_once, builds, refits = said
+        self.assertEqual((instances, structures, at_once, builds, refits), (40, 10, 10, 10, 190))
         self.assertTrue(0 < structure_bytes < all_bytes < 256 << 20)
 
     def test_a_budget_that_is_too_small(self):
