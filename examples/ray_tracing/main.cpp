@@ -78,16 +78,6 @@ uint32_t color_of(uint32_t pose) {
   return color;
 }
 
-/// The address of the skinned vertices of each pose.
-void find_vertices(const host::Gpu& gpu, std::span<const sinew::vulkan::InstanceRange> ranges,
-                   std::span<VkDeviceAddress> poses) {
-  for (const sinew::vulkan::InstanceRange& range : ranges) {
-    const VkDeviceAddress first = host::address_of(gpu, range.vertices) + range.vertices_offset;
-    for (uint32_t i = 0; i < range.instance_count; ++i)
-      poses[range.first_instance + i] = first + VkDeviceSize{i} * range.vertex_count * range.vertex_bytes;
-  }
-}
-
 void barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to) {
   const VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_SHADER_WRITE_BIT,
                                VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
@@ -162,7 +152,6 @@ void run(const host::Options& options) {
       host::make_pipeline(gpu, screen.render_pass(), showing,
                           {.name = "show", .vertex = kShowVertex, .fragment = kShowFragment, .depth = false});
 
-  std::vector<VkDeviceAddress> vertices(pose_count);
   const float width = kSpacing * float(columns_of(instance_count)), depth = 0.7f * width;
   host::Camera camera{.target = {0, 0.6f, -depth / 2},
                       .distance = 2 + depth / 2 + 0.9f * width,
@@ -182,11 +171,10 @@ void run(const host::Options& options) {
     skinner.record(cmd);
     structures.record(cmd, frame->slot, skinner.ranges(), placed);
 
-    find_vertices(gpu, skinner.ranges(), vertices);
     auto* instances = static_cast<Instance*>(scenes[frame->slot].mapped);
     for (uint32_t i = 0; i < instance_count; ++i) {
       const auto& [world_from_model, pose] = placed[i];
-      instances[i] = {world_from_model, vertices[pose], color_of(pose)};
+      instances[i] = {world_from_model, structures.vertices_of(pose), color_of(pose)};
     }
     barrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, trace);

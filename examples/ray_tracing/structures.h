@@ -60,6 +60,10 @@ class Structures {
               std::span<const PlacedPose> instances);
 
   VkAccelerationStructureKHR top_level() const { return top_; }
+  /// The address of the skinned vertices that the last record() has built a pose from.
+  VkDeviceAddress vertices_of(uint32_t pose) const {
+    return geometries_[pose].geometry.triangles.vertexData.deviceAddress;
+  }
 
   struct Counters {
     uint64_t builds = 0, refits = 0;  // of bottom-level structures, in all frames
