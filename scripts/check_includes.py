@@ -52,6 +52,7 @@ LENT = {
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
     "src/asset/windows_text.h": {"import", "import_worker"},
     "src/asset/noun.h": {"vulkan", "app"},
+    "src/asset/kernel_entries.h": {"vulkan"},
     "src/asset/morph.h": {"import"},
     "src/asset/dual_quaternion.h": {"app"},
     "src/asset/polar.h": {"animation"},

@@ -1,5 +1,6 @@
-// Linear blend and dual-quaternion skinning. A workgroup skins one chunk of a mesh. A thread decodes one vertex of the chunk, keeps it in
-// registers, and skins it for kInstancesPerThread instances, one after the other.
+// Linear blend and dual-quaternion skinning. A workgroup skins one chunk of a mesh. A thread decodes one vertex of the
+// chunk, keeps it in registers, and skins it for several instances, one after the other. The buffers are `restrict`, so
+// that a compiler may load the palette of the next instance before it stores the vertex of this one.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -14,12 +15,14 @@ layout(constant_id = kConstantFormat) const uint kFormat = kFormatOctahedral;
 layout(constant_id = kConstantTangents) const uint kTangents = 0;
 layout(constant_id = kConstantMorphs) const uint kMorphs = 0;
 layout(constant_id = kConstantDualQuaternions) const uint kDualQuaternions = 0;
+layout(constant_id = kConstantRigid) const uint kRigid = 0;
+layout(constant_id = kConstantSnormInstruction) const uint kSnormInstruction = 0;
 
-layout(set = 0, binding = kBindingMeshes, std430) readonly buffer Meshes { uvec4 meshes[]; };
-layout(set = 0, binding = kBindingMeshes, std430) readonly buffer MeshWords { uint mesh_words[]; };
-layout(set = 0, binding = kBindingPalettes, std430) readonly buffer Palettes { vec4 palette_rows[]; };
+layout(set = 0, binding = kBindingMeshes, std430) restrict readonly buffer Meshes { uvec4 meshes[]; };
+layout(set = 0, binding = kBindingMeshes, std430) restrict readonly buffer MeshWords { uint mesh_words[]; };
+layout(set = 0, binding = kBindingPalettes, std430) restrict readonly buffer Palettes { vec4 palette_rows[]; };
 layout(set = 0, binding = kBindingPaletteTexels) uniform textureBuffer palette_texels;
-layout(set = 0, binding = kBindingJobs, std430) readonly buffer Jobs { uvec4 jobs[]; };
+layout(set = 0, binding = kBindingJobs, std430) restrict readonly buffer Jobs { uvec4 jobs[]; };
 layout(push_constant) uniform Push { SkinPushConstants push; };
 
 #include "shared/octahedron.glsl"
@@ -36,7 +39,16 @@ uint morph_tangent(uint difference) { return kTangents != 0 ? mesh_words[tangent
 struct BoundVertex {
   vec3 position, normal, tangent;
   bool left_handed;  // the tangent's handedness is -1
-  uint influences;   // element of the first influence quad, in the page of meshes
+};
+
+// What a thread reads once, for all its instances.
+struct Source {
+  SkinChunk chunk;
+  BoundVertex bound;
+  uint vertex;             // in the mesh
+  uint first_quad;         // the element of the first influence quad, in the page of meshes
+  uvec4 influences[2];     // the first two quads, of kernels for a fixed number
+  Box box;
 };
 
 // The blended matrix of a vertex, for at most kInfluences influences. Missing influences have weight 0 and
@@ -45,65 +57,103 @@ Matrix3x4 blend_fixed(uvec4 influences[2], uint palette) {
   BlendSum sum = kNothing;
   [[unroll]] for (uint i = 0; i < kInfluences; ++i) {
     uint influence = influences[i / kInfluencesPerQuad][i % kInfluencesPerQuad];
-    add_entry(sum, weight_of(influence), palette + first_row_of(influence));
+    float weight = kInfluences == 1 ? 1.0 : weight_of(influence);
+    add_entry(sum, weight, palette + first_row_of(influence));
   }
   return matrix_of(sum);
 }
 
+Matrix3x4 blend(Source source, uint palette) {
+  if (kInfluences != 0) return blend_fixed(source.influences, palette);
+  return blend_any(source.first_quad, source.chunk.mesh_vertices, source.chunk.influence_quads, palette);
+}
+
 // By the matrix itself: a tangent lies in the surface. If the result is 0, the tangent does not change.
 vec3 transform_tangent(Matrix3x4 m, vec3 tangent) {
-  vec3 t = vec3(dot(m.rows[0].xyz, tangent), dot(m.rows[1].xyz, tangent), dot(m.rows[2].xyz, tangent));
+  vec3 t = transform_direction(m, tangent);
   return any(notEqual(t, vec3(0.0))) ? t : tangent;
+}
+
+// A rigid matrix rotates normals. The sum of several is not rigid, but it does not mirror, see PaletteKind.
+SkinnedVertex skinned_vertex(BoundVertex bound, Matrix3x4 m) {
+  bool rotates = kRigid != 0 && (kInfluences == 1 || kDualQuaternions != 0), inward = kRigid == 0 && mirrors(m);
+  SkinnedVertex vertex;
+  vertex.position = transform_point(m, bound.position);
+  vertex.normal = rotates ? transform_direction(m, bound.normal) : transform_normal(m, bound.normal);
+  vertex.inward = inward;
+  vertex.tangent = 0;
+  if (kTangents != 0) {
+    vertex.tangent = encode_tangent(transform_tangent(m, bound.tangent), bound.left_handed != inward);
+  }
+  return vertex;
+}
+
+void skin(Source source, uint palette, uint first_store) {
+  Matrix3x4 m = blend(source, palette);
+  BoundVertex bound = source.bound;
+  if (kMorphs != 0) {
+    uint mesh = source.chunk.first_element - source.chunk.first_vertex;
+    add_morphs(mesh, source.chunk.morph_blocks, source.vertex, palette + source.chunk.weights_row, bound.position,
+               bound.normal, bound.tangent);
+  }
+  store(first_store + source.vertex * kStoresPerVertex, skinned_vertex(bound, m), source.box);
 }
 
 Box read_box(uint element) {
   return Box(uintBitsToFloat(meshes[element].xyz), uintBitsToFloat(meshes[element + 1].xyz));
 }
 
-SkinnedVertex skinned_vertex(BoundVertex bound, Matrix3x4 m) {
-  SkinnedVertex vertex = SkinnedVertex(transform_point(m, bound.position), transform_normal(m, bound.normal), 0);
-  if (kTangents != 0) {
-    vertex.tangent = encode_tangent(transform_tangent(m, bound.tangent), bound.left_handed != mirrors(m));
-  }
-  return vertex;
+SkinChunk read_chunk(uint element) {
+  uvec4 head = meshes[element], tail = meshes[element + 1], morph = uvec4(0);
+  if (kMorphs != 0) morph = meshes[element + 2];
+  return SkinChunk(head.x, head.y, head.z, head.w, tail.x, tail.y, tail.z, tail.w, morph.x, morph.y, morph.z, morph.w);
 }
 
-void main() {
-  uvec4 packed_job = jobs[push.first_job + gl_WorkGroupID.y];
-  SkinJob job = SkinJob(packed_job.x, packed_job.y, packed_job.z, packed_job.w);
-  uvec4 head = meshes[job.chunk_element], tail = meshes[job.chunk_element + 1], morph = uvec4(0);
-  if (kMorphs != 0) morph = meshes[job.chunk_element + 2];
-  SkinChunk chunk = SkinChunk(head.x, head.y, head.z, head.w, tail.x, tail.y, tail.z, tail.w, morph.x, morph.y,
-                              morph.z, morph.w);
-  if (gl_LocalInvocationID.x >= chunk.chunk_vertices) return;
-
+Source read_source(SkinChunk chunk) {
+  Source source;
+  source.chunk = chunk;
   uint element = chunk.first_element + gl_LocalInvocationID.x;
   uvec4 words = meshes[element];
   uint tangent = 0;
   if (kTangents != 0) tangent = mesh_words[chunk.first_tangent + gl_LocalInvocationID.x];
   vec4 bound_tangent = sinew_decode_tangent(tangent);
-  BoundVertex bound = BoundVertex(uintBitsToFloat(words.xyz), sinew_decode_normal(words.w), bound_tangent.xyz,
-                                  bound_tangent.w < 0.0, element + chunk.mesh_vertices);
-  uvec4 influences[2] = uvec4[2](meshes[bound.influences], uvec4(0));
-  if (kInfluences > kInfluencesPerQuad) influences[1] = meshes[bound.influences + chunk.mesh_vertices];
-  Box box = Box(vec3(0.0), vec3(1.0));
-  if (kFormat == kFormatPacked) box = read_box(chunk.box_element);
-  uint first_instance = gl_WorkGroupID.x * kInstancesPerThread;
-  uint vertex = chunk.first_vertex + gl_LocalInvocationID.x;
-  uint mesh = chunk.first_element - chunk.first_vertex;
-  tangent_words = chunk.morph_tangents - chunk.first_difference;
+  source.bound = BoundVertex(uintBitsToFloat(words.xyz), sinew_decode_normal(words.w), bound_tangent.xyz,
+                             bound_tangent.w < 0.0);
+  source.vertex = chunk.first_vertex + gl_LocalInvocationID.x;
+  source.first_quad = element + chunk.mesh_vertices;
+  source.influences = uvec4[2](meshes[source.first_quad], uvec4(0));
+  if (kInfluences > kInfluencesPerQuad) source.influences[1] = meshes[source.first_quad + chunk.mesh_vertices];
+  source.box = Box(vec3(0.0), vec3(1.0));
+  if (kFormat == kFormatPacked) source.box = read_box(chunk.box_element);
+  return source;
+}
 
-  [[unroll]] for (uint i = 0; i < kInstancesPerThread; ++i) {
-    uint instance = first_instance + i;
-    if (instance >= job.instance_count) return;
-    uint palette = job.first_row + instance * chunk.palette_stride;
-    Matrix3x4 m = kInfluences != 0 ? blend_fixed(influences, palette)
-                                   : blend_any(bound.influences, chunk.mesh_vertices, chunk.influence_quads, palette);
-    BoundVertex moved = bound;
-    if (kMorphs != 0) {
-      add_morphs(mesh, chunk.morph_blocks, vertex, palette + chunk.weights_row, moved.position, moved.normal,
-                 moved.tangent);
+// Whether a compiler can unroll the loop over instances: it has no loop inside.
+const bool kUnroll = kInfluences != 0 && kMorphs == 0;
+
+// A full share is unrolled: it has no branches. The others loop.
+void main() {
+  uvec4 packed_job = jobs[push.first_job + gl_WorkGroupID.y];
+  SkinJob job = SkinJob(packed_job.x, packed_job.y, packed_job.z, packed_job.w);
+  SkinChunk chunk = read_chunk(job.chunk_element);
+  uint first_instance = gl_WorkGroupID.x * push.instances_per_thread;
+  if (first_instance >= job.instance_count || gl_LocalInvocationID.x >= chunk.chunk_vertices) return;
+
+  Source source = read_source(chunk);
+  tangent_words = chunk.morph_tangents - chunk.first_difference;
+  uint count = min(push.instances_per_thread, job.instance_count - first_instance);
+  uint palette = job.first_row + first_instance * chunk.palette_stride;
+  uint stride = chunk.mesh_vertices * kStoresPerVertex;  // of an instance in the output, in stores
+  uint first_store = job.first_word / kStoreWords + first_instance * stride;
+  if (kUnroll && count == kInstancesPerThread) {
+    [[unroll]] for (uint i = 0; i < kInstancesPerThread; ++i) {
+      skin(source, palette, first_store);
+      palette += chunk.palette_stride, first_store += stride;
     }
-    store(job.first_word + (instance * chunk.mesh_vertices + vertex) * kVertexWords, skinned_vertex(moved, m), box);
+  } else {
+    [[dont_unroll]] for (; count > 0; --count) {
+      skin(source, palette, first_store);
+      palette += chunk.palette_stride, first_store += stride;
+    }
   }
 }

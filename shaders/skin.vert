@@ -8,7 +8,7 @@
 
 layout(push_constant) uniform Push { DrawPushConstants push; };
 #include "shared/instance_transform.glsl"
-#include "shared/octahedron.glsl"
+#include "../include/sinew/vulkan/skinned_vertex.glsl"
 #include "shared/surface.glsl"
 #include "shared/vertex_skinning.glsl"
 
@@ -17,5 +17,6 @@ void main() {
   Matrix3x4 m = model_from_mesh(vertex, first_element);
   vec3 position = bound_position(vertex), normal = sinew_decode_normal(meshes[vertex].w);
   add_morphs(vertex, first_element, position, normal);
-  emit_vertex(transform_point(m, position), normalize(transform_normal(m, normal)), vertex);
+  normal = normalize(transform_normal(m, normal));
+  emit_vertex(transform_point(m, position), mirrors(m) ? -normal : normal, vertex);
 }

@@ -11,16 +11,19 @@ namespace {
 
 constexpr uint32_t kFewInstances = 4, kManyInstances = 16;  // the marginal cost is the slope between them
 constexpr uint32_t kWorkgroupSize = 64;                     // the library's default
+constexpr uint32_t kVendorAmd = 0x1002;                     // its GPUs pack two snorms by one instruction
 
 using Constants = std::array<uint32_t, shared::kSkinConstants>;
 
 struct Variant {
   const char* name;
   uint32_t constant, value;  // what differs from linear skinning into 16 bytes
+  bool rigid = false;
 };
 
 constexpr Variant kVariants[] = {
     {"linear", shared::kConstantFormat, shared::kFormatOctahedral},
+    {"linear", shared::kConstantRigid, 1, true},
     {"12 bytes", shared::kConstantFormat, shared::kFormatPacked},
     {"24 bytes", shared::kConstantFormat, shared::kFormatFloat},
     {"tangents", shared::kConstantTangents, 1},
@@ -69,6 +72,13 @@ Result<Compiler> make_compiler(const app::Device& device) {
   return compiler;
 }
 
+/// As the library chooses.
+bool packs_snorms(const app::Device& device) {
+  VkPhysicalDeviceProperties properties;
+  vkGetPhysicalDeviceProperties(device.info.physical, &properties);
+  return properties.vendorID == kVendorAmd;
+}
+
 Result<ShaderStatistics> compile(const Compiler& compiler, const Constants& values) {
   std::array<VkSpecializationMapEntry, shared::kSkinConstants> entries;
   for (uint32_t i = 0; i < entries.size(); ++i) entries[i] = {i, i * uint32_t(sizeof values[0]), sizeof values[0]};
@@ -94,6 +104,7 @@ Result<KernelRow> compile_row(const Compiler& compiler, const Variant& variant, 
   values[shared::kConstantWorkgroupSize] = kWorkgroupSize;
   values[shared::kConstantInfluences] = influences;
   values[shared::kConstantFormat] = shared::kFormatOctahedral;
+  values[shared::kConstantSnormInstruction] = packs_snorms(compiler.device);
   values[variant.constant] = variant.value;
   ShaderStatistics by_instances[3];
   constexpr uint32_t kInstances[3] = {kInstancesPerThread, kFewInstances, kManyInstances};
@@ -103,7 +114,7 @@ Result<KernelRow> compile_row(const Compiler& compiler, const Variant& variant, 
     if (!compiled) return compiled.error();
     by_instances[i] = std::move(*compiled);
   }
-  KernelRow row{variant.name, influences, by_instances[0], {}};
+  KernelRow row{variant.name, influences, variant.rigid, by_instances[0], {}};
   const double more = double(by_instances[2].instructions) - double(by_instances[1].instructions);
   if (more > 0) row.marginal_instructions = more / (kManyInstances - kFewInstances);
   return row;

@@ -14,6 +14,7 @@ namespace sinew::isa {
 struct KernelRow {
   std::string kernel;       // "linear", "morph", "dual quaternion", "tangents", "12 bytes" and so on
   uint32_t influences = 0;  // at most, of a vertex; 0: any number
+  bool rigid = false;       // for palettes that are rigid
   ShaderStatistics shader;
   /// Instructions of one more vertex and instance; none where the loop over instances is not unrolled.
   std::optional<double> marginal_instructions;

@@ -21,8 +21,9 @@ void print(const std::vector<KernelRow>& rows) {
     const std::string influences = row.influences > 0 ? std::to_string(row.influences) : "any";
     char marginal[32] = "-";
     if (row.marginal_instructions) std::snprintf(marginal, sizeof marginal, "%.1f", *row.marginal_instructions);
-    std::printf("%-16s %10s %8s %12llu %9llu %9llu %9llu %7llu %8llu %6llu\n", row.kernel.c_str(), influences.c_str(),
-                marginal, (unsigned long long)of.instructions, (unsigned long long)of.vector_registers,
+    std::printf("%-16s %10s %8s %12llu %9llu %9llu %9llu %7llu %8llu %6llu\n",
+                (row.kernel + (row.rigid ? ", rigid" : "")).c_str(), influences.c_str(), marginal,
+                (unsigned long long)of.instructions, (unsigned long long)of.vector_registers,
                 (unsigned long long)of.scalar_registers, (unsigned long long)of.subgroups_per_simd,
                 (unsigned long long)of.spilled_registers, (unsigned long long)of.scratch_bytes,
                 (unsigned long long)of.code_bytes);
@@ -38,9 +39,10 @@ nlohmann::ordered_json to_json(const app::DeviceInfo& device, const std::vector<
     all.push_back({{"family", device.name},
                    {"kernel", row.kernel},
                    {"influences", row.influences},
-                   {"rigid", false},
+                   {"rigid", row.rigid},
                    {"marginal_instructions", marginal},
                    {"instructions", of.instructions},
+                   {"kinds", of.kinds},
                    {"vgprs", of.vector_registers},
                    {"sgprs", of.scalar_registers},
                    {"subgroups_per_simd", of.subgroups_per_simd},

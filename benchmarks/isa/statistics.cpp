@@ -24,6 +24,8 @@ constexpr std::pair<std::string_view, uint64_t ShaderStatistics::*> kFields[] = 
     {"SLM Size", &ShaderStatistics::scratch_bytes},
 };
 
+constexpr std::string_view kKinds[] = {"VALU", "SALU", "VMEM", "SMEM", "VOPD", "Copies", "Branches"};
+
 uint64_t value_of(const VkPipelineExecutableStatisticKHR& statistic) {
   switch (statistic.format) {
     case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_BOOL32_KHR:
@@ -56,6 +58,9 @@ std::vector<ShaderStatistics> read_statistics(const app::Device& device, VkPipel
     for (const VkPipelineExecutableStatisticKHR& statistic : all) {
       for (const auto& [name, field] : kFields) {
         if (name == statistic.name) result[shader].*field += value_of(statistic);
+      }
+      for (const std::string_view kind : kKinds) {
+        if (kind == statistic.name) result[shader].kinds[std::string(kind)] = value_of(statistic);
       }
     }
   }

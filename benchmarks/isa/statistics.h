@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct ShaderStatistics {
   uint64_t instructions = 0, code_bytes = 0;
   uint64_t vector_registers = 0, scalar_registers = 0, subgroups_per_simd = 0;
   uint64_t spilled_registers = 0, scratch_bytes = 0;
+  std::map<std::string, uint64_t> kinds;  // instructions by kind, as the driver names them: VALU, SMEM and so on
 };
 
 /// The pipeline must have been created with VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR.

@@ -53,6 +53,8 @@ std::vector<Variant> make_variants() {
       {"chosen, tangents", false, VertexFormat::kFloat, {}, true},
       {"chosen, dual quaternions", false, k16, {}, false, Blend::kDualQuaternion},
       {"chosen, morph targets", false, k16, {}, false, Blend::kLinear, true},
+      {"chosen, rigid", false, k16, {}, false, Blend::kLinear, false, true},
+      {"snorm instruction", false, k16, {.snorms = vulkan::experimental::SnormPacking::kInstruction}},
       {"chosen, both", false, k16, {}, false, Blend::kDualQuaternion, true},
   };
 }
@@ -99,11 +101,14 @@ Status Subject::prepare(const Workload& workload, OutputPages& pages) {
   info.tangents = variant_.tangents;
   info.morph_targets = variant_.morph_targets;
   info.dual_quaternions = variant_.blend == Blend::kDualQuaternion;
+  info.rigid_palettes = variant_.rigid;
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   skinner_.emplace(std::move(*skinner));
   const uint32_t entries = workload.character().skin.palette_size(), count = workload.instance_count();
-  const auto mesh = skinner_->add_mesh(workload.mesh(variant_.blend), entries, "character", workload.box);
+  const auto mesh =
+      skinner_->add_mesh(workload.mesh(variant_.blend), entries, "character", workload.box,
+                         variant_.rigid ? vulkan::PaletteFormat::kRigid : vulkan::PaletteFormat::kMatrices);
   if (!mesh) return mesh.error();
   mesh_ = *mesh;
   const vulkan::Batch batch{*mesh, count};

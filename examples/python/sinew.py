@@ -164,12 +164,13 @@ SkinnerInfo = struct("SkinnerInfo", [
     ("pipeline_cache", c_uint64), ("format", c_uint32), ("tangents", c_uint32), ("frames_in_flight", c_uint32),
     ("update_groups", c_uint32), ("keep_previous", c_uint32), ("barriers", c_uint32), ("consumer_stages", c_uint32),
     ("consumer_accesses", c_uint32), ("record_family", POINTER(c_uint32)), ("vertex_usage", c_uint32),
-    ("morph_targets", c_uint32), ("dual_quaternions", c_uint32),
+    ("morph_targets", c_uint32), ("dual_quaternions", c_uint32), ("rigid_palettes", c_uint32),
     ("allocation_user_data", c_void_p),
     ("allocate", ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_uint32, POINTER(Allocation))),
     ("free", ctypes.CFUNCTYPE(None, c_void_p, POINTER(Allocation))),
     ("message_user_data", c_void_p), ("message", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, c_char_p))])
-AddMesh = struct("AddMesh", [("palette_size", c_uint32), ("mesh", POINTER(Mesh)), ("name", c_char_p), ("box", Box)])
+AddMesh = struct("AddMesh", [
+    ("palette_size", c_uint32), ("mesh", POINTER(Mesh)), ("name", c_char_p), ("box", Box), ("palette_format", c_uint32)])
 Batch = element("Batch", [("mesh", c_uint32), ("instance_count", c_uint32)])
 Frame = struct("Frame", [("slot", c_uint32), ("number", c_uint64), ("last_completed", c_uint64)])
 PageRequirements = element("PageRequirements", [("size_bytes", c_uint64), ("alignment", c_uint64), ("usage", c_uint32)])

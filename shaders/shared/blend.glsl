@@ -74,13 +74,23 @@ Matrix3x4 blend_any(uint element, uint quad_stride, uint quads, uint palette) {
 
 bool mirrors(Matrix3x4 m) { return dot(m.rows[0].xyz, cross(m.rows[1].xyz, m.rows[2].xyz)) < 0.0; }
 
-// By the cofactors of the matrix, negated if the matrix mirrors, so that the normal still points outward. If the result
-// is 0, because the matrix is singular, the normal does not change. The result has any length except 0.
+vec3 transform_direction(Matrix3x4 m, vec3 v) {
+  return vec3(dot(m.rows[0].xyz, v), dot(m.rows[1].xyz, v), dot(m.rows[2].xyz, v));
+}
+
+float dot_plus(vec3 a, vec3 b, float c) { return a.x * b.x + (a.y * b.y + (a.z * b.z + c)); }
+
+// Much smaller than the cofactors of any matrix that does not collapse the mesh, and free of cost: a product becomes a
+// multiply-add.
+const float kLeast = 1e-30;
+
+// By the cofactors of the matrix. The result points inward if the matrix mirrors. Where the cofactors are 0, because
+// the matrix is singular, the normal does not change. The result has any length except 0.
 vec3 transform_normal(Matrix3x4 m, vec3 normal) {
   vec3 x = m.rows[0].xyz, y = m.rows[1].xyz, z = m.rows[2].xyz;
-  vec3 n = vec3(dot(cross(y, z), normal), dot(cross(z, x), normal), dot(cross(x, y), normal));
-  n = mirrors(m) ? -n : n;
-  return any(notEqual(n, vec3(0.0))) ? n : normal;
+  vec3 least = kLeast * normal;
+  return vec3(dot_plus(cross(y, z), normal, least.x), dot_plus(cross(z, x), normal, least.y),
+              dot_plus(cross(x, y), normal, least.z));
 }
 
 vec3 transform_point(Matrix3x4 m, vec3 point) {

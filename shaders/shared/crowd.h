@@ -67,16 +67,16 @@ SINEW_FLOAT kShadowStart = 0.9f;  // from the instance to the end towards the su
 
 // Specialization constant: the number of shadow maps. Some shaders also have those of skinning.h: its id follows
 // theirs.
-SINEW_CONST kConstantShadowMaps = 8;
+SINEW_CONST kConstantShadowMaps = 10;
 SINEW_CONST kMaxShadowMaps = 4;
 // Specialization constant: where crowd.frag takes colors from.
-SINEW_CONST kConstantColors = 9;
+SINEW_CONST kConstantColors = 11;
 SINEW_CONST kColorsOfMaterials = 0;  // in the light of the scene, with the instance's tint
 SINEW_CONST kColorsOfInstances = 1;  // the tint alone
 SINEW_CONST kColorsOfVertices = 2;   // kBindingColors
 // Specialization constants of a surface: the value of AlphaMode, and whether both sides of triangles are seen.
-SINEW_CONST kConstantAlphaMode = 10;
-SINEW_CONST kConstantDoubleSided = 11;
+SINEW_CONST kConstantAlphaMode = 12;
+SINEW_CONST kConstantDoubleSided = 13;
 SINEW_CONST kAlphaMask = 1;
 SINEW_CONST kAlphaBlend = 2;
 SINEW_FLOAT kShadowFade = 0.85f;  // share of a map's end distance at which it begins to fade into the next map

@@ -29,7 +29,9 @@ SINEW_CONST kConstantFormat = 4;              // kFormatPacked, kFormatOctahedra
 SINEW_CONST kConstantTangents = 5;            // 1: an encoded tangent follows each vertex
 SINEW_CONST kConstantMorphs = 6;              // 1: morph targets are added before the blend
 SINEW_CONST kConstantDualQuaternions = 7;     // 1: palettes are split matrices, see shared/dual_quaternion.glsl
-SINEW_CONST kSkinConstants = 8;               // their number; constants of other shaders have greater ids
+SINEW_CONST kConstantRigid = 8;               // 1: palettes are rigid, see PaletteKind
+SINEW_CONST kConstantSnormInstruction = 9;    // 1: the device packs two snorms by one instruction
+SINEW_CONST kSkinConstants = 10;              // their number; constants of other shaders have greater ids
 
 // Output formats: the values of VertexFormat, in bytes per vertex without tangent; see sinew/asset/skinned_vertex.h.
 SINEW_CONST kFormatPacked = 12;
@@ -44,8 +46,9 @@ SINEW_CONST kMaxFixedInfluences = 8;
 //   vertex_count                     position as three floats, octahedral normal (see sinew/asset/skinned_vertex.h)
 //   influence_quads * vertex_count   the first influence quad of all vertices, then the second quad of all, and so on.
 //                                    An influence: palette entry in the low 16 bits, weight as unorm16 in the high 16.
-//                                    Heaviest first; the weights of a vertex add up to exactly 65,535. Influences with
-//                                    weight 0 are last, and repeat the entry of the heaviest.
+//                                    By ascending entry; of dual quaternions the heaviest first. The weights of a
+//                                    vertex add up to exactly 65,535. Influences with weight 0 are last, and repeat the
+//                                    entry of the first.
 //   kBoxElements                     the box of kFormatPacked: low corner, then extent; three floats each
 //   kChunkElements * chunks          SkinChunk; the chunks of one kernel variant are adjacent
 //   vertex_count / 4, rounded up     only with tangents: 32 bits for each vertex (see sinew/asset/skinned_vertex.h)
@@ -97,9 +100,10 @@ struct SkinJob {
   uint instance_count;
 };
 
-// Of one dispatch. Workgroups in y are jobs. Workgroups in x divide the instances of a job, InstancesPerThread each.
+// Of one dispatch. Workgroups in y are jobs. Workgroups in x divide the instances of a job.
 struct SkinPushConstants {
-  uint first_job;  // of the dispatch in the job list
+  uint first_job;             // of the dispatch in the job list
+  uint instances_per_thread;  // at most kConstantInstancesPerThread; fewer for small crowds
 };
 
 // Of a dispatch of convert_palette.comp: the palettes of consecutive instances, rows in vec4.

@@ -1,7 +1,7 @@
 // The attributes of a skinned vertex as positions and normals, in each format of skinning.h. Needs DrawPushConstants as
 // `push`.
 
-#include "shared/octahedron.glsl"
+#include "../include/sinew/vulkan/skinned_vertex.glsl"
 
 layout(constant_id = kConstantFormat) const uint kFormat = kFormatOctahedral;
 

@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "exceptions.h"
+#include "kernel_entries.h"
 #include "morph.h"
 
 namespace sinew {
@@ -15,11 +16,13 @@ namespace {
 
 constexpr uint32_t kWindow = 1024;
 
-/// Sorts the vertices of one window by number of influences. `order` holds their old indices.
-void order_window(const Mesh& mesh, std::span<uint32_t> order, bool descending) {
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    const size_t count_a = mesh.influences_of(a).size(), count_b = mesh.influences_of(b).size();
-    return descending ? count_a > count_b : count_a < count_b;
+/// Sorts the vertices of one window. `order` holds their old indices.
+void order_window(const KernelEntries& entries, std::span<uint32_t> order, bool descending) {
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    const auto of_a = entries.of(a), of_b = entries.of(b);
+    if (of_a.size() != of_b.size()) return descending ? of_a.size() > of_b.size() : of_a.size() < of_b.size();
+    const auto [in_a, in_b] = std::mismatch(of_a.begin(), of_a.end(), of_b.begin());
+    return in_a != of_a.end() ? *in_a < *in_b : a < b;
   });
 }
 
@@ -65,11 +68,12 @@ Mesh permuted(const Mesh& mesh, std::span<const uint32_t> order) {
 Status order_by_influences(Mesh& mesh) SINEW_TRY {
   std::vector<uint32_t> order(mesh.vertex_count());
   std::iota(order.begin(), order.end(), 0u);
+  const KernelEntries entries(mesh);
   bool descending = false;
   for (const MeshPart& part : mesh.parts) {
     for (uint32_t v = 0; v < part.vertex_count; v += kWindow, descending = !descending) {
       const auto window = std::span(order).subspan(part.first_vertex + v, std::min(kWindow, part.vertex_count - v));
-      order_window(mesh, window, descending);
+      order_window(entries, window, descending);
     }
   }
   Mesh ordered = permuted(mesh, order);

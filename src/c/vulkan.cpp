@@ -28,6 +28,7 @@ static_assert(uint32_t(Timestamp::kCount) == 3);  // as SinewRecordInfo says
 
 namespace {
 
+constexpr PaletteFormat kPaletteFormats[] = {PaletteFormat::kMatrices, PaletteFormat::kRigid};
 constexpr VertexFormat kFormats[] = {VertexFormat::kOctahedral, VertexFormat::kPacked, VertexFormat::kFloat};
 constexpr Barriers kBarriers[] = {Barriers::kLibrary, Barriers::kHost};
 
@@ -79,6 +80,7 @@ SkinnerInfo skinner_info(const SinewSkinnerInfo& host) {
   info.vertex_usage = host.vertex_usage;
   info.morph_targets = host.morph_targets != 0;
   info.dual_quaternions = host.dual_quaternions != 0;
+  info.rigid_palettes = host.rigid_palettes != 0;
   return info;
 }
 
@@ -124,7 +126,9 @@ SinewResult sinew_skinner_add_mesh(SinewSkinner* skinner, const SinewAddMesh* in
     Box box;
     static_assert(sizeof box == sizeof given.box);
     std::memcpy(static_cast<void*>(&box), &given.box, sizeof box);
-    *out = take(to.add_mesh(mesh, given.palette_size, given.name != nullptr ? given.name : "", box)).value;
+    *out = take(to.add_mesh(mesh, given.palette_size, given.name != nullptr ? given.name : "", box,
+                            choice(given.palette_format, kPaletteFormats, "info->palette_format")))
+               .value;
   });
 }
 

@@ -139,6 +139,7 @@ Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
                  "create_skinner: " + name + " has Vulkan " + version_text(core.apiVersion) + ", and 1.2 is needed"};
   }
   if (sizes.maxMemoryAllocationSize == 0) return old_instance();
+  table.vendor = core.vendorID;
   table.is_cpu = core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   table.has_own_memory = !table.is_cpu && core.deviceType != VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
   table.max_workgroups_x = core.limits.maxComputeWorkGroupCount[0];

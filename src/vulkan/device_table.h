@@ -29,6 +29,7 @@ struct DeviceTable {
   std::optional<VkAllocationCallbacks> callbacks;
   bool debug_utils = false;
   bool is_cpu = false;
+  uint32_t vendor = 0;          // VkPhysicalDeviceProperties::vendorID
   bool has_own_memory = false;  // device-local memory is not the CPU's: not an integrated GPU, not a CPU
   uint32_t max_workgroups_x = 0, max_workgroups_y = 0, max_workgroup_size = 0;
   VkDeviceSize storage_alignment = 0;

@@ -15,8 +15,7 @@ constexpr uint32_t kMaxWorkgroupsPerJob = 8;  // in x: they divide the instances
 constexpr uint32_t kMinPerPiece = 4096;       // of jobs, for threads
 
 /// How often the instances of a source are divided into jobs.
-uint32_t steps_of(const JobSource& source, const JobLimits& limits) {
-  const uint32_t max_per_job = instances_per_job(limits);
+uint32_t steps_of(const JobSource& source, uint32_t max_per_job) {
   return (source.instance_count + max_per_job - 1) / max_per_job;
 }
 
@@ -58,14 +57,15 @@ void list_dispatches(std::span<const JobSource> sources, const JobLimits& limits
   const JobList::Pages& own = list.pages[pages];
   for (const uint32_t s : std::span(list.sources).subspan(own.first_source, own.source_count)) {
     const JobSource& source = sources[s];
-    size_t jobs = size_t{steps_of(source, limits)} * (*source.chunks)[kernel].count;
+    const uint32_t max_per_job = instances_per_job(limits, list.instances_per_thread);
+    size_t jobs = size_t{steps_of(source, max_per_job)} * (*source.chunks)[kernel].count;
     if (jobs == 0) continue;
     list.runs.push_back({s, kernel, list.job_count});
-    const uint32_t instances = std::min(instances_per_job(limits), source.instance_count);
-    const uint32_t workgroups_x = (instances + limits.instances_per_thread - 1) / limits.instances_per_thread;
+    const uint32_t instances = std::min(max_per_job, source.instance_count);
+    const uint32_t workgroups_x = (instances + list.instances_per_thread - 1) / list.instances_per_thread;
     for (uint32_t taken = 0; jobs > 0; jobs -= taken, list.job_count += taken) {
       if (!open || list.dispatches.back().workgroups_y == limits.max_workgroups_y)
-        list.dispatches.push_back({pages, kernel, uint32_t(list.job_count), 0, 0});
+        list.dispatches.push_back({pages, kernel, uint32_t(list.job_count), 0, 0, list.instances_per_thread});
       open = true;
       Dispatch& dispatch = list.dispatches.back();
       taken = uint32_t(std::min<size_t>(jobs, limits.max_workgroups_y - dispatch.workgroups_y));
@@ -87,16 +87,35 @@ void write_run(const JobSource& source, const KernelChunks& chunks, uint32_t max
   }
 }
 
+/// The workgroups of all sources, counted up to `enough`.
+uint64_t count_workgroups(std::span<const JobSource> sources, uint32_t instances_per_thread, uint64_t enough) {
+  uint64_t workgroups = 0;
+  for (const JobSource& source : sources) {
+    uint64_t chunks = 0;
+    for (const KernelChunks& of_kernel : *source.chunks) chunks += of_kernel.count;
+    workgroups += chunks * ((uint64_t{source.instance_count} + instances_per_thread - 1) / instances_per_thread);
+    if (workgroups >= enough) break;
+  }
+  return workgroups;
+}
+
+uint32_t choose_share(std::span<const JobSource> sources, const JobLimits& limits) {
+  uint32_t share = limits.instances_per_thread;
+  while (share > 1 && count_workgroups(sources, share, limits.min_workgroups) < limits.min_workgroups) share /= 2;
+  return share;
+}
+
 }  // namespace
 
-uint32_t instances_per_job(const JobLimits& limits) {
-  return limits.instances_per_thread * std::min(kMaxWorkgroupsPerJob, limits.max_workgroups_x);
+uint32_t instances_per_job(const JobLimits& limits, uint32_t instances_per_thread) {
+  return instances_per_thread * std::min(kMaxWorkgroupsPerJob, limits.max_workgroups_x);
 }
 
 void list_jobs(std::span<const JobSource> sources, const JobLimits& limits, JobList& list) {
   find_pages(sources, list);
   sort_by_pages(list);
   list.dispatches.clear(), list.runs.clear(), list.job_count = 0;
+  list.instances_per_thread = choose_share(sources, limits);
   for (uint32_t pages = 0; pages < list.pages.size(); ++pages) {
     for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) list_dispatches(sources, limits, pages, kernel, list);
   }
@@ -105,6 +124,7 @@ void list_jobs(std::span<const JobSource> sources, const JobLimits& limits, JobL
 void write_jobs(std::span<const JobSource> sources, const JobLimits& limits, const JobList& list,
                 std::span<shared::SkinJob> jobs, const ParallelFor& parallel_for) {
   const Pieces pieces(uint32_t(list.job_count), kMinPerPiece);
+  const uint32_t max_per_job = instances_per_job(limits, list.instances_per_thread);
   for_each_index(parallel_for, pieces.count(), [&](uint32_t piece) {
     const size_t begin = pieces.begin(piece), end = pieces.end(piece);
     auto run = std::upper_bound(list.runs.begin(), list.runs.end(), begin,
@@ -113,7 +133,7 @@ void write_jobs(std::span<const JobSource> sources, const JobLimits& limits, con
       const size_t after = run + 1 != list.runs.end() ? run[1].first_job : list.job_count;
       const size_t from = std::max(begin, run->first_job), to = std::min(end, after);
       const JobSource& source = sources[run->source];
-      write_run(source, (*source.chunks)[run->kernel], instances_per_job(limits), from - run->first_job,
+      write_run(source, (*source.chunks)[run->kernel], max_per_job, from - run->first_job,
                 jobs.subspan(from, to - from));
     }
   });

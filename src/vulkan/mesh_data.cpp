@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "asset/kernel_entries.h"
 #include "shared/skinning.h"
 #include "sinew/asset/skinned_vertex.h"
 
@@ -36,9 +37,9 @@ uint32_t influences_variant(const Mesh& mesh, uint32_t vertex, bool by_influence
 }
 
 /// The kernel variant of each vertex.
-std::vector<uint8_t> kernels_of(const Mesh& mesh, const KernelChoice& choice) {
+std::vector<uint8_t> kernels_of(const Mesh& mesh, const KernelChoice& choice, bool rigid) {
   std::vector<uint8_t> kernels(mesh.vertex_count());
-  KernelVariant variant{.dual_quaternions = mesh.blend == Blend::kDualQuaternion};
+  KernelVariant variant{.dual_quaternions = mesh.blend == Blend::kDualQuaternion, .rigid = rigid};
   for (uint32_t v = 0; v < kernels.size(); ++v) {
     variant.influences = influences_variant(mesh, v, choice.by_influences);
     kernels[v] = uint8_t(variant.index());
@@ -57,7 +58,8 @@ std::vector<uint8_t> kernels_of(const Mesh& mesh, const KernelChoice& choice) {
 /// The variant that can skin the vertices of both, of one mesh.
 uint32_t merged_kernel(uint32_t a, uint32_t b) {
   const KernelVariant one = kernel_variant(a), other = kernel_variant(b);
-  return KernelVariant{std::max(one.influences, other.influences), one.morphs || other.morphs, one.dual_quaternions}
+  return KernelVariant{std::max(one.influences, other.influences), one.morphs || other.morphs, one.dual_quaternions,
+                       one.rigid}
       .index();
 }
 
@@ -68,19 +70,27 @@ uint32_t same_kernel_count(std::span<const uint8_t> kernels, uint32_t first, uin
   return length;
 }
 
+/// The influences of a vertex as the kernel reads them: entry and weight, those that round to 0 left out.
+void pack_influences(const Mesh& mesh, uint32_t vertex, std::vector<uint32_t>& units, std::vector<uint32_t>& packed) {
+  const auto influences = mesh.influences_of(vertex);
+  quantize_weights(influences, units);
+  packed.clear();
+  for (size_t i = 0; i < units.size() && units[i] != 0; ++i) packed.push_back(influences[i].entry | units[i] << 16);
+  sinew::internal::sort_for_kernel(mesh.blend, std::span(packed),
+                                   [](uint32_t influence) { return influence & 0xffff; });
+}
+
 void write_vertices(const Mesh& mesh, const MeshLayout& layout, std::span<uint32_t> words) {
   const uint32_t padded_count = layout.influence_quads * shared::kInfluencesPerQuad;
-  std::vector<uint32_t> units;
+  std::vector<uint32_t> units, packed;
   for (uint32_t v = 0; v < layout.vertex_count; ++v) {
     write_bound_vertex(mesh, v, &words[size_t{v} * kWordsPerElement]);
-    const auto influences = mesh.influences_of(v);
-    quantize_weights(influences, units);
+    pack_influences(mesh, v, units, packed);
+    // Padding repeats the first entry: the kernel reads the entry's matrix, and an unused matrix may hold NaN.
+    packed.resize(padded_count, packed[0] & 0xffff);
     for (uint32_t i = 0; i < padded_count; ++i) {
       const size_t element = size_t{1 + i / shared::kInfluencesPerQuad} * layout.vertex_count + v;
-      // Padding repeats the first entry: the kernel reads the entry's matrix, and an unused matrix may hold NaN.
-      const bool is_padding = i >= units.size() || units[i] == 0;
-      words[element * kWordsPerElement + i % shared::kInfluencesPerQuad] =
-          is_padding ? influences[0].entry : influences[i].entry | units[i] << 16;
+      words[element * kWordsPerElement + i % shared::kInfluencesPerQuad] = packed[i];
     }
   }
 }
@@ -125,8 +135,8 @@ uint32_t influence_quads(const Mesh& mesh) {
   return (max_influences(mesh) + shared::kInfluencesPerQuad - 1) / shared::kInfluencesPerQuad;
 }
 
-std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice) {
-  const std::vector<uint8_t> kernels = kernels_of(mesh, choice);
+std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice, bool rigid) {
+  const std::vector<uint8_t> kernels = kernels_of(mesh, choice, rigid);
   std::vector<Chunk> chunks;
   const uint32_t workgroup_size = choice.workgroup_size, min_chunk = std::max(workgroup_size / 2, 1u);
   for (uint32_t v = 0; v < kernels.size(); ++v) {
@@ -141,8 +151,8 @@ std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice) {
   return chunks;
 }
 
-MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice) {
-  MeshLayout layout{mesh.vertex_count(), influence_quads(mesh), cut_chunks(mesh, choice), choice.tangents, {}};
+MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice, bool rigid) {
+  MeshLayout layout{mesh.vertex_count(), influence_quads(mesh), cut_chunks(mesh, choice, rigid), choice.tangents, {}};
   std::stable_sort(layout.chunks.begin(), layout.chunks.end(),
                    [](const Chunk& a, const Chunk& b) { return a.kernel < b.kernel; });
   if (choice.morph_targets)

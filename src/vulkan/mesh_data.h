@@ -20,7 +20,7 @@ struct Chunk {
 /// Divides the vertices, in their order, into chunks of at most `workgroup_size`. A new chunk begins where at least
 /// half a workgroup of vertices for another kernel variant follows. Fewer vertices stay in the chunk, which gets the
 /// variant for more influences, and for morph targets if one of its vertices moves by one.
-std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice);
+std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice, bool rigid = false);
 
 /// Sizes and offsets of a mesh's static data, in bytes from its start. Known before anything is written.
 struct MeshLayout {
@@ -39,7 +39,8 @@ struct MeshLayout {
 };
 
 /// `choice.tangents` requires that the mesh has tangents. Without choice.morph_targets those of the mesh are ignored.
-MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice);
+/// `rigid`: all palettes of the mesh are.
+MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice, bool rigid = false);
 
 /// What the kernel needs besides the mesh.
 struct MeshPlacement {

@@ -24,6 +24,8 @@ constexpr uint32_t kPushBytes = std::max(sizeof(shared::SkinPushConstants), size
 
 // Measured best: see benchmarks/results.
 constexpr uint32_t kWorkgroupSize = 64, kInstancesPerThread = 8;
+constexpr uint32_t kMinWorkgroups = 4096;
+constexpr uint32_t kVendorAmd = 0x1002;
 constexpr uint32_t kMaxInstancesPerThread = 64;  // the kernel's loop is unrolled so many times
 
 VkDescriptorType type_of(uint32_t binding) {
@@ -55,6 +57,7 @@ std::string kernel_name(const KernelVariant& variant) {
   std::string name = "sinew.skin";
   if (variant.morphs) name += ".morph";
   if (variant.dual_quaternions) name += ".dual_quaternion";
+  if (variant.rigid) name += ".rigid";
   return indexed(name, kKernelInfluences[variant.influences]);
 }
 
@@ -67,11 +70,16 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
   choice.tangents = info.tangents;
   choice.morph_targets = info.morph_targets;
   choice.dual_quaternions = info.dual_quaternions;
+  choice.rigid_palettes = info.rigid_palettes;
   choice.workgroup_size =
       std::min(tuning.workgroup_size != 0 ? tuning.workgroup_size : kWorkgroupSize, table.max_workgroup_size);
   const uint32_t instances = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
   choice.instances_per_thread = std::min(instances, kMaxInstancesPerThread);
+  choice.min_workgroups = tuning.min_workgroups != 0 ? tuning.min_workgroups : table.is_cpu ? 1 : kMinWorkgroups;
   choice.by_influences = tuning.by_influences;
+  choice.snorm_instruction = tuning.snorms == experimental::SnormPacking::kAuto
+                                 ? table.vendor == kVendorAmd
+                                 : tuning.snorms == experimental::SnormPacking::kInstruction;
   // Drivers on the CPU check and load storage buffers lane by lane, but gather texels of all lanes.
   const bool wanted = tuning.palettes == experimental::PaletteFetch::kAuto
                           ? table.is_cpu
@@ -127,6 +135,7 @@ Result<Kernels> SkinPass::build_kernels(std::span<const uint32_t> spirv, VkPipel
     const KernelVariant variant = kernel_variant(kernel);
     if (variant.morphs && !choice_.morph_targets) continue;
     if (variant.dual_quaternions && !choice_.dual_quaternions) continue;
+    if (variant.rigid && !choice_.rigid_palettes) continue;
     const PipelineSource source{module->get(), cache, variant, kernel_name(variant)};
     Result<Owned<VkPipeline>> built = build_pipeline(source);
     if (!built) return built.error();
@@ -155,6 +164,8 @@ Result<Owned<VkPipeline>> SkinPass::build_pipeline(const PipelineSource& source)
   values[shared::kConstantTangents] = choice_.tangents;
   values[shared::kConstantMorphs] = source.variant.morphs;
   values[shared::kConstantDualQuaternions] = source.variant.dual_quaternions;
+  values[shared::kConstantRigid] = source.variant.rigid;
+  values[shared::kConstantSnormInstruction] = choice_.snorm_instruction;
   std::array<VkSpecializationMapEntry, kConstants> entries;
   for (uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, i * uint32_t(sizeof(uint32_t)), sizeof(uint32_t)};
   const VkSpecializationInfo constants = {kConstants, entries.data(), sizeof values, values.data()};
@@ -240,7 +251,7 @@ void SkinPass::bind_set(VkCommandBuffer cmd, VkDescriptorSet set) const {
 }
 
 void SkinPass::dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const {
-  const shared::SkinPushConstants push = {dispatch.first_job};
+  const shared::SkinPushConstants push = {dispatch.first_job, dispatch.instances_per_thread};
   table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernels_[dispatch.kernel].get());
   table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
   table_->CmdDispatch(cmd, dispatch.workgroups_x, dispatch.workgroups_y, 1);

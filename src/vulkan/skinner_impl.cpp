@@ -99,8 +99,8 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
   return {};
 }
 
-Result<MeshId> Skinner::Impl::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* given_name,
-                                       const Box& box) {
+Result<MeshId> Skinner::Impl::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* given_name, const Box& box,
+                                       PaletteFormat format) {
   const uint32_t id = last_mesh_id + 1;
   const bool named = given_name != nullptr && given_name[0] != '\0';
   const std::string name = named ? given_name : std::to_string(id);
@@ -110,7 +110,8 @@ Result<MeshId> Skinner::Impl::add_mesh(const Mesh& mesh, uint32_t palette_size, 
     return Error{ErrorCode::kUnsupported, "mesh '" + name + "': the morph targets need " + std::to_string(morph_bytes) +
                                               " bytes, and a buffer holds " + std::to_string(table.max_buffer_bytes)};
   }
-  const MeshLayout layout = lay_out_mesh(mesh, pass->choice());
+  const bool rigid = format == PaletteFormat::kRigid && pass->choice().rigid_palettes;
+  const MeshLayout layout = lay_out_mesh(mesh, pass->choice(), rigid);
   if (layout.size_bytes() > table.max_buffer_bytes) {
     return Error{ErrorCode::kUnsupported, "mesh '" + name + "': the static data needs " +
                                               std::to_string(layout.size_bytes()) + " bytes, and a buffer holds " +
@@ -175,7 +176,8 @@ Status Skinner::Impl::begin_frame(const Frame& next) {
 }
 
 JobLimits Skinner::Impl::job_limits() const {
-  return {table.max_workgroups_x, table.max_workgroups_y, pass->choice().instances_per_thread};
+  return {table.max_workgroups_x, table.max_workgroups_y, pass->choice().instances_per_thread,
+          pass->choice().min_workgroups};
 }
 
 /// Fails before anything is laid out where the list of jobs cannot fit in a buffer.
@@ -191,7 +193,9 @@ Status Skinner::Impl::lay_out(std::span<const Batch> batches, Scratch& into) con
     }
     sizes[b] = size_of(mesh->vertex_count, mesh->palette_stride, pass->choice().vertex_bytes());
     sizes[b].instance_count = batches[b].instance_count;
-    job_count += min_jobs(sizes[b], *mesh, instances_per_job(job_limits()), table.max_page_bytes);
+    const JobLimits limits = job_limits();
+    const uint32_t max_per_job = instances_per_job(limits, limits.instances_per_thread);
+    job_count += min_jobs(sizes[b], *mesh, max_per_job, table.max_page_bytes);
     const uint64_t job_bytes = job_count * sizeof(shared::SkinJob);
     if (job_bytes > table.max_buffer_bytes) return job_error(job_bytes, table.max_buffer_bytes);
   }

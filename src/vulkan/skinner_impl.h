@@ -63,7 +63,8 @@ struct Skinner::Impl {
     NewPages palettes, vertices, jobs;
   };
 
-  Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box);
+  Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box,
+                          PaletteFormat format);
   Status check_mesh(const Mesh& mesh, uint32_t palette_size, const std::string& name, const Box& box) const;
   void remove_mesh(MeshId id);
   const StaticMesh* find_mesh(MeshId id) const;

@@ -36,6 +36,43 @@ TEST(Palette, ConstantEntriesIgnoreTheJoints) {
   EXPECT_EQ(palette[0].m[0][3], 2);
 }
 
+TEST(Palette, ScalesAsItsJointsAndClipsDo) {
+  Skeleton skeleton{{"root", "child"}, {kNoJoint, 0}, {Transform{}, Transform{}}, {}};
+  Skin skin{{{1, {}}}};
+  Clip clip;
+  clip.tracks.push_back({1, {}, {}, {}});
+  const auto scaling = [&] { return palette_scaling(skeleton, skin, {&clip, 1}); };
+  EXPECT_EQ(scaling(), PaletteScaling::kNone);
+
+  skeleton.model_from_root = {{{0.01, 0, 0, 0}, {0, 0, -0.01, 0}, {0, 0.01, 0, 0}}};  // centimeters, z up
+  EXPECT_EQ(scaling(), PaletteScaling::kUniform);
+  skin.entries[0].joint_from_mesh = {{{100, 0, 0, 0}, {0, 100, 0, 0}, {0, 0, 100, 0}}};
+  EXPECT_EQ(scaling(), PaletteScaling::kNone) << "the inverse bind matrix undoes it";
+
+  Track<Vec3>& track = clip.tracks[0].scale;
+  track = {{0, 1}, {{1, 1, 1}, {1, 1, 1}}};
+  EXPECT_EQ(scaling(), PaletteScaling::kNone);
+  track.values[1] = {2, 2, 2};
+  EXPECT_EQ(scaling(), PaletteScaling::kUniform);
+  for (const Vec3 bad : {Vec3{2, 2, 2.1f}, Vec3{-1, -1, -1}, Vec3{0, 0, 0}}) {
+    track.values[1] = bad;
+    EXPECT_EQ(scaling(), PaletteScaling::kAny) << bad.z;
+  }
+  track = {{0}, {{0, 0, 0}, {1, 1, 1}, {0, 0, 0}}, Interpolation::kCubic};
+  EXPECT_EQ(scaling(), PaletteScaling::kNone);
+  track.values[2] = {1, 1, 1};
+  EXPECT_EQ(scaling(), PaletteScaling::kAny) << "it may overshoot";
+
+  track = {};
+  skeleton.rest_pose[0].scale = {1, 1, -1};
+  EXPECT_EQ(scaling(), PaletteScaling::kAny);
+  skeleton.rest_pose[0].scale = {1, 1, 1};
+  skin.entries[0].joint_from_mesh.m[0][1] = 5;
+  EXPECT_EQ(scaling(), PaletteScaling::kAny) << "a shear";
+  skin.entries[0].joint_from_mesh = {{{-1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+  EXPECT_EQ(scaling(), PaletteScaling::kAny) << "a mirror";
+}
+
 TEST(Palette, LargeOffsetsCancelBeforeRounding) {
   const double far = 1e6;
   std::vector<Matrix3x4d> model_from_joint(1);

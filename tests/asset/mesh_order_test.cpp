@@ -71,6 +71,39 @@ TEST(MeshOrder, EqualInfluenceCountsAreAdjacentAndVerticesStayNear) {
   EXPECT_EQ(sequences, 6u * 5 - 5);  // 5 influence counts in each of 6 windows; neighbors share one
 }
 
+/// One influence of entry 0 is in one line, of entry 1 in two: rows of 48 to 96 bytes.
+TEST(GatherLines, CountsTheLinesOfEachLoad) {
+  Mesh mesh = numbered_mesh(64);
+  const auto lines_with = [&](auto entries_of) {
+    mesh.first_influence = {0}, mesh.influences.clear();
+    for (uint32_t v = 0; v < 64; ++v) {
+      for (const uint32_t entry : entries_of(v)) mesh.influences.push_back({uint16_t(entry), 0.5f});
+      mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+    }
+    return *gather_lines(mesh);
+  };
+  using List = std::vector<uint32_t>;
+  EXPECT_EQ(lines_with([](uint32_t) { return List{0}; }), 2 * 3) << "two waves, three rows";
+  EXPECT_EQ(lines_with([](uint32_t v) { return List{v % 2}; }), 2 * (1 + 2 + 2)) << "rows at 0, 16, 32; 48, 64, 80";
+  EXPECT_EQ(lines_with([](uint32_t v) { return v < 32 ? List{8, 4} : List{4}; }), 3 * 2 + 3);
+  EXPECT_EQ(lines_with([](uint32_t v) { return v == 5 ? List{4, 8} : List{4}; }), 3 + 3 * 2 + 3) << "others load again";
+  EXPECT_EQ(lines_with([](uint32_t v) { return v % 2 == 0 ? List{4, 8} : List{8, 4}; }), 2 * 6) << "in one order";
+  mesh.blend = Blend::kDualQuaternion;
+  EXPECT_EQ(lines_with([](uint32_t v) { return v % 2 == 0 ? List{4, 8} : List{8, 4}; }), 2 * 12) << "heaviest first";
+}
+
+TEST(MeshOrder, EqualEntriesAreNeighbors) {
+  Mesh mesh = numbered_mesh(1024);
+  mesh.parts = {{"all", PartKind::kSkinned, 0, 0, 1024, 0, uint32_t(mesh.indices.size())}};
+  const double before = *gather_lines(mesh);
+  ASSERT_TRUE(order_by_influences(mesh));
+  EXPECT_LT(*gather_lines(mesh), 0.5 * before);
+  for (uint32_t v = 1; v < 1024; ++v) {
+    if (mesh.influences_of(v).size() != mesh.influences_of(v - 1).size()) continue;
+    EXPECT_LE(mesh.influences_of(v - 1)[0].entry, mesh.influences_of(v)[0].entry);
+  }
+}
+
 TEST(MeshOrder, TangentsAndColorsMayBeAbsent) {
   Mesh mesh = numbered_mesh(3000);
   mesh.tangents.clear(), mesh.colors.clear();

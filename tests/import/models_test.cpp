@@ -69,6 +69,39 @@ TEST_P(SharedModelTest, LoadsAndMoves) {
   expect_loads(folder, GetParam());
 }
 
+/// The order for skinning is never more scattered than that of the file, but for rounding of small meshes.
+TEST_P(SharedModelTest, LoadsFewCacheLinesOfPalettes) {
+  const std::filesystem::path folder = std::filesystem::path(SINEW_SHARED_DIR) / "models";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "NO MODELS in " << folder;
+  Result<Character> character = load_character((folder / GetParam().file).string());
+  ASSERT_TRUE(character) << character.error().message;
+  const double of_file = *gather_lines(character->mesh);
+  ASSERT_TRUE(order_by_influences(character->mesh));
+  EXPECT_LE(*gather_lines(character->mesh), 1.05 * of_file);
+}
+
+struct Scatter {
+  std::string file;
+  double before, limit;  // cache lines for 64 vertices, sorted by the number of influences alone; at most
+};
+
+class ScatterTest : public ::testing::TestWithParam<Scatter> {};
+
+TEST_P(ScatterTest, IsWithinItsLimit) {
+  if (!std::filesystem::exists(GetParam().file)) GTEST_SKIP() << "NO MODEL " << GetParam().file;
+  Result<Character> character = load_character(GetParam().file);
+  ASSERT_TRUE(character) << character.error().message;
+  ASSERT_TRUE(order_by_influences(character->mesh));
+  const double lines = *gather_lines(character->mesh);
+  EXPECT_LE(lines, GetParam().limit);
+  EXPECT_LT(lines, 0.8 * GetParam().before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, ScatterTest,
+                         ::testing::Values(Scatter{SINEW_SOURCE_DIR "/assets/character.glb", 40.6, 25},
+                                           Scatter{SINEW_SHARED_DIR "/models/kaykit/Knight.glb", 15.4, 12.5},
+                                           Scatter{SINEW_SHARED_DIR "/models/cesium/CesiumMan.glb", 65.1, 34}));
+
 class AssimpModelTest : public ::testing::TestWithParam<Expected> {};
 
 TEST_P(AssimpModelTest, LoadsAndMoves) {

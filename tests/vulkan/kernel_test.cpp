@@ -7,15 +7,18 @@
 #include "vulkan/watched_loader.h"
 
 #include "sinew/asset/mesh.h"
+#include "sinew/asset/skinned_vertex.h"
 #include "skin_pass.h"
 
 namespace sinew::test {
 namespace {
 
 using Counts = std::vector<TestCrowd::Count>;
+using vulkan::PaletteFormat;
 using vulkan::VertexFormat;
 using vulkan::experimental::KernelTuning;
 using vulkan::experimental::PaletteFetch;
+using vulkan::experimental::SnormPacking;
 
 /// Vertices ordered by their number of influences, which is 1 to 9 by default: every kernel variant has work.
 Mesh ordered_mesh(uint32_t vertices, uint32_t joints, uint32_t max_influences = 9) {
@@ -47,6 +50,63 @@ TEST_F(Kernels, AreRightForEveryTuning) {
         expect_right(info);
       }
     }
+  }
+}
+
+/// Both ways to pack normals and tangents, in every format. Without the other kernels too, a rigid promise changes
+/// nothing.
+TEST_F(Kernels, AreRightForRigidPalettes) {
+  for (const VertexFormat format : {VertexFormat::kPacked, VertexFormat::kOctahedral, VertexFormat::kFloat}) {
+    for (const SnormPacking packing : {SnormPacking::kInstruction, SnormPacking::kArithmetic}) {
+      for (const bool rigid_kernels : {false, true}) {
+        auto info = skinner_info();
+        info.format = format;
+        info.rigid_palettes = rigid_kernels;
+        info.tangents = info.dual_quaternions = info.morph_targets = true;
+        info.tuning.snorms = packing;
+        auto skinner = make_skinner(info);
+        TestCrowd crowd(*device_, skinner);
+        crowd.tangents = true;
+        Mesh arcs = ordered_mesh(300, 9);
+        arcs.blend = Blend::kDualQuaternion;
+        crowd.add(ordered_mesh(700, 23), 23, Scaling::kRigid);
+        crowd.add(std::move(arcs), 9, Scaling::kRigid);
+        crowd.add({.vertices = 200, .joints = 9, .max_influences = 1, .targets = 7}, Scaling::kNone);
+        crowd.add(ordered_mesh(300, 9), 9, Scaling::kMirrored);  // not rigid, beside them
+        crowd.run_frame({1, 0, 0}, Counts{{0, 11}, {1, 5}, {2, 9}, {3, 10}});
+      }
+    }
+  }
+}
+
+/// A wrong promise is seen in normals: the rigid kernel is in use.
+TEST_F(Kernels, RotateNormalsOfRigidPalettesOnly) {
+  auto info = skinner_info();
+  info.rigid_palettes = true;
+  auto skinner = make_skinner(info);
+  const Mesh mesh = make_mesh({.vertices = 64, .joints = 1, .max_influences = 1});
+  const auto honest = skinner.add_mesh(mesh, 1), wrong = skinner.add_mesh(mesh, 1, "", {}, PaletteFormat::kRigid);
+  const vulkan::Batch batches[] = {{*honest, 1}, {*wrong, 1}};
+  ASSERT_TRUE(test::prepare(skinner, {1, 0, 0}, batches));
+  const Matrix3x4 wide = {{{2, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+  for (const vulkan::InstanceRange& range : skinner.ranges()) range.palettes[0] = wide;
+  device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  std::vector<std::vector<uint32_t>> skinned;
+  for (const vulkan::InstanceRange& range : skinner.ranges())
+    skinned.push_back(device_->read_back(range.vertices, range.vertices_offset, 64 * 16));
+  const Vec3 normal = mesh.normals[5], by_cofactors = normalize(Vec3{normal.x, 2 * normal.y, 2 * normal.z}),
+             by_rotation = normalize(Vec3{2 * normal.x, normal.y, normal.z});
+  EXPECT_LT(length(decode_normal(skinned[0][5 * 4 + 3]) - by_cofactors), 1e-3f);
+  EXPECT_LT(length(decode_normal(skinned[1][5 * 4 + 3]) - by_rotation), 1e-3f);
+}
+
+/// Few instances are divided among more threads; so are those of a last share.
+TEST_F(Kernels, TakeFewerInstancesInSmallCrowds) {
+  for (const uint32_t min_workgroups : {1u, 50u, 200u, 100000u}) {
+    SCOPED_TRACE(min_workgroups);
+    auto info = skinner_info();
+    info.tuning.min_workgroups = min_workgroups;
+    expect_right(info);
   }
 }
 

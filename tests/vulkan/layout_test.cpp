@@ -317,13 +317,25 @@ TEST(Jobs, NeedOneDispatchForEachKernel) {
   EXPECT_EQ(list.job_count, 25u * 2 * (1 + 5 + 7 + 1));  // 100 instances are two jobs: 64 and 36
 }
 
+TEST(Jobs, HaveFewerInstancesForEachThreadUntilTheyFillTheDevice) {
+  const ChunkTable chunks = {{{10, 3}, {}, {}, {}, {50, 2}}};
+  const JobSource source{{nullptr, 0, 0}, &chunks, 100, 9, 1000, 3, 500, 9};
+  // 100 instances by 8 are 13 shares of 5 chunks, by 4 are 25, by 2 are 50.
+  for (const auto& [workgroups, share] :
+       {std::pair{65u, 8u}, {66u, 4u}, {125u, 4u}, {126u, 2u}, {251u, 1u}, {99999u, 1u}}) {
+    const JobList list = listed({&source, 1}, {65535, 65535, 8, workgroups});
+    EXPECT_EQ(list.instances_per_thread, share) << workgroups;
+    for (const Dispatch& dispatch : list.dispatches) EXPECT_EQ(dispatch.instances_per_thread, share);
+  }
+}
+
 /// Counts how often the workgroups of all dispatches reach each chunk of each instance.
 TEST(Jobs, ReachEveryChunkOfEveryInstanceOnceWithinTheLimits) {
   const ChunkTable chunks = {{{10, 3}, {}, {}, {}, {50, 2}}};
-  for (const uint32_t limit : {1u, 3u, 65535u}) {
+  for (const auto& [limit, workgroups] : {std::pair{1u, 1u}, {3u, 40u}, {65535u, 1u}, {65535u, 500u}}) {
     for (const uint32_t instances : {1u, 7u, 8u, 65u, 1000u}) {
       const JobSource source{{nullptr, 0, 0}, &chunks, instances, 9, 1000, 3, 500, 9};
-      const JobLimits limits{limit, limit, 4};
+      const JobLimits limits{limit, limit, 4, workgroups};
       const JobList list = listed({&source, 1}, limits);
       const std::vector<shared::SkinJob> jobs = jobs_of({&source, 1}, limits, list);
       std::map<std::pair<uint32_t, uint32_t>, uint32_t> reached;  // chunk and instance
@@ -334,7 +346,8 @@ TEST(Jobs, ReachEveryChunkOfEveryInstanceOnceWithinTheLimits) {
           const shared::SkinJob& job = jobs[dispatch.first_job + y];
           const uint32_t first = (job.first_row - 1000) / 3;
           EXPECT_EQ(job.first_word, 500 + first * 9);
-          for (uint32_t i = 0; i < std::min(dispatch.workgroups_x * 4, job.instance_count); ++i) {
+          for (uint32_t i = 0; i < std::min(dispatch.workgroups_x * dispatch.instances_per_thread, job.instance_count);
+               ++i) {
             ++reached[{job.chunk_element, first + i}];
           }
         }
@@ -363,8 +376,10 @@ TEST(Jobs, AreInTheOrderOfPagesKernelsSourcesInstancesAndChunks) {
       for (const JobSource& source : sources) {
         if (source.pages.palettes != page) continue;
         const KernelChunks& chunks = (*source.chunks)[kernel];
-        for (uint32_t first = 0; first < source.instance_count; first += instances_per_job(limits)) {
-          const uint32_t count = std::min(instances_per_job(limits), source.instance_count - first);
+        for (uint32_t first = 0; first < source.instance_count;
+             first += instances_per_job(limits, limits.instances_per_thread)) {
+          const uint32_t count =
+              std::min(instances_per_job(limits, limits.instances_per_thread), source.instance_count - first);
           for (uint32_t c = 0; c < chunks.count; ++c) {
             expected.push_back({chunks.first_element + c * shared::kChunkElements, source.first_row + first * 3,
                                 source.first_word + first * 9, count});
@@ -390,6 +405,7 @@ TEST(Jobs, AreInTheOrderOfPagesKernelsSourcesInstancesAndChunks) {
 
 TEST(MeshData, HasVerticesThenQuadsOfInfluences) {
   Mesh mesh = test::make_mesh({.vertices = 3, .joints = 9, .min_influences = 5, .max_influences = 5});
+  mesh.blend = Blend::kDualQuaternion;  // heaviest first
   mesh.influences[1 * 5 + 4].entry = 7;
   ASSERT_EQ(influence_quads(mesh), 2u);
   const MeshLayout layout = lay_out_mesh(mesh, choice_of(64));
@@ -404,6 +420,19 @@ TEST(MeshData, HasVerticesThenQuadsOfInfluences) {
   EXPECT_EQ(words[second_quad_of_vertex_1], 7u | uint32_t(std::lround(fifth.weight * 65535)) << 16);
   // Padding has weight 0 and a palette entry that the vertex uses.
   for (size_t i = 1; i < 4; ++i) EXPECT_EQ(words[second_quad_of_vertex_1 + i], mesh.influences_of(1)[0].entry);
+}
+
+TEST(MeshData, HasInfluencesOfAMeanByAscendingEntry) {
+  Mesh mesh = test::make_mesh({.vertices = 1, .joints = 9, .min_influences = 3, .max_influences = 3});
+  for (uint32_t i = 0; i < 3; ++i)
+    mesh.influences[i] = {uint16_t(std::array{5, 8, 2}[i]), std::array{0.5f, 0.3f, 0.2f}[i]};
+  const MeshLayout layout = lay_out_mesh(mesh, choice_of(64));
+  std::vector<uint32_t> words(layout.size_bytes() / 4);
+  write_mesh_data(mesh, layout, {.first_element = 0, .palette_stride = 12, .box = {}}, words);
+  EXPECT_EQ(words[4], 2u | 13107u << 16);
+  EXPECT_EQ(words[5] & 0xffff, 5u);
+  EXPECT_EQ(words[6] & 0xffff, 8u);
+  EXPECT_EQ(words[7], 2u) << "padding: the first entry, of weight 0";
 }
 
 TEST(MeshData, HasTangentsAtTheEnd) {

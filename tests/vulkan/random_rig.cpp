@@ -65,8 +65,9 @@ void add_targets(Mesh& mesh, uint32_t count, uint32_t seed) {
 }
 
 Vec3 random_scale(Random& random, Scaling scaling) {
-  if (scaling == Scaling::kUniform) return {1, 1, 1};
+  if (scaling == Scaling::kNone) return {1, 1, 1};
   const Vec3 scale{random.between(0.7f, 1.5f), random.between(0.7f, 1.5f), random.between(0.7f, 1.5f)};
+  if (scaling == Scaling::kRigid) return {scale.x, scale.x, scale.x};
   return scaling == Scaling::kMirrored ? Vec3{-scale.x, scale.y, scale.z} : scale;
 }
 

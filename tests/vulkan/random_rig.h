@@ -23,7 +23,8 @@ Mesh make_mesh(const RigShape& shape);
 /// One weight for each morph target: most are 0, the others between -0.3 and 1.2.
 std::vector<float> make_weights(uint32_t targets, uint32_t seed);
 
-enum class Scaling { kUniform, kNonUniform, kMirrored };  // mirrored: non-uniform as well
+/// kRigid: a scale of each joint, equal in all directions. kMirrored: non-uniform as well.
+enum class Scaling { kNone, kRigid, kNonUniform, kMirrored };
 
 /// One matrix for each joint: rotations, translations and scales differ. They are limited so that blended matrices
 /// never cancel.

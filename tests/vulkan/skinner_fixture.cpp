@@ -124,7 +124,9 @@ uint32_t TestCrowd::add(const RigShape& shape, Scaling scaling, const char* name
 }
 
 uint32_t TestCrowd::add(Mesh mesh, uint32_t joints, Scaling scaling, const char* name) {
-  const Result<vulkan::MeshId> id = skinner_.add_mesh(mesh, joints, name, kBox);
+  const bool rigid = scaling == Scaling::kNone || scaling == Scaling::kRigid;
+  const auto format = rigid ? vulkan::PaletteFormat::kRigid : vulkan::PaletteFormat::kMatrices;
+  const Result<vulkan::MeshId> id = skinner_.add_mesh(mesh, joints, name, kBox, format);
   EXPECT_TRUE(id) << id.error().message;
   meshes_.push_back({std::move(mesh), joints, scaling, *id});
   return uint32_t(meshes_.size() - 1);
@@ -139,7 +141,7 @@ Result<uint32_t> TestCrowd::try_add(const RigShape& shape) {
   const Result<vulkan::MeshId> id = skinner_.add_mesh(*mesh, shape.joints, "rig", kBox);
   const HeapFaultPause pause;
   if (!id) return id.error();
-  meshes_.push_back({std::move(*mesh), shape.joints, Scaling::kUniform, *id});
+  meshes_.push_back({std::move(*mesh), shape.joints, Scaling::kNone, *id});
   return uint32_t(meshes_.size() - 1);
 }
 

@@ -72,8 +72,8 @@ class TestCrowd {
   bool tangents = false;  // the skinner writes tangents: SkinnerInfo::tangents
 
   /// Adds a mesh to the skinner. Returns its index, for Count::mesh.
-  uint32_t add(const RigShape& shape, Scaling scaling = Scaling::kUniform, const char* name = "rig");
-  uint32_t add(Mesh mesh, uint32_t joints, Scaling scaling = Scaling::kUniform, const char* name = "rig");
+  uint32_t add(const RigShape& shape, Scaling scaling = Scaling::kNone, const char* name = "rig");
+  uint32_t add(Mesh mesh, uint32_t joints, Scaling scaling = Scaling::kNone, const char* name = "rig");
   /// The same where it may fail, of faults of the heap only in the skinner.
   Result<uint32_t> try_add(const RigShape& shape);
   vulkan::MeshId id(uint32_t mesh) const { return meshes_[mesh].id; }
@@ -112,7 +112,7 @@ class TestCrowd {
   struct Entry {
     Mesh mesh;
     uint32_t joints = 0;
-    Scaling scaling = Scaling::kUniform;
+    Scaling scaling = Scaling::kNone;
     vulkan::MeshId id;
   };
   const Entry& entry_of(const vulkan::InstanceRange& range) const { return meshes_[counts_[range.batch].mesh]; }

@@ -89,4 +89,15 @@ SINEW_API void walk_hierarchy(const Skeleton& skeleton, std::span<const Transfor
 SINEW_API void build_palette(const Skin& skin, std::span<const Matrix3x4d> model_from_joint,
                              std::span<Matrix3x4> palette);
 
+/// How the matrices of a character's palettes can scale.
+enum class PaletteScaling : uint8_t {
+  kNone,     // rotations and translations alone
+  kUniform,  // besides, scales that are positive and equal in all directions
+  kAny,
+};
+
+/// What holds for every mix of `clips` and the rest pose, within 1e-5 of a scale: vulkan::PaletteFormat asks for it. A
+/// host that poses joints itself must know what it adds. Additive clips that scale count as kAny or kUniform.
+SINEW_API PaletteScaling palette_scaling(const Skeleton& skeleton, const Skin& skin, std::span<const Clip> clips);
+
 }  // namespace sinew

@@ -20,6 +20,10 @@ enum {
   SINEW_FORMAT_FLOAT = 2        // 24 bytes: 3 floats of position, 3 floats of normal
 };
 
+/// What the matrices of a palette can be: SINEW_PALETTE_RIGID are rotation, translation, and a scale that is positive
+/// and equal in all directions.
+enum { SINEW_PALETTE_MATRICES = 0, SINEW_PALETTE_RIGID = 1 };
+
 /// Which side records the two memory barriers around skinning; `enum class Barriers` in sinew/vulkan/skinner_info.h has
 /// those of the host as code.
 enum { SINEW_BARRIERS_LIBRARY = 0, SINEW_BARRIERS_HOST = 1 };
@@ -71,6 +75,7 @@ typedef struct SinewSkinnerInfo {
   VkBufferUsageFlags vertex_usage;       // besides storage, vertex and transfer source
   uint32_t morph_targets;                // 1: meshes are skinned with their morph targets
   uint32_t dual_quaternions;             // 1: for meshes with SINEW_BLEND_DUAL_QUATERNION; else they are refused
+  uint32_t rigid_palettes;               // 1: faster kernels for meshes with SINEW_PALETTE_RIGID
 
   // The host's allocator of buffers: both functions or none. `allocation_user_data` is passed to both.
   void* allocation_user_data;
@@ -85,10 +90,11 @@ typedef struct SinewSkinnerInfo {
 /// How a mesh is added.
 typedef struct SinewAddMesh {
   uint32_t size;
-  uint32_t palette_size;  // matrices of one palette
-  const SinewMesh* mesh;  // copied
-  const char* name;       // for messages and debuggers; may be null
-  SinewBox box;           // for SINEW_FORMAT_PACKED: contains every skinned position, in model space
+  uint32_t palette_size;    // matrices of one palette
+  const SinewMesh* mesh;    // copied
+  const char* name;         // for messages and debuggers; may be null
+  SinewBox box;             // for SINEW_FORMAT_PACKED: contains every skinned position, in model space
+  uint32_t palette_format;  // SINEW_PALETTE_...: a promise for all palettes of the mesh
 } SinewAddMesh;
 
 /// Instances of one mesh, each with its own palette. The element of an array.

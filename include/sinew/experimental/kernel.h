@@ -22,14 +22,25 @@ enum class PaletteFetch : uint8_t {
   kTexel,    // as a uniform texel buffer; kStorage if maxTexelBufferElements are less than a page
 };
 
+/// How the skinning kernel packs the two numbers of a normal.
+enum class SnormPacking : uint8_t {
+  kAuto,         // kInstruction on AMD's GPUs, which have one for it; else kArithmetic
+  kInstruction,  // packSnorm2x16()
+  kArithmetic,   // additions that round, and bits
+};
+
 /// Specialization of the skinning kernel. It changes speed, not results. 0 chooses the default, which
 /// was measured best with a software driver; not yet on a GPU.
 struct KernelTuning {
   uint32_t workgroup_size = 0;        // vertices per workgroup and chunk; default 64, limited by the device
-  uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many instances; default 8, at most 64
+  uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many instances; default 8, at most 64; fewer
+                                      // in small crowds, see min_workgroups
   PaletteFetch palettes = PaletteFetch::kAuto;
   bool by_influences = true;  // a kernel variant for 1, 2, 3, 4, up to 8, any number of influences; false: one for all
   VkDeviceSize max_page_bytes = 0;  // of one page of vertices or palettes; 0: the limit of the device, at most 256 MiB
+  SnormPacking snorms = SnormPacking::kAuto;
+  uint32_t min_workgroups = 0;  // in one prepare(); with fewer, threads take fewer instances. Default: 1 if the device
+                                // is a CPU, else 4,096, which fills a GPU of 132 multiprocessors
 };
 
 /// The SPIR-V of the built-in skinning kernel.

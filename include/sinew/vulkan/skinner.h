@@ -179,8 +179,10 @@ class SINEW_API Skinner {
   ///
   /// The order of vertices stays. Skinning is fastest if vertices with the same number of influences are neighbors,
   /// see order_by_influences(). Only VertexFormat::kPacked uses `box`: it must contain every skinned position in model
-  /// space (see measure_bounds()); positions outside are clamped to it.
-  Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "", const Box& box = {});
+  /// space (see measure_bounds()); positions outside are clamped to it. `format` is a promise of the host for all
+  /// palettes of the mesh.
+  Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "", const Box& box = {},
+                          PaletteFormat format = PaletteFormat::kMatrices);
 
   /// Removes the mesh. Its memory is freed when the frames that use it have completed. Ignores an unknown id.
   void remove_mesh(MeshId mesh);

@@ -110,6 +110,13 @@ enum class VertexFormat : uint8_t {
   kFloat = 24,       // FloatSkinnedVertex: normals as floats
 };
 
+/// What the matrices of a mesh's palettes can be.
+enum class PaletteFormat : uint8_t {
+  kMatrices,  // any
+  kRigid,     // rotation, translation, and a scale that is positive and equal in all directions: see
+              // SkinnerInfo::rigid_palettes
+};
+
 /// Limits of SkinnerInfo.
 inline constexpr uint32_t kMaxFramesInFlight = 16, kMaxUpdateGroups = 256;
 
@@ -143,6 +150,10 @@ struct SkinnerInfo {
   // Kernels for meshes with Blend::kDualQuaternion are built too; else such meshes are refused. record() converts their
   // palettes in a device-local copy, which every page with such a mesh then has.
   bool dual_quaternions = false;
+  // Faster kernels for meshes with PaletteFormat::kRigid are built too; without them such meshes are skinned as others
+  // are. They do not look for mirrored normals: where the joints of one vertex are turned by more than 90 degrees from
+  // its heaviest, its normal may point inward. Matrices that break the promise give wrong normals, nothing worse.
+  bool rigid_palettes = false;
   experimental::KernelTuning tuning;
   uint32_t frames_in_flight = 2;  // 1 to kMaxFramesInFlight; each frame in flight has its own palettes
   uint32_t update_groups = 1;     // 1 to kMaxUpdateGroups; see Skinner::prepare()

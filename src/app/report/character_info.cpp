@@ -30,6 +30,15 @@ std::vector<uint32_t> influence_histogram(const Mesh& mesh) {
   return histogram;
 }
 
+/// See gather_lines(); 0 if memory runs out.
+double lines_of(const Mesh& mesh) {
+  const Result<double> lines = gather_lines(mesh);
+  return lines ? *lines : 0;
+}
+
+/// The same in the order of order_by_influences().
+double ordered_lines_of(Mesh mesh) { return order_by_influences(mesh) ? lines_of(mesh) : 0; }
+
 double mean_influences(const Mesh& mesh) {
   return mesh.vertex_count() == 0 ? 0 : double(mesh.influences.size()) / mesh.vertex_count();
 }
@@ -108,6 +117,8 @@ std::string influence_lines(const Mesh& mesh) {
     lines +=
         text("  %3zu  %8s vertices %5.1f %%%s\n", count, grouped(histogram[count]).c_str(), share * 100, bar.c_str());
   }
+  lines += line("gathers", text("%.1f cache lines for 64 vertices, %.1f as the crowd orders them", lines_of(mesh),
+                                      ordered_lines_of(mesh)));
   return lines;
 }
 
@@ -251,6 +262,8 @@ Json mesh_json(const Character& character, const ImportReport& report) {
           {"mean_influences", mean_influences(mesh)},
           {"max_influences", max_influences(mesh)},
           {"vertices_by_influences", influence_histogram(mesh)},
+          {"gather_lines", lines_of(mesh)},
+          {"ordered_gather_lines", ordered_lines_of(mesh)},
           {"tangents", !mesh.tangents.empty()},
           {"file_tangents", report.file_tangents},
           {"colors", !mesh.colors.empty()},

@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/animation/pose.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kTolerance = 1e-5;  // of a scale
+constexpr double kNotUniform = 0;    // in place of a scale
+
+bool near(double a, double b) { return std::abs(a - b) <= kTolerance * std::max(std::abs(a), std::abs(b)); }
+
+double uniform_scale(Vec3 scale) {
+  return scale.x > 0 && near(scale.x, scale.y) && near(scale.x, scale.z) ? scale.x : kNotUniform;
+}
+
+/// The columns of a matrix that rotates and scales equally are orthogonal and of equal length.
+double uniform_scale(const Matrix3x4d& matrix) {
+  const auto dot_of = [&](int a, int b) {
+    double sum = 0;
+    for (const auto& row : matrix.m) sum += row[a] * row[b];
+    return sum;
+  };
+  const double size = std::sqrt(dot_of(0, 0)), least = kTolerance * size * size;
+  const bool equal = near(size, std::sqrt(dot_of(1, 1))) && near(size, std::sqrt(dot_of(2, 2)));
+  const bool orthogonal =
+      std::abs(dot_of(0, 1)) <= least && std::abs(dot_of(0, 2)) <= least && std::abs(dot_of(1, 2)) <= least;
+  return equal && orthogonal && determinant(matrix) > 0 ? size : kNotUniform;
+}
+
+/// How one track scales, beside the rest pose. A cubic track may overshoot: only a constant one is known.
+PaletteScaling scaling_of(const Track<Vec3>& track, double rest_scale) {
+  bool constant = true;
+  for (size_t i = 0; i < track.values.size(); ++i) {
+    const Vec3 value = track.values[i];
+    if (track.interpolation == Interpolation::kCubic && i % 3 != 1) {
+      if (value.x != 0 || value.y != 0 || value.z != 0) return PaletteScaling::kAny;
+      continue;
+    }
+    const double scale = uniform_scale(value);
+    if (scale == kNotUniform) return PaletteScaling::kAny;
+    constant = constant && near(scale, rest_scale);
+  }
+  return constant ? PaletteScaling::kNone : PaletteScaling::kUniform;
+}
+
+/// Of a palette entry in the rest pose, whose joints scale equally in all directions.
+double rest_scale(const Skeleton& skeleton, const PaletteEntry& entry) {
+  double scale = uniform_scale(entry.joint_from_mesh);
+  if (entry.joint == kNoJoint) return scale;
+  for (int32_t joint = entry.joint; joint != kNoJoint; joint = skeleton.parents[size_t(joint)])
+    scale *= skeleton.rest_pose[size_t(joint)].scale.x;
+  return scale * uniform_scale(skeleton.model_from_root);
+}
+
+}  // namespace
+
+PaletteScaling palette_scaling(const Skeleton& skeleton, const Skin& skin, std::span<const Clip> clips) {
+  for (const Transform& rest : skeleton.rest_pose) {
+    if (uniform_scale(rest.scale) == kNotUniform) return PaletteScaling::kAny;
+  }
+  PaletteScaling scaling = PaletteScaling::kNone;
+  for (const Clip& clip : clips) {
+    for (const JointTracks& tracks : clip.tracks)
+      scaling = std::max(scaling, scaling_of(tracks.scale, skeleton.rest_pose[tracks.joint].scale.x));
+  }
+  for (const PaletteEntry& entry : skin.entries) {
+    const double scale = rest_scale(skeleton, entry);
+    if (scale == kNotUniform) return PaletteScaling::kAny;
+    if (!near(scale, 1)) scaling = std::max(scaling, PaletteScaling::kUniform);
+  }
+  return scaling;
+}
+
+}  // namespace sinew
