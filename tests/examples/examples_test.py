@@ -230,7 +230,9 @@ class Windows(Example):
         self.addCleanup(lambda: (server.terminate(), server.wait()))
         os.close(writing)
         with os.fdopen(reading) as file:
-            environment = {**os.environ, "DISPLAY": ":" + file.readline().strip(), "WAYLAND_DISPLAY": ""}
+            display = ":" + file.readline().strip()
+        # GLFW 3.4 looks for Wayland too, and libwayland complains where there is no such folder.
+        environment = {**os.environ, "DISPLAY": display, "WAYLAND_DISPLAY": "", "XDG_RUNTIME_DIR": self.folder}
         command = [os.path.join(build, PROGRAMS["minimal"]), "--validate", "--size", "320x180"]
         program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
         self.addCleanup(program.kill)
