@@ -5,8 +5,8 @@ Runs the drawing examples of a build folder with validation, and looks at their 
 the right share of it has the right colors. The ranges were measured on Mesa's software driver, and are as wide as other
 drivers' edges and filters need. Each of these faults, planted once, fails a test: no evaluate(), no advance(), no
 decoding of normals, the texture coordinates of another vertex, no barriers, this frame's vertices as the previous ones,
-no previous transforms, no place(), no palettes of limp bodies, only update group 0 drawn; no VK_KHR_portability_subset
-on a device that has it.
+no previous transforms, no place(), no palettes of limp bodies, only update group 0 drawn; acceleration structures that
+are not refitted, or all of the first pose; no VK_KHR_portability_subset on a device that has it.
 """
 import os
 import re
