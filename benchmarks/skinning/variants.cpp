@@ -108,7 +108,7 @@ Status Subject::prepare(const Workload& workload, OutputPages& pages) {
   const uint32_t entries = workload.character().skin.palette_size(), count = workload.instance_count();
   const auto mesh =
       skinner_->add_mesh(workload.mesh(variant_.blend), entries, "character", workload.box,
-                         variant_.rigid ? vulkan::PaletteFormat::kRigid : vulkan::PaletteFormat::kMatrices);
+                         {variant_.rigid ? vulkan::PaletteFormat::kRigid : vulkan::PaletteFormat::kMatrices});
   if (!mesh) return mesh.error();
   mesh_ = *mesh;
   const vulkan::Batch batch{*mesh, count};

@@ -7,6 +7,7 @@
 #include "sinew/asset/character.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/asset/clip.h"
+#include "sinew/asset/compact_matrix.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/import_report.h"
 #include "sinew/asset/math.h"

@@ -112,6 +112,15 @@ struct ConvertPushConstants {
   uint palette_size, instance_count;
 };
 
+// Of a dispatch of expand_palette.comp: the compact palettes of consecutive instances, elements of 16 bytes.
+struct ExpandPushConstants {
+  uint first_element, element_stride;  // of the first instance's palette; from one to the next
+  uint first_row, row_stride;          // of the palettes that it writes, in vec4
+  uint palette_size, instance_count;
+  uint split;   // 1: split matrices
+  float scale;  // of all matrices
+};
+
 #ifdef __cplusplus
 }  // namespace sinew::shared
 #endif

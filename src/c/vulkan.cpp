@@ -127,7 +127,7 @@ SinewResult sinew_skinner_add_mesh(SinewSkinner* skinner, const SinewAddMesh* in
     static_assert(sizeof box == sizeof given.box);
     std::memcpy(static_cast<void*>(&box), &given.box, sizeof box);
     *out = take(to.add_mesh(mesh, given.palette_size, given.name != nullptr ? given.name : "", box,
-                            choice(given.palette_format, kPaletteFormats, "info->palette_format")))
+                            {choice(given.palette_format, kPaletteFormats, "info->palette_format")}))
                .value;
   });
 }

@@ -5,20 +5,17 @@
 namespace sinew::vulkan::internal {
 namespace {
 
-/// Allocates from pages of vertices or of palettes, front to back.
+/// Allocates from pages of one kind, front to back.
 class PageFiller {
  public:
   PageFiller(std::vector<VkDeviceSize>& pages, VkDeviceSize page_bytes, VkDeviceSize alignment)
       : pages_(pages), page_bytes_(page_bytes), alignment_(alignment) {}
 
-  /// How many elements still fit in the current page. Elements of 0 bytes need no page.
-  VkDeviceSize room(VkDeviceSize element_bytes) const {
-    if (element_bytes == 0) return UINT64_MAX;
-    const VkDeviceSize begin = pages_.empty() ? page_bytes_ : next_offset();
-    return begin < page_bytes_ ? (page_bytes_ - begin) / element_bytes : 0;
+  /// How many elements fit in the current page, which is a new one if the last is full.
+  VkDeviceSize make_room(VkDeviceSize element_bytes) {
+    if (room(element_bytes) == 0) pages_.push_back(0);
+    return room(element_bytes);
   }
-
-  void open_page() { pages_.push_back(0); }
 
   PageOffset take(VkDeviceSize size_bytes) {
     if (size_bytes == 0) return {};
@@ -28,6 +25,13 @@ class PageFiller {
   }
 
  private:
+  /// How many elements still fit in the current page. Elements of 0 bytes need no page.
+  VkDeviceSize room(VkDeviceSize element_bytes) const {
+    if (element_bytes == 0) return UINT64_MAX;
+    const VkDeviceSize begin = pages_.empty() ? page_bytes_ : next_offset();
+    return begin < page_bytes_ ? (page_bytes_ - begin) / element_bytes : 0;
+  }
+
   VkDeviceSize next_offset() const { return align_up(pages_.back(), alignment_); }
 
   std::vector<VkDeviceSize>& pages_;
@@ -38,19 +42,24 @@ class PageFiller {
 
 void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment,
                    FrameLayout& layout) {
-  layout.slices.clear(), layout.vertex_pages.clear(), layout.palette_pages.clear();
+  layout.slices.clear();
+  for (auto* pages : {&layout.vertex_pages, &layout.palette_pages, &layout.compact_pages, &layout.expanded_pages})
+    pages->clear();
   PageFiller vertices(layout.vertex_pages, page_bytes, alignment);
   PageFiller palettes(layout.palette_pages, page_bytes, alignment);
+  PageFiller compact(layout.compact_pages, page_bytes, alignment);
+  PageFiller expanded(layout.expanded_pages, page_bytes, alignment);
   for (uint32_t b = 0; b < batches.size(); ++b) {
     const BatchSize& batch = batches[b];
     for (uint32_t first = 0; first < batch.instance_count;) {
-      if (vertices.room(batch.instance_vertex_bytes) == 0) vertices.open_page();
-      if (palettes.room(batch.instance_palette_bytes) == 0) palettes.open_page();
-      const VkDeviceSize room =
-          std::min(vertices.room(batch.instance_vertex_bytes), palettes.room(batch.instance_palette_bytes));
+      const VkDeviceSize room = std::min(
+          {vertices.make_room(batch.instance_vertex_bytes), palettes.make_room(batch.instance_palette_bytes),
+           compact.make_room(batch.instance_compact_bytes), expanded.make_room(batch.instance_expanded_bytes)});
       const uint32_t count = uint32_t(std::min<VkDeviceSize>(room, batch.instance_count - first));
       layout.slices.push_back({b, first, count, vertices.take(count * batch.instance_vertex_bytes),
-                               palettes.take(count * batch.instance_palette_bytes)});
+                               palettes.take(count * batch.instance_palette_bytes),
+                               compact.take(count * batch.instance_compact_bytes),
+                               expanded.take(count * batch.instance_expanded_bytes)});
       first += count;
     }
   }

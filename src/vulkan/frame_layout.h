@@ -15,6 +15,7 @@ namespace sinew::vulkan::internal {
 struct BatchSize {
   uint32_t instance_count = 0;
   VkDeviceSize instance_vertex_bytes = 0, instance_palette_bytes = 0;
+  VkDeviceSize instance_compact_bytes = 0, instance_expanded_bytes = 0;  // compact palettes; as matrices
 };
 
 /// A position in a page. `offset` is in bytes.
@@ -23,16 +24,16 @@ struct PageOffset {
   VkDeviceSize offset = 0;
 };
 
-/// Instances of one batch that are contiguous in one page of vertices and in one page of palettes. The position is 0 in
+/// Instances of one batch that are contiguous in one page of each kind. The position is 0 in
 /// pages in which the batch takes no room.
 struct PageSlice {
   uint32_t batch = 0, first_instance = 0, instance_count = 0;
-  PageOffset vertices, palettes;
+  PageOffset vertices, palettes, compact, expanded;
 };
 
 struct FrameLayout {
   std::vector<PageSlice> slices;                          // ordered by batch, then by instance
-  std::vector<VkDeviceSize> vertex_pages, palette_pages;  // used bytes of each page
+  std::vector<VkDeviceSize> vertex_pages, palette_pages, compact_pages, expanded_pages;  // used bytes of each page
 };
 
 /// Replaces `layout`, whose lists keep their memory. Fills pages of at most `page_bytes` in order. Slices begin at

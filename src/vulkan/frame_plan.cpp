@@ -30,12 +30,18 @@ InstanceRange make_range(const PlacedSlice& slice, uint32_t first, uint32_t coun
   range.vertex_count = slice.vertex_count;
   range.vertex_bytes = slice.vertex_bytes;
   range.palette_stride = stride;
-  range.palettes = {slice.mapped_palettes + size_t{skipped} * stride, size_t{count} * stride};
+  const size_t first_entry = size_t{skipped} * stride, entries = size_t{count} * stride;
+  const size_t entry_bytes = slice.compact ? sizeof(CompactMatrix) : sizeof(Matrix3x4);
+  if (slice.compact) {
+    range.compact_palettes = {static_cast<CompactMatrix*>(slice.mapped_palettes) + first_entry, entries};
+  } else {
+    range.palettes = {static_cast<Matrix3x4*>(slice.mapped_palettes) + first_entry, entries};
+  }
   range.target_count = slice.target_count;
   range.weight_stride = uint32_t(stride * sizeof(Matrix3x4) / sizeof(float));
   if (slice.target_count != 0) range.weights = weights_behind(range.palettes, slice.palette_size);
   range.palette_buffer = slice.palettes.buffer;
-  range.palette_offset = slice.palettes.offset + VkDeviceSize{skipped} * stride * sizeof(Matrix3x4);
+  range.palette_offset = slice.palettes.offset + VkDeviceSize{skipped} * stride * entry_bytes;
   range.vertices = slice.vertices.buffer;
   range.vertices_offset = slice.vertices.offset + VkDeviceSize{skipped} * slice.vertex_count * slice.vertex_bytes;
   return range;

@@ -18,7 +18,8 @@ struct PlacedSlice {
   uint32_t palette_stride = 0;                  // matrices
   uint32_t palette_size = 0, target_count = 0;
   BufferPart palettes, vertices;
-  Matrix3x4* mapped_palettes = nullptr;
+  void* mapped_palettes = nullptr;  // Matrix3x4, or CompactMatrix
+  bool compact = false;
 };
 
 /// A descriptor set, and what is skinned with it: for debug labels.
@@ -40,13 +41,14 @@ struct FramePlan {
   std::vector<PlacedSlice> slices;         // ordered by batch, then by instance
   std::vector<BufferCopy> palette_copies;  // before the dispatches
   std::vector<Conversion> conversions;     // after the copies, before the dispatches
-  std::vector<BoundSet> sets;
+  std::vector<Expansion> expansions;       // likewise
+  std::vector<BoundSet> sets;              // of the dispatches, then of the expansions
   std::vector<Dispatch> dispatches;  // Dispatch::pages is the index in `sets`; dispatches of one set are adjacent
   std::vector<InstanceRange> ranges;
 
   /// Begins another plan in the memory of this one.
   void clear() {
-    slices.clear(), palette_copies.clear(), conversions.clear(), sets.clear(), dispatches.clear(), ranges.clear(),
+    slices.clear(), palette_copies.clear(), conversions.clear(), expansions.clear(), sets.clear(), dispatches.clear(), ranges.clear(),
         recorded = false;
   }
 };

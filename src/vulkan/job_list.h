@@ -20,6 +20,7 @@ struct KernelChoice {
   bool texel_palettes = false, snorm_instruction = false, by_influences = false, tangents = false;
   // Whether there are kernel variants for them.
   bool morph_targets = false, dual_quaternions = false, rigid_palettes = false;
+  bool compact_palettes = false;  // whether they can be expanded
   VertexFormat format = VertexFormat::kOctahedral;
 
   /// Of one skinned vertex.

@@ -47,7 +47,11 @@ void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
   }
   record_timestamp(cmd, info, Timestamp::kBegin);
   record_uploads(cmd);
+  record_expansions(cmd);
   record_conversions(cmd);
+  if (converted_instances() + expanded_instances() != 0) {
+    record_barrier(table, cmd, {kWriteStage, kWriteAccess, kComputeRead.stages, kComputeRead.accesses});
+  }
   record_timestamp(cmd, info, Timestamp::kUploaded);
   record_skinning(cmd);
   record_timestamp(cmd, info, Timestamp::kSkinned);
@@ -136,7 +140,7 @@ uint64_t Skinner::Impl::converted_instances() const {
   return instances;
 }
 
-/// Each after the copy of its page, and one barrier to the kernels.
+/// Each after the copy of its page. A barrier to the kernels must follow.
 void Skinner::Impl::record_conversions(VkCommandBuffer cmd) const {
   const uint64_t instances = converted_instances();
   if (instances == 0) return;
@@ -151,7 +155,33 @@ void Skinner::Impl::record_conversions(VkCommandBuffer cmd) const {
       pass->convert(cmd, conversion);
     }
   }
-  record_barrier(table, cmd, {kWriteStage, kWriteAccess, kComputeRead.stages, kComputeRead.accesses});
+}
+
+uint64_t Skinner::Impl::expanded_instances() const {
+  uint64_t instances = 0;
+  for (const Group& group : groups) {
+    if (!is_due(group)) continue;
+    for (const Expansion& expansion : group.plan.expansions) instances += expansion.push.instance_count;
+  }
+  return instances;
+}
+
+/// From memory that the host wrote before the submission, into memory that no frame in flight reads. A barrier to the
+/// kernels must follow.
+void Skinner::Impl::record_expansions(VkCommandBuffer cmd) const {
+  const uint64_t instances = expanded_instances();
+  if (instances == 0) return;
+  char text[80];
+  std::snprintf(text, sizeof text, "sinew expand palettes, %" PRIu64 " %s", instances,
+                noun(instances, "instance", "instances"));
+  const Label label(table, cmd, LabelKind::kUpload, text);
+  for (const Group& group : groups) {
+    if (!is_due(group)) continue;
+    for (const Expansion& expansion : group.plan.expansions) {
+      pass->bind_set(cmd, group.plan.sets[expansion.set].set);
+      pass->expand(cmd, expansion);
+    }
+  }
 }
 
 /// Whether a group that is due has vertices to skin.
@@ -178,6 +208,7 @@ void Skinner::Impl::record_group(VkCommandBuffer cmd, const Group& group) const 
   for (uint32_t s = 0; s < plan.sets.size(); ++s) {
     const BoundSet& set = plan.sets[s];
     const auto end = std::find_if(dispatch, plan.dispatches.end(), [&](const Dispatch& d) { return d.pages != s; });
+    if (end == dispatch) continue;  // a set of expansions
     const SkinText text = skin_text(set, uint64_t(end - dispatch), groups.size() > 1, group.index);
     const Label label(table, cmd, LabelKind::kSkin, text.data());
     pass->bind_set(cmd, set.set);

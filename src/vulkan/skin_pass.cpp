@@ -15,12 +15,16 @@ constexpr uint32_t kBuiltInKernel[] = {
 constexpr uint32_t kConverter[] = {
 #include "spirv/convert_palette.comp.inc"
 };
+constexpr uint32_t kExpander[] = {
+#include "spirv/expand_palette.comp.inc"
+};
 constexpr uint32_t kSpirvMagic = 0x07230203;
 constexpr size_t kSpirvHeaderWords = 5;
 constexpr uint32_t kBindings = shared::kSkinBindings;
 constexpr uint32_t kConstants = shared::kSkinConstants;
 constexpr size_t kMinPoolSets = 8;
-constexpr uint32_t kPushBytes = std::max(sizeof(shared::SkinPushConstants), sizeof(shared::ConvertPushConstants));
+constexpr uint32_t kPushBytes = std::max(
+    {sizeof(shared::SkinPushConstants), sizeof(shared::ConvertPushConstants), sizeof(shared::ExpandPushConstants)});
 
 // Measured best: see benchmarks/results.
 constexpr uint32_t kWorkgroupSize = 64, kInstancesPerThread = 8;
@@ -71,6 +75,7 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
   choice.morph_targets = info.morph_targets;
   choice.dual_quaternions = info.dual_quaternions;
   choice.rigid_palettes = info.rigid_palettes;
+  choice.compact_palettes = info.compact_palettes;
   choice.workgroup_size =
       std::min(tuning.workgroup_size != 0 ? tuning.workgroup_size : kWorkgroupSize, table.max_workgroup_size);
   const uint32_t instances = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
@@ -94,7 +99,7 @@ Result<SkinPass> SkinPass::create(const DeviceTable& table, const KernelChoice& 
   Result<Kernels> kernels = pass.build_kernels(kBuiltInKernel, cache);
   if (!kernels) return kernels.error();
   pass.kernels_ = std::move(*kernels);
-  if (Status status = pass.make_converter(cache); !status) return status.error();
+  if (Status status = pass.make_helpers(cache); !status) return status.error();
   return pass;
 }
 
@@ -144,13 +149,21 @@ Result<Kernels> SkinPass::build_kernels(std::span<const uint32_t> spirv, VkPipel
   return kernels;
 }
 
-Status SkinPass::make_converter(VkPipelineCache cache) {
-  if (!choice_.dual_quaternions) return {};
-  const Result<Owned<VkShaderModule>> module = make_module(*table_, kConverter, "sinew.convert_palette.shader");
+Status SkinPass::make_helpers(VkPipelineCache cache) {
+  if (choice_.dual_quaternions) {
+    if (Status made = make_helper(kConverter, "sinew.convert_palette", cache, converter_); !made) return made;
+  }
+  return choice_.compact_palettes ? make_helper(kExpander, "sinew.expand_palette", cache, expander_) : Status();
+}
+
+Status SkinPass::make_helper(std::span<const uint32_t> spirv, const char* name, VkPipelineCache cache,
+                             Owned<VkPipeline>& helper) const {
+  const Result<Owned<VkShaderModule>> module =
+      make_module(*table_, spirv, (std::string(name) + ".shader").c_str());
   if (!module) return module.error();
-  Result<Owned<VkPipeline>> built = build_pipeline({module->get(), cache, {}, "sinew.convert_palette"});
+  Result<Owned<VkPipeline>> built = build_pipeline({module->get(), cache, {}, name});
   if (!built) return built.error();
-  converter_ = std::move(*built);
+  helper = std::move(*built);
   return {};
 }
 
@@ -257,16 +270,26 @@ void SkinPass::dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const {
   table_->CmdDispatch(cmd, dispatch.workgroups_x, dispatch.workgroups_y, 1);
 }
 
-/// A thread converts one matrix. Workgroups beyond the limit in x go on in y.
+/// A thread for each matrix. Workgroups beyond the limit in x go on in y.
+void SkinPass::dispatch_matrices(VkCommandBuffer cmd, uint64_t matrices) const {
+  const uint64_t groups = (matrices + choice_.workgroup_size - 1) / choice_.workgroup_size;
+  const uint64_t x = std::min<uint64_t>(groups, table_->max_workgroups_x), y = (groups + x - 1) / x;
+  table_->CmdDispatch(cmd, uint32_t(x), uint32_t(y), 1);
+}
+
 void SkinPass::convert(VkCommandBuffer cmd, const Conversion& conversion) const {
   const shared::ConvertPushConstants push = {conversion.first_row, conversion.row_stride, conversion.palette_size,
                                              conversion.instance_count};
-  const uint64_t matrices = uint64_t{conversion.palette_size} * conversion.instance_count;
-  const uint64_t groups = (matrices + choice_.workgroup_size - 1) / choice_.workgroup_size;
-  const uint64_t x = std::min<uint64_t>(groups, table_->max_workgroups_x), y = (groups + x - 1) / x;
   table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, converter_.get());
   table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
-  table_->CmdDispatch(cmd, uint32_t(x), uint32_t(y), 1);
+  dispatch_matrices(cmd, uint64_t{conversion.palette_size} * conversion.instance_count);
+}
+
+void SkinPass::expand(VkCommandBuffer cmd, const Expansion& expansion) const {
+  const shared::ExpandPushConstants& push = expansion.push;
+  table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, expander_.get());
+  table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
+  dispatch_matrices(cmd, uint64_t{push.palette_size} * push.instance_count);
 }
 
 }  // namespace sinew::vulkan::internal

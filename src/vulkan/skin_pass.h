@@ -42,6 +42,13 @@ struct Conversion {
   uint32_t palette_size = 0, instance_count = 0;
 };
 
+/// Compact palettes to expand to matrices. The descriptor set has the page of the compact palettes in the place of
+/// palettes, and the page of the matrices in the place of vertices.
+struct Expansion {
+  uint32_t set = 0;  // index in FramePlan::sets
+  shared::ExpandPushConstants push = {};
+};
+
 /// The pipelines of the kernel variants, by their index. Null where KernelChoice does without the variant.
 using Kernels = std::array<Owned<VkPipeline>, kKernelCount>;
 
@@ -64,11 +71,15 @@ class SkinPass {
   void bind_set(VkCommandBuffer cmd, VkDescriptorSet set) const;
   void dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const;
   void convert(VkCommandBuffer cmd, const Conversion& conversion) const;
+  void expand(VkCommandBuffer cmd, const Expansion& expansion) const;
 
  private:
   SkinPass(const DeviceTable& table, const KernelChoice& choice) : table_(&table), choice_(choice) {}
   Status make_layouts();
-  Status make_converter(VkPipelineCache cache);
+  Status make_helpers(VkPipelineCache cache);
+  Status make_helper(std::span<const uint32_t> spirv, const char* name, VkPipelineCache cache,
+                     Owned<VkPipeline>& helper) const;
+  void dispatch_matrices(VkCommandBuffer cmd, uint64_t matrices) const;
 
   struct PipelineSource {
     VkShaderModule module = VK_NULL_HANDLE;
@@ -84,7 +95,7 @@ class SkinPass {
   Owned<VkDescriptorSetLayout> set_layout_;
   Owned<VkPipelineLayout> layout_;
   Kernels kernels_;
-  Owned<VkPipeline> converter_;  // null without KernelChoice::dual_quaternions
+  Owned<VkPipeline> converter_, expander_;  // null without KernelChoice::dual_quaternions, ::compact_palettes
 };
 
 }  // namespace sinew::vulkan::internal

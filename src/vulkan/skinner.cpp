@@ -35,9 +35,9 @@ Skinner& Skinner::operator=(Skinner&&) noexcept = default;
 Skinner::~Skinner() = default;
 
 Result<MeshId> Skinner::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box,
-                                 PaletteFormat format) {
+                                 const PaletteKind& palettes) {
   SINEW_PROFILE_SCOPE("sinew add_mesh");
-  return with(impl_.get(), [&](auto& impl) { return impl.add_mesh(mesh, palette_size, name, box, format); });
+  return with(impl_.get(), [&](auto& impl) { return impl.add_mesh(mesh, palette_size, name, box, palettes); });
 }
 
 void Skinner::remove_mesh(MeshId mesh) {

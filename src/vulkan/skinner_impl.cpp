@@ -14,13 +14,16 @@ constexpr VkDeviceSize kWordBytes = 4, kRowBytes = 16;
 
 Error invalid_argument(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 
-BatchSize size_of(uint32_t vertex_count, uint64_t stride, uint32_t vertex_bytes) {
-  return {0, VkDeviceSize{vertex_count} * vertex_bytes, stride * sizeof(Matrix3x4)};
+/// Of one instance.
+BatchSize size_of(uint32_t vertex_count, uint64_t stride, uint32_t vertex_bytes, bool compact) {
+  const VkDeviceSize vertices = VkDeviceSize{vertex_count} * vertex_bytes, matrices = stride * sizeof(Matrix3x4);
+  if (!compact) return {0, vertices, matrices};
+  return {0, vertices, 0, stride * sizeof(CompactMatrix), matrices};
 }
 
 /// A lower bound of the batch's jobs, before the layout is known. The instances of a job are in one page.
 uint64_t min_jobs(const BatchSize& batch, const StaticMesh& mesh, uint64_t max_per_job, VkDeviceSize page_bytes) {
-  const uint64_t max_per_page = page_bytes / std::max(batch.instance_vertex_bytes, batch.instance_palette_bytes);
+  const uint64_t max_per_page = page_bytes / std::max({batch.instance_vertex_bytes, batch.instance_palette_bytes, batch.instance_expanded_bytes});
   const uint64_t max_contiguous = std::min(max_per_job, max_per_page);
   uint64_t chunks = 0;
   for (const KernelChunks& kernel_chunks : mesh.chunks) chunks += kernel_chunks.count;
@@ -30,6 +33,11 @@ uint64_t min_jobs(const BatchSize& batch, const StaticMesh& mesh, uint64_t max_p
 Error job_error(uint64_t size_bytes, VkDeviceSize max_bytes) {
   return {ErrorCode::kUnsupported, "prepare: the list of work needs " + std::to_string(size_bytes) +
                                        " bytes, and a buffer holds " + std::to_string(max_bytes)};
+}
+
+template <class T>
+void add_once(std::vector<T>& list, const T& element) {
+  if (std::find(list.rbegin(), list.rend(), element) == list.rend()) list.push_back(element);
 }
 
 bool is_proper(const Box& box) {
@@ -65,8 +73,8 @@ VkBufferUsageFlags Skinner::Impl::vertex_usage() const {
 
 // --- meshes ---
 
-Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const std::string& name,
-                                 const Box& box) const {
+Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const std::string& name, const Box& box,
+                                 const PaletteKind& palettes) const {
   const std::string prefix = "mesh '" + name + "'";
   if (Status status = validate(mesh, palette_size); !status) {
     const std::string& fault = status.error().message;  // "mesh: vertex 9 ..."
@@ -86,8 +94,16 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
     return invalid_argument(prefix + " is blended with dual quaternions, and SkinnerInfo::dual_quaternions is not set");
   }
   if (choice.tangents && mesh.tangents.empty()) return invalid_argument(prefix + " has no tangents to skin");
-  const uint64_t stride = palette_stride(palette_size, choice.morph_targets ? mesh.target_count() : 0);
-  const BatchSize size = size_of(mesh.vertex_count(), stride, choice.vertex_bytes());
+  const uint32_t target_count = choice.morph_targets ? mesh.target_count() : 0;
+  if (palettes.format == PaletteFormat::kCompact) {
+    if (!choice.compact_palettes)
+      return invalid_argument(prefix + " has compact palettes, and SkinnerInfo::compact_palettes is not set");
+    if (!(palettes.scale > 0) || !std::isfinite(palettes.scale))
+      return invalid_argument(prefix + ": the scale of its palettes is " + std::to_string(palettes.scale));
+    if (target_count != 0) return Error{ErrorCode::kUnsupported, prefix + " has compact palettes and morph targets"};
+  }
+  const uint64_t stride = palette_stride(palette_size, target_count);
+  const BatchSize size = size_of(mesh.vertex_count(), stride, choice.vertex_bytes(), false);
   if (size.instance_vertex_bytes > table.max_page_bytes) {
     return too_large("one instance's vertices need", size.instance_vertex_bytes, table.max_page_bytes);
   }
@@ -100,24 +116,25 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
 }
 
 Result<MeshId> Skinner::Impl::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* given_name, const Box& box,
-                                       PaletteFormat format) {
+                                       const PaletteKind& palettes) {
   const uint32_t id = last_mesh_id + 1;
   const bool named = given_name != nullptr && given_name[0] != '\0';
   const std::string name = named ? given_name : std::to_string(id);
-  if (Status status = check_mesh(mesh, palette_size, name, box); !status) return status.error();
+  if (Status status = check_mesh(mesh, palette_size, name, box, palettes); !status) return status.error();
   const uint64_t morph_bytes = pass->choice().morph_targets ? count_differences(mesh) * 16 : 0;
   if (morph_bytes > table.max_buffer_bytes) {
     return Error{ErrorCode::kUnsupported, "mesh '" + name + "': the morph targets need " + std::to_string(morph_bytes) +
                                               " bytes, and a buffer holds " + std::to_string(table.max_buffer_bytes)};
   }
-  const bool rigid = format == PaletteFormat::kRigid && pass->choice().rigid_palettes;
+  const bool rigid = palettes.format != PaletteFormat::kMatrices && pass->choice().rigid_palettes;
   const MeshLayout layout = lay_out_mesh(mesh, pass->choice(), rigid);
   if (layout.size_bytes() > table.max_buffer_bytes) {
     return Error{ErrorCode::kUnsupported, "mesh '" + name + "': the static data needs " +
                                               std::to_string(layout.size_bytes()) + " bytes, and a buffer holds " +
                                               std::to_string(table.max_buffer_bytes)};
   }
-  const MeshInfo info{name, palette_size, pass->choice().morph_targets ? mesh.target_count() : 0, box};
+  const MeshInfo info{name, palette_size, pass->choice().morph_targets ? mesh.target_count() : 0, box,
+                      palettes};
   Result<StaticMesh> staged = stage_mesh(allocator, mesh_pages, mesh, layout, info);
   if (!staged) return staged.error();
   meshes.emplace(id, std::move(*staged));
@@ -191,7 +208,8 @@ Status Skinner::Impl::lay_out(std::span<const Batch> batches, Scratch& into) con
       return invalid_argument("prepare: batch " + std::to_string(b) +
                               " names no mesh: " + std::to_string(batches[b].mesh.value));
     }
-    sizes[b] = size_of(mesh->vertex_count, mesh->palette_stride, pass->choice().vertex_bytes());
+    const bool compact = mesh->compact_scale.has_value();
+    sizes[b] = size_of(mesh->vertex_count, mesh->palette_stride, pass->choice().vertex_bytes(), compact);
     sizes[b].instance_count = batches[b].instance_count;
     const JobLimits limits = job_limits();
     const uint32_t max_per_job = instances_per_job(limits, limits.instances_per_thread);
@@ -233,17 +251,22 @@ Status Skinner::Impl::prepare(uint32_t group, std::span<const Batch> batches, st
 
 /// Lists the jobs. Palette and vertex pages are indices: the pages may not exist yet.
 void Skinner::Impl::list_work(std::span<const Batch> batches) {
-  scratch.sources.clear();
+  scratch.sources.clear(), scratch.expansions.clear();
   scratch.converted_pages.assign(scratch.layout.palette_pages.size(), 0);
   for (const PageSlice& slice : scratch.layout.slices) {
     const StaticMesh& mesh = *find_mesh(batches[slice.batch].mesh);
     JobSource& source = scratch.sources.emplace_back();
-    source.pages = {&mesh.data.page(), slice.palettes.page, slice.vertices.page};
+    const bool compact = mesh.compact_scale.has_value();
+    const PageOffset palettes = compact ? slice.expanded : slice.palettes;
+    // Pages of expanded palettes are counted after the others.
+    const uint32_t first_page = compact ? uint32_t(scratch.layout.palette_pages.size()) : 0;
+    source.pages = {&mesh.data.page(), first_page + palettes.page, slice.vertices.page};
     source.chunks = &mesh.chunks;
-    if (mesh.dual_quaternions) scratch.converted_pages[slice.palettes.page] = 1;
+    if (compact) add_once(scratch.expansions, {slice.compact.page, slice.expanded.page});
+    if (mesh.dual_quaternions && !compact) scratch.converted_pages[slice.palettes.page] = 1;
     source.instance_count = slice.instance_count;
     source.vertex_count = mesh.vertex_count;
-    source.first_row = uint32_t(slice.palettes.offset / kRowBytes);
+    source.first_row = uint32_t(palettes.offset / kRowBytes);
     source.row_stride = uint32_t(mesh.palette_stride * sizeof(Matrix3x4) / kRowBytes);
     source.first_word = uint32_t(slice.vertices.offset / kWordBytes);
     source.word_stride = uint32_t(mesh.vertex_count * pass->choice().vertex_bytes() / kWordBytes);
@@ -285,6 +308,7 @@ Status Skinner::Impl::make_buffers(std::span<const Page> host_pages, Prepared& p
   Result<NewPages> palettes = input.palettes.make_missing(allocator, layout.palette_pages, palette_kind);
   if (!palettes) return palettes.error();
   prepared.palettes = std::move(*palettes);
+  if (Status status = make_compact_pages(prepared); !status) return status;
 
   const uint32_t target = next_output(group), targets = keep_previous ? 2 : 1;
   const PageKind vertex_kind{.use = BufferUse::kDevice,
@@ -299,7 +323,7 @@ Status Skinner::Impl::make_buffers(std::span<const Page> host_pages, Prepared& p
   if (!fresh) return fresh.error();
   prepared.vertices = std::move(*fresh);
   if (Status status = make_job_page(prepared); !status) return status;
-  return pass->ensure_sets(input.sets, scratch.list.pages.size(), input_index(group));
+  return pass->ensure_sets(input.sets, scratch.list.pages.size() + scratch.expansions.size(), input_index(group));
 }
 
 Status Skinner::Impl::make_job_page(Prepared& prepared) {
@@ -322,11 +346,15 @@ Status Skinner::Impl::make_job_page(Prepared& prepared) {
 BoundPages Skinner::Impl::bound_pages(const PageCombination& pages, std::span<const Page> host_pages,
                                       const Prepared& prepared) const {
   const Input& input = prepared.group.inputs[prepared.group.next_input()];
-  const Buffer& palettes = input.palettes.page_after(prepared.palettes, pages.palettes).read_by_device();
+  const std::vector<VkDeviceSize>& matrix_pages = scratch.layout.palette_pages;
+  const bool expanded = pages.palettes >= matrix_pages.size();
+  const size_t page_index = expanded ? pages.palettes - matrix_pages.size() : pages.palettes;
+  const Buffer& palettes = expanded ? input.expanded.page_after(prepared.expanded, page_index).buffer
+                                    : input.palettes.page_after(prepared.palettes, page_index).read_by_device();
   const Buffer& jobs = input.jobs.page_after(prepared.jobs, 0).buffer;
   BoundPages bound;
   bound.meshes = {pages.meshes->buffer.handle(), 0, pages.meshes->buffer.size_bytes()};
-  bound.palettes = {palettes.handle(), 0, scratch.layout.palette_pages[pages.palettes]};
+  bound.palettes = {palettes.handle(), 0, (expanded ? scratch.layout.expanded_pages : matrix_pages)[page_index]};
   bound.palette_texels = palettes.texels();
   bound.jobs = {jobs.handle(), 0, scratch.list.job_count * sizeof(shared::SkinJob)};
   const Page page = vertex_page(pages.vertices, host_pages, prepared);
@@ -349,7 +377,10 @@ void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Pa
   Input& input = group.inputs[next.input];
   for (const PageSlice& slice : scratch.layout.slices) {
     const StaticMesh& mesh = *find_mesh(batches[slice.batch].mesh);
-    const Buffer& palette_page = input.palettes.page_after(prepared.palettes, slice.palettes.page).buffer;
+    const bool compact = mesh.compact_scale.has_value();
+    const PageOffset palettes = compact ? slice.compact : slice.palettes;
+    const Buffer& palette_page = compact ? input.compact.page_after(prepared.compact, palettes.page).buffer
+                                         : input.palettes.page_after(prepared.palettes, palettes.page).buffer;
     const Page page = vertex_page(slice.vertices.page, host_pages, prepared);
     PlacedSlice& placed = next.slices.emplace_back();
     placed.batch = slice.batch;
@@ -361,13 +392,13 @@ void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Pa
     placed.palette_stride = mesh.palette_stride;
     placed.target_count = mesh.target_count;
     placed.palette_size = mesh.palette_size;
-    const BatchSize size = size_of(mesh.vertex_count, mesh.palette_stride, placed.vertex_bytes);
-    placed.palettes = {palette_page.handle(), slice.palettes.offset,
-                       size.instance_palette_bytes * slice.instance_count};
+    const BatchSize size = size_of(mesh.vertex_count, mesh.palette_stride, placed.vertex_bytes, compact);
+    const VkDeviceSize palette_bytes = size.instance_palette_bytes + size.instance_compact_bytes;  // one of them is 0
+    placed.palettes = {palette_page.handle(), palettes.offset, palette_bytes * slice.instance_count};
     placed.vertices = {page.buffer, page.offset + slice.vertices.offset,
                        size.instance_vertex_bytes * slice.instance_count};
-    placed.mapped_palettes =
-        reinterpret_cast<Matrix3x4*>(static_cast<char*>(palette_page.mapped()) + slice.palettes.offset);
+    placed.mapped_palettes = static_cast<char*>(palette_page.mapped()) + palettes.offset;
+    placed.compact = compact;
   }
   const std::vector<PlacedSlice>& previous = group.plan.recorded ? group.plan.slices : group.previous_slices;
   make_ranges(next.slices, keep_previous ? &previous : nullptr, next.ranges);
@@ -380,36 +411,15 @@ void Skinner::Impl::make_plan(std::span<const Batch> batches, std::span<const Pa
     scratch.bound.push_back(bound_pages(pages.pages, host_pages, prepared));
     next.sets.push_back({input.sets.sets[i], pages.instances, pages.vertices});
   }
+  plan_expansions(prepared);
   PageSet& target = group.vertices[next_output(group)];
   input.palettes.make_room(prepared.palettes);
+  input.compact.make_room(prepared.compact);
+  input.expanded.make_room(prepared.expanded);
   input.jobs.make_room(prepared.jobs);
   target.make_room(prepared.vertices);
-  deferred.make_room(input.palettes.buffer_count() + input.jobs.buffer_count() + target.buffer_count());
-}
-
-/// The palettes of this frame, for the pages that have a copy. No frame in flight reads the copies: like their pages,
-/// they belong to one input.
-void Skinner::Impl::plan_palette_copies(const Prepared& prepared) const {
-  FramePlan& next = prepared.group.next;
-  const std::vector<VkDeviceSize>& used_bytes = scratch.layout.palette_pages;
-  for (size_t i = 0; i < used_bytes.size(); ++i) {
-    const PageBuffers& page = prepared.group.inputs[next.input].palettes.page_after(prepared.palettes, i);
-    if (page.copy) next.palette_copies.push_back({page.buffer.handle(), page.copy.handle(), used_bytes[i]});
-  }
-}
-
-/// In the copies of the pages. One descriptor set of each page is enough, whichever it is.
-void Skinner::Impl::plan_conversions(FramePlan& plan) const {
-  for (size_t i = 0; i < scratch.sources.size(); ++i) {
-    const JobSource& source = scratch.sources[i];
-    const StaticMesh& mesh = *find_mesh(plan.slices[i].mesh);
-    if (!mesh.dual_quaternions) continue;
-    plan.conversions.push_back({.set = scratch.list.pages_of_source[i],
-                                .first_row = source.first_row,
-                                .row_stride = source.row_stride,
-                                .palette_size = mesh.palette_size,
-                                .instance_count = source.instance_count});
-  }
+  deferred.make_room(input.palettes.buffer_count() + input.compact.buffer_count() + input.expanded.buffer_count() +
+                     input.jobs.buffer_count() + target.buffer_count());
 }
 
 /// The prepared plan replaces the group's plan. Cannot fail.
@@ -417,6 +427,8 @@ void Skinner::Impl::adopt(Prepared prepared, uint64_t last_frame, const Parallel
   Group& group = prepared.group;
   Input& input = group.inputs[group.next.input];
   input.palettes.adopt(std::move(prepared.palettes), last_frame, deferred);
+  input.compact.adopt(std::move(prepared.compact), last_frame, deferred);
+  input.expanded.adopt(std::move(prepared.expanded), last_frame, deferred);
   input.jobs.adopt(std::move(prepared.jobs), last_frame, deferred);
   if (const size_t count = scratch.list.job_count; count > 0) {
     const std::span jobs(static_cast<shared::SkinJob*>(input.jobs.page(0).mapped()), count);
@@ -467,8 +479,8 @@ MemoryUsage Skinner::Impl::memory_usage() const {
   }
   for (const Group& group : groups) {
     for (const Input& input : group.inputs) {
-      usage.palette_bytes += input.palettes.size_bytes();
-      usage.palette_copy_bytes += input.palettes.copy_bytes();
+      usage.palette_bytes += input.palettes.size_bytes() + input.compact.size_bytes();
+      usage.palette_copy_bytes += input.palettes.copy_bytes() + input.expanded.size_bytes();
       usage.job_bytes += input.jobs.size_bytes();
     }
     for (const PageSet& set : group.vertices) usage.skinned_bytes += set.size_bytes();

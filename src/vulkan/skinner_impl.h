@@ -30,6 +30,7 @@ struct Skinner::Impl {
   /// What the kernel reads for one frame of a group.
   struct Input {
     PageSet palettes, jobs;
+    PageSet compact, expanded;  // compact palettes, and the matrices that record() expands them to
     InputSets sets;
   };
 
@@ -46,6 +47,12 @@ struct Skinner::Impl {
     uint32_t next_input() const { return plan.recorded ? (plan.input + 1) % uint32_t(inputs.size()) : plan.input; }
   };
 
+  /// A page of compact palettes, and one that they are expanded into.
+  struct ExpansionPages {
+    uint32_t compact = 0, expanded = 0;
+    friend bool operator==(const ExpansionPages&, const ExpansionPages&) = default;
+  };
+
   /// Lists of prepare(), which keep their memory for the next call.
   struct Scratch {
     std::vector<BatchSize> sizes;
@@ -53,6 +60,7 @@ struct Skinner::Impl {
     std::vector<JobSource> sources;  // of each slice of the layout
     JobList list;
     std::vector<BoundPages> bound;         // by each descriptor set
+    std::vector<ExpansionPages> expansions;  // each once
     std::vector<uint8_t> converted_pages;  // of palettes: 1 where a mesh is skinned with dual quaternions
   };
 
@@ -60,12 +68,13 @@ struct Skinner::Impl {
   /// Group::next.
   struct Prepared {
     Group& group;
-    NewPages palettes, vertices, jobs;
+    NewPages palettes, vertices, jobs, compact, expanded;
   };
 
   Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box,
-                          PaletteFormat format);
-  Status check_mesh(const Mesh& mesh, uint32_t palette_size, const std::string& name, const Box& box) const;
+                          const PaletteKind& palettes);
+  Status check_mesh(const Mesh& mesh, uint32_t palette_size, const std::string& name, const Box& box,
+                    const PaletteKind& palettes) const;
   void remove_mesh(MeshId id);
   const StaticMesh* find_mesh(MeshId id) const;
 
@@ -87,6 +96,8 @@ struct Skinner::Impl {
   void make_plan(std::span<const Batch> batches, std::span<const Page> host_pages, Prepared& prepared);
   void plan_palette_copies(const Prepared& prepared) const;
   void plan_conversions(FramePlan& plan) const;
+  void plan_expansions(const Prepared& prepared);
+  Status make_compact_pages(Prepared& prepared);
   void adopt(Prepared prepared, uint64_t last_frame, const ParallelFor& parallel_for);
   void free_completed(uint64_t last_completed);
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
@@ -98,6 +109,8 @@ struct Skinner::Impl {
   bool skins() const;
   uint64_t converted_instances() const;
   void record_conversions(VkCommandBuffer cmd) const;
+  void record_expansions(VkCommandBuffer cmd) const;
+  uint64_t expanded_instances() const;
   void record_skinning(VkCommandBuffer cmd);
   void record_group(VkCommandBuffer cmd, const Group& group) const;
   void count_skinned(const FramePlan& plan);

@@ -27,6 +27,7 @@ Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, cons
   result.target_count = info.target_count;
   result.palette_stride = stride;
   result.dual_quaternions = mesh.blend == Blend::kDualQuaternion;
+  if (info.palettes.format == PaletteFormat::kCompact) result.compact_scale = info.palettes.scale;
   result.morph_blocks = info.target_count == 0 ? 0 : layout.morphs.first_element;
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "buffer.h"
@@ -24,6 +25,7 @@ struct StaticMesh {
   uint32_t target_count = 0, palette_stride = 0;  // of the targets that are skinned; matrices
   uint32_t morph_blocks = 0;                      // see SkinChunk; 0 without targets
   bool dual_quaternions = false;                  // its palettes are converted
+  std::optional<float> compact_scale;             // of compact palettes; nothing: they are matrices
   uint64_t uploaded_frame = kNever;               // the frame that recorded the copy
   uint64_t removed_frame = kNever;                // after remove_mesh(): the last frame that may use the mesh
 };
@@ -33,6 +35,7 @@ struct MeshInfo {
   std::string name;
   uint32_t palette_size = 0, target_count = 0;  // targets that are skinned
   Box box;
+  PaletteKind palettes;
 };
 
 /// Allocates the mesh on the device and fills a staging buffer. `mesh` must be valid, and `layout` that of the mesh.

@@ -85,7 +85,7 @@ TEST_F(Kernels, RotateNormalsOfRigidPalettesOnly) {
   info.rigid_palettes = true;
   auto skinner = make_skinner(info);
   const Mesh mesh = make_mesh({.vertices = 64, .joints = 1, .max_influences = 1});
-  const auto honest = skinner.add_mesh(mesh, 1), wrong = skinner.add_mesh(mesh, 1, "", {}, PaletteFormat::kRigid);
+  const auto honest = skinner.add_mesh(mesh, 1), wrong = skinner.add_mesh(mesh, 1, "", {}, {PaletteFormat::kRigid});
   const vulkan::Batch batches[] = {{*honest, 1}, {*wrong, 1}};
   ASSERT_TRUE(test::prepare(skinner, {1, 0, 0}, batches));
   const Matrix3x4 wide = {{{2, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};

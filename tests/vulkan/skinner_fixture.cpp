@@ -125,10 +125,13 @@ uint32_t TestCrowd::add(const RigShape& shape, Scaling scaling, const char* name
 
 uint32_t TestCrowd::add(Mesh mesh, uint32_t joints, Scaling scaling, const char* name) {
   const bool rigid = scaling == Scaling::kNone || scaling == Scaling::kRigid;
-  const auto format = rigid ? vulkan::PaletteFormat::kRigid : vulkan::PaletteFormat::kMatrices;
-  const Result<vulkan::MeshId> id = skinner_.add_mesh(mesh, joints, name, kBox, format);
+  const bool is_compact = compact && scaling == Scaling::kNone;
+  const auto format = is_compact ? vulkan::PaletteFormat::kCompact
+                      : rigid    ? vulkan::PaletteFormat::kRigid
+                                 : vulkan::PaletteFormat::kMatrices;
+  const Result<vulkan::MeshId> id = skinner_.add_mesh(mesh, joints, name, kBox, {format});
   EXPECT_TRUE(id) << id.error().message;
-  meshes_.push_back({std::move(mesh), joints, scaling, *id});
+  meshes_.push_back({std::move(mesh), joints, scaling, *id, is_compact});
   return uint32_t(meshes_.size() - 1);
 }
 
@@ -189,7 +192,13 @@ void TestCrowd::write_palettes(uint64_t frame_number) const {
   for (const vulkan::InstanceRange& range : skinner_.ranges(group_)) {
     for (uint32_t i = 0; i < range.instance_count; ++i) {
       const auto matrices = palette(range, range.first_instance + i, frame_number);
-      std::copy(matrices.begin(), matrices.end(), range.palettes.begin() + i * range.palette_stride);
+      const ptrdiff_t first = ptrdiff_t(i) * range.palette_stride;
+      if (!range.compact_palettes.empty()) {
+        std::transform(matrices.begin(), matrices.end(), range.compact_palettes.begin() + first,
+                       [](const Matrix3x4& matrix) { return sinew::compact(matrix); });
+        continue;
+      }
+      std::copy(matrices.begin(), matrices.end(), range.palettes.begin() + first);
       const auto own_weights = weights(range, range.first_instance + i, frame_number);
       std::copy(own_weights.begin(), own_weights.end(), range.weights.begin() + i * range.weight_stride);
     }
@@ -200,7 +209,10 @@ std::vector<Matrix3x4> TestCrowd::palette(const vulkan::InstanceRange& range, ui
                                           uint64_t frame_number) const {
   const Entry& entry = entry_of(range);
   const uint32_t seed = range.batch * 1000003 + instance * 31 + uint32_t(frame_number) * 7919 + 1;
-  return make_palette(entry.joints, seed, entry.scaling);
+  std::vector<Matrix3x4> palette = make_palette(entry.joints, seed, entry.scaling);
+  if (!entry.compact) return palette;
+  for (Matrix3x4& matrix : palette) matrix = expand(sinew::compact(matrix));  // as the device sees it
+  return palette;
 }
 
 std::vector<float> TestCrowd::weights(const vulkan::InstanceRange& range, uint32_t instance,

@@ -70,6 +70,7 @@ class TestCrowd {
       : device_(device), skinner_(skinner), group_(group) {}
 
   bool tangents = false;  // the skinner writes tangents: SkinnerInfo::tangents
+  bool compact = false;   // meshes of Scaling::kNone that are added from now on have compact palettes
 
   /// Adds a mesh to the skinner. Returns its index, for Count::mesh.
   uint32_t add(const RigShape& shape, Scaling scaling = Scaling::kNone, const char* name = "rig");
@@ -114,6 +115,7 @@ class TestCrowd {
     uint32_t joints = 0;
     Scaling scaling = Scaling::kNone;
     vulkan::MeshId id;
+    bool compact = false;
   };
   const Entry& entry_of(const vulkan::InstanceRange& range) const { return meshes_[counts_[range.batch].mesh]; }
   std::vector<Matrix3x4> palette(const vulkan::InstanceRange& range, uint32_t instance, uint64_t frame_number) const;

@@ -14,6 +14,7 @@
 #include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
+#include "sinew/asset/compact_matrix.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
@@ -123,14 +124,20 @@ class SINEW_API CrowdEvaluator {
   Status evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
                   const ParallelFor& parallel_for = {}) const;
 
+  /// The same in 16 bytes a joint, of a character whose bake has no scale: see BakedCharacter::scales(). Its constant
+  /// scale, BakedCharacter::scale, is left out. Stride and alignment count elements of 16 bytes. Error: kUnsupported
+  /// (the bake scales joints), with nothing written.
+  Status evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<CompactMatrix> palettes,
+                  const ParallelFor& parallel_for = {}) const;
+
   /// Sets the sockets that the next calls evaluate; their numbers are their indices. Not allowed while evaluate() runs.
   /// Errors, with the sockets unchanged: kInvalidArgument (no such entry), kUnsupported (more than 32,767 sockets),
   /// kOutOfMemory.
   Status set_sockets(std::span<const Socket> sockets);
   uint32_t socket_count() const;
 
-  /// The same, and writes model_from_socket of socket s of instance i to `sockets[i * socket_count() + s]`. It comes
-  /// out of the same walk over the hierarchy. Errors as above; kInvalidArgument if `sockets` is too small.
+  /// Like the first, and writes model_from_socket of socket s of instance i to `sockets[i * socket_count() + s]`. It
+  /// comes out of the same walk over the hierarchy. Errors as above; kInvalidArgument if `sockets` is too small.
   Status evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
                   std::span<Matrix3x4> sockets, const ParallelFor& parallel_for = {}) const;
 

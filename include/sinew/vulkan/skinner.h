@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "sinew/api.h"
+#include "sinew/asset/compact_matrix.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/mesh.h"
 #include "sinew/asset/parallel.h"
@@ -37,6 +38,12 @@ namespace sinew::vulkan {
 /// The identity of a mesh in one skinner; 0 is no mesh.
 struct MeshId {
   uint32_t value = 0;
+};
+
+/// What the palettes of a mesh can be.
+struct PaletteKind {
+  PaletteFormat format = PaletteFormat::kMatrices;
+  float scale = 1;  // of all matrices, for PaletteFormat::kCompact; see BakedCharacter::scale
 };
 
 /// A batch: instances of one mesh, each with its own palette.
@@ -82,6 +89,9 @@ struct InstanceRange {
   std::span<Matrix3x4> palettes;
   VkBuffer palette_buffer = VK_NULL_HANDLE;
   VkDeviceSize palette_offset = 0;
+
+  // In place of `palettes` for a mesh with PaletteFormat::kCompact: the stride then counts these.
+  std::span<CompactMatrix> compact_palettes;
 
   // Morph weights, of a mesh with targets and SkinnerInfo::morph_targets; else empty. Mapped, write-only memory too,
   // between the palettes: those of instance i begin at i * weight_stride, one per target. Write all of them:
@@ -179,10 +189,11 @@ class SINEW_API Skinner {
   ///
   /// The order of vertices stays. Skinning is fastest if vertices with the same number of influences are neighbors,
   /// see order_by_influences(). Only VertexFormat::kPacked uses `box`: it must contain every skinned position in model
-  /// space (see measure_bounds()); positions outside are clamped to it. `format` is a promise of the host for all
-  /// palettes of the mesh.
+  /// space (see measure_bounds()); positions outside are clamped to it. `palettes` is a promise of the host for all
+  /// palettes of the mesh. Compact ones are kInvalidArgument without SkinnerInfo::compact_palettes, and kUnsupported with
+  /// morph targets.
   Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "", const Box& box = {},
-                          PaletteFormat format = PaletteFormat::kMatrices);
+                          const PaletteKind& palettes = {});
 
   /// Removes the mesh. Its memory is freed when the frames that use it have completed. Ignores an unknown id.
   void remove_mesh(MeshId mesh);

@@ -115,6 +115,8 @@ enum class PaletteFormat : uint8_t {
   kMatrices,  // any
   kRigid,     // rotation, translation, and a scale that is positive and equal in all directions: see
               // SkinnerInfo::rigid_palettes
+  kCompact,   // rotation and translation in 16 bytes, and one scale for all: see sinew/asset/compact_matrix.h. Needs
+              // SkinnerInfo::compact_palettes
 };
 
 /// Limits of SkinnerInfo.
@@ -154,6 +156,9 @@ struct SkinnerInfo {
   // are. They do not look for mirrored normals: where the joints of one vertex are turned by more than 90 degrees from
   // its heaviest, its normal may point inward. Matrices that break the promise give wrong normals, nothing worse.
   bool rigid_palettes = false;
+  // Meshes with PaletteFormat::kCompact may be added. The host writes a third of the bytes; record() expands them once,
+  // into device-local memory that then holds the matrices of each frame in flight.
+  bool compact_palettes = false;
   experimental::KernelTuning tuning;
   uint32_t frames_in_flight = 2;  // 1 to kMaxFramesInFlight; each frame in flight has its own palettes
   uint32_t update_groups = 1;     // 1 to kMaxUpdateGroups; see Skinner::prepare()

@@ -23,7 +23,7 @@ constexpr size_t kLaneSetsPerTask = 16;
 constexpr size_t kStreamingBytes = size_t(8) << 20;  // more than a core's own caches hold; see benchmarks/results
 constexpr uint32_t kValuesPerCacheLine = 32;
 constexpr size_t kCacheLineBytes = 64;
-constexpr uint32_t kEntriesPerQuad = 4, kFloatsPerEntry = 12;  // a quad of entries is three cache lines
+constexpr uint32_t kEntriesPerQuad = 4;  // a quad of entries is three cache lines, or one of compact entries
 
 /// A socket, and which of LaneSet::socket_states it follows.
 struct FollowedEntry {
@@ -39,7 +39,8 @@ struct Evaluation {
   std::span<const std::vector<float>> masks;  // a factor for each node
   std::span<const Playback> instances;
   uint32_t palette_stride;
-  Matrix3x4* palettes;
+  std::byte* palettes;
+  size_t entry_bytes;  // of a Matrix3x4 or a CompactMatrix
   std::span<const FollowedEntry> sockets;
   uint32_t socket_states;  // nodes that sockets follow
   Matrix3x4* socket_output;
@@ -83,7 +84,7 @@ void fill_lane(const Evaluation& evaluation, const Playback& playback, size_t la
 }
 
 /// The lane code writes whole cache lines, so palettes must begin and end at cache lines.
-bool are_on_cache_lines(const Matrix3x4* palettes, uint32_t palette_stride) {
+bool are_on_cache_lines(const std::byte* palettes, uint32_t palette_stride) {
   return reinterpret_cast<uintptr_t>(palettes) % kCacheLineBytes == 0 && palette_stride % kEntriesPerQuad == 0;
 }
 
@@ -107,34 +108,35 @@ struct TaskScratch {
 };
 
 /// The floats of one instance's palette, rounded up to whole cache lines.
-size_t palette_floats(const LaneProgram& program) {
-  return (program.entry_count + kEntriesPerQuad - 1) / kEntriesPerQuad * kEntriesPerQuad * kFloatsPerEntry;
+size_t palette_floats(const Evaluation& evaluation) {
+  return align_up(evaluation.program.entry_count, kEntriesPerQuad) * evaluation.entry_bytes / sizeof(float);
 }
 
-Matrix3x4* palette_of(const Evaluation& evaluation, uint32_t instance) {
-  return evaluation.palettes + size_t(instance) * evaluation.palette_stride;
+float* palette_of(const Evaluation& evaluation, uint32_t instance) {
+  return reinterpret_cast<float*>(evaluation.palettes +
+                                  size_t(instance) * evaluation.palette_stride * evaluation.entry_bytes);
 }
 
 /// Assigns an instance to every lane; lanes without an instance repeat the first. `scratch_output` gets the palettes
 /// that the lane code may not write in place: one for each lane, or one that all lanes without an instance share.
 void fill_lanes(const Evaluation& evaluation, std::span<const uint32_t> instances, float* scratch_output,
                 LaneSet& set) {
-  const size_t scratch_stride = evaluation.on_cache_lines ? 0 : palette_floats(evaluation.program);
+  const size_t scratch_stride = evaluation.on_cache_lines ? 0 : palette_floats(evaluation);
   for (size_t lane = 0; lane < evaluation.lane_code.lanes; ++lane) {
     const bool used = lane < instances.size();
     const uint32_t instance = instances[used ? lane : 0];
     fill_lane(evaluation, evaluation.instances[instance], lane, set);
-    set.palettes[lane] = used && evaluation.on_cache_lines ? &palette_of(evaluation, instance)->m[0][0]
-                                                           : scratch_output + lane * scratch_stride;
+    set.palettes[lane] =
+        used && evaluation.on_cache_lines ? palette_of(evaluation, instance) : scratch_output + lane * scratch_stride;
   }
   // Scratch output is not streamed: it is shared by lanes, or read again to copy it, and both are fast only in a cache.
   set.stream = evaluation.stream && evaluation.on_cache_lines && instances.size() == evaluation.lane_code.lanes;
 }
 
 void copy_palettes(const Evaluation& evaluation, std::span<const uint32_t> instances, const LaneSet& set) {
-  const size_t palette_bytes = size_t(evaluation.program.entry_count) * sizeof(Matrix3x4);
+  const size_t palette_bytes = evaluation.program.entry_count * evaluation.entry_bytes;
   for (size_t lane = 0; lane < instances.size(); ++lane) {
-    std::memcpy(&palette_of(evaluation, instances[lane])->m[0][0], set.palettes[lane], palette_bytes);
+    std::memcpy(palette_of(evaluation, instances[lane]), set.palettes[lane], palette_bytes);
   }
 }
 
@@ -159,10 +161,11 @@ void write_sockets(const Evaluation& evaluation, std::span<const uint32_t> insta
 void evaluate_task(const Evaluation& evaluation, std::span<const uint32_t> instances, TaskScratch& scratch) {
   const size_t lanes = evaluation.lane_code.lanes;
   scratch.state.resize(state_floats(evaluation.program));
-  scratch.output.resize(palette_floats(evaluation.program) * (evaluation.on_cache_lines ? 1 : lanes));
+  scratch.output.resize(palette_floats(evaluation) * (evaluation.on_cache_lines ? 1 : lanes));
   scratch.socket_states.resize(evaluation.socket_output ? evaluation.socket_states * 12 * lanes : 0);
 
   LaneSet set;
+  set.compact = evaluation.entry_bytes == sizeof(CompactMatrix);
   set.socket_states = scratch.socket_states.data();
   set.frame_stride = evaluation.baked.cache_lines_per_frame * kValuesPerCacheLine;
   const Shape shape = shape_of(evaluation.baked, evaluation.instances[instances[0]]);
@@ -230,7 +233,8 @@ struct CrowdEvaluator::Impl {
 struct CrowdEvaluator::Call {
   std::span<const Playback> instances;
   uint32_t palette_stride;
-  std::span<Matrix3x4> palettes;
+  std::span<std::byte> palettes;
+  size_t entry_bytes;
   bool has_sockets;
   std::span<Matrix3x4> sockets;
   const ParallelFor& parallel_for;
@@ -311,26 +315,57 @@ uint32_t CrowdEvaluator::socket_count() const { return impl_ ? uint32_t(impl_->s
 
 Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
                                 std::span<Matrix3x4> palettes, const ParallelFor& parallel_for) const {
-  return run({instances, palette_stride, palettes, false, {}, parallel_for, experimental::StoreMode::kAuto});
+  return run({instances,
+              palette_stride,
+              std::as_writable_bytes(palettes),
+              sizeof(Matrix3x4),
+              false,
+              {},
+              parallel_for,
+              experimental::StoreMode::kAuto});
+}
+
+Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
+                                std::span<CompactMatrix> palettes, const ParallelFor& parallel_for) const {
+  if (impl_ && impl_->program.scales) {
+    return Error{ErrorCode::kUnsupported, "compact palettes: the clips of this character scale joints"};
+  }
+  return run({instances,
+              palette_stride,
+              std::as_writable_bytes(palettes),
+              sizeof(CompactMatrix),
+              false,
+              {},
+              parallel_for,
+              experimental::StoreMode::kAuto});
 }
 
 Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
                                 std::span<Matrix3x4> palettes, std::span<Matrix3x4> sockets,
                                 const ParallelFor& parallel_for) const {
-  return run({instances, palette_stride, palettes, true, sockets, parallel_for, experimental::StoreMode::kAuto});
+  return run({instances, palette_stride, std::as_writable_bytes(palettes), sizeof(Matrix3x4), true, sockets,
+              parallel_for, experimental::StoreMode::kAuto});
 }
 
 Status experimental::evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances,
                               uint32_t palette_stride, std::span<Matrix3x4> palettes, const ParallelFor& parallel_for,
                               StoreMode store_mode) {
-  return evaluator.run({instances, palette_stride, palettes, false, {}, parallel_for, store_mode});
+  return evaluator.run({instances,
+                        palette_stride,
+                        std::as_writable_bytes(palettes),
+                        sizeof(Matrix3x4),
+                        false,
+                        {},
+                        parallel_for,
+                        store_mode});
 }
 
 Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
   SINEW_PROFILE_SCOPE("sinew evaluate");
   if (!impl_) return absent();
   const size_t count = call.instances.size();
-  Status fits = check_palette_room(count, impl_->program.entry_count, call.palette_stride, call.palettes.size());
+  Status fits = check_palette_room(count, impl_->program.entry_count, call.palette_stride,
+                                   call.palettes.size() / call.entry_bytes);
   if (!fits) return fits;
   const bool has_sockets = call.has_sockets && !impl_->sockets.empty();
   if (has_sockets && call.sockets.size() / impl_->sockets.size() < count)
@@ -338,7 +373,7 @@ Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
   if (impl_->program.entry_count == 0) return {};
 
   using experimental::StoreMode;
-  const bool large = count * call.palette_stride * sizeof(Matrix3x4) > kStreamingBytes;
+  const bool large = count * call.palette_stride * call.entry_bytes > kStreamingBytes;
   const Evaluation evaluation{
       impl_->baked,
       impl_->program,
@@ -347,6 +382,7 @@ Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
       call.instances,
       call.palette_stride,
       call.palettes.data(),
+      call.entry_bytes,
       impl_->sockets,
       impl_->socket_states,
       has_sockets ? call.sockets.data() : nullptr,

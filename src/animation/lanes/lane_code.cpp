@@ -14,7 +14,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
-// Each of these headers includes the header before it: vectors -> decode -> blend -> walk -> write.
+// Each of these headers includes the header before it: vectors -> decode -> blend -> walk -> compact -> write.
 #include "lanes/lane_write-inl.h"
 
 // The code below is compiled once for each instruction set.
@@ -24,7 +24,7 @@ namespace sinew::internal::HWY_NAMESPACE {
 #if HWY_TARGET & SINEW_LANE_TARGETS
 
 /// The evaluation of one set, node by node.
-template <bool kScales, Layers kLayers, bool kStream>
+template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
 class Evaluation {
  public:
   HWY_INLINE Evaluation(const LaneProgram& program, const LaneSet& set, float* states)
@@ -41,33 +41,45 @@ class Evaluation {
       const bool diagonal = i == 0 || i == 5 || i == 10;
       hn::Store(hn::Set(kFloat, diagonal ? program.scale : i == kStateRows - 1 ? 1.0f : 0.0f), kFloat, states + i * W);
     }
+    if constexpr (kCompact) store_compact(states, compact_rows(0));
   }
 
   HWY_INLINE void run() {
-    EntryQuad filling{{states_, states_, states_, states_}}, writing = filling;
+    float* const space = entry_rows(0);
+    EntryQuad filling{{space, space, space, space}}, writing = filling;
     size_t filled = 0;
     const ProgramNode* node = program_.nodes.data();
     for (size_t i = 0, count = program_.nodes.size(); i < count; ++i, ++node) {
       node = pinned(node);
       writing.is_writing() ? advance<true>(*node, i, writing) : advance<false>(*node, i, writing);
       if (!node->has_entry) continue;
-      filling.states[filled++] = states_ + node->state * kStateRows * W;
+      if constexpr (kCompact) store_compact(states_ + node->state * kStateRows * W, compact_rows(node->state));
+      filling.states[filled++] = entry_rows(node->state);
       if (node->socket_state >= 0 && set_.socket_states != nullptr) copy_state(*node);
       if (filled < kEntriesPerQuad) continue;
-      finish<kStream>(writing, set_.palettes);
+      finish<kBlocksPerEntry, kStream>(writing, set_.palettes);
       writing = filling;
       writing.lane = 0;
-      filling = {{states_, states_, states_, states_}, writing.first_float + kEntriesPerQuad * 12};
+      filling = {{space, space, space, space}, writing.first_float + kEntriesPerQuad * kBlocksPerEntry * 4};
       filled = 0;
     }
-    finish<kStream>(writing, set_.palettes);
+    finish<kBlocksPerEntry, kStream>(writing, set_.palettes);
     if (filled > 0) filling.lane = 0;
-    finish<kStream>(filling, set_.palettes);
+    finish<kBlocksPerEntry, kStream>(filling, set_.palettes);
   }
 
  private:
+  static constexpr bool kCompact = kBlocksPerEntry == kCompactBlocks;
   static constexpr size_t kChannelBlocks = kScales ? 2 : 1;          // channel blocks of a node
   static constexpr size_t kLead = HWY_MAX(kBlocks, kChannelBlocks);  // channel blocks that are decoded ahead
+
+  /// The compact matrix of a state: four rows of W words, behind all states.
+  HWY_INLINE float* compact_rows(size_t state) const {
+    return states_ + (program_.state_count * kStateRows + state * 4) * W;
+  }
+  HWY_INLINE float* entry_rows(size_t state) const {
+    return kCompact ? compact_rows(state) : states_ + state * kStateRows * W;
+  }
 
   HWY_INLINE size_t layer_count() const { return kLayers == Layers::kOne ? 1 : set_.layer_count + set_.additive_count; }
 
@@ -101,10 +113,12 @@ class Evaluation {
         decode_channel_block(l, channel_block, (channel_block + kLead) / kBlocks);
     }
     if constexpr (kWriting) {
-      const QuadWriter<kStream> writer(writing, set_.palettes);
+      const QuadWriter<kBlocksPerEntry, kStream> writer(writing, set_.palettes);
       size_t cache_line = 0;
       writer.write(cache_line++);
-      walk<kScales>(program_, node, channels, states_, [&] { writer.write(cache_line++); });
+      walk<kScales>(program_, node, channels, states_, [&] {
+        if (cache_line < kBlocksPerEntry) writer.write(cache_line++);
+      });
       writing.lane += 4;
     } else {
       walk<kScales>(program_, node, channels, states_, [] {});
@@ -118,27 +132,38 @@ class Evaluation {
   Layer layers_[kLayers == Layers::kOne ? 1 : kMaxBlendedLayers];
 };
 
-template <bool kScales, Layers kLayers, bool kStream>
+template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
 HWY_NOINLINE void evaluate(const LaneProgram& program, const LaneSet& set, float* states) {
-  Evaluation<kScales, kLayers, kStream>(program, set, states).run();
+  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream>(program, set, states).run();
 }
 
-template <bool kScales, bool kStream>
+template <bool kScales, size_t kBlocksPerEntry, bool kStream>
 void evaluate_layers(const LaneProgram& program, const LaneSet& set, float* states) {
   if (set.layer_count + set.additive_count == 1) {
-    evaluate<kScales, Layers::kOne, kStream>(program, set, states);
+    evaluate<kScales, Layers::kOne, kBlocksPerEntry, kStream>(program, set, states);
   } else if (set.masked) {
-    evaluate<kScales, Layers::kMasked, kStream>(program, set, states);
+    evaluate<kScales, Layers::kMasked, kBlocksPerEntry, kStream>(program, set, states);
   } else {
-    evaluate<kScales, Layers::kSeveral, kStream>(program, set, states);
+    evaluate<kScales, Layers::kSeveral, kBlocksPerEntry, kStream>(program, set, states);
+  }
+}
+
+template <bool kScales, size_t kBlocksPerEntry>
+void evaluate_entries(const LaneProgram& program, const LaneSet& set, float* states) {
+  if (set.stream) {
+    evaluate_layers<kScales, kBlocksPerEntry, true>(program, set, states);
+  } else {
+    evaluate_layers<kScales, kBlocksPerEntry, false>(program, set, states);
   }
 }
 
 void evaluate_lanes(const LaneProgram& program, const LaneSet& set, float* states) {
   if (program.scales) {
-    (set.stream ? evaluate_layers<true, true> : evaluate_layers<true, false>)(program, set, states);
+    evaluate_entries<true, kMatrixBlocks>(program, set, states);
+  } else if (set.compact) {
+    evaluate_entries<false, kCompactBlocks>(program, set, states);
   } else {
-    (set.stream ? evaluate_layers<false, true> : evaluate_layers<false, false>)(program, set, states);
+    evaluate_entries<false, kMatrixBlocks>(program, set, states);
   }
 }
 

@@ -61,6 +61,7 @@ struct LaneSet {
   uint32_t frame_stride = 0;        // int16_t values from one frame to the next
   float* palettes[kMaxLanes] = {};  // 64-byte aligned, entries rounded up to four; written once, in order
   bool stream = false;              // write past the caches
+  bool compact = false;             // palettes of CompactMatrix; LaneProgram::scales must be false
   float* socket_states =
       nullptr;  // [ProgramNode::socket_state][12][lanes]: matrices of nodes with sockets, by rows; or null
 };

@@ -1,9 +1,11 @@
 // The scalar lane code, for machines without vectors: one lane, plain loops, the same steps in double precision.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "baked_sample.h"
 #include "lanes/lane_code.h"
+#include "sinew/asset/compact_matrix.h"
 
 namespace sinew::internal {
 namespace {
@@ -77,12 +79,18 @@ void store(const Matrix3x4d& matrix, float* out) {
   for (size_t i = 0; i < 12; ++i) out[i] = float(matrix.m[i / 4][i % 4]);
 }
 
+/// Entry `entry` of a palette.
+void store_entry(const LaneSet& set, const Matrix3x4d& matrix, float scale, size_t entry) {
+  if (!set.compact) return store(matrix, set.palettes[0] + 12 * entry);
+  const CompactMatrix packed = compact(matrix_cast<float>(matrix), scale);
+  std::memcpy(set.palettes[0] + 4 * entry, &packed, sizeof packed);
+}
+
 }  // namespace
 
 void evaluate_scalar(const LaneProgram& program, const LaneSet& set, float* state) {
   const float scale = program.scale;
   store({{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, 0}}}, state);
-  float* palette = set.palettes[0];
   size_t entry = 0;
   for (size_t i = 0; i < program.nodes.size(); ++i) {
     const ProgramNode& node = program.nodes[i];
@@ -90,11 +98,12 @@ void evaluate_scalar(const LaneProgram& program, const LaneSet& set, float* stat
     const Vec3 origin{node.origin[0], node.origin[1], node.origin[2]};
     const Matrix3x4d skinning = load(state + node.parent_state * kStateRows) * compose(delta, origin);
     store(skinning, state + node.state * kStateRows);
-    if (node.has_entry) store(skinning, palette + 12 * entry++);
+    if (node.has_entry) store_entry(set, skinning, scale, entry++);
     if (node.socket_state >= 0 && set.socket_states != nullptr)
       store(skinning, set.socket_states + 12 * node.socket_state);
   }
-  for (; entry % 4 != 0; ++entry) store({{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, 0}}}, palette + 12 * entry);
+  const Matrix3x4d model_space = {{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, 0}}};
+  for (; entry % 4 != 0; ++entry) store_entry(set, model_space, scale, entry);
 }
 
 }  // namespace sinew::internal

@@ -1,5 +1,6 @@
-// From skinning matrices to palettes: writes whole cache lines of 64 bytes, in order.
-// Included once for each instruction set, by lane_code.cpp.
+// From skinning matrices to palettes: writes whole cache lines of 64 bytes, in order. An entry is `kBlocksPerEntry`
+// blocks of 16 bytes: three of a matrix, one of a compact matrix. Included once for each instruction set, by
+// lane_code.cpp.
 #if defined(SINEW_LANE_WRITE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_LANE_WRITE_INL_H_
 #undef SINEW_LANE_WRITE_INL_H_
@@ -7,26 +8,27 @@
 #define SINEW_LANE_WRITE_INL_H_
 #endif
 
-#include "lanes/lane_walk-inl.h"
+#include "lanes/lane_compact-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::internal::HWY_NAMESPACE {
 #if HWY_TARGET & SINEW_LANE_TARGETS
 
-constexpr size_t kEntriesPerQuad = 4;  // entries of 48 bytes: three cache lines of 64 bytes
+constexpr size_t kEntriesPerQuad = 4;  // so a quad is as many cache lines as an entry has blocks
 constexpr size_t kBlocksPerCacheLine = 4;
+constexpr size_t kMatrixBlocks = 3, kCompactBlocks = 1;
 
 /// Four palette entries that are written together, four lanes at a time.
 struct EntryQuad {
-  const float* states[kEntriesPerQuad];
-  size_t first_float = 0;  // offset of the first entry in a palette, in floats
-  size_t lane = W;         // the next lane to write
+  const float* states[kEntriesPerQuad];  // the rows of the entry's words, W lanes each
+  size_t first_float = 0;                // offset of the first entry in a palette, in floats
+  size_t lane = W;                       // the next lane to write
 
   bool is_writing() const { return lane < W; }
 };
 
 /// Writes the cache lines of the next four lanes of a quad.
-template <bool kStream>
+template <size_t kBlocksPerEntry, bool kStream>
 class QuadWriter {
  public:
   HWY_INLINE QuadWriter(const EntryQuad& quad, float* const* palettes) {
@@ -42,7 +44,7 @@ class QuadWriter {
       Words rows[4];
       for (size_t i = 0; i < 4; ++i) {
         const uint32_t* blocks[kBlocks];
-        for (size_t b = 0; b < kBlocks; ++b) blocks[b] = states_[(first + b) / 3] + ((first + b) % 3 * 4 + i) * W;
+        for (size_t b = 0; b < kBlocks; ++b) blocks[b] = block(first + b, i);
         rows[i] = load_blocks(blocks);
       }
       transpose_blocks(rows);
@@ -51,6 +53,11 @@ class QuadWriter {
   }
 
  private:
+  /// Word `i` of a block, of these four lanes.
+  HWY_INLINE const uint32_t* block(size_t b, size_t i) const {
+    return states_[b / kBlocksPerEntry] + (b % kBlocksPerEntry * 4 + i) * W;
+  }
+
   static HWY_INLINE void store(Words words, float* out) {
     if constexpr (kStream) {
       hn::Stream(hn::BitCast(kFloat, words), kFloat, out);
@@ -64,11 +71,11 @@ class QuadWriter {
 };
 
 /// Writes the remaining lanes of a quad.
-template <bool kStream>
+template <size_t kBlocksPerEntry, bool kStream>
 HWY_INLINE void finish(EntryQuad& quad, float* const* palettes) {
   for (; quad.is_writing(); quad.lane += 4) {
-    const QuadWriter<kStream> writer(quad, palettes);
-    for (size_t cache_line = 0; cache_line < 3; ++cache_line) writer.write(cache_line);
+    const QuadWriter<kBlocksPerEntry, kStream> writer(quad, palettes);
+    for (size_t cache_line = 0; cache_line < kBlocksPerEntry; ++cache_line) writer.write(cache_line);
   }
 }
 

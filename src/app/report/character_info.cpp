@@ -118,7 +118,7 @@ std::string influence_lines(const Mesh& mesh) {
         text("  %3zu  %8s vertices %5.1f %%%s\n", count, grouped(histogram[count]).c_str(), share * 100, bar.c_str());
   }
   lines += line("gathers", text("%.1f cache lines for 64 vertices, %.1f as the crowd orders them", lines_of(mesh),
-                                      ordered_lines_of(mesh)));
+                                ordered_lines_of(mesh)));
   return lines;
 }
 

@@ -32,7 +32,7 @@ Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<co
     const vulkan::PaletteFormat format = palette_format(model.character);
     for (const Level& level : model.levels) {
       const Box box = box_of_positions(model);
-      auto id = created.skinner.add_mesh(level.mesh, palette_size, model.name.c_str(), box, format);
+      auto id = created.skinner.add_mesh(level.mesh, palette_size, model.name.c_str(), box, {format});
       if (!id) return id.error();
       created.meshes.push_back(*id);
     }

@@ -1,0 +1,31 @@
+// Palettes of 16 bytes a joint, for matrices that only rotate and move, and scale by one constant.
+#pragma once
+
+#include <cstdint>
+
+#include "sinew/api.h"
+#include "sinew/asset/math.h"
+
+namespace sinew {
+
+/// A rotation and a translation. The rotation is a unit quaternion: its largest component is left out, the other three
+/// are signed numbers q of 20 bits, in units of sqrt(1/2) / 524,287. The translation has three signed numbers t of 20
+/// bits, in units of 2^(exponent - 19), where 2^exponent is above its largest coordinate.
+///
+///   words[0] to [2]   bits 0 to 19: q, in the order x y z w; bits 20 to 31: the lower 12 bits of t
+///   words[3]          bits 0 to 23: the upper 8 bits of each t; 24 and 25: which component of the quaternion is left
+///                     out; 26 to 31: exponent + 24, at least 0
+///
+/// A point that moves from distance d to distance e from the origin is off by at most 9e-6 d + 4e-6 e: 0.024 mm for a
+/// person of 1.8 m.
+struct CompactMatrix {
+  uint32_t words[4];
+};
+
+/// Of `matrix`, whose linear part is a rotation times `scale`, above 0. Else the rotation is some rotation.
+SINEW_API CompactMatrix compact(const Matrix3x4& matrix, float scale = 1);
+
+/// The matrix again: the rotation times `scale`, and the translation.
+SINEW_API Matrix3x4 expand(const CompactMatrix& compact, float scale = 1);
+
+}  // namespace sinew
