@@ -58,10 +58,8 @@ Result<Owned<VkShaderModule>> make_module(const DeviceTable& table, std::span<co
 }
 
 std::string kernel_name(const KernelVariant& variant) {
-  std::string name = "sinew.skin";
-  if (variant.morphs) name += ".morph";
-  if (variant.dual_quaternions) name += ".dual_quaternion";
-  if (variant.rigid) name += ".rigid";
+  const std::string name = std::string("sinew.skin") + (variant.morphs ? ".morph" : "") +
+                           (variant.dual_quaternions ? ".dual_quaternion" : "") + (variant.rigid ? ".rigid" : "");
   return indexed(name, kKernelInfluences[variant.influences]);
 }
 
@@ -158,8 +156,7 @@ Status SkinPass::make_helpers(VkPipelineCache cache) {
 
 Status SkinPass::make_helper(std::span<const uint32_t> spirv, const char* name, VkPipelineCache cache,
                              Owned<VkPipeline>& helper) const {
-  const Result<Owned<VkShaderModule>> module =
-      make_module(*table_, spirv, (std::string(name) + ".shader").c_str());
+  const Result<Owned<VkShaderModule>> module = make_module(*table_, spirv, (std::string(name) + ".shader").c_str());
   if (!module) return module.error();
   Result<Owned<VkPipeline>> built = build_pipeline({module->get(), cache, {}, name});
   if (!built) return built.error();
