@@ -13,6 +13,7 @@ namespace sinew::bench {
 namespace {
 
 constexpr uint32_t kMaxInstances = 200;
+constexpr double kCompactBound = 1.3e-5;  // of CompactMatrix, for points as far from the origin as the diagonal
 constexpr double kFloatBound = 1e-5, kNormalBound = 0.02;
 constexpr double kMorphedNormalBound = 0.8;  // differences of normals are packed
 
@@ -71,6 +72,7 @@ class Comparer {
       : device_(device), workload_(workload), subject_(subject) {
     const bool packed = subject.variant().format == vulkan::VertexFormat::kPacked;
     check.position_bound = packed ? packed_bound(workload) : kFloatBound;
+    if (subject.variant().palettes == vulkan::PaletteFormat::kCompact) check.position_bound += kCompactBound;
     check.normal_bound = subject.variant().morph_targets ? kMorphedNormalBound : kNormalBound;
     const uint32_t count = workload.character().mesh.vertex_count();
     positions_.resize(count), normals_.resize(count);

@@ -8,6 +8,7 @@
 #include "frame_work.h"
 #include "gpu/resources.h"
 #include "report.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew::bench {
 namespace {
@@ -62,7 +63,10 @@ bool palettes_in_device_memory(const VkPhysicalDeviceMemoryProperties& memory) {
 }
 
 bool is_wanted(const Options& options, const Variant& variant, const app::Model& model) {
-  if (variant.morph_targets && model.character.mesh.targets.empty()) return false;
+  const Character& character = model.character;
+  if (variant.morph_targets && character.mesh.targets.empty()) return false;
+  const PaletteScaling scaling = palette_scaling(character.skeleton, character.skin, character.clips);
+  if (variant.palettes != vulkan::PaletteFormat::kMatrices && scaling == PaletteScaling::kAny) return false;
   return options.variants.empty() || variant.reference ||
          std::find(options.variants.begin(), options.variants.end(), variant.name) != options.variants.end();
 }

@@ -53,7 +53,8 @@ std::vector<Variant> make_variants() {
       {"chosen, tangents", false, VertexFormat::kFloat, {}, true},
       {"chosen, dual quaternions", false, k16, {}, false, Blend::kDualQuaternion},
       {"chosen, morph targets", false, k16, {}, false, Blend::kLinear, true},
-      {"chosen, rigid", false, k16, {}, false, Blend::kLinear, false, true},
+      {"chosen, rigid", false, k16, {}, false, Blend::kLinear, false, vulkan::PaletteFormat::kRigid},
+      {"chosen, compact", false, k16, {}, false, Blend::kLinear, false, vulkan::PaletteFormat::kCompact},
       {"snorm instruction", false, k16, {.snorms = vulkan::experimental::SnormPacking::kInstruction}},
       {"chosen, both", false, k16, {}, false, Blend::kDualQuaternion, true},
   };
@@ -101,21 +102,22 @@ Status Subject::prepare(const Workload& workload, OutputPages& pages) {
   info.tangents = variant_.tangents;
   info.morph_targets = variant_.morph_targets;
   info.dual_quaternions = variant_.blend == Blend::kDualQuaternion;
-  info.rigid_palettes = variant_.rigid;
+  info.rigid_palettes = variant_.palettes != vulkan::PaletteFormat::kMatrices;
+  info.compact_palettes = variant_.palettes == vulkan::PaletteFormat::kCompact;
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   skinner_.emplace(std::move(*skinner));
   const uint32_t entries = workload.character().skin.palette_size(), count = workload.instance_count();
-  const auto mesh =
-      skinner_->add_mesh(workload.mesh(variant_.blend), entries, "character", workload.box,
-                         {variant_.rigid ? vulkan::PaletteFormat::kRigid : vulkan::PaletteFormat::kMatrices});
+  const auto mesh = skinner_->add_mesh(workload.mesh(variant_.blend), entries, "character", workload.box,
+                                       {variant_.palettes, workload.palette_scale});
   if (!mesh) return mesh.error();
   mesh_ = *mesh;
   const vulkan::Batch batch{*mesh, count};
   const auto requirements = skinner_->page_requirements({&batch, 1});
   if (!requirements) return requirements.error();
   if (Status fit = pages.fit(device_, *requirements); !fit) return fit;
-  palette_bytes_ = uint64_t{count} * entries * sizeof(Matrix3x4);
+  const bool is_compact = variant_.palettes == vulkan::PaletteFormat::kCompact;
+  palette_bytes_ = uint64_t{count} * entries * (is_compact ? sizeof(CompactMatrix) : sizeof(Matrix3x4));
   host_pages_ = pages.pages();
   return prepare_frame(1, workload);
 }
@@ -127,7 +129,13 @@ Status Subject::prepare_frame(uint64_t number, const Workload& workload) {
   for (const vulkan::InstanceRange& range : skinner_->ranges()) {
     for (uint32_t i = 0; i < range.instance_count; ++i) {
       const auto palette = workload.palette(range.first_instance + i);
-      std::copy(palette.begin(), palette.end(), range.palettes.begin() + ptrdiff_t(size_t{i} * range.palette_stride));
+      const ptrdiff_t first = ptrdiff_t(size_t{i} * range.palette_stride);
+      if (!range.compact_palettes.empty()) {
+        std::transform(palette.begin(), palette.end(), range.compact_palettes.begin() + first,
+                       [&](const Matrix3x4& matrix) { return compact(matrix, workload.palette_scale); });
+        continue;
+      }
+      std::copy(palette.begin(), palette.end(), range.palettes.begin() + first);
       if (range.weights.empty()) continue;
       const auto weights = workload.weights_of(range.first_instance + i);
       std::copy(weights.begin(), weights.end(), range.weights.begin() + ptrdiff_t(size_t{i} * range.weight_stride));

@@ -21,7 +21,7 @@ struct Variant {
   bool tangents = false;
   Blend blend = Blend::kLinear;
   bool morph_targets = false;  // of a character that has some
-  bool rigid = false;          // by the kernels for rigid palettes
+  vulkan::PaletteFormat palettes = vulkan::PaletteFormat::kMatrices;
 
   /// The size of a skinned vertex. The value of a VertexFormat is its size.
   uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? 4 : 0); }

@@ -1,6 +1,7 @@
 #include "workload.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "scene/scene.h"
 #include "sinew/animation/evaluator.h"
@@ -58,6 +59,7 @@ Result<Workload> make_workload(const app::Model& model, uint32_t instances) {
   const Status evaluated = evaluate_exact(model.character, workload.playbacks, workload.palette_stride,
                                           workload.palettes, scratch, model.masks);
   if (!evaluated) return evaluated.error();
+  workload.palette_scale = float(std::cbrt(std::abs(determinant(matrix_cast<double>(workload.palettes[0])))));
   const uint32_t targets = model.character.mesh.target_count();
   workload.weights.resize(size_t{instances} * targets);
   const Status weighted = evaluate_weights_exact(model.character, workload.playbacks, targets, workload.weights);

@@ -15,6 +15,7 @@ namespace sinew::bench {
 struct Workload {
   const app::Model& model;          // borrowed
   uint32_t palette_stride = 0;      // in matrices
+  float palette_scale = 1;          // of all matrices, where they scale equally
   std::vector<Matrix3x4> palettes;  // one palette per instance
   std::vector<float> weights;       // of morph targets: per instance one per target
   Mesh dual_quaternion_mesh;        // the character's, blended otherwise

@@ -32,7 +32,7 @@ struct PageSlice {
 };
 
 struct FrameLayout {
-  std::vector<PageSlice> slices;                          // ordered by batch, then by instance
+  std::vector<PageSlice> slices;  // ordered by batch, then by instance
   std::vector<VkDeviceSize> vertex_pages, palette_pages, compact_pages, expanded_pages;  // used bytes of each page
 };
 

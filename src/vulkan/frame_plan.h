@@ -43,13 +43,13 @@ struct FramePlan {
   std::vector<Conversion> conversions;     // after the copies, before the dispatches
   std::vector<Expansion> expansions;       // likewise
   std::vector<BoundSet> sets;              // of the dispatches, then of the expansions
-  std::vector<Dispatch> dispatches;  // Dispatch::pages is the index in `sets`; dispatches of one set are adjacent
+  std::vector<Dispatch> dispatches;        // Dispatch::pages is the index in `sets`; dispatches of one set are adjacent
   std::vector<InstanceRange> ranges;
 
   /// Begins another plan in the memory of this one.
   void clear() {
-    slices.clear(), palette_copies.clear(), conversions.clear(), expansions.clear(), sets.clear(), dispatches.clear(), ranges.clear(),
-        recorded = false;
+    slices.clear(), palette_copies.clear(), conversions.clear(), expansions.clear(), sets.clear(), dispatches.clear(),
+        ranges.clear(), recorded = false;
   }
 };
 

@@ -23,7 +23,8 @@ BatchSize size_of(uint32_t vertex_count, uint64_t stride, uint32_t vertex_bytes,
 
 /// A lower bound of the batch's jobs, before the layout is known. The instances of a job are in one page.
 uint64_t min_jobs(const BatchSize& batch, const StaticMesh& mesh, uint64_t max_per_job, VkDeviceSize page_bytes) {
-  const uint64_t max_per_page = page_bytes / std::max({batch.instance_vertex_bytes, batch.instance_palette_bytes, batch.instance_expanded_bytes});
+  const uint64_t max_per_page =
+      page_bytes / std::max({batch.instance_vertex_bytes, batch.instance_palette_bytes, batch.instance_expanded_bytes});
   const uint64_t max_contiguous = std::min(max_per_job, max_per_page);
   uint64_t chunks = 0;
   for (const KernelChunks& kernel_chunks : mesh.chunks) chunks += kernel_chunks.count;
@@ -133,8 +134,7 @@ Result<MeshId> Skinner::Impl::add_mesh(const Mesh& mesh, uint32_t palette_size, 
                                               std::to_string(layout.size_bytes()) + " bytes, and a buffer holds " +
                                               std::to_string(table.max_buffer_bytes)};
   }
-  const MeshInfo info{name, palette_size, pass->choice().morph_targets ? mesh.target_count() : 0, box,
-                      palettes};
+  const MeshInfo info{name, palette_size, pass->choice().morph_targets ? mesh.target_count() : 0, box, palettes};
   Result<StaticMesh> staged = stage_mesh(allocator, mesh_pages, mesh, layout, info);
   if (!staged) return staged.error();
   meshes.emplace(id, std::move(*staged));

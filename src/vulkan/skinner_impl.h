@@ -59,9 +59,9 @@ struct Skinner::Impl {
     FrameLayout layout;
     std::vector<JobSource> sources;  // of each slice of the layout
     JobList list;
-    std::vector<BoundPages> bound;         // by each descriptor set
+    std::vector<BoundPages> bound;           // by each descriptor set
     std::vector<ExpansionPages> expansions;  // each once
-    std::vector<uint8_t> converted_pages;  // of palettes: 1 where a mesh is skinned with dual quaternions
+    std::vector<uint8_t> converted_pages;    // of palettes: 1 where a mesh is skinned with dual quaternions
   };
 
   /// The pages that prepare() creates before it changes the group. The rest of its results is in `scratch` and

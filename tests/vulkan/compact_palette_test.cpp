@@ -73,7 +73,8 @@ TEST_F(CompactPalettes, KeepPreviousVerticesAndGroups) {
 TEST_F(CompactPalettes, AreAThirdOfTheBytesOfMatrices) {
   auto skinner = make_skinner(compact_info());
   const Mesh mesh = make_mesh({.vertices = 10, .joints = 60});
-  const auto matrices = skinner.add_mesh(mesh, 60), compact = skinner.add_mesh(mesh, 60, "", {}, {PaletteFormat::kCompact});
+  const auto matrices = skinner.add_mesh(mesh, 60),
+             compact = skinner.add_mesh(mesh, 60, "", {}, {PaletteFormat::kCompact});
   uint64_t bytes[2] = {};
   for (int i = 0; i < 2; ++i) {
     const vulkan::Batch batch{i == 0 ? *matrices : *compact, 100};
