@@ -74,7 +74,7 @@ LIBRARIES = {
     "stb_image.h": ["src/app/"],
     "stb_image_write.h": ["src/app/", "examples/common/"],
     "zlib.h": ["src/app/report/"],
-    "volk.h": ["src/app/", "examples/common/", "examples/crowd/"],
+    "volk.h": ["src/app/", "examples/common/", "examples/crowd/", "examples/ray_tracing/"],
     "volk.c": ["src/app/"],
     "GLFW/": ["src/app/window/", "examples/common/"],
     "shaderc/": ["src/app/gpu/"],
@@ -86,7 +86,7 @@ LIBRARIES = {
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
 SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl io poll pthread shellapi signal spawn stddef stdint unistd windows".split()}
-GENERATED = re.compile(r"commit\.h$|report_page\.inc$|.+\.(vert|frag)\.inc$")  # written by the build
+GENERATED = re.compile(r"commit\.h$|report_page\.inc$|.+\.(vert|frag|comp)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders", "examples"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)"|(\S+))')

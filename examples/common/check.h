@@ -9,6 +9,11 @@
 
 namespace host {
 
+/// The device or its driver lacks what an example is about: the exit code is 77, which test runners read as skipped.
+struct Missing : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 [[noreturn]] inline void fail(const std::string& message) { throw std::runtime_error(message); }
 
 /// Fails with the message of an error. The second one returns the value.

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <string>
 
 #include "common/check.h"
@@ -16,6 +17,10 @@ namespace {
 
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 constexpr const char* kPortabilitySubset = "VK_KHR_portability_subset";
+// Ray queries, and what they depend on. Buffer addresses are a feature of Vulkan 1.2.
+constexpr const char* kRayQueryExtensions[] = {VK_KHR_RAY_QUERY_EXTENSION_NAME,
+                                               VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+                                               VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME};
 std::atomic<uint32_t> messages{0};
 
 VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
@@ -74,6 +79,28 @@ bool find_family(VkPhysicalDevice physical, VkSurfaceKHR surface, uint32_t& fami
   return false;
 }
 
+/// The features of ray queries, as one list of structs. It points into itself: it stays where it was made.
+struct RayQueryFeatures {
+  RayQueryFeatures() = default;
+  RayQueryFeatures(const RayQueryFeatures&) = delete;
+  RayQueryFeatures& operator=(const RayQueryFeatures&) = delete;
+
+  VkPhysicalDeviceRayQueryFeaturesKHR queries{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR};
+  VkPhysicalDeviceAccelerationStructureFeaturesKHR structures{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, &queries};
+  VkPhysicalDeviceVulkan12Features core{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, &structures};
+  VkPhysicalDeviceFeatures2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &core};
+};
+
+bool has_ray_queries(VkPhysicalDevice physical) {
+  for (const char* name : kRayQueryExtensions) {
+    if (!has_device_extension(physical, name)) return false;
+  }
+  RayQueryFeatures offered;
+  vkGetPhysicalDeviceFeatures2(physical, &offered.all);
+  return offered.queries.rayQuery && offered.structures.accelerationStructure && offered.core.bufferDeviceAddress;
+}
+
 /// The higher the better.
 int rank(VkPhysicalDeviceType type) {
   switch (type) {
@@ -100,15 +127,15 @@ void Owner::free_all() {
   for (; !list_.empty(); list_.pop_back()) list_.back()();
 }
 
-Gpu::Gpu(const char* name, bool validate, const Window* window) {
+Gpu::Gpu(const char* name, bool validate, const Window* window, bool ray_queries) {
   if (volkInitialize() != VK_SUCCESS) fail("no Vulkan loader (libvulkan.so.1): install libvulkan1 and a driver");
   if (validate && !has_validation_layer())
     fail("--validate needs the validation layer: install vulkan-validationlayers");
   create_instance(name, validate, window);
   if (window) surface = window->create_surface(instance);
   if (surface) owned.add([this] { vkDestroySurfaceKHR(instance, surface, nullptr); });
-  choose_device();
-  create_device();
+  choose_device(ray_queries);
+  create_device(ray_queries);
 }
 
 Gpu::~Gpu() { owned.free_all(); }
@@ -154,23 +181,30 @@ void Gpu::create_instance(const char* name, bool validate, const Window* window)
   owned.add([this, made] { vkDestroyDebugUtilsMessengerEXT(instance, made, nullptr); });
 }
 
-void Gpu::choose_device() {
+void Gpu::choose_device(bool ray_queries) {
   uint32_t count = 0;
   vkEnumeratePhysicalDevices(instance, &count, nullptr);
   std::vector<VkPhysicalDevice> devices(count);
   vkEnumeratePhysicalDevices(instance, &count, devices.data());
   int best = 0;
+  std::string without_ray_queries;
   for (VkPhysicalDevice candidate : devices) {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(candidate, &properties);
     uint32_t found = 0;
     if (properties.apiVersion < VK_API_VERSION_1_2 || !find_family(candidate, surface, found)) continue;
+    if (ray_queries && !has_ray_queries(candidate)) {
+      without_ray_queries += std::string(without_ray_queries.empty() ? "" : ", ") + properties.deviceName;
+      continue;
+    }
     if (rank(properties.deviceType) > best) best = rank(properties.deviceType), physical = candidate, family = found;
   }
+  if (!physical && !without_ray_queries.empty())
+    throw Missing("no device has ray queries (VK_KHR_ray_query) among: " + without_ray_queries);
   if (!physical) fail("no device with Vulkan 1.2: install a driver (mesa-vulkan-drivers has one without a GPU)");
 }
 
-void Gpu::create_device() {
+void Gpu::create_device(bool ray_queries) {
   const float priority = 1;
   VkDeviceQueueCreateInfo queue_info{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
   queue_info.queueFamilyIndex = family;
@@ -179,7 +213,10 @@ void Gpu::create_device() {
   std::vector<const char*> extensions;
   if (surface) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
   if (has_device_extension(physical, kPortabilitySubset)) extensions.push_back(kPortabilitySubset);  // then it must be
-  VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  RayQueryFeatures enabled;
+  enabled.queries.rayQuery = enabled.structures.accelerationStructure = enabled.core.bufferDeviceAddress = VK_TRUE;
+  if (ray_queries) extensions.insert(extensions.end(), std::begin(kRayQueryExtensions), std::end(kRayQueryExtensions));
+  VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, ray_queries ? &enabled.all : nullptr};
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue_info;
   info.enabledExtensionCount = uint32_t(extensions.size());
@@ -199,10 +236,11 @@ void Gpu::create_device() {
   owned.add([this] { vkDestroyCommandPool(device, commands, nullptr); });
 
   const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4096},
-                                        {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1024}};
+                                        {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1024},
+                                        {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 64}};
   VkDescriptorPoolCreateInfo descriptor_info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
   descriptor_info.maxSets = 1024;
-  descriptor_info.poolSizeCount = 2;
+  descriptor_info.poolSizeCount = ray_queries ? 3 : 2;  // the last type needs the extension
   descriptor_info.pPoolSizes = sizes;
   check(vkCreateDescriptorPool(device, &descriptor_info, nullptr, &descriptors), "vkCreateDescriptorPool");
   set_name(VK_OBJECT_TYPE_DESCRIPTOR_POOL, descriptors, "descriptor pool");

@@ -1,4 +1,4 @@
-// The Vulkan device of an example: Vulkan 1.2, one queue, no optional feature.
+// The Vulkan device of an example: Vulkan 1.2, one queue, no optional feature unless the example asks for ray queries.
 #pragma once
 
 #include <volk.h>
@@ -35,8 +35,9 @@ class Owner {
 
 /// Instance, device and queue. What the examples make once is freed with it.
 struct Gpu {
-  /// `window` is null, or outlives the device.
-  Gpu(const char* name, bool validate, const Window* window);
+  /// `window` is null, or outlives the device. `ray_queries`: buffer addresses, acceleration structures and
+  /// VK_KHR_ray_query are enabled; throws Missing if no device has them.
+  Gpu(const char* name, bool validate, const Window* window, bool ray_queries = false);
   ~Gpu();
 
   /// Records commands, submits them and waits until they have completed.
@@ -66,8 +67,8 @@ struct Gpu {
 
  private:
   void create_instance(const char* name, bool validate, const Window* window);
-  void choose_device();
-  void create_device();
+  void choose_device(bool ray_queries);
+  void create_device(bool ray_queries);
 };
 
 }  // namespace host

@@ -6,8 +6,6 @@
 namespace host {
 namespace {
 
-constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
-
 VkShaderModule make_module(Gpu& gpu, Owner& owner, std::span<const uint32_t> spirv, const std::string& name) {
   VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
   info.codeSize = spirv.size_bytes();
@@ -28,12 +26,17 @@ VkPipelineColorBlendAttachmentState blending(bool additive) {
   return blend;
 }
 
+VkDescriptorType type_of(const Resource& resource) {
+  if (resource.structure) return VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR;
+  return resource.buffer.buffer ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
 }  // namespace
 
 Layout make_layout(Gpu& gpu, std::initializer_list<VkDescriptorType> bindings, uint32_t push_bytes,
-                   const std::string& name) {
+                   const std::string& name, VkShaderStageFlags stages) {
   std::vector<VkDescriptorSetLayoutBinding> list;
-  for (VkDescriptorType type : bindings) list.push_back({uint32_t(list.size()), type, 1, kStages, nullptr});
+  for (VkDescriptorType type : bindings) list.push_back({uint32_t(list.size()), type, 1, stages, nullptr});
   VkDescriptorSetLayoutCreateInfo set_info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
   set_info.bindingCount = uint32_t(list.size());
   set_info.pBindings = list.data();
@@ -42,7 +45,7 @@ Layout make_layout(Gpu& gpu, std::initializer_list<VkDescriptorType> bindings, u
   gpu.set_name(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, layout.set, name + " of sets");
   gpu.owned.add([device = gpu.device, set = layout.set] { vkDestroyDescriptorSetLayout(device, set, nullptr); });
 
-  const VkPushConstantRange push{kStages, 0, push_bytes};
+  const VkPushConstantRange push{stages, 0, push_bytes};
   VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
   info.setLayoutCount = 1;
   info.pSetLayouts = &layout.set;
@@ -64,15 +67,21 @@ VkDescriptorSet make_set(Gpu& gpu, const Layout& layout, std::initializer_list<R
   check(vkAllocateDescriptorSets(gpu.device, &info, &set), "vkAllocateDescriptorSets");
   gpu.set_name(VK_OBJECT_TYPE_DESCRIPTOR_SET, set, name);
   std::vector<VkWriteDescriptorSet> writes;
+  std::vector<VkWriteDescriptorSetAccelerationStructureKHR> structures;
+  structures.reserve(resources.size());  // the writes point to them
   for (const Resource& resource : resources) {
     VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
     write.dstSet = set;
     write.dstBinding = uint32_t(writes.size());
     write.descriptorCount = 1;
-    write.descriptorType =
-        resource.buffer.buffer ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    write.descriptorType = type_of(resource);
     write.pBufferInfo = &resource.buffer;
     write.pImageInfo = &resource.image;
+    if (resource.structure) {
+      structures.push_back(
+          {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR, nullptr, 1, &resource.structure});
+      write.pNext = &structures.back();
+    }
     writes.push_back(write);
   }
   vkUpdateDescriptorSets(gpu.device, uint32_t(writes.size()), writes.data(), 0, nullptr);
@@ -136,6 +145,23 @@ VkPipeline make_pipeline(Gpu& gpu, VkRenderPass pass, const Layout& layout, cons
   check(vkCreateGraphicsPipelines(gpu.device, VK_NULL_HANDLE, 1, &create, nullptr, &pipeline),
         "vkCreateGraphicsPipelines");
   gpu.set_name(VK_OBJECT_TYPE_PIPELINE, pipeline, info.name);
+  gpu.owned.add([device = gpu.device, pipeline] { vkDestroyPipeline(device, pipeline, nullptr); });
+  return pipeline;
+}
+
+VkPipeline make_compute_pipeline(Gpu& gpu, const Layout& layout, std::span<const uint32_t> spirv,
+                                 const std::string& name) {
+  Owner modules;
+  VkComputePipelineCreateInfo create{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+  create.stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
+  create.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  create.stage.module = make_module(gpu, modules, spirv, name + ".comp");
+  create.stage.pName = "main";
+  create.layout = layout.pipeline;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  check(vkCreateComputePipelines(gpu.device, VK_NULL_HANDLE, 1, &create, nullptr, &pipeline),
+        "vkCreateComputePipelines");
+  gpu.set_name(VK_OBJECT_TYPE_PIPELINE, pipeline, name);
   gpu.owned.add([device = gpu.device, pipeline] { vkDestroyPipeline(device, pipeline, nullptr); });
   return pipeline;
 }

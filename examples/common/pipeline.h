@@ -1,4 +1,4 @@
-// Graphics pipelines, and the descriptor sets that they read.
+// Pipelines, and the descriptor sets that they read.
 #pragma once
 
 #include <volk.h>
@@ -13,20 +13,24 @@
 
 namespace host {
 
-/// One descriptor set and push constants, for vertex and fragment shaders.
+inline constexpr VkShaderStageFlags kDrawingStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+
+/// One descriptor set and push constants, for the shaders of `stages`.
 struct Layout {
   VkDescriptorSetLayout set = VK_NULL_HANDLE;
   VkPipelineLayout pipeline = VK_NULL_HANDLE;
 };
 Layout make_layout(Gpu& gpu, std::initializer_list<VkDescriptorType> bindings, uint32_t push_bytes,
-                   const std::string& name);
+                   const std::string& name, VkShaderStageFlags stages = kDrawingStages);
 
-/// A storage buffer or a texture, as the element of a descriptor set.
+/// A storage buffer, a texture or a top-level acceleration structure, as the element of a descriptor set.
 struct Resource {
   Resource(const Buffer& whole) : buffer{whole.handle, 0, VK_WHOLE_SIZE} {}
   Resource(const Texture& texture) : image{texture.sampler, texture.view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL} {}
+  Resource(VkAccelerationStructureKHR top_level) : structure(top_level) {}
   VkDescriptorBufferInfo buffer = {};
   VkDescriptorImageInfo image = {};
+  VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
 };
 
 /// A descriptor set; `resources` are those of its bindings in order.
@@ -43,5 +47,8 @@ struct PipelineInfo {
   uint32_t constant = 0;  // the value of constant_id 0
 };
 VkPipeline make_pipeline(Gpu& gpu, VkRenderPass pass, const Layout& layout, const PipelineInfo& info);
+
+VkPipeline make_compute_pipeline(Gpu& gpu, const Layout& layout, std::span<const uint32_t> spirv,
+                                 const std::string& name);
 
 }  // namespace host

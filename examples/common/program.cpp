@@ -7,12 +7,13 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "common/check.h"
 #include "common/gpu.h"
 
 namespace host {
 namespace {
 
-constexpr uint32_t kMaxSize = 8192, kMaxFrames = 1'000'000, kMaxCharacters = 1'000'000;
+constexpr uint32_t kMaxSize = 8192, kMaxFrames = 1'000'000, kMaxCharacters = 1'000'000, kMaxBudgetMib = 1 << 20;
 
 /// A command line that is not right.
 struct UsageError : std::runtime_error {
@@ -27,6 +28,9 @@ void print_help(const Program& program) {
   std::printf("  --size WxH        size of the picture in pixels, default 1280x720\n");
   if (program.default_characters)
     std::printf("  --characters N    number of characters, default %u\n", program.default_characters);
+  if (program.default_budget_mib)
+    std::printf("  --budget N        MiB for acceleration structures and their building, default %u\n",
+                program.default_budget_mib);
   std::printf("  --validate        use Vulkan's validation layer; any message of it makes the exit code 1\n");
   std::printf("  --help            print this text\n\n");
   std::printf("In the window: drag to turn the camera, scroll to move closer, Escape to end.\n");
@@ -58,6 +62,7 @@ std::optional<Options> parse(const Program& program, int argc, char** argv) {
   Options options;
   options.file = SINEW_EXAMPLES_CHARACTER;
   options.characters = program.default_characters;
+  options.budget_mib = program.default_budget_mib;
   bool has_file = false;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -77,6 +82,8 @@ std::optional<Options> parse(const Program& program, int argc, char** argv) {
       parse_size(value(), options);
     } else if (word == "--characters" && program.default_characters) {
       options.characters = parse_number(word, value(), kMaxCharacters);
+    } else if (word == "--budget" && program.default_budget_mib) {
+      options.budget_mib = parse_number(word, value(), kMaxBudgetMib);
     } else if (word.starts_with("-") || has_file) {
       throw UsageError(has_file ? "one FILE is enough: '" + word + "'" : "unknown option '" + word + "'");
     } else {
@@ -100,6 +107,9 @@ int run_program(const Program& program, int argc, char** argv) try {
 } catch (const UsageError& error) {
   std::fprintf(stderr, "%s: %s (see --help)\n", program.name, error.what());
   return 2;
+} catch (const Missing& missing) {
+  std::fprintf(stderr, "%s: SKIPPED: %s\n", program.name, missing.what());
+  return 77;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "%s: %s\n", program.name, error.what());
   return 1;

@@ -18,8 +18,10 @@ uint32_t memory_type(const Gpu& gpu, uint32_t allowed, VkMemoryPropertyFlags nee
 }
 
 VkDeviceMemory allocate(Gpu& gpu, Owner& owner, const VkMemoryRequirements& needed, VkMemoryPropertyFlags flags,
-                        const std::string& name) {
-  VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+                        const std::string& name, bool has_address = false) {
+  const VkMemoryAllocateFlagsInfo address{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
+                                          VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, 0};
+  VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, has_address ? &address : nullptr};
   info.allocationSize = needed.size;
   info.memoryTypeIndex = memory_type(gpu, needed.memoryTypeBits, flags);
   VkDeviceMemory memory = VK_NULL_HANDLE;
@@ -37,7 +39,8 @@ Buffer make_buffer(Gpu& gpu, Owner& owner, const VkBufferCreateInfo& info, VkMem
   VkMemoryRequirements needed;
   vkGetBufferMemoryRequirements(gpu.device, buffer.handle, &needed);
   owner.add([device = gpu.device, handle = buffer.handle] { vkDestroyBuffer(device, handle, nullptr); });
-  const VkDeviceMemory memory = allocate(gpu, owner, needed, flags, name);
+  const bool has_address = info.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  const VkDeviceMemory memory = allocate(gpu, owner, needed, flags, name, has_address);
   check(vkBindBufferMemory(gpu.device, buffer.handle, memory, 0), "vkBindBufferMemory");
   if (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)
     check(vkMapMemory(gpu.device, memory, 0, VK_WHOLE_SIZE, 0, &buffer.mapped), "vkMapMemory");
@@ -104,13 +107,22 @@ Buffer make_mapped_buffer(Gpu& gpu, Owner& owner, VkBufferUsageFlags usage, VkDe
                      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, name);
 }
 
+Buffer make_device_buffer(Gpu& gpu, Owner& owner, VkBufferUsageFlags usage, VkDeviceSize size_bytes,
+                          const std::string& name) {
+  return make_buffer(gpu, owner, buffer_info(usage, size_bytes), VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, name);
+}
+
+VkDeviceAddress address_of(const Gpu& gpu, VkBuffer buffer) {
+  const VkBufferDeviceAddressInfo info{VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
+  return vkGetBufferDeviceAddress(gpu.device, &info);
+}
+
 Buffer upload_buffer(Gpu& gpu, VkBufferUsageFlags usage, std::span<const std::byte> data, const std::string& name) {
   Owner staging_owner;
   const Buffer staging =
       make_mapped_buffer(gpu, staging_owner, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, data.size(), name + ", staging");
   if (!data.empty()) std::memcpy(staging.mapped, data.data(), data.size());
-  const Buffer buffer = make_buffer(gpu, gpu.owned, buffer_info(usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, data.size()),
-                                    VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, name);
+  const Buffer buffer = make_device_buffer(gpu, gpu.owned, usage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, data.size(), name);
   // The next submission sees the copy, for this one is waited for.
   gpu.run_once([&](VkCommandBuffer cmd) {
     const VkBufferCopy region{0, 0, data.size()};

@@ -23,6 +23,13 @@ struct Buffer {
 Buffer make_mapped_buffer(Gpu& gpu, Owner& owner, VkBufferUsageFlags usage, VkDeviceSize size_bytes,
                           const std::string& name);
 
+/// A buffer in device memory that only the device writes.
+Buffer make_device_buffer(Gpu& gpu, Owner& owner, VkBufferUsageFlags usage, VkDeviceSize size_bytes,
+                          const std::string& name);
+
+/// The address of a buffer with VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT.
+VkDeviceAddress address_of(const Gpu& gpu, VkBuffer buffer);
+
 /// A buffer in device memory with `data` in it.
 Buffer upload_buffer(Gpu& gpu, VkBufferUsageFlags usage, std::span<const std::byte> data, const std::string& name);
 

@@ -58,10 +58,8 @@ Result<Owned<VkShaderModule>> make_module(const DeviceTable& table, std::span<co
 }
 
 std::string kernel_name(const KernelVariant& variant) {
-  std::string name = "sinew.skin";
-  if (variant.morphs) name += ".morph";
-  if (variant.dual_quaternions) name += ".dual_quaternion";
-  if (variant.rigid) name += ".rigid";
+  const std::string name = std::string("sinew.skin") + (variant.morphs ? ".morph" : "") +
+                           (variant.dual_quaternions ? ".dual_quaternion" : "") + (variant.rigid ? ".rigid" : "");
   return indexed(name, kKernelInfluences[variant.influences]);
 }
 

@@ -136,6 +136,7 @@ class DracoDecoder {
     accessor.componentType = TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT;
     accessor.type = TINYGLTF_TYPE_SCALAR;
     accessor.count = size_t(mesh.num_faces()) * 3;
+    accessor.sparse = {};  // tinygltf leaves it as it is
     return add(std::move(accessor), std::move(bytes));
   }
 

@@ -1,0 +1,209 @@
+// Ray tracing over skinned vertices: each posed mesh has an acceleration structure, built from the skinner's buffer,
+// and a compute shader traces rays. A quarter as many poses as characters: those with the same color show one pose, and
+// share its vertices and its structure.
+//
+// structures.h has the rule when structures are refitted and when they are built.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "common/check.h"
+#include "common/pipeline.h"
+#include "common/program.h"
+#include "common/screen.h"
+#include "ray_tracing/structures.h"
+#include "sinew/glm.h"
+#include "sinew/sinew.h"
+
+namespace {
+
+using host::check;
+
+constexpr float kSpacing = 1.25f;  // meters
+constexpr uint32_t kGroup = 8;     // invocations of trace.comp along x and y
+
+constexpr uint32_t kTrace[] = {
+#include "trace.comp.inc"
+};
+constexpr uint32_t kShowVertex[] = {
+#include "show.vert.inc"
+};
+constexpr uint32_t kShowFragment[] = {
+#include "show.frag.inc"
+};
+
+/// The push constants of trace.comp.
+struct Push {
+  glm::mat4 world_from_clip;
+  glm::vec4 eye;
+  uint32_t size[2];
+};
+
+/// What trace.comp reads of an instance.
+struct Instance {
+  sinew::Matrix3x4 world_from_model;
+  VkDeviceAddress vertices = 0;
+  uint32_t color = 0, unused = 0;
+};
+static_assert(sizeof(Instance) == 64);
+
+uint32_t columns_of(uint32_t instances) { return uint32_t(std::ceil(std::sqrt(1.4 * instances))); }
+
+/// A grid of characters that look to the camera, more or less.
+std::vector<host::PlacedPose> place(uint32_t instances, uint32_t poses, float scale) {
+  const uint32_t columns = columns_of(instances);
+  std::vector<host::PlacedPose> placed(instances);
+  for (uint32_t i = 0; i < instances; ++i) {
+    const uint32_t column = i % columns, row = i / columns;
+    const float turn = 0.5f * std::sin(float(i) * 2.4f);
+    const float c = scale * std::cos(turn), s = scale * std::sin(turn);
+    const float x = (float(column) - float(columns - 1) / 2 + (row % 2 == 0 ? 0.25f : -0.25f)) * kSpacing;
+    placed[i].world_from_model = {{{c, 0, s, x}, {0, scale, 0, 0}, {-s, 0, c, -kSpacing * float(row)}}};
+    placed[i].pose = (i * 7 + row) % poses;
+  }
+  return placed;
+}
+
+/// A hue for each pose.
+uint32_t color_of(uint32_t pose) {
+  uint32_t color = 0;
+  for (uint32_t channel = 0; channel < 3; ++channel) {
+    const float wave = std::cos(6.2832f * (0.618f * float(pose) + float(channel) / 3));
+    color |= uint32_t(255 * (0.45f + 0.35f * wave)) << 8 * channel;
+  }
+  return color;
+}
+
+void barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to) {
+  const VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_SHADER_WRITE_BIT,
+                               VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+  vkCmdPipelineBarrier(cmd, from, to, 0, 1, &memory, 0, nullptr, 0, nullptr);
+}
+
+void print(const host::Structures::Counters& counters, size_t instances, size_t poses) {
+  std::printf("instances %zu, structures %zu: %llu bytes; %llu with instances and scratch for %u builds at once\n",
+              instances, poses, static_cast<unsigned long long>(counters.structure_bytes),
+              static_cast<unsigned long long>(counters.bytes()), counters.builds_at_once);
+  std::printf("builds %llu, refits %llu\n", static_cast<unsigned long long>(counters.builds),
+              static_cast<unsigned long long>(counters.refits));
+}
+
+void run(const host::Options& options) {
+  sinew::Character character = check(sinew::load_character(options.file));
+  sinew::convert_space(character);
+  const sinew::BakedCharacter baked = check(sinew::bake(character));
+  const sinew::CrowdEvaluator evaluator(baked);
+  const uint32_t instance_count = options.characters, pose_count = (instance_count + 3) / 4;
+  sinew::Player player(character, pose_count);
+  for (uint32_t pose = 0; pose < pose_count && !character.clips.empty(); ++pose)
+    check(player.play(pose, pose % uint32_t(character.clips.size()), {.start_seconds = 0.37 * pose}));
+  const sinew::Vec3 size = sinew::size_of(check(sinew::measure_bounds(character, baked)).rest);
+  const float scale = 1.8f / std::max({size.x, size.y, size.z, 1e-6f});
+
+  // The device has ray queries. Structures are built from the skinner's vertices, and the shader reads them too.
+  const auto window = host::make_window("sinew: ray tracing", options);
+  host::Gpu gpu("sinew_example_ray_tracing", options.validate, window.get(), true);
+  sinew::vulkan::SkinnerInfo info;
+  info.instance = gpu.instance, info.physical_device = gpu.physical, info.device = gpu.device;
+  info.get_instance_proc_addr = vkGetInstanceProcAddr;
+  info.frames_in_flight = host::kSlots;
+  info.debug_utils = gpu.debug_utils;
+  info.vertex_usage = host::kGeometryUsage;
+  info.consumers = sinew::vulkan::kAccelerationStructureBuild | sinew::vulkan::kComputeRead;
+  sinew::vulkan::Skinner skinner = check(sinew::vulkan::create_skinner(info));
+  const auto mesh = check(skinner.add_mesh(character.mesh, character.skin.palette_size(), "character"));
+
+  const std::vector<host::PlacedPose> placed = place(instance_count, pose_count, scale);
+  const auto indices = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | host::kGeometryUsage,
+                                         character.mesh.indices, "indices");
+  host::Structures structures(gpu, {.indices = indices,
+                                    .index_count = uint32_t(character.mesh.indices.size()),
+                                    .vertex_count = character.mesh.vertex_count(),
+                                    .vertex_bytes = uint32_t(sizeof(sinew::SkinnedVertex)),
+                                    .pose_count = pose_count,
+                                    .instance_count = instance_count,
+                                    .frame_slots = host::kSlots,
+                                    .budget_bytes = VkDeviceSize{options.budget_mib} << 20});
+
+  // The picture is a storage buffer of fixed size; a triangle shows it.
+  constexpr VkDescriptorType kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  const auto picture = host::make_device_buffer(gpu, gpu.owned, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                                VkDeviceSize{4} * options.width * options.height, "picture");
+  const host::Layout tracing =
+      host::make_layout(gpu, {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, kStorage, kStorage, kStorage},
+                        sizeof(Push), "tracing", VK_SHADER_STAGE_COMPUTE_BIT);
+  std::array<host::Buffer, host::kSlots> scenes;
+  std::array<VkDescriptorSet, host::kSlots> sets;
+  for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
+    scenes[slot] = host::make_mapped_buffer(gpu, gpu.owned, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                            instance_count * sizeof(Instance), "scene");
+    sets[slot] = host::make_set(gpu, tracing, {structures.top_level(), indices, scenes[slot], picture}, "scene");
+  }
+  const VkPipeline trace = host::make_compute_pipeline(gpu, tracing, kTrace, "trace");
+  host::Screen screen(gpu, window.get(), options);
+  const uint32_t picture_size[] = {options.width, options.height};
+  const host::Layout showing = host::make_layout(gpu, {kStorage}, sizeof picture_size, "showing");
+  const VkDescriptorSet shown = host::make_set(gpu, showing, {picture}, "picture");
+  const VkPipeline show =
+      host::make_pipeline(gpu, screen.render_pass(), showing,
+                          {.name = "show", .vertex = kShowVertex, .fragment = kShowFragment, .depth = false});
+
+  const float width = kSpacing * float(columns_of(instance_count)), depth = 0.7f * width;
+  host::Camera camera{.target = {0, 0.6f, -depth / 2},
+                      .distance = 2 + depth / 2 + 0.9f * width,
+                      .yaw = 0.15f,
+                      .pitch = 0.28f,
+                      .field_of_view = 0.6f};
+  while (const auto frame = screen.begin(camera)) {
+    const VkCommandBuffer cmd = frame->cmd;
+    check(player.advance(frame->step_seconds));
+    check(skinner.begin_frame(sinew::vulkan::in_flight(frame->number, host::kSlots)));
+    const sinew::vulkan::Batch batch{mesh, pose_count};
+    check(skinner.prepare(0, {&batch, 1}));
+    for (const sinew::vulkan::InstanceRange& range : skinner.ranges()) {
+      const auto playbacks = player.playbacks().subspan(range.first_instance, range.instance_count);
+      check(evaluator.evaluate(playbacks, range.palette_stride, range.palettes));
+    }
+    skinner.record(cmd);
+    structures.record(cmd, frame->slot, skinner.ranges(), placed);
+
+    auto* instances = static_cast<Instance*>(scenes[frame->slot].mapped);
+    for (uint32_t i = 0; i < instance_count; ++i) {
+      const auto& [world_from_model, pose] = placed[i];
+      instances[i] = {world_from_model, structures.vertices_of(pose), color_of(pose)};
+    }
+    barrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, trace);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, tracing.pipeline, 0, 1, &sets[frame->slot], 0,
+                            nullptr);
+    const Push push{glm::inverse(camera.clip_from_world(frame->width, frame->height)),
+                    glm::vec4(camera.eye(), 1),
+                    {options.width, options.height}};
+    vkCmdPushConstants(cmd, tracing.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
+    vkCmdDispatch(cmd, (options.width + kGroup - 1) / kGroup, (options.height + kGroup - 1) / kGroup, 1);
+    barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+
+    screen.begin_pass(*frame);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, show);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, showing.pipeline, 0, 1, &shown, 0, nullptr);
+    vkCmdPushConstants(cmd, showing.pipeline, host::kDrawingStages, 0, sizeof picture_size, picture_size);
+    vkCmdDraw(cmd, 3, 1, 0, 0);
+    screen.end(*frame);
+  }
+  print(structures.counters(), placed.size(), pose_count);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  host::Program program{.name = "sinew_example_ray_tracing",
+                        .summary = "traces rays through acceleration structures over skinned vertices",
+                        .default_characters = 40,
+                        .default_budget_mib = 256};
+  program.run = run;
+  return host::run_program(program, argc, argv);
+}

@@ -1,0 +1,261 @@
+#include "ray_tracing/structures.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "common/check.h"
+
+namespace host {
+namespace {
+
+constexpr VkDeviceSize kStructureAlignment = 256;  // of offsets, by the specification
+constexpr uint32_t kMaxInstances = 1 << 24;        // a custom index has 24 bits
+constexpr VkPipelineStageFlags kBuildStage = VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR;
+constexpr VkPipelineStageFlags kTraceStage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+constexpr VkAccessFlags kRead = VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR;
+constexpr VkAccessFlags kWrite = VK_ACCESS_ACCELERATION_STRUCTURE_WRITE_BIT_KHR;
+
+VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+/// Builds write structures and scratch memory; what comes after may read and write both.
+void barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to) {
+  const VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, kRead | kWrite,
+                               to == kTraceStage ? kRead : kRead | kWrite};
+  vkCmdPipelineBarrier(cmd, from, to, 0, 1, &memory, 0, nullptr, 0, nullptr);
+}
+
+VkPhysicalDeviceAccelerationStructurePropertiesKHR limits_of(const Gpu& gpu) {
+  VkPhysicalDeviceAccelerationStructurePropertiesKHR limits{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_PROPERTIES_KHR};
+  VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &limits};
+  vkGetPhysicalDeviceProperties2(gpu.physical, &properties);
+  limits.pNext = nullptr;
+  return limits;
+}
+
+void check_limit(const char* what, uint64_t count, uint64_t max) {
+  if (count == 0) fail(std::string("ray tracing: no ") + what);
+  if (count > max)
+    fail("ray tracing: " + std::to_string(count) + " " + what + ", more than the limit of " + std::to_string(max));
+}
+
+void check_limits(const Gpu& gpu, const StructuresInfo& info) {
+  const auto limits = limits_of(gpu);
+  check_limit("triangles", info.index_count / 3, limits.maxPrimitiveCount);
+  check_limit("instances", info.instance_count, std::min<uint64_t>(limits.maxInstanceCount, kMaxInstances));
+  check_limit("poses", info.pose_count, info.instance_count);
+  if (info.vertex_bytes < 3 * sizeof(float) + sizeof(uint32_t))  // kPacked
+    fail("ray tracing: skinned vertices without positions as floats");
+}
+
+std::string mebibytes(VkDeviceSize bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f MiB", double(bytes) / (1 << 20));
+  return text;
+}
+
+VkAccelerationStructureGeometryKHR triangles_of(const StructuresInfo& info, VkDeviceAddress indices) {
+  VkAccelerationStructureGeometryKHR geometry{VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR};
+  geometry.geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR;
+  geometry.flags = VK_GEOMETRY_OPAQUE_BIT_KHR;
+  auto& triangles = geometry.geometry.triangles;
+  triangles = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR};
+  triangles.vertexFormat = VK_FORMAT_R32G32B32_SFLOAT;
+  triangles.vertexStride = info.vertex_bytes;
+  triangles.maxVertex = info.vertex_count - 1;
+  triangles.indexType = VK_INDEX_TYPE_UINT32;
+  triangles.indexData.deviceAddress = indices;
+  return geometry;
+}
+
+VkAccelerationStructureGeometryKHR instances_of(VkDeviceAddress instances) {
+  VkAccelerationStructureGeometryKHR geometry{VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR};
+  geometry.geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR;
+  geometry.geometry.instances = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR};
+  geometry.geometry.instances.data.deviceAddress = instances;
+  return geometry;
+}
+
+VkAccelerationStructureBuildGeometryInfoKHR build_info(VkAccelerationStructureTypeKHR type,
+                                                       const VkAccelerationStructureGeometryKHR& geometry) {
+  VkAccelerationStructureBuildGeometryInfoKHR build{VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR};
+  build.type = type;
+  build.flags = VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_TRACE_BIT_KHR;
+  if (type == VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR)
+    build.flags |= VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR;
+  build.geometryCount = 1;
+  build.pGeometries = &geometry;
+  return build;
+}
+
+VkAccelerationStructureBuildSizesInfoKHR sizes_of(const Gpu& gpu,
+                                                  const VkAccelerationStructureBuildGeometryInfoKHR& build,
+                                                  uint32_t count) {
+  VkAccelerationStructureBuildSizesInfoKHR sizes{VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
+  vkGetAccelerationStructureBuildSizesKHR(gpu.device, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &build, &count,
+                                          &sizes);
+  return sizes;
+}
+
+}  // namespace
+
+Structures::Structures(Gpu& gpu, const StructuresInfo& info) : gpu_(gpu), info_(info) {
+  check_limits(gpu, info);
+  triangles_.primitiveCount = info.index_count / 3;
+  geometries_.assign(info.pose_count, triangles_of(info, address_of(gpu, info.indices.handle)));
+  for (const auto& geometry : geometries_)
+    builds_.push_back(build_info(VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR, geometry));
+  build_ranges_.assign(info.pose_count, &triangles_);
+  allocate(measure());
+}
+
+Structures::Sizes Structures::measure() {
+  const VkDeviceSize alignment = limits_of(gpu_).minAccelerationStructureScratchOffsetAlignment;
+  const auto pose = sizes_of(gpu_, builds_.front(), triangles_.primitiveCount);
+  const auto geometry = instances_of(0);
+  const auto top =
+      sizes_of(gpu_, build_info(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, geometry), info_.instance_count);
+  const Sizes sizes{.pose = align_up(pose.accelerationStructureSize, kStructureAlignment),
+                    .top = align_up(top.accelerationStructureSize, kStructureAlignment),
+                    .pose_scratch = align_up(std::max(pose.buildScratchSize, pose.updateScratchSize), alignment),
+                    .top_scratch = top.buildScratchSize};
+
+  const VkDeviceSize instances = VkDeviceSize{info_.instance_count} * sizeof(VkAccelerationStructureInstanceKHR);
+  counters_.structure_bytes = info_.pose_count * sizes.pose + sizes.top;
+  counters_.instance_bytes = info_.frame_slots * instances;
+  // The scratch memory begins at an aligned address, which may be behind the begin of its buffer.
+  counters_.scratch_bytes = std::max(sizes.pose_scratch, sizes.top_scratch) + alignment;
+  const VkDeviceSize least = counters_.bytes();
+  if (least > info_.budget_bytes) {
+    fail("ray tracing: " + std::to_string(info_.pose_count) + " poses and " + std::to_string(info_.instance_count) +
+         " instances need " + mebibytes(least) + ", more than the budget of " + mebibytes(info_.budget_bytes));
+  }
+  const VkDeviceSize spare = info_.budget_bytes - least + counters_.scratch_bytes - alignment;
+  counters_.builds_at_once =
+      uint32_t(std::min<VkDeviceSize>(info_.pose_count, spare / std::max<VkDeviceSize>(sizes.pose_scratch, 1)));
+  counters_.scratch_bytes =
+      std::max(counters_.scratch_bytes, counters_.builds_at_once * sizes.pose_scratch + alignment);
+  return sizes;
+}
+
+void Structures::allocate(const Sizes& sizes) {
+  constexpr VkBufferUsageFlags kStructureUsage =
+      VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  memory_ = make_device_buffer(gpu_, gpu_.owned, kStructureUsage, counters_.structure_bytes, "acceleration structures");
+  for (uint32_t i = 0; i < info_.pose_count; ++i) {
+    Pose& pose = poses_.emplace_back();
+    pose.structure =
+        create_structure(VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR, i * sizes.pose, sizes.pose, "posed mesh");
+    const VkAccelerationStructureDeviceAddressInfoKHR of{
+        VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, nullptr, pose.structure};
+    pose.address = vkGetAccelerationStructureDeviceAddressKHR(gpu_.device, &of);
+    pose.refits = uint32_t(i % (uint64_t{info_.max_refits} + 1));
+  }
+  top_ = create_structure(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, info_.pose_count * sizes.pose, sizes.top,
+                          "instances");
+
+  scratch_ = make_device_buffer(gpu_, gpu_.owned,
+                                VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+                                counters_.scratch_bytes, "scratch of acceleration structures");
+  scratch_address_ =
+      align_up(address_of(gpu_, scratch_.handle), limits_of(gpu_).minAccelerationStructureScratchOffsetAlignment);
+  pose_scratch_bytes_ = sizes.pose_scratch;
+  for (uint32_t slot = 0; slot < info_.frame_slots; ++slot) {
+    instances_.push_back(make_mapped_buffer(gpu_, gpu_.owned, kGeometryUsage,
+                                            counters_.instance_bytes / info_.frame_slots, "instances to build from"));
+  }
+}
+
+VkAccelerationStructureKHR Structures::create_structure(VkAccelerationStructureTypeKHR type, VkDeviceSize offset,
+                                                        VkDeviceSize size_bytes, const char* name) {
+  VkAccelerationStructureCreateInfoKHR create{VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR};
+  create.buffer = memory_.handle;
+  create.offset = offset;
+  create.size = size_bytes;
+  create.type = type;
+  VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
+  check(vkCreateAccelerationStructureKHR(gpu_.device, &create, nullptr, &structure),
+        "vkCreateAccelerationStructureKHR");
+  gpu_.set_name(VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR, structure, name);
+  gpu_.owned.add([device = gpu_.device, structure] { vkDestroyAccelerationStructureKHR(device, structure, nullptr); });
+  return structure;
+}
+
+void Structures::record(VkCommandBuffer cmd, uint32_t slot, std::span<const sinew::vulkan::InstanceRange> ranges,
+                        std::span<const PlacedPose> instances) {
+  set_vertices(ranges);
+  write_instances(slot, instances);
+  gpu_.begin_label(cmd, "acceleration structures");
+  barrier(cmd, kBuildStage | kTraceStage, kBuildStage);  // the frame before has built and traced
+  record_poses(cmd);
+  record_top(cmd, slot, uint32_t(instances.size()));
+  barrier(cmd, kBuildStage, kTraceStage);
+  gpu_.end_label(cmd);
+}
+
+void Structures::set_vertices(std::span<const sinew::vulkan::InstanceRange> ranges) {
+  size_t pose = 0;
+  for (const sinew::vulkan::InstanceRange& range : ranges) {
+    const VkDeviceAddress first = address_of(gpu_, range.vertices) + range.vertices_offset;
+    const VkDeviceSize bytes = VkDeviceSize{range.vertex_count} * range.vertex_bytes;
+    if (range.vertex_count != info_.vertex_count || range.vertex_bytes != info_.vertex_bytes)
+      fail("ray tracing: the skinned vertices are not those of the structures' mesh");
+    for (uint32_t i = 0; i < range.instance_count && pose < geometries_.size(); ++i)
+      geometries_[pose++].geometry.triangles.vertexData.deviceAddress = first + i * bytes;
+  }
+  if (pose != geometries_.size()) fail("ray tracing: the skinner has fewer poses than there are structures");
+}
+
+/// As many at once as the scratch memory is for.
+void Structures::record_poses(VkCommandBuffer cmd) {
+  for (uint32_t first = 0; first < poses_.size(); first += counters_.builds_at_once) {
+    const uint32_t count = std::min(counters_.builds_at_once, uint32_t(poses_.size()) - first);
+    for (uint32_t i = 0; i < count; ++i) {
+      Pose& pose = poses_[first + i];
+      auto& build = builds_[first + i];
+      const bool refits = pose.is_built && pose.refits < info_.max_refits;
+      build.mode =
+          refits ? VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR : VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR;
+      build.srcAccelerationStructure = refits ? pose.structure : VK_NULL_HANDLE;
+      build.dstAccelerationStructure = pose.structure;
+      build.scratchData.deviceAddress = scratch_address_ + i * pose_scratch_bytes_;
+      if (refits) ++pose.refits;
+      if (!refits && pose.is_built) pose.refits = 0;  // the first build leaves the count, so that not all end together
+      pose.is_built = true;
+      ++(refits ? counters_.refits : counters_.builds);
+    }
+    vkCmdBuildAccelerationStructuresKHR(cmd, count, &builds_[first], &build_ranges_[first]);
+    barrier(cmd, kBuildStage, kBuildStage);  // the next builds use the same scratch memory; the TLAS reads these
+  }
+}
+
+void Structures::write_instances(uint32_t slot, std::span<const PlacedPose> instances) const {
+  if (instances.size() > info_.instance_count) fail("ray tracing: more instances than the structures have room for");
+  auto* out = static_cast<VkAccelerationStructureInstanceKHR*>(instances_[slot].mapped);
+  for (uint32_t i = 0; i < instances.size(); ++i) {
+    if (instances[i].pose >= poses_.size()) fail("ray tracing: instance " + std::to_string(i) + " has no pose");
+    VkAccelerationStructureInstanceKHR instance{};
+    static_assert(sizeof instance.transform == sizeof(sinew::Matrix3x4));  // both are rows
+    std::memcpy(&instance.transform, &instances[i].world_from_model, sizeof instance.transform);
+    instance.instanceCustomIndex = i & (kMaxInstances - 1);  // it always fits
+    instance.mask = 0xff;
+    instance.accelerationStructureReference = poses_[instances[i].pose].address;
+    out[i] = instance;
+  }
+}
+
+void Structures::record_top(VkCommandBuffer cmd, uint32_t slot, uint32_t instance_count) {
+  const auto geometry = instances_of(address_of(gpu_, instances_[slot].handle));
+  auto build = build_info(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, geometry);
+  build.dstAccelerationStructure = top_;
+  build.scratchData.deviceAddress = scratch_address_;
+  const VkAccelerationStructureBuildRangeInfoKHR all{.primitiveCount = instance_count};
+  const VkAccelerationStructureBuildRangeInfoKHR* ranges = &all;
+  vkCmdBuildAccelerationStructuresKHR(cmd, 1, &build, &ranges);
+}
+
+}  // namespace host

@@ -1,0 +1,360 @@
+// Acceleration structures over skinned vertices: rays hit where the CPU-skinned triangles are.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/check.h"
+#include "common/pipeline.h"
+#include "examples/ray_reference.h"
+#include "ray_tracing/structures.h"
+#include "sinew/sinew.h"
+
+namespace sinew::test {
+namespace {
+
+using host::check;
+using ::testing::HasSubstr;
+using vulkan::InstanceRange;
+using vulkan::VertexFormat;
+
+constexpr uint32_t kRays = 800;
+constexpr VkDescriptorType kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+
+constexpr uint32_t kProbe[] = {
+#include "probe.comp.inc"
+};
+
+/// The built-in character and what evaluates it; made once.
+struct Actor {
+  Actor() {
+    character = check(load_character(SINEW_SOURCE_DIR "/assets/character.glb"));
+    convert_space(character);
+    baked = check(bake(character));
+    evaluator.emplace(baked);
+  }
+  Character character;
+  BakedCharacter baked;
+  std::optional<CrowdEvaluator> evaluator;
+};
+
+const Actor& actor() {
+  static const Actor made;
+  return made;
+}
+
+struct SceneInfo {
+  uint32_t poses = 1, instances = 1;
+  VertexFormat format = VertexFormat::kOctahedral;
+  bool keep_previous = false;
+  uint32_t max_refits = 2;
+  VkDeviceSize budget_bytes = VkDeviceSize{256} << 20;
+};
+
+/// Instances in a ring, turned, scaled, and every third one mirrored.
+std::vector<host::PlacedPose> place(const SceneInfo& info) {
+  std::vector<host::PlacedPose> placed(info.instances);
+  for (uint32_t i = 0; i < info.instances; ++i) {
+    const float angle = 0.9f * float(i), size = 0.8f + 0.1f * float(i % 5), mirror = i % 3 == 2 ? -1.0f : 1.0f;
+    const float c = size * std::cos(angle), s = size * std::sin(angle);
+    placed[i].world_from_model = {
+        {{c * mirror, 0, s, 1.6f * std::cos(angle)}, {0, size, 0, 0}, {-s * mirror, 0, c, 1.6f * std::sin(angle)}}};
+    placed[i].pose = i % info.poses;
+  }
+  return placed;
+}
+
+/// Skinned poses, their structures, and rays.
+class Scene {
+ public:
+  Scene(host::Gpu& gpu, const SceneInfo& info)
+      : gpu_(gpu), info_(info), placed_(place(info)), skinner_(make_skinner()) {
+    const Mesh& mesh = actor().character.mesh;
+    mesh_ = check(skinner_.add_mesh(mesh, actor().character.skin.palette_size(), "character"));
+    indices_ = host::upload_list(gpu, host::kGeometryUsage, mesh.indices, "indices");
+    structures_.emplace(gpu, structures_info());
+    layout_ = host::make_layout(gpu, {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, kStorage, kStorage},
+                                sizeof(uint32_t), "probe", VK_SHADER_STAGE_COMPUTE_BIT);
+    pipeline_ = host::make_compute_pipeline(gpu, layout_, kProbe, "probe");
+    rays_ = host::make_mapped_buffer(gpu, gpu.owned, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, kRays * sizeof(Ray), "rays");
+    hits_ = host::make_mapped_buffer(gpu, gpu.owned, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, kRays * sizeof(Hit), "hits");
+    set_ = host::make_set(gpu, layout_, {structures_->top_level(), rays_, hits_}, "probe");
+  }
+
+  host::StructuresInfo structures_info() const {
+    const Mesh& mesh = actor().character.mesh;
+    return {.indices = indices_,
+            .index_count = uint32_t(mesh.indices.size()),
+            .vertex_count = mesh.vertex_count(),
+            .vertex_bytes = uint32_t(info_.format),
+            .pose_count = info_.poses,
+            .instance_count = info_.instances,
+            .max_refits = info_.max_refits,
+            .budget_bytes = info_.budget_bytes};
+  }
+
+  enum class Refit { kAll, kNone, kLastOneLate };
+
+  /// A frame: skins all poses, the rest pose or that of the frame's time, refits the structures, and traces rays.
+  Difference run_frame(bool rest_pose = false, Refit refit = Refit::kAll) {
+    ++frame_;
+    pose(rest_pose);
+    const RayReference reference(actor().character.mesh, positions_, placed_);
+    const std::vector<Ray> rays = reference.make_rays(kRays, uint32_t(frame_));
+    std::memcpy(rays_.mapped, rays.data(), rays.size() * sizeof(Ray));
+    std::memset(hits_.mapped, 0xff, kRays * sizeof(Hit));
+    gpu_.run_once([&](VkCommandBuffer cmd) {
+      skinner_.record(cmd);
+      const std::vector<InstanceRange> late = ranges_of_poses(true);
+      const std::span<const InstanceRange> ranges = refit == Refit::kLastOneLate ? late : skinner_.ranges();
+      if (refit != Refit::kNone) structures_->record(cmd, uint32_t(frame_ % 2), ranges, placed_);
+      trace(cmd);
+    });
+    return reference.compare(rays, {static_cast<const Hit*>(hits_.mapped), kRays});
+  }
+
+  /// Records the structures with other ranges and instances than those of a frame.
+  void record(const std::function<void(std::vector<InstanceRange>&, std::vector<host::PlacedPose>&)>& change) {
+    std::vector<InstanceRange> ranges = ranges_of_poses(false);
+    std::vector<host::PlacedPose> placed = placed_;
+    change(ranges, placed);
+    gpu_.run_once([&](VkCommandBuffer cmd) { structures_->record(cmd, 0, ranges, placed); });
+  }
+
+  const host::Structures::Counters& counters() const { return structures_->counters(); }
+
+ private:
+  vulkan::Skinner make_skinner() const {
+    vulkan::SkinnerInfo info;
+    info.instance = gpu_.instance, info.physical_device = gpu_.physical, info.device = gpu_.device;
+    info.get_instance_proc_addr = vkGetInstanceProcAddr;
+    info.debug_utils = gpu_.debug_utils;
+    info.format = info_.format;
+    info.keep_previous = info_.keep_previous;
+    info.vertex_usage = host::kGeometryUsage;
+    info.consumers = vulkan::kAccelerationStructureBuild;
+    return check(vulkan::create_skinner(info));
+  }
+
+  /// Writes the palettes of the frame, and skins the same on the CPU.
+  void pose(bool rest_pose) {
+    const Character& character = actor().character;
+    check(skinner_.begin_frame(vulkan::in_flight(frame_, 2)));
+    const vulkan::Batch batch{mesh_, info_.poses};
+    check(skinner_.prepare(0, {&batch, 1}));
+    positions_.resize(info_.poses);
+    for (const InstanceRange& range : skinner_.ranges()) {
+      std::vector<Playback> playbacks(range.instance_count);
+      for (uint32_t i = 0; i < range.instance_count && !rest_pose; ++i)
+        playbacks[i].layers[0] = playing(range.first_instance + i);
+      std::vector<Matrix3x4> palettes(range.palettes.size());
+      check(actor().evaluator->evaluate(playbacks, range.palette_stride, palettes));
+      std::copy(palettes.begin(), palettes.end(), range.palettes.begin());
+      for (uint32_t i = 0; i < range.instance_count; ++i) {
+        std::vector<Vec3>& positions = positions_[range.first_instance + i];
+        std::vector<Vec3> normals(character.mesh.vertex_count());
+        positions.resize(character.mesh.vertex_count());
+        skin_on_cpu(character.mesh, std::span(palettes).subspan(size_t{i} * range.palette_stride, palette_size()),
+                    positions, normals);
+      }
+    }
+  }
+
+  Layer playing(uint32_t pose) const {
+    const uint32_t clip = (pose + 1) % uint32_t(actor().character.clips.size());
+    return {.clip = clip, .time_seconds = 0.2f * float(pose) + 0.13f * float(frame_ % 5), .weight = 1};
+  }
+  static uint32_t palette_size() { return actor().character.skin.palette_size(); }
+
+  /// One range for each pose. `last_is_late`: the last one has the vertices of the frame before.
+  std::vector<InstanceRange> ranges_of_poses(bool last_is_late) const {
+    std::vector<InstanceRange> poses;
+    for (const InstanceRange& range : skinner_.ranges()) {
+      for (uint32_t i = 0; i < range.instance_count; ++i) {
+        InstanceRange pose = range;
+        pose.first_instance += i, pose.instance_count = 1;
+        const VkDeviceSize skipped = VkDeviceSize{i} * range.vertex_count * range.vertex_bytes;
+        pose.vertices_offset += skipped, pose.previous_vertices_offset += skipped;
+        poses.push_back(pose);
+      }
+    }
+    InstanceRange& last = poses.back();
+    if (last_is_late) last.vertices = last.previous_vertices, last.vertices_offset = last.previous_vertices_offset;
+    return poses;
+  }
+
+  void trace(VkCommandBuffer cmd) const {
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout_.pipeline, 0, 1, &set_, 0, nullptr);
+    vkCmdPushConstants(cmd, layout_.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof kRays, &kRays);
+    vkCmdDispatch(cmd, (kRays + 63) / 64, 1, 1);
+    const VkMemoryBarrier written{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_SHADER_WRITE_BIT,
+                                  VK_ACCESS_HOST_READ_BIT};
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &written, 0,
+                         nullptr, 0, nullptr);
+  }
+
+  host::Gpu& gpu_;
+  const SceneInfo info_;
+  const std::vector<host::PlacedPose> placed_;
+  vulkan::Skinner skinner_;
+  vulkan::MeshId mesh_;
+  host::Buffer indices_, rays_, hits_;
+  std::optional<host::Structures> structures_;
+  host::Layout layout_;
+  VkPipeline pipeline_ = VK_NULL_HANDLE;
+  VkDescriptorSet set_ = VK_NULL_HANDLE;
+  uint64_t frame_ = 0;
+  std::vector<std::vector<Vec3>> positions_;  // of each pose, skinned on the CPU
+};
+
+/// Any message of validation fails the test.
+class RayTracing : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    messages_ = host::validation_messages();
+    try {
+      gpu_ = std::make_unique<host::Gpu>("sinew_test_examples", true, nullptr, true);
+    } catch (const host::Missing& missing) {
+      GTEST_SKIP() << "SKIPPED: " << missing.what();
+    }
+  }
+  void TearDown() override {
+    gpu_.reset();
+    EXPECT_EQ(host::validation_messages(), messages_);
+  }
+
+  /// The message of an error; "" if there is none.
+  static std::string error_of(const std::function<void()>& call) {
+    try {
+      call();
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  std::unique_ptr<host::Gpu> gpu_;
+
+ private:
+  uint32_t messages_ = 0;
+};
+
+void expect_right(const Difference& difference) {
+  EXPECT_EQ(difference.wrong, 0u) << difference.first_wrong;
+  EXPECT_GT(difference.compared, kRays * 7 / 10) << difference.doubtful << " are doubtful";
+  EXPECT_GT(difference.misses, kRays / 40);
+  EXPECT_LT(difference.misses, kRays / 3);
+}
+
+TEST_F(RayTracing, RaysHitTheTrianglesOfOneCharacter) {
+  for (const VertexFormat format : {VertexFormat::kOctahedral, VertexFormat::kFloat}) {
+    Scene scene(*gpu_, {.format = format});
+    for (int frame = 0; frame < 5; ++frame) expect_right(scene.run_frame());
+  }
+}
+
+TEST_F(RayTracing, InstancesInOnePoseShareItsStructure) {
+  Scene shared(*gpu_, {.poses = 3, .instances = 7, .max_refits = 2});
+  for (int frame = 0; frame < 7; ++frame) expect_right(shared.run_frame());
+  // Poses 0, 1 and 2 are refitted 2, 1 and 0 times before their second build, and twice between two later ones.
+  EXPECT_EQ(shared.counters().builds, 3u + 2 + 2 + 2);
+  EXPECT_EQ(shared.counters().refits, 7u * 3 - 9);
+
+  Scene alone(*gpu_, {.poses = 7, .instances = 7});
+  EXPECT_GT(alone.counters().structure_bytes, 2 * shared.counters().structure_bytes);
+}
+
+TEST_F(RayTracing, WithoutRefitsEveryFrameBuilds) {
+  Scene scene(*gpu_, {.poses = 2, .instances = 2, .max_refits = 0});
+  for (int frame = 0; frame < 3; ++frame) expect_right(scene.run_frame());
+  EXPECT_EQ(scene.counters().builds, 6u);
+  EXPECT_EQ(scene.counters().refits, 0u);
+}
+
+TEST_F(RayTracing, ManyRefitsStayRight) {
+  Scene scene(*gpu_, {.poses = 2, .instances = 3, .max_refits = 31});
+  for (int frame = 0; frame < 12; ++frame) expect_right(scene.run_frame());
+  EXPECT_EQ(scene.counters().builds, 2u);
+}
+
+TEST_F(RayTracing, AStructureLeftInTheRestPoseIsFound) {
+  Scene scene(*gpu_, {.poses = 2, .instances = 4});
+  expect_right(scene.run_frame(true));
+  const Difference stale = scene.run_frame(false, Scene::Refit::kNone);
+  EXPECT_GT(stale.wrong, stale.compared / 4);
+  expect_right(scene.run_frame());
+}
+
+TEST_F(RayTracing, OneStructureOfSeveralThatIsAFrameLateIsFound) {
+  Scene scene(*gpu_, {.poses = 3, .instances = 3, .keep_previous = true, .max_refits = 31});
+  expect_right(scene.run_frame());
+  expect_right(scene.run_frame());
+  const Difference late = scene.run_frame(false, Scene::Refit::kLastOneLate);
+  EXPECT_GT(late.wrong, late.compared / 20);
+  EXPECT_LT(late.wrong, late.compared / 2);
+  expect_right(scene.run_frame());
+}
+
+TEST_F(RayTracing, SmallBudgetsBuildOneAfterTheOtherAndTooSmallOnesFail) {
+  SceneInfo info{.poses = 5, .instances = 6};
+  Scene scene(*gpu_, info);
+  EXPECT_EQ(scene.counters().builds_at_once, 5u);
+  EXPECT_LE(scene.counters().bytes(), info.budget_bytes);
+
+  // The smallest budget, by halving.
+  host::StructuresInfo small = scene.structures_info();
+  VkDeviceSize fails = 0, works = scene.counters().bytes();
+  while (works - fails > 1) {
+    small.budget_bytes = (fails + works) / 2;
+    const std::string error = error_of([&] { host::Structures(*gpu_, small); });
+    (error.empty() ? works : fails) = small.budget_bytes;
+    if (error.empty()) continue;
+    EXPECT_THAT(error, HasSubstr("5 poses and 6 instances need "));
+    EXPECT_THAT(error, HasSubstr(", more than the budget of "));
+  }
+  info.budget_bytes = works;
+  Scene least(*gpu_, info);
+  EXPECT_EQ(least.counters().builds_at_once, 1u);
+  EXPECT_EQ(least.counters().bytes(), works);
+  for (int frame = 0; frame < 4; ++frame) expect_right(least.run_frame());
+}
+
+TEST_F(RayTracing, WhatCannotBeBuiltIsRefused) {
+  Scene scene(*gpu_, {});
+  const host::StructuresInfo right = scene.structures_info();
+  const auto refused = [&](auto change) {
+    host::StructuresInfo wrong = right;
+    change(wrong);
+    return error_of([&] { host::Structures(*gpu_, wrong); });
+  };
+  EXPECT_EQ(refused([](auto& info) { info.index_count = 0; }), "ray tracing: no triangles");
+  EXPECT_EQ(refused([](auto& info) { info.pose_count = 0; }), "ray tracing: no poses");
+  EXPECT_EQ(refused([](auto& info) { info.instance_count = 0; }), "ray tracing: no instances");
+  EXPECT_EQ(refused([](auto& info) { info.pose_count = 2; }), "ray tracing: 2 poses, more than the limit of 1");
+  EXPECT_THAT(refused([](auto& info) { info.instance_count = UINT32_MAX; }), HasSubstr("4294967295 instances, more"));
+  EXPECT_THAT(refused([](auto& info) { info.vertex_bytes = 12; }), HasSubstr("without positions as floats"));
+}
+
+TEST_F(RayTracing, OtherMeshesAndPosesThanTheStructuresHaveAreRefused) {
+  Scene scene(*gpu_, {.poses = 2, .instances = 3});
+  expect_right(scene.run_frame());
+  const auto refused = [&](auto change) { return error_of([&] { scene.record(change); }); };
+  EXPECT_EQ(refused([](auto&, auto&) {}), "");
+  EXPECT_EQ(refused([](auto&, auto& placed) { placed.clear(); }), "");
+  EXPECT_THAT(refused([](auto& ranges, auto&) { ranges.pop_back(); }), HasSubstr("fewer poses"));
+  EXPECT_THAT(refused([](auto& ranges, auto&) { ranges[1].vertex_count -= 1; }), HasSubstr("not those of"));
+  EXPECT_THAT(refused([](auto&, auto& placed) { placed.resize(4); }), HasSubstr("more instances"));
+  EXPECT_THAT(refused([](auto&, auto& placed) { placed[1].pose = 2; }), HasSubstr("instance 1 has no pose"));
+}
+
+}  // namespace
+}  // namespace sinew::test
