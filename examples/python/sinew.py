@@ -41,6 +41,7 @@ Task = ctypes.CFUNCTYPE(None, c_void_p, c_uint32)
 # --- base.h ---
 Error = struct("Error", [("result", c_int32), ("vk_result", c_int32), ("message", ctypes.c_char, 1012)])
 Matrix3x4 = element("Matrix3x4", [("m", c_float * 4, 3)])
+CompactMatrix = element("CompactMatrix", [("words", c_uint32, 4)])
 Box = element("Box", [("low", c_float, 3), ("high", c_float, 3)])
 ParallelFor = element("ParallelFor", [
     ("user_data", c_void_p), ("run", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, Task, c_void_p))])
@@ -92,7 +93,8 @@ EvaluateInfo = struct("EvaluateInfo", [
     ("instance_count", c_uint32), ("playbacks", POINTER(Playback)), ("palettes", POINTER(Matrix3x4)),
     ("palette_count", c_uint64), ("palette_stride", c_uint32), ("parallel_for", POINTER(ParallelFor)),
     ("socket_matrices", POINTER(Matrix3x4)), ("socket_matrix_count", c_uint64),
-    ("weights", POINTER(c_float)), ("weight_count", c_uint64), ("weight_stride", c_uint32)])
+    ("weights", POINTER(c_float)), ("weight_count", c_uint64), ("weight_stride", c_uint32),
+    ("compact_palettes", POINTER(CompactMatrix))])
 Socket = element("Socket", [("entry", c_uint32), ("mesh_from_socket", Matrix3x4)])
 
 # --- root_motion.h ---
@@ -164,13 +166,14 @@ SkinnerInfo = struct("SkinnerInfo", [
     ("pipeline_cache", c_uint64), ("format", c_uint32), ("tangents", c_uint32), ("frames_in_flight", c_uint32),
     ("update_groups", c_uint32), ("keep_previous", c_uint32), ("barriers", c_uint32), ("consumer_stages", c_uint32),
     ("consumer_accesses", c_uint32), ("record_family", POINTER(c_uint32)), ("vertex_usage", c_uint32),
-    ("morph_targets", c_uint32), ("dual_quaternions", c_uint32), ("rigid_palettes", c_uint32),
+    ("morph_targets", c_uint32), ("dual_quaternions", c_uint32), ("rigid_palettes", c_uint32), ("compact_palettes", c_uint32),
     ("allocation_user_data", c_void_p),
     ("allocate", ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_uint32, POINTER(Allocation))),
     ("free", ctypes.CFUNCTYPE(None, c_void_p, POINTER(Allocation))),
     ("message_user_data", c_void_p), ("message", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, c_char_p))])
 AddMesh = struct("AddMesh", [
-    ("palette_size", c_uint32), ("mesh", POINTER(Mesh)), ("name", c_char_p), ("box", Box), ("palette_format", c_uint32)])
+    ("palette_size", c_uint32), ("mesh", POINTER(Mesh)), ("name", c_char_p), ("box", Box), ("palette_format", c_uint32),
+    ("palette_scale", c_float)])
 Batch = element("Batch", [("mesh", c_uint32), ("instance_count", c_uint32)])
 Frame = struct("Frame", [("slot", c_uint32), ("number", c_uint64), ("last_completed", c_uint64)])
 PageRequirements = element("PageRequirements", [("size_bytes", c_uint64), ("alignment", c_uint64), ("usage", c_uint32)])
@@ -183,7 +186,8 @@ Range = struct("Range", [
     ("vertex_bytes", c_uint32), ("palette_stride", c_uint32), ("palette_count", c_uint32),
     ("palettes", POINTER(Matrix3x4)), ("palette_buffer", c_uint64), ("palette_offset", c_uint64), ("vertices", c_uint64),
     ("vertices_offset", c_uint64), ("previous_vertices", c_uint64), ("previous_vertices_offset", c_uint64),
-    ("weights", POINTER(c_float)), ("weight_count", c_uint32), ("weight_stride", c_uint32), ("target_count", c_uint32)])
+    ("weights", POINTER(c_float)), ("weight_count", c_uint32), ("weight_stride", c_uint32), ("target_count", c_uint32),
+    ("compact_palettes", POINTER(CompactMatrix))])
 RecordInfo = struct("RecordInfo", [("first_query", c_uint32), ("timestamps", c_uint64)])
 Counters = struct("Counters", [
     ("instances", c_uint64), ("dispatches", c_uint64), ("skinned_vertices", c_uint64), ("palette_bytes", c_uint64),
@@ -220,6 +224,8 @@ FUNCTIONS = {
     "character_import": [c_char_p, POINTER(ImportOptions), POINTER(Character)],
     "character_make_levels": [Character, POINTER(c_float), c_uint32],
     "character_bake": [Character, POINTER(BakeOptions)],
+    "character_palette_scaling": [Character, POINTER(c_uint32)],
+    "character_palette_scale": [Character, POINTER(c_float)],
     "character_bounds": [Character, POINTER(Bounds)],
     "character_clip_time": [Character, c_uint32, c_double, c_uint32, POINTER(c_float)],
     "character_evaluate_exact": [Character, POINTER(EvaluateInfo)],

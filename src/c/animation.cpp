@@ -41,19 +41,27 @@ struct Evaluation {
   bool with_weights = false;
   std::span<float> weights;
   uint32_t weight_stride = 0;
+  bool compact = false;
+  std::span<CompactMatrix> compact_palettes;
 };
 
 Evaluation read_evaluation(const SinewEvaluateInfo* info) {
   const SinewEvaluateInfo given = read(info, "info");
+  const bool compact = given.compact_palettes != nullptr;
+  if (compact && given.palettes != nullptr) refuse("info has both palettes and compact_palettes");
+  if (compact && given.socket_matrices != nullptr) refuse("info has both compact_palettes and socket_matrices");
   return {.playbacks = array_as(given.playbacks, given.instance_count, "info->playbacks"),
-          .palettes = array_as(given.palettes, given.palette_count, "info->palettes"),
+          .palettes = array_as(given.palettes, compact ? 0 : given.palette_count, "info->palettes"),
           .palette_stride = given.palette_stride,
           .parallel_for = loop_of(given.parallel_for),
           .with_sockets = given.socket_matrices != nullptr,
           .sockets = array_as(given.socket_matrices, given.socket_matrix_count, "info->socket_matrices"),
           .with_weights = given.weights != nullptr,
           .weights = array(given.weights, given.weight_count, "info->weights"),
-          .weight_stride = given.weight_stride};
+          .weight_stride = given.weight_stride,
+          .compact = compact,
+          .compact_palettes =
+              array_as(given.compact_palettes, compact ? given.palette_count : 0, "info->compact_palettes")};
 }
 
 }  // namespace
@@ -89,6 +97,21 @@ SinewResult sinew_character_retarget_clips(SinewCharacter* character, const Sine
     for (const Clip& clip : source.clips) clips.push_back(take(retarget(clip, source, content.character, pairs)));
     content.character.clips.insert(content.character.clips.end(), clips.begin(), clips.end());
     content.drop_bake();
+  });
+}
+
+SinewResult sinew_character_palette_scaling(const SinewCharacter* character, uint32_t* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const Character& of = content_of(character).character;
+    required(out, "out") = uint32_t(palette_scaling(of.skeleton, of.skin, of.clips));
+  });
+}
+
+SinewResult sinew_character_palette_scale(const SinewCharacter* character, float* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const CharacterContent& content = content_of(character);
+    if (!content.baked) refuse("character: sinew_character_bake() has not baked it");
+    required(out, "out") = content.baked->scale;
   });
 }
 
@@ -174,9 +197,13 @@ SinewResult sinew_evaluator_evaluate(const SinewEvaluator* evaluator, const Sine
   return call(error, __func__, [&] {
     const CrowdEvaluator& by = required(evaluator, "evaluator").evaluator;
     const Evaluation given = read_evaluation(info);
-    check(given.with_sockets
-              ? by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.sockets, given.parallel_for)
-              : by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.parallel_for));
+    if (given.compact) {
+      check(by.evaluate(given.playbacks, given.palette_stride, given.compact_palettes, given.parallel_for));
+    } else if (given.with_sockets) {
+      check(by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.sockets, given.parallel_for));
+    } else {
+      check(by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.parallel_for));
+    }
     if (given.with_weights) {
       check(evaluate_weights(*evaluator->content->baked, given.playbacks, given.weight_stride, given.weights,
                              given.parallel_for));
@@ -190,6 +217,7 @@ SinewResult sinew_character_evaluate_exact(const SinewCharacter* character, cons
     const CharacterContent& content = content_of(character);
     const Evaluation given = read_evaluation(info);
     if (given.with_sockets) refuse("info->socket_matrices is not null, but the reference evaluates no sockets");
+    if (given.compact) refuse("info->compact_palettes is not null, but the reference writes matrices");
     EvaluationScratch scratch;
     check(evaluate_exact(content.character, given.playbacks, given.palette_stride, given.palettes, scratch));
     if (given.with_weights)

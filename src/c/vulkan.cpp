@@ -28,7 +28,7 @@ static_assert(uint32_t(Timestamp::kCount) == 3);  // as SinewRecordInfo says
 
 namespace {
 
-constexpr PaletteFormat kPaletteFormats[] = {PaletteFormat::kMatrices, PaletteFormat::kRigid};
+constexpr PaletteFormat kPaletteFormats[] = {PaletteFormat::kMatrices, PaletteFormat::kRigid, PaletteFormat::kCompact};
 constexpr VertexFormat kFormats[] = {VertexFormat::kOctahedral, VertexFormat::kPacked, VertexFormat::kFloat};
 constexpr Barriers kBarriers[] = {Barriers::kLibrary, Barriers::kHost};
 
@@ -81,6 +81,7 @@ SkinnerInfo skinner_info(const SinewSkinnerInfo& host) {
   info.morph_targets = host.morph_targets != 0;
   info.dual_quaternions = host.dual_quaternions != 0;
   info.rigid_palettes = host.rigid_palettes != 0;
+  info.compact_palettes = host.compact_palettes != 0;
   return info;
 }
 
@@ -126,9 +127,10 @@ SinewResult sinew_skinner_add_mesh(SinewSkinner* skinner, const SinewAddMesh* in
     Box box;
     static_assert(sizeof box == sizeof given.box);
     std::memcpy(static_cast<void*>(&box), &given.box, sizeof box);
-    *out = take(to.add_mesh(mesh, given.palette_size, given.name != nullptr ? given.name : "", box,
-                            {choice(given.palette_format, kPaletteFormats, "info->palette_format")}))
-               .value;
+    const PaletteKind palettes{choice(given.palette_format, kPaletteFormats, "info->palette_format"),
+                               given.palette_scale != 0 ? given.palette_scale : 1};
+    const char* name = given.name != nullptr ? given.name : "";
+    *out = take(to.add_mesh(mesh, given.palette_size, name, box, palettes)).value;
   });
 }
 
@@ -181,8 +183,9 @@ SinewResult sinew_skinner_range(const SinewSkinner* skinner, uint32_t group, uin
     range.batch = from.batch, range.first_instance = from.first_instance, range.instance_count = from.instance_count;
     range.vertex_count = from.vertex_count, range.vertex_bytes = from.vertex_bytes;
     range.palette_stride = from.palette_stride;
-    range.palette_count = uint32_t(from.palettes.size());
+    range.palette_count = uint32_t(from.palettes.size() + from.compact_palettes.size());  // one of them is 0
     range.palettes = reinterpret_cast<SinewMatrix3x4*>(from.palettes.data());
+    range.compact_palettes = reinterpret_cast<SinewCompactMatrix*>(from.compact_palettes.data());
     range.palette_buffer = from.palette_buffer, range.palette_offset = from.palette_offset;
     range.vertices = from.vertices, range.vertices_offset = from.vertices_offset;
     range.previous_vertices = from.previous_vertices;

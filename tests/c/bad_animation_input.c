@@ -56,6 +56,16 @@ static void check_evaluation_of_sockets(SinewCharacter* character) {
   evaluate.size = offsetof(SinewEvaluateInfo, socket_matrices);
   OK(sinew_evaluator_evaluate(evaluator, &evaluate, &error));
   MUST(memcmp(matrices, untouched, sizeof matrices) == 0);
+  SinewCompactMatrix compact[1];
+  SinewEvaluateInfo both = SINEW_INIT(SinewEvaluateInfo);
+  both.compact_palettes = compact, both.palettes = evaluate.palettes;
+  INVALID(sinew_evaluator_evaluate(evaluator, &both, &error), "both palettes and compact_palettes");
+  both.palettes = NULL, both.socket_matrices = matrices;
+  INVALID(sinew_evaluator_evaluate(evaluator, &both, &error), "both compact_palettes and socket_matrices");
+  both.socket_matrices = NULL, both.instance_count = 1, both.playbacks = playbacks;
+  both.palette_stride = info.palette_size, both.palette_count = info.palette_size - 1;
+  INVALID(sinew_evaluator_evaluate(evaluator, &both, &error), "there is room for");
+  INVALID(sinew_character_evaluate_exact(character, &both, &error), "the reference writes matrices");
   evaluate.size = sizeof evaluate, evaluate.socket_matrix_count = 2;
   OK(sinew_evaluator_evaluate(evaluator, &evaluate, &error));
   MUST(memcmp(&matrices[1], untouched, sizeof *matrices) != 0);

@@ -56,6 +56,11 @@ static void check_meshes(SinewSkinner* skinner) {
   EXPECT(sinew_skin_on_cpu(&mesh, palette, kJoints - 1, NULL, positions, NULL, &error), SINEW_INVALID_DATA,
          "entry 3 of 3");
   OK(sinew_skin_on_cpu(&mesh, palette, kJoints, NULL, positions, NULL, &error));
+  add.palette_format = SINEW_PALETTE_COMPACT;
+  INVALID(sinew_skinner_add_mesh(skinner, &add, &id, &error), "compact_palettes is not set");
+  add.palette_format = 3;
+  INVALID(sinew_skinner_add_mesh(skinner, &add, &id, &error), "info->palette_format");
+  add.palette_format = SINEW_PALETTE_RIGID;
   OK(sinew_skinner_add_mesh(skinner, &add, &id, &error));
   MUST(id == 1);
   free(tube);

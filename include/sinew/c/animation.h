@@ -50,6 +50,17 @@ SINEW_C_API SinewResult sinew_character_bake(SinewCharacter* character, const Si
 /// The bounds. Error: INVALID_ARGUMENT before sinew_character_bake().
 SINEW_C_API SinewResult sinew_character_bounds(const SinewCharacter* character, SinewBounds* out, SinewError* error);
 
+/// How the matrices of a palette can scale, whatever the instance plays: not at all, equally in all directions, anyhow.
+enum { SINEW_SCALING_NONE = 0, SINEW_SCALING_UNIFORM = 1, SINEW_SCALING_ANY = 2 };
+
+/// Sets `*out` to one of the three above: for SinewAddMesh::palette_format.
+SINEW_C_API SinewResult sinew_character_palette_scaling(const SinewCharacter* character, uint32_t* out,
+                                                        SinewError* error);
+
+/// The constant scale of all matrices: for SinewAddMesh::palette_scale. Error: INVALID_ARGUMENT before
+/// sinew_character_bake().
+SINEW_C_API SinewResult sinew_character_palette_scale(const SinewCharacter* character, float* out, SinewError* error);
+
 /// What playback does at the ends of a clip: start again, stop, or reverse.
 enum { SINEW_LOOP = 0, SINEW_CLAMP = 1, SINEW_PING_PONG = 2 };
 
@@ -118,17 +129,21 @@ typedef struct SinewEvaluateInfo {
   float* weights;
   uint64_t weight_count;  // floats that `weights` has room for
   uint32_t weight_stride;
+  // Optional, in place of `palettes`, which is null then: 16 bytes a joint; stride and count are of these. Without the
+  // constant scale of the character, see sinew_character_palette_scale(). Not for sockets.
+  SinewCompactMatrix* compact_palettes;
 } SinewEvaluateInfo;
 
 /// Writes palettes, and morph weights where asked for: palette_size matrices model_from_mesh each, and where
 /// `palette_stride` is a multiple of 4 also the matrices after them, up to a multiple of 4. Any time, clip, weight and
 /// mask is safe. Calls may run in parallel on different outputs. Errors: INVALID_ARGUMENT (stride or room too small),
-/// with nothing written; OUT_OF_MEMORY.
+/// with nothing written; UNSUPPORTED (compact palettes of clips that scale joints); OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_evaluator_evaluate(const SinewEvaluator* evaluator, const SinewEvaluateInfo* info,
                                                  SinewError* error);
 
 /// The reference of the evaluator: the keys as they are in the file, in double precision, one instance after the other.
-/// Needs no bake. Masks are ignored. Errors as above; INVALID_ARGUMENT too if `socket_matrices` is not null.
+/// Needs no bake. Masks are ignored. Errors as above; INVALID_ARGUMENT too if `socket_matrices` or `compact_palettes`
+/// is not null.
 SINEW_C_API SinewResult sinew_character_evaluate_exact(const SinewCharacter* character, const SinewEvaluateInfo* info,
                                                        SinewError* error);
 

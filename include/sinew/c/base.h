@@ -70,6 +70,11 @@ typedef struct SinewMatrix3x4 {
   float m[3][4];
 } SinewMatrix3x4;
 
+/// A rotation and a translation in 16 bytes, in the layout of sinew/asset/compact_matrix.h.
+typedef struct SinewCompactMatrix {
+  uint32_t words[4];
+} SinewCompactMatrix;
+
 /// An axis-aligned box.
 typedef struct SinewBox {
   float low[3], high[3];

@@ -21,8 +21,8 @@ enum {
 };
 
 /// What the matrices of a palette can be: SINEW_PALETTE_RIGID are rotation, translation, and a scale that is positive
-/// and equal in all directions.
-enum { SINEW_PALETTE_MATRICES = 0, SINEW_PALETTE_RIGID = 1 };
+/// and equal in all directions; SINEW_PALETTE_COMPACT the same in 16 bytes each, with one scale for all.
+enum { SINEW_PALETTE_MATRICES = 0, SINEW_PALETTE_RIGID = 1, SINEW_PALETTE_COMPACT = 2 };
 
 /// Which side records the two memory barriers around skinning; `enum class Barriers` in sinew/vulkan/skinner_info.h has
 /// those of the host as code.
@@ -75,7 +75,8 @@ typedef struct SinewSkinnerInfo {
   VkBufferUsageFlags vertex_usage;       // besides storage, vertex and transfer source
   uint32_t morph_targets;                // 1: meshes are skinned with their morph targets
   uint32_t dual_quaternions;             // 1: for meshes with SINEW_BLEND_DUAL_QUATERNION; else they are refused
-  uint32_t rigid_palettes;               // 1: faster kernels for meshes with SINEW_PALETTE_RIGID
+  uint32_t rigid_palettes;               // 1: faster kernels for meshes with SINEW_PALETTE_RIGID or _COMPACT
+  uint32_t compact_palettes;             // 1: for meshes with SINEW_PALETTE_COMPACT; else they are refused
 
   // The host's allocator of buffers: both functions or none. `allocation_user_data` is passed to both.
   void* allocation_user_data;
@@ -95,6 +96,7 @@ typedef struct SinewAddMesh {
   const char* name;         // for messages and debuggers; may be null
   SinewBox box;             // for SINEW_FORMAT_PACKED: contains every skinned position, in model space
   uint32_t palette_format;  // SINEW_PALETTE_...: a promise for all palettes of the mesh
+  float palette_scale;      // of all matrices, for SINEW_PALETTE_COMPACT; 0: 1
 } SinewAddMesh;
 
 /// Instances of one mesh, each with its own palette. The element of an array.
@@ -157,6 +159,8 @@ typedef struct SinewRange {
   uint32_t weight_count;   // floats in `weights`
   uint32_t weight_stride;  // from one instance to the next, in floats
   uint32_t target_count;   // of one instance
+  // In place of `palettes`, which is null then, for SINEW_PALETTE_COMPACT: stride and count are of these.
+  SinewCompactMatrix* compact_palettes;
 } SinewRange;
 
 /// Options of sinew_skinner_record().

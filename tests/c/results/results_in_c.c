@@ -134,6 +134,18 @@ static SinewEvaluator* evaluate(Results* results, const SinewCharacter* characte
   ok(results, sinew_character_evaluate_exact(character, &exact, &error));
   add_result(results, "exact", palettes, count * sizeof *palettes);
   free(palettes);
+  SinewCompactMatrix* compact = calloc(count, sizeof *compact);
+  SinewEvaluateInfo in_16_bytes = exact;
+  in_16_bytes.palettes = NULL, in_16_bytes.compact_palettes = compact;
+  ok(results, sinew_evaluator_evaluate(evaluator, &in_16_bytes, &error));
+  add_result(results, "compact palettes", compact, count * sizeof *compact);
+  free(compact);
+  uint32_t scaling = 0;
+  float scale = 0;
+  ok(results, sinew_character_palette_scaling(character, &scaling, &error));
+  ok(results, sinew_character_palette_scale(character, &scale, &error));
+  add_result(results, "scaling", &scaling, sizeof scaling);
+  add_result(results, "scale", &scale, sizeof scale);
   return evaluator;
 }
 

@@ -161,6 +161,11 @@ class InCpp {
     EvaluationScratch scratch;
     EXPECT_TRUE(evaluate_exact(character_, playbacks, baked_.palette_size, palettes, scratch));
     add_array("exact", std::span(palettes));
+    std::vector<CompactMatrix> compact(palettes.size());
+    EXPECT_TRUE(evaluator.evaluate(playbacks, baked_.palette_size, compact));
+    add_array("compact palettes", std::span(compact));
+    add("scaling", uint32_t(palette_scaling(character_.skeleton, character_.skin, character_.clips)));
+    add("scale", baked_.scale);
     return evaluator;
   }
 
