@@ -11,7 +11,7 @@ namespace sinew::vulkan::internal {
 using sinew::internal::Pieces;
 namespace {
 
-constexpr uint32_t kMaxWorkgroupsPerJob = 8;  // in x: they divide the instances of a job
+constexpr uint32_t kMaxWorkgroupsPerJob = 8;  // in x, of full shares: they divide the instances of a job
 constexpr uint32_t kMinPerPiece = 4096;       // of jobs, for threads
 
 /// How often the instances of a source are divided into jobs.
@@ -108,7 +108,8 @@ uint32_t choose_share(std::span<const JobSource> sources, const JobLimits& limit
 }  // namespace
 
 uint32_t instances_per_job(const JobLimits& limits, uint32_t instances_per_thread) {
-  return instances_per_thread * std::min(kMaxWorkgroupsPerJob, limits.max_workgroups_x);
+  const uint32_t workgroups = kMaxWorkgroupsPerJob * (limits.instances_per_thread / instances_per_thread);
+  return instances_per_thread * std::min(workgroups, limits.max_workgroups_x);
 }
 
 void list_jobs(std::span<const JobSource> sources, const JobLimits& limits, JobList& list) {

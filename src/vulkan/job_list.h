@@ -110,7 +110,8 @@ struct JobLimits {
   uint32_t min_workgroups = 1;        // fewer only where each thread has one instance
 };
 
-/// The maximum number of instances in one job.
+/// The maximum number of instances in one job. It hardly depends on the instances of a thread, so that the list of jobs
+/// keeps its size where a crowd that changes gets other ones.
 uint32_t instances_per_job(const JobLimits& limits, uint32_t instances_per_thread);
 
 /// Lists the jobs and dispatches of all sources. Threads take fewer instances, by halves, until there are enough

@@ -35,19 +35,19 @@ void Skinner::Impl::plan_conversions(FramePlan& plan) const {
   }
 }
 
-/// Pages for compact palettes, and for the matrices that they become. The device reads compact palettes once, wherever
-/// they are.
+/// Pages for compact palettes, and for the matrices that they become. Short names: a longer one would allocate. The
+/// device reads compact palettes once, wherever they are.
 Status Skinner::Impl::make_compact_pages(Prepared& prepared) {
   Input& input = prepared.group.inputs[prepared.group.next_input()];
   PageKind kind{.use = BufferUse::kPalettes,
                 .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                 .max_bytes = table.max_page_bytes,
-                .name = "sinew.compact_palette",
+                .name = "sinew.compact",
                 .first_index = input_index(prepared.group),
                 .index_step = input_count()};
   Result<NewPages> compact = input.compact.make_missing(allocator, scratch.layout.compact_pages, kind);
   if (!compact) return compact.error();
-  kind.use = BufferUse::kDevice, kind.name = "sinew.expanded_palette";
+  kind.use = BufferUse::kDevice, kind.name = "sinew.expanded";
   kind.usage |= VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
   Result<NewPages> expanded = input.expanded.make_missing(allocator, scratch.layout.expanded_pages, kind);
   if (!expanded) return expanded.error();
