@@ -16,11 +16,23 @@ namespace {
 
 constexpr uint32_t kWindow = 1024;
 
+/// By what vertices are sorted: first by what decides their kernel.
+struct SortKeys {
+  explicit SortKeys(const Mesh& mesh) : entries(mesh), morphs(mesh.vertex_count()) {
+    for (const MorphTarget& target : mesh.targets) {
+      for (const uint32_t v : target.vertices) morphs[v] = 1;
+    }
+  }
+  KernelEntries entries;
+  std::vector<uint8_t> morphs;  // 1: a morph target moves the vertex
+};
+
 /// Sorts the vertices of one window. `order` holds their old indices.
-void order_window(const KernelEntries& entries, std::span<uint32_t> order, bool descending) {
+void order_window(const SortKeys& keys, std::span<uint32_t> order, bool descending) {
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    const auto of_a = entries.of(a), of_b = entries.of(b);
+    const auto of_a = keys.entries.of(a), of_b = keys.entries.of(b);
     if (of_a.size() != of_b.size()) return descending ? of_a.size() > of_b.size() : of_a.size() < of_b.size();
+    if (keys.morphs[a] != keys.morphs[b]) return keys.morphs[a] < keys.morphs[b];
     const auto [in_a, in_b] = std::mismatch(of_a.begin(), of_a.end(), of_b.begin());
     return in_a != of_a.end() ? *in_a < *in_b : a < b;
   });
@@ -68,12 +80,12 @@ Mesh permuted(const Mesh& mesh, std::span<const uint32_t> order) {
 Status order_by_influences(Mesh& mesh) SINEW_TRY {
   std::vector<uint32_t> order(mesh.vertex_count());
   std::iota(order.begin(), order.end(), 0u);
-  const KernelEntries entries(mesh);
+  const SortKeys keys(mesh);
   bool descending = false;
   for (const MeshPart& part : mesh.parts) {
     for (uint32_t v = 0; v < part.vertex_count; v += kWindow, descending = !descending) {
       const auto window = std::span(order).subspan(part.first_vertex + v, std::min(kWindow, part.vertex_count - v));
-      order_window(entries, window, descending);
+      order_window(keys, window, descending);
     }
   }
   Mesh ordered = permuted(mesh, order);

@@ -27,11 +27,11 @@ void Skinner::Impl::plan_conversions(FramePlan& plan) const {
     const JobSource& source = scratch.sources[i];
     const StaticMesh& mesh = *find_mesh(plan.slices[i].mesh);
     if (!mesh.dual_quaternions || mesh.compact_scale) continue;
-    plan.conversions.push_back({.set = scratch.list.pages_of_source[i],
-                                .first_row = source.first_row,
-                                .row_stride = source.row_stride,
-                                .palette_size = mesh.palette_size,
-                                .instance_count = source.instance_count});
+    plan.conversions.push_back({scratch.list.pages_of_source[i],
+                                {.first_row = source.first_row,
+                                 .row_stride = source.row_stride,
+                                 .palette_size = mesh.palette_size,
+                                 .instance_count = source.instance_count}});
   }
 }
 

@@ -47,9 +47,8 @@ void Skinner::Impl::record(VkCommandBuffer cmd, const RecordInfo& info) {
   }
   record_timestamp(cmd, info, Timestamp::kBegin);
   record_uploads(cmd);
-  record_expansions(cmd);
-  record_conversions(cmd);
-  if (converted_instances() + expanded_instances() != 0) {
+  const bool expanded = record_palettes(cmd, "expand", &FramePlan::expansions);
+  if (record_palettes(cmd, "convert", &FramePlan::conversions) || expanded) {
     record_barrier(table, cmd, {kWriteStage, kWriteAccess, kComputeRead.stages, kComputeRead.accesses});
   }
   record_timestamp(cmd, info, Timestamp::kUploaded);
@@ -77,7 +76,8 @@ void Skinner::Impl::record_uploads(VkCommandBuffer cmd) {
   const bool wrote_meshes = record_mesh_uploads(cmd), wrote_palettes = record_palette_copies(cmd);
   if (!wrote_meshes && !wrote_palettes) return;
   Consumers readers = wrote_meshes && barriers == Barriers::kLibrary ? kComputeRead | consumers : kComputeRead;
-  if (converted_instances() != 0) readers = readers | Consumers{kWriteStage, kWriteAccess};  // they write the copies
+  if (instances_of(&FramePlan::conversions) != 0)
+    readers = readers | Consumers{kWriteStage, kWriteAccess};  // they write the copies
   record_barrier(table, cmd,
                  {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, readers.stages, readers.accesses});
 }
@@ -131,57 +131,34 @@ bool Skinner::Impl::record_palette_copies(VkCommandBuffer cmd) {
   return true;
 }
 
-uint64_t Skinner::Impl::converted_instances() const {
+template <class Work>
+uint64_t Skinner::Impl::instances_of(std::vector<Work> FramePlan::*list) const {
   uint64_t instances = 0;
   for (const Group& group : groups) {
     if (!is_due(group)) continue;
-    for (const Conversion& conversion : group.plan.conversions) instances += conversion.instance_count;
+    for (const Work& work : group.plan.*list) instances += work.push.instance_count;
   }
   return instances;
 }
 
-/// Each after the copy of its page. A barrier to the kernels must follow.
-void Skinner::Impl::record_conversions(VkCommandBuffer cmd) const {
-  const uint64_t instances = converted_instances();
-  if (instances == 0) return;
+/// Conversions are after the copy of their page. Expansions read memory that the host wrote before the submission, and
+/// write memory that no frame in flight reads. Returns whether there were any, without a barrier after them.
+template <class Work>
+bool Skinner::Impl::record_palettes(VkCommandBuffer cmd, const char* verb, std::vector<Work> FramePlan::*list) const {
+  const uint64_t instances = instances_of(list);
+  if (instances == 0) return false;
   char text[80];
-  std::snprintf(text, sizeof text, "sinew convert palettes, %" PRIu64 " %s", instances,
+  std::snprintf(text, sizeof text, "sinew %s palettes, %" PRIu64 " %s", verb, instances,
                 noun(instances, "instance", "instances"));
   const Label label(table, cmd, LabelKind::kUpload, text);
   for (const Group& group : groups) {
     if (!is_due(group)) continue;
-    for (const Conversion& conversion : group.plan.conversions) {
-      pass->bind_set(cmd, group.plan.sets[conversion.set].set);
-      pass->convert(cmd, conversion);
+    for (const Work& work : group.plan.*list) {
+      pass->bind_set(cmd, group.plan.sets[work.set].set);
+      pass->dispatch(cmd, work);
     }
   }
-}
-
-uint64_t Skinner::Impl::expanded_instances() const {
-  uint64_t instances = 0;
-  for (const Group& group : groups) {
-    if (!is_due(group)) continue;
-    for (const Expansion& expansion : group.plan.expansions) instances += expansion.push.instance_count;
-  }
-  return instances;
-}
-
-/// From memory that the host wrote before the submission, into memory that no frame in flight reads. A barrier to the
-/// kernels must follow.
-void Skinner::Impl::record_expansions(VkCommandBuffer cmd) const {
-  const uint64_t instances = expanded_instances();
-  if (instances == 0) return;
-  char text[80];
-  std::snprintf(text, sizeof text, "sinew expand palettes, %" PRIu64 " %s", instances,
-                noun(instances, "instance", "instances"));
-  const Label label(table, cmd, LabelKind::kUpload, text);
-  for (const Group& group : groups) {
-    if (!is_due(group)) continue;
-    for (const Expansion& expansion : group.plan.expansions) {
-      pass->bind_set(cmd, group.plan.sets[expansion.set].set);
-      pass->expand(cmd, expansion);
-    }
-  }
+  return true;
 }
 
 /// Whether a group that is due has vertices to skin.

@@ -268,25 +268,22 @@ void SkinPass::dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const {
 }
 
 /// A thread for each matrix. Workgroups beyond the limit in x go on in y.
-void SkinPass::dispatch_matrices(VkCommandBuffer cmd, uint64_t matrices) const {
+template <class PushConstants>
+void SkinPass::dispatch_helper(VkCommandBuffer cmd, VkPipeline helper, const PushConstants& push) const {
+  const uint64_t matrices = uint64_t{push.palette_size} * push.instance_count;
   const uint64_t groups = (matrices + choice_.workgroup_size - 1) / choice_.workgroup_size;
   const uint64_t x = std::min<uint64_t>(groups, table_->max_workgroups_x), y = (groups + x - 1) / x;
+  table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, helper);
+  table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
   table_->CmdDispatch(cmd, uint32_t(x), uint32_t(y), 1);
 }
 
-void SkinPass::convert(VkCommandBuffer cmd, const Conversion& conversion) const {
-  const shared::ConvertPushConstants push = {conversion.first_row, conversion.row_stride, conversion.palette_size,
-                                             conversion.instance_count};
-  table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, converter_.get());
-  table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
-  dispatch_matrices(cmd, uint64_t{conversion.palette_size} * conversion.instance_count);
+void SkinPass::dispatch(VkCommandBuffer cmd, const Conversion& conversion) const {
+  dispatch_helper(cmd, converter_.get(), conversion.push);
 }
 
-void SkinPass::expand(VkCommandBuffer cmd, const Expansion& expansion) const {
-  const shared::ExpandPushConstants& push = expansion.push;
-  table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, expander_.get());
-  table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
-  dispatch_matrices(cmd, uint64_t{push.palette_size} * push.instance_count);
+void SkinPass::dispatch(VkCommandBuffer cmd, const Expansion& expansion) const {
+  dispatch_helper(cmd, expander_.get(), expansion.push);
 }
 
 }  // namespace sinew::vulkan::internal

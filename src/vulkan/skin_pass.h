@@ -34,20 +34,20 @@ struct BoundPages {
 /// The host's tuning within the device's limits. Zeros become the values that measured best.
 KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table);
 
+/// What a helper of the kernel does to the palettes of consecutive instances.
+template <class PushConstants>
+struct PaletteWork {
+  uint32_t set = 0;  // index in FramePlan::sets
+  PushConstants push = {};
+};
+
 /// Palettes to convert for dual quaternions, in the page of a descriptor set: split matrices take the place of
 /// matrices.
-struct Conversion {
-  uint32_t set = 0;                        // index in FramePlan::sets
-  uint32_t first_row = 0, row_stride = 0;  // in vec4: of the first instance's palette; from one to the next
-  uint32_t palette_size = 0, instance_count = 0;
-};
+using Conversion = PaletteWork<shared::ConvertPushConstants>;
 
 /// Compact palettes to expand to matrices. The descriptor set has the page of the compact palettes in the place of
 /// palettes, and the page of the matrices in the place of vertices.
-struct Expansion {
-  uint32_t set = 0;  // index in FramePlan::sets
-  shared::ExpandPushConstants push = {};
-};
+using Expansion = PaletteWork<shared::ExpandPushConstants>;
 
 /// The pipelines of the kernel variants, by their index. Null where KernelChoice does without the variant.
 using Kernels = std::array<Owned<VkPipeline>, kKernelCount>;
@@ -70,8 +70,8 @@ class SkinPass {
 
   void bind_set(VkCommandBuffer cmd, VkDescriptorSet set) const;
   void dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const;
-  void convert(VkCommandBuffer cmd, const Conversion& conversion) const;
-  void expand(VkCommandBuffer cmd, const Expansion& expansion) const;
+  void dispatch(VkCommandBuffer cmd, const Conversion& conversion) const;
+  void dispatch(VkCommandBuffer cmd, const Expansion& expansion) const;
 
  private:
   SkinPass(const DeviceTable& table, const KernelChoice& choice) : table_(&table), choice_(choice) {}
@@ -79,7 +79,8 @@ class SkinPass {
   Status make_helpers(VkPipelineCache cache);
   Status make_helper(std::span<const uint32_t> spirv, const char* name, VkPipelineCache cache,
                      Owned<VkPipeline>& helper) const;
-  void dispatch_matrices(VkCommandBuffer cmd, uint64_t matrices) const;
+  template <class PushConstants>
+  void dispatch_helper(VkCommandBuffer cmd, VkPipeline helper, const PushConstants& push) const;
 
   struct PipelineSource {
     VkShaderModule module = VK_NULL_HANDLE;

@@ -107,10 +107,10 @@ struct Skinner::Impl {
   bool record_mesh_uploads(VkCommandBuffer cmd);
   bool record_palette_copies(VkCommandBuffer cmd);
   bool skins() const;
-  uint64_t converted_instances() const;
-  void record_conversions(VkCommandBuffer cmd) const;
-  void record_expansions(VkCommandBuffer cmd) const;
-  uint64_t expanded_instances() const;
+  template <class Work>
+  uint64_t instances_of(std::vector<Work> FramePlan::*list) const;
+  template <class Work>
+  bool record_palettes(VkCommandBuffer cmd, const char* verb, std::vector<Work> FramePlan::*list) const;
   void record_skinning(VkCommandBuffer cmd);
   void record_group(VkCommandBuffer cmd, const Group& group) const;
   void count_skinned(const FramePlan& plan);

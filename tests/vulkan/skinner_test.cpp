@@ -337,6 +337,7 @@ TEST_F(SkinnerTest, FreesAReplacedKernelAfterItsLastFrame) {
   WatchedLoader watch(*device_);
   auto info = skinner_info();
   watch.attach(info);
+  info.barriers = vulkan::Barriers::kLibrary;  // frames overlap
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
@@ -360,6 +361,7 @@ TEST_F(SkinnerTest, DestroysNothingThatAFrameInFlightUses) {
   constexpr uint32_t kSlots = 3, kFrames = 12;
   auto info = skinner_info();
   info.frames_in_flight = kSlots;
+  info.barriers = vulkan::Barriers::kLibrary;  // frames overlap
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
@@ -381,7 +383,9 @@ TEST_F(SkinnerTest, DestroysNothingThatAFrameInFlightUses) {
 
 /// A new mesh takes the place of one that was removed, once no frame in flight reads that.
 TEST_F(SkinnerTest, ReusesThePlaceOfAMeshAfterItsLastFrame) {
-  auto skinner = make_skinner(skinner_info());
+  auto info = skinner_info();
+  info.barriers = vulkan::Barriers::kLibrary;  // frames overlap
+  auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
   const uint32_t removed = crowd.add({.seed = 2});

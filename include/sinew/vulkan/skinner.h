@@ -129,9 +129,9 @@ struct MeshBuffer {
 };
 
 /// Timestamps that record() writes, in this order, at the compute stage. They do not wait for drawing; on a CPU device
-/// they wait for all commands before them. With kLibrary, kBegin comes after the wait for consumers. Uploads of meshes
-/// and copies of palettes are before kUploaded. Compute differences modulo 2 to the power of the queue family's
-/// timestampValidBits; if that is 0, pass no query pool.
+/// they wait for all commands before them. With kLibrary, kBegin comes after the wait for consumers. Uploads of meshes,
+/// and copies, conversions and expansions of palettes, are before kUploaded. Compute differences modulo 2 to the power
+/// of the queue family's timestampValidBits; if that is 0, pass no query pool.
 enum class Timestamp : uint32_t { kBegin, kUploaded, kSkinned, kCount };
 
 /// Options of record().
