@@ -1,5 +1,6 @@
-// sinew_isa [--json FILE]: what the installed driver's compiler makes of the skinning kernel. Static counts of one
-// compiler: they say nothing of time. scripts/isa runs it for each GPU family that Mesa compiles for without a GPU.
+// sinew_isa [--drawing] [--json FILE]: what the installed driver's compiler makes of the skinning kernel, or with
+// --drawing of all other shaders. Static counts of one compiler: they say nothing of time. scripts/isa runs it for each
+// GPU family that Mesa compiles for without a GPU.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fstream>
@@ -7,6 +8,7 @@
 #include <string>
 
 #include "kernels.h"
+#include "shaders.h"
 
 namespace sinew::isa {
 namespace {
@@ -30,6 +32,37 @@ void print(const std::vector<KernelRow>& rows) {
   }
 }
 
+void print(const std::vector<ShaderRow>& rows) {
+  std::printf("%-72s %12s %9s %9s %9s %7s %8s %6s\n", "shader", "instructions", "VGPRs", "SGPRs", "subgroups", "spills",
+              "scratch", "bytes");
+  for (const ShaderRow& row : rows) {
+    const ShaderStatistics& of = row.shader;
+    std::printf("%-72s %12llu %9llu %9llu %9llu %7llu %8llu %6llu\n", (row.pipeline + ", " + of.stage).c_str(),
+                (unsigned long long)of.instructions, (unsigned long long)of.vector_registers,
+                (unsigned long long)of.scalar_registers, (unsigned long long)of.subgroups_per_simd,
+                (unsigned long long)of.spilled_registers, (unsigned long long)of.scratch_bytes,
+                (unsigned long long)of.code_bytes);
+  }
+}
+
+nlohmann::ordered_json to_json(const app::DeviceInfo& device, const std::vector<ShaderRow>& rows) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const ShaderRow& row : rows) {
+    const ShaderStatistics& of = row.shader;
+    all.push_back({{"family", device.name},
+                   {"pipeline", row.pipeline},
+                   {"stage", of.stage},
+                   {"instructions", of.instructions},
+                   {"vgprs", of.vector_registers},
+                   {"sgprs", of.scalar_registers},
+                   {"subgroups_per_simd", of.subgroups_per_simd},
+                   {"spills", of.spilled_registers},
+                   {"scratch_bytes", of.scratch_bytes},
+                   {"code_bytes", of.code_bytes}});
+  }
+  return all;
+}
+
 nlohmann::ordered_json to_json(const app::DeviceInfo& device, const std::vector<KernelRow>& rows) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const KernelRow& row : rows) {
@@ -50,11 +83,26 @@ nlohmann::ordered_json to_json(const app::DeviceInfo& device, const std::vector<
                    {"scratch_bytes", of.scratch_bytes},
                    {"code_bytes", of.code_bytes}});
   }
-  return {{"driver", device.driver}, {"rows", all}};
+  return all;
+}
+
+struct Options {
+  std::string json;
+  bool drawing = false;
+};
+
+/// Prints the rows, and returns a report of them under `key`.
+template <class Row>
+Result<nlohmann::ordered_json> report(const app::DeviceInfo& info, const char* key,
+                                      const Result<std::vector<Row>>& rows) {
+  if (!rows) return rows.error();
+  std::printf("%s, %s\n", info.name.c_str(), info.driver.c_str());
+  print(*rows);
+  return nlohmann::ordered_json{{"driver", info.driver}, {key, to_json(info, *rows)}};
 }
 
 /// A device without memory is good enough: nothing runs.
-int run(const std::string& json) {
+int run(const Options& options) {
   const auto instance = app::create_instance({});
   const auto devices = instance ? app::list_devices(*instance) : Result<std::vector<app::DeviceInfo>>(instance.error());
   if (!devices || devices->empty()) {
@@ -62,7 +110,8 @@ int run(const std::string& json) {
     return kSkipped;
   }
   const app::DeviceInfo& info = devices->front();
-  const auto device = app::create_device(*instance, info, {.pipeline_statistics = true});
+  const auto device =
+      app::create_device(*instance, info, {.buffer_addresses = options.drawing, .pipeline_statistics = true});
   if (!device) {
     std::printf("SKIPPED: %s\n", device.error().message.c_str());
     return kSkipped;
@@ -71,18 +120,17 @@ int run(const std::string& json) {
     std::printf("SKIPPED: %s does not say what it compiles\n", info.name.c_str());
     return kSkipped;
   }
-  const auto rows = compile_kernels(*device);
-  if (!rows) {
-    std::fprintf(stderr, "sinew_isa: %s\n", rows.error().message.c_str());
+  const auto compiled = options.drawing ? report(info, "shaders", compile_shaders(*device))
+                                        : report(info, "rows", compile_kernels(*device));
+  if (!compiled) {
+    std::fprintf(stderr, "sinew_isa: %s\n", compiled.error().message.c_str());
     return 1;
   }
-  std::printf("%s, %s\n", info.name.c_str(), info.driver.c_str());
-  print(*rows);
-  if (json.empty()) return 0;
-  std::ofstream file(json);
-  file << to_json(info, *rows).dump(1) << "\n";
+  if (options.json.empty()) return 0;
+  std::ofstream file(options.json);
+  file << compiled->dump(1) << "\n";
   if (file.flush()) return 0;
-  std::fprintf(stderr, "sinew_isa: cannot write %s\n", json.c_str());
+  std::fprintf(stderr, "sinew_isa: cannot write %s\n", options.json.c_str());
   return 1;
 }
 
@@ -90,9 +138,10 @@ int run(const std::string& json) {
 }  // namespace sinew::isa
 
 int main(int argc, char** argv) {
-  CLI::App app("What the driver's compiler makes of the skinning kernel");
-  std::string json;
-  app.add_option("--json", json, "Write the rows here");
+  CLI::App app("What the driver's compiler makes of the program's shaders");
+  sinew::isa::Options options;
+  app.add_option("--json", options.json, "Write the rows here");
+  app.add_flag("--drawing", options.drawing, "All shaders but the skinning kernel: those that draw, and others");
   CLI11_PARSE(app, argc, argv);
-  return sinew::isa::run(json);
+  return sinew::isa::run(options);
 }

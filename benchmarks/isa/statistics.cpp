@@ -26,6 +26,13 @@ constexpr std::pair<std::string_view, uint64_t ShaderStatistics::*> kFields[] = 
 
 constexpr std::string_view kKinds[] = {"VALU", "SALU", "VMEM", "SMEM", "VOPD", "Copies", "Branches"};
 
+std::string stage_of(const VkPipelineExecutablePropertiesKHR& shader) {
+  if (shader.stages == VK_SHADER_STAGE_VERTEX_BIT) return "vertex";
+  if (shader.stages == VK_SHADER_STAGE_FRAGMENT_BIT) return "fragment";
+  if (shader.stages == VK_SHADER_STAGE_COMPUTE_BIT) return "compute";
+  return shader.name;
+}
+
 uint64_t value_of(const VkPipelineExecutableStatisticKHR& statistic) {
   switch (statistic.format) {
     case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_BOOL32_KHR:
@@ -48,7 +55,7 @@ std::vector<ShaderStatistics> read_statistics(const app::Device& device, VkPipel
   vkGetPipelineExecutablePropertiesKHR(device.handle, &of_pipeline, &shaders, properties.data());
   std::vector<ShaderStatistics> result(shaders);
   for (uint32_t shader = 0; shader < shaders; ++shader) {
-    result[shader].stage = properties[shader].name;
+    result[shader].stage = stage_of(properties[shader]);
     const VkPipelineExecutableInfoKHR of_shader{VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, nullptr, pipeline,
                                                 shader};
     uint32_t count = 0;

@@ -12,7 +12,7 @@ namespace sinew::isa {
 
 /// Of one shader of a pipeline. 0: the driver does not say.
 struct ShaderStatistics {
-  std::string stage;  // as the driver names it
+  std::string stage;  // vertex, fragment or compute; else as the driver names it
   uint64_t instructions = 0, code_bytes = 0;
   uint64_t vector_registers = 0, scalar_registers = 0, subgroups_per_simd = 0;
   uint64_t spilled_registers = 0, scratch_bytes = 0;

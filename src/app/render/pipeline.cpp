@@ -112,6 +112,7 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   dynamic.pDynamicStates = dynamic_states.data();
 
   VkGraphicsPipelineCreateInfo info{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
+  if (device.pipeline_statistics) info.flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
   info.stageCount = uint32_t(stages.size());
   info.pStages = stages.data();
   info.pVertexInputState = &input;
