@@ -255,6 +255,8 @@ FUNCTIONS = {
     "planner_plan": [Planner, POINTER(Instances), POINTER(CrowdFrame), POINTER(ParallelFor)],
     "planner_last": [Planner, POINTER(Plan)],
     "planner_write_draws": [Planner, POINTER(DrawInfo), POINTER(DrawCommand), POINTER(c_uint32)],
+    "planner_instanced_draw": [Planner, POINTER(DrawInfo), POINTER(DrawCommand)],
+    "planner_write_first_vertices": [Planner, POINTER(DrawInfo), POINTER(c_uint32), c_uint32],
     "planner_update_all": [Planner],
     "attachments_create": [Planner, POINTER(c_uint32), c_uint32, POINTER(Attachments)],
     "attachments_begin": [Attachments, POINTER(ParallelFor)],

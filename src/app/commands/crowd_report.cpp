@@ -58,6 +58,11 @@ void describe_plan(std::span<const Model> models, const Renderer& renderer, RunR
   }
 }
 
+const char* name_of(VertexSource source) {
+  constexpr const char* kNames[] = {"input", "pulling", "skinning"};
+  return kNames[size_t(source)];
+}
+
 /// Of the shader that skins the color pass.
 uint32_t kernel_instructions(SkinningMode mode) {
   if (mode == SkinningMode::kCpu) return 0;
@@ -83,6 +88,7 @@ void describe_run(const CrowdOptions& options, std::span<const Model> models, co
   report.skinning = name_of(renderer.skinning().mode());
   report.async_compute = name_of(renderer.skinning().async());
   report.format = uint32_t(renderer.skinning().properties().format);
+  report.vertex_fetch = name_of(renderer.vertex_source());
   report.width = renderer.target().width, report.height = renderer.target().height;
   report.repeats = options.repeat_count(), report.start_seconds = options.start_seconds;
   report.orbiting = options.orbiting, report.samples = renderer.samples();

@@ -21,11 +21,26 @@ constexpr uint32_t data_color(uint32_t number) {
   return kColors[number % 8];
 }
 
+/// How vertex shaders get vertices that are skinned already.
+enum class VertexFetch : uint8_t {
+  kAuto,     // kPulling, but kInput on CPU devices
+  kInput,    // by vertex input: one draw for each posed mesh and material
+  kPulling,  // from a storage buffer: one instanced draw for each range and material
+};
+
+/// Where the crowd's vertex shaders get vertices from.
+enum class VertexSource : uint8_t {
+  kInput,
+  kPulling,   // as VertexFetch
+  kSkinning,  // they skin, with instanced draws
+};
+
 /// How the crowd is drawn.
 struct DrawOptions {
   uint32_t passes = 1;    // over the crowd, 1 to kMaxPasses; the last writes color, the others depth only
   bool rasterize = true;  // false: vertices of the crowd are shaded, but not rasterized
   Coloring coloring = Coloring::kLit;
+  VertexFetch fetch = VertexFetch::kAuto;
   bool wireframe = false;  // edges of triangles only, where the device can
 };
 

@@ -76,6 +76,7 @@ Status Renderer::build(const RendererInfo& info) {
       return Error{ErrorCode::kUnsupported, "--color velocity: " + device_.info.name + " has no buffer addresses"};
   }
   const SkinningProperties properties = properties_of(skinning_info_);
+  skinning_info_.pulls_vertices = choose_source(device_, properties, info.draw.fetch) == VertexSource::kPulling;
   if (Status created = create_slots(properties); !created) return created;
   crowd::Options options = info.optimizations;
   options.previous_poses = skinning_info_.keep_previous;

@@ -85,6 +85,7 @@ class Renderer {
   const crowd::Planner& planner() const { return planner_->planner(); }
   const ShadowMaps& shadow_maps() const { return draw_pass_->shadow_maps(); }
   const crowd::Plan& plan() const { return planner_->last(); }  // of the last frame drawn
+  VertexSource vertex_source() const { return draw_pass_->source(); }
   /// Draw commands of one pass over the crowd, in the last frame.
   uint32_t draw_count() const { return draw_pass_->draw_count(frame().slot); }
   /// Of each instance drawn in the last frame; with Coloring::kVelocity.

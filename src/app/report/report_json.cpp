@@ -93,6 +93,7 @@ Json what_ran(const RunReport& run) {
           {"skinning", run.skinning},
           {"async_compute", run.async_compute},
           {"format", run.format},
+          {"vertex_fetch", run.vertex_fetch},
           {"passes", run.passes},
           {"rasterized", run.rasterized},
           {"shadow_maps", run.shadow_maps},

@@ -28,7 +28,8 @@ SkinningProperties ComputeSkinning::properties(const SkinningInfo& info) {
 
 Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& device, std::span<const Model> models,
                                                                   const SkinningInfo& info) {
-  vulkan::SkinnerInfo wanted = skinner_info(device, info.frames_in_flight, vulkan::kVertexInput);
+  const vulkan::Consumers consumers = info.pulls_vertices ? vulkan::kVertexPulling : vulkan::kVertexInput;
+  vulkan::SkinnerInfo wanted = skinner_info(device, info.frames_in_flight, consumers);
   wanted.update_groups = info.update_groups;
   wanted.format = info.format;
   if (info.keep_previous) {
@@ -56,7 +57,12 @@ Status ComputeSkinning::update_group(uint32_t group, std::span<const crowd::Pose
   wanted_.clear();
   for (const crowd::PosedBatch& batch : batches) wanted_.push_back({models_.meshes[batch.mesh], batch.mesh_count});
   if (Status prepared = models_.skinner.prepare(group, wanted_, {}, parallel_for_); !prepared) return prepared;
-  for (const vulkan::InstanceRange& range : models_.skinner.ranges(group)) ranges.push_back(range_of(range));
+  for (const vulkan::InstanceRange& range : models_.skinner.ranges(group)) {
+    const bool other_page = !ranges.empty() && ranges.back().vertices != range.vertices;
+    const uint32_t page = ranges.empty() ? 0 : ranges.back().page + other_page;
+    ranges.push_back(range_of(range));
+    ranges.back().page = page;
+  }
   return {};
 }
 

@@ -58,10 +58,10 @@ Status Skinning::prepare(const vulkan::Frame& frame, const crowd::Plan& plan) {
 }
 
 void Skinning::append_ranges(const crowd::UpdateGroup& visible_group, std::span<const SkinnedRange> group) {
-  const uint32_t first_page = ranges_.empty() ? 0 : ranges_.back().palette_page + 1;
+  const uint32_t first_page = ranges_.empty() ? 0 : ranges_.back().page + 1;
   for (SkinnedRange range : group) {
     range.batch += visible_group.first_batch;
-    range.palette_page += first_page;
+    range.page += first_page;
     range.not_updated = !visible_group.updated;
     ranges_.push_back(range);
   }

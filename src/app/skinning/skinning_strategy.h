@@ -23,7 +23,8 @@ struct SkinningInfo {
   AsyncCompute async = AsyncCompute::kNone;  // where compute is recorded: for a submission of its own
   uint32_t update_groups = 1;                // that plans have
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // another one: kCompute only
-  bool keep_previous = false;  // keep the vertices of the frame before, for motion vectors: kCompute only
+  bool keep_previous = false;   // keep the vertices of the frame before, for motion vectors: kCompute only
+  bool pulls_vertices = false;  // draws read vertices from storage buffers
 };
 
 /// How many frames' palettes and skinned vertices are kept at a time.
@@ -45,13 +46,13 @@ struct SkinnedRange {
   uint32_t first_mesh = 0;  // within the batch
   uint32_t mesh_count = 0;
   uint32_t vertex_count = 0, palette_stride = 0;  // of one mesh; matrices from one palette to the next
+  uint32_t page = 0;                              // of `vertices` or `palette_buffer`, counted over all groups
   bool not_updated = false;                       // nothing is written for it in this frame
 
   std::span<Matrix3x4> palettes;                 // mesh_count * palette_stride
   std::span<Matrix3x4> split_palettes;           // mapped, where the vertex shader reads split matrices; else empty
   VkBuffer palette_buffer = VK_NULL_HANDLE;      // where the vertex shader skins: a page of palettes
   VkBufferView palette_texels = VK_NULL_HANDLE;  // the same page as texels
-  uint32_t palette_page = 0;                     // which page, counted over all groups
   uint32_t first_entry = 0;                      // first matrix of the range in the page
 
   VkBuffer vertices = VK_NULL_HANDLE;  // [mesh_count][vertex_count] of SkinningInfo::format; null if the vertex
@@ -74,7 +75,7 @@ class SkinningStrategy {
   virtual Status begin_frame(const vulkan::Frame&) { return {}; }
 
   /// Makes room for the posed meshes of an update group and replaces `ranges` by where they lie. SkinnedRange::batch is
-  /// the index in `batches`; palette_page counts within the group. Frames in flight may draw the group's previous
+  /// the index in `batches`; SkinnedRange::page counts within the group. Frames in flight may draw the group's previous
   /// ranges. May allocate.
   virtual Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                               std::vector<SkinnedRange>& ranges) = 0;

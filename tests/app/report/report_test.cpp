@@ -105,6 +105,7 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
                            "/runs/0/skinning",
                            "/runs/0/async_compute",
                            "/runs/0/format",
+                           "/runs/0/vertex_fetch",
                            "/runs/0/passes",
                            "/runs/0/shadow_maps",
                            "/runs/0/shadow_map_size",
