@@ -192,7 +192,7 @@ RecordInfo = struct("RecordInfo", [("first_query", c_uint32), ("timestamps", c_u
 Counters = struct("Counters", [
     ("instances", c_uint64), ("dispatches", c_uint64), ("skinned_vertices", c_uint64), ("palette_bytes", c_uint64),
     ("skinned_bytes", c_uint64), ("uploaded_bytes", c_uint64), ("palette_copies", c_uint64),
-    ("palette_copy_bytes", c_uint64)])
+    ("palette_copy_bytes", c_uint64), ("mesh_bytes", c_uint64), ("job_bytes", c_uint64)])
 MemoryUsage = struct("MemoryUsage", [
     ("mesh_bytes", c_uint64), ("palette_bytes", c_uint64), ("skinned_bytes", c_uint64), ("staging_bytes", c_uint64),
     ("job_bytes", c_uint64), ("deferred_bytes", c_uint64), ("block_bytes", c_uint64),

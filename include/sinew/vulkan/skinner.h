@@ -145,6 +145,8 @@ struct Counters {
   uint64_t instances = 0, dispatches = 0;
   uint64_t skinned_vertices = 0;
   uint64_t palette_bytes = 0, skinned_bytes = 0, uploaded_bytes = 0;
+  // What the dispatches read besides palettes: static data of the mesh, once for each batch, and lists of jobs.
+  uint64_t mesh_bytes = 0, job_bytes = 0;
   // Copies of palettes to device-local memory, see sinew/vulkan/skinner_info.h. The bytes include gaps between ranges.
   uint64_t palette_copies = 0, palette_copy_bytes = 0;
 };

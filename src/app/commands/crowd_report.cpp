@@ -93,6 +93,7 @@ void describe_run(const CrowdOptions& options, std::span<const Model> models, co
   report.repeats = options.repeat_count(), report.start_seconds = options.start_seconds;
   report.orbiting = options.orbiting, report.samples = renderer.samples();
   report.warmup = options.warmup, report.frames_in_flight = options.frames_in_flight;
+  for (const char* name : renderer.timed_passes()) report.passes_drawn.push_back({name, {}});
   report.passes = options.draw.passes, report.rasterized = options.draw.rasterize;
   const ShadowMaps& maps = renderer.shadow_maps();
   if (maps.count > 0)
@@ -110,6 +111,7 @@ void describe_run(const CrowdOptions& options, std::span<const Model> models, co
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;
   report.skinned_bytes = counters.skinned_bytes;
+  report.mesh_bytes = counters.reads.mesh_bytes, report.job_bytes = counters.reads.job_bytes;
   report.page_copies = counters.copies.count;
   report.page_copy_bytes = counters.copies.bytes;
   report.device_bytes = renderer.skinning().device_bytes();

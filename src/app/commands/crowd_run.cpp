@@ -297,6 +297,7 @@ void add_to_trace(const RunReport& report, Measured measured, Trace& trace) {
   if (!report.device_clock_is_wrong)
     run.queues = map_queues(measured.frames, measured.info.clocks, measured.before, measured.after);
   run.two_queues = report.async_compute == "second queue";
+  for (const PassTimes& pass : report.passes_drawn) run.passes.push_back(pass.name);
   run.frames = std::move(measured.frames);
 }
 
@@ -318,7 +319,9 @@ Status draw(CrowdOptions& options, Run& run) {
     Renderer& renderer = *run.renderers[i];
     describe_run(options, run.models, run.scene, renderer, reports[i]);
     const QueueClocks clocks = queue_clocks(run.graphics.device, renderer.skinning().async());
-    const TimesInfo info{clocks, options.warmup, options.window ? 0 : repeat_frames(options), reports.size() > 1};
+    TimesInfo info{clocks, options.warmup, options.window ? 0 : repeat_frames(options)};
+    info.one_queue = renderer.skinning().async() != AsyncCompute::kSecondQueue;
+    info.runs_alternate = reports.size() > 1;
     Measured measured{times_of(run, renderer), info, before, after};
     add_times(measured.frames, info, reports[i]);
     if (!options.trace.empty()) add_to_trace(reports[i], std::move(measured), run.trace);

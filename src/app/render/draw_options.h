@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace sinew::app {
 
@@ -50,5 +51,9 @@ constexpr uint32_t shadow_map_count(const DrawOptions& options) {
   return options.passes < 3 ? options.passes - 1 : options.passes - 2;
 }
 constexpr bool draws_depth_first(const DrawOptions& options) { return options.passes >= 3; }
+
+/// The passes whose ends are timed. The depth pass and the color pass are one render pass, which a CPU device cannot
+/// time in parts.
+std::vector<const char*> timed_passes(const DrawOptions& options, bool cpu_device);
 
 }  // namespace sinew::app

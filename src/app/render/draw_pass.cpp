@@ -211,6 +211,13 @@ void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass
   record_passes(cmd, frame);
   record_lines(cmd, frame);
   vkCmdEndRenderPass(cmd);
+  const bool depth = draws_depth_first(options_) && !device_->info.is_cpu();
+  end_timed(frame, shadow_maps_.count + depth, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT);
+}
+
+/// Writes the timestamp of the end of a timed pass, an index of timed_passes().
+void DrawPass::end_timed(const DrawnFrame& frame, uint32_t pass, VkPipelineStageFlagBits stage) const {
+  if (frame.timed) write_timestamp(*device_, *frame.timed, 1 + pass, stage);
 }
 
 Status DrawPass::write_lines(const DrawnFrame& frame) {
@@ -257,6 +264,7 @@ void DrawPass::record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) cons
     bind_frame(cmd, slots_[frame.slot], 1 + map);
     record_crowd(cmd, frame, &SurfacePipelines::shadow);
     vkCmdEndRenderPass(cmd);
+    end_timed(frame, map, VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT);
   }
 }
 
@@ -287,6 +295,7 @@ void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const
   if (draws_depth_first(options_)) {
     const Label label(*device_, cmd, LabelKind::kDepth, "depth: %u %s", draws, draw_noun(draws));
     record_crowd(cmd, frame, &SurfacePipelines::depth);
+    if (!device_->info.is_cpu()) end_timed(frame, shadow_maps_.count, VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT);
   }
   const Label label(*device_, cmd, LabelKind::kCrowd, "crowd: %u %s", draws, draw_noun(draws));
   record_crowd(cmd, frame, &SurfacePipelines::color);

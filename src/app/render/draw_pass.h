@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "gpu/frame_slots.h"
 #include "render/draw_list.h"
 #include "render/draw_options.h"
 #include "render/model_buffers.h"
@@ -35,7 +36,8 @@ struct DrawnFrame {
   const View& view;
   std::span<const SkinnedRange> ranges;  // of the plan
   ParallelFor parallel_for;
-  const Lines* lines = nullptr;  // null: none
+  const Lines* lines = nullptr;      // null: none
+  const FrameSlot* timed = nullptr;  // its DrawTicks are written from the first pass's on; null: none
 };
 
 VertexSource choose_source(const Device& device, const SkinningProperties& skinning, VertexFetch fetch);
@@ -75,6 +77,9 @@ class DrawPass {
 
   const ShadowMaps& shadow_maps() const { return shadow_maps_; }
 
+  /// Names of the passes that a frame times.
+  std::vector<const char*> timed_passes() const { return app::timed_passes(options_, device_->info.is_cpu()); }
+
   /// Draw commands of one pass over the crowd, in the frame that `slot` drew.
   uint32_t draw_count(uint32_t slot) const;
 
@@ -91,6 +96,7 @@ class DrawPass {
   void write_uniforms(const DrawnFrame& frame);
   Status write_page_sets(const DrawnFrame& frame);
   void bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t view) const;
+  void end_timed(const DrawnFrame& frame, uint32_t pass, VkPipelineStageFlagBits stage) const;
   void record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
   void record_stands(VkCommandBuffer cmd) const;

@@ -75,6 +75,11 @@ PageCopies ComputeSkinning::copies() const {
 
 uint64_t ComputeSkinning::dispatches() const { return models_.skinner.counters().dispatches; }
 
+StaticReads ComputeSkinning::static_reads() const {
+  const vulkan::Counters counters = models_.skinner.counters();
+  return {counters.mesh_bytes, counters.job_bytes};
+}
+
 Status ComputeSkinning::reload_kernel(std::span<const uint32_t> spirv) {
   return vulkan::experimental::reload_kernel(models_.skinner, spirv);
 }

@@ -83,6 +83,7 @@ SkinningCounters Skinning::counters() const {
   SkinningCounters counters = counters_;
   counters.copies = strategy_->copies();
   counters.dispatches = strategy_->dispatches();
+  counters.reads = strategy_->static_reads();
   return counters;
 }
 

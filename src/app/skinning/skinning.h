@@ -25,6 +25,7 @@ struct SkinningCounters {
   uint64_t skinned_vertices = 0, palette_bytes = 0, skinned_bytes = 0;
   PageCopies copies;        // of the last record(): see SkinningStrategy
   uint64_t dispatches = 0;  // of the last record()
+  StaticReads reads;        // likewise
 };
 
 class Skinning {

@@ -65,6 +65,11 @@ struct SkinnedRange {
   VkDeviceSize vertices_bytes() const { return VkDeviceSize(mesh_count) * vertex_count * vertex_bytes; }
 };
 
+/// Bytes that skinning on the device reads, besides palettes.
+struct StaticReads {
+  uint64_t mesh_bytes = 0, job_bytes = 0;
+};
+
 /// One way of skinning the posed meshes of a crowd. One call at a time. Each frame: begin_frame(), update_group() for
 /// the groups that the frame updates, convert_palettes(), skin(), record(). Each strategy also states its
 /// SkinningProperties.
@@ -97,6 +102,9 @@ class SkinningStrategy {
 
   /// Of compute shaders, in the last record().
   virtual uint64_t dispatches() const { return 0; }
+
+  /// What these read besides palettes: static data of meshes, once for each batch, and lists of jobs.
+  virtual StaticReads static_reads() const { return {}; }
 
   virtual Status reload_kernel(std::span<const uint32_t>) { return {}; }
 
