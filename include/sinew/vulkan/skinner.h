@@ -192,8 +192,7 @@ class SINEW_API Skinner {
   /// The order of vertices stays. Skinning is fastest if vertices with the same number of influences are neighbors,
   /// see order_by_influences(). Only VertexFormat::kPacked uses `box`: it must contain every skinned position in model
   /// space (see measure_bounds()); positions outside are clamped to it. `palettes` is a promise of the host for all
-  /// palettes of the mesh. Compact ones are kInvalidArgument without SkinnerInfo::compact_palettes, and kUnsupported
-  /// with morph targets.
+  /// palettes of the mesh. Compact ones are kInvalidArgument without SkinnerInfo::compact_palettes.
   Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "", const Box& box = {},
                           const PaletteKind& palettes = {});
 

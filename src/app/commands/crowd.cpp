@@ -137,6 +137,16 @@ void add_format_option(CLI::App& command, CrowdOptions& options) {
       ->check(one_of({"12", "16", "24"}));
 }
 
+void add_palettes_option(CLI::App& command, CrowdOptions& options) {
+  command
+      .add_option_function<std::string>(
+          "--palettes", [&options](const std::string& word) { options.compact_palettes = word == "compact"; },
+          "full: matrices, 48 bytes a joint; compact: rotations and translations in 16 bytes, expanded on the device, "
+          "for characters whose joints do not scale. Each frame's palettes cross the bus [full]")
+      ->type_name("full|compact")
+      ->check(one_of({"full", "compact"}));
+}
+
 void add_fetch_option(CLI::App& command, CrowdOptions& options) {
   const std::map<std::string, VertexFetch> fetches = {
       {"auto", VertexFetch::kAuto}, {"input", VertexFetch::kInput}, {"pulling", VertexFetch::kPulling}};
@@ -193,6 +203,7 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->check(one_of({"compute", "vertex", "cpu"}));
   add_async_option(command, options);
   add_format_option(command, options);
+  add_palettes_option(command, options);
   add_fetch_option(command, options);
   command
       .add_option_function<std::string>(
@@ -373,6 +384,14 @@ Status check(const CrowdOptions& options) {
   if (options.async_compute == AsyncChoice::kOn && std::none_of(modes.begin(), modes.end(), records_compute))
     return Error{ErrorCode::kInvalidArgument, "--async-compute on needs --skinning compute"};
   const auto writes_vertices = [](SkinningMode mode) { return mode == SkinningMode::kCpu; };
+  if (options.compact_palettes) {
+    if (modes != std::vector{SkinningMode::kCompute})
+      return Error{ErrorCode::kInvalidArgument, "--palettes compact needs --skinning compute"};
+    if (options.evaluator == EvaluatorKind::kExact)
+      return Error{ErrorCode::kInvalidArgument, "--palettes compact needs --evaluator crowd"};
+    if (options.memory_budget > 0)
+      return Error{ErrorCode::kInvalidArgument, "--palettes compact cannot be used with --memory-budget"};
+  }
   if (options.draw.fetch != VertexFetch::kAuto && modes == std::vector{SkinningMode::kVertex})
     return Error{ErrorCode::kInvalidArgument, "--vertex-fetch cannot be used with --skinning vertex"};
   if (options.format != vulkan::VertexFormat::kOctahedral) {

@@ -88,6 +88,7 @@ void describe_run(const CrowdOptions& options, std::span<const Model> models, co
   report.skinning = name_of(renderer.skinning().mode());
   report.async_compute = name_of(renderer.skinning().async());
   report.format = uint32_t(renderer.skinning().properties().format);
+  report.palettes = renderer.skinning().compact_palettes() ? "compact" : "full";
   report.vertex_fetch = name_of(renderer.vertex_source());
   report.width = renderer.target().width, report.height = renderer.target().height;
   report.repeats = options.repeat_count(), report.start_seconds = options.start_seconds;

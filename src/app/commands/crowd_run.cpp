@@ -25,6 +25,7 @@
 #include "scene/baking.h"
 #include "scene/moving.h"
 #include "scene/scenes/scene_kind.h"
+#include "skinning/model_skinner.h"
 #include "system/child_program.h"
 #include "system/command_line.h"
 #include "system/print.h"
@@ -69,6 +70,9 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
   const auto lacks = std::find_if(run.models.begin(), run.models.end(), unbounded);
   if (packed && lacks != run.models.end())
     return Error{ErrorCode::kUnsupported, "--format 12: no box contains all poses of " + printable(lacks->name)};
+  const auto full = std::ranges::find_if_not(run.models, can_be_compact);
+  if (options.compact_palettes && full != run.models.end())
+    return Error{ErrorCode::kUnsupported, "--palettes compact: " + printable(full->name) + " has joints that scale"};
   auto evaluation = Evaluation::create(run.models, options.threads.value_or(std::min(core_count(), kMaxThreads)));
   if (!evaluation) return evaluation.error();
   run.evaluation = std::move(*evaluation);

@@ -9,6 +9,7 @@
 #include "commit.h"
 #include "report/verdict.h"
 #include "scene/model_bake.h"
+#include "sinew/asset/compact_matrix.h"
 #include "sinew/version.h"
 #include "system/text.h"
 
@@ -283,7 +284,8 @@ std::optional<double> skinned_vertices_per_second(const RunReport& run) {
 }
 
 uint64_t touched_bytes(const RunReport& run) {
-  return run.skinned_bytes + run.palette_bytes + run.mesh_bytes + run.job_bytes;
+  const uint64_t read = run.palettes == "compact" ? sizeof(Matrix3x4) / sizeof(CompactMatrix) : 1;  // once expanded
+  return run.skinned_bytes + run.palette_bytes * read + run.mesh_bytes + run.job_bytes;
 }
 
 std::optional<double> skin_gb_per_second(const RunReport& run) {

@@ -103,6 +103,7 @@ struct RunReport {
   std::string skinning;           // compute, vertex or cpu
   std::string async_compute = "none";  // or the queue that skinning is submitted to by itself
   uint32_t format = 16;                // bytes per skinned vertex
+  std::string palettes = "full";       // as the CPU writes them: or compact
   std::string vertex_fetch;            // of draws: input, pulling, or skinning in the vertex shader
   uint32_t passes = 1;                 // over the crowd: one in color, the others before it depth only
   bool rasterized = true;              // false: the crowd's vertex shaders run, and nothing is rasterized

@@ -93,6 +93,7 @@ Json what_ran(const RunReport& run) {
           {"skinning", run.skinning},
           {"async_compute", run.async_compute},
           {"format", run.format},
+          {"palettes", run.palettes},
           {"vertex_fetch", run.vertex_fetch},
           {"passes", run.passes},
           {"rasterized", run.rasterized},

@@ -12,7 +12,7 @@ SkinnedRange range_of(const vulkan::InstanceRange& from) {
   range.mesh_count = from.instance_count;
   range.vertex_count = from.vertex_count;
   range.palette_stride = from.palette_stride;
-  range.palettes = from.palettes;
+  range.palettes = from.palettes, range.compact_palettes = from.compact_palettes;
   range.vertices = from.vertices;
   range.vertex_bytes = from.vertex_bytes;
   range.vertices_offset = from.vertices_offset;
@@ -32,6 +32,7 @@ Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& 
   vulkan::SkinnerInfo wanted = skinner_info(device, info.frames_in_flight, consumers);
   wanted.update_groups = info.update_groups;
   wanted.format = info.format;
+  wanted.compact_palettes = info.compact_palettes;
   if (info.keep_previous) {
     wanted.keep_previous = true;
     wanted.consumers = wanted.consumers | vulkan::kVertexPulling;

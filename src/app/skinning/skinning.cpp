@@ -72,7 +72,8 @@ void Skinning::count(const crowd::Plan& plan) {
   for (const SkinnedRange& range : ranges_) {
     if (range.not_updated) continue;
     const Character& character = models_[plan.batches[range.batch].character].character;
-    counters_.palette_bytes += uint64_t(range.mesh_count) * character.skin.palette_size() * sizeof(Matrix3x4);
+    const size_t matrix_bytes = info_.compact_palettes ? sizeof(CompactMatrix) : sizeof(Matrix3x4);
+    counters_.palette_bytes += uint64_t(range.mesh_count) * character.skin.palette_size() * matrix_bytes;
     if (properties_.vertex_shader_skins) continue;
     counters_.skinned_vertices += uint64_t(range.mesh_count) * range.vertex_count;
     counters_.skinned_bytes += range.vertices_bytes();
@@ -94,7 +95,8 @@ EvaluationTimes Skinning::evaluate(const crowd::Plan& plan) {
     if (range.not_updated) continue;
     const crowd::PosedBatch& batch = plan.batches[range.batch];
     const auto playbacks = std::span(plan.playbacks).subspan(batch.first_mesh + range.first_mesh, range.mesh_count);
-    info_.evaluation->evaluate({batch.character, playbacks, range.palette_stride, range.palettes});
+    info_.evaluation->evaluate(
+        {batch.character, playbacks, range.palette_stride, range.palettes, range.compact_palettes});
   }
   strategy_->convert_palettes(plan, ranges_);
   times.sample.end_ms = now_ms();

@@ -52,6 +52,7 @@ class Skinning {
   const SkinningProperties& properties() const { return properties_; }
   SkinningMode mode() const { return info_.mode; }  // for reports
   AsyncCompute async() const { return info_.async; }
+  bool compact_palettes() const { return info_.compact_palettes; }
 
  private:
   Skinning() = default;

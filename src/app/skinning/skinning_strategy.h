@@ -23,8 +23,9 @@ struct SkinningInfo {
   AsyncCompute async = AsyncCompute::kNone;  // where compute is recorded: for a submission of its own
   uint32_t update_groups = 1;                // that plans have
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // another one: kCompute only
-  bool keep_previous = false;   // keep the vertices of the frame before, for motion vectors: kCompute only
-  bool pulls_vertices = false;  // draws read vertices from storage buffers
+  bool keep_previous = false;     // keep the vertices of the frame before, for motion vectors: kCompute only
+  bool compact_palettes = false;  // 16 bytes a joint: kCompute only, of models that can_be_compact()
+  bool pulls_vertices = false;    // draws read vertices from storage buffers
 };
 
 /// How many frames' palettes and skinned vertices are kept at a time.
@@ -50,6 +51,7 @@ struct SkinnedRange {
   bool not_updated = false;                       // nothing is written for it in this frame
 
   std::span<Matrix3x4> palettes;                 // mesh_count * palette_stride
+  std::span<CompactMatrix> compact_palettes;     // likewise, in their place
   std::span<Matrix3x4> split_palettes;           // mapped, where the vertex shader reads split matrices; else empty
   VkBuffer palette_buffer = VK_NULL_HANDLE;      // where the vertex shader skins: a page of palettes
   VkBufferView palette_texels = VK_NULL_HANDLE;  // the same page as texels

@@ -1,5 +1,5 @@
-// `sinew crowd --format` and `--vertex-fetch`: the formats of skinned vertices, compared with the CPU skinner and by
-// their pictures, and the two ways to draw them, by their pictures.
+// `sinew crowd --format`, `--palettes` and `--vertex-fetch`: the formats of skinned vertices and of palettes, compared
+// with the CPU skinner and by their pictures, and the two ways to draw them, by their pictures.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 
 class CrowdFormats : public Crowd {};
 
-CrowdRun crowd_of(const std::string& format, std::vector<std::string> more = {}) {
+CrowdRun crowd_of(const std::string &format, std::vector<std::string> more = {}) {
   std::vector<std::string> arguments = {"--characters", "30", "--frames", "2", "--passes", "3", "--format", format};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return crowd(arguments);
@@ -47,11 +47,47 @@ TEST_F(CrowdFormats, AreComparedWithTheVertexShader) {
 }
 
 TEST_F(CrowdFormats, OtherWritersHaveOneFormat) {
-  const std::pair<std::vector<std::string>, const char*> cases[] = {
+  const std::pair<std::vector<std::string>, const char *> cases[] = {
       {{"--format", "20"}, "--format"},
       {{"--format", "12", "--skinning", "cpu"}, "--format other than 16 cannot be used with --skinning cpu"},
       {{"--format", "24", "--color", "velocity"}, "--format other than 16 cannot be used with --color velocity"},
       {{"--format", "24", "--window"}, "--format other than 16 cannot be used with --color velocity or --window"}};
+  for (auto [arguments, message] : cases) {
+    arguments.insert(arguments.begin(), "crowd");
+    const Outcome outcome = sinew(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << message;
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+  }
+}
+
+TEST(CrowdPalettes, AreAThirdOfTheBytesWhereTheyAreCompact) {
+  SINEW_SKIP_WITHOUT_DEVICE();
+  const std::vector<std::string> arguments = {"--characters", "60",         "--frames", "3",
+                                              "--validate",   "--palettes", "full"};
+  std::vector<std::string> others = arguments;
+  others.back() = "compact";
+  const CrowdRun full = crowd(arguments), compact = crowd(others);
+  ASSERT_EQ(full.outcome.exit_code, 0) << full.outcome.err;
+  ASSERT_EQ(compact.outcome.exit_code, 0) << compact.outcome.err;
+  const auto &before = full.json["runs"][0], after = compact.json["runs"][0];
+  EXPECT_EQ(before["palettes"], "full");
+  EXPECT_EQ(after["palettes"], "compact");
+  EXPECT_EQ(after["validation_messages"], 0);
+  EXPECT_EQ(uint64_t(after["palette_bytes"]) * 3, uint64_t(before["palette_bytes"]));
+  const double added_mm = double(after["max_pose_error_mm"]) - double(before["max_pose_error_mm"]);
+  EXPECT_LT(added_mm, 0.024);
+  EXPECT_NE(added_mm, 0) << "they were rounded";
+  EXPECT_LT(double(after["max_error"]), 1e-5) << "of skinning alone";
+  EXPECT_LT(difference(full.picture, compact.picture).share, 0.002);
+}
+
+TEST(CrowdPalettes, AreCompactOnlyWhereTheyCanBe) {
+  SINEW_SKIP_WITHOUT_DEVICE();
+  const std::pair<std::vector<std::string>, const char *> cases[] = {
+      {{"--palettes", "small"}, "--palettes"},
+      {{"--palettes", "compact", "--skinning", "compute,vertex"}, "--palettes compact needs --skinning compute"},
+      {{"--palettes", "compact", "--evaluator", "exact"}, "--palettes compact needs --evaluator crowd"},
+      {{"--palettes", "compact", "--memory-budget", "100"}, "--palettes compact cannot be used with --memory-budget"}};
   for (auto [arguments, message] : cases) {
     arguments.insert(arguments.begin(), "crowd");
     const Outcome outcome = sinew(arguments);
@@ -93,6 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, VertexFetches,
                          ::testing::Values(std::vector<std::string>{"--color", "velocity"},
                                            std::vector<std::string>{"--skinning", "cpu"},
                                            std::vector<std::string>{"--async-compute", "on"},
+                                           std::vector<std::string>{"--palettes", "compact"},
                                            std::vector<std::string>{"--scene", "square", "--unique-poses", "30"}));
 
 TEST_F(CrowdFormats, ShadersThatSkinFetchNoSkinnedVertices) {
