@@ -1,5 +1,5 @@
 // Expands compact palettes (sinew/asset/compact_matrix.h) to matrices, or to split matrices for dual quaternions. A
-// thread expands one matrix.
+// thread expands one matrix, or copies four of the morph weights behind the palette.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shared/skinning.h"
@@ -22,8 +22,15 @@ vec4 quaternion_of(vec3 others, uint left_out) {
 
 void main() {
   uint index = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-  uint instance = index / push.palette_size, entry = index % push.palette_size;
+  uint entries = push.palette_size + push.weight_rows;
+  uint instance = index / entries, entry = index % entries;
   if (instance >= push.instance_count) return;
+  if (entry >= push.palette_size) {
+    uint weights = entry - push.palette_size, behind = (push.palette_size + 3u) & ~3u;  // see palette_stride()
+    palette_rows[push.first_row + instance * push.row_stride + 3 * behind + weights] =
+        uintBitsToFloat(compact_matrices[push.first_element + instance * push.element_stride + behind + weights]);
+    return;
+  }
   uvec4 words = compact_matrices[push.first_element + instance * push.element_stride + entry];
   ivec3 components = bitfieldExtract(ivec3(words.xyz), 0, 20);
   ivec3 upper = ivec3(bitfieldExtract(int(words.w), 0, 8), bitfieldExtract(int(words.w), 8, 8),

@@ -192,7 +192,7 @@ RecordInfo = struct("RecordInfo", [("first_query", c_uint32), ("timestamps", c_u
 Counters = struct("Counters", [
     ("instances", c_uint64), ("dispatches", c_uint64), ("skinned_vertices", c_uint64), ("palette_bytes", c_uint64),
     ("skinned_bytes", c_uint64), ("uploaded_bytes", c_uint64), ("palette_copies", c_uint64),
-    ("palette_copy_bytes", c_uint64)])
+    ("palette_copy_bytes", c_uint64), ("mesh_bytes", c_uint64), ("job_bytes", c_uint64)])
 MemoryUsage = struct("MemoryUsage", [
     ("mesh_bytes", c_uint64), ("palette_bytes", c_uint64), ("skinned_bytes", c_uint64), ("staging_bytes", c_uint64),
     ("job_bytes", c_uint64), ("deferred_bytes", c_uint64), ("block_bytes", c_uint64),
@@ -255,6 +255,8 @@ FUNCTIONS = {
     "planner_plan": [Planner, POINTER(Instances), POINTER(CrowdFrame), POINTER(ParallelFor)],
     "planner_last": [Planner, POINTER(Plan)],
     "planner_write_draws": [Planner, POINTER(DrawInfo), POINTER(DrawCommand), POINTER(c_uint32)],
+    "planner_instanced_draw": [Planner, POINTER(DrawInfo), POINTER(DrawCommand)],
+    "planner_write_first_vertices": [Planner, POINTER(DrawInfo), POINTER(c_uint32), c_uint32],
     "planner_update_all": [Planner],
     "attachments_create": [Planner, POINTER(c_uint32), c_uint32, POINTER(Attachments)],
     "attachments_begin": [Attachments, POINTER(ParallelFor)],

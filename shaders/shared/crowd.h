@@ -29,8 +29,10 @@ SINEW_CONST kBindingBaseColor = 1;   // image
 SINEW_CONST kBindingStaticMesh = 2;  // storage: see skinning.h; for skinning in the vertex shader
 SINEW_CONST kBindingColors = 3;      // storage: one rgba8 for each vertex of the mesh; for kColorsOfVertices
 
-// One set for each page of palettes, only for skinning in the vertex shader:
-SINEW_CONST kSetPalettes = 2;
+// One set for each page that vertex shaders read: of skinned vertices, or for skinning in the vertex shader of
+// palettes.
+SINEW_CONST kSetPage = 2;
+SINEW_CONST kBindingVertices = 0;             // storage: skinned vertices, as 32-bit words
 SINEW_CONST kBindingVertexPalettes = 0;       // storage: 3 vec4 for each palette entry
 SINEW_CONST kBindingVertexPaletteTexels = 1;  // the same as texels; kConstantTexelPalettes chooses
 
@@ -121,14 +123,14 @@ struct OverlayPushConstants {
 // The push constants of the draws of one material.
 struct DrawPushConstants {
   vec4 base_color;
-  uint vertex_count;     // of the mesh; for skinning in the vertex shader
-  uint influence_quads;  // likewise, see skinning.h
-  uint morph_blocks;     // likewise; 0: the mesh has no morph targets
-  uint weights_row;      // likewise
-  float alpha_cutoff;    // below it a mask has no surface, and what blends no shadow
-  uint first_color;      // element of kBindingUvs: rgba16 of the first vertex; 0: all vertices are white
-  uint unlit;            // not 0: the color without light and shadow
-  uint unused;
+  uint vertex_count;       // of the mesh; for skinning in the vertex shader
+  uint influence_quads;    // likewise, see skinning.h
+  uint morph_blocks;       // likewise; 0: the mesh has no morph targets
+  uint weights_row;        // likewise
+  float alpha_cutoff;      // below it a mask has no surface, and what blends no shadow
+  uint first_color;        // element of kBindingUvs: rgba16 of the first vertex; 0: all vertices are white
+  uint unlit;              // not 0: the color without light and shadow
+  uint first_word;         // pulling: of the range's vertices in their page
   vec4 box_low, box_high;  // of positions with kFormatPacked: x y z; the w are 0
 };
 

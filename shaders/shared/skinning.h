@@ -117,8 +117,9 @@ struct ExpandPushConstants {
   uint first_element, element_stride;  // of the first instance's palette; from one to the next
   uint first_row, row_stride;          // of the palettes that it writes, in vec4
   uint palette_size, instance_count;
-  uint split;   // 1: split matrices
-  float scale;  // of all matrices
+  uint split;        // 1: split matrices
+  float scale;       // of all matrices
+  uint weight_rows;  // morph weights behind each palette, in vec4: they are copied
 };
 
 #ifdef __cplusplus

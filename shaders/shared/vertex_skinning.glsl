@@ -2,8 +2,8 @@
 // include it, after the push constants.
 
 layout(set = kSetMaterial, binding = kBindingStaticMesh, std430) readonly buffer Meshes { uvec4 meshes[]; };
-layout(set = kSetPalettes, binding = kBindingVertexPalettes, std430) readonly buffer Palettes { vec4 palette_rows[]; };
-layout(set = kSetPalettes, binding = kBindingVertexPaletteTexels) uniform textureBuffer palette_texels;
+layout(set = kSetPage, binding = kBindingVertexPalettes, std430) readonly buffer Palettes { vec4 palette_rows[]; };
+layout(set = kSetPage, binding = kBindingVertexPaletteTexels) uniform textureBuffer palette_texels;
 layout(constant_id = kConstantTexelPalettes) const uint kTexelPalettes = 0;
 layout(constant_id = kConstantDualQuaternions) const uint kDualQuaternions = 0;
 

@@ -1,6 +1,7 @@
 // The planner.
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <vector>
 
@@ -52,6 +53,20 @@ namespace {
 
 Vec3 vector_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
 bool is_zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
+
+/// The posed meshes of the last plan that a draw is for.
+std::span<const PosedMesh> known_meshes(const Plan& plan, const SinewDrawInfo& info) {
+  const auto meshes = posed_meshes_of(plan, info.group, info.batch, info.first_mesh, info.mesh_count);
+  if (meshes.size() != info.mesh_count)
+    refuse("info: the last plan has no " + std::to_string(info.mesh_count) + " posed meshes from " +
+           std::to_string(info.first_mesh) + " on in batch " + std::to_string(info.batch) + " of group " +
+           std::to_string(info.group));
+  return meshes;
+}
+
+DrawInfo draw_info_of(const SinewDrawInfo& from) {
+  return {from.first_index, from.index_count, from.first_vertex, from.vertex_count};
+}
 
 std::vector<Level> levels_of(const CharacterContent& content, float scale) {
   const Mesh& finest = content.character.mesh;
@@ -223,16 +238,34 @@ SinewResult sinew_planner_write_draws(const SinewPlanner* planner, const SinewDr
     const Plan& plan = content_of(planner).plan();
     const SinewDrawInfo given = read(info, "info");
     uint32_t& room = required(count, "count");
-    const auto meshes = posed_meshes_of(plan, given.group, given.batch, given.first_mesh, given.mesh_count);
-    if (meshes.size() != given.mesh_count)
-      refuse("info: the last plan has no " + std::to_string(given.mesh_count) + " posed meshes from " +
-             std::to_string(given.first_mesh) + " on in batch " + std::to_string(given.batch) + " of group " +
-             std::to_string(given.group));
+    const auto meshes = known_meshes(plan, given);
     const uint32_t draws = count_draws(meshes);
     const auto commands = array_as(out, out != nullptr ? draws : 0, "out");
     if (out != nullptr) check_room(room, draws, "draws");
     room = draws;
-    write_draws(meshes, {given.first_index, given.index_count, given.first_vertex, given.vertex_count}, commands);
+    write_draws(meshes, draw_info_of(given), commands);
+  });
+}
+
+SinewResult sinew_planner_instanced_draw(const SinewPlanner* planner, const SinewDrawInfo* info, SinewDrawCommand* out,
+                                         SinewError* error) {
+  return call(error, __func__, [&] {
+    const Plan& plan = content_of(planner).plan();
+    const SinewDrawInfo given = read(info, "info");
+    SinewDrawCommand& command = required(out, "out");
+    command = std::bit_cast<SinewDrawCommand>(instanced_draw(known_meshes(plan, given), draw_info_of(given)));
+  });
+}
+
+SinewResult sinew_planner_write_first_vertices(const SinewPlanner* planner, const SinewDrawInfo* info, uint32_t* out,
+                                               uint32_t count, SinewError* error) {
+  return call(error, __func__, [&] {
+    const Plan& plan = content_of(planner).plan();
+    const SinewDrawInfo given = read(info, "info");
+    const auto meshes = known_meshes(plan, given);
+    const auto first_vertices = array(out, count, "out");
+    check_room(count, uint32_t(plan.instances.size()), "instances");
+    write_first_vertices(meshes, draw_info_of(given), first_vertices);
   });
 }
 

@@ -227,6 +227,7 @@ SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewCounters* o
     counters.skinned_vertices = from.skinned_vertices;
     counters.palette_bytes = from.palette_bytes, counters.skinned_bytes = from.skinned_bytes;
     counters.uploaded_bytes = from.uploaded_bytes;
+    counters.mesh_bytes = from.mesh_bytes, counters.job_bytes = from.job_bytes;
     counters.palette_copies = from.palette_copies, counters.palette_copy_bytes = from.palette_copy_bytes;
     write(counters, out, "out");
   });

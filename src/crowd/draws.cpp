@@ -29,4 +29,24 @@ void write_draws(std::span<const PosedMesh> posed_meshes, const DrawInfo& info, 
   }
 }
 
+DrawCommand instanced_draw(std::span<const PosedMesh> posed_meshes, const DrawInfo& info) {
+  DrawCommand command{info.index_count, 0, info.first_index};
+  if (posed_meshes.empty()) return command;
+  const PosedMesh& last = posed_meshes.back();
+  command.first_instance = posed_meshes.front().first_instance;
+  command.instance_count = last.first_instance + last.instance_count - command.first_instance;
+  return command;
+}
+
+void write_first_vertices(std::span<const PosedMesh> posed_meshes, const DrawInfo& info,
+                          std::span<uint32_t> first_vertices) {
+  uint32_t first_vertex = info.first_vertex;
+  for (const PosedMesh& mesh : posed_meshes) {
+    const size_t begin = std::min<size_t>(mesh.first_instance, first_vertices.size());
+    const size_t count = std::min<size_t>(mesh.instance_count, first_vertices.size() - begin);
+    std::ranges::fill(first_vertices.subspan(begin, count), first_vertex);
+    first_vertex += info.vertex_count;
+  }
+}
+
 }  // namespace sinew::crowd

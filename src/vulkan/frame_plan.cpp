@@ -38,8 +38,11 @@ InstanceRange make_range(const PlacedSlice& slice, uint32_t first, uint32_t coun
     range.palettes = {static_cast<Matrix3x4*>(slice.mapped_palettes) + first_entry, entries};
   }
   range.target_count = slice.target_count;
-  range.weight_stride = uint32_t(stride * sizeof(Matrix3x4) / sizeof(float));
-  if (slice.target_count != 0) range.weights = weights_behind(range.palettes, slice.palette_size);
+  range.weight_stride = uint32_t(stride * entry_bytes / sizeof(float));
+  if (slice.target_count != 0) {
+    range.weights = slice.compact ? weights_behind(range.compact_palettes, slice.palette_size)
+                                  : weights_behind(range.palettes, slice.palette_size);
+  }
   range.palette_buffer = slice.palettes.buffer;
   range.palette_offset = slice.palettes.offset + VkDeviceSize{skipped} * stride * entry_bytes;
   range.vertices = slice.vertices.buffer;

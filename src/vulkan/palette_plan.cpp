@@ -84,7 +84,8 @@ void Skinner::Impl::plan_expansions(const Prepared& prepared) {
                                 .palette_size = mesh.palette_size,
                                 .instance_count = slice.instance_count,
                                 .split = mesh.dual_quaternions,
-                                .scale = *mesh.compact_scale}});
+                                .scale = *mesh.compact_scale,
+                                .weight_rows = (mesh.target_count + 3) / 4}});
   }
 }
 

@@ -195,7 +195,13 @@ void Skinner::Impl::record_group(VkCommandBuffer cmd, const Group& group) const 
 
 void Skinner::Impl::count_skinned(const FramePlan& plan) {
   counters.dispatches += plan.dispatches.size();
+  for (const Dispatch& dispatch : plan.dispatches)
+    counters.job_bytes += dispatch.workgroups_y * sizeof(shared::SkinJob);
+  uint32_t batch = UINT32_MAX;
   for (const PlacedSlice& slice : plan.slices) {
+    const StaticMesh* mesh = slice.batch != batch ? find_mesh(slice.mesh) : nullptr;
+    if (mesh) counters.mesh_bytes += mesh->data.size_bytes();
+    batch = slice.batch;
     counters.instances += slice.instance_count;
     counters.skinned_vertices += uint64_t{slice.instance_count} * slice.vertex_count;
     counters.palette_bytes += slice.palettes.size_bytes;

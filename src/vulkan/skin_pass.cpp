@@ -267,11 +267,12 @@ void SkinPass::dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const {
   table_->CmdDispatch(cmd, dispatch.workgroups_x, dispatch.workgroups_y, 1);
 }
 
-/// A thread for each matrix. Workgroups beyond the limit in x go on in y.
+/// A thread for each of an instance's `entries`. Workgroups beyond the limit in x go on in y.
 template <class PushConstants>
-void SkinPass::dispatch_helper(VkCommandBuffer cmd, VkPipeline helper, const PushConstants& push) const {
-  const uint64_t matrices = uint64_t{push.palette_size} * push.instance_count;
-  const uint64_t groups = (matrices + choice_.workgroup_size - 1) / choice_.workgroup_size;
+void SkinPass::dispatch_helper(VkCommandBuffer cmd, VkPipeline helper, const PushConstants& push,
+                               uint32_t entries) const {
+  const uint64_t threads = uint64_t{entries} * push.instance_count;
+  const uint64_t groups = (threads + choice_.workgroup_size - 1) / choice_.workgroup_size;
   const uint64_t x = std::min<uint64_t>(groups, table_->max_workgroups_x), y = (groups + x - 1) / x;
   table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, helper);
   table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
@@ -279,11 +280,11 @@ void SkinPass::dispatch_helper(VkCommandBuffer cmd, VkPipeline helper, const Pus
 }
 
 void SkinPass::dispatch(VkCommandBuffer cmd, const Conversion& conversion) const {
-  dispatch_helper(cmd, converter_.get(), conversion.push);
+  dispatch_helper(cmd, converter_.get(), conversion.push, conversion.push.palette_size);
 }
 
 void SkinPass::dispatch(VkCommandBuffer cmd, const Expansion& expansion) const {
-  dispatch_helper(cmd, expander_.get(), expansion.push);
+  dispatch_helper(cmd, expander_.get(), expansion.push, expansion.push.palette_size + expansion.push.weight_rows);
 }
 
 }  // namespace sinew::vulkan::internal

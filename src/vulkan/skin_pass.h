@@ -80,7 +80,7 @@ class SkinPass {
   Status make_helper(std::span<const uint32_t> spirv, const char* name, VkPipelineCache cache,
                      Owned<VkPipeline>& helper) const;
   template <class PushConstants>
-  void dispatch_helper(VkCommandBuffer cmd, VkPipeline helper, const PushConstants& push) const;
+  void dispatch_helper(VkCommandBuffer cmd, VkPipeline helper, const PushConstants& push, uint32_t entries) const;
 
   struct PipelineSource {
     VkShaderModule module = VK_NULL_HANDLE;

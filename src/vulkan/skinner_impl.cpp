@@ -101,9 +101,8 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
       return invalid_argument(prefix + " has compact palettes, and SkinnerInfo::compact_palettes is not set");
     if (!(palettes.scale > 0) || !std::isfinite(palettes.scale))
       return invalid_argument(prefix + ": the scale of its palettes is " + std::to_string(palettes.scale));
-    if (target_count != 0) return Error{ErrorCode::kUnsupported, prefix + " has compact palettes and morph targets"};
   }
-  const uint64_t stride = palette_stride(palette_size, target_count);
+  const uint64_t stride = stride_of(palette_size, target_count, palettes.format == PaletteFormat::kCompact);
   const BatchSize size = size_of(mesh.vertex_count(), stride, choice.vertex_bytes(), false);
   if (size.instance_vertex_bytes > table.max_page_bytes) {
     return too_large("one instance's vertices need", size.instance_vertex_bytes, table.max_page_bytes);

@@ -204,6 +204,25 @@ static void check_draws(SinewPlanner* planner) {
   MUST(memcmp(&draws[2], untouched, sizeof *draws) == 0);
 }
 
+static void check_instanced_draws(SinewPlanner* planner) {
+  SinewDrawInfo info = SINEW_INIT(SinewDrawInfo);
+  info.mesh_count = 2, info.index_count = 3, info.first_vertex = 5, info.vertex_count = 10;
+  SinewDrawCommand draw;
+  INVALID(sinew_planner_instanced_draw(planner, &info, NULL, &error), "out is null");
+  OK(sinew_planner_instanced_draw(planner, &info, &draw, &error));
+  MUST(draw.instance_count == 2 && draw.vertex_offset == 0 && draw.index_count == 3);
+  uint32_t first_vertices[3] = {9, 9, 9};
+  INVALID(sinew_planner_write_first_vertices(planner, &info, first_vertices, 1, &error),
+          "count is 1, but there are 2 instances");
+  INVALID(sinew_planner_write_first_vertices(planner, &info, NULL, 2, &error), "out is null");
+  MUST(first_vertices[0] == 9);
+  OK(sinew_planner_write_first_vertices(planner, &info, first_vertices, 3, &error));
+  MUST(first_vertices[0] == 5 && first_vertices[1] == 15 && first_vertices[2] == 9);
+  info.first_mesh = 1;
+  INVALID(sinew_planner_instanced_draw(planner, &info, &draw, &error), "no 2 posed meshes from 1 on");
+  INVALID(sinew_planner_write_first_vertices(planner, &info, first_vertices, 3, &error), "no 2 posed meshes");
+}
+
 static void check_attachments(SinewPlanner* planner) {
   const uint32_t counts[2] = {2, 2};
   SinewAttachments* attachments = (SinewAttachments*)&error;
@@ -268,6 +287,7 @@ void check_animation_input(const char* path) {
   SinewPlanner* planner = NULL;
   OK(sinew_planner_create(&info, &planner, &error));
   check_draws(planner);
+  check_instanced_draws(planner);
   check_attachments(planner);
   sinew_planner_destroy(planner);
   sinew_character_destroy(character);

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include <limits>
 
 #include "gltf_file.h"
@@ -34,9 +37,11 @@ Json& material(GltfFile& file) { return file.json["materials"][0]; }
 
 /// A picture of two pixels whose second has this alpha: an uncompressed TGA file.
 std::string two_pixels(char alpha) {
-  std::string bytes(18, '\0');
+  std::string bytes(26, '\0');
   bytes[2] = 2, bytes[12] = 2, bytes[14] = 1, bytes[16] = 32, bytes[17] = 0x28;
-  return bytes + std::string("\x10\x20\x30\xff\x40\x50\x60", 7) + alpha;
+  const char bgra[] = {0x10, 0x20, 0x30, char(0xff), 0x40, 0x50, 0x60, alpha};
+  std::copy(std::begin(bgra), std::end(bgra), bytes.begin() + 18);
+  return bytes;
 }
 
 void add_image(GltfFile& file, char alpha) {

@@ -131,6 +131,7 @@ TEST_F(Observed, DispatchesAreSplitAtTheDevicesLimits) {
   crowd.add({.vertices = 200});  // four chunks
   crowd.run_frame({1, 0, 0}, Counts{{0, 40}});
   EXPECT_EQ(skinner.counters().dispatches, 4u);  // 16, 16 and 8 instances: 12 jobs
+  EXPECT_EQ(skinner.counters().job_bytes, 12 * 16u) << "of each a SkinJob";
 }
 
 TEST_F(Observed, RangesKeepTheDevicesAlignmentAndSizeLimit) {

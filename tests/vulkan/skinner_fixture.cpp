@@ -195,12 +195,12 @@ void TestCrowd::write_palettes(uint64_t frame_number) const {
     for (uint32_t i = 0; i < range.instance_count; ++i) {
       const auto matrices = palette(range, range.first_instance + i, frame_number);
       const ptrdiff_t first = ptrdiff_t(i) * range.palette_stride;
-      if (!range.compact_palettes.empty()) {
+      if (range.compact_palettes.empty()) {
+        std::copy(matrices.begin(), matrices.end(), range.palettes.begin() + first);
+      } else {
         std::transform(matrices.begin(), matrices.end(), range.compact_palettes.begin() + first,
                        [](const Matrix3x4& matrix) { return sinew::compact(matrix); });
-        continue;
       }
-      std::copy(matrices.begin(), matrices.end(), range.palettes.begin() + first);
       const auto own_weights = weights(range, range.first_instance + i, frame_number);
       std::copy(own_weights.begin(), own_weights.end(), range.weights.begin() + i * range.weight_stride);
     }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "sinew/api.h"
 #include "sinew/asset/math.h"
+#include "sinew/asset/skin.h"
 
 namespace sinew {
 
@@ -27,5 +29,17 @@ SINEW_API CompactMatrix compact(const Matrix3x4& matrix, float scale = 1);
 
 /// The matrix again: the rotation times `scale`, and the translation.
 SINEW_API Matrix3x4 expand(const CompactMatrix& compact, float scale = 1);
+
+/// Like palette_stride(), in compact matrices: 4 morph weights take the room of one.
+constexpr uint64_t compact_palette_stride(uint64_t palette_size, uint64_t target_count = 0) {
+  return align_up(palette_size, 4) + align_up((target_count + 3) / 4, 4);
+}
+
+/// The morph weights behind the first palette of `palettes`, and all floats after them. Those of the next instance are
+/// 4 * compact_palette_stride() floats further on.
+inline std::span<float> weights_behind(std::span<CompactMatrix> palettes, uint64_t palette_size) {
+  const std::span<CompactMatrix> behind = palettes.subspan(size_t(compact_palette_stride(palette_size)));
+  return {reinterpret_cast<float*>(behind.data()), behind.size_bytes() / sizeof(float)};
+}
 
 }  // namespace sinew

@@ -177,6 +177,19 @@ typedef struct SinewDrawCommand {
 SINEW_C_API SinewResult sinew_planner_write_draws(const SinewPlanner* planner, const SinewDrawInfo* info,
                                                   SinewDrawCommand* out, uint32_t* count, SinewError* error);
 
+/// One draw command for all instances of these posed meshes, for vertex shaders that read skinned vertices from a
+/// storage buffer. Its vertex_offset is 0: gl_VertexIndex is the vertex of the mesh. Without instances its
+/// instance_count is 0. Error: INVALID_ARGUMENT (no plan; there are no such posed meshes), with nothing written.
+SINEW_C_API SinewResult sinew_planner_instanced_draw(const SinewPlanner* planner, const SinewDrawInfo* info,
+                                                     SinewDrawCommand* out, SinewError* error);
+
+/// Writes the first vertex of each instance of these posed meshes: element i is that of SinewPlan::instances[i], so
+/// that it can be an attribute at instance rate. The other elements stay. `count` elements are in `out`: at least
+/// SinewPlan::instance_count. `out` is never read, so it may be mapped memory. Error: INVALID_ARGUMENT (no plan; there
+/// are no such posed meshes; too few elements), with nothing written.
+SINEW_C_API SinewResult sinew_planner_write_first_vertices(const SinewPlanner* planner, const SinewDrawInfo* info,
+                                                           uint32_t* out, uint32_t count, SinewError* error);
+
 /// The next plan updates every group: call it if a plan could not be evaluated or skinned. Until then there is no plan.
 SINEW_C_API SinewResult sinew_planner_update_all(SinewPlanner* planner, SinewError* error);
 

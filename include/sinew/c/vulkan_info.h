@@ -175,6 +175,7 @@ typedef struct SinewCounters {
   uint32_t size;
   uint64_t instances, dispatches, skinned_vertices, palette_bytes, skinned_bytes, uploaded_bytes;
   uint64_t palette_copies, palette_copy_bytes;  // to device-local memory
+  uint64_t mesh_bytes, job_bytes;               // that the dispatches read; of a mesh once for each batch
 } SinewCounters;
 
 /// The memory of a skinner, in bytes; `struct MemoryUsage` in sinew/vulkan/skinner.h says what is counted where.

@@ -111,4 +111,16 @@ SINEW_API uint32_t count_draws(std::span<const PosedMesh> posed_meshes);
 SINEW_API void write_draws(std::span<const PosedMesh> posed_meshes, const DrawInfo& info,
                            std::span<DrawCommand> commands);
 
+/// One draw command for all instances of consecutive posed meshes of one mesh, such as those of a range, for vertex
+/// shaders that read skinned vertices from a storage buffer. Its vertex_offset is 0: gl_VertexIndex is the vertex of
+/// the mesh, and write_first_vertices() tells where those of the instance begin. Thousands of draws become one. Without
+/// instances its instance_count is 0.
+SINEW_API DrawCommand instanced_draw(std::span<const PosedMesh> posed_meshes, const DrawInfo& info);
+
+/// Writes the first vertex of each instance of `posed_meshes`: element i is that of Plan::instances[i], so that it can
+/// be an attribute at instance rate. Instances beyond `first_vertices` are left out. It is never read, so it may be
+/// mapped memory.
+SINEW_API void write_first_vertices(std::span<const PosedMesh> posed_meshes, const DrawInfo& info,
+                                    std::span<uint32_t> first_vertices);
+
 }  // namespace sinew::crowd

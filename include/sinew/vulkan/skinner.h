@@ -145,6 +145,8 @@ struct Counters {
   uint64_t instances = 0, dispatches = 0;
   uint64_t skinned_vertices = 0;
   uint64_t palette_bytes = 0, skinned_bytes = 0, uploaded_bytes = 0;
+  // What the dispatches read besides palettes: static data of the mesh, once for each batch, and lists of jobs.
+  uint64_t mesh_bytes = 0, job_bytes = 0;
   // Copies of palettes to device-local memory, see sinew/vulkan/skinner_info.h. The bytes include gaps between ranges.
   uint64_t palette_copies = 0, palette_copy_bytes = 0;
 };
@@ -190,8 +192,7 @@ class SINEW_API Skinner {
   /// The order of vertices stays. Skinning is fastest if vertices with the same number of influences are neighbors,
   /// see order_by_influences(). Only VertexFormat::kPacked uses `box`: it must contain every skinned position in model
   /// space (see measure_bounds()); positions outside are clamped to it. `palettes` is a promise of the host for all
-  /// palettes of the mesh. Compact ones are kInvalidArgument without SkinnerInfo::compact_palettes, and kUnsupported
-  /// with morph targets.
+  /// palettes of the mesh. Compact ones are kInvalidArgument without SkinnerInfo::compact_palettes.
   Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "", const Box& box = {},
                           const PaletteKind& palettes = {});
 

@@ -137,6 +137,29 @@ void add_format_option(CLI::App& command, CrowdOptions& options) {
       ->check(one_of({"12", "16", "24"}));
 }
 
+void add_palettes_option(CLI::App& command, CrowdOptions& options) {
+  command
+      .add_option_function<std::string>(
+          "--palettes", [&options](const std::string& word) { options.compact_palettes = word == "compact"; },
+          "full: matrices, 48 bytes a joint; compact: rotations and translations in 16 bytes, expanded on the device, "
+          "for characters whose joints do not scale. Each frame's palettes cross the bus [full]")
+      ->type_name("full|compact")
+      ->check(one_of({"full", "compact"}));
+}
+
+void add_fetch_option(CLI::App& command, CrowdOptions& options) {
+  const std::map<std::string, VertexFetch> fetches = {
+      {"auto", VertexFetch::kAuto}, {"input", VertexFetch::kInput}, {"pulling", VertexFetch::kPulling}};
+  command
+      .add_option_function<std::string>(
+          "--vertex-fetch", [&options, fetches](const std::string& word) { options.draw.fetch = fetches.at(word); },
+          "How draws read skinned vertices. input: by vertex input, one draw for each pose and material; pulling: by "
+          "the vertex shader, from a storage buffer, one instanced draw for all poses of a mesh; auto: pulling, but "
+          "input on CPU devices [auto]")
+      ->type_name("auto|input|pulling")
+      ->check(one_of({"auto", "input", "pulling"}));
+}
+
 void add_window_options(CLI::App& command, CrowdOptions& options) {
   command.add_flag("--window", options.window,
                    "Draw in a window: a panel has times and switches, drag rotates, the wheel zooms, W A S D Q E fly, "
@@ -180,6 +203,8 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
       ->check(one_of({"compute", "vertex", "cpu"}));
   add_async_option(command, options);
   add_format_option(command, options);
+  add_palettes_option(command, options);
+  add_fetch_option(command, options);
   command
       .add_option_function<std::string>(
           "--passes",
@@ -359,6 +384,16 @@ Status check(const CrowdOptions& options) {
   if (options.async_compute == AsyncChoice::kOn && std::none_of(modes.begin(), modes.end(), records_compute))
     return Error{ErrorCode::kInvalidArgument, "--async-compute on needs --skinning compute"};
   const auto writes_vertices = [](SkinningMode mode) { return mode == SkinningMode::kCpu; };
+  if (options.compact_palettes) {
+    if (modes != std::vector{SkinningMode::kCompute})
+      return Error{ErrorCode::kInvalidArgument, "--palettes compact needs --skinning compute"};
+    if (options.evaluator == EvaluatorKind::kExact)
+      return Error{ErrorCode::kInvalidArgument, "--palettes compact needs --evaluator crowd"};
+    if (options.memory_budget > 0)
+      return Error{ErrorCode::kInvalidArgument, "--palettes compact cannot be used with --memory-budget"};
+  }
+  if (options.draw.fetch != VertexFetch::kAuto && modes == std::vector{SkinningMode::kVertex})
+    return Error{ErrorCode::kInvalidArgument, "--vertex-fetch cannot be used with --skinning vertex"};
   if (options.format != vulkan::VertexFormat::kOctahedral) {
     if (std::any_of(modes.begin(), modes.end(), writes_vertices))
       return Error{ErrorCode::kInvalidArgument, "--format other than 16 cannot be used with --skinning cpu"};

@@ -50,6 +50,7 @@ struct CrowdOptions {
   std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each draws every frame, one after another
   AsyncChoice async_compute = AsyncChoice::kOff;                  // overlapping stages distort each other's times
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // of skinned vertices
+  bool compact_palettes = false;
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;
   std::optional<uint32_t> threads;  // for culling and evaluation; none: one for each core
   bool orbiting = true;             // the camera circles the crowd

@@ -58,6 +58,11 @@ void describe_plan(std::span<const Model> models, const Renderer& renderer, RunR
   }
 }
 
+const char* name_of(VertexSource source) {
+  constexpr const char* kNames[] = {"input", "pulling", "skinning"};
+  return kNames[size_t(source)];
+}
+
 /// Of the shader that skins the color pass.
 uint32_t kernel_instructions(SkinningMode mode) {
   if (mode == SkinningMode::kCpu) return 0;
@@ -83,10 +88,13 @@ void describe_run(const CrowdOptions& options, std::span<const Model> models, co
   report.skinning = name_of(renderer.skinning().mode());
   report.async_compute = name_of(renderer.skinning().async());
   report.format = uint32_t(renderer.skinning().properties().format);
+  report.palettes = renderer.skinning().compact_palettes() ? "compact" : "full";
+  report.vertex_fetch = name_of(renderer.vertex_source());
   report.width = renderer.target().width, report.height = renderer.target().height;
   report.repeats = options.repeat_count(), report.start_seconds = options.start_seconds;
   report.orbiting = options.orbiting, report.samples = renderer.samples();
   report.warmup = options.warmup, report.frames_in_flight = options.frames_in_flight;
+  for (const char* name : renderer.timed_passes()) report.passes_drawn.push_back({name, {}});
   report.passes = options.draw.passes, report.rasterized = options.draw.rasterize;
   const ShadowMaps& maps = renderer.shadow_maps();
   if (maps.count > 0)
@@ -104,6 +112,7 @@ void describe_run(const CrowdOptions& options, std::span<const Model> models, co
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;
   report.skinned_bytes = counters.skinned_bytes;
+  report.mesh_bytes = counters.reads.mesh_bytes, report.job_bytes = counters.reads.job_bytes;
   report.page_copies = counters.copies.count;
   report.page_copy_bytes = counters.copies.bytes;
   report.device_bytes = renderer.skinning().device_bytes();

@@ -25,6 +25,7 @@
 #include "scene/baking.h"
 #include "scene/moving.h"
 #include "scene/scenes/scene_kind.h"
+#include "skinning/model_skinner.h"
 #include "system/child_program.h"
 #include "system/command_line.h"
 #include "system/print.h"
@@ -69,6 +70,9 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
   const auto lacks = std::find_if(run.models.begin(), run.models.end(), unbounded);
   if (packed && lacks != run.models.end())
     return Error{ErrorCode::kUnsupported, "--format 12: no box contains all poses of " + printable(lacks->name)};
+  const auto full = std::ranges::find_if_not(run.models, can_be_compact);
+  if (options.compact_palettes && full != run.models.end())
+    return Error{ErrorCode::kUnsupported, "--palettes compact: " + printable(full->name) + " has joints that scale"};
   auto evaluation = Evaluation::create(run.models, options.threads.value_or(std::min(core_count(), kMaxThreads)));
   if (!evaluation) return evaluation.error();
   run.evaluation = std::move(*evaluation);
@@ -297,6 +301,7 @@ void add_to_trace(const RunReport& report, Measured measured, Trace& trace) {
   if (!report.device_clock_is_wrong)
     run.queues = map_queues(measured.frames, measured.info.clocks, measured.before, measured.after);
   run.two_queues = report.async_compute == "second queue";
+  for (const PassTimes& pass : report.passes_drawn) run.passes.push_back(pass.name);
   run.frames = std::move(measured.frames);
 }
 
@@ -318,7 +323,9 @@ Status draw(CrowdOptions& options, Run& run) {
     Renderer& renderer = *run.renderers[i];
     describe_run(options, run.models, run.scene, renderer, reports[i]);
     const QueueClocks clocks = queue_clocks(run.graphics.device, renderer.skinning().async());
-    const TimesInfo info{clocks, options.warmup, options.window ? 0 : repeat_frames(options), reports.size() > 1};
+    TimesInfo info{clocks, options.warmup, options.window ? 0 : repeat_frames(options)};
+    info.one_queue = renderer.skinning().async() != AsyncCompute::kSecondQueue;
+    info.runs_alternate = reports.size() > 1;
     Measured measured{times_of(run, renderer), info, before, after};
     add_times(measured.frames, info, reports[i]);
     if (!options.trace.empty()) add_to_trace(reports[i], std::move(measured), run.trace);

@@ -8,7 +8,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr uint32_t kSkinQueries = uint32_t(vulkan::Timestamp::kCount), kDrawQueries = uint32_t(DrawTimestamp::kCount);
+constexpr uint32_t kSkinQueries = uint32_t(vulkan::Timestamp::kCount);
 
 struct Commands {
   CommandPoolHandle pool;
@@ -77,7 +77,8 @@ Result<QueryPoolHandle> create_timestamps(const Device& device, const DeviceCloc
 
 Status create_both_timestamps(const Device& device, const SlotsInfo& info, FrameSlot& slot, const std::string& index) {
   const QueueClocks clocks = queue_clocks(device, info.async);
-  auto drawing = create_timestamps(device, clocks.draw, kDrawQueries, "sinew.draw_timestamps" + index);
+  slot.draw_queries = 1 + info.timed_passes;
+  auto drawing = create_timestamps(device, clocks.draw, slot.draw_queries, "sinew.draw_timestamps" + index);
   if (!drawing) return drawing.error();
   slot.draw_timestamps = std::move(*drawing);
   if (!info.skins) return {};
@@ -90,15 +91,25 @@ Status create_both_timestamps(const Device& device, const SlotsInfo& info, Frame
 /// For messages.
 std::string name_of(const FrameSlot& slot) { return "frame " + std::to_string(slot.times.number); }
 
-/// `read` is empty where there are no timestamps, or none that were written.
-template <class Ticks>
-VkResult read_ticks(const Device& device, const QueryPoolHandle& queries, std::optional<Ticks>& read) {
-  read.reset();
-  if (!queries) return VK_SUCCESS;
-  Ticks ticks{};
-  const VkResult result = vkGetQueryPoolResults(device.handle, queries.get(), 0, uint32_t(ticks.size()), sizeof ticks,
-                                                ticks.data(), sizeof ticks[0], VK_QUERY_RESULT_64_BIT);
-  if (result == VK_SUCCESS) read = ticks;
+VkResult read_ticks(const Device& device, VkQueryPool queries, std::span<uint64_t> ticks) {
+  return vkGetQueryPoolResults(device.handle, queries, 0, uint32_t(ticks.size()), ticks.size_bytes(), ticks.data(),
+                               sizeof ticks[0], VK_QUERY_RESULT_64_BIT);
+}
+
+/// Those of a slot's frame. They are empty where there are no timestamps, or none that were written.
+VkResult read_ticks(const Device& device, FrameSlot& slot) {
+  slot.times.skin_ticks.reset(), slot.times.draw_ticks.reset();
+  if (slot.skin_timestamps) {
+    SkinTicks ticks{};
+    const VkResult result = read_ticks(device, slot.skin_timestamps.get(), ticks);
+    if (result == VK_SUCCESS) slot.times.skin_ticks = ticks;
+    if (result != VK_SUCCESS && result != VK_NOT_READY) return result;
+  }
+  if (!slot.draw_timestamps) return VK_SUCCESS;
+  DrawTicks ticks;
+  ticks.count = slot.draw_queries;
+  const VkResult result = read_ticks(device, slot.draw_timestamps.get(), ticks.span());
+  if (result == VK_SUCCESS) slot.times.draw_ticks = ticks;
   return result == VK_NOT_READY ? VK_SUCCESS : result;
 }
 
@@ -130,9 +141,7 @@ Status wait_for(const Device& device, FrameSlot& slot) {
     return vulkan_error("fence of " + name_of(slot), result);
   slot.times.completed_ms = now_ms();
   slot.pending = false;
-  if (VkResult result = read_ticks(device, slot.skin_timestamps, slot.times.skin_ticks); result != VK_SUCCESS)
-    return vulkan_error("timestamps of " + name_of(slot), result);
-  if (VkResult result = read_ticks(device, slot.draw_timestamps, slot.times.draw_ticks); result != VK_SUCCESS)
+  if (VkResult result = read_ticks(device, slot); result != VK_SUCCESS)
     return vulkan_error("timestamps of " + name_of(slot), result);
   return {};
 }
@@ -157,13 +166,13 @@ Status begin_commands(const Device& device, FrameSlot& slot) {
     if (Status begun = begin(device, slot.skin_pool, slot.skin_cmd, slot); !begun) return begun;
   }
   if (slot.skin_timestamps) vkCmdResetQueryPool(slot.skin_cmd, slot.skin_timestamps.get(), 0, kSkinQueries);
-  if (slot.draw_timestamps) vkCmdResetQueryPool(slot.cmd, slot.draw_timestamps.get(), 0, kDrawQueries);
+  if (slot.draw_timestamps) vkCmdResetQueryPool(slot.cmd, slot.draw_timestamps.get(), 0, slot.draw_queries);
   return {};
 }
 
-void write_timestamp(const Device& device, const FrameSlot& slot, DrawTimestamp timestamp) {
+void write_timestamp(const Device& device, const FrameSlot& slot, uint32_t index, VkPipelineStageFlagBits stage) {
   if (!slot.draw_timestamps) return;
-  vkCmdWriteTimestamp(slot.cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot.draw_timestamps.get(), uint32_t(timestamp));
+  vkCmdWriteTimestamp(slot.cmd, stage, slot.draw_timestamps.get(), index);
   if (device.info.is_cpu()) full_barrier(slot.cmd);
 }
 

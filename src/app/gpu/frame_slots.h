@@ -16,6 +16,7 @@ struct FrameSlot {
   VkCommandBuffer skin_cmd = VK_NULL_HANDLE;         // skins; equals `cmd` where a frame is one submission
   FenceHandle complete;                              // signaled when both submissions are complete
   QueryPoolHandle draw_timestamps, skin_timestamps;  // null without timestamps; skin: null unless the device skins
+  uint32_t draw_queries = 0;                         // of draw_timestamps: one more than timed passes
   SemaphoreHandle acquired;                          // signaled when the swapchain image may be written
   bool pending = false;                              // submitted, not yet waited for
   FrameTimes times;
@@ -25,6 +26,7 @@ struct SlotsInfo {
   uint32_t count = 2;
   bool skins = true;  // the device skins before it draws
   AsyncCompute async = AsyncCompute::kNone;
+  uint32_t timed_passes = 1;  // at most kMaxTimedPasses
 };
 
 Result<std::vector<FrameSlot>> create_frame_slots(const Device& device, const SlotsInfo& info);
@@ -38,9 +40,9 @@ Status wait_for(const Device& device, FrameSlot& slot);
 /// Resets and begins the slot's command buffers. The slot's last frame must be complete.
 Status begin_commands(const Device& device, FrameSlot& slot);
 
-/// Writes a timestamp after all earlier commands. On a CPU device a full barrier follows: later commands would run
-/// before the driver reads the clock.
-void write_timestamp(const Device& device, const FrameSlot& slot, DrawTimestamp timestamp);
+/// Writes timestamp `index` of DrawTicks when all earlier commands have passed `stage`. On a CPU device a full barrier
+/// follows: later commands would run before the driver reads the clock. So not inside a render pass on such a device.
+void write_timestamp(const Device& device, const FrameSlot& slot, uint32_t index, VkPipelineStageFlagBits stage);
 
 /// The semaphores between a frame and the window.
 struct SubmitSemaphores {

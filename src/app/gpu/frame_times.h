@@ -1,9 +1,12 @@
 // Measurements of one frame: by the CPU's clock and by the device's clock.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <span>
 
 #include "gpu/device_clock.h"
 #include "sinew/vulkan/skinner.h"
@@ -11,11 +14,27 @@
 
 namespace sinew::app {
 
-/// The timestamps around drawing. The skinner writes its own, maybe on another queue: the two must not be compared.
-enum class DrawTimestamp : uint32_t { kBegin, kDrawn, kCount };
+inline constexpr uint32_t kMaxTimedPasses = 6;
 
 using SkinTicks = std::array<uint64_t, size_t(vulkan::Timestamp::kCount)>;
-using DrawTicks = std::array<uint64_t, size_t(DrawTimestamp::kCount)>;
+
+/// The timestamps around drawing: before it, and at the end of each timed pass. The skinner writes its own, maybe on
+/// another queue: the two must not be compared.
+struct DrawTicks {
+  std::array<uint64_t, 1 + kMaxTimedPasses> values = {};
+  uint32_t count = 0;
+
+  DrawTicks() = default;
+  DrawTicks(std::initializer_list<uint64_t> ticks) : count(uint32_t(ticks.size())) {
+    std::ranges::copy(ticks, values.begin());
+  }
+  std::span<uint64_t> span() { return std::span(values).first(count); }
+  std::span<const uint64_t> span() const { return std::span(values).first(count); }
+  uint64_t& front() { return values.front(); }
+  uint64_t& back() { return values[std::max(count, 1u) - 1]; }
+  uint64_t front() const { return values.front(); }
+  uint64_t back() const { return values[std::max(count, 1u) - 1]; }
+};
 
 /// What the calling thread does for a frame, in this order.
 enum class CpuStage : uint32_t {

@@ -22,6 +22,12 @@ constexpr uint32_t kCrowdVertex[] = {
 constexpr uint32_t kCrowdDepth[] = {
 #include "spirv/crowd_depth.vert.inc"
 };
+constexpr uint32_t kCrowdPulled[] = {
+#include "spirv/crowd_pulled.vert.inc"
+};
+constexpr uint32_t kCrowdDepthPulled[] = {
+#include "spirv/crowd_depth_pulled.vert.inc"
+};
 constexpr uint32_t kSkinVertex[] = {
 #include "spirv/skin.vert.inc"
 };
@@ -30,6 +36,9 @@ constexpr uint32_t kSkinDepth[] = {
 };
 constexpr uint32_t kVelocityVertex[] = {
 #include "spirv/velocity.vert.inc"
+};
+constexpr uint32_t kVelocityPulled[] = {
+#include "spirv/velocity_pulled.vert.inc"
 };
 constexpr uint32_t kCrowdFragment[] = {
 #include "spirv/crowd.frag.inc"
@@ -81,9 +90,12 @@ constexpr std::array<ShaderFile, kCount> kFiles = {{
     {"skin.comp", {}},
     {"crowd.vert", kCrowdVertex},
     {"crowd_depth.vert", kCrowdDepth},
+    {"crowd_pulled.vert", kCrowdPulled},
+    {"crowd_depth_pulled.vert", kCrowdDepthPulled},
     {"skin.vert", kSkinVertex},
     {"skin_depth.vert", kSkinDepth},
     {"velocity.vert", kVelocityVertex},
+    {"velocity_pulled.vert", kVelocityPulled},
     {"crowd.frag", kCrowdFragment},
     {"crowd_mask.frag", kCrowdMask},
     {"velocity.frag", kVelocityFragment},

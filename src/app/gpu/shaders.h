@@ -15,9 +15,12 @@ enum class Shader : uint8_t {
   kSkin,  // the library's kernel: vulkan::experimental::builtin_kernel()
   kCrowdVertex,
   kCrowdDepth,
+  kCrowdPulled,
+  kCrowdDepthPulled,
   kSkinVertex,
   kSkinDepth,
   kVelocityVertex,
+  kVelocityPulled,
   kCrowdFragment,
   kCrowdMask,
   kVelocityFragment,

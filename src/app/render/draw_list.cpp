@@ -27,12 +27,6 @@ std::span<crowd::DrawCommand> as_draws(std::span<Command> commands) {
   return {reinterpret_cast<crowd::DrawCommand*>(commands.data()), commands.size()};
 }
 
-/// All instances of a range, which are contiguous.
-uint32_t instances_of(const DrawSource& source, uint32_t range) {
-  const auto meshes = meshes_of(source.plan, source.ranges[range]);
-  return meshes.back().first_instance + meshes.back().instance_count - meshes.front().first_instance;
-}
-
 std::span<const DrawCalls> calls_of(const DrawList& list, uint32_t range) {
   const auto found = std::equal_range(list.calls.begin(), list.calls.end(), DrawCalls{.range = range},
                                       [](const DrawCalls& a, const DrawCalls& b) { return a.range < b.range; });
@@ -66,9 +60,10 @@ std::span<const crowd::PosedMesh> meshes_of(const DrawSource& source, const Draw
 /// Writes in order and never reads: mapped memory may be slow to read.
 void write_instances(const DrawSource& source, const DrawPiece& piece, InstanceAttributes* mapped) {
   const SkinnedRange& range = source.ranges[piece.range];
-  const uint32_t step = source.vertex_shader_skins ? range.palette_stride : range.vertex_count;
+  const bool skins = source.vertices == VertexSource::kSkinning;
+  const uint32_t step = skins ? range.palette_stride : range.vertex_count;
   const std::optional<uint32_t> tint = data_tint(source, source.plan.batches[range.batch]);
-  uint32_t first_element = (source.vertex_shader_skins ? range.first_entry : 0) + piece.first_mesh * step;
+  uint32_t first_element = (skins ? range.first_entry : 0) + piece.first_mesh * step;
   for (const crowd::PosedMesh& mesh : meshes_of(source, piece)) {
     for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s)
       mapped[s] = attributes_of(source.scene.instances[source.plan.instances[s]], first_element, tint);
@@ -96,12 +91,12 @@ void cut_ranges(const DrawSource& source, std::vector<DrawPiece>& pieces) {
   }
 }
 
-/// The number of commands of each piece and material becomes DrawPiece::first_command. Where the vertex shader skins, a
-/// range has one command, which its first piece writes.
+/// The number of commands of each piece and material becomes DrawPiece::first_command. The one command of an instanced
+/// draw is written by the first piece of the range.
 void count_commands(const DrawSource& source, std::vector<DrawPiece>& pieces) {
   for_each_index(source.parallel_for, uint32_t(pieces.size()), [&](uint32_t p) {
     DrawPiece& piece = pieces[p];
-    piece.first_command = source.vertex_shader_skins ? piece.first_mesh == 0 : count_draws(meshes_of(source, piece));
+    piece.first_command = source.instanced() ? piece.first_mesh == 0 : count_draws(meshes_of(source, piece));
   });
 }
 
@@ -114,7 +109,8 @@ void add_calls(const DrawSource& source, DrawList& list) {
     uint32_t commands = 0;
     for (; p < list.pieces.size() && list.pieces[p].range == r; ++p)
       commands += std::exchange(list.pieces[p].first_command, commands);
-    if (source.vertex_shader_skins && instances_of(source, r) == 0) commands = 0;
+    if (source.instanced() && crowd::instanced_draw(meshes_of(source.plan, source.ranges[r]), {}).instance_count == 0)
+      commands = 0;
     const uint32_t materials = uint32_t(source.buffers.materials[mesh].size());
     for (uint32_t material = 0; material < materials && commands > 0; ++material, next += commands)
       list.calls.push_back({r, mesh, material, next, commands});
@@ -129,13 +125,13 @@ void write_commands(const DrawSource& source, const DrawPiece& piece, std::span<
   for (const DrawCalls& calls : calls_of_range) {
     const MaterialDraw& material = source.buffers.materials[calls.mesh][calls.material];
     const auto own = commands.subspan(calls.first_command + piece.first_command);
-    if (!source.vertex_shader_skins) {
+    if (!source.instanced()) {
       const crowd::DrawInfo info{material.first_index, material.index_count, piece.first_mesh * range.vertex_count,
                                  range.vertex_count};
       write_draws(meshes_of(source, piece), info, as_draws(own));
     } else if (piece.first_mesh == 0) {
-      own.front() = {material.index_count, instances_of(source, piece.range), material.first_index, 0,
-                     meshes_of(source.plan, range).front().first_instance};
+      const crowd::DrawInfo info{material.first_index, material.index_count};
+      as_draws(own).front() = crowd::instanced_draw(meshes_of(source.plan, range), info);
     }
   }
 }

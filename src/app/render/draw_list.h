@@ -52,15 +52,18 @@ struct DrawSource {
   const crowd::Plan& plan;
   const ModelBuffers& buffers;
   std::span<const SkinnedRange> ranges;  // of the whole plan
-  bool vertex_shader_skins;              // as in SkinningProperties
+  VertexSource vertices;
   ParallelFor parallel_for;
   const PreviousVertices* previous = nullptr;  // null: not needed
   Coloring coloring = Coloring::kLit;
+
+  /// Whether a range is one draw of each material.
+  bool instanced() const { return vertices != VertexSource::kInput; }
 };
 
-/// Writes one command per posed mesh and material, for all instances drawn with that mesh. Where the vertex shader
-/// skins: one command per range and material. A posed mesh without visible instances gets no command. The device must
-/// have finished the last draws of `list`. Allocates where a buffer must grow.
+/// Writes one command per range and material; with VertexSource::kInput one per posed mesh and material, for all
+/// instances drawn with that mesh. What has no visible instances gets no command. The device must have finished the
+/// last draws of `list`. Allocates where a buffer must grow.
 Status write_draw_list(const Device& device, const DrawSource& source, DrawList& list);
 
 }  // namespace sinew::app

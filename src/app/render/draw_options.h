@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace sinew::app {
 
@@ -21,11 +22,26 @@ constexpr uint32_t data_color(uint32_t number) {
   return kColors[number % 8];
 }
 
+/// How vertex shaders get vertices that are skinned already.
+enum class VertexFetch : uint8_t {
+  kAuto,     // kPulling, but kInput on CPU devices
+  kInput,    // by vertex input: one draw for each posed mesh and material
+  kPulling,  // from a storage buffer: one instanced draw for each range and material
+};
+
+/// Where the crowd's vertex shaders get vertices from.
+enum class VertexSource : uint8_t {
+  kInput,
+  kPulling,   // as VertexFetch
+  kSkinning,  // they skin, with instanced draws
+};
+
 /// How the crowd is drawn.
 struct DrawOptions {
   uint32_t passes = 1;    // over the crowd, 1 to kMaxPasses; the last writes color, the others depth only
   bool rasterize = true;  // false: vertices of the crowd are shaded, but not rasterized
   Coloring coloring = Coloring::kLit;
+  VertexFetch fetch = VertexFetch::kAuto;
   bool wireframe = false;  // edges of triangles only, where the device can
 };
 
@@ -35,5 +51,9 @@ constexpr uint32_t shadow_map_count(const DrawOptions& options) {
   return options.passes < 3 ? options.passes - 1 : options.passes - 2;
 }
 constexpr bool draws_depth_first(const DrawOptions& options) { return options.passes >= 3; }
+
+/// The passes whose ends are timed. The depth pass and the color pass are one render pass, which a CPU device cannot
+/// time in parts.
+std::vector<const char*> timed_passes(const DrawOptions& options, bool cpu_device);
 
 }  // namespace sinew::app

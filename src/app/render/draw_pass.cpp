@@ -18,10 +18,11 @@ namespace {
 constexpr VkShaderStageFlags kPushStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 constexpr float kEmptyGray = 0.05f;  // linear: where colors show the velocity of the crowd alone
 
-void write_palettes(const Device& device, VkDescriptorSet set, const SkinnedRange& range) {
-  write_buffer(device.handle, set, shared::kBindingVertexPalettes, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-               {range.palette_buffer, 0, VK_WHOLE_SIZE});
-  write_texels(device.handle, set, shared::kBindingVertexPaletteTexels, range.palette_texels);
+void write_page(const Device& device, VkDescriptorSet set, const SkinnedRange& range) {
+  const VkBuffer page = range.vertices ? range.vertices : range.palette_buffer;
+  write_buffer(device.handle, set, shared::kBindingVertices, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+               {page, 0, VK_WHOLE_SIZE});
+  if (range.palette_texels) write_texels(device.handle, set, shared::kBindingVertexPaletteTexels, range.palette_texels);
 }
 
 void clear_color(VkCommandBuffer cmd, const Target& target) {
@@ -42,13 +43,19 @@ VkClearValue far_depth() {
 
 }  // namespace
 
+VertexSource choose_source(const Device& device, const SkinningProperties& skinning, VertexFetch fetch) {
+  if (skinning.vertex_shader_skins) return VertexSource::kSkinning;
+  if (fetch == VertexFetch::kAuto) return device.info.is_cpu() ? VertexSource::kInput : VertexSource::kPulling;
+  return fetch == VertexFetch::kInput ? VertexSource::kInput : VertexSource::kPulling;
+}
+
 Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> models, const Skinning& skinning,
                                   const PipelineLayouts& layouts, const DrawOptions& options, uint32_t slots) {
   DrawPass pass;
   pass.options_ = options;
   pass.device_ = &device;
   pass.layouts_ = &layouts;
-  pass.vertex_shader_skins_ = skinning.properties().vertex_shader_skins;
+  pass.source_ = choose_source(device, skinning.properties(), options.fetch);
   pass.vertices_ = skinning.properties().format;
   pass.dual_quaternions_ = models.front().character.mesh.blend == Blend::kDualQuaternion;
   auto buffers = create_model_buffers(device, models, skinning, layouts.material.get());
@@ -117,7 +124,7 @@ Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
   format.shadow_pass = shadow_pass_.get();
   format.surfaces = surfaces_of(buffers_);
   format.shadow_maps = shadow_map_count(options_);
-  format.vertex_shader_skins = vertex_shader_skins_;
+  format.source = source_;
   format.vertices = vertices_;
   format.dual_quaternions = dual_quaternions_;
   format.stands = stand_vertices_ > 0;
@@ -130,13 +137,11 @@ Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
 Status DrawPass::prepare(const DrawnFrame& frame) {
   DrawSlot& slot = slots_[frame.slot];
   write_uniforms(frame);
-  if (vertex_shader_skins_) {
-    if (Status written = write_palette_sets(frame); !written) return written;
-  }
+  if (Status written = write_page_sets(frame); !written) return written;
   if (shows_velocity()) previous_vertices_.begin(*device_, frame.plan, frame.ranges, frame.parallel_for);
   const PreviousVertices* previous = shows_velocity() ? &previous_vertices_ : nullptr;
-  const DrawSource source{frame.scene,          frame.plan,         buffers_, frame.ranges,
-                          vertex_shader_skins_, frame.parallel_for, previous, options_.coloring};
+  const DrawSource source{frame.scene, frame.plan,         buffers_, frame.ranges,
+                          source_,     frame.parallel_for, previous, options_.coloring};
   if (Status written = write_lines(frame); !written) return written;
   return write_draw_list(*device_, source, slot.list);
 }
@@ -159,19 +164,24 @@ void DrawPass::write_uniforms(const DrawnFrame& frame) {
   }
 }
 
-/// Palette pages grow with the plan. Makes more descriptor sets where there are more pages, and writes the
-/// frame's buffers into the sets.
-Status DrawPass::write_palette_sets(const DrawnFrame& frame) {
+/// Pages grow with the plan. Makes more descriptor sets where there are more pages, and writes the frame's buffers into
+/// the sets.
+Status DrawPass::write_page_sets(const DrawnFrame& frame) {
+  if (source_ == VertexSource::kInput) return {};
   DrawSlot& slot = slots_[frame.slot];
-  const uint32_t pages = frame.ranges.empty() ? 0 : frame.ranges.back().palette_page + 1;
-  if (slot.palette_sets.size() < pages) {
+  const uint32_t pages = frame.ranges.empty() ? 0 : frame.ranges.back().page + 1;
+  if (slot.page_sets.size() < pages) {
     constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER};
-    auto sets = create_descriptor_sets(*device_, pages, kTypes, layouts_->palettes.get(), "sinew.palette_set");
+    auto sets = create_descriptor_sets(*device_, pages, kTypes, layouts_->page.get(), "sinew.page_set");
     if (!sets) return sets.error();
-    slot.palette_pool = std::move(sets->pool);
-    slot.palette_sets = std::move(sets->sets);
+    slot.page_pool = std::move(sets->pool);
+    slot.page_sets = std::move(sets->sets);
   }
-  for (const SkinnedRange& range : frame.ranges) write_palettes(*device_, slot.palette_sets[range.palette_page], range);
+  uint32_t written = UINT32_MAX;  // the ranges of a page are adjacent
+  for (const SkinnedRange& range : frame.ranges) {
+    if (range.page != written) write_page(*device_, slot.page_sets[range.page], range);
+    written = range.page;
+  }
   return {};
 }
 
@@ -201,6 +211,13 @@ void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass
   record_passes(cmd, frame);
   record_lines(cmd, frame);
   vkCmdEndRenderPass(cmd);
+  const bool depth = draws_depth_first(options_) && !device_->info.is_cpu();
+  end_timed(frame, shadow_maps_.count + depth, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT);
+}
+
+/// Writes the timestamp of the end of a timed pass, an index of timed_passes().
+void DrawPass::end_timed(const DrawnFrame& frame, uint32_t pass, VkPipelineStageFlagBits stage) const {
+  if (frame.timed) write_timestamp(*device_, *frame.timed, 1 + pass, stage);
 }
 
 Status DrawPass::write_lines(const DrawnFrame& frame) {
@@ -247,6 +264,7 @@ void DrawPass::record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) cons
     bind_frame(cmd, slots_[frame.slot], 1 + map);
     record_crowd(cmd, frame, &SurfacePipelines::shadow);
     vkCmdEndRenderPass(cmd);
+    end_timed(frame, map, VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT);
   }
 }
 
@@ -277,6 +295,7 @@ void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const
   if (draws_depth_first(options_)) {
     const Label label(*device_, cmd, LabelKind::kDepth, "depth: %u %s", draws, draw_noun(draws));
     record_crowd(cmd, frame, &SurfacePipelines::depth);
+    if (!device_->info.is_cpu()) end_timed(frame, shadow_maps_.count, VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT);
   }
   const Label label(*device_, cmd, LabelKind::kCrowd, "crowd: %u %s", draws, draw_noun(draws));
   record_crowd(cmd, frame, &SurfacePipelines::color);
@@ -284,7 +303,6 @@ void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const
 
 /// What blends comes after everything else, over all characters. Characters are not sorted.
 void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline) const {
-  vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
   record_calls(cmd, frame, pipeline, false);
   if (pipeline == &SurfacePipelines::color) record_calls(cmd, frame, &SurfacePipelines::backs, true);
   record_calls(cmd, frame, pipeline, true);
@@ -295,29 +313,35 @@ void DrawPass::record_calls(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdP
   const DrawSlot& slot = slots_[frame.slot];
   uint32_t bound_range = UINT32_MAX;
   VkPipeline bound_pipeline = VK_NULL_HANDLE;
+  VkIndexType bound_indices = VK_INDEX_TYPE_MAX_ENUM;
   for (const DrawCalls& calls : slot.list.calls) {
     const SurfaceKind surface = buffers_.materials[calls.mesh][calls.material].surface;
     const VkPipeline wanted = (pipelines_.crowd[index_of(surface)].*pipeline).get();
     if ((surface.alpha == AlphaMode::kBlend) != blended || wanted == VK_NULL_HANDLE) continue;
     if (wanted != bound_pipeline) vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
     bound_pipeline = wanted;
-    if (calls.range != bound_range) bind_range(cmd, slot, frame.ranges[calls.range]);
+    const SkinnedRange& range = frame.ranges[calls.range];
+    if (calls.range != bound_range) bind_range(cmd, slot, range);
     bound_range = calls.range;
-    record_draws(cmd, slot.list, calls);
+    const VkIndexType indices = buffers_.index_types[calls.mesh];
+    if (indices != bound_indices) vkCmdBindIndexBuffer(cmd, buffers_.indices_of(indices), 0, indices);
+    bound_indices = indices;
+    record_draws(cmd, slot.list, calls, range);
   }
 }
 
 /// Binds what the vertex shader reads: palettes, or skinned vertices.
 void DrawPass::bind_range(VkCommandBuffer cmd, const DrawSlot& slot, const SkinnedRange& range) const {
-  if (!vertex_shader_skins_) {
+  if (source_ == VertexSource::kInput) {
     vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &range.vertices, &range.vertices_offset);
     return;
   }
-  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetPalettes, 1,
-                          &slot.palette_sets[range.palette_page], 0, nullptr);
+  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetPage, 1,
+                          &slot.page_sets[range.page], 0, nullptr);
 }
 
-void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& calls) const {
+void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& calls,
+                            const SkinnedRange& range) const {
   const MaterialDraw& material = buffers_.materials[calls.mesh][calls.material];
   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetMaterial, 1,
                           &material.set, 0, nullptr);
@@ -332,7 +356,7 @@ void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const Dra
                                        material.alpha_cutoff,
                                        material.first_color,
                                        material.unlit,
-                                       0,
+                                       uint32_t(range.vertices_offset / sizeof(uint32_t)),
                                        {box.low.x, box.low.y, box.low.z, 0},
                                        {box.high.x, box.high.y, box.high.z, 0}};
   vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);

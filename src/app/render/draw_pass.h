@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "gpu/frame_slots.h"
 #include "render/draw_list.h"
 #include "render/draw_options.h"
 #include "render/model_buffers.h"
@@ -21,8 +22,8 @@ namespace sinew::app {
 struct DrawSlot {
   Buffer uniforms;  // of the camera, then of each shadow map
   VkDescriptorSet frame_set = VK_NULL_HANDLE;
-  DescriptorPoolHandle palette_pool;
-  std::vector<VkDescriptorSet> palette_sets;  // of each page of palettes, where the vertex shader skins
+  DescriptorPoolHandle page_pool;
+  std::vector<VkDescriptorSet> page_sets;  // of each page that vertex shaders read; none with VertexSource::kInput
   DrawList list;
   Buffer lines;  // shared::LineAttributes: those of Lines::tested, then those of Lines::through
 };
@@ -35,14 +36,18 @@ struct DrawnFrame {
   const View& view;
   std::span<const SkinnedRange> ranges;  // of the plan
   ParallelFor parallel_for;
-  const Lines* lines = nullptr;  // null: none
+  const Lines* lines = nullptr;      // null: none
+  const FrameSlot* timed = nullptr;  // its DrawTicks are written from the first pass's on; null: none
 };
+
+VertexSource choose_source(const Device& device, const SkinningProperties& skinning, VertexFetch fetch);
 
 class DrawPass {
  public:
   /// `device` and `layouts` must outlive the pass. Waits for the device.
   static Result<DrawPass> create(const Device& device, std::span<const Model> models, const Skinning& skinning,
                                  const PipelineLayouts& layouts, const DrawOptions& options, uint32_t slots);
+  VertexSource source() const { return source_; }
 
   /// Uploads what stands in the scene besides the crowd. Before the first set_shaders(). Waits for the device.
   Status set_stands(std::span<const StandVertex> vertices);
@@ -72,6 +77,9 @@ class DrawPass {
 
   const ShadowMaps& shadow_maps() const { return shadow_maps_; }
 
+  /// Names of the passes that a frame times.
+  std::vector<const char*> timed_passes() const { return app::timed_passes(options_, device_->info.is_cpu()); }
+
   /// Draw commands of one pass over the crowd, in the frame that `slot` drew.
   uint32_t draw_count(uint32_t slot) const;
 
@@ -86,8 +94,9 @@ class DrawPass {
   Status create_slots(uint32_t slots);
   bool shows_velocity() const { return options_.coloring == Coloring::kVelocity; }
   void write_uniforms(const DrawnFrame& frame);
-  Status write_palette_sets(const DrawnFrame& frame);
+  Status write_page_sets(const DrawnFrame& frame);
   void bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t view) const;
+  void end_timed(const DrawnFrame& frame, uint32_t pass, VkPipelineStageFlagBits stage) const;
   void record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
   void record_stands(VkCommandBuffer cmd) const;
@@ -98,11 +107,12 @@ class DrawPass {
   Status write_lines(const DrawnFrame& frame);
   void record_lines(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void bind_range(VkCommandBuffer cmd, const DrawSlot& slot, const SkinnedRange& range) const;
-  void record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& calls) const;
+  void record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& calls, const SkinnedRange& range) const;
 
   const Device* device_ = nullptr;
   const PipelineLayouts* layouts_ = nullptr;
-  bool vertex_shader_skins_ = false, dual_quaternions_ = false;
+  VertexSource source_ = VertexSource::kInput;
+  bool dual_quaternions_ = false;
   DrawOptions options_;
   Pipelines pipelines_;
   RenderPassHandle shadow_pass_;

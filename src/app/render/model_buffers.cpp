@@ -28,21 +28,47 @@ std::vector<std::byte> vertex_surfaces(const Mesh& mesh) {
 }
 
 Status upload_geometry(const Device& device, std::span<const Model> models, ModelBuffers& buffers) {
-  std::vector<uint32_t> indices;
   for (const Model& model : models) {
     for (const Level& level : model.levels) {
-      indices.insert(indices.end(), level.indices.begin(), level.indices.end());
       auto buffer = create_buffer_with(device, vertex_surfaces(level.mesh), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                                        "sinew.uvs[" + model.name + "]");
       if (!buffer) return buffer.error();
       buffers.uvs.push_back(std::move(*buffer));
     }
   }
-  auto buffer =
-      create_buffer_with(device, std::as_bytes(std::span(indices)), VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "sinew.indices");
-  if (!buffer) return buffer.error();
-  buffers.indices = std::move(*buffer);
   return {};
+}
+
+VkIndexType index_type_of(const Level& level) {
+  constexpr uint32_t kMaxVertices = 1 << 16;  // no index restarts triangles
+  return level.mesh.vertex_count() <= kMaxVertices ? VK_INDEX_TYPE_UINT16 : VK_INDEX_TYPE_UINT32;
+}
+
+template <class Index>
+Status upload_indices(const Device& device, const std::vector<Index>& indices, const char* name, Buffer& buffer) {
+  if (indices.empty()) return {};
+  auto created = create_buffer_with(device, std::as_bytes(std::span(indices)), VK_BUFFER_USAGE_INDEX_BUFFER_BIT, name);
+  if (!created) return created.error();
+  buffer = std::move(*created);
+  return {};
+}
+
+Status upload_indices(const Device& device, std::span<const Model> models, ModelBuffers& buffers) {
+  std::vector<uint16_t> indices16;
+  std::vector<uint32_t> indices32;
+  for (const Model& model : models) {
+    for (const Level& level : model.levels) {
+      buffers.index_types.push_back(index_type_of(level));
+      if (buffers.index_types.back() == VK_INDEX_TYPE_UINT16) {
+        for (const uint32_t index : level.indices) indices16.push_back(uint16_t(index));
+      } else {
+        indices32.insert(indices32.end(), level.indices.begin(), level.indices.end());
+      }
+    }
+  }
+  if (Status uploaded = upload_indices(device, indices16, "sinew.indices16", buffers.indices16); !uploaded)
+    return uploaded;
+  return upload_indices(device, indices32, "sinew.indices32", buffers.indices32);
 }
 
 /// First the white texture, then the images of each model in turn.
@@ -126,6 +152,7 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
                                           VkDescriptorSetLayout material_layout) {
   ModelBuffers buffers;
   if (Status uploaded = upload_geometry(device, models, buffers); !uploaded) return uploaded.error();
+  if (Status uploaded = upload_indices(device, models, buffers); !uploaded) return uploaded.error();
   if (Status uploaded = upload_textures(device, models, buffers); !uploaded) return uploaded.error();
   auto sampler = create_sampler(device, sampler_info(), "sinew.base_color_sampler");
   if (!sampler) return sampler.error();
@@ -140,10 +167,13 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   if (!sets) return sets.error();
   buffers.pool = std::move(sets->pool);
 
-  uint32_t next_set = 0, first_index = 0, first_texture = 1;
+  uint32_t next_set = 0, first_texture = 1;
+  uint32_t first16 = 0, first32 = 0;
   for (const Model& model : models) {
     for (const Level& level : model.levels) {
-      const MeshIndices indices{uint32_t(buffers.materials.size()), first_index, first_texture};
+      const uint32_t mesh = uint32_t(buffers.materials.size());
+      uint32_t& first_index = buffers.index_types[mesh] == VK_INDEX_TYPE_UINT16 ? first16 : first32;
+      const MeshIndices indices{mesh, first_index, first_texture};
       add_mesh(device, model, level, skinning, indices, std::span(sets->sets).subspan(next_set), buffers);
       next_set += uint32_t(level.material_ranges.size());
       first_index += uint32_t(level.indices.size());

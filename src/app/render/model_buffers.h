@@ -13,7 +13,7 @@ namespace sinew::app {
 
 /// One material of one mesh, ready to be bound.
 struct MaterialDraw {
-  uint32_t first_index = 0, index_count = 0;  // in ModelBuffers::indices
+  uint32_t first_index = 0, index_count = 0;  // in the mesh's buffer of indices
   Vec4 base_color;
   VkDescriptorSet set = VK_NULL_HANDLE;
   SurfaceKind surface;
@@ -23,13 +23,16 @@ struct MaterialDraw {
 };
 
 struct ModelBuffers {
-  Buffer indices;              // of all meshes
-  std::vector<Buffer> uvs;     // of each mesh: texture coordinates, then its colors, if it has any
-  std::vector<Buffer> colors;  // of each mesh: set_vertex_colors(); empty buffers before
+  Buffer indices16, indices32;           // of all meshes with such indices
+  std::vector<VkIndexType> index_types;  // of each mesh: 16 bits where they are enough
+  std::vector<Buffer> uvs;               // of each mesh: texture coordinates, then its colors, if it has any
+  std::vector<Buffer> colors;            // of each mesh: set_vertex_colors(); empty buffers before
   std::vector<Image> textures;
   SamplerHandle sampler;
   DescriptorPoolHandle pool;
   std::vector<std::vector<MaterialDraw>> materials;  // of each mesh: every level of every model in turn
+
+  VkBuffer indices_of(VkIndexType type) const { return (type == VK_INDEX_TYPE_UINT16 ? indices16 : indices32).get(); }
 };
 
 /// Bit s is set if some material is a surface with index s.

@@ -24,6 +24,11 @@ void add_instance_attributes(PipelineDescription& description) {
   }
 }
 
+void add_first_element(PipelineDescription& description) {
+  add_attribute(description, shared::kAttributeFirstElement, kInstanceBinding, VK_FORMAT_R32_UINT,
+                offsetof(shared::InstanceAttributes, first_element));
+}
+
 /// The passes that draw the crowd.
 enum class CrowdPass : uint8_t { kColor, kDepth, kShadow };
 
@@ -49,35 +54,45 @@ void set_surface(const PassFormat& format, CrowdPass pass, SurfaceKind surface, 
   if (!surface.double_sided || blends) description.cull = VK_CULL_MODE_BACK_BIT;
 }
 
-/// Only the attributes that the shader reads. Masks read texture coordinates where they write only depth, too; the
-/// clip space of a shadow map comes with the frame's set. Both sides of all triangles cast shadows.
-PipelineDescription describe_crowd(const PassFormat& format, CrowdPass pass, SurfaceKind surface) {
-  using shared::InstanceAttributes;
-  const bool skins = format.vertex_shader_skins, color = pass == CrowdPass::kColor;
-  const bool shades = color || surface.alpha != AlphaMode::kOpaque;
-  PipelineDescription description;
-  set_surface(format, pass, surface, description);
-  description.discard = !format.rasterize;
-  add_instance_attributes(description);
-  if (shades || skins) {
-    add_attribute(description, shared::kAttributeFirstElement, kInstanceBinding, VK_FORMAT_R32_UINT,
-                  offsetof(InstanceAttributes, first_element));
+/// `shades`: with normals and texture coordinates.
+Shader vertex_shader(VertexSource source, bool shades) {
+  switch (source) {
+    case VertexSource::kPulling:
+      return shades ? Shader::kCrowdPulled : Shader::kCrowdDepthPulled;
+    case VertexSource::kSkinning:
+      return shades ? Shader::kSkinVertex : Shader::kSkinDepth;
+    default:
+      return shades ? Shader::kCrowdVertex : Shader::kCrowdDepth;
   }
-  if (shades) {
-    description.vertex = skins ? Shader::kSkinVertex : Shader::kCrowdVertex;
-    description.fragment = color ? Shader::kCrowdFragment : Shader::kCrowdMask;
-    add_attribute(description, shared::kAttributeTint, kInstanceBinding, VK_FORMAT_R8G8B8A8_UNORM,
-                  offsetof(InstanceAttributes, tint));
-  } else {
-    description.vertex = skins ? Shader::kSkinDepth : Shader::kCrowdDepth;
-  }
-  if (skins) return description;
+}
+
+void add_vertex_input(const PassFormat& format, bool normals, PipelineDescription& description) {
   static_assert(shared::kAttributeNormal == shared::kAttributePosition + 1);
   const vulkan::VertexInput input =
       vulkan::vertex_input(format.vertices, false, kVertexBinding, shared::kAttributePosition);
   description.bindings.push_back(input.binding);
   description.attributes.push_back(input.attributes[0]);
-  if (shades) description.attributes.push_back(input.attributes[1]);
+  if (normals) description.attributes.push_back(input.attributes[1]);
+}
+
+/// Only the attributes that the shader reads. Masks read texture coordinates where they write only depth, too; the
+/// clip space of a shadow map comes with the frame's set. Both sides of all triangles cast shadows.
+PipelineDescription describe_crowd(const PassFormat& format, CrowdPass pass, SurfaceKind surface) {
+  using shared::InstanceAttributes;
+  const bool input = format.source == VertexSource::kInput, color = pass == CrowdPass::kColor;
+  const bool shades = color || surface.alpha != AlphaMode::kOpaque;
+  PipelineDescription description;
+  set_surface(format, pass, surface, description);
+  description.discard = !format.rasterize;
+  add_instance_attributes(description);
+  if (shades || !input) add_first_element(description);
+  description.vertex = vertex_shader(format.source, shades);
+  if (shades) {
+    description.fragment = color ? Shader::kCrowdFragment : Shader::kCrowdMask;
+    add_attribute(description, shared::kAttributeTint, kInstanceBinding, VK_FORMAT_R8G8B8A8_UNORM,
+                  offsetof(InstanceAttributes, tint));
+  }
+  if (input) add_vertex_input(format, shades, description);
   return description;
 }
 
@@ -94,10 +109,10 @@ PipelineDescription describe_crowd_velocity(const PassFormat& format, SurfaceKin
   PipelineDescription description = describe_crowd(format, CrowdPass::kDepth, surface);
   description.name = "sinew.crowd_velocity_pipeline";
   description.writes_color = true;
-  description.vertex = Shader::kVelocityVertex;
+  const bool pulls = format.source == VertexSource::kPulling;
+  description.vertex = pulls ? Shader::kVelocityPulled : Shader::kVelocityVertex;
   description.fragment = Shader::kVelocityFragment;
-  add_attribute(description, shared::kAttributeFirstElement, kInstanceBinding, VK_FORMAT_R32_UINT,
-                offsetof(shared::InstanceAttributes, first_element));
+  if (!pulls) add_first_element(description);
   description.bindings.push_back({kPreviousBinding, sizeof(PreviousAttributes), VK_VERTEX_INPUT_RATE_INSTANCE});
   add_attribute(description, shared::kAttributePreviousVertices, kPreviousBinding, VK_FORMAT_R32G32_UINT,
                 offsetof(PreviousAttributes, vertices));
@@ -188,20 +203,21 @@ Result<PipelineLayouts> create_layouts(const Device& device) {
       Binding{shared::kBindingBaseColor, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, kFragmentStage, nullptr},
       Binding{shared::kBindingStaticMesh, kStorage, 1, kVertexStage, nullptr},
       Binding{shared::kBindingColors, kStorage, 1, kVertexStage, nullptr}};
-  const std::array palettes = {
-      Binding{shared::kBindingVertexPalettes, kStorage, 1, kVertexStage, nullptr},
+  static_assert(shared::kBindingVertices == shared::kBindingVertexPalettes);
+  const std::array page = {
+      Binding{shared::kBindingVertices, kStorage, 1, kVertexStage, nullptr},
       Binding{shared::kBindingVertexPaletteTexels, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, kVertexStage, nullptr}};
   auto frame_layout = create_set_layout(device, frame, "sinew.frame_layout");
   if (!frame_layout) return frame_layout.error();
   auto material_layout = create_set_layout(device, material, "sinew.material_layout");
   if (!material_layout) return material_layout.error();
-  auto palettes_layout = create_set_layout(device, palettes, "sinew.palettes_layout");
-  if (!palettes_layout) return palettes_layout.error();
+  auto page_layout = create_set_layout(device, page, "sinew.page_layout");
+  if (!page_layout) return page_layout.error();
   layouts.frame = std::move(*frame_layout);
   layouts.material = std::move(*material_layout);
-  layouts.palettes = std::move(*palettes_layout);
+  layouts.page = std::move(*page_layout);
 
-  const std::array sets = {layouts.frame.get(), layouts.material.get(), layouts.palettes.get()};
+  const std::array sets = {layouts.frame.get(), layouts.material.get(), layouts.page.get()};
   const VkPushConstantRange push{kVertexStage | kFragmentStage, 0, sizeof(shared::DrawPushConstants)};
   auto layout = create_pipeline_layout(device, sets, push, "sinew.draw_layout");
   if (!layout) return layout.error();

@@ -16,10 +16,11 @@ namespace sinew::app {
 inline constexpr uint32_t kVertexBinding = 0, kInstanceBinding = 1;
 inline constexpr uint32_t kPreviousBinding = 2;  // PreviousAttributes of each instance; for Coloring::kVelocity
 
-/// One layout for all pipelines. Its sets: the frame, a material, the palettes of a range. See shaders/shared/crowd.h.
+/// One layout for all pipelines. Its sets: the frame, a material, a page of palettes or vertices. See
+/// shaders/shared/crowd.h.
 struct PipelineLayouts {
   SamplerHandle shadow_sampler;  // part of `frame`: portable devices compare with samplers of layouts only
-  DescriptorSetLayoutHandle frame, material, palettes;
+  DescriptorSetLayoutHandle frame, material, page;
   PipelineLayoutHandle pipeline;
 };
 
@@ -48,9 +49,9 @@ struct PassFormat {
   Coloring coloring = Coloring::kLit;
   VkRenderPass shadow_pass = VK_NULL_HANDLE;
   uint32_t shadow_maps = 0;
-  uint32_t surfaces = 1;             // bit s: some model has the surface with index s
-  bool vertex_shader_skins = false;  // as in SkinningProperties
-  bool dual_quaternions = false;     // the vertex shader's blend
+  uint32_t surfaces = 1;  // bit s: some model has the surface with index s
+  VertexSource source = VertexSource::kInput;
+  bool dual_quaternions = false;  // the vertex shader's blend
   vulkan::VertexFormat vertices = vulkan::VertexFormat::kOctahedral;
   bool stands = false;  // the scene has some
 };

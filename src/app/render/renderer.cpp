@@ -76,7 +76,8 @@ Status Renderer::build(const RendererInfo& info) {
       return Error{ErrorCode::kUnsupported, "--color velocity: " + device_.info.name + " has no buffer addresses"};
   }
   const SkinningProperties properties = properties_of(skinning_info_);
-  if (Status created = create_slots(properties); !created) return created;
+  skinning_info_.pulls_vertices = choose_source(device_, properties, info.draw.fetch) == VertexSource::kPulling;
+  if (Status created = create_slots(properties, info.draw); !created) return created;
   crowd::Options options = info.optimizations;
   options.previous_poses = skinning_info_.keep_previous;
   options.budget = {info.memory_budget, properties.kept.palettes, properties.kept.vertices,
@@ -95,9 +96,12 @@ Status Renderer::build(const RendererInfo& info) {
   return set_samples(info.samples);
 }
 
-Status Renderer::create_slots(const SkinningProperties& properties) {
+Status Renderer::create_slots(const SkinningProperties& properties, const DrawOptions& draw) {
+  static_assert(kMaxTimedPasses >= kMaxPasses);
   const AsyncCompute async = skinning_info_.async;
-  auto slots = create_frame_slots(device_, {skinning_info_.frames_in_flight, properties.records_compute, async});
+  const uint32_t passes = uint32_t(app::timed_passes(draw, device_.info.is_cpu()).size());
+  auto slots =
+      create_frame_slots(device_, {skinning_info_.frames_in_flight, properties.records_compute, async, passes});
   if (!slots) return slots.error();
   slots_ = std::move(*slots);
   if (async == AsyncCompute::kNone) return {};
@@ -218,7 +222,8 @@ FrameSlot& Renderer::next_slot() {
 }
 
 DrawnFrame Renderer::drawn(const CurrentFrame& current) const {
-  return {frame().slot, scene_, plan(), current.view, skinning_->ranges(), parallel_for_, current.request.lines};
+  return {frame().slot,          scene_,       plan(), current.view, skinning_->ranges(), parallel_for_,
+          current.request.lines, &current.slot};
 }
 
 View Renderer::view_from(const Orbit& camera) const {
@@ -293,18 +298,18 @@ void Renderer::record_apart(const CurrentFrame& current) {
   record_drawing(current);
 }
 
-/// Copies for the draws are timed with the drawing.
+/// Drawing begins when everything before it is complete. Copies for the draws are timed with the first pass.
 void Renderer::record_skinning(const FrameSlot& slot) {
   const bool skins = skinning_->properties().records_compute;
-  if (!skins) write_timestamp(device_, slot, DrawTimestamp::kBegin);
+  const auto begin_drawing = [&] { write_timestamp(device_, slot, 0, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT); };
+  if (!skins) begin_drawing();
   skinning_->record(slot.skin_cmd, {slot.skin_timestamps.get(), 0});
-  if (skins) write_timestamp(device_, slot, DrawTimestamp::kBegin);
+  if (skins) begin_drawing();
 }
 
 void Renderer::record_drawing(const CurrentFrame& current) {
   const FrameSlot& slot = current.slot;
   draw_pass_->record(slot.cmd, drawn(current), render_pass_.get(), target_);
-  write_timestamp(device_, slot, DrawTimestamp::kDrawn);
   if (const Overlay* overlay = current.request.overlay) overlay_pass_->record(slot.cmd, frame().slot, overlay->lists);
   if (!current.request.presentation) return;
   const Label label(device_, slot.cmd, LabelKind::kPresent, "present");

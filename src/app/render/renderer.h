@@ -85,6 +85,8 @@ class Renderer {
   const crowd::Planner& planner() const { return planner_->planner(); }
   const ShadowMaps& shadow_maps() const { return draw_pass_->shadow_maps(); }
   const crowd::Plan& plan() const { return planner_->last(); }  // of the last frame drawn
+  std::vector<const char*> timed_passes() const { return draw_pass_->timed_passes(); }
+  VertexSource vertex_source() const { return draw_pass_->source(); }
   /// Draw commands of one pass over the crowd, in the last frame.
   uint32_t draw_count() const { return draw_pass_->draw_count(frame().slot); }
   /// Of each instance drawn in the last frame; with Coloring::kVelocity.
@@ -94,7 +96,7 @@ class Renderer {
   Renderer(const Device& device, std::span<const Model> models, const Scene& scene)
       : device_(device), models_(models), scene_(scene) {}
   Status build(const RendererInfo& info);
-  Status create_slots(const SkinningProperties& properties);
+  Status create_slots(const SkinningProperties& properties, const DrawOptions& draw);
   Status create_skinning();
   PassFormat format() const { return {render_pass_.get(), samples_}; }
   Status complete(FrameSlot& slot);

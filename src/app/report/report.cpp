@@ -9,6 +9,7 @@
 #include "commit.h"
 #include "report/verdict.h"
 #include "scene/model_bake.h"
+#include "sinew/asset/compact_matrix.h"
 #include "sinew/version.h"
 #include "system/text.h"
 
@@ -36,12 +37,13 @@ constexpr bool kOptimized = false;
 
 // From these shares on the machine makes times doubtful.
 constexpr double kMaxOthers = 0.05, kMaxStolen = 0.01, kMaxChange = 0.03, kMaxNoise = 0.05;
-constexpr size_t kParts = 5;  // of a run without repeats, for its spread
+constexpr int kNameWidth = 19;  // "gpu depth and color"
+constexpr size_t kParts = 5;    // of a run without repeats, for its spread
 
 std::string or_unknown(const std::string& name) { return name.empty() ? "unknown" : name; }
 
 std::string row(const StageTimes& stage, uint32_t repeats) {
-  std::string line = text("  %-12s", stage.name);
+  std::string line = text("  %-*s", kNameWidth, stage.name.c_str());
   for (const double share : {0.5, 0.95, 0.99, 1.0}) {
     const auto value = percentile(*stage.samples, share);
     line += text(" %9s", value ? rounded(*value).c_str() : "-");
@@ -136,6 +138,14 @@ std::string device_clock(const RunReport& run) {
          "frames\n";
 }
 
+/// What of the GPU's stages ran at the same time.
+std::string overlap(const RunReport& run) {
+  const auto ms = percentile(run.overlap_ms, 0.5);
+  if (!ms || *ms <= 0) return "";
+  return text("  gpu upload and gpu skin overlap the drawing of the previous frame, by %s ms at the median\n",
+              rounded(*ms).c_str());
+}
+
 /// The run of the same crowd skinned in the vertex shader; null where the report has none, or where `run` is that run.
 const RunReport* vertex_run(const Report& report, const RunReport& run) {
   const auto same = [&](const RunReport& other) {
@@ -220,10 +230,16 @@ std::optional<double> percentile(Samples samples, double share) {
 }
 
 std::vector<StageTimes> stages_of(const RunReport& run) {
-  return {{"frame", &run.frame_ms},       {"cpu cull", &run.cull_ms},
-          {"cpu sample", &run.sample_ms}, {"cpu record", &run.record_ms},
-          {"gpu upload", &run.upload_ms}, {run.skinning == "cpu" ? "cpu skin" : "gpu skin", &run.skin_ms},
-          {"gpu draw", &run.draw_ms},     {"submission", &run.submit_ms}};
+  std::vector<StageTimes> stages = {{"frame", &run.frame_ms},       {"cpu cull", &run.cull_ms},
+                                    {"cpu sample", &run.sample_ms}, {"cpu record", &run.record_ms},
+                                    {"gpu upload", &run.upload_ms}, {"gpu skin", &run.skin_ms},
+                                    {"gpu draw", &run.draw_ms}};
+  if (run.skinning == "cpu") stages[5].name = "cpu skin";
+  if (run.passes_drawn.size() > 1) {
+    for (const PassTimes& pass : run.passes_drawn) stages.push_back({"gpu " + pass.name, &pass.ms});
+  }
+  stages.push_back({"submission", &run.submit_ms});
+  return stages;
 }
 
 std::vector<double> repeat_medians(const Samples& samples, uint32_t repeats) {
@@ -267,10 +283,15 @@ std::optional<double> skinned_vertices_per_second(const RunReport& run) {
   return double(run.skinned_vertices) / (*skin / 1e3);
 }
 
+uint64_t touched_bytes(const RunReport& run) {
+  const uint64_t read = run.palettes == "compact" ? sizeof(Matrix3x4) / sizeof(CompactMatrix) : 1;  // once expanded
+  return run.skinned_bytes + run.palette_bytes * read + run.mesh_bytes + run.job_bytes;
+}
+
 std::optional<double> skin_gb_per_second(const RunReport& run) {
   const auto skin = percentile(run.skin_ms, 0.5);
   if (!skin || *skin <= 0) return {};
-  return double(run.skinned_bytes + run.palette_bytes) / (*skin / 1e3) / 1e9;
+  return double(touched_bytes(run)) / (*skin / 1e3) / 1e9;
 }
 
 std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceReport& device) {
@@ -342,8 +363,8 @@ std::string table(const Report& report) {
   std::string lines;
   for (const RunReport& run : report.runs) {
     lines += "\n" + heading(run) + optimizations(run) + update_rate(run) + budget(run) + shadows(run) + counts(run) +
-             copies(run) + async_compute(run) + evaluation(report, run) + device_clock(run);
-    lines += text("  %-12s %9s %9s %9s %9s   spread\n", "milliseconds", "p50", "p95", "p99", "max");
+             copies(run) + async_compute(run) + evaluation(report, run) + device_clock(run) + overlap(run);
+    lines += text("  %-*s %9s %9s %9s %9s   spread\n", kNameWidth, "milliseconds", "p50", "p95", "p99", "max");
     for (const StageTimes& stage : stages_of(run)) lines += row(stage, run.repeats);
     lines += summary(report, run) + "\n" + comparison(report, run);
   }

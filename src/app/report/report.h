@@ -72,6 +72,12 @@ struct BudgetReport {
   double error_pixels = 1;    // largest error of a level of detail; 1 where the budget reduced nothing
 };
 
+/// The device's time for one pass of the drawing. The passes of a frame add up to RunReport::draw_ms.
+struct PassTimes {
+  std::string name;  // "shadow map 0"
+  Samples ms;
+};
+
 /// One scene in one skinning mode. Counts are of the last frame, unless they say otherwise.
 struct RunReport {
   std::string scene, model;
@@ -97,6 +103,8 @@ struct RunReport {
   std::string skinning;           // compute, vertex or cpu
   std::string async_compute = "none";  // or the queue that skinning is submitted to by itself
   uint32_t format = 16;                // bytes per skinned vertex
+  std::string palettes = "full";       // as the CPU writes them: or compact
+  std::string vertex_fetch;            // of draws: input, pulling, or skinning in the vertex shader
   uint32_t passes = 1;                 // over the crowd: one in color, the others before it depth only
   bool rasterized = true;              // false: the crowd's vertex shaders run, and nothing is rasterized
   uint32_t width = 0, height = 0;
@@ -117,6 +125,7 @@ struct RunReport {
   uint64_t shared_poses = 0;         // instances drawn with a posed mesh of another instance
   double shared_degrees = 0;         // stated bound: largest rotation error of a joint of a shared pose
   uint64_t palette_bytes = 0, skinned_bytes = 0;  // written by the frame
+  uint64_t mesh_bytes = 0, job_bytes = 0;         // read by the dispatches, each buffer once for each batch
   uint64_t page_copies = 0, page_copy_bytes = 0;  // of the frame, to device-local memory
   uint64_t device_bytes = 0;  // allocated for skinning: meshes, palettes, vertices; all frames in flight
 
@@ -127,6 +136,9 @@ struct RunReport {
   // GPU, by timestamps. Where the CPU skins, skin_ms is CPU time. Where async_compute lets stages overlap, they slow
   // each other down, draw_ms may include waiting for the skinning, and the stages need not add up to frame_ms.
   Samples upload_ms, skin_ms, draw_ms;
+  std::vector<PassTimes> passes_drawn;  // of draw_ms: see GpuTimes
+  // How long uploads and skinning of a frame ran while the frame before was still drawn, where one queue does both.
+  Samples overlap_ms;
 
   // Results of --validate: the largest error over all vertices and palettes that were compared.
   std::optional<double> max_error;  // of positions, as a share of the model's diagonal
@@ -156,7 +168,7 @@ struct Report {
 // --- the stages of a frame ---
 
 struct StageTimes {
-  const char* name;  // "gpu skin"
+  std::string name;  // "gpu skin"
   const Samples* samples;
 };
 
@@ -173,10 +185,11 @@ std::optional<double> spread_of(const Samples& samples, uint32_t repeats);
 
 /// CPU time per joint evaluated, in nanoseconds: the median of sample_ms times `cpu.threads`, over joints_evaluated.
 std::optional<double> ns_per_joint(const RunReport& run, const CpuReport& cpu);
+/// The bytes that skinning must write and read at least: vertices, palettes, static data of meshes, lists of jobs.
+uint64_t touched_bytes(const RunReport& run);
 /// Skinned vertices over the median of skin_ms.
 std::optional<double> skinned_vertices_per_second(const RunReport& run);
-/// Bytes of skinned vertices and palettes over the median of skin_ms, in 1e9 bytes per second: vertices are written,
-/// and each palette is counted as read once.
+/// touched_bytes() over the median of skin_ms, in 1e9 bytes per second.
 std::optional<double> skin_gb_per_second(const RunReport& run);
 /// skin_gb_per_second() as a share of the device's copy bandwidth. None where the CPU skins.
 std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceReport& device);

@@ -28,7 +28,7 @@ std::string to_csv(const Report& report) {
                               text(",%u,%u,%u,", run.passes, run.repeats, run.frames);
     for (const StageTimes& stage : stages_of(run)) {
       if (stage.samples->empty()) continue;
-      lines += first + stage.name;
+      lines += first + field(stage.name);
       for (const double share : {0.5, 0.95, 0.99, 1.0}) lines += "," + number(percentile(*stage.samples, share));
       lines += "," + number(spread_of(*stage.samples, run.repeats)) + "\n";
     }

@@ -93,6 +93,8 @@ Json what_ran(const RunReport& run) {
           {"skinning", run.skinning},
           {"async_compute", run.async_compute},
           {"format", run.format},
+          {"palettes", run.palettes},
+          {"vertex_fetch", run.vertex_fetch},
           {"passes", run.passes},
           {"rasterized", run.rasterized},
           {"shadow_maps", run.shadow_maps},
@@ -119,6 +121,8 @@ Json what_ran(const RunReport& run) {
           {"shared_degrees", run.shared_degrees},
           {"palette_bytes", run.palette_bytes},
           {"skinned_bytes", run.skinned_bytes},
+          {"mesh_bytes", run.mesh_bytes},
+          {"job_bytes", run.job_bytes},
           {"page_copies", run.page_copies},
           {"page_copy_bytes", run.page_copy_bytes},
           {"held_bytes", run.device_bytes}};
@@ -132,6 +136,14 @@ Json frame_percentiles(const RunReport& run) {
   for (double& ms : frames) ms = std::round(ms * 1e4) / 1e4;
   times["frames"] = std::move(frames);
   return times;
+}
+
+/// The drawing pass by pass; of a run without GPU times, their names alone.
+Json passes_json(const RunReport& run) {
+  Json passes = Json::array();
+  for (const PassTimes& pass : run.passes_drawn)
+    passes.push_back({{"name", pass.name}, {"ms", percentiles(pass.ms, run.repeats)}});
+  return passes;
 }
 
 /// The times of a run and the figures that follow from them.
@@ -149,7 +161,9 @@ Json what_it_took(const RunReport& run, const Report& report) {
           {"gpu_ms",
            {{"upload", percentiles(run.upload_ms, run.repeats)},
             {"skin", percentiles(skinned_on_cpu ? none : run.skin_ms, run.repeats)},
-            {"draw", percentiles(run.draw_ms, run.repeats)}}},
+            {"draw", percentiles(run.draw_ms, run.repeats)},
+            {"passes", passes_json(run)},
+            {"overlap", percentiles(run.overlap_ms, run.repeats)}}},
           {"ns_per_joint", or_null(ns_per_joint(run, report.cpu))},
           {"skinned_vertices_per_second", or_null(skinned_vertices_per_second(run))},
           {"skin_gb_per_second", or_null(skin_gb_per_second(run))},

@@ -5,7 +5,7 @@ namespace {
 
 bool is_credible(const FrameTimes& frame, const QueueClocks& clocks) {
   return (!frame.skin_ticks || is_credible(clocks.skin, *frame.skin_ticks, frame.submit_ms())) &&
-         (!frame.draw_ticks || is_credible(clocks.draw, *frame.draw_ticks, frame.submit_ms()));
+         (!frame.draw_ticks || is_credible(clocks.draw, frame.draw_ticks->span(), frame.submit_ms()));
 }
 
 /// From the end of one frame to the end of the next, by the device's clock where both frames have timestamps.
@@ -23,6 +23,14 @@ bool follows(const FrameTimes& previous, const FrameTimes& frame, const QueueClo
          fits_in(ms_between_ends(previous, frame, clocks), frame.completed_ms - previous.submitted_ms);
 }
 
+/// How long the device had begun a frame before the drawing of the previous one was complete; both by one clock.
+std::optional<double> overlap_ms(const FrameTimes& previous, const FrameTimes& frame, const DeviceClock& clock) {
+  if (!previous.draw_ticks || !frame.skin_ticks) return {};
+  const uint64_t begin = frame.skin_ticks->front(), drawn = previous.draw_ticks->back();
+  const double ms = clock.ms_between(begin, drawn);
+  return ms < clock.ms_between(drawn, begin) ? ms : 0;
+}
+
 void add_frame(const FrameTimes& frame, const GpuTimes& stages, RunReport& report) {
   ++report.frames;
   report.cull_ms.push_back(frame.cull_ms());
@@ -32,6 +40,8 @@ void add_frame(const FrameTimes& frame, const GpuTimes& stages, RunReport& repor
   if (const auto skin_ms = frame.cpu_skin_ms()) report.skin_ms.push_back(*skin_ms);
   if (stages.upload_ms) report.upload_ms.push_back(*stages.upload_ms);
   if (stages.skin_ms) report.skin_ms.push_back(*stages.skin_ms);
+  if (stages.pass_count != report.passes_drawn.size()) return;  // a window draws other passes since
+  for (size_t i = 0; i < stages.pass_count; ++i) report.passes_drawn[i].ms.push_back(stages.pass_ms[i]);
 }
 
 bool is_warmup(const FrameTimes& frame, const TimesInfo& info) {
@@ -53,7 +63,11 @@ GpuTimes gpu_times(const FrameTimes& frame, const QueueClocks& clocks) {
     times.upload_ms = clocks.skin.ms_between(begin, uploaded);
     times.skin_ms = clocks.skin.ms_between(uploaded, skinned);
   }
-  if (frame.draw_ticks) times.draw_ms = clocks.draw.ms_between(frame.draw_ticks->front(), frame.draw_ticks->back());
+  if (!frame.draw_ticks) return times;
+  const auto ticks = frame.draw_ticks->span();
+  times.draw_ms = clocks.draw.ms_between(ticks.front(), ticks.back());
+  times.pass_count = uint32_t(ticks.size()) - 1;
+  for (uint32_t i = 0; i < times.pass_count; ++i) times.pass_ms[i] = clocks.draw.ms_between(ticks[i], ticks[i + 1]);
   return times;
 }
 
@@ -78,11 +92,13 @@ void add_times(std::span<const FrameTimes> frames, const TimesInfo& info, RunRep
         frame.cpu_ms() + (info.runs_alternate || !frame.draw_ticks ? frame.submit_ms() : stages.sum_ms());
     const double frame_ms =
         info.runs_alternate || !previous ? alone_ms : ms_between_ends(*previous, frame, info.clocks);
+    const auto overlap = previous ? overlap_ms(*previous, frame, info.clocks.skin) : std::nullopt;
     previous = frame;
     if (is_warmup(frame, info)) continue;
     report.frame_ms.push_back(frame_ms);
     if (info.runs_alternate) report.submit_ms.push_back(frame.submit_ms());
     add_frame(frame, stages, report);
+    if (overlap && info.one_queue) report.overlap_ms.push_back(*overlap);
   }
 }
 

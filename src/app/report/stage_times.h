@@ -1,6 +1,7 @@
 // Stage times of a run, computed from the times of its frames. Timestamps are used only where they are credible.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,9 +11,12 @@
 
 namespace sinew::app {
 
-/// The GPU stages of one frame, by its timestamps. Empty: without timestamps.
+/// The GPU stages of one frame, by its timestamps. Empty: without timestamps. A pass counts from the end of the one
+/// before: a GPU may begin it earlier. All passes together are draw_ms.
 struct GpuTimes {
   std::optional<double> upload_ms, skin_ms, draw_ms;
+  std::array<double, kMaxTimedPasses> pass_ms = {};
+  uint32_t pass_count = 0;
 
   double sum_ms() const { return upload_ms.value_or(0) + skin_ms.value_or(0) + draw_ms.value_or(0); }
 };
@@ -29,6 +33,7 @@ struct TimesInfo {
   QueueClocks clocks;
   uint32_t warmup = 0;          // first frames of each repeat, which are left out of the samples
   uint32_t repeat_frames = 0;   // of one repeat, with its warm-up; 0: one repeat of all frames
+  bool one_queue = true;        // skins and draws: their timestamps may be compared
   bool runs_alternate = false;  // runs alternate: each frame was finished before the next frame of any run began
 };
 

@@ -90,6 +90,11 @@ void add_device(const TraceRun& run, const FrameTimes& frame, size_t id, Events&
     const CpuSpan draw{run.queues->draw.cpu_ms(frame.draw_ticks->front()),
                        run.queues->draw.cpu_ms(frame.draw_ticks->back())};
     events.add_span("draw", kDevice, kQueue, draw, arguments);
+    const auto ticks = frame.draw_ticks->span();
+    for (size_t i = 0; i + 1 < ticks.size() && i < run.passes.size(); ++i) {
+      const ClockMap& map = run.queues->draw;
+      events.add_span(run.passes[i], kDevice, kQueue, {map.cpu_ms(ticks[i]), map.cpu_ms(ticks[i + 1])}, arguments);
+    }
     if (!first_ms) first_ms = draw.begin_ms;
   }
   if (first_ms) events.add_arrow(false, id, kDevice, frame.skin_ticks ? skin_row : kQueue, *first_ms);

@@ -21,6 +21,7 @@ struct TraceRun {
   std::vector<FrameTimes> frames;
   std::optional<QueueMaps> queues;  // empty: the timestamps cannot be used
   bool two_queues = false;
+  std::vector<std::string> passes = {};  // their names: see DrawTicks
 };
 
 struct Trace {

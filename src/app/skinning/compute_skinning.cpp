@@ -12,7 +12,7 @@ SkinnedRange range_of(const vulkan::InstanceRange& from) {
   range.mesh_count = from.instance_count;
   range.vertex_count = from.vertex_count;
   range.palette_stride = from.palette_stride;
-  range.palettes = from.palettes;
+  range.palettes = from.palettes, range.compact_palettes = from.compact_palettes;
   range.vertices = from.vertices;
   range.vertex_bytes = from.vertex_bytes;
   range.vertices_offset = from.vertices_offset;
@@ -28,9 +28,11 @@ SkinningProperties ComputeSkinning::properties(const SkinningInfo& info) {
 
 Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& device, std::span<const Model> models,
                                                                   const SkinningInfo& info) {
-  vulkan::SkinnerInfo wanted = skinner_info(device, info.frames_in_flight, vulkan::kVertexInput);
+  const vulkan::Consumers consumers = info.pulls_vertices ? vulkan::kVertexPulling : vulkan::kVertexInput;
+  vulkan::SkinnerInfo wanted = skinner_info(device, info.frames_in_flight, consumers);
   wanted.update_groups = info.update_groups;
   wanted.format = info.format;
+  wanted.compact_palettes = info.compact_palettes;
   if (info.keep_previous) {
     wanted.keep_previous = true;
     wanted.consumers = wanted.consumers | vulkan::kVertexPulling;
@@ -56,7 +58,12 @@ Status ComputeSkinning::update_group(uint32_t group, std::span<const crowd::Pose
   wanted_.clear();
   for (const crowd::PosedBatch& batch : batches) wanted_.push_back({models_.meshes[batch.mesh], batch.mesh_count});
   if (Status prepared = models_.skinner.prepare(group, wanted_, {}, parallel_for_); !prepared) return prepared;
-  for (const vulkan::InstanceRange& range : models_.skinner.ranges(group)) ranges.push_back(range_of(range));
+  for (const vulkan::InstanceRange& range : models_.skinner.ranges(group)) {
+    const bool other_page = !ranges.empty() && ranges.back().vertices != range.vertices;
+    const uint32_t page = ranges.empty() ? 0 : ranges.back().page + other_page;
+    ranges.push_back(range_of(range));
+    ranges.back().page = page;
+  }
   return {};
 }
 
@@ -68,6 +75,11 @@ PageCopies ComputeSkinning::copies() const {
 }
 
 uint64_t ComputeSkinning::dispatches() const { return models_.skinner.counters().dispatches; }
+
+StaticReads ComputeSkinning::static_reads() const {
+  const vulkan::Counters counters = models_.skinner.counters();
+  return {counters.mesh_bytes, counters.job_bytes};
+}
 
 Status ComputeSkinning::reload_kernel(std::span<const uint32_t> spirv) {
   return vulkan::experimental::reload_kernel(models_.skinner, spirv);

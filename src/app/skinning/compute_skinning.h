@@ -24,6 +24,7 @@ class ComputeSkinning final : public SkinningStrategy {
   void record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) override;
   PageCopies copies() const override;
   uint64_t dispatches() const override;
+  StaticReads static_reads() const override;
   Status reload_kernel(std::span<const uint32_t> spirv) override;
   uint64_t device_bytes() const override { return models_.device_bytes(); }
 

@@ -6,8 +6,11 @@
 namespace sinew::app {
 namespace {
 
-constexpr GroupPagesInfo kVertexPages = {VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.cpu_vertices.",
-                                         vulkan::kVertexInput};
+GroupPagesInfo vertex_pages(bool pulled) {
+  constexpr const char* kName = "sinew.cpu_vertices.";
+  if (pulled) return {VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, kName, vulkan::kVertexPulling};
+  return {VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, kName, vulkan::kVertexInput};
+}
 
 std::vector<PageRequest> requests_of(std::span<const crowd::PosedBatch> batches, std::span<const Model> models) {
   std::vector<PageRequest> requests;
@@ -29,7 +32,7 @@ Result<std::unique_ptr<SkinningStrategy>> CpuSkinning::create(const Device& devi
 }
 
 CpuSkinning::CpuSkinning(const Device& device, std::span<const Model> models, const SkinningInfo& info)
-    : models_(models), vertices_(device, info, kVertexPages), palettes_(info.update_groups) {}
+    : models_(models), vertices_(device, info, vertex_pages(info.pulls_vertices)), palettes_(info.update_groups) {}
 
 Status CpuSkinning::update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                                  std::vector<SkinnedRange>& ranges) {
@@ -39,6 +42,7 @@ Status CpuSkinning::update_group(uint32_t group, std::span<const crowd::PosedBat
   for (const PageSlice& slice : pages.slices) {
     const crowd::PosedBatch& batch = batches[slice.batch];
     SkinnedRange& range = ranges.emplace_back(range_of(slice, batch, models_[batch.character]));
+    range.page = slice.page;
     range.vertices = pages.read_by_device(slice.page).get();
     range.vertices_offset = slice.offset;
     range.mapped_vertices = {reinterpret_cast<SkinnedVertex*>(mapped_bytes(pages, slice)),

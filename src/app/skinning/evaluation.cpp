@@ -13,6 +13,7 @@ namespace {
 
 constexpr size_t kEvaluatedAtOnce = 16;                          // playbacks that a thread takes at once
 constexpr uint32_t kFloats = sizeof(Matrix3x4) / sizeof(float);  // weights in the room of a matrix
+constexpr uint32_t kCompactFloats = sizeof(CompactMatrix) / sizeof(float);
 
 }  // namespace
 
@@ -45,15 +46,18 @@ Status Evaluation::update_masks(uint32_t model) {
 void Evaluation::evaluate(const EvaluationRequest& request) {
   if (evaluators_.empty()) return evaluate_each(request);
   const CrowdEvaluator& evaluator = evaluators_[request.model];
-  if (!evaluator.evaluate(request.playbacks, request.palette_stride, request.palettes, pool_.parallel_for())) {
-    throw std::bad_alloc();
-  }
+  const bool compact = !request.compact_palettes.empty();
+  const ParallelFor parallel_for = pool_.parallel_for();
+  const uint32_t stride = request.palette_stride;
+  const Status done = compact ? evaluator.evaluate(request.playbacks, stride, request.compact_palettes, parallel_for)
+                              : evaluator.evaluate(request.playbacks, stride, request.palettes, parallel_for);
+  if (!done) throw std::bad_alloc();
   const BakedCharacter& baked = models_[request.model].bake->baked;
   if (baked.target_count() == 0) return;
-  const auto weights = weights_behind(request.palettes, baked.palette_size);
-  if (!evaluate_weights(baked, request.playbacks, request.palette_stride * kFloats, weights, pool_.parallel_for())) {
-    throw std::bad_alloc();
-  }
+  const auto weights = compact ? weights_behind(request.compact_palettes, baked.palette_size)
+                               : weights_behind(request.palettes, baked.palette_size);
+  const uint32_t weight_stride = stride * (compact ? kCompactFloats : kFloats);
+  if (!evaluate_weights(baked, request.playbacks, weight_stride, weights, parallel_for)) throw std::bad_alloc();
 }
 
 /// One task per scratch. A task takes the next playbacks until none is left, because some cost more than others.

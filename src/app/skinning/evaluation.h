@@ -19,8 +19,10 @@ struct EvaluationRequest {
   uint32_t model = 0;
   std::span<const Playback> playbacks;  // one per posed mesh
   uint32_t palette_stride = 0;          // Model::palette_stride()
-  std::span<Matrix3x4>
-      palettes;  // output, with the weights behind each palette; size and alignment as in CrowdEvaluator::evaluate()
+  // Output, with the weights behind each palette; size and alignment as in CrowdEvaluator::evaluate(). Or of baked
+  // models: compact palettes.
+  std::span<Matrix3x4> palettes;
+  std::span<CompactMatrix> compact_palettes = {};
 };
 
 /// How long threads wait for the next stage before they sleep. Stages of one frame follow each other within this time;

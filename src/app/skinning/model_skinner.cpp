@@ -8,14 +8,18 @@ namespace sinew::app {
 
 namespace {
 
-vulkan::PaletteFormat palette_format(const Character& character) {
+vulkan::PaletteKind palette_kind(const Model& model, bool compact) {
+  if (compact) return {vulkan::PaletteFormat::kCompact, model.bake->baked.scale};
+  const Character& character = model.character;
   const auto scaling = palette_scaling(character.skeleton, character.skin, character.clips);
-  return scaling == PaletteScaling::kAny ? vulkan::PaletteFormat::kMatrices : vulkan::PaletteFormat::kRigid;
+  return {scaling == PaletteScaling::kAny ? vulkan::PaletteFormat::kMatrices : vulkan::PaletteFormat::kRigid};
 }
 
 }  // namespace
 
 Box box_of_positions(const Model& model) { return model.bounds ? model.bounds->layered : Box(); }
+
+bool can_be_compact(const Model& model) { return model.bake && !model.bake->baked.scales(); }
 
 Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models) {
   info.morph_targets = std::any_of(models.begin(), models.end(),
@@ -29,10 +33,10 @@ Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<co
   ModelSkinner created{std::move(*skinner), {}};
   for (const Model& model : models) {
     const uint32_t palette_size = model.character.skin.palette_size();
-    const vulkan::PaletteFormat format = palette_format(model.character);
+    const vulkan::PaletteKind kind = palette_kind(model, info.compact_palettes);
     for (const Level& level : model.levels) {
       const Box box = box_of_positions(model);
-      auto id = created.skinner.add_mesh(level.mesh, palette_size, model.name.c_str(), box, {format});
+      auto id = created.skinner.add_mesh(level.mesh, palette_size, model.name.c_str(), box, kind);
       if (!id) return id.error();
       created.meshes.push_back(*id);
     }
@@ -40,10 +44,11 @@ Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<co
   return created;
 }
 
-/// Palettes that have a device-local copy are not in device memory, and as large as their copy: they count once.
+/// Palettes that have a device-local copy are not in device memory, and no larger than it: the copy counts.
 uint64_t ModelSkinner::device_bytes() const {
   const vulkan::MemoryUsage usage = skinner.memory_usage();
-  return usage.mesh_bytes + usage.palette_bytes + usage.skinned_bytes + usage.job_bytes;
+  return usage.mesh_bytes + std::max(usage.palette_bytes, usage.palette_copy_bytes) + usage.skinned_bytes +
+         usage.job_bytes;
 }
 
 }  // namespace sinew::app

@@ -20,7 +20,11 @@ struct ModelSkinner {
 /// The box of VertexFormat::kPacked: around all poses of a model whose bounds are measured; else empty.
 Box box_of_positions(const Model& model);
 
-/// Adds all meshes; the first record() uploads them. VertexFormat::kPacked needs the bounds of all models.
+/// Whether the crowd evaluator can write CompactMatrix for a model: it is baked, and no joint scales.
+bool can_be_compact(const Model& model);
+
+/// Adds all meshes; the first record() uploads them. VertexFormat::kPacked needs the bounds of all models, and
+/// SkinnerInfo::compact_palettes that all can_be_compact().
 Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models);
 
 }  // namespace sinew::app

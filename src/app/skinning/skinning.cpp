@@ -58,10 +58,10 @@ Status Skinning::prepare(const vulkan::Frame& frame, const crowd::Plan& plan) {
 }
 
 void Skinning::append_ranges(const crowd::UpdateGroup& visible_group, std::span<const SkinnedRange> group) {
-  const uint32_t first_page = ranges_.empty() ? 0 : ranges_.back().palette_page + 1;
+  const uint32_t first_page = ranges_.empty() ? 0 : ranges_.back().page + 1;
   for (SkinnedRange range : group) {
     range.batch += visible_group.first_batch;
-    range.palette_page += first_page;
+    range.page += first_page;
     range.not_updated = !visible_group.updated;
     ranges_.push_back(range);
   }
@@ -72,7 +72,8 @@ void Skinning::count(const crowd::Plan& plan) {
   for (const SkinnedRange& range : ranges_) {
     if (range.not_updated) continue;
     const Character& character = models_[plan.batches[range.batch].character].character;
-    counters_.palette_bytes += uint64_t(range.mesh_count) * character.skin.palette_size() * sizeof(Matrix3x4);
+    const size_t matrix_bytes = info_.compact_palettes ? sizeof(CompactMatrix) : sizeof(Matrix3x4);
+    counters_.palette_bytes += uint64_t(range.mesh_count) * character.skin.palette_size() * matrix_bytes;
     if (properties_.vertex_shader_skins) continue;
     counters_.skinned_vertices += uint64_t(range.mesh_count) * range.vertex_count;
     counters_.skinned_bytes += range.vertices_bytes();
@@ -83,6 +84,7 @@ SkinningCounters Skinning::counters() const {
   SkinningCounters counters = counters_;
   counters.copies = strategy_->copies();
   counters.dispatches = strategy_->dispatches();
+  counters.reads = strategy_->static_reads();
   return counters;
 }
 
@@ -93,7 +95,8 @@ EvaluationTimes Skinning::evaluate(const crowd::Plan& plan) {
     if (range.not_updated) continue;
     const crowd::PosedBatch& batch = plan.batches[range.batch];
     const auto playbacks = std::span(plan.playbacks).subspan(batch.first_mesh + range.first_mesh, range.mesh_count);
-    info_.evaluation->evaluate({batch.character, playbacks, range.palette_stride, range.palettes});
+    info_.evaluation->evaluate(
+        {batch.character, playbacks, range.palette_stride, range.palettes, range.compact_palettes});
   }
   strategy_->convert_palettes(plan, ranges_);
   times.sample.end_ms = now_ms();

@@ -25,6 +25,7 @@ struct SkinningCounters {
   uint64_t skinned_vertices = 0, palette_bytes = 0, skinned_bytes = 0;
   PageCopies copies;        // of the last record(): see SkinningStrategy
   uint64_t dispatches = 0;  // of the last record()
+  StaticReads reads;        // likewise
 };
 
 class Skinning {
@@ -51,6 +52,7 @@ class Skinning {
   const SkinningProperties& properties() const { return properties_; }
   SkinningMode mode() const { return info_.mode; }  // for reports
   AsyncCompute async() const { return info_.async; }
+  bool compact_palettes() const { return info_.compact_palettes; }
 
  private:
   Skinning() = default;

@@ -23,7 +23,9 @@ struct SkinningInfo {
   AsyncCompute async = AsyncCompute::kNone;  // where compute is recorded: for a submission of its own
   uint32_t update_groups = 1;                // that plans have
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // another one: kCompute only
-  bool keep_previous = false;  // keep the vertices of the frame before, for motion vectors: kCompute only
+  bool keep_previous = false;     // keep the vertices of the frame before, for motion vectors: kCompute only
+  bool compact_palettes = false;  // 16 bytes a joint: kCompute only, of models that can_be_compact()
+  bool pulls_vertices = false;    // draws read vertices from storage buffers
 };
 
 /// How many frames' palettes and skinned vertices are kept at a time.
@@ -45,13 +47,14 @@ struct SkinnedRange {
   uint32_t first_mesh = 0;  // within the batch
   uint32_t mesh_count = 0;
   uint32_t vertex_count = 0, palette_stride = 0;  // of one mesh; matrices from one palette to the next
+  uint32_t page = 0;                              // of `vertices` or `palette_buffer`, counted over all groups
   bool not_updated = false;                       // nothing is written for it in this frame
 
   std::span<Matrix3x4> palettes;                 // mesh_count * palette_stride
+  std::span<CompactMatrix> compact_palettes;     // likewise, in their place
   std::span<Matrix3x4> split_palettes;           // mapped, where the vertex shader reads split matrices; else empty
   VkBuffer palette_buffer = VK_NULL_HANDLE;      // where the vertex shader skins: a page of palettes
   VkBufferView palette_texels = VK_NULL_HANDLE;  // the same page as texels
-  uint32_t palette_page = 0;                     // which page, counted over all groups
   uint32_t first_entry = 0;                      // first matrix of the range in the page
 
   VkBuffer vertices = VK_NULL_HANDLE;  // [mesh_count][vertex_count] of SkinningInfo::format; null if the vertex
@@ -64,6 +67,11 @@ struct SkinnedRange {
   VkDeviceSize vertices_bytes() const { return VkDeviceSize(mesh_count) * vertex_count * vertex_bytes; }
 };
 
+/// Bytes that skinning on the device reads, besides palettes.
+struct StaticReads {
+  uint64_t mesh_bytes = 0, job_bytes = 0;
+};
+
 /// One way of skinning the posed meshes of a crowd. One call at a time. Each frame: begin_frame(), update_group() for
 /// the groups that the frame updates, convert_palettes(), skin(), record(). Each strategy also states its
 /// SkinningProperties.
@@ -74,7 +82,7 @@ class SkinningStrategy {
   virtual Status begin_frame(const vulkan::Frame&) { return {}; }
 
   /// Makes room for the posed meshes of an update group and replaces `ranges` by where they lie. SkinnedRange::batch is
-  /// the index in `batches`; palette_page counts within the group. Frames in flight may draw the group's previous
+  /// the index in `batches`; SkinnedRange::page counts within the group. Frames in flight may draw the group's previous
   /// ranges. May allocate.
   virtual Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
                               std::vector<SkinnedRange>& ranges) = 0;
@@ -96,6 +104,9 @@ class SkinningStrategy {
 
   /// Of compute shaders, in the last record().
   virtual uint64_t dispatches() const { return 0; }
+
+  /// What these read besides palettes: static data of meshes, once for each batch, and lists of jobs.
+  virtual StaticReads static_reads() const { return {}; }
 
   virtual Status reload_kernel(std::span<const uint32_t>) { return {}; }
 

@@ -74,7 +74,7 @@ Status VertexSkinning::update_group(uint32_t group, std::span<const crowd::Posed
     range.palettes = {reinterpret_cast<Matrix3x4*>(mapped_bytes(pages, slice)), range.palette_entries()};
     range.palette_buffer = buffer.get();
     range.palette_texels = buffer.texels.get();
-    range.palette_page = slice.page;
+    range.page = slice.page;
     range.first_entry = uint32_t(slice.offset / sizeof(Matrix3x4));
   }
   if (!matrices_) return {};

@@ -100,6 +100,7 @@ class ThreeMemoryTypes {
   ~ThreeMemoryTypes() {
     vkGetBufferMemoryRequirements = requirements_;
     vkAllocateMemory = allocate_;
+    current = nullptr;
   }
 
   static constexpr VkDeviceSize kSmallHeapBytes = 2 << 20;  // of the last type

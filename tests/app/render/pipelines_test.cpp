@@ -43,13 +43,13 @@ TEST(Pipelines, HaveNoFragmentShaderWithoutRasterization) {
   format.shadow_pass = shadow_pass->get();
   format.shadow_maps = 1;
   real_create = std::exchange(vkCreateGraphicsPipelines, create);
-  for (const bool vertex_shader_skins : {false, true}) {
-    format.vertex_shader_skins = vertex_shader_skins;
+  for (const VertexSource source : {VertexSource::kInput, VertexSource::kPulling, VertexSource::kSkinning}) {
+    format.source = source;
     EXPECT_TRUE(create_pipelines(context.device, *layouts, format, builtin_shaders()));
   }
   vkCreateGraphicsPipelines = real_create;
-  EXPECT_EQ(discarded, 2 * 3u) << "color, depth and shadow maps of the crowd";
-  EXPECT_EQ(rasterized, 2 * 4u) << "the ground and the shadows on it, lines behind and in front of the crowd";
+  EXPECT_EQ(discarded, 3 * 3u) << "color, depth and shadow maps of the crowd";
+  EXPECT_EQ(rasterized, 3 * 4u) << "the ground and the shadows on it, lines behind and in front of the crowd";
 }
 
 }  // namespace

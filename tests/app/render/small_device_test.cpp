@@ -13,7 +13,7 @@ namespace {
 
 struct Drawn {
   std::vector<uint8_t> rgba;
-  uint32_t pages = 0;          // of palettes; with SkinningMode::kVertex only
+  uint32_t pages = 0;          // that vertex shaders read
   uint32_t draw_commands = 0;  // of one pass
 };
 
@@ -64,17 +64,18 @@ class SmallDevice : public test::RendererTest {
   }
 
   /// Draws every instance with a palette of its own. The picture is small, so the levels of detail are coarse.
-  Drawn draw(SkinningMode mode) {
+  Drawn draw(SkinningMode mode, VertexFetch fetch = VertexFetch::kInput) {
     RendererInfo info;
     info.skinning = {evaluation_.get(), mode};
     info.optimizations.cull = false;
     info.samples = 1, info.width = 160, info.height = 90;
+    info.draw.fetch = fetch;
     info.draw.passes = 4;  // two shadow maps, depth and color
     const auto renderer = draw_frame(models_, info);
     if (!renderer) return {};
     auto rgba = read_picture(context_.device, renderer->target());
     EXPECT_TRUE(rgba);
-    return {rgba ? *rgba : std::vector<uint8_t>(), renderer->skinning().ranges().back().palette_page + 1,
+    return {rgba ? *rgba : std::vector<uint8_t>(), renderer->skinning().ranges().back().page + 1,
             renderer->draw_count()};
   }
 
@@ -83,7 +84,7 @@ class SmallDevice : public test::RendererTest {
 
 TEST_F(SmallDevice, DrawsTheSamePicture) {
   constexpr std::array kModes = {SkinningMode::kCompute, SkinningMode::kVertex, SkinningMode::kCpu};
-  std::array<Drawn, 3> full, small;
+  std::array<Drawn, 3> full, small, pulled;
   for (size_t i = 0; i < kModes.size(); ++i) full[i] = draw(kModes[i]);
 
   DeviceInfo& info = context_.device.info;
@@ -92,13 +93,16 @@ TEST_F(SmallDevice, DrawsTheSamePicture) {
   info.limits.maxTexelBufferElements = 65536;
   // Less than the specification's minimum, which no fewer than 40,000 characters would reach.
   info.limits.maxStorageBufferRange = 1 << 20;
-  for (size_t i = 0; i < kModes.size(); ++i) small[i] = draw(kModes[i]);
-
+  for (size_t i = 0; i < kModes.size(); ++i) {
+    small[i] = draw(kModes[i]);
+    pulled[i] = draw(kModes[i], VertexFetch::kPulling);
+  }
   for (size_t i = 0; i < kModes.size(); ++i) {
     EXPECT_EQ(small[i].rgba, full[i].rgba) << name_of(kModes[i]);
+    EXPECT_EQ(pulled[i].rgba, full[i].rgba) << name_of(kModes[i]);
     EXPECT_FALSE(small[i].rgba.empty());
+    EXPECT_GE(pulled[i].pages, 2u) << "the limit had no effect";
   }
-  EXPECT_GE(small[1].pages, 2u) << "the limit had no effect";
   EXPECT_EQ(validation_messages(context_.instance), 0u);
 }
 

@@ -29,9 +29,11 @@ RunReport measured_run() {
   run.joints_per_character = 2, run.vertices_per_character = 10, run.joints_evaluated = 2000;
   run.width = 640, run.height = 360, run.frames = 3, run.warmup = 1, run.frames_in_flight = 2, run.seed = 7;
   run.skinned_vertices = 10000, run.skinned_bytes = 160000, run.palette_bytes = 96000;
+  run.mesh_bytes = 3000, run.job_bytes = 1000;
   run.frame_ms = {4, 5, 6};
   run.sample_ms = {1, 1, 1}, run.record_ms = {0.5, 0.5, 0.5};
   run.upload_ms = {0, 0, 0}, run.skin_ms = {3, 2, 1}, run.draw_ms = {1, 1, 1};
+  run.passes_drawn = {{"shadow map 0", {0.25, 0.25, 0.25}}, {"color", {0.75, 0.75, 0.75}}};
   return run;
 }
 
@@ -60,8 +62,8 @@ TEST(Figures, AreComputedFromTheMedians) {
   const Report report = report_of({run});
   EXPECT_DOUBLE_EQ(*ns_per_joint(run, report.cpu), 1e6 * 2 / 2000);    // 1 ms, two threads, 2,000 joints
   EXPECT_DOUBLE_EQ(*skinned_vertices_per_second(run), 10000 / 0.002);  // in 2 ms
-  EXPECT_DOUBLE_EQ(*skin_gb_per_second(run), 256000 / 0.002 / 1e9);    // output and palettes
-  EXPECT_DOUBLE_EQ(*skin_share_of_copy(run, report.device), 0.128 / 0.256);
+  EXPECT_DOUBLE_EQ(*skin_gb_per_second(run), 260000 / 0.002 / 1e9);    // output, palettes, meshes, jobs
+  EXPECT_DOUBLE_EQ(*skin_share_of_copy(run, report.device), 0.130 / 0.256);
 }
 
 TEST(Figures, AreAbsentWithoutTheirTimes) {
@@ -105,6 +107,7 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
                            "/runs/0/skinning",
                            "/runs/0/async_compute",
                            "/runs/0/format",
+                           "/runs/0/vertex_fetch",
                            "/runs/0/passes",
                            "/runs/0/shadow_maps",
                            "/runs/0/shadow_map_size",
@@ -125,6 +128,10 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
                            "/runs/0/gpu_ms/upload/p50",
                            "/runs/0/gpu_ms/skin/p95",
                            "/runs/0/gpu_ms/draw/p99",
+                           "/runs/0/gpu_ms/passes/1/ms/p50",
+                           "/runs/0/gpu_ms/overlap",
+                           "/runs/0/mesh_bytes",
+                           "/runs/0/job_bytes",
                            "/runs/0/ns_per_joint",
                            "/runs/0/skinned_vertices_per_second",
                            "/runs/0/skin_gb_per_second",
@@ -207,8 +214,9 @@ TEST(ReportJson, ReplacesBytesThatAreNotUtf8) {
 
 TEST(Table, HasARowForEachStageAndDerivedFigures) {
   const std::string lines = table(report_of({measured_run()}));
-  for (const char* words : {"frame", "cpu sample", "gpu skin", "1,000 characters", "5.00 ms a frame",
-                            "50 % of this device's copy bandwidth", "5.00 million vertices a second"}) {
+  for (const char* words :
+       {"frame", "cpu sample", "gpu skin", "gpu shadow map 0", "1,000 characters", "5.00 ms a frame",
+        "51 % of this device's copy bandwidth", "5.00 million vertices a second"}) {
     EXPECT_THAT(lines, HasSubstr(words));
   }
   EXPECT_THAT(lines, Not(HasSubstr("vertex shader")));

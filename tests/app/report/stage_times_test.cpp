@@ -66,6 +66,37 @@ TEST(FrameTimes, UseTheDeviceClock) {
   EXPECT_THAT(report.submit_ms, IsEmpty());
 }
 
+TEST(FrameTimes, OfDrawingAreTimedPassByPass) {
+  std::vector<FrameTimes> all = frames(2);
+  for (FrameTimes& one : all) {
+    const uint64_t begin = one.draw_ticks->front();
+    one.draw_ticks = {begin, begin + 2 * kMs, begin + 5 * kMs};
+  }
+  RunReport report;
+  report.passes_drawn = {{"shadow map 0", {}}, {"color", {}}};
+  add_times(all, {kClocks}, report);
+  EXPECT_THAT(report.passes_drawn[0].ms, ElementsAre(2, 2));
+  EXPECT_THAT(report.passes_drawn[1].ms, ElementsAre(3, 3));
+  EXPECT_THAT(report.draw_ms, ElementsAre(5, 5));
+  all[1].draw_ticks = {all[1].draw_ticks->front(), all[1].draw_ticks->back()};  // a window: the passes have changed
+  add_times(all, {kClocks}, report);
+  EXPECT_THAT(report.passes_drawn[1].ms, ElementsAre(3, 3, 3));
+}
+
+TEST(FrameTimes, NameWhatOverlaps) {
+  std::vector<FrameTimes> all = frames(3);
+  EXPECT_THAT(report_of(all).overlap_ms, ElementsAre(0, 0)) << "the device waits 2 ms between two frames";
+  for (uint64_t& tick : *all[1].skin_ticks) tick -= 3 * kMs;
+  EXPECT_THAT(report_of(all).overlap_ms, ElementsAre(1, 0)) << "frame 2 uploads while frame 1 is drawn";
+  EXPECT_THAT(report_of(all, {.clocks = kClocks, .one_queue = false}).overlap_ms, IsEmpty())
+      << "clocks of two queues are not compared";
+  RunReport run = report_of(all);
+  run.overlap_ms = {1, 1, 1};
+  Report report;
+  report.runs = {run};
+  EXPECT_THAT(table(report), ::testing::HasSubstr("overlap the drawing of the previous frame, by 1.00 ms"));
+}
+
 TEST(FrameTimes, OmitTheWarmUpOfEachRepeat) {
   std::vector<FrameTimes> all = frames(6);
   all[0].span(CpuStage::kCull).end_ms += 50, all[3].span(CpuStage::kCull).end_ms += 60;
@@ -90,7 +121,7 @@ TEST(FrameTimes, AreRightWhenTheClockWrapsAround) {
   std::vector<FrameTimes> all = frames(30);
   for (FrameTimes& one : all) {
     for (uint64_t& tick : *one.skin_ticks) tick &= 0xffff;
-    for (uint64_t& tick : *one.draw_ticks) tick &= 0xffff;
+    for (uint64_t& tick : one.draw_ticks->span()) tick &= 0xffff;
   }
   const RunReport report = report_of(all, {.clocks = {kShort, kShort}, .warmup = 1});
   EXPECT_FALSE(report.device_clock_is_wrong);
@@ -171,7 +202,7 @@ TEST(FrameTimes, OmittedGpuTimesAreReportedAndNull) {
   EXPECT_THAT(table(report), ::testing::Not(::testing::HasSubstr("timestamps")));
   report.runs[0] = report_of(with(3, [](FrameTimes& one) { one.draw_ticks = DrawTicks{}; }));
   EXPECT_THAT(table(report), ::testing::HasSubstr("  the timestamps of this device cannot be true: "));
-  EXPECT_THAT(table(report), ::testing::HasSubstr("  gpu draw             -         -         -         -\n"));
+  EXPECT_THAT(table(report), ::testing::HasSubstr("  gpu draw                    -         -         -         -\n"));
   const auto json = nlohmann::json::parse(to_json(report))["runs"][0];
   for (const char* stage : {"upload", "skin", "draw"}) EXPECT_TRUE(json["gpu_ms"][stage].is_null()) << stage;
   EXPECT_EQ(json["frame_ms"]["p50"], 10);
