@@ -96,7 +96,14 @@ std::vector<Variant> variants(const app::Device& device, app::PassFormat format)
     add(", velocity", [](app::PassFormat& f) { f.coloring = app::Coloring::kVelocity; });
   add(", 12 bytes", [](app::PassFormat& f) { f.vertices = vulkan::VertexFormat::kPacked; });
   add(", 24 bytes", [](app::PassFormat& f) { f.vertices = vulkan::VertexFormat::kFloat; });
-  format.vertex_shader_skins = true, format.surfaces = kOpaque | kMask;
+  format.surfaces = kOpaque | kMask;
+  format.source = app::VertexSource::kPulling;
+  add(", pulls", [](app::PassFormat&) {});
+  add(", pulls 12 bytes", [](app::PassFormat& f) { f.vertices = vulkan::VertexFormat::kPacked; });
+  add(", pulls 24 bytes", [](app::PassFormat& f) { f.vertices = vulkan::VertexFormat::kFloat; });
+  if (device.buffer_addresses)
+    add(", pulls, velocity", [](app::PassFormat& f) { f.coloring = app::Coloring::kVelocity; });
+  format.source = app::VertexSource::kSkinning;
   add(", skins", [](app::PassFormat&) {});
   add(", skins with dual quaternions", [](app::PassFormat& f) { f.dual_quaternions = true; });
   return all;
