@@ -13,7 +13,7 @@ Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, cons
   if (!staging) return staging.error();
   const uint32_t first_element = uint32_t(data->offset() / kElementBytes);
   const bool compact = info.palettes.format == PaletteFormat::kCompact;
-  const uint32_t stride = stride_of(info.palette_size, info.target_count, compact);
+  const uint32_t stride = uint32_t(stride_of(info.palette_size, info.target_count, compact));
   write_mesh_data(mesh, layout, {first_element, stride, weights_row(info.palette_size), info.box},
                   {static_cast<uint32_t*>(staging->mapped()), layout.size_bytes() / sizeof(uint32_t)});
 

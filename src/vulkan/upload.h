@@ -40,9 +40,8 @@ struct MeshInfo {
 
 /// From one instance's palette to the next. Compact palettes and the matrices that they become have the same stride,
 /// each in elements of its own.
-constexpr uint32_t stride_of(uint32_t palette_size, uint32_t target_count, bool compact) {
-  return uint32_t(compact ? compact_palette_stride(palette_size, target_count)
-                          : palette_stride(palette_size, target_count));
+constexpr uint64_t stride_of(uint32_t palette_size, uint32_t target_count, bool compact) {
+  return compact ? compact_palette_stride(palette_size, target_count) : palette_stride(palette_size, target_count);
 }
 
 /// Allocates the mesh on the device and fills a staging buffer. `mesh` must be valid, and `layout` that of the mesh.
