@@ -88,7 +88,7 @@ TEST_F(Observed, LibraryBarrierHasOnlyTheConsumersStages) {
   const WatchedLoader::Barrier& before = watch_->barriers[0];
   EXPECT_EQ(before.from, vulkan::kVertexInput.stages | vulkan::kWriteStage);
   EXPECT_EQ(before.memory.srcAccessMask, vulkan::kWriteAccess) << "of a frame that nothing has read";
-  EXPECT_EQ(before.to, vulkan::kWriteStage);
+  EXPECT_EQ(before.to, vulkan::kWriteStage) << "copies of palettes do not wait";
   EXPECT_EQ(before.memory.dstAccessMask, vulkan::kWriteAccess);
   const WatchedLoader::Barrier& barrier = watch_->barriers[2];
   EXPECT_EQ(barrier.from, vulkan::kWriteStage);
