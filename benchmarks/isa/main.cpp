@@ -45,43 +45,33 @@ void print(const std::vector<ShaderRow>& rows) {
   }
 }
 
-nlohmann::ordered_json to_json(const app::DeviceInfo& device, const std::vector<ShaderRow>& rows) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const ShaderRow& row : rows) {
-    const ShaderStatistics& of = row.shader;
-    all.push_back({{"family", device.name},
-                   {"pipeline", row.pipeline},
-                   {"stage", of.stage},
-                   {"instructions", of.instructions},
-                   {"vgprs", of.vector_registers},
-                   {"sgprs", of.scalar_registers},
-                   {"subgroups_per_simd", of.subgroups_per_simd},
-                   {"spills", of.spilled_registers},
-                   {"scratch_bytes", of.scratch_bytes},
-                   {"code_bytes", of.code_bytes}});
-  }
-  return all;
+using Json = nlohmann::ordered_json;
+
+Json figures_of(const ShaderStatistics& shader) {
+  return {{"instructions", shader.instructions}, {"vgprs", shader.vector_registers},
+          {"sgprs", shader.scalar_registers},    {"subgroups_per_simd", shader.subgroups_per_simd},
+          {"spills", shader.spilled_registers},  {"scratch_bytes", shader.scratch_bytes},
+          {"code_bytes", shader.code_bytes}};
 }
 
-nlohmann::ordered_json to_json(const app::DeviceInfo& device, const std::vector<KernelRow>& rows) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const KernelRow& row : rows) {
-    const ShaderStatistics& of = row.shader;
-    const nlohmann::ordered_json marginal =
-        row.marginal_instructions ? nlohmann::ordered_json(*row.marginal_instructions) : nullptr;
-    all.push_back({{"family", device.name},
-                   {"kernel", row.kernel},
-                   {"influences", row.influences},
-                   {"rigid", row.rigid},
-                   {"marginal_instructions", marginal},
-                   {"instructions", of.instructions},
-                   {"kinds", of.kinds},
-                   {"vgprs", of.vector_registers},
-                   {"sgprs", of.scalar_registers},
-                   {"subgroups_per_simd", of.subgroups_per_simd},
-                   {"spills", of.spilled_registers},
-                   {"scratch_bytes", of.scratch_bytes},
-                   {"code_bytes", of.code_bytes}});
+Json names_of(const ShaderRow& row) { return {{"pipeline", row.pipeline}, {"stage", row.shader.stage}}; }
+
+Json names_of(const KernelRow& row) {
+  const Json marginal = row.marginal_instructions ? Json(*row.marginal_instructions) : nullptr;
+  return {{"kernel", row.kernel},
+          {"influences", row.influences},
+          {"rigid", row.rigid},
+          {"marginal_instructions", marginal},
+          {"kinds", row.shader.kinds}};
+}
+
+template <class Row>
+Json to_json(const app::DeviceInfo& device, const std::vector<Row>& rows) {
+  Json all = Json::array();
+  for (const Row& row : rows) {
+    Json& json = all.emplace_back(Json{{"family", device.name}});
+    json.update(names_of(row));
+    json.update(figures_of(row.shader));
   }
   return all;
 }
@@ -93,12 +83,11 @@ struct Options {
 
 /// Prints the rows, and returns a report of them under `key`.
 template <class Row>
-Result<nlohmann::ordered_json> report(const app::DeviceInfo& info, const char* key,
-                                      const Result<std::vector<Row>>& rows) {
+Result<Json> report(const app::DeviceInfo& info, const char* key, const Result<std::vector<Row>>& rows) {
   if (!rows) return rows.error();
   std::printf("%s, %s\n", info.name.c_str(), info.driver.c_str());
   print(*rows);
-  return nlohmann::ordered_json{{"driver", info.driver}, {key, to_json(info, *rows)}};
+  return Json{{"driver", info.driver}, {key, to_json(info, *rows)}};
 }
 
 /// A device without memory is good enough: nothing runs.

@@ -81,8 +81,9 @@ class CopiedPages : public test::RendererTest {
     ASSERT_TRUE(evaluation);
     evaluation_ = std::move(*evaluation);
   }
-  std::unique_ptr<Renderer> draw(SkinningMode mode) {
+  std::unique_ptr<Renderer> draw(SkinningMode mode, VertexFetch fetch) {
     RendererInfo info;
+    info.draw.fetch = fetch;
     info.skinning = {evaluation_.get(), mode};
     info.optimizations.update_rate = false;
     info.samples = 1, info.width = 320, info.height = 180;
@@ -107,16 +108,24 @@ class CopiedPages : public test::RendererTest {
 };
 
 TEST_F(CopiedPages, DrawTheSamePicture) {
-  for (const SkinningMode mode : {SkinningMode::kVertex, SkinningMode::kCpu}) {
+  struct Case {
+    SkinningMode mode;
+    VertexFetch fetch;
+    VkPipelineStageFlags readers;  // the stages that read what was copied
+  };
+  const Case cases[] = {{SkinningMode::kVertex, VertexFetch::kAuto, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT},
+                        {SkinningMode::kCpu, VertexFetch::kInput, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT},
+                        {SkinningMode::kCpu, VertexFetch::kPulling, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT}};
+  for (const auto& [mode, fetch, readers] : cases) {
     SCOPED_TRACE(name_of(mode));
-    const auto plain = draw(mode);
+    const auto plain = draw(mode, fetch);
     ASSERT_TRUE(plain);
     EXPECT_EQ(plain->skinning().counters().copies.count, 0u);
     const std::vector<uint8_t> expected = draw_frames(*plain);
     const DeviceInfo own = context_.device.info;
     {
       TwoMemoryTypes memory(context_.device.info);
-      const auto copied = draw(mode);
+      const auto copied = draw(mode, fetch);
       ASSERT_TRUE(copied);
       memory.copied_bytes = 0;
       memory.after_copies.clear();
@@ -127,8 +136,6 @@ TEST_F(CopiedPages, DrawTheSamePicture) {
       EXPECT_GE(counters.copies.bytes, written);
       EXPECT_LE(counters.copies.bytes, written * 11 / 10);  // padding between palettes
       EXPECT_GE(memory.copied_bytes, 4 * counters.copies.bytes);
-      const VkPipelineStageFlags readers =
-          mode == SkinningMode::kCpu ? VK_PIPELINE_STAGE_VERTEX_INPUT_BIT : VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
       EXPECT_EQ(memory.after_copies, std::set<VkPipelineStageFlags>{readers});
     }
     context_.device.info = own;
@@ -137,11 +144,11 @@ TEST_F(CopiedPages, DrawTheSamePicture) {
 }
 
 TEST_F(CopiedPages, AreReadInPlaceWithoutDeviceMemory) {
-  const auto plain = draw(SkinningMode::kVertex);
+  const auto plain = draw(SkinningMode::kVertex, VertexFetch::kAuto);
   ASSERT_TRUE(plain);
   TwoMemoryTypes memory(context_.device.info);
   memory.full = true;
-  const auto drawn = draw(SkinningMode::kVertex);
+  const auto drawn = draw(SkinningMode::kVertex, VertexFetch::kAuto);
   ASSERT_TRUE(drawn);
   EXPECT_EQ(drawn->skinning().counters().copies.count, 0u);
   EXPECT_EQ(picture_of(*drawn), picture_of(*plain));

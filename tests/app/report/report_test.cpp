@@ -181,11 +181,14 @@ TEST(Csv, HasALineForEachMeasuredStage) {
 
 TEST(Table, HasShadowMapsIfThereAreAny) {
   RunReport run = measured_run();
+  run.passes_drawn = {{"color", {1, 1, 1}}};
   EXPECT_THAT(table(report_of({run})), Not(HasSubstr("shadow")));
   run.visible = 900, run.culled = 100, run.shadow_only = 31, run.optimizations.cull = true;
   run.shadow_maps = 2, run.shadow_map_size = 512, run.shadow_map_bytes = 1000000;
+  run.passes_drawn = measured_run().passes_drawn;
   EXPECT_THAT(table(report_of({run})), HasSubstr("900 visible, 100 culled, 31 of the visible shadow-only"));
   EXPECT_THAT(table(report_of({run})), HasSubstr("2 shadow maps of 512x512, 1.00 MB"));
+  EXPECT_THAT(table(report_of({run})), HasSubstr("shadow map 0"));
 }
 
 TEST(ReportJson, IsNullForWhatWasNotMeasured) {
