@@ -102,7 +102,7 @@ std::vector<Variant> variants(const app::Device& device, app::PassFormat format)
   add(", pulls 12 bytes", [](app::PassFormat& f) { f.vertices = vulkan::VertexFormat::kPacked; });
   add(", pulls 24 bytes", [](app::PassFormat& f) { f.vertices = vulkan::VertexFormat::kFloat; });
   if (device.buffer_addresses)
-    add(", pulls, velocity", [](app::PassFormat& f) { f.coloring = app::Coloring::kVelocity; });
+    add(", pulls, velocity", [](app::PassFormat& f) { f.surfaces = kOpaque, f.coloring = app::Coloring::kVelocity; });
   format.source = app::VertexSource::kSkinning;
   add(", skins", [](app::PassFormat&) {});
   add(", skins with dual quaternions", [](app::PassFormat& f) { f.dual_quaternions = true; });

@@ -56,6 +56,7 @@ std::vector<Variant> make_variants() {
       {"chosen, rigid", false, k16, {}, false, Blend::kLinear, false, vulkan::PaletteFormat::kRigid},
       {"chosen, compact", false, k16, {}, false, Blend::kLinear, false, vulkan::PaletteFormat::kCompact},
       {"snorm instruction", false, k16, {.snorms = vulkan::experimental::SnormPacking::kInstruction}},
+      {"snorm arithmetic", false, k16, {.snorms = vulkan::experimental::SnormPacking::kArithmetic}},
       {"chosen, both", false, k16, {}, false, Blend::kDualQuaternion, true},
   };
 }

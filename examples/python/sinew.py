@@ -196,7 +196,7 @@ Counters = struct("Counters", [
 MemoryUsage = struct("MemoryUsage", [
     ("mesh_bytes", c_uint64), ("palette_bytes", c_uint64), ("skinned_bytes", c_uint64), ("staging_bytes", c_uint64),
     ("job_bytes", c_uint64), ("deferred_bytes", c_uint64), ("block_bytes", c_uint64),
-    ("palette_copy_bytes", c_uint64)])
+    ("palette_copy_bytes", c_uint64), ("expanded_bytes", c_uint64)])
 MeshBuffer = struct("MeshBuffer", [
     ("vertex_count", c_uint32), ("buffer", c_uint64), ("offset", c_uint64), ("size_bytes", c_uint64),
     ("influence_quads", c_uint32), ("morph_blocks", c_uint32), ("weights_row", c_uint32)])

@@ -87,7 +87,8 @@ SINEW_FLOAT kShadowFade = 0.85f;  // share of a map's end distance at which it b
 struct InstanceAttributes {
   vec4 world_from_model[3];  // rows
   uint tint;                 // rgba8; alpha 0: materials keep their own colors
-  uint first_element;        // in the page of skinned vertices: a vertex; skin*.vert: in the page of palettes: an entry
+  uint first_element;        // of the posed mesh: its first vertex, from the start of its range; skin*.vert: its first
+                             // palette entry, in the page of palettes
   float shadow[3];           // soft shadow: x and z of the instance, radius; meters
 };
 

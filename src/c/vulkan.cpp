@@ -240,7 +240,7 @@ SinewResult sinew_skinner_memory_usage(const SinewSkinner* skinner, SinewMemoryU
     usage.mesh_bytes = from.mesh_bytes, usage.palette_bytes = from.palette_bytes;
     usage.skinned_bytes = from.skinned_bytes, usage.staging_bytes = from.staging_bytes;
     usage.job_bytes = from.job_bytes, usage.deferred_bytes = from.deferred_bytes, usage.block_bytes = from.block_bytes;
-    usage.palette_copy_bytes = from.palette_copy_bytes;
+    usage.palette_copy_bytes = from.palette_copy_bytes, usage.expanded_bytes = from.expanded_bytes;
     write(usage, out, "out");
   });
 }

@@ -1,4 +1,4 @@
-// The GPU work of a frame as a list of jobs: one chunk of a mesh, for some instances. Arithmetic only.
+// The GPU work of a frame as a job list: one chunk of a mesh, for some instances. Arithmetic only.
 #pragma once
 
 #include <array>
@@ -110,7 +110,7 @@ struct JobLimits {
   uint32_t min_workgroups = 1;        // fewer only where each thread has one instance
 };
 
-/// The maximum number of instances in one job. It hardly depends on the instances of a thread, so that the list of jobs
+/// The maximum number of instances in one job. It hardly depends on the instances of a thread, so that the job list
 /// keeps its size where a crowd that changes gets other ones.
 uint32_t instances_per_job(const JobLimits& limits, uint32_t instances_per_thread);
 

@@ -86,13 +86,15 @@ Status experimental::reload_kernel(Skinner& skinner, std::span<const uint32_t> s
 MeshBuffer Skinner::mesh_buffer(MeshId id) const {
   const StaticMesh* mesh = impl_ ? impl_->find_mesh(id) : nullptr;
   if (mesh == nullptr) return {};
+  const uint32_t palette_rows =
+      mesh->compact_scale ? uint32_t(compact_palette_stride(mesh->palette_size)) : weights_row(mesh->palette_size);
   return {.buffer = mesh->data.page().buffer.handle(),
           .offset = mesh->data.offset(),
           .size_bytes = mesh->data.size_bytes(),
           .vertex_count = mesh->vertex_count,
           .influence_quads = mesh->influence_quads,
           .morph_blocks = mesh->morph_blocks,
-          .weights_row = mesh->morph_blocks != 0 ? weights_row(mesh->palette_size) : 0};
+          .weights_row = mesh->morph_blocks != 0 ? palette_rows : 0};
 }
 
 Counters Skinner::counters() const { return impl_ ? impl_->counters : Counters(); }

@@ -196,7 +196,7 @@ JobLimits Skinner::Impl::job_limits() const {
           pass->choice().min_workgroups};
 }
 
-/// Fails before anything is laid out where the list of jobs cannot fit in a buffer.
+/// Fails before anything is laid out where the job list cannot fit in a buffer.
 Status Skinner::Impl::lay_out(std::span<const Batch> batches, Scratch& into) const {
   std::vector<BatchSize>& sizes = into.sizes;
   sizes.resize(batches.size());
@@ -479,7 +479,8 @@ MemoryUsage Skinner::Impl::memory_usage() const {
   for (const Group& group : groups) {
     for (const Input& input : group.inputs) {
       usage.palette_bytes += input.palettes.size_bytes() + input.compact.size_bytes();
-      usage.palette_copy_bytes += input.palettes.copy_bytes() + input.expanded.size_bytes();
+      usage.palette_copy_bytes += input.palettes.copy_bytes();
+      usage.expanded_bytes += input.expanded.size_bytes();
       usage.job_bytes += input.jobs.size_bytes();
     }
     for (const PageSet& set : group.vertices) usage.skinned_bytes += set.size_bytes();

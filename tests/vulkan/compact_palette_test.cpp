@@ -61,6 +61,26 @@ TEST_F(CompactPalettes, HaveMorphWeightsBehindThem) {
   }
 }
 
+/// For a host's own shaders: `weights_row` counts from a palette as the range has it.
+TEST_F(CompactPalettes, MeshBufferSaysWhereWeightsBegin) {
+  auto info = compact_info();
+  info.morph_targets = true;
+  auto skinner = make_skinner(info);
+  const Mesh mesh = make_mesh({.vertices = 30, .joints = 23, .targets = 3});
+  for (const PaletteFormat format : {PaletteFormat::kMatrices, PaletteFormat::kCompact}) {
+    const auto id = skinner.add_mesh(mesh, 23, "", {}, {format});
+    ASSERT_TRUE(id);
+    const vulkan::Batch batch{*id, 2};
+    ASSERT_TRUE(prepare(skinner, {1 + uint64_t(format), 0, uint64_t(format)}, {&batch, 1}));
+    const vulkan::InstanceRange& range = skinner.ranges()[0];
+    const auto* palette = format == PaletteFormat::kCompact
+                              ? reinterpret_cast<const std::byte*>(range.compact_palettes.data())
+                              : reinterpret_cast<const std::byte*>(range.palettes.data());
+    EXPECT_EQ(reinterpret_cast<const std::byte*>(range.weights.data()) - palette,
+              skinner.mesh_buffer(*id).weights_row * 16);
+  }
+}
+
 TEST_F(CompactPalettes, FillManyPages) {
   auto info = compact_info();
   info.tuning.max_page_bytes = 20000;
@@ -105,6 +125,9 @@ TEST_F(CompactPalettes, AreAThirdOfTheBytesOfMatrices) {
     }
   }
   EXPECT_EQ(bytes[0], 3 * bytes[1]);
+  const vulkan::MemoryUsage usage = skinner.memory_usage();
+  EXPECT_EQ(usage.palette_copy_bytes, 0u);
+  EXPECT_GE(usage.expanded_bytes, 6000u * 48);
 }
 
 /// The scale of a character in centimeters.

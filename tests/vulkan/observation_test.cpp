@@ -132,6 +132,7 @@ TEST_F(Observed, DispatchesAreSplitAtTheDevicesLimits) {
   crowd.run_frame({1, 0, 0}, Counts{{0, 40}});
   EXPECT_EQ(skinner.counters().dispatches, 4u);  // 16, 16 and 8 instances: 12 jobs
   EXPECT_EQ(skinner.counters().job_bytes, 12 * 16u) << "of each a SkinJob";
+  EXPECT_EQ(skinner.counters().mesh_bytes, skinner.memory_usage().mesh_bytes) << "of the one mesh, once";
 }
 
 TEST_F(Observed, RangesKeepTheDevicesAlignmentAndSizeLimit) {

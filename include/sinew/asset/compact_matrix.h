@@ -18,13 +18,14 @@ namespace sinew {
 ///   words[3]          bits 0 to 23: the upper 8 bits of each t; 24 and 25: which component of the quaternion is left
 ///                     out; 26 to 31: exponent + 24, at least 0
 ///
-/// A point that moves from distance d to distance e from the origin is off by at most 9e-6 d + 4e-6 e: 0.024 mm for a
-/// person of 1.8 m.
+/// A point at distance d from the origin, and at distance e after the transform, is off by at most 9e-6 d + 4e-6 e:
+/// 0.024 mm for a person of 1.8 m.
 struct CompactMatrix {
   uint32_t words[4];
 };
 
-/// Of `matrix`, whose linear part is a rotation times `scale`, above 0. Else the rotation is some rotation.
+/// Packs `matrix`. Its 3x3 part must be a rotation times `scale`, and `scale` above 0; otherwise the rotation of the
+/// result is unspecified.
 SINEW_API CompactMatrix compact(const Matrix3x4& matrix, float scale = 1);
 
 /// The matrix again: the rotation times `scale`, and the translation.

@@ -178,15 +178,17 @@ SINEW_C_API SinewResult sinew_planner_write_draws(const SinewPlanner* planner, c
                                                   SinewDrawCommand* out, uint32_t* count, SinewError* error);
 
 /// One draw command for all instances of these posed meshes, for vertex shaders that read skinned vertices from a
-/// storage buffer. Its vertex_offset is 0: gl_VertexIndex is the vertex of the mesh. Without instances its
-/// instance_count is 0. Error: INVALID_ARGUMENT (no plan; there are no such posed meshes), with nothing written.
+/// storage buffer. Its vertex_offset is 0: gl_VertexIndex is the vertex of the mesh. Of `info` only the posed meshes
+/// and the indices are used. Without instances its instance_count is 0. Error: INVALID_ARGUMENT (no plan; `out` NULL;
+/// there are no such posed meshes), with nothing written.
 SINEW_C_API SinewResult sinew_planner_instanced_draw(const SinewPlanner* planner, const SinewDrawInfo* info,
                                                      SinewDrawCommand* out, SinewError* error);
 
 /// Writes the first vertex of each instance of these posed meshes: element i is that of SinewPlan::instances[i], so
-/// that it can be an attribute at instance rate. The other elements stay. `count` elements are in `out`: at least
-/// SinewPlan::instance_count. `out` is never read, so it may be mapped memory. Error: INVALID_ARGUMENT (no plan; there
-/// are no such posed meshes; too few elements), with nothing written.
+/// that it can be an attribute at instance rate. Vertices count from info->first_vertex. The other elements stay.
+/// `count` elements are in `out`: at least SinewPlan::instance_count. `out` is only written, and may be mapped memory.
+/// Error: INVALID_ARGUMENT (no plan; `out` NULL; there are no such posed meshes; too few elements), with nothing
+/// written.
 SINEW_C_API SinewResult sinew_planner_write_first_vertices(const SinewPlanner* planner, const SinewDrawInfo* info,
                                                            uint32_t* out, uint32_t count, SinewError* error);
 

@@ -138,7 +138,8 @@ typedef struct SinewPrepareInfo {
 
 /// Consecutive instances of one batch whose data is contiguous. Valid until the group is prepared again. Bind
 /// `vertices` as a vertex buffer (sinew_vertex_input()) and draw instance i with vertexOffset = i * vertex_count and
-/// the indices of the mesh, or of one of its parts.
+/// the indices of the mesh, or of one of its parts. Or bind them as a storage buffer and draw all instances at once:
+/// with a plan, sinew_planner_instanced_draw().
 typedef struct SinewRange {
   uint32_t size;
   uint32_t batch, first_instance, instance_count;
@@ -182,7 +183,7 @@ typedef struct SinewCounters {
 typedef struct SinewMemoryUsage {
   uint32_t size;
   VkDeviceSize mesh_bytes, palette_bytes, skinned_bytes, staging_bytes, job_bytes, deferred_bytes, block_bytes;
-  VkDeviceSize palette_copy_bytes;
+  VkDeviceSize palette_copy_bytes, expanded_bytes;
 } SinewMemoryUsage;
 
 /// The static data of a mesh on the device.
@@ -192,7 +193,8 @@ typedef struct SinewMeshBuffer {
   VkBuffer buffer;
   VkDeviceSize offset, size_bytes;
   uint32_t influence_quads;  // per vertex: influences divided by 4, rounded up
-  // Of morph targets, 0 without, in 16 bytes: the first block from `offset`; the weights from a palette.
+  // With morph targets, else 0, in units of 16 bytes: where the first block begins, from `offset`; where the weights
+  // of an instance begin, from its palette in the buffer of its range.
   uint32_t morph_blocks, weights_row;
 } SinewMeshBuffer;
 

@@ -23,7 +23,7 @@ namespace sinew::crowd {
 /// A socket of an instance of the host.
 struct SocketRequest {
   uint32_t instance = 0;
-  uint32_t socket = 0;  // number of a socket of its character
+  uint32_t socket = 0;  // index in CrowdEvaluator::set_sockets() of its character
 };
 
 /// Keeps the socket matrices of posed meshes as long as they are drawn. One call at a time.
@@ -42,7 +42,7 @@ class SINEW_API Attachments {
   /// Planner::update_all() before the next plan.
   Status begin(const Plan& plan, const ParallelFor& parallel_for = {});
 
-  /// In this call and the next, `plan` is that of the last successful begin(). Without one, both do nothing.
+  /// For of() and place() `plan` is that of the last successful begin(). Without one, both do nothing.
   ///
   /// model_from_socket of the posed meshes of Plan::batches[batch], [mesh_count][socket_count]. To be written for
   /// batches of updated groups: by CrowdEvaluator::evaluate(), or by the host for host-posed ones.

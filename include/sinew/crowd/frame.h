@@ -58,8 +58,9 @@ struct View {
   /// Column-major, as glm and GLSL have it. Clip space is that of Vulkan: depth from 0 to 1, or from 1 to 0.
   float clip_from_world[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   Vec3 eye;
-  /// In the middle of the picture: 1 unit at a distance of 10 covers a tenth of this. Picture height / (2 * tan(field
-  /// of view / 2)). 0: the view needs no detail, as of a shadow map; it only keeps instances from being culled.
+  /// In the middle of the picture a length s at distance d covers s / d times this many pixels. Picture height / (2 *
+  /// tan(field of view / 2)). 0: the view needs no detail, as of a shadow map; it only keeps instances from being
+  /// culled.
   float pixels_per_radian = 0;
 };
 

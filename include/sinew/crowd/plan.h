@@ -58,8 +58,8 @@ struct PreviousPose {
 /// Batches that are evaluated and skinned in the same frames.
 struct UpdateGroup {
   uint32_t first_batch = 0, batch_count = 0;  // in Plan::batches
-  double seconds = 0;                         // time of its poses, but for PosedBatch::previous_poses: the middle of
-                                              // the frames that show them
+  double seconds = 0;                         // time of its poses: the middle of the frames that show them; of batches
+                                              // with PosedBatch::previous_poses it is that of the previous frame
   bool updated = true;                        // false: its posed meshes are those of the previous frame
 };
 
@@ -111,15 +111,17 @@ SINEW_API uint32_t count_draws(std::span<const PosedMesh> posed_meshes);
 SINEW_API void write_draws(std::span<const PosedMesh> posed_meshes, const DrawInfo& info,
                            std::span<DrawCommand> commands);
 
-/// One draw command for all instances of consecutive posed meshes of one mesh, such as those of a range, for vertex
-/// shaders that read skinned vertices from a storage buffer. Its vertex_offset is 0: gl_VertexIndex is the vertex of
-/// the mesh, and write_first_vertices() tells where those of the instance begin. Thousands of draws become one. Without
-/// instances its instance_count is 0.
+/// One draw command for all instances of `posed_meshes`, for vertex shaders that read skinned vertices from a storage
+/// buffer: thousands of draws become one. The posed meshes are consecutive in the plan, such as those of a range
+/// (posed_meshes_of()). The command's vertex_offset is 0: gl_VertexIndex is the vertex of the mesh, and
+/// write_first_vertices() tells where those of the instance begin. Of `info` only the indices are used. Without
+/// instances instance_count is 0.
 SINEW_API DrawCommand instanced_draw(std::span<const PosedMesh> posed_meshes, const DrawInfo& info);
 
-/// Writes the first vertex of each instance of `posed_meshes`: element i is that of Plan::instances[i], so that it can
-/// be an attribute at instance rate. Instances beyond `first_vertices` are left out. It is never read, so it may be
-/// mapped memory.
+/// Writes the first vertex of each instance of `posed_meshes`: element i is that of Plan::instances[i], so that
+/// `first_vertices`, with Plan::instances.size() elements, can be an attribute at instance rate. Vertices count from
+/// info.first_vertex, in vertices. Instances beyond the span are left out. The span is only written, and may be mapped
+/// memory; calls for different ranges may run in parallel.
 SINEW_API void write_first_vertices(std::span<const PosedMesh> posed_meshes, const DrawInfo& info,
                                     std::span<uint32_t> first_vertices);
 

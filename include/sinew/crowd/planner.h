@@ -35,7 +35,7 @@ struct MemoryBudget {
 
 /// The optimizations, and their bounds.
 struct Options {
-  bool cull = true;           // leave out instances that no view sees; may keep others, never the reverse
+  bool cull = true;           // leave out instances that no view sees; never one that is seen
   bool levels = true;         // draw small instances with coarser levels: within QualityLimits::error_pixels
   bool update_rate = true;    // evaluate and skin distant instances in some frames only: within kMaxUpdateErrorPixels
   uint32_t unique_poses = 0;  // share about this many poses among small instances: see shared_radians(); 0: no sharing

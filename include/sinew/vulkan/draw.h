@@ -4,6 +4,10 @@
 // draw instance i with vertexOffset = i * vertex_count and the indices of the mesh. Every part of the mesh with a
 // material of its own is one draw.
 //
+// Or one draw serves all instances of a range: vertex shaders then read the vertices from a storage buffer. Set
+// Consumers kVertexPulling; sinew/vulkan/skinned_vertex.glsl decodes the words. With a plan crowd::instanced_draw()
+// gives the command.
+//
 // vertexOffset moves every attribute stream. So what all instances share, such as texture coordinates, cannot be a
 // stream: put it into a storage buffer, one element per vertex of the mesh, and read element
 // sinew_mesh_vertex(gl_VertexIndex, vertex_count) of sinew/vulkan/skinned_vertex.glsl.

@@ -40,7 +40,7 @@ struct MeshId {
   uint32_t value = 0;
 };
 
-/// What the palettes of a mesh can be.
+/// The format of a mesh's palettes, and their common scale.
 struct PaletteKind {
   PaletteFormat format = PaletteFormat::kMatrices;
   float scale = 1;  // of all matrices, for PaletteFormat::kCompact; see BakedCharacter::scale
@@ -83,9 +83,10 @@ struct InstanceRange {
   uint32_t vertex_bytes = 0;    // of one vertex: of SkinnerInfo::format, plus 4 with tangents
   uint32_t palette_stride = 0;  // from one instance to the next, in matrices; a multiple of 4: whole cache lines
 
-  // instance_count * palette_stride elements, of which each instance's first are its matrices model_from_mesh, at a
-  // multiple of kMappedAlignment. Mapped, write-only memory; fill it between prepare() of the group and the submission,
-  // not later: the device reads it then. The same memory is in palette_buffer, at palette_offset bytes.
+  // instance_count * palette_stride elements. The palette of instance i begins at element i * palette_stride: its
+  // matrices model_from_mesh, then padding. Aligned to kMappedAlignment. Mapped, write-only memory; fill it between
+  // prepare() of the group and the submission, not later: the device reads it then. The same memory is in
+  // palette_buffer, at palette_offset bytes.
   std::span<Matrix3x4> palettes;
   VkBuffer palette_buffer = VK_NULL_HANDLE;
   VkDeviceSize palette_offset = 0;
@@ -123,15 +124,16 @@ struct MeshBuffer {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, size_bytes = 0;
   uint32_t vertex_count = 0, influence_quads = 0;  // per vertex: influences divided by 4, rounded up
-  // Of morph targets, 0 without: the first MorphBlock, in 16 bytes from `offset`; the weights, in 16 bytes from a
-  // palette.
+  // With morph targets, else 0, in units of 16 bytes: where the first MorphBlock begins, from `offset`; where the
+  // weights of an instance begin, from its palette in InstanceRange::palette_buffer.
   uint32_t morph_blocks = 0, weights_row = 0;
 };
 
-/// Timestamps that record() writes, in this order, at the compute stage. They do not wait for drawing; on a CPU device
-/// they wait for all commands before them. With kLibrary, kBegin comes after the wait for consumers. Uploads of meshes,
-/// and copies, conversions and expansions of palettes, are before kUploaded. Compute differences modulo 2 to the power
-/// of the queue family's timestampValidBits; if that is 0, pass no query pool.
+/// Timestamps that record() writes, in this order, at the compute stage. With kHost none waits for drawing. With
+/// kLibrary all come after the barrier that waits for the consumers of earlier frames, so that no difference contains
+/// this wait. On a CPU device they wait for all commands before them. Uploads of meshes, and copies, conversions and
+/// expansions of palettes, are before kUploaded. Compute differences modulo 2 to the power of the queue family's
+/// timestampValidBits; if that is 0, pass no query pool.
 enum class Timestamp : uint32_t { kBegin, kUploaded, kSkinned, kCount };
 
 /// Options of record().
@@ -145,7 +147,7 @@ struct Counters {
   uint64_t instances = 0, dispatches = 0;
   uint64_t skinned_vertices = 0;
   uint64_t palette_bytes = 0, skinned_bytes = 0, uploaded_bytes = 0;
-  // What the dispatches read besides palettes: static data of the mesh, once for each batch, and lists of jobs.
+  // What the dispatches read besides palettes: static data of the mesh, once for each batch, and job lists.
   uint64_t mesh_bytes = 0, job_bytes = 0;
   // Copies of palettes to device-local memory, see sinew/vulkan/skinner_info.h. The bytes include gaps between ranges.
   uint64_t palette_copies = 0, palette_copy_bytes = 0;
@@ -154,9 +156,10 @@ struct Counters {
 /// The memory of the skinner, in bytes. Pages of the host are not counted.
 struct MemoryUsage {
   VkDeviceSize mesh_bytes = 0, palette_bytes = 0, skinned_bytes = 0, staging_bytes = 0;
-  VkDeviceSize job_bytes = 0;           // lists of jobs, the input of the dispatches
+  VkDeviceSize job_bytes = 0;           // job lists, the input of the dispatches
   VkDeviceSize deferred_bytes = 0;      // deferred frees: memory that a frame in flight may still use
   VkDeviceSize palette_copy_bytes = 0;  // device-local copies of palettes that are not in device-local memory
+  VkDeviceSize expanded_bytes = 0;      // device-local: the matrices of compact palettes
   VkDeviceSize block_bytes = 0;         // device memory in the library's own blocks, which hold all of the above; 0
                                         // with the host's allocator
 };
@@ -206,8 +209,8 @@ class SINEW_API Skinner {
   /// Error: kInvalidArgument (number, slot or last_completed cannot be right), with nothing changed.
   Status begin_frame(const Frame& frame);
 
-  /// Makes room for `batches` of an update group in the frame that was begun, and sets ranges(group). Writes a list of
-  /// jobs on the threads of `parallel_for`. Allocates only where pages or lists grow. A batch of 0 instances has no
+  /// Makes room for `batches` of an update group in the frame that was begun, and sets ranges(group). Writes a job
+  /// list on the threads of `parallel_for`. Allocates only where pages or lists grow. A batch of 0 instances has no
   /// ranges. `pages`, if given, are the host's output pages, one per entry of page_requirements(). The library writes
   /// them in this frame only. They must stay valid as long as a frame draws from them; with keep_previous at least
   /// until the next frame that updates this group has completed.

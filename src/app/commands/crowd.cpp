@@ -141,8 +141,10 @@ void add_palettes_option(CLI::App& command, CrowdOptions& options) {
   command
       .add_option_function<std::string>(
           "--palettes", [&options](const std::string& word) { options.compact_palettes = word == "compact"; },
-          "full: matrices, 48 bytes a joint; compact: rotations and translations in 16 bytes, expanded on the device, "
-          "for characters whose joints do not scale. Each frame's palettes cross the bus [full]")
+          "full: matrices (PaletteFormat kMatrices or kRigid), 48 bytes a joint; compact: rotations and translations "
+          "in 16 bytes, expanded on the device, "
+          "for characters whose joints do not scale. On a GPU with its own memory they cross the bus in each frame "
+          "[full]")
       ->type_name("full|compact")
       ->check(one_of({"full", "compact"}));
 }
@@ -153,9 +155,11 @@ void add_fetch_option(CLI::App& command, CrowdOptions& options) {
   command
       .add_option_function<std::string>(
           "--vertex-fetch", [&options, fetches](const std::string& word) { options.draw.fetch = fetches.at(word); },
-          "How draws read skinned vertices. input: by vertex input, one draw for each pose and material; pulling: by "
-          "the vertex shader, from a storage buffer, one instanced draw for all poses of a mesh; auto: pulling, but "
-          "input on CPU devices [auto]")
+          "How draws read skinned vertices. input: by vertex input, one draw for each posed mesh and mesh part; "
+          "pulling: "
+          "by the vertex shader, from a storage buffer, one instanced draw for each range and mesh part; auto: "
+          "pulling, "
+          "but input on CPU devices [auto]")
       ->type_name("auto|input|pulling")
       ->check(one_of({"auto", "input", "pulling"}));
 }
@@ -213,8 +217,7 @@ void add_run_options(CLI::App& command, CrowdOptions& options) {
             options.draw.passes = options.pass_counts.front();
           },
           "Passes over the crowd; a list, such as 1,2,3, draws each. 1: color; 2: a shadow map and color; 3: also a "
-          "depth "
-          "prepass; 4 to 6: two to four shadow map cascades, the near ones finer [1]")
+          "depth pass; 4 to 6: two to four shadow map cascades, the near ones finer [1]")
       ->type_name("COUNT");
   add_switch(command, "--rasterize", options.draw.rasterize,
              "off: run the crowd's vertex shaders but rasterize nothing, to compare ways of skinning [on]");

@@ -50,7 +50,7 @@ Result<std::unique_ptr<Renderer>> create_renderer(const CrowdInputs& inputs, con
   info.skinning = {&inputs.evaluation, mode, options.frames_in_flight};
   info.skinning.async = async_of(options, mode, inputs.device);
   info.skinning.format = options.format;
-  info.skinning.compact_palettes = options.compact_palettes;
+  info.skinning.compact_palettes = options.compact_palettes && mode == SkinningMode::kCompute;  // windows change modes
   info.optimizations = options.optimizations;
   info.memory_budget = options.memory_budget;
   info.draw = options.draw;

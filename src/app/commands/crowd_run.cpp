@@ -72,7 +72,8 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
     return Error{ErrorCode::kUnsupported, "--format 12: no box contains all poses of " + printable(lacks->name)};
   const auto full = std::ranges::find_if_not(run.models, can_be_compact);
   if (options.compact_palettes && full != run.models.end())
-    return Error{ErrorCode::kUnsupported, "--palettes compact: " + printable(full->name) + " has joints that scale"};
+    return Error{ErrorCode::kUnsupported,
+                 "--palettes compact: " + printable(full->name) + " has joints that scale, or more than 64 in a chain"};
   auto evaluation = Evaluation::create(run.models, options.threads.value_or(std::min(core_count(), kMaxThreads)));
   if (!evaluation) return evaluation.error();
   run.evaluation = std::move(*evaluation);

@@ -106,8 +106,7 @@ VkResult read_ticks(const Device& device, FrameSlot& slot) {
     if (result != VK_SUCCESS && result != VK_NOT_READY) return result;
   }
   if (!slot.draw_timestamps) return VK_SUCCESS;
-  DrawTicks ticks;
-  ticks.count = slot.draw_queries;
+  DrawTicks ticks(slot.draw_queries);
   const VkResult result = read_ticks(device, slot.draw_timestamps.get(), ticks.span());
   if (result == VK_SUCCESS) slot.times.draw_ticks = ticks;
   return result == VK_NOT_READY ? VK_SUCCESS : result;

@@ -18,22 +18,22 @@ inline constexpr uint32_t kMaxTimedPasses = 6;
 
 using SkinTicks = std::array<uint64_t, size_t(vulkan::Timestamp::kCount)>;
 
-/// The timestamps around drawing: before it, and at the end of each timed pass. The skinner writes its own, maybe on
-/// another queue: the two must not be compared.
+/// The timestamps around drawing: before it, and at the end of each timed pass; at least two. The skinner writes its
+/// own, maybe on another queue: the two must be compared only where one queue writes both (TimesInfo::one_queue).
 struct DrawTicks {
   std::array<uint64_t, 1 + kMaxTimedPasses> values = {};
-  uint32_t count = 0;
+  uint32_t count;
 
-  DrawTicks() = default;
+  explicit DrawTicks(uint32_t tick_count) : count(tick_count) {}
   DrawTicks(std::initializer_list<uint64_t> ticks) : count(uint32_t(ticks.size())) {
     std::ranges::copy(ticks, values.begin());
   }
   std::span<uint64_t> span() { return std::span(values).first(count); }
   std::span<const uint64_t> span() const { return std::span(values).first(count); }
   uint64_t& front() { return values.front(); }
-  uint64_t& back() { return values[std::max(count, 1u) - 1]; }
+  uint64_t& back() { return values[count - 1]; }
   uint64_t front() const { return values.front(); }
-  uint64_t back() const { return values[std::max(count, 1u) - 1]; }
+  uint64_t back() const { return values[count - 1]; }
 };
 
 /// What the calling thread does for a frame, in this order.

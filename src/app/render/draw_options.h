@@ -25,15 +25,15 @@ constexpr uint32_t data_color(uint32_t number) {
 /// How vertex shaders get vertices that are skinned already.
 enum class VertexFetch : uint8_t {
   kAuto,     // kPulling, but kInput on CPU devices
-  kInput,    // by vertex input: one draw for each posed mesh and material
-  kPulling,  // from a storage buffer: one instanced draw for each range and material
+  kInput,    // by vertex input: one draw for each posed mesh and mesh part
+  kPulling,  // from a storage buffer: one instanced draw for each range and mesh part
 };
 
 /// Where the crowd's vertex shaders get vertices from.
 enum class VertexSource : uint8_t {
-  kInput,
-  kPulling,   // as VertexFetch
-  kSkinning,  // they skin, with instanced draws
+  kInput,     // skinned vertices by vertex input
+  kPulling,   // skinned vertices from a storage buffer
+  kSkinning,  // they skin themselves; draws are instanced
 };
 
 /// How the crowd is drawn.
@@ -45,15 +45,18 @@ struct DrawOptions {
   bool wireframe = false;  // edges of triangles only, where the device can
 };
 
-/// The second pass adds a shadow map, the third a depth pre-pass of the camera, each further one a shadow map.
+/// The second pass adds a shadow map, the third a depth pass of the camera, each further one a shadow map.
 inline constexpr uint32_t kMaxPasses = 6;
 constexpr uint32_t shadow_map_count(const DrawOptions& options) {
   return options.passes < 3 ? options.passes - 1 : options.passes - 2;
 }
 constexpr bool draws_depth_first(const DrawOptions& options) { return options.passes >= 3; }
 
-/// The passes whose ends are timed. The depth pass and the color pass are one render pass, which a CPU device cannot
-/// time in parts.
+/// Whether the depth pass is timed apart. It and the color pass are one render pass, which a CPU device cannot time in
+/// parts.
+bool times_depth(const DrawOptions& options, bool cpu_device);
+
+/// The passes whose ends are timed: shadow maps, depth if it is timed apart, color.
 std::vector<const char*> timed_passes(const DrawOptions& options, bool cpu_device);
 
 }  // namespace sinew::app

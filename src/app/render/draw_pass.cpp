@@ -211,8 +211,8 @@ void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass
   record_passes(cmd, frame);
   record_lines(cmd, frame);
   vkCmdEndRenderPass(cmd);
-  const bool depth = draws_depth_first(options_) && !device_->info.is_cpu();
-  end_timed(frame, shadow_maps_.count + depth, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT);
+  end_timed(frame, shadow_maps_.count + times_depth(options_, device_->info.is_cpu()),
+            VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT);
 }
 
 /// Writes the timestamp of the end of a timed pass, an index of timed_passes().
@@ -295,7 +295,8 @@ void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const
   if (draws_depth_first(options_)) {
     const Label label(*device_, cmd, LabelKind::kDepth, "depth: %u %s", draws, draw_noun(draws));
     record_crowd(cmd, frame, &SurfacePipelines::depth);
-    if (!device_->info.is_cpu()) end_timed(frame, shadow_maps_.count, VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT);
+    if (times_depth(options_, device_->info.is_cpu()))
+      end_timed(frame, shadow_maps_.count, VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT);
   }
   const Label label(*device_, cmd, LabelKind::kCrowd, "crowd: %u %s", draws, draw_noun(draws));
   record_crowd(cmd, frame, &SurfacePipelines::color);

@@ -53,7 +53,8 @@ std::string row(const StageTimes& stage, uint32_t repeats) {
 }
 
 std::string heading(const RunReport& run) {
-  const std::string passes = text(" in %u passes%s", run.passes, run.rasterized ? "" : " without rasterization");
+  const std::string passes = text(" in %u %s%s", run.passes, noun(run.passes, "pass", "passes"),
+                                  run.rasterized ? "" : " without rasterization");
   return text(
       "%s: %s characters of %s, %s evaluator, %s skinning%s, seed %llu, %s%s frames of %ux%u after %u of warm-up\n",
       run.scene.c_str(), grouped(run.characters).c_str(), or_unknown(run.model).c_str(), run.evaluator.c_str(),

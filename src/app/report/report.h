@@ -185,7 +185,7 @@ std::optional<double> spread_of(const Samples& samples, uint32_t repeats);
 
 /// CPU time per joint evaluated, in nanoseconds: the median of sample_ms times `cpu.threads`, over joints_evaluated.
 std::optional<double> ns_per_joint(const RunReport& run, const CpuReport& cpu);
-/// The bytes that skinning must write and read at least: vertices, palettes, static data of meshes, lists of jobs.
+/// The bytes that skinning must write and read at least: vertices, palettes, static data of meshes, job lists.
 uint64_t touched_bytes(const RunReport& run);
 /// Skinned vertices over the median of skin_ms.
 std::optional<double> skinned_vertices_per_second(const RunReport& run);

@@ -123,6 +123,7 @@ Json what_ran(const RunReport& run) {
           {"skinned_bytes", run.skinned_bytes},
           {"mesh_bytes", run.mesh_bytes},
           {"job_bytes", run.job_bytes},
+          {"touched_bytes", touched_bytes(run)},
           {"page_copies", run.page_copies},
           {"page_copy_bytes", run.page_copy_bytes},
           {"held_bytes", run.device_bytes}};

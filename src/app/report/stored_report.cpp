@@ -15,12 +15,12 @@ constexpr const char* kSettings[] = {
     "scene",  "model",        "characters",  "clips",         "change_clips", "tinted",        "cull",
     "lod",    "unique_poses", "update_rate", "evaluator",     "skinning",     "async_compute", "format",
     "passes", "rasterized",   "shadow_maps", "width",         "height",       "samples",       "frames_per_repeat",
-    "warmup", "slots",        "seed",        "start_seconds", "camera"};
+    "warmup", "slots",        "seed",        "start_seconds", "camera",       "palettes",      "vertex_fetch"};
 constexpr const char* kCounters[] = {
-    "visible",          "levels",        "rates",         "held",       "updated_copies", "joints_evaluated",
-    "cross_fading",     "masked",        "shared_poses",  "draws",      "dispatches",     "kernel_instructions",
-    "skinned_vertices", "palette_bytes", "skinned_bytes", "mesh_bytes", "job_bytes",      "page_copies",
-    "page_copy_bytes",  "held_bytes"};
+    "visible",          "levels",          "rates",         "held",       "updated_copies", "joints_evaluated",
+    "cross_fading",     "masked",          "shared_poses",  "draws",      "dispatches",     "kernel_instructions",
+    "skinned_vertices", "palette_bytes",   "skinned_bytes", "mesh_bytes", "job_bytes",      "touched_bytes",
+    "page_copies",      "page_copy_bytes", "held_bytes"};
 
 struct StageField {
   const char* name;

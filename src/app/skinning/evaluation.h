@@ -18,9 +18,9 @@ namespace sinew::app {
 struct EvaluationRequest {
   uint32_t model = 0;
   std::span<const Playback> playbacks;  // one per posed mesh
-  uint32_t palette_stride = 0;          // Model::palette_stride()
-  // Output, with the weights behind each palette; size and alignment as in CrowdEvaluator::evaluate(). Or of baked
-  // models: compact palettes.
+  uint32_t palette_stride = 0;          // in elements of the span that is not empty, see SkinnedRange
+  // Output, with the weights behind each palette; size and alignment as in CrowdEvaluator::evaluate(). One of the two
+  // is empty; compact ones need a model that can_be_compact().
   std::span<Matrix3x4> palettes;
   std::span<CompactMatrix> compact_palettes = {};
 };

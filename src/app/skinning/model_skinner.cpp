@@ -44,11 +44,12 @@ Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<co
   return created;
 }
 
-/// Palettes that have a device-local copy are not in device memory, and no larger than it: the copy counts.
+/// Palettes that have a device-local copy are not in device memory, and no larger than it: the copy counts. Compact
+/// palettes count wherever they are.
 uint64_t ModelSkinner::device_bytes() const {
   const vulkan::MemoryUsage usage = skinner.memory_usage();
-  return usage.mesh_bytes + std::max(usage.palette_bytes, usage.palette_copy_bytes) + usage.skinned_bytes +
-         usage.job_bytes;
+  return usage.mesh_bytes + std::max(usage.palette_bytes, usage.palette_copy_bytes) + usage.expanded_bytes +
+         usage.skinned_bytes + usage.job_bytes;
 }
 
 }  // namespace sinew::app

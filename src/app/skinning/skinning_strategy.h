@@ -105,7 +105,7 @@ class SkinningStrategy {
   /// Of compute shaders, in the last record().
   virtual uint64_t dispatches() const { return 0; }
 
-  /// What these read besides palettes: static data of meshes, once for each batch, and lists of jobs.
+  /// What these read besides palettes: static data of meshes, once for each batch, and job lists.
   virtual StaticReads static_reads() const { return {}; }
 
   virtual Status reload_kernel(std::span<const uint32_t>) { return {}; }

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "crowd_program.h"
+#include "sinew/asset/character_file.h"
+#include "sinew/import/import.h"
 
 namespace sinew::test {
 namespace {
@@ -12,7 +14,7 @@ using ::testing::HasSubstr;
 
 class CrowdFormats : public Crowd {};
 
-CrowdRun crowd_of(const std::string &format, std::vector<std::string> more = {}) {
+CrowdRun crowd_of(const std::string& format, std::vector<std::string> more = {}) {
   std::vector<std::string> arguments = {"--characters", "30", "--frames", "2", "--passes", "3", "--format", format};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return crowd(arguments);
@@ -47,7 +49,7 @@ TEST_F(CrowdFormats, AreComparedWithTheVertexShader) {
 }
 
 TEST_F(CrowdFormats, OtherWritersHaveOneFormat) {
-  const std::pair<std::vector<std::string>, const char *> cases[] = {
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{"--format", "20"}, "--format"},
       {{"--format", "12", "--skinning", "cpu"}, "--format other than 16 cannot be used with --skinning cpu"},
       {{"--format", "24", "--color", "velocity"}, "--format other than 16 cannot be used with --color velocity"},
@@ -83,7 +85,7 @@ TEST(CrowdPalettes, AreAThirdOfTheBytesWhereTheyAreCompact) {
 
 TEST(CrowdPalettes, AreCompactOnlyWhereTheyCanBe) {
   SINEW_SKIP_WITHOUT_DEVICE();
-  const std::pair<std::vector<std::string>, const char *> cases[] = {
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{"--palettes", "small"}, "--palettes"},
       {{"--palettes", "compact", "--skinning", "compute,vertex"}, "--palettes compact needs --skinning compute"},
       {{"--palettes", "compact", "--evaluator", "exact"}, "--palettes compact needs --evaluator crowd"},
@@ -94,6 +96,20 @@ TEST(CrowdPalettes, AreCompactOnlyWhereTheyCanBe) {
     EXPECT_EQ(outcome.exit_code, 2) << message;
     EXPECT_THAT(outcome.err, HasSubstr(message));
   }
+}
+
+TEST(CrowdPalettes, OfJointsThatScaleAreNotCompact) {
+  SINEW_SKIP_WITHOUT_DEVICE();
+  auto character = load_character(SINEW_SOURCE_DIR "/assets/character.glb");
+  ASSERT_TRUE(character) << character.error().message;
+  Track<Vec3>& scale = character->clips.front().tracks.front().scale;
+  scale = {{0, 1}, {{1, 1, 1}, {1, 2, 1}}};
+  const Folder folder;
+  const std::string path = folder.path("stretched.sinew");
+  ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
+  const Outcome outcome = sinew({"crowd", path, "--characters", "3", "--palettes", "compact"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("--palettes compact: stretched has joints that scale"));
 }
 
 /// What `arguments` draw with both ways to fetch vertices: the same picture, with fewer draws.

@@ -78,6 +78,10 @@ TEST(Comparison, RefusesOtherMachinesAndSettingsByName) {
   EXPECT_THAT(refusal(other), HasSubstr("characters was 50 and is 60"));
   other = base, other.runs[0].scene = "stadium";
   EXPECT_THAT(refusal(other), HasSubstr("scene was \"crowd\" and is \"stadium\""));
+  other = base, other.runs[0].palettes = "compact";
+  EXPECT_THAT(refusal(other), HasSubstr("palettes was \"full\" and is \"compact\""));
+  other = base, other.runs[0].vertex_fetch = "pulling";
+  EXPECT_THAT(refusal(other), HasSubstr("vertex_fetch was \"\" and is \"pulling\""));
   other = base, other.runs[0].frames = 14;  // two frames a repeat
   EXPECT_THAT(refusal(other), HasSubstr("frames_per_repeat was 1 and is 2"));
 }

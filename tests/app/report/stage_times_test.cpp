@@ -162,7 +162,10 @@ std::vector<FrameTimes> with(uint64_t count, Change change) {
 }
 
 TEST(FrameTimes, OmitGpuTimesIfTheClockIsWrong) {
-  expect_wrong(with(1, [](FrameTimes& one) { one.skin_ticks = SkinTicks{}, one.draw_ticks = DrawTicks{}; }),
+  expect_wrong(with(1,
+                    [](FrameTimes& one) {
+                      one.skin_ticks = SkinTicks{}, one.draw_ticks = DrawTicks{0, 0};
+                    }),
                "nothing was written");
   expect_wrong(with(3, [](FrameTimes& one) { one.skin_ticks = SkinTicks{}; }),
                "nothing was written on the skinning queue");
@@ -200,7 +203,7 @@ TEST(FrameTimes, OmittedGpuTimesAreReportedAndNull) {
   Report report;
   report.runs.push_back(report_of(frames(3)));
   EXPECT_THAT(table(report), ::testing::Not(::testing::HasSubstr("timestamps")));
-  report.runs[0] = report_of(with(3, [](FrameTimes& one) { one.draw_ticks = DrawTicks{}; }));
+  report.runs[0] = report_of(with(3, [](FrameTimes& one) { one.draw_ticks = DrawTicks{0, 0}; }));
   EXPECT_THAT(table(report), ::testing::HasSubstr("  the timestamps of this device cannot be true: "));
   EXPECT_THAT(table(report), ::testing::HasSubstr("  gpu draw                    -         -         -         -\n"));
   const auto json = nlohmann::json::parse(to_json(report))["runs"][0];

@@ -120,6 +120,17 @@ TEST(TraceFile, HasTheCpuAndTheDeviceOnOneClock) {
   EXPECT_THAT(trace["otherData"]["device clock"].get<std::string>(), HasSubstr("calibrated timestamps, +-0.0010 ms"));
 }
 
+TEST(TraceFile, PassesAreWithinTheDraw) {
+  Trace of_passes = trace_of(false);
+  TraceRun& run = of_passes.runs.front();
+  run.frames.resize(1), run.passes = {"shadow map 0", "color"};
+  const uint64_t begin = run.frames[0].draw_ticks->front();
+  run.frames[0].draw_ticks = DrawTicks{begin, begin + 500, begin + 2000};
+  EXPECT_THAT(row(Json::parse(to_trace(of_passes)), 2, 1),
+              ElementsAre(is_event("upload", 3, 4), is_event("skin", 4, 6), is_event("draw", 6, 8),
+                          is_event("shadow map 0", 6, 6.5), is_event("color", 6.5, 8)));
+}
+
 TEST(TraceFile, TasksOfOtherThreadsAreNamedByTheirStage) {
   const Json trace = Json::parse(to_trace(trace_of(false)));
   EXPECT_THAT(row(trace, 1, 2),
