@@ -14,6 +14,18 @@ using ::testing::HasSubstr;
 
 class CrowdFormats : public Crowd {};
 
+/// Options of `sinew crowd`, and what it says about them.
+using Refusal = std::pair<std::vector<std::string>, const char*>;
+
+void expect_refused(std::vector<Refusal> cases) {
+  for (auto& [arguments, message] : cases) {
+    arguments.insert(arguments.begin(), "crowd");
+    const Outcome outcome = sinew(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << message;
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+  }
+}
+
 CrowdRun crowd_of(const std::string& format, std::vector<std::string> more = {}) {
   std::vector<std::string> arguments = {"--characters", "30", "--frames", "2", "--passes", "3", "--format", format};
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -49,17 +61,11 @@ TEST_F(CrowdFormats, AreComparedWithTheVertexShader) {
 }
 
 TEST_F(CrowdFormats, OtherWritersHaveOneFormat) {
-  const std::pair<std::vector<std::string>, const char*> cases[] = {
-      {{"--format", "20"}, "--format"},
-      {{"--format", "12", "--skinning", "cpu"}, "--format other than 16 cannot be used with --skinning cpu"},
-      {{"--format", "24", "--color", "velocity"}, "--format other than 16 cannot be used with --color velocity"},
-      {{"--format", "24", "--window"}, "--format other than 16 cannot be used with --color velocity or --window"}};
-  for (auto [arguments, message] : cases) {
-    arguments.insert(arguments.begin(), "crowd");
-    const Outcome outcome = sinew(arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << message;
-    EXPECT_THAT(outcome.err, HasSubstr(message));
-  }
+  expect_refused(
+      {{{"--format", "20"}, "--format"},
+       {{"--format", "12", "--skinning", "cpu"}, "--format other than 16 cannot be used with --skinning cpu"},
+       {{"--format", "24", "--color", "velocity"}, "--format other than 16 cannot be used with --color velocity"},
+       {{"--format", "24", "--window"}, "--format other than 16 cannot be used with --color velocity or --window"}});
 }
 
 TEST(CrowdPalettes, AreAThirdOfTheBytesWhereTheyAreCompact) {
@@ -85,17 +91,12 @@ TEST(CrowdPalettes, AreAThirdOfTheBytesWhereTheyAreCompact) {
 
 TEST(CrowdPalettes, AreCompactOnlyWhereTheyCanBe) {
   SINEW_SKIP_WITHOUT_DEVICE();
-  const std::pair<std::vector<std::string>, const char*> cases[] = {
-      {{"--palettes", "small"}, "--palettes"},
-      {{"--palettes", "compact", "--skinning", "compute,vertex"}, "--palettes compact needs --skinning compute"},
-      {{"--palettes", "compact", "--evaluator", "exact"}, "--palettes compact needs --evaluator crowd"},
-      {{"--palettes", "compact", "--memory-budget", "100"}, "--palettes compact cannot be used with --memory-budget"}};
-  for (auto [arguments, message] : cases) {
-    arguments.insert(arguments.begin(), "crowd");
-    const Outcome outcome = sinew(arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << message;
-    EXPECT_THAT(outcome.err, HasSubstr(message));
-  }
+  expect_refused(
+      {{{"--palettes", "small"}, "--palettes"},
+       {{"--palettes", "compact", "--skinning", "compute,vertex"}, "--palettes compact needs --skinning compute"},
+       {{"--palettes", "compact", "--evaluator", "exact"}, "--palettes compact needs --evaluator crowd"},
+       {{"--palettes", "compact", "--memory-budget", "100"},
+        "--palettes compact cannot be used with --memory-budget"}});
 }
 
 TEST(CrowdPalettes, OfJointsThatScaleAreNotCompact) {
