@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "assimp/fbx_objects.h"
+#include "assimp/fbx_shapes.h"
 #include "fbx_file.h"
 #include "gltf_file.h"
 #include "sinew/import/import.h"
@@ -14,6 +15,7 @@ using namespace internal;
 namespace {
 
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -53,6 +55,28 @@ TEST(FbxShapes, HaveTheRestWeightsOfTheirChannels) {
   EXPECT_EQ(loaded.targets[1].name, "smile");
   EXPECT_EQ(loaded.targets[1].rest_weight, 0.25f);
   EXPECT_THAT(loaded.report.warnings, Not(Contains(HasSubstr("blend shape"))));
+}
+
+/// As Assimp 5.4 reads the file, at worst.
+TEST(FbxShapes, HaveTheNamesAndTheOrderOfTheFile) {
+  FbxFile file = face();
+  file.shapes.push_back({"brow.left", {0}, {{0, 1, 0}}, {{0, 0, 0}}, 0});
+  const std::string text = fbx_text(file);
+  Scene scene;
+  SceneMesh& mesh = scene.meshes.emplace_back();
+  for (const char* name : {"brow.left.brow.left", "smile.smile", "unknown", "blink.blink"})
+    mesh.targets.emplace_back().name = name;
+  scene.uses = {{7, 0}};
+  SceneClip& clip = scene.clips.emplace_back();
+  for (const uint32_t target : {0u, 1u, 2u, 3u, 9u}) clip.weights.push_back({7, target, {}});
+  clip.weights.push_back({8, 1, {}});  // a node without a mesh
+  restore_fbx_targets({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, scene);
+  std::vector<std::string> names;
+  for (const MorphTarget& target : mesh.targets) names.push_back(target.name);
+  EXPECT_THAT(names, ElementsAre("blink", "smile", "brow.left", "unknown"));
+  std::vector<uint32_t> targets;
+  for (const SceneWeightTrack& track : clip.weights) targets.push_back(track.target);
+  EXPECT_THAT(targets, ElementsAre(2, 1, 3, 0, 9, 1));
 }
 
 TEST(FbxShapes, RestWeightsWithoutATargetOrWithSeveralValuesAreToldOf) {

@@ -465,6 +465,7 @@ Scene read_with_assimp(const std::string& path, const std::string& extension, bo
   if (extension == ".fbx") warn_of_lost_stacks(*source, files->model(), report);
   Scene scene = read_assimp_scene(*source, files->folder(), extension, tangents, report);
   if (extension == ".fbx") {
+    restore_fbx_targets(files->model(), scene);
     read_fbx_rest_weights(files->model(), scene, report.warnings);
     warn_of_lost_shapes(files->model(), scene, report.warnings);
   }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
+#include <set>
 
 #include "assimp/fbx_objects.h"
 
@@ -32,7 +34,68 @@ std::vector<MorphTarget*> targets_named(const std::string& name, Scene& scene) {
   return targets;
 }
 
+/// The names of blend shapes, with their place in the file.
+class ShapeNames {
+ public:
+  explicit ShapeNames(std::span<const uint8_t> file) {
+    for (const FbxObject& shape : find_fbx_objects(file, "Geometry", "Shape"))
+      places_.try_emplace(shape.name, uint32_t(places_.size()));
+    for (const FbxObject& channel : find_fbx_objects(file, "SubDeformer", "BlendShapeChannel"))
+      channels_.insert(channel.name);
+  }
+
+  /// Of a target as Assimp names it. Names may have points themselves.
+  std::string shape_of(const std::string& target) const {
+    if (places_.contains(target)) return target;
+    for (size_t point = target.find('.'); point != target.npos; point = target.find('.', point + 1)) {
+      const std::string shape = target.substr(point + 1);
+      if (channels_.contains(target.substr(0, point)) && places_.contains(shape)) return shape;
+    }
+    return target;
+  }
+
+  uint32_t place_of(const std::string& shape) const {
+    const auto place = places_.find(shape);
+    return place == places_.end() ? UINT32_MAX : place->second;
+  }
+
+ private:
+  std::map<std::string, uint32_t> places_;
+  std::set<std::string> channels_;
+};
+
+/// Returns the new index of each target.
+std::vector<uint32_t> restore_targets(const ShapeNames& names, std::vector<MorphTarget>& targets) {
+  for (MorphTarget& target : targets) target.name = names.shape_of(target.name);
+  std::vector<uint32_t> order(targets.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, {}, [&](uint32_t target) { return names.place_of(targets[target].name); });
+  std::vector<MorphTarget> sorted;
+  std::vector<uint32_t> places(targets.size());
+  for (const uint32_t target : order) {
+    places[target] = uint32_t(sorted.size());
+    sorted.push_back(std::move(targets[target]));
+  }
+  targets = std::move(sorted);
+  return places;
+}
+
 }  // namespace
+
+void restore_fbx_targets(std::span<const uint8_t> file, Scene& scene) {
+  const ShapeNames names(file);
+  std::vector<std::vector<uint32_t>> places;  // of the targets of each mesh
+  for (SceneMesh& mesh : scene.meshes) places.push_back(restore_targets(names, mesh.targets));
+  std::map<uint32_t, uint32_t> mesh_of_node;
+  for (const SceneMeshUse& use : scene.uses) mesh_of_node.try_emplace(use.node, use.mesh);
+  for (SceneClip& clip : scene.clips) {
+    for (SceneWeightTrack& track : clip.weights) {
+      const auto mesh = mesh_of_node.find(track.node);
+      if (mesh == mesh_of_node.end() || track.target >= places[mesh->second].size()) continue;
+      track.target = places[mesh->second][track.target];
+    }
+  }
+}
 
 void read_fbx_rest_weights(std::span<const uint8_t> file, Scene& scene, std::vector<std::string>& warnings) {
   for (const auto& [name, weight] : rest_weights(file)) {
