@@ -64,8 +64,12 @@ struct HppHost {
   const void* read() const { return mapped; }
 };
 
+namespace vk::detail {}  // here newer headers have the loader
+
 int main() {
-  const vk::DynamicLoader loader;
+  using namespace vk;
+  using namespace vk::detail;
+  const DynamicLoader loader;
   const auto get = loader.getProcAddress<PFN_vkGetInstanceProcAddr>("vkGetInstanceProcAddr");
   VULKAN_HPP_DEFAULT_DISPATCHER.init(get);
   HppHost host;
