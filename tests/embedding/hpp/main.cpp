@@ -64,7 +64,7 @@ struct HppHost {
   const void* read() const { return mapped; }
 };
 
-namespace vk::detail {}  // here newer headers have the loader
+namespace vk::detail {}  // namespace vk::detail
 
 int main() {
   using namespace vk;
