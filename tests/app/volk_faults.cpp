@@ -59,13 +59,17 @@ struct Hook<function, void(VKAPI_PTR*)(VkDevice, Object, const VkAllocationCallb
   }
 };
 
-// --- pipelines and samplers that are kept ---
+// --- objects that are kept ---
 
 PFN_vkCreateGraphicsPipelines g_graphics = nullptr;
 PFN_vkCreateComputePipelines g_compute = nullptr;
 PFN_vkDestroyPipeline g_destroy_pipeline = nullptr;
 PFN_vkCreateSampler g_sampler = nullptr;
 PFN_vkDestroySampler g_destroy_sampler = nullptr;
+PFN_vkCreateDescriptorSetLayout g_set_layout = nullptr;
+PFN_vkDestroyDescriptorSetLayout g_destroy_set_layout = nullptr;
+PFN_vkCreatePipelineLayout g_pipeline_layout = nullptr;
+PFN_vkDestroyPipelineLayout g_destroy_pipeline_layout = nullptr;
 PFN_vkCreateShaderModule g_module = nullptr;
 
 template <class Value>
@@ -127,6 +131,24 @@ VKAPI_ATTR VkResult VKAPI_CALL sampler(VkDevice device, const VkSamplerCreateInf
   std::string description = "sampler";
   append(description, &info->magFilter, (sizeof *info - offsetof(VkSamplerCreateInfo, magFilter)) / sizeof(uint32_t));
   return give(description, sampler, [&] { return g_sampler(device, info, callbacks, sampler); });
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL set_layout(VkDevice device, const VkDescriptorSetLayoutCreateInfo* info,
+                                          const VkAllocationCallbacks* callbacks, VkDescriptorSetLayout* layout) {
+  std::string description = "set layout";
+  for (const VkDescriptorSetLayoutBinding& binding : std::span(info->pBindings, info->bindingCount)) {
+    append(description, &binding.binding, 4);  // up to the stages
+    if (binding.pImmutableSamplers) append(description, binding.pImmutableSamplers, binding.descriptorCount);
+  }
+  return give(description, layout, [&] { return g_set_layout(device, info, callbacks, layout); });
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pipeline_layout(VkDevice device, const VkPipelineLayoutCreateInfo* info,
+                                               const VkAllocationCallbacks* callbacks, VkPipelineLayout* layout) {
+  std::string description = "pipeline layout";
+  append(description, info->pSetLayouts, info->setLayoutCount);
+  append(description, info->pPushConstantRanges, info->pushConstantRangeCount);
+  return give(description, layout, [&] { return g_pipeline_layout(device, info, callbacks, layout); });
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL module(VkDevice device, const VkShaderModuleCreateInfo* info,
@@ -194,6 +216,10 @@ VolkFaults::VolkFaults(VkDevice device) : device_(device) {
   g_destroy_pipeline = std::exchange(vkDestroyPipeline, keep_object<VkPipeline>);
   g_sampler = std::exchange(vkCreateSampler, sampler);
   g_destroy_sampler = std::exchange(vkDestroySampler, keep_object<VkSampler>);
+  g_set_layout = std::exchange(vkCreateDescriptorSetLayout, set_layout);
+  g_destroy_set_layout = std::exchange(vkDestroyDescriptorSetLayout, keep_object<VkDescriptorSetLayout>);
+  g_pipeline_layout = std::exchange(vkCreatePipelineLayout, pipeline_layout);
+  g_destroy_pipeline_layout = std::exchange(vkDestroyPipelineLayout, keep_object<VkPipelineLayout>);
   g_module = std::exchange(vkCreateShaderModule, module);
 #define SINEW_INSTALL(function) install<&function>(#function);
   SINEW_HOOKED_FUNCTIONS(SINEW_INSTALL)
@@ -209,10 +235,16 @@ VolkFaults::~VolkFaults() {
   vkCreateGraphicsPipelines = g_graphics, vkCreateComputePipelines = g_compute;
   vkDestroyPipeline = g_destroy_pipeline;
   vkCreateSampler = g_sampler, vkDestroySampler = g_destroy_sampler;
+  vkCreateDescriptorSetLayout = g_set_layout, vkDestroyDescriptorSetLayout = g_destroy_set_layout;
+  vkCreatePipelineLayout = g_pipeline_layout, vkDestroyPipelineLayout = g_destroy_pipeline_layout;
   vkCreateShaderModule = g_module;
   for (const auto& [description, object] : kept_) {
     if (description.starts_with("sampler")) {
       vkDestroySampler(device_, reinterpret_cast<VkSampler>(object), nullptr);
+    } else if (description.starts_with("set layout")) {
+      vkDestroyDescriptorSetLayout(device_, reinterpret_cast<VkDescriptorSetLayout>(object), nullptr);
+    } else if (description.starts_with("pipeline layout")) {
+      vkDestroyPipelineLayout(device_, reinterpret_cast<VkPipelineLayout>(object), nullptr);
     } else {
       vkDestroyPipeline(device_, reinterpret_cast<VkPipeline>(object), nullptr);
     }

@@ -29,7 +29,8 @@ class VolkFaults {
   /// Counts a call. Returns whether it is to fail: not where the function never has that result.
   bool fails(const std::string& function);
 
-  // Destroyed pipelines and samplers are given out again for the same description: the driver compiles nothing twice.
+  // Destroyed pipelines, their layouts and samplers are given out again for the same description: the driver compiles
+  // nothing twice, and pipelines fit the layouts that sets are bound with.
   uint64_t take_kept(const std::string& description);
   void note_kept(uint64_t object, const std::string& description) { description_of_[object] = description; }
   void keep(uint64_t object) { kept_.emplace(description_of_.at(object), object); }
