@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "sinew/api.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/mesh.h"
 
@@ -25,7 +26,7 @@ SplitMatrix split(const Matrix3x4& matrix);
 
 /// Writes a palette as kernels read it for dual-quaternion skinning: shaders/shared/dual_quaternion.glsl has the
 /// layout. `packed` is never read: it may be mapped memory. Matrices that are not finite give elements that are not.
-void pack_palette(std::span<const Matrix3x4> palette, std::span<Matrix3x4> packed);
+SINEW_API void pack_palette(std::span<const Matrix3x4> palette, std::span<Matrix3x4> packed);
 
 /// The blended matrices of vertices, one after the other. Entries that were split for the last vertices are kept.
 class DualQuaternionBlend {
