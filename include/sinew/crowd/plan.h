@@ -58,9 +58,10 @@ struct PreviousPose {
 /// Batches that are evaluated and skinned in the same frames.
 struct UpdateGroup {
   uint32_t first_batch = 0, batch_count = 0;  // in Plan::batches
-  double seconds = 0;                         // time of its poses: the middle of the frames that show them; of batches
-                                              // with PosedBatch::previous_poses it is that of the previous frame
-  bool updated = true;                        // false: its posed meshes are those of the previous frame
+  /// Time of its poses: the middle of the frames that show them. Batches with PosedBatch::previous_poses have poses of
+  /// the previous frame.
+  double seconds = 0;
+  bool updated = true;  // false: its posed meshes are those of the previous frame
 };
 
 /// Counts of instances in one frame. `visible` and `culled` add up to all instances. Of the visible, `shared` are drawn

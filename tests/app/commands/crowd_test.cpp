@@ -35,6 +35,9 @@ void expect_ordered_times(const Json& times, const std::string& name) {
 /// Whether the device has timestamps.
 bool is_timed(const Json& run) { return !run["gpu_ms"]["draw"].is_null(); }
 
+/// A loaded machine wakes threads late. Where two clocks are compared, one of so many runs must be right.
+constexpr int kClockRuns = 4;
+
 /// The device's stages added up, each one's median ("p50") or another of its figures.
 double device_time(const Json& run, const char* figure) {
   double sum = 0;
@@ -91,18 +94,21 @@ TEST_F(Crowd, TimesAreOrderedAndFiguresFollowFromThem) {
 
 TEST_F(Crowd, StagesAddUpToTheFrame) {
   for (const char* skinning : {"compute", "cpu", "vertex"}) {
-    const CrowdRun run =
-        crowd({"--characters", "50", "--frames", "1", "--warmup", "1", "--slots", "1", "--skinning", skinning});
-    ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
-    const Json& json = run.json["runs"][0];
-    if (!is_timed(json)) GTEST_SKIP() << "NO TIMESTAMPS: stages of the device were not added up here";
-    double stages = 0;
-    for (const Json& stage : json["cpu_ms"]) stages += stage.is_null() ? 0 : stage["p50"].get<double>();
-    stages += device_time(json, "p50");
-    const double frame = json["frame_ms"]["p50"];
-    EXPECT_LE(stages, frame * 1.001) << skinning;
-    if (run.json["device"]["type"] != "cpu") continue;  // on a GPU the submission itself takes a large part
-    EXPECT_GE(stages, frame * 0.5) << skinning << ": on a loaded machine threads wake late";
+    double share = 0;
+    bool on_cpu = true;
+    for (int i = 0; i < kClockRuns && on_cpu && share < 0.85; ++i) {
+      const CrowdRun run =
+          crowd({"--characters", "50", "--frames", "1", "--warmup", "1", "--slots", "1", "--skinning", skinning});
+      ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
+      const Json& json = run.json["runs"][0];
+      if (!is_timed(json)) GTEST_SKIP() << "NO TIMESTAMPS: stages of the device were not added up here";
+      double stages = device_time(json, "p50");
+      for (const Json& stage : json["cpu_ms"]) stages += stage.is_null() ? 0 : stage["p50"].get<double>();
+      share = stages / json["frame_ms"]["p50"].get<double>();
+      EXPECT_LE(share, 1.001) << skinning;
+      on_cpu = run.json["device"]["type"] == "cpu";  // on a GPU the submission itself takes a large part
+    }
+    EXPECT_TRUE(share >= 0.85 || !on_cpu) << skinning << ": " << share;
   }
 }
 
@@ -177,9 +183,24 @@ TEST_F(Crowd, WithoutRasterizationNoInstanceIsDrawn) {
   EXPECT_GT(difference(off.picture, with("1", "on").picture).share, 0.2);
 }
 
+/// The largest difference of 1 and the share of a submission that its stages take, of all runs.
+double gap_of_submissions(const Json& report) {
+  double gap = 0;
+  for (const Json& run : report["runs"])
+    gap = std::max(gap, std::abs(device_time(run, "max") / run["submit_ms"]["max"].get<double>() - 1));
+  return gap;
+}
+
 TEST_F(Crowd, SkinningModesAlternateAndAreCompared) {
-  const CrowdRun run = crowd({"--characters", "30", "--frames", "3", "--warmup", "1", "--skinning", "compute,vertex",
-                              "--passes", "2", "--validate"});
+  const std::vector<std::string> arguments = {"--characters", "30", "--frames",   "3",
+                                              "--warmup",     "1",  "--skinning", "compute,vertex",
+                                              "--passes",     "2",  "--validate"};
+  CrowdRun run = crowd(arguments);
+  const bool on_cpu = run.outcome.exit_code == 0 && run.json["device"]["type"] == "cpu";
+  if (on_cpu && is_timed(run.json["runs"][0])) {
+    for (int i = 1; i < kClockRuns && gap_of_submissions(run.json) >= 0.1; ++i) run = crowd(arguments);
+    EXPECT_LT(gap_of_submissions(run.json), 0.1);
+  }
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
   ASSERT_EQ(run.json["runs"].size(), 2u);
   const Json &compute = run.json["runs"][0], &vertex = run.json["runs"][1];
@@ -189,11 +210,6 @@ TEST_F(Crowd, SkinningModesAlternateAndAreCompared) {
     EXPECT_EQ(json["frames"], 3);
     expect_ordered_times(json["submit_ms"], "submission");
     EXPECT_GE(json["frame_ms"]["p50"], json["submit_ms"]["p50"]);
-    if (run.json["device"]["type"] == "cpu" && is_timed(json)) {
-      const double share = device_time(json, "p50") / json["submit_ms"]["p50"].get<double>();
-      EXPECT_GT(share, 0.5) << "on a loaded machine threads wake late";
-      EXPECT_LT(share, 1.1);
-    }
   }
   EXPECT_THAT(run.outcome.out, HasSubstr("; its submission is "));
   EXPECT_THAT(run.outcome.out, HasSubstr(" times as fast as skinning in the vertex shader"));

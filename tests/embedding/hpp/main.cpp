@@ -64,7 +64,8 @@ struct HppHost {
   const void* read() const { return mapped; }
 };
 
-namespace vk::detail {}  // namespace vk::detail
+/// Here newer headers have the loader.
+namespace vk::detail {}
 
 int main() {
   using namespace vk;
