@@ -1,0 +1,50 @@
+// What a file may say and its reader does not keep. Each reader has one table of such features. A feature that a file
+// has becomes one warning of the import report, so that nothing is lost in silence.
+//
+// The test LostFeatures walks the tables: each row has a small file, tests/import/lost/READER/FEATURE.EXTENSION, whose
+// report must have the row's line.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/api.h"
+
+namespace sinew::internal {
+
+struct LostFeature {
+  std::string_view name;  // of its test file: "additive-layers"
+  std::string_view item;  // what is counted, in the singular: "layer"
+  std::string_view line;  // what is lost: "its weight is not animated"
+};
+
+/// The lost features of one file. Borrows the table.
+class LostFeatures {
+ public:
+  explicit LostFeatures(std::span<const LostFeature> table) : table_(table), found_(table.size()) {}
+
+  /// The item `name` has the feature `row` of the table. `name` may be empty.
+  void add(size_t row, std::string_view name = {});
+
+  /// Appends one warning per feature that was found: "3 layers ('Arm' the first): they are not blended".
+  void append_to(std::vector<std::string>& warnings) const;
+
+ private:
+  struct Found {
+    uint32_t count = 0;
+    std::string first;
+  };
+  std::span<const LostFeature> table_;
+  std::vector<Found> found_;
+};
+
+/// The tables of the readers, by the folder of their test files.
+SINEW_API std::span<const LostFeature> lost_features_of_fbx();
+SINEW_API std::span<const LostFeature> lost_features_of_gltf();
+SINEW_API std::span<const LostFeature> lost_features_of_collada();
+SINEW_API std::span<const LostFeature> lost_features_of_assimp();  // of all other formats
+
+}  // namespace sinew::internal
