@@ -11,9 +11,9 @@ namespace {
 using Numbers = std::array<double, 4>;
 
 constexpr std::array<double, 5> kChecks = {0.12, 0.31, 0.5, 0.69, 0.88};  // where an interval is compared
-constexpr double kDifference = 1e-3;     // of an interval: the step of numerical differentiation
-constexpr double kDegreesPerKey = 90;    // between two keys of a rotation
-constexpr double kMaxPieces = 4096;      // of one interval, before it is compared
+constexpr double kDifference = 1e-3;   // of an interval: the step of numerical differentiation
+constexpr double kDegreesPerKey = 90;  // between two keys of a rotation
+constexpr double kMaxPieces = 4096;    // of one interval, before it is compared
 constexpr int kMaxHalvings = 12;
 
 Numbers mix(const Numbers& a, const Numbers& b, double u, double v) {

@@ -66,7 +66,8 @@ Reach measure_reach(const Scene& scene) {
   for (size_t node = count; node-- > 0;) {
     const bool has_vertices = reach.attached[node].low.x <= reach.attached[node].high.x;
     if (has_vertices) {
-      for (const Vec3 corner : corners_of(reach.attached[node])) extend(below[node], transform_point(world[node], corner));
+      for (const Vec3 corner : corners_of(reach.attached[node]))
+        extend(below[node], transform_point(world[node], corner));
     } else if (scene.uses.empty()) {
       extend(below[node], transform_point(world[node], {}));
     }

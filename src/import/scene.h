@@ -74,10 +74,10 @@ struct SceneClip {
   std::optional<float> end_seconds = std::nullopt;  // the clip is [0, end_seconds]; none: the keys' range
 };
 
-/// How well tracks keep curves of the file that they cannot hold as they are. Of all clips of a file.
-struct CurveFitReport {
-  uint64_t file_keys = 0, track_keys = 0;  // a key has up to three numbers
-  double largest_error = 0;                // a distance in the scene's units
+/// How well tracks keep curves of the file that they cannot hold as they are; see ImportReport. Of all clips of a file.
+struct CurveFit {
+  uint32_t file_keys = 0, track_keys = 0;
+  double largest_error = 0;
 };
 
 struct Scene {
@@ -89,8 +89,9 @@ struct Scene {
   std::vector<SceneClip> clips;
   std::vector<Material> materials;
   std::vector<Image> images;
-  CurveFitReport fit;
-  Blend blend = Blend::kLinear;  // of all skins
+  CurveFit fit;
+  std::vector<std::string> motion_warnings;  // what the reader does not keep of the motion of nodes
+  Blend blend = Blend::kLinear;              // of all skins
   bool draws_first_frame = false;  // the file has no mesh: the reader has drawn its joints, as the first frame has them
 };
 

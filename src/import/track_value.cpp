@@ -43,7 +43,8 @@ Value value_of(const Track<Value>& track, float seconds, const Value& rest) {
   Numbers result = value(from, width / 2);
   if (!stands && track.interpolation == Interpolation::kCubic) {
     const Numbers values = sum(result, (2 * s - 3) * s * s + 1, value(to, 1), (3 - 2 * s) * s * s);
-    const Numbers tangents = sum(value(from, 2), duration * s * (1 - s) * (1 - s), value(to, 0), -duration * s * s * (1 - s));
+    const Numbers tangents =
+        sum(value(from, 2), duration * s * (1 - s) * (1 - s), value(to, 0), -duration * s * s * (1 - s));
     result = sum(values, 1, tangents, 1);
   } else if (!stands) {
     const bool is_rotation = std::is_same_v<Value, Quat>;

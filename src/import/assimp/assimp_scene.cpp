@@ -199,8 +199,8 @@ class AssimpReader {
     if (known_has_mesh && ai_nodes_[size_t(index)]->mNumMeshes == 0) found->second = uint32_t(index);
   }
 
-  /// COLLADA stores its axes and unit as the root's transform. The root gets the identity, so that all data stays in the
-  /// file's space. Other formats store neither: Assimp's conversion stays.
+  /// COLLADA stores its axes and unit as the root's transform. The root gets the identity, so that all data stays in
+  /// the file's space. Other formats store neither: Assimp's conversion stays.
   void read_space(const std::string& extension) {
     SceneNode& root = scene_.nodes.front();
     if (extension == ".smd") {  // z is up in Half-Life's tools

@@ -37,7 +37,11 @@ class PoseComparison {
  public:
   PoseComparison(const FbxNodes& nodes, const FbxStack& stack, const SceneClip& clip, const Scene& scene,
                  const Reach& reach)
-      : nodes_(nodes.nodes()), stack_(stack), motion_(nodes, stack), scene_(scene), reach_(reach),
+      : nodes_(nodes.nodes()),
+        stack_(stack),
+        motion_(nodes, stack),
+        scene_(scene),
+        reach_(reach),
         tracks_(scene.nodes.size()) {
     for (const SceneTracks& tracks : clip.tracks) tracks_[tracks.node] = &tracks;
   }

@@ -38,9 +38,7 @@ class ClipFitter {
   }
 
  private:
-  double reach_of(uint32_t node) const {
-    return std::max({reach_.of_node[node], kMinReach * reach_.diagonal, 1e-30});
-  }
+  double reach_of(uint32_t node) const { return std::max({reach_.of_node[node], kMinReach * reach_.diagonal, 1e-30}); }
 
   /// A description with everything but the function. `times_` gets the breaks.
   FitCurve curve(FitCurve::Kind kind, double tolerance) {
@@ -67,8 +65,8 @@ class ClipFitter {
       (node.is_split ? full : tracks).scale = fit_scale(i, scene.nodes[node.full_node].rest.scale);
       if (node.is_split) clip.tracks.push_back(std::move(full));
     }
-    const bool has_keys = !tracks.translation.values.empty() || !tracks.rotation.values.empty() ||
-                          !tracks.scale.values.empty();
+    const bool has_keys =
+        !tracks.translation.values.empty() || !tracks.rotation.values.empty() || !tracks.scale.values.empty();
     if (has_keys) clip.tracks.push_back(std::move(tracks));
   }
 
@@ -156,7 +154,8 @@ bool has_keys(const FbxStack& stack) {
   return std::any_of(stack.layers.begin(), stack.layers.end(), [](const FbxLayer& layer) {
     return std::any_of(layer.animated.begin(), layer.animated.end(), [](const auto& animated) {
       const auto& curves = animated.second.curves;
-      return std::any_of(curves.begin(), curves.end(), [](const FbxCurve* c) { return c != nullptr && !c->keys.empty(); });
+      return std::any_of(curves.begin(), curves.end(),
+                         [](const FbxCurve* c) { return c != nullptr && !c->keys.empty(); });
     });
   });
 }
@@ -188,10 +187,9 @@ uint64_t keys_of(const FbxNodes& nodes, const FbxStack& stack, const std::vector
 
 }  // namespace
 
-CurveFitReport append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks,
-                                const std::vector<FbxMorphedNode>& morphed, Scene& scene,
-                                std::vector<std::string>& warnings) {
-  CurveFitReport report;
+CurveFit append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks, const std::vector<FbxMorphedNode>& morphed,
+                          Scene& scene, std::vector<std::string>& warnings) {
+  CurveFit report;
   const Reach reach = measure_reach(scene);
   for (const FbxStack& stack : stacks.stacks()) {
     if (!has_keys(stack)) {
@@ -205,9 +203,9 @@ CurveFitReport append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks,
       error = fbx_clip_error(nodes, stack, clip, scene, reach);
       if (error <= kMaxCurveError * reach.diagonal) break;
     }
-    report.largest_error = std::max(report.largest_error, error);
-    report.file_keys += keys_of(nodes, stack, morphed);
-    report.track_keys += keys_of(clip);
+    if (reach.diagonal > 0) report.largest_error = std::max(report.largest_error, error / reach.diagonal);
+    report.file_keys += uint32_t(keys_of(nodes, stack, morphed));
+    report.track_keys += uint32_t(keys_of(clip));
     scene.clips.push_back(std::move(clip));
   }
   return report;

@@ -24,8 +24,7 @@ inline constexpr double kMaxCurveError = 1e-5;
 /// Makes a clip of every stack that has keys, and warns of the others. Times begin at the start of the stack. Keys lie
 /// at the keys of the curves and at as many times between as keep vertices within kMaxCurveError; the report has the
 /// error that was measured.
-CurveFitReport append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks,
-                                const std::vector<FbxMorphedNode>& morphed, Scene& scene,
-                                std::vector<std::string>& warnings);
+CurveFit append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks, const std::vector<FbxMorphedNode>& morphed,
+                          Scene& scene, std::vector<std::string>& warnings);
 
 }  // namespace sinew::internal

@@ -106,7 +106,8 @@ FbxCurve::Inner FbxCurve::inner(double seconds, Side side) const {
   if (duration - rest < kSameTime) ++rounds, rest = 0;
   if (rest < kSameTime) rest = 0;
   if (rest == 0 && rounds > 0 && side == Side::kBefore) --rounds, rest = duration;
-  if (rule.count > 0 && rounds >= double(rule.count)) rounds = double(rule.count - 1), rest = duration, side = Side::kAt;
+  if (rule.count > 0 && rounds >= double(rule.count))
+    rounds = double(rule.count - 1), rest = duration, side = Side::kAt;
   const bool is_mirrored = rule.mode == Mode::kMirror && std::fmod(rounds, 2) == 0;
   if (is_mirrored != is_before) rest = duration - rest, side = flipped(side);
   return {rest >= duration ? last : first + rest, side, rounds};

@@ -13,8 +13,8 @@ struct FbxKey {
   enum class Interpolation : uint8_t { kConstant, kConstantNext, kLinear, kCubic };
 
   double seconds = 0, value = 0;
-  Interpolation interpolation = Interpolation::kLinear;  // up to the next key
-  double slope_after = 0, slope_before = 0;              // per second; before: at the end of the interval before
+  Interpolation interpolation = Interpolation::kLinear;    // up to the next key
+  double slope_after = 0, slope_before = 0;                // per second; before: at the end of the interval before
   double weight_after = 1.0 / 3, weight_before = 1.0 / 3;  // length of a tangent, as a share of its interval
 };
 

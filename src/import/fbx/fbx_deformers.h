@@ -15,7 +15,7 @@ namespace sinew::internal {
 
 /// A skin, with influences of control points.
 struct FbxSkin {
-  SceneSkin skin;                                      // from the geometry's space, without a geometric transform
+  SceneSkin skin;                                       // from the geometry's space, without a geometric transform
   std::vector<std::vector<SceneInfluence>> influences;  // of each control point
   Blend blend = Blend::kLinear;
 };

@@ -62,9 +62,7 @@ double limited(double slope, const Neighbors& at) {
 /// The slope that a curve has where the file leaves it to the reader. `bias` is in percent, towards the next key.
 double auto_slope(const Neighbors& at, double bias, uint32_t flags) {
   const bool clamps = (flags & kClamp) != 0, progressive = (flags & kProgressive) != 0;
-  const auto is_flat = [&](const FbxKey* other) {
-    return clamps && other != nullptr && other->value == at.key.value;
-  };
+  const auto is_flat = [&](const FbxKey* other) { return clamps && other != nullptr && other->value == at.key.value; };
   if (is_flat(at.last) || is_flat(at.next)) return 0;
   if (at.last == nullptr || at.next == nullptr) {
     if (progressive || (at.last == nullptr && at.next == nullptr)) return 0;
@@ -111,8 +109,8 @@ FbxExtrapolation read_extrapolation(const FbxRecord& curve, std::string_view nam
 
 /// Two weights in the bits of one float, in units of 0.0001. Text files have the bits as an integer.
 std::pair<double, double> packed_weights(double number) {
-  const uint32_t bits = std::abs(number) >= 1 ? uint32_t(int64_t(std::clamp(number, -4e9, 4e9)))
-                                              : std::bit_cast<uint32_t>(float(number));
+  const uint32_t bits =
+      std::abs(number) >= 1 ? uint32_t(int64_t(std::clamp(number, -4e9, 4e9))) : std::bit_cast<uint32_t>(float(number));
   return {(bits & 0xffff) * 1e-4, (bits >> 16) * 1e-4};
 }
 

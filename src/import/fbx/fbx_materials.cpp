@@ -9,8 +9,8 @@ namespace {
 
 /// Properties with the base color and its image, in the order of preference: of physically based materials first.
 const std::vector<std::string_view> kColorTextures = {
-    "Maya|TEX_color_map", "Maya|baseColor", "3dsMax|Parameters|base_color_map", "3dsMax|main|base_color_map",
-    "DiffuseColor", "Maya|DiffuseTexture"};
+    "Maya|TEX_color_map",         "Maya|baseColor", "3dsMax|Parameters|base_color_map",
+    "3dsMax|main|base_color_map", "DiffuseColor",   "Maya|DiffuseTexture"};
 const std::vector<std::string_view> kOpacityTextures = {"TransparentColor", "TransparencyFactor", "Opacity",
                                                         "Maya|opacity", "3dsMax|Parameters|transparency_map"};
 constexpr std::array<std::string_view, 4> kColors = {"Maya|baseColor", "3dsMax|Parameters|base_color",

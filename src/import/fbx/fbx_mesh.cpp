@@ -24,7 +24,8 @@ class Layer {
       : width_(width) {
     if (record == nullptr) return;
     values_ = document.reals(record->child(values));
-    const FbxRecord *mapping = record->child("MappingInformationType"), *how = record->child("ReferenceInformationType");
+    const FbxRecord *mapping = record->child("MappingInformationType"),
+                    *how = record->child("ReferenceInformationType");
     mapping_ = mapping == nullptr ? std::string() : mapping->text(0);
     if (how != nullptr && how->bytes(0) != "Direct") indices_ = document.integers(record->child(indices));
   }
@@ -70,7 +71,8 @@ Vec3 vec3(const double* values) {
 
 class MeshReader {
  public:
-  MeshReader(const FbxDocument& document, const FbxObject& geometry, const FbxMeshOptions& options, ImportReport& report)
+  MeshReader(const FbxDocument& document, const FbxObject& geometry, const FbxMeshOptions& options,
+             ImportReport& report)
       : document_(document),
         record_(*geometry.record),
         name_(geometry.name),

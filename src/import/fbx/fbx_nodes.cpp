@@ -14,9 +14,7 @@ EulerOrder order_of(int64_t number) {  // 6, spherical, has no meaning that expo
 }
 
 FbxInherit inherit_of(int64_t number) {
-  return number == 0   ? FbxInherit::kScaleByScale
-         : number == 2 ? FbxInherit::kNotFromParent
-                       : FbxInherit::kNormal;
+  return number == 0 ? FbxInherit::kScaleByScale : number == 2 ? FbxInherit::kNotFromParent : FbxInherit::kNormal;
 }
 
 FbxPivots read_pivots(const FbxProperties& properties) {
@@ -46,7 +44,9 @@ struct ScaleRange {
   bool is_one = true, is_uniform = true;
 
   void include(const Double3& scale) {
-    const auto differ = [](double a, double b) { return !(std::abs(a - b) <= kSameScale * std::max(1.0, std::abs(b))); };
+    const auto differ = [](double a, double b) {
+      return !(std::abs(a - b) <= kSameScale * std::max(1.0, std::abs(b)));
+    };
     if (differ(scale[0], scale[1]) || differ(scale[0], scale[2])) is_uniform = is_one = false;
     if (differ(scale[0], 1)) is_one = false;
   }
@@ -131,7 +131,8 @@ void FbxNodes::read_node(uint32_t object, int32_t parent) {
   node.rotation = properties.vector("Lcl Rotation", {});
   node.scaling = properties.vector("Lcl Scaling", kOnes);
   const Double3 moved = properties.vector("GeometricTranslation", {});
-  const Double3 turned = properties.vector("GeometricRotation", {}), scaled = properties.vector("GeometricScaling", kOnes);
+  const Double3 turned = properties.vector("GeometricRotation", {}),
+                scaled = properties.vector("GeometricScaling", kOnes);
   node.has_geometric_transform = !is_zero(moved) || !is_zero(turned) || scaled != kOnes;
   node.node_from_geometry = to_matrix(DoubleTransform{moved, from_euler(turned, EulerOrder::kXyz), scaled});
   node.is_visible = properties.real("Visibility", 1) != 0;
@@ -181,9 +182,9 @@ void FbxNodes::append_to(Scene& scene) {
     FbxNode& node = nodes_[i];
     const bool is_root = node.parent < 0;
     const FbxNode* parent = is_root ? nullptr : &nodes_[size_t(node.parent)];
-    const uint32_t scene_parent = is_root                                  ? 0
+    const uint32_t scene_parent = is_root                               ? 0
                                   : node.inherit == FbxInherit::kNormal ? parent->full_node
-                                                                           : parent->unscaled_node;
+                                                                        : parent->unscaled_node;
     const std::string& name = objects_[node.object].name;
     const Double3 scale = rest.scale(i, 0, Side::kAt);
     DoubleTransform transform{rest.translation(i, 0, Side::kAt), rest.rotation(i, 0, Side::kAt), scale};
@@ -201,10 +202,10 @@ void FbxNodes::append_to(Scene& scene) {
 
 FbxMotion::FbxMotion(const FbxNodes& nodes, const FbxStack& stack) : nodes_(nodes.nodes()) {
   for (const FbxNode& node : nodes_) {
-    channels_.push_back(
-        {FbxChannel(stack, {node.object, "Lcl Translation"}, node.translation),
-         FbxChannel(stack, {node.object, "Lcl Rotation"}, node.rotation, FbxChannel::Kind::kRotation, node.pivots.order),
-         FbxChannel(stack, {node.object, "Lcl Scaling"}, node.scaling, FbxChannel::Kind::kScale)});
+    channels_.push_back({FbxChannel(stack, {node.object, "Lcl Translation"}, node.translation),
+                         FbxChannel(stack, {node.object, "Lcl Rotation"}, node.rotation, FbxChannel::Kind::kRotation,
+                                    node.pivots.order),
+                         FbxChannel(stack, {node.object, "Lcl Scaling"}, node.scaling, FbxChannel::Kind::kScale)});
   }
 }
 

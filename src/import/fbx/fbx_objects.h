@@ -16,8 +16,6 @@
 
 namespace sinew::internal {
 
-
-
 /// The named values of an object: its own, else those of the template of its class.
 class FbxProperties {
  public:
@@ -48,9 +46,9 @@ struct FbxLink {
 };
 
 struct FbxObject {
-  std::string type;   // the record's name: "Model", "Geometry", "Deformer" ...
-  std::string name;   // without the type
-  std::string kind;   // the class: "LimbNode", "Mesh", "Cluster" ...
+  std::string type;                   // the record's name: "Model", "Geometry", "Deformer" ...
+  std::string name;                   // without the type
+  std::string kind;                   // the class: "LimbNode", "Mesh", "Cluster" ...
   const FbxRecord* record = nullptr;  // null: the root
   FbxProperties properties;
   std::vector<FbxLink> sources;  // what is connected to this object, in the file's order
@@ -90,8 +88,8 @@ class FbxObjects {
   std::map<std::string, FbxProperties, std::less<>> templates_;  // by type, and by type and class
   FbxProperties settings_;
   std::vector<FbxObject> objects_;
-  std::unordered_map<int64_t, uint32_t> by_id_;          // since 7.0
-  std::unordered_map<std::string, uint32_t> by_name_;    // before 7.0
+  std::unordered_map<int64_t, uint32_t> by_id_;        // since 7.0
+  std::unordered_map<std::string, uint32_t> by_name_;  // before 7.0
   std::map<std::pair<uint32_t, std::string>, uint32_t> shape_channels_;
 };
 

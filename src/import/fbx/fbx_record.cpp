@@ -123,7 +123,8 @@ void append_text(std::string_view text, std::vector<Number>& numbers) {
 }  // namespace
 
 const FbxRecord* FbxRecord::child(std::string_view child_name) const {
-  const auto found = std::find_if(children.begin(), children.end(), [&](const auto& c) { return c.name == child_name; });
+  const auto found =
+      std::find_if(children.begin(), children.end(), [&](const auto& c) { return c.name == child_name; });
   return found == children.end() ? nullptr : &*found;
 }
 
@@ -136,7 +137,8 @@ int64_t FbxRecord::integer(size_t value, int64_t fallback) const {
 }
 
 std::string_view FbxRecord::bytes(size_t value) const {
-  return value < values.size() && values[value].kind == FbxValue::Kind::kText ? values[value].bytes : std::string_view();
+  return value < values.size() && values[value].kind == FbxValue::Kind::kText ? values[value].bytes
+                                                                              : std::string_view();
 }
 
 std::string FbxRecord::text(size_t value) const {

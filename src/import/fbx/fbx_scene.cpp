@@ -67,9 +67,9 @@ void find_lost_objects(const FbxObjects& objects, LostFeatures& lost) {
   }
 }
 
-constexpr std::string_view kPivots[] = {
-    "RotationOffset", "RotationPivot", "ScalingOffset",        "ScalingPivot",      "PreRotation",
-    "PostRotation",   "RotationOrder", "GeometricTranslation", "GeometricRotation", "GeometricScaling"};
+constexpr std::string_view kPivots[] = {"RotationOffset",    "RotationPivot",   "ScalingOffset", "ScalingPivot",
+                                        "PreRotation",       "PostRotation",    "RotationOrder", "GeometricTranslation",
+                                        "GeometricRotation", "GeometricScaling"};
 
 bool changes(const FbxAnimated& animated) {
   return std::any_of(animated.curves.begin(), animated.curves.end(), [](const FbxCurve* curve) {
@@ -113,8 +113,11 @@ class FbxReader {
     read_meshes();
     find_lost();
     scene_.fit = append_fbx_clips(nodes_, stacks_, morphed_, scene_, report_.warnings);
-    if (stacks_.dropped_keys() > 0) warn(std::to_string(stacks_.dropped_keys()) + " keys are not finite, dropped");
-    lost_.append_to(report_.warnings);
+    if (stacks_.dropped_keys() > 0) {
+      scene_.motion_warnings.push_back(std::to_string(stacks_.dropped_keys()) + " keys are not finite, dropped");
+    }
+    lost_.append_to(report_.warnings, LostFrom::kLooks);
+    lost_.append_to(scene_.motion_warnings, LostFrom::kMotion);
     return std::move(scene_);
   }
 
@@ -178,7 +181,8 @@ class FbxReader {
   int32_t skin_for(const FbxNode& node, Geometry& geometry) {
     if (!node.has_geometric_transform && geometry.plain_skin >= 0) return geometry.plain_skin;
     SceneSkin skin = geometry.skin->skin;
-    for (Matrix3x4d& joint_from_mesh : skin.joint_from_mesh) joint_from_mesh = joint_from_mesh * node.node_from_geometry;
+    for (Matrix3x4d& joint_from_mesh : skin.joint_from_mesh)
+      joint_from_mesh = joint_from_mesh * node.node_from_geometry;
     scene_.skins.push_back(std::move(skin));
     const int32_t index = int32_t(scene_.skins.size()) - 1;
     if (!node.has_geometric_transform) geometry.plain_skin = index;

@@ -232,7 +232,8 @@ void FbxChannel::add(const Part& part, double seconds, Side side, Double3& value
   const double weight = layer.weight_at(seconds, side), rest = layer.is_additive ? 1 : 1 - weight;
   if (kind_ == Kind::kRotation && layer.composes_rotation) {
     const Double4 below = from_euler(value, order_), above = from_euler(top, order_);
-    const Double4 sum = layer.is_additive ? multiply(below, slerp(kNoTurn, above, weight)) : slerp(below, above, weight);
+    const Double4 sum =
+        layer.is_additive ? multiply(below, slerp(kNoTurn, above, weight)) : slerp(below, above, weight);
     value = to_euler(sum, order_);
     return;
   }

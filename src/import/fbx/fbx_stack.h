@@ -23,10 +23,10 @@ struct FbxAnimated {
 struct FbxLayer {
   using Property = std::pair<uint32_t, std::string>;  // object, name
 
-  double weight = 1;  // 0 to 1
-  const FbxCurve* weight_curve = nullptr;  // in percent; null: `weight`
-  bool is_additive = false;  // adds to what is below
-  bool is_blended = false;   // mixes with what is below, by weight; neither: replaces it
+  double weight = 1;                                     // 0 to 1
+  const FbxCurve* weight_curve = nullptr;                // in percent; null: `weight`
+  bool is_additive = false;                              // adds to what is below
+  bool is_blended = false;                               // mixes with what is below, by weight; neither: replaces it
   bool composes_rotation = true, composes_scale = true;  // as rotations and factors; false: number by number
   std::map<Property, FbxAnimated> animated;
 
