@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kFirstTolerance = 0.4 * kMaxCurveError;  // of one track; errors of tracks may add up
 constexpr int kMaxRounds = 4;                             // of fitting, each with a quarter of the tolerance
+constexpr double kWorthwhile = 0.8;                       // of the error before: what a round must reach
 constexpr double kMinReach = 0.05;                        // of the diagonal: for what hosts attach to joints
 constexpr int kCrossingSamples = 16;                      // in an interval between keys
 
@@ -185,6 +186,21 @@ uint64_t keys_of(const FbxNodes& nodes, const FbxStack& stack, const std::vector
   return count;
 }
 
+/// The clip of a stack, and its error: with a smaller tolerance as long as that helps, until it is near enough.
+SceneClip fit_closely(const FbxNodes& nodes, const FbxStack& stack, const std::vector<FbxMorphedNode>& morphed,
+                      const Scene& scene, const Reach& reach, double& error) {
+  double tolerance = kFirstTolerance;
+  SceneClip clip = ClipFitter(nodes, stack, morphed, reach, tolerance).fit(scene);
+  error = fbx_clip_error(nodes, stack, clip, scene, reach);
+  for (int round = 1; round < kMaxRounds && error > kMaxCurveError * reach.diagonal; ++round) {
+    SceneClip nearer = ClipFitter(nodes, stack, morphed, reach, tolerance /= 4).fit(scene);
+    const double nearer_error = fbx_clip_error(nodes, stack, nearer, scene, reach);
+    if (nearer_error > kWorthwhile * error) break;
+    clip = std::move(nearer), error = nearer_error;
+  }
+  return clip;
+}
+
 }  // namespace
 
 CurveFit append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks, const std::vector<FbxMorphedNode>& morphed,
@@ -196,13 +212,8 @@ CurveFit append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks, const 
       warnings.push_back("clip '" + stack.name + "' has no keys, left out");
       continue;
     }
-    double tolerance = kFirstTolerance, error = 0;
-    SceneClip clip;
-    for (int round = 0; round < kMaxRounds; ++round, tolerance /= 4) {
-      clip = ClipFitter(nodes, stack, morphed, reach, tolerance).fit(scene);
-      error = fbx_clip_error(nodes, stack, clip, scene, reach);
-      if (error <= kMaxCurveError * reach.diagonal) break;
-    }
+    double error = 0;
+    SceneClip clip = fit_closely(nodes, stack, morphed, scene, reach, error);
     if (reach.diagonal > 0) report.largest_error = std::max(report.largest_error, error / reach.diagonal);
     report.file_keys += uint32_t(keys_of(nodes, stack, morphed));
     report.track_keys += uint32_t(keys_of(clip));
