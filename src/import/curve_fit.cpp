@@ -121,6 +121,7 @@ class Fitter {
       const Numbers before = curve_.value(breaks[i], Side::kBefore), at = curve_.value(breaks[i], Side::kAt),
                     after = curve_.value(breaks[i], Side::kAfter);
       const bool jumps_to = i > 0 && !is_same(before, at), jumps_from = i + 1 < breaks.size() && !is_same(at, after);
+      if (!keys.empty() && seconds <= keys.back().seconds && !jumps_to && !jumps_from) continue;  // the same time
       if (jumps_to) keys.push_back({seconds, {}, before, {}, true});
       const Numbers rounded = jumps_to || jumps_from ? at : curve_.value(time_of(seconds), Side::kAt);
       keys.push_back({seconds, {}, rounded, {}, jumps_from});
@@ -190,7 +191,7 @@ class Fitter {
   void halve(FitKey to, int depth) {
     align(keys_.back(), to);
     FitKey from = keys_.back();
-    if (is_cubic_) set_tangents(from, to);
+    if (is_cubic_ && to.seconds > from.seconds) set_tangents(from, to);
     const float middle = float((double(from.seconds) + to.seconds) / 2);
     const bool can_halve = depth < kMaxHalvings && middle > from.seconds && middle < to.seconds;
     if (!can_halve || keys_.size() >= kMaxFitKeys || is_near(from, to)) {

@@ -1,5 +1,8 @@
 // The binary form of FBX. Source: observation of files, and "FBX binary file format specification", Blender developers'
 // blog, 2013; since version 7.5 offsets have 64 bits.
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <type_traits>
 
@@ -9,9 +12,8 @@
 namespace sinew::internal {
 namespace {
 
-constexpr std::string_view kSignature{"Kaydara FBX Binary  \0\x1a\0", 23};
+constexpr std::string_view kSignature{"Kaydara FBX Binary  \0\x1a", 22};  // a byte for the order of bytes follows
 constexpr uint32_t kFirstLongVersion = 7500;
-constexpr uint32_t kMaxVersion = 1u << 20;  // larger: the bytes of the number are in another order
 
 class BinaryParser {
  public:
@@ -20,8 +22,8 @@ class BinaryParser {
   FbxDocument parse() {
     FbxDocument document(file_.size());
     at_ = kSignature.size();
+    big_endian_ = read<uint8_t>() != 0;
     document.version = read<uint32_t>();
-    require(document.version < kMaxVersion, [] { return "it is FBX with big-endian numbers, which is not read"; });
     long_offsets_ = document.version >= kFirstLongVersion;
     while (at_ < file_.size()) {
       FbxRecord record;
@@ -45,9 +47,10 @@ class BinaryParser {
 
   template <class Number>
   Number read() {
-    Number value;
-    std::memcpy(&value, take(sizeof(Number)).data(), sizeof(Number));
-    return value;
+    std::array<char, sizeof(Number)> bytes;
+    std::memcpy(bytes.data(), take(sizeof(Number)).data(), sizeof(Number));
+    if (big_endian_) std::reverse(bytes.begin(), bytes.end());
+    return std::bit_cast<Number>(bytes);
   }
 
   uint64_t read_offset() { return long_offsets_ ? read<uint64_t>() : read<uint32_t>(); }
@@ -95,6 +98,8 @@ class BinaryParser {
       case 'C':
       case 'B':
         return parse_number<uint8_t>();
+      case 'Z':
+        return parse_number<int8_t>();
       case 'I':
         return parse_number<int32_t>();
       case 'L':
@@ -133,6 +138,7 @@ class BinaryParser {
     const uint32_t encoding = read<uint32_t>(), size = read<uint32_t>();
     if (encoding > 1) fail_here("an array has an unknown encoding");
     value.compressed = encoding == 1;
+    value.swapped = big_endian_;
     const uint64_t bytes_each = type == 'd' || type == 'l' ? 8 : type == 'f' || type == 'i' ? 4 : 1;
     value.bytes = take(value.compressed ? size : value.count * bytes_each);
     return value;
@@ -140,7 +146,7 @@ class BinaryParser {
 
   std::string_view file_;
   uint64_t at_ = 0;
-  bool long_offsets_ = false;
+  bool long_offsets_ = false, big_endian_ = false;
 };
 
 }  // namespace

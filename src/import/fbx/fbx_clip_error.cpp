@@ -9,7 +9,8 @@ namespace sinew::internal {
 namespace {
 
 constexpr size_t kMaxPoses = 400, kMinPoses = 32, kMaxNodePoses = 20000;
-constexpr float kMarkSize = 0.05f;  // of the diagonal: where a scene has no vertices, its nodes are measured
+constexpr float kMinInterval = 2e-6f;  // seconds, and of the time: shorter ones are rounding of times
+constexpr float kMarkSize = 0.05f;     // of the diagonal: where a scene has no vertices, its nodes are measured
 
 /// Times between keys: most of them, or as many as can be measured in a moment.
 std::vector<float> times_between_keys(const SceneClip& clip, size_t node_count) {
@@ -27,6 +28,7 @@ std::vector<float> times_between_keys(const SceneClip& clip, size_t node_count) 
   std::vector<float> times;
   for (double at = 0; at + 1 < double(keys.size()); at += stride) {
     const size_t i = size_t(at);
+    if (keys[i + 1] - keys[i] < kMinInterval * std::max(1.0f, keys[i + 1])) continue;  // a jump
     const double share = times.size() % 2 == 0 ? 0.5 : 0.21;
     times.push_back(float(keys[i] + (double(keys[i + 1]) - keys[i]) * share));
   }

@@ -107,6 +107,13 @@ std::vector<Vec3> vectors_of(const std::vector<double>& numbers) {
   return vectors;
 }
 
+/// Blender writes what a vertex group leaves of a shape where others write percentages of shapes.
+bool has_weights_of_vertices(const FbxDocument& document, const FbxRecord* full_weights) {
+  const FbxRecord* header = document.find("FBXHeaderExtension");
+  const FbxRecord* creator = header == nullptr ? nullptr : header->child("Creator");
+  return full_weights != nullptr && creator != nullptr && creator->bytes(0).starts_with("Blender");
+}
+
 FbxShape read_shape(const FbxDocument& document, const FbxObject& object, uint32_t control_point_count) {
   FbxShape shape;
   shape.name = object.name;
@@ -129,11 +136,21 @@ FbxShape read_shape(const FbxDocument& document, const FbxObject& object, uint32
   return shape;
 }
 
+/// Multiplies the shape's differences by percentages, one per control point; other numbers of them mean nothing.
+void weaken(const std::vector<double>& percents, FbxShape& shape) {
+  if (percents.size() != shape.control_points.size()) return;
+  for (size_t i = 0; i < percents.size(); ++i) {
+    shape.positions[i] = shape.positions[i] * float(percents[i] / 100);
+    if (!shape.normals.empty()) shape.normals[i] = shape.normals[i] * float(percents[i] / 100);
+  }
+}
+
 double rest_percent_of(const FbxObjects& objects, uint32_t channel, uint32_t geometry) {
   const FbxObject& object = objects[channel];
-  if (object.record == nullptr) {  // before 7.0 the model has it
-    const auto& targets = objects[geometry].targets;
-    return targets.empty() ? 0 : objects[targets.front().object].properties.real(object.name, 0);
+  if (object.record == nullptr) {  // the mesh has it, before 7.0 the model
+    const FbxObject& mesh = objects[geometry];
+    if (mesh.properties.has(object.name) || mesh.targets.empty()) return mesh.properties.real(object.name, 0);
+    return objects[mesh.targets.front().object].properties.real(object.name, 0);
   }
   const FbxRecord* percent = object.record->child("DeformPercent");  // Blender writes it so
   return object.properties.real("DeformPercent", percent == nullptr ? 0 : percent->real(0));
@@ -177,17 +194,20 @@ FbxShapes read_fbx_shapes(const FbxObjects& objects, uint32_t geometry, uint32_t
   const FbxDocument& document = objects.document();
   FbxShapes result;
   std::vector<uint32_t> shape_objects;
+  std::unordered_map<uint32_t, std::vector<double>> vertex_weights;  // percent
   for (const uint32_t deformer : objects.sources_of(geometry, "Deformer", "BlendShape")) {
     for (const FbxLink& link : objects[deformer].sources) {
       const FbxObject& object = objects[link.object];
       if (object.kind != "BlendShapeChannel") continue;
       FbxShapeChannel channel{link.object, rest_percent_of(objects, link.object, geometry), {}};
       const FbxRecord* full = object.record == nullptr ? nullptr : object.record->child("FullWeights");
-      const std::vector<double> percents = document.reals(full);
+      const bool of_vertices = has_weights_of_vertices(document, full);
+      const std::vector<double> percents = of_vertices ? std::vector<double>() : document.reals(full);
       for (const uint32_t shape : objects.sources_of(link.object, "Geometry", "Shape")) {
         const size_t step = channel.steps.size();
         const double percent = step < percents.size() && std::isfinite(percents[step]) ? percents[step] : 100;
         channel.steps.push_back({percent, shape});
+        if (of_vertices) vertex_weights[shape] = document.reals(full);
         shape_objects.push_back(shape);
       }
       std::stable_sort(channel.steps.begin(), channel.steps.end(),
@@ -201,6 +221,9 @@ FbxShapes read_fbx_shapes(const FbxObjects& objects, uint32_t geometry, uint32_t
   for (const uint32_t shape : shape_objects) {
     target_of.emplace(shape, uint32_t(result.shapes.size()));
     result.shapes.push_back(read_shape(document, objects[shape], control_point_count));
+    if (const auto weights = vertex_weights.find(shape); weights != vertex_weights.end()) {
+      weaken(weights->second, result.shapes.back());
+    }
   }
   for (FbxShapeChannel& channel : result.channels) {
     for (FbxShapeChannel::Step& step : channel.steps) step.target = target_of.at(step.target);

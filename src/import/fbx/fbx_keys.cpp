@@ -107,11 +107,18 @@ FbxExtrapolation read_extrapolation(const FbxRecord& curve, std::string_view nam
   return result;
 }
 
-/// Two weights in the bits of one float, in units of 0.0001. Text files have the bits as an integer.
-std::pair<double, double> packed_weights(double number) {
-  const uint32_t bits =
-      std::abs(number) >= 1 ? uint32_t(int64_t(std::clamp(number, -4e9, 4e9))) : std::bit_cast<uint32_t>(float(number));
-  return {(bits & 0xffff) * 1e-4, (bits >> 16) * 1e-4};
+/// The unit of packed weights. Autodesk's library writes 3333 for a third: MotionBuilder's own values of such curves
+/// are met to 3e-6 with 1 / 9999, and to 6e-4 with 0.0001. Other writers have decimal numbers with four digits.
+double weight_unit(const FbxDocument& document) {
+  const FbxRecord* header = document.find("FBXHeaderExtension");
+  const FbxRecord* creator = header == nullptr ? nullptr : header->child("Creator");
+  return creator != nullptr && creator->bytes(0).starts_with("FBX SDK") ? 1 / 9999.0 : 1e-4;
+}
+
+/// Two weights in the bits of one float.
+std::pair<double, double> packed_weights(float number, double unit) {
+  const auto bits = std::bit_cast<uint32_t>(number);
+  return {(bits & 0xffff) * unit, (bits >> 16) * unit};
 }
 
 /// Sorts the keys by time, and drops and counts those that are not finite.
@@ -138,7 +145,8 @@ Neighbors neighbors_of(const std::vector<FbxKey>& keys, size_t i) {
 /// Flags and four numbers, for a run of keys.
 struct Attributes {
   uint32_t flags = 0;
-  std::array<double, 4> numbers{};
+  std::array<float, 4> numbers{};
+  double weight_unit = 0;
 };
 
 /// Gives key `i`, and the next one, what its attributes say of the interval between them.
@@ -152,25 +160,25 @@ void apply(const Attributes& attributes, size_t i, std::vector<FbxKey>& keys) {
   }
   if ((flags & kCubic) == 0) return;  // linear: clean() sets the slopes
   key.interpolation = Interpolation::kCubic;
-  const std::array<double, 4>& n = attributes.numbers;
-  const auto [weight_after, weight_before] = packed_weights(n[2]);
+  const std::array<float, 4>& n = attributes.numbers;
+  const auto [weight_after, weight_before] = packed_weights(n[2], attributes.weight_unit);
   if ((flags & kWeightAfter) != 0) key.weight_after = weight_after;
   if (next != nullptr && (flags & kWeightBefore) != 0) next->weight_before = weight_before;
   const Neighbors at = neighbors_of(keys, i);
   if ((flags & kTcb) != 0) {
-    const Slopes slopes = tcb_slopes(at, n[0], n[1], n[2]);
+    const Slopes slopes = tcb_slopes(at, double(n[0]), double(n[1]), double(n[2]));
     key.slope_before = slopes.before, key.slope_after = slopes.after;
     return;
   }
-  key.slope_after = n[0];
+  key.slope_after = double(n[0]);
   if ((flags & kUser) == 0) {
-    const double bias_before = key.slope_before, bias_after = n[0];
+    const double bias_before = key.slope_before, bias_after = double(n[0]);
     key.slope_after = auto_slope(at, bias_after, flags);
     const bool is_smooth = std::abs(bias_before + bias_after) <= 1e-4 || at.last == nullptr || at.next == nullptr;
     if (at.next == nullptr) key.slope_after = auto_slope(at, -bias_before, flags);
     key.slope_before = is_smooth ? key.slope_after : auto_slope(at, -bias_before, flags);
   }
-  if (next != nullptr) next->slope_before = n[1];
+  if (next != nullptr) next->slope_before = double(n[1]);
 }
 
 // --- before version 7.0 ---
@@ -268,7 +276,7 @@ FbxCurve read_fbx_curve(const FbxDocument& document, const FbxRecord& record, do
   const std::vector<int64_t> times = document.integers(record.child("KeyTime"));
   const std::vector<double> values = document.reals(record.child("KeyValueFloat"));
   const std::vector<int64_t> flags = document.integers(record.child("KeyAttrFlags"));
-  const std::vector<double> numbers = document.reals(record.child("KeyAttrDataFloat"));
+  const std::vector<float> numbers = document.packed_floats(record.child("KeyAttrDataFloat"));
   const std::vector<int64_t> runs = document.integers(record.child("KeyAttrRefCount"));
   require(times.size() == values.size(), [] { return "a curve has other numbers of times and of values"; });
 
@@ -280,9 +288,10 @@ FbxCurve read_fbx_curve(const FbxDocument& document, const FbxRecord& record, do
     curve.keys[i].seconds = double(times[i]) / ticks_per_second;
     curve.keys[i].value = values[i];
   }
+  const double unit = weight_unit(document);
   size_t key = 0;
   for (size_t run = 0; run < runs.size() && run < flags.size(); ++run) {
-    Attributes attributes{uint32_t(flags[run]), {}};
+    Attributes attributes{uint32_t(flags[run]), {}, unit};
     for (size_t i = 0; i < 4 && run * 4 + i < numbers.size(); ++i) attributes.numbers[i] = numbers[run * 4 + i];
     for (int64_t i = 0; i < runs[run] && key < curve.keys.size(); ++i) apply(attributes, key++, curve.keys);
   }

@@ -17,8 +17,8 @@ std::string full_name_of(std::string_view name) {
   return std::string(name.substr(at + 2)) + "::" + std::string(name.substr(0, at));
 }
 
-bool is_before(const std::pair<std::string_view, const FbxRecord*>& property, std::string_view name) {
-  return property.first < name;
+bool is_before(std::string_view name, const std::pair<std::string_view, const FbxRecord*>& property) {
+  return name < property.first;
 }
 
 }  // namespace
@@ -43,8 +43,8 @@ FbxProperties::FbxProperties(const FbxRecord* object, const FbxProperties* defau
 }
 
 const FbxRecord* FbxProperties::find(std::string_view name) const {
-  const auto found = std::lower_bound(values_.begin(), values_.end(), name, is_before);
-  return found != values_.end() && found->first == name ? found->second : nullptr;
+  const auto after = std::upper_bound(values_.begin(), values_.end(), name, is_before);  // the last one counts
+  return after != values_.begin() && std::prev(after)->first == name ? std::prev(after)->second : nullptr;
 }
 
 double FbxProperties::real(std::string_view name, double fallback) const {
@@ -79,7 +79,7 @@ FbxObjects::FbxObjects(const FbxDocument& document) : document_(document) {
   settings_ = FbxProperties(document_.find("GlobalSettings"));
   read_templates();
   read_objects();
-  if (document_.version < kFirstNumbered) read_parts_of_models();
+  read_embedded_parts();
   read_connections();
 }
 
@@ -131,11 +131,14 @@ void FbxObjects::connect(uint32_t source, uint32_t target, std::string property)
   objects_[source].targets.push_back({target, std::move(property)});
 }
 
-/// Before 7.0 a model holds its mesh, and what deforms the mesh is connected to the model.
-void FbxObjects::read_parts_of_models() {
+/// Before 7.0 a model holds its mesh, and what deforms the mesh is connected to the model. Up to 7.1 a mesh may hold
+/// its shapes.
+void FbxObjects::read_embedded_parts() {
   const uint32_t count = uint32_t(objects_.size());
   for (uint32_t model = 1; model < count; ++model) {
-    if (objects_[model].type != "Model" || objects_[model].record->child("Vertices") == nullptr) continue;
+    if (objects_[model].type == "Geometry" && objects_[model].kind == "Mesh") read_shapes(model, model);
+    const bool holds_mesh = objects_[model].type == "Model" && objects_[model].record->child("Vertices") != nullptr;
+    if (!holds_mesh || document_.version >= kFirstNumbered) continue;
     FbxObject geometry;
     geometry.type = "Geometry", geometry.kind = "Mesh", geometry.name = objects_[model].name;
     geometry.record = objects_[model].record;
@@ -145,8 +148,9 @@ void FbxObjects::read_parts_of_models() {
   }
 }
 
-/// Before 7.0 a mesh holds its shapes. The model has a property for the weight of each, with the shape's name.
-void FbxObjects::read_shapes(uint32_t model, uint32_t geometry) {
+/// Makes objects of shapes that a mesh holds. `owner`, the model or the mesh, has a property for the weight of each,
+/// with the shape's name.
+void FbxObjects::read_shapes(uint32_t owner, uint32_t geometry) {
   const FbxRecord* record = objects_[geometry].record;
   uint32_t deformer = 0;
   for (const FbxRecord& child : record->children) {
@@ -160,7 +164,7 @@ void FbxObjects::read_shapes(uint32_t model, uint32_t geometry) {
     channel.type = "Deformer", channel.kind = "BlendShapeChannel", channel.name = child.text(0);
     shape.type = "Geometry", shape.kind = "Shape", shape.name = child.text(0), shape.record = &child;
     const uint32_t channel_index = add(std::move(channel));
-    shape_channels_.try_emplace({model, child.text(0)}, channel_index);
+    shape_channels_.try_emplace({owner, child.text(0)}, channel_index);
     connect(channel_index, deformer);
     connect(add(std::move(shape)), channel_index);
   }
@@ -171,8 +175,8 @@ uint32_t FbxObjects::find_named(std::string_view full_name) const {
   return found == by_name_.end() ? 0 : found->second;
 }
 
-uint32_t FbxObjects::shape_channel(uint32_t model, const std::string& shape) const {
-  const auto found = shape_channels_.find({model, shape});
+uint32_t FbxObjects::shape_channel(uint32_t owner, const std::string& shape) const {
+  const auto found = shape_channels_.find({owner, shape});
   return found == shape_channels_.end() ? 0 : found->second;
 }
 

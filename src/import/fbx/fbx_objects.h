@@ -70,16 +70,17 @@ class FbxObjects {
   std::vector<uint32_t> sources_of(uint32_t object, std::string_view type, std::string_view kind = {}) const;
   /// Before 7.0: the object with a full name, such as "Model::Arm"; 0 if there is none.
   uint32_t find_named(std::string_view full_name) const;
-  /// Before 7.0: the blend shape channel of a model for the shape with a name; 0 if there is none.
-  uint32_t shape_channel(uint32_t model, const std::string& shape) const;
+  /// Where a mesh holds its shapes, as before 7.2: the channel for the shape with a name. `owner` is the model before
+  /// 7.0, then the mesh. 0 if there is none.
+  uint32_t shape_channel(uint32_t owner, const std::string& shape) const;
 
  private:
   void read_templates();
   void read_objects();
   void read_object(const FbxRecord& record);
   void read_connections();
-  void read_parts_of_models();
-  void read_shapes(uint32_t model, uint32_t geometry);
+  void read_embedded_parts();
+  void read_shapes(uint32_t owner, uint32_t geometry);
   uint32_t add(FbxObject object);
   void connect(uint32_t source, uint32_t target, std::string property = {});
   uint32_t named_or_numbered(const FbxRecord& connection, size_t value) const;

@@ -3,6 +3,8 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -72,10 +74,12 @@ std::vector<uint8_t> inflate_all(std::string_view compressed, size_t size) {
 }
 
 template <class Element, class Number>
-void append_elements(const uint8_t* bytes, size_t count, std::vector<Number>& numbers) {
-  for (size_t i = 0; i < count; ++i) {
-    Element element;
-    std::memcpy(&element, bytes + i * sizeof(Element), sizeof(Element));
+void append_elements(const FbxValue& array, const uint8_t* bytes, std::vector<Number>& numbers) {
+  for (size_t i = 0; i < array.count; ++i) {
+    std::array<uint8_t, sizeof(Element)> one;
+    std::memcpy(one.data(), bytes + i * sizeof(Element), sizeof(Element));
+    if (array.swapped) std::reverse(one.begin(), one.end());
+    const auto element = std::bit_cast<Element>(one);
     if constexpr (std::is_floating_point_v<Element> && std::is_integral_v<Number>) {
       numbers.push_back(to_integer(double(element)));
     } else {
@@ -88,15 +92,15 @@ template <class Number>
 void append_array(const FbxValue& array, const uint8_t* bytes, std::vector<Number>& numbers) {
   switch (array.element) {
     case 'd':
-      return append_elements<double>(bytes, array.count, numbers);
+      return append_elements<double>(array, bytes, numbers);
     case 'f':
-      return append_elements<float>(bytes, array.count, numbers);
+      return append_elements<float>(array, bytes, numbers);
     case 'l':
-      return append_elements<int64_t>(bytes, array.count, numbers);
+      return append_elements<int64_t>(array, bytes, numbers);
     case 'i':
-      return append_elements<int32_t>(bytes, array.count, numbers);
+      return append_elements<int32_t>(array, bytes, numbers);
     default:
-      return append_elements<uint8_t>(bytes, array.count, numbers);
+      return append_elements<uint8_t>(array, bytes, numbers);
   }
 }
 
@@ -183,6 +187,18 @@ std::vector<Number> FbxDocument::numbers(const FbxRecord* record) const {
     } else {
       append_array(value, reinterpret_cast<const uint8_t*>(value.bytes.data()), result);
     }
+  }
+  return result;
+}
+
+std::vector<float> FbxDocument::packed_floats(const FbxRecord* record) const {
+  std::vector<float> result;
+  const std::vector<double> numbers = reals(record);
+  const bool are_bits = is_text && std::all_of(numbers.begin(), numbers.end(), [](double number) {
+                          return number == std::floor(number) && std::abs(number) < 4294967296.0;
+                        });
+  for (const double number : numbers) {
+    result.push_back(are_bits ? std::bit_cast<float>(uint32_t(int64_t(number))) : float(number));
   }
   return result;
 }

@@ -22,6 +22,7 @@ struct FbxValue {
   Kind kind = Kind::kInteger;
   char element = 0;         // of kArray, the type as in the file: f d l i b
   bool compressed = false;  // of kArray: with zlib
+  bool swapped = false;     // of kArray: the bytes of each element in the other order
   uint32_t count = 0;       // of kArray
   int64_t integer = 0;      // of kInteger
   double real = 0;          // of kReal
@@ -59,6 +60,8 @@ class FbxDocument {
   /// an array is damaged, or if all arrays together are too large.
   std::vector<double> reals(const FbxRecord* record) const;
   std::vector<int64_t> integers(const FbxRecord* record) const;
+  /// Numbers whose bits may mean something else than a number: text files have them as integers with the same bits.
+  std::vector<float> packed_floats(const FbxRecord* record) const;
 
  private:
   template <class Number>

@@ -24,10 +24,17 @@ namespace {
 constexpr uint32_t kFirstVersion = 6000;
 constexpr uint64_t kMaxCorners = uint64_t(1) << 26;
 
+/// Binary files before 6.0 have another version at their beginning.
+uint32_t version_in_header(const FbxDocument& document) {
+  const FbxRecord* header = document.find("FBXHeaderExtension");
+  const FbxRecord* version = header == nullptr ? nullptr : header->child("FBXVersion");
+  return version == nullptr ? 0 : uint32_t(version->integer(0));
+}
+
 FbxDocument parse(std::span<const uint8_t> file) {
   const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
   FbxDocument document = is_binary_fbx(file) ? parse_binary_fbx(file) : parse_text_fbx(text);
-  const uint32_t version = document.version;
+  const uint32_t version = std::max(document.version, version_in_header(document));
   if (version >= kFirstVersion) return document;
   require(version > 0, [] { return "it does not say its version of FBX"; });
   fail("it is FBX " + std::to_string(version / 1000) + "." + std::to_string(version / 100 % 10) +

@@ -125,7 +125,10 @@ void FbxStacks::read_animated(uint32_t curve_node, FbxLayer& layer) {
         animated.curves[axis_of(source.property)] = curve_of(source.object);
       }
     }
-    layer.animated.try_emplace({target.object, target.property}, animated);
+    const uint32_t shape = objects_.shape_channel(target.object, target.property);
+    const bool is_shape = shape != 0;
+    layer.animated.try_emplace({is_shape ? shape : target.object, is_shape ? "DeformPercent" : target.property},
+                               animated);
   }
 }
 

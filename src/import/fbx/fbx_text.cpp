@@ -11,7 +11,9 @@ constexpr size_t kMaxSingleValues = 16;  // longer lists of numbers stay text
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_of_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == '#'; }
+bool is_of_number(char c) {
+  return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == '#' || c == '(' || c == ')';
+}
 bool is_of_word(char c) { return is_letter(c) || is_of_number(c) || c == '_' || c == '|' || c == '*'; }
 
 class TextParser {
