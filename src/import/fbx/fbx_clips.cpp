@@ -1,6 +1,8 @@
 #include "fbx/fbx_clips.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 #include "curve_fit.h"
@@ -10,6 +12,8 @@ namespace sinew::internal {
 namespace {
 
 constexpr double kFirstTolerance = 0.4 * kMaxCurveError;  // of one track; errors of tracks may add up
+constexpr double kWantedError = 0.6 * kMaxCurveError;     // as measured, at a few times of each interval
+constexpr double kToldError = 10 * kMaxCurveError;        // what the report has a line for
 constexpr int kMaxRounds = 4;                             // of fitting, each with a quarter of the tolerance
 constexpr double kWorthwhile = 0.8;                       // of the error before: what a round must reach
 constexpr double kMinReach = 0.05;                        // of the diagonal: for what hosts attach to joints
@@ -151,6 +155,13 @@ class ClipFitter {
   std::vector<double> times_;
 };
 
+std::string percent(double share) {
+  std::array<char, 32> letters;
+  const auto written =
+      std::to_chars(letters.data(), letters.data() + letters.size(), 100 * share, std::chars_format::general, 2);
+  return std::string(letters.data(), written.ptr) + " %";
+}
+
 bool has_keys(const FbxStack& stack) {
   return std::any_of(stack.layers.begin(), stack.layers.end(), [](const FbxLayer& layer) {
     return std::any_of(layer.animated.begin(), layer.animated.end(), [](const auto& animated) {
@@ -192,7 +203,7 @@ SceneClip fit_closely(const FbxNodes& nodes, const FbxStack& stack, const std::v
   double tolerance = kFirstTolerance;
   SceneClip clip = ClipFitter(nodes, stack, morphed, reach, tolerance).fit(scene);
   error = fbx_clip_error(nodes, stack, clip, scene, reach);
-  for (int round = 1; round < kMaxRounds && error > kMaxCurveError * reach.diagonal; ++round) {
+  for (int round = 1; round < kMaxRounds && error > kWantedError * reach.diagonal; ++round) {
     SceneClip nearer = ClipFitter(nodes, stack, morphed, reach, tolerance /= 4).fit(scene);
     const double nearer_error = fbx_clip_error(nodes, stack, nearer, scene, reach);
     if (nearer_error > kWorthwhile * error) break;
@@ -214,6 +225,10 @@ CurveFit append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks, const 
     }
     double error = 0;
     SceneClip clip = fit_closely(nodes, stack, morphed, scene, reach, error);
+    if (error > kToldError * reach.diagonal) {
+      scene.motion_warnings.push_back("clip '" + stack.name + "': between keys up to " +
+                                      percent(error / reach.diagonal) + " of the diagonal away from the file's curves");
+    }
     if (reach.diagonal > 0) report.largest_error = std::max(report.largest_error, error / reach.diagonal);
     report.file_keys += uint32_t(keys_of(nodes, stack, morphed));
     report.track_keys += uint32_t(keys_of(clip));
