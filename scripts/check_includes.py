@@ -42,12 +42,13 @@ LAYER_OF = {
 # Folders of the program: a folder may include itself and the folders before it.
 PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "overlay", "window", "commands"]
 
-# Private headers that other layers may include, because reading and writing files, texts for Windows, loops on the
+# Private headers that other layers may include, because reading and writing files, texts for Windows, texts on one line, loops on the
 # host's threads, what happens where memory runs out, nouns beside counts, and the layout of pages are implemented only
 # once, and because the library writes the
 # command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
+    "src/asset/one_line.h": {"import", "import_worker", "app"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
     "src/asset/windows_text.h": {"import", "import_worker"},

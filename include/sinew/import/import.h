@@ -68,6 +68,10 @@ struct IsolationOptions {
   std::optional<BakeOptions> bake = {};
   /// With `bake`: called on the thread that waits for the process, first with 0 when the bake begins.
   BakeProgress progress = {};
+  /// Where it is not null: receives text for people, one line each, also if the import fails: what holds of the
+  /// process's sandbox ("sandbox: ..."), then the end of what the libraries in it printed, at most 128 KiB. Empty if no
+  /// process was needed. Borrowed for the call. Text of a file may be in it: each line is valid UTF-8 without controls.
+  std::string* log = nullptr;
 };
 
 /// load_character() in a process of its own: a file that crashes the importer, never ends or fills the memory gives an
@@ -77,10 +81,13 @@ struct IsolationOptions {
 /// `isolation.bake` has a value.
 ///
 /// The process inherits the environment but no open files. It gets the paths as arguments, and returns a `.sinew` file
-/// in an unnamed temporary file, which is not trusted either. Errors as from load_character(), except that every
-/// refusal by the process is kInvalidData, unsupported features included; the same for a bake that is refused. Too much
-/// time is kInvalidData, too much memory kOutOfMemory. A worker that is not found is kUnreadable; the message has the
-/// paths that were tried. Calls may run in parallel. Hosts may ignore SIGCHLD.
+/// in an unnamed temporary file, which is not trusted either. On Linux it is a sandbox: it can read the folders of
+/// `path` and `options.animation_files`, and write nothing (Landlock); it has no network and can neither start a
+/// program nor reach another process (seccomp). Where the kernel or a container lacks one of the two, the other holds.
+/// Errors as from load_character(), except that every refusal by the process is kInvalidData, unsupported features
+/// included; the same for a bake that is refused. Too much time is kInvalidData, too much memory kOutOfMemory. A worker
+/// that is not found is kUnreadable; the message has the paths that were tried. Calls may run in parallel. Hosts may
+/// ignore SIGCHLD.
 SINEW_API Result<CharacterFile> import_isolated(const std::string& path, const ImportOptions& options = {},
                                                 const IsolationOptions& isolation = {});
 
