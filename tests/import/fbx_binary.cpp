@@ -168,7 +168,7 @@ class Converter {
     for (uint32_t i = 0; i < count; ++i) {
       if (i > 0) expect(',');
       skip_space();
-      append_element(type, token(" ,\n}"), elements);
+      append_element(record, token(" ,\n}"), elements);
     }
     skip_space(), expect('}'), skip_blanks();
     const bool is_compressed = options_.compress && elements.size() >= kShortest;
@@ -179,10 +179,16 @@ class Converter {
     return 1;
   }
 
-  static void append_element(char type, const std::string& number, std::string& elements) {
+  static void append_element(const std::string& record, const std::string& number, std::string& elements) {
+    const char type = element_type(record);
     if (type == 'l') append(elements, int64_t(std::stoll(number)));
     if (type == 'i') append(elements, int32_t(std::stol(number)));
-    if (type == 'f') append(elements, std::stof(number));
+    // Text files have the bits of these floats as integers, since some are two packed numbers.
+    if (type == 'f' && number.find_first_of(".eE") == std::string::npos && record == "KeyAttrDataFloat") {
+      append(elements, int32_t(std::stol(number)));
+    } else if (type == 'f') {
+      append(elements, std::stof(number));
+    }
     if (type == 'd') append(elements, std::stod(number));
   }
 
