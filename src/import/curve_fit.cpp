@@ -65,7 +65,8 @@ class Fitter {
     is_cubic_ = true;
     make_keys();
     const size_t numbers = curve_.kind == FitCurve::Kind::kScalar ? 1 : is_rotation_ ? 4 : 3;
-    if (lines.size() < kMaxFitKeys && lines.size() * (1 + numbers) <= keys_.size() * (1 + 3 * numbers)) return lines;
+    if (lines.size() < curve_.max_keys && lines.size() * (1 + numbers) <= keys_.size() * (1 + 3 * numbers))
+      return lines;
     interpolation = Interpolation::kCubic;
     return keys_;
   }
@@ -157,7 +158,9 @@ class Fitter {
       const double degrees = curve_.turned_degrees(curve_.start_seconds + first, time_of(end.seconds));
       pieces = std::clamp(std::ceil(degrees / kDegreesPerKey), 1.0, kMaxPieces);
     }
-    for (double piece = 1; piece < pieces; ++piece) halve(key_at(float(first + duration * piece / pieces)), 0);
+    for (double piece = 1; piece < pieces && keys_.size() < curve_.max_keys; ++piece) {
+      halve(key_at(float(first + duration * piece / pieces)), 0);
+    }
     halve(end, 0);
   }
 
@@ -196,7 +199,7 @@ class Fitter {
     if (is_cubic_ && to.seconds > from.seconds) set_tangents(from, to);
     const float middle = float((double(from.seconds) + to.seconds) / 2);
     const bool can_halve = depth < kMaxHalvings && middle > from.seconds && middle < to.seconds;
-    if (!can_halve || keys_.size() >= kMaxFitKeys || is_near(from, to)) {
+    if (!can_halve || keys_.size() >= curve_.max_keys || is_near(from, to)) {
       keys_.back().out = from.out;
       keys_.push_back(to);
       return;

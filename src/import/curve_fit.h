@@ -27,16 +27,15 @@ struct FitCurve {
   double tolerance = 0;
   /// For a rotation: an upper bound of how far it turns between two times, in degrees. May be empty.
   std::function<double(double begin, double end)> turned_degrees;
+  /// The number of keys at which no more are added between breaks: the track may then not be within the tolerance.
+  size_t max_keys = size_t(1) << 16;
 };
 
 /// The track of a scalar, a vector or a rotation. Has one key if the function never changes. Uses steps where all of it
-/// is steps, else lines or cubic splines, whichever takes less memory. At most kMaxFitKeys keys: if more are needed,
-/// the track is not within the tolerance.
+/// is steps, else lines or cubic splines, whichever takes less memory.
 Track<float> fit_scalar(const FitCurve& curve);
 Track<Vec3> fit_vector(const FitCurve& curve);
 Track<Quat> fit_rotation(const FitCurve& curve);
-
-inline constexpr size_t kMaxFitKeys = size_t(1) << 16;
 
 /// Sorts times, and removes those that are equal.
 void sort_breaks(std::vector<double>& times);

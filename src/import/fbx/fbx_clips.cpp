@@ -1,6 +1,8 @@
 #include "fbx/fbx_clips.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 #include "curve_fit.h"
@@ -10,24 +12,38 @@ namespace sinew::internal {
 namespace {
 
 constexpr double kFirstTolerance = 0.4 * kMaxCurveError;  // of one track; errors of tracks may add up
+constexpr double kWantedError = 0.6 * kMaxCurveError;     // as measured, at a few times of each interval
+constexpr double kToldError = 10 * kMaxCurveError;        // what the report has a line for
 constexpr int kMaxRounds = 4;                             // of fitting, each with a quarter of the tolerance
 constexpr double kWorthwhile = 0.8;                       // of the error before: what a round must reach
+constexpr size_t kMaxKeys = size_t(1) << 21;              // that curves may add, all together
 constexpr double kMinReach = 0.05;                        // of the diagonal: for what hosts attach to joints
 constexpr int kCrossingSamples = 16;                      // in an interval between keys
 
 std::array<double, 4> numbers(const Double3& v) { return {v[0], v[1], v[2], 0}; }
 
+uint64_t keys_of(const SceneClip& clip) {
+  uint64_t count = 0;
+  for (const SceneTracks& tracks : clip.tracks) {
+    count += tracks.translation.times_seconds.size() + tracks.rotation.times_seconds.size() +
+             tracks.scale.times_seconds.size();
+  }
+  for (const SceneWeightTrack& track : clip.weights) count += track.weight.times_seconds.size();
+  return count;
+}
+
 /// Fits the tracks of one stack.
 class ClipFitter {
  public:
   ClipFitter(const FbxNodes& nodes, const FbxStack& stack, const std::vector<FbxMorphedNode>& morphed,
-             const Reach& reach, double tolerance)
+             const Reach& reach, double tolerance, size_t& keys_left)
       : nodes_(nodes.nodes()),
         stack_(stack),
         motion_(nodes, stack),
         morphed_(morphed),
         reach_(reach),
-        tolerance_(tolerance * reach.diagonal) {}
+        tolerance_(tolerance * reach.diagonal),
+        keys_left_(keys_left) {}
 
   SceneClip fit(const Scene& scene) {
     SceneClip clip;
@@ -35,6 +51,7 @@ class ClipFitter {
     clip.end_seconds = float(stack_.stop_seconds - stack_.start_seconds);
     for (size_t i = 0; i < nodes_.size(); ++i) fit_node(i, scene, clip);
     for (const FbxMorphedNode& node : morphed_) fit_weights(node, clip);
+    keys_left_ -= std::min(keys_left_, size_t(keys_of(clip)));
     return clip;
   }
 
@@ -49,6 +66,7 @@ class ClipFitter {
     curve.breaks = times_;
     curve.start_seconds = stack_.start_seconds;
     curve.tolerance = tolerance;
+    curve.max_keys = std::min(curve.max_keys, keys_left_);
     return curve;
   }
 
@@ -148,8 +166,16 @@ class ClipFitter {
   const std::vector<FbxMorphedNode>& morphed_;
   const Reach& reach_;
   const double tolerance_;
+  size_t& keys_left_;  // of the whole file
   std::vector<double> times_;
 };
+
+std::string percent(double share) {
+  std::array<char, 32> letters;
+  const auto written =
+      std::to_chars(letters.data(), letters.data() + letters.size(), 100 * share, std::chars_format::general, 2);
+  return std::string(letters.data(), written.ptr) + " %";
+}
 
 bool has_keys(const FbxStack& stack) {
   return std::any_of(stack.layers.begin(), stack.layers.end(), [](const FbxLayer& layer) {
@@ -159,16 +185,6 @@ bool has_keys(const FbxStack& stack) {
                          [](const FbxCurve* c) { return c != nullptr && !c->keys.empty(); });
     });
   });
-}
-
-uint64_t keys_of(const SceneClip& clip) {
-  uint64_t count = 0;
-  for (const SceneTracks& tracks : clip.tracks) {
-    count += tracks.translation.times_seconds.size() + tracks.rotation.times_seconds.size() +
-             tracks.scale.times_seconds.size();
-  }
-  for (const SceneWeightTrack& track : clip.weights) count += track.weight.times_seconds.size();
-  return count;
 }
 
 uint64_t keys_of(const FbxNodes& nodes, const FbxStack& stack, const std::vector<FbxMorphedNode>& morphed) {
@@ -188,12 +204,12 @@ uint64_t keys_of(const FbxNodes& nodes, const FbxStack& stack, const std::vector
 
 /// The clip of a stack, and its error: with a smaller tolerance as long as that helps, until it is near enough.
 SceneClip fit_closely(const FbxNodes& nodes, const FbxStack& stack, const std::vector<FbxMorphedNode>& morphed,
-                      const Scene& scene, const Reach& reach, double& error) {
+                      const Scene& scene, const Reach& reach, size_t& keys_left, double& error) {
   double tolerance = kFirstTolerance;
-  SceneClip clip = ClipFitter(nodes, stack, morphed, reach, tolerance).fit(scene);
+  SceneClip clip = ClipFitter(nodes, stack, morphed, reach, tolerance, keys_left).fit(scene);
   error = fbx_clip_error(nodes, stack, clip, scene, reach);
-  for (int round = 1; round < kMaxRounds && error > kMaxCurveError * reach.diagonal; ++round) {
-    SceneClip nearer = ClipFitter(nodes, stack, morphed, reach, tolerance /= 4).fit(scene);
+  for (int round = 1; round < kMaxRounds && error > kWantedError * reach.diagonal; ++round) {
+    SceneClip nearer = ClipFitter(nodes, stack, morphed, reach, tolerance /= 4, keys_left).fit(scene);
     const double nearer_error = fbx_clip_error(nodes, stack, nearer, scene, reach);
     if (nearer_error > kWorthwhile * error) break;
     clip = std::move(nearer), error = nearer_error;
@@ -207,13 +223,18 @@ CurveFit append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks, const 
                           Scene& scene, std::vector<std::string>& warnings) {
   CurveFit report;
   const Reach reach = measure_reach(scene);
+  size_t keys_left = kMaxKeys;
   for (const FbxStack& stack : stacks.stacks()) {
     if (!has_keys(stack)) {
       warnings.push_back("clip '" + stack.name + "' has no keys, left out");
       continue;
     }
     double error = 0;
-    SceneClip clip = fit_closely(nodes, stack, morphed, scene, reach, error);
+    SceneClip clip = fit_closely(nodes, stack, morphed, scene, reach, keys_left, error);
+    if (error > kToldError * reach.diagonal) {
+      scene.motion_warnings.push_back("clip '" + stack.name + "': between keys up to " +
+                                      percent(error / reach.diagonal) + " of the diagonal away from the file's curves");
+    }
     if (reach.diagonal > 0) report.largest_error = std::max(report.largest_error, error / reach.diagonal);
     report.file_keys += uint32_t(keys_of(nodes, stack, morphed));
     report.track_keys += uint32_t(keys_of(clip));

@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kMinArrayBytes = uint64_t(256) << 20;  // that all arrays of a small file may have together
 constexpr uint64_t kArrayBytesPerByte = 64;               // of a large file
 
-/// Parses digits in any locale. Text that is no number gives NaN, or 0 as an integer.
+/// Parses digits in any locale. Other text gives NaN, or 0 as an integer.
 double parse_real(std::string_view digits) {
   if (digits.starts_with('+')) digits.remove_prefix(1);
   double value = NAN;

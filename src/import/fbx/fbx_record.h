@@ -36,10 +36,10 @@ struct FbxRecord {
 
   /// The first child with that name, or null.
   const FbxRecord* child(std::string_view child_name) const;
-  /// The value as a number; `fallback` if it is missing or no number.
+  /// The value as a number; `fallback` if it is missing or not a number.
   double real(size_t value, double fallback = 0) const;
   int64_t integer(size_t value, int64_t fallback = 0) const;
-  /// The value as text, with `&quot;` replaced; empty if it is missing or no text.
+  /// The value as text, with `&quot;` replaced; empty if it is missing or not text.
   std::string text(size_t value) const;
   /// The value's bytes; empty if it is missing or a number.
   std::string_view bytes(size_t value) const;

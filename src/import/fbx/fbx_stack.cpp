@@ -25,6 +25,21 @@ size_t axis_of(std::string_view name) {
   return name.ends_with("|Y") || name == "Y" ? 1 : letter == 'Z' && (name == "Z" || name.ends_with("|Z")) ? 2 : 0;
 }
 
+/// A stack without a range of its own is as long as its keys.
+void set_range_from_keys(FbxStack& stack) {
+  if (stack.stop_seconds > stack.start_seconds) return;
+  double first = std::numeric_limits<double>::infinity(), last = -first;
+  for (const FbxLayer& layer : stack.layers) {
+    for (const auto& [property, animated] : layer.animated) {
+      for (const FbxCurve* curve : animated.curves) {
+        if (curve == nullptr || curve->keys.empty()) continue;
+        first = std::min(first, curve->keys.front().seconds), last = std::max(last, curve->keys.back().seconds);
+      }
+    }
+  }
+  if (first <= last) stack.start_seconds = first, stack.stop_seconds = last;
+}
+
 }  // namespace
 
 double FbxLayer::weight_at(double seconds, Side side) const {
@@ -59,25 +74,24 @@ void FbxStacks::set_range(const FbxProperties& properties, FbxStack& stack) cons
   if (stop > start) stack.start_seconds = start, stack.stop_seconds = stop;
 }
 
-/// A stack without a range of its own is as long as its keys.
-void set_range_from_keys(FbxStack& stack) {
-  if (stack.stop_seconds > stack.start_seconds) return;
-  double first = std::numeric_limits<double>::infinity(), last = -first;
-  for (const FbxLayer& layer : stack.layers) {
-    for (const auto& [property, animated] : layer.animated) {
-      for (const FbxCurve* curve : animated.curves) {
-        if (curve == nullptr || curve->keys.empty()) continue;
-        first = std::min(first, curve->keys.front().seconds), last = std::max(last, curve->keys.back().seconds);
-      }
-    }
+/// The range of a take. Since 7.0 a file may have takes too, and there the range that a stack lacks.
+void FbxStacks::set_range(const FbxRecord& take, FbxStack& stack) const {
+  for (const char* name : {"ReferenceTime", "LocalTime"}) {
+    const FbxRecord* range = take.child(name);
+    if (range == nullptr || range->integer(1) <= range->integer(0)) continue;
+    stack.start_seconds = double(range->integer(0)) / ticks_per_second_;
+    stack.stop_seconds = double(range->integer(1)) / ticks_per_second_;
   }
-  if (first <= last) stack.start_seconds = first, stack.stop_seconds = last;
 }
 
 void FbxStacks::read_stack(uint32_t object) {
   FbxStack stack;
   stack.name = objects_[object].name;
   set_range(objects_[object].properties, stack);
+  const FbxRecord* takes = objects_.document().find("Takes");
+  for (size_t i = 0; takes != nullptr && stack.stop_seconds <= stack.start_seconds && i < takes->children.size(); ++i) {
+    if (takes->children[i].bytes(0) == stack.name) set_range(takes->children[i], stack);
+  }
   const std::vector<uint32_t> layers = objects_.sources_of(object, "AnimationLayer");
   for (const uint32_t layer : layers) read_layer(layer, stack);
   set_range_from_keys(stack);
@@ -146,12 +160,7 @@ const FbxCurve* FbxStacks::curve_of(uint32_t object) {
 void FbxStacks::read_take(const FbxRecord& take) {
   FbxStack stack;
   stack.name = take.text(0);
-  for (const char* name : {"ReferenceTime", "LocalTime"}) {
-    const FbxRecord* range = take.child(name);
-    if (range == nullptr || range->integer(1) <= range->integer(0)) continue;
-    stack.start_seconds = double(range->integer(0)) / ticks_per_second_;
-    stack.stop_seconds = double(range->integer(1)) / ticks_per_second_;
-  }
+  set_range(take, stack);
   FbxLayer& layer = stack.layers.emplace_back();
   for (const FbxRecord& child : take.children) {
     if (child.name == "Model") read_take_model(child, layer);

@@ -60,6 +60,7 @@ class FbxStacks {
   void read_take_channel(const FbxRecord& channel, FbxLayer::Property property, FbxLayer& layer);
   void drop_silent_layers(const std::vector<uint32_t>& layers, FbxStack& stack) const;
   void set_range(const FbxProperties& properties, FbxStack& stack) const;
+  void set_range(const FbxRecord& take, FbxStack& stack) const;
 
   const FbxObjects& objects_;
   double ticks_per_second_ = 0;
