@@ -17,7 +17,7 @@ class Numbers {
  public:
   float number() { return spread_(random_); }
   void fill(Vec3& v) { v = {number(), number(), number()}; }
-  void fill(Quat& q) { q = normalize(Quat{number(), number(), number(), number() + 1.5f}); }
+  void fill(Quat& q) { q = normalize(Quat{number(), number(), number(), number()}); }
 
   template <class Value>
   Track<Value> track(Interpolation interpolation) {
