@@ -48,6 +48,7 @@ PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "ov
 # command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
+    "src/asset/plain_text.h": {"animation", "vulkan", "app"},
     "src/asset/one_line.h": {"import", "import_worker", "app"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
@@ -84,9 +85,10 @@ LIBRARIES = {
     "imgui": ["src/app/overlay/", "src/app/window/"],
     "backends/": ["src/app/window/"],
     "renderdoc_app.h": ["src/app/report/"],
+    "linux/": ["src/import_worker/"],
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
-SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl io poll pthread shellapi signal spawn stddef stdint unistd windows".split()}
+SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl io poll pthread sched shellapi signal spawn stddef stdint unistd windows".split()}
 GENERATED = re.compile(r"commit\.h$|report_page\.inc$|.+\.(vert|frag|comp)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders", "examples"]
