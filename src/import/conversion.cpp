@@ -163,6 +163,8 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
   Character character;
   character.space = scene.space;
   repair_space(character.space, report.warnings);
+  add_motion_report(scene, "", report);
+  character.mesh.blend = scene.blend;
   character.mesh.first_influence.push_back(0);
   PaletteBuilder palette;
   TargetBuilder targets;
