@@ -3,12 +3,14 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace sinew::internal {
 
 /// The larger of both. NaN counts as infinite, so that it is above every bound: std::max() would drop it.
-inline double larger_error(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::infinity();
+template <class Number>
+Number larger_error(Number a, std::type_identity_t<Number> b) {
+  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<Number>::infinity();
   return a < b ? b : a;
 }
 

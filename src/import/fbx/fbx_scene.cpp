@@ -16,6 +16,7 @@
 #include "folder.h"
 #include "image.h"
 #include "readers.h"
+#include "space.h"
 #include "weld.h"
 
 namespace sinew::internal {
@@ -116,6 +117,7 @@ class FbxReader {
 
   Scene read() {
     scene_.space = read_space(objects_.settings());
+    repair_space(scene_.space, report_.warnings, 0.01f);  // the default unit is the centimeter
     nodes_.append_to(scene_);
     read_meshes();
     find_lost();
