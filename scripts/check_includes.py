@@ -43,7 +43,8 @@ LAYER_OF = {
 PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "overlay", "window", "commands"]
 
 # Private headers that other layers may include, because reading and writing files, texts for Windows, texts on one
-# line, loops on the host's threads, what happens where memory runs out, nouns beside counts, and the layout of pages
+# line, loops on the host's threads, what happens where memory runs out, nouns beside counts, numbers in messages, the
+# largest of several errors, and the layout of pages
 # are implemented only once, and because the library writes the command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
@@ -52,7 +53,9 @@ LENT = {
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
     "src/asset/windows_text.h": {"import", "import_worker"},
+    "src/asset/larger_error.h": {"animation", "import", "app"},
     "src/asset/noun.h": {"vulkan", "app"},
+    "src/asset/number_text.h": {"animation", "import"},
     "src/asset/kernel_entries.h": {"vulkan"},
     "src/asset/morph.h": {"import"},
     "src/asset/dual_quaternion.h": {"app"},
