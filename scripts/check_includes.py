@@ -67,6 +67,7 @@ LIBRARIES = {
     "glm/": ["include/sinew/glm.h", "src/app/", "shaders/shared/crowd.h", "examples/common/", "examples/crowd/"],
     "hwy/": ["src/animation/"],
     "assimp/": ["src/import/assimp/"],
+    "pugixml.hpp": ["src/import/collada/"],
     "tiny_gltf.h": ["src/import/gltf/tinygltf.h"],
     "draco/": ["src/import/gltf/gltf_draco.cpp"],
     "meshoptimizer.h": ["src/import/"],

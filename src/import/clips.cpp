@@ -163,7 +163,10 @@ std::string counted(size_t count, const std::string& noun) {
 void add_clips(Scene& scene, Scene&& other, const std::string& other_path, ImportReport& report) {
   const auto nodes = nodes_by_name(scene);
   const TargetNames targets(scene), other_targets(other);
-  if (other.clips.empty()) report.warnings.push_back("'" + other_path + "' has no clip");
+  if (other.clips.empty()) {
+    report.warnings.push_back("'" + other_path + "'" +
+                              (other.no_clips.empty() ? " has no clip" : ": " + other.no_clips));
+  }
   for (SceneClip& clip : other.clips) {
     std::vector<std::string> unmatched;
     const auto miss = [&](const std::string& name) {

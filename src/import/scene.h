@@ -83,6 +83,7 @@ struct Scene {
   std::vector<SceneClip> clips;
   std::vector<Material> materials;
   std::vector<Image> images;
+  std::string no_clips;            // why the file's clips are missing; empty: it has none, or they are here
   bool draws_first_frame = false;  // the file has no mesh: the reader has drawn its joints, as the first frame has them
 };
 
