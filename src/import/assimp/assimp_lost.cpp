@@ -4,7 +4,7 @@ namespace sinew::internal {
 namespace {
 
 constexpr LostFeature kTable[] = {
-    {"animation", "format", "its animation is not read: it stands still"},
+    {"animation", "format", "its animation is not read: it stands still", LostFrom::kMotion},
     {"poses", "pose", "poses of Ogre meshes are not read"},
 };
 

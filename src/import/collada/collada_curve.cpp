@@ -111,13 +111,15 @@ ColladaInterpolation ColladaCurve::interpolation(size_t key) const {
   return is_curved && !(fits(*in_tangents) && fits(*out_tangents)) ? ColladaInterpolation::kLinear : kind;
 }
 
-ptrdiff_t ColladaCurve::key_before(double time) const {
+ptrdiff_t ColladaCurve::key_before(double time, Side side) const {
   const auto& all = times->numbers;
-  return std::upper_bound(all.begin(), all.end(), time) - all.begin() - 1;
+  const auto after = side == Side::kBefore ? std::lower_bound(all.begin(), all.end(), time)
+                                           : std::upper_bound(all.begin(), all.end(), time);
+  return after - all.begin() - 1;
 }
 
-double ColladaCurve::at(size_t component, double time, double inside) const {
-  const ptrdiff_t before = key_before(inside);
+double ColladaCurve::at(size_t component, double time, Side side) const {
+  const ptrdiff_t before = key_before(time, side);
   if (before < 0) return value(0, component);
   const size_t key = size_t(before);
   const double first = value(key, component);
@@ -136,6 +138,17 @@ double ColladaCurve::at(size_t component, double time, double inside) const {
   if (time >= to) return value(key + 1, component);
   const Cubic cubic = control_points(*this, key, component);
   return bezier(cubic.values, parameter_at(cubic.times, time));
+}
+
+double ColladaCurve::variation(size_t component, double begin, double end) const {
+  const ptrdiff_t before = key_before(begin, Side::kAt);
+  const bool is_curved =
+      before >= 0 && size_t(before) + 1 < key_count() && interpolation(size_t(before)) >= ColladaInterpolation::kBezier;
+  if (!is_curved) return std::abs(at(component, end, Side::kBefore) - at(component, begin, Side::kAt));
+  const Cubic cubic = control_points(*this, size_t(before), component);
+  double sum = 0;
+  for (int i = 0; i < 3; ++i) sum += std::abs(cubic.values[i + 1] - cubic.values[i]);
+  return sum;
 }
 
 std::string ColladaCurve::fault() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collada/collada_document.h"
+#include "curve_fit.h"
 
 namespace sinew::internal {
 
@@ -34,12 +35,15 @@ struct ColladaCurve {
   /// How the curve goes on after a key. Bézier and Hermite curves without tangents are linear.
   ColladaInterpolation interpolation(size_t key) const;
 
-  /// The last key that is not after `time`; -1 before the first.
-  ptrdiff_t key_before(double time) const;
+  /// The last key that counts at `time`, looked at from a side; -1 before the first.
+  ptrdiff_t key_before(double time, Side side) const;
 
-  /// One component at `time`. `inside` chooses the interval between two keys: it lies inside the interval, `time`
-  /// inside or at an end of it. The curve stands still before its first and after its last key.
-  double at(size_t component, double time, double inside) const;
+  /// One component at `time`. The curve stands still before its first and after its last key. A step is made at its
+  /// key.
+  double at(size_t component, double time, Side side) const;
+
+  /// An upper bound of how far a component goes between two times that have no key between them.
+  double variation(size_t component, double begin, double end) const;
 
   /// Why the curve cannot be used; empty if it can.
   std::string fault() const;

@@ -7,45 +7,17 @@
 #include "collada/collada_lost.h"
 #include "collada/collada_motion.h"
 #include "collada/collada_repair.h"
-#include "collada/motion_fit.h"
+#include "curve_fit.h"
 #include "failure.h"
+#include "reach.h"
 
 namespace sinew::internal {
 namespace {
 
-constexpr double kTolerance = 2e-6;  // of the model's diagonal, for each joint: errors of a chain add up
+constexpr double kTolerance = 2.5e-6;  // of the diagonal, for each track: errors of a chain of joints add up
+constexpr double kMinReach = 0.05;     // of the diagonal: for what hosts attach to joints
 constexpr uint64_t kMaxWork = 30'000'000, kWorkPerByte = 16;  // see ColladaMotion::cost(); 2 s for a small file
-constexpr uint64_t kMaxKeys = uint64_t(1) << 24;              // of all tracks
-
-std::vector<Matrix3x4d> model_from_nodes(const Scene& scene) {
-  std::vector<Matrix3x4d> matrices;
-  for (const SceneNode& node : scene.nodes) {
-    const Matrix3x4d parent = node.parent < 0 ? Matrix3x4d{} : matrices[size_t(node.parent)];
-    matrices.push_back(parent * node.parent_from_node);
-  }
-  return matrices;
-}
-
-/// The diagonal of the model in its rest pose, about: skinned meshes are where their first joint puts them. Without
-/// meshes the diagonal of the joints.
-double diagonal_of(const Scene& scene, const std::vector<Matrix3x4d>& model_from_node) {
-  Box box = kEmptyBox;
-  for (const SceneMeshUse& use : scene.uses) {
-    Matrix3x4d model_from_mesh = model_from_node[use.node];
-    if (use.skin >= 0 && !scene.skins[size_t(use.skin)].nodes.empty()) {
-      const SceneSkin& skin = scene.skins[size_t(use.skin)];
-      model_from_mesh = model_from_node[skin.nodes[0]] * skin.joint_from_mesh[0];
-    }
-    for (const Vec3 corner : corners_of(bounding_box(scene.meshes[use.mesh].positions))) {
-      include(box, transform_point(model_from_mesh, corner));
-    }
-  }
-  if (scene.uses.empty()) {
-    for (const Matrix3x4d& node : model_from_node) include(box, transform_point(node, {}));
-  }
-  const double diagonal = length(size_of(box));
-  return diagonal > 0 && std::isfinite(diagonal) ? diagonal : 1;
-}
+constexpr size_t kMaxKeys = size_t(1) << 24;                  // of all tracks
 
 /// The times at which the curves of a node have corners, within the clip.
 std::vector<double> corner_times(const std::vector<const ColladaChannel*>& channels, const ColladaClip& clip) {
@@ -58,9 +30,18 @@ std::vector<double> corner_times(const std::vector<const ColladaChannel*>& chann
   std::erase_if(times, [&](double time) { return time < low || time > high; });
   if (clip.start) times.push_back(low);
   if (clip.end) times.push_back(high);
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
+  sort_breaks(times);
   return times;
+}
+
+std::array<double, 4> numbers(const Double3& v) { return {v[0], v[1], v[2], 0}; }
+
+/// Adds a key where a track ends before `end`: it stands still until then, and the clip ends there.
+template <class Value>
+void hold_until(float end, Track<Value>& track) {
+  if (track.interpolation == Interpolation::kCubic || track.times_seconds.back() >= end) return;
+  track.times_seconds.push_back(end);
+  track.values.push_back(Value(track.values.back()));
 }
 
 /// Writes clips. Counts work and keys, and throws beyond the limits.
@@ -68,12 +49,7 @@ class ClipWriter {
  public:
   ClipWriter(const std::vector<ColladaElement>& elements, const std::vector<uint32_t>& element_of_node,
              const ColladaAnimations& animations, uint64_t max_work, Scene& scene)
-      : elements_(elements),
-        animations_(animations),
-        max_work_(max_work),
-        scene_(scene),
-        model_from_node_(model_from_nodes(scene)) {
-    diagonal_ = diagonal_of(scene, model_from_node_);
+      : elements_(elements), animations_(animations), max_work_(max_work), scene_(scene), reach_(measure_reach(scene)) {
     for (uint32_t node = 0; node < element_of_node.size(); ++node) nodes_of_[element_of_node[node]].push_back(node);
   }
 
@@ -86,33 +62,42 @@ class ClipWriter {
       by_element[animations_.channels[channel].element].push_back(&animations_.channels[channel]);
     }
     for (const auto& [element, channels] : by_element) {
-      for (const uint32_t node : nodes_of_[element]) add_tracks(source, element, channels, node, clip);
+      const ColladaMotion motion(elements_[element], channels);
+      for (const ColladaChannel* channel : channels) work(channel->curve.key_count());
+      const std::vector<double> breaks = corner_times(channels, source);
+      for (const uint32_t node : nodes_of_[element]) add_tracks(motion, breaks, node, clip);
     }
     scene_.clips.push_back(std::move(clip));
   }
 
  private:
-  void add_tracks(const ColladaClip& source, uint32_t element, const std::vector<const ColladaChannel*>& channels,
-                  uint32_t node, SceneClip& clip) {
-    const ColladaMotion motion(elements_[element], channels);
-    for (const ColladaChannel* channel : channels) work(channel->curve.key_count());
-    SceneTracks tracks = fit_motion(
-        [&](double time, double inside) {
-          work(motion.cost());
-          return motion.at(time, inside);
-        },
-        corner_times(channels, source), tolerance_at(node));
-    tracks.node = node;
+  void add_tracks(const ColladaMotion& motion, const std::vector<double>& breaks, uint32_t node, SceneClip& clip) {
+    const double diagonal = reach_.diagonal > 0 ? reach_.diagonal : 1, tolerance = kTolerance * diagonal;
+    const double reach = std::max(reach_.of_node[node], kMinReach * diagonal);
+    const Vec3 rest = scene_.nodes[node].rest.scale;
+    const double size = std::max({std::abs(rest.x), std::abs(rest.y), std::abs(rest.z), 1e-3f});
+    const auto at = [&](double seconds, Side side) {
+      work(motion.cost());
+      return motion.at(seconds, side);
+    };
+    FitCurve translation;
+    translation.breaks = breaks;
+    FitCurve rotation = translation, scale = translation;
+    translation.value = [&](double seconds, Side side) { return numbers(at(seconds, side).translation); };
+    translation.tolerance = tolerance / std::max(reach_.stretch[node], 1e-30);
+    rotation.kind = FitCurve::Kind::kRotation;
+    rotation.value = [&](double seconds, Side side) { return at(seconds, side).rotation; };
+    rotation.tolerance = tolerance / reach;
+    rotation.turned_degrees = [&](double begin, double end) { return motion.turned_degrees(begin, end); };
+    scale.value = [&](double seconds, Side side) { return numbers(at(seconds, side).scale); };
+    scale.tolerance = tolerance * size / reach;
+    SceneTracks tracks{node, fit_vector(translation), fit_rotation(rotation), fit_vector(scale)};
+    hold_until(float(breaks.back()), tracks.translation);
+    hold_until(float(breaks.back()), tracks.rotation);
+    hold_until(float(breaks.back()), tracks.scale);
     keys_ += tracks.rotation.values.size() + tracks.translation.values.size() + tracks.scale.values.size();
     require(keys_ <= kMaxKeys, [] { return "its clips need more than " + std::to_string(kMaxKeys) + " keys"; });
     clip.tracks.push_back(std::move(tracks));
-  }
-
-  MotionTolerance tolerance_at(uint32_t node) const {
-    const int32_t parent = scene_.nodes[node].parent;
-    const double size = parent < 0 ? 1 : std::cbrt(std::abs(determinant(model_from_node_[size_t(parent)])));
-    const double scale = size > 0 && std::isfinite(size) ? size : 1;
-    return {kTolerance * diagonal_ / scale, kTolerance, kTolerance};
   }
 
   void work(uint64_t steps) {
@@ -124,10 +109,10 @@ class ClipWriter {
   const ColladaAnimations& animations_;
   const uint64_t max_work_;
   Scene& scene_;
-  const std::vector<Matrix3x4d> model_from_node_;
-  double diagonal_ = 1;
+  const Reach reach_;
   std::map<uint32_t, std::vector<uint32_t>> nodes_of_;  // the nodes of each element
-  uint64_t work_ = 0, keys_ = 0;
+  uint64_t work_ = 0;
+  size_t keys_ = 0;
 };
 
 }  // namespace
@@ -141,14 +126,16 @@ ColladaFile::ColladaFile(const std::vector<uint8_t>& bytes, ImportReport& report
   animations_ = read_animations(document, nodes, lost);
   for (const ColladaNode& node : nodes.nodes()) nodes_.push_back(node.element);
   elements_ = nodes.elements();
-  lost.append_to(report.warnings);
+  lost.append_to(report.warnings, LostFrom::kLooks);
+  lost.append_to(motion_warnings_, LostFrom::kMotion);
   repair_for_assimp(document, nodes.scene());
   text_ = text_of(document);
 }
 
-void ColladaFile::animate(Scene& scene, ImportReport& report) const {
+void ColladaFile::animate(Scene& scene) const {
+  scene.motion_warnings.insert(scene.motion_warnings.end(), motion_warnings_.begin(), motion_warnings_.end());
   if (scene.nodes.size() != nodes_.size()) {
-    report.warnings.push_back("its animations are left out: its nodes are not those of its scene");
+    scene.motion_warnings.push_back("its animations are left out: its nodes are not those of its scene");
     return;
   }
   for (size_t node = 1; node < nodes_.size(); ++node) set_rest(scene.nodes[node], rest_of(elements_[nodes_[node]]));

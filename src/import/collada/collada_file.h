@@ -22,7 +22,7 @@ class ColladaFile {
 
   /// Gives `scene`, which Assimp has read from text(), the file's clips and the exact rest transforms of its nodes.
   /// Throws ImportFailure if the clips need too much time.
-  void animate(Scene& scene, ImportReport& report) const;
+  void animate(Scene& scene) const;
 
  private:
   uint64_t size_bytes_ = 0;
@@ -30,6 +30,7 @@ class ColladaFile {
   std::vector<uint32_t> nodes_;  // the element of each node, in the scene's order
   std::vector<ColladaElement> elements_;
   ColladaAnimations animations_;
+  std::vector<std::string> motion_warnings_;
 };
 
 }  // namespace sinew::internal

@@ -7,11 +7,11 @@ namespace sinew::internal {
 namespace {
 
 constexpr LostFeature kTable[] = {
-    {"channels", "channel", "what it animates is not kept"},
-    {"morph-weights", "channel", "morph weights are not animated"},
+    {"channels", "channel", "what it animates is not kept", LostFrom::kMotion},
+    {"morph-weights", "channel", "morph weights are not animated", LostFrom::kMotion},
     {"morph", "morph controller", "its shapes are left out"},
     {"skew", "skew", "it is left out"},
-    {"extrapolation", "curve", "it stands still before its first and after its last key"},
+    {"extrapolation", "curve", "it stands still before its first and after its last key", LostFrom::kMotion},
     {"surfaces", "geometry", "it is no mesh of polygons, left out"},
     {"holes", "polygon", "its holes are filled"},
     {"other-file", "instance", "it is in another file, left out"},

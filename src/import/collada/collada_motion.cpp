@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linear_keys.h"
+#include "asset/polar.h"
 
 namespace sinew::internal {
 namespace {
@@ -14,6 +14,43 @@ std::array<double, 16> row_of(const ColladaCurve& curve, size_t key) {
   std::array<double, 16> row{};
   for (size_t i = 0; i < row.size(); ++i) row[i] = curve.value(key, i);
   return row;
+}
+
+Double3 mix(const Double3& a, const Double3& b, double share) {
+  return {a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share};
+}
+
+Double3 column(const Matrix3x4d& matrix, int index) {
+  return {matrix.m[0][index], matrix.m[1][index], matrix.m[2][index]};
+}
+
+double dot(const Double3& a, const Double3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/// The rotation whose first two columns are `x` and `y`.
+Matrix3x4d with_axes(const Double3& x, const Double3& y) {
+  return {{{x[0], y[0], x[1] * y[2] - x[2] * y[1], 0},
+           {x[1], y[1], x[2] * y[0] - x[0] * y[2], 0},
+           {x[2], y[2], x[0] * y[1] - x[1] * y[0], 0}}};
+}
+
+/// Like to_transform(), but not rounded to float: rounding would look like jumps of the curves.
+DoubleTransform take_apart(const Matrix3x4d& matrix) {
+  const Transform rounded = to_transform(matrix);
+  const Double3 x = column(matrix, 0), y = column(matrix, 1), z = column(matrix, 2);
+  const double sign = determinant(matrix) < 0 ? -1 : 1, size = std::sqrt(dot(x, x));
+  Matrix3x4d turn = to_matrix(Transform{{}, rounded.rotation, {1, 1, 1}});
+  if (size > 0) {
+    const Double3 unit_x = x * Double3{sign / size, sign / size, sign / size};
+    const double along = dot(unit_x, y);
+    const Double3 rest = y - unit_x * Double3{along, along, along};
+    const double width = std::sqrt(dot(rest, rest));
+    if (width > 0) turn = with_axes(unit_x, rest * Double3{1 / width, 1 / width, 1 / width});
+  }
+  double q[4];
+  quaternion_of(turn, q);
+  return {column(matrix, 3),
+          {q[0], q[1], q[2], q[3]},
+          {dot(column(turn, 0), x), dot(column(turn, 1), y), dot(column(turn, 2), z)}};
 }
 
 bool is_whole_matrix(const ColladaChannel& channel) { return channel.count == 16; }
@@ -51,42 +88,52 @@ ColladaMotion::ColladaMotion(const ColladaElement& element, const std::vector<co
     if (!is_whole_matrix(*step.channels.front()) || step.channels.size() > 1) continue;
     step.matrix.curve = &step.channels.front()->curve;
     for (size_t key = 0; key < step.matrix.curve->key_count(); ++key) {
-      step.matrix.keys.push_back(to_transform(matrix_of(ColladaPlacement::kMatrix, row_of(*step.matrix.curve, key))));
+      step.matrix.keys.push_back(take_apart(matrix_of(ColladaPlacement::kMatrix, row_of(*step.matrix.curve, key))));
     }
   }
   cost_ += steps_.size();
 }
 
 /// Between two keys rotations take the shorter way, translation and scale go straight.
-Transform ColladaMotion::MatrixKeys::at(double time, double inside) const {
-  const ptrdiff_t before = curve->key_before(inside);
+DoubleTransform ColladaMotion::MatrixKeys::at(double seconds, Side side) const {
+  const ptrdiff_t before = curve->key_before(seconds, side);
   if (before < 0) return keys.front();
   const size_t key = size_t(before);
-  const Transform& a = keys[key];
+  const DoubleTransform& a = keys[key];
   if (key + 1 == keys.size() || curve->interpolation(key) == ColladaInterpolation::kStep) return a;
-  const double from = curve->time(key), to = curve->time(key + 1);
-  if (time <= from) return a;
-  if (time >= to) return keys[key + 1];
-  const float share = float((time - from) / (to - from));
-  const Transform& b = keys[key + 1];
-  return {mix(a.translation, b.translation, share), mix(a.rotation, b.rotation, share), mix(a.scale, b.scale, share)};
+  const double from = curve->time(key), to = curve->time(key + 1), share = (seconds - from) / (to - from);
+  if (share >= 1) return keys[key + 1];
+  const DoubleTransform& b = keys[key + 1];
+  return {mix(a.translation, b.translation, share), slerp(a.rotation, b.rotation, share), mix(a.scale, b.scale, share)};
 }
 
-Matrix3x4d ColladaMotion::Step::at(double time, double inside) const {
+Matrix3x4d ColladaMotion::Step::at(double seconds, Side side) const {
   if (transform == nullptr) return fixed;
-  if (matrix.curve != nullptr) return to_matrix(matrix.at(time, inside));
+  if (matrix.curve != nullptr) return to_matrix(matrix.at(seconds, side));
   std::array<double, 16> numbers = transform->numbers;
   for (const ColladaChannel* channel : channels) {
-    for (uint32_t i = 0; i < channel->count; ++i) numbers[channel->first + i] = channel->curve.at(i, time, inside);
+    for (uint32_t i = 0; i < channel->count; ++i) numbers[channel->first + i] = channel->curve.at(i, seconds, side);
   }
   return matrix_of(transform->kind, numbers);
 }
 
-Transform ColladaMotion::at(double time, double inside) const {
-  if (steps_.size() == 1 && steps_.front().matrix.curve != nullptr) return steps_.front().matrix.at(time, inside);
+DoubleTransform ColladaMotion::at(double seconds, Side side) const {
+  if (steps_.size() == 1 && steps_.front().matrix.curve != nullptr) return steps_.front().matrix.at(seconds, side);
   Matrix3x4d parent_from_node;
-  for (const Step& step : steps_) parent_from_node = parent_from_node * step.at(time, inside);
-  return to_transform(parent_from_node);
+  for (const Step& step : steps_) parent_from_node = parent_from_node * step.at(seconds, side);
+  return take_apart(parent_from_node);
+}
+
+double ColladaMotion::turned_degrees(double begin, double end) const {
+  double degrees = 0;
+  for (const Step& step : steps_) {
+    if (step.transform == nullptr || step.transform->kind != ColladaPlacement::kRotate) continue;
+    for (const ColladaChannel* channel : step.channels) {
+      const bool has_angle = channel->first <= 3 && 3 < channel->first + channel->count;
+      if (has_angle) degrees += channel->curve.variation(3 - channel->first, begin, end);
+    }
+  }
+  return degrees;
 }
 
 }  // namespace sinew::internal

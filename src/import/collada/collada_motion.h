@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "collada/collada_animations.h"
-#include "scene.h"
+#include "fbx/fbx_transform.h"
 
 namespace sinew::internal {
 
@@ -17,8 +17,11 @@ class ColladaMotion {
   /// counts.
   ColladaMotion(const ColladaElement& element, const std::vector<const ColladaChannel*>& channels);
 
-  /// See Motion in motion_fit.h.
-  Transform at(double time, double inside) const;
+  /// The transform at a time, in seconds. Shear is lost.
+  DoubleTransform at(double seconds, Side side) const;
+
+  /// An upper bound of how far angles turn between two times that have no key between them, in degrees.
+  double turned_degrees(double begin, double end) const;
 
   /// How much work at() is, in steps of some ten nanoseconds.
   uint64_t cost() const { return cost_; }
@@ -27,15 +30,15 @@ class ColladaMotion {
   /// A whole matrix that is animated: its keys taken apart.
   struct MatrixKeys {
     const ColladaCurve* curve = nullptr;
-    std::vector<Transform> keys;
-    Transform at(double time, double inside) const;
+    std::vector<DoubleTransform> keys;
+    DoubleTransform at(double seconds, Side side) const;
   };
   struct Step {
     Matrix3x4d fixed;  // used if nothing else is set
     const ColladaTransform* transform = nullptr;
     std::vector<const ColladaChannel*> channels;
     MatrixKeys matrix;
-    Matrix3x4d at(double time, double inside) const;
+    Matrix3x4d at(double seconds, Side side) const;
   };
 
   std::vector<Step> steps_;
