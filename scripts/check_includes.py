@@ -88,7 +88,7 @@ LIBRARIES = {
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
 SYSTEM = {f"{name}.h" for name in
-          "dlfcn errno fcntl io poll pthread sched shellapi signal spawn stddef stdint unistd windows".split()}
+          "dlfcn errno fcntl io locale poll pthread sched shellapi signal spawn stddef stdint unistd windows".split()}
 GENERATED = re.compile(r"commit\.h$|report_page\.inc$|.+\.(vert|frag|comp)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders", "examples"]

@@ -62,7 +62,8 @@ std::string collada_file(const std::string& nodes, const std::string& libraries)
 <library_geometries><geometry id="mesh"><mesh>)" +
          source("points", "float_array", "0 0 0 1 0 0 0 1 0 0 0 1", 3) +
          R"(<vertices id="v"><input semantic="POSITION" source="#points"/></vertices><triangles count="2">
-<input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2 0 2 3</p></triangles></mesh></geometry></library_geometries>)" +
+<input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2 0 2 3</p></triangles></mesh></geometry>
+</library_geometries>)" +
          libraries + "<library_visual_scenes><visual_scene id=\"scene\">" + nodes +
          "</visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#scene\"/></scene></COLLADA>";
 }

@@ -10,7 +10,6 @@
 #include "gltf_file.h"
 #include "posing.h"
 #include "sinew/import/import.h"
-#include "truth.h"
 
 namespace sinew::test {
 namespace {
@@ -325,29 +324,6 @@ TEST_F(ColladaTest, WorkIsLimited) {
     keys.push_back({"j/r" + std::to_string(i) + ".ANGLE", i == 0 ? times : "0 1", i == 0 ? values : "0 170"});
   }
   EXPECT_THAT(refusal(collada_file(collada_node(placements), collada_animations(keys))), HasSubstr("too much work"));
-}
-
-// --- reference positions ---
-
-TEST(ColladaCases, MatchTheirReferencePositions) {
-  const std::string folder = std::string(SINEW_SHARED_DIR) + "/cases";
-  std::error_code absent;
-  size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder + "/truth", absent)) {
-    const std::string name = entry.path().filename().string();
-    if (name.find(".dae.") == name.npos) continue;
-    SCOPED_TRACE(name);
-    ++count;
-    const Truth truth = read_truth(folder, name);
-    const Result<Character> character = load_character(truth.model);
-    ASSERT_TRUE(character) << character.error().message;
-    ASSERT_LT(truth.clip, character->clips.size());
-    for (const TruthFrame& frame : truth.frames) {
-      const Posed posed = pose(*character, int(truth.clip), float(frame.time_seconds));
-      EXPECT_LE(distance_to(frame, posed.positions).points, 1e-5) << "at " << frame.time_seconds << " s";
-    }
-  }
-  if (count == 0) GTEST_SKIP() << "NO REFERENCE POSITIONS under " << folder;
 }
 
 }  // namespace

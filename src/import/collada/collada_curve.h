@@ -49,7 +49,7 @@ struct ColladaCurve {
   std::string fault() const;
 };
 
-/// Reads the curves of samplers. Sources are read once, whoever uses them.
+/// Reads the curves of samplers. Each source is read once.
 class ColladaCurveReader {
  public:
   explicit ColladaCurveReader(const ColladaDocument& document) : document_(document) {}

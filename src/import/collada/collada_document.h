@@ -32,7 +32,8 @@ class ColladaDocument {
   std::unordered_map<std::string_view, pugi::xml_node> by_id_;
 };
 
-/// The numbers of a text, separated by white space. Stops at what is no number. Does not depend on the locale.
+/// The numbers of a text, separated by white space. Stops at the first word that is not a number. Does not depend on
+/// the locale.
 std::vector<double> numbers_in(std::string_view text);
 
 /// The words of a text, separated by white space.

@@ -34,7 +34,7 @@ Matrix3x4d with_axes(const Double3& x, const Double3& y) {
 }
 
 /// Like to_transform(), but not rounded to float: rounding would look like jumps of the curves.
-DoubleTransform take_apart(const Matrix3x4d& matrix) {
+DoubleTransform decompose(const Matrix3x4d& matrix) {
   const Transform rounded = to_transform(matrix);
   const Double3 x = column(matrix, 0), y = column(matrix, 1), z = column(matrix, 2);
   const double sign = determinant(matrix) < 0 ? -1 : 1, size = std::sqrt(dot(x, x));
@@ -88,7 +88,7 @@ ColladaMotion::ColladaMotion(const ColladaElement& element, const std::vector<co
     if (!is_whole_matrix(*step.channels.front()) || step.channels.size() > 1) continue;
     step.matrix.curve = &step.channels.front()->curve;
     for (size_t key = 0; key < step.matrix.curve->key_count(); ++key) {
-      step.matrix.keys.push_back(take_apart(matrix_of(ColladaPlacement::kMatrix, row_of(*step.matrix.curve, key))));
+      step.matrix.keys.push_back(decompose(matrix_of(ColladaPlacement::kMatrix, row_of(*step.matrix.curve, key))));
     }
   }
   cost_ += steps_.size();
@@ -121,7 +121,7 @@ DoubleTransform ColladaMotion::at(double seconds, Side side) const {
   if (steps_.size() == 1 && steps_.front().matrix.curve != nullptr) return steps_.front().matrix.at(seconds, side);
   Matrix3x4d parent_from_node;
   for (const Step& step : steps_) parent_from_node = parent_from_node * step.at(seconds, side);
-  return take_apart(parent_from_node);
+  return decompose(parent_from_node);
 }
 
 double ColladaMotion::turned_degrees(double begin, double end) const {

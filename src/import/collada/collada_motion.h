@@ -27,7 +27,7 @@ class ColladaMotion {
   uint64_t cost() const { return cost_; }
 
  private:
-  /// A whole matrix that is animated: its keys taken apart.
+  /// A whole matrix that is animated: its keys decomposed.
   struct MatrixKeys {
     const ColladaCurve* curve = nullptr;
     std::vector<DoubleTransform> keys;

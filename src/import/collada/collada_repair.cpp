@@ -31,6 +31,11 @@ void remove_instances_of_other_files(pugi::xml_node root) {
   }
 }
 
+/// Assimp aborts on a skew.
+void remove_skews(pugi::xml_node root) {
+  for (const pugi::xml_node skew : elements_named(root, {"skew"})) skew.parent().remove_child(skew);
+}
+
 void repair_colors(pugi::xml_node root) {
   for (pugi::xml_node color : elements_named(root, {"color"})) {
     std::string text;
@@ -79,7 +84,20 @@ void remove_empty_inputs(const ColladaDocument& document, pugi::xml_node primiti
   }
   for (const pugi::xml_node input : empty) primitives.remove_child(input);
   if (stride == old_stride) return;
-  for (pugi::xml_node indices : elements_named(primitives, {"p", "h"})) narrow(indices, old_stride, stride);
+  for (pugi::xml_node indices : elements_named(primitives, {"p"})) narrow(indices, old_stride, stride);
+}
+
+/// Assimp refuses polygons with holes: their outlines stay. It aborts if the count of polygons is wrong.
+void fill_holes(pugi::xml_node root) {
+  for (const pugi::xml_node polygon : elements_named(root, {"ph"})) {
+    pugi::xml_node polygons = polygon.parent();
+    if (polygon.child("p")) polygons.insert_copy_before(polygon.child("p"), polygon);
+    polygons.remove_child(polygon);
+  }
+  for (pugi::xml_node polygons : elements_named(root, {"polygons"})) {
+    const auto outlines = polygons.children("p");
+    polygons.attribute("count").set_value(std::to_string(std::distance(outlines.begin(), outlines.end())).c_str());
+  }
 }
 
 void repair_geometries(const ColladaDocument& document) {
@@ -193,7 +211,9 @@ void name_bind_shape(const ColladaDocument& document, pugi::xml_node skin, pugi:
 void repair_for_assimp(ColladaDocument& document, pugi::xml_node scene) {
   remove_animations(document.root());
   remove_instances_of_other_files(document.root());
+  remove_skews(document.root());
   repair_colors(document.root());
+  fill_holes(document.root());
   repair_geometries(document);
   remove_empty_controllers(document);
   std::set<size_t> extended;
