@@ -59,7 +59,7 @@ LENT = {
     "src/asset/kernel_entries.h": {"vulkan"},
     "src/asset/morph.h": {"import"},
     "src/asset/dual_quaternion.h": {"app"},
-    "src/asset/polar.h": {"animation"},
+    "src/asset/polar.h": {"animation", "import"},
     "src/import/isolated/worker_command.h": {"import_worker"},
     "src/vulkan/frame_layout.h": {"app"},
 }
@@ -71,6 +71,7 @@ LIBRARIES = {
     "glm/": ["include/sinew/glm.h", "src/app/", "shaders/shared/crowd.h", "examples/common/", "examples/crowd/"],
     "hwy/": ["src/animation/"],
     "assimp/": ["src/import/assimp/"],
+    "pugixml.hpp": ["src/import/collada/"],
     "tiny_gltf.h": ["src/import/gltf/tinygltf.h"],
     "draco/": ["src/import/gltf/gltf_draco.cpp"],
     "meshoptimizer.h": ["src/import/"],
@@ -91,7 +92,7 @@ LIBRARIES = {
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
 SYSTEM = {f"{name}.h" for name in
-          "dlfcn errno fcntl io poll pthread sched shellapi signal spawn stddef stdint unistd windows".split()}
+          "dlfcn errno fcntl io locale poll pthread sched shellapi signal spawn stddef stdint unistd windows".split()}
 GENERATED = re.compile(r"commit\.h$|report_page\.inc$|.+\.(vert|frag|comp)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders", "examples"]

@@ -171,7 +171,7 @@ void add_clips(Scene& scene, Scene&& other, const std::string& other_path, Impor
   const auto nodes = nodes_by_name(scene);
   const TargetNames targets(scene), other_targets(other);
   add_motion_report(other, "'" + other_path + "': ", report);
-  if (other.clips.empty()) report.warnings.push_back("'" + other_path + "' has no clip");
+  if (other.clips.empty() && !other.loses_clips) report.warnings.push_back("'" + other_path + "' has no clip");
   for (SceneClip& clip : other.clips) {
     std::unordered_set<std::string> unmatched;
     std::string first;
