@@ -42,12 +42,12 @@ LAYER_OF = {
 # Folders of the program: a folder may include itself and the folders before it.
 PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "overlay", "window", "commands"]
 
-# Private headers that other layers may include, because reading and writing files, texts for Windows, loops on the
-# host's threads, what happens where memory runs out, nouns beside counts, and the layout of pages are implemented only
-# once, and because the library writes the
-# command line that the import worker reads.
+# Private headers that other layers may include, because reading and writing files, texts for Windows, texts on one
+# line, loops on the host's threads, what happens where memory runs out, nouns beside counts, and the layout of pages
+# are implemented only once, and because the library writes the command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
+    "src/asset/one_line.h": {"import", "import_worker", "app"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
     "src/asset/windows_text.h": {"import", "import_worker"},
@@ -74,7 +74,8 @@ LIBRARIES = {
     "webp/": ["src/import/image.cpp"],
     "stb_image.h": ["src/app/"],
     "stb_image_write.h": ["src/app/", "examples/common/"],
-    "zlib.h": ["src/app/report/"],
+    "zlib.h": ["src/app/report/", "src/import/fbx/fbx_record.cpp"],
+    "linux/": ["src/import_worker/"],
     "volk.h": ["src/app/", "examples/common/", "examples/crowd/", "examples/ray_tracing/"],
     "volk.c": ["src/app/"],
     "GLFW/": ["src/app/window/", "examples/common/"],
@@ -86,7 +87,8 @@ LIBRARIES = {
     "renderdoc_app.h": ["src/app/report/"],
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
-SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl io poll pthread shellapi signal spawn stddef stdint unistd windows".split()}
+SYSTEM = {f"{name}.h" for name in
+          "dlfcn errno fcntl io poll pthread sched shellapi signal spawn stddef stdint unistd windows".split()}
 GENERATED = re.compile(r"commit\.h$|report_page\.inc$|.+\.(vert|frag|comp)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders", "examples"]

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "exceptions.h"
 #include "file.h"
+#include "one_line.h"
 #include "sections.h"
 
 namespace sinew {
@@ -198,6 +199,10 @@ Result<CharacterFile> decode(std::span<const std::byte> bytes) {
     status =
         read_section(*sections, Kind::kReport, [&](auto& archive) { transfer_report(archive, file.report.emplace()); });
   }
+  if (file.report) {
+    make_one_line(file.report->retargeted);
+    make_one_line(file.report->warnings);
+  }
   if (status) status = validate(file);
   if (!status) return status.error();
   return file;
@@ -223,7 +228,7 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Result<CharacterFile> load_character_file(const std::string& path) SINEW_TRY {
   const auto unreadable = [&](Error error) {
-    error.message = "cannot read '" + path + "': " + error.message;
+    error.message = one_line("cannot read '" + path + "': " + error.message);
     return error;
   };
   const Result<FileBytes> bytes = read_file(path);

@@ -48,7 +48,10 @@ SINEW_API Status check_readable(const std::string& path);
 /// Writes a temporary file in the folder of the target, then renames it: readers get the old file or the whole new
 /// file. A symbolic link stays a link, even if its target does not exist yet. A replaced file keeps its permissions,
 /// and its owner if the process may set the owner. An existing target that is not a regular file (a pipe, /dev/stdout)
-/// is written to directly. On failure no temporary file remains, and the message names the file.
+/// is written to directly. A new file is on the disk on return, its name too: it may take some milliseconds. A file
+/// above the limit on the size of files (RLIMIT_FSIZE) is an error like any other: its signal, SIGXFSZ, is blocked in
+/// this thread while the file is written, and never reaches the host. On failure no temporary file remains, and the
+/// message names the file.
 SINEW_API Status write_file(const std::string& path, std::span<const std::byte> bytes);
 
 /// Fails if write_file() would fail because of the path or its folder. Call it before work that takes long.

@@ -1,11 +1,14 @@
 // The part of file.h that is the system's, by POSIX.
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <new>
 #include <system_error>
@@ -61,7 +64,51 @@ Error cannot_write(const std::string& path, int error_number) {
   return cannot_write(path, std::strerror(error_number));
 }
 
+/// Keeps a write beyond the limit on the size of files (RLIMIT_FSIZE) from ending the process: it fails with EFBIG
+/// instead. The signal stays blocked in this thread for the lifetime of the object, and one that came is taken away;
+/// one that the host had pending stays.
+class FileSizeSignalBlock {
+ public:
+  FileSizeSignalBlock() {
+    sigemptyset(&signal_);
+    sigaddset(&signal_, SIGXFSZ);
+    sigset_t pending;
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGXFSZ) == 1;
+    blocked_ = pthread_sigmask(SIG_BLOCK, &signal_, &before_) == 0;
+  }
+  ~FileSizeSignalBlock() {
+    if (!blocked_) return;
+    const timespec now{};
+    while (!was_pending_ && sigtimedwait(&signal_, nullptr, &now) < 0 && errno == EINTR) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  FileSizeSignalBlock(const FileSizeSignalBlock&) = delete;
+
+ private:
+  sigset_t signal_, before_;
+  bool was_pending_ = false, blocked_ = false;
+};
+
+/// Waits until a file or a folder is on the disk, so that no loss of power leaves a name without its bytes. False: the
+/// bytes may be lost; `errno` has the reason. Some file systems have nothing to wait for.
+bool flush_to_disk(int file) {
+  while (::fsync(file) != 0) {
+    if (errno != EINTR) return errno == EINVAL || errno == ENOSYS || errno == EROFS || errno == ENOTSUP;
+  }
+  return true;
+}
+
+/// The same for the folder of a file. A folder that may not be read cannot be waited for.
+bool flush_folder_of(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  const Descriptor opened{::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  return opened.number < 0 || flush_to_disk(opened.number);
+}
+
 Status write_all(int file, std::span<const std::byte> bytes, const std::string& path) {
+  const FileSizeSignalBlock block;
   while (!bytes.empty()) {
     const ssize_t written = ::write(file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
@@ -128,9 +175,11 @@ Status replace(const std::string& path, std::span<const std::byte> bytes) {
   if (!temporary.exists) return cannot_write(path, errno);
   if (Status written = write_all(temporary.file.number, bytes, path); !written) return written;
   if (replaces && copy_permissions(temporary.file.number, old) != 0) return cannot_write(path, errno);
+  if (!flush_to_disk(temporary.file.number)) return cannot_write(path, errno);
   if (::close(std::exchange(temporary.file.number, -1)) != 0) return cannot_write(path, errno);
   if (::rename(temporary.path.c_str(), target.c_str()) != 0) return cannot_write(path, errno);
   temporary.exists = false;
+  if (!flush_folder_of(target)) return cannot_write(path, errno);
   return {};
 }
 

@@ -135,8 +135,9 @@ Status replace(const std::string& path, std::span<const std::byte> bytes) {
   create_temporary_file(target, temporary);
   if (!temporary.exists) return cannot_write(path, GetLastError());
   if (Status written = write_all(temporary.file.handle, bytes, path); !written) return written;
+  if (!FlushFileBuffers(temporary.file.handle)) return cannot_write(path, GetLastError());
   if (!temporary.file.close()) return cannot_write(path, GetLastError());
-  if (!MoveFileExW(temporary.path.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING)) {
+  if (!MoveFileExW(temporary.path.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
     return cannot_write(path, GetLastError());
   }
   temporary.exists = false;

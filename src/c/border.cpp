@@ -1,7 +1,12 @@
 #include "border.h"
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
 
 #include "sinew/version.h"
 
@@ -99,9 +104,25 @@ SinewResult report(SinewError* out, const char* function, const Refusal& refusal
   return fill(out, SinewResult(int(refusal.error.code) + 1), refusal.error.vk_result, parts);
 }
 
-SinewResult report_out_of_memory(SinewError* out) noexcept {
-  const std::string_view parts[] = {"out of memory"};
-  return fill(out, SINEW_OUT_OF_MEMORY, 0, parts);
+SinewResult report_exception(SinewError* out, const char* function) noexcept {
+  const auto fill_with = [&](SinewResult result, const char* what) {
+    const std::string_view parts[] = {function, ": ", what};
+    return fill(out, result, 0, parts);
+  };
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    const std::string_view parts[] = {"out of memory"};
+    return fill(out, SINEW_OUT_OF_MEMORY, 0, parts);
+  } catch (const std::length_error&) {
+    return fill_with(SINEW_OUT_OF_MEMORY, "more elements than memory can hold");
+  } catch (const std::system_error& error) {
+    return fill_with(SINEW_UNREADABLE, error.what());
+  } catch (const std::exception& error) {
+    return fill_with(SINEW_INVALID_DATA, error.what());
+  } catch (...) {
+    return fill_with(SINEW_INVALID_DATA, "an exception of unknown type");
+  }
 }
 
 SinewResult report_success(SinewError* out) noexcept { return fill(out, SINEW_OK, 0, {}); }

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -30,7 +29,10 @@ struct Refusal {
 
 /// Fills the caller's error, if there is one, and returns its result.
 SinewResult report(SinewError* out, const char* function, const Refusal& refusal) noexcept;
-SinewResult report_out_of_memory(SinewError* out) noexcept;
+/// The same for the exception that is being handled. Memory that ran out, or a container that cannot have so many
+/// elements, is SINEW_OUT_OF_MEMORY; an error of the system or its files SINEW_UNREADABLE; any other exception
+/// SINEW_INVALID_DATA, with what it says.
+SinewResult report_exception(SinewError* out, const char* function) noexcept;
 SinewResult report_success(SinewError* out) noexcept;
 
 template <class Body>
@@ -40,8 +42,8 @@ SinewResult call(SinewError* error, const char* function, const Body& body) noex
     return report_success(error);
   } catch (const Refusal& refusal) {
     return report(error, function, refusal);
-  } catch (const std::exception&) {  // memory ran out, or a container cannot have so many elements
-    return report_out_of_memory(error);
+  } catch (...) {
+    return report_exception(error, function);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "asset/one_line.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::internal {
@@ -19,7 +20,7 @@ struct ImportFailure {
 /// The error for a failed allocation. Its message names the file if there is memory for the message.
 inline Error out_of_memory(const std::string& path) noexcept {
   try {
-    return {ErrorCode::kOutOfMemory, "cannot read '" + path + "': out of memory"};
+    return {ErrorCode::kOutOfMemory, one_line("cannot read '" + path + "': out of memory")};
   } catch (...) {
     return {ErrorCode::kOutOfMemory, "out of memory"};  // short enough to need no allocation
   }

@@ -2,8 +2,10 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <string_view>
 
 #include "asset/file.h"
+#include "asset/one_line.h"
 #include "clips.h"
 #include "conversion.h"
 #include "failure.h"
@@ -33,6 +35,8 @@ Scene read_scene(const std::string& path, bool tangents, ImportReport& report) {
   switch (file_type(path)) {
     case FileType::kGltf:
       return read_gltf(path, tangents, report);
+    case FileType::kFbx:
+      return read_fbx(path, tangents, report);
     case FileType::kSinew: {
       Result<CharacterFile> file = stored_character(path);
       if (!file) fail(file.error().message, file.error().code);
@@ -46,8 +50,9 @@ Scene read_scene(const std::string& path, bool tangents, ImportReport& report) {
 
 Error cannot_read(const std::string& path, ErrorCode code, std::string reason) {
   std::replace(reason.begin(), reason.end(), '\n', ' ');
-  if (reason.size() > kMaxReasonBytes) reason = reason.substr(0, kMaxReasonBytes) + " ...";
-  return {code, "cannot read '" + path + "': " + reason};
+  const std::string_view begin = whole_characters(reason, kMaxReasonBytes);
+  if (begin.size() < reason.size()) reason = std::string(begin) + " ...";
+  return {code, one_line("cannot read '" + path + "': " + reason)};
 }
 
 /// Calls `read`, which reads `path`. Every exception of the readers and their libraries becomes an Error.
@@ -130,6 +135,8 @@ Result<Character> load_character(const std::string& path, const ImportOptions& o
   Result<Character> character = guarded<Character>(path, [&] {
     return is_character_file(path) ? load_stored(path, options, *report) : import_character(path, options, *report);
   });
+  make_one_line(report->retargeted);
+  make_one_line(report->warnings);
   if (!character) return character;
   if (Status status = validate(*character); !status) {
     return cannot_read(path, status.error().code, status.error().message);

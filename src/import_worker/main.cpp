@@ -12,8 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "asset/one_line.h"
 #include "import/isolated/worker_command.h"
 #include "process_limits.h"
+#include "sandbox.h"
 #include "sinew/animation/bake.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/import.h"
@@ -22,10 +24,15 @@ namespace sinew::internal {
 namespace {
 
 /// Prints an error as one line, whatever the names in it contain, and returns `exit_code`.
-int refuse(std::string message, int exit_code) {
-  for (char& letter : message) letter = uint8_t(letter) < 0x20 || letter == 0x7f ? '?' : letter;
-  std::fprintf(stderr, "%s%s\n", kErrorMark, message.c_str());
+int refuse(const std::string& message, int exit_code) {
+  std::fprintf(stderr, "%s%s\n", kErrorMark, one_line(message).c_str());
   return exit_code;
+}
+
+/// Ends what a library has printed, so that a message of the worker begins a line.
+void end_lines_of_libraries() {
+  std::fflush(stdout);
+  std::fputc('\n', stderr);
 }
 
 /// An error whose message begins with the name of the model's file.
@@ -57,22 +64,31 @@ Status bake_clips(const WorkerCommand& command, CharacterFile& file) {
   return {};
 }
 
-Status write_result(const WorkerCommand& command, const CharacterFile& file) {
+Status write_result(const WorkerCommand& command, const CharacterFile& file, std::FILE* output) {
   const Result<std::vector<std::byte>> bytes = encode_character(file);
   if (!bytes) return about(command.path, bytes.error());
-  const size_t written = std::fwrite(bytes->data(), 1, bytes->size(), stdout);
-  if (written == bytes->size() && std::fflush(stdout) == 0) return {};
+  const size_t written = std::fwrite(bytes->data(), 1, bytes->size(), output);
+  if (written == bytes->size() && std::fflush(output) == 0) return {};
   return Error{ErrorCode::kUnreadable, command.path + ": cannot write its character: " + std::strerror(errno)};
 }
 
-Status run(const WorkerCommand& command) {
+void limit_to(const WorkerCommand& command) {
   limit_process(command.import_limits, command.total_limits);
+  std::vector<std::string> files = command.import.animation_files;
+  files.push_back(command.path);
+  std::fprintf(stderr, "%s%s\n", kSandboxMark, enter_sandbox(files).c_str());
+}
+
+Status run(const WorkerCommand& command) {
+  std::FILE* const output = take_standard_output();
+  if (output == nullptr) return Error{ErrorCode::kUnreadable, command.path + ": cannot write its character"};
+  limit_to(command);
   Result<CharacterFile> file = import_file(command);
   if (!file) return file.error();
   if (command.bakes) {
     if (Status baked = bake_clips(command, *file); !baked) return baked;
   }
-  return write_result(command, *file);
+  return write_result(command, *file, output);
 }
 
 int run_worker(const std::vector<std::string>& arguments) {
@@ -81,7 +97,9 @@ int run_worker(const std::vector<std::string>& arguments) {
   const Result<WorkerCommand> command = parse_arguments(words);
   if (!command) return refuse(command.error().message, 2);
   const Status done = run(*command);
-  return done ? 0 : refuse(done.error().message, 1);
+  if (done) return 0;
+  end_lines_of_libraries();
+  return refuse(done.error().message, 1);
 }
 
 }  // namespace
@@ -90,5 +108,6 @@ int run_worker(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) try {
   return sinew::internal::run_worker(sinew::internal::prepare_process(argc, argv));
 } catch (const std::bad_alloc&) {
+  sinew::internal::end_lines_of_libraries();
   return sinew::internal::refuse("out of memory", 1);
 }

@@ -1,6 +1,7 @@
 // Limits on what this process may use.
 #pragma once
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,18 @@
 
 namespace sinew::internal {
 
-/// The arguments of this process without the program's name, in UTF-8. Also makes standard output take bytes as they
-/// are, where a system would change line ends.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+/// The arguments of this process without the program's name, in UTF-8.
 std::vector<std::string> prepare_process(int argc, char** argv);
+
+/// Gives the file that standard output is a descriptor of its own, which takes bytes as they are. From then on standard
+/// output is standard error: what a library prints cannot get between the bytes of a result. Returns null on failure.
+std::FILE* take_standard_output();
 
 /// Limits this process to `now`; a later call may raise the limits up to `most`. A signal (SIGXCPU) or the job ends a
 /// process that uses more processor time; allocations beyond the limit of memory fail; a file that it writes may have

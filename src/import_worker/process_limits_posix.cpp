@@ -1,16 +1,12 @@
 #include "process_limits.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 namespace sinew::internal {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 void limit(int what, rlim_t now, rlim_t most) {
   const rlimit both{now, most};
@@ -20,6 +16,12 @@ void limit(int what, rlim_t now, rlim_t most) {
 }  // namespace
 
 std::vector<std::string> prepare_process(int argc, char** argv) { return {argv + (argc > 0), argv + argc}; }
+
+std::FILE* take_standard_output() {
+  const int own = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (own < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return nullptr;
+  return ::fdopen(own, "wb");
+}
 
 void limit_process(const WorkerLimits& now, const WorkerLimits& most) {
   limit(RLIMIT_CORE, 0, 0);

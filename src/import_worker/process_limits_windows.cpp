@@ -13,7 +13,6 @@ namespace sinew::internal {
 
 /// `argv` is in the system's code page, which lacks letters.
 std::vector<std::string> prepare_process(int, char**) {
-  _setmode(_fileno(stdout), _O_BINARY);
   int count = 0;
   wchar_t** const words = CommandLineToArgvW(GetCommandLineW(), &count);
   std::vector<std::string> arguments;
@@ -25,6 +24,13 @@ std::vector<std::string> prepare_process(int, char**) {
   }
   LocalFree(words);
   return arguments;
+}
+
+std::FILE* take_standard_output() {
+  const int own = _dup(_fileno(stdout));
+  if (own < 0 || _dup2(_fileno(stderr), _fileno(stdout)) != 0) return nullptr;
+  _setmode(own, _O_BINARY);
+  return _fdopen(own, "wb");
 }
 
 /// A process can enter a job of its own inside the job it was started in (Windows 8 or later). There is no limit on the

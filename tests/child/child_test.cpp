@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <thread>
 
 #include "system.h"
@@ -16,6 +18,7 @@
 #include <windows.h>
 #else
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #endif
 
@@ -174,6 +177,15 @@ TEST_F(Child, IsKilledAtTheDeadline) {
   EXPECT_THAT(result.end.errors, StartsWith("sleeping"));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
 }
+
+#ifndef _WIN32
+TEST_F(Child, IsNotLeftBehindByAnyException) {
+  EXPECT_THROW(run({"sleep"}, 60, [](std::string_view) { throw std::length_error("of the host"); }), std::length_error);
+  EXPECT_THROW(run({"sleep"}, 60, [](std::string_view) { throw 7; }), int);
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child was left";
+  EXPECT_EQ(errno, ECHILD);
+}
+#endif
 
 TEST_F(Child, ThatCannotBeStartedIsAnError) {
   const Result<TemporaryFile> output = TemporaryFile::create();

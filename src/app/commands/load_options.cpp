@@ -18,6 +18,8 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
                    "poses; the root's translation is scaled by height");
   add_switch(command, "--isolate", options.isolated,
              "Import in a separate process, so that a malformed file cannot crash this one [on]");
+  command.add_flag("--verbose", options.verbose,
+                   "Print what holds of the import process's sandbox, and what libraries print in it");
   add_number(
       command, "--import-seconds", 1.0, 1e6, [&options](double seconds) { options.isolation.seconds = seconds; },
       "Limit on an isolated import's processor time [4, plus 0.25 for each MiB of the files]")
@@ -36,7 +38,7 @@ void add_blend_option(CLI::App& command, LoadOptions& options) {
   command
       .add_option_function<std::string>("--blend", set,
                                         "Blend the influences of vertices as matrices, or as dual quaternions: those "
-                                        "keep the volume of joints that bend or twist far [linear]")
+                                        "keep the volume of joints that bend or twist far [as the file says]")
       ->type_name("linear|dual-quaternion")
       ->check(one_of({"linear", "dual-quaternion"}));
 }

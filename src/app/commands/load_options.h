@@ -7,8 +7,9 @@
 
 namespace sinew::app {
 
-/// Adds --animation, --retarget, --isolate and the limits of an isolated import. Sets `options` to isolated imports,
-/// the default on a command line; the import worker is beside this program. `options` must outlive the parsing.
+/// Adds --animation, --retarget, --isolate, --verbose and the limits of an isolated import. Sets `options` to isolated
+/// imports, the default on a command line; the import worker is beside this program. `options` must outlive the
+/// parsing.
 void add_load_options(CLI::App& command, LoadOptions& options);
 
 /// Adds --blend.

@@ -1,7 +1,10 @@
 #include "report/report_html.h"
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 
 #include "system/write_file.h"
 
@@ -26,10 +29,21 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-/// JSON inside of a script element: "</" would end it.
-std::string without_tags(std::string json) {
-  for (size_t at = 0; (at = json.find("</", at)) != json.npos; at += 3) json.replace(at, 2, "<\\/");
-  return json;
+/// JSON inside of a script element. The page's parser reads "</script", and "<!--" with "<script", as ends and begins
+/// of elements, so that a name could end the element or keep it open. JSON has these characters in strings only, where
+/// it may write them as escapes.
+std::string without_tags(std::string_view json) {
+  constexpr std::pair<std::string_view, std::string_view> kEscapes[] = {
+      {"<", "\\u003c"}, {">", "\\u003e"}, {"&", "\\u0026"}, {"\xe2\x80\xa8", "\\u2028"}, {"\xe2\x80\xa9", "\\u2029"}};
+  std::string escaped;
+  while (!json.empty()) {
+    const auto* const found = std::find_if(std::begin(kEscapes), std::end(kEscapes),
+                                           [&](const auto& escape) { return json.starts_with(escape.first); });
+    const bool plain = found == std::end(kEscapes);
+    escaped += plain ? json.substr(0, 1) : found->second;
+    json.remove_prefix(plain ? 1 : found->first.size());
+  }
+  return escaped;
 }
 
 }  // namespace
@@ -42,9 +56,10 @@ std::string to_html(const Report& report, std::span<const ReportPicture> picture
   }
   const Json entry = {
       {"name", "Sinew crowd benchmark"}, {"report", Json::parse(to_json(report))}, {"pictures", std::move(shown)}};
+  const std::string json = Json::array({entry}).dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string page(kPage);
   const size_t at = page.find(kPlace) + kPlace.size() - 3;
-  return page.replace(at, 2, without_tags(Json::array({entry}).dump()));
+  return page.replace(at, 2, without_tags(json));
 }
 
 }  // namespace sinew::app

@@ -1,5 +1,6 @@
 #include "scene/load.h"
 
+#include <cstdio>
 #include <utility>
 
 #include "scene/retarget_clips.h"
@@ -14,12 +15,32 @@ std::vector<std::string> input_files(const std::string& model, const LoadOptions
 
 namespace {
 
+/// Prints a line for each line of an import's log, at once: other models may be loaded at the same time.
+void print_log(const std::string& log) {
+  std::string lines;
+  for (size_t begin = 0; begin < log.size();) {
+    const size_t end = log.find('\n', begin);
+    lines += "Import worker: " + log.substr(begin, end - begin) + "\n";
+    begin = end == log.npos ? end : end + 1;
+  }
+  std::fputs(lines.c_str(), stderr);
+}
+
+Result<CharacterFile> load_isolated(const std::string& path, const LoadOptions& options) {
+  std::string log;
+  IsolationOptions isolation = options.isolation;
+  if (options.verbose) isolation.log = &log;
+  Result<CharacterFile> file = import_isolated(path, options.import, isolation);
+  print_log(log);
+  return file;
+}
+
 Result<CharacterFile> load_as_is(const std::string& path, const LoadOptions& options) {
   const ImportOptions& import = options.import;
   if (is_character_file(path) && import.animation_files.empty() && import.max_influences == 0 && !import.tangents) {
     return load_character_file(path);
   }
-  if (options.isolated) return import_isolated(path, import, options.isolation);
+  if (options.isolated) return load_isolated(path, options);
   ImportReport report;
   Result<Character> character = load_character(path, import, &report);
   if (!character) return character.error();

@@ -16,6 +16,7 @@ struct LoadOptions {
   IsolationOptions isolation;
   bool retarget = false;       // animation files: by retarget(), not as they are
   std::optional<Blend> blend;  // of the mesh; none: as the file says
+  bool verbose = false;        // prints what an isolated import says of itself, on standard error
   bool isolated = false;       // import in a separate process; a plain `.sinew` file needs none
 };
 

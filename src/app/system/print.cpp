@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -10,6 +11,7 @@
 namespace sinew::app {
 
 void reserve_standard_streams() {
+  std::signal(SIGXFSZ, SIG_IGN);
   for (int descriptor = 0; descriptor < 3; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
     // open() takes the lowest free descriptor. The wrong direction makes each use fail, so that nothing seems to work.

@@ -8,7 +8,8 @@
 namespace sinew::app {
 
 /// Opens those of descriptors 0 to 2 that are closed, so that no file of the program gets their number. Output to a
-/// closed standard output then fails. Call it first in main().
+/// closed standard output then fails; so does output above the limit on the size of files, in place of a signal that
+/// would end the program. Call it first in main().
 void reserve_standard_streams();
 
 /// Writes to standard output and flushes it. Fails where standard output is full, closed or not writable.

@@ -5,6 +5,8 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "asset/one_line.h"
+
 namespace sinew::app {
 
 std::string text(const char* format, ...) {
@@ -18,10 +20,7 @@ std::string text(const char* format, ...) {
   return result;
 }
 
-std::string printable(std::string name) {
-  for (char& letter : name) letter = uint8_t(letter) < 0x20 || letter == 0x7f ? '?' : letter;
-  return name;
-}
+std::string printable(const std::string& name) { return internal::one_line(name); }
 
 std::string grouped(uint64_t value) {
   std::string digits = std::to_string(value);

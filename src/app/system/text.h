@@ -9,8 +9,8 @@ namespace sinew::app {
 /// Formats as printf does.
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);
 
-/// `name` on one line. Control characters become '?', because a file may use them to deceive a terminal.
-std::string printable(std::string name);
+/// `name` on one line of valid UTF-8. Control characters become '?', because a file may use them to deceive a terminal.
+std::string printable(const std::string& name);
 
 /// 1234567 as "1,234,567".
 std::string grouped(uint64_t value);

@@ -40,8 +40,9 @@ struct ChildResult {
 using ErrorsCallback = std::function<void(std::string_view errors)>;
 
 /// Runs `command` (a path and its arguments) and waits for its end. The standard output goes to `output`; no other open
-/// files are inherited. After `seconds` of wall time the program is killed. No child process is left on return. Fails
-/// with kUnreadable if the program cannot be started.
+/// files are inherited. After `seconds` of wall time the program is killed. No child process is left on return, nor
+/// where `on_errors` throws an exception, which passes through. Fails with kUnreadable if the program cannot be
+/// started.
 Result<ChildResult> run_child(const std::vector<std::string>& command, const TemporaryFile& output, double seconds,
                               const ErrorsCallback& on_errors = {});
 

@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <new>
 #include <thread>
 
 extern char** environ;
@@ -114,15 +113,43 @@ bool read_until(Clock::time_point deadline, int descriptor, const ErrorsCallback
   }
 }
 
-/// Waits for the child's end. Returns false if it still runs at the deadline.
-bool reap(pid_t pid, Clock::time_point deadline, ChildResult& end) {
-  int status = 0;
-  pid_t ended = 0;
-  while ((ended = ::waitpid(pid, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
-    if (Clock::now() > deadline) return false;
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
+/// A child process. The destructor kills it where it still runs, and never leaves it behind: an exception may come
+/// from the host's callback, or from memory that runs out.
+class RunningChild {
+ public:
+  explicit RunningChild(pid_t pid) : pid_(pid) {}
+  ~RunningChild() { kill(); }
+  RunningChild(const RunningChild&) = delete;
+
+  /// Waits for the end. False: it still runs at the deadline. Gives the status as waitpid() does; -1 where the host
+  /// ignores SIGCHLD: the status is lost then.
+  bool wait_until(Clock::time_point deadline, int& status) {
+    while (pid_ >= 0) {
+      const pid_t ended = ::waitpid(pid_, &status, WNOHANG);
+      if (ended < 0 && errno == EINTR) continue;
+      if (ended < 0) status = -1;
+      if (ended != 0) pid_ = -1;
+      if (ended != 0) break;
+      if (Clock::now() > deadline) return false;
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    return true;
   }
-  if (ended < 0) return true;  // the host ignores SIGCHLD: the status is lost, only the output remains
+  void kill() {
+    int status = 0;
+    if (pid_ >= 0) ::kill(pid_, SIGKILL);
+    wait_until(Clock::time_point::max(), status);
+  }
+
+ private:
+  pid_t pid_;  // -1: it has ended, and its number may be another process's
+};
+
+/// Waits for the child's end. Returns false if it still runs at the deadline.
+bool reap(RunningChild& child, Clock::time_point deadline, ChildResult& end) {
+  int status = 0;
+  if (!child.wait_until(deadline, status)) return false;
+  if (status == -1) return true;  // only the output remains
   if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
   if (!WIFSIGNALED(status)) return true;
   end.timed_out = WTERMSIG(status) == SIGXCPU;
@@ -157,21 +184,14 @@ Result<ChildResult> run_child(const std::vector<std::string>& command, const Tem
   if (const int failed = SpawnPlan(output.descriptor(), errors.write).spawn(command, pid); failed != 0) {
     return failure("cannot run " + command[0], failed);
   }
+  RunningChild child(pid);
   Pipe::close_end(errors.write);
 
   ChildResult end;
-  const auto end_by_force = [&] {
-    ::kill(pid, SIGKILL);
-    reap(pid, Clock::time_point::max(), end);
-    end.timed_out = true;
-    end.crash.clear();
-  };
   const auto deadline = Clock::now() + std::chrono::milliseconds(int64_t(seconds * 1000));
-  try {
-    if (!read_until(deadline, errors.read, on_errors, end.errors) || !reap(pid, deadline, end)) end_by_force();
-  } catch (const std::bad_alloc&) {
-    end_by_force();  // leaves no child process behind
-    throw;
+  if (!read_until(deadline, errors.read, on_errors, end.errors) || !reap(child, deadline, end)) {
+    child.kill();
+    end.timed_out = true;
   }
   return end;
 }

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <new>
 #include <vector>
 
 #include "asset/windows_text.h"
@@ -145,6 +144,22 @@ bool wait_until(Clock::time_point deadline, HANDLE process, HANDLE pipe, const E
   }
 }
 
+/// Ends the child with the scope where it still runs: an exception may come from the host's callback, or from memory
+/// that runs out.
+class RunningChild {
+ public:
+  RunningChild(HANDLE job, HANDLE process) : job_(job), process_(process) {}
+  ~RunningChild() {
+    TerminateJobObject(job_, 1);
+    TerminateProcess(process_, 1);
+    WaitForSingleObject(process_, INFINITE);
+  }
+  RunningChild(const RunningChild&) = delete;
+
+ private:
+  HANDLE job_, process_;
+};
+
 void read_end(HANDLE process, ChildResult& end) {
   DWORD code = 0;
   GetExitCodeProcess(process, &code);
@@ -200,22 +215,12 @@ Result<ChildResult> run_child(const std::vector<std::string>& command, const Tem
   errors_end.close();
 
   ChildResult end;
-  const auto end_by_force = [&] {
-    TerminateJobObject(job.value, 1);
-    TerminateProcess(process.value, 1);
-    WaitForSingleObject(process.value, INFINITE);
-    end.timed_out = true;
-  };
+  const RunningChild child(job.value, process.value);
   const auto deadline = Clock::now() + std::chrono::milliseconds(int64_t(seconds * 1000));
-  try {
-    if (wait_until(deadline, process.value, errors.value, on_errors, end.errors)) {
-      read_end(process.value, end);
-    } else {
-      end_by_force();
-    }
-  } catch (const std::bad_alloc&) {
-    end_by_force();  // leaves no child process behind
-    throw;
+  if (wait_until(deadline, process.value, errors.value, on_errors, end.errors)) {
+    read_end(process.value, end);
+  } else {
+    end.timed_out = true;
   }
   return end;
 }

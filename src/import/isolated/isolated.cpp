@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <exception>
 #include <filesystem>
 #include <new>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "asset/file.h"
+#include "asset/one_line.h"
 #include "failure.h"
 #include "file_type.h"
 #include "isolated/child.h"
@@ -81,7 +83,7 @@ Job job_for(const std::string& path, const ImportOptions& options, const Isolati
 }
 
 Error cannot_read(const std::string& path, const std::string& reason, ErrorCode code = ErrorCode::kInvalidData) {
-  return {code, "cannot read '" + path + "': " + reason};
+  return {code, one_line("cannot read '" + path + "': " + reason)};
 }
 
 /// True if a file needs an importer, and so a process of its own. Fails for unsupported or unreadable files, before a
@@ -130,7 +132,7 @@ Error error_of(const ChildResult& end, const WorkerCommand& command) {
   if (reason.empty()) {
     return cannot_read(path, "the importer failed on it (exit code " + std::to_string(end.exit_code) + ")");
   }
-  return {ErrorCode::kInvalidData, std::move(reason)};
+  return {ErrorCode::kInvalidData, one_line(reason)};
 }
 
 /// What the worker wrote. It is not trusted: whether it has a report or a bake is decided by what was requested.
@@ -156,9 +158,40 @@ std::optional<double> last_progress(std::string_view errors) {
   return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
 }
 
-ErrorsCallback callback_for(const BakeProgress& progress) {
-  if (!progress.report) return {};
-  return [progress](std::string_view errors) {
+/// The lines of the worker that are neither its error nor its progress: its sandbox first, whose line is kept apart
+/// because what libraries print may push it out of what is kept.
+class Log {
+ public:
+  explicit Log(std::string* out) : out_(out) {}
+
+  void read_sandbox(std::string_view errors) {
+    if (out_ == nullptr || !out_->empty() || !errors.starts_with(kSandboxMark)) return;
+    const size_t end = errors.find('\n');
+    if (end != errors.npos) add("sandbox: " + std::string(errors.substr(0, end).substr(kMarkBytes)));
+  }
+  void read_all(std::string_view errors) {
+    if (out_ == nullptr) return;
+    read_sandbox(errors);
+    while (!errors.empty()) {
+      const std::string_view line = errors.substr(0, errors.find('\n'));
+      errors.remove_prefix(std::min(errors.size(), line.size() + 1));
+      const bool of_worker =
+          line.starts_with(kSandboxMark) || line.starts_with(kErrorMark) || line.starts_with(kBakingMark);
+      if (!line.empty() && !of_worker) add(line);
+    }
+  }
+
+ private:
+  static constexpr size_t kMarkBytes = std::string_view(kSandboxMark).size();
+  void add(std::string_view line) { *out_ += one_line(line) + "\n"; }
+
+  std::string* out_;
+};
+
+ErrorsCallback callback_for(const BakeProgress& progress, Log& log) {
+  return [&progress, &log](std::string_view errors) {
+    log.read_sandbox(errors);
+    if (!progress.report) return;
     if (const std::optional<double> share = last_progress(errors)) progress.report(progress.user_data, *share);
   };
 }
@@ -172,8 +205,10 @@ Result<CharacterFile> run_job(const Job& job, const IsolationOptions& isolation)
   if (!output) return refused(output.error());
   std::vector<std::string> words = arguments_of(command);
   words.insert(words.begin(), *worker);
-  const Result<ChildResult> end = run_child(words, *output, job.wall_seconds, callback_for(isolation.progress));
+  Log log(isolation.log);
+  const Result<ChildResult> end = run_child(words, *output, job.wall_seconds, callback_for(isolation.progress, log));
   if (!end) return refused(end.error());
+  log.read_all(end->errors);
   const Result<FileBytes> bytes = read_open_file(output->descriptor());
   if (end->exit_code > 0 || !end->crash.empty() || end->timed_out || !bytes) return error_of(*end, command);
   return decode_result(bytes->bytes(), command);
@@ -190,12 +225,15 @@ Result<CharacterFile> load_here(const std::string& path, const ImportOptions& op
 
 Result<CharacterFile> import_isolated(const std::string& path, const ImportOptions& options,
                                       const IsolationOptions& isolation) try {
+  if (isolation.log != nullptr) isolation.log->clear();
   const Result<bool> needed = needs_importer(path, options);
   if (!needed) return needed.error();
   if (!*needed && !isolation.bake) return load_here(path, options);
   return run_job(job_for(path, options, isolation), isolation);
 } catch (const std::bad_alloc&) {
   return out_of_memory(path);
+} catch (const std::exception& exception) {
+  return cannot_read(path, exception.what(), ErrorCode::kUnreadable);
 }
 
 }  // namespace sinew

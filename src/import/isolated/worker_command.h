@@ -25,6 +25,8 @@ inline constexpr const char* kErrorMark = "sinew-import: ";
 /// While it bakes, the worker writes lines to its standard error that begin with this. The part of the work that is
 /// done follows, from 0 to 1: 0 when the import is done and the bake begins.
 inline constexpr const char* kBakingMark = "sinew-import bakes ";
+/// The worker's line about its sandbox, on its standard error before it opens a file, begins with this.
+inline constexpr const char* kSandboxMark = "sinew-import sandbox: ";
 
 /// What the worker may use from its start. Neither is 0.
 struct WorkerLimits {
@@ -32,8 +34,9 @@ struct WorkerLimits {
   uint64_t mebibytes = 0;  // that it may allocate; its result may have half of that
 };
 
-/// What the worker is to do. It imports a character, bakes its clips if `bakes`, and writes the `.sinew` file to its
-/// standard output. Exit codes: 0; 1 and an error line if it refuses the file; 2 and an error line for a wrong command.
+/// What the worker is to do. It imports a character, bakes its clips if `bakes`, and writes the `.sinew` file to what
+/// is its standard output at its start. What libraries print to standard output then goes to standard error. Exit
+/// codes: 0; 1 and an error line if it refuses the file; 2 and an error line for a wrong command.
 struct WorkerCommand {
   std::string path;
   ImportOptions import;
