@@ -76,6 +76,7 @@ LIBRARIES = {
     "draco/": ["src/import/gltf/gltf_draco.cpp"],
     "meshoptimizer.h": ["src/import/"],
     "stb/stb_image.h": ["src/import/image.cpp"],
+    "webp/": ["src/import/image.cpp"],
     "stb_image.h": ["src/app/"],
     "stb_image_write.h": ["src/app/", "examples/common/"],
     "zlib.h": ["src/app/report/", "src/import/fbx/fbx_record.cpp"],
