@@ -55,7 +55,7 @@ ModelSpace read_space(const FbxProperties& settings) {
   ModelSpace space;
   space.up = axis_of(settings, "UpAxis", {0, 1, 0});
   space.front = axis_of(settings, "FrontAxis", {0, 0, 1});
-  // The unit is given in centimeters. Text that is no number is none: repair_space() says what is taken for it.
+  // The unit is given in centimeters. Text that is not a number gives NaN: repair_space() says what is taken.
   const double missing = settings.has("UnitScaleFactor") ? double(NAN) : 1;
   space.meters_per_unit = float(0.01 * settings.real("UnitScaleFactor", missing));
   return space;
