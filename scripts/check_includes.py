@@ -42,10 +42,9 @@ LAYER_OF = {
 # Folders of the program: a folder may include itself and the folders before it.
 PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "overlay", "window", "commands"]
 
-# Private headers that other layers may include, because reading and writing files, texts for Windows, texts on one line, loops on the
-# host's threads, what happens where memory runs out, nouns beside counts, and the layout of pages are implemented only
-# once, and because the library writes the
-# command line that the import worker reads.
+# Private headers that other layers may include, because reading and writing files, texts for Windows, texts on one
+# line, loops on the host's threads, what happens where memory runs out, nouns beside counts, and the layout of pages
+# are implemented only once, and because the library writes the command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
     "src/asset/plain_text.h": {"animation", "vulkan", "app"},
@@ -75,7 +74,8 @@ LIBRARIES = {
     "stb/stb_image.h": ["src/import/image.cpp"],
     "stb_image.h": ["src/app/"],
     "stb_image_write.h": ["src/app/", "examples/common/"],
-    "zlib.h": ["src/app/report/"],
+    "zlib.h": ["src/app/report/", "src/import/fbx/fbx_record.cpp"],
+    "linux/": ["src/import_worker/"],
     "volk.h": ["src/app/", "examples/common/", "examples/crowd/", "examples/ray_tracing/"],
     "volk.c": ["src/app/"],
     "GLFW/": ["src/app/window/", "examples/common/"],
@@ -85,10 +85,10 @@ LIBRARIES = {
     "imgui": ["src/app/overlay/", "src/app/window/"],
     "backends/": ["src/app/window/"],
     "renderdoc_app.h": ["src/app/report/"],
-    "linux/": ["src/import_worker/"],
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
-SYSTEM = {f"{name}.h" for name in "dlfcn errno fcntl io poll pthread sched shellapi signal spawn stddef stdint unistd windows".split()}
+SYSTEM = {f"{name}.h" for name in
+          "dlfcn errno fcntl io poll pthread sched shellapi signal spawn stddef stdint unistd windows".split()}
 GENERATED = re.compile(r"commit\.h$|report_page\.inc$|.+\.(vert|frag|comp)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders", "examples"]

@@ -38,7 +38,9 @@ double between_bounds(const TruthFrame& truth, std::span<const Vec3> positions) 
   return worst;
 }
 
-constexpr const char* kNext = "/next/truth";
+/// Folders of reference files, and where the models that they name are.
+constexpr std::pair<const char*, const char*> kFolders[] = {
+    {"/truth/", "/"}, {"/next/truth/", "/"}, {"/cases/truth/", "/cases/"}};
 
 std::vector<std::string> json_files(const std::string& folder) {
   std::vector<std::string> names;
@@ -52,21 +54,30 @@ std::vector<std::string> json_files(const std::string& folder) {
 }  // namespace
 
 std::vector<std::string> truth_names(const std::string& shared_folder) {
-  std::vector<std::string> names = json_files(shared_folder + "/truth");
-  for (std::string& name : json_files(shared_folder + kNext)) names.push_back(std::move(name));
+  std::vector<std::string> names;
+  for (const auto& [folder, models] : kFolders) {
+    for (std::string& name : json_files(shared_folder + folder)) names.push_back(std::move(name));
+  }
   std::sort(names.begin(), names.end());
   return names;
 }
 
 Truth read_truth(const std::string& shared_folder, const std::string& name) {
-  std::ifstream file(shared_folder + "/truth/" + name);
-  if (!file) file.open(shared_folder + kNext + "/" + name);
+  std::ifstream file;
+  std::string models_folder;
+  for (const auto& [folder, models] : kFolders) {
+    if (file.is_open()) break;
+    file.clear();
+    file.open(shared_folder + folder + name);
+    models_folder = shared_folder + models;
+  }
   const auto json = nlohmann::json::parse(file);
   Truth truth;
-  truth.model = shared_folder + "/" + json.at("model").get<std::string>();
+  truth.model = models_folder + json.at("model").get<std::string>();
   if (json.contains("animation")) truth.animations = {shared_folder + "/" + json["animation"].get<std::string>()};
   truth.clip = json.at("clip_index");
-  truth.skinned = !name.starts_with("character.glb") && name.find("Morph") == name.npos;
+  const bool is_case = models_folder.ends_with("/cases/") && !name.starts_with("between_frames");
+  truth.skinned = !is_case && !name.starts_with("character.glb") && name.find("Morph") == name.npos;
   const auto& times = json.at("times_seconds");
   for (size_t i = 0; i < times.size(); ++i) {
     truth.frames.push_back(

@@ -32,14 +32,10 @@ void accumulate(const Quaternion& q, Quaternion& sum) {
   for (int c = 0; c < 4; ++c) sum[c] += sign * q[c];
 }
 
-/// Gershgorin circle theorem: each eigenvalue of a symmetric matrix is within such a radius of a diagonal element.
 void include_scale(const double (&k)[6], DeltaRange& range) {
-  const double radius[3] = {std::abs(k[3]) + std::abs(k[4]), std::abs(k[3]) + std::abs(k[5]),
-                            std::abs(k[4]) + std::abs(k[5])};
-  for (int i = 0; i < 3; ++i) {
-    range.min_scale = std::min(range.min_scale, std::max(k[i] - radius[i], 0.0));
-    range.max_scale = std::max(range.max_scale, std::abs(k[i]) + radius[i]);
-  }
+  const auto [low, high] = eigenvalue_range(k);
+  range.min_scale = std::min(range.min_scale, std::max(low, 0.0));
+  range.max_scale = std::max({range.max_scale, std::abs(low), std::abs(high)});
 }
 
 /// Rounding between frames adds up to half a unit to each value; quaternions between frames are no shorter than 0.5.
@@ -80,6 +76,12 @@ void BoxD::include(const double (&from)[3], const double (&to)[3], double margin
     low[axis] = std::min(low[axis], from[axis] - margin);
     high[axis] = std::max(high[axis], to[axis] + margin);
   }
+}
+
+std::pair<double, double> eigenvalue_range(const double (&k)[6]) {
+  const double xy = std::abs(k[3]), xz = std::abs(k[4]), yz = std::abs(k[5]);
+  return {std::min({k[0] - xy - xz, k[1] - xy - yz, k[2] - xz - yz}),
+          std::max({k[0] + xy + xz, k[1] + xy + yz, k[2] + xz + yz})};
 }
 
 QuantizationUnits quantization_units(const BakedCharacter& baked, const BakedClip& clip, size_t node) {
@@ -127,23 +129,26 @@ std::vector<DeltaRange> delta_ranges(const BakedCharacter& baked, const BakedCli
   return ranges;
 }
 
-std::vector<DeltaRange> merged(std::span<const std::span<const DeltaRange>> sets) {
-  std::vector<DeltaRange> result(sets[0].begin(), sets[0].end());
-  for (size_t node = 0; node < result.size(); ++node) {
-    DeltaRange& range = result[node];
-    for (const auto set : sets.subspan(1)) accumulate(set[node].center, range.center);
-    normalize(range.center);
-    range.arc = 0;
-    for (const auto set : sets) {
-      const DeltaRange& other = set[node];
-      range.arc = std::max(range.arc, arc_between(range.center, other.center) + other.arc);
-      range.translation.include(other.translation.low, other.translation.high);
-      range.min_scale = std::min(range.min_scale, other.min_scale),
-      range.max_scale = std::max(range.max_scale, other.max_scale);
-    }
-    if (range.arc > kMaxBlendArc) range.arc = kAnyArc;
+void RangeMerge::find_centers(std::span<const DeltaRange> set) {
+  if (ranges_.empty()) {
+    ranges_.assign(set.begin(), set.end());
+    return;
   }
-  return result;
+  for (size_t node = 0; node < set.size(); ++node) accumulate(set[node].center, ranges_[node].center);
+}
+
+void RangeMerge::include(std::span<const DeltaRange> set) {
+  for (size_t node = 0; node < set.size(); ++node) {
+    DeltaRange& range = ranges_[node];
+    const DeltaRange& other = set[node];
+    if (!has_centers_) normalize(range.center), range.arc = 0;
+    range.arc = std::max(range.arc, arc_between(range.center, other.center) + other.arc);
+    if (range.arc > kMaxBlendArc) range.arc = kAnyArc;
+    range.translation.include(other.translation.low, other.translation.high);
+    range.min_scale = std::min(range.min_scale, other.min_scale);
+    range.max_scale = std::max(range.max_scale, other.max_scale);
+  }
+  has_centers_ = true;
 }
 
 std::vector<DeltaRange> added(std::span<const DeltaRange> base, std::span<const DeltaRange> additions) {
@@ -231,7 +236,8 @@ struct JointPoseBound {
 
 }  // namespace
 
-BoxD bounding_extent(const BakedCharacter& baked, std::span<const DeltaRange> ranges, std::span<const BoxD> vertices) {
+BoxD bounding_extent(const BakedCharacter& baked, std::span<const DeltaRange> ranges, std::span<const BoxD> vertices,
+                     std::span<const double> margins) {
   JointPoseBound root;
   root.min_scale = root.max_scale = std::abs(baked.scale);
   if (baked.scale < 0) root.angle = std::numbers::pi;
@@ -248,7 +254,7 @@ BoxD bounding_extent(const BakedCharacter& baked, std::span<const DeltaRange> ra
     if (vertices[node].is_empty()) continue;
     double low[3], high[3];
     bound.extend(vertices[node], baked.nodes[node].origin, low, high);
-    extent.include(low, high);
+    extent.include(low, high, margins.empty() ? 0 : margins[node]);
   }
   return extent;
 }

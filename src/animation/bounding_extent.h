@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "joint_delta.h"
@@ -17,6 +18,7 @@ struct BoxD {
   /// Extends this box by the box from `from` to `to`, which gets `margin` on every side.
   void include(const double (&from)[3], const double (&to)[3], double margin = 0);
   bool is_empty() const { return !(low[0] <= high[0]); }
+  double diagonal() const { return std::hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]); }
 };
 
 /// A range that holds a node's deltas in some frames, between these frames, and in blends of them with any weights.
@@ -38,17 +40,33 @@ struct QuantizationUnits {
 };
 QuantizationUnits quantization_units(const BakedCharacter& baked, const BakedClip& clip, size_t node);
 
+/// Bounds of the eigenvalues of a symmetric matrix xx yy zz xy xz yz, by the Gershgorin circle theorem: each eigenvalue
+/// is within a radius of a diagonal element.
+std::pair<double, double> eigenvalue_range(const double (&k)[6]);
+
 /// The range of each node over a clip's frames. For an additive clip, over its deltas with any weight from 0 to 1.
 std::vector<DeltaRange> delta_ranges(const BakedCharacter& baked, const BakedClip& clip);
 
-/// The range of each node that holds the ranges of all `sets`, at least one, and their blends.
-std::vector<DeltaRange> merged(std::span<const std::span<const DeltaRange>> sets);
+/// Merges sets of ranges, of each node one, into ranges that hold them all and their blends. Takes all sets twice, in
+/// the same order: first for the centers, then for what is around them. So the sets need not be in memory at once.
+class RangeMerge {
+ public:
+  void find_centers(std::span<const DeltaRange> set);
+  void include(std::span<const DeltaRange> set);
+  bool is_empty() const { return ranges_.empty(); }
+  std::span<const DeltaRange> ranges() const { return ranges_; }
+
+ private:
+  std::vector<DeltaRange> ranges_;
+  bool has_centers_ = false;
+};
 
 /// The range of each node when up to kMaxLayers deltas in the ranges `additions` are added to `base`.
 std::vector<DeltaRange> added(std::span<const DeltaRange> base, std::span<const DeltaRange> additions);
 
 /// A box in model space around all vertices. vertices[i] is the box, in mesh space, of the vertices of node i's entry;
-/// it is empty for a node without an entry.
-BoxD bounding_extent(const BakedCharacter& baked, std::span<const DeltaRange> ranges, std::span<const BoxD> vertices);
+/// it is empty for a node without an entry. Each node's vertices get its margin in `margins`; empty: none.
+BoxD bounding_extent(const BakedCharacter& baked, std::span<const DeltaRange> ranges, std::span<const BoxD> vertices,
+                     std::span<const double> margins = {});
 
 }  // namespace sinew::internal

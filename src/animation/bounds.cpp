@@ -13,9 +13,12 @@ namespace sinew {
 using namespace internal;
 namespace {
 
-constexpr double kTolerance = 0.002;  // of the rest pose's diagonal: largest margin without subdivision
-constexpr double kMaxParts = 32;      // of a subdivided interval between two frames
-constexpr double kFloatShare = 1e-5;  // of the largest coordinate: rounding of float sums
+constexpr double kTolerance = 0.002;             // of the rest pose's diagonal: largest margin without subdivision
+constexpr double kMaxParts = 32;                 // of a subdivided interval between two frames
+constexpr double kMaxSubdividedPoses = 1 << 22;  // of nodes, in all clips: then intervals are not subdivided
+constexpr uint64_t kMaxKeptRanges = 1 << 20;     // of nodes, in all clips: 100 MB
+constexpr uint64_t kMaxPairedRanges = 1 << 22;   // pairs of clips times nodes: a second of work
+constexpr double kFloatShare = 1e-5;             // of the largest coordinate: rounding of float sums
 
 /// Upper bounds of a node's motion from one frame to the next; time runs from 0 to 1. `size`, `speed` and
 /// `second_derivative`: the norms of rotation * scale and of its derivatives. `distance`: from the parent's origin to
@@ -103,18 +106,18 @@ struct AttachedVertices {
   double radius = 0;  // the largest distance from the node's origin
 };
 
-/// Extends `box` by the box around the transformed box `vertices`, with `margin` on every side.
-void include_moved(const BoxD& vertices, const Matrix3x4d& matrix, double margin, BoxD& box) {
-  double low[3], high[3];
+/// The box around the transformed box `vertices`.
+BoxD moved(const BoxD& vertices, const Matrix3x4d& matrix) {
+  BoxD box;
   for (int r = 0; r < 3; ++r) {
     double center = matrix.m[r][3], half = 0;
     for (int c = 0; c < 3; ++c) {
       center += matrix.m[r][c] * (vertices.low[c] + vertices.high[c]) / 2;
       half += std::abs(matrix.m[r][c]) * (vertices.high[c] - vertices.low[c]) / 2;
     }
-    low[r] = center - half, high[r] = center + half;
+    box.low[r] = center - half, box.high[r] = center + half;
   }
-  box.include(low, high, margin);
+  return box;
 }
 
 /// The largest distance from `origin` to a point of the box.
@@ -176,28 +179,33 @@ std::vector<BoxD> morphed_positions(const Mesh& mesh, const BakedCharacter& bake
 /// Computes the box of a clip's poses, frame by frame.
 class ClipWalk {
  public:
-  ClipWalk(const BakedCharacter& baked, std::span<const AttachedVertices> attached)
+  ClipWalk(const BakedCharacter& baked, std::span<const AttachedVertices> attached, const BlendGroups& blends)
       : baked_(baked),
         attached_(attached),
         before_(attached.size()),
         after_(attached.size()),
         between_(attached.size()),
         skinning_(attached.size()),
+        blend_(blends, baked),
         motion_bounds_(attached.size()),
         rounding_bounds_(attached.size()),
         margins_(attached.size()),
         rounding_(attached.size()),
+        slack_(attached.size()),
+        last_boxes_(attached.size()),
+        boxes_(attached.size()),
         units_(attached.size()) {}
 
   /// The clip must not be additive. An interval with a margin above `tolerance`, in model units, is subdivided.
   BoxD box_of(const BakedClip& clip, double tolerance) {
     for (size_t node = 0; node < units_.size(); ++node) units_[node] = quantization_units(baked_, clip, node);
+    blend_.begin_clip(units_);
     BoxD box;
     read_frame(baked_, clip, 0, before_);
     for (uint32_t frame = 1; frame < clip.frame_count; ++frame) {
       read_frame(baked_, clip, frame, after_);
       const double parts = std::ceil(std::sqrt(measure_margins() / tolerance));
-      include_interval(parts >= 1 ? std::min(parts, kMaxParts) : 1, box);
+      include_interval(parts >= 1 && poses_left_ > 0 ? std::min(parts, kMaxParts) : 1, box);
       before_.swap(after_);
     }
     return box;
@@ -226,17 +234,37 @@ class ClipWalk {
   }
 
   void include_interval(double parts, BoxD& box) {
+    if (parts > 1) poses_left_ -= parts * double(attached_.size());
     for (double part = 0; part <= parts; ++part) {
       mix(before_, after_, part / parts, between_);
+      BoxD all;
       for (size_t node = 0; node < attached_.size(); ++node) {
         const int32_t parent = baked_.nodes[node].parent;
         const Matrix3x4d delta = compose(between_[node], baked_.nodes[node].origin);
         skinning_[node] = (parent < 0 ? root_ : skinning_[size_t(parent)]) * delta;
         if (attached_[node].vertices.is_empty()) continue;
-        include_moved(attached_[node].vertices, skinning_[node], margins_[node] / (parts * parts) + rounding_[node],
-                      box);
+        slack_[node] = margins_[node] / (parts * parts) + rounding_[node];
+        boxes_[node] = moved(attached_[node].vertices, skinning_[node]);
+        all.include(boxes_[node].low, boxes_[node].high, slack_[node]);
       }
+      box.include(all.low, all.high);
+      if (blend_.is_needed()) include_blends(part == 0, all, box);
     }
+  }
+
+  /// Extends `box` by what dual quaternions can reach since the last pose. `all`: the box of this pose.
+  void include_blends(bool is_first, const BoxD& all, BoxD& box) {
+    blend_.next(between_, skinning_, is_first);
+    BoxD both = all;
+    if (!is_first) both.include(last_all_.low, last_all_.high);
+    const std::span<const double> margins = blend_.margins(slack_, both.diagonal());
+    for (size_t node = 0; node < margins.size(); ++node) {
+      if (attached_[node].vertices.is_empty()) continue;
+      const double margin = slack_[node] + margins[node];
+      box.include(boxes_[node].low, boxes_[node].high, margin);
+      if (!is_first) box.include(last_boxes_[node].low, last_boxes_[node].high, margin);
+    }
+    last_boxes_.swap(boxes_), last_all_ = all;
   }
 
   const BakedCharacter& baked_;
@@ -245,8 +273,12 @@ class ClipWalk {
   std::span<const AttachedVertices> attached_;
   std::vector<JointDelta> before_, after_, between_;
   std::vector<Matrix3x4d> skinning_;
+  BlendWalk blend_;
   std::vector<MotionBound> motion_bounds_, rounding_bounds_;
-  std::vector<double> margins_, rounding_;
+  std::vector<double> margins_, rounding_, slack_;
+  std::vector<BoxD> last_boxes_, boxes_;  // of each node's vertices, at the last pose and at this one
+  BoxD last_all_;
+  double poses_left_ = kMaxSubdividedPoses;
   std::vector<QuantizationUnits> units_;
 };
 
@@ -256,16 +288,14 @@ class Measurer {
  public:
   Measurer(const Character& character, const BakedCharacter& baked) : baked_(baked), attached_(baked.nodes.size()) {
     attach(character.mesh);
-    blend_margin_ = blend_margin(character);
     for (const AttachedVertices& attached : attached_) vertices_.push_back(attached.vertices);
   }
 
   Result<CharacterBounds> measure() {
-    for (const BakedClip& clip : baked_.clips) ranges_.push_back(delta_ranges(baked_, clip));
-    ClipWalk walk(baked_, attached_);
+    ClipWalk walk(baked_, attached_, blends_);
     measure_rest(walk);
     measure_all();
-    for (size_t clip = 0; clip < ranges_.size(); ++clip) {
+    for (size_t clip = 0; clip < baked_.clips.size(); ++clip) {
       bounds_.clips.push_back(clip_box(walk, clip));
       for (size_t other = 0; has_pairs() && other <= clip; ++other) bounds_.pairs.push_back(pair(other, clip));
     }
@@ -274,11 +304,14 @@ class Measurer {
   }
 
  private:
-  bool has_pairs() const { return baked_.clips.size() <= kMaxPairedClips; }
+  bool has_pairs() const {
+    const uint64_t clips = baked_.clips.size();
+    return clips <= kMaxPairedClips && clips * (clips + 1) / 2 * baked_.nodes.size() <= kMaxPairedRanges;
+  }
 
   void attach(const Mesh& mesh) {
-    std::vector<size_t> node_of(baked_.palette_size);
-    for (size_t node = 0; node < attached_.size(); ++node) {
+    std::vector<uint32_t> node_of(baked_.palette_size);
+    for (uint32_t node = 0; node < attached_.size(); ++node) {
       if (baked_.nodes[node].entry >= 0) node_of[size_t(baked_.nodes[node].entry)] = node;
     }
     const std::vector<BoxD> positions = morphed_positions(mesh, baked_);
@@ -295,6 +328,7 @@ class Measurer {
       lost_weight_ = std::max(lost_weight_, std::abs(sum - 1));
     }
     largest_ *= std::abs(double(baked_.scale));
+    blends_ = group_blends(mesh, baked_, positions, node_of);
   }
 
   void measure_rest(ClipWalk& walk) {
@@ -305,19 +339,40 @@ class Measurer {
     rest_ = delta_ranges(baked_, rest);
   }
 
+  bool keeps_ranges() const { return baked_.clips.size() * baked_.nodes.size() <= kMaxKeptRanges; }
+
+  /// Valid until the next call.
+  std::span<const DeltaRange> ranges_of(size_t clip) {
+    if (!keeps_ranges()) return ranges_[0] = delta_ranges(baked_, baked_.clips[clip]);
+    if (ranges_[clip].empty()) ranges_[clip] = delta_ranges(baked_, baked_.clips[clip]);
+    return ranges_[clip];
+  }
+
   void measure_all() {
-    std::vector<std::span<const DeltaRange>> blended, additions;
-    for (size_t i = 0; i < ranges_.size(); ++i) (baked_.clips[i].additive ? additions : blended).push_back(ranges_[i]);
-    bounds_.blended = blended.empty() ? bounds_.rest : extent(merged(blended));
-    blended.push_back(rest_);
-    bounds_.layered = additions.empty() ? bounds_.blended : extent(added(merged(blended), merged(additions)));
+    ranges_.resize(keeps_ranges() ? baked_.clips.size() : 1);
+    RangeMerge blended, with_rest, additions;
+    const auto for_each_clip = [&](const auto& visit) {
+      for (size_t clip = 0; clip < baked_.clips.size(); ++clip) {
+        const auto ranges = ranges_of(clip);
+        if (baked_.clips[clip].additive) {
+          visit(additions, ranges);
+          continue;
+        }
+        visit(blended, ranges), visit(with_rest, ranges);
+      }
+      visit(with_rest, rest_);
+    };
+    for_each_clip([](RangeMerge& merge, std::span<const DeltaRange> ranges) { merge.find_centers(ranges); });
+    for_each_clip([](RangeMerge& merge, std::span<const DeltaRange> ranges) { merge.include(ranges); });
+    bounds_.blended = blended.is_empty() ? bounds_.rest : extent(blended.ranges());
+    bounds_.layered = additions.is_empty() ? bounds_.blended : extent(added(with_rest.ranges(), additions.ranges()));
   }
 
   /// The box of a clip alone: the intersection of its box frame by frame and the extent of its delta ranges.
   Box clip_box(ClipWalk& walk, size_t clip) {
     if (baked_.clips[clip].additive) return bounds_.layered;
     BoxD box = walk.box_of(baked_.clips[clip], tolerance_);
-    const BoxD range_box = bounding_extent(baked_, ranges_[clip], vertices_);
+    const BoxD range_box = extent_of(ranges_of(clip));
     for (int axis = 0; axis < 3; ++axis) {
       box.low[axis] = std::max(box.low[axis], range_box.low[axis]);
       box.high[axis] = std::min(box.high[axis], range_box.high[axis]);
@@ -327,18 +382,27 @@ class Measurer {
 
   Box pair(size_t a, size_t b) {
     if (baked_.clips[a].additive || baked_.clips[b].additive) return bounds_.layered;
-    const std::span<const DeltaRange> both[] = {ranges_[a], ranges_[b]};
-    return extent(merged(both));
+    RangeMerge both;
+    for (const size_t clip : {a, b}) both.find_centers(ranges_of(clip));
+    for (const size_t clip : {a, b}) both.include(ranges_of(clip));
+    return extent(both.ranges());
   }
 
-  Box extent(const Ranges& ranges) { return finished(bounding_extent(baked_, ranges, vertices_)); }
+  BoxD extent_of(std::span<const DeltaRange> ranges) const {
+    const BoxD linear = bounding_extent(baked_, ranges, vertices_);
+    if (blends_.groups.empty()) return linear;
+    const std::vector<double> margins = blend_margins(blends_, baked_, ranges, linear.diagonal());
+    return bounding_extent(baked_, ranges, vertices_, margins);
+  }
 
-  /// Adds a margin for the rounding of floats, for weights that do not add to 1, and for dual quaternions.
+  Box extent(std::span<const DeltaRange> ranges) { return finished(extent_of(ranges)); }
+
+  /// Adds a margin for the rounding of floats and for weights that do not add to 1.
   Box finished(BoxD box) {
     if (box.is_empty()) return {};
     double largest = largest_;
     for (int i = 0; i < 3; ++i) largest = std::max({largest, std::abs(box.low[i]), std::abs(box.high[i])});
-    box.include(box.low, box.high, largest * (kFloatShare + lost_weight_) + blend_margin_);
+    box.include(box.low, box.high, largest * (kFloatShare + lost_weight_));
     const Box result = {{float(box.low[0]), float(box.low[1]), float(box.low[2])},
                         {float(box.high[0]), float(box.high[1]), float(box.high[2])}};
     is_finite_ = is_finite_ && is_finite(result.low) && is_finite(result.high);
@@ -351,8 +415,8 @@ class Measurer {
   double largest_ = 0;      // largest coordinate of a vertex, times the bake's scale
   double lost_weight_ = 0;  // largest difference of a vertex's sum of weights from 1
   double tolerance_ = 0;
-  double blend_margin_ = 0;
-  std::vector<Ranges> ranges_;
+  BlendGroups blends_;
+  std::vector<Ranges> ranges_;  // of each clip, or of one
   Ranges rest_;
   CharacterBounds bounds_;
   bool is_finite_ = true;

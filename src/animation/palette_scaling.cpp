@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "asset/exceptions.h"
 #include "sinew/animation/pose.h"
 
 namespace sinew {
@@ -45,18 +47,20 @@ PaletteScaling scaling_of(const Track<Vec3>& track, double rest_scale) {
   return constant ? PaletteScaling::kNone : PaletteScaling::kUniform;
 }
 
-/// Of a palette entry in the rest pose, whose joints scale equally in all directions.
-double rest_scale(const Skeleton& skeleton, const PaletteEntry& entry) {
-  double scale = uniform_scale(entry.joint_from_mesh);
-  if (entry.joint == kNoJoint) return scale;
-  for (int32_t joint = entry.joint; joint != kNoJoint; joint = skeleton.parents[size_t(joint)])
-    scale *= skeleton.rest_pose[size_t(joint)].scale.x;
-  return scale * uniform_scale(skeleton.model_from_root);
+/// The scale of each joint in the rest pose, where all joints scale equally in all directions.
+std::vector<double> rest_scales(const Skeleton& skeleton) {
+  std::vector<double> scales;
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+    const int32_t parent = skeleton.parents[joint];
+    const double above = parent == kNoJoint ? uniform_scale(skeleton.model_from_root) : scales[size_t(parent)];
+    scales.push_back(above * double(skeleton.rest_pose[joint].scale.x));
+  }
+  return scales;
 }
 
 }  // namespace
 
-PaletteScaling palette_scaling(const Skeleton& skeleton, const Skin& skin, std::span<const Clip> clips) {
+PaletteScaling palette_scaling(const Skeleton& skeleton, const Skin& skin, std::span<const Clip> clips) SINEW_TRY {
   for (const Transform& rest : skeleton.rest_pose) {
     if (uniform_scale(rest.scale) == kNotUniform) return PaletteScaling::kAny;
   }
@@ -65,12 +69,15 @@ PaletteScaling palette_scaling(const Skeleton& skeleton, const Skin& skin, std::
     for (const JointTracks& tracks : clip.tracks)
       scaling = std::max(scaling, scaling_of(tracks.scale, skeleton.rest_pose[tracks.joint].scale.x));
   }
+  const std::vector<double> joints = rest_scales(skeleton);
   for (const PaletteEntry& entry : skin.entries) {
-    const double scale = rest_scale(skeleton, entry);
+    const double above = entry.joint == kNoJoint ? 1 : joints[size_t(entry.joint)];
+    const double scale = above * uniform_scale(entry.joint_from_mesh);
     if (scale == kNotUniform) return PaletteScaling::kAny;
     if (!near(scale, 1)) scaling = std::max(scaling, PaletteScaling::kUniform);
   }
   return scaling;
 }
+SINEW_CATCH_BAD_ALLOC(return PaletteScaling::kAny;)  // holds for every palette
 
 }  // namespace sinew

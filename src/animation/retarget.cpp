@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "asset/exceptions.h"
+#include "asset/number_text.h"
 #include "sinew/animation/pose.h"
 
 namespace sinew {
@@ -122,20 +126,66 @@ double height_of(const Skeleton& skeleton, Vec3 up) {
   return high - low;
 }
 
-/// Adds the times at which a track has keys, the times just before steps, and times between cubic keys.
-template <class Value>
-void add_times(const Track<Value>& track, std::vector<float>& times) {
-  for (size_t i = 0; i < track.times_seconds.size(); ++i) {
-    const float time = track.times_seconds[i];
-    times.push_back(time);
-    if (i == 0) continue;
-    const float before = track.times_seconds[i - 1];
-    if (track.interpolation == Interpolation::kStep || time == before) times.push_back(std::nextafter(time, -INFINITY));
-    if (track.interpolation != Interpolation::kCubic) continue;
-    const double parts = std::ceil((double(time) - before) * kCubicKeysPerSecond);
-    for (double part = 1; part < parts; ++part) times.push_back(float(before + (double(time) - before) * part / parts));
+/// Collects the times of keys within a clip, up to a limit: the times at which tracks have keys, the times just before
+/// steps, and times between cubic keys.
+class KeyTimes {
+ public:
+  KeyTimes(const Clip& clip, double limit)
+      : start_(clip.start_seconds), end_(clip.end_seconds), limit_(limit), times_{start_, end_} {}
+
+  template <class Value>
+  void add(const Track<Value>& track) {
+    for (size_t i = 0; i < track.times_seconds.size() && fits(); ++i) {
+      const float time = track.times_seconds[i];
+      add(time);
+      if (i == 0) continue;
+      const float before = track.times_seconds[i - 1];
+      if (track.interpolation == Interpolation::kStep || time == before) add(std::nextafter(time, -INFINITY));
+      if (track.interpolation == Interpolation::kCubic) add_between(before, time);
+    }
   }
-}
+
+  /// False if there are more times than the limit allows.
+  bool fits() const { return needed_ <= limit_; }
+  /// How many there are; above the limit, how many at least.
+  double needed() const { return needed_; }
+
+  std::vector<float> take() {
+    merge();
+    return std::move(times_);
+  }
+
+ private:
+  void add(float time) {
+    if (time < start_ || time > end_) return;
+    times_.push_back(time);
+    if (times_.size() >= 2 * merged_ + kMinMerged) merge();
+  }
+
+  void add_between(double before, double time) {
+    const double parts = std::ceil((time - before) * kCubicKeysPerSecond), part_seconds = (time - before) / parts;
+    if (!(parts > 1)) return;
+    const double first = std::max(1.0, std::ceil((start_ - before) / part_seconds));
+    const double last = std::min(parts - 1, std::floor((end_ - before) / part_seconds));
+    needed_ = std::max(needed_, last - first + 1);
+    for (double part = first; part <= last && fits(); ++part) add(float(before + (time - before) * part / parts));
+  }
+
+  /// Tracks have many times in common: repeats are removed before they take much memory.
+  void merge() {
+    std::sort(times_.begin(), times_.end());
+    times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
+    merged_ = times_.size();
+    needed_ = std::max(needed_, double(merged_));
+  }
+
+  static constexpr size_t kMinMerged = 1024;
+
+  float start_, end_;
+  double limit_, needed_ = 0;
+  std::vector<float> times_;
+  size_t merged_ = 0;  // the first of `times_`, sorted and without repeats
+};
 
 const JointTracks* tracks_of(const Clip& clip, uint32_t joint) {
   const auto found = std::lower_bound(clip.tracks.begin(), clip.tracks.end(), joint,
@@ -145,9 +195,8 @@ const JointTracks* tracks_of(const Clip& clip, uint32_t joint) {
 
 class Retargeting {
  public:
-  Retargeting(const Clip& clip, const Character& from, const Character& to, std::span<const JointPair> pairs)
-      : clip_(clip),
-        pairs_(pairs),
+  Retargeting(const Character& from, const Character& to, std::span<const JointPair> pairs)
+      : pairs_(pairs),
         source_(from.skeleton),
         target_(to.skeleton),
         from_(from),
@@ -162,36 +211,49 @@ class Retargeting {
     for (const JointPair& pair : pairs) source_of_[pair.to] = int32_t(pair.from);
   }
 
-  Clip run() {
-    const std::vector<float> times = key_times();
+  /// Fails if the clip needs more poses than are left.
+  Result<Clip> run(const Clip& clip) {
+    clip_ = &clip;
+    const double joints = double(from_.skeleton.joint_count()) + to_.skeleton.joint_count();
+    KeyTimes key_times(clip, poses_left_ / joints);
+    for (const JointTracks& tracks : clip.tracks) key_times.add(tracks.rotation), key_times.add(tracks.translation);
+    const std::vector<float> times = key_times.take();
+    const std::vector<const WeightTrack*> weights = find_weights();
+    if (!key_times.fits()) return too_many(key_times.needed() * joints);
+    double poses = double(times.size()) * joints;
+    for (const WeightTrack* track : weights) poses += track != nullptr ? double(track->weight.values.size()) : 0;
+    if (poses > poses_left_) return too_many(poses);
+    poses_left_ -= poses;
     find_root(times);
+    return clip_at(times, weights);
+  }
+
+ private:
+  Error too_many(double poses) const {
+    return {ErrorCode::kUnsupported, "retarget: clip '" + clip_->name + "' of " +
+                                         number_text(clip_->duration_seconds()) + " s needs " + number_text(poses) +
+                                         " poses of joints or more, and " + number_text(poses_left_, 9) +
+                                         " are left of " + std::to_string(kMaxRetargetedPoses)};
+  }
+
+  Clip clip_at(std::span<const float> times, std::span<const WeightTrack* const> weights) {
     Clip result;
-    result.name = clip_.name;
-    result.start_seconds = clip_.start_seconds, result.end_seconds = clip_.end_seconds;
+    result.name = clip_->name;
+    result.start_seconds = clip_->start_seconds, result.end_seconds = clip_->end_seconds;
     for (const JointPair& pair : pairs_) result.tracks.push_back({pair.to, {}, {}, {}});
     for (const float time : times) {
       pose_at(time);
       for (JointTracks& tracks : result.tracks) add_key(time, target_.pose()[tracks.joint], tracks);
     }
-    retarget_weights(result);
+    for (uint32_t t = 0; t < weights.size(); ++t) {
+      if (weights[t] != nullptr) result.weights.push_back({t, weights[t]->weight});
+    }
     return result;
   }
 
- private:
-  std::vector<float> key_times() const {
-    std::vector<float> times = {clip_.start_seconds, clip_.end_seconds};
-    for (const JointTracks& tracks : clip_.tracks) {
-      add_times(tracks.rotation, times);
-      add_times(tracks.translation, times);
-    }
-    std::erase_if(times, [&](float time) { return time < clip_.start_seconds || time > clip_.end_seconds; });
-    std::sort(times.begin(), times.end());
-    times.erase(std::unique(times.begin(), times.end()), times.end());
-    return times;
-  }
-
   /// The first paired joint that moves by itself, or with joints above it that have no pair.
-  void find_root(const std::vector<float>& times) {
+  void find_root(std::span<const float> times) {
+    root_ = kNoJoint;
     std::vector<bool> seen(from_.skeleton.joint_count());
     for (const JointPair& pair : pairs_) seen[pair.from] = true;
     for (const JointPair& pair : pairs_) {
@@ -207,18 +269,21 @@ class Retargeting {
     }
   }
 
-  bool is_translated(uint32_t joint, const std::vector<float>& times) {
-    const JointTracks* tracks = tracks_of(clip_, joint);
+  bool is_translated(uint32_t joint, std::span<const float> times) const {
+    const JointTracks* tracks = tracks_of(*clip_, joint);
     if (tracks == nullptr || tracks->translation.values.empty()) return false;
     const Vec3 rest = from_.skeleton.rest_pose[joint].translation;
+    const Clip alone{"", 0, 0, {{0, tracks->translation, {}, {}}}};  // one joint's: a whole pose takes as many times
+    const Skeleton skeleton{{""}, {kNoJoint}, {{}}, {}};
+    Transform pose;
     return std::any_of(times.begin(), times.end(), [&](float time) {
-      sample(time);
-      return length(source_.pose()[joint].translation - rest) > float(kMinRootMotion * height_);
+      sample_clip(alone, skeleton, time, {&pose, 1});
+      return length(pose.translation - rest) > float(kMinRootMotion * height_);
     });
   }
 
   void sample(float time) {
-    sample_clip(clip_, from_.skeleton, time, source_.pose());
+    sample_clip(*clip_, from_.skeleton, time, source_.pose());
     source_.walk();
   }
 
@@ -257,18 +322,19 @@ class Retargeting {
     tracks.translation.values.push_back(local.translation);
   }
 
-  void retarget_weights(Clip& result) const {
-    const std::vector<MorphTarget>& targets = to_.mesh.targets;
-    for (uint32_t t = 0; t < targets.size(); ++t) {
-      for (const WeightTrack& track : clip_.weights) {
-        if (from_.mesh.targets[track.target].name != targets[t].name) continue;
-        result.weights.push_back({t, track.weight});
-        break;
-      }
+  /// For each target of `to_` the first track with its name, or null.
+  std::vector<const WeightTrack*> find_weights() const {
+    std::unordered_map<std::string_view, const WeightTrack*> by_name;
+    for (const WeightTrack& track : clip_->weights) by_name.try_emplace(from_.mesh.targets[track.target].name, &track);
+    std::vector<const WeightTrack*> found;
+    for (const MorphTarget& target : to_.mesh.targets) {
+      const auto track = by_name.find(target.name);
+      found.push_back(track == by_name.end() ? nullptr : track->second);
     }
+    return found;
   }
 
-  const Clip& clip_;
+  const Clip* clip_ = nullptr;  // the one that runs
   std::span<const JointPair> pairs_;
   Posed source_, target_;
   const Character &from_, &to_;
@@ -278,17 +344,14 @@ class Retargeting {
   const double height_, ratio_;     // of `from_`; of `to_` to it
   std::vector<int32_t> source_of_;  // of each joint of `to_`
   int32_t root_ = kNoJoint;         // in `to_`
+  double poses_left_ = kMaxRetargetedPoses;
 };
 
 Error refused(std::string message, ErrorCode code = ErrorCode::kInvalidArgument) {
   return {code, "retarget: " + std::move(message)};
 }
 
-}  // namespace
-
-Result<Clip> retarget(const Clip& clip, const Character& from, const Character& to,
-                      std::span<const JointPair> pairs) SINEW_TRY {
-  if (clip.additive) return refused("clip '" + clip.name + "' is additive");
+Status check(const Character& from, const Character& to, std::span<const JointPair> pairs) {
   if (pairs.empty()) return refused("there are no pairs of joints");
   for (size_t i = 0; i < pairs.size(); ++i) {
     if (pairs[i].from >= from.skeleton.joint_count() || pairs[i].to >= to.skeleton.joint_count() ||
@@ -301,7 +364,39 @@ Result<Clip> retarget(const Clip& clip, const Character& from, const Character& 
       return refused("the joints of '" + character->name + "' have no height", ErrorCode::kUnsupported);
     }
   }
-  return Retargeting(clip, from, to, pairs).run();
+  return {};
+}
+
+Result<std::vector<Clip>> retarget_all(std::span<const Clip> clips, const Character& from, const Character& to,
+                                       std::span<const JointPair> pairs) {
+  for (const Clip& clip : clips) {
+    if (clip.additive) return refused("clip '" + clip.name + "' is additive");
+  }
+  if (clips.empty()) return std::vector<Clip>();
+  if (Status status = check(from, to, pairs); !status) return status.error();
+  Retargeting retargeting(from, to, pairs);
+  std::vector<Clip> results;
+  for (const Clip& clip : clips) {
+    Result<Clip> moved = retargeting.run(clip);
+    if (!moved) return moved.error();
+    results.push_back(std::move(*moved));
+  }
+  return results;
+}
+
+}  // namespace
+
+Result<Clip> retarget(const Clip& clip, const Character& from, const Character& to,
+                      std::span<const JointPair> pairs) SINEW_TRY {
+  Result<std::vector<Clip>> clips = retarget_all({&clip, 1}, from, to, pairs);
+  if (!clips) return clips.error();
+  return std::move(clips->front());
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+Result<std::vector<Clip>> retarget_clips(const Character& from, const Character& to,
+                                         std::span<const JointPair> pairs) SINEW_TRY {
+  return retarget_all(from.clips, from, to, pairs);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 

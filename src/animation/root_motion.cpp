@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kSamplesPerSecond = 120;
 constexpr double kMaxSamples = 1 << 22;
+constexpr double kMaxPoses = 1 << 24;  // samples times the joint and those above it
 constexpr double kFullTurn = 6.283185307179586;
 
 Quat about(Vec3 up, double radians) {
@@ -73,22 +74,53 @@ double twist(Quat rotation, Vec3 up) {
   return 2 * std::atan2(double(dot(Vec3{rotation.x, rotation.y, rotation.z}, up)), double(rotation.w));
 }
 
+Error too_long(const Clip& clip) {
+  return {ErrorCode::kInvalidArgument, "root motion: clip '" + clip.name + "' is too long"};
+}
+
+/// A joint and the joints above it, from the root down: nothing else moves it.
+struct Chain {
+  Skeleton skeleton;
+  Clip clip;  // without names and weights
+};
+
+Chain chain_of(const Skeleton& skeleton, const Clip& clip, uint32_t joint) {
+  std::vector<int32_t> joints;
+  for (auto j = int32_t(joint); j != kNoJoint; j = skeleton.parents[size_t(j)]) joints.push_back(j);
+  std::reverse(joints.begin(), joints.end());
+  Chain chain;
+  chain.skeleton.model_from_root = skeleton.model_from_root;
+  chain.skeleton.joint_names.resize(joints.size());
+  auto tracks = clip.tracks.begin();
+  for (uint32_t i = 0; i < joints.size(); ++i) {
+    const auto j = uint32_t(joints[i]);
+    chain.skeleton.parents.push_back(int32_t(i) - 1);
+    chain.skeleton.rest_pose.push_back(skeleton.rest_pose[j]);
+    while (tracks != clip.tracks.end() && tracks->joint < j) ++tracks;
+    if (tracks == clip.tracks.end() || tracks->joint != j) continue;
+    chain.clip.tracks.push_back(*tracks);
+    chain.clip.tracks.back().joint = i;
+  }
+  return chain;
+}
+
 /// Samples one clip at uniform times. Moves the joint's ground motion from the clip to a RootTrack.
 class Extractor {
  public:
   Extractor(const Character& character, const Clip& clip, uint32_t joint)
-      : character_(character),
-        clip_(clip),
+      : clip_(clip),
         joint_(joint),
-        pose_(character.skeleton.joint_count()),
+        chain_(chain_of(character.skeleton, clip, joint)),
+        pose_(chain_.skeleton.joint_count()),
         model_from_joint_(pose_.size()) {
     result_.track = {normalize(character.space.up), clip.start_seconds, clip.end_seconds, {}};
     in_place_tracks_.joint = joint;
   }
 
-  ExtractedMotion extract() {
+  Result<ExtractedMotion> extract() {
     const double duration = clip_.duration_seconds();
     const auto intervals = uint32_t(std::max(1.0, std::ceil(duration * kSamplesPerSecond)));
+    if (double(intervals) * double(pose_.size()) > kMaxPoses) return too_long(clip_);
     for (uint32_t i = 0; i <= intervals; ++i) {
       sample(i == intervals ? clip_.end_seconds : float(clip_.start_seconds + duration * i / intervals));
     }
@@ -107,9 +139,9 @@ class Extractor {
 
  private:
   void sample(float time_seconds) {
-    sample_clip(clip_, character_.skeleton, time_seconds, pose_);
-    walk_hierarchy(character_.skeleton, pose_, model_from_joint_);
-    const Matrix3x4d& model_from_joint = model_from_joint_[joint_];
+    sample_clip(chain_.clip, chain_.skeleton, time_seconds, pose_);
+    walk_hierarchy(chain_.skeleton, pose_, model_from_joint_);
+    const Matrix3x4d& model_from_joint = model_from_joint_.back();
     const Vec3 position = translation_of(model_from_joint);
     const Quat rotation = to_transform(model_from_joint).rotation;
     if (result_.track.motions.empty()) first_position_ = position, first_rotation_ = rotation;
@@ -131,9 +163,8 @@ class Extractor {
 
   /// Adds the joint's local pose without the ground motion.
   void add_keys(float time_seconds, const Matrix3x4d& model_from_joint) {
-    const int32_t parent = character_.skeleton.parents[joint_];
-    const Matrix3x4d model_from_parent =
-        parent == kNoJoint ? character_.skeleton.model_from_root : model_from_joint_[size_t(parent)];
+    const size_t count = model_from_joint_.size();
+    const Matrix3x4d& model_from_parent = count < 2 ? chain_.skeleton.model_from_root : model_from_joint_[count - 2];
     const Matrix3x4d in_place = inverse(to_matrix(result_.track, result_.track.motions.back())) * model_from_joint;
     const Transform local = to_transform(inverse(model_from_parent) * in_place);
     in_place_tracks_.translation.times_seconds.push_back(time_seconds);
@@ -142,9 +173,9 @@ class Extractor {
     in_place_tracks_.rotation.values.push_back(local.rotation);
   }
 
-  const Character& character_;
   const Clip& clip_;
   uint32_t joint_;
+  const Chain chain_;
   std::vector<Transform> pose_;
   std::vector<Matrix3x4d> model_from_joint_;
   Vec3 first_position_;
@@ -164,7 +195,7 @@ Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t
   if (Status status = validate(character.skeleton); !status) return status.error();
   if (Status status = validate(source, character.skeleton.joint_count()); !status) return status.error();
   if (double(source.duration_seconds()) * kSamplesPerSecond > kMaxSamples) {
-    return refuse("clip '" + source.name + "' is too long");
+    return too_long(source);
   }
   return Extractor(character, source, joint).extract();
 }

@@ -182,6 +182,9 @@ void transfer_report(Archive& archive, T& report) {
   archive.number(report.largest_lost_weight);
   archive.list(report.retargeted, 4, [&](auto& joint) { archive.text(joint); });
   archive.list(report.warnings, 4, [&](auto& warning) { archive.text(warning); });
+  if (!archive.has_more()) return;  // written before import counted keys
+  archive.number(report.curve_keys), archive.number(report.track_keys);
+  archive.number(report.largest_curve_error);
 }
 
 /// Structs that are stored byte by byte have no padding bytes.

@@ -93,8 +93,7 @@ SinewResult sinew_character_retarget_clips(SinewCharacter* character, const Sine
     CharacterContent& content = changeable(character);
     const Character& source = content_of(from).character;
     const auto pairs = take(pair_joints(source.skeleton, content.character.skeleton));
-    std::vector<Clip> clips;
-    for (const Clip& clip : source.clips) clips.push_back(take(retarget(clip, source, content.character, pairs)));
+    const std::vector<Clip> clips = take(retarget_clips(source, content.character, pairs));
     content.character.clips.insert(content.character.clips.end(), clips.begin(), clips.end());
     content.drop_bake();
   });

@@ -160,9 +160,16 @@ std::string counted(size_t count, const std::string& noun) {
 
 }  // namespace
 
+void add_motion_report(const Scene& scene, const std::string& prefix, ImportReport& report) {
+  report.curve_keys += scene.fit.file_keys, report.track_keys += scene.fit.track_keys;
+  report.largest_curve_error = std::max(report.largest_curve_error, scene.fit.largest_error);
+  for (const std::string& warning : scene.motion_warnings) report.warnings.push_back(prefix + warning);
+}
+
 void add_clips(Scene& scene, Scene&& other, const std::string& other_path, ImportReport& report) {
   const auto nodes = nodes_by_name(scene);
   const TargetNames targets(scene), other_targets(other);
+  add_motion_report(other, "'" + other_path + "': ", report);
   if (other.clips.empty()) report.warnings.push_back("'" + other_path + "' has no clip");
   for (SceneClip& clip : other.clips) {
     std::vector<std::string> unmatched;

@@ -15,6 +15,9 @@ namespace sinew::internal {
 /// `scene` does not have are dropped, with one warning per clip. A clip without a name gets the file's name.
 void add_clips(Scene& scene, Scene&& other, const std::string& other_path, ImportReport& report);
 
+/// Adds to the report what the reader said of a scene's motion; each warning begins with `prefix`.
+void add_motion_report(const Scene& scene, const std::string& prefix, ImportReport& report);
+
 /// Converts the scene's clips, and consumes their tracks. Keys are sorted by time. Keys that are not finite are
 /// dropped. Rotations get unit length. Tracks of nodes that are not joints, and weights of morph targets that no mesh
 /// has, are dropped. A clip without a name becomes `clip_N`.

@@ -161,6 +161,8 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
 
   Character character;
   character.space = scene.space;
+  add_motion_report(scene, "", report);
+  character.mesh.blend = scene.blend;
   character.mesh.first_influence.push_back(0);
   PaletteBuilder palette;
   TargetBuilder targets;

@@ -20,6 +20,7 @@ FileType file_type(const std::string& path) {
   if (is_character_file(path)) return FileType::kSinew;
   const std::string extension = extension_of(path);
   if (extension == ".gltf" || extension == ".glb" || extension == ".vrm") return FileType::kGltf;
+  if (extension == ".fbx") return FileType::kFbx;
   if (assimp_reads(extension)) return FileType::kOther;
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) fail("no such file", ErrorCode::kNotFound);

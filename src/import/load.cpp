@@ -35,6 +35,8 @@ Scene read_scene(const std::string& path, bool tangents, ImportReport& report) {
   switch (file_type(path)) {
     case FileType::kGltf:
       return read_gltf(path, tangents, report);
+    case FileType::kFbx:
+      return read_fbx(path, tangents, report);
     case FileType::kSinew: {
       Result<CharacterFile> file = stored_character(path);
       if (!file) fail(file.error().message, file.error().code);

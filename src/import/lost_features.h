@@ -15,10 +15,13 @@
 
 namespace sinew::internal {
 
+enum class LostFrom : uint8_t { kLooks, kMotion };  // of a file that gives its clips alone, its looks do not matter
+
 struct LostFeature {
   std::string_view name;  // of its test file: "additive-layers"
   std::string_view item;  // what is counted, in the singular: "layer"
   std::string_view line;  // what is lost: "its weight is not animated"
+  LostFrom from = LostFrom::kLooks;
 };
 
 /// The lost features of one file. Borrows the table.
@@ -30,7 +33,7 @@ class LostFeatures {
   void add(size_t row, std::string_view name = {});
 
   /// Appends one warning per feature that was found: "3 layers ('Arm' the first): they are not blended".
-  void append_to(std::vector<std::string>& warnings) const;
+  void append_to(std::vector<std::string>& warnings, LostFrom from) const;
 
  private:
   struct Found {

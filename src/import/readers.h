@@ -1,7 +1,9 @@
-// The two readers: each turns a file into a Scene. Both throw ImportFailure, and add warnings to the report.
+// The readers: each turns a file into a Scene. Both throw ImportFailure, and add warnings to the report.
 // `tangents`: whether to read the meshes' tangents.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "folder.h"
@@ -14,6 +16,12 @@ namespace sinew::internal {
 
 /// Reads glTF 2.0, text or binary, with tinygltf's parser.
 Scene read_gltf(const std::string& path, bool tangents, ImportReport& report);
+
+/// Reads FBX from version 6 on, text or binary.
+Scene read_fbx(const std::string& path, bool tangents, ImportReport& report);
+
+/// The second half of read_fbx(): reads a file in memory that lies in `folder`.
+Scene read_fbx_scene(std::span<const uint8_t> file, const Folder& folder, bool tangents, ImportReport& report);
 
 /// Reads every other format with Assimp. `extension` is that of the path, in lower case (".fbx").
 Scene read_with_assimp(const std::string& path, const std::string& extension, bool tangents, ImportReport& report);

@@ -74,6 +74,12 @@ struct SceneClip {
   std::optional<float> end_seconds = std::nullopt;  // the clip is [0, end_seconds]; none: the keys' range
 };
 
+/// How well tracks keep curves of the file that they cannot hold as they are; see ImportReport. Of all clips of a file.
+struct CurveFit {
+  uint32_t file_keys = 0, track_keys = 0;
+  double largest_error = 0;
+};
+
 struct Scene {
   ModelSpace space;
   std::vector<SceneNode> nodes;  // in depth-first order, parents before children
@@ -83,6 +89,9 @@ struct Scene {
   std::vector<SceneClip> clips;
   std::vector<Material> materials;
   std::vector<Image> images;
+  CurveFit fit;
+  std::vector<std::string> motion_warnings;  // what the reader does not keep of the motion of nodes
+  Blend blend = Blend::kLinear;              // of all skins
   bool draws_first_frame = false;  // the file has no mesh: the reader has drawn its joints, as the first frame has them
 };
 

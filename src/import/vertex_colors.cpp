@@ -33,6 +33,17 @@ std::vector<VertexColor> vertex_colors(const std::vector<Vec4>& linear, const st
   return colors;
 }
 
+std::vector<VertexColor> srgb_vertex_colors(std::vector<Vec4> colors, const std::string& name, ImportReport& report) {
+  const auto is_black = [](const Vec4& c) { return c.x == 0 && c.y == 0 && c.z == 0; };
+  if (std::all_of(colors.begin(), colors.end(), is_black)) {
+    report.warnings.push_back(name + ": its vertex colors are all black, left out");
+    return {};
+  }
+  const bool is_clear = std::all_of(colors.begin(), colors.end(), [](const Vec4& c) { return c.w == 0; });
+  for (Vec4& c : colors) c = {linear_of(c.x), linear_of(c.y), linear_of(c.z), is_clear ? 1 : c.w};
+  return vertex_colors(colors, name, report);
+}
+
 float linear_of(float srgb) { return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f); }
 
 void drop_white(std::vector<VertexColor>& colors) {

@@ -13,6 +13,10 @@ namespace sinew::internal {
 /// begins with `name` has their number.
 std::vector<VertexColor> vertex_colors(const std::vector<Vec4>& linear, const std::string& name, ImportReport& report);
 
+/// Converts colors in sRGB, 0 to 1, as FBX and most formats of Assimp have them. Colors that are all black are left out
+/// with a warning; alpha that is 0 everywhere becomes 1: exporters write both where there are no colors.
+std::vector<VertexColor> srgb_vertex_colors(std::vector<Vec4> colors, const std::string& name, ImportReport& report);
+
 /// A value of sRGB, 0 to 1, as linear value.
 float linear_of(float srgb);
 

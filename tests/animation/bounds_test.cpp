@@ -9,6 +9,7 @@
 #include <numbers>
 #include <ostream>
 
+#include "bounds_subject.h"
 #include "rig.h"
 #include "sinew/animation/pose.h"
 #include "sinew/asset/cpu_skin.h"
@@ -18,84 +19,13 @@ namespace sinew {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Palettes;
+using test::diagonal;
+using test::expect_clip_inside;
+using test::expect_layers_inside;
+using test::overhang;
 using test::random_rig;
 using test::Scaling;
-
-double diagonal(const Box& box) { return double(length(box.high - box.low)); }
-
-/// The distance by which `inner` extends outside `outer`. Negative: the smallest margin inside.
-double overhang(const Box& inner, const Box& outer) {
-  const Vec3 low = outer.low - inner.low, high = inner.high - outer.high;
-  return std::max({low.x, low.y, low.z, high.x, high.y, high.z});
-}
-
-/// A character with its bake, its bounds, and an evaluator with two masks.
-struct Subject {
-  explicit Subject(Character made, const BakeOptions& options = {})
-      : character(std::move(made)), baked(*bake(character, options)), evaluator(baked) {
-    Result<CharacterBounds> measured = measure_bounds(character, baked);
-    EXPECT_TRUE(measured) << measured.error().message;
-    bounds = *measured;
-    std::mt19937 random(7);
-    for (int i = 0; i < 2; ++i) {
-      std::vector<float> mask(character.skeleton.joint_count());
-      for (float& factor : mask) factor = float(random() % 3) / 2;
-      EXPECT_TRUE(evaluator.add_mask(mask));
-    }
-  }
-
-  /// The bounding box of an instance's skinned vertices.
-  Box skinned(const Playback& playback) const {
-    Palettes palettes(1, baked.palette_size);
-    EXPECT_TRUE(evaluator.evaluate({&playback, 1}, palettes.stride(), palettes.all()));
-    std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
-    skin_on_cpu(character.mesh, palettes.of(0), positions, normals);
-    return bounding_box(positions);
-  }
-
-  float any_time(uint32_t clip, std::mt19937& random) const {
-    const BakedClip& c = baked.clips[clip];
-    return std::uniform_real_distribution<float>(c.start_seconds, c.end_seconds)(random);
-  }
-
-  Layer any_layer(std::mt19937& random) const {
-    const auto clip = uint32_t(random() % baked.clips.size());
-    return {clip, any_time(clip, random), std::uniform_real_distribution<float>(0.01f, 1)(random),
-            uint32_t(random() % 3)};
-  }
-
-  Character character;
-  BakedCharacter baked;
-  CrowdEvaluator evaluator;
-  CharacterBounds bounds;
-};
-
-/// Checks one clip at its start, its end and random times. Returns the bounding box of the vertices at all these times.
-Box expect_clip_inside(const Subject& subject, uint32_t clip, size_t times) {
-  std::mt19937 random(clip);
-  const BakedClip& baked = subject.baked.clips[clip];
-  Box all = kEmptyBox;
-  for (size_t i = 0; i < times; ++i) {
-    const float time = i == 0 ? baked.start_seconds : i == 1 ? baked.end_seconds : subject.any_time(clip, random);
-    const Playback playback{{{clip, time, 1}}};
-    const Box box = subject.skinned(playback);
-    EXPECT_LE(overhang(box, bounds_of(subject.bounds, subject.baked, playback)), 0) << baked.name << " at " << time;
-    all = merge(all, box);
-  }
-  return all;
-}
-
-/// Checks `count` random playbacks of `layers` layers each.
-void expect_layers_inside(const Subject& subject, size_t layers, size_t count) {
-  std::mt19937 random{uint32_t(layers)};
-  for (size_t i = 0; i < count; ++i) {
-    Playback playback{{{}, {}, {}, {}}};
-    for (size_t layer = 0; layer < layers; ++layer) playback.layers[layer] = subject.any_layer(random);
-    const Box box = bounds_of(subject.bounds, subject.baked, playback);
-    ASSERT_LE(overhang(subject.skinned(playback), box), 0) << layers << " layers, playback " << i;
-  }
-}
+using test::Subject;
 
 /// Random vertices within `size` of each joint along every axis. They follow this joint and up to two others.
 void add_mesh(Character& character, size_t vertices_per_joint, float size, uint32_t seed) {
@@ -199,31 +129,7 @@ TEST(Bounds, ContainTheBuiltInCharacterBlendedWithDualQuaternions) {
   const Subject subject(character);
   EXPECT_LT(expect_clips_inside(subject, 60).largest, 1.2);
   for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 50);
-  EXPECT_GT(diagonal(subject.bounds.rest), diagonal(linear.bounds.rest));
-}
-
-/// Linear blending leaves the vertex between the positions that its influences give it; dual quaternions carry it
-/// around the joint.
-TEST(Bounds, ContainTheBulgeOfASharpBend) {
-  Character character;
-  character.skeleton = {{"arm", "hand"}, {kNoJoint, 0}, {{}, {}}, {}};
-  character.skin.entries = {{0, {}}, {1, {}}};
-  Mesh& mesh = character.mesh;
-  mesh.positions = {{0, 0.5f, 0}};
-  mesh.normals = {{0, 1, 0}};
-  mesh.uvs.resize(1);
-  mesh.first_influence = {0, 2};
-  mesh.influences = {{0, 0.5f}, {1, 0.5f}};
-  mesh.parts = {{"mesh", PartKind::kSkinned, 0, 0, 1, 0, 0}};
-  mesh.blend = Blend::kDualQuaternion;
-  character.materials = {{}};
-  const float half = 85 * float(std::numbers::pi) / 180;
-  const Quat bent{0, 0, std::sin(half), std::cos(half)};
-  const JointTracks hand{1, {}, {{0, 1}, {bent, bent}}, {}};
-  character.clips = {{"bend", 0, 1, {hand}}};
-  const Subject subject(character);
-  EXPECT_NEAR(subject.skinned(Playback{{{0, 1, 1}}}).low.x, -0.5f * std::sin(half), 1e-3f) << "the bulge";
-  expect_clips_inside(subject, 50);
+  EXPECT_GT(diagonal(subject.bounds.clips[0]), diagonal(linear.bounds.clips[0]));
 }
 
 TEST(Bounds, ContainTheBuiltInCharacterWithAdditiveLayers) {
@@ -262,6 +168,17 @@ TEST_P(RigBounds, ContainAnyPlayback) {
   const Subject subject(std::move(character));
   const Tightness tightness = expect_clips_inside(subject, 200);
   for (size_t layers = 1; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 300);
+  print(GetParam().name, subject, tightness);
+}
+
+/// Influences of neighbors and of joints far apart, rotations up to a half turn and more, and all layers.
+TEST_P(RigBounds, ContainAnyPlaybackWithDualQuaternions) {
+  Character character = with_mesh(GetParam().options);
+  character.mesh.blend = Blend::kDualQuaternion;
+  make_last_additive(character);
+  const Subject subject(std::move(character));
+  const Tightness tightness = expect_clips_inside(subject, 300);
+  for (size_t layers = 1; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 400);
   print(GetParam().name, subject, tightness);
 }
 

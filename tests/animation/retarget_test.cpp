@@ -251,6 +251,83 @@ TEST_F(RetargetTest, WeightsFindTheirTargetsByName) {
   EXPECT_EQ(clip->weights[0].weight.values[1], 0.75f);
 }
 
+/// A key at 1e7 s beside a cubic one would make 600 million times.
+TEST_F(RetargetTest, ClipsThatNeedTooManyPosesAreRefused) {
+  const auto pairs = *pair_joints(from_.skeleton, from_.skeleton);
+  Clip clip = from_.clips[0];
+  clip.name = "long";
+  for (const float end : {1e6f, 1e7f, 1e30f, 3e38f}) {
+    JointTracks& tracks = clip.tracks[0];
+    tracks.rotation = {{0, end}, std::vector<Quat>(6), Interpolation::kCubic};
+    clip.end_seconds = end;
+    const Result<Clip> moved = retarget(clip, from_, from_, pairs);
+    ASSERT_FALSE(moved) << end;
+    EXPECT_EQ(moved.error().code, ErrorCode::kUnsupported);
+    EXPECT_NE(moved.error().message.find("retarget: clip 'long' of "), std::string::npos) << moved.error().message;
+    EXPECT_LT(moved.error().message.size(), 140u) << moved.error().message;
+  }
+  clip.end_seconds = 2;  // the keys beyond it do not count
+  EXPECT_TRUE(retarget(clip, from_, from_, pairs));
+  clip.end_seconds = 1e7f;
+  clip.tracks[0].rotation.interpolation = Interpolation::kLinear;
+  clip.tracks[0].rotation.values.resize(2);
+  EXPECT_TRUE(retarget(clip, from_, from_, pairs)) << "few keys are few poses, however long the clip is";
+}
+
+/// 40 clips of 20,000 keys: 2.4 hours at 5.5 keys a second. Each of them is within the limit.
+TEST_F(RetargetTest, TheLimitHoldsForAllClipsTogether) {
+  const auto pairs = *pair_joints(from_.skeleton, from_.skeleton);
+  Clip clip{"one of many", 0, 20000, {}};
+  Track<Quat> rotation;
+  for (uint32_t key = 0; key <= 20000; ++key) {
+    rotation.times_seconds.push_back(float(key));
+    rotation.values.push_back({});
+  }
+  clip.tracks = {{1, {}, rotation, {}}};
+  from_.clips.assign(20, clip);
+  EXPECT_TRUE(retarget_clips(from_, from_, pairs));
+  from_.clips.assign(40, clip);
+  const auto moved = retarget_clips(from_, from_, pairs);
+  ASSERT_FALSE(moved);
+  EXPECT_NE(moved.error().message.find("are left of 16777216"), std::string::npos) << moved.error().message;
+}
+
+/// Each target of one name gets the keys of the same track.
+TEST_F(RetargetTest, CopiesOfWeightsCountToo) {
+  Character other = from_;
+  from_.mesh.targets = {{"open", 0, {}, {}, {}, {}}};
+  other.mesh.targets.assign(2000, {"open", 0, {}, {}, {}, {}});
+  Track<float> track;
+  for (uint32_t key = 0; key < 10000; ++key) track.times_seconds.push_back(float(key)), track.values.push_back(0);
+  from_.clips[0].weights = {{0, track}};
+  const auto pairs = *pair_joints(from_.skeleton, other.skeleton);
+  EXPECT_FALSE(retarget(from_.clips[0], from_, other, pairs));
+  other.mesh.targets.resize(100);
+  const auto moved = retarget(from_.clips[0], from_, other, pairs);
+  ASSERT_TRUE(moved);
+  EXPECT_EQ(moved->weights.size(), 100u);
+}
+
+TEST_F(RetargetTest, AllClipsMoveAsEachAlone) {
+  from_.clips.push_back(random_rig({.joints = 12, .clips = 2, .seed = 8}).clips[1]);
+  const auto pairs = *pair_joints(from_.skeleton, from_.skeleton);
+  const auto all = retarget_clips(from_, from_, pairs);
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    const auto alone = retarget(from_.clips[i], from_, from_, pairs);
+    ASSERT_EQ(alone->tracks.size(), (*all)[i].tracks.size());
+    for (size_t t = 0; t < alone->tracks.size(); ++t) {
+      const JointTracks &a = alone->tracks[t], &b = (*all)[i].tracks[t];
+      ASSERT_EQ(a.rotation.times_seconds, b.rotation.times_seconds);
+      EXPECT_EQ(a.translation.times_seconds, b.translation.times_seconds);
+      for (size_t key = 0; key < a.rotation.values.size(); ++key)
+        EXPECT_EQ(dot(a.rotation.values[key], b.rotation.values[key]),
+                  dot(a.rotation.values[key], a.rotation.values[key]));
+    }
+  }
+}
+
 TEST_F(RetargetTest, BadInputGetsALine) {
   const auto message = [&](const Clip& clip, const Character& to, std::vector<JointPair> pairs) {
     const Result<Clip> moved = retarget(clip, from_, to, pairs);

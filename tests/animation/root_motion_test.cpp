@@ -141,6 +141,46 @@ TEST(RootMotion, IsFiniteForAnyTime) {
   EXPECT_EQ(motion_between({}, 0, 1, Looping::kLoop).translation.x, 0);
 }
 
+std::vector<Matrix3x4d> joints_at(const Character& character, const Clip& clip, float seconds) {
+  std::vector<Transform> pose(character.skeleton.joint_count());
+  sample_clip(clip, character.skeleton, seconds, pose);
+  std::vector<Matrix3x4d> model_from_joint(pose.size());
+  walk_hierarchy(character.skeleton, pose, model_from_joint);
+  return model_from_joint;
+}
+
+/// Joints above it move it too, others do not.
+TEST(RootMotion, OfAnyJointOfATreeRestoresTheOriginal) {
+  const Character character = test::random_rig({.joints = 15, .clips = 1});
+  const Clip& clip = character.clips[0];
+  for (uint32_t joint = 0; joint < 15; ++joint) {
+    const auto motion = extract_root_motion(character, 0, joint);
+    ASSERT_TRUE(motion);
+    for (const size_t key : {size_t(0), size_t(50), size_t(120)}) {  // 120 keys in the second of the clip
+      const auto time = float(double(key) / 120);
+      const Matrix3x4d moved =
+          to_matrix(motion->track, motion->track.motions[key]) * joints_at(character, motion->clip, time)[joint];
+      const Matrix3x4d wanted = joints_at(character, clip, time)[joint];
+      for (int i = 0; i < 12; ++i) EXPECT_NEAR(moved.m[i / 4][i % 4], wanted.m[i / 4][i % 4], 1e-4) << joint;
+    }
+  }
+}
+
+/// 200 s of a joint below 1,000 others are 24 million poses of joints; beside them, they are not.
+TEST(RootMotion, OfVeryManyPosesIsRefused) {
+  Character character;
+  Skeleton& skeleton = character.skeleton;
+  for (int32_t j = 0; j < 1000; ++j) {
+    skeleton.joint_names.push_back("joint"), skeleton.rest_pose.push_back({});
+    skeleton.parents.push_back(j - 1);
+  }
+  character.clips = {{"long", 0, 200, {}}};
+  const auto deep = extract_root_motion(character, 0, 999);
+  ASSERT_FALSE(deep);
+  EXPECT_EQ(deep.error().message, "root motion: clip 'long' is too long");
+  EXPECT_TRUE(extract_root_motion(character, 0, 10));
+}
+
 TEST(RootMotion, OfMissingClipsOrJointsOrAdditiveClipsIsRefused) {
   Character character = walker();
   EXPECT_FALSE(extract_root_motion(character, 2, 1));

@@ -88,6 +88,7 @@ TEST(ArchiveReader, RefusesAChoiceBeyondTheLast) {
 /// Writes one empty item of every list, and compares its size with what the list states.
 class SmallestItems {
  public:
+  bool has_more() const { return true; }
   uint32_t lists = 0;
 
   template <class T>

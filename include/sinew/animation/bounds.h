@@ -5,7 +5,8 @@
 // layers only the range of each joint delta is known: a cone of rotations, a box of translations, a range of scales.
 // The box around every pose in these ranges (the bounding extent) is valid for any weights. Vertices that morph targets
 // move count with every position that the weights of the baked clips can give them. Dual-quaternion skinning carries
-// vertices out of these boxes; a margin is added for it, which is measured at some times of each clip.
+// vertices out of these boxes; a margin is added for it, which is derived from the angles and distances between joints
+// that move the same vertices: no pose, blend or layer goes beyond it.
 #pragma once
 
 #include <span>
@@ -20,7 +21,8 @@
 
 namespace sinew {
 
-/// With more clips, CharacterBounds::pairs stays empty: the number of pairs is quadratic.
+/// With more clips, CharacterBounds::pairs stays empty: the number of pairs is quadratic. So it does where the pairs
+/// times the nodes of the bake are more than 4 million, which would take seconds.
 inline constexpr size_t kMaxPairedClips = 256;
 
 /// Boxes in model space around the vertices as CrowdEvaluator poses them. Plain data; share it between threads.
@@ -32,7 +34,8 @@ struct CharacterBounds {
   Box layered;             // the same or the rest pose, plus any additive clips
 };
 
-/// Measures the bounds of a character. Call it once: it takes some 30 ms for 20 clips, 60 joints and 5,000 vertices.
+/// Measures the bounds of a character. Call it once: it takes some 30 ms for 20 clips, 60 joints and 5,000 vertices,
+/// 100 ms with dual quaternions. The time grows with frames times nodes of the bake: seconds for a bake at its limit.
 /// Calls may run in parallel.
 ///
 /// Between two frames a vertex leaves the straight line by at most 1/8 of its largest second derivative (time in

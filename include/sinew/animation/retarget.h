@@ -27,6 +27,10 @@ struct JointPair {
 /// several joints have then pairs none of them. Case matters. Errors: kInvalidArgument (no pair), kOutOfMemory.
 SINEW_API Result<std::vector<JointPair>> pair_joints(const Skeleton& from, const Skeleton& to);
 
+/// The most work of one call of retarget() or retarget_clips(): times of keys, times the joints of both skeletons; keys
+/// of morph weights count as well. That is 20 minutes at 120 keys per second for skeletons of 60 joints.
+inline constexpr uint32_t kMaxRetargetedPoses = 1u << 24;
+
 /// The clip of `from` for `to`. Its keys are at all times at which a paired joint has one; between them, cubic tracks
 /// get 60 keys per second. Weights of morph targets are matched by name, others are left out.
 ///
@@ -38,8 +42,12 @@ SINEW_API Result<std::vector<JointPair>> pair_joints(const Skeleton& from, const
 /// space, in the rest pose, as those of `to` do. Both characters, and `clip` for `from`, must be valid.
 ///
 /// Errors: kInvalidArgument (no pairs, a pair out of range or out of order, an additive clip), kUnsupported (a skeleton
-/// without height), kOutOfMemory.
+/// without height, or more than kMaxRetargetedPoses), kOutOfMemory.
 SINEW_API Result<Clip> retarget(const Clip& clip, const Character& from, const Character& to,
                                 std::span<const JointPair> pairs);
+
+/// All clips of `from` for `to`, each as by retarget(). The limit holds for all together. Errors: as of retarget().
+SINEW_API Result<std::vector<Clip>> retarget_clips(const Character& from, const Character& to,
+                                                   std::span<const JointPair> pairs);
 
 }  // namespace sinew

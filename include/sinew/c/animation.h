@@ -149,7 +149,8 @@ SINEW_C_API SinewResult sinew_character_evaluate_exact(const SinewCharacter* cha
 
 /// Adds the clips of `from`, moved by the names of joints without their prefixes: see sinew/animation/retarget.h. A
 /// bake is dropped. Errors, with the character unchanged: INVALID_ARGUMENT (no joint name in common, an additive clip,
-/// an evaluator or a planner uses the character), UNSUPPORTED (a skeleton without height), OUT_OF_MEMORY.
+/// an evaluator or a planner uses the character), UNSUPPORTED (a skeleton without height, clips that need more poses
+/// than kMaxRetargetedPoses there), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_retarget_clips(SinewCharacter* character, const SinewCharacter* from,
                                                        SinewError* error);
 

@@ -1,5 +1,5 @@
-// Import: a character file becomes a Character. glTF and GLB are parsed by tinygltf, `.sinew` by this library, all
-// other formats by Assimp.
+// Import: a character file becomes a Character. glTF and GLB are parsed by tinygltf, `.sinew` and FBX by this library,
+// all other formats by Assimp.
 #pragma once
 
 #include <cstdint>
@@ -38,16 +38,17 @@ struct ImportOptions {
 /// vertices, an animated node that moves a mesh, or a node between joints. A mesh without a skin becomes a rigid part
 /// if a joint moves it, else a static part. Parts come by alpha mode, those that blend last; a material that masks or
 /// blends but is opaque everywhere becomes opaque. The uvs of a part are the set that its material's base color uses;
-/// vertex colors are the first set. glTF is read as its 2.0 specification says: missing inverse bind matrices
-/// are the identity. FBX rotations are exact at the keys of the curves, and slerped between them. A `.sinew` file gives
-/// the character that was written, tangents included; load_character_file() also gives its bake.
+/// vertex colors are the first set. glTF is read as its 2.0 specification says: missing inverse bind matrices are the
+/// identity. Clips of FBX, 6.0 to 7.7, have keys at the keys of the file's curves, and between them as many as keep
+/// vertices within 1e-5 of the diagonal of the curves: ImportReport::largest_curve_error is what was measured. A `.sinew`
+/// file gives the character that was written, tangents included; load_character_file() also gives its bake.
 ///
 /// Other files that the model refers to must be regular files in its folder or below; `animation_files` may be
 /// anywhere. No file may be larger than 2 GiB. `report` may be null; after an error it holds what was found so far.
 /// Calls may run in parallel. Errors: kNotFound, kUnreadable, kUnsupported (file type, compressed glTF), kInvalidData,
-/// kOutOfMemory; the message names the file and the item. Every index and size in glTF and `.sinew` files is checked.
-/// In other formats a malformed file can end this process inside Assimp; so can memory that runs out inside a parser.
-/// Use import_isolated() for files that you do not trust.
+/// kOutOfMemory; the message names the file and the item. Every index and size in glTF, FBX and `.sinew` files is
+/// checked. In other formats a malformed file can end this process inside Assimp; so can memory that runs out inside a
+/// parser. Use import_isolated() for files that you do not trust.
 SINEW_API Result<Character> load_character(const std::string& path, const ImportOptions& options = {},
                                            ImportReport* report = nullptr);
 

@@ -38,7 +38,7 @@ void add_blend_option(CLI::App& command, LoadOptions& options) {
   command
       .add_option_function<std::string>("--blend", set,
                                         "Blend the influences of vertices as matrices, or as dual quaternions: those "
-                                        "keep the volume of joints that bend or twist far [linear]")
+                                        "keep the volume of joints that bend or twist far [as the file says]")
       ->type_name("linear|dual-quaternion")
       ->check(one_of({"linear", "dual-quaternion"}));
 }

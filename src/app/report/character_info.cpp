@@ -221,6 +221,11 @@ std::string import_lines(const ImportReport& report) {
   for (const std::string& item : repair_items(report)) lines += "       " + item + "\n";
   const char* nothing = report.warnings.empty() ? "nothing had to be repaired" : "nothing else than the warnings say";
   lines = line("import", lines.empty() ? nothing : "repairs:") + lines;
+  if (report.curve_keys > 0) {
+    lines += line("curves", text("%s keys in the file, %s in the clips; between keys within %.1e of the diagonal",
+                                 grouped(report.curve_keys).c_str(), grouped(report.track_keys).c_str(),
+                                 report.largest_curve_error));
+  }
   for (const std::string& warning : report.warnings) lines += line("warning", printable(warning));
   return lines;
 }
@@ -328,6 +333,8 @@ Json import_json(const ImportReport& report) {
   for (const Repair& repair : repairs(report)) json[repair.name] = repair.count;
   json["largest_lost_weight"] = report.largest_lost_weight;
   json["retargeted"] = report.retargeted;
+  json["curve_keys"] = report.curve_keys, json["track_keys"] = report.track_keys;
+  json["largest_curve_error"] = report.largest_curve_error;
   json["warnings"] = report.warnings;
   return json;
 }

@@ -1,5 +1,7 @@
 #include "scene/retarget_clips.h"
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "sinew/animation/retarget.h"
@@ -36,11 +38,9 @@ Status add_retargeted_clips(const CharacterFile& animation, const std::string& p
   if (!pairs) return refused(pairs.error());
   if (!file.report) file.report.emplace();
   if (animation.character.clips.empty()) file.report->warnings.push_back(quoted(path) + " has no clip");
-  for (const Clip& clip : animation.character.clips) {
-    Result<Clip> moved = retarget(clip, animation.character, file.character, *pairs);
-    if (!moved) return refused(moved.error());
-    file.character.clips.push_back(std::move(*moved));
-  }
+  Result<std::vector<Clip>> moved = retarget_clips(animation.character, file.character, *pairs);
+  if (!moved) return refused(moved.error());
+  std::move(moved->begin(), moved->end(), std::back_inserter(file.character.clips));
   file.report->clips = uint32_t(file.character.clips.size());
   if (const size_t idle = report_joints(from, to, *pairs, file.report->retargeted); idle > 0) {
     file.report->warnings.push_back(text("%s: %zu of its %u joints move nothing (sinew info --joints lists them)",

@@ -132,18 +132,10 @@ std::vector<VertexColor> read_colors(const aiMesh& source, ImportReport& report)
   if (!source.HasVertexColors(0)) return {};
   const std::string name = std::string("mesh '") + source.mName.C_Str() + "'";
   const std::span colors(source.mColors[0], source.mNumVertices);
-  const auto is_black = [](const aiColor4D& c) { return c.r == 0 && c.g == 0 && c.b == 0; };
-  if (std::all_of(colors.begin(), colors.end(), is_black)) {
-    report.warnings.push_back(name + ": its vertex colors are all black, left out");
-    return {};
-  }
-  const bool is_clear = std::all_of(colors.begin(), colors.end(), [](const aiColor4D& c) { return c.a == 0; });
   const float unit = has_bytes(colors) ? 255.0f : 1.0f;
-  std::vector<Vec4> linear;
-  for (const aiColor4D& c : colors) {
-    linear.push_back({linear_of(c.r / unit), linear_of(c.g / unit), linear_of(c.b / unit), is_clear ? 1 : c.a / unit});
-  }
-  return vertex_colors(linear, name, report);
+  std::vector<Vec4> srgb;
+  for (const aiColor4D& c : colors) srgb.push_back({c.r / unit, c.g / unit, c.b / unit, c.a / unit});
+  return srgb_vertex_colors(std::move(srgb), name, report);
 }
 
 }  // namespace sinew::internal

@@ -1,5 +1,4 @@
 // Conversion of Assimp's scene. It keeps Assimp's names: a bone is a joint of a skin and its inverse bind matrix.
-#include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <assimp/IOStream.hpp>
@@ -15,12 +14,6 @@
 
 #include "assimp/assimp_materials.h"
 #include "assimp/assimp_targets.h"
-#include "assimp/fbx_chain.h"
-#include "assimp/fbx_convention.h"
-#include "assimp/fbx_pivots.h"
-#include "assimp/fbx_shapes.h"
-#include "assimp/fbx_skin.h"
-#include "assimp/fbx_stack.h"
 #include "failure.h"
 #include "folder.h"
 #include "image.h"
@@ -82,7 +75,6 @@ class ModelFiles final : public Assimp::IOSystem {
 
   const Folder& folder() const { return folder_; }
   const std::string& name() const { return name_; }
-  std::span<const uint8_t> model() const { return model_; }
 
   bool Exists(const char* file) const override { return file == name_ || !folder_.find(file).empty(); }
   char getOsSeparator() const override { return '/'; }
@@ -132,15 +124,6 @@ Track<Value> track(const Key* keys, unsigned count, double rate, Value (*convert
   return result;
 }
 
-/// The axis in a scene's metadata, such as "UpAxis" with "UpAxisSign". `fallback` if the metadata has none.
-Vec3 axis(const aiMetadata& metadata, const std::string& name, Vec3 fallback) {
-  int32_t index = -1, sign = 1;
-  if (!metadata.Get(name, index) || index < 0 || index > 2) return fallback;
-  metadata.Get(name + "Sign", sign);
-  const float length = sign < 0 ? -1.0f : 1.0f;
-  return {index == 0 ? length : 0, index == 1 ? length : 0, index == 2 ? length : 0};
-}
-
 /// Converts an aiScene into a Scene. Borrows all its arguments.
 class AssimpReader {
  public:
@@ -148,7 +131,6 @@ class AssimpReader {
       : source_(source), tangents_(tangents), report_(report), images_(folder, report) {}
 
   Scene read(const std::string& extension) {
-    is_fbx_ = extension == ".fbx";
     read_nodes();
     read_space(extension);
     uv_channels_ = read_materials(source_, images_, report_, scene_);
@@ -217,18 +199,10 @@ class AssimpReader {
     if (known_has_mesh && ai_nodes_[size_t(index)]->mNumMeshes == 0) found->second = uint32_t(index);
   }
 
-  /// FBX stores its axes and unit as metadata, COLLADA as the root's transform. In both cases the root gets the
-  /// identity, so that all data stays in the file's space. Other formats store neither: Assimp's conversion stays.
+  /// COLLADA stores its axes and unit as the root's transform. The root gets the identity, so that all data stays in
+  /// the file's space. Other formats store neither: Assimp's conversion stays.
   void read_space(const std::string& extension) {
     SceneNode& root = scene_.nodes.front();
-    if (extension == ".fbx" && source_.mMetaData != nullptr) {
-      float centimeters = 1;
-      source_.mMetaData->Get("UnitScaleFactor", centimeters);
-      scene_.space.up = axis(*source_.mMetaData, "UpAxis", {0, 1, 0});
-      scene_.space.front = axis(*source_.mMetaData, "FrontAxis", {0, 0, 1});
-      scene_.space.meters_per_unit = 0.01f * centimeters;
-      set_rest(root, Matrix3x4d{});
-    }
     if (extension == ".smd") {  // z is up in Half-Life's tools
       scene_.space.up = {0, 0, 1};
       scene_.space.front = {0, -1, 0};
@@ -279,8 +253,7 @@ class AssimpReader {
     mesh.colors = read_colors(source, report_);
     read_triangles(source, mesh);
     skin_of_.push_back(source.mNumBones > 0 ? read_skin(source, mesh) : -1);
-    // Assimp takes 1 for the weights of FBX shapes; see read_fbx_rest_weights().
-    mesh.targets = read_targets(source, mesh, !is_fbx_, report_);
+    mesh.targets = read_targets(source, mesh, report_);
     weld(mesh);
     scene_.meshes.push_back(std::move(mesh));
   }
@@ -387,7 +360,6 @@ class AssimpReader {
 
   const aiScene& source_;
   const bool tangents_;
-  bool is_fbx_ = false;
   ImportReport& report_;
   ImageReader images_;
   Scene scene_;
@@ -397,49 +369,11 @@ class AssimpReader {
   std::vector<unsigned> uv_channels_;  // per material
 };
 
-const aiScene* read_probe(Assimp::Importer& importer) {
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
-  return importer.ReadFileFromMemory(fbx_probe().data(), fbx_probe().size(), aiProcess_Triangulate, "fbx");
-}
-
-FbxConvention find_fbx_convention() {
-  Assimp::Importer importer;
-  const aiScene* probe = read_probe(importer);
-  if (probe == nullptr || probe->mRootNode == nullptr) return {FbxConvention::Offset::kUnknown};
-  ImportReport ignored;
-  return fbx_convention_of(AssimpReader(*probe, Folder(""), false, ignored).read(".fbx"));
-}
-
-/// The convention of the Assimp library in this process. Detected once, at the first call.
-const FbxConvention& fbx_convention() {
-  static const FbxConvention convention = find_fbx_convention();
-  return convention;
-}
-
-void repair_fbx(const aiScene& source, Scene& scene, ImportReport& report) {
-  const std::vector<FbxChain> chains = find_fbx_chains(scene);
-  complete_skins(scene, chains, fbx_convention(), report);
-  collapse_pivots(scene, chains, fbx_convention());
-  for (unsigned i = 0; i < source.mNumAnimations; ++i) {
-    fit_to_stack(scene.clips[i], source.mAnimations[i]->mDuration / ticks_per_second(*source.mAnimations[i]));
-  }
-  drop_clips_without_keys(scene, report.warnings);
-}
-
 /// With an MD5 mesh Assimp reads the animation file of the same name. As with other animation files, that is the name
 /// of its clip.
 void name_unnamed_clips(Scene& scene, const std::string& path) {
   for (SceneClip& clip : scene.clips) {
     if (clip.name.empty()) clip.name = std::filesystem::path(path).stem().string();
-  }
-}
-
-/// Warns of animation stacks without a curve: Assimp drops them without a message.
-void warn_of_lost_stacks(const aiScene& source, std::span<const uint8_t> file, ImportReport& report) {
-  for (const std::string& name : fbx_stack_names(file)) {
-    const auto has_name = [&](const aiAnimation* clip) { return name == clip->mName.C_Str(); };
-    if (std::any_of(source.mAnimations, source.mAnimations + source.mNumAnimations, has_name)) continue;
-    report.warnings.push_back("clip '" + name + "' has no keys, left out");
   }
 }
 
@@ -450,25 +384,16 @@ bool assimp_reads(const std::string& extension) { return Assimp::Importer().IsEx
 Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::string& extension, bool tangents,
                         ImportReport& report) {
   require(source.mRootNode != nullptr, [] { return "it has no nodes"; });
-  Scene scene = AssimpReader(source, folder, tangents, report).read(extension);
-  if (extension == ".fbx") repair_fbx(source, scene, report);
-  return scene;
+  return AssimpReader(source, folder, tangents, report).read(extension);
 }
 
 Scene read_with_assimp(const std::string& path, const std::string& extension, bool tangents, ImportReport& report) {
   Assimp::Importer importer;
   auto* files = new ModelFiles(path);  // owned by the importer from here on
   importer.SetIOHandler(files);
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
   const aiScene* source = importer.ReadFile(files->name(), aiProcess_Triangulate);
   if (source == nullptr || source->mRootNode == nullptr) fail(importer.GetErrorString());
-  if (extension == ".fbx") warn_of_lost_stacks(*source, files->model(), report);
   Scene scene = read_assimp_scene(*source, files->folder(), extension, tangents, report);
-  if (extension == ".fbx") {
-    restore_fbx_targets(files->model(), scene);
-    read_fbx_rest_weights(files->model(), scene, report.warnings);
-    warn_of_lost_shapes(files->model(), scene, report.warnings);
-  }
   if (extension == ".md5mesh") name_unnamed_clips(scene, path);
   return scene;
 }

@@ -25,22 +25,20 @@ bool are_within(const std::vector<Vec3>& values, float limit) {
 
 }  // namespace
 
-std::vector<MorphTarget> read_targets(const aiMesh& source, const SceneMesh& mesh, bool rest_weights,
-                                      ImportReport& report) {
+std::vector<MorphTarget> read_targets(const aiMesh& source, const SceneMesh& mesh, ImportReport& report) {
   std::vector<MorphTarget> targets;
   for (unsigned t = 0; t < source.mNumAnimMeshes; ++t) {
     const aiAnimMesh& replacement = *source.mAnimMeshes[t];
     const unsigned count = replacement.mNumVertices == source.mNumVertices ? source.mNumVertices : 0;
     const std::vector<Vec3> positions = differences(replacement.mVertices, source.mVertices, count);
     std::vector<Vec3> normals = differences(replacement.mNormals, source.mNormals, count);
-    // Blender writes zeros for the normals of an FBX shape.
     const bool has_no_normals = count > 0 && !mesh.normals.empty() && are_within(normals, kMaxRounding);
     if (has_no_normals && !positions.empty()) normals = turned_normals(mesh, positions);
     const std::vector<Vec3> tangents = differences(replacement.mTangents, source.mTangents, count);
     std::string name = replacement.mName.C_Str();
     if (name.empty()) name = "target_" + std::to_string(t);
     targets.push_back(sparse_target(std::move(name), {positions, normals, tangents}, report.repaired_differences));
-    if (rest_weights) targets.back().rest_weight = replacement.mWeight;
+    targets.back().rest_weight = replacement.mWeight;
   }
   return targets;
 }

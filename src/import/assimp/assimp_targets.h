@@ -15,11 +15,9 @@ struct aiMeshMorphAnim;
 namespace sinew::internal {
 
 /// The morph targets of a mesh whose vertices are still in Assimp's order; `mesh` is what was read of it so far.
-/// `rest_weights`: whether Assimp's weights are those of the file.
-std::vector<MorphTarget> read_targets(const aiMesh& source, const SceneMesh& mesh, bool rest_weights,
-                                      ImportReport& report);
+std::vector<MorphTarget> read_targets(const aiMesh& source, const SceneMesh& mesh, ImportReport& report);
 
-/// The name of the node that a channel of weights animates. FBX: Assimp adds '*' and a number to it.
+/// The name of the node that a channel of weights animates. Assimp may add '*' and a number to it.
 std::string morphed_node(const aiMeshMorphAnim& channel);
 
 /// The tracks of a channel: one for each target that it names. `rate`: ticks per second. `node` is set in each.

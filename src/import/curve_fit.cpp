@@ -1,0 +1,247 @@
+#include "curve_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace sinew::internal {
+namespace {
+
+using Numbers = std::array<double, 4>;
+
+constexpr std::array<double, 5> kChecks = {0.12, 0.31, 0.5, 0.69, 0.88};  // where an interval is compared
+constexpr double kDifference = 1e-3;   // of an interval: the step of numerical differentiation
+constexpr double kDegreesPerKey = 90;  // between two keys of a rotation
+constexpr double kMaxPieces = 4096;    // of one interval, before it is compared
+constexpr int kMaxHalvings = 12;
+
+Numbers mix(const Numbers& a, const Numbers& b, double u, double v) {
+  return {u * a[0] + v * b[0], u * a[1] + v * b[1], u * a[2] + v * b[2], u * a[3] + v * b[3]};
+}
+
+double dot(const Numbers& a, const Numbers& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
+
+double length(const Numbers& a) { return std::sqrt(dot(a, a)); }
+
+Numbers normalized(const Numbers& a) { return mix(a, a, 1 / length(a), 0); }
+
+struct FitKey {
+  float seconds = 0;
+  Numbers in{}, value{}, out{};  // tangents are per second
+  bool jumps = false;            // the value jumps from here to the next key
+};
+
+/// The value between two keys, `share` of their interval after the first.
+Numbers value_between(const FitKey& a, const FitKey& b, double share, bool is_cubic, bool is_rotation) {
+  if (is_cubic) {
+    const double s = share, d = double(b.seconds) - a.seconds;
+    const Numbers values = mix(a.value, b.value, (2 * s - 3) * s * s + 1, (3 - 2 * s) * s * s);
+    const Numbers tangents = mix(a.out, b.in, d * s * (1 - s) * (1 - s), -d * s * s * (1 - s));
+    const Numbers sum = mix(values, tangents, 1, 1);
+    return is_rotation ? normalized(sum) : sum;
+  }
+  double u = 1 - share, v = share;
+  if (is_rotation) {
+    const double cosine = dot(a.value, b.value), angle = std::acos(std::min(std::abs(cosine), 1.0));
+    if (angle > 1e-6) u = std::sin(u * angle) / std::sin(angle), v = std::sin(v * angle) / std::sin(angle);
+    if (cosine < 0) v = -v;
+  }
+  const Numbers sum = mix(a.value, b.value, u, v);
+  return is_rotation ? normalized(sum) : sum;
+}
+
+class Fitter {
+ public:
+  explicit Fitter(const FitCurve& curve) : curve_(curve), is_rotation_(curve.kind == FitCurve::Kind::kRotation) {}
+
+  /// Keys at the breaks and between them. `interpolation` is set to what is best.
+  std::vector<FitKey> fit(Interpolation& interpolation) {
+    interpolation = Interpolation::kStep;
+    if (make_steps()) return keys_;
+    interpolation = Interpolation::kLinear;
+    if (const bool has_more = make_keys(); !has_more) return keys_;
+    const std::vector<FitKey> lines = std::move(keys_);
+    is_cubic_ = true;
+    make_keys();
+    const size_t numbers = curve_.kind == FitCurve::Kind::kScalar ? 1 : is_rotation_ ? 4 : 3;
+    if (lines.size() < curve_.max_keys && lines.size() * (1 + numbers) <= keys_.size() * (1 + 3 * numbers))
+      return lines;
+    interpolation = Interpolation::kCubic;
+    return keys_;
+  }
+
+ private:
+  float key_time(double seconds) const { return float(seconds - curve_.start_seconds); }
+  double time_of(float key_seconds) const { return curve_.start_seconds + double(key_seconds); }
+
+  double distance(const Numbers& a, const Numbers& b) const {
+    if (!is_rotation_) return length(mix(a, b, 1, -1));
+    return 2 * std::min(length(mix(a, b, 1, -1)), length(mix(a, b, 1, 1)));
+  }
+  bool is_same(const Numbers& a, const Numbers& b) const { return distance(a, b) <= 1e-3 * curve_.tolerance; }
+
+  /// The value at a time; of a rotation that one of the two quaternions which is nearer to `neighbor`.
+  Numbers value_at(double seconds, Side side, const Numbers& neighbor) const {
+    const Numbers value = curve_.value(seconds, side);
+    return is_rotation_ && dot(value, neighbor) < 0 ? mix(value, value, -1, 0) : value;
+  }
+
+  void add_key(float seconds, const Numbers& value) {
+    FitKey key{seconds, {}, value, {}};
+    if (!keys_.empty()) align(keys_.back(), key);
+    keys_.push_back(key);
+  }
+
+  /// Keys at which the value jumps, if it does nothing else. Returns false if it does.
+  bool make_steps() {
+    keys_.clear();
+    const std::span<const double> breaks = curve_.breaks;
+    add_key(key_time(breaks[0]), curve_.value(breaks[0], Side::kAt));
+    for (size_t i = 0; i < breaks.size(); ++i) {
+      const Numbers at = curve_.value(breaks[i], Side::kAt);
+      if (distance(keys_.back().value, at) > 0) add_key(key_time(breaks[i]), at);
+      if (i + 1 == breaks.size()) break;
+      const Numbers after = curve_.value(breaks[i], Side::kAfter);
+      if (distance(at, after) > 0) add_key(std::nextafter(key_time(breaks[i]), 1e30f), after);
+      for (const double share : kChecks) {
+        const double seconds = breaks[i] + (breaks[i + 1] - breaks[i]) * share;
+        if (distance(curve_.value(seconds, Side::kAt), after) > 0) return false;
+      }
+      if (distance(curve_.value(breaks[i + 1], Side::kBefore), after) > 0) return false;
+    }
+    return true;
+  }
+
+  /// The keys at the breaks: up to three where the value jumps.
+  std::vector<FitKey> keys_at_breaks() const {
+    std::vector<FitKey> keys;
+    const std::span<const double> breaks = curve_.breaks;
+    for (size_t i = 0; i < breaks.size(); ++i) {
+      const float seconds = key_time(breaks[i]);
+      const Numbers before = curve_.value(breaks[i], Side::kBefore), at = curve_.value(breaks[i], Side::kAt),
+                    after = curve_.value(breaks[i], Side::kAfter);
+      const bool jumps_to = i > 0 && !is_same(before, at), jumps_from = i + 1 < breaks.size() && !is_same(at, after);
+      if (!keys.empty() && seconds <= keys.back().seconds && !jumps_to && !jumps_from) continue;  // the same time
+      if (jumps_to) keys.push_back({seconds, {}, before, {}, true});
+      const Numbers rounded = jumps_to || jumps_from ? at : curve_.value(time_of(seconds), Side::kAt);
+      keys.push_back({seconds, {}, rounded, {}, jumps_from});
+      if (jumps_from) keys.push_back({std::nextafter(seconds, 1e30f), {}, after, {}});
+    }
+    return keys;
+  }
+
+  /// Keys at all breaks, and between them where needed. Returns whether any were needed.
+  bool make_keys() {
+    const std::vector<FitKey> anchors = keys_at_breaks();
+    keys_.assign(1, anchors.front());
+    for (size_t i = 1; i < anchors.size(); ++i) {
+      if (anchors[i - 1].jumps) {
+        push(anchors[i]);
+      } else {
+        fill(anchors[i]);
+      }
+    }
+    return keys_.size() > anchors.size();
+  }
+
+  void push(FitKey key) {
+    align(keys_.back(), key);
+    keys_.push_back(key);
+  }
+
+  /// Adds keys up to `end`, a rotation's at most kDegreesPerKey apart.
+  void fill(const FitKey& end) {
+    const double first = keys_.back().seconds, duration = end.seconds - first;
+    double pieces = 1;
+    if (is_rotation_ && curve_.turned_degrees && duration > 0) {
+      const double degrees = curve_.turned_degrees(curve_.start_seconds + first, time_of(end.seconds));
+      pieces = std::clamp(std::ceil(degrees / kDegreesPerKey), 1.0, kMaxPieces);
+    }
+    for (double piece = 1; piece < pieces && keys_.size() < curve_.max_keys; ++piece) {
+      halve(key_at(float(first + duration * piece / pieces)), 0);
+    }
+    halve(end, 0);
+  }
+
+  FitKey key_at(float seconds) const { return {seconds, {}, curve_.value(time_of(seconds), Side::kAt), {}}; }
+
+  void align(const FitKey& from, FitKey& to) const {
+    if (is_rotation_ && dot(from.value, to.value) < 0) to.value = mix(to.value, to.value, -1, 0);
+  }
+
+  /// Gives two keys the tangents of their interval: differences between points inside, because the time of a key is
+  /// rounded, and beyond a break the curve is another. Of a cubic they are exact.
+  void set_tangents(FitKey& from, FitKey& to) const {
+    const double begin = time_of(from.seconds), end = time_of(to.seconds), step = (end - begin) * kDifference;
+    const auto slope = [&](const FitKey& key, double seconds, double h) {
+      const Numbers one = value_at(seconds + h, Side::kAt, key.value);
+      const Numbers two = value_at(seconds + 2 * h, Side::kAt, key.value);
+      const Numbers three = value_at(seconds + 3 * h, Side::kAt, key.value);
+      const Numbers four = value_at(seconds + 4 * h, Side::kAt, key.value);
+      return mix(mix(one, two, -13 / (3 * h), 19 / (2 * h)), mix(three, four, -7 / h, 11 / (6 * h)), 1, 1);
+    };
+    from.out = slope(from, begin, step);
+    to.in = slope(to, end, -step);
+  }
+
+  bool is_near(const FitKey& from, const FitKey& to) const {
+    const double begin = time_of(from.seconds), duration = time_of(to.seconds) - begin;
+    return std::all_of(kChecks.begin(), kChecks.end(), [&](double share) {
+      const Numbers wanted = curve_.value(begin + duration * share, Side::kAt);
+      return distance(wanted, value_between(from, to, share, is_cubic_, is_rotation_)) <= curve_.tolerance;
+    });
+  }
+
+  /// Adds `to`, and before it as many keys as are needed after the last one.
+  void halve(FitKey to, int depth) {
+    align(keys_.back(), to);
+    FitKey from = keys_.back();
+    if (is_cubic_ && to.seconds > from.seconds) set_tangents(from, to);
+    const float middle = float((double(from.seconds) + to.seconds) / 2);
+    const bool can_halve = depth < kMaxHalvings && middle > from.seconds && middle < to.seconds;
+    if (!can_halve || keys_.size() >= curve_.max_keys || is_near(from, to)) {
+      keys_.back().out = from.out;
+      keys_.push_back(to);
+      return;
+    }
+    halve(key_at(middle), depth + 1);
+    halve(to, depth + 1);
+  }
+
+  const FitCurve& curve_;
+  const bool is_rotation_;
+  bool is_cubic_ = false;
+  std::vector<FitKey> keys_;
+};
+
+Quat quat(const Numbers& n) { return {float(n[0]), float(n[1]), float(n[2]), float(n[3])}; }
+Vec3 vec3(const Numbers& n) { return {float(n[0]), float(n[1]), float(n[2])}; }
+float scalar(const Numbers& n) { return float(n[0]); }
+
+template <class Value>
+Track<Value> fit(const FitCurve& curve, Value (*convert)(const Numbers&)) {
+  Track<Value> track;
+  const std::vector<FitKey> keys = Fitter(curve).fit(track.interpolation);
+  if (keys.size() == 1) track.interpolation = Interpolation::kLinear;
+  for (const FitKey& key : keys) {
+    track.times_seconds.push_back(key.seconds);
+    if (track.interpolation == Interpolation::kCubic) track.values.push_back(convert(key.in));
+    track.values.push_back(convert(key.value));
+    if (track.interpolation == Interpolation::kCubic) track.values.push_back(convert(key.out));
+  }
+  return track;
+}
+
+}  // namespace
+
+Track<float> fit_scalar(const FitCurve& curve) { return fit(curve, scalar); }
+Track<Vec3> fit_vector(const FitCurve& curve) { return fit(curve, vec3); }
+Track<Quat> fit_rotation(const FitCurve& curve) { return fit(curve, quat); }
+
+void sort_breaks(std::vector<double>& times) {
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+}
+
+}  // namespace sinew::internal

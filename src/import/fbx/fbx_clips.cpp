@@ -1,0 +1,246 @@
+#include "fbx/fbx_clips.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "curve_fit.h"
+#include "fbx/fbx_clip_error.h"
+
+namespace sinew::internal {
+namespace {
+
+constexpr double kFirstTolerance = 0.4 * kMaxCurveError;  // of one track; errors of tracks may add up
+constexpr double kWantedError = 0.6 * kMaxCurveError;     // as measured, at a few times of each interval
+constexpr double kToldError = 10 * kMaxCurveError;        // what the report has a line for
+constexpr int kMaxRounds = 4;                             // of fitting, each with a quarter of the tolerance
+constexpr double kWorthwhile = 0.8;                       // of the error before: what a round must reach
+constexpr size_t kMaxKeys = size_t(1) << 21;              // that curves may add, all together
+constexpr double kMinReach = 0.05;                        // of the diagonal: for what hosts attach to joints
+constexpr int kCrossingSamples = 16;                      // in an interval between keys
+
+std::array<double, 4> numbers(const Double3& v) { return {v[0], v[1], v[2], 0}; }
+
+uint64_t keys_of(const SceneClip& clip) {
+  uint64_t count = 0;
+  for (const SceneTracks& tracks : clip.tracks) {
+    count += tracks.translation.times_seconds.size() + tracks.rotation.times_seconds.size() +
+             tracks.scale.times_seconds.size();
+  }
+  for (const SceneWeightTrack& track : clip.weights) count += track.weight.times_seconds.size();
+  return count;
+}
+
+/// Fits the tracks of one stack.
+class ClipFitter {
+ public:
+  ClipFitter(const FbxNodes& nodes, const FbxStack& stack, const std::vector<FbxMorphedNode>& morphed,
+             const Reach& reach, double tolerance, size_t& keys_left)
+      : nodes_(nodes.nodes()),
+        stack_(stack),
+        motion_(nodes, stack),
+        morphed_(morphed),
+        reach_(reach),
+        tolerance_(tolerance * reach.diagonal),
+        keys_left_(keys_left) {}
+
+  SceneClip fit(const Scene& scene) {
+    SceneClip clip;
+    clip.name = stack_.name;
+    clip.end_seconds = float(stack_.stop_seconds - stack_.start_seconds);
+    for (size_t i = 0; i < nodes_.size(); ++i) fit_node(i, scene, clip);
+    for (const FbxMorphedNode& node : morphed_) fit_weights(node, clip);
+    keys_left_ -= std::min(keys_left_, size_t(keys_of(clip)));
+    return clip;
+  }
+
+ private:
+  double reach_of(uint32_t node) const { return std::max({reach_.of_node[node], kMinReach * reach_.diagonal, 1e-30}); }
+
+  /// A description with everything but the function. `times_` gets the breaks.
+  FitCurve curve(FitCurve::Kind kind, double tolerance) {
+    sort_breaks(times_);
+    FitCurve curve;
+    curve.kind = kind;
+    curve.breaks = times_;
+    curve.start_seconds = stack_.start_seconds;
+    curve.tolerance = tolerance;
+    curve.max_keys = std::min(curve.max_keys, keys_left_);
+    return curve;
+  }
+
+  void begin_times() { times_ = {stack_.start_seconds, stack_.stop_seconds}; }
+
+  void fit_node(size_t i, const Scene& scene, SceneClip& clip) {
+    const FbxNode& node = nodes_[i];
+    SceneTracks tracks;
+    tracks.node = node.unscaled_node;
+    if (motion_.moves(i)) tracks.translation = fit_translation(i, node);
+    if (motion_.turns(i)) tracks.rotation = fit_turn(i, node);
+    if (motion_.scales(i)) {
+      SceneTracks full;
+      full.node = node.full_node;
+      (node.is_split ? full : tracks).scale = fit_scale(i, scene.nodes[node.full_node].rest.scale);
+      if (node.is_split) clip.tracks.push_back(std::move(full));
+    }
+    const bool has_keys =
+        !tracks.translation.values.empty() || !tracks.rotation.values.empty() || !tracks.scale.values.empty();
+    if (has_keys) clip.tracks.push_back(std::move(tracks));
+  }
+
+  Track<Vec3> fit_translation(size_t i, const FbxNode& node) {
+    begin_times();
+    motion_.append_translation_breaks(i, stack_.start_seconds, stack_.stop_seconds, times_);
+    FitCurve fit = curve(FitCurve::Kind::kVector, tolerance_ / std::max(reach_.stretch[node.unscaled_node], 1e-30));
+    fit.value = [&](double seconds, Side side) { return numbers(motion_.translation(i, seconds, side)); };
+    return fit_vector(fit);
+  }
+
+  Track<Quat> fit_turn(size_t i, const FbxNode& node) {
+    begin_times();
+    const FbxChannel& channel = motion_.channels(i).rotation;
+    channel.append_breaks(stack_.start_seconds, stack_.stop_seconds, times_);
+    FitCurve fit = curve(FitCurve::Kind::kRotation, tolerance_ / reach_of(node.unscaled_node));
+    fit.value = [&](double seconds, Side side) { return motion_.rotation(i, seconds, side); };
+    fit.turned_degrees = [&](double begin, double end) { return channel.variation(begin, end); };
+    return fit_rotation(fit);
+  }
+
+  Track<Vec3> fit_scale(size_t i, Vec3 rest) {
+    begin_times();
+    motion_.append_scale_breaks(i, stack_.start_seconds, stack_.stop_seconds, times_);
+    const double size = std::max({std::abs(rest.x), std::abs(rest.y), std::abs(rest.z), 1e-3f});
+    FitCurve fit = curve(FitCurve::Kind::kVector, tolerance_ * size / reach_of(nodes_[i].full_node));
+    fit.value = [&](double seconds, Side side) { return numbers(motion_.scale(i, seconds, side)); };
+    return fit_vector(fit);
+  }
+
+  void fit_weights(const FbxMorphedNode& node, SceneClip& clip) {
+    for (const FbxShapeChannel& shapes : node.shapes->channels) {
+      const FbxChannel channel(stack_, {shapes.object, "DeformPercent"}, {shapes.rest_percent, 0, 0});
+      if (!channel.is_animated()) continue;
+      begin_times();
+      channel.append_breaks(stack_.start_seconds, stack_.stop_seconds, times_);
+      sort_breaks(times_);
+      append_crossings(shapes, channel);
+      for (size_t step = 0; step < shapes.steps.size(); ++step) {
+        const uint32_t target = shapes.steps[step].target;
+        const double displacement = std::max(node.displacement[target], 1e-30);
+        FitCurve fit = curve(FitCurve::Kind::kScalar, std::min(tolerance_ / displacement, 1e-2));
+        fit.value = [&](double seconds, Side side) {
+          return std::array<double, 4>{shapes.weight(step, channel.value(seconds, side)[0]), 0, 0, 0};
+        };
+        clip.weights.push_back({node.scene_node, target, fit_scalar(fit)});
+      }
+    }
+  }
+
+  /// Adds the times at which the percentage passes a step: there the weights have corners.
+  void append_crossings(const FbxShapeChannel& shapes, const FbxChannel& channel) {
+    if (shapes.steps.size() < 2) return;
+    std::vector<double> levels = {0};
+    for (const FbxShapeChannel::Step& step : shapes.steps) levels.push_back(step.percent);
+    const auto percent = [&](double seconds) { return channel.value(seconds, Side::kAt)[0]; };
+    const size_t count = times_.size();
+    for (size_t i = 0; i + 1 < count; ++i) {
+      const double step = (times_[i + 1] - times_[i]) / kCrossingSamples;
+      for (int k = 0; k < kCrossingSamples; ++k) {
+        for (const double level : levels) {
+          double low = times_[i] + k * step, high = low + step;
+          const bool is_below = percent(low) < level;
+          if (is_below == (percent(high) < level)) continue;
+          for (int round = 0; round < 50; ++round) {
+            const double middle = (low + high) / 2;
+            ((percent(middle) < level) == is_below ? low : high) = middle;
+          }
+          times_.push_back(high);
+        }
+      }
+    }
+  }
+
+  const std::vector<FbxNode>& nodes_;
+  const FbxStack& stack_;
+  const FbxMotion motion_;
+  const std::vector<FbxMorphedNode>& morphed_;
+  const Reach& reach_;
+  const double tolerance_;
+  size_t& keys_left_;  // of the whole file
+  std::vector<double> times_;
+};
+
+std::string percent(double share) {
+  std::array<char, 32> letters;
+  const auto written =
+      std::to_chars(letters.data(), letters.data() + letters.size(), 100 * share, std::chars_format::general, 2);
+  return std::string(letters.data(), written.ptr) + " %";
+}
+
+bool has_keys(const FbxStack& stack) {
+  return std::any_of(stack.layers.begin(), stack.layers.end(), [](const FbxLayer& layer) {
+    return std::any_of(layer.animated.begin(), layer.animated.end(), [](const auto& animated) {
+      const auto& curves = animated.second.curves;
+      return std::any_of(curves.begin(), curves.end(),
+                         [](const FbxCurve* c) { return c != nullptr && !c->keys.empty(); });
+    });
+  });
+}
+
+uint64_t keys_of(const FbxNodes& nodes, const FbxStack& stack, const std::vector<FbxMorphedNode>& morphed) {
+  const FbxMotion motion(nodes, stack);
+  uint64_t count = 0;
+  for (size_t i = 0; i < nodes.nodes().size(); ++i) {
+    const FbxMotion::Channels& channels = motion.channels(i);
+    count += channels.translation.key_count() + channels.rotation.key_count() + channels.scaling.key_count();
+  }
+  for (const FbxMorphedNode& node : morphed) {
+    for (const FbxShapeChannel& shapes : node.shapes->channels) {
+      count += FbxChannel(stack, {shapes.object, "DeformPercent"}, {}).key_count();
+    }
+  }
+  return count;
+}
+
+/// The clip of a stack, and its error: with a smaller tolerance as long as that helps, until it is near enough.
+SceneClip fit_closely(const FbxNodes& nodes, const FbxStack& stack, const std::vector<FbxMorphedNode>& morphed,
+                      const Scene& scene, const Reach& reach, size_t& keys_left, double& error) {
+  double tolerance = kFirstTolerance;
+  SceneClip clip = ClipFitter(nodes, stack, morphed, reach, tolerance, keys_left).fit(scene);
+  error = fbx_clip_error(nodes, stack, clip, scene, reach);
+  for (int round = 1; round < kMaxRounds && error > kWantedError * reach.diagonal; ++round) {
+    SceneClip nearer = ClipFitter(nodes, stack, morphed, reach, tolerance /= 4, keys_left).fit(scene);
+    const double nearer_error = fbx_clip_error(nodes, stack, nearer, scene, reach);
+    if (nearer_error > kWorthwhile * error) break;
+    clip = std::move(nearer), error = nearer_error;
+  }
+  return clip;
+}
+
+}  // namespace
+
+CurveFit append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks, const std::vector<FbxMorphedNode>& morphed,
+                          Scene& scene, std::vector<std::string>& warnings) {
+  CurveFit report;
+  const Reach reach = measure_reach(scene);
+  size_t keys_left = kMaxKeys;
+  for (const FbxStack& stack : stacks.stacks()) {
+    if (!has_keys(stack)) {
+      warnings.push_back("clip '" + stack.name + "' has no keys, left out");
+      continue;
+    }
+    double error = 0;
+    SceneClip clip = fit_closely(nodes, stack, morphed, scene, reach, keys_left, error);
+    if (error > kToldError * reach.diagonal) {
+      scene.motion_warnings.push_back("clip '" + stack.name + "': between keys up to " +
+                                      percent(error / reach.diagonal) + " of the diagonal away from the file's curves");
+    }
+    if (reach.diagonal > 0) report.largest_error = std::max(report.largest_error, error / reach.diagonal);
+    report.file_keys += uint32_t(keys_of(nodes, stack, morphed));
+    report.track_keys += uint32_t(keys_of(clip));
+    scene.clips.push_back(std::move(clip));
+  }
+  return report;
+}
+
+}  // namespace sinew::internal

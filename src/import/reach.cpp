@@ -1,0 +1,90 @@
+#include "reach.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew::internal {
+namespace {
+
+std::vector<Matrix3x4d> world_matrices(const Scene& scene) {
+  std::vector<Matrix3x4d> matrices;
+  for (const SceneNode& node : scene.nodes) {
+    const Matrix3x4d above = node.parent < 0 ? Matrix3x4d{} : matrices[size_t(node.parent)];
+    matrices.push_back(above * node.parent_from_node);
+  }
+  return matrices;
+}
+
+double largest_scale(const Matrix3x4d& matrix) {
+  double largest = 0;
+  for (int column = 0; column < 3; ++column) {
+    largest = std::max(largest, std::hypot(matrix.m[0][column], matrix.m[1][column], matrix.m[2][column]));
+  }
+  return largest;
+}
+
+void extend(Box& box, Vec3 point) {
+  if (is_within(point, kMaxCoordinate)) include(box, point);
+}
+
+/// Adds a use's vertices to the boxes of the nodes that move them, and to `all` where the first of these has them.
+void attach(const Scene& scene, const SceneMeshUse& use, const std::vector<Matrix3x4d>& world,
+            std::vector<Box>& attached, Box& all) {
+  const SceneMesh& mesh = scene.meshes[use.mesh];
+  const bool is_skinned = use.skin >= 0 && !mesh.first_influence.empty();
+  for (size_t v = 0; v < mesh.positions.size(); ++v) {
+    const uint32_t first = is_skinned ? mesh.first_influence[v] : 0, end = is_skinned ? mesh.first_influence[v + 1] : 0;
+    if (first == end) {
+      extend(attached[use.node], mesh.positions[v]);
+      extend(all, transform_point(world[use.node], mesh.positions[v]));
+    }
+    for (uint32_t i = first; i < end; ++i) {
+      const SceneSkin& skin = scene.skins[size_t(use.skin)];
+      const uint32_t joint = mesh.influences[i].joint;
+      if (joint >= skin.nodes.size() || !(mesh.influences[i].weight > 0)) continue;
+      const Vec3 point = transform_point(skin.joint_from_mesh[joint], mesh.positions[v]);
+      extend(attached[skin.nodes[joint]], point);
+      if (i == first) extend(all, transform_point(world[skin.nodes[joint]], point));
+    }
+  }
+}
+
+double distance(const Matrix3x4d& node, Vec3 point) {
+  return std::hypot(point.x - node.m[0][3], point.y - node.m[1][3], point.z - node.m[2][3]);
+}
+
+}  // namespace
+
+Reach measure_reach(const Scene& scene) {
+  const size_t count = scene.nodes.size();
+  const std::vector<Matrix3x4d> world = world_matrices(scene);
+  Reach reach{0, std::vector<double>(count), std::vector<double>(count, 1), std::vector<Box>(count, kEmptyBox)};
+  Box all = kEmptyBox;
+  for (const SceneMeshUse& use : scene.uses) attach(scene, use, world, reach.attached, all);
+
+  std::vector<Box> below(count, kEmptyBox);  // in model space
+  for (size_t node = count; node-- > 0;) {
+    const bool has_vertices = reach.attached[node].low.x <= reach.attached[node].high.x;
+    if (has_vertices) {
+      for (const Vec3 corner : corners_of(reach.attached[node]))
+        extend(below[node], transform_point(world[node], corner));
+    } else if (scene.uses.empty()) {
+      extend(below[node], transform_point(world[node], {}));
+    }
+    if (scene.uses.empty()) all = merge(all, below[node]);
+    const int32_t parent = scene.nodes[node].parent;
+    if (parent < 0) continue;
+    below[size_t(parent)] = merge(below[size_t(parent)], below[node]);
+    reach.stretch[node] = largest_scale(world[size_t(parent)]);
+  }
+  reach.diagonal = all.low.x <= all.high.x ? double(length(size_of(all))) : 0;
+  for (size_t node = 0; node < count; ++node) {
+    if (!(below[node].low.x <= below[node].high.x)) continue;
+    for (const Vec3 corner : corners_of(below[node])) {
+      reach.of_node[node] = std::max(reach.of_node[node], distance(world[node], corner));
+    }
+  }
+  return reach;
+}
+
+}  // namespace sinew::internal

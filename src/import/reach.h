@@ -1,0 +1,20 @@
+// How far the parts of a scene reach: what an error of a node's rotation or scale costs in distance.
+#pragma once
+
+#include <vector>
+
+#include "scene.h"
+
+namespace sinew::internal {
+
+/// Of a scene in its rest pose. All lengths are in the scene's units.
+struct Reach {
+  double diagonal = 0;          // of the box around all vertices, or around the nodes if there are none
+  std::vector<double> of_node;  // how far what a node moves is from its origin, in model space
+  std::vector<double> stretch;  // how long a unit of the node's parent is in model space
+  std::vector<Box> attached;    // of each node: its vertices, in its space; kEmptyBox if it has none
+};
+
+Reach measure_reach(const Scene& scene);
+
+}  // namespace sinew::internal
