@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""usage: check_locale_test.py COMPILER: scripts/check_locale passes plain code, and fails calls that follow the locale."""
+"""usage: check_locale_test.py COMPILER
+
+scripts/check_locale passes plain code, and fails calls that follow the locale."""
 import os
 import subprocess
 import sys
@@ -17,7 +19,8 @@ class CheckLocale(unittest.TestCase):
             with open(source, "w", encoding="utf-8") as file:
                 file.write(code)
             subprocess.run([COMPILER, "-std=c++20", "-O2", "-c", source, "-o", compiled], check=True)
-            return subprocess.run([sys.executable, SCRIPT, *options, compiled], capture_output=True, text=True, check=False)
+            command = [sys.executable, SCRIPT, *options, compiled]
+            return subprocess.run(command, capture_output=True, text=True, check=False)
 
     def test_passes_what_is_the_same_everywhere(self):
         result = self.check("""#include <charconv>

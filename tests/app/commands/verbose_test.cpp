@@ -161,14 +161,15 @@ TEST(SizeLimit, OutputAboveItIsOneLineAndLeavesNothing) {
   EXPECT_EQ(read(folder.path("err")), "sinew: cannot write to standard output: File too large\n");
 }
 
-/// A glTF file of which `names` are the mesh's name, whose skin lacks a joint that a vertex names.
+/// A glTF file whose mesh has this name, and whose skin lacks a joint that a vertex names.
 std::string file_with_mesh(const Folder& folder, const std::string& name) {
   const std::string path = folder.path("a.gltf");
   write(path,
         R"({"asset":{"version":"2.0"},"scenes":[{"nodes":[0,1]}],"scene":0,"nodes":[{"name":"j"},{"mesh":0,"skin":0}],
 "skins":[{"joints":[0]}],"meshes":[{"name":")" +
             name + R"(","primitives":[{"attributes":{"POSITION":0,"JOINTS_0":1,
-"WEIGHTS_0":2}}]}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3,"min":[0,0,0],"max":[0,0,0]},
+"WEIGHTS_0":2}}]}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3,"min":[0,0,0],
+"max":[0,0,0]},
 {"bufferView":1,"componentType":5121,"type":"VEC4","count":3},{"bufferView":2,"componentType":5126,"type":"VEC4",
 "count":3}],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":12},{"buffer":0,
 "byteOffset":48,"byteLength":48}],"buffers":[{"byteLength":96,"uri":"a.bin"}]})");
