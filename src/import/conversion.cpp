@@ -10,6 +10,7 @@
 #include "influences.h"
 #include "joints.h"
 #include "morph_targets.h"
+#include "space.h"
 #include "surface.h"
 #include "vertex_colors.h"
 
@@ -27,6 +28,22 @@ void check_depth(const Scene& scene) {
       fail("its nodes are more than " + std::to_string(kMaxDepth) + " deep", ErrorCode::kUnsupported);
     }
   }
+}
+
+/// Several nodes may draw one mesh: what they draw together is limited, so that a small file cannot become a large
+/// character.
+void check_totals(const Scene& scene) {
+  uint64_t vertices = 0, indices = 0, influences = 0, differences = 0;
+  for (const SceneMeshUse& use : scene.uses) {
+    const SceneMesh& mesh = scene.meshes[use.mesh];
+    vertices += mesh.positions.size(), indices += mesh.indices.size(), influences += mesh.influences.size();
+    for (const MorphTarget& target : mesh.targets) differences += target.vertices.size();
+  }
+  const auto check = [](uint64_t count, uint64_t limit, const char* what) {
+    if (count > limit) fail("it has more than " + std::to_string(limit) + what, ErrorCode::kUnsupported);
+  };
+  check(vertices, kMaxVertices, " vertices"), check(indices / 3, kMaxVertices, " triangles");
+  check(influences, 4 * kMaxVertices, " influences"), check(differences, kMaxVertices, " differences of morph targets");
 }
 
 /// Appends unit normals: the file's, or computed ones where the file has none, or a normal of length 0 or not finite.
@@ -87,9 +104,6 @@ bool is_mirrored(const Scene& scene, const SceneMeshUse& use, const Joints& join
 /// Appends a part to the mesh: everything except its influences and tangents.
 void append_part(const Scene& scene, const SceneMeshUse& use, const Joints& joints, Mesh& mesh, ImportReport& report) {
   const SceneMesh& source = scene.meshes[use.mesh];
-  if (source.positions.size() > kMaxVertices - mesh.positions.size()) {
-    fail("it has more than " + std::to_string(kMaxVertices) + " vertices", ErrorCode::kUnsupported);
-  }
   MeshPart part;
   part.name = source.name.empty() ? scene.nodes[use.node].name : source.name;
   part.kind = kind_of(use, joints);
@@ -154,6 +168,8 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
   drop_drawing(scene, options);
   check_mesh(scene, options);
   check_depth(scene);
+  check_totals(scene);
+  warn_of_bad_weights(scene, report);
   complete_materials(scene);
   simplify_alpha(scene);
   order_by_alpha(scene);
@@ -161,6 +177,7 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
 
   Character character;
   character.space = scene.space;
+  repair_space(character.space, report.warnings);
   add_motion_report(scene, "", report);
   character.mesh.blend = scene.blend;
   character.mesh.first_influence.push_back(0);

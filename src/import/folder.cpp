@@ -1,5 +1,6 @@
 #include "folder.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "asset/file.h"
@@ -10,7 +11,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t kMaxListed = 65536;  // entries of folders that are compared with one name
+constexpr size_t kMaxFits = 16;       // folders that one name may fit
+
+bool differ_in_case_at_most(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// Appends the entries of `folder` whose names fit. `listed` counts all entries.
+void append_fitting(const fs::path& folder, const std::string& name, size_t& listed, std::vector<fs::path>& fitting) {
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  for (const fs::directory_iterator end; !error && entry != end && listed < kMaxListed; entry.increment(error)) {
+    ++listed;
+    if (differ_in_case_at_most(entry->path().filename().string(), name)) fitting.push_back(entry->path());
+  }
+}
+
+std::string with_slashes(std::string path) {
+  std::replace(path.begin(), path.end(), '\\', '/');
+  return path;
+}
+
 }  // namespace
+
+std::string other_case_warning(const std::string& what, const std::string& name, const FoundFile& found) {
+  return what + " '" + name + "' is read from '" + fs::path(found.path).filename().string() +
+         "', whose name differs in the case of letters";
+}
 
 std::vector<uint8_t> read_whole_file(const std::string& path) {
   const Result<FileBytes> file = read_file(path);
@@ -34,6 +63,32 @@ std::string Folder::find(const std::string& relative) const {
   const fs::path inside = found.lexically_relative(canonical_);
   if (inside.empty() || *inside.begin() == "..") return {};
   return found.string();
+}
+
+FoundFile Folder::find_named(const std::string& name) const {
+  std::string path = find(name);
+  if (path.empty()) path = find(with_slashes(name));
+  if (!path.empty()) return {path, false};
+  path = find_other_case(with_slashes(name));
+  return {path, !path.empty()};
+}
+
+std::string Folder::find_other_case(const std::string& relative) const {
+  std::vector<fs::path> fitting = {canonical_};
+  size_t listed = 0;
+  for (const fs::path& name : fs::path(relative)) {
+    if (name == ".") continue;
+    if (canonical_.empty() || name == ".." || name.has_root_path() || fitting.size() > kMaxFits) return {};
+    std::vector<fs::path> below;
+    for (const fs::path& folder : fitting) append_fitting(folder, name.string(), listed, below);
+    fitting = std::move(below);
+  }
+  std::vector<std::string> files;
+  for (const fs::path& path : fitting) {
+    std::string file = find(path.lexically_relative(canonical_).string());
+    if (!file.empty()) files.push_back(std::move(file));
+  }
+  return files.size() == 1 && listed < kMaxListed ? files.front() : std::string();
 }
 
 }  // namespace sinew::internal

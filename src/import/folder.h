@@ -11,6 +11,15 @@ namespace sinew::internal {
 /// Reads a whole regular file; see read_file(). Throws ImportFailure. Never blocks on a pipe or a device.
 std::vector<uint8_t> read_whole_file(const std::string& path);
 
+/// A file that a model names.
+struct FoundFile {
+  std::string path;         // absolute; empty: none
+  bool other_case = false;  // the path differs from the name in the case of letters
+};
+
+/// The warning that a name was matched without regard to case. `what` is "image" or "buffer".
+std::string other_case_warning(const std::string& what, const std::string& name, const FoundFile& found);
+
 /// The folder of a model: finds the files that the model names.
 class Folder {
  public:
@@ -20,7 +29,13 @@ class Folder {
   /// links are resolved.
   std::string find(const std::string& relative) const;
 
+  /// The file `name`: one that find() finds, also where the name has backslashes as separators. Without such a file,
+  /// the only one whose path differs in the case of letters (of ASCII) alone.
+  FoundFile find_named(const std::string& name) const;
+
  private:
+  std::string find_other_case(const std::string& relative) const;
+
   std::string canonical_;  // empty if the folder could not be resolved: no file is found then
 };
 

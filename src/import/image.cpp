@@ -1,5 +1,7 @@
 #include "image.h"
 
+#include <webp/decode.h>
+
 #include <algorithm>
 #include <memory>
 
@@ -27,8 +29,7 @@ struct Format {
 };
 
 /// Image formats that models use and stb_image does not read: recognized only to name them in the warning.
-constexpr Format kUnsupportedFormats[] = {
-    {"KTX2", "\xabKTX 20\xbb", 0}, {"WebP", "WEBP", 8}, {"AVIF", "ftypavif", 4}, {"DDS", "DDS ", 0}};
+constexpr Format kUnsupportedFormats[] = {{"KTX2", "\xabKTX 20\xbb", 0}, {"AVIF", "ftypavif", 4}, {"DDS", "DDS ", 0}};
 
 std::string why_not_decoded(std::span<const uint8_t> encoded) {
   const std::string_view bytes(reinterpret_cast<const char*>(encoded.data()), encoded.size());
@@ -41,36 +42,76 @@ std::string why_not_decoded(std::span<const uint8_t> encoded) {
   return std::string("cannot be decoded: ") + (reason != nullptr ? reason : "it is malformed");
 }
 
+constexpr const char* kAnimated = "is an animated WebP, which is not read";
+
+bool is_webp(std::span<const uint8_t> encoded) {
+  const std::string_view bytes(reinterpret_cast<const char*>(encoded.data()), encoded.size());
+  return bytes.size() > 12 && bytes.starts_with("RIFF") && bytes.substr(8).starts_with("WEBP");
+}
+
+struct Size {
+  int width = 0, height = 0;
+};
+
+/// The reason why the file is none that can be decoded; empty: `size` is known.
+std::string read_size(std::span<const uint8_t> encoded, Size& size) {
+  if (is_webp(encoded)) {
+    WebPBitstreamFeatures features;
+    if (WebPGetFeatures(encoded.data(), encoded.size(), &features) != VP8_STATUS_OK)
+      return "cannot be decoded: its WebP is malformed";
+    size = {features.width, features.height};
+    return features.has_animation ? kAnimated : "";
+  }
+  int channels = 0;
+  const int bytes = int(std::min<size_t>(encoded.size(), INT32_MAX));
+  const bool known = stbi_info_from_memory(encoded.data(), bytes, &size.width, &size.height, &channels);
+  return known ? "" : why_not_decoded(encoded);
+}
+
+/// The same for the pixels.
+std::string read_pixels(std::span<const uint8_t> encoded, Size size, std::vector<uint8_t>& rgba) {
+  const size_t bytes = size_t(size.width) * size_t(size.height) * 4;
+  if (is_webp(encoded)) {
+    rgba.resize(bytes);
+    const bool decoded = WebPDecodeRGBAInto(encoded.data(), encoded.size(), rgba.data(), bytes, size.width * 4);
+    return decoded ? "" : "cannot be decoded: its WebP is malformed";
+  }
+  stbi__g_failure_reason = nullptr;  // stbi_info tried one decoder after the other: the failed ones left a reason
+  const int length = int(std::min<size_t>(encoded.size(), INT32_MAX));
+  int channels = 0;
+  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
+      stbi_load_from_memory(encoded.data(), length, &size.width, &size.height, &channels, 4), stbi_image_free);
+  if (!pixels) return why_not_decoded(encoded);
+  rgba.assign(pixels.get(), pixels.get() + bytes);
+  return "";
+}
+
+std::string last_part(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
+
 }  // namespace
 
 std::optional<Image> ImageReader::decode(std::span<const uint8_t> encoded, const std::string& name) {
-  int width = 0, height = 0, channels = 0;
-  const int size = int(std::min<size_t>(encoded.size(), INT32_MAX));
-  if (!stbi_info_from_memory(encoded.data(), size, &width, &height, &channels)) {
-    return leave_plain(name, why_not_decoded(encoded));
-  }
+  Size size;
+  if (const std::string why = read_size(encoded, size); !why.empty()) return leave_plain(name, why);
   // Decoding needs twice the image's size. Encoding a `.sinew` later needs a second copy of all images.
-  const uint64_t bytes = uint64_t(width) * uint64_t(height) * 4;
+  const uint64_t bytes = uint64_t(size.width) * uint64_t(size.height) * 4;
   if (!can_allocate(3 * bytes + decoded_bytes_)) {
-    return leave_plain(name, "of " + std::to_string(width) + " x " + std::to_string(height) +
+    return leave_plain(name, "of " + std::to_string(size.width) + " x " + std::to_string(size.height) +
                                  " pixels needs more memory than import may take (--import-memory allows more)");
   }
-  stbi__g_failure_reason = nullptr;  // stbi_info tried one decoder after the other: the failed ones left a reason
-  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-      stbi_load_from_memory(encoded.data(), size, &width, &height, &channels, 4), stbi_image_free);
-  if (!pixels) return leave_plain(name, why_not_decoded(encoded));
-  Image image{name, uint32_t(width), uint32_t(height), {}};
-  image.rgba.assign(pixels.get(), pixels.get() + bytes);
+  Image image{name, uint32_t(size.width), uint32_t(size.height), {}};
+  if (const std::string why = read_pixels(encoded, size, image.rgba); !why.empty()) return leave_plain(name, why);
   decoded_bytes_ += bytes;
   return image;
 }
 
 std::optional<Image> ImageReader::load(const std::string& relative) {
-  std::string path = folder_.find(relative);
-  if (path.empty()) path = folder_.find(relative.substr(relative.find_last_of("/\\") + 1));
-  if (path.empty()) return leave_plain(relative, "is not beside the model");
+  FoundFile file = folder_.find_named(relative);
+  if (file.path.empty()) file = folder_.find_named(last_part(relative));
+  if (file.path.empty()) return leave_plain(relative, "is not beside the model");
+  if (file.other_case) report_.warnings.push_back(other_case_warning("image", relative, file));
   try {
-    return decode(read_whole_file(path), relative);
+    return decode(read_whole_file(file.path), relative);
   } catch (const ImportFailure& failure) {
     return leave_plain(relative, "cannot be read: " + failure.reason);
   }

@@ -1,4 +1,4 @@
-// Decoding of base-color images, with stb_image.
+// Decoding of base-color images, with stb_image and libwebp.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,12 @@ class ImageReader {
  public:
   ImageReader(const Folder& folder, ImportReport& report) : folder_(folder), report_(report) {}
 
-  /// Decodes an encoded image (PNG, JPEG, …). `name` is for the result and for warnings.
+  /// Decodes an encoded image (PNG, JPEG, WebP, …). `name` is for the result and for warnings.
   std::optional<Image> decode(std::span<const uint8_t> encoded, const std::string& name);
 
-  /// Reads and decodes an image file that the model names. If there is no such file, only the last part of the path is
-  /// searched for: models often hold paths of the machine that wrote them.
+  /// Reads and decodes an image file that the model names, as Folder::find_named() finds it. If there is no such file,
+  /// only the last part of the path is searched for: models often hold paths of the machine that wrote them. A name
+  /// that differs in case is a warning.
   std::optional<Image> load(const std::string& relative);
 
  private:

@@ -64,6 +64,14 @@ class EntryLookup {
     return uint16_t(entry);
   }
 
+  /// Of a vertex of a skinned mesh that has no weight.
+  uint16_t without_weight(const SceneMesh& mesh, size_t vertex) {
+    if (!mesh.weightless_follow_first_joint || mesh.first_influence[vertex] == mesh.first_influence[vertex + 1])
+      return of_node();
+    const uint32_t joint = mesh.influences[mesh.first_influence[vertex]].joint;
+    return of_joint(joint < entries_.size() ? joint : 0);
+  }
+
  private:
   PaletteEntry skin_joint(uint32_t index) {
     const uint32_t node = skin_->nodes[index];
@@ -138,12 +146,31 @@ void append_influences(const Scene& scene, const SceneMeshUse& use, const Joints
     }
     if (influences.empty()) {
       report.unmoved_vertices += skinned;
-      influences.push_back({entries.of_node(), 1});
+      influences.push_back({skinned ? entries.without_weight(source, v) : entries.of_node(), 1});
     }
     limit_and_normalize(influences, max_influences, report);
     mesh.influences.insert(mesh.influences.end(), influences.begin(), influences.end());
     mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
   }
+}
+
+void warn_of_bad_weights(const Scene& scene, ImportReport& report) {
+  std::vector<bool> skinned(scene.meshes.size());
+  for (const SceneMeshUse& use : scene.uses) skinned[use.mesh] = skinned[use.mesh] || use.skin >= 0;
+  uint32_t negative = 0, not_finite = 0;
+  for (size_t mesh = 0; mesh < skinned.size(); ++mesh) {
+    if (!skinned[mesh]) continue;
+    for (const SceneInfluence& influence : scene.meshes[mesh].influences) {
+      negative += influence.weight < 0 && std::isfinite(influence.weight);
+      not_finite += !std::isfinite(influence.weight);
+    }
+  }
+  const auto warn = [&](uint32_t count, const char* what) {
+    if (count == 0) return;
+    const std::string weights = count == 1 ? " weight of a joint is " : " weights of joints are ";
+    report.warnings.push_back(std::to_string(count) + weights + what + ", left out");
+  };
+  warn(negative, "negative"), warn(not_finite, "not finite");
 }
 
 void limit_influences(Mesh& mesh, uint32_t max_influences, ImportReport& report) {

@@ -28,9 +28,13 @@ class PaletteBuilder {
 };
 
 /// Appends the influences of every vertex of the mesh of `use` to `mesh`: normalized, heaviest first, at most
-/// `max_influences` per vertex unless that is 0. A vertex without weights gets one influence: the node of `use`.
+/// `max_influences` per vertex unless that is 0. A vertex without weights gets one influence: the node of `use`, or
+/// that of SceneMesh::weightless_follow_first_joint.
 void append_influences(const Scene& scene, const SceneMeshUse& use, const Joints& joints, uint32_t max_influences,
                        PaletteBuilder& palette, Mesh& mesh, ImportReport& report);
+
+/// Warns of weights that are negative or not finite, of all skinned meshes: append_influences() leaves them out.
+void warn_of_bad_weights(const Scene& scene, ImportReport& report);
 
 /// Reduces every vertex to its heaviest `max_influences` influences, and normalizes them. `max_influences` is not 0.
 void limit_influences(Mesh& mesh, uint32_t max_influences, ImportReport& report);

@@ -38,6 +38,9 @@ struct SceneMesh {
   std::vector<uint32_t> first_influence;  // offsets as in Mesh; empty: no influences
   std::vector<SceneInfluence> influences;
   std::vector<MorphTarget> targets;
+  // A vertex without a weight above 0 follows the node of the mesh; or, if this is set, the joint of its first
+  // influence, whatever its weight.
+  bool weightless_follow_first_joint = false;
 };
 
 struct SceneSkin {
@@ -89,6 +92,7 @@ struct Scene {
   std::vector<SceneClip> clips;
   std::vector<Material> materials;
   std::vector<Image> images;
+  bool loses_clips = false;  // the file may have clips that are not read: a motion warning says so
   CurveFit fit;
   std::vector<std::string> motion_warnings;  // what the reader does not keep of the motion of nodes
   Blend blend = Blend::kLinear;              // of all skins

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "asset/larger_error.h"
 #include "rig.h"
 #include "sinew/animation/pose.h"
 
@@ -86,7 +87,8 @@ class RetargetTest : public testing::Test {
 
 double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b) {
   double largest = 0;
-  for (int i = 0; i < 12; ++i) largest = std::max(largest, std::abs(a.m[i / 4][i % 4] - b.m[i / 4][i % 4]));
+  for (int i = 0; i < 12; ++i)
+    largest = sinew::internal::larger_error(largest, std::abs(a.m[i / 4][i % 4] - b.m[i / 4][i % 4]));
   return largest;
 }
 

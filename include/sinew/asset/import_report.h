@@ -17,7 +17,8 @@ struct ImportReport {
   uint32_t normalized_vertices = 0;                      // weights did not add to 1, and were divided by their sum
   uint32_t limited_vertices = 0;                         // had more than ImportOptions::max_influences influences
   double largest_lost_weight = 0;         // the largest share of weight that this limit took from a vertex
-  uint32_t unmoved_vertices = 0;          // in a skinned part without a weight: they follow the node of the mesh
+  uint32_t unmoved_vertices = 0;          // in a skinned part without a weight: they follow the node of the mesh, or in
+                                          // glTF the first joint that they name
   uint32_t normalized_rotation_keys = 0;  // rotation keys that were not of unit length
   uint32_t computed_inverse_binds = 0;    // inverse bind matrices: missing (glTF: the identity), zero or not finite
   uint32_t computed_normals = 0;          // vertices without a usable normal in the file

@@ -189,7 +189,9 @@ std::vector<Repair> repairs(const ImportReport& report) {
   return {
       {"normalised_vertices", "vertices whose weights did not add to 1 were normalized", report.normalized_vertices},
       {"limited_vertices", "vertices lost influences", report.limited_vertices},
-      {"unmoved_vertices", "skinned vertices without a weight follow their mesh's node", report.unmoved_vertices},
+      {"unmoved_vertices",
+       "skinned vertices without a weight follow the mesh's node, or in glTF the first joint they name",
+       report.unmoved_vertices},
       {"normalised_rotation_keys", "rotation keys were normalized", report.normalized_rotation_keys},
       {"computed_inverse_binds", "inverse bind matrices were computed", report.computed_inverse_binds},
       {"computed_normals", "normals were computed", report.computed_normals},

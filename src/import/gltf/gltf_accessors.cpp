@@ -7,6 +7,9 @@
 namespace sinew::internal {
 namespace {
 
+constexpr uint64_t kMaxReadBytes = uint64_t(1) << 31;
+constexpr uint64_t kMaxZeros = uint64_t(1) << 20;
+
 Component component_of(int type) {
   constexpr std::pair<int, Component> kComponents[] = {{TINYGLTF_COMPONENT_TYPE_BYTE, Component::kInt8},
                                                        {TINYGLTF_COMPONENT_TYPE_SHORT, Component::kInt16},
@@ -32,6 +35,24 @@ auto with_accessor_name(int index, Read read) {
 
 }  // namespace
 
+GltfAccessors::GltfAccessors(const tinygltf::Model& model) : model_(model) {
+  for (const tinygltf::Accessor& accessor : model.accessors) {
+    if (accessor.bufferView >= 0) longest_ = std::max<uint64_t>(longest_, accessor.count);
+  }
+}
+
+/// An accessor without a buffer view has zeros, as many as it says: those that morph targets need are as many as the
+/// positions.
+void GltfAccessors::check_size(const Accessor& accessor) const {
+  require(!accessor.base.bytes.empty() || accessor.count <= std::max(kMaxZeros, longest_), [&] {
+    return "its " + std::to_string(accessor.count) + " elements are more than any accessor of the file with data has";
+  });
+  const uint64_t element_bytes = accessor.width * sizeof(float);
+  const bool fits = accessor.count <= (kMaxReadBytes - read_bytes_) / element_bytes;
+  require(fits, [] { return "with it, the accessors hold more than 2 GiB"; });
+  read_bytes_ += accessor.count * element_bytes;
+}
+
 ElementView GltfAccessors::view(int index, uint64_t offset, bool strided) const {
   const tinygltf::BufferView& buffer_view = at(model_.bufferViews, index, "buffer view");
   const auto& data = at(model_.buffers, buffer_view.buffer, "buffer").data;
@@ -53,6 +74,7 @@ Accessor GltfAccessors::accessor(int index, std::initializer_list<int> types) co
   result.count = source.count;
   if (source.bufferView >= 0) result.base = view(source.bufferView, source.byteOffset, true);
   if (source.bufferView >= 0 && result.base.bytes.empty() && source.count > 0) fail("it reaches past its buffer");
+  check_size(result);
   if (!source.sparse.isSparse) return result;
 
   const auto& sparse = source.sparse;

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "failure.h"
+#include "gltf/gltf_lost.h"
+#include "gltf/gltf_uri.h"
 
 namespace sinew::internal {
 namespace {
@@ -53,10 +55,14 @@ class HeadReader final : public nlohmann::json_sax<Json> {
   bool string(string_t& value) override {
     if (depth_ == 2 && section_ == "asset" && key_ == "version") head_.version = value;
     if (depth_ == 2 && section_ == "extensionsRequired") head_.required_extensions.push_back(value);
+    if (depth_ == 2 && section_.starts_with("extensions")) head_.extensions.insert(value);
+    if (key_ == "uri" && parser_mistakes(value)) head_.has_odd_uri = true;
     return true;
   }
   bool key(string_t& name) override {
+    if (names_extensions_.back()) head_.extensions.insert(name);
     (depth_ == 1 ? section_ : key_) = name;
+    last_key_ = name;
     return true;
   }
   bool start_object(size_t) override { return enter(); }
@@ -72,17 +78,22 @@ class HeadReader final : public nlohmann::json_sax<Json> {
  private:
   bool enter() {
     if (++depth_ > kMaxDepth) fail("its JSON nests more than " + std::to_string(kMaxDepth) + " deep");
+    names_extensions_.push_back(last_key_ == "extensions");
+    last_key_.clear();
     return true;
   }
   bool leave() {
     --depth_;
+    names_extensions_.pop_back();
+    last_key_.clear();
     return true;
   }
 
   std::string_view text_;
   GltfHead head_;
   size_t depth_ = 0;
-  std::string section_, key_;  // the last key at depth 1, and the last key below
+  std::string section_, key_, last_key_;  // the last key at depth 1, below, and in the current object
+  std::vector<bool> names_extensions_;    // of each open object, whether its keys are names of extensions
 };
 
 // --- GLB ---
@@ -119,29 +130,29 @@ constexpr Refusal kCompressed[] = {
     {"KHR_meshopt_compression", "it is compressed with the second version of Meshopt"},
 };
 
-/// Extensions that are supported, and extensions for image formats: those need no warning here, because each image that
-/// cannot be decoded gets its own.
-constexpr std::string_view kAccepted[] = {"KHR_mesh_quantization",      "EXT_meshopt_compression",
-                                          "KHR_draco_mesh_compression", "KHR_texture_basisu",
-                                          "EXT_texture_webp",           "EXT_texture_avif",
-                                          "MSFT_texture_dds",           "KHR_materials_pbrSpecularGlossiness",
-                                          "KHR_texture_transform",      "KHR_materials_unlit"};
-
-constexpr std::string_view kAppearanceOnly[] = {"KHR_materials_", "KHR_lights_", "EXT_lights_", "KHR_xmp", "VRM"};
-
-void check_extension(const std::string& name, ImportReport& report) {
+void check_required(const std::string& name) {
   for (const Refusal& refusal : kCompressed) {
     if (refusal.extension == name) {
       fail(std::string(refusal.reason) + " (" + name + "), which is not read: export it without compression",
            ErrorCode::kUnsupported);
     }
   }
-  if (std::find(std::begin(kAccepted), std::end(kAccepted), name) != std::end(kAccepted)) return;
-  const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
-  if (std::none_of(std::begin(kAppearanceOnly), std::end(kAppearanceOnly), begins)) {
+  if (kind_of_extension(name) == ExtensionKind::kUnknown)
     fail("it requires the extension " + name + ", which is not read", ErrorCode::kUnsupported);
+}
+
+void lose_unread(const std::string& name, LostFeatures& lost) {
+  switch (kind_of_extension(name)) {
+    case ExtensionKind::kRead:
+    case ExtensionKind::kOutOfScope:
+      return;
+    case ExtensionKind::kMaterial:
+      return lost.add(kLostMaterialExtension, name);
+    case ExtensionKind::kVrm:
+      return lost.add(kLostVrm, name);
+    case ExtensionKind::kUnknown:
+      return lost.add(kLostExtension, name);
   }
-  report.warnings.push_back("the extension " + name + " is not read: it may look different");
 }
 
 }  // namespace
@@ -153,19 +164,20 @@ GltfHead read_gltf_head(std::string_view file, bool binary) {
   return reader.take();
 }
 
-bool requires_compression(const GltfHead& head) {
-  return std::any_of(head.required_extensions.begin(), head.required_extensions.end(), [](const std::string& name) {
-    return name == "EXT_meshopt_compression" || name == "KHR_draco_mesh_compression";
-  });
+bool needs_other_json(const GltfHead& head) {
+  constexpr const char* kChanged[] = {"EXT_meshopt_compression", "KHR_draco_mesh_compression", "KHR_animation_pointer"};
+  return head.has_odd_uri || std::any_of(std::begin(kChanged), std::end(kChanged),
+                                         [&](const char* name) { return head.extensions.count(name) > 0; });
 }
 
-void check_gltf_head(const GltfHead& head, ImportReport& report) {
+void check_gltf_head(const GltfHead& head, LostFeatures& lost) {
   require(!head.version.empty(), [] { return "it does not say its version of glTF (asset.version)"; });
   if (head.version.starts_with("0.") || head.version.starts_with("1.")) refuse_first_version();
   if (!head.version.starts_with("2.")) {
     fail("it is glTF " + head.version + ", which is not read: export it as glTF 2.0", ErrorCode::kUnsupported);
   }
-  for (const std::string& name : head.required_extensions) check_extension(name, report);
+  for (const std::string& name : head.required_extensions) check_required(name);
+  for (const std::string& name : head.extensions) lose_unread(name, lost);
 }
 
 }  // namespace sinew::internal

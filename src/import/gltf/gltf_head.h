@@ -1,17 +1,20 @@
 // Checks of a glTF file before it is parsed: the syntax of its JSON, its version, and the extensions that it requires.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "sinew/asset/import_report.h"
+#include "lost_features.h"
 
 namespace sinew::internal {
 
 struct GltfHead {
   std::string version;  // of glTF; empty: the file has none
   std::vector<std::string> required_extensions;
+  std::set<std::string> extensions;  // those that the file lists as used, or has data of, or requires
+  bool has_odd_uri = false;          // one that tinygltf would decode differently
 };
 
 /// Reads the JSON of a glTF file; a binary file (GLB) has it in the first chunk. Throws ImportFailure if the JSON is
@@ -19,10 +22,11 @@ struct GltfHead {
 /// stack), or if a GLB is truncated or not version 2.
 GltfHead read_gltf_head(std::string_view file, bool binary);
 
-bool requires_compression(const GltfHead& head);
+/// Whether tinygltf needs the file's JSON changed; see readable_by_parser().
+bool needs_other_json(const GltfHead& head);
 
 /// Throws ImportFailure if the version or a required extension is not supported. An extension that only changes the
-/// appearance is a warning.
-void check_gltf_head(const GltfHead& head, ImportReport& report);
+/// appearance, or is not required, is a lost feature.
+void check_gltf_head(const GltfHead& head, LostFeatures& lost);
 
 }  // namespace sinew::internal

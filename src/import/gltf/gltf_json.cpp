@@ -5,6 +5,9 @@
 #include <span>
 #include <string>
 
+#include "gltf/gltf_pointers.h"
+#include "gltf/gltf_uri.h"
+
 namespace sinew::internal {
 namespace {
 
@@ -51,6 +54,18 @@ bool remove_compressed_indices(Json& json) {
   return changed;
 }
 
+bool rewrite_uris(Json& json) {
+  bool changed = false;
+  for_each_of(json, "buffers", [&](Json& buffer) {
+    if (!buffer.is_object() || !buffer.contains("uri") || !buffer["uri"].is_string()) return;
+    std::string& uri = buffer["uri"].get_ref<std::string&>();
+    if (!parser_mistakes(uri)) return;
+    uri = uri_for_parser(uri);
+    changed = true;
+  });
+  return changed;
+}
+
 void append_number(std::vector<uint8_t>& bytes, size_t number) {
   const uint32_t value = uint32_t(number);
   const auto* first = reinterpret_cast<const uint8_t*>(&value);
@@ -74,7 +89,7 @@ std::vector<uint8_t> with_json(std::span<const uint8_t> file, std::string json) 
 
 }  // namespace
 
-std::vector<uint8_t> without_empty_accessors(const std::vector<uint8_t>& bytes, bool binary) {
+std::vector<uint8_t> readable_by_parser(const std::vector<uint8_t>& bytes, bool binary, LostFeatures& lost) {
   const size_t header_bytes = binary ? kGlbHeaderBytes + kChunkHeaderBytes : 0;
   size_t json_bytes = bytes.size();
   if (binary) {
@@ -84,10 +99,13 @@ std::vector<uint8_t> without_empty_accessors(const std::vector<uint8_t>& bytes, 
   }
   const auto* text = reinterpret_cast<const char*>(bytes.data()) + header_bytes;
   Json json = Json::parse(text, text + json_bytes);
-  const bool filled = fill_fallback_buffers(json), removed = remove_compressed_indices(json);
-  if (!filled && !removed) return bytes;
-  const std::string changed = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  return binary ? with_json(bytes, changed) : std::vector<uint8_t>(changed.begin(), changed.end());
+  bool changed = fill_fallback_buffers(json);
+  changed |= remove_compressed_indices(json);
+  changed |= resolve_pointers(json, lost);
+  changed |= rewrite_uris(json);
+  if (!changed) return bytes;
+  const std::string other = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return binary ? with_json(bytes, other) : std::vector<uint8_t>(other.begin(), other.end());
 }
 
 }  // namespace sinew::internal

@@ -14,8 +14,9 @@ namespace sinew::internal {
 namespace {
 
 constexpr const char* kExtension = "EXT_meshopt_compression";
-constexpr uint64_t kMaxDecodedBytes = uint64_t(1) << 31;
-constexpr uint64_t kMaxRatio = 256;  // of decoded to encoded bytes: the codec reaches about 64
+constexpr uint64_t kMaxDecodedBytes = uint64_t(1) << 31;  // of one view
+constexpr uint64_t kMaxRatio = 256;                       // of decoded to encoded bytes: the codec reaches about 64
+constexpr uint64_t kMaxDecodedTotal = uint64_t(1) << 31;  // of one model
 constexpr uint64_t kMaxVertexBytes = 256;
 
 /// What the extension says of a buffer view.
@@ -85,7 +86,6 @@ void apply_filter(const Encoded& encoded, std::vector<uint8_t>& decoded) {
 }
 
 std::vector<uint8_t> decode(const Encoded& encoded) {
-  check_sizes(encoded);
   std::vector<uint8_t> decoded(encoded.count * encoded.stride);
   if (decoded.empty()) return decoded;
   const unsigned char* bytes = encoded.bytes.data();
@@ -103,10 +103,27 @@ std::vector<uint8_t> decode(const Encoded& encoded) {
   return decoded;
 }
 
-void decode_view(tinygltf::Model& model, size_t index) {
+/// What one model may still decode. Many views may refer to the same few bytes.
+struct Budget {
+  uint64_t bytes = 0;
+
+  explicit Budget(const tinygltf::Model& model) {
+    for (const tinygltf::Buffer& buffer : model.buffers) bytes += buffer.data.size();
+    bytes = std::min(bytes * kMaxRatio, kMaxDecodedTotal);
+  }
+
+  void spend(uint64_t decoded) {
+    require(decoded <= bytes, [] { return "with it, the decoded data is too large for the size of the file"; });
+    bytes -= decoded;
+  }
+};
+
+void decode_view(tinygltf::Model& model, size_t index, Budget& budget) {
   const auto found = model.bufferViews[index].extensions.find(kExtension);
   if (found == model.bufferViews[index].extensions.end()) return;
   const Encoded encoded = encoded_view(model, found->second);
+  check_sizes(encoded);
+  budget.spend(encoded.count * encoded.stride);
   tinygltf::Buffer buffer;
   buffer.data = decode(encoded);
   tinygltf::BufferView& view = model.bufferViews[index];
@@ -119,9 +136,10 @@ void decode_view(tinygltf::Model& model, size_t index) {
 }  // namespace
 
 void decode_meshopt(tinygltf::Model& model) {
+  Budget budget(model);
   for (size_t view = 0; view < model.bufferViews.size(); ++view) {
     try {
-      decode_view(model, view);
+      decode_view(model, view, budget);
     } catch (const ImportFailure& failure) {
       throw ImportFailure{failure.code, "buffer view " + std::to_string(view) + ": " + failure.reason};
     }

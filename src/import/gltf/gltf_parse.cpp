@@ -14,15 +14,26 @@
 namespace sinew::internal {
 namespace {
 
-bool find_file(const std::string& relative, void* folder) {
-  return !static_cast<const Folder*>(folder)->find(relative).empty();
+/// What the parser's callbacks need.
+struct Files {
+  const Folder& folder;
+  ImportReport& report;
+};
+
+std::string path_of(const std::string& relative, void* files) {
+  return static_cast<const Files*>(files)->folder.find_named(relative).path;
 }
+
+bool find_file(const std::string& relative, void* files) { return !path_of(relative, files).empty(); }
 
 std::string keep_path(const std::string& relative, void*) { return relative; }
 
-bool read_file(std::vector<unsigned char>* bytes, std::string* reason, const std::string& relative, void* folder) {
+bool read_file(std::vector<unsigned char>* bytes, std::string* reason, const std::string& relative, void* data) {
   try {
-    *bytes = read_whole_file(static_cast<const Folder*>(folder)->find(relative));
+    const Files& files = *static_cast<const Files*>(data);
+    const FoundFile found = files.folder.find_named(relative);
+    if (found.other_case) files.report.warnings.push_back(other_case_warning("buffer", relative, found));
+    *bytes = read_whole_file(found.path);
     return true;
   } catch (const ImportFailure& failure) {
     *reason = failure.reason;
@@ -42,17 +53,17 @@ bool keep_encoded(tinygltf::Image* image, int, std::string*, std::string*, int, 
 
 /// tinygltf 2.9 has one more callback, for a file's size. It refuses callbacks if one is missing.
 template <class Functions>
-Functions functions_over(Folder& folder) {
+Functions functions_over(Files& files) {
   Functions functions{};
   functions.FileExists = find_file;
   functions.ExpandFilePath = keep_path;
   functions.ReadWholeFile = read_file;
   functions.WriteWholeFile = write_nothing;
-  functions.user_data = &folder;
+  functions.user_data = &files;
   if constexpr (requires { functions.GetFileSizeInBytes; }) {
     functions.GetFileSizeInBytes = [](size_t* bytes, std::string*, const std::string& relative, void* data) {
       std::error_code error;
-      *bytes = std::filesystem::file_size(static_cast<const Folder*>(data)->find(relative), error);
+      *bytes = std::filesystem::file_size(path_of(relative, data), error);
       return !error;
     };
   }
@@ -64,6 +75,8 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 /// Removes the parser's names from an error message. A JSON value of the wrong type ends in an exception whose text
 /// begins with them.
 std::string without_parser_names(const std::string& text) {
+  constexpr std::string_view kMissing = "File not found : ";
+  if (text.starts_with(kMissing)) return "its file '" + text.substr(kMissing.size()) + "' is not beside the model";
   const size_t end = text.starts_with("[json.exception") ? text.find("] ") : text.npos;
   return end == text.npos ? text : "its JSON is not that of a glTF: " + text.substr(end + 2);
 }
@@ -78,16 +91,17 @@ bool load(tinygltf::TinyGLTF& parser, const std::vector<uint8_t>& bytes, bool bi
 
 }  // namespace
 
-tinygltf::Model parse_gltf(const std::string& path, Folder& folder, ImportReport& report) {
+tinygltf::Model parse_gltf(const std::string& path, const Folder& folder, LostFeatures& lost, ImportReport& report) {
   std::vector<uint8_t> bytes = read_whole_file(path);
   tinygltf::TinyGLTF parser;
-  parser.SetFsCallbacks(functions_over<tinygltf::FsCallbacks>(folder));
+  Files files{folder, report};
+  parser.SetFsCallbacks(functions_over<tinygltf::FsCallbacks>(files));
   parser.SetImageLoader(keep_encoded, nullptr);
 
   const bool binary = bytes.size() >= 4 && std::equal(bytes.begin(), bytes.begin() + 4, "glTF");
   const GltfHead head = read_gltf_head({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, binary);
-  check_gltf_head(head, report);
-  if (requires_compression(head)) bytes = without_empty_accessors(bytes, binary);
+  check_gltf_head(head, lost);
+  if (needs_other_json(head)) bytes = readable_by_parser(bytes, binary, lost);
   tinygltf::Model model;
   std::string error;
   try {

@@ -1,17 +1,19 @@
 // Conversion of tinygltf's model into a Scene. Checks every index, count and offset. Source: glTF 2.0 specification.
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
+#include <charconv>
 #include <map>
+#include <string_view>
 
 #include "failure.h"
 #include "folder.h"
 #include "gltf/gltf_accessors.h"
 #include "gltf/gltf_base_color.h"
+#include "gltf/gltf_lost.h"
+#include "gltf/gltf_materials.h"
+#include "gltf/gltf_nodes.h"
 #include "gltf/gltf_parse.h"
 #include "gltf/gltf_targets.h"
-#include "image.h"
 #include "readers.h"
 #include "surface.h"
 #include "vertex_colors.h"
@@ -32,15 +34,27 @@ Matrix3x4d matrix(const Number* v) {
 /// Converts a tinygltf::Model into a Scene. Borrows all its arguments.
 class GltfReader {
  public:
-  GltfReader(const tinygltf::Model& model, const Folder& folder, bool tangents, ImportReport& report)
-      : model_(model), accessors_(model), tangents_(tangents), report_(report), images_(folder, report) {}
+  GltfReader(const tinygltf::Model& model, const Folder& folder, bool tangents, LostFeatures& lost,
+             ImportReport& report)
+      : model_(model),
+        accessors_(model),
+        tangents_(tangents),
+        lost_(lost),
+        report_(report),
+        materials_(model, folder, lost, report) {}
 
   Scene read() {
     if (model_.extensions.count("VRM") > 0) scene_.space.front = {0, 0, -1};  // VRM 0; later versions as in glTF
     read_nodes();
-    read_materials();
+    materials_.read(scene_);
     for (const tinygltf::Skin& skin : model_.skins) read_skin(skin);
-    for (uint32_t node = 0; node < nodes_in_scene_; ++node) use_mesh(node);
+    for (uint32_t node = 0; node < scene_.nodes.size(); ++node) {
+      if (!draws_[node]) continue;
+      if (node < nodes_in_scene_)
+        use_mesh(node);
+      else
+        lost_.add(kLostScene, scene_.nodes[node].name);
+    }
     for (const tinygltf::Animation& animation : model_.animations) read_clip(animation);
     return std::move(scene_);
   }
@@ -88,9 +102,10 @@ class GltfReader {
   void walk(const std::vector<int>& roots) {
     struct Visit {
       int node, parent;
+      bool visible;
     };
     std::vector<Visit> pending;
-    for (auto root = roots.rbegin(); root != roots.rend(); ++root) pending.push_back({*root, -1});
+    for (auto root = roots.rbegin(); root != roots.rend(); ++root) pending.push_back({*root, -1, true});
     while (!pending.empty()) {
       const Visit visit = pending.back();
       pending.pop_back();
@@ -99,18 +114,44 @@ class GltfReader {
         return "node " + std::to_string(visit.node) + " is reached twice: its own ancestor, or a child of two nodes";
       });
       const int index = int(scene_.nodes.size());
+      const bool visible = visit.visible && is_visible(node);
       node_of_[size_t(visit.node)] = index;
-      gltf_node_.push_back(visit.node);
-      scene_.nodes.push_back(read_node(node, visit.parent));
+      add_node(visit.node, read_node(visit.node, visit.parent), visible && node.mesh >= 0);
+      if (draws_.back() && has_instances(node)) add_instances(visit.node, uint32_t(index));
       for (auto child = node.children.rbegin(); child != node.children.rend(); ++child) {
-        pending.push_back({*child, index});
+        pending.push_back({*child, index, visible});
       }
     }
   }
 
-  SceneNode read_node(const tinygltf::Node& source, int parent) const {
+  void add_node(int gltf_node, SceneNode&& node, bool draws) {
+    gltf_node_.push_back(gltf_node);
+    scene_.nodes.push_back(std::move(node));
+    draws_.push_back(draws);
+  }
+
+  /// Adds a node below `parent` for each instance of its mesh: they draw it, and `parent` does not.
+  void add_instances(int gltf_node, uint32_t parent) {
+    const tinygltf::Node& source = model_.nodes[size_t(gltf_node)];
+    const auto instances = instances_of(model_, accessors_, source, kMaxInstances - instance_count_, lost_);
+    if (source.skin >= 0) return lost_.add(kLostSkinnedInstances, source.name);  // a skin ignores its node's place
+    draws_[parent] = false;
+    instance_count_ += instances.size();
+    instances_of_.emplace(parent, instances.size());
+    const std::string name = scene_.nodes[parent].name;
+    for (size_t i = 0; i < instances.size(); ++i) {
+      SceneNode node;
+      node.name = name + "_instance_" + std::to_string(i);
+      node.parent = int32_t(parent);
+      set_rest(node, instances[i]);
+      add_node(gltf_node, std::move(node), true);
+    }
+  }
+
+  SceneNode read_node(int gltf_node, int parent) const {
+    const tinygltf::Node& source = model_.nodes[size_t(gltf_node)];
     SceneNode node;
-    node.name = source.name.empty() ? "node_" + std::to_string(gltf_node_.back()) : source.name;
+    node.name = source.name.empty() ? "node_" + std::to_string(gltf_node) : source.name;
     node.parent = parent;
     if (source.matrix.size() == 16) {
       set_rest(node, matrix(source.matrix.data()));
@@ -130,91 +171,6 @@ class GltfReader {
   uint32_t scene_node(int gltf_node) const {
     at(model_.nodes, gltf_node, "node");
     return uint32_t(node_of_[size_t(gltf_node)]);
-  }
-
-  // --- materials ---
-
-  void read_materials() {
-    image_of_.assign(model_.images.size(), kNotTried);
-    for (const tinygltf::Material& source : model_.materials) {
-      Material material;
-      material.name = source.name;
-      const BaseColor base = base_color_of(source);
-      material.base_color = base.factor;
-      if (base.texture >= 0) material.base_color_image = texture_image(base.texture);
-      material.double_sided = source.doubleSided;
-      material.unlit = source.extensions.count("KHR_materials_unlit") > 0;
-      read_alpha(source, material);
-      warn_of_other_sets(source);
-      scene_.materials.push_back(material);
-    }
-  }
-
-  void read_alpha(const tinygltf::Material& source, Material& material) {
-    if (source.alphaMode == "MASK") material.alpha_mode = AlphaMode::kMask;
-    if (source.alphaMode == "BLEND") material.alpha_mode = AlphaMode::kBlend;
-    if (material.alpha_mode == AlphaMode::kOpaque && source.alphaMode != "OPAQUE") {
-      warn("material '" + source.name + "': alpha mode '" + source.alphaMode + "' is unknown, opaque instead");
-    }
-    const float cutoff = float(source.alphaCutoff);
-    if (std::isfinite(cutoff) && cutoff >= 0) {
-      material.alpha_cutoff = cutoff;
-    } else {
-      warn("material '" + source.name + "': its alpha cutoff is negative or not finite, 0.5 instead");
-    }
-  }
-
-  /// A mesh has one set of texture coordinates: those of the base color.
-  void warn_of_other_sets(const tinygltf::Material& source) {
-    const TextureCoordinates read = base_color_of(source).coordinates;
-    bool same_set = true, same = true;
-    const auto compare = [&](const auto& texture) {
-      if (texture.index < 0) return;
-      const TextureCoordinates other = texture_coordinates(texture.texCoord, texture.extensions);
-      same_set = same_set && other.set == read.set;
-      same = same && other == read;
-    };
-    compare(source.normalTexture), compare(source.occlusionTexture), compare(source.emissiveTexture);
-    compare(source.pbrMetallicRoughness.metallicRoughnessTexture);
-    if (!same_set) {
-      warn("material '" + source.name + "': of its texture coordinates only set " + std::to_string(read.set) +
-           " is read, that of the base color");
-    } else if (!same) {
-      warn("material '" + source.name + "': texture coordinates are transformed as those of the base color, also for " +
-           "its other textures");
-    }
-  }
-
-  /// The index of a texture's image. If only an extension for its format names one, that index. -1: none.
-  int image_of(const tinygltf::Texture& texture) const {
-    if (texture.source >= 0) return texture.source;
-    for (const auto& [name, extension] : texture.extensions) {
-      if (extension.Has("source") && extension.Get("source").IsInt()) return extension.Get("source").GetNumberAsInt();
-    }
-    return -1;
-  }
-
-  int32_t texture_image(int texture) {
-    const int source = image_of(at(model_.textures, texture, "texture"));
-    if (source < 0) {
-      warn("texture " + std::to_string(texture) + " has no image that can be read: plain color instead");
-      return -1;
-    }
-    const tinygltf::Image& image = at(model_.images, source, "image");
-    int32_t& result = image_of_[size_t(source)];
-    if (result != kNotTried) return result;
-    if (std::optional<Image> decoded = decode(image)) {
-      scene_.images.push_back(std::move(*decoded));
-      return result = int32_t(scene_.images.size()) - 1;
-    }
-    return result = -1;
-  }
-
-  std::optional<Image> decode(const tinygltf::Image& image) {
-    const std::string name = image.name.empty() ? image.uri : image.name;
-    if (image.bufferView >= 0) return images_.decode(accessors_.view(image.bufferView, 0, false).bytes, name);
-    if (image.image.empty()) return images_.load(image.uri);
-    return images_.decode(image.image, name);
   }
 
   // --- skins and meshes ---
@@ -237,7 +193,6 @@ class GltfReader {
 
   void use_mesh(uint32_t scene_index) {
     const tinygltf::Node& node = model_.nodes[size_t(gltf_node_[scene_index])];
-    if (node.mesh < 0) return;
     const tinygltf::Mesh& mesh = at(model_.meshes, node.mesh, "mesh");
     if (node.skin >= 0) at(model_.skins, node.skin, "skin");
     auto [first_use, is_new] = meshes_of_.try_emplace(node.mesh);
@@ -245,26 +200,34 @@ class GltfReader {
       for (const tinygltf::Primitive& primitive : mesh.primitives) read_primitive(mesh, primitive, first_use->second);
     }
     for (const uint32_t index : first_use->second) {
-      check_joints(scene_.meshes[index], node.skin);
+      check_joints(index, node.skin);
+      require(scene_.uses.size() < kMaxUses, [] { return "its nodes draw more than 1048576 primitives"; });
       scene_.uses.push_back({scene_index, index, node.skin, {node.weights.begin(), node.weights.end()}});
     }
   }
 
-  void check_joints(const SceneMesh& mesh, int skin) const {
+  void check_joints(uint32_t mesh, int skin) const {
     if (skin < 0) return;
     const size_t joint_count = scene_.skins[size_t(skin)].nodes.size();
+    require(last_joint_[mesh] < int64_t(joint_count), [&] {
+      return "mesh '" + scene_.meshes[mesh].name + "' names joint " + std::to_string(last_joint_[mesh]) +
+             " of a skin of " + std::to_string(joint_count);
+    });
+  }
+
+  /// The last joint that a mesh has a weight for. -1: none.
+  static int64_t last_joint(const SceneMesh& mesh) {
+    int64_t last = -1;
     for (const SceneInfluence& influence : mesh.influences) {
-      require(influence.joint < joint_count || !(influence.weight > 0), [&] {
-        return "mesh '" + mesh.name + "' names joint " + std::to_string(influence.joint) + " of a skin of " +
-               std::to_string(joint_count);
-      });
+      if (influence.weight > 0) last = std::max(last, int64_t(influence.joint));
     }
+    return last;
   }
 
   void read_primitive(const tinygltf::Mesh& owner, const tinygltf::Primitive& source, std::vector<uint32_t>& meshes) {
     const auto position = source.attributes.find("POSITION");
     if (source.mode < TINYGLTF_MODE_TRIANGLES || position == source.attributes.end()) {
-      return warn("mesh '" + owner.name + "': a primitive of points or lines, or without positions, is left out");
+      return lost_.add(kLostPrimitive, owner.name);
     }
     SceneMesh mesh;
     mesh.name = owner.name;
@@ -274,8 +237,10 @@ class GltfReader {
     read_surface(source, mesh);
     read_influences(source, mesh);
     read_triangles(source, mesh);
+    if (has_other_target_attributes(source)) lost_.add(kLostTargetAttribute, owner.name);
     mesh.targets = read_targets(accessors_, owner, source, mesh.positions.size(), tangents_, report_);
     meshes.push_back(uint32_t(scene_.meshes.size()));
+    last_joint_.push_back(last_joint(mesh));
     scene_.meshes.push_back(std::move(mesh));
   }
 
@@ -322,6 +287,9 @@ class GltfReader {
     if (mesh.uvs.empty() && has_image) {
       warn("mesh '" + mesh.name + "' has no " + name + " for its image: zeros instead");
     }
+    const auto is_beyond = [](Vec2 uv) { return uv.x < 0 || uv.x > 1 || uv.y < 0 || uv.y > 1; };
+    if (has_image && !materials_.repeats(source.material) && std::any_of(mesh.uvs.begin(), mesh.uvs.end(), is_beyond))
+      lost_.add(kLostWrap, mesh.name);
   }
 
   void read_influences(const tinygltf::Primitive& source, SceneMesh& mesh) const {
@@ -340,12 +308,15 @@ class GltfReader {
       check_count(mesh, sets.back().weights.size() / 4, weights->first);
     }
     if (sets.empty()) return;
+    mesh.weightless_follow_first_joint = true;
     mesh.first_influence.reserve(mesh.positions.size() + 1);
     for (size_t v = 0; v < mesh.positions.size(); ++v) {
       mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+      mesh.influences.push_back({sets[0].joints[v * 4], sets[0].weights[v * 4]});  // the first also without a weight
       for (const Set& set : sets) {
         for (size_t i = v * 4; i < v * 4 + 4; ++i) {
-          if (set.weights[i] != 0) mesh.influences.push_back({set.joints[i], set.weights[i]});
+          const bool first = i == v * 4 && &set == &sets[0];
+          if (!first && set.weights[i] != 0) mesh.influences.push_back({set.joints[i], set.weights[i]});
         }
       }
     }
@@ -378,30 +349,50 @@ class GltfReader {
     for (const tinygltf::AnimationChannel& channel : source.channels) {
       if (channel.target_node < 0) continue;  // it belongs to an extension
       const auto& sampler = at(source.samplers, channel.sampler, "animation sampler");
-      if (channel.target_path == "weights") {
+      const std::string& path = channel.target_path;
+      if (path == "weights" || path.starts_with(kOneWeight)) {
         read_weights(channel, sampler, clip);
         continue;
       }
       SceneTracks tracks;
       tracks.node = scene_node(channel.target_node);
-      if (channel.target_path == "translation") tracks.translation = read_track<Vec3>(sampler);
-      if (channel.target_path == "rotation") tracks.rotation = read_track<Quat>(sampler);
-      if (channel.target_path == "scale") tracks.scale = read_track<Vec3>(sampler);
+      if (path == "translation")
+        tracks.translation = read_track<Vec3>(sampler);
+      else if (path == "rotation")
+        tracks.rotation = read_track<Quat>(sampler);
+      else if (path == "scale")
+        tracks.scale = read_track<Vec3>(sampler);
+      else
+        lost_.add(kLostPath, path);
       clip.tracks.push_back(std::move(tracks));
     }
     scene_.clips.push_back(std::move(clip));
   }
 
-  /// Nodes without morph targets are left out: nothing follows their weights.
+  /// All weights of a node, or one: see resolve_pointers(). Nodes without morph targets are left out: nothing follows
+  /// their weights.
   void read_weights(const tinygltf::AnimationChannel& channel, const tinygltf::AnimationSampler& sampler,
-                    SceneClip& clip) const {
+                    SceneClip& clip) {
     const uint32_t node = scene_node(channel.target_node);
     const uint32_t count = target_count(model_, channel.target_node);
     if (count == 0) return;
+    const std::string& path = channel.target_path;
+    const bool one = path.starts_with(kOneWeight);
     uint32_t target = 0;
-    for (auto& track : split_weights(read_track<float>(sampler, count), count)) {
-      clip.weights.push_back({node, target++, std::move(track)});
+    if (one) std::from_chars(path.data() + kOneWeight.size(), path.data() + path.size(), target);
+    for (auto& track : split_weights(read_track<float>(sampler, one ? 1 : count), one ? 1 : count)) {
+      add_weights(node, target++, track, clip);
     }
+  }
+
+  /// Instances of the node's mesh have weights of their own in a scene: all get the track.
+  void add_weights(uint32_t node, uint32_t target, const Track<float>& track, SceneClip& clip) {
+    const auto instances = instances_of_.find(node);
+    const uint32_t first = instances == instances_of_.end() ? node : node + 1;
+    const size_t count = instances == instances_of_.end() ? 1 : instances->second;
+    copied_keys_ += (track.times_seconds.size() + track.values.size()) * count;
+    require(copied_keys_ <= kMaxCopiedKeys, [] { return "the weights of its instances have more than 67108864 keys"; });
+    for (uint32_t i = 0; i < count; ++i) clip.weights.push_back({first + i, target, track});
   }
 
   /// `width`: the values of one key, or of one tangent of a key.
@@ -421,27 +412,36 @@ class GltfReader {
     return track;
   }
 
-  static constexpr int32_t kNotTried = -2;
+  static constexpr std::string_view kOneWeight = "weights/";  // the beginning of a path; see resolve_pointers()
+  static constexpr size_t kMaxInstances = size_t(1) << 18, kMaxUses = size_t(1) << 20;  // each costs much memory
+  static constexpr size_t kMaxCopiedKeys = size_t(1) << 26;
 
   const tinygltf::Model& model_;
   const GltfAccessors accessors_;
   const bool tangents_;
+  LostFeatures& lost_;
   ImportReport& report_;
-  ImageReader images_;
+  GltfMaterials materials_;
   Scene scene_;
-  std::vector<int> node_of_;                        // the file's node index to the scene's
-  std::vector<int> gltf_node_;                      // the scene's node index to the file's
-  size_t nodes_in_scene_ = 0;                       // the scene's first nodes: only their meshes are drawn
+  std::vector<int> node_of_;    // the file's node index to the scene's
+  std::vector<int> gltf_node_;  // the scene's node index to the file's; of an instance, that of its parent
+  std::vector<bool> draws_;     // of each of the scene's nodes: whether it draws the mesh of its gltf_node_
+  size_t nodes_in_scene_ = 0;   // the scene's first nodes: only their meshes are drawn
+  std::map<uint32_t, size_t> instances_of_;  // the count of instances of the scene's node; they come right after it
+  size_t instance_count_ = 0, copied_keys_ = 0;
   std::map<int, std::vector<uint32_t>> meshes_of_;  // the file's mesh index to the scene's, one per primitive
-  std::vector<int32_t> image_of_;                   // the file's image index to the scene's, -1 or kNotTried
+  std::vector<int64_t> last_joint_;                 // of each of the scene's meshes; see last_joint()
 };
 
 }  // namespace
 
 Scene read_gltf(const std::string& path, bool tangents, ImportReport& report) {
-  Folder folder(path);
-  const tinygltf::Model model = parse_gltf(path, folder, report);
-  return GltfReader(model, folder, tangents, report).read();
+  const Folder folder(path);
+  LostFeatures lost(lost_features_of_gltf());
+  const tinygltf::Model model = parse_gltf(path, folder, lost, report);
+  Scene scene = GltfReader(model, folder, tangents, lost, report).read();
+  lost.append_to(report.warnings);
+  return scene;
 }
 
 }  // namespace sinew::internal

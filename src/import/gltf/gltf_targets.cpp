@@ -41,6 +41,14 @@ std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tiny
   return targets;
 }
 
+bool has_other_target_attributes(const tinygltf::Primitive& source) {
+  return std::any_of(source.targets.begin(), source.targets.end(), [](const auto& target) {
+    return std::any_of(target.begin(), target.end(), [](const auto& attribute) {
+      return attribute.first != "POSITION" && attribute.first != "NORMAL" && attribute.first != "TANGENT";
+    });
+  });
+}
+
 uint32_t target_count(const tinygltf::Model& model, int node) {
   const int mesh = model.nodes[size_t(node)].mesh;
   if (mesh < 0) return 0;

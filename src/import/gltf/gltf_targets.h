@@ -17,6 +17,9 @@ std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tiny
                                       const tinygltf::Primitive& source, size_t vertices, bool tangents,
                                       ImportReport& report);
 
+/// Whether targets change more than positions, normals and tangents.
+bool has_other_target_attributes(const tinygltf::Primitive& source);
+
 /// The number of morph targets that a node of the file has.
 uint32_t target_count(const tinygltf::Model& model, int node);
 

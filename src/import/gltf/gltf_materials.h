@@ -1,0 +1,48 @@
+// The materials and images of a glTF file. Throws ImportFailure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "folder.h"
+#include "gltf/gltf_accessors.h"
+#include "gltf/gltf_base_color.h"
+#include "image.h"
+#include "lost_features.h"
+#include "scene.h"
+
+namespace sinew::internal {
+
+/// Converts the materials of a model, and decodes the images that they use. Borrows all its arguments.
+class GltfMaterials {
+ public:
+  GltfMaterials(const tinygltf::Model& model, const Folder& folder, LostFeatures& lost, ImportReport& report)
+      : model_(model), accessors_(model), lost_(lost), report_(report), images_(folder, report) {}
+
+  /// Appends all materials, in the order of the file, and the images.
+  void read(Scene& scene);
+
+  /// Of material `index`, -1 for none: whether its image repeats beyond texture coordinates of 0 to 1, as all images of
+  /// a Scene do. True without an image.
+  bool repeats(int index) const;
+
+ private:
+  Material material(const tinygltf::Material& source, Scene& scene);
+  void lose_other_coordinates(const tinygltf::Material& source);
+  int32_t texture_image(int texture, Scene& scene);
+  int32_t image(int source, Scene& scene);
+  std::optional<Image> decode(const tinygltf::Image& image);
+
+  static constexpr int32_t kNotTried = -2;
+
+  const tinygltf::Model& model_;
+  const GltfAccessors accessors_;
+  LostFeatures& lost_;
+  ImportReport& report_;
+  ImageReader images_;
+  std::vector<int32_t> image_of_;  // the file's image index to the scene's, -1 or kNotTried
+};
+
+}  // namespace sinew::internal
