@@ -440,7 +440,8 @@ Scene read_gltf(const std::string& path, bool tangents, ImportReport& report) {
   LostFeatures lost(lost_features_of_gltf());
   const tinygltf::Model model = parse_gltf(path, folder, lost, report);
   Scene scene = GltfReader(model, folder, tangents, lost, report).read();
-  lost.append_to(report.warnings);
+  lost.append_to(report.warnings, LostFrom::kLooks);
+  lost.append_to(scene.motion_warnings, LostFrom::kMotion);
   return scene;
 }
 
