@@ -43,19 +43,23 @@ LAYER_OF = {
 PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "overlay", "window", "commands"]
 
 # Private headers that other layers may include, because reading and writing files, texts for Windows, texts on one
-# line, loops on the host's threads, what happens where memory runs out, nouns beside counts, and the layout of pages
+# line, loops on the host's threads, what happens where memory runs out, nouns beside counts, numbers in messages, the
+# largest of several errors, and the layout of pages
 # are implemented only once, and because the library writes the command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
+    "src/asset/plain_text.h": {"animation", "vulkan", "app"},
     "src/asset/one_line.h": {"import", "import_worker", "app"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
     "src/asset/windows_text.h": {"import", "import_worker"},
+    "src/asset/larger_error.h": {"animation", "import", "app"},
     "src/asset/noun.h": {"vulkan", "app"},
+    "src/asset/number_text.h": {"animation", "import"},
     "src/asset/kernel_entries.h": {"vulkan"},
     "src/asset/morph.h": {"import"},
     "src/asset/dual_quaternion.h": {"app"},
-    "src/asset/polar.h": {"animation"},
+    "src/asset/polar.h": {"animation", "import"},
     "src/import/isolated/worker_command.h": {"import_worker"},
     "src/vulkan/frame_layout.h": {"app"},
 }
@@ -67,6 +71,7 @@ LIBRARIES = {
     "glm/": ["include/sinew/glm.h", "src/app/", "shaders/shared/crowd.h", "examples/common/", "examples/crowd/"],
     "hwy/": ["src/animation/"],
     "assimp/": ["src/import/assimp/"],
+    "pugixml.hpp": ["src/import/collada/"],
     "tiny_gltf.h": ["src/import/gltf/tinygltf.h"],
     "draco/": ["src/import/gltf/gltf_draco.cpp"],
     "meshoptimizer.h": ["src/import/"],
@@ -88,7 +93,7 @@ LIBRARIES = {
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
 SYSTEM = {f"{name}.h" for name in
-          "dlfcn errno fcntl io poll pthread sched shellapi signal spawn stddef stdint unistd windows".split()}
+          "dlfcn errno fcntl io locale poll pthread sched shellapi signal spawn stddef stdint unistd windows".split()}
 GENERATED = re.compile(r"commit\.h$|report_page\.inc$|.+\.(vert|frag|comp)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders", "examples"]

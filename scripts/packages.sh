@@ -4,7 +4,8 @@
 program_packages=(
   g++ cmake ninja-build pkg-config
   libvulkan-dev libvulkan-volk-dev libvulkan1 mesa-vulkan-drivers vulkan-validationlayers
-  libassimp-dev libtinygltf-dev libdraco-dev libmeshoptimizer-dev libwebp-dev libstb-dev nlohmann-json3-dev libcli11-dev
+  libassimp-dev libpugixml-dev libtinygltf-dev libdraco-dev libmeshoptimizer-dev libwebp-dev libstb-dev
+  nlohmann-json3-dev libcli11-dev
   libglm-dev libglfw3-dev libimgui-dev libshaderc-dev glslang-tools libhwy-dev zlib1g-dev
 )
 

@@ -1,4 +1,5 @@
 #include "truth.h"
+#include "asset/larger_error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,7 +89,10 @@ Truth read_truth(const std::string& shared_folder, const std::string& name) {
 
 Distance distance_to(const TruthFrame& truth, std::span<const Vec3> positions) {
   Distance worst;
-  for (const Point& point : truth.points) worst.points = std::max(worst.points, to_nearest(point, positions));
+  if (!std::all_of(positions.begin(), positions.end(), [](Vec3 p) { return is_finite(p); }))
+    return {kInfinity, kInfinity};
+  for (const Point& point : truth.points)
+    worst.points = sinew::internal::larger_error(worst.points, to_nearest(point, positions));
   worst.bounds = between_bounds(truth, positions);
   const double diagonal = distance(truth.min, truth.max);
   return {worst.points / diagonal, worst.bounds / diagonal};

@@ -1,4 +1,5 @@
 #include "checks.h"
+#include "asset/larger_error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -127,7 +128,7 @@ std::vector<Check> check_rows(Subjects& subjects) {
 
 double bake_error_mm(const BakedCharacter& baked) {
   float largest = 0;
-  for (const BakedClip& clip : baked.clips) largest = std::max(largest, clip.error);
+  for (const BakedClip& clip : baked.clips) largest = sinew::internal::larger_error(largest, clip.error);
   return 1000 * double(largest);
 }
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
 #include "asset/exceptions.h"
+#include "asset/larger_error.h"
+#include "asset/number_text.h"
 #include "bake_rates.h"
 #include "baked_sample.h"
 #include "baked_weights.h"
@@ -42,13 +43,6 @@ double units_per_meter(const Character& character) {
   const Vec3 size = size_of(bounding_box(positions));
   const double extent = std::max({size.x, size.y, size.z});
   return extent > 0 && std::isfinite(extent) ? extent / kReferenceExtent : 1;
-}
-
-/// A number as decimal text, without trailing zeros.
-std::string short_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.10g", value);
-  return text;
 }
 
 /// The component of a delta that is stored in channel `index` of the node's blocks.
@@ -146,7 +140,10 @@ class Baker {
     if (Status fits = plan_frames(); !fits) return fits.error();
     find_quantizations();
     append_rest();
-    for (size_t i = 0; i < tries_.size(); ++i) baked_.clips.push_back(append(character_.clips[i], tries_[i]));
+    for (size_t i = 0; i < tries_.size(); ++i) {
+      baked_.clips.push_back(append(character_.clips[i], tries_[i]));
+      if (Status status = check_error(character_.clips[i], baked_.clips.back()); !status) return status.error();
+    }
     if (Status status = bake_weights(character_, units_per_meter_, baked_); !status) return status.error();
     return std::move(baked_);
   }
@@ -181,10 +178,28 @@ class Baker {
     const bool frames = frames_ > kMaxBakedFrames;
     const std::string joints = frames ? "" : " of " + std::to_string(plan_.nodes.size()) + " joints";
     return {ErrorCode::kUnsupported,
-            "bake: clip '" + clip.name + "' of " + short_text(clip.duration_seconds()) + " s makes it " +
-                short_text(frames_) + " frames" + joints + " at " + short_text(options_.min_frames_per_second) +
-                " a second, more than " +
+            "bake: clip '" + clip.name + "' of " + number_text(clip.duration_seconds(), 10) + " s makes it " +
+                number_text(frames_, 10) + " frames" + joints + " at " +
+                number_text(options_.min_frames_per_second, 10) + " a second, more than " +
                 (frames ? std::to_string(kMaxBakedFrames) : std::to_string(kMaxBakedPoses) + " poses of joints")};
+  }
+
+  Status check_error(const Clip& clip, const BakedClip& baked) const {
+    if (double(baked.error) <= std::max(kReferenceExtent, double(options_.max_error))) return {};  // false for NaN
+    const std::string start = "bake: clip '" + clip.name + "' moves joint '" + name_of(worst_.node) + "' ";
+    if (worst_.is_too_far) {
+      return Error{ErrorCode::kUnsupported, start + "beyond " + number_text(kMaxCoordinate) + " units from the origin"};
+    }
+    return Error{ErrorCode::kUnsupported, start + "so far that 16 bits hold it no better than within " +
+                                              number_text(baked.error, 4) + " m, on a character of " +
+                                              number_text(kReferenceExtent) + " m"};
+  }
+
+  /// Of the node's joint, or of the nearest one above it.
+  std::string name_of(size_t node) const {
+    auto at = int32_t(node);
+    while (at >= 0 && plan_.nodes[size_t(at)].joint == kNoJoint) at = plan_.nodes[size_t(at)].parent;
+    return at < 0 ? "" : character_.skeleton.joint_names[size_t(plan_.nodes[size_t(at)].joint)];
   }
 
   void count_pose() {
@@ -334,7 +349,9 @@ class Baker {
   /// above `abort_above`. Intervals with a discontinuity are not measured, apart from the clip's start and end.
   double measure(const BakedClip& baked, const Clip& clip, double abort_above) {
     const std::vector<float> discontinuities = find_discontinuities(clip);
-    double largest = std::max(distance_at(baked, clip, clip.start_seconds), distance_at(baked, clip, clip.end_seconds));
+    worst_ = {};
+    double largest =
+        larger_error(distance_at(baked, clip, clip.start_seconds), distance_at(baked, clip, clip.end_seconds));
     for (uint32_t frame = 0; frame + 1 < baked.frame_count && largest <= abort_above; ++frame) {
       const auto discontinuity =
           std::upper_bound(discontinuities.begin(), discontinuities.end(), float(time_of(baked, frame)));
@@ -343,7 +360,7 @@ class Baker {
         // Other positions in each interval, because each position rounds differently.
         const double share = (i + std::fmod((frame + 1) * kGoldenRatio, 1)) / kErrorSamplesPerFrame;
         const double time = time_of(baked, frame + share);
-        largest = std::max(largest, distance_at(baked, clip, float(time)));
+        largest = larger_error(largest, distance_at(baked, clip, float(time)));
       }
     }
     return largest;
@@ -360,7 +377,10 @@ class Baker {
     double largest = 0;
     for (size_t node = 0; node < exact_.size(); ++node) {
       if (plan_.nodes[node].entry < 0) continue;
-      largest = std::max(largest, squared_distance(exact_[node], approximate_[node], node));
+      const bool is_near = is_within(transform_point(exact_[node], plan_.nodes[node].origin), kMaxCoordinate);
+      const double squared = is_near ? squared_distance(exact_[node], approximate_[node], node) : INFINITY;
+      largest = larger_error(largest, squared);
+      if (largest > worst_.squared) worst_ = {largest, node, !is_near};
     }
     return std::sqrt(largest) / units_per_meter_;
   }
@@ -389,10 +409,17 @@ class Baker {
         plus += (at[r] + offset[r]) * (at[r] + offset[r]);
         minus += (at[r] - offset[r]) * (at[r] - offset[r]);
       }
-      largest = std::max({largest, plus, minus});
+      largest = larger_error(largest, larger_error(plus, minus));
     }
     return largest;
   }
+
+  /// The node with the largest error.
+  struct Worst {
+    double squared = 0;
+    size_t node = 0;
+    bool is_too_far = false;  // beyond kMaxCoordinate
+  };
 
   const Character& character_;
   const BakeOptions& options_;
@@ -406,6 +433,7 @@ class Baker {
   BakedCharacter baked_;
   std::vector<std::vector<uint32_t>> tries_;  // of each clip: numbers of frame intervals, ascending
   double frames_ = 0;                         // of all clips: as stored, or at the lowest rate where not stored yet
+  Worst worst_;                               // of the clip that was measured last
   uint64_t poses_ = 0;                        // sampled so far
   double expected_poses_ = 1;                 // estimate of the final poses_
 };

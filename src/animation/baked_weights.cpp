@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "asset/larger_error.h"
 #include "bake_rates.h"
 #include "clip_keys.h"
 #include "sinew/animation/pose.h"
@@ -36,7 +37,7 @@ std::vector<double> target_sizes(const Character& character, double units_per_me
   for (const MorphTarget& target : mesh.targets) {
     double largest = 0;
     for (size_t i = 0; i < target.vertices.size(); ++i) {
-      largest = std::max(largest, moved(target.vertices[i], target.positions[i]));
+      largest = larger_error(largest, moved(target.vertices[i], target.positions[i]));
     }
     sizes.push_back(largest / units_per_meter);
   }
@@ -82,6 +83,10 @@ class WeightBaker {
       const float error = measure(index);
       if (error < best_error) best = tries[i], best_error = error;
     }
+    if (!std::isfinite(best_error)) {
+      return Error{ErrorCode::kUnsupported,
+                   "bake: the morph weights of clip '" + clip.name + "' move vertices beyond what floats hold"};
+    }
     store(index, best);
     baked_.clip_weights[index].error = best_error;
     return {};
@@ -126,7 +131,7 @@ class WeightBaker {
       if (jump != jumps.end() && *jump <= float(time_of(clip, weights, frame + 1))) continue;
       for (int i = 0; i <= kErrorSamplesPerFrame; ++i) {
         const double time = time_of(clip, weights, frame + double(i) / kErrorSamplesPerFrame);
-        largest = std::max(largest, error_at(index, std::min(float(time), clip.end_seconds)));
+        largest = larger_error(largest, error_at(index, std::min(float(time), clip.end_seconds)));
       }
     }
     return float(largest * kBetweenSamplesFactor);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "asset/exceptions.h"
+#include "asset/plain_text.h"
 
 namespace sinew {
 
@@ -66,7 +67,7 @@ std::optional<Error> Player::validate_request(uint32_t instance, uint32_t clip, 
                   std::to_string(clips_.size()));
   }
   if (!(duration_seconds >= 0) || !std::isfinite(duration_seconds)) {
-    return refuse("a fade cannot take " + std::to_string(duration_seconds) + " seconds");
+    return refuse("a fade cannot take " + decimal(double(duration_seconds)) + " seconds");
   }
   return std::nullopt;
 }
@@ -75,7 +76,7 @@ std::optional<Error> Player::validate_request(const PlayOptions& options) const 
   if (!std::isfinite(options.start_seconds)) return refuse("the start is not a finite time");
   if (!std::isfinite(options.speed)) return refuse("the speed is not finite");
   if (!(options.weight > 0) || !std::isfinite(options.weight)) {
-    return refuse("a weight of " + std::to_string(options.weight) + " is not above 0 and finite");
+    return refuse("a weight of " + decimal(double(options.weight)) + " is not above 0 and finite");
   }
   if (options.mask > mask_count_) {
     return refuse("there is no mask " + std::to_string(options.mask) + ", of " + std::to_string(mask_count_));

@@ -67,7 +67,7 @@ Status validate_clip(const BakedCharacter& baked, const BakedClip& clip) {
     return refuse("has frames that are not there");
   }
   const bool finite = std::isfinite(clip.start_seconds) && std::isfinite(clip.end_seconds) &&
-                      std::isfinite(clip.frames_per_second) && !std::isnan(clip.error);
+                      std::isfinite(clip.frames_per_second) && std::isfinite(clip.error);
   if (!finite || !(clip.start_seconds <= clip.end_seconds) || !(clip.frames_per_second > 0) || clip.error < 0) {
     return refuse("has times or an error that are out of order or not finite");
   }
@@ -90,7 +90,8 @@ Status validate_clip_weights(const BakedCharacter& baked, const BakedWeights& we
   if (weights.first_value + values > baked.weight_values.size() || (!targets.empty() && weights.frame_count < 2)) {
     return refuse("have frames that are not there");
   }
-  if (!std::isfinite(weights.frames_per_second) || weights.frames_per_second < 0 || !(weights.error >= 0)) {
+  if (!std::isfinite(weights.frames_per_second) || weights.frames_per_second < 0 || !std::isfinite(weights.error) ||
+      weights.error < 0) {
     return refuse("have a rate or an error that is out of range");
   }
   return {};

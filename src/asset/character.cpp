@@ -4,11 +4,14 @@
 
 #include "error.h"
 #include "exceptions.h"
+#include "number_text.h"
 
 namespace sinew {
 
 using namespace internal;
 namespace {
+
+bool is_unit(Vec3 axis) { return std::abs(length(axis) - 1) < 1e-3f; }  // false for NaN
 
 Status validate_materials(const Character& character) {
   if (character.materials.empty()) return invalid("character '" + character.name + "': it has no material");
@@ -77,7 +80,21 @@ Status validate_rest(const Character& character) {
 
 }  // namespace
 
+Status validate(const ModelSpace& space) SINEW_TRY {
+  if (!is_unit(space.up) || !is_unit(space.front))
+    return invalid("space: its up and front axes are not of unit length");
+  if (!(std::abs(dot(space.up, space.front)) < 1e-3f)) {
+    return invalid("space: its up and front axes are not perpendicular");
+  }
+  if (!(space.meters_per_unit >= 1e-12f && space.meters_per_unit <= 1e12f)) {
+    return invalid("space: its unit, " + number_text(space.meters_per_unit) + " m, is not from 1e-12 to 1e12 m");
+  }
+  return {};
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
 Status validate(const Character& character) SINEW_TRY {
+  if (Status status = validate(character.space); !status) return status;
   if (Status status = validate(character.skeleton); !status) return status;
   if (Status status = validate(character.skin, character.skeleton); !status) return status;
   if (Status status = validate(character.mesh, character.skin.palette_size()); !status) return status;

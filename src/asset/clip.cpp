@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "exceptions.h"
+#include "sinew/asset/mesh.h"
 
 namespace sinew {
 
@@ -23,6 +24,15 @@ bool is_finite_value(float value) { return std::isfinite(value); }
 template <class Value>
 bool is_finite_value(const Value& value) {
   return is_finite(value);
+}
+
+bool is_small(float value) { return std::abs(value) <= kMaxCoordinate; }
+bool is_small(Vec3 value) { return is_within(value, kMaxCoordinate); }
+bool is_small(Quat) { return true; }  // of unit length, but for tangents
+
+template <class Value>
+bool track_is_small(const Track<Value>& track) {
+  return std::all_of(track.values.begin(), track.values.end(), [](const Value& value) { return is_small(value); });
 }
 
 template <class Value>
@@ -53,6 +63,7 @@ Status validate_weights(const Clip& clip, uint32_t target_count) {
     if (track.target >= target_count) return refuse("is outside the mesh");
     if (int64_t(track.target) <= previous) return refuse("does not ascend");
     if (!track_is_valid(track.weight)) return refuse("has keys that do not ascend, are not finite or lack values");
+    if (!clip.additive && !track_is_small(track.weight)) return refuse("has a key above 1e9");
     previous = track.target;
   }
   return {};
@@ -99,6 +110,9 @@ Status validate(const Clip& clip, uint32_t joint_count, uint32_t target_count) S
     if (int64_t(joint.joint) <= previous) return refuse("do not ascend");
     if (!for_each_track(joint, [](const auto& track) { return track_is_valid(track); })) {
       return refuse("have keys that do not ascend, are not finite or lack values");
+    }
+    if (!clip.additive && !for_each_track(joint, [](const auto& track) { return track_is_small(track); })) {
+      return refuse("have a key above 1e9 units");
     }
     if (!rotations_are_unit(joint.rotation)) return refuse("have rotations that are not of unit length");
     previous = joint.joint;

@@ -36,7 +36,8 @@ void convert_space(Character& character, const ModelSpace& target) {
   for (PaletteEntry& entry : character.skin.entries) {
     if (entry.joint == kNoJoint) entry.joint_from_mesh = convert * entry.joint_from_mesh;
   }
-  character.space = target;
+  const Axes axes = axes_of(target);
+  character.space = {axes.up, axes.front, target.meters_per_unit};
 }
 
 }  // namespace sinew

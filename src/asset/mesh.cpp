@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "exceptions.h"
+#include "plain_text.h"
 
 namespace sinew {
 
@@ -50,7 +51,7 @@ Status validate_influences(const Mesh& mesh, uint32_t vertex, uint32_t palette_s
     sum += influence.weight;
     previous = influence.weight;
   }
-  if (!(std::abs(sum - 1) < 1e-4)) return refuse("has weights that add to " + std::to_string(sum));
+  if (!(std::abs(sum - 1) < 1e-4)) return refuse("has weights that add to " + decimal(sum));
   return {};
 }
 

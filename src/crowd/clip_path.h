@@ -34,6 +34,10 @@ struct ClipPath {
 /// where motion is smooth, and at least about 8 per clip. A discontinuity has one sample before it and one after it.
 std::vector<float> path_times(const Clip& clip);
 
+/// The same for a clip of a character: fewer times, evenly left out, where the samples of all clips of that length and
+/// the joints and morph targets of the character would make more than 67 million poses of joints. Both ends stay.
+std::vector<float> path_times(const Character& character, uint32_t clip);
+
 /// What a pose gives the vertices.
 struct ExactPose {
   std::vector<Matrix3x4> palette;

@@ -18,7 +18,7 @@ std::vector<WeightRange> weight_ranges(const Character& character, std::span<con
   if (ranges.empty()) return ranges;
   std::vector<float> weights(ranges.size());
   for (const uint32_t clip : clips) {
-    for (const float time : path_times(character.clips[clip])) {
+    for (const float time : path_times(character, clip)) {
       sample_weights(character.clips[clip], character.mesh.targets, time, weights);
       for (size_t t = 0; t < ranges.size(); ++t)
         ranges[t] = {std::min(ranges[t].low, weights[t]), std::max(ranges[t].high, weights[t])};

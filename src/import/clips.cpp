@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace sinew::internal {
 namespace {
@@ -170,11 +171,13 @@ void add_clips(Scene& scene, Scene&& other, const std::string& other_path, Impor
   const auto nodes = nodes_by_name(scene);
   const TargetNames targets(scene), other_targets(other);
   add_motion_report(other, "'" + other_path + "': ", report);
-  if (other.clips.empty()) report.warnings.push_back("'" + other_path + "' has no clip");
+  if (other.clips.empty() && !other.loses_clips) report.warnings.push_back("'" + other_path + "' has no clip");
   for (SceneClip& clip : other.clips) {
-    std::vector<std::string> unmatched;
+    std::unordered_set<std::string> unmatched;
+    std::string first;
     const auto miss = [&](const std::string& name) {
-      if (std::find(unmatched.begin(), unmatched.end(), name) == unmatched.end()) unmatched.push_back(name);
+      if (unmatched.empty()) first = name;
+      unmatched.insert(name);
       return true;
     };
     std::erase_if(clip.tracks, [&](SceneTracks& tracks) {
@@ -197,9 +200,8 @@ void add_clips(Scene& scene, Scene&& other, const std::string& other_path, Impor
       return false;
     });
     if (!unmatched.empty()) {
-      report.warnings.push_back("clip '" + clip.name + "' of '" + other_path +
-                                "': " + counted(unmatched.size(), "node") + " not in the model, '" + unmatched.front() +
-                                "' the first");
+      report.warnings.push_back("clip '" + clip.name + "' of '" + other_path + "': " +
+                                counted(unmatched.size(), "node") + " not in the model, '" + first + "' the first");
     }
     if (clip.name.empty()) clip.name = std::filesystem::path(other_path).stem().string();
     scene.clips.push_back(std::move(clip));

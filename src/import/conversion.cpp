@@ -10,6 +10,7 @@
 #include "influences.h"
 #include "joints.h"
 #include "morph_targets.h"
+#include "space.h"
 #include "surface.h"
 #include "vertex_colors.h"
 
@@ -176,6 +177,7 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
 
   Character character;
   character.space = scene.space;
+  repair_space(character.space, report.warnings);
   add_motion_report(scene, "", report);
   character.mesh.blend = scene.blend;
   character.mesh.first_influence.push_back(0);

@@ -170,15 +170,16 @@ class Fitter {
     if (is_rotation_ && dot(from.value, to.value) < 0) to.value = mix(to.value, to.value, -1, 0);
   }
 
-  /// Gives two keys the tangents of their interval: differences of second order between points inside, because the time
-  /// of a key is rounded, and beyond a break the curve is another.
+  /// Gives two keys the tangents of their interval: differences between points inside, because the time of a key is
+  /// rounded, and beyond a break the curve is another. Of a cubic they are exact.
   void set_tangents(FitKey& from, FitKey& to) const {
     const double begin = time_of(from.seconds), end = time_of(to.seconds), step = (end - begin) * kDifference;
     const auto slope = [&](const FitKey& key, double seconds, double h) {
       const Numbers one = value_at(seconds + h, Side::kAt, key.value);
       const Numbers two = value_at(seconds + 2 * h, Side::kAt, key.value);
       const Numbers three = value_at(seconds + 3 * h, Side::kAt, key.value);
-      return mix(mix(one, two, -5 / (2 * h), 8 / (2 * h)), three, 1, -3 / (2 * h));
+      const Numbers four = value_at(seconds + 4 * h, Side::kAt, key.value);
+      return mix(mix(one, two, -13 / (3 * h), 19 / (2 * h)), mix(three, four, -7 / h, 11 / (6 * h)), 1, 1);
     };
     from.out = slope(from, begin, step);
     to.in = slope(to, end, -step);

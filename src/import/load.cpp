@@ -17,6 +17,7 @@
 #include "sinew/profile.h"
 #include "sinew_file.h"
 #include "surface.h"
+#include "system.h"
 
 namespace sinew {
 
@@ -129,6 +130,7 @@ Result<Character> load_stored(const std::string& path, const ImportOptions& opti
 
 Result<Character> load_character(const std::string& path, const ImportOptions& options, ImportReport* report) try {
   SINEW_PROFILE_SCOPE("sinew load");
+  const DecimalPoint numbers;
   ImportReport own;
   if (report == nullptr) report = &own;
   *report = {};

@@ -49,7 +49,9 @@ class EarCutter {
     const auto [a, b, c] = around(i);
     if (!(turn(normal_, corners_[a], corners_[b], corners_[c]) > 0)) return false;
     return std::none_of(left_.begin(), left_.end(), [&, a = a, b = b, c = c](uint32_t p) {
-      return p != a && p != b && p != c && is_inside(normal_, corners_[p], corners_[a], corners_[b], corners_[c]);
+      const auto is_at = [&](uint32_t corner) { return length(corners_[p] - corners_[corner]) == 0; };
+      return !is_at(a) && !is_at(b) && !is_at(c) &&
+             is_inside(normal_, corners_[p], corners_[a], corners_[b], corners_[c]);
     });
   }
 

@@ -92,6 +92,7 @@ struct Scene {
   std::vector<SceneClip> clips;
   std::vector<Material> materials;
   std::vector<Image> images;
+  bool loses_clips = false;  // the file may have clips that are not read: a motion warning says so
   CurveFit fit;
   std::vector<std::string> motion_warnings;  // what the reader does not keep of the motion of nodes
   Blend blend = Blend::kLinear;              // of all skins

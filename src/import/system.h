@@ -13,6 +13,21 @@ std::filesystem::path path_of_this_code();
 /// Empty if the system does not say it.
 std::filesystem::path path_of_the_program();
 
+/// While it lives, C functions of this thread read numbers with a decimal point, whatever the locale of the host is:
+/// strtod() reads 37 from "37.5" in a German one. Parsers of formats use such functions. Other threads are not
+/// affected.
+class DecimalPoint {
+ public:
+  DecimalPoint();
+  ~DecimalPoint();
+  DecimalPoint(const DecimalPoint&) = delete;
+  DecimalPoint& operator=(const DecimalPoint&) = delete;
+
+ private:
+  struct Locale;
+  Locale* locale_;  // null: the system did not allow it
+};
+
 /// True if this much memory can be allocated.
 bool can_allocate(uint64_t bytes);
 

@@ -1,7 +1,10 @@
 #include "system.h"
 
 #include <dlfcn.h>
+#include <locale.h>
 #include <sys/mman.h>
+
+#include <new>
 
 namespace sinew::internal {
 
@@ -14,6 +17,30 @@ std::filesystem::path path_of_this_code() {
 std::filesystem::path path_of_the_program() {
   std::error_code failed;
   return std::filesystem::read_symlink("/proc/self/exe", failed);
+}
+
+struct DecimalPoint::Locale {
+  locale_t before, own;
+};
+
+DecimalPoint::DecimalPoint() : locale_(nullptr) {
+  const locale_t before = uselocale(nullptr), copy = duplocale(before);
+  const locale_t own = copy == nullptr ? nullptr : newlocale(LC_NUMERIC_MASK, "C", copy);
+  if (own == nullptr && copy != nullptr) freelocale(copy);
+  if (own == nullptr) return;
+  locale_ = new (std::nothrow) Locale{before, own};
+  if (locale_ == nullptr) {
+    freelocale(own);
+  } else {
+    uselocale(own);
+  }
+}
+
+DecimalPoint::~DecimalPoint() {
+  if (locale_ == nullptr) return;
+  uselocale(locale_->before);
+  freelocale(locale_->own);
+  delete locale_;
 }
 
 /// Calls mmap, because the compiler may remove an unused allocation.

@@ -54,7 +54,7 @@ endif()
 set(debian_animation libhwy-dev)
 set(debian_vulkan libvulkan-dev)  # the headers; also for shared libraries
 set(debian_c libvulkan-dev)
-set(debian_import libassimp-dev libdraco-dev libmeshoptimizer-dev libwebp-dev zlib1g-dev)
+set(debian_import libassimp-dev libdraco-dev libmeshoptimizer-dev libpugixml-dev libwebp-dev zlib1g-dev)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS)
 set(runtime_packages)
 foreach(name IN LISTS libraries)

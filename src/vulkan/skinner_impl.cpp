@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "asset/plain_text.h"
 #include "mesh_data.h"
 #include "sinew/asset/skin.h"
 #include "skinner_impl.h"
@@ -100,7 +101,7 @@ Status Skinner::Impl::check_mesh(const Mesh& mesh, uint32_t palette_size, const 
     if (!choice.compact_palettes)
       return invalid_argument(prefix + " has compact palettes, and SkinnerInfo::compact_palettes is not set");
     if (!(palettes.scale > 0) || !std::isfinite(palettes.scale))
-      return invalid_argument(prefix + ": the scale of its palettes is " + std::to_string(palettes.scale));
+      return invalid_argument(prefix + ": the scale of its palettes is " + decimal(double(palettes.scale)));
   }
   const uint64_t stride = stride_of(palette_size, target_count, palettes.format == PaletteFormat::kCompact);
   const BatchSize size = size_of(mesh.vertex_count(), stride, choice.vertex_bytes(), false);

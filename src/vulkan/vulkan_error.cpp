@@ -1,12 +1,12 @@
 #include "sinew/vulkan/vulkan_error.h"
 
-#include <cctype>
-
 #ifndef VULKAN_HPP_NO_EXCEPTIONS
 #define VULKAN_HPP_NO_EXCEPTIONS  // only names of results are used
 #endif
 #include <vulkan/vulkan.hpp>
 #include <vulkan/vulkan_to_string.hpp>
+
+#include "asset/plain_text.h"
 
 namespace sinew::vulkan {
 namespace {
@@ -35,10 +35,9 @@ std::string name_of(VkResult result) {
   std::string name = "VK";
   bool starts_word = true;
   for (const char letter : camel_case) {
-    const bool upper = std::isupper(uint8_t(letter)) != 0;
-    if (upper && starts_word) name += '_';
-    name += char(std::toupper(uint8_t(letter)));
-    starts_word = !upper;
+    if (is_upper(letter) && starts_word) name += '_';
+    name += upper(letter);
+    starts_word = !is_upper(letter);
   }
   return name;
 }

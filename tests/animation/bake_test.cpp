@@ -311,6 +311,42 @@ TEST(Bake, ReportsItsProgress) {
   EXPECT_LE(shares.back(), 1);
 }
 
+/// A finger of a hand: both are named where their keys are far beyond what 16 bits hold beside the rest.
+Character finger(Track<Vec3> translation, Track<Vec3> scale) {
+  Character character = random_rig({.joints = 2, .clips = 0, .branching = 0});
+  character.skeleton.joint_names = {"hand", "finger"};
+  character.clips = {{"wave", 0, 1, {{0, {}, {}, scale}, {1, std::move(translation), {}, scale}}}};
+  return character;
+}
+
+std::string bake_message(const Character& character) {
+  const Result<BakedCharacter> baked = bake(character);
+  return baked ? "accepted" : baked.error().message;
+}
+
+TEST(Bake, KeysFarBeyondTheOthersAreRefusedInAShortLine) {
+  const std::string far = bake_message(finger({{0, 0.5f, 1}, {{}, {1e8f, 0, 0}, {}}}, {}));
+  EXPECT_EQ(far.find("bake: clip 'wave' moves joint 'finger' so far that 16 bits hold it no better than"), 0u) << far;
+  EXPECT_LT(far.size(), 160u) << far;
+  EXPECT_EQ(bake_message(finger({{0, 1}, {{}, {100, 0, 0}}}, {})), "accepted") << "55 times the character is not far";
+}
+
+TEST(Bake, PosesBeyondFloatsAreRefusedInAShortLine) {
+  const Track<Vec3> scale{{0, 1}, {{1, 1, 1}, {1e9f, 1e9f, 1e9f}}};
+  const std::string beyond = "bake: clip 'wave' moves joint 'finger' beyond 1e+09 units from the origin";
+  EXPECT_EQ(bake_message(finger({{0, 1}, {{1, 0, 0}, {1e9f, 0, 0}}}, scale)), beyond);
+  Character deep = random_rig({.joints = 60, .clips = 0, .branching = 0});
+  deep.clips = {{"burst", 0, 1, {}}};
+  for (uint32_t joint = 0; joint < 60; ++joint) deep.clips[0].tracks.push_back({joint, {}, {}, scale});
+  const std::string message = bake_message(deep);  // 1e9 to the 60th power
+  EXPECT_EQ(message.find("bake: clip 'burst' moves joint"), 0u) << message;
+  EXPECT_LT(message.size(), 160u) << message;
+}
+
+TEST(Bake, ALargerErrorThatIsAskedForIsNoReasonToRefuse) {
+  EXPECT_TRUE(bake(finger({{0, 0.5f, 1}, {{}, {1e6f, 0, 0}, {}}}, {}), {.max_error = 1e5f}));
+}
+
 TEST(Bake, InvalidOptionsAreRefused) {
   const Character character = random_rig({});
   EXPECT_FALSE(bake(character, {.min_frames_per_second = 60, .max_frames_per_second = 30}));

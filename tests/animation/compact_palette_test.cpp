@@ -5,6 +5,7 @@
 #include <cstring>
 #include <random>
 
+#include "asset/larger_error.h"
 #include "lanes/lane_code.h"
 #include "rig.h"
 
@@ -69,7 +70,8 @@ TEST(CompactPalettes, AreTheMatricesWithEveryLaneCode) {
         double largest = 0;
         for (size_t i = 0; i < 77; ++i) {
           for (uint32_t e = 0; e < baked.palette_size; ++e)
-            largest = std::max(largest, share_of_bound(matrices.of(i)[e], expand(compact.of(i, e), baked.scale)));
+            largest = sinew::internal::larger_error(
+                largest, share_of_bound(matrices.of(i)[e], expand(compact.of(i, e), baked.scale)));
         }
         EXPECT_LE(largest, 1) << lane_code.name << ' ' << joints;
         EXPECT_EQ(compact.of(76, stride).words[0], 0xccccccccu) << "written beyond the last palette";

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "asset/larger_error.h"
 #include "rig.h"
 #include "sinew/import/import.h"
 
@@ -34,7 +35,7 @@ void print(const fs::path& path, const Character& character, const BakedCharacte
   float error = 0;
   double rate = 0;
   for (const BakedClip& clip : baked.clips) {
-    error = std::max(error, clip.error);
+    error = sinew::internal::larger_error(error, clip.error);
     rate = std::max(rate, clip.frames_per_second);
   }
   std::printf(

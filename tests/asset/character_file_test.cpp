@@ -396,6 +396,10 @@ TEST(BakedCharacter, EveryFaultIsRefused) {
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].frame_count = 1; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].frames_per_second = NAN; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[1].error = -1; }));
+  for (const float error : {INFINITY, NAN}) {
+    EXPECT_TRUE(refused([=](BakedCharacter& b) { b.clips[0].error = error; }));
+    EXPECT_TRUE(refused([=](BakedCharacter& b) { b.clip_weights[1].error = error; }));
+  }
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
+#include <string>
 
 #include "sinew/asset/cpu_skin.h"
 
@@ -53,6 +55,33 @@ TEST(Character, EveryMemberIsValidated) {
                 c.images = {{"vast.png", 2147418113, 2147549185, {1, 2, 3, 4}}};
               }),
               HasSubstr("vast.png"));
+}
+
+TEST(ModelSpace, OnlyUnitAxesAndAUnitOfLengthAreValid) {
+  const auto message = [](const ModelSpace& space) {
+    Character character = one_triangle();
+    character.space = space;
+    const Status status = validate(character);
+    return status ? std::string("accepted") : status.error().message;
+  };
+  const float half = std::sqrt(0.5f), tiny = std::numeric_limits<float>::denorm_min();
+  EXPECT_EQ(message({{0, half, half}, {0, -half, half}, 0.01f}), "accepted");
+  const std::string lengths = "space: its up and front axes are not of unit length";
+  for (const Vec3 axis : {Vec3{NAN, 1, 0}, Vec3{0, 0, 0}, Vec3{0, 2, 0}, Vec3{INFINITY, 0, 0}, Vec3{1, 1, 0}}) {
+    EXPECT_EQ(message({axis, {0, 0, 1}, 1}), lengths);
+    EXPECT_EQ(message({{0, 0, 1}, axis, 1}), lengths);
+  }
+  EXPECT_EQ(message({{0, 1, 0}, {0, 1, 0}, 1}), "space: its up and front axes are not perpendicular");
+  EXPECT_EQ(message({{0, 1, 0}, {0, half, half}, 1}), "space: its up and front axes are not perpendicular");
+  for (const float unit : {NAN, INFINITY, -INFINITY, 0.0f, -1.0f, tiny, 3e38f})
+    EXPECT_NE(message({{0, 1, 0}, {0, 0, 1}, unit}).find("space: its unit, "), std::string::npos) << unit;
+}
+
+TEST(ConvertSpace, LeavesAValidSpaceForAxesOfAnyLength) {
+  Character character = one_triangle();
+  convert_space(character, {{0, 0, 3}, {0, -2, 1}, 1});
+  EXPECT_TRUE(validate(character));
+  EXPECT_EQ(character.space.front.y, -1);
 }
 
 TEST(ConvertSpace, ConvertsConstantEntriesAndTheRootAlike) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 namespace sinew {
 namespace {
@@ -66,6 +67,26 @@ TEST(Clip, EveryFaultIsRefused) {
   EXPECT_TRUE(refused([](Clip& c) { c.tracks[0].translation.values[1].z = INFINITY; }));
   EXPECT_TRUE(refused([](Clip& c) { c.tracks[1].rotation.values[1].x = 2; })) << "not of unit length";
   EXPECT_TRUE(refused([](Clip& c) { c.end_seconds = -1; }));
+}
+
+/// Beyond kMaxCoordinate floats leave no place for a character. Import drops such keys.
+TEST(Clip, HugeKeysAreRefusedExceptDifferences) {
+  const auto message = [](auto damage) {
+    Clip clip = two_joint_clip();
+    damage(clip);
+    const Status status = validate(clip, 5, 1);
+    return status ? std::string("accepted") : status.error().message;
+  };
+  const std::string huge = "clip 'walk': the tracks of joint 1 have a key above 1e9 units";
+  EXPECT_EQ(message([](Clip& c) { c.tracks[0].translation.values[1].y = -2e9f; }), huge);
+  EXPECT_EQ(message([](Clip& c) { c.tracks[0].translation.values[1].y = 1e37f; }), huge);
+  EXPECT_EQ(message([](Clip& c) { c.tracks[0].translation.values[1].y = 1e9f; }), "accepted");
+  EXPECT_EQ(message([](Clip& c) { c.tracks[0].scale = {{0}, {{1, 1, 2e9f}}}; }), huge);
+  EXPECT_EQ(message([](Clip& c) {
+              c.weights = {{0, {{0}, {2e9f}}}};
+            }),
+            "clip 'walk': the track of morph target 0 has a key above 1e9");
+  EXPECT_EQ(message([](Clip& c) { c.tracks[0].translation.values[1].y = -2e9f, c.additive = true; }), "accepted");
 }
 
 TEST(Clip, TangentsOfCubicRotationsNeedNoUnitLength) {

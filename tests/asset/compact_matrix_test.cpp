@@ -1,5 +1,6 @@
 // Compact matrices give the matrix back, within their bound.
 #include "sinew/asset/compact_matrix.h"
+#include "asset/larger_error.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +28,7 @@ TEST(CompactMatrix, GivesTheMatrixBackWithinItsBound) {
     transform.translation = {size * normal(random), size * normal(random), size * normal(random)};
     const Matrix3x4 matrix = matrix_cast<float>(to_matrix(transform));
     const Vec3 point{normal(random), normal(random), normal(random)};
-    largest = std::max(largest, share_of_bound(matrix, expand(compact(matrix)), point));
+    largest = sinew::internal::larger_error(largest, share_of_bound(matrix, expand(compact(matrix)), point));
   }
   EXPECT_LE(largest, 1);
   EXPECT_GT(largest, 0.1) << "the bound is far too wide";

@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "asset/larger_error.h"
 #include "sinew/asset/cpu_skin.h"
 
 namespace sinew {
@@ -119,10 +120,11 @@ double error_of(const SplitMatrix& split, const Matrix3x4& m) {
   for (int column = 0; column < 3; ++column) {
     const auto& s = split.stretch;
     const Vec3d moved = rotation.apply({s[0][column], s[1][column], s[2][column]}), wanted = column_of(m, column);
-    largest = std::max({largest, std::abs(moved.x - wanted.x), std::abs(moved.y - wanted.y),
-                        std::abs(moved.z - wanted.z), std::abs(s[column][0] - s[0][column])});
+    for (const double error : {moved.x - wanted.x, moved.y - wanted.y, moved.z - wanted.z, s[column][0] - s[0][column]})
+      largest = sinew::internal::larger_error(largest, std::abs(error));
   }
-  for (int row = 0; row < 3; ++row) largest = std::max(largest, std::abs(split.translation[row] - m.m[row][3]));
+  for (int row = 0; row < 3; ++row)
+    largest = sinew::internal::larger_error(largest, std::abs(split.translation[row] - m.m[row][3]));
   return largest;
 }
 
@@ -195,7 +197,7 @@ TEST(DualQuaternion, EveryVertexIsThatOfAnotherEvaluation) {
       const Vec3d wanted = blended_position(mesh.influences_of(v), palette, {p.x, p.y, p.z});
       const double error = std::hypot(moved[v].x - wanted.x, moved[v].y - wanted.y, moved[v].z - wanted.z);
       EXPECT_LT(error, 2e-6) << v;
-      largest = std::max(largest, error);
+      largest = sinew::internal::larger_error(largest, error);
     }
   }
   std::printf("largest error %.1e, in a cube of 2\n", largest);

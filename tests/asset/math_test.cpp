@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "asset/larger_error.h"
 #include "sinew/glm.h"
 
 namespace sinew {
@@ -26,7 +27,7 @@ double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b) {
   double largest = 0;
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 4; ++column)
-      largest = std::fmax(largest, std::abs(a.m[row][column] - b.m[row][column]));
+      largest = sinew::internal::larger_error(largest, std::abs(a.m[row][column] - b.m[row][column]));
   }
   return largest;
 }

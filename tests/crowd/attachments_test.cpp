@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "actor.h"
+#include "asset/larger_error.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/pose.h"
 #include "sinew/crowd/planner.h"
@@ -38,7 +39,8 @@ Matrix3x4d exact_socket(const Character& character, uint32_t of, const Playback&
 
 double distance(const Matrix3x4& a, const Matrix3x4d& b) {
   double largest = 0;
-  for (int i = 0; i < 12; ++i) largest = std::max(largest, std::abs(double(a.m[i / 4][i % 4]) - b.m[i / 4][i % 4]));
+  for (int i = 0; i < 12; ++i)
+    largest = sinew::internal::larger_error(largest, std::abs(double(a.m[i / 4][i % 4]) - b.m[i / 4][i % 4]));
   return largest;
 }
 

@@ -92,6 +92,21 @@ TEST(ClipPath, SampleCountDependsOnTheKeysNotOnTheDuration) {
   EXPECT_LE(path_times(fine.clips[0]).size(), 10 * 240u) << "for ten seconds, whatever the number of keys";
 }
 
+/// 20,000 joints beside the one that moves: all samples of ten seconds, 400 times, would take hours.
+TEST(ClipPath, SampleCountHasALimitForAllPosesOfACharacter) {
+  std::vector<float> dense;
+  for (int key = 0; key <= 12000; ++key) dense.push_back(float(key) / 120);
+  Character many = one_joint(
+      dense, [](float time) { return time; }, Interpolation::kLinear);
+  EXPECT_EQ(path_times(many, 0), path_times(many.clips[0]));
+  many.skeleton.parents.resize(20000, kNoJoint);
+  many.clips.resize(40, many.clips[0]);
+  const std::vector<float> times = path_times(many, 3);
+  EXPECT_LE(times.size() * 20000 * 40, 1.1 * (1 << 26));
+  EXPECT_EQ(times.front(), 0);
+  EXPECT_EQ(times.back(), 100);
+}
+
 TEST(ClipPath, DiscontinuitiesKeepTheirTimes) {
   const Character character = one_joint(
       {0, 100, 200}, [](float time) { return time / 100; }, Interpolation::kStep);

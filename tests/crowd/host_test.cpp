@@ -12,6 +12,7 @@
 #include <set>
 
 #include "actor.h"
+#include "asset/larger_error.h"
 #include "heap_faults.h"
 #include "sinew/asset/cpu_skin.h"
 #include "system/thread_pool.h"
@@ -86,12 +87,13 @@ TEST(HostWithoutVulkan, DrawsWhatTheExactEvaluatorPoses) {
       EXPECT_LT(length(first_vertex(host, one, shown_palette) - one.first_vertex), kBakeError);
       if (one.shared) {
         ++shared;
-        max_degrees = std::max(max_degrees, angle_between(own_palette, shown_palette));
+        max_degrees = sinew::internal::larger_error(max_degrees, angle_between(own_palette, shown_palette));
       } else {
         const Vec3 wanted = first_vertex(host, one, own_palette);
         const double depth = double(host.view.eye.z - wanted.z);
-        max_pixels = std::max(max_pixels, double(length(wanted - first_vertex(host, one, shown_palette))) *
-                                              double(host.view.pixels_per_radian) / depth);
+        max_pixels =
+            sinew::internal::larger_error(max_pixels, double(length(wanted - first_vertex(host, one, shown_palette))) *
+                                                          double(host.view.pixels_per_radian) / depth);
         (one.updated ? exact : kept) += 1;
       }
     }

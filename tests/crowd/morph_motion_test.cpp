@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asset/larger_error.h"
 #include "crowd/motion_paths.h"
 #include "crowd/pose_sharing.h"
 #include "scene/exact_poses.h"
@@ -55,7 +56,7 @@ TEST(MorphMotion, NoVertexMovesFurtherThanTheMotionPath) {
       for (size_t v = 0; v < from.size(); ++v) moved = std::max(moved, length(to[v] - from[v]));
       const float bound = motions.max_distance_between(at(a), at(std::min(a + step, 2.0f)));
       EXPECT_LE(moved, bound * 1.001f + 1e-5f) << a << " " << step;
-      if (moved > 0) largest_share = std::max(largest_share, double(moved / bound));
+      if (moved > 0) largest_share = sinew::internal::larger_error(largest_share, double(moved / bound));
     }
   }
   EXPECT_GT(largest_share, 0.95) << "the bound is too loose";

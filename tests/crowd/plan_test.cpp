@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 #include <set>
 
+#include "asset/larger_error.h"
 #include "crowd/visibility.h"
 #include "planning.h"
 #include "render/shadow_views.h"
@@ -261,8 +262,8 @@ TEST(Plan, SharedPosesAreWithinTheStatedAngle) {
       for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; i += 3) {
         const Playback own = playback_at(models[0], scene.instances[plan.instances[i]], 20);
         EXPECT_EQ(own.layers[0].clip, plan.playbacks[m].layers[0].clip);
-        max_angle =
-            std::max(max_angle, crowd::angle_between(exact_palette(models[0].character, own, models[0].masks), pose));
+        max_angle = sinew::internal::larger_error(
+            max_angle, crowd::angle_between(exact_palette(models[0].character, own, models[0].masks), pose));
       }
     }
     EXPECT_LE(buckets, poses + models[0].clips.size());

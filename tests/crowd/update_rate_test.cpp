@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "asset/larger_error.h"
 #include "crowd/playback.h"
 #include "walk.h"
 
@@ -39,7 +40,7 @@ const crowd::CharacterInfo& built_in_info() {
 
 double max_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   double max = 0;
-  for (size_t v = 0; v < a.size(); ++v) max = std::max(max, double(length(a[v] - b[v])));
+  for (size_t v = 0; v < a.size(); ++v) max = sinew::internal::larger_error(max, double(length(a[v] - b[v])));
   return max;
 }
 
@@ -83,7 +84,7 @@ TEST(UpdateRate, NoVertexMovesFurtherThanTheMotionPath) {
       EXPECT_LE(distance, motions.max_distance_between(at_a, at_b) * kSamplingTolerance + 1e-5)
           << clip.name << " " << a << " to " << b;
       EXPECT_EQ(motions.max_distance_between(at_a, at_b), motions.max_distance_between(at_b, at_a));
-      max_share = std::max(max_share, distance / motions.max_distance_between(at_a, at_b));
+      max_share = sinew::internal::larger_error(max_share, distance / motions.max_distance_between(at_a, at_b));
     }
     EXPECT_GT(max_share, 0.8) << clip.name << ": the bound is too loose";
   }
@@ -132,7 +133,8 @@ TEST(UpdateRate, NoInstanceIsFurtherOffThanStated) {
       const Layer *drawn = lone_layer(plan.playbacks[mesh]), *wanted = lone_layer(own);
       EXPECT_TRUE(drawn && wanted && drawn->clip == wanted->clip) << instance;
       not_updated += !plan.groups[batch.group].updated;
-      if ((instance + frame) % 9 == 0) max_pixels = std::max(max_pixels, walk.pixels_off(plan, mesh, instance));
+      if ((instance + frame) % 9 == 0)
+        max_pixels = sinew::internal::larger_error(max_pixels, walk.pixels_off(plan, mesh, instance));
     });
     EXPECT_EQ(plan.counters.rates[0], exact) << "instances that are updated in each frame are exact";
     exact = 0;

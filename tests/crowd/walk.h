@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "asset/larger_error.h"
 #include "planning.h"
 #include "scene/baking.h"
 #include "scene/exact_poses.h"
@@ -76,7 +77,7 @@ class Walk {
     double max = 0;
     for (size_t v = 0; v < drawn.size(); ++v) {
       const glm::vec2 a = pixel(instance, drawn[v]), b = pixel(instance, exact[v]);
-      max = std::max(max, double(std::hypot(a.x - b.x, a.y - b.y)));
+      max = sinew::internal::larger_error(max, double(std::hypot(a.x - b.x, a.y - b.y)));
     }
     return max;
   }

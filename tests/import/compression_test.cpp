@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "asset/larger_error.h"
 #include "compressed_file.h"
 #include "gltf_file.h"
 #include "posing.h"
@@ -74,8 +75,8 @@ TEST_P(Compressed, CharacterMovesAsThePlainFileDoes) {
       const Posed a = pose(plain_, clip, time), b = pose(other_, clip, time);
       const float diagonal = diagonal_of(a.positions);
       for (uint32_t v = 0; v < match.size(); ++v) {
-        largest = std::max(largest, length(a.positions[v] - b.positions[match[v]]) / diagonal);
-        largest_turn = std::max(largest_turn, length(a.normals[v] - b.normals[match[v]]));
+        largest = sinew::internal::larger_error(largest, length(a.positions[v] - b.positions[match[v]]) / diagonal);
+        largest_turn = sinew::internal::larger_error(largest_turn, length(a.normals[v] - b.normals[match[v]]));
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "asset/larger_error.h"
 #include "posing.h"
 #include "sinew/import/import.h"
 
@@ -105,7 +106,7 @@ TEST_F(FacesTest, VerticesAreTheSameInEveryFrame) {
     for (int frame = 0; frame <= frames_of(glb_.clips[clip]); ++frame) {
       const float time = float(frame) / kFramesPerSecond;
       const Posed a = pose(glb_, int(clip), time), b = pose(fbx_, int(same), time);
-      worst = std::max(worst, farthest_corner(glb_.mesh, a.positions, fbx_.mesh, b.positions));
+      worst = sinew::internal::larger_error(worst, farthest_corner(glb_.mesh, a.positions, fbx_.mesh, b.positions));
       const Posed still = pose(expressionless, int(clip), time);
       turned += mean_corner(glb_.mesh, a.normals, glb_.mesh, still.normals);
       turned_otherwise += mean_corner(glb_.mesh, a.normals, fbx_.mesh, b.normals);

@@ -143,6 +143,10 @@ class Converter {
   /// Objects and connections have ids, of 64 bits.
   void convert_number(const std::string& record, int depth, std::string& values) {
     const std::string number = token(" \t\r\n,{");
+    if (number.size() == 1 && number[0] >= 'A') {  // a letter, as of an extrapolation
+      values += 'C' + number;
+      return;
+    }
     if (number.find_first_of(".eEn") != std::string::npos) {
       values += 'D';
       append(values, std::stod(number));

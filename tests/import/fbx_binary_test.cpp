@@ -78,8 +78,8 @@ TEST_P(BinaryFbx, HasItsVersionInTheFirstBytes) {
 INSTANTIATE_TEST_SUITE_P(Versions, BinaryFbx,
                          ::testing::Values(FbxBinaryOptions{7400, false}, FbxBinaryOptions{7400, true},
                                            FbxBinaryOptions{7500, false}, FbxBinaryOptions{7700, true}),
-                         [](const auto& info) {
-                           return std::to_string(info.param.version) + (info.param.compress ? "Compressed" : "");
+                         [](const auto& one) {
+                           return std::to_string(one.param.version) + (one.param.compress ? "Compressed" : "");
                          });
 
 TEST(BinaryFbxFile, IsSmallerWithCompressedArrays) {

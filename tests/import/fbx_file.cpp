@@ -1,32 +1,9 @@
 #include "fbx_file.h"
 
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
+#include "fbx_builder.h"
 
 namespace sinew::test {
 namespace {
-
-constexpr double kTicksPerSecond = 46186158000;  // FBX's KTime
-
-std::string number(double value) {
-  char text[32];
-  snprintf(text, sizeof text, "%.15g", value);
-  return text;
-}
-std::string ticks(double seconds) { return std::to_string(std::llround(seconds * kTicksPerSecond)); }
-std::string quoted(const std::string& text) { return "\"" + text + "\""; }
-
-template <class T, class Format>
-std::string array(const char* name, const std::vector<T>& values, Format format) {
-  std::string text = std::string(name) + ": *" + std::to_string(values.size()) + " {\n a: ";
-  for (size_t i = 0; i < values.size(); ++i) text += (i > 0 ? "," : "") + format(values[i]);
-  return text + "\n}\n";
-}
-std::string array(const char* name, const std::vector<double>& values) { return array(name, values, number); }
-std::string array(const char* name, const std::vector<int>& values) {
-  return array(name, values, [](int value) { return std::to_string(value); });
-}
 
 std::vector<double> flat(const std::vector<Vec3>& vectors) {
   std::vector<double> numbers;
@@ -34,9 +11,7 @@ std::vector<double> flat(const std::vector<Vec3>& vectors) {
   return numbers;
 }
 
-std::string time_property(const char* name, double seconds) {
-  return "P: " + quoted(name) + ", \"KTime\", \"Time\", \"\"," + ticks(seconds) + "\n";
-}
+std::vector<double> doubles(const std::vector<int>& values) { return {values.begin(), values.end()}; }
 
 class Writer {
  public:
@@ -48,120 +23,87 @@ class Writer {
     if (!file_.clusters.empty()) write_skin();
     if (!file_.shapes.empty()) write_shapes();
     for (const FbxStack& stack : file_.stacks) write_stack(stack);
-    return "; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXHeaderVersion: 1003\nFBXVersion: 7400\n}\n"
-           "GlobalSettings: {\nVersion: 1000\nProperties70: {\nP: \"TimeMode\", \"enum\", \"\", \"\",6\n}\n}\n"
-           "Objects: {\n" +
-           objects_ + "}\nConnections: {\n" + connections_ + "}\n";
+    return builder_.text("P: \"TimeMode\", \"enum\", \"\", \"\",6\n");
   }
 
  private:
-  /// Begins an object and returns its new id. Models are written first: model i has the id i + 1.
-  int begin(const char* type, const std::string& name, const char* kind) {
-    const int id = ++last_id_;
-    objects_ += std::string(type) + ": " + std::to_string(id) + ", " + quoted(name) + ", " + quoted(kind) + " {\n";
-    return id;
-  }
-  void end() { objects_ += "}\n"; }
-  void connect(int source, int target) {
-    connections_ += "C: \"OO\"," + std::to_string(source) + "," + std::to_string(target) + "\n";
-  }
-  void connect(int source, int target, const std::string& property) {
-    connections_ +=
-        "C: \"OP\"," + std::to_string(source) + "," + std::to_string(target) + ", " + quoted(property) + "\n";
-  }
+  using Id = FbxBuilder::Id;
 
   void write_model(const FbxModel& model) {
-    const bool is_mesh = file_.mesh_model == last_id_;
-    const int id = begin("Model", "Model::" + model.name, is_mesh ? "Mesh" : "LimbNode");
-    objects_ += "Properties70: {\n";
+    std::string properties;
     for (const FbxProperty& property : model.properties) {
-      objects_ += "P: " + quoted(property.name) + ", \"Vector3D\", \"Vector\", \"\"," +
-                  number(double(property.value.x)) + "," + number(double(property.value.y)) + "," +
-                  number(double(property.value.z)) + "\n";
+      properties += fbx_property(property.name, flat({property.value}));
     }
-    objects_ += "}\n";
-    end();
-    connect(id, model.parent + 1);
+    const bool is_mesh = file_.mesh_model == int(models_.size());
+    const Id parent = model.parent < 0 ? FbxBuilder::kRoot : models_[size_t(model.parent)];
+    models_.push_back(builder_.add_model(model.name, parent, properties, is_mesh ? "Mesh" : "LimbNode"));
   }
 
   void write_mesh() {
-    mesh_ = begin("Geometry", "Geometry::", "Mesh");
-    std::vector<int> corners = file_.triangles;
-    for (size_t i = 2; i < corners.size(); i += 3) corners[i] = -1 - corners[i];
-    objects_ += array("Vertices", flat(file_.positions)) + array("PolygonVertexIndex", corners);
-    end();
-    connect(mesh_, file_.mesh_model + 1);
+    std::vector<std::vector<int>> polygons;
+    for (size_t i = 0; i + 2 < file_.triangles.size(); i += 3) {
+      polygons.push_back({file_.triangles[i], file_.triangles[i + 1], file_.triangles[i + 2]});
+    }
+    mesh_ = builder_.add_mesh(models_[size_t(file_.mesh_model)], file_.positions, polygons);
   }
 
   void write_skin() {
-    const int skin = begin("Deformer", "Deformer::", "Skin");
-    end();
-    connect(skin, mesh_);
+    const Id skin = builder_.add_skin(mesh_);
     for (const FbxCluster& cluster : file_.clusters) {
-      const int id = begin("Deformer", "SubDeformer::", "Cluster");
-      objects_ += array("Indexes", cluster.vertices) + array("Weights", cluster.weights) +
-                  array("Transform", cluster.transform) + array("TransformLink", cluster.transform_link);
-      end();
-      connect(id, skin);
-      connect(cluster.model + 1, id);
+      const Id id = builder_.add("Deformer", "SubDeformer::", "Cluster",
+                                 fbx_array("Indexes", doubles(cluster.vertices)) +
+                                     fbx_array("Weights", cluster.weights) + fbx_array("Transform", cluster.transform) +
+                                     fbx_array("TransformLink", cluster.transform_link));
+      builder_.connect(id, skin);
+      builder_.connect(models_[size_t(cluster.model)], id);
     }
   }
 
   void write_shapes() {
-    const int deformer = begin("Deformer", "Deformer::", "BlendShape");
-    end();
-    connect(deformer, mesh_);
+    const Id deformer = builder_.add("Deformer", "Deformer::", "BlendShape");
+    builder_.connect(deformer, mesh_);
     for (const FbxShape& shape : file_.shapes) {
-      const int channel = begin("Deformer", "SubDeformer::" + shape.name, "BlendShapeChannel");
-      objects_ += "DeformPercent: " + number(shape.percent) + "\n" + array("FullWeights", std::vector<double>{100});
-      end();
-      connect(channel, deformer);
-      const int geometry = begin("Geometry", "Geometry::" + shape.name, "Shape");
-      objects_ += array("Indexes", shape.vertices) + array("Vertices", flat(shape.positions));
-      if (!shape.normals.empty()) objects_ += array("Normals", flat(shape.normals));
-      end();
-      connect(geometry, channel);
+      const std::string weights =
+          "DeformPercent: " + std::to_string(shape.percent) + "\n" + fbx_array("FullWeights", {100});
+      const Id channel = builder_.add("Deformer", "SubDeformer::" + shape.name, "BlendShapeChannel", weights);
+      builder_.connect(channel, deformer);
+      std::string records =
+          fbx_array("Indexes", doubles(shape.vertices)) + fbx_array("Vertices", flat(shape.positions));
+      if (!shape.normals.empty()) records += fbx_array("Normals", flat(shape.normals));
+      builder_.connect(builder_.add("Geometry", "Geometry::" + shape.name, "Shape", records), channel);
     }
   }
 
   void write_stack(const FbxStack& stack) {
-    const int id = begin("AnimationStack", "AnimStack::" + stack.name, "");
-    if (stack.start_seconds != 0 || stack.stop_seconds != 0) {
-      objects_ += "Properties70: {\n" + time_property("LocalStart", stack.start_seconds) +
-                  time_property("LocalStop", stack.stop_seconds) + "}\n";
-    }
-    end();
-    const int layer = begin("AnimationLayer", "AnimLayer::BaseLayer", "");
-    end();
-    connect(layer, id);
-    int node = 0;
+    const bool has_range = stack.start_seconds != 0 || stack.stop_seconds != 0;
+    const Id id = has_range ? builder_.add_stack(stack.name, stack.start_seconds, stack.stop_seconds)
+                            : builder_.add("AnimationStack", "AnimStack::" + stack.name, "");
+    const Id layer = builder_.add_layer(id);
+    Id node = 0;
     for (size_t i = 0; i < stack.curves.size(); ++i) {
       const FbxCurve& curve = stack.curves[i];
       const bool is_same =
           i > 0 && stack.curves[i - 1].model == curve.model && stack.curves[i - 1].property == curve.property;
       if (!is_same) node = write_curve_node(curve, layer);
-      write_curve(curve, node);
+      builder_.add_curve(node, std::string("d|") + curve.axis, {curve.seconds, curve.values, curve.attributes});
     }
   }
 
-  int write_curve_node(const FbxCurve& curve, int layer) {
-    const int node = begin("AnimationCurveNode", "AnimCurveNode::", "");
-    end();
-    connect(node, layer);
-    connect(node, curve.model + 1, curve.property);
-    return node;
-  }
-
-  void write_curve(const FbxCurve& curve, int node) {
-    const int id = begin("AnimationCurve", "AnimCurve::", "");
-    objects_ += array("KeyTime", curve.seconds, ticks) + array("KeyValueFloat", curve.values);
-    end();
-    connect(id, node, std::string("d|") + curve.axis);
+  /// Numbers without a curve are those of the model, as exporters write them.
+  Id write_curve_node(const FbxCurve& curve, Id layer) {
+    Vec3 rest = curve.property == "Lcl Scaling" ? Vec3{1, 1, 1} : Vec3{};
+    for (const FbxProperty& property : file_.models[size_t(curve.model)].properties) {
+      if (property.name == curve.property) rest = property.value;
+    }
+    return builder_.add_curve_node(layer, models_[size_t(curve.model)], curve.property,
+                                   fbx_property("d|X", {double(rest.x)}) + fbx_property("d|Y", {double(rest.y)}) +
+                                       fbx_property("d|Z", {double(rest.z)}));
   }
 
   const FbxFile& file_;
-  std::string objects_, connections_;
-  int last_id_ = 0, mesh_ = 0;
+  FbxBuilder builder_;
+  std::vector<Id> models_;
+  Id mesh_ = 0;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fbx_builder.h"
 #include "sinew/asset/math.h"
 
 namespace sinew::test {
@@ -40,6 +41,7 @@ struct FbxCurve {
   std::string property;  // "Lcl Translation", "Lcl Rotation" or "Lcl Scaling"
   char axis = 'X';
   std::vector<double> seconds, values;
+  std::vector<FbxKeyAttribute> attributes = {};  // as in FbxKeys
 };
 
 struct FbxStack {

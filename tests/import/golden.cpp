@@ -1,4 +1,5 @@
 #include "golden.h"
+#include "asset/larger_error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -102,12 +103,16 @@ GoldenDistance compare(const GoldenClip& golden, const std::vector<std::vector<V
   for (size_t i = 0; i < golden.frames.size(); ++i) {
     const GoldenFrame& frame = golden.frames[i];
     const std::vector<Vec3>& positions = actual.at(i);
-    for (const Vec3 point : frame.points) worst.to_actual = std::max(worst.to_actual, to_nearest(point, positions));
-    for (const size_t v : within) worst.to_golden = std::max(worst.to_golden, to_nearest(positions[v], frame.points));
+    if (!std::all_of(positions.begin(), positions.end(), [](Vec3 p) { return is_finite(p); })) worst.bounds = INFINITY;
+    for (const Vec3 point : frame.points)
+      worst.to_actual = sinew::internal::larger_error(worst.to_actual, to_nearest(point, positions));
+    for (const size_t v : within)
+      worst.to_golden = sinew::internal::larger_error(worst.to_golden, to_nearest(positions[v], frame.points));
     for (size_t v = 0; in_file_order && v < golden.vertices.size(); ++v) {
-      worst.by_index = std::max(worst.by_index, distance(frame.points[v], positions.at(golden.vertices[v])));
+      worst.by_index =
+          sinew::internal::larger_error(worst.by_index, distance(frame.points[v], positions.at(golden.vertices[v])));
     }
-    worst.bounds = std::max(worst.bounds, sides(frame, positions));
+    worst.bounds = sinew::internal::larger_error(worst.bounds, sides(frame, positions));
   }
   return worst;
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "../animation/rig.h"
+#include "asset/larger_error.h"
 #include "golden.h"
 #include "posing.h"
 #include "sampled.h"
@@ -60,7 +61,7 @@ TEST_P(GoldenTest, ExactEvaluatorMatches) {
     EXPECT_LE(distance.to_golden / diagonal, kTolerance) << clip.name;
     EXPECT_LE(distance.by_index / diagonal, kTolerance) << clip.name;
     EXPECT_LE(distance.bounds / diagonal, kTolerance) << clip.name;
-    worst = std::max(worst, distance.worst() / diagonal);
+    worst = sinew::internal::larger_error(worst, distance.worst() / diagonal);
   }
   std::printf("%s (%s): within %.1e of the diagonal\n", golden_.model.c_str(), golden_.witness.c_str(), worst);
 }
@@ -112,7 +113,7 @@ TEST_P(GoldenTest, CrowdEvaluatorIsWithinItsErrorBound) {
     }
     const double distance = compare(clip, actual, true).worst(), diagonal = diagonal_of(clip);
     EXPECT_LE(distance, largest_bound(character_, *baked, baked->clips[size_t(index)]) + kTolerance * diagonal);
-    worst = std::max(worst, distance / diagonal);
+    worst = sinew::internal::larger_error(worst, distance / diagonal);
   }
   std::printf("%s: crowd within %.1e of the diagonal\n", golden_.model.c_str(), worst);
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <ostream>
 
+#include "asset/larger_error.h"
 #include "posing.h"
 #include "sinew/import/import.h"
 
@@ -44,7 +45,7 @@ float largest_move(const Character& character) {
     for (size_t v = 0; v < start.positions.size(); ++v) {
       farthest = std::max(farthest, length(start.positions[v] - later.positions[v]));
     }
-    largest = std::max(largest, farthest / diagonal_of(start.positions));
+    largest = sinew::internal::larger_error(largest, farthest / diagonal_of(start.positions));
   }
   return largest;
 }

@@ -13,6 +13,7 @@
 #include <ostream>
 
 #include "app/child.h"
+#include "asset/larger_error.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/mesh.h"
 #include "sinew/asset/skin.h"
@@ -102,9 +103,9 @@ double expect_equal(std::span<const SkinnedVertex> vertices, std::span<const Vec
   for (size_t i = 0; i < vertices.size(); ++i) {
     const auto& [x, y, z] = vertices[i].position;
     const Vec3 normal = decode_normal(vertices[i].normal);
-    max_distance = std::max(max_distance, double(length(Vec3{x, y, z} - positions[i])));
-    max_radians =
-        std::max(max_radians, std::atan2(double(length(cross(normal, normals[i]))), double(dot(normal, normals[i]))));
+    max_distance = sinew::internal::larger_error(max_distance, double(length(Vec3{x, y, z} - positions[i])));
+    max_radians = sinew::internal::larger_error(
+        max_radians, std::atan2(double(length(cross(normal, normals[i]))), double(dot(normal, normals[i]))));
   }
   EXPECT_LE(max_distance / diagonal, 1e-5);
   EXPECT_LE(max_radians * 180 / std::numbers::pi, max_degrees);
@@ -376,7 +377,7 @@ TEST_P(Capture, SkinnedVerticesEqualTheCpuSkinner) {
                                              std::span(positions).subspan(job.first_vertex, job.vertex_count),
                                              std::span(normals).subspan(job.first_vertex, job.vertex_count),
                                              diagonal_of(positions), has_weights ? 0.8 : 0.02);
-        max_distance = std::max(max_distance, distance);
+        max_distance = sinew::internal::larger_error(max_distance, distance);
       }
     }
   }

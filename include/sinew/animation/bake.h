@@ -28,7 +28,9 @@ inline constexpr uint32_t kMaxBakedFrames = 1u << 19, kMaxBakedPoses = 1u << 24;
 /// Time grows with frames times nodes, see kMaxBakedPoses. Calls may run in parallel. Errors: kInvalidArgument
 /// (options), kInvalidData (character), kOutOfMemory, and before any work kUnsupported: at the minimum rate a clip
 /// exceeds kMaxBakedFrames or kMaxBakedPoses; the message names clip and limit. Higher rates beyond those limits are
-/// not tried.
+/// not tried. kUnsupported too where a bake would show another motion: a clip moves a joint beyond kMaxCoordinate, or
+/// 16 bits hold a joint no better than within the extent of the whole character and `max_error`. Such a joint has keys
+/// far beyond those of other joints; the message names clip and joint.
 SINEW_API Result<BakedCharacter> bake(const Character& character, const BakeOptions& options = {},
                                       const BakeProgress& progress = {});
 

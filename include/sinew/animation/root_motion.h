@@ -41,7 +41,8 @@ struct ExtractedMotion {
 /// Takes the motion of `joint` out of a clip. An instance that plays ExtractedMotion::clip and is moved by
 /// motion_between() looks like one that plays the original. `clip` is an index in Character::clips. Cost: 120 exact
 /// poses of the joint and those above it per second of the clip; allocates. Errors: kInvalidArgument (clip or joint out
-/// of range, clip additive, longer than 9.7 hours or of more than 16.8 million poses of joints), kInvalidData (skeleton or clip not valid), kOutOfMemory.
+/// of range, clip additive, longer than 9.7 hours or of more than 16.8 million poses of joints), kInvalidData (skeleton
+/// or clip not valid), kOutOfMemory.
 SINEW_API Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t clip, uint32_t joint);
 
 /// The motion from one playback time to another, both in seconds from the clip's start as for clip_time(), through any

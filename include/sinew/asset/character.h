@@ -40,12 +40,16 @@ struct Material {
   bool unlit = false;         // true: the color is seen as it is, without light and shadow
 };
 
-/// The axes and units of model space: those of the file. Import converts nothing; see convert_space().
+/// The axes and units of model space: those of the file. Import converts nothing; see convert_space(). Both axes have
+/// unit length and are perpendicular.
 struct ModelSpace {
   Vec3 up{0, 1, 0};
-  Vec3 front{0, 0, 1};  // the direction that a character faces by the format's convention; a file may differ
-  float meters_per_unit = 1;
+  Vec3 front{0, 0, 1};        // the direction that a character faces by the format's convention; a file may differ
+  float meters_per_unit = 1;  // from 1e-12 to 1e12
 };
+
+/// Checks axes and units as ModelSpace has them, within 1e-3. Errors: kInvalidData, kOutOfMemory.
+SINEW_API Status validate(const ModelSpace& space);
 
 /// One animated model. Indices of clips, materials and images are positions in these vectors.
 struct Character {
@@ -71,7 +75,8 @@ SINEW_API Matrix3x4d target_from_source(const ModelSpace& source, const ModelSpa
 /// Rotates and scales the character into the space `target`, for hosts that want meters and y up whatever the file has.
 /// Changes only Skeleton::model_from_root and constant palette entries: vertices, local poses and clips stay the same.
 /// Baked clips, bounds and root tracks made before the call are of the old space. `up` and `front` need not have unit
-/// length; `front` is made perpendicular to `up`. `meters_per_unit` must be positive.
+/// length; `front` is made perpendicular to `up`. `meters_per_unit` must be positive. Character::space becomes `target`
+/// with unit axes.
 SINEW_API void convert_space(Character& character, const ModelSpace& target = {});
 
 }  // namespace sinew

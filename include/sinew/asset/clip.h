@@ -64,7 +64,8 @@ SINEW_API std::optional<uint32_t> find_clip(std::span<const Clip> clips, std::st
 
 /// Checks that tracks ascend by joint or morph target, that joints are below `joint_count` and targets below
 /// `target_count`, that times ascend, start is not after end, every value is finite and rotations have unit length.
-/// Errors: kInvalidData with the clip's name, kOutOfMemory.
+/// Translations, scales, weights and their tangents are within kMaxCoordinate, except those of additive clips. Errors:
+/// kInvalidData with the clip's name and the joint's number, kOutOfMemory.
 SINEW_API Status validate(const Clip& clip, uint32_t joint_count, uint32_t target_count = 0);
 
 }  // namespace sinew

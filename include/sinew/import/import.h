@@ -40,8 +40,8 @@ struct ImportOptions {
 /// blends but is opaque everywhere becomes opaque. The uvs of a part are the set that its material's base color uses;
 /// vertex colors are the first set. glTF is read as its 2.0 specification says: missing inverse bind matrices are the
 /// identity. Clips of FBX, 6.0 to 7.7, have keys at the keys of the file's curves, and between them as many as keep
-/// vertices within 1e-5 of the diagonal of the curves: ImportReport::largest_curve_error is what was measured. A `.sinew`
-/// file gives the character that was written, tangents included; load_character_file() also gives its bake.
+/// vertices within 1e-5 of the diagonal of the curves: ImportReport::largest_curve_error is what was measured. A
+/// `.sinew` file gives the character that was written, tangents included; load_character_file() also gives its bake.
 ///
 /// Other files that the model refers to must be regular files in its folder or below; `animation_files` may be
 /// anywhere. No file may be larger than 2 GiB. `report` may be null; after an error it holds what was found so far.

@@ -5,6 +5,7 @@
 
 #include "asset/exceptions.h"
 #include "asset/for_each.h"
+#include "asset/plain_text.h"
 #include "baked_sample.h"
 #include "lanes/lane_code.h"
 #include "lanes/shape_order.h"
@@ -191,7 +192,7 @@ Status validate_mask(std::span<const float> joint_weights, uint32_t joint_count)
   for (size_t joint = 0; joint < joint_weights.size(); ++joint) {
     const float factor = joint_weights[joint];
     if (factor >= 0 && factor <= kMaxMaskFactor) continue;
-    return refuse("the factor of joint " + std::to_string(joint) + " is " + std::to_string(factor) +
+    return refuse("the factor of joint " + std::to_string(joint) + " is " + decimal(double(factor)) +
                   ", not one from 0 to 1e6");
   }
   return {};

@@ -53,9 +53,9 @@ std::string clip_lines(const CharacterFile& file) {
   if (!file.baked) return {};
   std::string lines = text("  %-28s %9s %9s %9s %10s\n", "clip", "seconds", "a second", "frames", "error mm");
   for (const BakedClip& clip : file.baked->clips) {
-    lines += text("  %-28s %9.3f %9.2f %9s %10.4f\n", printable(clip.name).c_str(),
+    lines += text("  %-28s %9.3f %9.2f %9s %10s\n", printable(clip.name).c_str(),
                   double(clip.end_seconds) - double(clip.start_seconds), clip.frames_per_second,
-                  grouped(clip.frame_count).c_str(), double(clip.error) * 1e3);
+                  grouped(clip.frame_count).c_str(), millimeters(double(clip.error) * 1e3).c_str());
   }
   return lines;
 }
@@ -71,9 +71,9 @@ std::string table(const Options& options, const CharacterFile& file, size_t size
   if (!file.baked) return lines + "  nothing is baked\n";
   const double limit = double(file.baked->options.max_error) * 1e3;
   const double worst = double(largest_error_mm(*file.baked));
-  return lines + text("  baked: %s bytes, within %.4f mm on a character of 1.8 m%s\n",
-                      grouped(file.baked->frames.size() * sizeof(BakedCacheLine)).c_str(), worst,
-                      worst > limit ? text(", not the %.4g mm asked for", limit).c_str() : "");
+  return lines + text("  baked: %s bytes, within %s mm on a character of 1.8 m%s\n",
+                      grouped(file.baked->frames.size() * sizeof(BakedCacheLine)).c_str(), millimeters(worst).c_str(),
+                      !(worst <= limit) ? text(", not the %.4g mm asked for", limit).c_str() : "");
 }
 
 /// Reads the file. An isolated import also bakes it.

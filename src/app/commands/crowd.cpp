@@ -130,7 +130,10 @@ void add_async_option(CLI::App& command, CrowdOptions& options) {
 void add_format_option(CLI::App& command, CrowdOptions& options) {
   command
       .add_option_function<std::string>(
-          "--format", [&options](const std::string& word) { options.format = vulkan::VertexFormat(std::stoi(word)); },
+          "--format",
+          [&options](const std::string& word) {
+            options.format = vulkan::VertexFormat(parse_number(word, 12u, 24u).value_or(16));
+          },
           "Bytes of a skinned vertex. 12: 16-bit positions in a box around all poses; 16: float positions; 24: float "
           "normals too [16]")
       ->type_name("12|16|24")

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
 #include <utility>
+
+#include "asset/plain_text.h"
 
 namespace sinew::app {
 namespace {
@@ -312,7 +313,7 @@ int rank(const DeviceInfo& info) {
 }
 
 std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(), [](char letter) { return sinew::lower(letter); });
   return text;
 }
 

@@ -190,8 +190,9 @@ std::string pose_comparison(const Report& report, const RunReport& run) {
   if (!run.max_pose_error_mm || !report.bake)
     return line + text("within %.2g of the diagonal (%.0e allowed).\n", *run.max_palette_error, kMaxPaletteError);
   const double allowed_mm = std::max(report.bake->max_error_mm, report.bake->error_mm);
-  line += text("within %.4f mm on a character of 1.8 m (%.4f allowed, %.4f of blends)", *run.max_pose_error_mm,
-               allowed_mm, allowed_mm * kBlendGain);
+  line += text("within %s mm on a character of 1.8 m (%s allowed, %s of blends)",
+               millimeters(*run.max_pose_error_mm).c_str(), millimeters(allowed_mm).c_str(),
+               millimeters(allowed_mm * kBlendGain).c_str());
   if (run.at_discontinuity) line += text("; %s at a discontinuity not counted", grouped(run.at_discontinuity).c_str());
   return line + ".\n";
 }

@@ -5,10 +5,10 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <random>
 #include <vector>
 
+#include "asset/larger_error.h"
 #include "gpu/resources.h"
 #include "report/morph_rounding.h"
 #include "scene/exact_poses.h"
@@ -19,12 +19,12 @@
 #include "system/text.h"
 
 namespace sinew::app {
+
+using internal::larger_error;
 namespace {
 
 constexpr uint64_t kCompareAllBelow = 20'000'000;  // vertices
 constexpr uint32_t kSampledMeshes = 100;           // posed meshes
-
-double nan_as_infinity(double value) { return std::isnan(value) ? std::numeric_limits<double>::infinity() : value; }
 
 /// The exact palette of one posed mesh, and the vertices of the CPU skinner in model space.
 struct Expected {
@@ -72,11 +72,15 @@ SkinInput input_of(const SkinnedRange& range, uint32_t in_range, const Model& mo
   return input;
 }
 
+/// An error as a share of the model's diagonal. A model of one point has none: there the error itself counts.
+double share_of(double error, double diagonal) { return diagonal == 0 ? error : error / diagonal; }
+
 double distance(Vec3 a, Vec3 b) { return std::hypot(double(a.x) - b.x, double(a.y) - b.y, double(a.z) - b.z); }
 
 double degrees_between(Vec3 a, Vec3 b) {
   // By the chord: the arc cosine loses small angles to rounding.
-  return 2 * std::asin(std::min(distance(a, b) / 2, 1.0)) * 180 / 3.14159265358979323846;
+  const double half = distance(a, b) / 2;
+  return 2 * std::asin(half > 1 ? 1 : half) * 180 / 3.14159265358979323846;  // NaN stays NaN
 }
 
 /// The largest distance between the images of a corner, over all palette entries; infinite for NaN.
@@ -89,8 +93,7 @@ double palette_error(std::span<const Matrix3x4> expected, std::span<const Matrix
       for (int column = 0; column < 4; ++column)
         difference.m[row][column] = double(found[entry].m[row][column]) - expected[entry].m[row][column];
     }
-    for (Vec3 corner : corners)
-      worst = std::max(worst, nan_as_infinity(distance(transform_point(difference, corner), {})));
+    for (Vec3 corner : corners) worst = larger_error(worst, distance(transform_point(difference, corner), {}));
   }
   return worst;
 }
@@ -195,7 +198,7 @@ class Comparer {
       const std::vector<Matrix3x4>& palette = used.palette;
       const Expected expected = compute_expected(model, mesh, playback, used);
       Comparison one;
-      one.palette_error = palette_error(expected.palette, palette, corners_) / model.diagonal;
+      one.palette_error = share_of(palette_error(expected.palette, palette, corners_), model.diagonal);
       if (!words.empty()) {
         const VertexCode code{format_, box_of_positions(model)};
         const size_t mesh_words = range.vertex_count * code.words();
@@ -222,7 +225,7 @@ class Comparer {
       const std::vector<Matrix3x4> own =
           exact_palette(model.character, own_playback(model, instance, set_.seconds), model.masks);
       const double degrees = crowd::angle_between(own, shared) * 180 / 3.14159265358979323846;
-      total.shared_degrees = std::max(total.shared_degrees.value_or(0), nan_as_infinity(degrees));
+      total.shared_degrees = larger_error(total.shared_degrees.value_or(0), degrees);
     }
   }
 
@@ -231,13 +234,13 @@ class Comparer {
     const size_t count = words.size() / code.words();
     for (size_t v = 0; v < count; ++v) {
       const auto [position, normal] = code.decode(words.subspan(v * code.words(), code.words()));
-      const double off = nan_as_infinity(distance(position, expected.positions[v]));
-      one.position_error = std::max(one.position_error, off / diagonal);
-      one.position_excess = std::max(one.position_excess, (off - code.rounding()) / diagonal);
-      const double degrees = nan_as_infinity(degrees_between(normal, expected.normals[v]));
+      const double off = distance(position, expected.positions[v]);
+      one.position_error = larger_error(one.position_error, share_of(off, diagonal));
+      one.position_excess = larger_error(one.position_excess, share_of(off - code.rounding(), diagonal));
+      const double degrees = degrees_between(normal, expected.normals[v]);
       const double rounding = expected.normal_rounding.empty() ? 0 : expected.normal_rounding[v];
-      one.normal_degrees = std::max(one.normal_degrees, degrees);
-      one.normal_excess_degrees = std::max(one.normal_excess_degrees, degrees - rounding);
+      one.normal_degrees = larger_error(one.normal_degrees, degrees);
+      one.normal_excess_degrees = larger_error(one.normal_excess_degrees, degrees - rounding);
     }
     one.vertices = count;
   }
@@ -250,19 +253,20 @@ class Comparer {
     total.at_discontinuity += !allowed;
     if (!allowed) return;
     const double allowed_mm = *allowed * 1e3 + (compact_ ? kCompactErrorMm : 0);
-    total.pose_error_mm = std::max(total.pose_error_mm.value_or(0), error_mm);
-    if (error_mm <= allowed_mm || !total.first_failure.empty()) return;
-    total.first_failure = text("character %s: its pose is off by %.4f mm on a character of 1.8 m (%.4f allowed)",
-                               name.c_str(), error_mm, allowed_mm);
+    total.pose_error_mm = larger_error(total.pose_error_mm.value_or(0), error_mm);
+    const bool good = std::isfinite(error_mm) && error_mm <= allowed_mm;  // false for NaN
+    if (good || !total.first_failure.empty()) return;
+    total.first_failure = text("character %s: its pose is off by %s mm on a character of 1.8 m (%s allowed)",
+                               name.c_str(), millimeters(error_mm).c_str(), millimeters(allowed_mm).c_str());
   }
 
   /// Adds the result of one posed mesh. `exact`: kMaxPaletteError applies too, as it does not to baked palettes.
   void add(const Comparison& one, bool exact, const std::string& name) {
     ++total.posed_meshes;
     total.vertices += one.vertices;
-    total.position_error = std::max(total.position_error, one.position_error);
-    total.normal_degrees = std::max(total.normal_degrees, one.normal_degrees);
-    total.palette_error = std::max(total.palette_error, one.palette_error);
+    total.position_error = larger_error(total.position_error, one.position_error);
+    total.normal_degrees = larger_error(total.normal_degrees, one.normal_degrees);
+    total.palette_error = larger_error(total.palette_error, one.palette_error);
     const bool good = one.position_excess <= kMaxPositionError && one.normal_excess_degrees <= kMaxNormalDegrees &&
                       (!exact || one.palette_error <= kMaxPaletteError);
     if (good || !total.first_failure.empty()) return;

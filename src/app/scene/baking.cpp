@@ -18,16 +18,16 @@ void add(const Model& model, BakeReport& report) {
   size_t above = 0;
   for (const BakedClip& clip : clips) {
     if (!worst || clip.error > worst->error) worst = &clip;
-    above += clip.error > model.bake->baked.options.max_error;
+    above += !(clip.error <= model.bake->baked.options.max_error);
   }
   report.max_error_mm = std::round(model.bake->baked.options.max_error * 1e9) / 1e6;
   if (worst) report.error_mm = std::max(report.error_mm, worst->error * 1e3);
   if (above == 0) return;
   report.warnings.push_back(
-      text("%s: %zu of %zu clips are baked no better than within %.4f mm ('%s', at %.0f frames a "
+      text("%s: %zu of %zu clips are baked no better than within %s mm ('%s', at %.0f frames a "
            "second; %.4f mm asked). --evaluator exact plays what the file says.",
-           printable(model.name).c_str(), above, clips.size(), worst->error * 1e3, printable(worst->name).c_str(),
-           worst->frames_per_second, report.max_error_mm));
+           printable(model.name).c_str(), above, clips.size(), millimeters(worst->error * 1e3).c_str(),
+           printable(worst->name).c_str(), worst->frames_per_second, report.max_error_mm));
 }
 
 /// The stated error holds near the joint. This factor allows for vertices that are far from it.

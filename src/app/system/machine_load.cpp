@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "asset/plain_text.h"
 #include "system/clock.h"
 
 namespace sinew::app {
@@ -30,7 +31,9 @@ std::optional<ProcessorTimes> processor_times() {
   std::array<double, 8> ticks{};  // user, nice, system, idle, iowait, irq, softirq, steal
   if (!(file >> name) || name != "cpu") return {};
   for (double& value : ticks) {
-    if (!(file >> value)) return {};
+    std::string word;
+    if (!(file >> word)) return {};
+    value = number_in(word);
   }
   rusage own{};
   const double per_second = double(sysconf(_SC_CLK_TCK));
@@ -58,7 +61,7 @@ std::optional<double> clock_mhz() {
   for (std::string line; std::getline(file, line);) {
     const size_t colon = line.find(": ");
     if (!line.starts_with("cpu MHz") || colon == line.npos) continue;
-    sum += std::strtod(line.c_str() + colon + 2, nullptr);
+    sum += number_in(std::string_view(line).substr(colon + 2));
     ++cores;
   }
   return cores > 0 && sum > 0 ? std::optional(sum / cores) : std::nullopt;

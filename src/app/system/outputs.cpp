@@ -1,9 +1,9 @@
 #include "system/outputs.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
+#include "asset/plain_text.h"
 #include "system/write_file.h"
 
 namespace sinew::app {
@@ -54,7 +54,7 @@ Status check_distinct(std::span<const OutputFile> outputs, std::span<const std::
 
 Status check_png_name(const OutputFile& picture) {
   std::string ending = fs::path(picture.path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](char c) { return char(std::tolower(uint8_t(c))); });
+  std::transform(ending.begin(), ending.end(), ending.begin(), lower);
   if (ending.empty() || ending == ".png" || ending == ".apng") return {};
   return refuse(std::string(picture.option) + " " + picture.path +
                 ": pictures are PNG files; let the name end with .png");

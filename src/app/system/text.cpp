@@ -28,6 +28,8 @@ std::string grouped(uint64_t value) {
   return digits;
 }
 
+std::string millimeters(double value) { return text(std::abs(value) < 1e6 ? "%.4f" : "%.4g", value); }
+
 std::string rounded(double value) {
   if (!std::isfinite(value)) return "-";
   if (std::abs(value) >= 999.5) return (value < 0 ? "-" : "") + grouped(uint64_t(std::llround(std::abs(value))));

@@ -18,4 +18,7 @@ std::string grouped(uint64_t value);
 /// Three significant digits, as "0.0123", "31.2" or "1,234"; "-" for infinity and NaN.
 std::string rounded(double value);
 
+/// An error in millimeters with four decimals; from 1e6 on, or not finite, with four digits: "0.0543", "1.118e+37".
+std::string millimeters(double value);
+
 }  // namespace sinew::app

@@ -9,11 +9,14 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <unordered_map>
 
+#include "assimp/assimp_lost.h"
 #include "assimp/assimp_materials.h"
 #include "assimp/assimp_targets.h"
+#include "collada/collada_file.h"
 #include "failure.h"
 #include "folder.h"
 #include "image.h"
@@ -75,6 +78,9 @@ class ModelFiles final : public Assimp::IOSystem {
 
   const Folder& folder() const { return folder_; }
   const std::string& name() const { return name_; }
+  const std::vector<uint8_t>& model() const { return model_; }
+  /// Assimp reads `text` instead of the model's file.
+  void set_model(std::vector<uint8_t> text) { model_ = std::move(text); }
 
   bool Exists(const char* file) const override { return file == name_ || !folder_.find(file).empty(); }
   char getOsSeparator() const override { return '/'; }
@@ -137,7 +143,7 @@ class AssimpReader {
     for (unsigned i = 0; i < source_.mNumMeshes; ++i) read_mesh(*source_.mMeshes[i]);
     use_meshes();
     for (unsigned i = 0; i < source_.mNumAnimations; ++i) read_clip(*source_.mAnimations[i]);
-    warn_of_lost_animation(extension);
+    find_lost_animation(extension);
     scene_.draws_first_frame = extension != ".bvh" && is_drawing_of_joints();
     return std::move(scene_);
   }
@@ -216,14 +222,16 @@ class AssimpReader {
     }
   }
 
-  /// Warns for formats whose joints, or whose vertices per frame, Assimp drops without a message. Files .mdl of
-  /// Half-Life come with both, those of Quake and 3D GameStudio with neither.
-  void warn_of_lost_animation(const std::string& extension) {
-    constexpr const char* kAnimated[] = {".iqm", ".b3d", ".ms3d", ".md2", ".md3", ".mdc", ".mdl"};
+  /// Formats whose joints, or whose vertices per frame, Assimp drops without a message. Files .mdl of Half-Life come
+  /// with both, those of Quake and 3D GameStudio with neither.
+  void find_lost_animation(const std::string& extension) {
+    constexpr const char* kAnimated[] = {".iqm", ".b3d", ".ms3d", ".md2", ".md3", ".mdc", ".mdl", ".blend", ".x3d"};
     const bool is_animated = std::find(std::begin(kAnimated), std::end(kAnimated), extension) != std::end(kAnimated);
     if (!is_animated || !scene_.skins.empty() || !scene_.clips.empty()) return;
-    const char* exception = extension == ".mdl" ? ", except Half-Life's," : "";
-    warn("the animation of " + extension + " files" + exception + " is not read: it stands still");
+    LostFeatures lost(lost_features_of_assimp());
+    lost.add(kLostAnimation, extension);
+    lost.append_to(scene_.motion_warnings, LostFrom::kMotion);
+    scene_.loses_clips = true;
   }
 
   /// Where a file has joints but no mesh, Assimp draws the joints with a material of this name.
@@ -391,9 +399,18 @@ Scene read_with_assimp(const std::string& path, const std::string& extension, bo
   Assimp::Importer importer;
   auto* files = new ModelFiles(path);  // owned by the importer from here on
   importer.SetIOHandler(files);
+  std::optional<ColladaFile> collada;
+  if (extension == ".dae") {
+    collada.emplace(files->model(), report);
+    if (!collada->text().empty()) files->set_model(collada->text());
+  }
   const aiScene* source = importer.ReadFile(files->name(), aiProcess_Triangulate);
   if (source == nullptr || source->mRootNode == nullptr) fail(importer.GetErrorString());
   Scene scene = read_assimp_scene(*source, files->folder(), extension, tangents, report);
+  if (collada) collada->animate(scene);
+  LostFeatures lost(lost_features_of_assimp());
+  find_lost(files->model(), path, lost);
+  lost.append_to(report.warnings, LostFrom::kLooks);
   if (extension == ".md5mesh") name_unnamed_clips(scene, path);
   return scene;
 }

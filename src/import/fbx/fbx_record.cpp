@@ -17,12 +17,14 @@ namespace {
 constexpr uint64_t kMinArrayBytes = uint64_t(256) << 20;  // that all arrays of a small file may have together
 constexpr uint64_t kArrayBytesPerByte = 64;               // of a large file
 
-/// Parses digits in any locale. Other text gives NaN, or 0 as an integer.
+/// Parses digits in any locale. Other text, such as "1.#INF", gives NaN, or 0 as an integer.
 double parse_real(std::string_view digits) {
   if (digits.starts_with('+')) digits.remove_prefix(1);
   double value = NAN;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return value;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (read.ptr != digits.data() + digits.size()) return NAN;
+  const bool is_tiny = read.ec == std::errc::result_out_of_range && digits.find("e-") != digits.npos;
+  return is_tiny ? 0 : value;
 }
 
 /// A real number as an integer, also where it is out of range.
@@ -147,11 +149,14 @@ std::string_view FbxRecord::bytes(size_t value) const {
 
 std::string FbxRecord::text(size_t value) const {
   constexpr std::string_view kQuote = "&quot;";
-  std::string text(bytes(value));
-  for (size_t at = text.find(kQuote); at != text.npos; at = text.find(kQuote, at + 1)) {
-    text.replace(at, kQuote.size(), "\"");
+  const std::string_view raw = bytes(value);
+  std::string text;
+  size_t begin = 0;
+  for (size_t at = raw.find(kQuote); at != raw.npos; at = raw.find(kQuote, begin)) {
+    text.append(raw.substr(begin, at - begin)).push_back('"');
+    begin = at + kQuote.size();
   }
-  return text;
+  return text.append(raw.substr(begin));
 }
 
 FbxDocument::FbxDocument(size_t file_bytes)
@@ -169,7 +174,8 @@ std::vector<Number> FbxDocument::numbers(const FbxRecord* record) const {
   const FbxRecord* inner = record->child("a");  // text files of 7.x: Vertices: *3 { a: 0,1,2 }
   for (const FbxValue& value : (inner == nullptr ? record : inner)->values) {
     if (value.kind == FbxValue::Kind::kArrayText) append_text(value.bytes, result);
-    if (is_number(value)) {
+    const bool is_word = value.kind == FbxValue::Kind::kText;  // such as "nan": it keeps its place
+    if (is_number(value) || is_word) {
       if constexpr (std::is_integral_v<Number>) {
         result.push_back(integer_of(value));
       } else {

@@ -16,6 +16,7 @@
 #include "folder.h"
 #include "image.h"
 #include "readers.h"
+#include "space.h"
 #include "weld.h"
 
 namespace sinew::internal {
@@ -54,7 +55,9 @@ ModelSpace read_space(const FbxProperties& settings) {
   ModelSpace space;
   space.up = axis_of(settings, "UpAxis", {0, 1, 0});
   space.front = axis_of(settings, "FrontAxis", {0, 0, 1});
-  space.meters_per_unit = float(0.01 * settings.real("UnitScaleFactor", 1));  // the unit is given in centimeters
+  // The unit is given in centimeters. Text that is not a number gives NaN: repair_space() says what is taken.
+  const double missing = settings.has("UnitScaleFactor") ? double(NAN) : 1;
+  space.meters_per_unit = float(0.01 * settings.real("UnitScaleFactor", missing));
   return space;
 }
 
@@ -116,6 +119,7 @@ class FbxReader {
 
   Scene read() {
     scene_.space = read_space(objects_.settings());
+    repair_space(scene_.space, report_.warnings, 0.01f);  // the default unit is the centimeter
     nodes_.append_to(scene_);
     read_meshes();
     find_lost();

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "asset/larger_error.h"
 #include "child.h"
 #include "ply_file.h"
 #include "truth.h"
@@ -53,10 +54,10 @@ void expect_equal(const PlyFile& a, const PlyFile& b, double diagonal) {
   EXPECT_EQ(a.triangles, b.triangles);
   double max_distance = 0, max_degrees = 0;
   for (size_t i = 0; i < a.positions.size(); ++i) {
-    max_distance = std::max(max_distance, double(length(a.positions[i] - b.positions[i])));
+    max_distance = sinew::internal::larger_error(max_distance, double(length(a.positions[i] - b.positions[i])));
     const double sine = length(cross(a.normals[i], b.normals[i]));
-    max_degrees =
-        std::max(max_degrees, std::atan2(sine, double(dot(a.normals[i], b.normals[i]))) * 180 / std::numbers::pi);
+    max_degrees = sinew::internal::larger_error(
+        max_degrees, std::atan2(sine, double(dot(a.normals[i], b.normals[i]))) * 180 / std::numbers::pi);
   }
   EXPECT_LE(max_distance / diagonal, kPositionTolerance);
   EXPECT_LE(max_degrees, kNormalTolerance);
@@ -192,7 +193,7 @@ TEST_F(Pose, CrowdEvaluatorIsWithinTheErrorOfTheBake) {
   ASSERT_EQ(exact.positions.size(), crowd.positions.size());
   float max_distance = 0;
   for (size_t i = 0; i < exact.positions.size(); ++i)
-    max_distance = std::max(max_distance, length(exact.positions[i] - crowd.positions[i]));
+    max_distance = sinew::internal::larger_error(max_distance, length(exact.positions[i] - crowd.positions[i]));
   EXPECT_GT(max_distance, 1e-7f) << "no difference: the crowd evaluator was not used";
   EXPECT_LE(max_distance, 2e-4f) << "meters; a vertex more than 0.1 m from its joint may be off by more than 0.1 mm";
 }

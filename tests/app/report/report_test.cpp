@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/report_html.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -285,6 +286,20 @@ TEST(Text, FiguresAreGroupedAndRounded) {
   EXPECT_EQ(rounded(-1234.4), "-1,234");
   EXPECT_EQ(rounded(1.0 / 0.0), "-");
   EXPECT_EQ(printable("a\nb\x7f\xc3\xa9"), "a?b?\xc3\xa9");
+}
+
+TEST(ReportPage, NamesOfModelsStayTextInItsScript) {
+  RunReport run = measured_run();
+  run.model = "<!--<script>&</script>\xe2\x80\xa8.glb";
+  const ReportPicture picture{"</script>\xff", 1, 1, {0, 0, 0, 255}};
+  const std::string page = to_html(report_of({run}), {&picture, 1}), plain = to_html(report_of({measured_run()}), {});
+  const std::string begin = "id=\"reports\">";
+  const size_t at = page.find(begin) + begin.size(), end = page.find("</script>", at);
+  const std::string json = page.substr(at, end - at);
+  EXPECT_EQ(json.find_first_of("<>&"), json.npos);
+  EXPECT_EQ(json.find("\xe2\x80\xa8"), json.npos);
+  EXPECT_EQ(page.substr(end), plain.substr(plain.find("</script>", at))) << "the rest of the page is as it was";
+  EXPECT_EQ(Json::parse(json)[0]["report"]["runs"][0]["model"], run.model);
 }
 
 }  // namespace

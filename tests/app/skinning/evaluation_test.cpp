@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "asset/larger_error.h"
 #include "child.h"
 #include "scene/baking.h"
 #include "scene/scene.h"
@@ -80,7 +81,8 @@ double max_error_share(const std::string& file, uint32_t instance_count) {
       const Playback playback = playback_at(exact[0], scene.instances[i], seconds);
       const auto allowed = allowed_error(exact[0].character, *baked[0].bake, playback);
       if (!allowed) continue;
-      max_share = std::max(max_share, distance_between(*baked[0].bake, expected.of(i), found.of(i)) / *allowed);
+      max_share = sinew::internal::larger_error(
+          max_share, distance_between(*baked[0].bake, expected.of(i), found.of(i)) / *allowed);
     }
   }
   return max_share;

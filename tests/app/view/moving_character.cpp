@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asset/larger_error.h"
 #include "sinew/animation/pose.h"
 
 namespace sinew::app {
@@ -72,7 +73,8 @@ Matrix3x4d model_from_joint(const Character& character, const Playback& playback
 
 double difference(const Matrix3x4d& a, const Matrix3x4d& b) {
   double largest = 0;
-  for (int i = 0; i < 12; ++i) largest = std::max(largest, std::abs(a.m[i / 4][i % 4] - b.m[i / 4][i % 4]));
+  for (int i = 0; i < 12; ++i)
+    largest = sinew::internal::larger_error(largest, std::abs(a.m[i / 4][i % 4] - b.m[i / 4][i % 4]));
   return largest;
 }
 

@@ -1,0 +1,39 @@
+// Numbers and letters as text. The results are the same whatever locale the host has set: printf(), std::to_string() of
+// a float, strtod() and toupper() follow it, with a comma for a point and a Turkish I. scripts/check_locale finds them.
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <string>
+#include <string_view>
+
+namespace sinew {
+
+/// `value` with six digits after the point: "0.500000".
+inline std::string decimal(double value) {
+  std::array<char, 352> letters;  // the largest number has 309 digits before the point
+  const auto end = std::to_chars(letters.data(), letters.data() + letters.size(), value, std::chars_format::fixed, 6);
+  return {letters.data(), end.ptr};
+}
+
+/// `value` with at most `digits` digits, up to 17, and no zeros at the end: "0.5".
+inline std::string short_decimal(double value, int digits) {
+  std::array<char, 32> letters;
+  const auto end =
+      std::to_chars(letters.data(), letters.data() + letters.size(), value, std::chars_format::general, digits);
+  return {letters.data(), end.ptr};
+}
+
+/// The number that `text` begins with, after spaces; 0 where it begins with none.
+inline double number_in(std::string_view text) {
+  double value = 0;
+  text.remove_prefix(text.find_first_not_of(' ') == text.npos ? text.size() : text.find_first_not_of(' '));
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+constexpr bool is_upper(char letter) { return letter >= 'A' && letter <= 'Z'; }
+constexpr char lower(char letter) { return is_upper(letter) ? char(letter - 'A' + 'a') : letter; }
+constexpr char upper(char letter) { return letter >= 'a' && letter <= 'z' ? char(letter - 'a' + 'A') : letter; }
+
+}  // namespace sinew
