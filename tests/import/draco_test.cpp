@@ -70,6 +70,19 @@ TEST_F(DracoTest, CompressedDataGoesBeforeWhatTheFileHasForOtherReaders) {
   EXPECT_GT(length(character->mesh.positions[0] - character->mesh.positions[1]), 0.5f);
 }
 
+TEST_F(DracoTest, CompressedDataIsReadWhereItIsNotRequired) {
+  primitive(file_)["indices"] = file_.add_accessor<uint16_t>({0, 1, 2}, kUnsignedShort, "SCALAR");
+  file_.json["accessors"].back().erase("bufferView");
+  file_.json["accessors"].back()["count"] = 6;
+  for (const bool listed : {true, false}) {
+    file_.json.erase("extensionsRequired");
+    if (!listed) file_.json.erase("extensionsUsed");
+    const Result<Character> character = load_character(file_.write_binary(folder_));
+    ASSERT_TRUE(character) << character.error().message;
+    EXPECT_EQ(character->mesh.indices.size(), 6u);
+  }
+}
+
 TEST_F(DracoTest, WhatDoesNotFitIsRefusedByName) {
   const Json good = file_.json;
   const auto with = [&](auto change) {

@@ -86,8 +86,24 @@ TEST_F(GltfTest, WeightsThatDoNotAddToOneAreNormalizedAndCounted) {
   EXPECT_THAT(weights(character, 1), ElementsAre(std::pair(0, 1.0f)));
   EXPECT_EQ(report_.normalized_vertices, 1u);
   EXPECT_EQ(report_.unmoved_vertices, 1u);
-  EXPECT_THAT(weights(character, 2), ElementsAre(std::pair(kNoJoint, 1.0f)));
+  EXPECT_THAT(weights(character, 2), ElementsAre(std::pair(0, 1.0f))) << "three.js takes the first joint of the vertex";
   EXPECT_THAT(pose(character).positions[2], IsNear(0, 12, 0));
+  EXPECT_THAT(report_.warnings,
+              ElementsAre("1 weight of a joint is negative, left out", "2 weights of joints are not finite, left out"));
+}
+
+TEST_F(GltfTest, VertexWithoutWeightsFollowsTheFirstJointThatItNames) {
+  GltfFile file = two_joints();
+  file.json["nodes"][3]["translation"] = {5, 5, 5};
+  primitive(file)["attributes"]["JOINTS_0"] =
+      file.add_accessor<uint8_t>({1, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0}, kUnsignedByte, "VEC4");
+  primitive(file)["attributes"]["WEIGHTS_0"] = file.add_floats({0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0}, "VEC4");
+  file.add_channel(2, "translation", {0, 1}, {0, 1, 0, 0, 4, 0});
+  const Character character = load(file);
+  EXPECT_EQ(report_.unmoved_vertices, 2u);
+  const std::vector<Vec3> positions = pose(character, 0, 1).positions;
+  EXPECT_THAT(positions[0], IsNear(0, 13, 0)) << "it follows the knee, and not the node of the mesh";
+  EXPECT_THAT(positions[1], IsNear(1, 10, 0)) << "a joint that the skin lacks: the skin's first";
 }
 
 TEST_F(GltfTest, WeightsOfARepeatedJointAreAdded) {

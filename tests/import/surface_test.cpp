@@ -320,11 +320,11 @@ TEST(TextureCoordinates, OfOtherTexturesMayBeTransformedAlike) {
   EXPECT_THAT(warnings(kTransform), IsEmpty());
   Json other = kTransform;
   other["rotation"] = 1;
-  EXPECT_THAT(warnings(other), ElementsAre("material 'cloth': texture coordinates are transformed as those of the base "
-                                           "color, also for its other textures"));
+  EXPECT_THAT(warnings(other), ElementsAre("1 material 'cloth': the transform of the base color's texture coordinates "
+                                           "is that of all textures"));
   other["texCoord"] = 0;
-  EXPECT_THAT(warnings(other), ElementsAre("material 'cloth': of its texture coordinates only set 1 is read, that of "
-                                           "the base color"));
+  EXPECT_THAT(warnings(other), ElementsAre("1 material 'cloth': of its texture coordinates only the set of the base "
+                                           "color is read"));
 }
 
 TEST(TextureCoordinates, TransformsThatAreNoneAreRefusedByName) {
@@ -361,8 +361,8 @@ TEST(TextureCoordinates, ThatAreMissingOrDifferAreReported) {
   ImportReport report;
   loaded(file, &report);
   EXPECT_THAT(report.warnings, Contains("mesh 'flag' has no TEXCOORD_2 for its image: zeros instead"));
-  EXPECT_THAT(report.warnings, Contains("material 'cloth': of its texture coordinates only set 2 is read, that of the "
-                                        "base color"));
+  EXPECT_THAT(report.warnings, Contains("1 material 'cloth': of its texture coordinates only the set of the base color "
+                                        "is read"));
 }
 
 /// A Wavefront file with this material, after Assimp's own, and vertices of which the second is half gray.

@@ -44,10 +44,11 @@ GltfAccessors::GltfAccessors(const tinygltf::Model& model) : model_(model) {
 /// An accessor without a buffer view has zeros, as many as it says: those that morph targets need are as many as the
 /// positions.
 void GltfAccessors::check_size(const Accessor& accessor) const {
+  const uint64_t element_bytes = accessor.width * sizeof(float);
+  require(accessor.count <= kMaxReadBytes / element_bytes, [] { return "it is larger than 2 GiB"; });
   require(!accessor.base.bytes.empty() || accessor.count <= std::max(kMaxZeros, longest_), [&] {
     return "its " + std::to_string(accessor.count) + " elements are more than any accessor of the file with data has";
   });
-  const uint64_t element_bytes = accessor.width * sizeof(float);
   const bool fits = accessor.count <= (kMaxReadBytes - read_bytes_) / element_bytes;
   require(fits, [] { return "with it, the accessors hold more than 2 GiB"; });
   read_bytes_ += accessor.count * element_bytes;

@@ -8,9 +8,10 @@ namespace {
 
 // In the order of GltfLost.
 constexpr LostFeature kTable[] = {
-    {"unknown-extension", "extension", "it is not read, the character may move or look different"},
+    {"unknown-extension", "extension", "it is not read, the character may move or look different", LostFrom::kMotion},
     {"material-extension", "material extension", "it is not read, the character may look different"},
-    {"vrm", "extension", "its spring bones, constraints, expressions and toon materials are not read"},
+    {"vrm", "extension", "its spring bones, constraints, expressions and toon materials are not read",
+     LostFrom::kMotion},
     {"animated-visibility", "animated pointer", "visibility is not animated, the nodes stay as they are at rest",
      LostFrom::kMotion},
     {"animated-material", "animated pointer", "materials are not animated"},
@@ -39,9 +40,9 @@ constexpr std::string_view kRead[] = {"KHR_mesh_quantization", "EXT_meshopt_comp
 
 /// Beginnings of names. Only what changes neither motion nor looks of a character.
 constexpr std::string_view kOutOfScope[] = {
-    "KHR_lights_",       "EXT_lights_",    "KHR_xmp",       "EXT_structural_metadata", "EXT_feature_metadata",
-    "EXT_mesh_features", "KHR_audio",      "MSFT_audio_",   "KHR_node_selectability",  "KHR_node_hoverability",
-    "EXT_mesh_manifold", "KHR_gltf_debug", "MSFT_packing_", "KHR_interactivity"};
+    "KHR_lights_",       "EXT_lights_",    "KHR_xmp",      "EXT_structural_metadata", "EXT_feature_metadata",
+    "EXT_mesh_features", "KHR_audio",      "MSFT_audio_",  "KHR_node_selectability",  "KHR_node_hoverability",
+    "EXT_mesh_manifold", "KHR_gltf_debug", "MSFT_packing_"};
 
 bool begins_with_one_of(std::string_view name, std::span<const std::string_view> beginnings) {
   return std::any_of(beginnings.begin(), beginnings.end(), [&](auto beginning) { return name.starts_with(beginning); });

@@ -1,0 +1,118 @@
+// Small glTF files that would become large characters are refused with a line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <meshoptimizer.h>
+
+#include "gltf_file.h"
+#include "sinew/import/import.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string refusal(const std::string& path) {
+  const Result<Character> character = load_character(path);
+  return character ? "accepted" : character.error().message;
+}
+
+/// Adds `count` buffer views that decode the same few bytes to 16 MiB of zeros each.
+void add_meshopt_views(GltfFile& file, int count) {
+  constexpr size_t kStride = 256, kElements = size_t(1) << 16;
+  const std::vector<unsigned char> zeros(kStride * kElements);
+  std::string bytes(meshopt_encodeVertexBufferBound(kElements, kStride), '\0');
+  bytes.resize(meshopt_encodeVertexBuffer(reinterpret_cast<unsigned char*>(bytes.data()), bytes.size(), zeros.data(),
+                                          kElements, kStride));
+  const int encoded = file.add_view(bytes);
+  const Json view = file.json["bufferViews"][size_t(encoded)];
+  const Json extension = {{"buffer", 0},
+                          {"byteOffset", view["byteOffset"]},
+                          {"byteLength", bytes.size()},
+                          {"byteStride", kStride},
+                          {"count", kElements},
+                          {"mode", "ATTRIBUTES"}};
+  for (int i = 0; i < count; ++i) {
+    const Json extensions = {{"EXT_meshopt_compression", extension}};
+    file.json["bufferViews"].push_back(
+        {{"buffer", 0}, {"byteLength", 4}, {"byteStride", 252}, {"extensions", extensions}});
+  }
+}
+
+TEST(GltfLimits, OfDecodedMeshoptDataIsOneOfTheWholeFile) {
+  const TemporaryFolder folder;
+  GltfFile few = two_joints(), many = two_joints();
+  add_meshopt_views(few, 1), add_meshopt_views(many, 40);
+  EXPECT_EQ(refusal(few.write_binary(folder)), "accepted");
+  EXPECT_THAT(refusal(many.write_binary(folder)), HasSubstr("the decoded data is too large for the size of the file"));
+}
+
+TEST(GltfLimits, OfAccessorsWithoutDataIsTheLongestOfTheFile) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  const int zeros = file.add_floats({0, 0, 0}, "VEC3");
+  file.json["accessors"][size_t(zeros)].erase("bufferView");
+  file.json["accessors"][size_t(zeros)]["count"] = 1 << 24;
+  primitive(file)["attributes"]["POSITION"] = zeros;
+  EXPECT_THAT(refusal(file.write(folder)), HasSubstr("its 16777216 elements are more than any accessor of the file"));
+}
+
+TEST(GltfLimits, OfAccessorsIsOneOfTheWholeFile) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  const int zeros = file.add_floats({0, 0, 0}, "VEC3");
+  Json& accessor = file.json["accessors"][size_t(zeros)];
+  accessor.erase("bufferView");
+  accessor["count"] = 1 << 20;
+  const Json primitives = {{{"attributes", {{"POSITION", zeros}}}}};
+  file.json["meshes"][0]["primitives"] = Json::array();
+  for (int i = 0; i < 10; ++i) file.json["meshes"][0]["primitives"].push_back(primitives[0]);
+  for (int i = 0; i < 18; ++i) {
+    file.add_node({{"mesh", i + 1}});
+    file.json["nodes"][0]["children"].push_back(4 + i);
+    file.json["meshes"].push_back(file.json["meshes"][0]);
+  }
+  file.json["nodes"][3].erase("skin");
+  EXPECT_THAT(refusal(file.write(folder)), HasSubstr("with it, the accessors hold more than 2 GiB"));
+}
+
+/// A file whose nodes draw a mesh of `triangles` triangles with the same three corners `times` times.
+GltfFile repeated(size_t triangles, int times) {
+  GltfFile file = two_joints();
+  const std::vector<uint8_t> corners(triangles * 3);
+  primitive(file)["indices"] = file.add_accessor(corners, kUnsignedByte, "SCALAR");
+  file.json["nodes"][3].erase("skin");
+  for (int i = 0; i < times; ++i) {
+    file.json["nodes"].push_back({{"mesh", 0}});
+    file.json["nodes"][0]["children"].push_back(4 + i);
+  }
+  return file;
+}
+
+TEST(GltfLimits, OfTrianglesCountsAMeshAsOftenAsItIsDrawn) {
+  const TemporaryFolder folder;
+  GltfFile few = repeated(100000, 10), many = repeated(100000, 700);
+  EXPECT_EQ(refusal(few.write_binary(folder)), "accepted");
+  EXPECT_THAT(refusal(many.write_binary(folder)), HasSubstr("it has more than 67108864 triangles"));
+}
+
+TEST(GltfLimits, OfPrimitivesCountsAMeshAsOftenAsItIsDrawn) {
+  const TemporaryFolder folder;
+  GltfFile file = repeated(1, 1100);
+  Json& primitives = file.json["meshes"][0]["primitives"];
+  for (int i = 0; i < 1000; ++i) primitives.push_back(Json(primitives[0]));
+  EXPECT_THAT(refusal(file.write_binary(folder)), HasSubstr("its nodes draw more than 1048576 primitives"));
+}
+
+TEST(GltfLimits, OfPointersToMeshesCountsTheNodesOfTheMesh) {
+  const TemporaryFolder folder;
+  GltfFile file = repeated(1, 1000);
+  file.add_channel(0, "scale", {0, 1}, {1, 1, 1, 1, 1, 1});
+  Json& channels = file.json["animations"][0]["channels"];
+  channels[0]["target"] = {{"path", "pointer"},
+                           {"extensions", {{"KHR_animation_pointer", {{"pointer", "/meshes/0/weights"}}}}}};
+  for (int i = 0; i < 70; ++i) channels.push_back(Json(channels[0]));
+  EXPECT_THAT(refusal(file.write_binary(folder)), HasSubstr("its pointers to meshes animate more than 65536 nodes"));
+}
+
+}  // namespace
+}  // namespace sinew::test
