@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "asset/exceptions.h"
-#include "asset/plain_text.h"
+#include "asset/number_text.h"
 #include "bake_rates.h"
 #include "baked_sample.h"
 #include "baked_weights.h"
@@ -45,7 +45,7 @@ double units_per_meter(const Character& character) {
 }
 
 /// A number as decimal text, without trailing zeros.
-std::string short_text(double value) { return short_decimal(value, 10); }
+std::string short_text(double value) { return internal::number_text(value, 10); }
 
 /// The component of a delta that is stored in channel `index` of the node's blocks.
 double component(const JointDelta& delta, size_t index) {
