@@ -100,11 +100,10 @@ bool flush_to_disk(int file) {
   return true;
 }
 
-/// The same for the folder of a file. A folder that may not be read cannot be waited for.
-bool flush_folder_of(const std::string& path) {
+/// The folder of a file, to be flushed once the file has its name. A folder that may not be read gives -1.
+int open_folder_of(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
-  const Descriptor opened{::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  return opened.number < 0 || flush_to_disk(opened.number);
+  return ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 Status write_all(int file, std::span<const std::byte> bytes, const std::string& path) {
@@ -170,6 +169,7 @@ Status replace(const std::string& path, std::span<const std::byte> bytes) {
   const std::string target = resolve(path);
   struct stat old {};
   const bool replaces = ::stat(target.c_str(), &old) == 0;
+  const Descriptor folder{open_folder_of(target)};  // now: nothing may fail between the new name and the return
   TemporaryFile temporary;
   create_temporary_file(target, replaces ? 0600 : 0666, temporary);
   if (!temporary.exists) return cannot_write(path, errno);
@@ -179,7 +179,7 @@ Status replace(const std::string& path, std::span<const std::byte> bytes) {
   if (::close(std::exchange(temporary.file.number, -1)) != 0) return cannot_write(path, errno);
   if (::rename(temporary.path.c_str(), target.c_str()) != 0) return cannot_write(path, errno);
   temporary.exists = false;
-  if (!flush_folder_of(target)) return cannot_write(path, errno);
+  if (folder.number >= 0 && !flush_to_disk(folder.number)) return cannot_write(path, errno);
   return {};
 }
 

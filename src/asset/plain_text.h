@@ -1,5 +1,6 @@
 // Numbers and letters as text. The results are the same whatever locale the host has set: printf(), std::to_string() of
 // a float, strtod() and toupper() follow it, with a comma for a point and a Turkish I. scripts/check_locale finds them.
+// number_text.h has the short form of a number.
 #pragma once
 
 #include <array>
@@ -13,14 +14,6 @@ namespace sinew {
 inline std::string decimal(double value) {
   std::array<char, 352> letters;  // the largest number has 309 digits before the point
   const auto end = std::to_chars(letters.data(), letters.data() + letters.size(), value, std::chars_format::fixed, 6);
-  return {letters.data(), end.ptr};
-}
-
-/// `value` with at most `digits` digits, up to 17, and no zeros at the end: "0.5".
-inline std::string short_decimal(double value, int digits) {
-  std::array<char, 32> letters;
-  const auto end =
-      std::to_chars(letters.data(), letters.data() + letters.size(), value, std::chars_format::general, digits);
   return {letters.data(), end.ptr};
 }
 

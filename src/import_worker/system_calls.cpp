@@ -172,7 +172,8 @@ std::string limit_system_calls() {
   forbid_signals_to_others(filter);
   forbid_writing(filter);
   if (!filter.install()) return std::string("no seccomp (") + std::strerror(errno) + ")";
-  return "seccomp: it writes no file, and has no network and no other process";
+  return std::string("seccomp: it writes no file, and has no network and no other ") +
+         (kSanitized ? "program" : "process");
 }
 
 }  // namespace sinew::internal

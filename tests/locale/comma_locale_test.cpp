@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "asset/number_text.h"
 #include "asset/plain_text.h"
 #include "sinew/animation/bake.h"
 #include "sinew/asset/character_file.h"
@@ -74,7 +75,7 @@ TEST_F(CommaLocale, NumbersOfTheLibraryHavePoints) {
   SKIP_WITHOUT_COMMAS();
   EXPECT_EQ(decimal(1.5), "1.500000");
   EXPECT_EQ(decimal(-1e20), "-100000000000000000000.000000");
-  EXPECT_EQ(short_decimal(1234567.25, 10), "1234567.25");
+  EXPECT_EQ(internal::number_text(1234567.25, 10), "1234567.25");
   EXPECT_EQ(number_in("  37.5 MHz"), 37.5);
   EXPECT_EQ(number_in("none"), 0);
 }
