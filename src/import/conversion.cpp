@@ -18,6 +18,7 @@ namespace sinew::internal {
 namespace {
 
 constexpr size_t kMaxVertices = size_t(1) << 26;
+constexpr size_t kMaxCopies = size_t(1) << 23;  // of vertices, of meshes that several nodes draw
 constexpr uint32_t kMaxDepth = 10000;  // more than any rig needs; limits the time of walks from joints to the root
 
 void check_depth(const Scene& scene) {
@@ -30,20 +31,27 @@ void check_depth(const Scene& scene) {
   }
 }
 
-/// Several nodes may draw one mesh: what they draw together is limited, so that a small file cannot become a large
-/// character.
-void check_totals(const Scene& scene) {
-  uint64_t vertices = 0, indices = 0, influences = 0, differences = 0;
-  for (const SceneMeshUse& use : scene.uses) {
-    const SceneMesh& mesh = scene.meshes[use.mesh];
-    vertices += mesh.positions.size(), indices += mesh.indices.size(), influences += mesh.influences.size();
+struct Amounts {
+  uint64_t vertices = 0, triangles = 0, influences = 0, differences = 0;  // differences: of morph targets
+
+  void add(const SceneMesh& mesh) {
+    vertices += mesh.positions.size(), triangles += mesh.indices.size() / 3, influences += mesh.influences.size();
     for (const MorphTarget& target : mesh.targets) differences += target.vertices.size();
   }
+};
+
+/// Several nodes may draw one mesh: what they draw is limited, so that a small file cannot become a large character.
+void check_amounts(const Scene& scene) {
+  Amounts own, drawn;
+  for (const SceneMesh& mesh : scene.meshes) own.add(mesh);
+  for (const SceneMeshUse& use : scene.uses) drawn.add(scene.meshes[use.mesh]);
   const auto check = [](uint64_t count, uint64_t limit, const char* what) {
     if (count > limit) fail("it has more than " + std::to_string(limit) + what, ErrorCode::kUnsupported);
   };
-  check(vertices, kMaxVertices, " vertices"), check(indices / 3, kMaxVertices, " triangles");
-  check(influences, 4 * kMaxVertices, " influences"), check(differences, kMaxVertices, " differences of morph targets");
+  check(drawn.vertices, std::min<uint64_t>(kMaxVertices, own.vertices + kMaxCopies), " vertices");
+  check(drawn.triangles, std::min<uint64_t>(kMaxVertices, own.triangles + kMaxCopies), " triangles");
+  check(drawn.influences, own.influences + 4 * kMaxCopies, " influences");
+  check(drawn.differences, own.differences + kMaxCopies, " differences of morph targets");
 }
 
 /// Appends unit normals: the file's, or computed ones where the file has none, or a normal of length 0 or not finite.
@@ -168,7 +176,7 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
   drop_drawing(scene, options);
   check_mesh(scene, options);
   check_depth(scene);
-  check_totals(scene);
+  check_amounts(scene);
   warn_of_bad_weights(scene, report);
   complete_materials(scene);
   simplify_alpha(scene);

@@ -8,7 +8,15 @@ namespace sinew::internal {
 namespace {
 
 constexpr uint64_t kMaxReadBytes = uint64_t(1) << 31;
-constexpr uint64_t kMaxZeros = uint64_t(1) << 20;
+constexpr uint64_t kFreeBytes = uint64_t(1) << 28, kMaxRatio = 256;
+
+/// The bytes that all readings may have. Primitives may share one vertex buffer, and sparse morph targets are zeros but
+/// for a few elements: more than the buffers hold. Bytes that become floats are four times as large.
+uint64_t budget_of(const tinygltf::Model& model) {
+  uint64_t bytes = 0;
+  for (const tinygltf::Buffer& buffer : model.buffers) bytes += buffer.data.size();
+  return std::max(std::min(kFreeBytes + kMaxRatio * bytes, kMaxReadBytes), 8 * bytes);
+}
 
 Component component_of(int type) {
   constexpr std::pair<int, Component> kComponents[] = {{TINYGLTF_COMPONENT_TYPE_BYTE, Component::kInt8},
@@ -35,23 +43,14 @@ auto with_accessor_name(int index, Read read) {
 
 }  // namespace
 
-GltfAccessors::GltfAccessors(const tinygltf::Model& model) : model_(model) {
-  for (const tinygltf::Accessor& accessor : model.accessors) {
-    if (accessor.bufferView >= 0) longest_ = std::max<uint64_t>(longest_, accessor.count);
-  }
-}
-
-/// An accessor without a buffer view has zeros, as many as it says: those that morph targets need are as many as the
-/// positions.
-void GltfAccessors::check_size(const Accessor& accessor) const {
+/// Many accessors may have the same few bytes, and one without a buffer view has zeros, as many as it says.
+void GltfAccessors::spend(const Accessor& accessor) const {
+  if (!budget_bytes_) budget_bytes_ = budget_of(model_);
   const uint64_t element_bytes = accessor.width * sizeof(float);
   require(accessor.count <= kMaxReadBytes / element_bytes, [] { return "it is larger than 2 GiB"; });
-  require(!accessor.base.bytes.empty() || accessor.count <= std::max(kMaxZeros, longest_), [&] {
-    return "its " + std::to_string(accessor.count) + " elements are more than any accessor of the file with data has";
-  });
-  const bool fits = accessor.count <= (kMaxReadBytes - read_bytes_) / element_bytes;
-  require(fits, [] { return "with it, the accessors hold more than 2 GiB"; });
-  read_bytes_ += accessor.count * element_bytes;
+  require(accessor.count <= *budget_bytes_ / element_bytes,
+          [] { return "with it, the accessors hold too much for the size of the buffers"; });
+  *budget_bytes_ -= accessor.count * element_bytes;
 }
 
 ElementView GltfAccessors::view(int index, uint64_t offset, bool strided) const {
@@ -75,7 +74,7 @@ Accessor GltfAccessors::accessor(int index, std::initializer_list<int> types) co
   result.count = source.count;
   if (source.bufferView >= 0) result.base = view(source.bufferView, source.byteOffset, true);
   if (source.bufferView >= 0 && result.base.bytes.empty() && source.count > 0) fail("it reaches past its buffer");
-  check_size(result);
+  spend(result);
   if (!source.sparse.isSparse) return result;
 
   const auto& sparse = source.sparse;

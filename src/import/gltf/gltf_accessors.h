@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,11 @@ const T& at(const std::vector<T>& items, int index, const char* what) {
   return items[size_t(index)];
 }
 
-/// Reads the accessors of a model, which it borrows. All that one object reads is limited to 2 GiB.
+/// Reads the accessors of a model, which it borrows. All that one object reads is limited by the
+/// size of the buffers.
 class GltfAccessors {
  public:
-  explicit GltfAccessors(const tinygltf::Model& model);
+  explicit GltfAccessors(const tinygltf::Model& model) : model_(model) {}
 
   /// The bytes of a buffer view from `offset` on; with its stride if `strided`.
   ElementView view(int index, uint64_t offset, bool strided) const;
@@ -57,11 +59,10 @@ class GltfAccessors {
 
  private:
   Accessor accessor(int index, std::initializer_list<int> types) const;
-  void check_size(const Accessor& accessor) const;
+  void spend(const Accessor& accessor) const;
 
   const tinygltf::Model& model_;
-  uint64_t longest_ = 0;             // the count of the longest accessor that has data
-  mutable uint64_t read_bytes_ = 0;  // of all accessors: many of them may have the same few bytes
+  mutable std::optional<uint64_t> budget_bytes_;  // what may still be read; none before the first reading
 };
 
 template <>
