@@ -16,6 +16,9 @@
 #define STBI_MAX_DIMENSIONS 16384
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // where g++ inlines its reader of bytes
+#endif
 #include <stb/stb_image.h>
 #pragma GCC diagnostic pop
 
