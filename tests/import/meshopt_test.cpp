@@ -130,6 +130,13 @@ TEST_F(MeshoptTest, FilesWithFallbackBuffersGiveThePlainFilesMesh) {
   expect_same_mesh(loaded(folder_.write("model.glb", compressed_.file.binary())).mesh, plain.mesh);
 }
 
+TEST_F(MeshoptTest, CompressedDataIsReadWhereItIsNotRequired) {
+  finish(compressed_.file, true);
+  compressed_.file.json.erase("extensionsRequired");
+  const Character plain = loaded(plain_.file.write(folder_, "plain.gltf"));
+  expect_same_mesh(loaded(compressed_.file.write(folder_)).mesh, plain.mesh);
+}
+
 TEST_F(MeshoptTest, IndexSequencesAreRead) {
   const std::vector<unsigned int> indices = {0, 1, 2, 0, 2, 1};
   std::string encoded(meshopt_encodeIndexSequenceBound(6, 3), '\0');
