@@ -46,10 +46,11 @@ class PoseComparison {
         reach_(reach),
         tracks_(scene.nodes.size()) {
     for (const SceneTracks& tracks : clip.tracks) tracks_[tracks.node] = &tracks;
+    for (const FbxNode& node : nodes_) last_node_ = std::max({last_node_, node.unscaled_node, node.full_node});
   }
 
   double error_at(float seconds) {
-    exact_.assign(1, {}), kept_.assign(1, {});
+    exact_.assign(scene_.nodes.size(), {}), kept_.assign(scene_.nodes.size(), {});
     const double time = stack_.start_seconds + double(seconds);
     for (size_t i = 0; i < nodes_.size(); ++i) {
       const FbxNode& node = nodes_[i];
@@ -59,14 +60,14 @@ class PoseComparison {
       add(node.unscaled_node, exact, seconds);
       if (node.is_split) add(node.full_node, {{}, {0, 0, 0, 1}, scale}, seconds);
     }
-    while (exact_.size() < scene_.nodes.size()) add_still();
+    for (size_t node = last_node_ + 1; node < scene_.nodes.size(); ++node) add_still(node);
     double largest = 0;
     for (size_t node = 0; node < exact_.size(); ++node) largest = std::max(largest, distance(node));
     return largest;
   }
 
  private:
-  /// Adds the next node of the scene to both poses.
+  /// Sets a node of the scene in both poses. Its parent has been set.
   void add(uint32_t index, const DoubleTransform& exact, float seconds) {
     const SceneNode& node = scene_.nodes[index];
     Transform kept = node.rest;
@@ -75,15 +76,15 @@ class PoseComparison {
       kept.rotation = value_at(tracks->rotation, seconds, kept.rotation);
       kept.scale = value_at(tracks->scale, seconds, kept.scale);
     }
-    exact_.push_back(exact_[size_t(node.parent)] * to_matrix(exact));
-    kept_.push_back(kept_[size_t(node.parent)] * sinew::to_matrix(kept));
+    exact_[index] = exact_[size_t(node.parent)] * to_matrix(exact);
+    kept_[index] = kept_[size_t(node.parent)] * sinew::to_matrix(kept);
   }
 
-  /// Adds the next node of the scene, one with a geometric transform.
-  void add_still() {
-    const SceneNode& node = scene_.nodes[exact_.size()];
-    exact_.push_back(exact_[size_t(node.parent)] * node.parent_from_node);
-    kept_.push_back(kept_[size_t(node.parent)] * node.parent_from_node);
+  /// Sets a node with a geometric transform: they come after all others.
+  void add_still(size_t index) {
+    const SceneNode& node = scene_.nodes[index];
+    exact_[index] = exact_[size_t(node.parent)] * node.parent_from_node;
+    kept_[index] = kept_[size_t(node.parent)] * node.parent_from_node;
   }
 
   double distance(size_t node) const {
@@ -111,6 +112,7 @@ class PoseComparison {
   const FbxMotion motion_;
   const Scene& scene_;
   const Reach& reach_;
+  uint32_t last_node_ = 0;                  // of the file's nodes
   std::vector<const SceneTracks*> tracks_;  // by node; null: none
   std::vector<Matrix3x4d> exact_, kept_;    // model from node; the first is the root
 };

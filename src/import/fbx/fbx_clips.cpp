@@ -16,9 +16,10 @@ constexpr double kWantedError = 0.6 * kMaxCurveError;     // as measured, at a f
 constexpr double kToldError = 10 * kMaxCurveError;        // what the report has a line for
 constexpr int kMaxRounds = 4;                             // of fitting, each with a quarter of the tolerance
 constexpr double kWorthwhile = 0.8;                       // of the error before: what a round must reach
-constexpr size_t kMaxKeys = size_t(1) << 21;              // that curves may add, all together
-constexpr double kMinReach = 0.05;                        // of the diagonal: for what hosts attach to joints
-constexpr int kCrossingSamples = 16;                      // in an interval between keys
+// The keys that all clips of a file may have: more would take longer than the file is worth.
+constexpr uint64_t kKeysPerKey = 64, kMinKeys = uint64_t(1) << 16, kMaxKeys = uint64_t(1) << 21;
+constexpr double kMinReach = 0.05;    // of the diagonal: for what hosts attach to joints
+constexpr int kCrossingSamples = 16;  // in an interval between keys
 
 std::array<double, 4> numbers(const Double3& v) { return {v[0], v[1], v[2], 0}; }
 
@@ -223,7 +224,9 @@ CurveFit append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks, const 
                           Scene& scene, std::vector<std::string>& warnings) {
   CurveFit report;
   const Reach reach = measure_reach(scene);
-  size_t keys_left = kMaxKeys;
+  uint64_t file_keys = 0;
+  for (const FbxStack& stack : stacks.stacks()) file_keys += keys_of(nodes, stack, morphed);
+  size_t keys_left = size_t(std::clamp(kKeysPerKey * file_keys, kMinKeys, kMaxKeys));
   for (const FbxStack& stack : stacks.stacks()) {
     if (!has_keys(stack)) {
       warnings.push_back("clip '" + stack.name + "' has no keys, left out");

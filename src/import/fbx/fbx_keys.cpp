@@ -130,16 +130,18 @@ void clean(FbxCurve& curve, uint32_t& dropped_keys) {
   dropped_keys += uint32_t(count - curve.keys.size());
   std::stable_sort(curve.keys.begin(), curve.keys.end(),
                    [](const FbxKey& a, const FbxKey& b) { return a.seconds < b.seconds; });
-  for (size_t i = 0; i + 1 < curve.keys.size(); ++i) {
-    FbxKey &key = curve.keys[i], &next = curve.keys[i + 1];
-    if (key.interpolation == Interpolation::kLinear) key.slope_after = next.slope_before = secant(key, next);
-  }
 }
 
 Neighbors neighbors_of(const std::vector<FbxKey>& keys, size_t i) {
   const bool has_last = i > 0 && keys[i - 1].seconds < keys[i].seconds;
   const bool has_next = i + 1 < keys.size() && keys[i].seconds < keys[i + 1].seconds;
   return {has_last ? &keys[i - 1] : nullptr, keys[i], has_next ? &keys[i + 1] : nullptr};
+}
+
+/// Gives a key with a line after it, and the next one, the slope of the line. What a file says of the next key replaces
+/// it.
+void set_slopes_of_line(size_t i, std::vector<FbxKey>& keys) {
+  if (i + 1 < keys.size()) keys[i].slope_after = keys[i + 1].slope_before = secant(keys[i], keys[i + 1]);
 }
 
 /// Flags and four numbers, for a run of keys.
@@ -158,7 +160,7 @@ void apply(const Attributes& attributes, size_t i, std::vector<FbxKey>& keys) {
     key.interpolation = (flags & kConstantNext) != 0 ? Interpolation::kConstantNext : Interpolation::kConstant;
     return;
   }
-  if ((flags & kCubic) == 0) return;  // linear: clean() sets the slopes
+  if ((flags & kCubic) == 0) return set_slopes_of_line(i, keys);
   key.interpolation = Interpolation::kCubic;
   const std::array<float, 4>& n = attributes.numbers;
   const auto [weight_after, weight_before] = packed_weights(n[2], attributes.weight_unit);
@@ -295,6 +297,7 @@ FbxCurve read_fbx_curve(const FbxDocument& document, const FbxRecord& record, do
     for (size_t i = 0; i < 4 && run * 4 + i < numbers.size(); ++i) attributes.numbers[i] = numbers[run * 4 + i];
     for (int64_t i = 0; i < runs[run] && key < curve.keys.size(); ++i) apply(attributes, key++, curve.keys);
   }
+  for (; key < curve.keys.size(); ++key) set_slopes_of_line(key, curve.keys);  // without attributes
   clean(curve, dropped_keys);
   return curve;
 }
@@ -316,6 +319,9 @@ FbxCurve read_fbx_take_curve(const FbxRecord& channel, double ticks_per_second, 
     curve.keys[i].seconds = values.number() / ticks_per_second;
     curve.keys[i].value = values.number();
     if (read_take_key(values, version, i, curve.keys)) autos.push_back(i);
+  }
+  for (size_t i = 0; i < curve.keys.size(); ++i) {
+    if (curve.keys[i].interpolation == Interpolation::kLinear) set_slopes_of_line(i, curve.keys);
   }
   for (const size_t i : autos) {
     const double slope = auto_slope(neighbors_of(curve.keys, i), 0, kProgressive | kTimeIndependent);

@@ -127,6 +127,7 @@ void FbxNodes::read_node(uint32_t object, int32_t parent) {
   node.object = object, node.parent = parent;
   node.inherit = parent < 0 ? FbxInherit::kNormal : inherit_of(properties.integer("InheritType", -1));
   node.pivots = read_pivots(properties);
+  node.layer_order = order_of(properties.integer("RotationOrder", 0));
   node.translation = properties.vector("Lcl Translation", {});
   node.rotation = properties.vector("Lcl Rotation", {});
   node.scaling = properties.vector("Lcl Scaling", kOnes);
@@ -174,38 +175,66 @@ void FbxNodes::simplify_inheritance(const FbxStacks& stacks) {
   }
 }
 
+/// Below a split node come first the nodes that do not take over its scale, then its second node with the others: the
+/// scene's nodes are in depth-first order.
 void FbxNodes::append_to(Scene& scene) {
+  struct Step {
+    size_t node;
+    bool is_second;  // the node with the scale of a split node
+  };
   scene.nodes.push_back({"RootNode", -1, {}, {}});
+  std::vector<std::vector<size_t>> children(nodes_.size());
+  std::vector<Step> pending;
+  for (size_t i = nodes_.size(); i-- > 0;) {
+    if (nodes_[i].parent < 0) pending.push_back({i, false});
+    if (nodes_[i].parent >= 0) children[size_t(nodes_[i].parent)].push_back(i);  // the last one first
+  }
   const FbxStack still;
   const FbxMotion rest(*this, still);
-  for (size_t i = 0; i < nodes_.size(); ++i) {
-    FbxNode& node = nodes_[i];
-    const bool is_root = node.parent < 0;
-    const FbxNode* parent = is_root ? nullptr : &nodes_[size_t(node.parent)];
-    const uint32_t scene_parent = is_root                               ? 0
-                                  : node.inherit == FbxInherit::kNormal ? parent->full_node
-                                                                        : parent->unscaled_node;
-    const std::string& name = objects_[node.object].name;
-    const Double3 scale = rest.scale(i, 0, Side::kAt);
-    DoubleTransform transform{rest.translation(i, 0, Side::kAt), rest.rotation(i, 0, Side::kAt), scale};
-    if (node.is_split) transform.scale = kOnes;
-    node.unscaled_node = node.full_node = uint32_t(scene.nodes.size());
-    set_rest(scene.nodes.emplace_back(SceneNode{name, int32_t(scene_parent), {}, {}}), to_float(transform));
-    if (!node.is_split) continue;
-    node.full_node = uint32_t(scene.nodes.size());
+  while (!pending.empty()) {
+    const Step step = pending.back();
+    pending.pop_back();
+    const bool is_split = nodes_[step.node].is_split, has_second = is_split && !step.is_second;
+    append_node(step.node, step.is_second, rest, scene);
+    if (has_second) pending.push_back({step.node, true});
+    for (const size_t child : children[step.node]) {
+      const bool takes_scale = nodes_[child].inherit == FbxInherit::kNormal;
+      if (!is_split || takes_scale == step.is_second) pending.push_back({child, false});
+    }
+  }
+}
+
+/// Appends a node, or the second one of a split node, in its rest pose.
+void FbxNodes::append_node(size_t i, bool is_second, const FbxMotion& rest, Scene& scene) {
+  FbxNode& node = nodes_[i];
+  const std::string& name = objects_[node.object].name;
+  const Double3 scale = rest.scale(i, 0, Side::kAt);
+  const uint32_t index = uint32_t(scene.nodes.size());
+  node.full_node = index;
+  if (is_second) {
     set_rest(scene.nodes.emplace_back(SceneNode{name + " scale", int32_t(node.unscaled_node), {}, {}}),
              to_float(DoubleTransform{{}, {0, 0, 0, 1}, scale}));
+    return;
   }
+  node.unscaled_node = index;
+  uint32_t parent = 0;
+  if (node.parent >= 0) {
+    const FbxNode& above = nodes_[size_t(node.parent)];
+    parent = node.inherit == FbxInherit::kNormal ? above.full_node : above.unscaled_node;
+  }
+  DoubleTransform transform{rest.translation(i, 0, Side::kAt), rest.rotation(i, 0, Side::kAt), scale};
+  if (node.is_split) transform.scale = kOnes;
+  set_rest(scene.nodes.emplace_back(SceneNode{name, int32_t(parent), {}, {}}), to_float(transform));
 }
 
 // --- motion ---
 
 FbxMotion::FbxMotion(const FbxNodes& nodes, const FbxStack& stack) : nodes_(nodes.nodes()) {
   for (const FbxNode& node : nodes_) {
-    channels_.push_back({FbxChannel(stack, {node.object, "Lcl Translation"}, node.translation),
-                         FbxChannel(stack, {node.object, "Lcl Rotation"}, node.rotation, FbxChannel::Kind::kRotation,
-                                    node.pivots.order),
-                         FbxChannel(stack, {node.object, "Lcl Scaling"}, node.scaling, FbxChannel::Kind::kScale)});
+    channels_.push_back(
+        {FbxChannel(stack, {node.object, "Lcl Translation"}, node.translation),
+         FbxChannel(stack, {node.object, "Lcl Rotation"}, node.rotation, FbxChannel::Kind::kRotation, node.layer_order),
+         FbxChannel(stack, {node.object, "Lcl Scaling"}, node.scaling, FbxChannel::Kind::kScale)});
   }
 }
 

@@ -35,6 +35,7 @@ struct FbxNode {
   FbxInherit inherit = FbxInherit::kNormal;
   int32_t scale_from = -1;  // the node whose scale is multiplied with this one's; -1: none
   FbxPivots pivots;
+  EulerOrder layer_order = EulerOrder::kXyz;  // in which layers mix rotations, also where the pivots have no order
   Double3 translation{}, rotation{}, scaling{1, 1, 1};  // without animation; degrees
   Matrix3x4d node_from_geometry;
   bool has_geometric_transform = false, is_visible = true;
@@ -44,6 +45,8 @@ struct FbxNode {
   bool is_split = false;
   uint32_t unscaled_node = 0, full_node = 0;  // in the scene; the same unless split
 };
+
+class FbxMotion;
 
 /// All nodes, parents before children.
 class FbxNodes {
@@ -63,6 +66,7 @@ class FbxNodes {
   void read_hierarchy();
   void read_node(uint32_t object, int32_t parent);
   void inherit_visibility();
+  void append_node(size_t node, bool is_second, const FbxMotion& rest, Scene& scene);
   void simplify_inheritance(const FbxStacks& stacks);
 
   const FbxObjects& objects_;
