@@ -121,14 +121,17 @@ std::vector<WeightTrack> convert_weights(SceneClip& source, const TargetBuilder&
   return tracks;
 }
 
-Clip convert(SceneClip& source, const Joints& joints, const std::vector<bool>& is_joint, Counts& counts) {
+/// What the tracks of a node do.
+enum class NodeRole : uint8_t { kIdle, kJoint, kSkinned };  // kSkinned: only its skin's joints move its mesh
+
+Clip convert(SceneClip& source, const Joints& joints, const std::vector<NodeRole>& roles, Counts& counts) {
   std::map<uint32_t, JointTracks> by_joint;
   const auto move_track = [&](auto& from, auto& to) {
     if (!from.values.empty()) to = usable_keys(std::move(from), counts.dropped_keys);
   };
   for (SceneTracks& tracks : source.tracks) {
-    if (!is_joint[tracks.node]) {
-      ++counts.idle_channels;
+    if (roles[tracks.node] != NodeRole::kJoint) {
+      counts.idle_channels += roles[tracks.node] == NodeRole::kIdle;
       continue;
     }
     const uint32_t joint = uint32_t(joints.joint_of[tracks.node]);
@@ -144,15 +147,17 @@ Clip convert(SceneClip& source, const Joints& joints, const std::vector<bool>& i
   return clip;
 }
 
-/// For each node whether it is a joint. A node below its nearest joint has that joint's index in joint_of, but is not a
-/// joint.
-std::vector<bool> own_joints(const Scene& scene, const Joints& joints) {
-  std::vector<bool> result(scene.nodes.size());
-  int32_t next = 0;
-  for (size_t node = 0; node < result.size(); ++node) {
-    if (joints.joint_of[node] == next) result[node] = true, ++next;
+/// A node below its nearest joint has that joint's index in joint_of, but is not a joint.
+std::vector<NodeRole> roles_of_nodes(const Scene& scene, const Joints& joints) {
+  std::vector<NodeRole> roles(scene.nodes.size(), NodeRole::kIdle);
+  for (const SceneMeshUse& use : scene.uses) {
+    if (use.skin >= 0) roles[use.node] = NodeRole::kSkinned;
   }
-  return result;
+  int32_t next = 0;
+  for (size_t node = 0; node < roles.size(); ++node) {
+    if (joints.joint_of[node] == next) roles[node] = NodeRole::kJoint, ++next;
+  }
+  return roles;
 }
 
 std::string counted(size_t count, const std::string& noun) {
@@ -210,11 +215,11 @@ void add_clips(Scene& scene, Scene&& other, const std::string& other_path, Impor
 
 std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, const TargetBuilder& targets,
                                 ImportReport& report) {
-  const std::vector<bool> is_joint = own_joints(scene, joints);
+  const std::vector<NodeRole> roles = roles_of_nodes(scene, joints);
   std::vector<Clip> clips;
   for (SceneClip& source : scene.clips) {
     Counts counts;
-    Clip clip = convert(source, joints, is_joint, counts);
+    Clip clip = convert(source, joints, roles, counts);
     clip.weights = convert_weights(source, targets, counts);
     if (clip.name.empty()) clip.name = "clip_" + std::to_string(clips.size());
     for (JointTracks& tracks : clip.tracks) normalize_rotations(tracks.rotation, report);
