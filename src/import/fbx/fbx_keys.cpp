@@ -121,15 +121,19 @@ std::pair<double, double> packed_weights(float number, double unit) {
   return {(bits & 0xffff) * unit, (bits >> 16) * unit};
 }
 
-/// Sorts the keys by time, and drops and counts those that are not finite.
+/// Sorts the keys by time, and drops and counts those that are not finite. Slopes that are not finite, as beside such a
+/// key, become those of lines.
 void clean(FbxCurve& curve, uint32_t& dropped_keys) {
-  const size_t count = curve.keys.size();
-  std::erase_if(curve.keys, [](const FbxKey& key) {
-    return !std::isfinite(key.seconds + key.value + key.slope_before + key.slope_after);
-  });
-  dropped_keys += uint32_t(count - curve.keys.size());
-  std::stable_sort(curve.keys.begin(), curve.keys.end(),
-                   [](const FbxKey& a, const FbxKey& b) { return a.seconds < b.seconds; });
+  std::vector<FbxKey>& keys = curve.keys;
+  const size_t count = keys.size();
+  std::erase_if(keys, [](const FbxKey& key) { return !std::isfinite(key.seconds + key.value); });
+  dropped_keys += uint32_t(count - keys.size());
+  std::stable_sort(keys.begin(), keys.end(), [](const FbxKey& a, const FbxKey& b) { return a.seconds < b.seconds; });
+  for (size_t i = 0; i + 1 < keys.size(); ++i) {
+    FbxKey &key = keys[i], &next = keys[i + 1];
+    if (!std::isfinite(key.slope_after)) key.slope_after = secant(key, next);
+    if (!std::isfinite(next.slope_before)) next.slope_before = secant(key, next);
+  }
 }
 
 Neighbors neighbors_of(const std::vector<FbxKey>& keys, size_t i) {
