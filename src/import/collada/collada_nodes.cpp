@@ -78,7 +78,7 @@ Matrix3x4d matrix_of(ColladaPlacement kind, const std::array<double, 16>& n) {
   return {};
 }
 
-ColladaNodes::ColladaNodes(const ColladaDocument& document) : document_(document) {
+ColladaNodes::ColladaNodes(const ColladaDocument& document) {
   const pugi::xml_node root = document.root();
   for (const pugi::xml_node library : root.children()) {
     if (!is_named(library, "library_nodes") && !is_named(library, "library_visual_scenes")) continue;

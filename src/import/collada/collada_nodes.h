@@ -57,7 +57,6 @@ class ColladaNodes {
   pugi::xml_node instanced(const char* address) const;
   void walk();
 
-  const ColladaDocument& document_;
   pugi::xml_node scene_;
   std::vector<ColladaNode> nodes_;
   std::vector<ColladaElement> elements_;
