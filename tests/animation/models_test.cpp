@@ -59,11 +59,10 @@ TEST(Models, EveryClipIsBakedAndEvaluatedWithinTheBound) {
     double largest = 0;
     for (uint32_t clip = 0; clip < character->clips.size(); ++clip) {
       const double measured = test::largest_error(*character, *baked, clip, kTimesPerClip);
-      // Between two frames of Male_Casual.fbx its curves turn joints by more than any rate of a bake follows: near a
-      // rotation of 90 degrees about y, the angles about x and z swing by many degrees.
-      const bool is_fastest = baked->clips[clip].frames_per_second >= double(BakeOptions().max_frames_per_second);
-      EXPECT_TRUE(is_fastest || baked->clips[clip].error <= BakeOptions().max_error) << baked->clips[clip].name;
-      EXPECT_LE(baked->clips[clip].error, 30 * BakeOptions().max_error) << baked->clips[clip].name;
+      // Between two frames of this file its curves turn joints by more than any rate of a bake follows: near a rotation
+      // of 90 degrees about y, the angles about x and z swing by many degrees.
+      const float allowed = path.filename() == "Male_Casual.fbx" ? 30.0f : 1.0f;
+      EXPECT_LE(baked->clips[clip].error, allowed * BakeOptions().max_error) << baked->clips[clip].name;
       EXPECT_LE(measured, double(baked->clips[clip].error) + kFloatSums) << baked->clips[clip].name;
       largest = test::larger(largest, measured);
     }
