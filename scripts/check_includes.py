@@ -48,7 +48,6 @@ PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "ov
 # are implemented only once, and because the library writes the command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
-    "src/asset/number_text.h": {"animation"},
     "src/asset/plain_text.h": {"animation", "vulkan", "app"},
     "src/asset/one_line.h": {"import", "import_worker", "app"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan"},

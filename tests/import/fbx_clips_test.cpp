@@ -209,6 +209,28 @@ TEST_F(FbxClipsTest, VerticesOfAChainAreNearTheirCurvesBetweenKeys) {
   EXPECT_LE(report_.largest_curve_error, 1e-5);
 }
 
+/// 1e9 degrees in a second: keys lie as near to each other as floats can.
+TEST_F(FbxClipsTest, ClipsThatCannotFollowTheirCurvesAreToldOf) {
+  add_stack(0, 1);
+  animate("Lcl Rotation", 'Z', {{0, 1}, {0, 1e9}});
+  const Character character = load(file_.text());
+  EXPECT_GT(report_.largest_curve_error, 0.1);
+  EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("away from the file's curves")));
+}
+
+TEST_F(FbxClipsTest, KeysThatCurvesAddAreLimitedForAllNodesTogether) {
+  add_stack(0, 1);
+  FbxBuilder::Id parent = arm_;
+  for (int i = 0; i < 40; ++i) {
+    parent = file_.add_model("Joint" + std::to_string(i), parent, "", "Mesh");
+    file_.add_mesh(parent, FbxProbe::points(), FbxProbe::polygons());
+    file_.animate(layer_, parent, "Lcl Rotation", "d|Z", {{0, 1}, {0, 1e9}});
+  }
+  load(file_.text());
+  EXPECT_GT(report_.track_keys, 60000u);
+  EXPECT_LT(report_.track_keys, 200000u);
+}
+
 TEST_F(FbxClipsTest, KeysThatAreNotFiniteAreToldOf) {
   add_stack(0, 1);
   animate("Lcl Translation", 'Y', {{0, 0.5, 1}, {0, 123.5, 10}});

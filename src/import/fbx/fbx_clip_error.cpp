@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asset/larger_error.h"
 #include "track_value.h"
 
 namespace sinew::internal {
@@ -10,7 +11,9 @@ namespace {
 
 constexpr size_t kMaxPoses = 400, kMinPoses = 32, kMaxNodePoses = 20000;
 constexpr float kMinInterval = 2e-6f;  // seconds, and of the time: shorter ones are rounding of times
-constexpr float kMarkSize = 0.05f;     // of the diagonal: where a scene has no vertices, its nodes are measured
+constexpr int kEvenTimes = 32;
+constexpr double kUnevenShare = 0.381966;  // away from the frames of any rate
+constexpr float kMarkSize = 0.05f;         // of the diagonal: where a scene has no vertices, its nodes are measured
 
 /// Times between keys: most of them, or as many as can be measured in a moment.
 std::vector<float> times_between_keys(const SceneClip& clip, size_t node_count) {
@@ -32,6 +35,8 @@ std::vector<float> times_between_keys(const SceneClip& clip, size_t node_count) 
     const double share = times.size() % 2 == 0 ? 0.5 : 0.21;
     times.push_back(float(keys[i] + (double(keys[i + 1]) - keys[i]) * share));
   }
+  // Keys may all be too near each other: these times are measured in any clip.
+  for (int i = 0; i < kEvenTimes; ++i) times.push_back(float(keys.back() * (i + kUnevenShare) / kEvenTimes));
   return times;
 }
 
@@ -124,7 +129,7 @@ double fbx_clip_error(const FbxNodes& nodes, const FbxStack& stack, const SceneC
   PoseComparison comparison(nodes, stack, clip, scene, reach);
   double largest = 0;
   for (const float seconds : times_between_keys(clip, scene.nodes.size())) {
-    largest = std::max(largest, comparison.error_at(seconds));
+    largest = larger_error(largest, comparison.error_at(seconds));
   }
   return largest;
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
+#include "asset/number_text.h"
 #include "curve_fit.h"
 #include "fbx/fbx_clip_error.h"
 
@@ -52,7 +52,6 @@ class ClipFitter {
     clip.end_seconds = float(stack_.stop_seconds - stack_.start_seconds);
     for (size_t i = 0; i < nodes_.size(); ++i) fit_node(i, scene, clip);
     for (const FbxMorphedNode& node : morphed_) fit_weights(node, clip);
-    keys_left_ -= std::min(keys_left_, size_t(keys_of(clip)));
     return clip;
   }
 
@@ -69,6 +68,13 @@ class ClipFitter {
     curve.tolerance = tolerance;
     curve.max_keys = std::min(curve.max_keys, keys_left_);
     return curve;
+  }
+
+  /// Counts the keys of a new track.
+  template <class Value>
+  Track<Value> counted(Track<Value> track) {
+    keys_left_ -= std::min(keys_left_, track.times_seconds.size());
+    return track;
   }
 
   void begin_times() { times_ = {stack_.start_seconds, stack_.stop_seconds}; }
@@ -95,7 +101,7 @@ class ClipFitter {
     motion_.append_translation_breaks(i, stack_.start_seconds, stack_.stop_seconds, times_);
     FitCurve fit = curve(FitCurve::Kind::kVector, tolerance_ / std::max(reach_.stretch[node.unscaled_node], 1e-30));
     fit.value = [&](double seconds, Side side) { return numbers(motion_.translation(i, seconds, side)); };
-    return fit_vector(fit);
+    return counted(fit_vector(fit));
   }
 
   Track<Quat> fit_turn(size_t i, const FbxNode& node) {
@@ -105,7 +111,7 @@ class ClipFitter {
     FitCurve fit = curve(FitCurve::Kind::kRotation, tolerance_ / reach_of(node.unscaled_node));
     fit.value = [&](double seconds, Side side) { return motion_.rotation(i, seconds, side); };
     fit.turned_degrees = [&](double begin, double end) { return channel.variation(begin, end); };
-    return fit_rotation(fit);
+    return counted(fit_rotation(fit));
   }
 
   Track<Vec3> fit_scale(size_t i, Vec3 rest) {
@@ -114,7 +120,7 @@ class ClipFitter {
     const double size = std::max({std::abs(rest.x), std::abs(rest.y), std::abs(rest.z), 1e-3f});
     FitCurve fit = curve(FitCurve::Kind::kVector, tolerance_ * size / reach_of(nodes_[i].full_node));
     fit.value = [&](double seconds, Side side) { return numbers(motion_.scale(i, seconds, side)); };
-    return fit_vector(fit);
+    return counted(fit_vector(fit));
   }
 
   void fit_weights(const FbxMorphedNode& node, SceneClip& clip) {
@@ -132,7 +138,7 @@ class ClipFitter {
         fit.value = [&](double seconds, Side side) {
           return std::array<double, 4>{shapes.weight(step, channel.value(seconds, side)[0]), 0, 0, 0};
         };
-        clip.weights.push_back({node.scene_node, target, fit_scalar(fit)});
+        clip.weights.push_back({node.scene_node, target, counted(fit_scalar(fit))});
       }
     }
   }
@@ -170,13 +176,6 @@ class ClipFitter {
   size_t& keys_left_;  // of the whole file
   std::vector<double> times_;
 };
-
-std::string percent(double share) {
-  std::array<char, 32> letters;
-  const auto written =
-      std::to_chars(letters.data(), letters.data() + letters.size(), 100 * share, std::chars_format::general, 2);
-  return std::string(letters.data(), written.ptr) + " %";
-}
 
 bool has_keys(const FbxStack& stack) {
   return std::any_of(stack.layers.begin(), stack.layers.end(), [](const FbxLayer& layer) {
@@ -236,7 +235,8 @@ CurveFit append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks, const 
     SceneClip clip = fit_closely(nodes, stack, morphed, scene, reach, keys_left, error);
     if (error > kToldError * reach.diagonal) {
       scene.motion_warnings.push_back("clip '" + stack.name + "': between keys up to " +
-                                      percent(error / reach.diagonal) + " of the diagonal away from the file's curves");
+                                      number_text(100 * error / reach.diagonal, 3) + " %" +
+                                      " of the diagonal away from the file's curves");
     }
     if (reach.diagonal > 0) report.largest_error = std::max(report.largest_error, error / reach.diagonal);
     report.file_keys += uint32_t(keys_of(nodes, stack, morphed));
