@@ -17,10 +17,11 @@ std::string source(const std::string& id, const std::string& array, const std::s
   const size_t items = word_count(text), count = items / width;
   const std::string type = width == 16 ? "float4x4" : array == "Name_array" ? "name" : "float";
   std::string params;
-  for (size_t i = 0; i < (width == 16 ? 1 : width); ++i)
+  for (size_t i = 0; i < (width == 16 ? 1 : width); ++i) {
     params += "<param name=\"";
     params += char('X' + i % 3);
     params += "\" type=\"" + type + "\"/>";
+  }
   return "<source id=\"" + id + "\"><" + array + " id=\"" + id + "-array\" count=\"" + std::to_string(items) + "\">" +
          text + "</" + array + "><technique_common><accessor source=\"#" + id + "-array\" count=\"" +
          std::to_string(count) + "\" stride=\"" + std::to_string(width) + "\">" + params +

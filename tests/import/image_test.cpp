@@ -85,7 +85,8 @@ TEST_F(ImageTest, TruncatedWebPIsAWarning) {
 
 TEST_F(ImageTest, AnimatedWebPIsAWarning) {
   const std::string head = "VP8X\x0a\0\0\0\x02\0\0\0\1\0\0\0\0\0ANIM\6\0\0\0\0\0\0\0\0\0"s;
-  std::string file = "RIFF\0\0\0\0WEBP"s + head;
+  std::string file = "RIFF\0\0\0\0WEBP"s;
+  file += head;
   file[4] = char(file.size() - 8);
   folder_.write("a.webp", file);
   EXPECT_THAT(load_uri("a.webp").images, IsEmpty());
