@@ -83,6 +83,9 @@ struct CurveFit {
   double largest_error = 0;
 };
 
+/// The warning of readers of hidden nodes. Their meshes are left out, unless none would be left.
+inline constexpr const char* kAllMeshesHidden = "all its meshes are hidden: they are shown";
+
 struct Scene {
   ModelSpace space;
   std::vector<SceneNode> nodes;  // in depth-first order, parents before children

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "fbx/fbx_curve.h"
-#include "fbx/fbx_transform.h"
+#include "double_transform.h"
 #include "track_value.h"
 
 namespace sinew::test {

@@ -84,6 +84,13 @@ TEST_P(GltfExtensions, VisibleNodesAreDrawn) {
   EXPECT_EQ(posed(file, kVisibility).size(), 6u);
 }
 
+TEST_P(GltfExtensions, AFileWithHiddenMeshesAloneIsShown) {
+  GltfFile file = two_triangles();
+  file.json["nodes"][0]["extensions"][kVisibility] = {{"visible", false}};
+  EXPECT_EQ(posed(file, kVisibility).size(), 6u);
+  EXPECT_THAT(report_.warnings, ElementsAre("all its meshes are hidden: they are shown"));
+}
+
 TEST_P(GltfExtensions, AHiddenJointStillMovesItsMesh) {
   GltfFile file = two_joints();
   file.json["nodes"][1]["extensions"][kVisibility] = {{"visible", false}};

@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "asset/number_text.h"
 #include "vertex_colors.h"
 
 namespace sinew::internal {
@@ -74,7 +75,7 @@ class MaterialReader {
       material.base_color.w = opacity;
       material.alpha_mode = AlphaMode::kBlend;
     } else if (opacity != 1) {  // NaN too
-      warn(material, "an opacity of " + std::to_string(opacity) + " is taken for 1");
+      warn(material, "an opacity of " + number_text(opacity) + " is taken for 1");
     }
   }
 

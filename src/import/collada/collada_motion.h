@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "collada/collada_animations.h"
-#include "fbx/fbx_transform.h"
+#include "double_transform.h"
 
 namespace sinew::internal {
 

@@ -7,7 +7,7 @@
 
 #include "fbx/fbx_objects.h"
 #include "fbx/fbx_stack.h"
-#include "fbx/fbx_transform.h"
+#include "double_transform.h"
 #include "scene.h"
 
 namespace sinew::internal {

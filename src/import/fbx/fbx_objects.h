@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "fbx/fbx_record.h"
-#include "fbx/fbx_transform.h"
+#include "double_transform.h"
 
 namespace sinew::internal {
 

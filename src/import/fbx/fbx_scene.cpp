@@ -161,7 +161,7 @@ class FbxReader {
     for (const FbxNode& node : nodes_.nodes()) {
       if (!meshes_of(node).empty()) (node.is_visible ? some_visible : some_hidden) = true;
     }
-    if (some_hidden && !some_visible) warn("all its meshes are hidden: they are shown");
+    if (some_hidden && !some_visible) warn(kAllMeshesHidden);
     for (const FbxNode& node : nodes_.nodes()) {
       if (!node.is_visible && some_visible) continue;
       for (const uint32_t geometry : meshes_of(node)) use_geometry(node, geometry);

@@ -10,7 +10,7 @@
 
 #include "fbx/fbx_curve.h"
 #include "fbx/fbx_objects.h"
-#include "fbx/fbx_transform.h"
+#include "double_transform.h"
 
 namespace sinew::internal {
 

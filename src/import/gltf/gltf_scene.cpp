@@ -83,11 +83,9 @@ class GltfReader {
     node_of_.assign(model_.nodes.size(), -1);
     const std::vector<int> all_roots = parentless_nodes();
     if (model_.scenes.empty()) {
-      walk(all_roots);
-      nodes_in_scene_ = scene_.nodes.size();
+      walk_scene(all_roots);
     } else {
-      walk(at(model_.scenes, std::max(model_.defaultScene, 0), "scene").nodes);
-      nodes_in_scene_ = scene_.nodes.size();
+      walk_scene(at(model_.scenes, std::max(model_.defaultScene, 0), "scene").nodes);
       std::vector<int> others;
       for (const int root : all_roots) {
         if (node_of_[size_t(root)] < 0) others.push_back(root);
@@ -97,6 +95,26 @@ class GltfReader {
     const auto unreached = std::find(node_of_.begin(), node_of_.end(), -1);
     require(unreached == node_of_.end(),
             [&] { return "node " + std::to_string(unreached - node_of_.begin()) + " is its own ancestor"; });
+  }
+
+  void walk_scene(const std::vector<int>& roots) {
+    shows_hidden_ = !draws_something(roots);
+    walk(roots);
+    nodes_in_scene_ = scene_.nodes.size();
+    const bool draws = std::find(draws_.begin(), draws_.end(), true) != draws_.end();
+    if (shows_hidden_ && draws) warn(kAllMeshesHidden);
+  }
+
+  /// Whether one of the nodes, or a node below, has a mesh and is not hidden. A cycle of nodes ends the search.
+  bool draws_something(std::vector<int> pending) const {
+    for (size_t visited = 0; !pending.empty() && visited < model_.nodes.size(); ++visited) {
+      const tinygltf::Node& node = at(model_.nodes, pending.back(), "node");
+      pending.pop_back();
+      if (!is_visible(node)) continue;
+      if (node.mesh >= 0) return true;
+      pending.insert(pending.end(), node.children.begin(), node.children.end());
+    }
+    return false;
   }
 
   void walk(const std::vector<int>& roots) {
@@ -114,7 +132,7 @@ class GltfReader {
         return "node " + std::to_string(visit.node) + " is reached twice: its own ancestor, or a child of two nodes";
       });
       const int index = int(scene_.nodes.size());
-      const bool visible = visit.visible && is_visible(node);
+      const bool visible = shows_hidden_ || (visit.visible && is_visible(node));
       node_of_[size_t(visit.node)] = index;
       add_node(visit.node, read_node(visit.node, visit.parent), visible && node.mesh >= 0);
       if (draws_.back() && has_instances(node)) add_instances(visit.node, uint32_t(index));
@@ -425,6 +443,7 @@ class GltfReader {
   Scene scene_;
   std::vector<int> node_of_;    // the file's node index to the scene's
   std::vector<int> gltf_node_;  // the scene's node index to the file's; of an instance, that of its parent
+  bool shows_hidden_ = false;   // all meshes of the file are hidden
   std::vector<bool> draws_;     // of each of the scene's nodes: whether it draws the mesh of its gltf_node_
   size_t nodes_in_scene_ = 0;   // the scene's first nodes: only their meshes are drawn
   std::map<uint32_t, size_t> instances_of_;  // the count of instances of the scene's node; they come right after it

@@ -1,4 +1,4 @@
-// Transforms in double precision, and rotations as FBX has them: three angles in an order.
+// Transforms in double precision, and rotations by three angles in an order.
 #pragma once
 
 #include <array>

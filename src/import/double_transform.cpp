@@ -1,4 +1,4 @@
-#include "fbx/fbx_transform.h"
+#include "double_transform.h"
 
 #include <algorithm>
 #include <cmath>
