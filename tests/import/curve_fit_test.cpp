@@ -8,8 +8,8 @@
 #include <cmath>
 #include <random>
 
-#include "fbx/fbx_curve.h"
 #include "double_transform.h"
+#include "fbx/fbx_curve.h"
 #include "track_value.h"
 
 namespace sinew::test {

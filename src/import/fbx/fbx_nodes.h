@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "double_transform.h"
 #include "fbx/fbx_objects.h"
 #include "fbx/fbx_stack.h"
-#include "double_transform.h"
 #include "scene.h"
 
 namespace sinew::internal {

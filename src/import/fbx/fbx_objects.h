@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "fbx/fbx_record.h"
 #include "double_transform.h"
+#include "fbx/fbx_record.h"
 
 namespace sinew::internal {
 

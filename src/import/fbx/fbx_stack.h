@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "double_transform.h"
 #include "fbx/fbx_curve.h"
 #include "fbx/fbx_objects.h"
-#include "double_transform.h"
 
 namespace sinew::internal {
 
