@@ -21,9 +21,9 @@ struct FitCurve {
   std::function<std::array<double, 4>(double seconds, Side side)> value;
   /// The times between which the function is smooth, ascending: at least the begin and the end.
   std::span<const double> breaks;
-  /// Subtracted from times before they become those of keys.
+  /// The time that becomes 0 in the track.
   double start_seconds = 0;
-  /// The largest distance between function and track: of numbers, or in radians.
+  /// How far the track may be from the function: in the unit of the value; of a rotation in radians.
   double tolerance = 0;
   /// For a rotation: an upper bound of how far it turns between two times, in degrees. May be empty.
   std::function<double(double begin, double end)> turned_degrees;

@@ -13,8 +13,8 @@ bool PaletteBuilder::Less::operator()(const PaletteEntry& a, const PaletteEntry&
   return std::memcmp(&a.joint_from_mesh, &b.joint_from_mesh, sizeof(a.joint_from_mesh)) < 0;
 }
 
-uint16_t PaletteBuilder::entry(const PaletteEntry& skin_joint) {
-  const auto [found, is_new] = entries_.try_emplace(skin_joint, uint16_t(entries_.size()));
+uint16_t PaletteBuilder::entry(const PaletteEntry& entry) {
+  const auto [found, is_new] = entries_.try_emplace(entry, uint16_t(entries_.size()));
   if (is_new && entries_.size() > 65536) {
     fail("its skins have more than 65536 joints with their bind matrices", ErrorCode::kUnsupported);
   }

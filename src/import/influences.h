@@ -14,7 +14,7 @@ namespace sinew::internal {
 class PaletteBuilder {
  public:
   /// Returns the palette entry of the pair, and adds it if it is new. Throws ImportFailure beyond 65,536 entries.
-  uint16_t entry(const PaletteEntry& skin_joint);
+  uint16_t entry(const PaletteEntry& entry);
 
   /// Returns the palette sorted by joint, so that its evaluation walks memory in the order of the skeleton. Renumbers
   /// the entries of `influences` to match.

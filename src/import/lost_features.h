@@ -18,9 +18,9 @@ namespace sinew::internal {
 enum class LostFrom : uint8_t { kLooks, kMotion };  // of a file that gives its clips alone, its looks do not matter
 
 struct LostFeature {
-  std::string_view name;  // of its test file: "additive-layers"
-  std::string_view item;  // what is counted, in the singular: "layer"
-  std::string_view line;  // what is lost: "its weight is not animated"
+  std::string_view name;  // of its test file: "several-skins"
+  std::string_view item;  // what is counted, in the singular: "mesh"
+  std::string_view line;  // what is lost: "it has several skins, the first is read"
   LostFrom from = LostFrom::kLooks;
 };
 
@@ -32,7 +32,7 @@ class LostFeatures {
   /// The item `name` has the feature `row` of the table. `name` may be empty.
   void add(size_t row, std::string_view name = {});
 
-  /// Appends one warning per feature that was found: "3 layers ('Arm' the first): they are not blended".
+  /// Appends one warning per feature that was found: "2 meshes ('Arm' the first): it has ...".
   void append_to(std::vector<std::string>& warnings, LostFrom from) const;
 
  private:

@@ -10,8 +10,8 @@ namespace sinew::internal {
 /// Of a scene in its rest pose. All lengths are in the scene's units.
 struct Reach {
   double diagonal = 0;          // of the box around all vertices, or around the nodes if there are none
-  std::vector<double> of_node;  // how far what a node moves is from its origin, in model space
-  std::vector<double> stretch;  // how long a unit of the node's parent is in model space
+  std::vector<double> of_node;  // from a node to the farthest that it moves, in model space
+  std::vector<double> stretch;  // length in model space of a unit of the node's parent
   std::vector<Box> attached;    // of each node: its vertices, in its space; kEmptyBox if it has none
 };
 

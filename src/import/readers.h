@@ -1,4 +1,4 @@
-// The readers: each turns a file into a Scene. Both throw ImportFailure, and add warnings to the report.
+// The readers: each turns a file into a Scene. Every reader throws ImportFailure, and adds warnings to the report.
 // `tangents`: whether to read the meshes' tangents.
 #pragma once
 
@@ -23,7 +23,7 @@ Scene read_fbx(const std::string& path, bool tangents, ImportReport& report);
 /// The second half of read_fbx(): reads a file in memory that lies in `folder`.
 Scene read_fbx_scene(std::span<const uint8_t> file, const Folder& folder, bool tangents, ImportReport& report);
 
-/// Reads every other format with Assimp. `extension` is that of the path, in lower case (".fbx").
+/// Reads every other format with Assimp. `extension` is that of the path, in lower case, with its dot (".dae").
 Scene read_with_assimp(const std::string& path, const std::string& extension, bool tangents, ImportReport& report);
 
 /// The second half of read_with_assimp(): converts Assimp's scene of a file in `folder`. `source` is only read during

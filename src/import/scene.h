@@ -1,5 +1,5 @@
-// The intermediate scene: both readers write it, the conversion reads it. Units, axes and values are those of the file.
-// The reader has checked indices, counts and the order of nodes. It has not checked values: they may be NaN.
+// The intermediate scene: every reader writes it, the conversion reads it. Units, axes and values are those of the
+// file. The reader has checked indices, counts and the order of nodes. It has not checked values: they may be NaN.
 #pragma once
 
 #include <cstdint>

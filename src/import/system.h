@@ -6,8 +6,8 @@
 
 namespace sinew::internal {
 
-/// The path of the shared library that contains this code, or of the program. POSIX: of a program it is the name by
-/// which it was started, which may be relative, and then says nothing.
+/// The path of the shared library that contains this code, or of the program. POSIX: of a program it is argv[0],
+/// which may be relative: then it is of no use.
 std::filesystem::path path_of_this_code();
 
 /// Empty if the system does not say it.
@@ -28,7 +28,7 @@ class DecimalPoint {
   Locale* locale_;  // null: the system did not allow it
 };
 
-/// True if this much memory can be allocated.
+/// True if this much memory could be allocated now. Reserves nothing.
 bool can_allocate(uint64_t bytes);
 
 }  // namespace sinew::internal

@@ -6,9 +6,9 @@
 
 namespace sinew::internal {
 
-/// Leaves this thread, and those that it starts later, the right to read `files` and the folders that they are in, and
-/// no other right to a file, nor to TCP ports and, where the system knows how, other processes' sockets and signals.
-/// Returns what holds now, for people.
+/// Limits this thread, and threads that it starts later, to reading `files`, their folders and all below. It takes all
+/// other rights to files. Where the kernel can, it also takes the rights to TCP ports, to other processes' sockets and
+/// to signals. Returns one line for people about what holds now.
 std::string limit_files(std::span<const std::string> files);
 
 }  // namespace sinew::internal

@@ -18,14 +18,15 @@ inline constexpr bool kSanitized = false;
 /// The arguments of this process without the program's name, in UTF-8.
 std::vector<std::string> prepare_process(int argc, char** argv);
 
-/// Gives the file that standard output is a descriptor of its own, which takes bytes as they are. From then on standard
-/// output is standard error: what a library prints cannot get between the bytes of a result. Returns null on failure.
+/// Moves standard output to a descriptor of its own, for bytes, and returns it; the caller owns it. From then on
+/// standard output is standard error: what a library prints cannot get between the bytes of a result. Returns null on
+/// failure.
 std::FILE* take_standard_output();
 
-/// Limits this process to `now`; a later call may raise the limits up to `most`. A signal (SIGXCPU) or the job ends a
-/// process that uses more processor time; allocations beyond the limit of memory fail; a file that it writes may have
-/// half of that size (not on Windows). Also turns core dumps off. With sanitizers only time and file are limited,
-/// because they reserve more memory than any machine has.
+/// Limits this process to `now`; a later call may raise the limits up to `most`. A signal (SIGXCPU; on Windows the job
+/// object) ends a process that uses more processor time; allocations beyond the limit of memory fail; a file that it
+/// writes may be half as large as that limit (not on Windows). Also turns core dumps off. With sanitizers only time and
+/// file are limited, because they reserve more memory than any machine has.
 void limit_process(const WorkerLimits& now, const WorkerLimits& most);
 
 }  // namespace sinew::internal

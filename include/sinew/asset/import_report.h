@@ -24,9 +24,9 @@ struct ImportReport {
   uint32_t computed_normals = 0;          // vertices without a usable normal in the file
   uint32_t file_tangents = 0;             // vertices of meshes with tangents, whatever ImportOptions::tangents is
   uint32_t computed_tangents = 0;         // vertices without a usable tangent, if ImportOptions::tangents is set
-  // Of clips whose file has curves that tracks cannot hold as they are: keys of one property of one node, in the file
-  // and in the clips; and the largest distance of a vertex from where the curves have it that was measured between
-  // keys, as a share of the diagonal. 0 keys: no such clips.
+  // Of clips of FBX files: keys of one property of one node, in the file and in the clips; and the largest distance of
+  // a vertex from where the curves have it that was measured between keys, as a share of the diagonal. 0 for all other
+  // formats.
   uint32_t curve_keys = 0, track_keys = 0;
   double largest_curve_error = 0;
   std::vector<std::string> retargeted;  // of clips of other skeletons: a line for every joint of both

@@ -1,5 +1,5 @@
-// Import: a character file becomes a Character. glTF and GLB are parsed by tinygltf, `.sinew` and FBX by this library,
-// all other formats by Assimp.
+// Import: a character file becomes a Character. glTF, GLB and VRM are parsed by tinygltf; `.sinew` and FBX by this
+// library; all other formats by Assimp, but the animations of COLLADA by this library.
 #pragma once
 
 #include <cstdint>
@@ -39,13 +39,15 @@ struct ImportOptions {
 /// if a joint moves it, else a static part. Parts come by alpha mode, those that blend last; a material that masks or
 /// blends but is opaque everywhere becomes opaque. The uvs of a part are the set that its material's base color uses;
 /// vertex colors are the first set. glTF is read as its 2.0 specification says: missing inverse bind matrices are the
-/// identity. Clips of FBX, 6.0 to 7.7, have keys at the keys of the file's curves, and between them as many as keep
-/// vertices within 1e-5 of the diagonal of the curves: ImportReport::largest_curve_error is what was measured. A
-/// `.sinew` file gives the character that was written, tangents included; load_character_file() also gives its bake.
+/// identity. Clips of FBX, 6.0 to 7.7, have keys at the keys of the file's curves, and more keys between them.
+/// The target: no vertex is further from where the curves have it than 1e-5 of the model's diagonal.
+/// ImportReport::largest_curve_error is what was measured. A `.sinew` file gives the character that was written,
+/// tangents included; load_character_file() also gives its bake.
 ///
 /// Other files that the model refers to must be regular files in its folder or below; `animation_files` may be
 /// anywhere. No file may be larger than 2 GiB. `report` may be null; after an error it holds what was found so far.
-/// Calls may run in parallel. Errors: kNotFound, kUnreadable, kUnsupported (file type, compressed glTF), kInvalidData,
+/// Calls may run in parallel. Errors: kNotFound, kUnreadable, kUnsupported (file type; glTF 1.0; FBX before 6.0;
+/// a required extension that is not read; too many vertices, palette entries or levels of nodes), kInvalidData,
 /// kOutOfMemory; the message names the file and the item. Every index and size in glTF, FBX and `.sinew` files is
 /// checked. In other formats a malformed file can end this process inside Assimp; so can memory that runs out inside a
 /// parser. Use import_isolated() for files that you do not trust.
@@ -59,7 +61,7 @@ struct IsolationOptions {
   /// the running program. PATH and the current folder are not searched.
   std::string program = {};
   /// The limit of processor time, rounded down to whole seconds, at least 1. The process is also killed after five
-  /// times as much wall time. 0: 4 s plus 0.25 s per MiB of the files.
+  /// times this value, not rounded, of wall time. 0: 4 s plus 0.25 s per MiB of the files.
   double seconds = 0;
   /// The limit of memory that the process may allocate. Its result may have half of that. 0: 960 MiB, or 30 times the
   /// size of the files if that is more.

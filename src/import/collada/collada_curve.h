@@ -29,6 +29,7 @@ struct ColladaCurve {
 
   size_t key_count() const { return times->row_count(); }
   size_t width() const { return values->width; }
+  /// In seconds, as all times here.
   double time(size_t key) const { return times->numbers[key]; }
   double value(size_t key, size_t component) const { return values->numbers[key * values->width + component]; }
 

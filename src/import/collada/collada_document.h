@@ -1,4 +1,4 @@
-// The XML of a COLLADA file: its elements by id, and numbers in texts. All of it throws ImportFailure.
+// The XML of a COLLADA file: its elements by id, and numbers in texts. The constructor throws ImportFailure.
 #pragma once
 
 #include <cstdint>

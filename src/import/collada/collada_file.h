@@ -21,7 +21,8 @@ class ColladaFile {
   const std::vector<uint8_t>& text() const { return text_; }
 
   /// Gives `scene`, which Assimp has read from text(), the file's clips and the exact rest transforms of its nodes.
-  /// Throws ImportFailure if the clips need too much time.
+  /// Tracks stay within 2.5e-6 of the diagonal of the file's curves. Throws ImportFailure if the clips need too much
+  /// work or too many keys.
   void animate(Scene& scene) const;
 
  private:

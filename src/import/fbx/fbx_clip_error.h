@@ -9,7 +9,8 @@
 namespace sinew::internal {
 
 /// The largest distance of a vertex from where the curves have it, in the scene's units: measured at the corners of the
-/// boxes that `reach` has for the nodes, at several hundred times between keys. Morph targets are not measured.
+/// boxes that `reach` has for the nodes, at up to 400 times between keys, fewer where there are many nodes, and at 32
+/// times spread over the clip. Morph targets are not measured.
 double fbx_clip_error(const FbxNodes& nodes, const FbxStack& stack, const SceneClip& clip, const Scene& scene,
                       const Reach& reach);
 

@@ -18,12 +18,13 @@ struct FbxMorphedNode {
   std::vector<double> displacement;  // the largest of each shape, in model space
 };
 
-/// Distances between track and curve, as shares of the diagonal of the model: what is asked for, and the limit.
+/// The distance of a vertex from where the curves have it, as a share of the model's diagonal, that a clip should not
+/// exceed. It is a target: fitting stops at a limit of keys. Above ten times as much there is a warning.
 inline constexpr double kMaxCurveError = 1e-5;
 
-/// Makes a clip of every stack that has keys, and warns of the others. Times begin at the start of the stack. Keys lie
-/// at the keys of the curves and at as many times between as keep vertices within kMaxCurveError; the report has the
-/// error that was measured.
+/// Makes a clip of every stack that has keys. A stack without keys is left out, with a warning. Times begin at the
+/// start of the stack. Keys lie at the keys of the curves and at as many times between as keep vertices within
+/// kMaxCurveError; the report has the error that was measured.
 CurveFit append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks, const std::vector<FbxMorphedNode>& morphed,
                           Scene& scene, std::vector<std::string>& warnings);
 

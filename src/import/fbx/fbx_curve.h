@@ -10,6 +10,8 @@
 namespace sinew::internal {
 
 struct FbxKey {
+  /// kConstant: the value of the key up to the next key. kConstantNext: that of the next key. kCubic: slopes and
+  /// weights.
   enum class Interpolation : uint8_t { kConstant, kConstantNext, kLinear, kCubic };
 
   double seconds = 0, value = 0;
@@ -20,6 +22,8 @@ struct FbxKey {
 
 /// What a curve is outside its keys.
 struct FbxExtrapolation {
+  /// kConstant: the value at the end. kSlope: a line with the slope at the end. kMirror: every second repetition runs
+  /// backward. kRepeatWithOffset: each repetition begins where the one before ended.
   enum class Mode : uint8_t { kConstant, kSlope, kRepeat, kMirror, kRepeatWithOffset };
   Mode mode = Mode::kConstant;
   int64_t count = -1;  // of repetitions; negative: without end

@@ -37,7 +37,7 @@ struct FbxShape {
 
 /// One number that mixes shapes: each shape is whole at its own percentage, and between them two are mixed.
 struct FbxShapeChannel {
-  uint32_t object = 0;
+  uint32_t object = 0;  // whose property DeformPercent is animated
   double rest_percent = 0;
   struct Step {
     double percent = 100;
@@ -54,6 +54,8 @@ struct FbxShapes {
   std::vector<FbxShapeChannel> channels;
 };
 
+/// The blend shapes of a geometry; empty if it has none. Throws ImportFailure if a shape names control points that do
+/// not exist.
 FbxShapes read_fbx_shapes(const FbxObjects& objects, uint32_t geometry, uint32_t control_point_count);
 
 /// Gives a part of the geometry's mesh the shapes as morph targets.

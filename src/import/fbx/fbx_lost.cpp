@@ -20,7 +20,7 @@ constexpr LostFeature kLost[] = {
     {"layered-texture", "layered texture", "its first layer is read"},
     {"opacity-image", "material", "its opacity is an image of its own, which is not read"},
     {"opacity", "material", "its opacity is not between 0 and 1, taken for 1"},
-    {"detail-group", "group of levels of detail", "all its levels are drawn"},
+    {"detail-group", "level group", "all its levels are drawn"},
     {"cyclic-model", "model", "it is its own ancestor, left out", LostFrom::kMotion},
 };
 static_assert(std::size(kLost) == size_t(FbxLost::kCyclicModel) + 1);

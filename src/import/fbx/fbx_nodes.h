@@ -40,8 +40,8 @@ struct FbxNode {
   Matrix3x4d node_from_geometry;
   bool has_geometric_transform = false, is_visible = true;
 
-  /// Where others ask for less of the scale than this node has, it becomes two nodes of the scene, one below the other:
-  /// the first without, the second with the scale.
+  /// A child does not take over the scale of this node: it becomes two nodes of the scene, one below the other, the
+  /// first without the scale, the second with it.
   bool is_split = false;
   uint32_t unscaled_node = 0, full_node = 0;  // in the scene; the same unless split
 };
@@ -51,7 +51,8 @@ class FbxMotion;
 /// All nodes, parents before children.
 class FbxNodes {
  public:
-  /// Borrows the arguments. `stacks` decide which scales are ever seen.
+  /// Borrows `objects`. Reads `stacks` in this call alone: where the scale of a parent is 1 in all of them, the way in
+  /// which a child inherits makes no difference, and counts as kNormal.
   FbxNodes(const FbxObjects& objects, const FbxStacks& stacks);
 
   const std::vector<FbxNode>& nodes() const { return nodes_; }
@@ -85,10 +86,11 @@ class FbxMotion {
   };
   const Channels& channels(size_t node) const { return channels_[node]; }
 
+  /// The rotation of FbxNode::unscaled_node relative to its parent in the scene. A unit quaternion.
   Double4 rotation(size_t node, double seconds, Side side) const;
-  /// Of the node's translation, in the scene's parent of its first node.
+  /// The translation of FbxNode::unscaled_node relative to its parent in the scene, in the file's units.
   Double3 translation(size_t node, double seconds, Side side) const;
-  /// The scale that the node's last node in the scene has.
+  /// The scale of FbxNode::full_node.
   Double3 scale(size_t node, double seconds, Side side) const;
 
   bool moves(size_t node) const;

@@ -56,11 +56,12 @@ class FbxDocument {
   explicit FbxDocument(size_t file_bytes = 0);
 
   const FbxRecord* find(std::string_view name) const;
-  /// The numbers of a record: those of its array, or its own values. Empty if `record` is null. Throws ImportFailure if
+  /// The numbers of a record: those of its array, or its own values. Calls for one document may not run in parallel:
+  /// they share the limit. Empty if `record` is null. Throws ImportFailure if
   /// an array is damaged, or if all arrays together are too large.
   std::vector<double> reals(const FbxRecord* record) const;
   std::vector<int64_t> integers(const FbxRecord* record) const;
-  /// Numbers whose bits may mean something else than a number: text files have them as integers with the same bits.
+  /// Floats whose bits are packed integers, as the weights of two tangents. Text files have them as integers.
   std::vector<float> packed_floats(const FbxRecord* record) const;
 
  private:

@@ -30,7 +30,7 @@ struct FbxLayer {
   bool composes_rotation = true, composes_scale = true;  // as rotations and factors; false: number by number
   std::map<Property, FbxAnimated> animated;
 
-  double weight_at(double seconds, Side side) const;
+  double weight_at(double seconds, Side side) const;  // 0 to 1
 };
 
 struct FbxStack {
@@ -39,7 +39,7 @@ struct FbxStack {
   std::vector<FbxLayer> layers;  // from the lowest
 };
 
-/// All stacks of a file, and their curves.
+/// All stacks of a file, and their curves. Borrows the objects. Stacks and curves live as long as it.
 class FbxStacks {
  public:
   explicit FbxStacks(const FbxObjects& objects);
