@@ -161,7 +161,7 @@ void run(const host::Options& options) {
   while (const auto frame = screen.begin(camera)) {
     const VkCommandBuffer cmd = frame->cmd;
     check(player.advance(frame->step_seconds));
-    check(skinner.begin_frame(sinew::vulkan::in_flight(frame->number, host::kSlots)));
+    check(skinner.begin_frame({.number = frame->number}));
     const sinew::vulkan::Batch batch{mesh, pose_count};
     check(skinner.prepare(0, {&batch, 1}));
     for (const sinew::vulkan::InstanceRange& range : skinner.ranges()) {

@@ -49,4 +49,7 @@
 #include "sinew/vulkan/skinner.h"
 #include "sinew/vulkan/skinner_info.h"
 #include "sinew/vulkan/vulkan_error.h"
+#if __has_include("sinew/animation/bake.h")
+#include "sinew/vulkan/evaluate.h"
+#endif
 #endif

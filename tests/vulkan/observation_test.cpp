@@ -18,7 +18,7 @@ class Observed : public SkinnerTest {
     SkinnerTest::SetUp();
     if (device_ != nullptr) watch_ = std::make_unique<WatchedLoader>(*device_);
   }
-  vulkan::SkinnerInfo watched_info() const {
+  TestSkinnerInfo watched_info() const {
     auto info = skinner_info();
     watch_->attach(info);
     return info;

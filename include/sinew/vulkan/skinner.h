@@ -1,17 +1,19 @@
 // The skinning backend: palettes in, skinned vertices out, on the host's Vulkan device.
 //
-//   create_skinner()            once: builds the pipelines
-//   add_mesh()                  once per mesh: copies its static data; the next record() uploads it
-//   begin_frame(in_flight(...)) each frame: frees what completed frames used
-//   prepare(group, batches)     each frame: makes room for every instance of an update group; may allocate, may fail
-//   ranges()[i].palettes        each frame: the host or CrowdEvaluator writes the matrices into mapped memory
-//   record(cmd)                 each frame: records a few dispatches per page; allocates nothing, cannot fail
-//   ranges()[i].vertices        each frame: the host draws them
+//   create_skinner()                 once
+//   add_mesh()                       once per mesh: builds the kernels it needs, copies its static data; the next
+//                                    record() uploads it
+//   begin_frame({.number = number})  each frame: frees what completed frames used
+//   prepare(group, batches)          each frame: makes room for every instance of an update group; may allocate and
+//   fail ranges()[i].palettes             each frame: the host or evaluate() writes the matrices into mapped memory
+//   record(cmd)                      each frame: records a few dispatches per page; allocates nothing, cannot fail
+//   ranges()[i].vertices             each frame: the host draws them
 //
 // The host owns instance, device, queues, command buffers, submission and presentation. The library never submits,
 // waits, takes a queue or starts a thread, and calls Vulkan only through the host's get_instance_proc_addr. It needs
-// core Vulkan 1.2, no extension and no optional feature. A skinner is externally synchronized: one call at a time.
-// Calls on different skinners may run in parallel.
+// core Vulkan 1.2, no extension and no optional feature. A skinner is externally synchronized: one call at a time. A
+// call that can fail returns kInvalidArgument, and record() records nothing, where it finds another call running, in
+// another thread or around it in a callback. Calls on different skinners may run in parallel.
 //
 // An instance is one mesh in one pose: a palette in, vertex_count vertices out. It may be drawn several times. An
 // update group is a set of batches that are prepared in the same frames; with one group each frame updates everything.
@@ -35,7 +37,16 @@
 
 namespace sinew::vulkan {
 
-/// The identity of a mesh in one skinner; 0 is no mesh.
+class Skinner;
+namespace experimental {  // see sinew/experimental/kernel.h
+struct KernelTuning;
+struct MessageCallback;
+SINEW_API Result<Skinner> create_skinner(const SkinnerInfo& info, const KernelTuning& tuning,
+                                         const MessageCallback& message);
+SINEW_API Status reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv);
+}  // namespace experimental
+
+/// The identity of a mesh; 0 is no mesh. No two meshes of a process have the same, whichever skinner they are in.
 struct MeshId {
   uint32_t value = 0;
 };
@@ -52,26 +63,27 @@ struct Batch {
   uint32_t instance_count = 0;
 };
 
-/// A frame of the host. The commands that record() writes for it must be submitted, in the order of frame numbers. If
-/// they cannot be, destroy the skinner.
+/// What Frame derives where the host does not say it.
+inline constexpr uint32_t kDerivedSlot = UINT32_MAX;
+inline constexpr uint64_t kDerivedCompletion = UINT64_MAX;
+
+/// A frame of the host. The commands that record() writes for it must be submitted, in the order of frame numbers; if
+/// they are not, call discard_frame().
+///
+/// The number is enough for a host that has SkinnerInfo::frames_in_flight slots, takes them in turn, and waits for the
+/// fence of slot number % frames_in_flight before it begins a frame. Other schemes say slot or completion themselves.
 struct Frame {
   /// From 1, ascending. Counts each frame that reads the skinner's buffers, those without a call of the skinner too. A
   /// frame that was not recorded may be begun again.
   uint64_t number = 1;
-  /// A frame slot, below frames_in_flight. It is only checked: the last frame recorded in it must have completed.
-  uint32_t slot = 0;
+  /// A frame slot, below frames_in_flight; by default number % frames_in_flight. It is only checked: the last frame
+  /// recorded in it must have completed.
+  uint32_t slot = kDerivedSlot;
   /// This frame and all before it have finished on the device, the host's reads of vertices included. Memory that only
-  /// they used is freed.
-  uint64_t last_completed = 0;
+  /// they used is freed. By default number - frames_in_flight; with a slot of the host's, the last frame recorded in
+  /// it.
+  uint64_t last_completed = kDerivedCompletion;
 };
-
-/// A frame of a host with `slots` frame slots (SkinnerInfo::frames_in_flight) that waits for the slot's fence before it
-/// begins a frame in it: frame `number`, counted from 1, is in slot number % slots, and frame number - slots, the last
-/// one in this slot, has completed.
-constexpr Frame in_flight(uint64_t number, uint32_t slots) {
-  if (slots == 0) return {.number = number, .slot = UINT32_MAX};  // begin_frame() refuses it
-  return {.number = number, .slot = uint32_t(number % slots), .last_completed = number > slots ? number - slots : 0};
-}
 
 /// Consecutive instances of one batch whose data is contiguous in one page. Valid until the next successful prepare()
 /// of the update group.
@@ -81,6 +93,7 @@ struct InstanceRange {
   uint32_t instance_count = 0;
   uint32_t vertex_count = 0;    // of one instance
   uint32_t vertex_bytes = 0;    // of one vertex: of SkinnerInfo::format, plus 4 with tangents
+  uint32_t palette_size = 0;    // matrices of one palette
   uint32_t palette_stride = 0;  // from one instance to the next, in matrices; a multiple of 4: whole cache lines
 
   // instance_count * palette_stride elements. The palette of instance i begins at element i * palette_stride: its
@@ -94,9 +107,9 @@ struct InstanceRange {
   // In place of `palettes` for a mesh with PaletteFormat::kCompact: the stride then counts these.
   std::span<CompactMatrix> compact_palettes;
 
-  // Morph weights, of a mesh with targets and SkinnerInfo::morph_targets; else empty. Mapped, write-only memory too,
-  // between the palettes: those of instance i begin at i * weight_stride, one per target. Write all of them:
-  // evaluate_weights() does. The device reads only the targets whose weight is not 0.
+  // Morph weights, of a mesh with targets; else empty. Mapped, write-only memory too, between the palettes: those of
+  // instance i begin at i * weight_stride, one per target. Write all of them: evaluate_weights() does. The device reads
+  // only the targets whose weight is not 0.
   std::span<float> weights;
   uint32_t weight_stride = 0, target_count = 0;  // from one instance to the next, in floats; of one instance
 
@@ -151,6 +164,9 @@ struct Counters {
   uint64_t mesh_bytes = 0, job_bytes = 0;
   // Copies of palettes to device-local memory, see sinew/vulkan/skinner_info.h. The bytes include gaps between ranges.
   uint64_t palette_copies = 0, palette_copy_bytes = 0;
+  // Calls of record() since create_skinner() that recorded nothing: without a command buffer, before the first frame,
+  // or a second time in a frame.
+  uint64_t refused_records = 0;
 };
 
 /// The memory of the skinner, in bytes. Pages of the host are not counted.
@@ -188,26 +204,39 @@ class SINEW_API Skinner {
   Skinner& operator=(Skinner&&) noexcept;
   ~Skinner();  // all recorded commands must have completed
 
-  /// Copies the static data of `mesh`; the next record() uploads it. `name` is for messages and debuggers. Allocates.
-  /// Errors: kInvalidData (mesh not valid), kInvalidArgument (no vertices; tangents or box missing), kUnsupported (more
-  /// vertices or palette entries than a page holds), kOutOfMemory.
+  /// Copies the static data of `mesh`; the next record() uploads it. `name` is for messages and debuggers. Allocates,
+  /// and builds the variants of the kernel that no mesh before needed: one for each number of influences (1, 2, 3, 4,
+  /// up to 8, more), others with morph targets, dual quaternions, and rigid or compact palettes. A driver takes 1 to
+  /// 100 ms for each, less with SkinnerInfo::pipeline_cache. Of `mesh` it reads positions, normals, influences, targets
+  /// and blend, and tangents with SkinnerInfo::tangents; all else may be empty. Errors: kInvalidData (what it reads is
+  /// not valid), kInvalidArgument (no vertices; tangents or box missing; scale of compact palettes), kUnsupported (more
+  /// vertices or palette entries than a page holds), kOutOfMemory, kDeviceLost, kDeviceFailure.
   ///
   /// The order of vertices stays. Skinning is fastest if vertices with the same number of influences are neighbors,
   /// see order_by_influences(). Only VertexFormat::kPacked uses `box`: it must contain every skinned position in model
   /// space (see measure_bounds()); positions outside are clamped to it. `palettes` is a promise of the host for all
-  /// palettes of the mesh. Compact ones are kInvalidArgument without SkinnerInfo::compact_palettes.
+  /// palettes of the mesh. Palettes of a mesh with Blend::kDualQuaternion are matrices as others are: record() converts
+  /// them in a device-local copy, which every page with such a mesh then has.
   Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "", const Box& box = {},
                           const PaletteKind& palettes = {});
 
-  /// Removes the mesh. Its memory is freed when the frames that use it have completed. Ignores an unknown id.
+  /// Removes the mesh. Its memory is freed when the frames that use it have completed. Ignores an unknown id,
+  /// as that of another skinner.
   void remove_mesh(MeshId mesh);
 
   /// Begins a frame: frees what only completed frames used. A group is updated in this frame only if it is prepared
   /// after this call, or was prepared before and not recorded. For any other group nothing is written: its ranges,
   /// palettes and vertices stay valid for drawing, and its previous vertices are `vertices`. Call it in every frame.
   /// Without keep_previous, a frame that updates no group and uploads no mesh may leave it out.
-  /// Error: kInvalidArgument (number, slot or last_completed cannot be right), with nothing changed.
+  /// Error: kInvalidArgument (number, slot or last_completed cannot be right; once, what SkinnerInfo::debug_checks
+  /// found in the last recorded frame), with nothing changed.
   Status begin_frame(const Frame& frame);
+
+  /// For a frame whose commands will not be submitted, such as where a swapchain is out of date. The frame is then as
+  /// before record(): it may be recorded again, and what it uploads and skins is due in the next record(), of this
+  /// frame or a later one. Error: kInvalidArgument (the last frame that was begun is not recorded), with nothing
+  /// changed.
+  Status discard_frame();
 
   /// Makes room for `batches` of an update group in the frame that was begun, and sets ranges(group). Writes a job
   /// list on the threads of `parallel_for`. Allocates only where pages or lists grow. A batch of 0 instances has no
@@ -225,6 +254,16 @@ class SINEW_API Skinner {
   Status prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages = {},
                  const ParallelFor& parallel_for = {});
 
+  /// Makes the next prepare() of a group allocate for `batches`, where it needs less. From then on a prepare() with at
+  /// most so many instances of each, in the same order, makes no buffer, after frames_in_flight of them: the vertex
+  /// buffers stay while a crowd grows. Replaces what was reserved for the group before; without batches nothing is. Not
+  /// for pages of the host. Errors as from prepare(), with nothing changed.
+  Status reserve(std::span<const Batch> batches, uint32_t group = 0);
+
+  /// How many vertex buffers prepare() has made so far, in all groups. Where it has grown, InstanceRange::vertices may
+  /// be others, and handles of old ones may come again: a host that keeps descriptor sets of them writes these again.
+  uint64_t buffer_changes() const;
+
   /// The pages that prepare(group, batches, pages) needs, one entry per page. Depends on `batches` only. Errors as from
   /// prepare().
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
@@ -234,11 +273,16 @@ class SINEW_API Skinner {
 
   /// Records mesh uploads, and for the groups that were prepared and not recorded yet copies of palettes and skinning.
   /// Records nothing, not even timestamps, before the first begin_frame(), a second time in a frame, or if `cmd` is
-  /// null. `cmd` is outside a render pass, for any queue with compute. Disturbs the bound compute pipeline, all compute
-  /// descriptor sets and push constants: bind and push yours again. Palettes must be written before `cmd` is submitted.
-  /// With kLibrary it records both barriers: from the consumers (and kWriteStage) to kWriteStage before skinning, from
-  /// kWriteStage to the consumers after. With kHost both are up to the host.
+  /// null: see Counters::refused_records and SkinnerInfo::debug_checks. `cmd` is outside a render pass, for any queue
+  /// with compute. Disturbs the bound compute pipeline, all compute descriptor sets and push constants: bind and push
+  /// yours again. Palettes must be written before `cmd` is submitted. With kLibrary it records both barriers: from the
+  /// consumers (and kWriteStage) to kWriteStage before skinning, from kWriteStage to the consumers after. With kHost
+  /// both are up to the host.
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
+
+  /// With SkinnerInfo::debug_checks: kInvalidArgument names instances of the frame whose palettes or weights nobody has
+  /// written since prepare(). Call it before the submission. Without the checks there is never an error.
+  Status check_palettes() const;
 
   MeshBuffer mesh_buffer(MeshId mesh) const;  // null for an unknown id
   Counters counters() const;
@@ -247,12 +291,13 @@ class SINEW_API Skinner {
  private:
   struct Impl;
   explicit Skinner(std::unique_ptr<Impl> impl);
-  friend Result<Skinner> create_skinner(const SkinnerInfo& info);
+  friend Result<Skinner> experimental::create_skinner(const SkinnerInfo& info, const experimental::KernelTuning& tuning,
+                                                      const experimental::MessageCallback& message);
   friend Status experimental::reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv);
   std::unique_ptr<Impl> impl_;
 };
 
-/// Makes a skinner and builds its pipelines, which may take a while. Errors, with the reason in the message:
+/// Makes a skinner. Builds no pipeline: add_mesh() does. Errors, with the reason in the message:
 /// kInvalidArgument, kUnsupported (Vulkan below 1.2), kOutOfMemory, kDeviceLost, kDeviceFailure.
 SINEW_API Result<Skinner> create_skinner(const SkinnerInfo& info);
 
