@@ -393,8 +393,8 @@ Status GroupPlanner::check_written(const UpdateGroup& group) const {
     if (!unwritten) continue;
     const StaticMesh* mesh = meshes_.find(slice.mesh);
     const uint32_t first = unwritten->first_instance, last = first + unwritten->instance_count - 1;
-    return invalid_argument("frame " + std::to_string(group.plan.number) + ": nobody wrote the " +
-                            (unwritten->weights ? "morph weights" : "palettes") + " of group " +
+    return invalid_argument("frame " + std::to_string(group.plan.number) + ": " +
+                            (unwritten->weights ? "morph weights" : "palettes") + " are not written: group " +
                             std::to_string(group.index) + ", batch " + std::to_string(slice.batch) +
                             (mesh != nullptr ? ", mesh '" + mesh->name + "'" : std::string()) + ", " +
                             noun(unwritten->instance_count, "instance ", "instances ") + std::to_string(first) +

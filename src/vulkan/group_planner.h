@@ -35,7 +35,7 @@ class GroupPlanner {
   Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
   uint64_t buffer_changes() const { return buffer_changes_; }
 
-  /// Names instances of the group's plan that nobody has written. No error without SkinnerInfo::debug_checks.
+  /// Names instances of the group's plan that are not written. No error without SkinnerInfo::debug_checks.
   Status check_written(const UpdateGroup& group) const;
 
  private:

@@ -130,7 +130,7 @@ static void check_frames(SinewSkinner* skinner, uint32_t mesh) {
   OK(sinew_skinner_range(skinner, 0, 0, &range, &error));
   MUST(range.instance_count == 3 && range.palette_count == 3 * range.palette_stride && range.palettes != NULL);
   MUST(range.palette_size == kJoints);
-  INVALID(sinew_skinner_check_palettes(skinner, &error), "nobody wrote the palettes of group 0, batch 0");
+  INVALID(sinew_skinner_check_palettes(skinner, &error), "palettes are not written: group 0, batch 0");
   INVALID(sinew_skinner_discard_frame(skinner, &error), "frame 1 is not recorded");
   INVALID(sinew_skinner_reserve(skinner, 1, &known, 1, &error), "reserve: group 1 of 1");
   INVALID(sinew_skinner_reserve(skinner, 0, NULL, 1, &error), "batches is null");

@@ -153,7 +153,7 @@ TEST_F(HostErrors, ARecordThatRecordsNothingIsCounted) {
   EXPECT_EQ(skinner.counters().refused_records, 3u);
 }
 
-// --- palettes that nobody writes ---
+// --- palettes that are not written ---
 
 TEST_F(HostErrors, PalettesThatAreNotWrittenAreNamed) {
   for (const PaletteFormat format : {PaletteFormat::kMatrices, PaletteFormat::kCompact}) {
@@ -177,9 +177,8 @@ TEST_F(HostErrors, PalettesThatAreNotWrittenAreNamed) {
     };
     const auto ranges = skinner.ranges();
     ASSERT_EQ(ranges.size(), 2u);
-    EXPECT_EQ(
-        message_of(skinner.check_palettes()),
-        "check_palettes: frame 1: nobody wrote the palettes of group 0, batch 0, mesh 'knight', instances 0 to 1");
+    EXPECT_EQ(message_of(skinner.check_palettes()),
+              "check_palettes: frame 1: palettes are not written: group 0, batch 0, mesh 'knight', instances 0 to 1");
     for (const vulkan::InstanceRange& range : ranges) {
       for (uint32_t i = 0; i < range.instance_count; ++i) {
         if (range.batch == 0 || i < 3 || i > 6) write(range, i);
@@ -187,7 +186,7 @@ TEST_F(HostErrors, PalettesThatAreNotWrittenAreNamed) {
       }
     }
     const std::string unwritten =
-        "frame 1: nobody wrote the palettes of group 0, batch 1, mesh 'knight', instances 3 to 6";
+        "frame 1: palettes are not written: group 0, batch 1, mesh 'knight', instances 3 to 6";
     EXPECT_EQ(message_of(skinner.check_palettes()), "check_palettes: " + unwritten);
     record(skinner);
     EXPECT_EQ(message_of(skinner.begin_frame({.number = 2})), "begin_frame: " + unwritten);
@@ -200,7 +199,7 @@ TEST_F(HostErrors, PalettesThatAreNotWrittenAreNamed) {
       }
     }
     EXPECT_EQ(message_of(skinner.check_palettes()),
-              "check_palettes: frame 2: nobody wrote the morph weights of group 0, batch 1, mesh 'knight', instance 8");
+              "check_palettes: frame 2: morph weights are not written: group 0, batch 1, mesh 'knight', instance 8");
     write_weights(skinner.ranges()[1], 8);
     EXPECT_TRUE(skinner.check_palettes());
     record(skinner);
@@ -228,7 +227,7 @@ TEST_F(HostErrors, PalettesThatAreNotWrittenShowTheBindPose) {
   }
 }
 
-/// A page holds what frames before wrote, never memory that nobody wrote.
+/// A page holds what frames before wrote, never memory that was not written.
 TEST_F(HostErrors, MemoryBetweenPalettesIsNeverUnwritten) {
   auto skinner = make_skinner(skinner_info());
   const auto small = skinner.add_mesh(make_mesh({.vertices = 20, .joints = 1}), 1);

@@ -57,7 +57,7 @@ SINEW_C_API SinewResult sinew_skinner_reserve(SinewSkinner* skinner, uint32_t gr
 /// descriptor sets of SinewRange::vertices writes these again.
 SINEW_C_API SinewResult sinew_skinner_buffer_changes(const SinewSkinner* skinner, uint64_t* out, SinewError* error);
 
-/// With debug_checks. Error: INVALID_ARGUMENT names instances whose palettes or weights nobody has written since
+/// With debug_checks. Error: INVALID_ARGUMENT names instances whose palettes or weights were not written since
 /// prepare. Call it before the submission.
 SINEW_C_API SinewResult sinew_skinner_check_palettes(const SinewSkinner* skinner, SinewError* error);
 

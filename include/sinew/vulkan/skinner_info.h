@@ -165,9 +165,9 @@ struct SkinnerInfo {
   VkBufferUsageFlags vertex_usage = 0;  // added to storage, vertex, transfer source; e.g. for acceleration structures
 
   // With the checks begin_frame() refuses once what was forgotten in the last recorded frame: palettes or weights that
-  // nobody wrote, or record() without a command buffer. check_palettes() says the first before the submission. What
-  // nobody wrote is filled with ones: such a character disappears or bursts. Without the checks it shows the palette
-  // that the memory held before: in new memory that of the bind pose, later that of an earlier frame.
+  // were not written, or record() without a command buffer. check_palettes() says the first before the submission. Such
+  // palettes have all bits set: the character disappears or bursts. Without the checks it shows the palette that the
+  // memory held before: in new memory that of the bind pose, later that of an earlier frame.
   DebugChecks debug_checks = DebugChecks::kInDebugBuilds;
 };
 
