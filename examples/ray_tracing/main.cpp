@@ -166,7 +166,7 @@ void run(const host::Options& options) {
     check(skinner.prepare(0, {&batch, 1}));
     for (const sinew::vulkan::InstanceRange& range : skinner.ranges()) {
       const auto playbacks = player.playbacks().subspan(range.first_instance, range.instance_count);
-      check(evaluator.evaluate(playbacks, range.palette_stride, range.palettes));
+      check(sinew::evaluate(evaluator, playbacks, range));
     }
     skinner.record(cmd);
     structures.record(cmd, frame->slot, skinner.ranges(), placed);

@@ -355,6 +355,21 @@ Status GroupPlanner::prepare(UpdateGroup& group, uint64_t frame, std::span<const
   return {};
 }
 
+/// Of the laid out batches, and of fewer instances of each. Their pages end elsewhere, and each end may divide a job
+/// for every chunk of a mesh.
+size_t GroupPlanner::most_jobs() const {
+  size_t most_chunks = 0;
+  for (const JobSource& source : scratch_.sources) {
+    size_t chunks = 0;
+    for (const KernelChunks& of_kernel : *source.chunks) chunks += of_kernel.count;
+    most_chunks = std::max(most_chunks, chunks);
+  }
+  const FrameLayout& layout = scratch_.layout;
+  const size_t pages = layout.vertex_pages.size() + layout.palette_pages.size() + layout.compact_pages.size() +
+                       layout.expanded_pages.size();
+  return scratch_.list.job_count + pages * most_chunks;
+}
+
 Status GroupPlanner::reserve(UpdateGroup& group, std::span<const Batch> batches) {
   if (Status status = lay_out("reserve", batches, scratch_); !status) return status;
   list_work(batches);
@@ -363,7 +378,7 @@ Status GroupPlanner::reserve(UpdateGroup& group, std::span<const Batch> batches)
                          layout.palette_pages,
                          layout.compact_pages,
                          layout.expanded_pages,
-                         scratch_.list.job_count * sizeof(shared::SkinJob),
+                         most_jobs() * sizeof(shared::SkinJob),
                          scratch_.list.pages.size() + scratch_.expansions.size()};
   if (reserved.jobs > table_.max_buffer_bytes)
     return too_large("reserve: the list of work needs", reserved.jobs, table_.max_buffer_bytes, table_);

@@ -67,6 +67,7 @@ class GroupPlanner {
   JobLimits job_limits() const;
   Status lay_out(const char* call, std::span<const Batch> batches, Scratch& into) const;
   void list_work(std::span<const Batch> batches);
+  size_t most_jobs() const;
 
   Status check_pages(std::span<const Page> host_pages) const;
   std::span<const VkDeviceSize> with_reserved(std::span<const VkDeviceSize> sizes,

@@ -94,9 +94,8 @@ Status MeshStore::check_sizes(const Mesh& mesh, uint32_t palette_size, const std
 
 Result<MeshId> MeshStore::add(const Mesh& mesh, uint32_t palette_size, const char* given_name, const Box& box,
                               const PaletteKind& palettes) {
-  const uint32_t id = next_id();
   const bool named = given_name != nullptr && given_name[0] != '\0';
-  const std::string name = named ? given_name : std::to_string(id);
+  const std::string name = named ? given_name : std::to_string(added_ + 1);
   if (Status status = check(mesh, palette_size, name, box, palettes); !status) return status.error();
   const bool rigid = palettes.format != PaletteFormat::kMatrices;
   const MeshLayout layout = lay_out_mesh(mesh, pass_.choice(), rigid);
@@ -106,11 +105,17 @@ Result<MeshId> MeshStore::add(const Mesh& mesh, uint32_t palette_size, const cha
   }
   const bool compact = palettes.format == PaletteFormat::kCompact;
   const NeededKernels needed = kernels_for(chunk_table(layout, 0), mesh.blend == Blend::kDualQuaternion, compact);
-  if (Status built = pass_.kernels().build(needed); !built) return built.error();
+  if (Status built = pass_.kernels().build(needed); !built) {
+    Error error = built.error();
+    error.message = "mesh '" + name + "': " + error.message;
+    return error;
+  }
   const MeshInfo info{name, palette_size, mesh.target_count(), box, palettes};
   Result<StaticMesh> staged = stage_mesh(allocator_, pages_, mesh, layout, info);
   if (!staged) return staged.error();
+  const uint32_t id = next_id();
   meshes_.emplace(id, std::move(*staged));
+  ++added_;
   return MeshId{id};
 }
 

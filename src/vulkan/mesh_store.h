@@ -54,6 +54,7 @@ class MeshStore {
   SkinPass& pass_;
   MeshPages pages_;
   std::map<uint32_t, StaticMesh> meshes_;
+  uint32_t added_ = 0;  // so far: the name of a mesh without one
 };
 
 }  // namespace sinew::vulkan::internal

@@ -23,12 +23,12 @@ class Failing : public SkinnerTest {
 };
 
 TEST_F(Failing, CreationNamesWhatIsMissing) {
-  const auto without = [&](auto TestSkinnerInfo::*member, auto value) {
+  const auto without = [&](auto vulkan::SkinnerInfo::*member, auto value) {
     auto info = skinner_info();
     info.*member = value;
     return info;
   };
-  using Info = TestSkinnerInfo;
+  using Info = vulkan::SkinnerInfo;
   const auto code = ErrorCode::kInvalidArgument;
   expect_create_error(without(&Info::instance, VkInstance{}), code, "create_skinner: no instance");
   expect_create_error(without(&Info::physical_device, VkPhysicalDevice{}), code, "create_skinner: no physical_device");
@@ -302,13 +302,19 @@ TEST_F(Failing, ErrorsNameTheVulkanCall) {
   WatchedLoader watch(*device_);
   auto info = skinner_info();
   watch.attach(info);
-  for (const char* name : {"vkCreateComputePipelines", "vkCreateShaderModule", "vkCreatePipelineLayout"}) {
+  for (const char* name : {"vkCreateDescriptorSetLayout", "vkCreatePipelineLayout"}) {
     watch.failing = name;
     expect_create_error(info, ErrorCode::kOutOfMemory, std::string(name) + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
   }
   watch.failing.clear();
   {
     auto skinner = make_skinner(info);
+    for (const char* name : {"vkCreateShaderModule", "vkCreateComputePipelines"}) {
+      watch.failing = name;
+      const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
+      ASSERT_FALSE(id);
+      EXPECT_EQ(id.error().message, "mesh 'rig': " + std::string(name) + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
+    }
     for (const char* name : {"vkCreateBuffer", "vkAllocateMemory", "vkBindBufferMemory"}) {
       watch.failing = name;
       const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");

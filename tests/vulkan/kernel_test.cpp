@@ -272,10 +272,10 @@ struct Chosen {
 };
 
 Chosen choose(const TestSkinnerInfo& info) {
-  auto table = vulkan::internal::load_device_table(info);
+  auto table = vulkan::internal::load_device_table(info, info.tuning.max_page_bytes);
   EXPECT_TRUE(table) << (table ? "" : table.error().message);
   if (!table) return {};
-  return {*table, vulkan::internal::choose_kernel(info, *table)};
+  return {*table, vulkan::internal::choose_kernel(info, info.tuning, *table)};
 }
 
 TEST_F(Kernels, ReadTexelsOnCpuDevicesOnlyUnlessTheHostSaysSo) {
