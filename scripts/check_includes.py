@@ -35,7 +35,9 @@ LAYER_OF = {
     "include/sinew/version.h": "asset",
     "include/sinew/profile.h": "asset",
     "shaders/shared/crowd.h": "app",
+    "include/sinew/experimental/gather_lines.h": "asset",
     "include/sinew/experimental/kernel.h": "vulkan",
+    "include/sinew/vulkan/evaluate.h": "sinew",  # of hosts that have both layers
     "include/sinew/experimental/store_mode.h": "animation",
 }
 
@@ -57,6 +59,7 @@ LENT = {
     "src/asset/noun.h": {"vulkan", "app"},
     "src/asset/number_text.h": {"animation", "import"},
     "src/asset/kernel_entries.h": {"vulkan"},
+    "src/asset/mesh_checks.h": {"vulkan"},
     "src/asset/morph.h": {"import"},
     "src/asset/dual_quaternion.h": {"app"},
     "src/asset/polar.h": {"animation", "import"},

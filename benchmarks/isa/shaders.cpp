@@ -129,13 +129,24 @@ Status list_draws(Listing& listing) {
   return overlay ? overlay->set_shaders(words) : Status(overlay.error());
 }
 
-/// What the library builds beside the kernels.
+/// A vertex that a joint moves.
+Mesh small_mesh(Blend blend) {
+  Mesh mesh;
+  mesh.positions = {{}}, mesh.normals = {{0, 0, 1}};
+  mesh.first_influence = {0, 1}, mesh.influences = {{0, 1}};
+  mesh.blend = blend;
+  return mesh;
+}
+
+/// What the library builds beside the kernels: for dual quaternions, and for compact palettes.
 Status list_library(Listing& listing) {
   vulkan::SkinnerInfo info = app::skinner_info(*listing.device, 1, vulkan::kVertexInput);
   info.get_device_proc_addr = get_device_function;
-  info.dual_quaternions = info.compact_palettes = true;
-  const auto skinner = vulkan::create_skinner(info);
-  return skinner ? Status() : Status(skinner.error());
+  auto skinner = vulkan::create_skinner(info);
+  if (!skinner) return skinner.error();
+  if (auto added = skinner->add_mesh(small_mesh(Blend::kDualQuaternion), 1); !added) return added.error();
+  const auto added = skinner->add_mesh(small_mesh(Blend::kLinear), 1, "", {}, {vulkan::PaletteFormat::kCompact});
+  return added ? Status() : Status(added.error());
 }
 
 }  // namespace

@@ -99,18 +99,15 @@ Status Subject::prepare(const Workload& workload, OutputPages& pages) {
   vulkan::SkinnerInfo info = app::skinner_info(device_, 1, vulkan::kTransferRead);
   info.vertex_usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   info.format = variant_.format;
-  info.tuning = variant_.tuning;
   info.tangents = variant_.tangents;
-  info.morph_targets = variant_.morph_targets;
-  info.dual_quaternions = variant_.blend == Blend::kDualQuaternion;
-  info.rigid_palettes = variant_.palettes != vulkan::PaletteFormat::kMatrices;
-  info.compact_palettes = variant_.palettes == vulkan::PaletteFormat::kCompact;
-  auto skinner = vulkan::create_skinner(info);
+  auto skinner = vulkan::experimental::create_skinner(info, variant_.tuning);
   if (!skinner) return skinner.error();
   skinner_.emplace(std::move(*skinner));
   const uint32_t entries = workload.character().skin.palette_size(), count = workload.instance_count();
-  const auto mesh = skinner_->add_mesh(workload.mesh(variant_.blend), entries, "character", workload.box,
-                                       {variant_.palettes, workload.palette_scale});
+  Mesh skinned = workload.mesh(variant_.blend);
+  if (!variant_.morph_targets) skinned.targets.clear();
+  const auto mesh =
+      skinner_->add_mesh(skinned, entries, "character", workload.box, {variant_.palettes, workload.palette_scale});
   if (!mesh) return mesh.error();
   mesh_ = *mesh;
   const vulkan::Batch batch{*mesh, count};

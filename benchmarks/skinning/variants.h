@@ -8,6 +8,7 @@
 
 #include "compute.h"
 #include "gpu/resources.h"
+#include "sinew/experimental/kernel.h"
 #include "sinew/vulkan/skinner.h"
 #include "workload.h"
 

@@ -187,7 +187,7 @@ void run(const host::Options& options) {
         instances, {.seconds = frame->seconds, .views = {&view, 1}, .shadows = crowd::SunShadows{.to_sun = kToSun}}));
     const crowd::Plan& plan = planner.last();
     check(attachments.begin(plan));
-    check(skinner.begin_frame(vulkan::in_flight(frame->number, host::kSlots)));
+    check(skinner.begin_frame({.number = frame->number}));
     for (uint32_t g = 0; g < plan.groups.size(); ++g) {
       if (plan.groups[g].updated) update_group(plan, g, meshes, evaluator, bodies, attachments, skinner);
     }

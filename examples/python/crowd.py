@@ -102,7 +102,7 @@ class Skinner:
     def skin(self, plan):
         """Skins the groups that are updated in this frame, and returns their posed meshes as read() does."""
         self.number += 1
-        frame = sinew.Frame(number=self.number, slot=self.number % SLOTS, last_completed=self.number - 1)  # run() waits
+        frame = sinew.Frame(number=self.number)  # run() waits
         self.lib.skinner_begin_frame(self.skinner, byref(frame))
         for g in range(plan.group_count):
             if plan.groups[g].updated:

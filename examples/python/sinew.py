@@ -166,16 +166,15 @@ SkinnerInfo = struct("SkinnerInfo", [
     ("pipeline_cache", c_uint64), ("format", c_uint32), ("tangents", c_uint32), ("frames_in_flight", c_uint32),
     ("update_groups", c_uint32), ("keep_previous", c_uint32), ("barriers", c_uint32), ("consumer_stages", c_uint32),
     ("consumer_accesses", c_uint32), ("record_family", POINTER(c_uint32)), ("vertex_usage", c_uint32),
-    ("morph_targets", c_uint32), ("dual_quaternions", c_uint32), ("rigid_palettes", c_uint32), ("compact_palettes", c_uint32),
-    ("allocation_user_data", c_void_p),
+    ("debug_checks", c_uint32), ("allocation_user_data", c_void_p),
     ("allocate", ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_uint32, POINTER(Allocation))),
-    ("free", ctypes.CFUNCTYPE(None, c_void_p, POINTER(Allocation))),
-    ("message_user_data", c_void_p), ("message", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, c_char_p))])
+    ("free", ctypes.CFUNCTYPE(None, c_void_p, POINTER(Allocation)))])
 AddMesh = struct("AddMesh", [
     ("palette_size", c_uint32), ("mesh", POINTER(Mesh)), ("name", c_char_p), ("box", Box), ("palette_format", c_uint32),
     ("palette_scale", c_float)])
 Batch = element("Batch", [("mesh", c_uint32), ("instance_count", c_uint32)])
-Frame = struct("Frame", [("slot", c_uint32), ("number", c_uint64), ("last_completed", c_uint64)])
+Frame = struct("Frame", [
+    ("slot", c_uint32), ("number", c_uint64), ("last_completed", c_uint64), ("explicit_slot", c_uint32)])
 PageRequirements = element("PageRequirements", [("size_bytes", c_uint64), ("alignment", c_uint64), ("usage", c_uint32)])
 Page = element("Page", [("buffer", c_uint64), ("offset", c_uint64)])
 PrepareInfo = struct("PrepareInfo", [
@@ -187,12 +186,12 @@ Range = struct("Range", [
     ("palettes", POINTER(Matrix3x4)), ("palette_buffer", c_uint64), ("palette_offset", c_uint64), ("vertices", c_uint64),
     ("vertices_offset", c_uint64), ("previous_vertices", c_uint64), ("previous_vertices_offset", c_uint64),
     ("weights", POINTER(c_float)), ("weight_count", c_uint32), ("weight_stride", c_uint32), ("target_count", c_uint32),
-    ("compact_palettes", POINTER(CompactMatrix))])
+    ("compact_palettes", POINTER(CompactMatrix)), ("palette_size", c_uint32)])
 RecordInfo = struct("RecordInfo", [("first_query", c_uint32), ("timestamps", c_uint64)])
 Counters = struct("Counters", [
     ("instances", c_uint64), ("dispatches", c_uint64), ("skinned_vertices", c_uint64), ("palette_bytes", c_uint64),
     ("skinned_bytes", c_uint64), ("uploaded_bytes", c_uint64), ("palette_copies", c_uint64),
-    ("palette_copy_bytes", c_uint64), ("mesh_bytes", c_uint64), ("job_bytes", c_uint64)])
+    ("palette_copy_bytes", c_uint64), ("mesh_bytes", c_uint64), ("job_bytes", c_uint64), ("refused_records", c_uint64)])
 MemoryUsage = struct("MemoryUsage", [
     ("mesh_bytes", c_uint64), ("palette_bytes", c_uint64), ("skinned_bytes", c_uint64), ("staging_bytes", c_uint64),
     ("job_bytes", c_uint64), ("deferred_bytes", c_uint64), ("block_bytes", c_uint64),

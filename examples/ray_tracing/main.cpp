@@ -161,12 +161,12 @@ void run(const host::Options& options) {
   while (const auto frame = screen.begin(camera)) {
     const VkCommandBuffer cmd = frame->cmd;
     check(player.advance(frame->step_seconds));
-    check(skinner.begin_frame(sinew::vulkan::in_flight(frame->number, host::kSlots)));
+    check(skinner.begin_frame({.number = frame->number}));
     const sinew::vulkan::Batch batch{mesh, pose_count};
     check(skinner.prepare(0, {&batch, 1}));
     for (const sinew::vulkan::InstanceRange& range : skinner.ranges()) {
       const auto playbacks = player.playbacks().subspan(range.first_instance, range.instance_count);
-      check(evaluator.evaluate(playbacks, range.palette_stride, range.palettes));
+      check(sinew::evaluate(evaluator, playbacks, range));
     }
     skinner.record(cmd);
     structures.record(cmd, frame->slot, skinner.ranges(), placed);

@@ -32,4 +32,13 @@ inline glm::mat4 to_glm(const Matrix3x4& a) {
   return result;
 }
 
+/// The other way. The last row of `a` is left out: it must be 0 0 0 1, as in every affine matrix.
+inline Matrix3x4 from_glm(const glm::mat4& a) {
+  Matrix3x4 result;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 4; ++column) result.m[row][column] = a[column][row];
+  }
+  return result;
+}
+
 }  // namespace sinew

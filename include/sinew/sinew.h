@@ -47,6 +47,10 @@
 #if __has_include("sinew/vulkan/draw.h") && __has_include(<vulkan/vulkan_core.h>)
 #include "sinew/vulkan/draw.h"
 #include "sinew/vulkan/skinner.h"
+#include "sinew/vulkan/skinner_frame.h"
 #include "sinew/vulkan/skinner_info.h"
 #include "sinew/vulkan/vulkan_error.h"
+#if __has_include("sinew/animation/bake.h")
+#include "sinew/vulkan/evaluate.h"
+#endif
 #endif

@@ -1,3 +1,6 @@
+#include "sinew/experimental/gather_lines.h"
+
+#include <algorithm>
 #include <array>
 
 #include "error.h"
@@ -27,7 +30,7 @@ uint32_t lines_of_load(const KernelEntries& entries, uint32_t first, uint32_t co
 
 }  // namespace
 
-Result<double> gather_lines(const Mesh& mesh) SINEW_TRY {
+Result<double> experimental::gather_lines(const Mesh& mesh) SINEW_TRY {
   const KernelEntries entries(mesh);
   const uint32_t vertices = mesh.vertex_count();
   uint64_t lines = 0;

@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "exceptions.h"
+#include "mesh_checks.h"
 #include "plain_text.h"
 
 namespace sinew {
@@ -55,11 +56,16 @@ Status validate_influences(const Mesh& mesh, uint32_t vertex, uint32_t palette_s
   return {};
 }
 
+/// `count` elements where each vertex has one.
+Status check_count(const Mesh& mesh, size_t count, const char* name) {
+  if (count == mesh.positions.size()) return {};
+  return invalid("mesh: it has " + std::to_string(count) + " " + name + " for " +
+                 std::to_string(mesh.positions.size()) + " vertices");
+}
+
 Status validate_tangents(const Mesh& mesh) {
-  if (!mesh.tangents.empty() && mesh.tangents.size() != mesh.positions.size()) {
-    return invalid("mesh: it has " + std::to_string(mesh.tangents.size()) + " tangents for " +
-                   std::to_string(mesh.positions.size()) + " vertices");
-  }
+  if (mesh.tangents.empty()) return {};
+  if (Status status = check_count(mesh, mesh.tangents.size(), "tangents"); !status) return status;
   for (size_t v = 0; v < mesh.tangents.size(); ++v) {
     const Vec4 tangent = mesh.tangents[v];
     const bool is_unit = std::abs(length(Vec3{tangent.x, tangent.y, tangent.z}) - 1) < 1e-3f;  // false for NaN
@@ -74,10 +80,17 @@ Status validate_target(const Mesh& mesh, const MorphTarget& target) {
   const auto refuse = [&](const std::string& what) {
     return invalid("mesh: morph target '" + target.name + "' " + what);
   };
-  const auto fits = [&](size_t count) { return count == 0 || count == target.vertices.size(); };
-  if (target.positions.size() != target.vertices.size() || !fits(target.normals.size()) ||
-      !fits(target.tangents.size())) {
-    return refuse("has differences that are not as many as its vertices");
+  const auto check = [&](size_t count, const char* name) -> Status {
+    if (count == target.vertices.size()) return {};
+    return refuse("has " + std::to_string(count) + " differences of " + name + " for " +
+                  std::to_string(target.vertices.size()) + " vertices");
+  };
+  if (Status status = check(target.positions.size(), "positions"); !status) return status;
+  if (!target.normals.empty()) {
+    if (Status status = check(target.normals.size(), "normals"); !status) return status;
+  }
+  if (!target.tangents.empty()) {
+    if (Status status = check(target.tangents.size(), "tangents"); !status) return status;
   }
   if (!std::isfinite(target.rest_weight)) return refuse("has a rest weight that is not finite");
   int64_t previous = -1;
@@ -95,6 +108,39 @@ Status validate_target(const Mesh& mesh, const MorphTarget& target) {
   return {};
 }
 
+Status check_ranges(const Mesh& mesh) {
+  const size_t count = mesh.positions.size();
+  if (count > UINT32_MAX) return invalid("mesh: it has " + std::to_string(count) + " vertices");
+  if (mesh.first_influence.size() != count + 1) {
+    return invalid("mesh: first_influence has " + std::to_string(mesh.first_influence.size()) + " elements, and " +
+                   std::to_string(count) + " vertices need " + std::to_string(count + 1));
+  }
+  if (!std::is_sorted(mesh.first_influence.begin(), mesh.first_influence.end()) || mesh.first_influence.front() != 0 ||
+      mesh.first_influence.back() != mesh.influences.size()) {
+    return invalid("mesh: the influence ranges do not cover the influences");
+  }
+  return check_count(mesh, mesh.normals.size(), "normals");
+}
+
+Status validate_vertex(const Mesh& mesh, uint32_t v, uint32_t palette_size) {
+  if (!is_finite(mesh.positions[v]) || !is_finite(mesh.normals[v])) {
+    return invalid("mesh: vertex " + std::to_string(v) + " is not finite");
+  }
+  if (!is_within(mesh.positions[v], kMaxCoordinate)) {
+    return invalid("mesh: vertex " + std::to_string(v) + " is not within 1e9 units of the origin");
+  }
+  return validate_influences(mesh, v, palette_size);
+}
+
+Status validate_uvs(const Mesh& mesh) {
+  if (Status status = check_count(mesh, mesh.uvs.size(), "uvs"); !status) return status;
+  for (size_t v = 0; v < mesh.uvs.size(); ++v) {
+    const Vec2 uv = mesh.uvs[v];
+    if (!is_finite(Vec3{uv.x, uv.y, 0})) return invalid("mesh: vertex " + std::to_string(v) + " is not finite");
+  }
+  return {};
+}
+
 }  // namespace
 
 uint32_t max_influences(const Mesh& mesh) {
@@ -104,33 +150,24 @@ uint32_t max_influences(const Mesh& mesh) {
   return max_count;
 }
 
-Status validate(const Mesh& mesh, uint32_t palette_size) SINEW_TRY {
-  const size_t count = mesh.positions.size();
-  if (count > UINT32_MAX || mesh.normals.size() != count || mesh.uvs.size() != count ||
-      mesh.first_influence.size() != count + 1) {
-    return invalid("mesh: positions, normals, uvs and influences differ in length");
-  }
-  if (!std::is_sorted(mesh.first_influence.begin(), mesh.first_influence.end()) || mesh.first_influence.front() != 0 ||
-      mesh.first_influence.back() != mesh.influences.size()) {
-    return invalid("mesh: the influence ranges do not cover the influences");
-  }
-  for (uint32_t v = 0; v < count; ++v) {
-    const Vec2 uv = mesh.uvs[v];
-    if (!is_finite(mesh.positions[v]) || !is_finite(mesh.normals[v]) || !is_finite(Vec3{uv.x, uv.y, 0})) {
-      return invalid("mesh: vertex " + std::to_string(v) + " is not finite");
-    }
-    if (!is_within(mesh.positions[v], kMaxCoordinate)) {
-      return invalid("mesh: vertex " + std::to_string(v) + " is not within 1e9 units of the origin");
-    }
-    if (Status status = validate_influences(mesh, v, palette_size); !status) return status;
+Status internal::validate_skinned(const Mesh& mesh, uint32_t palette_size) SINEW_TRY {
+  if (Status status = check_ranges(mesh); !status) return status;
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+    if (Status status = validate_vertex(mesh, v, palette_size); !status) return status;
   }
   if (Status status = validate_tangents(mesh); !status) return status;
-  if (!mesh.colors.empty() && mesh.colors.size() != count) {
-    return invalid("mesh: it has " + std::to_string(mesh.colors.size()) + " colors for " + std::to_string(count) +
-                   " vertices");
-  }
   for (const MorphTarget& target : mesh.targets) {
     if (Status status = validate_target(mesh, target); !status) return status;
+  }
+  return {};
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+Status validate(const Mesh& mesh, uint32_t palette_size) SINEW_TRY {
+  if (Status status = validate_skinned(mesh, palette_size); !status) return status;
+  if (Status status = validate_uvs(mesh); !status) return status;
+  if (!mesh.colors.empty()) {
+    if (Status status = check_count(mesh, mesh.colors.size(), "colors"); !status) return status;
   }
   return validate_parts(mesh);
 }

@@ -32,6 +32,8 @@ constexpr PaletteFormat kPaletteFormats[] = {PaletteFormat::kMatrices, PaletteFo
 constexpr VertexFormat kFormats[] = {VertexFormat::kOctahedral, VertexFormat::kPacked, VertexFormat::kFloat};
 constexpr Barriers kBarriers[] = {Barriers::kLibrary, Barriers::kHost};
 
+constexpr DebugChecks kChecks[] = {DebugChecks::kInDebugBuilds, DebugChecks::kOn, DebugChecks::kOff};
+
 /// The callbacks of the host; user data of those in C++.
 struct Callbacks {
   SinewSkinnerInfo info;
@@ -44,10 +46,6 @@ struct Callbacks {
     const SinewSkinnerInfo& host = static_cast<const Callbacks*>(self)->info;
     host.free(host.allocation_user_data, seen_as<SinewAllocation>(&allocation));
   }
-  static void message(void* self, Severity severity, const char* text) {
-    const SinewSkinnerInfo& host = static_cast<const Callbacks*>(self)->info;
-    host.message(host.message_user_data, severity == Severity::kError ? 1 : 0, text);
-  }
 };
 
 void set_callbacks(Callbacks& callbacks, SkinnerInfo& info) {
@@ -55,8 +53,6 @@ void set_callbacks(Callbacks& callbacks, SkinnerInfo& info) {
   info.allocator.user_data = &callbacks;
   if (host.allocate != nullptr) info.allocator.allocate = Callbacks::allocate;
   if (host.free != nullptr) info.allocator.free = Callbacks::free;
-  info.message_user_data = &callbacks;
-  if (host.message != nullptr) info.message = Callbacks::message;
 }
 
 SkinnerInfo skinner_info(const SinewSkinnerInfo& host) {
@@ -78,10 +74,7 @@ SkinnerInfo skinner_info(const SinewSkinnerInfo& host) {
   if (has_consumers) info.consumers = {host.consumer_stages, host.consumer_accesses};
   if (host.record_family != nullptr) info.record_family = *host.record_family;
   info.vertex_usage = host.vertex_usage;
-  info.morph_targets = host.morph_targets != 0;
-  info.dual_quaternions = host.dual_quaternions != 0;
-  info.rigid_palettes = host.rigid_palettes != 0;
-  info.compact_palettes = host.compact_palettes != 0;
+  info.debug_checks = choice(host.debug_checks, kChecks, "info->debug_checks");
   return info;
 }
 
@@ -142,8 +135,30 @@ SinewResult sinew_skinner_begin_frame(SinewSkinner* skinner, const SinewFrame* f
   return call(error, __func__, [&] {
     Skinner& in = required(skinner, "skinner").skinner;
     const SinewFrame given = read(frame, "frame");
-    check(in.begin_frame({.number = given.number, .slot = given.slot, .last_completed = given.last_completed}));
+    Frame begun{.number = given.number};
+    if (given.explicit_slot != 0) begun.slot = given.slot, begun.last_completed = given.last_completed;
+    check(in.begin_frame(begun));
   });
+}
+
+SinewResult sinew_skinner_discard_frame(SinewSkinner* skinner, SinewError* error) {
+  return call(error, __func__, [&] { check(required(skinner, "skinner").skinner.discard_frame()); });
+}
+
+SinewResult sinew_skinner_reserve(SinewSkinner* skinner, uint32_t group, const SinewBatch* batches,
+                                  uint32_t batch_count, SinewError* error) {
+  return call(error, __func__, [&] {
+    Skinner& in = required(skinner, "skinner").skinner;
+    check(in.reserve(batches_of(batches, batch_count), group));
+  });
+}
+
+SinewResult sinew_skinner_buffer_changes(const SinewSkinner* skinner, uint64_t* out, SinewError* error) {
+  return call(error, __func__, [&] { required(out, "out") = required(skinner, "skinner").skinner.buffer_changes(); });
+}
+
+SinewResult sinew_skinner_check_palettes(const SinewSkinner* skinner, SinewError* error) {
+  return call(error, __func__, [&] { check(required(skinner, "skinner").skinner.check_palettes()); });
 }
 
 SinewResult sinew_skinner_prepare(SinewSkinner* skinner, const SinewPrepareInfo* info, SinewError* error) {
@@ -182,7 +197,7 @@ SinewResult sinew_skinner_range(const SinewSkinner* skinner, uint32_t group, uin
     SinewRange range = SINEW_INIT(SinewRange);
     range.batch = from.batch, range.first_instance = from.first_instance, range.instance_count = from.instance_count;
     range.vertex_count = from.vertex_count, range.vertex_bytes = from.vertex_bytes;
-    range.palette_stride = from.palette_stride;
+    range.palette_size = from.palette_size, range.palette_stride = from.palette_stride;
     range.palette_count = uint32_t(from.palettes.size() + from.compact_palettes.size());  // one of them is 0
     range.palettes = reinterpret_cast<SinewMatrix3x4*>(from.palettes.data());
     range.compact_palettes = reinterpret_cast<SinewCompactMatrix*>(from.compact_palettes.data());
@@ -229,6 +244,7 @@ SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewCounters* o
     counters.uploaded_bytes = from.uploaded_bytes;
     counters.mesh_bytes = from.mesh_bytes, counters.job_bytes = from.job_bytes;
     counters.palette_copies = from.palette_copies, counters.palette_copy_bytes = from.palette_copy_bytes;
+    counters.refused_records = from.refused_records;
     write(counters, out, "out");
   });
 }

@@ -119,7 +119,7 @@ Result<PFN_vkGetDeviceProcAddr> device_loader(const SkinnerInfo& info) {
 }
 
 /// Reads the limits, the memory types and the name of the physical device.
-Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
+Status read_limits(const SkinnerInfo& info, VkDeviceSize max_page_bytes, DeviceTable& table) {
   const auto load = [&](const char* name) { return info.get_instance_proc_addr(info.instance, name); };
   const auto get_properties = PFN_vkGetPhysicalDeviceProperties2(load("vkGetPhysicalDeviceProperties2"));
   const auto get_memory = PFN_vkGetPhysicalDeviceMemoryProperties(load("vkGetPhysicalDeviceMemoryProperties"));
@@ -151,9 +151,12 @@ Status read_limits(const SkinnerInfo& info, DeviceTable& table) {
   table.storage_alignment = std::max<VkDeviceSize>(core.limits.minStorageBufferOffsetAlignment, 16);
   table.max_buffer_bytes =
       std::min({VkDeviceSize{core.limits.maxStorageBufferRange}, kMaxBufferBytes, sizes.maxMemoryAllocationSize});
+  table.buffer_limit = table.max_buffer_bytes == core.limits.maxStorageBufferRange
+                           ? "the device's maxStorageBufferRange"
+                       : table.max_buffer_bytes == kMaxBufferBytes ? "Sinew's limit of a buffer"
+                                                                   : "the device's maxMemoryAllocationSize";
   table.max_page_bytes = table.max_buffer_bytes;
-  if (info.tuning.max_page_bytes != 0)
-    table.max_page_bytes = std::min(info.tuning.max_page_bytes, table.max_buffer_bytes);
+  if (max_page_bytes != 0) table.max_page_bytes = std::min(max_page_bytes, table.max_buffer_bytes);
   table.description =
       "skinning on " + name + ", in pages of at most " + std::to_string(table.max_page_bytes) + " bytes";
   return {};
@@ -180,7 +183,13 @@ void DeviceTable::set_name(VkObjectType type, uint64_t handle, const char* name)
   SetDebugUtilsObjectNameEXT(device, &info);  // only a debug name: a failure is ignored
 }
 
-Result<DeviceTable> load_device_table(const SkinnerInfo& info) {
+Error too_large(const std::string& what, uint64_t size_bytes, VkDeviceSize limit, const DeviceTable& table) {
+  const char* const name = limit == table.max_buffer_bytes ? table.buffer_limit : "KernelTuning::max_page_bytes";
+  return {ErrorCode::kUnsupported, what + " " + std::to_string(size_bytes) + " bytes, and a buffer holds " +
+                                       std::to_string(limit) + ", " + name};
+}
+
+Result<DeviceTable> load_device_table(const SkinnerInfo& info, VkDeviceSize max_page_bytes) {
   if (Status status = check_info(info); !status) return status.error();
   DeviceTable table;
   table.device = info.device;
@@ -188,7 +197,7 @@ Result<DeviceTable> load_device_table(const SkinnerInfo& info) {
   table.debug_utils = info.debug_utils;
   const Result<PFN_vkGetDeviceProcAddr> load = device_loader(info);
   if (!load) return load.error();
-  if (Status status = read_limits(info, table); !status) return status.error();
+  if (Status status = read_limits(info, max_page_bytes, table); !status) return status.error();
   if (Status status = check_families(info); !status) return status.error();
   if (Status status = load_functions(info, *load, table); !status) return status.error();
   return table;

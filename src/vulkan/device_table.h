@@ -35,6 +35,7 @@ struct DeviceTable {
   VkDeviceSize storage_alignment = 0;
   VkDeviceSize max_buffer_bytes = 0;        // of one storage buffer and of one memory block; at most 256 MiB
   VkDeviceSize max_page_bytes = 0;          // of one page: max_buffer_bytes, or KernelTuning::max_page_bytes if less
+  const char* buffer_limit = "";            // what sets max_buffer_bytes, for messages
   VkDeviceSize max_texel_buffer_bytes = 0;  // of one buffer view, with vec4 texels
   VkPhysicalDeviceMemoryProperties memory = {};
   std::string description;  // one line for the host's message callback
@@ -56,9 +57,13 @@ struct DeviceTable {
   void set_name(VkObjectType type, uint64_t handle, const char* name) const;
 };
 
-/// Checks `info`, reads the device's limits and loads its functions. The error names what is missing: a field, a Vulkan
-/// function, Vulkan 1.2, or a capability of the queue family.
-Result<DeviceTable> load_device_table(const SkinnerInfo& info);
+/// The error for `size_bytes` above `limit`, which is DeviceTable::max_page_bytes or max_buffer_bytes. `what` ends with
+/// a verb: "... need".
+Error too_large(const std::string& what, uint64_t size_bytes, VkDeviceSize limit, const DeviceTable& table);
+
+/// Checks `info`, reads the device's limits and loads its functions. `max_page_bytes` is that of KernelTuning. The
+/// error names what is missing: a field, a Vulkan function, Vulkan 1.2, or a capability of the queue family.
+Result<DeviceTable> load_device_table(const SkinnerInfo& info, VkDeviceSize max_page_bytes);
 
 /// "name[7]": the debug name of object 7 of several.
 std::string indexed(std::string name, uint64_t index);

@@ -29,6 +29,7 @@ InstanceRange make_range(const PlacedSlice& slice, uint32_t first, uint32_t coun
   range.instance_count = count;
   range.vertex_count = slice.vertex_count;
   range.vertex_bytes = slice.vertex_bytes;
+  range.palette_size = slice.palette_size;
   range.palette_stride = stride;
   const size_t first_entry = size_t{skipped} * stride, entries = size_t{count} * stride;
   const size_t entry_bytes = slice.compact ? sizeof(CompactMatrix) : sizeof(Matrix3x4);

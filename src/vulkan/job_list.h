@@ -1,11 +1,11 @@
 // The GPU work of a frame as a job list: one chunk of a mesh, for some instances. Arithmetic only.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "kernels.h"
 #include "shared/skinning.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/vulkan/skinner.h"
@@ -13,48 +13,6 @@
 namespace sinew::vulkan::internal {
 
 struct MeshPage;
-
-/// KernelTuning with every default resolved, and the format of the skinned vertices.
-struct KernelChoice {
-  uint32_t workgroup_size = 0, instances_per_thread = 0, min_workgroups = 1;
-  bool texel_palettes = false, snorm_instruction = false, by_influences = false, tangents = false;
-  // Whether there are kernel variants for them.
-  bool morph_targets = false, dual_quaternions = false, rigid_palettes = false;
-  bool compact_palettes = false;  // whether they can be expanded
-  VertexFormat format = VertexFormat::kOctahedral;
-
-  /// Of one skinned vertex.
-  uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
-};
-
-/// The kernel has several variants. Each skins vertices with at most so many influences; 0: any number. There are as
-/// many variants again with morph targets, as many as all these again for dual quaternions, and again for rigid
-/// palettes.
-inline constexpr std::array<uint32_t, 6> kKernelInfluences = {1, 2, 3, 4, shared::kMaxFixedInfluences, 0};
-inline constexpr uint32_t kInfluenceVariants = uint32_t(kKernelInfluences.size());
-inline constexpr uint32_t kKernelCount = 8 * kInfluenceVariants;
-
-/// A kernel variant; its index in a Kernels or ChunkTable.
-struct KernelVariant {
-  uint32_t influences = 0;  // index in kKernelInfluences
-  bool morphs = false, dual_quaternions = false, rigid = false;
-
-  constexpr uint32_t index() const {
-    return influences + kInfluenceVariants * (uint32_t(morphs) + 2 * uint32_t(dual_quaternions) + 4 * uint32_t(rigid));
-  }
-};
-constexpr KernelVariant kernel_variant(uint32_t index) {
-  const uint32_t options = index / kInfluenceVariants;
-  return {index % kInfluenceVariants, (options & 1) != 0, (options & 2) != 0, (options & 4) != 0};
-}
-
-/// The chunks of a mesh that one kernel variant skins, adjacent in the mesh page. Elements are 16 bytes, from the
-/// page's start.
-struct KernelChunks {
-  uint32_t first_element = 0, count = 0;
-};
-/// By kernel variant.
-using ChunkTable = std::array<KernelChunks, kKernelCount>;
 
 /// The pages that a dispatch reads and writes. Each combination of pages has one descriptor set.
 struct PageCombination {

@@ -28,41 +28,6 @@ void write_bound_vertex(const Mesh& mesh, uint32_t vertex, uint32_t* words) {
   words[3] = encode_normal(normalize(mesh.normals[vertex]));
 }
 
-/// The kernel variant for a vertex, without morph targets. Influences whose weight rounds to 0 count too.
-uint32_t influences_variant(const Mesh& mesh, uint32_t vertex, bool by_influences) {
-  const size_t count = mesh.influences_of(vertex).size();
-  uint32_t variant = by_influences ? 0 : kInfluenceVariants - 1;
-  while (kKernelInfluences[variant] != 0 && kKernelInfluences[variant] < count) ++variant;
-  return variant;
-}
-
-/// The kernel variant of each vertex.
-std::vector<uint8_t> kernels_of(const Mesh& mesh, const KernelChoice& choice, bool rigid) {
-  std::vector<uint8_t> kernels(mesh.vertex_count());
-  KernelVariant variant{.dual_quaternions = mesh.blend == Blend::kDualQuaternion, .rigid = rigid};
-  for (uint32_t v = 0; v < kernels.size(); ++v) {
-    variant.influences = influences_variant(mesh, v, choice.by_influences);
-    kernels[v] = uint8_t(variant.index());
-  }
-  for (const MorphTarget& target : mesh.targets) {
-    if (!choice.morph_targets) break;
-    for (const uint32_t v : target.vertices) {
-      variant = kernel_variant(kernels[v]);
-      variant.morphs = true;
-      kernels[v] = uint8_t(variant.index());
-    }
-  }
-  return kernels;
-}
-
-/// The variant that can skin the vertices of both, of one mesh.
-uint32_t merged_kernel(uint32_t a, uint32_t b) {
-  const KernelVariant one = kernel_variant(a), other = kernel_variant(b);
-  return KernelVariant{std::max(one.influences, other.influences), one.morphs || other.morphs, one.dual_quaternions,
-                       one.rigid}
-      .index();
-}
-
 /// The number of consecutive vertices from `first` on for the same kernel variant, counted up to `enough`.
 uint32_t same_kernel_count(std::span<const uint8_t> kernels, uint32_t first, uint32_t enough) {
   uint32_t length = 1;
@@ -155,8 +120,7 @@ MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice, bool rigid
   MeshLayout layout{mesh.vertex_count(), influence_quads(mesh), cut_chunks(mesh, choice, rigid), choice.tangents, {}};
   std::stable_sort(layout.chunks.begin(), layout.chunks.end(),
                    [](const Chunk& a, const Chunk& b) { return a.kernel < b.kernel; });
-  if (choice.morph_targets)
-    layout.morphs = lay_out_morphs(mesh, uint32_t(layout.morphs_offset() / 16), choice.tangents);
+  layout.morphs = lay_out_morphs(mesh, uint32_t(layout.morphs_offset() / 16), choice.tangents);
   return layout;
 }
 

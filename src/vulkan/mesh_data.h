@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "job_list.h"
+#include "kernels.h"
 #include "morph_data.h"
 #include "sinew/asset/mesh.h"
 
@@ -38,8 +38,7 @@ struct MeshLayout {
   uint64_t size_bytes() const { return morphs_offset() + uint64_t{morphs.end_element - morphs.first_element} * 16; }
 };
 
-/// `choice.tangents` requires that the mesh has tangents. Without choice.morph_targets those of the mesh are ignored.
-/// `rigid`: all palettes of the mesh are.
+/// `choice.tangents` requires that the mesh has tangents. `rigid`: all palettes of the mesh are.
 MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice, bool rigid = false);
 
 /// What the kernel needs besides the mesh.

@@ -14,7 +14,8 @@ namespace sinew::vulkan::internal {
 /// A page. Where the device would read it over the bus, it may have a copy in device-local memory. A page whose
 /// palettes the device converts has one everywhere.
 struct PageBuffers {
-  Buffer buffer, copy;  // `copy` has the size of `buffer`, or is empty
+  Buffer buffer, copy;             // `copy` has the size of `buffer`, or is empty
+  VkDeviceSize written_bytes = 0;  // of mapped memory: from the start, how much has been written ever
 
   const Buffer& read_by_device() const { return copy ? copy : buffer; }
 };
@@ -58,6 +59,7 @@ class PageSet {
   void adopt(NewPages fresh, uint64_t last_frame, DeferredFrees& deferred);
 
   const Buffer& page(size_t i) const { return pages_[i].buffer; }
+  VkDeviceSize& written_bytes(size_t i) { return pages_[i].written_bytes; }
   size_t buffer_count() const { return 2 * pages_.size(); }  // at most: of pages and copies
   VkDeviceSize size_bytes() const;                           // without copies
   VkDeviceSize copy_bytes() const;

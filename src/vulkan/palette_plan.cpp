@@ -1,9 +1,9 @@
 // What happens to palettes on the device before the kernels read them: copies, conversions, expansions.
 #include <algorithm>
 
-#include "skinner_impl.h"
+#include "group_planner.h"
 
-namespace sinew::vulkan {
+namespace sinew::vulkan::internal {
 namespace {
 
 constexpr VkDeviceSize kElementBytes = 16;
@@ -12,9 +12,9 @@ constexpr VkDeviceSize kElementBytes = 16;
 
 /// The palettes of this frame, for the pages that have a copy. No frame in flight reads the copies: like their pages,
 /// they belong to one input.
-void Skinner::Impl::plan_palette_copies(const Prepared& prepared) const {
+void GroupPlanner::plan_palette_copies(const Prepared& prepared) const {
   FramePlan& next = prepared.group.next;
-  const std::vector<VkDeviceSize>& used_bytes = scratch.layout.palette_pages;
+  const std::vector<VkDeviceSize>& used_bytes = scratch_.layout.palette_pages;
   for (size_t i = 0; i < used_bytes.size(); ++i) {
     const PageBuffers& page = prepared.group.inputs[next.input].palettes.page_after(prepared.palettes, i);
     if (page.copy) next.palette_copies.push_back({page.buffer.handle(), page.copy.handle(), used_bytes[i]});
@@ -22,12 +22,12 @@ void Skinner::Impl::plan_palette_copies(const Prepared& prepared) const {
 }
 
 /// In the copies of the pages. One descriptor set of each page is enough, whichever it is.
-void Skinner::Impl::plan_conversions(FramePlan& plan) const {
-  for (size_t i = 0; i < scratch.sources.size(); ++i) {
-    const JobSource& source = scratch.sources[i];
-    const StaticMesh& mesh = *find_mesh(plan.slices[i].mesh);
+void GroupPlanner::plan_conversions(FramePlan& plan) const {
+  for (size_t i = 0; i < scratch_.sources.size(); ++i) {
+    const JobSource& source = scratch_.sources[i];
+    const StaticMesh& mesh = *meshes_.find(plan.slices[i].mesh);
     if (!mesh.dual_quaternions || mesh.compact_scale) continue;
-    plan.conversions.push_back({scratch.list.pages_of_source[i],
+    plan.conversions.push_back({scratch_.list.pages_of_source[i],
                                 {.first_row = source.first_row,
                                  .row_stride = source.row_stride,
                                  .palette_size = mesh.palette_size,
@@ -37,19 +37,21 @@ void Skinner::Impl::plan_conversions(FramePlan& plan) const {
 
 /// Pages for compact palettes, and for the matrices that they become. Short names: a longer one would allocate. The
 /// device reads compact palettes once, wherever they are.
-Status Skinner::Impl::make_compact_pages(Prepared& prepared) {
+Status GroupPlanner::make_compact_pages(Prepared& prepared) {
   Input& input = prepared.group.inputs[prepared.group.next_input()];
   PageKind kind{.use = BufferUse::kPalettes,
                 .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                .max_bytes = table.max_page_bytes,
+                .max_bytes = table_.max_page_bytes,
                 .name = "sinew.compact",
                 .first_index = input_index(prepared.group),
                 .index_step = input_count()};
-  Result<NewPages> compact = input.compact.make_missing(allocator, scratch.layout.compact_pages, kind);
+  Result<NewPages> compact = input.compact.make_missing(
+      allocator_, with_reserved(scratch_.layout.compact_pages, prepared.group.reserved.compact_pages), kind);
   if (!compact) return compact.error();
   kind.use = BufferUse::kDevice, kind.name = "sinew.expanded";
   kind.usage |= VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
-  Result<NewPages> expanded = input.expanded.make_missing(allocator, scratch.layout.expanded_pages, kind);
+  Result<NewPages> expanded = input.expanded.make_missing(
+      allocator_, with_reserved(scratch_.layout.expanded_pages, prepared.group.reserved.expanded_pages), kind);
   if (!expanded) return expanded.error();
   prepared.compact = std::move(*compact), prepared.expanded = std::move(*expanded);
   return {};
@@ -57,30 +59,30 @@ Status Skinner::Impl::make_compact_pages(Prepared& prepared) {
 
 /// The descriptor sets of expansions follow those of dispatches. An expansion's set binds, for what it does not use,
 /// the same as a dispatch.
-void Skinner::Impl::plan_expansions(const Prepared& prepared) {
+void GroupPlanner::plan_expansions(const Prepared& prepared) {
   FramePlan& plan = prepared.group.next;
   const Input& input = prepared.group.inputs[plan.input];
-  const uint32_t first_set = uint32_t(scratch.bound.size());
-  for (const ExpansionPages& pages : scratch.expansions) {
+  const uint32_t first_set = uint32_t(scratch_.bound.size());
+  for (const ExpansionPages& pages : scratch_.expansions) {
     const Buffer& compact = input.compact.page_after(prepared.compact, pages.compact).buffer;
     const Buffer& expanded = input.expanded.page_after(prepared.expanded, pages.expanded).buffer;
-    BoundPages bound = scratch.bound[0];
-    bound.palettes = {compact.handle(), 0, scratch.layout.compact_pages[pages.compact]};
-    bound.vertices = {expanded.handle(), 0, scratch.layout.expanded_pages[pages.expanded]};
-    scratch.bound.push_back(bound);
+    BoundPages bound = scratch_.bound[0];
+    bound.palettes = {compact.handle(), 0, scratch_.layout.compact_pages[pages.compact]};
+    bound.vertices = {expanded.handle(), 0, scratch_.layout.expanded_pages[pages.expanded]};
+    scratch_.bound.push_back(bound);
     plan.sets.push_back({input.sets.sets[plan.sets.size()]});
   }
-  for (size_t i = 0; i < scratch.layout.slices.size(); ++i) {
-    const PageSlice& slice = scratch.layout.slices[i];
-    const StaticMesh& mesh = *find_mesh(plan.slices[i].mesh);
+  for (size_t i = 0; i < scratch_.layout.slices.size(); ++i) {
+    const PageSlice& slice = scratch_.layout.slices[i];
+    const StaticMesh& mesh = *meshes_.find(plan.slices[i].mesh);
     if (!mesh.compact_scale) continue;
     const ExpansionPages pages{slice.compact.page, slice.expanded.page};
-    const auto set = std::find(scratch.expansions.begin(), scratch.expansions.end(), pages);
-    plan.expansions.push_back({first_set + uint32_t(set - scratch.expansions.begin()),
+    const auto set = std::find(scratch_.expansions.begin(), scratch_.expansions.end(), pages);
+    plan.expansions.push_back({first_set + uint32_t(set - scratch_.expansions.begin()),
                                {.first_element = uint32_t(slice.compact.offset / kElementBytes),
                                 .element_stride = mesh.palette_stride,
-                                .first_row = scratch.sources[i].first_row,
-                                .row_stride = scratch.sources[i].row_stride,
+                                .first_row = scratch_.sources[i].first_row,
+                                .row_stride = scratch_.sources[i].row_stride,
                                 .palette_size = mesh.palette_size,
                                 .instance_count = slice.instance_count,
                                 .split = mesh.dual_quaternions,
@@ -89,4 +91,4 @@ void Skinner::Impl::plan_expansions(const Prepared& prepared) {
   }
 }
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::vulkan::internal

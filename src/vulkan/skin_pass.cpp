@@ -9,28 +9,10 @@
 namespace sinew::vulkan::internal {
 namespace {
 
-constexpr uint32_t kBuiltInKernel[] = {
-#include "spirv/skin.comp.inc"
-};
-constexpr uint32_t kConverter[] = {
-#include "spirv/convert_palette.comp.inc"
-};
-constexpr uint32_t kExpander[] = {
-#include "spirv/expand_palette.comp.inc"
-};
-constexpr uint32_t kSpirvMagic = 0x07230203;
-constexpr size_t kSpirvHeaderWords = 5;
 constexpr uint32_t kBindings = shared::kSkinBindings;
-constexpr uint32_t kConstants = shared::kSkinConstants;
 constexpr size_t kMinPoolSets = 8;
 constexpr uint32_t kPushBytes = std::max(
     {sizeof(shared::SkinPushConstants), sizeof(shared::ConvertPushConstants), sizeof(shared::ExpandPushConstants)});
-
-// Measured best: see benchmarks/results.
-constexpr uint32_t kWorkgroupSize = 64, kInstancesPerThread = 8;
-constexpr uint32_t kMinWorkgroups = 4096;
-constexpr uint32_t kVendorAmd = 0x1002;
-constexpr uint32_t kMaxInstancesPerThread = 64;  // the kernel's loop is unrolled so many times
 
 VkDescriptorType type_of(uint32_t binding) {
   return binding == shared::kBindingPaletteTexels ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
@@ -46,62 +28,9 @@ std::array<VkDescriptorSetLayoutBinding, kBindings> bindings() {
   return result;
 }
 
-Result<Owned<VkShaderModule>> make_module(const DeviceTable& table, std::span<const uint32_t> spirv, const char* name) {
-  const VkShaderModuleCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = spirv.size_bytes(), .pCode = spirv.data()};
-  VkShaderModule module = VK_NULL_HANDLE;
-  const VkResult result = table.CreateShaderModule(table.device, &info, table.allocation_callbacks(), &module);
-  if (result != VK_SUCCESS) return vulkan_error("vkCreateShaderModule", result);
-  Owned<VkShaderModule> owned(table, module, table.DestroyShaderModule);  // naming it may throw
-  table.name_object(VK_OBJECT_TYPE_SHADER_MODULE, module, name);
-  return owned;
-}
-
-std::string kernel_name(const KernelVariant& variant) {
-  const std::string name = std::string("sinew.skin") + (variant.morphs ? ".morph" : "") +
-                           (variant.dual_quaternions ? ".dual_quaternion" : "") + (variant.rigid ? ".rigid" : "");
-  return indexed(name, kKernelInfluences[variant.influences]);
-}
-
 }  // namespace
 
-KernelChoice choose_kernel(const SkinnerInfo& info, const DeviceTable& table) {
-  const experimental::KernelTuning& tuning = info.tuning;
-  KernelChoice choice;
-  choice.format = info.format;
-  choice.tangents = info.tangents;
-  choice.morph_targets = info.morph_targets;
-  choice.dual_quaternions = info.dual_quaternions;
-  choice.rigid_palettes = info.rigid_palettes;
-  choice.compact_palettes = info.compact_palettes;
-  choice.workgroup_size =
-      std::min(tuning.workgroup_size != 0 ? tuning.workgroup_size : kWorkgroupSize, table.max_workgroup_size);
-  const uint32_t instances = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
-  choice.instances_per_thread = std::min(instances, kMaxInstancesPerThread);
-  choice.min_workgroups = tuning.min_workgroups != 0 ? tuning.min_workgroups : table.is_cpu ? 1 : kMinWorkgroups;
-  choice.by_influences = tuning.by_influences;
-  choice.snorm_instruction = tuning.snorms == experimental::SnormPacking::kAuto
-                                 ? table.vendor == kVendorAmd
-                                 : tuning.snorms == experimental::SnormPacking::kInstruction;
-  // Drivers on the CPU check and load storage buffers lane by lane, but gather texels of all lanes.
-  const bool wanted = tuning.palettes == experimental::PaletteFetch::kAuto
-                          ? table.is_cpu
-                          : tuning.palettes == experimental::PaletteFetch::kTexel;
-  choice.texel_palettes = wanted && table.max_texel_buffer_bytes >= table.max_page_bytes;
-  return choice;
-}
-
-Result<SkinPass> SkinPass::create(const DeviceTable& table, const KernelChoice& choice, VkPipelineCache cache) {
-  SkinPass pass(table, choice);
-  if (Status status = pass.make_layouts(); !status) return status.error();
-  Result<Kernels> kernels = pass.build_kernels(kBuiltInKernel, cache);
-  if (!kernels) return kernels.error();
-  pass.kernels_ = std::move(*kernels);
-  if (Status status = pass.make_helpers(cache); !status) return status.error();
-  return pass;
-}
-
-Status SkinPass::make_layouts() {
+Status SkinPass::make_layouts(VkPipelineCache cache) {
   const auto set_bindings = bindings();
   const VkDescriptorSetLayoutCreateInfo set_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                                     .bindingCount = kBindings,
@@ -124,76 +53,8 @@ Status SkinPass::make_layouts() {
   if (result != VK_SUCCESS) return vulkan_error("vkCreatePipelineLayout", result);
   layout_ = {*table_, layout, table_->DestroyPipelineLayout};
   table_->name_object(VK_OBJECT_TYPE_PIPELINE_LAYOUT, layout, "sinew.skin.layout");
+  kernels_.emplace(*table_, choice_, layout, cache);
   return {};
-}
-
-Result<Kernels> SkinPass::build_kernels(std::span<const uint32_t> spirv, VkPipelineCache cache) const {
-  if (spirv.size() < kSpirvHeaderWords || spirv[0] != kSpirvMagic) {
-    return Error{ErrorCode::kInvalidData, "skinning kernel: not SPIR-V"};
-  }
-  const Result<Owned<VkShaderModule>> module = make_module(*table_, spirv, "sinew.skin.shader");
-  if (!module) return module.error();
-  Kernels kernels;
-  for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
-    const KernelVariant variant = kernel_variant(kernel);
-    if (variant.morphs && !choice_.morph_targets) continue;
-    if (variant.dual_quaternions && !choice_.dual_quaternions) continue;
-    if (variant.rigid && !choice_.rigid_palettes) continue;
-    const PipelineSource source{module->get(), cache, variant, kernel_name(variant)};
-    Result<Owned<VkPipeline>> built = build_pipeline(source);
-    if (!built) return built.error();
-    kernels[kernel] = std::move(*built);
-  }
-  return kernels;
-}
-
-Status SkinPass::make_helpers(VkPipelineCache cache) {
-  if (choice_.dual_quaternions) {
-    if (Status made = make_helper(kConverter, "sinew.convert_palette", cache, converter_); !made) return made;
-  }
-  return choice_.compact_palettes ? make_helper(kExpander, "sinew.expand_palette", cache, expander_) : Status();
-}
-
-Status SkinPass::make_helper(std::span<const uint32_t> spirv, const char* name, VkPipelineCache cache,
-                             Owned<VkPipeline>& helper) const {
-  const Result<Owned<VkShaderModule>> module = make_module(*table_, spirv, (std::string(name) + ".shader").c_str());
-  if (!module) return module.error();
-  Result<Owned<VkPipeline>> built = build_pipeline({module->get(), cache, {}, name});
-  if (!built) return built.error();
-  helper = std::move(*built);
-  return {};
-}
-
-Result<Owned<VkPipeline>> SkinPass::build_pipeline(const PipelineSource& source) const {
-  std::array<uint32_t, kConstants> values = {};
-  values[shared::kConstantWorkgroupSize] = choice_.workgroup_size;
-  values[shared::kConstantInstancesPerThread] = choice_.instances_per_thread;
-  values[shared::kConstantInfluences] = kKernelInfluences[source.variant.influences];
-  values[shared::kConstantTexelPalettes] = choice_.texel_palettes;
-  values[shared::kConstantFormat] = uint32_t(choice_.format);
-  values[shared::kConstantTangents] = choice_.tangents;
-  values[shared::kConstantMorphs] = source.variant.morphs;
-  values[shared::kConstantDualQuaternions] = source.variant.dual_quaternions;
-  values[shared::kConstantRigid] = source.variant.rigid;
-  values[shared::kConstantSnormInstruction] = choice_.snorm_instruction;
-  std::array<VkSpecializationMapEntry, kConstants> entries;
-  for (uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, i * uint32_t(sizeof(uint32_t)), sizeof(uint32_t)};
-  const VkSpecializationInfo constants = {kConstants, entries.data(), sizeof values, values.data()};
-
-  const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                      .module = source.module,
-                                                      .pName = "main",
-                                                      .pSpecializationInfo = &constants},
-                                            .layout = layout_.get()};
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  const VkResult result =
-      table_->CreateComputePipelines(table_->device, source.cache, 1, &info, table_->allocation_callbacks(), &pipeline);
-  if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
-  Owned<VkPipeline> owned(*table_, pipeline, table_->DestroyPipeline);
-  table_->name_object(VK_OBJECT_TYPE_PIPELINE, pipeline, source.name);
-  return owned;
 }
 
 Status SkinPass::ensure_sets(InputSets& slot, size_t count, uint32_t slot_index) const {
@@ -262,7 +123,7 @@ void SkinPass::bind_set(VkCommandBuffer cmd, VkDescriptorSet set) const {
 
 void SkinPass::dispatch(VkCommandBuffer cmd, const Dispatch& dispatch) const {
   const shared::SkinPushConstants push = {dispatch.first_job, dispatch.instances_per_thread};
-  table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernels_[dispatch.kernel].get());
+  table_->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernels_->variant(dispatch.kernel));
   table_->CmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
   table_->CmdDispatch(cmd, dispatch.workgroups_x, dispatch.workgroups_y, 1);
 }
@@ -280,17 +141,11 @@ void SkinPass::dispatch_helper(VkCommandBuffer cmd, VkPipeline helper, const Pus
 }
 
 void SkinPass::dispatch(VkCommandBuffer cmd, const Conversion& conversion) const {
-  dispatch_helper(cmd, converter_.get(), conversion.push, conversion.push.palette_size);
+  dispatch_helper(cmd, kernels_->converter(), conversion.push, conversion.push.palette_size);
 }
 
 void SkinPass::dispatch(VkCommandBuffer cmd, const Expansion& expansion) const {
-  dispatch_helper(cmd, expander_.get(), expansion.push, expansion.push.palette_size + expansion.push.weight_rows);
+  dispatch_helper(cmd, kernels_->expander(), expansion.push, expansion.push.palette_size + expansion.push.weight_rows);
 }
 
 }  // namespace sinew::vulkan::internal
-
-namespace sinew::vulkan {
-
-std::span<const uint32_t> experimental::builtin_kernel() { return internal::kBuiltInKernel; }
-
-}  // namespace sinew::vulkan

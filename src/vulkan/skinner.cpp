@@ -1,4 +1,7 @@
-// The calls of a host. What they do is in skinner_impl.cpp and record.cpp.
+// The calls of a host. What they do is in the files beside this: mesh_store.cpp, skinner_impl.cpp,
+// group_planner.cpp, recorder.cpp.
+#include <atomic>
+
 #include "guarded.h"
 #include "sinew/profile.h"
 #include "skinner_impl.h"
@@ -19,11 +22,38 @@ Status check_array(std::span<const T> elements, const char* name) {
                                                 (elements.size() == 1 ? " element" : " elements")};
 }
 
-/// Calls `call` with the state of a skinner, and reports an error to the host. An empty skinner has no state.
-template <class Impl, class Call>
-auto with(Impl* impl, const Call& call) -> decltype(call(*impl)) {
-  if (impl == nullptr) return guarded([]() -> decltype(call(*impl)) { return empty_skinner(); });
-  return impl->report_error(guarded([&] { return call(*impl); }));
+/// One call at a time: the scope of a call. `other` is the name of a call that runs already, or null.
+class CallScope {
+ public:
+  CallScope(std::atomic<const char*>& running, const char* call) : running_(running) {
+    running_.compare_exchange_strong(other_, call);
+  }
+  ~CallScope() {
+    if (other_ == nullptr) running_ = nullptr;
+  }
+  CallScope(const CallScope&) = delete;
+  const char* other() const { return other_; }
+
+ private:
+  std::atomic<const char*>& running_;
+  const char* other_ = nullptr;
+};
+
+Error not_alone(const char* call, const char* other) {
+  return {ErrorCode::kInvalidArgument, std::string(call) + ": " + other +
+                                           "() of this skinner is running, in another thread or around this call; a "
+                                           "skinner takes one call at a time"};
+}
+
+/// Runs `body` with the state of a skinner, and reports an error to the host. An empty skinner has no state.
+template <class Impl, class Body>
+auto with(Impl* impl, const char* call, const Body& body) -> decltype(body(*impl)) {
+  if (impl == nullptr) return guarded([]() -> decltype(body(*impl)) { return empty_skinner(); });
+  return impl->report_error(guarded([&]() -> decltype(body(*impl)) {
+    const CallScope scope(impl->running, call);
+    if (scope.other() != nullptr) return not_alone(call, scope.other());
+    return body(*impl);
+  }));
 }
 
 }  // namespace
@@ -37,32 +67,44 @@ Skinner::~Skinner() = default;
 Result<MeshId> Skinner::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box,
                                  const PaletteKind& palettes) {
   SINEW_PROFILE_SCOPE("sinew add_mesh");
-  return with(impl_.get(), [&](auto& impl) { return impl.add_mesh(mesh, palette_size, name, box, palettes); });
+  return with(impl_.get(), "add_mesh",
+              [&](auto& impl) { return impl.meshes.add(mesh, palette_size, name, box, palettes); });
 }
 
 void Skinner::remove_mesh(MeshId mesh) {
-  if (impl_) impl_->remove_mesh(mesh);
+  if (impl_) impl_->meshes.remove(mesh, impl_->frame.number);
 }
 
 Status Skinner::begin_frame(const Frame& frame) {
   SINEW_PROFILE_SCOPE("sinew begin_frame");
-  return with(impl_.get(), [&](auto& impl) { return impl.begin_frame(frame); });
+  return with(impl_.get(), "begin_frame", [&](auto& impl) { return impl.begin_frame(frame); });
+}
+
+Status Skinner::discard_frame() {
+  return with(impl_.get(), "discard_frame", [](auto& impl) { return impl.discard_frame(); });
 }
 
 Status Skinner::prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages,
                         const ParallelFor& parallel_for) {
   SINEW_PROFILE_SCOPE("sinew prepare");
-  return with(impl_.get(), [&](auto& impl) -> Status {
+  return with(impl_.get(), "prepare", [&](auto& impl) -> Status {
     if (Status status = check_array(batches, "prepare: batches"); !status) return status;
     if (Status status = check_array(pages, "prepare: pages"); !status) return status;
     return impl.prepare(group, batches, pages, parallel_for);
   });
 }
 
+Status Skinner::reserve(std::span<const Batch> batches, uint32_t group) {
+  return with(impl_.get(), "reserve", [&](auto& impl) -> Status {
+    if (Status status = check_array(batches, "reserve: batches"); !status) return status;
+    return impl.reserve(batches, group);
+  });
+}
+
 Result<std::vector<PageRequirements>> Skinner::page_requirements(std::span<const Batch> batches) const {
-  return with(impl_.get(), [&](auto& impl) -> Result<std::vector<PageRequirements>> {
+  return with(impl_.get(), "page_requirements", [&](auto& impl) -> Result<std::vector<PageRequirements>> {
     if (Status status = check_array(batches, "page_requirements: batches"); !status) return status.error();
-    return impl.page_requirements(batches);
+    return impl.planner.page_requirements(batches);
   });
 }
 
@@ -73,50 +115,45 @@ std::span<const InstanceRange> Skinner::ranges(uint32_t group) const {
 
 void Skinner::record(VkCommandBuffer cmd, const RecordInfo& info) {
   SINEW_PROFILE_SCOPE("sinew record");
-  if (impl_ && cmd != VK_NULL_HANDLE) impl_->record(cmd, info);
+  if (!impl_) return;
+  const CallScope scope(impl_->running, "record");
+  if (scope.other() == nullptr) impl_->record(cmd, info);
+}
+
+Status Skinner::check_palettes() const {
+  return with(impl_.get(), "check_palettes", [](auto& impl) { return impl.check_palettes(); });
 }
 
 Status experimental::reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv) {
-  return with(skinner.impl_.get(), [&](auto& impl) -> Status {
+  return with(skinner.impl_.get(), "reload_kernel", [&](auto& impl) -> Status {
     if (Status status = check_array(spirv, "reload_kernel: spirv"); !status) return status;
     return impl.reload_kernel(spirv);
   });
 }
 
-MeshBuffer Skinner::mesh_buffer(MeshId id) const {
-  const StaticMesh* mesh = impl_ ? impl_->find_mesh(id) : nullptr;
-  if (mesh == nullptr) return {};
-  const uint32_t palette_rows =
-      mesh->compact_scale ? uint32_t(compact_palette_stride(mesh->palette_size)) : weights_row(mesh->palette_size);
-  return {.buffer = mesh->data.page().buffer.handle(),
-          .offset = mesh->data.offset(),
-          .size_bytes = mesh->data.size_bytes(),
-          .vertex_count = mesh->vertex_count,
-          .influence_quads = mesh->influence_quads,
-          .morph_blocks = mesh->morph_blocks,
-          .weights_row = mesh->morph_blocks != 0 ? palette_rows : 0};
-}
-
-Counters Skinner::counters() const { return impl_ ? impl_->counters : Counters(); }
+MeshBuffer Skinner::mesh_buffer(MeshId id) const { return impl_ ? impl_->mesh_buffer(id) : MeshBuffer(); }
+Counters Skinner::counters() const { return impl_ ? impl_->recorder.counters() : Counters(); }
 MemoryUsage Skinner::memory_usage() const { return impl_ ? impl_->memory_usage() : MemoryUsage(); }
+uint64_t Skinner::buffer_changes() const { return impl_ ? impl_->planner.buffer_changes() : 0; }
 
-Result<Skinner> create_skinner(const SkinnerInfo& info) {
+Result<Skinner> create_skinner(const SkinnerInfo& info) { return experimental::create_skinner(info, {}, {}); }
+
+Result<Skinner> experimental::create_skinner(const SkinnerInfo& info, const KernelTuning& tuning,
+                                             const MessageCallback& message) {
   Result<Skinner> skinner = guarded([&]() -> Result<Skinner> {
     const Status families = check_array(info.queue_families, "create_skinner: queue_families");
     if (!families) return families.error();
-    Result<DeviceTable> table = load_device_table(info);
+    Result<DeviceTable> table = load_device_table(info, tuning.max_page_bytes);
     if (!table) return table.error();
-    auto impl = std::make_unique<Skinner::Impl>(std::move(*table), info);
-    Result<SkinPass> pass = SkinPass::create(impl->table, choose_kernel(info, impl->table), info.pipeline_cache);
-    if (!pass) return pass.error();
-    impl->pass.emplace(std::move(*pass));
+    auto impl = std::make_unique<Skinner::Impl>(std::move(*table), info, tuning, message);
+    if (Status made = impl->pass.make_layouts(info.pipeline_cache); !made) return made.error();
     return Skinner(std::move(impl));
   });
-  if (info.message == nullptr) return skinner;
+  if (message.call == nullptr) return skinner;
   if (skinner) {
-    info.message(info.message_user_data, Severity::kInfo, skinner->impl_->table.description.c_str());
+    message.call(message.user_data, Severity::kInfo, skinner->impl_->table.description.c_str());
   } else {
-    info.message(info.message_user_data, Severity::kError, skinner.error().message.c_str());
+    message.call(message.user_data, Severity::kError, skinner.error().message.c_str());
   }
   return skinner;
 }

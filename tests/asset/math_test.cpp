@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <random>
 
 #include "asset/larger_error.h"
@@ -140,6 +141,18 @@ TEST(Math, GlmMatrixTransformsPointsLikeSinews) {
   const Matrix3x4 a = matrix_cast<float>(to_matrix(random_transform(random)));
   const glm::vec4 g = to_glm(a) * glm::vec4(1, 2, 3, 1);
   EXPECT_LT(length(transform_point(a, {1, 2, 3}) - Vec3{g.x, g.y, g.z}), 1e-5);
+  const Matrix3x4 back = from_glm(to_glm(a));
+  EXPECT_EQ(std::memcmp(&back, &a, sizeof a), 0);
+}
+
+TEST(Math, MatricesOfColumnsMapPointsAsTheyDid) {
+  const float columns[16] = {0, 3, 0, 0, -2, 0, 0, 0, 0, 0, 5, 0, 10, 20, 30, 1};  // x to 3 y, y to -2 x, z to 5 z
+  constexpr float kIdentity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  static_assert(from_columns(kIdentity).m[2][2] == 1 && from_columns(kIdentity).m[2][3] == 0);
+  const Vec3 p = transform_point(from_columns(columns), {1, 2, 3});
+  EXPECT_EQ(p.x, 6);
+  EXPECT_EQ(p.y, 23);
+  EXPECT_EQ(p.z, 45);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/asset/mesh.h"
+#include "sinew/experimental/gather_lines.h"
 
 namespace sinew {
 namespace {
@@ -80,7 +81,7 @@ TEST(GatherLines, CountsTheLinesOfEachLoad) {
       for (const uint32_t entry : entries_of(v)) mesh.influences.push_back({uint16_t(entry), 0.5f});
       mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
     }
-    return *gather_lines(mesh);
+    return *experimental::gather_lines(mesh);
   };
   using List = std::vector<uint32_t>;
   EXPECT_EQ(lines_with([](uint32_t) { return List{0}; }), 2 * 3) << "two waves, three rows";
@@ -95,9 +96,9 @@ TEST(GatherLines, CountsTheLinesOfEachLoad) {
 TEST(MeshOrder, EqualEntriesAreNeighbors) {
   Mesh mesh = numbered_mesh(1024);
   mesh.parts = {{"all", PartKind::kSkinned, 0, 0, 1024, 0, uint32_t(mesh.indices.size())}};
-  const double before = *gather_lines(mesh);
+  const double before = *experimental::gather_lines(mesh);
   ASSERT_TRUE(order_by_influences(mesh));
-  EXPECT_LT(*gather_lines(mesh), 0.5 * before);
+  EXPECT_LT(*experimental::gather_lines(mesh), 0.5 * before);
   for (uint32_t v = 1; v < 1024; ++v) {
     if (mesh.influences_of(v).size() != mesh.influences_of(v - 1).size()) continue;
     EXPECT_LE(mesh.influences_of(v - 1)[0].entry, mesh.influences_of(v)[0].entry);

@@ -77,6 +77,7 @@ static float angle_of(uint32_t frame, uint32_t group, uint32_t instance) {
 static void skin(Host* host, uint32_t groups, const SinewPage* pages, HostBuffer* skinned, SinewRange* ranges) {
   SinewFrame frame = SINEW_INIT(SinewFrame);
   frame.number = ++host->frame, frame.slot = host->frame % kSlots, frame.last_completed = host->frame - 1;
+  frame.explicit_slot = 1;
   OK(sinew_skinner_begin_frame(host->skinner, &frame, &error));
   for (uint32_t g = 0; g < kGroups; ++g) {
     if ((groups >> g & 1) == 0) continue;

@@ -147,7 +147,7 @@ class Scene {
   /// Writes the palettes of the frame, and skins the same on the CPU.
   void pose(bool rest_pose) {
     const Character& character = actor().character;
-    check(skinner_.begin_frame(vulkan::in_flight(frame_, 2)));
+    check(skinner_.begin_frame({.number = frame_}));
     const vulkan::Batch batch{mesh_, info_.poses};
     check(skinner_.prepare(0, {&batch, 1}));
     positions_.resize(info_.poses);

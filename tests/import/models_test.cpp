@@ -7,6 +7,7 @@
 
 #include "asset/larger_error.h"
 #include "posing.h"
+#include "sinew/experimental/gather_lines.h"
 #include "sinew/import/import.h"
 
 namespace sinew::test {
@@ -76,9 +77,9 @@ TEST_P(SharedModelTest, LoadsFewCacheLinesOfPalettes) {
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "NO MODELS in " << folder;
   Result<Character> character = load_character((folder / GetParam().file).string());
   ASSERT_TRUE(character) << character.error().message;
-  const double of_file = *gather_lines(character->mesh);
+  const double of_file = *experimental::gather_lines(character->mesh);
   ASSERT_TRUE(order_by_influences(character->mesh));
-  EXPECT_LE(*gather_lines(character->mesh), 1.05 * of_file);
+  EXPECT_LE(*experimental::gather_lines(character->mesh), 1.05 * of_file);
 }
 
 struct Scatter {
@@ -93,7 +94,7 @@ TEST_P(ScatterTest, IsWithinItsLimit) {
   Result<Character> character = load_character(GetParam().file);
   ASSERT_TRUE(character) << character.error().message;
   ASSERT_TRUE(order_by_influences(character->mesh));
-  const double lines = *gather_lines(character->mesh);
+  const double lines = *experimental::gather_lines(character->mesh);
   EXPECT_LE(lines, GetParam().limit);
   EXPECT_LT(lines, 0.8 * GetParam().before);
 }

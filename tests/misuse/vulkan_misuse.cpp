@@ -5,6 +5,7 @@
 #include "vulkan/test_device.h"
 #include "vulkan/watched_loader.h"
 
+#include "sinew/experimental/kernel.h"
 #include "sinew/vulkan/skinner.h"
 
 namespace sinew::test {
@@ -158,8 +159,8 @@ std::vector<Misuse> mesh_misuses(std::string& why_not) {
            mesh.first_influence.back() = uint32_t(mesh.influences.size() + 1);
            mesh.influences.back().weight = 1, mesh.influences.push_back(mesh.influences.back());
          })},
-        {"an index beyond the vertices", with([](Mesh& mesh) { mesh.indices.back() = 100000; })},
-        {"parts that do not cover the mesh", with([](Mesh& mesh) { mesh.parts.clear(); })},
+        {"no indices, parts and texture coordinates",
+         with([](Mesh& mesh) { mesh.indices.clear(), mesh.parts.clear(), mesh.uvs.clear(); })},
         {"one normal too few", with([](Mesh& mesh) { mesh.normals.pop_back(); })},
         {"a null name", outcome_of(skinner.add_mesh(good, 8, nullptr))},
         {"tangents wanted, the mesh has none",
@@ -173,7 +174,7 @@ std::vector<Misuse> mesh_misuses(std::string& why_not) {
          outcome_of(packed.add_mesh(good, 8, "knight", {{1, 1, 1}, {-1, -1, -1}}))},
         {"format kPacked, NaN in the box", outcome_of(packed.add_mesh(good, 8, "knight", {{nan, 0, 0}, {1, 1, 1}}))},
         {"a palette of four thousand million entries",
-         without_number(outcome_of(skinner.add_mesh(good, UINT32_MAX, "knight")), "a buffer holds ")},
+         without_number(outcome_of(skinner.add_mesh(good, UINT32_MAX, "knight")), "a buffer holds ") + ", ..."},
         {"`remove_mesh()` of an id that never was", (skinner.remove_mesh({77}), "nothing")},
         {"`remove_mesh()` of an empty skinner", (empty.remove_mesh({1}), "nothing")},
         {"`mesh_buffer()` of an id that never was",
@@ -186,8 +187,10 @@ namespace {
 
 /// One mesh and a buffer for a page of output.
 struct FrameHost {
-  explicit FrameHost(TestDevice& test_device) : device(test_device) {
+  explicit FrameHost(TestDevice& test_device, vulkan::DebugChecks checks = vulkan::DebugChecks::kOff)
+      : device(test_device) {
     SkinnerInfo info = info_of(device);
+    info.debug_checks = checks;
     skinner = std::move(*vulkan::create_skinner(info));
     mesh = *skinner.add_mesh(make_mesh({}), 8, "rig");
   }
@@ -213,15 +216,16 @@ std::vector<Misuse> order_misuses(TestDevice& device) {
   all.push_back(
       {"`record()` before any `begin_frame()`", yes_or(host.skinner.counters().instances == 0, "nothing is recorded")});
   all.push_back({"frame 0", host.begin({.number = 0})});
-  all.push_back({"`in_flight(1, 0)`: no slots", host.begin(vulkan::in_flight(1, 0))});
+  all.push_back({"`discard_frame()` of a frame that is not recorded", outcome_of(host.skinner.discard_frame())});
   (void)host.begin({5, 0, 0}), (void)host.prepare({host.mesh, 2});
   all.push_back({"`begin_frame()` twice, as after an error", host.begin({5, 0, 0})});
   host.skinner.record(VK_NULL_HANDLE);
   all.push_back(
       {"`record()` into a null command buffer", yes_or(host.skinner.counters().instances == 0, "nothing is recorded")});
   host.record();
-  all.push_back({"a frame recorded with palettes that were not written",
-                 yes_or(host.skinner.counters().instances == 2, "vertices of whatever the memory held")});
+  all.push_back(
+      {"a frame recorded with palettes that were not written",
+       yes_or(host.skinner.counters().instances == 2, "the bind pose, later the palette of an earlier frame")});
   host.record();
   all.push_back(
       {"`record()` twice in a frame", yes_or(host.skinner.counters().instances == 0, "the second records nothing")});
@@ -244,6 +248,7 @@ std::vector<Misuse> prepare_misuses(TestDevice& device) {
   const vulkan::Page null_page, misaligned{own.handle, 4};
   std::vector<Misuse> all = {
       {"mesh 0", host.prepare({{0}, 1})},
+      {"a mesh of another skinner", without_number(host.prepare({FrameHost(device).mesh, 1}), "names no mesh: ")},
       {"update group 1 of 1", host.prepare({host.mesh, 1}, 1)},
       {"`ranges()` of group 1 of 1", yes_or(host.skinner.ranges(1).empty(), "an empty span")},
       {"a batch of 0 instances", host.prepare({host.mesh, 0}) + ": no ranges"},
@@ -266,8 +271,24 @@ std::vector<Misuse> prepare_misuses(TestDevice& device) {
   all.push_back({"`remove_mesh()` while a frame in flight draws it",
                  yes_or(host.skinner.memory_usage().mesh_bytes + host.skinner.memory_usage().deferred_bytes > 0,
                         "its memory stays until that frame has completed")});
-  all.push_back({"`prepare()` with a mesh that was removed", host.prepare({host.mesh, 1})});
+  all.push_back(
+      {"`prepare()` with a mesh that was removed", without_number(host.prepare({host.mesh, 1}), "names no mesh: ")});
   device.free_buffer(own);
+  return all;
+}
+
+/// With SkinnerInfo::debug_checks.
+std::vector<Misuse> checked_misuses(TestDevice& device) {
+  FrameHost host(device, vulkan::DebugChecks::kOn);
+  (void)host.begin({.number = 1}), (void)host.prepare({host.mesh, 2});
+  std::vector<Misuse> all = {{"with debug checks: palettes that were not written, before the submission",
+                              outcome_of(host.skinner.check_palettes())}};
+  host.record();
+  all.push_back({"the same, in the next `begin_frame()`", host.begin({.number = 2})});
+  (void)host.begin({.number = 2});
+  host.skinner.record(VK_NULL_HANDLE);
+  all.push_back({"with debug checks: `record()` into a null command buffer, in the next `begin_frame()`",
+                 host.begin({.number = 3})});
   return all;
 }
 
@@ -290,7 +311,7 @@ std::vector<Misuse> empty_misuses(TestDevice& device) {
 std::vector<Misuse> frame_misuses(std::string& why_not) {
   return with_device(why_not, [](TestDevice& device) {
     std::vector<Misuse> all;
-    for (auto make : {order_misuses, prepare_misuses, empty_misuses})
+    for (auto make : {order_misuses, prepare_misuses, checked_misuses, empty_misuses})
       for (Misuse& misuse : make(device)) all.push_back(std::move(misuse));
     return all;
   });

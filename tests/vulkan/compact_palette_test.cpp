@@ -13,23 +13,14 @@ namespace {
 using Counts = std::vector<TestCrowd::Count>;
 using vulkan::PaletteFormat;
 
-class CompactPalettes : public SkinnerTest {
- protected:
-  vulkan::SkinnerInfo compact_info() {
-    auto info = skinner_info();
-    info.compact_palettes = true;
-    return info;
-  }
-};
+using CompactPalettes = SkinnerTest;
 
 TEST_F(CompactPalettes, AreSkinnedBesideMatrices) {
-  for (const bool rigid : {false, true}) {
+  for (const bool promises : {false, true}) {  // of the meshes beside
     for (const bool dual_quaternions : {false, true}) {
-      auto info = compact_info();
-      info.rigid_palettes = rigid, info.dual_quaternions = dual_quaternions;
-      auto skinner = make_skinner(info);
+      auto skinner = make_skinner(skinner_info());
       TestCrowd crowd(*device_, skinner);
-      crowd.compact = true;
+      crowd.compact = true, crowd.promises = promises;
       Mesh first = make_mesh({.vertices = 700, .joints = 23, .max_influences = 5});
       if (dual_quaternions) first.blend = Blend::kDualQuaternion;
       crowd.add(std::move(first), 23);
@@ -45,9 +36,7 @@ TEST_F(CompactPalettes, AreSkinnedBesideMatrices) {
 /// With 3 and 70 targets: behind compact palettes, 70 weights take more elements than behind matrices.
 TEST_F(CompactPalettes, HaveMorphWeightsBehindThem) {
   for (const bool dual_quaternions : {false, true}) {
-    auto info = compact_info();
-    info.morph_targets = true, info.dual_quaternions = dual_quaternions;
-    auto skinner = make_skinner(info);
+    auto skinner = make_skinner(skinner_info());
     TestCrowd crowd(*device_, skinner);
     crowd.compact = true;
     for (const uint32_t targets : {3u, 70u}) {
@@ -63,9 +52,7 @@ TEST_F(CompactPalettes, HaveMorphWeightsBehindThem) {
 
 /// For a host's own shaders: `weights_row` counts from a palette as the range has it.
 TEST_F(CompactPalettes, MeshBufferSaysWhereWeightsBegin) {
-  auto info = compact_info();
-  info.morph_targets = true;
-  auto skinner = make_skinner(info);
+  auto skinner = make_skinner(skinner_info());
   const Mesh mesh = make_mesh({.vertices = 30, .joints = 23, .targets = 3});
   for (const PaletteFormat format : {PaletteFormat::kMatrices, PaletteFormat::kCompact}) {
     const auto id = skinner.add_mesh(mesh, 23, "", {}, {format});
@@ -82,7 +69,7 @@ TEST_F(CompactPalettes, MeshBufferSaysWhereWeightsBegin) {
 }
 
 TEST_F(CompactPalettes, FillManyPages) {
-  auto info = compact_info();
+  auto info = skinner_info();
   info.tuning.max_page_bytes = 20000;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
@@ -95,7 +82,7 @@ TEST_F(CompactPalettes, FillManyPages) {
 }
 
 TEST_F(CompactPalettes, KeepPreviousVerticesAndGroups) {
-  auto info = compact_info();
+  auto info = skinner_info();
   info.keep_previous = true;
   info.tuning.max_page_bytes = 20000;
   auto skinner = make_skinner(info);
@@ -110,7 +97,7 @@ TEST_F(CompactPalettes, KeepPreviousVerticesAndGroups) {
 }
 
 TEST_F(CompactPalettes, AreAThirdOfTheBytesOfMatrices) {
-  auto skinner = make_skinner(compact_info());
+  auto skinner = make_skinner(skinner_info());
   const Mesh mesh = make_mesh({.vertices = 10, .joints = 60});
   const auto matrices = skinner.add_mesh(mesh, 60),
              compact = skinner.add_mesh(mesh, 60, "", {}, {PaletteFormat::kCompact});
@@ -132,7 +119,7 @@ TEST_F(CompactPalettes, AreAThirdOfTheBytesOfMatrices) {
 
 /// The scale of a character in centimeters.
 TEST_F(CompactPalettes, HaveOneScaleApart) {
-  auto skinner = make_skinner(compact_info());
+  auto skinner = make_skinner(skinner_info());
   const Mesh mesh = make_mesh({.vertices = 64, .joints = 1, .max_influences = 1});
   const auto id = skinner.add_mesh(mesh, 1, "", {}, {PaletteFormat::kCompact, 0.01f});
   const vulkan::Batch batch{*id, 1};
@@ -150,17 +137,16 @@ TEST_F(CompactPalettes, HaveOneScaleApart) {
 }
 
 TEST_F(CompactPalettes, AreRefusedWhereTheyCannotBe) {
-  auto plain = make_skinner(skinner_info());
-  auto info = compact_info();
-  auto skinner = make_skinner(info);
+  auto skinner = make_skinner(skinner_info());
   const auto refusal = [](vulkan::Skinner& by, const RigShape& shape, float scale) {
     const auto id = by.add_mesh(make_mesh(shape), shape.joints, "knight", {}, {PaletteFormat::kCompact, scale});
     return id ? "" : id.error().message;
   };
-  EXPECT_EQ(refusal(plain, {}, 1), "mesh 'knight' has compact palettes, and SkinnerInfo::compact_palettes is not set");
   EXPECT_EQ(refusal(skinner, {}, 0), "mesh 'knight': the scale of its palettes is 0.000000");
   EXPECT_NE(refusal(skinner, {}, NAN), "");
   EXPECT_EQ(refusal(skinner, {}, 2), "");
+  const auto unknown = skinner.add_mesh(make_mesh({}), 8, "knight", {}, {PaletteFormat(9)});
+  EXPECT_EQ(unknown.error().message, "mesh 'knight': unknown format of palettes 9");
 }
 
 }  // namespace

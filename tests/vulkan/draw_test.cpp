@@ -39,6 +39,15 @@ Expected decode(VertexFormat format, const uint32_t* words) {
   return expected;
 }
 
+void expect_near(const DecodedVertex& got, const Expected& expected, uint32_t v) {
+  const auto near = [](const std::array<float, 4>& a, Vec3 b) { return length(Vec3{a[0], a[1], a[2]} - b) < 1e-5f; };
+  ASSERT_TRUE(near(got.position, expected.position)) << v;
+  ASSERT_TRUE(near(got.normal, expected.normal)) << v;
+  ASSERT_TRUE(near(got.tangent, {expected.tangent.x, expected.tangent.y, expected.tangent.z})) << v;
+  ASSERT_EQ(got.tangent[3], expected.tangent.w) << v;
+  ASSERT_EQ(got.position[3], float(v % kVertices)) << v;
+}
+
 class Drawing : public SkinnerTest, public ::testing::WithParamInterface<VertexFormat> {};
 
 TEST_P(Drawing, AHostsShaderDecodesEveryVertex) {
@@ -48,7 +57,7 @@ TEST_P(Drawing, AHostsShaderDecodesEveryVertex) {
   const auto id = skinner.add_mesh(make_mesh({.vertices = kVertices}), 8, "rig", kBox);
   ASSERT_TRUE(id);
   const vulkan::Batch batch{*id, kInstances};
-  ASSERT_TRUE(prepare(skinner, vulkan::in_flight(1, 2), {&batch, 1}));
+  ASSERT_TRUE(prepare(skinner, in_flight(1, 2), {&batch, 1}));
   const vulkan::InstanceRange range = skinner.ranges()[0];
   ASSERT_EQ(range.instance_count, kInstances);
   for (uint32_t i = 0; i < kInstances; ++i) {
@@ -62,17 +71,14 @@ TEST_P(Drawing, AHostsShaderDecodesEveryVertex) {
   const uint32_t stride = range.vertex_bytes / 4;
   const std::vector<uint32_t> words =
       device_->read_back(range.vertices, range.vertices_offset, range.vertex_bytes * kVertices * kInstances);
-  const std::vector<DecodedVertex> decoded = decode_on_device(*device_, range, GetParam(), kExtent);
-  ASSERT_EQ(decoded.size(), kVertices * kInstances);
-  for (uint32_t v = 0; v < decoded.size(); ++v) {
-    const Expected expected = decode(GetParam(), &words[v * stride]);
-    const DecodedVertex& got = decoded[v];
-    const auto near = [&](const std::array<float, 4>& a, Vec3 b) { return length(Vec3{a[0], a[1], a[2]} - b) < 1e-5f; };
-    ASSERT_TRUE(near(got.position, expected.position)) << v;
-    ASSERT_TRUE(near(got.normal, expected.normal)) << v;
-    ASSERT_TRUE(near(got.tangent, {expected.tangent.x, expected.tangent.y, expected.tangent.z})) << v;
-    ASSERT_EQ(got.tangent[3], expected.tangent.w) << v;
-    ASSERT_EQ(got.position[3], float(v % kVertices)) << v;
+  for (const OwnStream own : {OwnStream::kMoves, OwnStream::kShared}) {
+    const std::vector<DecodedVertex> decoded = decode_on_device(*device_, range, GetParam(), kExtent, own);
+    ASSERT_EQ(decoded.size(), kVertices * kInstances);
+    for (uint32_t v = 0; v < decoded.size(); ++v) {
+      expect_near(decoded[v], decode(GetParam(), &words[v * stride]), v);
+      const bool has_own = own == OwnStream::kShared || v < kVertices;
+      ASSERT_EQ(decoded[v].normal[3], has_own ? float(v % kVertices) : -1.0f) << v;
+    }
   }
 }
 
@@ -105,17 +111,6 @@ TEST(WriteDraws, WritesACommandPerInstanceOrNothing) {
   EXPECT_EQ(commands[1].firstIndex, 30u);
   EXPECT_EQ(commands[1].vertexOffset, 50);
   EXPECT_EQ(commands[1].firstInstance, 8u);
-}
-
-TEST(InFlight, NamesSlotAndLastCompletedFrame) {
-  const vulkan::Frame first = vulkan::in_flight(1, 3), third = vulkan::in_flight(3, 3), ninth = vulkan::in_flight(9, 3);
-  EXPECT_EQ(first.slot, 1u);
-  EXPECT_EQ(first.last_completed, 0u);
-  EXPECT_EQ(third.slot, 0u);
-  EXPECT_EQ(third.last_completed, 0u);
-  EXPECT_EQ(ninth.number, 9u);
-  EXPECT_EQ(ninth.slot, 0u);
-  EXPECT_EQ(ninth.last_completed, 6u);
 }
 
 }  // namespace

@@ -14,9 +14,8 @@ using vulkan::experimental::PaletteFetch;
 
 class DualQuaternions : public SkinnerTest {
  protected:
-  vulkan::SkinnerInfo info() const {
+  TestSkinnerInfo info() const {
     auto info = skinner_info();
-    info.dual_quaternions = true;
     return info;
   }
 
@@ -27,7 +26,7 @@ class DualQuaternions : public SkinnerTest {
   }
 
   /// Work for every kernel variant, all kinds of scale, and a linear mesh on the same pages.
-  void expect_right(const vulkan::SkinnerInfo& info) {
+  void expect_right(const TestSkinnerInfo& info) {
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
     crowd.tangents = info.tangents;
@@ -54,14 +53,14 @@ TEST_F(DualQuaternions, AreRightForEveryTuningAndFormat) {
     SCOPED_TRACE(std::to_string(int(format)) + (more ? " bytes, tangents and morph targets" : " bytes"));
     auto tuned = info();
     tuned.format = format;
-    tuned.tangents = tuned.morph_targets = more;
+    tuned.tangents = more;
     tuned.tuning.palettes = fetch;
     expect_right(tuned);
   }
 }
 
 TEST_F(DualQuaternions, AreRightForEveryWorkgroupSize) {
-  for_workgroups(info(), false, [&](const vulkan::SkinnerInfo& tuned) { expect_right(tuned); });
+  for_workgroups(info(), false, [&](const TestSkinnerInfo& tuned) { expect_right(tuned); });
 }
 
 /// Pages get copies when the first such mesh comes, and frames in flight have copies of their own.
@@ -80,15 +79,6 @@ TEST_F(DualQuaternions, ComeAndGoOnTheSamePages) {
   EXPECT_GT(skinner.memory_usage().palette_copy_bytes, 0u);
   crowd.run_frame({4, 0, 3}, Counts{{linear, 80}});
   crowd.run_frame({5, 1, 4}, Counts{{linear, 3}, {body, 2}});
-}
-
-TEST_F(DualQuaternions, MustBeAskedFor) {
-  auto skinner = make_skinner(skinner_info());
-  const auto refused = skinner.add_mesh(rigid({.vertices = 10, .joints = 2}), 2, "body");
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(refused.error().message,
-            "mesh 'body' is blended with dual quaternions, and SkinnerInfo::dual_quaternions is not set");
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ using Counts = std::vector<TestCrowd::Count>;
 
 class Failing : public SkinnerTest {
  protected:
-  void expect_create_error(const vulkan::SkinnerInfo& info, ErrorCode code, const std::string& message) {
-    const auto skinner = vulkan::create_skinner(info);
+  void expect_create_error(const TestSkinnerInfo& info, ErrorCode code, const std::string& message) {
+    const auto skinner = create_skinner(info);
     ASSERT_FALSE(skinner) << message;
     EXPECT_EQ(skinner.error().code, code);
     EXPECT_EQ(skinner.error().message, message);
@@ -81,7 +81,7 @@ TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
   info.record_family = device_->queue_family;
   const auto code = ErrorCode::kInvalidArgument;
   const std::string prefix = "create_skinner: queue family " + std::to_string(device_->queue_family);
-  EXPECT_TRUE(vulkan::create_skinner(info));
+  EXPECT_TRUE(create_skinner(info));
   watch.missing_queue_flags = VK_QUEUE_GRAPHICS_BIT;
   for (const auto consumers :
        {vulkan::kVertexInput, vulkan::kVertexPulling, vulkan::kFragmentRead | vulkan::kComputeRead}) {
@@ -93,15 +93,15 @@ TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
   }
   for (const auto consumers : {vulkan::kComputeRead, vulkan::kTransferRead, vulkan::kRayTracing}) {
     info.consumers = consumers;
-    EXPECT_TRUE(vulkan::create_skinner(info));
+    EXPECT_TRUE(create_skinner(info));
   }
   info.consumers = vulkan::kVertexInput;
   info.barriers = vulkan::Barriers::kHost;
-  EXPECT_TRUE(vulkan::create_skinner(info));
+  EXPECT_TRUE(create_skinner(info));
   watch.missing_queue_flags = VK_QUEUE_COMPUTE_BIT;
   expect_create_error(info, code, prefix + " has no compute");
   info.record_family = 1000;
-  const auto skinner = vulkan::create_skinner(info);
+  const auto skinner = create_skinner(info);
   ASSERT_FALSE(skinner);
   EXPECT_NE(skinner.error().message.find("record_family names queue family 1000, and the device has "),
             std::string::npos)
@@ -218,13 +218,14 @@ TEST_F(Failing, PrepareNeedsAFrameThatWasBegunAndNotRecorded) {
 TEST_F(Failing, EveryErrorReachesTheHostsCallback) {
   std::vector<std::string> messages;
   auto info = skinner_info();
-  info.message_user_data = &messages;
-  info.message = [](void* user_data, vulkan::Severity severity, const char* text) {
-    if (severity == vulkan::Severity::kError) static_cast<std::vector<std::string>*>(user_data)->push_back(text);
+  info.message.user_data = &messages;
+  info.message.call = [](void* user_data, vulkan::experimental::Severity severity, const char* text) {
+    if (severity == vulkan::experimental::Severity::kError)
+      static_cast<std::vector<std::string>*>(user_data)->push_back(text);
   };
   auto old = info;
   old.api_version = VK_API_VERSION_1_0;
-  EXPECT_FALSE(vulkan::create_skinner(old));
+  EXPECT_FALSE(create_skinner(old));
   auto skinner = make_skinner(info);
   EXPECT_FALSE(test::prepare(skinner, {1, 9, 0}, {}));
   EXPECT_FALSE(vulkan::experimental::reload_kernel(skinner, {}));
@@ -250,9 +251,9 @@ class Retry {
 
 /// Calls everything that may allocate: creates a skinner, adds meshes, prepares a small and a large frame. If the large
 /// prepare() fails, frame 1 must stay usable. With `checked`, failures are then switched off and a crowd is compared.
-void use_skinner(TestDevice& device, const vulkan::SkinnerInfo& info, WatchedLoader* checked) {
+void use_skinner(TestDevice& device, const TestSkinnerInfo& info, WatchedLoader* checked) {
   Retry retry;
-  auto skinner = retry([&] { return vulkan::create_skinner(info); });
+  auto skinner = retry([&] { return create_skinner(info); });
   ASSERT_TRUE(skinner);
   const Mesh mesh = make_mesh({});
   const auto id = retry([&] { return skinner->add_mesh(mesh, 8, "rig"); });
@@ -301,13 +302,19 @@ TEST_F(Failing, ErrorsNameTheVulkanCall) {
   WatchedLoader watch(*device_);
   auto info = skinner_info();
   watch.attach(info);
-  for (const char* name : {"vkCreateComputePipelines", "vkCreateShaderModule", "vkCreatePipelineLayout"}) {
+  for (const char* name : {"vkCreateDescriptorSetLayout", "vkCreatePipelineLayout"}) {
     watch.failing = name;
     expect_create_error(info, ErrorCode::kOutOfMemory, std::string(name) + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
   }
   watch.failing.clear();
   {
     auto skinner = make_skinner(info);
+    for (const char* name : {"vkCreateShaderModule", "vkCreateComputePipelines"}) {
+      watch.failing = name;
+      const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
+      ASSERT_FALSE(id);
+      EXPECT_EQ(id.error().message, "mesh 'rig': " + std::string(name) + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
+    }
     for (const char* name : {"vkCreateBuffer", "vkAllocateMemory", "vkBindBufferMemory"}) {
       watch.failing = name;
       const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
@@ -401,7 +408,7 @@ TEST_F(Failing, FailedHeapAllocationsThrowNoException) {
   WatchedLoader watch(*device_);
   auto info = skinner_info();
   watch.attach(info);
-  EXPECT_GT(fail_every_heap_allocation([&] { return vulkan::create_skinner(info); }), 8);
+  EXPECT_GT(fail_every_heap_allocation([&] { return create_skinner(info); }), 8);
   EXPECT_EQ(watch.live_objects, 0);
   auto skinner = make_skinner(info);
   const auto id = skinner.add_mesh(make_mesh({}), 8);

@@ -69,13 +69,13 @@ class FaultRun {
         way_(fault.way),
         heap_allocations_left_(fault.of_heap ? fault.call : -1) {}
 
-  void run(const vulkan::SkinnerInfo& info) {
-    auto skinner = attempt([&] { return vulkan::create_skinner(info); });
+  void run(const TestSkinnerInfo& info) {
+    auto skinner = attempt([&] { return create_skinner(info); });
     if (!skinner && way_ == Way::kDestroy) return;
     if (!skinner) {
       auto other = info;
       other.format = vulkan::VertexFormat::kFloat;
-      skinner = vulkan::create_skinner(other);
+      skinner = create_skinner(other);
     }
     ASSERT_TRUE(skinner) << skinner.error().message;
     skinner_ = &*skinner;
@@ -154,7 +154,7 @@ class FaultRun {
   /// A group that cannot be prepared is drawn as in the frame before.
   void draw_frame(std::vector<TestCrowd>& crowds, uint32_t count) {
     const uint64_t number = frame_.number + 1;
-    frame_ = vulkan::in_flight(number, 2);
+    frame_ = in_flight(number, 2);
     ASSERT_TRUE(skinner_->begin_frame(frame_));
     for (TestCrowd& crowd : crowds) {
       const Counts counts = number < 3 ? Counts{{0, count}} : Counts{{0, count}, {1, 2}};
@@ -170,7 +170,7 @@ class FaultRun {
   /// Everything works that worked before the fault: a frame of all groups has the right vertices.
   void expect_usable(vulkan::Skinner& skinner, std::vector<TestCrowd>& crowds) {
     watch_.succeeding = -1;
-    frame_ = vulkan::in_flight(frame_.number + 1, 2);
+    frame_ = in_flight(frame_.number + 1, 2);
     ASSERT_TRUE(skinner.begin_frame(frame_));
     for (TestCrowd& crowd : crowds) crowd.prepare_group(frame_, Counts{{0, 4}, {1, 1}});
     for (TestCrowd& crowd : crowds) crowd.poison();
@@ -203,16 +203,15 @@ class FaultSweep : public SkinnerTest {
     };
     allocator_.emplace(FaultyAllocator{{*device_}, *watch_});
   }
-  vulkan::SkinnerInfo watched_info() const {
+  TestSkinnerInfo watched_info() const {
     auto info = skinner_info();
     watch_->attach(info);
     info.tuning.max_page_bytes = 40000;
     info.tuning.by_influences = false;
-    info.compact_palettes = true;
     return info;
   }
 
-  vulkan::SkinnerInfo with_the_hosts_allocator() {
+  TestSkinnerInfo with_the_hosts_allocator() {
     auto info = watched_info();
     info.allocator = allocator_->callbacks();
     info.update_groups = 2;
@@ -229,7 +228,7 @@ class FaultSweep : public SkinnerTest {
   }
 
   /// Runs the host once with this fault. Returns whether a call failed: not where there are fewer calls.
-  bool survives(const vulkan::SkinnerInfo& info, const Fault& fault) {
+  bool survives(const TestSkinnerInfo& info, const Fault& fault) {
     SCOPED_TRACE(testing::Message() << "result " << fault.result << ", way " << int(fault.way) << ", call "
                                     << fault.call);
     watch_->failed = 0;
@@ -252,17 +251,17 @@ class FaultSweep : public SkinnerTest {
   }
 
   /// Lets each fallible call fail with each result, in each way of going on.
-  void sweep(const vulkan::SkinnerInfo& info, const char* configuration) {
+  void sweep(const TestSkinnerInfo& info, const char* configuration) {
     for (const VkResult result : {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST})
       ASSERT_NO_FATAL_FAILURE(sweep_calls(info, {.result = result}));
     report(configuration, "fault points");
   }
   /// Likewise each allocation of host memory. There are thousands, so each fails in one way: the ways take turns.
-  void sweep_heap(const vulkan::SkinnerInfo& info, const char* configuration) {
+  void sweep_heap(const TestSkinnerInfo& info, const char* configuration) {
     ASSERT_NO_FATAL_FAILURE(sweep_calls(info, {.result = VK_ERROR_OUT_OF_HOST_MEMORY, .of_heap = true}));
     report(configuration, "fault points of host memory");
   }
-  void sweep_calls(const vulkan::SkinnerInfo& info, Fault fault) {
+  void sweep_calls(const TestSkinnerInfo& info, Fault fault) {
     for (fault.way = Way::kRetry; fault.way <= Way::kGoOn; fault.way = Way(int(fault.way) + 1)) {
       const int before = points_, ways = 3;
       for (fault.call = fault.of_heap ? int(fault.way) : 0; survives(info, fault);

@@ -30,7 +30,7 @@ Mesh ordered_mesh(uint32_t vertices, uint32_t joints, uint32_t max_influences = 
 class Kernels : public SkinnerTest {
  protected:
   /// Skins two meshes, one of them with work for every kernel variant, in batches of uneven size.
-  void expect_right(const vulkan::SkinnerInfo& info, uint32_t instances = 37) {
+  void expect_right(const TestSkinnerInfo& info, uint32_t instances = 37) {
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
     const uint32_t ordered = crowd.add(ordered_mesh(700, 23), 23, Scaling::kNonUniform);
@@ -53,20 +53,19 @@ TEST_F(Kernels, AreRightForEveryTuning) {
   }
 }
 
-/// Both ways to pack normals and tangents, in every format. Without the other kernels too, a rigid promise changes
-/// nothing.
+/// Both ways to pack normals and tangents, in every format. Without the promise the palettes are
+/// skinned as others are.
 TEST_F(Kernels, AreRightForRigidPalettes) {
   for (const VertexFormat format : {VertexFormat::kPacked, VertexFormat::kOctahedral, VertexFormat::kFloat}) {
     for (const SnormPacking packing : {SnormPacking::kInstruction, SnormPacking::kArithmetic}) {
-      for (const bool rigid_kernels : {false, true}) {
+      for (const bool promises : {false, true}) {
         auto info = skinner_info();
         info.format = format;
-        info.rigid_palettes = rigid_kernels;
-        info.tangents = info.dual_quaternions = info.morph_targets = true;
+        info.tangents = true;
         info.tuning.snorms = packing;
         auto skinner = make_skinner(info);
         TestCrowd crowd(*device_, skinner);
-        crowd.tangents = true;
+        crowd.tangents = true, crowd.promises = promises;
         Mesh arcs = ordered_mesh(300, 9);
         arcs.blend = Blend::kDualQuaternion;
         crowd.add(ordered_mesh(700, 23), 23, Scaling::kRigid);
@@ -81,9 +80,7 @@ TEST_F(Kernels, AreRightForRigidPalettes) {
 
 /// A wrong promise is seen in normals: the rigid kernel is in use.
 TEST_F(Kernels, RotateNormalsOfRigidPalettesOnly) {
-  auto info = skinner_info();
-  info.rigid_palettes = true;
-  auto skinner = make_skinner(info);
+  auto skinner = make_skinner(skinner_info());
   const Mesh mesh = make_mesh({.vertices = 64, .joints = 1, .max_influences = 1});
   const auto honest = skinner.add_mesh(mesh, 1), wrong = skinner.add_mesh(mesh, 1, "", {}, {PaletteFormat::kRigid});
   const vulkan::Batch batches[] = {{*honest, 1}, {*wrong, 1}};
@@ -274,11 +271,11 @@ struct Chosen {
   vulkan::internal::KernelChoice kernel;
 };
 
-Chosen choose(const vulkan::SkinnerInfo& info) {
-  auto table = vulkan::internal::load_device_table(info);
+Chosen choose(const TestSkinnerInfo& info) {
+  auto table = vulkan::internal::load_device_table(info, info.tuning.max_page_bytes);
   EXPECT_TRUE(table) << (table ? "" : table.error().message);
   if (!table) return {};
-  return {*table, vulkan::internal::choose_kernel(info, *table)};
+  return {*table, vulkan::internal::choose_kernel(info, info.tuning, *table)};
 }
 
 TEST_F(Kernels, ReadTexelsOnCpuDevicesOnlyUnlessTheHostSaysSo) {

@@ -241,9 +241,7 @@ TEST(Chunks, AreOfAnotherKernelWhereMorphTargetsMoveVertices) {
   mesh.targets.resize(1);
   for (uint32_t v = 8; v < 24; ++v)
     mesh.targets[0].vertices.push_back(v), mesh.targets[0].positions.push_back({1, 0, 0});
-  KernelChoice choice = choice_of(8);
-  for (const Chunk& chunk : cut_chunks(mesh, choice)) EXPECT_FALSE(kernel_variant(chunk.kernel).morphs);
-  choice.morph_targets = true;
+  const KernelChoice choice = choice_of(8);
   const auto chunks = cut_chunks(mesh, choice);
   ASSERT_EQ(chunks.size(), 4u);
   for (uint32_t c = 0; c < 4; ++c) {
@@ -284,10 +282,9 @@ TEST(MorphLayout, NamesEveryMovedVertexOnce) {
 TEST(KernelChoice, RespectsTheLimitsOfTheDeviceAndTheKernel) {
   DeviceTable table;
   table.max_workgroup_size = 128;
-  SkinnerInfo info;
-  info.tuning = {.workgroup_size = 1024, .instances_per_thread = 1u << 29};
-  EXPECT_EQ(choose_kernel(info, table).workgroup_size, 128u);
-  EXPECT_EQ(choose_kernel(info, table).instances_per_thread, 64u);
+  const experimental::KernelTuning tuning{.workgroup_size = 1024, .instances_per_thread = 1u << 29};
+  EXPECT_EQ(choose_kernel({}, tuning, table).workgroup_size, 128u);
+  EXPECT_EQ(choose_kernel({}, tuning, table).instances_per_thread, 64u);
 }
 
 JobList listed(std::span<const JobSource> sources, const JobLimits& limits) {

@@ -16,14 +16,13 @@ using vulkan::experimental::PaletteFetch;
 
 class Morphs : public SkinnerTest {
  protected:
-  vulkan::SkinnerInfo info() const {
+  TestSkinnerInfo info() const {
     auto info = skinner_info();
-    info.morph_targets = true;
     return info;
   }
 
   /// A face with work for every kernel variant, one of few vertices, and a mesh without targets.
-  void expect_right(const vulkan::SkinnerInfo& info) {
+  void expect_right(const TestSkinnerInfo& info) {
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
     crowd.tangents = info.tangents;
@@ -53,7 +52,7 @@ TEST_F(Morphs, AreRightForEveryTuningAndFormat) {
 
 TEST_F(Morphs, AreRightForEveryWorkgroupSize) {
   for (const bool by_influences : {false, true}) {
-    for_workgroups(info(), by_influences, [&](const vulkan::SkinnerInfo& tuned) { expect_right(tuned); });
+    for_workgroups(info(), by_influences, [&](const TestSkinnerInfo& tuned) { expect_right(tuned); });
   }
 }
 

@@ -18,7 +18,7 @@ class Observed : public SkinnerTest {
     SkinnerTest::SetUp();
     if (device_ != nullptr) watch_ = std::make_unique<WatchedLoader>(*device_);
   }
-  vulkan::SkinnerInfo watched_info() const {
+  TestSkinnerInfo watched_info() const {
     auto info = skinner_info();
     watch_->attach(info);
     return info;
@@ -41,17 +41,52 @@ TEST_F(Observed, EveryObjectHasAName) {
   crowd.run_frame({1, 0, 0}, Counts{{0, 8}});
   crowd.run_frame({2, 1, 1}, Counts{{0, 8}});
   for (const char* name :
-       {"sinew.skin[0]",           "sinew.skin[1]",         "sinew.skin[4]",         "sinew.skin.shader",
-        "sinew.skin.layout",       "sinew.skin.set_layout", "sinew.skin.sets[1]",    "sinew.skin.set[0][0]",
-        "sinew.skin.set[1][3]",    "sinew.mesh[0]",         "sinew.staging[knight]", "sinew.staging[2]",
-        "sinew.palette[0]",        "sinew.palette[1]",      "sinew.vertices[0]",     "sinew.vertices[1]",
-        "sinew.vertices[2]",       "sinew.vertices[3]",     "sinew.jobs[0]",         "sinew.jobs[1]",
-        "sinew.palette[0].texels", "sinew.memory[0]"}) {
+       {"sinew.skin[4]",         "sinew.skin.shader",    "sinew.skin.layout",       "sinew.skin.set_layout",
+        "sinew.skin.sets[1]",    "sinew.skin.set[0][0]", "sinew.skin.set[1][3]",    "sinew.mesh[0]",
+        "sinew.staging[knight]", "sinew.staging[2]",     "sinew.palette[0]",        "sinew.palette[1]",
+        "sinew.vertices[0]",     "sinew.vertices[1]",    "sinew.vertices[2]",       "sinew.vertices[3]",
+        "sinew.jobs[0]",         "sinew.jobs[1]",        "sinew.palette[0].texels", "sinew.memory[0]"}) {
     expect_named(name);
   }
   // Each object has one name: the live ones, 8 descriptor sets for each frame slot, and those that are destroyed by
   // now, which are the shader module and two staging buffers with their memory.
   EXPECT_EQ(int(watch_->names.size()), watch_->live_objects + 2 * 8 + 4);
+}
+
+/// Kernels are built when a mesh needs them, each once.
+TEST_F(Observed, PipelinesAreThoseThatMeshesNeed) {
+  auto skinner = make_skinner(watched_info());
+  const auto pipelines_of = [&](const auto& add) {
+    watch_->names.clear();
+    add();
+    std::vector<std::string> pipelines;
+    for (const std::string& name : watch_->names) {
+      const bool is_kernel = name.starts_with("sinew.skin") && name.ends_with("]");
+      const bool is_helper = name == "sinew.convert_palette" || name == "sinew.expand_palette";
+      if (is_kernel || is_helper) pipelines.push_back(name);
+    }
+    return pipelines;
+  };
+  const auto adds = [&](Mesh mesh, vulkan::PaletteFormat format = vulkan::PaletteFormat::kMatrices) {
+    return pipelines_of([&] { EXPECT_TRUE(skinner.add_mesh(mesh, 8, "rig", {}, {format})); });
+  };
+  using Names = std::vector<std::string>;
+  const Mesh one = make_mesh({.vertices = 64, .max_influences = 1});
+  Mesh arcs = one;
+  arcs.blend = Blend::kDualQuaternion;
+  EXPECT_EQ(pipelines_of([&] { (void)make_skinner(watched_info()); }), Names{});
+  EXPECT_EQ(adds(one), Names{"sinew.skin[1]"});
+  EXPECT_EQ(adds(one), Names{});
+  EXPECT_EQ(adds(one, vulkan::PaletteFormat::kRigid), Names{"sinew.skin.rigid[1]"});
+  EXPECT_EQ(adds(one, vulkan::PaletteFormat::kCompact), Names{"sinew.expand_palette"});
+  EXPECT_EQ(adds(arcs), (Names{"sinew.skin.dual_quaternion[1]", "sinew.convert_palette"}));
+  EXPECT_EQ(adds(arcs, vulkan::PaletteFormat::kCompact), Names{"sinew.skin.dual_quaternion.rigid[1]"});
+  const auto morphed = adds(make_mesh({.vertices = 64, .max_influences = 1, .targets = 3}));
+  EXPECT_NE(std::find(morphed.begin(), morphed.end(), "sinew.skin.morph[1]"), morphed.end());
+  const Names all = pipelines_of(
+      [&] { ASSERT_TRUE(vulkan::experimental::reload_kernel(skinner, vulkan::experimental::builtin_kernel())); });
+  EXPECT_EQ(all, (Names{"sinew.skin[1]", "sinew.skin.morph[1]", "sinew.skin.dual_quaternion[1]", "sinew.skin.rigid[1]",
+                        "sinew.skin.dual_quaternion.rigid[1]"}));
 }
 
 TEST_F(Observed, LabelsNestAndHaveCounts) {

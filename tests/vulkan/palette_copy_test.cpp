@@ -66,7 +66,7 @@ class PaletteCopies : public SkinnerTest {
     watch_->change_limits = set_type<VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU>;
     watch_->memory = without_mapped_local();
   }
-  vulkan::SkinnerInfo watched_info() const {
+  TestSkinnerInfo watched_info() const {
     auto info = skinner_info();
     watch_->attach(info);
     return info;
@@ -130,7 +130,7 @@ TEST_F(PaletteCopies, EachPageOfAFrameIsCopiedOnce) {
       for (const uint32_t count : {60, 90, 150, 40, 100, 130, 4, 6, 5}) {
         ++frame;
         clear_log();
-        crowd.run_frame(vulkan::in_flight(frame, 3), Counts{{0, count}, {1, 9}, {0, 2}});
+        crowd.run_frame(in_flight(frame, 3), Counts{{0, count}, {1, 9}, {0, 2}});
         ASSERT_NO_FATAL_FAILURE(expect_copied_once(skinner)) << "frame " << frame;
       }
     }
@@ -414,7 +414,7 @@ TEST_F(PaletteCopies, NeedNoMemoryInRecordAndInSteadyFrames) {
     const int calls = watch_->fallible_calls;
     const vulkan::Batch batches[] = {{crowd.id(0), 5}, {crowd.id(1), 6}};
     const int64_t before_prepare = heap_allocations();
-    ASSERT_TRUE(test::prepare(skinner, vulkan::in_flight(frame, 2), batches));
+    ASSERT_TRUE(test::prepare(skinner, in_flight(frame, 2), batches));
     if (steady) {
       EXPECT_EQ(heap_allocations(), before_prepare);
       EXPECT_EQ(watch_->fallible_calls, calls);

@@ -98,20 +98,21 @@ void SkinnerTest::TearDown() {
   for (const std::string& message : device_->take_messages()) ADD_FAILURE() << message;
 }
 
-vulkan::SkinnerInfo SkinnerTest::skinner_info() const {
-  vulkan::SkinnerInfo info;
+TestSkinnerInfo SkinnerTest::skinner_info() const {
+  TestSkinnerInfo info;
   info.instance = device_->instance;
   info.physical_device = device_->physical_device;
   info.device = device_->device;
   info.get_instance_proc_addr = device_->vk.GetInstanceProcAddr;
   info.debug_utils = device_->debug_utils;
   info.vertex_usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  info.debug_checks = vulkan::DebugChecks::kOff;
   info.barriers = vulkan::Barriers::kHost;  // tests wait between submissions, or set it
   return info;
 }
 
-vulkan::Skinner SkinnerTest::make_skinner(const vulkan::SkinnerInfo& info) const {
-  Result<vulkan::Skinner> skinner = vulkan::create_skinner(info);
+vulkan::Skinner SkinnerTest::make_skinner(const TestSkinnerInfo& info) const {
+  Result<vulkan::Skinner> skinner = create_skinner(info);
   if (!skinner) {
     ADD_FAILURE() << skinner.error().message;
     std::abort();
@@ -124,7 +125,7 @@ uint32_t TestCrowd::add(const RigShape& shape, Scaling scaling, const char* name
 }
 
 uint32_t TestCrowd::add(Mesh mesh, uint32_t joints, Scaling scaling, const char* name) {
-  const bool rigid = scaling == Scaling::kNone || scaling == Scaling::kRigid;
+  const bool rigid = promises && (scaling == Scaling::kNone || scaling == Scaling::kRigid);
   const bool is_compact = compact && scaling == Scaling::kNone;
   const auto format = is_compact ? vulkan::PaletteFormat::kCompact
                       : rigid    ? vulkan::PaletteFormat::kRigid

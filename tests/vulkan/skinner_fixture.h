@@ -12,11 +12,26 @@
 #include "vulkan/random_rig.h"
 #include "vulkan/test_device.h"
 
+#include "sinew/experimental/kernel.h"
 #include "sinew/vulkan/skinner.h"
 
 namespace sinew::test {
 
 inline constexpr uint32_t kPoison = 0xdeadbeef;  // fills output before it is skinned
+
+/// What a test sets of a skinner.
+struct TestSkinnerInfo : vulkan::SkinnerInfo {
+  vulkan::experimental::KernelTuning tuning;
+  vulkan::experimental::MessageCallback message;
+};
+inline Result<vulkan::Skinner> create_skinner(const TestSkinnerInfo& info) {
+  return vulkan::experimental::create_skinner(info, info.tuning, info.message);
+}
+
+/// The frame of a host with `slots` frame slots in turn, whatever the skinner has.
+inline vulkan::Frame in_flight(uint64_t number, uint32_t slots) {
+  return {.number = number, .slot = uint32_t(number % slots), .last_completed = number > slots ? number - slots : 0};
+}
 
 /// Skips the test without a device. Any validation message fails the test.
 class SkinnerTest : public ::testing::Test {
@@ -25,9 +40,10 @@ class SkinnerTest : public ::testing::Test {
   void TearDown() override;
   void make_device(const TestDeviceOptions& options);
 
-  /// The handles and features of the device. Output pages can be filled, for poison().
-  vulkan::SkinnerInfo skinner_info() const;
-  vulkan::Skinner make_skinner(const vulkan::SkinnerInfo& info) const;
+  /// The handles and features of the device. Output pages can be filled, for poison(). Without debug checks, in every
+  /// build: many tests write no palettes.
+  TestSkinnerInfo skinner_info() const;
+  vulkan::Skinner make_skinner(const TestSkinnerInfo& info) const;
 
   std::unique_ptr<TestDevice> device_;
 };
@@ -50,7 +66,7 @@ void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const 
 
 /// Calls `expect_right` with tunings of small, uneven and large workgroups.
 template <class ExpectRight>
-void for_workgroups(vulkan::SkinnerInfo info, bool sort_by_influences, ExpectRight expect_right) {
+void for_workgroups(TestSkinnerInfo info, bool sort_by_influences, ExpectRight expect_right) {
   for (const auto& [workgroup_size, instances] : {std::pair{8u, 1u}, {48u, 3u}, {100u, 8u}}) {
     SCOPED_TRACE(workgroup_size);
     info.tuning = {workgroup_size, instances, vulkan::experimental::PaletteFetch::kAuto, sort_by_influences};
@@ -70,6 +86,7 @@ class TestCrowd {
       : device_(device), skinner_(skinner), group_(group) {}
 
   bool tangents = false;  // the skinner writes tangents: SkinnerInfo::tangents
+  bool promises = false;  // that palettes of Scaling::kNone and kRigid are rigid
   bool compact = false;   // meshes of Scaling::kNone have compact palettes; by try_add() each second mesh
 
   /// Adds a mesh to the skinner. Returns its index, for Count::mesh.

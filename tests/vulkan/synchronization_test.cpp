@@ -29,7 +29,7 @@ class Synchronized : public SkinnerTest {
   }
 
   /// The library records the barriers to these consumers.
-  vulkan::SkinnerInfo with_library_barrier(vulkan::Consumers consumers) const {
+  TestSkinnerInfo with_library_barrier(vulkan::Consumers consumers) const {
     auto info = skinner_info();
     info.barriers = Barriers::kLibrary;
     info.consumers = consumers;
@@ -50,7 +50,7 @@ class Synchronized : public SkinnerTest {
   }
   /// Records two frames of one crowd into one command buffer, each followed by `consume`.
   template <class Consume>
-  void run_two_frames(const vulkan::SkinnerInfo& info, const Consume& consume) {
+  void run_two_frames(const TestSkinnerInfo& info, const Consume& consume) {
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
     crowd.add({.vertices = kVertices});
@@ -63,7 +63,7 @@ class Synchronized : public SkinnerTest {
     });
   }
   /// Uploads a mesh in one frame, and copies its static data out behind it.
-  void copy_an_uploaded_mesh(const vulkan::SkinnerInfo& info) {
+  void copy_an_uploaded_mesh(const TestSkinnerInfo& info) {
     auto skinner = make_skinner(info);
     const auto mesh = skinner.add_mesh(make_mesh({.vertices = kVertices}), 8);
     ASSERT_TRUE(mesh);

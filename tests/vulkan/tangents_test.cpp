@@ -18,7 +18,7 @@ constexpr std::array kFormats = {VertexFormat::kPacked, VertexFormat::kOctahedra
 
 class Tangents : public SkinnerTest {
  protected:
-  vulkan::SkinnerInfo info(VertexFormat format) const {
+  TestSkinnerInfo info(VertexFormat format) const {
     auto info = skinner_info();
     info.format = format;
     info.tangents = true;
@@ -26,7 +26,7 @@ class Tangents : public SkinnerTest {
   }
 
   /// Skins meshes with work for every kernel variant, non-uniform and mirrored scale, and batches of uneven size.
-  void expect_right(const vulkan::SkinnerInfo& info) {
+  void expect_right(const TestSkinnerInfo& info) {
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
     crowd.tangents = true;

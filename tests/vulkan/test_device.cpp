@@ -216,6 +216,11 @@ VkCommandBuffer TestDevice::record_commands(const std::function<void(VkCommandBu
   return cmd;
 }
 
+void TestDevice::record_only(const std::function<void(VkCommandBuffer)>& record) {
+  const VkCommandBuffer cmd = record_commands(record);
+  vk.FreeCommandBuffers(device, pool_, 1, &cmd);
+}
+
 void TestDevice::submit_and_wait(const std::function<void(VkCommandBuffer)>& record) {
   submit(record, {});
   finish();

@@ -81,6 +81,9 @@ class TestDevice {
   /// Records, submits and waits.
   void submit_and_wait(const std::function<void(VkCommandBuffer)>& record);
 
+  /// Records commands that are never submitted.
+  void record_only(const std::function<void(VkCommandBuffer)>& record);
+
   /// Records and submits. finish() waits for all submissions.
   void submit(const std::function<void(VkCommandBuffer)>& record, const TestOrder& order);
   void finish();

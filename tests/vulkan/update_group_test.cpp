@@ -14,7 +14,7 @@ using Counts = std::vector<TestCrowd::Count>;
 /// A skinner with two update groups. Most tests prepare `near` in each frame and `far` in some frames only.
 class UpdateGroups : public SkinnerTest {
  protected:
-  vulkan::SkinnerInfo grouped_info() const {
+  TestSkinnerInfo grouped_info() const {
     auto info = skinner_info();
     info.update_groups = 2;
     return info;

@@ -61,13 +61,14 @@ VkShaderModule make_module(TestDevice& device, std::span<const uint32_t> words) 
 struct Constants {
   uint32_t format, mesh_vertices, all_vertices;
   float extent;
+  VkBool32 per_instance;
 };
 
 VkPipeline make_pipeline(TestDevice& device, VkRenderPass pass, VkPipelineLayout layout, const Constants& constants) {
   const VkShaderModule vertex = make_module(device, kVertexShader), fragment = make_module(device, kFragmentShader);
-  VkSpecializationMapEntry entries[4];
-  for (uint32_t i = 0; i < 4; ++i) entries[i] = {i, i * 4, 4};
-  const VkSpecializationInfo specialization = {4, entries, sizeof constants, &constants};
+  VkSpecializationMapEntry entries[5];
+  for (uint32_t i = 0; i < 5; ++i) entries[i] = {i, i * 4, 4};
+  const VkSpecializationInfo specialization = {5, entries, sizeof constants, &constants};
   const VkPipelineShaderStageCreateInfo stages[] = {{.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                                      .stage = VK_SHADER_STAGE_VERTEX_BIT,
                                                      .module = vertex,
@@ -79,12 +80,17 @@ VkPipeline make_pipeline(TestDevice& device, VkRenderPass pass, VkPipelineLayout
                                                      .pName = "main"}};
   const vulkan::VertexInput skinned =
       vulkan::vertex_input(vulkan::VertexFormat(constants.format), true, 0, kFirstLocation);
+  const VkVertexInputBindingDescription bindings[] = {skinned.binding, {1, 4, VK_VERTEX_INPUT_RATE_VERTEX}};
+  const VkVertexInputAttributeDescription attributes[] = {skinned.attributes[0],
+                                                          skinned.attributes[1],
+                                                          skinned.attributes[2],
+                                                          {kFirstLocation + 3, 1, VK_FORMAT_R32_SFLOAT, 0}};
   const VkPipelineVertexInputStateCreateInfo input = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-      .vertexBindingDescriptionCount = 1,
-      .pVertexBindingDescriptions = &skinned.binding,
-      .vertexAttributeDescriptionCount = skinned.attribute_count,
-      .pVertexAttributeDescriptions = skinned.attributes.data()};
+      .vertexBindingDescriptionCount = 2,
+      .pVertexBindingDescriptions = bindings,
+      .vertexAttributeDescriptionCount = 4,
+      .pVertexAttributeDescriptions = attributes};
   const VkPipelineInputAssemblyStateCreateInfo assembly = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
       .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST};
@@ -124,19 +130,40 @@ VkPipeline make_pipeline(TestDevice& device, VkRenderPass pass, VkPipelineLayout
 }
 
 /// One draw for each instance. The part has every vertex once, so first vertices stand for its indices.
-void draw_instances(TestDevice& device, VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
+void draw_instances(TestDevice& device, VkCommandBuffer cmd, const vulkan::InstanceRange& range, VkBuffer own) {
   const MeshPart part{.index_count = range.vertex_count};
   std::vector<VkDrawIndexedIndirectCommand> draws(range.instance_count);
   vulkan::write_draws(range, part, 0, draws);
-  device.vk.CmdBindVertexBuffers(cmd, 0, 1, &range.vertices, &range.vertices_offset);
+  const VkBuffer buffers[] = {range.vertices, own};
+  const VkDeviceSize offsets[] = {range.vertices_offset, 0};
+  device.vk.CmdBindVertexBuffers(cmd, 0, 2, buffers, offsets);
   for (const VkDrawIndexedIndirectCommand& draw : draws)
     device.vk.CmdDraw(cmd, draw.indexCount, draw.instanceCount, uint32_t(draw.vertexOffset), draw.firstInstance);
+}
+
+/// The same with a stream that all instances share.
+void draw_beside_shared_stream(TestDevice& device, VkCommandBuffer cmd, const vulkan::InstanceRange& range,
+                               VkBuffer own) {
+  const VkBuffer buffers[] = {range.vertices, own};
+  for (uint32_t i = 0; i < range.instance_count; ++i) {
+    const VkDeviceSize offsets[] = {vulkan::instance_offset(range, i), 0};
+    device.vk.CmdBindVertexBuffers(cmd, 0, 2, buffers, offsets);
+    device.vk.CmdDraw(cmd, range.vertex_count, 1, 0, i);
+  }
+}
+
+TestBuffer make_own_stream(TestDevice& device, const vulkan::InstanceRange& range) {
+  const uint32_t count = range.vertex_count * range.instance_count;
+  const TestBuffer buffer = device.make_buffer(count * sizeof(float), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, true);
+  auto* const numbers = static_cast<float*>(buffer.mapped);
+  for (uint32_t v = 0; v < count; ++v) numbers[v] = v < range.vertex_count ? float(v) : -1;
+  return buffer;
 }
 
 }  // namespace
 
 std::vector<DecodedVertex> decode_on_device(TestDevice& device, const vulkan::InstanceRange& range,
-                                            vulkan::VertexFormat format, float extent) {
+                                            vulkan::VertexFormat format, float extent, OwnStream own) {
   const Functions& vk = device.vk;
   const uint32_t count = range.vertex_count * range.instance_count;
   TestImage targets[kTargets];
@@ -159,8 +186,10 @@ std::vector<DecodedVertex> decode_on_device(TestDevice& device, const vulkan::In
   const VkPipelineLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
   VkPipelineLayout layout = VK_NULL_HANDLE;
   vk.CreatePipelineLayout(device.device, &layout_info, nullptr, &layout);
+  const bool shared = own == OwnStream::kShared;
   const VkPipeline pipeline =
-      make_pipeline(device, pass, layout, {uint32_t(format), range.vertex_count, count, extent});
+      make_pipeline(device, pass, layout, {uint32_t(format), range.vertex_count, count, extent, shared});
+  const TestBuffer stream = make_own_stream(device, range);
   const TestBuffer pixels =
       device.make_buffer(VkDeviceSize{count} * kPixelBytes * kTargets, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true);
 
@@ -174,7 +203,7 @@ std::vector<DecodedVertex> decode_on_device(TestDevice& device, const vulkan::In
                                          .pClearValues = clears};
     vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
     vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-    draw_instances(device, cmd, range);
+    (shared ? draw_beside_shared_stream : draw_instances)(device, cmd, range, stream.handle);
     vk.CmdEndRenderPass(cmd);
     for (uint32_t i = 0; i < kTargets; ++i) {
       const VkBufferImageCopy copy = {.bufferOffset = VkDeviceSize{i} * count * kPixelBytes,
@@ -189,6 +218,7 @@ std::vector<DecodedVertex> decode_on_device(TestDevice& device, const vulkan::In
   std::vector<DecodedVertex> decoded(count);
   for (uint32_t v = 0; v < count; ++v) decoded[v] = {values[v], values[count + v], values[2 * count + v]};
   device.free_buffer(pixels);
+  device.free_buffer(stream);
   vk.DestroyPipeline(device.device, pipeline, nullptr);
   vk.DestroyPipelineLayout(device.device, layout, nullptr);
   vk.DestroyFramebuffer(device.device, framebuffer, nullptr);

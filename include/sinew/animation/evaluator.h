@@ -141,6 +141,9 @@ class SINEW_API CrowdEvaluator {
   Status evaluate(std::span<const Playback> instances, uint32_t palette_stride, std::span<Matrix3x4> palettes,
                   std::span<Matrix3x4> sockets, const ParallelFor& parallel_for = {}) const;
 
+  /// What the evaluator reads, or null if it is empty.
+  const BakedCharacter* baked() const;
+
   /// The name of the instruction set in use: avx3, avx2, sse4, neon or scalar; "none" if memory ran out. The
   /// environment variable SINEW_SIMD, set to such a name, excludes the sets before it in this list.
   const char* instruction_set() const;

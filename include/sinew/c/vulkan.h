@@ -1,7 +1,7 @@
 // The skinner: palettes in, skinned vertices out, on the host's Vulkan device.
 //
-//   sinew_skinner_create()         once: builds the pipelines
-//   sinew_skinner_add_mesh()       once per mesh; the next record uploads it
+//   sinew_skinner_create()         once
+//   sinew_skinner_add_mesh()       once per mesh: builds the kernels it needs; the next record uploads it
 //   sinew_skinner_begin_frame()    each frame: frees what completed frames used
 //   sinew_skinner_prepare()        each frame: room for every instance; may allocate, may fail
 //   SinewRange::palettes           each frame: written by the host or sinew_evaluator_evaluate()
@@ -24,24 +24,42 @@ extern "C" {
 /// The skinning backend on one device, for any number of meshes. One call at a time; different ones in parallel.
 typedef struct SinewSkinner SinewSkinner;
 
-/// Makes a skinner, which may take a while. Errors: INVALID_ARGUMENT, UNSUPPORTED (Vulkan below 1.2), OUT_OF_MEMORY,
+/// Makes a skinner. Errors: INVALID_ARGUMENT, UNSUPPORTED (Vulkan below 1.2), OUT_OF_MEMORY,
 /// DEVICE_LOST, DEVICE_FAILURE.
 SINEW_C_API SinewResult sinew_skinner_create(const SinewSkinnerInfo* info, SinewSkinner** out, SinewError* error);
 
 /// Destroys a skinner. All recorded commands must have completed. NULL is ignored.
 SINEW_C_API void sinew_skinner_destroy(SinewSkinner* skinner);
 
-/// Adds a mesh and sets `*out` to its number, from 1 on. Errors: INVALID_DATA (mesh not valid), INVALID_ARGUMENT (no
-/// vertices; tangents or box missing), UNSUPPORTED (too large for a page), OUT_OF_MEMORY.
+/// Adds a mesh and sets `*out` to its number, which no other mesh of the process has; 0 is none. Builds the kernels
+/// that no mesh before needed, which may take a while. Errors: INVALID_DATA (mesh not valid), INVALID_ARGUMENT (no
+/// vertices; tangents or box missing), UNSUPPORTED (too large for a page), OUT_OF_MEMORY, DEVICE_LOST, DEVICE_FAILURE.
 SINEW_C_API SinewResult sinew_skinner_add_mesh(SinewSkinner* skinner, const SinewAddMesh* info, uint32_t* out,
                                                SinewError* error);
 
 /// Removes a mesh. Its memory is freed when the frames that use it have completed. An unknown number is ignored.
 SINEW_C_API SinewResult sinew_skinner_remove_mesh(SinewSkinner* skinner, uint32_t mesh, SinewError* error);
 
-/// Begins a frame. With S frame slots, frame `number` is in slot number % S, and after the wait for the slot's fence
-/// last_completed is number - S, or 0 in the first S frames. Error: INVALID_ARGUMENT, with nothing changed.
+/// Begins a frame. Error: INVALID_ARGUMENT, with nothing changed; with debug_checks once what the host forgot in the
+/// last recorded frame.
 SINEW_C_API SinewResult sinew_skinner_begin_frame(SinewSkinner* skinner, const SinewFrame* frame, SinewError* error);
+
+/// For a frame whose commands will not be submitted: it is as before record, and what it uploads and skins is due in
+/// the next one. Error: INVALID_ARGUMENT (the last frame that was begun is not recorded).
+SINEW_C_API SinewResult sinew_skinner_discard_frame(SinewSkinner* skinner, SinewError* error);
+
+/// Makes the next prepare of a group allocate for these batches, where it needs less: the vertex buffers then stay
+/// while a crowd grows. Replaces what was reserved before; without batches nothing is. Errors as from prepare.
+SINEW_C_API SinewResult sinew_skinner_reserve(SinewSkinner* skinner, uint32_t group, const SinewBatch* batches,
+                                              uint32_t batch_count, SinewError* error);
+
+/// Sets `*out` to the number of vertex buffers that prepare has made so far. Where it has grown, a host that keeps
+/// descriptor sets of SinewRange::vertices writes these again.
+SINEW_C_API SinewResult sinew_skinner_buffer_changes(const SinewSkinner* skinner, uint64_t* out, SinewError* error);
+
+/// With debug_checks. Error: INVALID_ARGUMENT names instances whose palettes or weights were not written since
+/// prepare. Call it before the submission.
+SINEW_C_API SinewResult sinew_skinner_check_palettes(const SinewSkinner* skinner, SinewError* error);
 
 /// Makes room for the batches of an update group in the frame that was begun. Errors: INVALID_ARGUMENT, UNSUPPORTED,
 /// OUT_OF_MEMORY, DEVICE_LOST, DEVICE_FAILURE; then the group is as it was before.

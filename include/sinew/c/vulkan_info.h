@@ -28,6 +28,13 @@ enum { SINEW_PALETTE_MATRICES = 0, SINEW_PALETTE_RIGID = 1, SINEW_PALETTE_COMPAC
 /// those of the host as code.
 enum { SINEW_BARRIERS_LIBRARY = 0, SINEW_BARRIERS_HOST = 1 };
 
+/// Checks of what a host forgets, as palettes that it does not write. They cost time in each frame.
+enum {
+  SINEW_CHECKS_IN_DEBUG_BUILDS = 0,  // on if the library was compiled without NDEBUG
+  SINEW_CHECKS_ON = 1,
+  SINEW_CHECKS_OFF = 2
+};
+
 /// What a buffer is for; SinewSkinnerInfo::allocate chooses the memory type by it.
 enum {
   SINEW_BUFFER_DEVICE = 0,    // device-local
@@ -62,30 +69,24 @@ typedef struct SinewSkinnerInfo {
   uint32_t queue_family_count;
   uint32_t debug_utils;                               // 1: VK_EXT_debug_utils is enabled: sets names and labels
   const VkAllocationCallbacks* allocation_callbacks;  // for every Vulkan object of the library
-  VkPipelineCache pipeline_cache;
-  uint32_t format;                       // SINEW_FORMAT_...
-  uint32_t tangents;                     // 1: 4 more bytes per vertex; every mesh must have tangents
-  uint32_t frames_in_flight;             // 1 to 16; 0: 2
-  uint32_t update_groups;                // 1 to 256; 0: 1
-  uint32_t keep_previous;                // 1: keep the vertices of the group's last recorded frame
-  uint32_t barriers;                     // SINEW_BARRIERS_...
-  VkPipelineStageFlags consumer_stages;  // that read skinned vertices, for SINEW_BARRIERS_LIBRARY;
-  VkAccessFlags consumer_accesses;       // both 0: vertex input
-  const uint32_t* record_family;         // of the queue that the commands go to; null: not checked
-  VkBufferUsageFlags vertex_usage;       // besides storage, vertex and transfer source
-  uint32_t morph_targets;                // 1: meshes are skinned with their morph targets
-  uint32_t dual_quaternions;             // 1: for meshes with SINEW_BLEND_DUAL_QUATERNION; else they are refused
-  uint32_t rigid_palettes;               // 1: faster kernels for meshes with SINEW_PALETTE_RIGID or _COMPACT
-  uint32_t compact_palettes;             // 1: for meshes with SINEW_PALETTE_COMPACT; else they are refused
+  VkPipelineCache pipeline_cache;                     // must outlive the skinner: add_mesh uses it
+  uint32_t format;                                    // SINEW_FORMAT_...
+  uint32_t tangents;                                  // 1: 4 more bytes per vertex; every mesh must have tangents
+  uint32_t frames_in_flight;                          // 1 to 16; 0: 2
+  uint32_t update_groups;                             // 1 to 256; 0: 1
+  uint32_t keep_previous;                             // 1: keep the vertices of the group's last recorded frame
+  uint32_t barriers;                                  // SINEW_BARRIERS_...
+  VkPipelineStageFlags consumer_stages;               // that read skinned vertices, for SINEW_BARRIERS_LIBRARY;
+  VkAccessFlags consumer_accesses;                    // both 0: vertex input
+  const uint32_t* record_family;                      // of the queue that the commands go to; null: not checked
+  VkBufferUsageFlags vertex_usage;                    // besides storage, vertex and transfer source
+  // SINEW_CHECKS_...: what the host forgets is an error, see sinew/vulkan/skinner_info.h.
+  uint32_t debug_checks;
 
   // The host's allocator of buffers: both functions or none. `allocation_user_data` is passed to both.
   void* allocation_user_data;
   VkResult (*allocate)(void* user_data, const VkBufferCreateInfo* info, uint32_t use, SinewAllocation* out);
   void (*free)(void* user_data, const SinewAllocation* allocation);
-
-  // Called on the calling thread, for every error of this skinner (is_error is 1), and once with its description.
-  void* message_user_data;
-  void (*message)(void* user_data, uint32_t is_error, const char* text);
 } SinewSkinnerInfo;
 
 /// How a mesh is added.
@@ -105,12 +106,14 @@ typedef struct SinewBatch {
   uint32_t instance_count;
 } SinewBatch;
 
-/// A frame of the host.
+/// A frame of the host. The number is enough for a host that waits for the fence of slot number % frames_in_flight
+/// before it begins a frame: the frame before in this slot has then completed.
 typedef struct SinewFrame {
   uint32_t size;
   uint32_t slot;            // below frames_in_flight; the last frame recorded in it must have completed
   uint64_t number;          // from 1, ascending
   uint64_t last_completed;  // this frame and all before it have finished on the device
+  uint32_t explicit_slot;   // 1: slot and last_completed are the host's; 0: both follow from the number
 } SinewFrame;
 
 /// Where a page of output needs room, and where the host has it. Elements of arrays.
@@ -154,7 +157,7 @@ typedef struct SinewRange {
   VkDeviceSize vertices_offset;
   VkBuffer previous_vertices;  // of the group's last recorded frame; null without keep_previous
   VkDeviceSize previous_vertices_offset;
-  // Morph weights, with SinewSkinnerInfo::morph_targets; null and 0 else. Mapped, write-only; those of instance i begin
+  // Morph weights, of a mesh with targets; null and 0 else. Mapped, write-only; those of instance i begin
   // at i * weight_stride, one per target: write all of them.
   float* weights;
   uint32_t weight_count;   // floats in `weights`
@@ -162,6 +165,7 @@ typedef struct SinewRange {
   uint32_t target_count;   // of one instance
   // In place of `palettes`, which is null then, for SINEW_PALETTE_COMPACT: stride and count are of these.
   SinewCompactMatrix* compact_palettes;
+  uint32_t palette_size;  // matrices of one palette
 } SinewRange;
 
 /// Options of sinew_skinner_record().
@@ -177,6 +181,7 @@ typedef struct SinewCounters {
   uint64_t instances, dispatches, skinned_vertices, palette_bytes, skinned_bytes, uploaded_bytes;
   uint64_t palette_copies, palette_copy_bytes;  // to device-local memory
   uint64_t mesh_bytes, job_bytes;               // that the dispatches read; of a mesh once for each batch
+  uint64_t refused_records;  // calls that recorded nothing since the skinner was made: a second one in a frame
 } SinewCounters;
 
 /// The memory of a skinner, in bytes; `struct MemoryUsage` in sinew/vulkan/skinner.h says what is counted where.

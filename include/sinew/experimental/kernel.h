@@ -8,10 +8,7 @@
 
 #include "sinew/api.h"
 #include "sinew/asset/result.h"
-
-namespace sinew::vulkan {
-class Skinner;
-}
+#include "sinew/vulkan/skinner.h"
 
 namespace sinew::vulkan::experimental {
 
@@ -43,12 +40,27 @@ struct KernelTuning {
                                 // is a CPU, else 4,096, which fills a GPU of 132 multiprocessors
 };
 
+/// The severity of a message.
+enum class Severity : uint8_t { kInfo, kError };
+
+/// Called on the calling thread: once by create_skinner(), with a line about the device, and for every Error that is
+/// returned. `text` is valid only during the call. `user_data` must outlive the skinner.
+struct MessageCallback {
+  void (*call)(void* user_data, Severity severity, const char* text) = nullptr;
+  void* user_data = nullptr;
+};
+
+/// create_skinner() with a choice of kernel, and with messages.
+SINEW_API Result<Skinner> create_skinner(const SkinnerInfo& info, const KernelTuning& tuning,
+                                         const MessageCallback& message = {});
+
 /// The SPIR-V of the built-in skinning kernel.
 SINEW_API std::span<const uint32_t> builtin_kernel();
 
 /// Replaces the skinning kernel by other SPIR-V with the same interface and specialization constants. `spirv` must be
-/// valid: drivers do not check it. The old kernel is freed after its last frame. Builds pipelines. Errors, with the
-/// old kernel kept: kInvalidData (not SPIR-V), kOutOfMemory, kDeviceLost, kDeviceFailure.
+/// valid: drivers do not check it. The old kernel is freed after its last frame. Builds the variants again that meshes
+/// needed so far. Errors, with the old kernel kept: kInvalidData (not SPIR-V), kOutOfMemory, kDeviceLost,
+/// kDeviceFailure.
 SINEW_API Status reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv);
 
 }  // namespace sinew::vulkan::experimental

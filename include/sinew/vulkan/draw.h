@@ -8,9 +8,10 @@
 // Consumers kVertexPulling; sinew/vulkan/skinned_vertex.glsl decodes the words. With a plan crowd::instanced_draw()
 // gives the command.
 //
-// vertexOffset moves every attribute stream. So what all instances share, such as texture coordinates, cannot be a
-// stream: put it into a storage buffer, one element per vertex of the mesh, and read element
-// sinew_mesh_vertex(gl_VertexIndex, vertex_count) of sinew/vulkan/skinned_vertex.glsl.
+// vertexOffset moves every attribute stream, those of the host too. A stream that all instances share, such as texture
+// coordinates, is possible with one draw for each instance: bind the vertices at instance_offset(range, i), the stream
+// at its own beginning, and draw with vertexOffset 0. Otherwise put it into a storage buffer, one element per vertex of
+// the mesh, and read element sinew_mesh_vertex(gl_VertexIndex, vertex_count) of sinew/vulkan/skinned_vertex.glsl.
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -40,6 +41,12 @@ struct VertexInput {
 /// `format` and `tangents` are those of SkinnerInfo. Without attributes for an unknown format.
 SINEW_API VertexInput vertex_input(VertexFormat format, bool tangents = false, uint32_t binding = 0,
                                    uint32_t first_location = 0);
+
+/// Where the vertices of one instance of `range` begin in InstanceRange::vertices, in bytes: a multiple of 4, as
+/// vkCmdBindVertexBuffers() needs it. `instance` counts from 0 in the range.
+constexpr VkDeviceSize instance_offset(const InstanceRange& range, uint32_t instance) {
+  return range.vertices_offset + VkDeviceSize{instance} * range.vertex_count * range.vertex_bytes;
+}
 
 /// Writes a draw command for each instance of `range`: `part` of its mesh, at the vertices of the instance, with
 /// firstInstance = first_instance + its index in the range. For vkCmdDrawIndexedIndirect(), with the device

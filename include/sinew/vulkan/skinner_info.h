@@ -8,8 +8,6 @@
 #include <cstdint>
 #include <span>
 
-#include "sinew/experimental/kernel.h"
-
 namespace sinew::vulkan {
 
 /// The stage and the access of record()'s writes of skinned vertices.
@@ -113,17 +111,26 @@ enum class VertexFormat : uint8_t {
 /// What the matrices of a mesh's palettes can be.
 enum class PaletteFormat : uint8_t {
   kMatrices,  // any
-  kRigid,     // rotation, translation, and a scale that is positive and equal in all directions: see
-              // SkinnerInfo::rigid_palettes
-  kCompact,   // rotation and translation in 16 bytes, and one scale for all: see sinew/asset/compact_matrix.h. Needs
-              // SkinnerInfo::compact_palettes
+  // Rotation, translation, and a scale that is positive and equal in all directions. Their kernel is faster, and does
+  // not look for mirrored normals: where the joints of one vertex are turned by more than 90 degrees from its heaviest,
+  // its normal may point inward. Matrices that break the promise give wrong normals, nothing worse.
+  kRigid,
+  // Rotation and translation in 16 bytes, and one scale for all: see sinew/asset/compact_matrix.h. The host writes a
+  // third of the bytes; record() expands them once, into device-local memory that then holds the matrices of each frame
+  // in flight. Otherwise as kRigid.
+  kCompact,
 };
 
 /// Limits of SkinnerInfo.
 inline constexpr uint32_t kMaxFramesInFlight = 16, kMaxUpdateGroups = 256;
 
-/// The severity of a message to the host.
-enum class Severity : uint8_t { kInfo, kError };
+/// Checks of what a host forgets. They cost time in each frame: palettes are filled after prepare(), and a word of each
+/// is read from mapped memory after record().
+enum class DebugChecks : uint8_t {
+  kInDebugBuilds,  // kOn if the library was compiled without NDEBUG, else kOff
+  kOn,
+  kOff,
+};
 
 /// The parameters of create_skinner(). The handles belong to the host.
 struct SkinnerInfo {
@@ -141,25 +148,11 @@ struct SkinnerInfo {
   // The queue families that use the buffers, each once; more than one: VK_SHARING_MODE_CONCURRENT.
   std::span<const uint32_t> queue_families;
   const VkAllocationCallbacks* allocation_callbacks = nullptr;  // for every Vulkan object of the library
-  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;              // for the pipelines that create_skinner() builds
-  AllocatorCallbacks allocator;  // if not set, the library allocates blocks of at most 256 MiB
+  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;  // of the pipelines that add_mesh() builds; outlives the skinner
+  AllocatorCallbacks allocator;                     // if not set, the library allocates blocks of at most 256 MiB
 
   VertexFormat format = VertexFormat::kOctahedral;
-  bool tangents = false;  // 4 more bytes per vertex, see encode_tangent(); every mesh must have tangents
-  // Kernels for meshes with morph targets are built too, and InstanceRange has weights. Without it, meshes are skinned
-  // without their targets.
-  bool morph_targets = false;
-  // Kernels for meshes with Blend::kDualQuaternion are built too; else such meshes are refused. record() converts their
-  // palettes in a device-local copy, which every page with such a mesh then has.
-  bool dual_quaternions = false;
-  // Faster kernels for meshes with PaletteFormat::kRigid are built too; without them such meshes are skinned as others
-  // are. They do not look for mirrored normals: where the joints of one vertex are turned by more than 90 degrees from
-  // its heaviest, its normal may point inward. Matrices that break the promise give wrong normals, nothing worse.
-  bool rigid_palettes = false;
-  // Meshes with PaletteFormat::kCompact may be added. The host writes a third of the bytes; record() expands them once,
-  // into device-local memory that then holds the matrices of each frame in flight.
-  bool compact_palettes = false;
-  experimental::KernelTuning tuning;
+  bool tangents = false;          // 4 more bytes per vertex, see encode_tangent(); every mesh must have tangents
   uint32_t frames_in_flight = 2;  // 1 to kMaxFramesInFlight; each frame in flight has its own palettes
   uint32_t update_groups = 1;     // 1 to kMaxUpdateGroups; see Skinner::prepare()
   bool keep_previous = false;     // keep the vertices of the group's last recorded frame: for motion vectors,
@@ -171,10 +164,11 @@ struct SkinnerInfo {
   uint32_t record_family = VK_QUEUE_FAMILY_IGNORED;
   VkBufferUsageFlags vertex_usage = 0;  // added to storage, vertex, transfer source; e.g. for acceleration structures
 
-  // Optional. Called on the calling thread: once by create_skinner(), and for every Error that is returned. `text` is
-  // valid only during the call.
-  void (*message)(void* user_data, Severity severity, const char* text) = nullptr;
-  void* message_user_data = nullptr;
+  // With the checks begin_frame() refuses once what was forgotten in the last recorded frame: palettes or weights that
+  // were not written, or record() without a command buffer. check_palettes() says the first before the submission. Such
+  // palettes have all bits set: the character disappears or bursts. Without the checks it shows the palette that the
+  // memory held before: in new memory that of the bind pose, later that of an earlier frame.
+  DebugChecks debug_checks = DebugChecks::kInDebugBuilds;
 };
 
 }  // namespace sinew::vulkan

@@ -261,6 +261,8 @@ Error CrowdEvaluator::absent() const {
   return {ErrorCode::kInvalidArgument, "evaluator: it is empty, because it has no bake or was moved from"};
 }
 
+const BakedCharacter* CrowdEvaluator::baked() const { return impl_ ? &impl_->baked : nullptr; }
+
 const char* CrowdEvaluator::instruction_set() const { return impl_ ? impl_->lane_code.name : "none"; }
 
 Result<uint32_t> CrowdEvaluator::add_mask(std::span<const float> joint_weights) SINEW_TRY {

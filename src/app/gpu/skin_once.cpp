@@ -24,10 +24,7 @@ SkinnedMesh decode(std::span<const SkinnedVertex> vertices) {
 Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<const Matrix3x4> palette,
                               std::span<const float> weights) {
   if (mesh.positions.empty()) return SkinnedMesh{};
-  vulkan::SkinnerInfo info = skinner_info(device, 1, vulkan::kTransferRead);
-  info.morph_targets = !mesh.targets.empty();
-  info.dual_quaternions = mesh.blend == Blend::kDualQuaternion;
-  auto skinner = vulkan::create_skinner(info);
+  auto skinner = vulkan::create_skinner(skinner_info(device, 1, vulkan::kTransferRead));
   if (!skinner) return skinner.error();
   const auto id = skinner->add_mesh(mesh, uint32_t(palette.size()), "pose");
   if (!id) return id.error();

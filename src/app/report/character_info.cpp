@@ -7,6 +7,7 @@
 
 #include "asset/noun.h"
 #include "scene/exact_poses.h"
+#include "sinew/experimental/gather_lines.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -32,7 +33,7 @@ std::vector<uint32_t> influence_histogram(const Mesh& mesh) {
 
 /// See gather_lines(); 0 if memory runs out.
 double lines_of(const Mesh& mesh) {
-  const Result<double> lines = gather_lines(mesh);
+  const Result<double> lines = experimental::gather_lines(mesh);
   return lines ? *lines : 0;
 }
 

@@ -1,6 +1,7 @@
 #include "skinning/compute_skinning.h"
 
 #include "gpu/skinner_info.h"
+#include "sinew/experimental/kernel.h"
 
 namespace sinew::app {
 namespace {
@@ -32,7 +33,6 @@ Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& 
   vulkan::SkinnerInfo wanted = skinner_info(device, info.frames_in_flight, consumers);
   wanted.update_groups = info.update_groups;
   wanted.format = info.format;
-  wanted.compact_palettes = info.compact_palettes;
   if (info.keep_previous) {
     wanted.keep_previous = true;
     wanted.consumers = wanted.consumers | vulkan::kVertexPulling;
@@ -44,7 +44,7 @@ Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& 
     wanted.keep_previous = true;
     if (families[0] != families[1]) wanted.queue_families = families;
   }
-  auto created = create_model_skinner(wanted, models);
+  auto created = create_model_skinner(wanted, models, info.compact_palettes);
   if (!created) return created.error();
   return std::unique_ptr<SkinningStrategy>(
       new ComputeSkinning(std::move(*created), info.evaluation->pool().parallel_for()));

@@ -21,19 +21,14 @@ Box box_of_positions(const Model& model) { return model.bounds ? model.bounds->l
 
 bool can_be_compact(const Model& model) { return model.bake && !model.bake->baked.scales(); }
 
-Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models) {
-  info.morph_targets = std::any_of(models.begin(), models.end(),
-                                   [](const Model& model) { return !model.character.mesh.targets.empty(); });
-  info.dual_quaternions = std::any_of(models.begin(), models.end(), [](const Model& model) {
-    return model.character.mesh.blend == Blend::kDualQuaternion;
-  });
-  info.rigid_palettes = true;
+Result<ModelSkinner> create_model_skinner(const vulkan::SkinnerInfo& info, std::span<const Model> models,
+                                          bool compact_palettes) {
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
   ModelSkinner created{std::move(*skinner), {}};
   for (const Model& model : models) {
     const uint32_t palette_size = model.character.skin.palette_size();
-    const vulkan::PaletteKind kind = palette_kind(model, info.compact_palettes);
+    const vulkan::PaletteKind kind = palette_kind(model, compact_palettes);
     for (const Level& level : model.levels) {
       const Box box = box_of_positions(model);
       auto id = created.skinner.add_mesh(level.mesh, palette_size, model.name.c_str(), box, kind);

@@ -23,8 +23,9 @@ Box box_of_positions(const Model& model);
 /// Whether the crowd evaluator can write CompactMatrix for a model: it is baked, and no joint scales.
 bool can_be_compact(const Model& model);
 
-/// Adds all meshes; the first record() uploads them. VertexFormat::kPacked needs the bounds of all models, and
-/// SkinnerInfo::compact_palettes that all can_be_compact().
-Result<ModelSkinner> create_model_skinner(vulkan::SkinnerInfo info, std::span<const Model> models);
+/// Adds all meshes; the first record() uploads them. VertexFormat::kPacked needs the bounds of all models, and compact
+/// palettes that all can_be_compact().
+Result<ModelSkinner> create_model_skinner(const vulkan::SkinnerInfo& info, std::span<const Model> models,
+                                          bool compact_palettes = false);
 
 }  // namespace sinew::app

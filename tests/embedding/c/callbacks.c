@@ -1,6 +1,5 @@
 #include "callbacks.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static VkResult allocate(void* user_data, const VkBufferCreateInfo* info, uint32_t use, SinewAllocation* out) {
@@ -48,11 +47,6 @@ static void run(void* user_data, uint32_t count, SinewTask task, void* task_data
   }
 }
 
-static void message(void* user_data, uint32_t is_error, const char* text) {
-  ++((Calls*)user_data)->messages;
-  if (is_error) fprintf(stderr, "%s\n", text);
-}
-
 void set_callbacks(Calls* calls, const Device* device, SinewSkinnerInfo* info) {
   *calls = (Calls){.device = device, .parallel_for = {calls, run}};
   calls->memory_callbacks = (VkAllocationCallbacks){.pUserData = calls,
@@ -60,7 +54,7 @@ void set_callbacks(Calls* calls, const Device* device, SinewSkinnerInfo* info) {
                                                     .pfnReallocation = reallocate_memory,
                                                     .pfnFree = free_memory};
   info->allocation_callbacks = &calls->memory_callbacks;
-  info->allocation_user_data = info->message_user_data = calls;
-  info->allocate = allocate, info->free = release, info->message = message;
+  info->allocation_user_data = calls;
+  info->allocate = allocate, info->free = release;
   info->get_device_proc_addr = vkGetDeviceProcAddr;
 }

@@ -8,7 +8,7 @@
 /// How often each was called. `memory` counts what the driver and the library allocate for Vulkan's objects.
 typedef struct Calls {
   const Device* device;
-  uint32_t allocated, freed, memory, tasks, messages;
+  uint32_t allocated, freed, memory, tasks;
   VkAllocationCallbacks memory_callbacks;
   SinewParallelFor parallel_for;
 } Calls;

@@ -55,9 +55,8 @@ class TubeSkinner {
 
   /// Up to the point where record() may be called.
   int begin(uint64_t frame) {
-    const sinew::vulkan::Frame now{
-        .number = frame, .slot = uint32_t(frame % 2), .last_completed = frame - 1};  // Host::run() waits
-    if (sinew::Status begun = skinner_->begin_frame(now); !begun) return fail("begin_frame", begun.error());
+    if (sinew::Status begun = skinner_->begin_frame({.number = frame}); !begun)
+      return fail("begin_frame", begun.error());
     const sinew::vulkan::Batch batch{mesh_, kInstances};
     if (sinew::Status ready = skinner_->prepare(0, {&batch, 1}); !ready) return fail("prepare", ready.error());
     for (const auto& range : skinner_->ranges())

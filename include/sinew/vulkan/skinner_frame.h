@@ -1,0 +1,163 @@
+// What goes into a skinner in a frame, and what comes out: frames, batches, ranges of instances, counts.
+// sinew/vulkan/skinner.h includes this header.
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+#include <cstdint>
+#include <span>
+
+#include "sinew/asset/compact_matrix.h"
+#include "sinew/asset/math.h"
+#include "sinew/vulkan/skinner_info.h"
+
+namespace sinew::vulkan {
+
+/// The identity of a mesh; 0 is no mesh. No two meshes of a process have the same, whichever skinner they are in.
+struct MeshId {
+  uint32_t value = 0;
+};
+
+/// The format of a mesh's palettes, and their common scale.
+struct PaletteKind {
+  PaletteFormat format = PaletteFormat::kMatrices;
+  float scale = 1;  // of all matrices, for PaletteFormat::kCompact; see BakedCharacter::scale
+};
+
+/// A batch: instances of one mesh, each with its own palette.
+struct Batch {
+  MeshId mesh;
+  uint32_t instance_count = 0;
+};
+
+/// What Frame derives where the host does not say it.
+inline constexpr uint32_t kDerivedSlot = UINT32_MAX;
+inline constexpr uint64_t kDerivedCompletion = UINT64_MAX;
+
+/// A frame of the host. The commands that record() writes for it must be submitted, in the order of frame numbers; if
+/// they are not, call discard_frame().
+///
+/// The number is enough for a host that has SkinnerInfo::frames_in_flight slots, takes them in turn, and waits for the
+/// fence of slot number % frames_in_flight before it begins a frame. Other schemes say slot or completion themselves.
+struct Frame {
+  /// From 1, ascending. Counts each frame that reads the skinner's buffers, those without a call of the skinner too. A
+  /// frame that was not recorded may be begun again.
+  uint64_t number = 1;
+  /// A frame slot, below frames_in_flight; by default number % frames_in_flight. It is only checked: the last frame
+  /// recorded in it must have completed.
+  uint32_t slot = kDerivedSlot;
+  /// This frame and all before it have finished on the device, the host's reads of vertices included. Memory that only
+  /// they used is freed. By default number - frames_in_flight; with a slot of the host's, the last frame recorded in
+  /// it.
+  uint64_t last_completed = kDerivedCompletion;
+};
+
+/// Consecutive instances of one batch whose data is contiguous in one page. Valid until the next successful prepare()
+/// of the update group.
+struct InstanceRange {
+  uint32_t batch = 0;           // index in the batches given to prepare()
+  uint32_t first_instance = 0;  // index in the batch
+  uint32_t instance_count = 0;
+  uint32_t vertex_count = 0;    // of one instance
+  uint32_t vertex_bytes = 0;    // of one vertex: of SkinnerInfo::format, plus 4 with tangents
+  uint32_t palette_size = 0;    // matrices of one palette
+  uint32_t palette_stride = 0;  // from one instance to the next, in matrices; a multiple of 4: whole cache lines
+
+  // instance_count * palette_stride elements. The palette of instance i begins at element i * palette_stride: its
+  // matrices model_from_mesh, then padding. Aligned to kMappedAlignment. Mapped, write-only memory; fill it between
+  // prepare() of the group and the submission, not later: the device reads it then. The same memory is in
+  // palette_buffer, at palette_offset bytes.
+  std::span<Matrix3x4> palettes;
+  VkBuffer palette_buffer = VK_NULL_HANDLE;
+  VkDeviceSize palette_offset = 0;
+
+  // In place of `palettes` for a mesh with PaletteFormat::kCompact: the stride then counts these.
+  std::span<CompactMatrix> compact_palettes;
+
+  // Morph weights, of a mesh with targets; else empty. Mapped, write-only memory too, between the palettes: those of
+  // instance i begin at i * weight_stride, one per target. Write all of them: evaluate_weights() does. The device reads
+  // only the targets whose weight is not 0.
+  std::span<float> weights;
+  uint32_t weight_stride = 0, target_count = 0;  // from one instance to the next, in floats; of one instance
+
+  // The skinned vertices, [instance_count][vertex_count] of SkinnerInfo::format: those of instance i begin at vertex
+  // i * vertex_count. The offset is a multiple of 4 bytes, and of 16 if a vertex has 16 bytes. Without keep_previous it
+  // is also a multiple of minStorageBufferOffsetAlignment.
+  VkBuffer vertices = VK_NULL_HANDLE;
+  VkDeviceSize vertices_offset = 0;
+
+  // Previous vertices: those of the same instances in the group's last recorded frame. Same means: equal batch index,
+  // mesh and index in the batch. If there are no such instances, or the group is not updated this frame, they are
+  // `vertices`. Null without keep_previous. Ranges are split where instances were not contiguous before.
+  //
+  // With keep_previous the next update of the group does not write to the memory of `vertices`; the one after it does.
+  // So a host whose instances change places, as in a crowd::Plan, notes where they are in one frame and reads there in
+  // the next.
+  VkBuffer previous_vertices = VK_NULL_HANDLE;
+  VkDeviceSize previous_vertices_offset = 0;
+};
+
+/// The static data of a mesh on the device, for hosts whose shaders read it: vertices, influences and, behind them,
+/// morph targets in the layout of shaders/shared/skinning.h. `offset` is valid for binding a storage buffer. Valid
+/// until remove_mesh(). After an upload record() puts a barrier to compute shaders, and with kLibrary to the consumers.
+struct MeshBuffer {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  VkDeviceSize offset = 0, size_bytes = 0;
+  uint32_t vertex_count = 0, influence_quads = 0;  // per vertex: influences divided by 4, rounded up
+  // With morph targets, else 0, in units of 16 bytes: where the first MorphBlock begins, from `offset`; where the
+  // weights of an instance begin, from its palette in InstanceRange::palette_buffer.
+  uint32_t morph_blocks = 0, weights_row = 0;
+};
+
+/// Timestamps that record() writes, in this order, at the compute stage. With kHost none waits for drawing. With
+/// kLibrary all come after the barrier that waits for the consumers of earlier frames, so that no difference contains
+/// this wait. On a CPU device they wait for all commands before them. Uploads of meshes, and copies, conversions and
+/// expansions of palettes, are before kUploaded. Compute differences modulo 2 to the power of the queue family's
+/// timestampValidBits; if that is 0, pass no query pool.
+enum class Timestamp : uint32_t { kBegin, kUploaded, kSkinned, kCount };
+
+/// Options of record().
+struct RecordInfo {
+  VkQueryPool timestamps = VK_NULL_HANDLE;  // optional; the host resets the queries before
+  uint32_t first_query = 0;                 // the first of Timestamp::kCount queries
+};
+
+/// The work that the last record() put into its command buffer.
+struct Counters {
+  uint64_t instances = 0, dispatches = 0;
+  uint64_t skinned_vertices = 0;
+  uint64_t palette_bytes = 0, skinned_bytes = 0, uploaded_bytes = 0;
+  // What the dispatches read besides palettes: static data of the mesh, once for each batch, and job lists.
+  uint64_t mesh_bytes = 0, job_bytes = 0;
+  // Copies of palettes to device-local memory, see sinew/vulkan/skinner_info.h. The bytes include gaps between ranges.
+  uint64_t palette_copies = 0, palette_copy_bytes = 0;
+  // Calls of record() since create_skinner() that recorded nothing: without a command buffer, before the first frame,
+  // or a second time in a frame.
+  uint64_t refused_records = 0;
+};
+
+/// The memory of the skinner, in bytes. Pages of the host are not counted.
+struct MemoryUsage {
+  VkDeviceSize mesh_bytes = 0, palette_bytes = 0, skinned_bytes = 0, staging_bytes = 0;
+  VkDeviceSize job_bytes = 0;           // job lists, the input of the dispatches
+  VkDeviceSize deferred_bytes = 0;      // deferred frees: memory that a frame in flight may still use
+  VkDeviceSize palette_copy_bytes = 0;  // device-local copies of palettes that are not in device-local memory
+  VkDeviceSize expanded_bytes = 0;      // device-local: the matrices of compact palettes
+  VkDeviceSize block_bytes = 0;         // device memory in the library's own blocks, which hold all of the above; 0
+                                        // with the host's allocator
+};
+
+/// What prepare() needs if the host provides a page of output: a part of a buffer with at least this size and usage.
+/// Only the device writes it.
+struct PageRequirements {
+  VkDeviceSize size_bytes = 0, alignment = 0;  // of Page::offset, in bytes
+  VkBufferUsageFlags usage = 0;
+};
+
+/// A page of output that the host provides, see PageRequirements. prepare() refuses an offset that is not aligned.
+struct Page {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  VkDeviceSize offset = 0;
+};
+
+}  // namespace sinew::vulkan

@@ -1,0 +1,201 @@
+#include "kernels.h"
+
+#include <algorithm>
+#include <string>
+
+namespace sinew::vulkan::internal {
+namespace {
+
+constexpr uint32_t kBuiltInKernel[] = {
+#include "spirv/skin.comp.inc"
+};
+constexpr uint32_t kConverter[] = {
+#include "spirv/convert_palette.comp.inc"
+};
+constexpr uint32_t kExpander[] = {
+#include "spirv/expand_palette.comp.inc"
+};
+constexpr uint32_t kSpirvMagic = 0x07230203;
+constexpr size_t kSpirvHeaderWords = 5;
+constexpr uint32_t kConstants = shared::kSkinConstants;
+
+// Measured best: see benchmarks/results.
+constexpr uint32_t kWorkgroupSize = 64, kInstancesPerThread = 8;
+constexpr uint32_t kMinWorkgroups = 4096;
+constexpr uint32_t kVendorAmd = 0x1002;
+constexpr uint32_t kMaxInstancesPerThread = 64;  // the kernel's loop is unrolled so many times
+
+Result<Owned<VkShaderModule>> make_module(const DeviceTable& table, std::span<const uint32_t> spirv, const char* name) {
+  const VkShaderModuleCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = spirv.size_bytes(), .pCode = spirv.data()};
+  VkShaderModule module = VK_NULL_HANDLE;
+  const VkResult result = table.CreateShaderModule(table.device, &info, table.allocation_callbacks(), &module);
+  if (result != VK_SUCCESS) return vulkan_error("vkCreateShaderModule", result);
+  Owned<VkShaderModule> owned(table, module, table.DestroyShaderModule);  // naming it may throw
+  table.name_object(VK_OBJECT_TYPE_SHADER_MODULE, module, name);
+  return owned;
+}
+
+std::string kernel_name(const KernelVariant& variant) {
+  const std::string name = std::string("sinew.skin") + (variant.morphs ? ".morph" : "") +
+                           (variant.dual_quaternions ? ".dual_quaternion" : "") + (variant.rigid ? ".rigid" : "");
+  return indexed(name, kKernelInfluences[variant.influences]);
+}
+
+/// Without morph targets.
+uint32_t influences_variant(size_t influences, bool by_influences) {
+  uint32_t variant = by_influences ? 0 : kInfluenceVariants - 1;
+  while (kKernelInfluences[variant] != 0 && kKernelInfluences[variant] < influences) ++variant;
+  return variant;
+}
+
+}  // namespace
+
+// --- which ---
+
+KernelChoice choose_kernel(const SkinnerInfo& info, const experimental::KernelTuning& tuning,
+                           const DeviceTable& table) {
+  KernelChoice choice;
+  choice.format = info.format;
+  choice.tangents = info.tangents;
+  choice.workgroup_size =
+      std::min(tuning.workgroup_size != 0 ? tuning.workgroup_size : kWorkgroupSize, table.max_workgroup_size);
+  const uint32_t instances = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
+  choice.instances_per_thread = std::min(instances, kMaxInstancesPerThread);
+  choice.min_workgroups = tuning.min_workgroups != 0 ? tuning.min_workgroups : table.is_cpu ? 1 : kMinWorkgroups;
+  choice.by_influences = tuning.by_influences;
+  choice.snorm_instruction = tuning.snorms == experimental::SnormPacking::kAuto
+                                 ? table.vendor == kVendorAmd
+                                 : tuning.snorms == experimental::SnormPacking::kInstruction;
+  // Drivers on the CPU check and load storage buffers lane by lane, but gather texels of all lanes.
+  const bool wanted = tuning.palettes == experimental::PaletteFetch::kAuto
+                          ? table.is_cpu
+                          : tuning.palettes == experimental::PaletteFetch::kTexel;
+  choice.texel_palettes = wanted && table.max_texel_buffer_bytes >= table.max_page_bytes;
+  return choice;
+}
+
+std::vector<uint8_t> kernels_of(const Mesh& mesh, const KernelChoice& choice, bool rigid) {
+  std::vector<uint8_t> kernels(mesh.vertex_count());
+  KernelVariant variant{.dual_quaternions = mesh.blend == Blend::kDualQuaternion, .rigid = rigid};
+  for (uint32_t v = 0; v < kernels.size(); ++v) {
+    variant.influences = influences_variant(mesh.influences_of(v).size(), choice.by_influences);
+    kernels[v] = uint8_t(variant.index());
+  }
+  for (const MorphTarget& target : mesh.targets) {
+    for (const uint32_t v : target.vertices) {
+      variant = kernel_variant(kernels[v]);
+      variant.morphs = true;
+      kernels[v] = uint8_t(variant.index());
+    }
+  }
+  return kernels;
+}
+
+uint32_t merged_kernel(uint32_t a, uint32_t b) {
+  const KernelVariant one = kernel_variant(a), other = kernel_variant(b);
+  return KernelVariant{std::max(one.influences, other.influences), one.morphs || other.morphs, one.dual_quaternions,
+                       one.rigid}
+      .index();
+}
+
+NeededKernels kernels_for(const ChunkTable& chunks, bool dual_quaternions, bool compact) {
+  NeededKernels needed{.converter = dual_quaternions && !compact, .expander = compact};
+  for (uint32_t i = 0; i < kKernelCount; ++i) needed.variants[i] = chunks[i].count != 0;
+  return needed;
+}
+
+// --- pipelines ---
+
+std::span<const uint32_t> Kernels::kernel_spirv() const {
+  return reloaded_spirv_.empty() ? std::span<const uint32_t>(kBuiltInKernel) : reloaded_spirv_;
+}
+
+Status Kernels::build(const NeededKernels& needed) {
+  std::bitset<kKernelCount> missing;
+  for (uint32_t i = 0; i < kKernelCount; ++i) missing[i] = needed.variants[i] && variants_[i].get() == VK_NULL_HANDLE;
+  if (Status built = build_variants(kernel_spirv(), missing, variants_); !built) return built;
+  if (needed.converter && converter_.get() == VK_NULL_HANDLE) {
+    if (Status built = build_helper(kConverter, "sinew.convert_palette", converter_); !built) return built;
+  }
+  if (!needed.expander || expander_.get() != VK_NULL_HANDLE) return {};
+  return build_helper(kExpander, "sinew.expand_palette", expander_);
+}
+
+Result<Kernels::Pipelines> Kernels::reload(std::span<const uint32_t> spirv) {
+  if (spirv.size() < kSpirvHeaderWords || spirv[0] != kSpirvMagic) {
+    return Error{ErrorCode::kInvalidData, "skinning kernel: not SPIR-V"};
+  }
+  std::bitset<kKernelCount> wanted;
+  for (uint32_t i = 0; i < kKernelCount; ++i) wanted[i] = variants_[i].get() != VK_NULL_HANDLE;
+  std::vector<uint32_t> copy(spirv.begin(), spirv.end());
+  Pipelines fresh;
+  if (Status built = build_variants(copy, wanted, fresh); !built) return built.error();
+  reloaded_spirv_ = std::move(copy);
+  return std::exchange(variants_, std::move(fresh));
+}
+
+Status Kernels::build_variants(std::span<const uint32_t> spirv, const std::bitset<kKernelCount>& wanted,
+                               Pipelines& into) const {
+  if (wanted.none()) return {};
+  const Result<Owned<VkShaderModule>> module = make_module(*table_, spirv, "sinew.skin.shader");
+  if (!module) return module.error();
+  for (uint32_t i = 0; i < kKernelCount; ++i) {
+    if (!wanted[i]) continue;
+    const KernelVariant variant = kernel_variant(i);
+    Result<Owned<VkPipeline>> built = build_pipeline(module->get(), variant, kernel_name(variant));
+    if (!built) return built.error();
+    into[i] = std::move(*built);
+  }
+  return {};
+}
+
+Status Kernels::build_helper(std::span<const uint32_t> spirv, const char* name, Owned<VkPipeline>& helper) const {
+  const Result<Owned<VkShaderModule>> module = make_module(*table_, spirv, (std::string(name) + ".shader").c_str());
+  if (!module) return module.error();
+  Result<Owned<VkPipeline>> built = build_pipeline(module->get(), {}, name);
+  if (!built) return built.error();
+  helper = std::move(*built);
+  return {};
+}
+
+Result<Owned<VkPipeline>> Kernels::build_pipeline(VkShaderModule module, const KernelVariant& variant,
+                                                  const std::string& name) const {
+  std::array<uint32_t, kConstants> values = {};
+  values[shared::kConstantWorkgroupSize] = choice_.workgroup_size;
+  values[shared::kConstantInstancesPerThread] = choice_.instances_per_thread;
+  values[shared::kConstantInfluences] = kKernelInfluences[variant.influences];
+  values[shared::kConstantTexelPalettes] = choice_.texel_palettes;
+  values[shared::kConstantFormat] = uint32_t(choice_.format);
+  values[shared::kConstantTangents] = choice_.tangents;
+  values[shared::kConstantMorphs] = variant.morphs;
+  values[shared::kConstantDualQuaternions] = variant.dual_quaternions;
+  values[shared::kConstantRigid] = variant.rigid;
+  values[shared::kConstantSnormInstruction] = choice_.snorm_instruction;
+  std::array<VkSpecializationMapEntry, kConstants> entries;
+  for (uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, i * uint32_t(sizeof(uint32_t)), sizeof(uint32_t)};
+  const VkSpecializationInfo constants = {kConstants, entries.data(), sizeof values, values.data()};
+
+  const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                      .module = module,
+                                                      .pName = "main",
+                                                      .pSpecializationInfo = &constants},
+                                            .layout = layout_};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  const VkResult result =
+      table_->CreateComputePipelines(table_->device, cache_, 1, &info, table_->allocation_callbacks(), &pipeline);
+  if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
+  Owned<VkPipeline> owned(*table_, pipeline, table_->DestroyPipeline);
+  table_->name_object(VK_OBJECT_TYPE_PIPELINE, pipeline, name);
+  return owned;
+}
+
+}  // namespace sinew::vulkan::internal
+
+namespace sinew::vulkan {
+
+std::span<const uint32_t> experimental::builtin_kernel() { return internal::kBuiltInKernel; }
+
+}  // namespace sinew::vulkan

@@ -1,0 +1,188 @@
+#include "mesh_store.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "asset/mesh_checks.h"
+#include "asset/noun.h"
+#include "asset/plain_text.h"
+#include "barrier.h"
+#include "mesh_data.h"
+
+namespace sinew::vulkan::internal {
+namespace {
+
+constexpr VkDeviceSize kElementBytes = 16;
+
+Error invalid_argument(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
+
+/// No two meshes of the process have the same: the id of another skinner's mesh is then unknown, not another mesh.
+uint32_t next_id() {
+  static std::atomic<uint32_t> last{0};
+  uint32_t id = 0;
+  while (id == 0) id = ++last;
+  return id;
+}
+
+bool is_proper(const Box& box) {
+  const Vec3 extent = box.high - box.low;
+  const auto is_valid = [](float e) { return e >= 0 && std::isfinite(e); };
+  return is_valid(extent.x) && is_valid(extent.y) && is_valid(extent.z) && extent.x + extent.y + extent.z > 0;
+}
+
+Status check_palettes(const PaletteKind& palettes, const std::string& prefix) {
+  if (palettes.format > PaletteFormat::kCompact) {
+    return invalid_argument(prefix + ": unknown format of palettes " + std::to_string(uint32_t(palettes.format)));
+  }
+  if (palettes.format != PaletteFormat::kCompact) return {};
+  if (palettes.scale > 0 && std::isfinite(palettes.scale)) return {};
+  return invalid_argument(prefix + ": the scale of its palettes is " + decimal(double(palettes.scale)));
+}
+
+bool is_unused(const StaticMesh& mesh, uint64_t oldest_due) {
+  return mesh.removed_frame != kNever && mesh.removed_frame < oldest_due;
+}
+
+bool needs_upload(const StaticMesh& mesh, uint64_t oldest_due) {
+  return mesh.uploaded_frame == kNever && !is_unused(mesh, oldest_due);
+}
+
+}  // namespace
+
+// --- adding ---
+
+Status MeshStore::check(const Mesh& mesh, uint32_t palette_size, const std::string& name, const Box& box,
+                        const PaletteKind& palettes) const {
+  const std::string prefix = "mesh '" + name + "'";
+  if (Status status = sinew::internal::validate_skinned(mesh, palette_size); !status) {
+    const std::string& fault = status.error().message;  // "mesh: vertex 9 ..."
+    const size_t known = fault.starts_with("mesh: ") ? std::strlen("mesh: ") : 0;
+    return Error{status.error().code, prefix + ": " + fault.substr(known)};
+  }
+  if (mesh.vertex_count() == 0) return invalid_argument(prefix + " has no vertices");
+  if (pass_.choice().format == VertexFormat::kPacked && !is_proper(box)) {
+    return invalid_argument(prefix + " needs a box in this format");
+  }
+  if (pass_.choice().tangents && mesh.tangents.empty()) {
+    return invalid_argument(prefix + " has no tangents to skin");
+  }
+  if (Status status = check_palettes(palettes, prefix); !status) return status;
+  return check_sizes(mesh, palette_size, prefix, palettes);
+}
+
+/// One instance fits in a page, and the morph targets in a buffer.
+Status MeshStore::check_sizes(const Mesh& mesh, uint32_t palette_size, const std::string& prefix,
+                              const PaletteKind& palettes) const {
+  const bool compact = palettes.format == PaletteFormat::kCompact;
+  const uint64_t stride = stride_of(palette_size, mesh.target_count(), compact);
+  const VkDeviceSize vertex_bytes = VkDeviceSize{mesh.vertex_count()} * pass_.choice().vertex_bytes();
+  if (vertex_bytes > table_.max_page_bytes) {
+    return too_large(prefix + ": one instance's vertices need", vertex_bytes, table_.max_page_bytes, table_);
+  }
+  if (const VkDeviceSize palette_bytes = stride * sizeof(Matrix3x4); palette_bytes > table_.max_page_bytes) {
+    const bool morphs = stride > palette_stride(palette_size);
+    return too_large(prefix + ": one instance's palette " + (morphs ? "and morph weights need" : "needs"),
+                     palette_bytes, table_.max_page_bytes, table_);
+  }
+  const uint64_t morph_bytes = count_differences(mesh) * kElementBytes;
+  if (morph_bytes <= table_.max_buffer_bytes) return {};
+  return too_large(prefix + ": the morph targets need", morph_bytes, table_.max_buffer_bytes, table_);
+}
+
+Result<MeshId> MeshStore::add(const Mesh& mesh, uint32_t palette_size, const char* given_name, const Box& box,
+                              const PaletteKind& palettes) {
+  const bool named = given_name != nullptr && given_name[0] != '\0';
+  const std::string name = named ? given_name : std::to_string(added_ + 1);
+  if (Status status = check(mesh, palette_size, name, box, palettes); !status) return status.error();
+  const bool rigid = palettes.format != PaletteFormat::kMatrices;
+  const MeshLayout layout = lay_out_mesh(mesh, pass_.choice(), rigid);
+  if (layout.size_bytes() > table_.max_buffer_bytes) {
+    return too_large("mesh '" + name + "': the static data needs", layout.size_bytes(), table_.max_buffer_bytes,
+                     table_);
+  }
+  const bool compact = palettes.format == PaletteFormat::kCompact;
+  const NeededKernels needed = kernels_for(chunk_table(layout, 0), mesh.blend == Blend::kDualQuaternion, compact);
+  if (Status built = pass_.kernels().build(needed); !built) {
+    Error error = built.error();
+    error.message = "mesh '" + name + "': " + error.message;
+    return error;
+  }
+  const MeshInfo info{name, palette_size, mesh.target_count(), box, palettes};
+  Result<StaticMesh> staged = stage_mesh(allocator_, pages_, mesh, layout, info);
+  if (!staged) return staged.error();
+  const uint32_t id = next_id();
+  meshes_.emplace(id, std::move(*staged));
+  ++added_;
+  return MeshId{id};
+}
+
+void MeshStore::remove(MeshId id, uint64_t frame) {
+  const auto found = meshes_.find(id.value);
+  if (found != meshes_.end() && found->second.removed_frame == kNever) found->second.removed_frame = frame;
+}
+
+const StaticMesh* MeshStore::find(MeshId id) const {
+  const auto found = meshes_.find(id.value);
+  return found != meshes_.end() && found->second.removed_frame == kNever ? &found->second : nullptr;
+}
+
+// --- frames ---
+
+void MeshStore::begin_frame(uint64_t before, uint64_t next) {
+  for (auto& [id, mesh] : meshes_) {
+    if (mesh.removed_frame == before) mesh.removed_frame = std::max(before, next - 1);
+  }
+}
+
+void MeshStore::free_completed(uint64_t last_completed, uint64_t keep_from) {
+  std::erase_if(meshes_, [&](const auto& entry) {
+    return entry.second.removed_frame <= last_completed && entry.second.removed_frame < keep_from;
+  });
+  for (auto& [id, mesh] : meshes_) {
+    if (mesh.uploaded_frame <= last_completed) mesh.staging = {};
+  }
+}
+
+uint64_t MeshStore::record_uploads(VkCommandBuffer cmd, uint64_t frame, uint64_t oldest_due) {
+  bool page_in_use = false;
+  uint32_t count = 0;
+  for (auto& [id, mesh] : meshes_) {
+    if (mesh.removed_frame != kNever && mesh.removed_frame >= oldest_due) mesh.removed_frame = frame;
+    if (!needs_upload(mesh, oldest_due)) continue;
+    ++count;
+    page_in_use = page_in_use || mesh.data.page().written;
+  }
+  if (count == 0) return 0;
+
+  char text[48];
+  std::snprintf(text, sizeof text, "sinew upload %u %s", count, noun(count, "mesh", "meshes"));
+  const Label label(table_, cmd, LabelKind::kUpload, text);
+  // Earlier kernels may read other meshes of the page, and descriptors bind the whole page: the copy waits for them.
+  if (page_in_use) record_barrier(table_, cmd, {kWriteStage, 0, VK_PIPELINE_STAGE_TRANSFER_BIT, 0});
+  uint64_t bytes = 0;
+  for (auto& [id, mesh] : meshes_) {
+    if (!needs_upload(mesh, oldest_due)) continue;
+    record_copy(table_, cmd, mesh);
+    mesh.uploaded_frame = frame;
+    bytes += mesh.data.size_bytes();
+  }
+  return bytes;
+}
+
+void MeshStore::discard_uploads(uint64_t frame) {
+  for (auto& [id, mesh] : meshes_) {
+    if (mesh.uploaded_frame == frame) mesh.uploaded_frame = kNever;
+  }
+}
+
+void MeshStore::add_usage(MemoryUsage& usage) const {
+  for (const auto& [id, mesh] : meshes_) {
+    (mesh.removed_frame == kNever ? usage.mesh_bytes : usage.deferred_bytes) += mesh.data.size_bytes();
+    usage.staging_bytes += mesh.staging.size_bytes();
+  }
+}
+
+}  // namespace sinew::vulkan::internal

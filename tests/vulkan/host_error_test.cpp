@@ -1,0 +1,328 @@
+// What hosts forget or mix up: meshes of another skinner, frames that are not submitted, palettes that are not written,
+// two calls at once. And what spares them mistakes: derived frames, reserved buffers.
+#include <thread>
+
+#include "sinew/asset/compact_matrix.h"
+#include "vulkan/skinner_fixture.h"
+
+namespace sinew::test {
+namespace {
+
+using Counts = std::vector<TestCrowd::Count>;
+using vulkan::DebugChecks;
+using vulkan::PaletteFormat;
+
+std::string message_of(const Status& status) { return status ? "" : status.error().message; }
+
+class HostErrors : public SkinnerTest {
+ protected:
+  TestSkinnerInfo checked_info() const {
+    auto info = skinner_info();
+    info.debug_checks = DebugChecks::kOn;
+    return info;
+  }
+
+  void record(vulkan::Skinner& skinner) {
+    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  }
+
+  /// Expects of instance `i` of a range that it shows `mesh` with the palette and the weights.
+  void expect_shown(const vulkan::InstanceRange& range, uint32_t i, const Mesh& mesh,
+                    std::span<const Matrix3x4> palette) {
+    const auto words =
+        device_->read_back(range.vertices, range.vertices_offset, range.instance_count * range.vertex_count * 16);
+    const SkinnedWords instance{std::span(words).subspan(i * range.vertex_count * 4, range.vertex_count * 4), 16};
+    expect_skinned(mesh, palette, instance, "instance " + std::to_string(i));
+  }
+};
+
+// --- identities ---
+
+TEST_F(HostErrors, AMeshOfAnotherSkinnerIsNone) {
+  auto first = make_skinner(skinner_info()), second = make_skinner(skinner_info());
+  const auto of_first = first.add_mesh(make_mesh({}), 8), of_second = second.add_mesh(make_mesh({}), 8);
+  EXPECT_NE(of_first->value, of_second->value);
+  const vulkan::Batch batch{*of_second, 1};
+  EXPECT_EQ(message_of(test::prepare(first, {.number = 1}, {&batch, 1})),
+            "prepare: batch 0 names no mesh: " + std::to_string(of_second->value));
+  EXPECT_EQ(first.mesh_buffer(*of_second).buffer, VkBuffer(VK_NULL_HANDLE));
+  first.remove_mesh(*of_second);
+  EXPECT_NE(second.mesh_buffer(*of_second).buffer, VkBuffer(VK_NULL_HANDLE));
+}
+
+TEST_F(HostErrors, AMeshNeedsOnlyWhatSkinningReads) {
+  auto skinner = make_skinner(skinner_info());
+  Mesh mesh = make_mesh({.vertices = 50, .joints = 8});
+  mesh.uvs.clear(), mesh.indices.clear(), mesh.parts.clear(), mesh.colors.clear(), mesh.tangents.clear();
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t added = crowd.add(mesh, 8);
+  crowd.run_frame({.number = 1}, Counts{{added, 3}});
+  mesh.normals.pop_back();
+  EXPECT_EQ(skinner.add_mesh(mesh, 8, "knight").error().message, "mesh 'knight': it has 49 normals for 50 vertices");
+}
+
+TEST_F(HostErrors, AnErrorOfSizeNamesTheLimitOfTheDevice) {
+  auto skinner = make_skinner(skinner_info());
+  const std::string message = skinner.add_mesh(make_mesh({}), 65536 * 100, "knight").error().message;
+  const VkDeviceSize limit = device_->properties.limits.maxStorageBufferRange;
+  if (limit > VkDeviceSize{256} << 20) GTEST_SKIP() << "the device's limit is above that of the library";
+  EXPECT_EQ(message, "mesh 'knight': one instance's palette needs 314572800 bytes, and a buffer holds " +
+                         std::to_string(limit) + ", the device's maxStorageBufferRange");
+}
+
+// --- frames ---
+
+TEST_F(HostErrors, AFrameNumberIsEnough) {
+  auto info = skinner_info();
+  info.frames_in_flight = 3;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t mesh = crowd.add({});
+  for (uint64_t frame = 1; frame <= 7; ++frame) {
+    crowd.run_frame({.number = frame}, Counts{{mesh, 5}});
+    // The upload's memory is freed when frame 1 has completed: in frame 4, which takes its slot.
+    EXPECT_EQ(skinner.memory_usage().staging_bytes == 0, frame >= 4) << frame;
+  }
+  EXPECT_EQ(message_of(skinner.begin_frame({.number = 8, .last_completed = 3})),
+            "begin_frame: frame 8 says that frame 3 was the last to complete, and frame 4 has completed");
+}
+
+/// A slot that the host names has completed, and all frames before: no more than that.
+TEST_F(HostErrors, ASlotOfTheHostsSaysWhatHasCompleted) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t mesh = crowd.add({});
+  for (uint64_t frame = 1; frame <= 2; ++frame) crowd.run_frame({.number = frame, .slot = 1}, Counts{{mesh, 5}});
+  EXPECT_EQ(skinner.memory_usage().staging_bytes, 0u) << "frame 1 was in slot 1 too";
+  ASSERT_TRUE(skinner.add_mesh(make_mesh({}), 8));
+  crowd.run_frame({.number = 3, .slot = 0}, Counts{{mesh, 5}});
+  EXPECT_EQ(message_of(skinner.begin_frame({.number = 4, .slot = 0, .last_completed = 2})),
+            "begin_frame: frame 4 takes slot 0, whose frame 3 has not completed");
+  crowd.run_frame({.number = 4, .slot = 1}, Counts{{mesh, 5}});
+  EXPECT_GT(skinner.memory_usage().staging_bytes, 0u) << "frame 3 may be running";
+}
+
+TEST_F(HostErrors, ADiscardedFrameIsRecordedAgain) {
+  for (const bool keep_previous : {false, true}) {
+    auto info = skinner_info();
+    info.keep_previous = keep_previous;
+    auto skinner = make_skinner(info);
+    TestCrowd crowd(*device_, skinner);
+    const uint32_t mesh = crowd.add({});
+    EXPECT_EQ(message_of(skinner.discard_frame()), "discard_frame: no frame was begun");
+    crowd.prepare({.number = 1}, Counts{{mesh, 5}});
+    EXPECT_EQ(message_of(skinner.discard_frame()), "discard_frame: frame 1 is not recorded");
+    crowd.poison();
+    const auto record_only = [&] { device_->record_only([&](VkCommandBuffer cmd) { skinner.record(cmd); }); };
+    record_only();
+    EXPECT_GT(skinner.counters().uploaded_bytes, 0u);
+    ASSERT_TRUE(skinner.discard_frame());
+    EXPECT_EQ(skinner.counters().uploaded_bytes, 0u);
+    record(skinner);
+    EXPECT_GT(skinner.counters().uploaded_bytes, 0u);
+    EXPECT_EQ(skinner.counters().instances, 5u);
+    crowd.expect_frame(1);
+
+    // In a later frame: the plan is still due, and a new mesh is uploaded with it.
+    const uint32_t other = crowd.add({.vertices = 40});
+    crowd.prepare({.number = 2}, Counts{{other, 3}, {mesh, 2}});
+    record_only();
+    ASSERT_TRUE(skinner.discard_frame());
+    ASSERT_TRUE(skinner.begin_frame({.number = 3}));
+    record(skinner);
+    EXPECT_EQ(skinner.counters().instances, 5u);
+    crowd.expect_frame(2);
+    crowd.run_frame({.number = 4}, Counts{{other, 3}, {mesh, 2}});
+  }
+}
+
+TEST_F(HostErrors, ARecordThatRecordsNothingIsCounted) {
+  auto skinner = make_skinner(checked_info());
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t mesh = crowd.add({});
+  skinner.record(VK_NULL_HANDLE);
+  EXPECT_EQ(skinner.counters().refused_records, 1u);
+  crowd.prepare({.number = 1}, Counts{{mesh, 2}});
+  skinner.record(VK_NULL_HANDLE);
+  EXPECT_EQ(skinner.counters().refused_records, 2u);
+  EXPECT_EQ(message_of(skinner.begin_frame({.number = 2})), "begin_frame: record() had no command buffer in frame 1");
+  ASSERT_TRUE(skinner.begin_frame({.number = 2})) << "it is said once";
+  record(skinner);
+  EXPECT_EQ(skinner.counters().instances, 2u);
+  record(skinner);
+  EXPECT_EQ(skinner.counters().refused_records, 3u);
+}
+
+// --- palettes that are not written ---
+
+TEST_F(HostErrors, PalettesThatAreNotWrittenAreNamed) {
+  for (const PaletteFormat format : {PaletteFormat::kMatrices, PaletteFormat::kCompact}) {
+    auto skinner = make_skinner(checked_info());
+    const Mesh mesh = make_mesh({.vertices = 30, .joints = 5, .targets = 3});
+    const auto id = skinner.add_mesh(mesh, 5, "knight", {}, {format});
+    const vulkan::Batch batches[] = {{*id, 2}, {*id, 9}};
+    ASSERT_TRUE(test::prepare(skinner, {.number = 1}, batches));
+    const auto write = [&](const vulkan::InstanceRange& range, uint32_t i) {
+      const size_t first = size_t{i} * range.palette_stride;
+      for (uint32_t e = 0; e < range.palette_size; ++e) {
+        if (format == PaletteFormat::kCompact) {
+          range.compact_palettes[first + e] = compact(Matrix3x4());
+        } else {
+          range.palettes[first + e] = {};
+        }
+      }
+    };
+    const auto write_weights = [&](const vulkan::InstanceRange& range, uint32_t i) {
+      for (uint32_t t = 0; t < 3; ++t) range.weights[i * range.weight_stride + t] = 0;
+    };
+    const auto ranges = skinner.ranges();
+    ASSERT_EQ(ranges.size(), 2u);
+    EXPECT_EQ(message_of(skinner.check_palettes()),
+              "check_palettes: frame 1: palettes are not written: group 0, batch 0, mesh 'knight', instances 0 to 1");
+    for (const vulkan::InstanceRange& range : ranges) {
+      for (uint32_t i = 0; i < range.instance_count; ++i) {
+        if (range.batch == 0 || i < 3 || i > 6) write(range, i);
+        if (range.batch == 0 || i != 8) write_weights(range, i);
+      }
+    }
+    const std::string unwritten =
+        "frame 1: palettes are not written: group 0, batch 1, mesh 'knight', instances 3 to 6";
+    EXPECT_EQ(message_of(skinner.check_palettes()), "check_palettes: " + unwritten);
+    record(skinner);
+    EXPECT_EQ(message_of(skinner.begin_frame({.number = 2})), "begin_frame: " + unwritten);
+    ASSERT_TRUE(skinner.begin_frame({.number = 2})) << "it is said once";
+    ASSERT_TRUE(skinner.prepare(0, batches));
+    for (const vulkan::InstanceRange& range : skinner.ranges()) {
+      for (uint32_t i = 0; i < range.instance_count; ++i) {
+        write(range, i);
+        if (range.batch == 0 || i != 8) write_weights(range, i);
+      }
+    }
+    EXPECT_EQ(message_of(skinner.check_palettes()),
+              "check_palettes: frame 2: morph weights are not written: group 0, batch 1, mesh 'knight', instance 8");
+    write_weights(skinner.ranges()[1], 8);
+    EXPECT_TRUE(skinner.check_palettes());
+    record(skinner);
+    EXPECT_TRUE(skinner.begin_frame({.number = 3}));
+  }
+}
+
+/// Without the checks. The memory is of a page that other palettes were in, and of a new one.
+TEST_F(HostErrors, PalettesThatAreNotWrittenShowTheBindPose) {
+  for (const PaletteFormat format : {PaletteFormat::kMatrices, PaletteFormat::kCompact}) {
+    auto skinner = make_skinner(skinner_info());
+    const Mesh mesh = make_mesh({.vertices = 30, .joints = 5, .targets = 3});
+    Mesh unmorphed = mesh;
+    unmorphed.targets.clear();
+    const std::vector<Matrix3x4> identities(5);
+    const auto id = skinner.add_mesh(mesh, 5, "knight", {}, {format});
+    for (uint64_t frame = 1; frame <= 4; ++frame) {
+      const vulkan::Batch batch{*id, uint32_t(3 + 40 * frame)};  // pages have room to grow, and grow
+      ASSERT_TRUE(test::prepare(skinner, {.number = frame}, {&batch, 1}));
+      EXPECT_TRUE(skinner.check_palettes());
+      record(skinner);
+      const vulkan::InstanceRange range = skinner.ranges()[0];
+      for (const uint32_t i : {0u, range.instance_count - 1}) expect_shown(range, i, unmorphed, identities);
+    }
+  }
+}
+
+/// A page holds what frames before wrote, never memory that was not written.
+TEST_F(HostErrors, MemoryBetweenPalettesIsNeverUnwritten) {
+  auto skinner = make_skinner(skinner_info());
+  const auto small = skinner.add_mesh(make_mesh({.vertices = 20, .joints = 1}), 1);
+  const auto large = skinner.add_mesh(make_mesh({.vertices = 20, .joints = 30}), 30);
+  const vulkan::Batch before[] = {{*small, 7}, {*small, 7}}, after[] = {{*large, 20}};
+  for (uint64_t frame = 1; frame <= 4; ++frame) {
+    ASSERT_TRUE(
+        test::prepare(skinner, {.number = frame},
+                      frame <= 2 ? std::span<const vulkan::Batch>(before) : std::span<const vulkan::Batch>(after)));
+    for (const vulkan::InstanceRange& range : skinner.ranges()) {
+      for (const Matrix3x4& matrix : range.palettes) ASSERT_EQ(matrix.m[0][0], 1.0f);
+    }
+    record(skinner);
+  }
+}
+
+// --- two calls at once ---
+
+TEST_F(HostErrors, ACallInsideAnotherIsRefused) {
+  auto skinner = make_skinner(skinner_info());
+  const auto id = skinner.add_mesh(make_mesh({}), 8);
+  ASSERT_TRUE(skinner.begin_frame({.number = 1}));
+  struct Inside {
+    vulkan::Skinner& skinner;
+    std::vector<std::string> messages;
+  } inside{skinner, {}};
+  ParallelFor parallel_for{&inside, nullptr};
+  parallel_for.run = [](void* data, uint32_t count, ParallelFor::Task task, void* task_data) {
+    auto& [around, messages] = *static_cast<Inside*>(data);
+    std::thread([&skinner = around, &list = messages] {
+      list.push_back(message_of(skinner.begin_frame({.number = 2})));
+      list.push_back(message_of(skinner.prepare(0, {})));
+      const Result<vulkan::MeshId> added = skinner.add_mesh(make_mesh({}), 8);
+      list.push_back(added ? "" : added.error().message);
+      skinner.record(VK_NULL_HANDLE);
+    }).join();
+    for (uint32_t i = 0; i < count; ++i) task(task_data, i);
+  };
+  const vulkan::Batch batch{*id, 3};
+  ASSERT_TRUE(skinner.prepare(0, {&batch, 1}, {}, parallel_for));
+  const std::string why =
+      ": prepare() of this skinner is running, in another thread or around this call; a skinner takes one call at a "
+      "time";
+  EXPECT_EQ(inside.messages, (std::vector<std::string>{"begin_frame" + why, "prepare" + why, "add_mesh" + why}));
+  EXPECT_TRUE(skinner.prepare(0, {&batch, 1})) << "the call is over";
+}
+
+// --- reserved buffers ---
+
+TEST_F(HostErrors, ReservedBuffersStayWhileACrowdGrows) {
+  for (const bool keep_previous : {false, true}) {
+    for (const VkDeviceSize page_bytes : {VkDeviceSize{0}, VkDeviceSize{20000}}) {
+      auto info = skinner_info();
+      info.keep_previous = keep_previous;
+      info.tuning.max_page_bytes = page_bytes;
+      auto skinner = make_skinner(info);
+      TestCrowd crowd(*device_, skinner);
+      const uint32_t mesh = crowd.add({}), other = crowd.add({.vertices = 77, .joints = 3});
+      ASSERT_TRUE(skinner.reserve(crowd.batches(Counts{{mesh, 60}, {other, 30}})));
+      EXPECT_EQ(skinner.buffer_changes(), 0u);
+      for (uint64_t frame = 1; frame <= 2; ++frame) crowd.run_frame({.number = frame}, Counts{{mesh, 1}, {other, 1}});
+      const uint64_t changes = skinner.buffer_changes();
+      EXPECT_GT(changes, 0u);
+      const VkDeviceSize bytes = skinner.memory_usage().skinned_bytes + skinner.memory_usage().palette_bytes +
+                                 skinner.memory_usage().job_bytes;
+      for (uint64_t frame = 3; frame <= 12; ++frame) {
+        const uint32_t count = uint32_t(frame) * 5;
+        crowd.run_frame({.number = frame}, Counts{{mesh, count}, {other, count / 2}});
+      }
+      EXPECT_EQ(skinner.buffer_changes(), changes);
+      EXPECT_EQ(skinner.memory_usage().skinned_bytes + skinner.memory_usage().palette_bytes +
+                    skinner.memory_usage().job_bytes,
+                bytes);
+      ASSERT_TRUE(skinner.reserve({}));
+      for (uint64_t frame = 13; frame <= 16; ++frame) crowd.run_frame({.number = frame}, Counts{{mesh, 1}});
+      EXPECT_GT(skinner.buffer_changes(), changes) << "far smaller";
+    }
+  }
+}
+
+TEST_F(HostErrors, BufferChangesCountVertexBuffers) {
+  auto skinner = make_skinner(skinner_info());
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t mesh = crowd.add({});
+  crowd.run_frame({.number = 1}, Counts{{mesh, 10}});
+  EXPECT_EQ(skinner.buffer_changes(), 1u);
+  crowd.run_frame({.number = 2}, Counts{{mesh, 10}});
+  EXPECT_EQ(skinner.buffer_changes(), 1u);
+  crowd.run_frame({.number = 3}, Counts{{mesh, 100}});
+  EXPECT_EQ(skinner.buffer_changes(), 2u);
+  EXPECT_EQ(message_of(skinner.reserve({}, 1)), "reserve: group 1 of 1");
+  const vulkan::Batch unknown{{crowd.id(mesh).value + 1000}, 1};
+  EXPECT_EQ(message_of(skinner.reserve({&unknown, 1})),
+            "reserve: batch 0 names no mesh: " + std::to_string(unknown.mesh.value));
+}
+
+}  // namespace
+}  // namespace sinew::test
