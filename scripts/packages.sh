@@ -6,15 +6,12 @@ program_packages=(
   libvulkan-dev libvulkan-volk-dev libvulkan1 mesa-vulkan-drivers vulkan-validationlayers
   libassimp-dev libpugixml-dev libtinygltf-dev libdraco-dev libmeshoptimizer-dev libwebp-dev libstb-dev
   nlohmann-json3-dev libcli11-dev
-  libglm-dev libglfw3-dev libimgui-dev libshaderc-dev glslang-tools libhwy-dev zlib1g-dev
+  libglm-dev libglfw3-dev libimgui-dev libshaderc-dev glslang-tools glslc libhwy-dev zlib1g-dev
 )
-
-# Needed in addition for the examples that draw: their shaders are compiled by the build.
-example_packages=(glslc)
 
 # Needed in addition for the tests and benchmarks.
 test_packages=(
-  libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema glslc doxygen xvfb x11-apps xdotool assimp-testmodels
+  libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema doxygen xvfb x11-apps xdotool assimp-testmodels
   clang libclang-rt-dev  # libFuzzer, for tests/fuzz; scripts/check_clang
 )
 

@@ -1,6 +1,5 @@
 # Shaders for debuggers: not optimized, with their source, the names of all variables and the lines of all instructions.
 # They are compiled into the build folder; shaders/spirv stays as it is. SINEW_SHADER_DEBUG puts them into the libraries.
-find_program(SINEW_GLSLC glslc)
 set(sinew_debug_shader_dir ${PROJECT_BINARY_DIR}/debug_shaders)
 if(NOT SINEW_GLSLC)
   if(SINEW_SHADER_DEBUG)
@@ -8,19 +7,12 @@ if(NOT SINEW_GLSLC)
   endif()
   return()
 endif()
-file(MAKE_DIRECTORY ${sinew_debug_shader_dir}/spirv)
 file(GLOB shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*.comp ${PROJECT_SOURCE_DIR}/shaders/*.vert ${PROJECT_SOURCE_DIR}/shaders/*.frag)
 set(words "")
 foreach(shader ${shaders})
   get_filename_component(name ${shader} NAME)
-  set(output ${sinew_debug_shader_dir}/spirv/${name}.inc)
-  add_custom_command(
-    OUTPUT ${output}
-    COMMAND ${SINEW_GLSLC} --target-env=vulkan1.2 -O0 -g -mfmt=num -I . -MD -MF ${output}.d -MT ${output} -o ${output} ${name}
-    DEPENDS ${shader} DEPFILE ${output}.d
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/shaders
-    VERBATIM)
-  list(APPEND words ${output})
+  sinew_compile_shader(${sinew_debug_shader_dir}/spirv/${name}.inc ${shader} -O0 -g)
+  list(APPEND words ${sinew_debug_shader_dir}/spirv/${name}.inc)
 endforeach()
 if(SINEW_SHADER_DEBUG OR SINEW_BUILD_TESTS)
   add_custom_target(sinew_debug_shaders ALL DEPENDS ${words})

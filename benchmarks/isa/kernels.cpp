@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "gpu/handle.h"
+#include "gpu/host.h"
 #include "shared/skinning.h"
 #include "sinew/experimental/kernel.h"
 

@@ -4,11 +4,11 @@
 #include <string_view>
 #include <utility>
 
+#include "gpu/host.h"
 #include "gpu/skinner_info.h"
 #include "render/overlay_pass.h"
 #include "render/pipelines.h"
 #include "render/shadow_maps.h"
-#include "render/target.h"
 
 namespace sinew::isa {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/device.h"
+#include "gpu/host.h"
 
 namespace sinew::isa {
 

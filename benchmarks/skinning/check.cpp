@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "gpu/resources.h"
+#include "gpu/host.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skinned_vertex.h"
 

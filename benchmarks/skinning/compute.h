@@ -5,9 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "gpu/device.h"
-#include "gpu/handle.h"
-#include "sinew/asset/result.h"
+#include "host/descriptors.h"
 
 namespace sinew::bench {
 
@@ -19,10 +17,10 @@ struct BufferPart {
 /// A compute pipeline with storage buffers at bindings 0, 1, ... and push constants. The device must outlive it.
 class ComputeKernel {
  public:
-  static Result<ComputeKernel> create(const app::Device& device, std::span<const uint32_t> spirv, uint32_t bindings,
+  static Result<ComputeKernel> create(const host::Device& device, std::span<const uint32_t> spirv, uint32_t bindings,
                                       uint32_t push_bytes, uint32_t max_sets);
 
-  /// Allocates a descriptor set with `buffers[i]` at binding i. At most `max_sets` sets. The kernel owns the sets.
+  /// A descriptor set with `buffers[i]` at binding i. At most `max_sets` sets. The kernel owns the sets.
   Result<VkDescriptorSet> make_set(std::span<const BufferPart> buffers);
 
   void bind(VkCommandBuffer cmd, VkDescriptorSet set) const;
@@ -30,17 +28,18 @@ class ComputeKernel {
 
  private:
   VkDevice device_ = VK_NULL_HANDLE;
-  app::DescriptorSetLayoutHandle set_layout_;
-  app::PipelineLayoutHandle layout_;
-  app::PipelineHandle pipeline_;
-  app::DescriptorPoolHandle pool_;
+  host::DescriptorSetLayoutHandle set_layout_;
+  host::PipelineLayoutHandle layout_;
+  host::PipelineHandle pipeline_;
+  host::DescriptorSets sets_;
+  size_t used_ = 0;  // of the sets
 };
 
 /// Measures commands with timestamp queries. The device must outlive it.
 class Timer {
  public:
   /// Fails with kUnsupported if the device has no timestamps.
-  static Result<Timer> create(const app::Device& device, uint32_t queries);
+  static Result<Timer> create(const host::Device& device, uint32_t queries);
 
   VkQueryPool queries() const { return queries_.get(); }
   void reset(VkCommandBuffer cmd) const;
@@ -50,9 +49,9 @@ class Timer {
   double seconds(uint32_t from, uint32_t to) const;
 
  private:
-  const app::Device* device_ = nullptr;
+  const host::Device* device_ = nullptr;
   uint32_t count_ = 0;
-  app::QueryPoolHandle queries_;
+  host::QueryPoolHandle queries_;
 };
 
 }  // namespace sinew::bench

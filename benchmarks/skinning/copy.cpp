@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compute.h"
-#include "gpu/resources.h"
+#include "gpu/host.h"
 
 namespace sinew::bench {
 namespace {

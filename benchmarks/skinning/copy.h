@@ -1,7 +1,7 @@
 // The device's copy speed, the measure for the skinning kernels.
 #pragma once
 
-#include "gpu/device.h"
+#include "gpu/host.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::bench {

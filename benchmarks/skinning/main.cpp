@@ -6,7 +6,7 @@
 
 #include "asset/file.h"
 #include "frame_work.h"
-#include "gpu/resources.h"
+#include "gpu/host.h"
 #include "report.h"
 #include "sinew/animation/pose.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compute.h"
-#include "gpu/resources.h"
+#include "gpu/host.h"
 #include "sinew/experimental/kernel.h"
 #include "sinew/vulkan/skinner.h"
 #include "workload.h"

@@ -1,7 +1,7 @@
 // The surface of a character in the evening, or the ground in its shadow.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "common/light.glsl"
+#include "shaders/light.glsl"
 
 layout(constant_id = 0) const bool kShadow = false;
 

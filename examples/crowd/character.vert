@@ -1,7 +1,7 @@
 // Places a skinned vertex in the world. As a shadow, it is flattened onto the ground along the light of the sun.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "common/light.glsl"
+#include "shaders/light.glsl"
 #include "sinew/vulkan/skinned_vertex.glsl"
 
 layout(constant_id = 0) const bool kShadow = false;

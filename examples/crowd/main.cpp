@@ -9,9 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "common/check.h"
-#include "common/program.h"
-#include "common/screen.h"
+#include "example.h"
 #include "festival.h"
 #include "limp_body.h"
 #include "renderer.h"
@@ -19,10 +17,10 @@
 
 namespace {
 
-using host::check;
+using example::check;
 using namespace sinew;
 
-constexpr Vec3 kToSun{-0.85f, 0.30f, -0.10f};  // as in common/light.glsl
+constexpr Vec3 kToSun{-0.85f, 0.30f, -0.10f};  // as in shaders/light.glsl
 
 /// A character and what is made of it once. Evaluator and planner point into it.
 struct Actor {
@@ -138,8 +136,9 @@ void update_group(const crowd::Plan& plan, uint32_t g, std::span<const vulkan::M
 
 void run(const host::Options& options) {
   const std::unique_ptr<Actor> actor = load_actor(options.file);
+  const uint32_t instance_count = options.numbers[0];
   const Character& character = actor->character;
-  festival::Festival festival(character, options.characters, actor->scale);
+  festival::Festival festival(character, instance_count, actor->scale);
   std::vector<festival::LimpBody> bodies;
   for (uint32_t i = 0; i < festival::kTossPlaces; ++i)
     bodies.emplace_back(character, festival::Festival::toss_place(i), float(i) * 0.618f, actor->scale);
@@ -156,26 +155,22 @@ void run(const host::Options& options) {
   const uint32_t socket_count = evaluator.socket_count();
   crowd::Attachments attachments({&socket_count, 1});
 
-  const auto window = host::make_window("sinew: crowd", options);
-  host::Gpu gpu("sinew_example_crowd_vulkan", options.validate, window.get());
-  vulkan::SkinnerInfo info;
-  info.instance = gpu.instance, info.physical_device = gpu.physical, info.device = gpu.device;
-  info.get_instance_proc_addr = vkGetInstanceProcAddr;
-  info.frames_in_flight = host::kSlots;
-  info.debug_utils = gpu.debug_utils;
+  host::GraphicsContext graphics;
+  check(host::set_up(options, "sinew: crowd", graphics));
+  vulkan::SkinnerInfo info = example::skinner_info(graphics.device);
   info.update_groups = crowd::kUpdateGroups;  // distant characters are skinned in some frames only
   vulkan::Skinner skinner = check(vulkan::create_skinner(info));
   std::vector<vulkan::MeshId> meshes;
   for (const Mesh* mesh : actor->meshes)
     meshes.push_back(check(skinner.add_mesh(*mesh, character.skin.palette_size(), "level")));
 
-  host::Screen screen(gpu, window.get(), options);
-  festival::Renderer renderer(gpu, screen.render_pass(), character, actor->meshes, options.characters,
+  const auto screen = check(host::Screen::create(graphics, options));
+  festival::Renderer renderer(graphics.device, screen->format(), character, actor->meshes, instance_count,
                               uint32_t(torches.size()));
   host::Camera camera{.target = {0, 1.6f, 0}, .distance = 17, .yaw = 0.5f, .pitch = 0.17f, .field_of_view = 0.7f};
-  while (const auto frame = screen.begin(camera)) {
+  while (const auto frame = check(screen->begin(camera))) {
     festival.advance(frame->step_seconds);
-    for (uint32_t i = 0; i < bodies.size() && i < options.characters; ++i) {
+    for (uint32_t i = 0; i < bodies.size() && i < instance_count; ++i) {
       bodies[i].advance(frame->step_seconds);
       festival.set_body(i, bodies[i].world_from_model(), bodies[i].middle());
     }
@@ -200,17 +195,18 @@ void run(const host::Options& options) {
       const Vec3 tint = festival.tints[instance];
       drawn[i] = {instances.world_from_model[instance], {tint.x, tint.y, tint.z, 1}};
     }
-    screen.begin_pass(*frame);
+    screen->begin_pass(*frame);
     renderer.draw(*frame, camera, plan, skinner);
-    screen.end(*frame);
+    check(screen->end(*frame));
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  host::Program program{.name = "sinew_example_crowd_vulkan", .summary = "draws a festival of ten thousand characters"};
-  program.headless_frames = 8, program.default_characters = 10'000;
-  program.run = run;
+  host::Program program =
+      example::program("sinew_example_crowd_vulkan", "draws a festival of ten thousand characters", run);
+  program.headless_frames = 8;
+  program.numbers[0] = {"--characters", "number of characters", 10'000, 1'000'000};
   return host::run_program(program, argc, argv);
 }

@@ -8,7 +8,11 @@
 namespace festival {
 namespace {
 
+using example::check;
 using sinew::Vec3;
+
+constexpr VkDescriptorType kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+constexpr VkBufferUsageFlags kRead = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
 
 constexpr uint32_t kCharacterVertex[] = {
 #include "character.vert.inc"
@@ -75,72 +79,69 @@ std::vector<TorchVertex> make_torch() {
 
 }  // namespace
 
-Renderer::Renderer(host::Gpu& gpu, VkRenderPass pass, const sinew::Character& character,
+Renderer::Renderer(const host::Device& device, const host::PassFormat& format, const sinew::Character& character,
                    std::span<const sinew::Mesh* const> meshes, uint32_t instance_count, uint32_t torch_count)
-    : character_(character), instance_count_(instance_count), torch_count_(torch_count) {
-  constexpr VkBufferUsageFlags kStorage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-  layout_ = host::make_layout(
-      gpu,
-      {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
-      sizeof(Push), "layout");
-  std::vector<host::Texture> textures;
-  for (const sinew::Image& image : character.images)
-    textures.push_back(host::upload_texture(gpu, image.width, image.height, image.rgba, image.name));
-  constexpr uint8_t kWhite[4] = {255, 255, 255, 255};
-  textures.push_back(host::upload_texture(gpu, 1, 1, kWhite, "white"));
-
+    : character_(character),
+      instance_count_(instance_count),
+      torch_count_(torch_count),
+      layout_(check(host::create_layout(device, {kStorage, kStorage, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+                                        sizeof(Push), "layout"))),
+      textures_(example::upload_images(device, character)) {
+  const std::vector<TorchVertex> torch = make_torch();
+  torch_vertex_count_ = uint32_t(torch.size());
+  torch_mesh_ = check(host::create_buffer_of(device, torch, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "torch"));
   for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
-    instance_buffers_[slot] =
-        host::make_mapped_buffer(gpu, gpu.owned, kStorage, instance_count * sizeof(InstanceData), "instances");
-    torch_buffers_[slot] =
-        host::make_mapped_buffer(gpu, gpu.owned, kStorage, torch_count * sizeof(sinew::Matrix3x4), "torches");
+    const auto mapped = [&](size_t bytes, const char* name) {
+      return check(host::create_buffer(device, bytes, kRead, host::MemoryKind::kUpload, name));
+    };
+    instance_buffers_[slot] = mapped(instance_count * sizeof(InstanceData), "instances");
+    const host::Buffer& torches = torch_buffers_[slot] = mapped(torch_count * sizeof(sinew::Matrix3x4), "torches");
+    torch_sets_[slot] = check(host::create_set(device, layout_, {torches, torches, textures_.back()}, "torches"));
   }
+  make_levels(device, meshes);
+  make_pipelines(device, format);
+}
+
+void Renderer::make_levels(const host::Device& device, std::span<const sinew::Mesh* const> meshes) {
   for (const sinew::Mesh* mesh : meshes) {
     Level& level = levels_.emplace_back();
     level.mesh = mesh;
-    level.indices = host::upload_list(gpu, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, mesh->indices, "indices");
-    const host::Buffer uvs = host::upload_list(gpu, kStorage, mesh->uvs, "uvs");
+    level.indices = check(host::create_buffer_of(device, mesh->indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices"));
+    level.uvs = check(host::create_buffer_of(device, mesh->uvs, kRead, "uvs"));
     for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
-      for (const sinew::Material& material : character.materials) {
-        const size_t image = material.base_color_image < 0 ? textures.size() - 1 : size_t(material.base_color_image);
+      for (const sinew::Material& material : character_.materials) {
+        const host::Texture& texture = example::texture_of(material, textures_);
         level.sets[slot].push_back(
-            host::make_set(gpu, layout_, {instance_buffers_[slot], uvs, textures[image]}, material.name));
+            check(host::create_set(device, layout_, {instance_buffers_[slot], level.uvs, texture}, material.name)));
       }
     }
   }
-  const std::vector<TorchVertex> torch = make_torch();
-  torch_vertex_count_ = uint32_t(torch.size());
-  torch_mesh_ = host::upload_list(gpu, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, torch, "torch");
-  for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
-    torch_sets_[slot] =
-        host::make_set(gpu, layout_, {torch_buffers_[slot], torch_buffers_[slot], textures.back()}, "torches");
-  }
-  make_pipelines(gpu, pass);
 }
 
-void Renderer::make_pipelines(host::Gpu& gpu, VkRenderPass pass) {
-  background_ = host::make_pipeline(
-      gpu, pass, layout_,
-      {.name = "background", .vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
+void Renderer::make_pipelines(const host::Device& device, const host::PassFormat& format) {
+  const auto create = [&](const host::GraphicsPipelineInfo& info) {
+    return check(host::create_graphics_pipeline(device, format, layout_, info));
+  };
+  background_ =
+      create({.name = "background", .vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
   const auto input = sinew::vulkan::vertex_input(sinew::vulkan::VertexFormat::kOctahedral);
-  host::PipelineInfo character{.name = "characters", .vertex = kCharacterVertex, .fragment = kCharacterFragment};
+  host::GraphicsPipelineInfo character{
+      .name = "characters", .vertex = kCharacterVertex, .fragment = kCharacterFragment};
   character.bindings = {&input.binding, 1};
   character.attributes = std::span(input.attributes).first(input.attribute_count);
-  characters_ = host::make_pipeline(gpu, pass, layout_, character);
+  characters_ = create(character);
   character.name = "shadows", character.depth = false, character.constant = 1;  // kShadow of the shaders
-  shadows_ = host::make_pipeline(gpu, pass, layout_, character);
+  shadows_ = create(character);
 
   constexpr VkVertexInputBindingDescription kBinding{0, sizeof(TorchVertex), VK_VERTEX_INPUT_RATE_VERTEX};
   constexpr VkVertexInputAttributeDescription kAttributes[] = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0},
                                                                {1, 0, VK_FORMAT_R32G32B32_SFLOAT, sizeof(Vec3)}};
-  torches_ = host::make_pipeline(gpu, pass, layout_,
-                                 {.name = "torches",
-                                  .vertex = kTorchVertex,
-                                  .fragment = kTorchFragment,
-                                  .bindings = {&kBinding, 1},
-                                  .attributes = kAttributes});
-  glow_ = host::make_pipeline(gpu, pass, layout_,
-                              {.name = "glow", .vertex = kGlowVertex, .fragment = kGlowFragment, .additive = true});
+  torches_ = create({.name = "torches",
+                     .vertex = kTorchVertex,
+                     .fragment = kTorchFragment,
+                     .bindings = {&kBinding, 1},
+                     .attributes = kAttributes});
+  glow_ = create({.name = "glow", .vertex = kGlowVertex, .fragment = kGlowFragment, .additive = true});
 }
 
 std::span<InstanceData> Renderer::instances(uint32_t slot) {
@@ -152,8 +153,7 @@ std::span<sinew::Matrix3x4> Renderer::torches(uint32_t slot) {
 }
 
 void Renderer::set_push(VkCommandBuffer cmd) const {
-  vkCmdPushConstants(cmd, layout_.pipeline, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 0, sizeof push_,
-                     &push_);
+  vkCmdPushConstants(cmd, layout_.pipeline.get(), host::kDrawingStages, 0, sizeof push_, &push_);
 }
 
 void Renderer::draw(const host::Frame& frame, const host::Camera& camera, const sinew::crowd::Plan& plan,
@@ -161,20 +161,21 @@ void Renderer::draw(const host::Frame& frame, const host::Camera& camera, const 
   const VkCommandBuffer cmd = frame.cmd;
   push_ = {camera.clip_from_world(frame.width, frame.height), glm::vec4(camera.eye(), float(frame.seconds)), {}, 0};
   set_push(cmd);
-  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, background_);
+  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, background_.get());
   vkCmdDraw(cmd, 3, 1, 0, 0);
-  for (const VkPipeline drawn : {shadows_, characters_}) {  // skinned once, drawn twice
+  for (const VkPipeline drawn : {shadows_.get(), characters_.get()}) {  // skinned once, drawn twice
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, drawn);
     draw_characters(frame, plan, skinner);
   }
   if (torch_count_ == 0) return;
-  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.pipeline, 0, 1, &torch_sets_[frame.slot], 0,
-                          nullptr);
-  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, torches_);
+  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.pipeline.get(), 0, 1,
+                          &torch_sets_[frame.slot].handle, 0, nullptr);
+  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, torches_.get());
   constexpr VkDeviceSize kStart = 0;
-  vkCmdBindVertexBuffers(cmd, 0, 1, &torch_mesh_.handle, &kStart);
+  const VkBuffer mesh = torch_mesh_.get();
+  vkCmdBindVertexBuffers(cmd, 0, 1, &mesh, &kStart);
   vkCmdDraw(cmd, torch_vertex_count_, torch_count_, 0, 0);
-  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, glow_);
+  vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, glow_.get());
   vkCmdDraw(cmd, 12, torch_count_, 0, 0);
 }
 
@@ -193,12 +194,12 @@ void Renderer::draw_characters(const host::Frame& frame, const sinew::crowd::Pla
 
 void Renderer::draw_range(const host::Frame& frame, const Level& level,
                           std::span<const sinew::crowd::PosedMesh> posed_meshes) {
-  vkCmdBindIndexBuffer(frame.cmd, level.indices.handle, 0, VK_INDEX_TYPE_UINT32);
+  vkCmdBindIndexBuffer(frame.cmd, level.indices.get(), 0, VK_INDEX_TYPE_UINT32);
   commands_.resize(sinew::crowd::count_draws(posed_meshes));
   for (const sinew::MeshPart& part : level.mesh->parts) {
     if (part.index_count == 0) continue;  // coarse levels may lose a part
-    vkCmdBindDescriptorSets(frame.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.pipeline, 0, 1,
-                            &level.sets[frame.slot][part.material], 0, nullptr);
+    vkCmdBindDescriptorSets(frame.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.pipeline.get(), 0, 1,
+                            &level.sets[frame.slot][part.material].handle, 0, nullptr);
     push_.base_color = character_.materials[part.material].base_color;
     push_.vertex_count = level.mesh->vertex_count();
     set_push(frame.cmd);

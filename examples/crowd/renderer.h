@@ -1,17 +1,11 @@
 // Draws what a crowd::Plan says, from the vertices of a skinner, and torches.
 #pragma once
 
-#include <volk.h>
-
 #include <array>
 #include <span>
 #include <vector>
 
-#include "common/camera.h"
-#include "common/gpu.h"
-#include "common/pipeline.h"
-#include "common/resources.h"
-#include "common/screen.h"
+#include "example.h"
 #include "sinew/asset/character.h"
 #include "sinew/crowd/plan.h"
 #include "sinew/import/lod.h"
@@ -28,7 +22,7 @@ struct InstanceData {
 class Renderer {
  public:
   /// `meshes` are the levels of detail of `character`, the finest first.
-  Renderer(host::Gpu& gpu, VkRenderPass pass, const sinew::Character& character,
+  Renderer(const host::Device& device, const host::PassFormat& format, const sinew::Character& character,
            std::span<const sinew::Mesh* const> meshes, uint32_t instance_count, uint32_t torch_count);
 
   /// Mapped memory of a frame slot: what the next draw() in this slot reads.
@@ -49,10 +43,11 @@ class Renderer {
   /// What all instances of a level of detail share.
   struct Level {
     const sinew::Mesh* mesh = nullptr;
-    host::Buffer indices;
-    std::array<std::vector<VkDescriptorSet>, host::kSlots> sets;  // of each material
+    host::Buffer indices, uvs;
+    std::array<std::vector<host::DescriptorSet>, host::kSlots> sets;  // of each material
   };
-  void make_pipelines(host::Gpu& gpu, VkRenderPass pass);
+  void make_levels(const host::Device& device, std::span<const sinew::Mesh* const> meshes);
+  void make_pipelines(const host::Device& device, const host::PassFormat& format);
   void draw_characters(const host::Frame& frame, const sinew::crowd::Plan& plan, const sinew::vulkan::Skinner& skinner);
   void draw_range(const host::Frame& frame, const Level& level, std::span<const sinew::crowd::PosedMesh> posed_meshes);
   void set_push(VkCommandBuffer cmd) const;
@@ -60,11 +55,11 @@ class Renderer {
   const sinew::Character& character_;
   uint32_t instance_count_, torch_count_;
   host::Layout layout_;
-  VkPipeline background_ = VK_NULL_HANDLE, shadows_ = VK_NULL_HANDLE, characters_ = VK_NULL_HANDLE,
-             torches_ = VK_NULL_HANDLE, glow_ = VK_NULL_HANDLE;
+  host::PipelineHandle background_, shadows_, characters_, torches_, glow_;
+  std::vector<host::Texture> textures_;
   std::vector<Level> levels_;
   std::array<host::Buffer, host::kSlots> instance_buffers_, torch_buffers_;
-  std::array<VkDescriptorSet, host::kSlots> torch_sets_;
+  std::array<host::DescriptorSet, host::kSlots> torch_sets_;
   host::Buffer torch_mesh_;
   uint32_t torch_vertex_count_ = 0;
   Push push_;

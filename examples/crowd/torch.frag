@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "common/light.glsl"
+#include "shaders/light.glsl"
 
 layout(location = 0) in vec3 light;
 layout(location = 0) out vec4 color;

@@ -1,7 +1,7 @@
 // A torch in a hand: Attachments::place() has written where the hand is. A stick and a flame that flickers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "common/light.glsl"
+#include "shaders/light.glsl"
 
 layout(push_constant) uniform Push {
   mat4 clip_from_world;

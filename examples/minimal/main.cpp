@@ -1,22 +1,19 @@
 // Fifty instances of one character, each at a clip and a time of its own. It reads from top to bottom: a file becomes a
 // character, clips become palettes on the CPU, palettes become vertices on the device, and these are drawn.
 //
-// Everything that uses Sinew is here. ../common is the host's part: window, device, frames, buffers, pipelines.
+// Everything that uses Sinew is here. src/host is the host's part: window, device, frames, buffers, pipelines.
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
 
-#include "common/check.h"
-#include "common/pipeline.h"
-#include "common/program.h"
-#include "common/screen.h"
+#include "example.h"
 #include "sinew/glm.h"
 #include "sinew/sinew.h"
 
 namespace {
 
-using host::check;  // returns the value, or ends the program with the message of the error
+using example::check;  // returns the value, or ends the program with the message of the error
 
 constexpr uint32_t kInstances = 50, kColumns = 10;
 constexpr float kSpacing = 1.15f;  // meters
@@ -69,19 +66,11 @@ void play_clips(const sinew::Character& character, sinew::Player& player) {
   }
 }
 
-std::vector<host::Texture> upload_images(host::Gpu& gpu, const sinew::Character& character) {
-  std::vector<host::Texture> textures;
-  for (const sinew::Image& image : character.images)
-    textures.push_back(host::upload_texture(gpu, image.width, image.height, image.rgba, image.name));
-  constexpr uint8_t kWhite[4] = {255, 255, 255, 255};
-  textures.push_back(host::upload_texture(gpu, 1, 1, kWhite, "white"));  // the last: for materials without an image
-  return textures;
-}
-
 void run(const host::Options& options) {
   // 1. The host's device.
-  const auto window = host::make_window("sinew: minimal", options);
-  host::Gpu gpu("sinew_example_minimal", options.validate, window.get());
+  host::GraphicsContext graphics;
+  check(host::set_up(options, "sinew: minimal", graphics));
+  const host::Device& device = graphics.device;
 
   // 2. What is made once.
   // README: begin
@@ -97,47 +86,49 @@ void run(const host::Options& options) {
 
   // The skinner records into your command buffers; it submits nothing.
   sinew::vulkan::SkinnerInfo info;
-  info.instance = gpu.instance, info.physical_device = gpu.physical, info.device = gpu.device;
+  info.instance = device.instance, info.physical_device = device.info.physical, info.device = device.handle;
   info.get_instance_proc_addr = vkGetInstanceProcAddr;
   info.frames_in_flight = host::kSlots;
-  info.debug_utils = gpu.debug_utils;  // names and labels, for RenderDoc
+  info.debug_utils = device.debug_utils;  // names and labels, for RenderDoc
   sinew::vulkan::Skinner skinner = check(sinew::vulkan::create_skinner(info));
   const auto mesh = check(skinner.add_mesh(character.mesh, character.skin.palette_size(), "character"));
   // README: end
 
   // 3. What the host draws with. Indices, texture coordinates and images are the same for all instances.
   const sinew::CharacterBounds bounds = check(sinew::measure_bounds(character, baked));
-  const auto indices = host::upload_list(gpu, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, character.mesh.indices, "indices");
-  const auto uvs = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, character.mesh.uvs, "uvs");
-  const auto transforms = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, place(bounds.rest), "transforms");
-  const std::vector<host::Texture> textures = upload_images(gpu, character);
-  const host::Layout layout = host::make_layout(
-      gpu,
-      {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
-      sizeof(Push), "layout");
-  std::vector<VkDescriptorSet> sets;  // of each material
+  constexpr VkDescriptorType kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  constexpr VkBufferUsageFlags kRead = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+  const sinew::Mesh& shape = character.mesh;
+  const auto indices =
+      check(host::create_buffer_of(device, shape.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices"));
+  const auto uvs = check(host::create_buffer_of(device, shape.uvs, kRead, "uvs"));
+  const auto transforms = check(host::create_buffer_of(device, place(bounds.rest), kRead, "transforms"));
+  const std::vector<host::Texture> textures = example::upload_images(device, character);
+  const host::Layout layout = check(host::create_layout(
+      device, {kStorage, kStorage, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, sizeof(Push), "layout"));
+  std::vector<host::DescriptorSet> sets;  // of each material
   for (const sinew::Material& material : character.materials) {
-    const size_t image = material.base_color_image < 0 ? textures.size() - 1 : size_t(material.base_color_image);
-    sets.push_back(host::make_set(gpu, layout, {transforms, uvs, textures[image]}, material.name));
+    const host::Texture& texture = example::texture_of(material, textures);
+    sets.push_back(check(host::create_set(device, layout, {transforms, uvs, texture}, material.name)));
   }
 
   // 4. Pipelines. vertex_input() describes skinned vertices; sinew/vulkan/skinned_vertex.glsl decodes them.
-  host::Screen screen(gpu, window.get(), options);
+  const auto screen = check(host::Screen::create(graphics, options));
   const sinew::vulkan::VertexInput input = sinew::vulkan::vertex_input(info.format);
-  host::PipelineInfo pipeline{.name = "characters", .vertex = kCharacterVertex, .fragment = kCharacterFragment};
+  host::GraphicsPipelineInfo pipeline{.name = "characters", .vertex = kCharacterVertex, .fragment = kCharacterFragment};
   pipeline.bindings = {&input.binding, 1};
   pipeline.attributes = std::span(input.attributes).first(input.attribute_count);
-  const VkPipeline characters = host::make_pipeline(gpu, screen.render_pass(), layout, pipeline);
+  const auto characters = check(host::create_graphics_pipeline(device, screen->format(), layout, pipeline));
   pipeline.name = "shadows", pipeline.depth = false, pipeline.constant = 1;  // kShadow of the shaders
-  const VkPipeline shadows = host::make_pipeline(gpu, screen.render_pass(), layout, pipeline);
-  const VkPipeline background = host::make_pipeline(
-      gpu, screen.render_pass(), layout,
-      {.name = "background", .vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
+  const auto shadows = check(host::create_graphics_pipeline(device, screen->format(), layout, pipeline));
+  const auto background = check(host::create_graphics_pipeline(
+      device, screen->format(), layout,
+      {.name = "background", .vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false}));
 
   // 5. Frames.
   host::Camera camera{
       .target = {0, 0.8f, -2.4f}, .distance = 11.8f, .yaw = 0.12f, .pitch = 0.27f, .field_of_view = 0.6f};
-  while (const auto frame = screen.begin(camera)) {
+  while (const auto frame = check(screen->begin(camera))) {
     const VkCommandBuffer cmd = frame->cmd;
     // README: begin
 
@@ -153,20 +144,20 @@ void run(const host::Options& options) {
     skinner.record(cmd);  // outside a render pass; its barriers make the vertices ready for vertex input
     // README: end
 
-    screen.begin_pass(*frame);
+    screen->begin_pass(*frame);
     Push push{camera.clip_from_world(frame->width, frame->height), glm::vec4(camera.eye(), 1), {}};
     push.vertex_count = character.mesh.vertex_count();
     const auto bind_material = [&](uint32_t material) {
-      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout.pipeline, 0, 1, &sets[material], 0, nullptr);
+      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout.pipeline.get(), 0, 1, &sets[material].handle,
+                              0, nullptr);
       push.base_color = character.materials[material].base_color;
-      vkCmdPushConstants(cmd, layout.pipeline, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 0,
-                         sizeof push, &push);
+      vkCmdPushConstants(cmd, layout.pipeline.get(), host::kDrawingStages, 0, sizeof push, &push);
     };
     bind_material(0);
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, background);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, background.get());
     vkCmdDraw(cmd, 3, 1, 0, 0);
-    vkCmdBindIndexBuffer(cmd, indices.handle, 0, VK_INDEX_TYPE_UINT32);
-    for (const VkPipeline drawn : {shadows, characters}) {  // skinned once, drawn twice
+    vkCmdBindIndexBuffer(cmd, indices.get(), 0, VK_INDEX_TYPE_UINT32);
+    for (const VkPipeline drawn : {shadows.get(), characters.get()}) {  // skinned once, drawn twice
       vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, drawn);
       // README: begin
 
@@ -183,14 +174,13 @@ void run(const host::Options& options) {
       }
       // README: end
     }
-    screen.end(*frame);
+    check(screen->end(*frame));
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  host::Program program{.name = "sinew_example_minimal", .summary = "draws fifty instances of one character"};
-  program.run = run;
+  const auto program = example::program("sinew_example_minimal", "draws fifty instances of one character", run);
   return host::run_program(program, argc, argv);
 }

@@ -9,16 +9,13 @@
 #include <span>
 #include <vector>
 
-#include "common/check.h"
-#include "common/pipeline.h"
-#include "common/program.h"
-#include "common/screen.h"
+#include "example.h"
 #include "sinew/glm.h"
 #include "sinew/sinew.h"
 
 namespace {
 
-using host::check;
+using example::check;
 
 constexpr uint32_t kRowSize = 9;
 constexpr float kSpacing = 1.6f, kRowWidth = kRowSize * kSpacing;  // meters
@@ -97,51 +94,50 @@ void run(const host::Options& options) {
   const sinew::Vec3 size = sinew::size_of(check(sinew::measure_bounds(character, baked)).rest);
   const float scale = 1.8f / std::max({size.x, size.y, size.z, 1e-6f});
 
-  const auto window = host::make_window("sinew: motion vectors", options);
-  host::Gpu gpu("sinew_example_motion_vectors", options.validate, window.get());
-  sinew::vulkan::SkinnerInfo info;
-  info.instance = gpu.instance, info.physical_device = gpu.physical, info.device = gpu.device;
-  info.get_instance_proc_addr = vkGetInstanceProcAddr;
-  info.frames_in_flight = host::kSlots;
-  info.debug_utils = gpu.debug_utils;
+  host::GraphicsContext graphics;
+  check(host::set_up(options, "sinew: motion vectors", graphics));
+  const host::Device& device = graphics.device;
+  sinew::vulkan::SkinnerInfo info = example::skinner_info(device);
   info.keep_previous = true;  // two sets of skinned vertices, used in turn
   sinew::vulkan::Skinner skinner = check(sinew::vulkan::create_skinner(info));
   const uint32_t palette_size = character.skin.palette_size();
   const sinew::vulkan::MeshId mesh = check(skinner.add_mesh(character.mesh, palette_size, "character"));
 
-  const auto indices = host::upload_list(gpu, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, character.mesh.indices, "indices");
-  const host::Layout layout = host::make_layout(gpu, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}, sizeof(Push), "layout");
+  const auto indices =
+      check(host::create_buffer_of(device, character.mesh.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices"));
+  const auto layout = check(host::create_layout(device, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}, sizeof(Push), "layout"));
   constexpr size_t kSceneBytes = sizeof(Cameras) + kInstances * sizeof(Instance);
   std::array<host::Buffer, host::kSlots> scenes;
-  std::array<VkDescriptorSet, host::kSlots> sets;
+  std::array<host::DescriptorSet, host::kSlots> sets;
   for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
-    scenes[slot] = host::make_mapped_buffer(gpu, gpu.owned, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, kSceneBytes, "scene");
-    sets[slot] = host::make_set(gpu, layout, {scenes[slot]}, "scene");
+    scenes[slot] = check(host::create_buffer(device, kSceneBytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                             host::MemoryKind::kUpload, "scene"));
+    sets[slot] = check(host::create_set(device, layout, {scenes[slot]}, "scene"));
   }
 
   // Two bindings, one attribute more: binding 1 has the previous vertices, of which the position is read.
-  host::Screen screen(gpu, window.get(), options);
+  const auto screen = check(host::Screen::create(graphics, options));
   const sinew::vulkan::VertexInput now = sinew::vulkan::vertex_input(info.format, false, 0, 0);
   const sinew::vulkan::VertexInput before = sinew::vulkan::vertex_input(info.format, false, 1, now.attribute_count);
   const VkVertexInputBindingDescription bindings[] = {now.binding, before.binding};
   const VkVertexInputAttributeDescription attributes[] = {now.attributes[0], now.attributes[1], before.attributes[0]};
-  host::PipelineInfo pipeline{.name = "velocity",
-                              .vertex = kVelocityVertex,
-                              .fragment = kVelocityFragment,
-                              .bindings = bindings,
-                              .attributes = attributes};
-  const VkPipeline velocity = host::make_pipeline(gpu, screen.render_pass(), layout, pipeline);
+  host::GraphicsPipelineInfo pipeline{.name = "velocity",
+                                      .vertex = kVelocityVertex,
+                                      .fragment = kVelocityFragment,
+                                      .bindings = bindings,
+                                      .attributes = attributes};
+  const auto velocity = check(host::create_graphics_pipeline(device, screen->format(), layout, pipeline));
   pipeline.name = "shadows", pipeline.depth = false, pipeline.constant = 1;  // kShadow of the shaders
-  const VkPipeline shadows = host::make_pipeline(gpu, screen.render_pass(), layout, pipeline);
-  const VkPipeline background = host::make_pipeline(
-      gpu, screen.render_pass(), layout,
-      {.name = "background", .vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
+  const auto shadows = check(host::create_graphics_pipeline(device, screen->format(), layout, pipeline));
+  const auto background = check(host::create_graphics_pipeline(
+      device, screen->format(), layout,
+      {.name = "background", .vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false}));
 
   std::vector<Instance> instances(kInstances);
   move_instances(0, scale, instances);
   Cameras cameras;
   host::Camera camera{.target = {0, 0.75f, -2.9f}, .distance = 12, .pitch = 0.3f, .field_of_view = 0.55f};
-  while (const auto frame = screen.begin(camera)) {
+  while (const auto frame = check(screen->begin(camera))) {
     const VkCommandBuffer cmd = frame->cmd;
     move_instances(frame->seconds, scale, instances);
     cameras.clip_from_world_before = cameras.clip_from_world;
@@ -161,16 +157,15 @@ void run(const host::Options& options) {
     }
     skinner.record(cmd);
 
-    screen.begin_pass(*frame);
+    screen->begin_pass(*frame);
     const Push push{cameras.clip_from_world, glm::vec4(camera.eye(), 1), frame->width / frame->height};
-    vkCmdPushConstants(cmd, layout.pipeline, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 0, sizeof push,
-                       &push);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout.pipeline, 0, 1, &sets[frame->slot], 0,
-                            nullptr);
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, background);
+    vkCmdPushConstants(cmd, layout.pipeline.get(), host::kDrawingStages, 0, sizeof push, &push);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout.pipeline.get(), 0, 1,
+                            &sets[frame->slot].handle, 0, nullptr);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, background.get());
     vkCmdDraw(cmd, 3, 1, 0, 0);
-    vkCmdBindIndexBuffer(cmd, indices.handle, 0, VK_INDEX_TYPE_UINT32);
-    for (const VkPipeline drawn : {shadows, velocity}) {
+    vkCmdBindIndexBuffer(cmd, indices.get(), 0, VK_INDEX_TYPE_UINT32);
+    for (const VkPipeline drawn : {shadows.get(), velocity.get()}) {
       vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, drawn);
       for (const sinew::vulkan::InstanceRange& range : skinner.ranges()) {
         // vertexOffset moves both bindings: the same vertex of the same instance, now and before.
@@ -183,14 +178,14 @@ void run(const host::Options& options) {
         }
       }
     }
-    screen.end(*frame);
+    check(screen->end(*frame));
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  host::Program program{.name = "sinew_example_motion_vectors", .summary = "draws the motion of characters as colors"};
-  program.run = run;
+  const auto program =
+      example::program("sinew_example_motion_vectors", "draws the motion of characters as colors", run);
   return host::run_program(program, argc, argv);
 }

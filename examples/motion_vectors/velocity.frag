@@ -1,7 +1,7 @@
 // The motion of a pixel since the frame before, as a color: the hue is its direction, the saturation its speed.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "common/light.glsl"
+#include "shaders/light.glsl"
 
 layout(constant_id = 0) const bool kShadow = false;
 const float kFullSpeed = 0.006;  // picture heights per frame

@@ -1,7 +1,7 @@
 // Where a vertex is now, and where it was in the frame before.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "common/light.glsl"
+#include "shaders/light.glsl"
 #include "sinew/vulkan/skinned_vertex.glsl"
 
 layout(constant_id = 0) const bool kShadow = false;

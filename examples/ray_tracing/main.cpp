@@ -11,17 +11,14 @@
 #include <span>
 #include <vector>
 
-#include "common/check.h"
-#include "common/pipeline.h"
-#include "common/program.h"
-#include "common/screen.h"
+#include "example.h"
 #include "ray_tracing/structures.h"
 #include "sinew/glm.h"
 #include "sinew/sinew.h"
 
 namespace {
 
-using host::check;
+using example::check;
 
 constexpr float kSpacing = 1.25f;  // meters
 constexpr uint32_t kGroup = 8;     // invocations of trace.comp along x and y
@@ -54,9 +51,9 @@ static_assert(sizeof(Instance) == 64);
 uint32_t columns_of(uint32_t instances) { return uint32_t(std::ceil(std::sqrt(1.4 * instances))); }
 
 /// A grid of characters that look to the camera, more or less.
-std::vector<host::PlacedPose> place(uint32_t instances, uint32_t poses, float scale) {
+std::vector<rays::PlacedPose> place(uint32_t instances, uint32_t poses, float scale) {
   const uint32_t columns = columns_of(instances);
-  std::vector<host::PlacedPose> placed(instances);
+  std::vector<rays::PlacedPose> placed(instances);
   for (uint32_t i = 0; i < instances; ++i) {
     const uint32_t column = i % columns, row = i / columns;
     const float turn = 0.5f * std::sin(float(i) * 2.4f);
@@ -84,7 +81,7 @@ void barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlag
   vkCmdPipelineBarrier(cmd, from, to, 0, 1, &memory, 0, nullptr, 0, nullptr);
 }
 
-void print(const host::Structures::Counters& counters, size_t instances, size_t poses) {
+void print(const rays::Structures::Counters& counters, size_t instances, size_t poses) {
   std::printf("instances %zu, structures %zu: %llu bytes; %llu with instances and scratch for %u builds at once\n",
               instances, poses, static_cast<unsigned long long>(counters.structure_bytes),
               static_cast<unsigned long long>(counters.bytes()), counters.builds_at_once);
@@ -97,7 +94,7 @@ void run(const host::Options& options) {
   sinew::convert_space(character);
   const sinew::BakedCharacter baked = check(sinew::bake(character));
   const sinew::CrowdEvaluator evaluator(baked);
-  const uint32_t instance_count = options.characters, pose_count = (instance_count + 3) / 4;
+  const uint32_t instance_count = options.numbers[0], pose_count = (instance_count + 3) / 4;
   sinew::Player player(character, pose_count);
   for (uint32_t pose = 0; pose < pose_count && !character.clips.empty(); ++pose)
     check(player.play(pose, pose % uint32_t(character.clips.size()), {.start_seconds = 0.37 * pose}));
@@ -105,52 +102,53 @@ void run(const host::Options& options) {
   const float scale = 1.8f / std::max({size.x, size.y, size.z, 1e-6f});
 
   // The device has ray queries. Structures are built from the skinner's vertices, and the shader reads them too.
-  const auto window = host::make_window("sinew: ray tracing", options);
-  host::Gpu gpu("sinew_example_ray_tracing", options.validate, window.get(), true);
-  sinew::vulkan::SkinnerInfo info;
-  info.instance = gpu.instance, info.physical_device = gpu.physical, info.device = gpu.device;
-  info.get_instance_proc_addr = vkGetInstanceProcAddr;
-  info.frames_in_flight = host::kSlots;
-  info.debug_utils = gpu.debug_utils;
-  info.vertex_usage = host::kGeometryUsage;
+  host::GraphicsContext graphics;
+  check(host::set_up(options, "sinew: ray tracing", graphics, true));
+  const host::Device& device = graphics.device;
+  if (!device.ray_queries)
+    throw host::Missing("no device has ray queries (VK_KHR_ray_query); the best is " + device.info.name);
+  sinew::vulkan::SkinnerInfo info = example::skinner_info(device);
+  info.vertex_usage = rays::kGeometryUsage;
   info.consumers = sinew::vulkan::kAccelerationStructureBuild | sinew::vulkan::kComputeRead;
   sinew::vulkan::Skinner skinner = check(sinew::vulkan::create_skinner(info));
   const auto mesh = check(skinner.add_mesh(character.mesh, character.skin.palette_size(), "character"));
 
-  const std::vector<host::PlacedPose> placed = place(instance_count, pose_count, scale);
-  const auto indices = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | host::kGeometryUsage,
-                                         character.mesh.indices, "indices");
-  host::Structures structures(gpu, {.indices = indices,
-                                    .index_count = uint32_t(character.mesh.indices.size()),
-                                    .vertex_count = character.mesh.vertex_count(),
-                                    .vertex_bytes = uint32_t(sizeof(sinew::SkinnedVertex)),
-                                    .pose_count = pose_count,
-                                    .instance_count = instance_count,
-                                    .frame_slots = host::kSlots,
-                                    .budget_bytes = VkDeviceSize{options.budget_mib} << 20});
+  const std::vector<rays::PlacedPose> placed = place(instance_count, pose_count, scale);
+  constexpr VkBufferUsageFlags kRead = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+  const auto indices =
+      check(host::create_buffer_of(device, character.mesh.indices, kRead | rays::kGeometryUsage, "indices"));
+  rays::Structures structures(device, {.indices = host::address_of(device, indices.get()),
+                                       .index_count = uint32_t(character.mesh.indices.size()),
+                                       .vertex_count = character.mesh.vertex_count(),
+                                       .vertex_bytes = uint32_t(sizeof(sinew::SkinnedVertex)),
+                                       .pose_count = pose_count,
+                                       .instance_count = instance_count,
+                                       .frame_slots = host::kSlots,
+                                       .budget_bytes = VkDeviceSize{options.numbers[1]} << 20});
 
   // The picture is a storage buffer of fixed size; a triangle shows it.
   constexpr VkDescriptorType kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-  const auto picture = host::make_device_buffer(gpu, gpu.owned, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                                                VkDeviceSize{4} * options.width * options.height, "picture");
+  const auto picture = check(host::create_buffer(device, VkDeviceSize{4} * options.width * options.height, kRead,
+                                                 host::MemoryKind::kDevice, "picture"));
   const host::Layout tracing =
-      host::make_layout(gpu, {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, kStorage, kStorage, kStorage},
-                        sizeof(Push), "tracing", VK_SHADER_STAGE_COMPUTE_BIT);
+      check(host::create_layout(device, {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, kStorage, kStorage, kStorage},
+                                sizeof(Push), "tracing", VK_SHADER_STAGE_COMPUTE_BIT));
   std::array<host::Buffer, host::kSlots> scenes;
-  std::array<VkDescriptorSet, host::kSlots> sets;
+  std::array<host::DescriptorSet, host::kSlots> sets;
   for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
-    scenes[slot] = host::make_mapped_buffer(gpu, gpu.owned, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                                            instance_count * sizeof(Instance), "scene");
-    sets[slot] = host::make_set(gpu, tracing, {structures.top_level(), indices, scenes[slot], picture}, "scene");
+    scenes[slot] = check(
+        host::create_buffer(device, instance_count * sizeof(Instance), kRead, host::MemoryKind::kUpload, "scene"));
+    sets[slot] =
+        check(host::create_set(device, tracing, {structures.top_level(), indices, scenes[slot], picture}, "scene"));
   }
-  const VkPipeline trace = host::make_compute_pipeline(gpu, tracing, kTrace, "trace");
-  host::Screen screen(gpu, window.get(), options);
+  const auto trace = check(host::create_compute_pipeline(device, tracing.pipeline.get(), kTrace, "trace"));
+  const auto screen = check(host::Screen::create(graphics, options));
   const uint32_t picture_size[] = {options.width, options.height};
-  const host::Layout showing = host::make_layout(gpu, {kStorage}, sizeof picture_size, "showing");
-  const VkDescriptorSet shown = host::make_set(gpu, showing, {picture}, "picture");
-  const VkPipeline show =
-      host::make_pipeline(gpu, screen.render_pass(), showing,
-                          {.name = "show", .vertex = kShowVertex, .fragment = kShowFragment, .depth = false});
+  const auto showing = check(host::create_layout(device, {kStorage}, sizeof picture_size, "showing"));
+  const auto shown = check(host::create_set(device, showing, {picture}, "picture"));
+  const auto show = check(host::create_graphics_pipeline(
+      device, screen->format(), showing,
+      {.name = "show", .vertex = kShowVertex, .fragment = kShowFragment, .depth = false}));
 
   const float width = kSpacing * float(columns_of(instance_count)), depth = 0.7f * width;
   host::Camera camera{.target = {0, 0.6f, -depth / 2},
@@ -158,7 +156,7 @@ void run(const host::Options& options) {
                       .yaw = 0.15f,
                       .pitch = 0.28f,
                       .field_of_view = 0.6f};
-  while (const auto frame = screen.begin(camera)) {
+  while (const auto frame = check(screen->begin(camera))) {
     const VkCommandBuffer cmd = frame->cmd;
     check(player.advance(frame->step_seconds));
     check(skinner.begin_frame({.number = frame->number}));
@@ -177,22 +175,23 @@ void run(const host::Options& options) {
       instances[i] = {world_from_model, structures.vertices_of(pose), color_of(pose)};
     }
     barrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, trace);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, tracing.pipeline, 0, 1, &sets[frame->slot], 0,
-                            nullptr);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, trace.get());
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, tracing.pipeline.get(), 0, 1,
+                            &sets[frame->slot].handle, 0, nullptr);
     const Push push{glm::inverse(camera.clip_from_world(frame->width, frame->height)),
                     glm::vec4(camera.eye(), 1),
                     {options.width, options.height}};
-    vkCmdPushConstants(cmd, tracing.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
+    vkCmdPushConstants(cmd, tracing.pipeline.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
     vkCmdDispatch(cmd, (options.width + kGroup - 1) / kGroup, (options.height + kGroup - 1) / kGroup, 1);
     barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
 
-    screen.begin_pass(*frame);
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, show);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, showing.pipeline, 0, 1, &shown, 0, nullptr);
-    vkCmdPushConstants(cmd, showing.pipeline, host::kDrawingStages, 0, sizeof picture_size, picture_size);
+    screen->begin_pass(*frame);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, show.get());
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, showing.pipeline.get(), 0, 1, &shown.handle, 0,
+                            nullptr);
+    vkCmdPushConstants(cmd, showing.pipeline.get(), host::kDrawingStages, 0, sizeof picture_size, picture_size);
     vkCmdDraw(cmd, 3, 1, 0, 0);
-    screen.end(*frame);
+    check(screen->end(*frame));
   }
   print(structures.counters(), placed.size(), pose_count);
 }
@@ -200,10 +199,9 @@ void run(const host::Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  host::Program program{.name = "sinew_example_ray_tracing",
-                        .summary = "traces rays through acceleration structures over skinned vertices",
-                        .default_characters = 40,
-                        .default_budget_mib = 256};
-  program.run = run;
+  host::Program program = example::program("sinew_example_ray_tracing",
+                                           "traces rays through acceleration structures over skinned vertices", run);
+  program.numbers[0] = {"--characters", "number of characters", 40, 1'000'000};
+  program.numbers[1] = {"--budget", "MiB for acceleration structures and their building", 256, 1 << 20};
   return host::run_program(program, argc, argv);
 }

@@ -5,9 +5,11 @@
 #include <cstring>
 #include <string>
 
-#include "common/check.h"
+#include "host/check.h"
+#include "host/label.h"
 
-namespace host {
+namespace rays {
+
 namespace {
 
 constexpr VkDeviceSize kStructureAlignment = 256;  // of offsets, by the specification
@@ -28,28 +30,29 @@ void barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlag
   vkCmdPipelineBarrier(cmd, from, to, 0, 1, &memory, 0, nullptr, 0, nullptr);
 }
 
-VkPhysicalDeviceAccelerationStructurePropertiesKHR limits_of(const Gpu& gpu) {
+VkPhysicalDeviceAccelerationStructurePropertiesKHR limits_of(const host::Device& device) {
   VkPhysicalDeviceAccelerationStructurePropertiesKHR limits{
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_PROPERTIES_KHR};
   VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &limits};
-  vkGetPhysicalDeviceProperties2(gpu.physical, &properties);
+  vkGetPhysicalDeviceProperties2(device.info.physical, &properties);
   limits.pNext = nullptr;
   return limits;
 }
 
 void check_limit(const char* what, uint64_t count, uint64_t max) {
-  if (count == 0) fail(std::string("ray tracing: no ") + what);
+  if (count == 0) host::fail(std::string("ray tracing: no ") + what);
   if (count > max)
-    fail("ray tracing: " + std::to_string(count) + " " + what + ", more than the limit of " + std::to_string(max));
+    host::fail("ray tracing: " + std::to_string(count) + " " + what + ", more than the limit of " +
+               std::to_string(max));
 }
 
-void check_limits(const Gpu& gpu, const StructuresInfo& info) {
-  const auto limits = limits_of(gpu);
+void check_limits(const host::Device& device, const StructuresInfo& info) {
+  const auto limits = limits_of(device);
   check_limit("triangles", info.index_count / 3, limits.maxPrimitiveCount);
   check_limit("instances", info.instance_count, std::min<uint64_t>(limits.maxInstanceCount, kMaxInstances));
   check_limit("poses", info.pose_count, info.instance_count);
   if (info.vertex_bytes < 3 * sizeof(float) + sizeof(uint32_t))  // kPacked
-    fail("ray tracing: skinned vertices without positions as floats");
+    host::fail("ray tracing: skinned vertices without positions as floats");
 }
 
 std::string mebibytes(VkDeviceSize bytes) {
@@ -92,21 +95,21 @@ VkAccelerationStructureBuildGeometryInfoKHR build_info(VkAccelerationStructureTy
   return build;
 }
 
-VkAccelerationStructureBuildSizesInfoKHR sizes_of(const Gpu& gpu,
+VkAccelerationStructureBuildSizesInfoKHR sizes_of(const host::Device& device,
                                                   const VkAccelerationStructureBuildGeometryInfoKHR& build,
                                                   uint32_t count) {
   VkAccelerationStructureBuildSizesInfoKHR sizes{VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
-  vkGetAccelerationStructureBuildSizesKHR(gpu.device, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &build, &count,
-                                          &sizes);
+  vkGetAccelerationStructureBuildSizesKHR(device.handle, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &build,
+                                          &count, &sizes);
   return sizes;
 }
 
 }  // namespace
 
-Structures::Structures(Gpu& gpu, const StructuresInfo& info) : gpu_(gpu), info_(info) {
-  check_limits(gpu, info);
+Structures::Structures(const host::Device& device, const StructuresInfo& info) : device_(device), info_(info) {
+  check_limits(device, info);
   triangles_.primitiveCount = info.index_count / 3;
-  geometries_.assign(info.pose_count, triangles_of(info, address_of(gpu, info.indices.handle)));
+  geometries_.assign(info.pose_count, triangles_of(info, info.indices));
   for (const auto& geometry : geometries_)
     builds_.push_back(build_info(VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR, geometry));
   build_ranges_.assign(info.pose_count, &triangles_);
@@ -114,11 +117,11 @@ Structures::Structures(Gpu& gpu, const StructuresInfo& info) : gpu_(gpu), info_(
 }
 
 Structures::Sizes Structures::measure() {
-  const VkDeviceSize alignment = limits_of(gpu_).minAccelerationStructureScratchOffsetAlignment;
-  const auto pose = sizes_of(gpu_, builds_.front(), triangles_.primitiveCount);
+  const VkDeviceSize alignment = limits_of(device_).minAccelerationStructureScratchOffsetAlignment;
+  const auto pose = sizes_of(device_, builds_.front(), triangles_.primitiveCount);
   const auto geometry = instances_of(0);
   const auto top =
-      sizes_of(gpu_, build_info(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, geometry), info_.instance_count);
+      sizes_of(device_, build_info(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, geometry), info_.instance_count);
   const Sizes sizes{.pose = align_up(pose.accelerationStructureSize, kStructureAlignment),
                     .top = align_up(top.accelerationStructureSize, kStructureAlignment),
                     .pose_scratch = align_up(std::max(pose.buildScratchSize, pose.updateScratchSize), alignment),
@@ -131,8 +134,9 @@ Structures::Sizes Structures::measure() {
   counters_.scratch_bytes = std::max(sizes.pose_scratch, sizes.top_scratch) + alignment;
   const VkDeviceSize least = counters_.bytes();
   if (least > info_.budget_bytes) {
-    fail("ray tracing: " + std::to_string(info_.pose_count) + " poses and " + std::to_string(info_.instance_count) +
-         " instances need " + mebibytes(least) + ", more than the budget of " + mebibytes(info_.budget_bytes));
+    host::fail("ray tracing: " + std::to_string(info_.pose_count) + " poses and " +
+               std::to_string(info_.instance_count) + " instances need " + mebibytes(least) +
+               ", more than the budget of " + mebibytes(info_.budget_bytes));
   }
   const VkDeviceSize spare = info_.budget_bytes - least + counters_.scratch_bytes - alignment;
   counters_.builds_at_once =
@@ -145,69 +149,70 @@ Structures::Sizes Structures::measure() {
 void Structures::allocate(const Sizes& sizes) {
   constexpr VkBufferUsageFlags kStructureUsage =
       VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-  memory_ = make_device_buffer(gpu_, gpu_.owned, kStructureUsage, counters_.structure_bytes, "acceleration structures");
+  memory_ = host::check(host::create_buffer(device_, counters_.structure_bytes, kStructureUsage,
+                                            host::MemoryKind::kDevice, "acceleration structures"));
   for (uint32_t i = 0; i < info_.pose_count; ++i) {
     Pose& pose = poses_.emplace_back();
     pose.structure =
         create_structure(VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR, i * sizes.pose, sizes.pose, "posed mesh");
     const VkAccelerationStructureDeviceAddressInfoKHR of{
-        VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, nullptr, pose.structure};
-    pose.address = vkGetAccelerationStructureDeviceAddressKHR(gpu_.device, &of);
+        VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, nullptr, pose.structure.get()};
+    pose.address = vkGetAccelerationStructureDeviceAddressKHR(device_.handle, &of);
     pose.refits = uint32_t(i % (uint64_t{info_.max_refits} + 1));
   }
   top_ = create_structure(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, info_.pose_count * sizes.pose, sizes.top,
                           "instances");
 
-  scratch_ = make_device_buffer(gpu_, gpu_.owned,
-                                VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
-                                counters_.scratch_bytes, "scratch of acceleration structures");
-  scratch_address_ =
-      align_up(address_of(gpu_, scratch_.handle), limits_of(gpu_).minAccelerationStructureScratchOffsetAlignment);
+  scratch_ = host::check(host::create_buffer(
+      device_, counters_.scratch_bytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+      host::MemoryKind::kDevice, "scratch of acceleration structures"));
+  scratch_address_ = align_up(host::address_of(device_, scratch_.get()),
+                              limits_of(device_).minAccelerationStructureScratchOffsetAlignment);
   pose_scratch_bytes_ = sizes.pose_scratch;
   for (uint32_t slot = 0; slot < info_.frame_slots; ++slot) {
-    instances_.push_back(make_mapped_buffer(gpu_, gpu_.owned, kGeometryUsage,
-                                            counters_.instance_bytes / info_.frame_slots, "instances to build from"));
+    instances_.push_back(
+        host::check(host::create_buffer(device_, counters_.instance_bytes / info_.frame_slots, kGeometryUsage,
+                                        host::MemoryKind::kUpload, "instances to build from")));
   }
 }
 
-VkAccelerationStructureKHR Structures::create_structure(VkAccelerationStructureTypeKHR type, VkDeviceSize offset,
-                                                        VkDeviceSize size_bytes, const char* name) {
+StructureHandle Structures::create_structure(VkAccelerationStructureTypeKHR type, VkDeviceSize offset,
+                                             VkDeviceSize size_bytes, const char* name) {
   VkAccelerationStructureCreateInfoKHR create{VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR};
-  create.buffer = memory_.handle;
+  create.buffer = memory_.get();
   create.offset = offset;
   create.size = size_bytes;
   create.type = type;
   VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
-  check(vkCreateAccelerationStructureKHR(gpu_.device, &create, nullptr, &structure),
-        "vkCreateAccelerationStructureKHR");
-  gpu_.set_name(VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR, structure, name);
-  gpu_.owned.add([device = gpu_.device, structure] { vkDestroyAccelerationStructureKHR(device, structure, nullptr); });
-  return structure;
+  const VkResult result = vkCreateAccelerationStructureKHR(device_.handle, &create, nullptr, &structure);
+  if (result != VK_SUCCESS)
+    host::fail(host::vulkan_error("acceleration structure " + std::string(name), result).message);
+  host::set_name(device_, VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR, structure, name);
+  return StructureHandle(device_.handle, structure);
 }
 
 void Structures::record(VkCommandBuffer cmd, uint32_t slot, std::span<const sinew::vulkan::InstanceRange> ranges,
                         std::span<const PlacedPose> instances) {
   set_vertices(ranges);
   write_instances(slot, instances);
-  gpu_.begin_label(cmd, "acceleration structures");
+  const host::Label label(device_, cmd, host::LabelColor(), "acceleration structures");
   barrier(cmd, kBuildStage | kTraceStage, kBuildStage);  // the frame before has built and traced
   record_poses(cmd);
   record_top(cmd, slot, uint32_t(instances.size()));
   barrier(cmd, kBuildStage, kTraceStage);
-  gpu_.end_label(cmd);
 }
 
 void Structures::set_vertices(std::span<const sinew::vulkan::InstanceRange> ranges) {
   size_t pose = 0;
   for (const sinew::vulkan::InstanceRange& range : ranges) {
-    const VkDeviceAddress first = address_of(gpu_, range.vertices) + range.vertices_offset;
+    const VkDeviceAddress first = host::address_of(device_, range.vertices) + range.vertices_offset;
     const VkDeviceSize bytes = VkDeviceSize{range.vertex_count} * range.vertex_bytes;
     if (range.vertex_count != info_.vertex_count || range.vertex_bytes != info_.vertex_bytes)
-      fail("ray tracing: the skinned vertices are not those of the structures' mesh");
+      host::fail("ray tracing: the skinned vertices are not those of the structures' mesh");
     for (uint32_t i = 0; i < range.instance_count && pose < geometries_.size(); ++i)
       geometries_[pose++].geometry.triangles.vertexData.deviceAddress = first + i * bytes;
   }
-  if (pose != geometries_.size()) fail("ray tracing: the skinner has fewer poses than there are structures");
+  if (pose != geometries_.size()) host::fail("ray tracing: the skinner has fewer poses than there are structures");
 }
 
 /// As many at once as the scratch memory is for.
@@ -220,8 +225,8 @@ void Structures::record_poses(VkCommandBuffer cmd) {
       const bool refits = pose.is_built && pose.refits < info_.max_refits;
       build.mode =
           refits ? VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR : VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR;
-      build.srcAccelerationStructure = refits ? pose.structure : VK_NULL_HANDLE;
-      build.dstAccelerationStructure = pose.structure;
+      build.srcAccelerationStructure = refits ? pose.structure.get() : VK_NULL_HANDLE;
+      build.dstAccelerationStructure = pose.structure.get();
       build.scratchData.deviceAddress = scratch_address_ + i * pose_scratch_bytes_;
       if (refits) ++pose.refits;
       if (!refits && pose.is_built) pose.refits = 0;  // the first build leaves the count, so that not all end together
@@ -234,10 +239,11 @@ void Structures::record_poses(VkCommandBuffer cmd) {
 }
 
 void Structures::write_instances(uint32_t slot, std::span<const PlacedPose> instances) const {
-  if (instances.size() > info_.instance_count) fail("ray tracing: more instances than the structures have room for");
+  if (instances.size() > info_.instance_count)
+    host::fail("ray tracing: more instances than the structures have room for");
   auto* out = static_cast<VkAccelerationStructureInstanceKHR*>(instances_[slot].mapped);
   for (uint32_t i = 0; i < instances.size(); ++i) {
-    if (instances[i].pose >= poses_.size()) fail("ray tracing: instance " + std::to_string(i) + " has no pose");
+    if (instances[i].pose >= poses_.size()) host::fail("ray tracing: instance " + std::to_string(i) + " has no pose");
     VkAccelerationStructureInstanceKHR instance{};
     static_assert(sizeof instance.transform == sizeof(sinew::Matrix3x4));  // both are rows
     std::memcpy(&instance.transform, &instances[i].world_from_model, sizeof instance.transform);
@@ -249,13 +255,13 @@ void Structures::write_instances(uint32_t slot, std::span<const PlacedPose> inst
 }
 
 void Structures::record_top(VkCommandBuffer cmd, uint32_t slot, uint32_t instance_count) {
-  const auto geometry = instances_of(address_of(gpu_, instances_[slot].handle));
+  const auto geometry = instances_of(host::address_of(device_, instances_[slot].get()));
   auto build = build_info(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, geometry);
-  build.dstAccelerationStructure = top_;
+  build.dstAccelerationStructure = top_.get();
   build.scratchData.deviceAddress = scratch_address_;
   const VkAccelerationStructureBuildRangeInfoKHR all{.primitiveCount = instance_count};
   const VkAccelerationStructureBuildRangeInfoKHR* ranges = &all;
   vkCmdBuildAccelerationStructuresKHR(cmd, 1, &build, &ranges);
 }
 
-}  // namespace host
+}  // namespace rays

@@ -16,16 +16,17 @@
 #include <span>
 #include <vector>
 
-#include "common/gpu.h"
-#include "common/resources.h"
+#include "host/resources.h"
 #include "sinew/asset/math.h"
 #include "sinew/vulkan/skinner.h"
 
-namespace host {
+namespace rays {
 
 /// The usage of buffers that structures are built from: for SkinnerInfo::vertex_usage, and for indices.
 inline constexpr VkBufferUsageFlags kGeometryUsage =
     VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+
+using StructureHandle = host::Handle<VkAccelerationStructureKHR, &vkDestroyAccelerationStructureKHR>;
 
 /// A posed mesh in the world.
 struct PlacedPose {
@@ -34,7 +35,7 @@ struct PlacedPose {
 };
 
 struct StructuresInfo {
-  Buffer indices;  // of one mesh, three per triangle, 32 bits each; with kGeometryUsage
+  VkDeviceAddress indices = 0;  // of one mesh, three per triangle, 32 bits each; a buffer with kGeometryUsage
   uint32_t index_count = 0, vertex_count = 0;
   uint32_t vertex_bytes = 0;  // of a skinned vertex, which begins with its position as three floats
   uint32_t pose_count = 0, instance_count = 0;
@@ -46,7 +47,7 @@ struct StructuresInfo {
 class Structures {
  public:
   /// Fails with a line that names the limit: the device's, or `budget_bytes`.
-  Structures(Gpu& gpu, const StructuresInfo& info);
+  Structures(const host::Device& device, const StructuresInfo& info);
   Structures(const Structures&) = delete;
   Structures& operator=(const Structures&) = delete;
 
@@ -59,7 +60,7 @@ class Structures {
   void record(VkCommandBuffer cmd, uint32_t slot, std::span<const sinew::vulkan::InstanceRange> ranges,
               std::span<const PlacedPose> instances);
 
-  VkAccelerationStructureKHR top_level() const { return top_; }
+  VkAccelerationStructureKHR top_level() const { return top_.get(); }
   /// The address of the skinned vertices that the last record() has built a pose from.
   VkDeviceAddress vertices_of(uint32_t pose) const {
     return geometries_[pose].geometry.triangles.vertexData.deviceAddress;
@@ -79,7 +80,7 @@ class Structures {
     VkDeviceSize pose_scratch = 0, top_scratch = 0;  // to build or refit one, aligned
   };
   struct Pose {
-    VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
+    StructureHandle structure;
     VkDeviceAddress address = 0;
     uint32_t refits = 0;  // since its build
     bool is_built = false;
@@ -87,20 +88,20 @@ class Structures {
 
   Sizes measure();
   void allocate(const Sizes& sizes);
-  VkAccelerationStructureKHR create_structure(VkAccelerationStructureTypeKHR type, VkDeviceSize offset,
-                                              VkDeviceSize size_bytes, const char* name);
+  StructureHandle create_structure(VkAccelerationStructureTypeKHR type, VkDeviceSize offset, VkDeviceSize size_bytes,
+                                   const char* name);
   void set_vertices(std::span<const sinew::vulkan::InstanceRange> ranges);
   void record_poses(VkCommandBuffer cmd);
   void write_instances(uint32_t slot, std::span<const PlacedPose> instances) const;
   void record_top(VkCommandBuffer cmd, uint32_t slot, uint32_t instance_count);
 
-  Gpu& gpu_;
+  const host::Device& device_;
   StructuresInfo info_;
-  Buffer memory_, scratch_;
-  std::vector<Buffer> instances_;  // of each frame slot
+  host::Buffer memory_, scratch_;
+  std::vector<host::Buffer> instances_;  // of each frame slot
   VkDeviceAddress scratch_address_ = 0;
   VkDeviceSize pose_scratch_bytes_ = 0;
-  VkAccelerationStructureKHR top_ = VK_NULL_HANDLE;
+  StructureHandle top_;
   std::vector<Pose> poses_;
   // The arguments of the builds of all poses, one element each.
   std::vector<VkAccelerationStructureGeometryKHR> geometries_;
@@ -110,4 +111,4 @@ class Structures {
   Counters counters_;
 };
 
-}  // namespace host
+}  // namespace rays

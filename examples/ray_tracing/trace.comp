@@ -5,7 +5,7 @@
 #extension GL_EXT_ray_query : require
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
-#include "common/light.glsl"
+#include "shaders/light.glsl"
 #include "sinew/vulkan/skinned_vertex.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

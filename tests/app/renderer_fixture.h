@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "commands/graphics_context.h"
+#include "gpu/host.h"
 #include "render/renderer.h"
 
 namespace sinew::app::test {

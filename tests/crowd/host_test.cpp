@@ -15,7 +15,7 @@
 #include "asset/larger_error.h"
 #include "heap_faults.h"
 #include "sinew/asset/cpu_skin.h"
-#include "system/thread_pool.h"
+#include "threads.h"
 
 namespace sinew::crowd {
 namespace {
@@ -321,14 +321,14 @@ TEST(Planner, AllocatesNothingInASteadyFrame) {
 TEST(Planner, GivesTheSamePlanForAnyNumberOfThreads) {
   for (const uint32_t unique_poses : {0u, 300u}) {
     Host host(20000);
-    app::ThreadPool two(2), eight(8);
+    uint32_t two = 2, eight = 8;
     Planner with_one = make_planner({.unique_poses = unique_poses});
     Planner with_two = make_planner({.unique_poses = unique_poses});
     Planner with_eight = make_planner({.unique_poses = unique_poses});
     for (int number = 0; number < 6; ++number) {
       ASSERT_TRUE(host.plan(with_one, number));
-      ASSERT_TRUE(host.plan(with_two, number, two.parallel_for()));
-      ASSERT_TRUE(host.plan(with_eight, number, eight.parallel_for()));
+      ASSERT_TRUE(host.plan(with_two, number, test::on_threads(two)));
+      ASSERT_TRUE(host.plan(with_eight, number, test::on_threads(eight)));
       EXPECT_TRUE(same(with_one.last(), with_two.last()));
       EXPECT_TRUE(same(with_one.last(), with_eight.last()));
     }

@@ -55,9 +55,9 @@ std::string describe(const char* what, const Hit& hit, double expected) {
 }  // namespace
 
 RayReference::RayReference(const Mesh& mesh, std::span<const std::vector<Vec3>> poses,
-                           std::span<const host::PlacedPose> instances)
+                           std::span<const rays::PlacedPose> instances)
     : triangles_per_instance_(uint32_t(mesh.indices.size() / 3)) {
-  for (const host::PlacedPose& instance : instances) {
+  for (const rays::PlacedPose& instance : instances) {
     const std::vector<Vec3>& positions = poses[instance.pose];
     for (size_t i = 0; i < mesh.indices.size(); i += 3) {
       Point corners[3];

@@ -36,7 +36,7 @@ struct Difference {
 class RayReference {
  public:
   /// The triangles of all instances; `poses` are the skinned positions of each pose.
-  RayReference(const Mesh& mesh, std::span<const std::vector<Vec3>> poses, std::span<const host::PlacedPose> instances);
+  RayReference(const Mesh& mesh, std::span<const std::vector<Vec3>> poses, std::span<const rays::PlacedPose> instances);
 
   /// Three of four rays go to a random place on a random triangle; the others go anywhere.
   std::vector<Ray> make_rays(uint32_t count, uint32_t seed) const;

@@ -12,8 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "common/check.h"
-#include "common/pipeline.h"
+#include "example.h"
 #include "examples/ray_reference.h"
 #include "ray_tracing/structures.h"
 #include "sinew/sinew.h"
@@ -21,7 +20,7 @@
 namespace sinew::test {
 namespace {
 
-using host::check;
+using example::check;
 using ::testing::HasSubstr;
 using vulkan::InstanceRange;
 using vulkan::VertexFormat;
@@ -60,8 +59,8 @@ struct SceneInfo {
 };
 
 /// Instances in a ring, turned, scaled, and every third one mirrored.
-std::vector<host::PlacedPose> place(const SceneInfo& info) {
-  std::vector<host::PlacedPose> placed(info.instances);
+std::vector<rays::PlacedPose> place(const SceneInfo& info) {
+  std::vector<rays::PlacedPose> placed(info.instances);
   for (uint32_t i = 0; i < info.instances; ++i) {
     const float angle = 0.9f * float(i), size = 0.8f + 0.1f * float(i % 5), mirror = i % 3 == 2 ? -1.0f : 1.0f;
     const float c = size * std::cos(angle), s = size * std::sin(angle);
@@ -75,23 +74,24 @@ std::vector<host::PlacedPose> place(const SceneInfo& info) {
 /// Skinned poses, their structures, and rays.
 class Scene {
  public:
-  Scene(host::Gpu& gpu, const SceneInfo& info)
-      : gpu_(gpu), info_(info), placed_(place(info)), skinner_(make_skinner()) {
+  Scene(const host::Device& device, const SceneInfo& info)
+      : device_(device), info_(info), placed_(place(info)), skinner_(make_skinner()) {
     const Mesh& mesh = actor().character.mesh;
     mesh_ = check(skinner_.add_mesh(mesh, actor().character.skin.palette_size(), "character"));
-    indices_ = host::upload_list(gpu, host::kGeometryUsage, mesh.indices, "indices");
-    structures_.emplace(gpu, structures_info());
-    layout_ = host::make_layout(gpu, {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, kStorage, kStorage},
-                                sizeof(uint32_t), "probe", VK_SHADER_STAGE_COMPUTE_BIT);
-    pipeline_ = host::make_compute_pipeline(gpu, layout_, kProbe, "probe");
-    rays_ = host::make_mapped_buffer(gpu, gpu.owned, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, kRays * sizeof(Ray), "rays");
-    hits_ = host::make_mapped_buffer(gpu, gpu.owned, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, kRays * sizeof(Hit), "hits");
-    set_ = host::make_set(gpu, layout_, {structures_->top_level(), rays_, hits_}, "probe");
+    indices_ = check(host::create_buffer_of(device, mesh.indices, rays::kGeometryUsage, "indices"));
+    structures_.emplace(device, structures_info());
+    layout_ = check(host::create_layout(device, {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, kStorage, kStorage},
+                                        sizeof(uint32_t), "probe", VK_SHADER_STAGE_COMPUTE_BIT));
+    pipeline_ = check(host::create_compute_pipeline(device, layout_.pipeline.get(), kProbe, "probe"));
+    constexpr VkBufferUsageFlags kUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+    rays_ = check(host::create_buffer(device, kRays * sizeof(Ray), kUsage, host::MemoryKind::kUpload, "rays"));
+    hits_ = check(host::create_buffer(device, kRays * sizeof(Hit), kUsage, host::MemoryKind::kReadback, "hits"));
+    set_ = check(host::create_set(device, layout_, {structures_->top_level(), rays_, hits_}, "probe"));
   }
 
-  host::StructuresInfo structures_info() const {
+  rays::StructuresInfo structures_info() const {
     const Mesh& mesh = actor().character.mesh;
-    return {.indices = indices_,
+    return {.indices = host::address_of(device_, indices_.get()),
             .index_count = uint32_t(mesh.indices.size()),
             .vertex_count = mesh.vertex_count(),
             .vertex_bytes = uint32_t(info_.format),
@@ -111,35 +111,33 @@ class Scene {
     const std::vector<Ray> rays = reference.make_rays(kRays, uint32_t(frame_));
     std::memcpy(rays_.mapped, rays.data(), rays.size() * sizeof(Ray));
     std::memset(hits_.mapped, 0xff, kRays * sizeof(Hit));
-    gpu_.run_once([&](VkCommandBuffer cmd) {
+    check(host::run_once(device_, "frame", [&](VkCommandBuffer cmd) {
       skinner_.record(cmd);
       const std::vector<InstanceRange> late = ranges_of_poses(true);
       const std::span<const InstanceRange> ranges = refit == Refit::kLastOneLate ? late : skinner_.ranges();
       if (refit != Refit::kNone) structures_->record(cmd, uint32_t(frame_ % 2), ranges, placed_);
       trace(cmd);
-    });
+    }));
     return reference.compare(rays, {static_cast<const Hit*>(hits_.mapped), kRays});
   }
 
   /// Records the structures with other ranges and instances than those of a frame.
-  void record(const std::function<void(std::vector<InstanceRange>&, std::vector<host::PlacedPose>&)>& change) {
+  void record(const std::function<void(std::vector<InstanceRange>&, std::vector<rays::PlacedPose>&)>& change) {
     std::vector<InstanceRange> ranges = ranges_of_poses(false);
-    std::vector<host::PlacedPose> placed = placed_;
+    std::vector<rays::PlacedPose> placed = placed_;
     change(ranges, placed);
-    gpu_.run_once([&](VkCommandBuffer cmd) { structures_->record(cmd, 0, ranges, placed); });
+    check(host::run_once(device_, "structures",
+                         [&](VkCommandBuffer cmd) { structures_->record(cmd, 0, ranges, placed); }));
   }
 
-  const host::Structures::Counters& counters() const { return structures_->counters(); }
+  const rays::Structures::Counters& counters() const { return structures_->counters(); }
 
  private:
   vulkan::Skinner make_skinner() const {
-    vulkan::SkinnerInfo info;
-    info.instance = gpu_.instance, info.physical_device = gpu_.physical, info.device = gpu_.device;
-    info.get_instance_proc_addr = vkGetInstanceProcAddr;
-    info.debug_utils = gpu_.debug_utils;
+    vulkan::SkinnerInfo info = example::skinner_info(device_);
     info.format = info_.format;
     info.keep_previous = info_.keep_previous;
-    info.vertex_usage = host::kGeometryUsage;
+    info.vertex_usage = rays::kGeometryUsage;
     info.consumers = vulkan::kAccelerationStructureBuild;
     return check(vulkan::create_skinner(info));
   }
@@ -192,9 +190,10 @@ class Scene {
   }
 
   void trace(VkCommandBuffer cmd) const {
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout_.pipeline, 0, 1, &set_, 0, nullptr);
-    vkCmdPushConstants(cmd, layout_.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof kRays, &kRays);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.get());
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout_.pipeline.get(), 0, 1, &set_.handle, 0,
+                            nullptr);
+    vkCmdPushConstants(cmd, layout_.pipeline.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof kRays, &kRays);
     vkCmdDispatch(cmd, (kRays + 63) / 64, 1, 1);
     const VkMemoryBarrier written{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_SHADER_WRITE_BIT,
                                   VK_ACCESS_HOST_READ_BIT};
@@ -202,16 +201,16 @@ class Scene {
                          nullptr, 0, nullptr);
   }
 
-  host::Gpu& gpu_;
+  const host::Device& device_;
   const SceneInfo info_;
-  const std::vector<host::PlacedPose> placed_;
+  const std::vector<rays::PlacedPose> placed_;
   vulkan::Skinner skinner_;
   vulkan::MeshId mesh_;
   host::Buffer indices_, rays_, hits_;
-  std::optional<host::Structures> structures_;
+  std::optional<rays::Structures> structures_;
   host::Layout layout_;
-  VkPipeline pipeline_ = VK_NULL_HANDLE;
-  VkDescriptorSet set_ = VK_NULL_HANDLE;
+  host::PipelineHandle pipeline_;
+  host::DescriptorSet set_;
   uint64_t frame_ = 0;
   std::vector<std::vector<Vec3>> positions_;  // of each pose, skinned on the CPU
 };
@@ -221,14 +220,12 @@ class RayTracing : public ::testing::Test {
  protected:
   void SetUp() override {
     messages_ = host::validation_messages();
-    try {
-      gpu_ = std::make_unique<host::Gpu>("sinew_test_examples", true, nullptr, true);
-    } catch (const host::Missing& missing) {
-      GTEST_SKIP() << "SKIPPED: " << missing.what();
-    }
+    graphics_ = std::make_unique<host::GraphicsContext>();
+    check(host::set_up({.validate = true, .ray_queries = true}, *graphics_));
+    if (!device().ray_queries) GTEST_SKIP() << "SKIPPED: no device has ray queries (VK_KHR_ray_query)";
   }
   void TearDown() override {
-    gpu_.reset();
+    graphics_.reset();
     EXPECT_EQ(host::validation_messages(), messages_);
   }
 
@@ -242,9 +239,10 @@ class RayTracing : public ::testing::Test {
     return "";
   }
 
-  std::unique_ptr<host::Gpu> gpu_;
+  const host::Device& device() const { return graphics_->device; }
 
  private:
+  std::unique_ptr<host::GraphicsContext> graphics_;
   uint32_t messages_ = 0;
 };
 
@@ -257,37 +255,37 @@ void expect_right(const Difference& difference) {
 
 TEST_F(RayTracing, RaysHitTheTrianglesOfOneCharacter) {
   for (const VertexFormat format : {VertexFormat::kOctahedral, VertexFormat::kFloat}) {
-    Scene scene(*gpu_, {.format = format});
+    Scene scene(device(), {.format = format});
     for (int frame = 0; frame < 5; ++frame) expect_right(scene.run_frame());
   }
 }
 
 TEST_F(RayTracing, InstancesInOnePoseShareItsStructure) {
-  Scene shared(*gpu_, {.poses = 3, .instances = 7, .max_refits = 2});
+  Scene shared(device(), {.poses = 3, .instances = 7, .max_refits = 2});
   for (int frame = 0; frame < 7; ++frame) expect_right(shared.run_frame());
   // Poses 0, 1 and 2 are refitted 2, 1 and 0 times before their second build, and twice between two later ones.
   EXPECT_EQ(shared.counters().builds, 3u + 2 + 2 + 2);
   EXPECT_EQ(shared.counters().refits, 7u * 3 - 9);
 
-  Scene alone(*gpu_, {.poses = 7, .instances = 7});
+  Scene alone(device(), {.poses = 7, .instances = 7});
   EXPECT_GT(alone.counters().structure_bytes, 2 * shared.counters().structure_bytes);
 }
 
 TEST_F(RayTracing, WithoutRefitsEveryFrameBuilds) {
-  Scene scene(*gpu_, {.poses = 2, .instances = 2, .max_refits = 0});
+  Scene scene(device(), {.poses = 2, .instances = 2, .max_refits = 0});
   for (int frame = 0; frame < 3; ++frame) expect_right(scene.run_frame());
   EXPECT_EQ(scene.counters().builds, 6u);
   EXPECT_EQ(scene.counters().refits, 0u);
 }
 
 TEST_F(RayTracing, ManyRefitsStayRight) {
-  Scene scene(*gpu_, {.poses = 2, .instances = 3, .max_refits = 31});
+  Scene scene(device(), {.poses = 2, .instances = 3, .max_refits = 31});
   for (int frame = 0; frame < 12; ++frame) expect_right(scene.run_frame());
   EXPECT_EQ(scene.counters().builds, 2u);
 }
 
 TEST_F(RayTracing, AStructureLeftInTheRestPoseIsFound) {
-  Scene scene(*gpu_, {.poses = 2, .instances = 4});
+  Scene scene(device(), {.poses = 2, .instances = 4});
   expect_right(scene.run_frame(true));
   const Difference stale = scene.run_frame(false, Scene::Refit::kNone);
   EXPECT_GT(stale.wrong, stale.compared / 4);
@@ -295,7 +293,7 @@ TEST_F(RayTracing, AStructureLeftInTheRestPoseIsFound) {
 }
 
 TEST_F(RayTracing, OneStructureOfSeveralThatIsAFrameLateIsFound) {
-  Scene scene(*gpu_, {.poses = 3, .instances = 3, .keep_previous = true, .max_refits = 31});
+  Scene scene(device(), {.poses = 3, .instances = 3, .keep_previous = true, .max_refits = 31});
   expect_right(scene.run_frame());
   expect_right(scene.run_frame());
   const Difference late = scene.run_frame(false, Scene::Refit::kLastOneLate);
@@ -306,35 +304,35 @@ TEST_F(RayTracing, OneStructureOfSeveralThatIsAFrameLateIsFound) {
 
 TEST_F(RayTracing, SmallBudgetsBuildOneAfterTheOtherAndTooSmallOnesFail) {
   SceneInfo info{.poses = 5, .instances = 6};
-  Scene scene(*gpu_, info);
+  Scene scene(device(), info);
   EXPECT_EQ(scene.counters().builds_at_once, 5u);
   EXPECT_LE(scene.counters().bytes(), info.budget_bytes);
 
   // The smallest budget, by halving.
-  host::StructuresInfo small = scene.structures_info();
+  rays::StructuresInfo small = scene.structures_info();
   VkDeviceSize fails = 0, works = scene.counters().bytes();
   while (works - fails > 1) {
     small.budget_bytes = (fails + works) / 2;
-    const std::string error = error_of([&] { host::Structures(*gpu_, small); });
+    const std::string error = error_of([&] { rays::Structures(device(), small); });
     (error.empty() ? works : fails) = small.budget_bytes;
     if (error.empty()) continue;
     EXPECT_THAT(error, HasSubstr("5 poses and 6 instances need "));
     EXPECT_THAT(error, HasSubstr(", more than the budget of "));
   }
   info.budget_bytes = works;
-  Scene least(*gpu_, info);
+  Scene least(device(), info);
   EXPECT_EQ(least.counters().builds_at_once, 1u);
   EXPECT_EQ(least.counters().bytes(), works);
   for (int frame = 0; frame < 4; ++frame) expect_right(least.run_frame());
 }
 
 TEST_F(RayTracing, WhatCannotBeBuiltIsRefused) {
-  Scene scene(*gpu_, {});
-  const host::StructuresInfo right = scene.structures_info();
+  Scene scene(device(), {});
+  const rays::StructuresInfo right = scene.structures_info();
   const auto refused = [&](auto change) {
-    host::StructuresInfo wrong = right;
+    rays::StructuresInfo wrong = right;
     change(wrong);
-    return error_of([&] { host::Structures(*gpu_, wrong); });
+    return error_of([&] { rays::Structures(device(), wrong); });
   };
   EXPECT_EQ(refused([](auto& info) { info.index_count = 0; }), "ray tracing: no triangles");
   EXPECT_EQ(refused([](auto& info) { info.pose_count = 0; }), "ray tracing: no poses");
@@ -345,7 +343,7 @@ TEST_F(RayTracing, WhatCannotBeBuiltIsRefused) {
 }
 
 TEST_F(RayTracing, OtherMeshesAndPosesThanTheStructuresHaveAreRefused) {
-  Scene scene(*gpu_, {.poses = 2, .instances = 3});
+  Scene scene(device(), {.poses = 2, .instances = 3});
   expect_right(scene.run_frame());
   const auto refused = [&](auto change) { return error_of([&] { scene.record(change); }); };
   EXPECT_EQ(refused([](auto&, auto&) {}), "");

@@ -58,8 +58,8 @@ class Shaders(unittest.TestCase):
     def test_a_missing_file_and_one_without_a_source_are_caught(self):
         os.remove(os.path.join(self.root, WORDS))
         self.assert_caught(WORDS)
-        os.remove(os.path.join(self.root, "shaders/soft_shadow.frag"))
-        self.assert_caught("shaders/spirv/soft_shadow.frag.inc")
+        os.remove(os.path.join(self.root, "shaders/expand_palette.comp"))
+        self.assert_caught("shaders/spirv/expand_palette.comp.inc")
 
     def test_what_another_compiler_made_needs_only_its_checksum(self):
         self.change(WORDS, "Made by .*", "Made by another compiler")
@@ -67,9 +67,9 @@ class Shaders(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("glslc"), "glslc is not installed")
     def test_writes_what_was_changed_and_nothing_else(self):
-        self.change("shaders/soft_shadow.frag", r"\Z", "// another line\n")
+        self.change("shaders/expand_palette.comp", r"\Z", "// another line\n")
         written = self.run_shaders()
-        self.assertEqual(written.stdout, "shaders/spirv/soft_shadow.frag.inc\n", written.stderr)
+        self.assertEqual(written.stdout, "shaders/spirv/expand_palette.comp.inc\n", written.stderr)
         self.assertEqual(self.run_shaders("--check").returncode, 0)
 
 

@@ -15,8 +15,8 @@
 
 #include "commands/crowd_drawing.h"
 #include "commands/crowd_models.h"
-#include "commands/graphics_context.h"
 #include "commands/options.h"
+#include "gpu/host.h"
 #include "report/report.h"
 #include "scene/baking.h"
 #include "scene/moving.h"

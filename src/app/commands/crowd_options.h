@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/async_compute.h"
+#include "gpu/host.h"
 #include "render/draw_options.h"
 #include "report/verdict.h"
 #include "scene/load.h"

@@ -11,7 +11,7 @@
 #include "commands/crowd_models.h"
 #include "commands/crowd_report.h"
 #include "commands/crowd_window.h"
-#include "commands/graphics_context.h"
+#include "gpu/host.h"
 #include "render/renderer.h"
 #include "report/bandwidth.h"
 #include "report/renderdoc.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "commands/crowd_drawing.h"
-#include "commands/graphics_context.h"
+#include "gpu/host.h"
 #include "overlay/interface.h"
 #include "scene/lines.h"
 

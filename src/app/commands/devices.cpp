@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/device.h"
+#include "gpu/host.h"
 #include "system/print.h"
 #include "system/text.h"
 

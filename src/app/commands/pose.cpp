@@ -8,7 +8,7 @@
 
 #include "commands/load_options.h"
 #include "commands/options.h"
-#include "gpu/device.h"
+#include "gpu/host.h"
 #include "gpu/skin_once.h"
 #include "report/ply.h"
 #include "scene/exact_poses.h"

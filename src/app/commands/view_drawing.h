@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "commands/graphics_context.h"
+#include "gpu/host.h"
 #include "render/renderer.h"
 #include "view/viewer.h"
 

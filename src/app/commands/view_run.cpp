@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "commands/graphics_context.h"
 #include "commands/view_pictures.h"
 #include "commands/view_window.h"
+#include "gpu/host.h"
 #include "report/png_folder.h"
 #include "scene/load.h"
 #include "system/print.h"

@@ -12,6 +12,7 @@
 #include "system/print.h"
 #include "system/text.h"
 #include "system/write_file.h"
+#include "window/camera_control.h"
 #include "window/window_frames.h"
 
 namespace sinew::app {

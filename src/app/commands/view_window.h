@@ -1,8 +1,8 @@
 // `sinew view` in a window.
 #pragma once
 
-#include "commands/graphics_context.h"
 #include "commands/view_options.h"
+#include "gpu/host.h"
 #include "view/viewer.h"
 
 namespace sinew::app {

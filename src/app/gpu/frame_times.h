@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "gpu/device_clock.h"
+#include "gpu/host.h"
 #include "sinew/vulkan/skinner.h"
 #include "system/clock.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/resources.h"
+#include "gpu/host.h"
 #include "sinew/vulkan/skinner_info.h"
 
 namespace sinew::app {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gpu/resources.h"
+#include "gpu/host.h"
 #include "gpu/skinner_info.h"
 #include "sinew/asset/skinned_vertex.h"
 #include "sinew/vulkan/skinner.h"

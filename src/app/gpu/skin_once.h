@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "gpu/device.h"
+#include "gpu/host.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/mesh.h"
 #include "sinew/asset/result.h"

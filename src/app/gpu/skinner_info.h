@@ -1,7 +1,7 @@
 // The program's device as a SkinnerInfo: to the library the program is a host like any other.
 #pragma once
 
-#include "gpu/device.h"
+#include "gpu/host.h"
 #include "sinew/vulkan/skinner.h"
 
 namespace sinew::app {

@@ -5,10 +5,9 @@
 #include <cstring>
 
 #include "asset/noun.h"
-#include "gpu/descriptors.h"
+#include "gpu/host.h"
 #include "gpu/labels.h"
 #include "render/frame_uniforms.h"
-#include "render/render_pass.h"
 #include "shared/crowd.h"
 #include "skinning/model_skinner.h"
 

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "gpu/frame_slots.h"
+#include "gpu/host.h"
 #include "render/draw_list.h"
 #include "render/draw_options.h"
 #include "render/model_buffers.h"
 #include "render/pipelines.h"
 #include "render/previous_vertices.h"
 #include "render/shadow_maps.h"
-#include "render/target.h"
 #include "scene/camera.h"
 #include "scene/lines.h"
 

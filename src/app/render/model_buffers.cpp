@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "gpu/descriptors.h"
+#include "gpu/host.h"
 #include "shared/crowd.h"
 
 namespace sinew::app {

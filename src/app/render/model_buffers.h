@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "gpu/resources.h"
+#include "gpu/host.h"
 #include "render/surface_kind.h"
 #include "scene/model.h"
 #include "skinning/skinning.h"

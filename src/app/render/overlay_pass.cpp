@@ -5,9 +5,8 @@
 #include <cstring>
 
 #include "asset/noun.h"
-#include "gpu/descriptors.h"
+#include "gpu/host.h"
 #include "gpu/labels.h"
-#include "render/render_pass.h"
 #include "shared/crowd.h"
 
 namespace sinew::app {

@@ -3,10 +3,9 @@
 
 #include <vector>
 
-#include "gpu/resources.h"
+#include "gpu/host.h"
 #include "render/overlay_lists.h"
 #include "render/pipeline.h"
-#include "render/target.h"
 
 namespace sinew::app {
 

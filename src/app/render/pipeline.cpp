@@ -132,31 +132,4 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   return PipelineHandle(device.handle, pipeline);
 }
 
-Result<DescriptorSetLayoutHandle> create_set_layout(const Device& device,
-                                                    std::span<const VkDescriptorSetLayoutBinding> bindings,
-                                                    const std::string& name) {
-  VkDescriptorSetLayoutCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
-  info.bindingCount = uint32_t(bindings.size());
-  info.pBindings = bindings.data();
-  VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateDescriptorSetLayout(device.handle, &info, nullptr, &layout); result != VK_SUCCESS)
-    return vulkan_error("descriptor set layout " + name, result);
-  set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, layout, name);
-  return DescriptorSetLayoutHandle(device.handle, layout);
-}
-
-Result<PipelineLayoutHandle> create_pipeline_layout(const Device& device, std::span<const VkDescriptorSetLayout> sets,
-                                                    const VkPushConstantRange& push, const std::string& name) {
-  VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
-  info.setLayoutCount = uint32_t(sets.size());
-  info.pSetLayouts = sets.data();
-  info.pushConstantRangeCount = 1;
-  info.pPushConstantRanges = &push;
-  VkPipelineLayout layout = VK_NULL_HANDLE;
-  if (VkResult result = vkCreatePipelineLayout(device.handle, &info, nullptr, &layout); result != VK_SUCCESS)
-    return vulkan_error("pipeline layout " + name, result);
-  set_name(device, VK_OBJECT_TYPE_PIPELINE_LAYOUT, layout, name);
-  return PipelineLayoutHandle(device.handle, layout);
-}
-
 }  // namespace sinew::app

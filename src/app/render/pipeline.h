@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/device.h"
-#include "gpu/handle.h"
+#include "gpu/host.h"
 #include "gpu/shaders.h"
 #include "shared/skinning.h"
 
@@ -57,12 +56,5 @@ void add_attribute(PipelineDescription& description, uint32_t location, uint32_t
 
 Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescription& description,
                                        const PipelineTarget& target, const ShaderWords& words);
-
-Result<DescriptorSetLayoutHandle> create_set_layout(const Device& device,
-                                                    std::span<const VkDescriptorSetLayoutBinding> bindings,
-                                                    const std::string& name);
-
-Result<PipelineLayoutHandle> create_pipeline_layout(const Device& device, std::span<const VkDescriptorSetLayout> sets,
-                                                    const VkPushConstantRange& push, const std::string& name);
 
 }  // namespace sinew::app

@@ -3,8 +3,7 @@
 
 #include <array>
 
-#include "gpu/device.h"
-#include "gpu/handle.h"
+#include "gpu/host.h"
 #include "render/draw_options.h"
 #include "render/pipeline.h"
 #include "render/surface_kind.h"

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "gpu/device.h"
+#include "gpu/host.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/crowd/plan.h"
 #include "skinning/skinning.h"

@@ -22,35 +22,6 @@ class Stage {
   CpuSpan& span_;
 };
 
-void image_barrier(VkCommandBuffer cmd, VkImage image, VkPipelineStageFlags from_stage, VkPipelineStageFlags to_stage,
-                   VkImageMemoryBarrier barrier) {
-  barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER;
-  barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-  barrier.image = image;
-  barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-  vkCmdPipelineBarrier(cmd, from_stage, to_stage, 0, 0, nullptr, 0, nullptr, 1, &barrier);
-}
-
-/// Copies without conversion: the bytes of both images are sRGB already.
-void record_presentation(VkCommandBuffer cmd, const Target& target, const Presentation& presentation) {
-  VkImageMemoryBarrier barrier{};
-  barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-  barrier.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-  barrier.newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-  image_barrier(cmd, presentation.image, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, barrier);
-  VkImageBlit blit{};
-  blit.srcSubresource = blit.dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-  blit.srcOffsets[1] = {int32_t(target.width), int32_t(target.height), 1};
-  blit.dstOffsets[1] = {int32_t(presentation.width), int32_t(presentation.height), 1};
-  vkCmdBlitImage(cmd, target.picture.get(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, presentation.image,
-                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &blit, VK_FILTER_NEAREST);
-  barrier = {};
-  barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-  barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-  barrier.newLayout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
-  image_barrier(cmd, presentation.image, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, barrier);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Renderer>> Renderer::create(const Device& device, std::span<const Model> models,
@@ -216,7 +187,7 @@ FrameSlot& Renderer::next_slot() {
   ++number_;
   FrameSlot& slot = slots_[number_ % slots_.size()];
   slot.times = {};
-  slot.times.number = number_;
+  slot.times.number = slot.number = number_;
   slot.times.span(CpuStage::kWait) = std::exchange(waited_, {});
   return slot;
 }
@@ -277,7 +248,7 @@ Status Renderer::prepare_overlay(const Overlay& overlay) {
 void Renderer::record_commands(CurrentFrame& current) {
   FrameSlot& slot = current.slot;
   const Stage recording(slot.times, CpuStage::kRecord);
-  if (slot.skin_cmd == slot.cmd) {
+  if (slot.compute_cmd == slot.cmd) {
     const Label label(device_, slot.cmd, LabelKind::kFrame, "frame %llu", (unsigned long long)number_);
     record_skinning(slot);
     record_drawing(current);
@@ -291,7 +262,7 @@ void Renderer::record_apart(const CurrentFrame& current) {
   const FrameSlot& slot = current.slot;
   const auto number = (unsigned long long)number_;
   {
-    const Label label(device_, slot.skin_cmd, LabelKind::kFrame, "frame %llu, skinning", number);
+    const Label label(device_, slot.compute_cmd, LabelKind::kFrame, "frame %llu, skinning", number);
     record_skinning(slot);
   }
   const Label label(device_, slot.cmd, LabelKind::kFrame, "frame %llu, drawing", number);
@@ -303,7 +274,7 @@ void Renderer::record_skinning(const FrameSlot& slot) {
   const bool skins = skinning_->properties().records_compute;
   const auto begin_drawing = [&] { write_timestamp(device_, slot, 0, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT); };
   if (!skins) begin_drawing();
-  skinning_->record(slot.skin_cmd, {slot.skin_timestamps.get(), 0});
+  skinning_->record(slot.compute_cmd, {slot.compute_timestamps.get(), 0});
   if (skins) begin_drawing();
 }
 
@@ -313,7 +284,7 @@ void Renderer::record_drawing(const CurrentFrame& current) {
   if (const Overlay* overlay = current.request.overlay) overlay_pass_->record(slot.cmd, frame().slot, overlay->lists);
   if (!current.request.presentation) return;
   const Label label(device_, slot.cmd, LabelKind::kPresent, "present");
-  record_presentation(slot.cmd, target_, *current.request.presentation);
+  record_presentation(slot.cmd, target_.picture.get(), {target_.width, target_.height}, *current.request.presentation);
 }
 
 Status Renderer::submit_commands(CurrentFrame& current) {

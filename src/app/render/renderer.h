@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "gpu/frame_slots.h"
+#include "gpu/host.h"
 #include "render/draw_pass.h"
 #include "render/overlay_pass.h"
-#include "render/target.h"
 #include "scene/camera.h"
 #include "scene/scene_planner.h"
 #include "skinning/skinning.h"
@@ -25,13 +25,6 @@ struct RendererInfo {
   std::optional<uint32_t> level;  // draws all instances at this level of detail, or at the coarsest they have
   uint32_t samples = 4;           // 1 or 4 per pixel; 1 where the device has no more
   uint32_t width = 1280, height = 720;
-};
-
-/// The image of a window that a frame's picture is copied to.
-struct Presentation {
-  VkImage image = VK_NULL_HANDLE;
-  uint32_t width = 0, height = 0;
-  VkSemaphore rendered = VK_NULL_HANDLE;  // signaled when the copy is done
 };
 
 struct FrameRequest {
@@ -141,7 +134,7 @@ class Renderer {
   Target target_;
   bool has_target_ = false;  // with the shadow maps and framebuffers for its size
   std::vector<FrameSlot> slots_;
-  SkinTimelines timelines_;
+  FrameTimelines timelines_;
   std::vector<FrameTimes> times_;
   CpuSpan waited_;                       // by the last begin_frame()
   uint64_t number_ = 0, completed_ = 0;  // last frame begun, last frame completed

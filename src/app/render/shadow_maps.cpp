@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 
-#include "render/render_pass.h"
+#include "gpu/host.h"
 
 namespace sinew::app {
 namespace {

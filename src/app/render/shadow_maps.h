@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "gpu/resources.h"
+#include "gpu/host.h"
 
 namespace sinew::app {
 

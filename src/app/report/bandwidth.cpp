@@ -4,8 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "gpu/device_clock.h"
-#include "gpu/resources.h"
+#include "gpu/host.h"
 #include "system/clock.h"
 
 namespace sinew::app {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "gpu/device.h"
+#include "gpu/host.h"
 
 namespace sinew::app {
 

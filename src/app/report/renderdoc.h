@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "gpu/device.h"
+#include "gpu/host.h"
 
 namespace sinew::app {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "gpu/clock_map.h"
 #include "gpu/frame_times.h"
+#include "gpu/host.h"
 
 namespace sinew::app {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "asset/larger_error.h"
-#include "gpu/resources.h"
+#include "gpu/host.h"
 #include "report/morph_rounding.h"
 #include "scene/exact_poses.h"
 #include "sinew/asset/cpu_skin.h"

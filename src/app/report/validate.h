@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "gpu/resources.h"
+#include "gpu/host.h"
 #include "report/report.h"
 #include "scene/scene.h"
 #include "skinning/skinning.h"

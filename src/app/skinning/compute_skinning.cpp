@@ -38,7 +38,7 @@ Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& 
     wanted.consumers = wanted.consumers | vulkan::kVertexPulling;
     wanted.vertex_usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   }
-  const uint32_t families[] = {device.info.queue_family, skinning_queue_index(device.info).family};
+  const uint32_t families[] = {device.info.queue_family, compute_queue_index(device.info).family};
   if (info.async != AsyncCompute::kNone) {  // the semaphores between submissions are all the barriers needed
     wanted.barriers = vulkan::Barriers::kHost;
     wanted.keep_previous = true;

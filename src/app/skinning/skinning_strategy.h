@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "gpu/async_compute.h"
+#include "gpu/host.h"
 #include "gpu/pages.h"
 #include "sinew/asset/skinned_vertex.h"
 #include "sinew/crowd/plan.h"

@@ -1,29 +1,10 @@
 // Wall time for the stages on the CPU.
 #pragma once
 
-#include <chrono>
+#include "host/clock.h"
 
 namespace sinew::app {
 
-/// Milliseconds since a moment that is the same for the whole process.
-inline double now_ms() {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-/// From one moment to another, by now_ms(). Empty: did not take place.
-struct CpuSpan {
-  double begin_ms = 0, end_ms = 0;
-
-  double ms() const { return end_ms - begin_ms; }
-  explicit operator bool() const { return end_ms > 0; }
-};
-
-class Stopwatch {
- public:
-  double elapsed_ms() const { return now_ms() - start_ms_; }
-
- private:
-  double start_ms_ = now_ms();
-};
+using host::CpuSpan, host::now_ms, host::Stopwatch;
 
 }  // namespace sinew::app

@@ -1,11 +1,10 @@
 // Frames of a renderer in a window: swapchain, size, presentation, and shaders that are reloaded when they change.
 #pragma once
 
+#include "gpu/host.h"
 #include "gpu/shaders.h"
 #include "render/renderer.h"
 #include "system/clock.h"
-#include "window/swapchain.h"
-#include "window/window.h"
 
 namespace sinew::app {
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "child.h"
 #include "gpu/pages.h"
 
 namespace sinew::app {
@@ -45,6 +46,21 @@ TEST(Pages, NoInstancesNeedNoPage) {
   EXPECT_TRUE(fit_pages(Device(), requests, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "pages", pages));
   EXPECT_TRUE(pages.slices.empty());
   EXPECT_TRUE(pages.buffers.empty());
+}
+
+TEST(Pages, SlicesBeginOnCacheLinesAndOnMatrices) {
+  SINEW_SKIP_WITHOUT_DEVICE();
+  GraphicsContext context;
+  ASSERT_TRUE(set_up(GraphicsOptions(), context));
+  constexpr VkDeviceSize kCacheLine = 64, kMatrix = 48;
+  const PageRequest requests[] = {{3, 80}, {1, 16}, {5, 144}, {2, 48}};
+  Pages pages;
+  ASSERT_TRUE(fit_pages(context.device, requests, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "pages", pages));
+  ASSERT_EQ(pages.slices.size(), 4u);
+  for (const PageSlice& slice : pages.slices) {
+    EXPECT_EQ(slice.offset % kCacheLine, 0u) << slice.batch;
+    EXPECT_EQ(slice.offset % kMatrix, 0u) << slice.batch;
+  }
 }
 
 }  // namespace

@@ -7,9 +7,8 @@
 #include <utility>
 
 #include "child.h"
-#include "commands/graphics_context.h"
+#include "gpu/host.h"
 #include "render/shadow_maps.h"
-#include "render/target.h"
 
 namespace sinew::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "child.h"
-#include "commands/graphics_context.h"
+#include "gpu/host.h"
 #include "heap_faults.h"
 #include "render/renderer.h"
 #include "scene/baking.h"

@@ -17,7 +17,7 @@
 
 #include "asset/larger_error.h"
 #include "crowd_program.h"
-#include "gpu/resources.h"
+#include "gpu/host.h"
 #include "renderer_fixture.h"
 #include "report/validate.h"
 #include "scene/baking.h"

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "child.h"
-#include "commands/graphics_context.h"
 #include "gpu/frame_slots.h"
+#include "gpu/host.h"
 #include "skinning/skinning.h"
 
 namespace sinew::app {

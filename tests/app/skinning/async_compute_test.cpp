@@ -1,6 +1,6 @@
 // Frames in flight, with skinning in a submission of its own: the semaphore waits of the submissions, as the queues get
 // them.
-#include "gpu/async_compute.h"
+#include "gpu/host.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,16 +20,6 @@ using test::Submission;
 
 constexpr AsyncCompute kNone = AsyncCompute::kNone, kShared = AsyncCompute::kSharedQueue,
                        kSecond = AsyncCompute::kSecondQueue;
-
-TEST(AsyncCompute, IsChosenIfSkinningCanOverlapDrawing) {
-  EXPECT_EQ(choose_async(AsyncChoice::kAuto, {true, true, true}), kSecond);
-  EXPECT_EQ(choose_async(AsyncChoice::kAuto, {true, true, false}), kNone) << "no second queue";
-  EXPECT_EQ(choose_async(AsyncChoice::kAuto, {true, false, true}), kNone) << "one frame at a time";
-  EXPECT_EQ(choose_async(AsyncChoice::kOn, {true, false, true}), kSecond);
-  EXPECT_EQ(choose_async(AsyncChoice::kOn, {true, true, false}), kShared);
-  EXPECT_EQ(choose_async(AsyncChoice::kOn, {false, true, true}), kNone) << "the device does not skin before it draws";
-  EXPECT_EQ(choose_async(AsyncChoice::kOff, {true, true, true}), kNone);
-}
 
 /// The two submissions of a frame.
 struct Submitted {

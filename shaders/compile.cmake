@@ -1,0 +1,32 @@
+# Shaders that a build compiles: all but the library's kernels, whose SPIR-V is committed in shaders/spirv.
+find_program(SINEW_GLSLC glslc)
+
+# sinew_compile_shader(OUTPUT SOURCE [OPTION...]): SPIR-V as numbers for #include. It is compiled again when the source,
+# or a file that it includes, has changed. All paths are absolute: glslc writes relative ones as its own folder sees them,
+# and CMake would look for them in the build folder.
+function(sinew_compile_shader output source)
+  get_filename_component(folder ${output} DIRECTORY)
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${SINEW_GLSLC} --target-env=vulkan1.2 -Werror -mfmt=num ${ARGN}
+      -I ${PROJECT_SOURCE_DIR}/shaders -I ${PROJECT_SOURCE_DIR}/include
+      -MD -MF ${output}.d -MT ${output} -o ${output} ${source}
+    DEPENDS ${source} DEPFILE ${output}.d
+    VERBATIM)
+endfunction()
+
+# sinew_compile_shaders(target [FOLDER folder] [OPTIONS -O...] SHADERS a.vert b.frag): NAME.inc for #include in the
+# target's sources, where NAME is that of the file. `FOLDER` in the build folder of this directory keeps apart what
+# several targets compile from one source. Shaders are relative to this directory.
+function(sinew_compile_shaders target)
+  cmake_parse_arguments(arg "" "FOLDER" "OPTIONS;SHADERS" ${ARGN})
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${arg_FOLDER})
+  foreach(shader ${arg_SHADERS})
+    get_filename_component(source ${shader} ABSOLUTE)
+    get_filename_component(name ${shader} NAME)
+    sinew_compile_shader(${folder}/${name}.inc ${source} ${arg_OPTIONS})
+    target_sources(${target} PRIVATE ${folder}/${name}.inc)
+  endforeach()
+  target_include_directories(${target} PRIVATE ${folder})
+endfunction()

@@ -1,0 +1,55 @@
+// Frames in flight: their command buffers, fences and timestamps.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "host/async_compute.h"
+#include "host/device.h"
+#include "host/handle.h"
+
+namespace host {
+
+struct FrameSlot {
+  CommandPoolHandle pool, compute_pool;            // compute_pool: null where a frame is one submission
+  VkCommandBuffer cmd = VK_NULL_HANDLE;            // draws
+  VkCommandBuffer compute_cmd = VK_NULL_HANDLE;    // before drawing; equals `cmd` where a frame is one submission
+  FenceHandle complete;                            // signaled when both submissions are complete
+  QueryPoolHandle timestamps, compute_timestamps;  // null where there are none
+  uint32_t timestamp_count = 0, compute_timestamp_count = 0;
+  SemaphoreHandle acquired;                   // signaled when the swapchain image may be written
+  bool pending = false;                       // submitted, not yet waited for
+  uint64_t number = 0;                        // of the frame, from 1: the caller sets it
+  double submitted_ms = 0, completed_ms = 0;  // by now_ms(): submission; when the CPU saw the frame complete
+};
+
+struct SlotInfo {
+  AsyncCompute async = AsyncCompute::kNone;
+  uint32_t timestamp_count = 0, compute_timestamp_count = 0;
+};
+
+/// `index` is for names.
+Result<FrameSlot> create_frame_slot(const Device& device, const SlotInfo& info, uint32_t index);
+
+/// Waits for the slot's frame, if one is pending.
+Status wait_for(const Device& device, FrameSlot& slot);
+
+/// Resets and begins the slot's command buffers. The slot's last frame must be complete.
+Status begin_commands(const Device& device, FrameSlot& slot);
+
+/// Writes timestamp `index` when all earlier commands have passed `stage`. On a CPU device a full barrier follows:
+/// later commands would run before the driver reads the clock. So not inside a render pass on such a device.
+void write_timestamp(const Device& device, const FrameSlot& slot, uint32_t index, VkPipelineStageFlagBits stage);
+
+/// Reads the timestamps of a complete frame. VK_NOT_READY: they were never written. `queries` is not null.
+VkResult read_timestamps(const Device& device, const QueryPoolHandle& queries, std::span<uint64_t> ticks);
+
+/// The semaphores between a frame and the window.
+struct SubmitSemaphores {
+  VkSemaphore wait = VK_NULL_HANDLE, signal = VK_NULL_HANDLE;  // both or none; the copy to the window's image waits
+};
+
+/// Ends recording and submits the frame: in two submissions where `timelines` exist.
+Status submit(const Device& device, FrameSlot& slot, const SubmitSemaphores& semaphores, FrameTimelines& timelines);
+
+}  // namespace host

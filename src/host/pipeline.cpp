@@ -1,0 +1,204 @@
+#include "host/pipeline.h"
+
+#include <vector>
+
+#include "host/descriptors.h"
+
+namespace host {
+
+Result<ShaderModuleHandle> create_shader_module(const Device& device, std::span<const uint32_t> spirv,
+                                                const std::string& name) {
+  VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+  info.codeSize = spirv.size_bytes();
+  info.pCode = spirv.data();
+  VkShaderModule module = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateShaderModule(device.handle, &info, nullptr, &module); result != VK_SUCCESS)
+    return vulkan_error("shader " + name, result);
+  set_name(device, VK_OBJECT_TYPE_SHADER_MODULE, module, name);
+  return ShaderModuleHandle(device.handle, module);
+}
+
+Result<DescriptorSetLayoutHandle> create_set_layout(const Device& device,
+                                                    std::span<const VkDescriptorSetLayoutBinding> bindings,
+                                                    const std::string& name) {
+  VkDescriptorSetLayoutCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+  info.bindingCount = uint32_t(bindings.size());
+  info.pBindings = bindings.data();
+  VkDescriptorSetLayout layout = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateDescriptorSetLayout(device.handle, &info, nullptr, &layout); result != VK_SUCCESS)
+    return vulkan_error("descriptor set layout " + name, result);
+  set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, layout, name);
+  return DescriptorSetLayoutHandle(device.handle, layout);
+}
+
+Result<PipelineLayoutHandle> create_pipeline_layout(const Device& device, std::span<const VkDescriptorSetLayout> sets,
+                                                    const VkPushConstantRange& push, const std::string& name) {
+  VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+  info.setLayoutCount = uint32_t(sets.size());
+  info.pSetLayouts = sets.data();
+  info.pushConstantRangeCount = push.size != 0 ? 1 : 0;
+  info.pPushConstantRanges = &push;
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  if (VkResult result = vkCreatePipelineLayout(device.handle, &info, nullptr, &layout); result != VK_SUCCESS)
+    return vulkan_error("pipeline layout " + name, result);
+  set_name(device, VK_OBJECT_TYPE_PIPELINE_LAYOUT, layout, name);
+  return PipelineLayoutHandle(device.handle, layout);
+}
+
+Result<Layout> create_layout(const Device& device, std::initializer_list<VkDescriptorType> bindings,
+                             uint32_t push_bytes, const std::string& name, VkShaderStageFlags stages) {
+  std::vector<VkDescriptorSetLayoutBinding> list;
+  for (VkDescriptorType type : bindings) list.push_back({uint32_t(list.size()), type, 1, stages, nullptr});
+  auto set = create_set_layout(device, list, name + " of sets");
+  if (!set) return set.error();
+  const VkDescriptorSetLayout handle = set->get();
+  auto pipeline = create_pipeline_layout(device, {&handle, 1}, {stages, 0, push_bytes}, name);
+  if (!pipeline) return pipeline.error();
+  return Layout{std::move(*set), std::move(*pipeline)};
+}
+
+Result<Texture> create_sampled_texture(const Device& device, uint32_t width, uint32_t height,
+                                       std::span<const uint8_t> rgba, const std::string& name) {
+  auto image = create_texture(device, {.width = width, .height = height}, rgba, name);
+  if (!image) return image.error();
+  VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+  info.magFilter = info.minFilter = VK_FILTER_LINEAR;
+  info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
+  info.maxLod = VK_LOD_CLAMP_NONE;
+  auto sampler = create_sampler(device, info, name);
+  if (!sampler) return sampler.error();
+  return Texture{std::move(*image), std::move(*sampler)};
+}
+
+namespace {
+
+VkDescriptorType type_of(const Resource& resource) {
+  if (resource.structure) return VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR;
+  return resource.buffer.buffer ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
+void write(VkDevice device, VkDescriptorSet set, uint32_t binding, const Resource& resource) {
+  const VkWriteDescriptorSetAccelerationStructureKHR structure{
+      VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR, nullptr, 1, &resource.structure};
+  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, resource.structure ? &structure : nullptr};
+  write.dstSet = set;
+  write.dstBinding = binding;
+  write.descriptorCount = 1;
+  write.descriptorType = type_of(resource);
+  write.pBufferInfo = &resource.buffer;
+  write.pImageInfo = &resource.image;
+  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+}
+
+}  // namespace
+
+Result<DescriptorSet> create_set(const Device& device, const Layout& layout, std::initializer_list<Resource> resources,
+                                 const std::string& name) {
+  std::vector<VkDescriptorType> types;
+  for (const Resource& resource : resources) types.push_back(type_of(resource));
+  auto sets = create_descriptor_sets(device, 1, types, layout.set.get(), name);
+  if (!sets) return sets.error();
+  uint32_t binding = 0;
+  for (const Resource& resource : resources) write(device.handle, sets->sets.front(), binding++, resource);
+  return DescriptorSet{std::move(sets->pool), sets->sets.front()};
+}
+
+namespace {
+
+VkPipelineShaderStageCreateInfo stage_of(VkShaderStageFlagBits stage, const ShaderModuleHandle& module,
+                                         const VkSpecializationInfo* constants) {
+  return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+          .stage = stage,
+          .module = module.get(),
+          .pName = "main",
+          .pSpecializationInfo = constants};
+}
+
+VkPipelineColorBlendAttachmentState blending(bool additive) {
+  VkPipelineColorBlendAttachmentState blend{};
+  blend.blendEnable = additive;
+  blend.srcColorBlendFactor = blend.dstColorBlendFactor = VK_BLEND_FACTOR_ONE;
+  blend.srcAlphaBlendFactor = blend.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
+  blend.colorWriteMask = 0xf;
+  return blend;
+}
+
+Result<PipelineHandle> create(const Device& device, const PassFormat& format, const Layout& layout,
+                              const GraphicsPipelineInfo& info,
+                              std::span<const VkPipelineShaderStageCreateInfo> stages) {
+  VkPipelineVertexInputStateCreateInfo input{VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+  input.vertexBindingDescriptionCount = uint32_t(info.bindings.size());
+  input.pVertexBindingDescriptions = info.bindings.data();
+  input.vertexAttributeDescriptionCount = uint32_t(info.attributes.size());
+  input.pVertexAttributeDescriptions = info.attributes.data();
+  VkPipelineInputAssemblyStateCreateInfo assembly{VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
+  assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  VkPipelineViewportStateCreateInfo viewport{VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
+  viewport.viewportCount = viewport.scissorCount = 1;
+  VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
+  raster.lineWidth = 1;  // both sides of a triangle are drawn: capes and hair of many files need it
+  VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
+  samples.rasterizationSamples = format.samples;
+  VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+  depth.depthTestEnable = info.depth || info.additive;
+  depth.depthWriteEnable = info.depth && !info.additive;
+  depth.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
+  const VkPipelineColorBlendAttachmentState attachment = blending(info.additive);
+  VkPipelineColorBlendStateCreateInfo blend{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
+  blend.attachmentCount = 1;
+  blend.pAttachments = &attachment;
+  constexpr VkDynamicState kStates[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+  VkPipelineDynamicStateCreateInfo dynamic{VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
+  dynamic.dynamicStateCount = 2;
+  dynamic.pDynamicStates = kStates;
+
+  VkGraphicsPipelineCreateInfo create{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
+  create.stageCount = uint32_t(stages.size());
+  create.pStages = stages.data();
+  create.pVertexInputState = &input;
+  create.pInputAssemblyState = &assembly;
+  create.pViewportState = &viewport;
+  create.pRasterizationState = &raster;
+  create.pMultisampleState = &samples;
+  create.pDepthStencilState = &depth;
+  create.pColorBlendState = &blend;
+  create.pDynamicState = &dynamic;
+  create.layout = layout.pipeline.get();
+  create.renderPass = format.pass;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  const VkResult result = vkCreateGraphicsPipelines(device.handle, VK_NULL_HANDLE, 1, &create, nullptr, &pipeline);
+  if (result != VK_SUCCESS) return vulkan_error(std::string("pipeline ") + info.name, result);
+  set_name(device, VK_OBJECT_TYPE_PIPELINE, pipeline, info.name);
+  return PipelineHandle(device.handle, pipeline);
+}
+
+}  // namespace
+
+Result<PipelineHandle> create_graphics_pipeline(const Device& device, const PassFormat& format, const Layout& layout,
+                                                const GraphicsPipelineInfo& info) {
+  auto vertex = create_shader_module(device, info.vertex, std::string(info.name) + ".vert");
+  if (!vertex) return vertex.error();
+  auto fragment = create_shader_module(device, info.fragment, std::string(info.name) + ".frag");
+  if (!fragment) return fragment.error();
+  const VkSpecializationMapEntry entry{0, 0, sizeof info.constant};
+  const VkSpecializationInfo constants{1, &entry, sizeof info.constant, &info.constant};
+  const VkPipelineShaderStageCreateInfo stages[] = {stage_of(VK_SHADER_STAGE_VERTEX_BIT, *vertex, &constants),
+                                                    stage_of(VK_SHADER_STAGE_FRAGMENT_BIT, *fragment, &constants)};
+  return create(device, format, layout, info, stages);
+}
+
+Result<PipelineHandle> create_compute_pipeline(const Device& device, VkPipelineLayout layout,
+                                               std::span<const uint32_t> spirv, const std::string& name) {
+  auto module = create_shader_module(device, spirv, name + ".comp");
+  if (!module) return module.error();
+  VkComputePipelineCreateInfo create{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+  create.stage = stage_of(VK_SHADER_STAGE_COMPUTE_BIT, *module, nullptr);
+  create.layout = layout;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  const VkResult result = vkCreateComputePipelines(device.handle, VK_NULL_HANDLE, 1, &create, nullptr, &pipeline);
+  if (result != VK_SUCCESS) return vulkan_error("pipeline " + name, result);
+  set_name(device, VK_OBJECT_TYPE_PIPELINE, pipeline, name);
+  return PipelineHandle(device.handle, pipeline);
+}
+
+}  // namespace host

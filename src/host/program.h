@@ -1,0 +1,48 @@
+// The command line of a small program that draws, and its exit code.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "host/graphics.h"
+
+namespace host {
+
+inline constexpr size_t kMaxNumbers = 2;
+
+/// What the command line says.
+struct Options {
+  std::string file;
+  std::string picture;  // the PNG of --headless; empty: a window
+  uint32_t frames = 0;  // to draw; 0: until the window is closed
+  uint32_t width = 1280, height = 720;
+  bool validate = false;
+  std::array<uint32_t, kMaxNumbers> numbers = {};  // of Program::numbers
+};
+
+/// An option of one program that takes a number from 1 to `max`.
+struct NumberOption {
+  const char* name = nullptr;  // as "--characters"; null: there is none
+  const char* help = "";
+  uint32_t value = 0, max = 0;  // value: without the option
+};
+
+struct Program {
+  const char* name;
+  const char* summary;            // one line
+  const char* file_help = "";     // what FILE is
+  const char* file = "";          // without FILE
+  uint32_t headless_frames = 30;  // without --frames
+  std::array<NumberOption, kMaxNumbers> numbers = {};
+  void (*run)(const Options& options) = nullptr;  // throws at an error: check.h
+};
+
+/// Reads the command line and runs the program. Returns the exit code: 0, 1 after an error or a message of validation,
+/// 2 for a command line that is not right, 77 after Missing.
+int run_program(const Program& program, int argc, char** argv);
+
+/// The device that the options ask for, and its window unless a picture is written. `ray_queries` as GraphicsOptions.
+Status set_up(const Options& options, const char* title, GraphicsContext& graphics, bool ray_queries = false);
+
+}  // namespace host

@@ -1,0 +1,155 @@
+#include "host/screen.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "host/clock.h"
+#include "host/png.h"
+#include "host/render_pass.h"
+
+namespace host {
+namespace {
+
+constexpr double kHeadlessStep = 1.0 / 60, kMaxStep = 0.1;
+constexpr float kRadiansPerPixel = 0.006f, kZoomPerStep = 0.88f;
+
+void turn(const Input& input, Camera& camera) {
+  camera.turn(-input.drag_x * kRadiansPerPixel, input.drag_y * kRadiansPerPixel);
+  camera.distance *= std::pow(kZoomPerStep, input.scrolled);
+}
+
+}  // namespace
+
+Screen::Screen(const GraphicsContext& graphics, const Options& options)
+    : device_(graphics.device),
+      window_(graphics.window.get()),
+      options_(options),
+      swapchain_(graphics.device, graphics.surface.handle) {}
+
+Screen::~Screen() { vkDeviceWaitIdle(device_.handle); }
+
+Result<std::unique_ptr<Screen>> Screen::create(const GraphicsContext& graphics, const Options& options) {
+  std::unique_ptr<Screen> screen(new Screen(graphics, options));
+  if (Status built = screen->build(); !built) return built.error();
+  return screen;
+}
+
+Status Screen::build() {
+  for (uint32_t i = 0; i < kSlots; ++i) {
+    auto slot = create_frame_slot(device_, {}, i);
+    if (!slot) return slot.error();
+    slots_.push_back(std::move(*slot));
+  }
+  if (device_.info.multisampling) samples_ = VK_SAMPLE_COUNT_4_BIT;
+  auto pass = create_render_pass(device_, samples_);
+  if (!pass) return pass.error();
+  pass_ = std::move(*pass);
+  return window_ ? Status() : resize(options_.width, options_.height);
+}
+
+Status Screen::resize(uint32_t width, uint32_t height) {
+  vkDeviceWaitIdle(device_.handle);
+  target_ = {};
+  auto target = create_target(device_, pass_.get(), samples_, width, height);
+  if (!target) return target.error();
+  target_ = std::move(*target);
+  return {};
+}
+
+/// Makes the images as large as the window. False while it has no size, as when it is minimized.
+Result<bool> Screen::fit() {
+  const uint32_t width = window_->width(), height = window_->height();
+  if (width == 0 || height == 0) return false;
+  if (swapchain_.outdated() || width != swapchain_.width() || height != swapchain_.height()) {
+    vkDeviceWaitIdle(device_.handle);
+    if (Status created = swapchain_.create(width, height); !created) return created.error();
+    if (swapchain_.outdated()) return false;
+  }
+  if (target_.width == swapchain_.width() && target_.height == swapchain_.height()) return true;
+  if (Status sized = resize(swapchain_.width(), swapchain_.height()); !sized) return sized.error();
+  return true;
+}
+
+/// Gets an image of the window; waits while it is minimized. False: the window was closed.
+Result<bool> Screen::acquire(Camera& camera, VkSemaphore acquired) {
+  for (;;) {
+    const Input input = window_->poll(false, false);
+    turn(input, camera);
+    const auto ends = [](const KeyPress& press) { return press.key == Key::kEscape; };
+    if (window_->closed() || std::any_of(input.pressed.begin(), input.pressed.end(), ends)) return false;
+    const auto fits = fit();
+    if (!fits) return fits.error();
+    if (!*fits) {
+      window_->wait();
+      continue;
+    }
+    auto image = swapchain_.acquire(acquired);
+    if (!image) return image.error();
+    if (!*image) continue;
+    presentation_ = *image;
+    return true;
+  }
+}
+
+double Screen::step() const {
+  if (number_ == 0) return 0;
+  if (!window_) return kHeadlessStep;  // the picture does not depend on the machine
+  return std::min((now_ms() - begun_ms_) / 1000, kMaxStep);
+}
+
+Result<std::optional<Frame>> Screen::begin(Camera& camera) {
+  if (options_.frames > 0 && number_ == options_.frames) return std::optional<Frame>();
+  FrameSlot& slot = slots_[(number_ + 1) % kSlots];
+  if (Status waited = wait_for(device_, slot); !waited) return waited.error();
+  if (window_) {
+    const auto acquired = acquire(camera, slot.acquired.get());
+    if (!acquired) return acquired.error();
+    if (!*acquired) return std::optional<Frame>();
+  }
+  Frame frame;
+  frame.step_seconds = step();
+  begun_ms_ = now_ms();
+  frame.seconds = seconds_ += frame.step_seconds;
+  frame.number = slot.number = ++number_;
+  frame.slot = uint32_t(number_ % kSlots);
+  frame.cmd = slot.cmd;
+  frame.width = float(target_.width), frame.height = float(target_.height);
+  if (Status begun = begin_commands(device_, slot); !begun) return begun.error();
+  frame_label_.emplace(device_, frame.cmd, LabelColor(), "frame %llu", (unsigned long long)number_);
+  return std::optional(frame);
+}
+
+void Screen::begin_pass(const Frame& frame) {
+  draw_label_.emplace(device_, frame.cmd, LabelColor(), "draw");
+  constexpr std::array kClear = {VkClearValue{}, VkClearValue{.depthStencil = {1, 0}}};
+  host::begin_pass(frame.cmd, pass_.get(), target_.framebuffer.get(), {target_.width, target_.height}, kClear);
+}
+
+Status Screen::end(const Frame& frame) {
+  vkCmdEndRenderPass(frame.cmd);
+  draw_label_.reset();
+  SubmitSemaphores semaphores;
+  FrameSlot& slot = slots_[frame.slot];
+  if (window_) {
+    record_presentation(frame.cmd, target_.picture.get(), {target_.width, target_.height}, *presentation_);
+    semaphores = {slot.acquired.get(), presentation_->rendered};
+  }
+  frame_label_.reset();
+  if (!window_) mark_end(frame.cmd);
+  if (Status submitted = submit(device_, slot, semaphores, timelines_); !submitted) return submitted;
+  if (window_) return swapchain_.present();
+  if (number_ != options_.frames) return {};
+  const auto rgba = read_picture(device_, target_);
+  return rgba ? write_png(options_.picture, target_.width, target_.height, *rgba) : Status(rgba.error());
+}
+
+/// RenderDoc takes what is presented as a frame. Where nothing is, it takes what ends with this label.
+void Screen::mark_end(VkCommandBuffer cmd) const {
+  if (!device_.debug_utils) return;
+  VkDebugUtilsLabelEXT label{VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT};
+  label.pLabelName = "vr-marker,frame_end,type,application";
+  vkCmdInsertDebugUtilsLabelEXT(cmd, &label);
+}
+
+}  // namespace host

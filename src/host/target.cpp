@@ -1,0 +1,114 @@
+#include "host/target.h"
+
+#include <array>
+#include <cstring>
+
+#include "host/render_pass.h"
+
+namespace host {
+namespace {
+
+/// Frames follow each other on one queue and share the target. The next frame waits for the writes and the copy of the
+/// last one. The copy waits for the drawing.
+std::array<VkSubpassDependency, 2> dependencies() {
+  constexpr VkPipelineStageFlags kDrawing = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
+                                            VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
+                                            VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
+  constexpr VkAccessFlags kDrawn = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+  constexpr VkAccessFlags kRead = VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT;
+  return {VkSubpassDependency{VK_SUBPASS_EXTERNAL, 0, kDrawing | VK_PIPELINE_STAGE_TRANSFER_BIT, kDrawing,
+                              kDrawn | VK_ACCESS_TRANSFER_READ_BIT, kDrawn | kRead, 0},
+          VkSubpassDependency{0, VK_SUBPASS_EXTERNAL, kDrawing, VK_PIPELINE_STAGE_TRANSFER_BIT, kDrawn,
+                              VK_ACCESS_TRANSFER_READ_BIT, 0}};
+}
+
+Status create_images(const Device& device, VkSampleCountFlagBits samples, Target& target) {
+  ImageInfo info{target.width, target.height, 1, device.info.depth_format, VK_FORMAT_UNDEFINED, samples};
+  info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  info.aspect = VK_IMAGE_ASPECT_DEPTH_BIT;
+  auto depth = create_image(device, info, "sinew.depth");
+  if (!depth) return depth.error();
+  target.depth = std::move(*depth);
+
+  info = {target.width, target.height, 1, kPictureFormat, kColorFormat};
+  info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+  auto picture = create_image(device, info, "sinew.picture");
+  if (!picture) return picture.error();
+  target.picture = std::move(*picture);
+  if (samples == VK_SAMPLE_COUNT_1_BIT) return {};
+
+  info = {target.width, target.height, 1, kColorFormat, VK_FORMAT_UNDEFINED, samples};
+  info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
+  auto color = create_image(device, info, "sinew.color");
+  if (!color) return color.error();
+  target.color = std::move(*color);
+  return {};
+}
+
+}  // namespace
+
+Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountFlagBits samples) {
+  const bool resolves = samples != VK_SAMPLE_COUNT_1_BIT;
+  std::array<VkAttachmentDescription, 3> attachments = {
+      describe_attachment(kColorFormat, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE,
+                          VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
+      describe_attachment(device.info.depth_format, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                          VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
+      describe_attachment(kColorFormat, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                          VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL)};
+  attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+  const VkAttachmentReference picture{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+  const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+  const VkAttachmentReference samples_color{2, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+  VkSubpassDescription subpass{};
+  subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
+  subpass.colorAttachmentCount = 1;
+  subpass.pColorAttachments = resolves ? &samples_color : &picture;
+  subpass.pResolveAttachments = resolves ? &picture : nullptr;
+  subpass.pDepthStencilAttachment = &depth;
+  const std::span used(attachments.data(), resolves ? 3 : 2);
+  return create_pass(device, used, subpass, dependencies(), "sinew.render_pass");
+}
+
+Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkSampleCountFlagBits samples,
+                             uint32_t width, uint32_t height) {
+  const VkPhysicalDeviceLimits& limits = device.info.limits;
+  if (width > limits.maxFramebufferWidth || height > limits.maxFramebufferHeight) {
+    return Error{ErrorCode::kInvalidArgument, "a picture of " + std::to_string(width) + "x" + std::to_string(height) +
+                                                  " is larger than the " + std::to_string(limits.maxFramebufferWidth) +
+                                                  "x" + std::to_string(limits.maxFramebufferHeight) + " that " +
+                                                  device.info.name + " can draw"};
+  }
+  Target target;
+  target.width = width, target.height = height;
+  if (Status created = create_images(device, samples, target); !created) return created.error();
+  const std::array<VkImageView, 3> views = {target.picture.view.get(), target.depth.view.get(),
+                                            target.color.view.get()};
+  const std::span attachments(views.data(), target.color.view ? 3 : 2);
+  auto framebuffer = create_framebuffer(device, render_pass, attachments, width, height, "sinew.framebuffer");
+  if (!framebuffer) return framebuffer.error();
+  target.framebuffer = std::move(*framebuffer);
+  auto bytes = create_view(device, target.picture.get(), kPictureFormat, "sinew.picture_bytes");
+  if (!bytes) return bytes.error();
+  target.bytes = std::move(*bytes);
+  return target;
+}
+
+Result<std::vector<uint8_t>> read_picture(const Device& device, const Target& target) {
+  const size_t size_bytes = size_t(target.width) * target.height * 4;
+  auto buffer =
+      create_buffer(device, size_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback, "sinew.screenshot");
+  if (!buffer) return buffer.error();
+  VkBufferImageCopy region{};
+  region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  region.imageExtent = {target.width, target.height, 1};
+  Status copied = run_once(device, "sinew.screenshot", [&](VkCommandBuffer cmd) {
+    vkCmdCopyImageToBuffer(cmd, target.picture.get(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer->get(), 1, &region);
+  });
+  if (!copied) return copied.error();
+  std::vector<uint8_t> rgba(size_bytes);
+  std::memcpy(rgba.data(), buffer->mapped, size_bytes);
+  return rgba;
+}
+
+}  // namespace host

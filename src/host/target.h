@@ -1,0 +1,32 @@
+// The picture that a frame is drawn into: multisampled color and depth, resolved into an image that can be copied.
+#pragma once
+
+#include <vector>
+
+#include "host/resources.h"
+
+namespace host {
+
+inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_SRGB;
+inline constexpr VkFormat kPictureFormat = VK_FORMAT_R8G8B8A8_UNORM;  // same bytes, so that copies do not convert
+
+struct Target {
+  uint32_t width = 0, height = 0;
+  Image color, depth;     // color only with multisampling
+  Image picture;          // VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL after the render pass
+  ImageViewHandle bytes;  // of the picture, without conversion to sRGB
+  FramebufferHandle framebuffer;
+};
+
+/// A pass of one subpass. It clears only depth, because a backdrop covers the color. Afterwards the picture can be
+/// copied.
+Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountFlagBits samples);
+
+/// Fails (kInvalidArgument) for a size that the device cannot draw.
+Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkSampleCountFlagBits samples,
+                             uint32_t width, uint32_t height);
+
+/// The picture of the last frame: RGBA, 4 bytes per pixel, rows from the top. Waits for the device.
+Result<std::vector<uint8_t>> read_picture(const Device& device, const Target& target);
+
+}  // namespace host

@@ -1,0 +1,157 @@
+// The memory budget: which quality limits it reduces, in which order, and when it refuses the crowd.
+#include "crowd/budget.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "planning/planning.h"
+
+namespace sinew::app {
+namespace {
+
+using crowd::internal::needed_bytes;
+using crowd::internal::reduced;
+using ::testing::HasSubstr;
+
+std::vector<Model> built_in() {
+  std::vector<Model> models;
+  auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
+  EXPECT_TRUE(model);
+  models.push_back(std::move(*model));
+  EXPECT_TRUE(add_levels(models[0]));
+  return models;
+}
+
+TEST(Budget, ReducesLevelsThenPosesThenNothing) {
+  crowd::QualityLimits limits;
+  std::vector<float> pixels;
+  std::vector<uint32_t> poses;
+  while (const auto next = reduced(limits, true)) {
+    EXPECT_TRUE(next->error_pixels > limits.error_pixels || limits.error_pixels == 64);
+    EXPECT_EQ(next->error_pixels < 64 ? next->unique_poses : 0, 0u) << "poses are reduced before levels";
+    limits = *next;
+    (limits.unique_poses ? poses.push_back(limits.unique_poses) : pixels.push_back(limits.error_pixels));
+  }
+  EXPECT_EQ(pixels, (std::vector<float>{2, 4, 8, 16, 32, 64}));
+  EXPECT_EQ(reduced({48, 0}, true)->error_pixels, 64);
+  EXPECT_EQ(poses, (std::vector<uint32_t>{4096, 2048, 1024, 512, 256}));
+  EXPECT_EQ(reduced({1, 800}, false)->error_pixels, 1) << "there are no levels to reduce";
+  EXPECT_EQ(reduced({1, 800}, false)->unique_poses, 400u) << "starts from the given number of poses";
+  EXPECT_FALSE(reduced({64, 5}, true)) << "fewer poses than any budget leaves";
+}
+
+struct Fitted {
+  bool fits = false;
+  crowd::QualityLimits limits;
+  uint64_t needed = 0;
+  std::string message;
+};
+
+class BudgetOfACrowd : public ::testing::Test {
+ protected:
+  BudgetOfACrowd() : models_(built_in()), scene_(make_scene(models_, 2000, 3)) {}
+
+  View view() const { return view_of(frame_crowd(scene_), 1280, 720); }
+  static crowd::Options with_budget(const crowd::MemoryBudget& budget) {
+    crowd::Options options{.cull = false};
+    options.budget = budget;
+    return options;
+  }
+  ScenePlanner planner_with(const crowd::MemoryBudget& budget) {
+    auto planner = ScenePlanner::create(models_, scene_, with_budget(budget), pool_.parallel_for());
+    EXPECT_TRUE(planner);
+    return std::move(*planner);
+  }
+  uint64_t needed(const crowd::Plan& plan, const crowd::MemoryBudget& budget) const {
+    return needed_bytes(CrowdInput(models_, scene_).characters, plan, budget);
+  }
+  Fitted fit(uint64_t bytes) {
+    const crowd::MemoryBudget budget{.bytes = bytes};
+    ScenePlanner planner = planner_with(budget);
+    const Status status = planner.plan(view(), 20);
+    if (status) {
+      EXPECT_LE(needed(planner.last(), budget), bytes);
+      EXPECT_EQ(planner.last().counters.visible, 2000u) << "the budget may not remove instances";
+    }
+    return {bool(status), planner.planner().limits(), planner.planner().max_needed_bytes(),
+            status ? "" : status.error().message};
+  }
+
+  std::vector<Model> models_;
+  Scene scene_;
+  ThreadPool pool_{1};
+};
+
+TEST_F(BudgetOfACrowd, ReducesMoreTheSmallerItIs) {
+  Fitted last = fit(uint64_t(1) << 40);  // no limit is reduced
+  ASSERT_TRUE(last.fits);
+  EXPECT_EQ(last.limits.error_pixels, 1);
+  EXPECT_EQ(last.limits.unique_poses, 0u);
+  uint32_t coarser = 0, fewer_poses = 0;
+  for (Fitted now = fit(last.needed - 1); now.fits; now = fit(last.needed - 1)) {
+    EXPECT_LT(now.needed, last.needed);
+    EXPECT_GE(now.limits.error_pixels, last.limits.error_pixels);
+    EXPECT_TRUE(now.limits.unique_poses == 0 || now.limits.error_pixels == 64);
+    coarser += now.limits.error_pixels > last.limits.error_pixels;
+    fewer_poses += now.limits.unique_poses != last.limits.unique_poses;
+    last = now;
+  }
+  EXPECT_GE(coarser, 3u);
+  EXPECT_GE(fewer_poses, 2u);
+  const std::string message = fit(last.needed - 1).message;
+  EXPECT_THAT(message, HasSubstr("--memory-budget"));
+  EXPECT_THAT(message, HasSubstr("MiB are needed for the 2000 in sight"));
+}
+
+TEST_F(BudgetOfACrowd, ReducedLimitsStayReduced) {
+  const uint64_t all = fit(uint64_t(1) << 40).needed;
+  ScenePlanner planner = planner_with({.bytes = all / 2});
+  ASSERT_TRUE(planner.plan(view(), 20));
+  const crowd::QualityLimits limits = planner.planner().limits();
+  EXPECT_GT(limits.error_pixels, 1);
+  const View distant = view_of({{}, 0, 0.3f, 5000}, 1280, 720);
+  ASSERT_TRUE(planner.plan(distant, 21));
+  EXPECT_EQ(planner.planner().limits().error_pixels, limits.error_pixels);
+  EXPECT_GE(planner.planner().max_needed_bytes(), needed(planner.last(), {}))
+      << "max_needed_bytes() is not that of the largest frame";
+}
+
+TEST_F(BudgetOfACrowd, PlansAreThoseOfTheReducedLimits) {
+  ScenePlanner reducing = planner_with({.bytes = fit(uint64_t(1) << 40).needed / 4});
+  ASSERT_TRUE(reducing.plan(view(), 20));
+  ScenePlanner plain = planner_with({});
+  ASSERT_TRUE(plain.planner().set_limits(reducing.planner().limits()));
+  ASSERT_TRUE(plain.plan(view(), 20));
+  for (int frame = 1; frame < 6; ++frame) {
+    EXPECT_EQ(reducing.last().instances, plain.last().instances);
+    ASSERT_EQ(reducing.last().playbacks.size(), plain.last().playbacks.size());
+    EXPECT_EQ(std::memcmp(reducing.last().playbacks.data(), plain.last().playbacks.data(),
+                          plain.last().playbacks.size() * sizeof(Playback)),
+              0);
+    ASSERT_TRUE(reducing.plan(view(), 20 + frame / 60.0));
+    ASSERT_TRUE(plain.plan(view(), 20 + frame / 60.0));
+  }
+}
+
+TEST_F(BudgetOfACrowd, CountsTheFramesThatAreKept) {
+  test::Planning planning(models_, scene_, {.cull = false, .levels = false}, pool_);
+  const crowd::Plan& plan = planning.plan(view(), 20);
+  // Bytes of pages, without the half that needed_bytes() adds for growth.
+  const auto pages = [&](const crowd::MemoryBudget& budget) {
+    return (needed(plan, budget) - needed(crowd::Plan(), budget)) * 2 / 3;
+  };
+  // Palettes with the morph weights behind them, each in blocks of four matrices.
+  const Mesh& mesh = models_[0].character.mesh;
+  const uint32_t matrices = models_[0].character.skin.palette_size(), weights = mesh.target_count();
+  const uint64_t palettes = 2000 * uint64_t((matrices + 3) / 4 + (weights + 47) / 48) * 192;
+  const uint64_t vertices = 2000 * uint64_t(mesh.vertex_count());
+  EXPECT_EQ(pages({.kept_palettes = 3, .kept_vertices = 1}), 3 * palettes + 16 * vertices);
+  EXPECT_EQ(pages({.kept_palettes = 3, .kept_vertices = 0}), 3 * palettes);
+  EXPECT_EQ(pages({.kept_palettes = 1, .kept_vertices = 2, .vertex_bytes = 12}), palettes + 24 * vertices);
+}
+
+}  // namespace
+}  // namespace sinew::app

@@ -1,0 +1,105 @@
+// A walk through a crowd: plans one frame after the other, with a moving camera.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "asset/larger_error.h"
+#include "planning/planning.h"
+#include "scene/baking.h"
+#include "scene/exact_poses.h"
+
+namespace sinew::app::test {
+
+using sinew::test::Planning;
+
+inline constexpr double kFrame = 1 / 60.0;
+
+/// The built-in character with levels of detail, bake and bounds. Its coarse levels have few vertices to compare.
+inline const std::vector<Model>& built_in() {
+  static const std::vector<Model> models = [] {
+    std::vector<Model> made;
+    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
+    EXPECT_TRUE(model);
+    EXPECT_TRUE(add_levels(*model));
+    made.push_back(std::move(*model));
+    EXPECT_TRUE(bake_models(made));
+    measure_bounds(made);
+    return made;
+  }();
+  return models;
+}
+
+inline std::vector<Vec3> positions_of(const Model& model, const Mesh& mesh, const Playback& playback) {
+  return exact_positions(model.character, mesh, playback, model.masks);
+}
+
+/// A crowd and a moving camera. Plans one frame after the other.
+class Walk {
+ public:
+  explicit Walk(uint32_t count, const crowd::Options& options = {}, uint32_t threads = 1)
+      : scene_(make_scene(built_in(), count, 3)), pool_(threads), planner_(built_in(), scene_, options, pool_) {}
+
+  /// The next frame, `frame_seconds` later.
+  const crowd::Plan& step(const Orbit& orbit, double frame_seconds = kFrame) {
+    view_ = view_of(orbit, 1280, 720);
+    return planner_.plan(view_, seconds_ += frame_seconds);
+  }
+  const Scene& scene() const { return scene_; }
+  const View& view() const { return view_; }
+  double seconds() const { return seconds_; }
+  Planning& planner() { return planner_; }
+
+  /// Calls `call` for each instance, with the index of its posed mesh and the batch of that.
+  static void for_each_instance(
+      const crowd::Plan& plan,
+      const std::function<void(const crowd::PosedBatch&, uint32_t mesh, uint32_t instance)>& call) {
+    for (const crowd::PosedBatch& batch : plan.batches) {
+      for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
+        const crowd::PosedMesh& posed = plan.posed_meshes[m];
+        for (uint32_t i = posed.first_instance; i < posed.first_instance + posed.instance_count; ++i)
+          call(batch, m, plan.instances[i]);
+      }
+    }
+  }
+
+  /// The largest distance in pixels between a vertex as it is drawn and as it would be drawn if updated in this frame.
+  double pixels_off(const crowd::Plan& plan, uint32_t posed_mesh, uint32_t index) const {
+    const Model& model = built_in()[0];
+    const Mesh& mesh = model.levels.back().mesh;
+    const CrowdInstance& instance = scene_.instances[index];
+    const auto drawn = positions_of(model, mesh, plan.playbacks[posed_mesh]),
+               exact = positions_of(model, mesh, playback_at(model, instance, seconds_));
+    double max = 0;
+    for (size_t v = 0; v < drawn.size(); ++v) {
+      const glm::vec2 a = pixel(instance, drawn[v]), b = pixel(instance, exact[v]);
+      max = sinew::internal::larger_error(max, double(std::hypot(a.x - b.x, a.y - b.y)));
+    }
+    return max;
+  }
+
+ private:
+  glm::vec2 pixel(const CrowdInstance& instance, Vec3 position) const {
+    const Vec3 p = transform_point(instance.world_from_model, position);
+    const glm::vec4 clip = view_.clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
+    return {clip.x / clip.w * 640, clip.y / clip.w * 360};
+  }
+
+  Scene scene_;
+  ThreadPool pool_;
+  Planning planner_;
+  View view_;
+  double seconds_ = 20;
+};
+
+/// A camera that approaches the crowd and recedes again, with a period of 48 frames.
+inline Orbit approach(uint32_t frame) {
+  const float share = std::abs(float(frame % 48) - 24) / 24;
+  return {{0, 0.9f, 0}, 0.4f + 0.01f * float(frame), 0.2f, 6 + 60 * share};
+}
+
+}  // namespace sinew::app::test
