@@ -70,6 +70,19 @@ Status validate_tangents(const Mesh& mesh) {
   return {};
 }
 
+Status validate_second_uvs(const Mesh& mesh) {
+  const size_t count = mesh.second_uvs.size();
+  if (count > 0 && count != mesh.positions.size()) {
+    return invalid("mesh: it has " + std::to_string(count) + " second uvs for " +
+                   std::to_string(mesh.positions.size()) + " vertices");
+  }
+  for (size_t v = 0; v < count; ++v) {
+    if (!is_finite(Vec3{mesh.second_uvs[v].x, mesh.second_uvs[v].y, 0}))
+      return invalid("mesh: vertex " + std::to_string(v) + " has second uvs that are not finite");
+  }
+  return {};
+}
+
 Status validate_target(const Mesh& mesh, const MorphTarget& target) {
   const auto refuse = [&](const std::string& what) {
     return invalid("mesh: morph target '" + target.name + "' " + what);
@@ -125,6 +138,7 @@ Status validate(const Mesh& mesh, uint32_t palette_size) SINEW_TRY {
     if (Status status = validate_influences(mesh, v, palette_size); !status) return status;
   }
   if (Status status = validate_tangents(mesh); !status) return status;
+  if (Status status = validate_second_uvs(mesh); !status) return status;
   if (!mesh.colors.empty() && mesh.colors.size() != count) {
     return invalid("mesh: it has " + std::to_string(mesh.colors.size()) + " colors for " + std::to_string(count) +
                    " vertices");
