@@ -99,10 +99,12 @@ Renderer::Renderer(host::Gpu& gpu, VkRenderPass pass, const sinew::Character& ch
     Level& level = levels_.emplace_back();
     level.mesh = mesh;
     level.indices = host::upload_list(gpu, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, mesh->indices, "indices");
-    const host::Buffer uvs = host::upload_list(gpu, kStorage, mesh->uvs, "uvs");
+    const host::Buffer uvs =
+        host::upload_list(gpu, kStorage, check(sinew::base_color_uvs(*mesh, character.materials)), "uvs");
     for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
       for (const sinew::Material& material : character.materials) {
-        const size_t image = material.base_color_image < 0 ? textures.size() - 1 : size_t(material.base_color_image);
+        const int32_t own = material.base_color_texture.image;
+        const size_t image = own < 0 ? textures.size() - 1 : size_t(own);
         level.sets[slot].push_back(
             host::make_set(gpu, layout_, {instance_buffers_[slot], uvs, textures[image]}, material.name));
       }

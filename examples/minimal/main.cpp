@@ -108,7 +108,8 @@ void run(const host::Options& options) {
   // 3. What the host draws with. Indices, texture coordinates and images are the same for all instances.
   const sinew::CharacterBounds bounds = check(sinew::measure_bounds(character, baked));
   const auto indices = host::upload_list(gpu, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, character.mesh.indices, "indices");
-  const auto uvs = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, character.mesh.uvs, "uvs");
+  const auto uvs = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                     check(sinew::base_color_uvs(character.mesh, character.materials)), "uvs");
   const auto transforms = host::upload_list(gpu, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, place(bounds.rest), "transforms");
   const std::vector<host::Texture> textures = upload_images(gpu, character);
   const host::Layout layout = host::make_layout(
@@ -117,7 +118,8 @@ void run(const host::Options& options) {
       sizeof(Push), "layout");
   std::vector<VkDescriptorSet> sets;  // of each material
   for (const sinew::Material& material : character.materials) {
-    const size_t image = material.base_color_image < 0 ? textures.size() - 1 : size_t(material.base_color_image);
+    const int32_t own = material.base_color_texture.image;
+    const size_t image = own < 0 ? textures.size() - 1 : size_t(own);
     sets.push_back(host::make_set(gpu, layout, {transforms, uvs, textures[image]}, material.name));
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,11 @@ struct Character {
 /// kMaxCoordinate. Call it on a character that you build yourself: most other calls assume a valid one. Errors:
 /// kInvalidData with the item at fault in the message, kOutOfMemory.
 SINEW_API Status validate(const Character& character);
+
+/// For each vertex of `mesh`, the character's or that of a level of detail: where the base color texture of its part is
+/// read, with the set and the transform of the texture. For hosts that draw no other texture. `mesh` and `materials`
+/// must be valid. Error: kOutOfMemory.
+SINEW_API Result<std::vector<Vec2>> base_color_uvs(const Mesh& mesh, std::span<const Material> materials);
 
 /// The matrix that maps model space `source` to model space `target`: a rotation of the axes and a scale of the units,
 /// no translation. `up`, `front` and `meters_per_unit` follow the rules of convert_space().

@@ -94,9 +94,9 @@ struct Mesh {
 SINEW_API uint32_t max_influences(const Mesh& mesh);
 
 /// Checks that sizes agree, values are finite and coordinates within kMaxCoordinate, that tangents have unit length and
-/// a handedness, that colors and second uvs are none or one per vertex, that parts cover all vertices and indices, that indices,
-/// palette entries and weights are in range, and that morph targets name ascending vertices. Errors: kInvalidData with
-/// the vertex, part or target in the message, kOutOfMemory.
+/// a handedness, that colors and second uvs are none or one per vertex, that parts cover all vertices and indices, that
+/// indices, palette entries and weights are in range, and that morph targets name ascending vertices. Errors:
+/// kInvalidData with the vertex, part or target in the message, kOutOfMemory.
 SINEW_API Status validate(const Mesh& mesh, uint32_t palette_size);
 
 /// Sorts vertices by their number of influences, so that a workgroup of the skinning kernel runs no more influences

@@ -42,9 +42,10 @@ struct ImportOptions {
 /// blends but is opaque everywhere becomes opaque. Of the file's sets of texture coordinates, the first two that the
 /// textures of a part's material use become Mesh::uvs and second_uvs, that of the base color first; vertex colors are
 /// the first set. Materials are those of glTF; what other formats have is converted (docs/import.md). Factors that are
-/// not finite or out of range are replaced, with a line. glTF is read as its 2.0 specification says: missing inverse bind matrices are the
-/// identity. Clips of FBX, 6.0 to 7.7, have keys at the keys of the file's curves, and between them as many as keep
-/// vertices within 1e-5 of the diagonal of the curves: ImportReport::largest_curve_error is what was measured. A
+/// not finite or out of range are replaced, with a line. glTF is read as its 2.0 specification says: missing inverse
+/// bind matrices are the identity. Clips of FBX, 6.0 to 7.7, have keys at the keys of the file's curves, and between
+/// them as many as keep vertices within 1e-5 of the diagonal of the curves: ImportReport::largest_curve_error is what
+/// was measured. A
 /// `.sinew` file gives the character that was written, tangents included; load_character_file() also gives its bake.
 ///
 /// Other files that the model refers to must be regular files in its folder or below; `animation_files` may be
