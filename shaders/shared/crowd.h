@@ -100,7 +100,7 @@ struct MaterialUniforms {
   vec4 rows[2 * kMapCount];  // two for each map: its u and v are dot(row.xyz, vec3(uv, 1)); w of the first: the uv set
   uint first_uvs;            // elements of kBindingUvs: uv set 0 of the first vertex, and uv set 1
   uint first_second_uvs;
-  uint unused[2];
+  uint unused0, unused1;
 };
 
 // The attributes of one drawn instance.

@@ -379,6 +379,38 @@ TEST(AssimpSurface, OnlyOpacityThatMakesSenseIsTrusted) {
   }
 }
 
+TEST(AssimpSurface, RoughnessFollowsTheExponent) {
+  ImportReport report;
+  const Material shining = loaded_obj("Ks 1 1 1\nNs 30\nillum 2\nKe 0.5 0.25 2\n", &report).materials.back();
+  EXPECT_FLOAT_EQ(shining.roughness, 0.5f) << "(2 / 32)^(1/4)";
+  EXPECT_EQ(shining.metallic, 0);
+  EXPECT_FLOAT_EQ(shining.emissive.z, 2);
+  EXPECT_THAT(report.warnings, IsEmpty());
+  EXPECT_EQ(loaded_obj("Ks 0 0 0\nNs 30\nillum 2\n").materials.back().roughness, 1) << "it reflects nothing";
+  EXPECT_EQ(loaded_obj("Ks 1 1 1\nNs 30\nillum 1\n").materials.back().roughness, 1) << "no highlight";
+}
+
+TEST(AssimpSurface, MapsAreRead) {
+  const TemporaryFolder folder;
+  folder.write("n.ppm", "P6 1 1 255\n\x80\x80\xff");
+  folder.write("m.ppm", "P6 1 1 255\n\x10\x10\x10");
+  folder.write("r.ppm", "P6 1 1 255\n\x40\x40\x40");
+  folder.write("a.mtl", "newmtl glass\nKd 1 1 1\nmap_Bump n.ppm\nmap_Ke m.ppm\nmap_Pm m.ppm\nmap_Pr r.ppm\n");
+  ImportReport report;
+  const Character character = loaded(
+      folder.write("a.obj", "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl glass\nf 1/1 2/1 3/1\n"), &report);
+  EXPECT_THAT(report.warnings, IsEmpty());
+  const Material& read = character.materials.back();
+  const auto bytes_of = [&](const Texture& texture) {
+    return texture.image < 0 ? std::vector<uint8_t>() : character.images[size_t(texture.image)].rgba;
+  };
+  EXPECT_THAT(bytes_of(read.normal_texture), ElementsAre(0x80, 0x80, 255, 255));
+  EXPECT_THAT(bytes_of(read.emissive_texture), ElementsAre(0x10, 0x10, 0x10, 255));
+  EXPECT_THAT(bytes_of(read.metallic_roughness_texture), ElementsAre(255, 0x40, 0x10, 255));
+  EXPECT_EQ(read.metallic, 1);
+  EXPECT_EQ(read.emissive.x, 1);
+}
+
 TEST(AssimpSurface, AnImageThatIsAlsoTheOpacityMasks) {
   ImportReport report;
   const Material mask = loaded_obj("map_Kd a.tga\nmap_d a.tga\n", &report).materials.back();
