@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace sinew::internal {
@@ -21,11 +22,15 @@ class UvSets {
     return uint32_t(sets_.size()) - 1;
   }
 
+  /// True the first time that number_of() gave nothing and this is asked: a material is counted once.
+  bool loses_first() { return !std::exchange(loses_, true); }
+
   /// By their number, at most two.
   const std::vector<Set>& sets() const { return sets_; }
 
  private:
   std::vector<Set> sets_;
+  bool loses_ = false;
 };
 
 }  // namespace sinew::internal

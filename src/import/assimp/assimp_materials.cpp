@@ -117,10 +117,10 @@ class MaterialReader {
     Texture texture;
     if (!map.path.empty()) texture.image = image(map.path);
     if (texture.image < 0) return {};
-    if (map.is_transformed) lost_.add(kLostTextureTransform, material.name);
+    if (map.is_transformed) lost_.add(kLostTextureTransform, map.path);
     const std::optional<uint32_t> set = sets.number_of(map.channel);
     if (!set) {
-      lost_.add(kLostTextureSet, material.name);
+      if (sets.loses_first()) lost_.add(kLostTextureSet, material.name);
       return {};
     }
     texture.uv_set = *set;

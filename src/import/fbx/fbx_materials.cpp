@@ -133,7 +133,7 @@ Texture FbxMaterials::texture(const Map& map, const std::string& material, UvSet
   if (map.image < 0) return {};
   const std::optional<uint32_t> set = sets.number_of(map.uv_set);
   if (!set) {
-    add(lost_, FbxLost::kTextureSet, material);
+    if (sets.loses_first()) add(lost_, FbxLost::kTextureSet, material);
     return {};
   }
   Texture texture;
@@ -148,7 +148,7 @@ Texture FbxMaterials::texture(const Map& map, const std::string& material, UvSet
 void FbxMaterials::read_metallic_roughness(uint32_t object, Material& material, UvSets<std::string>& sets) {
   Map metallic = map_of(object, kFbxMetallicMaps), roughness = map_of(object, kFbxRoughnessMaps);
   if (metallic.image >= 0 && roughness.image >= 0 && metallic.uv_set != roughness.uv_set) {
-    add(lost_, FbxLost::kTextureSet, material.name);
+    if (sets.loses_first()) add(lost_, FbxLost::kTextureSet, material.name);
     metallic = {};
   }
   material.metallic = metallic.image >= 0 ? 1 : float(real_of(objects_[object].properties, kFbxMetallic, 0));

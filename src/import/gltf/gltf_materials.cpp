@@ -102,7 +102,7 @@ Texture GltfMaterials::texture(const TextureReference& reference, const std::str
   if (texture.image < 0) return {};
   const std::optional<uint32_t> set = sets.number_of(reference.set);
   if (!set) {
-    lost_.add(kLostTextureSet, material);
+    if (sets.loses_first()) lost_.add(kLostTextureSet, material);
     return {};
   }
   texture.uv_set = *set;
