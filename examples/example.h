@@ -43,7 +43,8 @@ inline std::vector<host::Texture> upload_images(const host::Device& device, cons
 }
 
 inline const host::Texture& texture_of(const sinew::Material& material, const std::vector<host::Texture>& textures) {
-  return material.base_color_image < 0 ? textures.back() : textures[size_t(material.base_color_image)];
+  const int32_t image = material.base_color_texture.image;
+  return image < 0 ? textures.back() : textures[size_t(image)];
 }
 
 }  // namespace example

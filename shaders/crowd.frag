@@ -1,6 +1,7 @@
-// A matte, textured surface in the light of the scene.
+// A textured surface in the light of the scene: metallic-roughness as in glTF 2.0.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "shared/skinning.h"
 #include "shared/crowd.h"
 
 layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUniforms frame; };
@@ -18,7 +19,13 @@ layout(location = 2) in vec2 uv;
 layout(location = 3) flat in vec4 surface_tint;
 layout(location = 4) in vec4 vertex_color;
 
+layout(location = 5) in vec4 map_uvs;
+layout(location = 6) in vec4 world_tangent;
+
 layout(location = 0) out vec4 color;
+
+#include "shared/material.glsl"
+#include "shared/reflection.glsl"
 
 // Tints the base color of cloth. Warm colors (red above blue: skin, hair, leather) keep their color.
 vec3 tinted(vec3 base) {
@@ -38,10 +45,10 @@ vec4 material_color() {
 
 // The normal on the side that is seen. The triangle decides, and not gl_FrontFacing: files wind triangles either way.
 vec3 seen_normal(vec3 direction) {
-  vec3 normal = normalize(world_normal);
-  if (kDoubleSided == 0) return normal;
+  vec3 normal = normalize(world_normal), mapped = mapped_normal(normal);
+  if (kDoubleSided == 0) return mapped;
   vec3 flat_normal = cross(dFdx(world_position), dFdy(world_position));
-  return dot(flat_normal, direction) * dot(flat_normal, normal) > 0.0 ? -normal : normal;
+  return dot(flat_normal, direction) * dot(flat_normal, normal) > 0.0 ? -mapped : mapped;
 }
 
 // A color that shows data. It is shaded a little, by the angle to the eye, so that shapes are seen and colors can still
@@ -51,15 +58,22 @@ vec3 data_color(vec3 normal, vec3 direction) {
   return data * (0.45 + 0.55 * abs(dot(normal, direction)));
 }
 
-// A color in the light of the scene.
-vec3 lit(vec3 surface, vec3 normal, vec3 direction, float distance) {
+// The light that a surface sends to the eye. One that is rough and no metal mirrors nothing but light at grazing angles.
+vec3 lit(Surface surface, vec3 normal, vec3 direction, float distance) {
   // An approximation of ambient occlusion: surfaces near the ground receive less light.
   float occlusion = mix(0.55, 1.0, smoothstep(0.0, 0.9, world_position.y));
   float sun = sunlight(world_position, normal_offset(normal), distance);
   // Light of the sky that is reflected at grazing angles.
   float grazing = clamp(1.0 + dot(normal, direction), 0.0, 1.0);
   vec3 reflected = 0.22 * grazing * grazing * grazing * kHorizon * (0.6 + 0.4 * normal.y);
-  return surface * light_on(normal, frame.sun.xyz, sun) * occlusion + reflected;
+  vec3 light = light_of_sun(normal, frame.sun.xyz, sun) + light_of_sky(normal) * surface.occlusion;
+  float mirrors = 1.0 - surface.roughness * (1.0 - surface.metallic);
+  if (mirrors == 0.0) return surface.color * light * occlusion + reflected + surface.emissive;
+  vec3 face_on = mix(vec3(0.04), surface.color, surface.metallic);
+  vec3 of_sun = mirrored_sun(surface, face_on, normal, direction, frame.sun.xyz) * sun;
+  vec3 of_sky = mirrored_sky(surface, face_on, normal, direction, frame.sun.xyz) * surface.occlusion;
+  vec3 mirrored = of_sun + mix(reflected, of_sky, mirrors);
+  return (surface.color * (1.0 - surface.metallic) * light + mirrored) * occlusion + surface.emissive;
 }
 
 void main() {
@@ -73,7 +87,7 @@ void main() {
     color = vec4(data_color(normal, direction), 1.0);
     return;
   }
-  vec3 seen = push.unlit != 0 ? surface.rgb : lit(surface.rgb, normal, direction, distance);
+  vec3 seen = push.unlit != 0 ? surface.rgb : lit(surface_of(surface.rgb), normal, direction, distance);
   color = vec4(haze(seen, direction, frame.sun.xyz, distance, frame.fog_density),
                kAlphaMode == kAlphaBlend ? surface.a : 1.0);
 }

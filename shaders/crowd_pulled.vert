@@ -9,4 +9,8 @@ layout(push_constant) uniform Push { DrawPushConstants push; };
 #include "shared/surface.glsl"
 #include "shared/pulled_vertex.glsl"
 
-void main() { emit_vertex(pulled_position(), pulled_normal(), uint(gl_VertexIndex)); }
+void main() {
+  vec4 tangent = vec4(0.0);
+  if (kMaps != 0 && kTangents != 0) tangent = pulled_tangent();
+  emit_vertex(pulled_position(), pulled_normal(), tangent, uint(gl_VertexIndex));
+}

@@ -18,5 +18,5 @@ void main() {
   vec3 position = bound_position(vertex), normal = sinew_decode_normal(meshes[vertex].w);
   add_morphs(vertex, first_element, position, normal);
   normal = normalize(transform_normal(m, normal));
-  emit_vertex(transform_point(m, position), mirrors(m) ? -normal : normal, vertex);
+  emit_vertex(transform_point(m, position), mirrors(m) ? -normal : normal, vec4(0.0), vertex);
 }

@@ -107,7 +107,7 @@ void Renderer::make_levels(const host::Device& device, std::span<const sinew::Me
     Level& level = levels_.emplace_back();
     level.mesh = mesh;
     level.indices = check(host::create_buffer_of(device, mesh->indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices"));
-    level.uvs = check(host::create_buffer_of(device, mesh->uvs, kRead, "uvs"));
+    level.uvs = check(host::create_buffer_of(device, check(sinew::base_color_uvs(*mesh, character_.materials)), kRead, "uvs"));
     for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
       for (const sinew::Material& material : character_.materials) {
         const host::Texture& texture = example::texture_of(material, textures_);

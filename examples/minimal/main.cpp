@@ -101,7 +101,7 @@ void run(const host::Options& options) {
   const sinew::Mesh& shape = character.mesh;
   const auto indices =
       check(host::create_buffer_of(device, shape.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices"));
-  const auto uvs = check(host::create_buffer_of(device, shape.uvs, kRead, "uvs"));
+  const auto uvs = check(host::create_buffer_of(device, check(sinew::base_color_uvs(shape, character.materials)), kRead, "uvs"));
   const auto transforms = check(host::create_buffer_of(device, place(bounds.rest), kRead, "transforms"));
   const std::vector<host::Texture> textures = example::upload_images(device, character);
   const host::Layout layout = check(host::create_layout(

@@ -170,8 +170,8 @@ def textures_of(crowd):
         part = crowd.lib.get("character_part", sinew.Part, crowd.character, 0, index)
         material = crowd.lib.get("character_material", sinew.Material, crowd.character, part.material)
         width, height, texels = 1, 1, bytes(4 * [255])
-        if material.image >= 0:
-            image = crowd.lib.get("character_image", sinew.Image, crowd.character, material.image)
+        if material.base_color_texture.image >= 0:
+            image = crowd.lib.get("character_image", sinew.Image, crowd.character, material.base_color_texture.image)
             width, height, texels = image.width, image.height, ctypes.string_at(image.rgba, 4 * image.width * image.height)
         textures.append((width, height, texels, light_tables(material.base_color)))
     return textures

@@ -66,20 +66,26 @@ Mesh = struct("Mesh", [
     ("normals", POINTER(c_float)), ("tangents", POINTER(c_float)), ("uvs", POINTER(c_float)),
     ("colors", POINTER(c_uint16)), ("indices", POINTER(c_uint32)), ("first_influence", POINTER(c_uint32)),
     ("influences", POINTER(Influence)), ("target_count", c_uint32), ("targets", POINTER(MorphTarget)), ("blend", c_uint32),
-    ("error", c_float)])
+    ("error", c_float), ("second_uvs", POINTER(c_float))])
 Part = struct("Part", [
     ("material", c_uint32), ("first_vertex", c_uint32), ("vertex_count", c_uint32), ("first_index", c_uint32),
     ("index_count", c_uint32), ("name", c_char_p)])
+Texture = element("Texture", [
+    ("image", c_int32), ("uv_set", c_uint32), ("offset", c_float, 2), ("scale", c_float, 2), ("rotation", c_float),
+    ("wrap_u", c_uint32), ("wrap_v", c_uint32), ("magnify", c_uint32), ("minify", c_uint32), ("mip", c_uint32)])
 Material = struct("Material", [
-    ("image", c_int32), ("name", c_char_p), ("base_color", c_float, 4), ("alpha_mode", c_uint32),
-    ("alpha_cutoff", c_float), ("double_sided", c_uint32), ("unlit", c_uint32)])
+    ("alpha_mode", c_uint32), ("name", c_char_p), ("base_color", c_float, 4), ("alpha_cutoff", c_float),
+    ("double_sided", c_uint32), ("unlit", c_uint32), ("metallic", c_float), ("roughness", c_float),
+    ("normal_scale", c_float), ("occlusion_strength", c_float), ("emissive", c_float, 3),
+    ("base_color_texture", Texture), ("metallic_roughness_texture", Texture), ("normal_texture", Texture),
+    ("occlusion_texture", Texture), ("emissive_texture", Texture)])
 Image = struct("Image", [("width", c_uint32), ("height", c_uint32), ("name", c_char_p), ("rgba", POINTER(c_ubyte))])
 
 # --- import.h ---
 ImportOptions = struct("ImportOptions", [
     ("max_influences", c_uint32), ("tangents", c_uint32), ("allow_no_mesh", c_uint32),
     ("animation_files", POINTER(c_char_p)), ("animation_file_count", c_uint32), ("isolated", c_uint32),
-    ("worker", c_char_p), ("seconds", c_double), ("memory_bytes", c_uint64)])
+    ("worker", c_char_p), ("seconds", c_double), ("memory_bytes", c_uint64), ("normal_map_tangents", c_uint32)])
 
 # --- animation.h ---
 Layer = element("Layer", [("clip", c_uint32), ("time_seconds", c_float), ("weight", c_float), ("mask", c_uint32)])

@@ -24,10 +24,18 @@ SINEW_CONST kBindingShadowMaps = 1;  // depth image, one layer for each map
 
 // One set for each material of each mesh:
 SINEW_CONST kSetMaterial = 1;
-SINEW_CONST kBindingUvs = 0;         // storage: one vec2 for each vertex of the mesh, then its colors, if it has any
+SINEW_CONST kBindingUvs = 0;         // storage: one vec2 for each vertex of the mesh: where the base color is read;
+                                     // then its colors, if it has any; then its uv sets, if maps are read
 SINEW_CONST kBindingBaseColor = 1;   // image
 SINEW_CONST kBindingStaticMesh = 2;  // storage: see skinning.h; for skinning in the vertex shader
 SINEW_CONST kBindingColors = 3;      // storage: one rgba8 for each vertex of the mesh; for kColorsOfVertices
+SINEW_CONST kBindingMaterial = 4;    // MaterialUniforms
+// Images of materials with maps, in the order of MaterialUniforms::rows:
+SINEW_CONST kBindingMetallicRoughness = 5;
+SINEW_CONST kBindingNormalMap = 6;
+SINEW_CONST kBindingOcclusion = 7;
+SINEW_CONST kBindingEmissive = 8;
+SINEW_CONST kMapCount = 4;
 
 // One set for each page that vertex shaders read: of skinned vertices, or for skinning in the vertex shader of
 // palettes.
@@ -45,6 +53,7 @@ SINEW_CONST kAttributeFirstElement = 6;
 SINEW_CONST kAttributeShadow = 7;
 SINEW_CONST kAttributePreviousVertices = 8;  // the address of the instance's previous vertices; 0: none
 SINEW_CONST kAttributeMoved = 9;             // by which the instance has moved since the frame before; world space
+SINEW_CONST kAttributeTangent = 10;          // of a skinned vertex with tangents, encoded
 
 // A vertex of stand.vert.
 SINEW_CONST kAttributeStandPosition = 0;
@@ -79,9 +88,20 @@ SINEW_CONST kColorsOfVertices = 2;   // kBindingColors
 // Specialization constants of a surface: the value of AlphaMode, and whether both sides of triangles are seen.
 SINEW_CONST kConstantAlphaMode = 12;
 SINEW_CONST kConstantDoubleSided = 13;
+SINEW_CONST kConstantMaps = 14;  // 1: the material has other textures than that of the base color
 SINEW_CONST kAlphaMask = 1;
 SINEW_CONST kAlphaBlend = 2;
 SINEW_FLOAT kShadowFade = 0.85f;  // share of a map's end distance at which it begins to fade into the next map
+
+// The uniforms of one material of one mesh.
+struct MaterialUniforms {
+  vec4 factors;              // metallic, roughness, normal scale (0: no normal map), occlusion strength
+  vec4 emissive;             // rgb
+  vec4 rows[2 * kMapCount];  // two for each map: its u and v are dot(row.xyz, vec3(uv, 1)); w of the first: the uv set
+  uint first_uvs;            // elements of kBindingUvs: uv set 0 of the first vertex, and uv set 1
+  uint first_second_uvs;
+  uint unused0, unused1;
+};
 
 // The attributes of one drawn instance.
 struct InstanceAttributes {

@@ -23,9 +23,16 @@ vec3 haze(vec3 color, vec3 direction, vec3 sun, float distance, float density) {
   return mix(kHorizon + glow(direction, sun), color, transmittance);
 }
 
-// Light that a matte surface receives. `sunlight` is the share of the sun's light that is not in shadow, 0 to 1.
-vec3 light_on(vec3 normal, vec3 sun, float sunlight) {
+// Light that a matte surface receives from the sky and the ground.
+vec3 light_of_sky(vec3 normal) { return mix(kGroundBounce, vec3(0.25, 0.32, 0.45), 0.5 + 0.5 * normal.y); }
+
+// And from the sun. `sunlight` is the share of its light that is not in shadow, 0 to 1.
+vec3 light_of_sun(vec3 normal, vec3 sun, float sunlight) {
   float direct = clamp((dot(normal, sun) + 0.15) / 1.15, 0.0, 1.0);
-  vec3 ambient = mix(kGroundBounce, vec3(0.25, 0.32, 0.45), 0.5 + 0.5 * normal.y);
-  return kSunColor * (direct * sunlight) + ambient;
+  return kSunColor * (direct * sunlight);
+}
+
+// All light that a matte surface receives.
+vec3 light_on(vec3 normal, vec3 sun, float sunlight) {
+  return light_of_sun(normal, sun, sunlight) + light_of_sky(normal);
 }

@@ -1,10 +1,11 @@
-// A skinned vertex from a storage buffer, in each format of skinning.h without tangents, in place of vertex input: one
+// A skinned vertex from a storage buffer, in each format of skinning.h, in place of vertex input: one
 // instanced draw serves all instances of a range. Needs DrawPushConstants as `push`, and the attribute first_element.
 
 #include "../include/sinew/vulkan/skinned_vertex.glsl"
 
 layout(constant_id = kConstantFormat) const uint kFormat = kFormatOctahedral;
-const uint kVertexWords = kFormat / 4;
+layout(constant_id = kConstantTangents) const uint kTangents = 0;
+const uint kVertexWords = kFormat / 4 + kTangents;
 
 layout(set = kSetPage, binding = kBindingVertices, std430) restrict readonly buffer Page { uint page_words[]; };
 
@@ -26,3 +27,6 @@ vec3 pulled_normal() {
   if (kFormat == kFormatOctahedral) return sinew_decode_normal(sinew_snorm(page_words[w + 3]));
   return uintBitsToFloat(uvec3(page_words[w + 3], page_words[w + 4], page_words[w + 5]));
 }
+
+// The last word of a vertex that has one.
+vec4 pulled_tangent() { return sinew_decode_tangent(page_words[vertex_word() + kVertexWords - 1u]); }

@@ -15,6 +15,11 @@ layout(location = 1) out vec3 world_normal;
 layout(location = 2) out vec2 uv;
 layout(location = 3) flat out vec4 surface_tint;
 layout(location = 4) out vec4 vertex_color;
+layout(location = 5) out vec4 map_uvs;        // uv sets 0 and 1; these two for materials with maps only
+layout(location = 6) out vec4 world_tangent;
+
+layout(set = kSetMaterial, binding = kBindingMaterial, std140) uniform Uniforms { MaterialUniforms material; };
+layout(constant_id = kConstantMaps) const uint kMaps = 0;
 
 // The color of a vertex: of the mesh, or where they show data, of what is shown.
 vec4 color_of(uint mesh_vertex) {
@@ -24,14 +29,25 @@ vec4 color_of(uint mesh_vertex) {
   return vec4(unpackUnorm2x16(rgba.x), unpackUnorm2x16(rgba.y));
 }
 
-// Writes the outputs of a vertex. `position` and `normal` are in model space. Instances scale uniformly, so the rows of
-// world_from_model transform normals too; crowd.frag normalizes them.
-void emit_vertex(vec3 position, vec3 normal, uint mesh_vertex) {
+vec3 to_world_direction(vec3 direction) {
+  return vec3(dot(world_from_model[0].xyz, direction), dot(world_from_model[1].xyz, direction),
+              dot(world_from_model[2].xyz, direction));
+}
+
+// Writes the outputs of a vertex. `position`, `normal` and `tangent` are in model space; the tangent does not matter
+// where the skinning writes none. Instances scale uniformly, so the rows of world_from_model transform normals too;
+// crowd.frag normalizes them.
+void emit_vertex(vec3 position, vec3 normal, vec4 tangent, uint mesh_vertex) {
   world_position = to_world(position);
-  world_normal = vec3(dot(world_from_model[0].xyz, normal), dot(world_from_model[1].xyz, normal),
-                      dot(world_from_model[2].xyz, normal));
+  world_normal = to_world_direction(normal);
   uv = uintBitsToFloat(uvs[mesh_vertex]);
   surface_tint = tint;
   vertex_color = color_of(mesh_vertex);
+  map_uvs = vec4(0.0), world_tangent = vec4(0.0);
+  if (kMaps != 0) {
+    map_uvs.xy = uintBitsToFloat(uvs[material.first_uvs + mesh_vertex]);
+    map_uvs.zw = uintBitsToFloat(uvs[material.first_second_uvs + mesh_vertex]);
+    world_tangent = vec4(to_world_direction(tangent.xyz), tangent.w);
+  }
   gl_Position = frame.clip_from_world * vec4(world_position, 1.0);
 }

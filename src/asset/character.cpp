@@ -13,15 +13,46 @@ namespace {
 
 bool is_unit(Vec3 axis) { return std::abs(length(axis) - 1) < 1e-3f; }  // false for NaN
 
+/// What is wrong with a texture of a material; empty: nothing.
+std::string fault_of(const Texture& texture, const Character& character) {
+  if (texture.image < -1 || texture.image >= int32_t(character.images.size()))
+    return "it names an image that is not there";
+  if (texture.image < 0) return "";
+  if (texture.uv_set > 1) return "it names set " + std::to_string(texture.uv_set) + " of uvs, but a mesh has 0 and 1";
+  if (texture.uv_set == 1 && character.mesh.second_uvs.empty() && character.mesh.vertex_count() > 0)
+    return "it names the second uvs, which the mesh has not";
+  const Texture& t = texture;
+  if (!is_finite(Vec3{t.offset.x, t.offset.y, t.rotation}) || !is_finite(Vec3{t.scale.x, t.scale.y, 0}))
+    return "the transform of a texture is not finite";
+  const bool known = t.wrap_u <= Wrap::kClamp && t.wrap_v <= Wrap::kClamp && t.magnify <= Filter::kNearest &&
+                     t.minify <= Filter::kNearest && t.mip <= Filter::kNone;
+  return known ? "" : "the sampler of a texture has an unknown mode";
+}
+
+/// The same for its factors.
+std::string fault_of(const Material& material) {
+  const auto is_share = [](float value) { return value >= 0 && value <= 1; };  // false for NaN
+  const Vec4 base = material.base_color;
+  const Vec3 light = material.emissive;
+  if (!is_finite(Vec3{base.x, base.y, base.z}) || !std::isfinite(base.w)) return "its base color is not finite";
+  if (!is_share(material.metallic)) return "its metallic factor is not from 0 to 1";
+  if (!is_share(material.roughness)) return "its roughness factor is not from 0 to 1";
+  if (!std::isfinite(material.normal_scale)) return "its normal scale is not finite";
+  if (!is_share(material.occlusion_strength)) return "its occlusion strength is not from 0 to 1";
+  if (!is_finite(light) || light.x < 0 || light.y < 0 || light.z < 0) return "its emission is negative or not finite";
+  if (!std::isfinite(material.alpha_cutoff) || material.alpha_cutoff < 0)
+    return "its alpha cutoff is negative or not finite";
+  return "";
+}
+
 Status validate_materials(const Character& character) {
   if (character.materials.empty()) return invalid("character '" + character.name + "': it has no material");
   for (const Material& material : character.materials) {
-    if (material.base_color_image < -1 || material.base_color_image >= int32_t(character.images.size())) {
-      return invalid("material '" + material.name + "': it names an image that is not there");
+    std::string fault = fault_of(material);
+    for (const Texture* texture : material.textures()) {
+      if (fault.empty()) fault = fault_of(*texture, character);
     }
-    if (!std::isfinite(material.alpha_cutoff) || material.alpha_cutoff < 0) {
-      return invalid("material '" + material.name + "': its alpha cutoff is negative or not finite");
-    }
+    if (!fault.empty()) return invalid("material '" + material.name + "': " + fault);
   }
   for (const MeshPart& part : character.mesh.parts) {
     if (part.material >= character.materials.size()) {

@@ -76,6 +76,19 @@ Status validate_tangents(const Mesh& mesh) {
   return {};
 }
 
+Status validate_second_uvs(const Mesh& mesh) {
+  const size_t count = mesh.second_uvs.size();
+  if (count > 0 && count != mesh.positions.size()) {
+    return invalid("mesh: it has " + std::to_string(count) + " second uvs for " +
+                   std::to_string(mesh.positions.size()) + " vertices");
+  }
+  for (size_t v = 0; v < count; ++v) {
+    if (!is_finite(Vec3{mesh.second_uvs[v].x, mesh.second_uvs[v].y, 0}))
+      return invalid("mesh: vertex " + std::to_string(v) + " has second uvs that are not finite");
+  }
+  return {};
+}
+
 Status validate_target(const Mesh& mesh, const MorphTarget& target) {
   const auto refuse = [&](const std::string& what) {
     return invalid("mesh: morph target '" + target.name + "' " + what);
@@ -166,6 +179,7 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 Status validate(const Mesh& mesh, uint32_t palette_size) SINEW_TRY {
   if (Status status = validate_skinned(mesh, palette_size); !status) return status;
   if (Status status = validate_uvs(mesh); !status) return status;
+  if (Status status = validate_second_uvs(mesh); !status) return status;
   if (!mesh.colors.empty()) {
     if (Status status = check_count(mesh, mesh.colors.size(), "colors"); !status) return status;
   }

@@ -65,6 +65,7 @@ Mesh permuted(const Mesh& mesh, std::span<const uint32_t> order) {
   result.normals = permuted(mesh.normals, order);
   result.tangents = permuted(mesh.tangents, order);
   result.uvs = permuted(mesh.uvs, order);
+  result.second_uvs = permuted(mesh.second_uvs, order);
   result.colors = permuted(mesh.colors, order);
   result.blend = mesh.blend;
   permute_influences(mesh, order, result);

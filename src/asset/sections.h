@@ -60,6 +60,7 @@ void transfer_mesh(Archive& archive, T& mesh) {
   archive.array(mesh.normals);
   archive.array(mesh.tangents);
   archive.array(mesh.uvs);
+  archive.array(mesh.second_uvs);
   archive.array(mesh.colors);
   archive.array(mesh.indices);
   transfer_influences(archive, mesh);
@@ -107,12 +108,26 @@ void transfer_clips(Archive& archive, T& clips) {
   });
 }
 
+inline constexpr size_t kTextureBytes = 48, kMaterialBytes = 68 + 5 * kTextureBytes;  // without its name's letters
+
+template <class Archive, class T>
+void transfer_texture(Archive& archive, T& texture) {
+  archive.number(texture.image), archive.number(texture.uv_set);
+  archive.number(texture.offset), archive.number(texture.scale), archive.number(texture.rotation);
+  archive.choice(texture.wrap_u, Wrap::kClamp), archive.choice(texture.wrap_v, Wrap::kClamp);
+  archive.choice(texture.magnify, Filter::kNearest), archive.choice(texture.minify, Filter::kNearest);
+  archive.choice(texture.mip, Filter::kNone);
+}
+
 template <class Archive, class T>
 void transfer_materials(Archive& archive, T& character) {
-  archive.list(character.materials, 40, [&](auto& material) {
+  archive.list(character.materials, kMaterialBytes, [&](auto& material) {
     archive.text(material.name);
     archive.number(material.base_color);
-    archive.number(material.base_color_image);
+    archive.number(material.metallic), archive.number(material.roughness);
+    archive.number(material.normal_scale), archive.number(material.occlusion_strength);
+    archive.number(material.emissive);
+    for (auto* texture : material.textures()) transfer_texture(archive, *texture);
     archive.choice(material.alpha_mode, AlphaMode::kBlend);
     archive.number(material.alpha_cutoff);
     archive.choice(material.double_sided, true);

@@ -12,6 +12,19 @@ namespace {
 
 void copy(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
 
+SinewTexture texture_of(const Texture& from) {
+  return {from.image,
+          from.uv_set,
+          {from.offset.x, from.offset.y},
+          {from.scale.x, from.scale.y},
+          from.rotation,
+          uint32_t(from.wrap_u),
+          uint32_t(from.wrap_v),
+          uint32_t(from.magnify),
+          uint32_t(from.minify),
+          uint32_t(from.mip)};
+}
+
 bool is_in_meters(const ModelSpace& space) {
   const ModelSpace meters;
   return length(space.up - meters.up) == 0 && length(space.front - meters.front) == 0 &&
@@ -184,7 +197,15 @@ SinewResult sinew_character_material(const SinewCharacter* character, uint32_t i
     SinewMaterial material = SINEW_INIT(SinewMaterial);
     material.name = from.name.c_str();
     std::memcpy(material.base_color, &from.base_color, sizeof material.base_color);
-    material.image = from.base_color_image;
+    material.metallic = from.metallic, material.roughness = from.roughness;
+    material.normal_scale = from.normal_scale;
+    material.occlusion_strength = from.occlusion_strength;
+    copy(from.emissive, material.emissive);
+    material.base_color_texture = texture_of(from.base_color_texture);
+    material.metallic_roughness_texture = texture_of(from.metallic_roughness_texture);
+    material.normal_texture = texture_of(from.normal_texture);
+    material.occlusion_texture = texture_of(from.occlusion_texture);
+    material.emissive_texture = texture_of(from.emissive_texture);
     material.alpha_mode = uint32_t(from.alpha_mode);
     material.alpha_cutoff = from.alpha_cutoff;
     material.double_sided = from.double_sided;
@@ -223,6 +244,7 @@ SinewResult sinew_character_mesh(const SinewCharacter* character, uint32_t level
     mesh.influence_count = uint32_t(from.influences.size());
     mesh.positions = floats(from.positions), mesh.normals = floats(from.normals);
     mesh.tangents = floats(from.tangents), mesh.uvs = floats(from.uvs);
+    mesh.second_uvs = floats(from.second_uvs);
     mesh.colors = from.colors.empty() ? nullptr : &from.colors[0].r;
     mesh.indices = from.indices.data();
     mesh.first_influence = from.first_influence.data();

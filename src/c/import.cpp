@@ -21,6 +21,7 @@ ImportOptions import_options(const SinewImportOptions& given) {
     options.animation_files.push_back(&required(path, "a path in options->animation_files"));
   options.max_influences = given.max_influences;
   options.tangents = given.tangents != 0;
+  options.normal_map_tangents = given.normal_map_tangents != 0;
   options.allow_no_mesh = given.allow_no_mesh != 0;
   return options;
 }

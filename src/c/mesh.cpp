@@ -48,6 +48,7 @@ Mesh read_mesh(const SinewMesh* given, uint32_t palette_size) {
   if (known.tangents != nullptr) mesh.tangents = vectors<Vec4>(known.tangents, count, "mesh->tangents");
   mesh.uvs.resize(count);
   if (known.uvs != nullptr) mesh.uvs = vectors<Vec2>(known.uvs, count, "mesh->uvs");
+  if (known.second_uvs != nullptr) mesh.second_uvs = vectors<Vec2>(known.second_uvs, count, "mesh->second_uvs");
   mesh.indices = copied(array(known.indices, known.index_count, "mesh->indices"));
   mesh.first_influence = copied(array(known.first_influence, count + 1, "mesh->first_influence"));
   mesh.influences = copied(array_as(known.influences, known.influence_count, "mesh->influences"));

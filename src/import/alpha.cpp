@@ -29,7 +29,8 @@ void simplify_alpha(Scene& scene) {
     Material& material = scene.materials[m];
     if (material.alpha_mode == AlphaMode::kOpaque) continue;
     float least = material.base_color.w * least_alpha(scene, m);
-    if (material.base_color_image >= 0) least *= least_alpha(scene.images[size_t(material.base_color_image)]);
+    const int32_t image = material.base_color_texture.image;
+    if (image >= 0) least *= least_alpha(scene.images[size_t(image)]);
     const float opaque = material.alpha_mode == AlphaMode::kMask ? material.alpha_cutoff : 1;
     if (least >= opaque) material.alpha_mode = AlphaMode::kOpaque;
   }

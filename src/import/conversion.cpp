@@ -9,9 +9,11 @@
 #include "failure.h"
 #include "influences.h"
 #include "joints.h"
+#include "material_repair.h"
 #include "morph_targets.h"
 #include "space.h"
 #include "surface.h"
+#include "tangents.h"
 #include "vertex_colors.h"
 
 namespace sinew::internal {
@@ -69,9 +71,9 @@ void append_normals(const SceneMesh& source, Mesh& mesh, ImportReport& report) {
   }
 }
 
-/// Appends unit tangents: the file's, or computed ones where the file has none or an invalid one.
-void append_tangents(const SceneMesh& source, const MeshPart& part, Mesh& mesh, ImportReport& report) {
-  const auto normals = std::span(mesh.normals).subspan(part.first_vertex, part.vertex_count);
+/// Appends unit tangents of the next part: the file's, or computed ones where the file has none or an invalid one.
+void append_tangents(const SceneMesh& source, const MeshPart& part, const Material& material, Mesh& mesh,
+                     ImportReport& report) {
   std::vector<Vec4> computed;
   for (size_t v = 0; v < source.positions.size(); ++v) {
     const Vec4 own = source.tangents.empty() ? Vec4{} : source.tangents[v];
@@ -80,10 +82,18 @@ void append_tangents(const SceneMesh& source, const MeshPart& part, Mesh& mesh, 
       mesh.tangents.push_back({unit.x, unit.y, unit.z, own.w});
       continue;
     }
-    if (computed.empty()) computed = compute_tangents({source.positions, normals, source.uvs, source.indices});
+    if (computed.empty()) computed = tangents_of_part(mesh, part, material);
     mesh.tangents.push_back(computed[v]);
     ++report.computed_tangents;
   }
+}
+
+/// Appends the second uvs of the last part. Parts without them have zeros.
+void append_second_uvs(const SceneMesh& source, Mesh& mesh) {
+  if (source.second_uvs.empty() && mesh.second_uvs.empty()) return;
+  mesh.second_uvs.resize(mesh.positions.size() - source.second_uvs.size());
+  mesh.second_uvs.insert(mesh.second_uvs.end(), source.second_uvs.begin(), source.second_uvs.end());
+  mesh.second_uvs.resize(mesh.positions.size());
 }
 
 /// Appends the colors of the last part. Parts without colors are white.
@@ -125,6 +135,7 @@ void append_part(const Scene& scene, const SceneMeshUse& use, const Joints& join
   mesh.positions.insert(mesh.positions.end(), source.positions.begin(), source.positions.end());
   mesh.uvs.insert(mesh.uvs.end(), source.uvs.begin(), source.uvs.end());
   mesh.uvs.resize(mesh.positions.size());
+  append_second_uvs(source, mesh);
   append_colors(source, mesh);
   for (const uint32_t index : source.indices) mesh.indices.push_back(part.first_vertex + index);
   if (is_mirrored(scene, use, joints)) {
@@ -179,6 +190,7 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
   check_amounts(scene);
   warn_of_bad_weights(scene, report);
   complete_materials(scene);
+  repair_materials(scene, report.warnings);
   simplify_alpha(scene);
   order_by_alpha(scene);
   Joints joints = choose_joints(scene, report.warnings);
@@ -196,8 +208,14 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
     const uint32_t first_vertex = character.mesh.parts.back().first_vertex;
     const std::vector<Vec3> normals(character.mesh.normals.begin() + first_vertex, character.mesh.normals.end());
     targets.append(use, scene.meshes[use.mesh], first_vertex, normals, character.mesh);
-    if (options.tangents) append_tangents(scene.meshes[use.mesh], character.mesh.parts.back(), character.mesh, report);
     append_influences(scene, use, joints, options.max_influences, palette, character.mesh, report);
+  }
+  drop_unused_sets(character.mesh, scene.materials);
+  if (has_tangents(options, character.mesh.parts, scene.materials)) {
+    for (size_t i = 0; i < scene.uses.size(); ++i) {
+      const MeshPart& part = character.mesh.parts[i];
+      append_tangents(scene.meshes[scene.uses[i].mesh], part, scene.materials[part.material], character.mesh, report);
+    }
   }
   drop_white(character.mesh.colors);
   character.skin = palette.finish(character.mesh.influences);

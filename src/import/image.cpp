@@ -121,7 +121,7 @@ std::optional<Image> ImageReader::load(const std::string& relative) {
 }
 
 std::nullopt_t ImageReader::leave_plain(const std::string& name, const std::string& why) {
-  report_.warnings.push_back("image '" + name + "' " + why + ": plain color instead");
+  report_.warnings.push_back("image '" + name + "' " + why + ": left out");
   return std::nullopt;
 }
 

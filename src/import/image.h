@@ -1,4 +1,4 @@
-// Decoding of base-color images, with stb_image and libwebp.
+// Decoding of images, with stb_image and libwebp.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace sinew::internal {
 
 /// Decodes the images of one model file. If an image cannot be decoded, or needs more memory than there is, it adds a
-/// warning to the report and returns nothing: the material keeps its plain color. Borrows `folder` and `report`.
+/// warning to the report and returns nothing: materials do without it. Borrows `folder` and `report`.
 class ImageReader {
  public:
   ImageReader(const Folder& folder, ImportReport& report) : folder_(folder), report_(report) {}

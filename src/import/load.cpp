@@ -16,8 +16,8 @@
 #include "sinew/import/import.h"
 #include "sinew/profile.h"
 #include "sinew_file.h"
-#include "surface.h"
 #include "system.h"
+#include "tangents.h"
 
 namespace sinew {
 
@@ -32,7 +32,7 @@ Result<CharacterFile> stored_character(const std::string& path) {
   return bytes ? decode_character(bytes->bytes()) : bytes.error();
 }
 
-Scene read_scene(const std::string& path, bool tangents, ImportReport& report) {
+Scene read_scene(const std::string& path, ReadTangents tangents, ImportReport& report) {
   switch (file_type(path)) {
     case FileType::kGltf:
       return read_gltf(path, tangents, report);
@@ -78,7 +78,7 @@ template <class Add>
 Status read_animations(const ImportOptions& options, Add add) {
   for (const std::string& path : options.animation_files) {
     ImportReport ignored;  // only the clips are used: warnings about meshes do not matter
-    Result<Scene> animation = guarded<Scene>(path, [&] { return read_scene(path, false, ignored); });
+    Result<Scene> animation = guarded<Scene>(path, [&] { return read_scene(path, ReadTangents::kNever, ignored); });
     if (!animation) return animation.error();
     add(std::move(*animation), path);
   }
@@ -95,7 +95,7 @@ bool animates_itself(const std::string& path, const ImportOptions& options) {
 }
 
 Result<Character> import_character(const std::string& path, const ImportOptions& options, ImportReport& report) {
-  Result<Scene> scene = guarded<Scene>(path, [&] { return read_scene(path, options.tangents, report); });
+  Result<Scene> scene = guarded<Scene>(path, [&] { return read_scene(path, tangents_of(options), report); });
   if (!scene) return scene.error();
   if (animates_itself(path, options)) scene->clips.clear();  // each clip once
   const Status read = read_animations(options, [&](Scene&& animation, const std::string& from) {
@@ -117,10 +117,12 @@ Result<Character> load_stored(const std::string& path, const ImportOptions& opti
   });
   if (!read) return read.error();
   if (options.max_influences > 0) limit_influences(character.mesh, options.max_influences, report);
-  if (options.tangents && character.mesh.tangents.empty()) {
-    const Mesh& mesh = character.mesh;
-    character.mesh.tangents = compute_tangents({mesh.positions, mesh.normals, mesh.uvs, mesh.indices});
-    report.computed_tangents = mesh.vertex_count();
+  if (character.mesh.tangents.empty() && has_tangents(options, character.mesh.parts, character.materials)) {
+    for (const MeshPart& part : character.mesh.parts) {
+      const std::vector<Vec4> own = tangents_of_part(character.mesh, part, character.materials[part.material]);
+      character.mesh.tangents.insert(character.mesh.tangents.end(), own.begin(), own.end());
+    }
+    report.computed_tangents = character.mesh.vertex_count();
   }
   count(character, report);
   return std::move(character);

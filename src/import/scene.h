@@ -32,7 +32,8 @@ struct SceneMesh {
   std::vector<Vec3> normals;        // empty: none
   bool has_tangents = false;        // whether the file has tangents
   std::vector<Vec4> tangents;       // empty: none, or not requested; w as in Mesh, 0: unknown handedness
-  std::vector<Vec2> uvs;            // empty: none; the set that the material's base color uses
+  std::vector<Vec2> uvs;            // empty: none; uv set 0 of the material
+  std::vector<Vec2> second_uvs;     // empty: none; uv set 1
   std::vector<VertexColor> colors;  // empty: none
   std::vector<uint32_t> indices;
   std::vector<uint32_t> first_influence;  // offsets as in Mesh; empty: no influences

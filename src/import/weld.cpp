@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "asset/morph.h"
 #include "morph_targets.h"
@@ -53,7 +54,9 @@ void remap_influences(SceneMesh& mesh, const std::vector<unsigned>& new_index, s
 
 void weld(SceneMesh& mesh) {
   if (mesh.indices.empty()) {  // points and lines; without indices, meshoptimizer would keep all vertices
-    mesh = {mesh.name, mesh.material, {}, {}, mesh.has_tangents, {}, {}, {}, {}, {}, {}, {}};
+    SceneMesh empty;
+    empty.name = mesh.name, empty.material = mesh.material, empty.has_tangents = mesh.has_tangents;
+    mesh = std::move(empty);
     return;
   }
   const std::vector<uint32_t> lists = influence_lists(mesh);
@@ -64,6 +67,7 @@ void weld(SceneMesh& mesh) {
   const std::vector<uint32_t> moved = difference_classes(mesh.targets, mesh.positions.size());
   if (!moved.empty()) streams.push_back({moved.data(), sizeof(uint32_t), sizeof(uint32_t)});
   if (!mesh.uvs.empty()) streams.push_back({mesh.uvs.data(), sizeof(Vec2), sizeof(Vec2)});
+  if (!mesh.second_uvs.empty()) streams.push_back({mesh.second_uvs.data(), sizeof(Vec2), sizeof(Vec2)});
   if (!mesh.colors.empty()) streams.push_back({mesh.colors.data(), sizeof(VertexColor), sizeof(VertexColor)});
 
   const size_t old_count = mesh.positions.size();
@@ -75,6 +79,7 @@ void weld(SceneMesh& mesh) {
   remap(mesh.normals, new_index, count);
   remap(mesh.tangents, new_index, count);
   remap(mesh.uvs, new_index, count);
+  remap(mesh.second_uvs, new_index, count);
   remap(mesh.colors, new_index, count);
   remap_influences(mesh, new_index, count);
   for (MorphTarget& target : mesh.targets) target = reindexed(target, new_index);

@@ -76,6 +76,7 @@ void expect_same(const Mesh& a, const Mesh& b) {
   expect_same(a.normals, b.normals, "normals");
   expect_same(a.tangents, b.tangents, "tangents");
   expect_same(a.uvs, b.uvs, "uvs");
+  expect_same(a.second_uvs, b.second_uvs, "second uvs");
   EXPECT_EQ(a.colors, b.colors);
   EXPECT_EQ(a.indices, b.indices);
   EXPECT_EQ(a.first_influence, b.first_influence);
@@ -116,6 +117,13 @@ void expect_same(const Clip& a, const Clip& b) {
   }
 }
 
+auto numbers_of(const Material& m) { return std::tuple(m.metallic, m.roughness, m.normal_scale, m.occlusion_strength); }
+
+auto numbers_of(const Texture& t) {
+  return std::tuple(t.image, t.uv_set, t.offset.x, t.offset.y, t.scale.x, t.scale.y, t.rotation, t.wrap_u, t.wrap_v,
+                    t.magnify, t.minify, t.mip);
+}
+
 TEST(CharacterFile, CharacterRoundTrips) {
   const CharacterFile file = example_file();
   const auto decoded = decode_character(encoded(file).bytes());
@@ -137,7 +145,10 @@ TEST(CharacterFile, CharacterRoundTrips) {
   for (size_t i = 0; i < a.materials.size(); ++i) {
     EXPECT_EQ(a.materials[i].name, b.materials[i].name);
     EXPECT_EQ(std::memcmp(&a.materials[i].base_color, &b.materials[i].base_color, sizeof(Vec4)), 0);
-    EXPECT_EQ(a.materials[i].base_color_image, b.materials[i].base_color_image);
+    EXPECT_EQ(std::memcmp(&a.materials[i].emissive, &b.materials[i].emissive, sizeof(Vec3)), 0);
+    EXPECT_EQ(numbers_of(a.materials[i]), numbers_of(b.materials[i]));
+    for (size_t t = 0; t < Material::kTextureCount; ++t)
+      EXPECT_EQ(numbers_of(*a.materials[i].textures()[t]), numbers_of(*b.materials[i].textures()[t])) << t;
     EXPECT_EQ(a.materials[i].alpha_mode, b.materials[i].alpha_mode);
     EXPECT_EQ(a.materials[i].alpha_cutoff, b.materials[i].alpha_cutoff);
     EXPECT_EQ(a.materials[i].double_sided, b.materials[i].double_sided);

@@ -5,8 +5,10 @@
 
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "sinew/asset/cpu_skin.h"
 
@@ -24,11 +26,78 @@ Character one_triangle() {
   character.mesh.first_influence = {0, 1, 2, 3};
   character.mesh.influences.assign(3, {0, 1});
   character.mesh.parts = {{"body", PartKind::kRigid, 0, 0, 3, 0, 3}};
-  character.materials = {{"plain", {1, 1, 1, 1}, -1}};
+  character.materials = {{.name = "plain"}};
   return character;
 }
 
 TEST(Character, ValidCharacterIsAccepted) { EXPECT_TRUE(validate(one_triangle())); }
+
+std::string material_fault(const std::function<void(Material&)>& damage) {
+  Character character = one_triangle();
+  character.images = {{"red", 1, 1, {255, 0, 0, 255}}};
+  damage(character.materials[0]);
+  const Status status = validate(character);
+  if (status) return "";
+  constexpr std::string_view kBegin = "material 'plain': ";
+  EXPECT_TRUE(status.error().message.starts_with(kBegin)) << status.error().message;
+  return status.error().message.substr(kBegin.size());
+}
+
+TEST(Character, FactorsOfMaterialsAreValidated) {
+  const auto fault = material_fault;
+  EXPECT_EQ(fault([](Material& m) { m.metallic = m.occlusion_strength = 1, m.roughness = 0; }), "");
+  EXPECT_EQ(fault([](Material& m) { m.emissive = {90, 0, 0}, m.normal_scale = -3; }), "");
+  EXPECT_EQ(fault([](Material& m) { m.base_color.w = NAN; }), "its base color is not finite");
+  for (const float value : {-0.1f, 1.1f, NAN}) {
+    EXPECT_EQ(fault([&](Material& m) { m.metallic = value; }), "its metallic factor is not from 0 to 1");
+    EXPECT_EQ(fault([&](Material& m) { m.roughness = value; }), "its roughness factor is not from 0 to 1");
+    EXPECT_EQ(fault([&](Material& m) { m.occlusion_strength = value; }), "its occlusion strength is not from 0 to 1");
+  }
+  EXPECT_EQ(fault([](Material& m) { m.normal_scale = INFINITY; }), "its normal scale is not finite");
+  EXPECT_EQ(fault([](Material& m) { m.emissive.y = -1; }), "its emission is negative or not finite");
+  EXPECT_EQ(fault([](Material& m) { m.emissive.z = NAN; }), "its emission is negative or not finite");
+}
+
+TEST(Character, TexturesOfMaterialsAreValidated) {
+  for (size_t t = 0; t < Material::kTextureCount; ++t) {
+    SCOPED_TRACE(t);
+    const auto fault = [&](const std::function<void(Texture&)>& damage) {
+      return material_fault([&](Material& m) {
+        m.textures()[t]->image = 0;
+        damage(*m.textures()[t]);
+      });
+    };
+    EXPECT_EQ(fault([](Texture&) {}), "");
+    EXPECT_EQ(fault([](Texture& x) { x.image = 1; }), "it names an image that is not there");
+    EXPECT_EQ(fault([](Texture& x) { x.image = -2; }), "it names an image that is not there");
+    EXPECT_EQ(fault([](Texture& x) { x.uv_set = 2; }), "it names set 2 of uvs, but a mesh has 0 and 1");
+    EXPECT_EQ(fault([](Texture& x) { x.uv_set = 1; }), "it names the second uvs, which the mesh has not");
+    EXPECT_EQ(fault([](Texture& x) { x.rotation = NAN; }), "the transform of a texture is not finite");
+    EXPECT_EQ(fault([](Texture& x) { x.scale.y = INFINITY; }), "the transform of a texture is not finite");
+    EXPECT_EQ(fault([](Texture& x) { x.wrap_v = Wrap(3); }), "the sampler of a texture has an unknown mode");
+    EXPECT_EQ(fault([](Texture& x) { x.magnify = Filter::kNone; }), "the sampler of a texture has an unknown mode");
+    EXPECT_EQ(fault([](Texture& x) { x.image = -1, x.uv_set = 7, x.rotation = NAN; }), "") << "it is none";
+  }
+}
+
+TEST(Character, CoordinatesOfTheBaseColorFollowItsTexture) {
+  Character character = one_triangle();
+  character.mesh.uvs = {{0, 0}, {1, 0}, {0, 1}};
+  character.mesh.second_uvs = {{0.5f, 0}, {1, 0}, {0, 1}};
+  Texture& texture = character.materials[0].base_color_texture;
+  texture.uv_set = 1;
+  EXPECT_EQ(base_color_uvs(character.mesh, character.materials)->at(0).x, 0) << "there is no texture";
+  texture.image = 0;
+  EXPECT_EQ(base_color_uvs(character.mesh, character.materials)->at(0).x, 0.5f);
+  // A quarter turn takes u, scaled by 2, to -v, and v, scaled by 3, to u: KHR_texture_transform.
+  texture.uv_set = 0, texture.offset = {0.125f, 0.25f}, texture.scale = {2, 3}, texture.rotation = 1.57079632679f;
+  const Result<std::vector<Vec2>> uvs = base_color_uvs(character.mesh, character.materials);
+  const Vec2 expected[] = {{0.125f, 0.25f}, {0.125f, -1.75f}, {3.125f, 0.25f}};
+  for (size_t v = 0; v < 3; ++v) {
+    EXPECT_NEAR(uvs->at(v).x, expected[v].x, 1e-5f) << v;
+    EXPECT_NEAR(uvs->at(v).y, expected[v].y, 1e-5f) << v;
+  }
+}
 
 TEST(Character, EveryMemberIsValidated) {
   const auto message = [](auto damage) {
@@ -42,12 +111,19 @@ TEST(Character, EveryMemberIsValidated) {
   EXPECT_THAT(message([](Character& c) { c.skin.entries[0].joint = 1; }), HasSubstr("skin"));
   EXPECT_THAT(message([](Character& c) { c.mesh.indices[0] = 3; }), HasSubstr("mesh"));
   EXPECT_THAT(message([](Character& c) { c.clips = {{"fly", 0, 0, {{7, {}, {}, {}}}}}; }), HasSubstr("clip 'fly'"));
-  EXPECT_THAT(message([](Character& c) { c.materials[0].base_color_image = 0; }), HasSubstr("material 'plain'"));
+  EXPECT_THAT(message([](Character& c) { c.materials[0].base_color_texture.image = 0; }),
+              HasSubstr("material 'plain'"));
   EXPECT_THAT(message([](Character& c) { c.materials[0].alpha_cutoff = NAN; }),
               HasSubstr("material 'plain': its alpha cutoff"));
   EXPECT_THAT(message([](Character& c) { c.materials[0].alpha_cutoff = -0.1f; }),
               HasSubstr("material 'plain': its alpha cutoff"));
   EXPECT_THAT(message([](Character& c) { c.mesh.colors.resize(2); }), HasSubstr("2 colors for 3 vertices"));
+  EXPECT_THAT(message([](Character& c) { c.mesh.second_uvs.resize(2); }), HasSubstr("2 second uvs for 3 vertices"));
+  EXPECT_THAT(message([](Character& c) {
+                c.mesh.second_uvs.resize(3);
+                c.mesh.second_uvs[1].y = NAN;
+              }),
+              HasSubstr("vertex 1 has second uvs that are not finite"));
   EXPECT_THAT(message([](Character& c) { c.materials.clear(); }), HasSubstr("material"));
   EXPECT_THAT(message([](Character& c) { c.images = {{"skin.png", 2, 2, {1, 2, 3}}}; }), HasSubstr("skin.png"));
   // 2^62 + 1 pixels have 2^64 + 4 bytes, which 64 bits wrap to 4.

@@ -26,6 +26,7 @@ inline Mesh example_mesh() {
     mesh.normals.push_back({0, v % 2 ? 1.0f : -1.0f, 0});
     mesh.tangents.push_back({0.6f, 0, v % 3 ? 0.8f : -0.8f, v % 5 ? 1.0f : -1.0f});
     mesh.uvs.push_back({x / 40, 1 - x / 40});
+    mesh.second_uvs.push_back({x / 80, x});
     mesh.colors.push_back({uint16_t(v * 1600), uint16_t(65535 - v), 3, uint16_t(v)});
     mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
     mesh.influences.push_back({1, v % 2 ? 1 : 0.75f});
@@ -39,6 +40,34 @@ inline Mesh example_mesh() {
   return mesh;
 }
 
+inline Texture example_texture(float seed) {
+  return {0,
+          uint32_t(seed) % 2,
+          {seed, seed + 0.5f},
+          {seed + 2, -seed},
+          seed / 8,
+          Wrap(int(seed) % 3),
+          Wrap(int(seed + 1) % 3),
+          Filter(int(seed) % 2),
+          Filter(int(seed + 1) % 2),
+          Filter(int(seed + 2) % 3)};
+}
+
+/// A number 1 has textures, masks and is double-sided.
+inline Material example_material(const char* name, int number) {
+  Material material;
+  material.name = name;
+  material.base_color = {1, 0.5f, 0.25f, 1};
+  if (number == 0) return material;
+  material.metallic = 0.25f, material.roughness = 0.75f;
+  material.normal_scale = -2, material.occlusion_strength = 0.125f;
+  material.emissive = {0, 1, 7};
+  float seed = 0;
+  for (Texture* texture : material.textures()) *texture = example_texture(++seed);
+  material.alpha_mode = AlphaMode::kMask, material.alpha_cutoff = 0.25f, material.double_sided = true;
+  return material;
+}
+
 inline Character example_character() {
   Character character;
   character.name = "example";
@@ -50,8 +79,7 @@ inline Character example_character() {
   character.skin.entries[2].joint_from_mesh.m[2][1] = 1.0 / 3;
   character.mesh = example_mesh();
   character.clips = {example_clip(), {"still", 0, 0, {}, true}};
-  character.materials = {{"plain", {1, 0.5f, 0.25f, 1}, -1},
-                         {"cloth", {1, 1, 1, 0.5f}, 0, AlphaMode::kMask, 0.25f, true}};
+  character.materials = {example_material("plain", 0), example_material("cloth", 1)};
   character.images = {{"cloth.png", 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}}};
   return character;
 }

@@ -1,4 +1,5 @@
-// Materials of FBX files: colors, opacity, images beside the file and inside it, sets of texture coordinates.
+// Materials of FBX files: colors, opacity, metallic-roughness, normals, images beside the file and inside it, sets of
+// texture coordinates.
 #include "fbx_fixture.h"
 
 namespace sinew::test {
@@ -89,13 +90,13 @@ TEST_F(FbxMaterialsTest, ImageBesideTheFileReplacesTheColor) {
   const Character character = loaded();
   EXPECT_THAT(report_.warnings, IsEmpty());
   ASSERT_EQ(character.images.size(), 1u);
-  EXPECT_EQ(character.materials.at(0).base_color_image, 0);
+  EXPECT_EQ(character.materials.at(0).base_color_texture.image, 0);
   EXPECT_FLOAT_EQ(character.materials.at(0).base_color.x, 1);
 }
 
 TEST_F(FbxMaterialsTest, ImageThatIsMissingIsToldOf) {
   add_texture(add_material({}), "DiffuseColor", named("no_such.png"));
-  EXPECT_EQ(loaded().materials.at(0).base_color_image, -1);
+  EXPECT_EQ(loaded().materials.at(0).base_color_texture.image, -1);
   EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("no_such.png")));
 }
 
@@ -148,6 +149,138 @@ TEST_F(FbxMaterialsTest, ImageOfColorAndOpacityIsAMask) {
   const FbxBuilder::Id texture = add_texture(material, "DiffuseColor", named("red.png"));
   file_.connect(texture, material, "TransparentColor");
   EXPECT_EQ(loaded().materials.at(0).alpha_mode, AlphaMode::kMask);
+}
+
+/// A binary PPM of two pixels.
+std::string two_pixels(const char (&rgb)[7]) { return "P6 2 1 255\n" + std::string(rgb, 6); }
+const std::string kNormals = two_pixels("\x80\x80\xff\xda\x80\xda");  // one straight up, one to the right
+const std::string kHeights = two_pixels("\x80\x80\x80\xff\xff\xff");
+
+TEST_F(FbxMaterialsTest, LambertIsRoughAndNoMetal) {
+  file_.connect(file_.add("Material", "Material::a", "",
+                          "ShadingModel: \"lambert\"\n" + fbx_properties(fbx_property("Shininess", {20}))),
+                model_);
+  const Material material = loaded().materials.at(0);
+  EXPECT_EQ(material.metallic, 0);
+  EXPECT_EQ(material.roughness, 1);
+}
+
+TEST_F(FbxMaterialsTest, RoughnessFollowsPhongsExponent) {
+  const std::string shines = fbx_property("SpecularColor", {1, 1, 1});
+  add_material(fbx_property("ShininessExponent", {30}) + fbx_property("Shininess", {2}) + shines);
+  EXPECT_FLOAT_EQ(loaded().materials.at(0).roughness, 0.5f) << "(2 / 32)^(1/4)";
+}
+
+TEST_F(FbxMaterialsTest, WhatReflectsNothingIsRough) {
+  add_material(fbx_property("Shininess", {30}) + fbx_property("SpecularColor", {0, 0, 0}));
+  EXPECT_EQ(loaded().materials.at(0).roughness, 1);
+}
+
+TEST_F(FbxMaterialsTest, AnExponentThatIsNoneIsRough) {
+  add_material(fbx_property("Shininess", {-7}) + fbx_property("SpecularColor", {1, 1, 1}));
+  EXPECT_EQ(loaded().materials.at(0).roughness, 1);
+}
+
+TEST_F(FbxMaterialsTest, NumbersOfPhysicalMaterialsAreRead) {
+  add_material(fbx_property("Maya|metalness", {0.75}) + fbx_property("Maya|specularRoughness", {0.25}) +
+               fbx_property("Maya|emissionColor", {1, 0.5, 0}) + fbx_property("Maya|emission", {2}));
+  const Material material = loaded().materials.at(0);
+  EXPECT_FLOAT_EQ(material.metallic, 0.75f);
+  EXPECT_FLOAT_EQ(material.roughness, 0.25f);
+  EXPECT_FLOAT_EQ(material.emissive.x, 2);
+  EXPECT_FLOAT_EQ(material.emissive.y, 1);
+}
+
+TEST_F(FbxMaterialsTest, RoughnessOf3dsMaxMayBeInverted) {
+  add_material(fbx_property("3dsMax|Parameters|roughness", {0.25}) +
+               fbx_property("3dsMax|Parameters|roughness_inv", {1}) + fbx_property("3dsMax|Parameters|metalness", {1}));
+  EXPECT_FLOAT_EQ(loaded().materials.at(0).roughness, 0.75f);
+  EXPECT_FLOAT_EQ(loaded().materials.at(0).metallic, 1);
+}
+
+TEST_F(FbxMaterialsTest, EmissionIsItsColorTimesItsFactor) {
+  add_material(fbx_property("EmissiveColor", {0.5, 0.25, 1}) + fbx_property("EmissiveFactor", {0.5}));
+  EXPECT_FLOAT_EQ(loaded().materials.at(0).emissive.x, 0.25f);
+  EXPECT_FLOAT_EQ(loaded().materials.at(0).emissive.z, 0.5f);
+}
+
+TEST_F(FbxMaterialsTest, ATextureOfEmissionReplacesItsColor) {
+  folder_.write("red.png", kRed);
+  add_texture(add_material(fbx_property("EmissiveColor", {0, 0, 0}) + fbx_property("EmissiveFactor", {0.5})),
+              "EmissiveColor", named("red.png"));
+  const Material material = loaded().materials.at(0);
+  EXPECT_EQ(material.emissive_texture.image, 0);
+  EXPECT_FLOAT_EQ(material.emissive.y, 0.5f);
+}
+
+TEST_F(FbxMaterialsTest, ABumpMapOfNormalsIsANormalMap) {
+  for (const char* property : {"NormalMap", "Bump", "Maya|TEX_normal_map", "Maya|normalCamera",
+                               "3dsMax|Parameters|bump_map", "3dsMax|main|norm_map"}) {
+    SCOPED_TRACE(property);
+    folder_.write("n.ppm", kNormals);
+    file_ = FbxBuilder();
+    model_ = file_.add_model("Box", FbxBuilder::kRoot, {}, "Mesh");
+    file_.add_mesh(model_, FbxProbe::points(), FbxProbe::polygons());
+    add_texture(add_material({}), property, named("n.ppm"));
+    EXPECT_EQ(loaded().materials.at(0).normal_texture.image, 0);
+    EXPECT_THAT(report_.warnings, IsEmpty());
+  }
+}
+
+TEST_F(FbxMaterialsTest, ABumpMapOfHeightsIsLostWithALine) {
+  folder_.write("h.ppm", kHeights);
+  add_texture(add_material({}), "Bump", named("h.ppm"));
+  EXPECT_EQ(loaded().materials.at(0).normal_texture.image, -1);
+  EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("its bump map has heights and no normals")));
+}
+
+TEST_F(FbxMaterialsTest, MetallicAndRoughnessBecomeOneImage) {
+  folder_.write("m.ppm", two_pixels("\x10\x10\x10\x20\x20\x20"));
+  folder_.write("r.ppm", "P6 1 1 255\n\x40\x40\x40");
+  const FbxBuilder::Id material = add_material(fbx_property("Maya|metallic", {0.5}));
+  add_texture(material, "Maya|TEX_metallic_map", named("m.ppm"));
+  add_texture(material, "Maya|TEX_roughness_map", named("r.ppm"));
+  const Character character = loaded();
+  const Material& read = character.materials.at(0);
+  EXPECT_EQ(read.metallic, 1) << "the texture replaces it";
+  EXPECT_EQ(read.roughness, 1);
+  ASSERT_EQ(read.metallic_roughness_texture.image, 2);
+  EXPECT_THAT(character.images[2].rgba, ElementsAre(255, 0x40, 0x10, 255, 255, 0x40, 0x20, 255));
+}
+
+TEST_F(FbxMaterialsTest, RoughnessAloneLeavesTheMetallicNumber) {
+  folder_.write("r.ppm", two_pixels("\x10\x10\x10\x20\x20\x20"));
+  add_texture(add_material(fbx_property("Maya|metalness", {0.5})), "Maya|specularRoughness", named("r.ppm"));
+  const Character character = loaded();
+  EXPECT_EQ(character.materials.at(0).metallic, 0.5f);
+  EXPECT_THAT(character.images.at(1).rgba, ElementsAre(255, 0x10, 255, 255, 255, 0x20, 255, 255));
+}
+
+TEST_F(FbxMaterialsTest, ASecondSetOfCoordinatesIsKept) {
+  folder_.write("red.png", kRed);
+  const FbxBuilder::Id material = add_material({});
+  const auto of_set = [](const char* set) {
+    return named("red.png") + fbx_properties(fbx_text_property("UVSet", set));
+  };
+  add_texture(material, "DiffuseColor", of_set("second"));
+  add_texture(material, "AmbientOcclusion", of_set("first"));
+  const Character character = loaded();
+  EXPECT_EQ(character.materials.at(0).occlusion_texture.uv_set, 1u);
+  EXPECT_FLOAT_EQ(character.mesh.uvs.at(0).x, 0.75f);
+  EXPECT_FLOAT_EQ(character.mesh.second_uvs.at(0).x, 0.25f);
+}
+
+TEST_F(FbxMaterialsTest, TexturesMayBeClamped) {
+  folder_.write("red.png", kRed);
+  add_texture(add_material({}), "DiffuseColor", named("red.png") + fbx_properties(fbx_property("WrapModeU", {1})));
+  EXPECT_EQ(loaded().materials.at(0).base_color_texture.wrap_u, Wrap::kClamp);
+  EXPECT_EQ(loaded().materials.at(0).base_color_texture.wrap_v, Wrap::kRepeat);
+}
+
+TEST_F(FbxMaterialsTest, FactorsOutOfRangeAreReplacedWithALine) {
+  add_material(fbx_property("Maya|metalness", {7}));
+  EXPECT_EQ(loaded().materials.at(0).metallic, 0);
+  EXPECT_THAT(report_.warnings, ElementsAre("material 'skin': its metallic factor is not from 0 to 1, 0 instead"));
 }
 
 }  // namespace

@@ -178,7 +178,7 @@ TEST_F(FbxMeshTest, MaterialsThatAreMissingOrNegativeArePlain) {
                 layer("LayerElementMaterial", "ByPolygon", "IndexToDirect", fbx_array("Materials", {-1, 7, 1e15})));
   const Character character = load(file.text());
   EXPECT_EQ(character.mesh.indices.size(), 12u);
-  for (const Material& material : character.materials) EXPECT_EQ(material.base_color_image, -1);
+  for (const Material& material : character.materials) EXPECT_EQ(material.base_color_texture.image, -1);
 }
 
 TEST_F(FbxMeshTest, GeometryWithoutMaterialsIsDrawn) {

@@ -360,7 +360,7 @@ TEST_F(GltfTest, MissingImageIsAWarningAndAPlainColor) {
        {"pbrMetallicRoughness", {{"baseColorFactor", {0.5, 0.25, 1, 1}}, {"baseColorTexture", {{"index", 0}}}}}}};
   primitive(file)["material"] = 0;
   const Character character = load(file);
-  EXPECT_EQ(character.materials[0].base_color_image, -1);
+  EXPECT_EQ(character.materials[0].base_color_texture.image, -1);
   EXPECT_EQ(character.materials[0].base_color.y, 0.25f);
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("'skin.png'")));
 }
@@ -379,7 +379,7 @@ TEST_F(GltfTest, ImagesAreReadFromBuffersAndFromTheFilesFolder) {
     primitive(file)["material"] = 0;
     const Character character = load(file);
     ASSERT_EQ(character.images.size(), 1u);
-    EXPECT_EQ(character.materials[0].base_color_image, 0);
+    EXPECT_EQ(character.materials[0].base_color_texture.image, 0);
     EXPECT_EQ(character.images[0].width, 2u);
     EXPECT_THAT(character.images[0].rgba, ElementsAre(255, 0, 0, 255, 0, 0, 255, 255));
   }

@@ -59,9 +59,7 @@ class ImageTest : public ::testing::Test {
 std::string other_case(const std::string& name, const std::string& file) {
   return "image '" + name + "' is read from '" + file + "', whose name differs in the case of letters";
 }
-std::string not_beside(const std::string& name) {
-  return "image '" + name + "' is not beside the model: plain color instead";
-}
+std::string not_beside(const std::string& name) { return "image '" + name + "' is not beside the model: left out"; }
 
 TEST_F(ImageTest, WebPIsDecoded) {
   folder_.write("a.webp", webp());
@@ -78,8 +76,7 @@ TEST_F(ImageTest, TruncatedWebPIsAWarning) {
   for (size_t size = 13; size < whole.size(); ++size) {
     folder_.write("a.webp", whole.substr(0, size));
     EXPECT_THAT(load_uri("a.webp").images, IsEmpty()) << size;
-    EXPECT_THAT(report_.warnings,
-                ElementsAre("image 'a.webp' cannot be decoded: its WebP is malformed: plain color instead"));
+    EXPECT_THAT(report_.warnings, ElementsAre("image 'a.webp' cannot be decoded: its WebP is malformed: left out"));
   }
 }
 
@@ -90,8 +87,7 @@ TEST_F(ImageTest, AnimatedWebPIsAWarning) {
   file[4] = char(file.size() - 8);
   folder_.write("a.webp", file);
   EXPECT_THAT(load_uri("a.webp").images, IsEmpty());
-  EXPECT_THAT(report_.warnings,
-              ElementsAre("image 'a.webp' is an animated WebP, which is not read: plain color instead"));
+  EXPECT_THAT(report_.warnings, ElementsAre("image 'a.webp' is an animated WebP, which is not read: left out"));
 }
 
 TEST_F(ImageTest, TheImageOfTheWebPExtensionGoesFirst) {

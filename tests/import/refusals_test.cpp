@@ -111,7 +111,7 @@ TEST_P(Refusals, UnsupportedImageFormatsAreWarnings) {
   const std::string webp = "RIFF\x20\0\0\0WEBPVP8 "s + std::string(32, '\0');  // damaged
   const std::string avif = "\0\0\0\x20"s + "ftypavif" + std::string(32, '\0');
   const auto line = [](const std::string& format) {
-    return "image 'skin' is in " + format + ", which is not read: plain color instead";
+    return "image 'skin' is in " + format + ", which is not read: left out";
   };
   for (const std::string& extension : {"KHR_texture_basisu"s, ""s}) {
     GltfFile file = textured(ktx, extension);
@@ -119,8 +119,7 @@ TEST_P(Refusals, UnsupportedImageFormatsAreWarnings) {
   }
   for (const std::string& extension : {"EXT_texture_webp"s, ""s}) {
     GltfFile file = textured(webp, extension);
-    EXPECT_THAT(warnings(file),
-                ElementsAre("image 'skin' cannot be decoded: its WebP is malformed: plain color instead"))
+    EXPECT_THAT(warnings(file), ElementsAre("image 'skin' cannot be decoded: its WebP is malformed: left out"))
         << extension;
   }
   GltfFile file = textured(avif, "EXT_texture_avif");

@@ -245,23 +245,12 @@ TEST(BaseColors, AreTheDiffuseColorOfSpecularGlossiness) {
   EXPECT_THAT((std::vector{color.x, color.y, color.z, color.w}), ElementsAre(0.1f, 0.2f, 0.3f, 0.4f));
   add_image(file, '\xff');
   material(file)["pbrMetallicRoughness"].erase("baseColorTexture");
-  EXPECT_EQ(loaded(file).materials.at(0).base_color_image, -1);
+  EXPECT_EQ(loaded(file).materials.at(0).base_color_texture.image, -1);
   Json& extension = material(file)["extensions"]["KHR_materials_pbrSpecularGlossiness"];
   extension["diffuseTexture"] = {{"index", 0}};
-  EXPECT_EQ(loaded(file).materials.at(0).base_color_image, 0);
+  EXPECT_EQ(loaded(file).materials.at(0).base_color_texture.image, 0);
   extension = {{"diffuseFactor", {"red", 1}}, {"diffuseTexture", 7}};
   EXPECT_EQ(base_color(file).x, 1);
-}
-
-TEST(BaseColors, ThatAreBlackAreTheEmittedOnes) {
-  GltfFile file = triangle();
-  material(file)["emissiveFactor"] = {0.5, 0.25, 0};
-  EXPECT_EQ(base_color(file).x, 1) << "white is not black";
-  material(file)["pbrMetallicRoughness"]["baseColorFactor"] = {0, 0, 0, 0.75};
-  const Vec4 color = base_color(file);
-  EXPECT_THAT((std::vector{color.x, color.y, color.z, color.w}), ElementsAre(0.5f, 0.25f, 0, 0.75f));
-  material(file).erase("emissiveFactor");
-  EXPECT_EQ(base_color(file).x, 0) << "it emits nothing";
 }
 
 TEST(TextureCoordinates, AreTheSetOfTheBaseColor) {
@@ -283,7 +272,9 @@ const Json kTransform = {{"offset", {0.125, 0.25}}, {"rotation", 1.57079632679},
 void expect_transformed(GltfFile& file) {
   primitive(file)["attributes"]["TEXCOORD_0"] = file.add_floats({0, 0, 0, 0, 0, 0}, "VEC2");
   primitive(file)["attributes"]["TEXCOORD_1"] = file.add_floats({0, 0, 1, 0, 0, 1}, "VEC2");
-  const std::vector<Vec2> uvs = loaded(file).mesh.uvs;
+  const Character character = loaded(file);
+  const std::vector<Vec2> uvs = *base_color_uvs(character.mesh, character.materials);
+  EXPECT_EQ(character.mesh.uvs.at(1).x, 1) << "the mesh has those of the file";
   const Vec2 expected[] = {{0.125f, 0.25f}, {0.125f, -1.75f}, {3.125f, 0.25f}};
   for (size_t v = 0; v < 3; ++v) {
     EXPECT_NEAR(uvs.at(v).x, expected[v].x, 1e-5f) << v;
@@ -304,27 +295,6 @@ TEST(TextureCoordinates, OfADiffuseTextureAreTransformed) {
   const Json texture = {{"index", 0}, {"extensions", {{"KHR_texture_transform", kTransform}}}};
   material(file)["extensions"]["KHR_materials_pbrSpecularGlossiness"]["diffuseTexture"] = texture;
   expect_transformed(file);
-}
-
-TEST(TextureCoordinates, OfOtherTexturesMayBeTransformedAlike) {
-  const auto warnings = [](const Json& normal_transform) {
-    GltfFile file = triangle();
-    add_image(file, '\xff');
-    primitive(file)["attributes"]["TEXCOORD_1"] = file.add_floats({0, 0, 1, 0, 0, 1}, "VEC2");
-    material(file)["pbrMetallicRoughness"]["baseColorTexture"]["extensions"]["KHR_texture_transform"] = kTransform;
-    material(file)["normalTexture"] = {{"index", 0}, {"extensions", {{"KHR_texture_transform", normal_transform}}}};
-    ImportReport report;
-    loaded(file, &report);
-    return report.warnings;
-  };
-  EXPECT_THAT(warnings(kTransform), IsEmpty());
-  Json other = kTransform;
-  other["rotation"] = 1;
-  EXPECT_THAT(warnings(other), ElementsAre("1 material 'cloth': the transform of the base color's texture coordinates "
-                                           "is that of all textures"));
-  other["texCoord"] = 0;
-  EXPECT_THAT(warnings(other), ElementsAre("1 material 'cloth': of its texture coordinates only the set of the base "
-                                           "color is read"));
 }
 
 TEST(TextureCoordinates, TransformsThatAreNoneAreRefusedByName) {
@@ -353,16 +323,16 @@ TEST(Materials, MayBeUnlit) {
   EXPECT_THAT(report.warnings, IsEmpty());
 }
 
-TEST(TextureCoordinates, ThatAreMissingOrDifferAreReported) {
+TEST(TextureCoordinates, ThatAreMissingAreReported) {
   GltfFile file = triangle();
   add_image(file, '\xff');
   material(file)["pbrMetallicRoughness"]["baseColorTexture"]["texCoord"] = 2;
   material(file)["occlusionTexture"] = {{"index", 0}, {"texCoord", 1}};
   ImportReport report;
-  loaded(file, &report);
-  EXPECT_THAT(report.warnings, Contains("mesh 'flag' has no TEXCOORD_2 for its image: zeros instead"));
-  EXPECT_THAT(report.warnings, Contains("1 material 'cloth': of its texture coordinates only the set of the base color "
-                                        "is read"));
+  const Character character = loaded(file, &report);
+  EXPECT_THAT(report.warnings, ElementsAre("mesh 'flag' has no TEXCOORD_2 for its image: zeros instead",
+                                           "mesh 'flag' has no TEXCOORD_1 for its image: zeros instead"));
+  EXPECT_EQ(character.mesh.second_uvs.size(), 3u);
 }
 
 /// A Wavefront file with this material, after Assimp's own, and vertices of which the second is half gray.
@@ -409,11 +379,43 @@ TEST(AssimpSurface, OnlyOpacityThatMakesSenseIsTrusted) {
   }
 }
 
+TEST(AssimpSurface, RoughnessFollowsTheExponent) {
+  ImportReport report;
+  const Material shining = loaded_obj("Ks 1 1 1\nNs 30\nillum 2\nKe 0.5 0.25 2\n", &report).materials.back();
+  EXPECT_FLOAT_EQ(shining.roughness, 0.5f) << "(2 / 32)^(1/4)";
+  EXPECT_EQ(shining.metallic, 0);
+  EXPECT_FLOAT_EQ(shining.emissive.z, 2);
+  EXPECT_THAT(report.warnings, IsEmpty());
+  EXPECT_EQ(loaded_obj("Ks 0 0 0\nNs 30\nillum 2\n").materials.back().roughness, 1) << "it reflects nothing";
+  EXPECT_EQ(loaded_obj("Ks 1 1 1\nNs 30\nillum 1\n").materials.back().roughness, 1) << "no highlight";
+}
+
+TEST(AssimpSurface, MapsAreRead) {
+  const TemporaryFolder folder;
+  folder.write("n.ppm", "P6 1 1 255\n\x80\x80\xff");
+  folder.write("m.ppm", "P6 1 1 255\n\x10\x10\x10");
+  folder.write("r.ppm", "P6 1 1 255\n\x40\x40\x40");
+  folder.write("a.mtl", "newmtl glass\nKd 1 1 1\nmap_Bump n.ppm\nmap_Ke m.ppm\nmap_Pm m.ppm\nmap_Pr r.ppm\n");
+  ImportReport report;
+  const Character character = loaded(
+      folder.write("a.obj", "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl glass\nf 1/1 2/1 3/1\n"), &report);
+  EXPECT_THAT(report.warnings, IsEmpty());
+  const Material& read = character.materials.back();
+  const auto bytes_of = [&](const Texture& texture) {
+    return texture.image < 0 ? std::vector<uint8_t>() : character.images[size_t(texture.image)].rgba;
+  };
+  EXPECT_THAT(bytes_of(read.normal_texture), ElementsAre(0x80, 0x80, 255, 255));
+  EXPECT_THAT(bytes_of(read.emissive_texture), ElementsAre(0x10, 0x10, 0x10, 255));
+  EXPECT_THAT(bytes_of(read.metallic_roughness_texture), ElementsAre(255, 0x40, 0x10, 255));
+  EXPECT_EQ(read.metallic, 1);
+  EXPECT_EQ(read.emissive.x, 1);
+}
+
 TEST(AssimpSurface, AnImageThatIsAlsoTheOpacityMasks) {
   ImportReport report;
   const Material mask = loaded_obj("map_Kd a.tga\nmap_d a.tga\n", &report).materials.back();
   EXPECT_EQ(mask.alpha_mode, AlphaMode::kMask);
-  EXPECT_EQ(mask.base_color_image, 0);
+  EXPECT_EQ(mask.base_color_texture.image, 0);
   EXPECT_THAT(report.warnings, IsEmpty());
   EXPECT_EQ(loaded_obj("map_Kd a.tga\n").materials.back().alpha_mode, AlphaMode::kOpaque);
   EXPECT_EQ(loaded_obj("map_Kd a.tga\nmap_d b.tga\n", &report).materials.back().alpha_mode, AlphaMode::kOpaque);

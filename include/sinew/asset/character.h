@@ -3,42 +3,19 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "sinew/api.h"
 #include "sinew/asset/clip.h"
+#include "sinew/asset/material.h"
 #include "sinew/asset/mesh.h"
 #include "sinew/asset/result.h"
 #include "sinew/asset/skeleton.h"
 #include "sinew/asset/skin.h"
 
 namespace sinew {
-
-/// An image: rows from top to bottom, 4 bytes per pixel (red, green, blue in sRGB, linear alpha).
-struct Image {
-  std::string name;
-  uint32_t width = 0, height = 0;
-  std::vector<uint8_t> rgba;  // 4 * width * height bytes, no padding
-};
-
-/// What the alpha of a material does. Alpha is that of base_color * image * vertex color.
-enum class AlphaMode : uint8_t {
-  kOpaque = 0,  // nothing
-  kMask = 1,    // below alpha_cutoff there is no surface
-  kBlend = 2,   // the share that covers what is behind; colors are not premultiplied
-};
-
-/// The surface of mesh parts. Draw parts of AlphaMode::kBlend after all others, without writing depth.
-struct Material {
-  std::string name;
-  Vec4 base_color{1, 1, 1, 1};    // linear; multiplied with the image and the vertex color
-  int32_t base_color_image = -1;  // in Character::images; -1: base_color alone
-  AlphaMode alpha_mode = AlphaMode::kOpaque;
-  float alpha_cutoff = 0.5f;  // for AlphaMode::kMask; 0 or more
-  bool double_sided = false;  // false: triangles are seen from the front, where their corners run counterclockwise
-  bool unlit = false;         // true: the color is seen as it is, without light and shadow
-};
 
 /// The axes and units of model space: those of the file. Import converts nothing; see convert_space(). Both axes have
 /// unit length and are perpendicular.
@@ -67,6 +44,11 @@ struct Character {
 /// kMaxCoordinate. Call it on a character that you build yourself: most other calls assume a valid one. Errors:
 /// kInvalidData with the item at fault in the message, kOutOfMemory.
 SINEW_API Status validate(const Character& character);
+
+/// For each vertex of `mesh`, the character's or that of a level of detail: where the base color texture of its part is
+/// read, with the set and the transform of the texture. For hosts that draw no other texture. `mesh` and `materials`
+/// must be valid. Error: kOutOfMemory.
+SINEW_API Result<std::vector<Vec2>> base_color_uvs(const Mesh& mesh, std::span<const Material> materials);
 
 /// The matrix that maps model space `source` to model space `target`: a rotation of the axes and a scale of the units,
 /// no translation. `up`, `front` and `meters_per_unit` follow the rules of convert_space().

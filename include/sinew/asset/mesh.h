@@ -67,12 +67,13 @@ inline constexpr float kMaxCoordinate = 1e9f;
 ///
 /// Tangents are for shading with normal maps, and follow glTF 2.0, section 3.7.2.1: x y z have unit length and point
 /// along growing u; the handedness w is exactly 1 or -1; the bitangent cross(normal, tangent) * w points towards the
-/// top of the image.
+/// top of the image. u and v are those of the material's normal texture.
 struct Mesh {
   std::vector<Vec3> positions;
   std::vector<Vec3> normals;              // unit length, one per vertex
   std::vector<Vec4> tangents;             // empty, or one per vertex
-  std::vector<Vec2> uvs;                  // one per vertex, for the base color; the origin is the image's top left
+  std::vector<Vec2> uvs;                  // one per vertex: uv set 0; the origin is the image's top left
+  std::vector<Vec2> second_uvs;           // uv set 1: empty, or one per vertex. Texture::uv_set says which is read
   std::vector<VertexColor> colors;        // empty: all white; or one per vertex
   std::vector<uint32_t> indices;          // three per triangle, counted from the first vertex of the mesh
   std::vector<uint32_t> first_influence;  // vertex_count + 1 elements: vertex v has [first[v], first[v + 1])
@@ -93,9 +94,9 @@ struct Mesh {
 SINEW_API uint32_t max_influences(const Mesh& mesh);
 
 /// Checks that sizes agree, values are finite and coordinates within kMaxCoordinate, that tangents have unit length and
-/// a handedness, that colors are none or one per vertex, that parts cover all vertices and indices, that indices,
-/// palette entries and weights are in range, and that morph targets name ascending vertices. Errors: kInvalidData with
-/// the vertex, part or target in the message, kOutOfMemory.
+/// a handedness, that colors and second uvs are none or one per vertex, that parts cover all vertices and indices, that
+/// indices, palette entries and weights are in range, and that morph targets name ascending vertices. Errors:
+/// kInvalidData with the vertex, part or target in the message, kOutOfMemory.
 SINEW_API Status validate(const Mesh& mesh, uint32_t palette_size);
 
 /// Sorts vertices by their number of influences, so that a workgroup of the skinning kernel runs no more influences

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sinew/c/base.h"
+#include "sinew/c/material.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,7 +74,7 @@ typedef struct SinewMesh {
   const float* positions;            // [vertex_count][3]
   const float* normals;              // [vertex_count][3], unit length
   const float* tangents;             // [vertex_count][4], or null
-  const float* uvs;                  // [vertex_count][2]; the origin is the top left of the image; or null
+  const float* uvs;                  // [vertex_count][2]: uv set 0; the origin is the top left of the image; or null
   const uint16_t* colors;            // [vertex_count][4]: linear rgba, 65535 for 1; null: all white; queries only
   const uint32_t* indices;           // [index_count], three per triangle
   const uint32_t* first_influence;   // [vertex_count + 1]: vertex v has influences [first[v], first[v + 1])
@@ -83,6 +84,7 @@ typedef struct SinewMesh {
   uint32_t blend;                   // SINEW_BLEND_...
   float error;                      // of a level of detail: the largest distance of a vertex of the full mesh from
                                     // its surface, as a share of the diagonal of the mesh
+  const float* second_uvs;          // [vertex_count][2]: uv set 1; or null
 } SinewMesh;
 
 /// Consecutive triangles of a mesh with one material.
@@ -92,30 +94,6 @@ typedef struct SinewPart {
   uint32_t first_vertex, vertex_count, first_index, index_count;
   const char* name;
 } SinewPart;
-
-/// What the alpha of a material does, which is that of base_color * image * vertex color: nothing; below alpha_cutoff
-/// there is no surface; it is the share that covers what is behind. Draw parts that blend after all others.
-enum { SINEW_ALPHA_OPAQUE = 0, SINEW_ALPHA_MASK = 1, SINEW_ALPHA_BLEND = 2 };
-
-/// The surface of parts.
-typedef struct SinewMaterial {
-  uint32_t size;
-  int32_t image;  // that base_color is multiplied with; -1: none
-  const char* name;
-  float base_color[4];    // linear, not premultiplied; multiplied with the vertex color too
-  uint32_t alpha_mode;    // SINEW_ALPHA_...
-  float alpha_cutoff;     // for SINEW_ALPHA_MASK
-  uint32_t double_sided;  // 0: triangles are seen from the front, where their corners run counterclockwise
-  uint32_t unlit;         // not 0: the color is seen as it is, without light and shadow
-} SinewMaterial;
-
-/// An image: rows from top to bottom, 4 bytes per pixel (red, green, blue in sRGB, linear alpha).
-typedef struct SinewImage {
-  uint32_t size;
-  uint32_t width, height;
-  const char* name;
-  const uint8_t* rgba;  // 4 * width * height bytes
-} SinewImage;
 
 /// Reads a `.sinew` file, with its bake if it has one. Needs no importer. Errors: NOT_FOUND, UNREADABLE, INVALID_DATA,
 /// UNSUPPORTED (file of another version), OUT_OF_MEMORY. sinew_character_import() reads other formats.

@@ -21,9 +21,10 @@ typedef struct SinewImportOptions {
   // For files that are not trusted: 1 reads them in a process of its own, the program `sinew-import` of this version. A
   // file that crashes the importer, never ends or fills the memory is then an error.
   uint32_t isolated;
-  const char* worker;     // path of that program; null: beside this library, then beside the running program
-  double seconds;         // of processor time that it may take; 0: 4 s and 0.25 s per MiB
-  uint64_t memory_bytes;  // that it may allocate; 0: 960 MiB, or 30 times the size of the files
+  const char* worker;            // path of that program; null: beside this library, then beside the running program
+  double seconds;                // of processor time that it may take; 0: 4 s and 0.25 s per MiB
+  uint64_t memory_bytes;         // that it may allocate; 0: 960 MiB, or 30 times the size of the files
+  uint32_t normal_map_tangents;  // 1: with tangents if a part has a normal texture
 } SinewImportOptions;
 
 /// Reads a model and the clips of `animation_files`, `.sinew` files too. It is slow: whole files are parsed and images

@@ -8,6 +8,7 @@
 #include "sinew/c/base.h"
 #include "sinew/c/crowd.h"
 #include "sinew/c/import.h"
+#include "sinew/c/material.h"
 #include "sinew/c/player.h"
 #include "sinew/c/root_motion.h"
 

@@ -26,6 +26,8 @@ struct ImportOptions {
   /// computed tangent is the mean over the triangles around the vertex, weighted by area. It differs from MikkTSpace,
   /// for which most normal maps are made.
   bool tangents = false;
+  /// Fill them too if a part has a normal map (Material::normal_texture): for hosts that shade with those.
+  bool normal_map_tangents = false;
   /// Accept a file with clips but without a mesh. Its joints are the animated nodes and the nodes between them; its
   /// mesh has no vertices. If false, such a file is refused.
   bool allow_no_mesh = false;
@@ -37,10 +39,12 @@ struct ImportOptions {
 /// Units, axes and times stay those of the file; Character::space describes them. A joint is a node that skins
 /// vertices, an animated node that moves a mesh, or a node between joints. A mesh without a skin becomes a rigid part
 /// if a joint moves it, else a static part. Parts come by alpha mode, those that blend last; a material that masks or
-/// blends but is opaque everywhere becomes opaque. The uvs of a part are the set that its material's base color uses;
-/// vertex colors are the first set. glTF is read as its 2.0 specification says: missing inverse bind matrices are the
-/// identity. Clips of FBX, 6.0 to 7.7, have keys at the keys of the file's curves, and more keys between them.
-/// The target: no vertex is further from where the curves have it than 1e-5 of the model's diagonal.
+/// blends but is opaque everywhere becomes opaque. Of the file's sets of texture coordinates, the first two that the
+/// textures of a part's material use become Mesh::uvs and second_uvs, that of the base color first; vertex colors are
+/// the first set. Materials are those of glTF; what other formats have is converted (docs/import.md). Factors that are
+/// not finite or out of range are replaced, with a line. glTF is read as its 2.0 specification says: missing inverse
+/// bind matrices are the identity. Clips of FBX, 6.0 to 7.7, have keys at the keys of the file's curves, and more keys
+/// between them. The target: no vertex is further from where the curves have it than 1e-5 of the model's diagonal.
 /// ImportReport::largest_curve_error is what was measured. A `.sinew` file gives the character that was written,
 /// tangents included; load_character_file() also gives its bake.
 ///

@@ -8,6 +8,7 @@ namespace sinew::app {
 
 void add_load_options(CLI::App& command, LoadOptions& options) {
   options.isolated = true;
+  options.import.normal_map_tangents = true;  // they are drawn with them
   command
       .add_option("--animation", options.import.animation_files,
                   "Add the clips of this file, matched by joint name; repeatable")

@@ -19,6 +19,9 @@ constexpr size_t kCount = size_t(Shader::kCount);
 constexpr uint32_t kCrowdVertex[] = {
 #include "spirv/crowd.vert.inc"
 };
+constexpr uint32_t kCrowdTangentVertex[] = {
+#include "spirv/crowd_tangent.vert.inc"
+};
 constexpr uint32_t kCrowdDepth[] = {
 #include "spirv/crowd_depth.vert.inc"
 };
@@ -89,6 +92,7 @@ struct ShaderFile {
 constexpr std::array<ShaderFile, kCount> kFiles = {{
     {"skin.comp", {}},
     {"crowd.vert", kCrowdVertex},
+    {"crowd_tangent.vert", kCrowdTangentVertex},
     {"crowd_depth.vert", kCrowdDepth},
     {"crowd_pulled.vert", kCrowdPulled},
     {"crowd_depth_pulled.vert", kCrowdDepthPulled},

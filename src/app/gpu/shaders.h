@@ -14,6 +14,7 @@ namespace sinew::app {
 enum class Shader : uint8_t {
   kSkin,  // the library's kernel: vulkan::experimental::builtin_kernel()
   kCrowdVertex,
+  kCrowdTangentVertex,
   kCrowdDepth,
   kCrowdPulled,
   kCrowdDepthPulled,

@@ -56,6 +56,7 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   pass.layouts_ = &layouts;
   pass.source_ = choose_source(device, skinning.properties(), options.fetch);
   pass.vertices_ = skinning.properties().format;
+  pass.tangents_ = skinning.properties().tangents;
   pass.dual_quaternions_ = models.front().character.mesh.blend == Blend::kDualQuaternion;
   auto buffers = create_model_buffers(device, models, skinning, layouts.material.get());
   if (!buffers) return buffers.error();
@@ -125,6 +126,7 @@ Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
   format.shadow_maps = shadow_map_count(options_);
   format.source = source_;
   format.vertices = vertices_;
+  format.tangents = tangents_;
   format.dual_quaternions = dual_quaternions_;
   format.stands = stand_vertices_ > 0;
   auto pipelines = create_pipelines(*device_, *layouts_, format, words);

@@ -120,6 +120,7 @@ class DrawPass {
   VkDeviceSize uniform_stride_ = 0;  // bytes from the uniforms of one view to the next
   ModelBuffers buffers_;
   vulkan::VertexFormat vertices_ = vulkan::VertexFormat::kOctahedral;
+  bool tangents_ = false;                          // follow the vertices
   std::vector<vulkan::MeshBuffer> static_meshes_;  // null unless the vertex shader skins
   std::vector<Box> boxes_;                         // of each mesh: see box_of_positions()
   Buffer stands_;                                  // StandVertex; null: none

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gpu/host.h"
+#include "render/material_textures.h"
 #include "render/surface_kind.h"
 #include "scene/model.h"
 #include "skinning/skinning.h"
@@ -25,10 +26,11 @@ struct MaterialDraw {
 struct ModelBuffers {
   Buffer indices16, indices32;           // of all meshes with such indices
   std::vector<VkIndexType> index_types;  // of each mesh: 16 bits where they are enough
-  std::vector<Buffer> uvs;               // of each mesh: texture coordinates, then its colors, if it has any
+  std::vector<Buffer> uvs;               // of each mesh: see SurfacePlaces
   std::vector<Buffer> colors;            // of each mesh: set_vertex_colors(); empty buffers before
-  std::vector<Image> textures;
-  SamplerHandle sampler;
+  MaterialTextures textures;
+  Buffer uniforms;  // shared::MaterialUniforms, one for each material of each mesh, every `uniform_stride` bytes
+  VkDeviceSize uniform_stride = 0;
   DescriptorPoolHandle pool;
   std::vector<std::vector<MaterialDraw>> materials;  // of each mesh: every level of every model in turn
 

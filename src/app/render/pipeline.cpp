@@ -61,13 +61,13 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
                                        const PipelineTarget& target, const ShaderWords& words) {
   auto vertex = create_module(device, description.vertex, words);
   if (!vertex) return vertex.error();
-  constexpr std::array kIds = {shared::kConstantTexelPalettes, shared::kConstantDualQuaternions,
-                               shared::kConstantShadowMaps,    shared::kConstantColors,
-                               shared::kConstantAlphaMode,     shared::kConstantDoubleSided,
-                               shared::kConstantFormat};
+  constexpr std::array kIds = {
+      shared::kConstantTexelPalettes, shared::kConstantDualQuaternions, shared::kConstantShadowMaps,
+      shared::kConstantColors,        shared::kConstantAlphaMode,       shared::kConstantDoubleSided,
+      shared::kConstantFormat,        shared::kConstantTangents,        shared::kConstantMaps};
   const std::array<uint32_t, kIds.size()> values = {
-      reads_texels(device.info), target.dual_quaternions,  target.shadow_maps,  target.colors,
-      description.alpha_mode,    description.double_sided, target.vertex_format};
+      reads_texels(device.info), target.dual_quaternions, target.shadow_maps, target.colors,   description.alpha_mode,
+      description.double_sided,  target.vertex_format,    target.tangents,    description.maps};
   std::array<VkSpecializationMapEntry, kIds.size()> entries;
   for (uint32_t i = 0; i < kIds.size(); ++i) entries[i] = {kIds[i], i * uint32_t(sizeof values[0]), sizeof values[0]};
   const VkSpecializationInfo constants{uint32_t(entries.size()), entries.data(), sizeof values, values.data()};

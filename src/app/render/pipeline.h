@@ -37,6 +37,7 @@ struct PipelineDescription {
   VkCullModeFlags cull = VK_CULL_MODE_NONE;   // front: corners run counterclockwise on the picture
   bool writes_color = true;                   // false: the fragment shader only discards
   uint32_t alpha_mode = 0, double_sided = 0;  // kConstantAlphaMode, kConstantDoubleSided
+  uint32_t maps = 0;                          // kConstantMaps
   bool wireframe = false;                     // the edges of triangles; the device must have DeviceInfo::wireframe
 };
 
@@ -49,6 +50,7 @@ struct PipelineTarget {
   uint32_t shadow_maps = 0, colors = 0;                // kConstantShadowMaps, kConstantColors
   bool dual_quaternions = false;                       // kConstantDualQuaternions
   uint32_t vertex_format = shared::kFormatOctahedral;  // kConstantFormat
+  bool tangents = false;                               // kConstantTangents
 };
 
 void add_attribute(PipelineDescription& description, uint32_t location, uint32_t binding, VkFormat format,

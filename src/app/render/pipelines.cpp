@@ -35,9 +35,14 @@ enum class CrowdPass : uint8_t { kColor, kDepth, kShadow };
 std::string name_of(CrowdPass pass, SurfaceKind surface) {
   constexpr const char* kPasses[] = {"sinew.crowd_pipeline", "sinew.crowd_depth_pipeline",
                                      "sinew.crowd_shadow_pipeline"};
-  constexpr const char* kSurfaces[kSurfaceCount] = {"",        "[double-sided]",       "[mask]", "[mask, double-sided]",
-                                                    "[blend]", "[blend, double-sided]"};
-  return std::string(kPasses[size_t(pass)]) + kSurfaces[index_of(surface)];
+  constexpr const char* kAlphas[] = {"", "mask", "blend"};
+  std::string words = kAlphas[size_t(surface.alpha)];
+  const auto add = [&](bool has, const char* word) {
+    if (has) words += (words.empty() ? "" : ", ") + std::string(word);
+  };
+  add(surface.double_sided, "double-sided");
+  add(surface.maps, "maps");
+  return kPasses[size_t(pass)] + (words.empty() ? "" : "[" + words + "]");
 }
 
 void set_surface(const PassFormat& format, CrowdPass pass, SurfaceKind surface, PipelineDescription& description) {
@@ -49,30 +54,35 @@ void set_surface(const PassFormat& format, CrowdPass pass, SurfaceKind surface, 
   description.writes_color = pass == CrowdPass::kColor;
   description.alpha_mode = uint32_t(surface.alpha);
   description.double_sided = surface.double_sided;
+  description.maps = surface.maps;
   description.wireframe = format.wireframe && pass != CrowdPass::kShadow;
   if (description.wireframe || pass == CrowdPass::kShadow) return;
   if (!surface.double_sided || blends) description.cull = VK_CULL_MODE_BACK_BIT;
 }
 
-/// `shades`: with normals and texture coordinates.
-Shader vertex_shader(VertexSource source, bool shades) {
+/// `shades`: with normals and texture coordinates. `tangents`: with tangents too.
+Shader vertex_shader(VertexSource source, bool shades, bool tangents) {
   switch (source) {
     case VertexSource::kPulling:
       return shades ? Shader::kCrowdPulled : Shader::kCrowdDepthPulled;
     case VertexSource::kSkinning:
       return shades ? Shader::kSkinVertex : Shader::kSkinDepth;
     default:
-      return shades ? Shader::kCrowdVertex : Shader::kCrowdDepth;
+      if (!shades) return Shader::kCrowdDepth;
+      return tangents ? Shader::kCrowdTangentVertex : Shader::kCrowdVertex;
   }
 }
 
-void add_vertex_input(const PassFormat& format, bool normals, PipelineDescription& description) {
+void add_vertex_input(const PassFormat& format, bool normals, bool tangents, PipelineDescription& description) {
   static_assert(shared::kAttributeNormal == shared::kAttributePosition + 1);
   const vulkan::VertexInput input =
-      vulkan::vertex_input(format.vertices, false, kVertexBinding, shared::kAttributePosition);
+      vulkan::vertex_input(format.vertices, format.tangents, kVertexBinding, shared::kAttributePosition);
   description.bindings.push_back(input.binding);
   description.attributes.push_back(input.attributes[0]);
   if (normals) description.attributes.push_back(input.attributes[1]);
+  if (!tangents) return;
+  description.attributes.push_back(input.attributes[2]);
+  description.attributes.back().location = shared::kAttributeTangent;
 }
 
 /// Only the attributes that the shader reads. Masks read texture coordinates where they write only depth, too; the
@@ -81,18 +91,19 @@ PipelineDescription describe_crowd(const PassFormat& format, CrowdPass pass, Sur
   using shared::InstanceAttributes;
   const bool input = format.source == VertexSource::kInput, color = pass == CrowdPass::kColor;
   const bool shades = color || surface.alpha != AlphaMode::kOpaque;
+  const bool tangents = color && surface.maps && format.tangents;
   PipelineDescription description;
   set_surface(format, pass, surface, description);
   description.discard = !format.rasterize;
   add_instance_attributes(description);
   if (shades || !input) add_first_element(description);
-  description.vertex = vertex_shader(format.source, shades);
+  description.vertex = vertex_shader(format.source, shades, tangents);
   if (shades) {
     description.fragment = color ? Shader::kCrowdFragment : Shader::kCrowdMask;
     add_attribute(description, shared::kAttributeTint, kInstanceBinding, VK_FORMAT_R8G8B8A8_UNORM,
                   offsetof(InstanceAttributes, tint));
   }
-  if (input) add_vertex_input(format, shades, description);
+  if (input) add_vertex_input(format, shades, tangents, description);
   return description;
 }
 
@@ -198,11 +209,16 @@ Result<PipelineLayouts> create_layouts(const Device& device) {
                                     kVertexStage | kFragmentStage, nullptr},
                             Binding{shared::kBindingShadowMaps, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
                                     kFragmentStage, &shadow_sampler}};
-  const std::array material = {
-      Binding{shared::kBindingUvs, kStorage, 1, kVertexStage, nullptr},
-      Binding{shared::kBindingBaseColor, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, kFragmentStage, nullptr},
-      Binding{shared::kBindingStaticMesh, kStorage, 1, kVertexStage, nullptr},
-      Binding{shared::kBindingColors, kStorage, 1, kVertexStage, nullptr}};
+  constexpr auto kUniforms = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, kImage = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  const std::array material = {Binding{shared::kBindingUvs, kStorage, 1, kVertexStage, nullptr},
+                               Binding{shared::kBindingBaseColor, kImage, 1, kFragmentStage, nullptr},
+                               Binding{shared::kBindingStaticMesh, kStorage, 1, kVertexStage, nullptr},
+                               Binding{shared::kBindingColors, kStorage, 1, kVertexStage, nullptr},
+                               Binding{shared::kBindingMaterial, kUniforms, 1, kVertexStage | kFragmentStage, nullptr},
+                               Binding{shared::kBindingMetallicRoughness, kImage, 1, kFragmentStage, nullptr},
+                               Binding{shared::kBindingNormalMap, kImage, 1, kFragmentStage, nullptr},
+                               Binding{shared::kBindingOcclusion, kImage, 1, kFragmentStage, nullptr},
+                               Binding{shared::kBindingEmissive, kImage, 1, kFragmentStage, nullptr}};
   static_assert(shared::kBindingVertices == shared::kBindingVertexPalettes);
   const std::array page = {
       Binding{shared::kBindingVertices, kStorage, 1, kVertexStage, nullptr},
@@ -228,12 +244,13 @@ Result<PipelineLayouts> create_layouts(const Device& device) {
 Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, const PassFormat& format,
                                    const ShaderWords& words) {
   Pipelines pipelines;
+  PipelineTarget map{layouts.pipeline.get(), format.shadow_pass};
   PipelineTarget picture{layouts.pipeline.get(), format.render_pass, format.samples};
   picture.shadow_maps = format.shadow_maps;
   picture.colors = colors_of(format.coloring);
   picture.dual_quaternions = format.dual_quaternions;
   picture.vertex_format = uint32_t(format.vertices);
-  PipelineTarget map{layouts.pipeline.get(), format.shadow_pass};
+  picture.tangents = map.tangents = format.tangents;
   map.has_color = false;
   map.dual_quaternions = format.dual_quaternions;
   map.vertex_format = uint32_t(format.vertices);

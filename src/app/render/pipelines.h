@@ -52,7 +52,8 @@ struct PassFormat {
   VertexSource source = VertexSource::kInput;
   bool dual_quaternions = false;  // the vertex shader's blend
   vulkan::VertexFormat vertices = vulkan::VertexFormat::kOctahedral;
-  bool stands = false;  // the scene has some
+  bool tangents = false;  // follow the vertices
+  bool stands = false;    // the scene has some
 };
 
 Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& layouts, const PassFormat& format,

@@ -5,6 +5,7 @@
 
 #include "gpu/labels.h"
 #include "render/shadow_views.h"
+#include "skinning/model_skinner.h"
 #include "system/clock.h"
 
 namespace sinew::app {
@@ -46,13 +47,15 @@ Status Renderer::build(const RendererInfo& info) {
     if (!device_.buffer_addresses)
       return Error{ErrorCode::kUnsupported, "--color velocity: " + device_.info.name + " has no buffer addresses"};
   }
+  // Where colors show the velocity, nothing is shaded. The other ways of skinning write no tangents.
+  skinning_info_.tangents =
+      skinning_info_.mode == SkinningMode::kCompute && !skinning_info_.keep_previous && have_tangents(models_);
   const SkinningProperties properties = properties_of(skinning_info_);
   skinning_info_.pulls_vertices = choose_source(device_, properties, info.draw.fetch) == VertexSource::kPulling;
   if (Status created = create_slots(properties, info.draw); !created) return created;
   crowd::Options options = info.optimizations;
   options.previous_poses = skinning_info_.keep_previous;
-  options.budget = {info.memory_budget, properties.kept.palettes, properties.kept.vertices,
-                    uint32_t(properties.format)};
+  options.budget = {info.memory_budget, properties.kept.palettes, properties.kept.vertices, properties.vertex_bytes()};
   parallel_for_ = info.skinning.evaluation->pool().parallel_for();
   auto planner = ScenePlanner::create(models_, scene_, options, parallel_for_, info.level);
   if (!planner) return planner.error();

@@ -1,4 +1,5 @@
-// What a pipeline must know of a material: its alpha mode, and which sides of its triangles are seen.
+// What a pipeline must know of a material: its alpha mode, which sides of its triangles are seen, and whether it has
+// maps.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,16 @@ namespace sinew::app {
 struct SurfaceKind {
   AlphaMode alpha = AlphaMode::kOpaque;
   bool double_sided = false;
+  bool maps = false;  // other textures than that of the base color
 };
 
-inline constexpr uint32_t kSurfaceCount = 6;
-constexpr uint32_t index_of(SurfaceKind surface) { return 2 * uint32_t(surface.alpha) + surface.double_sided; }
-constexpr SurfaceKind surface_kind_at(uint32_t index) { return {AlphaMode(index / 2), index % 2 != 0}; }
+inline constexpr uint32_t kSurfaceCount = 12;
+constexpr uint32_t index_of(SurfaceKind surface) {
+  return 4 * uint32_t(surface.alpha) + 2 * surface.double_sided + surface.maps;
+}
+constexpr SurfaceKind surface_kind_at(uint32_t index) {
+  return {AlphaMode(index / 4), index / 2 % 2 != 0, index % 2 != 0};
+}
 
 /// How a surface is drawn. Where colors show data, what blends is drawn as a mask; velocity has no holes.
 constexpr SurfaceKind drawn_as(SurfaceKind surface, Coloring coloring) {

@@ -158,6 +158,24 @@ std::string alpha_words(const Material& material) {
   return text(", mask from alpha %.3g", double(material.alpha_cutoff));
 }
 
+/// What differs from a matte surface.
+std::string shading_words(const Material& material) {
+  std::string words;
+  const auto add_image = [&](const char* name, const Texture& texture) {
+    if (texture.image >= 0) words += text(", %s image %d", name, texture.image);
+  };
+  if (material.metallic != 0) words += text(", metallic %.3g", double(material.metallic));
+  if (material.roughness != 1) words += text(", roughness %.3g", double(material.roughness));
+  const Vec3 light = material.emissive;
+  if (light.x + light.y + light.z > 0)
+    words += text(", emissive %.3f %.3f %.3f", double(light.x), double(light.y), double(light.z));
+  add_image("metallic-roughness", material.metallic_roughness_texture);
+  add_image("normal", material.normal_texture);
+  add_image("occlusion", material.occlusion_texture);
+  add_image("emissive", material.emissive_texture);
+  return words;
+}
+
 std::string material_lines(const Character& character) {
   std::string lines = line("materials", grouped(character.materials.size()));
   for (size_t i = 0; i < character.materials.size(); ++i) {
@@ -165,7 +183,8 @@ std::string material_lines(const Character& character) {
     const Vec4 color = material.base_color;
     lines += text("  %3zu  color %.3f %.3f %.3f %.3f", i, double(color.x), double(color.y), double(color.z),
                   double(color.w));
-    if (material.base_color_image >= 0) lines += text(", image %d", material.base_color_image);
+    if (material.base_color_texture.image >= 0) lines += text(", image %d", material.base_color_texture.image);
+    lines += shading_words(material);
     lines += alpha_words(material);
     if (material.double_sided) lines += ", double-sided";
     if (material.unlit) lines += ", unlit";
@@ -308,13 +327,25 @@ Json clips_json(const Character& character) {
   return clips;
 }
 
+Json image_json(const Texture& texture) { return texture.image < 0 ? Json() : Json(texture.image); }
+
 Json materials_json(const Character& character) {
   Json materials = Json::array();
   for (const Material& material : character.materials) {
     const Vec4 color = material.base_color;
+    const Vec3 light = material.emissive;
     materials.push_back({{"name", material.name},
                          {"base_color", Json::array({color.x, color.y, color.z, color.w})},
-                         {"image", material.base_color_image < 0 ? Json() : Json(material.base_color_image)},
+                         {"image", image_json(material.base_color_texture)},
+                         {"metallic", material.metallic},
+                         {"roughness", material.roughness},
+                         {"metallic_roughness_image", image_json(material.metallic_roughness_texture)},
+                         {"normal_image", image_json(material.normal_texture)},
+                         {"normal_scale", material.normal_scale},
+                         {"occlusion_image", image_json(material.occlusion_texture)},
+                         {"occlusion_strength", material.occlusion_strength},
+                         {"emissive", Json::array({light.x, light.y, light.z})},
+                         {"emissive_image", image_json(material.emissive_texture)},
                          {"alpha_mode", kAlphaNames[size_t(material.alpha_mode)]},
                          {"alpha_cutoff", material.alpha_cutoff},
                          {"double_sided", material.double_sided},

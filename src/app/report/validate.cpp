@@ -115,9 +115,10 @@ struct DecodedVertex {
 /// How the vertices of a model were written.
 struct VertexCode {
   vulkan::VertexFormat format{};
+  uint32_t vertex_bytes = 0;
   Box box;  // of VertexFormat::kPacked
 
-  size_t words() const { return size_t(format) / sizeof(uint32_t); }
+  size_t words() const { return vertex_bytes / sizeof(uint32_t); }
 
   DecodedVertex decode(std::span<const uint32_t> words) const {
     if (format == vulkan::VertexFormat::kPacked) {
@@ -200,7 +201,7 @@ class Comparer {
       Comparison one;
       one.palette_error = share_of(palette_error(expected.palette, palette, corners_), model.diagonal);
       if (!words.empty()) {
-        const VertexCode code{format_, box_of_positions(model)};
+        const VertexCode code{format_, range.vertex_bytes, box_of_positions(model)};
         const size_t mesh_words = range.vertex_count * code.words();
         compare_vertices(words.subspan(in_range * mesh_words, mesh_words), code, expected, model.diagonal, one);
       }

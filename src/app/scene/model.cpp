@@ -155,6 +155,12 @@ ErrorCode fault_of_file(ErrorCode code) { return code == ErrorCode::kInvalidArgu
 
 }  // namespace
 
+bool has_normal_map(const Model& model) {
+  return std::ranges::any_of(model.levels.front().material_ranges, [&](const MaterialRange& range) {
+    return model.character.materials[range.material].normal_texture.image >= 0;
+  });
+}
+
 Result<Model> make_model(const std::string& path, CharacterFile file, const ModelOptions& options) {
   Model model;
   model.name = std::filesystem::path(path).stem().string();

@@ -85,6 +85,9 @@ struct Model {
   const BakedCharacter* bounded_clips() const { return bake ? &bake->baked : baked ? &*baked : nullptr; }
 };
 
+/// Whether a part of a model has a normal map.
+bool has_normal_map(const Model& model);
+
 /// Makes a model of a loaded file: measures the poses that it will play. Keeps the bake of a `.sinew` file. Fails
 /// (kInvalidData) for a file without triangles, or whose clips move vertices out of range. `path` gives the model's
 /// name.

@@ -24,7 +24,10 @@ SkinnedRange range_of(const vulkan::InstanceRange& from) {
 
 SkinningProperties ComputeSkinning::properties(const SkinningInfo& info) {
   const uint32_t kept_vertices = info.async == AsyncCompute::kNone && !info.keep_previous ? 1 : 2;
-  return {.records_compute = true, .format = info.format, .kept = {info.frames_in_flight, kept_vertices}};
+  return {.records_compute = true,
+          .format = info.format,
+          .tangents = info.tangents,
+          .kept = {info.frames_in_flight, kept_vertices}};
 }
 
 Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& device, std::span<const Model> models,
@@ -33,6 +36,7 @@ Result<std::unique_ptr<SkinningStrategy>> ComputeSkinning::create(const Device& 
   vulkan::SkinnerInfo wanted = skinner_info(device, info.frames_in_flight, consumers);
   wanted.update_groups = info.update_groups;
   wanted.format = info.format;
+  wanted.tangents = info.tangents;
   if (info.keep_previous) {
     wanted.keep_previous = true;
     wanted.consumers = wanted.consumers | vulkan::kVertexPulling;

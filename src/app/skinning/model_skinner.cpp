@@ -15,7 +15,23 @@ vulkan::PaletteKind palette_kind(const Model& model, bool compact) {
   return {scaling == PaletteScaling::kAny ? vulkan::PaletteFormat::kMatrices : vulkan::PaletteFormat::kRigid};
 }
 
+/// With tangents that nothing reads: the skinner writes them for all meshes or for none.
+Mesh with_tangents(Mesh mesh) {
+  mesh.tangents.assign(mesh.positions.size(), {1, 0, 0, 1});
+  return mesh;
+}
+
 }  // namespace
+
+bool have_tangents(std::span<const Model> models) {
+  bool some = false;
+  for (const Model& model : models) {
+    if (!has_normal_map(model)) continue;
+    if (model.character.mesh.tangents.empty()) return false;
+    some = true;
+  }
+  return some;
+}
 
 Box box_of_positions(const Model& model) { return model.bounds ? model.bounds->layered : Box(); }
 
@@ -31,7 +47,9 @@ Result<ModelSkinner> create_model_skinner(const vulkan::SkinnerInfo& info, std::
     const vulkan::PaletteKind kind = palette_kind(model, compact_palettes);
     for (const Level& level : model.levels) {
       const Box box = box_of_positions(model);
-      auto id = created.skinner.add_mesh(level.mesh, palette_size, model.name.c_str(), box, kind);
+      const bool lacks_tangents = info.tangents && level.mesh.tangents.empty();
+      auto id = created.skinner.add_mesh(lacks_tangents ? with_tangents(level.mesh) : level.mesh, palette_size,
+                                         model.name.c_str(), box, kind);
       if (!id) return id.error();
       created.meshes.push_back(*id);
     }

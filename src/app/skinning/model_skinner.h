@@ -17,6 +17,9 @@ struct ModelSkinner {
   uint64_t device_bytes() const;
 };
 
+/// Whether some models have normal maps, and all of these tangents.
+bool have_tangents(std::span<const Model> models);
+
 /// The box of VertexFormat::kPacked: around all poses of a model whose bounds are measured; else empty.
 Box box_of_positions(const Model& model);
 

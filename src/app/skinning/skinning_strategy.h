@@ -23,6 +23,7 @@ struct SkinningInfo {
   AsyncCompute async = AsyncCompute::kNone;  // where compute is recorded: for a submission of its own
   uint32_t update_groups = 1;                // that plans have
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // another one: kCompute only
+  bool tangents = false;          // write tangents, which all meshes have: kCompute only
   bool keep_previous = false;     // keep the vertices of the frame before, for motion vectors: kCompute only
   bool compact_palettes = false;  // 16 bytes a joint: kCompute only, of models that can_be_compact()
   bool pulls_vertices = false;    // draws read vertices from storage buffers
@@ -38,7 +39,10 @@ struct SkinningProperties {
   bool vertex_shader_skins = false;  // draws read palettes and static meshes; there are no skinned vertices
   bool records_compute = false;      // the device skins before it draws
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;
+  bool tangents = false;  // one follows each vertex
   KeptFrames kept;
+
+  uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
 };
 
 /// Posed meshes of one batch that lie together. Those not updated stay where they were.

@@ -6,7 +6,14 @@
 namespace sinew::internal {
 
 /// The rows of lost_features_of_assimp().
-enum LostOfAssimp : size_t { kLostAnimation, kLostPoses };
+enum LostOfAssimp : size_t {
+  kLostAnimation,
+  kLostPoses,
+  kLostTextureTransform,
+  kLostTextureSet,
+  kLostBumpMap,
+  kLostOtherImages,
+};
 
 /// Adds what the bytes of a file say and Assimp does not read.
 void find_lost(std::span<const uint8_t> file, const std::string& path, LostFeatures& lost);

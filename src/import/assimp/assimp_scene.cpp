@@ -133,7 +133,7 @@ Track<Value> track(const Key* keys, unsigned count, double rate, Value (*convert
 /// Converts an aiScene into a Scene. Borrows all its arguments.
 class AssimpReader {
  public:
-  AssimpReader(const aiScene& source, const Folder& folder, bool tangents, ImportReport& report)
+  AssimpReader(const aiScene& source, const Folder& folder, ReadTangents tangents, ImportReport& report)
       : source_(source), tangents_(tangents), report_(report), images_(folder, report) {}
 
   Scene read(const std::string& extension) {
@@ -244,26 +244,44 @@ class AssimpReader {
   void read_mesh(const aiMesh& source) {
     SceneMesh mesh;
     mesh.name = source.mName.C_Str();
-    unsigned channel = 0;
+    std::vector<unsigned> channels;
     if (source.mMaterialIndex < scene_.materials.size()) {
       mesh.material = int32_t(source.mMaterialIndex);
-      if (source.HasTextureCoords(uv_channels_[source.mMaterialIndex])) channel = uv_channels_[source.mMaterialIndex];
+      channels = uv_channels_[source.mMaterialIndex];
     }
     for (unsigned v = 0; source.HasPositions() && v < source.mNumVertices; ++v) {
       mesh.positions.push_back(vec3(source.mVertices[v]));
       if (source.HasNormals()) mesh.normals.push_back(vec3(source.mNormals[v]));
-      if (!source.HasTextureCoords(channel)) continue;
-      const aiVector3D& uv = source.mTextureCoords[channel][v];
-      mesh.uvs.push_back({uv.x, 1 - uv.y});
+    }
+    mesh.uvs = uv_channel(source, channels.empty() ? 0 : channels[0]);
+    if (channels.size() > 1) {
+      mesh.second_uvs = uv_channel(source, channels[1]);
+      mesh.second_uvs.resize(mesh.positions.size());
     }
     mesh.has_tangents = source.HasNormals() && source.HasTangentsAndBitangents();
-    if (mesh.has_tangents && tangents_) read_tangents(source, mesh);
+    if (mesh.has_tangents && reads_tangents(mesh)) read_tangents(source, mesh);
     mesh.colors = read_colors(source, report_);
     read_triangles(source, mesh);
     skin_of_.push_back(source.mNumBones > 0 ? read_skin(source, mesh) : -1);
     mesh.targets = read_targets(source, mesh, report_);
     weld(mesh);
     scene_.meshes.push_back(std::move(mesh));
+  }
+
+  /// The texture coordinates of a channel, or of the first where the mesh does not have it; empty: none.
+  static std::vector<Vec2> uv_channel(const aiMesh& source, unsigned channel) {
+    if (!source.HasTextureCoords(channel)) channel = 0;
+    std::vector<Vec2> uvs;
+    for (unsigned v = 0; source.HasPositions() && source.HasTextureCoords(channel) && v < source.mNumVertices; ++v) {
+      const aiVector3D& uv = source.mTextureCoords[channel][v];
+      uvs.push_back({uv.x, 1 - uv.y});
+    }
+    return uvs;
+  }
+
+  bool reads_tangents(const SceneMesh& mesh) const {
+    if (tangents_ != ReadTangents::kForNormalMaps) return tangents_ == ReadTangents::kAlways;
+    return mesh.material >= 0 && scene_.materials[size_t(mesh.material)].normal_texture.image >= 0;
   }
 
   /// The handedness is 0 where normal, tangent and bitangent lie in one plane: it is unknown.
@@ -367,14 +385,14 @@ class AssimpReader {
   }
 
   const aiScene& source_;
-  const bool tangents_;
+  const ReadTangents tangents_;
   ImportReport& report_;
   ImageReader images_;
   Scene scene_;
   std::vector<const aiNode*> ai_nodes_;  // the aiNode of each node of scene_
   std::unordered_map<std::string, uint32_t> node_named_;
-  std::vector<int32_t> skin_of_;       // per mesh; -1: none
-  std::vector<unsigned> uv_channels_;  // per material
+  std::vector<int32_t> skin_of_;                    // per mesh; -1: none
+  std::vector<std::vector<unsigned>> uv_channels_;  // per material: those of uv sets 0 and 1
 };
 
 /// With an MD5 mesh Assimp reads the animation file of the same name. As with other animation files, that is the name
@@ -389,13 +407,14 @@ void name_unnamed_clips(Scene& scene, const std::string& path) {
 
 bool assimp_reads(const std::string& extension) { return Assimp::Importer().IsExtensionSupported(extension); }
 
-Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::string& extension, bool tangents,
-                        ImportReport& report) {
+Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::string& extension,
+                        ReadTangents tangents, ImportReport& report) {
   require(source.mRootNode != nullptr, [] { return "it has no nodes"; });
   return AssimpReader(source, folder, tangents, report).read(extension);
 }
 
-Scene read_with_assimp(const std::string& path, const std::string& extension, bool tangents, ImportReport& report) {
+Scene read_with_assimp(const std::string& path, const std::string& extension, ReadTangents tangents,
+                       ImportReport& report) {
   Assimp::Importer importer;
   auto* files = new ModelFiles(path);  // owned by the importer from here on
   importer.SetIOHandler(files);

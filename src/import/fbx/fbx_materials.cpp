@@ -1,25 +1,27 @@
 #include "fbx/fbx_materials.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <optional>
+
+#include "fbx/fbx_material_names.h"
 
 namespace sinew::internal {
 namespace {
 
-/// Properties with the base color and its image, in the order of preference: of physically based materials first.
-const std::vector<std::string_view> kColorTextures = {
-    "Maya|TEX_color_map",         "Maya|baseColor", "3dsMax|Parameters|base_color_map",
-    "3dsMax|main|base_color_map", "DiffuseColor",   "Maya|DiffuseTexture"};
-const std::vector<std::string_view> kOpacityTextures = {"TransparentColor", "TransparencyFactor", "Opacity",
-                                                        "Maya|opacity", "3dsMax|Parameters|transparency_map"};
-constexpr std::array<std::string_view, 4> kColors = {"Maya|baseColor", "3dsMax|Parameters|base_color",
-                                                     "3dsMax|main|base_color", "Maya|base_color"};
+/// The first of the properties that the material has.
+std::optional<std::string_view> first_of(const FbxProperties& properties, const FbxNames& names) {
+  const auto found = std::find_if(names.begin(), names.end(), [&](auto name) { return properties.has(name); });
+  return found == names.end() ? std::nullopt : std::optional(*found);
+}
+
+double real_of(const FbxProperties& properties, const FbxNames& names, double absent) {
+  const std::optional<std::string_view> name = first_of(properties, names);
+  return name ? properties.real(*name, absent) : absent;
+}
 
 Double3 color_of(const FbxProperties& properties) {
-  for (const std::string_view name : kColors) {
-    if (properties.has(name)) return properties.vector(name, {1, 1, 1});
-  }
+  if (const auto name = first_of(properties, kFbxColors)) return properties.vector(*name, {1, 1, 1});
   const Double3 color = properties.vector("DiffuseColor", properties.vector("Diffuse", {0.8, 0.8, 0.8}));
   const double factor = properties.real("DiffuseFactor", 1);
   return color * Double3{factor, factor, factor};
@@ -31,6 +33,49 @@ double opacity_of(const FbxProperties& properties) {
   const Double3 color = properties.vector("TransparentColor", {});
   const double factor = properties.real("TransparencyFactor", 0);
   return 1 - factor * (color[0] + color[1] + color[2]) / 3;
+}
+
+/// Phong's exponent, unless the material has a roughness of its own. Lambert, and what reflects nothing, is rough.
+double roughness_of(const FbxObject& object) {
+  const FbxProperties& properties = object.properties;
+  if (first_of(properties, kFbxRoughness)) {
+    const double value = real_of(properties, kFbxRoughness, 1);
+    return properties.integer("3dsMax|Parameters|roughness_inv", 0) != 0 ? 1 - value : value;
+  }
+  const FbxRecord* model = object.record->child("ShadingModel");
+  const std::string name = model == nullptr ? std::string() : model->text(0);
+  if (name == "lambert" || name == "Lambert") return 1;
+  const Double3 specular = properties.vector("SpecularColor", properties.vector("Specular", {}));
+  if (is_zero(specular) || properties.real("SpecularFactor", 1) == 0) return 1;
+  const double exponent = properties.real("ShininessExponent", properties.real("Shininess", -1));
+  return double(roughness_of_exponent(exponent));
+}
+
+Double3 emission_of(const FbxProperties& properties) {
+  if (const auto name = first_of(properties, kFbxEmission)) {
+    const double weight = real_of(properties, kFbxEmissionWeights, 1);
+    return properties.vector(*name, {}) * Double3{weight, weight, weight};
+  }
+  const double factor = properties.real("EmissiveFactor", 1);
+  return properties.vector("EmissiveColor", properties.vector("Emissive", {})) * Double3{factor, factor, factor};
+}
+
+/// What a texture of emission is multiplied with, in place of the color.
+float emission_weight_of(const FbxProperties& properties) {
+  if (first_of(properties, kFbxEmissionWeights)) return float(real_of(properties, kFbxEmissionWeights, 1));
+  return float(properties.real("EmissiveFactor", 1));
+}
+
+bool is_known_map(std::string_view property) {
+  const FbxNames* lists[] = {&kFbxColorMaps,     &kFbxOpacityMaps, &kFbxMetallicMaps, &kFbxRoughnessMaps,
+                             &kFbxOcclusionMaps, &kFbxNormalMaps,  &kFbxEmissionMaps};
+  return std::any_of(std::begin(lists), std::end(lists), [&](const FbxNames* names) {
+    return std::find(names->begin(), names->end(), property) != names->end();
+  });
+}
+
+Wrap wrap_of(const FbxProperties& texture, const char* property) {
+  return texture.integer(property, 0) == 1 ? Wrap::kClamp : Wrap::kRepeat;
 }
 
 /// The four characters of base64 that text files have for three bytes.
@@ -62,22 +107,88 @@ const FbxMaterials::Read& FbxMaterials::read(uint32_t object) {
   const auto [known, is_new] = known_.try_emplace(object);
   if (!is_new) return known->second;
   const FbxProperties& properties = objects_[object].properties;
-  const Texture texture = texture_of(object, kColorTextures);
+  UvSets<std::string> sets;
+  const Map color_map = map_of(object, kFbxColorMaps);
   Material material;
   material.name = objects_[object].name;
   material.double_sided = true;
-  material.base_color_image = texture.image;
+  material.base_color_texture = texture(color_map, material.name, sets);
+  const bool has_image = material.base_color_texture.image >= 0;
   // A texture replaces the color. In Material, as in glTF, the two are multiplied.
-  const Double3 color = texture.image >= 0 ? Double3{1, 1, 1} : color_of(properties);
+  const Double3 color = has_image ? Double3{1, 1, 1} : color_of(properties);
   material.base_color = {float(color[0]), float(color[1]), float(color[2]), 1};
-  read_opacity(object, texture, material);
-  known->second = {int32_t(scene_.materials.size()), texture.uv_set};
+  read_opacity(object, color_map, material);
+  read_metallic_roughness(object, material, sets);
+  read_normal_map(object, material, sets);
+  material.occlusion_texture = texture(map_of(object, kFbxOcclusionMaps), material.name, sets);
+  read_emission(object, material, sets);
+  lose_other_images(object);
+  known->second = {int32_t(scene_.materials.size()), sets.sets(), material.normal_texture.image >= 0};
   scene_.materials.push_back(std::move(material));
   return known->second;
 }
 
-void FbxMaterials::read_opacity(uint32_t object, const Texture& color, Material& material) {
-  const Texture opacity = texture_of(object, kOpacityTextures);
+/// The texture of glTF; none without an image, or if it uses a third set of texture coordinates.
+Texture FbxMaterials::texture(const Map& map, const std::string& material, UvSets<std::string>& sets) {
+  if (map.image < 0) return {};
+  const std::optional<uint32_t> set = sets.number_of(map.uv_set);
+  if (!set) {
+    if (sets.loses_first()) add(lost_, FbxLost::kTextureSet, material);
+    return {};
+  }
+  Texture texture;
+  texture.image = map.image;
+  texture.uv_set = *set;
+  texture.wrap_u = wrap_of(objects_[map.object].properties, "WrapModeU");
+  texture.wrap_v = wrap_of(objects_[map.object].properties, "WrapModeV");
+  return texture;
+}
+
+/// A texture replaces the number, as that of the color does.
+void FbxMaterials::read_metallic_roughness(uint32_t object, Material& material, UvSets<std::string>& sets) {
+  Map metallic = map_of(object, kFbxMetallicMaps), roughness = map_of(object, kFbxRoughnessMaps);
+  if (metallic.image >= 0 && roughness.image >= 0 && metallic.uv_set != roughness.uv_set) {
+    if (sets.loses_first()) add(lost_, FbxLost::kTextureSet, material.name);
+    metallic = {};
+  }
+  material.metallic = metallic.image >= 0 ? 1 : float(real_of(objects_[object].properties, kFbxMetallic, 0));
+  material.roughness = roughness.image >= 0 ? 1 : float(roughness_of(objects_[object]));
+  if (metallic.image < 0 && roughness.image < 0) return;
+  Texture packed = texture(roughness.image >= 0 ? roughness : metallic, material.name, sets);
+  if (packed.image >= 0) packed.image = metallic_roughness_.packed(metallic.image, roughness.image, scene_.images);
+  material.metallic_roughness_texture = packed;
+}
+
+void FbxMaterials::read_normal_map(uint32_t object, Material& material, UvSets<std::string>& sets) {
+  const Map map = map_of(object, kFbxNormalMaps);
+  if (map.image >= 0 && !holds_normals(scene_.images[size_t(map.image)])) {
+    add(lost_, FbxLost::kBumpMap, material.name);
+    return;
+  }
+  material.normal_texture = texture(map, material.name, sets);
+}
+
+void FbxMaterials::read_emission(uint32_t object, Material& material, UvSets<std::string>& sets) {
+  const FbxProperties& properties = objects_[object].properties;
+  material.emissive_texture = texture(map_of(object, kFbxEmissionMaps), material.name, sets);
+  const Double3 color = emission_of(properties);
+  material.emissive = {float(color[0]), float(color[1]), float(color[2])};
+  if (material.emissive_texture.image < 0) return;
+  const float weight = emission_weight_of(properties);
+  material.emissive = {weight, weight, weight};
+}
+
+void FbxMaterials::lose_other_images(uint32_t material) {
+  const auto is_lost = [&](const FbxLink& link) {
+    const std::string& type = objects_[link.object].type;
+    return !link.property.empty() && (type == "Texture" || type == "LayeredTexture") && !is_known_map(link.property);
+  };
+  const std::vector<FbxLink>& sources = objects_[material].sources;
+  if (std::any_of(sources.begin(), sources.end(), is_lost)) add(lost_, FbxLost::kOtherImage, objects_[material].name);
+}
+
+void FbxMaterials::read_opacity(uint32_t object, const Map& color, Material& material) {
+  const Map opacity = map_of(object, kFbxOpacityMaps);
   if (color.image >= 0 && (color.uses_alpha || opacity.image == color.image)) {
     material.alpha_mode = AlphaMode::kMask;
   } else if (opacity.object != 0) {
@@ -91,21 +202,23 @@ void FbxMaterials::read_opacity(uint32_t object, const Texture& color, Material&
 }
 
 /// The texture that is connected to the first of the properties that has one.
-FbxMaterials::Texture FbxMaterials::texture_of(uint32_t material, const std::vector<std::string_view>& properties) {
-  Texture texture;
+FbxMaterials::Map FbxMaterials::map_of(uint32_t material, const FbxNames& properties) {
+  Map map;
   for (const std::string_view property : properties) {
     for (const FbxLink& link : objects_[material].sources) {
-      if (link.property == property && texture.object == 0) texture.object = first_texture(link.object);
+      if (link.property == property && map.object == 0) map.object = first_texture(link.object);
     }
   }
-  if (texture.object == 0) return texture;
-  const FbxObject& object = objects_[texture.object];
-  if (is_transformed(object.properties)) add(lost_, FbxLost::kTextureTransform, object.name);
-  texture.image = image_of(texture.object);
-  texture.uv_set = object.properties.text("UVSet");
+  if (map.object == 0) return map;
+  const FbxObject& object = objects_[map.object];
+  if (is_transformed(object.properties) && transformed_.insert(map.object).second) {
+    add(lost_, FbxLost::kTextureTransform, object.name);
+  }
+  map.image = image_of(map.object);
+  map.uv_set = object.properties.text("UVSet");
   const FbxRecord* alpha = object.record->child("Texture_Alpha_Source");
-  texture.uses_alpha = alpha != nullptr && alpha->bytes(0) == "Alpha_Black";
-  return texture;
+  map.uses_alpha = alpha != nullptr && alpha->bytes(0) == "Alpha_Black";
+  return map;
 }
 
 /// The bytes of an embedded file; none if there is none.
@@ -122,7 +235,9 @@ uint32_t FbxMaterials::first_texture(uint32_t object) {
   if (objects_[object].type == "Texture") return object;
   if (objects_[object].type != "LayeredTexture") return 0;
   const std::vector<uint32_t> layers = objects_.sources_of(object, "Texture");
-  if (layers.size() > 1) add(lost_, FbxLost::kLayeredTexture, objects_[object].name);
+  if (layers.size() > 1 && layered_.insert(object).second) {
+    add(lost_, FbxLost::kLayeredTexture, objects_[object].name);
+  }
   return layers.empty() ? 0 : layers.front();
 }
 

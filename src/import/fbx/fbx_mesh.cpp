@@ -144,6 +144,7 @@ class MeshReader {
   struct Part {
     FbxMeshPart result;
     const Layer* uvs = nullptr;
+    const Layer* second_uvs = nullptr;  // null: the material uses one set
     std::vector<Vec4> colors;
   };
 
@@ -153,11 +154,21 @@ class MeshReader {
     Part& part = found->second;
     part.result.mesh.name = name_;
     part.result.mesh.material = material;
-    const bool has_set = material >= 0 && size_t(material) < options_.uv_sets.size();
-    const std::string set = has_set ? options_.uv_sets[size_t(material)] : std::string();
-    const FbxRecord* uvs = find_layer(record_, "LayerElementUV", set);
-    part.uvs = &uv_layers_.try_emplace(uvs, document_, uvs, "UV", "UVIndex", 2).first->second;
+    const bool has_sets = material >= 0 && size_t(material) < options_.uv_sets.size();
+    const std::vector<std::string> sets = has_sets ? options_.uv_sets[size_t(material)] : std::vector<std::string>();
+    part.uvs = uv_layer(sets.empty() ? "" : sets[0]);
+    if (sets.size() > 1) part.second_uvs = uv_layer(sets[1]);
     return part;
+  }
+
+  const Layer* uv_layer(const std::string& set) {
+    const FbxRecord* uvs = find_layer(record_, "LayerElementUV", set);
+    return &uv_layers_.try_emplace(uvs, document_, uvs, "UV", "UVIndex", 2).first->second;
+  }
+
+  static Vec2 uv_at(const Layer& layer, const Corner& corner) {
+    const double* uv = layer.at(corner);
+    return uv == nullptr ? Vec2{} : Vec2{float(uv[0]), float(1 - uv[1])};
   }
 
   void add_vertex(const Corner& corner, Part& part) {
@@ -166,10 +177,8 @@ class MeshReader {
     mesh.indices.push_back(uint32_t(mesh.positions.size()));
     mesh.positions.push_back(points_[corner.control_point]);
     if (!normals_.is_empty()) mesh.normals.push_back(vec3(normals_.at(corner)));
-    if (!part.uvs->is_empty()) {
-      const double* uv = part.uvs->at(corner);
-      mesh.uvs.push_back(uv == nullptr ? Vec2{} : Vec2{float(uv[0]), float(1 - uv[1])});
-    }
+    if (!part.uvs->is_empty()) mesh.uvs.push_back(uv_at(*part.uvs, corner));
+    if (part.second_uvs != nullptr) mesh.second_uvs.push_back(uv_at(*part.second_uvs, corner));
     if (!colors_.is_empty()) {
       const double* c = colors_.at(corner);
       part.colors.push_back(c == nullptr ? Vec4{1, 1, 1, 1} : Vec4{float(c[0]), float(c[1]), float(c[2]), float(c[3])});

@@ -24,7 +24,8 @@ struct FbxMesh {
 
 struct FbxMeshOptions {
   bool tangents = false;
-  std::vector<std::string> uv_sets;  // by the index of the material: the set that its image uses; empty: the first
+  std::vector<std::vector<std::string>> uv_sets;  // by the index of the material: the names of at most two sets that
+                                                  // its images use; an empty name: the first set of the mesh
 };
 
 /// Reads a geometry of kind "Mesh". Throws ImportFailure if polygons name control points that do not exist, or if it

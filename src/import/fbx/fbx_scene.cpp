@@ -106,7 +106,7 @@ void find_lost_curves(const FbxObjects& objects, const FbxStack& stack, LostFeat
 
 class FbxReader {
  public:
-  FbxReader(std::span<const uint8_t> file, const Folder& folder, bool tangents, ImportReport& report)
+  FbxReader(std::span<const uint8_t> file, const Folder& folder, ReadTangents tangents, ImportReport& report)
       : document_(parse(file)),
         objects_(document_),
         stacks_(objects_),
@@ -201,12 +201,13 @@ class FbxReader {
   }
 
   void read_geometry(uint32_t object, const std::vector<uint32_t>& materials, Geometry& geometry) {
-    FbxMeshOptions options{tangents_, {}};
+    FbxMeshOptions options{tangents_ == ReadTangents::kAlways, {}};
     std::vector<int32_t> scene_materials;
     for (const uint32_t material : materials) {
       const FbxMaterials::Read& read = materials_.read(material);
       scene_materials.push_back(read.material);
-      options.uv_sets.push_back(read.uv_set);
+      options.uv_sets.push_back(read.uv_sets);
+      options.tangents = options.tangents || (read.has_normal_map && tangents_ == ReadTangents::kForNormalMaps);
     }
     FbxMesh mesh = read_fbx_mesh(document_, objects_[object], options, corners_left_, report_);
     geometry.skin = read_fbx_skin(objects_, object, mesh.control_point_count, nodes_, lost_);
@@ -258,7 +259,7 @@ class FbxReader {
   const FbxObjects objects_;
   const FbxStacks stacks_;
   FbxNodes nodes_;
-  const bool tangents_;
+  const ReadTangents tangents_;
   ImportReport& report_;
   ImageReader images_;
   LostFeatures lost_;
@@ -272,11 +273,11 @@ class FbxReader {
 
 }  // namespace
 
-Scene read_fbx_scene(std::span<const uint8_t> file, const Folder& folder, bool tangents, ImportReport& report) {
+Scene read_fbx_scene(std::span<const uint8_t> file, const Folder& folder, ReadTangents tangents, ImportReport& report) {
   return FbxReader(file, folder, tangents, report).read();
 }
 
-Scene read_fbx(const std::string& path, bool tangents, ImportReport& report) {
+Scene read_fbx(const std::string& path, ReadTangents tangents, ImportReport& report) {
   const std::vector<uint8_t> file = read_whole_file(path);
   return read_fbx_scene(file, Folder(path), tangents, report);
 }

@@ -18,10 +18,10 @@ constexpr LostFeature kTable[] = {
     {"animated-other", "animated pointer", "what it points to is not animated", LostFrom::kMotion},
     {"unknown-path", "animation channel", "what it animates is unknown, left out", LostFrom::kMotion},
     {"points-and-lines", "mesh", "primitives of points or lines, or without positions, are left out"},
-    {"texture-without-image", "texture", "it has no image that can be read, plain color instead"},
-    {"texture-transform", "material", "the transform of the base color's texture coordinates is that of all textures"},
-    {"second-texture-set", "material", "of its texture coordinates only the set of the base color is read"},
-    {"texture-wrap", "mesh", "its image repeats where the file clamps or mirrors it"},
+    {"texture-without-image", "texture", "it has no image that can be read, left out"},
+    {"third-texture-set", "material",
+     "its textures use more than two sets of texture coordinates, the others are left out"},
+    {"specular-glossiness", "material", "its specular color, and its image of that and of glossiness, are not read"},
     {"target-attributes", "mesh", "its morph targets change positions, normals and tangents only"},
     {"skinned-instances", "mesh", "it is skinned, and its instances (EXT_mesh_gpu_instancing) are drawn as one"},
     {"instance-attributes", "mesh", "attributes of its instances besides translation, rotation and scale are not read"},
@@ -30,7 +30,7 @@ constexpr LostFeature kTable[] = {
 static_assert(std::size(kTable) == kLostScene + 1);
 
 constexpr std::string_view kRead[] = {"KHR_mesh_quantization", "EXT_meshopt_compression", "KHR_draco_mesh_compression",
-                                      "KHR_texture_transform", "KHR_materials_unlit",
+                                      "KHR_texture_transform", "KHR_materials_unlit", "KHR_materials_emissive_strength",
                                       "KHR_materials_pbrSpecularGlossiness", "KHR_node_visibility",
                                       "KHR_animation_pointer", "EXT_mesh_gpu_instancing",
                                       // Read where it is not required: the file has plain data too then.

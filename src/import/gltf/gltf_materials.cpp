@@ -41,57 +41,79 @@ std::vector<int> images_of(const tinygltf::Texture& texture) {
   return images;
 }
 
+/// A factor is linear, from 0 to 1; repair_materials() sees to its range.
+Vec3 emission_of(const tinygltf::Material& source) {
+  const std::vector<double>& factor = source.emissiveFactor;
+  if (factor.size() != 3) return {0, 0, 0};
+  const float strength = emissive_strength_of(source);
+  return {float(factor[0]) * strength, float(factor[1]) * strength, float(factor[2]) * strength};
+}
+
 }  // namespace
 
+/// First the images of base colors: if memory ends, other maps are left out.
 void GltfMaterials::read(Scene& scene) {
   image_of_.assign(model_.images.size(), kNotTried);
-  for (const tinygltf::Material& source : model_.materials) scene.materials.push_back(material(source, scene));
+  for (const tinygltf::Material& source : model_.materials) {
+    const TextureReference base = base_color_of(source).texture;
+    if (base.texture >= 0) texture_image(base.texture, scene);
+  }
+  for (const tinygltf::Material& source : model_.materials) {
+    UvSets<int>& sets = sets_.emplace_back();
+    scene.materials.push_back(material(source, sets, scene));
+  }
 }
 
-bool GltfMaterials::repeats(int index) const {
-  if (index < 0) return true;
-  const int texture = base_color_of(model_.materials[size_t(index)]).texture;
-  const int sampler = texture < 0 ? -1 : at(model_.textures, texture, "texture").sampler;
-  if (sampler < 0) return true;
-  const tinygltf::Sampler& wrap = at(model_.samplers, sampler, "sampler");
-  return wrap.wrapS == TINYGLTF_TEXTURE_WRAP_REPEAT && wrap.wrapT == TINYGLTF_TEXTURE_WRAP_REPEAT;
-}
-
-Material GltfMaterials::material(const tinygltf::Material& source, Scene& scene) {
+Material GltfMaterials::material(const tinygltf::Material& source, UvSets<int>& sets, Scene& scene) {
+  const auto read = [&](const TextureReference& reference) { return texture(reference, source.name, sets, scene); };
   Material material;
   material.name = source.name;
   const BaseColor base = base_color_of(source);
   material.base_color = base.factor;
-  if (base.texture >= 0) material.base_color_image = texture_image(base.texture, scene);
+  material.base_color_texture = read(base.texture);
+  if (const tinygltf::Value* specular = specular_glossiness_of(source)) {
+    material.roughness = 1 - number_in(*specular, "glossinessFactor", 1);
+    if (specular->Has("specularFactor") || specular->Has("specularGlossinessTexture")) {
+      lost_.add(kLostSpecular, source.name);
+    }
+  } else {
+    material.metallic = float(source.pbrMetallicRoughness.metallicFactor);
+    material.roughness = float(source.pbrMetallicRoughness.roughnessFactor);
+    material.metallic_roughness_texture = read(texture_reference(source.pbrMetallicRoughness.metallicRoughnessTexture));
+  }
+  material.normal_texture = read(texture_reference(source.normalTexture));
+  material.normal_scale = float(source.normalTexture.scale);
+  material.occlusion_texture = read(texture_reference(source.occlusionTexture));
+  material.occlusion_strength = float(source.occlusionTexture.strength);
+  material.emissive_texture = read(texture_reference(source.emissiveTexture));
+  material.emissive = emission_of(source);
   material.double_sided = source.doubleSided;
   material.unlit = source.extensions.count("KHR_materials_unlit") > 0;
   read_alpha(source, material, report_.warnings);
-  lose_other_coordinates(source);
   return material;
 }
 
-/// A mesh has one set of texture coordinates: those of the base color.
-void GltfMaterials::lose_other_coordinates(const tinygltf::Material& source) {
-  const TextureCoordinates read = base_color_of(source).coordinates;
-  bool same_set = true, same = true;
-  const auto compare = [&](const auto& texture) {
-    if (texture.index < 0) return;
-    const TextureCoordinates other = texture_coordinates(texture.texCoord, texture.extensions);
-    same_set = same_set && other.set == read.set;
-    same = same && other == read;
-  };
-  compare(source.normalTexture), compare(source.occlusionTexture), compare(source.emissiveTexture);
-  compare(source.pbrMetallicRoughness.metallicRoughnessTexture);
-  if (!same_set) {
-    lost_.add(kLostTextureSet, source.name);
-  } else if (!same) {
-    lost_.add(kLostTextureTransform, source.name);
+/// A texture whose image cannot be decoded is none.
+Texture GltfMaterials::texture(const TextureReference& reference, const std::string& material, UvSets<int>& sets,
+                               Scene& scene) {
+  if (reference.texture < 0) return {};
+  Texture texture = reference.use;
+  texture.image = texture_image(reference.texture, scene);
+  if (texture.image < 0) return {};
+  const std::optional<uint32_t> set = sets.number_of(reference.set);
+  if (!set) {
+    if (sets.loses_first()) lost_.add(kLostTextureSet, material);
+    return {};
   }
+  texture.uv_set = *set;
+  const int sampler = model_.textures[size_t(reference.texture)].sampler;
+  if (sampler >= 0) read_sampler(at(model_.samplers, sampler, "sampler"), texture);
+  return texture;
 }
 
 int32_t GltfMaterials::texture_image(int texture, Scene& scene) {
   const std::vector<int> sources = images_of(at(model_.textures, texture, "texture"));
-  if (sources.empty()) lost_.add(kLostTexture, std::to_string(texture));
+  if (sources.empty() && imageless_.insert(texture).second) lost_.add(kLostTexture, std::to_string(texture));
   for (const int source : sources) {
     if (const int32_t found = image(source, scene); found >= 0) return found;
   }

@@ -3,15 +3,17 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "folder.h"
 #include "gltf/gltf_accessors.h"
-#include "gltf/gltf_base_color.h"
+#include "gltf/gltf_texture.h"
 #include "image.h"
 #include "lost_features.h"
 #include "scene.h"
+#include "uv_sets.h"
 
 namespace sinew::internal {
 
@@ -24,13 +26,13 @@ class GltfMaterials {
   /// Appends all materials, in the order of the file, and the images.
   void read(Scene& scene);
 
-  /// Of material `index`, -1 for none: whether its image repeats beyond texture coordinates of 0 to 1, as all images of
-  /// a Scene do. True without an image.
-  bool repeats(int index) const;
+  /// Of material `index`: the file's sets of texture coordinates that become uv sets 0 and 1, as far as textures use
+  /// them.
+  const std::vector<int>& uv_sets(int index) const { return sets_[size_t(index)].sets(); }
 
  private:
-  Material material(const tinygltf::Material& source, Scene& scene);
-  void lose_other_coordinates(const tinygltf::Material& source);
+  Material material(const tinygltf::Material& source, UvSets<int>& sets, Scene& scene);
+  Texture texture(const TextureReference& reference, const std::string& material, UvSets<int>& sets, Scene& scene);
   int32_t texture_image(int texture, Scene& scene);
   int32_t image(int source, Scene& scene);
   std::optional<Image> decode(const tinygltf::Image& image);
@@ -43,6 +45,8 @@ class GltfMaterials {
   ImportReport& report_;
   ImageReader images_;
   std::vector<int32_t> image_of_;  // the file's image index to the scene's, -1 or kNotTried
+  std::vector<UvSets<int>> sets_;  // of each material
+  std::set<int> imageless_;        // textures without an image
 };
 
 }  // namespace sinew::internal

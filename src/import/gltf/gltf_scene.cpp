@@ -8,7 +8,6 @@
 #include "failure.h"
 #include "folder.h"
 #include "gltf/gltf_accessors.h"
-#include "gltf/gltf_base_color.h"
 #include "gltf/gltf_lost.h"
 #include "gltf/gltf_materials.h"
 #include "gltf/gltf_nodes.h"
@@ -34,11 +33,12 @@ Matrix3x4d matrix(const Number* v) {
 /// Converts a tinygltf::Model into a Scene. Borrows all its arguments.
 class GltfReader {
  public:
-  GltfReader(const tinygltf::Model& model, const Folder& folder, bool tangents, LostFeatures& lost,
+  GltfReader(const tinygltf::Model& model, const Folder& folder, ReadTangents tangents, LostFeatures& lost,
              ImportReport& report)
       : model_(model),
         accessors_(model),
-        tangents_(tangents),
+        wanted_tangents_(tangents),
+        tangents_(tangents == ReadTangents::kAlways),
         lost_(lost),
         report_(report),
         materials_(model, folder, lost, report) {}
@@ -47,6 +47,7 @@ class GltfReader {
     if (model_.extensions.count("VRM") > 0) scene_.space.front = {0, 0, -1};  // VRM 0; later versions as in glTF
     read_nodes();
     materials_.read(scene_);
+    if (wanted_tangents_ == ReadTangents::kForNormalMaps) tangents_ = has_normal_map();
     for (const tinygltf::Skin& skin : model_.skins) read_skin(skin);
     for (uint32_t node = 0; node < scene_.nodes.size(); ++node) {
       if (!draws_[node]) continue;
@@ -60,6 +61,11 @@ class GltfReader {
   }
 
  private:
+  bool has_normal_map() const {
+    return std::any_of(scene_.materials.begin(), scene_.materials.end(),
+                       [](const Material& material) { return material.normal_texture.image >= 0; });
+  }
+
   void warn(std::string text) { report_.warnings.push_back(std::move(text)); }
 
   // --- nodes ---
@@ -293,21 +299,18 @@ class GltfReader {
   }
 
   void read_uvs(const tinygltf::Primitive& source, SceneMesh& mesh) {
-    BaseColor color;
-    bool has_image = false;
-    if (source.material >= 0) {
-      color = base_color_of(model_.materials[size_t(source.material)]);
-      has_image = scene_.materials[size_t(source.material)].base_color_image >= 0;
-    }
-    const std::string name = "TEXCOORD_" + std::to_string(color.coordinates.set);
-    mesh.uvs = attribute<Vec2>(source, name, mesh);
-    for (Vec2& uv : mesh.uvs) uv = color.coordinates.transformed(uv);
-    if (mesh.uvs.empty() && has_image) {
-      warn("mesh '" + mesh.name + "' has no " + name + " for its image: zeros instead");
-    }
-    const auto is_beyond = [](Vec2 uv) { return uv.x < 0 || uv.x > 1 || uv.y < 0 || uv.y > 1; };
-    if (has_image && !materials_.repeats(source.material) && std::any_of(mesh.uvs.begin(), mesh.uvs.end(), is_beyond))
-      lost_.add(kLostWrap, mesh.name);
+    const std::vector<int> sets = source.material >= 0 ? materials_.uv_sets(source.material) : std::vector<int>();
+    mesh.uvs = sets.empty() ? attribute<Vec2>(source, "TEXCOORD_0", mesh) : uv_set(source, sets[0], mesh);
+    if (sets.size() > 1) mesh.second_uvs = uv_set(source, sets[1], mesh);
+  }
+
+  /// The coordinates of a set that a texture uses.
+  std::vector<Vec2> uv_set(const tinygltf::Primitive& source, int set, const SceneMesh& mesh) {
+    const std::string name = "TEXCOORD_" + std::to_string(set);
+    std::vector<Vec2> uvs = attribute<Vec2>(source, name, mesh);
+    if (uvs.empty()) warn("mesh '" + mesh.name + "' has no " + name + " for its image: zeros instead");
+    uvs.resize(mesh.positions.size());
+    return uvs;
   }
 
   void read_influences(const tinygltf::Primitive& source, SceneMesh& mesh) const {
@@ -436,7 +439,8 @@ class GltfReader {
 
   const tinygltf::Model& model_;
   const GltfAccessors accessors_;
-  const bool tangents_;
+  const ReadTangents wanted_tangents_;
+  bool tangents_;  // whether they are read
   LostFeatures& lost_;
   ImportReport& report_;
   GltfMaterials materials_;
@@ -454,7 +458,7 @@ class GltfReader {
 
 }  // namespace
 
-Scene read_gltf(const std::string& path, bool tangents, ImportReport& report) {
+Scene read_gltf(const std::string& path, ReadTangents tangents, ImportReport& report) {
   const Folder folder(path);
   LostFeatures lost(lost_features_of_gltf());
   const tinygltf::Model model = parse_gltf(path, folder, lost, report);

@@ -114,6 +114,7 @@ Mesh smoothed(const Mesh& mesh) {
   std::vector<meshopt_Stream> streams = {{mesh.positions.data(), sizeof(Vec3), sizeof(Vec3)},
                                          {mesh.uvs.data(), sizeof(Vec2), sizeof(Vec2)},
                                          {classes.data(), sizeof(uint32_t), sizeof(uint32_t)}};
+  if (!mesh.second_uvs.empty()) streams.push_back({mesh.second_uvs.data(), sizeof(Vec2), sizeof(Vec2)});
   if (!mesh.colors.empty()) streams.push_back({mesh.colors.data(), sizeof(VertexColor), sizeof(VertexColor)});
   if (!mesh.tangents.empty()) streams.push_back({&mesh.tangents[0].w, sizeof(float), sizeof(Vec4)});
   Mesh result = mesh;
@@ -179,6 +180,7 @@ class LevelBuilder {
     level_.normals.push_back(mesh_.normals[v]);
     if (!mesh_.tangents.empty()) level_.tangents.push_back(mesh_.tangents[v]);
     level_.uvs.push_back(mesh_.uvs[v]);
+    if (!mesh_.second_uvs.empty()) level_.second_uvs.push_back(mesh_.second_uvs[v]);
     if (!mesh_.colors.empty()) level_.colors.push_back(mesh_.colors[v]);
     const auto influences = mesh_.influences_of(v);
     level_.influences.insert(level_.influences.end(), influences.begin(), influences.end());

@@ -308,7 +308,7 @@ TEST(ImportIsolated, ImageTooLargeForTheMemoryBecomesAPlainColor) {
   EXPECT_EQ(small.exit_code, 0) << small.err;
   EXPECT_THAT(small.out, HasSubstr("images      0"));
   EXPECT_THAT(small.out, HasSubstr("image 'large.png' of 2048 x 2048 pixels needs more memory than import may take "
-                                   "(--import-memory allows more): plain color instead"));
+                                   "(--import-memory allows more): left out"));
   const Outcome large = sinew({"info", model, "--import-memory", "256"});
   EXPECT_EQ(large.exit_code, 0) << large.err;
   EXPECT_THAT(large.out, HasSubstr("2048 x 2048"));

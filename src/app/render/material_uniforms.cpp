@@ -1,0 +1,47 @@
+#include "render/material_uniforms.h"
+
+#include <cmath>
+
+namespace sinew::app {
+namespace {
+
+/// transformed() as two rows: u and v are dot(row.xyz, (u, v, 1)).
+void write_rows(const Texture& texture, shared::vec4* rows) {
+  const Vec2 origin = transformed(texture, {0, 0}), u = transformed(texture, {1, 0}), v = transformed(texture, {0, 1});
+  rows[0] = {u.x - origin.x, v.x - origin.x, origin.x, float(texture.uv_set)};
+  rows[1] = {u.y - origin.y, v.y - origin.y, origin.y, 0};
+}
+
+}  // namespace
+
+bool has_maps(const Material& material) {
+  for (const Texture* texture : material.textures()) {
+    if (texture != &material.base_color_texture && texture->image >= 0) return true;
+  }
+  return false;
+}
+
+SurfacePlaces places_of(const Mesh& mesh, bool maps) {
+  const uint32_t vertices = mesh.vertex_count();
+  SurfacePlaces places;
+  places.colors = vertices;
+  places.uvs = vertices + uint32_t(mesh.colors.size());
+  places.second_uvs = places.uvs + (mesh.second_uvs.empty() ? 0 : vertices);
+  places.count = maps ? places.second_uvs + vertices : places.uvs;
+  return places;
+}
+
+shared::MaterialUniforms uniforms_of(const Material& material, const SurfacePlaces& places) {
+  shared::MaterialUniforms uniforms{};
+  const float normal_scale = material.normal_texture.image < 0 ? 0 : material.normal_scale;
+  uniforms.factors = {material.metallic, material.roughness, normal_scale, material.occlusion_strength};
+  uniforms.emissive = {material.emissive.x, material.emissive.y, material.emissive.z, 0};
+  const Texture* maps[] = {&material.metallic_roughness_texture, &material.normal_texture, &material.occlusion_texture,
+                           &material.emissive_texture};
+  static_assert(std::size(maps) == shared::kMapCount);
+  for (uint32_t m = 0; m < shared::kMapCount; ++m) write_rows(*maps[m], &uniforms.rows[2 * m]);
+  uniforms.first_uvs = places.uvs, uniforms.first_second_uvs = places.second_uvs;
+  return uniforms;
+}
+
+}  // namespace sinew::app

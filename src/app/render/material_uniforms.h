@@ -1,0 +1,22 @@
+// What the shaders read of a material besides its textures.
+#pragma once
+
+#include "shared/crowd.h"
+#include "sinew/asset/material.h"
+#include "sinew/asset/mesh.h"
+
+namespace sinew::app {
+
+/// Whether a material has textures besides that of the base color.
+bool has_maps(const Material& material);
+
+/// Where the colors of a mesh begin in the buffer of its texture coordinates, in elements, and its uv sets, which are
+/// there if `maps`.
+struct SurfacePlaces {
+  uint32_t colors = 0, uvs = 0, second_uvs = 0, count = 0;
+};
+SurfacePlaces places_of(const Mesh& mesh, bool maps);
+
+shared::MaterialUniforms uniforms_of(const Material& material, const SurfacePlaces& places);
+
+}  // namespace sinew::app
