@@ -26,12 +26,6 @@ static_assert(int(BufferUse::kPalettes) == SINEW_BUFFER_PALETTES);
 static_assert(int(BufferUse::kStaging) == SINEW_BUFFER_STAGING);
 static_assert(uint32_t(Timestamp::kCount) == 3);  // as SinewRecordInfo says
 
-namespace {
-
-constexpr PaletteFormat kPaletteFormats[] = {PaletteFormat::kMatrices, PaletteFormat::kRigid, PaletteFormat::kCompact};
-constexpr VertexFormat kFormats[] = {VertexFormat::kOctahedral, VertexFormat::kPacked, VertexFormat::kFloat};
-constexpr Barriers kBarriers[] = {Barriers::kLibrary, Barriers::kHost};
-
 /// The callbacks of the host; user data of those in C++.
 struct Callbacks {
   SinewSkinnerInfo info;
@@ -49,6 +43,12 @@ struct Callbacks {
     host.message(host.message_user_data, severity == Severity::kError ? 1 : 0, text);
   }
 };
+
+namespace {
+
+constexpr PaletteFormat kPaletteFormats[] = {PaletteFormat::kMatrices, PaletteFormat::kRigid, PaletteFormat::kCompact};
+constexpr VertexFormat kFormats[] = {VertexFormat::kOctahedral, VertexFormat::kPacked, VertexFormat::kFloat};
+constexpr Barriers kBarriers[] = {Barriers::kLibrary, Barriers::kHost};
 
 void set_callbacks(Callbacks& callbacks, SkinnerInfo& info) {
   const SinewSkinnerInfo& host = callbacks.info;
@@ -221,7 +221,7 @@ SinewResult sinew_skinner_mesh_buffer(const SinewSkinner* skinner, uint32_t mesh
 
 SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewCounters* out, SinewError* error) {
   return call(error, __func__, [&] {
-    const Counters from = required(skinner, "skinner").skinner.counters();
+    const vulkan::Counters from = required(skinner, "skinner").skinner.counters();
     SinewCounters counters = SINEW_INIT(SinewCounters);
     counters.instances = from.instances, counters.dispatches = from.dispatches;
     counters.skinned_vertices = from.skinned_vertices;

@@ -4,12 +4,6 @@
 #include "skinner_impl.h"
 
 namespace sinew::vulkan {
-namespace {
-
-constexpr VkDeviceSize kElementBytes = 16;
-
-}  // namespace
-
 /// The palettes of this frame, for the pages that have a copy. No frame in flight reads the copies: like their pages,
 /// they belong to one input.
 void Skinner::Impl::plan_palette_copies(const Prepared& prepared) const {

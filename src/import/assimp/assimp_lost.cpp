@@ -3,14 +3,14 @@
 namespace sinew::internal {
 namespace {
 
-constexpr LostFeature kTable[] = {
+constexpr LostFeature kAssimpFeatures[] = {
     {"animation", "format", "its animation is not read: it stands still", LostFrom::kMotion},
     {"poses", "pose", "poses of Ogre meshes are not read"},
 };
 
 }  // namespace
 
-std::span<const LostFeature> lost_features_of_assimp() { return kTable; }
+std::span<const LostFeature> lost_features_of_assimp() { return kAssimpFeatures; }
 
 void find_lost(std::span<const uint8_t> file, const std::string& path, LostFeatures& lost) {
   if (!path.ends_with(".mesh.xml")) return;
