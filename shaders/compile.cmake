@@ -1,5 +1,4 @@
 # Shaders that a build compiles: all but the library's kernels, whose SPIR-V is committed in shaders/spirv.
-find_program(SINEW_GLSLC glslc)
 
 # sinew_compile_shader(OUTPUT SOURCE [OPTION...]): SPIR-V as numbers for #include. It is compiled again when the source,
 # or a file that it includes, has changed. All paths are absolute: glslc writes relative ones as its own folder sees them,
@@ -9,7 +8,7 @@ function(sinew_compile_shader output source)
   file(MAKE_DIRECTORY ${folder})
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${SINEW_GLSLC} --target-env=vulkan1.2 -Werror -mfmt=num ${ARGN}
+    COMMAND ${SINEW_GLSLC_PROGRAM} --target-env=vulkan1.2 -Werror -mfmt=num ${ARGN}
       -I ${PROJECT_SOURCE_DIR}/shaders -I ${PROJECT_SOURCE_DIR}/include
       -MD -MF ${output}.d -MT ${output} -o ${output} ${source}
     DEPENDS ${source} DEPFILE ${output}.d

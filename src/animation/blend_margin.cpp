@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "double_quaternion.h"
+
 namespace sinew::internal {
 namespace {
 
@@ -13,9 +15,7 @@ constexpr uint32_t kMaxPath = 64;                   // nodes between two partner
 
 using Quaternion = double[4];
 
-double dot(const Quaternion& a, const Quaternion& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
-
-void multiply(const Quaternion& a, const Quaternion& b, Quaternion& c) {
+void multiply_units(const Quaternion& a, const Quaternion& b, Quaternion& c) {
   const double x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
   const double y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
   const double z = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
@@ -257,7 +257,7 @@ void BlendWalk::next(std::span<const JointDelta> deltas, std::span<const Matrix3
     const int32_t parent = baked_.nodes[i].parent;
     const Node& above = parent < 0 ? kRoot : nodes_[size_t(parent)];
     const JointDelta& last = is_first ? deltas[i] : last_deltas_[i];
-    multiply(above.rotation, deltas[i].rotation, nodes_[i].rotation);
+    multiply_units(above.rotation, deltas[i].rotation, nodes_[i].rotation);
     const double sizes = dot(last.rotation, last.rotation) * dot(deltas[i].rotation, deltas[i].rotation);
     // A rounded value between two frames is off by up to a unit; half of the sum counts.
     nodes_[i].turn = above.turn + angle_of(dot(last.rotation, deltas[i].rotation), sizes) + 2 * units_[i].rotation;
@@ -375,7 +375,7 @@ class RangePose {
   double rotation_below(int32_t ancestor, uint32_t node, Quaternion& rotation) const {
     double arc = 0, product[4] = {0, 0, 0, 1};
     for (auto i = int32_t(node); i != ancestor; i = baked_.nodes[size_t(i)].parent) {
-      multiply(ranges_[size_t(i)].center, product, product);
+      multiply_units(ranges_[size_t(i)].center, product, product);
       arc += ranges_[size_t(i)].arc;
     }
     std::copy(product, product + 4, rotation);

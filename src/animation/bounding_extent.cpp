@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "double_quaternion.h"
 #include "sinew/animation/evaluator.h"
 
 namespace sinew::internal {
@@ -14,8 +15,6 @@ constexpr double kAnyArc = std::numbers::pi / 2;
 constexpr double kMaxBlendArc = std::numbers::pi / 4 - 1e-6;
 
 using Quaternion = double[4];
-
-double dot(const Quaternion& a, const Quaternion& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
 
 void normalize(Quaternion& q) {
   const double length = std::sqrt(dot(q, q));

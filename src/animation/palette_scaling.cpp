@@ -8,10 +8,10 @@
 namespace sinew {
 namespace {
 
-constexpr double kTolerance = 1e-5;  // of a scale
+constexpr double kSameScale = 1e-5;  // of a scale
 constexpr double kNotUniform = 0;    // in place of a scale
 
-bool near(double a, double b) { return std::abs(a - b) <= kTolerance * std::max(std::abs(a), std::abs(b)); }
+bool near(double a, double b) { return std::abs(a - b) <= kSameScale * std::max(std::abs(a), std::abs(b)); }
 
 double uniform_scale(Vec3 scale) {
   return scale.x > 0 && near(scale.x, scale.y) && near(scale.x, scale.z) ? scale.x : kNotUniform;
@@ -24,7 +24,7 @@ double uniform_scale(const Matrix3x4d& matrix) {
     for (const auto& row : matrix.m) sum += row[a] * row[b];
     return sum;
   };
-  const double size = std::sqrt(dot_of(0, 0)), least = kTolerance * size * size;
+  const double size = std::sqrt(dot_of(0, 0)), least = kSameScale * size * size;
   const bool equal = near(size, std::sqrt(dot_of(1, 1))) && near(size, std::sqrt(dot_of(2, 2)));
   const bool orthogonal =
       std::abs(dot_of(0, 1)) <= least && std::abs(dot_of(0, 2)) <= least && std::abs(dot_of(1, 2)) <= least;

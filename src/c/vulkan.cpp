@@ -26,14 +26,6 @@ static_assert(int(BufferUse::kPalettes) == SINEW_BUFFER_PALETTES);
 static_assert(int(BufferUse::kStaging) == SINEW_BUFFER_STAGING);
 static_assert(uint32_t(Timestamp::kCount) == 3);  // as SinewRecordInfo says
 
-namespace {
-
-constexpr PaletteFormat kPaletteFormats[] = {PaletteFormat::kMatrices, PaletteFormat::kRigid, PaletteFormat::kCompact};
-constexpr VertexFormat kFormats[] = {VertexFormat::kOctahedral, VertexFormat::kPacked, VertexFormat::kFloat};
-constexpr Barriers kBarriers[] = {Barriers::kLibrary, Barriers::kHost};
-
-constexpr DebugChecks kChecks[] = {DebugChecks::kInDebugBuilds, DebugChecks::kOn, DebugChecks::kOff};
-
 /// The callbacks of the host; user data of those in C++.
 struct Callbacks {
   SinewSkinnerInfo info;
@@ -47,6 +39,13 @@ struct Callbacks {
     host.free(host.allocation_user_data, seen_as<SinewAllocation>(&allocation));
   }
 };
+
+namespace {
+
+constexpr PaletteFormat kPaletteFormats[] = {PaletteFormat::kMatrices, PaletteFormat::kRigid, PaletteFormat::kCompact};
+constexpr VertexFormat kFormats[] = {VertexFormat::kOctahedral, VertexFormat::kPacked, VertexFormat::kFloat};
+constexpr Barriers kBarriers[] = {Barriers::kLibrary, Barriers::kHost};
+constexpr DebugChecks kChecks[] = {DebugChecks::kInDebugBuilds, DebugChecks::kOn, DebugChecks::kOff};
 
 void set_callbacks(Callbacks& callbacks, SkinnerInfo& info) {
   const SinewSkinnerInfo& host = callbacks.info;
@@ -236,7 +235,7 @@ SinewResult sinew_skinner_mesh_buffer(const SinewSkinner* skinner, uint32_t mesh
 
 SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewCounters* out, SinewError* error) {
   return call(error, __func__, [&] {
-    const Counters from = required(skinner, "skinner").skinner.counters();
+    const vulkan::Counters from = required(skinner, "skinner").skinner.counters();
     SinewCounters counters = SINEW_INIT(SinewCounters);
     counters.instances = from.instances, counters.dispatches = from.dispatches;
     counters.skinned_vertices = from.skinned_vertices;

@@ -13,7 +13,7 @@ namespace {
 constexpr double kSamplesPerSecond = 120;
 constexpr double kMaxSamplesPerKey = 64;  // a chain of 20 joints that turn 180 degrees each: 56 degrees per sample
 constexpr double kMinSamples = 8;         // per clip
-constexpr double kMaxPoses = 1 << 26;     // samples of all clips times joints and morph targets
+constexpr double kMaxValues = 1 << 26;    // samples of all clips times joints and morph targets
 
 /// A key of any track.
 struct Key {
@@ -128,7 +128,7 @@ std::vector<float> path_times(const Clip& clip) {
 std::vector<float> path_times(const Character& character, uint32_t clip) {
   std::vector<float> times = path_times(character.clips[clip]);
   const double values = double(character.skeleton.joint_count()) + character.mesh.target_count() + 1;
-  const double max_count = std::max(kMinSamples, kMaxPoses / values / double(character.clips.size()));
+  const double max_count = std::max(kMinSamples, kMaxValues / values / double(character.clips.size()));
   if (double(times.size()) <= max_count) return times;
   const auto step = size_t(std::ceil(double(times.size()) / max_count));
   std::vector<float> some;

@@ -21,14 +21,14 @@ namespace {
 
 constexpr size_t kMaxVertices = size_t(1) << 26;
 constexpr size_t kMaxCopies = size_t(1) << 23;  // of vertices, of meshes that several nodes draw
-constexpr uint32_t kMaxDepth = 10000;  // more than any rig needs; limits the time of walks from joints to the root
+constexpr uint32_t kMaxNodeDepth = 10000;  // more than any rig needs; limits the time of walks from joints to the root
 
 void check_depth(const Scene& scene) {
   std::vector<uint32_t> depths;
   for (const SceneNode& node : scene.nodes) {
     depths.push_back(node.parent < 0 ? 1 : depths[size_t(node.parent)] + 1);
-    if (depths.back() > kMaxDepth) {
-      fail("its nodes are more than " + std::to_string(kMaxDepth) + " deep", ErrorCode::kUnsupported);
+    if (depths.back() > kMaxNodeDepth) {
+      fail("its nodes are more than " + std::to_string(kMaxNodeDepth) + " deep", ErrorCode::kUnsupported);
     }
   }
 }

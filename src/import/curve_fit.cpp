@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "double_transform.h"
+
 namespace sinew::internal {
 namespace {
 
@@ -19,8 +21,6 @@ constexpr int kMaxHalvings = 12;
 Numbers mix(const Numbers& a, const Numbers& b, double u, double v) {
   return {u * a[0] + v * b[0], u * a[1] + v * b[1], u * a[2] + v * b[2], u * a[3] + v * b[3]};
 }
-
-double dot(const Numbers& a, const Numbers& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
 
 double length(const Numbers& a) { return std::sqrt(dot(a, a)); }
 

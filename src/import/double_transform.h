@@ -20,6 +20,7 @@ Double3 rotate(const Double4& rotation, const Double3& vector);
 inline Double3 operator+(const Double3& a, const Double3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
 inline Double3 operator-(const Double3& a, const Double3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 inline Double3 operator*(const Double3& a, const Double3& b) { return {a[0] * b[0], a[1] * b[1], a[2] * b[2]}; }
+inline double dot(const Double3& a, const Double3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 inline bool is_zero(const Double3& a) { return a[0] == 0 && a[1] == 0 && a[2] == 0; }
 
 /// The order of three rotations. kXyz: first about x, then y, then z.

@@ -19,7 +19,7 @@
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // where g++ inlines its reader of bytes
 #endif
-#include <stb/stb_image.h>
+#include <stb_image.h>
 #pragma GCC diagnostic pop
 
 namespace sinew::internal {

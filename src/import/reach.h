@@ -7,6 +7,8 @@
 
 namespace sinew::internal {
 
+constexpr double kMinReach = 0.05;  // of the diagonal: for what hosts attach to joints
+
 /// Of a scene in its rest pose. All lengths are in the scene's units.
 struct Reach {
   double diagonal = 0;          // of the box around all vertices, or around the nodes if there are none

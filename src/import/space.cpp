@@ -22,7 +22,7 @@ Vec3 direction_of(Vec3 axis) {
   return normalize(Vec3{axis.x / largest, axis.y / largest, axis.z / largest}, {});
 }
 
-bool is_zero(Vec3 axis) { return dot(axis, axis) == 0; }
+bool has_no_direction(Vec3 axis) { return dot(axis, axis) == 0; }
 
 /// +z, or -y where z is up.
 Vec3 usual_front(Vec3 up) {
@@ -40,7 +40,7 @@ void repair_space(ModelSpace& space, std::vector<std::string>& warnings, float d
     space.meters_per_unit = default_unit;
   }
   Vec3 up = direction_of(space.up);
-  if (is_zero(up)) {
+  if (has_no_direction(up)) {
     up = {0, 1, 0};
     warnings.push_back("its up axis " + text_of(space.up) + " has no direction, +y is taken");
   }
@@ -50,7 +50,7 @@ void repair_space(ModelSpace& space, std::vector<std::string>& warnings, float d
     return;
   }
   space.up = up;
-  const char* why = is_zero(front) ? " has no direction, " : " is along its up axis, ";
+  const char* why = has_no_direction(front) ? " has no direction, " : " is along its up axis, ";
   const Vec3 usual = usual_front(up);
   warnings.push_back("its front axis " + text_of(space.front) + why + text_of(usual) + " is taken");
   space.front = usual;

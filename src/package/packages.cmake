@@ -50,6 +50,9 @@ set(needs_vulkan asset)
 set(needs_import asset)
 if(NOT needs_c)
   set(needs_c_dev asset)  # for the CMake package
+  if(NOT c_is_shared)
+    set(needs_c_dev ${needs_c_static})
+  endif()
 endif()
 set(debian_animation libhwy-dev)
 set(debian_vulkan libvulkan-dev)  # the headers; also for shared libraries

@@ -13,8 +13,6 @@ constexpr VkDeviceSize kMaxBufferBytes = VkDeviceSize{256} << 20;
 /// By LabelKind: red, green, blue, alpha.
 constexpr float kLabelColors[][4] = {{0.35f, 0.40f, 0.50f, 1}, {0.85f, 0.55f, 0.15f, 1}, {0.18f, 0.60f, 0.34f, 1}};
 
-Error invalid_argument(const std::string& message) { return {ErrorCode::kInvalidArgument, message}; }
-
 /// "1.2", for messages.
 std::string version_text(uint32_t version) {
   return std::to_string(VK_API_VERSION_MAJOR(version)) + "." + std::to_string(VK_API_VERSION_MINOR(version));

@@ -11,6 +11,8 @@
 
 namespace sinew::vulkan::internal {
 
+inline Error invalid_argument(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
+
 // clang-format off
 #define SINEW_DEVICE_FUNCTIONS(X) \
   X(AllocateDescriptorSets) X(AllocateMemory) X(BindBufferMemory) X(CmdBindDescriptorSets) X(CmdBindPipeline) \

@@ -16,7 +16,6 @@ namespace sinew::vulkan::internal {
 namespace {
 
 constexpr uint32_t kWeightUnits = 65535;
-constexpr uint32_t kWordsPerElement = 4;
 constexpr uint32_t kRowsPerMatrix = 3;
 static_assert(shared::kInfluencesPerQuad == kWordsPerElement);
 

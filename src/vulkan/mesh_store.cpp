@@ -11,11 +11,10 @@
 #include "asset/plain_text.h"
 #include "barrier.h"
 #include "mesh_data.h"
+#include "morph_data.h"
 
 namespace sinew::vulkan::internal {
 namespace {
-
-constexpr VkDeviceSize kElementBytes = 16;
 
 Error invalid_argument(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 

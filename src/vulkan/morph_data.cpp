@@ -8,7 +8,6 @@
 namespace sinew::vulkan::internal {
 namespace {
 
-constexpr uint32_t kWordsPerElement = 4, kElementBytes = 16;
 static_assert(sizeof(shared::MorphBlock) == kElementBytes && sizeof(shared::MorphRef) == kElementBytes);
 
 /// The vertices of one block that one target moves.

@@ -11,6 +11,9 @@
 
 namespace sinew::vulkan::internal {
 
+/// What the kernel reads at once: four words.
+constexpr uint32_t kWordsPerElement = 4, kElementBytes = 16;
+
 /// Blocks and refs as they are stored, and the size of the rest. Elements are counted from the start of the mesh. Empty
 /// without morph targets.
 struct MorphLayout {

@@ -2,13 +2,9 @@
 #include <algorithm>
 
 #include "group_planner.h"
+#include "morph_data.h"
 
 namespace sinew::vulkan::internal {
-namespace {
-
-constexpr VkDeviceSize kElementBytes = 16;
-
-}  // namespace
 
 /// The palettes of this frame, for the pages that have a copy. No frame in flight reads the copies: like their pages,
 /// they belong to one input.

@@ -2,8 +2,6 @@
 
 namespace sinew::vulkan::internal {
 
-constexpr VkDeviceSize kElementBytes = 16;
-
 Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, const Mesh& mesh, const MeshLayout& layout,
                               const MeshInfo& info) {
   Result<MeshAllocation> data = pages.take(layout.size_bytes());

@@ -58,16 +58,31 @@ def cmake(arguments, source, folder, options=()):
     run(["cmake", "--build", folder, "--parallel", "2"])
 
 
-def install_shared(arguments, folder):
-    """Builds the libraries as shared ones, installs them, and checks what they export."""
+def install_of_its_own(arguments, folder, options):
+    """Builds the libraries alone, with these options, and installs them."""
     prefix = os.path.join(folder, "prefix")
     off = [f"-DSINEW_BUILD_{part}=OFF" for part in ("PROGRAM", "TESTS", "EXAMPLES", "BENCHMARKS")]
     have_import = "import" in arguments.libraries
     off.append(f"-DSINEW_BUILD_C={'ON' if 'c' in arguments.libraries else 'OFF'}")
     cmake(arguments, arguments.source, os.path.join(folder, "libraries"),
-          [*off, "-DBUILD_SHARED_LIBS=ON", f"-DSINEW_BUILD_IMPORT={'ON' if have_import else 'OFF'}"])
+          [*off, f"-DSINEW_BUILD_IMPORT={'ON' if have_import else 'OFF'}", "-DSINEW_WERROR=ON", *options])
     shutil.rmtree(prefix, ignore_errors=True)
     run(["cmake", "--install", os.path.join(folder, "libraries"), "--prefix", prefix])
+    return prefix
+
+
+def install_unity(arguments, folder):
+    """Each library is one source: whatever two files call the same would not compile."""
+    prefix = install_of_its_own(arguments, folder, ["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0",
+                                                    "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON", "-DBUILD_SHARED_LIBS=OFF"])
+    if "libsinew-c.a" not in flags_of(prefix, "sinew-c"):
+        sys.exit("sinew-c.pc of a static build does not link the static library")
+    return prefix
+
+
+def install_shared(arguments, folder):
+    """Builds the libraries as shared ones, installs them, and checks what they export."""
+    prefix = install_of_its_own(arguments, folder, ["-DBUILD_SHARED_LIBS=ON"])
     libraries = [os.path.join(at, name) for at, _, names in os.walk(prefix) for name in names
                  if re.fullmatch(r"libsinew-\w+\.so\.[\d.]+", name)]
     libraries = [library for library in libraries if not os.path.islink(library)]
@@ -85,34 +100,35 @@ def check_exports(library, pattern):
         sys.exit(f"{library} exports {len(names)} names, of them not sinew's: {foreign}")
 
 
-def build_by_pkg_config(arguments, prefix, program):
-    """Compiles and links one file with the flags of pkg-config."""
+def flags_of(prefix, *words):
+    """What pkg-config answers."""
     if not shutil.which("pkg-config"):
         print("SKIPPED: pkg-config is not installed")
         sys.exit(SKIPPED)
     folders = [at for at, _, names in os.walk(prefix) if "sinew-asset.pc" in names]
-    environment = {**os.environ, "PKG_CONFIG_PATH": ":".join(folders)}
+    return run(["pkg-config", "--cflags", "--libs", *words], env={**os.environ, "PKG_CONFIG_PATH": ":".join(folders)})
+
+
+def build_by_pkg_config(arguments, prefix, program):
+    """Compiles and links one file with the flags of pkg-config."""
     for name in arguments.libraries:
-        run(["pkg-config", "--exact-version", arguments.version, f"sinew-{name}"], env=environment)
-    flags = run(["pkg-config", "--cflags", "--libs", "--static", "sinew-animation", "sinew-vulkan", "vulkan"],
-                env=environment)
+        flags_of(prefix, "--exact-version", arguments.version, f"sinew-{name}")
+    flags = flags_of(prefix, "--static", "sinew-animation", "sinew-vulkan", "vulkan")
     os.makedirs(os.path.dirname(program), exist_ok=True)
     run([arguments.compiler, "-std=c++20", "-O0", f"-I{HERE}", os.path.join(HERE, "pkg_config", "main.cpp"),
          "-o", program, *shlex.split(flags)])
 
 
-def build_c_by_pkg_config(prefix, program):
+def build_c_by_pkg_config(prefix, program, package):
     """The host in C, with the flags of pkg-config and a C compiler."""
-    if not shutil.which("pkg-config"):
-        print("SKIPPED: pkg-config is not installed")
-        sys.exit(SKIPPED)
-    folders = [at for at, _, names in os.walk(prefix) if "sinew-c.pc" in names]
-    flags = run(["pkg-config", "--cflags", "--libs", "sinew-c", "vulkan"],
-                env={**os.environ, "PKG_CONFIG_PATH": ":".join(folders)})
+    flags = flags_of(prefix, "--static", package, "vulkan")
     os.makedirs(os.path.dirname(program), exist_ok=True)
     sources = [os.path.join(HERE, "c", name) for name in ("main.c", "callbacks.c", "device.c", "tube.c")]
     run(["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *sources, "-o", program, *shlex.split(flags), "-lm",
          f"-Wl,-rpath,{os.path.dirname(shared_library_of_c(prefix))}"])
+    needed = re.findall(r"NEEDED.*\[(libsinew.*)\]", run(["readelf", "--dynamic", program]))
+    if len(needed) != (0 if package == "sinew-c-static" else 1):
+        sys.exit(f"linked with {package}, the program loads {needed}")
 
 
 def shared_library_of_c(prefix):
@@ -132,6 +148,10 @@ def run_program(program, proof):
     if done.returncode == 0 and proof not in done.stdout:
         sys.exit("the consumer compared nothing")
     return done.returncode
+
+
+# They build libraries of their own kind, instead of those of this build.
+BUILDS_LIBRARIES = {"shared": install_shared, "unity": install_unity}
 
 
 def main():
@@ -156,15 +176,18 @@ def main():
         build_by_pkg_config(arguments, prefix, program)
         return run_program([program], proof)
     if arguments.consumer == "c_pkg_config":
-        build_c_by_pkg_config(prefix, program)
+        build_c_by_pkg_config(prefix, program, "sinew-c")
+        return run_program([program], proof)
+    if arguments.consumer == "c_static_pkg_config":
+        build_c_by_pkg_config(prefix, program, "sinew-c-static")
         return run_program([program], proof)
     if arguments.consumer == "python":
         host = [sys.executable, os.path.join(arguments.source, "examples", "python", "crowd.py"), "--count", "20"]
         return run_program([*host, "--library", shared_library_of_c(prefix), "--size", "160x90",
                             "--output", os.path.join(base, "python.png")], "frame 4: ")
     options = [f"-DSINEW_SOURCE_DIR={arguments.source}"]
-    if arguments.consumer == "shared":
-        options.append(f"-DCMAKE_PREFIX_PATH={install_shared(arguments, folder)}")
+    if arguments.consumer in BUILDS_LIBRARIES:
+        options.append(f"-DCMAKE_PREFIX_PATH={BUILDS_LIBRARIES[arguments.consumer](arguments, folder)}")
         folder = os.path.join(folder, "consumer")
         program = os.path.join(folder, "consumer")
     elif arguments.consumer not in USES_SOURCES:

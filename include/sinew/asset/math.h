@@ -109,9 +109,10 @@ constexpr Quat operator*(Quat a, Quat b) {
 
 /// `q` divided by its length, or the identity if `q` is zero or not finite.
 inline Quat normalize(Quat q) {
-  const double size = std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
+  const double x = double(q.x), y = double(q.y), z = double(q.z), w = double(q.w);
+  const double size = std::sqrt(x * x + y * y + z * z + w * w);
   if (!(size > 0) || !std::isfinite(size)) return {};
-  return {float(q.x / size), float(q.y / size), float(q.z / size), float(q.w / size)};
+  return {float(x / size), float(y / size), float(z / size), float(w / size)};
 }
 inline bool is_finite(Quat q) {
   return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w);

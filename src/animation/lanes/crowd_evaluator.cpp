@@ -16,6 +16,34 @@
 #include "sinew/profile.h"
 
 namespace sinew {
+namespace internal {
+
+/// A socket, and which of LaneSet::socket_states it follows.
+struct FollowedEntry {
+  uint32_t state = 0;
+  Matrix3x4 mesh_from_socket;
+};
+
+/// 64-byte aligned floats.
+class AlignedFloats {
+ public:
+  /// Their values are undefined.
+  void resize(size_t floats) { cache_lines_.resize((floats + 15) / 16); }
+  float* data() { return cache_lines_.empty() ? nullptr : cache_lines_.data()->floats; }
+
+ private:
+  struct alignas(64) CacheLine {
+    float floats[16];
+  };
+  std::vector<CacheLine> cache_lines_;
+};
+
+/// The memory of one task.
+struct TaskScratch {
+  AlignedFloats state, output, socket_states;
+};
+
+}  // namespace internal
 
 using namespace internal;
 namespace {
@@ -25,12 +53,6 @@ constexpr size_t kStreamingBytes = size_t(8) << 20;  // more than a core's own c
 constexpr uint32_t kValuesPerCacheLine = 32;
 constexpr size_t kCacheLineBytes = 64;
 constexpr uint32_t kEntriesPerQuad = 4;  // a quad of entries is three cache lines, or one of compact entries
-
-/// A socket, and which of LaneSet::socket_states it follows.
-struct FollowedEntry {
-  uint32_t state = 0;
-  Matrix3x4 mesh_from_socket;
-};
 
 /// The data of one call of evaluate(), shared by its tasks.
 struct Evaluation {
@@ -88,25 +110,6 @@ void fill_lane(const Evaluation& evaluation, const Playback& playback, size_t la
 bool are_on_cache_lines(const std::byte* palettes, uint32_t palette_stride) {
   return reinterpret_cast<uintptr_t>(palettes) % kCacheLineBytes == 0 && palette_stride % kEntriesPerQuad == 0;
 }
-
-/// 64-byte aligned floats.
-class AlignedFloats {
- public:
-  /// Their values are undefined.
-  void resize(size_t floats) { cache_lines_.resize((floats + 15) / 16); }
-  float* data() { return cache_lines_.empty() ? nullptr : cache_lines_.data()->floats; }
-
- private:
-  struct alignas(64) CacheLine {
-    float floats[16];
-  };
-  std::vector<CacheLine> cache_lines_;
-};
-
-/// The memory of one task.
-struct TaskScratch {
-  AlignedFloats state, output, socket_states;
-};
 
 /// The floats of one instance's palette, rounded up to whole cache lines.
 size_t palette_floats(const Evaluation& evaluation) {

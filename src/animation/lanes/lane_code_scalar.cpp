@@ -4,13 +4,12 @@
 #include <cstring>
 
 #include "baked_sample.h"
+#include "double_quaternion.h"
 #include "lanes/lane_code.h"
 #include "sinew/asset/compact_matrix.h"
 
 namespace sinew::internal {
 namespace {
-
-double dot(const double (&a)[4], const double (&b)[4]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
 
 constexpr size_t kStateRows = 16;  // as in the vector lane code; only the matrix is used here
 

@@ -3,7 +3,7 @@
 namespace sinew::internal {
 namespace {
 
-constexpr LostFeature kTable[] = {
+constexpr LostFeature kAssimpFeatures[] = {
     {"animation", "format", "its animation is not read: it stands still", LostFrom::kMotion},
     {"poses", "pose", "poses of Ogre meshes are not read"},
     {"texture-transform", "texture", "it is moved, turned or scaled, which is not read"},
@@ -14,7 +14,7 @@ constexpr LostFeature kTable[] = {
 
 }  // namespace
 
-std::span<const LostFeature> lost_features_of_assimp() { return kTable; }
+std::span<const LostFeature> lost_features_of_assimp() { return kAssimpFeatures; }
 
 void find_lost(std::span<const uint8_t> file, const std::string& path, LostFeatures& lost) {
   if (!path.ends_with(".mesh.xml")) return;

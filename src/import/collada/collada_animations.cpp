@@ -12,7 +12,7 @@
 namespace sinew::internal {
 namespace {
 
-constexpr uint32_t kMaxDepth = 100;
+constexpr uint32_t kMaxAnimationDepth = 100;
 constexpr size_t kMaxChannelsOfClips = size_t(1) << 22;  // of all clips: several may share an animation
 
 /// An <animation>: its own channels, and those below it.
@@ -28,7 +28,8 @@ std::string name_of(pugi::xml_node element) {
 }
 
 Animation read_tree(pugi::xml_node element, uint32_t depth = 1) {
-  require(depth <= kMaxDepth, [] { return "its animations are more than " + std::to_string(kMaxDepth) + " deep"; });
+  require(depth <= kMaxAnimationDepth,
+          [] { return "its animations are more than " + std::to_string(kMaxAnimationDepth) + " deep"; });
   Animation animation{name_of(element), {}, {}};
   for (const pugi::xml_node child : element.children()) {
     if (is_named(child, "channel")) animation.channels.push_back(child);

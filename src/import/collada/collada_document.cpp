@@ -7,7 +7,7 @@
 namespace sinew::internal {
 namespace {
 
-constexpr uint32_t kMaxDepth = 12000;  // a little more than the nodes of a scene may be deep
+constexpr uint32_t kMaxElementDepth = 12000;  // a little more than the nodes of a scene may be deep
 
 constexpr std::string_view kSpace = " \t\r\n\f\v";
 
@@ -26,7 +26,8 @@ std::string_view next_word(std::string_view& text) {
 ColladaDocument::ColladaDocument(std::vector<uint8_t> bytes) : bytes_(std::move(bytes)) {
   if (!xml_.load_buffer_inplace(bytes_.data(), bytes_.size())) return;
   for_each_element(xml_, [&](pugi::xml_node node, uint32_t depth) {
-    require(depth <= kMaxDepth, [] { return "its XML is more than " + std::to_string(kMaxDepth) + " deep"; });
+    require(depth <= kMaxElementDepth,
+            [] { return "its XML is more than " + std::to_string(kMaxElementDepth) + " deep"; });
     if (const pugi::xml_attribute id = node.attribute("id")) by_id_.try_emplace(id.value(), node);
   });
   root_ = xml_.child("COLLADA");

@@ -15,9 +15,8 @@ namespace sinew::internal {
 namespace {
 
 constexpr double kTolerance = 2.5e-6;  // of the diagonal, for each track: errors of a chain of joints add up
-constexpr double kMinReach = 0.05;     // of the diagonal: for what hosts attach to joints
 constexpr uint64_t kMaxWork = 30'000'000, kWorkPerByte = 16;  // see ColladaMotion::cost(); 2 s for a small file
-constexpr size_t kMaxKeys = size_t(1) << 24;                  // of all tracks
+constexpr size_t kMaxTrackKeys = size_t(1) << 24;             // of all tracks
 
 /// The times at which the curves of a node have corners, within the clip.
 std::vector<double> corner_times(const std::vector<const ColladaChannel*>& channels, const ColladaClip& clip) {
@@ -96,7 +95,8 @@ class ClipWriter {
     hold_until(float(breaks.back()), tracks.rotation);
     hold_until(float(breaks.back()), tracks.scale);
     keys_ += tracks.rotation.values.size() + tracks.translation.values.size() + tracks.scale.values.size();
-    require(keys_ <= kMaxKeys, [] { return "its clips need more than " + std::to_string(kMaxKeys) + " keys"; });
+    require(keys_ <= kMaxTrackKeys,
+            [] { return "its clips need more than " + std::to_string(kMaxTrackKeys) + " keys"; });
     clip.tracks.push_back(std::move(tracks));
   }
 

@@ -6,7 +6,7 @@
 namespace sinew::internal {
 namespace {
 
-constexpr LostFeature kTable[] = {
+constexpr LostFeature kColladaFeatures[] = {
     {"channels", "channel", "what it animates is not kept", LostFrom::kMotion},
     {"morph-weights", "channel", "morph weights are not animated", LostFrom::kMotion},
     {"morph", "morph controller", "its shapes are left out"},
@@ -79,7 +79,7 @@ bool has_other_skeleton(pugi::xml_node element, Skeletons& skeletons) {
 
 }  // namespace
 
-std::span<const LostFeature> lost_features_of_collada() { return kTable; }
+std::span<const LostFeature> lost_features_of_collada() { return kColladaFeatures; }
 
 void find_lost(const ColladaDocument& document, LostFeatures& lost) {
   Skeletons skeletons;

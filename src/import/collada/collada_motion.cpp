@@ -24,8 +24,6 @@ Double3 column(const Matrix3x4d& matrix, int index) {
   return {matrix.m[0][index], matrix.m[1][index], matrix.m[2][index]};
 }
 
-double dot(const Double3& a, const Double3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 /// The rotation whose first two columns are `x` and `y`.
 Matrix3x4d with_axes(const Double3& x, const Double3& y) {
   return {{{x[0], y[0], x[1] * y[2] - x[2] * y[1], 0},

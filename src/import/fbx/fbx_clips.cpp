@@ -17,11 +17,10 @@ constexpr double kToldError = 10 * kMaxCurveError;        // what the report has
 constexpr int kMaxRounds = 4;                             // of fitting, each with a quarter of the tolerance
 constexpr double kWorthwhile = 0.8;                       // of the error before: what a round must reach
 // The keys that all clips of a file may have: more would take longer than the file is worth.
-constexpr uint64_t kKeysPerKey = 64, kMinKeys = uint64_t(1) << 16, kMaxKeys = uint64_t(1) << 21;
-constexpr double kMinReach = 0.05;    // of the diagonal: for what hosts attach to joints
+constexpr uint64_t kKeysPerKey = 64, kMinKeys = uint64_t(1) << 16, kMaxFittedKeys = uint64_t(1) << 21;
 constexpr int kCrossingSamples = 16;  // in an interval between keys
 
-std::array<double, 4> numbers(const Double3& v) { return {v[0], v[1], v[2], 0}; }
+std::array<double, 4> four(const Double3& v) { return {v[0], v[1], v[2], 0}; }
 
 uint64_t keys_of(const SceneClip& clip) {
   uint64_t count = 0;
@@ -100,7 +99,7 @@ class ClipFitter {
     begin_times();
     motion_.append_translation_breaks(i, stack_.start_seconds, stack_.stop_seconds, times_);
     FitCurve fit = curve(FitCurve::Kind::kVector, tolerance_ / std::max(reach_.stretch[node.unscaled_node], 1e-30));
-    fit.value = [&](double seconds, Side side) { return numbers(motion_.translation(i, seconds, side)); };
+    fit.value = [&](double seconds, Side side) { return four(motion_.translation(i, seconds, side)); };
     return counted(fit_vector(fit));
   }
 
@@ -119,7 +118,7 @@ class ClipFitter {
     motion_.append_scale_breaks(i, stack_.start_seconds, stack_.stop_seconds, times_);
     const double size = std::max({std::abs(rest.x), std::abs(rest.y), std::abs(rest.z), 1e-3f});
     FitCurve fit = curve(FitCurve::Kind::kVector, tolerance_ * size / reach_of(nodes_[i].full_node));
-    fit.value = [&](double seconds, Side side) { return numbers(motion_.scale(i, seconds, side)); };
+    fit.value = [&](double seconds, Side side) { return four(motion_.scale(i, seconds, side)); };
     return counted(fit_vector(fit));
   }
 
@@ -225,7 +224,7 @@ CurveFit append_fbx_clips(const FbxNodes& nodes, const FbxStacks& stacks, const 
   const Reach reach = measure_reach(scene);
   uint64_t file_keys = 0;
   for (const FbxStack& stack : stacks.stacks()) file_keys += keys_of(nodes, stack, morphed);
-  size_t keys_left = size_t(std::clamp(kKeysPerKey * file_keys, kMinKeys, kMaxKeys));
+  size_t keys_left = size_t(std::clamp(kKeysPerKey * file_keys, kMinKeys, kMaxFittedKeys));
   for (const FbxStack& stack : stacks.stacks()) {
     if (!has_keys(stack)) {
       warnings.push_back("clip '" + stack.name + "' has no keys, left out");

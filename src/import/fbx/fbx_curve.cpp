@@ -6,7 +6,6 @@
 namespace sinew::internal {
 namespace {
 
-using Interpolation = FbxKey::Interpolation;
 using Mode = FbxExtrapolation::Mode;
 
 constexpr size_t kMaxRepetitions = 10000;  // that get keys
@@ -41,7 +40,7 @@ double cubic_value(const FbxKey& from, const FbxKey& to, double share) {
 }
 
 double variation_of(const FbxKey& from, const FbxKey& to) {
-  if (from.interpolation != Interpolation::kCubic) return std::abs(to.value - from.value);
+  if (from.interpolation != FbxKey::Interpolation::kCubic) return std::abs(to.value - from.value);
   const double duration = to.seconds - from.seconds;
   const double first = from.slope_after * from.weight_after * duration;
   const double last = to.slope_before * to.weight_before * duration;
@@ -84,13 +83,13 @@ double FbxCurve::inside(double seconds, Side side) const {
   const double duration = to.seconds - from.seconds;
   const double share = duration > 0 ? std::clamp((seconds - from.seconds) / duration, 0.0, 1.0) : 1;
   switch (from.interpolation) {
-    case Interpolation::kConstant:
+    case FbxKey::Interpolation::kConstant:
       return from.value;
-    case Interpolation::kConstantNext:
+    case FbxKey::Interpolation::kConstantNext:
       return to.value;
-    case Interpolation::kLinear:
+    case FbxKey::Interpolation::kLinear:
       return from.value + (to.value - from.value) * share;
-    case Interpolation::kCubic:
+    case FbxKey::Interpolation::kCubic:
       break;
   }
   return cubic_value(from, to, share);

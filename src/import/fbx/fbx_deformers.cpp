@@ -10,7 +10,7 @@
 namespace sinew::internal {
 namespace {
 
-constexpr float kMaxRounding = 1e-3f;  // normals of shapes that say nothing
+constexpr float kShortNormal = 1e-3f;  // normals of shapes that say nothing
 
 /// A matrix of 16 numbers; columns come one after the other. Nothing if there are fewer.
 std::optional<Matrix3x4d> matrix_of(const std::vector<double>& numbers) {
@@ -131,7 +131,7 @@ FbxShape read_shape(const FbxDocument& document, const FbxObject& object, uint32
   // Some exporters write zeros for normals that do not turn, or that they do not know.
   const bool has_normals = shape.normals.size() >= shape.control_points.size() &&
                            std::any_of(shape.normals.begin(), shape.normals.end(),
-                                       [](Vec3 normal) { return !is_within(normal, kMaxRounding); });
+                                       [](Vec3 normal) { return !is_within(normal, kShortNormal); });
   if (!has_normals) shape.normals.clear();
   return shape;
 }

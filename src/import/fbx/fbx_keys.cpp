@@ -11,7 +11,6 @@
 namespace sinew::internal {
 namespace {
 
-using Interpolation = FbxKey::Interpolation;
 using Mode = FbxExtrapolation::Mode;
 
 enum KeyFlags : uint32_t {
@@ -161,11 +160,12 @@ void apply(const Attributes& attributes, size_t i, std::vector<FbxKey>& keys) {
   FbxKey* next = i + 1 < keys.size() ? &keys[i + 1] : nullptr;
   const uint32_t flags = attributes.flags;
   if ((flags & kConstant) != 0) {
-    key.interpolation = (flags & kConstantNext) != 0 ? Interpolation::kConstantNext : Interpolation::kConstant;
+    key.interpolation =
+        (flags & kConstantNext) != 0 ? FbxKey::Interpolation::kConstantNext : FbxKey::Interpolation::kConstant;
     return;
   }
   if ((flags & kCubic) == 0) return set_slopes_of_line(i, keys);
-  key.interpolation = Interpolation::kCubic;
+  key.interpolation = FbxKey::Interpolation::kCubic;
   const std::array<float, 4>& n = attributes.numbers;
   const auto [weight_after, weight_before] = packed_weights(n[2], attributes.weight_unit);
   if ((flags & kWeightAfter) != 0) key.weight_after = weight_after;
@@ -262,11 +262,11 @@ bool read_take_key(MixedList& list, int64_t version, size_t i, std::vector<FbxKe
   const char mode = list.letter();
   if (mode == 'C') {
     const bool is_next = version >= 4004 && list.letter() == 'n';
-    key.interpolation = is_next ? Interpolation::kConstantNext : Interpolation::kConstant;
+    key.interpolation = is_next ? FbxKey::Interpolation::kConstantNext : FbxKey::Interpolation::kConstant;
   }
   require(mode == 'C' || mode == 'L' || mode == 'U', [] { return "a key has an unknown interpolation"; });
   if (mode != 'U') return false;
-  key.interpolation = Interpolation::kCubic;
+  key.interpolation = FbxKey::Interpolation::kCubic;
   const TakeSlopes slopes = read_take_slopes(list, version);
   key.slope_after = slopes.after, key.weight_after = slopes.weight_after;
   if (i + 1 < keys.size()) {
@@ -325,7 +325,7 @@ FbxCurve read_fbx_take_curve(const FbxRecord& channel, double ticks_per_second, 
     if (read_take_key(values, version, i, curve.keys)) autos.push_back(i);
   }
   for (size_t i = 0; i < curve.keys.size(); ++i) {
-    if (curve.keys[i].interpolation == Interpolation::kLinear) set_slopes_of_line(i, curve.keys);
+    if (curve.keys[i].interpolation == FbxKey::Interpolation::kLinear) set_slopes_of_line(i, curve.keys);
   }
   for (const size_t i : autos) {
     const double slope = auto_slope(neighbors_of(curve.keys, i), 0, kProgressive | kTimeIndependent);

@@ -16,12 +16,12 @@
 namespace sinew::internal {
 namespace {
 
-constexpr const char* kExtension = "KHR_draco_mesh_compression";
-constexpr uint64_t kMaxDecodedBytes = uint64_t(1) << 31;  // of one model
+constexpr const char* kDraco = "KHR_draco_mesh_compression";
+constexpr uint64_t kMaxModelBytes = uint64_t(1) << 31;  // of one model
 
 int number_of(const tinygltf::Value& object, const char* name) {
   require(object.Has(name) && object.Get(name).IsInt(),
-          [&] { return std::string(kExtension) + " has no number '" + name + "'"; });
+          [&] { return std::string(kDraco) + " has no number '" + name + "'"; });
   return object.Get(name).GetNumberAsInt();
 }
 
@@ -98,7 +98,7 @@ class DracoDecoder {
     const int view = number_of(extension, "bufferView");
     const std::unique_ptr<draco::Mesh> mesh = decode(GltfAccessors(model_).view(view, 0, false).bytes);
     require(extension.Has("attributes") && extension.Get("attributes").IsObject(),
-            [] { return std::string(kExtension) + " names no attributes"; });
+            [] { return std::string(kDraco) + " names no attributes"; });
     const tinygltf::Value& ids = extension.Get("attributes");
     for (auto& [name, accessor] : primitive.attributes) {
       if (ids.Has(name)) accessor = decode_attribute(*mesh, number_of(ids, name.c_str()), accessor);
@@ -143,7 +143,7 @@ class DracoDecoder {
   /// Many primitives may refer to the same few bytes.
   void count_bytes(uint64_t bytes) {
     decoded_bytes_ += bytes;
-    require(decoded_bytes_ <= kMaxDecodedBytes, [] { return "its compressed data is larger than 2 GiB"; });
+    require(decoded_bytes_ <= kMaxModelBytes, [] { return "its compressed data is larger than 2 GiB"; });
   }
 
   /// Adds an accessor over its own buffer. Returns its index.
@@ -171,7 +171,7 @@ void decode_draco(tinygltf::Model& model) {
   DracoDecoder decoder(model);
   for (tinygltf::Mesh& mesh : model.meshes) {
     for (tinygltf::Primitive& primitive : mesh.primitives) {
-      const auto found = primitive.extensions.find(kExtension);
+      const auto found = primitive.extensions.find(kDraco);
       if (found == primitive.extensions.end()) continue;
       try {
         decoder.decode_primitive(primitive, found->second);

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t kMaxDepth = 200, kHeaderBytes = 20;  // kHeaderBytes: the GLB's and its first chunk's
+constexpr size_t kMaxJsonDepth = 200, kHeaderBytes = 20;  // kHeaderBytes: the GLB's and its first chunk's
 constexpr size_t kMaxQuotedBytes = 24;
 
 // --- JSON ---
@@ -77,7 +77,7 @@ class HeadReader final : public nlohmann::json_sax<Json> {
 
  private:
   bool enter() {
-    if (++depth_ > kMaxDepth) fail("its JSON nests more than " + std::to_string(kMaxDepth) + " deep");
+    if (++depth_ > kMaxJsonDepth) fail("its JSON nests more than " + std::to_string(kMaxJsonDepth) + " deep");
     names_extensions_.push_back(last_key_ == "extensions");
     last_key_.clear();
     return true;

@@ -7,7 +7,7 @@ namespace sinew::internal {
 namespace {
 
 // In the order of GltfLost.
-constexpr LostFeature kTable[] = {
+constexpr LostFeature kGltfFeatures[] = {
     {"unknown-extension", "extension", "it is not read, the character may move or look different", LostFrom::kMotion},
     {"material-extension", "material extension", "it is not read, the character may look different"},
     {"vrm", "extension", "its spring bones, constraints, expressions and toon materials are not read",
@@ -27,7 +27,7 @@ constexpr LostFeature kTable[] = {
     {"instance-attributes", "mesh", "attributes of its instances besides translation, rotation and scale are not read"},
     {"other-scene", "node", "its mesh is in no scene but one that is not shown"},
 };
-static_assert(std::size(kTable) == kLostScene + 1);
+static_assert(std::size(kGltfFeatures) == kLostScene + 1);
 
 constexpr std::string_view kRead[] = {"KHR_mesh_quantization", "EXT_meshopt_compression", "KHR_draco_mesh_compression",
                                       "KHR_texture_transform", "KHR_materials_unlit", "KHR_materials_emissive_strength",
@@ -50,7 +50,7 @@ bool begins_with_one_of(std::string_view name, std::span<const std::string_view>
 
 }  // namespace
 
-std::span<const LostFeature> lost_features_of_gltf() { return kTable; }
+std::span<const LostFeature> lost_features_of_gltf() { return kGltfFeatures; }
 
 ExtensionKind kind_of_extension(std::string_view name) {
   if (std::find(std::begin(kRead), std::end(kRead), name) != std::end(kRead)) return ExtensionKind::kRead;

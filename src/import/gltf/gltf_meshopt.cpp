@@ -13,9 +13,9 @@
 namespace sinew::internal {
 namespace {
 
-constexpr const char* kExtension = "EXT_meshopt_compression";
-constexpr uint64_t kMaxDecodedBytes = uint64_t(1) << 31;  // of one view
-constexpr uint64_t kMaxRatio = 256;                       // of decoded to encoded bytes: the codec reaches about 64
+constexpr const char* kMeshopt = "EXT_meshopt_compression";
+constexpr uint64_t kMaxViewBytes = uint64_t(1) << 31;     // of one view
+constexpr uint64_t kMaxExpansion = 256;                   // of decoded to encoded bytes: the codec reaches about 64
 constexpr uint64_t kMaxDecodedTotal = uint64_t(1) << 31;  // of one model
 constexpr uint64_t kMaxVertexBytes = 256;
 
@@ -29,7 +29,7 @@ struct Encoded {
 uint64_t number_of(const tinygltf::Value& extension, const char* name, uint64_t absent) {
   if (!extension.Has(name)) return absent;
   const tinygltf::Value& value = extension.Get(name);
-  require(value.IsNumber() && value.GetNumberAsDouble() >= 0 && value.GetNumberAsDouble() <= double(kMaxDecodedBytes),
+  require(value.IsNumber() && value.GetNumberAsDouble() >= 0 && value.GetNumberAsDouble() <= double(kMaxViewBytes),
           [&] { return std::string("its ") + name + " is no size"; });
   return uint64_t(value.GetNumberAsDouble());
 }
@@ -43,7 +43,7 @@ std::string word_of(const tinygltf::Value& extension, const char* name, const ch
 
 Encoded encoded_view(const tinygltf::Model& model, const tinygltf::Value& extension) {
   require(extension.IsObject(), [] { return "its extension is no object"; });
-  const uint64_t buffer = number_of(extension, "buffer", kMaxDecodedBytes);
+  const uint64_t buffer = number_of(extension, "buffer", kMaxViewBytes);
   const auto& data = at(model.buffers, int(std::min<uint64_t>(buffer, INT32_MAX)), "buffer").data;
   const uint64_t offset = number_of(extension, "byteOffset", 0), length = number_of(extension, "byteLength", 0);
   require(offset <= data.size() && length <= data.size() - offset, [] { return "it reaches past its buffer"; });
@@ -64,7 +64,7 @@ void check_sizes(const Encoded& encoded) {
   const bool strides_fit =
       indices ? stride == 2 || stride == 4 : stride % 4 == 0 && stride > 0 && stride <= kMaxVertexBytes;
   require(strides_fit, [&] { return "its stride of " + std::to_string(stride) + " bytes is not allowed"; });
-  require(decoded <= kMaxDecodedBytes && decoded <= encoded.bytes.size() * kMaxRatio,
+  require(decoded <= kMaxViewBytes && decoded <= encoded.bytes.size() * kMaxExpansion,
           [&] { return std::to_string(encoded.bytes.size()) + " bytes cannot hold " + std::to_string(decoded); });
   require(encoded.mode != "TRIANGLES" || encoded.count % 3 == 0, [] { return "its indices are no whole triangles"; });
 }
@@ -109,7 +109,7 @@ struct Budget {
 
   explicit Budget(const tinygltf::Model& model) {
     for (const tinygltf::Buffer& buffer : model.buffers) bytes += buffer.data.size();
-    bytes = std::min(bytes * kMaxRatio, kMaxDecodedTotal);
+    bytes = std::min(bytes * kMaxExpansion, kMaxDecodedTotal);
   }
 
   void spend(uint64_t decoded) {
@@ -119,7 +119,7 @@ struct Budget {
 };
 
 void decode_view(tinygltf::Model& model, size_t index, Budget& budget) {
-  const auto found = model.bufferViews[index].extensions.find(kExtension);
+  const auto found = model.bufferViews[index].extensions.find(kMeshopt);
   if (found == model.bufferViews[index].extensions.end()) return;
   const Encoded encoded = encoded_view(model, found->second);
   check_sizes(encoded);

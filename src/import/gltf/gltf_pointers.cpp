@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kExtension = "KHR_animation_pointer";
+constexpr const char* kPointerExtension = "KHR_animation_pointer";
 constexpr size_t kMaxChannels = size_t(1) << 16;  // one channel for a mesh becomes one for each of its nodes
 
 /// The pointer of a channel; nothing if it is an ordinary channel. Empty if it is malformed.
@@ -24,7 +24,7 @@ std::optional<std::string> pointer_of(const Json& channel) {
   if (!channel.is_object() || !channel.contains("target") || !channel["target"].is_object()) return std::nullopt;
   const Json& target = channel["target"];
   if (!target.contains("path") || target["path"] != "pointer") return std::nullopt;
-  const Json::json_pointer place(std::string("/extensions/") + kExtension + "/pointer");
+  const Json::json_pointer place(std::string("/extensions/") + kPointerExtension + "/pointer");
   const bool given = target.contains(place) && target[place].is_string();
   return given ? target[place].get<std::string>() : std::string();
 }
