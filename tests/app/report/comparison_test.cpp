@@ -59,6 +59,18 @@ TEST(Comparison, ComparesRunsOfTheSameSettings) {
   EXPECT_FALSE(is_slower_by(*comparison, 0.3));
 }
 
+/// --fail-above: the median of the frame decides, not how far it may be off; other stages and other verdicts do not.
+TEST(Comparison, IsSlowerByTheMedianOfASlowerFrame) {
+  const auto slower_by = [](const char* name, Verdict verdict, double share) {
+    const StageComparison stage{name, 1, 1.1, {1.1, 1.05, 1.4, true}, verdict};
+    return is_slower_by({"a", "b", 1, false, {{"run", {stage}, {}}}}, share);
+  };
+  EXPECT_TRUE(slower_by("frame", Verdict::kSlower, 0.09));
+  EXPECT_FALSE(slower_by("frame", Verdict::kSlower, 0.11));
+  EXPECT_FALSE(slower_by("gpu draw", Verdict::kSlower, 0.09));
+  EXPECT_FALSE(slower_by("frame", Verdict::kCannotTell, 0.09));
+}
+
 TEST(Comparison, RefusesOtherMachinesAndSettingsByName) {
   const Report base = report_of({run_of(50, 2)});
   const auto refusal = [&](const Report& other) {
