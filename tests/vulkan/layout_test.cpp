@@ -198,6 +198,18 @@ TEST(Ranges, OfAnotherMeshOrBatchHaveTheirOwnPreviousVertices) {
   EXPECT_EQ(ranges[0].previous_vertices, VkBuffer(VK_NULL_HANDLE));
 }
 
+TEST(Ranges, ThatAreNotUpdatedHaveTheirVerticesAsPreviousOnes) {
+  const std::vector<PlacedSlice> before = {slice_of(0, 4, 7, 256)}, now = {slice_of(0, 4, 9, 64)};
+  std::vector<InstanceRange> ranges;
+  make_ranges(now, &before, ranges);
+  mark_not_updated(ranges);
+  EXPECT_EQ(ranges[0].previous_vertices, VkBuffer(uint64_t{9}));
+  EXPECT_EQ(ranges[0].previous_vertices_offset, 64u);
+  make_ranges(now, nullptr, ranges);
+  mark_not_updated(ranges);
+  EXPECT_EQ(ranges[0].previous_vertices, VkBuffer(VK_NULL_HANDLE));
+}
+
 std::vector<uint32_t> quantized(std::vector<float> weights) {
   std::vector<Influence> influences;
   for (const float weight : weights) influences.push_back({0, weight});
