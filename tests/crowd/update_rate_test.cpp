@@ -117,21 +117,6 @@ TEST(UpdateRate, MotionPathIsInfiniteBetweenClipsAndForBlends) {
     EXPECT_EQ(motions.max_distance_between(a, b), std::numeric_limits<float>::infinity());
 }
 
-/// At a distance of 1,000 meters a meter is a thousandth of the pixels per radian, and an instance of twice the size
-/// moves twice as far.
-TEST(UpdateRate, FollowsTheScaleOfAnInstance) {
-  ThreadPool pool(1);
-  const MotionPaths motions(built_in_info(), pool.parallel_for());
-  crowd::View view;
-  std::fill(std::begin(view.clip_from_world), std::end(view.clip_from_world), 0.0f);
-  view.clip_from_world[11] = -1;  // the depth is -z
-  view.eye = {}, view.pixels_per_radian = 1000;
-  for (const float scale : {1.0f, 2.0f, 0.25f}) {
-    const Matrix3x4 world_from_model = {{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, -1000}}};
-    EXPECT_NEAR(motions.max_pixels_per_unit(view, world_from_model), scale, 0.03f * scale);
-  }
-}
-
 TEST(UpdateRate, NoInstanceIsFurtherOffThanStated) {
   Walk walk(400);
   double max_pixels = 0;
