@@ -32,7 +32,9 @@ class DrawLists : public ::testing::Test {
     }
     plan_.batches.push_back({.mesh_count = kMeshes});
     scene_.instances.resize(kMeshes);
-    buffers_.materials = {{{6, 30}, {36, 9}}};
+    std::vector<MaterialDraw>& materials = buffers_.materials.emplace_back(2);
+    materials[0].first_index = 6, materials[0].index_count = 30;
+    materials[1].first_index = 36, materials[1].index_count = 9;
     range_.mesh_count = kMeshes, range_.vertex_count = kVertices;
     range_.palette_stride = kEntries, range_.first_entry = 100;
   }

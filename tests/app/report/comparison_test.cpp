@@ -159,6 +159,17 @@ TEST(Comparison, ThreePairsSayNothing) {
   EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kCannotTell);
 }
 
+/// Two starts are one time: fourteen are the seven that a verdict needs.
+TEST(Comparison, EachStartCountsOnce) {
+  for (const size_t starts : {8u, 13u, 14u}) {
+    Pairs pairs = pairs_of(1.1, 1);
+    pairs.older.resize(starts), pairs.newer.resize(starts);
+    const auto comparison = compare_pairs(pairs.older, pairs.newer);
+    ASSERT_TRUE(comparison) << comparison.error().message;
+    EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, starts < 14 ? Verdict::kCannotTell : Verdict::kSlower) << starts;
+  }
+}
+
 TEST(StoredReport, OtherFilesAreRefused) {
   for (const char* text :
        {"", "[]", "{}", R"({"schema": 2, "runs": []})", R"({"schema": 1})", R"({"schema": 1, "runs": [5]})",
