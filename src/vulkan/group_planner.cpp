@@ -12,8 +12,6 @@ namespace {
 
 constexpr VkDeviceSize kWordBytes = 4, kRowBytes = 16;
 
-Error invalid_argument(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
-
 /// Of one instance.
 BatchSize size_of(uint32_t vertex_count, uint64_t stride, uint32_t vertex_bytes, bool compact) {
   const VkDeviceSize vertices = VkDeviceSize{vertex_count} * vertex_bytes, matrices = stride * sizeof(Matrix3x4);

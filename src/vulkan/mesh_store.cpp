@@ -16,8 +16,6 @@
 namespace sinew::vulkan::internal {
 namespace {
 
-Error invalid_argument(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
-
 /// No two meshes of the process have the same: the id of another skinner's mesh is then unknown, not another mesh.
 uint32_t next_id() {
   static std::atomic<uint32_t> last{0};

@@ -8,8 +8,6 @@
 namespace sinew::vulkan {
 namespace {
 
-Error invalid_argument(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
-
 std::vector<UpdateGroup> make_groups(const SkinnerInfo& info) {
   std::vector<UpdateGroup> groups(info.update_groups);
   for (uint32_t g = 0; g < groups.size(); ++g) {

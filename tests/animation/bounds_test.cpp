@@ -269,6 +269,38 @@ TEST(Bounds, ContainSeveralAdditiveLayersAtOnce) {
   EXPECT_NEAR(subject.skinned(thrice).low.y, std::sin(3.9), 1e-4);
 }
 
+TEST(Bounds, ContainSeveralAdditiveScalesAtOnce) {
+  for (const float scale : {2.0f, 0.5f}) {
+    Hand hand;
+    hand.add_clip({0, 0});
+    hand.character.clips[0].tracks[0].scale = {{0}, {{scale, scale, scale}}};
+    const std::vector<Transform> rest = hand.character.skeleton.rest_pose;
+    hand.character.clips[0] = *make_additive(hand.character.clips[0], hand.character.skeleton, rest);
+    const Subject subject(hand.character);
+    const Layer layer{0, 0, 1};
+    const Playback all{{layer, layer, layer, layer}};
+    const Box box = subject.skinned(all);
+    EXPECT_NEAR(box.low.x, std::pow(scale, 4), 1e-3);
+    EXPECT_LE(overhang(box, bounds_of(subject.bounds, subject.baked, all)), 0) << scale;
+  }
+}
+
+/// Additive clips that move the vertex by half a target each way; four layers of one are two targets.
+TEST(Bounds, ContainTheWeightsOfSeveralAdditiveLayers) {
+  Hand hand;
+  hand.character.mesh.targets = {{"reach", 0.25f, {0}, {{1, 0, 0}}, {}, {}}};
+  for (const float weight : {0.5f, -0.5f}) {
+    hand.add_clip({0, 0});
+    hand.character.clips.back().weights = {{0, {{0, 1}, {weight, weight}}}};
+    hand.character.clips.back().additive = true;
+  }
+  const Subject subject(hand.character);
+  const Box& layered = subject.bounds.layered;
+  EXPECT_LE(layered.low.x, 1 + 0.25f - 2);
+  EXPECT_GE(layered.high.x, 1 + 0.25f + 2);
+  EXPECT_NEAR(layered.high.x, 1 + 0.25f + 2, 0.1f);
+}
+
 /// A scale along a diagonal moves a vertex on the x axis away from this axis.
 TEST(Bounds, ContainNonUniformScaleAlongADiagonal) {
   Hand hand;

@@ -59,6 +59,15 @@ TEST(Player, LoopsClampsAndPingPongs) {
   EXPECT_FLOAT_EQ(time_of(player, 1, 2), 1.75f);
 }
 
+TEST(Player, PingPongsOverManySteps) {
+  Player player(four_clips(), 1);
+  ASSERT_TRUE(player.play(0, 1, {.looping = Looping::kPingPong}));  // from 1 to 2 s
+  for (const float expected : {1.75f, 1.5f, 1.25f, 2.0f, 1.25f}) {
+    ASSERT_TRUE(player.advance(0.75));
+    EXPECT_FLOAT_EQ(time_of(player, 1), expected);
+  }
+}
+
 TEST(Player, PlaysAtAnySpeedFromAnyStart) {
   Player player(four_clips(), 3);
   ASSERT_TRUE(player.play(0, 0, {.speed = -1}));

@@ -215,6 +215,18 @@ TEST(Player, RootMotionIsBlendedByLayerWeights) {
   EXPECT_NEAR(player.root_motion(0).translation.z, 0.5 * 0.75, 1e-5);
 }
 
+/// A layer of weight 3 alone turns as far as one of weight 1.
+TEST(Player, RootMotionIsTheMeanForWeightsOfAnySum) {
+  Character character = walker();
+  Player player(character, 1);
+  ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
+  ASSERT_TRUE(player.set_root_track(1, extract_root_motion(character, 1, 1)->track));
+  ASSERT_TRUE(player.play(0, 1, {.weight = 3}));
+  ASSERT_TRUE(player.advance(1));
+  EXPECT_NEAR(player.root_motion(0).heading_radians, kPi / 2, 1e-4);
+  EXPECT_NEAR(player.root_motion(0).translation.z, 1, 1e-4);
+}
+
 TEST(Player, AdditiveLayersHaveNoRootMotion) {
   Character character = walker();
   character.clips.push_back({"added", 0, 1, {}, true});

@@ -95,6 +95,12 @@ TEST(Clip, TangentsOfCubicRotationsNeedNoUnitLength) {
   EXPECT_TRUE(validate(clip, 5));
   clip.tracks[1].rotation.values[1].w = 2;
   EXPECT_FALSE(validate(clip, 5));
+  Track<Quat>& two_keys = clip.tracks[1].rotation;
+  two_keys = {
+      {0, 1}, {{9, 9, 9, 9}, {0, 0, 0, 1}, {}, {0, 7, 0, 0}, {1, 0, 0, 0}, {5, 0, 0, 0}}, Interpolation::kCubic};
+  EXPECT_TRUE(validate(clip, 5));
+  two_keys.values[4].x = 2;
+  EXPECT_FALSE(validate(clip, 5)) << "the second key";
 }
 
 }  // namespace

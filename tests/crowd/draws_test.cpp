@@ -42,5 +42,20 @@ TEST(Draws, OfAllInstancesAreOneWhereShadersReadVertices) {
   EXPECT_EQ(instanced_draw({}, info).instance_count, 0u);
 }
 
+TEST(Draws, AreOfPosedMeshesThatThePlanHas) {
+  Plan plan;
+  plan.groups = {{0, 1, 0, true}, {1, 1, 0, true}};
+  plan.batches.resize(2);
+  plan.batches[0].mesh_count = 3;
+  plan.batches[1].first_mesh = 3, plan.batches[1].mesh_count = 4;
+  plan.posed_meshes.resize(7);
+  EXPECT_EQ(posed_meshes_of(plan, 1, 0, 1, 3).data(), &plan.posed_meshes[4]);
+  EXPECT_EQ(posed_meshes_of(plan, 0, 0, 0, 3).size(), 3u);
+  EXPECT_TRUE(posed_meshes_of(plan, 0, 0, 1, 3).empty()) << "one of another batch";
+  EXPECT_TRUE(posed_meshes_of(plan, 0, 0, 4, 0).empty());
+  EXPECT_TRUE(posed_meshes_of(plan, 0, 1, 0, 1).empty()) << "a batch of another group";
+  EXPECT_TRUE(posed_meshes_of(plan, 2, 0, 0, 1).empty());
+}
+
 }  // namespace
 }  // namespace sinew::crowd

@@ -2,11 +2,15 @@
 // libraries.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <set>
 
 #include "animation/rig.h"
+#include "crowd/clip_path.h"
+#include "crowd/motion_paths.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/bounds.h"
 #include "sinew/animation/pose.h"
@@ -145,6 +149,37 @@ TEST_F(RigCrowd, KeepsDistantPosesWithinUpdateRates) {
   }
   EXPECT_GT(updated, 0u);
   EXPECT_LT(updated, drawn) << "every pose is updated in every frame";
+}
+
+/// At a distance of 1,000 meters a meter is a thousandth of the pixels per radian, and an instance of twice the size
+/// moves twice as far.
+TEST_F(RigCrowd, MovesByMorePixelsTheLargerItsInstancesAre) {
+  const internal::MotionPaths motions(info(), {});
+  View view;
+  std::fill(std::begin(view.clip_from_world), std::end(view.clip_from_world), 0.0f);
+  view.clip_from_world[11] = -1;  // the depth is -z
+  view.eye = {}, view.pixels_per_radian = 1000;
+  for (const float scale : {1.0f, 2.0f, 0.25f}) {
+    const Matrix3x4 world_from_model = {{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, -1000}}};
+    EXPECT_NEAR(motions.max_pixels_per_unit(view, world_from_model), scale, 0.05f * scale);
+  }
+}
+
+/// A joint that moves 10 units and jumps back where its clip begins again: no way around is shorter.
+TEST(LoopedPath, CountsTheJumpAtTheSeam) {
+  Character character;
+  character.skeleton = {{"joint"}, {kNoJoint}, {{}}, {}};
+  character.skin.entries = {{0, {}}};
+  JointTracks tracks;
+  tracks.translation = {{0, 1}, {{0, 0, 0}, {10, 0, 0}}};
+  character.clips = {{"slide", 0, 1, {tracks}}};
+  const auto moved = [](const internal::ExactPose& a, const internal::ExactPose& b) {
+    return std::abs(a.palette[0].m[0][3] - b.palette[0].m[0][3]);
+  };
+  const internal::ClipPath path = internal::measure_path(character, 0, moved);
+  EXPECT_NEAR(path.loop_distance, 10, 1e-5);
+  EXPECT_NEAR(path.between(0.1f, 0.9f), 8, 1e-4);
+  EXPECT_NEAR(path.between(1, 0), 10, 1e-4);
 }
 
 }  // namespace

@@ -145,6 +145,27 @@ TEST_F(ColladaTest, BezierTangentsHaveTimeAndValue) {
   }
 }
 
+/// A tangent that ends after the next key ends at it.
+TEST_F(ColladaTest, BezierTangentsBeyondTheirKeysAreLimited) {
+  const Character character = load("<translate sid=\"t\">0 0 0</translate>",
+                                   {{"j/t.Y", "0 2", "0 1", "BEZIER BEZIER", "0 0 1.5 1.5", "3 -0.5 2 1"}});
+  for (int i = 0; i <= 20; ++i) {
+    const double s = i / 20.0, time = bezier(0, 2, 1.5, 2, s), y = bezier(0, -0.5, 1.5, 1, s);
+    EXPECT_LE(error_at(character, 0, time, moved(0, y, 0)), 2e-5) << s;
+  }
+}
+
+TEST_F(ColladaTest, BezierTangentsOfSeveralComponentsMayShareATime) {
+  const Character character =
+      load("<translate sid=\"t\">0 0 0</translate>",
+           {{"j/t", "0 2", "0 0 0 1 2 3", "BEZIER BEZIER", "0 0 0 0 0.4 7 8 9", "1.8 4 5 6 2 0 0 0", 3, 4}});
+  for (int i = 0; i <= 20; ++i) {
+    const double s = i / 20.0, time = bezier(0, 1.8, 0.4, 2, s);
+    const Matrix3x4d expected = moved(bezier(0, 4, 7, 1, s), bezier(0, 5, 8, 2, s), bezier(0, 6, 9, 3, s));
+    EXPECT_LE(error_at(character, 0, time, expected), 2e-4) << s;
+  }
+}
+
 TEST_F(ColladaTest, BezierTangentsWithoutTimesLieAtThirds) {
   const Character character =
       load("<translate sid=\"t\">0 0 0</translate>",

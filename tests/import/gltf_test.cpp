@@ -5,6 +5,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "gltf/accessor.h"
 #include "gltf_file.h"
 #include "posing.h"
 #include "sinew/import/import.h"
@@ -227,6 +228,19 @@ TEST_F(GltfTest, RotationKeysAreNormalizedAndCounted) {
   EXPECT_THAT(pose(character, 0, 0).positions[1], IsNear(0, 11, 0));
 }
 
+TEST_F(GltfTest, TangentsOfRotationsAreScaledWithTheirKey) {
+  GltfFile file = two_joints();
+  const std::vector<float> key = {0, 0, 6, 0, /**/ 0, 0, 0, 2, /**/ 0, 4, 0, 0};
+  file.add_channel(1, "rotation", {0}, key, "CUBICSPLINE");
+  const Character character = load(file);
+  ASSERT_EQ(character.clips.at(0).tracks.size(), 1u);
+  const std::vector<Quat>& values = character.clips[0].tracks[0].rotation.values;
+  ASSERT_EQ(values.size(), 3u);
+  EXPECT_FLOAT_EQ(values[0].z, 3);
+  EXPECT_FLOAT_EQ(values[1].w, 1);
+  EXPECT_FLOAT_EQ(values[2].y, 2);
+}
+
 TEST_F(GltfTest, KeysAreSortedAndKeysThatAreNotFiniteAreDropped) {
   GltfFile file = two_joints();
   file.add_channel(2, "translation", {2, 0, 1, NAN, 1}, {20, 0, 0, 0, 0, 0, 5, 0, 0, 7, 7, 7, 10, 0, 0});
@@ -343,6 +357,29 @@ TEST_F(GltfTest, AccessorsMayBeStridedAndSparse) {
       {"values", {{"bufferView", file.add_view(GltfFile::bytes_of(values))}}}};
   file.json["accessors"][0] = accessor;
   EXPECT_THAT(pose(load(file)).positions, ElementsAre(IsNear(0, 10, 0), IsNear(1, 10, 0), IsNear(0, 12, 0)));
+}
+
+TEST(GltfAccessor, EndsInsideItsView) {
+  const std::vector<uint8_t> bytes(28);
+  internal::Accessor accessor;
+  accessor.component = internal::Component::kFloat, accessor.width = 3, accessor.count = 2;
+  accessor.base = {bytes, 16};
+  EXPECT_EQ(internal::read_floats(accessor).size(), 6u);
+  accessor.base.bytes = std::span(bytes).first(27);
+  EXPECT_ANY_THROW(internal::read_floats(accessor));
+  accessor.base.bytes = std::span(bytes).first(16);
+  EXPECT_ANY_THROW(internal::read_floats(accessor));
+}
+
+TEST(GltfAccessor, NormalizedIntegersReachOneAndNoFurther) {
+  const std::vector<uint8_t> bytes = {0xff, 0x7f, 0x01, 0x80, 0x00, 0x80, 0x00, 0x00};  // 32767, -32767, -32768, 0
+  internal::Accessor accessor;
+  accessor.component = internal::Component::kInt16, accessor.width = 1, accessor.count = 4;
+  accessor.base.bytes = bytes, accessor.normalized = true;
+  EXPECT_THAT(internal::read_floats(accessor), ElementsAre(1, -1, -1, 0));
+  accessor.component = internal::Component::kInt8;
+  accessor.base.bytes = std::span(bytes).subspan(1, 4);  // 127, 1, -128, 0
+  EXPECT_THAT(internal::read_floats(accessor), ElementsAre(1, 1 / 127.0f, -1, 0));
 }
 
 TEST_F(GltfTest, MissingNormalsAreComputed) {

@@ -109,6 +109,29 @@ TEST(MorphImport, PrimitivesOfOneMeshShareTheirWeights) {
   EXPECT_EQ(character.mesh.targets[1].normals.size(), 4u);
 }
 
+/// The first part turns no normals and no tangents, the second does: each of its differences stays with its vertex.
+TEST(MorphImport, PartsWithoutNormalDifferencesArePaddedBeforeThoseWithThem) {
+  SceneMesh plain, turned;
+  plain.positions.resize(2), plain.normals.resize(2, {0, 0, 1});
+  turned.positions.resize(1), turned.normals.resize(1, {0, 0, 1});
+  plain.targets = {{"smile", 0, {0, 1}, {{1, 0, 0}, {2, 0, 0}}, {}, {}}};
+  turned.targets = {{"smile", 0, {0}, {{3, 0, 0}}, {{0, 5, 0}}, {{0, 0, 7}}}};
+  Mesh mesh;
+  TargetBuilder builder;
+  builder.append({}, plain, 0, plain.normals, mesh);
+  builder.append({}, turned, 2, turned.normals, mesh);
+  builder.append({}, plain, 3, plain.normals, mesh);
+  ASSERT_EQ(mesh.target_count(), 1u);
+  const MorphTarget& target = mesh.targets[0];
+  EXPECT_THAT(target.vertices, ElementsAre(0, 1, 2, 3, 4));
+  ASSERT_EQ(target.normals.size(), 5u);
+  ASSERT_EQ(target.tangents.size(), 5u);
+  for (size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(target.normals[i].y, i == 2 ? 5 : 0) << i;
+    EXPECT_EQ(target.tangents[i].z, i == 2 ? 7 : 0) << i;
+  }
+}
+
 TEST(MorphImport, TracksKeepTheirInterpolation) {
   GltfFile file = triangle();
   animate(file, {0, 1}, {0, 1, 0.5f, 0}, "STEP");

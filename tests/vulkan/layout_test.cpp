@@ -8,11 +8,14 @@
 #include <map>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "frame_layout.h"
+#include "frame_plan.h"
 #include "job_list.h"
 #include "mesh_data.h"
+#include "page_set.h"
 #include "skin_pass.h"
 #include "vulkan/random_rig.h"
 
@@ -118,6 +121,93 @@ TEST(FrameLayout, KeepsSlicesInsidePagesAndApart) {
     for (const VkDeviceSize end : palette_end) EXPECT_LE(end, page_bytes);
     for (size_t b = 0; b < batches.size(); ++b) EXPECT_EQ(counts[b], batches[b].instance_count);
   }
+}
+
+/// The host's memory for buffers that no device reads.
+VkResult allocate_nothing(void*, const VkBufferCreateInfo&, BufferUse, Allocation* out) {
+  *out = {VkBuffer(uint64_t{1}), nullptr, nullptr, 0};
+  return VK_SUCCESS;
+}
+void free_nothing(void*, const Allocation&) {}
+
+TEST(PageSet, GrowsByHalfWithinItsLimit) {
+  const DeviceTable table;
+  SkinnerInfo info;
+  info.allocator = {nullptr, allocate_nothing, free_nothing};
+  BufferAllocator allocator(table, info);
+  DeferredFrees deferred;
+  PageSet set;
+  const auto size_after = [&](VkDeviceSize needed) {
+    const VkDeviceSize sizes[] = {needed};
+    auto fresh = set.make_missing(allocator, sizes, {.max_bytes = 2000, .name = "pages"});
+    EXPECT_TRUE(fresh);
+    set.make_room(*fresh), deferred.make_room(set.buffer_count());
+    set.adopt(std::move(*fresh), 0, deferred);
+    return set.size_bytes();
+  };
+  EXPECT_EQ(size_after(1000), 1000u);
+  EXPECT_EQ(size_after(900), 1000u);
+  EXPECT_EQ(size_after(1001), 1500u);
+  EXPECT_EQ(size_after(1501), 2000u) << "and not 2250";
+  EXPECT_EQ(size_after(500), 2000u) << "a quarter is no reason to shrink";
+  EXPECT_EQ(size_after(499), 499u);
+}
+
+/// `count` instances from `first` on, at `offset` of a buffer of 4 vertices of 16 bytes each.
+PlacedSlice slice_of(uint32_t first, uint32_t count, uint64_t buffer, VkDeviceSize offset) {
+  PlacedSlice slice;
+  slice.first_instance = first, slice.instance_count = count, slice.mesh = {1};
+  slice.vertex_count = 4, slice.vertex_bytes = 16, slice.palette_stride = 3;
+  slice.vertices = {VkBuffer(buffer), offset, VkDeviceSize{count} * 64};
+  slice.palettes = {VkBuffer(buffer), offset, VkDeviceSize{count} * 144};
+  return slice;
+}
+
+TEST(Ranges, HaveThePreviousVerticesOfTheirOwnInstances) {
+  const std::vector<PlacedSlice> before = {slice_of(0, 4, 7, 256), slice_of(4, 2, 8, 0)};
+  const std::vector<PlacedSlice> now = {slice_of(0, 3, 9, 0), slice_of(3, 4, 9, 512)};
+  std::vector<InstanceRange> ranges;
+  make_ranges(now, &before, ranges);
+  ASSERT_EQ(ranges.size(), 4u);
+  const auto expect_range = [&](size_t i, uint32_t first, uint32_t count, VkDeviceSize offset, uint64_t buffer,
+                                VkDeviceSize previous_offset) {
+    EXPECT_EQ(ranges[i].first_instance, first) << i;
+    EXPECT_EQ(ranges[i].instance_count, count) << i;
+    EXPECT_EQ(ranges[i].vertices_offset, offset) << i;
+    EXPECT_EQ(ranges[i].previous_vertices, VkBuffer(buffer)) << i;
+    EXPECT_EQ(ranges[i].previous_vertices_offset, previous_offset) << i;
+  };
+  expect_range(0, 0, 3, 0, 7, 256);
+  expect_range(1, 3, 1, 512, 7, 256 + 3 * 64);
+  expect_range(2, 4, 2, 512 + 64, 8, 0);
+  expect_range(3, 6, 1, 512 + 3 * 64, 9, 512 + 3 * 64);  // a new instance: its own
+  EXPECT_EQ(ranges[2].palette_offset, 512u + 3 * 48);
+}
+
+TEST(Ranges, OfAnotherMeshOrBatchHaveTheirOwnPreviousVertices) {
+  std::vector<PlacedSlice> before = {slice_of(0, 4, 7, 256)};
+  const std::vector<PlacedSlice> now = {slice_of(0, 4, 9, 64)};
+  std::vector<InstanceRange> ranges;
+  before[0].mesh = {2};
+  make_ranges(now, &before, ranges);
+  EXPECT_EQ(ranges[0].previous_vertices, VkBuffer(uint64_t{9}));
+  before[0].mesh = {1}, before[0].batch = 1;
+  make_ranges(now, &before, ranges);
+  EXPECT_EQ(ranges[0].previous_vertices, VkBuffer(uint64_t{9}));
+  make_ranges(now, nullptr, ranges);
+  EXPECT_EQ(ranges[0].previous_vertices, VkBuffer(VK_NULL_HANDLE));
+}
+
+TEST(Ranges, ThatAreNotUpdatedHaveTheirVerticesAsPreviousOnes) {
+  const std::vector<PlacedSlice> before = {slice_of(0, 4, 7, 256)}, now = {slice_of(0, 4, 9, 64)};
+  std::vector<InstanceRange> ranges;
+  make_ranges(now, &before, ranges);
+  mark_not_updated(ranges);
+  EXPECT_EQ(ranges[0].previous_vertices, VkBuffer(uint64_t{9}));
+  EXPECT_EQ(ranges[0].previous_vertices_offset, 64u);
+  make_ranges(now, nullptr, ranges);
+  mark_not_updated(ranges);
+  EXPECT_EQ(ranges[0].previous_vertices, VkBuffer(VK_NULL_HANDLE));
 }
 
 std::vector<uint32_t> quantized(std::vector<float> weights) {

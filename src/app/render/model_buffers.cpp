@@ -51,11 +51,6 @@ Status upload_geometry(const Device& device, std::span<const Model> models, Mode
   return {};
 }
 
-VkIndexType index_type_of(const Level& level) {
-  constexpr uint32_t kMaxVertices = 1 << 16;  // no index restarts triangles
-  return level.mesh.vertex_count() <= kMaxVertices ? VK_INDEX_TYPE_UINT16 : VK_INDEX_TYPE_UINT32;
-}
-
 template <class Index>
 Status upload_indices(const Device& device, const std::vector<Index>& indices, const char* name, Buffer& buffer) {
   if (indices.empty()) return {};
@@ -70,7 +65,7 @@ Status upload_indices(const Device& device, std::span<const Model> models, Model
   std::vector<uint32_t> indices32;
   for (const Model& model : models) {
     for (const Level& level : model.levels) {
-      buffers.index_types.push_back(index_type_of(level));
+      buffers.index_types.push_back(index_type_of(level.mesh.vertex_count()));
       if (buffers.index_types.back() == VK_INDEX_TYPE_UINT16) {
         for (const uint32_t index : level.indices) indices16.push_back(uint16_t(index));
       } else {
@@ -165,6 +160,11 @@ void add_mesh(const Device& device, const Model& model, const Level& level, cons
 }
 
 }  // namespace
+
+VkIndexType index_type_of(uint32_t vertex_count) {
+  constexpr uint32_t kMaxVertices = 1 << 16;
+  return vertex_count <= kMaxVertices ? VK_INDEX_TYPE_UINT16 : VK_INDEX_TYPE_UINT32;
+}
 
 uint32_t surfaces_of(const ModelBuffers& buffers) {
   uint32_t surfaces = 0;

@@ -37,6 +37,9 @@ struct ModelBuffers {
   VkBuffer indices_of(VkIndexType type) const { return (type == VK_INDEX_TYPE_UINT16 ? indices16 : indices32).get(); }
 };
 
+/// The narrowest indices for a mesh of so many vertices. No index restarts triangles: all 65,536 are of use.
+VkIndexType index_type_of(uint32_t vertex_count);
+
 /// Bit s is set if some material is a surface with index s.
 uint32_t surfaces_of(const ModelBuffers& buffers);
 

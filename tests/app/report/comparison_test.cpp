@@ -59,6 +59,18 @@ TEST(Comparison, ComparesRunsOfTheSameSettings) {
   EXPECT_FALSE(is_slower_by(*comparison, 0.3));
 }
 
+/// --fail-above: the median of the frame decides, not how far it may be off; other stages and other verdicts do not.
+TEST(Comparison, IsSlowerByTheMedianOfASlowerFrame) {
+  const auto slower_by = [](const char* name, Verdict verdict, double share) {
+    const StageComparison stage{name, 1, 1.1, {1.1, 1.05, 1.4, true}, verdict};
+    return is_slower_by({"a", "b", 1, false, {{"run", {stage}, {}}}}, share);
+  };
+  EXPECT_TRUE(slower_by("frame", Verdict::kSlower, 0.09));
+  EXPECT_FALSE(slower_by("frame", Verdict::kSlower, 0.11));
+  EXPECT_FALSE(slower_by("gpu draw", Verdict::kSlower, 0.09));
+  EXPECT_FALSE(slower_by("frame", Verdict::kCannotTell, 0.09));
+}
+
 TEST(Comparison, RefusesOtherMachinesAndSettingsByName) {
   const Report base = report_of({run_of(50, 2)});
   const auto refusal = [&](const Report& other) {
@@ -99,7 +111,7 @@ TEST(Comparison, CountersAreExact) {
 
 TEST(Comparison, ASlowerMachineIsNoSlowerProgram) {
   Report slower = report_of({run_of(50, 2.2)});
-  slower.machine->before.median_ms = slower.machine->after.median_ms = 4.4;
+  slower.machine->before.median_ms = 4.2, slower.machine->after.median_ms = 4.6;
   const auto comparison = compare_reports(stored(report_of({run_of(50, 2)})), stored(slower));
   ASSERT_TRUE(comparison);
   EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kCannotTell);
@@ -145,6 +157,17 @@ TEST(Comparison, ThreePairsSayNothing) {
   const auto comparison = compare_pairs(pairs.older, pairs.newer);
   ASSERT_TRUE(comparison) << comparison.error().message;
   EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kCannotTell);
+}
+
+/// Two starts are one time: fourteen are the seven that a verdict needs.
+TEST(Comparison, EachStartCountsOnce) {
+  for (const size_t starts : {8u, 13u, 14u}) {
+    Pairs pairs = pairs_of(1.1, 1);
+    pairs.older.resize(starts), pairs.newer.resize(starts);
+    const auto comparison = compare_pairs(pairs.older, pairs.newer);
+    ASSERT_TRUE(comparison) << comparison.error().message;
+    EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, starts < 14 ? Verdict::kCannotTell : Verdict::kSlower) << starts;
+  }
 }
 
 TEST(StoredReport, OtherFilesAreRefused) {

@@ -151,6 +151,20 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
   EXPECT_EQ(json["runs"][0]["seed"], 7);
 }
 
+TEST(ReportJson, HasEachNumberOfBytesUnderItsName) {
+  RunReport run = measured_run();
+  run.shadow_map_bytes = 21, run.page_copy_bytes = 22, run.device_bytes = 23;
+  const Json json = Json::parse(to_json(report_of({run})))["runs"][0];
+  EXPECT_EQ(json["palette_bytes"], 96000);
+  EXPECT_EQ(json["skinned_bytes"], 160000);
+  EXPECT_EQ(json["mesh_bytes"], 3000);
+  EXPECT_EQ(json["job_bytes"], 1000);
+  EXPECT_EQ(json["touched_bytes"], 260000);
+  EXPECT_EQ(json["shadow_map_bytes"], 21);
+  EXPECT_EQ(json["page_copy_bytes"], 22);
+  EXPECT_EQ(json["held_bytes"], 23);
+}
+
 TEST(Spread, IsThatOfTheRepeatsOrOfFivePartsOfOneRun) {
   EXPECT_EQ(repeat_medians({1, 2, 3, 7, 8, 9}, 2), (std::vector<double>{2, 8}));
   EXPECT_EQ(repeat_medians({1, 2, 3}, 2), std::vector<double>{});  // no equal parts

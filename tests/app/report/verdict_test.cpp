@@ -37,6 +37,16 @@ TEST(Verdict, OfTenPercentIsSlowerOrFaster) {
   EXPECT_EQ(verdict_of(unpaired_ratio(kLater, times(kLater, 1.1), 1)), Verdict::kSlower);
 }
 
+TEST(Verdict, OfAChangeBelowTheSmallestIsNeitherSlowerNorFaster) {
+  EXPECT_EQ(verdict_of({1.05, 1.008, 1.1, true}), Verdict::kCannotTell);
+  EXPECT_EQ(verdict_of({1.05, 1.012, 1.1, true}), Verdict::kSlower);
+  EXPECT_EQ(verdict_of({0.95, 0.9, 0.992, true}), Verdict::kCannotTell);
+  EXPECT_EQ(verdict_of({0.95, 0.9, 0.988, true}), Verdict::kFaster);
+  EXPECT_EQ(verdict_of({1, 0.971, 1.029, true}), Verdict::kSame);
+  EXPECT_EQ(verdict_of({1, 0.971, 1.031, true}), Verdict::kCannotTell);
+  EXPECT_EQ(verdict_of({1, 0.969, 1.029, true}), Verdict::kCannotTell);
+}
+
 TEST(Verdict, OfAMachineThatBecameSlowerIsThatTheTimesCannotTell) {
   const std::vector<double> slower = times(kLater, 1.1);
   EXPECT_EQ(verdict_of(unpaired_ratio(kLater, slower, 1.1)), Verdict::kCannotTell);

@@ -235,6 +235,9 @@ static void add_crowd(Results* results, const SinewCharacter* character, const S
     plan_frame(results, planner, crowd, frame);
     SinewPlan plan = SINEW_INIT(SinewPlan);
     ok(results, sinew_planner_last(planner, &plan, &error));
+    const uint32_t counters[] = {plan.visible,     plan.culled,      plan.shared,
+                                 plan.not_updated, plan.shadow_only, plan.updated_meshes};
+    add_result(results, "counters", counters, sizeof counters);
     ok(results, sinew_attachments_begin(attachments, NULL, &error));
     for (uint32_t g = 0; g < plan.group_count; ++g) {
       add_draws(results, planner, &plan, g);

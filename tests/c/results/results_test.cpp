@@ -207,6 +207,10 @@ class InCpp {
         .characters = characters, .world_from_model = world_from_model, .playbacks = playbacks};
     EXPECT_TRUE(planner.plan(instances, {.seconds = number / 30.0, .views = {&view, 1}}));
     const crowd::Plan& plan = planner.last();
+    const crowd::Counters& counted = plan.counters;
+    const std::array counters = {counted.visible,     counted.culled,      counted.shared,
+                                 counted.not_updated, counted.shadow_only, counted.updated_meshes};
+    add("counters", counters);
     EXPECT_TRUE(attachments.begin(plan));
     for (const crowd::UpdateGroup& group : plan.groups) {
       add_draws(plan, group);
