@@ -4,6 +4,7 @@
 
 #include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
+#include "sinew/asset/bounds.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/asset/clip.h"
@@ -12,6 +13,7 @@
 #include "sinew/asset/import_report.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/mesh.h"
+#include "sinew/asset/model.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
 #include "sinew/asset/skeleton.h"
@@ -42,6 +44,9 @@
 #if __has_include("sinew/import/import.h")
 #include "sinew/import/import.h"
 #include "sinew/import/lod.h"
+#if __has_include("sinew/animation/evaluator.h")
+#include "sinew/import/model.h"
+#endif
 #endif
 
 #if __has_include("sinew/vulkan/draw.h") && __has_include(<vulkan/vulkan_core.h>)
@@ -49,4 +54,9 @@
 #include "sinew/vulkan/skinner.h"
 #include "sinew/vulkan/skinner_info.h"
 #include "sinew/vulkan/vulkan_error.h"
+#endif
+
+#if __has_include("sinew/runtime/skinned_crowd.h") && __has_include(<vulkan/vulkan_core.h>)
+#include "sinew/runtime/skinned_crowd.h"
+#include "sinew/runtime/thread_pool.h"
 #endif
