@@ -49,11 +49,10 @@ std::unique_ptr<Actor> load_actor(const std::string& path) {
   const Vec3 size = size_of(actor->bounds.rest);
   const float largest = std::max({size.x, size.y, size.z, 1e-6f});
   actor->scale = 1.8f / largest, actor->height = size.y * actor->scale;
-  const float diagonal = length(size_of(bounding_box(actor->character.mesh.positions))) * actor->scale;
   actor->meshes = {&actor->character.mesh}, actor->levels = {{0, actor->character.mesh.vertex_count(), 0}};
   for (const MeshLevel& level : actor->coarser) {
     actor->meshes.push_back(&level.mesh);
-    actor->levels.push_back({level.error * diagonal, level.mesh.vertex_count(), 0});
+    actor->levels.push_back({level.error * actor->scale, level.mesh.vertex_count(), 0});
   }
   for (uint32_t clip = 0; clip < actor->character.clips.size(); ++clip) {
     if (!actor->character.clips[clip].additive) actor->clips.push_back(clip);  // those are added to others

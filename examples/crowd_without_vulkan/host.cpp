@@ -49,9 +49,8 @@ Result<std::unique_ptr<Actor>> load_actor(const std::string& path, const std::st
   actor->coarser = std::move(*coarser);
 
   const float meters = actor->character.space.meters_per_unit;
-  const float diagonal = length(size_of(bounding_box(actor->character.mesh.positions))) * meters;
   actor->levels.push_back(level_of(actor->character.mesh, 0));
-  for (const MeshLevel& level : actor->coarser) actor->levels.push_back(level_of(level.mesh, level.error * diagonal));
+  for (const MeshLevel& level : actor->coarser) actor->levels.push_back(level_of(level.mesh, level.error * meters));
   for (uint32_t clip = 0; clip < actor->character.clips.size(); ++clip) {
     if (!actor->character.clips[clip].additive) actor->clips.push_back(clip);
   }

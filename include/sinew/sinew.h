@@ -4,6 +4,7 @@
 
 #include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
+#include "sinew/asset/bounds.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/asset/clip.h"
@@ -13,6 +14,7 @@
 #include "sinew/asset/material.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/mesh.h"
+#include "sinew/asset/model.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
 #include "sinew/asset/skeleton.h"
@@ -43,6 +45,9 @@
 #if __has_include("sinew/import/import.h")
 #include "sinew/import/import.h"
 #include "sinew/import/lod.h"
+#if __has_include("sinew/animation/evaluator.h")
+#include "sinew/import/model.h"
+#endif
 #endif
 
 #if __has_include("sinew/vulkan/draw.h") && __has_include(<vulkan/vulkan_core.h>)
@@ -54,4 +59,9 @@
 #if __has_include("sinew/animation/bake.h")
 #include "sinew/vulkan/evaluate.h"
 #endif
+#endif
+
+#if __has_include("sinew/runtime/skinned_crowd.h") && __has_include(<vulkan/vulkan_core.h>)
+#include "sinew/runtime/skinned_crowd.h"
+#include "sinew/runtime/thread_pool.h"
 #endif

@@ -46,9 +46,6 @@ class ArchiveWriter {
     if (stores_bytes_) bytes_.resize(size_bytes_);
   }
 
-  /// Whether there is more to write, or to read.
-  bool has_more() const { return true; }
-
   template <PlainData T>
   void number(const T& value) {
     append(&value, sizeof(T));
@@ -102,7 +99,6 @@ class ArchiveReader {
 
   bool failed() const { return failed_; }
   bool at_end() const { return at_ == bytes_.size(); }
-  bool has_more() const { return !at_end(); }
 
   template <PlainData T>
   void number(T& value) {

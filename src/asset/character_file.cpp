@@ -9,6 +9,7 @@
 #include "file.h"
 #include "one_line.h"
 #include "sections.h"
+#include "sinew/asset/model.h"
 
 namespace sinew {
 
@@ -30,9 +31,23 @@ struct Header {
 };
 static_assert(sizeof(Header) == kSectionAlignment && offsetof(Header, checksum) == kChecksumOffset);
 
-enum class Kind : uint32_t { kHead = 1, kSkeleton, kSkin, kMesh, kClips, kMaterials, kBake, kReport };
+enum class Kind : uint32_t {
+  kHead = 1,
+  kSkeleton,
+  kSkin,
+  kMesh,
+  kClips,
+  kMaterials,
+  kBake,
+  kBounds,
+  kLevels,
+  kNames,
+  kReport
+};
 
-constexpr const char* kNames[] = {"none", "head", "skeleton", "skin", "mesh", "clips", "materials", "bake", "report"};
+constexpr const char* kSections[] = {"none",   "head",   "skeleton",          "skin",
+                                     "mesh",   "clips",  "materials",         "bake",
+                                     "bounds", "levels", "sockets and masks", "report"};
 
 /// Sections ascend by kind, at most one of each kind. Each begins at the next multiple of 64 bytes after the previous.
 struct Section {
@@ -82,7 +97,34 @@ class FileWriter {
   ArchiveWriter archive_;
 };
 
-void write_sections(const CharacterFile& file, FileWriter& writer) {
+/// What a file is to hold. Null and empty: it has no such section.
+struct Content {
+  const Character& character;
+  const BakedCharacter* baked = nullptr;
+  const CharacterBounds* bounds = nullptr;
+  const std::vector<MeshLevel>& levels;
+  const std::vector<NamedSocket>& sockets;
+  const std::vector<NamedMask>& masks;
+  const ImportReport* report = nullptr;
+
+  bool has_names() const { return !sockets.empty() || !masks.empty(); }
+  size_t section_count() const {
+    return 6 + size_t(baked != nullptr) + size_t(bounds != nullptr) + size_t(!levels.empty()) + size_t(has_names()) +
+           size_t(report != nullptr);
+  }
+};
+
+Content content_of(const CharacterFile& file) {
+  const auto pointer = [](const auto& optional) { return optional ? &*optional : nullptr; };
+  return {file.character, pointer(file.baked), pointer(file.bounds), file.levels,
+          file.sockets,   file.masks,          pointer(file.report)};
+}
+
+Content content_of(const Model& model) {
+  return {model.character, &model.baked, &model.bounds, model.levels, model.sockets, model.masks, &model.report};
+}
+
+void write_sections(const Content& file, FileWriter& writer) {
   const Character& character = file.character;
   writer.section(Kind::kHead, [&](auto& archive) { transfer_head(archive, character); });
   writer.section(Kind::kSkeleton, [&](auto& archive) { transfer_skeleton(archive, character.skeleton); });
@@ -91,15 +133,19 @@ void write_sections(const CharacterFile& file, FileWriter& writer) {
   writer.section(Kind::kClips, [&](auto& archive) { transfer_clips(archive, character.clips); });
   writer.section(Kind::kMaterials, [&](auto& archive) { transfer_materials(archive, character); });
   if (file.baked) writer.section(Kind::kBake, [&](auto& archive) { transfer_bake(archive, *file.baked); });
+  if (file.bounds) writer.section(Kind::kBounds, [&](auto& archive) { transfer_bounds(archive, *file.bounds); });
+  if (!file.levels.empty())
+    writer.section(Kind::kLevels, [&](auto& archive) { transfer_levels(archive, file.levels); });
+  if (file.has_names())
+    writer.section(Kind::kNames, [&](auto& archive) { transfer_names(archive, file.sockets, file.masks); });
   if (file.report) writer.section(Kind::kReport, [&](auto& archive) { transfer_report(archive, *file.report); });
 }
 
 /// Measures the size first, because a buffer that grows would hold the images in memory three times.
-std::vector<std::byte> encode(const CharacterFile& file) {
-  const size_t section_count = 6 + size_t(file.baked.has_value()) + size_t(file.report.has_value());
-  FileWriter measurer(section_count, 0);
+std::vector<std::byte> encode(const Content& file) {
+  FileWriter measurer(file.section_count(), 0);
   write_sections(file, measurer);
-  FileWriter writer(section_count, measurer.size_bytes());
+  FileWriter writer(file.section_count(), measurer.size_bytes());
   write_sections(file, writer);
   return writer.finish();
 }
@@ -127,12 +173,12 @@ Result<Header> read_header(std::span<const std::byte> bytes) {
 }
 
 /// The bytes of each kind of section, as slices of the file; empty for a missing section.
-using Sections = std::array<std::span<const std::byte>, std::size(kNames)>;
+using Sections = std::array<std::span<const std::byte>, std::size(kSections)>;
 
 Result<Sections> read_sections(const Header& header, std::span<const std::byte> bytes) {
   Sections sections;
   const size_t table_bytes = header.section_count * sizeof(Section);
-  if (header.section_count >= std::size(kNames) || table_bytes > bytes.size() - sizeof(Header)) {
+  if (header.section_count >= std::size(kSections) || table_bytes > bytes.size() - sizeof(Header)) {
     return invalid("it has " + std::to_string(header.section_count) + " sections");
   }
   uint64_t end = sizeof(Header) + table_bytes;
@@ -141,9 +187,9 @@ Result<Sections> read_sections(const Header& header, std::span<const std::byte> 
     Section section;
     std::memcpy(&section, bytes.data() + sizeof(Header) + i * sizeof(Section), sizeof(Section));
     const uint32_t kind = uint32_t(section.kind);
-    if (kind <= last || kind >= std::size(kNames)) return invalid("its sections are unknown or out of order");
+    if (kind <= last || kind >= std::size(kSections)) return invalid("its sections are unknown or out of order");
     if (section.offset != aligned(end) || section.size_bytes > bytes.size() - section.offset) {
-      return invalid(std::string("its ") + kNames[kind] + " section is not within the file");
+      return invalid(std::string("its ") + kSections[kind] + " section is not within the file");
     }
     sections[kind] = bytes.subspan(section.offset, section.size_bytes);
     end = section.offset + section.size_bytes;
@@ -155,7 +201,7 @@ Result<Sections> read_sections(const Header& header, std::span<const std::byte> 
 
 template <class Read>
 Status read_section(const Sections& sections, Kind kind, Read read) {
-  const std::string name = kNames[uint32_t(kind)];
+  const std::string name = kSections[uint32_t(kind)];
   if (sections[uint32_t(kind)].empty()) return invalid("it has no " + name + " section");
   ArchiveReader archive(sections[uint32_t(kind)]);
   read(archive);
@@ -177,11 +223,18 @@ Status read_character(const Sections& sections, Character& character) {
   return status;
 }
 
-Status validate(const CharacterFile& file) {
-  if (Status status = sinew::validate(file.character); !status) return status;
-  if (!file.baked) return {};
-  if (Status status = sinew::validate(*file.baked); !status) return status;
-  return sinew::validate(*file.baked, file.character);
+/// The optional sections.
+Status read_rest(const Sections& sections, CharacterFile& file) {
+  Status status;
+  const auto then = [&](Kind kind, auto read) {
+    if (status && !sections[uint32_t(kind)].empty()) status = read_section(sections, kind, read);
+  };
+  then(Kind::kBake, [&](auto& archive) { transfer_bake(archive, file.baked.emplace()); });
+  then(Kind::kBounds, [&](auto& archive) { transfer_bounds(archive, file.bounds.emplace()); });
+  then(Kind::kLevels, [&](auto& archive) { transfer_levels(archive, file.levels); });
+  then(Kind::kNames, [&](auto& archive) { transfer_names(archive, file.sockets, file.masks); });
+  then(Kind::kReport, [&](auto& archive) { transfer_report(archive, file.report.emplace()); });
+  return status;
 }
 
 Result<CharacterFile> decode(std::span<const std::byte> bytes) {
@@ -191,14 +244,7 @@ Result<CharacterFile> decode(std::span<const std::byte> bytes) {
   if (!sections) return sections.error();
   CharacterFile file;
   Status status = read_character(*sections, file.character);
-  const auto has = [&](Kind kind) { return status && !(*sections)[uint32_t(kind)].empty(); };
-  if (has(Kind::kBake)) {
-    status = read_section(*sections, Kind::kBake, [&](auto& archive) { transfer_bake(archive, file.baked.emplace()); });
-  }
-  if (has(Kind::kReport)) {
-    status =
-        read_section(*sections, Kind::kReport, [&](auto& archive) { transfer_report(archive, file.report.emplace()); });
-  }
+  if (status) status = read_rest(*sections, file);
   if (file.report) {
     make_one_line(file.report->retargeted);
     make_one_line(file.report->warnings);
@@ -206,6 +252,10 @@ Result<CharacterFile> decode(std::span<const std::byte> bytes) {
   if (status) status = validate(file);
   if (!status) return status.error();
   return file;
+}
+
+Error cannot_write(const std::string& path, const Error& error) {
+  return {error.code, "cannot write " + path + ": " + error.message};
 }
 
 }  // namespace
@@ -219,7 +269,7 @@ bool is_character_file(const std::string& path) {
 
 Result<std::vector<std::byte>> encode_character(const CharacterFile& file) SINEW_TRY {
   if (Status status = validate(file); !status) return status.error();
-  return encode(file);
+  return encode(content_of(file));
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
@@ -240,9 +290,14 @@ Result<CharacterFile> load_character_file(const std::string& path) SINEW_TRY {
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status write_character_file(const std::string& path, const CharacterFile& file) SINEW_TRY {
-  const Result<std::vector<std::byte>> bytes = encode_character(file);
-  if (!bytes) return Error{bytes.error().code, "cannot write " + path + ": " + bytes.error().message};
-  return write_file(path, *bytes);
+  if (Status status = validate(file); !status) return cannot_write(path, status.error());
+  return write_file(path, encode(content_of(file)));
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+Status write_model_file(const std::string& path, const Model& model) SINEW_TRY {
+  if (Status status = validate(model); !status) return cannot_write(path, status.error());
+  return write_file(path, encode(content_of(model)));
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 

@@ -170,6 +170,34 @@ void transfer_bake(Archive& archive, T& baked) {
 }
 
 template <class Archive, class T>
+void transfer_bounds(Archive& archive, T& bounds) {
+  archive.array(bounds.clips);
+  archive.array(bounds.pairs);
+  archive.number(bounds.rest), archive.number(bounds.blended), archive.number(bounds.layered);
+}
+
+template <class Archive, class T>
+void transfer_levels(Archive& archive, T& levels) {
+  archive.list(levels, 96, [&](auto& level) {
+    archive.number(level.error);
+    transfer_mesh(archive, level.mesh);
+  });
+}
+
+template <class Archive, class Sockets, class Masks>
+void transfer_names(Archive& archive, Sockets& sockets, Masks& masks) {
+  archive.list(sockets, 56, [&](auto& named) {
+    archive.text(named.name);
+    archive.number(named.socket.entry);
+    archive.number(named.socket.mesh_from_socket);
+  });
+  archive.list(masks, 12, [&](auto& mask) {
+    archive.text(mask.name);
+    archive.array(mask.factors);
+  });
+}
+
+template <class Archive, class T>
 void transfer_report(Archive& archive, T& report) {
   for (auto* count : {&report.joints,
                       &report.palette_entries,
@@ -197,7 +225,6 @@ void transfer_report(Archive& archive, T& report) {
   archive.number(report.largest_lost_weight);
   archive.list(report.retargeted, 4, [&](auto& joint) { archive.text(joint); });
   archive.list(report.warnings, 4, [&](auto& warning) { archive.text(warning); });
-  if (!archive.has_more()) return;  // written before import counted keys
   archive.number(report.curve_keys), archive.number(report.track_keys);
   archive.number(report.largest_curve_error);
 }
@@ -205,6 +232,6 @@ void transfer_report(Archive& archive, T& report) {
 /// Structs that are stored byte by byte have no padding bytes.
 static_assert(std::has_unique_object_representations_v<BakedCacheLine> && sizeof(BakedNode) == 24 &&
               sizeof(BakedQuantization) == 64 && sizeof(BakeOptions) == 16 && sizeof(Transform) == 40 &&
-              sizeof(ModelSpace) == 28 && sizeof(Matrix3x4d) == 96);
+              sizeof(ModelSpace) == 28 && sizeof(Matrix3x4d) == 96 && sizeof(Box) == 24);
 
 }  // namespace sinew::internal

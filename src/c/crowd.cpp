@@ -69,11 +69,9 @@ DrawInfo draw_info_of(const SinewDrawInfo& from) {
 }
 
 std::vector<Level> levels_of(const CharacterContent& content, float scale) {
-  const Mesh& finest = content.character.mesh;
-  const float diagonal = finest.positions.empty() ? 0 : length(size_of(bounding_box(finest.positions))) * scale;
-  std::vector<Level> levels{{0, finest.vertex_count(), 0}};
+  std::vector<Level> levels{{0, content.character.mesh.vertex_count(), 0}};
   for (const CoarseLevel& level : content.coarse_levels)
-    levels.push_back({level.error * diagonal, level.mesh.vertex_count(), 0});
+    levels.push_back({level.error * scale, level.mesh.vertex_count(), 0});
   return levels;
 }
 

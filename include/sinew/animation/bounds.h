@@ -15,6 +15,7 @@
 #include "sinew/animation/evaluator.h"
 #include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
+#include "sinew/asset/bounds.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/result.h"
@@ -24,15 +25,6 @@ namespace sinew {
 /// With more clips, CharacterBounds::pairs stays empty: the number of pairs is quadratic. So it does where the pairs
 /// times the nodes of the bake are more than 4 million, which would take seconds.
 inline constexpr size_t kMaxPairedClips = 256;
-
-/// Boxes in model space around the vertices as CrowdEvaluator poses them. Plain data; share it between threads.
-struct CharacterBounds {
-  std::vector<Box> clips;  // each clip alone, at any time; for an additive clip equal to `layered`
-  std::vector<Box> pairs;  // clips a <= b, any weights and masks, at b * (b + 1) / 2 + a; or empty
-  Box rest;                // the rest pose
-  Box blended;             // any clips that are not additive, with any weights and masks
-  Box layered;             // the same or the rest pose, plus any additive clips
-};
 
 /// Measures the bounds of a character. Call it once: it takes some 30 ms for 20 clips, 60 joints and 5,000 vertices,
 /// 100 ms with dual quaternions. The time grows with frames times nodes of the bake: seconds for a bake at its limit.

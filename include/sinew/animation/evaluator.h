@@ -57,12 +57,6 @@ SINEW_API Status evaluate_exact(const Character& character, std::span<const Play
                                 uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                                 std::span<const std::vector<float>> masks = {});
 
-/// A place on a character to attach things to, such as a hand. It follows one palette entry.
-struct Socket {
-  uint32_t entry = 0;          // of the palette
-  Matrix3x4 mesh_from_socket;  // in the space of the vertices that the entry moves
-};
-
 /// A socket on a joint; `joint_from_socket` is its offset from the joint. Errors: kInvalidArgument (no such joint),
 /// kUnsupported: the joint has no palette entry, because it moves no vertex; see add_palette_entry().
 SINEW_API Result<Socket> make_socket(const Character& character, uint32_t joint,
@@ -72,9 +66,6 @@ SINEW_API Result<Socket> make_socket(const Character& character, uint32_t joint,
 /// and make_levels(). The influences of the mesh are renumbered. Does nothing if the joint has an entry. Errors, with
 /// the character unchanged: kInvalidArgument (no such joint), kUnsupported (too many entries), kOutOfMemory.
 SINEW_API Status add_palette_entry(Character& character, uint32_t joint);
-
-/// The largest factor of a mask.
-inline constexpr float kMaxMaskFactor = 1e6f;
 
 class CrowdEvaluator;
 

@@ -1,4 +1,5 @@
-// The `.sinew` file: a character exactly as imported, and optionally its baked clips. Reading it needs no importer.
+// The `.sinew` file: a character exactly as imported, and what is made once from it: baked clips, bounds, levels of
+// detail, sockets and masks. sinew/asset/model.h opens a file that holds all of it. Reading needs no importer.
 //
 // The file is little-endian: a header of 64 bytes (magic, version, size, checksum), a table of sections, the sections.
 // Sections begin at multiples of 64 bytes, and so do large arrays, which have the same layout as in memory. Nothing in
@@ -14,6 +15,7 @@
 
 #include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
+#include "sinew/asset/bounds.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/import_report.h"
 #include "sinew/asset/result.h"
@@ -26,9 +28,17 @@ inline constexpr uint32_t kCharacterFileVersion = 4;
 /// The content of a `.sinew` file.
 struct CharacterFile {
   Character character;
-  std::optional<BakedCharacter> baked;  // of `character`; BakedCharacter::options holds the error bound
-  std::optional<ImportReport> report;   // of the import that made `character`
+  std::optional<BakedCharacter> baked;    // of `character`; BakedCharacter::options holds the error bound
+  std::optional<CharacterBounds> bounds;  // of `baked`
+  std::vector<MeshLevel> levels;          // of detail, coarser than Character::mesh, the finest first
+  std::vector<NamedSocket> sockets;
+  std::vector<NamedMask> masks;
+  std::optional<ImportReport> report;  // of the import that made `character`
 };
+
+/// Checks that every part is valid and that the parts fit together. Errors: kInvalidData with the part in the message,
+/// kInvalidArgument (bake of another character, bounds without a bake), kOutOfMemory.
+SINEW_API Status validate(const CharacterFile& file);
 
 /// True if `path` ends in ".sinew", in upper or lower case. Does not look at the file.
 SINEW_API bool is_character_file(const std::string& path);

@@ -27,6 +27,16 @@ struct Skeleton {
   uint32_t joint_count() const { return uint32_t(parents.size()); }
 };
 
+/// The largest factor of a mask.
+inline constexpr float kMaxMaskFactor = 1e6f;
+
+/// A mask with a name: one factor per joint, that weights of layers are multiplied by. Its number in Layer::mask is its
+/// index in Model::masks plus 1.
+struct NamedMask {
+  std::string name;
+  std::vector<float> factors;
+};
+
 /// The index of the first joint with that name, or nothing. Compares names one by one.
 SINEW_API std::optional<uint32_t> find_joint(const Skeleton& skeleton, std::string_view name);
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sinew/api.h"
@@ -24,6 +25,18 @@ struct Skin {
   std::vector<PaletteEntry> entries;
 
   uint32_t palette_size() const { return uint32_t(entries.size()); }
+};
+
+/// A place on a character to attach things to, such as a hand. It follows one palette entry.
+struct Socket {
+  uint32_t entry = 0;          // of the palette
+  Matrix3x4 mesh_from_socket;  // in the space of the vertices that the entry moves
+};
+
+/// A socket with a name. Its number in a crowd is its index in Model::sockets.
+struct NamedSocket {
+  std::string name;
+  Socket socket;
 };
 
 /// The distance from one instance's palette to the next, in matrices of 48 bytes. Behind the palette are the morph

@@ -83,7 +83,7 @@ typedef struct SinewMesh {
   const SinewMorphTarget* targets;  // [target_count]; the same targets in every level of detail
   uint32_t blend;                   // SINEW_BLEND_...
   float error;                      // of a level of detail: the largest distance of a vertex of the full mesh from
-                                    // its surface, as a share of the diagonal of the mesh
+                                    // its surface, in units of the mesh
   const float* second_uvs;          // [vertex_count][2]: uv set 1; or null
 } SinewMesh;
 

@@ -20,14 +20,6 @@ struct LodOptions {
   float max_error = 0.05f;
 };
 
-/// One level: a complete mesh that holds only the vertices it needs.
-struct MeshLevel {
-  Mesh mesh;
-  /// Measured: the largest distance of a vertex of the finest mesh from the surface of this level, as a share of the
-  /// diagonal. If the mesh has more than 20,000 vertices, a sample of them is measured.
-  float error = 0;
-};
-
 /// Makes levels coarser than `mesh`, which is itself the finest level and not in the result. Makes fewer levels than
 /// LodOptions has if the mesh gets no simpler, and none if it has no triangles.
 ///

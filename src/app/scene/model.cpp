@@ -194,7 +194,6 @@ Status add_levels(Model& model) {
   auto levels = make_levels(mesh, positions);
   if (!levels) return Error{fault_of_file(levels.error().code), model.name + ": " + levels.error().message};
   const float meters =
-      length(size_of(bounding_box(positions))) *
       length(Vec3{model.world_from_model.m[0][0], model.world_from_model.m[0][1], model.world_from_model.m[0][2]});
   for (MeshLevel& level : *levels) {
     model.levels.push_back(make_level(std::move(level.mesh), model.character.materials));

@@ -218,7 +218,7 @@ Result<std::vector<MeshLevel>> make_levels(const Mesh& mesh, std::span<const Vec
     if (indices.empty() || double(triangle_count(indices)) > kMaxTriangleRatio * double(before)) break;
     before = triangle_count(indices);
     const double moved = largest_distance({positions, mesh.indices}, {positions, indices});
-    levels.push_back({LevelBuilder(smooth ? *smooth : mesh).make(indices), diagonal > 0 ? float(moved / diagonal) : 0});
+    levels.push_back({LevelBuilder(smooth ? *smooth : mesh).make(indices), float(moved)});
   }
   return levels;
 } catch (const std::bad_alloc&) {

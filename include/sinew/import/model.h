@@ -1,0 +1,54 @@
+// Making of models: a character file becomes everything that is made once from it. sinew/asset/model.h has the result.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/api.h"
+#include "sinew/asset/model.h"
+#include "sinew/import/import.h"
+#include "sinew/import/lod.h"
+
+namespace sinew {
+
+/// A socket to be made: a name, the joint that it follows, and its offset from the joint.
+struct SocketOptions {
+  std::string name, joint;
+  Matrix3x4 joint_from_socket;
+};
+
+/// A mask to be made: factor 1 for these joints and all below them, 0 for all others.
+struct MaskOptions {
+  std::string name;
+  std::vector<std::string> joints;
+};
+
+/// How a model is made.
+struct ModelOptions {
+  /// True: model space becomes meters, with y up and z to the front. False: it stays that of the file.
+  bool convert_space = true;
+  /// Above 0: the model is scaled so that its rest pose has this extent along its longest axis, in units of model
+  /// space. For files that are in centimeters and do not say so.
+  float size = 0;
+  BakeOptions bake;
+  LodOptions levels;  // no shares: no levels of detail
+  std::vector<SocketOptions> sockets;
+  std::vector<MaskOptions> masks;
+  BakeProgress progress = {};
+};
+
+/// Makes a model of a character: converts its space, makes sockets and masks, orders the vertices for skinning, bakes
+/// the clips, measures bounds, makes levels of detail. Levels are compared in a pose of the first clip. Takes seconds
+/// for long clips or large meshes. Calls may run in parallel.
+///
+/// Of a file that holds a whole model everything is kept, and the options are not used, unless they name a socket or a
+/// mask that it lacks: then all is made again. Errors: kInvalidArgument (options; a joint that is not there),
+/// kInvalidData, kUnsupported (as from bake(); too many palette entries), kOutOfMemory.
+SINEW_API Result<SharedModel> make_model(CharacterFile file, const ModelOptions& options = {});
+
+/// load_character(), then make_model(). Of a `.sinew` file that holds a whole model nothing is made again. Errors:
+/// those of both; the message names the file. Use import_isolated() and make_model() for files that you do not trust.
+SINEW_API Result<SharedModel> load_model(const std::string& path, const ModelOptions& options = {},
+                                         const ImportOptions& import = {});
+
+}  // namespace sinew

@@ -1,0 +1,186 @@
+// A crowd of skinned characters on the host's Vulkan device: models in; each frame instances and views in, draws out.
+//
+//   load_model(), load_model_file()   once per model: sinew/import/model.h, sinew/asset/model.h
+//   SkinnedCrowd::create()            once: uploads nothing yet, builds pipelines
+//   make_streams()                    once: indices and texture coordinates of all models, for the host's buffers
+//   update(frame, instances, views)   each frame: plans, makes room, writes palettes; CPU only
+//   record(cmd)                       each frame: a few dispatches; cannot fail
+//   draws()                           each frame: what to draw, opaque parts first
+//
+// It owns a planner, evaluators, a skinner and the sockets, and derives everything that they need from the models. A
+// host that wants to place each of these pieces uses them itself: sinew/crowd/planner.h, sinew/animation/evaluator.h,
+// sinew/vulkan/skinner.h. The host's part is as there: device, command buffers, submission and waiting are the host's.
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sinew/api.h"
+#include "sinew/asset/model.h"
+#include "sinew/asset/parallel.h"
+#include "sinew/asset/result.h"
+#include "sinew/crowd/attachments.h"
+#include "sinew/crowd/planner.h"
+#include "sinew/vulkan/skinner.h"
+
+namespace sinew::vulkan {
+
+/// How a crowd works. The defaults are right for most hosts.
+struct CrowdOptions {
+  /// The optimizations of the planner. Of its memory budget only `bytes` counts: the rest follows from SkinnerInfo.
+  /// With `previous_poses` the crowd keeps the vertices of the frame before, for motion vectors: Draw::previous.
+  crowd::Options planner;
+  /// Palettes of 16 bytes a joint instead of 48, where no joint of a model scales and it has no sockets.
+  bool compact_palettes = false;
+  /// One command for each draw, for vertex shaders that read skinned vertices from a storage buffer: see
+  /// SkinnedCrowd::write_first_vertices(). SkinnerInfo::consumers must have kVertexPulling.
+  bool vertex_pulling = false;
+  /// The host's threads, or those of sinew::ThreadPool. Used in create() and update(); must outlive the crowd.
+  ParallelFor parallel_for = {};
+};
+
+/// A frame of the host.
+struct CrowdFrame {
+  uint64_t number = 1;  // from 1, ascending: see vulkan::Frame
+  double seconds = 0;   // the host's time: see crowd::Frame
+  std::optional<crowd::SunShadows> shadows = {};
+  Vec3 up{0, 1, 0};
+  /// This frame and all before it have finished on the device. 0: the host waits for the fence of a frame slot before
+  /// it begins a frame in it, so that frame `number` - SkinnerInfo::frames_in_flight has finished.
+  uint64_t last_completed = 0;
+};
+
+/// The static data of the meshes of all models and all their levels of detail, for the host's buffers.
+/// Draw::first_index counts in `indices`, Draw::first_stream_vertex in the others.
+struct MeshStreams {
+  std::vector<uint32_t> indices;    // counted from the first vertex of their mesh; parts with one material are together
+  std::vector<Vec2> uvs;            // one per vertex
+  std::vector<VertexColor> colors;  // likewise; white where a mesh has none; empty if none has
+};
+
+/// Skinned vertices in a buffer of the crowd. Null: there are none.
+struct VertexSlice {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  VkDeviceSize offset = 0;
+
+  friend bool operator==(const VertexSlice&, const VertexSlice&) = default;
+};
+
+namespace internal {
+struct CrowdImpl;
+}
+
+/// One draw: skinned meshes that lie together, and of these the triangles of one material. Valid until the next
+/// update().
+struct Draw {
+  uint32_t model = 0;                // index of the model
+  uint32_t level = 0;                // of detail, see Model::mesh()
+  uint32_t material = 0;             // in Character::materials
+  uint32_t vertex_count = 0;         // of the mesh: for sinew_mesh_vertex() of sinew/vulkan/skinned_vertex.glsl
+  uint32_t first_stream_vertex = 0;  // where the mesh begins in MeshStreams::uvs and colors
+  uint32_t first_index = 0, index_count = 0;        // in MeshStreams::indices
+  uint32_t first_instance = 0, instance_count = 0;  // in SkinnedCrowd::instances()
+  VertexSlice vertices;                             // of the first of the meshes; the next ones follow
+  /// The draw as commands for indirect drawing: in SkinnedCrowd::commands(). Their vertexOffset counts from `vertices`,
+  /// their firstInstance in SkinnedCrowd::instances().
+  uint32_t first_command = 0, command_count = 0;
+
+  /// Binds `vertices` as vertex buffer `binding` and records the commands one by one. The host has bound pipeline,
+  /// descriptor sets and an index buffer with MeshStreams::indices. With CrowdOptions::vertex_pulling nothing is bound,
+  /// and there is one command. Not with previous vertices: record_with_previous().
+  SINEW_API void record(VkCommandBuffer cmd, uint32_t binding = 0) const;
+
+  /// The same with the previous vertices as vertex buffer `binding` + 1: one command for each group of instances that
+  /// agree in both. An instance that was not drawn in the frame before has its present vertices there: it does not move
+  /// in its own space. Needs crowd::Options::previous_poses.
+  SINEW_API void record_with_previous(VkCommandBuffer cmd, uint32_t binding = 0) const;
+
+  const internal::CrowdImpl* crowd = nullptr;  // that made the draw
+};
+
+/// The pose of one instance that the host writes itself: crowd::Instances::host_posed. Mapped, write-only memory: write
+/// it between update() and the submission. What is not written shows the rest pose.
+struct HostPose {
+  std::span<Matrix3x4> palette;              // palette_size matrices model_from_mesh; empty with compact palettes
+  std::span<CompactMatrix> compact_palette;  // in its place
+  std::span<float> weights;                  // one per morph target
+  std::span<Matrix3x4> sockets;              // model_from_socket; memory of the host, which may be read
+};
+
+/// A crowd. One call at a time, except where a call says so. Default-made or moved from, it is empty: calls that can
+/// fail return kInvalidArgument, the others do nothing.
+class SINEW_API SkinnedCrowd {
+ public:
+  /// Shares the models. `info` is that of a skinner: of it morph_targets, dual_quaternions, rigid_palettes,
+  /// compact_palettes and update_groups are derived, and keep_previous is set for previous poses. Measures the motion
+  /// of the clips: some milliseconds for a clip and second. Errors: those of Planner::create(), create_skinner() and
+  /// Skinner::add_mesh(); kInvalidArgument (no model, a null one).
+  static Result<SkinnedCrowd> create(const SkinnerInfo& info, std::span<const SharedModel> models,
+                                     const CrowdOptions& options = {});
+  SkinnedCrowd() noexcept;
+  SkinnedCrowd(SkinnedCrowd&&) noexcept;
+  SkinnedCrowd& operator=(SkinnedCrowd&&) noexcept;
+  ~SkinnedCrowd();  // all recorded commands must have completed
+
+  std::span<const SharedModel> models() const;
+
+  /// The streams of all models. Makes them in each call.
+  MeshStreams make_streams() const;
+
+  /// Plans a frame and writes what it needs into mapped memory: palettes, morph weights, sockets. Instances and views
+  /// are read during the call only; Instances::characters are indices of models. Errors: those of Planner::plan(),
+  /// Skinner::prepare() and CrowdEvaluator::evaluate(). After an error nothing is to be recorded or drawn in this
+  /// frame; the next one may be updated as any.
+  Status update(const CrowdFrame& frame, const crowd::Instances& instances, std::span<const crowd::View> views);
+
+  /// Records uploads and skinning of the frame, outside a render pass, for a queue with compute. See Skinner::record().
+  void record(VkCommandBuffer cmd, const RecordInfo& info = {});
+
+  /// What to draw: first what is opaque, then what masks, then what blends. Valid until the next update().
+  std::span<const Draw> draws() const;
+
+  /// The instances that are drawn, as indices of the host's arrays: firstInstance of a draw counts here. A host writes
+  /// its data of each instance in this order into a buffer of the frame.
+  std::span<const uint32_t> instances() const;
+  /// Writes world_from_model of each of instances(). `out` has room for all of them, and may be mapped memory.
+  void write_transforms(const crowd::Instances& instances, std::span<Matrix3x4> out) const;
+
+  /// All commands of draws(), with the layout of VkDrawIndexedIndirectCommand.
+  std::span<const crowd::DrawCommand> commands() const;
+  /// With vertex pulling: the first vertex of each of instances(), counted from the start of Draw::vertices.buffer in
+  /// vertices. `out` has room for all of instances(), and may be mapped memory.
+  void write_first_vertices(std::span<uint32_t> out) const;
+
+  /// The pose of a host-posed instance in this frame; all empty if the instance is not drawn, not host-posed or not
+  /// updated. `previous`: as it was in the frame before, where motion vectors need it at another level of detail.
+  HostPose host_pose(uint32_t instance, bool previous = false);
+
+  /// Writes world_from_socket of each request, for instances that share or keep a pose too; zeros for an instance that
+  /// is not drawn. Socket numbers are those of find_socket(). `out` has one element per request, and may be mapped
+  /// memory.
+  void place_sockets(const crowd::Instances& instances, std::span<const crowd::SocketRequest> requests,
+                     std::span<Matrix3x4> out) const;
+
+  /// What a drawn instance shows: the playback of its posed mesh, which other instances may share, or which may be some
+  /// frames old. Nothing if it is not drawn.
+  std::optional<Playback> playback_of(uint32_t instance) const;
+
+  /// Replaces the factors of a mask of a model, numbered as in Layer::mask. Errors: kInvalidArgument.
+  Status set_mask(uint32_t model, uint32_t mask, std::span<const float> factors);
+
+  /// For what is not above: the limits of quality, counters, memory.
+  crowd::Planner& planner();
+  const crowd::Plan& plan() const;
+  const Skinner& skinner() const;
+
+ private:
+  explicit SkinnedCrowd(std::unique_ptr<internal::CrowdImpl> impl);
+  std::unique_ptr<internal::CrowdImpl> impl_;
+};
+
+}  // namespace sinew::vulkan

@@ -1,0 +1,188 @@
+#include "sinew/import/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <utility>
+
+#include "asset/one_line.h"
+#include "failure.h"
+#include "sinew/animation/bake.h"
+#include "sinew/animation/bounds.h"
+#include "sinew/animation/evaluator.h"
+#include "sinew/animation/weights.h"
+#include "sinew/asset/cpu_skin.h"
+
+namespace sinew {
+
+using namespace internal;
+namespace {
+
+Error about(const std::string& part, const Error& error) { return {error.code, part + ": " + error.message}; }
+
+Error no_joint(const std::string& part, const std::string& joint) {
+  return {ErrorCode::kInvalidArgument, part + ": the character has no joint '" + joint + "'"};
+}
+
+/// The positions of the vertices in a pose, in model space.
+Result<std::vector<Vec3>> positions_in(const Character& character, const Playback& playback) {
+  const uint32_t entries = character.skin.palette_size(), targets = character.mesh.target_count();
+  std::vector<Matrix3x4> palette(entries);
+  std::vector<float> weights(targets);
+  EvaluationScratch scratch;
+  if (Status status = evaluate_exact(character, {&playback, 1}, entries, palette, scratch); !status)
+    return status.error();
+  if (Status status = evaluate_weights_exact(character, {&playback, 1}, targets, weights); !status)
+    return status.error();
+  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(character.mesh, palette, positions, normals, {}, weights);
+  return positions;
+}
+
+/// A pose of the first clip. In the rest pose limbs may be straight: surfaces look flat there that are not flat when
+/// the limbs bend.
+Playback bent_pose(const Character& character) {
+  Playback playback;
+  for (uint32_t i = 0; i < character.clips.size(); ++i) {
+    const Clip& clip = character.clips[i];
+    if (clip.additive) continue;
+    playback.layers[0] = {i, clip.start_seconds + 0.3f * clip.duration_seconds(), 1};
+    break;
+  }
+  return playback;
+}
+
+Status fit_size(Character& character, float wanted) {
+  const Result<std::vector<Vec3>> rest = positions_in(character, {});
+  if (!rest) return rest.error();
+  const Vec3 extent = rest->empty() ? Vec3() : size_of(bounding_box(*rest));
+  const float largest = std::max({extent.x, extent.y, extent.z});
+  if (!(largest > 0)) return Error{ErrorCode::kInvalidData, "size: the rest pose has no extent"};
+  const ModelSpace now = character.space;
+  ModelSpace scaled = now;
+  scaled.meters_per_unit = now.meters_per_unit * largest / wanted;
+  convert_space(character, scaled);
+  character.space.meters_per_unit = now.meters_per_unit;  // it is now what a unit means
+  return {};
+}
+
+Status make_sockets(Character& character, const ModelOptions& options, std::vector<NamedSocket>& sockets) {
+  for (const SocketOptions& wanted : options.sockets) {
+    const auto joint = find_joint(character.skeleton, wanted.joint);
+    if (!joint) return no_joint("socket '" + wanted.name + "'", wanted.joint);
+    if (Status status = add_palette_entry(character, *joint); !status) return status;
+  }
+  for (const SocketOptions& wanted : options.sockets) {  // when the palette has all its entries
+    const auto socket = make_socket(character, *find_joint(character.skeleton, wanted.joint), wanted.joint_from_socket);
+    if (!socket) return about("socket '" + wanted.name + "'", socket.error());
+    sockets.push_back({wanted.name, *socket});
+  }
+  return {};
+}
+
+Result<NamedMask> make_mask(const Skeleton& skeleton, const MaskOptions& wanted) {
+  NamedMask mask{wanted.name, std::vector<float>(skeleton.joint_count())};
+  for (const std::string& name : wanted.joints) {
+    const auto joint = find_joint(skeleton, name);
+    if (!joint) return no_joint("mask '" + wanted.name + "'", name);
+    mask.factors[*joint] = 1;
+  }
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {  // parents come first
+    const int32_t parent = skeleton.parents[joint];
+    if (parent != kNoJoint && mask.factors[size_t(parent)] == 1) mask.factors[joint] = 1;
+  }
+  return mask;
+}
+
+Status make_masks(const Character& character, const ModelOptions& options, std::vector<NamedMask>& masks) {
+  for (const MaskOptions& wanted : options.masks) {
+    Result<NamedMask> mask = make_mask(character.skeleton, wanted);
+    if (!mask) return mask.error();
+    masks.push_back(std::move(*mask));
+  }
+  return {};
+}
+
+Status make_levels(const ModelOptions& options, CharacterFile& file) {
+  if (options.levels.triangle_shares.empty()) return {};
+  const Result<std::vector<Vec3>> positions = positions_in(file.character, bent_pose(file.character));
+  if (!positions) return positions.error();
+  auto levels = make_levels(file.character.mesh, *positions, options.levels);
+  if (!levels) return levels.error();
+  file.levels = std::move(*levels);
+  return {};
+}
+
+Status prepare_character(const ModelOptions& options, CharacterFile& file) {
+  Character& character = file.character;
+  if (Status status = validate(character); !status) return status;
+  if (options.size < 0 || !std::isfinite(options.size))
+    return Error{ErrorCode::kInvalidArgument, "size: it is negative or not finite"};
+  if (options.convert_space) convert_space(character);
+  if (options.size > 0) {
+    if (Status status = fit_size(character, options.size); !status) return status;
+  }
+  if (Status status = order_by_influences(character.mesh); !status) return status;
+  if (Status status = make_sockets(character, options, file.sockets); !status) return status;
+  return make_masks(character, options, file.masks);
+}
+
+Status make_all(const ModelOptions& options, CharacterFile& file) {
+  file.baked.reset(), file.bounds.reset();
+  file.levels.clear(), file.sockets.clear(), file.masks.clear();
+  if (Status status = prepare_character(options, file); !status) return status;
+  Result<BakedCharacter> baked = bake(file.character, options.bake, options.progress);
+  if (!baked) return baked.error();
+  file.baked = std::move(*baked);
+  Result<CharacterBounds> bounds = measure_bounds(file.character, *file.baked);
+  if (!bounds) return bounds.error();
+  file.bounds = std::move(*bounds);
+  return make_levels(options, file);
+}
+
+template <class Named, class Options>
+bool has_all(const std::vector<Named>& made, const std::vector<Options>& wanted) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](const Options& one) {
+    return std::any_of(made.begin(), made.end(), [&](const Named& named) { return named.name == one.name; });
+  });
+}
+
+bool is_whole(const CharacterFile& file, const ModelOptions& options) {
+  return file.baked && file.bounds && has_all(file.sockets, options.sockets) && has_all(file.masks, options.masks);
+}
+
+}  // namespace
+
+Result<SharedModel> make_model(CharacterFile file, const ModelOptions& options) try {
+  if (!is_whole(file, options)) {
+    if (Status status = make_all(options, file); !status) return status.error();
+  }
+  return to_model(std::move(file));
+} catch (const std::bad_alloc&) {
+  return Error{ErrorCode::kOutOfMemory, "out of memory"};
+}
+
+Result<SharedModel> load_model(const std::string& path, const ModelOptions& options, const ImportOptions& import) try {
+  const auto cannot_make = [&](const Error& error) {
+    return Error{error.code, one_line("cannot make a model of '" + path + "': " + error.message)};
+  };
+  CharacterFile file;
+  const bool changes = !import.animation_files.empty() || import.max_influences > 0 || import.tangents;
+  const bool stored = is_character_file(path) && !changes;
+  if (stored) {
+    Result<CharacterFile> read = load_character_file(path);
+    if (!read) return read.error();
+    file = std::move(*read);
+  } else {
+    Result<Character> character = load_character(path, import, &file.report.emplace());
+    if (!character) return character.error();
+    file.character = std::move(*character);
+  }
+  Result<SharedModel> model = make_model(std::move(file), options);
+  if (!model) return cannot_make(model.error());
+  return model;
+} catch (const std::bad_alloc&) {
+  return out_of_memory(path);
+}
+
+}  // namespace sinew

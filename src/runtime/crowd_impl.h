@@ -1,0 +1,53 @@
+// What a SkinnedCrowd consists of.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "crowd_models.h"
+#include "draw_list.h"
+#include "host_poses.h"
+#include "sinew/runtime/skinned_crowd.h"
+
+namespace sinew::vulkan::internal {
+
+struct CrowdImpl {
+  CrowdOptions options;
+  CrowdModels models;
+  Skinner skinner;
+  crowd::Planner planner;
+  crowd::Attachments attachments;
+  uint32_t frames_in_flight = 2, vertex_bytes = 0;
+
+  // Of the frame that was updated last; empty after an error.
+  bool has_frame = false;
+  std::vector<PlacedRange> placed;
+  DrawList draws;
+  HostPoses host_poses;
+  std::vector<VertexSlice> slices, previous_slices;  // of each posed mesh, with previous poses
+  mutable std::vector<uint32_t> posed_mesh_of;       // of each instance of the host; made when it is asked for
+
+  std::vector<Batch> batches;        // of one update group; keeps its memory
+  std::vector<Playback> rest_poses;  // likewise
+
+  PFN_vkCmdBindVertexBuffers bind_vertex_buffers = nullptr;
+  PFN_vkCmdDrawIndexed draw_indexed = nullptr;
+
+  static Result<std::unique_ptr<CrowdImpl>> create(const SkinnerInfo& info, std::span<const SharedModel> models,
+                                                   const CrowdOptions& options);
+  Status load_functions(const SkinnerInfo& info);
+  Status create_planner(const SkinnerInfo& info);
+
+  Status update(const CrowdFrame& frame, const crowd::Instances& instances, std::span<const crowd::View> views);
+  void forget_frame();
+  Status skin(const CrowdFrame& frame);
+  Status update_group(uint32_t group);
+  Status evaluate(const crowd::UpdateGroup& group, const InstanceRange& range);
+  void note_slices();
+
+  /// The slice with the previous vertices of the instance at `place` in Plan::instances; null: it has none.
+  const VertexSlice* previous_of(size_t place) const;
+  const std::vector<uint32_t>& posed_meshes() const;
+};
+
+}  // namespace sinew::vulkan::internal

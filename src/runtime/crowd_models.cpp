@@ -1,0 +1,146 @@
+#include "crowd_models.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "sinew/animation/pose.h"
+
+namespace sinew::vulkan::internal {
+namespace {
+
+std::vector<uint32_t> shareable_clips(const Character& character) {
+  std::vector<uint32_t> clips;
+  for (uint32_t i = 0; i < character.clips.size(); ++i) {
+    if (!character.clips[i].additive) clips.push_back(i);
+  }
+  return clips;
+}
+
+/// The parts of a mesh, those with one material together, by alpha mode; else in the order of the materials.
+std::vector<const MeshPart*> drawing_order(const Mesh& mesh, const std::vector<Material>& materials) {
+  std::vector<const MeshPart*> order;
+  for (const MeshPart& part : mesh.parts) order.push_back(&part);
+  std::stable_sort(order.begin(), order.end(), [&](const MeshPart* a, const MeshPart* b) {
+    const AlphaMode of_a = materials[a->material].alpha_mode, of_b = materials[b->material].alpha_mode;
+    return of_a != of_b ? of_a < of_b : a->material < b->material;
+  });
+  return order;
+}
+
+Status add_masks(const Model& model, CrowdEvaluator& evaluator) {
+  for (const NamedMask& mask : model.masks) {
+    if (auto added = evaluator.add_mask(mask.factors); !added) return added.error();
+  }
+  std::vector<Socket> sockets;
+  for (const NamedSocket& named : model.sockets) sockets.push_back(named.socket);
+  return evaluator.set_sockets(sockets);
+}
+
+PaletteKind palette_kind(const CrowdModel& model) {
+  const Character& character = model.model->character;
+  if (model.compact) return {PaletteFormat::kCompact, model.model->baked.scale};
+  const auto scaling = palette_scaling(character.skeleton, character.skin, character.clips);
+  return {scaling == PaletteScaling::kAny ? PaletteFormat::kMatrices : PaletteFormat::kRigid};
+}
+
+}  // namespace
+
+Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, const CrowdOptions& options) {
+  CrowdModels all;
+  if (models.empty()) return Error{ErrorCode::kInvalidArgument, "a crowd needs a model"};
+  for (uint32_t i = 0; i < models.size(); ++i) {
+    if (!models[i]) return Error{ErrorCode::kInvalidArgument, "model " + std::to_string(i) + " is null"};
+    const Model& model = *models[i];
+    all.shared_.push_back(models[i]);
+    CrowdModel& own = all.models_.emplace_back();
+    own.model = models[i];
+    own.clips = shareable_clips(model.character);
+    own.compact = options.compact_palettes && !model.baked.scales() && model.sockets.empty();
+    own.evaluator = CrowdEvaluator(model.baked);
+    if (Status status = add_masks(model, own.evaluator); !status) return status.error();
+    for (uint32_t level = 0; level < model.level_count(); ++level) all.add_level(i, level);
+  }
+  return all;
+}
+
+void CrowdModels::add_level(uint32_t model, uint32_t level) {
+  const Model& from = *models_[model].model;
+  CrowdLevel& own = levels_.emplace_back();
+  own.model = model, own.level = level, own.mesh = &from.mesh(level);
+  own.first_stream_vertex = vertex_count_;
+  vertex_count_ += own.mesh->vertex_count();
+  for (const MeshPart* part : drawing_order(*own.mesh, from.character.materials)) {
+    if (part->index_count == 0) continue;  // coarse levels may lose a part
+    const AlphaMode alpha = from.character.materials[part->material].alpha_mode;
+    if (own.pieces.empty() || own.pieces.back().material != part->material)
+      own.pieces.push_back({part->material, alpha, index_count_, 0});
+    own.pieces.back().index_count += part->index_count;
+    index_count_ += part->index_count;
+  }
+}
+
+SkinnerInfo CrowdModels::skinner_info(SkinnerInfo info, const CrowdOptions& options) const {
+  for (const CrowdModel& own : models_) {
+    const Mesh& mesh = own.model->character.mesh;
+    info.morph_targets |= !mesh.targets.empty();
+    info.dual_quaternions |= mesh.blend == Blend::kDualQuaternion;
+    info.compact_palettes |= own.compact;
+    info.rigid_palettes |= palette_kind(own).format == PaletteFormat::kRigid;
+  }
+  info.update_groups = options.planner.update_rate ? crowd::kUpdateGroups : 1;
+  info.keep_previous |= options.planner.previous_poses;
+  return info;
+}
+
+Status CrowdModels::add_to(Skinner& skinner) {
+  for (CrowdLevel& level : levels_) {
+    CrowdModel& own = models_[level.model];
+    const Character& character = own.model->character;
+    const auto id = skinner.add_mesh(*level.mesh, character.skin.palette_size(), character.name.c_str(),
+                                     own.model->bounds.layered, palette_kind(own));
+    if (!id) return id.error();
+    level.id = *id;
+    const float error = level.level == 0 ? 0 : own.model->levels[level.level - 1].error;
+    own.plan_levels.push_back({error, level.mesh->vertex_count(), skinner.mesh_buffer(*id).size_bytes});
+  }
+  return {};
+}
+
+std::vector<crowd::CharacterInfo> CrowdModels::characters() const {
+  std::vector<crowd::CharacterInfo> characters;
+  for (const CrowdModel& own : models_) {
+    crowd::CharacterInfo& info = characters.emplace_back();
+    info.character = &own.model->character;
+    info.bounds = &own.model->bounds;
+    info.baked = &own.model->baked;
+    info.clips = own.clips;
+    info.levels = own.plan_levels;
+    info.height = std::max(own.model->largest_extent(), 1e-6f);
+    info.middle = own.model->middle();
+  }
+  return characters;
+}
+
+MeshStreams CrowdModels::make_streams() const {
+  MeshStreams streams;
+  streams.indices.reserve(index_count_);
+  streams.uvs.reserve(vertex_count_);
+  const bool colored =
+      std::any_of(levels_.begin(), levels_.end(), [](const CrowdLevel& level) { return !level.mesh->colors.empty(); });
+  for (const CrowdLevel& level : levels_) {
+    const Mesh& mesh = *level.mesh;
+    for (const MeshPart* part : drawing_order(mesh, models_[level.model].model->character.materials)) {
+      const auto begin = mesh.indices.begin() + part->first_index;
+      streams.indices.insert(streams.indices.end(), begin, begin + part->index_count);
+    }
+    streams.uvs.insert(streams.uvs.end(), mesh.uvs.begin(), mesh.uvs.end());
+    if (!colored) continue;
+    streams.colors.insert(streams.colors.end(), mesh.colors.begin(), mesh.colors.end());
+    streams.colors.resize(streams.uvs.size());
+  }
+  return streams;
+}
+
+}  // namespace sinew::vulkan::internal

@@ -1,0 +1,69 @@
+// The models of a crowd as each of its parts needs them: the planner, the evaluators, the skinner, the host's buffers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/animation/evaluator.h"
+#include "sinew/runtime/skinned_crowd.h"
+
+namespace sinew::vulkan::internal {
+
+/// The triangles of one material in one level of detail.
+struct MaterialPiece {
+  uint32_t material = 0;
+  AlphaMode alpha_mode = AlphaMode::kOpaque;
+  uint32_t first_index = 0, index_count = 0;  // in MeshStreams::indices
+};
+
+/// A level of detail of a model.
+struct CrowdLevel {
+  uint32_t model = 0, level = 0;
+  const Mesh* mesh = nullptr;
+  MeshId id;
+  uint32_t first_stream_vertex = 0;
+  std::vector<MaterialPiece> pieces;  // by alpha mode
+};
+
+struct CrowdModel {
+  SharedModel model;
+  std::vector<uint32_t> clips;            // that instances may share poses of
+  std::vector<crowd::Level> plan_levels;  // for the planner
+  CrowdEvaluator evaluator;
+  bool compact = false;
+
+  uint32_t socket_count() const { return uint32_t(model->sockets.size()); }
+};
+
+class CrowdModels {
+ public:
+  /// Makes evaluators, and lays out the streams.
+  static Result<CrowdModels> create(std::span<const SharedModel> models, const CrowdOptions& options);
+
+  /// What a skinner of these models needs, on top of the host's `info`.
+  SkinnerInfo skinner_info(SkinnerInfo info, const CrowdOptions& options) const;
+  /// Adds the meshes of all levels.
+  Status add_to(Skinner& skinner);
+  /// For Planner::create(). Valid as long as the models.
+  std::vector<crowd::CharacterInfo> characters() const;
+
+  MeshStreams make_streams() const;
+
+  std::span<const SharedModel> shared() const { return shared_; }
+  CrowdModel& operator[](size_t model) { return models_[model]; }
+  const CrowdModel& operator[](size_t model) const { return models_[model]; }
+  size_t count() const { return models_.size(); }
+  /// In the order of crowd::PosedBatch::mesh.
+  const CrowdLevel& level(uint32_t mesh) const { return levels_[mesh]; }
+
+ private:
+  void add_level(uint32_t model, uint32_t level);
+
+  std::vector<SharedModel> shared_;
+  std::vector<CrowdModel> models_;
+  std::vector<CrowdLevel> levels_;
+  uint32_t index_count_ = 0, vertex_count_ = 0;
+};
+
+}  // namespace sinew::vulkan::internal

@@ -1,0 +1,45 @@
+// The draws of a frame: from a plan and the ranges of the skinner.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "crowd_models.h"
+#include "sinew/crowd/plan.h"
+
+namespace sinew::vulkan::internal {
+
+/// A range of the skinner with its posed meshes.
+struct PlacedRange {
+  uint32_t group = 0;
+  uint32_t batch = 0;       // in crowd::Plan::batches
+  uint32_t first_mesh = 0;  // in crowd::Plan::posed_meshes
+  const InstanceRange* range = nullptr;
+};
+
+/// All ranges of the skinner, those of groups that are not updated in this frame too.
+void append_ranges(const crowd::Plan& plan, const Skinner& skinner, std::vector<PlacedRange>& placed);
+
+class DrawList {
+ public:
+  /// Makes the draws of `placed`. Keeps its memory.
+  void build(const CrowdImpl& crowd, const CrowdModels& models, const crowd::Plan& plan,
+             std::span<const PlacedRange> placed, const CrowdOptions& options);
+  void clear() { draws_.clear(), commands_.clear(); }
+
+  std::span<const Draw> draws() const { return draws_; }
+  std::span<const crowd::DrawCommand> commands() const { return commands_; }
+
+ private:
+  void append(const PlacedRange& placed, const CrowdLevel& level, const MaterialPiece& piece, uint32_t command_count);
+  void write_commands(const crowd::Plan& plan, const ParallelFor& parallel_for);
+
+  std::vector<Draw> draws_;
+  std::vector<const PlacedRange*> placed_;  // of each draw, while it is built
+  std::vector<crowd::DrawCommand> commands_;
+  std::span<const crowd::PosedMesh> posed_meshes_;
+  const CrowdImpl* crowd_ = nullptr;
+  bool instanced_ = false;
+};
+
+}  // namespace sinew::vulkan::internal

@@ -1,0 +1,166 @@
+#include "sinew/runtime/skinned_crowd.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "asset/exceptions.h"
+#include "crowd_impl.h"
+
+namespace sinew::vulkan {
+
+using namespace sinew::internal;
+using namespace internal;
+namespace {
+
+Error empty_crowd() { return {ErrorCode::kInvalidArgument, "the crowd is empty: it was not made by create()"}; }
+
+const crowd::Plan& no_plan() {
+  static const crowd::Plan kNone;
+  return kNone;
+}
+
+}  // namespace
+
+SkinnedCrowd::SkinnedCrowd() noexcept = default;
+SkinnedCrowd::SkinnedCrowd(std::unique_ptr<CrowdImpl> impl) : impl_(std::move(impl)) {}
+SkinnedCrowd::SkinnedCrowd(SkinnedCrowd&&) noexcept = default;
+SkinnedCrowd& SkinnedCrowd::operator=(SkinnedCrowd&&) noexcept = default;
+SkinnedCrowd::~SkinnedCrowd() = default;
+
+Result<SkinnedCrowd> SkinnedCrowd::create(const SkinnerInfo& info, std::span<const SharedModel> models,
+                                          const CrowdOptions& options) SINEW_TRY {
+  auto impl = CrowdImpl::create(info, models, options);
+  if (!impl) return impl.error();
+  return SkinnedCrowd(std::move(*impl));
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+std::span<const SharedModel> SkinnedCrowd::models() const {
+  return impl_ ? impl_->models.shared() : std::span<const SharedModel>();
+}
+
+MeshStreams SkinnedCrowd::make_streams() const { return impl_ ? impl_->models.make_streams() : MeshStreams(); }
+
+Status SkinnedCrowd::update(const CrowdFrame& frame, const crowd::Instances& instances,
+                            std::span<const crowd::View> views) SINEW_TRY {
+  if (!impl_) return empty_crowd();
+  return impl_->update(frame, instances, views);
+}
+SINEW_CATCH_BAD_ALLOC({
+  impl_->forget_frame();
+  impl_->planner.update_all();
+  return out_of_memory();
+})
+
+void SkinnedCrowd::record(VkCommandBuffer cmd, const RecordInfo& info) {
+  if (impl_ && impl_->has_frame) impl_->skinner.record(cmd, info);
+}
+
+std::span<const Draw> SkinnedCrowd::draws() const { return impl_ ? impl_->draws.draws() : std::span<const Draw>(); }
+
+std::span<const crowd::DrawCommand> SkinnedCrowd::commands() const {
+  return impl_ ? impl_->draws.commands() : std::span<const crowd::DrawCommand>();
+}
+
+const crowd::Plan& SkinnedCrowd::plan() const { return impl_ && impl_->has_frame ? impl_->planner.last() : no_plan(); }
+
+std::span<const uint32_t> SkinnedCrowd::instances() const { return plan().instances; }
+
+void SkinnedCrowd::write_transforms(const crowd::Instances& instances, std::span<Matrix3x4> out) const {
+  constexpr size_t kAtOnce = 4096;
+  const std::span<const uint32_t> drawn = this->instances();
+  if (drawn.empty()) return;
+  for_each_index(impl_->options.parallel_for, uint32_t((drawn.size() + kAtOnce - 1) / kAtOnce), [&](uint32_t task) {
+    const size_t end = std::min({(task + 1) * kAtOnce, drawn.size(), out.size()});
+    for (size_t i = task * kAtOnce; i < end; ++i) out[i] = instances.world_from_model[drawn[i]];
+  });
+}
+
+void SkinnedCrowd::write_first_vertices(std::span<uint32_t> out) const {
+  if (!impl_) return;
+  const crowd::Plan& of = plan();
+  for_each_index(impl_->options.parallel_for, uint32_t(impl_->placed.size()), [&](uint32_t i) {
+    const PlacedRange& placed = impl_->placed[i];
+    const InstanceRange& range = *placed.range;
+    const uint32_t first = uint32_t(range.vertices_offset / range.vertex_bytes);
+    crowd::write_first_vertices(std::span(of.posed_meshes).subspan(placed.first_mesh, range.instance_count),
+                                {0, 0, first, range.vertex_count}, out);
+  });
+}
+
+HostPose SkinnedCrowd::host_pose(uint32_t instance, bool previous) {
+  HostPose pose;
+  const HostPosedMesh* mesh = impl_ ? impl_->host_poses.of(instance, previous) : nullptr;
+  if (mesh == nullptr) return pose;
+  const InstanceRange& range = *mesh->placed->range;
+  const crowd::Plan& of = plan();
+  const CrowdModel& model = impl_->models[of.batches[mesh->placed->batch].character];
+  const size_t entries = model.model->baked.palette_size, first = size_t{mesh->index} * range.palette_stride;
+  if (model.compact)
+    pose.compact_palette = range.compact_palettes.subspan(first, entries);
+  else
+    pose.palette = range.palettes.subspan(first, entries);
+  if (range.target_count > 0)
+    pose.weights = range.weights.subspan(size_t{mesh->index} * range.weight_stride, range.target_count);
+  const size_t sockets = model.socket_count();
+  pose.sockets =
+      impl_->attachments.of(of, mesh->placed->batch).subspan((range.first_instance + mesh->index) * sockets, sockets);
+  return pose;
+}
+
+void SkinnedCrowd::place_sockets(const crowd::Instances& instances, std::span<const crowd::SocketRequest> requests,
+                                 std::span<Matrix3x4> out) const {
+  if (!impl_) return;
+  if (!impl_->has_frame) {
+    std::fill(out.begin(), out.end(), Matrix3x4{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}});
+    return;
+  }
+  impl_->attachments.place(plan(), instances, requests, out, impl_->options.parallel_for);
+}
+
+std::optional<Playback> SkinnedCrowd::playback_of(uint32_t instance) const {
+  if (!impl_) return {};
+  const std::vector<uint32_t>& posed_meshes = impl_->posed_meshes();
+  if (instance >= posed_meshes.size() || posed_meshes[instance] == crowd::kNoPosedMesh) return {};
+  return plan().playbacks[posed_meshes[instance]];
+}
+
+Status SkinnedCrowd::set_mask(uint32_t model, uint32_t mask, std::span<const float> factors) {
+  if (!impl_) return empty_crowd();
+  if (model < impl_->models.count()) return impl_->models[model].evaluator.set_mask(mask, factors);
+  return Error{ErrorCode::kInvalidArgument, "the crowd has no model " + std::to_string(model)};
+}
+
+crowd::Planner& SkinnedCrowd::planner() { return impl_->planner; }
+const Skinner& SkinnedCrowd::skinner() const { return impl_->skinner; }
+
+void Draw::record(VkCommandBuffer cmd, uint32_t binding) const {
+  const CrowdImpl& own = *crowd;
+  if (!own.options.vertex_pulling) own.bind_vertex_buffers(cmd, binding, 1, &vertices.buffer, &vertices.offset);
+  for (const crowd::DrawCommand& c : own.draws.commands().subspan(first_command, command_count))
+    own.draw_indexed(cmd, c.index_count, c.instance_count, c.first_index, c.vertex_offset, c.first_instance);
+}
+
+void Draw::record_with_previous(VkCommandBuffer cmd, uint32_t binding) const {
+  const CrowdImpl& own = *crowd;
+  const VkDeviceSize vertex_bytes = own.vertex_bytes;
+  for (const crowd::DrawCommand& c : own.draws.commands().subspan(first_command, command_count)) {
+    const VertexSlice now{vertices.buffer, vertices.offset + VkDeviceSize(c.vertex_offset) * vertex_bytes};
+    const auto previous_at = [&](uint32_t i) {
+      const VertexSlice* previous = own.previous_of(c.first_instance + i);
+      return previous != nullptr ? *previous : now;
+    };
+    for (uint32_t begin = 0, end = 0; begin < c.instance_count; begin = end) {
+      const VertexSlice previous = previous_at(begin);
+      while (end < c.instance_count && previous_at(end) == previous) ++end;
+      const std::array buffers{now.buffer, previous.buffer};
+      const std::array offsets{now.offset, previous.offset};
+      own.bind_vertex_buffers(cmd, binding, 2, buffers.data(), offsets.data());
+      own.draw_indexed(cmd, c.index_count, end - begin, c.first_index, 0, c.first_instance + begin);
+    }
+  }
+}
+
+}  // namespace sinew::vulkan

@@ -1,0 +1,96 @@
+#include "sinew/runtime/thread_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace sinew {
+
+struct ThreadPool::Impl {
+  std::chrono::microseconds spin_time{0};
+  ParallelFor::Task task = nullptr;
+  void* task_data = nullptr;
+  uint32_t count = 0;
+  std::atomic<uint32_t> next{0};     // next task
+  std::atomic<uint32_t> call{0};     // counts calls of run()
+  std::atomic<uint32_t> working{0};  // threads that have not finished this call
+  std::atomic<bool> stopping{false};
+  std::vector<std::thread> threads;
+
+  void start(uint32_t thread_count) {
+    threads.reserve(thread_count);
+    try {
+      for (uint32_t i = 1; i < thread_count; ++i) threads.emplace_back([this] { serve(); });
+    } catch (const std::system_error&) {
+      // The system limits the number of threads: the pool uses those that started.
+    }
+  }
+
+  void run(uint32_t task_count, ParallelFor::Task new_task, void* new_data) {
+    task = new_task, task_data = new_data, count = task_count;
+    next = 0;
+    working = uint32_t(threads.size());
+    ++call;
+    call.notify_all();
+    take_tasks();
+    for (uint32_t left = working; left != 0; left = working) wait_for_change(working, left);
+  }
+
+  void take_tasks() {
+    for (uint32_t i = next++; i < count; i = next++) task(task_data, i);
+  }
+
+  /// Returns when `value` is no longer `old`.
+  void wait_for_change(const std::atomic<uint32_t>& value, uint32_t old) const {
+    const auto end = std::chrono::steady_clock::now() + spin_time;
+    while (spin_time.count() > 0 && std::chrono::steady_clock::now() < end) {
+      if (value != old) return;
+    }
+    value.wait(old);
+  }
+
+  /// Every thread takes part in every call. So no thread can still read the last call's task.
+  void serve() {
+    for (uint32_t last_call = 0;; ++last_call) {
+      wait_for_change(call, last_call);
+      if (stopping) return;
+      take_tasks();
+      --working;
+      working.notify_one();
+    }
+  }
+};
+
+uint32_t core_count() { return std::max(std::thread::hardware_concurrency(), 1u); }
+
+/// Without memory the pool has no threads: the caller does all.
+ThreadPool::ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time) noexcept {
+  try {
+    impl_ = std::make_unique<Impl>();
+    impl_->spin_time = spin_time;
+    impl_->start(thread_count);
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+ThreadPool::~ThreadPool() {
+  if (!impl_) return;
+  impl_->stopping = true;
+  ++impl_->call;
+  impl_->call.notify_all();
+  for (std::thread& thread : impl_->threads) thread.join();
+}
+
+uint32_t ThreadPool::thread_count() const { return impl_ ? uint32_t(impl_->threads.size()) + 1 : 1; }
+
+ParallelFor ThreadPool::parallel_for() {
+  if (!impl_) return {};
+  return {impl_.get(), [](void* pool, uint32_t count, ParallelFor::Task task, void* task_data) {
+            static_cast<Impl*>(pool)->run(count, task, task_data);
+          }};
+}
+
+}  // namespace sinew
