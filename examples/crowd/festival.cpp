@@ -36,10 +36,16 @@ uint32_t clip_of(const sinew::Character& character, const char* name, uint32_t o
 
 }  // namespace
 
-Festival::Festival(const sinew::Character& character, uint32_t count, float scale)
-    : character_(character), scale_(scale) {
-  clips_ = {clip_of(character, "walk", 1), clip_of(character, "idle", 0), clip_of(character, "dance", 2),
-            clip_of(character, "cheer", 3), clip_of(character, "wave", 4)};
+Clips clips_of(const sinew::Character& character) {
+  return {clip_of(character, "walk", 1), clip_of(character, "idle", 0), clip_of(character, "dance", 2),
+          clip_of(character, "cheer", 3), clip_of(character, "wave", 4)};
+}
+
+Festival::Festival(const sinew::Model& model, uint32_t count)
+    : character_(model.character),
+      clips_(clips_of(model.character)),
+      walk_mask_(sinew::find_mask(model, "all but the arm").value_or(0)),
+      arm_mask_(sinew::find_mask(model, "arm").value_or(0)) {
   for (uint32_t i = 0; i < kTossPlaces && i < count; ++i) add(Role::kBody, {});
   for (uint32_t i = 0; i < kTossPlaces * kTossersPerPlace && roles_.size() < count; ++i) {
     const Vec3 middle = toss_place(i / kTossersPerPlace);
@@ -86,7 +92,7 @@ float Festival::random(uint32_t instance, uint32_t salt) const {
 
 void Festival::place(uint32_t instance) {
   const Place& where = places_[instance];
-  const float size = scale_ * (0.94f + 0.12f * random(instance, 5));
+  const float size = 0.94f + 0.12f * random(instance, 5);
   const float c = size * std::cos(where.facing), s = size * std::sin(where.facing);
   world_from_model_[instance] = {{{c, 0, s, where.radius * std::sin(where.angle)},
                                   {0, size, 0, 0},
@@ -128,8 +134,8 @@ sinew::Playback Festival::playback(uint32_t instance, double seconds) const {
       playback.layers[0] = layer(clips_.walk);
       break;
     case Role::kTorchbearer:
-      playback.layers[0] = layer(clips_.walk, walk_mask);
-      if (arm_mask != 0) playback.layers[1] = raised_arm(seconds + instance);
+      playback.layers[0] = layer(clips_.walk, walk_mask_);
+      if (arm_mask_ != 0) playback.layers[1] = raised_arm(seconds + instance);
       break;
     case Role::kSpectator: {
       const uint32_t choices[] = {clips_.dance, clips_.cheer, clips_.wave, clips_.idle, clips_.dance};
@@ -144,7 +150,7 @@ sinew::Playback Festival::playback(uint32_t instance, double seconds) const {
 sinew::Layer Festival::raised_arm(double seconds) const {
   const sinew::Clip& clip = character_.clips[clips_.wave];
   const float middle = (clip.start_seconds + clip.end_seconds) / 2;
-  return {clips_.wave, middle + 0.06f * float(std::sin(seconds * 2.1)), 1, arm_mask};
+  return {clips_.wave, middle + 0.06f * float(std::sin(seconds * 2.1)), 1, arm_mask_};
 }
 
 sinew::crowd::Instances Festival::instances() {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sinew/animation/evaluator.h"
-#include "sinew/asset/character.h"
 #include "sinew/asset/math.h"
+#include "sinew/asset/model.h"
 #include "sinew/crowd/frame.h"
 
 namespace festival {
@@ -19,13 +19,13 @@ struct Clips {
   uint32_t walk = 0, idle = 0, dance = 0, cheer = 0, wave = 0;
 };
 
+Clips clips_of(const sinew::Character& character);
+
 /// All arrays have one element per instance. The first kTossPlaces instances are limp bodies: the host poses them.
 class Festival {
  public:
-  /// `scale`: world units per model unit.
-  Festival(const sinew::Character& character, uint32_t count, float scale);
-
-  const Clips& clips() const { return clips_; }
+  /// `model` must outlive it. Torchbearers raise an arm if it has the masks "all but the arm" and "arm".
+  Festival(const sinew::Model& model, uint32_t count);
 
   /// Moves those that walk.
   void advance(double step_seconds);
@@ -38,9 +38,8 @@ class Festival {
   /// The ground below a limp body.
   static sinew::Vec3 toss_place(uint32_t body);
 
-  std::vector<sinew::Vec3> tints;        // of clothes
-  std::vector<uint32_t> torchbearers;    // instances
-  uint32_t walk_mask = 0, arm_mask = 0;  // of CrowdEvaluator: a raised arm while the rest walks
+  std::vector<sinew::Vec3> tints;      // of clothes
+  std::vector<uint32_t> torchbearers;  // instances
 
  private:
   enum class Role : uint8_t { kBody, kTosser, kSpectator, kWalker, kTorchbearer };
@@ -55,8 +54,8 @@ class Festival {
   float random(uint32_t instance, uint32_t salt) const;
 
   const sinew::Character& character_;
-  float scale_ = 1;
   Clips clips_;
+  uint32_t walk_mask_ = 0, arm_mask_ = 0;  // a raised arm while the rest walks; 0: there is none
   std::vector<Role> roles_;
   std::vector<Place> places_;
   std::vector<uint32_t> characters_;

@@ -40,8 +40,8 @@ glm::quat between(glm::vec3 from, glm::vec3 to) {
 
 }  // namespace
 
-LimpBody::LimpBody(const sinew::Character& character, sinew::Vec3 place, float phase, float scale)
-    : character_(character), place_(sinew::to_glm(place)), phase_(phase), scale_(scale) {
+LimpBody::LimpBody(const sinew::Character& character, sinew::Vec3 place, float phase)
+    : character_(character), place_(sinew::to_glm(place)), phase_(phase) {
   const sinew::Skeleton& skeleton = character.skeleton;
   pose_ = skeleton.rest_pose;
   model_from_joint_.resize(skeleton.joint_count());
@@ -109,9 +109,8 @@ void LimpBody::swing(Pendulum& pendulum, float step_seconds) {
 }
 
 sinew::Matrix3x4 LimpBody::world_from_model() const {
-  const glm::vec3 moved = center_ - tumble_ * (middle_of_model_ * scale_);
-  return sinew::matrix_cast<float>(
-      sinew::to_matrix({sinew::from_glm(moved), sinew::from_glm(tumble_), {scale_, scale_, scale_}}));
+  const glm::vec3 moved = center_ - tumble_ * middle_of_model_;
+  return sinew::matrix_cast<float>(sinew::to_matrix({sinew::from_glm(moved), sinew::from_glm(tumble_), {1, 1, 1}}));
 }
 
 void LimpBody::write_palette(std::span<sinew::Matrix3x4> palette) const {

@@ -15,8 +15,8 @@ namespace festival {
 
 class LimpBody {
  public:
-  /// `place` is on the ground; `phase` from 0 to 1 tells bodies apart. `scale` is that of world_from_model().
-  LimpBody(const sinew::Character& character, sinew::Vec3 place, float phase, float scale);
+  /// `place` is on the ground; `phase` from 0 to 1 tells bodies apart.
+  LimpBody(const sinew::Character& character, sinew::Vec3 place, float phase);
 
   void advance(double step_seconds);
 
@@ -39,7 +39,7 @@ class LimpBody {
   const sinew::Character& character_;
   glm::vec3 place_, center_{0}, middle_of_model_{0};
   glm::quat tumble_{1, 0, 0, 0};
-  float phase_ = 0, scale_ = 1;
+  float phase_ = 0;
   double seconds_ = 0;
   std::vector<sinew::Transform> pose_;  // local space
   std::vector<sinew::Matrix3x4d> model_from_joint_;

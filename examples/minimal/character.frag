@@ -9,7 +9,7 @@ layout(push_constant) uniform Push {
   mat4 clip_from_world;
   vec4 eye;
   vec4 base_color;
-  uint vertex_count;
+  uint vertex_count, first_stream_vertex;
 };
 layout(set = 0, binding = 2) uniform sampler2D base_color_image;
 

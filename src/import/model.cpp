@@ -91,6 +91,7 @@ Result<NamedMask> make_mask(const Skeleton& skeleton, const MaskOptions& wanted)
     const int32_t parent = skeleton.parents[joint];
     if (parent != kNoJoint && mask.factors[size_t(parent)] == 1) mask.factors[joint] = 1;
   }
+  for (float& factor : mask.factors) factor = wanted.inverted ? 1 - factor : factor;
   return mask;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "sinew/animation/weights.h"
+#include "sinew/vulkan/evaluate.h"
 
 namespace sinew::vulkan::internal {
 namespace {
@@ -29,11 +29,10 @@ Result<std::unique_ptr<CrowdImpl>> CrowdImpl::create(const SkinnerInfo& info, st
   auto own_models = CrowdModels::create(models, options);
   if (!own_models) return own_models.error();
   impl->models = std::move(*own_models);
-  const SkinnerInfo derived = impl->models.skinner_info(info, options);
+  const SkinnerInfo derived = skinner_info(info, options);
   auto skinner = create_skinner(derived);
   if (!skinner) return skinner.error();
   impl->skinner = std::move(*skinner);
-  impl->frames_in_flight = derived.frames_in_flight;
   if (Status status = impl->load_functions(derived); !status) return status.error();
   if (Status status = impl->models.add_to(impl->skinner); !status) return status.error();
   if (Status status = impl->create_planner(derived); !status) return status.error();
@@ -88,7 +87,7 @@ Status CrowdImpl::update(const CrowdFrame& frame, const crowd::Instances& instan
 Status CrowdImpl::skin(const CrowdFrame& frame) {
   const crowd::Plan& plan = planner.last();
   if (Status status = attachments.begin(plan, options.parallel_for); !status) return status;
-  Frame begun = in_flight(frame.number, frames_in_flight);
+  Frame begun{.number = frame.number};
   if (frame.last_completed != 0) begun.last_completed = frame.last_completed;
   if (Status status = skinner.begin_frame(begun); !status) return status;
   for (uint32_t group = 0; group < plan.groups.size(); ++group) {
@@ -125,12 +124,7 @@ Status CrowdImpl::evaluate(const crowd::UpdateGroup& group, const InstanceRange&
   const size_t sockets = model.socket_count();
   const auto socket_matrices =
       attachments.of(plan, number).subspan(range.first_instance * sockets, range.instance_count * sockets);
-  const Status evaluated = model.compact ? model.evaluator.evaluate(playbacks, range.palette_stride,
-                                                                    range.compact_palettes, options.parallel_for)
-                                         : model.evaluator.evaluate(playbacks, range.palette_stride, range.palettes,
-                                                                    socket_matrices, options.parallel_for);
-  if (!evaluated || range.target_count == 0) return evaluated;
-  return evaluate_weights(model.model->baked, playbacks, range.weight_stride, range.weights, options.parallel_for);
+  return sinew::evaluate(model.evaluator, playbacks, range, options.parallel_for, socket_matrices);
 }
 
 void CrowdImpl::note_slices() {

@@ -17,7 +17,7 @@ struct CrowdImpl {
   Skinner skinner;
   crowd::Planner planner;
   crowd::Attachments attachments;
-  uint32_t frames_in_flight = 2, vertex_bytes = 0;
+  uint32_t vertex_bytes = 0;
 
   // Of the frame that was updated last; empty after an error.
   bool has_frame = false;

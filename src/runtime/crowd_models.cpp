@@ -38,6 +38,13 @@ Status add_masks(const Model& model, CrowdEvaluator& evaluator) {
   return evaluator.set_sockets(sockets);
 }
 
+/// Appends `elements`, or default ones where there are none: `list` has `size` elements then.
+template <class T>
+void append(const std::vector<T>& elements, size_t size, std::vector<T>& list) {
+  list.insert(list.end(), elements.begin(), elements.end());
+  list.resize(size);
+}
+
 PaletteKind palette_kind(const CrowdModel& model) {
   const Character& character = model.model->character;
   if (model.compact) return {PaletteFormat::kCompact, model.model->baked.scale};
@@ -81,14 +88,7 @@ void CrowdModels::add_level(uint32_t model, uint32_t level) {
   }
 }
 
-SkinnerInfo CrowdModels::skinner_info(SkinnerInfo info, const CrowdOptions& options) const {
-  for (const CrowdModel& own : models_) {
-    const Mesh& mesh = own.model->character.mesh;
-    info.morph_targets |= !mesh.targets.empty();
-    info.dual_quaternions |= mesh.blend == Blend::kDualQuaternion;
-    info.compact_palettes |= own.compact;
-    info.rigid_palettes |= palette_kind(own).format == PaletteFormat::kRigid;
-  }
+SkinnerInfo skinner_info(SkinnerInfo info, const CrowdOptions& options) {
   info.update_groups = options.planner.update_rate ? crowd::kUpdateGroups : 1;
   info.keep_previous |= options.planner.previous_poses;
   return info;
@@ -123,22 +123,28 @@ std::vector<crowd::CharacterInfo> CrowdModels::characters() const {
   return characters;
 }
 
-MeshStreams CrowdModels::make_streams() const {
+Result<MeshStreams> CrowdModels::make_streams() const {
   MeshStreams streams;
   streams.indices.reserve(index_count_);
-  streams.uvs.reserve(vertex_count_);
-  const bool colored =
-      std::any_of(levels_.begin(), levels_.end(), [](const CrowdLevel& level) { return !level.mesh->colors.empty(); });
+  const auto any = [&](auto list) {
+    return std::any_of(levels_.begin(), levels_.end(),
+                       [&](const CrowdLevel& own) { return !(own.mesh->*list).empty(); });
+  };
+  const bool colored = any(&Mesh::colors), second = any(&Mesh::second_uvs);
   for (const CrowdLevel& level : levels_) {
     const Mesh& mesh = *level.mesh;
-    for (const MeshPart* part : drawing_order(mesh, models_[level.model].model->character.materials)) {
+    const std::vector<Material>& materials = models_[level.model].model->character.materials;
+    for (const MeshPart* part : drawing_order(mesh, materials)) {
       const auto begin = mesh.indices.begin() + part->first_index;
       streams.indices.insert(streams.indices.end(), begin, begin + part->index_count);
     }
-    streams.uvs.insert(streams.uvs.end(), mesh.uvs.begin(), mesh.uvs.end());
-    if (!colored) continue;
-    streams.colors.insert(streams.colors.end(), mesh.colors.begin(), mesh.colors.end());
-    streams.colors.resize(streams.uvs.size());
+    const auto base_color = base_color_uvs(mesh, materials);
+    if (!base_color) return base_color.error();
+    const size_t size = streams.uvs.size() + mesh.vertex_count();
+    append(*base_color, size, streams.base_color_uvs);
+    append(mesh.uvs, size, streams.uvs);
+    if (second) append(mesh.second_uvs, size, streams.second_uvs);
+    if (colored) append(mesh.colors, size, streams.colors);
   }
   return streams;
 }

@@ -36,19 +36,20 @@ struct CrowdModel {
   uint32_t socket_count() const { return uint32_t(model->sockets.size()); }
 };
 
+/// What the skinner of a crowd needs, on top of the host's `info`.
+SkinnerInfo skinner_info(SkinnerInfo info, const CrowdOptions& options);
+
 class CrowdModels {
  public:
   /// Makes evaluators, and lays out the streams.
   static Result<CrowdModels> create(std::span<const SharedModel> models, const CrowdOptions& options);
 
-  /// What a skinner of these models needs, on top of the host's `info`.
-  SkinnerInfo skinner_info(SkinnerInfo info, const CrowdOptions& options) const;
   /// Adds the meshes of all levels.
   Status add_to(Skinner& skinner);
   /// For Planner::create(). Valid as long as the models.
   std::vector<crowd::CharacterInfo> characters() const;
 
-  MeshStreams make_streams() const;
+  Result<MeshStreams> make_streams() const;
 
   std::span<const SharedModel> shared() const { return shared_; }
   CrowdModel& operator[](size_t model) { return models_[model]; }

@@ -41,7 +41,11 @@ std::span<const SharedModel> SkinnedCrowd::models() const {
   return impl_ ? impl_->models.shared() : std::span<const SharedModel>();
 }
 
-MeshStreams SkinnedCrowd::make_streams() const { return impl_ ? impl_->models.make_streams() : MeshStreams(); }
+Result<MeshStreams> SkinnedCrowd::make_streams() const SINEW_TRY {
+  if (!impl_) return empty_crowd();
+  return impl_->models.make_streams();
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status SkinnedCrowd::update(const CrowdFrame& frame, const crowd::Instances& instances,
                             std::span<const crowd::View> views) SINEW_TRY {

@@ -17,10 +17,11 @@ struct SocketOptions {
   Matrix3x4 joint_from_socket;
 };
 
-/// A mask to be made: factor 1 for these joints and all below them, 0 for all others.
+/// A mask to be made: factor 1 for these joints and all below them, 0 for all others; or the other way round.
 struct MaskOptions {
   std::string name;
   std::vector<std::string> joints;
+  bool inverted = false;
 };
 
 /// How a model is made.

@@ -58,9 +58,11 @@ struct CrowdFrame {
 /// The static data of the meshes of all models and all their levels of detail, for the host's buffers.
 /// Draw::first_index counts in `indices`, Draw::first_stream_vertex in the others.
 struct MeshStreams {
-  std::vector<uint32_t> indices;    // counted from the first vertex of their mesh; parts with one material are together
-  std::vector<Vec2> uvs;            // one per vertex
-  std::vector<VertexColor> colors;  // likewise; white where a mesh has none; empty if none has
+  std::vector<uint32_t> indices;  // counted from the first vertex of their mesh; parts with one material are together
+  std::vector<Vec2> base_color_uvs;  // one per vertex, see sinew::base_color_uvs(): enough for a host with one texture
+  std::vector<Vec2> uvs;             // as Mesh::uvs, for hosts that draw the other textures of a material too
+  std::vector<Vec2> second_uvs;      // as Mesh::second_uvs; empty if no mesh has them
+  std::vector<VertexColor> colors;   // white where a mesh has none; empty if none has
 };
 
 /// Skinned vertices in a buffer of the crowd. Null: there are none.
@@ -82,7 +84,7 @@ struct Draw {
   uint32_t level = 0;                // of detail, see Model::mesh()
   uint32_t material = 0;             // in Character::materials
   uint32_t vertex_count = 0;         // of the mesh: for sinew_mesh_vertex() of sinew/vulkan/skinned_vertex.glsl
-  uint32_t first_stream_vertex = 0;  // where the mesh begins in MeshStreams::uvs and colors
+  uint32_t first_stream_vertex = 0;  // where the mesh begins in the other MeshStreams
   uint32_t first_index = 0, index_count = 0;        // in MeshStreams::indices
   uint32_t first_instance = 0, instance_count = 0;  // in SkinnedCrowd::instances()
   VertexSlice vertices;                             // of the first of the meshes; the next ones follow
@@ -116,8 +118,8 @@ struct HostPose {
 /// fail return kInvalidArgument, the others do nothing.
 class SINEW_API SkinnedCrowd {
  public:
-  /// Shares the models. `info` is that of a skinner: of it morph_targets, dual_quaternions, rigid_palettes,
-  /// compact_palettes and update_groups are derived, and keep_previous is set for previous poses. Measures the motion
+  /// Shares the models. `info` is that of a skinner; update_groups is derived, and keep_previous is set for previous
+  /// poses. Builds the kernels that the meshes need. Measures the motion
   /// of the clips: some milliseconds for a clip and second. Errors: those of Planner::create(), create_skinner() and
   /// Skinner::add_mesh(); kInvalidArgument (no model, a null one).
   static Result<SkinnedCrowd> create(const SkinnerInfo& info, std::span<const SharedModel> models,
@@ -129,8 +131,8 @@ class SINEW_API SkinnedCrowd {
 
   std::span<const SharedModel> models() const;
 
-  /// The streams of all models. Makes them in each call.
-  MeshStreams make_streams() const;
+  /// The streams of all models. Makes them in each call. Error: kOutOfMemory.
+  Result<MeshStreams> make_streams() const;
 
   /// Plans a frame and writes what it needs into mapped memory: palettes, morph weights, sockets. Instances and views
   /// are read during the call only; Instances::characters are indices of models. Errors: those of Planner::plan(),

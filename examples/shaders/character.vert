@@ -10,14 +10,15 @@ layout(push_constant) uniform Push {
   mat4 clip_from_world;
   vec4 eye;
   vec4 base_color;
-  uint vertex_count;
+  uint vertex_count, first_stream_vertex;
 };
 
-// Rows of a sinew::Matrix3x4. The instance of a draw is its firstInstance.
-struct Matrix3x4 {
-  vec4 rows[3];
+struct Instance {
+  vec4 rows[3];  // world_from_model
+  vec4 tint;
 };
-layout(std430, set = 0, binding = 0) readonly buffer Instances { Matrix3x4 world_from_model[]; };
+// In the order of SkinnedCrowd::instances(), to which firstInstance refers.
+layout(std430, set = 0, binding = 0) readonly buffer Instances { Instance instances[]; };
 layout(std430, set = 0, binding = 1) readonly buffer TextureCoordinates { vec2 uvs[]; };
 
 layout(location = 0) in vec3 position;
@@ -26,14 +27,15 @@ layout(location = 1) in vec2 octahedral_normal;
 layout(location = 0) out vec3 world;
 layout(location = 1) out vec3 normal;
 layout(location = 2) out vec2 uv;
-
-vec3 multiply(Matrix3x4 m, vec4 v) { return vec3(dot(m.rows[0], v), dot(m.rows[1], v), dot(m.rows[2], v)); }
+layout(location = 3) out vec3 tint;
 
 void main() {
-  Matrix3x4 m = world_from_model[gl_InstanceIndex];
-  world = multiply(m, vec4(position, 1));
-  normal = normalize(multiply(m, vec4(sinew_decode_normal(octahedral_normal), 0)));
-  uv = uvs[sinew_mesh_vertex(gl_VertexIndex, vertex_count)];  // shared by all instances
+  Instance instance = instances[gl_InstanceIndex];
+  vec4 p = vec4(position, 1), n = vec4(sinew_decode_normal(octahedral_normal), 0);
+  world = vec3(dot(instance.rows[0], p), dot(instance.rows[1], p), dot(instance.rows[2], p));
+  normal = normalize(vec3(dot(instance.rows[0], n), dot(instance.rows[1], n), dot(instance.rows[2], n)));
+  uv = uvs[first_stream_vertex + sinew_mesh_vertex(gl_VertexIndex, vertex_count)];  // shared by all instances
+  tint = instance.tint.rgb;
   if (kShadow) world -= kToSun * (world.y / kToSun.y);
   gl_Position = clip_from_world * vec4(world, 1);
 }

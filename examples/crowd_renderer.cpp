@@ -1,0 +1,114 @@
+#include "crowd_renderer.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "sinew/vulkan/draw.h"
+
+namespace example {
+namespace {
+
+constexpr uint32_t kCharacterVertex[] = {
+#include "character.vert.inc"
+};
+constexpr uint32_t kCharacterFragment[] = {
+#include "character.frag.inc"
+};
+constexpr uint32_t kBackgroundVertex[] = {
+#include "background.vert.inc"
+};
+constexpr uint32_t kBackgroundFragment[] = {
+#include "background.frag.inc"
+};
+
+constexpr VkDescriptorType kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+constexpr VkBufferUsageFlags kRead = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+
+}  // namespace
+
+sinew::crowd::View view_of(const host::Camera& camera, const host::Frame& frame) {
+  sinew::crowd::View view;
+  const glm::mat4 matrix = camera.clip_from_world(frame.width, frame.height);
+  std::memcpy(view.clip_from_world, &matrix, sizeof matrix);
+  view.eye = {camera.eye().x, camera.eye().y, camera.eye().z};
+  view.pixels_per_radian = frame.height / (2 * std::tan(camera.field_of_view / 2));
+  return view;
+}
+
+CrowdRenderer::CrowdRenderer(const host::Device& device, const host::PassFormat& format,
+                             const sinew::vulkan::SkinnedCrowd& crowd, uint32_t instance_count)
+    : layout_(check(host::create_layout(device, {kStorage, kStorage, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+                                        sizeof(Push), "layout"))) {
+  const sinew::vulkan::MeshStreams streams = check(crowd.make_streams());
+  indices_ = check(host::create_buffer_of(device, streams.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices"));
+  uvs_ = check(host::create_buffer_of(device, streams.base_color_uvs, kRead, "uvs"));
+  make_sets(device, crowd, instance_count);
+  make_pipelines(device, format);
+}
+
+void CrowdRenderer::make_sets(const host::Device& device, const sinew::vulkan::SkinnedCrowd& crowd,
+                              uint32_t instance_count) {
+  for (host::Buffer& buffer : instances_) {
+    buffer = check(host::create_buffer(device, instance_count * sizeof(InstanceData), kRead, host::MemoryKind::kUpload,
+                                       "instances"));
+  }
+  for (const sinew::SharedModel& model : crowd.models()) {
+    OfModel& own = models_.emplace_back(OfModel{model, upload_images(device, model->character), {}});
+    for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
+      for (const sinew::Material& material : model->character.materials) {
+        const host::Texture& texture = texture_of(material, own.textures);
+        own.sets[slot].push_back(
+            check(host::create_set(device, layout_, {instances_[slot], uvs_, texture}, material.name)));
+      }
+    }
+  }
+}
+
+/// vertex_input() describes skinned vertices; sinew/vulkan/skinned_vertex.glsl decodes them.
+void CrowdRenderer::make_pipelines(const host::Device& device, const host::PassFormat& format) {
+  const auto create = [&](const host::GraphicsPipelineInfo& info) {
+    return check(host::create_graphics_pipeline(device, format, layout_, info));
+  };
+  background_ =
+      create({.name = "background", .vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
+  const auto input = sinew::vulkan::vertex_input(sinew::vulkan::VertexFormat::kOctahedral);
+  host::GraphicsPipelineInfo character{
+      .name = "characters", .vertex = kCharacterVertex, .fragment = kCharacterFragment};
+  character.bindings = {&input.binding, 1};
+  character.attributes = std::span(input.attributes).first(input.attribute_count);
+  characters_ = create(character);
+  character.name = "shadows", character.depth = false, character.constant = 1;  // kShadow of the shaders
+  shadows_ = create(character);
+}
+
+void CrowdRenderer::write_instances(const host::Frame& frame, const sinew::vulkan::SkinnedCrowd& crowd,
+                                    const sinew::crowd::Instances& instances, std::span<const sinew::Vec3> tints) {
+  auto* out = static_cast<InstanceData*>(instances_[frame.slot].mapped);
+  for (const uint32_t instance : crowd.instances()) {
+    const sinew::Vec3 tint = tints.empty() ? sinew::Vec3{1, 1, 1} : tints[instance];
+    *out++ = {instances.world_from_model[instance], {tint.x, tint.y, tint.z, 1}};
+  }
+}
+
+void CrowdRenderer::push(VkCommandBuffer cmd) const {
+  vkCmdPushConstants(cmd, layout_.pipeline.get(), host::kDrawingStages, 0, sizeof push_, &push_);
+}
+
+void CrowdRenderer::begin(const host::Frame& frame, const host::Camera& camera) {
+  push_ = {camera.clip_from_world(frame.width, frame.height), glm::vec4(camera.eye(), float(frame.seconds)), {}};
+  push(frame.cmd);
+  vkCmdBindPipeline(frame.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, background_.get());
+  vkCmdDraw(frame.cmd, 3, 1, 0, 0);
+  vkCmdBindIndexBuffer(frame.cmd, indices_.get(), 0, VK_INDEX_TYPE_UINT32);
+}
+
+void CrowdRenderer::bind(const host::Frame& frame, const sinew::vulkan::Draw& draw) {
+  const OfModel& own = models_[draw.model];
+  vkCmdBindDescriptorSets(frame.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.pipeline.get(), 0, 1,
+                          &own.sets[frame.slot][draw.material].handle, 0, nullptr);
+  push_.base_color = own.model->character.materials[draw.material].base_color;
+  push_.vertex_count = draw.vertex_count, push_.first_stream_vertex = draw.first_stream_vertex;
+  push(frame.cmd);
+}
+
+}  // namespace example
