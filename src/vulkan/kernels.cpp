@@ -111,15 +111,31 @@ std::span<const uint32_t> Kernels::kernel_spirv() const {
   return reloaded_spirv_.empty() ? std::span<const uint32_t>(kBuiltInKernel) : reloaded_spirv_;
 }
 
-Status Kernels::build(const NeededKernels& needed) {
+Result<Kernels::Built> Kernels::build(const NeededKernels& needed) const {
   std::bitset<kKernelCount> missing;
-  for (uint32_t i = 0; i < kKernelCount; ++i) missing[i] = needed.variants[i] && variants_[i].get() == VK_NULL_HANDLE;
-  if (Status built = build_variants(kernel_spirv(), missing, variants_); !built) return built;
-  if (needed.converter && converter_.get() == VK_NULL_HANDLE) {
-    if (Status built = build_helper(kConverter, "sinew.convert_palette", converter_); !built) return built;
+  for (uint32_t i = 0; i < kKernelCount; ++i) missing[i] = needed.variants[i] && variant(i) == VK_NULL_HANDLE;
+  Built built;
+  if (Status status = build_variants(kernel_spirv(), missing, built.variants); !status) return status.error();
+  if (needed.converter && converter() == VK_NULL_HANDLE) {
+    Result<Owned<VkPipeline>> helper = build_helper(kConverter, "sinew.convert_palette");
+    if (!helper) return helper.error();
+    built.converter = std::move(*helper);
   }
-  if (!needed.expander || expander_.get() != VK_NULL_HANDLE) return {};
-  return build_helper(kExpander, "sinew.expand_palette", expander_);
+  if (needed.expander && expander() == VK_NULL_HANDLE) {
+    Result<Owned<VkPipeline>> helper = build_helper(kExpander, "sinew.expand_palette");
+    if (!helper) return helper.error();
+    built.expander = std::move(*helper);
+  }
+  return built;
+}
+
+void Kernels::add(Built built) {
+  const auto take = [](Owned<VkPipeline>& to, Owned<VkPipeline>& from) {
+    if (from.get() != VK_NULL_HANDLE) to = std::move(from);
+  };
+  for (uint32_t i = 0; i < kKernelCount; ++i) take(all_.variants[i], built.variants[i]);
+  take(all_.converter, built.converter);
+  take(all_.expander, built.expander);
 }
 
 Result<Kernels::Pipelines> Kernels::reload(std::span<const uint32_t> spirv) {
@@ -127,12 +143,12 @@ Result<Kernels::Pipelines> Kernels::reload(std::span<const uint32_t> spirv) {
     return Error{ErrorCode::kInvalidData, "skinning kernel: not SPIR-V"};
   }
   std::bitset<kKernelCount> wanted;
-  for (uint32_t i = 0; i < kKernelCount; ++i) wanted[i] = variants_[i].get() != VK_NULL_HANDLE;
+  for (uint32_t i = 0; i < kKernelCount; ++i) wanted[i] = variant(i) != VK_NULL_HANDLE;
   std::vector<uint32_t> copy(spirv.begin(), spirv.end());
   Pipelines fresh;
   if (Status built = build_variants(copy, wanted, fresh); !built) return built.error();
   reloaded_spirv_ = std::move(copy);
-  return std::exchange(variants_, std::move(fresh));
+  return std::exchange(all_.variants, std::move(fresh));
 }
 
 Status Kernels::build_variants(std::span<const uint32_t> spirv, const std::bitset<kKernelCount>& wanted,
@@ -150,13 +166,10 @@ Status Kernels::build_variants(std::span<const uint32_t> spirv, const std::bitse
   return {};
 }
 
-Status Kernels::build_helper(std::span<const uint32_t> spirv, const char* name, Owned<VkPipeline>& helper) const {
+Result<Owned<VkPipeline>> Kernels::build_helper(std::span<const uint32_t> spirv, const char* name) const {
   const Result<Owned<VkShaderModule>> module = make_module(*table_, spirv, (std::string(name) + ".shader").c_str());
   if (!module) return module.error();
-  Result<Owned<VkPipeline>> built = build_pipeline(module->get(), {}, name);
-  if (!built) return built.error();
-  helper = std::move(*built);
-  return {};
+  return build_pipeline(module->get(), {}, name);
 }
 
 Result<Owned<VkPipeline>> Kernels::build_pipeline(VkShaderModule module, const KernelVariant& variant,

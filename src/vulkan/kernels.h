@@ -76,25 +76,30 @@ NeededKernels kernels_for(const ChunkTable& chunks, bool dual_quaternions, bool 
 class Kernels {
  public:
   using Pipelines = std::array<Owned<VkPipeline>, kKernelCount>;
+  struct Built {
+    Pipelines variants;
+    Owned<VkPipeline> converter, expander;
+  };
 
   /// `table` must outlive the kernels, as must `layout` and `cache`.
   Kernels(const DeviceTable& table, const KernelChoice& choice, VkPipelineLayout layout, VkPipelineCache cache)
       : table_(&table), choice_(choice), layout_(layout), cache_(cache) {}
 
-  /// Builds what is needed and not there yet. After an error everything that was there still is.
-  Status build(const NeededKernels& needed);
+  /// Builds what is needed and not there yet.
+  Result<Built> build(const NeededKernels& needed) const;
+  void add(Built built);
   /// Builds all variants that are there again, from `spirv`, and later ones too. Returns the old pipelines: frames in
   /// flight may still use them. Fails with kInvalidData where `spirv` has no SPIR-V header; checks nothing else of it.
   Result<Pipelines> reload(std::span<const uint32_t> spirv);
 
-  VkPipeline variant(uint32_t index) const { return variants_[index].get(); }
-  VkPipeline converter() const { return converter_.get(); }
-  VkPipeline expander() const { return expander_.get(); }
+  VkPipeline variant(uint32_t index) const { return all_.variants[index].get(); }
+  VkPipeline converter() const { return all_.converter.get(); }
+  VkPipeline expander() const { return all_.expander.get(); }
 
  private:
   Status build_variants(std::span<const uint32_t> spirv, const std::bitset<kKernelCount>& wanted,
                         Pipelines& into) const;
-  Status build_helper(std::span<const uint32_t> spirv, const char* name, Owned<VkPipeline>& helper) const;
+  Result<Owned<VkPipeline>> build_helper(std::span<const uint32_t> spirv, const char* name) const;
   Result<Owned<VkPipeline>> build_pipeline(VkShaderModule module, const KernelVariant& variant,
                                            const std::string& name) const;
   std::span<const uint32_t> kernel_spirv() const;
@@ -104,8 +109,7 @@ class Kernels {
   VkPipelineLayout layout_;
   VkPipelineCache cache_;
   std::vector<uint32_t> reloaded_spirv_;  // empty: the built-in kernel
-  Pipelines variants_;
-  Owned<VkPipeline> converter_, expander_;
+  Built all_;
 };
 
 }  // namespace sinew::vulkan::internal

@@ -102,7 +102,8 @@ Result<MeshId> MeshStore::add(const Mesh& mesh, uint32_t palette_size, const cha
   }
   const bool compact = palettes.format == PaletteFormat::kCompact;
   const NeededKernels needed = kernels_for(chunk_table(layout, 0), mesh.blend == Blend::kDualQuaternion, compact);
-  if (Status built = pass_.kernels().build(needed); !built) {
+  Result<Kernels::Built> built = pass_.kernels().build(needed);
+  if (!built) {
     Error error = built.error();
     error.message = "mesh '" + name + "': " + error.message;
     return error;
@@ -112,6 +113,7 @@ Result<MeshId> MeshStore::add(const Mesh& mesh, uint32_t palette_size, const cha
   if (!staged) return staged.error();
   const uint32_t id = next_id();
   meshes_.emplace(id, std::move(*staged));
+  pass_.kernels().add(std::move(*built));
   ++added_;
   return MeshId{id};
 }

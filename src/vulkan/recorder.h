@@ -31,7 +31,7 @@ class Recorder {
   void record(VkCommandBuffer cmd, const RecordInfo& info, uint64_t frame);
   /// What was recorded in `frame` is due again.
   void discard(uint64_t frame);
-  void refuse() { ++counters_.refused_records; }
+  void refuse() { counters_ = {.refused_records = counters_.refused_records + 1}; }
 
   const Counters& counters() const { return counters_; }
 

@@ -168,9 +168,11 @@ TEST_F(Failing, AddMeshErrorsNameTheReason) {
     EXPECT_EQ(id.error().message, message);
   };
   expect_error(make_mesh({.vertices = 1001}), 8, ErrorCode::kUnsupported,
-               "mesh 'knight': one instance's vertices need 16016 bytes, and a buffer holds 16000");
+               "mesh 'knight': one instance's vertices need 16016 bytes, and a buffer holds 16000, "
+               "KernelTuning::max_page_bytes");
   expect_error(make_mesh({}), 400, ErrorCode::kUnsupported,
-               "mesh 'knight': one instance's palette needs 19200 bytes, and a buffer holds 16000");
+               "mesh 'knight': one instance's palette needs 19200 bytes, and a buffer holds 16000, "
+               "KernelTuning::max_page_bytes");
   Mesh bad_entry = make_mesh({});
   bad_entry.influences.back().entry = 8;
   expect_error(bad_entry, 8, ErrorCode::kInvalidData, "mesh 'knight': vertex 99 names palette entry 8 of 8");

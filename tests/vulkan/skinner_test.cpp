@@ -277,7 +277,7 @@ TEST_F(SkinnerTest, AddsAndRemovesMeshesBetweenFrames) {
   const vulkan::Batch removed{crowd.id(0), 1};
   const Status status = test::prepare(skinner, {5, 0, 4}, {&removed, 1});
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().message, "prepare: batch 0 names no mesh: 1");
+  EXPECT_EQ(status.error().message, "prepare: batch 0 names no mesh: " + std::to_string(removed.mesh.value));
   EXPECT_FALSE(skinner.page_requirements({&removed, 1}));
   EXPECT_EQ(skinner.mesh_buffer(crowd.id(0)).buffer, VkBuffer{VK_NULL_HANDLE});
 }

@@ -136,7 +136,9 @@ TEST_F(Tangents, CountTowardsThePageSize) {
   EXPECT_TRUE(skinner.add_mesh(make_mesh({.vertices = 80, .max_influences = 1}), 8, "fits"));
   const auto id = skinner.add_mesh(make_mesh({.vertices = 81, .max_influences = 1}), 8, "knight");
   ASSERT_FALSE(id);
-  EXPECT_EQ(id.error().message, "mesh 'knight': one instance's vertices need 1620 bytes, and a buffer holds 1600");
+  EXPECT_EQ(
+      id.error().message,
+      "mesh 'knight': one instance's vertices need 1620 bytes, and a buffer holds 1600, KernelTuning::max_page_bytes");
 }
 
 }  // namespace
