@@ -14,7 +14,7 @@ example_packages=(glslc)
 
 # Needed in addition for the tests and benchmarks.
 test_packages=(
-  libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema glslc doxygen xvfb x11-apps xdotool assimp-testmodels
+  libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema glslc doxygen xvfb x11-apps xdotool assimp-testmodels meson
   clang libclang-rt-dev  # libFuzzer, for tests/fuzz; scripts/check_clang
 )
 
