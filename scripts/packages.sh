@@ -12,6 +12,7 @@ program_packages=(
 # Needed in addition for the tests and benchmarks.
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema doxygen xvfb x11-apps xdotool assimp-testmodels
+  meson  # a host of the libraries
   clang libclang-rt-dev  # libFuzzer, for tests/fuzz; scripts/check_clang
 )
 

@@ -131,6 +131,23 @@ def build_c_by_pkg_config(prefix, program, package):
         sys.exit(f"linked with {package}, the program loads {needed}")
 
 
+def build_by_meson(arguments, folder):
+    """A project of Meson wants its subprojects below itself: it is copied."""
+    if not shutil.which("meson"):
+        print("SKIPPED: meson is not installed")
+        sys.exit(SKIPPED)
+    source = os.path.join(folder, "source")
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(os.path.join(HERE, "meson"), source)
+    shutil.copytree(os.path.join(HERE, "common"), os.path.join(source, "common"))
+    os.mkdir(os.path.join(source, "subprojects"))
+    os.symlink(arguments.source, os.path.join(source, "subprojects", "sinew"))
+    build = os.path.join(folder, "build")
+    run(["meson", "setup", "--buildtype=plain", build, source])
+    run(["ninja", "-C", build, "consumer"])
+    return os.path.join(build, "consumer")
+
+
 def shared_library_of_c(prefix):
     return next(os.path.join(at, name) for at, _, names in os.walk(prefix) for name in names
                 if re.fullmatch(r"libsinew-c\.so\.\d+(\.\d+)?", name))
@@ -181,6 +198,8 @@ def main():
     if arguments.consumer == "c_static_pkg_config":
         build_c_by_pkg_config(prefix, program, "sinew-c-static")
         return run_program([program], proof)
+    if arguments.consumer == "meson":
+        return run_program([build_by_meson(arguments, folder)], proof)
     if arguments.consumer == "python":
         host = [sys.executable, os.path.join(arguments.source, "examples", "python", "crowd.py"), "--count", "20"]
         return run_program([*host, "--library", shared_library_of_c(prefix), "--size", "160x90",

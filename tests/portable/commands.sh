@@ -1,3 +1,4 @@
+: commands.sh of tests/portable
 # What a portable folder must be able to do, where nothing of Sinew is installed. scripts/try_portable runs it there with
 # sh, in that folder; run_tests is missing from one that has no tests.
 set -eu
@@ -13,7 +14,7 @@ step bin/sinew devices
 expect llvmpipe
 step bin/sinew crowd --characters 100 --frames 3 --warmup 1
 expect "100 characters in"
-step bin/sinew crowd --characters 20 --frames 2 --warmup 1 --size 320x180 --skinning vertex models/character.fbx
+step bin/sinew crowd models/character.fbx --characters 20 --frames 2 --warmup 1 --size 320x180 --skinning vertex
 for model in share/sinew/character.glb models/character.fbx models/character.dae; do
   step bin/sinew info "$model"
   expect joints
