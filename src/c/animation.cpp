@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "bake_options.h"
 #include "character.h"
 #include "parallel.h"
 #include "playback.h"
@@ -18,15 +19,6 @@ SINEW_SAME_FIELD(SinewSocket, entry, Socket, entry);
 SINEW_SAME_FIELD(SinewSocket, mesh_from_socket, Socket, mesh_from_socket);
 
 namespace {
-
-BakeOptions bake_options(const SinewBakeOptions& given) {
-  BakeOptions options;
-  if (given.max_error != 0) options.max_error = given.max_error;
-  if (given.error_radius != 0) options.error_radius = given.error_radius;
-  if (given.min_frames_per_second != 0) options.min_frames_per_second = given.min_frames_per_second;
-  if (given.max_frames_per_second != 0) options.max_frames_per_second = given.max_frames_per_second;
-  return options;
-}
 
 SinewBox box_of(const Box& box) { return {{box.low.x, box.low.y, box.low.z}, {box.high.x, box.high.y, box.high.z}}; }
 

@@ -85,7 +85,12 @@ SinewCharacter* make_character(CharacterFile&& file) {
   handle->content->character = std::move(file.character);
   handle->content->targets = targets_of(handle->content->character.mesh);
   handle->content->baked = std::move(file.baked);
+  handle->content->bounds = std::move(file.bounds);
   handle->content->report = std::move(file.report);
+  for (MeshLevel& level : file.levels) {
+    CoarseLevel& own = handle->content->coarse_levels.emplace_back(CoarseLevel{std::move(level.mesh), {}, level.error});
+    own.targets = targets_of(own.mesh);
+  }
   return handle.release();
 }
 

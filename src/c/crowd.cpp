@@ -5,21 +5,14 @@
 #include <memory>
 #include <vector>
 
+#include "host_data.h"
 #include "parallel.h"
 #include "planner.h"
-#include "playback.h"
 
 namespace sinew::c {
 
 using namespace crowd;
 
-SINEW_SAME_LAYOUT(SinewSphere, Sphere);
-SINEW_SAME_FIELD(SinewSphere, center, Sphere, center);
-SINEW_SAME_FIELD(SinewSphere, radius, Sphere, radius);
-SINEW_SAME_LAYOUT(SinewView, View);
-SINEW_SAME_FIELD(SinewView, clip_from_world, View, clip_from_world);
-SINEW_SAME_FIELD(SinewView, eye, View, eye);
-SINEW_SAME_FIELD(SinewView, pixels_per_radian, View, pixels_per_radian);
 SINEW_SAME_LAYOUT(SinewUpdateGroup, UpdateGroup);
 SINEW_SAME_FIELD(SinewUpdateGroup, first_batch, UpdateGroup, first_batch);
 SINEW_SAME_FIELD(SinewUpdateGroup, batch_count, UpdateGroup, batch_count);
@@ -50,9 +43,6 @@ SINEW_SAME_FIELD(SinewPreviousPose, posed_mesh, PreviousPose, posed_mesh);
 SINEW_SAME_FIELD(SinewPreviousPose, in_this_plan, PreviousPose, in_this_plan);
 
 namespace {
-
-Vec3 vector_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
-bool is_zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
 /// The posed meshes of the last plan that a draw is for.
 std::span<const PosedMesh> known_meshes(const Plan& plan, const SinewDrawInfo& info) {
@@ -108,9 +98,7 @@ CharacterInfo describe(const SinewCrowdCharacter& given, Actor& actor) {
 
 Options options_of(const SinewPlannerInfo& given) {
   Options options;
-  options.cull = (given.without & SINEW_WITHOUT_CULLING) == 0;
-  options.levels = (given.without & SINEW_WITHOUT_LEVELS) == 0;
-  options.update_rate = (given.without & SINEW_WITHOUT_UPDATE_RATES) == 0;
+  leave_out(given.without, options);
   options.unique_poses = given.unique_poses;
   options.previous_poses = given.previous_poses != 0;
   options.budget.bytes = given.budget_bytes;
@@ -118,50 +106,6 @@ Options options_of(const SinewPlannerInfo& given) {
   if (given.kept_vertices != 0) options.budget.kept_vertices = given.kept_vertices;
   if (given.vertex_bytes != 0) options.budget.vertex_bytes = given.vertex_bytes;
   return options;
-}
-
-/// An optional array: null is an empty one.
-template <class To, class From>
-std::span<const To> optional_array(const From* data, uint32_t count) {
-  static_assert(sizeof(To) % sizeof(From) == 0 && alignof(To) == alignof(From));
-  return {reinterpret_cast<const To*>(data), data != nullptr ? count : 0};
-}
-
-Playback playback_at(void* given, uint32_t instance, double seconds) {
-  const auto& host = *static_cast<const SinewInstances*>(given);
-  SinewPlayback playback = {};
-  host.playback_at(host.playback_user_data, instance, seconds, &playback);
-  return *as_cpp(&playback);
-}
-
-/// `given` is valid as long as what is returned.
-Instances instances_of(SinewInstances& given) {
-  const uint32_t count = given.count;
-  Instances instances;
-  instances.characters = array(given.characters, count, "instances->characters");
-  instances.world_from_model = array_as(given.world_from_model, count, "instances->world_from_model");
-  if (given.playback_at != nullptr) {
-    instances.playback_source = {&given, playback_at};
-  } else {
-    instances.playbacks = array_as(given.playbacks, count, "instances->playbacks");
-  }
-  instances.speeds = optional_array<float>(given.speeds, count);
-  instances.positions = optional_array<Vec3>(given.positions, count);
-  instances.scales = optional_array<float>(given.scales, count);
-  instances.extra_spheres = optional_array<Sphere>(given.extra_spheres, count);
-  instances.spheres = optional_array<Sphere>(given.spheres, count);
-  instances.phases = optional_array<uint8_t>(given.phases, count);
-  instances.host_posed = optional_array<uint8_t>(given.host_posed, count);
-  return instances;
-}
-
-Frame frame_of(const SinewCrowdFrame& given) {
-  Frame frame;
-  frame.seconds = given.seconds;
-  frame.views = array_as(given.views, given.view_count, "frame->views");
-  if (!is_zero(vector_of(given.up))) frame.up = vector_of(given.up);
-  if (given.shadows != 0) frame.shadows = {vector_of(given.to_sun), given.lowest_ground, given.shadow_margin};
-  return frame;
 }
 
 void show_arrays(const Plan& from, SinewPlan& plan) {

@@ -6,7 +6,7 @@
 #include "character.h"
 
 #ifdef SINEW_C_IMPORT
-#include "sinew/import/import.h"
+#include "import_options.h"
 #include "sinew/import/lod.h"
 #endif
 
@@ -15,26 +15,9 @@ namespace {
 
 #ifdef SINEW_C_IMPORT
 
-ImportOptions import_options(const SinewImportOptions& given) {
-  ImportOptions options;
-  for (const char* path : array(given.animation_files, given.animation_file_count, "options->animation_files"))
-    options.animation_files.push_back(&required(path, "a path in options->animation_files"));
-  options.max_influences = given.max_influences;
-  options.tangents = given.tangents != 0;
-  options.normal_map_tangents = given.normal_map_tangents != 0;
-  options.allow_no_mesh = given.allow_no_mesh != 0;
-  return options;
-}
-
 CharacterFile import_file(const std::string& path, const SinewImportOptions& given) {
   const ImportOptions options = import_options(given);
-  if (given.isolated != 0) {
-    IsolationOptions isolation;
-    if (given.worker != nullptr) isolation.program = given.worker;
-    isolation.seconds = given.seconds;
-    isolation.memory_bytes = given.memory_bytes;
-    return take(import_isolated(path, options, isolation));
-  }
+  if (given.isolated != 0) return take(import_isolated(path, options, isolation_options(given)));
   ImportReport report;
   Character character = take(load_character(path, options, &report));
   return {std::move(character), {}, std::move(report)};

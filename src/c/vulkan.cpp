@@ -8,6 +8,7 @@
 #include "parallel.h"
 #include "sinew/vulkan/draw.h"
 #include "sinew/vulkan/skinner.h"
+#include "skinner_info.h"
 
 namespace sinew::c {
 
@@ -16,66 +17,11 @@ using namespace vulkan;
 SINEW_SAME_LAYOUT(SinewPage, Page);
 SINEW_SAME_FIELD(SinewPage, buffer, Page, buffer);
 SINEW_SAME_FIELD(SinewPage, offset, Page, offset);
-SINEW_SAME_LAYOUT(SinewAllocation, Allocation);
-SINEW_SAME_FIELD(SinewAllocation, buffer, Allocation, buffer);
-SINEW_SAME_FIELD(SinewAllocation, mapped, Allocation, mapped);
-SINEW_SAME_FIELD(SinewAllocation, allocation, Allocation, allocation);
-SINEW_SAME_FIELD(SinewAllocation, memory_properties, Allocation, memory_properties);
-static_assert(int(BufferUse::kDevice) == SINEW_BUFFER_DEVICE);
-static_assert(int(BufferUse::kPalettes) == SINEW_BUFFER_PALETTES);
-static_assert(int(BufferUse::kStaging) == SINEW_BUFFER_STAGING);
 static_assert(uint32_t(Timestamp::kCount) == 3);  // as SinewRecordInfo says
-
-/// The callbacks of the host; user data of those in C++.
-struct Callbacks {
-  SinewSkinnerInfo info;
-
-  static VkResult allocate(void* self, const VkBufferCreateInfo& info, BufferUse use, Allocation* out) {
-    const SinewSkinnerInfo& host = static_cast<const Callbacks*>(self)->info;
-    return host.allocate(host.allocation_user_data, &info, uint32_t(use), reinterpret_cast<SinewAllocation*>(out));
-  }
-  static void free(void* self, const Allocation& allocation) {
-    const SinewSkinnerInfo& host = static_cast<const Callbacks*>(self)->info;
-    host.free(host.allocation_user_data, seen_as<SinewAllocation>(&allocation));
-  }
-};
 
 namespace {
 
 constexpr PaletteFormat kPaletteFormats[] = {PaletteFormat::kMatrices, PaletteFormat::kRigid, PaletteFormat::kCompact};
-constexpr VertexFormat kFormats[] = {VertexFormat::kOctahedral, VertexFormat::kPacked, VertexFormat::kFloat};
-constexpr Barriers kBarriers[] = {Barriers::kLibrary, Barriers::kHost};
-constexpr DebugChecks kChecks[] = {DebugChecks::kInDebugBuilds, DebugChecks::kOn, DebugChecks::kOff};
-
-void set_callbacks(Callbacks& callbacks, SkinnerInfo& info) {
-  const SinewSkinnerInfo& host = callbacks.info;
-  info.allocator.user_data = &callbacks;
-  if (host.allocate != nullptr) info.allocator.allocate = Callbacks::allocate;
-  if (host.free != nullptr) info.allocator.free = Callbacks::free;
-}
-
-SkinnerInfo skinner_info(const SinewSkinnerInfo& host) {
-  SkinnerInfo info;
-  info.instance = host.instance, info.physical_device = host.physical_device, info.device = host.device;
-  info.get_instance_proc_addr = host.get_instance_proc_addr, info.get_device_proc_addr = host.get_device_proc_addr;
-  if (host.api_version != 0) info.api_version = host.api_version;
-  info.debug_utils = host.debug_utils != 0;
-  info.queue_families = array(host.queue_families, host.queue_family_count, "info->queue_families");
-  info.allocation_callbacks = host.allocation_callbacks;
-  info.pipeline_cache = host.pipeline_cache;
-  info.format = choice(host.format, kFormats, "info->format");
-  info.tangents = host.tangents != 0;
-  if (host.frames_in_flight != 0) info.frames_in_flight = host.frames_in_flight;
-  if (host.update_groups != 0) info.update_groups = host.update_groups;
-  info.keep_previous = host.keep_previous != 0;
-  info.barriers = choice(host.barriers, kBarriers, "info->barriers");
-  const bool has_consumers = host.consumer_stages != 0 || host.consumer_accesses != 0;
-  if (has_consumers) info.consumers = {host.consumer_stages, host.consumer_accesses};
-  if (host.record_family != nullptr) info.record_family = *host.record_family;
-  info.vertex_usage = host.vertex_usage;
-  info.debug_checks = choice(host.debug_checks, kChecks, "info->debug_checks");
-  return info;
-}
 
 std::vector<Batch> batches_of(const SinewBatch* given, uint32_t count) {
   std::vector<Batch> batches;
@@ -101,9 +47,7 @@ SinewResult sinew_skinner_create(const SinewSkinnerInfo* info, SinewSkinner** ou
     required(out, "out") = nullptr;
     auto handle = std::make_unique<SinewSkinner>();
     handle->callbacks.info = read(info, "info");
-    SkinnerInfo in_cpp = skinner_info(handle->callbacks.info);
-    set_callbacks(handle->callbacks, in_cpp);
-    handle->skinner = take(create_skinner(in_cpp));
+    handle->skinner = take(create_skinner(skinner_info(handle->callbacks)));
     *out = handle.release();
   });
 }

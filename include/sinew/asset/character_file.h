@@ -28,12 +28,12 @@ inline constexpr uint32_t kCharacterFileVersion = 4;
 /// The content of a `.sinew` file.
 struct CharacterFile {
   Character character;
-  std::optional<BakedCharacter> baked;    // of `character`; BakedCharacter::options holds the error bound
-  std::optional<CharacterBounds> bounds;  // of `baked`
-  std::vector<MeshLevel> levels;          // of detail, coarser than Character::mesh, the finest first
-  std::vector<NamedSocket> sockets;
-  std::vector<NamedMask> masks;
-  std::optional<ImportReport> report;  // of the import that made `character`
+  std::optional<BakedCharacter> baked;         // of `character`; BakedCharacter::options holds the error bound
+  std::optional<ImportReport> report;          // of the import that made `character`
+  std::optional<CharacterBounds> bounds = {};  // of `baked`
+  std::vector<MeshLevel> levels = {};          // of detail, coarser than Character::mesh, the finest first
+  std::vector<NamedSocket> sockets = {};
+  std::vector<NamedMask> masks = {};
 };
 
 /// Checks that every part is valid and that the parts fit together. Errors: kInvalidData with the part in the message,

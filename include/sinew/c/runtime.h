@@ -1,0 +1,194 @@
+// A crowd of skinned characters in three calls a frame: models in; each frame instances and views in, draws out. The
+// same as sinew/runtime/skinned_crowd.h.
+//
+//   sinew_model_load()             once per model
+//   sinew_skinned_crowd_create()   once
+//   sinew_skinned_crowd_streams()  once: indices and texture coordinates of all models, for the host's buffers
+//   sinew_skinned_crowd_update()   each frame: plans, makes room, writes palettes; CPU only
+//   sinew_skinned_crowd_record()   each frame: a few dispatches
+//   sinew_skinned_crowd_draws()    each frame: what to draw, opaque parts first; sinew_draw_record() draws one
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+#include "sinew/c/attachments.h"
+#include "sinew/c/crowd.h"
+#include "sinew/c/import.h"
+#include "sinew/c/vulkan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Everything that is made once from a file: bake, bounds, levels of detail, sockets, masks. Immutable; crowds share
+/// it.
+typedef struct SinewModel SinewModel;
+
+/// A socket to be made: a name, the joint that it follows, and its offset from the joint, or null. The element of an
+/// array.
+typedef struct SinewSocketOptions {
+  const char *name, *joint;
+  const SinewMatrix3x4* joint_from_socket;
+} SinewSocketOptions;
+
+/// A mask to be made: factor 1 for a joint and all below it, 0 for all others; with `inverted` 1 the other way round.
+/// The element of an array.
+typedef struct SinewMaskOptions {
+  const char *name, *joint;
+  uint32_t inverted;
+} SinewMaskOptions;
+
+/// How a model is made.
+typedef struct SinewModelOptions {
+  uint32_t size;
+  uint32_t keep_space;  // 1: model space stays that of the file; 0: it becomes meters, y up, z front
+  float extent;         // above 0: the model is scaled so that its rest pose has this extent along its longest axis
+  uint32_t socket_count, mask_count;
+  const SinewSocketOptions* sockets;
+  const SinewMaskOptions* masks;
+  const SinewImportOptions* import;
+  const SinewBakeOptions* bake;
+} SinewModelOptions;
+
+/// Makes a model of a file; a `.sinew` file that holds a whole model is only opened. Without import in this library
+/// only such files load. `options` may be NULL. Errors: NOT_FOUND, UNREADABLE, UNSUPPORTED, INVALID_DATA,
+/// INVALID_ARGUMENT (options; a joint that is not there), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_model_load(const char* path, const SinewModelOptions* options, SinewModel** out,
+                                         SinewError* error);
+
+/// Writes a `.sinew` file that holds the model. Errors: UNREADABLE, OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_model_write(const SinewModel* model, const char* path, SinewError* error);
+
+/// Destroys the handle. NULL is ignored. The model lives as long as crowds share it.
+SINEW_C_API void sinew_model_destroy(SinewModel* model);
+
+/// A copy of the model's character with its bake and its levels of detail, for the calls of sinew/c/asset.h: materials,
+/// images, names. Destroy it. Error: OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_model_character(const SinewModel* model, SinewCharacter** out, SinewError* error);
+
+/// The number of a socket, for SinewSocketRequest::socket, or of a mask, for SinewLayer::mask. Error: INVALID_ARGUMENT
+/// (no such name).
+SINEW_C_API SinewResult sinew_model_find_socket(const SinewModel* model, const char* name, uint32_t* out,
+                                                SinewError* error);
+SINEW_C_API SinewResult sinew_model_find_mask(const SinewModel* model, const char* name, uint32_t* out,
+                                              SinewError* error);
+
+/// A crowd. One call at a time. It shares its models.
+typedef struct SinewSkinnedCrowd SinewSkinnedCrowd;
+
+/// The parameters of sinew_skinned_crowd_create().
+typedef struct SinewSkinnedCrowdInfo {
+  uint32_t size;
+  uint32_t model_count;
+  const SinewModel* const* models;
+  const SinewSkinnerInfo* skinner;       // the host's device; update_groups is derived
+  uint32_t without;                      // SINEW_WITHOUT_..., combined with |; 0: all optimizations
+  uint32_t unique_poses;                 // small instances share about so many poses; 0: they share none
+  uint32_t previous_poses;               // 1: keeps the vertices of the frame before: sinew_draw_record_with_previous()
+  uint32_t compact_palettes;             // 1: 16 bytes a joint where no joint scales and there are no sockets
+  uint32_t vertex_pulling;               // 1: one command for each draw, see sinew_skinned_crowd_write_first_vertices()
+  uint64_t budget_bytes;                 // device memory for meshes, palettes and skinned vertices; 0: no limit
+  const SinewParallelFor* parallel_for;  // the host's threads, used in create and update; copied
+} SinewSkinnedCrowdInfo;
+
+/// Makes a crowd. Errors: INVALID_ARGUMENT, UNSUPPORTED, OUT_OF_MEMORY, DEVICE_LOST, DEVICE_FAILURE.
+SINEW_C_API SinewResult sinew_skinned_crowd_create(const SinewSkinnedCrowdInfo* info, SinewSkinnedCrowd** out,
+                                                   SinewError* error);
+
+/// Destroys a crowd, after all recorded commands have completed. NULL is ignored.
+SINEW_C_API void sinew_skinned_crowd_destroy(SinewSkinnedCrowd* crowd);
+
+/// The static data of the meshes of all models and all their levels of detail. Arrays that no mesh has are null.
+typedef struct SinewMeshStreams {
+  uint32_t size;
+  uint32_t index_count, vertex_count;
+  const uint32_t* indices;      // [index_count], counted from the first vertex of their mesh
+  const float* base_color_uvs;  // [vertex_count][2]: with set and transform of the base color's texture
+  const float* uvs;             // [vertex_count][2]: as SinewMesh::uvs
+  const float* second_uvs;      // [vertex_count][2]
+  const uint8_t* colors;        // [vertex_count][4]
+} SinewMeshStreams;
+
+/// Makes the streams, which are valid until the next call or the end of the crowd. Error: OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_skinned_crowd_streams(SinewSkinnedCrowd* crowd, SinewMeshStreams* out, SinewError* error);
+
+/// Plans frame `number`, from 1, ascending, and writes what it needs into mapped memory. `last_completed`: this frame
+/// and all before it have finished on the device; 0: frame number - frames_in_flight has. Instances and frame are read
+/// during the call only. After an error nothing is to be recorded or drawn in this frame. Errors: INVALID_ARGUMENT,
+/// OUT_OF_MEMORY, UNSUPPORTED, DEVICE_LOST, DEVICE_FAILURE.
+SINEW_C_API SinewResult sinew_skinned_crowd_update(SinewSkinnedCrowd* crowd, uint64_t number, uint64_t last_completed,
+                                                   const SinewInstances* instances, const SinewCrowdFrame* frame,
+                                                   SinewError* error);
+
+/// Records uploads and skinning, outside a render pass, for a queue with compute. `info` may be NULL. Error:
+/// INVALID_ARGUMENT (a null handle).
+SINEW_C_API SinewResult sinew_skinned_crowd_record(SinewSkinnedCrowd* crowd, VkCommandBuffer cmd,
+                                                   const SinewRecordInfo* info, SinewError* error);
+
+/// Skinned vertices in a buffer of the crowd.
+typedef struct SinewVertexSlice {
+  VkBuffer buffer;
+  VkDeviceSize offset;
+} SinewVertexSlice;
+
+/// One draw: skinned meshes that lie together, and of these the triangles of one material. The element of an array.
+typedef struct SinewDraw {
+  uint32_t model, level, material;
+  uint32_t vertex_count;                    // of the mesh: for sinew_mesh_vertex() of skinned_vertex.glsl
+  uint32_t first_stream_vertex;             // where the mesh begins in the streams of vertices
+  uint32_t first_index, index_count;        // in SinewMeshStreams::indices
+  uint32_t first_instance, instance_count;  // in the drawn instances
+  SinewVertexSlice vertices;                // of the first of the meshes; the next ones follow
+  uint32_t first_command, command_count;    // in the commands of the crowd
+  const void* crowd;                        // of the library
+} SinewDraw;
+
+/// The draws of the frame, its drawn instances as indices of the host's arrays, to which firstInstance refers, and all
+/// commands. Valid until the next update.
+typedef struct SinewDraws {
+  uint32_t size;
+  uint32_t draw_count, instance_count, command_count;
+  const SinewDraw* draws;            // first what is opaque, then what masks, then what blends
+  const uint32_t* instances;         // [instance_count]
+  const SinewDrawCommand* commands;  // [command_count]
+} SinewDraws;
+SINEW_C_API SinewResult sinew_skinned_crowd_draws(const SinewSkinnedCrowd* crowd, SinewDraws* out, SinewError* error);
+
+/// Binds the vertices as vertex buffer `binding` and records the commands of a draw. The host has bound pipeline,
+/// descriptor sets and index buffer.
+SINEW_C_API SinewResult sinew_draw_record(const SinewDraw* draw, VkCommandBuffer cmd, uint32_t binding,
+                                          SinewError* error);
+/// The same with the vertices of the frame before as vertex buffer `binding` + 1. Needs previous_poses.
+SINEW_C_API SinewResult sinew_draw_record_with_previous(const SinewDraw* draw, VkCommandBuffer cmd, uint32_t binding,
+                                                        SinewError* error);
+
+/// Writes the first vertex of each drawn instance, counted from the start of its buffer. `count` elements are in `out`.
+/// Error: INVALID_ARGUMENT (too few).
+SINEW_C_API SinewResult sinew_skinned_crowd_write_first_vertices(const SinewSkinnedCrowd* crowd, uint32_t* out,
+                                                                 uint32_t count, SinewError* error);
+
+/// The pose of an instance that the host writes itself: see SinewInstances::host_posed. Mapped, write-only memory:
+/// write it between update and submission. What is not written shows the rest pose. All null if the instance is not
+/// drawn, not host-posed or not updated in this frame.
+typedef struct SinewHostPose {
+  uint32_t size;
+  uint32_t palette_size, weight_count, socket_count;
+  SinewMatrix3x4* palette;              // [palette_size]
+  SinewCompactMatrix* compact_palette;  // in its place
+  float* weights;                       // [weight_count]
+  SinewMatrix3x4* sockets;              // [socket_count]
+} SinewHostPose;
+/// `previous` 1: the pose as it was in the frame before, where previous_poses needs it at another level of detail.
+SINEW_C_API SinewResult sinew_skinned_crowd_host_pose(SinewSkinnedCrowd* crowd, uint32_t instance, uint32_t previous,
+                                                      SinewHostPose* out, SinewError* error);
+
+/// Writes world_from_socket of each request; zeros for an instance that is not drawn. `out` has `count` elements, and
+/// may be mapped memory.
+SINEW_C_API SinewResult sinew_skinned_crowd_place_sockets(const SinewSkinnedCrowd* crowd,
+                                                          const SinewInstances* instances,
+                                                          const SinewSocketRequest* requests, uint32_t count,
+                                                          SinewMatrix3x4* out, SinewError* error);
+
+#ifdef __cplusplus
+}
+#endif

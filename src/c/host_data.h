@@ -1,0 +1,75 @@
+// The arrays of a host's crowd, as C++ reads them.
+#pragma once
+
+#include <span>
+
+#include "layout.h"
+#include "playback.h"
+#include "sinew/c/crowd.h"
+#include "sinew/crowd/planner.h"
+
+namespace sinew::c {
+
+SINEW_SAME_LAYOUT(SinewSphere, crowd::Sphere);
+SINEW_SAME_FIELD(SinewSphere, center, crowd::Sphere, center);
+SINEW_SAME_FIELD(SinewSphere, radius, crowd::Sphere, radius);
+SINEW_SAME_LAYOUT(SinewView, crowd::View);
+SINEW_SAME_FIELD(SinewView, clip_from_world, crowd::View, clip_from_world);
+SINEW_SAME_FIELD(SinewView, eye, crowd::View, eye);
+SINEW_SAME_FIELD(SinewView, pixels_per_radian, crowd::View, pixels_per_radian);
+
+inline Vec3 vector_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
+inline bool is_zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
+
+/// An optional array: null is an empty one.
+template <class To, class From>
+std::span<const To> optional_array(const From* data, uint32_t count) {
+  static_assert(sizeof(To) % sizeof(From) == 0 && alignof(To) == alignof(From));
+  return {reinterpret_cast<const To*>(data), data != nullptr ? count : 0};
+}
+
+inline Playback playback_at(void* given, uint32_t instance, double seconds) {
+  const auto& host = *static_cast<const SinewInstances*>(given);
+  SinewPlayback playback = {};
+  host.playback_at(host.playback_user_data, instance, seconds, &playback);
+  return *as_cpp(&playback);
+}
+
+/// `given` is valid as long as what is returned.
+inline crowd::Instances instances_of(SinewInstances& given) {
+  const uint32_t count = given.count;
+  crowd::Instances instances;
+  instances.characters = array(given.characters, count, "instances->characters");
+  instances.world_from_model = array_as(given.world_from_model, count, "instances->world_from_model");
+  if (given.playback_at != nullptr) {
+    instances.playback_source = {&given, playback_at};
+  } else {
+    instances.playbacks = array_as(given.playbacks, count, "instances->playbacks");
+  }
+  instances.speeds = optional_array<float>(given.speeds, count);
+  instances.positions = optional_array<Vec3>(given.positions, count);
+  instances.scales = optional_array<float>(given.scales, count);
+  instances.extra_spheres = optional_array<crowd::Sphere>(given.extra_spheres, count);
+  instances.spheres = optional_array<crowd::Sphere>(given.spheres, count);
+  instances.phases = optional_array<uint8_t>(given.phases, count);
+  instances.host_posed = optional_array<uint8_t>(given.host_posed, count);
+  return instances;
+}
+
+inline crowd::Frame frame_of(const SinewCrowdFrame& given) {
+  crowd::Frame frame;
+  frame.seconds = given.seconds;
+  frame.views = array_as(given.views, given.view_count, "frame->views");
+  if (!is_zero(vector_of(given.up))) frame.up = vector_of(given.up);
+  if (given.shadows != 0) frame.shadows = {vector_of(given.to_sun), given.lowest_ground, given.shadow_margin};
+  return frame;
+}
+
+/// Leaves out optimizations: SINEW_WITHOUT_...
+inline void leave_out(uint32_t without, crowd::Options& options) {
+  options.cull = (without & SINEW_WITHOUT_CULLING) == 0;
+  options.levels = (without & SINEW_WITHOUT_LEVELS) == 0;
+  options.update_rate = (without & SINEW_WITHOUT_UPDATE_RATES) == 0;
+}
+
+}  // namespace sinew::c

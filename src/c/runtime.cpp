@@ -1,0 +1,279 @@
+// Models, and a crowd of them.
+#include "sinew/c/runtime.h"
+
+#include <memory>
+#include <vector>
+
+#include "bake_options.h"
+#include "character.h"
+#include "host_data.h"
+#include "parallel.h"
+#include "sinew/asset/model.h"
+#include "sinew/runtime/skinned_crowd.h"
+#include "skinner_info.h"
+
+#ifdef SINEW_C_IMPORT
+#include "import_options.h"
+#include "sinew/import/model.h"
+#endif
+
+namespace sinew::c {
+
+using vulkan::Draw;
+
+SINEW_SAME_LAYOUT(SinewDraw, Draw);
+SINEW_SAME_FIELD(SinewDraw, model, Draw, model);
+SINEW_SAME_FIELD(SinewDraw, level, Draw, level);
+SINEW_SAME_FIELD(SinewDraw, material, Draw, material);
+SINEW_SAME_FIELD(SinewDraw, vertex_count, Draw, vertex_count);
+SINEW_SAME_FIELD(SinewDraw, first_stream_vertex, Draw, first_stream_vertex);
+SINEW_SAME_FIELD(SinewDraw, first_index, Draw, first_index);
+SINEW_SAME_FIELD(SinewDraw, index_count, Draw, index_count);
+SINEW_SAME_FIELD(SinewDraw, first_instance, Draw, first_instance);
+SINEW_SAME_FIELD(SinewDraw, instance_count, Draw, instance_count);
+SINEW_SAME_FIELD(SinewDraw, vertices, Draw, vertices);
+SINEW_SAME_FIELD(SinewDraw, first_command, Draw, first_command);
+SINEW_SAME_FIELD(SinewDraw, command_count, Draw, command_count);
+SINEW_SAME_FIELD(SinewDraw, crowd, Draw, crowd);
+
+namespace {
+
+#ifdef SINEW_C_IMPORT
+
+ModelOptions model_options(const SinewModelOptions& given) {
+  ModelOptions options;
+  options.convert_space = given.keep_space == 0;
+  options.size = given.extent;
+  if (given.bake != nullptr) options.bake = bake_options(read(given.bake, "options->bake"));
+  for (const SinewSocketOptions& socket : array(given.sockets, given.socket_count, "options->sockets")) {
+    SocketOptions& made = options.sockets.emplace_back();
+    made.name = &required(socket.name, "options->sockets: a name");
+    made.joint = &required(socket.joint, "options->sockets: a joint");
+    if (socket.joint_from_socket != nullptr) made.joint_from_socket = *as_cpp(socket.joint_from_socket);
+  }
+  for (const SinewMaskOptions& mask : array(given.masks, given.mask_count, "options->masks")) {
+    MaskOptions& made = options.masks.emplace_back();
+    made.name = &required(mask.name, "options->masks: a name");
+    made.joints = {&required(mask.joint, "options->masks: a joint")};
+    made.inverted = mask.inverted != 0;
+  }
+  return options;
+}
+
+SharedModel load(const std::string& path, const SinewModelOptions& given) {
+  const ModelOptions options = model_options(given);
+  const SinewImportOptions import = read_optional(given.import, "options->import");
+  if (import.isolated == 0) return take(load_model(path, options, import_options(import)));
+  return take(make_model(take(import_isolated(path, import_options(import), isolation_options(import))), options));
+}
+
+#else
+
+SharedModel load(const std::string& path, const SinewModelOptions&) { return take(load_model_file(path)); }
+
+#endif
+
+crowd::Options planner_options(const SinewSkinnedCrowdInfo& given) {
+  crowd::Options options;
+  leave_out(given.without, options);
+  options.unique_poses = given.unique_poses;
+  options.previous_poses = given.previous_poses != 0;
+  options.budget.bytes = given.budget_bytes;
+  return options;
+}
+
+}  // namespace
+}  // namespace sinew::c
+
+struct SinewModel {
+  sinew::SharedModel model;
+};
+
+struct SinewSkinnedCrowd {
+  sinew::c::Callbacks callbacks;
+  sinew::vulkan::SkinnedCrowd crowd;
+  sinew::vulkan::MeshStreams streams;
+};
+
+using namespace sinew;
+using namespace sinew::c;
+using namespace sinew::vulkan;
+
+namespace {
+
+const Model& model_of(const SinewModel* model) { return *required(model, "model").model; }
+
+void find(const std::optional<uint32_t>& found, const char* kind, const char* name, uint32_t* out) {
+  if (!found) refuse("the model has no " + std::string(kind) + " '" + name + "'");
+  required(out, "out") = *found;
+}
+
+std::vector<SharedModel> models_of(const SinewSkinnedCrowdInfo& given) {
+  std::vector<SharedModel> models;
+  for (const SinewModel* model : array(given.models, given.model_count, "info->models"))
+    models.push_back(required(model, "info->models: a model").model);
+  return models;
+}
+
+template <class T>
+const float* floats_of(const std::vector<T>& list) {
+  return list.empty() ? nullptr : &list.data()->x;
+}
+
+const Draw& draw_of(const SinewDraw* draw) {
+  const Draw& own = *as_cpp(&required(draw, "draw"));
+  required(own.crowd, "draw->crowd");
+  return own;
+}
+
+}  // namespace
+
+SinewResult sinew_model_load(const char* path, const SinewModelOptions* options, SinewModel** out, SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = nullptr;
+    const SinewModelOptions given = read_optional(options, "options");
+    *out = new SinewModel{load(&required(path, "path"), given)};
+  });
+}
+
+SinewResult sinew_model_write(const SinewModel* model, const char* path, SinewError* error) {
+  return call(error, __func__, [&] { check(write_model_file(&required(path, "path"), model_of(model))); });
+}
+
+void sinew_model_destroy(SinewModel* model) { delete model; }
+
+SinewResult sinew_model_character(const SinewModel* model, SinewCharacter** out, SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = nullptr;
+    const Model& from = model_of(model);
+    *out = make_character({from.character, from.baked, from.report, from.bounds, from.levels, {}, {}});
+  });
+}
+
+SinewResult sinew_model_find_socket(const SinewModel* model, const char* name, uint32_t* out, SinewError* error) {
+  return call(error, __func__,
+              [&] { find(find_socket(model_of(model), &required(name, "name")), "socket", name, out); });
+}
+
+SinewResult sinew_model_find_mask(const SinewModel* model, const char* name, uint32_t* out, SinewError* error) {
+  return call(error, __func__, [&] { find(find_mask(model_of(model), &required(name, "name")), "mask", name, out); });
+}
+
+SinewResult sinew_skinned_crowd_create(const SinewSkinnedCrowdInfo* info, SinewSkinnedCrowd** out, SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = nullptr;
+    const SinewSkinnedCrowdInfo given = read(info, "info");
+    auto handle = std::make_unique<SinewSkinnedCrowd>();
+    handle->callbacks.info = read(given.skinner, "info->skinner");
+    CrowdOptions options{.planner = planner_options(given), .parallel_for = loop_of(given.parallel_for)};
+    options.compact_palettes = given.compact_palettes != 0;
+    options.vertex_pulling = given.vertex_pulling != 0;
+    handle->crowd = take(SkinnedCrowd::create(skinner_info(handle->callbacks), models_of(given), options));
+    *out = handle.release();
+  });
+}
+
+void sinew_skinned_crowd_destroy(SinewSkinnedCrowd* crowd) { delete crowd; }
+
+SinewResult sinew_skinned_crowd_streams(SinewSkinnedCrowd* crowd, SinewMeshStreams* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    SinewSkinnedCrowd& own = required(crowd, "crowd");
+    own.streams = take(own.crowd.make_streams());
+    SinewMeshStreams streams = SINEW_INIT(SinewMeshStreams);
+    streams.index_count = uint32_t(own.streams.indices.size()), streams.indices = own.streams.indices.data();
+    streams.vertex_count = uint32_t(own.streams.uvs.size());
+    streams.base_color_uvs = floats_of(own.streams.base_color_uvs), streams.uvs = floats_of(own.streams.uvs);
+    streams.second_uvs = floats_of(own.streams.second_uvs);
+    streams.colors = reinterpret_cast<const uint8_t*>(own.streams.colors.data());
+    write(streams, out, "out");
+  });
+}
+
+SinewResult sinew_skinned_crowd_update(SinewSkinnedCrowd* crowd, uint64_t number, uint64_t last_completed,
+                                       const SinewInstances* instances, const SinewCrowdFrame* frame,
+                                       SinewError* error) {
+  return call(error, __func__, [&] {
+    SinewSkinnedCrowd& own = required(crowd, "crowd");
+    SinewInstances host = read(instances, "instances");
+    const SinewCrowdFrame given = read(frame, "frame");
+    const sinew::crowd::Frame in_cpp = frame_of(given);
+    const CrowdFrame updated{number, in_cpp.seconds, in_cpp.shadows, in_cpp.up, last_completed};
+    check(own.crowd.update(updated, instances_of(host), in_cpp.views));
+  });
+}
+
+SinewResult sinew_skinned_crowd_record(SinewSkinnedCrowd* crowd, VkCommandBuffer cmd, const SinewRecordInfo* info,
+                                       SinewError* error) {
+  return call(error, __func__, [&] {
+    SinewSkinnedCrowd& own = required(crowd, "crowd");
+    required(cmd, "cmd");
+    const SinewRecordInfo given = read_optional(info, "info");
+    own.crowd.record(cmd, {.timestamps = given.timestamps, .first_query = given.first_query});
+  });
+}
+
+SinewResult sinew_skinned_crowd_draws(const SinewSkinnedCrowd* crowd, SinewDraws* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const SkinnedCrowd& own = required(crowd, "crowd").crowd;
+    SinewDraws draws = SINEW_INIT(SinewDraws);
+    draws.draw_count = uint32_t(own.draws().size()), draws.draws = seen_as<SinewDraw>(own.draws().data());
+    draws.instance_count = uint32_t(own.instances().size()), draws.instances = own.instances().data();
+    draws.command_count = uint32_t(own.commands().size());
+    draws.commands = reinterpret_cast<const SinewDrawCommand*>(own.commands().data());
+    write(draws, out, "out");
+  });
+}
+
+SinewResult sinew_draw_record(const SinewDraw* draw, VkCommandBuffer cmd, uint32_t binding, SinewError* error) {
+  return call(error, __func__, [&] {
+    const Draw& own = draw_of(draw);
+    required(cmd, "cmd");
+    own.record(cmd, binding);
+  });
+}
+
+SinewResult sinew_draw_record_with_previous(const SinewDraw* draw, VkCommandBuffer cmd, uint32_t binding,
+                                            SinewError* error) {
+  return call(error, __func__, [&] {
+    const Draw& own = draw_of(draw);
+    required(cmd, "cmd");
+    own.record_with_previous(cmd, binding);
+  });
+}
+
+SinewResult sinew_skinned_crowd_write_first_vertices(const SinewSkinnedCrowd* crowd, uint32_t* out, uint32_t count,
+                                                     SinewError* error) {
+  return call(error, __func__, [&] {
+    const SkinnedCrowd& own = required(crowd, "crowd").crowd;
+    check_room(count, own.instances().size(), "instances");
+    own.write_first_vertices(array(out, count, "out"));
+  });
+}
+
+SinewResult sinew_skinned_crowd_host_pose(SinewSkinnedCrowd* crowd, uint32_t instance, uint32_t previous,
+                                          SinewHostPose* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const HostPose from = required(crowd, "crowd").crowd.host_pose(instance, previous != 0);
+    SinewHostPose pose = SINEW_INIT(SinewHostPose);
+    pose.palette_size = uint32_t(from.palette.size() + from.compact_palette.size());  // one of them is empty
+    pose.palette = reinterpret_cast<SinewMatrix3x4*>(from.palette.data());
+    pose.compact_palette = reinterpret_cast<SinewCompactMatrix*>(from.compact_palette.data());
+    pose.weight_count = uint32_t(from.weights.size()), pose.weights = from.weights.data();
+    pose.socket_count = uint32_t(from.sockets.size());
+    pose.sockets = reinterpret_cast<SinewMatrix3x4*>(from.sockets.data());
+    write(pose, out, "out");
+  });
+}
+
+SinewResult sinew_skinned_crowd_place_sockets(const SinewSkinnedCrowd* crowd, const SinewInstances* instances,
+                                              const SinewSocketRequest* requests, uint32_t count, SinewMatrix3x4* out,
+                                              SinewError* error) {
+  return call(error, __func__, [&] {
+    const SkinnedCrowd& own = required(crowd, "crowd").crowd;
+    SinewInstances host = read(instances, "instances");
+    static_assert(sizeof(SinewSocketRequest) == sizeof(crowd::SocketRequest));
+    const auto given = array(requests, count, "requests");
+    own.place_sockets(instances_of(host), {reinterpret_cast<const crowd::SocketRequest*>(given.data()), given.size()},
+                      array_as(out, count, "out"));
+  });
+}

@@ -1,0 +1,138 @@
+#include "crowd_fixture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "sinew/animation/weights.h"
+#include "sinew/asset/cpu_skin.h"
+#include "sinew/asset/skinned_vertex.h"
+
+namespace sinew::test {
+
+const SharedModel& built_in_model() {
+  static const SharedModel model = [] {
+    ModelOptions options;
+    options.sockets = {{"hand", "hand_r", {}}};
+    options.masks = {{"arm", {"upper_arm_r"}}, {"rest", {"upper_arm_r"}, true}};
+    auto loaded = load_model(SINEW_SOURCE_DIR "/assets/character.glb", options);
+    EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
+    return *loaded;
+  }();
+  return model;
+}
+
+/// A projection by 1 / (distance * 0.364), aspect 16:9; the camera looks along -z from (0, 1, distance).
+crowd::View view_from(float distance) {
+  crowd::View view;
+  const float f = 1 / 0.364f, near = 0.1f, far = 1000;
+  const float x = f * 9 / 16, a = far / (near - far), b = near * far / (near - far);
+  const float matrix[16] = {x, 0, 0, 0, 0, -f, 0, 0, 0, 0, a, -1, 0, f, b - a * distance, distance};
+  std::copy(std::begin(matrix), std::end(matrix), view.clip_from_world);
+  view.eye = {0, 1, distance};
+  view.pixels_per_radian = 360 * f;
+  return view;
+}
+
+Host make_host(const Model& model, uint32_t count, double seconds) {
+  Host host;
+  for (uint32_t i = 0; i < count; ++i) {
+    host.models.push_back(0);
+    host.places.push_back({{{1, 0, 0, float(i % 10) - 4.5f}, {0, 1, 0, 0}, {0, 0, 1, -float(i / 10)}}});
+    const uint32_t clip = i % uint32_t(model.character.clips.size());
+    const Clip& played = model.character.clips[clip];
+    Playback playback;
+    if (!played.additive) playback.layers[0] = {clip, clip_time(played, seconds + i * 0.13, Looping::kLoop), 1};
+    host.playbacks.push_back(playback);
+  }
+  return host;
+}
+
+void CrowdTest::SetUp() {
+  std::string why_not;
+  device_ = TestDevice::create(why_not, {});
+  if (!device_) GTEST_SKIP() << why_not;
+}
+
+void CrowdTest::TearDown() {
+  if (!device_) return;
+  for (const std::string& message : device_->take_messages()) ADD_FAILURE() << message;
+}
+
+vulkan::SkinnerInfo CrowdTest::skinner_info() const {
+  vulkan::SkinnerInfo info{device_->instance, device_->physical_device, device_->device,
+                           device_->vk.GetInstanceProcAddr};
+  info.consumers = vulkan::kVertexInput | vulkan::kTransferRead;
+  return info;
+}
+
+vulkan::SkinnedCrowd CrowdTest::make_crowd(const vulkan::CrowdOptions& options) {
+  auto crowd = vulkan::SkinnedCrowd::create(skinner_info(), {&built_in_model(), 1}, options);
+  EXPECT_TRUE(crowd) << (crowd ? "" : crowd.error().message);
+  return crowd ? std::move(*crowd) : vulkan::SkinnedCrowd();
+}
+
+Status CrowdTest::run_frame(vulkan::SkinnedCrowd& crowd, const Host& host, const crowd::View& view) {
+  ++frame_;
+  Status updated = crowd.update({.number = frame_, .seconds = double(frame_) / 60}, host.instances(), {&view, 1});
+  if (updated) device_->submit_and_wait([&](VkCommandBuffer cmd) { crowd.record(cmd); });
+  return updated;
+}
+
+std::vector<Vec3> CrowdTest::read_positions(const vulkan::VertexSlice& slice, uint32_t vertex_count) {
+  const auto words = device_->read_back(slice.buffer, slice.offset, VkDeviceSize{vertex_count} * sizeof(SkinnedVertex));
+  std::vector<Vec3> positions(vertex_count);
+  for (uint32_t v = 0; v < vertex_count; ++v) std::memcpy(&positions[v], &words[size_t{v} * 4], sizeof(Vec3));
+  return positions;
+}
+
+std::vector<Vec3> CrowdTest::expected(const Model& model, uint32_t level, const Playback& playback) {
+  CrowdEvaluator evaluator(model.baked);
+  for (const NamedMask& mask : model.masks) EXPECT_TRUE(evaluator.add_mask(mask.factors));
+  const Mesh& mesh = model.mesh(level);
+  std::vector<Matrix3x4> palette(model.baked.palette_size);
+  EXPECT_TRUE(evaluator.evaluate({&playback, 1}, uint32_t(palette.size()), palette));
+  std::vector<float> weights(mesh.target_count());
+  EXPECT_TRUE(evaluate_weights(model.baked, {&playback, 1}, uint32_t(weights.size()), weights));
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(mesh, palette, positions, normals, {}, weights);
+  return positions;
+}
+
+uint32_t CrowdTest::expect_all_drawn(vulkan::SkinnedCrowd& crowd) {
+  std::set<uint32_t> drawn;
+  for (const vulkan::Draw& draw : crowd.draws()) {
+    const Model& model = *crowd.models()[draw.model];
+    EXPECT_EQ(draw.vertex_count, model.mesh(draw.level).vertex_count());
+    for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
+      EXPECT_EQ(command.first_index, draw.first_index);
+      EXPECT_EQ(command.index_count, draw.index_count);
+      const VkDeviceSize first = VkDeviceSize(command.vertex_offset) * sizeof(SkinnedVertex);
+      const auto positions = read_positions({draw.vertices.buffer, draw.vertices.offset + first}, draw.vertex_count);
+      for (uint32_t i = 0; i < command.instance_count; ++i) {
+        const uint32_t instance = crowd.instances()[command.first_instance + i];
+        const auto playback = crowd.playback_of(instance);
+        if (!playback) {
+          ADD_FAILURE() << "instance " << instance << " is drawn and plays nothing";
+          continue;
+        }
+        EXPECT_LT(largest_distance(positions, expected(model, draw.level, *playback)), 2e-5f) << instance;
+        drawn.insert(instance);
+      }
+    }
+  }
+  return uint32_t(drawn.size());
+}
+
+float largest_distance(std::span<const Vec3> a, std::span<const Vec3> b) {
+  if (a.size() != b.size()) return INFINITY;
+  float largest = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    const float distance = length(a[i] - b[i]);
+    largest = distance <= largest ? largest : distance;  // NaN stays
+  }
+  return largest;
+}
+
+}  // namespace sinew::test

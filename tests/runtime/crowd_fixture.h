@@ -1,0 +1,69 @@
+// A device, the built-in character as a model, and crowds of it in rows before a camera.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vulkan/test_device.h"
+
+#include "sinew/import/model.h"
+#include "sinew/runtime/skinned_crowd.h"
+
+namespace sinew::test {
+
+/// The built-in character with the socket "hand", and the masks "arm" and "rest".
+const SharedModel& built_in_model();
+
+/// A view from `distance` before the first row, of a picture of 720 lines.
+crowd::View view_from(float distance);
+
+/// The arrays of a host.
+struct Host {
+  std::vector<uint32_t> models;
+  std::vector<Matrix3x4> places;
+  std::vector<Playback> playbacks;
+  std::vector<uint8_t> host_posed;
+
+  crowd::Instances instances() const {
+    crowd::Instances all;
+    all.characters = models, all.world_from_model = places, all.playbacks = playbacks, all.host_posed = host_posed;
+    return all;
+  }
+};
+
+/// `count` instances in rows of ten, one meter apart; each at another time of its clip.
+Host make_host(const Model& model, uint32_t count, double seconds = 0);
+
+/// Skips without a device. A validation message fails the test.
+class CrowdTest : public ::testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  vulkan::SkinnerInfo skinner_info() const;
+  vulkan::SkinnedCrowd make_crowd(const vulkan::CrowdOptions& options = {});
+
+  /// Updates, records, submits and waits. The number of the frame ascends.
+  Status run_frame(vulkan::SkinnedCrowd& crowd, const Host& host, const crowd::View& view);
+
+  /// The positions of a skinned mesh of VertexFormat::kOctahedral.
+  std::vector<Vec3> read_positions(const vulkan::VertexSlice& slice, uint32_t vertex_count);
+
+  /// The positions of a level of detail that plays `playback`, by the evaluator and the CPU skinner.
+  static std::vector<Vec3> expected(const Model& model, uint32_t level, const Playback& playback);
+
+  /// All vertices of all draws are those of what their instances play. Returns how many instances were drawn.
+  uint32_t expect_all_drawn(vulkan::SkinnedCrowd& crowd);
+
+  std::unique_ptr<TestDevice> device_;
+  uint64_t frame_ = 0;
+};
+
+/// The largest distance between two lists of points; infinite if they differ in length.
+float largest_distance(std::span<const Vec3> a, std::span<const Vec3> b);
+
+}  // namespace sinew::test

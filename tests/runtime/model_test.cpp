@@ -1,0 +1,168 @@
+// Making, storing and checking of models.
+#include "sinew/asset/model.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "crowd_fixture.h"
+#include "sinew/animation/bounds.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
+
+std::string temporary(const char* name) { return (std::filesystem::path(::testing::TempDir()) / name).string(); }
+
+std::string refusal(const Model& model) {
+  const Status status = validate(model);
+  return status ? "" : status.error().message;
+}
+
+TEST(Models, AFileBecomesAWholeModelInMeters) {
+  const Model& model = *built_in_model();
+  EXPECT_EQ(refusal(model), "");
+  EXPECT_EQ(model.character.space.meters_per_unit, 1);
+  EXPECT_EQ(model.baked.clips.size(), model.character.clips.size());
+  EXPECT_EQ(model.bounds.clips.size(), model.character.clips.size());
+  ASSERT_GT(model.level_count(), 2u);
+  EXPECT_EQ(&model.mesh(0), &model.character.mesh);
+  EXPECT_EQ(&model.mesh(1), &model.levels[0].mesh);
+  EXPECT_GT(model.report.joints, 0u);
+  for (size_t i = 0; i < model.levels.size(); ++i) {
+    EXPECT_GT(model.levels[i].error, i == 0 ? 0 : model.levels[i - 1].error);
+    EXPECT_LT(model.levels[i].error, 0.2f * model.largest_extent());
+  }
+}
+
+TEST(Models, SizeScalesTheRestPose) {
+  const auto small = load_model(kBuiltIn, {.size = 0.5f});
+  ASSERT_TRUE(small);
+  EXPECT_NEAR((*small)->largest_extent(), 0.5f, 1e-3f);
+  const float factor = 0.5f / built_in_model()->largest_extent();
+  EXPECT_NEAR((*small)->levels[0].error, built_in_model()->levels[0].error * factor, 0.1f * (*small)->levels[0].error);
+  EXPECT_THAT(load_model(kBuiltIn, {.size = -1}).error().message, HasSubstr("size: it is negative or not finite"));
+  EXPECT_THAT(load_model(kBuiltIn, {.size = NAN}).error().message, HasSubstr("size: it is negative or not finite"));
+}
+
+TEST(Models, SocketsAndMasksHaveNames) {
+  const Model& model = *built_in_model();
+  EXPECT_EQ(find_socket(model, "hand"), 0u);
+  EXPECT_EQ(find_socket(model, "foot"), std::nullopt);
+  EXPECT_EQ(find_mask(model, "arm"), 1u);
+  EXPECT_EQ(find_mask(model, "rest"), 2u);
+  EXPECT_EQ(find_mask(model, "leg"), std::nullopt);
+  const Skeleton& skeleton = model.character.skeleton;
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint)
+    EXPECT_EQ(model.masks[0].factors[joint] + model.masks[1].factors[joint], 1);
+  EXPECT_EQ(model.masks[0].factors[*find_joint(skeleton, "upper_arm_r")], 1);
+  EXPECT_EQ(model.masks[0].factors[*find_joint(skeleton, "hand_r")], 1);
+  EXPECT_EQ(model.masks[0].factors[0], 0);
+}
+
+TEST(Models, JointsThatAreNotThereAreNamed) {
+  ModelOptions options;
+  options.sockets = {{"hat", "antenna", {}}};
+  EXPECT_THAT(load_model(kBuiltIn, options).error().message,
+              HasSubstr("socket 'hat': the character has no joint 'antenna'"));
+  options = {};
+  options.masks = {{"wings", {"wing"}}};
+  EXPECT_THAT(load_model(kBuiltIn, options).error().message,
+              HasSubstr("mask 'wings': the character has no joint 'wing'"));
+  EXPECT_THAT(load_model("/nowhere.glb").error().message, HasSubstr("/nowhere.glb"));
+}
+
+/// Equal bytes of the files that two models make.
+void expect_equal(const Model& a, const Model& b) {
+  ASSERT_TRUE(write_model_file(temporary("a.sinew"), a));
+  ASSERT_TRUE(write_model_file(temporary("b.sinew"), b));
+  const auto read = [](const std::string& path) {
+    std::FILE* file = std::fopen(path.c_str(), "rb");
+    std::string bytes(std::filesystem::file_size(path), 0);
+    EXPECT_EQ(std::fread(bytes.data(), 1, bytes.size(), file), bytes.size());
+    std::fclose(file);
+    return bytes;
+  };
+  EXPECT_TRUE(read(temporary("a.sinew")) == read(temporary("b.sinew")));
+}
+
+TEST(Models, AFileHoldsTheWholeModel) {
+  const std::string path = temporary("whole.sinew");
+  ASSERT_TRUE(write_model_file(path, *built_in_model()));
+  const auto stored = load_model_file(path);
+  ASSERT_TRUE(stored) << stored.error().message;
+  expect_equal(**stored, *built_in_model());
+  EXPECT_EQ((*stored)->levels.size(), built_in_model()->levels.size());
+  EXPECT_EQ((*stored)->sockets[0].name, "hand");
+  EXPECT_EQ((*stored)->masks[1].factors, built_in_model()->masks[1].factors);
+
+  const auto loaded = load_model(path);  // nothing is made again
+  ASSERT_TRUE(loaded);
+  expect_equal(**loaded, *built_in_model());
+  ModelOptions options;
+  options.masks = {{"left", {"upper_arm_l"}}};
+  const auto remade = load_model(path, options);
+  ASSERT_TRUE(remade) << remade.error().message;
+  EXPECT_EQ((*remade)->masks.size(), 1u);
+  EXPECT_EQ((*remade)->baked.frames.size(), built_in_model()->baked.frames.size());
+}
+
+TEST(Models, AFileWithoutBakeIsNoModelYet) {
+  const std::string path = temporary("character.sinew");
+  ASSERT_TRUE(write_character_file(path, {built_in_model()->character, {}, {}}));
+  EXPECT_EQ(load_model_file(path).error().code, ErrorCode::kUnsupported);
+  EXPECT_THAT(load_model_file(path).error().message, HasSubstr("it has no bake"));
+  ASSERT_TRUE(write_character_file(path, {built_in_model()->character, built_in_model()->baked, {}}));
+  EXPECT_THAT(load_model_file(path).error().message, HasSubstr("it has no bounds"));
+  EXPECT_TRUE(load_model(path));  // makes what is missing
+}
+
+TEST(Models, PartsThatDoNotFitAreNamed) {
+  const auto broken = [](auto change) {
+    Model model = *built_in_model();
+    change(model);
+    return refusal(model);
+  };
+  EXPECT_THAT(broken([](Model& m) { m.bounds.clips.pop_back(); }), HasSubstr("bounds: of"));
+  EXPECT_THAT(broken([](Model& m) { m.bounds.pairs.resize(1); }), HasSubstr("bounds: their pairs"));
+  EXPECT_THAT(broken([](Model& m) { m.bounds.rest.low.y = NAN; }), HasSubstr("turned inside out or not finite"));
+  EXPECT_THAT(broken([](Model& m) { std::swap(m.bounds.clips[0].low, m.bounds.clips[0].high); }),
+              HasSubstr("turned inside out"));
+  EXPECT_THAT(broken([](Model& m) { m.levels[1].error = -1; }), HasSubstr("level of detail 2: its error"));
+  EXPECT_THAT(broken([](Model& m) { m.levels[0].error = INFINITY; }), HasSubstr("level of detail 1: its error"));
+  EXPECT_THAT(broken([](Model& m) { m.levels[0].mesh.influences[0].entry = 60000; }), HasSubstr("level of detail 1"));
+  EXPECT_THAT(broken([](Model& m) { m.levels[0].mesh.blend = Blend::kDualQuaternion; }), HasSubstr("another way"));
+  EXPECT_THAT(broken([](Model& m) { m.character.materials.resize(2), m.levels[0].mesh.parts[0].material = 1; }),
+              HasSubstr("other materials"));
+  EXPECT_THAT(broken([](Model& m) { m.sockets[0].socket.entry = 60000; }),
+              HasSubstr("socket 'hand': the palette has no entry 60000"));
+  EXPECT_THAT(broken([](Model& m) { m.sockets[0].socket.mesh_from_socket.m[1][1] = NAN; }), HasSubstr("not finite"));
+  EXPECT_THAT(broken([](Model& m) { m.masks[0].factors.pop_back(); }), HasSubstr("mask 'arm': it has"));
+  EXPECT_THAT(broken([](Model& m) { m.masks[1].factors[3] = NAN; }), HasSubstr("mask 'rest': a factor"));
+  EXPECT_THAT(broken([](Model& m) { m.masks[1].factors[3] = -1; }), HasSubstr("mask 'rest': a factor"));
+  EXPECT_NE(broken([](Model& m) { m.baked.clips.pop_back(); }), "");
+  CharacterFile file{built_in_model()->character, {}, {}, built_in_model()->bounds};
+  EXPECT_THAT(validate(file).error().message, HasSubstr("bounds are those of a bake"));
+}
+
+TEST(Models, AModelOutlivesWhatItWasMadeFrom) {
+  struct Hero {  // a host's struct in a growing list
+    SharedModel model;
+    CrowdEvaluator evaluator;
+  };
+  std::vector<Hero> heroes;
+  for (int i = 0; i < 9; ++i) {
+    const SharedModel model = std::make_shared<Model>(*built_in_model());
+    heroes.push_back({model, CrowdEvaluator(model->baked)});
+  }
+  std::vector<Matrix3x4> palette(built_in_model()->baked.palette_size);
+  const Playback rest;
+  for (const Hero& hero : heroes) EXPECT_TRUE(hero.evaluator.evaluate({&rest, 1}, uint32_t(palette.size()), palette));
+}
+
+}  // namespace
+}  // namespace sinew::test

@@ -1,0 +1,224 @@
+#include "sinew/runtime/skinned_crowd.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "crowd_fixture.h"
+#include "sinew/runtime/thread_pool.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::HasSubstr;
+using vulkan::CrowdOptions;
+using vulkan::Draw;
+using vulkan::SkinnedCrowd;
+
+constexpr CrowdOptions kEverything{.planner = {.cull = false, .levels = false, .update_rate = false}};
+
+TEST_F(CrowdTest, DrawsShowWhatInstancesPlay) {
+  SkinnedCrowd crowd = make_crowd(kEverything);
+  const Host host = make_host(*built_in_model(), 12);
+  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
+  EXPECT_EQ(expect_all_drawn(crowd), 12u);
+  for (uint32_t i = 0; i < 12; ++i) {
+    ASSERT_TRUE(crowd.playback_of(i));
+    EXPECT_EQ(crowd.playback_of(i)->layers[0].time_seconds, host.playbacks[i].layers[0].time_seconds);
+  }
+}
+
+TEST_F(CrowdTest, DistantInstancesHaveCoarserLevels) {
+  SkinnedCrowd crowd = make_crowd();
+  ASSERT_TRUE(run_frame(crowd, make_host(*built_in_model(), 8), view_from(120)));
+  EXPECT_EQ(expect_all_drawn(crowd), 8u);
+  for (const Draw& draw : crowd.draws()) EXPECT_GT(draw.level, 0u);
+}
+
+TEST_F(CrowdTest, WhatNoViewSeesIsNotDrawn) {
+  SkinnedCrowd crowd = make_crowd();
+  Host host = make_host(*built_in_model(), 3);
+  host.places[1].m[0][3] = 5000;
+  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
+  EXPECT_EQ(expect_all_drawn(crowd), 2u);
+  EXPECT_FALSE(crowd.playback_of(1));
+}
+
+TEST_F(CrowdTest, DrawsReferToTheStreams) {
+  SkinnedCrowd crowd = make_crowd(kEverything);
+  ASSERT_TRUE(run_frame(crowd, make_host(*built_in_model(), 1), view_from(20)));
+  const auto streams = crowd.make_streams();
+  ASSERT_TRUE(streams);
+  const Model& model = *built_in_model();
+  size_t triangles = 0;
+  for (const Draw& draw : crowd.draws()) {
+    triangles += draw.index_count / 3;
+    for (uint32_t i = 0; i < draw.index_count; ++i) {
+      const uint32_t vertex = streams->indices[draw.first_index + i];
+      ASSERT_LT(vertex, draw.vertex_count);
+      const Vec2 uv = streams->uvs[draw.first_stream_vertex + vertex], own = model.mesh(draw.level).uvs[vertex];
+      ASSERT_TRUE(uv.x == own.x && uv.y == own.y);
+    }
+  }
+  EXPECT_EQ(triangles, model.character.mesh.indices.size() / 3);
+}
+
+/// The built-in character with materials that blend, mask and cover.
+SharedModel with_alpha_modes() {
+  auto model = std::make_shared<Model>(*built_in_model());
+  Mesh& mesh = model->character.mesh;
+  const MeshPart part = mesh.parts.front();
+  const uint32_t third = part.index_count / 9 * 3;
+  model->character.materials.resize(3, model->character.materials.front());
+  model->character.materials[0].alpha_mode = AlphaMode::kBlend;
+  model->character.materials[1].alpha_mode = AlphaMode::kOpaque;
+  model->character.materials[2].alpha_mode = AlphaMode::kMask;
+  mesh.parts.assign(3, part);
+  for (uint32_t i = 0; i < 3; ++i) {
+    mesh.parts[i].material = i;
+    mesh.parts[i].first_index = part.first_index + i * third;
+    mesh.parts[i].index_count = i == 2 ? part.index_count - 2 * third : third;
+  }
+  model->levels.clear();
+  return model;
+}
+
+TEST_F(CrowdTest, OpaquePartsAreDrawnFirstAndThoseThatBlendLast) {
+  const SharedModel model = with_alpha_modes();
+  auto crowd = SkinnedCrowd::create(skinner_info(), {&model, 1}, kEverything);
+  ASSERT_TRUE(crowd);
+  ASSERT_TRUE(run_frame(*crowd, make_host(*model, 2), view_from(20)));
+  std::vector<uint32_t> materials;
+  for (const Draw& draw : crowd->draws()) materials.push_back(draw.material);
+  EXPECT_THAT(materials, ::testing::ElementsAre(1, 2, 0));
+}
+
+TEST_F(CrowdTest, InstancesOfSeveralModelsAreKeptApart) {
+  const SharedModel models[] = {built_in_model(), with_alpha_modes()};
+  auto crowd = SkinnedCrowd::create(skinner_info(), models, kEverything);
+  ASSERT_TRUE(crowd);
+  Host host = make_host(*built_in_model(), 6);
+  for (uint32_t i = 0; i < 6; ++i) host.models[i] = i % 2;
+  ASSERT_TRUE(run_frame(*crowd, host, view_from(20)));
+  EXPECT_EQ(expect_all_drawn(*crowd), 6u);
+  for (const Draw& draw : crowd->draws()) {
+    for (uint32_t i = 0; i < draw.instance_count; ++i)
+      EXPECT_EQ(host.models[crowd->instances()[draw.first_instance + i]], draw.model);
+  }
+}
+
+TEST_F(CrowdTest, ThreadsChangeNothing) {
+  ThreadPool pool(3);
+  SkinnedCrowd alone = make_crowd(), together = make_crowd({.parallel_for = pool.parallel_for()});
+  const Host host = make_host(*built_in_model(), 40);
+  const crowd::View view = view_from(20);
+  ASSERT_TRUE(run_frame(alone, host, view));
+  frame_ = 0;
+  ASSERT_TRUE(run_frame(together, host, view));
+  ASSERT_EQ(alone.draws().size(), together.draws().size());
+  ASSERT_TRUE(std::equal(alone.instances().begin(), alone.instances().end(), together.instances().begin()));
+  EXPECT_EQ(expect_all_drawn(together), expect_all_drawn(alone));
+}
+
+TEST_F(CrowdTest, TransformsAreThoseOfTheDrawnInstances) {
+  SkinnedCrowd crowd = make_crowd();
+  const Host host = make_host(*built_in_model(), 30);
+  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
+  std::vector<Matrix3x4> out(crowd.instances().size());
+  ASSERT_FALSE(out.empty());
+  crowd.write_transforms(host.instances(), out);
+  for (size_t i = 0; i < out.size(); ++i) {
+    const Matrix3x4& own = host.places[crowd.instances()[i]];
+    EXPECT_EQ(out[i].m[0][3], own.m[0][3]);
+    EXPECT_EQ(out[i].m[2][3], own.m[2][3]);
+  }
+}
+
+TEST_F(CrowdTest, VertexPullingHasOneCommandForEachDraw) {
+  CrowdOptions options = kEverything;
+  options.vertex_pulling = true;
+  SkinnedCrowd crowd = make_crowd(options);
+  const Host host = make_host(*built_in_model(), 9);
+  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
+  std::vector<uint32_t> first_vertices(crowd.instances().size(), UINT32_MAX);
+  crowd.write_first_vertices(first_vertices);
+  for (const Draw& draw : crowd.draws()) {
+    ASSERT_EQ(draw.command_count, 1u);
+    EXPECT_EQ(crowd.commands()[draw.first_command].instance_count, draw.instance_count);
+    EXPECT_EQ(crowd.commands()[draw.first_command].vertex_offset, 0);
+    for (uint32_t i = 0; i < draw.instance_count; ++i) {
+      const uint32_t place = draw.first_instance + i;
+      const auto positions =
+          read_positions({draw.vertices.buffer, VkDeviceSize{first_vertices[place]} * 16}, draw.vertex_count);
+      const Playback& playback = host.playbacks[crowd.instances()[place]];
+      EXPECT_LT(largest_distance(positions, expected(*built_in_model(), 0, playback)), 2e-5f);
+    }
+  }
+}
+
+TEST_F(CrowdTest, CompactPalettesShowTheSame) {
+  const SharedModel plain =
+      *load_model(SINEW_SOURCE_DIR "/assets/character.glb");  // one with sockets has full palettes
+  CrowdOptions options = kEverything;
+  options.compact_palettes = true;
+  auto crowd = SkinnedCrowd::create(skinner_info(), {&plain, 1}, options);
+  ASSERT_TRUE(crowd);
+  const Host host = make_host(*plain, 4);
+  ASSERT_TRUE(run_frame(*crowd, host, view_from(20)));
+  EXPECT_GT(crowd->skinner().memory_usage().expanded_bytes, 0u);
+  for (const Draw& draw : crowd->draws()) {
+    const auto positions = read_positions(draw.vertices, draw.vertex_count);
+    const Playback& playback = host.playbacks[crowd->instances()[draw.first_instance]];
+    EXPECT_LT(largest_distance(positions, expected(*plain, 0, playback)), 1e-4f);
+  }
+}
+
+// --- errors ---
+
+TEST_F(CrowdTest, RefusesWhatIsNoModel) {
+  const SharedModel null;
+  EXPECT_THAT(SkinnedCrowd::create(skinner_info(), {}).error().message, HasSubstr("a crowd needs a model"));
+  EXPECT_THAT(SkinnedCrowd::create(skinner_info(), {&null, 1}).error().message, HasSubstr("model 0 is null"));
+}
+
+TEST_F(CrowdTest, AFrameThatFailsDrawsNothingAndTheNextOneIsWhole) {
+  SkinnedCrowd crowd = make_crowd(kEverything);
+  const Host host = make_host(*built_in_model(), 5);
+  const crowd::View view = view_from(20);
+  ASSERT_TRUE(run_frame(crowd, host, view));
+  Host broken = host;
+  broken.places.pop_back();
+  EXPECT_EQ(run_frame(crowd, broken, view).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_TRUE(crowd.draws().empty());
+  EXPECT_TRUE(crowd.instances().empty());
+  EXPECT_TRUE(crowd.commands().empty());
+  device_->submit_and_wait([&](VkCommandBuffer cmd) { crowd.record(cmd); });
+  EXPECT_EQ(crowd.update({.number = frame_}, host.instances(), {}).error().code, ErrorCode::kInvalidArgument);
+  ASSERT_TRUE(run_frame(crowd, host, view));
+  EXPECT_EQ(expect_all_drawn(crowd), 5u);
+}
+
+TEST_F(CrowdTest, AFrameNumberThatGoesBackIsRefused) {
+  SkinnedCrowd crowd = make_crowd();
+  const Host host = make_host(*built_in_model(), 5);
+  frame_ = 7;
+  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
+  frame_ = 2;
+  EXPECT_EQ(run_frame(crowd, host, view_from(20)).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_TRUE(crowd.draws().empty());
+}
+
+TEST(EmptyCrowd, RefusesOrDoesNothing) {
+  SkinnedCrowd crowd;
+  EXPECT_EQ(crowd.update({}, {}, {}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(crowd.make_streams().error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(crowd.set_mask(0, 1, {}).error().code, ErrorCode::kInvalidArgument);
+  crowd.record(VK_NULL_HANDLE);
+  EXPECT_TRUE(crowd.draws().empty());
+  EXPECT_TRUE(crowd.models().empty());
+  EXPECT_FALSE(crowd.playback_of(0));
+  EXPECT_TRUE(crowd.host_pose(0).palette.empty());
+}
+
+}  // namespace
+}  // namespace sinew::test
