@@ -1,6 +1,6 @@
-# Debian packages, one for each component: libsinew-asset-dev; of shared libraries also libsinew-asset0.1 (that of C
-# always is one); sinew, the programs. A build makes packages of static or of shared libraries, under the same names:
-# install those of one build.
+# Debian packages, one for each component: libsinew-asset-dev; of shared libraries also libsinew-asset0.1 (that of C is
+# one in both kinds of builds, with SINEW_C_SHARED); sinew, the programs. A build makes packages of static or of shared
+# libraries, under the same names: install those of one build.
 set(SINEW_PACKAGE_MAINTAINER "The Sinew authors <authors@sinew.invalid>" CACHE STRING "Maintainer of the Debian packages")
 
 set(CPACK_GENERATOR DEB)

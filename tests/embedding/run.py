@@ -17,7 +17,9 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
 # Those that compile Sinew's sources instead of finding it in the prefix.
-USES_SOURCES = {"subdirectory", "no_exceptions"}
+USES_SOURCES = {"subdirectory", "no_exceptions", "stb"}
+# They have no program.
+CONFIGURED_ONLY = {"components", "stb"}
 # What a consumer prints that has compared something.
 PROOF = {"import": "vertices, the same in both ways"}
 QUICK = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O0"]
@@ -212,7 +214,7 @@ def main():
     elif arguments.consumer not in USES_SOURCES:
         options.append(f"-DCMAKE_PREFIX_PATH={prefix}")
     cmake(arguments, os.path.join(HERE, arguments.consumer), folder, options)
-    return run_program([program], proof) if arguments.consumer != "components" else 0
+    return run_program([program], proof) if arguments.consumer not in CONFIGURED_ONLY else 0
 
 
 if __name__ == "__main__":
