@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The C++ of the documents is what examples/minimal/main.cpp runs: its lines between `// README: begin` and
-`// README: end`. docs/embedding.md begins with all of them, the README shows those of one frame.
+`// README: end`. The README and docs/embedding.md show all of them.
 
 With --write the documents are changed instead.
 """
@@ -13,7 +13,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 MARKED = re.compile(r"^ *// README: begin\n(.*?)^ *// README: end\n", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"(?<=^```cpp\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 PARTS = 3
-SHOWN = {"README.md": slice(1, 2), "docs/embedding.md": slice(0, PARTS)}  # which parts the first block of C++ has
+SHOWN = {"README.md": slice(0, PARTS), "docs/embedding.md": slice(0, PARTS)}  # which parts the first block of C++ has
 
 
 def read(path):
