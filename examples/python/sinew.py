@@ -271,6 +271,8 @@ FUNCTIONS = {
     "skinner_add_mesh": [Skinner, POINTER(AddMesh), POINTER(c_uint32)],
     "skinner_remove_mesh": [Skinner, c_uint32],
     "skinner_begin_frame": [Skinner, POINTER(Frame)],
+    "skinner_discard_frame": [Skinner], "skinner_reserve": [Skinner, c_uint32, POINTER(Batch), c_uint32],
+    "skinner_buffer_changes": [Skinner, POINTER(c_uint64)], "skinner_check_palettes": [Skinner],
     "skinner_prepare": [Skinner, POINTER(PrepareInfo)],
     "skinner_page_requirements": [Skinner, POINTER(Batch), c_uint32, POINTER(PageRequirements), POINTER(c_uint32)],
     "skinner_range_count": [Skinner, c_uint32, POINTER(c_uint32)],

@@ -128,11 +128,11 @@ TEST_F(HostErrors, ADiscardedFrameIsRecordedAgain) {
     crowd.prepare({.number = 2}, Counts{{other, 3}, {mesh, 2}});
     record_only();
     ASSERT_TRUE(skinner.discard_frame());
-    ASSERT_TRUE(skinner.begin_frame({.number = 3}));
+    ASSERT_TRUE(skinner.begin_frame({.number = 3, .slot = 0, .last_completed = 1})) << "the slot of frame 2 is free";
     record(skinner);
     EXPECT_EQ(skinner.counters().instances, 5u);
     crowd.expect_frame(2);
-    crowd.run_frame({.number = 4}, Counts{{other, 3}, {mesh, 2}});
+    crowd.run_frame({.number = 4, .slot = 1}, Counts{{other, 3}, {mesh, 2}});
   }
 }
 
