@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "character.h"
 #include "layout.h"
 #include "playback.h"
 #include "sinew/c/crowd.h"

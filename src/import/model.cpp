@@ -52,18 +52,23 @@ Playback bent_pose(const Character& character) {
   return playback;
 }
 
-Status fit_size(Character& character, float wanted) {
+/// The largest extent of the rest pose along an axis.
+Result<float> rest_extent(const Character& character) {
   const Result<std::vector<Vec3>> rest = positions_in(character, {});
   if (!rest) return rest.error();
   const Vec3 extent = rest->empty() ? Vec3() : size_of(bounding_box(*rest));
   const float largest = std::max({extent.x, extent.y, extent.z});
   if (!(largest > 0)) return Error{ErrorCode::kInvalidData, "size: the rest pose has no extent"};
-  const ModelSpace now = character.space;
-  ModelSpace scaled = now;
-  scaled.meters_per_unit = now.meters_per_unit * largest / wanted;
+  return largest;
+}
+
+/// Divides all lengths of the model by `factor`; what a unit is stays the same.
+void scale_space(Character& character, float factor) {
+  const float unit = character.space.meters_per_unit;
+  ModelSpace scaled = character.space;
+  scaled.meters_per_unit *= factor;
   convert_space(character, scaled);
-  character.space.meters_per_unit = now.meters_per_unit;  // it is now what a unit means
-  return {};
+  character.space.meters_per_unit = unit;
 }
 
 Status make_sockets(Character& character, const ModelOptions& options, std::vector<NamedSocket>& sockets) {
@@ -114,31 +119,25 @@ Status make_levels(const ModelOptions& options, CharacterFile& file) {
   return {};
 }
 
-Status prepare_character(const ModelOptions& options, CharacterFile& file) {
-  Character& character = file.character;
-  if (Status status = validate(character); !status) return status;
-  if (options.size < 0 || !std::isfinite(options.size))
-    return Error{ErrorCode::kInvalidArgument, "size: it is negative or not finite"};
-  if (options.convert_space) convert_space(character);
-  if (options.size > 0) {
-    if (Status status = fit_size(character, options.size); !status) return status;
-  }
-  if (Status status = order_by_influences(character.mesh); !status) return status;
-  if (Status status = make_sockets(character, options, file.sockets); !status) return status;
-  return make_masks(character, options, file.masks);
+bool is_space(const ModelSpace& a, const ModelSpace& b) {
+  return length(a.up - b.up) + length(a.front - b.front) < 1e-6f && a.meters_per_unit == b.meters_per_unit;
 }
 
-Status make_all(const ModelOptions& options, CharacterFile& file) {
-  file.baked.reset(), file.bounds.reset();
-  file.levels.clear(), file.sockets.clear(), file.masks.clear();
-  if (Status status = prepare_character(options, file); !status) return status;
-  Result<BakedCharacter> baked = bake(file.character, options.bake, options.progress);
-  if (!baked) return baked.error();
-  file.baked = std::move(*baked);
-  Result<CharacterBounds> bounds = measure_bounds(file.character, *file.baked);
-  if (!bounds) return bounds.error();
-  file.bounds = std::move(*bounds);
-  return make_levels(options, file);
+/// Changes that a bake does not survive. True if there was one.
+Result<bool> fit_space(const ModelOptions& options, Character& character) {
+  bool changed = false;
+  if (options.size < 0 || !std::isfinite(options.size))
+    return Error{ErrorCode::kInvalidArgument, "size: it is negative or not finite"};
+  if (options.convert_space && !is_space(character.space, {})) {
+    convert_space(character);
+    changed = true;
+  }
+  if (options.size == 0) return changed;
+  const Result<float> extent = rest_extent(character);
+  if (!extent) return extent.error();
+  if (std::abs(*extent / options.size - 1) < 1e-3f) return changed;
+  scale_space(character, *extent / options.size);
+  return true;
 }
 
 template <class Named, class Options>
@@ -148,16 +147,57 @@ bool has_all(const std::vector<Named>& made, const std::vector<Options>& wanted)
   });
 }
 
-bool is_whole(const CharacterFile& file, const ModelOptions& options) {
-  return file.baked && file.bounds && has_all(file.sockets, options.sockets) && has_all(file.masks, options.masks);
+/// Sockets and masks. True if the palette has changed.
+Result<bool> make_names(const ModelOptions& options, CharacterFile& file) {
+  const uint32_t entries = file.character.skin.palette_size();
+  if (!has_all(file.sockets, options.sockets)) {
+    file.sockets.clear();
+    if (Status status = make_sockets(file.character, options, file.sockets); !status) return status.error();
+  }
+  if (!has_all(file.masks, options.masks)) {
+    file.masks.clear();
+    if (Status status = make_masks(file.character, options, file.masks); !status) return status.error();
+  }
+  return file.character.skin.palette_size() != entries;
+}
+
+Status make_bake(const ModelOptions& options, CharacterFile& file) {
+  if (!file.baked) {
+    Result<BakedCharacter> baked = bake(file.character, options.bake, options.progress);
+    if (!baked) return baked.error();
+    file.baked = std::move(*baked);
+    file.bounds.reset();
+  }
+  if (file.bounds) return {};
+  Result<CharacterBounds> bounds = measure_bounds(file.character, *file.baked);
+  if (!bounds) return bounds.error();
+  file.bounds = std::move(*bounds);
+  return {};
 }
 
 }  // namespace
 
-Result<SharedModel> make_model(CharacterFile file, const ModelOptions& options) try {
-  if (!is_whole(file, options)) {
-    if (Status status = make_all(options, file); !status) return status.error();
+Status complete_model(CharacterFile& file, const ModelOptions& options) try {
+  if (Status status = validate(file); !status) return status;
+  const bool was_whole = file.baked && file.bounds;
+  const Result<bool> moved = fit_space(options, file.character);
+  if (!moved) return moved.error();
+  const Result<bool> added = make_names(options, file);
+  if (!added) return added.error();
+  if (*moved || *added) {
+    file.baked.reset(), file.bounds.reset(), file.levels.clear();
   }
+  if (!was_whole) {
+    if (Status status = order_by_influences(file.character.mesh); !status) return status;
+  }
+  if (Status status = make_bake(options, file); !status) return status;
+  return was_whole && !*moved && !*added ? Status() : make_levels(options, file);
+} catch (const std::bad_alloc&) {
+  return Error{ErrorCode::kOutOfMemory, "out of memory"};
+}
+
+Result<SharedModel> make_model(CharacterFile file, const ModelOptions& options) try {
+  if (Status status = complete_model(file, options); !status) return status.error();
   return to_model(std::move(file));
 } catch (const std::bad_alloc&) {
   return Error{ErrorCode::kOutOfMemory, "out of memory"};

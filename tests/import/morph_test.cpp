@@ -14,6 +14,8 @@
 namespace sinew::test {
 namespace {
 
+using internal::SceneMesh;
+using internal::TargetBuilder;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <set>
 
+#include "sinew/animation/pose.h"
 #include "sinew/animation/weights.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skinned_vertex.h"
@@ -83,7 +84,8 @@ Status CrowdTest::run_frame(vulkan::SkinnedCrowd& crowd, const Host& host, const
 std::vector<Vec3> CrowdTest::read_positions(const vulkan::VertexSlice& slice, uint32_t vertex_count) {
   const auto words = device_->read_back(slice.buffer, slice.offset, VkDeviceSize{vertex_count} * sizeof(SkinnedVertex));
   std::vector<Vec3> positions(vertex_count);
-  for (uint32_t v = 0; v < vertex_count; ++v) std::memcpy(&positions[v], &words[size_t{v} * 4], sizeof(Vec3));
+  for (uint32_t v = 0; v < vertex_count; ++v)
+    std::memcpy(static_cast<void*>(&positions[v]), &words[size_t{v} * 4], sizeof(Vec3));
   return positions;
 }
 

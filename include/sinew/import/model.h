@@ -38,16 +38,18 @@ struct ModelOptions {
   BakeProgress progress = {};
 };
 
-/// Makes a model of a character: converts its space, makes sockets and masks, orders the vertices for skinning, bakes
-/// the clips, measures bounds, makes levels of detail. Levels are compared in a pose of the first clip. Takes seconds
-/// for long clips or large meshes. Calls may run in parallel.
-///
-/// Of a file that holds a whole model everything is kept, and the options are not used, unless they name a socket or a
-/// mask that it lacks: then all is made again. Errors: kInvalidArgument (options; a joint that is not there),
-/// kInvalidData, kUnsupported (as from bake(); too many palette entries), kOutOfMemory.
+/// Makes what `file` lacks of a whole model: converts its space, makes sockets and masks, orders the vertices for
+/// skinning, bakes the clips, measures bounds, makes levels of detail. Levels are compared in a pose of the first clip.
+/// What the file has is kept, unless space, size or a socket change what it was made of: a whole model in the space
+/// that is asked for stays as it is. Takes seconds for long clips or large meshes. Calls may run in parallel. Errors:
+/// kInvalidArgument (options; a joint that is not there), kInvalidData, kUnsupported (as from bake(); too many palette
+/// entries), kOutOfMemory; then `file` may have changed in part.
+SINEW_API Status complete_model(CharacterFile& file, const ModelOptions& options = {});
+
+/// Makes a model of what a file holds: complete_model(), then to_model().
 SINEW_API Result<SharedModel> make_model(CharacterFile file, const ModelOptions& options = {});
 
-/// load_character(), then make_model(). Of a `.sinew` file that holds a whole model nothing is made again. Errors:
+/// Reads a file, then make_model(). Of a `.sinew` file that holds a whole model nothing is made again. Errors:
 /// those of both; the message names the file. Use import_isolated() and make_model() for files that you do not trust.
 SINEW_API Result<SharedModel> load_model(const std::string& path, const ModelOptions& options = {},
                                          const ImportOptions& import = {});

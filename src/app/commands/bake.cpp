@@ -13,6 +13,7 @@
 #include "commands/options.h"
 #include "scene/baking.h"
 #include "sinew/animation/bake.h"
+#include "sinew/import/model.h"
 #include "system/clock.h"
 #include "system/outputs.h"
 #include "system/print.h"
@@ -27,7 +28,8 @@ struct Options {
   std::string file, output;
   LoadOptions load;
   BakeOptions bake;
-  bool plain = false;  // nothing is baked
+  bool plain = false;   // nothing is baked
+  bool meters = false;  // the space of the character is converted
 
   bool to_standard_output() const { return output == "-"; }
   std::vector<OutputFile> outputs() const {
@@ -86,16 +88,17 @@ Result<CharacterFile> read_file(const Options& options) {
   return load_file(options.file, load);
 }
 
-/// Bakes the clips, except with --plain. A bake with the same options is kept: the file's, or the import worker's.
-Status bake_clips(const Options& options, CharacterFile& file) {
-  if (options.plain) file.baked.reset();
-  if (options.plain || (file.baked && file.baked->options == options.bake)) return {};
+/// Makes a whole model, except with --plain. A bake with the same options is kept: the file's, or the import worker's.
+Status complete(const Options& options, CharacterFile& file) {
+  if (options.plain) file = {std::move(file.character), {}, std::move(file.report)};
+  if (options.plain) return {};
+  if (file.baked && file.baked->options != options.bake) file.baked.reset(), file.bounds.reset();
   show_progress("");
   ProgressLine line("baking " + printable(options.file));
-  auto baked = bake(file.character, options.bake, line.of_bake());
-  if (!baked) return Error{baked.error().code, options.file + ": " + baked.error().message};
-  file.baked = std::move(*baked);
-  return {};
+  const sinew::ModelOptions model{.convert_space = options.meters, .bake = options.bake, .progress = line.of_bake()};
+  const Status completed = complete_model(file, model);
+  if (completed) return {};
+  return Error{completed.error().code, options.file + ": " + completed.error().message};
 }
 
 Status write(const Options& options, std::span<const std::byte> bytes) {
@@ -109,7 +112,7 @@ Status run(const Options& options) {
   const Stopwatch watch;
   show_progress("reading");
   auto file = read_file(options);
-  Status status = file ? bake_clips(options, *file) : file.error();
+  Status status = file ? complete(options, *file) : file.error();
   show_progress("");
   if (!status) return status;
   if (Status distinct = check_distinct(options.outputs(), image_files(file->character, options.file)); !distinct)
@@ -140,7 +143,8 @@ void add_bake_options(CLI::App& command, Options& options) {
       command, "--max-rate", kMin, kMax, [&bake](float rate) { bake.max_frames_per_second = rate; },
       "Highest frame rate of a baked clip, in frames per second [240]")
       ->type_name("RATE");
-  command.add_flag("--plain", options.plain, "Do not bake: write the clips only as the file has them");
+  command.add_flag("--plain", options.plain, "Do not bake: write the character only, as the file has it");
+  command.add_flag("--meters", options.meters, "Turn and scale the character: y up, z to the front, in meters");
   add_number(
       command, "--max-influences", 0u, UINT32_MAX,
       [&options](uint32_t count) { options.load.import.max_influences = count; },

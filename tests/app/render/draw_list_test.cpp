@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "commands/graphics_context.h"
+#include "gpu/host.h"
 #include "shared/crowd.h"
 
 namespace sinew::app {

@@ -103,7 +103,8 @@ TEST_F(Surfaces, OfWhatBlendsFrontFacesCoverBackFaces) {
       for (uint32_t v = part.first_vertex; v < part.first_vertex + 4; ++v)
         character.mesh.colors[v] = {65535, 0, 0, 65535};
     }
-    character.materials[1] = {"cloth", {0.9f, 0.9f, 0.9f, 0.6f}, -1, AlphaMode::kBlend, 0.5f, true};
+    character.materials[1] = {
+        .name = "cloth", .base_color = {0.9f, 0.9f, 0.9f, 0.6f}, .alpha_mode = AlphaMode::kBlend, .double_sided = true};
     ASSERT_NO_FATAL_FAILURE(draw(std::move(character)));
     seen[front_first] = right_of_cloth();
   }
