@@ -85,7 +85,7 @@ void run(const host::Options& options) {
         {&view, 1}));
     for (uint32_t i = 0; i < bodies.size(); ++i) {
       const vulkan::HostPose pose = crowd.host_pose(i);
-      if (!pose.palette.empty()) bodies[i].write_palette(pose.palette);  // else nobody sees it
+      if (!pose.palette.empty()) bodies[i].write_palette(pose.palette);  // else no view sees it
     }
     crowd.record(frame->cmd);
 

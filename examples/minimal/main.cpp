@@ -42,15 +42,15 @@ void run(const host::Options& options) {
   // README: begin
   // Once. A file becomes a model: meters, y up, baked clips, bounds, levels of detail. The crowd works on your threads
   // or ours, and records into your command buffers.
-  const sinew::SharedModel hero = check(sinew::load_model(options.file, {.size = 1.8f}));
+  const sinew::SharedModel person = check(sinew::load_model(options.file, {.size = 1.8f}));
   sinew::ThreadPool threads;
   auto crowd = check(
       sinew::vulkan::SkinnedCrowd::create({device.instance, device.info.physical, device.handle, vkGetInstanceProcAddr},
-                                          {&hero, 1}, {.parallel_for = threads.parallel_for()}));
+                                          {&person, 1}, {.parallel_for = threads.parallel_for()}));
   // README: end
 
-  sinew::Player player(hero->character, count);
-  play_clips(uint32_t(hero->character.clips.size()), player);
+  sinew::Player player(person->character, count);
+  play_clips(uint32_t(person->character.clips.size()), player);
   const std::vector<uint32_t> models(count);  // all are model 0
   const std::vector<sinew::Matrix3x4> places = place(count);
   const auto screen = check(host::Screen::create(graphics, options));

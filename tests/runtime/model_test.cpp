@@ -150,18 +150,19 @@ TEST(Models, PartsThatDoNotFitAreNamed) {
 }
 
 TEST(Models, AModelOutlivesWhatItWasMadeFrom) {
-  struct Hero {  // a host's struct in a growing list
+  struct Owner {  // a host's struct in a growing list
     SharedModel model;
     CrowdEvaluator evaluator;
   };
-  std::vector<Hero> heroes;
+  std::vector<Owner> owners;
   for (int i = 0; i < 9; ++i) {
     const SharedModel model = std::make_shared<Model>(*built_in_model());
-    heroes.push_back({model, CrowdEvaluator(model->baked)});
+    owners.push_back({model, CrowdEvaluator(model->baked)});
   }
   std::vector<Matrix3x4> palette(built_in_model()->baked.palette_size);
   const Playback rest;
-  for (const Hero& hero : heroes) EXPECT_TRUE(hero.evaluator.evaluate({&rest, 1}, uint32_t(palette.size()), palette));
+  for (const Owner& owner : owners)
+    EXPECT_TRUE(owner.evaluator.evaluate({&rest, 1}, uint32_t(palette.size()), palette));
 }
 
 }  // namespace
